@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/machine.h"
+
+#include "base/err.h"
+#include "base/yaml_machine.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct machine_parameter machine_parameters[] = {
+#define X(field, key, default_value, min, max, unit, sentence) \
+  {key, unit, NULL, sentence, offsetof(struct machine, field), default_value, min, max},
+#define E(field, key, default_value, names, sentence) \
+  {key, "", names, sentence, offsetof(struct machine, field), default_value, 0, -1},
+    MACHINE_PARAMETERS(X, E)
+#undef X
+#undef E
+};
+const unsigned machine_n_parameters = sizeof machine_parameters / sizeof *machine_parameters;
+
+static int64_t *field(struct machine *m, const struct machine_parameter *p) {
+  return (int64_t *)(void *)((char *)m + p->offset);
+}
+
+int64_t machine_get(const struct machine *m, const struct machine_parameter *p) {
+  int64_t value;
+  memcpy(&value, (const char *)m + p->offset, sizeof value);
+  return value;
+}
+
+void machine_defaults(struct machine *m) {
+  for (unsigned i = 0; i < machine_n_parameters; i++) *field(m, &machine_parameters[i]) = machine_parameters[i].default_value;
+}
+
+const struct machine_parameter *machine_find(const char *key) {
+  for (unsigned i = 0; i < machine_n_parameters; i++)
+    if (!strcmp(machine_parameters[i].key, key)) return &machine_parameters[i];
+  return NULL;
+}
+
+/* Levenshtein distance without regard to case; texts beyond 63 characters are cut. */
+static unsigned distance(const char *a, const char *b) {
+  unsigned row[64], n = (unsigned)strnlen(b, 63);
+  for (unsigned j = 0; j <= n; j++) row[j] = j;
+  for (unsigned i = 0; a[i] && i < 63; i++) {
+    unsigned diagonal = row[0];
+    row[0] = i + 1;
+    for (unsigned j = 0; j < n; j++) {
+      unsigned change = diagonal + (tolower((unsigned char)a[i]) != tolower((unsigned char)b[j]));
+      diagonal = row[j + 1];
+      unsigned drop = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
+      row[j + 1] = change < drop ? change : drop;
+    }
+  }
+  return row[n];
+}
+
+/* A key without its section ("tCL") is as near to "dram.tCL" as its own spelling is to "tCL", and one more. */
+static unsigned key_distance(const char *asked, const char *known) {
+  unsigned whole = distance(asked, known);
+  const char *dot = strrchr(known, '.'), *asked_dot = strrchr(asked, '.');
+  if (!dot) return whole;
+  unsigned last = distance(asked_dot ? asked_dot + 1 : asked, dot + 1) + 1;
+  return last < whole ? last : whole;
+}
+
+int machine_unknown_key(const char *place, const char *key, struct err *e) {
+  const char *best = machine_parameters[0].key;
+  unsigned best_distance = UINT32_MAX;
+  for (unsigned i = 0; i < machine_n_parameters; i++) {
+    unsigned d = key_distance(key, machine_parameters[i].key);
+    if (d >= best_distance) continue;
+    best = machine_parameters[i].key;
+    best_distance = d;
+  }
+  return err_set(e, ERR_VALUE, "%s: unknown key \"%s\"; the nearest known key is \"%s\"", place, key, best);
+}
+
+/* Reads the whole text as one integer. NULL: fine; else what is wrong with it. */
+static const char *parse_integer(const char *text, int64_t *out) {
+  const char *digits = text + (*text == '-');
+  int base = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
+  if (base == 16) digits += 2;
+  if (!*digits) return "is no number: write decimal digits or 0x and hexadecimal digits";
+  for (const char *p = digits; *p; p++)
+    if (base == 16 ? !isxdigit((unsigned char)*p) : !isdigit((unsigned char)*p))
+      return "is no number: write decimal digits or 0x and hexadecimal digits, nothing else";
+  if (base == 10 && digits[0] == '0' && digits[1]) return "has a leading zero: write it without, or as 0x...";
+  errno = 0;
+  *out = strtoll(text, NULL, base);
+  return errno == ERANGE ? "is too large for 64 bits" : NULL;
+}
+
+/* Position of `text` in "a|b|c", or -1. */
+static int64_t find_name(const char *names, const char *text) {
+  size_t n = strlen(text);
+  for (int64_t i = 0;; i++) {
+    size_t length = strcspn(names, "|");
+    if (length == n && !strncmp(names, text, n)) return i;
+    if (!names[length]) return -1;
+    names += length + 1;
+  }
+}
+
+int machine_assign(struct machine *m, const struct machine_parameter *p, const char *place, const char *text,
+                   struct err *e) {
+  int64_t value = 0;
+  if (p->names) {
+    value = find_name(p->names, text);
+    if (value < 0)
+      return err_set(e, ERR_VALUE, "%s: %s: \"%.60s\" is not one of %s", place, p->key, text, p->names);
+  } else {
+    const char *wrong = parse_integer(text, &value);
+    if (wrong) return err_set(e, ERR_VALUE, "%s: %s: \"%.60s\" %s", place, p->key, text, wrong);
+    if (value < p->min || value > p->max)
+      return err_set(e, ERR_VALUE, "%s: %s: %s is outside %" PRId64 "..%" PRId64 "%s%s", place, p->key, text, p->min,
+                     p->max, *p->unit ? " " : "", p->unit);
+  }
+  *field(m, p) = value;
+  return 0;
+}
+
+int machine_set(struct machine *m, const char *origin, const char *assignment, struct err *e) {
+  const char *equals = strchr(assignment, '=');
+  char key[128];
+  if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof key)
+    return err_set(e, ERR_USAGE, "%s: \"%.60s\" is no assignment: write key=value, as in dram.tCL=9", origin, assignment);
+  memcpy(key, assignment, (size_t)(equals - assignment));
+  key[equals - assignment] = 0;
+  const struct machine_parameter *p = machine_find(key);
+  if (!p) return machine_unknown_key(origin, key, e);
+  return machine_assign(m, p, origin, equals + 1, e);
+}
+
+static bool power_of_two(int64_t x) { return x > 0 && !(x & (x - 1)); }
+
+/* One relation; the first that fails makes the sentence. */
+#define RELATION(holds, ...) \
+  if (!(holds)) return err_set(e, ERR_VALUE, __VA_ARGS__)
+
+static int check_core(const struct machine *m, struct err *e) {
+  RELATION(power_of_two(m->line_bytes), "line_bytes = %" PRId64 ": must be 32, 64 or 128", m->line_bytes);
+  RELATION(power_of_two(m->sm_simd_width), "sm.simd_width = %" PRId64 ": must be a power of two", m->sm_simd_width);
+  RELATION(power_of_two(m->shared_banks), "shared.banks = %" PRId64 ": must be a power of two", m->shared_banks);
+  RELATION(m->sm_threads <= 32 * m->sm_warps,
+           "sm.threads = %" PRId64 ": sm.warps = %" PRId64 " hold %" PRId64 " threads; raise sm.warps or lower sm.threads",
+           m->sm_threads, m->sm_warps, 32 * m->sm_warps);
+  RELATION(m->sm_schedulers <= m->sm_warps, "sm.schedulers = %" PRId64 ": more than sm.warps = %" PRId64,
+           m->sm_schedulers, m->sm_warps);
+  RELATION(m->l1_bytes % (m->l1_ways * m->line_bytes) == 0,
+           "l1.bytes = %" PRId64 ": must be a multiple of l1.ways * line_bytes = %" PRId64, m->l1_bytes,
+           m->l1_ways * m->line_bytes);
+  RELATION(power_of_two(m->d2ma_segment) && m->d2ma_segment <= m->line_bytes,
+           "d2ma.segment = %" PRId64 ": must be 32, 64 or 128 and at most line_bytes = %" PRId64, m->d2ma_segment,
+           m->line_bytes);
+  RELATION(m->d2ma_demand_mshrs < m->l1_mshrs,
+           "d2ma.demand_mshrs = %" PRId64 ": must be below l1.mshrs = %" PRId64 ", or the engine never gets one",
+           m->d2ma_demand_mshrs, m->l1_mshrs);
+  return 0;
+}
+
+static int check_memory(const struct machine *m, struct err *e) {
+  int64_t slice_way = m->dram_channels * m->l2_ways * m->line_bytes;
+  RELATION(m->l2_bytes % slice_way == 0,
+           "l2.bytes = %" PRId64 ": must be a multiple of dram.channels * l2.ways * line_bytes = %" PRId64, m->l2_bytes,
+           slice_way);
+  RELATION(power_of_two(m->dram_interleave), "dram.interleave = %" PRId64 ": must be a power of two", m->dram_interleave);
+  RELATION(power_of_two(m->dram_row_bytes), "dram.row_bytes = %" PRId64 ": must be a power of two", m->dram_row_bytes);
+  RELATION(power_of_two(m->dram_burst_bytes), "dram.burst_bytes = %" PRId64 ": must be a power of two",
+           m->dram_burst_bytes);
+  RELATION(m->dram_burst_bytes % m->dram_bytes_per_clock == 0,
+           "dram.burst_bytes = %" PRId64 ": must be a multiple of dram.bytes_per_clock = %" PRId64, m->dram_burst_bytes,
+           m->dram_bytes_per_clock);
+  RELATION(m->dram_banks % m->dram_bank_groups == 0,
+           "dram.banks = %" PRId64 ": must be a multiple of dram.bank_groups = %" PRId64, m->dram_banks,
+           m->dram_bank_groups);
+  RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
+           m->dram_tCCDL, m->dram_tCCDS);
+  /* between two refreshes a row must open, move data and close again, or no request ever ends */
+  int64_t row_cycle = m->dram_tRFC + m->dram_tRCD + m->dram_tRAS + m->dram_tRC + m->dram_tRP + m->dram_tWL +
+                      m->dram_tWR + m->dram_burst_bytes / m->dram_bytes_per_clock;
+  RELATION(m->dram_refresh == 0 || m->dram_refresh >= 2 * row_cycle,
+           "dram.tREFI = %" PRId64 ": must be 0 (no refresh) or at least %" PRId64
+           ", twice a refresh and a row cycle of these timings",
+           m->dram_refresh, 2 * row_cycle);
+  return 0;
+}
+
+/* A second must have at most 10^18 ticks, or simulated time would overflow within seconds. */
+static int check_clocks(const struct machine *m, struct err *e) {
+  const uint64_t khz[] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz};
+  uint64_t common = 1;
+  for (int i = 0; i < 4; i++) {
+    uint64_t a = common, b = khz[i];
+    while (b) {
+      uint64_t r = a % b;
+      a = b;
+      b = r;
+    }
+    if (__builtin_mul_overflow(common, khz[i] / a, &common) || common > UINT64_C(1000000000000000))
+      return err_set(e, ERR_VALUE,
+                     "clock.core_khz, noc_khz, l2_khz, dram_khz = %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
+                     ": no common tick above an attosecond; choose frequencies with a larger common divisor",
+                     khz[0], khz[1], khz[2], khz[3]);
+  }
+  return 0;
+}
+
+int machine_check(const struct machine *m, struct err *e) {
+  int code = check_core(m, e);
+  if (!code) code = check_memory(m, e);
+  return code ? code : check_clocks(m, e);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/out_file.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+int out_file_open(struct out_file *o, const char *path, struct err *e) {
+  snprintf(o->path, sizeof o->path, "%s", path);
+  snprintf(o->part, sizeof o->part, "%s.%d.part", path, (int)getpid());
+  o->f = fopen(o->part, "w");
+  if (!o->f) return err_set(e, ERR_FILE, "cannot write %s: %s; name a writable folder", path, strerror(errno));
+  return 0;
+}
+
+int out_file_commit(struct out_file *o, struct err *e) {
+  int bad = ferror(o->f);
+  if (fclose(o->f)) bad = 1;
+  o->f = NULL;
+  if (!bad && !rename(o->part, o->path)) return 0;
+  int status = err_set(e, ERR_FILE, "cannot write %s: %s", o->path, strerror(errno));
+  remove(o->part);
+  return status;
+}
+
+void out_file_abandon(struct out_file *o) {
+  if (!o->f) return;
+  fclose(o->f);
+  o->f = NULL;
+  remove(o->part);
+}

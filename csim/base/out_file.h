@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that are never half-written: a temporary name while writing, the final name on commit. */
+#ifndef TANDEM_BASE_OUT_FILE_H
+#define TANDEM_BASE_OUT_FILE_H
+
+#include <stdio.h>
+
+struct err;
+
+struct out_file {
+  FILE *f; /* NULL: not open */
+  char path[1024], part[1040];
+};
+
+/* Opens `path` for writing under a temporary name beside it. */
+int out_file_open(struct out_file *, const char *path, struct err *);
+/* Closes and takes the final name; on any write error the temporary file is removed and ERR_FILE returned. */
+int out_file_commit(struct out_file *, struct err *);
+/* Closes and removes the temporary file. */
+void out_file_abandon(struct out_file *);
+
+#endif

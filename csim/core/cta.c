@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CTAs: slots, slices of shared memory, hardware warps, barriers, retirement. */
+#include "core/sm_internal.h"
+
+#include <string.h>
+
+/* ---- start ---- */
+
+static uint32_t slice_bytes(const struct sm *sm) {
+  uint32_t bytes = sm->launch.kernel->shared_bytes + sm->launch.dynamic_shared_bytes;
+  return (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+}
+
+/* First fit: the lowest gap between the resident slices. UINT32_MAX: none is wide enough. */
+static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
+  uint32_t base = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (uint32_t i = 0; i < sm->n_ctas; i++) {
+      const struct sm_cta *c = &sm->cta[sm->age[i]];
+      uint32_t end = c->first_shared + c->shared_bytes;
+      if (base >= end || base + bytes <= c->first_shared) continue;
+      base = end;
+      moved = true;
+    }
+  }
+  return base + bytes <= (uint32_t)sm->machine->sm_shared_bytes ? base : UINT32_MAX;
+}
+
+static uint64_t free_warps(const struct sm *sm) {
+  uint64_t taken = 0, all = sm->machine->sm_warps < 64 ? warp_bit((uint32_t)sm->machine->sm_warps) - 1 : UINT64_MAX;
+  for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].warps;
+  return all & ~taken;
+}
+
+bool sm_can_take_cta(const struct sm *sm) {
+  return sm->n_ctas < sm->launch.ctas_per_sm && !sm->faulted &&
+         (uint32_t)__builtin_popcountll(free_warps(sm)) >= sm->launch.warps_per_cta &&
+         find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
+}
+
+static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t w, uint32_t index) {
+  const struct ptx_kernel *k = sm->launch.kernel;
+  struct sm_warp *warp = &sm->warp[w];
+  warp->f.rows = sm->rows + (size_t)w * k->n_rows * WARP_LANES;
+  warp->f.local = sm->local + (size_t)w * k->local_bytes * WARP_LANES;
+  warp->f.consts = k->const_rows;
+  warp->ready = sm->registers + (size_t)w * k->n_registers;
+  memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
+  if (k->local_bytes) memset(warp->f.local, 0, (size_t)k->local_bytes * WARP_LANES);
+  ptx_warp_start(&warp->f, &c->f, index);
+  warp->cta = (uint8_t)slot;
+  /* ours: the first fetch takes as long as the one after a branch */
+  warp->fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
+  warp->wake = 0;
+  sm->active |= warp_bit(w);
+  sm_schedule(sm, w);
+}
+
+void sm_start_cta(struct sm *sm, uint64_t index) {
+  const struct launch *l = &sm->launch;
+  uint64_t free = free_warps(sm);
+  uint32_t slot = 0, base = find_slice(sm, slice_bytes(sm));
+  while (sm->cta[slot].resident) slot++;
+  struct sm_cta *c = &sm->cta[slot];
+  *c = (struct sm_cta){.resident = true, .index = index, .first_shared = base, .shared_bytes = slice_bytes(sm)};
+  c->f = (struct ptx_cta){.kernel = l->kernel,
+                          .memory = sm->device_memory,
+                          .shared = sm->shared + base,
+                          .shared_bytes = l->kernel->shared_bytes + l->dynamic_shared_bytes,
+                          .shared_base = base,
+                          .params = l->params,
+                          .sm = sm->index};
+  memcpy(c->f.grid, l->grid, sizeof l->grid);
+  memcpy(c->f.block, l->block, sizeof l->block);
+  c->f.index[0] = (uint32_t)(index % l->grid[0]);
+  c->f.index[1] = (uint32_t)(index / l->grid[0] % l->grid[1]);
+  c->f.index[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
+  sm->age[sm->n_ctas++] = (uint8_t)slot;
+  for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) {
+    c->warps |= warp_bit(lowest(free));
+    start_warp(sm, c, slot, lowest(free), i);
+  }
+  c->live = c->warps;
+  sm->next = *sm->now;
+  if (sm->ops && sm->ops->cta_start) {
+    sm->ops->cta_start(sm->system, slot, c->warps, base, c->shared_bytes);
+    sm->system_called = true;
+  }
+}
+
+/* ---- barriers ---- */
+
+/* An exited warp counts as arrived at a barrier of the whole CTA. */
+static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
+  uint64_t arrived = c->arrived[id];
+  bool full = c->wanted[id] ? (uint32_t)__builtin_popcountll(arrived) >= c->wanted[id] : !(c->live & ~arrived);
+  if (!full) return;
+  c->arrived[id] = 0;
+  c->open_barriers &= ~(1u << id);
+  for (uint64_t rest = arrived & sm->at_barrier & c->live; rest; rest &= rest - 1) {
+    uint32_t w = lowest(rest);
+    if (c->barrier_of[w] != id) continue; /* only arrived here, waits elsewhere */
+    sm->at_barrier &= ~warp_bit(w);
+    sm->warp[w].fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
+    sm_schedule(sm, w);
+  }
+}
+
+void sm_barrier_arrive(struct sm *sm, uint32_t w, struct ptx_barrier b) {
+  struct sm_cta *c = &sm->cta[sm->warp[w].cta];
+  sm->counters.barriers++;
+  c->open_barriers |= 1u << b.id;
+  c->arrived[b.id] |= warp_bit(w);
+  c->wanted[b.id] = (b.threads + 31) / 32;
+  if (!b.arrive_only) {
+    sm->at_barrier |= warp_bit(w);
+    c->barrier_of[w] = (uint8_t)b.id;
+  }
+  review_barrier(sm, c, b.id);
+}
+
+/* ---- end ---- */
+
+void sm_warp_exit(struct sm *sm, uint32_t w) {
+  uint32_t slot = sm->warp[w].cta;
+  struct sm_cta *c = &sm->cta[slot];
+  c->live &= ~warp_bit(w);
+  sm->active &= ~warp_bit(w);
+  sm->unit[sm->warp[w].unit] &= ~warp_bit(w);
+  sm->warp[w].unit = UNIT_NONE;
+  if (!c->live) sm->draining |= 1u << slot;
+  for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1) review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
+  if (sm->ops && sm->ops->warp_exit) {
+    sm->ops->warp_exit(sm->system, slot, w);
+    sm->system_called = true;
+  }
+}
+
+bool sm_retire_ctas(struct sm *sm) {
+  bool any = false;
+  for (uint32_t rest = sm->draining; rest; rest &= rest - 1) {
+    uint32_t slot = (uint32_t)__builtin_ctz(rest), i = 0;
+    struct sm_cta *c = &sm->cta[slot];
+    if (c->loads) continue;
+    if (sm->ops && sm->ops->cta_may_retire && !sm->ops->cta_may_retire(sm->system, slot)) continue;
+    while (sm->age[i] != slot) i++;
+    memmove(&sm->age[i], &sm->age[i + 1], sm->n_ctas - i - 1);
+    sm->n_ctas--;
+    c->resident = false;
+    sm->draining &= ~(1u << slot);
+    sm->counters.ctas++;
+    any = true;
+  }
+  return any;
+}

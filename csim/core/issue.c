@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Issue: each scheduler issues at most one operation a cycle; an SM at most one memory and one extension operation. An
+ * operation is executed when it is issued; the scoreboard says when its results may be used. */
+#include "core/sm_internal.h"
+
+#include <stdio.h>
+
+/* ---- faults ---- */
+
+/* The first fault of the launch, with the place in the grid. */
+void sm_record_fault(struct sm *sm, uint32_t w) {
+  const struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_cta *c = warp->f.cta;
+  const struct ptx_kernel *k = sm->launch.kernel;
+  const char *text = ptx_op_text(k, (uint32_t)(warp->op - sm->kernel_ops));
+  if (sm->faulted) return;
+  sm->faulted = true;
+  while (*text == ' ' || *text == '\t') text++;
+  snprintf(sm->fault, sizeof sm->fault, "kernel '%s', %s:%u: '%.120s': %s, CTA (%u,%u,%u), SM %u, cycle %llu", k->name,
+           ptx_module_file(k->module), warp->op->line, text, warp->f.fault, c->index[0], c->index[1], c->index[2],
+           sm->index, (unsigned long long)*sm->now);
+}
+
+/* ---- executing ---- */
+
+void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
+  sm->counters.warp_instructions += op->issue_slots;
+  sm->counters.thread_instructions += (uint64_t)op->issue_slots * (uint32_t)__builtin_popcount(mask);
+}
+
+/* Moves the PC on; the warp may issue again from `fetch` on. */
+static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
+  struct sm_warp *warp = &sm->warp[w];
+  ptx_advance(warp->op, &warp->f, mask);
+  warp->fetch = fetch;
+  sm_schedule(sm, w);
+}
+
+void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
+  struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = warp->op;
+  ptx_perform(op, &warp->f, a);
+  if (warp->f.fault[0]) {
+    sm_record_fault(sm, w);
+    return;
+  }
+  if (a->space == PTX_CONST || a->space == PTX_PARAM) /* ours: always in the constant cache */
+    sm_set_ready(sm, w, op, ready_at(*sm->now + (uint64_t)sm->machine->l1_latency, WAIT_DATA));
+  else sm_lsu_push(sm, w, op, a);
+  sm_count(sm, op, mask);
+  advance(sm, w, mask, *sm->now + 1);
+}
+
+static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
+  struct sm_warp *warp = &sm->warp[w];
+  struct ptx_access access;
+  if (warp->unit == UNIT_MEMORY) sm->memory_issued = true;
+  if (!mask) { /* every lane is guarded off */
+    sm_count(sm, warp->op, 0);
+    advance(sm, w, 0, *sm->now + 1);
+    return;
+  }
+  ptx_addresses(warp->op, &warp->f, mask, &access);
+  if (warp->f.fault[0]) sm_record_fault(sm, w);
+  else if (sm->ops && sm_needs_check(sm, w, &access)) sm_hold(sm, w, mask, &access);
+  else sm_perform(sm, w, mask, &access);
+}
+
+static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
+  struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = warp->op;
+  uint64_t now = *sm->now;
+  if (op->exec && mask) op->exec(op, &warp->f, mask);
+  if (warp->f.fault[0]) {
+    sm_record_fault(sm, w);
+    return;
+  }
+  sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
+  if (warp->unit == UNIT_ALU) sm->scheduler[s].alu_free = now + sm->alu_interval;
+  else if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
+  else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->machine->sm_interval_f64;
+  sm_count(sm, op, mask);
+  advance(sm, w, mask, now + 1);
+}
+
+static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
+  struct sm_warp *warp = &sm->warp[w];
+  uint32_t lanes = ptx_warp_mask(&warp->f);
+  if (warp->op->class == PTX_BRANCH && mask && mask != lanes) sm->counters.divergent_branches++;
+  sm_count(sm, warp->op, mask);
+  ptx_advance(warp->op, &warp->f, mask);
+  if (warp->f.fault[0]) {
+    sm_record_fault(sm, w);
+  } else if (!warp->f.live) {
+    sm_warp_exit(sm, w);
+  } else {
+    warp->fetch = *sm->now + sm->latency[PTX_BRANCH];
+    sm_schedule(sm, w);
+  }
+}
+
+/* Guarded off, a barrier is passed by. ours: the warp arrives when any of its lanes does. */
+static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
+  struct sm_warp *warp = &sm->warp[w];
+  struct ptx_barrier barrier = ptx_barrier_of(warp->op, &warp->f);
+  sm_count(sm, warp->op, mask);
+  if (warp->f.fault[0]) {
+    sm_record_fault(sm, w);
+    return;
+  }
+  ptx_advance(warp->op, &warp->f, mask);
+  warp->fetch = *sm->now + sm->latency[PTX_BARRIER];
+  if (!mask || barrier.arrive_only) sm_schedule(sm, w);
+  if (mask) sm_barrier_arrive(sm, w, barrier);
+}
+
+static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
+  struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = warp->op;
+  if (op->issue_slots) sm->extension_issued = true;
+  if (mask && sm_extension(sm, w, mask) == EXTENSION_WAIT) {
+    warp->fetch = *sm->now + sm->latency[PTX_BRANCH]; /* fetched again, as after a squash */
+    sm_schedule(sm, w);
+    return;
+  }
+  if (op->issue_slots > 1) sm->scheduler[s].busy_until = *sm->now + op->issue_slots;
+  sm_count(sm, op, mask);
+  advance(sm, w, mask, *sm->now + op->issue_slots);
+}
+
+static void execute(struct sm *sm, uint32_t s, uint32_t w) {
+  struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = warp->op;
+  uint32_t mask = ptx_op_mask(op, &warp->f);
+  sm->ready &= ~warp_bit(w);
+  sm->work++;
+  warp->f.clock = *sm->now;
+  switch (op->class) {
+    case PTX_LOAD:
+    case PTX_STORE:
+    case PTX_ATOMIC: issue_memory(sm, w, mask); break;
+    case PTX_BRANCH:
+    case PTX_EXIT: issue_branch(sm, w, mask); break;
+    case PTX_BARRIER: issue_barrier(sm, w, mask); break;
+    case PTX_EXTENSION: issue_extension(sm, s, w, mask); break;
+    default: issue_arithmetic(sm, s, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
+  }
+}
+
+/* ---- choosing ---- */
+
+/* Ready warps whose unit takes no operation now. */
+static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
+  uint64_t now = *sm->now, closed = 0;
+  uint32_t coming = sm->held[0].valid + sm->held[1].valid;
+  if (sm->memory_issued || sm->lsu_count + coming >= sm->lsu_depth) closed |= sm->unit[UNIT_MEMORY];
+  if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
+  if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
+  if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];
+  if (sm->scheduler[s].alu_free > now) closed |= sm->unit[UNIT_ALU];
+  return closed;
+}
+
+/* An operation of no issue slots is executed on the way to the next one. */
+static void issue_one(struct sm *sm, uint32_t s) {
+  struct sm_scheduler_state *scheduler = &sm->scheduler[s];
+  if (scheduler->busy_until > *sm->now) {
+    sm->issued = true;
+    return;
+  }
+  for (;;) {
+    uint64_t open = sm->ready & scheduler->owned & ~sm->was_blocked;
+    if (!open) return;
+    open &= ~closed_warps(sm, s);
+    if (!open || sm->faulted) return;
+    uint32_t w = sm->policy->pick(sm, s, open);
+    const struct ptx_op *op = sm->warp[w].op;
+    scheduler->last = w;
+    execute(sm, s, w);
+    if (!op->issue_slots) {
+      if (sm->ops) sm_update_blocked(sm);
+      continue;
+    }
+    sm->issued = true;
+    sm->issued_warp = (uint8_t)w;
+    sm->issued_pc = (uint32_t)(op - sm->kernel_ops);
+    return;
+  }
+}
+
+void sm_issue(struct sm *sm) {
+  sm->issued = false;
+  sm->memory_issued = sm->extension_issued = false;
+  if (sm->ops) sm_update_blocked(sm);
+  for (uint32_t s = 0; s < sm->schedulers; s++) issue_one(sm, s);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The load/store unit: memory instructions in order of issue; one segment a cycle to L1 and the interconnect, or the
+ * shared memory port for as many cycles as the access has conflicts. Values were performed at issue. */
+#include "core/sm_internal.h"
+
+#include <stdlib.h>
+
+int sm_lsu_create(struct sm *sm, struct err *e) {
+  /* a load has a part in the queue, at the shared port or in an MSHR */
+  uint32_t loads = sm->mshrs * sm->merges + sm->lsu_depth;
+  if (loads >= SM_NONE) loads = SM_NONE - 1;
+  sm->lsu = calloc(sm->lsu_depth, sizeof *sm->lsu);
+  sm->load = calloc(loads, sizeof *sm->load);
+  if (!sm->lsu || !sm->load)
+    return err_set(e, ERR_LIMIT, "%s: the host has no memory left for the load/store unit", sm->path);
+  for (uint32_t i = 0; i < loads; i++) sm->load[i].next_free = (uint16_t)(i + 1 < loads ? i + 1 : SM_NONE);
+  return 0;
+}
+
+/* ---- loads ---- */
+
+static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uint32_t parts, enum wait_kind kind) {
+  uint32_t i = sm->first_free_load;
+  invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold", sm->path);
+  sm->first_free_load = sm->load[i].next_free;
+  sm->load[i] = (struct sm_load){.op = op, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
+  sm->cta[sm->warp[w].cta].loads++;
+  sm_set_ready(sm, w, op, ready_at(READY_NEVER, kind));
+  return (uint16_t)i;
+}
+
+/* `parts` more parts of the load are there; its registers can be read from `cycle` on. */
+static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cycle) {
+  struct sm_load *load = &sm->load[i];
+  if (cycle > load->ready) load->ready = cycle;
+  load->remaining -= parts;
+  if (load->remaining) return;
+  load->next_free = (uint16_t)sm->first_free_load;
+  sm->first_free_load = i;
+  if (load->dead) return;
+  uint32_t w = load->warp;
+  sm->cta[sm->warp[w].cta].loads--;
+  sm_set_ready(sm, w, load->op, ready_at(load->ready, load->kind));
+  if (!(sm->parked & warp_bit(w))) return;
+  sm_unschedule(sm, w);
+  sm_schedule(sm, w);
+}
+
+/* ---- queue ---- */
+
+static struct lsu_entry *head_of(struct sm *sm) { return &sm->lsu[sm->lsu_head]; }
+
+static void pop(struct sm *sm) {
+  sm->lsu_head = sm->lsu_head + 1 < sm->lsu_depth ? sm->lsu_head + 1 : 0;
+  sm->lsu_count--;
+}
+
+static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
+                        struct lsu_entry *entry) {
+  struct shared_cost cost = shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks);
+  sm->counters.shared_accesses++;
+  sm->counters.shared_conflict_cycles += cost.conflicts;
+  entry->kind = LSU_SHARED;
+  entry->cycles = cost.cycles;
+  if (!a->store || a->atomic) entry->load = new_load(sm, w, op, 1, WAIT_SHARED);
+}
+
+void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
+  uint32_t tail = sm->lsu_head + sm->lsu_count++;
+  struct lsu_entry *entry = &sm->lsu[tail < sm->lsu_depth ? tail : tail - sm->lsu_depth];
+  entry->load = SM_NONE;
+  entry->next = 0;
+  entry->bypass = op->cache == PTX_CACHE_L2 || op->cache == PTX_CACHE_VOLATILE;
+  if (a->space == PTX_SHARED) {
+    push_shared(sm, w, op, a, entry);
+    return;
+  }
+  bool local = a->space == PTX_LOCAL;
+  uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
+  entry->n = local ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
+                   : coalesce_global(a, sm->line_bytes, entry->segment);
+  entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
+  sm->counters.transactions += entry->n;
+  if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
+  if (local) return;
+  if (a->atomic) sm->counters.global_atomics++;
+  else if (a->store) sm->counters.global_stores++;
+  else sm->counters.global_loads++;
+}
+
+/* ---- shared memory ---- */
+
+void sm_finish_shared(struct sm *sm) {
+  if (!sm->shared_running || sm->shared_free > *sm->now) return;
+  uint16_t load = head_of(sm)->load;
+  sm->shared_running = false;
+  sm->work++;
+  pop(sm);
+  if (load != SM_NONE) load_progress(sm, load, 1, sm->shared_free - 1 + (uint64_t)sm->machine->shared_latency);
+}
+
+static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
+  if (sm->shared_running || sm->shared_free > *sm->now) return;
+  sm->shared_free = *sm->now + entry->cycles;
+  sm->work++;
+  if (entry->cycles > 1) { /* fills may push it back */
+    sm->shared_running = true;
+    return;
+  }
+  uint16_t load = entry->load;
+  pop(sm);
+  if (load != SM_NONE) load_progress(sm, load, 1, *sm->now + (uint64_t)sm->machine->shared_latency);
+}
+
+/* ---- global and local memory ---- */
+
+void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag) {
+  struct mem_request request = {
+    .address = address, .bytes = bytes, .sm = (uint16_t)sm->index, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
+  sm->port_used = *sm->now + 1;
+  memory_inject(sm->memory, &request);
+}
+
+static bool wait(struct sm *sm, enum lsu_wait why) {
+  sm->lsu_wait = why;
+  if (why == LSU_WAITS_MSHR) sm->counters.l1_mshr_stalls++;
+  else sm->counters.port_stalls++;
+  return false;
+}
+
+static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
+  if (!entry->bypass && l1_lookup(&sm->l1, s->line)) {
+    sm->counters.l1_hits++;
+    load_progress(sm, entry->load, 1, *sm->now + (uint64_t)sm->machine->l1_latency);
+    return true;
+  }
+  uint32_t m = mshr_find(sm, s->line);
+  if (m != SM_NONE) {
+    if (sm->mshr[m].n_loads == sm->merges) return wait(sm, LSU_WAITS_MSHR);
+    sm->counters.l1_merges++;
+  } else {
+    if (sm->first_free_mshr == SM_NONE) return wait(sm, LSU_WAITS_MSHR);
+    if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
+    sm->counters.l1_misses++;
+    m = mshr_take(sm, MSHR_LINE, s->line);
+    sm_send(sm, MEM_READ, s->line, sm->line_bytes, m);
+  }
+  sm->mshr[m].fills |= !entry->bypass;
+  sm->mshr_load[m * sm->merges + sm->mshr[m].n_loads++] = entry->load;
+  return true;
+}
+
+static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
+  if (sm->first_free_mshr == SM_NONE) return wait(sm, LSU_WAITS_MSHR);
+  if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
+  uint32_t m = mshr_take(sm, MSHR_ATOMIC, s->line);
+  sm->mshr_load[m * sm->merges] = entry->load;
+  sm->mshr[m].n_loads = 1;
+  sm_send(sm, MEM_ATOMIC, s->address, s->bytes, m);
+  return true;
+}
+
+static bool store_segment(struct sm *sm, const struct segment *s) {
+  if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
+  sm_send(sm, MEM_WRITE, s->address, s->bytes, 0);
+  return true;
+}
+
+void sm_lsu_cycle(struct sm *sm) {
+  sm->lsu_wait = LSU_RUNS;
+  if (!sm->lsu_count) return;
+  struct lsu_entry *entry = head_of(sm);
+  if (entry->kind == LSU_SHARED) {
+    start_shared(sm, entry);
+    return;
+  }
+  const struct segment *s = &entry->segment[entry->next];
+  bool done = entry->kind == LSU_STORE ? store_segment(sm, s)
+              : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
+                                        : atomic_segment(sm, entry, s);
+  if (!done) return;
+  sm->work++;
+  if (++entry->next == entry->n) pop(sm);
+}
+
+/* ---- replies ---- */
+
+void sm_take_reply(struct sm *sm) {
+  struct mem_request reply;
+  if (!memory_take_reply(sm->memory, sm->index, &reply)) return;
+  struct mshr *m = &sm->mshr[reply.tag];
+  invariant(reply.tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path,
+            reply.tag);
+  sm->work++;
+  if (m->kind == MSHR_SYSTEM) {
+    sm->ops->fill(sm->system, reply.tag);
+    sm->system_called = true;
+  }
+  if (m->fills) l1_fill(&sm->l1, m->line);
+  /* ours: a cycle to write the registers */
+  for (uint32_t i = 0; i < m->n_loads; i++)
+    load_progress(sm, sm->mshr_load[reply.tag * sm->merges + i], 1, *sm->now + 1);
+  mshr_free(sm, reply.tag);
+}
+
+/* ---- abort ---- */
+
+static void kill_load(struct sm *sm, uint16_t i, uint32_t parts) {
+  if (i == SM_NONE) return;
+  sm->load[i].dead = true;
+  if (parts) load_progress(sm, i, parts, 0);
+}
+
+void sm_lsu_abort(struct sm *sm) {
+  for (uint32_t m = 0; m < sm->mshrs; m++)
+    for (uint32_t i = 0; sm->mshr[m].kind != MSHR_FREE && i < sm->mshr[m].n_loads; i++)
+      kill_load(sm, sm->mshr_load[m * sm->merges + i], 0);
+  while (sm->lsu_count) {
+    const struct lsu_entry *entry = head_of(sm);
+    kill_load(sm, entry->load, entry->kind == LSU_SHARED ? 1 : entry->n - entry->next);
+    pop(sm);
+  }
+  sm->shared_running = false;
+  sm->lsu_wait = LSU_RUNS;
+}

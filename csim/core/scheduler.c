@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scheduling policies. A warp belongs to the scheduler of its number; a policy chooses among those that can issue. */
+#include "core/sm_internal.h"
+
+/* Loose round-robin: the next warp number after the one issued last. */
+static uint32_t pick_round_robin(const struct sm *sm, uint32_t s, uint64_t candidates) {
+  uint32_t last = sm->scheduler[s].last;
+  uint64_t after = last + 1 < SM_WARPS ? candidates >> (last + 1) << (last + 1) : 0;
+  return lowest(after ? after : candidates);
+}
+
+/* Greedy-then-oldest: the warp issued last as long as it can, else one of the CTA that started first (ours: among the
+ * warps of a CTA, which are of one age, the lowest number). */
+static uint32_t pick_greedy(const struct sm *sm, uint32_t s, uint64_t candidates) {
+  uint32_t last = sm->scheduler[s].last;
+  if (candidates >> last & 1) return last;
+  for (uint32_t i = 0; i < sm->n_ctas; i++) {
+    uint64_t of_cta = candidates & sm->cta[sm->age[i]].warps;
+    if (of_cta) return lowest(of_cta);
+  }
+  return lowest(candidates);
+}
+
+const struct sm_policy sm_policies[] = {
+  [SCHEDULER_RR] = {"rr", pick_round_robin},
+  [SCHEDULER_GTO] = {"gto", pick_greedy},
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When a warp may issue its next operation. Results of fixed latency are written down as a cycle, so that nothing has
+ * to happen when they complete; a warp sits in a timing wheel until the last of its operands is there. */
+#include "core/sm_internal.h"
+
+static const uint8_t unit_of_class[PTX_CLASSES] = {
+  [PTX_NOP] = UNIT_NONE,       [PTX_INT] = UNIT_ALU,      [PTX_INT64] = UNIT_ALU,     [PTX_F32] = UNIT_ALU,
+  [PTX_F64] = UNIT_F64,        [PTX_SFU] = UNIT_SFU,      [PTX_BRANCH] = UNIT_NONE,   [PTX_EXIT] = UNIT_NONE,
+  [PTX_LOAD] = UNIT_MEMORY,    [PTX_STORE] = UNIT_MEMORY, [PTX_ATOMIC] = UNIT_MEMORY, [PTX_BARRIER] = UNIT_NONE,
+  [PTX_FENCE] = UNIT_NONE,     [PTX_EXTENSION] = UNIT_EXTENSION,
+};
+
+/* Constants and parameters come through a cache of their own; an operation folded into its neighbour uses nothing. */
+static enum unit unit_of(const struct ptx_op *op) {
+  if (!op->issue_slots) return UNIT_NONE;
+  if (op->class == PTX_LOAD && (op->space == PTX_CONST || op->space == PTX_PARAM)) return UNIT_ALU;
+  return unit_of_class[op->class];
+}
+
+static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op *op) {
+  ready_time t = 0;
+  for (uint32_t i = 0; i < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[i] != PTX_NO_REG; i++)
+    if (warp->ready[op->read_reg[i]] > t) t = warp->ready[op->read_reg[i]];
+  for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
+    if (warp->ready[op->write_reg[i]] > t) t = warp->ready[op->write_reg[i]];
+  return t;
+}
+
+void sm_unschedule(struct sm *sm, uint32_t w) {
+  uint64_t keep = ~warp_bit(w);
+  if (sm->warp[w].wake) {
+    uint32_t slot = sm->warp[w].wake % SM_WHEEL;
+    if (sm->far & ~keep) { /* its slot is not its cycle's */
+      for (slot = 0; !(sm->wheel[slot] & ~keep);) slot++;
+    }
+    sm->wheel[slot] &= keep;
+    if (!sm->wheel[slot]) sm->wheel_used &= ~(UINT64_C(1) << slot);
+    sm->warp[w].wake = 0;
+  }
+  sm->ready &= keep;
+  sm->parked &= keep;
+  sm->far &= keep;
+  for (uint32_t k = 0; k < WAIT_KINDS; k++) sm->waiting[k] &= keep;
+}
+
+static void into_wheel(struct sm *sm, uint32_t w, uint64_t cycle) {
+  uint64_t horizon = *sm->now + SM_WHEEL - 1;
+  sm->warp[w].wake = cycle;
+  if (cycle > horizon) {
+    sm->far |= warp_bit(w);
+    cycle = horizon;
+  }
+  sm->wheel[cycle % SM_WHEEL] |= warp_bit(w);
+  sm->wheel_used |= UINT64_C(1) << cycle % SM_WHEEL;
+}
+
+void sm_schedule(struct sm *sm, uint32_t w) {
+  struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = &sm->kernel_ops[ptx_warp_pc(&warp->f)];
+  uint64_t bit = warp_bit(w);
+  enum unit unit = unit_of(op);
+  warp->op = op;
+  if (unit != warp->unit) {
+    sm->unit[warp->unit] &= ~bit;
+    sm->unit[unit] |= bit;
+    warp->unit = (uint8_t)unit;
+  }
+  ready_time t = operands_ready(warp, op);
+  if (ready_cycle(t) < warp->fetch) t = ready_at(warp->fetch, WAIT_DATA);
+  if (ready_cycle(t) <= *sm->now) {
+    sm->ready |= bit;
+    return;
+  }
+  sm->waiting[t & 3] |= bit;
+  if (ready_cycle(t) >= READY_NEVER) sm->parked |= bit;
+  else into_wheel(sm, w, ready_cycle(t));
+}
+
+void sm_wake_warps(struct sm *sm) {
+  uint64_t now = *sm->now, due = sm->wheel[now % SM_WHEEL];
+  if (!due) return;
+  sm->wheel[now % SM_WHEEL] = 0;
+  sm->wheel_used &= ~(UINT64_C(1) << now % SM_WHEEL);
+  for (uint64_t rest = due & sm->far; rest; rest &= rest - 1) {
+    uint32_t w = lowest(rest);
+    sm->far &= ~warp_bit(w);
+    if (sm->warp[w].wake <= now) continue;
+    due &= ~warp_bit(w);
+    into_wheel(sm, w, sm->warp[w].wake);
+  }
+  sm->ready |= due;
+  for (uint32_t k = 0; k < WAIT_KINDS; k++) sm->waiting[k] &= ~due;
+}
+
+uint64_t sm_next_wake(const struct sm *sm) {
+  if (!sm->wheel_used) return UINT64_MAX;
+  uint32_t turn = (*sm->now + 1) % SM_WHEEL;
+  uint64_t used = turn ? sm->wheel_used >> turn | sm->wheel_used << (SM_WHEEL - turn) : sm->wheel_used;
+  return *sm->now + 1 + lowest(used);
+}
+
+void sm_set_ready(struct sm *sm, uint32_t w, const struct ptx_op *op, ready_time t) {
+  for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
+    sm->warp[w].ready[op->write_reg[i]] = t;
+}

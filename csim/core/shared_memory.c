@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/shared_memory.h"
+
+#include <stdbool.h>
+
+enum { BANKS_MAX = 64, WORDS_MAX = 4 * WARP_LANES };
+
+/* Words wanted from each bank in one phase. */
+struct phase {
+  uint8_t in_bank[BANKS_MAX];
+  uint8_t last_in_bank[BANKS_MAX]; /* newest entry of `word` in the bank */
+  uint8_t previous[WORDS_MAX];     /* the one before it */
+  uint32_t word[WORDS_MAX];
+  uint32_t n, degree;
+};
+
+static void want(struct phase *p, uint32_t word, uint32_t banks, bool alone) {
+  uint32_t bank = word % banks, seen = p->in_bank[bank];
+  if (!alone)
+    for (uint32_t i = 0, entry = p->last_in_bank[bank]; i < seen; i++, entry = p->previous[entry])
+      if (p->word[entry] == word) return;
+  p->word[p->n] = word;
+  p->previous[p->n] = p->last_in_bank[bank];
+  p->last_in_bank[bank] = (uint8_t)p->n++;
+  p->in_bank[bank] = (uint8_t)(seen + 1);
+  if (seen + 1 > p->degree) p->degree = seen + 1;
+}
+
+static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_t base, uint32_t banks) {
+  struct phase p = {.n = 0};
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t address = base + (uint32_t)a->address[__builtin_ctz(lanes)];
+    for (uint32_t b = 0; b < a->bytes; b += 4) want(&p, (address + b) / 4, banks, a->atomic);
+  }
+  return p.degree;
+}
+
+/* All lanes in order, a word each: no conflict with 32 banks or more. */
+static bool in_order(const struct ptx_access *a, uint32_t banks) {
+  uint64_t difference = 0;
+  if (a->mask != UINT32_MAX || a->bytes != 4 || banks < WARP_LANES) return false;
+  for (uint32_t i = 0; i < WARP_LANES; i++) difference |= a->address[i] - (a->address[0] + (uint64_t)i * 4);
+  return difference == 0;
+}
+
+struct shared_cost shared_cost(const struct ptx_access *a, uint32_t base, uint32_t banks) {
+  struct shared_cost cost = {.cycles = 0};
+  uint32_t phases = a->bytes > 8 ? 4 : a->bytes > 4 ? 2 : 1, lanes = WARP_LANES / phases;
+  if (in_order(a, banks)) return (struct shared_cost){.cycles = 1};
+  for (uint32_t i = 0; i < phases; i++) {
+    uint32_t mask = a->mask & (uint32_t)(((UINT64_C(1) << lanes) - 1) << (i * lanes));
+    if (!mask) continue;
+    uint32_t cycles = phase_cycles(a, mask, base, banks);
+    cost.cycles += cycles;
+    cost.conflicts += cycles - 1;
+  }
+  return cost;
+}

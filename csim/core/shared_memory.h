@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bank conflicts of shared memory. */
+#ifndef TANDEM_CORE_SHARED_MEMORY_H
+#define TANDEM_CORE_SHARED_MEMORY_H
+
+#include "ptx/ptx.h"
+
+#include <stdint.h>
+
+struct shared_cost {
+  uint32_t cycles;    /* that the access keeps the port, at least 1 */
+  uint32_t conflicts; /* of these, because of bank conflicts */
+};
+
+/* `base`: hardware address of the CTA's slice. Word w of 4 bytes lies in bank w % banks, 1..64 banks. Lanes that read or
+ * write the same word share it (broadcast); atomics on one word take turns. ours: accesses of 8 and 16 bytes go in 2
+ * and 4 phases, half and quarter warps. */
+struct shared_cost shared_cost(const struct ptx_access *access, uint32_t base, uint32_t banks);
+
+#endif

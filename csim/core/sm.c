@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SM: construction, launches, the order of a cycle, and cycles that are counted instead of executed. */
+#include "core/sm_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOCAL_WINDOW = 1 << 28 }; /* bytes of local memory an SM has in the timing model's address space */
+
+/* ---- construction ---- */
+
+static void set_latencies(struct sm *sm) {
+  const struct machine *m = sm->machine;
+  for (uint32_t i = 0; i < PTX_CLASSES; i++) sm->latency[i] = 1;
+  sm->latency[PTX_INT] = (uint32_t)m->sm_latency_int;
+  sm->latency[PTX_INT64] = (uint32_t)m->sm_latency_int64;
+  sm->latency[PTX_F32] = (uint32_t)m->sm_latency_f32;
+  sm->latency[PTX_F64] = (uint32_t)m->sm_latency_f64;
+  sm->latency[PTX_SFU] = (uint32_t)m->sm_latency_sfu;
+  sm->latency[PTX_BRANCH] = (uint32_t)m->sm_latency_branch;
+  sm->latency[PTX_BARRIER] = (uint32_t)m->sm_latency_branch;
+  sm->alu_interval = (WARP_LANES + (uint32_t)m->sm_simd_width - 1) / (uint32_t)m->sm_simd_width;
+}
+
+static void set_schedulers(struct sm *sm) {
+  sm->schedulers = (uint32_t)sm->machine->sm_schedulers;
+  sm->policy = &sm_policies[sm->machine->sm_scheduler];
+  for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
+}
+
+static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
+  const struct machine *m = sm->machine;
+  sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
+  sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
+  if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
+  int code = sm_l1_create(sm, e);
+  if (code || (code = sm_lsu_create(sm, e))) return code;
+  if (sm->ops) {
+    struct sm_services services = sm_services_of(sm);
+    sm->system = sm->ops->create(m, factory, sm->path, sm->index, &services, e);
+    if (!sm->system) return e && e->code ? (int)e->code : (int)ERR_VALUE;
+  }
+  return probes ? sm_wave_register(sm, probes, e) : 0;
+}
+
+struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_system *memory,
+                     struct device_memory *device_memory, const struct system_ops *ops, struct block_factory *factory,
+                     struct probe_sink *probes, const uint64_t *now, struct err *e) {
+  struct sm *sm = calloc(1, sizeof *sm);
+  if (!sm) {
+    err_set(e, ERR_LIMIT, "the host has no memory left for SM %u", index);
+    return NULL;
+  }
+  sm->machine_copy = *m;
+  sm->machine = &sm->machine_copy;
+  sm->now = now;
+  sm->memory = memory;
+  sm->device_memory = device_memory;
+  sm->ops = ops;
+  sm->index = index;
+  sm->lsu_depth = (uint32_t)m->lsu_queue;
+  sm->line_bytes = (uint32_t)m->line_bytes;
+  sm->banks = (uint32_t)m->shared_banks;
+  sm->mshrs = (uint32_t)m->l1_mshrs;
+  sm->merges = (uint32_t)m->l1_mshr_merges;
+  sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
+  sm->next = UINT64_MAX;
+  sm->stall = STALL_IDLE;
+  snprintf(sm->path, sizeof sm->path, "sm%u", index);
+  set_latencies(sm);
+  set_schedulers(sm);
+  if (create_parts(sm, factory, probes, e)) {
+    sm_destroy(sm);
+    return NULL;
+  }
+  return sm;
+}
+
+void sm_destroy(struct sm *sm) {
+  if (!sm) return;
+  if (sm->system) sm->ops->destroy(sm->system);
+  free(sm->l1.tag);
+  free(sm->l1.used);
+  free(sm->mshr);
+  free(sm->mshr_load);
+  free(sm->lsu);
+  free(sm->load);
+  free(sm->shared);
+  free(sm->warp);
+  free(sm->rows);
+  free(sm->local);
+  free(sm->registers);
+  free(sm);
+}
+
+/* ---- launch ---- */
+
+static int grow(struct sm *sm, void **data, size_t *size, size_t bytes, struct err *e) {
+  bytes = (bytes + 63) & ~(size_t)63;
+  if (bytes <= *size) return 0;
+  free(*data);
+  *data = aligned_alloc(64, bytes);
+  *size = *data ? bytes : 0;
+  if (*data) return 0;
+  return err_set(e, ERR_LIMIT, "%s: the host has no memory left for %zu bytes of registers", sm->path, bytes);
+}
+
+int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
+  const struct ptx_kernel *k = l->kernel;
+  size_t warps = (size_t)l->warps_per_cta * l->ctas_per_sm;
+  void *rows = sm->rows, *local = sm->local, *registers = sm->registers;
+  int code = grow(sm, &rows, &sm->rows_size, warps * k->n_rows * WARP_LANES * sizeof *sm->rows, e);
+  if (!code) code = grow(sm, &local, &sm->local_size, warps * k->local_bytes * WARP_LANES, e);
+  if (!code) code = grow(sm, &registers, &sm->registers_size, warps * k->n_registers * sizeof *sm->registers, e);
+  sm->rows = rows;
+  sm->local = local;
+  sm->registers = registers;
+  if (code) return code;
+  if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
+    return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
+                   k->local_bytes);
+  sm->launch = *l;
+  sm->kernel_ops = k->ops;
+  sm->faulted = false;
+  sm->fault[0] = 0;
+  for (uint32_t s = 0; s < sm->schedulers; s++) sm->scheduler[s].last = SM_WARPS - 1;
+  return 0;
+}
+
+void sm_abort(struct sm *sm) {
+  sm_lsu_abort(sm);
+  for (uint32_t i = 0; i < SM_CTAS; i++) sm->cta[i].resident = false;
+  memset(sm->wheel, 0, sizeof sm->wheel);
+  memset(sm->waiting, 0, sizeof sm->waiting);
+  memset(sm->unit, 0, sizeof sm->unit);
+  for (uint32_t w = 0; w < (uint32_t)sm->machine->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
+  sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->wheel_used = 0;
+  sm->held[0].valid = sm->held[1].valid = false;
+  sm->n_ctas = sm->draining = 0;
+}
+
+/* ---- a cycle ---- */
+
+static enum sm_stall classify(const struct sm *sm) {
+  if (sm->issued) return STALL_NONE;
+  if (sm->ready & ~sm->was_blocked) return STALL_STRUCTURAL;
+  if (sm->waiting[WAIT_MEMORY]) return STALL_MEMORY;
+  if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
+  if (sm->was_blocked) return STALL_DMA;
+  if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
+  for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
+    if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
+  return STALL_DMA; /* a CTA that has ended waits for the system */
+}
+
+static void count_cycles(struct sm *sm, uint64_t n) {
+  struct sm_counters *c = &sm->counters;
+  c->cycles += n;
+  switch (sm->stall) {
+    case STALL_NONE: c->issue_cycles += n; break;
+    case STALL_MEMORY: c->stall_memory += n; break;
+    case STALL_SHARED: c->stall_shared += n; break;
+    case STALL_DMA: c->stall_dma += n; break;
+    case STALL_BARRIER: c->stall_barrier += n; break;
+    case STALL_STRUCTURAL: c->stall_structural += n; break;
+    default: c->stall_data += n; break;
+  }
+}
+
+static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) { return event > now && event < cycle ? event : cycle; }
+
+static uint64_t find_next(const struct sm *sm) {
+  uint64_t now = *sm->now;
+  if (sm->work || sm->system_ran || sm->system_called) return now + 1;
+  uint64_t next = sm_next_wake(sm);
+  if (sm->lsu_count) next = earlier(next, sm->shared_free, now);
+  next = earlier(next, sm->unit_free[UNIT_SFU], now);
+  next = earlier(next, sm->unit_free[UNIT_F64], now);
+  for (uint32_t s = 0; s < sm->schedulers; s++) {
+    next = earlier(next, sm->scheduler[s].alu_free, now);
+    next = earlier(next, sm->scheduler[s].busy_until, now);
+  }
+  return next;
+}
+
+uint32_t sm_cycle(struct sm *sm) {
+  uint32_t resident = sm->n_ctas;
+  sm->work = 0;
+  mshr_recycle(sm);
+  sm_finish_shared(sm);
+  sm_take_reply(sm);
+  sm_wake_warps(sm);
+  sm_lsu_cycle(sm);
+  sm_issue(sm);
+  if (sm->ops) sm_system_cycle(sm);
+  sm->stall = resident ? classify(sm) : STALL_IDLE;
+  if (resident) count_cycles(sm, 1);
+  if (sm->draining && sm_retire_ctas(sm)) sm->work++;
+  sm->next = find_next(sm);
+  return sm->work;
+}
+
+uint64_t sm_next_cycle(const struct sm *sm) { return sm->next > *sm->now ? sm->next : *sm->now; }
+
+bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_PORT; }
+
+void sm_skip(struct sm *sm, uint64_t n) {
+  if (sm->n_ctas) count_cycles(sm, n);
+  if (sm->lsu_wait == LSU_WAITS_MSHR) sm->counters.l1_mshr_stalls += n;
+  if (sm->lsu_wait == LSU_WAITS_PORT) sm->counters.port_stalls += n;
+}
+
+bool sm_idle(const struct sm *sm) {
+  return !sm->n_ctas && !sm->lsu_count && !sm->mshrs_used && !sm->held[0].valid && !sm->held[1].valid;
+}
+
+uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }
+const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counters; }
+void sm_reset_counters(struct sm *sm) { memset(&sm->counters, 0, sizeof sm->counters); }
+const char *sm_fault(const struct sm *sm) { return sm->fault; }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One streaming multiprocessor: resident CTAs and warps, schedulers, scoreboards, load/store unit, L1, shared memory.
+ *
+ * Order inside a core cycle: replies and fills; completed results; load/store unit; issue; the system's cycle; the answer
+ * to the shared access held from the cycle before. */
+#ifndef TANDEM_CORE_SM_H
+#define TANDEM_CORE_SM_H
+
+#include "base/probe.h"
+#include "core/system.h"
+#include "mem/memory_system.h"
+
+/* A kernel launch as the SMs see it. */
+struct launch {
+  const struct ptx_kernel *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t dynamic_shared_bytes;
+  const uint8_t *params;      /* kernel->param_bytes */
+  uint64_t n_ctas;            /* product of grid */
+  uint32_t warps_per_cta;
+  uint32_t ctas_per_sm;       /* occupancy limit of this kernel */
+};
+
+/* How many CTAs of the kernel fit an SM: warps, threads, CTA slots, registers, shared memory. 0 and ERR_LIMIT when one
+ * does not fit (the sentence says which limit). */
+uint32_t sm_occupancy(const struct machine *, const struct ptx_kernel *, uint32_t threads_per_cta,
+                      uint32_t dynamic_shared_bytes, struct err *);
+
+struct sm *sm_create(const struct machine *, uint32_t index, struct memory_system *, struct device_memory *,
+                     const struct system_ops *system /* or NULL */, struct block_factory *, struct probe_sink *,
+                     const uint64_t *now, struct err *);
+void sm_destroy(struct sm *);
+
+/* Prepares for a launch: sizes the warp register files (the one place that may allocate). */
+int sm_launch(struct sm *, const struct launch *, struct err *);
+/* Forgets CTAs, warps and what they wait for, after a fault. Replies still on their way are dropped. */
+void sm_abort(struct sm *);
+bool sm_can_take_cta(const struct sm *);
+void sm_start_cta(struct sm *, uint64_t cta_index); /* x fastest */
+uint32_t sm_resident_ctas(const struct sm *);
+/* Executes core cycle *now; returns work done (0: nothing happened). */
+uint32_t sm_cycle(struct sm *);
+/* First cycle >= *now at which sm_cycle could do anything but repeat the stall it just counted; UINT64_MAX: only a reply
+ * wakes it. It may be earlier if a reply comes or, while sm_waits_for_port, when the interconnect has room again. */
+uint64_t sm_next_cycle(const struct sm *);
+bool sm_waits_for_port(const struct sm *);
+/* Counts `n` skipped cycles exactly as n calls of sm_cycle would have. */
+void sm_skip(struct sm *, uint64_t n);
+bool sm_idle(const struct sm *); /* no CTA, nothing in flight */
+const struct sm_counters *sm_counters(const struct sm *);
+void sm_reset_counters(struct sm *);
+/* First functional fault of the launch, or "" (kernel, PTX line, thread, address). */
+const char *sm_fault(const struct sm *);
+void sm_describe(const struct sm *, FILE *);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an SM is doing, in words: for deadlock reports. */
+#include "core/sm_internal.h"
+
+#include <inttypes.h>
+
+static const char *reason(const struct sm *sm, uint32_t w) {
+  uint64_t bit = warp_bit(w);
+  if (sm->at_barrier & bit) return "at a barrier";
+  if (sm->was_blocked & bit) return "blocked by the system";
+  if (sm->waiting[WAIT_MEMORY] & bit) return "waits for memory";
+  if (sm->waiting[WAIT_SHARED] & bit) return "waits for shared memory";
+  if (sm->waiting[WAIT_DATA] & bit) return "waits for a result";
+  return sm->ready & bit ? "ready" : "lost";
+}
+
+static void describe_warp(const struct sm *sm, uint32_t w, FILE *out) {
+  const struct sm_warp *warp = &sm->warp[w];
+  const char *text = ptx_op_text(sm->launch.kernel, (uint32_t)(warp->op - sm->kernel_ops));
+  uint32_t pc = ptx_warp_pc(&warp->f);
+  if (sm->at_barrier & warp_bit(w)) { /* its PC has moved on */
+    fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: at barrier %u, then line %u\n", warp->f.index,
+            w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[w], sm->kernel_ops[pc].line);
+    return;
+  }
+  while (*text == ' ' || *text == '\t') text++;
+  fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: %s, line %u: %s\n", warp->f.index, w,
+          ptx_warp_mask(&warp->f), reason(sm, w), warp->op->line, text);
+}
+
+void sm_describe(const struct sm *sm, FILE *out) {
+  if (sm_idle(sm)) return;
+  fprintf(out, "%s: %u CTAs, %u memory instructions queued%s, %u of %u MSHRs in use\n", sm->path, sm->n_ctas,
+          sm->lsu_count,
+          sm->lsu_wait == LSU_WAITS_MSHR   ? " (the first waits for an MSHR)"
+          : sm->lsu_wait == LSU_WAITS_PORT ? " (the first waits for the interconnect)"
+                                           : "",
+          sm->mshrs_used, sm->mshrs);
+  for (uint32_t i = 0; i < sm->n_ctas; i++) {
+    const struct sm_cta *c = &sm->cta[sm->age[i]];
+    fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
+            sm->age[i], __builtin_popcountll(c->live), __builtin_popcountll(c->warps),
+            c->live ? "" : ": ended, but something of it is in flight");
+    for (uint64_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, lowest(rest), out);
+  }
+  for (uint32_t m = 0; m < sm->mshrs; m++)
+    if (sm->mshr[m].kind != MSHR_FREE)
+      fprintf(out, "  MSHR %u: line 0x%" PRIx64 ", %s\n", m, sm->mshr[m].line,
+              sm->mshr[m].kind == MSHR_LINE     ? "load"
+              : sm->mshr[m].kind == MSHR_ATOMIC ? "atomic"
+                                                : "system");
+  if (sm->ops && sm->ops->describe) sm->ops->describe(sm->system, out);
+}

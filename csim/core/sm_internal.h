@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the SM share.
+ *
+ * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
+ *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch, refetch),
+ *   parked    a reply or the load/store unit must come first; then it is rescheduled,
+ *   barrier   it has arrived,
+ *   held      its shared access waits for the system's check.
+ * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
+#ifndef TANDEM_CORE_SM_INTERNAL_H
+#define TANDEM_CORE_SM_INTERNAL_H
+
+#include "base/err.h"
+#include "core/coalescer.h"
+#include "core/shared_memory.h"
+#include "core/sm.h"
+
+enum { SM_WARPS = 64, SM_CTAS = 16, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64, SM_MSHRS = 256 };
+enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
+
+/* What a warp waits for, in the order of preference of the stall classes. */
+enum wait_kind { WAIT_DATA, WAIT_SHARED, WAIT_MEMORY, WAIT_KINDS };
+
+/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum names what comes last. */
+typedef uint64_t ready_time;
+#define READY_NEVER (UINT64_MAX >> 2)
+static inline ready_time ready_at(uint64_t cycle, enum wait_kind kind) { return cycle << 2 | kind; }
+static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
+
+/* Units whose being busy keeps a ready warp from issuing. */
+enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNITS };
+
+/* Why nothing was issued: also the enumeration of the waves. */
+enum sm_stall {
+  STALL_NONE, STALL_MEMORY, STALL_SHARED, STALL_DMA, STALL_BARRIER, STALL_DATA, STALL_STRUCTURAL, STALL_IDLE, STALLS
+};
+
+struct sm_warp {
+  const struct ptx_op *op; /* the next one */
+  ready_time *ready;       /* of each virtual register */
+  uint64_t fetch;          /* first cycle in which it may issue, operands aside */
+  uint64_t wake;           /* in the wheel until then */
+  uint8_t cta, unit;
+  struct ptx_warp f;
+};
+
+struct sm_cta {
+  struct ptx_cta f;
+  bool resident;
+  uint64_t index;       /* in the grid */
+  uint64_t warps, live; /* hardware warps; those not exited */
+  uint32_t first_shared, shared_bytes; /* slice, grain included */
+  uint32_t loads;       /* of its warps, not yet complete */
+  uint32_t open_barriers; /* with arrivals */
+  uint64_t arrived[SM_BARRIERS];
+  uint8_t barrier_of[SM_WARPS]; /* where a warp in at_barrier waits */
+  uint32_t wanted[SM_BARRIERS]; /* warps of a partial barrier, 0: all live ones */
+};
+
+/* A load or an atomic whose registers are outstanding. */
+struct sm_load {
+  const struct ptx_op *op;
+  uint64_t ready;     /* cycle of the last part so far */
+  uint32_t remaining; /* segments */
+  uint16_t next_free;
+  uint8_t warp, kind; /* enum wait_kind */
+  bool dead;          /* its CTA was killed */
+};
+
+enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
+struct lsu_entry {
+  uint8_t kind;
+  bool bypass;      /* L1 is not looked up */
+  uint16_t load;    /* or SM_NONE */
+  uint32_t n, next; /* segments */
+  uint32_t cycles;  /* shared port */
+  struct segment segment[SEGMENTS_MAX];
+};
+enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
+
+enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
+struct mshr {
+  uint64_t line;
+  uint16_t n_loads;
+  uint16_t next; /* in its hash chain, or of the free list */
+  uint8_t kind;
+  bool fills;    /* the line goes into L1 */
+};
+enum { MSHR_HASH = 64 };
+
+struct l1 {
+  uint32_t sets, ways, line_shift;
+  uint64_t stamp;
+  uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
+  uint64_t *used; /* stamp of the last use */
+};
+
+/* A shared access that the system checks (one in its first, one in its second cycle at most). */
+struct held {
+  bool valid;
+  uint32_t warp, mask;
+  struct ptx_access access;
+};
+
+struct sm_scheduler_state {
+  uint64_t owned;      /* warps */
+  uint64_t busy_until; /* issues further slots of an operation */
+  uint64_t alu_free;
+  uint32_t last;       /* warp issued last */
+};
+
+struct sm;
+
+/* A policy: which of `candidates` (not empty) scheduler `s` issues. */
+struct sm_policy {
+  const char *name;
+  uint32_t (*pick)(const struct sm *, uint32_t s, uint64_t candidates);
+};
+extern const struct sm_policy sm_policies[]; /* by the machine's sm.scheduler */
+
+struct sm {
+  const struct machine *machine; /* a copy of its own: machine_copy */
+  const uint64_t *now;
+  struct memory_system *memory;
+  const struct system_ops *ops; /* NULL: no system */
+  void *system;
+  const struct sm_policy *policy;
+  const struct ptx_op *kernel_ops;
+  uint32_t index, schedulers, lsu_depth, line_bytes, banks, mshrs, merges;
+  uint32_t latency[PTX_CLASSES];
+  uint32_t alu_interval;
+
+  /* warps */
+  uint64_t active, ready, parked, at_barrier, was_blocked, far;
+  uint64_t waiting[WAIT_KINDS]; /* in the wheel, parked or held */
+  uint64_t unit[UNITS];         /* by the unit of the next operation */
+  uint64_t wheel[SM_WHEEL], wheel_used;
+  struct sm_scheduler_state scheduler[SM_SCHEDULERS];
+  uint64_t unit_free[UNITS];
+  bool memory_issued, extension_issued; /* in this cycle */
+
+  /* load/store unit */
+  uint32_t lsu_head, lsu_count, lsu_wait;
+  bool shared_running;   /* the head has the shared port */
+  bool system_called;    /* since its last cycle(): one is due */
+  bool system_ran;       /* cycle() in this cycle */
+  uint64_t shared_free;  /* first cycle in which the shared port is free */
+  uint64_t port_used;    /* last cycle + 1 in which the memory unit sent a request */
+  struct held held[2];   /* issued in this cycle; in the one before */
+  uint32_t mshrs_used, freed_mshr, first_free_mshr, first_free_load;
+
+  /* the last cycle, for skipping, waves and reports */
+  uint32_t work, stall;
+  bool issued;
+  uint8_t issued_warp;
+  uint32_t issued_pc;
+  uint64_t next; /* first cycle worth executing */
+  struct sm_counters counters;
+
+  struct lsu_entry *lsu;
+  struct mshr *mshr;
+  uint16_t *mshr_load; /* mshrs * merges */
+  uint16_t mshr_hash[MSHR_HASH];
+  struct sm_load *load;
+  struct l1 l1;
+
+  /* CTAs */
+  struct launch launch;
+  struct sm_cta cta[SM_CTAS];
+  uint8_t age[SM_CTAS]; /* resident slots, oldest first */
+  uint32_t n_ctas, draining; /* resident; slots whose warps have all exited */
+  uint8_t *shared;
+  uint64_t local_base;  /* where this SM's local memory lies, for timing only */
+  uint32_t *rows;
+  uint8_t *local;
+  ready_time *registers;
+  size_t rows_size, local_size, registers_size; /* bytes allocated */
+  struct sm_warp *warp;
+
+  struct machine machine_copy;
+  struct device_memory *device_memory;
+  char path[16];
+  bool faulted;
+  char fault[1024];
+};
+
+static inline uint64_t warp_bit(uint32_t w) { return UINT64_C(1) << w; }
+static inline uint32_t lowest(uint64_t mask) { return (uint32_t)__builtin_ctzll(mask); }
+
+/* scoreboard.c: when warps may issue */
+/* Looks at the warp's next operation and puts it into the wheel, parks it or makes it ready. */
+void sm_schedule(struct sm *, uint32_t w);
+void sm_unschedule(struct sm *, uint32_t w); /* takes it out of wheel, parked and ready */
+void sm_wake_warps(struct sm *);             /* those whose cycle has come */
+uint64_t sm_next_wake(const struct sm *);    /* after this cycle, or UINT64_MAX */
+void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
+
+/* issue.c */
+void sm_issue(struct sm *);
+/* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go on. */
+void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
+/* The operation counts as executed. */
+void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
+void sm_record_fault(struct sm *, uint32_t w);
+
+/* lsu.c */
+void sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
+void sm_lsu_cycle(struct sm *);
+void sm_finish_shared(struct sm *); /* the head, if its port cycles are over */
+void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag);
+int sm_lsu_create(struct sm *, struct err *);
+void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
+void sm_take_reply(struct sm *);
+
+/* l1.c: tags and MSHRs */
+int sm_l1_create(struct sm *, struct err *);
+bool l1_lookup(struct l1 *, uint64_t line); /* touches it */
+void l1_fill(struct l1 *, uint64_t line);
+uint32_t mshr_find(const struct sm *, uint64_t line); /* or SM_NONE */
+uint32_t mshr_take(struct sm *, enum mshr_kind, uint64_t line);
+void mshr_free(struct sm *, uint32_t); /* reusable from the next cycle on */
+void mshr_recycle(struct sm *);
+
+/* cta.c */
+void sm_warp_exit(struct sm *, uint32_t w);
+void sm_barrier_arrive(struct sm *, uint32_t w, struct ptx_barrier);
+bool sm_retire_ctas(struct sm *); /* true if one retired */
+
+/* sm_system.c */
+struct sm_services sm_services_of(struct sm *);
+void sm_update_blocked(struct sm *);
+/* Holds a shared access for its check. */
+void sm_hold(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
+bool sm_needs_check(struct sm *, uint32_t w, const struct ptx_access *);
+enum extension_result sm_extension(struct sm *, uint32_t w, uint32_t mask);
+void sm_system_cycle(struct sm *);
+
+/* sm_wave.c */
+int sm_wave_register(struct sm *, struct probe_sink *, struct err *);
+
+#endif

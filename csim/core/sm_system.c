@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The points of the pipeline where a system takes part, and what the SM offers it. */
+#include "core/sm_internal.h"
+
+/* ---- services ---- */
+
+static uint32_t free_mshrs(const struct sm *sm) { return sm->mshrs - sm->mshrs_used; }
+
+static bool port_free(const struct sm *sm) {
+  return sm->port_used != *sm->now + 1 && memory_can_inject(sm->memory, sm->index);
+}
+
+static uint32_t request(struct sm *sm, uint64_t address, uint32_t bytes) {
+  uint32_t m = mshr_take(sm, MSHR_SYSTEM, address);
+  sm_send(sm, MEM_READ, address, bytes, m);
+  return m;
+}
+
+static bool shared_port_free(const struct sm *sm) { return sm->shared_free <= *sm->now; }
+
+static void take_shared_port(struct sm *sm, uint32_t cycles) {
+  sm->shared_free = (sm->shared_free > *sm->now ? sm->shared_free : *sm->now) + cycles;
+}
+
+struct sm_services sm_services_of(struct sm *sm) {
+  return (struct sm_services){.sm = sm,
+                              .free_mshrs = free_mshrs,
+                              .port_free = port_free,
+                              .request = request,
+                              .shared_port_free = shared_port_free,
+                              .take_shared_port = take_shared_port,
+                              .shared = sm->shared,
+                              .memory = sm->device_memory,
+                              .counters = &sm->counters,
+                              .now = sm->now};
+}
+
+/* ---- issue ---- */
+
+/* Which warps may not issue. One that is released was rewound to its operation and fetches it again; the release was
+ * in the cycle before. */
+void sm_update_blocked(struct sm *sm) {
+  if (!sm->ops->blocked) return;
+  uint64_t blocked = sm->ops->blocked(sm->system) & sm->active;
+  uint64_t released = sm->was_blocked & ~blocked & sm->active & ~sm->parked & ~sm->at_barrier;
+  sm->was_blocked = blocked;
+  for (; released; released &= released - 1) {
+    uint32_t w = lowest(released);
+    uint64_t fetch = *sm->now - 1 + sm->latency[PTX_BRANCH];
+    sm_unschedule(sm, w);
+    if (sm->warp[w].fetch < fetch) sm->warp[w].fetch = fetch;
+    sm_schedule(sm, w);
+  }
+}
+
+enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
+  const struct sm_warp *warp = &sm->warp[w];
+  const struct ptx_op *op = warp->op;
+  const struct sm_cta *c = &sm->cta[warp->cta];
+  struct extension_call call = {.code = op->code,
+                                .cta = warp->cta,
+                                .warp = w,
+                                .lane = (uint32_t)__builtin_ctz(mask),
+                                .shared_base = c->first_shared,
+                                .shared_bytes = c->shared_bytes,
+                                .line = op->line};
+  for (uint32_t i = 0; i < op->n_src && i < PTX_EXTENSION_ARGS_MAX; i++)
+    call.args[i] = ptx_source(op, &warp->f, i, call.lane);
+  sm->system_called = true;
+  return sm->ops->extension(sm->system, &call);
+}
+
+/* ---- checked shared accesses ---- */
+
+static bool is_store(const struct ptx_access *a) { return a->store && !a->atomic; }
+
+bool sm_needs_check(struct sm *sm, uint32_t w, const struct ptx_access *a) {
+  return a->space == PTX_SHARED && sm->ops->shared_needs_check &&
+         sm->ops->shared_needs_check(sm->system, sm->warp[w].cta, is_store(a));
+}
+
+void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
+  uint64_t lo = UINT64_MAX, hi = 0;
+  uint32_t base = sm->cta[sm->warp[w].cta].first_shared;
+  for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+    uint64_t address = a->address[__builtin_ctz(rest)];
+    if (address < lo) lo = address;
+    if (address > hi) hi = address;
+  }
+  if (hi > UINT16_MAX) hi = UINT16_MAX; /* outside of the slice: a fault when it is performed */
+  if (lo > hi) lo = hi;
+  sm->held[0].valid = true;
+  sm->held[0].warp = w;
+  sm->held[0].mask = mask;
+  sm->held[0].access = *a;
+  sm->waiting[WAIT_SHARED] |= warp_bit(w);
+  sm->ops->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo, base + (uint32_t)hi + a->bytes - 1,
+                        is_store(a));
+  sm->system_called = true;
+}
+
+/* The answer to the query of the cycle before. */
+static void answer_held(struct sm *sm) {
+  struct held *h = &sm->held[1];
+  if (h->valid) {
+    h->valid = false;
+    sm->waiting[WAIT_SHARED] &= ~warp_bit(h->warp);
+    sm->work++;
+    if (sm->ops->squash && sm->ops->squash(sm->system)) {
+      sm->warp[h->warp].fetch = *sm->now + sm->latency[PTX_BRANCH];
+      sm_schedule(sm, h->warp);
+    } else {
+      sm_perform(sm, h->warp, h->mask, &h->access);
+    }
+  }
+  if (sm->held[0].valid) {
+    *h = sm->held[0];
+    sm->held[0].valid = false;
+  }
+}
+
+/* ---- cycle ---- */
+
+/* Every live warp of a CTA waits for another: the system may know why. */
+static void look_for_deadlocks(struct sm *sm) {
+  uint64_t waits = sm->at_barrier | (sm->ops->blocked ? sm->ops->blocked(sm->system) : 0);
+  for (uint32_t i = 0; i < sm->n_ctas; i++) {
+    const struct sm_cta *c = &sm->cta[sm->age[i]];
+    if (!c->live || (c->live & ~waits)) continue;
+    if (!sm->ops->all_blocked(sm->system, sm->age[i])) continue;
+    sm->system_called = true;
+    sm->work++;
+  }
+}
+
+void sm_system_cycle(struct sm *sm) {
+  const struct system_ops *ops = sm->ops;
+  bool held = sm->held[0].valid || sm->held[1].valid;
+  sm->system_ran = sm->system_called || held || (ops->busy && ops->busy(sm->system));
+  if (sm->system_ran) {
+    sm->system_called = false;
+    if (ops->cycle) ops->cycle(sm->system);
+    if (held) answer_held(sm);
+  }
+  if (ops->all_blocked && !sm->issued) look_for_deadlocks(sm);
+}

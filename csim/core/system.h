@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Systems: the proposals that a machine can switch on. A system adds instructions and conditions at named points of the
+ * SM's pipeline through this table; the core knows no system by name. Every pointer but name, create and destroy may be
+ * NULL. One instance a SM. */
+#ifndef TANDEM_CORE_SYSTEM_H
+#define TANDEM_CORE_SYSTEM_H
+
+#include "base/block.h"
+#include "base/counters.h"
+#include "base/device_memory.h"
+#include "base/machine.h"
+#include "ptx/ptx.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sm;
+
+/* What the SM offers its system. All calls are for the current core cycle. */
+struct sm_services {
+  struct sm *sm;
+  /* MSHRs not in use now (demand and DMA share them: l1.mshrs). */
+  uint32_t (*free_mshrs)(const struct sm *);
+  /* True if the interconnect port takes a request now: it has room and the memory unit does not use it this cycle. */
+  bool (*port_free)(const struct sm *);
+  /* Sends a read of `bytes` at device address `address` (within one line) and takes an MSHR for it; returns its number.
+   * Only when port_free and free_mshrs > 0. The reply comes as fill(..., mshr); the MSHR is reusable the cycle after. */
+  uint32_t (*request)(struct sm *, uint64_t address, uint32_t bytes);
+  /* True if the shared memory port is free in this cycle (no fill, no warp access). */
+  bool (*shared_port_free)(const struct sm *);
+  /* Takes the shared memory port for `cycles` cycles from now (fills and constants). */
+  void (*take_shared_port)(struct sm *, uint32_t cycles);
+  uint8_t *shared;               /* the SM's whole shared memory, sm.shared_bytes */
+  struct device_memory *memory;
+  struct sm_counters *counters;
+  const uint64_t *now;           /* core cycle */
+};
+
+/* One extension instruction (ptx_extension) at issue. */
+struct extension_call {
+  uint16_t code;
+  uint32_t cta, warp;         /* CTA slot, hardware warp of the SM */
+  uint32_t lane;              /* lowest active lane, whose operands count */
+  uint64_t args[PTX_EXTENSION_ARGS_MAX];
+  uint32_t shared_base, shared_bytes; /* the CTA's slice of shared memory */
+  uint32_t line;              /* PTX line, for messages */
+};
+enum extension_result {
+  EXTENSION_DONE, /* executed, the warp goes on */
+  EXTENSION_WAIT  /* not executed: PC stays, the warp waits until the system unblocks it */
+};
+
+struct system_ops {
+  const char *name, *brief;
+  const struct ptx_extension *extensions; /* NULL-name terminated */
+  /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.d2ma.agen"). */
+  void *(*create)(const struct machine *, struct block_factory *, const char *path, uint32_t sm_index,
+                  const struct sm_services *, struct err *);
+  void (*destroy)(void *self);
+
+  /* CTA slot `cta` starts with hardware warps `warps`; it owns shared bytes [base, base+bytes). */
+  void (*cta_start)(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes);
+  void (*warp_exit)(void *self, uint32_t cta, uint32_t warp);
+  bool (*cta_may_retire)(void *self, uint32_t cta); /* false: something of the CTA is in flight */
+
+  /* issue: hardware warps that may not issue now */
+  uint64_t (*blocked)(const void *self);
+  /* issue: an extension instruction; at most one a cycle a SM */
+  enum extension_result (*extension)(void *self, const struct extension_call *);
+  /* issue: does a shared access of this CTA need the check? Then shared_query is called in its issue cycle, the access is
+   * held for one cycle, and `squash` is asked after the next cycle()... */
+  bool (*shared_needs_check)(const void *self, uint32_t cta, bool store);
+  /* lo..hi: shared byte addresses of the SM (hardware addresses), inclusive. At most one a cycle. */
+  void (*shared_query)(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
+  /* ... which says whether the access queried one cycle ago is squashed: the PC is rewound, nothing was performed. */
+  bool (*squash)(void *self);
+
+  /* every core cycle in which `busy` holds or one of the calls above was made; after the LSU and the issue stage */
+  void (*cycle)(void *self);
+  bool (*busy)(const void *self); /* a cycle() without new calls would do something */
+  /* the reply to request number `mshr` */
+  void (*fill)(void *self, uint32_t mshr);
+  /* every live warp of the CTA waits (barrier or blocked): a chance to break a deadlock; true if something changed */
+  bool (*all_blocked)(void *self, uint32_t cta);
+  /* one line a thing in flight, for deadlock reports */
+  void (*describe)(const void *self, FILE *);
+};
+
+#endif

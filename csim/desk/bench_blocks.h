@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an instance-cycle costs on this host, engine by engine. */
+#ifndef TANDEM_DESK_BENCH_BLOCKS_H
+#define TANDEM_DESK_BENCH_BLOCKS_H
+
+#include "dpi.h"
+
+enum { BENCH_INSTANCES = 15, BENCH_BLOCKS_MAX = 64 };
+
+struct bench_block {
+  const char *block;
+  double active_ns[3];   /* per instance-cycle that is executed, by engine */
+  double idle_ns[3];     /* per instance-cycle that is skipped */
+  double check_hz;       /* cycles a second of one block alone under `check`, stimulus included */
+};
+
+/* Fills one row a block of the manifest; returns their number in *n. */
+int bench_blocks(struct bench_block rows[BENCH_BLOCKS_MAX], uint32_t *n, struct err *);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The GPU: SMs, memory system, clock domains, CTA dispatch. */
+#ifndef TANDEM_GPU_GPU_H
+#define TANDEM_GPU_GPU_H
+
+#include "core/sm.h"
+
+/* Who watches cycles (waves). May be NULL. While it watches, no cycle is skipped. */
+struct gpu_observer {
+  /* after every executed core cycle; false: stop watching until `next_watch` */
+  void (*core_cycle)(struct gpu_observer *, uint64_t tick, uint64_t core_cycle);
+  uint64_t watch_from, watch_to; /* core cycles [from, to) */
+};
+
+struct gpu_config {
+  struct machine machine;
+  const struct system_ops *system; /* or NULL */
+  struct block_factory *factory;
+  struct probe_sink *probes;
+  struct gpu_observer *observer;
+  const bool *stop;                /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
+  bool skip;                       /* jump over cycles in which nothing can happen */
+};
+
+struct gpu;
+struct gpu *gpu_create(const struct gpu_config *, struct device_memory *, struct err *);
+void gpu_destroy(struct gpu *);
+
+/* Runs a launch to its end (every CTA done, every write drained). ERR_FAULT: the program faulted. ERR_CHECK: a block diverged
+ * (*stop was set). ERR_INTERNAL: deadlock, with every component's state in stderr. */
+int gpu_run(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
+            uint32_t dynamic_shared_bytes, const void *params, struct err *);
+
+uint64_t gpu_core_cycles(const struct gpu *);   /* since creation */
+uint64_t gpu_ticks(const struct gpu *);
+const struct clocks *gpu_clocks(const struct gpu *);
+uint32_t gpu_sm_count(const struct gpu *);
+const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
+const struct memory_counters *gpu_memory_counters(struct gpu *);
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything beyond the SMs: request and reply crossbars, L2 slices, DRAM channels. Timing only: values are performed
+ * by the SM at issue (loads, stores, atomics) or at the fill (DMA). */
+#ifndef TANDEM_MEM_MEMORY_SYSTEM_H
+#define TANDEM_MEM_MEMORY_SYSTEM_H
+
+#include "base/clock.h"
+#include "base/counters.h"
+#include "base/machine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
+
+/* A request, and unchanged its reply. Writes get no reply. */
+struct mem_request {
+  uint64_t address;  /* device byte address; reads and atomics: within one line */
+  uint32_t bytes;    /* reads: bytes wanted (data of the reply); writes, atomics: data carried; 1..line_bytes */
+  uint16_t sm;
+  uint16_t tag;      /* the SM's own, returned with the reply */
+  uint8_t kind;      /* enum mem_kind */
+};
+
+struct memory_system;
+
+/* Nothing is allocated after this. `clocks` is the GPU's; cycle numbers are read from it. */
+struct memory_system *memory_create(const struct machine *, const struct clocks *, struct err *);
+void memory_destroy(struct memory_system *);
+void memory_reset_counters(struct memory_system *);
+const struct memory_counters *memory_counters(struct memory_system *); /* summed, current */
+
+/* Core side, called in core cycles. A packet injected in core cycle t can move at the first interconnect edge after. */
+bool memory_can_inject(const struct memory_system *, uint32_t sm);
+void memory_inject(struct memory_system *, const struct mem_request *); /* only after can_inject */
+/* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
+bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
+bool memory_has_reply(const struct memory_system *, uint32_t sm);
+
+/* Edges; the GPU calls them at the edges of each domain, in the order core, noc, L2, DRAM. */
+void memory_noc_cycle(struct memory_system *);
+void memory_l2_cycle(struct memory_system *);
+void memory_dram_cycle(struct memory_system *);
+/* First tick >= now at which any edge of the domain could change anything (UINT64_MAX: never without new input).
+ * Never late, may be early. Waiting replies count as an event of the core domain: now. */
+uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint64_t now);
+/* Requests and replies inside, write-backs included. 0: drained. */
+uint64_t memory_in_flight(const struct memory_system *);
+/* One line per component with work inside, for deadlock reports. */
+void memory_describe(const struct memory_system *, FILE *);
+
+#endif

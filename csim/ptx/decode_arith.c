@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic, logic, comparisons, selections, conversions: key and type choose the handler, its signature the operands. */
+#include "ptx/ptx_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_MAX = 48 };
+
+static const struct ptx_handler *const tables[] = {ptx_int_handlers,  ptx_bit_handlers,     ptx_float_handlers,
+                                                   ptx_sfu_handlers,  ptx_half_handlers,    ptx_compare_handlers,
+                                                   ptx_move_handlers, ptx_cvt_handlers};
+
+const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type type) {
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    for (const struct ptx_handler *h = tables[i]; h->key; h++)
+      if (h->type == type && strcmp(h->key, key) == 0) return h;
+  return NULL;
+}
+
+static enum ptx_rounding rounding_of(const char *part) {
+  static const struct { const char *name; enum ptx_rounding rounding; } names[] = {
+    {"rn", ROUND_RN},   {"rz", ROUND_RZ},   {"rm", ROUND_RM},   {"rp", ROUND_RP},
+    {"rni", ROUND_RNI}, {"rzi", ROUND_RZI}, {"rmi", ROUND_RMI}, {"rpi", ROUND_RPI}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(part, names[i].name) == 0) return names[i].rounding;
+  return ROUND_DEFAULT;
+}
+
+static bool is_sfu(const char *name) {
+  static const char *const sfu[] = {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"};
+  for (size_t i = 0; i < sizeof sfu / sizeof sfu[0]; i++)
+    if (strcmp(name, sfu[i]) == 0) return true;
+  return false;
+}
+
+static uint8_t class_of(const char *name, enum ptx_type type) {
+  if (is_sfu(name)) return PTX_SFU;
+  if (type == T_F64) return PTX_F64;
+  if (ptx_type_letter(type) == 'f' || ptx_type_letter(type) == 'h') return PTX_F32;
+  return ptx_type_bytes(type) == 8 ? PTX_INT64 : PTX_INT;
+}
+
+/* What the modifiers say. */
+struct modifiers {
+  char key[KEY_MAX];
+  enum ptx_type type, first_type; /* the last type, and the one before it */
+  enum ptx_rounding rounding;
+  uint8_t flags;
+};
+
+static bool append(char *key, const char *part) {
+  size_t n = strlen(key), m = strlen(part);
+  if (n + m + 8 > KEY_MAX) return false; /* room for '~', ".f32" */
+  key[n] = '.';
+  memcpy(key + n + 1, part, m + 1);
+  return true;
+}
+
+static bool read_modifiers(const struct decoder *d, struct modifiers *m) {
+  *m = (struct modifiers){.type = T_NONE};
+  bool fits = strlen(d->part[0]) + 8 < KEY_MAX;
+  if (fits) strcpy(m->key, d->part[0]);
+  for (uint32_t i = 1; i < d->n_parts && fits; i++) {
+    const char *part = d->part[i];
+    enum ptx_type type = ptx_type_of(part, strlen(part));
+    enum ptx_rounding rounding = rounding_of(part);
+    if (type != T_NONE) m->first_type = m->type, m->type = type;
+    else if (rounding != ROUND_DEFAULT) m->rounding = rounding;
+    else if (strcmp(part, "ftz") == 0) m->flags |= FLAG_FTZ;
+    else if (strcmp(part, "sat") == 0) m->flags |= FLAG_SAT;
+    else fits = append(m->key, part);
+  }
+  return fits && m->type != T_NONE;
+}
+
+static enum ptx_type bits_type(uint32_t bytes) {
+  return bytes == 8 ? T_B64 : bytes == 4 ? T_B32 : bytes == 2 ? T_B16 : T_B8;
+}
+
+/* The operand type that a letter of a signature stands for. */
+static enum ptx_type signature_type(char letter, enum ptx_type type) {
+  switch (letter) {
+    case 'p': return T_PRED;
+    case 'u': return T_U32;
+    case 'w': return bits_type(ptx_type_bytes(type) * 2);
+    case 'q': return T_B64;
+    case 'h': return T_B16;
+    default: return type;
+  }
+}
+
+static int decode_by_signature(struct decoder *d, const struct ptx_handler *h) {
+  uint32_t n = (uint32_t)strlen(h->signature);
+  int code = decode_operands(d, n, n);
+  if (code) return code;
+  for (uint32_t i = 0; i < n; i++) {
+    const struct operand *o = &d->ins->operand[i];
+    enum ptx_type type = signature_type(h->signature[i], h->type);
+    if (o->pair || (o->negated && o->kind != OPERAND_IMMEDIATE)) return decode_refuse(d);
+    code = i == 0 ? decode_destination(d, o, type) : decode_source(d, o, type);
+    if (code) return code;
+  }
+  return 0;
+}
+
+static ptx_exec_fn *choose(const struct decoder *d, const struct ptx_handler *h) {
+  return d->parser->wide ? h->wide : h->base;
+}
+
+static bool directed(enum ptx_rounding r) { return r == ROUND_RZ || r == ROUND_RM || r == ROUND_RP; }
+
+int ptx_decode_arithmetic(struct decoder *d) {
+  struct modifiers m;
+  if (!read_modifiers(d, &m)) return decode_refuse(d);
+  char letter = ptx_type_letter(m.type);
+  if (m.first_type != T_NONE && !append(m.key, ptx_type_name(strcmp(d->part[0], "slct") == 0
+                                                              ? bits_type(ptx_type_bytes(m.first_type))
+                                                              : m.first_type)))
+    return decode_refuse(d);
+  if (letter == 'f' || letter == 'h') {
+    if (m.rounding > ROUND_RP) return decode_refuse(d);
+    if (directed(m.rounding)) strcat(m.key, "!");
+    else if (m.flags) strcat(m.key, "~");
+    d->op->code = (uint16_t)m.rounding;
+    d->op->flags = m.flags;
+  } else if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ ||
+             (m.flags & FLAG_SAT && !append(m.key, "sat"))) {
+    return decode_refuse(d);
+  }
+  if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
+  const struct ptx_handler *h = ptx_find_handler(m.key, m.type);
+  if (!h) return decode_refuse(d);
+  int code = decode_by_signature(d, h);
+  if (code) return code;
+  d->op->exec = choose(d, h);
+  d->op->class = class_of(d->part[0], m.type);
+  d->op->vector = letter == 'h' ? 2 : 1; /* values a lane */
+  return decode_finish(d);
+}
+
+/* and.pred d, a, b; not.pred d, a */
+int ptx_decode_predicate_logic(struct decoder *d) {
+  char key[KEY_MAX];
+  snprintf(key, sizeof key, "%s.pred", d->part[0]);
+  const struct ptx_handler *h = d->n_parts == 2 ? ptx_find_handler(key, T_PRED) : NULL;
+  if (!h) return decode_refuse(d);
+  int code = decode_by_signature(d, h);
+  if (code) return code;
+  d->op->exec = choose(d, h);
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
+/* ---- comparisons ---- */
+
+/* setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}: op.code 0 none, 1 and, 2 or, 3 xor. set writes a register. */
+static int decode_setp_operands(struct decoder *d, enum ptx_type to, enum ptx_type type, bool combine) {
+  const struct operand *o = d->ins->operand;
+  int code = decode_operands(d, combine ? 4 : 3, combine ? 4 : 3);
+  if (code) return code;
+  if ((code = decode_destination(d, &o[0], to))) return code;
+  if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
+  if ((code = decode_source(d, &o[1], type))) return code;
+  if ((code = decode_source(d, &o[2], type))) return code;
+  if (!combine) return 0;
+  if (o[3].negated && o[3].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
+  return decode_source(d, &o[3], T_PRED);
+}
+
+static int decode_testp(struct decoder *d, struct modifiers *m) {
+  const struct ptx_handler *h = m->flags || m->rounding || m->first_type ? NULL : ptx_find_handler(m->key, m->type);
+  if (!h) return decode_refuse(d);
+  int code = decode_by_signature(d, h);
+  if (code) return code;
+  d->op->exec = choose(d, h);
+  d->op->class = class_of("testp", m->type);
+  return decode_finish(d);
+}
+
+int ptx_decode_set(struct decoder *d) {
+  struct modifiers m;
+  if (!read_modifiers(d, &m) || m.rounding != ROUND_DEFAULT || m.flags & FLAG_SAT) return decode_refuse(d);
+  if (strcmp(d->part[0], "testp") == 0) return decode_testp(d, &m);
+  static const char *const combine[] = {"", ".and", ".or", ".xor"};
+  bool is_set = strcmp(d->part[0], "set") == 0;
+  char key[KEY_MAX + 2];
+  size_t length = strlen(m.key);
+  for (uint16_t i = 1; i < 4; i++) {
+    size_t n = strlen(combine[i]);
+    if (length <= n || strcmp(m.key + length - n, combine[i]) != 0) continue;
+    m.key[length - n] = 0;
+    d->op->code = i;
+  }
+  if (is_set ? ptx_type_bytes(m.first_type) != 4 : m.first_type != T_NONE) return decode_refuse(d);
+  snprintf(key, sizeof key, "setp%s%s", m.key + strlen(d->part[0]), m.flags & FLAG_FTZ ? "~" : "");
+  const struct ptx_handler *h = ptx_find_handler(key, m.type);
+  if (!h || m.type == T_PRED) return decode_refuse(d);
+  d->op->flags = !is_set ? 0 : m.first_type == T_F32 ? FLAG_SET_FLOAT : FLAG_SET_INT;
+  int code = decode_setp_operands(d, is_set ? T_B32 : T_PRED, m.type, d->op->code != 0);
+  if (code) return code;
+  d->op->exec = choose(d, h);
+  d->op->class = class_of("setp", m.type);
+  return decode_finish(d);
+}
+
+/* selp.type d, a, b, c */
+int ptx_decode_select(struct decoder *d) {
+  struct modifiers m;
+  if (!read_modifiers(d, &m) || d->n_parts != 2 || m.type == T_PRED) return decode_refuse(d);
+  const struct operand *o = d->ins->operand;
+  int code = decode_operands(d, 4, 4);
+  if (code) return code;
+  if ((code = decode_destination(d, &o[0], m.type)) || (code = decode_source(d, &o[1], m.type)) ||
+      (code = decode_source(d, &o[2], m.type)) || (code = decode_source(d, &o[3], T_PRED)))
+    return code;
+  if (o[3].negated && o[3].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
+  d->op->exec = choose(d, ptx_find_handler("selp", ptx_type_bytes(m.type) == 8 ? T_B64 : T_B32));
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
+/* ---- conversions ---- */
+
+/* Registers may be wider than an integer type of the conversion (cvt.s64.s8 %rd2, %rd1). */
+static enum ptx_type convert_operand_type(const struct decoder *d, const struct operand *o, enum ptx_type type) {
+  if (o->kind != OPERAND_REGISTER) return type;
+  enum ptx_type reg = d->function->reg[o->index].type;
+  bool is_int = ptx_type_letter(type) != 'f';
+  return reg != T_PRED && is_int && ptx_type_bytes(reg) > ptx_type_bytes(type) ? reg : type;
+}
+
+static bool supported_conversion(enum ptx_type t) {
+  return t != T_PRED && ptx_type_letter(t) != 'h' && ptx_type_letter(t) != 'b';
+}
+
+/* Float to integer needs an integer rounding, float to narrower float a float rounding. */
+static bool default_rounding(const struct modifiers *m, enum ptx_rounding *r) {
+  bool to_float = ptx_type_letter(m->first_type) == 'f', from_float = ptx_type_letter(m->type) == 'f';
+  *r = m->rounding;
+  if (*r != ROUND_DEFAULT) return to_float || from_float;
+  if (!to_float && from_float) return false;
+  *r = ROUND_RN;
+  return true;
+}
+
+int ptx_decode_convert(struct decoder *d) {
+  struct modifiers m;
+  enum ptx_rounding rounding;
+  if (!read_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE ||
+      !supported_conversion(m.type) || !supported_conversion(m.first_type))
+    return decode_refuse(d);
+  if (!default_rounding(&m, &rounding))
+    return decode_syntax(d, "this conversion needs a rounding: .rzi, .rni, .rmi or .rpi; or takes none");
+  const struct operand *o = d->ins->operand;
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  enum ptx_type to, from;
+  to = convert_operand_type(d, &o[0], m.first_type);
+  from = convert_operand_type(d, &o[1], m.type);
+  bool from_64 = ptx_type_bytes(from) == 8;
+  if ((code = decode_destination(d, &o[0], to)) || (code = decode_source(d, &o[1], from))) return code;
+  static const char *const names[] = {"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
+  char key[KEY_MAX];
+  bool natural = ptx_type_bytes(to) == ptx_type_bytes(m.first_type);
+  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", names[rounding], ptx_type_name(m.first_type),
+           from_64 && ptx_type_bytes(m.type) != 8 ? "from64." : "", ptx_type_name(m.type));
+  const struct ptx_handler *h = natural && !m.flags ? ptx_find_handler(key, m.type) : NULL;
+  d->op->flags = m.flags | (uint8_t)(__builtin_ctz(ptx_type_bytes(to)) << FLAG_TO_BYTES_SHIFT);
+  d->op->code = ptx_cvt_code(m.first_type, m.type, rounding, from_64);
+  d->op->exec = h ? choose(d, h) : ptx_exec_cvt_any;
+  d->op->class = m.type == T_F64 || m.first_type == T_F64 ? PTX_F64 : PTX_INT;
+  return decode_finish(d);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Branches, exits, barriers, fences, calls, moves, operations across lanes. */
+#include "ptx/ptx_internal.h"
+
+#include <string.h>
+
+/* ---- branches, exits, barriers, fences ---- */
+
+static int decode_branch(struct decoder *d) {
+  if (d->n_parts > 2 || (d->n_parts == 2 && strcmp(d->part[1], "uni") != 0)) return decode_refuse(d);
+  int code = decode_operands(d, 1, 1);
+  if (code) return code;
+  const struct operand *o = d->ins->operand;
+  struct name *n = NULL;
+  if (o->kind == OPERAND_NAME) n = ptx_find_name(d->parser, o->name, o->length, d->ins->scope);
+  if (!n || n->kind != NAME_LABEL)
+    return decode_syntax(d, "there is no label '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
+  d->op->class = PTX_BRANCH;
+  d->op->target = n->index; /* of an instruction; of an operation once all are decoded */
+  return decode_finish(d);
+}
+
+static int decode_barrier_id(struct decoder *d, const struct operand *o, uint64_t most, const char *what) {
+  if (o->kind == OPERAND_IMMEDIATE && (o->literal != LITERAL_INT || o->bits > most))
+    return decode_syntax(d, "%s is not in 0..%llu", what, (unsigned long long)most);
+  return decode_source(d, o, T_U32);
+}
+
+/* bar{.cta}.sync a{, b}; bar{.cta}.arrive a, b; barrier is the same without .aligned */
+static int decode_barrier(struct decoder *d) {
+  uint32_t i = 1;
+  bool warp = d->n_parts > 1 && strcmp(d->part[1], "warp") == 0;
+  if (d->n_parts > 2 && (warp || strcmp(d->part[1], "cta") == 0)) i++;
+  bool sync = d->n_parts > i && strcmp(d->part[i], "sync") == 0;
+  bool arrive = d->n_parts > i && strcmp(d->part[i], "arrive") == 0 && !warp;
+  if ((!sync && !arrive) || d->n_parts > i + 2 || (d->n_parts == i + 2 && strcmp(d->part[i + 1], "aligned") != 0))
+    return decode_refuse(d);
+  int code = decode_operands(d, arrive ? 2 : 1, warp ? 1 : 2);
+  if (code) return code;
+  if (warp) { /* lanes of a warp move together here */
+    d->op->class = PTX_NOP;
+    return decode_finish(d);
+  }
+  d->op->class = PTX_BARRIER;
+  d->op->code = arrive ? BARRIER_ARRIVE : BARRIER_SYNC;
+  if ((code = decode_barrier_id(d, &d->ins->operand[0], 15, "the barrier"))) return code;
+  if (d->ins->n_operands == 2 && (code = decode_barrier_id(d, &d->ins->operand[1], 1024, "the number of threads")))
+    return code;
+  return decode_finish(d);
+}
+
+static int decode_fence(struct decoder *d) {
+  bool scope = false;
+  for (uint32_t i = 1; i < d->n_parts; i++) {
+    const char *part = d->part[i];
+    bool order = strcmp(part, "acq_rel") == 0 || strcmp(part, "sc") == 0 || strcmp(part, "acquire") == 0 ||
+                 strcmp(part, "release") == 0;
+    bool cta = strcmp(part, "cta") == 0, gpu = strcmp(part, "gpu") == 0 || strcmp(part, "gl") == 0;
+    if (!order && !cta && !gpu && strcmp(part, "sys") != 0) return decode_refuse(d);
+    if (order) continue;
+    scope = true;
+    d->op->code = cta ? 0 : gpu ? 1 : 2;
+  }
+  if (!scope) return decode_refuse(d);
+  d->op->class = PTX_FENCE;
+  int code = decode_operands(d, 0, 0);
+  return code ? code : decode_finish(d);
+}
+
+int ptx_decode_flow(struct decoder *d) {
+  const char *name = d->part[0];
+  if (strcmp(name, "bra") == 0) return decode_branch(d);
+  if (name[0] == 'b') return decode_barrier(d);
+  if (name[0] == 'm' || name[0] == 'f') return decode_fence(d);
+  bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
+  if (d->n_parts > 1 && !uniform) return decode_refuse(d);
+  d->op->class = PTX_EXIT; /* ret of an entry ends the thread too */
+  int code = decode_operands(d, 0, 0);
+  return code ? code : decode_finish(d);
+}
+
+/* ---- calls ---- */
+
+/* st.param of an argument: kept, and folded into the call. */
+int ptx_decode_store_argument(struct decoder *d) {
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  const struct operand *address = &d->ins->operand[0], *value = &d->ins->operand[1];
+  struct variable *v = address->kind == OPERAND_ADDRESS && address->element->kind == OPERAND_VARIABLE
+                         ? address->element->variable : NULL;
+  enum ptx_type type = ptx_type_of(d->part[d->n_parts - 1], strlen(d->part[d->n_parts - 1]));
+  if (!v || !v->call_parameter) return decode_syntax(d, "st.param stores arguments of a call, declared with .param");
+  if (d->n_parts != 3 || d->ins->guarded || address->offset != 0 || ptx_type_bytes(type) != v->bytes || v->stored)
+    return ptx_unsupported(d->parser, d->ins->line,
+                           "'%.80s': an argument of an instruction is one scalar of the declared size, stored once",
+                           d->ins->opcode);
+  if ((code = decode_source(d, value, type))) return code; /* checks it; the operation is begun anew */
+  v->stored = true;
+  v->argument = *value;
+  d->pending_arguments++;
+  return 0;
+}
+
+static int decode_argument(struct decoder *d, const struct operand *o, uint32_t i) {
+  const struct operand *value = o;
+  enum ptx_type type = T_U32;
+  if (o->kind == OPERAND_VARIABLE && o->variable->call_parameter) {
+    if (!o->variable->stored) return decode_syntax(d, "argument %u is never stored", i);
+    o->variable->stored = false;
+    d->pending_arguments--;
+    value = &o->variable->argument;
+    type = o->variable->type;
+  } else if (o->kind == OPERAND_REGISTER) {
+    type = d->function->reg[o->index].type;
+  }
+  if (type == T_PRED) return decode_syntax(d, "argument %u is a predicate", i);
+  if (ptx_type_bytes(type) == 8) d->op->flags |= (uint8_t)(1u << i);
+  return decode_source(d, value, type);
+}
+
+/* call{.uni} {(result),} name {, (arguments)}: only extension functions can be called. */
+int ptx_decode_call(struct decoder *d) {
+  const struct operand *o = d->ins->operand;
+  uint32_t n = d->ins->n_operands;
+  bool result = n && o->kind == OPERAND_LIST;
+  if (result) o++, n--;
+  if (n == 0 || n > 2 || (n == 2 && o[1].kind != OPERAND_LIST) || o[0].pair)
+    return ptx_unsupported(d->parser, d->ins->line, "unsupported call: only direct calls of named functions are");
+  struct name *name = o->name ? ptx_find_name(d->parser, o->name, o->length, d->ins->scope) : NULL;
+  const struct function *f = name && name->kind == NAME_FUNCTION ? name->what : NULL;
+  if (!f) return decode_syntax(d, "there is no function '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
+  if (!f->extension)
+    return ptx_unsupported(d->parser, d->ins->line,
+                           "call of '%s': calls of device functions are not supported: let the compiler inline it "
+                           "(__forceinline__, -O3)",
+                           f->name);
+  uint32_t n_args = n == 2 ? o[1].n_elements : 0;
+  if (result || n_args != f->extension->n_args || n_args > PTX_EXTENSION_ARGS_MAX)
+    return decode_syntax(d, "instruction '%s' takes %u arguments and returns nothing", f->name, f->extension->n_args);
+  d->op->class = PTX_EXTENSION;
+  d->op->code = f->extension->code;
+  d->op->issue_slots = f->extension->issue_slots;
+  for (uint32_t i = 0; i < n_args; i++) {
+    int code = decode_argument(d, &o[1].element[i], i);
+    if (code) return code;
+  }
+  if (d->pending_arguments) return decode_syntax(d, "an argument was stored that this call does not take");
+  return decode_finish(d);
+}
+
+/* ---- moves ---- */
+
+static ptx_exec_fn *handler(const struct decoder *d, const char *key, enum ptx_type type) {
+  const struct ptx_handler *h = ptx_find_handler(key, type);
+  invariant(h, "no handler %s.%s", key, ptx_type_name(type));
+  return d->parser->wide ? h->wide : h->base;
+}
+
+static int decode_pack(struct decoder *d, enum ptx_type type, bool pack) {
+  const struct operand *one = &d->ins->operand[pack ? 0 : 1], *many = &d->ins->operand[pack ? 1 : 0];
+  uint32_t n = many->n_elements, bytes = ptx_type_bytes(type), part = n ? bytes / n : 0;
+  if ((n != 2 && n != 4) || (part != 1 && part != 2 && part != 4) || one->kind == OPERAND_VECTOR) return decode_refuse(d);
+  enum ptx_type element = part == 4 ? T_B32 : part == 2 ? T_B16 : T_B8;
+  int code = pack ? decode_destination(d, one, type) : decode_source(d, one, type);
+  for (uint32_t i = 0; i < n && !code; i++)
+    code = pack ? decode_source(d, &many->element[i], element) : decode_destination(d, &many->element[i], element);
+  if (code) return code;
+  d->op->exec = handler(d, pack ? (n == 2 ? "pack2" : "pack4") : (n == 2 ? "unpack2" : "unpack4"),
+                        bytes == 8 ? T_B64 : bytes == 4 ? T_B32 : T_B16);
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
+static int decode_clock(struct decoder *d, enum ptx_type type) {
+  const struct operand *o = d->ins->operand;
+  if (ptx_type_bytes(type) != (ptx_special_is_wide(o[1].index) ? 8 : 4))
+    return decode_syntax(d, "'%.*s' is %u bits wide", (int)o[1].length, o[1].name, ptx_special_is_wide(o[1].index) ? 64 : 32);
+  d->op->exec = ptx_exec_clock;
+  d->op->code = (uint16_t)o[1].index;
+  d->op->class = PTX_INT;
+  int code = decode_destination(d, &o[0], type);
+  return code ? code : decode_finish(d);
+}
+
+int ptx_decode_move(struct decoder *d) {
+  enum ptx_type type = d->n_parts == 2 ? ptx_type_of(d->part[1], strlen(d->part[1])) : T_NONE;
+  if (type == T_NONE) return decode_refuse(d);
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  const struct operand *o = d->ins->operand;
+  if (o[0].pair || o[1].pair || (o[1].negated && o[1].kind != OPERAND_IMMEDIATE)) return decode_refuse(d);
+  if (o[1].kind == OPERAND_VECTOR) return decode_pack(d, type, true);
+  if (o[0].kind == OPERAND_VECTOR) return decode_pack(d, type, false);
+  if (o[1].kind == OPERAND_SPECIAL && o[1].index >= SPECIAL_CLOCK) return decode_clock(d, type);
+  if ((code = decode_destination(d, &o[0], type)) || (code = decode_source(d, &o[1], type))) return code;
+  uint32_t bytes = ptx_type_bytes(type);
+  d->op->exec = handler(d, "mov", bytes == 0 ? T_PRED : bytes == 8 ? T_B64 : T_B32);
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
+/* cvta{.to}.space.u64: windows of the generic address map; global and const memory are mapped to themselves. */
+int ptx_decode_cvta(struct decoder *d) {
+  bool to = d->n_parts == 4 && strcmp(d->part[1], "to") == 0;
+  const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "";
+  bool shared = strcmp(space, "shared") == 0 || strcmp(space, "shared::cta") == 0, local = strcmp(space, "local") == 0;
+  if ((!shared && !local && strcmp(space, "global") != 0 && strcmp(space, "const") != 0) ||
+      strcmp(d->part[d->n_parts - 1], "u64") != 0)
+    return decode_refuse(d);
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  if ((code = decode_destination(d, &d->ins->operand[0], T_U64))) return code;
+  if ((code = decode_source(d, &d->ins->operand[1], T_U64))) return code;
+  d->op->class = PTX_INT64;
+  if (shared || local) {
+    d->op->src[d->op->n_src++] = decode_constant(d, shared ? GENERIC_SHARED_BASE : GENERIC_LOCAL_BASE, true);
+    d->op->exec = handler(d, to ? "sub" : "add", T_U64);
+  } else {
+    d->op->exec = handler(d, "mov", T_B64);
+  }
+  return decode_finish(d);
+}
+
+/* ---- across lanes ---- */
+
+static int decode_shuffle(struct decoder *d, bool sync) {
+  static const char *const modes[] = {"up", "down", "bfly", "idx"};
+  const struct operand *o = d->ins->operand;
+  uint32_t i = 1 + sync;
+  if (d->n_parts != i + 2 || strcmp(d->part[i + 1], "b32") != 0) return decode_refuse(d);
+  for (d->op->code = 0; d->op->code < 4 && strcmp(d->part[i], modes[d->op->code]) != 0;) d->op->code++;
+  if (d->op->code == 4) return decode_refuse(d);
+  int code = decode_operands(d, 4 + sync, 4 + sync);
+  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
+  if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
+  for (i = 1; i < 4u + sync; i++)
+    if ((code = decode_source(d, &o[i], T_B32))) return code;
+  d->op->exec = ptx_exec_shuffle;
+  return decode_finish(d);
+}
+
+static int decode_vote(struct decoder *d, bool sync) {
+  static const char *const modes[] = {"all", "any", "uni", "ballot"};
+  const struct operand *o = d->ins->operand;
+  uint32_t i = 1 + sync;
+  if (d->n_parts != i + 2) return decode_refuse(d);
+  for (d->op->code = 0; d->op->code < 4 && strcmp(d->part[i], modes[d->op->code]) != 0;) d->op->code++;
+  bool ballot = d->op->code == VOTE_BALLOT;
+  if (d->op->code == 4 || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
+  int code = decode_operands(d, 2 + sync, 2 + sync);
+  if (code || (code = decode_destination(d, &o[0], ballot ? T_B32 : T_PRED))) return code;
+  if (o[1].negated && o[1].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
+  if ((code = decode_source(d, &o[1], T_PRED))) return code;
+  if (sync && (code = decode_source(d, &o[2], T_B32))) return code;
+  d->op->exec = ptx_exec_vote;
+  return decode_finish(d);
+}
+
+/* match.any.sync.type d, a, members; match.all.sync.type d|p, a, members. op.code: 1 all, 2 of 64 bits */
+static int decode_match(struct decoder *d) {
+  const struct operand *o = d->ins->operand;
+  bool all = d->n_parts == 4 && strcmp(d->part[1], "all") == 0;
+  if (d->n_parts != 4 || (!all && strcmp(d->part[1], "any") != 0) || strcmp(d->part[2], "sync") != 0)
+    return decode_refuse(d);
+  enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
+  if (type != T_B32 && type != T_B64) return decode_refuse(d);
+  int code = decode_operands(d, 3, 3);
+  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
+  if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
+  if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
+  d->op->code = (uint16_t)(all | (type == T_B64) << 1);
+  d->op->exec = ptx_exec_match;
+  return decode_finish(d);
+}
+
+int ptx_decode_lanes(struct decoder *d) {
+  bool sync = d->n_parts > 1 && strcmp(d->part[1], "sync") == 0;
+  d->op->class = PTX_INT;
+  if (d->part[0][0] == 's') return decode_shuffle(d, sync);
+  if (d->part[0][0] == 'v') return decode_vote(d, sync);
+  if (d->part[0][0] == 'm') return decode_match(d);
+  if (d->n_parts != 2 || strcmp(d->part[1], "b32") != 0) return decode_refuse(d);
+  int code = decode_operands(d, 1, 1);
+  if (code || (code = decode_destination(d, &d->ins->operand[0], T_B32))) return code;
+  d->op->exec = ptx_exec_activemask;
+  return decode_finish(d);
+}
+
+/* ---- the rest ---- */
+
+static int decode_isspacep(struct decoder *d) {
+  static const struct { const char *name; enum ptx_space space; } spaces[] = {
+    {"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"const", PTX_CONST}};
+  const struct operand *o = d->ins->operand;
+  size_t i = 0;
+  while (i < 4 && (d->n_parts != 2 || strcmp(d->part[1], spaces[i].name) != 0)) i++;
+  if (i == 4) return decode_refuse(d);
+  int code = decode_operands(d, 2, 2);
+  if (code || (code = decode_destination(d, &o[0], T_PRED)) || (code = decode_source(d, &o[1], T_U64))) return code;
+  d->op->code = (uint16_t)spaces[i].space;
+  d->op->exec = ptx_exec_isspacep;
+  d->op->class = PTX_INT64;
+  return decode_finish(d);
+}
+
+int ptx_decode_misc(struct decoder *d) {
+  const char *name = d->part[0];
+  if (strcmp(name, "isspacep") == 0) return decode_isspacep(d);
+  if (strcmp(name, "trap") == 0) {
+    int code = d->n_parts > 1 ? decode_refuse(d) : decode_operands(d, 0, 0);
+    if (code) return code;
+    d->op->class = PTX_INT;
+    d->op->exec = ptx_exec_trap;
+    return decode_finish(d);
+  }
+  d->op->class = PTX_NOP; /* hints: nanosleep, prefetch, pmevent */
+  return decode_finish(d);
+}

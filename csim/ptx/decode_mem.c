@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads, stores, atomics, parameters. Sources of a memory operation: 0 the address, then the values. */
+#include "ptx/ptx_internal.h"
+
+#include <string.h>
+
+struct memory_modifiers {
+  enum ptx_space space;
+  enum ptx_type type;
+  uint8_t vector, cache;
+  const char *operation; /* of an atomic */
+};
+
+static enum ptx_space space_of(const char *part) {
+  static const struct { const char *name; enum ptx_space space; } names[] = {
+    {"global", PTX_GLOBAL}, {"shared", PTX_SHARED},      {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
+    {"const", PTX_CONST},   {"param", PTX_PARAM}, {"param::entry", PTX_PARAM}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(part, names[i].name) == 0) return names[i].space;
+  return PTX_SPACES;
+}
+
+static bool in_list(const char *part, const char *const *list) {
+  for (; *list; list++)
+    if (strcmp(part, *list) == 0) return true;
+  return false;
+}
+
+/* Values are performed in program order at issue, so the memory-model modifiers ask for nothing more. */
+static bool is_hint(const char *part) {
+  static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "ca", "cs",
+                                      "lu", "wb", "wt", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+                                      "L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B",
+                                      "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
+  return in_list(part, hints);
+}
+
+static uint8_t cache_of(const char *part) {
+  if (strcmp(part, "nc") == 0) return PTX_CACHE_READ_ONLY;
+  if (strcmp(part, "cg") == 0) return PTX_CACHE_L2;
+  if (strcmp(part, "volatile") == 0 || strcmp(part, "cv") == 0) return PTX_CACHE_VOLATILE;
+  return PTX_CACHE_DEFAULT;
+}
+
+static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, bool atomic) {
+  static const char *const atomics[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
+  *m = (struct memory_modifiers){.space = PTX_GENERIC, .vector = 1};
+  for (uint32_t i = 1; i < d->n_parts; i++) {
+    const char *part = d->part[i];
+    enum ptx_type type = ptx_type_of(part, strlen(part));
+    if (type != T_NONE && type != T_PRED && m->type == T_NONE) m->type = type;
+    else if (space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = space_of(part);
+    else if (!atomic && cache_of(part) != PTX_CACHE_DEFAULT) m->cache = cache_of(part);
+    else if (!atomic && (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0)) m->vector = (uint8_t)(part[1] - '0');
+    else if (atomic && in_list(part, atomics) && !m->operation) m->operation = part;
+    else if (atomic && strcmp(part, "noftz") == 0) continue;
+    else if (!is_hint(part)) return false;
+  }
+  return m->type != T_NONE && ptx_type_bytes(m->type) * m->vector <= 16;
+}
+
+/* [base+offset] as source 0. */
+static int decode_address(struct decoder *d, const struct operand *o, enum ptx_space space) {
+  if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
+  const struct operand *base = o->element;
+  d->op->space = (uint8_t)space;
+  d->op->offset = o->offset;
+  if (base->kind == OPERAND_REGISTER) {
+    enum ptx_type type = d->function->reg[base->index].type;
+    if (ptx_type_bytes(type) == 4) d->op->flags |= FLAG_ADDRESS_32;
+    return decode_source(d, base, ptx_type_bytes(type) == 4 ? T_U32 : T_U64);
+  }
+  if (base->kind == OPERAND_VARIABLE) {
+    enum ptx_space at = base->variable->space;
+    bool global = at == PTX_GLOBAL || at == PTX_CONST;
+    if (base->variable->call_parameter)
+      return ptx_unsupported(d->parser, d->ins->line, "'%.80s' of call parameter '%s': results of calls are not supported",
+                             d->ins->opcode, base->variable->name);
+    if (at != space && !(space == PTX_GENERIC && global))
+      return decode_syntax(d, "'%s' does not lie in the memory this accesses", base->variable->name);
+  } else if (base->kind != OPERAND_IMMEDIATE || base->literal != LITERAL_INT) {
+    return decode_source(d, base, T_U64); /* an unknown name: says so */
+  }
+  return decode_source(d, base, T_U64);
+}
+
+/* A register of a load or store may be wider than the type in memory. */
+static int value_type(struct decoder *d, const struct operand *o, enum ptx_type type, enum ptx_type *out) {
+  *out = type;
+  if (o->kind != OPERAND_REGISTER) return 0;
+  enum ptx_type reg = d->function->reg[o->index].type;
+  if (reg != T_PRED && ptx_type_bytes(reg) > ptx_type_bytes(type)) *out = reg;
+  return 0;
+}
+
+static uint8_t width_flags(enum ptx_type t) {
+  return ptx_type_bytes(t) == 8 ? FLAG_TO_64 : ptx_type_bytes(t) == 4 ? 0 : FLAG_TO_16;
+}
+
+/* The values of a load or store: one operand, or {a, b}. All have one register width. */
+static int decode_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool load) {
+  const struct operand *value = o->kind == OPERAND_VECTOR ? o->element : o;
+  uint32_t n = o->kind == OPERAND_VECTOR ? o->n_elements : 1;
+  if (n != m->vector) return decode_syntax(d, "%u values where %u are wanted", n, m->vector);
+  enum ptx_type type = m->type, one;
+  for (uint32_t i = 0; i < n; i++) { /* the widest register: constants take its width */
+    value_type(d, &value[i], m->type, &one);
+    if (ptx_type_bytes(one) > ptx_type_bytes(type)) type = one;
+  }
+  d->op->flags |= width_flags(type);
+  for (uint32_t i = 0; i < n; i++) {
+    value_type(d, &value[i], m->type, &one);
+    if (value[i].kind == OPERAND_REGISTER && width_flags(one) != width_flags(type)) return decode_refuse(d);
+    int code;
+    if (load) {
+      code = decode_destination(d, &value[i], one);
+    } else if (value[i].kind == OPERAND_IMMEDIATE && ptx_type_bytes(type) == 8 && ptx_type_bytes(m->type) < 8) {
+      uint64_t bits;
+      if ((code = decode_literal(d, &value[i], m->type, &bits))) return code;
+      d->op->src[d->op->n_src++] = decode_constant(d, bits, true);
+    } else {
+      code = decode_source(d, &value[i], one);
+    }
+    if (code) return code;
+  }
+  return 0;
+}
+
+int ptx_decode_memory(struct decoder *d) {
+  struct memory_modifiers m;
+  bool load = d->part[0][0] == 'l';
+  if (!read_modifiers(d, &m, false)) return decode_refuse(d);
+  if (!load && (m.space == PTX_CONST || m.cache == PTX_CACHE_READ_ONLY)) return decode_refuse(d);
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  const struct operand *address = &d->ins->operand[load ? 1 : 0], *values = &d->ins->operand[load ? 0 : 1];
+  d->op->class = load ? PTX_LOAD : PTX_STORE;
+  d->op->bytes = (uint8_t)ptx_type_bytes(m.type);
+  d->op->vector = m.vector;
+  d->op->cache = m.cache;
+  if (ptx_type_letter(m.type) == 's') d->op->flags |= FLAG_SIGNED;
+  if ((code = decode_address(d, address, m.space))) return code;
+  if ((code = decode_values(d, values, &m, load))) return code;
+  return m.space == PTX_PARAM ? ptx_decode_param_load(d) : decode_finish(d);
+}
+
+/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
+int ptx_decode_param_load(struct decoder *d) {
+  if (d->op->src[0] < 0) {
+    uint64_t address;
+    memcpy(&address, d->consts + (size_t)~d->op->src[0] * WARP_LANES, sizeof address);
+    address += (uint64_t)d->op->offset;
+    uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector, all = d->kernel->public.param_bytes;
+    if (address > all || bytes > all - address || address % bytes)
+      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters", (unsigned long long)bytes,
+                           (unsigned long long)address, (unsigned long long)all);
+  }
+  d->op->exec = ptx_exec_param_load;
+  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
+  return decode_finish(d);
+}
+
+/* ---- atomics ---- */
+
+static bool atomic_exists(enum ptx_atomic a, enum ptx_type type) {
+  char letter = ptx_type_letter(type);
+  uint32_t bytes = ptx_type_bytes(type);
+  switch (a) {
+    case ATOMIC_ADD: return letter == 'f' || letter == 'h' || ((letter == 'u' || letter == 's') && bytes >= 4);
+    case ATOMIC_MIN:
+    case ATOMIC_MAX: return (letter == 'u' || letter == 's') && bytes >= 4;
+    case ATOMIC_INC:
+    case ATOMIC_DEC: return type == T_U32;
+    case ATOMIC_CAS:
+    case ATOMIC_EXCH: return letter == 'b' && bytes >= 2;
+    default: return letter == 'b' && bytes >= 4;
+  }
+}
+
+/* atom.op.type d, [a], b{, c}; red.op.type [a], b */
+int ptx_decode_atomic(struct decoder *d) {
+  static const char *const names[ATOMICS] = {
+    [ATOMIC_ADD] = "add", [ATOMIC_MIN] = "min",   [ATOMIC_MAX] = "max", [ATOMIC_AND] = "and", [ATOMIC_OR] = "or",
+    [ATOMIC_XOR] = "xor", [ATOMIC_EXCH] = "exch", [ATOMIC_CAS] = "cas", [ATOMIC_INC] = "inc", [ATOMIC_DEC] = "dec"};
+  struct memory_modifiers m;
+  if (!read_modifiers(d, &m, true) || !m.operation) return decode_refuse(d);
+  enum ptx_atomic a = ATOMIC_ADD;
+  while (strcmp(names[a], m.operation) != 0) a++;
+  bool returns = d->part[0][0] == 'a';
+  if (!atomic_exists(a, m.type) || (!returns && (a == ATOMIC_CAS || a == ATOMIC_EXCH)) || m.space == PTX_LOCAL ||
+      m.space == PTX_CONST || m.space == PTX_PARAM)
+    return decode_refuse(d);
+  uint32_t n = (returns ? 3 : 2) + (a == ATOMIC_CAS);
+  int code = decode_operands(d, n, n);
+  if (code) return code;
+  const struct operand *o = d->ins->operand;
+  d->op->class = PTX_ATOMIC;
+  d->op->bytes = (uint8_t)ptx_type_bytes(m.type);
+  d->op->vector = 1;
+  d->op->code = (uint16_t)((uint32_t)a | (uint32_t)m.type << 8);
+  if (returns && o->kind != OPERAND_SINK && (code = decode_destination(d, o, m.type))) return code;
+  o += returns;
+  d->op->flags = width_flags(m.type);
+  if ((code = decode_address(d, &o[0], m.space))) return code;
+  for (uint32_t i = 1; i <= 1u + (a == ATOMIC_CAS); i++)
+    if ((code = decode_source(d, &o[i], m.type))) return code;
+  return decode_finish(d);
+}

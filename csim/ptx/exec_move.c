@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Moves, packing, selections, predicate logic, parameters, special registers that change. */
+#include "ptx/exec.h"
+
+void ptx_blend32(void *to, const void *from, uint32_t mask) {
+  lane32 *d = to;
+  const lane32 *s = from;
+  EACH_LANE d[l] = mask & lane_bit[l] ? s[l] : d[l];
+}
+void ptx_blend64(void *to, const void *from, uint32_t mask) {
+  lane64 *d = to;
+  const lane64 *s = from;
+  uint64_t wide = mask;
+  EACH_LANE d[l] = wide & lane_bit64[l] ? s[l] : d[l];
+}
+
+static void mov32(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  if (mask == UINT32_MAX) memmove(ptx_dst(op, w, 0), ptx_src(op, w, 0), WARP_LANES * 4);
+  else ptx_blend32(ptx_dst(op, w, 0), ptx_src(op, w, 0), mask);
+}
+static void mov64(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  if (mask == UINT32_MAX) memmove(ptx_dst(op, w, 0), ptx_src(op, w, 0), WARP_LANES * 8);
+  else ptx_blend64(ptx_dst(op, w, 0), ptx_src(op, w, 0), mask);
+}
+
+/* ---- packing ---- */
+
+#define PACK(id, parts, width, lane)                                                               \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
+    lane scratch[WARP_LANES];                                                                      \
+    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                                         \
+    for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = 0;                                      \
+    for (uint32_t i = 0; i < (parts); i++) {                                                       \
+      const lane32 *s = ptx_src(op, w, i);                                                         \
+      EACH_LANE scratch[l] |= ((lane)s[l] & low) << (i * (width));                                 \
+    }                                                                                              \
+    BLEND(ptx_dst(op, w, 0), scratch, mask);                                                       \
+  }
+/* The parts may overwrite the source: each is taken from a copy. */
+#define UNPACK(id, parts, width, lane)                                                             \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
+    lane source[WARP_LANES];                                                                       \
+    uint32_t scratch[WARP_LANES];                                                                  \
+    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                                         \
+    memcpy(source, ptx_src(op, w, 0), sizeof source);                                              \
+    for (uint32_t i = 0; i < (parts); i++) {                                                       \
+      EACH_LANE scratch[l] = (uint32_t)(source[l] >> (i * (width)) & low);                         \
+      ptx_blend32(ptx_dst(op, w, i), scratch, mask);                                               \
+    }                                                                                              \
+  }
+PACK(pack2_b16, 2, 8, uint32_t)
+PACK(pack2_b32, 2, 16, uint32_t)
+PACK(pack4_b32, 4, 8, uint32_t)
+PACK(pack2_b64, 2, 32, uint64_t)
+PACK(pack4_b64, 4, 16, uint64_t)
+UNPACK(unpack2_b16, 2, 8, uint32_t)
+UNPACK(unpack2_b32, 2, 16, uint32_t)
+UNPACK(unpack4_b32, 4, 8, uint32_t)
+UNPACK(unpack2_b64, 2, 32, uint64_t)
+UNPACK(unpack4_b64, 4, 16, uint64_t)
+
+/* ---- predicates ---- */
+
+static uint32_t selector(const struct ptx_op *op, const struct ptx_warp *w) {
+  uint32_t p = *(const lane32 *)ptx_src(op, w, 2);
+  return op->flags & FLAG_NEGATE_PREDICATE ? ~p : p;
+}
+
+#define SELECT(fn, attribute, lane, bits)                                                          \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
+    const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                                     \
+    lane scratch[WARP_LANES], *d = ptx_dst(op, w, 0), *o = mask == UINT32_MAX ? d : scratch, p = selector(op, w); \
+    EACH_LANE o[l] = p & bits[l] ? a[l] : b[l];                                                    \
+    if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                               \
+  }
+SELECT(selp32_base, , lane32, lane_bit)
+SELECT(selp32_wide, WIDE, lane32, lane_bit)
+SELECT(selp64_base, , lane64, lane_bit64)
+SELECT(selp64_wide, WIDE, lane64, lane_bit64)
+
+#define PREDICATE(id, expr)                                                                        \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
+    uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                                               \
+    uint32_t y = op->n_src > 1 ? *(const lane32 *)ptx_src(op, w, 1) : 0;                           \
+    lane32 *d = ptx_dst(op, w, 0);                                                                 \
+    (void)y;                                                                                       \
+    *d = (*d & ~mask) | ((expr) & mask);                                                           \
+  }
+PREDICATE(mov_pred, x)
+PREDICATE(and_pred, x & y)
+PREDICATE(or_pred, x | y)
+PREDICATE(xor_pred, x ^ y)
+PREDICATE(not_pred, ~x)
+
+#define BOTH(key, type, signature, fn) {key, type, signature, fn, fn}
+const struct ptx_handler ptx_move_handlers[] = {
+  BOTH("mov", T_B32, "tt", mov32),
+  BOTH("mov", T_B64, "tt", mov64),
+  BOTH("mov", T_PRED, "pp", mov_pred),
+  BOTH("pack2", T_B16, "", pack2_b16),
+  BOTH("pack2", T_B32, "", pack2_b32),
+  BOTH("pack4", T_B32, "", pack4_b32),
+  BOTH("pack2", T_B64, "", pack2_b64),
+  BOTH("pack4", T_B64, "", pack4_b64),
+  BOTH("unpack2", T_B16, "", unpack2_b16),
+  BOTH("unpack2", T_B32, "", unpack2_b32),
+  BOTH("unpack4", T_B32, "", unpack4_b32),
+  BOTH("unpack2", T_B64, "", unpack2_b64),
+  BOTH("unpack4", T_B64, "", unpack4_b64),
+  {"selp", T_B32, "tttp", selp32_base, selp32_wide},
+  {"selp", T_B64, "tttp", selp64_base, selp64_wide},
+  BOTH("and.pred", T_PRED, "ppp", and_pred),
+  BOTH("or.pred", T_PRED, "ppp", or_pred),
+  BOTH("xor.pred", T_PRED, "ppp", xor_pred),
+  BOTH("not.pred", T_PRED, "pp", not_pred),
+  {0}};
+
+/* ---- parameters ---- */
+
+/* Bytes of one element as a register of the operation's width holds them. */
+static uint64_t widen(const struct ptx_op *op, uint64_t raw) {
+  uint32_t shift = 64 - 8u * op->bytes;
+  if (op->flags & FLAG_SIGNED) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
+  return op->flags & FLAG_TO_16 ? raw & 0xffff : raw;
+}
+
+static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t i, uint32_t lane, uint64_t value) {
+  if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, i))[lane] = value;
+  else ((lane32 *)ptx_dst(op, w, i))[lane] = (uint32_t)value;
+}
+
+void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->bytes * op->vector;
+  const void *base = ptx_src(op, w, 0);
+  uint64_t address[WARP_LANES];
+  for (uint32_t l = 0; l < WARP_LANES; l++)
+    address[l] = (op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->offset;
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    if (address[l] > all || bytes > all - address[l]) {
+      ptx_fault(w, op, l, "reads %u bytes at offset 0x%llx of the %u bytes of parameters", (unsigned)bytes,
+                (unsigned long long)address[l], (unsigned)all);
+      return;
+    }
+    for (uint32_t i = 0; i < op->vector; i++) {
+      uint64_t raw = 0;
+      memcpy(&raw, w->cta->params + address[l] + (uint64_t)i * op->bytes, op->bytes);
+      put(op, w, i, l, widen(op, raw));
+    }
+  }
+}
+
+/* ---- the rest ---- */
+
+void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  bool wide = op->code == SPECIAL_CLOCK64 || op->code == SPECIAL_GLOBALTIMER;
+  bool high = op->code == SPECIAL_CLOCK_HI || op->code == SPECIAL_GLOBALTIMER_HI;
+  uint64_t value = high ? w->clock >> 32 : w->clock;
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    if (wide) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
+    else ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
+  }
+}
+
+void ptx_exec_trap(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  if (mask) ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "executes trap");
+}
+
+void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  const lane64 *a = ptx_src(op, w, 0);
+  uint32_t result = 0;
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    bool shared = a[l] >= GENERIC_SHARED_BASE && a[l] < GENERIC_SHARED_END;
+    bool local = a[l] >= GENERIC_LOCAL_BASE && a[l] < GENERIC_LOCAL_END;
+    bool is = op->code == PTX_SHARED ? shared : op->code == PTX_LOCAL ? local : op->code == PTX_GLOBAL && !shared && !local;
+    result |= (uint32_t)is << l;
+  }
+  lane32 *d = ptx_dst(op, w, 0);
+  *d = (*d & ~mask) | (result & mask);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The approximate functions. Hardware answers with a table and a few bits of error; ours are polynomials in double,
+ * rounded once to float, so that every host gives the same bits and none has more error than the ISA allows. Only
+ * + - * / sqrt and fmod are used, which IEEE 754 defines to the last bit. */
+#include "ptx/exec.h"
+
+#define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer */
+
+/* 2^d for d in [-1000, 1000]; relative error below 1e-12 */
+static inline double exp2_core(double d) {
+  double shifted = d + ROUND_MAGIC, f = d - (shifted - ROUND_MAGIC);
+  uint64_t n = bits64(shifted) - bits64(ROUND_MAGIC);
+  double p = 7.054911620801123e-09; /* ln(2)^k / k!, k = 10..0 */
+  p = p * f + 1.0178086009239699e-07;
+  p = p * f + 1.3215486790144308e-06;
+  p = p * f + 1.5252733804059841e-05;
+  p = p * f + 1.5403530393381609e-04;
+  p = p * f + 1.3333558146428443e-03;
+  p = p * f + 9.6181291076284772e-03;
+  p = p * f + 5.5504108664821580e-02;
+  p = p * f + 2.4022650695910071e-01;
+  p = p * f + 6.9314718055994531e-01;
+  p = p * f + 1.0;
+  return p * float64((n + 1023) << 52);
+}
+
+static inline float ex2(float x) {
+  double d = (double)x;
+  d = d > 130.0 ? 130.0 : d < -160.0 ? -160.0 : d;
+  return x == x ? (float)exp2_core(d) : x;
+}
+
+static inline float lg2(float x) {
+  uint64_t bits = bits64((double)x); /* subnormal floats are normal doubles */
+  double e = (double)(int32_t)((uint32_t)(bits >> 52) & 0x7ff) - 1023.0;
+  double m = float64((bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000));
+  bool high = m > 1.4142135623730951;
+  m = high ? m * 0.5 : m;
+  e = high ? e + 1.0 : e;
+  double s = (m - 1.0) / (m + 1.0), q = s * s, p = 1.0 / 13.0;
+  p = p * q + 1.0 / 11.0;
+  p = p * q + 1.0 / 9.0;
+  p = p * q + 1.0 / 7.0;
+  p = p * q + 1.0 / 5.0;
+  p = p * q + 1.0 / 3.0;
+  p = p * q + 1.0;
+  float r = (float)(e + p * s * 2.8853900817779268); /* 2 / ln 2 */
+  r = x == 0.0f ? -INFINITY : x == INFINITY ? x : r;
+  return x >= 0.0f ? r : NAN;
+}
+
+/* sin (shift 0) or cos (shift 1) of x */
+static inline float sine(float x, uint64_t shift) {
+  double d = (double)x;
+  if (!(d > -1e6 && d < 1e6)) d = x - x == 0.0f ? fmod(d, 6.283185307179586) : NAN;
+  double shifted = d * 0.6366197723675814 + ROUND_MAGIC, k = shifted - ROUND_MAGIC;
+  double r = (d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a626331p-34; /* pi/2 in two parts */
+  uint64_t quadrant = bits64(shifted) + shift;
+  double q = r * r; /* Taylor: r - r^3/3! ..., 1 - r^2/2! ... */
+  double s = 2.7557319223985893e-06 - q * (2.5052108385441720e-08 - q * 1.6059043836821613e-10);
+  s = r * (1.0 - q * (1.6666666666666666e-01 - q * (8.3333333333333332e-03 - q * (1.9841269841269841e-04 - q * s))));
+  double c = 2.7557319223985888e-07 - q * (2.0876756987868099e-09 - q * 1.1470745597729725e-11);
+  c = 2.4801587301587302e-05 - q * c;
+  c = 1.0 - q * (0.5 - q * (4.1666666666666664e-02 - q * (1.3888888888888889e-03 - q * c)));
+  double v = quadrant & 1 ? c : s;
+  return (float)(quadrant & 2 ? -v : v);
+}
+
+static inline float tangens_hyperbolicus(float x) {
+  double d = (double)x, q = d * d;
+  if (q < 4e-4) return (float)(d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0))));
+  d = d > 20.0 ? 20.0 : d < -20.0 ? -20.0 : d;
+  double e = exp2_core(d * 2.8853900817779268);
+  return x == x ? (float)((e - 1.0) / (e + 1.0)) : x;
+}
+
+static inline float rsqrt32(float x) {
+  double root = __builtin_sqrt((double)x);
+  return (float)(1.0 / root);
+}
+/* The double approximations keep the upper 32 bits. */
+static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
+
+#define FTZ(v) flush32(v, ftz)
+#define OUT(v) result32(v, ftz, sat)
+#define SFU1(X, id, key, expr) X##1(id##_f32, key, "tt", T_F32, f32, f32, OUT(expr))
+#define SFU_LIST(X)                                                                                \
+  SFU1(X, rcp, "rcp.approx", 1.0f / FTZ(x))                                                        \
+  SFU1(X, sqrt, "sqrt.approx", __builtin_sqrtf(FTZ(x)))                                            \
+  SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x)))                                                  \
+  SFU1(X, ex2, "ex2.approx", ex2(FTZ(x)))                                                          \
+  SFU1(X, lg2, "lg2.approx", lg2(FTZ(x)))                                                          \
+  SFU1(X, sin, "sin.approx", sine(FTZ(x), 0))                                                      \
+  SFU1(X, cos, "cos.approx", sine(FTZ(x), 1))                                                      \
+  SFU1(X, tanh, "tanh.approx", tangens_hyperbolicus(x))                                            \
+  X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))                    \
+  X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))                \
+  X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x)))                \
+  X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
+
+SFU_LIST(DEFINE)
+
+/* One function serves with and without .ftz/.sat: the division or polynomial dominates. */
+#define ANY1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
+#define ANY2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
+const struct ptx_handler ptx_sfu_handlers[] = {SFU_LIST(ANY){0}};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses and values of memory operations. */
+#include "ptx/exec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const char *format, ...) {
+  if (w->fault[0]) return; /* the first one counts */
+  const struct ptx_cta *cta = w->cta;
+  uint32_t thread = w->index * WARP_LANES + lane, x = cta->block[0], y = cta->block[1];
+  char what[160];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  snprintf(w->fault, sizeof w->fault, "%.60s, PTX line %u: thread (%u,%u,%u) of CTA (%u,%u,%u) %s", cta->kernel->name,
+           op->line, x ? thread % x : 0, x && y ? thread / x % y : 0, x && y ? thread / x / y : 0, cta->index[0],
+           cta->index[1], cta->index[2], what);
+}
+
+/* ---- addresses ---- */
+
+static enum ptx_space space_of(uint64_t address) {
+  if (address >= GENERIC_SHARED_BASE && address < GENERIC_SHARED_END) return PTX_SHARED;
+  if (address >= GENERIC_LOCAL_BASE && address < GENERIC_LOCAL_END) return PTX_LOCAL;
+  return PTX_GLOBAL;
+}
+
+static void resolve_generic(const struct ptx_op *op, struct ptx_warp *w, struct ptx_access *a) {
+  a->space = PTX_GLOBAL;
+  if (!a->mask) return;
+  uint32_t first = (uint32_t)__builtin_ctz(a->mask);
+  a->space = (uint8_t)space_of(a->address[first]);
+  for (uint32_t l = first + 1; l < WARP_LANES; l++) {
+    if (!(a->mask >> l & 1) || space_of(a->address[l]) == a->space) continue;
+    ptx_fault(w, op, l, "uses a generic address of another memory space than thread lane %u does: unsupported", first);
+    a->mask = 0;
+    return;
+  }
+  if (a->space == PTX_GLOBAL) return;
+  uint64_t base = a->space == PTX_SHARED ? GENERIC_SHARED_BASE : GENERIC_LOCAL_BASE;
+  EACH_LANE a->address[l] -= base;
+}
+
+void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
+  a->space = op->space;
+  a->bytes = (uint8_t)(op->bytes * op->vector);
+  a->store = op->class == PTX_STORE;
+  a->atomic = op->class == PTX_ATOMIC;
+  a->mask = mask;
+  uint64_t offset = (uint64_t)op->offset;
+  if (op->flags & FLAG_ADDRESS_32) {
+    const lane32 *base = ptx_src(op, w, 0);
+    EACH_LANE a->address[l] = (uint32_t)(base[l] + (uint32_t)offset);
+  } else {
+    const lane64 *base = ptx_src(op, w, 0);
+    EACH_LANE a->address[l] = base[l] + offset;
+  }
+  if (op->space == PTX_GENERIC) resolve_generic(op, w, a);
+}
+
+/* ---- values ---- */
+
+static const char *space_name(uint32_t space) {
+  return space == PTX_SHARED ? "shared" : space == PTX_LOCAL ? "local" : space == PTX_CONST ? "constant" : "global";
+}
+
+/* Host address of a lane's bytes, or NULL. */
+static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access *a, uint32_t l) {
+  uint64_t at = a->address[l], all;
+  switch (a->space) {
+    case PTX_SHARED:
+      all = w->cta->shared_bytes;
+      return at <= all && a->bytes <= all - at ? w->cta->shared + at : NULL;
+    case PTX_LOCAL:
+      all = w->cta->kernel->local_bytes;
+      return at <= all && a->bytes <= all - at ? w->local + l * all + at : NULL;
+    default: return device_memory_at(w->cta->memory, at, a->bytes);
+  }
+}
+
+/* Nothing is performed unless every lane can be. */
+static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
+  const char *kind = a->atomic ? "an atomic" : a->store ? "a store" : "a load";
+  for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask);
+    if (a->address[l] & (a->bytes - 1u)) {
+      ptx_fault(w, op, l, "misaligned %s address 0x%llx of %s of %u bytes", space_name(a->space),
+                (unsigned long long)a->address[l], kind, a->bytes);
+      return false;
+    }
+    at[l] = locate(w, a, l);
+    if (at[l]) continue;
+    ptx_fault(w, op, l, "illegal %s address 0x%llx of %s of %u bytes", space_name(a->space),
+              (unsigned long long)a->address[l], kind, a->bytes);
+    return false;
+  }
+  return true;
+}
+
+static inline uint64_t read_element(const uint8_t *at, uint32_t bytes) {
+  uint64_t raw = 0;
+  switch (bytes) {
+    case 1: return *at;
+    case 2: memcpy(&raw, at, 2); return raw;
+    case 4: memcpy(&raw, at, 4); return raw;
+    default: memcpy(&raw, at, 8); return raw;
+  }
+}
+static inline void write_element(uint8_t *at, uint32_t bytes, uint64_t raw) {
+  switch (bytes) {
+    case 1: *at = (uint8_t)raw; break;
+    case 2: memcpy(at, &raw, 2); break;
+    case 4: memcpy(at, &raw, 4); break;
+    default: memcpy(at, &raw, 8);
+  }
+}
+
+static void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  uint32_t shift = 64 - 8u * op->bytes;
+  for (uint32_t i = 0; i < op->vector; i++) {
+    void *d = ptx_dst(op, w, i);
+    for (uint32_t mask = lanes; mask; mask &= mask - 1) {
+      uint32_t l = (uint32_t)__builtin_ctz(mask);
+      uint64_t raw = read_element(at[l] + i * op->bytes, op->bytes);
+      if (op->flags & FLAG_SIGNED) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
+      if (op->flags & FLAG_TO_64) ((lane64 *)d)[l] = raw;
+      else ((lane32 *)d)[l] = op->flags & FLAG_TO_16 ? (uint32_t)(raw & 0xffff) : (uint32_t)raw;
+    }
+  }
+}
+
+static uint64_t source_value(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i, uint32_t l) {
+  return op->flags & FLAG_TO_64 ? ((const lane64 *)ptx_src(op, w, i))[l] : ((const lane32 *)ptx_src(op, w, i))[l];
+}
+
+/* Two lanes that store to one place: the higher lane wins (ours; the ISA leaves it open). */
+static void store(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  for (uint32_t mask = lanes; mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask);
+    for (uint32_t i = 0; i < op->vector; i++)
+      write_element(at[l] + i * op->bytes, op->bytes, source_value(op, w, 1 + i, l));
+  }
+}
+
+/* ---- atomics: lane by lane, lowest first ---- */
+
+static uint64_t integer_atomic(enum ptx_atomic a, bool is_signed, uint64_t old, uint64_t b, uint64_t c) {
+  bool less = is_signed ? (int64_t)old < (int64_t)b : old < b;
+  switch (a) {
+    case ATOMIC_ADD: return old + b;
+    case ATOMIC_MIN: return less ? old : b;
+    case ATOMIC_MAX: return less ? b : old;
+    case ATOMIC_AND: return old & b;
+    case ATOMIC_OR: return old | b;
+    case ATOMIC_XOR: return old ^ b;
+    case ATOMIC_EXCH: return b;
+    case ATOMIC_CAS: return old == b ? c : old;
+    case ATOMIC_INC: return old >= b ? 0 : old + 1;
+    case ATOMIC_DEC: return old == 0 || old > b ? b : old - 1;
+    default: return old;
+  }
+}
+
+static uint32_t add_halves(uint32_t x, uint32_t y, bool bfloat) {
+  return ptx_double_to_half(ptx_half_to_double(x & 0xffff, bfloat) + ptx_half_to_double(y & 0xffff, bfloat), ROUND_RN, bfloat);
+}
+
+uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c) {
+  enum ptx_type type = (enum ptx_type)(code >> 8);
+  enum ptx_atomic a = (enum ptx_atomic)(code & 0xff);
+  switch (type) {
+    case T_F32: return bits32(canonical32(float32((uint32_t)old) + float32((uint32_t)b)));
+    case T_F64: return bits64(canonical64(float64(old) + float64(b)));
+    case T_F16:
+    case T_BF16: return add_halves((uint32_t)old, (uint32_t)b, type == T_BF16);
+    case T_F16X2:
+    case T_BF16X2:
+      return add_halves((uint32_t)old, (uint32_t)b, type == T_BF16X2) |
+             add_halves((uint32_t)old >> 16, (uint32_t)b >> 16, type == T_BF16X2) << 16;
+    case T_S32: return (uint32_t)integer_atomic(a, true, (uint64_t)(int32_t)old, (uint64_t)(int32_t)b, c);
+    case T_S64: return integer_atomic(a, true, old, b, c);
+    default: return integer_atomic(a, false, old, b, c);
+  }
+}
+
+static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  bool is_cas = (op->code & 0xff) == ATOMIC_CAS;
+  for (uint32_t mask = lanes; mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask);
+    uint64_t old = read_element(at[l], op->bytes), b = source_value(op, w, 1, l);
+    write_element(at[l], op->bytes, ptx_atomic_result(op->code, old, b, is_cas ? source_value(op, w, 2, l) : 0));
+    if (!op->n_dst) continue;
+    if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, 0))[l] = old;
+    else ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)old;
+  }
+}
+
+/* A full warp that loads or stores 32-bit words in lane order, or all the same one: most accesses. */
+static bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  const uint8_t plain = FLAG_TO_16 | FLAG_TO_64;
+  if (a->mask != UINT32_MAX || a->bytes != 4 || op->bytes != 4 || op->flags & plain || a->atomic || a->space == PTX_LOCAL)
+    return false;
+  uint64_t base = a->address[0], uneven = 0, spread = 0;
+  EACH_LANE {
+    uneven |= a->address[l] - base - 4 * (uint64_t)l;
+    spread |= a->address[l] - base;
+  }
+  if (base & 3 || (uneven && (spread || a->store))) return false;
+  uint64_t bytes = uneven ? 4 : 4 * WARP_LANES, all = w->cta->shared_bytes;
+  uint8_t *at = a->space != PTX_SHARED ? device_memory_at(w->cta->memory, base, bytes)
+                : base <= all && bytes <= all - base ? w->cta->shared + base : NULL;
+  if (!at) return false; /* the careful way names the lane */
+  if (a->store) {
+    memcpy(at, ptx_src(op, w, 1), bytes);
+  } else if (!uneven) {
+    memcpy(ptx_dst(op, w, 0), at, bytes);
+  } else {
+    uint32_t word;
+    memcpy(&word, at, 4);
+    lane32 *d = ptx_dst(op, w, 0);
+    EACH_LANE d[l] = word;
+  }
+  return true;
+}
+
+void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  uint8_t *at[WARP_LANES];
+  if (fast_words(op, w, a) || !all_legal(op, w, a, at)) return;
+  if (a->atomic) atomic(op, w, a->mask, at);
+  else if (a->store) store(op, w, a->mask, at);
+  else load(op, w, a->mask, at);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Modules: loading, freeing, and what the other layers ask of them. */
+#include "ptx/ptx_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TEXT_BYTES (UINT64_C(1) << 28)
+
+struct kernel *ptx_kernel_new(struct ptx_module *m) {
+  m->kernel = arena_grow(&m->arena, m->kernel, m->n_kernels, &m->kernel_capacity, sizeof *m->kernel);
+  struct kernel *k = arena_alloc(&m->arena, sizeof *k);
+  m->kernel[m->n_kernels++] = k;
+  k->number = m->n_kernels;
+  return k;
+}
+
+/* A copy of the text, cut into lines without leading blanks and line ends, for ptx_op_text. */
+static void keep_text(struct ptx_module *m, const char *text, size_t length) {
+  m->text = arena_text(&m->arena, text, length);
+  m->n_lines = 1;
+  for (size_t i = 0; i < length; i++) m->n_lines += text[i] == '\n';
+  m->line_start = arena_alloc(&m->arena, (m->n_lines + 1) * sizeof *m->line_start);
+  uint32_t line = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (m->text[i] == '\t') m->text[i] = ' ';
+    if (m->text[i] == '\r') m->text[i] = 0;
+    if (m->text[i] != '\n') continue;
+    m->text[i] = 0;
+    m->line_start[++line] = (uint32_t)i + 1;
+  }
+  for (line = 0; line < m->n_lines; line++)
+    while (m->text[m->line_start[line]] == ' ') m->line_start[line]++;
+}
+
+static bool host_is_wide(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length,
+                         const struct ptx_extension *extensions, struct device_memory *memory, struct ptx_module **out,
+                         struct err *e) {
+  *out = NULL;
+  while (length && text[length - 1] == 0) length--; /* cuModuleLoadData counts the final 0 */
+  if (length > MAX_TEXT_BYTES)
+    return err_set(e, ERR_LIMIT, "%s: %zu bytes of PTX: more than 256 MiB are not read", file, length);
+  struct ptx_module *m = calloc(1, sizeof *m);
+  invariant(m, "the host has no memory for a module");
+  m->file = arena_text(&m->arena, file, strlen(file));
+  m->memory = memory;
+  m->extensions = extensions;
+  struct arena scratch = {NULL};
+  struct parser p = {.module = m, .scratch = &scratch, .e = e, .wide = wide};
+  struct token *token;
+  int code = ptx_lex(m->file, text, length, &scratch, &token, e);
+  p.token = token;
+  if (!code) code = ptx_parse_module(&p);
+  arena_free(&scratch);
+  if (code) {
+    ptx_module_free(m);
+    return code;
+  }
+  keep_text(m, text, length);
+  *out = m;
+  return 0;
+}
+
+int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
+                    struct device_memory *memory, struct ptx_module **out, struct err *e) {
+  return ptx_module_load_with(host_is_wide(), file, text, length, extensions, memory, out, e);
+}
+
+void ptx_module_free(struct ptx_module *m) {
+  if (!m) return;
+  for (const struct variable *v = m->variables; v; v = v->next) device_memory_free(m->memory, v->address, NULL);
+  arena_free(&m->arena);
+  free(m);
+}
+
+const struct ptx_kernel *ptx_module_kernel(const struct ptx_module *m, const char *name) {
+  for (uint32_t i = 0; i < m->n_kernels; i++)
+    if (strcmp(m->kernel[i]->public.name, name) == 0) return &m->kernel[i]->public;
+  return NULL;
+}
+
+uint32_t ptx_module_n_kernels(const struct ptx_module *m) { return m->n_kernels; }
+
+const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *m, uint32_t index) {
+  return index < m->n_kernels ? &m->kernel[index]->public : NULL;
+}
+
+uint64_t ptx_module_global(const struct ptx_module *m, const char *name, uint64_t *bytes) {
+  for (const struct variable *v = m->variables; v; v = v->next) {
+    if (strcmp(v->name, name) != 0) continue;
+    if (bytes) *bytes = v->bytes;
+    return v->address;
+  }
+  return 0;
+}
+
+const char *ptx_module_file(const struct ptx_module *m) { return m->file; }
+
+const char *ptx_op_text(const struct ptx_kernel *k, uint32_t pc) {
+  if (pc >= k->n_ops) return "";
+  uint32_t line = k->ops[pc].line;
+  return line >= 1 && line <= k->module->n_lines ? k->module->text + k->module->line_start[line - 1] : "";
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The body of an entry: declarations, labels and instructions, with every name resolved (labels excepted, which may
+ * come later). Blocks { } open a scope of their own. */
+#include "ptx/ptx_internal.h"
+
+#include <string.h>
+
+enum { MAX_REGISTERS = 65000, MAX_ELEMENTS = 64, MAX_SCOPES = 1 << 20 };
+
+static const struct {
+  const char *name;
+  uint8_t wide;
+} special_table[PTX_N_SPECIALS] = {
+#define X(text, id, is_wide) [id] = {text, is_wide},
+  PTX_SPECIALS(X)
+#undef X
+};
+
+bool ptx_special_is_wide(uint32_t special) { return special_table[special].wide; }
+
+/* ---- names ---- */
+
+static int add_register(struct parser *p, const char *text, uint32_t length, uint32_t scope, enum ptx_type type,
+                        uint32_t line, struct name **out) {
+  struct function *f = p->function;
+  if (f->n_regs >= MAX_REGISTERS)
+    return ptx_unsupported(p, line, "'%s' uses more than %u registers", f->name, MAX_REGISTERS);
+  f->reg = arena_grow(p->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
+  f->reg[f->n_regs] = (struct reg){.name = text, .type = type};
+  struct name *n = names_add(p->scratch, &f->names, text, length, scope);
+  n->kind = NAME_REGISTER;
+  n->type = type;
+  n->index = f->n_regs++;
+  *out = n;
+  return 0;
+}
+
+/* %r12 of a range %r<20> in this scope: the range, or NULL. */
+static struct name *range_of(const struct parser *p, const char *text, uint32_t length, uint32_t scope) {
+  uint32_t prefix = length;
+  uint64_t number = 0, scale = 1;
+  while (prefix > 1 && text[prefix - 1] >= '0' && text[prefix - 1] <= '9' && length - prefix < 9) {
+    number += scale * (uint64_t)(text[--prefix] - '0');
+    scale *= 10;
+    if (text[prefix] == '0' && length - prefix > 1) continue; /* %r05 is not %r5, but %x10 of %x1<9> may be */
+    struct name *n = names_find(&p->function->names, text, prefix, scope | 0x80000000u);
+    if (n && number < n->index) return n;
+  }
+  return NULL;
+}
+
+struct name *ptx_find_name(const struct parser *p, const char *text, uint32_t length, uint32_t scope) {
+  for (;; scope = p->function->scope_parent[scope]) {
+    struct name *n = names_find(&p->function->names, text, length, scope);
+    if (n) return n;
+    if (scope == 0) return names_find(&p->module->names, text, length, 0);
+  }
+}
+
+/* Finds a name, making the register of a range on its first use. */
+static int resolve(struct parser *p, const struct token *t, struct name **out) {
+  for (uint32_t scope = p->scope;; scope = p->function->scope_parent[scope]) {
+    if ((*out = names_find(&p->function->names, t->text, t->length, scope))) return 0;
+    struct name *range = range_of(p, t->text, t->length, scope);
+    if (range) return add_register(p, t->text, t->length, scope, range->type, t->line, out);
+    if (scope == 0) break;
+  }
+  *out = names_find(&p->module->names, t->text, t->length, 0);
+  return 0;
+}
+
+/* ---- operands ---- */
+
+/* A shared variable gets its place in the kernel that names it. */
+static int use_variable(struct parser *p, struct variable *v, uint32_t line) {
+  struct kernel *k = p->kernel;
+  if (v->space != PTX_SHARED || v->placed_in == k->number) return 0;
+  v->placed_in = k->number;
+  if (v->external) {
+    if (v->align > k->dynamic_align) k->dynamic_align = v->align;
+    return 0;
+  }
+  const uint64_t most = GENERIC_SHARED_END - GENERIC_SHARED_BASE;
+  uint64_t at = align_up(k->public.shared_bytes, v->align);
+  if (v->bytes > most || at + v->bytes > most)
+    return ptx_syntax(p, line, "'%s' makes the shared memory of the kernel larger than %llu bytes", v->name,
+                      (unsigned long long)most);
+  v->address = at;
+  k->public.shared_bytes = (uint32_t)(at + v->bytes);
+  return 0;
+}
+
+static int parse_word(struct parser *p, struct operand *o) {
+  const struct token *t = p->token++;
+  *o = (struct operand){.name = t->text, .length = t->length};
+  struct name *n;
+  int code = resolve(p, t, &n);
+  if (code) return code;
+  if (n && n->kind == NAME_REGISTER) {
+    o->kind = OPERAND_REGISTER;
+    o->index = n->index;
+  } else if (n && n->kind == NAME_VARIABLE) {
+    o->kind = OPERAND_VARIABLE;
+    o->variable = n->what;
+    return use_variable(p, o->variable, t->line);
+  } else if (token_is(t, "_")) {
+    o->kind = OPERAND_SINK;
+  } else if (token_is(t, "WARP_SZ")) {
+    o->kind = OPERAND_IMMEDIATE;
+    o->bits = WARP_LANES;
+  } else if (t->text[0] == '%') {
+    for (o->index = 0; o->index < PTX_N_SPECIALS; o->index++)
+      if (token_is(t, special_table[o->index].name)) break;
+    o->kind = OPERAND_SPECIAL;
+    if (o->index == PTX_N_SPECIALS)
+      return ptx_syntax(p, t->line, "unknown register '%.*s': declare it with .reg", (int)t->length, t->text);
+  } else {
+    o->kind = OPERAND_NAME;
+  }
+  return 0;
+}
+
+static int parse_operand(struct parser *p, struct operand *o, bool nested);
+
+/* a, b, ... up to `close` */
+static int parse_elements(struct parser *p, struct operand *o, enum operand_kind kind, const char *close) {
+  uint32_t capacity = 0, n = 0;
+  struct operand *element = NULL;
+  while (!token_is(p->token, close)) {
+    element = arena_grow(p->scratch, element, n, &capacity, sizeof *element);
+    if (n == MAX_ELEMENTS) return ptx_syntax(p, p->token->line, "more than %u operands in one list", MAX_ELEMENTS);
+    int code = parse_operand(p, &element[n++], true);
+    if (code) return code;
+    if (!ptx_accept(p, ",")) break;
+  }
+  *o = (struct operand){.kind = kind, .element = element, .n_elements = n};
+  return ptx_expect(p, close, "after the operands");
+}
+
+static int parse_address(struct parser *p, struct operand *o) {
+  struct operand *base = arena_alloc(p->scratch, sizeof *base), offset = {.bits = 0};
+  int code = p->token->kind == TOK_WORD ? parse_word(p, base) : ptx_parse_literal(p, base);
+  if (code) return code;
+  uint32_t line = p->token->line;
+  if (token_is(p->token, "+") || token_is(p->token, "-")) {
+    if ((code = ptx_parse_literal(p, &offset))) return code;
+    if (offset.literal != LITERAL_INT) return ptx_syntax(p, line, "an address offset is an integer");
+  }
+  *o = (struct operand){.kind = OPERAND_ADDRESS, .element = base, .n_elements = 1, .offset = (int64_t)offset.bits};
+  return ptx_expect(p, "]", "after an address");
+}
+
+/* Lists do not nest: depth is 2 at most. */
+static int parse_operand(struct parser *p, struct operand *o, bool nested) {
+  const struct token *t = p->token;
+  int code;
+  if (t->kind == TOK_WORD) {
+    code = parse_word(p, o);
+  } else if (!nested && ptx_accept(p, "{")) {
+    return parse_elements(p, o, OPERAND_VECTOR, "}");
+  } else if (!nested && ptx_accept(p, "(")) {
+    return parse_elements(p, o, OPERAND_LIST, ")");
+  } else if (!nested && ptx_accept(p, "[")) {
+    return parse_address(p, o);
+  } else if (ptx_accept(p, "!")) {
+    if (p->token->kind != TOK_WORD) return ptx_expect(p, "a predicate", "after '!'");
+    code = parse_word(p, o);
+    o->negated = true;
+  } else {
+    code = ptx_parse_literal(p, o);
+  }
+  if (code || nested || !ptx_accept(p, "|")) return code;
+  o->pair = arena_alloc(p->scratch, sizeof *o->pair);
+  if (p->token->kind != TOK_WORD) return ptx_expect(p, "a predicate", "after '|'");
+  return parse_word(p, o->pair);
+}
+
+/* ---- statements ---- */
+
+static int parse_guard(struct parser *p, struct instruction *ins) {
+  if (!ptx_accept(p, "@")) return 0;
+  struct operand o;
+  uint32_t line = p->token->line;
+  ins->guarded = true;
+  ins->guard_negated = ptx_accept(p, "!");
+  if (p->token->kind != TOK_WORD) return ptx_expect(p, "a predicate", "after '@'");
+  int code = parse_word(p, &o);
+  if (code) return code;
+  if (o.kind != OPERAND_REGISTER || p->function->reg[o.index].type != T_PRED)
+    return ptx_syntax(p, line, "the guard '%.*s' is no predicate register", (int)o.length, o.name);
+  ins->guard = o.index;
+  return 0;
+}
+
+static int parse_instruction(struct parser *p) {
+  struct function *f = p->function;
+  struct instruction ins = {.scope = p->scope};
+  int code = parse_guard(p, &ins);
+  if (code) return code;
+  const struct token *t = p->token;
+  if (t->kind != TOK_WORD) return ptx_expect(p, "an instruction", "");
+  p->token++;
+  ins.line = t->line;
+  ins.opcode = arena_text(p->scratch, t->text, t->length);
+  uint32_t capacity = 0;
+  while (!token_is(p->token, ";")) {
+    if (ins.n_operands == MAX_ELEMENTS) return ptx_syntax(p, ins.line, "too many operands");
+    ins.operand = arena_grow(p->scratch, ins.operand, ins.n_operands, &capacity, sizeof *ins.operand);
+    if ((code = parse_operand(p, &ins.operand[ins.n_operands++], false))) return code;
+    if (!ptx_accept(p, ",")) break;
+  }
+  if ((code = ptx_expect(p, ";", "after the instruction"))) return code;
+  f->instruction = arena_grow(p->scratch, f->instruction, f->n_instructions, &f->instruction_capacity, sizeof ins);
+  f->instruction[f->n_instructions++] = ins;
+  return 0;
+}
+
+static int parse_label(struct parser *p) {
+  const struct token *t = p->token;
+  p->token += 2;
+  if (names_find(&p->function->names, t->text, t->length, p->scope))
+    return ptx_syntax(p, t->line, "duplicate name '%.*s': rename one of the two", (int)t->length, t->text);
+  struct name *n = names_add(p->scratch, &p->function->names, t->text, t->length, p->scope);
+  n->kind = NAME_LABEL;
+  n->index = p->function->n_instructions;
+  return 0;
+}
+
+static int parse_one_register(struct parser *p, enum ptx_type type) {
+  const struct token *t;
+  int code = ptx_take_name(p, "the name of a register", &t);
+  if (code) return code;
+  bool range = ptx_accept(p, "<");
+  uint64_t count = 0;
+  if (range && (code = ptx_parse_count(p, UINT32_MAX, &count))) return code;
+  if (range && (code = ptx_expect(p, ">", "after the number of registers"))) return code;
+  uint32_t key = range ? p->scope | 0x80000000u : p->scope;
+  struct name *n;
+  if (names_find(&p->function->names, t->text, t->length, key) || (!range && range_of(p, t->text, t->length, p->scope)))
+    return ptx_syntax(p, t->line, "duplicate name '%.*s': rename one of the two", (int)t->length, t->text);
+  if (!range) return add_register(p, t->text, t->length, p->scope, type, t->line, &n);
+  n = names_add(p->scratch, &p->function->names, t->text, t->length, key);
+  n->kind = NAME_RANGE;
+  n->type = type;
+  n->index = (uint32_t)count;
+  return 0;
+}
+
+static int parse_registers(struct parser *p) {
+  const struct token *t = p->token;
+  enum ptx_type type = t->kind == TOK_DIRECTIVE ? ptx_type_of(t->text + 1, t->length - 1) : T_NONE;
+  if (type == T_NONE)
+    return ptx_unsupported(p, t->line, "unsupported register type '%.*s': use .pred, .b8 ... .f64",
+                           t->length > 40 ? 40 : (int)t->length, t->text);
+  p->token++;
+  do {
+    int code = parse_one_register(p, type);
+    if (code) return code;
+  } while (ptx_accept(p, ","));
+  return ptx_expect(p, ";", "after the registers");
+}
+
+static int parse_body_directive(struct parser *p) {
+  const struct token *t = p->token;
+  if (token_is(t, ".loc") || token_is(t, ".file")) {
+    ptx_skip_line(p);
+    return 0;
+  }
+  p->token++;
+  if (token_is(t, ".reg")) return parse_registers(p);
+  if (token_is(t, ".pragma")) {
+    while (p->token->kind == TOK_STRING || token_is(p->token, ",")) p->token++;
+    return ptx_expect(p, ";", "after .pragma");
+  }
+  static const struct { const char *name; enum ptx_space space; } spaces[] = {
+    {".shared", PTX_SHARED}, {".local", PTX_LOCAL}, {".param", PTX_PARAM}, {".global", PTX_GLOBAL}, {".const", PTX_CONST}};
+  for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
+    if (token_is(t, spaces[i].name)) {
+      int code = ptx_parse_variable(p, spaces[i].space, false);
+      return code ? code : ptx_expect(p, ";", "after the variable");
+    }
+  return ptx_unsupported(p, t->line, "unsupported directive '%.*s' in a body", (int)t->length, t->text);
+}
+
+static int open_scope(struct parser *p) {
+  struct function *f = p->function;
+  if (f->n_scopes >= MAX_SCOPES) return ptx_unsupported(p, p->token->line, "more than %u blocks { }", MAX_SCOPES);
+  f->scope_parent = arena_grow(p->scratch, f->scope_parent, f->n_scopes, &f->scope_capacity, sizeof *f->scope_parent);
+  f->scope_parent[f->n_scopes] = p->scope;
+  p->scope = f->n_scopes++;
+  return 0;
+}
+
+int ptx_parse_body(struct parser *p) {
+  uint32_t start = p->token->line;
+  for (;;) {
+    int code = 0;
+    const struct token *t = p->token;
+    if (ptx_accept(p, "{")) {
+      code = open_scope(p);
+    } else if (ptx_accept(p, "}")) {
+      if (p->scope == 1) return 0;
+      p->scope = p->function->scope_parent[p->scope];
+    } else if (t->kind == TOK_DIRECTIVE) {
+      code = parse_body_directive(p);
+    } else if (t->kind == TOK_WORD && token_is(t + 1, ":")) {
+      code = parse_label(p);
+    } else if (ptx_accept(p, ";")) {
+      continue;
+    } else if (t->kind == TOK_END) {
+      return ptx_syntax(p, t->line, "the body of '%s' (line %u) is never closed: the file may be truncated",
+                        p->function->name, start);
+    } else {
+      code = parse_instruction(p);
+    }
+    if (code) return code;
+  }
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PTX: text is parsed and decoded once into compact operations; a warp executes them over structure-of-arrays
+ * registers, 32 lanes a loop. This layer is functional; time is the business of core/. */
+#ifndef TANDEM_PTX_PTX_H
+#define TANDEM_PTX_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct device_memory;
+
+enum { WARP_LANES = 32, PTX_SOURCES_MAX = 8, PTX_EXTENSION_ARGS_MAX = 8 };
+
+/* What an operation needs from the core. */
+enum ptx_class {
+  PTX_NOP,       /* costs an issue slot, nothing else */
+  PTX_INT,       /* 32-bit integer, logic, moves, conversions, predicates */
+  PTX_INT64,     /* 64-bit integer */
+  PTX_F32,
+  PTX_F64,
+  PTX_SFU,       /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
+  PTX_BRANCH,    /* bra, call, ret */
+  PTX_EXIT,
+  PTX_LOAD,
+  PTX_STORE,
+  PTX_ATOMIC,
+  PTX_BARRIER,
+  PTX_FENCE,
+  PTX_EXTENSION, /* call of an extension function: the systems' instructions */
+  PTX_CLASSES
+};
+
+enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_SPACES };
+
+/* How a load or store asks to be cached; hints that change nothing here (.cs, .lu, L1::...) are dropped. */
+enum ptx_cache {
+  PTX_CACHE_DEFAULT,
+  PTX_CACHE_READ_ONLY, /* ld.nc: the line is constant for the launch */
+  PTX_CACHE_L2,        /* .cg: not in L1 */
+  PTX_CACHE_VOLATILE   /* .volatile, .cv: do not use a cached copy */
+};
+
+struct ptx_kernel;
+struct ptx_op;
+struct ptx_warp;
+
+/* Executes one operation for the lanes of `mask`. */
+typedef void ptx_exec_fn(const struct ptx_op *op, struct ptx_warp *warp, uint32_t mask);
+
+/* An operand: a row of 32 lanes. Registers and constants are both rows: index >= 0 counts 32-bit rows in the warp's
+ * register file, index < 0 is row ~index of the kernel's constant rows (immediates, splatted). 64-bit values take
+ * two rows and are stored as uint64_t[32]; predicates are one 32-bit mask at the start of their row. */
+typedef int32_t ptx_row;
+
+struct ptx_op {
+  ptx_exec_fn *exec;     /* NULL for classes that core/ drives (branch, exit, barrier, memory, extension) */
+  uint8_t class;         /* enum ptx_class */
+  uint8_t space;         /* enum ptx_space of a memory operation */
+  uint8_t bytes;         /* of one element of a memory operation: 1, 2, 4, 8 */
+  uint8_t vector;        /* elements a lane: 1, 2, 4 */
+  uint8_t n_dst, n_src;
+  uint8_t guard_negated;
+  uint8_t flags;         /* private to ptx/ */
+  uint8_t cache;         /* enum ptx_cache of a load or store */
+  ptx_row guard;         /* predicate row, or PTX_NO_GUARD */
+  ptx_row dst[4];
+  ptx_row src[PTX_SOURCES_MAX];
+  int64_t offset;        /* address offset of a memory operation */
+  uint32_t target;       /* branch target (operation index) */
+  uint32_t reconverge;   /* immediate post-dominator (operation index) of a divergent branch */
+  uint16_t code;         /* extension code, barrier kind, atomic operation ...; private meaning by class */
+  uint16_t issue_slots;  /* instructions this counts for: 1, or what the extension table says */
+  uint32_t line;         /* of the PTX text */
+  /* Scoreboard: bit sets over the kernel's register numbers (not rows); register 0..n_registers-1. */
+  uint16_t read_reg[10], write_reg[4]; /* lists, PTX_NO_REG ends */
+};
+#define PTX_NO_GUARD INT32_MAX
+#define PTX_NO_REG UINT16_MAX
+
+struct ptx_kernel {
+  const char *name;
+  const struct ptx_op *ops;
+  uint32_t n_ops;
+  uint32_t n_rows;        /* 32-bit register rows of a warp, special rows included */
+  uint32_t n_registers;   /* virtual registers, for scoreboards */
+  uint32_t live_registers;/* most 32-bit registers live at once: what occupancy counts (ours: the text's virtual
+                             registers are unlimited; an allocator would need about this many) */
+  const uint32_t *const_rows; /* 32 lanes each */
+  uint32_t param_bytes;
+  uint32_t n_params;
+  const uint32_t *param_offset, *param_size; /* n_params */
+  uint32_t shared_bytes;  /* static */
+  uint32_t local_bytes;   /* a thread */
+  uint32_t max_threads;   /* .maxntid product, or 0 */
+  const struct ptx_module *module;
+};
+
+/* An instruction that a system adds: an `.extern .func` of this name. Its arguments arrive as source rows. */
+struct ptx_extension {
+  const char *name;
+  uint16_t code;
+  uint8_t n_args;
+  uint8_t issue_slots; /* dynamic instructions one call counts for; 0: folded away */
+};
+
+struct ptx_module;
+
+/* Parses and decodes `text` (length bytes, need not end in 0). `file` names it in messages. `extensions` ends with a
+ * NULL name. Initialised .global/.const variables are allocated in `memory`. Errors: ERR_SYNTAX, ERR_UNSUPPORTED
+ * with file:line and the instruction. */
+int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
+                    struct device_memory *memory, struct ptx_module **out, struct err *e);
+void ptx_module_free(struct ptx_module *);
+const struct ptx_kernel *ptx_module_kernel(const struct ptx_module *, const char *name); /* or NULL */
+uint32_t ptx_module_n_kernels(const struct ptx_module *);
+const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *, uint32_t index);
+/* Device address and size of a .global/.const variable; 0 if there is none of that name. */
+uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t *bytes);
+const char *ptx_module_file(const struct ptx_module *);
+/* Source text line of an operation, for waves and error messages ("" if unknown). */
+const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
+
+/* ---- execution ---- */
+
+enum { SIMT_STACK_MAX = 32 };
+
+struct simt_entry {
+  uint32_t pc, reconverge, mask;
+};
+
+/* What the threads of one CTA share. */
+struct ptx_cta {
+  const struct ptx_kernel *kernel;
+  struct device_memory *memory;
+  uint8_t *shared;        /* shared_bytes, this CTA's slice */
+  uint32_t shared_bytes;
+  uint32_t shared_base;   /* where the slice lies in the SM's shared memory (hardware byte address) */
+  const uint8_t *params;  /* kernel->param_bytes */
+  uint32_t grid[3], block[3], index[3];
+  uint32_t sm;
+};
+
+/* Functional state of a warp. The core allocates it with ptx_warp_bytes and owns the schedule. */
+struct ptx_warp {
+  struct ptx_cta *cta;
+  uint32_t *rows;         /* n_rows * 32 words, 64-byte aligned */
+  uint8_t *local;         /* local_bytes * 32, lane-major */
+  const uint32_t *consts; /* kernel->const_rows */
+  uint32_t index;         /* warp within the CTA */
+  uint32_t live;          /* lanes not exited */
+  uint32_t depth;         /* of the SIMT stack; top is stack[depth-1] */
+  struct simt_entry stack[SIMT_STACK_MAX];
+  uint64_t clock;         /* what %clock reads; the core sets it */
+  /* First functional fault of this warp ("" if none): illegal address, misalignment, stack overflow. */
+  char fault[256];
+};
+
+/* The lanes that would execute the operation at the top of the stack (live, on the path; guard not applied). */
+static inline uint32_t ptx_warp_pc(const struct ptx_warp *w) { return w->stack[w->depth - 1].pc; }
+static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->stack[w->depth - 1].mask & w->live; }
+
+/* Prepares a warp at the kernel's entry: registers zeroed, special rows filled (tid, ctaid, ...), lanes beyond the
+ * block's threads dead. rows, local, consts are set by the caller before. */
+void ptx_warp_start(struct ptx_warp *, struct ptx_cta *, uint32_t index);
+
+/* Lanes of the current operation after its guard. */
+uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);
+
+/* One warp-wide memory access. */
+struct ptx_access {
+  uint8_t space;          /* resolved: never PTX_GENERIC (a generic access whose lanes fall into different spaces
+                             sets w->fault: ours) */
+  uint8_t bytes;          /* a lane, vector included */
+  bool store, atomic;
+  uint32_t mask;
+  uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
+                                   thread's local memory */
+};
+
+/* Addresses of the memory operation at the warp's PC (class LOAD, STORE or ATOMIC). Pure. */
+void ptx_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
+
+/* Performs the memory operation on values (loads, stores, atomics); faults set w->fault and leave values alone. */
+void ptx_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
+
+/* Moves the PC on: next operation, or branch/exit with divergence and reconvergence. `mask` as of ptx_op_mask. */
+void ptx_advance(const struct ptx_op *, struct ptx_warp *, uint32_t mask);
+
+/* Value of source `i` of an extension operation in lane `lane`, zero-extended to 64 bits. */
+uint64_t ptx_source(const struct ptx_op *, const struct ptx_warp *, uint32_t i, uint32_t lane);
+
+/* Barrier operations: kind and resource of a PTX_BARRIER operation. */
+struct ptx_barrier {
+  uint32_t id;      /* 0..15 */
+  uint32_t threads; /* participating threads, 0: all of the CTA */
+  bool arrive_only;
+};
+struct ptx_barrier ptx_barrier_of(const struct ptx_op *, const struct ptx_warp *);
+
+#endif

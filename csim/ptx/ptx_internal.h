@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of ptx/ share: tokens, the light syntax tree, the module, the decoder, the tables of handlers.
+ *
+ * text -> lexer.c -> tokens -> parse_module.c, parse_body.c -> struct function (instructions with resolved names)
+ *      -> decode*.c -> struct ptx_op[] -> flow.c (post-dominators, live registers) -> struct kernel */
+#ifndef TANDEM_PTX_INTERNAL_H
+#define TANDEM_PTX_INTERNAL_H
+
+#include "base/device_memory.h"
+#include "base/err.h"
+#include "ptx/ptx.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- types ---- */
+
+/* token of the text, enumerator, bytes of a register, kind letter (u, s, f, b, p), name */
+#define PTX_TYPES(X)                                                                               \
+  X(T_PRED, 0, 'p', "pred")                                                                        \
+  X(T_B8, 1, 'b', "b8") X(T_U8, 1, 'u', "u8") X(T_S8, 1, 's', "s8")                                \
+  X(T_B16, 2, 'b', "b16") X(T_U16, 2, 'u', "u16") X(T_S16, 2, 's', "s16") X(T_F16, 2, 'f', "f16")  \
+  X(T_BF16, 2, 'f', "bf16")                                                                        \
+  X(T_B32, 4, 'b', "b32") X(T_U32, 4, 'u', "u32") X(T_S32, 4, 's', "s32") X(T_F32, 4, 'f', "f32")  \
+  X(T_F16X2, 4, 'h', "f16x2") X(T_BF16X2, 4, 'h', "bf16x2")                                        \
+  X(T_B64, 8, 'b', "b64") X(T_U64, 8, 'u', "u64") X(T_S64, 8, 's', "s64") X(T_F64, 8, 'f', "f64")
+
+enum ptx_type {
+  T_NONE,
+#define X(type, bytes, letter, name) type,
+  PTX_TYPES(X)
+#undef X
+  PTX_N_TYPES
+};
+
+enum ptx_type ptx_type_of(const char *name, size_t length); /* "u32" -> T_U32, T_NONE if it is no type */
+const char *ptx_type_name(enum ptx_type);
+uint32_t ptx_type_bytes(enum ptx_type); /* of a register; 0 for a predicate */
+char ptx_type_letter(enum ptx_type);
+
+/* ---- memory of a load: one arena, freed at once ---- */
+
+struct arena_chunk;
+struct arena {
+  struct arena_chunk *chunks;
+};
+void *arena_alloc(struct arena *, size_t bytes); /* zeroed, 16-byte aligned; aborts when the host has no memory */
+void arena_free(struct arena *);
+/* Grows `data` (n used of *capacity elements) so that one more fits; the result is in the arena. */
+void *arena_grow(struct arena *, void *data, uint32_t n, uint32_t *capacity, size_t element);
+
+/* ---- names: one hash table a function and one a module ---- */
+
+enum name_kind { NAME_REGISTER, NAME_RANGE, NAME_VARIABLE, NAME_LABEL, NAME_FUNCTION };
+struct name {
+  const char *text;
+  uint32_t length, scope;
+  enum name_kind kind;
+  uint32_t index; /* register number, operation index of a label, count of a range */
+  enum ptx_type type;
+  void *what;     /* variable, function */
+  struct name *next;
+};
+struct names {
+  struct name **bucket;
+  uint32_t n_buckets, n;
+};
+struct name *names_find(const struct names *, const char *text, uint32_t length, uint32_t scope);
+struct name *names_add(struct arena *, struct names *, const char *text, uint32_t length, uint32_t scope);
+
+/* ---- tokens ---- */
+
+enum token_kind { TOK_END, TOK_WORD, TOK_DIRECTIVE, TOK_NUMBER, TOK_STRING, TOK_PUNCTUATION };
+struct token {
+  const char *text;
+  uint32_t length, line;
+  enum token_kind kind;
+};
+
+/* ---- syntax tree ---- */
+
+enum operand_kind {
+  OPERAND_REGISTER,
+  OPERAND_IMMEDIATE,
+  OPERAND_SPECIAL,
+  OPERAND_VARIABLE, /* its address */
+  OPERAND_NAME,     /* label or function */
+  OPERAND_SINK,     /* _ */
+  OPERAND_VECTOR,   /* {a, b} */
+  OPERAND_ADDRESS,  /* [base+offset]; element[0] is the base */
+  OPERAND_LIST      /* (a, b): of a call */
+};
+enum literal_kind { LITERAL_INT, LITERAL_F32, LITERAL_F64 };
+struct variable;
+struct operand {
+  enum operand_kind kind;
+  bool negated;             /* !%p */
+  enum literal_kind literal;
+  uint64_t bits;            /* of an immediate */
+  int64_t offset;           /* of an address */
+  uint32_t index;           /* register or special register */
+  struct variable *variable;
+  const char *name;
+  uint32_t length;
+  struct operand *element;  /* of vectors, lists and addresses */
+  uint32_t n_elements;
+  struct operand *pair;     /* the q of p|q */
+};
+
+struct instruction {
+  const char *opcode;       /* "add.s32", ends in 0 */
+  uint32_t line, scope;
+  bool guarded, guard_negated;
+  uint32_t guard;           /* register */
+  struct operand *operand;
+  uint32_t n_operands;
+};
+
+struct variable {
+  const char *name;
+  uint32_t line;
+  enum ptx_space space;
+  enum ptx_type type;
+  uint64_t bytes;
+  uint64_t align;
+  bool external;            /* .extern .shared: dynamic */
+  bool call_parameter;      /* .param inside a body */
+  uint64_t address;         /* device address, or offset in its space */
+  uint32_t placed_in;       /* shared of module scope: number of the kernel that placed it last */
+  bool stored;              /* call parameter: has its argument */
+  struct operand argument;
+  struct variable *next;
+};
+
+struct reg {
+  const char *name;
+  enum ptx_type type;
+  ptx_row row;
+};
+
+struct function {
+  const char *name;
+  uint32_t line;
+  bool is_entry, defined, external, has_result;
+  uint32_t n_parameters;
+  const struct ptx_extension *extension;
+  struct names names;
+  uint32_t *scope_parent;
+  uint32_t n_scopes, scope_capacity;
+  struct reg *reg;
+  uint32_t n_regs, reg_capacity;
+  struct instruction *instruction;
+  uint32_t n_instructions, instruction_capacity;
+};
+
+/* ---- kernels and modules ---- */
+
+/* Special registers: name, enumerator, 64-bit */
+#define PTX_SPECIALS(X)                                                                            \
+  X("%tid.x", SPECIAL_TID_X, 0) X("%tid.y", SPECIAL_TID_Y, 0) X("%tid.z", SPECIAL_TID_Z, 0)        \
+  X("%ntid.x", SPECIAL_NTID_X, 0) X("%ntid.y", SPECIAL_NTID_Y, 0)                                  \
+  X("%ntid.z", SPECIAL_NTID_Z, 0) X("%ctaid.x", SPECIAL_CTAID_X, 0)                                \
+  X("%ctaid.y", SPECIAL_CTAID_Y, 0) X("%ctaid.z", SPECIAL_CTAID_Z, 0)                              \
+  X("%nctaid.x", SPECIAL_NCTAID_X, 0) X("%nctaid.y", SPECIAL_NCTAID_Y, 0)                          \
+  X("%nctaid.z", SPECIAL_NCTAID_Z, 0) X("%laneid", SPECIAL_LANEID, 0)                              \
+  X("%warpid", SPECIAL_WARPID, 0) X("%nwarpid", SPECIAL_NWARPID, 0) X("%smid", SPECIAL_SMID, 0)    \
+  X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0)              \
+  X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0)              \
+  X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0)       \
+  X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0)                                                     \
+  /* from here on they change while the warp runs: only mov reads them */                          \
+  X("%clock", SPECIAL_CLOCK, 0) X("%clock_hi", SPECIAL_CLOCK_HI, 0)                                \
+  X("%clock64", SPECIAL_CLOCK64, 1) X("%globaltimer", SPECIAL_GLOBALTIMER, 1)                      \
+  X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0) X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
+
+enum ptx_special {
+#define X(name, id, wide) id,
+  PTX_SPECIALS(X)
+#undef X
+  PTX_N_SPECIALS
+};
+
+struct kernel {
+  struct ptx_kernel public; /* first: the public pointer is this one */
+  ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
+  uint32_t number;          /* from 1: marks shared variables placed for this kernel */
+  uint64_t dynamic_align;
+  struct ptx_op *ops;
+  uint32_t *consts;
+  struct variable *parameters; /* newest first */
+};
+
+struct ptx_module {
+  struct arena arena;
+  const char *file;
+  char *text;               /* a copy, a 0 after every line */
+  uint32_t *line_start;     /* of line 1.. */
+  uint32_t n_lines;
+  struct names names;
+  struct kernel **kernel;
+  uint32_t n_kernels, kernel_capacity;
+  struct variable *variables; /* .global and .const, newest first */
+  struct device_memory *memory;
+  const struct ptx_extension *extensions;
+};
+
+struct kernel *ptx_kernel_new(struct ptx_module *);
+
+/* ---- front end ---- */
+
+struct parser {
+  struct ptx_module *module;
+  struct arena *scratch;    /* tokens and syntax trees: gone after the load */
+  const struct token *token; /* the next one */
+  struct err *e;
+  struct function *function;
+  struct kernel *kernel;
+  uint32_t scope;
+  bool wide; /* the host has AVX2 and FMA */
+  bool has_version, has_target, has_address_size;
+};
+
+/* Splits `text` into tokens, the last of kind TOK_END. */
+int ptx_lex(const char *file, const char *text, size_t length, struct arena *, struct token **out, struct err *);
+int ptx_parse_module(struct parser *);
+int ptx_parse_body(struct parser *); /* after the opening brace of an entry */
+int ptx_parse_variable(struct parser *, enum ptx_space, bool external); /* after the space's directive */
+int ptx_parse_literal(struct parser *, struct operand *); /* a number, its sign included */
+int ptx_parse_count(struct parser *, uint64_t most, uint64_t *out); /* a plain unsigned integer */
+struct name *ptx_find_name(const struct parser *, const char *text, uint32_t length, uint32_t scope);
+
+bool token_is(const struct token *, const char *text);
+bool ptx_accept(struct parser *, const char *text);
+int ptx_expect(struct parser *, const char *text, const char *where);
+int ptx_take_name(struct parser *, const char *what, const struct token **out);
+int ptx_skip_braces(struct parser *);
+void ptx_skip_line(struct parser *);
+bool ptx_special_is_wide(uint32_t special);
+int ptx_syntax(const struct parser *, uint32_t line, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+int ptx_unsupported(const struct parser *, uint32_t line, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+char *arena_text(struct arena *, const char *text, size_t length);
+uint64_t align_up(uint64_t value, uint64_t align); /* align: a power of two */
+
+/* ---- decoder ---- */
+
+enum { PARTS_MAX = 14, OPCODE_TEXT_MAX = 120 };
+enum ptx_rounding { ROUND_DEFAULT, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
+
+/* ptx_op.flags; meaning by operation */
+enum {
+  FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NEGATE_PREDICATE = 4, /* arithmetic, setp, selp, vote */
+  FLAG_TO_BYTES = 48, FLAG_TO_BYTES_SHIFT = 4, /* cvt: log2 of the destination register's bytes */
+  FLAG_SET_INT = 8, FLAG_SET_FLOAT = 16, /* set: lanes, not predicates */
+  FLAG_SIGNED = 1, FLAG_TO_16 = 2, FLAG_TO_64 = 4, FLAG_ADDRESS_32 = 8 /* memory */
+};
+
+struct decoder {
+  struct parser *parser;
+  struct kernel *kernel;
+  struct function *function;
+  const struct instruction *ins;
+  struct ptx_op *op;        /* being decoded; appended when complete */
+  char text[OPCODE_TEXT_MAX];
+  const char *part[PARTS_MAX]; /* "add", "s32" */
+  uint32_t n_parts;
+  uint32_t n_reads, n_writes;
+  struct ptx_op *ops;
+  uint32_t n_ops, op_capacity;
+  uint32_t *consts;
+  uint32_t n_consts, const_capacity;
+  uint32_t *const_hash;
+  uint32_t hash_size;
+  uint32_t *op_of_instruction; /* n_instructions + 1 */
+  uint32_t pending_arguments;  /* st.param seen, call not yet */
+};
+
+int ptx_decode_kernel(struct parser *); /* parser->function into parser->kernel */
+int ptx_decode_memory(struct decoder *);
+int ptx_decode_param_load(struct decoder *);
+int ptx_decode_atomic(struct decoder *);
+int ptx_decode_move(struct decoder *);
+int ptx_decode_cvta(struct decoder *);
+int ptx_decode_set(struct decoder *);
+int ptx_decode_select(struct decoder *);
+int ptx_decode_predicate_logic(struct decoder *);
+int ptx_decode_lanes(struct decoder *); /* shfl, vote, activemask, match */
+int ptx_decode_convert(struct decoder *);
+int ptx_decode_arithmetic(struct decoder *);
+int ptx_decode_flow(struct decoder *);
+int ptx_decode_call(struct decoder *);
+int ptx_decode_store_argument(struct decoder *);
+int ptx_decode_misc(struct decoder *);
+
+int decode_refuse(const struct decoder *); /* unsupported instruction */
+int decode_syntax(const struct decoder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int decode_operands(const struct decoder *, uint32_t least, uint32_t most);
+/* Appends operand `o` to the sources/destinations of the operation, checked against `type`. */
+int decode_source(struct decoder *, const struct operand *, enum ptx_type);
+int decode_destination(struct decoder *, const struct operand *, enum ptx_type);
+ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
+int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
+/* Address constant of a variable as mov sees it. */
+uint64_t decode_variable_address(const struct decoder *, const struct variable *);
+bool decode_has_part(const struct decoder *, const char *);
+int decode_finish(struct decoder *); /* appends the operation */
+void decode_reads(struct decoder *, uint32_t reg);
+void decode_writes(struct decoder *, uint32_t reg);
+
+/* ---- handlers ---- */
+
+/* key: mnemonic and the modifiers that choose code ("mul.wide", "setp.lt"); signature: destination, then sources: t the
+ * type, w twice its width, u 32 bits, p a predicate. A key ending in ~ honours FLAG_FTZ/FLAG_SAT, one in ! rounds as
+ * ptx_op.code says. `base` runs on every host, `wide` on those with AVX2 and FMA; both give the same bits. */
+struct ptx_handler {
+  const char *key;
+  enum ptx_type type;
+  const char *signature;
+  ptx_exec_fn *base, *wide;
+};
+extern const struct ptx_handler ptx_int_handlers[], ptx_bit_handlers[], ptx_float_handlers[], ptx_sfu_handlers[],
+  ptx_half_handlers[], ptx_compare_handlers[], ptx_move_handlers[], ptx_cvt_handlers[]; /* end in a NULL key */
+const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
+/* ptx_module_load with the choice of handlers in the caller's hand (tests compare both). */
+int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length,
+                         const struct ptx_extension *, struct device_memory *, struct ptx_module **, struct err *);
+
+/* ptx_op.code of a conversion without a handler of its own; the registers' bytes may exceed the types'. */
+uint16_t ptx_cvt_code(enum ptx_type to, enum ptx_type from, enum ptx_rounding, bool from_64);
+ptx_exec_fn ptx_exec_cvt_any, ptx_exec_param_load, ptx_exec_trap, ptx_exec_clock, ptx_exec_isspacep;
+
+/* Operations across lanes; op.code is the mode. */
+enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum ptx_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+ptx_exec_fn ptx_exec_shuffle, ptx_exec_vote, ptx_exec_activemask, ptx_exec_match;
+
+/* PTX_BARRIER: op.code */
+enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE };
+
+/* f16 (10 fraction bits) and bf16 (7) to and from double; both directions are exact or correctly rounded. */
+double ptx_half_to_double(uint32_t bits, bool bfloat);
+uint32_t ptx_double_to_half(double value, enum ptx_rounding, bool bfloat);
+
+enum ptx_atomic {
+  ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_INC,
+  ATOMIC_DEC, ATOMICS
+};
+/* ptx_op.code of an atomic: operation | type << 8. New memory value. */
+uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c);
+
+/* ---- flow graph ---- */
+
+/* Fills reconverge of every branch and public.live_registers. */
+void ptx_flow_analyse(struct arena *, struct kernel *, const struct reg *);
+
+/* ---- rows ---- */
+
+static inline const void *ptx_row_of(const struct ptx_warp *w, ptx_row r) {
+  return r >= 0 ? w->rows + (size_t)r * WARP_LANES : w->consts + (size_t)~r * WARP_LANES;
+}
+static inline const void *ptx_src(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i) {
+  return ptx_row_of(w, op->src[i]);
+}
+static inline void *ptx_dst(const struct ptx_op *op, struct ptx_warp *w, uint32_t i) {
+  return w->rows + (size_t)op->dst[i] * WARP_LANES;
+}
+void ptx_fault(struct ptx_warp *, const struct ptx_op *, uint32_t lane, const char *format, ...)
+  __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The D2MA engine of an SM: construction, the order of a cycle, and the life of CTAs. */
+#include "systems/d2ma/d2ma_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters of a block by name, so that the manifest may order them as it likes. */
+static void set_param(const struct block_desc *desc, int32_t *params, const char *name,
+                      int64_t value) {
+  int i = block_param_index(desc, name);
+  invariant(i >= 0, "block %s has no parameter %s", desc->name, name);
+  params[i] = (int32_t)value;
+}
+
+static int check_machine(const struct machine *m, struct err *e) {
+  int64_t seg = m->d2ma_segment;
+  if (seg != 32 && seg != 64 && seg != 128)
+    return err_set(e, ERR_VALUE, "d2ma.segment is %lld; set it to 32, 64 or 128", (long long)seg);
+  if (seg > m->line_bytes)
+    return err_set(e, ERR_VALUE, "d2ma.segment (%lld) exceeds line_bytes (%lld); lower it",
+                   (long long)seg, (long long)m->line_bytes);
+  if (m->d2ma_demand_mshrs >= m->l1_mshrs)
+    return err_set(e, ERR_VALUE,
+                   "d2ma.demand_mshrs (%lld) leaves none of the l1.mshrs (%lld) to D2MA; lower it",
+                   (long long)m->d2ma_demand_mshrs, (long long)m->l1_mshrs);
+  return 0;
+}
+
+static int create_blocks(struct d2ma *d, const struct machine *m, struct block_factory *factory,
+                         const char *path, struct err *e) {
+  int32_t agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
+  set_param(&d2ma_agen_desc, agen, "SEG", m->d2ma_segment);
+  set_param(&d2ma_agen_desc, agen, "NB", m->shared_banks);
+  set_param(&d2ma_raw_check_desc, raw, "CTAS", m->sm_ctas);
+  set_param(&d2ma_raw_check_desc, raw, "BUFS", m->d2ma_buffers);
+  set_param(&d2ma_raw_check_desc, raw, "WARPS", m->sm_warps);
+  snprintf(d->agen_path, sizeof d->agen_path, "%s.d2ma.agen", path);
+  snprintf(d->raw_path, sizeof d->raw_path, "%s.d2ma.raw", path);
+  d->agen = factory->create(factory, &d2ma_agen_desc, d->agen_path, agen, d->sm.now, e);
+  if (!d->agen) return ERR_VALUE;
+  d->raw = factory->create(factory, &d2ma_raw_check_desc, d->raw_path, raw, d->sm.now, e);
+  return d->raw ? 0 : ERR_VALUE;
+}
+
+static void d2ma_destroy(void *self) {
+  struct d2ma *d = self;
+  if (!d) return;
+  if (d->agen) block_destroy(d->agen);
+  if (d->raw) block_destroy(d->raw);
+  free(d);
+}
+
+static void *d2ma_create(const struct machine *m, struct block_factory *factory, const char *path,
+                         uint32_t sm_index, const struct sm_services *services, struct err *e) {
+  (void)sm_index;
+  if (check_machine(m, e)) return NULL;
+  struct d2ma *d = calloc(1, sizeof *d);
+  if (!d) {
+    err_set(e, ERR_LIMIT, "%s: out of memory for the D2MA engine", path);
+    return NULL;
+  }
+  d->sm = *services;
+  d->ctas = (uint32_t)m->sm_ctas;
+  d->buffers = (uint32_t)m->d2ma_buffers;
+  d->mshrs = (uint32_t)m->l1_mshrs;
+  d->banks = (uint32_t)m->shared_banks;
+  d->segment = (uint32_t)m->d2ma_segment;
+  d->demand_mshrs = (uint32_t)m->d2ma_demand_mshrs;
+  d->shared_bytes = (uint32_t)m->sm_shared_bytes;
+  d->literal = m->d2ma_reignition == D2MA_LITERAL;
+  d->check_stores = m->d2ma_check_stores != 0;
+  d->running = D2MA_NONE;
+  if (create_blocks(d, m, factory, path, e)) {
+    d2ma_destroy(d);
+    return NULL;
+  }
+  return d;
+}
+
+/* ---- CTAs ---- */
+
+static void fifo_remove(struct d2ma_fifo *f, uint32_t index) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n; i++) {
+    uint8_t x = f->entry[(f->head + i) % D2MA_ENTRIES];
+    if (x != index) f->entry[(f->head + kept++) % D2MA_ENTRIES] = x;
+  }
+  f->n = kept;
+}
+
+static void abort_entry(struct d2ma *d, uint32_t index) {
+  struct d2ma_entry *e = &d->entry[index];
+  e->open = false;
+  e->arrived = 0;
+  if (e->state == ENTRY_IDLE) return;
+  d->full &= ~entry_bit(index);
+  fifo_remove(&d->fifo, index);
+  if (d->running == index) {
+    d->running = D2MA_NONE;
+    d->abort_agen = true;
+  }
+  for (uint32_t i = 0; i < d->mshrs; i++) {
+    struct d2ma_mshr *m = &d->mshr[i];
+    if (m->dma && entry_index(m->cta, m->buf) == index) m->drop = true;
+  }
+  e->stale = true;
+  d2ma_set_state(d, index, ENTRY_DRAIN);
+  d2ma_note_finished(d, index);
+}
+
+void d2ma_abort(void *self, uint32_t cta) {
+  struct d2ma *d = self;
+  for (uint32_t b = 0; b < d->buffers; b++) abort_entry(d, entry_index(cta, b));
+  d->waiting &= ~d->cta[cta].warps;
+  if (d->op.entry / D2MA_BUFFERS == cta) d->op = (struct d2ma_port_op){0};
+  if (d->query.cta == cta) d->query.valid = false;
+  if (d->asked.cta == cta) d->asked.valid = false;
+}
+
+static void d2ma_cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base,
+                           uint32_t bytes) {
+  struct d2ma *d = self;
+  (void)base, (void)bytes;
+  d2ma_abort(d, cta); /* nothing, unless a launch was killed */
+  for (uint32_t b = 0; b < d->buffers; b++) {
+    struct d2ma_entry *e = &d->entry[entry_index(cta, b)], old = *e;
+    *e = (struct d2ma_entry){.state = old.state,
+                             .stale = old.stale,
+                             .arm_dirty = old.arm_dirty,
+                             .outstanding = old.outstanding,
+                             .last_write = old.last_write};
+  }
+  d->cta[cta].warps = d->cta[cta].live = warps;
+  d->waiting &= ~warps;
+}
+
+static bool d2ma_cta_may_retire(void *self, uint32_t cta) {
+  const struct d2ma *d = self;
+  if (d->cta[cta].not_idle || ((d->release | d->release_now) >> cta & 1)) return false;
+  for (uint32_t b = 0; b < d->buffers; b++)
+    if (d->entry[entry_index(cta, b)].open) return false;
+  return true;
+}
+
+/* ---- cycle ---- */
+
+static uint64_t d2ma_blocked(const void *self) { return ((const struct d2ma *)self)->waiting; }
+
+static void apply_release(struct d2ma *d) {
+  d->release_now = d->release;
+  d->release = 0;
+  for (uint32_t rest = d->release_now; rest; rest &= rest - 1)
+    d->waiting &= ~d->cta[__builtin_ctz(rest)].warps;
+}
+
+static void d2ma_cycle(void *self) {
+  struct d2ma *d = self;
+  apply_release(d);
+  d2ma_raw_cycle(d);
+  d2ma_agen_cycle(d);
+  d->release_now = 0;
+}
+
+/* Without skipping the blocks want every cycle. */
+static bool d2ma_busy(const void *self) {
+  const struct d2ma *d = self;
+  return d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->fifo.n || d->release ||
+         d->finished || d->full || d->query.valid || d->abort_agen || !d->agen->skip ||
+         !d->raw->skip;
+}
+
+static void d2ma_describe(const void *self, FILE *out) {
+  static const char *const states[] = {"idle", "armed", "ready", "run", "drain"};
+  const struct d2ma *d = self;
+  for (uint32_t i = 0; i < d->ctas * D2MA_BUFFERS; i++) {
+    const struct d2ma_entry *e = &d->entry[i];
+    uint32_t cta = i / D2MA_BUFFERS;
+    if (e->state == ENTRY_IDLE && !e->open) continue;
+    fprintf(out,
+            "  D2MA: CTA slot %u buffer %u: %s, %u segments outstanding, warps 0x%llx of 0x%llx "
+            "have asked\n",
+            cta, i % D2MA_BUFFERS, states[e->state], e->outstanding, (unsigned long long)e->arrived,
+            (unsigned long long)d->cta[cta].live);
+  }
+  if (d->waiting)
+    fprintf(out, "  D2MA: warps 0x%llx wait for a buffer\n", (unsigned long long)d->waiting);
+}
+
+const struct system_ops d2ma_system = {
+  .name = "d2ma",
+  .brief = "data-parallel DMA into shared memory (Jamshidi 2014)",
+  .extensions = d2ma_extensions,
+  .create = d2ma_create,
+  .destroy = d2ma_destroy,
+  .cta_start = d2ma_cta_start,
+  .warp_exit = d2ma_warp_exit,
+  .cta_may_retire = d2ma_cta_may_retire,
+  .blocked = d2ma_blocked,
+  .extension = d2ma_extension,
+  .shared_needs_check = d2ma_shared_needs_check,
+  .shared_query = d2ma_shared_query,
+  .squash = d2ma_squash,
+  .cycle = d2ma_cycle,
+  .busy = d2ma_busy,
+  .fill = d2ma_fill,
+  .all_blocked = d2ma_all_blocked,
+  .describe = d2ma_describe,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fills: replies go straight into shared memory, without L1 and registers (Jamshidi 2014, 4.2).
+ * Values are performed here: device memory is read when the reply arrives.
+ *
+ * ours: a fill takes the shared memory port for one cycle, two when a pad of bank mode splits it.
+ * Every address is bounded here, so that a broken address generator gives wrong data and not a
+ * broken simulator. */
+#include "systems/d2ma/d2ma_internal.h"
+
+#include <string.h>
+
+/* Shared address of byte b of the buffer, pads skipped. */
+static uint32_t padded(const struct d2ma *d, const struct d2ma_entry *e, uint32_t b) {
+  if (d2ma_mode(e) != MODE_BANK) return e->sbase + b;
+  return e->sbase + b + d2ma_pad_bytes(e) * (b / d2ma_pad_group(d, e));
+}
+
+/* The inverse: byte of the buffer at a shared address that is not a pad. */
+static uint32_t unpadded(const struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr) {
+  uint32_t distance = saddr - e->sbase;
+  if (d2ma_mode(e) != MODE_BANK) return distance;
+  uint32_t pad = d2ma_pad_bytes(e);
+  return distance - pad * (distance / (d2ma_pad_group(d, e) + pad));
+}
+
+static void place(struct d2ma *d, uint32_t saddr, uint64_t address, uint32_t bytes) {
+  const void *from = device_memory_at(d->sm.memory, address, bytes);
+  if (saddr >= d->shared_bytes) return;
+  if (bytes > d->shared_bytes - saddr) bytes = d->shared_bytes - saddr;
+  if (from) {
+    memcpy(d->sm.shared + saddr, from, bytes);
+  } else {
+    memset(d->sm.shared + saddr, 0, bytes);
+    program_error(d); /* the buffer reads outside of device memory */
+  }
+  d->sm.counters->d2ma_bytes += bytes;
+}
+
+/* Unit stride, rows, halo: `len` contiguous bytes; returns the cycles of the shared port. */
+static uint32_t place_run(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
+  uint64_t address = m->segment + m->off;
+  if (d2ma_mode(e) != MODE_BANK) {
+    place(d, m->saddr, address, m->len);
+    return 1;
+  }
+  uint32_t group = d2ma_pad_group(d, e), b = unpadded(d, e, m->saddr), left = m->len, pieces = 0;
+  while (left) {
+    uint32_t run = group - b % group;
+    if (run > left) run = left;
+    place(d, padded(d, e, b), address, run);
+    b += run, address += run, left -= run, pieces++;
+  }
+  return pieces ? pieces : 1;
+}
+
+/* Strided: every element of the buffer inside the segment, from the one that asked for it on. */
+static void place_strided(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
+  uint32_t bytes = entry_bytes(e), step = e->stride * bytes;
+  uint64_t mask = ~(uint64_t)(d->segment - 1);
+  for (uint32_t k = unpadded(d, e, m->saddr) / bytes; k < e->count; k++) {
+    uint64_t address = e->gbase + (uint64_t)k * step;
+    if ((address & mask) != m->segment) break;
+    place(d, padded(d, e, k * bytes), address, bytes);
+  }
+}
+
+void d2ma_fill(void *self, uint32_t mshr) {
+  struct d2ma *d = self;
+  struct d2ma_mshr *m = &d->mshr[mshr];
+  invariant(mshr < d->mshrs && m->dma, "a fill for MSHR %u, which D2MA does not hold", mshr);
+  uint32_t index = entry_index(m->cta, m->buf), cycles = 1;
+  struct d2ma_entry *e = &d->entry[index];
+  invariant(e->outstanding, "CTA slot %u buffer %u: a reply too many", m->cta, m->buf);
+  if (!m->drop) {
+    bool strided = !e->dim2 && e->stride > 1 && d2ma_mode(e) != MODE_HALO;
+    if (strided) place_strided(d, e, m);
+    else cycles = place_run(d, e, m);
+    d->sm.take_shared_port(d->sm.sm, cycles);
+    e->last_write = *d->sm.now + cycles - 1;
+  }
+  m->dma = false;
+  e->outstanding--;
+  d2ma_note_finished(d, index);
+}
+
+void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2ma_agen_out *out) {
+  for (uint32_t i = 0; i < out->cst_len; i++) {
+    uint32_t saddr = (uint32_t)out->cst_saddr + i;
+    /* the constant is replicated to 8 bytes and aligned to the element, so byte i of the run is
+     * byte i % 8 of it */
+    if (saddr < d->shared_bytes) d->sm.shared[saddr] = (uint8_t)(out->cst_data >> i % 8 * 8);
+  }
+  d->sm.take_shared_port(d->sm.sm, 1);
+  d->sm.counters->d2ma_constant_bytes += out->cst_len;
+  e->last_write = *d->sm.now;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* C model against RTL: which port or register differs first. */
+#include "seam.h"
+
+#include <string.h>
+
+static bool row_counts(const uint8_t *valid, uint32_t row) { return valid[row / 8] >> (row % 8) & 1; }
+
+void seam_mask_registers(const struct block_desc *desc, const int32_t *params, uint8_t *regs) {
+  for (uint32_t i = 0; i < desc->n_regs; i++) {
+    const struct block_field *r = &desc->regs[i];
+    if (r->valid < 0) continue;
+    const uint8_t *valid = regs + desc->regs[r->valid].offset;
+    uint32_t rows = r->depth ? r->depth(params) : 1;
+    for (uint32_t row = 0; row < rows; row++)
+      if (!row_counts(valid, row)) memset(regs + r->offset + row * r->slot, 0, r->slot);
+  }
+}
+
+static void note(struct seam *s, const struct block_field *f, bool is_register, uint32_t row, const uint8_t *expected,
+                 const uint8_t *actual) {
+  struct dpi *d = s->dpi;
+  s->mismatch = true;
+  if (d->stop) return;
+  d->stop = true;
+  d->first_seam = s;
+  struct divergence *v = &d->first;
+  *v = (struct divergence){.path = s->path, .block = s->b->desc->name, .what = f->name, .is_register = is_register,
+                           .row = row, .width = f->width(s->b->params), .cycle = *s->b->now, .executed = s->executed,
+                           .also = d->first_also};
+  uint32_t bytes = f->slot < sizeof v->expected ? f->slot : (uint32_t)sizeof v->expected;
+  memcpy(v->expected, expected, bytes);
+  memcpy(v->actual, actual, bytes);
+}
+
+/* Adds a further difference of the same cycle to the page. */
+static void note_also(struct dpi *d, const char *name) {
+  size_t n = strlen(d->first_also);
+  snprintf(d->first_also + n, sizeof d->first_also - n, "%s%s", n ? ", " : "", name);
+}
+
+void seam_compare_outputs(struct seam *s) {
+  const struct block_desc *desc = s->b->desc;
+  const uint8_t *expected = s->b->out, *actual = s->rtl_out;
+  bool first = !s->dpi->stop;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < desc->n_out; i++) {
+    const struct block_field *f = &desc->out[i];
+    if (!memcmp(expected + f->offset, actual + f->offset, f->slot)) continue;
+    if (!found++)
+      note(s, f, false, 0, expected + f->offset, actual + f->offset);
+    else if (first)
+      note_also(s->dpi, f->name);
+  }
+}
+
+void seam_compare_registers(struct seam *s) {
+  const struct block_desc *desc = s->b->desc;
+  bool first = !s->dpi->stop;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < desc->n_regs; i++) {
+    const struct block_field *f = &desc->regs[i];
+    uint32_t rows = f->depth ? f->depth(s->b->params) : 1;
+    for (uint32_t row = 0; row < rows; row++) {
+      const uint8_t *expected = s->c_regs + f->offset + row * f->slot;
+      const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
+      if (!memcmp(expected, actual, f->slot)) continue;
+      if (!found++)
+        note(s, f, true, row, expected, actual);
+      else if (first)
+        note_also(s->dpi, f->name);
+      break;
+    }
+  }
+}

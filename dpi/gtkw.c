@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The GTKWave save file beside a wave: instances in path order, each with inputs, outputs, registers and the C model's
+ * values, in data-flow order. Paths in it are absolute: GTKWave re-bases them when the folder has moved. */
+#include "base/out_file.h"
+#include "seam.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* GTKWave trace flags: right-justified hexadecimal, binary, decimal; with a translate file; a comment line. */
+enum { HEX = 0x22, BIN = 0x28, DEC = 0x24, TRANSLATED = 0x2000, COMMENT = 0x200, GROUP_OPEN = 0x800200, GROUP_CLOSED = 0xc00200, GROUP_END = 0x1000200, GROUP_END_CLOSED = 0x1400200 };
+
+struct writer {
+  FILE *f;
+  const char *dir;
+  uint32_t flags; /* last written */
+};
+
+static void put_flags(struct writer *w, uint32_t flags) {
+  if (flags != w->flags) fprintf(w->f, "@%x\n", flags);
+  w->flags = flags;
+}
+
+static void put_comment(struct writer *w, const char *text) {
+  put_flags(w, COMMENT);
+  fprintf(w->f, "-%s\n", text);
+}
+
+static void put_group(struct writer *w, bool open, bool closed, const char *name) {
+  put_flags(w, open ? (closed ? GROUP_CLOSED : GROUP_OPEN) : (closed ? GROUP_END_CLOSED : GROUP_END));
+  fprintf(w->f, "-%s\n", name);
+}
+
+/* Translate file of an enumeration: one "value name" line each. */
+static void put_translate(struct writer *w, const char *block, const struct block_field *f, uint32_t width) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/translate/%s.%s.txt", w->dir, block, f->name);
+  FILE *t = fopen(path, "w");
+  if (!t) return; /* the wave is readable without */
+  for (uint32_t i = 0; f->names[i]; i++) fprintf(t, "%0*x %s\n", (int)(width + 3) / 4, i, f->names[i]);
+  fclose(t);
+  fprintf(w->f, "^1 %s\n", path);
+}
+
+static void put_signal(struct writer *w, const char *scope, const char *block, const struct block_field *f,
+                       const char *suffix, uint32_t width) {
+  bool named = f->names != NULL;
+  put_flags(w, (width == 1 ? BIN : HEX) | (named ? TRANSLATED : 0));
+  if (named) put_translate(w, block, f, width);
+  fprintf(w->f, "%s.%s%s", scope, f->name, suffix);
+  if (width > 1) fprintf(w->f, "[%u:0]", width - 1);
+  fputc('\n', w->f);
+}
+
+static uint32_t total_width(const struct block_field *f, const int32_t *params) {
+  return f->width(params) * (f->depth ? f->depth(params) : 1);
+}
+
+static void put_block(struct writer *w, const struct seam *s, bool lockstep) {
+  const struct block_desc *desc = s->b->desc;
+  const int32_t *params = s->b->params;
+  char socket[400], dut[500], model[500];
+  snprintf(socket, sizeof socket, "%s.%s_socket", s->path, desc->name);
+  snprintf(dut, sizeof dut, "%s.dut", socket);
+  snprintf(model, sizeof model, "%s.c_model", socket);
+  put_group(w, true, false, s->path);
+  put_flags(w, BIN);
+  fprintf(w->f, "%s.clk_i\n%s.rst_ni\n", dut, dut);
+  if (lockstep) fprintf(w->f, "%s.mismatch\n", model);
+  put_comment(w, "inputs");
+  for (uint32_t i = 0; i < desc->n_in; i++)
+    put_signal(w, dut, desc->name, &desc->in[i], "_i", total_width(&desc->in[i], params));
+  put_comment(w, "registers");
+  for (uint32_t i = 0; i < desc->n_regs; i++)
+    put_signal(w, dut, desc->name, &desc->regs[i], "", total_width(&desc->regs[i], params));
+  put_comment(w, "outputs");
+  for (uint32_t i = 0; i < desc->n_out; i++)
+    put_signal(w, dut, desc->name, &desc->out[i], "_o", total_width(&desc->out[i], params));
+  if (lockstep) {
+    put_group(w, true, true, "C model");
+    snprintf(model, sizeof model, "%s.c_model.out", socket);
+    for (uint32_t i = 0; i < desc->n_out; i++)
+      put_signal(w, model, desc->name, &desc->out[i], "", total_width(&desc->out[i], params));
+    snprintf(model, sizeof model, "%s.c_model.state", socket);
+    for (uint32_t i = 0; i < desc->n_regs; i++)
+      put_signal(w, model, desc->name, &desc->regs[i], "", total_width(&desc->regs[i], params));
+    put_group(w, false, true, "C model");
+  }
+  put_group(w, false, false, s->path);
+}
+
+static void put_probe(struct writer *w, const struct seam *s) {
+  char scope[400];
+  snprintf(scope, sizeof scope, "%s.state.%s_socket", s->path, s->probe->name);
+  put_group(w, true, false, s->path);
+  put_flags(w, BIN);
+  fprintf(w->f, "%s.clk\n", scope);
+  for (uint32_t i = 0; i < s->probe->n_fields; i++)
+    put_signal(w, scope, s->probe->name, &s->probe->fields[i], "", total_width(&s->probe->fields[i], NULL));
+  put_group(w, false, false, s->path);
+}
+
+static int by_path(const void *a, const void *b) {
+  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
+  return strcmp(x->path, y->path);
+}
+
+static void put_all(struct writer *w, const struct dpi *d) {
+  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  if (!sorted) return;
+  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
+  qsort(sorted, d->n_seams, sizeof *sorted, by_path);
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    struct seam *s = sorted[i];
+    if (s->probe)
+      put_probe(w, s);
+    else if (s->b && s->model)
+      put_block(w, s, s->b->engine == ENGINE_LOCKSTEP);
+  }
+  free(sorted);
+}
+
+int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
+  char absolute[PATH_MAX], path[PATH_MAX + 32], translate[PATH_MAX + 32];
+  if (!realpath(dir, absolute)) return err_set(e, ERR_FILE, "%s: %s", dir, strerror(errno));
+  snprintf(translate, sizeof translate, "%s/translate", absolute);
+  mkdir(translate, 0777);
+  snprintf(path, sizeof path, "%s/wave.gtkw", absolute);
+  struct out_file o;
+  if (out_file_open(&o, path, e)) return (int)e->code;
+  struct writer w = {.f = o.f, .dir = absolute};
+  fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
+          (unsigned long long)(d->marker > 40 ? 2 * d->marker - 80 : 0));
+  fprintf(w.f, "[size] 1600 900\n[pos] 0 0\n*-3.0 %lld -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
+          d->stop ? (long long)(2 * d->marker) : -1LL);
+  fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");
+  put_all(&w, d);
+  return out_file_commit(&o, e);
+}

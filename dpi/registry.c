@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The runtime: engine rules, model libraries, the factory. */
+#include "seam.h"
+
+#include <dlfcn.h>
+#include <fnmatch.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATE_EVERY = 1024, LIBRARIES_MAX = 64 };
+
+const char *dpi_verilator_version(void) { return TANDEM_VERILATOR_VERSION; }
+
+int engine_rule_parse(const char *origin, const char *text, struct engine_rule *rule, struct err *e) {
+  const char *equal = strrchr(text, '=');
+  if (!equal || equal == text)
+    return err_set(e, ERR_USAGE, "%s %s: write PATTERN=c, PATTERN=rtl or PATTERN=lockstep", origin, text);
+  if ((size_t)(equal - text) >= sizeof rule->pattern)
+    return err_set(e, ERR_USAGE, "%s %s: the pattern is longer than %zu characters", origin, text,
+                   sizeof rule->pattern - 1);
+  for (int i = 0; block_engine_names[i]; i++) {
+    if (strcmp(equal + 1, block_engine_names[i])) continue;
+    snprintf(rule->pattern, sizeof rule->pattern, "%.*s", (int)(equal - text), text);
+    rule->engine = (enum block_engine)i;
+    return 0;
+  }
+  return err_set(e, ERR_USAGE, "%s %s: no engine '%s'; engines are c, rtl, lockstep", origin, text, equal + 1);
+}
+
+/* The last matching rule wins; without one: c, or lockstep where waves are wanted (waves need the RTL beside the model). */
+static enum block_engine engine_of(const struct dpi *d, const struct block_desc *desc, const char *path) {
+  for (uint32_t i = d->config.n_rules; i-- > 0;) {
+    const struct engine_rule *r = &d->rules[i];
+    if (!strcmp(r->pattern, desc->name) || !fnmatch(r->pattern, path, 0)) return r->engine;
+  }
+  return d->config.wave ? ENGINE_LOCKSTEP : ENGINE_C;
+}
+
+/* ---- libraries ---- */
+
+static const void *open_library(const char *path, const char *symbol, void **handle, struct err *e) {
+  /* global: models find the Verilator run-time library among the symbols already loaded */
+  *handle = dlopen(path, RTLD_NOW | (strstr(symbol, "runtime") ? RTLD_GLOBAL : RTLD_LOCAL));
+  const uint32_t *abi = *handle ? dlsym(*handle, symbol) : NULL;
+  if (!abi) {
+    err_set(e, ERR_TOOL, "cannot load %s: %s; delete it, it will be made again", path, dlerror());
+    return NULL;
+  }
+  if (*abi != RTL_MODEL_ABI) {
+    err_set(e, ERR_TOOL, "%s is of another version of Tandem; delete it, it will be made again", path);
+    return NULL;
+  }
+  return abi;
+}
+
+int dpi_load_runtime(struct dpi *d, struct err *e) {
+  if (d->runtime) return 0;
+  char path[1024];
+  void *handle;
+  int status = rtl_cache_runtime(&d->paths, path, sizeof path, e);
+  if (status) return status;
+  d->runtime = open_library(path, "tandem_rtl_runtime", &handle, e);
+  if (!d->runtime) return (int)ERR_TOOL;
+  d->context = d->runtime->context_create(d->config.seed, d->config.rand_reset);
+  return 0;
+}
+
+static int load_library(struct dpi *d, const char *path, const struct rtl_model_ops **ops, struct err *e) {
+  for (uint32_t i = 0; i < d->n_libraries; i++)
+    if (!strcmp(d->libraries[i].path, path)) {
+      *ops = d->libraries[i].ops;
+      return 0;
+    }
+  if (d->n_libraries == LIBRARIES_MAX)
+    return err_set(e, ERR_LIMIT, "more than %d different Verilated models", LIBRARIES_MAX);
+  struct rtl_library *l = &d->libraries[d->n_libraries];
+  snprintf(l->path, sizeof l->path, "%s", path);
+  l->ops = open_library(path, "tandem_rtl_model", &l->handle, e);
+  if (!l->ops) return (int)ERR_TOOL;
+  *ops = l->ops;
+  d->n_libraries++;
+  return 0;
+}
+
+int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *params,
+                   const struct rtl_model_ops **ops, struct err *e) {
+  char path[1024];
+  int status = dpi_load_runtime(d, e);
+  bool bug = d->config.bug && !strcmp(d->config.bug_block, desc->name);
+  if (!status)
+    status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
+  return status ? status : load_library(d, path, ops, e);
+}
+
+int dpi_load_probe(struct dpi *d, const char *probe, const struct rtl_model_ops **ops, struct err *e) {
+  char path[1024];
+  int status = dpi_load_runtime(d, e);
+  if (!status) status = rtl_cache_probe(&d->paths, probe, path, sizeof path, e);
+  return status ? status : load_library(d, path, ops, e);
+}
+
+/* ---- factory and probes ---- */
+
+static struct block *factory_create(struct block_factory *f, const struct block_desc *desc, const char *path,
+                                    const int32_t *params, const uint64_t *now, struct err *e) {
+  struct dpi *d = (struct dpi *)(void *)((char *)f - offsetof(struct dpi, factory));
+  struct block *b = block_alloc(desc, path, params, now, d->config.skip, e);
+  struct seam *s = b ? dpi_new_seam(d, path, e) : NULL;
+  if (!s || seam_attach(d, s, b, engine_of(d, desc, path), e)) {
+    block_destroy(b);
+    return NULL;
+  }
+  return b;
+}
+
+static int sink_add(struct probe_sink *sink, const struct probe_desc *desc, const char *path,
+                    void (*fill)(const void *source, void *values), const void *source, struct err *e) {
+  struct dpi *d = (struct dpi *)(void *)((char *)sink - offsetof(struct dpi, sink));
+  struct seam *s = dpi_new_seam(d, path, e);
+  if (!s) return (int)e->code;
+  s->probe = desc;
+  s->fill = fill;
+  s->source = source;
+  int status = dpi_load_probe(d, desc->name, &s->ops, e);
+  return status ? status : seam_make_model(s, e);
+}
+
+/* ---- the runtime ---- */
+
+int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e) {
+  struct dpi *d = calloc(1, sizeof *d);
+  if (!d || !(d->libraries = calloc(LIBRARIES_MAX, sizeof *d->libraries))) {
+    free(d);
+    return err_set(e, ERR_LIMIT, "out of memory for the co-simulation runtime");
+  }
+  d->config = *config;
+  if (config->n_rules > ENGINE_RULES_MAX) {
+    dpi_destroy(d);
+    return err_set(e, ERR_USAGE, "more than %d engine rules", ENGINE_RULES_MAX);
+  }
+  memcpy(d->rules, config->rules, config->n_rules * sizeof *d->rules);
+  d->config.rules = d->rules;
+  d->out_dir = config->out_dir ? strdup(config->out_dir) : NULL;
+  d->config.out_dir = d->out_dir;
+  if (!d->config.state_every) d->config.state_every = STATE_EVERY;
+  d->paths = rtl_paths_default();
+  d->factory.create = factory_create;
+  d->sink.add = sink_add;
+  d->watching = config->wave && config->wave_from == 0;
+  *out = d;
+  return config->wave ? dpi_load_runtime(d, e) : 0;
+}
+
+void dpi_destroy(struct dpi *d) {
+  if (!d) return;
+  if (d->fst) d->runtime->fst_close(d->fst);
+  seams_destroy(d);
+  if (d->context) d->runtime->context_destroy(d->context);
+  for (uint32_t i = 0; i < d->n_libraries; i++) dlclose(d->libraries[i].handle);
+  free(d->libraries);
+  free(d->out_dir);
+  free(d);
+}
+
+struct block_factory *dpi_factory(struct dpi *d) { return &d->factory; }
+struct probe_sink *dpi_probes(struct dpi *d) { return d->config.wave ? &d->sink : NULL; }
+const bool *dpi_stop_flag(const struct dpi *d) { return &d->stop; }
+
+uint32_t dpi_instances(const struct dpi *d) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < d->n_seams; i++) n += d->seams[i]->b != NULL;
+  return n;
+}
+
+const struct block *dpi_instance(const struct dpi *d, uint32_t index) {
+  for (uint32_t i = 0; i < d->n_seams; i++)
+    if (d->seams[i]->b && index-- == 0) return d->seams[i]->b;
+  return NULL;
+}
+
+const struct divergence *dpi_divergence(const struct dpi *d) { return d->stop ? &d->first : NULL; }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay.h"
+
+#include "seam.h"
+
+#include <string.h>
+
+static int open_runtime(const struct replay *r, const struct stimulus *s, struct dpi **d, struct err *e) {
+  struct engine_rule rule = {.pattern = "*", .engine = r->engine};
+  struct dpi_config config = {.rules = &rule,
+                              .n_rules = 1,
+                              .skip = false,
+                              .state_every = r->state_every,
+                              .out_dir = r->wave_dir,
+                              .wave = r->wave_dir != NULL,
+                              .wave_from = r->wave_dir && r->wave_from < s->n ? stimulus_row(s, r->wave_from)->cycle : 0,
+                              .wave_to = UINT64_MAX,
+                              .bug_block = s->desc->name,
+                              .bug = r->bug,
+                              .bug_rtl = r->bug_rtl};
+  return dpi_create(&config, d, e);
+}
+
+static int run_rows(const struct replay *r, const struct stimulus *s, struct dpi *d, struct block *b, uint64_t *now) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct stimulus_row *row = stimulus_row(s, i);
+    *now = row->cycle;
+    if (r->wave_dir) d->watching = i >= r->wave_from;
+    memcpy(b->in, row->in, s->desc->in_bytes);
+    b->rst_n = row->rst_n;
+    block_eval(b);
+    bool go_on = !r->row || r->row(r->self, i, row, b->out);
+    block_tick(b);
+    if (r->wave_dir) dpi_wave_cycle(d, row->cycle, row->cycle);
+    if (d->stop || !go_on) break;
+  }
+  return 0;
+}
+
+int replay_run(const struct replay *r, const struct stimulus *s, struct divergence *first, bool *diverged,
+               struct err *e) {
+  struct dpi *d = NULL;
+  uint64_t now = 0;
+  *diverged = false;
+  int status = open_runtime(r, s, &d, e);
+  struct block *b =
+    status ? NULL : d->factory.create(&d->factory, s->desc, *s->path ? s->path : s->desc->name, s->params, &now, e);
+  if (!b) {
+    dpi_destroy(d);
+    return e ? (int)e->code : (int)ERR_INTERNAL;
+  }
+  d->seams[0]->rec.on = false;
+  status = run_rows(r, s, d, b, &now);
+  if (d->stop) {
+    *diverged = true;
+    if (first) {
+      *first = d->first;
+      first->path = s->path;
+      first->also = "";
+    }
+    d->marker = now;
+  }
+  if (!status && r->wave_dir) status = dpi_wave_finish(d, e);
+  block_destroy(b);
+  dpi_destroy(d);
+  return status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running a recorded stimulus on one block alone. */
+#ifndef TANDEM_DPI_REPLAY_H
+#define TANDEM_DPI_REPLAY_H
+
+#include "dpi.h"
+#include "stimulus.h"
+
+/* Called after each row with the outputs (struct B_out) of the engine. false: stop. */
+typedef bool replay_row_fn(void *self, size_t row, const struct stimulus_row *, const void *out);
+
+struct replay {
+  enum block_engine engine;
+  const char *bug_rtl; /* RTL with planted bugs, when the stimulus names one; NULL: the block itself */
+  uint32_t bug;
+  uint32_t state_every; /* 1: every cycle */
+  /* waves: rows [wave_from, n) into `wave_dir`/wave.fst with its save file; NULL: none */
+  const char *wave_dir;
+  size_t wave_from;
+  replay_row_fn *row; /* may be NULL */
+  void *self;
+};
+
+/* Runs all rows (or up to the first divergence) from reset. `first` (may be NULL) receives the divergence, with
+ * `executed` counting rows from 1; *diverged says whether there was one. */
+int replay_run(const struct replay *, const struct stimulus *, struct divergence *first, bool *diverged, struct err *);
+
+#endif

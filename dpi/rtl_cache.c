@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rtl_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
+
+#define CXX_FLAGS "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
+
+/* What one library is made of. */
+struct recipe {
+  const struct rtl_paths *paths;
+  const char *name;       /* block or probe */
+  const char *rtl_file;   /* NULL: a probe */
+  const char *rtl_family; /* folder of rtl/ to search for parts */
+  char parameters[256];   /* -G options */
+  const char *defines;
+  uint64_t key;
+};
+
+struct rtl_paths rtl_paths_default(void) {
+  const char *cache = getenv("TANDEM_CACHE");
+  return (struct rtl_paths){.rtl = TANDEM_SOURCE_DIR "/rtl",
+                            .generated = TANDEM_GENERATED_DIR,
+                            .dpi = TANDEM_SOURCE_DIR "/dpi",
+                            .cache = cache && *cache ? cache : TANDEM_CACHE_DIR};
+}
+
+/* FNV-1a, 64 bits: the key only has to tell versions of a few small files apart. */
+static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n) {
+  const uint8_t *b = bytes;
+  for (size_t i = 0; i < n; i++) h = (h ^ b[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+static uint64_t hash_text(uint64_t h, const char *text) { return hash_bytes(h, text, strlen(text) + 1); }
+
+static int hash_file(uint64_t *h, const char *path, struct err *e) {
+  FILE *f = fopen(path, "rb");
+  if (!f)
+    return err_set(e, ERR_FILE, "%s: %s; the source tree that this program was built from must be there", path,
+                   strerror(errno));
+  char buffer[4096];
+  size_t n;
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) *h = hash_bytes(*h, buffer, n);
+  fclose(f);
+  return 0;
+}
+
+/* Every file of a folder, in name order. A folder that is not there counts as empty. */
+static int hash_folder(uint64_t *h, const char *folder, struct err *e) {
+  struct dirent **entries;
+  int n = scandir(folder, &entries, NULL, alphasort), status = 0;
+  for (int i = 0; i < n; i++) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+    if (entries[i]->d_name[0] != '.' && !status) {
+      *h = hash_text(*h, entries[i]->d_name);
+      status = hash_file(h, path, e);
+    }
+    free(entries[i]);
+  }
+  if (n >= 0) free(entries);
+  return status;
+}
+
+/* Finds a tool on PATH; its size and time stand for its version (asking it would cost a process each). */
+static bool find_tool(const char *name, char *out, size_t size, struct stat *st) {
+  const char *path = getenv("PATH");
+  while (path && *path) {
+    size_t n = strcspn(path, ":");
+    snprintf(out, size, "%.*s/%s", (int)n, path, name);
+    if (!access(out, X_OK) && !stat(out, st) && S_ISREG(st->st_mode)) return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+static void hash_tool(uint64_t *h, const char *name) {
+  char path[PATH_BYTES];
+  struct stat st;
+  if (!find_tool(name, path, sizeof path, &st)) return; /* a library already built needs no tools */
+  *h = hash_bytes(*h, &st.st_size, sizeof st.st_size);
+  *h = hash_bytes(*h, &st.st_mtime, sizeof st.st_mtime);
+}
+
+static int require_tool(const char *name, const char *what, struct err *e) {
+  char path[PATH_BYTES];
+  struct stat st;
+  if (find_tool(name, path, sizeof path, &st)) return 0;
+  return err_set(e, ERR_TOOL,
+                 "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c",
+                 what, name);
+}
+
+/* Libraries are compiled for this processor: a cache shared between hosts keeps them apart. */
+static uint64_t hash_processor(uint64_t h) {
+  char line[4096];
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  while (f && fgets(line, sizeof line, f))
+    if (!strncmp(line, "flags", 5)) {
+      h = hash_text(h, line);
+      break;
+    }
+  if (f) fclose(f);
+  return h;
+}
+
+static int recipe_key(struct recipe *r, struct err *e) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  char path[PATH_BYTES];
+  snprintf(path, sizeof path, "%s/verilator_shim.cpp", r->paths->dpi);
+  int status = hash_file(&h, path, e);
+  snprintf(path, sizeof path, "%s/rtl_model.h", r->paths->dpi);
+  if (!status) status = hash_file(&h, path, e);
+  if (!status && r->name) {
+    snprintf(path, sizeof path, "%s/%s_socket.sv", r->paths->generated, r->name);
+    status = hash_file(&h, path, e);
+  }
+  if (!status && r->rtl_file) {
+    status = hash_file(&h, r->rtl_file, e);
+    const char *folders[] = {r->rtl_family, "prim", "include"};
+    for (int i = 0; i < 3 && !status; i++) {
+      snprintf(path, sizeof path, "%s/%s", r->paths->rtl, folders[i]);
+      status = hash_folder(&h, path, e);
+    }
+  }
+  h = hash_text(hash_processor(h), CXX_FLAGS);
+  hash_tool(&h, "verilator_bin");
+  hash_tool(&h, "g++");
+  h = hash_text(h, r->parameters);
+  h = hash_text(h, r->defines);
+  r->key = h;
+  return status;
+}
+
+/* Runs `sh -c command` with output in `log`; ERR_TOOL with the log's end when it fails. */
+static int run_shell(const char *command, const char *log, struct err *e) {
+  char line[COMMAND_BYTES + PATH_BYTES];
+  snprintf(line, sizeof line, "(%s) >>'%s' 2>&1 </dev/null", command, log);
+  char *argv[] = {"sh", "-c", line, NULL};
+  pid_t pid;
+  int status = -1;
+  if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) || waitpid(pid, &status, 0) < 0 || status) {
+    char tail[600] = "";
+    FILE *f = fopen(log, "rb");
+    if (f) {
+      fseek(f, 0, SEEK_END);
+      long end = ftell(f);
+      fseek(f, end > 500 ? end - 500 : 0, SEEK_SET);
+      tail[fread(tail, 1, 500, f)] = 0;
+      fclose(f);
+    }
+    return err_set(e, ERR_TOOL, "verilating failed (full log: %s): %s", log, tail);
+  }
+  return 0;
+}
+
+
+static void runtime_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
+  (void)dir;
+  snprintf(command, size,
+           "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
+           "g++ %s -DSHIM_RUNTIME -fvisibility=default -I$i -I$i/vltstd -I$i/gtkwave -I'%s' -shared -o '%s' "
+           "$i/verilated.cpp $i/verilated_dpi.cpp $i/verilated_fst_c.cpp $i/verilated_threads.cpp "
+           "'%s/verilator_shim.cpp' -lz -lpthread",
+           CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
+}
+
+static void model_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
+  char class[160], rtl[3 * PATH_BYTES] = "";
+  snprintf(class, sizeof class, "V%s_%016llx", r->name, (unsigned long long)r->key);
+  if (r->rtl_file)
+    snprintf(rtl, sizeof rtl, "-y '%s/%s' -y '%s/prim' -I'%s/include' '%s'", r->paths->rtl, r->rtl_family,
+             r->paths->rtl, r->paths->rtl, r->rtl_file);
+  snprintf(command, size,
+           "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
+           "verilator --cc -O3 --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
+           "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style --top-module %s_socket "
+           "--prefix %s --Mdir '%s/obj' %s %s '%s/%s_socket.sv' %s && "
+           "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "
+           "echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
+           "g++ %s -DSHIM_BLOCK=%s %s -DSHIM_CLASS=%s -I. -Iobj -I$i -I$i/vltstd -I'%s' -shared -o '%s' all.cpp",
+           dir, r->name, class, dir, r->parameters, r->defines, r->paths->generated, r->name, rtl, class, CXX_FLAGS,
+           r->name, r->rtl_file ? "" : "-DSHIM_PROBE", class, r->paths->dpi, out);
+}
+
+/* mkdir -p */
+static int make_folders(const char *path, struct err *e) {
+  char part[PATH_BYTES];
+  for (size_t i = 1; path[i - 1]; i++) {
+    if (path[i] != '/' && path[i] != 0) continue;
+    snprintf(part, sizeof part, "%.*s", (int)i, path);
+    if (mkdir(part, 0777) && errno != EEXIST)
+      return err_set(e, ERR_FILE, "cannot make the folder %s: %s; set TANDEM_CACHE to a writable folder", part,
+                     strerror(errno));
+  }
+  return 0;
+}
+
+static int build(const struct recipe *r, const char *target, struct err *e) {
+  char dir[PATH_BYTES], part[PATH_BYTES + 16], log[PATH_BYTES + 16], command[COMMAND_BYTES];
+  snprintf(dir, sizeof dir, "%s.tmp.%d", target, (int)getpid());
+  snprintf(part, sizeof part, "%s/model.so", dir);
+  snprintf(log, sizeof log, "%s.log", target);
+  int status = require_tool("verilator", r->name ? r->name : "the runtime library", e);
+  if (!status) status = require_tool("g++", r->name ? r->name : "the runtime library", e);
+  if (!status) status = make_folders(dir, e);
+  if (status) return status;
+  unlink(log);
+  (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
+  status = run_shell(command, log, e);
+  if (!status && rename(part, target))
+    status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
+  if (!status) unlink(log);
+  snprintf(command, sizeof command, "rm -rf '%s'", dir);
+  if (system(command)) { /* a left-over folder does no harm */
+  }
+  return status;
+}
+
+/* Path of the library in *out; builds it under a lock when it is not there. */
+static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
+  int status = recipe_key(r, e);
+  if (status) return status;
+  snprintf(out, size, "%s/%s-%016llx.so", r->paths->cache, r->name ? r->name : "runtime", (unsigned long long)r->key);
+  if (!access(out, R_OK)) return 0;
+  if ((status = make_folders(r->paths->cache, e))) return status;
+  char lock[PATH_BYTES];
+  snprintf(lock, sizeof lock, "%s.lock", out);
+  int fd = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return err_set(e, ERR_FILE, "cannot write %s: %s; set TANDEM_CACHE to a writable folder", lock, strerror(errno));
+  flock(fd, LOCK_EX);
+  if (access(out, R_OK)) status = build(r, out, e); /* another process may have built it meanwhile */
+  close(fd);
+  return status;
+}
+
+int rtl_cache_block(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params,
+                    const char *rtl_file, char *out, size_t size, struct err *e) {
+  char own[PATH_BYTES];
+  snprintf(own, sizeof own, "%s/%s/%s.v", paths->rtl, desc->family, desc->name);
+  struct recipe r = {.paths = paths, .name = desc->name, .rtl_family = desc->family,
+                     .rtl_file = rtl_file ? rtl_file : own, .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
+  size_t n = 0;
+  for (uint32_t i = 0; i < desc->n_params; i++)
+    n += (size_t)snprintf(r.parameters + n, sizeof r.parameters - n, " -G%s=%d", desc->params[i].name, params[i]);
+  return cache_get(&r, out, size, e);
+}
+
+int rtl_cache_probe(const struct rtl_paths *paths, const char *probe, char *out, size_t size, struct err *e) {
+  struct recipe r = {.paths = paths, .name = probe, .defines = ""};
+  return cache_get(&r, out, size, e);
+}
+
+int rtl_cache_runtime(const struct rtl_paths *paths, char *out, size_t size, struct err *e) {
+  struct recipe r = {.paths = paths, .defines = ""};
+  return cache_get(&r, out, size, e);
+}

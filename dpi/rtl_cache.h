@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cache of Verilated models: one shared library a (block, parameter set, variant), keyed by RTL, socket, shim, tools
+ * and parameters. What is not there is verilated under a lock. */
+#ifndef TANDEM_DPI_RTL_CACHE_H
+#define TANDEM_DPI_RTL_CACHE_H
+
+#include "base/block.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+struct rtl_paths {
+  const char *rtl;       /* the folder rtl/ */
+  const char *generated; /* generated sockets */
+  const char *dpi;       /* the folder dpi/ (shim) */
+  const char *cache;     /* where libraries are kept */
+};
+
+/* Paths of this build, or of TANDEM_CACHE when the environment names one. */
+struct rtl_paths rtl_paths_default(void);
+
+/* Path of the model library of `desc` with `params`; verilates it first if needed (ERR_TOOL without Verilator or g++,
+ * with the tool's last lines when it fails). `rtl_file`: another file for the block itself (planted bugs), or NULL.
+ * `out` has room for `size` bytes. */
+int rtl_cache_block(const struct rtl_paths *, const struct block_desc *desc, const int32_t *params,
+                    const char *rtl_file, char *out, size_t size, struct err *);
+/* The same for a probe socket, and for the runtime library. */
+int rtl_cache_probe(const struct rtl_paths *, const char *probe, char *out, size_t size, struct err *);
+int rtl_cache_runtime(const struct rtl_paths *, char *out, size_t size, struct err *);
+
+#endif

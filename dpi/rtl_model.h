@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The boundary between C and the Verilator shim (C linkage on both sides). The only Verilator-specific file is
+ * verilator_shim.cpp; it is compiled once as the runtime library and once into every Verilated model. */
+#ifndef TANDEM_DPI_RTL_MODEL_H
+#define TANDEM_DPI_RTL_MODEL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RTL_MODEL_ABI = 3 };
+
+/* Flag bits of the drive vector, above the inputs. */
+enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_BUG_SHIFT = 8 };
+
+/* What sockets call in C; `id` is the index that open() handed out. Vectors are 32-bit words, low word first. */
+struct rtl_calls {
+  int (*open)(const char *path);
+  void (*drive)(int id, uint32_t *v);
+  void (*late)(int id, uint32_t *v);
+  void (*sample)(int id, const uint32_t *v);
+  void (*state)(int id, const uint32_t *v);
+  void (*probe)(int id, uint32_t *v);
+};
+
+/* Exported by every Verilated model library as `tandem_rtl_model`. */
+struct rtl_model_ops {
+  uint32_t abi;
+  void (*bind)(const struct rtl_calls *);
+  /* `scope` names the instance in waves; spaces nest. Calls open() once. */
+  void *(*create)(void *context, const char *scope);
+  void (*destroy)(void *model);
+  void (*cycle)(void *model);  /* rise and sample, clock low again: two evaluations */
+  void (*rise)(void *model);   /* clock high: tick of the last cycle, drive, settle */
+  void (*sample)(void *model); /* outputs to C */
+  void (*fall)(void *model);   /* clock low */
+  void (*late)(void *model);   /* late inputs from C */
+  void (*trace)(void *model, void *fst);
+};
+
+/* Exported by the runtime library as `tandem_rtl_runtime`. */
+struct rtl_runtime_ops {
+  uint32_t abi;
+  /* rand_reset: 0 registers start at 0, 2 registers start at random values from seed */
+  void *(*context_create)(uint32_t seed, int rand_reset);
+  void (*context_destroy)(void *context);
+  void *(*fst_create)(void);
+  int (*fst_open)(void *fst, const char *path, const char *time_unit); /* 0: ok */
+  void (*fst_dump)(void *fst, uint64_t time);
+  void (*fst_close)(void *fst); /* and destroys it */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

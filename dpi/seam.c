@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What runs every cycle: the engines behind the block handle, and the calls that sockets make. */
+#include "seam.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIM_ROWS = 1 << 16, ROWS_MAX = 1 << 21 };
+
+/* DPI hands us an index and nothing else: the one table of the process. */
+static struct seam **all_seams;
+static uint32_t n_all_seams, max_all_seams;
+static struct seam *opening; /* the instance whose model is being made */
+
+/* ---- calls from SystemVerilog ---- */
+
+static int call_open(const char *path) {
+  (void)path;
+  return (int)opening->id;
+}
+
+static void put_inputs(struct seam *s, uint32_t *v) {
+  memcpy(v, s->b->in, s->in_bytes);
+  v[s->in_bytes / 4] = s->flags;
+  s->b->profile.dpi_calls++;
+  s->b->profile.dpi_bytes += s->in_bytes + 4;
+}
+
+static void call_drive(int id, uint32_t *v) { put_inputs(all_seams[id], v); }
+static void call_late(int id, uint32_t *v) { put_inputs(all_seams[id], v); }
+
+static void call_sample(int id, const uint32_t *v) {
+  struct seam *s = all_seams[id];
+  struct block *b = s->b;
+  if (!s->model) return; /* the evaluation that runs `initial`, before reset */
+  b->profile.dpi_calls++;
+  b->profile.dpi_bytes += s->out_bytes;
+  memcpy(s->rtl_out, v, s->out_bytes);
+  if (b->engine == ENGINE_LOCKSTEP && memcmp(v, b->out, s->out_bytes)) seam_compare_outputs(s);
+}
+
+static void call_state(int id, const uint32_t *v) {
+  struct seam *s = all_seams[id];
+  struct block *b = s->b;
+  b->profile.dpi_calls++;
+  b->profile.dpi_bytes += b->desc->regs_bytes;
+  memcpy(s->rtl_regs, v, b->desc->regs_bytes);
+  b->desc->model->regs(b->params, b->state, s->c_regs);
+  seam_mask_registers(b->desc, b->params, s->rtl_regs);
+  seam_mask_registers(b->desc, b->params, s->c_regs);
+  if (memcmp(s->rtl_regs, s->c_regs, b->desc->regs_bytes)) seam_compare_registers(s);
+}
+
+/* The C side of the wave: mismatch flag and executed cycles, outputs, registers. */
+static void call_probe(int id, uint32_t *v) {
+  struct seam *s = all_seams[id];
+  if (s->probe) {
+    s->fill(s->source, v);
+    return;
+  }
+  struct block *b = s->b;
+  v[0] = (uint32_t)(s->executed << 1) | s->mismatch;
+  uint8_t *at = (uint8_t *)(v + 1);
+  memcpy(at, b->out, s->out_bytes);
+  if (b->engine == ENGINE_LOCKSTEP)
+    b->desc->model->regs(b->params, b->state, at + s->out_bytes);
+  else
+    memset(at + s->out_bytes, 0, b->desc->regs_bytes);
+  b->profile.dpi_calls++;
+  b->profile.dpi_bytes += 4 + s->out_bytes + b->desc->regs_bytes;
+}
+
+const struct rtl_calls seam_calls = {call_open, call_drive, call_late, call_sample, call_state, call_probe};
+
+/* ---- recording ---- */
+
+/* Forgets the recording when the block is as after reset: a replay may start here as well. */
+static void trim_recording(struct seam *s) {
+  struct block *b = s->b;
+  struct stimulus_recorder *rec = &s->rec;
+  b->desc->model->regs(b->params, b->state, s->c_regs);
+  seam_mask_registers(b->desc, b->params, s->c_regs);
+  if (!memcmp(s->c_regs, s->reset_regs, b->desc->regs_bytes)) {
+    rec->s.n = 0;
+    rec->trim_at = TRIM_ROWS;
+  } else {
+    rec->trim_at = rec->s.n + rec->s.n / 4;
+  }
+}
+
+static void record(struct seam *s) {
+  struct stimulus_recorder *rec = &s->rec;
+  if (rec->s.n >= ROWS_MAX) {
+    rec->lost = true;
+    stimulus_free(&rec->s);
+    rec->on = false;
+    return;
+  }
+  struct stimulus_row *row = stimulus_append(&rec->s);
+  if (!row) {
+    rec->on = false;
+    rec->lost = true;
+    return;
+  }
+  row->cycle = *s->b->now;
+  row->rst_n = s->b->rst_n;
+  memcpy(row->in, s->b->in, s->in_bytes);
+}
+
+/* ---- engines ---- */
+
+static void rtl_cycle(struct seam *s) {
+  if (s->dpi->watching) {
+    s->flags |= RTL_FLAG_WAVE;
+    s->ops->rise(s->model);
+    s->ops->sample(s->model);
+    s->high = true;
+  } else {
+    s->ops->cycle(s->model);
+  }
+}
+
+static uint32_t bug_flags(const struct seam *s) {
+  const struct dpi_config *c = &s->dpi->config;
+  return c->bug && !strcmp(c->bug_block, s->b->desc->name) ? c->bug << RTL_FLAG_BUG_SHIFT : 0;
+}
+
+static void rtl_eval(struct block *b) {
+  struct seam *s = b->seam;
+  b->profile.cycles++;
+  b->profile.rtl_evals++;
+  s->executed++;
+  s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
+  rtl_cycle(s);
+}
+
+static void rtl_tick(struct block *b) {
+  struct seam *s = b->seam;
+  if (b->desc->has_late) s->ops->late(s->model);
+  block_note_quiet(b);
+}
+
+static void lockstep_eval(struct block *b) {
+  struct seam *s = b->seam;
+  b->profile.cycles++;
+  b->profile.c_evals++;
+  b->profile.rtl_evals++;
+  s->executed++;
+  b->desc->model->eval(b->params, b->state, b->in, b->out);
+  s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
+  if (--s->state_countdown == 0) {
+    s->state_countdown = s->dpi->config.state_every;
+    s->flags |= RTL_FLAG_STATE;
+  }
+  rtl_cycle(s);
+}
+
+static void lockstep_tick(struct block *b) {
+  struct seam *s = b->seam;
+  if (b->desc->has_late) s->ops->late(s->model);
+  if (s->rec.on) record(s);
+  block_c_tick(b);
+  if (b->quiet && s->rec.on && s->rec.s.n >= s->rec.trim_at) trim_recording(s);
+}
+
+/* ---- making instances ---- */
+
+struct seam *dpi_new_seam(struct dpi *d, const char *path, struct err *e) {
+  if (d->n_seams == d->seams_max) {
+    uint32_t max = d->seams_max ? d->seams_max * 2 : 64;
+    struct seam **seams = realloc(d->seams, max * sizeof *seams);
+    if (!seams) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", path), NULL;
+    d->seams = seams;
+    d->seams_max = max;
+  }
+  if (n_all_seams == max_all_seams) {
+    uint32_t max = max_all_seams ? max_all_seams * 2 : 64;
+    struct seam **seams = realloc(all_seams, max * sizeof *seams);
+    if (!seams) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", path), NULL;
+    all_seams = seams;
+    max_all_seams = max;
+  }
+  struct seam *s = calloc(1, sizeof *s);
+  if (!s || !(s->path = strdup(path))) {
+    free(s);
+    return err_set(e, ERR_LIMIT, "out of memory for the instance %s", path), NULL;
+  }
+  s->dpi = d;
+  s->id = n_all_seams;
+  all_seams[n_all_seams++] = s;
+  d->seams[d->n_seams++] = s;
+  return s;
+}
+
+int seam_make_model(struct seam *s, struct err *e) {
+  char scope[SCOPE_BYTES];
+  snprintf(scope, sizeof scope, "%s%s", s->path, s->probe ? ".state" : "");
+  for (char *c = scope; *c; c++)
+    if (*c == '.') *c = ' '; /* a space in an object's name nests scopes in the wave */
+  opening = s;
+  s->ops->bind(&seam_calls);
+  s->model = s->ops->create(s->dpi->context, scope);
+  opening = NULL;
+  if (!s->model) return err_set(e, ERR_LIMIT, "cannot make the Verilated object of %s", s->path);
+  return 0;
+}
+
+static void seam_destroy(struct block *b) {
+  struct seam *s = b->seam;
+  if (s->model) s->ops->destroy(s->model);
+  s->model = NULL;
+  stimulus_free(&s->rec.s);
+  if (s->rtl_out != b->out) free(s->rtl_out);
+  free(s->c_regs);
+  s->c_regs = NULL;
+  s->b = NULL;
+}
+
+/* Gives the block `b` its RTL side. */
+int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engine engine, struct err *e) {
+  s->b = b;
+  b->seam = s;
+  b->engine = engine;
+  b->destroy = seam_destroy;
+  s->in_bytes = b->desc->in_bytes;
+  s->out_bytes = b->desc->out_bytes;
+  s->rtl_out = b->out;
+  if (engine == ENGINE_C) {
+    b->eval = block_c_eval;
+    b->tick = block_c_tick;
+    return 0;
+  }
+  s->state_countdown = d->config.state_every;
+  size_t regs = b->desc->regs_bytes + 8U;
+  s->c_regs = calloc(3, regs);
+  if (engine == ENGINE_LOCKSTEP) s->rtl_out = calloc(1, s->out_bytes + 8U);
+  if (!s->c_regs || !s->rtl_out) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
+  s->rtl_regs = s->c_regs + regs;
+  s->reset_regs = s->rtl_regs + regs;
+  b->desc->model->regs(b->params, b->state, s->reset_regs);
+  seam_mask_registers(b->desc, b->params, s->reset_regs);
+  bool lockstep = engine == ENGINE_LOCKSTEP;
+  b->eval = lockstep ? lockstep_eval : rtl_eval;
+  b->tick = lockstep ? lockstep_tick : rtl_tick;
+  if (lockstep) {
+    stimulus_init(&s->rec.s, b->desc, b->params);
+    snprintf(s->rec.s.path, sizeof s->rec.s.path, "%s", s->path);
+    s->rec.on = d->config.out_dir != NULL;
+    s->rec.trim_at = TRIM_ROWS;
+  }
+  int status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
+  return status ? status : seam_make_model(s, e);
+}
+
+/* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */
+void seams_destroy(struct dpi *d) {
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    struct seam *s = d->seams[i];
+    if (s->b) {
+      s->b->destroy = NULL;
+      seam_destroy(s->b);
+    } else if (s->model) {
+      s->ops->destroy(s->model);
+    }
+    all_seams[s->id] = NULL;
+    free(s->path);
+    free(s);
+  }
+  while (n_all_seams && !all_seams[n_all_seams - 1]) n_all_seams--;
+  if (!n_all_seams) {
+    free(all_seams);
+    all_seams = NULL;
+    max_all_seams = 0;
+  }
+  free(d->seams);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to dpi/: an instance's RTL side. */
+#ifndef TANDEM_DPI_SEAM_H
+#define TANDEM_DPI_SEAM_H
+
+#include "dpi.h"
+#include "rtl_cache.h"
+#include "rtl_model.h"
+#include "stimulus.h"
+
+enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64 };
+
+struct seam {
+  /* hot */
+  struct block *b;                  /* NULL: a probe */
+  const struct rtl_model_ops *ops;
+  void *model;
+  uint32_t flags;                   /* of the drive vector, this cycle */
+  uint32_t in_bytes, out_bytes;
+  void *rtl_out;                    /* outputs of the RTL; under `rtl` the block's own */
+  uint32_t state_countdown;         /* executed cycles to the next comparison of the registers */
+  bool high;                        /* waves: the clock is high, fall() is due */
+  bool mismatch;
+  uint64_t executed;
+  struct dpi *dpi;
+  struct stimulus_recorder rec;
+  /* cold */
+  uint32_t id;
+  uint8_t *c_regs, *rtl_regs, *reset_regs;
+  const struct probe_desc *probe;
+  void (*fill)(const void *source, void *values);
+  const void *source;
+  char *path;
+};
+
+/* An RTL library in use. */
+struct rtl_library {
+  char path[1024];
+  void *handle;
+  const struct rtl_model_ops *ops;
+};
+
+struct dpi {
+  struct dpi_config config;
+  struct engine_rule rules[ENGINE_RULES_MAX];
+  char *out_dir;
+  struct block_factory factory;     /* first in its own cast, see dpi_of_factory */
+  struct probe_sink sink;
+  struct rtl_paths paths;
+  const struct rtl_runtime_ops *runtime;
+  void *context;
+  struct rtl_library *libraries;
+  uint32_t n_libraries;
+  struct seam **seams;              /* every instance, the C ones too, in order of creation */
+  uint32_t n_seams, seams_max;
+  bool stop;
+  bool watching;                    /* this cycle goes into the wave */
+  void *fst;
+  uint64_t period;                  /* ticks of a core cycle */
+  uint64_t marker;                  /* wave time of the divergence; 0: none */
+  struct divergence first;
+  struct seam *first_seam;
+  char first_also[256];
+};
+
+/* Registers that do not count are zeroed: rows whose valid bit is 0. */
+void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
+/* Notes a divergence (only the first of a runtime counts) and raises the stop flag. */
+void seam_compare_outputs(struct seam *);
+void seam_compare_registers(struct seam *);
+
+/* Loads the model library of a block or a probe (shared between instances). */
+int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *params, const struct rtl_model_ops **,
+                   struct err *);
+int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
+int dpi_load_runtime(struct dpi *, struct err *);
+/* Makes the Verilated object of a seam. */
+int seam_make_model(struct seam *, struct err *);
+/* Gives a block its engine and, where that needs one, its RTL side. */
+int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, struct err *);
+struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
+void seams_destroy(struct dpi *);
+extern const struct rtl_calls seam_calls;
+
+/* wave.gtkw beside wave.fst. */
+int wave_write_gtkw(const struct dpi *, const char *dir, struct err *);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stimulus.h"
+
+#include "base/out_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MAX = BLOCK_PORTS_MAX + 2, COLUMN_CYCLE = -1, COLUMN_RST_N = -2 };
+
+void stimulus_init(struct stimulus *s, const struct block_desc *desc, const int32_t *params) {
+  memset(s, 0, sizeof *s);
+  s->desc = desc;
+  if (!desc) return;
+  for (uint32_t i = 0; i < desc->n_params; i++) s->params[i] = params ? params[i] : desc->params[i].value;
+  s->stride = (sizeof(struct stimulus_row) + desc->in_bytes + 7) / 8 * 8;
+}
+
+void stimulus_free(struct stimulus *s) {
+  free(s->bytes);
+  s->bytes = NULL;
+  s->n = s->max = 0;
+}
+
+struct stimulus_row *stimulus_append(struct stimulus *s) {
+  if (s->n == s->max) {
+    size_t max = s->max ? s->max * 2 : 1024;
+    uint8_t *bytes = realloc(s->bytes, max * s->stride);
+    if (!bytes) return NULL;
+    s->bytes = bytes;
+    s->max = max;
+  }
+  struct stimulus_row *row = stimulus_row(s, s->n++);
+  memset(row, 0, s->stride);
+  row->rst_n = 1;
+  return row;
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c = (char)tolower((unsigned char)c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* 0: ok, 1: not a number, 2: does not fit the width. */
+int stimulus_parse_value(const char *text, uint32_t width, uint8_t *at, uint32_t slot) {
+  uint8_t value[BLOCK_PORTS_MAX * 8] = {0};
+  size_t length = strlen(text);
+  if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+    if (length < 3) return 1;
+    for (size_t i = 0; i < length - 2; i++) {
+      int digit = hex_digit(text[length - 1 - i]);
+      if (digit < 0) return 1;
+      if (i / 2 < sizeof value)
+        value[i / 2] |= (uint8_t)(digit << (i % 2 * 4));
+      else if (digit)
+        return 2;
+    }
+  } else {
+    if (!isdigit((unsigned char)text[0])) return 1;
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, 10);
+    if (*end) return 1;
+    if (errno) return 2;
+    memcpy(value, &number, sizeof number);
+  }
+  for (size_t bit = width; bit < sizeof value * 8; bit++)
+    if (value[bit / 8] >> (bit % 8) & 1) return 2;
+  memcpy(at, value, slot);
+  return 0;
+}
+
+void stimulus_print_value(const uint8_t *at, uint32_t width, char *out, size_t size) {
+  uint32_t bytes = (width + 7) / 8;
+  if (width <= 64) {
+    uint64_t number = 0;
+    memcpy(&number, at, bytes);
+    snprintf(out, size, width > 16 ? "0x%" PRIx64 : "%" PRIu64, number);
+    return;
+  }
+  size_t n = (size_t)snprintf(out, size, "0x");
+  for (uint32_t i = bytes; i-- > 0 && n + 3 < size;) n += (size_t)snprintf(out + n, size - n, "%02x", at[i]);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+  const char *path;
+  unsigned line;
+  int column[COLUMNS_MAX]; /* port index, or COLUMN_* */
+  int n_columns;           /* 0: no header yet */
+};
+
+static char *trim(char *text) {
+  while (isspace((unsigned char)*text)) text++;
+  size_t n = strlen(text);
+  while (n && isspace((unsigned char)text[n - 1])) text[--n] = 0;
+  return text;
+}
+
+static int read_comment(struct stimulus *s, const struct reader *r, char *text, struct err *e) {
+  char key[32], value[192];
+  if (sscanf(text, "# %31s %191s", key, value) != 2) return 0;
+  if (!strcmp(key, "block")) {
+    const struct block_desc *desc = block_find(value);
+    if (!desc) return err_set(e, ERR_VALUE, "%s:%u: no block '%s'; see tandem list blocks", r->path, r->line, value);
+    if (s->desc && s->desc != desc)
+      return err_set(e, ERR_VALUE, "%s:%u: the file is for the block %s, not for %s", r->path, r->line, value,
+                     s->desc->name);
+    if (!s->desc) stimulus_init(s, desc, NULL);
+  } else if (!strcmp(key, "param") && s->desc) {
+    char *equal = strchr(value, '='), *end;
+    if (equal) *equal = 0;
+    int index = equal ? block_param_index(s->desc, value) : -1;
+    if (index < 0)
+      return err_set(e, ERR_VALUE, "%s:%u: the block %s has no parameter '%s'", r->path, r->line, s->desc->name, value);
+    long number = strtol(equal + 1, &end, 10);
+    if (*end || !equal[1] || number < 1 || number > s->desc->params[index].max)
+      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in 1..%d", r->path, r->line, value, equal + 1,
+                     s->desc->params[index].max);
+    s->params[index] = (int32_t)number;
+  } else if (!strcmp(key, "instance")) {
+    snprintf(s->path, sizeof s->path, "%s", value);
+  } else if (!strcmp(key, "bug")) {
+    snprintf(s->bug, sizeof s->bug, "%.63s", value);
+  }
+  return 0;
+}
+
+static int read_header(struct stimulus *s, struct reader *r, char *text, struct err *e) {
+  char *rest = text;
+  for (char *cell; (cell = strsep(&rest, ","));) {
+    cell = trim(cell);
+    if (r->n_columns == COLUMNS_MAX)
+      return err_set(e, ERR_SYNTAX, "%s:%u: more than %d columns", r->path, r->line, COLUMNS_MAX);
+    const struct block_field *f = block_field_find(s->desc->in, s->desc->n_in, cell);
+    int column = f ? (int)(f - s->desc->in) : !strcmp(cell, "rst_n") ? COLUMN_RST_N : COLUMN_CYCLE;
+    if (!f && column == COLUMN_CYCLE && strcmp(cell, "cycle")) {
+      bool output = block_field_find(s->desc->out, s->desc->n_out, cell);
+      return err_set(e, ERR_VALUE, "%s:%u: column '%s' is %s of %s; use input ports (tandem list blocks %s), rst_n, cycle",
+                     r->path, r->line, cell, output ? "an output" : "no port", s->desc->name, s->desc->name);
+    }
+    for (int i = 0; i < r->n_columns; i++)
+      if (r->column[i] == column)
+        return err_set(e, ERR_VALUE, "%s:%u: column '%s' appears twice", r->path, r->line, cell);
+    s->has_rst_n |= column == COLUMN_RST_N;
+    r->column[r->n_columns++] = column;
+  }
+  return 0;
+}
+
+static int read_cell(const struct stimulus *s, const struct reader *r, int column, const char *cell,
+                     struct stimulus_row *row, struct err *e) {
+  const struct block_field *f = column >= 0 ? &s->desc->in[column] : NULL;
+  const char *name = f ? f->name : column == COLUMN_RST_N ? "rst_n" : "cycle";
+  uint32_t width = f ? f->width(s->params) : column == COLUMN_RST_N ? 1 : 64;
+  uint8_t *at = f ? row->in + f->offset : column == COLUMN_RST_N ? (uint8_t *)&row->rst_n : (uint8_t *)&row->cycle;
+  switch (stimulus_parse_value(cell, width, at, f ? f->slot : 8)) {
+    case 0: return 0;
+    case 1:
+      return err_set(e, ERR_SYNTAX, "%s:%u: column %s: '%s' is not a number; write decimal or 0x hex", r->path, r->line,
+                     name, cell);
+    default:
+      return err_set(e, ERR_VALUE, "%s:%u: column %s: '%s' does not fit %u bit%s", r->path, r->line, name, cell, width,
+                     width == 1 ? "" : "s");
+  }
+}
+
+static int read_row(struct stimulus *s, const struct reader *r, char *text, struct err *e) {
+  struct stimulus_row *row = stimulus_append(s);
+  if (!row) return err_set(e, ERR_LIMIT, "%s:%u: out of memory", r->path, r->line);
+  if (s->n > 1) {
+    memcpy(row, stimulus_row(s, s->n - 2), s->stride);
+    row->cycle++;
+  }
+  char *rest = text;
+  int i = 0, status = 0;
+  for (char *cell; !status && (cell = strsep(&rest, ",")); i++) {
+    if (i == r->n_columns)
+      return err_set(e, ERR_SYNTAX, "%s:%u: more than the header's %d columns", r->path, r->line, r->n_columns);
+    cell = trim(cell);
+    if (*cell) status = read_cell(s, r, r->column[i], cell, row, e);
+  }
+  if (!status && i != r->n_columns)
+    return err_set(e, ERR_SYNTAX, "%s:%u: %d columns, the header has %d; an empty cell repeats the last value", r->path,
+                   r->line, i, r->n_columns);
+  return status;
+}
+
+static int read_line(struct stimulus *s, struct reader *r, char *text, struct err *e) {
+  text = trim(text);
+  if (!*text) return 0;
+  if (*text == '#') return read_comment(s, r, text, e);
+  if (!s->desc)
+    return err_set(e, ERR_SYNTAX, "%s:%u: the file does not say its block; put '# block NAME' first", r->path, r->line);
+  return r->n_columns ? read_row(s, r, text, e) : read_header(s, r, text, e);
+}
+
+int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *s,
+                  struct err *e) {
+  stimulus_init(s, desc, params);
+  FILE *f = fopen(path, "r");
+  if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
+  struct reader r = {.path = path};
+  char *line = NULL;
+  size_t size = 0;
+  int status = 0;
+  while (!status && getline(&line, &size, f) >= 0) {
+    r.line++;
+    status = read_line(s, &r, line, e);
+  }
+  if (!status && ferror(f)) status = err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
+  if (!status && !s->n)
+    status = err_set(e, ERR_SYNTAX, "%s: no cycles; write a header line of input ports and one line a cycle", path);
+  free(line);
+  fclose(f);
+  if (status) stimulus_free(s);
+  return status;
+}
+
+/* ---- writing ---- */
+
+static void write_row(FILE *f, const struct stimulus *s, size_t i) {
+  const struct stimulus_row *row = stimulus_row(s, i), *last = i ? stimulus_row(s, i - 1) : NULL;
+  fprintf(f, "%" PRIu64 ",%d", row->cycle, (int)row->rst_n);
+  for (uint32_t c = 0; c < s->desc->n_in; c++) {
+    const struct block_field *p = &s->desc->in[c];
+    char text[256] = "";
+    if (!last || memcmp(row->in + p->offset, last->in + p->offset, p->slot))
+      stimulus_print_value(row->in + p->offset, p->width(s->params), text, sizeof text);
+    fprintf(f, ",%s", text);
+  }
+  fputc('\n', f);
+}
+
+int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
+  struct out_file o;
+  if (out_file_open(&o, path, e)) return (int)e->code;
+  FILE *f = o.f;
+  fprintf(f, "# block %s\n", s->desc->name);
+  for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);
+  if (*s->path) fprintf(f, "# instance %s\n", s->path);
+  if (*s->bug) fprintf(f, "# bug %s\n", s->bug);
+  fprintf(f, "cycle,rst_n");
+  for (uint32_t c = 0; c < s->desc->n_in; c++) fprintf(f, ",%s", s->desc->in[c].name);
+  fputc('\n', f);
+  for (size_t i = 0; i < s->n; i++) write_row(f, s, i);
+  return out_file_commit(&o, e);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stimuli: the inputs of one block, cycle by cycle. Recorded under lockstep, written and read as CSV (the format of
+ * `tandem drive`): comment lines "# key value" first, then a header that names input ports, then one line a cycle; an
+ * empty cell repeats the last value; columns `cycle` (a label) and `rst_n` are optional. */
+#ifndef TANDEM_DPI_STIMULUS_H
+#define TANDEM_DPI_STIMULUS_H
+
+#include "base/block.h"
+#include "base/err.h"
+
+#include <stdio.h>
+
+/* Rows of {cycle, rst_n, inputs}; row i at bytes + i * stride. */
+struct stimulus {
+  const struct block_desc *desc;
+  int32_t params[BLOCK_PARAMS_MAX];
+  char path[192]; /* of the instance it was recorded from, or "" */
+  char bug[64];   /* planted bug that was active, or "" */
+  bool has_rst_n; /* the file has a column rst_n */
+  uint8_t *bytes;
+  size_t n, max, stride;
+};
+
+struct stimulus_row {
+  uint64_t cycle;
+  uint64_t rst_n;
+  uint8_t in[]; /* struct B_in, in_bytes */
+};
+
+void stimulus_init(struct stimulus *, const struct block_desc *, const int32_t *params);
+void stimulus_free(struct stimulus *);
+static inline struct stimulus_row *stimulus_row(const struct stimulus *s, size_t i) {
+  return (struct stimulus_row *)(void *)(s->bytes + i * s->stride);
+}
+/* Appends a zeroed row with rst_n = 1; NULL when out of memory. */
+struct stimulus_row *stimulus_append(struct stimulus *);
+/* Reads CSV. `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
+int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
+                  struct err *);
+/* Writes through a temporary name. */
+int stimulus_write(const struct stimulus *, const char *path, struct err *);
+
+/* Value of a field of any width: reads and prints as decimal (up to 64 bits) or 0x hex. */
+int stimulus_parse_value(const char *text, uint32_t width, uint8_t *at, uint32_t slot);
+void stimulus_print_value(const uint8_t *at, uint32_t width, char *out, size_t size);
+
+/* The recorder of an instance: the rows since the last cycle at which the block was as after reset. */
+struct stimulus_recorder {
+  struct stimulus s;
+  size_t trim_at; /* rows at which the recorder next looks for a restart point */
+  bool on;
+  bool lost;      /* the recording grew beyond its limit and was dropped */
+};
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that knows Verilator. Compiled with -DSHIM_RUNTIME into the runtime library, and with
+// -DSHIM_BLOCK=<block> -DSHIM_CLASS=<Verilated class> into each model library, after the model's own code.
+#include "rtl_model.h"
+
+#ifdef SHIM_RUNTIME
+
+#include "verilated.h"
+#include "verilated_fst_c.h"
+
+namespace {
+
+void *context_create(uint32_t seed, int rand_reset) {
+  auto *context = new VerilatedContext;
+  context->threads(1);  // no pool: a fork of the process must be whole
+  context->traceEverOn(true);
+  context->randReset(rand_reset);
+  context->randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
+  return context;
+}
+
+void context_destroy(void *context) { delete static_cast<VerilatedContext *>(context); }
+
+void *fst_create() { return new VerilatedFstC; }
+
+int fst_open(void *fst, const char *path, const char *time_unit) {
+  auto *f = static_cast<VerilatedFstC *>(fst);
+  f->set_time_unit(time_unit);
+  f->set_time_resolution(time_unit);
+  f->open(path);
+  return f->isOpen() ? 0 : 1;
+}
+
+void fst_dump(void *fst, uint64_t time) { static_cast<VerilatedFstC *>(fst)->dump(time); }
+
+void fst_close(void *fst) {
+  auto *f = static_cast<VerilatedFstC *>(fst);
+  if (f->isOpen()) f->close();
+  delete f;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const rtl_runtime_ops tandem_rtl_runtime = {
+  RTL_MODEL_ABI, context_create, context_destroy, fst_create, fst_open, fst_dump, fst_close};
+
+#else
+
+#define SHIM_JOIN2(a, b) a##b
+#define SHIM_JOIN(a, b) SHIM_JOIN2(a, b)
+
+namespace {
+
+const rtl_calls *calls;
+
+using Model = SHIM_CLASS;
+
+void bind(const rtl_calls *c) { calls = c; }
+
+void *create(void *context, const char *scope) {
+  auto *m = new Model{static_cast<VerilatedContext *>(context), scope};
+  m->clk = m->smp = m->lat = 0;
+  m->eval();  // runs `initial`: the socket opens
+  return m;
+}
+
+void destroy(void *model) {
+  auto *m = static_cast<Model *>(model);
+  Verilated::threadContextp(m->contextp());  // scopes unregister at the thread's context, whoever made it last
+  m->final();
+  delete m;
+}
+
+void rise(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->clk = 1;
+  m->eval();
+}
+
+void sample(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->smp = !m->smp;
+  m->eval();
+}
+
+void fall(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->clk = 0;
+  m->eval();
+}
+
+void late(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->lat = !m->lat;
+  m->eval();
+}
+
+void cycle(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->clk = 1;
+  m->eval();
+  m->clk = 0;
+  m->smp = !m->smp;
+  m->eval();
+}
+
+void trace(void *model, void *fst) { static_cast<Model *>(model)->trace(static_cast<VerilatedFstC *>(fst), 99); }
+
+}  // namespace
+
+extern "C" {
+int tandem_open(const char *path) { return calls->open(path); }
+#ifndef SHIM_PROBE
+void SHIM_JOIN(SHIM_BLOCK, _drive)(int id, svBitVecVal *v) { calls->drive(id, v); }
+void SHIM_JOIN(SHIM_BLOCK, _late)(int id, svBitVecVal *v) { calls->late(id, v); }
+void SHIM_JOIN(SHIM_BLOCK, _sample)(int id, const svBitVecVal *v) { calls->sample(id, v); }
+void SHIM_JOIN(SHIM_BLOCK, _state)(int id, const svBitVecVal *v) { calls->state(id, v); }
+#endif
+void SHIM_JOIN(SHIM_BLOCK, _probe)(int id, svBitVecVal *v) { calls->probe(id, v); }
+
+__attribute__((visibility("default"))) extern const rtl_model_ops tandem_rtl_model;
+const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle,
+                                        rise,          sample, fall, late,    trace};
+}
+
+#endif

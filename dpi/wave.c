@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waves: one FST for every RTL instance and probe. A tick of the clocks is two time units: clocks rise at even times. */
+#include "seam.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int by_path(const void *a, const void *b) {
+  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
+  return strcmp(x->path, y->path);
+}
+
+/* Scopes merge when objects are traced in path order. */
+static int open_wave(struct dpi *d) {
+  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  if (!sorted) return 1;
+  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
+  qsort(sorted, d->n_seams, sizeof *sorted, by_path);
+  d->fst = d->runtime->fst_create();
+  for (uint32_t i = 0; i < d->n_seams; i++)
+    if (sorted[i]->model) sorted[i]->ops->trace(sorted[i]->model, d->fst);
+  free(sorted);
+  char path[1100];
+  snprintf(path, sizeof path, "%s/wave.fst.part", d->out_dir);
+  return d->runtime->fst_open(d->fst, path, "1ns");
+}
+
+/* Probes are sampled here, at the end of the cycle; then the picture with all clocks high, then low. */
+static void dump_cycle(struct dpi *d, uint64_t tick) {
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    struct seam *s = d->seams[i];
+    if (!s->probe) continue;
+    s->ops->rise(s->model);
+    s->ops->sample(s->model);
+    s->high = true;
+  }
+  d->runtime->fst_dump(d->fst, 2 * tick);
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    struct seam *s = d->seams[i];
+    if (s->high) s->ops->fall(s->model);
+    s->high = false;
+  }
+  d->runtime->fst_dump(d->fst, 2 * tick + 1);
+}
+
+void dpi_wave_cycle(struct dpi *d, uint64_t tick, uint64_t core_cycle) {
+  if (d->watching && (d->fst || !open_wave(d))) dump_cycle(d, tick);
+  uint64_t next = core_cycle + 1;
+  d->watching = next >= d->config.wave_from && next < d->config.wave_to;
+}
+
+int dpi_wave_finish(struct dpi *d, struct err *e) {
+  if (!d->config.wave) return 0;
+  if (!d->fst)
+    return err_set(e, ERR_VALUE, "no wave: the run ended before core cycle %llu, where the window begins; choose --wave=FROM:TO inside the run",
+                   (unsigned long long)d->config.wave_from);
+  char part[1100], path[1100];
+  snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
+  snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);
+  d->runtime->fst_close(d->fst);
+  d->fst = NULL;
+  if (rename(part, path)) return err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
+  return wave_write_gtkw(d, d->out_dir, e);
+}

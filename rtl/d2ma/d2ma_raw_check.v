@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// d2ma_raw_check: read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7).
+// It holds, for BUFS buffers of CTAS CTA slots, the range of shared memory that the buffer fills, whether
+// the fill is in flight (live), and which warps have re-ignited it and wait for the others (arrived). A
+// shared access of warp w of a CTA hits an entry of that CTA when it meets the range and the entry is
+// live or w has arrived at it.
+//
+// Latency    a query is answered in the next cycle (hit_valid_o, hit_o, hit_buf_o).
+// Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its own
+//            cycle clears (live bit, arrival bits): the safe side of both. ours: the range and the
+//            arrivals, which the paper does not have.
+// Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never happened.
+// Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never hits.
+//            Out of contract: a sum of more than 17 bits wraps; writing a live entry moves its range.
+// Strangers  ours: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits nothing
+//            (a strange warp still hits what is live).
+// Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
+// Idle       busy_o is 1 while an answer stands; held state is not busy.
+
+module d2ma_raw_check #(
+    parameter int CTAS = 8,   // CTA slots, at least 1
+    parameter int BUFS = 4,   // buffers of a CTA, at least 1
+    parameter int WARPS = 48  // hardware warps, at least 1
+) (
+    input  logic                                       clk_i,
+    input  logic                                       rst_ni,
+    // write the range of an entry
+    input  logic                                       wr_en_i,     // write; not while the entry is live
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   wr_cta_i,    // CTA slot
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   wr_buf_i,    // buffer
+    input  logic [15:0]                                wr_sbase_i,  // first shared byte
+    input  logic [16:0]                                wr_foot_i,   // bytes; 0: no range
+    // in flight or arrived
+    input  logic                                       set_live_i,  // in flight from now; beats clr_live_i
+    input  logic                                       clr_live_i,  // has arrived
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   st_cta_i,    // CTA slot of both
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   st_buf_i,    // buffer of both
+    // arrivals of warps at an entry that waits for others
+    input  logic                                       arm_wr_i,    // warp arm_warp_i has arrived
+    input  logic                                       arm_clr_i,   // forget the arrivals; beats arm_wr_i
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   arm_cta_i,   // CTA slot of both
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   arm_buf_i,   // buffer of both
+    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0] arm_warp_i,  // hardware warp
+    // query
+    input  logic                                       ld_valid_i,  // a shared access asks
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   ld_cta_i,    // CTA slot of the warp
+    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0] ld_warp_i,   // hardware warp
+    input  logic [15:0]                                ld_lo_i,     // lowest shared byte touched
+    input  logic [15:0]                                ld_hi_i,     // highest shared byte touched
+    // answer
+    output logic                                       hit_valid_o, // answers the cycle before
+    output logic                                       hit_o,       // must wait
+    output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   hit_buf_o,   // lowest buffer hit; 0 without a hit
+    output logic                                       busy_o       // an answer stands
+);
+  localparam int CW = CTAS <= 2 ? 1 : $clog2(CTAS);
+  localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
+  localparam int WW = WARPS <= 2 ? 1 : $clog2(WARPS);
+  localparam int ROWS = CTAS * BUFS;
+  localparam logic [ROWS-1:0] ROW_0 = 1;
+  localparam logic [WARPS-1:0] WARP_0 = 1;
+
+  logic [ROWS*16-1:0] start_q;
+  logic [ROWS*17-1:0] end_q;
+  logic [ROWS-1:0] live_q, live_d;
+  logic [ROWS*WARPS-1:0] arrived_q;
+  logic hit_valid_q, hit_valid_d, hit_q, hit_d;
+  logic [BW-1:0] hit_buf_q, hit_buf_d;
+
+  generate
+    if (CTAS < 1 || BUFS < 1 || WARPS < 1) begin : g_check
+      d2ma_raw_check_needs_parameters_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Decode: row numbers in 32 bits (sums of products need no more care), strangers masked.
+  logic [31:0] wr_cta, wr_buf, st_cta, st_buf, arm_cta, arm_buf, arm_warp, ld_cta, ld_warp;
+  assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
+  assign wr_buf = {{(32 - BW) {1'b0}}, wr_buf_i};
+  assign st_cta = {{(32 - CW) {1'b0}}, st_cta_i};
+  assign st_buf = {{(32 - BW) {1'b0}}, st_buf_i};
+  assign arm_cta = {{(32 - CW) {1'b0}}, arm_cta_i};
+  assign arm_buf = {{(32 - BW) {1'b0}}, arm_buf_i};
+  assign arm_warp = {{(32 - WW) {1'b0}}, arm_warp_i};
+  assign ld_cta = {{(32 - CW) {1'b0}}, ld_cta_i};
+  assign ld_warp = {{(32 - WW) {1'b0}}, ld_warp_i};
+
+  logic wr_go, set_go, clr_go, arm_go, ld_known, ld_warp_known;
+  assign wr_go = wr_en_i && wr_cta < CTAS && wr_buf < BUFS;
+  assign set_go = set_live_i && st_cta < CTAS && st_buf < BUFS;
+  assign clr_go = clr_live_i && st_cta < CTAS && st_buf < BUFS;
+  assign arm_go = (arm_wr_i || arm_clr_i) && arm_cta < CTAS && arm_buf < BUFS;
+  assign ld_known = ld_cta < CTAS;
+  assign ld_warp_known = ld_warp < WARPS;
+
+  logic [31:0] wr_row, st_row, arm_row;
+  assign wr_row = wr_cta * BUFS + wr_buf;
+  assign st_row = st_cta * BUFS + st_buf;
+  assign arm_row = arm_cta * BUFS + arm_buf;
+
+  // An empty range ends at 0: nothing lies below its end, so it never hits.
+  logic [16:0] wr_end;
+  assign wr_end = (|wr_foot_i) ? {1'b0, wr_sbase_i} + wr_foot_i : '0;
+
+  logic [ROWS-1:0] set_mask, clr_mask;
+  logic [WARPS-1:0] arm_mask;
+  assign set_mask = set_go ? ROW_0 << st_row : '0;
+  assign clr_mask = clr_go ? ROW_0 << st_row : '0;
+  assign arm_mask = WARP_0 << arm_warp;
+
+  // The entries of the CTA that asks, with what this cycle sets; then compare.
+  logic [ROWS-1:0] live_seen;
+  logic [BUFS-1:0] lives;
+  logic [BUFS*16-1:0] starts;
+  logic [BUFS*17-1:0] ends;
+  logic [BUFS*WARPS-1:0] arrivals;
+  assign live_seen = live_q | set_mask;
+  assign lives = live_seen[ld_cta*BUFS+:BUFS];
+  assign starts = start_q[ld_cta*(BUFS*16)+:BUFS*16];
+  assign ends = end_q[ld_cta*(BUFS*17)+:BUFS*17];
+  assign arrivals = arrived_q[ld_cta*(BUFS*WARPS)+:BUFS*WARPS];
+
+  logic wr_same_cta, arm_same_warp;
+  assign wr_same_cta = wr_go && wr_cta_i == ld_cta_i;
+  assign arm_same_warp = arm_go && !arm_clr_i && arm_cta_i == ld_cta_i && arm_warp_i == ld_warp_i;
+
+  logic [BUFS-1:0] hits, first_hit;
+  for (genvar b = 0; b < BUFS; b++) begin : g_entry
+    localparam logic [BW-1:0] NUMBER = b;
+    logic written, armed, meets;
+    logic [15:0] first;
+    logic [16:0] past;
+    assign written = wr_same_cta && wr_buf_i == NUMBER;
+    assign first = written ? wr_sbase_i : starts[b*16+:16];
+    assign past = written ? wr_end : ends[b*17+:17];
+    assign armed = arrivals[b*WARPS+ld_warp] || (arm_same_warp && arm_buf_i == NUMBER);
+    assign meets = {1'b0, ld_lo_i} < past && ld_hi_i >= first;
+    assign hits[b] = meets && (lives[b] || (ld_warp_known && armed));
+  end
+  assign first_hit = hits & -hits;
+
+  // Answer of the cycle before.
+  assign hit_valid_o = hit_valid_q;
+  assign hit_o = hit_q;
+  assign hit_buf_o = hit_buf_q;
+  assign busy_o = hit_valid_q;
+
+  // Next state.
+  for (genvar i = 0; i < BW; i++) begin : g_hit_buf
+    localparam int RUN = 1 << i;
+    localparam int REPEAT = (BUFS + 2 * RUN - 1) / (2 * RUN);
+    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+    assign hit_buf_d[i] = hit_d && |(first_hit & PATTERN[BUFS-1:0]);
+  end
+  always_comb begin
+    live_d = (live_q & ~clr_mask) | set_mask;
+    hit_valid_d = ld_valid_i;
+    hit_d = ld_valid_i && ld_known && |hits;
+  end
+
+  // Registers. Ranges and arrivals are written in place, by constant selects behind a decoder: a next state
+  // of all rows would cost a simulator more than the rest of the block, a variable select the synthesis.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      start_q <= '0;
+      end_q <= '0;
+      arrived_q <= '0;
+    end else begin
+      if (wr_go) begin
+        for (int e = 0; e < ROWS; e++) begin
+          if (wr_row == e) begin
+            start_q[e*16+:16] <= wr_sbase_i;
+            end_q[e*17+:17] <= wr_end;
+          end
+        end
+      end
+      if (arm_go) begin
+        for (int e = 0; e < ROWS; e++) begin
+          if (arm_row == e)
+            arrived_q[e*WARPS+:WARPS] <= arm_clr_i ? '0 : arrived_q[e*WARPS+:WARPS] | arm_mask;
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      live_q <= '0;
+      hit_valid_q <= 1'b0;
+      hit_q <= 1'b0;
+      hit_buf_q <= '0;
+    end else begin
+      live_q <= live_d;
+      hit_valid_q <= hit_valid_d;
+      hit_q <= hit_d;
+      hit_buf_q <= hit_buf_d;
+    end
+  end
+
+`ifdef FORMAL
+  `include "d2ma_raw_check_props.svh"
+`endif
+endmodule

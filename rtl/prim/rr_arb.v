@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rr_arb: round-robin arbiter over N clients (Dally & Towles, Principles and Practices of
+// Interconnection Networks, section 18.5).
+//
+// Latency    grant_o answers req_i in the same cycle.
+// Handshake  accept_i says that the grant of this cycle was taken; only then does the priority move,
+//            to the client after the one granted. It reaches the register only, never an output, so
+//            the acceptance may depend on the grant. Without a request it means nothing.
+// Fairness   a client that keeps its request wins within N accepted grants.
+// Reset      synchronous, active low; client 0 has the highest priority.
+// Idle       a cycle without a request changes nothing: busy_o is 0 always.
+
+module rr_arb #(
+    parameter int N = 8  // clients, at least 1
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    // request and answer
+    input  logic [N-1:0] req_i,     // request, one bit a client
+    input  logic         accept_i,  // the grant of this cycle is taken; late
+    output logic [N-1:0] grant_o,   // at most one bit, only where requested
+    output logic         busy_o     // an idle tick would change state: never
+);
+  localparam int PW = N <= 2 ? 1 : $clog2(N);
+  localparam logic [PW:0] CLIENTS = N[PW:0];
+
+  logic [PW-1:0] ptr_q, ptr_d;
+
+  generate
+    if (N < 1) begin : g_check
+      rr_arb_needs_n_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Decode: the first request at or after the priority, or else the first of all.
+  logic [N-1:0] at_or_after, pick, grant;
+  assign at_or_after = req_i & ({N{1'b1}} << ptr_q);
+  assign pick = (|at_or_after) ? at_or_after : req_i;
+  assign grant = pick & -pick;
+  assign grant_o = grant;
+  assign busy_o = 1'b0;
+
+  // Index of the grant: bit b is set by the clients whose number has bit b, a constant pattern.
+  logic [PW-1:0] index;
+  for (genvar b = 0; b < PW; b++) begin : g_index
+    localparam int RUN = 1 << b;
+    localparam int REPEAT = (N + 2 * RUN - 1) / (2 * RUN);
+    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+    assign index[b] = |(grant & PATTERN[N-1:0]);
+  end
+
+  // Next state.
+  logic granted, at_last;
+  logic [PW:0] after;
+  logic [PW-1:0] successor;
+  assign granted = |req_i;
+  assign after = {1'b0, index} + 1'b1;
+  assign at_last = after == CLIENTS;
+  assign successor = at_last ? '0 : after[PW-1:0];
+
+  always_comb begin
+    ptr_d = ptr_q;
+    if (accept_i && granted) ptr_d = successor;
+  end
+
+  // Registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ptr_q <= '0;
+    else ptr_q <= ptr_d;
+  end
+
+`ifdef FORMAL
+  `include "rr_arb_props.svh"
+`endif
+endmodule

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries from the bottom up; a folder is a library. The order is the one that tests/law/include_graph.sh enforces.
+
+add_library(tandem_options INTERFACE)
+target_compile_features(tandem_options INTERFACE c_std_11)
+target_compile_options(
+  tandem_options
+  INTERFACE $<$<COMPILE_LANGUAGE:C>:-std=gnu11
+            -Wall
+            -Wextra
+            -Werror
+            -Wshadow
+            -Wstrict-prototypes
+            -Wno-format-truncation # snprintf cuts long names on purpose
+            -ffp-contract=off # the same bits on every host
+            -fvisibility=hidden
+            -fno-math-errno>)
+target_compile_definitions(tandem_options INTERFACE _GNU_SOURCE)
+target_include_directories(tandem_options INTERFACE ${CMAKE_SOURCE_DIR}/csim ${CMAKE_SOURCE_DIR}/dpi ${TANDEM_GENERATED})
+if(TANDEM_SANITIZE)
+  target_compile_options(tandem_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -g
+                                                  -fno-omit-frame-pointer)
+  target_link_options(tandem_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(TANDEM_COVERAGE)
+  target_compile_options(tandem_options INTERFACE --coverage -g)
+  target_link_options(tandem_options INTERFACE --coverage)
+endif()
+
+set(TANDEM_LIBRARIES)
+# folder_library(NAME FOLDER... [EXTRA file...])
+function(folder_library name)
+  cmake_parse_arguments(arg "" "" "FOLDERS;EXTRA;LINK" ${ARGN})
+  set(sources ${arg_EXTRA})
+  foreach(folder ${arg_FOLDERS})
+    file(GLOB found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    list(APPEND sources ${found})
+  endforeach()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC tandem_options ${arg_LINK})
+endfunction()
+
+set(generated_c ${TANDEM_GENERATED}/block_all.c ${TANDEM_GENERATED}/workload_all.c)
+set(families)
+foreach(block ${TANDEM_BLOCKS})
+  list(APPEND generated_c ${TANDEM_GENERATED}/${block}_desc.c)
+  list(APPEND families csim/${${block}_FAMILY})
+endforeach()
+foreach(probe ${TANDEM_PROBES})
+  list(APPEND generated_c ${TANDEM_GENERATED}/${probe}_probe.c)
+endforeach()
+list(REMOVE_DUPLICATES families)
+
+folder_library(tandem_base FOLDERS csim/base LINK ${TANDEM_YAML})
+folder_library(tandem_models FOLDERS ${families} EXTRA ${generated_c} LINK tandem_base)
+target_link_libraries(tandem_base PUBLIC tandem_models) # the descriptors name the models, the handle names the list
+folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_base m)
+folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_base)
+folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
+folder_library(tandem_systems FOLDERS csim/systems/d2ma LINK tandem_core tandem_models)
+folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
+folder_library(tandem_dpi FOLDERS dpi LINK tandem_models tandem_base ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
+set_property(
+  SOURCE ${CMAKE_SOURCE_DIR}/dpi/rtl_cache.c ${CMAKE_SOURCE_DIR}/dpi/registry.c
+  PROPERTY COMPILE_DEFINITIONS
+           TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+           TANDEM_GENERATED_DIR="${TANDEM_GENERATED}"
+           TANDEM_CACHE_DIR="${TANDEM_CACHE}"
+           TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
+folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON})
+target_include_directories(tandem_cuda PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
+target_compile_definitions(
+  tandem_cuda PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")
+
+# libcuda.so.1: the driver API over the simulator
+add_library(cuda SHARED ${TANDEM_GENERATED}/libcuda.c)
+file(WRITE ${TANDEM_GENERATED}/libcuda.c "/* the shared library is the archive, whole */\n")
+set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1)
+target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda -Wl,--no-whole-archive -Wl,--no-undefined)
+
+file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
+folder_library(tandem_desk FOLDERS csim/desk EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_cuda)
+file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
+add_executable(tandem ${cli})
+target_link_libraries(tandem PRIVATE tandem_desk)
+target_compile_definitions(
+  tandem PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}"
+                 TANDEM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+add_dependencies(tandem cuda)
+
+# Verilated models of every parameter set of the manifest, kept in the cache that the program itself uses
+add_executable(tandem_verilate ${CMAKE_SOURCE_DIR}/csim/cli/verilate/main.c)
+set_target_properties(tandem_verilate PROPERTIES OUTPUT_NAME tandem-verilate)
+target_link_libraries(tandem_verilate PRIVATE tandem_dpi)
+add_custom_target(
+  verilated ALL
+  COMMAND tandem_verilate
+  COMMENT "Verilating what changed"
+  DEPENDS tandem_verilate
+  USES_TERMINAL)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# CTest rows. Labels: gate or nightly, and the slice of the issue whose budget a test counts against (tests/budgets.txt).
+
+enable_testing()
+set(slice slice-foundation)
+
+function(row name)
+  cmake_parse_arguments(arg "NIGHTLY" "TIMEOUT" "COMMAND" ${ARGN})
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set(kind gate)
+  if(arg_NIGHTLY)
+    set(kind nightly)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${kind};${slice}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+endfunction()
+
+# Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit.
+file(GLOB unit_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.c)
+foreach(file ${unit_tests})
+  get_filename_component(subject ${file} NAME_WE)
+  string(REGEX REPLACE "_test$" "" subject ${subject})
+  add_executable(${subject}_test ${file})
+  set_target_properties(${subject}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${subject}_test PRIVATE tandem_desk ${TANDEM_CMOCKA})
+  target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests/unit)
+  target_compile_definitions(${subject}_test PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
+  row(${subject}.unit COMMAND ${subject}_test)
+endforeach()
+
+# A block's rows (style: ctest -R <block> is the whole story of one block).
+set(tandem $<TARGET_FILE:tandem>)
+foreach(block ${TANDEM_BLOCKS})
+  row(${block}.lint COMMAND bash scripts/lint rtl ${block})
+  row(${block}.ports COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.state COMMAND bash scripts/prove --state ${block})
+  row(${block}.late COMMAND bash scripts/prove --late ${block})
+  row(${block}.idle COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
+  row(${block}.cosim COMMAND ${tandem} check ${block} --sweep --cycles 300000)
+  row(${block}.replay COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.prove TIMEOUT 300 COMMAND bash scripts/prove ${block})
+  row(${block}.mutants COMMAND ${tandem} mutants ${block})
+  row(${block}.prove_mutants NIGHTLY TIMEOUT 1200 COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.cosim_long NIGHTLY TIMEOUT 1200 COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
+endforeach()
+
+# Workloads: every version at every test size under every engine, the same statistics.
+foreach(workload ${TANDEM_WORKLOADS})
+  row(${workload}.engines TIMEOUT 300 COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload}
+                                              "${${workload}_VERSIONS}" "${${workload}_TESTS}")
+endforeach()
+
+# Shell tests: tests/{law,cli,robustness}/<name>.sh BUILD_DIR. "# label: nightly" and "# timeout: N" lines in the file
+# count; a file with "# rows: elsewhere" is called by the rows above.
+file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/law/*.sh ${CMAKE_SOURCE_DIR}/tests/cli/*.sh
+     ${CMAKE_SOURCE_DIR}/tests/robustness/*.sh)
+foreach(file ${shell_tests})
+  file(STRINGS ${file} elsewhere REGEX "^# rows: elsewhere")
+  file(STRINGS ${file} nightly REGEX "^# label: nightly")
+  file(STRINGS ${file} timeout REGEX "^# timeout: [0-9]+")
+  if(elsewhere)
+    continue()
+  endif()
+  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(kind ${file} DIRECTORY)
+  get_filename_component(kind ${kind} NAME)
+  set(options)
+  if(nightly)
+    list(APPEND options NIGHTLY)
+  endif()
+  if(timeout)
+    string(REGEX REPLACE "^# timeout: " "" timeout "${timeout}")
+    list(APPEND options TIMEOUT ${timeout})
+  endif()
+  row(${name}.${kind} ${options} COMMAND bash ${file} ${CMAKE_BINARY_DIR})
+endforeach()

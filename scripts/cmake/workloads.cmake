@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# Workloads: kernel.cu compiled to PTX once a version, embedded in the host program, linked against libcuda.so.1.
+
+set(TANDEM_CUDA_FLAGS
+    -x cuda
+    --cuda-device-only
+    --cuda-gpu-arch=sm_70
+    -nocudainc
+    -nocudalib
+    -Xclang -target-feature -Xclang +ptx75
+    -Wno-unknown-cuda-version
+    -O3
+    -S)
+set(device_headers ${CMAKE_SOURCE_DIR}/csim/cuda/include)
+file(GLOB device_header_files CONFIGURE_DEPENDS ${device_headers}/*.h)
+
+foreach(workload ${TANDEM_WORKLOADS})
+  set(source ${CMAKE_SOURCE_DIR}/testbench/workloads/${workload})
+  set(dir ${CMAKE_BINARY_DIR}/ptx/${workload})
+  file(MAKE_DIRECTORY ${dir})
+  set(texts)
+  set(pairs)
+  foreach(version ${${workload}_VERSIONS})
+    string(TOUPPER ${version} upper)
+    add_custom_command(
+      OUTPUT ${dir}/${version}.ptx
+      COMMAND ${TANDEM_CLANG} ${TANDEM_CUDA_FLAGS} -I${device_headers} -DTANDEM_VERSION_${upper} ${source}/kernel.cu -o
+              ${dir}/${version}.ptx
+      DEPENDS ${source}/kernel.cu ${device_header_files}
+      COMMENT "PTX of ${workload}:${version}")
+    list(APPEND texts ${dir}/${version}.ptx)
+    list(APPEND pairs ${version}=${dir}/${version}.ptx)
+  endforeach()
+  add_custom_command(
+    OUTPUT ${dir}/${workload}_ptx.h
+    COMMAND ${TANDEM_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen/workloads.py --ptx ${dir} ${workload} ${pairs}
+    DEPENDS ${texts} ${CMAKE_SOURCE_DIR}/scripts/gen/workloads.py)
+  add_executable(workload_${workload} ${source}/host.c ${dir}/${workload}_ptx.h)
+  set_target_properties(workload_${workload} PROPERTIES OUTPUT_NAME ${workload} RUNTIME_OUTPUT_DIRECTORY
+                                                                                ${CMAKE_BINARY_DIR}/workloads)
+  target_include_directories(
+    workload_${workload} PRIVATE ${dir} ${TANDEM_GENERATED} ${CMAKE_SOURCE_DIR}/testbench/workloads
+                                 ${CMAKE_SOURCE_DIR}/csim/cuda/include)
+  target_compile_options(workload_${workload} PRIVATE -std=gnu11 -Wall -Wextra -Werror)
+  target_link_libraries(workload_${workload} PRIVATE cuda m)
+  if(TANDEM_SANITIZE)
+    target_link_options(workload_${workload} PRIVATE -fsanitize=address,undefined)
+  endif()
+endforeach()

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Generates everything that follows from the manifest: blocks.py MANIFEST OUT_DIR.
+
+For a block B: B_ports.h, B_model.inc, B_desc.c, B_socket.sv, B_replay.v; for a probe P: P_probe.h, P_probe.c,
+P_socket.sv; for all: block_all.c, blocks.cmake, blocks.md.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import emit_c  # noqa: E402
+import emit_sv  # noqa: E402
+import manifest  # noqa: E402
+
+
+def write(directory, name, text):
+    """Writes only what changed, so that nothing downstream is rebuilt in vain."""
+    path = os.path.join(directory, name)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            if f.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def cmake(blocks, probes):
+    lines = ["# generated from the manifest", f"set(TANDEM_BLOCKS {' '.join(b.name for b in blocks)})",
+             f"set(TANDEM_PROBES {' '.join(p.name for p in probes)})"]
+    for b in blocks:
+        lines.append(f"set({b.name}_FAMILY {b.family})")
+        sets = [",".join(f"{p}={v}" for p, v in s.items()) for s in b.sets]
+        lines.append(f"set({b.name}_SETS {' '.join(sets)})")
+        lines.append(f"set({b.name}_BUGS {' '.join(m['name'] for m in b.mutants)})")
+    return "\n".join(lines) + "\n"
+
+
+def reference(blocks):
+    """The reference page: one section a block, from the same words as everything else."""
+    lines = ["# Blocks", ""]
+    for b in blocks:
+        lines += [f"## {b.name}", "", f"{b.brief} ({b.source}).", "", "| parameter | default | max |", "|---|---|---|"]
+        lines += [f"| {p} | {v} | {b.max[p]} |" for p, v in b.params.items()]
+        lines += ["", "| port | | width | |", "|---|---|---|---|"]
+        for direction, fields in (("in", b.inputs), ("out", b.outputs)):
+            lines += [f"| {f.name} | {direction} | {f.width.text} | {f.brief}{' (late)' if f.late else ''} |"
+                      for f in fields]
+        lines += ["", "Laws: " + "; ".join(b.laws) + ".", ""]
+    return "\n".join(lines)
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
+        print(__doc__)
+        sys.exit(0 if "--help" in sys.argv else 2)
+    try:
+        blocks, probes = manifest.load(sys.argv[1])
+    except manifest.ManifestError as problem:
+        manifest.fail(problem)
+    out = sys.argv[2]
+    os.makedirs(out, exist_ok=True)
+    for b in blocks:
+        write(out, f"{b.name}_ports.h", emit_c.ports_h(b))
+        write(out, f"{b.name}_model.inc", emit_c.model_inc(b))
+        write(out, f"{b.name}_desc.c", emit_c.desc_c(b))
+        write(out, f"{b.name}_socket.sv", emit_sv.socket(b))
+        write(out, f"{b.name}_replay.v", emit_sv.replay(b))
+    for p in probes:
+        write(out, f"{p.name}_probe.h", emit_c.probe_h(p))
+        write(out, f"{p.name}_probe.c", emit_c.probe_c(p))
+        write(out, f"{p.name}_socket.sv", emit_sv.probe_socket(p))
+    write(out, "block_all.c", emit_c.block_all(blocks, probes))
+    write(out, "block_drivers.c", emit_c.block_drivers(blocks))
+    write(out, "blocks.cmake", cmake(blocks, probes))
+    write(out, "blocks.md", reference(blocks))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C from the manifest: port structures, model glue, descriptors."""
+
+HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n/* generated from the manifest; do not edit */\n"
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def struct(name, layout, comment):
+    lines = [f"/* {comment} */", f"struct {name} {{"]
+    lines += [f"  {f.c_type} {f.name}{f.c_suffix}; /* {f.width.text} bit{'' if f.width.text == '1' else 's'}: {f.brief} */"
+              for f in layout.order]
+    if layout.padding:
+        lines.append(f"  uint8_t padding_[{layout.padding // 8}];")
+    lines.append("};")
+    for f in layout.order:
+        lines.append(f"_Static_assert(offsetof(struct {name}, {f.name}) == {f.offset // 8}, \"layout\");")
+    return "\n".join(lines) + "\n"
+
+
+def guard(name, body):
+    return f"{HEAD}#ifndef GEN_{name}\n#define GEN_{name}\n\n{body}\n#endif\n"
+
+
+def ports_h(b):
+    body = '#include "base/block.h"\n\n'
+    body += f"struct {b.name}_cfg {{\n" + "".join(f"  int32_t {p};\n" for p in b.params) + "};\n"
+    body += struct(f"{b.name}_in", b.in_layout, "inputs of one cycle; the packed vector of the socket")
+    body += struct(f"{b.name}_out", b.out_layout, "outputs of one cycle; bits above a width are 0")
+    body += struct(f"{b.name}_regs", b.reg_layout, "registers before the tick, as both sides digest them")
+    body += f"extern const struct block_model {b.name}_model;\nextern const struct block_desc {b.name}_desc;\n"
+    return guard(f"{b.name}_ports_h", body)
+
+
+def model_inc(b):
+    n = b.name
+    lines = [HEAD + f"static void {n}_reset_erased(const void *cfg, void *state) {{ {n}_reset(cfg, state); }}",
+             f"static void {n}_eval_erased(const void *cfg, const void *state, const void *in, void *out) {{",
+             f"  {n}_eval(cfg, state, in, out);", "}",
+             f"static void {n}_tick_erased(const void *cfg, void *state, const void *in, const void *out) {{",
+             f"  {n}_tick(cfg, state, in, out);", "}",
+             f"static void {n}_regs_erased(const void *cfg, const void *state, void *regs) {{",
+             f"  const struct {n}_state *s = state;", f"  struct {n}_regs *r = regs;",
+             "  (void)cfg, (void)s, (void)r;"]
+    for f in b.regs:
+        if f.max_depth > 1 or f.wide:
+            lines.append(f"  _Static_assert(sizeof r->{f.name} == sizeof s->{f.c}, \"{f.name} and {f.c}\");")
+            lines.append(f"  __builtin_memcpy(r->{f.name}, s->{f.c}, sizeof r->{f.name});")
+        else:
+            lines.append(f"  r->{f.name} = ({f.c_type})s->{f.c};")
+    lines += ["}", f"const struct block_model {n}_model = {{", f"  .name = {quote(n)},",
+              f"  .state_bytes = sizeof(struct {n}_state),", f"  .reset = {n}_reset_erased,",
+              f"  .eval = {n}_eval_erased,", f"  .tick = {n}_tick_erased,", f"  .regs = {n}_regs_erased,", "};"]
+    return "\n".join(lines) + "\n"
+
+
+def width_function(prefix, f, what, expression, params):
+    name = f"{prefix}_{f.name}_{what}"
+    text = expression.text_in(lambda p: f"(uint32_t)p[{params.index(p)}]", "block_clog2")
+    return name, f"static uint32_t {name}(const int32_t *p) {{ (void)p; return {text}; }}\n"
+
+
+def field_table(name, prefix, fields, params):
+    functions, rows, tables = "", [], ""
+    index = {f.name: i for i, f in enumerate(fields)}
+    for f in fields:
+        width, text = width_function(prefix, f, "width", f.width, params)
+        functions += text
+        depth = "NULL"
+        if f.depth.text != "1":
+            depth, text = width_function(prefix, f, "depth", f.depth, params)
+            functions += text
+        names = "NULL"
+        if f.names:
+            names = f"{prefix}_{f.name}_names"
+            tables += f"static const char *const {names}[] = {{{', '.join(quote(n) for n in f.names)}, NULL}};\n"
+        rows.append(f"  {{.name = {quote(f.name)}, .brief = {quote(f.brief)}, .offset = {f.offset // 8}, "
+                    f".slot = {f.slot // 8}, .width = {width}, .depth = {depth}, "
+                    f".valid = {index[f.valid] if f.valid else -1}, .names = {names}, "
+                    f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}}},")
+    rows = rows or ["  {.name = NULL},"]
+    return f"{functions}{tables}static const struct block_field {name}[] = {{\n" + "\n".join(rows) + "\n};\n"
+
+
+def idle_test(b):
+    """Enables that lie within eight bytes are tested by a mask; others by a function. Returns (function, offset, mask)."""
+    enables = [f for f in b.inputs if f.enable]
+    first = min((f.offset for f in enables), default=0)
+    last = max((f.offset + f.slot for f in enables), default=0)
+    if enables and last - first <= 64:
+        mask = sum((1 << f.slot) - 1 << (f.offset - first) for f in enables)
+        return "", first // 8, mask
+    test = " || ".join(f"i->{f.name}" if not f.wide else
+                       " || ".join(f"i->{f.name}[{w}]" for w in range(f.slot // 32)) for f in enables) or "1"
+    return (f"static bool {b.name}_idle(const void *in) {{\n  const struct {b.name}_in *i = in;\n  (void)i;\n"
+            f"  return !({test});\n}}\n"), 0, 0
+
+
+def desc_c(b):
+    n, params = b.name, list(b.params)
+    body = HEAD + f'#include "{n}_ports.h"\n\n#include <stddef.h>\n\n'
+    body += f"static const struct block_param {n}_params[] = {{\n"
+    body += "".join(f"  {{{quote(p)}, {v}, {b.max[p]}}},\n" for p, v in b.params.items()) + "};\n"
+    body += field_table(f"{n}_in_fields", f"{n}_in", b.inputs, params)
+    body += field_table(f"{n}_out_fields", f"{n}_out", b.outputs, params)
+    body += field_table(f"{n}_reg_fields", f"{n}_reg", b.regs, params)
+    idle, offset, mask = idle_test(b)
+    body += idle
+    body += f"static const int32_t {n}_sweep[] = {{\n"
+    body += "".join("  " + ", ".join(str(s[p]) for p in params) + ",\n" for s in b.sets) + "};\n"
+    bugs = [f"  {{{quote(m['name'])}, {quote(','.join(m.get('ports', [])))}, "
+            f"{str(bool(m.get('proof', False))).lower()}}}," for m in b.mutants] or ["  {NULL, NULL, false},"]
+    body += f"static const struct block_bug {n}_bugs[] = {{\n" + "\n".join(bugs) + "\n};\n"
+    body += f"static const char *const {n}_laws[] = {{{''.join(quote(law) + ', ' for law in b.laws)}NULL}};\n"
+    body += f"""const struct block_desc {n}_desc = {{
+  .name = {quote(n)}, .family = {quote(b.family)}, .brief = {quote(b.brief)}, .source = {quote(b.source)},
+  .params = {n}_params, .n_params = {len(params)},
+  .in = {n}_in_fields, .out = {n}_out_fields, .regs = {n}_reg_fields,
+  .n_in = {len(b.inputs)}, .n_out = {len(b.outputs)}, .n_regs = {len(b.regs)},
+  .in_bytes = {b.in_layout.bytes}, .out_bytes = {b.out_layout.bytes}, .regs_bytes = {b.reg_layout.bytes},
+  .busy_offset = offsetof(struct {n}_out, busy), .has_late = {str(b.has_late).lower()}, .idle = {"NULL" if mask else n + "_idle"},
+  .enable_offset = {offset}, .enable_mask = UINT64_C({mask:#x}),
+  .model = &{n}_model, .bugs = {n}_bugs, .n_bugs = {len(b.mutants)}, .sweep = {n}_sweep, .n_sweep = {len(b.sets)},
+  .laws = {n}_laws,
+}};
+"""
+    return body
+
+
+def block_all(blocks, probes):
+    body = HEAD + '#include "base/probe.h"\n\n'
+    body += "".join(f"extern const struct block_desc {b.name}_desc;\n" for b in blocks)
+    body += "const struct block_desc *const block_all[] = {" + "".join(f"&{b.name}_desc, " for b in blocks) + "NULL};\n"
+    body += "".join(f"extern const struct probe_desc {p.name}_probe;\n" for p in probes)
+    body += "const struct probe_desc *const probe_all[] = {" + "".join(f"&{p.name}_probe, " for p in probes) + "NULL};\n"
+    return body
+
+
+def block_drivers(blocks):
+    body = HEAD + '#include "base/block_drive.h"\n\n#include <string.h>\n\n'
+    body += "".join(f"extern const struct block_driver {b.name}_driver;\n" for b in blocks)
+    body += ("const struct block_driver *block_driver_find(const char *name) {\n"
+             "  static const struct block_driver *const all[] = {"
+             + "".join(f"&{b.name}_driver, " for b in blocks) + "};\n"
+             "  for (size_t i = 0; i < sizeof all / sizeof *all; i++)\n"
+             "    if (!strcmp(all[i]->name, name)) return all[i];\n  return NULL;\n}\n")
+    return body
+
+
+def probe_h(p):
+    body = '#include "base/probe.h"\n\n' + struct(f"{p.name}_probe", p.layout, p.brief)
+    body += f"extern const struct probe_desc {p.name}_probe;\n"
+    return guard(f"{p.name}_probe_h", body)
+
+
+def probe_c(p):
+    body = HEAD + f'#include "{p.name}_probe.h"\n\n'
+    body += field_table(f"{p.name}_fields", p.name, p.fields, [])
+    body += (f"const struct probe_desc {p.name}_probe = {{.name = {quote(p.name)}, .brief = {quote(p.brief)}, "
+             f".fields = {p.name}_fields, .n_fields = {len(p.fields)}, .bytes = {p.layout.bytes}}};\n")
+    return body

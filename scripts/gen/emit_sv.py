@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SystemVerilog from the manifest: sockets (DPI) and the replay shell (plain Verilog, for a second simulator)."""
+
+HEAD = "// SPDX-License-Identifier: Apache-2.0\n// generated from the manifest; do not edit\n"
+FLAG_BITS = 32  # above the inputs in the drive vector: [0] rst_n, [1] wave, [2] want state, [15:8] planted bug
+
+
+def sv(expression):
+    return expression.text_in(lambda p: p, "$clog2")
+
+
+def wire(f):
+    """Declaration of a field's wire; one-bit fields are scalars, as in the RTL."""
+    return "wire" if f.width.text == "1" else f"wire [({sv(f.width)})-1:0]"
+
+
+def parameters(b):
+    return ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items())
+
+
+def padded(layout, vector, source):
+    """Statements that put each field into its slot of `vector`."""
+    lines = [f"    {vector} = '0;"]
+    for f in layout.order:
+        if f.max_depth == 1:
+            lines.append(f"    {vector}[{f.offset} +: {sv(f.width)}] = {source(f)};")
+        else:
+            lines.append(f"    for (int r = 0; r < {sv(f.depth)}; r++)")
+            lines.append(f"      {vector}[{f.offset} + r*{f.slot} +: {sv(f.width)}] = "
+                         f"{source(f)}[r*({sv(f.width)}) +: {sv(f.width)}];")
+    return lines
+
+
+def mirror(layout, base, vector):
+    """Named wires that slice the C side's values out of `vector`."""
+    lines = []
+    for f in layout.fields:
+        width = sv(f.width)
+        if f.max_depth == 1:
+            lines.append(f"    {wire(f)} {f.name} = {vector}[{base + f.offset} +: {width}];")
+        else:
+            lines.append(f"    wire [({sv(f.depth)})*({width})-1:0] {f.name};")
+            lines.append(f"    for (genvar r = 0; r < {sv(f.depth)}; r++) begin : row_{f.name}")
+            lines.append(f"      assign {f.name}[r*({width}) +: {width}] = "
+                         f"{vector}[{base + f.offset} + r*{f.slot} +: {width}];")
+            lines.append("    end")
+    return lines
+
+
+def socket(b):
+    n, i, o, r = b.name, b.in_layout, b.out_layout, b.reg_layout
+    wp = 32 + o.bits + r.bits
+    lines = [HEAD + "// Socket: the RTL block, driven and compared through DPI. clk rises: last cycle's tick and this cycle's",
+             "// inputs. smp changes: outputs are sampled. lat changes: late inputs arrive.",
+             f"module {n}_socket #(\n{parameters(b)}\n) (\n  input bit clk,\n  input bit smp,\n  input bit lat\n);",
+             f"  localparam int WI = {i.bits + FLAG_BITS}, WO = {o.bits}, WR = {r.bits}, WP = {wp};",
+             '  import "DPI-C" function int tandem_open(input string path);',
+             f'  import "DPI-C" function void {n}_drive(input int id, output bit [WI-1:0] v);',
+             f'  import "DPI-C" function void {n}_late(input int id, output bit [WI-1:0] v);',
+             f'  import "DPI-C" function void {n}_sample(input int id, input bit [WO-1:0] v);',
+             f'  import "DPI-C" function void {n}_state(input int id, input bit [WR-1:0] v);',
+             f'  import "DPI-C" function void {n}_probe(input int id, output bit [WP-1:0] v);',
+             "  int id /* verilator public_flat_rd */;",
+             "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;", "  bit [WP-1:0] c_q = '0;",
+             "  bit [WO-1:0] out_v;",
+             '  initial id = tandem_open($sformatf("%m"));',
+             "  always @(posedge clk) begin : drive", "    bit [WI-1:0] t;", f"    {n}_drive(id, t);",
+             "    in_q <= t;", "  end"]
+    if b.has_late:
+        lines += ["  always @(lat) begin : drive_late", "    bit [WI-1:0] t;", f"    {n}_late(id, t);",
+                  "    late_q <= t;", "  end"]
+    for f in b.outputs:
+        lines.append(f"  {wire(f)} {f.name};")
+    pins = [".clk_i(clk)", f".rst_ni(in_q[{i.bits}])"]
+    pins += [f".{f.name}_i({'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}])" for f in b.inputs]
+    pins += [f".{f.name}_o({f.name})" for f in b.outputs]
+    lines += ["`ifdef TANDEM_BUGS", f"  `define BUG_PIN .tandem_bug_i(in_q[{i.bits + 8} +: 8]),", "`else",
+              "  `define BUG_PIN", "`endif"]
+    lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    `BUG_PIN\n    "
+                 + ",\n    ".join(pins) + "\n  );")
+    lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
+              "  always @(smp) begin : sample", "    bit [WR-1:0] regs;", "    bit [WP-1:0] t;",
+              f"    if (in_q[{i.bits + 2}]) begin", *["  " + s for s in padded(r, "regs", lambda f: f"dut.{f.name}")],
+              f"      {n}_state(id, regs);", "    end", f"    {n}_sample(id, out_v);",
+              f"    if (in_q[{i.bits + 1}]) begin", f"      {n}_probe(id, t);", "      c_q <= t;", "    end", "  end"]
+    lines += ["  // the C model's side of the wave", "  if (1) begin : c_model",
+              "    wire mismatch = c_q[0];", "    wire [31:0] executed = {1'b0, c_q[31:1]};",
+              "    if (1) begin : out", *mirror(o, 32, "c_q"), "    end",
+              "    if (1) begin : state", *mirror(r, 32 + o.bits, "c_q"), "    end", "  end", "endmodule"]
+    return "\n".join(lines) + "\n"
+
+
+def probe_socket(p):
+    n, bits = p.name, p.layout.bits
+    lines = [HEAD + "// Probe: state of a C component, shown in waves.",
+             f"module {n}_socket (\n  input bit clk,\n  input bit smp,\n  input bit lat\n);",
+             '  import "DPI-C" function int tandem_open(input string path);',
+             f'  import "DPI-C" function void {n}_probe(input int id, output bit [{bits - 1}:0] v);',
+             "  int id;", f"  bit [{bits - 1}:0] c_q = '0;",
+             '  initial id = tandem_open($sformatf("%m"));',
+             "  always @(smp) begin : sample", f"    bit [{bits - 1}:0] t;", f"    {n}_probe(id, t);",
+             "    c_q <= t;", "  end", *mirror(p.layout, 0, "c_q"), "endmodule"]
+    return "\n".join(lines) + "\n"
+
+
+def replay(b):
+    """Plain Verilog shell for the bare RTL: reads one hex word a cycle, {rst_n, in, out}, and compares."""
+    n, i, o = b.name, b.in_layout, b.out_layout
+    word = 32 + i.bits + o.bits
+    lines = [HEAD + "// Replays recorded vectors on the bare RTL, without DPI: for a second simulator.",
+             "// vvp -N ... +vectors=FILE +cycles=N; each word is {31'b0, rst_n, inputs, expected outputs}.",
+             "`timescale 1ns/1ps",
+             f"module {n}_replay;", *[f"  parameter {p} = {v};" for p, v in b.params.items()],
+             f"  reg [{word - 1}:0] word;", "  reg clk;", "  integer file, n, cycles, got;",
+             "  reg [8*1024-1:0] name;"]
+    for f in b.outputs:
+        lines.append(f"  {wire(f)} {f.name};")
+    pins = [".clk_i(clk)", f".rst_ni(word[{i.bits + o.bits}])"]
+    pins += [f".{f.name}_i(word[{o.bits + f.offset} +: {sv(f.width)}])" for f in b.inputs]
+    pins += [f".{f.name}_o({f.name})" for f in b.outputs]
+    lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    "
+                 + ",\n    ".join(pins) + "\n  );")
+    lines += ["  initial begin", "    if (!$value$plusargs(\"vectors=%s\", name) || !$value$plusargs(\"cycles=%d\", cycles))",
+              "      begin $display(\"usage: +vectors=FILE +cycles=N\"); $stop; end",
+              "    file = $fopen(name, \"r\"); clk = 0; word = 0;",
+              "    #1 clk = 1; #1 clk = 0;  // one reset tick",
+              "    for (n = 0; n < cycles; n = n + 1) begin", "      got = $fscanf(file, \"%h\\n\", word);",
+              "      if (got != 1) begin $display(\"vectors end at cycle %0d of %0d\", n, cycles); $stop; end",
+              "      #1;"]
+    for f in b.outputs:
+        lines.append(f"      if ({f.name} !== word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
+                     f"expected %h, got %h\", n, word[{f.offset} +: {sv(f.width)}], {f.name}); $stop; end")
+    lines += ["      clk = 1; #1 clk = 0;", "    end", "    $display(\"replayed %0d cycles\", cycles);",
+              "    $finish;", "  end", "endmodule"]
+    return "\n".join(lines) + "\n"

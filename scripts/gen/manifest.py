@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The manifest (configs/blocks.yaml) read, checked and laid out. Used by the generators, at build time only."""
+
+import re
+import sys
+
+import yaml
+
+TOKEN = re.compile(r"\s*(\d+|[A-Za-z_]\w*|[-+*/(),])")
+SLOTS = (8, 16, 32, 64)
+BUSY = "busy"
+
+
+class ManifestError(Exception):
+    """A sentence that names file, block, key and the mend."""
+
+
+class Expression:
+    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) max(x,y)."""
+
+    FUNCTIONS = {"clog2": 1, "bits": 1, "max": 2}
+
+    def __init__(self, text, where):
+        self.text, self.where = str(text), where
+        self.tokens, position = [], 0
+        while position < len(self.text.rstrip()):
+            match = TOKEN.match(self.text, position)
+            if not match:
+                raise ManifestError(f"{where}: cannot read the width '{self.text}'; use + - * / ( ) clog2 bits max")
+            self.tokens.append(match.group(1))
+            position = match.end()
+        self.next = 0
+        self.tree = self.sum()
+        if self.next != len(self.tokens):
+            raise ManifestError(f"{where}: the width '{self.text}' has a stray '{self.tokens[self.next]}'")
+
+    def peek(self):
+        return self.tokens[self.next] if self.next < len(self.tokens) else ""
+
+    def take(self):
+        token = self.peek()
+        self.next += 1
+        return token
+
+    def binary(self, operators, operand):
+        tree = operand()
+        while self.peek() in operators:
+            tree = (self.take(), tree, operand())
+        return tree
+
+    def sum(self):
+        return self.binary(("+", "-"), self.product)
+
+    def product(self):
+        return self.binary(("*", "/"), self.atom)
+
+    def atom(self):
+        token = self.take()
+        if token.isdigit():
+            return int(token)
+        if token == "(":
+            tree = self.sum()
+        elif token in self.FUNCTIONS and self.take() == "(":
+            tree = [token, self.sum()]
+            while self.peek() == ",":
+                self.take()
+                tree.append(self.sum())
+            if len(tree) - 1 != self.FUNCTIONS[token]:
+                raise ManifestError(f"{self.where}: {token} in '{self.text}' has a wrong number of arguments")
+            tree = tuple(tree)
+        elif re.match(r"[A-Za-z_]", token):
+            return token
+        else:
+            raise ManifestError(f"{self.where}: the width '{self.text}' ends too early")
+        if self.take() != ")":
+            raise ManifestError(f"{self.where}: a ')' is missing in '{self.text}'")
+        return tree
+
+    def value(self, params, tree=None):
+        tree = self.tree if tree is None else tree
+        if isinstance(tree, int):
+            return tree
+        if isinstance(tree, str):
+            if tree not in params:
+                raise ManifestError(f"{self.where}: '{tree}' in '{self.text}' is no parameter of the block")
+            return params[tree]
+        a = [self.value(params, t) for t in tree[1:]]
+        clog2 = lambda n: max(0, (n - 1).bit_length())
+        return {"+": lambda: a[0] + a[1], "-": lambda: a[0] - a[1], "*": lambda: a[0] * a[1],
+                "/": lambda: a[0] // a[1], "clog2": lambda: clog2(a[0]), "bits": lambda: max(1, clog2(a[0])),
+                "max": lambda: max(a)}[tree[0]]()
+
+    def text_in(self, name, clog2, tree=None):
+        """The expression in another language: name(p) writes a parameter, clog2 names the function."""
+        tree = self.tree if tree is None else tree
+        if isinstance(tree, int):
+            return str(tree)
+        if isinstance(tree, str):
+            return name(tree)
+        a = [self.text_in(name, clog2, t) for t in tree[1:]]
+        if tree[0] == "clog2":
+            return f"{clog2}({a[0]})"
+        if tree[0] == "bits":
+            return f"(({a[0]}) <= 2 ? 1 : {clog2}({a[0]}))"
+        if tree[0] == "max":
+            return f"(({a[0]}) > ({a[1]}) ? ({a[0]}) : ({a[1]}))"
+        return f"({a[0]} {tree[0]} {a[1]})"
+
+
+class Field:
+    """A port, a register or a probe field."""
+
+    def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None):
+        self.name, self.brief, self.where = name, brief, where
+        self.width, self.depth = Expression(width, where), Expression(depth, where)
+        self.enable, self.late = "enable" in flags, "late" in flags
+        self.valid, self.c, self.names = valid, c or name, names
+        for flag in flags:
+            if flag not in ("enable", "late"):
+                raise ManifestError(f"{where}: unknown flag '{flag}'; flags are enable and late")
+
+    def lay_out(self, params):
+        self.max_width = self.width.value(params)
+        self.max_depth = self.depth.value(params)
+        if self.max_width < 1 or self.max_depth < 1:
+            raise ManifestError(f"{self.where}: width and depth must be at least 1")
+        self.slot = next((s for s in SLOTS if s >= self.max_width), (self.max_width + 31) // 32 * 32)
+        self.wide = self.slot > 64
+
+    @property
+    def c_type(self):
+        return "uint32_t" if self.wide else f"uint{self.slot}_t"
+
+    @property
+    def c_suffix(self):
+        depth = f"[{self.max_depth}]" if self.max_depth > 1 else ""
+        return depth + (f"[{self.slot // 32}]" if self.wide else "")
+
+
+class Layout:
+    """Fields in slots, largest alignment first, so that the C structure is the packed vector."""
+
+    def __init__(self, fields, params):
+        self.fields = fields
+        for f in fields:
+            f.lay_out(params)
+        alignment = lambda f: 32 if f.wide else f.slot
+        self.order = sorted(fields, key=lambda f: (-alignment(f), not f.enable))  # enables side by side
+        offset = 0
+        for f in self.order:
+            f.offset = offset
+            offset += f.slot * f.max_depth
+        self.bits = max(32, (offset + 31) // 32 * 32)
+        self.padding = self.bits - offset
+        self.used = offset
+
+    @property
+    def bytes(self):
+        return self.bits // 8
+
+
+class Block:
+    def __init__(self, name, row, path):
+        where = f"{path}: {name}"
+        known = {"family", "brief", "source", "params", "max", "sweep", "ports", "state", "laws", "mutants"}
+        for key in row:
+            if key not in known:
+                raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}")
+        for key in known:
+            if key not in row:
+                raise ManifestError(f"{where}: the key '{key}' is missing")
+        self.name, self.family, self.brief, self.source = name, row["family"], row["brief"], row["source"]
+        self.params, self.max = dict(row["params"]), dict(row["max"])
+        if list(self.params) != list(self.max):
+            raise ManifestError(f"{where}: 'params' and 'max' must name the same parameters in the same order")
+        self.sets = [self.params] + [{**self.params, **s} for s in row["sweep"]]
+        for s in self.sets:
+            for p, v in s.items():
+                if p not in self.max or not 1 <= v <= self.max[p]:
+                    raise ManifestError(f"{where}: sweep {p}={v} is outside 1..{self.max.get(p)}")
+        self.inputs, self.outputs = [], []
+        for port in row["ports"]:
+            field = Field(port[0], port[2], port[3], f"{where}: port {port[0]}", flags=port[4:])
+            {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
+        self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
+                           depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"))
+                     for r in row["state"] or []]
+        names = [r.name for r in self.regs]
+        for r in self.regs:
+            if r.valid is not None and r.valid not in names:
+                raise ManifestError(f"{r.where}: valid register '{r.valid}' is not in the state list")
+        if BUSY not in [f.name for f in self.outputs]:
+            raise ManifestError(f"{where}: every block has an output 'busy'")
+        self.laws, self.mutants = row["laws"] or [], row["mutants"] or []
+        self.in_layout, self.out_layout = Layout(self.inputs, self.max), Layout(self.outputs, self.max)
+        self.reg_layout = Layout(self.regs, self.max)
+        self.has_late = any(f.late for f in self.inputs)
+
+
+class Probe:
+    def __init__(self, name, row, path):
+        self.name, self.brief = name, row["brief"]
+        self.fields = [Field(f["name"], f["width"], f["brief"], f"{path}: probe {name}", names=f.get("enum"))
+                       for f in row["fields"]]
+        self.layout = Layout(self.fields, {})
+
+
+def load(path):
+    """Blocks and probes of the manifest at `path`."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            rows = yaml.safe_load(f)
+    except (OSError, yaml.YAMLError) as problem:
+        raise ManifestError(f"{path}: {problem}") from problem
+    probes = rows.pop("probes", {})
+    return ([Block(name, row, path) for name, row in rows.items()],
+            [Probe(name, row, path) for name, row in probes.items()])
+
+
+def fail(problem):
+    print(problem, file=sys.stderr)
+    sys.exit(2)

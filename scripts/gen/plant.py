@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plants the bugs that the manifest lists.
+
+plant.py BLOCK --bug NAME -o OUT.v   the block's RTL with one bug
+plant.py BLOCK --all -o OUT.v        every bug behind the input tandem_bug_i (0: none, K: the K-th of the manifest)
+"""
+
+import argparse
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import manifest  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def replace_once(text, at, becomes, where):
+    if text.count(at) != 1:
+        raise manifest.ManifestError(f"{where}: the text '{at}' stands {text.count(at)} times in the RTL; it must stand once")
+    return text.replace(at, becomes)
+
+
+def plant(text, bugs, where, behind_input):
+    """Marks first, replacements after: one bug's text may lie next to another's."""
+    for k, bug in enumerate(bugs):
+        text = replace_once(text, bug["at"], f"\0{k}\0", f"{where} {bug['name']}")
+    for k, bug in enumerate(bugs):
+        becomes = f"({bug['becomes']})"
+        if behind_input:
+            becomes = f"((tandem_bug_i == 8'd{k + 1}) ? ({bug['becomes']}) : ({bug['at']}))"
+        text = text.replace(f"\0{k}\0", becomes)
+    if behind_input:
+        lines = text.split("\n")
+        at = next((i for i, line in enumerate(lines) if "clk_i," in line and "input" in line), None)
+        if at is None:
+            raise manifest.ManifestError(f"{where}: no line 'input logic clk_i,' to put tandem_bug_i before")
+        lines.insert(at, "    input  logic [7:0] tandem_bug_i,")
+        text = "\n".join(lines)
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("block")
+    parser.add_argument("--manifest", default=os.path.join(ROOT, "configs", "blocks.yaml"))
+    parser.add_argument("--bug")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("-o", dest="out", required=True)
+    arguments = parser.parse_args()
+    try:
+        blocks, _ = manifest.load(arguments.manifest)
+        block = next((b for b in blocks if b.name == arguments.block), None)
+        if not block:
+            raise manifest.ManifestError(f"no block '{arguments.block}' in {arguments.manifest}")
+        bugs = [m for m in block.mutants if arguments.all or m["name"] == arguments.bug]
+        if arguments.bug and not bugs:
+            raise manifest.ManifestError(f"{block.name}: no planted bug '{arguments.bug}' in the manifest")
+        with open(os.path.join(ROOT, "rtl", block.family, f"{block.name}.v"), encoding="utf-8") as f:
+            text = plant(f.read(), bugs, block.name, arguments.all)
+    except manifest.ManifestError as problem:
+        manifest.fail(problem)
+    if os.path.exists(arguments.out):
+        with open(arguments.out, encoding="utf-8") as f:
+            if f.read() == text:
+                return
+    with open(arguments.out, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+if __name__ == "__main__":
+    main()

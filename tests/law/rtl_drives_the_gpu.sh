@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 300
+# rtl_drives_the_gpu.sh BUILD_DIR: under the engine rtl the Verilog computes, and nothing else does. A bug planted in the
+# RTL only changes the statistics or the result under rtl, changes nothing under c, and stops a lockstep run with a page
+# that names the block. Evaluation counts say the same: C evaluations 0 under rtl, RTL evaluations 0 under c.
+set -eu
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tandem=$build/bin/tandem
+workload=saxpy:n=20000,ctas=8
+statistics() { sed -n '/^  "statistics"/,/^  }/p' "$1/run.json"; }
+run() { # run NAME ENGINE [BUG]: exit status in $status
+  status=0
+  TANDEM_BUG=${3:-} "$tandem" run "$workload" --system d2ma --engine "sm*.d2ma.*=$2" --out "$work/$1" >"$work/$1.log" 2>&1 || status=$?
+}
+
+run clean_c c; [ $status = 0 ] || { cat "$work/clean_c.log"; exit 1; }
+run clean_rtl rtl; [ $status = 0 ] || { cat "$work/clean_rtl.log"; exit 1; }
+cmp <(statistics "$work/clean_c") <(statistics "$work/clean_rtl") || { echo "statistics differ between c and rtl"; exit 1; }
+# evaluation counts of the run: "c_evals" and "rtl_evals" of every instance
+count() { sed -n '/^  "engines"/,/^  []}]/p' "$work/$1/run.json" | tr -d ' ",' | awk -F: -v key="$2" '$1 == key { n += $2 } END { print n + 0 }'; }
+[ "$(count clean_rtl c_evals)" = 0 ] || { echo "the C model was evaluated under rtl"; exit 1; }
+[ "$(count clean_rtl rtl_evals)" -gt 0 ] || { echo "no RTL evaluation under rtl"; exit 1; }
+[ "$(count clean_c rtl_evals)" = 0 ] || { echo "RTL was evaluated under c"; exit 1; }
+[ "$(count clean_c c_evals)" -gt 0 ] || { echo "no C evaluation under c"; exit 1; }
+
+changed=0 stopped=0 bugs=0
+for block in d2ma_agen d2ma_raw_check; do
+  for bug in $("$tandem" list blocks "$block" --bugs | head -4); do
+    bugs=$((bugs + 1))
+    run bug_c c "$block:$bug"
+    [ $status = 0 ] && cmp -s <(statistics "$work/clean_c") <(statistics "$work/bug_c") ||
+      { echo "$block:$bug changes the engine c"; exit 1; }
+    run bug_rtl rtl "$block:$bug"
+    if [ $status != 0 ] || ! cmp -s <(statistics "$work/clean_c") <(statistics "$work/bug_rtl"); then changed=$((changed + 1)); fi
+    run bug_lockstep lockstep "$block:$bug"
+    if [ $status = 1 ]; then
+      stopped=$((stopped + 1))
+      grep -q "(block $block)" "$work/bug_lockstep/divergence.txt" || { echo "$block:$bug: the page names another block"; exit 1; }
+      [ "$(wc -l <"$work/bug_lockstep/divergence.txt")" -le 40 ] || { echo "the page is longer than 40 lines"; exit 1; }
+      for file in stimulus.csv wave.fst wave.gtkw divergence.json; do
+        [ -s "$work/bug_lockstep/$file" ] || { echo "$block:$bug: no $file beside the page"; exit 1; }
+      done
+      replayed=0
+      "$tandem" replay "$work/bug_lockstep" >"$work/replay.log" 2>&1 || replayed=$?
+      [ $replayed = 1 ] || { cat "$work/replay.log"; echo "$block:$bug: the replay does not diverge (exit $replayed)"; exit 1; }
+      grep "DIVERGENCE" "$work/bug_lockstep/divergence.txt" | cmp - <(grep "DIVERGENCE" "$work/replay.log") ||
+        { echo "$block:$bug: the replay diverges elsewhere"; exit 1; }
+    fi
+    echo "$block:$bug: rtl changed so far $changed, lockstep stopped so far $stopped of $bugs"
+    rm -rf "$work"/bug_*
+  done
+done
+[ $changed -ge 2 ] || { echo "no planted RTL bug shows under rtl"; exit 1; }
+[ $stopped -ge 4 ] || { echo "planted RTL bugs do not stop lockstep"; exit 1; }

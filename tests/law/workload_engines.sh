@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# rows: elsewhere
+# workload_engines.sh BUILD_DIR WORKLOAD "VERSION;..." "ARGS;...": engine invariance, determinism, exact skipping. Every version at
+# every test size computes the right result, and the statistics are byte-identical under c, rtl and lockstep, twice, and
+# without skipping.
+set -eu
+build=$1 workload=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+statistics() { # statistics NAME OPTION...: runs and extracts the statistics
+  local name=$1
+  shift
+  "$build/bin/tandem" run "$@" --out "$work/$name" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "failed: tandem run $*"; exit 1; }
+  sed -n '/^  "statistics"/,/^  }/p' "$work/$name/run.json" >"$work/$name.statistics"
+}
+for version in ${3//;/ }; do
+  system=()
+  [ "$version" = d2ma ] && system=(--system d2ma)
+  for args in ${4//;/ }; do
+    base=("$workload:version=$version,$args" -c gtx480 "${system[@]}")
+    statistics c "${base[@]}"
+    runs=(c2 noskip)
+    statistics c2 "${base[@]}"
+    statistics noskip "${base[@]}" --no-skip
+    if [ "$version" = d2ma ]; then
+      statistics rtl "${base[@]}" --engine 'sm*.d2ma.*=rtl'
+      statistics lockstep "${base[@]}" --engine 'sm*.d2ma.*=lockstep'
+      runs+=(rtl lockstep)
+    fi
+    for run in "${runs[@]}"; do
+      cmp "$work/c.statistics" "$work/$run.statistics" || { echo "$workload:$version,$args: statistics differ under $run"; exit 1; }
+    done
+    [ -s "$work/c.statistics" ] || { echo "no statistics"; exit 1; }
+    echo "$workload:$version,$args: c ${runs[*]} agree ($(wc -c <"$work/c.statistics") bytes)"
+  done
+done

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the D2MA system make those warps wait that must wait, and no others, and does it refuse what
+ * is illegal? (Jamshidi 2014, 4.1, 4.3, 4.4.) */
+#include "d2ma_rig.h"
+
+/* ---- illegal programs ---- */
+
+static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
+  (void)state;
+  struct rig *r = rig_start(1);
+  uint64_t g = r->source, s = rig_pointer(0), errors = 0;
+#define REFUSED(...)                                                \
+  do {                                                              \
+    assert_int_equal(RIG_OP(r, 0, 0, __VA_ARGS__), EXTENSION_DONE); \
+    rig_drain(r);                                                   \
+    assert_int_equal(r->counters.d2ma_program_errors, ++errors);    \
+    assert_int_equal(r->n_requests, 0);                             \
+  } while (0)
+  REFUSED("dma_execute", s, g, U(0)); /* never configured */
+  RIG_OP(r, 0, 0, "dma_set_datatype_float", U(0));
+  REFUSED("dma_configure_flat_unit_stride", s, g + 2, U(8), U(0)); /* source not aligned */
+  REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8), U(0)); /* destination not aligned */
+  REFUSED("dma_configure_flat_unit_stride", s, g, U(65536), U(0)); /* 16-bit count */
+  REFUSED("dma_configure_flat_unit_stride", s, g, U(UINT32_MAX), U(0));
+  REFUSED("dma_configure_flat_unit_stride", s, g, U(RIG_SLICE / 4 + 1),
+          U(0)); /* beyond the CTA's memory */
+  REFUSED("dma_configure_flat_unit_stride", s + RIG_SLICE, g, U(1), U(0));
+  REFUSED("dma_configure_flat_unit_stride", g, g, U(8), U(0)); /* not a shared pointer */
+  REFUSED("dma_configure_flat_strided", s, g, U(8), U(65536), U(0));
+  REFUSED("dma_configure_2d", s, g, U(256), U(1), U(300), U(0)); /* 8-bit columns and rows */
+  REFUSED("dma_configure_2d", s, g, U(1), U(256), U(300), U(0));
+  REFUSED("dma_configure_flat_unit_stride", s, g, U(8), U(4));    /* no such buffer */
+  RIG_OP(r, 0, 0, "dma_set_halo", U(1), U(1), U(10), U(0), U(0)); /* no such region */
+  REFUSED("dma_configure_2d", s, g + 8192, U(16), U(16), U(64), U(0));
+  RIG_OP(r, 0, 0, "dma_set_halo", U(40), U(40), U(9), U(0),
+         U(0)); /* the halo leaves the CTA's memory */
+  REFUSED("dma_configure_2d", s, g + 65536, U(16), U(16), U(64), U(0));
+  RIG_OP(r, 0, 0, "dma_set_bank_conflict", U(1), U(0));
+  RIG_OP(r, 0, 0, "dma_set_datatype_char", U(0));
+  REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8),
+          U(0)); /* a pad is a word: aligned to it */
+#undef REFUSED
+  assert_int_equal(r->counters.d2ma_transfers, 0);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s + 4, g, U(8),
+         U(0)); /* and a legal one goes through */
+  rig_drain(r);
+  assert_int_equal(r->counters.d2ma_transfers, 1);
+  rig_destroy(r);
+}
+
+static void test_warps_that_disagree_are_counted_and_the_first_wins(void **state) {
+  (void)state;
+  struct rig *r = rig_start(3);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source + 4, U(64), U(0));
+  rig_drain(r);
+  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_memory_equal(r->shared, rig_source(r, 0), 64);
+  rig_destroy(r);
+}
+
+static void test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog(void **state) {
+  (void)state;
+  struct rig *r = rig_start(3);
+  for (uint32_t w = 0; w < 2; w++)
+    RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  rig_drain(r);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 64, U(0)),
+                   EXTENSION_DONE);
+  assert_true(rig_access(r, 0, 0, 0, 3, false)); /* warp 0 waits; warp 1 never asks */
+  rig_drain(r);
+  assert_true(rig_blocked(r, 0));
+  assert_true(d2ma_system.all_blocked(r->self, 0));
+  rig_drain(r);
+  assert_false(rig_blocked(r, 0));
+  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_memory_equal(r->shared, rig_source(r, 64), 64);
+  assert_false(d2ma_system.all_blocked(r->self, 0));
+  rig_destroy(r);
+}
+
+static void test_the_watchdog_frees_a_warp_whose_generation_never_closes(void **state) {
+  (void)state;
+  struct rig *r = rig_start(3);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  rig_drain(r);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source, U(0)), EXTENSION_WAIT);
+  rig_run(r, 3);
+  assert_true(rig_blocked(r, 0)); /* warp 1 never configures */
+  assert_true(d2ma_system.all_blocked(r->self, 0));
+  rig_run(r, 3);
+  assert_false(rig_blocked(r, 0));
+  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  rig_destroy(r);
+}
+
+/* ---- generations and re-ignition ---- */
+
+static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp(void **state) {
+  (void)state;
+  struct rig *r = rig_start(3);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  rig_drain(r);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)),
+                   EXTENSION_WAIT);
+  assert_true(rig_blocked(r, 0));
+  rig_run(r, 50);
+  assert_true(rig_blocked(r, 0));
+  assert_int_equal(
+    RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+    EXTENSION_DONE);
+  rig_run(r, 1);
+  assert_false(rig_blocked(r, 0));
+  assert_int_equal(r->counters.d2ma_transfers, 1); /* warp 1 did not start it again */
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)),
+                   EXTENSION_DONE);
+  rig_drain(r);
+  assert_int_equal(r->counters.d2ma_transfers, 1); /* armed: warp 1 has not asked */
+  RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 256, U(0));
+  rig_drain(r);
+  assert_int_equal(r->counters.d2ma_transfers, 2);
+  assert_memory_equal(r->shared, rig_source(r, 256), 64);
+  assert_true(d2ma_system.cta_may_retire(r->self, 0));
+  assert_int_equal(r->counters.d2ma_program_errors, 0);
+  rig_destroy(r);
+}
+
+/* Warp 0 is done with the first tile and asks for the second while warp 1 still reads: what does
+ * warp 1 see? */
+static bool old_data_survives(int64_t mode) {
+  struct machine m = rig_machine();
+  m.d2ma_reignition = mode;
+  struct rig *r = rig_create(m, true, 3);
+  d2ma_system.cta_start(r->self, 0, 3, 0, RIG_SLICE);
+  for (uint32_t w = 0; w < 2; w++)
+    RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(256), U(0));
+  rig_drain(r);
+  RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 512, U(0));
+  rig_drain(r);
+  assert_false(rig_access(r, 0, 1, 0, 255, false)); /* warp 1 is let through in both modes */
+  bool survives = !memcmp(r->shared, rig_source(r, 0), 256);
+  RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 512, U(0));
+  rig_drain(r);
+  assert_memory_equal(r->shared, rig_source(r, 512), 256);
+  rig_destroy(r);
+  return survives;
+}
+
+static void test_only_safe_mode_keeps_a_tile_until_every_warp_has_asked_for_the_next(void **state) {
+  (void)state;
+  assert_true(old_data_survives(D2MA_SAFE));
+  assert_false(old_data_survives(D2MA_LITERAL));
+}
+
+static void test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not(void **state) {
+  (void)state;
+  struct rig *r = rig_start(7);
+  for (uint32_t w = 0; w < 3; w++)
+    RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(256), U(0));
+  rig_drain(r);
+  RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 512, U(0));
+  assert_true(rig_access(r, 0, 1, 100, 103, false));
+  assert_true(rig_blocked(r, 1));
+  assert_false(rig_access(r, 0, 2, 100, 103, false));
+  assert_false(rig_access(r, 0, 1, 256, 300, false)); /* beyond the buffer */
+  RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 512, U(0));
+  d2ma_system.warp_exit(r->self, 0, 2); /* the last one leaves instead of asking */
+  assert_true(rig_blocked(r, 1));
+  rig_run(
+    r, 2); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
+  assert_false(rig_blocked(r, 1));
+  assert_int_equal(r->counters.d2ma_transfers, 1);
+  assert_true(rig_access(r, 0, 1, 100, 103, false));
+  assert_true(rig_blocked(r, 1));
+  rig_drain(r);
+  assert_false(rig_blocked(r, 1));
+  assert_int_equal(r->counters.d2ma_transfers, 2);
+  assert_memory_equal(r->shared, rig_source(r, 512), 256);
+  rig_destroy(r);
+}
+
+static void test_a_cta_retires_only_when_its_buffers_are_idle(void **state) {
+  (void)state;
+  struct rig *r = rig_start(1);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(256), U(0));
+  d2ma_system.warp_exit(r->self, 0, 0);
+  assert_false(d2ma_system.cta_may_retire(r->self, 0));
+  rig_run(r, 20);
+  assert_false(d2ma_system.cta_may_retire(r->self, 0));
+  rig_drain(r);
+  assert_true(d2ma_system.cta_may_retire(r->self, 0));
+  rig_destroy(r);
+}
+
+/* ---- waiting ---- */
+
+static void test_the_range_of_a_buffer_is_exact(void **state) {
+  (void)state;
+  struct rig *r = rig_start(3);
+  r->no_replies = true;
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0x400), r->source, U(0x200), U(0));
+  assert_true(rig_access(r, 0, 1, 0x400, 0x400, false));
+  assert_true(rig_access(r, 0, 1, 0x5ff, 0x5ff, false));
+  assert_true(rig_access(r, 0, 1, 0, 0x1000, false));
+  assert_false(rig_access(r, 0, 1, 0x3ff, 0x3ff, false));
+  assert_false(rig_access(r, 0, 1, 0x600, 0x600, false));
+  assert_int_equal(r->counters.d2ma_raw_queries, 5);
+  assert_int_equal(r->counters.d2ma_raw_hits, 3);
+  r->no_replies = false;
+  rig_drain(r);
+  assert_false(rig_blocked(r, 1));
+  assert_false(d2ma_system.shared_needs_check(r->self, 0, false));
+  rig_destroy(r);
+}
+
+/* A query in each cycle around the end of the transfer: whatever its cycle, no warp is left
+ * waiting. */
+static void test_a_release_is_never_lost(void **state) {
+  (void)state;
+  uint32_t late_hits = 0;
+  for (uint32_t at = 30; at < 60; at++) {
+    struct rig *r = rig_start(1);
+    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+    rig_run(r, at);
+    bool squashed = rig_access(r, 0, 0, 0, 3, false);
+    late_hits += squashed && !rig_blocked(r, 0);
+    if (!squashed) assert_memory_equal(r->shared, rig_source(r, 0), 64);
+    rig_drain(r);
+    assert_false(rig_blocked(r, 0));
+    rig_destroy(r);
+  }
+  assert_int_equal(late_hits, 1); /* the query of the clr_live cycle: squashed, not waiting */
+}
+
+static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void **state) {
+  (void)state;
+  struct rig *r = rig_start(1);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  assert_false(rig_access(r, 0, 0, 0, 3, true));
+  assert_int_equal(r->counters.d2ma_store_hits, 1);
+  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_int_equal(r->counters.d2ma_raw_hits, 0);
+  rig_destroy(r);
+  struct machine m = rig_machine();
+  m.d2ma_check_stores = 0;
+  r = rig_create(m, true, 1);
+  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  assert_false(d2ma_system.shared_needs_check(r->self, 0, true));
+  assert_true(d2ma_system.shared_needs_check(r->self, 0, false));
+  rig_destroy(r);
+}
+
+/* ---- killed launches, bad machines ---- */
+
+static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
+  (void)state;
+  struct rig *r = rig_start(1);
+  r->no_replies = true;
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(8192), U(0));
+  rig_run(r, 10);
+  assert_true(r->n_requests > 0 && r->n_requests < 16);
+  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE); /* a new CTA in the same slot */
+  uint32_t requests = r->n_requests;
+  rig_run(r, 50);
+  assert_int_equal(r->n_requests, requests);
+  assert_int_equal(
+    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+    EXTENSION_WAIT);
+  r->no_replies = false;
+  rig_drain(r);
+  assert_false(rig_blocked(r, 0));
+  assert_int_equal(r->counters.d2ma_bytes, 0);
+  for (uint32_t i = 0; i < 8192; i++) assert_int_equal(r->shared[i], 0xee);
+  assert_int_equal(
+    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+    EXTENSION_DONE);
+  rig_drain(r);
+  assert_memory_equal(r->shared, rig_source(r, 0), 64);
+  assert_int_equal(r->counters.d2ma_transfers, 1);
+  rig_destroy(r);
+}
+
+static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
+  (void)state;
+  struct rig *r = rig_start(1);
+  struct sm_services s = {.now = &r->now};
+  struct machine m = rig_machine();
+  struct err e = {0};
+  m.d2ma_segment = 96;
+  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_non_null(strstr(e.text, "d2ma.segment"));
+  m.d2ma_segment = 128, m.line_bytes = 64;
+  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_non_null(strstr(e.text, "line_bytes"));
+  m.line_bytes = 128, m.d2ma_demand_mshrs = 32;
+  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_non_null(strstr(e.text, "d2ma.demand_mshrs"));
+  m.d2ma_demand_mshrs = 0, m.shared_banks = 64; /* beyond the block's largest */
+  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_int_not_equal(e.code, 0);
+  rig_destroy(r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_an_illegal_configuration_is_refused_and_counted),
+    cmocka_unit_test(test_warps_that_disagree_are_counted_and_the_first_wins),
+    cmocka_unit_test(test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog),
+    cmocka_unit_test(test_the_watchdog_frees_a_warp_whose_generation_never_closes),
+    cmocka_unit_test(test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp),
+    cmocka_unit_test(test_only_safe_mode_keeps_a_tile_until_every_warp_has_asked_for_the_next),
+    cmocka_unit_test(test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not),
+    cmocka_unit_test(test_a_cta_retires_only_when_its_buffers_are_idle),
+    cmocka_unit_test(test_the_range_of_a_buffer_is_exact),
+    cmocka_unit_test(test_a_release_is_never_lost),
+    cmocka_unit_test(test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed),
+    cmocka_unit_test(test_late_replies_of_a_killed_cta_are_dropped),
+    cmocka_unit_test(test_a_bad_machine_is_refused_with_a_sentence),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
