@@ -29,7 +29,7 @@ static void add_fields(char *line, const struct block_field *fields, uint32_t n,
   for (uint32_t i = 0; i < n; i++) {
     const struct block_field *f = &fields[i];
     const uint8_t *v = values + f->offset;
-    bool shown = memcmp(v, zero, f->slot) && (f->width(params) == 1 || !last || memcmp(v, last + f->offset, f->slot));
+    bool shown = memcmp(v, zero, f->slot) && (f->enable || f->width(params) == 1 || !last || memcmp(v, last + f->offset, f->slot));
     if (!shown) continue;
     char value[160];
     stimulus_print_value(v, f->width(params), value, sizeof value);

@@ -133,7 +133,7 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
   if (out_file_open(&o, path, e)) return (int)e->code;
   struct writer w = {.f = o.f, .dir = absolute};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
-          (unsigned long long)(d->marker > 40 ? 2 * d->marker - 80 : 0));
+          (unsigned long long)(d->marker > 15 ? 2 * d->marker - 30 : 0));
   fprintf(w.f, "[size] 1600 900\n[pos] 0 0\n*-3.0 %lld -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
           d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");

@@ -47,7 +47,6 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   warp->f.consts = k->const_rows;
   warp->ready = sm->registers + (size_t)w * k->n_registers;
   memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
-  if (k->local_bytes) memset(warp->f.local, 0, (size_t)k->local_bytes * WARP_LANES);
   ptx_warp_start(&warp->f, &c->f, index);
   warp->cta = (uint8_t)slot;
   /* ours: the first fetch takes as long as the one after a branch */

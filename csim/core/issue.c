@@ -4,28 +4,30 @@
 #include "core/sm_internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- faults ---- */
 
-/* The first fault of the launch, with the place in the grid. */
+/* The first fault of the launch: file, line, text, thread, address. */
 void sm_record_fault(struct sm *sm, uint32_t w) {
   const struct sm_warp *warp = &sm->warp[w];
-  const struct ptx_cta *c = warp->f.cta;
   const struct ptx_kernel *k = sm->launch.kernel;
   const char *text = ptx_op_text(k, (uint32_t)(warp->op - sm->kernel_ops));
+  const char *what = strstr(warp->f.fault, ": thread"); /* what stands before is said here */
   if (sm->faulted) return;
   sm->faulted = true;
   while (*text == ' ' || *text == '\t') text++;
-  snprintf(sm->fault, sizeof sm->fault, "kernel '%s', %s:%u: '%.120s': %s, CTA (%u,%u,%u), SM %u, cycle %llu", k->name,
-           ptx_module_file(k->module), warp->op->line, text, warp->f.fault, c->index[0], c->index[1], c->index[2],
-           sm->index, (unsigned long long)*sm->now);
+  snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel '%s', '%.120s': %s (SM %u, core cycle %llu)",
+           ptx_module_file(k->module), warp->op->line, k->name, text, what ? what + 2 : warp->f.fault, sm->index,
+           (unsigned long long)*sm->now);
 }
 
 /* ---- executing ---- */
 
 void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
   sm->counters.warp_instructions += op->issue_slots;
-  sm->counters.thread_instructions += (uint64_t)op->issue_slots * (uint32_t)__builtin_popcount(mask);
+  uint32_t lanes = mask == UINT32_MAX ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+  sm->counters.thread_instructions += (uint64_t)op->issue_slots * lanes;
 }
 
 /* Moves the PC on; the warp may issue again from `fetch` on. */
@@ -86,8 +88,9 @@ static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mas
 static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   uint32_t lanes = ptx_warp_mask(&warp->f);
-  if (warp->op->class == PTX_BRANCH && mask && mask != lanes) sm->counters.divergent_branches++;
-  sm_count(sm, warp->op, mask);
+  bool branch = warp->op->class == PTX_BRANCH;
+  if (branch && mask && mask != lanes) sm->counters.divergent_branches++;
+  sm_count(sm, warp->op, branch ? lanes : mask); /* the lanes that fall through execute it too */
   ptx_advance(warp->op, &warp->f, mask);
   if (warp->f.fault[0]) {
     sm_record_fault(sm, w);

@@ -192,9 +192,9 @@ uint32_t sm_cycle(struct sm *sm) {
   sm_wake_warps(sm);
   sm_lsu_cycle(sm);
   sm_issue(sm);
-  if (sm->ops) sm_system_cycle(sm);
   sm->stall = resident ? classify(sm) : STALL_IDLE;
   if (resident) count_cycles(sm, 1);
+  if (sm->ops) sm_system_cycle(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
   sm->next = find_next(sm);
   return sm->work;

@@ -40,7 +40,12 @@ void memory_inject(struct memory_system *, const struct mem_request *); /* only 
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);
 
-/* Edges; the GPU calls them at the edges of each domain, in the order core, noc, L2, DRAM. */
+/* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
+uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
+
+/* Edges; the GPU calls them at the edges of each domain, in the order core, noc, L2, DRAM. During a call (and during the
+ * core side's calls) clocks->next[domain] is the tick of the edge being executed and clocks->cycle[domain] its number; the
+ * caller advances both afterwards. Edges before memory_next_tick may be left out. */
 void memory_noc_cycle(struct memory_system *);
 void memory_l2_cycle(struct memory_system *);
 void memory_dram_cycle(struct memory_system *);
@@ -51,5 +56,13 @@ uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint6
 uint64_t memory_in_flight(const struct memory_system *);
 /* One line per component with work inside, for deadlock reports. */
 void memory_describe(const struct memory_system *, FILE *);
+
+/* true: every component works at every edge, whatever it said about when it wakes. Changes no result (a law test). */
+void memory_set_exhaustive(struct memory_system *, bool);
+/* Attaches a protocol checker to every channel: the first illegal DRAM command aborts. Before the first cycle. */
+int memory_check_protocol(struct memory_system *, struct err *);
+/* Shows every DRAM command; not together with memory_check_protocol. NULL: nobody. */
+struct dram_watcher;
+void memory_watch_dram(struct memory_system *, const struct dram_watcher *);
 
 #endif

@@ -135,7 +135,6 @@ int ptx_decode_arithmetic(struct decoder *d) {
   if (code) return code;
   d->op->exec = choose(d, h);
   d->op->class = class_of(d->part[0], m.type);
-  d->op->vector = letter == 'h' ? 2 : 1; /* values a lane */
   return decode_finish(d);
 }
 

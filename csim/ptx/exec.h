@@ -90,15 +90,27 @@ typedef double lane_double __attribute__((may_alias));
 static const uint32_t lane_bit[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 static const uint64_t lane_bit64[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 
-void ptx_blend32(void *to, const void *from, uint32_t mask);
-void ptx_blend64(void *to, const void *from, uint32_t mask);
+/* Takes the lanes of `mask` from a row of the same width; inlined, so that it is compiled for its handler's host. */
+static inline void ptx_blend32(void *to, const void *from, uint32_t mask) {
+  lane32 *d = to;
+  const lane32 *s = from;
+  EACH_LANE d[l] = mask & lane_bit[l] ? s[l] : d[l];
+}
+static inline void ptx_blend64(void *to, const void *from, uint32_t mask) {
+  lane64 *d = to;
+  const lane64 *s = from;
+  const uint64_t wide = mask;
+  EACH_LANE d[l] = wide & lane_bit64[l] ? s[l] : d[l];
+}
 #define BLEND(to, from, mask) (sizeof *(from) == 8 ? ptx_blend64(to, from, mask) : ptx_blend32(to, from, mask))
+
+static inline uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; }
 
 #define BEGIN(fn, attribute, td)                                                                   \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
     S_##td scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, 0),               \
                                *o = mask == UINT32_MAX ? d : scratch;                              \
-    const bool ftz = op->flags & FLAG_FTZ, sat = op->flags & FLAG_SAT;                             \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
     (void)ftz, (void)sat;
 #define END(td)                                                                                    \
     if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                               \
@@ -174,20 +186,47 @@ static inline double float64(uint64_t u) {
   return v;
 }
 
-/* One NaN each (PTX: 0x7fffffff for f32; f64 is ours): hosts and compilers choose among operands' NaNs freely. */
-static inline float canonical32(float v) { return v == v ? v : float32(0x7fffffffu); }
-static inline double canonical64(double v) { return v == v ? v : float64(UINT64_C(0x7ff8000000000000)); }
+/* c ? a : b without a branch: what the compiler may not if-convert (a comparison of floats could trap) it can still
+ * vectorise as bits. */
+static inline uint32_t pick_bits(bool c, uint32_t a, uint32_t b) {
+  const uint32_t m = 0u - (uint32_t)c;
+  return (a & m) | (b & ~m);
+}
+static inline float pick(bool c, float a, float b) { return float32(pick_bits(c, bits32(a), bits32(b))); }
+static inline double pick64(bool c, double a, double b) {
+  const uint64_t m = 0u - (uint64_t)c;
+  return float64((bits64(a) & m) | (bits64(b) & ~m));
+}
 
-/* Subnormals to zero of their sign, if asked. */
-static inline float flush32(float v, bool ftz) {
-  uint32_t u = bits32(v);
-  return ftz && (u & 0x7f800000u) == 0 ? float32(u & 0x80000000u) : v;
+/* One NaN each (PTX: 0x7fffffff for f32; f64 is ours): hosts and compilers choose among operands' NaNs freely. */
+static inline float canonical32(float v) { return pick(v == v, v, float32(0x7fffffffu)); }
+static inline double canonical64(double v) { return pick64(v == v, v, float64(UINT64_C(0x7ff8000000000000))); }
+
+/* Subnormals to zero of their sign. ftz, sat: all ones if asked for, else 0 (masks keep the loops free of branches). */
+static inline float flush32(float v, uint32_t ftz) {
+  uint32_t u = bits32(v), small = 0u - (uint32_t)((u & 0x7f800000u) == 0);
+  return float32(u & ~(small & ftz & 0x7fffffffu));
 }
 /* A result: canonical, flushed, saturated to [0, 1] (NaN to 0). */
-static inline float result32(float v, bool ftz, bool sat) {
+static inline float result32(float v, uint32_t ftz, uint32_t sat) {
   v = flush32(canonical32(v), ftz);
-  float clamped = v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
-  return sat ? clamped : v;
+  float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
+  return float32((bits32(clamped) & sat) | (bits32(v) & ~sat));
+}
+
+/* Halves. The exponent is re-biased by a product, which also normalises subnormals. */
+static inline uint32_t f32_of_f16(uint32_t h) {
+  uint32_t magnitude = (h & 0x7fff) << 13, sign = (h & 0x8000) << 16;
+  uint32_t finite = bits32(float32(magnitude) * 0x1p112f);
+  uint32_t special = pick_bits((magnitude & 0x007fffff) != 0, 0x7fffffff, 0x7f800000 | sign);
+  return pick_bits(magnitude >= 0x0f800000, special, finite | sign);
+}
+static inline uint32_t f16_of_f32(uint32_t f) {
+  uint32_t magnitude = f & 0x7fffffff, sign = f >> 16 & 0x8000;
+  uint32_t normal = (magnitude - 0x38000000u + 0xfff + (magnitude >> 13 & 1)) >> 13;
+  uint32_t subnormal = bits32(float32(magnitude) + 0.5f) - 0x3f000000u; /* the sum rounds at 2^-24 */
+  uint32_t finite = pick_bits(magnitude < 0x38800000, subnormal, normal);
+  return pick_bits(magnitude > 0x7f800000, 0x7fff, pick_bits(magnitude >= 0x477ff000, 0x7c00, finite) | sign);
 }
 
 #endif

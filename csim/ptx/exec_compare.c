@@ -102,7 +102,7 @@ static inline void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint
   X(subnormal_##t, "testp.subnormal", "pt", TYPE_##t, t,                                           \
     (bits(x) & exponent) == 0 && (bits(x) & fraction) != 0)
 #define AS_IS(v) (v)
-#define FLUSHED(v) flush32(v, true)
+#define FLUSHED(v) flush32(v, UINT32_MAX)
 
 #define COMPARE_LIST(X)                                                                            \
   UNSIGNED(X, u16) UNSIGNED(X, u32) UNSIGNED(X, u64)                                               \

@@ -33,21 +33,6 @@ static inline int32_t s32_of_f64(double x) {
   return x != x ? 0 : x >= 2147483648.0 ? INT32_MAX : x <= -2147483649.0 ? INT32_MIN : (int32_t)x;
 }
 
-/* The exponent is re-biased by a product, which also normalises subnormals. */
-static inline uint32_t f32_of_f16(uint32_t h) {
-  uint32_t magnitude = (h & 0x7fff) << 13, sign = (h & 0x8000) << 16;
-  uint32_t finite = bits32(float32(magnitude) * 0x1p112f);
-  uint32_t special = magnitude & 0x007fffff ? 0x7fffffff : 0x7f800000 | sign;
-  return magnitude >= 0x0f800000 ? special : finite | sign;
-}
-static inline uint32_t f16_of_f32(uint32_t f) {
-  uint32_t magnitude = f & 0x7fffffff, sign = f >> 16 & 0x8000;
-  uint32_t normal = (magnitude - 0x38000000u + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  uint32_t subnormal = bits32(float32(magnitude) + 0.5f) - 0x3f000000u; /* the sum rounds at 2^-24 */
-  uint32_t finite = magnitude < 0x38800000 ? subnormal : normal;
-  return magnitude > 0x7f800000 ? 0x7fff : (magnitude >= 0x477ff000 ? 0x7c00 : finite) | sign;
-}
-
 #define CVT(X, rounding, td, ta, name_a, tk, expr)                                                 \
   X##1(td##_##ta##_##rounding, "cvt." #rounding "." #td "." name_a, "tt", tk, td, ta, expr)
 #define FROM_INT(X, ta, name_a, tk)                                                                \
@@ -138,7 +123,7 @@ static uint64_t float_result(const struct conversion *c, double v) {
   if (c->to == T_F32) {
     volatile double wide = v;
     volatile float narrow = (float)wide;
-    return bits32(flush32(canonical32(narrow), c->ftz));
+    return bits32(flush32(canonical32(narrow), flag_mask(c->ftz)));
   }
   return ptx_double_to_half(v, c->rounding, c->to == T_BF16);
 }
@@ -173,7 +158,7 @@ static uint64_t from_integer(const struct conversion *c, uint64_t raw) {
 static uint64_t from_float(const struct conversion *c, uint64_t raw) {
   double v;
   if (c->from == T_F64) v = float64(raw);
-  else if (c->from == T_F32) v = (double)flush32(float32((uint32_t)raw), c->ftz);
+  else if (c->from == T_F32) v = (double)flush32(float32((uint32_t)raw), flag_mask(c->ftz));
   else v = ptx_half_to_double((uint32_t)raw, c->from == T_BF16);
   if (c->rounding >= ROUND_RNI) v = round_integral(v, c->rounding);
   return ptx_type_letter(c->to) == 'f' ? float_result(c, v) : clamp_to_int(v, c->to);

@@ -6,20 +6,20 @@
 
 /* minNum/maxNum of PTX: a NaN loses, -0 < +0. */
 static inline float min32(float x, float y) {
-  bool first = y != y || x < y || (x == y && bits32(x) >> 31);
-  return canonical32(x != x ? y : first ? x : y);
+  bool first = (y != y) | (x < y) | ((x == y) & (bits32(x) >> 31));
+  return canonical32(pick((x == x) & first, x, y));
 }
 static inline float max32(float x, float y) {
-  bool first = y != y || x > y || (x == y && !(bits32(x) >> 31));
-  return canonical32(x != x ? y : first ? x : y);
+  bool first = (y != y) | (x > y) | ((x == y) & !(bits32(x) >> 31));
+  return canonical32(pick((x == x) & first, x, y));
 }
 static inline double min64(double x, double y) {
-  bool first = y != y || x < y || (x == y && bits64(x) >> 63);
-  return canonical64(x != x ? y : first ? x : y);
+  bool first = (y != y) | (x < y) | ((x == y) & (bits64(x) >> 63));
+  return canonical64(pick64((x == x) & first, x, y));
 }
 static inline double max64(double x, double y) {
-  bool first = y != y || x > y || (x == y && !(bits64(x) >> 63));
-  return canonical64(x != x ? y : first ? x : y);
+  bool first = (y != y) | (x > y) | ((x == y) & !(bits64(x) >> 63));
+  return canonical64(pick64((x == x) & first, x, y));
 }
 static inline float sign_of_a_magnitude_of_b(float a, float b) {
   return float32((bits32(a) & 0x80000000u) | (bits32(b) & 0x7fffffffu));
@@ -86,7 +86,7 @@ static int host_rounding(uint16_t code) {
 
 #define DIRECTED(id, t, expr, finish)                                                              \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
-    const bool ftz = op->flags & FLAG_FTZ, sat = op->flags & FLAG_SAT;                             \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
     const S_##t *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,                \
                 *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                        \
     S_##t scratch[WARP_LANES], *d = ptx_dst(op, w, 0);                                             \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* f16 and f16x2 arithmetic. Each operation is done in double and rounded once to half precision: sums, products and
- * fused products of halves lose nothing in a double that could move a rounding. */
+/* Half precision: the careful conversions, and f16 and f16x2 arithmetic, rounded as if once. */
 #include "ptx/exec.h"
 
 double ptx_half_to_double(uint32_t bits, bool bfloat) {
@@ -46,52 +45,65 @@ uint32_t ptx_double_to_half(double value, enum ptx_rounding r, bool bfloat) {
   return sign | (uint32_t)(exponent + most) << fraction_bits | (uint32_t)(kept & ((1u << fraction_bits) - 1));
 }
 
-static inline double minimum(double x, double y) {
-  return x != x ? y : y != y ? x : x < y || (x == y && bits64(x) >> 63) ? x : y;
+/* ---- arithmetic ---- */
+
+static inline float minimum(float x, float y) {
+  bool first = (y != y) | (x < y) | ((x == y) & (bits32(x) >> 31));
+  return pick((x == x) & first, x, y);
 }
-static inline double maximum(double x, double y) {
-  return x != x ? y : y != y ? x : x > y || (x == y && !(bits64(x) >> 63)) ? x : y;
+static inline float maximum(float x, float y) {
+  bool first = (y != y) | (x > y) | ((x == y) & !(bits32(x) >> 31));
+  return pick((x == x) & first, x, y);
 }
 /* Halves: subnormals to zero of their sign. */
-static inline uint32_t flush_half(uint32_t h, bool ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
-static inline uint32_t result_half(double v, bool ftz, bool sat) {
-  if (sat) v = v > 0.0 ? v < 1.0 ? v : 1.0 : 0.0;
-  return flush_half(ptx_double_to_half(v, ROUND_RN, false), ftz);
+static inline uint32_t flush_half(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
+static inline float operand(uint32_t h, uint32_t ftz) { return float32(f32_of_f16(flush_half(h, ftz))); }
+/* A float sum or product of halves is exact, or has bits enough below the half's last (24 >= 2 * 11 + 2). */
+static inline uint32_t result_half(float v, uint32_t ftz, uint32_t sat) {
+  float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
+  return flush_half(f16_of_f32((bits32(clamped) & sat) | (bits32(v) & ~sat)), ftz);
+}
+/* A fused product has not: it is summed in double and cut to 24 bits, the last one set when bits were lost. */
+static inline float fused_half(float x, float y, float z) {
+  const uint64_t low = (UINT64_C(1) << 29) - 1;
+  uint64_t sum = bits64((double)x * (double)y + (double)z);
+  return (float)float64((sum & ~low) | (sum & low ? low + 1 : 0));
 }
 
 /* One lane holds one half, or two (f16x2). */
-#define HALF(id, expr)                                                                             \
-  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
-    const bool ftz = op->flags & FLAG_FTZ, sat = op->flags & FLAG_SAT;                             \
+#define HALF_BODY(fn, attribute, id, halves)                                                       \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
     const lane32 *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,               \
                  *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                       \
-    uint32_t scratch[WARP_LANES];                                                                  \
-    for (uint32_t l = 0; l < WARP_LANES; l++) {                                                    \
-      scratch[l] = 0;                                                                              \
-      for (uint32_t shift = 0; shift < 16u * op->vector; shift += 16) {                            \
-        uint32_t hx = flush_half(a[l] >> shift & 0xffff, ftz);                                     \
-        double x = ptx_half_to_double(hx, false);                                                  \
-        double y = ptx_half_to_double(flush_half(b[l] >> shift & 0xffff, ftz), false);             \
-        double z = ptx_half_to_double(flush_half(c[l] >> shift & 0xffff, ftz), false);             \
-        (void)hx, (void)x, (void)y, (void)z;                                                       \
-        scratch[l] |= (expr) << shift;                                                             \
-      }                                                                                            \
+    uint32_t scratch[WARP_LANES] __attribute__((aligned(64)));                                     \
+    EACH_LANE {                                                                                    \
+      scratch[l] = id(a[l] & 0xffff, b[l] & 0xffff, c[l] & 0xffff, ftz, sat);                      \
+      if ((halves) == 2) scratch[l] |= id(a[l] >> 16, b[l] >> 16, c[l] >> 16, ftz, sat) << 16;     \
     }                                                                                              \
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                                 \
-    (void)sat;                                                                                     \
   }
+#define HALF(id, expr)                                                                             \
+  static inline uint32_t id(uint32_t hx, uint32_t hy, uint32_t hz, uint32_t ftz, uint32_t sat) {           \
+    const float x = operand(hx, ftz), y = operand(hy, ftz), z = operand(hz, ftz);                  \
+    (void)x, (void)y, (void)z, (void)sat;                                                          \
+    return expr;                                                                                   \
+  }                                                                                                \
+  HALF_BODY(id##_base, , id, 1) HALF_BODY(id##_wide, WIDE, id, 1)                                  \
+  HALF_BODY(id##_twice_base, , id, 2) HALF_BODY(id##_twice_wide, WIDE, id, 2)
 HALF(half_add, result_half(x + y, ftz, sat))
 HALF(half_sub, result_half(x - y, ftz, sat))
 HALF(half_mul, result_half(x *y, ftz, sat))
-HALF(half_fma, result_half(x *y + z, ftz, sat))
+HALF(half_fma, result_half(fused_half(x, y, z), ftz, sat))
 HALF(half_min, result_half(minimum(x, y), ftz, sat))
 HALF(half_max, result_half(maximum(x, y), ftz, sat))
-HALF(half_neg, hx ^ 0x8000)
-HALF(half_abs, hx & 0x7fff)
+HALF(half_neg, flush_half(hx, ftz) ^ 0x8000)
+HALF(half_abs, flush_half(hx, ftz) & 0x7fff)
 
 #define ROWS(key, signature, fn)                                                                   \
-  {key, T_F16, signature, fn, fn}, {key "~", T_F16, signature, fn, fn},                            \
-  {key, T_F16X2, signature, fn, fn}, {key "~", T_F16X2, signature, fn, fn},
+  {key, T_F16, signature, fn##_base, fn##_wide}, {key "~", T_F16, signature, fn##_base, fn##_wide}, \
+  {key, T_F16X2, signature, fn##_twice_base, fn##_twice_wide},                                     \
+  {key "~", T_F16X2, signature, fn##_twice_base, fn##_twice_wide},
 const struct ptx_handler ptx_half_handlers[] = {
   ROWS("add", "ttt", half_add)
   ROWS("sub", "ttt", half_sub)

@@ -2,18 +2,6 @@
 /* Moves, packing, selections, predicate logic, parameters, special registers that change. */
 #include "ptx/exec.h"
 
-void ptx_blend32(void *to, const void *from, uint32_t mask) {
-  lane32 *d = to;
-  const lane32 *s = from;
-  EACH_LANE d[l] = mask & lane_bit[l] ? s[l] : d[l];
-}
-void ptx_blend64(void *to, const void *from, uint32_t mask) {
-  lane64 *d = to;
-  const lane64 *s = from;
-  uint64_t wide = mask;
-  EACH_LANE d[l] = wide & lane_bit64[l] ? s[l] : d[l];
-}
-
 static void mov32(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (mask == UINT32_MAX) memmove(ptx_dst(op, w, 0), ptx_src(op, w, 0), WARP_LANES * 4);
   else ptx_blend32(ptx_dst(op, w, 0), ptx_src(op, w, 0), mask);

@@ -26,8 +26,8 @@ static inline double exp2_core(double d) {
 
 static inline float ex2(float x) {
   double d = (double)x;
-  d = d > 130.0 ? 130.0 : d < -160.0 ? -160.0 : d;
-  return x == x ? (float)exp2_core(d) : x;
+  d = pick64(d > 130.0, 130.0, pick64(d < -160.0, -160.0, d));
+  return pick(x == x, (float)exp2_core(d), x);
 }
 
 static inline float lg2(float x) {
@@ -35,8 +35,8 @@ static inline float lg2(float x) {
   double e = (double)(int32_t)((uint32_t)(bits >> 52) & 0x7ff) - 1023.0;
   double m = float64((bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000));
   bool high = m > 1.4142135623730951;
-  m = high ? m * 0.5 : m;
-  e = high ? e + 1.0 : e;
+  m = pick64(high, m * 0.5, m);
+  e = pick64(high, e + 1.0, e);
   double s = (m - 1.0) / (m + 1.0), q = s * s, p = 1.0 / 13.0;
   p = p * q + 1.0 / 11.0;
   p = p * q + 1.0 / 9.0;
@@ -45,14 +45,12 @@ static inline float lg2(float x) {
   p = p * q + 1.0 / 3.0;
   p = p * q + 1.0;
   float r = (float)(e + p * s * 2.8853900817779268); /* 2 / ln 2 */
-  r = x == 0.0f ? -INFINITY : x == INFINITY ? x : r;
-  return x >= 0.0f ? r : NAN;
+  r = pick(x == 0.0f, -INFINITY, pick(x == INFINITY, x, r));
+  return pick(x >= 0.0f, r, NAN);
 }
 
-/* sin (shift 0) or cos (shift 1) of x */
-static inline float sine(float x, uint64_t shift) {
-  double d = (double)x;
-  if (!(d > -1e6 && d < 1e6)) d = x - x == 0.0f ? fmod(d, 6.283185307179586) : NAN;
+/* sin (shift 0) or cos (shift 1) of d, |d| < 2^20 */
+static inline float sine(double d, uint64_t shift) {
   double shifted = d * 0.6366197723675814 + ROUND_MAGIC, k = shifted - ROUND_MAGIC;
   double r = (d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a626331p-34; /* pi/2 in two parts */
   uint64_t quadrant = bits64(shifted) + shift;
@@ -62,16 +60,23 @@ static inline float sine(float x, uint64_t shift) {
   double c = 2.7557319223985888e-07 - q * (2.0876756987868099e-09 - q * 1.1470745597729725e-11);
   c = 2.4801587301587302e-05 - q * c;
   c = 1.0 - q * (0.5 - q * (4.1666666666666664e-02 - q * (1.3888888888888889e-03 - q * c)));
-  double v = quadrant & 1 ? c : s;
-  return (float)(quadrant & 2 ? -v : v);
+  double v = pick64(quadrant & 1, c, s);
+  return (float)float64(bits64(v) ^ (quadrant & 2) << 62);
+}
+
+/* Large angles, one by one. */
+static double reduce(float x) {
+  double d = (double)x;
+  if (d > -1e6 && d < 1e6) return d;
+  return x - x == 0.0f ? fmod(d, 6.283185307179586) : NAN;
 }
 
 static inline float tangens_hyperbolicus(float x) {
   double d = (double)x, q = d * d;
-  if (q < 4e-4) return (float)(d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0))));
-  d = d > 20.0 ? 20.0 : d < -20.0 ? -20.0 : d;
+  double small = d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0)));
+  d = pick64(d > 20.0, 20.0, pick64(d < -20.0, -20.0, d));
   double e = exp2_core(d * 2.8853900817779268);
-  return x == x ? (float)((e - 1.0) / (e + 1.0)) : x;
+  return pick(x == x, (float)pick64(q < 4e-4, small, (e - 1.0) / (e + 1.0)), x);
 }
 
 static inline float rsqrt32(float x) {
@@ -90,8 +95,6 @@ static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xf
   SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x)))                                                  \
   SFU1(X, ex2, "ex2.approx", ex2(FTZ(x)))                                                          \
   SFU1(X, lg2, "lg2.approx", lg2(FTZ(x)))                                                          \
-  SFU1(X, sin, "sin.approx", sine(FTZ(x), 0))                                                      \
-  SFU1(X, cos, "cos.approx", sine(FTZ(x), 1))                                                      \
   SFU1(X, tanh, "tanh.approx", tangens_hyperbolicus(x))                                            \
   X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))                    \
   X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))                \
@@ -100,7 +103,26 @@ static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xf
 
 SFU_LIST(DEFINE)
 
+#define SINE(fn, attribute, shift)                                                                 \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
+    const lane_float *a = ptx_src(op, w, 0);                                                       \
+    double d[WARP_LANES] __attribute__((aligned(64)));                                             \
+    float scratch[WARP_LANES] __attribute__((aligned(64)));                                        \
+    for (uint32_t l = 0; l < WARP_LANES; l++) d[l] = reduce(FTZ(a[l]));                            \
+    EACH_LANE scratch[l] = OUT(sine(d[l], shift));                                                 \
+    ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                                 \
+  }
+SINE(sin_base, , 0)
+SINE(sin_wide, WIDE, 0)
+SINE(cos_base, , 1)
+SINE(cos_wide, WIDE, 1)
+
 /* One function serves with and without .ftz/.sat: the division or polynomial dominates. */
 #define ANY1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
 #define ANY2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
-const struct ptx_handler ptx_sfu_handlers[] = {SFU_LIST(ANY){0}};
+const struct ptx_handler ptx_sfu_handlers[] = {
+  SFU_LIST(ANY)
+  ANY1(sin, "sin.approx", "tt", T_F32)
+  ANY1(cos, "cos.approx", "tt", T_F32)
+  {0}};

@@ -9,12 +9,12 @@ void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const
   if (w->fault[0]) return; /* the first one counts */
   const struct ptx_cta *cta = w->cta;
   uint32_t thread = w->index * WARP_LANES + lane, x = cta->block[0], y = cta->block[1];
-  char what[160];
+  char what[108];
   va_list args;
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  snprintf(w->fault, sizeof w->fault, "%.60s, PTX line %u: thread (%u,%u,%u) of CTA (%u,%u,%u) %s", cta->kernel->name,
+  snprintf(w->fault, sizeof w->fault, "%.40s, PTX line %u: thread (%u,%u,%u) of CTA (%u,%u,%u) %s", cta->kernel->name,
            op->line, x ? thread % x : 0, x && y ? thread / x % y : 0, x && y ? thread / x / y : 0, cta->index[0],
            cta->index[1], cta->index[2], what);
 }
@@ -34,7 +34,7 @@ static void resolve_generic(const struct ptx_op *op, struct ptx_warp *w, struct 
   a->space = (uint8_t)space_of(a->address[first]);
   for (uint32_t l = first + 1; l < WARP_LANES; l++) {
     if (!(a->mask >> l & 1) || space_of(a->address[l]) == a->space) continue;
-    ptx_fault(w, op, l, "uses a generic address of another memory space than thread lane %u does: unsupported", first);
+    ptx_fault(w, op, l, "uses a generic address of another memory space than lane %u does: unsupported", first);
     a->mask = 0;
     return;
   }

@@ -6,10 +6,6 @@
  * needs none. Invariant: an entry whose reconvergence point is R lies above one whose PC is R (or R is none). */
 #include "ptx/exec.h"
 
-static void fill(struct ptx_warp *w, ptx_row row, uint32_t value) {
-  for (uint32_t l = 0; l < WARP_LANES; l++) w->rows[(size_t)row * WARP_LANES + l] = value;
-}
-
 static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint32_t l) {
   const struct ptx_cta *c = w->cta;
   uint32_t thread = w->index * WARP_LANES + l, threads = c->block[0] * c->block[1] * c->block[2];
@@ -57,7 +53,6 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
     ptx_row row = kernel->special_row[s];
     if (!row) continue;
-    fill(w, row, 0);
     for (uint32_t l = 0; l < WARP_LANES; l++)
       w->rows[(size_t)row * WARP_LANES + l] = special_value(w, (enum ptx_special)s, l);
   }
@@ -90,13 +85,15 @@ static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint3
   w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask};
 }
 
-/* The fall-through path runs first. */
+/* The fall-through path runs first. A branch without a post-dominator (its paths end apart, or loop for ever) meets
+ * where the paths around it meet. */
 static void diverge(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t taken, uint32_t others) {
   struct simt_entry *top = &w->stack[w->depth - 1];
-  if (top->reconverge == op->reconverge) w->depth--;
-  else top->pc = op->reconverge;
-  push(w, op, op->target, op->reconverge, taken);
-  push(w, op, next, op->reconverge, others);
+  uint32_t meet = op->reconverge == UINT32_MAX ? top->reconverge : op->reconverge;
+  if (top->reconverge == meet) w->depth--;
+  else top->pc = meet;
+  push(w, op, op->target, meet, taken);
+  push(w, op, next, meet, others);
   invariant(w->depth > 0, "a divergent branch left no path (PTX line %u)", op->line);
 }
 

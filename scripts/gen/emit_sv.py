@@ -80,8 +80,9 @@ def socket(b):
                  + ",\n    ".join(pins) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;", "    bit [WP-1:0] t;",
-              f"    if (in_q[{i.bits + 2}]) begin", *["  " + s for s in padded(r, "regs", lambda f: f"dut.{f.name}")],
-              f"      {n}_state(id, regs);", "    end", f"    {n}_sample(id, out_v);",
+              f"    {n}_sample(id, out_v);",
+              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.name}")],
+              f"      {n}_state(id, regs);", "    end",
               f"    if (in_q[{i.bits + 1}]) begin", f"      {n}_probe(id, t);", "      c_q <= t;", "    end", "  end"]
     lines += ["  // the C model's side of the wave", "  if (1) begin : c_model",
               "    wire mismatch = c_q[0];", "    wire [31:0] executed = {1'b0, c_q[31:1]};",

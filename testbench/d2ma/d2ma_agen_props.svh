@@ -204,7 +204,7 @@
       (* anyconst *) logic [2:0] f_r;
       (* anyconst *) logic [2:0] f_c;
       (* anyconst *) logic [2:0] f_b;
-      logic [63:0] g;           // its global address
+      logic [9:0] g;            // its global address, the end that is not carried through
       logic [15:0] s;           // its shared address, skips left out
       logic is_const, bank, wide;  // wide: a skip after 16 bytes, not 8
       logic [16:0] foot;        // of the tile
@@ -212,12 +212,13 @@
       logic [2:0] writes;       // of the byte
       logic [15:0] base;
       logic [2:0] pitch, height;  // elements, halo included
-      logic [2:0] lines;
+      logic [2:0] lines, ld;
       logic in_load, in_const;
       logic [15:0] asked, skipped, into_load, into_const;
       assign pitch = f_columns[2:0] + (f_halo ? {hcols_i[1:0], 1'b0} : 3'd0);
       assign lines = f_halo ? hrows_i[2:0] : 3'd0;
       assign height = f_height[2:0] + {lines[1:0], 1'b0};
+      assign ld = stride_i == 16'd0 ? 3'd1 : stride_i[2:0];
       assign into_load = s - req_saddr_o;
       assign into_const = s - cst_saddr_o;
       assign in_load = req_valid_o && req_ready_i && into_load < {{(15 - LS) {1'b0}}, req_len_o};
@@ -229,10 +230,12 @@
         assume (f_columns <= 16'd3 && f_height <= 8'd2 && hcols_i <= 16'd1 && hrows_i <= 16'd2);
         assume (!f_halo || hrows_i <= 16'd1);
         assume (esz_i <= 2'd1 && stride_i <= 16'd6);
+        if (!f_started) assume (!setup1_q && !setup2_q && hr_q == 16'd0 && pitch_q == 17'd0);
+        if (!f_started) assume (step_q == 22'd0 && height_q == 8'd0 && words_q == '0);
         if (start_i && !f_open) begin
           assume (f_r < height && f_c < pitch && f_b < (3'd1 << esz_i));
-          g <= gbase_i + (({61'd0, f_r} - {61'd0, lines}) * (stride_i == 16'd0 ? 64'd1 : {48'd0, stride_i})
-                          + {61'd0, f_c} - (f_halo ? {48'd0, hcols_i} : 64'd0) << esz_i) + {61'd0, f_b};
+          g <= gbase_i[9:0] + {7'd0, f_b} + (({7'd0, f_r} - {7'd0, lines}) * {7'd0, ld} + {7'd0, f_c} -
+                                             (f_halo ? hcols_i[9:0] : 10'd0) << esz_i);
           s <= sbase_i + ({13'd0, f_r} * {13'd0, pitch} + {13'd0, f_c} << esz_i) + {13'd0, f_b};
           is_const <= f_halo && ((f_north && f_r < lines) || (f_south && f_r >= height - lines) ||
                                  (f_west && {13'd0, f_c} < hcols_i) ||
@@ -258,7 +261,7 @@
           assert (writes <= 3'd1);
           if (done_o) assert (writes == 3'd1);
           // By a constant where the border is constant, else from its place in the matrix.
-          if (in_load) assert (!is_const && {req_seg_o[63:LS], req_off_o} + {48'd0, into_load} == g);
+          if (in_load) assert (!is_const && {req_seg_o[9:LS], req_off_o} + into_load[9:0] == g);
           if (in_const) assert (is_const);
           cover (done_o && is_const && f_r != 3'd0 && foot > 17'd16);
           cover (in_const && in_load == 1'b0 && req_valid_o);

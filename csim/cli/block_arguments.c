@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/block_arguments.h"
+
+#include "base/err.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *block_name(const void *list, unsigned i) {
+  const struct block_desc *const *all = list;
+  return all[i] ? all[i]->name : NULL;
+}
+
+int block_argument(const char *name, const struct block_desc **desc, struct err *e) {
+  *desc = block_find(name);
+  if (*desc) return 0;
+  const char *near = text_nearest(name, block_name, block_all);
+  return err_set(e, ERR_VALUE, "no block '%s'%s%s%s; tandem list blocks names them", name, near ? "; did you mean " : "",
+                 near ? near : "", near ? "?" : "");
+}
+
+int params_argument(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
+  for (uint32_t i = 0; i < desc->n_params; i++) params[i] = desc->params[i].value;
+  for (unsigned i = 0; i < list->n; i++) {
+    const char *equal = strchr(list->text[i], '=');
+    char name[64];
+    int64_t value;
+    snprintf(name, sizeof name, "%.*s", equal ? (int)(equal - list->text[i]) : 63, list->text[i]);
+    int index = equal ? block_param_index(desc, name) : -1;
+    if (!equal) return err_set(e, ERR_USAGE, "--param %s: write --param NAME=VALUE", list->text[i]);
+    if (index < 0) return err_set(e, ERR_VALUE, "--param %s: the block %s has no parameter '%s'", list->text[i], desc->name, name);
+    if (!text_to_int64(equal + 1, &value) || value < 1 || value > desc->params[index].max)
+      return err_set(e, ERR_VALUE, "--param %s: not a number in 1..%d", list->text[i], desc->params[index].max);
+    params[index] = (int32_t)value;
+  }
+  return 0;
+}
+
+int engine_argument(const char *text, enum block_engine *engine, struct err *e) {
+  for (int i = 0; block_engine_names[i]; i++)
+    if (!strcmp(text, block_engine_names[i])) {
+      *engine = (enum block_engine)i;
+      return 0;
+    }
+  return err_set(e, ERR_USAGE, "--engine %s: engines are c, rtl, lockstep", text);
+}
+
+const char *params_text(const struct block_desc *desc, const int32_t *params, char *out, size_t size) {
+  size_t n = 0;
+  if (size) *out = 0;
+  for (uint32_t i = 0; i < desc->n_params && n < size; i++)
+    n += (size_t)snprintf(out + n, size - n, "%s%s=%d", i ? " " : "", desc->params[i].name, params[i]);
+  return out;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/err.h"
+#include "cli/block_arguments.h"
+#include "cli/commands.h"
+#include "desk/drive_run.h"
+#include "desk/random_run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct options {
+  int64_t cycles, seed;
+  bool sweep, idle, json;
+  const char *bug, *record, *out;
+  struct cli_list params;
+};
+
+struct totals {
+  json_t *rows;
+  bool diverged;
+};
+
+static int check_set(const struct options *o, const struct block_desc *desc, const int32_t *params, struct totals *t,
+                     struct err *e) {
+  char rtl[1024], text[200];
+  struct random_run run = {.desc = desc, .params = params, .engine = o->idle ? ENGINE_RTL : ENGINE_LOCKSTEP,
+                           .cycles = (uint64_t)o->cycles, .seed = (uint64_t)o->seed, .skip = o->idle,
+                           .record = o->record, .out_dir = o->out, .bug_rtl = rtl};
+  struct random_result r;
+  int status = o->bug ? planted_bug_find(desc, o->bug, &run.bug, rtl, sizeof rtl, e) : 0;
+  if (!status) status = random_run(&run, &r, o->json ? stderr : stdout, e);
+  if (status) return status;
+  t->diverged |= r.diverged;
+  params_text(desc, params, text, sizeof text);
+  const struct block_profile *p = &r.profile;
+  if (o->json) {
+    json_array_append_new(
+      t->rows, json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "block", desc->name, "parameters",
+                         text, "seed", (json_int_t)o->seed, "cycles", (json_int_t)r.cycles, "result",
+                         r.diverged ? "diverged" : "equal", "skipped", (json_int_t)p->skipped, "c_evals",
+                         (json_int_t)p->c_evals, "rtl_evals", (json_int_t)p->rtl_evals, "dpi_calls",
+                         (json_int_t)p->dpi_calls, "dpi_bytes", (json_int_t)p->dpi_bytes, "cycles_per_second",
+                         (double)r.cycles / r.seconds));
+    return 0;
+  }
+  printf("%-16s %-28s %10" PRIu64 " cycles  %s  %5.2f Mcycles/s", desc->name, text, r.cycles,
+         r.diverged ? "DIVERGED" : o->idle ? "skipping is exact" : "equal", (double)r.cycles / r.seconds / 1e6);
+  if (o->idle) {
+    printf("  %" PRIu64 " skipped", p->skipped);
+    if (r.diverged) printf("  (port %s, cycle %" PRIu64 ")", r.first.what, r.first.cycle);
+  }
+  putchar('\n');
+  return 0;
+}
+
+static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
+  int32_t params[BLOCK_PARAMS_MAX];
+  int status = params_argument(desc, &o->params, params, e);
+  if (!o->sweep) return status ? status : check_set(o, desc, params, t, e);
+  for (uint32_t i = 0; i < desc->n_sweep && !status && !t->diverged; i++)
+    status = check_set(o, desc, desc->sweep + i * desc->n_params, t, e);
+  return status;
+}
+
+int cmd_check(int argc, char **argv) {
+  struct options o = {.cycles = 1000000, .seed = 1};
+  const struct cli_option options[] = {
+    {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles of each parameter set (1000000)", 1, INT64_MAX},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (1)", 0, UINT32_MAX},
+    {"--sweep", CLI_FLAG, &o.sweep, NULL, "every parameter set of the manifest, not only the default", 0, 0},
+    {"--param", CLI_LIST, &o.params, "P=V", "change a parameter", 0, 0},
+    {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never does", 0, 0},
+    {"--bug", CLI_TEXT, &o.bug, "NAME", "plant a bug of the manifest: the check must fail", 0, 0},
+    {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "folder for the page, stimulus and wave of a divergence (tandem-out/check)", 0, 0},
+    {"--json", CLI_FLAG, &o.json, NULL, "a JSON array, one element a parameter set", 0, 0},
+    {0}};
+  const struct cli_command command = {.name = "check", .brief = "Constrained-random lockstep of a block alone: C model and RTL, every port every cycle.",
+                                      .usage = "BLOCK|all [options]", .example = "tandem check d2ma_agen --cycles 1000000 --sweep",
+                                      .options = options, .positional_min = 1, .positional_max = 1};
+  struct err e = {0};
+  const char *name;
+  unsigned n;
+  bool help;
+  int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
+  if (help) return 0;
+  struct totals t = {.rows = json_array()};
+  if (!o.out) {
+    o.out = "tandem-out/check";
+    mkdir("tandem-out", 0777);
+  }
+  if (!status && mkdir(o.out, 0777) && errno != EEXIST)
+    status = err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
+  if (!status && !strcmp(name, "all")) {
+    for (const struct block_desc *const *d = block_all; *d && !status; d++) status = check_block(&o, *d, &t, &e);
+  } else if (!status) {
+    const struct block_desc *desc;
+    status = block_argument(name, &desc, &e);
+    if (!status) status = check_block(&o, desc, &t, &e);
+  }
+  if (!status && o.json) {
+    json_dumpf(t.rows, stdout, JSON_INDENT(2));
+    putchar('\n');
+  }
+  json_decref(t.rows);
+  if (!t.diverged) rmdir(o.out); /* nothing was written: leave no empty folder (one in use stays) */
+  return status ? cli_fail("check", &e) : t.diverged;
+}

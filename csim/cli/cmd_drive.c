@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/err.h"
+#include "cli/block_arguments.h"
+#include "cli/commands.h"
+#include "desk/drive_run.h"
+
+#include <stdio.h>
+
+static int drive(const char *block, const char *file, const char *engine_name, const char *vectors,
+                 const struct cli_list *param_list, bool *diverged, struct err *e) {
+  const struct block_desc *desc;
+  int32_t params[BLOCK_PARAMS_MAX];
+  enum block_engine engine = ENGINE_C;
+  struct stimulus s;
+  int status = block_argument(block, &desc, e);
+  if (!status) status = params_argument(desc, param_list, params, e);
+  if (!status && engine_name) status = engine_argument(engine_name, &engine, e);
+  if (!status) status = stimulus_read(file, desc, params, &s, e);
+  if (status) return status;
+  if (vectors) {
+    status = drive_vectors(&s, vectors, e);
+  } else {
+    struct divergence first;
+    status = drive_run(&s, engine, stdout, &first, diverged, e);
+    if (!status && *diverged)
+      fprintf(stderr, "tandem drive: C model and RTL of %s differ at %s %s in row %llu\n", desc->name,
+              first.is_register ? "register" : "port", first.what, (unsigned long long)first.executed);
+  }
+  stimulus_free(&s);
+  return status;
+}
+
+int cmd_drive(int argc, char **argv) {
+  const char *engine = NULL, *vectors = NULL;
+  struct cli_list params = {0};
+  const struct cli_option options[] = {
+    {"--engine", CLI_TEXT, &engine, "E", "c, rtl or lockstep (c)", 0, 0},
+    {"--param", CLI_LIST, &params, "P=V", "change a parameter", 0, 0},
+    {"--vectors", CLI_TEXT, &vectors, "FILE", "instead of CSV, write hex vectors for a second simulator", 0, 0},
+    {0}};
+  const struct cli_command command = {
+    .name = "drive", .brief = "Drives a block from CSV: the header names input ports (and rst_n), one line is one cycle, an empty cell repeats the\n"
+                              "last value. Prints every input and output port of every cycle as CSV.",
+    .usage = "BLOCK FILE.csv [options]", .example = "printf 'req,accept\\n3,1\\n,\\n' > /tmp/a.csv && tandem drive rr_arb /tmp/a.csv --engine rtl",
+    .options = options, .positional_min = 2, .positional_max = 2};
+  struct err e = {0};
+  const char *names[2];
+  unsigned n;
+  bool help, diverged = false;
+  int status = cli_parse(&command, argc, argv, names, &n, &help, &e);
+  if (help) return 0;
+  if (!status) status = drive(names[0], names[1], engine, vectors, &params, &diverged, &e);
+  return status ? cli_fail("drive", &e) : diverged;
+}

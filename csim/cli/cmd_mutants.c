@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/err.h"
+#include "cli/block_arguments.h"
+#include "cli/commands.h"
+#include "desk/mutants.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+static void print_row(const struct mutant_row *r) {
+  printf("%-28s %-9s %s%s after %" PRIu64 " cycles\n", r->bug->name, r->caught ? "caught" : "SURVIVED",
+         r->caught ? "at " : "", r->caught ? r->where : "not noticed", r->cycles);
+  if (r->caught && !r->as_listed) printf("  the manifest expects it at: %s\n", r->bug->ports);
+}
+
+static int run_all(const struct block_desc *desc, uint64_t cycles, uint64_t seed, bool json, bool *bad, struct err *e) {
+  json_t *rows = json_array();
+  uint32_t caught = 0;
+  int status = 0;
+  for (uint32_t i = 0; i < desc->n_bugs && !status; i++) {
+    struct mutant_row r;
+    status = mutant_run(desc, i, cycles, seed, &r, e);
+    if (status) break;
+    caught += r.caught;
+    *bad |= !r.caught || !r.as_listed;
+    if (!json) print_row(&r);
+    json_array_append_new(rows, json_pack("{s:s, s:b, s:s, s:I, s:b}", "bug", r.bug->name, "caught", r.caught, "at",
+                                          r.where, "cycles", (json_int_t)r.cycles, "as_listed", r.as_listed));
+  }
+  if (!status && json) {
+    json_dumpf(rows, stdout, JSON_INDENT(2));
+    putchar('\n');
+  } else if (!status) {
+    printf("%s: %u of %u planted bugs caught\n", desc->name, caught, desc->n_bugs);
+  }
+  json_decref(rows);
+  if (desc->n_bugs < 8) {
+    *bad = true;
+    fprintf(stderr, "tandem mutants: %s lists %u planted bugs; a block has at least 8\n", desc->name, desc->n_bugs);
+  }
+  return status;
+}
+
+int cmd_mutants(int argc, char **argv) {
+  int64_t cycles = 100000, seed = 1;
+  bool json = false;
+  const struct cli_option options[] = {
+    {"--cycles", CLI_NUMBER, &cycles, "N", "random cycles of each parameter set (100000)", 1, INT64_MAX},
+    {"--seed", CLI_NUMBER, &seed, "N", "seed of the stimulus (1)", 0, UINT32_MAX},
+    {"--json", CLI_FLAG, &json, NULL, "a JSON array, one element a bug", 0, 0},
+    {0}};
+  const struct cli_command command = {
+    .name = "mutants", .brief = "Plants each bug of the manifest in the RTL and runs random lockstep until it is caught at a port the manifest names.",
+    .usage = "BLOCK [options]", .example = "tandem mutants rr_arb", .options = options, .positional_min = 1,
+    .positional_max = 1};
+  struct err e = {0};
+  const char *name;
+  const struct block_desc *desc;
+  unsigned n;
+  bool help, bad = false;
+  int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
+  if (help) return 0;
+  if (!status) status = block_argument(name, &desc, &e);
+  if (!status) status = run_all(desc, (uint64_t)cycles, (uint64_t)seed, json, &bad, &e);
+  return status ? cli_fail("mutants", &e) : bad;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands of `tandem`, one file each (cmd_<name>.c); argv[0] is the command's name; the result is the exit code. */
+#ifndef TANDEM_CLI_COMMANDS_H
+#define TANDEM_CLI_COMMANDS_H
+
+#define CLI_COMMANDS(X)                                                                            \
+  X(run, "simulate a workload")                                                                    \
+  X(check, "constrained-random lockstep of a block alone")                                         \
+  X(drive, "one line of CSV = one cycle of a block's inputs; prints every port")                   \
+  X(replay, "run a recorded stimulus again, or shrink it")                                         \
+  X(mutants, "planted bugs of a block: which are caught, where, how soon")                         \
+  X(wave, "open the wave of a run in GTKWave")                                                     \
+  X(list, "machines, workloads, blocks, parameters, counters, systems, engines")                   \
+  X(bench, "how fast this host simulates")
+
+#define X(name, brief) int cmd_##name(int argc, char **argv);
+CLI_COMMANDS(X)
+#undef X
+
+#endif

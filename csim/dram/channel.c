@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/channel_internal.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void set_timing(struct dram_channel *d, const struct machine *m) {
+  d->t = (struct dram_timing){
+      .CL = (uint32_t)m->dram_tCL,
+      .WL = (uint32_t)m->dram_tWL,
+      .RCD = (uint32_t)m->dram_tRCD,
+      .RP = (uint32_t)m->dram_tRP,
+      .RAS = (uint32_t)m->dram_tRAS,
+      .RC = (uint32_t)m->dram_tRC,
+      .RRD = (uint32_t)m->dram_tRRD,
+      .FAW = (uint32_t)m->dram_tFAW,
+      .CCDS = (uint32_t)m->dram_tCCDS,
+      .CCDL = (uint32_t)m->dram_tCCDL,
+      .WR = (uint32_t)m->dram_tWR,
+      .WTR = (uint32_t)m->dram_tWTR,
+      .RTP = (uint32_t)m->dram_tRTP,
+      .RTW = (uint32_t)m->dram_tRTW,
+      .RFC = (uint32_t)m->dram_tRFC,
+      .REFI = (uint32_t)m->dram_refresh,
+      .burst = (uint32_t)(m->dram_burst_bytes / m->dram_bytes_per_clock),
+      .latency = (uint32_t)m->dram_latency,
+  };
+}
+
+static const struct dram_list empty_list = {NO_ENTRY, NO_ENTRY};
+
+static void set_banks(struct dram_channel *d, const struct machine *m) {
+  d->n_banks = (uint32_t)m->dram_banks;
+  d->n_groups = (uint32_t)m->dram_bank_groups;
+  for (uint32_t b = 0; b < d->n_banks; b++) {
+    d->bank[b].group = (uint8_t)(b / (d->n_banks / d->n_groups));
+    for (int c = 0; c < DRAM_CLASSES; c++) {
+      d->bank[b].list[c] = empty_list;
+      d->bank[b].hit[c] = NO_ENTRY;
+    }
+  }
+  for (int c = 0; c < DRAM_CLASSES; c++) d->age[c] = empty_list;
+}
+
+struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
+  static const struct dram_scheduler *const schedulers[] = {[DRAM_FIFO] = &dram_fifo, [DRAM_FR_FCFS] = &dram_fr_fcfs};
+  const struct machine *m = config->machine;
+  struct dram_channel *d = calloc(1, sizeof *d);
+  if (!d) goto fail;
+  set_timing(d, m);
+  set_banks(d, m);
+  d->scheduler = schedulers[m->dram_scheduler];
+  d->clocks = config->clocks;
+  d->map = config->map;
+  d->n = config->counters;
+  d->in_flight = config->in_flight;
+  d->index = config->index;
+  d->wake = UINT64_MAX;
+  d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;
+  d->capacity = (uint32_t)m->dram_queue;
+  d->answer_capacity = config->max_reads;
+  d->entries = calloc(d->capacity, sizeof *d->entries);
+  d->free = calloc(d->capacity, sizeof *d->free);
+  d->incoming = calloc(d->capacity, sizeof *d->incoming);
+  d->answers = calloc(config->max_reads, sizeof *d->answers);
+  if (!d->entries || !d->free || !d->incoming || !d->answers) goto fail;
+  for (uint32_t i = 0; i < d->capacity; i++) d->free[i] = (uint16_t)(d->capacity - 1 - i);
+  return d;
+fail:
+  err_set(e, ERR_LIMIT, "out of memory for a DRAM channel");
+  dram_destroy(d);
+  return NULL;
+}
+
+void dram_destroy(struct dram_channel *d) {
+  if (!d) return;
+  free(d->entries);
+  free(d->free);
+  free(d->incoming);
+  free(d->answers);
+  free(d);
+}
+
+void dram_watch(struct dram_channel *d, const struct dram_watcher *w) { d->watcher = w; }
+
+/* --- queue --- */
+
+bool dram_can_push(const struct dram_channel *d) { return d->used < d->capacity; }
+
+void dram_push(struct dram_channel *d, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick) {
+  invariant(d->used < d->capacity, "request pushed into the full queue of DRAM channel %u", d->index);
+  struct dram_place place = address_map_place(d->map, local);
+  uint16_t index = d->free[d->capacity - 1 - d->used++];
+  d->entries[index] = (struct dram_entry){.row = place.row,
+                                          .line = local,
+                                          .tick = tick,
+                                          .id = id,
+                                          .bursts = (uint16_t)bursts,
+                                          .bank = (uint8_t)place.bank,
+                                          .group = (uint8_t)place.group,
+                                          .class = write};
+  uint32_t at = d->incoming_head + d->incoming_count++;
+  d->incoming[at >= d->capacity ? at - d->capacity : at] = index;
+  if (tick + 1 < d->wake) d->wake = tick + 1;
+}
+
+/* The link that a list runs through: by_age or by_bank. */
+static struct dram_link *link_of(struct dram_channel *d, uint16_t index, bool by_bank) {
+  struct dram_entry *e = &d->entries[index];
+  return by_bank ? &e->by_bank : &e->by_age;
+}
+
+static void append(struct dram_channel *d, struct dram_list *list, uint16_t index, bool by_bank) {
+  *link_of(d, index, by_bank) = (struct dram_link){list->last, NO_ENTRY};
+  if (list->last == NO_ENTRY)
+    list->first = index;
+  else
+    link_of(d, list->last, by_bank)->next = index;
+  list->last = index;
+}
+
+static void unlink_entry(struct dram_channel *d, struct dram_list *list, uint16_t index, bool by_bank) {
+  struct dram_link l = *link_of(d, index, by_bank);
+  *(l.prev == NO_ENTRY ? &list->first : &link_of(d, l.prev, by_bank)->next) = l.next;
+  *(l.next == NO_ENTRY ? &list->last : &link_of(d, l.next, by_bank)->prev) = l.prev;
+}
+
+/* Sets the bank's oldest hit of a class: the first from `index` on that wants the open row. */
+static void find_hit(struct dram_channel *d, uint32_t b, uint32_t class, uint16_t index) {
+  struct dram_bank *bank = &d->bank[b];
+  while (index != NO_ENTRY && d->entries[index].row != bank->row) index = d->entries[index].by_bank.next;
+  bank->hit[class] = index;
+  uint64_t bit = UINT64_C(1) << b;
+  d->with_hit[class] = index == NO_ENTRY ? d->with_hit[class] & ~bit : d->with_hit[class] | bit;
+}
+
+/* A read of a line that a queued write changes must wait for that write, whatever the policy prefers. */
+static void note_hazard(struct dram_channel *d, const struct dram_entry *read) {
+  for (uint16_t w = d->bank[read->bank].list[1].first; w != NO_ENTRY; w = d->entries[w].by_bank.next)
+    if (d->entries[w].line == read->line && d->entries[w].order >= d->urgent_below)
+      d->urgent_below = d->entries[w].order + 1;
+}
+
+static void enlist(struct dram_channel *d, uint16_t index, uint64_t cycle) {
+  struct dram_entry *e = &d->entries[index];
+  struct dram_bank *b = &d->bank[e->bank];
+  e->order = d->orders++;
+  e->arrival = cycle;
+  append(d, &d->age[e->class], index, false);
+  append(d, &b->list[e->class], index, true);
+  d->queued[e->class]++;
+  d->with_any[e->class] |= UINT64_C(1) << e->bank;
+  if (b->open && b->hit[e->class] == NO_ENTRY && b->row == e->row) find_hit(d, e->bank, e->class, index);
+  if (!e->class && d->queued[1]) note_hazard(d, e);
+}
+
+static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
+  struct dram_entry *e = &d->entries[index];
+  struct dram_bank *b = &d->bank[e->bank];
+  uint16_t next = e->by_bank.next;
+  unlink_entry(d, &d->age[e->class], index, false);
+  unlink_entry(d, &b->list[e->class], index, true);
+  d->queued[e->class]--;
+  d->served++;
+  if (b->list[e->class].first == NO_ENTRY) d->with_any[e->class] &= ~(UINT64_C(1) << e->bank);
+  if (b->hit[e->class] == index) find_hit(d, e->bank, e->class, next);
+  d->n->dram_queue_cycles += cycle - e->arrival;
+  d->free[d->capacity - d->used--] = index;
+  if (e->class) {
+    --*d->in_flight;
+    return;
+  }
+  invariant(d->answer_count < d->answer_capacity, "more reads outstanding than DRAM channel %u was made for", d->index);
+  uint32_t at = d->answer_head + d->answer_count++;
+  uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
+  uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
+  d->answers[at >= d->answer_capacity ? at - d->answer_capacity : at] = (struct dram_answer){tick, e->id};
+}
+
+uint64_t dram_answer_tick(const struct dram_channel *d) {
+  return d->answer_count ? d->answers[d->answer_head].tick + 1 : UINT64_MAX;
+}
+
+uint16_t dram_take_answer(struct dram_channel *d) {
+  uint16_t id = d->answers[d->answer_head].id;
+  d->answer_head = d->answer_head + 1 == d->answer_capacity ? 0 : d->answer_head + 1;
+  d->answer_count--;
+  return id;
+}
+
+/* --- commands --- */
+
+static void tell(struct dram_channel *d, enum dram_op op, uint32_t bank, uint64_t row, uint64_t cycle) {
+  d->after_last = cycle + 1;
+  if (!d->watcher) return;
+  struct dram_command k = {.cycle = cycle, .row = row, .op = (uint8_t)op, .bank = (uint8_t)bank};
+  d->watcher->command(d->watcher->context, d->index, &k);
+}
+
+static void raise(uint64_t *at, uint64_t cycle) { *at = dram_later(*at, cycle); }
+
+static void activate(struct dram_channel *d, const struct dram_entry *e, uint64_t cycle) {
+  struct dram_bank *b = &d->bank[e->bank];
+  b->open = true;
+  b->row = e->row;
+  b->opener = e->order;
+  b->column_at = cycle + d->t.RCD;
+  b->precharge_at = cycle + d->t.RAS;
+  b->activate_at = cycle + d->t.RC;
+  raise(&d->activate_at, cycle + d->t.RRD);
+  d->four[d->four_at] = cycle + 1;
+  d->four_at = (d->four_at + 1) % 4;
+  if (d->four[d->four_at]) raise(&d->activate_at, d->four[d->four_at] - 1 + d->t.FAW);
+  for (uint32_t c = 0; c < DRAM_CLASSES; c++) find_hit(d, e->bank, c, b->list[c].first);
+  d->n->dram_activates++;
+  tell(d, DRAM_ACTIVATE, e->bank, e->row, cycle);
+}
+
+static void close_row(struct dram_channel *d, uint32_t bank, uint64_t cycle) {
+  struct dram_bank *b = &d->bank[bank];
+  b->open = false;
+  raise(&b->activate_at, cycle + d->t.RP);
+  for (uint32_t c = 0; c < DRAM_CLASSES; c++) {
+    b->hit[c] = NO_ENTRY;
+    d->with_hit[c] &= ~(UINT64_C(1) << bank);
+  }
+}
+
+static void column(struct dram_channel *d, uint16_t index, uint64_t cycle) {
+  const struct dram_timing *t = &d->t;
+  struct dram_entry *e = &d->entries[index];
+  struct dram_bank *b = &d->bank[e->bank];
+  uint64_t next = cycle + (t->CCDS > t->burst ? t->CCDS : t->burst);
+  raise(&d->column_at[0], next);
+  raise(&d->column_at[1], next);
+  raise(&d->group_at[e->group], cycle + t->CCDL);
+  if (e->class) {
+    uint64_t end = cycle + t->WL + t->burst;
+    raise(&d->column_at[0], end + t->WTR);
+    raise(&b->precharge_at, end + t->WR);
+    d->n->dram_writes++;
+  } else {
+    uint64_t write_data = cycle + t->CL + t->burst + t->RTW;
+    if (write_data > t->WL) raise(&d->column_at[1], write_data - t->WL);
+    raise(&b->precharge_at, cycle + t->RTP);
+    d->n->dram_reads++;
+  }
+  d->n->dram_busy_cycles += t->burst;
+  d->n->dram_row_hits += e->order != b->opener;
+  tell(d, e->class ? DRAM_WRITE : DRAM_READ, e->bank, e->row, cycle);
+  if (!--e->bursts) retire(d, index, cycle);
+}
+
+/* --- refresh --- */
+
+/* Issues the refresh commands whose earliest cycle is below `limit`; returns the earliest cycle of the next one. */
+static uint64_t refresh(struct dram_channel *d, uint64_t limit) {
+  for (;;) {
+    uint64_t open = 0, close_at = dram_later(d->refresh_due, d->after_last), refresh_at = close_at;
+    for (uint32_t b = 0; b < d->n_banks; b++) {
+      if (d->bank[b].open) {
+        open |= UINT64_C(1) << b;
+        raise(&close_at, d->bank[b].precharge_at);
+      }
+      raise(&refresh_at, d->bank[b].activate_at);
+    }
+    uint64_t at = open ? close_at : refresh_at;
+    if (d->refresh_due >= limit || at >= limit) return at;
+    if (open) {
+      for (uint64_t bits = open; bits; bits &= bits - 1) close_row(d, (uint32_t)__builtin_ctzll(bits), at);
+      d->n->dram_precharges++;
+      tell(d, DRAM_PRECHARGE_ALL, 0, 0, at);
+    } else {
+      for (uint32_t b = 0; b < d->n_banks; b++) raise(&d->bank[b].activate_at, at + d->t.RFC);
+      d->refresh_due += d->t.REFI;
+      d->n->dram_refreshes++;
+      tell(d, DRAM_REFRESH, 0, 0, at);
+    }
+  }
+}
+
+/* --- edges --- */
+
+static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
+  while (d->incoming_count && d->entries[d->incoming[d->incoming_head]].tick < tick) {
+    if (!d->queued[0] && !d->queued[1] && d->refresh_due < cycle) refresh(d, cycle);
+    enlist(d, d->incoming[d->incoming_head], cycle);
+    d->incoming_head = d->incoming_head + 1 == d->capacity ? 0 : d->incoming_head + 1;
+    d->incoming_count--;
+  }
+}
+
+static void issue(struct dram_channel *d, const struct dram_choice *choice) {
+  const struct dram_entry *e = &d->entries[choice->entry];
+  switch ((enum dram_op)choice->op) {
+    case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
+    case DRAM_PRECHARGE:
+      close_row(d, e->bank, choice->cycle);
+      d->n->dram_precharges++;
+      tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
+      return;
+    case DRAM_READ:
+    case DRAM_WRITE: column(d, choice->entry, choice->cycle); return;
+    case DRAM_PRECHARGE_ALL:
+    case DRAM_REFRESH: break;
+  }
+  invariant(false, "the policy %s chose command %u", d->scheduler->name, choice->op);
+}
+
+/* Issues at most one command; returns the next cycle in which there may be something to do. */
+static uint64_t work(struct dram_channel *d, uint64_t cycle) {
+  if (cycle >= d->refresh_due) return refresh(d, cycle + 1);
+  struct dram_choice choice;
+  d->scheduler->pick(d, cycle, &choice);
+  if (choice.cycle > cycle) return choice.cycle < d->refresh_due ? choice.cycle : d->refresh_due;
+  choice.cycle = cycle;
+  issue(d, &choice);
+  return cycle + 1;
+}
+
+void dram_cycle(struct dram_channel *d) {
+  uint64_t tick = d->clocks->next[CLOCK_DRAM], cycle = d->clocks->cycle[CLOCK_DRAM];
+  uint64_t period = d->clocks->period[CLOCK_DRAM];
+  accept(d, cycle, tick);
+  d->wake = d->incoming_count ? tick + period : UINT64_MAX;
+  if (!d->queued[0] && !d->queued[1]) return;
+  uint64_t next = work(d, cycle);
+  if (!d->queued[0] && !d->queued[1]) return;
+  uint64_t at = tick + (next > cycle ? next - cycle : 1) * period;
+  if (at < d->wake) d->wake = at;
+}
+
+uint64_t dram_wake(const struct dram_channel *d) { return d->wake; }
+uint32_t dram_requests(const struct dram_channel *d) { return d->used; }
+
+void dram_describe(const struct dram_channel *d, FILE *out) {
+  if (d->used || d->answer_count)
+    fprintf(out, "DRAM channel %u: %u reads and %u writes queued, %u arriving, %u answers on their way\n", d->index,
+            d->queued[0], d->queued[1], d->incoming_count, d->answer_count);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One DRAM channel: a scheduling queue, banks with row buffers, a command bus (one command a cycle) and a data bus.
+ *
+ * A request pushed at a tick can be scheduled from the first DRAM edge after it. It is split into column commands of
+ * dram.burst_bytes; it leaves the queue with its last one. The data of a READ issued in cycle t is on the bus in cycles
+ * t + tCL .. t + tCL + B - 1 (B = burst_bytes / bytes_per_clock); the answer to a request whose last READ was issued in
+ * cycle t is seen at the first L2 edge after DRAM edge t + tCL + B + dram.latency.
+ * Refresh: every tREFI cycles the channel stops, closes all banks and refreshes as soon as the timings allow. A channel
+ * without requests refreshes in the background: those commands are issued (and counted) at their own cycles, but only
+ * worked out when the next request arrives. */
+#ifndef TANDEM_DRAM_CHANNEL_H
+#define TANDEM_DRAM_CHANNEL_H
+
+#include "base/clock.h"
+#include "base/counters.h"
+#include "base/machine.h"
+#include "dram/command.h"
+#include "mem/address_map.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct err;
+struct dram_channel;
+
+struct dram_config {
+  const struct machine *machine;
+  uint32_t index;     /* names the channel to watchers */
+  uint32_t max_reads; /* outstanding at a time */
+  const struct clocks *clocks;
+  const struct address_map *map;
+  struct memory_counters *counters;
+  uint64_t *in_flight; /* a write leaves it with its last column command */
+};
+struct dram_channel *dram_create(const struct dram_config *, struct err *);
+void dram_destroy(struct dram_channel *);
+void dram_watch(struct dram_channel *, const struct dram_watcher *); /* NULL: nobody */
+
+/* Producer side, at the tick of its own edge. `bursts` column commands in the row of `local`; `id` comes back. */
+bool dram_can_push(const struct dram_channel *);
+void dram_push(struct dram_channel *, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick);
+/* Answers to reads, in order of their data. */
+uint64_t dram_answer_tick(const struct dram_channel *); /* first tick at which the next one is seen; UINT64_MAX: none */
+uint16_t dram_take_answer(struct dram_channel *);
+
+void dram_cycle(struct dram_channel *);              /* one DRAM edge */
+uint64_t dram_wake(const struct dram_channel *);     /* tick before which no edge can change anything */
+uint32_t dram_requests(const struct dram_channel *); /* in the queue */
+void dram_describe(const struct dram_channel *, FILE *);
+
+#endif

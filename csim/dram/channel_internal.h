@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a channel, for the channel itself and the scheduling policies. Times are DRAM cycles. */
+#ifndef TANDEM_DRAM_CHANNEL_INTERNAL_H
+#define TANDEM_DRAM_CHANNEL_INTERNAL_H
+
+#include "dram/channel.h"
+
+enum { NO_ENTRY = 0xffff, DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_CLASSES = 2 /* reads, writes */ };
+
+struct dram_timing {
+  uint32_t CL, WL, RCD, RP, RAS, RC, RRD, FAW, CCDS, CCDL, WR, WTR, RTP, RTW, RFC, REFI;
+  uint32_t burst;   /* cycles of data of a column command */
+  uint32_t latency; /* controller and PHY */
+};
+
+/* A queued request. Lists are doubly linked by index: `by_age` over its class, `by_bank` over its class and bank. */
+struct dram_link {
+  uint16_t prev, next;
+};
+struct dram_entry {
+  uint64_t row, line; /* line: local address; a request lies in one row */
+  uint64_t tick;      /* of the push */
+  uint64_t arrival;   /* first cycle in which it can be scheduled */
+  uint64_t order;     /* of arrival, over both classes */
+  struct dram_link by_age, by_bank;
+  uint16_t id, bursts; /* column commands still to issue */
+  uint8_t bank, group, class;
+};
+struct dram_list {
+  uint16_t first, last;
+};
+
+struct dram_bank {
+  uint64_t row;
+  uint64_t opener; /* order of the request the row was opened for */
+  uint64_t activate_at, precharge_at, column_at; /* earliest cycle of each command by the bank's own timings */
+  struct dram_list list[DRAM_CLASSES];
+  uint16_t hit[DRAM_CLASSES]; /* oldest request for the open row, or NO_ENTRY */
+  bool open;
+  uint8_t group;
+};
+
+/* What the policy wants: the command and the earliest cycle for it. When that is later than the cycle asked about,
+ * nothing can be done before, unless a request arrives. */
+struct dram_choice {
+  uint64_t cycle;
+  uint16_t entry;
+  uint8_t op; /* DRAM_ACTIVATE, READ, WRITE, PRECHARGE, on the entry's bank */
+};
+
+/* Scheduling policy. pick() is called with at least one request in the queue and no refresh due. Calling it again in
+ * the same cycle, or in cycles before choice.cycle, must not change what it decides. */
+struct dram_scheduler {
+  const char *name;
+  void (*pick)(struct dram_channel *, uint64_t cycle, struct dram_choice *);
+};
+extern const struct dram_scheduler dram_fifo, dram_fr_fcfs;
+
+struct dram_answer {
+  uint64_t tick; /* DRAM edge at which it is ready: seen at later edges */
+  uint16_t id;
+};
+
+struct dram_channel {
+  struct dram_timing t;
+  const struct dram_scheduler *scheduler;
+  const struct clocks *clocks;
+  const struct address_map *map;
+  struct memory_counters *n;
+  uint64_t *in_flight;
+  const struct dram_watcher *watcher;
+  uint32_t index, n_banks, n_groups;
+
+  uint64_t wake; /* tick */
+  uint64_t activate_at, column_at[DRAM_CLASSES]; /* earliest by the timings between banks */
+  uint64_t group_at[DRAM_MAX_GROUPS];            /* earliest column command of a bank group */
+  uint64_t four[4];                              /* cycles of the last ACTs + 1 (0: never), a ring */
+  uint32_t four_at;
+  uint64_t after_last; /* cycle after the last command */
+  uint64_t refresh_due;
+
+  uint64_t with_hit[DRAM_CLASSES], with_any[DRAM_CLASSES]; /* banks, as bit sets */
+  struct dram_list age[DRAM_CLASSES];
+  uint32_t queued[DRAM_CLASSES];
+  /* of the policy fr_fcfs: which class it serves, requests served since it changed, writes that must go first */
+  uint32_t serving, served;
+  uint64_t urgent_below; /* writes with a smaller order go before any read */
+
+  uint32_t capacity, used;
+  struct dram_entry *entries;
+  uint16_t *free, *incoming; /* a stack; a ring of pushed entries that no edge has seen yet */
+  uint32_t incoming_head, incoming_count;
+  uint64_t orders;
+  struct dram_answer *answers;
+  uint32_t answer_head, answer_count, answer_capacity;
+  struct dram_bank bank[DRAM_MAX_BANKS];
+};
+
+static inline uint64_t dram_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Earliest cycle of a column command on the open row of bank b. */
+static inline uint64_t dram_column_cycle(const struct dram_channel *d, const struct dram_bank *b, uint32_t class) {
+  return dram_later(b->column_at, dram_later(d->column_at[class], d->group_at[b->group]));
+}
+
+/* Fills *out with the next command towards request `index`: column, ACT or PRE. */
+static inline void dram_towards(const struct dram_channel *d, uint16_t index, struct dram_choice *out) {
+  const struct dram_entry *e = &d->entries[index];
+  const struct dram_bank *b = &d->bank[e->bank];
+  out->entry = index;
+  if (!b->open) {
+    out->op = DRAM_ACTIVATE;
+    out->cycle = dram_later(b->activate_at, d->activate_at);
+  } else if (b->row == e->row) {
+    out->op = e->class ? DRAM_WRITE : DRAM_READ;
+    out->cycle = dram_column_cycle(d, b, e->class);
+  } else {
+    out->op = DRAM_PRECHARGE;
+    out->cycle = b->precharge_at;
+  }
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DRAM commands as they leave a controller, for whoever watches them (the protocol checker, waves, power). */
+#ifndef TANDEM_DRAM_COMMAND_H
+#define TANDEM_DRAM_COMMAND_H
+
+#include <stdint.h>
+
+enum dram_op { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE, DRAM_PRECHARGE_ALL, DRAM_REFRESH };
+
+struct dram_command {
+  uint64_t cycle; /* DRAM cycle; at most one command a cycle, in order */
+  uint64_t row;   /* ACTIVATE; READ, WRITE: the row they mean */
+  uint8_t op;     /* enum dram_op */
+  uint8_t bank;   /* group * banks / groups + bank in the group; not for PRECHARGE_ALL, REFRESH */
+};
+
+struct dram_watcher {
+  void (*command)(void *context, uint32_t channel, const struct dram_command *);
+  void *context;
+};
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clock loop. Ticks at which no domain can change anything are jumped over; so are the cycles of an SM that only
+ * repeats its stall while others work. Both keep every counter as if each cycle had been executed. */
+#include "gpu/gpu_internal.h"
+
+#include <stdlib.h>
+
+/* ---- construction ---- */
+
+struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
+  struct gpu *g = calloc(1, sizeof *g);
+  if (!g) {
+    err_set(e, ERR_LIMIT, "the host has no memory left for the GPU");
+    return NULL;
+  }
+  const struct machine *m = &g->machine;
+  g->config = *config;
+  g->machine = config->machine;
+  g->device_memory = device_memory;
+  const uint64_t khz[CLOCK_DOMAINS] = {[CLOCK_CORE] = (uint64_t)m->core_khz,
+                                       [CLOCK_NOC] = (uint64_t)m->noc_khz,
+                                       [CLOCK_L2] = (uint64_t)m->l2_khz,
+                                       [CLOCK_DRAM] = (uint64_t)m->dram_khz};
+  clocks_start(&g->clocks, khz);
+  g->n_sms = (uint32_t)m->sm_count;
+  g->sm = calloc(g->n_sms, sizeof *g->sm);
+  g->memory = g->sm ? memory_create(m, &g->clocks, e) : NULL;
+  for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
+    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
+                            &g->clocks.cycle[CLOCK_CORE], e);
+    if (!g->sm[i].sm) break;
+  }
+  if (g->memory && g->sm[g->n_sms - 1].sm) return g;
+  if (!g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");
+  gpu_destroy(g);
+  return NULL;
+}
+
+void gpu_destroy(struct gpu *g) {
+  if (!g) return;
+  for (uint32_t i = 0; g->sm && i < g->n_sms; i++) sm_destroy(g->sm[i].sm);
+  if (g->memory) memory_destroy(g->memory);
+  free(g->sm);
+  free(g);
+}
+
+/* ---- observer ---- */
+
+static bool watched(const struct gpu *g) {
+  const struct gpu_observer *o = g->config.observer;
+  uint64_t cycle = g->clocks.cycle[CLOCK_CORE];
+  return o && cycle >= o->watch_from && cycle < o->watch_to;
+}
+
+static bool executes_all(const struct gpu *g) { return !g->config.skip || watched(g); }
+
+/* ---- core edge ---- */
+
+void gpu_catch_up(struct gpu *g, uint32_t i) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  if (g->sm[i].counted == now) return;
+  sm_skip(g->sm[i].sm, now - g->sm[i].counted);
+  g->sm[i].counted = now;
+}
+
+/* Something has come that a sleeping SM waits for. */
+static inline bool called(const struct gpu *g, uint32_t i) {
+  return memory_has_reply(g->memory, i) || (g->sm[i].wants_port && memory_can_inject(g->memory, i));
+}
+
+/* The first fault of the lowest SM counts; the cycle is finished, the launch is aborted in the next one. */
+static void note_fault(struct gpu *g, uint32_t i) {
+  if (!g->aborted) err_set(&g->fault, ERR_FAULT, "%s", sm_fault(g->sm[i].sm));
+  g->aborted = true;
+}
+
+/* Nobody wants the rest of the launch; what is in flight is waited for, so that the GPU can be used again. */
+static void abort_launch(struct gpu *g) {
+  g->launch.n_ctas = g->next_cta;
+  g->draining = true;
+  for (uint32_t i = 0; i < g->n_sms; i++) {
+    gpu_catch_up(g, i);
+    sm_abort(g->sm[i].sm);
+    g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
+    g->sm[i].wants_port = false;
+  }
+}
+
+static void core_edge(struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], first = UINT64_MAX;
+  bool all = executes_all(g), alive = false;
+  if (g->aborted && !g->draining) abort_launch(g);
+  if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
+  if (alive) first = now + 1; /* the next CTA is given in the next cycle */
+  for (uint32_t i = 0; i < g->n_sms; i++) {
+    struct gpu_sm *s = &g->sm[i];
+    if (all || s->wake <= now || called(g, i)) {
+      gpu_catch_up(g, i);
+      if (sm_cycle(s->sm)) alive = true;
+      s->counted = now + 1;
+      s->wake = sm_next_cycle(s->sm);
+      s->wants_port = sm_waits_for_port(s->sm);
+      if (sm_fault(s->sm)[0]) note_fault(g, i);
+    }
+    if (s->wake < first) first = s->wake;
+  }
+  g->first_wake = g->aborted && !g->draining ? now + 1 : first;
+  if (alive) g->progress = now;
+  if (watched(g)) g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
+}
+
+/* ---- time ---- */
+
+/* Every CTA has ended and every write has reached its place. */
+static bool finished(const struct gpu *g) {
+  if (g->next_cta < g->launch.n_ctas) return false;
+  for (uint32_t i = 0; i < g->n_sms; i++)
+    if (!sm_idle(g->sm[i].sm)) return false;
+  return memory_in_flight(g->memory) == 0;
+}
+
+static uint64_t first_edge(const struct gpu *g) {
+  uint64_t tick = UINT64_MAX;
+  for (int d = 0; d < CLOCK_DOMAINS; d++)
+    if (g->clocks.next[d] < tick) tick = g->clocks.next[d];
+  return tick;
+}
+
+/* First core cycle that must be executed, as far as the SMs, the end of the launch, the observer and the watchdog know. */
+static uint64_t next_core_cycle(const struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->machine.watchdog + 1;
+  if (cycle <= now) return now;
+  for (uint32_t i = 0; i < g->n_sms; i++)
+    if (called(g, i)) return now;
+  if (finished(g)) return now;
+  const struct gpu_observer *o = g->config.observer;
+  if (o && o->watch_from >= now && o->watch_from < cycle) cycle = o->watch_from;
+  if (last < cycle) cycle = last;
+  return cycle > now ? cycle : now;
+}
+
+/* The next tick worth executing. */
+static uint64_t next_tick(const struct gpu *g) {
+  uint64_t first = first_edge(g);
+  if (executes_all(g)) return first;
+  const struct clocks *c = &g->clocks;
+  uint64_t cycle = next_core_cycle(g), now = c->cycle[CLOCK_CORE];
+  if (cycle == now) return first;
+  uint64_t tick = c->next[CLOCK_CORE] + (cycle - now) * c->period[CLOCK_CORE];
+  for (int d = CLOCK_NOC; d < CLOCK_DOMAINS; d++) {
+    uint64_t event = memory_next_tick(g->memory, (enum clock_domain)d, first);
+    if (event < tick) tick = event;
+  }
+  return tick > first ? tick : first;
+}
+
+static void step_clock(struct clocks *c, enum clock_domain d) {
+  c->cycle[d]++;
+  c->next[d] += c->period[d];
+}
+
+/* Executes the edges at `tick`; true if the core's was among them. */
+static bool execute_tick(struct gpu *g, uint64_t tick) {
+  struct clocks *c = &g->clocks;
+  bool core = c->next[CLOCK_CORE] == tick;
+  if (core) {
+    core_edge(g);
+    step_clock(c, CLOCK_CORE);
+  }
+  if (c->next[CLOCK_NOC] == tick) {
+    memory_noc_cycle(g->memory);
+    step_clock(c, CLOCK_NOC);
+  }
+  if (c->next[CLOCK_L2] == tick) {
+    memory_l2_cycle(g->memory);
+    step_clock(c, CLOCK_L2);
+  }
+  if (c->next[CLOCK_DRAM] == tick) {
+    memory_dram_cycle(g->memory);
+    step_clock(c, CLOCK_DRAM);
+  }
+  return core;
+}
+
+/* Writes that drain and SMs that work are signs of life. */
+static bool stuck(struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  if (now - g->progress <= (uint64_t)g->machine.watchdog) return false;
+  uint64_t in_flight = memory_in_flight(g->memory);
+  if (in_flight == g->in_flight) return true;
+  g->in_flight = in_flight;
+  g->progress = now;
+  return false;
+}
+
+int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+            uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
+  if (code) return code;
+  g->in_flight = UINT64_MAX;
+  for (;;) {
+    uint64_t tick = next_tick(g);
+    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+    bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);
+    if (!execute_tick(g, tick)) continue;
+    if (g->config.stop && *g->config.stop)
+      return err_set(e, ERR_CHECK, "a block diverged in core cycle %llu",
+                     (unsigned long long)g->clocks.cycle[CLOCK_CORE] - 1);
+    if (done) break;
+    if (stuck(g)) return gpu_report_deadlock(g, e);
+  }
+  for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
+  return g->aborted ? err_set(e, g->fault.code, "%s", g->fault.text) : 0;
+}
+
+/* ---- figures ---- */
+
+uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_CORE]; }
+uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE] - g->clocks.period[CLOCK_CORE]; }
+const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }
+uint32_t gpu_sm_count(const struct gpu *g) { return g->n_sms; }
+const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
+const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }

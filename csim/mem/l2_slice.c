@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mem/l2_slice.h"
+
+#include "base/err.h"
+#include "mem/l2_tags.h"
+
+#include <stdlib.h>
+
+enum { NONE = 0xffff, SECTOR_SETS = 1 << L2_MAX_SECTORS };
+
+struct waiter {
+  struct mem_request request;
+  uint16_t next;
+};
+
+struct mshr {
+  uint32_t line;    /* index in the tag array; while fetches are outstanding */
+  uint16_t fetches; /* outstanding at the channel */
+  uint16_t first, last; /* waiters */
+  uint16_t next;    /* free list, or lines filled whose waiters are being replied */
+  uint8_t sectors;  /* fetched or on their way */
+};
+
+struct reply {
+  struct mem_request request;
+  uint64_t cycle; /* L2 cycle in which it may leave */
+};
+
+struct l2_slice {
+  struct l2_slice_config c;
+  struct l2_tags tags;
+  uint32_t line_bytes, latency;
+  uint8_t whole[SECTOR_SETS];  /* sectors of all bursts that touch the set */
+  uint8_t bursts[SECTOR_SETS]; /* how many bursts those are */
+
+  struct mshr *mshrs;
+  struct waiter *waiters;
+  uint16_t free_mshr, free_waiter;     /* list heads */
+  uint16_t filled_first, filled_last;  /* MSHRs whose waiters are being replied */
+  uint32_t busy_mshrs;
+  struct reply *replies; /* ring */
+  uint32_t reply_head, reply_count, reply_capacity;
+  uint64_t victim_line; /* the write-back that waits for the channel */
+  uint8_t victim_sectors;
+  uint64_t wake; /* tick, by what is inside */
+};
+
+uint32_t l2_slice_max_reads(const struct machine *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
+
+static void make_burst_tables(struct l2_slice *s, const struct machine *m) {
+  uint32_t sectors = s->line_bytes / L2_SECTOR_BYTES, burst = (uint32_t)m->dram_burst_bytes;
+  uint32_t span = burst > L2_SECTOR_BYTES ? burst / L2_SECTOR_BYTES : 1; /* sectors a burst */
+  if (span > sectors) span = sectors;
+  uint32_t bursts = burst < L2_SECTOR_BYTES ? L2_SECTOR_BYTES / burst : 1; /* bursts a sector */
+  for (uint32_t set = 0; set < SECTOR_SETS; set++)
+    for (uint32_t i = 0; i < sectors; i += span) {
+      uint32_t mask = ((1U << span) - 1) << i;
+      if (!(set & mask)) continue;
+      s->whole[set] |= (uint8_t)mask;
+      s->bursts[set] = (uint8_t)(s->bursts[set] + bursts);
+    }
+}
+
+struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct err *e) {
+  const struct machine *m = config->machine;
+  struct l2_slice *s = calloc(1, sizeof *s);
+  if (!s) goto fail;
+  s->c = *config;
+  s->line_bytes = (uint32_t)m->line_bytes;
+  s->latency = (uint32_t)m->l2_latency;
+  s->wake = UINT64_MAX;
+  make_burst_tables(s, m);
+  uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
+  if (!l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
+  uint32_t n_mshrs = (uint32_t)m->l2_mshrs, n_waiters = n_mshrs * L2_WAITERS_PER_MSHR;
+  s->reply_capacity = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the crossbar */
+  s->mshrs = calloc(n_mshrs, sizeof *s->mshrs);
+  s->waiters = calloc(n_waiters, sizeof *s->waiters);
+  s->replies = calloc(s->reply_capacity, sizeof *s->replies);
+  if (!s->mshrs || !s->waiters || !s->replies) goto fail;
+  for (uint32_t i = 0; i < n_mshrs; i++) s->mshrs[i].next = (uint16_t)(i + 1 < n_mshrs ? i + 1 : NONE);
+  for (uint32_t i = 0; i < n_waiters; i++) s->waiters[i].next = (uint16_t)(i + 1 < n_waiters ? i + 1 : NONE);
+  s->filled_first = s->filled_last = NONE;
+  return s;
+fail:
+  err_set(e, ERR_LIMIT, "out of memory for an L2 slice");
+  l2_slice_destroy(s);
+  return NULL;
+}
+
+void l2_slice_destroy(struct l2_slice *s) {
+  if (!s) return;
+  l2_tags_destroy(&s->tags);
+  free(s->mshrs);
+  free(s->waiters);
+  free(s->replies);
+  free(s);
+}
+
+/* --- replies --- */
+
+static bool reply_room(const struct l2_slice *s) { return s->reply_count < s->reply_capacity; }
+
+static void queue_reply(struct l2_slice *s, const struct mem_request *r, uint64_t cycle) {
+  uint32_t at = s->reply_head + s->reply_count++;
+  s->replies[at >= s->reply_capacity ? at - s->reply_capacity : at] = (struct reply){*r, cycle + s->latency};
+}
+
+static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
+  if (!s->reply_count) return;
+  const struct reply *r = &s->replies[s->reply_head];
+  if (r->cycle > cycle || !crossbar_can_inject(s->c.reply, s->c.index, tick)) return;
+  crossbar_inject(s->c.reply, s->c.index, r->request.sm, &r->request, r->request.bytes, tick);
+  s->reply_head = s->reply_head + 1 == s->reply_capacity ? 0 : s->reply_head + 1;
+  s->reply_count--;
+}
+
+/* --- fills --- */
+
+static void take_answer(struct l2_slice *s, uint64_t tick) {
+  if (dram_answer_tick(s->c.channel) > tick) return;
+  uint16_t id = dram_take_answer(s->c.channel);
+  struct mshr *m = &s->mshrs[id];
+  if (--m->fetches) return;
+  struct l2_line *line = &s->tags.line[m->line];
+  line->valid |= m->sectors;
+  line->mshr = L2_NO_MSHR;
+  m->next = NONE;
+  *(s->filled_first == NONE ? &s->filled_first : &s->mshrs[s->filled_last].next) = id;
+  s->filled_last = id;
+}
+
+static void reply_waiter(struct l2_slice *s, uint64_t cycle) {
+  uint16_t id = s->filled_first;
+  if (id == NONE || !reply_room(s)) return;
+  struct mshr *m = &s->mshrs[id];
+  uint16_t w = m->first;
+  queue_reply(s, &s->waiters[w].request, cycle);
+  m->first = s->waiters[w].next;
+  s->waiters[w].next = s->free_waiter;
+  s->free_waiter = w;
+  if (m->first != NONE) return;
+  s->filled_first = m->next;
+  m->next = s->free_mshr;
+  s->free_mshr = id;
+  s->busy_mshrs--;
+}
+
+/* --- lookups --- */
+
+static void push_victim(struct l2_slice *s, uint64_t tick) {
+  if (!s->victim_sectors || !dram_can_push(s->c.channel)) return;
+  dram_push(s->c.channel, s->victim_line * s->line_bytes, s->bursts[s->victim_sectors], true, NONE, tick);
+  s->victim_sectors = 0;
+}
+
+/* A way for `line`; L2_NO_WAY: none is free, or the write-back place is taken. */
+static uint32_t allocate(struct l2_slice *s, uint64_t line) {
+  uint32_t at = l2_tags_victim(&s->tags, line);
+  if (at == L2_NO_WAY) return at;
+  uint8_t dirty = s->tags.line[at].dirty;
+  if (dirty) {
+    if (s->victim_sectors) return L2_NO_WAY;
+    s->victim_line = l2_tags_line(&s->tags, at);
+    s->victim_sectors = dirty;
+    s->c.counters->l2_writebacks++;
+    ++*s->c.in_flight;
+  }
+  l2_tags_fill(&s->tags, at, line);
+  return at;
+}
+
+/* Sectors that [offset, end) of a line touches, and those it covers. */
+static uint8_t touched(uint32_t offset, uint32_t end) {
+  uint32_t first = offset / L2_SECTOR_BYTES, last = (end - 1) / L2_SECTOR_BYTES;
+  return (uint8_t)((2U << last) - (1U << first));
+}
+
+static uint8_t covered(uint32_t offset, uint32_t end) {
+  uint32_t first = (offset + L2_SECTOR_BYTES - 1) / L2_SECTOR_BYTES, after = end / L2_SECTOR_BYTES;
+  return first >= after ? 0 : (uint8_t)((1U << after) - (1U << first));
+}
+
+static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, uint8_t covers) {
+  uint32_t at = l2_tags_find(&s->tags, line);
+  bool hit = at != L2_NO_WAY;
+  if (!hit) at = allocate(s, line);
+  if (at == L2_NO_WAY) return false;
+  s->tags.line[at].valid |= covers;
+  s->tags.line[at].dirty |= touches;
+  l2_tags_touch(&s->tags, at);
+  s->c.counters->l2_writes++;
+  ++*(hit ? &s->c.counters->l2_hits : &s->c.counters->l2_misses);
+  --*s->c.in_flight;
+  return true;
+}
+
+/* Makes the request wait for line `at`, and fetches what is missing of it. Everything it takes is there. */
+static void miss(struct l2_slice *s, uint32_t at, const struct mem_request *r, uint8_t fetch, uint64_t tick) {
+  struct l2_line *l = &s->tags.line[at];
+  if (l->mshr == L2_NO_MSHR) {
+    l->mshr = s->free_mshr;
+    s->free_mshr = s->mshrs[l->mshr].next;
+    s->mshrs[l->mshr] = (struct mshr){.line = at, .first = NONE, .last = NONE, .next = NONE};
+    s->busy_mshrs++;
+  }
+  struct mshr *m = &s->mshrs[l->mshr];
+  uint16_t w = s->free_waiter;
+  s->free_waiter = s->waiters[w].next;
+  s->waiters[w] = (struct waiter){*r, NONE};
+  *(m->first == NONE ? &m->first : &s->waiters[m->last].next) = w;
+  m->last = w;
+  if (!fetch) return;
+  m->sectors |= s->whole[fetch];
+  m->fetches++;
+  dram_push(s->c.channel, l2_tags_line(&s->tags, at) * s->line_bytes, s->bursts[fetch], false, l->mshr, tick);
+}
+
+static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t needs, uint64_t cycle,
+                         uint64_t tick) {
+  uint32_t at = l2_tags_find(&s->tags, line);
+  uint8_t missing = needs, fetch = needs;
+  uint16_t id = L2_NO_MSHR;
+  if (at != L2_NO_WAY) {
+    id = s->tags.line[at].mshr;
+    missing = needs & (uint8_t)~s->tags.line[at].valid;
+    fetch = id == L2_NO_MSHR ? missing : missing & (uint8_t)~s->mshrs[id].sectors;
+  }
+  if (missing) {
+    if (s->free_waiter == NONE || (id == L2_NO_MSHR && s->free_mshr == NONE)) return false;
+    if (fetch && !dram_can_push(s->c.channel)) return false;
+    if (at == L2_NO_WAY) at = allocate(s, line);
+    if (at == L2_NO_WAY) return false;
+    miss(s, at, r, fetch, tick);
+  } else {
+    if (!reply_room(s)) return false;
+    queue_reply(s, r, cycle);
+  }
+  l2_tags_touch(&s->tags, at);
+  if (r->kind == MEM_ATOMIC) s->tags.line[at].dirty |= needs;
+  ++*(r->kind == MEM_ATOMIC ? &s->c.counters->l2_atomics : &s->c.counters->l2_reads);
+  ++*(missing ? &s->c.counters->l2_misses : &s->c.counters->l2_hits);
+  return true;
+}
+
+static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
+  const struct mem_request *r = crossbar_head(s->c.request, s->c.index, tick);
+  if (!r) return;
+  uint64_t line = address_map_local(s->c.map, r->address) / s->line_bytes;
+  uint32_t offset = (uint32_t)(r->address % s->line_bytes), end = offset + r->bytes;
+  if (end > s->line_bytes) end = s->line_bytes;
+  bool done = r->kind == MEM_WRITE ? look_up_write(s, line, touched(offset, end), covered(offset, end))
+                                   : look_up_read(s, r, line, touched(offset, end), cycle, tick);
+  if (done) crossbar_pop(s->c.request, s->c.index, tick);
+}
+
+void l2_slice_cycle(struct l2_slice *s) {
+  uint64_t tick = s->c.clocks->next[CLOCK_L2], cycle = s->c.clocks->cycle[CLOCK_L2];
+  uint64_t period = s->c.clocks->period[CLOCK_L2];
+  send_reply(s, cycle, tick);
+  push_victim(s, tick);
+  take_answer(s, tick);
+  reply_waiter(s, cycle);
+  look_up(s, cycle, tick);
+  s->wake = UINT64_MAX;
+  if (s->reply_count) {
+    uint64_t due = s->replies[s->reply_head].cycle;
+    s->wake = tick + (due > cycle ? due - cycle : 1) * period;
+  }
+  if (s->victim_sectors || s->filled_first != NONE) s->wake = tick + period;
+}
+
+uint64_t l2_slice_wake(const struct l2_slice *s) {
+  uint64_t request = crossbar_head_tick(s->c.request, s->c.index), answer = dram_answer_tick(s->c.channel);
+  uint64_t outside = request < answer ? request : answer;
+  return s->wake < outside ? s->wake : outside;
+}
+
+void l2_slice_describe(const struct l2_slice *s, FILE *out) {
+  if (s->busy_mshrs || s->reply_count || s->victim_sectors)
+    fprintf(out, "L2 slice %u: %u MSHRs busy, %u replies waiting%s\n", s->c.index, s->busy_mshrs, s->reply_count,
+            s->victim_sectors ? ", a write-back waits for the DRAM queue" : "");
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One slice of the L2 cache, in front of one DRAM channel: set-associative, LRU, write-back, sectors of 32 bytes.
+ *
+ * An L2 edge does, in this order, at most one of each: send the oldest reply that is due; push the waiting write-back;
+ * take one DRAM answer; queue the reply of one waiter of a filled line; look up one request. A request looked up in cycle
+ * c that hits is replied in cycle c + l2.latency; a waiter whose line was filled in cycle f in f + l2.latency. A lookup
+ * that lacks something (reply place, MSHR, waiter place, way, DRAM queue place) holds the slice's queue.
+ *
+ * Writes and partly written sectors: a write never fetches. A sector it covers fully becomes valid; of another one the
+ * written bytes are kept (byte enables; written back masked), and a later read fetches the sector. Fetches are whole
+ * DRAM bursts of the sectors that are missing. An atomic is a read that makes its sectors dirty. ours: the bytes of a
+ * write are taken to lie contiguous from its address and end with its line. */
+#ifndef TANDEM_MEM_L2_SLICE_H
+#define TANDEM_MEM_L2_SLICE_H
+
+#include "dram/channel.h"
+#include "mem/address_map.h"
+#include "noc/crossbar.h"
+
+enum { L2_SECTOR_BYTES = 32, L2_MAX_SECTORS = 4, L2_WAITERS_PER_MSHR = 8 };
+
+struct l2_slice;
+
+struct l2_slice_config {
+  const struct machine *machine;
+  uint32_t index;
+  const struct clocks *clocks;
+  const struct address_map *map;
+  struct crossbar *request, *reply; /* output `index` of the one, input `index` of the other */
+  struct dram_channel *channel;
+  struct memory_counters *counters;
+  uint64_t *in_flight; /* writes leave it here, write-backs enter it */
+};
+
+/* Reads that a slice of this machine can have outstanding at its channel. */
+uint32_t l2_slice_max_reads(const struct machine *);
+struct l2_slice *l2_slice_create(const struct l2_slice_config *, struct err *);
+void l2_slice_destroy(struct l2_slice *);
+void l2_slice_cycle(struct l2_slice *);            /* one L2 edge */
+uint64_t l2_slice_wake(const struct l2_slice *);   /* tick before which no edge can change anything */
+void l2_slice_describe(const struct l2_slice *, FILE *);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mem/memory_system.h"
+
+#include "base/err.h"
+#include "dram/channel.h"
+#include "dram/checker.h"
+#include "mem/address_map.h"
+#include "mem/l2_slice.h"
+#include "noc/crossbar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct memory_system {
+  struct machine machine;
+  const struct clocks *clocks;
+  struct address_map map;
+  struct memory_counters counters;
+  uint64_t in_flight; /* requests and replies of the SMs, write-backs */
+  bool exhaustive;
+  uint32_t n_sms, n_channels;
+  uint64_t *taken; /* of each SM: tick of the last reply taken */
+  struct crossbar *request, *reply;
+  struct l2_slice **slices;
+  struct dram_channel **channels;
+  struct dram_checker **checkers; /* or NULL */
+  struct dram_watcher watcher;
+};
+
+static bool create_crossbars(struct memory_system *s, struct err *e) {
+  const struct machine *m = &s->machine;
+  struct crossbar_config request = {
+      .n_in = s->n_sms,
+      .n_out = s->n_channels,
+      .in_queue = (uint32_t)m->noc_queue,
+      .out_queue = (uint32_t)m->l2_queue,
+      .latency = (uint32_t)m->noc_latency,
+      .flit_bytes = (uint32_t)m->noc_flit_bytes,
+      .allocator = &allocator_round_robin,
+      .clocks = s->clocks,
+      .packets = &s->counters.noc_request_packets,
+      .flits = &s->counters.noc_request_flits,
+      .stalls = &s->counters.noc_request_stalls,
+  };
+  struct crossbar_config reply = request;
+  reply.n_in = s->n_channels;
+  reply.n_out = s->n_sms;
+  reply.out_queue = (uint32_t)m->noc_queue; /* ours: replies have buffers as deep as the injection queues */
+  reply.packets = &s->counters.noc_reply_packets;
+  reply.flits = &s->counters.noc_reply_flits;
+  reply.stalls = &s->counters.noc_reply_stalls;
+  s->request = crossbar_create(&request, e);
+  s->reply = s->request ? crossbar_create(&reply, e) : NULL;
+  return s->reply;
+}
+
+static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
+  struct dram_config dram = {
+      .machine = &s->machine,
+      .index = i,
+      .max_reads = l2_slice_max_reads(&s->machine),
+      .clocks = s->clocks,
+      .map = &s->map,
+      .counters = &s->counters,
+      .in_flight = &s->in_flight,
+  };
+  s->channels[i] = dram_create(&dram, e);
+  if (!s->channels[i]) return false;
+  struct l2_slice_config slice = {
+      .machine = &s->machine,
+      .index = i,
+      .clocks = s->clocks,
+      .map = &s->map,
+      .request = s->request,
+      .reply = s->reply,
+      .channel = s->channels[i],
+      .counters = &s->counters,
+      .in_flight = &s->in_flight,
+  };
+  s->slices[i] = l2_slice_create(&slice, e);
+  return s->slices[i];
+}
+
+struct memory_system *memory_create(const struct machine *m, const struct clocks *clocks, struct err *e) {
+  if (machine_check(m, e)) return NULL;
+  struct memory_system *s = calloc(1, sizeof *s);
+  if (!s) goto fail;
+  s->machine = *m;
+  s->clocks = clocks;
+  s->n_sms = (uint32_t)m->sm_count;
+  s->n_channels = (uint32_t)m->dram_channels;
+  address_map_start(&s->map, m);
+  s->taken = malloc(s->n_sms * sizeof *s->taken);
+  s->slices = calloc(s->n_channels, sizeof(struct l2_slice *));
+  s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
+  if (!s->taken || !s->slices || !s->channels) goto fail;
+  for (uint32_t i = 0; i < s->n_sms; i++) s->taken[i] = UINT64_MAX;
+  bool made = create_crossbars(s, e);
+  for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
+  if (made) return s;
+  memory_destroy(s);
+  return NULL;
+fail:
+  err_set(e, ERR_LIMIT, "out of memory for the memory system");
+  memory_destroy(s);
+  return NULL;
+}
+
+void memory_destroy(struct memory_system *s) {
+  if (!s) return;
+  crossbar_destroy(s->request);
+  crossbar_destroy(s->reply);
+  for (uint32_t i = 0; i < s->n_channels; i++) {
+    if (s->slices) l2_slice_destroy(s->slices[i]);
+    if (s->channels) dram_destroy(s->channels[i]);
+    if (s->checkers) dram_checker_destroy(s->checkers[i]);
+  }
+  free(s->taken);
+  free(s->slices);
+  free(s->channels);
+  free(s->checkers);
+  free(s);
+}
+
+void memory_reset_counters(struct memory_system *s) { s->counters = (struct memory_counters){0}; }
+const struct memory_counters *memory_counters(struct memory_system *s) { return &s->counters; }
+
+/* --- core side --- */
+
+bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
+  return crossbar_can_inject(s->request, sm, s->clocks->next[CLOCK_CORE]);
+}
+
+void memory_inject(struct memory_system *s, const struct mem_request *r) {
+  uint32_t line = (uint32_t)s->machine.line_bytes;
+  invariant(r->sm < s->n_sms && r->bytes >= 1 && r->bytes <= line, "request of SM %u for %u bytes", r->sm, r->bytes);
+  invariant(r->kind == MEM_WRITE || r->address % line + r->bytes <= line, "0x%llx + %u crosses a line",
+            (unsigned long long)r->address, r->bytes);
+  uint32_t channel = address_map_channel(&s->map, r->address), data = r->kind == MEM_READ ? 0 : r->bytes;
+  crossbar_inject(s->request, r->sm, channel, r, data, s->clocks->next[CLOCK_CORE]);
+  s->in_flight++;
+}
+
+bool memory_has_reply(const struct memory_system *s, uint32_t sm) {
+  uint64_t tick = s->clocks->next[CLOCK_CORE];
+  return s->taken[sm] != tick && crossbar_head(s->reply, sm, tick);
+}
+
+bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request *out) {
+  uint64_t tick = s->clocks->next[CLOCK_CORE];
+  if (s->taken[sm] == tick) return false;
+  const struct mem_request *r = crossbar_head(s->reply, sm, tick);
+  if (!r) return false;
+  *out = *r;
+  crossbar_pop(s->reply, sm, tick);
+  s->taken[sm] = tick;
+  s->in_flight--;
+  return true;
+}
+
+uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) { return crossbar_head_tick(s->reply, sm); }
+
+/* --- edges --- */
+
+void memory_noc_cycle(struct memory_system *s) {
+  if (!s->in_flight) return;
+  uint64_t tick = s->clocks->next[CLOCK_NOC];
+  if (s->exhaustive || crossbar_wake(s->request) <= tick) crossbar_cycle(s->request);
+  if (s->exhaustive || crossbar_wake(s->reply) <= tick) crossbar_cycle(s->reply);
+}
+
+void memory_l2_cycle(struct memory_system *s) {
+  if (!s->in_flight) return;
+  uint64_t tick = s->clocks->next[CLOCK_L2];
+  for (uint32_t i = 0; i < s->n_channels; i++)
+    if (s->exhaustive || l2_slice_wake(s->slices[i]) <= tick) l2_slice_cycle(s->slices[i]);
+}
+
+void memory_dram_cycle(struct memory_system *s) {
+  if (!s->in_flight) return;
+  uint64_t tick = s->clocks->next[CLOCK_DRAM];
+  for (uint32_t i = 0; i < s->n_channels; i++)
+    if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) {
+  uint64_t wake = UINT64_MAX;
+  switch (d) {
+    case CLOCK_CORE:
+      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
+      return wake;
+    case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
+    case CLOCK_L2:
+      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
+      return wake;
+    case CLOCK_DRAM:
+      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
+      return wake;
+    case CLOCK_DOMAINS: break;
+  }
+  invariant(false, "there is no clock domain %d", (int)d);
+  return 0;
+}
+
+/* Edges of the domain only: rounded up to its grid. */
+uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
+  if (!s->in_flight) return UINT64_MAX;
+  uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
+  if (wake == UINT64_MAX) return wake;
+  if (wake < now) wake = now;
+  return wake <= edge ? edge : edge + (wake - edge + period - 1) / period * period;
+}
+
+uint64_t memory_in_flight(const struct memory_system *s) { return s->in_flight; }
+
+/* --- watching --- */
+
+void memory_describe(const struct memory_system *s, FILE *out) {
+  if (s->in_flight) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->in_flight);
+  crossbar_describe(s->request, "request crossbar", out);
+  crossbar_describe(s->reply, "reply crossbar", out);
+  for (uint32_t i = 0; i < s->n_channels; i++) {
+    l2_slice_describe(s->slices[i], out);
+    dram_describe(s->channels[i], out);
+  }
+}
+
+void memory_set_exhaustive(struct memory_system *s, bool exhaustive) { s->exhaustive = exhaustive; }
+
+void memory_watch_dram(struct memory_system *s, const struct dram_watcher *w) {
+  for (uint32_t i = 0; i < s->n_channels; i++) dram_watch(s->channels[i], w);
+}
+
+static void check_command(void *context, uint32_t channel, const struct dram_command *k) {
+  struct memory_system *s = context;
+  const char *wrong = dram_checker_see(s->checkers[channel], k);
+  invariant(!wrong, "DRAM channel %u: %s", channel, wrong);
+}
+
+int memory_check_protocol(struct memory_system *s, struct err *e) {
+  s->checkers = calloc(s->n_channels, sizeof(struct dram_checker *));
+  if (!s->checkers) return err_set(e, ERR_LIMIT, "out of memory for DRAM protocol checkers");
+  for (uint32_t i = 0; i < s->n_channels; i++) {
+    s->checkers[i] = dram_checker_create(&s->machine, e);
+    if (!s->checkers[i]) return (int)ERR_LIMIT;
+  }
+  s->watcher = (struct dram_watcher){check_command, s};
+  memory_watch_dram(s, &s->watcher);
+  return 0;
+}

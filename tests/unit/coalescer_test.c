@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the coalescer find the lines that a warp touches? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "core/coalescer.h"
+#include "core/shared_memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t base = UINT64_C(0x200000000);
+
+static struct ptx_access strided(uint64_t first, uint64_t stride, uint32_t bytes, uint32_t mask) {
+  struct ptx_access a = {.space = PTX_GLOBAL, .bytes = (uint8_t)bytes, .mask = mask};
+  for (uint32_t l = 0; l < WARP_LANES; l++) a.address[l] = first + l * stride;
+  return a;
+}
+
+struct vector {
+  uint64_t first, stride;
+  uint32_t bytes, mask, line;
+  uint32_t n, first_bytes; /* expected */
+  uint64_t first_address;
+};
+
+static void test_published_patterns_give_the_known_number_of_segments(void **state) {
+  (void)state;
+  const struct vector vectors[] = {
+    {base, 4, 4, UINT32_MAX, 128, 1, 128, base},             /* aligned words */
+    {base + 4, 4, 4, UINT32_MAX, 128, 2, 124, base + 4},     /* shifted by a word */
+    {base, 8, 8, UINT32_MAX, 128, 2, 128, base},             /* double words */
+    {base, 16, 16, UINT32_MAX, 128, 4, 128, base},           /* quad words */
+    {base, 0, 4, UINT32_MAX, 128, 1, 4, base},               /* one word for all */
+    {base, 128, 4, UINT32_MAX, 128, 32, 4, base},            /* a line a lane */
+    {base, 8, 4, UINT32_MAX, 128, 2, 124, base},             /* every second word */
+    {base, 4, 4, 1, 128, 1, 4, base},                        /* one lane */
+    {base, 4, 4, 0x80000000u, 128, 1, 4, base + 124},        /* the last lane */
+    {base, 4, 4, UINT32_MAX, 32, 4, 32, base},               /* short lines */
+    {base, 1, 1, UINT32_MAX, 128, 1, 32, base},              /* bytes */
+    {base + 124, UINT64_MAX - 3, 4, UINT32_MAX, 128, 1, 128, base}, /* backwards */
+  };
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+    const struct vector *v = &vectors[i];
+    struct segment segments[SEGMENTS_MAX];
+    struct ptx_access a = strided(v->first, v->stride, v->bytes, v->mask);
+    uint32_t n = coalesce_global(&a, v->line, segments);
+    if (n != v->n || segments[0].bytes != v->first_bytes || segments[0].address != v->first_address)
+      fail_msg("vector %zu: %u segments, the first of %u bytes at 0x%llx; expected %u, %u, 0x%llx", i, n,
+               segments[0].bytes, (unsigned long long)segments[0].address, v->n, v->first_bytes,
+               (unsigned long long)v->first_address);
+  }
+}
+
+/* The order is that of the first lane that touches a line. */
+static void test_segments_come_in_lane_order(void **state) {
+  (void)state;
+  struct segment segments[SEGMENTS_MAX];
+  struct ptx_access a = strided(base, 0, 4, 0xf);
+  a.address[0] = base + 512, a.address[1] = base, a.address[2] = base + 516, a.address[3] = base + 256;
+  assert_int_equal(coalesce_global(&a, 128, segments), 3);
+  assert_int_equal(segments[0].line - base, 512);
+  assert_int_equal(segments[0].bytes, 8);
+  assert_int_equal(segments[1].line - base, 0);
+  assert_int_equal(segments[2].line - base, 256);
+}
+
+/* Against a bitmap of the bytes touched. */
+static void test_every_byte_lies_in_exactly_one_segment(void **state) {
+  (void)state;
+  enum { WINDOW = 2048 };
+  const uint64_t seed = 7;
+  struct rng rng;
+  rng_seed(&rng, seed);
+  printf("seed %llu\n", (unsigned long long)seed);
+  for (uint32_t trial = 0; trial < 2000; trial++) {
+    static uint8_t touched[WINDOW];
+    struct segment s[SEGMENTS_MAX];
+    uint32_t bytes = 1u << rng_below(&rng, 5), line = 32u << rng_below(&rng, 3), lines = 0;
+    struct ptx_access a = strided(base, 0, bytes, rng_u32(&rng) | 1u << rng_below(&rng, 32));
+    memset(touched, 0, sizeof touched);
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+      uint32_t offset = rng_below(&rng, WINDOW / bytes) * bytes;
+      a.address[l] = base + offset;
+      if (a.mask >> l & 1) memset(touched + offset, 1, bytes);
+    }
+    uint32_t n = coalesce_global(&a, line, s);
+    for (uint32_t at = 0; at < WINDOW; at += line) {
+      uint8_t *first = memchr(touched + at, 1, line);
+      if (!first) continue;
+      uint32_t last = at + line - 1, found = 0;
+      while (!touched[last]) last--;
+      lines++;
+      for (uint32_t i = 0; i < n; i++) {
+        if (s[i].line != base + at) continue;
+        found++;
+        assert_int_equal(s[i].address - base, first - touched);
+        assert_int_equal(s[i].bytes, last - (uint32_t)(first - touched) + 1);
+      }
+      assert_int_equal(found, 1);
+    }
+    assert_int_equal(n, lines);
+  }
+}
+
+static void test_equal_local_offsets_coalesce(void **state) {
+  (void)state;
+  struct segment s[SEGMENTS_MAX];
+  struct ptx_access a = strided(40, 0, 4, UINT32_MAX);
+  a.space = PTX_LOCAL;
+  assert_int_equal(coalesce_local(&a, base, 128, s), 1);
+  assert_int_equal(s[0].address - base, 10 * 128);
+  assert_int_equal(s[0].bytes, 128);
+  a.bytes = 8;
+  assert_int_equal(coalesce_local(&a, base, 128, s), 2);
+  for (uint32_t l = 0; l < WARP_LANES; l++) a.address[l] = l * 4; /* a word each of its own */
+  a.bytes = 4;
+  assert_int_equal(coalesce_local(&a, base, 128, s), 32);
+  assert_int_equal(s[5].address - base, 5 * 128 + 5 * 4);
+}
+
+/* ---- shared memory ---- */
+
+static void test_stride_k_conflicts_k_times(void **state) {
+  (void)state;
+  for (uint32_t k = 1; k <= 32; k *= 2) {
+    struct ptx_access a = strided(0, 4 * k, 4, UINT32_MAX);
+    struct shared_cost cost = shared_cost(&a, 0, 32);
+    assert_int_equal(cost.cycles, k);
+    assert_int_equal(cost.conflicts, k - 1);
+  }
+  for (uint32_t k = 1; k < 32; k += 2) { /* odd strides never conflict */
+    struct ptx_access a = strided(0, 4 * k, 4, UINT32_MAX);
+    assert_int_equal(shared_cost(&a, 0, 32).cycles, 1);
+  }
+}
+
+static void test_one_word_is_broadcast_but_atomics_take_turns(void **state) {
+  (void)state;
+  struct ptx_access a = strided(64, 0, 4, UINT32_MAX);
+  assert_int_equal(shared_cost(&a, 0, 32).cycles, 1);
+  a.atomic = true;
+  assert_int_equal(shared_cost(&a, 0, 32).cycles, 32);
+  struct ptx_access bytes = strided(0, 1, 1, UINT32_MAX); /* 8 words, 4 lanes each */
+  assert_int_equal(shared_cost(&bytes, 0, 32).cycles, 1);
+}
+
+static void test_wide_accesses_go_in_phases(void **state) {
+  (void)state;
+  struct ptx_access eight = strided(0, 8, 8, UINT32_MAX), sixteen = strided(0, 16, 16, UINT32_MAX);
+  assert_int_equal(shared_cost(&eight, 0, 32).cycles, 2);
+  assert_int_equal(shared_cost(&eight, 0, 32).conflicts, 0);
+  assert_int_equal(shared_cost(&sixteen, 0, 32).cycles, 4);
+  eight.mask = 0xffff; /* one half only */
+  assert_int_equal(shared_cost(&eight, 0, 32).cycles, 1);
+}
+
+/* Against a table of bank and word. */
+static void test_conflicts_equal_the_fullest_bank(void **state) {
+  (void)state;
+  const uint64_t seed = 11;
+  struct rng rng;
+  rng_seed(&rng, seed);
+  printf("seed %llu\n", (unsigned long long)seed);
+  for (uint32_t trial = 0; trial < 2000; trial++) {
+    enum { WORDS = 512 };
+    static uint8_t wanted[WORDS];
+    uint32_t banks = 1 + rng_below(&rng, 64), in_bank[64] = {0}, most = 0, slice = 128 * rng_below(&rng, 3);
+    struct ptx_access a = strided(0, 0, 4, rng_u32(&rng) | 1);
+    memset(wanted, 0, sizeof wanted);
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+      a.address[l] = 4 * rng_below(&rng, 300);
+      if (a.mask >> l & 1) wanted[(a.address[l] + slice) / 4] = 1;
+    }
+    for (uint32_t w = 0; w < WORDS; w++)
+      if (wanted[w] && ++in_bank[w % banks] > most) most = in_bank[w % banks];
+    assert_int_equal(shared_cost(&a, slice, banks).cycles, most);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
+    cmocka_unit_test(test_segments_come_in_lane_order),
+    cmocka_unit_test(test_every_byte_lies_in_exactly_one_segment),
+    cmocka_unit_test(test_equal_local_offsets_coalesce),
+    cmocka_unit_test(test_stride_k_conflicts_k_times),
+    cmocka_unit_test(test_one_word_is_broadcast_but_atomics_take_turns),
+    cmocka_unit_test(test_wide_accesses_go_in_phases),
+    cmocka_unit_test(test_conflicts_equal_the_fullest_bank),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
