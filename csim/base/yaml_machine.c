@@ -194,7 +194,8 @@ static int load_file(struct loader *l, const char *path, const char *asked_by) {
   FILE *stream = real ? fopen(real, "rb") : NULL;
   if (!stream) {
     free(real);
-    return err_set(l->e, ERR_FILE, "%s%smachine file %s: %s", by, colon, path, strerror(errno));
+    return err_set(l->e, ERR_FILE, "%s%smachine file %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by, colon,
+                   path, strerror(errno), l->config_dir);
   }
   int code = 0;
   for (unsigned i = 0; i < l->depth && !code; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coalescer: the accesses of a warp's lanes to global or local memory become segments of one line each. */
+/* The coalescer: the accesses of a warp's lanes to global or local memory become segments of one
+ * line each. */
 #ifndef TANDEM_CORE_COALESCER_H
 #define TANDEM_CORE_COALESCER_H
 
@@ -10,20 +11,23 @@
 /* Local accesses of 16 bytes touch four rows of words a lane. */
 enum { SEGMENTS_MAX = 4 * WARP_LANES };
 
-/* What a warp touches of one line. ours: the bytes from the first to the last touched, holes included; the line's
- * write mask is not modelled. */
+/* What a warp touches of one line. ours: the bytes from the first to the last touched, holes
+ * included; the line's write mask is not modelled. */
 struct segment {
   uint64_t address; /* first byte touched */
   uint64_t line;    /* address of the line */
   uint32_t bytes;   /* 1..line_bytes */
 };
 
-/* Distinct lines of a global access in the order of the first lane that touches them; returns their number, at most
- * SEGMENTS_MAX. `line_bytes` is a power of two, at least 32; accesses are aligned to their size. */
-uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
+/* Distinct lines of a global access in the order of the first lane that touches them; returns their
+ * number, at most SEGMENTS_MAX. `line_bytes` is a power of two, at least 32; accesses are aligned
+ * to their size. */
+uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes,
+                         struct segment *segments);
 
-/* The same for local memory. ours: word k of the 32 threads' local memories lies in 128 consecutive bytes from
- * `base` + 128 k, so that equal offsets coalesce. */
-uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);
+/* The same for local memory. ours: word k of the 32 threads' local memories lies in 128 consecutive
+ * bytes from `base` + 128 k, so that equal offsets coalesce. */
+uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes,
+                        struct segment *segments);
 
 #endif

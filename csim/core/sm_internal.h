@@ -2,8 +2,8 @@
 /* What the files of the SM share.
  *
  * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
- *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch, refetch),
- *   parked    a reply or the load/store unit must come first; then it is rescheduled,
+ *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch,
+ * refetch), parked    a reply or the load/store unit must come first; then it is rescheduled,
  *   barrier   it has arrived,
  *   held      its shared access waits for the system's check.
  * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
@@ -15,13 +15,21 @@
 #include "core/shared_memory.h"
 #include "core/sm.h"
 
-enum { SM_WARPS = 64, SM_CTAS = 16, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64, SM_MSHRS = 256 };
+enum {
+  SM_WARPS = 64,
+  SM_CTAS = 16,
+  SM_SCHEDULERS = 4,
+  SM_BARRIERS = 16,
+  SM_WHEEL = 64,
+  SM_MSHRS = 256
+};
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for, in the order of preference of the stall classes. */
 enum wait_kind { WAIT_DATA, WAIT_SHARED, WAIT_MEMORY, WAIT_KINDS };
 
-/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum names what comes last. */
+/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum names what comes
+ * last. */
 typedef uint64_t ready_time;
 #define READY_NEVER (UINT64_MAX >> 2)
 static inline ready_time ready_at(uint64_t cycle, enum wait_kind kind) { return cycle << 2 | kind; }
@@ -32,7 +40,15 @@ enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION
 
 /* Why nothing was issued: also the enumeration of the waves. */
 enum sm_stall {
-  STALL_NONE, STALL_MEMORY, STALL_SHARED, STALL_DMA, STALL_BARRIER, STALL_DATA, STALL_STRUCTURAL, STALL_IDLE, STALLS
+  STALL_NONE,
+  STALL_MEMORY,
+  STALL_SHARED,
+  STALL_DMA,
+  STALL_BARRIER,
+  STALL_DATA,
+  STALL_STRUCTURAL,
+  STALL_IDLE,
+  STALLS
 };
 
 struct sm_warp {
@@ -47,11 +63,11 @@ struct sm_warp {
 struct sm_cta {
   struct ptx_cta f;
   bool resident;
-  uint64_t index;       /* in the grid */
-  uint64_t warps, live; /* hardware warps; those not exited */
+  uint64_t index;                      /* in the grid */
+  uint64_t warps, live;                /* hardware warps; those not exited */
   uint32_t first_shared, shared_bytes; /* slice, grain included */
-  uint32_t loads;       /* of its warps, not yet complete */
-  uint32_t open_barriers; /* with arrivals */
+  uint32_t loads;                      /* of its warps, not yet complete */
+  uint32_t open_barriers;              /* with arrivals */
   uint64_t arrived[SM_BARRIERS];
   uint8_t barrier_of[SM_WARPS]; /* where a warp in at_barrier waits */
   uint32_t wanted[SM_BARRIERS]; /* warps of a partial barrier, 0: all live ones */
@@ -84,7 +100,7 @@ struct mshr {
   uint16_t n_loads;
   uint16_t next; /* in its hash chain, or of the free list */
   uint8_t kind;
-  bool fills;    /* the line goes into L1 */
+  bool fills; /* the line goes into L1 */
 };
 enum { MSHR_HASH = 64 };
 
@@ -106,7 +122,7 @@ struct sm_scheduler_state {
   uint64_t owned;      /* warps */
   uint64_t busy_until; /* issues further slots of an operation */
   uint64_t alu_free;
-  uint32_t last;       /* warp issued last */
+  uint32_t last; /* warp issued last */
 };
 
 struct sm;
@@ -141,12 +157,13 @@ struct sm {
 
   /* load/store unit */
   uint32_t lsu_head, lsu_count, lsu_wait;
-  bool shared_running;   /* the head has the shared port */
-  bool system_called;    /* since its last cycle(): one is due */
-  bool system_ran;       /* cycle() in this cycle */
-  uint64_t shared_free;  /* first cycle in which the shared port is free */
-  uint64_t port_used;    /* last cycle + 1 in which the memory unit sent a request */
-  struct held held[2];   /* issued in this cycle; in the one before */
+  bool shared_running;  /* the head has the shared port */
+  bool mshrs_changed;   /* since the head was looked at */
+  bool system_called;   /* since its last cycle(): one is due */
+  bool system_ran;      /* cycle() in this cycle */
+  uint64_t shared_free; /* first cycle in which the shared port is free */
+  uint64_t port_used;   /* last cycle + 1 in which the memory unit sent a request */
+  struct held held[2];  /* issued in this cycle; in the one before */
   uint32_t mshrs_used, freed_mshr, first_free_mshr, first_free_load;
 
   /* the last cycle, for skipping, waves and reports */
@@ -167,10 +184,10 @@ struct sm {
   /* CTAs */
   struct launch launch;
   struct sm_cta cta[SM_CTAS];
-  uint8_t age[SM_CTAS]; /* resident slots, oldest first */
+  uint8_t age[SM_CTAS];      /* resident slots, oldest first */
   uint32_t n_ctas, draining; /* resident; slots whose warps have all exited */
   uint8_t *shared;
-  uint64_t local_base;  /* where this SM's local memory lies, for timing only */
+  uint64_t local_base; /* where this SM's local memory lies, for timing only */
   uint32_t *rows;
   uint8_t *local;
   ready_time *registers;
@@ -197,7 +214,8 @@ void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
 
 /* issue.c */
 void sm_issue(struct sm *);
-/* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go on. */
+/* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go
+ * on. */
 void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 /* The operation counts as executed. */
 void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);

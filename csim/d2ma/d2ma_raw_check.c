@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7). A shared access hits an entry
- * of its CTA when it meets the entry's range and the entry is in flight, or - ours - the asking warp has already
- * re-ignited it.
+/* Read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7). A shared
+ * access hits an entry of its CTA when it meets the entry's range and the entry is in flight, or -
+ * ours - the asking warp has already re-ignited it.
  *
- * Inside a tick everything that sets comes first, then the query, then everything that clears: so a query sees
- * what its own cycle sets, and not what it clears. Numbers beyond the parameters write nothing and hit nothing. */
+ * Inside a tick everything that sets comes first, then the query, then everything that clears: so
+ * a query sees what its own cycle sets, and not what it clears. Numbers beyond the parameters
+ * write nothing and hit nothing. */
 #include "base/block.h"
 #include "d2ma_raw_check_ports.h"
 
 enum { ROWS_MAX = 64 };
 
 struct d2ma_raw_check_state {
-  uint64_t arrived[ROWS_MAX]; /* hardware warps that have re-ignited the entry; row = cta * BUFS + buf */
-  uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty, so that nothing lies below it */
+  uint64_t arrived[ROWS_MAX]; /* warps that have re-ignited the entry; row = cta * BUFS + buf */
+  uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty, nothing is below it */
   uint16_t start[ROWS_MAX];   /* first shared byte of the range */
   uint64_t live;              /* entries in flight, one bit a row */
   uint8_t hit_valid, hit, hit_buf;
@@ -35,8 +36,8 @@ static void d2ma_raw_check_eval(const struct d2ma_raw_check_cfg *cfg,
   out->busy = s->hit_valid;
 }
 
-/* Row of an entry if `go`, and whether there is one: row 0 and 0 for a number beyond the parameters. Enables
- * change from cycle to cycle, so what follows masks instead of branching. */
+/* Row of an entry if `go`, and whether there is one: row 0 and 0 for a number beyond the
+ * parameters. Enables change from cycle to cycle, so what follows masks instead of branching. */
 struct row {
   uint32_t index, on;
 };
@@ -47,8 +48,8 @@ static inline struct row row_of(const struct d2ma_raw_check_cfg *cfg, uint8_t go
   return (struct row){(cta * (uint32_t)cfg->BUFS + buf) & (0U - on), on};
 }
 
-/* Bit b: the access meets the range of buffer b of its CTA, which is live or armed by the asking warp. `bufs` is
- * a constant where it matters, so that the loop unrolls. */
+/* Bit b: the access meets the range of buffer b of its CTA, which is live or armed by the asking
+ * warp. `bufs` is a constant where it matters, so that the loop unrolls. */
 static inline __attribute__((always_inline)) uint32_t
 hits(const struct d2ma_raw_check_cfg *cfg, const struct d2ma_raw_check_state *s,
      const struct d2ma_raw_check_in *in, uint32_t bufs) {
@@ -56,7 +57,8 @@ hits(const struct d2ma_raw_check_cfg *cfg, const struct d2ma_raw_check_state *s,
   uint32_t warp = in->ld_warp, known = in->ld_warp < cfg->WARPS;
   uint64_t live = s->live >> first;
   for (uint32_t b = 0; b < bufs; b++) {
-    uint32_t guarded = (uint32_t)(live >> b) | ((uint32_t)(s->arrived[first + b] >> (warp & 63)) & known);
+    uint32_t armed = (uint32_t)(s->arrived[first + b] >> (warp & 63)) & known;
+    uint32_t guarded = (uint32_t)(live >> b) | armed;
     found |= (guarded & (lo < s->end[first + b]) & (hi >= s->start[first + b])) << b;
   }
   return found;

@@ -311,7 +311,10 @@ static void issue(struct dram_channel *d, const struct dram_choice *choice) {
 
 /* Issues at most one command; returns the next cycle in which there may be something to do. */
 static uint64_t work(struct dram_channel *d, uint64_t cycle) {
-  if (cycle >= d->refresh_due) return refresh(d, cycle + 1);
+  if (cycle >= d->refresh_due) {
+    uint64_t next = refresh(d, cycle + 1);
+    return cycle >= d->refresh_due ? next : cycle + 1;
+  }
   struct dram_choice choice;
   d->scheduler->pick(d, cycle, &choice);
   if (choice.cycle > cycle) return choice.cycle < d->refresh_due ? choice.cycle : d->refresh_due;

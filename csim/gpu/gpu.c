@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock loop. Ticks at which no domain can change anything are jumped over; so are the cycles of an SM that only
- * repeats its stall while others work. Both keep every counter as if each cycle had been executed. */
+/* The clock loop. Ticks at which no domain can change anything are jumped over; so are the cycles
+ * of an SM that only repeats its stall while others work. Both keep every counter as if each cycle
+ * had been executed. */
 #include "gpu/gpu_internal.h"
 
 #include <stdlib.h>
 
 /* ---- construction ---- */
 
-struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
+struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory,
+                       struct err *e) {
   struct gpu *g = calloc(1, sizeof *g);
   if (!g) {
     err_set(e, ERR_LIMIT, "the host has no memory left for the GPU");
@@ -26,11 +28,14 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->memory = g->sm ? memory_create(m, &g->clocks, e) : NULL;
   for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
-    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
-                            &g->clocks.cycle[CLOCK_CORE], e);
+    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory,
+                            config->probes, &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
   }
-  if (g->memory && g->sm[g->n_sms - 1].sm) return g;
+  if (g->memory && g->sm[g->n_sms - 1].sm) {
+    memory_set_exhaustive(g->memory, !config->skip);
+    return g;
+  }
   if (!g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");
   gpu_destroy(g);
   return NULL;
@@ -68,13 +73,15 @@ static inline bool called(const struct gpu *g, uint32_t i) {
   return memory_has_reply(g->memory, i) || (g->sm[i].wants_port && memory_can_inject(g->memory, i));
 }
 
-/* The first fault of the lowest SM counts; the cycle is finished, the launch is aborted in the next one. */
+/* The first fault of the lowest SM counts; the cycle is finished, the launch is aborted in the next
+ * one. */
 static void note_fault(struct gpu *g, uint32_t i) {
   if (!g->aborted) err_set(&g->fault, ERR_FAULT, "%s", sm_fault(g->sm[i].sm));
   g->aborted = true;
 }
 
-/* Nobody wants the rest of the launch; what is in flight is waited for, so that the GPU can be used again. */
+/* Nobody wants the rest of the launch; what is in flight is waited for, so that the GPU can be used
+ * again. */
 static void abort_launch(struct gpu *g) {
   g->launch.n_ctas = g->next_cta;
   g->draining = true;
@@ -106,7 +113,8 @@ static void core_edge(struct gpu *g) {
   }
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
-  if (watched(g)) g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
+  if (watched(g))
+    g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
 }
 
 /* ---- time ---- */
@@ -126,12 +134,14 @@ static uint64_t first_edge(const struct gpu *g) {
   return tick;
 }
 
-/* First core cycle that must be executed, as far as the SMs, the end of the launch, the observer and the watchdog know. */
+/* First core cycle that must be executed, as far as the SMs, the end of the launch, the observer
+ * and the watchdog know. */
 static uint64_t next_core_cycle(const struct gpu *g) {
-  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->machine.watchdog + 1;
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake,
+           last = g->progress + (uint64_t)g->machine.watchdog;
   if (cycle <= now) return now;
   for (uint32_t i = 0; i < g->n_sms; i++)
-    if (called(g, i)) return now;
+    if (g->sm[i].wants_port && memory_can_inject(g->memory, i)) return now;
   if (finished(g)) return now;
   const struct gpu_observer *o = g->config.observer;
   if (o && o->watch_from >= now && o->watch_from < cycle) cycle = o->watch_from;
@@ -147,7 +157,7 @@ static uint64_t next_tick(const struct gpu *g) {
   uint64_t cycle = next_core_cycle(g), now = c->cycle[CLOCK_CORE];
   if (cycle == now) return first;
   uint64_t tick = c->next[CLOCK_CORE] + (cycle - now) * c->period[CLOCK_CORE];
-  for (int d = CLOCK_NOC; d < CLOCK_DOMAINS; d++) {
+  for (int d = 0; d < CLOCK_DOMAINS; d++) { /* of the core domain: replies */
     uint64_t event = memory_next_tick(g->memory, (enum clock_domain)d, first);
     if (event < tick) tick = event;
   }
@@ -193,14 +203,16 @@ static bool stuck(struct gpu *g) {
   return false;
 }
 
-int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-            uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3],
+            const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params,
+            struct err *e) {
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
   if (code) return code;
   g->in_flight = UINT64_MAX;
   for (;;) {
     uint64_t tick = next_tick(g);
-    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+    for (int d = 0; d < CLOCK_DOMAINS; d++)
+      clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);
     if (!execute_tick(g, tick)) continue;
     if (g->config.stop && *g->config.stop)
@@ -216,8 +228,14 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
 /* ---- figures ---- */
 
 uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_CORE]; }
-uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE] - g->clocks.period[CLOCK_CORE]; }
+uint64_t gpu_ticks(const struct gpu *g) {
+  return g->clocks.next[CLOCK_CORE] - g->clocks.period[CLOCK_CORE];
+}
 const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }
 uint32_t gpu_sm_count(const struct gpu *g) { return g->n_sms; }
-const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
-const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }
+const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) {
+  return sm_counters(g->sm[sm].sm);
+}
+const struct memory_counters *gpu_memory_counters(struct gpu *g) {
+  return memory_counters(g->memory);
+}

@@ -6,7 +6,8 @@
 #include "base/err.h"
 #include "gpu/gpu.h"
 
-/* An SM as the clock loop sees it. An SM that cannot do anything sleeps: its cycles are counted when it wakes. */
+/* An SM as the clock loop sees it. An SM that cannot do anything sleeps: its cycles are counted
+ * when it wakes. */
 struct gpu_sm {
   struct sm *sm;
   uint64_t wake;    /* first core cycle worth executing, replies aside */
@@ -26,18 +27,19 @@ struct gpu {
   /* the launch */
   struct launch launch;
   uint64_t next_cta;
-  uint32_t turn;          /* SM that is offered a CTA first */
-  bool aborted;           /* there was a fault */
-  bool draining;          /* ... and only what is in flight is waited for */
-  uint64_t first_wake;    /* of all SMs */
-  uint64_t progress;      /* core cycle of the last sign of life */
-  uint64_t in_flight;     /* in the memory system, when last looked at */
+  uint32_t turn;       /* SM that is offered a CTA first */
+  bool aborted;        /* there was a fault */
+  bool draining;       /* ... and only what is in flight is waited for */
+  uint64_t first_wake; /* of all SMs */
+  uint64_t progress;   /* core cycle of the last sign of life */
+  uint64_t in_flight;  /* in the memory system, when last looked at */
   struct err fault;
 };
 
 /* dispatch.c */
-int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
-                       uint32_t dynamic_shared_bytes, const void *params, struct err *);
+int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3],
+                       const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params,
+                       struct err *);
 /* Gives waiting CTAs to SMs, at most one each; true if an SM got one. */
 bool gpu_dispatch(struct gpu *);
 

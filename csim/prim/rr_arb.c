@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Round-robin arbiter over N clients (Dally & Towles, section 18.5). The priority moves past the granted client, and
- * only when the grant is accepted. `accept` is a late input: eval must not read it. */
+/* Round-robin arbiter over N clients (Dally & Towles, section 18.5). The priority moves past the
+ * granted client, and only when the grant is accepted. `accept` is a late input: eval must not
+ * read it. */
 #include "base/block.h"
 #include "rr_arb_ports.h"
 

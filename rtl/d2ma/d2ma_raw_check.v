@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// d2ma_raw_check: read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7).
-// It holds, for BUFS buffers of CTAS CTA slots, the range of shared memory that the buffer fills, whether
-// the fill is in flight (live), and which warps have re-ignited it and wait for the others (arrived). A
-// shared access of warp w of a CTA hits an entry of that CTA when it meets the range and the entry is
-// live or w has arrived at it.
+// d2ma_raw_check: read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure
+// 7). It holds, for BUFS buffers of CTAS CTA slots, the range of shared memory that the buffer
+// fills, whether the fill is in flight (live), and which warps have re-ignited it and wait for the
+// others (arrived). A shared access of warp w of a CTA hits an entry of that CTA when it meets the
+// range and the entry is live or w has arrived at it.
 //
 // Latency    a query is answered in the next cycle (hit_valid_o, hit_o, hit_buf_o).
-// Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its own
-//            cycle clears (live bit, arrival bits): the safe side of both. ours: the range and the
-//            arrivals, which the paper does not have.
-// Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never happened.
-// Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never hits.
-//            Out of contract: a sum of more than 17 bits wraps; writing a live entry moves its range.
-// Strangers  ours: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits nothing
-//            (a strange warp still hits what is live).
+// Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its
+//            own cycle clears (live bit, arrival bits): the safe side of both. ours: the range and
+//            the arrivals, which the paper does not have.
+// Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never
+//            happened.
+// Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never
+//            hits. Out of contract: a sum of more than 17 bits wraps; writing a live entry moves
+//            its range.
+// Strangers  ours: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
+//            nothing (a strange warp still hits what is live).
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
 // Idle       busy_o is 1 while an answer stands; held state is not busy.
 
@@ -23,36 +25,36 @@ module d2ma_raw_check #(
     parameter int BUFS = 4,   // buffers of a CTA, at least 1
     parameter int WARPS = 48  // hardware warps, at least 1
 ) (
-    input  logic                                       clk_i,
-    input  logic                                       rst_ni,
+    input  logic                                         clk_i,
+    input  logic                                         rst_ni,
     // write the range of an entry
-    input  logic                                       wr_en_i,     // write; not while the entry is live
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   wr_cta_i,    // CTA slot
-    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   wr_buf_i,    // buffer
-    input  logic [15:0]                                wr_sbase_i,  // first shared byte
-    input  logic [16:0]                                wr_foot_i,   // bytes; 0: no range
+    input  logic                                         wr_en_i,     // not while the entry is live
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wr_cta_i,    // CTA slot
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    wr_buf_i,    // buffer
+    input  logic [15:0]                                  wr_sbase_i,  // first shared byte
+    input  logic [16:0]                                  wr_foot_i,   // bytes; 0: no range
     // in flight or arrived
-    input  logic                                       set_live_i,  // in flight from now; beats clr_live_i
-    input  logic                                       clr_live_i,  // has arrived
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   st_cta_i,    // CTA slot of both
-    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   st_buf_i,    // buffer of both
+    input  logic                                         set_live_i,  // in flight; beats clr_live_i
+    input  logic                                         clr_live_i,  // has arrived
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    st_cta_i,    // CTA slot of both
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    st_buf_i,    // buffer of both
     // arrivals of warps at an entry that waits for others
-    input  logic                                       arm_wr_i,    // warp arm_warp_i has arrived
-    input  logic                                       arm_clr_i,   // forget the arrivals; beats arm_wr_i
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   arm_cta_i,   // CTA slot of both
-    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   arm_buf_i,   // buffer of both
-    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0] arm_warp_i,  // hardware warp
+    input  logic                                         arm_wr_i,    // warp arm_warp_i has arrived
+    input  logic                                         arm_clr_i,   // forget all; beats arm_wr_i
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    arm_cta_i,   // CTA slot of both
+    input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    arm_buf_i,   // buffer of both
+    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  arm_warp_i,  // hardware warp
     // query
-    input  logic                                       ld_valid_i,  // a shared access asks
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]   ld_cta_i,    // CTA slot of the warp
-    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0] ld_warp_i,   // hardware warp
-    input  logic [15:0]                                ld_lo_i,     // lowest shared byte touched
-    input  logic [15:0]                                ld_hi_i,     // highest shared byte touched
+    input  logic                                         ld_valid_i,  // a shared access asks
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ld_cta_i,    // CTA slot of the warp
+    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  ld_warp_i,   // hardware warp
+    input  logic [15:0]                                  ld_lo_i,     // lowest shared byte touched
+    input  logic [15:0]                                  ld_hi_i,     // highest shared byte touched
     // answer
-    output logic                                       hit_valid_o, // answers the cycle before
-    output logic                                       hit_o,       // must wait
-    output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]   hit_buf_o,   // lowest buffer hit; 0 without a hit
-    output logic                                       busy_o       // an answer stands
+    output logic                                         hit_valid_o, // answers the cycle before
+    output logic                                         hit_o,       // must wait
+    output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    hit_buf_o,   // lowest buffer hit, or 0
+    output logic                                         busy_o       // an answer stands
 );
   localparam int CW = CTAS <= 2 ? 1 : $clog2(CTAS);
   localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
@@ -159,8 +161,9 @@ module d2ma_raw_check #(
     hit_d = ld_valid_i && ld_known && |hits;
   end
 
-  // Registers. Ranges and arrivals are written in place, by constant selects behind a decoder: a next state
-  // of all rows would cost a simulator more than the rest of the block, a variable select the synthesis.
+  // Registers. Ranges and arrivals are written in place, by constant selects behind a decoder: a
+  // next state of all rows would cost a simulator more than the rest of the block, a variable
+  // select the synthesis.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       start_q <= '0;

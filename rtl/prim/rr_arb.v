@@ -4,9 +4,9 @@
 // Interconnection Networks, section 18.5).
 //
 // Latency    grant_o answers req_i in the same cycle.
-// Handshake  accept_i says that the grant of this cycle was taken; only then does the priority move,
-//            to the client after the one granted. It reaches the register only, never an output, so
-//            the acceptance may depend on the grant. Without a request it means nothing.
+// Handshake  accept_i says that the grant of this cycle was taken; only then does the priority
+//            move, to the client after the one granted. It reaches the register only, never an
+//            output, so the acceptance may depend on the grant. Without a request it means nothing.
 // Fairness   a client that keeps its request wins within N accepted grants.
 // Reset      synchronous, active low; client 0 has the highest priority.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_agen, inside the module. Those of the first part hold for buffers of every size
-// (induction). The second part follows any one byte of small tiles; SEG=8 makes a few bytes several
-// requests.
-// prove: bmc=10 induct=2 cover=10 SEG=128 NB=32
-// prove: bmc=16 cover=12 SEG=8 NB=2
+// (induction). The second part takes tiles of a few elements; SEG=8 makes those several requests.
+// prove: bmc=3 induct=2 cover=10 SEG=128 NB=32
+// prove: bmc=6 cover=10 SEG=8 NB=2
 
   // Scaffolding: what a start asks for, read from the ports once more; what was taken since.
   logic f_started = 1'b0;
@@ -15,11 +14,15 @@
   logic [15:0] f_row_s;                // and in shared memory, skips left out
   logic [21:0] f_pitch;                // bytes between elements or rows in global memory
   logic [15:0] f_pitch_s;              // bytes between rows in shared memory
+  logic [16:0] f_piece, f_given;       // constants: bytes of this piece; taken of it
+  logic [17:0] f_mids_done;            // pieces between load rows begun
+  logic [15:0] f_hole;                 // shared address of the loads that come next
+  logic f_tail;                        // the piece after the last load is begun
   logic f_first;                       // no segment asked for yet
   logic [63:LS] f_segment;             // the last one asked for
   logic [2:0] f_age;                   // cycles since the start, at most 7
 
-  logic f_halo, f_north, f_south, f_west, f_east, f_step, f_row_over;
+  logic f_halo, f_north, f_south, f_west, f_east, f_step, f_cst_step, f_row_over;
   logic [15:0] f_columns;
   logic [7:0] f_height;
   logic [20:0] f_hcols, f_taken;
@@ -34,6 +37,7 @@
   assign f_height = dim2_i ? count_i[15:8] : 8'd1;
   assign f_hcols = f_halo ? {5'd0, hcols_i} << esz_i : 21'd0;
   assign f_step = running && ld_on_q && (!req_valid_o || req_ready_i);
+  assign f_cst_step = running && cst_on_q && (!cst_valid_o || cst_ready_i);
   assign f_taken = f_asked + {{(20 - LS) {1'b0}}, req_len_o};
   assign f_row_over = f_taken == f_row_bytes;
 
@@ -57,12 +61,32 @@
       f_pitch <= {6'd0, stride_i == 16'd0 ? 16'd1 : stride_i} << esz_i;
       f_pitch_s <= (f_columns << esz_i) + {f_hcols[14:0], 1'b0};
       f_first <= 1'b1;
+      f_tail <= 1'b0;
+      f_given <= 17'd0;
+      f_mids_done <= 18'd0;
       f_age <= 3'd1;
     end else if (f_open) begin
       if (f_age != 3'd7) f_age <= f_age + 3'd1;
       if (setup2_q) begin
         f_row_a <= a_q;
         f_row_s <= load_s;
+        f_hole <= load_s;
+        f_piece <= cst_left_next;
+      end
+      if (f_cst_step) begin
+        f_given <= f_given + {11'd0, cst_len_o};
+        if (f_given + {11'd0, cst_len_o} == f_piece) begin
+          f_given <= 17'd0;
+          f_piece <= 17'd0;
+          if (f_mids_done + 18'd1 != f_rows && mid_q != 17'd0) begin
+            f_piece <= mid_q;
+            f_mids_done <= f_mids_done + 18'd1;
+            f_hole <= f_hole + f_pitch_s;
+          end else begin
+            f_piece <= cst_tail_q;
+            f_tail <= 1'b1;
+          end
+        end
       end
       if (f_step) begin
         f_asked <= f_row_over ? 21'd0 : f_taken;
@@ -89,6 +113,9 @@
       if (ld_on_q || cst_on_q) assert (busy_q && !f_empty);
       if ((setup1_q || setup2_q) && !cst_on_q) assert (cst_left_q == 17'd0 && !north_q);
       if (req_valid_q) assert (ld_on_q);
+      if (running && cst_on_q && !f_tail) assert (f_mids_done + cst_mids_q + 18'd1 == f_rows);
+      if (running && cst_on_q) assert (f_given + cst_left_q == f_piece);
+      if (f_open && !f_empty) assert (f_rows != 18'd0);
       if (cst_valid_q) assert (cst_on_q && cst_left_q >= {11'd0, cst_len_q});
       if (running && cst_on_q && !cst_valid_q) assert (cst_len_q == 6'd0 && cst_left_q == 17'd0);
       if (f_open) assert (f_pitch[21:19] == 3'd0 && row_q <= 21'h180000 && row_q == f_row_bytes);
@@ -138,6 +165,11 @@
       end
       // The bytes requested are the bytes configured: every row in full, every row there is.
       if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 21'd0);
+      // Constants before a load row end where the row begins.
+      if (running && cst_on_q && !f_tail) assert (cst_saddr_q + cst_left_q[15:0] == f_hole);
+      // Every piece of constants is given in full, and every piece there is.
+      if (running && !f_empty && !f_flat && !cst_on_q && f_age > 3'd3 && f_tail)
+        assert (f_given == 17'd0 && cst_tail_q == 17'd0 && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
       // A run of constants has 1..32 bytes in one line.
       if (cst_valid_o) assert (cst_len_o != 6'd0 && {1'b0, cst_saddr_o[4:0]} + cst_len_o <= 6'd32);
 
@@ -198,82 +230,59 @@
     cover (f_started && $past(!rst_ni && req_valid_o));
   end
 
-  // Small tiles: what becomes of byte f_b of element (f_r, f_c), any one of them.
+  // Small tiles: what the set-up cycles hand over to the laws above, against the products that the
+  // definition names. Loads then fill rows of f_row_bytes one pitch apart, constants what lies before,
+  // between and after them; so bytes loaded and constants together are the footprint.
   generate
     if (SEG == 8) begin : g_small
-      (* anyconst *) logic [2:0] f_r;
-      (* anyconst *) logic [2:0] f_c;
-      (* anyconst *) logic [2:0] f_b;
-      logic [9:0] g;            // its global address, the end that is not carried through
-      logic [15:0] s;           // its shared address, skips left out
-      logic is_const, bank, wide;  // wide: a skip after 16 bytes, not 8
-      logic [16:0] foot;        // of the tile
-      logic [16:0] moved;       // bytes taken by requests and constants
-      logic [2:0] writes;       // of the byte
-      logic [15:0] base;
-      logic [2:0] pitch, height;  // elements, halo included
-      logic [2:0] lines, ld;
-      logic in_load, in_const;
-      logic [15:0] asked, skipped, into_load, into_const;
-      assign pitch = f_columns[2:0] + (f_halo ? {hcols_i[1:0], 1'b0} : 3'd0);
-      assign lines = f_halo ? hrows_i[2:0] : 3'd0;
-      assign height = f_height[2:0] + {lines[1:0], 1'b0};
-      assign ld = stride_i == 16'd0 ? 3'd1 : stride_i[2:0];
-      assign into_load = s - req_saddr_o;
-      assign into_const = s - cst_saddr_o;
-      assign in_load = req_valid_o && req_ready_i && into_load < {{(15 - LS) {1'b0}}, req_len_o};
-      assign in_const = cst_valid_o && cst_ready_i && into_const < {10'd0, cst_len_o};
-      assign asked = req_saddr_o - base;
+      logic [15:0] s, lines, above;  // of the start: shared address; halo rows; bytes of those
+      logic [16:0] foot, moved;      // bytes of the tile; taken by requests (bank)
+      logic [63:0] first;            // global address of the first byte to load
+      logic [16:0] lead, tail;       // bytes of constants before and after the load rows
+      logic [15:0] f_pitch_e, asked, skipped;
+      logic bank, wide;              // skips; after 16 bytes, not 8
+      assign lines = f_halo ? hrows_i : 16'd0;
+      assign f_pitch_e = f_columns + (f_halo ? {hcols_i[14:0], 1'b0} : 16'd0);
+      assign above = lines[1:0] * f_pitch_e[3:0] << esz_i;
+      assign asked = req_saddr_o - s;
       assign skipped = moved[15:0] >> (wide ? 4 : 3);
 
       always @(posedge clk_i) begin
-        assume (f_columns <= 16'd3 && f_height <= 8'd2 && hcols_i <= 16'd1 && hrows_i <= 16'd2);
-        assume (!f_halo || hrows_i <= 16'd1);
-        assume (esz_i <= 2'd1 && stride_i <= 16'd6);
-        if (!f_started) assume (!setup1_q && !setup2_q && hr_q == 16'd0 && pitch_q == 17'd0);
-        if (!f_started) assume (step_q == 22'd0 && height_q == 8'd0 && words_q == '0);
+        assume (f_columns <= 16'd7 && f_height <= 8'd3 && hcols_i <= 16'd2 && hrows_i <= 16'd2);
+        assume (stride_i <= 16'd15 && hr_q <= 16'd2 && height_q <= 8'd3 && step_q[18:7] == 12'd0);
+        assume (pitch_q <= 17'd88);
         if (start_i && !f_open) begin
-          assume (f_r < height && f_c < pitch && f_b < (3'd1 << esz_i));
-          g <= gbase_i[9:0] + {7'd0, f_b} + (({7'd0, f_r} - {7'd0, lines}) * {7'd0, ld} + {7'd0, f_c} -
-                                             (f_halo ? hcols_i[9:0] : 10'd0) << esz_i);
-          s <= sbase_i + ({13'd0, f_r} * {13'd0, pitch} + {13'd0, f_c} << esz_i) + {13'd0, f_b};
-          is_const <= f_halo && ((f_north && f_r < lines) || (f_south && f_r >= height - lines) ||
-                                 (f_west && {13'd0, f_c} < hcols_i) ||
-                                 (f_east && {13'd0, f_c} >= hcols_i + f_columns));
-          foot <= {14'd0, height} * {14'd0, pitch} << esz_i;
-          base <= sbase_i;
+          s <= sbase_i;
+          foot <= (f_height[1:0] + {lines[1:0], 1'b0}) * f_pitch_e[3:0] << esz_i;
+          first <= gbase_i - ((f_north ? 64'd0 : lines[1:0] * (stride_i == 16'd0 ? 64'd1 : {60'd0, stride_i[3:0]}))
+                              << esz_i) - (f_west ? 64'd0 : {43'd0, f_hcols});
+          lead <= f_halo ? (f_north ? {1'b0, above} : 17'd0) + (f_west ? f_hcols[16:0] : 17'd0) : 17'd0;
+          tail <= f_halo ? (f_south ? {1'b0, above} : 17'd0) + (f_east ? f_hcols[16:0] : 17'd0) : 17'd0;
           bank <= mode_i == 2'd2 && hrows_i != 16'd0;
           wide <= hrows_i == 16'd2;
           moved <= 17'd0;
-          writes <= 3'd0;
-        end else if (f_open) begin
-          moved <= moved + (req_valid_o && req_ready_i ? {{(16 - LS) {1'b0}}, req_len_o} : 17'd0)
-                         + (cst_valid_o && cst_ready_i ? {11'd0, cst_len_o} : 17'd0);
-          writes <= writes + {2'd0, in_load} + {2'd0, in_const};
+        end else if (f_open && req_valid_o && req_ready_i) begin
+          moved <= moved + {{(16 - LS) {1'b0}}, req_len_o};
         end
       end
 
       always @(posedge clk_i) begin
-        if (f_started && f_open && !f_empty && !f_strided && !bank) begin
-          // Loads and constants together are the footprint.
-          if (done_o) assert (footprint_o == foot && moved == foot);
-          // The byte is written exactly once.
-          assert (writes <= 3'd1);
-          if (done_o) assert (writes == 3'd1);
-          // By a constant where the border is constant, else from its place in the matrix.
-          if (in_load) assert (!is_const && {req_seg_o[9:LS], req_off_o} + into_load[9:0] == g);
-          if (in_const) assert (is_const);
-          cover (done_o && is_const && f_r != 3'd0 && foot > 17'd16);
-          cover (in_const && in_load == 1'b0 && req_valid_o);
-          cover (in_load && into_load != 16'd0 && f_r == 3'd2);
+        if (f_started && f_open && !f_empty && !f_flat && f_age == 3'd3) begin
+          // The first load and the constants lie where the halo says; the last piece ends the tile.
+          assert ({req_seg_o[63:LS], req_off_o} == first && req_saddr_o == s + lead[15:0]);
+          assert (cst_saddr_q == s && cst_left_q == lead && cst_tail_q == tail);
+          assert (cst_last_q == s + foot[15:0] - tail[15:0]);
+          if (!bank) assert (footprint_o == foot);
+          cover (lead != 17'd0 && tail != 17'd0 && f_rows == 18'd3 && mid_q == 17'd0);
+          cover (lead == 17'd0 && tail != 17'd0 && mid_q != 17'd0);
         end
-        if (f_started && f_open && !f_empty && !f_strided && bank) begin
-          // Bank padding: 4 bytes (elements up to 4 bytes) after every 8 or 16 bytes.
+        if (f_started && f_open && !f_empty && !f_strided && bank && esz_q != 2'd3) begin
+          // Bank padding: 4 bytes after every 8 or 16.
           if (req_valid_o) assert (asked == moved[15:0] + (skipped << 2));
-          if (done_o) assert (moved == foot);
-          if (done_o) assert (footprint_o == foot + ((foot - 17'd1 >> (wide ? 4 : 3)) << 2));
-          cover (req_valid_o && skipped == 16'd1 && wide == 1'b0 && !f_flat);
-          cover (done_o && footprint_o == foot + 17'd4);
+          if (f_flat) assert (footprint_o == {1'b0, row_q[15:0]} + ((row_q[16:0] - 17'd1 >> (wide ? 4 : 3)) << 2));
+          if (!f_flat && running) assert (footprint_o == foot + ((foot - 17'd1 >> (wide ? 4 : 3)) << 2));
+          cover (req_valid_o && skipped == 16'd2 && !wide && !f_flat);
+          cover (req_valid_o && skipped == 16'd1 && wide && f_flat);
         end
       end
     end

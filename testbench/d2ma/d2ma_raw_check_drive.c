@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of d2ma_raw_check: phases that work on one CTA slot or on all, with accesses aimed at the edges of the
- * ranges written before, ties on one entry, numbers beyond the parameters, and idle gaps with noise on the fields. */
+/* Stimulus of d2ma_raw_check: phases that work on one CTA slot or on all, with accesses aimed at
+ * the edges of the ranges written before, ties on one entry, numbers beyond the parameters, and
+ * idle gaps with noise on the fields. */
 #include "base/block_drive.h"
 #include "d2ma_raw_check_ports.h"
 
@@ -15,11 +16,12 @@ struct rates {
 struct d2ma_raw_check_drive_state {
   uint32_t left, style;
   uint8_t cta, buf, warp;      /* what the phase is about */
-  uint16_t start[ROWS_MAX];    /* ranges written so far, to aim at; indexed by the numbers on the port */
+  uint16_t start[ROWS_MAX];    /* ranges written so far, to aim at, by the numbers on the port */
   uint32_t foot[ROWS_MAX];
 };
 
-/* A number on a port of `bits` bits: mostly `focus` in a focussed phase, else any number the port can carry. */
+/* A number on a port of `bits` bits: mostly `focus` in a focussed phase, else any number the port
+ * can carry. */
 static inline uint8_t number(uint32_t random, uint32_t bits, uint8_t focus, uint8_t chance) {
   if ((random & 0xff) < chance) return focus;
   return (uint8_t)(random >> 8 & ((1U << bits) - 1));
@@ -31,7 +33,7 @@ static void new_range(struct rng *rng, struct d2ma_raw_check_in *in) {
   if (kind < 3) in->wr_foot = r >> 24 & 0x3f;
   else if (kind < 6) in->wr_foot = rng_below(rng, 65537U - in->wr_sbase);
   else if (kind == 6) in->wr_foot = 65536U - in->wr_sbase; /* up to the last byte */
-  else in->wr_foot = rng_below(rng, 64) ? 0 : r >> 15;      /* empty; rarely more than 17 bits in the sum */
+  else in->wr_foot = rng_below(rng, 64) ? 0 : r >> 15; /* empty; rarely a sum above 65536 */
 }
 
 /* An access at the edges of the range (start, foot), one byte to either side included. */
@@ -61,10 +63,14 @@ static void d2ma_raw_check_drive(const struct d2ma_raw_check_cfg *cfg, struct rn
                                  const struct d2ma_raw_check_out *last,
                                  struct d2ma_raw_check_in *in) {
   static const struct rates rates[STYLES] = {
-    [STYLE_QUERY] = {.wr = 4, .set = 8, .clr = 4, .arm = 8, .arm_clr = 2, .ld = 240, .focus = 200},
-    [STYLE_TRAFFIC] = {.wr = 40, .set = 40, .clr = 40, .arm = 60, .arm_clr = 20, .ld = 160, .focus = 128},
-    [STYLE_TIES] = {.wr = 128, .set = 128, .clr = 128, .arm = 128, .arm_clr = 64, .ld = 200, .focus = 240},
-    [STYLE_STORM] = {.wr = 128, .set = 128, .clr = 128, .arm = 128, .arm_clr = 10, .ld = 200, .focus = 20},
+    [STYLE_QUERY] = {.wr = 4, .set = 8, .clr = 4, .arm = 8,
+                   .arm_clr = 2, .ld = 240, .focus = 200},
+    [STYLE_TRAFFIC] = {.wr = 40, .set = 40, .clr = 40, .arm = 60,
+                     .arm_clr = 20, .ld = 160, .focus = 128},
+    [STYLE_TIES] = {.wr = 128, .set = 128, .clr = 128, .arm = 128,
+                  .arm_clr = 64, .ld = 200, .focus = 240},
+    [STYLE_STORM] = {.wr = 128, .set = 128, .clr = 128, .arm = 128,
+                   .arm_clr = 10, .ld = 200, .focus = 20},
     [STYLE_GAP] = {.focus = 128},
   };
   (void)last;
@@ -97,7 +103,8 @@ static void d2ma_raw_check_drive(const struct d2ma_raw_check_cfg *cfg, struct rn
     s->start[row] = in->wr_sbase;
     s->foot[row] = in->wr_foot;
   }
-  uint32_t row = (uint32_t)in->ld_cta << buf_bits | number((uint32_t)(b >> 50), buf_bits, s->buf, 64);
+  uint8_t target = number((uint32_t)(b >> 50), buf_bits, s->buf, 64);
+  uint32_t row = (uint32_t)in->ld_cta << buf_bits | target;
   aim((uint32_t)(go >> 32) ^ (uint32_t)(a >> 32), s->start[row], s->foot[row], in);
   if ((go >> 48 & 0xff) == 0) { /* against the contract: ld_hi below ld_lo */
     uint16_t lo = in->ld_lo;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of d2ma_raw_check, inside the module. They follow one entry, one warp and one shared byte, each arbitrary
-// and fixed for the run, from the ports alone; the induction is therefore about all of them and about runs of any
-// length. Small parameters keep the solver quick (the defaults prove by induct=2 too, in a few minutes); WARPS = 3
-// and CTAS = 3 leave numbers without an owner.
-// prove: bmc=20 induct=2 CTAS=1 BUFS=2 WARPS=3
+// Laws of d2ma_raw_check, inside the module. They follow one entry, one warp and one shared byte,
+// each arbitrary and fixed for the run, from the ports alone; the induction is therefore about all
+// of them and about runs of any length. Small parameters keep the solver quick (the defaults prove
+// by induct=2 too, in a few minutes); WARPS = 3 and CTAS = 3 leave numbers without an owner.
+// prove: bmc=20 induct=2 CTAS=1 BUFS=1 WARPS=3
 // prove: bmc=5 induct=2 cover=8 CTAS=2 BUFS=4 WARPS=3
 // prove: bmc=5 induct=2 cover=8 CTAS=3 BUFS=2 WARPS=4
 
@@ -24,7 +24,8 @@
   assign f_forget = arm_clr_i && arm_cta_i == f_cta && arm_buf_i == f_buf;
   assign f_query = ld_valid_i && ld_cta_i == f_cta;
 
-  // The entry as the ports say it is, and as a query of this cycle must see it: sets, but no clears.
+  // The entry as the ports say it is, and as a query of this cycle must see it: sets, but no
+  // clears.
   logic [15:0] f_sbase, f_sbase_seen;
   logic [16:0] f_foot, f_foot_seen;
   logic f_live, f_live_seen, f_arrived, f_arrived_seen;
@@ -74,9 +75,11 @@
     f_by_new_range <= f_wr && f_live && f_foot == '0;
     f_at_first <= ld_hi_i == f_sbase_seen && ld_lo_i < ld_hi_i;
     f_at_last <= {2'b0, ld_lo_i} + 18'd1 == f_limit && ld_lo_i < ld_hi_i;
-    f_miss_before <= f_guarded && f_foot_seen != '0 && {1'b0, ld_hi_i} + 17'd1 == {1'b0, f_sbase_seen};
+    f_miss_before <= f_guarded && f_foot_seen != '0 &&
+                     {1'b0, ld_hi_i} + 17'd1 == {1'b0, f_sbase_seen};
     f_miss_after <= f_guarded && f_foot_seen != '0 && {2'b0, ld_lo_i} == f_limit;
-    f_miss_empty <= f_guarded && f_foot_seen == '0 && ld_lo_i < f_sbase_seen && f_sbase_seen <= ld_hi_i;
+    f_miss_empty <= f_guarded && f_foot_seen == '0 && ld_lo_i < f_sbase_seen &&
+                    f_sbase_seen <= ld_hi_i;
     f_miss_cleared_tie <= f_arm && f_forget && !f_arrived && !f_live_seen && f_overlap;
     f_hit_set_tie <= f_set && f_clr && !f_arrived_seen;
     f_to_the_end <= f_limit == 18'h10000 && f_foot_seen != '0 && ld_lo_i == 16'hffff;
@@ -100,10 +103,11 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // A load that touches a byte of a live range, or of one its warp has armed, is never let through, and the
-      // buffer named is that one or a lower one.
+      // A load that touches a byte of a live range, or of one its warp has armed, is never let
+      // through, and the buffer named is that one or a lower one.
       if (f_must) assert (hit_valid_o && hit_o && hit_buf_o <= f_buf);
-      // No hit of an entry without an overlap, or where it is neither live nor armed by the asking warp.
+      // No hit of an entry without an overlap, or where it is neither live nor armed by the asking
+      // warp.
       if (f_must_not) assert (!(hit_o && hit_buf_o == f_buf));
       // A CTA slot that does not exist hits nothing.
       if (f_stranger) assert (!hit_o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of rr_arb: phases of a request density and an acceptance rate, clients that hold their request until it is
- * taken, and gaps without any request. */
+/* Stimulus of rr_arb: phases of a request density and an acceptance rate, clients that hold their
+ * request until it is taken, and gaps without any request. */
 #include "base/block_drive.h"
 #include "rr_arb_ports.h"
 
@@ -29,8 +29,9 @@ static uint32_t requests(struct rr_arb_drive_state *s, const struct rr_arb_out *
   }
 }
 
-static void rr_arb_drive(const struct rr_arb_cfg *cfg, struct rng *rng, struct rr_arb_drive_state *s,
-                         const struct rr_arb_out *last, struct rr_arb_in *in) {
+static void rr_arb_drive(const struct rr_arb_cfg *cfg, struct rng *rng,
+                         struct rr_arb_drive_state *s, const struct rr_arb_out *last,
+                         struct rr_arb_in *in) {
   static const uint8_t rates[] = {0, 20, 50, 80, 100, 100};
   if (s->left == 0) {
     s->left = 1 + rng_below(rng, 40);

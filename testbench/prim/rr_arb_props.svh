@@ -39,7 +39,8 @@
       // No client between the priority and the winner asked.
       if (grant_o != '0 && !grant_o[f_client] && req_i[f_client] && f_client >= ptr_q)
         assert (f_client > index && index >= ptr_q);
-      // The same round the end: a client before the priority loses to one after it or to a lower one.
+      // The same round the end: a client before the priority loses to one after it or to a lower
+      // one.
       if (grant_o != '0 && !grant_o[f_client] && req_i[f_client] && f_client < ptr_q)
         assert (index >= ptr_q || index < f_client);
       // The index names the winner.

@@ -42,7 +42,8 @@ static inline void fixture_machine(struct fixture *f, const char *settings) {
 
 static inline void fixture_load(struct fixture *f, const char *ptx) {
   const struct ptx_extension *extensions = f->config.system ? f->config.system->extensions : NULL;
-  if (ptx_module_load("test.ptx", ptx, strlen(ptx), extensions, &f->memory, &f->module, &f->e)) fail_msg("%s", f->e.text);
+  if (ptx_module_load("test.ptx", ptx, strlen(ptx), extensions, &f->memory, &f->module, &f->e))
+    fail_msg("%s", f->e.text);
   f->gpu = gpu_create(&f->config, &f->memory, &f->e);
   if (!f->gpu) fail_msg("%s", f->e.text);
 }
@@ -66,13 +67,15 @@ static inline uint64_t fixture_words(struct fixture *f, uint32_t n, uint32_t **h
   return address;
 }
 
-static inline int fixture_try(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
+static inline int fixture_try(struct fixture *f, uint32_t ctas, uint32_t threads,
+                              const void *params) {
   const uint32_t grid[3] = {ctas, 1, 1}, block[3] = {threads, 1, 1};
   f->e = (struct err){.code = ERR_NONE};
   return gpu_run(f->gpu, ptx_module_kernel_at(f->module, 0), grid, block, 0, params, &f->e);
 }
 
-static inline void fixture_run(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
+static inline void fixture_run(struct fixture *f, uint32_t ctas, uint32_t threads,
+                               const void *params) {
   if (fixture_try(f, ctas, threads, params)) fail_msg("%s", f->e.text);
 }
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tandem bench: how fast this host simulates. Workload figures come from runs of this very program, so that they include what
+ * a user waits for. */
+#include "base/err.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "desk/bench_blocks.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct figure {
+  const char *name, *unit;
+  double value;
+  const char *wanted;
+};
+
+struct bench {
+  struct figure figures[64];
+  unsigned n;
+  char names[64][64];
+};
+
+static void add(struct bench *b, const char *name, double value, const char *unit, const char *wanted) {
+  if (b->n == 64) return;
+  snprintf(b->names[b->n], sizeof b->names[0], "%s", name);
+  b->figures[b->n] = (struct figure){b->names[b->n], unit, value, wanted};
+  b->n++;
+}
+
+/* Median host seconds of three runs; fills warp instructions a second of the best. */
+static int time_run(const char *arguments, double *seconds, double *instructions_per_second, struct err *e) {
+  char self[1024], command[2048], dir[] = "/tmp/tandem-bench-XXXXXX", path[64];
+  double s[3];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  if (!mkdtemp(dir)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp");
+  *instructions_per_second = 0;
+  for (int i = 0; i < 3; i++) {
+    snprintf(command, sizeof command, "'%s' run %s --out %s >/dev/null", self, arguments, dir);
+    if (system(command)) return err_set(e, ERR_CHECK, "failed: tandem run %s", arguments);
+    snprintf(path, sizeof path, "%s/run.json", dir);
+    json_t *j = json_load_file(path, 0, NULL), *t = json_object_get(j, "timing");
+    s[i] = json_real_value(json_object_get(t, "seconds"));
+    double rate = json_real_value(json_object_get(t, "warp_instructions_per_second"));
+    if (rate > *instructions_per_second) *instructions_per_second = rate;
+    json_decref(j);
+  }
+  snprintf(command, sizeof command, "rm -rf %s", dir);
+  if (system(command)) return err_set(e, ERR_FILE, "cannot remove %s", dir);
+  *seconds = s[0] > s[1] ? (s[1] > s[2] ? s[1] : s[0] > s[2] ? s[2] : s[0]) : (s[0] > s[2] ? s[0] : s[1] > s[2] ? s[2] : s[1]);
+  return 0;
+}
+
+static int bench_workloads(struct bench *b, bool quick, struct err *e) {
+  const char *size = quick ? "65536" : "1048576";
+  char arguments[256];
+  double seconds[4] = {0}, rate[4] = {0};
+  static const char *const engines[] = {"c", "rtl", "lockstep"};
+  snprintf(arguments, sizeof arguments, "saxpy:version=plain,n=%s", size);
+  int status = time_run(arguments, &seconds[3], &rate[3], e);
+  if (!status) add(b, "SAXPY plain, engines c", rate[3] / 1e6, "M warp instructions/s", ">= 1");
+  for (int i = 0; i < 3 && !status; i++) {
+    char name[64];
+    snprintf(arguments, sizeof arguments, "saxpy:n=%s --system d2ma --engine 'sm*.d2ma.*=%s'", size, engines[i]);
+    status = time_run(arguments, &seconds[i], &rate[i], e);
+    snprintf(name, sizeof name, "SAXPY d2ma, 15 SMs, engine %s", engines[i]);
+    if (!status) add(b, name, seconds[i], "s", "");
+    snprintf(name, sizeof name, "  ratio to engine c, engine %s", engines[i]);
+    if (!status && i) add(b, name, seconds[i] / seconds[0], "", "< 1.5");
+  }
+  return status;
+}
+
+static int bench_all_blocks(struct bench *b, struct err *e) {
+  struct bench_block rows[BENCH_BLOCKS_MAX];
+  uint32_t n;
+  int status = bench_blocks(rows, &n, e);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    static const char *const engines[] = {"c", "rtl", "lockstep"};
+    char name[64];
+    for (int k = 0; k < 3; k++) {
+      snprintf(name, sizeof name, "%s active, %s", rows[i].block, engines[k]);
+      add(b, name, rows[i].active_ns[k], "ns/instance-cycle", k ? "<= 60" : "");
+    }
+    snprintf(name, sizeof name, "%s idle, lockstep", rows[i].block);
+    add(b, name, rows[i].idle_ns[2], "ns/instance-cycle", "<= 1");
+    snprintf(name, sizeof name, "%s alone under check", rows[i].block);
+    add(b, name, rows[i].check_hz / 1e6, "Mcycles/s", ">= 3");
+  }
+  return status;
+}
+
+static void processor_name(char *out, size_t size) {
+  char line[256];
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  snprintf(out, size, "unknown processor");
+  while (f && fgets(line, sizeof line, f))
+    if (!strncmp(line, "model name", 10)) {
+      const char *colon = strchr(line, ':');
+      snprintf(out, size, "%.*s", colon ? (int)strcspn(colon + 2, "\n") : 0, colon ? colon + 2 : "");
+      break;
+    }
+  if (f) fclose(f);
+}
+
+static void print(const struct bench *b, bool json) {
+  char processor[200];
+  processor_name(processor, sizeof processor);
+  if (!json) {
+    printf("%s, %ld processors\n", processor, sysconf(_SC_NPROCESSORS_ONLN));
+    for (unsigned i = 0; i < b->n; i++)
+      printf("%-36s %10.3f %-24s %s%s\n", b->figures[i].name, b->figures[i].value, b->figures[i].unit,
+             *b->figures[i].wanted ? "wanted " : "", b->figures[i].wanted);
+    return;
+  }
+  json_t *rows = json_array();
+  for (unsigned i = 0; i < b->n; i++)
+    json_array_append_new(rows, json_pack("{s:s, s:f, s:s, s:s}", "name", b->figures[i].name, "value", b->figures[i].value,
+                                          "unit", b->figures[i].unit, "wanted", b->figures[i].wanted));
+  json_t *all = json_pack("{s:s, s:o}", "processor", processor, "figures", rows);
+  json_dumpf(all, stdout, JSON_INDENT(2));
+  putchar('\n');
+  json_decref(all);
+}
+
+int cmd_bench(int argc, char **argv) {
+  bool json = false, quick = false, blocks = false;
+  const struct cli_option options[] = {
+    {"--blocks", CLI_FLAG, &blocks, NULL, "only what an instance-cycle of each block costs", 0, 0},
+    {"--quick", CLI_FLAG, &quick, NULL, "small workloads", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "a JSON object", 0, 0},
+    {0}};
+  const struct cli_command command = {.name = "bench", .brief = "Measures how fast this host simulates: workloads, engines, blocks.",
+                                      .usage = "[options]", .example = "tandem bench --quick", .options = options};
+  struct err e = {0};
+  struct bench *b = calloc(1, sizeof *b);
+  unsigned n;
+  bool help;
+  int status = cli_parse(&command, argc, argv, NULL, &n, &help, &e);
+  if (!help && !status && !b) status = err_set(&e, ERR_LIMIT, "out of memory");
+  if (!help && !status && !blocks) status = bench_workloads(b, quick, &e);
+  if (!help && !status) status = bench_all_blocks(b, &e);
+  if (!help && !status) print(b, json);
+  free(b);
+  return status ? cli_fail("bench", &e) : 0;
+}

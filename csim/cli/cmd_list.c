@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tandem list: what there is, from the same tables that everything else is made of. */
+#include "base/counters.h"
+#include "base/err.h"
+#include "base/machine.h"
+#include "base/text.h"
+#include "base/workload_table.h"
+#include "cli/block_arguments.h"
+#include "cli/commands.h"
+#include "cuda/session.h"
+#include "systems/systems.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+  json_t *rows;            /* objects; every row also has "name" and "brief" */
+  const char *block, *bugs;
+};
+
+static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
+
+/* First comment line of a machine file after the licence line says what it is. */
+static void machine_brief(const char *path, char *out, size_t size) {
+  FILE *f = fopen(path, "r");
+  char line[512];
+  *out = 0;
+  while (f && !*out && fgets(line, sizeof line, f))
+    if (line[0] == '#' && !strstr(line, "SPDX")) snprintf(out, size, "%.*s", (int)strcspn(line + 2, "\n"), line + 2);
+  if (f) fclose(f);
+}
+
+static int list_machines(struct listing *l, struct err *e) {
+  char dir[1024], path[1400], brief[512];
+  struct dirent **entries;
+  snprintf(dir, sizeof dir, "%s/gpu", session_config_dir());
+  int n = scandir(dir, &entries, NULL, alphasort);
+  if (n < 0) return err_set(e, ERR_FILE, "cannot read %s: %s; set TANDEM_CONFIG_DIR", dir, strerror(errno));
+  for (int i = 0; i < n; i++) {
+    char *dot = strstr(entries[i]->d_name, ".yaml");
+    snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
+    if (dot) {
+      *dot = 0;
+      machine_brief(path, brief, sizeof brief);
+      add(l, json_pack("{s:s, s:s}", "name", entries[i]->d_name, "brief", brief));
+    }
+    free(entries[i]);
+  }
+  free(entries);
+  return 0;
+}
+
+static int list_workloads(struct listing *l, struct err *e) {
+  (void)e;
+  for (const struct workload_row *w = workload_all; w->name; w++) {
+    json_t *versions = json_array(), *args = json_array();
+    for (unsigned i = 0; w->versions[i]; i++) json_array_append_new(versions, json_string(w->versions[i]));
+    for (const struct workload_table_arg *a = w->args; a->name; a++)
+      json_array_append_new(args, json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", a->name, "brief", a->brief, "default",
+                                            (json_int_t)a->value, "min", (json_int_t)a->min, "max", (json_int_t)a->max));
+    add(l, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", w->name, "brief", w->brief, "source", w->source, "versions",
+                     versions, "arguments", args));
+  }
+  return 0;
+}
+
+static json_t *fields_json(const struct block_field *fields, uint32_t n, const int32_t *params) {
+  json_t *j = json_array();
+  for (uint32_t i = 0; i < n; i++) {
+    const struct block_field *f = &fields[i];
+    json_array_append_new(j, json_pack("{s:s, s:I, s:I, s:s}", "name", f->name, "width", (json_int_t)f->width(params),
+                                       "rows", (json_int_t)(f->depth ? f->depth(params) : 1), "brief", f->brief));
+  }
+  return j;
+}
+
+static int list_blocks(struct listing *l, struct err *e) {
+  const struct block_desc *only = NULL;
+  int status = l->block ? block_argument(l->block, &only, e) : 0;
+  for (const struct block_desc *const *d = block_all; *d && !status; d++) {
+    const struct block_desc *b = *d;
+    if (only && b != only) continue;
+    json_t *params = json_object(), *bugs = json_array(), *laws = json_array();
+    for (uint32_t i = 0; i < b->n_params; i++) json_object_set_new(params, b->params[i].name, json_integer(b->params[i].value));
+    for (uint32_t i = 0; i < b->n_bugs; i++) json_array_append_new(bugs, json_string(b->bugs[i].name));
+    for (unsigned i = 0; b->laws[i]; i++) json_array_append_new(laws, json_string(b->laws[i]));
+    add(l, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "brief", b->brief, "family",
+                     b->family, "source", b->source, "parameters", params, "inputs", fields_json(b->in, b->n_in, b->sweep),
+                     "outputs", fields_json(b->out, b->n_out, b->sweep), "registers",
+                     fields_json(b->regs, b->n_regs, b->sweep), "laws", laws, "bugs", bugs));
+  }
+  return status;
+}
+
+static int list_parameters(struct listing *l, struct err *e) {
+  (void)e;
+  for (unsigned i = 0; i < machine_n_parameters; i++) {
+    const struct machine_parameter *p = &machine_parameters[i];
+    add(l, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "name", p->key, "brief", p->sentence, "unit",
+                     p->unit ? p->unit : "", "values", p->names ? p->names : "", "default", (json_int_t)p->default_value,
+                     "min", (json_int_t)p->min, "max", (json_int_t)p->max));
+  }
+  return 0;
+}
+
+static void add_counters(struct listing *l, const char *component, const struct counter_row *rows, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    add(l, json_pack("{s:s, s:s, s:s, s:s}", "name", rows[i].name, "brief", rows[i].sentence, "unit", rows[i].unit,
+                     "component", component));
+}
+
+static int list_counters(struct listing *l, struct err *e) {
+  (void)e;
+  add_counters(l, "sm", sm_counter_rows, N_SM_COUNTERS);
+  add_counters(l, "memory", memory_counter_rows, N_MEMORY_COUNTERS);
+  return 0;
+}
+
+static int list_systems(struct listing *l, struct err *e) {
+  (void)e;
+  for (const struct system_ops *const *s = system_all; *s; s++)
+    add(l, json_pack("{s:s, s:s}", "name", (*s)->name, "brief", (*s)->brief));
+  return 0;
+}
+
+static int list_engines(struct listing *l, struct err *e) {
+  static const char *const briefs[] = {"the C model computes", "the Verilated RTL computes", "both compute and are compared every cycle"};
+  (void)e;
+  for (int i = 0; block_engine_names[i]; i++)
+    add(l, json_pack("{s:s, s:s}", "name", block_engine_names[i], "brief", briefs[i]));
+  return 0;
+}
+
+static const struct {
+  const char *name;
+  int (*fill)(struct listing *, struct err *);
+} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads}, {"blocks", list_blocks},
+             {"parameters", list_parameters}, {"counters", list_counters}, {"systems", list_systems},
+             {"engines", list_engines}, {NULL, NULL}};
+
+static const char *kind_name(const void *list, unsigned i) {
+  (void)list;
+  return kinds[i].name;
+}
+
+static void print_fields(const char *title, const json_t *fields) {
+  size_t i;
+  json_t *f;
+  printf("  %s:\n", title);
+  json_array_foreach(fields, i, f) {
+    json_int_t rows = json_integer_value(json_object_get(f, "rows"));
+    printf("    %-14s %5lld bit%s", json_string_value(json_object_get(f, "name")),
+           (long long)json_integer_value(json_object_get(f, "width")), rows > 1 ? " x " : "  ");
+    if (rows > 1) printf("%lld", (long long)rows);
+    printf("  %s\n", json_string_value(json_object_get(f, "brief")));
+  }
+}
+
+static void print_rows(const struct listing *l, bool one_block) {
+  size_t i;
+  json_t *row;
+  json_array_foreach(l->rows, i, row) {
+    const char *unit = json_string_value(json_object_get(row, "unit"));
+    const json_t *value = json_object_get(row, "default");
+    printf("%-26s", json_string_value(json_object_get(row, "name")));
+    if (value) printf(" %8lld", (long long)json_integer_value(value));
+    printf(" %s%s%s%s\n", json_string_value(json_object_get(row, "brief")), unit && *unit ? " [" : "", unit ? unit : "",
+           unit && *unit ? "]" : "");
+    const json_t *args = json_object_get(row, "arguments");
+    size_t k;
+    json_t *a;
+    json_array_foreach(args, k, a) printf("    %s=%lld  %s\n", json_string_value(json_object_get(a, "name")),
+                                          (long long)json_integer_value(json_object_get(a, "default")),
+                                          json_string_value(json_object_get(a, "brief")));
+    if (!one_block) continue;
+    print_fields("inputs", json_object_get(row, "inputs"));
+    print_fields("outputs", json_object_get(row, "outputs"));
+    print_fields("registers", json_object_get(row, "registers"));
+  }
+}
+
+/* Names of planted bugs, one a line; "proof": those that break a proof. */
+static int print_bugs(const char *block, const char *which, struct err *e) {
+  const struct block_desc *desc;
+  int status = block ? block_argument(block, &desc, e) : err_set(e, ERR_USAGE, "--bugs needs a block: tandem list blocks NAME --bugs all");
+  if (!status && strcmp(which, "all") && strcmp(which, "proof"))
+    status = err_set(e, ERR_USAGE, "--bugs %s: write all or proof", which);
+  for (uint32_t i = 0; !status && i < desc->n_bugs; i++)
+    if (strcmp(which, "proof") || desc->bugs[i].breaks_proof) puts(desc->bugs[i].name);
+  return status;
+}
+
+int cmd_list(int argc, char **argv) {
+  bool json = false;
+  struct listing l = {0};
+  const struct cli_option options[] = {
+    {"--json", CLI_FLAG, &json, NULL, "a JSON array", 0, 0},
+    {"--bugs", CLI_TEXT, &l.bugs, "all|proof", "of one block: names of its planted bugs", 0, 0},
+    {0}};
+  const struct cli_command command = {.name = "list", .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines.",
+                                      .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines [options]",
+                                      .example = "tandem list blocks d2ma_agen", .options = options, .positional_min = 1,
+                                      .positional_max = 2};
+  struct err e = {0};
+  const char *names[2];
+  unsigned n, k = 0;
+  bool help;
+  int status = cli_parse(&command, argc, argv, names, &n, &help, &e);
+  if (help) return 0;
+  if (!status) {
+    while (kinds[k].name && strcmp(kinds[k].name, names[0])) k++;
+    const char *near = kinds[k].name ? NULL : text_nearest(names[0], kind_name, NULL);
+    if (!kinds[k].name)
+      status = err_set(&e, ERR_USAGE, "nothing is called '%s'%s%s%s; tandem list --help names the kinds", names[0],
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    else if (n == 2 && strcmp(names[0], "blocks"))
+      status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[1], names[0]);
+  }
+  l.block = n == 2 ? names[1] : NULL;
+  if (!status && l.bugs) {
+    status = print_bugs(l.block, l.bugs, &e);
+    return status ? cli_fail("list", &e) : 0;
+  }
+  l.rows = json_array();
+  if (!status) status = kinds[k].fill(&l, &e);
+  if (!status && json) {
+    json_dumpf(l.rows, stdout, JSON_INDENT(2));
+    putchar('\n');
+  } else if (!status) {
+    print_rows(&l, l.block != NULL);
+  }
+  json_decref(l.rows);
+  return status ? cli_fail("list", &e) : 0;
+}

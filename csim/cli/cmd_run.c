@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a program of its own, and its
+ * run.json gets the verdict. */
+#include "base/err.h"
+#include "base/text.h"
+#include "base/workload_table.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/run_result.h"
+#include "cuda/session.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { ARGUMENTS_MAX = 32 };
+
+struct options {
+  const char *machine, *wave, *out;
+  struct cli_list set, systems, engines;
+  int64_t seed, threads;
+  bool wave_all, no_skip, profile, json;
+};
+
+struct workload_call {
+  char name[128], program[PATH_MAX];
+  char text[512];                  /* key=value,... cut at the commas */
+  char version[64];                /* "version=..." */
+  char *argv[ARGUMENTS_MAX + 3];
+};
+
+static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
+
+static void program_folder(char *out, size_t size) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  snprintf(out, size, "%s/..", dirname(self));
+}
+
+static int find_program(const struct workload_row *row, struct workload_call *w, struct err *e) {
+  char folder[PATH_MAX];
+  const char *dir = getenv("TANDEM_WORKLOAD_DIR");
+  program_folder(folder, sizeof folder);
+  if (!row)
+    snprintf(w->program, sizeof w->program, "%s", w->name);
+  else if (dir && *dir)
+    snprintf(w->program, sizeof w->program, "%s/%s", dir, row->name);
+  else
+    snprintf(w->program, sizeof w->program, "%s/workloads/%s", folder, row->name);
+  if (!access(w->program, X_OK)) return 0;
+  return err_set(e, ERR_FILE, "there is no program %s; %s", w->program,
+                 row ? "build the project, or set TANDEM_WORKLOAD_DIR" : "name a workload (tandem list workloads) or an executable");
+}
+
+/* "NAME:key=value,..." or a path of an executable with the same arguments. */
+static int parse_workload(const char *text, const struct options *o, struct workload_call *w, struct err *e) {
+  size_t n = strcspn(text, ":");
+  snprintf(w->name, sizeof w->name, "%.*s", (int)n, text);
+  snprintf(w->text, sizeof w->text, "%s", text[n] ? text + n + 1 : "");
+  const struct workload_row *row = workload_all;
+  while (row->name && strcmp(row->name, w->name)) row++;
+  if (!row->name) row = NULL;
+  if (!row && !strchr(w->name, '/')) {
+    const char *near = text_nearest(w->name, workload_name, workload_all);
+    return err_set(e, ERR_VALUE, "no workload '%s'%s%s%s; tandem list workloads names them", w->name,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  }
+  int argc = 1;
+  bool version_given = false;
+  char *rest = w->text;
+  for (char *word; *w->text && (word = strsep(&rest, ","));) {
+    if (argc == ARGUMENTS_MAX) return err_set(e, ERR_USAGE, "%s: more than %d arguments", text, ARGUMENTS_MAX);
+    if (!strchr(word, '=')) return err_set(e, ERR_USAGE, "%s: '%s' is not key=value", text, word);
+    version_given |= !strncmp(word, "version=", 8);
+    w->argv[argc++] = word;
+  }
+  for (unsigned i = 0; row && !version_given && row->versions[i]; i++)
+    if (!i || (o->systems.n && !strcmp(row->versions[i], o->systems.text[0])))
+      snprintf(w->version, sizeof w->version, "version=%s", row->versions[i]);
+  if (*w->version) w->argv[argc++] = w->version;
+  w->argv[0] = w->program;
+  return find_program(row, w, e);
+}
+
+static void join(const struct cli_list *list, char *out, size_t size) {
+  size_t n = 0;
+  *out = 0;
+  for (unsigned i = 0; i < list->n && n < size; i++) n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : "", list->text[i]);
+}
+
+static void put_variable(const char *name, const char *value) {
+  if (value && *value)
+    setenv(name, value, 1);
+  else
+    unsetenv(name);
+}
+
+/* The whole run description into the environment, then read back: what the options say is checked before anything runs. */
+static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
+                          struct err *e) {
+  char text[4096], arguments[640] = "";
+  put_variable("TANDEM_MACHINE", o->machine);
+  join(&o->set, text, sizeof text);
+  put_variable("TANDEM_SET", text);
+  join(&o->engines, text, sizeof text);
+  put_variable("TANDEM_ENGINE", text);
+  put_variable("TANDEM_SYSTEM", o->systems.n ? o->systems.text[0] : NULL);
+  put_variable("TANDEM_WAVE", o->wave);
+  snprintf(text, sizeof text, "%lld", (long long)o->seed);
+  put_variable("TANDEM_SEED", text);
+  put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
+  put_variable("TANDEM_OUT", out);
+  size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
+  for (int i = 1; w->argv[i] && n < sizeof arguments; i++)
+    n += (size_t)snprintf(arguments + n, sizeof arguments - n, "%c%s", i == 1 ? ':' : ',', w->argv[i]);
+  put_variable("TANDEM_WORKLOAD", arguments);
+  for (unsigned i = 1; i < o->systems.n; i++)
+    if (strcmp(o->systems.text[i], o->systems.text[0]))
+      return err_set(e, ERR_USAGE, "--system %s: only one system can be switched on, and %s is", o->systems.text[i], o->systems.text[0]);
+  return session_from_environment(s, e);
+}
+
+/* Runs the program; its exit status, or 128 + signal. */
+static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
+  char path[2 * PATH_MAX], folder[PATH_MAX];
+  const char *old = getenv("LD_LIBRARY_PATH");
+  program_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/lib%s%s", folder, old && *old ? ":" : "", old ? old : "");
+  setenv("LD_LIBRARY_PATH", path, 1);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (output_to_stderr) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t pid;
+  int status = 0;
+  fflush(stdout);
+  int failed = posix_spawn(&pid, w->program, &actions, NULL, w->argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed) return err_set(e, ERR_FILE, "cannot start %s: %s", w->program, strerror(failed));
+  if (waitpid(pid, &status, 0) < 0) return err_set(e, ERR_INTERNAL, "lost the workload's process");
+  *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return 0;
+}
+
+static int run(const char *workload, const struct options *o, int *exit_code, struct err *e) {
+  struct workload_call w = {0};
+  struct session *s = calloc(1, sizeof *s);
+  char out[SESSION_TEXT_BYTES];
+  int exit_status = 0;
+  int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
+  const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
+  snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
+  if (!status) status = export_session(o, &w, out, s, e);
+  if (!status) status = spawn(&w, o->json, e, &exit_status);
+  if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
+  free(s);
+  return status;
+}
+
+int cmd_run(int argc, char **argv) {
+  struct options o = {.seed = 1, .threads = 1};
+  const struct cli_option options[] = {
+    {"-c", CLI_TEXT, &o.machine, "MACHINE", "machine: a name in configs/gpu or a YAML file (gtx480)", 0, 0},
+    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
+    {"--system", CLI_LIST, &o.systems, "NAME", "switch a system on (tandem list systems)", 0, 0},
+    {"--engine", CLI_LIST, &o.engines, "PATTERN=E", "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
+    {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run", 0, 0},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
+    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads; only 1 exists", 1, 1},
+    {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
+    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0, 0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "output folder (tandem-out/WORKLOAD)", 0, 0},
+    {"--json", CLI_FLAG, &o.json, NULL, "print run.json and nothing else on standard output", 0, 0},
+    {0}};
+  const struct cli_command command = {
+    .name = "run", .brief = "Simulates a workload and checks its result. WORKLOAD may be a path of your own driver-API program.",
+    .usage = "WORKLOAD[:key=value,...] [options]",
+    .example = "tandem run saxpy:n=65536 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out /tmp/saxpy",
+    .options = options, .positional_min = 1, .positional_max = 1};
+  struct err e = {0};
+  const char *workload;
+  unsigned n;
+  bool help;
+  int exit_code = 0;
+  /* "--wave" alone means the whole run */
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--wave")) argv[i] = "--wave=all";
+  int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
+  if (help) return 0;
+  if (!status) status = run(workload, &o, &exit_code, &e);
+  return status ? cli_fail("run", &e) : exit_code;
+}

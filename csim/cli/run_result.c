@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/run_result.h"
+
+#include "base/err.h"
+#include "base/out_file.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *verdict_of(const char *outcome, int exit_status, int *exit_code) {
+  *exit_code = 1;
+  if (!strcmp(outcome, "diverged")) return "diverged";
+  if (!strcmp(outcome, "fault")) return "fault";
+  *exit_code = 3;
+  if (!strcmp(outcome, "deadlock")) return "deadlock";
+  if (exit_status > 128) return "crash";
+  *exit_code = exit_status > 3 ? 1 : exit_status;
+  if (!strcmp(outcome, "input")) *exit_code = 2;
+  return *exit_code == 0 ? "pass" : *exit_code == 2 ? "input" : "fail";
+}
+
+static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_integer_value(json_object_get(j, key)); }
+
+static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
+
+static void print_summary(const json_t *j, const char *verdict, const char *dir) {
+  const json_t *s = json_object_get(j, "statistics"), *sm = json_object_get(s, "sm"), *m = json_object_get(s, "memory");
+  const json_t *c = json_object_get(j, "config"), *t = json_object_get(j, "timing");
+  uint64_t cycles = get(s, "core_cycles"), sm_cycles = get(sm, "cycles");
+  const char *system = json_string_value(json_object_get(c, "system"));
+  printf("%s on %s, system %s: %s\n", json_string_value(json_object_get(c, "workload")),
+         json_string_value(json_object_get(c, "machine")), system ? system : "none", verdict);
+  printf("  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
+         (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
+         cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
+  printf("  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
+         share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
+         share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
+         share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
+         share(get(sm, "stall_structural"), sm_cycles));
+  printf("  L2 hits %.1f %% of %" PRIu64 "; DRAM %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
+         share(get(m, "l2_hits"), get(m, "l2_hits") + get(m, "l2_misses")), get(m, "l2_hits") + get(m, "l2_misses"),
+         get(m, "dram_reads"), get(m, "dram_writes"),
+         share(get(m, "dram_row_hits"), get(m, "dram_reads") + get(m, "dram_writes")));
+  if (get(sm, "d2ma_config_ops"))
+    printf("  D2MA: %" PRIu64 " transfers, %" PRIu64 " requests, %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64
+           " shared accesses waited; program errors %" PRIu64 "\n",
+           get(sm, "d2ma_transfers"), get(sm, "d2ma_requests"), get(sm, "d2ma_bytes"), get(sm, "d2ma_raw_hits"),
+           get(sm, "d2ma_raw_queries"), get(sm, "d2ma_program_errors"));
+  printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n", json_real_value(json_object_get(t, "seconds")),
+         json_real_value(json_object_get(t, "core_cycles_per_second")),
+         json_real_value(json_object_get(t, "warp_instructions_per_second")));
+  printf("  files: %s/run.json\n", dir);
+}
+
+/* Instances summed by block and engine. */
+static void print_profile(const json_t *j) {
+  static const char *const keys[] = {"cycles", "skipped", "c_evals", "rtl_evals", "dpi_calls", "dpi_bytes"};
+  const json_t *engines = json_object_get(j, "engines");
+  printf("%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped", "C evals",
+         "RTL evals", "DPI calls", "DPI bytes");
+  for (size_t i = 0; i < json_array_size(engines); i++) {
+    const json_t *first = json_array_get(engines, i);
+    const char *block = json_string_value(json_object_get(first, "block"));
+    const char *engine = json_string_value(json_object_get(first, "engine"));
+    uint64_t sum[6] = {0}, n = 0;
+    bool seen = false;
+    for (size_t k = 0; k < json_array_size(engines); k++) {
+      const json_t *row = json_array_get(engines, k);
+      if (strcmp(block, json_string_value(json_object_get(row, "block"))) ||
+          strcmp(engine, json_string_value(json_object_get(row, "engine"))))
+        continue;
+      seen |= k < i;
+      n++;
+      for (int c = 0; c < 6; c++) sum[c] += get(row, keys[c]);
+    }
+    if (!seen)
+      printf("%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64 "\n",
+             block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
+  }
+}
+
+static int write_back(const json_t *j, const char *path, struct err *e) {
+  struct out_file o;
+  if (out_file_open(&o, path, e)) return (int)e->code;
+  json_dumpf(j, o.f, JSON_INDENT(2));
+  fputc('\n', o.f);
+  return out_file_commit(&o, e);
+}
+
+int run_result_finish(const char *dir, int exit_status, bool json, bool profile, int *exit_code, struct err *e) {
+  char path[1100];
+  json_error_t problem;
+  snprintf(path, sizeof path, "%s/run.json", dir);
+  json_t *j = json_load_file(path, 0, &problem);
+  if (!j) {
+    /* the program ended before it had a device: its own sentence is on stderr */
+    *exit_code = exit_status > 128 ? 3 : exit_status ? exit_status : 0;
+    if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
+    return exit_status ? 0 : err_set(e, ERR_USAGE, "the program ended without using the driver API; nothing was simulated");
+  }
+  json_t *old = json_object_get(j, "verdict");
+  const char *outcome = json_string_value(json_object_get(old, "result"));
+  const char *verdict = verdict_of(outcome ? outcome : "", exit_status, exit_code);
+  json_t *reason = json_incref(json_object_get(old, "reason"));
+  json_object_set_new(j, "verdict", json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
+  int status = write_back(j, path, e);
+  if (!status && json) {
+    json_dumpf(j, stdout, JSON_INDENT(2));
+    putchar('\n');
+  } else if (!status) {
+    print_summary(j, verdict, dir);
+    if (profile) print_profile(j);
+  }
+  json_decref(j);
+  return status;
+}

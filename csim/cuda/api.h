@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to the driver API: the one device, its context, and the guard that every call takes. */
+#ifndef TANDEM_CUDA_API_H
+#define TANDEM_CUDA_API_H
+
+#include "cuda.h"
+#include "simulator.h"
+
+#define CUDA_API __attribute__((visibility("default")))
+
+struct CUctx_st {
+  int live;
+};
+struct CUmod_st {
+  struct ptx_module *ptx;
+};
+struct CUevent_st {
+  uint64_t ns;
+  bool recorded;
+};
+
+struct cuda_driver {
+  struct simulator *sim;     /* NULL before cuInit */
+  struct CUctx_st context;
+  bool current;
+  CUresult sticky;           /* after a fault every call answers this */
+};
+
+/* Takes the lock and returns the driver; the calls below release it. */
+struct cuda_driver *cuda_enter(void);
+CUresult cuda_leave(CUresult);
+/* CUDA_SUCCESS when initialised (and, with `context`, a context is current and nothing faulted before). */
+CUresult cuda_ready(const struct cuda_driver *, bool context);
+/* Prints the sentence on stderr, as a driver's log would, and returns `result`. */
+CUresult cuda_complain(CUresult result, const struct err *);
+
+/* BODY with `d` the driver, locked; for calls that need a context. */
+#define CUDA_CALL(context_needed)                                                                  \
+  struct cuda_driver *d = cuda_enter();                                                            \
+  CUresult ready = cuda_ready(d, context_needed);                                                  \
+  if (ready) return cuda_leave(ready)
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session.h"
+
+#include "base/text.h"
+#include "rtl_cache.h"
+#include "systems/systems.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *session_config_dir(void) {
+  const char *dir = getenv("TANDEM_CONFIG_DIR");
+  return dir && *dir ? dir : TANDEM_CONFIG_DIR;
+}
+
+int session_set_machine(struct session *s, const char *name, struct err *e) {
+  snprintf(s->machine_name, sizeof s->machine_name, "%s", name);
+  return machine_load(&s->machine, session_config_dir(), name, e);
+}
+
+static const char *system_name(const void *list, unsigned i) {
+  const struct system_ops *const *all = list;
+  return all[i] ? all[i]->name : NULL;
+}
+
+int session_set_system(struct session *s, const char *name, struct err *e) {
+  if (s->system && strcmp(s->system->name, name))
+    return err_set(e, ERR_USAGE, "systems %s and %s: only one system can be switched on", s->system->name, name);
+  s->system = system_find(name);
+  if (s->system) return 0;
+  const char *near = text_nearest(name, system_name, system_all);
+  return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name, near ? "; did you mean " : "",
+                 near ? near : "", near ? "?" : "");
+}
+
+int session_add_engine(struct session *s, const char *origin, const char *rule, struct err *e) {
+  if (s->n_rules == SESSION_RULES_MAX) return err_set(e, ERR_USAGE, "%s: more than %d rules", origin, SESSION_RULES_MAX);
+  return engine_rule_parse(origin, rule, &s->rules[s->n_rules++], e);
+}
+
+int session_set_wave(struct session *s, const char *origin, const char *window, struct err *e) {
+  char text[64];
+  int64_t from = 0, to = INT64_MAX;
+  snprintf(text, sizeof text, "%s", window);
+  char *colon = strchr(text, ':');
+  s->wave = true;
+  if (strcmp(window, "all")) {
+    if (colon) *colon = 0;
+    if (!colon || !text_to_int64(text, &from) || !text_to_int64(colon + 1, &to) || from < 0 || from >= to)
+      return err_set(e, ERR_USAGE, "%s=%s: write FROM:TO in core cycles, FROM < TO", origin, window);
+  }
+  s->wave_from = (uint64_t)from;
+  s->wave_to = (uint64_t)to;
+  return 0;
+}
+
+int session_set_bug(struct session *s, const char *text, struct err *e) {
+  const char *colon = strchr(text, ':');
+  snprintf(s->bug_block, sizeof s->bug_block, "%.*s", colon ? (int)(colon - text) : 0, text);
+  const struct block_desc *desc = block_find(s->bug_block);
+  if (!desc) return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: write BLOCK:NAME of a planted bug of configs/blocks.yaml", text);
+  for (uint32_t i = 0; i < desc->n_bugs; i++)
+    if (!strcmp(desc->bugs[i].name, colon + 1)) s->bug = i + 1;
+  if (!s->bug) return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: the block %s has no bug '%s'", text, s->bug_block, colon + 1);
+  snprintf(s->bug_rtl, sizeof s->bug_rtl, "%s/%s_bugs.v", rtl_paths_default().generated, desc->name);
+  return 0;
+}
+
+int session_make_out_dir(const struct session *s, struct err *e) {
+  char part[SESSION_TEXT_BYTES];
+  if (!*s->out_dir) return 0;
+  for (size_t i = 1; i <= strlen(s->out_dir); i++) {
+    if (s->out_dir[i] != '/' && s->out_dir[i]) continue;
+    snprintf(part, sizeof part, "%.*s", (int)i, s->out_dir);
+    if (mkdir(part, 0777) && errno != EEXIST)
+      return err_set(e, ERR_FILE, "cannot make the output folder %s: %s; name a writable one with --out", part, strerror(errno));
+  }
+  if (access(s->out_dir, W_OK))
+    return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", s->out_dir, strerror(errno));
+  return 0;
+}
+
+static const char *variable(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/* Calls `use` for each space-separated word of the variable. */
+static int each_word(struct session *s, const char *name, int (*use)(struct session *, const char *, const char *, struct err *),
+                     struct err *e) {
+  const char *value = variable(name);
+  char *copy = value ? strdup(value) : NULL, *rest = copy;
+  int status = 0;
+  for (char *word; copy && !status && (word = strsep(&rest, " "));)
+    if (*word) status = use(s, name, word, e);
+  free(copy);
+  return status;
+}
+
+static int set_key(struct session *s, const char *origin, const char *word, struct err *e) {
+  return machine_set(&s->machine, strcmp(origin, "TANDEM_SET") ? origin : "--set", word, e);
+}
+
+static int add_rule(struct session *s, const char *origin, const char *word, struct err *e) {
+  (void)origin;
+  return session_add_engine(s, "--engine", word, e);
+}
+
+int session_from_environment(struct session *s, struct err *e) {
+  memset(s, 0, sizeof *s);
+  machine_defaults(&s->machine);
+  const char *machine = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
+  const char *seed = variable("TANDEM_SEED"), *bug = variable("TANDEM_BUG"), *out = variable("TANDEM_OUT");
+  int64_t number = 1;
+  int status = session_set_machine(s, machine ? machine : "gtx480", e);
+  if (!status) status = each_word(s, "TANDEM_SET", set_key, e);
+  if (!status) status = machine_check(&s->machine, e);
+  if (!status && system) status = session_set_system(s, system, e);
+  if (!status) status = each_word(s, "TANDEM_ENGINE", add_rule, e);
+  if (!status && wave) status = session_set_wave(s, "--wave", wave, e);
+  if (!status && seed && (!text_to_int64(seed, &number) || number < 0 || number > UINT32_MAX))
+    status = err_set(e, ERR_VALUE, "TANDEM_SEED=%s: not a number in 0..%u", seed, UINT32_MAX);
+  if (!status && bug) status = session_set_bug(s, bug, e);
+  s->seed = (uint32_t)number;
+  s->skip = !variable("TANDEM_NO_SKIP");
+  snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
+  snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
+  if (!status && s->wave && !out)
+    status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");
+  return status ? status : session_make_out_dir(s, e);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run is: machine, system, engines, wave window, output folder. A program that uses the driver API gets it from
+ * environment variables, which `tandem run` sets from its options; so both ways run the same code. */
+#ifndef TANDEM_CUDA_SESSION_H
+#define TANDEM_CUDA_SESSION_H
+
+#include "base/machine.h"
+#include "core/system.h"
+#include "dpi.h"
+
+/* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
+#define SESSION_VARIABLES(X)                                                                       \
+  X(MACHINE, "machine: a name in configs/gpu, or a YAML file (gtx480)")                            \
+  X(SET, "key=value settings over the machine, separated by spaces")                               \
+  X(SYSTEM, "system to switch on (none)")                                                          \
+  X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins")              \
+  X(WAVE, "FROM:TO core cycles of waves, or 'all'")                                                \
+  X(SEED, "seed (1)")                                                                              \
+  X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen")                     \
+  X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written")          \
+  X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks")                        \
+  X(WORKLOAD, "name and arguments of the workload, for run.json")                                  \
+  X(CONFIG_DIR, "folder of the configurations")
+
+enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024 };
+
+struct session {
+  struct machine machine;
+  char machine_name[SESSION_TEXT_BYTES];
+  const struct system_ops *system; /* or NULL */
+  struct engine_rule rules[SESSION_RULES_MAX];
+  uint32_t n_rules;
+  bool wave;
+  uint64_t wave_from, wave_to;
+  uint32_t seed;
+  bool skip;
+  char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
+  char workload[SESSION_TEXT_BYTES];
+  char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];
+  uint32_t bug;
+};
+
+/* Reads the environment. Errors name the variable (or, when `tandem run` set it, its option). */
+int session_from_environment(struct session *, struct err *);
+/* The folder of the configurations. */
+const char *session_config_dir(void);
+/* Every text of one variable or option, for both. */
+int session_set_machine(struct session *, const char *name, struct err *);
+int session_set_system(struct session *, const char *name, struct err *);
+int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
+int session_set_wave(struct session *, const char *origin, const char *window, struct err *);
+int session_set_bug(struct session *, const char *text, struct err *);
+/* Makes the output folder and proves that it can be written. */
+int session_make_out_dir(const struct session *, struct err *);
+
+#endif

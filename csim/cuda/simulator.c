@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulator.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void watch(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
+  struct simulator *s = (struct simulator *)(void *)((char *)o - offsetof(struct simulator, observer));
+  dpi_wave_cycle(s->dpi, tick, core_cycle);
+}
+
+/* Results of an earlier run in the same folder must not pass for this one's. */
+static void remove_old_results(const struct session *s) {
+  static const char *const names[] = {"run.json", "wave.fst", "wave.gtkw", "divergence.txt", "divergence.json", "stimulus.csv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
+    char path[SESSION_TEXT_BYTES + 32];
+    snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
+    unlink(path);
+  }
+}
+
+static int create_runtime(struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  struct dpi_config config = {.rules = n->rules,
+                              .n_rules = n->n_rules,
+                              .skip = n->skip,
+                              .seed = n->seed,
+                              .out_dir = *n->out_dir ? n->out_dir : NULL,
+                              .wave = n->wave,
+                              .wave_from = n->wave_from,
+                              .wave_to = n->wave_to,
+                              .bug_block = n->bug_block,
+                              .bug = n->bug,
+                              .bug_rtl = n->bug_rtl};
+  return dpi_create(&config, &s->dpi, e);
+}
+
+static int create_gpu(struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  struct gpu_config config = {.machine = n->machine,
+                              .system = n->system,
+                              .factory = dpi_factory(s->dpi),
+                              .probes = dpi_probes(s->dpi),
+                              .stop = dpi_stop_flag(s->dpi),
+                              .skip = n->skip};
+  if (n->wave) {
+    s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = n->wave_from, .watch_to = n->wave_to};
+    config.observer = &s->observer;
+  }
+  s->gpu = gpu_create(&config, &s->memory, e);
+  return s->gpu ? 0 : (int)e->code;
+}
+
+static void destroy(struct simulator *s) {
+  if (s->gpu) gpu_destroy(s->gpu);
+  dpi_destroy(s->dpi);
+  device_memory_destroy(&s->memory);
+  free(s->launches);
+  free(s);
+}
+
+int simulator_create(struct simulator **out, struct err *e) {
+  struct simulator *s = calloc(1, sizeof *s);
+  if (!s) return err_set(e, ERR_LIMIT, "out of memory for the simulator");
+  int status = session_from_environment(&s->session, e);
+  if (!status) remove_old_results(&s->session);
+  if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.machine.memory_mib << 20, e);
+  if (!status) status = create_runtime(s, e);
+  if (!status) status = create_gpu(s, e);
+  if (status)
+    destroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+void simulator_note(struct simulator *s, enum run_outcome outcome, const char *text) {
+  if (s->outcome) return;
+  s->outcome = outcome;
+  snprintf(s->outcome_text, sizeof s->outcome_text, "%s", text);
+}
+
+static struct launch_record *new_record(struct simulator *s) {
+  if (s->n_launches == s->launches_max) {
+    uint32_t max = s->launches_max ? s->launches_max * 2 : 16;
+    struct launch_record *launches = realloc(s->launches, max * sizeof *launches);
+    if (!launches) return NULL;
+    s->launches = launches;
+    s->launches_max = max;
+  }
+  return memset(&s->launches[s->n_launches++], 0, sizeof *s->launches);
+}
+
+int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                     uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  struct launch_record *r = new_record(s);
+  if (!r) return err_set(e, ERR_LIMIT, "out of memory for the launch record");
+  snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
+  memcpy(r->grid, grid, sizeof r->grid);
+  memcpy(r->block, block, sizeof r->block);
+  uint64_t before = gpu_core_cycles(s->gpu);
+  double start = seconds_now();
+  int status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
+  s->host_seconds += seconds_now() - start;
+  r->core_cycles = gpu_core_cycles(s->gpu) - before;
+  if (!status) return 0;
+  switch (status) {
+    case ERR_CHECK: {
+      struct err problem = {0};
+      simulator_note(s, RUN_DIVERGED, e->text);
+      if (dpi_report_divergence(s->dpi, stderr, &problem)) fprintf(stderr, "tandem: %s\n", problem.text);
+      break;
+    }
+    case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
+    case ERR_INTERNAL: simulator_note(s, RUN_DEADLOCK, e->text); break;
+    default: simulator_note(s, RUN_INPUT, e->text); break;
+  }
+  return status;
+}
+
+uint64_t simulator_ns(const struct simulator *s) {
+  uint64_t khz = (uint64_t)s->session.machine.core_khz, cycles = gpu_core_cycles(s->gpu);
+  return cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
+}
+
+int simulator_finish(struct simulator *s, struct err *e) {
+  int status = 0;
+  if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
+  if (status) simulator_note(s, RUN_INPUT, e->text);
+  if (*s->session.out_dir) {
+    int written = run_json_write(s, status ? NULL : e);
+    if (!status) status = written;
+  }
+  destroy(s);
+  return status;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A simulated device: memory, GPU, co-simulation runtime, and the record of what ran. */
+#ifndef TANDEM_CUDA_SIMULATOR_H
+#define TANDEM_CUDA_SIMULATOR_H
+
+#include "gpu/gpu.h"
+#include "session.h"
+
+struct launch_record {
+  char kernel[128];
+  uint32_t grid[3], block[3];
+  uint64_t core_cycles;
+};
+
+enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };
+
+struct simulator {
+  struct session session;
+  struct device_memory memory;
+  struct dpi *dpi;
+  struct gpu *gpu;
+  struct gpu_observer observer;
+  struct launch_record *launches;
+  uint32_t n_launches, launches_max;
+  double host_seconds;        /* inside launches */
+  enum run_outcome outcome;   /* the first thing that went wrong */
+  char outcome_text[1024];
+};
+
+/* Builds the device that the environment describes. */
+int simulator_create(struct simulator **, struct err *);
+/* Runs a kernel; afterwards outcome says what happened. */
+int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
+                     uint32_t dynamic_shared_bytes, const void *params, struct err *);
+/* Notes the first thing that went wrong. */
+void simulator_note(struct simulator *, enum run_outcome, const char *text);
+/* Simulated time since the start. */
+uint64_t simulator_ns(const struct simulator *);
+/* Closes waves and writes run.json; frees everything. */
+int simulator_finish(struct simulator *, struct err *);
+
+/* run.json of a simulator, into session.out_dir. */
+int run_json_write(const struct simulator *, struct err *);
+extern const char *const run_outcome_names[]; /* by enum run_outcome */
+
+#endif

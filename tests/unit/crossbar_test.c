@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the crossbar keep its timing, order and fairness, and does it never lose a packet? */
+#include "noc/crossbar.h"
+
+#include "base/err.h"
+#include "base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 0xcb, LATENCY = 5, FLIT = 32 };
+
+struct bench {
+  struct clocks clocks; /* all domains alike: one tick a cycle */
+  struct crossbar *x;
+  uint64_t packets, flits, stalls;
+};
+
+static void start_with(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
+                       const struct allocator_ops *allocator) {
+  memset(b, 0, sizeof *b);
+  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
+  struct crossbar_config config = {.n_in = n_in,
+                                   .n_out = n_out,
+                                   .in_queue = in_queue,
+                                   .out_queue = out_queue,
+                                   .latency = LATENCY,
+                                   .flit_bytes = FLIT,
+                                   .allocator = allocator,
+                                   .clocks = &b->clocks,
+                                   .packets = &b->packets,
+                                   .flits = &b->flits,
+                                   .stalls = &b->stalls};
+  struct err e;
+  b->x = crossbar_create(&config, &e);
+  assert_non_null(b->x);
+}
+
+static void start(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue) {
+  start_with(b, n_in, n_out, in_queue, out_queue, &allocator_round_robin);
+}
+
+static uint64_t now(const struct bench *b) { return b->clocks.next[CLOCK_NOC]; }
+
+static void send(struct bench *b, uint32_t in, uint32_t out, uint16_t tag, uint32_t data_bytes) {
+  struct mem_request r = {.address = out, .bytes = 1, .sm = (uint16_t)in, .tag = tag};
+  assert_true(crossbar_can_inject(b->x, in, now(b)));
+  crossbar_inject(b->x, in, out, &r, data_bytes, now(b));
+}
+
+/* The interconnect edge of this tick, then the next tick. */
+static void edge(struct bench *b) {
+  crossbar_cycle(b->x);
+  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b->clocks, (enum clock_domain)d, now(b) + 1);
+}
+
+/* Runs until output `out` shows a packet; returns the tick and takes it. */
+static uint64_t arrival(struct bench *b, uint32_t out, uint32_t *in, uint16_t *tag) {
+  for (int i = 0; i < 1000; i++) {
+    const struct mem_request *r = crossbar_head(b->x, out, now(b));
+    if (r) {
+      if (in) *in = r->sm;
+      if (tag) *tag = r->tag;
+      crossbar_pop(b->x, out, now(b));
+      return now(b);
+    }
+    edge(b);
+  }
+  fail_msg("nothing arrives at output %u", out);
+  return 0;
+}
+
+static void test_a_lone_packet_takes_latency_and_its_flits(void **unused) {
+  (void)unused;
+  static const uint32_t data[][2] = {{0, 1}, {24, 1}, {25, 2}, {56, 2}, {128, 5}}; /* ceil((8 + data) / 32) */
+  for (int i = 0; i < 5; i++) {
+    struct bench b;
+    start(&b, 3, 2, 4, 4);
+    for (int k = 0; k < 10; k++) edge(&b);
+    send(&b, 2, 1, 7, data[i][0]);
+    uint64_t sent = now(&b);
+    /* moves at the edge after the injection; seen at the consumer's edge after the last flit's */
+    assert_int_equal(arrival(&b, 1, NULL, NULL), sent + 1 + LATENCY + data[i][1] - 1 + 1);
+    assert_int_equal(b.packets, 1);
+    assert_int_equal(b.flits, data[i][1]);
+    assert_int_equal(b.stalls, 0);
+    crossbar_destroy(b.x);
+  }
+}
+
+static void test_a_port_moves_one_flit_a_cycle(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 1, 1, 8, 8);
+  for (uint16_t i = 0; i < 8; i++) send(&b, 0, 0, i, 128);
+  uint64_t before = 0;
+  for (uint16_t i = 0; i < 8; i++) {
+    uint16_t tag;
+    uint64_t at = arrival(&b, 0, NULL, &tag);
+    assert_int_equal(tag, i);
+    if (i) assert_int_equal(at - before, 5);
+    before = at;
+  }
+  crossbar_destroy(b.x);
+}
+
+static void test_different_ports_do_not_disturb_each_other(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 4, 4, 2, 2);
+  for (uint32_t i = 0; i < 4; i++) send(&b, i, 3 - i, 0, 128);
+  uint64_t sent = now(&b);
+  for (uint32_t i = 0; i < 4; i++) assert_int_equal(arrival(&b, i, NULL, NULL), sent + 1 + LATENCY + 5);
+  assert_int_equal(b.stalls, 0);
+  crossbar_destroy(b.x);
+}
+
+static void test_the_head_of_a_queue_blocks_what_is_behind_it(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 2, 2, 4, 4);
+  send(&b, 0, 0, 1, 128); /* wins output 0 for five cycles */
+  send(&b, 1, 0, 2, 0);   /* waits for it */
+  send(&b, 1, 1, 3, 0);   /* its output is idle, but it stands behind */
+  uint64_t sent = now(&b);
+  assert_int_equal(arrival(&b, 1, NULL, NULL), sent + 1 + 5 + 1 + LATENCY + 1);
+  assert_int_equal(b.stalls, 5); /* packet 2 waited five cycles; packet 3 was no head */
+  crossbar_destroy(b.x);
+}
+
+static void test_inputs_take_turns_from_the_lowest_index(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 70, 1, 2, 8);
+  for (uint32_t i = 0; i < 70; i++)
+    for (uint16_t k = 0; k < 2; k++) send(&b, i, 0, k, 0);
+  for (uint32_t i = 0; i < 140; i++) {
+    uint32_t in;
+    uint16_t tag;
+    arrival(&b, 0, &in, &tag);
+    assert_int_equal(in, i % 70);
+    assert_int_equal(tag, i / 70);
+  }
+  crossbar_destroy(b.x);
+}
+
+static void test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 1, 1, 4, 2);
+  for (uint16_t i = 0; i < 4; i++) send(&b, 0, 0, i, 0);
+  for (int k = 0; k < 50; k++) edge(&b);
+  assert_int_equal(b.packets, 2);
+  const struct mem_request *r = crossbar_head(b.x, 0, now(&b));
+  assert_non_null(r);
+  assert_int_equal(r->tag, 0);
+  crossbar_pop(b.x, 0, now(&b));
+  edge(&b); /* of the same tick: does not see it yet */
+  assert_int_equal(b.packets, 2);
+  edge(&b);
+  assert_int_equal(b.packets, 3);
+  crossbar_destroy(b.x);
+}
+
+static void test_a_full_injection_queue_refuses(void **unused) {
+  (void)unused;
+  struct bench b;
+  start(&b, 2, 1, 3, 1);
+  for (uint16_t i = 0; i < 3; i++) send(&b, 1, 0, i, 0);
+  assert_false(crossbar_can_inject(b.x, 1, now(&b)));
+  assert_true(crossbar_can_inject(b.x, 0, now(&b)));
+  crossbar_destroy(b.x);
+}
+
+/* Any traffic: nothing lost, nothing twice, each (input, output) pair in order, waking in time. */
+static void test_a_packet_is_never_lost_or_overtaken(void **unused) {
+  (void)unused;
+  print_message("seed 0x%x\n", SEED);
+  enum { IN = 7, OUT = 5, N = 20000 };
+  struct rng r;
+  rng_seed(&r, SEED);
+  struct bench b;
+  start(&b, IN, OUT, 3, 2);
+  static uint16_t sent[IN][OUT], got[IN][OUT];
+  memset(sent, 0, sizeof sent);
+  memset(got, 0, sizeof got);
+  uint32_t n_sent = 0, n_got = 0;
+  for (uint32_t idle = 0; n_got < N; idle++) {
+    assert_true(idle < 100 * N);
+    for (uint32_t o = 0; o < OUT; o++) {
+      const struct mem_request *p = rng_percent(&r, 60) ? crossbar_head(b.x, o, now(&b)) : NULL;
+      if (!p) continue;
+      assert_int_equal(p->address, o);
+      assert_int_equal(p->tag, got[p->sm][o]++);
+      crossbar_pop(b.x, o, now(&b));
+      n_got++;
+    }
+    for (uint32_t i = 0; i < IN; i++)
+      if (n_sent < N && rng_percent(&r, 30) && crossbar_can_inject(b.x, i, now(&b))) {
+        uint32_t o = rng_below(&r, OUT);
+        send(&b, i, o, sent[i][o]++, rng_below(&r, 129));
+        n_sent++;
+      }
+    bool asleep = crossbar_wake(b.x) > now(&b);
+    uint64_t before = b.packets + b.stalls;
+    edge(&b);
+    if (asleep) assert_int_equal(b.packets + b.stalls, before);
+  }
+  assert_int_equal(b.packets, N);
+  crossbar_destroy(b.x);
+}
+
+/* Another policy can be put in: this one serves the highest index and lets nobody move in odd cycles. */
+struct highest {
+  uint32_t cycles;
+};
+
+static void *highest_create(uint32_t n_in, uint32_t n_out) {
+  (void)n_in;
+  (void)n_out;
+  return calloc(1, sizeof(struct highest));
+}
+
+static void highest_allocate(void *state, const struct allocation *a) {
+  struct highest *h = state;
+  bool rest = h->cycles++ % 2;
+  for (uint32_t o = 0; o < a->n_out; o++) {
+    if (!(a->open[0] >> o & 1)) continue;
+    uint32_t in = 63 - (uint32_t)__builtin_clzll(a->asks[o]);
+    assert_int_equal(a->heads[in]->sm, in); /* the packet that asks can be looked at */
+    a->grant[o] = rest ? ALLOCATOR_NONE : (uint16_t)in;
+  }
+}
+
+static void test_the_allocator_alone_decides(void **unused) {
+  (void)unused;
+  static const struct allocator_ops highest = {"highest", highest_create, highest_allocate};
+  struct bench b;
+  start_with(&b, 5, 1, 1, 8, &highest);
+  for (uint32_t i = 0; i < 5; i++) send(&b, i, 0, 0, 0);
+  uint64_t before = 0;
+  for (uint32_t i = 0; i < 5; i++) {
+    uint32_t in;
+    uint64_t at = arrival(&b, 0, &in, NULL);
+    assert_int_equal(in, 4 - i);
+    if (i) assert_int_equal(at - before, 2);
+    before = at;
+  }
+  crossbar_destroy(b.x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_lone_packet_takes_latency_and_its_flits),
+      cmocka_unit_test(test_a_port_moves_one_flit_a_cycle),
+      cmocka_unit_test(test_different_ports_do_not_disturb_each_other),
+      cmocka_unit_test(test_the_head_of_a_queue_blocks_what_is_behind_it),
+      cmocka_unit_test(test_inputs_take_turns_from_the_lowest_index),
+      cmocka_unit_test(test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later),
+      cmocka_unit_test(test_a_full_injection_queue_refuses),
+      cmocka_unit_test(test_a_packet_is_never_lost_or_overtaken),
+      cmocka_unit_test(test_the_allocator_alone_decides),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

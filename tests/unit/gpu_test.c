@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the clock loop give the same run however it gets there, and does it end? */
+#include "gpu_kernels.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+struct outcome {
+  uint64_t cycles, ticks;
+  struct sm_counters sm[4];
+  struct memory_counters memory;
+  uint32_t in[CASE_WORDS], out[CASE_WORDS];
+};
+
+static const char *const settings[] = {
+    NULL,
+    "sm.scheduler=rr sm.schedulers=2 sm.simd_width=16",
+    "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.sfu=200 noc.queue=1 dram.queue=2",
+    "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
+    "sm.ctas=3",
+    "clock.core_khz=1400000 clock.dram_khz=300000 l1.bytes=0 sm.count=4 shared.banks=16",
+};
+enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
+
+/* Two launches, so that the second one finds warm caches. */
+static void run(struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
+                struct gpu_observer *observer) {
+  struct fixture f;
+  uint32_t *in, *out;
+  memset(o, 0, sizeof *o);
+  fixture_machine(&f, machine);
+  f.config.skip = skip;
+  f.config.observer = observer;
+  fixture_load(&f, c->ptx);
+  run_case(&f, c, &in, &out);
+  run_case(&f, c, &in, &out);
+  memcpy(o->in, in, sizeof o->in);
+  memcpy(o->out, out, sizeof o->out);
+  o->cycles = gpu_core_cycles(f.gpu);
+  o->ticks = gpu_ticks(f.gpu);
+  for (uint32_t i = 0; i < gpu_sm_count(f.gpu); i++) o->sm[i] = *gpu_sm_counters(f.gpu, i);
+  o->memory = *gpu_memory_counters(f.gpu);
+  fixture_end(&f);
+}
+
+static void compare(const struct outcome *a, const struct outcome *b, const char *what,
+                    uint32_t s) {
+  for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t c = 0; c < N_SM_COUNTERS; c++) {
+      uint64_t x = ((const uint64_t *)&a->sm[i])[c], y = ((const uint64_t *)&b->sm[i])[c];
+      if (x != y)
+        fail_msg("%s, settings %u, SM %u: %s is %llu and %llu", what, s, i, sm_counter_rows[c].name,
+                 (unsigned long long)x, (unsigned long long)y);
+    }
+  for (uint32_t c = 0; c < N_MEMORY_COUNTERS; c++) {
+    uint64_t x = ((const uint64_t *)&a->memory)[c], y = ((const uint64_t *)&b->memory)[c];
+    if (x != y)
+      fail_msg("%s, settings %u: %s is %llu and %llu", what, s, memory_counter_rows[c].name,
+               (unsigned long long)x, (unsigned long long)y);
+  }
+  assert_int_equal(a->cycles, b->cycles);
+  assert_int_equal(a->ticks, b->ticks);
+  assert_memory_equal(a->in, b->in, sizeof a->in);
+  assert_memory_equal(a->out, b->out, sizeof a->out);
+}
+
+static struct outcome first, second;
+
+static void test_skipping_changes_no_counter(void **state) {
+  (void)state;
+  for (uint32_t s = 0; s < N_SETTINGS; s++)
+    for (uint32_t k = 0; k < N_KERNEL_CASES; k++) {
+      run(&first, settings[s], &kernel_cases[k], true, NULL);
+      run(&second, settings[s], &kernel_cases[k], false, NULL);
+      compare(&first, &second, kernel_cases[k].name, s);
+    }
+}
+
+struct watcher {
+  struct gpu_observer base; /* first */
+  uint64_t seen, next;
+};
+static void watch(struct gpu_observer *o, uint64_t tick, uint64_t cycle) {
+  struct watcher *w = (struct watcher *)o;
+  (void)tick;
+  assert_int_equal(cycle, w->next);
+  w->next = cycle + 1;
+  w->seen++;
+}
+
+static void test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing(void **state) {
+  (void)state;
+  struct watcher w = {
+      .base = {.core_cycle = watch, .watch_from = 300, .watch_to = 900},
+        .next = 300
+  };
+  run(&first, settings[3], &kernel_cases[3], true, NULL);
+  run(&second, settings[3], &kernel_cases[3], true, &w.base);
+  compare(&first, &second, "observed", 3);
+  assert_int_equal(w.seen, 600);
+}
+
+static void test_a_second_launch_finds_the_caches_as_they_were(void **state) {
+  (void)state;
+  struct fixture f;
+  uint32_t *words;
+  const char *text = KERNEL_HEAD(
+      ".param .u64 p0") "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd1+512], %r10; ret;\n}\n";
+  fixture_start(&f, "sm.count=1", text);
+  uint64_t params[1] = {fixture_words(&f, 1024, &words)};
+  fixture_run(&f, 1, 128, params);
+  struct sm_counters cold = fixture_counters(&f);
+  uint64_t cycles = gpu_core_cycles(f.gpu);
+  fixture_run(&f, 1, 128, params);
+  struct sm_counters both = fixture_counters(&f);
+  assert_int_equal(cold.l1_misses, 4);
+  assert_int_equal(both.l1_misses, 4);
+  assert_int_equal(both.l1_hits, 4);
+  assert_true(gpu_core_cycles(f.gpu) - cycles < cycles);
+  fixture_end(&f);
+}
+
+static void test_ctas_go_round_the_sms(void **state) {
+  (void)state;
+  struct fixture f;
+  uint32_t *out;
+  const char *text = KERNEL_HEAD(
+      ".param .u64 p0") "mov.u32 %r10, %smid; st.global.u32 [%rd1], %r10; ret;\n}\n";
+  fixture_start(&f, "sm.count=3", text);
+  uint64_t params[1] = {fixture_words(&f, 1024, &out)};
+  fixture_run(&f, 9, 32, params);
+  for (uint32_t c = 0; c < 9; c++) assert_int_equal(out[c * 32], c % 3);
+  fixture_end(&f);
+}
+
+static void test_a_grid_of_three_dimensions_runs_every_cta_once(void **state) {
+  (void)state;
+  struct fixture f;
+  uint32_t *out;
+  const char *text =
+      KERNEL_HEAD(".param .u64 p0") "mov.u32 %r10, %ctaid.y; mov.u32 %r11, %ctaid.z; mov.u32 %r12, "
+                                    "%nctaid.x; mov.u32 %r13, %nctaid.y;\n"
+                                    "mad.lo.u32 %r14, %r11, %r13, %r10; mad.lo.u32 %r15, %r14, "
+                                    "%r12, %r2; mul.wide.u32 %rd5, %r15, 4;\n"
+                                    "add.s64 %rd6, %rd2, %rd5; mov.u32 %r16, %tid.y; setp.eq.u32 "
+                                    "%p1, %r16, 1; setp.eq.u32 %p2, %r4, 2;\n"
+                                    "@!%p1 ret; @!%p2 ret; red.global.add.u32 [%rd6], 1; ret;\n}\n";
+  fixture_start(&f, NULL, text);
+  uint64_t params[1] = {fixture_words(&f, 256, &out)};
+  const uint32_t grid[3] = {5, 3, 4}, block[3] = {7, 3, 1};
+  assert_int_equal(gpu_run(f.gpu, ptx_module_kernel(f.module, "k"), grid, block, 0, params, &f.e),
+                   0);
+  for (uint32_t i = 0; i < 256; i++) assert_int_equal(out[i], i < 60);
+  assert_int_equal(fixture_counters(&f).ctas, 60);
+  fixture_end(&f);
+}
+
+/* ---- ends that are no success ---- */
+
+static int silently(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
+  int null = open("/dev/null", O_WRONLY), keep = dup(2);
+  dup2(null, 2);
+  int code = fixture_try(f, ctas, threads, params);
+  dup2(keep, 2);
+  close(keep);
+  close(null);
+  return code;
+}
+
+static void test_a_barrier_that_a_warp_misses_is_a_reported_deadlock(void **state) {
+  (void)state;
+  uint64_t reported[2];
+  for (uint32_t skip = 0; skip < 2; skip++) {
+    struct fixture f;
+    uint32_t *out;
+    fixture_machine(&f, "watchdog=2000");
+    f.config.skip = skip;
+    fixture_load(
+        &f, KERNEL_HEAD(
+                ".param .u64 p0") "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n}\n");
+    uint64_t params[1] = {fixture_words(&f, 128, &out)};
+    assert_int_equal(silently(&f, 1, 128, params), ERR_INTERNAL);
+    assert_non_null(strstr(f.e.text, "deadlock of kernel 'k'"));
+    reported[skip] = gpu_core_cycles(f.gpu);
+    fixture_end(&f);
+  }
+  assert_int_equal(reported[0], reported[1]);
+}
+
+static void test_a_set_stop_flag_ends_the_run_after_the_cycle(void **state) {
+  (void)state;
+  struct fixture f;
+  uint32_t *words;
+  bool stop = true;
+  fixture_machine(&f, NULL);
+  f.config.stop = &stop;
+  fixture_load(&f, divergent_kernel);
+  uint64_t params[1] = {fixture_words(&f, 1024, &words)};
+  assert_int_equal(fixture_try(&f, 4, 128, params), ERR_CHECK);
+  assert_int_equal(gpu_core_cycles(f.gpu), 1);
+  fixture_end(&f);
+}
+
+static void test_an_impossible_launch_is_refused_with_its_limit(void **state) {
+  (void)state;
+  struct fixture f;
+  uint32_t *words;
+  fixture_start(&f, "sm.shared_bytes=1024", reduction_kernel);
+  uint64_t params[2] = {fixture_words(&f, 1024, &words), fixture_words(&f, 1024, &words)};
+  const struct ptx_kernel *k = ptx_module_kernel(f.module, "k");
+  const uint32_t one[3] = {1, 1, 1}, none[3] = {1, 0, 1}, large[3] = {1024, 2, 1};
+  assert_int_equal(gpu_run(f.gpu, k, none, one, 0, params, &f.e), ERR_VALUE);
+  assert_non_null(strstr(f.e.text, "dimension y of the grid is 0"));
+  assert_int_equal(gpu_run(f.gpu, k, one, large, 0, params, &f.e), ERR_VALUE);
+  assert_non_null(strstr(f.e.text, "2048 threads"));
+  assert_int_equal(gpu_run(f.gpu, k, one, one, 1000, params, &f.e), ERR_LIMIT);
+  assert_non_null(strstr(f.e.text, "sm.shared_bytes"));
+  fixture_end(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_skipping_changes_no_counter),
+      cmocka_unit_test(test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing),
+      cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
+      cmocka_unit_test(test_ctas_go_round_the_sms),
+      cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),
+      cmocka_unit_test(test_a_barrier_that_a_warp_misses_is_a_reported_deadlock),
+      cmocka_unit_test(test_a_set_stop_flag_ends_the_run_after_the_cycle),
+      cmocka_unit_test(test_an_impossible_launch_is_refused_with_its_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does every request come through exactly once, in the time the parameters say, and does skipping change nothing? */
+#include "base/err.h"
+#include "base/rng.h"
+#include "mem/memory_system.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_SMS = 256, MAX_TAGS = 64, SEED = 0x3e3 };
+enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
+
+/* A request of the stimulus and when its SM wants to send it. */
+struct step {
+  uint64_t cycle;
+  struct mem_request request;
+};
+
+struct drive {
+  struct machine machine;
+  struct clocks clocks;
+  struct memory_system *memory;
+  enum mode mode;
+  const struct step *steps; /* sorted by cycle; sent in order for each SM */
+  uint32_t n_steps, sent;
+  uint32_t next[MAX_SMS]; /* first step of the SM that is not sent */
+  /* what was seen */
+  struct mem_request open[MAX_SMS][MAX_TAGS];
+  uint64_t sent_at[MAX_SMS][MAX_TAGS];
+  uint64_t replies, edges, served[MAX_SMS], last_reply, hash;
+  uint64_t latency; /* of the last reply, core cycles */
+};
+
+static void load(struct drive *d, const char *name, const char *const settings[], enum mode mode) {
+  struct err e;
+  memset(d, 0, sizeof *d);
+  machine_defaults(&d->machine);
+  if (machine_load(&d->machine, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
+  for (; settings && *settings; settings++)
+    if (machine_set(&d->machine, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct machine *m = &d->machine;
+  clocks_start(&d->clocks, (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
+                                        (uint64_t)m->dram_khz});
+  d->memory = memory_create(m, &d->clocks, &e);
+  if (!d->memory) fail_msg("%s", e.text);
+  assert_int_equal(memory_check_protocol(d->memory, &e), 0);
+  d->mode = mode;
+  memory_set_exhaustive(d->memory, mode == EXHAUSTIVE);
+}
+#define LOAD(d, name, mode, ...) load(d, name, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL}, mode)
+
+static void unload(struct drive *d) { memory_destroy(d->memory); }
+
+static void mix(uint64_t *hash, uint64_t value) { *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) ^ *hash >> 29; }
+
+static void assert_same_request(const struct mem_request *a, const struct mem_request *b) {
+  assert_true(a->address == b->address);
+  assert_int_equal(a->bytes, b->bytes);
+  assert_int_equal(a->sm, b->sm);
+  assert_int_equal(a->tag, b->tag);
+  assert_int_equal(a->kind, b->kind);
+}
+
+static void receive(struct drive *d, uint32_t sm) {
+  struct mem_request r;
+  bool has = memory_has_reply(d->memory, sm);
+  assert_int_equal(memory_take_reply(d->memory, sm, &r), has);
+  if (!has) return;
+  assert_true(r.tag < MAX_TAGS);
+  assert_same_request(&r, &d->open[sm][r.tag]); /* unchanged, and not yet answered (bytes would be 0) */
+  d->latency = d->clocks.cycle[CLOCK_CORE] - d->sent_at[sm][r.tag];
+  memset(&d->open[sm][r.tag], 0, sizeof r);
+  d->replies++;
+  d->served[sm]++;
+  d->last_reply = d->clocks.cycle[CLOCK_CORE];
+  mix(&d->hash, d->last_reply);
+  mix(&d->hash, (uint64_t)sm << 16 | r.tag);
+  assert_false(memory_has_reply(d->memory, sm)); /* one a core cycle */
+}
+
+/* The next step of the SM that can go now: its time has come and its tag is free. */
+static bool ready(const struct drive *d, uint32_t sm, uint64_t cycle) {
+  if (d->next[sm] >= d->n_steps) return false;
+  const struct step *s = &d->steps[d->next[sm]];
+  return s->cycle <= cycle && (s->request.kind == MEM_WRITE || !d->open[sm][s->request.tag].bytes);
+}
+
+static void advance(struct drive *d, uint32_t sm) {
+  while (d->next[sm] < d->n_steps && d->steps[d->next[sm]].request.sm != sm) d->next[sm]++;
+}
+
+static void core_cycle(struct drive *d) {
+  uint64_t cycle = d->clocks.cycle[CLOCK_CORE];
+  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+    receive(d, sm);
+    if (!ready(d, sm, cycle) || !memory_can_inject(d->memory, sm)) continue;
+    const struct mem_request *r = &d->steps[d->next[sm]++].request;
+    memory_inject(d->memory, r);
+    d->sent++;
+    if (r->kind != MEM_WRITE) {
+      d->open[sm][r->tag] = *r;
+      d->sent_at[sm][r->tag] = cycle;
+    }
+    advance(d, sm);
+  }
+}
+
+/* First tick at which a core cycle could do anything, by the stimulus alone. */
+static uint64_t next_send(const struct drive *d) {
+  const struct clocks *c = &d->clocks;
+  uint64_t best = UINT64_MAX;
+  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+    if (d->next[sm] >= d->n_steps) continue;
+    const struct step *s = &d->steps[d->next[sm]];
+    if (s->request.kind != MEM_WRITE && d->open[sm][s->request.tag].bytes) continue; /* a reply comes first */
+    uint64_t wait = s->cycle > c->cycle[CLOCK_CORE] ? s->cycle - c->cycle[CLOCK_CORE] : 0;
+    uint64_t tick = c->next[CLOCK_CORE] + wait * c->period[CLOCK_CORE];
+    if (tick < best) best = tick;
+  }
+  return best;
+}
+
+static void execute(struct drive *d, enum clock_domain domain) {
+  d->edges++;
+  switch (domain) {
+    case CLOCK_CORE: core_cycle(d); break;
+    case CLOCK_NOC: memory_noc_cycle(d->memory); break;
+    case CLOCK_L2: memory_l2_cycle(d->memory); break;
+    case CLOCK_DRAM: memory_dram_cycle(d->memory); break;
+    case CLOCK_DOMAINS: fail();
+  }
+}
+
+/* One tick in which something is due; false: nothing ever is. */
+static bool tick_once(struct drive *d) {
+  struct clocks *c = &d->clocks;
+  uint64_t due[CLOCK_DOMAINS], tick = UINT64_MAX;
+  for (int k = 0; k < CLOCK_DOMAINS; k++) {
+    due[k] = c->next[k];
+    if (d->mode == SKIP) {
+      due[k] = memory_next_tick(d->memory, (enum clock_domain)k, c->next[k]);
+      assert_true(due[k] >= c->next[k]);
+      if (k == CLOCK_CORE && next_send(d) < due[k]) due[k] = next_send(d);
+    }
+    if (due[k] < tick) tick = due[k];
+  }
+  if (tick == UINT64_MAX) return false;
+  for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(c, (enum clock_domain)k, tick);
+  for (int k = 0; k < CLOCK_DOMAINS; k++)
+    if (c->next[k] == tick && due[k] <= tick) execute(d, (enum clock_domain)k);
+  for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(c, (enum clock_domain)k, tick + 1);
+  return true;
+}
+
+/* Runs the steps to the last reply and the last write-back. */
+static void run(struct drive *d, const struct step *steps, uint32_t n) {
+  d->steps = steps;
+  d->n_steps = n;
+  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+    d->next[sm] = 0;
+    advance(d, sm);
+  }
+  uint64_t limit = d->clocks.cycle[CLOCK_CORE] + 3000000;
+  d->sent = 0;
+  while (d->sent < n || memory_in_flight(d->memory)) {
+    if (!tick_once(d) || d->clocks.cycle[CLOCK_CORE] > limit) {
+      memory_describe(d->memory, stderr);
+      fail_msg("stuck: %u of %u requests sent, %llu inside", d->sent, n,
+               (unsigned long long)memory_in_flight(d->memory));
+    }
+  }
+}
+
+static uint32_t expected_replies(const struct step *steps, uint32_t n) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++) count += steps[i].request.kind != MEM_WRITE;
+  return count;
+}
+
+/* Bursts and pauses; addresses of a few hot lines, of short streams and of everywhere. */
+static struct step *random_steps(const struct machine *m, uint64_t seed, uint32_t n) {
+  struct step *steps = calloc(n, sizeof *steps);
+  assert_non_null(steps);
+  struct rng r;
+  rng_seed(&r, seed);
+  uint64_t cycle = 0, stream = 0;
+  uint32_t line = (uint32_t)m->line_bytes;
+  for (uint32_t i = 0; i < n; i++) {
+    if (rng_percent(&r, 1)) cycle += rng_below(&r, rng_percent(&r, 10) ? 20000 : 500);
+    cycle += rng_percent(&r, 40);
+    uint32_t where = rng_below(&r, 3), kind = rng_below(&r, 10);
+    uint64_t number = where == 0 ? rng_below(&r, 30) : where == 1 ? stream++ : rng_below(&r, 1 << 18);
+    uint32_t offset = rng_percent(&r, 50) ? 0 : rng_below(&r, line), most = line - offset;
+    steps[i] = (struct step){.cycle = cycle,
+                             .request = {.address = number * line + offset,
+                                         .bytes = rng_percent(&r, 50) ? most : 1 + rng_below(&r, most),
+                                         .sm = (uint16_t)rng_below(&r, (uint32_t)m->sm_count),
+                                         .tag = (uint16_t)rng_below(&r, MAX_TAGS),
+                                         .kind = kind < 6 ? MEM_READ : kind < 9 ? MEM_WRITE : MEM_ATOMIC}};
+  }
+  return steps;
+}
+
+static const char *const machines[][6] = {
+    {"small"},
+    {"small", "dram.scheduler=fifo"},
+    {"gtx480"},
+    {"gtx480", "dram.scheduler=fifo", "l2.bytes=131072"},
+    {"small", "l2.mshrs=1", "dram.queue=1", "noc.queue=1", "l2.queue=1"},
+    {"small", "line_bytes=32", "dram.burst_bytes=128", "d2ma.segment=32", "sm.count=70"},
+};
+enum { N_MACHINES = sizeof machines / sizeof *machines };
+
+static void test_every_read_gets_exactly_one_reply_with_its_own_tag(void **unused) {
+  (void)unused;
+  print_message("seed 0x%x\n", SEED);
+  for (int i = 0; i < N_MACHINES; i++) {
+    struct drive d;
+    load(&d, machines[i][0], &machines[i][1], EVERY_EDGE);
+    enum { N = 6000 };
+    struct step *steps = random_steps(&d.machine, SEED + (uint64_t)i, N);
+    run(&d, steps, N); /* receive() checks each reply against its request */
+    assert_int_equal(d.replies, expected_replies(steps, N));
+    for (int k = 0; k < 2000; k++) tick_once(&d); /* and none comes later */
+    assert_int_equal(d.replies, expected_replies(steps, N));
+    const struct memory_counters *n = memory_counters(d.memory);
+    assert_int_equal(n->noc_request_packets, N);
+    assert_int_equal(n->noc_reply_packets, d.replies);
+    assert_int_equal(n->l2_reads + n->l2_writes + n->l2_atomics, N);
+    assert_int_equal(n->l2_hits + n->l2_misses, N);
+    free(steps);
+    unload(&d);
+  }
+}
+
+static void test_writes_drain_and_get_no_reply(void **unused) {
+  (void)unused;
+  struct drive d;
+  LOAD(&d, "small", SKIP);
+  enum { N = 3000 };
+  static struct step steps[N];
+  for (uint32_t i = 0; i < N; i++)
+    steps[i].request = (struct mem_request){.address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 2), .kind = MEM_WRITE};
+  run(&d, steps, N);
+  assert_int_equal(d.replies, 0);
+  assert_int_equal(memory_in_flight(d.memory), 0);
+  const struct memory_counters *n = memory_counters(d.memory);
+  assert_int_equal(n->dram_reads, 0); /* whole lines are never fetched */
+  uint64_t held = (uint64_t)(d.machine.l2_bytes / d.machine.line_bytes);
+  assert_int_equal(n->l2_writebacks, N - held); /* the cache keeps the rest */
+  assert_int_equal(n->dram_writes, 2 * n->l2_writebacks);
+  for (int k = 0; k < CLOCK_DOMAINS; k++)
+    assert_true(memory_next_tick(d.memory, (enum clock_domain)k, d.clocks.next[k]) == UINT64_MAX);
+  unload(&d);
+}
+
+static void test_skipping_changes_no_reply_and_no_counter(void **unused) {
+  (void)unused;
+  static struct drive d[3];
+  for (int i = 0; i < N_MACHINES; i++)
+    for (uint64_t seed = SEED; seed < SEED + 2; seed++) {
+      enum { N = 3000 };
+      struct step *steps = NULL;
+      for (int mode = 0; mode < 3; mode++) {
+        load(&d[mode], machines[i][0], &machines[i][1], (enum mode)mode);
+        if (!steps) steps = random_steps(&d[0].machine, seed, N);
+        run(&d[mode], steps, N);
+        assert_int_equal(d[mode].replies, d[0].replies);
+        assert_int_equal(d[mode].last_reply, d[0].last_reply);
+        assert_true(d[mode].hash == d[0].hash);
+        assert_memory_equal(memory_counters(d[mode].memory), memory_counters(d[0].memory),
+                            sizeof(struct memory_counters));
+      }
+      assert_true(d[SKIP].edges < d[EVERY_EDGE].edges);
+      for (int mode = 0; mode < 3; mode++) unload(&d[mode]);
+      free(steps);
+    }
+}
+
+static void test_the_same_stimulus_gives_the_same_cycles(void **unused) {
+  (void)unused;
+  static struct drive a, b;
+  enum { N = 4000 };
+  LOAD(&a, "gtx480", SKIP);
+  LOAD(&b, "gtx480", SKIP);
+  struct step *steps = random_steps(&a.machine, SEED, N), *other = random_steps(&a.machine, SEED + 1, N);
+  run(&a, steps, N);
+  run(&b, steps, N);
+  assert_true(a.hash == b.hash);
+  assert_memory_equal(memory_counters(a.memory), memory_counters(b.memory), sizeof(struct memory_counters));
+  run(&b, other, N); /* the hash can differ */
+  assert_true(a.hash != b.hash);
+  free(steps);
+  free(other);
+  unload(&a);
+  unload(&b);
+}
+
+static uint64_t flits(const struct machine *m, int64_t data) {
+  return (uint64_t)((8 + data + m->noc_flit_bytes - 1) / m->noc_flit_bytes);
+}
+
+/* All clocks equal, so that every crossing costs one cycle: SM to request crossbar, crossbar to slice, slice to reply
+ * crossbar, crossbar to SM. */
+static uint64_t hit_latency(const struct machine *m, int64_t bytes) {
+  uint64_t up = (uint64_t)m->noc_latency + flits(m, 0) - 1, down = (uint64_t)m->noc_latency + flits(m, bytes) - 1;
+  return 1 + up + 1 + (uint64_t)m->l2_latency + 1 + down + 1;
+}
+
+static void test_an_unloaded_hit_takes_the_sum_of_the_parameters(void **unused) {
+  (void)unused;
+  static const char *const latencies[][2] = {{"noc.latency=1", "l2.latency=1"}, {"noc.latency=16", "l2.latency=40"},
+                                             {"noc.latency=3", "l2.latency=120"}};
+  for (int i = 0; i < 3; i++)
+    for (int64_t bytes = 32; bytes <= 128; bytes *= 2) {
+      static struct drive d;
+      LOAD(&d, "gtx480", SKIP, latencies[i][0], latencies[i][1]);
+      struct step step = {.request = {.address = 0x12300, .bytes = (uint32_t)bytes, .sm = 3}};
+      run(&d, &step, 1); /* brings the line in */
+      step.cycle = d.clocks.cycle[CLOCK_CORE] + 100;
+      run(&d, &step, 1);
+      assert_int_equal(d.latency, hit_latency(&d.machine, bytes));
+      unload(&d);
+    }
+}
+
+/* A miss on a closed bank adds: to the channel, ACT to READ, the line's further column commands, data, controller, back. */
+static void test_an_unloaded_miss_takes_the_sum_of_the_parameters(void **unused) {
+  (void)unused;
+  for (int64_t bytes = 64; bytes <= 128; bytes += 64) {
+    static struct drive d;
+    LOAD(&d, "gtx480", SKIP, "dram.tREFI=0");
+    struct step step = {.cycle = 1000, .request = {.address = 0x12300, .bytes = (uint32_t)bytes, .sm = 3}};
+    run(&d, &step, 1);
+    const struct machine *m = &d.machine;
+    int64_t columns = bytes / m->dram_burst_bytes;
+    int64_t dram = 1 + m->dram_tRCD + (columns - 1) * m->dram_tCCDL + m->dram_tCL +
+                   m->dram_burst_bytes / m->dram_bytes_per_clock + m->dram_latency + 1;
+    assert_int_equal(d.latency, hit_latency(m, bytes) + (uint64_t)dram);
+    unload(&d);
+  }
+}
+
+static void test_waiting_for_dram_costs_no_edges(void **unused) {
+  (void)unused;
+  static struct drive d;
+  LOAD(&d, "gtx480", SKIP, "dram.latency=1000", "l2.latency=1000", "noc.latency=1000");
+  struct step step = {.request = {.address = 0x12300, .bytes = 128}};
+  run(&d, &step, 1);
+  assert_true(d.latency > 4000);
+  assert_true(d.edges <= 14); /* send; grant; lookup; ACT, 2 READ, their checks; fill; reply; grant; receive */
+  unload(&d);
+}
+
+static void test_sms_that_fight_for_a_slice_share_it_evenly(void **unused) {
+  (void)unused;
+  enum { N = 15 * 400 };
+  static struct step steps[N];
+  static struct drive d;
+  LOAD(&d, "gtx480", EVERY_EDGE);
+  for (uint32_t i = 0; i < N; i++) /* all in the same 256 bytes: hits of slice 0 */
+    steps[i].request =
+        (struct mem_request){.address = i % 2 * 128, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % 64)};
+  d.steps = steps;
+  d.n_steps = N;
+  for (uint32_t sm = 0; sm < 15; sm++) advance(&d, sm);
+  while (d.replies < N / 2) assert_true(tick_once(&d));
+  for (int sm = 0; sm < 15; sm++) assert_in_range(d.served[sm], N / 30 - 12, N / 30 + 12);
+  while (memory_in_flight(d.memory)) assert_true(tick_once(&d));
+  unload(&d);
+}
+
+/* 179.2 GB/s at 700 MHz are 256 bytes a core cycle. */
+static void test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_system(void **unused) {
+  (void)unused;
+  enum { N = 24000 };
+  static struct step steps[N];
+  static struct drive d;
+  LOAD(&d, "gtx480", EVERY_EDGE);
+  for (uint32_t i = 0; i < N; i++)
+    steps[i].request = (struct mem_request){
+        .address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % MAX_TAGS)};
+  run(&d, steps, N);
+  uint64_t peak = N * 128ULL / 256;
+  print_message("%llu core cycles, %llu at peak\n", (unsigned long long)d.last_reply, (unsigned long long)peak);
+  assert_true(d.last_reply > peak);
+  assert_true(d.last_reply * 85 <= peak * 100);
+  unload(&d);
+}
+
+static void test_an_impossible_machine_is_refused(void **unused) {
+  (void)unused;
+  struct machine m;
+  struct clocks c;
+  struct err e;
+  machine_defaults(&m);
+  clocks_start(&c, (uint64_t[]){1, 1, 1, 1});
+  m.l2_bytes = 1025;
+  assert_null(memory_create(&m, &c, &e));
+  assert_int_equal(e.code, ERR_VALUE);
+}
+
+static void test_what_is_inside_is_described(void **unused) {
+  (void)unused;
+  static struct drive d;
+  LOAD(&d, "small", EVERY_EDGE);
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  assert_non_null(out);
+  memory_describe(d.memory, out);
+  fflush(out);
+  assert_int_equal(length, 0);
+  struct mem_request r = {.address = 128, .bytes = 128};
+  memory_inject(d.memory, &r);
+  memory_describe(d.memory, out);
+  fclose(out);
+  assert_non_null(strstr(text, "1 requests inside"));
+  assert_non_null(strstr(text, "request crossbar: input 0"));
+  free(text);
+  unload(&d);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_read_gets_exactly_one_reply_with_its_own_tag),
+      cmocka_unit_test(test_writes_drain_and_get_no_reply),
+      cmocka_unit_test(test_skipping_changes_no_reply_and_no_counter),
+      cmocka_unit_test(test_the_same_stimulus_gives_the_same_cycles),
+      cmocka_unit_test(test_an_unloaded_hit_takes_the_sum_of_the_parameters),
+      cmocka_unit_test(test_an_unloaded_miss_takes_the_sum_of_the_parameters),
+      cmocka_unit_test(test_waiting_for_dram_costs_no_edges),
+      cmocka_unit_test(test_sms_that_fight_for_a_slice_share_it_evenly),
+      cmocka_unit_test(test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_system),
+      cmocka_unit_test(test_an_impossible_machine_is_refused),
+      cmocka_unit_test(test_what_is_inside_is_described),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
