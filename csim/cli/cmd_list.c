@@ -208,6 +208,9 @@ int cmd_list(int argc, char **argv) {
   const char *names[2];
   unsigned n, k = 0;
   bool help;
+  /* "--bugs" alone means all of them */
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--bugs") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--bugs=all";
   int status = cli_parse(&command, argc, argv, names, &n, &help, &e);
   if (help) return 0;
   if (!status) {

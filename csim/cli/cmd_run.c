@@ -9,6 +9,7 @@
 #include "cli/run_result.h"
 #include "cuda/session.h"
 
+#include <ctype.h>
 #include <libgen.h>
 #include <limits.h>
 #include <spawn.h>
@@ -61,6 +62,32 @@ static int find_program(const struct workload_row *row, struct workload_call *w,
                  row ? "build the project, or set TANDEM_WORKLOAD_DIR" : "name a workload (tandem list workloads) or an executable");
 }
 
+static const char *argument_name(const void *list, unsigned i) {
+  return ((const struct workload_table_arg *)list)[i].name;
+}
+
+/* One "key=value" of a workload of the list, as the workload itself would judge it, before anything is written. */
+static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
+  char key[64];
+  int64_t value;
+  const char *text = strchr(word, '=') + 1;
+  snprintf(key, sizeof key, "%.*s", (int)(text - 1 - word), word);
+  if (!strcmp(key, "version")) {
+    for (unsigned i = 0; row->versions[i]; i++)
+      if (!strcmp(row->versions[i], text)) return 0;
+    return err_set(e, ERR_VALUE, "%s: no version '%s'; tandem list workloads names them", row->name, text);
+  }
+  for (const struct workload_table_arg *a = row->args; a->name; a++) {
+    if (strcmp(a->name, key)) continue;
+    if (text_to_int64(text, &value) && value >= a->min && value <= a->max) return 0;
+    return err_set(e, ERR_VALUE, "%s: %s: a whole number in %lld..%lld is wanted, decimal or 0x", row->name, word, a->min,
+                   a->max);
+  }
+  const char *near = text_nearest(key, argument_name, row->args);
+  return err_set(e, ERR_VALUE, "%s: no argument '%s'%s%s%s; tandem list workloads names them", row->name, key,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 /* "NAME:key=value,..." or a path of an executable with the same arguments. */
 static int parse_workload(const char *text, const struct options *o, struct workload_call *w, struct err *e) {
   size_t n = strcspn(text, ":");
@@ -80,6 +107,7 @@ static int parse_workload(const char *text, const struct options *o, struct work
   for (char *word; *w->text && (word = strsep(&rest, ","));) {
     if (argc == ARGUMENTS_MAX) return err_set(e, ERR_USAGE, "%s: more than %d arguments", text, ARGUMENTS_MAX);
     if (!strchr(word, '=')) return err_set(e, ERR_USAGE, "%s: '%s' is not key=value", text, word);
+    if (row && check_argument(row, word, e)) return (int)e->code;
     version_given |= !strncmp(word, "version=", 8);
     w->argv[argc++] = word;
   }
@@ -159,6 +187,7 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status) status = export_session(o, &w, out, s, e);
+  if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
   free(s);
@@ -192,7 +221,7 @@ int cmd_run(int argc, char **argv) {
   int exit_code = 0;
   /* "--wave" alone means the whole run */
   for (int i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--wave")) argv[i] = "--wave=all";
+    if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0]))) argv[i] = "--wave=all";
   int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
   if (help) return 0;
   if (!status) status = run(workload, &o, &exit_code, &e);

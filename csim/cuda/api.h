@@ -6,7 +6,13 @@
 #include "cuda.h"
 #include "simulator.h"
 
+#include <sys/types.h>
+
 #define CUDA_API __attribute__((visibility("default")))
+/* The header maps a plain name to its newest version; programs that look names up find the plain one too. */
+#define CUDA_ALIAS(versioned, plain)                                                               \
+  extern __typeof__(versioned) versioned##_plain __asm__(plain)                                    \
+    __attribute__((alias(#versioned), visibility("default")))
 
 struct CUctx_st {
   int live;
@@ -21,6 +27,7 @@ struct CUevent_st {
 
 struct cuda_driver {
   struct simulator *sim;     /* NULL before cuInit */
+  pid_t owner;               /* the process that called cuInit: a forked child does not write its record */
   struct CUctx_st context;
   bool current;
   CUresult sticky;           /* after a fault every call answers this */

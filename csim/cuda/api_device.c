@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The driver API has no handle for itself: one device a process, as the API wants it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +35,7 @@ CUresult cuda_complain(CUresult result, const struct err *e) {
 static void at_exit(void) {
   struct cuda_driver *d = cuda_enter();
   struct err e = {0};
-  if (d->sim && simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
+  if (d->sim && d->owner == getpid() && simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
   d->sim = NULL;
   cuda_leave(CUDA_SUCCESS);
 }
@@ -45,7 +46,8 @@ CUDA_API CUresult cuInit(unsigned int flags) {
   if (flags) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (d->sim) return cuda_leave(CUDA_SUCCESS);
   if (simulator_create(&d->sim, &e)) return cuda_leave(cuda_complain(CUDA_ERROR_INVALID_VALUE, &e));
-  atexit(at_exit);
+  d->owner = getpid();
+  atexit(at_exit); /* last, so that it runs before the destructors of libraries that the simulator loaded */
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -199,3 +201,8 @@ CUDA_API CUresult cuGetErrorString(CUresult result, const char **text) {
   *text = NULL;
   return CUDA_ERROR_INVALID_VALUE;
 }
+
+CUDA_ALIAS(cuCtxCreate_v2, "cuCtxCreate");
+CUDA_ALIAS(cuCtxDestroy_v2, "cuCtxDestroy");
+CUDA_ALIAS(cuDevicePrimaryCtxRelease_v2, "cuDevicePrimaryCtxRelease");
+CUDA_ALIAS(cuDeviceTotalMem_v2, "cuDeviceTotalMem");

@@ -65,6 +65,25 @@ CUDA_API CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CU
   return cuMemcpyDtoH(to, from, bytes);
 }
 
+CUDA_API CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  (void)stream;
+  return cuMemcpyDtoD(to, from, bytes);
+}
+
+CUDA_API CUresult cuMemAllocHost(void **at, size_t bytes) {
+  CUDA_CALL(true);
+  if (!at || !bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *at = malloc(bytes);
+  return cuda_leave(*at ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+CUDA_API CUresult cuMemFreeHost(void *at) {
+  CUDA_CALL(true);
+  if (!at) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  free(at);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
 CUDA_API CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n) {
   CUDA_CALL(true);
   void *at = n ? range(d, to, n) : NULL;
@@ -80,22 +99,32 @@ CUDA_API CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n) {
 }
 
 CUDA_API CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
-  (void)flags;
   CUDA_CALL(true);
-  if (!stream) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!stream || flags > CU_STREAM_NON_BLOCKING) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *stream = (CUstream)(void *)&d->context; /* any non-null handle: every stream is the one in-order queue */
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamDestroy(CUstream stream) {
-  (void)stream;
   CUDA_CALL(true);
+  if (!stream) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
   (void)stream;
   return cuCtxSynchronize();
+}
+
+CUDA_API CUresult cuStreamQuery(CUstream stream) {
+  (void)stream;
+  return cuCtxSynchronize();
+}
+
+CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  (void)stream;
+  (void)flags;
+  return cuEventSynchronize(event);
 }
 
 CUDA_API CUresult cuEventCreate(CUevent *event, unsigned int flags) {
@@ -108,6 +137,7 @@ CUDA_API CUresult cuEventCreate(CUevent *event, unsigned int flags) {
 
 CUDA_API CUresult cuEventDestroy(CUevent event) {
   CUDA_CALL(true);
+  if (!event) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   free(event);
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -126,6 +156,8 @@ CUDA_API CUresult cuEventSynchronize(CUevent event) {
   return cuda_leave(event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
 }
 
+CUDA_API CUresult cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
+
 CUDA_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   CUDA_CALL(true);
   if (!milliseconds) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -133,3 +165,18 @@ CUDA_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
   *milliseconds = (float)((double)(int64_t)(end->ns - start->ns) * 1e-6);
   return cuda_leave(CUDA_SUCCESS);
 }
+
+CUDA_ALIAS(cuMemAlloc_v2, "cuMemAlloc");
+CUDA_ALIAS(cuMemFree_v2, "cuMemFree");
+CUDA_ALIAS(cuMemGetInfo_v2, "cuMemGetInfo");
+CUDA_ALIAS(cuMemcpyHtoD_v2, "cuMemcpyHtoD");
+CUDA_ALIAS(cuMemcpyDtoH_v2, "cuMemcpyDtoH");
+CUDA_ALIAS(cuMemcpyDtoD_v2, "cuMemcpyDtoD");
+CUDA_ALIAS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync");
+CUDA_ALIAS(cuMemcpyDtoHAsync_v2, "cuMemcpyDtoHAsync");
+CUDA_ALIAS(cuMemcpyDtoDAsync_v2, "cuMemcpyDtoDAsync");
+CUDA_ALIAS(cuMemAllocHost_v2, "cuMemAllocHost");
+CUDA_ALIAS(cuMemsetD8_v2, "cuMemsetD8");
+CUDA_ALIAS(cuMemsetD32_v2, "cuMemsetD32");
+CUDA_ALIAS(cuStreamDestroy_v2, "cuStreamDestroy");
+CUDA_ALIAS(cuEventDestroy_v2, "cuEventDestroy");

@@ -99,6 +99,7 @@ CUDA_API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
 
 /* Collects the parameters of either style into `bytes` (kernel->param_bytes). */
 static CUresult gather_params(const struct ptx_kernel *kernel, void **params, void **extra, uint8_t *bytes) {
+  if (params && extra) return CUDA_ERROR_INVALID_VALUE; /* one style or the other */
   if (!kernel->n_params) return CUDA_SUCCESS;
   if (params) {
     for (uint32_t i = 0; i < kernel->n_params; i++) {
@@ -119,14 +120,21 @@ static CUresult gather_params(const struct ptx_kernel *kernel, void **params, vo
   return CUDA_SUCCESS;
 }
 
-static CUresult result_of(int status) {
+static CUresult result_of(int status, const struct err *e) {
   switch (status) {
     case 0: return CUDA_SUCCESS;
+    case ERR_VALUE: return CUDA_ERROR_INVALID_VALUE;
     case ERR_LIMIT: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    case ERR_FAULT: return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case ERR_INTERNAL: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case ERR_FAULT: /* the fault's own words are the only place that says of which kind it is */
+      if (strstr(e->text, "misaligned")) return CUDA_ERROR_MISALIGNED_ADDRESS;
+      return strstr(e->text, "illegal") ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED;
     default: return CUDA_ERROR_LAUNCH_FAILED;
   }
 }
+
+/* After these the context is lost: every later call answers the same. */
+static bool is_sticky(int status) { return status == ERR_FAULT || status == ERR_CHECK || status == ERR_INTERNAL; }
 
 CUDA_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
                                  unsigned int block_x, unsigned int block_y, unsigned int block_z,
@@ -145,10 +153,12 @@ CUDA_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsig
   if (!result) {
     struct err e = {0};
     int status = simulator_launch(d->sim, kernel, grid, block, shared_bytes, bytes, &e);
-    result = result_of(status);
+    result = result_of(status, &e);
     if (status && status != ERR_CHECK) cuda_complain(result, &e);
-    if (result && result != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) d->sticky = result;
+    if (is_sticky(status)) d->sticky = result;
   }
   free(bytes);
   return cuda_leave(result);
 }
+
+CUDA_ALIAS(cuModuleGetGlobal_v2, "cuModuleGetGlobal");

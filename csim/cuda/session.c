@@ -71,6 +71,7 @@ int session_set_bug(struct session *s, const char *text, struct err *e) {
 
 int session_make_out_dir(const struct session *s, struct err *e) {
   char part[SESSION_TEXT_BYTES];
+  struct stat st;
   if (!*s->out_dir) return 0;
   for (size_t i = 1; i <= strlen(s->out_dir); i++) {
     if (s->out_dir[i] != '/' && s->out_dir[i]) continue;
@@ -78,9 +79,20 @@ int session_make_out_dir(const struct session *s, struct err *e) {
     if (mkdir(part, 0777) && errno != EEXIST)
       return err_set(e, ERR_FILE, "cannot make the output folder %s: %s; name a writable one with --out", part, strerror(errno));
   }
+  if (!stat(s->out_dir, &st) && !S_ISDIR(st.st_mode))
+    return err_set(e, ERR_FILE, "the output folder %s is a file; name a folder with --out", s->out_dir);
   if (access(s->out_dir, W_OK))
     return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", s->out_dir, strerror(errno));
   return 0;
+}
+
+void session_remove_results(const struct session *s) {
+  static const char *const names[] = {"run.json", "wave.fst", "wave.gtkw", "divergence.txt", "divergence.json", "stimulus.csv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
+    char path[SESSION_TEXT_BYTES + 32];
+    snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
+    unlink(path);
+  }
 }
 
 static const char *variable(const char *name) {

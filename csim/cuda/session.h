@@ -52,5 +52,7 @@ int session_set_wave(struct session *, const char *origin, const char *window, s
 int session_set_bug(struct session *, const char *text, struct err *);
 /* Makes the output folder and proves that it can be written. */
 int session_make_out_dir(const struct session *, struct err *);
+/* Results of an earlier run in the same folder must not pass for this one's. */
+void session_remove_results(const struct session *);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
 
@@ -17,16 +17,6 @@ static double seconds_now(void) {
 static void watch(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
   struct simulator *s = (struct simulator *)(void *)((char *)o - offsetof(struct simulator, observer));
   dpi_wave_cycle(s->dpi, tick, core_cycle);
-}
-
-/* Results of an earlier run in the same folder must not pass for this one's. */
-static void remove_old_results(const struct session *s) {
-  static const char *const names[] = {"run.json", "wave.fst", "wave.gtkw", "divergence.txt", "divergence.json", "stimulus.csv"};
-  for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
-    char path[SESSION_TEXT_BYTES + 32];
-    snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
-    unlink(path);
-  }
 }
 
 static int create_runtime(struct simulator *s, struct err *e) {
@@ -53,12 +43,34 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .probes = dpi_probes(s->dpi),
                               .stop = dpi_stop_flag(s->dpi),
                               .skip = n->skip};
-  if (n->wave) {
-    s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = n->wave_from, .watch_to = n->wave_to};
+  if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
+    uint64_t from = n->wave_from ? n->wave_from - 1 : 0;
+    s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
     config.observer = &s->observer;
   }
   s->gpu = gpu_create(&config, &s->memory, e);
   return s->gpu ? 0 : (int)e->code;
+}
+
+/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+static int check_rules(const struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  uint32_t instances = dpi_instances(s->dpi);
+  for (uint32_t i = 0; i < n->n_rules; i++) {
+    const char *pattern = n->rules[i].pattern;
+    bool used = false;
+    for (uint32_t k = 0; k < instances && !used; k++) {
+      const struct block *b = dpi_instance(s->dpi, k);
+      used = !strcmp(pattern, b->desc->name) || !fnmatch(pattern, b->path, 0);
+    }
+    if (used) continue;
+    if (!instances)
+      return err_set(e, ERR_VALUE, "--engine %s=%s: no block is in this machine; switch a system on (--system d2ma)", pattern,
+                     block_engine_names[n->rules[i].engine]);
+    return err_set(e, ERR_VALUE, "--engine %s=%s: no instance has such a name; one is %s (block %s)", pattern,
+                   block_engine_names[n->rules[i].engine], dpi_instance(s->dpi, 0)->path, dpi_instance(s->dpi, 0)->desc->name);
+  }
+  return 0;
 }
 
 static void destroy(struct simulator *s) {
@@ -73,15 +85,17 @@ int simulator_create(struct simulator **out, struct err *e) {
   struct simulator *s = calloc(1, sizeof *s);
   if (!s) return err_set(e, ERR_LIMIT, "out of memory for the simulator");
   int status = session_from_environment(&s->session, e);
-  if (!status) remove_old_results(&s->session);
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.machine.memory_mib << 20, e);
   if (!status) status = create_runtime(s, e);
   if (!status) status = create_gpu(s, e);
-  if (status)
+  if (!status) status = check_rules(s, e);
+  if (status) {
     destroy(s);
-  else
-    *out = s;
-  return status;
+    return status;
+  }
+  session_remove_results(&s->session);
+  *out = s;
+  return 0;
 }
 
 void simulator_note(struct simulator *s, enum run_outcome outcome, const char *text) {

@@ -228,9 +228,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
 /* ---- figures ---- */
 
 uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_CORE]; }
-uint64_t gpu_ticks(const struct gpu *g) {
-  return g->clocks.next[CLOCK_CORE] - g->clocks.period[CLOCK_CORE];
-}
+uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE]; }
 const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }
 uint32_t gpu_sm_count(const struct gpu *g) { return g->n_sms; }
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) {

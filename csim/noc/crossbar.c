@@ -45,6 +45,7 @@ struct crossbar *crossbar_create(const struct crossbar_config *config, struct er
   struct crossbar *x = calloc(1, sizeof *x);
   if (!x) goto fail;
   x->config = *config;
+  x->config.out_queue += config->latency; /* packets on their way are stored in the pipeline */
   x->wake = UINT64_MAX;
   uint32_t in_words = (config->n_in + 63) / 64, out_words = (config->n_out + 63) / 64;
   x->waiting = calloc(in_words, sizeof *x->waiting);
@@ -55,7 +56,7 @@ struct crossbar *crossbar_create(const struct crossbar_config *config, struct er
   x->allocator = config->allocator->create(config->n_in, config->n_out);
   if (!x->waiting || !x->asks || !x->open || !x->heads || !x->grant || !x->allocator) goto fail;
   if (!make_ports(&x->in, config->n_in, config->in_queue)) goto fail;
-  if (!make_ports(&x->out, config->n_out, config->out_queue)) goto fail;
+  if (!make_ports(&x->out, config->n_out, x->config.out_queue)) goto fail;
   x->view = (struct allocation){.n_in = config->n_in,
                                 .n_out = config->n_out,
                                 .in_words = in_words,

@@ -4,8 +4,9 @@
  * In interconnect cycle c an input whose head packet was injected before this edge and whose port is idle asks for its
  * output; an idle output with a free buffer place takes one of them (allocator). A packet of F flits keeps both ports for
  * cycles c .. c+F-1; its last flit is in the output buffer at cycle c + latency + F - 1, and the consumer sees it at its
- * first edge after that one. The place is taken at the grant (credit) and given back when the consumer takes the packet;
- * places and queue slots that become free at a tick count from the next tick on. */
+ * first edge after that one. A place is taken at the grant (credit) and given back when the consumer takes the packet; an
+ * output has out_queue + latency places, those of the buffer and of the pipeline, so that the latency does not throttle
+ * the rate (ours). Places and queue slots that become free at a tick count from the next tick on. */
 #ifndef TANDEM_NOC_CROSSBAR_H
 #define TANDEM_NOC_CROSSBAR_H
 
@@ -19,7 +20,7 @@ enum { NOC_HEADER_BYTES = 8 }; /* address, kind, tag of a packet; the whole of a
 
 struct crossbar_config {
   uint32_t n_in, n_out;         /* 1..256 */
-  uint32_t in_queue, out_queue; /* packets, >= 1 */
+  uint32_t in_queue, out_queue; /* packets, >= 1; out_queue >= 2 lets single flits follow each other every cycle */
   uint32_t latency, flit_bytes; /* interconnect cycles >= 1; bytes */
   const struct allocator_ops *allocator;
   const struct clocks *clocks;

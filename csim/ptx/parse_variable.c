@@ -26,6 +26,7 @@ static int parse_attribute(struct parser *p) { /* .attribute(.managed): all memo
 
 static int parse_declaration(struct parser *p, struct declaration *d) {
   *d = (struct declaration){.align = 0, .vector = 1};
+  bool pointee = false; /* after .ptr: what a pointer parameter points to, a hint */
   while (p->token->kind == TOK_DIRECTIVE) {
     const struct token *t = p->token++;
     enum ptx_type type = ptx_type_of(t->text + 1, t->length - 1);
@@ -34,16 +35,19 @@ static int parse_declaration(struct parser *p, struct declaration *d) {
       if (d->type != T_NONE) return ptx_syntax(p, t->line, "a second type '%.*s' in one declaration", (int)t->length, t->text);
       d->type = type;
     } else if (token_is(t, ".align")) {
-      code = ptx_parse_count(p, 1u << 16, &d->align);
-      if (!code && (d->align == 0 || d->align & (d->align - 1)))
-        return ptx_syntax(p, t->line, "alignment %llu is no power of two", (unsigned long long)d->align);
+      uint64_t align;
+      code = ptx_parse_count(p, 1u << 16, &align);
+      if (!code && (align == 0 || align & (align - 1)))
+        return ptx_syntax(p, t->line, "alignment %llu is no power of two", (unsigned long long)align);
+      if (!pointee) d->align = align;
     } else if (token_is(t, ".v2") || token_is(t, ".v4")) {
       d->vector = (uint64_t)(t->text[2] - '0');
     } else if (token_is(t, ".attribute")) {
       code = parse_attribute(p);
-    } else if (token_is(t, ".ptr") || token_is(t, ".global") || token_is(t, ".shared") || token_is(t, ".const") ||
-               token_is(t, ".local")) {
-      continue; /* what a pointer parameter points to: a hint */
+    } else if (token_is(t, ".ptr")) {
+      pointee = true;
+    } else if (pointee && (token_is(t, ".global") || token_is(t, ".shared") || token_is(t, ".const") || token_is(t, ".local"))) {
+      continue;
     } else {
       return ptx_unsupported(p, t->line, "unsupported declaration '%.*s': use a scalar type (.b8 ... .f64)",
                              (int)t->length, t->text);

@@ -7,7 +7,7 @@
   // Scaffolding: what a start asks for, read from the ports once more; what was taken since.
   logic f_started = 1'b0;
   logic f_open;                        // accepted, and neither done nor dropped since
-  logic f_flat, f_empty, f_strided;
+  logic f_flat, f_empty, f_strided, f_border;
   logic [20:0] f_row_bytes, f_asked;   // bytes to load a row; taken of this row
   logic [17:0] f_rows, f_rows_done;    // rows to load; loaded
   logic [63:0] f_row_a;                // where this row begins, in global memory
@@ -49,6 +49,7 @@
       f_open <= 1'b1;
       f_flat <= !dim2_i && !f_halo;
       f_empty <= f_height == 8'd0 || f_columns == 16'd0;
+      f_border <= f_halo;
       f_strided <= !dim2_i && !f_halo && stride_i > 16'd1;
       f_row_bytes <= ({5'd0, f_columns} << esz_i) + (f_halo && f_west ? 21'd0 : f_hcols) +
                      (f_halo && f_east ? 21'd0 : f_hcols);
@@ -113,8 +114,13 @@
       if (ld_on_q || cst_on_q) assert (busy_q && !f_empty);
       if ((setup1_q || setup2_q) && !cst_on_q) assert (cst_left_q == 17'd0 && !north_q);
       if (req_valid_q) assert (ld_on_q);
-      if (running && cst_on_q && !f_tail) assert (f_mids_done + cst_mids_q + 18'd1 == f_rows);
-      if (running && cst_on_q) assert (f_given + cst_left_q == f_piece);
+      if (setup1_q || setup2_q) assert (!f_tail && f_given == 17'd0 && f_mids_done == 18'd0);
+      if (setup1_q || setup2_q) assert (rows_q == f_rows && cst_on_q == f_border);
+      if ((setup1_q || setup2_q) && f_border) assert (cst_saddr_q + cst_left_q[15:0] == saddr_q);
+      if (running && cst_on_q) begin
+        assert (f_border && f_mids_done + cst_mids_q + 18'd1 == f_rows && f_given + cst_left_q == f_piece);
+        if (f_tail) assert (cst_tail_q == 17'd0 && (mid_q == 17'd0 || cst_mids_q == 18'd0));
+      end
       if (f_open && !f_empty) assert (f_rows != 18'd0);
       if (cst_valid_q) assert (cst_on_q && cst_left_q >= {11'd0, cst_len_q});
       if (running && cst_on_q && !cst_valid_q) assert (cst_len_q == 6'd0 && cst_left_q == 17'd0);
@@ -168,8 +174,8 @@
       // Constants before a load row end where the row begins.
       if (running && cst_on_q && !f_tail) assert (cst_saddr_q + cst_left_q[15:0] == f_hole);
       // Every piece of constants is given in full, and every piece there is.
-      if (running && !f_empty && !f_flat && !cst_on_q && f_age > 3'd3 && f_tail)
-        assert (f_given == 17'd0 && cst_tail_q == 17'd0 && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
+      if (running && !f_empty && f_border && !cst_on_q)
+        assert (f_tail && f_given == 17'd0 && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
       // A run of constants has 1..32 bytes in one line.
       if (cst_valid_o) assert (cst_len_o != 6'd0 && {1'b0, cst_saddr_o[4:0]} + cst_len_o <= 6'd32);
 

@@ -151,18 +151,19 @@ static void test_inputs_take_turns_from_the_lowest_index(void **unused) {
 static void test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later(void **unused) {
   (void)unused;
   struct bench b;
-  start(&b, 1, 1, 4, 2);
-  for (uint16_t i = 0; i < 4; i++) send(&b, 0, 0, i, 0);
+  start(&b, 1, 1, 20, 2);
+  enum { PLACES = 2 + LATENCY };
+  for (uint16_t i = 0; i < 20; i++) send(&b, 0, 0, i, 0);
   for (int k = 0; k < 50; k++) edge(&b);
-  assert_int_equal(b.packets, 2);
+  assert_int_equal(b.packets, PLACES);
   const struct mem_request *r = crossbar_head(b.x, 0, now(&b));
   assert_non_null(r);
   assert_int_equal(r->tag, 0);
   crossbar_pop(b.x, 0, now(&b));
   edge(&b); /* of the same tick: does not see it yet */
-  assert_int_equal(b.packets, 2);
+  assert_int_equal(b.packets, PLACES);
   edge(&b);
-  assert_int_equal(b.packets, 3);
+  assert_int_equal(b.packets, PLACES + 1);
   crossbar_destroy(b.x);
 }
 

@@ -104,8 +104,8 @@ static void test_a_second_launch_finds_the_caches_as_they_were(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *words;
-  const char *text = KERNEL_HEAD(
-      ".param .u64 p0") "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd1+512], %r10; ret;\n}\n";
+  const char *text = KERNEL(".param .u64 p0",
+                            "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd1+512], %r10; ret;\n");
   fixture_start(&f, "sm.count=1", text);
   uint64_t params[1] = {fixture_words(&f, 1024, &words)};
   fixture_run(&f, 1, 128, params);
@@ -124,8 +124,8 @@ static void test_ctas_go_round_the_sms(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL_HEAD(
-      ".param .u64 p0") "mov.u32 %r10, %smid; st.global.u32 [%rd1], %r10; ret;\n}\n";
+  const char *text = KERNEL(".param .u64 p0",
+                            "mov.u32 %r10, %smid; st.global.u32 [%rd1], %r10; ret;\n");
   fixture_start(&f, "sm.count=3", text);
   uint64_t params[1] = {fixture_words(&f, 1024, &out)};
   fixture_run(&f, 9, 32, params);
@@ -137,14 +137,15 @@ static void test_a_grid_of_three_dimensions_runs_every_cta_once(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text =
-      KERNEL_HEAD(".param .u64 p0") "mov.u32 %r10, %ctaid.y; mov.u32 %r11, %ctaid.z; mov.u32 %r12, "
-                                    "%nctaid.x; mov.u32 %r13, %nctaid.y;\n"
-                                    "mad.lo.u32 %r14, %r11, %r13, %r10; mad.lo.u32 %r15, %r14, "
-                                    "%r12, %r2; mul.wide.u32 %rd5, %r15, 4;\n"
-                                    "add.s64 %rd6, %rd2, %rd5; mov.u32 %r16, %tid.y; setp.eq.u32 "
-                                    "%p1, %r16, 1; setp.eq.u32 %p2, %r4, 2;\n"
-                                    "@!%p1 ret; @!%p2 ret; red.global.add.u32 [%rd6], 1; ret;\n}\n";
+  const char *text = KERNEL(
+      ".param .u64 p0",
+      "mov.u32 %r10, %ctaid.y; mov.u32 %r11, %ctaid.z; mov.u32 %r12, %nctaid.x;\n"
+      "mov.u32 %r13, %nctaid.y;\n"
+      "mad.lo.u32 %r14, %r11, %r13, %r10; mad.lo.u32 %r15, %r14, %r12, %r2;\n"
+      "mul.wide.u32 %rd5, %r15, 4;\n"
+      "add.s64 %rd6, %rd2, %rd5; mov.u32 %r16, %tid.y; setp.eq.u32 %p1, %r16, 1;\n"
+      "setp.eq.u32 %p2, %r4, 2;\n"
+      "@!%p1 ret; @!%p2 ret; red.global.add.u32 [%rd6], 1; ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 256, &out)};
   const uint32_t grid[3] = {5, 3, 4}, block[3] = {7, 3, 1};
@@ -152,6 +153,78 @@ static void test_a_grid_of_three_dimensions_runs_every_cta_once(void **state) {
                    0);
   for (uint32_t i = 0; i < 256; i++) assert_int_equal(out[i], i < 60);
   assert_int_equal(fixture_counters(&f).ctas, 60);
+  fixture_end(&f);
+}
+
+/* ---- waves ---- */
+
+struct scope {
+  struct probe_sink sink; /* first */
+  struct gpu_observer observer;
+  const struct probe_desc *desc;
+  void (*fill)(const void *source, void *values);
+  const void *source; /* SM 0 */
+  uint32_t n;
+  uint64_t issues, stalls, most_warps;
+};
+
+static int add_probe(struct probe_sink *sink, const struct probe_desc *desc, const char *path,
+                     void (*fill)(const void *, void *), const void *source, struct err *e) {
+  struct scope *s = (struct scope *)sink;
+  (void)e;
+  s->n++;
+  if (strcmp(path, "sm0") != 0) return 0;
+  s->desc = desc;
+  s->fill = fill;
+  s->source = source;
+  return 0;
+}
+
+static uint32_t field(const struct scope *s, const void *values, const char *name) {
+  const struct block_field *f = block_field_find(s->desc->fields, s->desc->n_fields, name);
+  uint32_t value = 0;
+  assert_non_null(f);
+  memcpy(&value, (const char *)values + f->offset, f->slot);
+  assert_true((uint64_t)value >> f->width(NULL) == 0);
+  return value;
+}
+
+static void look(struct gpu_observer *o, uint64_t tick, uint64_t cycle) {
+  struct scope *s = (struct scope *)((char *)o - offsetof(struct scope, observer));
+  uint64_t values[32] = {0};
+  (void)tick, (void)cycle;
+  s->fill(s->source, values);
+  uint32_t warps = field(s, values, "active_warps"), stall = field(s, values, "stall");
+  assert_int_equal(field(s, values, "issued"), stall == 0);
+  assert_true(field(s, values, "ready_warps") <= warps);
+  assert_true(field(s, values, "lsu_queue") <= 4);
+  assert_true(field(s, values, "outstanding_misses") <= 32);
+  assert_true(field(s, values, "resident_ctas") <= 8);
+  if (stall == 0)
+    s->issues++;
+  else if (stall != 7)
+    s->stalls++; /* 7: idle */
+  if (warps > s->most_warps) s->most_warps = warps;
+}
+
+static void test_the_probe_of_an_sm_agrees_with_its_counters(void **state) {
+  (void)state;
+  struct scope s = {
+      .sink = {add_probe  },
+        .observer = { look, 0, UINT64_MAX}
+  };
+  struct fixture f;
+  uint32_t *in, *out;
+  fixture_machine(&f, NULL);
+  f.config.probes = &s.sink;
+  f.config.observer = &s.observer;
+  fixture_load(&f, mixed_kernel);
+  assert_int_equal(s.n, 2);
+  run_case(&f, &kernel_cases[3], &in, &out);
+  const struct sm_counters *c = gpu_sm_counters(f.gpu, 0);
+  assert_int_equal(s.issues, c->issue_cycles);
+  assert_int_equal(s.stalls, c->cycles - c->issue_cycles);
+  assert_int_equal(s.most_warps, 8 * 4);
   fixture_end(&f);
 }
 
@@ -175,9 +248,8 @@ static void test_a_barrier_that_a_warp_misses_is_a_reported_deadlock(void **stat
     uint32_t *out;
     fixture_machine(&f, "watchdog=2000");
     f.config.skip = skip;
-    fixture_load(
-        &f, KERNEL_HEAD(
-                ".param .u64 p0") "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n}\n");
+    fixture_load(&f, KERNEL(".param .u64 p0",
+                            "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n"));
     uint64_t params[1] = {fixture_words(&f, 128, &out)};
     assert_int_equal(silently(&f, 1, 128, params), ERR_INTERNAL);
     assert_non_null(strstr(f.e.text, "deadlock of kernel 'k'"));
@@ -225,6 +297,7 @@ int main(void) {
       cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
       cmocka_unit_test(test_ctas_go_round_the_sms),
       cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),
+      cmocka_unit_test(test_the_probe_of_an_sm_agrees_with_its_counters),
       cmocka_unit_test(test_a_barrier_that_a_warp_misses_is_a_reported_deadlock),
       cmocka_unit_test(test_a_set_stop_flag_ends_the_run_after_the_cycle),
       cmocka_unit_test(test_an_impossible_launch_is_refused_with_its_limit),

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 /* Each warp reads the clock eight times in a row and stores the eight cycles. */
-static const char clock_kernel[] = KERNEL_HEAD(
-    ".param .u64 p0") "mov.u32 %r10, %clock; mov.u32 %r11, %clock; mov.u32 %r12, %clock; mov.u32 "
-                      "%r13, %clock;\n"
-                      "mov.u32 %r14, %clock; mov.u32 %r15, %clock; mov.u32 %r16, %clock; mov.u32 "
-                      "%r17, %clock;\n"
-                      "shr.u32 %r20, %r4, 5; mul.wide.u32 %rd10, %r20, 32; add.s64 %rd11, %rd2, "
-                      "%rd10;\n"
-                      "st.global.v4.u32 [%rd11], {%r10, %r11, %r12, %r13}; st.global.v4.u32 "
-                      "[%rd11+16], {%r14, %r15, %r16, %r17}; ret;\n}\n";
+static const char clock_kernel[] = KERNEL(
+    ".param .u64 p0", "mov.u32 %r10, %clock; mov.u32 %r11, %clock; mov.u32 %r12, %clock;\n"
+                      "mov.u32 %r13, %clock;\n"
+                      "mov.u32 %r14, %clock; mov.u32 %r15, %clock; mov.u32 %r16, %clock;\n"
+                      "mov.u32 %r17, %clock;\n"
+                      "shr.u32 %r20, %r4, 5; mul.wide.u32 %rd10, %r20, 32;\n"
+                      "add.s64 %rd11, %rd2, %rd10;\n"
+                      "st.global.v4.u32 [%rd11], {%r10, %r11, %r12, %r13};\n"
+                      "st.global.v4.u32 [%rd11+16], {%r14, %r15, %r16, %r17}; ret;\n");
 enum { READS = 8 };
 
 /* clocks[warp][read], relative to the first */

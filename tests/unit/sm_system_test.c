@@ -177,16 +177,18 @@ static const struct system_ops courier = {.name = "courier",
 #define DECLARATIONS                                                                               \
   ".extern .func courier_fetch(.param .b64 a, .param .b64 b);\n"                                   \
   ".extern .func courier_wait();\n.extern .func courier_tag(.param .b32 a);\n"
+/* clang-format off */
 #define FETCH                                                                                      \
-  "mov.u64 %rd10, tile; cvta.shared.u64 %rd11, %rd10; mul.wide.u32 %rd12, %r2, 512; add.s64 "      \
-  "%rd13, %rd2, %rd12;\n"                                                                          \
+  "mov.u64 %rd10, tile; cvta.shared.u64 %rd11, %rd10;\n"                                           \
+  "mul.wide.u32 %rd12, %r2, 512; add.s64 %rd13, %rd2, %rd12;\n"                                    \
   "{ .param .b32 t0; st.param.b32 [t0], 7; call.uni courier_tag, (t0); }\n"                        \
   "{ .param .b64 a0; .param .b64 a1; st.param.b64 [a0], %rd11; st.param.b64 [a1], %rd13;\n"        \
   "call.uni courier_fetch, (a0, a1); }\n"
 #define COPY_OUT                                                                                   \
-  "shl.b32 %r10, %r4, 2; mov.u32 %r11, tile; add.u32 %r12, %r11, %r10; ld.shared.u32 %r13, "       \
-  "[%r12];\n"                                                                                      \
-  "ld.param.u64 %rd5, [p1]; add.s64 %rd6, %rd5, %rd3; st.global.u32 [%rd6], %r13; ret;\n}\n"
+  "shl.b32 %r10, %r4, 2; mov.u32 %r11, tile; add.u32 %r12, %r11, %r10;\n"                          \
+  "ld.shared.u32 %r13, [%r12]; ld.param.u64 %rd5, [p1]; add.s64 %rd6, %rd5, %rd3;\n"               \
+  "st.global.u32 [%rd6], %r13; ret;\n"
+/* clang-format on */
 
 /* The kernels of this file declare functions ahead of the entry. */
 static void with_courier(struct fixture *f, const char *settings, bool skip, const char *kernel) {
@@ -202,14 +204,14 @@ static void with_courier(struct fixture *f, const char *settings, bool skip, con
 }
 
 /* No barrier: only the squashes keep the loads behind the copy. */
-static const char squash_kernel[] = KERNEL_HEAD(
-    ".param .u64 p0, .param .u64 p1") ".shared .align 128 .b8 tile[1024];\n" FETCH COPY_OUT;
-static const char wait_kernel[] =
-    KERNEL_HEAD(".param .u64 p0, .param .u64 p1") ".shared .align 128 .b8 tile[1024];\n" FETCH
-                                                  "call.uni courier_wait;\n" COPY_OUT;
+static const char squash_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
+                                           ".shared .align 128 .b8 tile[1024];\n" FETCH COPY_OUT);
+static const char wait_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
+                                         ".shared .align 128 .b8 tile[1024];\n" FETCH
+                                         "call.uni courier_wait;\n" COPY_OUT);
 /* Ends at once: the CTA stays until its copy is there. */
-static const char leave_kernel[] = KERNEL_HEAD(
-    ".param .u64 p0, .param .u64 p1") ".shared .align 128 .b8 tile[1024];\n" FETCH "ret;\n}\n";
+static const char leave_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
+                                          ".shared .align 128 .b8 tile[1024];\n" FETCH "ret;\n");
 
 struct outcome {
   uint64_t cycles;

@@ -105,7 +105,7 @@ static void test_a_stride_of_k_words_costs_k_port_cycles(void **state) {
              "%s.shared .align 4 .b8 tile[4096];\nmov.u32 %%r10, tile; and.b32 %%r11, %%r4, 31;\n"
              "mad.lo.u32 %%r12, %%r11, %u, %%r10; ld.shared.u32 %%r13, [%%r12]; st.global.u32 "
              "[%%rd1], %%r13; ret;\n}\n",
-             KERNEL_HEAD(".param .u64 p0"), 4 * k);
+             KERNEL_BEGIN(".param .u64 p0", ""), 4 * k);
     fixture_start(&f, NULL, text);
     uint64_t params[1] = {fixture_words(&f, 256, &out)};
     fixture_run(&f, 2, 128, params);
@@ -124,9 +124,9 @@ static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uin
   uint32_t *out;
   size_t used = (size_t)snprintf(
       text, sizeof text, "%s",
-      KERNEL_HEAD(".param .u64 p0") "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.f32 %f1, 0f3F800000;\n"
-                                    "mov.f32 %f2, 0f3F800000; mov.f64 %d1, 0d3FF0000000000000;\n"
-                                    "mov.f64 %d2, %d1;\n");
+      KERNEL_BEGIN(".param .u64 p0", "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.f32 %f1, 0f3F800000;\n"
+                                     "mov.f32 %f2, 0f3F800000; mov.f64 %d1, 0d3FF0000000000000;\n"
+                                     "mov.f64 %d2, %d1;\n"));
   for (uint32_t i = 0; i < n; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
   snprintf(text + used, sizeof text - used, "ret;\n}\n");
@@ -178,8 +178,8 @@ static void test_a_shared_load_takes_its_latency_and_its_conflicts(void **state)
   struct fixture f;
   uint64_t cycles[2];
   for (uint32_t i = 0; i < 2; i++) { /* a chain of 11 and of 1 loads; word 0 holds 0 */
-    char text[4096] = KERNEL_HEAD(
-        ".param .u64 p0") ".shared .align 4 .b8 tile[4096];\nmov.u32 %r20, tile;\n";
+    char text[4096] = KERNEL_BEGIN(".param .u64 p0", ".shared .align 4 .b8 tile[4096];\n"
+                                                     "mov.u32 %r20, tile;\n");
     uint32_t *out;
     for (uint32_t n = 0; n < (i ? 1 : 11); n++) strcat(text, chain);
     strcat(text, "st.global.u32 [%rd1], %r20; ret;\n}\n");
@@ -193,6 +193,43 @@ static void test_a_shared_load_takes_its_latency_and_its_conflicts(void **state)
   assert_int_equal((cycles[0] - cycles[1]) / 10, 31);
 }
 
+/* What one warp waits for when it does one thing after the other. */
+static struct sm_counters lone_warp(const char *body) {
+  struct fixture f;
+  char text[4096];
+  uint32_t *words;
+  snprintf(text, sizeof text, "%s%sret;\n}\n",
+           KERNEL_BEGIN(".param .u64 p0", ".shared .align 4 .b8 tile[128];\nmov.u32 %r20, tile;\n"),
+           body);
+  fixture_start(&f, "sm.count=1 shared.latency=50 sm.latency.sfu=60", text);
+  uint64_t params[1] = {fixture_words(&f, 256, &words)};
+  fixture_run(&f, 1, 32, params);
+  struct sm_counters c = fixture_counters(&f);
+  fixture_end(&f);
+  return c;
+}
+
+static void test_a_stall_is_named_for_what_is_waited_for(void **state) {
+  (void)state;
+  struct sm_counters none = lone_warp("");
+  struct sm_counters shared = lone_warp("ld.shared.u32 %r21, [%r20]; add.u32 %r22, %r21, 1;\n");
+  assert_int_equal(none.stall_shared, 0);
+  assert_int_equal(shared.stall_shared, 50); /* issue at t, LSU at t + 1, value at t + 51 */
+  assert_int_equal(shared.stall_memory, 0);
+  struct sm_counters sfu = lone_warp("sqrt.approx.f32 %f2, %f1; add.f32 %f3, %f2, %f2;\n");
+  assert_int_equal(sfu.stall_data - none.stall_data, 59);
+  struct sm_counters global = lone_warp("ld.global.u32 %r21, [%rd1]; add.u32 %r22, %r21, 1;\n");
+  assert_true(global.stall_memory > 100);
+}
+
+/* Also when nobody reads the value: registers and hardware warp are not given away before. */
+static void test_a_cta_does_not_end_before_its_loads(void **state) {
+  (void)state;
+  struct sm_counters used = lone_warp("ld.global.u32 %r21, [%rd1]; add.u32 %r22, %r21, 1;\n");
+  struct sm_counters unused = lone_warp("ld.global.u32 %r21, [%rd1];\n");
+  assert_in_range(unused.stall_memory, used.stall_memory - 10, used.stall_memory);
+}
+
 /* ---- L1 ---- */
 
 /* A warp that loads one line twice; `second` is the second load. */
@@ -201,7 +238,7 @@ static struct sm_counters two_loads(const char *machine, const char *second) {
   char text[2048];
   uint32_t *in;
   snprintf(text, sizeof text, "%s%s%s",
-           KERNEL_HEAD(".param .u64 p0") "ld.global.u32 %r10, [%rd1]; add.u32 %r11, %r10, 1;\n",
+           KERNEL_BEGIN(".param .u64 p0", "ld.global.u32 %r10, [%rd1]; add.u32 %r11, %r10, 1;\n"),
            second, "\nst.global.u32 [%rd1+1024], %r12; ret;\n}\n");
   fixture_start(&f, machine, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &in)};
@@ -241,9 +278,8 @@ static void test_loads_of_one_line_share_a_request(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *in;
-  const char *text = KERNEL_HEAD(
-      ".param .u64 p0") "ld.global.u32 %r10, [%rd2]; add.u32 %r11, %r10, 1; st.global.u32 "
-                        "[%rd1+128], %r11; ret;\n}\n";
+  const char *text = KERNEL(".param .u64 p0", "ld.global.u32 %r10, [%rd2]; add.u32 %r11, %r10, 1;\n"
+                                              "st.global.u32 [%rd1+128], %r11; ret;\n");
   for (uint32_t merges = 1; merges <= 8; merges *= 8) {
     char machine[64];
     snprintf(machine, sizeof machine, "l1.mshr_merges=%u", merges);
@@ -271,15 +307,15 @@ static void test_producers_arrive_and_consumers_wait(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text =
-      KERNEL_HEAD(".param .u64 p0") ".shared .align 4 .b8 tile[256];\n"
-                                    "mov.u32 %r10, tile; and.b32 %r11, %r4, 63; shl.b32 %r12, "
-                                    "%r11, 2; add.u32 %r13, %r10, %r12;\n"
-                                    "setp.ge.u32 %p1, %r4, 64; @%p1 bra CONSUME;\n"
-                                    "mul.lo.u32 %r14, %r4, 3; st.shared.u32 [%r13], %r14; "
-                                    "bar.arrive 1, 128; ret;\n"
-                                    "CONSUME: bar.sync 1, 128; ld.shared.u32 %r15, [%r13]; "
-                                    "st.global.u32 [%rd1], %r15; ret;\n}\n";
+  const char *text = KERNEL(
+      ".param .u64 p0",
+      ".shared .align 4 .b8 tile[256];\n"
+      "mov.u32 %r10, tile; and.b32 %r11, %r4, 63; shl.b32 %r12, %r11, 2;\n"
+      "add.u32 %r13, %r10, %r12;\n"
+      "setp.ge.u32 %p1, %r4, 64; @%p1 bra CONSUME;\n"
+      "mul.lo.u32 %r14, %r4, 3; st.shared.u32 [%r13], %r14; bar.arrive 1, 128; ret;\n"
+      "CONSUME: bar.sync 1, 128; ld.shared.u32 %r15, [%r13];\n"
+      "st.global.u32 [%rd1], %r15; ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 128, &out)};
   fixture_run(&f, 1, 128, params);
@@ -291,8 +327,10 @@ static void test_exited_warps_do_not_hold_up_a_barrier(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL_HEAD(".param .u64 p0") "setp.lt.u32 %p1, %r4, 64; @%p1 ret; bar.sync "
-                                                   "0; st.global.u32 [%rd1], %r4; ret;\n}\n";
+  const char *text = KERNEL(
+      ".param .u64 p0",
+      "setp.lt.u32 %p1, %r4, 64; @%p1 ret; bar.sync 0; st.global.u32 [%rd1], %r4;\n"
+      "ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 128, &out)};
   fixture_run(&f, 1, 128, params);
@@ -344,8 +382,8 @@ static void check_fault(const char *access, const char *expected) {
   char text[2048];
   uint32_t *words;
   snprintf(text, sizeof text, "%s%s%s",
-           KERNEL_HEAD(".param .u64 p0") ".shared .align 4 .b8 tile[128];\nsetp.ne.u32 %p1, %r1, "
-                                         "133; @%p1 ret;\n",
+           KERNEL_BEGIN(".param .u64 p0", ".shared .align 4 .b8 tile[128];\n"
+                                          "setp.ne.u32 %p1, %r1, 133; @%p1 ret;\n"),
            access, "\nret;\n}\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &words)};
@@ -378,6 +416,8 @@ int main(void) {
       cmocka_unit_test(test_dependent_operations_take_their_latency),
       cmocka_unit_test(test_independent_operations_take_their_interval),
       cmocka_unit_test(test_a_shared_load_takes_its_latency_and_its_conflicts),
+      cmocka_unit_test(test_a_stall_is_named_for_what_is_waited_for),
+      cmocka_unit_test(test_a_cta_does_not_end_before_its_loads),
       cmocka_unit_test(test_a_line_hits_once_it_is_filled),
       cmocka_unit_test(test_loads_of_one_line_share_a_request),
       cmocka_unit_test(test_producers_arrive_and_consumers_wait),

@@ -29,12 +29,15 @@ extern "C" {
   X(CUDA_ERROR_INVALID_IMAGE, 200, "module image is invalid")                                      \
   X(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                                     \
   X(CUDA_ERROR_INVALID_PTX, 218, "the PTX text was refused")                                       \
+  X(CUDA_ERROR_INVALID_SOURCE, 300, "invalid source")                                              \
   X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                              \
   X(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")                                     \
   X(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")                                           \
   X(CUDA_ERROR_NOT_READY, 600, "not ready")                                                        \
   X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "illegal memory access")                                      \
   X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch")            \
+  X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch made no progress")                                 \
+  X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned memory access")                                \
   X(CUDA_ERROR_LAUNCH_FAILED, 719, "launch failed")                                                \
   X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                      \
   X(CUDA_ERROR_UNKNOWN, 999, "unknown error")
@@ -75,7 +78,16 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_NUM_REGS = 4
 } CUfunction_attribute;
 
+enum { CU_CTX_SCHED_AUTO = 0, CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0 };
+
+typedef enum CUdriverProcAddressQueryResult_enum {
+  CU_GET_PROC_ADDRESS_SUCCESS = 0,
+  CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+
 typedef int CUdevice;
+typedef uint64_t cuuint64_t;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
@@ -95,11 +107,14 @@ typedef struct CUevent_st *CUevent;
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
 #define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
 #define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
+#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
+#define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemsetD32 cuMemsetD32_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
+#define cuGetProcAddress cuGetProcAddress_v2
 
 CUresult cuGetErrorName(CUresult, const char **);
 CUresult cuGetErrorString(CUresult, const char **);
@@ -132,19 +147,28 @@ CUresult cuMemcpyDtoH(void *, CUdeviceptr, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr, const void *, size_t bytes, CUstream);
 CUresult cuMemcpyDtoHAsync(void *, CUdeviceptr, size_t bytes, CUstream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream);
+CUresult cuMemAllocHost(void **, size_t bytes);
+CUresult cuMemFreeHost(void *);
 CUresult cuMemsetD8(CUdeviceptr, unsigned char, size_t n);
 CUresult cuMemsetD32(CUdeviceptr, unsigned int, size_t n);
 CUresult cuStreamCreate(CUstream *, unsigned int flags);
 CUresult cuStreamDestroy(CUstream);
 CUresult cuStreamSynchronize(CUstream);
+CUresult cuStreamQuery(CUstream);
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned int flags);
 CUresult cuEventCreate(CUevent *, unsigned int flags);
 CUresult cuEventDestroy(CUevent);
 CUresult cuEventRecord(CUevent, CUstream);
 CUresult cuEventSynchronize(CUevent);
+CUresult cuEventQuery(CUevent);
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 CUresult cuLaunchKernel(CUfunction, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
                         unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream,
                         void **params, void **extra);
+/* `version`, `flags`: every entry point is of one version here. `status` may be NULL. */
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *status);
 
 #ifdef __cplusplus
 }
