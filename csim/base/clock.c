@@ -12,16 +12,21 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
-void clocks_start(struct clocks *c, const uint64_t khz[CLOCK_DOMAINS]) {
-  uint64_t common = 1; /* kHz; every domain divides it */
+uint64_t clocks_common_khz(const uint64_t khz[CLOCK_DOMAINS]) {
+  uint64_t common = 1;
   for (int d = 0; d < CLOCK_DOMAINS; d++) {
     invariant(khz[d] >= 1, "clock domain %d has no frequency", d);
     uint64_t step = khz[d] / greatest_common_divisor(common, khz[d]);
-    invariant(!__builtin_mul_overflow(common, step, &common), "the clocks have no common tick of 64 bits");
+    if (__builtin_mul_overflow(common, step, &common) || common > UINT64_C(1000000000000000)) return 0;
   }
-  *c = (struct clocks){0};
+  return common;
+}
+
+void clocks_start(struct clocks *c, const uint64_t khz[CLOCK_DOMAINS]) {
+  uint64_t common = clocks_common_khz(khz);
+  invariant(common, "the clocks have no common tick (machine_check refuses such machines)");
+  *c = (struct clocks){.tick_hz = common * 1000};
   for (int d = 0; d < CLOCK_DOMAINS; d++) c->period[d] = common / khz[d];
-  invariant(!__builtin_mul_overflow(common, UINT64_C(1000), &c->tick_hz), "the clocks have no common tick of 64 bits");
 }
 
 uint64_t clocks_skip_until(struct clocks *c, enum clock_domain d, uint64_t tick) {

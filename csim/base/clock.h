@@ -14,7 +14,9 @@ struct clocks {
   uint64_t tick_hz;               /* ticks a second: the least common multiple of the frequencies */
 };
 
-/* Frequencies in kHz, all >= 1. */
+/* Least common multiple of the frequencies, kHz: the tick rate. 0: a second would have more than 10^18 ticks. */
+uint64_t clocks_common_khz(const uint64_t khz[CLOCK_DOMAINS]);
+/* Frequencies in kHz, all >= 1, with a common multiple. */
 void clocks_start(struct clocks *, const uint64_t khz[CLOCK_DOMAINS]);
 /* Advances domain d over its edges before `tick` without executing them; returns how many. */
 uint64_t clocks_skip_until(struct clocks *, enum clock_domain d, uint64_t tick);

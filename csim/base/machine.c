@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/machine.h"
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/yaml_machine.h"
 
@@ -12,9 +13,9 @@
 #include <string.h>
 
 const struct machine_parameter machine_parameters[] = {
-#define X(field, key, default_value, min, max, unit, sentence) \
+#define X(field, key, default_value, min, max, unit, sentence)                                                         \
   {key, unit, NULL, sentence, offsetof(struct machine, field), default_value, min, max},
-#define E(field, key, default_value, names, sentence) \
+#define E(field, key, default_value, names, sentence)                                                                  \
   {key, "", names, sentence, offsetof(struct machine, field), default_value, 0, -1},
     MACHINE_PARAMETERS(X, E)
 #undef X
@@ -33,7 +34,8 @@ int64_t machine_get(const struct machine *m, const struct machine_parameter *p) 
 }
 
 void machine_defaults(struct machine *m) {
-  for (unsigned i = 0; i < machine_n_parameters; i++) *field(m, &machine_parameters[i]) = machine_parameters[i].default_value;
+  for (unsigned i = 0; i < machine_n_parameters; i++)
+    *field(m, &machine_parameters[i]) = machine_parameters[i].default_value;
 }
 
 const struct machine_parameter *machine_find(const char *key) {
@@ -111,8 +113,7 @@ int machine_assign(struct machine *m, const struct machine_parameter *p, const c
   int64_t value = 0;
   if (p->names) {
     value = find_name(p->names, text);
-    if (value < 0)
-      return err_set(e, ERR_VALUE, "%s: %s: \"%.60s\" is not one of %s", place, p->key, text, p->names);
+    if (value < 0) return err_set(e, ERR_VALUE, "%s: %s: \"%.60s\" is not one of %s", place, p->key, text, p->names);
   } else {
     const char *wrong = parse_integer(text, &value);
     if (wrong) return err_set(e, ERR_VALUE, "%s: %s: \"%.60s\" %s", place, p->key, text, wrong);
@@ -128,7 +129,8 @@ int machine_set(struct machine *m, const char *origin, const char *assignment, s
   const char *equals = strchr(assignment, '=');
   char key[128];
   if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof key)
-    return err_set(e, ERR_USAGE, "%s: \"%.60s\" is no assignment: write key=value, as in dram.tCL=9", origin, assignment);
+    return err_set(e, ERR_USAGE, "%s: \"%.60s\" is no assignment: write key=value, as in dram.tCL=9", origin,
+                   assignment);
   memcpy(key, assignment, (size_t)(equals - assignment));
   key[equals - assignment] = 0;
   const struct machine_parameter *p = machine_find(key);
@@ -139,7 +141,7 @@ int machine_set(struct machine *m, const char *origin, const char *assignment, s
 static bool power_of_two(int64_t x) { return x > 0 && !(x & (x - 1)); }
 
 /* One relation; the first that fails makes the sentence. */
-#define RELATION(holds, ...) \
+#define RELATION(holds, ...)                                                                                           \
   if (!(holds)) return err_set(e, ERR_VALUE, __VA_ARGS__)
 
 static int check_core(const struct machine *m, struct err *e) {
@@ -147,7 +149,8 @@ static int check_core(const struct machine *m, struct err *e) {
   RELATION(power_of_two(m->sm_simd_width), "sm.simd_width = %" PRId64 ": must be a power of two", m->sm_simd_width);
   RELATION(power_of_two(m->shared_banks), "shared.banks = %" PRId64 ": must be a power of two", m->shared_banks);
   RELATION(m->sm_threads <= 32 * m->sm_warps,
-           "sm.threads = %" PRId64 ": sm.warps = %" PRId64 " hold %" PRId64 " threads; raise sm.warps or lower sm.threads",
+           "sm.threads = %" PRId64 ": sm.warps = %" PRId64 " hold %" PRId64
+           " threads; raise sm.warps or lower sm.threads",
            m->sm_threads, m->sm_warps, 32 * m->sm_warps);
   RELATION(m->sm_schedulers <= m->sm_warps, "sm.schedulers = %" PRId64 ": more than sm.warps = %" PRId64,
            m->sm_schedulers, m->sm_warps);
@@ -168,7 +171,8 @@ static int check_memory(const struct machine *m, struct err *e) {
   RELATION(m->l2_bytes % slice_way == 0,
            "l2.bytes = %" PRId64 ": must be a multiple of dram.channels * l2.ways * line_bytes = %" PRId64, m->l2_bytes,
            slice_way);
-  RELATION(power_of_two(m->dram_interleave), "dram.interleave = %" PRId64 ": must be a power of two", m->dram_interleave);
+  RELATION(power_of_two(m->dram_interleave), "dram.interleave = %" PRId64 ": must be a power of two",
+           m->dram_interleave);
   RELATION(power_of_two(m->dram_row_bytes), "dram.row_bytes = %" PRId64 ": must be a power of two", m->dram_row_bytes);
   RELATION(power_of_two(m->dram_burst_bytes), "dram.burst_bytes = %" PRId64 ": must be a power of two",
            m->dram_burst_bytes);
@@ -190,23 +194,14 @@ static int check_memory(const struct machine *m, struct err *e) {
   return 0;
 }
 
-/* A second must have at most 10^18 ticks, or simulated time would overflow within seconds. */
+/* More ticks a second than a 64-bit count can hold for long would let simulated time overflow within seconds. */
 static int check_clocks(const struct machine *m, struct err *e) {
-  const uint64_t khz[] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz};
-  uint64_t common = 1;
-  for (int i = 0; i < 4; i++) {
-    uint64_t a = common, b = khz[i];
-    while (b) {
-      uint64_t r = a % b;
-      a = b;
-      b = r;
-    }
-    if (__builtin_mul_overflow(common, khz[i] / a, &common) || common > UINT64_C(1000000000000000))
-      return err_set(e, ERR_VALUE,
-                     "clock.core_khz, noc_khz, l2_khz, dram_khz = %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
-                     ": no common tick above an attosecond; choose frequencies with a larger common divisor",
-                     khz[0], khz[1], khz[2], khz[3]);
-  }
+  const uint64_t khz[CLOCK_DOMAINS] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
+                                       (uint64_t)m->dram_khz};
+  RELATION(clocks_common_khz(khz),
+           "clock.core_khz, noc_khz, l2_khz, dram_khz = %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
+           ": no common tick above an attosecond; choose frequencies with a larger common divisor",
+           m->core_khz, m->noc_khz, m->l2_khz, m->dram_khz);
   return 0;
 }
 

@@ -25,7 +25,7 @@ struct file {
   struct loader *loader;
   const char *path;
   yaml_document_t document;
-  int *seen;  /* line of each table row in this file, 0: not yet */
+  int *seen; /* line of each table row in this file, 0: not yet */
 };
 
 static void place_of(const struct file *f, const yaml_node_t *node, char place[MAX_PLACE]) {
@@ -117,12 +117,13 @@ static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsign
     const char *text = text_of(f, key, "a key");
     if (!text) return (int)e->code;
     place_of(f, key, place);
-    if (snprintf(name, sizeof name, "%s%s", prefix, text) >= (int)sizeof name - 1)
+    int length = snprintf(name, sizeof name, "%s%s", prefix, text);
+    if (length < 0 || length >= (int)sizeof name - 1)
       return err_set(e, ERR_VALUE, "%s: key \"%.40s...\" is longer than any known key", place, text);
     int code = check_twice(f, map, pair, text, name);
     if (!code && value->type == YAML_MAPPING_NODE) {
       if (nesting == MAX_NESTING) return err_set(e, ERR_SYNTAX, "%s: key \"%s\": maps nested too deep", place, name);
-      strcat(name, ".");
+      memcpy(name + length, ".", 2);
       code = load_map(f, value, name, nesting + 1);
     } else if (!code && strcmp(name, "base")) {
       code = load_value(f, key, value, name);
@@ -200,7 +201,8 @@ static int load_file(struct loader *l, const char *path, const char *asked_by) {
   int code = 0;
   for (unsigned i = 0; i < l->depth && !code; i++)
     if (!strcmp(l->chain[i], real))
-      code = err_set(l->e, ERR_VALUE, "%s%s%s inherits from itself; remove one base line of the cycle", by, colon, path);
+      code =
+          err_set(l->e, ERR_VALUE, "%s%s%s inherits from itself; remove one base line of the cycle", by, colon, path);
   if (!code && l->depth == MAX_BASES)
     code = err_set(l->e, ERR_LIMIT, "%s%s%s: more than %d files inherit from each other", by, colon, path, MAX_BASES);
   if (!code) {

@@ -90,10 +90,9 @@ int cmd_check(int argc, char **argv) {
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
   struct totals t = {.rows = json_array()};
-  if (!o.out) {
-    o.out = "tandem-out/check";
-    mkdir("tandem-out", 0777);
-  }
+  bool default_out = !o.out;
+  if (default_out) o.out = "tandem-out/check";
+  if (default_out && !status) mkdir("tandem-out", 0777);
   if (!status && mkdir(o.out, 0777) && errno != EEXIST)
     status = err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
   if (!status && !strcmp(name, "all")) {
@@ -108,6 +107,9 @@ int cmd_check(int argc, char **argv) {
     putchar('\n');
   }
   json_decref(t.rows);
-  if (!t.diverged) rmdir(o.out); /* nothing was written: leave no empty folder (one in use stays) */
+  if (!t.diverged) { /* nothing was written: leave no empty folder (one in use stays) */
+    rmdir(o.out);
+    if (default_out) rmdir("tandem-out");
+  }
   return status ? cli_fail("check", &e) : t.diverged;
 }

@@ -186,10 +186,16 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
+  if (!status && o->threads > 1)
+    status = err_set(e, ERR_UNSUPPORTED, "--threads %lld: a run has one thread so far; leave it out", (long long)o->threads);
   if (!status) status = export_session(o, &w, out, s, e);
   if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
+  if (status || *exit_code == 2) { /* nothing was written: leave no empty folder (one in use stays) */
+    rmdir(out);
+    if (!o->out) rmdir("tandem-out");
+  }
   free(s);
   return status;
 }
@@ -203,7 +209,7 @@ int cmd_run(int argc, char **argv) {
     {"--engine", CLI_LIST, &o.engines, "PATTERN=E", "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
     {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run", 0, 0},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
-    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads; only 1 exists", 1, 1},
+    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads; so far only 1", 1, 4096},
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
     {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "output folder (tandem-out/WORKLOAD)", 0, 0},

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *verdict_of(const char *outcome, int exit_status, int *exit_code) {
   *exit_code = 1;
@@ -96,14 +97,22 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   snprintf(path, sizeof path, "%s/run.json", dir);
   json_t *j = json_load_file(path, 0, &problem);
   if (!j) {
-    /* the program ended before it had a device: its own sentence is on stderr */
-    *exit_code = exit_status > 128 ? 3 : exit_status ? exit_status : 0;
-    if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
+    /* the program ended before it had a device: if it gave a reason, that is on stderr */
+    *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
+    if (exit_status > 128)
+      fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
+    else if (exit_status != 2)
+      fprintf(stderr, "tandem run: the program ended with status %d and nothing was simulated\n", exit_status);
     return exit_status ? 0 : err_set(e, ERR_USAGE, "the program ended without using the driver API; nothing was simulated");
   }
   json_t *old = json_object_get(j, "verdict");
   const char *outcome = json_string_value(json_object_get(old, "result"));
   const char *verdict = verdict_of(outcome ? outcome : "", exit_status, exit_code);
+  if (!strcmp(verdict, "input")) { /* the sentence is on stderr; a run that could not be is no result */
+    unlink(path);
+    json_decref(j);
+    return 0;
+  }
   json_t *reason = json_incref(json_object_get(old, "reason"));
   json_object_set_new(j, "verdict", json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
   int status = write_back(j, path, e);

@@ -16,11 +16,21 @@ static json_t *counters_json(const struct counter_row *rows, const void *values,
 
 static json_t *triple(const uint32_t v[3]) { return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]); }
 
+/* As it is written in a machine file: a number, or one name of "a|b". */
+static json_t *parameter_json(const struct machine *m, const struct machine_parameter *p) {
+  int64_t value = machine_get(m, p);
+  const char *name = p->names;
+  for (int64_t i = 0; name && i < value; i++) {
+    name = strchr(name, '|');
+    if (name) name++;
+  }
+  return name ? json_stringn(name, strcspn(name, "|")) : json_integer(value);
+}
+
 static json_t *config_json(const struct session *n) {
   json_t *j = json_object(), *parameters = json_object(), *rules = json_array();
   for (unsigned i = 0; i < machine_n_parameters; i++)
-    json_object_set_new(parameters, machine_parameters[i].key,
-                        json_integer(machine_get(&n->machine, &machine_parameters[i])));
+    json_object_set_new(parameters, machine_parameters[i].key, parameter_json(&n->machine, &machine_parameters[i]));
   for (uint32_t i = 0; i < n->n_rules; i++)
     json_array_append_new(rules, json_sprintf("%s=%s", n->rules[i].pattern, block_engine_names[n->rules[i].engine]));
   json_object_set_new(j, "workload", json_string(n->workload));
@@ -38,8 +48,11 @@ static json_t *statistics_json(const struct simulator *s) {
   struct sm_counters sum = {0};
   for (uint32_t i = 0; i < s->n_launches; i++) {
     const struct launch_record *r = &s->launches[i];
-    json_array_append_new(launches, json_pack("{s:s, s:o, s:o, s:o}", "kernel", r->kernel, "grid", triple(r->grid), "block",
-                                              triple(r->block), "core_cycles", number(r->core_cycles)));
+    json_array_append_new(launches, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid",
+                                              triple(r->grid), "block", triple(r->block), "core_cycles",
+                                              number(r->core_cycles), "sm",
+                                              counters_json(sm_counter_rows, &r->sm, N_SM_COUNTERS), "memory",
+                                              counters_json(memory_counter_rows, &r->memory, N_MEMORY_COUNTERS)));
   }
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     const struct sm_counters *c = gpu_sm_counters(s->gpu, i);

@@ -115,6 +115,18 @@ static struct launch_record *new_record(struct simulator *s) {
   return memset(&s->launches[s->n_launches++], 0, sizeof *s->launches);
 }
 
+/* Counters since the simulator began. */
+static void count_all(struct simulator *s, struct sm_counters *sm, struct memory_counters *memory) {
+  memset(sm, 0, sizeof *sm);
+  for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++)
+    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), N_SM_COUNTERS);
+  *memory = *gpu_memory_counters(s->gpu);
+}
+
+static void subtract(uint64_t *from, const uint64_t *what, size_t n) {
+  for (size_t i = 0; i < n; i++) from[i] -= what[i];
+}
+
 int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                      uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   struct launch_record *r = new_record(s);
@@ -123,15 +135,25 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   memcpy(r->grid, grid, sizeof r->grid);
   memcpy(r->block, block, sizeof r->block);
   uint64_t before = gpu_core_cycles(s->gpu);
+  struct sm_counters sm;
+  struct memory_counters memory;
+  count_all(s, &sm, &memory);
   double start = seconds_now();
   int status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   s->host_seconds += seconds_now() - start;
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
+  count_all(s, &r->sm, &r->memory);
+  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);
+  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, N_MEMORY_COUNTERS);
   if (!status) return 0;
   switch (status) {
     case ERR_CHECK: {
       struct err problem = {0};
-      simulator_note(s, RUN_DIVERGED, e->text);
+      const struct divergence *v = dpi_divergence(s->dpi);
+      char text[SESSION_TEXT_BYTES];
+      snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
+               v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      simulator_note(s, RUN_DIVERGED, text);
       if (dpi_report_divergence(s->dpi, stderr, &problem)) fprintf(stderr, "tandem: %s\n", problem.text);
       break;
     }

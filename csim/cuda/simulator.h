@@ -10,6 +10,8 @@ struct launch_record {
   char kernel[128];
   uint32_t grid[3], block[3];
   uint64_t core_cycles;
+  struct sm_counters sm;         /* all SMs */
+  struct memory_counters memory;
 };
 
 enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };

@@ -295,16 +295,16 @@ static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
 static void issue(struct dram_channel *d, const struct dram_choice *choice) {
   const struct dram_entry *e = &d->entries[choice->entry];
   switch ((enum dram_op)choice->op) {
-    case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
-    case DRAM_PRECHARGE:
-      close_row(d, e->bank, choice->cycle);
-      d->n->dram_precharges++;
-      tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
-      return;
-    case DRAM_READ:
-    case DRAM_WRITE: column(d, choice->entry, choice->cycle); return;
-    case DRAM_PRECHARGE_ALL:
-    case DRAM_REFRESH: break;
+  case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
+  case DRAM_PRECHARGE:
+    close_row(d, e->bank, choice->cycle);
+    d->n->dram_precharges++;
+    tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
+    return;
+  case DRAM_READ:
+  case DRAM_WRITE: column(d, choice->entry, choice->cycle); return;
+  case DRAM_PRECHARGE_ALL:
+  case DRAM_REFRESH: break;
   }
   invariant(false, "the policy %s chose command %u", d->scheduler->name, choice->op);
 }

@@ -32,7 +32,7 @@ struct dram_list {
 
 struct dram_bank {
   uint64_t row;
-  uint64_t opener; /* order of the request the row was opened for */
+  uint64_t opener;                               /* order of the request the row was opened for */
   uint64_t activate_at, precharge_at, column_at; /* earliest cycle of each command by the bank's own timings */
   struct dram_list list[DRAM_CLASSES];
   uint16_t hit[DRAM_CLASSES]; /* oldest request for the open row, or NO_ENTRY */
@@ -71,7 +71,7 @@ struct dram_channel {
   const struct dram_watcher *watcher;
   uint32_t index, n_banks, n_groups;
 
-  uint64_t wake; /* tick */
+  uint64_t wake;                                 /* tick */
   uint64_t activate_at, column_at[DRAM_CLASSES]; /* earliest by the timings between banks */
   uint64_t group_at[DRAM_MAX_GROUPS];            /* earliest column command of a bank group */
   uint64_t four[4];                              /* cycles of the last ACTs + 1 (0: never), a ring */

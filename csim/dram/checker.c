@@ -67,17 +67,15 @@ static bool too_soon(struct dram_checker *c, const struct dram_command *k, const
 }
 
 static bool broken(struct dram_checker *c, const struct dram_command *k, const char *rule) {
-  snprintf(c->text, sizeof c->text, "%s at cycle %" PRIu64 ", bank %u: %s", op_name(k->op), k->cycle, k->bank,
-           rule);
+  snprintf(c->text, sizeof c->text, "%s at cycle %" PRIu64 ", bank %u: %s", op_name(k->op), k->cycle, k->bank, rule);
   return true;
 }
 
 static bool bad_activate(struct dram_checker *c, const struct dram_command *k) {
   const struct machine *m = c->m;
   const struct bank_history *b = &c->bank[k->bank];
-  return (b->open && broken(c, k, "the bank has an open row")) ||
-         too_soon(c, k, "tRC", b->activate, m->dram_tRC) || too_soon(c, k, "tRP", b->precharge, m->dram_tRP) ||
-         too_soon(c, k, "tRRD", c->activate[0], m->dram_tRRD) ||
+  return (b->open && broken(c, k, "the bank has an open row")) || too_soon(c, k, "tRC", b->activate, m->dram_tRC) ||
+         too_soon(c, k, "tRP", b->precharge, m->dram_tRP) || too_soon(c, k, "tRRD", c->activate[0], m->dram_tRRD) ||
          too_soon(c, k, "tFAW", c->activate[FOUR - 1], m->dram_tFAW) ||
          too_soon(c, k, "tRFC", c->refresh, m->dram_tRFC);
 }
@@ -123,7 +121,8 @@ static bool bad_refresh(struct dram_checker *c, const struct dram_command *k) {
   for (int64_t i = 0; i < m->dram_banks; i++) {
     const struct bank_history *b = &c->bank[i];
     if (b->open) return broken(c, k, "a bank has an open row");
-    if (too_soon(c, k, "tRP", b->precharge, m->dram_tRP) || too_soon(c, k, "tRC", b->activate, m->dram_tRC)) return true;
+    if (too_soon(c, k, "tRP", b->precharge, m->dram_tRP) || too_soon(c, k, "tRC", b->activate, m->dram_tRC))
+      return true;
   }
   return too_soon(c, k, "tRFC", c->refresh, m->dram_tRFC);
 }
@@ -140,13 +139,13 @@ static bool bad(struct dram_checker *c, const struct dram_command *k) {
   if (owes_refreshes(c, k)) return true;
   if (k->op < DRAM_PRECHARGE_ALL && k->bank >= c->m->dram_banks) return broken(c, k, "there is no such bank");
   switch ((enum dram_op)k->op) {
-    case DRAM_ACTIVATE: return bad_activate(c, k);
-    case DRAM_READ: return bad_read(c, k);
-    case DRAM_WRITE: return bad_write(c, k);
-    case DRAM_PRECHARGE:
-      return (!c->bank[k->bank].open && broken(c, k, "the bank is closed")) || bad_precharge(c, k, &c->bank[k->bank]);
-    case DRAM_PRECHARGE_ALL: return bad_precharge_all(c, k);
-    case DRAM_REFRESH: return bad_refresh(c, k);
+  case DRAM_ACTIVATE: return bad_activate(c, k);
+  case DRAM_READ: return bad_read(c, k);
+  case DRAM_WRITE: return bad_write(c, k);
+  case DRAM_PRECHARGE:
+    return (!c->bank[k->bank].open && broken(c, k, "the bank is closed")) || bad_precharge(c, k, &c->bank[k->bank]);
+  case DRAM_PRECHARGE_ALL: return bad_precharge_all(c, k);
+  case DRAM_REFRESH: return bad_refresh(c, k);
   }
   return broken(c, k, "no such command");
 }
@@ -162,30 +161,30 @@ static void remember(struct dram_checker *c, const struct dram_command *k) {
   c->any = cycle;
   c->commands++;
   switch ((enum dram_op)k->op) {
-    case DRAM_ACTIVATE:
-      b->activate = cycle;
-      b->row = (int64_t)k->row;
-      b->open = true;
-      for (int i = FOUR - 1; i > 0; i--) c->activate[i] = c->activate[i - 1];
-      c->activate[0] = cycle;
-      break;
-    case DRAM_READ:
-    case DRAM_WRITE: {
-      bool read = k->op == DRAM_READ;
-      *(read ? &b->read : &b->write) = *(read ? &c->read : &c->write) = cycle;
-      c->column = c->group_column[k->bank / (c->m->dram_banks / c->m->dram_bank_groups) % MAX_GROUPS] = cycle;
-      int64_t end = cycle + (read ? c->m->dram_tCL : c->m->dram_tWL) + burst(c);
-      if (end > c->data_end) c->data_end = end;
-      break;
-    }
-    case DRAM_PRECHARGE: close_bank(b, cycle); break;
-    case DRAM_PRECHARGE_ALL:
-      for (int i = 0; i < MAX_BANKS; i++) close_bank(&c->bank[i], cycle);
-      break;
-    case DRAM_REFRESH:
-      c->refresh = cycle;
-      c->refreshes++;
-      break;
+  case DRAM_ACTIVATE:
+    b->activate = cycle;
+    b->row = (int64_t)k->row;
+    b->open = true;
+    for (int i = FOUR - 1; i > 0; i--) c->activate[i] = c->activate[i - 1];
+    c->activate[0] = cycle;
+    break;
+  case DRAM_READ:
+  case DRAM_WRITE: {
+    bool read = k->op == DRAM_READ;
+    *(read ? &b->read : &b->write) = *(read ? &c->read : &c->write) = cycle;
+    c->column = c->group_column[k->bank / (c->m->dram_banks / c->m->dram_bank_groups) % MAX_GROUPS] = cycle;
+    int64_t end = cycle + (read ? c->m->dram_tCL : c->m->dram_tWL) + burst(c);
+    if (end > c->data_end) c->data_end = end;
+    break;
+  }
+  case DRAM_PRECHARGE: close_bank(b, cycle); break;
+  case DRAM_PRECHARGE_ALL:
+    for (int i = 0; i < MAX_BANKS; i++) close_bank(&c->bank[i], cycle);
+    break;
+  case DRAM_REFRESH:
+    c->refresh = cycle;
+    c->refreshes++;
+    break;
   }
 }
 

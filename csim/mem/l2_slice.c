@@ -14,11 +14,11 @@ struct waiter {
 };
 
 struct mshr {
-  uint32_t line;    /* index in the tag array; while fetches are outstanding */
-  uint16_t fetches; /* outstanding at the channel */
+  uint32_t line;        /* index in the tag array; while fetches are outstanding */
+  uint16_t fetches;     /* outstanding at the channel */
   uint16_t first, last; /* waiters */
-  uint16_t next;    /* free list, or lines filled whose waiters are being replied */
-  uint8_t sectors;  /* fetched or on their way */
+  uint16_t next;        /* free list, or lines filled whose waiters are being replied */
+  uint8_t sectors;      /* fetched or on their way */
 };
 
 struct reply {
@@ -35,8 +35,8 @@ struct l2_slice {
 
   struct mshr *mshrs;
   struct waiter *waiters;
-  uint16_t free_mshr, free_waiter;     /* list heads */
-  uint16_t filled_first, filled_last;  /* MSHRs whose waiters are being replied */
+  uint16_t free_mshr, free_waiter;    /* list heads */
+  uint16_t filled_first, filled_last; /* MSHRs whose waiters are being replied */
   uint32_t busy_mshrs;
   struct reply *replies; /* ring */
   uint32_t reply_head, reply_count, reply_capacity;

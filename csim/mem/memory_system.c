@@ -188,17 +188,17 @@ static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) {
   uint64_t wake = UINT64_MAX;
   switch (d) {
-    case CLOCK_CORE:
-      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
-      return wake;
-    case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
-    case CLOCK_L2:
-      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
-      return wake;
-    case CLOCK_DRAM:
-      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
-      return wake;
-    case CLOCK_DOMAINS: break;
+  case CLOCK_CORE:
+    for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
+    return wake;
+  case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
+  case CLOCK_L2:
+    for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
+    return wake;
+  case CLOCK_DRAM:
+    for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
+    return wake;
+  case CLOCK_DOMAINS: break;
   }
   invariant(false, "there is no clock domain %d", (int)d);
   return 0;

@@ -18,11 +18,11 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
 
 /* A request, and unchanged its reply. Writes get no reply. */
 struct mem_request {
-  uint64_t address;  /* device byte address; reads and atomics: within one line */
-  uint32_t bytes;    /* reads: bytes wanted (data of the reply); writes, atomics: data carried; 1..line_bytes */
+  uint64_t address; /* device byte address; reads and atomics: within one line */
+  uint32_t bytes;   /* reads: bytes wanted (data of the reply); writes, atomics: data carried; 1..line_bytes */
   uint16_t sm;
-  uint16_t tag;      /* the SM's own, returned with the reply */
-  uint8_t kind;      /* enum mem_kind */
+  uint16_t tag; /* the SM's own, returned with the reply */
+  uint8_t kind; /* enum mem_kind */
 };
 
 struct memory_system;

@@ -37,7 +37,8 @@ static bool make_ports(struct port **ports, uint32_t n, uint32_t queue) {
   if (!*ports) return false;
   struct packet *slots = calloc((size_t)n * queue, sizeof *slots);
   if (!slots) return false;
-  for (uint32_t i = 0; i < n; i++) (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX};
+  for (uint32_t i = 0; i < n; i++)
+    (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX};
   return true;
 }
 

@@ -377,6 +377,8 @@ int ptx_decode_kernel(struct parser *p) {
   close_body(&d);
   publish(&d);
   publish_parameters(&d);
-  ptx_flow_analyse(p->scratch, p->kernel, p->function->reg);
+  struct interval *interval = arena_alloc(p->scratch, (p->function->n_regs + 1) * sizeof *interval);
+  ptx_flow_analyse(p->scratch, p->kernel, p->function->reg, interval);
+  ptx_rows_compact(p->scratch, p->kernel, p->function->reg, interval);
   return 0;
 }

@@ -64,6 +64,7 @@ static int decode_address(struct decoder *d, const struct operand *o, enum ptx_s
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
   const struct operand *base = o->element;
   d->op->space = (uint8_t)space;
+  if (d->parser->wide) d->op->flags |= FLAG_WIDE;
   d->op->offset = o->offset;
   if (base->kind == OPERAND_REGISTER) {
     enum ptx_type type = d->function->reg[base->index].type;

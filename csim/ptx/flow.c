@@ -170,11 +170,25 @@ static uint32_t weigh(const uint64_t *live, uint32_t words, const struct reg *re
   return sum;
 }
 
-static void find_live(struct arena *a, struct graph *g, const struct reg *reg) {
-  struct ptx_kernel *k = &g->kernel->public;
-  uint32_t words = (k->n_registers + 63) / 64;
+static void extend(struct interval *v, uint32_t at) {
+  if (at < v->first) v->first = at;
+  if (at > v->last) v->last = at;
+}
+
+static void extend_all(struct interval *interval, const uint64_t *live, uint32_t words, uint32_t at) {
+  for (uint32_t i = 0; i < words; i++)
+    for (uint64_t bits = live[i]; bits; bits &= bits - 1) extend(&interval[i * 64 + (uint32_t)__builtin_ctzll(bits)], at);
+}
+
+static void extend_named(struct interval *interval, const struct ptx_op *op, uint32_t at) {
+  enum { READS = sizeof op->read_reg / sizeof op->read_reg[0], WRITES = sizeof op->write_reg / sizeof op->write_reg[0] };
+  for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++) extend(&interval[op->write_reg[i]], at);
+  for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++) extend(&interval[op->read_reg[i]], at);
+}
+
+/* Registers live into each block, to a fixed point. */
+static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t words, uint64_t *live) {
   uint64_t *live_in = arena_alloc(a, ((size_t)g->n_blocks * words + 1) * sizeof *live_in);
-  uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t b = g->n_blocks; b-- > 0;) {
@@ -185,18 +199,30 @@ static void find_live(struct arena *a, struct graph *g, const struct reg *reg) {
       changed = true;
     }
   }
+  return live_in;
+}
+
+static void find_live(struct arena *a, struct graph *g, const struct reg *reg, struct interval *interval) {
+  struct ptx_kernel *k = &g->kernel->public;
+  uint32_t words = (k->n_registers + 63) / 64;
+  uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
+  const uint64_t *live_in = solve_live(a, g, words, live);
+  for (uint32_t r = 0; r < k->n_registers; r++) interval[r] = (struct interval){.first = k->n_ops, .last = 0};
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     live_out(g, live_in, words, b, live);
+    extend_all(interval, live, words, g->block[b].end - 1);
     for (uint32_t i = g->block[b].end;; i--) {
       uint32_t sum = weigh(live, words, reg);
       if (sum > k->live_registers) k->live_registers = sum;
       if (i == g->block[b].first) break;
+      extend_named(interval, &g->kernel->ops[i - 1], i - 1);
       step_back(&g->kernel->ops[i - 1], live);
     }
+    extend_all(interval, live, words, g->block[b].first);
   }
 }
 
-void ptx_flow_analyse(struct arena *a, struct kernel *k, const struct reg *reg) {
+void ptx_flow_analyse(struct arena *a, struct kernel *k, const struct reg *reg, struct interval *interval) {
   struct graph g = {.kernel = k};
   find_blocks(a, &g);
   find_successors(&g);
@@ -204,5 +230,5 @@ void ptx_flow_analyse(struct arena *a, struct kernel *k, const struct reg *reg) 
   order_blocks(a, &g);
   find_post_dominators(&g);
   mark_reconvergence(&g);
-  find_live(a, &g, reg);
+  find_live(a, &g, reg, interval);
 }

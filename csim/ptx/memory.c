@@ -19,6 +19,9 @@ void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const
            cta->index[1], cta->index[2], what);
 }
 
+/* Into perform_base and perform_wide, each compiled for its host. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* ---- addresses ---- */
 
 static enum ptx_space space_of(uint64_t address) {
@@ -80,7 +83,7 @@ static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access 
   }
 }
 
-/* Nothing is performed unless every lane can be. */
+/* Lane by lane, for accesses that span very far or are wrong: nothing is performed unless every lane can be. */
 static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
   const char *kind = a->atomic ? "an atomic" : a->store ? "a store" : "a load";
   for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
@@ -99,7 +102,40 @@ static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct 
   return true;
 }
 
-static inline uint64_t read_element(const uint8_t *at, uint32_t bytes) {
+/* All lanes at once: true when the whole span from the lowest to the highest address is legal and every address aligned.
+ * Then at[] is filled for all lanes; lanes that do not take part point to where the first one does. */
+INLINE bool whole_span(const struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
+  if (!a->mask) return true;
+  const uint64_t base = a->address[__builtin_ctz(a->mask)], mask = a->mask, all = w->cta->kernel->local_bytes;
+  uint64_t wild = 0, low = base;
+  int32_t delta[WARP_LANES], least = 0, most = 0;
+  EACH_LANE {
+    uint64_t d = mask & lane_bit64[l] ? a->address[l] - base : 0;
+    wild |= (d + (UINT64_C(1) << 30)) >> 31;
+    low |= d;
+    delta[l] = (int32_t)(uint32_t)d;
+  }
+  EACH_LANE {
+    least = delta[l] < least ? delta[l] : least;
+    most = delta[l] > most ? delta[l] : most;
+  }
+  if (wild || low & (a->bytes - 1u)) return false;
+  uint64_t first = base + (uint64_t)(int64_t)least, bytes = (uint64_t)(most - least) + a->bytes;
+  uint8_t *origin = NULL;
+  if (a->space == PTX_SHARED) {
+    if (first <= w->cta->shared_bytes && bytes <= w->cta->shared_bytes - first) origin = w->cta->shared + first;
+  } else if (a->space == PTX_LOCAL) {
+    if (first <= all && bytes <= all - first) origin = w->local + first;
+  } else {
+    origin = device_memory_at(w->cta->memory, first, bytes);
+  }
+  if (!origin) return false;
+  const uint64_t stride = a->space == PTX_LOCAL ? all : 0;
+  EACH_LANE at[l] = origin + (delta[l] - least) + l * stride;
+  return true;
+}
+
+INLINE uint64_t read_element(const uint8_t *at, uint32_t bytes) {
   uint64_t raw = 0;
   switch (bytes) {
     case 1: return *at;
@@ -108,7 +144,7 @@ static inline uint64_t read_element(const uint8_t *at, uint32_t bytes) {
     default: memcpy(&raw, at, 8); return raw;
   }
 }
-static inline void write_element(uint8_t *at, uint32_t bytes, uint64_t raw) {
+INLINE void write_element(uint8_t *at, uint32_t bytes, uint64_t raw) {
   switch (bytes) {
     case 1: *at = (uint8_t)raw; break;
     case 2: memcpy(at, &raw, 2); break;
@@ -117,10 +153,19 @@ static inline void write_element(uint8_t *at, uint32_t bytes, uint64_t raw) {
   }
 }
 
-static void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+INLINE void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
   uint32_t shift = 64 - 8u * op->bytes;
   for (uint32_t i = 0; i < op->vector; i++) {
     void *d = ptx_dst(op, w, i);
+    const uint8_t width = op->flags & (FLAG_TO_16 | FLAG_TO_64);
+    if (lanes == UINT32_MAX && op->bytes == 4 && !width) { /* most loads */
+      for (uint32_t l = 0; l < WARP_LANES; l++) memcpy((lane32 *)d + l, at[l] + 4 * i, 4);
+      continue;
+    }
+    if (lanes == UINT32_MAX && op->bytes == 8) {
+      for (uint32_t l = 0; l < WARP_LANES; l++) memcpy((lane64 *)d + l, at[l] + 8 * i, 8);
+      continue;
+    }
     for (uint32_t mask = lanes; mask; mask &= mask - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(mask);
       uint64_t raw = read_element(at[l] + i * op->bytes, op->bytes);
@@ -131,12 +176,17 @@ static void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, ui
   }
 }
 
-static uint64_t source_value(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i, uint32_t l) {
+INLINE uint64_t source_value(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i, uint32_t l) {
   return op->flags & FLAG_TO_64 ? ((const lane64 *)ptx_src(op, w, i))[l] : ((const lane32 *)ptx_src(op, w, i))[l];
 }
 
 /* Two lanes that store to one place: the higher lane wins (ours; the ISA leaves it open). */
-static void store(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+INLINE void store(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  if (lanes == UINT32_MAX && op->bytes == 4 && op->vector == 1 && !(op->flags & FLAG_TO_64)) {
+    const lane32 *s = ptx_src(op, w, 1);
+    for (uint32_t l = 0; l < WARP_LANES; l++) memcpy(at[l], s + l, 4);
+    return;
+  }
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
     for (uint32_t i = 0; i < op->vector; i++)
@@ -198,7 +248,7 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
 }
 
 /* A full warp that loads or stores 32-bit words in lane order, or all the same one: most accesses. */
-static bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   const uint8_t plain = FLAG_TO_16 | FLAG_TO_64;
   if (a->mask != UINT32_MAX || a->bytes != 4 || op->bytes != 4 || op->flags & plain || a->atomic || a->space == PTX_LOCAL)
     return false;
@@ -225,10 +275,18 @@ static bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
   return true;
 }
 
-void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   uint8_t *at[WARP_LANES];
-  if (fast_words(op, w, a) || !all_legal(op, w, a, at)) return;
+  if (fast_words(op, w, a) || (!whole_span(w, a, at) && !all_legal(op, w, a, at))) return;
   if (a->atomic) atomic(op, w, a->mask, at);
   else if (a->store) store(op, w, a->mask, at);
   else load(op, w, a->mask, at);
+}
+
+static void perform_base(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) { perform(op, w, a); }
+WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) { perform(op, w, a); }
+
+void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  if (op->flags & FLAG_WIDE) perform_wide(op, w, a);
+  else perform_base(op, w, a);
 }

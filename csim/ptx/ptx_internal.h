@@ -254,7 +254,7 @@ enum {
   FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NEGATE_PREDICATE = 4, /* arithmetic, setp, selp, vote */
   FLAG_TO_BYTES = 48, FLAG_TO_BYTES_SHIFT = 4, /* cvt: log2 of the destination register's bytes */
   FLAG_SET_INT = 8, FLAG_SET_FLOAT = 16, /* set: lanes, not predicates */
-  FLAG_SIGNED = 1, FLAG_TO_16 = 2, FLAG_TO_64 = 4, FLAG_ADDRESS_32 = 8 /* memory */
+  FLAG_SIGNED = 1, FLAG_TO_16 = 2, FLAG_TO_64 = 4, FLAG_ADDRESS_32 = 8, FLAG_WIDE = 16 /* memory */
 };
 
 struct decoder {
@@ -352,8 +352,14 @@ uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c);
 
 /* ---- flow graph ---- */
 
-/* Fills reconverge of every branch and public.live_registers. */
-void ptx_flow_analyse(struct arena *, struct kernel *, const struct reg *);
+/* Operations from the first to the last at which a register is live or named. */
+struct interval {
+  uint32_t first, last;
+};
+/* Fills reconverge of every branch, public.live_registers, and an interval for every register. */
+void ptx_flow_analyse(struct arena *, struct kernel *, const struct reg *, struct interval *);
+/* Lets registers share rows: rewrites the operations and public.n_rows. */
+void ptx_rows_compact(struct arena *, struct kernel *, const struct reg *, const struct interval *);
 
 /* ---- rows ---- */
 

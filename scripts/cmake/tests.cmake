@@ -48,8 +48,10 @@ endforeach()
 
 # Workloads: every version at every test size under every engine, the same statistics.
 foreach(workload ${TANDEM_WORKLOADS})
+  list(JOIN ${workload}_VERSIONS " " versions)
+  list(JOIN ${workload}_TESTS " " arguments)
   row(${workload}.engines TIMEOUT 300 COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload}
-                                              "${${workload}_VERSIONS}" "${${workload}_TESTS}")
+                                              "${versions}" "${arguments}")
 endforeach()
 
 # Shell tests: tests/{law,cli,robustness}/<name>.sh BUILD_DIR. "# label: nightly" and "# timeout: N" lines in the file

@@ -28,7 +28,7 @@ count() { sed -n '/^  "engines"/,/^  []}]/p' "$work/$1/run.json" | tr -d ' ",' |
 
 changed=0 stopped=0 bugs=0
 for block in d2ma_agen d2ma_raw_check; do
-  for bug in $("$tandem" list blocks "$block" --bugs all | head -4); do
+  for bug in $("$tandem" list blocks "$block" --bugs all); do
     bugs=$((bugs + 1))
     run bug_c c "$block:$bug"
     [ $status = 0 ] && cmp -s <(statistics "$work/clean_c") <(statistics "$work/bug_c") ||

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
-# workload_engines.sh BUILD_DIR WORKLOAD "VERSION;..." "ARGS;...": engine invariance, determinism, exact skipping. Every version at
+# workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version at
 # every test size computes the right result, and the statistics are byte-identical under c, rtl and lockstep, twice, and
 # without skipping.
 set -eu
@@ -14,10 +14,10 @@ statistics() { # statistics NAME OPTION...: runs and extracts the statistics
   "$build/bin/tandem" run "$@" --out "$work/$name" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "failed: tandem run $*"; exit 1; }
   sed -n '/^  "statistics"/,/^  }/p' "$work/$name/run.json" >"$work/$name.statistics"
 }
-for version in ${3//;/ }; do
+for version in $3; do
   system=()
   [ "$version" = d2ma ] && system=(--system d2ma)
-  for args in ${4//;/ }; do
+  for args in $4; do
     base=("$workload:version=$version,$args" -c gtx480 "${system[@]}")
     statistics c "${base[@]}"
     runs=(c2 noskip)

@@ -148,8 +148,8 @@ static void test_a_lone_read_takes_the_sum_of_its_timings(void **unused) {
   assert_int_equal(b.log[0].bank, 3);
   assert_int_equal(b.log[0].row, 9);
   assert_int_equal(b.log[1].op, DRAM_READ);
-  assert_int_equal(b.log[1].cycle, t + 1 + 9); /* tRCD */
-  assert_int_equal(b.log[2].cycle, t + 1 + 9 + 3); /* tCCDL: the same bank, hence group */
+  assert_int_equal(b.log[1].cycle, t + 1 + 9);                        /* tRCD */
+  assert_int_equal(b.log[2].cycle, t + 1 + 9 + 3);                    /* tCCDL: the same bank, hence group */
   assert_int_equal(b.answer_at[1], b.log[2].cycle + 9 + 2 + 100 + 1); /* tCL, data, controller; seen at the next edge */
   assert_int_equal(b.n.dram_busy_cycles, 4);
   assert_int_equal(b.n.dram_row_hits, 0); /* the row was opened for this request */
@@ -253,10 +253,10 @@ static void test_fr_fcfs_beats_fifo(void **unused) {
 
 /* Yuan 2009: GDDR3 of table 1.1, two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
  * asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated there: 23.6 %). */
-#define GDDR3                                                                                                   \
-  "line_bytes=64", "d2ma.segment=64", "dram.burst_bytes=32", "dram.bytes_per_clock=16", "dram.banks=4",          \
-      "dram.bank_groups=1", "dram.row_bytes=8192", "dram.tCCDS=2", "dram.tCCDL=2", "dram.tRRD=2", "dram.tRAS=21", \
-      "dram.tRCD=12", "dram.tRC=34", "dram.tWTR=5", "dram.tRP=13", "dram.tCL=9", "dram.tWL=4", "dram.tFAW=1",     \
+#define GDDR3                                                                                                          \
+  "line_bytes=64", "d2ma.segment=64", "dram.burst_bytes=32", "dram.bytes_per_clock=16", "dram.banks=4",                \
+      "dram.bank_groups=1", "dram.row_bytes=8192", "dram.tCCDS=2", "dram.tCCDL=2", "dram.tRRD=2", "dram.tRAS=21",      \
+      "dram.tRCD=12", "dram.tRC=34", "dram.tWTR=5", "dram.tRP=13", "dram.tCL=9", "dram.tWL=4", "dram.tFAW=1",          \
       "dram.tRTP=1", "dram.tWR=1", "dram.tREFI=0", "dram.queue=32"
 
 static uint64_t twice_in_one_bank(struct bench *b, uint64_t i, bool *write) {
@@ -380,7 +380,8 @@ static void random_traffic(struct bench *b, uint64_t seed) {
   assert_int_equal(b->n.dram_reads, bursts[0]);
   assert_int_equal(b->n.dram_writes, bursts[1]);
   uint64_t owed = b->m.dram_refresh ? now(b) / (uint64_t)b->m.dram_refresh : 0;
-  assert_in_range(b->n.dram_refreshes, owed - (owed > 4 ? 4 : owed), owed); /* the last idle stretch is not worked out */
+  assert_in_range(b->n.dram_refreshes, owed - (owed > 4 ? 4 : owed),
+                  owed); /* the last idle stretch is not worked out */
   assert_true(dram_checker_commands(b->checker) > bursts[0] + bursts[1]);
 }
 
@@ -453,18 +454,10 @@ static const struct planted planted[] = {
     {"tRP", {{10, 1, DRAM_ACTIVATE, 0}, {50, 0, DRAM_PRECHARGE, 0}}, {59, 2, DRAM_ACTIVATE, 0}},
     {"tRTP", {{10, 1, DRAM_ACTIVATE, 0}, {40, 1, DRAM_READ, 0}}, {42, 0, DRAM_PRECHARGE, 0}},
     {"tWR", {{10, 1, DRAM_ACTIVATE, 0}, {40, 1, DRAM_WRITE, 0}}, {54, 0, DRAM_PRECHARGE, 0}},
-    {"tCCDS",
-     {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_READ, 0}},
-     {42, 1, DRAM_READ, 4}},
-    {"tCCDL",
-     {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 3}, {40, 1, DRAM_READ, 0}},
-     {43, 1, DRAM_READ, 3}},
-    {"tWTR",
-     {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_WRITE, 0}},
-     {49, 1, DRAM_READ, 4}},
-    {"tRTW",
-     {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_READ, 0}},
-     {50, 1, DRAM_WRITE, 4}},
+    {"tCCDS", {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_READ, 0}}, {42, 1, DRAM_READ, 4}},
+    {"tCCDL", {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 3}, {40, 1, DRAM_READ, 0}}, {43, 1, DRAM_READ, 3}},
+    {"tWTR", {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_WRITE, 0}}, {49, 1, DRAM_READ, 4}},
+    {"tRTW", {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_READ, 0}}, {50, 1, DRAM_WRITE, 4}},
     {"the data bus is taken", /* with bytes_per_clock = 16: data of 4 cycles */
      {{10, 1, DRAM_ACTIVATE, 0}, {15, 1, DRAM_ACTIVATE, 4}, {40, 1, DRAM_READ, 0}},
      {44, 1, DRAM_READ, 4}},

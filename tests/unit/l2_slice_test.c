@@ -24,7 +24,8 @@ struct bench {
 };
 
 static void start(struct bench *b, const char *const settings[]) {
-  static const char *const small[] = {"sm.count=1", "dram.channels=1", "l2.bytes=1024", "l2.ways=2", "dram.tREFI=0", NULL};
+  static const char *const small[] = {"sm.count=1", "dram.channels=1", "l2.bytes=1024",
+                                      "l2.ways=2",  "dram.tREFI=0",    NULL};
   struct err e;
   memset(b, 0, sizeof *b);
   machine_defaults(&b->m);
@@ -77,12 +78,12 @@ static void one(struct bench *b, enum mem_kind kind, uint64_t address, uint32_t 
   assert_int_equal(b->replies - replies, kind != MEM_WRITE);
 }
 #define changed(b, counter) ((int)(memory_counters((b)->memory)->counter - (b)->before.counter))
-#define assert_effect(b, hits, reads, writes)       \
-  do {                                              \
-    assert_int_equal(changed(b, l2_hits), hits);    \
-    assert_int_equal(changed(b, l2_misses), !(hits)); \
-    assert_int_equal(changed(b, dram_reads), reads); \
-    assert_int_equal(changed(b, dram_writes), writes); \
+#define assert_effect(b, hits, reads, writes)                                                                          \
+  do {                                                                                                                 \
+    assert_int_equal(changed(b, l2_hits), hits);                                                                       \
+    assert_int_equal(changed(b, l2_misses), !(hits));                                                                  \
+    assert_int_equal(changed(b, dram_reads), reads);                                                                   \
+    assert_int_equal(changed(b, dram_writes), writes);                                                                 \
   } while (0)
 
 /* Line k of set s. */
@@ -228,6 +229,22 @@ static void test_a_merge_fetches_only_what_is_not_on_its_way(void **unused) {
   stop(&b);
 }
 
+static void test_a_line_that_is_being_fetched_keeps_its_place(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  for (uint16_t i = 0; i < WAYS + 1; i++) send(&b, MEM_READ, line(3, i), LINE, i);
+  while (b.replies < WAYS) cycle(&b);
+  uint64_t filled = b.last_reply;
+  drain(&b); /* the last one had to wait for a way before it could even be fetched */
+  assert_int_equal(b.order[WAYS], WAYS);
+  assert_true(b.last_reply - filled > (uint64_t)b.m.dram_latency - 20);
+  assert_int_equal(memory_counters(b.memory)->dram_reads, 2 * (WAYS + 1));
+  one(&b, MEM_READ, line(3, WAYS), LINE);
+  assert_effect(&b, 1, 0, 0);
+  stop(&b);
+}
+
 static void test_hits_pass_under_misses_in_one_a_cycle(void **unused) {
   (void)unused;
   struct bench b;
@@ -269,7 +286,8 @@ static void test_a_shortage_of_anything_delays_and_never_loses(void **unused) {
     for (int k = 0; k < 2000; k++) {
       enum mem_kind kind = (enum mem_kind)rng_below(&r, 3);
       uint32_t offset = rng_below(&r, bytes);
-      send(&b, kind, (uint64_t)rng_below(&r, 12) * bytes + offset, 1 + rng_below(&r, bytes - offset), (uint16_t)(k % 64));
+      send(&b, kind, (uint64_t)rng_below(&r, 12) * bytes + offset, 1 + rng_below(&r, bytes - offset),
+           (uint16_t)(k % 64));
       expected += kind != MEM_WRITE;
     }
     drain(&b);
@@ -331,6 +349,7 @@ int main(void) {
       cmocka_unit_test(test_an_atomic_reads_and_dirties),
       cmocka_unit_test(test_misses_of_one_line_share_a_fetch_and_all_get_a_reply),
       cmocka_unit_test(test_a_merge_fetches_only_what_is_not_on_its_way),
+      cmocka_unit_test(test_a_line_that_is_being_fetched_keeps_its_place),
       cmocka_unit_test(test_hits_pass_under_misses_in_one_a_cycle),
       cmocka_unit_test(test_a_shortage_of_anything_delays_and_never_loses),
       cmocka_unit_test(test_hits_are_those_of_an_lru_cache),

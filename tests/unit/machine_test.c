@@ -177,8 +177,8 @@ static void test_an_unknown_key_is_named_with_its_line_and_the_nearest_known_one
 }
 
 static void test_a_number_is_a_number_and_nothing_else(void **state) {
-  static const char *const bad[] = {"12abc", "7/3", "1.5", "1_000", "+4", "",   "~",    "0x",
-                                    "4 5",   "'4 '", "1e3", "0x1g", "ten", "--4", "0b11", "null", "4k"};
+  static const char *const bad[] = {"12abc", "7/3", "1.5",  "1_000", "+4",  "",     "~",    "0x", "4 5",
+                                    "'4 '",  "1e3", "0x1g", "ten",   "--4", "0b11", "null", "4k"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[64];
     snprintf(text, sizeof text, "# comment\nsm.count: %s\n", bad[i]);
@@ -247,8 +247,8 @@ static void test_an_assignment_sets_one_key(void **state) {
   static const struct {
     const char *text, *part;
     int code;
-  } bad[] = {{"dram.tCL", "key=value", ERR_USAGE},      {"=4", "key=value", ERR_USAGE},
-             {"dram.tCI=4", "dram.tCL", ERR_VALUE},     {"dram.tCL=", "is no number", ERR_VALUE},
+  } bad[] = {{"dram.tCL", "key=value", ERR_USAGE},       {"=4", "key=value", ERR_USAGE},
+             {"dram.tCI=4", "dram.tCL", ERR_VALUE},      {"dram.tCL=", "is no number", ERR_VALUE},
              {"dram.tCL= 4", "is no number", ERR_VALUE}, {"dram.tCL=101", "1..100", ERR_VALUE}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_int_equal(machine_set(&m, "--set", bad[i].text, &e), bad[i].code);
@@ -260,15 +260,22 @@ static void test_an_assignment_sets_one_key(void **state) {
 
 static void test_relations_between_parameters_are_checked(void **state) {
   (void)state;
-  static const char *const bad[][2] = {
-      {"line_bytes=96", "line_bytes"},           {"sm.simd_width=24", "sm.simd_width"},
-      {"shared.banks=24", "shared.banks"},       {"sm.warps=47", "sm.threads"},
-      {"l1.bytes=16000", "l1.bytes"},            {"d2ma.segment=96", "d2ma.segment"},
-      {"d2ma.demand_mshrs=32", "d2ma.demand_mshrs"}, {"l2.bytes=786431", "l2.bytes"},
-      {"dram.interleave=384", "dram.interleave"}, {"dram.row_bytes=5000", "dram.row_bytes"},
-      {"dram.burst_bytes=48", "dram.burst_bytes"}, {"dram.bytes_per_clock=24", "dram.burst_bytes"},
-      {"dram.bank_groups=3", "dram.banks"},      {"dram.tCCDL=1", "dram.tCCDL"},
-      {"dram.tREFI=91", "dram.tREFI"},           {"clock.core_khz=9999991", NULL}};
+  static const char *const bad[][2] = {{"line_bytes=96", "line_bytes"},
+                                       {"sm.simd_width=24", "sm.simd_width"},
+                                       {"shared.banks=24", "shared.banks"},
+                                       {"sm.warps=47", "sm.threads"},
+                                       {"l1.bytes=16000", "l1.bytes"},
+                                       {"d2ma.segment=96", "d2ma.segment"},
+                                       {"d2ma.demand_mshrs=32", "d2ma.demand_mshrs"},
+                                       {"l2.bytes=786431", "l2.bytes"},
+                                       {"dram.interleave=384", "dram.interleave"},
+                                       {"dram.row_bytes=5000", "dram.row_bytes"},
+                                       {"dram.burst_bytes=48", "dram.burst_bytes"},
+                                       {"dram.bytes_per_clock=24", "dram.burst_bytes"},
+                                       {"dram.bank_groups=3", "dram.banks"},
+                                       {"dram.tCCDL=1", "dram.tCCDL"},
+                                       {"dram.tREFI=91", "dram.tREFI"},
+                                       {"clock.core_khz=9999991", NULL}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct machine m;
     struct err e = {ERR_NONE, ""};

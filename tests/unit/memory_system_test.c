@@ -43,8 +43,8 @@ static void load(struct drive *d, const char *name, const char *const settings[]
   for (; settings && *settings; settings++)
     if (machine_set(&d->machine, "test", *settings, &e)) fail_msg("%s", e.text);
   const struct machine *m = &d->machine;
-  clocks_start(&d->clocks, (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
-                                        (uint64_t)m->dram_khz});
+  clocks_start(&d->clocks,
+               (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
   d->memory = memory_create(m, &d->clocks, &e);
   if (!d->memory) fail_msg("%s", e.text);
   assert_int_equal(memory_check_protocol(d->memory, &e), 0);
@@ -55,7 +55,9 @@ static void load(struct drive *d, const char *name, const char *const settings[]
 
 static void unload(struct drive *d) { memory_destroy(d->memory); }
 
-static void mix(uint64_t *hash, uint64_t value) { *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) ^ *hash >> 29; }
+static void mix(uint64_t *hash, uint64_t value) {
+  *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) ^ *hash >> 29;
+}
 
 static void assert_same_request(const struct mem_request *a, const struct mem_request *b) {
   assert_true(a->address == b->address);
@@ -127,11 +129,11 @@ static uint64_t next_send(const struct drive *d) {
 static void execute(struct drive *d, enum clock_domain domain) {
   d->edges++;
   switch (domain) {
-    case CLOCK_CORE: core_cycle(d); break;
-    case CLOCK_NOC: memory_noc_cycle(d->memory); break;
-    case CLOCK_L2: memory_l2_cycle(d->memory); break;
-    case CLOCK_DRAM: memory_dram_cycle(d->memory); break;
-    case CLOCK_DOMAINS: fail();
+  case CLOCK_CORE: core_cycle(d); break;
+  case CLOCK_NOC: memory_noc_cycle(d->memory); break;
+  case CLOCK_L2: memory_l2_cycle(d->memory); break;
+  case CLOCK_DRAM: memory_dram_cycle(d->memory); break;
+  case CLOCK_DOMAINS: fail();
   }
 }
 
@@ -200,7 +202,9 @@ static struct step *random_steps(const struct machine *m, uint64_t seed, uint32_
                                          .bytes = rng_percent(&r, 50) ? most : 1 + rng_below(&r, most),
                                          .sm = (uint16_t)rng_below(&r, (uint32_t)m->sm_count),
                                          .tag = (uint16_t)rng_below(&r, MAX_TAGS),
-                                         .kind = kind < 6 ? MEM_READ : kind < 9 ? MEM_WRITE : MEM_ATOMIC}};
+                                         .kind = kind < 6   ? MEM_READ
+                                                 : kind < 9 ? MEM_WRITE
+                                                            : MEM_ATOMIC}};
   }
   return steps;
 }
@@ -244,7 +248,8 @@ static void test_writes_drain_and_get_no_reply(void **unused) {
   enum { N = 3000 };
   static struct step steps[N];
   for (uint32_t i = 0; i < N; i++)
-    steps[i].request = (struct mem_request){.address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 2), .kind = MEM_WRITE};
+    steps[i].request =
+        (struct mem_request){.address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 2), .kind = MEM_WRITE};
   run(&d, steps, N);
   assert_int_equal(d.replies, 0);
   assert_int_equal(memory_in_flight(d.memory), 0);
@@ -313,8 +318,8 @@ static uint64_t hit_latency(const struct machine *m, int64_t bytes) {
 
 static void test_an_unloaded_hit_takes_the_sum_of_the_parameters(void **unused) {
   (void)unused;
-  static const char *const latencies[][2] = {{"noc.latency=1", "l2.latency=1"}, {"noc.latency=16", "l2.latency=40"},
-                                             {"noc.latency=3", "l2.latency=120"}};
+  static const char *const latencies[][2] = {
+      {"noc.latency=1", "l2.latency=1"}, {"noc.latency=16", "l2.latency=40"}, {"noc.latency=3", "l2.latency=120"}};
   for (int i = 0; i < 3; i++)
     for (int64_t bytes = 32; bytes <= 128; bytes *= 2) {
       static struct drive d;
@@ -363,8 +368,8 @@ static void test_sms_that_fight_for_a_slice_share_it_evenly(void **unused) {
   static struct drive d;
   LOAD(&d, "gtx480", EVERY_EDGE);
   for (uint32_t i = 0; i < N; i++) /* all in the same 256 bytes: hits of slice 0 */
-    steps[i].request =
-        (struct mem_request){.address = i % 2 * 128, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % 64)};
+    steps[i].request = (struct mem_request){
+        .address = i % 2 * 128, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % 64)};
   d.steps = steps;
   d.n_steps = N;
   for (uint32_t sm = 0; sm < 15; sm++) advance(&d, sm);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 240
+# help.sh BUILD_DIR: every command explains itself, and the example that ends its help works as it stands.
+set -eu
+build=$(cd "$1" && pwd)
+PATH=$build/bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+
+tandem --help >"$work/usage" || fail "tandem --help fails"
+[ "$(tandem --version)" ] || fail "tandem --version prints nothing"
+commands=$(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' "$work/usage")
+for command in run check drive replay list wave bench; do
+  echo "$commands" | grep -qx "$command" || fail "tandem --help does not name $command"
+done
+for command in $commands; do
+  tandem "$command" --help >"$work/help" 2>"$work/stderr" || fail "tandem $command --help fails"
+  [ ! -s "$work/stderr" ] || fail "tandem $command --help prints on stderr"
+  head -1 "$work/help" | grep -q "^usage: tandem $command" || fail "tandem $command --help does not begin with its usage"
+  [ "$(tail -2 "$work/help" | head -1)" = "example:" ] || fail "tandem $command --help does not end in an example"
+  # folders of the examples are moved, so that two test runs do not meet
+  example=$(tail -1 "$work/help" | sed "s|/tmp/|$work/|g")
+  [ "$command" = bench ] && continue # minutes; see bench.sh
+  status=0
+  (cd "$work" && bash -c "$example") >"$work/log" 2>&1 || status=$?
+  # a planted bug has to be found: that check fails, as asked
+  wanted=0
+  case $example in *--bug*) wanted=1 ;; esac
+  [ $status = $wanted ] || { cat "$work/log"; fail "exit $status from the example: $example"; }
+  echo "$command: $example"
+done

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 120
+# own_program.sh BUILD_DIR: a user's program against the driver API runs on the simulator, by LD_LIBRARY_PATH or by `tandem run`;
+# what goes wrong in it has the exit code that the manual promises.
+set -eu
+build=$(cd "$1" && pwd)
+include=$PWD/csim/cuda/include
+tandem=$build/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "$*"; exit 1; }
+
+cat >program.c <<'C'
+/* PTX_FILE KERNEL ADDRESS THREADS: launches KERNEL(pointer) with a pointer of ADDRESS, or with memory when that is 0. */
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define CHECK(call) do { CUresult r = call; const char *n; if (r) { cuGetErrorName(r, &n); fprintf(stderr, "%s: %s\n", #call, n); return r == CUDA_ERROR_INVALID_PTX ? 2 : 1; } } while (0)
+int main(void) {
+  const char *kernel = getenv("KERNEL"), *address = getenv("ADDRESS"), *crash = getenv("CRASH");
+  CUdevice device; CUcontext context; CUmodule module; CUfunction function; CUdeviceptr memory;
+  unsigned words[64];
+  CHECK(cuInit(0));
+  CHECK(cuDeviceGet(&device, 0));
+  CHECK(cuCtxCreate(&context, 0, device));
+  CHECK(cuModuleLoad(&module, "kernel.ptx"));
+  CHECK(cuModuleGetFunction(&function, module, kernel));
+  CHECK(cuMemAlloc(&memory, sizeof words));
+  if (crash) abort();
+  CUdeviceptr pointer = address ? strtoull(address, 0, 0) : memory;
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, 0, (void *[]){&pointer}, 0));
+  CHECK(cuCtxSynchronize());
+  CHECK(cuMemcpyDtoH(words, memory, sizeof words));
+  for (unsigned i = 0; i < 64; i++) if (words[i] != i * i) return puts("wrong"), 1;
+  puts("right");
+  return 0;
+}
+C
+cat >kernel.ptx <<'P'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry square(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.lo.u32 %r2, %r1, %r1;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+.visible .entry nothing(.param .u64 out) { ret; }
+.visible .entry stuck(.param .u64 out)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, 32;
+  @%p1 bra other;
+  bar.sync 1, 96;
+  ret;
+other:
+  bar.sync 2, 96;
+  ret;
+}
+P
+sanitizers=$(grep -q '^TANDEM_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && echo -fsanitize=address,undefined || true)
+gcc -std=gnu11 $sanitizers -I"$include" program.c -L"$build/lib" -l:libcuda.so.1 -o program
+
+# the plain way: nothing but the library
+KERNEL=square LD_LIBRARY_PATH=$build/lib ./program >log 2>&1 || { cat log; fail "the program fails by LD_LIBRARY_PATH"; }
+grep -qx right log
+[ "$(ls)" = "$(printf 'kernel.ptx\nlog\nprogram\nprogram.c')" ] || fail "a run without TANDEM_OUT writes files: $(ls)"
+KERNEL=square LD_LIBRARY_PATH=$build/lib TANDEM_MACHINE=small TANDEM_OUT=out ./program >/dev/null
+grep -q '"machine": "small"' out/run.json || fail "no run.json for TANDEM_OUT"
+rm -rf out
+
+expect() { # expect EXIT WORD RESULT [VARIABLE=VALUE...]: RESULT "" means that no run.json is left
+  local wanted=$1 word=$2 result=$3 status=0
+  shift 3
+  rm -rf out
+  env "$@" "$tandem" run ./program -c small --set watchdog=1000 --out out >log 2>&1 || status=$?
+  [ $status = "$wanted" ] || { cat log; fail "exit $status instead of $wanted: $*"; }
+  grep -qF -e "$word" log || { cat log; fail "no '$word' for $*"; }
+  if [ -n "$result" ]; then
+    grep -q "\"result\": \"$result\"" out/run.json || fail "the verdict of $* is not $result"
+  else
+    [ ! -e out/run.json ] || fail "a run.json is left by $*"
+  fi
+}
+expect 0 right pass KERNEL=square
+expect 1 wrong fail KERNEL=nothing
+expect 1 "kernel.ptx:13" fault KERNEL=square ADDRESS=0x77
+expect 1 "0x4000000000" fault KERNEL=square ADDRESS=0x4000000000
+expect 1 "thread (0,0,0)" fault KERNEL=square ADDRESS=0x4000000000
+expect 3 "deadlock of kernel 'stuck'" deadlock KERNEL=stuck
+expect 3 "signal 6" "" KERNEL=square CRASH=1
+
+# PTX that is cut off or beyond what is supported: file, line, instruction
+cp kernel.ptx whole.ptx
+head -9 whole.ptx >kernel.ptx
+expect 2 "kernel.ptx:" "" KERNEL=square
+sed 's/mul.lo.u32 %r2/frob.lo.u32 %r2/' whole.ptx >kernel.ptx
+expect 2 "kernel.ptx:10" "" KERNEL=square
+grep -qF frob log || fail "the refused instruction is not named"
+sed 's/mov.u32 %r1, %tid.x;/wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, [%rd1];/' whole.ptx >kernel.ptx
+expect 2 "kernel.ptx:9" "" KERNEL=square
+printf '\177ELF' >kernel.ptx
+expect 2 "PTX" "" KERNEL=square
+echo "own programs: right, wrong, fault, deadlock, crash, refused PTX"
