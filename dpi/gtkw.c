@@ -17,7 +17,13 @@ struct writer {
   FILE *f;
   const char *dir;
   uint32_t flags; /* last written */
+  char open[64];  /* first component of the paths whose groups are open */
 };
+
+/* Groups of the first SM are open, the others closed. */
+static bool closed(const struct writer *w, const struct seam *s) {
+  return strncmp(s->path, w->open, strlen(w->open)) || (s->path[strlen(w->open)] && s->path[strlen(w->open)] != '.');
+}
 
 static void put_flags(struct writer *w, uint32_t flags) {
   if (flags != w->flags) fprintf(w->f, "@%x\n", flags);
@@ -66,16 +72,17 @@ static void put_block(struct writer *w, const struct seam *s, bool lockstep) {
   snprintf(socket, sizeof socket, "%s.%s_socket", s->path, desc->name);
   snprintf(dut, sizeof dut, "%s.dut", socket);
   snprintf(model, sizeof model, "%s.c_model", socket);
-  put_group(w, true, false, s->path);
+  put_group(w, true, closed(w, s), s->path);
   put_flags(w, BIN);
   fprintf(w->f, "%s.clk_i\n%s.rst_ni\n", dut, dut);
   if (lockstep) fprintf(w->f, "%s.mismatch\n", model);
   put_comment(w, "inputs");
   for (uint32_t i = 0; i < desc->n_in; i++)
     put_signal(w, dut, desc->name, &desc->in[i], "_i", total_width(&desc->in[i], params));
-  put_comment(w, "registers");
+  put_group(w, true, true, "registers");
   for (uint32_t i = 0; i < desc->n_regs; i++)
     put_signal(w, dut, desc->name, &desc->regs[i], "", total_width(&desc->regs[i], params));
+  put_group(w, false, true, "registers");
   put_comment(w, "outputs");
   for (uint32_t i = 0; i < desc->n_out; i++)
     put_signal(w, dut, desc->name, &desc->out[i], "_o", total_width(&desc->out[i], params));
@@ -89,30 +96,26 @@ static void put_block(struct writer *w, const struct seam *s, bool lockstep) {
       put_signal(w, model, desc->name, &desc->regs[i], "", total_width(&desc->regs[i], params));
     put_group(w, false, true, "C model");
   }
-  put_group(w, false, false, s->path);
+  put_group(w, false, closed(w, s), s->path);
 }
 
 static void put_probe(struct writer *w, const struct seam *s) {
   char scope[400];
   snprintf(scope, sizeof scope, "%s.state.%s_socket", s->path, s->probe->name);
-  put_group(w, true, false, s->path);
+  put_group(w, true, closed(w, s), s->path);
   put_flags(w, BIN);
   fprintf(w->f, "%s.clk\n", scope);
   for (uint32_t i = 0; i < s->probe->n_fields; i++)
     put_signal(w, scope, s->probe->name, &s->probe->fields[i], "", total_width(&s->probe->fields[i], NULL));
-  put_group(w, false, false, s->path);
-}
-
-static int by_path(const void *a, const void *b) {
-  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
-  return strcmp(x->path, y->path);
+  put_group(w, false, closed(w, s), s->path);
 }
 
 static void put_all(struct writer *w, const struct dpi *d) {
   struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
   if (!sorted) return;
   memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, by_path);
+  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
+  if (d->n_seams) snprintf(w->open, sizeof w->open, "%.*s", (int)strcspn(sorted[0]->path, "."), sorted[0]->path);
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = sorted[i];
     if (s->probe)
@@ -121,6 +124,12 @@ static void put_all(struct writer *w, const struct dpi *d) {
       put_block(w, s, s->b->engine == ENGINE_LOCKSTEP);
   }
   free(sorted);
+}
+
+/* A little before the divergence, or before the first cycle in which a block worked. */
+static uint64_t time_start(const struct dpi *d) {
+  uint64_t interesting = d->stop ? 2 * d->marker : d->first_active;
+  return interesting > 30 ? interesting - 30 : 0;
 }
 
 int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
@@ -133,7 +142,7 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
   if (out_file_open(&o, path, e)) return (int)e->code;
   struct writer w = {.f = o.f, .dir = absolute};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
-          (unsigned long long)(d->marker > 15 ? 2 * d->marker - 30 : 0));
+          (unsigned long long)time_start(d));
   fprintf(w.f, "[size] 1600 900\n[pos] 0 0\n*-3.0 %lld -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
           d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");

@@ -56,8 +56,8 @@ struct dpi {
   bool stop;
   bool watching;                    /* this cycle goes into the wave */
   void *fst;
-  uint64_t period;                  /* ticks of a core cycle */
-  uint64_t marker;                  /* wave time of the divergence; 0: none */
+  uint64_t marker;                  /* tick of the divergence */
+  uint64_t first_active;            /* wave time of the first cycle in which a block worked; 0: none */
   struct divergence first;
   struct seam *first_seam;
   char first_also[256];
@@ -82,6 +82,7 @@ struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
 void seams_destroy(struct dpi *);
 extern const struct rtl_calls seam_calls;
 
+int seam_by_path(const void *, const void *);
 /* wave.gtkw beside wave.fst. */
 int wave_write_gtkw(const struct dpi *, const char *dir, struct err *);
 

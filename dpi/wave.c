@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static int by_path(const void *a, const void *b) {
+/* In path order, numbers by value: sm2 before sm10. */
+int seam_by_path(const void *a, const void *b) {
   const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
-  return strcmp(x->path, y->path);
+  return strverscmp(x->path, y->path);
 }
 
 /* Scopes merge when objects are traced in path order. */
@@ -17,7 +18,7 @@ static int open_wave(struct dpi *d) {
   struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
   if (!sorted) return 1;
   memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, by_path);
+  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
   d->fst = d->runtime->fst_create();
   for (uint32_t i = 0; i < d->n_seams; i++)
     if (sorted[i]->model) sorted[i]->ops->trace(sorted[i]->model, d->fst);
@@ -37,12 +38,15 @@ static void dump_cycle(struct dpi *d, uint64_t tick) {
     s->high = true;
   }
   d->runtime->fst_dump(d->fst, 2 * tick);
+  bool active = false;
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = d->seams[i];
     if (s->high) s->ops->fall(s->model);
+    active |= s->high && s->b;
     s->high = false;
   }
   d->runtime->fst_dump(d->fst, 2 * tick + 1);
+  if (active && !d->first_active) d->first_active = 2 * tick;
 }
 
 void dpi_wave_cycle(struct dpi *d, uint64_t tick, uint64_t core_cycle) {

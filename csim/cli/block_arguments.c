@@ -16,8 +16,8 @@ int block_argument(const char *name, const struct block_desc **desc, struct err 
   *desc = block_find(name);
   if (*desc) return 0;
   const char *near = text_nearest(name, block_name, block_all);
-  return err_set(e, ERR_VALUE, "no block '%s'%s%s%s; tandem list blocks names them", name, near ? "; did you mean " : "",
-                 near ? near : "", near ? "?" : "");
+  return err_set(e, ERR_VALUE, "no block '%s'%s%s%s; tandem list blocks names them", name,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 int params_argument(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
@@ -29,7 +29,8 @@ int params_argument(const struct block_desc *desc, const struct cli_list *list, 
     snprintf(name, sizeof name, "%.*s", equal ? (int)(equal - list->text[i]) : 63, list->text[i]);
     int index = equal ? block_param_index(desc, name) : -1;
     if (!equal) return err_set(e, ERR_USAGE, "--param %s: write --param NAME=VALUE", list->text[i]);
-    if (index < 0) return err_set(e, ERR_VALUE, "--param %s: the block %s has no parameter '%s'", list->text[i], desc->name, name);
+    if (index < 0)
+      return err_set(e, ERR_VALUE, "--param %s: the block %s has no parameter '%s'", list->text[i], desc->name, name);
     if (!text_to_int64(equal + 1, &value) || value < 1 || value > desc->params[index].max)
       return err_set(e, ERR_VALUE, "--param %s: not a number in 1..%d", list->text[i], desc->params[index].max);
     params[index] = (int32_t)value;

@@ -51,7 +51,12 @@ static int time_run(const char *arguments, double *seconds, double *instructions
   }
   snprintf(command, sizeof command, "rm -rf %s", dir);
   if (system(command)) return err_set(e, ERR_FILE, "cannot remove %s", dir);
-  *seconds = s[0] > s[1] ? (s[1] > s[2] ? s[1] : s[0] > s[2] ? s[2] : s[0]) : (s[0] > s[2] ? s[0] : s[1] > s[2] ? s[2] : s[1]);
+  *seconds = s[0] > s[1] ? (s[1] > s[2]   ? s[1]
+                            : s[0] > s[2] ? s[2]
+                                          : s[0])
+                         : (s[0] > s[2]   ? s[0]
+                            : s[1] > s[2] ? s[2]
+                                          : s[1]);
   return 0;
 }
 
@@ -119,8 +124,9 @@ static void print(const struct bench *b, bool json) {
   }
   json_t *rows = json_array();
   for (unsigned i = 0; i < b->n; i++)
-    json_array_append_new(rows, json_pack("{s:s, s:f, s:s, s:s}", "name", b->figures[i].name, "value", b->figures[i].value,
-                                          "unit", b->figures[i].unit, "wanted", b->figures[i].wanted));
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:f, s:s, s:s}", "name", b->figures[i].name, "value", b->figures[i].value,
+                                    "unit", b->figures[i].unit, "wanted", b->figures[i].wanted));
   json_t *all = json_pack("{s:s, s:o}", "processor", processor, "figures", rows);
   json_dumpf(all, stdout, JSON_INDENT(2));
   putchar('\n');
@@ -134,8 +140,11 @@ int cmd_bench(int argc, char **argv) {
     {"--quick", CLI_FLAG, &quick, NULL, "small workloads", 0, 0},
     {"--json", CLI_FLAG, &json, NULL, "a JSON object", 0, 0},
     {0}};
-  const struct cli_command command = {.name = "bench", .brief = "Measures how fast this host simulates: workloads, engines, blocks.",
-                                      .usage = "[options]", .example = "tandem bench --quick", .options = options};
+  const struct cli_command command = {.name = "bench",
+                                      .brief = "Measures how fast this host simulates: workloads, engines, blocks.",
+                                      .usage = "[options]",
+                                      .example = "tandem bench --quick",
+                                      .options = options};
   struct err e = {0};
   struct bench *b = calloc(1, sizeof *b);
   unsigned n;

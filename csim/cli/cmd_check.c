@@ -28,9 +28,15 @@ struct totals {
 static int check_set(const struct options *o, const struct block_desc *desc, const int32_t *params, struct totals *t,
                      struct err *e) {
   char rtl[1024], text[200];
-  struct random_run run = {.desc = desc, .params = params, .engine = o->idle ? ENGINE_RTL : ENGINE_LOCKSTEP,
-                           .cycles = (uint64_t)o->cycles, .seed = (uint64_t)o->seed, .skip = o->idle,
-                           .record = o->record, .out_dir = o->out, .bug_rtl = rtl};
+  struct random_run run = {.desc = desc,
+                           .params = params,
+                           .engine = o->idle ? ENGINE_RTL : ENGINE_LOCKSTEP,
+                           .cycles = (uint64_t)o->cycles,
+                           .seed = (uint64_t)o->seed,
+                           .skip = o->idle,
+                           .record = o->record,
+                           .out_dir = o->out,
+                           .bug_rtl = rtl};
   struct random_result r;
   int status = o->bug ? planted_bug_find(desc, o->bug, &run.bug, rtl, sizeof rtl, e) : 0;
   if (!status) status = random_run(&run, &r, o->json ? stderr : stdout, e);
@@ -39,17 +45,20 @@ static int check_set(const struct options *o, const struct block_desc *desc, con
   params_text(desc, params, text, sizeof text);
   const struct block_profile *p = &r.profile;
   if (o->json) {
-    json_array_append_new(
-      t->rows, json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "block", desc->name, "parameters",
-                         text, "seed", (json_int_t)o->seed, "cycles", (json_int_t)r.cycles, "result",
-                         r.diverged ? "diverged" : "equal", "skipped", (json_int_t)p->skipped, "c_evals",
-                         (json_int_t)p->c_evals, "rtl_evals", (json_int_t)p->rtl_evals, "dpi_calls",
-                         (json_int_t)p->dpi_calls, "dpi_bytes", (json_int_t)p->dpi_bytes, "cycles_per_second",
-                         (double)r.cycles / r.seconds));
+    json_array_append_new(t->rows,
+                          json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "block", desc->name,
+                                    "parameters", text, "seed", (json_int_t)o->seed, "cycles", (json_int_t)r.cycles,
+                                    "result", r.diverged ? "diverged" : "equal", "skipped", (json_int_t)p->skipped,
+                                    "c_evals", (json_int_t)p->c_evals, "rtl_evals", (json_int_t)p->rtl_evals,
+                                    "dpi_calls", (json_int_t)p->dpi_calls, "dpi_bytes", (json_int_t)p->dpi_bytes,
+                                    "cycles_per_second", (double)r.cycles / r.seconds));
     return 0;
   }
   printf("%-16s %-28s %10" PRIu64 " cycles  %s  %5.2f Mcycles/s", desc->name, text, r.cycles,
-         r.diverged ? "DIVERGED" : o->idle ? "skipping is exact" : "equal", (double)r.cycles / r.seconds / 1e6);
+         r.diverged ? "DIVERGED"
+         : o->idle  ? "skipping is exact"
+                    : "equal",
+         (double)r.cycles / r.seconds / 1e6);
   if (o->idle) {
     printf("  %" PRIu64 " skipped", p->skipped);
     if (r.diverged) printf("  (port %s, cycle %" PRIu64 ")", r.first.what, r.first.cycle);
@@ -71,18 +80,25 @@ int cmd_check(int argc, char **argv) {
   struct options o = {.cycles = 1000000, .seed = 1};
   const struct cli_option options[] = {
     {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles of each parameter set (1000000)", 1, INT64_MAX},
-    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (1)", 0, UINT32_MAX},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (1)", 0,
+     UINT32_MAX},
     {"--sweep", CLI_FLAG, &o.sweep, NULL, "every parameter set of the manifest, not only the default", 0, 0},
     {"--param", CLI_LIST, &o.params, "P=V", "change a parameter", 0, 0},
     {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never does", 0, 0},
     {"--bug", CLI_TEXT, &o.bug, "NAME", "plant a bug of the manifest: the check must fail", 0, 0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "folder for the page, stimulus and wave of a divergence (tandem-out/check)", 0, 0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "folder for the page, stimulus and wave of a divergence (tandem-out/check)", 0,
+     0},
     {"--json", CLI_FLAG, &o.json, NULL, "a JSON array, one element a parameter set", 0, 0},
     {0}};
-  const struct cli_command command = {.name = "check", .brief = "Constrained-random lockstep of a block alone: C model and RTL, every port every cycle.",
-                                      .usage = "BLOCK|all [options]", .example = "tandem check d2ma_agen --cycles 1000000 --sweep",
-                                      .options = options, .positional_min = 1, .positional_max = 1};
+  const struct cli_command command = {
+    .name = "check",
+    .brief = "Constrained-random lockstep of a block alone: C model and RTL, every port every cycle.",
+    .usage = "BLOCK|all [options]",
+    .example = "tandem check d2ma_agen --cycles 1000000 --sweep",
+    .options = options,
+    .positional_min = 1,
+    .positional_max = 1};
   struct err e = {0};
   const char *name;
   unsigned n;
@@ -94,7 +110,8 @@ int cmd_check(int argc, char **argv) {
   if (default_out) o.out = "tandem-out/check";
   if (default_out && !status) mkdir("tandem-out", 0777);
   if (!status && mkdir(o.out, 0777) && errno != EEXIST)
-    status = err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
+    status =
+      err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
   if (!status && !strcmp(name, "all")) {
     for (const struct block_desc *const *d = block_all; *d && !status; d++) status = check_block(&o, *d, &t, &e);
   } else if (!status) {

@@ -39,10 +39,15 @@ int cmd_drive(int argc, char **argv) {
     {"--vectors", CLI_TEXT, &vectors, "FILE", "instead of CSV, write hex vectors for a second simulator", 0, 0},
     {0}};
   const struct cli_command command = {
-    .name = "drive", .brief = "Drives a block from CSV: the header names input ports (and rst_n), one line is one cycle, an empty cell repeats the\n"
-                              "last value. Prints every input and output port of every cycle as CSV.",
-    .usage = "BLOCK FILE.csv [options]", .example = "printf 'req,accept\\n3,1\\n,\\n' > /tmp/a.csv && tandem drive rr_arb /tmp/a.csv --engine rtl",
-    .options = options, .positional_min = 2, .positional_max = 2};
+    .name = "drive",
+    .brief =
+      "Drives a block from CSV: the header names input ports (and rst_n), one line is one cycle, an empty cell repeats the\n"
+      "last value. Prints every input and output port of every cycle as CSV.",
+    .usage = "BLOCK FILE.csv [options]",
+    .example = "printf 'req,accept\\n3,1\\n,\\n' > /tmp/a.csv && tandem drive rr_arb /tmp/a.csv --engine rtl",
+    .options = options,
+    .positional_min = 2,
+    .positional_max = 2};
   struct err e = {0};
   const char *names[2];
   unsigned n;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct listing {
-  json_t *rows;            /* objects; every row also has "name" and "brief" */
+  json_t *rows; /* objects; every row also has "name" and "brief" */
   const char *block, *bugs;
 };
 
@@ -59,8 +59,9 @@ static int list_workloads(struct listing *l, struct err *e) {
     json_t *versions = json_array(), *args = json_array();
     for (unsigned i = 0; w->versions[i]; i++) json_array_append_new(versions, json_string(w->versions[i]));
     for (const struct workload_table_arg *a = w->args; a->name; a++)
-      json_array_append_new(args, json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", a->name, "brief", a->brief, "default",
-                                            (json_int_t)a->value, "min", (json_int_t)a->min, "max", (json_int_t)a->max));
+      json_array_append_new(args,
+                            json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", a->name, "brief", a->brief, "default",
+                                      (json_int_t)a->value, "min", (json_int_t)a->min, "max", (json_int_t)a->max));
     add(l, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", w->name, "brief", w->brief, "source", w->source, "versions",
                      versions, "arguments", args));
   }
@@ -84,13 +85,14 @@ static int list_blocks(struct listing *l, struct err *e) {
     const struct block_desc *b = *d;
     if (only && b != only) continue;
     json_t *params = json_object(), *bugs = json_array(), *laws = json_array();
-    for (uint32_t i = 0; i < b->n_params; i++) json_object_set_new(params, b->params[i].name, json_integer(b->params[i].value));
+    for (uint32_t i = 0; i < b->n_params; i++)
+      json_object_set_new(params, b->params[i].name, json_integer(b->params[i].value));
     for (uint32_t i = 0; i < b->n_bugs; i++) json_array_append_new(bugs, json_string(b->bugs[i].name));
     for (unsigned i = 0; b->laws[i]; i++) json_array_append_new(laws, json_string(b->laws[i]));
     add(l, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "brief", b->brief, "family",
-                     b->family, "source", b->source, "parameters", params, "inputs", fields_json(b->in, b->n_in, b->sweep),
-                     "outputs", fields_json(b->out, b->n_out, b->sweep), "registers",
-                     fields_json(b->regs, b->n_regs, b->sweep), "laws", laws, "bugs", bugs));
+                     b->family, "source", b->source, "parameters", params, "inputs",
+                     fields_json(b->in, b->n_in, b->sweep), "outputs", fields_json(b->out, b->n_out, b->sweep),
+                     "registers", fields_json(b->regs, b->n_regs, b->sweep), "laws", laws, "bugs", bugs));
   }
   return status;
 }
@@ -100,8 +102,8 @@ static int list_parameters(struct listing *l, struct err *e) {
   for (unsigned i = 0; i < machine_n_parameters; i++) {
     const struct machine_parameter *p = &machine_parameters[i];
     add(l, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "name", p->key, "brief", p->sentence, "unit",
-                     p->unit ? p->unit : "", "values", p->names ? p->names : "", "default", (json_int_t)p->default_value,
-                     "min", (json_int_t)p->min, "max", (json_int_t)p->max));
+                     p->unit ? p->unit : "", "values", p->names ? p->names : "", "default",
+                     (json_int_t)p->default_value, "min", (json_int_t)p->min, "max", (json_int_t)p->max));
   }
   return 0;
 }
@@ -127,7 +129,8 @@ static int list_systems(struct listing *l, struct err *e) {
 }
 
 static int list_engines(struct listing *l, struct err *e) {
-  static const char *const briefs[] = {"the C model computes", "the Verilated RTL computes", "both compute and are compared every cycle"};
+  static const char *const briefs[] = {"the C model computes", "the Verilated RTL computes",
+                                       "both compute and are compared every cycle"};
   (void)e;
   for (int i = 0; block_engine_names[i]; i++)
     add(l, json_pack("{s:s, s:s}", "name", block_engine_names[i], "brief", briefs[i]));
@@ -137,9 +140,10 @@ static int list_engines(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads}, {"blocks", list_blocks},
-             {"parameters", list_parameters}, {"counters", list_counters}, {"systems", list_systems},
-             {"engines", list_engines}, {NULL, NULL}};
+} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads},
+             {"blocks", list_blocks},     {"parameters", list_parameters},
+             {"counters", list_counters}, {"systems", list_systems},
+             {"engines", list_engines},   {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -185,7 +189,8 @@ static void print_rows(const struct listing *l, bool one_block) {
 /* Names of planted bugs, one a line; "proof": those that break a proof. */
 static int print_bugs(const char *block, const char *which, struct err *e) {
   const struct block_desc *desc;
-  int status = block ? block_argument(block, &desc, e) : err_set(e, ERR_USAGE, "--bugs needs a block: tandem list blocks NAME --bugs all");
+  int status = block ? block_argument(block, &desc, e)
+                     : err_set(e, ERR_USAGE, "--bugs needs a block: tandem list blocks NAME --bugs all");
   if (!status && strcmp(which, "all") && strcmp(which, "proof"))
     status = err_set(e, ERR_USAGE, "--bugs %s: write all or proof", which);
   for (uint32_t i = 0; !status && i < desc->n_bugs; i++)
@@ -200,10 +205,14 @@ int cmd_list(int argc, char **argv) {
     {"--json", CLI_FLAG, &json, NULL, "a JSON array", 0, 0},
     {"--bugs", CLI_TEXT, &l.bugs, "all|proof", "of one block: names of its planted bugs", 0, 0},
     {0}};
-  const struct cli_command command = {.name = "list", .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines.",
-                                      .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines [options]",
-                                      .example = "tandem list blocks d2ma_agen", .options = options, .positional_min = 1,
-                                      .positional_max = 2};
+  const struct cli_command command = {
+    .name = "list",
+    .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines.",
+    .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines [options]",
+    .example = "tandem list blocks d2ma_agen",
+    .options = options,
+    .positional_min = 1,
+    .positional_max = 2};
   struct err e = {0};
   const char *names[2];
   unsigned n, k = 0;

@@ -51,8 +51,13 @@ int cmd_mutants(int argc, char **argv) {
     {"--json", CLI_FLAG, &json, NULL, "a JSON array, one element a bug", 0, 0},
     {0}};
   const struct cli_command command = {
-    .name = "mutants", .brief = "Plants each bug of the manifest in the RTL and runs random lockstep until it is caught at a port the manifest names.",
-    .usage = "BLOCK [options]", .example = "tandem mutants rr_arb", .options = options, .positional_min = 1,
+    .name = "mutants",
+    .brief =
+      "Plants each bug of the manifest in the RTL and runs random lockstep until it is caught at a port the manifest names.",
+    .usage = "BLOCK [options]",
+    .example = "tandem mutants rr_arb",
+    .options = options,
+    .positional_min = 1,
     .positional_max = 1};
   struct err e = {0};
   const char *name;

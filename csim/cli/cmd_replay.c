@@ -20,8 +20,10 @@ static void print_divergence(const struct divergence *v, const struct stimulus *
   char expected[300], actual[300];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
-  printf("DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", *s->path ? s->path : s->desc->name, s->desc->name, v->cycle);
-  printf("  %s %s: expected %s (C model), actual %s (RTL)\n", v->is_register ? "register" : "port", v->what, expected, actual);
+  printf("DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", *s->path ? s->path : s->desc->name, s->desc->name,
+         v->cycle);
+  printf("  %s %s: expected %s (C model), actual %s (RTL)\n", v->is_register ? "register" : "port", v->what, expected,
+         actual);
 }
 
 static int open_stimulus(const char *name, char *dir, size_t size, struct stimulus *s, struct err *e) {
@@ -71,10 +73,8 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   if (!status && !*diverged) printf("%s: %zu cycles, C model and RTL agree\n", s.desc->name, s.n);
   if (!status && how.wave_dir) printf("wave: %s/wave.fst; see it: tandem wave %s\n", how.wave_dir, how.wave_dir);
   if (!status && o->shrink) {
-    if (*diverged)
-      status = shrink(&s, &how, &first, o->out ? o->out : *dir ? dir : NULL, e);
-    else
-      status = err_set(e, ERR_USAGE, "--shrink: the stimulus does not diverge, there is nothing to shrink");
+    if (*diverged) status = shrink(&s, &how, &first, o->out ? o->out : *dir ? dir : NULL, e);
+    else status = err_set(e, ERR_USAGE, "--shrink: the stimulus does not diverge, there is nothing to shrink");
   }
   stimulus_free(&s);
   return status;
@@ -88,10 +88,14 @@ int cmd_replay(int argc, char **argv) {
     {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay here", 0, 0},
     {0}};
   const struct cli_command command = {
-    .name = "replay", .brief = "Runs a recorded stimulus again, on the block alone, under lockstep with every register compared every cycle.",
+    .name = "replay",
+    .brief =
+      "Runs a recorded stimulus again, on the block alone, under lockstep with every register compared every cycle.",
     .usage = "FILE.csv|DIR [options]",
     .example = "tandem check rr_arb --bug wraps_early --out /tmp/bug; tandem replay /tmp/bug --shrink",
-    .options = options, .positional_min = 1, .positional_max = 1};
+    .options = options,
+    .positional_min = 1,
+    .positional_max = 1};
   struct err e = {0};
   const char *name;
   unsigned n;

@@ -33,8 +33,8 @@ struct options {
 
 struct workload_call {
   char name[128], program[PATH_MAX];
-  char text[512];                  /* key=value,... cut at the commas */
-  char version[64];                /* "version=..." */
+  char text[512];   /* key=value,... cut at the commas */
+  char version[64]; /* "version=..." */
   char *argv[ARGUMENTS_MAX + 3];
 };
 
@@ -51,15 +51,13 @@ static int find_program(const struct workload_row *row, struct workload_call *w,
   char folder[PATH_MAX];
   const char *dir = getenv("TANDEM_WORKLOAD_DIR");
   program_folder(folder, sizeof folder);
-  if (!row)
-    snprintf(w->program, sizeof w->program, "%s", w->name);
-  else if (dir && *dir)
-    snprintf(w->program, sizeof w->program, "%s/%s", dir, row->name);
-  else
-    snprintf(w->program, sizeof w->program, "%s/workloads/%s", folder, row->name);
+  if (!row) snprintf(w->program, sizeof w->program, "%s", w->name);
+  else if (dir && *dir) snprintf(w->program, sizeof w->program, "%s/%s", dir, row->name);
+  else snprintf(w->program, sizeof w->program, "%s/workloads/%s", folder, row->name);
   if (!access(w->program, X_OK)) return 0;
   return err_set(e, ERR_FILE, "there is no program %s; %s", w->program,
-                 row ? "build the project, or set TANDEM_WORKLOAD_DIR" : "name a workload (tandem list workloads) or an executable");
+                 row ? "build the project, or set TANDEM_WORKLOAD_DIR"
+                     : "name a workload (tandem list workloads) or an executable");
 }
 
 static const char *argument_name(const void *list, unsigned i) {
@@ -80,8 +78,8 @@ static int check_argument(const struct workload_row *row, const char *word, stru
   for (const struct workload_table_arg *a = row->args; a->name; a++) {
     if (strcmp(a->name, key)) continue;
     if (text_to_int64(text, &value) && value >= a->min && value <= a->max) return 0;
-    return err_set(e, ERR_VALUE, "%s: %s: a whole number in %lld..%lld is wanted, decimal or 0x", row->name, word, a->min,
-                   a->max);
+    return err_set(e, ERR_VALUE, "%s: %s: a whole number in %lld..%lld is wanted, decimal or 0x", row->name, word,
+                   a->min, a->max);
   }
   const char *near = text_nearest(key, argument_name, row->args);
   return err_set(e, ERR_VALUE, "%s: no argument '%s'%s%s%s; tandem list workloads names them", row->name, key,
@@ -122,14 +120,13 @@ static int parse_workload(const char *text, const struct options *o, struct work
 static void join(const struct cli_list *list, char *out, size_t size) {
   size_t n = 0;
   *out = 0;
-  for (unsigned i = 0; i < list->n && n < size; i++) n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : "", list->text[i]);
+  for (unsigned i = 0; i < list->n && n < size; i++)
+    n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : "", list->text[i]);
 }
 
 static void put_variable(const char *name, const char *value) {
-  if (value && *value)
-    setenv(name, value, 1);
-  else
-    unsetenv(name);
+  if (value && *value) setenv(name, value, 1);
+  else unsetenv(name);
 }
 
 /* The whole run description into the environment, then read back: what the options say is checked before anything runs. */
@@ -153,7 +150,8 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_WORKLOAD", arguments);
   for (unsigned i = 1; i < o->systems.n; i++)
     if (strcmp(o->systems.text[i], o->systems.text[0]))
-      return err_set(e, ERR_USAGE, "--system %s: only one system can be switched on, and %s is", o->systems.text[i], o->systems.text[0]);
+      return err_set(e, ERR_USAGE, "--system %s: only one system can be switched on, and %s is", o->systems.text[i],
+                     o->systems.text[0]);
   return session_from_environment(s, e);
 }
 
@@ -187,7 +185,8 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status && o->threads > 1)
-    status = err_set(e, ERR_UNSUPPORTED, "--threads %lld: a run has one thread so far; leave it out", (long long)o->threads);
+    status =
+      err_set(e, ERR_UNSUPPORTED, "--threads %lld: a run has one thread so far; leave it out", (long long)o->threads);
   if (!status) status = export_session(o, &w, out, s, e);
   if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
@@ -206,20 +205,26 @@ int cmd_run(int argc, char **argv) {
     {"-c", CLI_TEXT, &o.machine, "MACHINE", "machine: a name in configs/gpu or a YAML file (gtx480)", 0, 0},
     {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
     {"--system", CLI_LIST, &o.systems, "NAME", "switch a system on (tandem list systems)", 0, 0},
-    {"--engine", CLI_LIST, &o.engines, "PATTERN=E", "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
-    {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run", 0, 0},
+    {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
+     "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
+    {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run",
+     0, 0},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
     {"--threads", CLI_NUMBER, &o.threads, "N", "host threads; so far only 1", 1, 4096},
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
-    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0, 0},
+    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0,
+     0},
     {"--out", CLI_TEXT, &o.out, "DIR", "output folder (tandem-out/WORKLOAD)", 0, 0},
     {"--json", CLI_FLAG, &o.json, NULL, "print run.json and nothing else on standard output", 0, 0},
     {0}};
   const struct cli_command command = {
-    .name = "run", .brief = "Simulates a workload and checks its result. WORKLOAD may be a path of your own driver-API program.",
+    .name = "run",
+    .brief = "Simulates a workload and checks its result. WORKLOAD may be a path of your own driver-API program.",
     .usage = "WORKLOAD[:key=value,...] [options]",
     .example = "tandem run saxpy:n=65536 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out /tmp/saxpy",
-    .options = options, .positional_min = 1, .positional_max = 1};
+    .options = options,
+    .positional_min = 1,
+    .positional_max = 1};
   struct err e = {0};
   const char *workload;
   unsigned n;
@@ -227,7 +232,8 @@ int cmd_run(int argc, char **argv) {
   int exit_code = 0;
   /* "--wave" alone means the whole run */
   for (int i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0]))) argv[i] = "--wave=all";
+    if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
+      argv[i] = "--wave=all";
   int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
   if (help) return 0;
   if (!status) status = run(workload, &o, &exit_code, &e);

@@ -20,11 +20,16 @@ static int check(const char *dir, char *save, size_t size, struct err *e) {
 
 int cmd_wave(int argc, char **argv) {
   bool print = false;
-  const struct cli_option options[] = {{"--print", CLI_FLAG, &print, NULL, "print the command instead of running it", 0, 0}, {0}};
-  const struct cli_command command = {.name = "wave", .brief = "Opens the wave of a run in GTKWave, arranged.",
-                                      .usage = "DIR [--print]",
-                                      .example = "tandem run saxpy:n=4096 --system d2ma --wave=0:2000 --out /tmp/w && tandem wave /tmp/w --print",
-                                      .options = options, .positional_min = 1, .positional_max = 1};
+  const struct cli_option options[] = {
+    {"--print", CLI_FLAG, &print, NULL, "print the command instead of running it", 0, 0}, {0}};
+  const struct cli_command command = {
+    .name = "wave",
+    .brief = "Opens the wave of a run in GTKWave, arranged.",
+    .usage = "DIR [--print]",
+    .example = "tandem run saxpy:n=4096 --system d2ma --wave=0:2000 --out /tmp/w && tandem wave /tmp/w --print",
+    .options = options,
+    .positional_min = 1,
+    .positional_max = 1};
   struct err e = {0};
   const char *dir;
   char save[1200];
@@ -39,6 +44,7 @@ int cmd_wave(int argc, char **argv) {
     return 0;
   }
   execlp("gtkwave", "gtkwave", save, (char *)NULL);
-  err_set(&e, ERR_TOOL, "cannot start gtkwave: %s; install it with scripts/setup, or open %s elsewhere", strerror(errno), save);
+  err_set(&e, ERR_TOOL, "cannot start gtkwave: %s; install it with scripts/setup, or open %s elsewhere",
+          strerror(errno), save);
   return cli_fail("wave", &e);
 }

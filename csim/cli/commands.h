@@ -3,6 +3,7 @@
 #ifndef TANDEM_CLI_COMMANDS_H
 #define TANDEM_CLI_COMMANDS_H
 
+/* clang-format off */
 #define CLI_COMMANDS(X)                                                                            \
   X(run, "simulate a workload")                                                                    \
   X(check, "constrained-random lockstep of a block alone")                                         \
@@ -12,6 +13,7 @@
   X(wave, "open the wave of a run in GTKWave")                                                     \
   X(list, "machines, workloads, blocks, parameters, counters, systems, engines")                   \
   X(bench, "how fast this host simulates")
+/* clang-format on */
 
 #define X(name, brief) int cmd_##name(int argc, char **argv);
 CLI_COMMANDS(X)

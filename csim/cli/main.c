@@ -12,15 +12,19 @@ static const struct command {
 #define X(name, brief) {#name, brief, cmd_##name},
   CLI_COMMANDS(X)
 #undef X
-  {NULL, NULL, NULL}};
+    {NULL, NULL, NULL}};
 
 static const char *command_name(const void *list, unsigned i) { return ((const struct command *)list)[i].name; }
 
 static void print_usage(FILE *f) {
-  fprintf(f, "usage: tandem COMMAND ...\n\nCo-simulation of GPU memory-system proposals: Verilog blocks in a cycle-level C model of a GPU.\n\n");
+  fprintf(
+    f,
+    "usage: tandem COMMAND ...\n\nCo-simulation of GPU memory-system proposals: Verilog blocks in a cycle-level C model of a GPU.\n\n");
   for (const struct command *c = commands; c->name; c++) fprintf(f, "  %-8s %s\n", c->name, c->brief);
-  fprintf(f, "\ntandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"
-             "\nexample:\n  tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'\n");
+  fprintf(
+    f,
+    "\ntandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"
+    "\nexample:\n  tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'\n");
 }
 
 int main(int argc, char **argv) {

@@ -58,8 +58,8 @@ static int parse_option(const struct cli_command *c, int argc, char **argv, int 
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[*i], "="), argv[*i]);
     const char *near = text_nearest(name, option_name, c->options);
-    return err_set(e, ERR_USAGE, "unknown option %s%s%s%s; tandem %s --help lists them", name, near ? "; did you mean " : "",
-                   near ? near : "", near ? "?" : "", c->name);
+    return err_set(e, ERR_USAGE, "unknown option %s%s%s%s; tandem %s --help lists them", name,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "", c->name);
   }
   if (o->kind == CLI_FLAG) {
     if (value) return err_set(e, ERR_USAGE, "%s takes no value", o->name);

@@ -19,18 +19,18 @@ struct cli_list {
 enum cli_kind { CLI_FLAG /* bool */, CLI_TEXT /* const char * */, CLI_NUMBER /* int64_t */, CLI_LIST /* cli_list */ };
 
 struct cli_option {
-  const char *name;     /* "--seed", or "-c" */
+  const char *name; /* "--seed", or "-c" */
   enum cli_kind kind;
   void *target;
-  const char *value;    /* name of the value in --help */
+  const char *value; /* name of the value in --help */
   const char *sentence;
-  int64_t min, max;     /* of a number */
+  int64_t min, max; /* of a number */
 };
 
 struct cli_command {
   const char *name, *brief;
-  const char *usage;    /* after "tandem NAME " */
-  const char *example;  /* a whole command line that works */
+  const char *usage;                /* after "tandem NAME " */
+  const char *example;              /* a whole command line that works */
   const struct cli_option *options; /* NULL-name terminated */
   unsigned positional_min, positional_max;
 };

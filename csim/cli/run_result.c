@@ -36,11 +36,12 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
          (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
          cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
-  printf("  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
-         share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
-         share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
-         share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
-         share(get(sm, "stall_structural"), sm_cycles));
+  printf(
+    "  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
+    share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
+    share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
+    share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
+    share(get(sm, "stall_structural"), sm_cycles));
   printf("  L2 hits %.1f %% of %" PRIu64 "; DRAM %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
          share(get(m, "l2_hits"), get(m, "l2_hits") + get(m, "l2_misses")), get(m, "l2_hits") + get(m, "l2_misses"),
          get(m, "dram_reads"), get(m, "dram_writes"),
@@ -50,8 +51,8 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
            " shared accesses waited; program errors %" PRIu64 "\n",
            get(sm, "d2ma_transfers"), get(sm, "d2ma_requests"), get(sm, "d2ma_bytes"), get(sm, "d2ma_raw_hits"),
            get(sm, "d2ma_raw_queries"), get(sm, "d2ma_program_errors"));
-  printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n", json_real_value(json_object_get(t, "seconds")),
-         json_real_value(json_object_get(t, "core_cycles_per_second")),
+  printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
+         json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
          json_real_value(json_object_get(t, "warp_instructions_per_second")));
   printf("  files: %s/run.json\n", dir);
 }
@@ -60,8 +61,8 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
 static void print_profile(const json_t *j) {
   static const char *const keys[] = {"cycles", "skipped", "c_evals", "rtl_evals", "dpi_calls", "dpi_bytes"};
   const json_t *engines = json_object_get(j, "engines");
-  printf("%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped", "C evals",
-         "RTL evals", "DPI calls", "DPI bytes");
+  printf("%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
+         "C evals", "RTL evals", "DPI calls", "DPI bytes");
   for (size_t i = 0; i < json_array_size(engines); i++) {
     const json_t *first = json_array_get(engines, i);
     const char *block = json_string_value(json_object_get(first, "block"));
@@ -78,7 +79,8 @@ static void print_profile(const json_t *j) {
       for (int c = 0; c < 6; c++) sum[c] += get(row, keys[c]);
     }
     if (!seen)
-      printf("%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64 "\n",
+      printf("%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64
+             "\n",
              block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
   }
 }
@@ -99,11 +101,11 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   if (!j) {
     /* the program ended before it had a device: if it gave a reason, that is on stderr */
     *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
-    if (exit_status > 128)
-      fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
+    if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
     else if (exit_status != 2)
       fprintf(stderr, "tandem run: the program ended with status %d and nothing was simulated\n", exit_status);
-    return exit_status ? 0 : err_set(e, ERR_USAGE, "the program ended without using the driver API; nothing was simulated");
+    return exit_status ? 0
+                       : err_set(e, ERR_USAGE, "the program ended without using the driver API; nothing was simulated");
   }
   json_t *old = json_object_get(j, "verdict");
   const char *outcome = json_string_value(json_object_get(old, "result"));
@@ -114,7 +116,8 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
     return 0;
   }
   json_t *reason = json_incref(json_object_get(old, "reason"));
-  json_object_set_new(j, "verdict", json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
+  json_object_set_new(j, "verdict",
+                      json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
   int status = write_back(j, path, e);
   if (!status && json) {
     json_dumpf(j, stdout, JSON_INDENT(2));

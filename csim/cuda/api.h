@@ -10,8 +10,8 @@
 
 #define CUDA_API __attribute__((visibility("default")))
 /* The header maps a plain name to its newest version; programs that look names up find the plain one too. */
-#define CUDA_ALIAS(versioned, plain)                                                               \
-  extern __typeof__(versioned) versioned##_plain __asm__(plain)                                    \
+#define CUDA_ALIAS(versioned, plain)                            \
+  extern __typeof__(versioned) versioned##_plain __asm__(plain) \
     __attribute__((alias(#versioned), visibility("default")))
 
 struct CUctx_st {
@@ -19,6 +19,7 @@ struct CUctx_st {
 };
 struct CUmod_st {
   struct ptx_module *ptx;
+  struct CUmod_st *next;
 };
 struct CUevent_st {
   uint64_t ns;
@@ -26,11 +27,12 @@ struct CUevent_st {
 };
 
 struct cuda_driver {
-  struct simulator *sim;     /* NULL before cuInit */
-  pid_t owner;               /* the process that called cuInit: a forked child does not write its record */
+  struct simulator *sim; /* NULL before cuInit */
+  pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
   struct CUctx_st context;
+  CUmodule modules; /* loaded and not unloaded */
   bool current;
-  CUresult sticky;           /* after a fault every call answers this */
+  CUresult sticky; /* after a fault every call answers this */
 };
 
 /* Takes the lock and returns the driver; the calls below release it. */
@@ -38,13 +40,14 @@ struct cuda_driver *cuda_enter(void);
 CUresult cuda_leave(CUresult);
 /* CUDA_SUCCESS when initialised (and, with `context`, a context is current and nothing faulted before). */
 CUresult cuda_ready(const struct cuda_driver *, bool context);
+void cuda_unload_all(struct cuda_driver *);
 /* Prints the sentence on stderr, as a driver's log would, and returns `result`. */
 CUresult cuda_complain(CUresult result, const struct err *);
 
 /* BODY with `d` the driver, locked; for calls that need a context. */
-#define CUDA_CALL(context_needed)                                                                  \
-  struct cuda_driver *d = cuda_enter();                                                            \
-  CUresult ready = cuda_ready(d, context_needed);                                                  \
+#define CUDA_CALL(context_needed)                 \
+  struct cuda_driver *d = cuda_enter();           \
+  CUresult ready = cuda_ready(d, context_needed); \
   if (ready) return cuda_leave(ready)
 
 #endif

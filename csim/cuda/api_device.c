@@ -35,7 +35,10 @@ CUresult cuda_complain(CUresult result, const struct err *e) {
 static void at_exit(void) {
   struct cuda_driver *d = cuda_enter();
   struct err e = {0};
-  if (d->sim && d->owner == getpid() && simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
+  if (d->sim && d->owner == getpid()) {
+    cuda_unload_all(d); /* modules live in the simulator's memory */
+    if (simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
+  }
   d->sim = NULL;
   cuda_leave(CUDA_SUCCESS);
 }
@@ -103,7 +106,9 @@ static CUresult attribute_of(const struct machine *m, CUdevice_attribute attribu
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = m->core_khz; break;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = m->sm_count; break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = m->dram_khz; break;
-    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: *value = m->dram_channels * m->dram_bytes_per_clock * 8 / 4; break;
+    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
+      *value = m->dram_channels * m->dram_bytes_per_clock * 8 / 4;
+      break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = m->l2_bytes; break;
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = m->sm_threads; break;
     case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: *value = 1; break;
@@ -181,7 +186,7 @@ CUDA_API CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
 CUDA_API CUresult cuGetErrorName(CUresult result, const char **name) {
   if (!name) return CUDA_ERROR_INVALID_VALUE;
   switch (result) {
-#define X(code, value, sentence)                                                                   \
+#define X(code, value, sentence) \
   case code: *name = #code; return CUDA_SUCCESS;
     TANDEM_CUDA_ERRORS(X)
 #undef X
@@ -193,7 +198,7 @@ CUDA_API CUresult cuGetErrorName(CUresult result, const char **name) {
 CUDA_API CUresult cuGetErrorString(CUresult result, const char **text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   switch (result) {
-#define X(code, value, sentence)                                                                   \
+#define X(code, value, sentence) \
   case code: *text = sentence; return CUDA_SUCCESS;
     TANDEM_CUDA_ERRORS(X)
 #undef X

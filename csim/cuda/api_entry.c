@@ -10,7 +10,8 @@ struct entry {
 };
 
 /* `name` is written out because the header maps the identifier to its newest version. */
-#define ENTRY(name, function) {name, (void (*)(void))(function)}
+#define ENTRY(name, function) \
+  { name, (void (*)(void))(function) }
 
 static const struct entry entries[] = {
   ENTRY("cuInit", cuInit),

@@ -20,8 +20,35 @@ static CUresult load(struct cuda_driver *d, const char *file, const char *text, 
     simulator_note(d->sim, RUN_INPUT, e.text);
     return cuda_complain(CUDA_ERROR_INVALID_PTX, &e);
   }
+  m->next = d->modules;
+  d->modules = m;
   *module = m;
   return CUDA_SUCCESS;
+}
+
+/* The link that holds `module`, or NULL: handles come from the program, so they are looked up and not believed. */
+static CUmodule *find_module(struct cuda_driver *d, CUmodule module) {
+  for (CUmodule *link = &d->modules; *link; link = &(*link)->next)
+    if (*link == module) return link;
+  return NULL;
+}
+
+static const struct ptx_kernel *find_kernel(const struct cuda_driver *d, CUfunction function) {
+  for (const struct CUmod_st *m = d->modules; m; m = m->next)
+    for (uint32_t i = 0; i < ptx_module_n_kernels(m->ptx); i++)
+      if ((CUfunction)(uintptr_t)ptx_module_kernel_at(m->ptx, i) == function) return ptx_module_kernel_at(m->ptx, i);
+  return NULL;
+}
+
+static void unload(CUmodule *link) {
+  CUmodule m = *link;
+  *link = m->next;
+  ptx_module_free(m->ptx);
+  free(m);
+}
+
+void cuda_unload_all(struct cuda_driver *d) {
+  while (d->modules) unload(&d->modules);
 }
 
 CUDA_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
@@ -56,16 +83,16 @@ CUDA_API CUresult cuModuleLoad(CUmodule *module, const char *file) {
 
 CUDA_API CUresult cuModuleUnload(CUmodule module) {
   CUDA_CALL(true);
-  if (!module) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  ptx_module_free(module->ptx);
-  free(module);
+  CUmodule *link = find_module(d, module);
+  if (!link) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  unload(link);
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   CUDA_CALL(true);
   if (!function || !name) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!module) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!find_module(d, module)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   const struct ptx_kernel *kernel = ptx_module_kernel(module->ptx, name);
   *function = (CUfunction)(uintptr_t)kernel; /* a function is the kernel itself: nothing to free */
   return cuda_leave(kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND);
@@ -74,7 +101,7 @@ CUDA_API CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, con
 CUDA_API CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
   CUDA_CALL(true);
   if (!name) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!module) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!find_module(d, module)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   uint64_t size = 0, at = ptx_module_global(module->ptx, name, &size);
   if (at && address) *address = at;
   if (at && bytes) *bytes = (size_t)size;
@@ -83,7 +110,7 @@ CUDA_API CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodul
 
 CUDA_API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
   CUDA_CALL(true);
-  const struct ptx_kernel *kernel = (const struct ptx_kernel *)(uintptr_t)function;
+  const struct ptx_kernel *kernel = find_kernel(d, function);
   if (!value) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!kernel) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   switch (attribute) {
@@ -141,8 +168,8 @@ CUDA_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsig
                                  unsigned int shared_bytes, CUstream stream, void **params, void **extra) {
   (void)stream;
   const uint32_t grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
-  const struct ptx_kernel *kernel = (const struct ptx_kernel *)(uintptr_t)function;
   CUDA_CALL(true);
+  const struct ptx_kernel *kernel = find_kernel(d, function);
   if (!kernel) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   uint64_t threads = (uint64_t)block_x * block_y * block_z;
   if (!threads || threads > 1024 || !grid_x || !grid_y || !grid_z || grid_y > 65535 || grid_z > 65535 || block_z > 64)

@@ -14,7 +14,9 @@ static json_t *counters_json(const struct counter_row *rows, const void *values,
   return j;
 }
 
-static json_t *triple(const uint32_t v[3]) { return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]); }
+static json_t *triple(const uint32_t v[3]) {
+  return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+}
 
 /* As it is written in a machine file: a number, or one name of "a|b". */
 static json_t *parameter_json(const struct machine *m, const struct machine_parameter *p) {
@@ -48,11 +50,11 @@ static json_t *statistics_json(const struct simulator *s) {
   struct sm_counters sum = {0};
   for (uint32_t i = 0; i < s->n_launches; i++) {
     const struct launch_record *r = &s->launches[i];
-    json_array_append_new(launches, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid",
-                                              triple(r->grid), "block", triple(r->block), "core_cycles",
-                                              number(r->core_cycles), "sm",
-                                              counters_json(sm_counter_rows, &r->sm, N_SM_COUNTERS), "memory",
-                                              counters_json(memory_counter_rows, &r->memory, N_MEMORY_COUNTERS)));
+    json_array_append_new(launches,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid", triple(r->grid),
+                                    "block", triple(r->block), "core_cycles", number(r->core_cycles), "sm",
+                                    counters_json(sm_counter_rows, &r->sm, N_SM_COUNTERS), "memory",
+                                    counters_json(memory_counter_rows, &r->memory, N_MEMORY_COUNTERS)));
   }
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     const struct sm_counters *c = gpu_sm_counters(s->gpu, i);
@@ -73,11 +75,11 @@ static json_t *engines_json(const struct dpi *d) {
   for (uint32_t i = 0; i < dpi_instances(d); i++) {
     const struct block *b = dpi_instance(d, i);
     const struct block_profile *p = &b->profile;
-    json_array_append_new(
-      j, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "instance", b->path, "block", b->desc->name, "engine",
-                   block_engine_names[b->engine], "cycles", number(p->cycles), "skipped", number(p->skipped), "c_evals",
-                   number(p->c_evals), "rtl_evals", number(p->rtl_evals), "dpi_calls", number(p->dpi_calls), "dpi_bytes",
-                   number(p->dpi_bytes)));
+    json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "instance", b->path, "block",
+                                       b->desc->name, "engine", block_engine_names[b->engine], "cycles",
+                                       number(p->cycles), "skipped", number(p->skipped), "c_evals", number(p->c_evals),
+                                       "rtl_evals", number(p->rtl_evals), "dpi_calls", number(p->dpi_calls),
+                                       "dpi_bytes", number(p->dpi_bytes)));
   }
   return j;
 }
@@ -87,7 +89,8 @@ static json_t *timing_json(const struct simulator *s) {
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) instructions += gpu_sm_counters(s->gpu, i)->warp_instructions;
   double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
   return json_pack("{s:f, s:f, s:f}", "seconds", s->host_seconds, "core_cycles_per_second",
-                   (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second", (double)instructions / seconds);
+                   (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second",
+                   (double)instructions / seconds);
 }
 
 int run_json_write(const struct simulator *s, struct err *e) {
@@ -99,9 +102,11 @@ int run_json_write(const struct simulator *s, struct err *e) {
   json_object_set_new(j, "config", config_json(&s->session));
   json_object_set_new(j, "statistics", statistics_json(s));
   json_object_set_new(j, "engines", engines_json(s->dpi));
-  json_object_set_new(j, "versions", json_pack("{s:s, s:s}", "tandem", TANDEM_VERSION, "verilator", dpi_verilator_version()));
+  json_object_set_new(j, "versions",
+                      json_pack("{s:s, s:s}", "tandem", TANDEM_VERSION, "verilator", dpi_verilator_version()));
   json_object_set_new(j, "timing", timing_json(s));
-  json_object_set_new(j, "verdict", json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
+  json_object_set_new(j, "verdict",
+                      json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
   int bad = json_dumpf(j, o.f, JSON_INDENT(2));
   fputc('\n', o.f);
   json_decref(j);

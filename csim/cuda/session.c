@@ -32,12 +32,13 @@ int session_set_system(struct session *s, const char *name, struct err *e) {
   s->system = system_find(name);
   if (s->system) return 0;
   const char *near = text_nearest(name, system_name, system_all);
-  return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name, near ? "; did you mean " : "",
-                 near ? near : "", near ? "?" : "");
+  return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 int session_add_engine(struct session *s, const char *origin, const char *rule, struct err *e) {
-  if (s->n_rules == SESSION_RULES_MAX) return err_set(e, ERR_USAGE, "%s: more than %d rules", origin, SESSION_RULES_MAX);
+  if (s->n_rules == SESSION_RULES_MAX)
+    return err_set(e, ERR_USAGE, "%s: more than %d rules", origin, SESSION_RULES_MAX);
   return engine_rule_parse(origin, rule, &s->rules[s->n_rules++], e);
 }
 
@@ -61,10 +62,12 @@ int session_set_bug(struct session *s, const char *text, struct err *e) {
   const char *colon = strchr(text, ':');
   snprintf(s->bug_block, sizeof s->bug_block, "%.*s", colon ? (int)(colon - text) : 0, text);
   const struct block_desc *desc = block_find(s->bug_block);
-  if (!desc) return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: write BLOCK:NAME of a planted bug of configs/blocks.yaml", text);
+  if (!desc)
+    return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: write BLOCK:NAME of a planted bug of configs/blocks.yaml", text);
   for (uint32_t i = 0; i < desc->n_bugs; i++)
     if (!strcmp(desc->bugs[i].name, colon + 1)) s->bug = i + 1;
-  if (!s->bug) return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: the block %s has no bug '%s'", text, s->bug_block, colon + 1);
+  if (!s->bug)
+    return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: the block %s has no bug '%s'", text, s->bug_block, colon + 1);
   snprintf(s->bug_rtl, sizeof s->bug_rtl, "%s/%s_bugs.v", rtl_paths_default().generated, desc->name);
   return 0;
 }
@@ -77,17 +80,20 @@ int session_make_out_dir(const struct session *s, struct err *e) {
     if (s->out_dir[i] != '/' && s->out_dir[i]) continue;
     snprintf(part, sizeof part, "%.*s", (int)i, s->out_dir);
     if (mkdir(part, 0777) && errno != EEXIST)
-      return err_set(e, ERR_FILE, "cannot make the output folder %s: %s; name a writable one with --out", part, strerror(errno));
+      return err_set(e, ERR_FILE, "cannot make the output folder %s: %s; name a writable one with --out", part,
+                     strerror(errno));
   }
   if (!stat(s->out_dir, &st) && !S_ISDIR(st.st_mode))
     return err_set(e, ERR_FILE, "the output folder %s is a file; name a folder with --out", s->out_dir);
   if (access(s->out_dir, W_OK))
-    return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", s->out_dir, strerror(errno));
+    return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", s->out_dir,
+                   strerror(errno));
   return 0;
 }
 
 void session_remove_results(const struct session *s) {
-  static const char *const names[] = {"run.json", "wave.fst", "wave.gtkw", "divergence.txt", "divergence.json", "stimulus.csv"};
+  static const char *const names[] = {"run.json",       "wave.fst",        "wave.gtkw",
+                                      "divergence.txt", "divergence.json", "stimulus.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
     char path[SESSION_TEXT_BYTES + 32];
     snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
@@ -101,8 +107,8 @@ static const char *variable(const char *name) {
 }
 
 /* Calls `use` for each space-separated word of the variable. */
-static int each_word(struct session *s, const char *name, int (*use)(struct session *, const char *, const char *, struct err *),
-                     struct err *e) {
+static int each_word(struct session *s, const char *name,
+                     int (*use)(struct session *, const char *, const char *, struct err *), struct err *e) {
   const char *value = variable(name);
   char *copy = value ? strdup(value) : NULL, *rest = copy;
   int status = 0;
@@ -124,7 +130,8 @@ static int add_rule(struct session *s, const char *origin, const char *word, str
 int session_from_environment(struct session *s, struct err *e) {
   memset(s, 0, sizeof *s);
   machine_defaults(&s->machine);
-  const char *machine = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
+  const char *machine = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"),
+             *wave = variable("TANDEM_WAVE");
   const char *seed = variable("TANDEM_SEED"), *bug = variable("TANDEM_BUG"), *out = variable("TANDEM_OUT");
   int64_t number = 1;
   int status = session_set_machine(s, machine ? machine : "gtx480", e);
@@ -140,7 +147,6 @@ int session_from_environment(struct session *s, struct err *e) {
   s->skip = !variable("TANDEM_NO_SKIP");
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
-  if (!status && s->wave && !out)
-    status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");
+  if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");
   return status ? status : session_make_out_dir(s, e);
 }

@@ -9,6 +9,7 @@
 #include "dpi.h"
 
 /* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
+/* clang-format off */
 #define SESSION_VARIABLES(X)                                                                       \
   X(MACHINE, "machine: a name in configs/gpu, or a YAML file (gtx480)")                            \
   X(SET, "key=value settings over the machine, separated by spaces")                               \
@@ -21,6 +22,7 @@
   X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks")                        \
   X(WORKLOAD, "name and arguments of the workload, for run.json")                                  \
   X(CONFIG_DIR, "folder of the configurations")
+/* clang-format on */
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024 };
 

@@ -65,10 +65,11 @@ static int check_rules(const struct simulator *s, struct err *e) {
     }
     if (used) continue;
     if (!instances)
-      return err_set(e, ERR_VALUE, "--engine %s=%s: no block is in this machine; switch a system on (--system d2ma)", pattern,
-                     block_engine_names[n->rules[i].engine]);
+      return err_set(e, ERR_VALUE, "--engine %s=%s: no block is in this machine; switch a system on (--system d2ma)",
+                     pattern, block_engine_names[n->rules[i].engine]);
     return err_set(e, ERR_VALUE, "--engine %s=%s: no instance has such a name; one is %s (block %s)", pattern,
-                   block_engine_names[n->rules[i].engine], dpi_instance(s->dpi, 0)->path, dpi_instance(s->dpi, 0)->desc->name);
+                   block_engine_names[n->rules[i].engine], dpi_instance(s->dpi, 0)->path,
+                   dpi_instance(s->dpi, 0)->desc->name);
   }
   return 0;
 }
@@ -127,8 +128,8 @@ static void subtract(uint64_t *from, const uint64_t *what, size_t n) {
   for (size_t i = 0; i < n; i++) from[i] -= what[i];
 }
 
-int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-                     uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3],
+                     const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   struct launch_record *r = new_record(s);
   if (!r) return err_set(e, ERR_LIMIT, "out of memory for the launch record");
   snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);

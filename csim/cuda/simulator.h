@@ -10,7 +10,7 @@ struct launch_record {
   char kernel[128];
   uint32_t grid[3], block[3];
   uint64_t core_cycles;
-  struct sm_counters sm;         /* all SMs */
+  struct sm_counters sm; /* all SMs */
   struct memory_counters memory;
 };
 
@@ -24,8 +24,8 @@ struct simulator {
   struct gpu_observer observer;
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
-  double host_seconds;        /* inside launches */
-  enum run_outcome outcome;   /* the first thing that went wrong */
+  double host_seconds;      /* inside launches */
+  enum run_outcome outcome; /* the first thing that went wrong */
   char outcome_text[1024];
 };
 

@@ -17,6 +17,7 @@ static const struct {
   {"cvta", ptx_decode_cvta},     {"setp", ptx_decode_set},        {"set", ptx_decode_set},
   {"selp", ptx_decode_select},   {"cvt", ptx_decode_convert},     {"shfl", ptx_decode_lanes},
   {"vote", ptx_decode_lanes},    {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
+  {"redux", ptx_decode_lanes},
   {"bra", ptx_decode_flow},      {"exit", ptx_decode_flow},       {"ret", ptx_decode_flow},
   {"bar", ptx_decode_flow},      {"barrier", ptx_decode_flow},    {"membar", ptx_decode_flow},
   {"fence", ptx_decode_flow},    {"call", ptx_decode_call},       {"trap", ptx_decode_misc},

@@ -273,12 +273,31 @@ static int decode_match(struct decoder *d) {
   return decode_finish(d);
 }
 
+/* redux.sync.op.type d, a, members: op.code as that of the atomic of this name */
+static int decode_reduce(struct decoder *d) {
+  static const struct { const char *name; enum ptx_atomic operation; } names[] = {
+    {"add", ATOMIC_ADD}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX}, {"and", ATOMIC_AND}, {"or", ATOMIC_OR}, {"xor", ATOMIC_XOR}};
+  const struct operand *o = d->ins->operand;
+  if (d->n_parts != 4 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
+  enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
+  size_t i = 0;
+  while (i < 6 && strcmp(names[i].name, d->part[2]) != 0) i++;
+  if (i == 6 || (i < 3 ? type != T_U32 && type != T_S32 : type != T_B32)) return decode_refuse(d);
+  int code = decode_operands(d, 3, 3);
+  if (code || (code = decode_destination(d, &o[0], type))) return code;
+  if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
+  d->op->code = (uint16_t)((uint32_t)names[i].operation | (uint32_t)type << 8);
+  d->op->exec = ptx_exec_reduce;
+  return decode_finish(d);
+}
+
 int ptx_decode_lanes(struct decoder *d) {
   bool sync = d->n_parts > 1 && strcmp(d->part[1], "sync") == 0;
   d->op->class = PTX_INT;
   if (d->part[0][0] == 's') return decode_shuffle(d, sync);
   if (d->part[0][0] == 'v') return decode_vote(d, sync);
   if (d->part[0][0] == 'm') return decode_match(d);
+  if (d->part[0][0] == 'r') return decode_reduce(d);
   if (d->n_parts != 2 || strcmp(d->part[1], "b32") != 0) return decode_refuse(d);
   int code = decode_operands(d, 1, 1);
   if (code || (code = decode_destination(d, &d->ins->operand[0], T_B32))) return code;

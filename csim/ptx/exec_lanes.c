@@ -92,3 +92,14 @@ void ptx_exec_match(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) 
   lane32 *p = ptx_dst(op, w, 1);
   *p = (*p & ~mask) | (same_all & mask);
 }
+
+void ptx_exec_reduce(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  const lane32 *a = ptx_src(op, w, 0);
+  uint32_t all = members(op, w, mask, 1), scratch[WARP_LANES];
+  if (!all) return;
+  uint64_t value = a[__builtin_ctz(all)];
+  for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1)
+    value = ptx_atomic_result(op->code, value, a[__builtin_ctz(rest)], 0);
+  for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = (uint32_t)value;
+  ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
+}

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX: text is parsed and decoded once into compact operations; a warp executes them over structure-of-arrays
- * registers, 32 lanes a loop. This layer is functional; time is the business of core/. */
+ * registers, 32 lanes a loop. This layer is functional; time is the business of core/.
+ *
+ * A step of a warp, for the caller:
+ *   op = &kernel->ops[ptx_warp_pc(w)];  mask = ptx_op_mask(op, w);      the guard is applied here and nowhere else
+ *   op->exec: op->exec(op, w, mask);  LOAD, STORE, ATOMIC: ptx_addresses, ptx_perform;  BARRIER, FENCE, EXTENSION, NOP:
+ *   the caller's business;  BRANCH, EXIT: nothing
+ *   ptx_advance(op, w, mask);                                           always, with the same mask, for every class
+ * mask may be 0. Not advancing repeats the operation. The warp has ended when w->live is 0: ptx_warp_pc has no meaning
+ * then. After every call look at w->fault.
+ *
+ * ret of an entry is exit. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
+ * that fall through run first, until op->reconverge. bar.warp.sync, nanosleep, prefetch are PTX_NOP. ld.param has an
+ * exec: parameters are operands, never a memory operation. const variables lie in device memory, so PTX_CONST accesses
+ * have device addresses. Dynamic shared memory begins at shared_bytes (rounded up for it). Generic addresses of shared
+ * memory are GENERIC_SHARED_BASE + the offset in the CTA's slice. Uninitialised registers read as zero. */
 #ifndef TANDEM_PTX_PTX_H
 #define TANDEM_PTX_PTX_H
 
@@ -74,7 +88,7 @@ struct ptx_op {
   uint16_t issue_slots;  /* instructions this counts for: 1, or what the extension table says */
   uint32_t line;         /* of the PTX text */
   /* Scoreboard: bit sets over the kernel's register numbers (not rows); register 0..n_registers-1. */
-  uint16_t read_reg[10], write_reg[4]; /* lists, PTX_NO_REG ends */
+  uint16_t read_reg[10], write_reg[4]; /* lists, ended by PTX_NO_REG or the array's end; the guard is among the reads */
 };
 #define PTX_NO_GUARD INT32_MAX
 #define PTX_NO_REG UINT16_MAX
@@ -109,7 +123,8 @@ struct ptx_module;
 
 /* Parses and decodes `text` (length bytes, need not end in 0). `file` names it in messages. `extensions` ends with a
  * NULL name. Initialised .global/.const variables are allocated in `memory`. Errors: ERR_SYNTAX, ERR_UNSUPPORTED
- * with file:line and the instruction. */
+ * with file:line and the instruction. ERR_LIMIT when device memory is full. `memory` must outlive the module, which
+ * gives its variables back when it is freed; `extensions` too. */
 int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
                     struct device_memory *memory, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *);

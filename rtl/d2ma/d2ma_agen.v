@@ -184,15 +184,21 @@ module d2ma_agen #(
   assign words = (start_i && mode_i == 2'd2 && hrows_i >> GW == 16'd0) ? hrows_i[GW-1:0] : '0;
 
   // Row products: halo rows above the tile in global (T1) and in shared memory (T2); else still.
-  logic [34:0] above;
+  logic [34:0] above, above_product;
+  logic [18:0] above_pitch;
+  logic [16:0] tile_product;
   logic [16:0] above_s, north_b, south_b, both_b, tile_s;
-  assign above = (setup1_q || setup2_q)
-               ? {19'd0, hr_q} * (setup1_q ? {16'd0, step_q[18:0]} : {18'd0, pitch_q}) : 35'd0;
+  assign above_pitch = setup1_q ? step_q[18:0] : {2'd0, pitch_q};
+`ifndef FORMAL
+  assign above_product = {19'd0, hr_q} * {16'd0, above_pitch};
+  assign tile_product = {9'd0, height_q} * pitch_q;
+`endif
+  assign above = (setup1_q || setup2_q) ? above_product : 35'd0;
   assign above_s = above[16:0];
   assign north_b = north_q ? above_s : 17'd0;
   assign south_b = south_q ? above_s : 17'd0;
   assign both_b = {above_s[15:0], 1'b0};
-  assign tile_s = setup1_q ? {9'd0, height_q} * pitch_q : 17'd0;
+  assign tile_s = setup1_q ? tile_product : 17'd0;
 
   // Skips inside the footprint: ((bytes - 1) >> LB) / words, only when a footprint is formed.
   logic [15:0] last_byte;

@@ -36,9 +36,9 @@ static const char line_ptx[] = HEADER
   "done: ret;\n}\n";
 
 /* stores a word at the address it is given */
-static const char store_ptx[] = HEADER
-  ".visible .entry store(.param .u64 out)\n{\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
-  "ld.param.u64 %rd1, [out];\nmov.u32 %r1, 1;\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+static const char store_ptx[] =
+  HEADER ".visible .entry store(.param .u64 out)\n{\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
+         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, 1;\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 /* one warp of two waits for the other */
 static const char stuck_ptx[] = HEADER
@@ -191,7 +191,8 @@ static void test_impossible_launches_leave_the_context_usable(void **state) {
   assert_int_equal(cuLaunchKernel(store, 1, 1, 1, 1025, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
   assert_int_equal(cuLaunchKernel(store, 1, 65536, 1, 1, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
   assert_int_equal(cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_HANDLE);
-  assert_int_equal(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 49153, NULL, params, NULL), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  assert_int_equal(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 49153, NULL, params, NULL),
+                   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
   OK(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 49152, NULL, params, NULL));
   OK(cuMemcpyDtoH(&word, out, 4));
   assert_int_equal(word, 1);
@@ -223,6 +224,9 @@ static void test_modules_give_their_kernels_and_variables(void **state) {
   assert_int_equal(cuModuleLoadData(&none, HEADER ".visible .entry k() { ret;"), CUDA_ERROR_INVALID_PTX);
   assert_int_equal(cuModuleLoad(&none, "/nowhere/kernel.ptx"), CUDA_ERROR_FILE_NOT_FOUND);
   OK(cuModuleUnload(module));
+  assert_int_equal(cuModuleUnload(module), CUDA_ERROR_INVALID_HANDLE);
+  assert_int_equal(cuModuleGetFunction(&function, module, "line"), CUDA_ERROR_INVALID_HANDLE);
+  assert_int_equal(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), CUDA_ERROR_INVALID_HANDLE);
 }
 
 static void test_events_measure_simulated_time(void **state) {
@@ -266,8 +270,9 @@ static void test_events_measure_simulated_time(void **state) {
 }
 
 static void test_entry_points_are_found_by_plain_name(void **state) {
-  static const char *const names[] = {"cuInit", "cuMemAlloc", "cuMemcpyDtoH", "cuLaunchKernel", "cuEventElapsedTime",
-                                      "cuStreamDestroy", "cuGetProcAddress", NULL};
+  static const char *const names[] = {
+    "cuInit",           "cuMemAlloc", "cuMemcpyDtoH", "cuLaunchKernel", "cuEventElapsedTime", "cuStreamDestroy",
+    "cuGetProcAddress", NULL};
   CUdriverProcAddressQueryResult found;
   void *function;
   (void)state;
@@ -303,8 +308,8 @@ static const char *self; /* this program: the child is a fresh process image */
 /* Exit status of `cuda_test CHILD_NAME` with the variables; what it printed on stderr goes to `text`. */
 static int run_child(const char *name, const char *variables, const char *out, char *text, size_t size) {
   char command[2400];
-  snprintf(command, sizeof command, "TANDEM_MACHINE=small TANDEM_SET= TANDEM_OUT='%s' %s '%s' %s 2>&1 >/dev/null", out, variables,
-           self, name);
+  snprintf(command, sizeof command, "TANDEM_MACHINE=small TANDEM_SET= TANDEM_OUT='%s' %s '%s' %s 2>&1 >/dev/null", out,
+           variables, self, name);
   FILE *f = popen(command, "r");
   assert_non_null(f);
   size_t n = fread(text, 1, size - 1, f);
@@ -355,7 +360,8 @@ static int child_line(void) {
   uint32_t n = 5000, a = 3;
   uint8_t b = 1;
   OK(cuMemAlloc(&out, 5000 * 4));
-  for (int i = 0; i < 2; i++) OK(cuLaunchKernel(line, 50, 1, 1, 100, 1, 1, 0, NULL, (void *[]){&out, &n, &a, &b}, NULL));
+  for (int i = 0; i < 2; i++)
+    OK(cuLaunchKernel(line, 50, 1, 1, 100, 1, 1, 0, NULL, (void *[]){&out, &n, &a, &b}, NULL));
   return 0;
 }
 
@@ -408,7 +414,8 @@ static json_t *statistics_of(const char *variables, json_t **engines) {
 
 static void test_a_run_leaves_the_same_statistics_with_and_without_skipping(void **state) {
   (void)state;
-  json_t *engines, *skipped = statistics_of("TANDEM_SYSTEM=d2ma", &engines), *all = statistics_of("TANDEM_SYSTEM=d2ma TANDEM_NO_SKIP=1", NULL);
+  json_t *engines, *skipped = statistics_of("TANDEM_SYSTEM=d2ma", &engines),
+                   *all = statistics_of("TANDEM_SYSTEM=d2ma TANDEM_NO_SKIP=1", NULL);
   assert_true(json_equal(skipped, all));
   assert_true(json_array_size(engines) > 0);
   const json_t *sm = json_object_get(skipped, "sm");

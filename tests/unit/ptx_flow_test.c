@@ -210,6 +210,21 @@ static void test_votes_and_matches_count_the_lanes_that_execute(void **state) {
   harness_close(&h);
 }
 
+static void test_reductions_across_lanes(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  const uint32_t *out = run_body(&h, 32,
+    "sub.s32 %r2, %r1, 10; redux.sync.add.s32 %r3, %r2, -1; redux.sync.min.s32 %r4, %r2, -1; redux.sync.max.u32 %r5, %r2, -1;\n"
+    "redux.sync.xor.b32 %r6, %r2, -1; setp.lt.u32 %p1, %r1, 4; @%p1 redux.sync.add.s32 %r3, %r1, 15;\n"
+    "mad.lo.u32 %r3, %r4, 1000, %r3; add.u32 %r3, %r3, %r5; xor.b32 %r3, %r3, %r6; st.global.u32 [%rd1], %r3; ret;");
+  uint32_t mixed = 0;
+  for (uint32_t t = 0; t < 32; t++) mixed ^= t - 10;
+  for (uint32_t t = 0; t < 32; t++)
+    assert_int_equal(out[t], (uint32_t)((-10 * 1000 + (t < 4 ? 6 : 496 - 320)) + -1) ^ mixed);
+  harness_close(&h);
+}
+
 static void test_barriers_have_identity_and_count(void **state) {
   struct harness h;
   (void)state;
@@ -273,6 +288,7 @@ int main(void) {
     cmocka_unit_test(test_special_registers),
     cmocka_unit_test(test_shuffles_follow_the_isa),
     cmocka_unit_test(test_votes_and_matches_count_the_lanes_that_execute),
+    cmocka_unit_test(test_reductions_across_lanes),
     cmocka_unit_test(test_barriers_have_identity_and_count),
     cmocka_unit_test(test_registers_read_and_written_are_listed),
   };

@@ -18,6 +18,7 @@ extern "C" {
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
 /* X(code, value, sentence) */
+/* clang-format off */
 #define TANDEM_CUDA_ERRORS(X)                                                                      \
   X(CUDA_SUCCESS, 0, "no error")                                                                   \
   X(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument")                                               \
@@ -41,6 +42,7 @@ extern "C" {
   X(CUDA_ERROR_LAUNCH_FAILED, 719, "launch failed")                                                \
   X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                      \
   X(CUDA_ERROR_UNKNOWN, 999, "unknown error")
+/* clang-format on */
 
 typedef enum cudaError_enum {
 #define X(code, value, sentence) code = value,
@@ -164,8 +166,8 @@ CUresult cuEventSynchronize(CUevent);
 CUresult cuEventQuery(CUevent);
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 CUresult cuLaunchKernel(CUfunction, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
-                        unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream,
-                        void **params, void **extra);
+                        unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream, void **params,
+                        void **extra);
 /* `version`, `flags`: every entry point is of one version here. `status` may be NULL. */
 CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult *status);
