@@ -129,7 +129,7 @@ static void put_all(struct writer *w, const struct dpi *d) {
 /* A little before the divergence, or before the first cycle in which a block worked. */
 static uint64_t time_start(const struct dpi *d) {
   uint64_t interesting = d->stop ? 2 * d->marker : d->first_active;
-  return interesting > 30 ? interesting - 30 : 0;
+  return interesting > 10 ? interesting - 10 : 0;
 }
 
 int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {

@@ -19,8 +19,7 @@ static uint64_t rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) & ~(uin
 int device_memory_create(struct device_memory *m, uint64_t bytes, struct err *e) {
   *m = (struct device_memory){.end = DEVICE_MEMORY_BASE, .limit = DEVICE_MEMORY_BASE};
   if (bytes == 0 || bytes > UINT64_C(1) << 46)
-    return err_set(e, ERR_LIMIT, "device memory of %llu bytes: ask for 1 byte to 64 TiB",
-                   (unsigned long long)bytes);
+    return err_set(e, ERR_LIMIT, "device memory of %llu bytes: ask for 1 byte to 64 TiB", (unsigned long long)bytes);
   bytes = (bytes + HOST_PAGE - 1) & ~(uint64_t)(HOST_PAGE - 1);
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)

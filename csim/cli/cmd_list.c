@@ -129,21 +129,28 @@ static int list_systems(struct listing *l, struct err *e) {
 }
 
 static int list_engines(struct listing *l, struct err *e) {
-  static const char *const briefs[] = {"the C model computes", "the Verilated RTL computes",
-                                       "both compute and are compared every cycle"};
+  static const char *const briefs[] = {[ENGINE_C] = "the C model computes",
+                                       [ENGINE_RTL] = "the Verilated RTL computes",
+                                       [ENGINE_LOCKSTEP] = "both compute and are compared every cycle"};
   (void)e;
-  for (int i = 0; block_engine_names[i]; i++)
+  for (int i = ENGINE_C; i <= ENGINE_LOCKSTEP; i++)
     add(l, json_pack("{s:s, s:s}", "name", block_engine_names[i], "brief", briefs[i]));
+  return 0;
+}
+
+static int list_variables(struct listing *l, struct err *e) {
+  (void)e;
+  for (const struct session_variable *v = session_variables; v->name; v++)
+    add(l, json_pack("{s:s, s:s}", "name", v->name, "brief", v->sentence));
   return 0;
 }
 
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads},
-             {"blocks", list_blocks},     {"parameters", list_parameters},
-             {"counters", list_counters}, {"systems", list_systems},
-             {"engines", list_engines},   {NULL, NULL}};
+} kinds[] = {{"machines", list_machines},     {"workloads", list_workloads}, {"blocks", list_blocks},
+             {"parameters", list_parameters}, {"counters", list_counters},   {"systems", list_systems},
+             {"engines", list_engines},       {"variables", list_variables}, {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -188,12 +195,12 @@ static void print_rows(const struct listing *l, bool one_block) {
 
 /* Names of planted bugs, one a line; "proof": those that break a proof. */
 static int print_bugs(const char *block, const char *which, struct err *e) {
-  const struct block_desc *desc;
+  const struct block_desc *desc = NULL;
   int status = block ? block_argument(block, &desc, e)
                      : err_set(e, ERR_USAGE, "--bugs needs a block: tandem list blocks NAME --bugs all");
   if (!status && strcmp(which, "all") && strcmp(which, "proof"))
     status = err_set(e, ERR_USAGE, "--bugs %s: write all or proof", which);
-  for (uint32_t i = 0; !status && i < desc->n_bugs; i++)
+  for (uint32_t i = 0; !status && desc && i < desc->n_bugs; i++)
     if (strcmp(which, "proof") || desc->bugs[i].breaks_proof) puts(desc->bugs[i].name);
   return status;
 }
@@ -207,8 +214,8 @@ int cmd_list(int argc, char **argv) {
     {0}};
   const struct cli_command command = {
     .name = "list",
-    .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines.",
-    .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines [options]",
+    .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables.",
+    .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,

@@ -20,8 +20,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { ARGUMENTS_MAX = 32 };
 
 struct options {
@@ -89,6 +87,8 @@ static int check_argument(const struct workload_row *row, const char *word, stru
 /* "NAME:key=value,..." or a path of an executable with the same arguments. */
 static int parse_workload(const char *text, const struct options *o, struct workload_call *w, struct err *e) {
   size_t n = strcspn(text, ":");
+  if (n >= sizeof w->name || strlen(text) - n >= sizeof w->text)
+    return err_set(e, ERR_USAGE, "%.60s...: the workload's name or its arguments are too long", text);
   snprintf(w->name, sizeof w->name, "%.*s", (int)n, text);
   snprintf(w->text, sizeof w->text, "%s", text[n] ? text + n + 1 : "");
   const struct workload_row *row = workload_all;
@@ -117,27 +117,32 @@ static int parse_workload(const char *text, const struct options *o, struct work
   return find_program(row, w, e);
 }
 
-static void join(const struct cli_list *list, char *out, size_t size) {
-  size_t n = 0;
-  *out = 0;
-  for (unsigned i = 0; i < list->n && n < size; i++)
-    n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : "", list->text[i]);
-}
-
 static void put_variable(const char *name, const char *value) {
   if (value && *value) setenv(name, value, 1);
   else unsetenv(name);
 }
 
+/* All values of an option, separated by spaces, into the variable. */
+static int put_list(const char *variable, const char *option, const struct cli_list *list, struct err *e) {
+  char text[4096] = "";
+  size_t n = 0;
+  for (unsigned i = 0; i < list->n && n < sizeof text; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", list->text[i]);
+  if (n >= sizeof text)
+    return err_set(e, ERR_USAGE, "%s: more than %zu characters in all; put them into a machine file (-c)", option,
+                   sizeof text);
+  put_variable(variable, text);
+  return 0;
+}
+
 /* The whole run description into the environment, then read back: what the options say is checked before anything runs. */
 static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
                           struct err *e) {
-  char text[4096], arguments[640] = "";
+  char text[32], arguments[1024] = "";
+  int status = put_list("TANDEM_SET", "--set", &o->set, e);
+  if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
+  if (status) return status;
   put_variable("TANDEM_MACHINE", o->machine);
-  join(&o->set, text, sizeof text);
-  put_variable("TANDEM_SET", text);
-  join(&o->engines, text, sizeof text);
-  put_variable("TANDEM_ENGINE", text);
   put_variable("TANDEM_SYSTEM", o->systems.n ? o->systems.text[0] : NULL);
   put_variable("TANDEM_WAVE", o->wave);
   snprintf(text, sizeof text, "%lld", (long long)o->seed);

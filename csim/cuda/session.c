@@ -11,6 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const struct session_variable session_variables[] = {
+#define X(name, sentence) {"TANDEM_" #name, sentence},
+  SESSION_VARIABLES(X)
+#undef X
+    {NULL, NULL},
+};
+
 const char *session_config_dir(void) {
   const char *dir = getenv("TANDEM_CONFIG_DIR");
   return dir && *dir ? dir : TANDEM_CONFIG_DIR;
@@ -62,7 +69,7 @@ int session_set_bug(struct session *s, const char *text, struct err *e) {
   const char *colon = strchr(text, ':');
   snprintf(s->bug_block, sizeof s->bug_block, "%.*s", colon ? (int)(colon - text) : 0, text);
   const struct block_desc *desc = block_find(s->bug_block);
-  if (!desc)
+  if (!colon || !desc)
     return err_set(e, ERR_VALUE, "TANDEM_BUG=%s: write BLOCK:NAME of a planted bug of configs/blocks.yaml", text);
   for (uint32_t i = 0; i < desc->n_bugs; i++)
     if (!strcmp(desc->bugs[i].name, colon + 1)) s->bug = i + 1;
@@ -127,6 +134,35 @@ static int add_rule(struct session *s, const char *origin, const char *word, str
   return session_add_engine(s, "--engine", word, e);
 }
 
+static const char *variable_name(const void *list, unsigned i) {
+  return ((const struct session_variable *)list)[i].name;
+}
+
+/* A misspelt variable would be a run that is not what was asked. */
+static int check_names(struct err *e) {
+  for (char **entry = environ; *entry; entry++) {
+    char name[64];
+    size_t n = strcspn(*entry, "=");
+    const struct session_variable *v = session_variables;
+    if (strncmp(*entry, "TANDEM_", 7) != 0) continue;
+    while (v->name && (strlen(v->name) != n || strncmp(v->name, *entry, n) != 0)) v++;
+    if (v->name) continue;
+    snprintf(name, sizeof name, "%.*s", (int)n, *entry);
+    const char *near = text_nearest(name, variable_name, session_variables);
+    return err_set(e, ERR_VALUE, "no variable '%s'%s%s%s; tandem list variables names them", name,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  }
+  return 0;
+}
+
+static int set_skip(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_NO_SKIP");
+  if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+    return err_set(e, ERR_VALUE, "TANDEM_NO_SKIP=%s: write 1 or 0", text);
+  s->skip = !text || *text == '0';
+  return 0;
+}
+
 int session_from_environment(struct session *s, struct err *e) {
   memset(s, 0, sizeof *s);
   machine_defaults(&s->machine);
@@ -134,7 +170,8 @@ int session_from_environment(struct session *s, struct err *e) {
              *wave = variable("TANDEM_WAVE");
   const char *seed = variable("TANDEM_SEED"), *bug = variable("TANDEM_BUG"), *out = variable("TANDEM_OUT");
   int64_t number = 1;
-  int status = session_set_machine(s, machine ? machine : "gtx480", e);
+  int status = check_names(e);
+  if (!status) status = session_set_machine(s, machine ? machine : "gtx480", e);
   if (!status) status = each_word(s, "TANDEM_SET", set_key, e);
   if (!status) status = machine_check(&s->machine, e);
   if (!status && system) status = session_set_system(s, system, e);
@@ -144,7 +181,7 @@ int session_from_environment(struct session *s, struct err *e) {
     status = err_set(e, ERR_VALUE, "TANDEM_SEED=%s: not a number in 0..%u", seed, UINT32_MAX);
   if (!status && bug) status = session_set_bug(s, bug, e);
   s->seed = (uint32_t)number;
-  s->skip = !variable("TANDEM_NO_SKIP");
+  if (!status) status = set_skip(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
   if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");

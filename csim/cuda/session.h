@@ -21,7 +21,9 @@
   X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written")          \
   X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks")                        \
   X(WORKLOAD, "name and arguments of the workload, for run.json")                                  \
-  X(CONFIG_DIR, "folder of the configurations")
+  X(CONFIG_DIR, "folder of the configurations")                                                    \
+  X(WORKLOAD_DIR, "folder of the workloads' programs, for tandem run")                             \
+  X(CACHE, "folder of the Verilated models")
 /* clang-format on */
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024 };
@@ -42,7 +44,13 @@ struct session {
   uint32_t bug;
 };
 
-/* Reads the environment. Errors name the variable (or, when `tandem run` set it, its option). */
+/* The table as text, for listings; a NULL name ends it. */
+struct session_variable {
+  const char *name, *sentence;
+};
+extern const struct session_variable session_variables[];
+
+/* Reads the environment. A TANDEM_ variable that is not in the table is an error, as are bad values. Errors name the variable (or, when `tandem run` set it, its option). */
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);

@@ -12,17 +12,17 @@ static const struct {
   const char *name;
   decode_fn *decode;
 } mnemonics[] = {
-  {"ld", ptx_decode_memory},     {"ldu", ptx_decode_memory},      {"st", ptx_decode_memory},
-  {"atom", ptx_decode_atomic},   {"red", ptx_decode_atomic},      {"mov", ptx_decode_move},
-  {"cvta", ptx_decode_cvta},     {"setp", ptx_decode_set},        {"set", ptx_decode_set},
-  {"selp", ptx_decode_select},   {"cvt", ptx_decode_convert},     {"shfl", ptx_decode_lanes},
-  {"vote", ptx_decode_lanes},    {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
-  {"redux", ptx_decode_lanes},
-  {"bra", ptx_decode_flow},      {"exit", ptx_decode_flow},       {"ret", ptx_decode_flow},
-  {"bar", ptx_decode_flow},      {"barrier", ptx_decode_flow},    {"membar", ptx_decode_flow},
-  {"fence", ptx_decode_flow},    {"call", ptx_decode_call},       {"trap", ptx_decode_misc},
-  {"nanosleep", ptx_decode_misc}, {"prefetch", ptx_decode_misc},  {"prefetchu", ptx_decode_misc},
-  {"pmevent", ptx_decode_misc},  {"isspacep", ptx_decode_misc},   {"testp", ptx_decode_set},
+  {"ld", ptx_decode_memory},      {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
+  {"atom", ptx_decode_atomic},    {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
+  {"cvta", ptx_decode_cvta},      {"setp", ptx_decode_set},         {"set", ptx_decode_set},
+  {"selp", ptx_decode_select},    {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
+  {"vote", ptx_decode_lanes},     {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
+  {"redux", ptx_decode_lanes},    {"bra", ptx_decode_flow},         {"exit", ptx_decode_flow},
+  {"ret", ptx_decode_flow},       {"bar", ptx_decode_flow},         {"barrier", ptx_decode_flow},
+  {"membar", ptx_decode_flow},    {"fence", ptx_decode_flow},       {"call", ptx_decode_call},
+  {"trap", ptx_decode_misc},      {"nanosleep", ptx_decode_misc},   {"prefetch", ptx_decode_misc},
+  {"prefetchu", ptx_decode_misc}, {"pmevent", ptx_decode_misc},     {"isspacep", ptx_decode_misc},
+  {"testp", ptx_decode_set},
 };
 
 /* ---- errors ---- */
@@ -126,7 +126,9 @@ int decode_literal(const struct decoder *d, const struct operand *o, enum ptx_ty
     memcpy(&f, &narrow, 4);
     double wide = (double)f;
     if (type == T_F64) memcpy(bits, &wide, 8);
-    return bytes == 8 && type != T_F64 ? decode_syntax(d, "a 32-bit float constant where .%s is wanted", ptx_type_name(type)) : 0;
+    return bytes == 8 && type != T_F64
+             ? decode_syntax(d, "a 32-bit float constant where .%s is wanted", ptx_type_name(type))
+             : 0;
   }
   double value = o->negated ? (double)(int64_t)o->bits : (double)o->bits;
   if (o->literal == LITERAL_F64) memcpy(&value, &o->bits, 8);

@@ -7,8 +7,8 @@
 
 enum { KEY_MAX = 48 };
 
-static const struct ptx_handler *const tables[] = {ptx_int_handlers,  ptx_bit_handlers,     ptx_float_handlers,
-                                                   ptx_sfu_handlers,  ptx_half_handlers,    ptx_compare_handlers,
+static const struct ptx_handler *const tables[] = {ptx_int_handlers,  ptx_bit_handlers,  ptx_float_handlers,
+                                                   ptx_sfu_handlers,  ptx_half_handlers, ptx_compare_handlers,
                                                    ptx_move_handlers, ptx_cvt_handlers};
 
 const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type type) {
@@ -19,9 +19,11 @@ const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type type) 
 }
 
 static enum ptx_rounding rounding_of(const char *part) {
-  static const struct { const char *name; enum ptx_rounding rounding; } names[] = {
-    {"rn", ROUND_RN},   {"rz", ROUND_RZ},   {"rm", ROUND_RM},   {"rp", ROUND_RP},
-    {"rni", ROUND_RNI}, {"rzi", ROUND_RZI}, {"rmi", ROUND_RMI}, {"rpi", ROUND_RPI}};
+  static const struct {
+    const char *name;
+    enum ptx_rounding rounding;
+  } names[] = {{"rn", ROUND_RN},   {"rz", ROUND_RZ},   {"rm", ROUND_RM},   {"rp", ROUND_RP},
+               {"rni", ROUND_RNI}, {"rzi", ROUND_RZI}, {"rmi", ROUND_RMI}, {"rpi", ROUND_RPI}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(part, names[i].name) == 0) return names[i].rounding;
   return ROUND_DEFAULT;
@@ -114,9 +116,9 @@ int ptx_decode_arithmetic(struct decoder *d) {
   struct modifiers m;
   if (!read_modifiers(d, &m)) return decode_refuse(d);
   char letter = ptx_type_letter(m.type);
-  if (m.first_type != T_NONE && !append(m.key, ptx_type_name(strcmp(d->part[0], "slct") == 0
-                                                              ? bits_type(ptx_type_bytes(m.first_type))
-                                                              : m.first_type)))
+  if (m.first_type != T_NONE &&
+      !append(m.key,
+              ptx_type_name(strcmp(d->part[0], "slct") == 0 ? bits_type(ptx_type_bytes(m.first_type)) : m.first_type)))
     return decode_refuse(d);
   if (letter == 'f' || letter == 'h') {
     if (m.rounding > ROUND_RP) return decode_refuse(d);
@@ -124,8 +126,7 @@ int ptx_decode_arithmetic(struct decoder *d) {
     else if (m.flags) strcat(m.key, "~");
     d->op->code = (uint16_t)m.rounding;
     d->op->flags = m.flags;
-  } else if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ ||
-             (m.flags & FLAG_SAT && !append(m.key, "sat"))) {
+  } else if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ || (m.flags & FLAG_SAT && !append(m.key, "sat"))) {
     return decode_refuse(d);
   }
   if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
@@ -246,8 +247,8 @@ static bool default_rounding(const struct modifiers *m, enum ptx_rounding *r) {
 int ptx_decode_convert(struct decoder *d) {
   struct modifiers m;
   enum ptx_rounding rounding;
-  if (!read_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE ||
-      !supported_conversion(m.type) || !supported_conversion(m.first_type))
+  if (!read_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE || !supported_conversion(m.type) ||
+      !supported_conversion(m.first_type))
     return decode_refuse(d);
   if (!default_rounding(&m, &rounding))
     return decode_syntax(d, "this conversion needs a rounding: .rzi, .rni, .rmi or .rpi; or takes none");

@@ -86,8 +86,8 @@ int ptx_decode_store_argument(struct decoder *d) {
   int code = decode_operands(d, 2, 2);
   if (code) return code;
   const struct operand *address = &d->ins->operand[0], *value = &d->ins->operand[1];
-  struct variable *v = address->kind == OPERAND_ADDRESS && address->element->kind == OPERAND_VARIABLE
-                         ? address->element->variable : NULL;
+  struct variable *v =
+    address->kind == OPERAND_ADDRESS && address->element->kind == OPERAND_VARIABLE ? address->element->variable : NULL;
   enum ptx_type type = ptx_type_of(d->part[d->n_parts - 1], strlen(d->part[d->n_parts - 1]));
   if (!v || !v->call_parameter) return decode_syntax(d, "st.param stores arguments of a call, declared with .param");
   if (d->n_parts != 3 || d->ins->guarded || address->offset != 0 || ptx_type_bytes(type) != v->bytes || v->stored)
@@ -128,7 +128,8 @@ int ptx_decode_call(struct decoder *d) {
     return ptx_unsupported(d->parser, d->ins->line, "unsupported call: only direct calls of named functions are");
   struct name *name = o->name ? ptx_find_name(d->parser, o->name, o->length, d->ins->scope) : NULL;
   const struct function *f = name && name->kind == NAME_FUNCTION ? name->what : NULL;
-  if (!f) return decode_syntax(d, "there is no function '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
+  if (!f)
+    return decode_syntax(d, "there is no function '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
   if (!f->extension)
     return ptx_unsupported(d->parser, d->ins->line,
                            "call of '%s': calls of device functions are not supported: let the compiler inline it "
@@ -159,14 +160,17 @@ static ptx_exec_fn *handler(const struct decoder *d, const char *key, enum ptx_t
 static int decode_pack(struct decoder *d, enum ptx_type type, bool pack) {
   const struct operand *one = &d->ins->operand[pack ? 0 : 1], *many = &d->ins->operand[pack ? 1 : 0];
   uint32_t n = many->n_elements, bytes = ptx_type_bytes(type), part = n ? bytes / n : 0;
-  if ((n != 2 && n != 4) || (part != 1 && part != 2 && part != 4) || one->kind == OPERAND_VECTOR) return decode_refuse(d);
+  if ((n != 2 && n != 4) || (part != 1 && part != 2 && part != 4) || one->kind == OPERAND_VECTOR)
+    return decode_refuse(d);
   enum ptx_type element = part == 4 ? T_B32 : part == 2 ? T_B16 : T_B8;
   int code = pack ? decode_destination(d, one, type) : decode_source(d, one, type);
   for (uint32_t i = 0; i < n && !code; i++)
     code = pack ? decode_source(d, &many->element[i], element) : decode_destination(d, &many->element[i], element);
   if (code) return code;
   d->op->exec = handler(d, pack ? (n == 2 ? "pack2" : "pack4") : (n == 2 ? "unpack2" : "unpack4"),
-                        bytes == 8 ? T_B64 : bytes == 4 ? T_B32 : T_B16);
+                        bytes == 8   ? T_B64
+                        : bytes == 4 ? T_B32
+                                     : T_B16);
   d->op->class = PTX_INT;
   return decode_finish(d);
 }
@@ -174,7 +178,8 @@ static int decode_pack(struct decoder *d, enum ptx_type type, bool pack) {
 static int decode_clock(struct decoder *d, enum ptx_type type) {
   const struct operand *o = d->ins->operand;
   if (ptx_type_bytes(type) != (ptx_special_is_wide(o[1].index) ? 8 : 4))
-    return decode_syntax(d, "'%.*s' is %u bits wide", (int)o[1].length, o[1].name, ptx_special_is_wide(o[1].index) ? 64 : 32);
+    return decode_syntax(d, "'%.*s' is %u bits wide", (int)o[1].length, o[1].name,
+                         ptx_special_is_wide(o[1].index) ? 64 : 32);
   d->op->exec = ptx_exec_clock;
   d->op->code = (uint16_t)o[1].index;
   d->op->class = PTX_INT;
@@ -275,8 +280,11 @@ static int decode_match(struct decoder *d) {
 
 /* redux.sync.op.type d, a, members: op.code as that of the atomic of this name */
 static int decode_reduce(struct decoder *d) {
-  static const struct { const char *name; enum ptx_atomic operation; } names[] = {
-    {"add", ATOMIC_ADD}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX}, {"and", ATOMIC_AND}, {"or", ATOMIC_OR}, {"xor", ATOMIC_XOR}};
+  static const struct {
+    const char *name;
+    enum ptx_atomic operation;
+  } names[] = {{"add", ATOMIC_ADD}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX},
+               {"and", ATOMIC_AND}, {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR}};
   const struct operand *o = d->ins->operand;
   if (d->n_parts != 4 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
   enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
@@ -308,8 +316,10 @@ int ptx_decode_lanes(struct decoder *d) {
 /* ---- the rest ---- */
 
 static int decode_isspacep(struct decoder *d) {
-  static const struct { const char *name; enum ptx_space space; } spaces[] = {
-    {"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"const", PTX_CONST}};
+  static const struct {
+    const char *name;
+    enum ptx_space space;
+  } spaces[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"const", PTX_CONST}};
   const struct operand *o = d->ins->operand;
   size_t i = 0;
   while (i < 4 && (d->n_parts != 2 || strcmp(d->part[1], spaces[i].name) != 0)) i++;

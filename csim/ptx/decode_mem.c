@@ -12,9 +12,11 @@ struct memory_modifiers {
 };
 
 static enum ptx_space space_of(const char *part) {
-  static const struct { const char *name; enum ptx_space space; } names[] = {
-    {"global", PTX_GLOBAL}, {"shared", PTX_SHARED},      {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
-    {"const", PTX_CONST},   {"param", PTX_PARAM}, {"param::entry", PTX_PARAM}};
+  static const struct {
+    const char *name;
+    enum ptx_space space;
+  } names[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
+               {"const", PTX_CONST},   {"param", PTX_PARAM},   {"param::entry", PTX_PARAM}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(part, names[i].name) == 0) return names[i].space;
   return PTX_SPACES;
@@ -28,10 +30,31 @@ static bool in_list(const char *part, const char *const *list) {
 
 /* Values are performed in program order at issue, so the memory-model modifiers ask for nothing more. */
 static bool is_hint(const char *part) {
-  static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "ca", "cs",
-                                      "lu", "wb", "wt", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
-                                      "L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B",
-                                      "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
+  static const char *const hints[] = {"weak",
+                                      "relaxed",
+                                      "acquire",
+                                      "release",
+                                      "acq_rel",
+                                      "cta",
+                                      "gpu",
+                                      "sys",
+                                      "ca",
+                                      "cs",
+                                      "lu",
+                                      "wb",
+                                      "wt",
+                                      "L1::evict_normal",
+                                      "L1::evict_unchanged",
+                                      "L1::evict_first",
+                                      "L1::evict_last",
+                                      "L1::no_allocate",
+                                      "L2::64B",
+                                      "L2::128B",
+                                      "L2::256B",
+                                      "L2::evict_last",
+                                      "L2::evict_normal",
+                                      "L2::evict_first",
+                                      NULL};
   return in_list(part, hints);
 }
 
@@ -75,8 +98,9 @@ static int decode_address(struct decoder *d, const struct operand *o, enum ptx_s
     enum ptx_space at = base->variable->space;
     bool global = at == PTX_GLOBAL || at == PTX_CONST;
     if (base->variable->call_parameter)
-      return ptx_unsupported(d->parser, d->ins->line, "'%.80s' of call parameter '%s': results of calls are not supported",
-                             d->ins->opcode, base->variable->name);
+      return ptx_unsupported(d->parser, d->ins->line,
+                             "'%.80s' of call parameter '%s': results of calls are not supported", d->ins->opcode,
+                             base->variable->name);
     if (at != space && !(space == PTX_GENERIC && global))
       return decode_syntax(d, "'%s' does not lie in the memory this accesses", base->variable->name);
   } else if (base->kind != OPERAND_IMMEDIATE || base->literal != LITERAL_INT) {
@@ -153,8 +177,8 @@ int ptx_decode_param_load(struct decoder *d) {
     address += (uint64_t)d->op->offset;
     uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector, all = d->kernel->public.param_bytes;
     if (address > all || bytes > all - address || address % bytes)
-      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters", (unsigned long long)bytes,
-                           (unsigned long long)address, (unsigned long long)all);
+      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters: stay inside, aligned",
+                           (unsigned long long)bytes, (unsigned long long)address, (unsigned long long)all);
   }
   d->op->exec = ptx_exec_param_load;
   d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;

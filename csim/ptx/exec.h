@@ -22,6 +22,7 @@ typedef double lane_double __attribute__((may_alias));
 
 /* Of each type: S how a lane is stored, V its value, U the value's unsigned type (results are stored through it, so that
  * narrow ones are zero-extended), W the unsigned type to compute in without promotion to int. */
+/* clang-format off: a table */
 #define S_u8 lane32
 #define S_s8 lane32
 #define S_u16 lane32
@@ -82,11 +83,10 @@ typedef double lane_double __attribute__((may_alias));
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < WARP_LANES; l++)
 
 /* bit l of lane l, for loops that the compiler is to vectorise */
-#define LANE_BITS                                                                                  \
-  1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4, 1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9,        \
-    1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18,      \
-    1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27,      \
-    1u << 28, 1u << 29, 1u << 30, 1u << 31
+#define LANE_BITS                                                                                                 \
+  1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4, 1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9, 1u << 10, 1u << 11,   \
+    1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, \
+    1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31
 static const uint32_t lane_bit[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 static const uint64_t lane_bit64[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 
@@ -106,62 +106,58 @@ static inline void ptx_blend64(void *to, const void *from, uint32_t mask) {
 
 static inline uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; }
 
-#define BEGIN(fn, attribute, td)                                                                   \
-  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
-    S_##td scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, 0),               \
-                               *o = mask == UINT32_MAX ? d : scratch;                              \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
+#define BEGIN(fn, attribute, td)                                                                    \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {            \
+    S_##td scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, 0),                \
+                                                             *o = mask == UINT32_MAX ? d : scratch; \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);    \
     (void)ftz, (void)sat;
-#define END(td)                                                                                    \
-    if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                               \
+#define END(td)                                    \
+  if (mask != UINT32_MAX) BLEND(d, scratch, mask); \
   }
-#define LOAD(x, row, t)                                                                            \
-  const V_##t x = (V_##t)row[l];                                                                   \
-  const W_##t u##x = (W_##t)x;                                                                     \
+#define LOAD(x, row, t)          \
+  const V_##t x = (V_##t)row[l]; \
+  const W_##t u##x = (W_##t)x;   \
   (void)u##x;
 #define STORE(td, expr) o[l] = (S_##td)(U_##td)(expr);
 
-#define BODY1(fn, attribute, td, ta, expr)                                                         \
-  BEGIN(fn, attribute, td)                                                                         \
-  const S_##ta *a = ptx_src(op, w, 0);                                                             \
-  EACH_LANE { LOAD(x, a, ta) STORE(td, expr) }                                                     \
-  END(td)
-#define BODY2(fn, attribute, td, ta, tb, expr)                                                     \
-  BEGIN(fn, attribute, td)                                                                         \
-  const S_##ta *a = ptx_src(op, w, 0);                                                             \
-  const S_##tb *b = ptx_src(op, w, 1);                                                             \
-  EACH_LANE { LOAD(x, a, ta) LOAD(y, b, tb) STORE(td, expr) }                                      \
-  END(td)
-#define BODY3(fn, attribute, td, ta, tb, tc, expr)                                                 \
-  BEGIN(fn, attribute, td)                                                                         \
-  const S_##ta *a = ptx_src(op, w, 0);                                                             \
-  const S_##tb *b = ptx_src(op, w, 1);                                                             \
-  const S_##tc *c = ptx_src(op, w, 2);                                                             \
-  EACH_LANE { LOAD(x, a, ta) LOAD(y, b, tb) LOAD(z, c, tc) STORE(td, expr) }                       \
-  END(td)
-#define BODY4(fn, attribute, td, ta, tb, tc, te, expr)                                             \
-  BEGIN(fn, attribute, td)                                                                         \
-  const S_##ta *a = ptx_src(op, w, 0);                                                             \
-  const S_##tb *b = ptx_src(op, w, 1);                                                             \
-  const S_##tc *c = ptx_src(op, w, 2);                                                             \
-  const S_##te *e = ptx_src(op, w, 3);                                                             \
-  EACH_LANE { LOAD(x, a, ta) LOAD(y, b, tb) LOAD(z, c, tc) LOAD(v, e, te) STORE(td, expr) }        \
-  END(td)
+#define BODY1(fn, attribute, td, ta, expr) \
+  BEGIN(fn, attribute, td)                 \
+  const S_##ta *a = ptx_src(op, w, 0);     \
+  EACH_LANE{LOAD(x, a, ta) STORE(td, expr)} END(td)
+#define BODY2(fn, attribute, td, ta, tb, expr) \
+  BEGIN(fn, attribute, td)                     \
+  const S_##ta *a = ptx_src(op, w, 0);         \
+  const S_##tb *b = ptx_src(op, w, 1);         \
+  EACH_LANE{LOAD(x, a, ta) LOAD(y, b, tb) STORE(td, expr)} END(td)
+#define BODY3(fn, attribute, td, ta, tb, tc, expr) \
+  BEGIN(fn, attribute, td)                         \
+  const S_##ta *a = ptx_src(op, w, 0);             \
+  const S_##tb *b = ptx_src(op, w, 1);             \
+  const S_##tc *c = ptx_src(op, w, 2);             \
+  EACH_LANE{LOAD(x, a, ta) LOAD(y, b, tb) LOAD(z, c, tc) STORE(td, expr)} END(td)
+#define BODY4(fn, attribute, td, ta, tb, tc, te, expr) \
+  BEGIN(fn, attribute, td)                             \
+  const S_##ta *a = ptx_src(op, w, 0);                 \
+  const S_##tb *b = ptx_src(op, w, 1);                 \
+  const S_##tc *c = ptx_src(op, w, 2);                 \
+  const S_##te *e = ptx_src(op, w, 3);                 \
+  EACH_LANE{LOAD(x, a, ta) LOAD(y, b, tb) LOAD(z, c, tc) LOAD(v, e, te) STORE(td, expr)} END(td)
 
 /* One line of a list: (id, key, signature, key type, types of d, a, ..., expression in x, y, z, v; ux.. are the same as
  * unsigned). LIST(DEFINE) makes the functions, LIST(ROW) their rows of the table. */
-#define DEFINE1(id, key, sig, tk, td, ta, expr)                                                    \
-  BODY1(id##_base, , td, ta, expr) BODY1(id##_wide, WIDE, td, ta, expr)
-#define DEFINE2(id, key, sig, tk, td, ta, tb, expr)                                                \
+#define DEFINE1(id, key, sig, tk, td, ta, expr) BODY1(id##_base, , td, ta, expr) BODY1(id##_wide, WIDE, td, ta, expr)
+#define DEFINE2(id, key, sig, tk, td, ta, tb, expr) \
   BODY2(id##_base, , td, ta, tb, expr) BODY2(id##_wide, WIDE, td, ta, tb, expr)
-#define DEFINE3(id, key, sig, tk, td, ta, tb, tc, expr)                                            \
+#define DEFINE3(id, key, sig, tk, td, ta, tb, tc, expr) \
   BODY3(id##_base, , td, ta, tb, tc, expr) BODY3(id##_wide, WIDE, td, ta, tb, tc, expr)
-#define DEFINE4(id, key, sig, tk, td, ta, tb, tc, te, expr)                                        \
+#define DEFINE4(id, key, sig, tk, td, ta, tb, tc, te, expr) \
   BODY4(id##_base, , td, ta, tb, tc, te, expr) BODY4(id##_wide, WIDE, td, ta, tb, tc, te, expr)
 #define ROW1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide},
 #define ROW2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide},
 #define ROW3(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide},
 #define ROW4(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide},
+/* clang-format on */
 
 /* ---- floats ---- */
 

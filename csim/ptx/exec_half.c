@@ -7,7 +7,8 @@ double ptx_half_to_double(uint32_t bits, bool bfloat) {
   int32_t bias = bfloat ? 127 : 15;
   uint32_t fraction = bits & ((1u << fraction_bits) - 1), exponent = bits >> fraction_bits & exponent_most;
   uint64_t sign = (uint64_t)(bits >> 15 & 1) << 63;
-  if (exponent == exponent_most) return float64(fraction ? UINT64_C(0x7ff8000000000000) : sign | UINT64_C(0x7ff0000000000000));
+  if (exponent == exponent_most)
+    return float64(fraction ? UINT64_C(0x7ff8000000000000) : sign | UINT64_C(0x7ff0000000000000));
   double unit = float64((uint64_t)(1023 + (int32_t)(exponent ? exponent : 1) - bias - (int32_t)fraction_bits) << 52);
   double v = (double)(exponent ? fraction | 1u << fraction_bits : fraction) * unit;
   return float64(bits64(v) | sign);
@@ -70,27 +71,30 @@ static inline float fused_half(float x, float y, float z) {
   return (float)float64((sum & ~low) | (sum & low ? low + 1 : 0));
 }
 
+/* clang-format off: a table */
 /* One lane holds one half, or two (f16x2). */
-#define HALF_BODY(fn, attribute, id, halves)                                                       \
-  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);   \
-    const lane32 *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,               \
-                 *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                       \
-    uint32_t scratch[WARP_LANES] __attribute__((aligned(64)));                                     \
-    EACH_LANE {                                                                                    \
-      scratch[l] = id(a[l] & 0xffff, b[l] & 0xffff, c[l] & 0xffff, ftz, sat);                      \
-      if ((halves) == 2) scratch[l] |= id(a[l] >> 16, b[l] >> 16, c[l] >> 16, ftz, sat) << 16;     \
-    }                                                                                              \
-    ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                                 \
+#define HALF_BODY(fn, attribute, id, halves)                                                     \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
+    const lane32 *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,             \
+                 *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                     \
+    uint32_t scratch[WARP_LANES] __attribute__((aligned(64)));                                   \
+    EACH_LANE {                                                                                  \
+      scratch[l] = id(a[l] & 0xffff, b[l] & 0xffff, c[l] & 0xffff, ftz, sat);                    \
+      if ((halves) == 2) scratch[l] |= id(a[l] >> 16, b[l] >> 16, c[l] >> 16, ftz, sat) << 16;   \
+    }                                                                                            \
+    ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                               \
   }
-#define HALF(id, expr)                                                                             \
-  static inline uint32_t id(uint32_t hx, uint32_t hy, uint32_t hz, uint32_t ftz, uint32_t sat) {           \
-    const float x = operand(hx, ftz), y = operand(hy, ftz), z = operand(hz, ftz);                  \
-    (void)x, (void)y, (void)z, (void)sat;                                                          \
-    return expr;                                                                                   \
-  }                                                                                                \
-  HALF_BODY(id##_base, , id, 1) HALF_BODY(id##_wide, WIDE, id, 1)                                  \
-  HALF_BODY(id##_twice_base, , id, 2) HALF_BODY(id##_twice_wide, WIDE, id, 2)
+#define HALF(id, expr)                                                                           \
+  static inline uint32_t id(uint32_t hx, uint32_t hy, uint32_t hz, uint32_t ftz, uint32_t sat) { \
+    const float x = operand(hx, ftz), y = operand(hy, ftz), z = operand(hz, ftz);                \
+    (void)x, (void)y, (void)z, (void)sat;                                                        \
+    return expr;                                                                                 \
+  }                                                                                              \
+  HALF_BODY(id##_base, , id, 1)                                                                  \
+  HALF_BODY(id##_wide, WIDE, id, 1) HALF_BODY(id##_twice_base, , id, 2) HALF_BODY(id##_twice_wide, WIDE, id, 2)
+/* clang-format on */
+
 HALF(half_add, result_half(x + y, ftz, sat))
 HALF(half_sub, result_half(x - y, ftz, sat))
 HALF(half_mul, result_half(x *y, ftz, sat))
@@ -100,17 +104,13 @@ HALF(half_max, result_half(maximum(x, y), ftz, sat))
 HALF(half_neg, flush_half(hx, ftz) ^ 0x8000)
 HALF(half_abs, flush_half(hx, ftz) & 0x7fff)
 
-#define ROWS(key, signature, fn)                                                                   \
+/* clang-format off: a table */
+#define ROWS(key, signature, fn)                                                                    \
   {key, T_F16, signature, fn##_base, fn##_wide}, {key "~", T_F16, signature, fn##_base, fn##_wide}, \
-  {key, T_F16X2, signature, fn##_twice_base, fn##_twice_wide},                                     \
-  {key "~", T_F16X2, signature, fn##_twice_base, fn##_twice_wide},
-const struct ptx_handler ptx_half_handlers[] = {
-  ROWS("add", "ttt", half_add)
-  ROWS("sub", "ttt", half_sub)
-  ROWS("mul", "ttt", half_mul)
-  ROWS("fma", "tttt", half_fma)
-  ROWS("min", "ttt", half_min)
-  ROWS("max", "ttt", half_max)
-  ROWS("neg", "tt", half_neg)
-  ROWS("abs", "tt", half_abs)
-  {0}};
+    {key, T_F16X2, signature, fn##_twice_base, fn##_twice_wide},                                    \
+    {key "~", T_F16X2, signature, fn##_twice_base, fn##_twice_wide},
+const struct ptx_handler ptx_half_handlers[] = {ROWS("add", "ttt", half_add) ROWS("sub", "ttt", half_sub)
+                                                  ROWS("mul", "ttt", half_mul) ROWS("fma", "tttt", half_fma)
+                                                    ROWS("min", "ttt", half_min) ROWS("max", "ttt", half_max)
+                                                      ROWS("neg", "tt", half_neg) ROWS("abs", "tt", half_abs){0}};
+/* clang-format on */

@@ -23,9 +23,7 @@ static bool shuffle_source(uint16_t mode, uint32_t lane, uint32_t b, uint32_t c,
       j = (int32_t)(lane ^ b);
       inside = j <= (int32_t)most;
       break;
-    default:
-      j = (int32_t)(least | (b & ~segment & 31));
-      inside = j <= (int32_t)most;
+    default: j = (int32_t)(least | (b & ~segment & 31)); inside = j <= (int32_t)most;
   }
   *source = inside ? (uint32_t)j : lane;
   return inside;

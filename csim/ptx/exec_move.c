@@ -13,29 +13,32 @@ static void mov64(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
 
 /* ---- packing ---- */
 
-#define PACK(id, parts, width, lane)                                                               \
-  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
-    lane scratch[WARP_LANES];                                                                      \
-    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                                         \
-    for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = 0;                                      \
-    for (uint32_t i = 0; i < (parts); i++) {                                                       \
-      const lane32 *s = ptx_src(op, w, i);                                                         \
-      EACH_LANE scratch[l] |= ((lane)s[l] & low) << (i * (width));                                 \
-    }                                                                                              \
-    BLEND(ptx_dst(op, w, 0), scratch, mask);                                                       \
+/* clang-format off: a table */
+#define PACK(id, parts, width, lane)                                           \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
+    lane scratch[WARP_LANES];                                                  \
+    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                     \
+    for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = 0;                  \
+    for (uint32_t i = 0; i < (parts); i++) {                                   \
+      const lane32 *s = ptx_src(op, w, i);                                     \
+      EACH_LANE scratch[l] |= ((lane)s[l] & low) << (i * (width));             \
+    }                                                                          \
+    BLEND(ptx_dst(op, w, 0), scratch, mask);                                   \
   }
 /* The parts may overwrite the source: each is taken from a copy. */
-#define UNPACK(id, parts, width, lane)                                                             \
-  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
-    lane source[WARP_LANES];                                                                       \
-    uint32_t scratch[WARP_LANES];                                                                  \
-    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                                         \
-    memcpy(source, ptx_src(op, w, 0), sizeof source);                                              \
-    for (uint32_t i = 0; i < (parts); i++) {                                                       \
-      EACH_LANE scratch[l] = (uint32_t)(source[l] >> (i * (width)) & low);                         \
-      ptx_blend32(ptx_dst(op, w, i), scratch, mask);                                               \
-    }                                                                                              \
+#define UNPACK(id, parts, width, lane)                                         \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
+    lane source[WARP_LANES];                                                   \
+    uint32_t scratch[WARP_LANES];                                              \
+    const lane low = (lane)((UINT64_C(1) << (width)) - 1);                     \
+    memcpy(source, ptx_src(op, w, 0), sizeof source);                          \
+    for (uint32_t i = 0; i < (parts); i++) {                                   \
+      EACH_LANE scratch[l] = (uint32_t)(source[l] >> (i * (width)) & low);     \
+      ptx_blend32(ptx_dst(op, w, i), scratch, mask);                           \
+    }                                                                          \
   }
+/* clang-format on */
+
 PACK(pack2_b16, 2, 8, uint32_t)
 PACK(pack2_b32, 2, 16, uint32_t)
 PACK(pack4_b32, 4, 8, uint32_t)
@@ -54,54 +57,62 @@ static uint32_t selector(const struct ptx_op *op, const struct ptx_warp *w) {
   return op->flags & FLAG_NEGATE_PREDICATE ? ~p : p;
 }
 
-#define SELECT(fn, attribute, lane, bits)                                                          \
-  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {           \
-    const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                                     \
+/* clang-format off: a table */
+#define SELECT(fn, attribute, lane, bits)                                                                         \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                          \
+    const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                                                    \
     lane scratch[WARP_LANES], *d = ptx_dst(op, w, 0), *o = mask == UINT32_MAX ? d : scratch, p = selector(op, w); \
-    EACH_LANE o[l] = p & bits[l] ? a[l] : b[l];                                                    \
-    if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                               \
+    EACH_LANE o[l] = p & bits[l] ? a[l] : b[l];                                                                   \
+    if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                                              \
   }
+/* clang-format on */
+
 SELECT(selp32_base, , lane32, lane_bit)
 SELECT(selp32_wide, WIDE, lane32, lane_bit)
 SELECT(selp64_base, , lane64, lane_bit64)
 SELECT(selp64_wide, WIDE, lane64, lane_bit64)
 
-#define PREDICATE(id, expr)                                                                        \
-  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                     \
-    uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                                               \
-    uint32_t y = op->n_src > 1 ? *(const lane32 *)ptx_src(op, w, 1) : 0;                           \
-    lane32 *d = ptx_dst(op, w, 0);                                                                 \
-    (void)y;                                                                                       \
-    *d = (*d & ~mask) | ((expr) & mask);                                                           \
+/* clang-format off: a table */
+#define PREDICATE(id, expr)                                                    \
+  static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
+    uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                           \
+    uint32_t y = op->n_src > 1 ? *(const lane32 *)ptx_src(op, w, 1) : 0;       \
+    lane32 *d = ptx_dst(op, w, 0);                                             \
+    (void)y;                                                                   \
+    *d = (*d & ~mask) | ((expr)&mask);                                         \
   }
+/* clang-format on */
+
 PREDICATE(mov_pred, x)
-PREDICATE(and_pred, x & y)
+PREDICATE(and_pred, x &y)
 PREDICATE(or_pred, x | y)
 PREDICATE(xor_pred, x ^ y)
 PREDICATE(not_pred, ~x)
 
-#define BOTH(key, type, signature, fn) {key, type, signature, fn, fn}
-const struct ptx_handler ptx_move_handlers[] = {
-  BOTH("mov", T_B32, "tt", mov32),
-  BOTH("mov", T_B64, "tt", mov64),
-  BOTH("mov", T_PRED, "pp", mov_pred),
-  BOTH("pack2", T_B16, "", pack2_b16),
-  BOTH("pack2", T_B32, "", pack2_b32),
-  BOTH("pack4", T_B32, "", pack4_b32),
-  BOTH("pack2", T_B64, "", pack2_b64),
-  BOTH("pack4", T_B64, "", pack4_b64),
-  BOTH("unpack2", T_B16, "", unpack2_b16),
-  BOTH("unpack2", T_B32, "", unpack2_b32),
-  BOTH("unpack4", T_B32, "", unpack4_b32),
-  BOTH("unpack2", T_B64, "", unpack2_b64),
-  BOTH("unpack4", T_B64, "", unpack4_b64),
-  {"selp", T_B32, "tttp", selp32_base, selp32_wide},
-  {"selp", T_B64, "tttp", selp64_base, selp64_wide},
-  BOTH("and.pred", T_PRED, "ppp", and_pred),
-  BOTH("or.pred", T_PRED, "ppp", or_pred),
-  BOTH("xor.pred", T_PRED, "ppp", xor_pred),
-  BOTH("not.pred", T_PRED, "pp", not_pred),
-  {0}};
+/* clang-format off: a table */
+#define BOTH(key, type, signature, fn) \
+  { key, type, signature, fn, fn }
+const struct ptx_handler ptx_move_handlers[] = {BOTH("mov", T_B32, "tt", mov32),
+                                                BOTH("mov", T_B64, "tt", mov64),
+                                                BOTH("mov", T_PRED, "pp", mov_pred),
+                                                BOTH("pack2", T_B16, "", pack2_b16),
+                                                BOTH("pack2", T_B32, "", pack2_b32),
+                                                BOTH("pack4", T_B32, "", pack4_b32),
+                                                BOTH("pack2", T_B64, "", pack2_b64),
+                                                BOTH("pack4", T_B64, "", pack4_b64),
+                                                BOTH("unpack2", T_B16, "", unpack2_b16),
+                                                BOTH("unpack2", T_B32, "", unpack2_b32),
+                                                BOTH("unpack4", T_B32, "", unpack4_b32),
+                                                BOTH("unpack2", T_B64, "", unpack2_b64),
+                                                BOTH("unpack4", T_B64, "", unpack4_b64),
+                                                {"selp", T_B32, "tttp", selp32_base, selp32_wide},
+                                                {"selp", T_B64, "tttp", selp64_base, selp64_wide},
+                                                BOTH("and.pred", T_PRED, "ppp", and_pred),
+                                                BOTH("or.pred", T_PRED, "ppp", or_pred),
+                                                BOTH("xor.pred", T_PRED, "ppp", xor_pred),
+                                                BOTH("not.pred", T_PRED, "pp", not_pred),
+                                                {0}};
+/* clang-format on */
 
 /* ---- parameters ---- */
 
@@ -122,7 +133,8 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
   const void *base = ptx_src(op, w, 0);
   uint64_t address[WARP_LANES];
   for (uint32_t l = 0; l < WARP_LANES; l++)
-    address[l] = (op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->offset;
+    address[l] =
+      (op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->offset;
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (address[l] > all || bytes > all - address[l]) {
@@ -161,7 +173,9 @@ void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     bool shared = a[l] >= GENERIC_SHARED_BASE && a[l] < GENERIC_SHARED_END;
     bool local = a[l] >= GENERIC_LOCAL_BASE && a[l] < GENERIC_LOCAL_END;
-    bool is = op->code == PTX_SHARED ? shared : op->code == PTX_LOCAL ? local : op->code == PTX_GLOBAL && !shared && !local;
+    bool is = op->code == PTX_SHARED  ? shared
+              : op->code == PTX_LOCAL ? local
+                                      : op->code == PTX_GLOBAL && !shared && !local;
     result |= (uint32_t)is << l;
   }
   lane32 *d = ptx_dst(op, w, 0);

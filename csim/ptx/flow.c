@@ -8,21 +8,21 @@
 enum { NONE = UINT32_MAX };
 
 struct block {
-  uint32_t first, end;     /* operations */
-  uint32_t successor[2];   /* blocks; NONE: unused */
-  uint32_t ipdom;          /* block; n_blocks: the virtual exit; NONE: not reached backwards */
-  uint32_t order;          /* position in the post-order from the exit */
-  uint32_t predecessor;    /* first index into the edge list */
+  uint32_t first, end;   /* operations */
+  uint32_t successor[2]; /* blocks; NONE: unused */
+  uint32_t ipdom;        /* block; n_blocks: the virtual exit; NONE: not reached backwards */
+  uint32_t order;        /* position in the post-order from the exit */
+  uint32_t predecessor;  /* first index into the edge list */
   uint32_t n_predecessors;
 };
 
 struct graph {
   struct kernel *kernel;
-  struct block *block;     /* n_blocks, then the virtual exit */
+  struct block *block; /* n_blocks, then the virtual exit */
   uint32_t n_blocks;
-  uint32_t *block_of;      /* operation -> block */
-  uint32_t *edge;          /* predecessors */
-  uint32_t *by_order;      /* blocks, the exit's reversed post-order backwards */
+  uint32_t *block_of; /* operation -> block */
+  uint32_t *edge;     /* predecessors */
+  uint32_t *by_order; /* blocks, the exit's reversed post-order backwards */
   uint32_t n_ordered;
 };
 
@@ -142,7 +142,10 @@ static void mark_reconvergence(struct graph *g) {
 /* ---- live registers ---- */
 
 static void step_back(const struct ptx_op *op, uint64_t *live) {
-  enum { READS = sizeof op->read_reg / sizeof op->read_reg[0], WRITES = sizeof op->write_reg / sizeof op->write_reg[0] };
+  enum {
+    READS = sizeof op->read_reg / sizeof op->read_reg[0],
+    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
+  };
   if (op->guard == PTX_NO_GUARD) /* a guarded write leaves the other lanes' values alive */
     for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++)
       live[op->write_reg[i] / 64] &= ~(UINT64_C(1) << op->write_reg[i] % 64);
@@ -177,11 +180,15 @@ static void extend(struct interval *v, uint32_t at) {
 
 static void extend_all(struct interval *interval, const uint64_t *live, uint32_t words, uint32_t at) {
   for (uint32_t i = 0; i < words; i++)
-    for (uint64_t bits = live[i]; bits; bits &= bits - 1) extend(&interval[i * 64 + (uint32_t)__builtin_ctzll(bits)], at);
+    for (uint64_t bits = live[i]; bits; bits &= bits - 1)
+      extend(&interval[i * 64 + (uint32_t)__builtin_ctzll(bits)], at);
 }
 
 static void extend_named(struct interval *interval, const struct ptx_op *op, uint32_t at) {
-  enum { READS = sizeof op->read_reg / sizeof op->read_reg[0], WRITES = sizeof op->write_reg / sizeof op->write_reg[0] };
+  enum {
+    READS = sizeof op->read_reg / sizeof op->read_reg[0],
+    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
+  };
   for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++) extend(&interval[op->write_reg[i]], at);
   for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++) extend(&interval[op->read_reg[i]], at);
 }

@@ -17,9 +17,7 @@ static bool is_name_start(char c) {
 }
 static bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 
-static char peek(const struct lexer *x, size_t ahead) {
-  return (size_t)(x->end - x->at) > ahead ? x->at[ahead] : 0;
-}
+static char peek(const struct lexer *x, size_t ahead) { return (size_t)(x->end - x->at) > ahead ? x->at[ahead] : 0; }
 
 static int skip_comment(struct lexer *x) {
   uint32_t start = x->line;
@@ -105,15 +103,14 @@ static int next_token(struct lexer *x, struct token *t) {
     t->kind = TOK_PUNCTUATION;
     x->at++;
   } else {
-    return err_set(x->e, ERR_SYNTAX, "%s:%u: unexpected character 0x%02x: this is no PTX text", x->file,
-                   x->line, (unsigned)(uint8_t)c);
+    return err_set(x->e, ERR_SYNTAX, "%s:%u: unexpected character 0x%02x: this is no PTX text", x->file, x->line,
+                   (unsigned)(uint8_t)c);
   }
   t->length = (uint32_t)(x->at - t->text);
   return 0;
 }
 
-int ptx_lex(const char *file, const char *text, size_t length, struct arena *arena, struct token **out,
-            struct err *e) {
+int ptx_lex(const char *file, const char *text, size_t length, struct arena *arena, struct token **out, struct err *e) {
   struct lexer x = {.file = file, .at = text, .end = text + length, .line = 1, .e = e};
   struct token *token = NULL;
   uint32_t n = 0, capacity = 0;

@@ -73,9 +73,7 @@ static const char *space_name(uint32_t space) {
 static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access *a, uint32_t l) {
   uint64_t at = a->address[l], all;
   switch (a->space) {
-    case PTX_SHARED:
-      all = w->cta->shared_bytes;
-      return at <= all && a->bytes <= all - at ? w->cta->shared + at : NULL;
+    case PTX_SHARED: all = w->cta->shared_bytes; return at <= all && a->bytes <= all - at ? w->cta->shared + at : NULL;
     case PTX_LOCAL:
       all = w->cta->kernel->local_bytes;
       return at <= all && a->bytes <= all - at ? w->local + l * all + at : NULL;
@@ -214,7 +212,8 @@ static uint64_t integer_atomic(enum ptx_atomic a, bool is_signed, uint64_t old, 
 }
 
 static uint32_t add_halves(uint32_t x, uint32_t y, bool bfloat) {
-  return ptx_double_to_half(ptx_half_to_double(x & 0xffff, bfloat) + ptx_half_to_double(y & 0xffff, bfloat), ROUND_RN, bfloat);
+  return ptx_double_to_half(ptx_half_to_double(x & 0xffff, bfloat) + ptx_half_to_double(y & 0xffff, bfloat), ROUND_RN,
+                            bfloat);
 }
 
 uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c) {
@@ -250,7 +249,8 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
 /* A full warp that loads or stores 32-bit words in lane order, or all the same one: most accesses. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   const uint8_t plain = FLAG_TO_16 | FLAG_TO_64;
-  if (a->mask != UINT32_MAX || a->bytes != 4 || op->bytes != 4 || op->flags & plain || a->atomic || a->space == PTX_LOCAL)
+  if (a->mask != UINT32_MAX || a->bytes != 4 || op->bytes != 4 || op->flags & plain || a->atomic ||
+      a->space == PTX_LOCAL)
     return false;
   uint64_t base = a->address[0], uneven = 0, spread = 0;
   EACH_LANE {
@@ -259,8 +259,9 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
   }
   if (base & 3 || (uneven && (spread || a->store))) return false;
   uint64_t bytes = uneven ? 4 : 4 * WARP_LANES, all = w->cta->shared_bytes;
-  uint8_t *at = a->space != PTX_SHARED ? device_memory_at(w->cta->memory, base, bytes)
-                : base <= all && bytes <= all - base ? w->cta->shared + base : NULL;
+  uint8_t *at = a->space != PTX_SHARED               ? device_memory_at(w->cta->memory, base, bytes)
+                : base <= all && bytes <= all - base ? w->cta->shared + base
+                                                     : NULL;
   if (!at) return false; /* the careful way names the lane */
   if (a->store) {
     memcpy(at, ptx_src(op, w, 1), bytes);
@@ -284,7 +285,9 @@ INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct pt
 }
 
 static void perform_base(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) { perform(op, w, a); }
-WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) { perform(op, w, a); }
+WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  perform(op, w, a);
+}
 
 void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (op->flags & FLAG_WIDE) perform_wide(op, w, a);

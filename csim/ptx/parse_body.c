@@ -272,8 +272,14 @@ static int parse_body_directive(struct parser *p) {
     while (p->token->kind == TOK_STRING || token_is(p->token, ",")) p->token++;
     return ptx_expect(p, ";", "after .pragma");
   }
-  static const struct { const char *name; enum ptx_space space; } spaces[] = {
-    {".shared", PTX_SHARED}, {".local", PTX_LOCAL}, {".param", PTX_PARAM}, {".global", PTX_GLOBAL}, {".const", PTX_CONST}};
+  static const struct {
+    const char *name;
+    enum ptx_space space;
+  } spaces[] = {{".shared", PTX_SHARED},
+                {".local", PTX_LOCAL},
+                {".param", PTX_PARAM},
+                {".global", PTX_GLOBAL},
+                {".const", PTX_CONST}};
   for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
     if (token_is(t, spaces[i].name)) {
       int code = ptx_parse_variable(p, spaces[i].space, false);

@@ -135,8 +135,7 @@ static bool parse_number(const struct token *t, bool negative, struct operand *o
     return true;
   }
   double value;
-  if (!memchr(t->text, '.', t->length) && !memchr(t->text, 'e', t->length) &&
-      !memchr(t->text, 'E', t->length))
+  if (!memchr(t->text, '.', t->length) && !memchr(t->text, 'e', t->length) && !memchr(t->text, 'E', t->length))
     return false;
   if (!parse_decimal_float(t->text, t->length, &value)) return false;
   if (negative) value = -value;
@@ -153,9 +152,8 @@ int ptx_parse_literal(struct parser *p, struct operand *o) {
   if (t->kind != TOK_NUMBER) return unexpected(p, "a number");
   int shown = t->length > 60 ? 60 : (int)t->length;
   if (!parse_number(t, negative, o))
-    return ptx_syntax(p, t->line,
-                      "malformed number '%.*s': write 12, 0x1f, 0fXXXXXXXX, 0dXXXXXXXXXXXXXXXX or 1.5", shown,
-                      t->text);
+    return ptx_syntax(p, t->line, "malformed number '%.*s': write 12, 0x1f, 0fXXXXXXXX, 0dXXXXXXXXXXXXXXXX or 1.5",
+                      shown, t->text);
   p->token++;
   return 0;
 }

@@ -37,7 +37,8 @@ static int parse_address_size(struct parser *p) {
   uint32_t line = p->token->line;
   int code = ptx_parse_count(p, 1000, &bits);
   if (code) return code;
-  if (bits != 64) return ptx_unsupported(p, line, ".address_size %u: only 64-bit modules are supported", (unsigned)bits);
+  if (bits != 64)
+    return ptx_unsupported(p, line, ".address_size %u: only 64-bit modules are supported", (unsigned)bits);
   p->has_address_size = true;
   return 0;
 }
@@ -114,8 +115,8 @@ static int parse_entry(struct parser *p) {
   int code = ptx_take_name(p, "the name of an entry", &t);
   if (code) return code;
   struct function *f = arena_alloc(&p->module->arena, sizeof *f);
-  *f = (struct function){.name = arena_text(&p->module->arena, t->text, t->length), .line = t->line,
-                         .is_entry = true, .defined = true};
+  *f = (struct function){
+    .name = arena_text(&p->module->arena, t->text, t->length), .line = t->line, .is_entry = true, .defined = true};
   if ((code = add_function_name(p, f, t))) return code;
   p->function = f;
   p->scope = new_root_scope(f, p->scratch);
@@ -172,8 +173,11 @@ static int parse_function(struct parser *p, bool external) {
   if (token_is(p->token, "(") && (code = count_parameters(p, &n))) return code;
   while (p->token->kind == TOK_DIRECTIVE) p->token++; /* .noreturn */
   struct function *f = arena_alloc(&p->module->arena, sizeof *f);
-  *f = (struct function){.name = arena_text(&p->module->arena, t->text, t->length), .line = t->line,
-                         .external = external, .has_result = has_result, .n_parameters = n};
+  *f = (struct function){.name = arena_text(&p->module->arena, t->text, t->length),
+                         .line = t->line,
+                         .external = external,
+                         .has_result = has_result,
+                         .n_parameters = n};
   if (ptx_accept(p, "{")) {
     f->defined = true; /* the body matters only when it is called, and then the call is refused */
     if ((code = ptx_skip_braces(p))) return code;
@@ -201,8 +205,10 @@ static int parse_definition(struct parser *p) {
   p->token++;
   if (token_is(t, ".entry")) return parse_entry(p);
   if (token_is(t, ".func")) return parse_function(p, external);
-  enum ptx_space space = token_is(t, ".global") ? PTX_GLOBAL : token_is(t, ".const") ? PTX_CONST
-                         : token_is(t, ".shared") ? PTX_SHARED : PTX_SPACES;
+  enum ptx_space space = token_is(t, ".global")   ? PTX_GLOBAL
+                         : token_is(t, ".const")  ? PTX_CONST
+                         : token_is(t, ".shared") ? PTX_SHARED
+                                                  : PTX_SPACES;
   if (space == PTX_SPACES)
     return ptx_unsupported(p, t->line, "unsupported directive '%.*s' outside an entry", (int)t->length, t->text);
   int code = ptx_parse_variable(p, space, external);

@@ -32,7 +32,8 @@ static int parse_declaration(struct parser *p, struct declaration *d) {
     enum ptx_type type = ptx_type_of(t->text + 1, t->length - 1);
     int code = 0;
     if (type != T_NONE && type != T_PRED) {
-      if (d->type != T_NONE) return ptx_syntax(p, t->line, "a second type '%.*s' in one declaration", (int)t->length, t->text);
+      if (d->type != T_NONE)
+        return ptx_syntax(p, t->line, "a second type '%.*s' in one declaration", (int)t->length, t->text);
       d->type = type;
     } else if (token_is(t, ".align")) {
       uint64_t align;
@@ -46,7 +47,8 @@ static int parse_declaration(struct parser *p, struct declaration *d) {
       code = parse_attribute(p);
     } else if (token_is(t, ".ptr")) {
       pointee = true;
-    } else if (pointee && (token_is(t, ".global") || token_is(t, ".shared") || token_is(t, ".const") || token_is(t, ".local"))) {
+    } else if (pointee &&
+               (token_is(t, ".global") || token_is(t, ".shared") || token_is(t, ".const") || token_is(t, ".local"))) {
       continue;
     } else {
       return ptx_unsupported(p, t->line, "unsupported declaration '%.*s': use a scalar type (.b8 ... .f64)",
@@ -145,8 +147,7 @@ static int parse_initial(struct parser *p, const struct variable *v, uint64_t ca
     value = arena_grow(p->scratch, value, count, &room, sizeof *value);
     int code = parse_value(p, v->type, &value[count]);
     if (code) return code;
-    if (++count > capacity)
-      return ptx_syntax(p, p->token->line, "more initial values than '%s' has elements", v->name);
+    if (++count > capacity) return ptx_syntax(p, p->token->line, "more initial values than '%s' has elements", v->name);
     if (!list || !ptx_accept(p, ",")) break;
   }
   int code = list ? ptx_expect(p, "}", "after the initial values") : 0;
@@ -210,7 +211,8 @@ static int declare(struct parser *p, struct variable *v, const struct token *t) 
       return ptx_syntax(p, t->line, "duplicate name '%s': rename one of the two", v->name);
     }
   }
-  struct name *n = old ? old : names_add(p->function ? p->scratch : &p->module->arena, names, v->name, t->length, p->scope);
+  struct name *n =
+    old ? old : names_add(p->function ? p->scratch : &p->module->arena, names, v->name, t->length, p->scope);
   n->kind = NAME_VARIABLE;
   n->what = v;
   return 0;
@@ -224,8 +226,12 @@ static int parse_one(struct parser *p, const struct declaration *d, enum ptx_spa
   uint64_t elements, n_initial = 0, width = ptx_type_bytes(d->type) * d->vector;
   uint8_t *initial = NULL;
   bool unsized;
-  *v = (struct variable){.name = arena_text(&p->module->arena, t->text, t->length), .line = t->line, .space = space,
-                         .type = d->type, .align = d->align ? d->align : width, .external = external,
+  *v = (struct variable){.name = arena_text(&p->module->arena, t->text, t->length),
+                         .line = t->line,
+                         .space = space,
+                         .type = d->type,
+                         .align = d->align ? d->align : width,
+                         .external = external,
                          .call_parameter = space == PTX_PARAM && p->function != NULL && p->scope != 0};
   if ((code = parse_dimensions(p, &elements, &unsized))) return code;
   if (ptx_accept(p, "=")) {

@@ -16,22 +16,23 @@
 
 /* ---- types ---- */
 
+/* clang-format off: a table */
 /* token of the text, enumerator, bytes of a register, kind letter (u, s, f, b, p), name */
-#define PTX_TYPES(X)                                                                               \
-  X(T_PRED, 0, 'p', "pred")                                                                        \
-  X(T_B8, 1, 'b', "b8") X(T_U8, 1, 'u', "u8") X(T_S8, 1, 's', "s8")                                \
-  X(T_B16, 2, 'b', "b16") X(T_U16, 2, 'u', "u16") X(T_S16, 2, 's', "s16") X(T_F16, 2, 'f', "f16")  \
-  X(T_BF16, 2, 'f', "bf16")                                                                        \
-  X(T_B32, 4, 'b', "b32") X(T_U32, 4, 'u', "u32") X(T_S32, 4, 's', "s32") X(T_F32, 4, 'f', "f32")  \
-  X(T_F16X2, 4, 'h', "f16x2") X(T_BF16X2, 4, 'h', "bf16x2")                                        \
-  X(T_B64, 8, 'b', "b64") X(T_U64, 8, 'u', "u64") X(T_S64, 8, 's', "s64") X(T_F64, 8, 'f', "f64")
+#define PTX_TYPES(X)                                                                                                  \
+  X(T_PRED, 0, 'p', "pred")                                                                                           \
+  X(T_B8, 1, 'b', "b8")                                                                                               \
+  X(T_U8, 1, 'u', "u8") X(T_S8, 1, 's', "s8") X(T_B16, 2, 'b', "b16") X(T_U16, 2, 'u', "u16") X(T_S16, 2, 's', "s16") \
+    X(T_F16, 2, 'f', "f16") X(T_BF16, 2, 'f', "bf16") X(T_B32, 4, 'b', "b32") X(T_U32, 4, 'u', "u32")                 \
+      X(T_S32, 4, 's', "s32") X(T_F32, 4, 'f', "f32") X(T_F16X2, 4, 'h', "f16x2") X(T_BF16X2, 4, 'h', "bf16x2")       \
+        X(T_B64, 8, 'b', "b64") X(T_U64, 8, 'u', "u64") X(T_S64, 8, 's', "s64") X(T_F64, 8, 'f', "f64")
+/* clang-format on */
 
 enum ptx_type {
   T_NONE,
 #define X(type, bytes, letter, name) type,
   PTX_TYPES(X)
 #undef X
-  PTX_N_TYPES
+    PTX_N_TYPES
 };
 
 enum ptx_type ptx_type_of(const char *name, size_t length); /* "u32" -> T_U32, T_NONE if it is no type */
@@ -59,7 +60,7 @@ struct name {
   enum name_kind kind;
   uint32_t index; /* register number, operation index of a label, count of a range */
   enum ptx_type type;
-  void *what;     /* variable, function */
+  void *what; /* variable, function */
   struct name *next;
 };
 struct names {
@@ -95,24 +96,24 @@ enum literal_kind { LITERAL_INT, LITERAL_F32, LITERAL_F64 };
 struct variable;
 struct operand {
   enum operand_kind kind;
-  bool negated;             /* !%p */
+  bool negated; /* !%p */
   enum literal_kind literal;
-  uint64_t bits;            /* of an immediate */
-  int64_t offset;           /* of an address */
-  uint32_t index;           /* register or special register */
+  uint64_t bits;  /* of an immediate */
+  int64_t offset; /* of an address */
+  uint32_t index; /* register or special register */
   struct variable *variable;
   const char *name;
   uint32_t length;
-  struct operand *element;  /* of vectors, lists and addresses */
+  struct operand *element; /* of vectors, lists and addresses */
   uint32_t n_elements;
-  struct operand *pair;     /* the q of p|q */
+  struct operand *pair; /* the q of p|q */
 };
 
 struct instruction {
-  const char *opcode;       /* "add.s32", ends in 0 */
+  const char *opcode; /* "add.s32", ends in 0 */
   uint32_t line, scope;
   bool guarded, guard_negated;
-  uint32_t guard;           /* register */
+  uint32_t guard; /* register */
   struct operand *operand;
   uint32_t n_operands;
 };
@@ -124,11 +125,11 @@ struct variable {
   enum ptx_type type;
   uint64_t bytes;
   uint64_t align;
-  bool external;            /* .extern .shared: dynamic */
-  bool call_parameter;      /* .param inside a body */
-  uint64_t address;         /* device address, or offset in its space */
-  uint32_t placed_in;       /* shared of module scope: number of the kernel that placed it last */
-  bool stored;              /* call parameter: has its argument */
+  bool external;       /* .extern .shared: dynamic */
+  bool call_parameter; /* .param inside a body */
+  uint64_t address;    /* device address, or offset in its space */
+  uint32_t placed_in;  /* shared of module scope: number of the kernel that placed it last */
+  bool stored;         /* call parameter: has its argument */
   struct operand argument;
   struct variable *next;
 };
@@ -156,35 +157,36 @@ struct function {
 
 /* ---- kernels and modules ---- */
 
+/* clang-format off: a table */
 /* Special registers: name, enumerator, 64-bit */
-#define PTX_SPECIALS(X)                                                                            \
-  X("%tid.x", SPECIAL_TID_X, 0) X("%tid.y", SPECIAL_TID_Y, 0) X("%tid.z", SPECIAL_TID_Z, 0)        \
-  X("%ntid.x", SPECIAL_NTID_X, 0) X("%ntid.y", SPECIAL_NTID_Y, 0)                                  \
-  X("%ntid.z", SPECIAL_NTID_Z, 0) X("%ctaid.x", SPECIAL_CTAID_X, 0)                                \
-  X("%ctaid.y", SPECIAL_CTAID_Y, 0) X("%ctaid.z", SPECIAL_CTAID_Z, 0)                              \
-  X("%nctaid.x", SPECIAL_NCTAID_X, 0) X("%nctaid.y", SPECIAL_NCTAID_Y, 0)                          \
-  X("%nctaid.z", SPECIAL_NCTAID_Z, 0) X("%laneid", SPECIAL_LANEID, 0)                              \
-  X("%warpid", SPECIAL_WARPID, 0) X("%nwarpid", SPECIAL_NWARPID, 0) X("%smid", SPECIAL_SMID, 0)    \
-  X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0)              \
-  X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0)              \
-  X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0)       \
-  X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0)                                                     \
-  /* from here on they change while the warp runs: only mov reads them */                          \
-  X("%clock", SPECIAL_CLOCK, 0) X("%clock_hi", SPECIAL_CLOCK_HI, 0)                                \
-  X("%clock64", SPECIAL_CLOCK64, 1) X("%globaltimer", SPECIAL_GLOBALTIMER, 1)                      \
-  X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0) X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
+#define PTX_SPECIALS(X)                                                                                         \
+  X("%tid.x", SPECIAL_TID_X, 0)                                                                                 \
+  X("%tid.y", SPECIAL_TID_Y, 0) X("%tid.z", SPECIAL_TID_Z, 0) X("%ntid.x", SPECIAL_NTID_X, 0)                   \
+    X("%ntid.y", SPECIAL_NTID_Y, 0) X("%ntid.z", SPECIAL_NTID_Z, 0) X("%ctaid.x", SPECIAL_CTAID_X, 0)           \
+      X("%ctaid.y", SPECIAL_CTAID_Y, 0) X("%ctaid.z", SPECIAL_CTAID_Z, 0) X("%nctaid.x", SPECIAL_NCTAID_X, 0)   \
+        X("%nctaid.y", SPECIAL_NCTAID_Y, 0) X("%nctaid.z", SPECIAL_NCTAID_Z, 0) X("%laneid", SPECIAL_LANEID, 0) \
+          X("%warpid", SPECIAL_WARPID, 0) X("%nwarpid", SPECIAL_NWARPID, 0) X("%smid", SPECIAL_SMID, 0)         \
+            X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0)                 \
+              X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0)               \
+                X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0)      \
+                  X("%total_smem_size", SPECIAL_TOTAL_SMEM,                                                     \
+                    0) /* from here on they change while the warp runs: only mov reads them */                  \
+    X("%clock", SPECIAL_CLOCK, 0) X("%clock_hi", SPECIAL_CLOCK_HI, 0) X("%clock64", SPECIAL_CLOCK64, 1)         \
+      X("%globaltimer", SPECIAL_GLOBALTIMER, 1) X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0)                 \
+        X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
+/* clang-format on */
 
 enum ptx_special {
 #define X(name, id, wide) id,
   PTX_SPECIALS(X)
 #undef X
-  PTX_N_SPECIALS
+    PTX_N_SPECIALS
 };
 
 struct kernel {
-  struct ptx_kernel public; /* first: the public pointer is this one */
+  struct ptx_kernel public;            /* first: the public pointer is this one */
   ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
-  uint32_t number;          /* from 1: marks shared variables placed for this kernel */
+  uint32_t number;                     /* from 1: marks shared variables placed for this kernel */
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;
@@ -194,8 +196,8 @@ struct kernel {
 struct ptx_module {
   struct arena arena;
   const char *file;
-  char *text;               /* a copy, a 0 after every line */
-  uint32_t *line_start;     /* of line 1.. */
+  char *text;           /* a copy, a 0 after every line */
+  uint32_t *line_start; /* of line 1.. */
   uint32_t n_lines;
   struct names names;
   struct kernel **kernel;
@@ -211,7 +213,7 @@ struct kernel *ptx_kernel_new(struct ptx_module *);
 
 struct parser {
   struct ptx_module *module;
-  struct arena *scratch;    /* tokens and syntax trees: gone after the load */
+  struct arena *scratch;     /* tokens and syntax trees: gone after the load */
   const struct token *token; /* the next one */
   struct err *e;
   struct function *function;
@@ -224,10 +226,10 @@ struct parser {
 /* Splits `text` into tokens, the last of kind TOK_END. */
 int ptx_lex(const char *file, const char *text, size_t length, struct arena *, struct token **out, struct err *);
 int ptx_parse_module(struct parser *);
-int ptx_parse_body(struct parser *); /* after the opening brace of an entry */
+int ptx_parse_body(struct parser *);                                    /* after the opening brace of an entry */
 int ptx_parse_variable(struct parser *, enum ptx_space, bool external); /* after the space's directive */
-int ptx_parse_literal(struct parser *, struct operand *); /* a number, its sign included */
-int ptx_parse_count(struct parser *, uint64_t most, uint64_t *out); /* a plain unsigned integer */
+int ptx_parse_literal(struct parser *, struct operand *);               /* a number, its sign included */
+int ptx_parse_count(struct parser *, uint64_t most, uint64_t *out);     /* a plain unsigned integer */
 struct name *ptx_find_name(const struct parser *, const char *text, uint32_t length, uint32_t scope);
 
 bool token_is(const struct token *, const char *text);
@@ -237,8 +239,7 @@ int ptx_take_name(struct parser *, const char *what, const struct token **out);
 int ptx_skip_braces(struct parser *);
 void ptx_skip_line(struct parser *);
 bool ptx_special_is_wide(uint32_t special);
-int ptx_syntax(const struct parser *, uint32_t line, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+int ptx_syntax(const struct parser *, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int ptx_unsupported(const struct parser *, uint32_t line, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 char *arena_text(struct arena *, const char *text, size_t length);
@@ -251,10 +252,18 @@ enum ptx_rounding { ROUND_DEFAULT, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND
 
 /* ptx_op.flags; meaning by operation */
 enum {
-  FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NEGATE_PREDICATE = 4, /* arithmetic, setp, selp, vote */
-  FLAG_TO_BYTES = 48, FLAG_TO_BYTES_SHIFT = 4, /* cvt: log2 of the destination register's bytes */
-  FLAG_SET_INT = 8, FLAG_SET_FLOAT = 16, /* set: lanes, not predicates */
-  FLAG_SIGNED = 1, FLAG_TO_16 = 2, FLAG_TO_64 = 4, FLAG_ADDRESS_32 = 8, FLAG_WIDE = 16 /* memory */
+  FLAG_FTZ = 1,
+  FLAG_SAT = 2,
+  FLAG_NEGATE_PREDICATE = 4, /* arithmetic, setp, selp, vote */
+  FLAG_TO_BYTES = 48,
+  FLAG_TO_BYTES_SHIFT = 4, /* cvt: log2 of the destination register's bytes */
+  FLAG_SET_INT = 8,
+  FLAG_SET_FLOAT = 16, /* set: lanes, not predicates */
+  FLAG_SIGNED = 1,
+  FLAG_TO_16 = 2,
+  FLAG_TO_64 = 4,
+  FLAG_ADDRESS_32 = 8,
+  FLAG_WIDE = 16 /* memory */
 };
 
 struct decoder {
@@ -262,7 +271,7 @@ struct decoder {
   struct kernel *kernel;
   struct function *function;
   const struct instruction *ins;
-  struct ptx_op *op;        /* being decoded; appended when complete */
+  struct ptx_op *op; /* being decoded; appended when complete */
   char text[OPCODE_TEXT_MAX];
   const char *part[PARTS_MAX]; /* "add", "s32" */
   uint32_t n_parts;
@@ -324,8 +333,8 @@ extern const struct ptx_handler ptx_int_handlers[], ptx_bit_handlers[], ptx_floa
   ptx_half_handlers[], ptx_compare_handlers[], ptx_move_handlers[], ptx_cvt_handlers[]; /* end in a NULL key */
 const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
 /* ptx_module_load with the choice of handlers in the caller's hand (tests compare both). */
-int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length,
-                         const struct ptx_extension *, struct device_memory *, struct ptx_module **, struct err *);
+int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length, const struct ptx_extension *,
+                         struct device_memory *, struct ptx_module **, struct err *);
 
 /* ptx_op.code of a conversion without a handler of its own; the registers' bytes may exceed the types'. */
 uint16_t ptx_cvt_code(enum ptx_type to, enum ptx_type from, enum ptx_rounding, bool from_64);
@@ -344,8 +353,17 @@ double ptx_half_to_double(uint32_t bits, bool bfloat);
 uint32_t ptx_double_to_half(double value, enum ptx_rounding, bool bfloat);
 
 enum ptx_atomic {
-  ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_INC,
-  ATOMIC_DEC, ATOMICS
+  ATOMIC_ADD,
+  ATOMIC_MIN,
+  ATOMIC_MAX,
+  ATOMIC_AND,
+  ATOMIC_OR,
+  ATOMIC_XOR,
+  ATOMIC_EXCH,
+  ATOMIC_CAS,
+  ATOMIC_INC,
+  ATOMIC_DEC,
+  ATOMICS
 };
 /* ptx_op.code of an atomic: operation | type << 8. New memory value. */
 uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c);

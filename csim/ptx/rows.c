@@ -14,9 +14,9 @@
 struct scan {
   const struct reg *reg;
   const struct interval *interval;
-  uint32_t *order;       /* registers by start */
-  ptx_row *row;          /* new row of each register */
-  uint32_t *active;      /* registers that hold a row now */
+  uint32_t *order;  /* registers by start */
+  ptx_row *row;     /* new row of each register */
+  uint32_t *active; /* registers that hold a row now */
   uint32_t n_active;
   ptx_row *free_single, *free_pair;
   uint32_t n_single, n_pair;
@@ -74,9 +74,14 @@ static void rename_rows(struct arena *a, struct kernel *k, struct scan *s) {
 void ptx_rows_compact(struct arena *a, struct kernel *k, const struct reg *reg, const struct interval *interval) {
   uint32_t n = k->public.n_registers;
   size_t bytes = (n + 1) * sizeof(uint32_t);
-  struct scan s = {.reg = reg, .interval = interval, .n_rows = 2, /* 0 and 1 stay scratch */
-                   .order = arena_alloc(a, bytes), .row = arena_alloc(a, bytes), .active = arena_alloc(a, bytes),
-                   .free_single = arena_alloc(a, bytes), .free_pair = arena_alloc(a, bytes)};
+  struct scan s = {.reg = reg,
+                   .interval = interval,
+                   .n_rows = 2, /* 0 and 1 stay scratch */
+                   .order = arena_alloc(a, bytes),
+                   .row = arena_alloc(a, bytes),
+                   .active = arena_alloc(a, bytes),
+                   .free_single = arena_alloc(a, bytes),
+                   .free_pair = arena_alloc(a, bytes)};
   sort_by_start(a, &s, n, k->public.n_ops);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t r = s.order[i];

@@ -79,7 +79,8 @@ static void settle(struct ptx_warp *w) {
 static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask) {
   if (pc == reconverge) return; /* waits in the entry below */
   if (w->depth == SIMT_STACK_MAX) {
-    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %d deep: the SIMT stack is full", SIMT_STACK_MAX);
+    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %d deep: the SIMT stack is full",
+              SIMT_STACK_MAX);
     return;
   }
   w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask};
@@ -122,7 +123,8 @@ uint64_t ptx_source(const struct ptx_op *op, const struct ptx_warp *w, uint32_t 
 
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *op, const struct ptx_warp *w) {
   uint32_t mask = ptx_op_mask(op, w), lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
-  struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] & 15, .arrive_only = op->code == BARRIER_ARRIVE};
+  struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] & 15,
+                          .arrive_only = op->code == BARRIER_ARRIVE};
   if (op->n_src > 1) b.threads = ((const lane32 *)ptx_src(op, w, 1))[lane];
   return b;
 }

@@ -9,17 +9,15 @@ static const struct {
   const char *name;
   uint8_t bytes;
   char letter;
-} type_table[PTX_N_TYPES] = {
-  [T_NONE] = {"(none)", 0, '?'},
+} type_table[PTX_N_TYPES] = {[T_NONE] = {"(none)", 0, '?'},
 #define X(type, bytes, letter, name) [type] = {name, bytes, letter},
-  PTX_TYPES(X)
+                             PTX_TYPES(X)
 #undef X
 };
 
 enum ptx_type ptx_type_of(const char *name, size_t length) {
   for (int t = T_NONE + 1; t < PTX_N_TYPES; t++)
-    if (strlen(type_table[t].name) == length && memcmp(type_table[t].name, name, length) == 0)
-      return (enum ptx_type)t;
+    if (strlen(type_table[t].name) == length && memcmp(type_table[t].name, name, length) == 0) return (enum ptx_type)t;
   return T_NONE;
 }
 
@@ -107,8 +105,7 @@ static void rehash(struct arena *a, struct names *names) {
   names->n_buckets = n_buckets;
 }
 
-struct name *names_add(struct arena *a, struct names *names, const char *text, uint32_t length,
-                       uint32_t scope) {
+struct name *names_add(struct arena *a, struct names *names, const char *text, uint32_t length, uint32_t scope) {
   if (names->n >= names->n_buckets) rehash(a, names);
   struct name **at = &names->bucket[hash_of(text, length, scope) & (names->n_buckets - 1)];
   struct name *n = arena_alloc(a, sizeof *n);

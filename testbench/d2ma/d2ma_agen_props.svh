@@ -14,9 +14,8 @@
   logic [15:0] f_row_s;                // and in shared memory, skips left out
   logic [21:0] f_pitch;                // bytes between elements or rows in global memory
   logic [15:0] f_pitch_s;              // bytes between rows in shared memory
-  logic [16:0] f_piece, f_given;       // constants: bytes of this piece; taken of it
-  logic [17:0] f_mids_done;            // pieces between load rows begun
-  logic [15:0] f_hole;                 // shared address of the loads that come next
+  logic [17:0] f_mids_done;            // pieces of constants between load rows begun
+  logic [15:0] f_stop;                 // shared address where this piece of constants ends
   logic f_tail;                        // the piece after the last load is begun
   logic f_first;                       // no segment asked for yet
   logic [63:LS] f_segment;             // the last one asked for
@@ -63,7 +62,6 @@
       f_pitch_s <= (f_columns << esz_i) + {f_hcols[14:0], 1'b0};
       f_first <= 1'b1;
       f_tail <= 1'b0;
-      f_given <= 17'd0;
       f_mids_done <= 18'd0;
       f_age <= 3'd1;
     end else if (f_open) begin
@@ -71,22 +69,15 @@
       if (setup2_q) begin
         f_row_a <= a_q;
         f_row_s <= load_s;
-        f_hole <= load_s;
-        f_piece <= cst_left_next;
+        f_stop <= load_s;
       end
-      if (f_cst_step) begin
-        f_given <= f_given + {11'd0, cst_len_o};
-        if (f_given + {11'd0, cst_len_o} == f_piece) begin
-          f_given <= 17'd0;
-          f_piece <= 17'd0;
-          if (f_mids_done + 18'd1 != f_rows && mid_q != 17'd0) begin
-            f_piece <= mid_q;
-            f_mids_done <= f_mids_done + 18'd1;
-            f_hole <= f_hole + f_pitch_s;
-          end else begin
-            f_piece <= cst_tail_q;
-            f_tail <= 1'b1;
-          end
+      if (f_cst_step && cst_left_q == {11'd0, cst_len_o}) begin
+        if (f_mids_done + 18'd1 != f_rows && mid_q != 17'd0) begin
+          f_mids_done <= f_mids_done + 18'd1;
+          f_stop <= f_stop + f_pitch_s;
+        end else begin
+          f_stop <= cst_last_q + cst_tail_q[15:0];
+          f_tail <= 1'b1;
         end
       end
       if (f_step) begin
@@ -132,11 +123,11 @@
       if (ld_on_q || cst_on_q) assert (busy_q && !f_empty);
       if ((setup1_q || setup2_q) && !cst_on_q) assert (cst_left_q == 17'd0 && !north_q);
       if (req_valid_q) assert (ld_on_q);
-      if (setup1_q || setup2_q) assert (!f_tail && f_given == 17'd0 && f_mids_done == 18'd0);
+      if (setup1_q || setup2_q) assert (!f_tail && f_mids_done == 18'd0);
       if (setup1_q || setup2_q) assert (rows_q == f_rows && cst_on_q == f_border);
       if ((setup1_q || setup2_q) && f_border) assert (cst_saddr_q + cst_left_q[15:0] == saddr_q);
       if (running && cst_on_q) begin
-        assert (f_border && f_mids_done + cst_mids_q + 18'd1 == f_rows && f_given + cst_left_q == f_piece);
+        assert (f_border && f_mids_done + cst_mids_q + 18'd1 == f_rows);
         if (f_tail) assert (cst_tail_q == 17'd0 && (mid_q == 17'd0 || cst_mids_q == 18'd0));
       end
       if (f_open && !f_empty) assert (f_rows != 18'd0);
@@ -189,11 +180,11 @@
       end
       // The bytes requested are the bytes configured: every row in full, every row there is.
       if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 21'd0);
-      // Constants before a load row end where the row begins.
-      if (running && cst_on_q && !f_tail) assert (cst_saddr_q + cst_left_q[15:0] == f_hole);
-      // Every piece of constants is given in full, and every piece there is.
+      // A piece of constants ends where the next load row begins, and is given in full.
+      if (running && cst_on_q) assert (cst_saddr_q + cst_left_q[15:0] == f_stop);
+      // Every piece of constants there is.
       if (running && !f_empty && f_border && !cst_on_q)
-        assert (f_tail && f_given == 17'd0 && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
+        assert (f_tail && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
       // A run of constants has 1..32 bytes in one line.
       if (cst_valid_o) assert (cst_len_o != 6'd0 && {1'b0, cst_saddr_o[4:0]} + cst_len_o <= 6'd32);
 

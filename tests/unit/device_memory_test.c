@@ -21,7 +21,8 @@ static int close_memory(void **state) {
 }
 
 static void test_allocations_are_aligned_zeroed_and_apart(void **state) {
-  uint64_t a = device_memory_alloc(&memory, 1), b = device_memory_alloc(&memory, 257), c = device_memory_alloc(&memory, 256);
+  uint64_t a = device_memory_alloc(&memory, 1), b = device_memory_alloc(&memory, 257),
+           c = device_memory_alloc(&memory, 256);
   (void)state;
   assert_true(a == DEVICE_MEMORY_BASE);
   assert_int_equal(b - a, 256);

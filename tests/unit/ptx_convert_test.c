@@ -53,19 +53,21 @@ REFERENCE(r_sat_u16, a > 65535 ? 65535 : a)
 REFERENCE(r_sat_s32, clamp((int64_t)a, INT32_MIN, INT32_MAX))
 
 static void test_integers_extend_truncate_and_saturate(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"cvt.u32.u64 %d,%a;", "48--", r_same, 0, 0, 0}, {"cvt.s32.s64 %d,%a;", "48--", r_same, 0, 0, 0},
-    {"cvt.u64.u32 %d,%a;", "84--", r_same, 0, 0, 0}, {"cvt.s64.s32 %d,%a;", "84--", r_from_s32, 0, 0, 0},
-    {"cvt.u32.u16 %d,%a;", "42--", r_same, 0, 0, 0}, {"cvt.s32.s16 %d,%a;", "42--", r_from_s16, 0, 0, 0},
-    {"cvt.s64.s16 %d,%a;", "82--", r_from_s16, 0, 0, 0}, {"cvt.u16.u32 %d,%a;", "24--", r_same, 0, 0, 0},
-    {"cvt.u16.u64 %d,%a;", "28--", r_same, 0, 0, 0}, {"cvt.s32.s8 %d,%a;", "44--", r_from_s8, 0, 0, 0},
-    {"cvt.u32.u8 %d,%a;", "44--", r_from_u8, 0, 0, 0}, {"cvt.s16.s8 %d,%a;", "22--", r_from_s8, 0, 0, 0},
-    {"cvt.s64.s8 %d,%a;", "88--", r_from_s8, 0, 0, 0}, {"cvt.u64.u16 %d,%a;", "88--", r_from_u16, 0, 0, 0},
-    {"cvt.s64.s32 %d,%a;", "88--", r_from_s32, 0, 0, 0}, {"cvt.u8.u32 %d,%a;", "44--", r_from_u8, 0, 0, 0},
-    {"cvt.s8.s32 %d,%a;", "44--", r_from_s8, 0, 0, 0}, {"cvt.s8.s32 %d,%a;", "24--", r_from_s8, 0, 0, 0},
-    {"cvt.sat.s8.s32 %d,%a;", "44--", r_sat_s8, 0, 0, 0}, {"cvt.sat.u8.s32 %d,%a;", "44--", r_sat_u8, 0, 0, 0},
+    {"cvt.u32.u64 %d,%a;", "48--", r_same, 0, 0, 0},        {"cvt.s32.s64 %d,%a;", "48--", r_same, 0, 0, 0},
+    {"cvt.u64.u32 %d,%a;", "84--", r_same, 0, 0, 0},        {"cvt.s64.s32 %d,%a;", "84--", r_from_s32, 0, 0, 0},
+    {"cvt.u32.u16 %d,%a;", "42--", r_same, 0, 0, 0},        {"cvt.s32.s16 %d,%a;", "42--", r_from_s16, 0, 0, 0},
+    {"cvt.s64.s16 %d,%a;", "82--", r_from_s16, 0, 0, 0},    {"cvt.u16.u32 %d,%a;", "24--", r_same, 0, 0, 0},
+    {"cvt.u16.u64 %d,%a;", "28--", r_same, 0, 0, 0},        {"cvt.s32.s8 %d,%a;", "44--", r_from_s8, 0, 0, 0},
+    {"cvt.u32.u8 %d,%a;", "44--", r_from_u8, 0, 0, 0},      {"cvt.s16.s8 %d,%a;", "22--", r_from_s8, 0, 0, 0},
+    {"cvt.s64.s8 %d,%a;", "88--", r_from_s8, 0, 0, 0},      {"cvt.u64.u16 %d,%a;", "88--", r_from_u16, 0, 0, 0},
+    {"cvt.s64.s32 %d,%a;", "88--", r_from_s32, 0, 0, 0},    {"cvt.u8.u32 %d,%a;", "44--", r_from_u8, 0, 0, 0},
+    {"cvt.s8.s32 %d,%a;", "44--", r_from_s8, 0, 0, 0},      {"cvt.s8.s32 %d,%a;", "24--", r_from_s8, 0, 0, 0},
+    {"cvt.sat.s8.s32 %d,%a;", "44--", r_sat_s8, 0, 0, 0},   {"cvt.sat.u8.s32 %d,%a;", "44--", r_sat_u8, 0, 0, 0},
     {"cvt.sat.u16.u32 %d,%a;", "24--", r_sat_u16, 0, 0, 0}, {"cvt.sat.s32.s64 %d,%a;", "48--", r_sat_s32, 0, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -98,15 +100,17 @@ REFERENCE(r_f16_u64, b16((_Float16)(quad)a))
 REFERENCE(r_f16_s16, b16((_Float16)(float)(int16_t)a))
 
 static void test_integers_to_floats(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"cvt.rn.f32.s32 %d,%a;", "44--", r_f32_s32, 0, 0, 0}, {"cvt.rn.f32.u32 %d,%a;", "44--", r_f32_u32, 0, 0, 0},
-    {"cvt.rn.f32.s64 %d,%a;", "48--", r_f32_s64, 0, 0, 0}, {"cvt.rn.f32.u64 %d,%a;", "48--", r_f32_u64, 0, 0, 0},
-    {"cvt.rn.f32.u16 %d,%a;", "42--", r_f32_u16, 0, 0, 0}, {"cvt.rn.f64.s32 %d,%a;", "84--", r_f64_s32, 0, 0, 0},
-    {"cvt.rn.f64.u64 %d,%a;", "88--", r_f64_u64, 0, 0, 0}, {"cvt.rn.f64.s8 %d,%a;", "84--", r_f64_s8, 0, 0, 0},
+    {"cvt.rn.f32.s32 %d,%a;", "44--", r_f32_s32, 0, 0, 0},    {"cvt.rn.f32.u32 %d,%a;", "44--", r_f32_u32, 0, 0, 0},
+    {"cvt.rn.f32.s64 %d,%a;", "48--", r_f32_s64, 0, 0, 0},    {"cvt.rn.f32.u64 %d,%a;", "48--", r_f32_u64, 0, 0, 0},
+    {"cvt.rn.f32.u16 %d,%a;", "42--", r_f32_u16, 0, 0, 0},    {"cvt.rn.f64.s32 %d,%a;", "84--", r_f64_s32, 0, 0, 0},
+    {"cvt.rn.f64.u64 %d,%a;", "88--", r_f64_u64, 0, 0, 0},    {"cvt.rn.f64.s8 %d,%a;", "84--", r_f64_s8, 0, 0, 0},
     {"cvt.rz.f32.s64 %d,%a;", "48--", r_f32_s64_rz, 0, 0, 0}, {"cvt.rm.f32.s64 %d,%a;", "48--", r_f32_s64_rm, 0, 0, 0},
     {"cvt.rp.f32.s64 %d,%a;", "48--", r_f32_s64_rp, 0, 0, 0}, {"cvt.rn.f16.s32 %d,%a;", "24--", r_f16_s32, 0, 0, 0},
-    {"cvt.rn.f16.u64 %d,%a;", "28--", r_f16_u64, 0, 0, 0}, {"cvt.rn.f16.s16 %d,%a;", "22--", r_f16_s16, 0, 0, 0},
+    {"cvt.rn.f16.u64 %d,%a;", "28--", r_f16_u64, 0, 0, 0},    {"cvt.rn.f16.s16 %d,%a;", "22--", r_f16_s16, 0, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -115,7 +119,8 @@ static void test_integers_to_floats(void **state) {
 static uint64_t to_int(long double v, char mode, int bits, bool is_signed) {
   if (isnan(v)) return 0;
   long double r = mode == 'z' ? truncl(v) : mode == 'm' ? floorl(v) : mode == 'p' ? ceill(v) : rintl(v);
-  long double most = is_signed ? ldexpl(1, bits - 1) - 1 : ldexpl(1, bits) - 1, least = is_signed ? -ldexpl(1, bits - 1) : 0;
+  long double most = is_signed ? ldexpl(1, bits - 1) - 1 : ldexpl(1, bits) - 1,
+              least = is_signed ? -ldexpl(1, bits - 1) : 0;
   r = r > most ? most : r < least ? least : r;
   return r < 0 ? (uint64_t)(int64_t)r : (uint64_t)r;
 }
@@ -141,18 +146,30 @@ REFERENCE(r_rni64, b64(rint(f64(a))))
 REFERENCE(r_rmi64, b64(floor(f64(a))))
 
 static void test_floats_to_integers_clamp_and_nan_is_zero(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"cvt.rzi.s32.f32 %d,%a;", "44--", r_s32_rzi, DATA_F32, 0, 0}, {"cvt.rni.s32.f32 %d,%a;", "44--", r_s32_rni, DATA_F32, 0, 0},
-    {"cvt.rmi.s32.f32 %d,%a;", "44--", r_s32_rmi, DATA_F32, 0, 0}, {"cvt.rpi.s32.f32 %d,%a;", "44--", r_s32_rpi, DATA_F32, 0, 0},
-    {"cvt.rzi.u32.f32 %d,%a;", "44--", r_u32_rzi, DATA_F32, 0, 0}, {"cvt.rni.u32.f32 %d,%a;", "44--", r_u32_rni, DATA_F32, 0, 0},
-    {"cvt.rzi.s64.f32 %d,%a;", "84--", r_s64_rzi, DATA_F32, 0, 0}, {"cvt.rzi.u64.f32 %d,%a;", "84--", r_u64_rzi, DATA_F32, 0, 0},
-    {"cvt.rzi.u8.f32 %d,%a;", "44--", r_u8_rzi, DATA_F32, 0, 0}, {"cvt.rni.s16.f32 %d,%a;", "24--", r_s16_rni, DATA_F32, 0, 0},
-    {"cvt.rzi.s32.f64 %d,%a;", "48--", r_s32_f64_rzi, DATA_F64, 0, 0}, {"cvt.rni.s64.f64 %d,%a;", "88--", r_s64_f64_rni, DATA_F64, 0, 0},
-    {"cvt.rpi.u64.f64 %d,%a;", "88--", r_u64_f64_rpi, DATA_F64, 0, 0}, {"cvt.rni.s32.f16 %d,%a;", "42--", r_s32_f16_rni, DATA_F16, 0, 0},
-    {"cvt.rni.f32.f32 %d,%a;", "44--", r_rni, DATA_F32, 0, 0}, {"cvt.rzi.f32.f32 %d,%a;", "44--", r_rzi, DATA_F32, 0, 0},
-    {"cvt.rmi.f32.f32 %d,%a;", "44--", r_rmi, DATA_F32, 0, 0}, {"cvt.rpi.f32.f32 %d,%a;", "44--", r_rpi, DATA_F32, 0, 0},
-    {"cvt.rni.f64.f64 %d,%a;", "88--", r_rni64, DATA_F64, 0, 0}, {"cvt.rmi.f64.f64 %d,%a;", "88--", r_rmi64, DATA_F64, 0, 0},
+    {"cvt.rzi.s32.f32 %d,%a;", "44--", r_s32_rzi, DATA_F32, 0, 0},
+    {"cvt.rni.s32.f32 %d,%a;", "44--", r_s32_rni, DATA_F32, 0, 0},
+    {"cvt.rmi.s32.f32 %d,%a;", "44--", r_s32_rmi, DATA_F32, 0, 0},
+    {"cvt.rpi.s32.f32 %d,%a;", "44--", r_s32_rpi, DATA_F32, 0, 0},
+    {"cvt.rzi.u32.f32 %d,%a;", "44--", r_u32_rzi, DATA_F32, 0, 0},
+    {"cvt.rni.u32.f32 %d,%a;", "44--", r_u32_rni, DATA_F32, 0, 0},
+    {"cvt.rzi.s64.f32 %d,%a;", "84--", r_s64_rzi, DATA_F32, 0, 0},
+    {"cvt.rzi.u64.f32 %d,%a;", "84--", r_u64_rzi, DATA_F32, 0, 0},
+    {"cvt.rzi.u8.f32 %d,%a;", "44--", r_u8_rzi, DATA_F32, 0, 0},
+    {"cvt.rni.s16.f32 %d,%a;", "24--", r_s16_rni, DATA_F32, 0, 0},
+    {"cvt.rzi.s32.f64 %d,%a;", "48--", r_s32_f64_rzi, DATA_F64, 0, 0},
+    {"cvt.rni.s64.f64 %d,%a;", "88--", r_s64_f64_rni, DATA_F64, 0, 0},
+    {"cvt.rpi.u64.f64 %d,%a;", "88--", r_u64_f64_rpi, DATA_F64, 0, 0},
+    {"cvt.rni.s32.f16 %d,%a;", "42--", r_s32_f16_rni, DATA_F16, 0, 0},
+    {"cvt.rni.f32.f32 %d,%a;", "44--", r_rni, DATA_F32, 0, 0},
+    {"cvt.rzi.f32.f32 %d,%a;", "44--", r_rzi, DATA_F32, 0, 0},
+    {"cvt.rmi.f32.f32 %d,%a;", "44--", r_rmi, DATA_F32, 0, 0},
+    {"cvt.rpi.f32.f32 %d,%a;", "44--", r_rpi, DATA_F32, 0, 0},
+    {"cvt.rni.f64.f64 %d,%a;", "88--", r_rni64, DATA_F64, 0, 0},
+    {"cvt.rmi.f64.f64 %d,%a;", "88--", r_rmi64, DATA_F64, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -181,14 +198,21 @@ static uint64_t bf16_of(uint64_t a) { /* round to nearest even on the upper half
 REFERENCE(r_bf16_f32, bf16_of(a))
 
 static void test_floats_narrow_with_one_rounding(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"cvt.f64.f32 %d,%a;", "84--", r_f64_f32, DATA_F32, 0, 0}, {"cvt.rn.f32.f64 %d,%a;", "48--", r_f32_f64, DATA_F64, 0, 0},
-    {"cvt.rz.f32.f64 %d,%a;", "48--", r_f32_f64_rz, DATA_F64, 0, 0}, {"cvt.rm.f32.f64 %d,%a;", "48--", r_f32_f64_rm, DATA_F64, 0, 0},
-    {"cvt.rp.f32.f64 %d,%a;", "48--", r_f32_f64_rp, DATA_F64, 0, 0}, {"cvt.f32.f16 %d,%a;", "42--", r_f32_f16, DATA_F16, 0, 0},
-    {"cvt.f64.f16 %d,%a;", "82--", r_f64_f16, DATA_F16, 0, 0}, {"cvt.rn.f16.f32 %d,%a;", "24--", r_f16_f32, DATA_F32, 0, 0},
-    {"cvt.rn.f16.f64 %d,%a;", "28--", r_f16_f64, DATA_F64, 0, 0}, {"cvt.f32.bf16 %d,%a;", "42--", r_f32_bf16, DATA_INT, 0, 0},
+    {"cvt.f64.f32 %d,%a;", "84--", r_f64_f32, DATA_F32, 0, 0},
+    {"cvt.rn.f32.f64 %d,%a;", "48--", r_f32_f64, DATA_F64, 0, 0},
+    {"cvt.rz.f32.f64 %d,%a;", "48--", r_f32_f64_rz, DATA_F64, 0, 0},
+    {"cvt.rm.f32.f64 %d,%a;", "48--", r_f32_f64_rm, DATA_F64, 0, 0},
+    {"cvt.rp.f32.f64 %d,%a;", "48--", r_f32_f64_rp, DATA_F64, 0, 0},
+    {"cvt.f32.f16 %d,%a;", "42--", r_f32_f16, DATA_F16, 0, 0},
+    {"cvt.f64.f16 %d,%a;", "82--", r_f64_f16, DATA_F16, 0, 0},
+    {"cvt.rn.f16.f32 %d,%a;", "24--", r_f16_f32, DATA_F32, 0, 0},
+    {"cvt.rn.f16.f64 %d,%a;", "28--", r_f16_f64, DATA_F64, 0, 0},
+    {"cvt.f32.bf16 %d,%a;", "42--", r_f32_bf16, DATA_INT, 0, 0},
     {"cvt.rn.bf16.f32 %d,%a;", "24--", r_bf16_f32, DATA_F32, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -208,13 +232,19 @@ REFERENCE(r_hmul2, twice(r_hmul, a, b, c))
 REFERENCE(r_hfma2, twice(r_hfma, a, b, c))
 
 static void test_half_arithmetic_is_rounded_once(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"add.f16 %d,%a,%b;", "222-", r_hadd, DATA_F16, DATA_F16, 0}, {"sub.rn.f16 %d,%a,%b;", "222-", r_hsub, DATA_F16, DATA_F16, 0},
-    {"mul.f16 %d,%a,%b;", "222-", r_hmul, DATA_F16, DATA_F16, 0}, {"fma.rn.f16 %d,%a,%b,%c;", "2222", r_hfma, DATA_F16, DATA_F16, DATA_F16},
-    {"neg.f16 %d,%a;", "22--", r_hneg, DATA_F16, 0, 0}, {"abs.f16 %d,%a;", "22--", r_habs, DATA_F16, 0, 0},
-    {"add.f16x2 %d,%a,%b;", "444-", r_hadd2, DATA_INT, DATA_INT, 0}, {"mul.rn.f16x2 %d,%a,%b;", "444-", r_hmul2, DATA_INT, DATA_INT, 0},
+    {"add.f16 %d,%a,%b;", "222-", r_hadd, DATA_F16, DATA_F16, 0},
+    {"sub.rn.f16 %d,%a,%b;", "222-", r_hsub, DATA_F16, DATA_F16, 0},
+    {"mul.f16 %d,%a,%b;", "222-", r_hmul, DATA_F16, DATA_F16, 0},
+    {"fma.rn.f16 %d,%a,%b,%c;", "2222", r_hfma, DATA_F16, DATA_F16, DATA_F16},
+    {"neg.f16 %d,%a;", "22--", r_hneg, DATA_F16, 0, 0},
+    {"abs.f16 %d,%a;", "22--", r_habs, DATA_F16, 0, 0},
+    {"add.f16x2 %d,%a,%b;", "444-", r_hadd2, DATA_INT, DATA_INT, 0},
+    {"mul.rn.f16x2 %d,%a,%b;", "444-", r_hmul2, DATA_INT, DATA_INT, 0},
     {"fma.rn.f16x2 %d,%a,%b,%c;", "4444", r_hfma2, DATA_INT, DATA_INT, DATA_INT},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -226,9 +256,13 @@ static void test_a_fused_half_is_not_rounded_twice(void **state) {
   harness_open(&h);
   for (int wide = 0; wide <= 1; wide++) {
     h.wide = wide && h.wide;
-    harness_load(&h, PTX_HEAD ".visible .entry k(.param .u64 p){.reg .b64 %x; .reg .b16 %h<5>; ld.param.u64 %x,[p];\n"
-                 "mov.b16 %h1,0x6156; mov.b16 %h2,0x1600; mov.b16 %h3,1; fma.rn.f16 %h4,%h1,%h2,%h3; st.global.b16 [%x],%h4;\n"
-                 "mov.b16 %h3,0; fma.rn.f16 %h4,%h1,%h2,%h3; st.global.b16 [%x+2],%h4; ret;}", NULL);
+    harness_load(
+      &h,
+      PTX_HEAD
+      ".visible .entry k(.param .u64 p){.reg .b64 %x; .reg .b16 %h<5>; ld.param.u64 %x,[p];\n"
+      "mov.b16 %h1,0x6156; mov.b16 %h2,0x1600; mov.b16 %h3,1; fma.rn.f16 %h4,%h1,%h2,%h3; st.global.b16 [%x],%h4;\n"
+      "mov.b16 %h3,0; fma.rn.f16 %h4,%h1,%h2,%h3; st.global.b16 [%x+2],%h4; ret;}",
+      NULL);
     uint64_t p = harness_alloc(&h, NULL, 4);
     harness_run(&h, "k", 1, 1, 1, 1, 0, &p);
     const uint16_t *out = harness_at(&h, p, 4);

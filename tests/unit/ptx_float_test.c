@@ -67,24 +67,37 @@ REFERENCE(r_copysign, (a & 0x80000000) | (b & 0x7fffffff))
 REFERENCE(r_half_const, b32(f32(a) * 0.5f))
 
 static void test_nearest_arithmetic_is_ieee(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"add.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0}, {"add.rn.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0},
-    {"sub.f32 %d,%a,%b;", "444-", r_sub, DATA_F32, DATA_F32, 0}, {"mul.rn.f32 %d,%a,%b;", "444-", r_mul, DATA_F32, DATA_F32, 0},
-    {"div.rn.f32 %d,%a,%b;", "444-", r_div, DATA_F32, DATA_F32, 0}, {"div.full.f32 %d,%a,%b;", "444-", r_div, DATA_F32, DATA_F32, 0},
+    {"add.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0},
+    {"add.rn.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0},
+    {"sub.f32 %d,%a,%b;", "444-", r_sub, DATA_F32, DATA_F32, 0},
+    {"mul.rn.f32 %d,%a,%b;", "444-", r_mul, DATA_F32, DATA_F32, 0},
+    {"div.rn.f32 %d,%a,%b;", "444-", r_div, DATA_F32, DATA_F32, 0},
+    {"div.full.f32 %d,%a,%b;", "444-", r_div, DATA_F32, DATA_F32, 0},
     {"fma.rn.f32 %d,%a,%b,%c;", "4444", r_fma, DATA_F32, DATA_F32, DATA_F32},
     {"mad.rn.f32 %d,%a,%b,%c;", "4444", r_fma, DATA_F32, DATA_F32, DATA_F32},
-    {"sqrt.rn.f32 %d,%a;", "44--", r_sqrt, DATA_F32, 0, 0}, {"rcp.rn.f32 %d,%a;", "44--", r_rcp, DATA_F32, 0, 0},
-    {"add.f64 %d,%a,%b;", "888-", r_add64, DATA_F64, DATA_F64, 0}, {"sub.rn.f64 %d,%a,%b;", "888-", r_sub64, DATA_F64, DATA_F64, 0},
-    {"mul.f64 %d,%a,%b;", "888-", r_mul64, DATA_F64, DATA_F64, 0}, {"div.rn.f64 %d,%a,%b;", "888-", r_div64, DATA_F64, DATA_F64, 0},
+    {"sqrt.rn.f32 %d,%a;", "44--", r_sqrt, DATA_F32, 0, 0},
+    {"rcp.rn.f32 %d,%a;", "44--", r_rcp, DATA_F32, 0, 0},
+    {"add.f64 %d,%a,%b;", "888-", r_add64, DATA_F64, DATA_F64, 0},
+    {"sub.rn.f64 %d,%a,%b;", "888-", r_sub64, DATA_F64, DATA_F64, 0},
+    {"mul.f64 %d,%a,%b;", "888-", r_mul64, DATA_F64, DATA_F64, 0},
+    {"div.rn.f64 %d,%a,%b;", "888-", r_div64, DATA_F64, DATA_F64, 0},
     {"fma.rn.f64 %d,%a,%b,%c;", "8888", r_fma64, DATA_F64, DATA_F64, DATA_F64},
-    {"sqrt.rn.f64 %d,%a;", "88--", r_sqrt64, DATA_F64, 0, 0}, {"rcp.rn.f64 %d,%a;", "88--", r_rcp64, DATA_F64, 0, 0},
-    {"min.f32 %d,%a,%b;", "444-", r_min, DATA_F32, DATA_F32, 0}, {"max.f32 %d,%a,%b;", "444-", r_max, DATA_F32, DATA_F32, 0},
-    {"max.f64 %d,%a,%b;", "888-", r_max64, DATA_F64, DATA_F64, 0}, {"abs.f32 %d,%a;", "44--", r_abs, DATA_F32, 0, 0},
-    {"neg.f32 %d,%a;", "44--", r_neg, DATA_F32, 0, 0}, {"neg.f64 %d,%a;", "88--", r_neg64, DATA_F64, 0, 0},
+    {"sqrt.rn.f64 %d,%a;", "88--", r_sqrt64, DATA_F64, 0, 0},
+    {"rcp.rn.f64 %d,%a;", "88--", r_rcp64, DATA_F64, 0, 0},
+    {"min.f32 %d,%a,%b;", "444-", r_min, DATA_F32, DATA_F32, 0},
+    {"max.f32 %d,%a,%b;", "444-", r_max, DATA_F32, DATA_F32, 0},
+    {"max.f64 %d,%a,%b;", "888-", r_max64, DATA_F64, DATA_F64, 0},
+    {"abs.f32 %d,%a;", "44--", r_abs, DATA_F32, 0, 0},
+    {"neg.f32 %d,%a;", "44--", r_neg, DATA_F32, 0, 0},
+    {"neg.f64 %d,%a;", "88--", r_neg64, DATA_F64, 0, 0},
     {"copysign.f32 %d,%a,%b;", "444-", r_copysign, DATA_F32, DATA_F32, 0},
-    {"mul.f32 %d,%a,0f3F000000;", "44--", r_half_const, DATA_F32, 0, 0}, {"mul.f32 %d,%a,0.5;", "44--", r_half_const, DATA_F32, 0, 0},
+    {"mul.f32 %d,%a,0f3F000000;", "44--", r_half_const, DATA_F32, 0, 0},
+    {"mul.f32 %d,%a,0.5;", "44--", r_half_const, DATA_F32, 0, 0},
     {"mul.f32 %d,%a,5e-1;", "44--", r_half_const, DATA_F32, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -103,14 +116,19 @@ REFERENCE(r_cvt_sat, b32(saturated(f32(a))))
 REFERENCE(r_cvt_ftz, b32(flushed(f32(a))))
 
 static void test_flushing_and_saturation(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
     {"add.ftz.f32 %d,%a,%b;", "444-", r_add_ftz, DATA_F32, DATA_F32, 0},
     {"mul.sat.f32 %d,%a,%b;", "444-", r_mul_sat, DATA_F32, DATA_F32, 0},
     {"fma.rn.ftz.sat.f32 %d,%a,%b,%c;", "4444", r_fma_ftz_sat, DATA_F32, DATA_F32, DATA_F32},
-    {"min.ftz.f32 %d,%a,%b;", "444-", r_min_ftz, DATA_F32, DATA_F32, 0}, {"abs.ftz.f32 %d,%a;", "44--", r_abs_ftz, DATA_F32, 0, 0},
-    {"neg.ftz.f32 %d,%a;", "44--", r_neg_ftz, DATA_F32, 0, 0}, {"div.approx.ftz.f32 %d,%a,%b;", "444-", r_div_ftz, DATA_F32, DATA_F32, 0},
-    {"cvt.sat.f32.f32 %d,%a;", "44--", r_cvt_sat, DATA_F32, 0, 0}, {"cvt.ftz.f32.f32 %d,%a;", "44--", r_cvt_ftz, DATA_F32, 0, 0},
+    {"min.ftz.f32 %d,%a,%b;", "444-", r_min_ftz, DATA_F32, DATA_F32, 0},
+    {"abs.ftz.f32 %d,%a;", "44--", r_abs_ftz, DATA_F32, 0, 0},
+    {"neg.ftz.f32 %d,%a;", "44--", r_neg_ftz, DATA_F32, 0, 0},
+    {"div.approx.ftz.f32 %d,%a,%b;", "444-", r_div_ftz, DATA_F32, DATA_F32, 0},
+    {"cvt.sat.f32.f32 %d,%a;", "44--", r_cvt_sat, DATA_F32, 0, 0},
+    {"cvt.ftz.f32.f32 %d,%a;", "44--", r_cvt_ftz, DATA_F32, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -159,12 +177,17 @@ REFERENCE(r_mul_rp, mul_directed(a, b, 'p'))
 REFERENCE(r_div_rm, div_directed(a, b, 'm'))
 
 static void test_directed_roundings_follow_the_sign_of_the_error(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"add.rz.f32 %d,%a,%b;", "444-", r_add_rz, DATA_F32, DATA_F32, 0}, {"add.rm.f32 %d,%a,%b;", "444-", r_add_rm, DATA_F32, DATA_F32, 0},
-    {"add.rp.f32 %d,%a,%b;", "444-", r_add_rp, DATA_F32, DATA_F32, 0}, {"sub.rm.f32 %d,%a,%b;", "444-", r_sub_rm, DATA_F32, DATA_F32, 0},
-    {"mul.rz.f32 %d,%a,%b;", "444-", r_mul_rz, DATA_F32, DATA_F32, 0}, {"mul.rp.f32 %d,%a,%b;", "444-", r_mul_rp, DATA_F32, DATA_F32, 0},
+    {"add.rz.f32 %d,%a,%b;", "444-", r_add_rz, DATA_F32, DATA_F32, 0},
+    {"add.rm.f32 %d,%a,%b;", "444-", r_add_rm, DATA_F32, DATA_F32, 0},
+    {"add.rp.f32 %d,%a,%b;", "444-", r_add_rp, DATA_F32, DATA_F32, 0},
+    {"sub.rm.f32 %d,%a,%b;", "444-", r_sub_rm, DATA_F32, DATA_F32, 0},
+    {"mul.rz.f32 %d,%a,%b;", "444-", r_mul_rz, DATA_F32, DATA_F32, 0},
+    {"mul.rp.f32 %d,%a,%b;", "444-", r_mul_rp, DATA_F32, DATA_F32, 0},
     {"div.rm.f32 %d,%a,%b;", "444-", r_div_rm, DATA_F32, DATA_F32, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -188,16 +211,26 @@ REFERENCE(r_infinite64, isinf(f64(a)) != 0)
 REFERENCE(r_normal64, isnormal(f64(a)) != 0)
 
 static void test_comparisons_know_nan(void **state) {
+  /* clang-format off: a table */
   static const struct check table[] = {
-    {"setp.eq.f32 %d,%a,%b;", "p44-", r_eq, DATA_F32, DATA_F32, 0}, {"setp.ne.f32 %d,%a,%b;", "p44-", r_ne, DATA_F32, DATA_F32, 0},
-    {"setp.lt.f32 %d,%a,%b;", "p44-", r_lt, DATA_F32, DATA_F32, 0}, {"setp.ge.f32 %d,%a,%b;", "p44-", r_ge, DATA_F32, DATA_F32, 0},
-    {"setp.equ.f32 %d,%a,%b;", "p44-", r_equ, DATA_F32, DATA_F32, 0}, {"setp.neu.f32 %d,%a,%b;", "p44-", r_neu, DATA_F32, DATA_F32, 0},
-    {"setp.ltu.f32 %d,%a,%b;", "p44-", r_ltu, DATA_F32, DATA_F32, 0}, {"setp.leu.f64 %d,%a,%b;", "p88-", r_leu64, DATA_F64, DATA_F64, 0},
-    {"setp.gt.f64 %d,%a,%b;", "p88-", r_gt64, DATA_F64, DATA_F64, 0}, {"setp.num.f32 %d,%a,%b;", "p44-", r_num, DATA_F32, DATA_F32, 0},
-    {"setp.nan.f64 %d,%a,%b;", "p88-", r_nan64, DATA_F64, DATA_F64, 0}, {"setp.gt.ftz.f32 %d,%a,%b;", "p44-", r_gt_ftz, DATA_F32, DATA_F32, 0},
-    {"testp.finite.f32 %d,%a;", "p4--", r_finite, DATA_F32, 0, 0}, {"testp.subnormal.f32 %d,%a;", "p4--", r_subnormal, DATA_F32, 0, 0},
-    {"testp.infinite.f64 %d,%a;", "p8--", r_infinite64, DATA_F64, 0, 0}, {"testp.normal.f64 %d,%a;", "p8--", r_normal64, DATA_F64, 0, 0},
+    {"setp.eq.f32 %d,%a,%b;", "p44-", r_eq, DATA_F32, DATA_F32, 0},
+    {"setp.ne.f32 %d,%a,%b;", "p44-", r_ne, DATA_F32, DATA_F32, 0},
+    {"setp.lt.f32 %d,%a,%b;", "p44-", r_lt, DATA_F32, DATA_F32, 0},
+    {"setp.ge.f32 %d,%a,%b;", "p44-", r_ge, DATA_F32, DATA_F32, 0},
+    {"setp.equ.f32 %d,%a,%b;", "p44-", r_equ, DATA_F32, DATA_F32, 0},
+    {"setp.neu.f32 %d,%a,%b;", "p44-", r_neu, DATA_F32, DATA_F32, 0},
+    {"setp.ltu.f32 %d,%a,%b;", "p44-", r_ltu, DATA_F32, DATA_F32, 0},
+    {"setp.leu.f64 %d,%a,%b;", "p88-", r_leu64, DATA_F64, DATA_F64, 0},
+    {"setp.gt.f64 %d,%a,%b;", "p88-", r_gt64, DATA_F64, DATA_F64, 0},
+    {"setp.num.f32 %d,%a,%b;", "p44-", r_num, DATA_F32, DATA_F32, 0},
+    {"setp.nan.f64 %d,%a,%b;", "p88-", r_nan64, DATA_F64, DATA_F64, 0},
+    {"setp.gt.ftz.f32 %d,%a,%b;", "p44-", r_gt_ftz, DATA_F32, DATA_F32, 0},
+    {"testp.finite.f32 %d,%a;", "p4--", r_finite, DATA_F32, 0, 0},
+    {"testp.subnormal.f32 %d,%a;", "p4--", r_subnormal, DATA_F32, 0, 0},
+    {"testp.infinite.f64 %d,%a;", "p8--", r_infinite64, DATA_F64, 0, 0},
+    {"testp.normal.f64 %d,%a;", "p8--", r_normal64, DATA_F64, 0, 0},
   };
+  /* clang-format on */
   (void)state;
   CHECK_ALL(table);
 }
@@ -213,9 +246,13 @@ static double worst(const char *ins, double (*f)(double), const float *x, float 
     if (wide && !h.wide) break;
     bool can = h.wide;
     h.wide = wide && can;
-    snprintf(text, sizeof text, PTX_HEAD ".visible .entry k(.param .u64 p){.reg .b64 %%x<9>; .reg .f32 %%f<3>; .reg .b32 %%r<4>;\n"
-             "ld.param.u64 %%x1,[p]; mov.u32 %%r1,%%tid.x; mov.u32 %%r2,%%ctaid.x; mad.lo.u32 %%r1,%%r2,256,%%r1;\n"
-             "mul.wide.u32 %%x2,%%r1,4; add.s64 %%x3,%%x1,%%x2; ld.global.f32 %%f1,[%%x3]; %s st.global.f32 [%%x3],%%f2; ret;}", ins);
+    snprintf(
+      text, sizeof text,
+      PTX_HEAD
+      ".visible .entry k(.param .u64 p){.reg .b64 %%x<9>; .reg .f32 %%f<3>; .reg .b32 %%r<4>;\n"
+      "ld.param.u64 %%x1,[p]; mov.u32 %%r1,%%tid.x; mov.u32 %%r2,%%ctaid.x; mad.lo.u32 %%r1,%%r2,256,%%r1;\n"
+      "mul.wide.u32 %%x2,%%r1,4; add.s64 %%x3,%%x1,%%x2; ld.global.f32 %%f1,[%%x3]; %s st.global.f32 [%%x3],%%f2; ret;}",
+      ins);
     harness_load(&h, text, NULL);
     uint64_t at = harness_alloc(&h, x, n * sizeof *x);
     harness_run(&h, "k", n / 256, 256, 1, 1, 0, &at);
@@ -255,9 +292,11 @@ static void test_approximate_functions_are_close_and_the_same_everywhere(void **
   static const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, 1.0f, -1.0f, 128.0f, -150.0f};
   for (uint32_t i = 0; i < N; i++) x[i] = i < 8 ? special[i] : 2.0f;
   worst("ex2.approx.f32 %f2,%f1;", exp2, x, y, N, false);
-  assert_true(y[0] == 1.0f && y[1] == 1.0f && isinf(y[2]) && y[3] == 0.0f && y[4] == 2.0f && isinf(y[6]) && y[7] == 0.0f);
+  assert_true(y[0] == 1.0f && y[1] == 1.0f && isinf(y[2]) && y[3] == 0.0f && y[4] == 2.0f && isinf(y[6]) &&
+              y[7] == 0.0f);
   worst("lg2.approx.f32 %f2,%f1;", log2, x, y, N, false);
-  assert_true(y[0] == -INFINITY && y[1] == -INFINITY && y[2] == INFINITY && isnan(y[3]) && y[4] == 0.0f && isnan(y[5]) && y[6] == 7.0f);
+  assert_true(y[0] == -INFINITY && y[1] == -INFINITY && y[2] == INFINITY && isnan(y[3]) && y[4] == 0.0f &&
+              isnan(y[5]) && y[6] == 7.0f);
   worst("rsqrt.approx.f32 %f2,%f1;", reciprocal_root, x, y, N, false);
   assert_true(y[0] == INFINITY && y[1] == -INFINITY && y[2] == 0.0f && isnan(y[3]) && y[4] == 1.0f && isnan(y[5]));
   worst("sin.approx.f32 %f2,%f1;", sin, x, y, N, false);

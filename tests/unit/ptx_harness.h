@@ -27,7 +27,11 @@ struct harness {
   char fault[256];
   uint64_t issued;
   uint32_t deepest; /* of the SIMT stack */
-  struct { uint16_t code; uint64_t args[PTX_EXTENSION_ARGS_MAX]; uint32_t mask; } call[HARNESS_CALLS_MAX];
+  struct {
+    uint16_t code;
+    uint64_t args[PTX_EXTENSION_ARGS_MAX];
+    uint32_t mask;
+  } call[HARNESS_CALLS_MAX];
   uint32_t n_calls;
 };
 
@@ -131,16 +135,22 @@ static inline void harness_cta(struct harness *h, struct ptx_cta *cta, uint32_t 
 }
 
 /* Runs a grid of one dimension (y, z by `block`); parameters as laid out by the kernel. */
-static inline void harness_run(struct harness *h, const char *kernel, uint32_t ctas, uint32_t bx, uint32_t by, uint32_t bz,
-                               uint32_t dynamic_shared, const void *params) {
+static inline void harness_run(struct harness *h, const char *kernel, uint32_t ctas, uint32_t bx, uint32_t by,
+                               uint32_t bz, uint32_t dynamic_shared, const void *params) {
   const struct ptx_kernel *k = ptx_module_kernel(h->module, kernel);
   assert_non_null(k);
   uint32_t bytes = k->shared_bytes + dynamic_shared;
   h->fault[0] = 0;
   for (uint32_t c = 0; c < ctas && !h->fault[0]; c++) {
     uint8_t *shared = calloc(1, bytes + 1);
-    struct ptx_cta cta = {.kernel = k, .memory = &h->memory, .shared = shared, .shared_bytes = bytes, .params = params,
-                          .grid = {ctas, 1, 1}, .block = {bx, by, bz}, .index = {c, 0, 0}};
+    struct ptx_cta cta = {.kernel = k,
+                          .memory = &h->memory,
+                          .shared = shared,
+                          .shared_bytes = bytes,
+                          .params = params,
+                          .grid = {ctas, 1, 1},
+                          .block = {bx, by, bz},
+                          .index = {c, 0, 0}};
     harness_cta(h, &cta, (bx * by * bz + 31) / 32);
     free(shared);
   }

@@ -2,8 +2,10 @@
 /* Do loads, stores, atomics and variables reach the right bytes, and wrong ones nothing? */
 #include "ptx_harness.h"
 
-#define KERNEL(params, body)                                                                       \
-  PTX_HEAD ".visible .entry k(" params ")\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<9>;\n" body "\n}\n"
+#define KERNEL(params, body)                                                                                       \
+  PTX_HEAD ".visible .entry k(" params                                                                             \
+           ")\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<9>;\n" body \
+           "\n}\n"
 #define OUT ".param .u64 out"
 /* %rd1 = out + 64 * tid */
 #define PLACE "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 64; add.s64 %rd1, %rd2, %rd3;\n"
@@ -12,14 +14,20 @@ static void test_every_width_extends_as_its_type_says(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, KERNEL(".param .u64 in, " OUT, PLACE
-    "ld.param.u64 %rd5, [in]; ld.global.u8 %r2, [%rd5]; ld.global.s8 %r3, [%rd5]; ld.global.s16 %r4, [%rd5]; ld.global.u16 %r5, [%rd5];\n"
-    "ld.global.s8 %h1, [%rd5]; cvt.u32.u16 %r6, %h1; ld.global.s32 %rd6, [%rd5]; ld.global.u32 %rd7, [%rd5+0]; ld.global.nc.u8 %rd8, [%rd5+1];\n"
-    "st.global.u32 [%rd1], %r2; st.global.u32 [%rd1+4], %r3; st.global.u32 [%rd1+8], %r4; st.global.u32 [%rd1+12], %r5; st.global.u32 [%rd1+16], %r6;\n"
-    "st.global.u64 [%rd1+24], %rd6; st.global.u64 [%rd1+32], %rd7; st.global.u8 [%rd1+40], %rd7; st.global.u16 [%rd1+42], %rd7; st.global.u32 [%rd1+44], %rd6;\n"
-    "st.global.u8 [%rd1+48], 200; st.global.s16 [%rd1+50], -2; st.global.v2.u32 [%rd1+56], {%r2, 9}; st.global.u8 [%rd1+41], %rd8; ret;"), NULL);
+  harness_load(
+    &h,
+    KERNEL(
+      ".param .u64 in, " OUT, PLACE
+      "ld.param.u64 %rd5, [in]; ld.global.u8 %r2, [%rd5]; ld.global.s8 %r3, [%rd5]; ld.global.s16 %r4, [%rd5]; ld.global.u16 %r5, [%rd5];\n"
+      "ld.global.s8 %h1, [%rd5]; cvt.u32.u16 %r6, %h1; ld.global.s32 %rd6, [%rd5]; ld.global.u32 %rd7, [%rd5+0]; ld.global.nc.u8 %rd8, [%rd5+1];\n"
+      "st.global.u32 [%rd1], %r2; st.global.u32 [%rd1+4], %r3; st.global.u32 [%rd1+8], %r4; st.global.u32 [%rd1+12], %r5; st.global.u32 [%rd1+16], %r6;\n"
+      "st.global.u64 [%rd1+24], %rd6; st.global.u64 [%rd1+32], %rd7; st.global.u8 [%rd1+40], %rd7; st.global.u16 [%rd1+42], %rd7; st.global.u32 [%rd1+44], %rd6;\n"
+      "st.global.u8 [%rd1+48], 200; st.global.s16 [%rd1+50], -2; st.global.v2.u32 [%rd1+56], {%r2, 9}; st.global.u8 [%rd1+41], %rd8; ret;"),
+    NULL);
   uint32_t in = 0x8a91a2f3;
-  struct { uint64_t in, out; } p = {harness_alloc(&h, &in, 4), harness_alloc(&h, NULL, 64 * 40)};
+  struct {
+    uint64_t in, out;
+  } p = {harness_alloc(&h, &in, 4), harness_alloc(&h, NULL, 64 * 40)};
   harness_run(&h, "k", 1, 33, 1, 1, 0, &p);
   assert_string_equal(h.fault, "");
   for (uint32_t t = 0; t < 33; t++) {
@@ -49,7 +57,9 @@ static void test_shared_local_const_and_global_variables(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, PTX_HEAD
+  harness_load(
+    &h,
+    PTX_HEAD
     ".const .align 4 .b8 table[16] = {1, 0, 0, 0, 2, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 4};\n.global .f32 pi = 0f40490fdb;\n"
     ".global .align 8 .u64 pointers[2] = {pi, generic(table)+4};\n.global .f64 e = 2.5;\n.global .u32 counter;\n"
     ".extern .shared .align 16 .b8 dynamic[];\n.shared .align 4 .b8 everyone[12];\n"
@@ -61,7 +71,8 @@ static void test_shared_local_const_and_global_variables(void **state) {
     "st.shared.u32 [everyone], 5; bar.sync 0; xor.b32 %r7, %r4, 4; add.s32 %r7, %r7, %r3; ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd1+12], %r8;\n"
     "ld.const.u32 %r9, [table+8]; st.global.u32 [%rd1+16], %r9; ld.global.f32 %f1, [pi]; st.global.f32 [%rd1+20], %f1;\n"
     "ld.global.u64 %rd7, [pointers+8]; ld.u32 %r10, [%rd7]; st.global.u32 [%rd1+24], %r10; ld.global.f64 %fd1, [e]; st.global.f64 [%rd1+32], %fd1;\n"
-    "red.global.add.u32 [counter], 2; isspacep: ret;\n}\n", NULL);
+    "red.global.add.u32 [counter], 2; isspacep: ret;\n}\n",
+    NULL);
   const struct ptx_kernel *k = ptx_module_kernel(h.module, "k");
   assert_int_equal(k->shared_bytes, 48); /* mine 24, everyone 12, up to 16 for the dynamic array */
   assert_int_equal(k->local_bytes, 16);
@@ -90,19 +101,29 @@ static void test_parameters_are_laid_out_by_their_alignment(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, KERNEL(".param .u8 a, .param .align 8 .b8 s[24], .param .u16 b, .param .u64 .ptr .global .align 16 out, .param .f32 f",
-    PLACE "mov.b64 %rd5, s; ld.param.u32 %r2, [%rd5+16]; st.global.u32 [%rd1], %r2; ld.param.s8 %r3, [a]; st.global.u32 [%rd1+4], %r3;\n"
-    "ld.param.v2.u32 {%r4, %r5}, [s+8]; st.global.v2.u32 [%rd1+8], {%r4, %r5}; ld.param.u16 %h1, [b]; st.global.u16 [%rd1+16], %h1;\n"
-    "ld.param.f32 %f1, [f]; st.global.f32 [%rd1+20], %f1; mul.wide.u32 %rd6, %r1, 4; add.s64 %rd6, %rd6, %rd5; ld.param.u32 %r6, [%rd6];\n"
-    "st.global.u32 [%rd1+24], %r6; ret;"), NULL);
+  harness_load(
+    &h,
+    KERNEL(
+      ".param .u8 a, .param .align 8 .b8 s[24], .param .u16 b, .param .u64 .ptr .global .align 16 out, .param .f32 f",
+      PLACE
+      "mov.b64 %rd5, s; ld.param.u32 %r2, [%rd5+16]; st.global.u32 [%rd1], %r2; ld.param.s8 %r3, [a]; st.global.u32 [%rd1+4], %r3;\n"
+      "ld.param.v2.u32 {%r4, %r5}, [s+8]; st.global.v2.u32 [%rd1+8], {%r4, %r5}; ld.param.u16 %h1, [b]; st.global.u16 [%rd1+16], %h1;\n"
+      "ld.param.f32 %f1, [f]; st.global.f32 [%rd1+20], %f1; mul.wide.u32 %rd6, %r1, 4; add.s64 %rd6, %rd6, %rd5; ld.param.u32 %r6, [%rd6];\n"
+      "st.global.u32 [%rd1+24], %r6; ret;"),
+    NULL);
   const struct ptx_kernel *k = ptx_module_kernel(h.module, "k");
   static const uint32_t offsets[] = {0, 8, 32, 40, 48}, sizes[] = {1, 24, 2, 8, 4};
   assert_int_equal(k->n_params, 5);
   assert_memory_equal(k->param_offset, offsets, sizeof offsets);
   assert_memory_equal(k->param_size, sizes, sizeof sizes);
   assert_int_equal(k->param_bytes, 52);
-  struct { int8_t a; uint32_t s[6] __attribute__((aligned(8))); uint16_t b; uint64_t out; float f; } p =
-    {-3, {10, 11, 12, 13, 14, 15}, 60000, harness_alloc(&h, NULL, 64 * 32), 1.5f};
+  struct {
+    int8_t a;
+    uint32_t s[6] __attribute__((aligned(8)));
+    uint16_t b;
+    uint64_t out;
+    float f;
+  } p = {-3, {10, 11, 12, 13, 14, 15}, 60000, harness_alloc(&h, NULL, 64 * 32), 1.5f};
   harness_run(&h, "k", 1, 6, 1, 1, 0, &p);
   assert_string_equal(h.fault, "");
   for (uint32_t t = 0; t < 6; t++) {
@@ -124,17 +145,32 @@ static void test_addresses_are_pure_and_name_the_space(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, KERNEL(OUT, PLACE "mov.u32 %r3, 16; mad.lo.u32 %r2, %r1, 12, %r3; ld.shared.u32 %r4, [%r2+-8]; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+16];\n"
-    "mov.u64 %rd5, 0x1000040; st.u16 [%rd5], %h1; atom.global.add.u32 %r5, [%rd1], 1; ret;"), NULL);
+  harness_load(
+    &h,
+    KERNEL(
+      OUT, PLACE
+      "mov.u32 %r3, 16; mad.lo.u32 %r2, %r1, 12, %r3; ld.shared.u32 %r4, [%r2+-8]; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+16];\n"
+      "mov.u64 %rd5, 0x1000040; st.u16 [%rd5], %h1; atom.global.add.u32 %r5, [%rd1], 1; ret;"),
+    NULL);
   const struct ptx_kernel *k = ptx_module_kernel(h.module, "k");
   uint64_t out = harness_alloc(&h, NULL, 64 * 32);
   uint8_t shared[1024] = {0};
-  struct ptx_cta cta = {.kernel = k, .memory = &h.memory, .shared = shared, .shared_bytes = sizeof shared, .params = (uint8_t *)&out,
-                        .grid = {1, 1, 1}, .block = {32, 1, 1}};
+  struct ptx_cta cta = {.kernel = k,
+                        .memory = &h.memory,
+                        .shared = shared,
+                        .shared_bytes = sizeof shared,
+                        .params = (uint8_t *)&out,
+                        .grid = {1, 1, 1},
+                        .block = {32, 1, 1}};
   struct ptx_warp w = {.rows = aligned_alloc(64, k->n_rows * 128), .consts = k->const_rows};
   ptx_warp_start(&w, &cta, 0);
-  static const struct { uint8_t space, bytes; bool store, atomic; } expected[] = {
-    {PTX_SHARED, 4, false, false}, {PTX_GLOBAL, 16, false, false}, {PTX_SHARED, 2, true, false}, {PTX_GLOBAL, 4, false, true}};
+  static const struct {
+    uint8_t space, bytes;
+    bool store, atomic;
+  } expected[] = {{PTX_SHARED, 4, false, false},
+                  {PTX_GLOBAL, 16, false, false},
+                  {PTX_SHARED, 2, true, false},
+                  {PTX_GLOBAL, 4, false, true}};
   uint32_t n = 0;
   for (uint32_t pc = 0; pc < k->n_ops; pc++) {
     const struct ptx_op *op = &k->ops[pc];
@@ -166,7 +202,8 @@ static void test_addresses_are_pure_and_name_the_space(void **state) {
 /* ---- atomics ---- */
 
 static uint64_t atomic_on_host(const char *op, uint64_t old, uint64_t b, int bits, bool is_signed) {
-  int64_t so = bits == 32 && is_signed ? (int32_t)old : (int64_t)old, sb = bits == 32 && is_signed ? (int32_t)b : (int64_t)b;
+  int64_t so = bits == 32 && is_signed ? (int32_t)old : (int64_t)old,
+          sb = bits == 32 && is_signed ? (int32_t)b : (int64_t)b;
   if (!strcmp(op, "add")) return old + b;
   if (!strcmp(op, "min")) return is_signed ? (so < sb ? old : b) : (old < b ? old : b);
   if (!strcmp(op, "max")) return is_signed ? (so > sb ? old : b) : (old > b ? old : b);
@@ -179,10 +216,15 @@ static uint64_t atomic_on_host(const char *op, uint64_t old, uint64_t b, int bit
 }
 
 static void test_atomics_take_lanes_in_order(void **state) {
-  static const struct { const char *op, *type; int bits; bool is_signed; } kinds[] = {
-    {"add", "u32", 32, false}, {"add", "s32", 32, true}, {"add", "u64", 64, false}, {"min", "s32", 32, true}, {"min", "u32", 32, false},
-    {"max", "s64", 64, true}, {"max", "u64", 64, false}, {"and", "b32", 32, false}, {"or", "b64", 64, false}, {"xor", "b32", 32, false},
-    {"exch", "b32", 32, false}, {"exch", "b64", 64, false}, {"inc", "u32", 32, false}, {"dec", "u32", 32, false}};
+  static const struct {
+    const char *op, *type;
+    int bits;
+    bool is_signed;
+  } kinds[] = {{"add", "u32", 32, false}, {"add", "s32", 32, true},   {"add", "u64", 64, false},
+               {"min", "s32", 32, true},  {"min", "u32", 32, false},  {"max", "s64", 64, true},
+               {"max", "u64", 64, false}, {"and", "b32", 32, false},  {"or", "b64", 64, false},
+               {"xor", "b32", 32, false}, {"exch", "b32", 32, false}, {"exch", "b64", 64, false},
+               {"inc", "u32", 32, false}, {"dec", "u32", 32, false}};
   static const char *const spaces[] = {"global", "shared"};
   (void)state;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -194,20 +236,28 @@ static void test_atomics_take_lanes_in_order(void **state) {
       for (int t = 0; t < 64; t++) v[t] = harness_random(&seed) >> (kinds[i].bits == 32 ? 32 : 0);
       if (kinds[i].op[0] == 'i' || kinds[i].op[0] == 'd') start = 3;
       for (int t = 0; t < 64 && start == 3; t++) v[t] = 4 + (uint64_t)t / 16;
-      snprintf(text, sizeof text, PTX_HEAD ".visible .entry k(.param .u64 in, .param .u64 out){.shared .align 8 .b8 m[8]; .reg .b64 %%rd<9>; .reg .b32 %%r<9>; .reg .pred %%p;\n"
+      snprintf(
+        text, sizeof text,
+        PTX_HEAD
+        ".visible .entry k(.param .u64 in, .param .u64 out){.shared .align 8 .b8 m[8]; .reg .b64 %%rd<9>; .reg .b32 %%r<9>; .reg .pred %%p;\n"
         "ld.param.u64 %%rd1,[in]; ld.param.u64 %%rd2,[out]; mov.u32 %%r1,%%tid.x; mul.wide.u32 %%rd3,%%r1,8; add.u64 %%rd4,%%rd1,%%rd3; add.u64 %%rd5,%%rd2,%%rd3;\n"
         "%s; setp.eq.u32 %%p,%%r1,0; @%%p st.%s.u64 [%%rd6], %llu; bar.sync 0; ld.global.u64 %%rd7,[%%rd4]; cvt.u32.u64 %%r2,%%rd7;\n"
         "atom.%s.%s.%s %%%s, [%%rd6], %%%s; %s st.global.u64 [%%rd5+8], %%rd8; bar.sync 0; ld.%s.u64 %%rd8,[%%rd6]; st.global.u64 [%%rd2], %%rd8; ret;}",
-        s ? "mov.u64 %rd6, m" : "add.u64 %rd6, %rd2, 1024", spaces[s], (unsigned long long)start, spaces[s], kinds[i].op, kinds[i].type,
-        kinds[i].bits == 32 ? "r3" : "rd8", kinds[i].bits == 32 ? "r2" : "rd7", kinds[i].bits == 32 ? "cvt.u64.u32 %rd8,%r3;" : "", spaces[s]);
+        s ? "mov.u64 %rd6, m" : "add.u64 %rd6, %rd2, 1024", spaces[s], (unsigned long long)start, spaces[s],
+        kinds[i].op, kinds[i].type, kinds[i].bits == 32 ? "r3" : "rd8", kinds[i].bits == 32 ? "r2" : "rd7",
+        kinds[i].bits == 32 ? "cvt.u64.u32 %rd8,%r3;" : "", spaces[s]);
       harness_load(&h, text, NULL);
-      struct { uint64_t in, out; } p = {harness_alloc(&h, v, sizeof v), harness_alloc(&h, NULL, 2048)};
+      struct {
+        uint64_t in, out;
+      } p = {harness_alloc(&h, v, sizeof v), harness_alloc(&h, NULL, 2048)};
       harness_run(&h, "k", 1, 64, 1, 1, 0, &p);
       assert_string_equal(h.fault, "");
       const uint64_t *out = harness_at(&h, p.out, 2048);
       uint64_t value = start;
       for (int t = 0; t < 64; t++) {
-        if (out[1 + t] != value) fail_msg("atom.%s.%s.%s: thread %d got 0x%llx, not 0x%llx", spaces[s], kinds[i].op, kinds[i].type, t, (unsigned long long)out[1 + t], (unsigned long long)value);
+        if (out[1 + t] != value)
+          fail_msg("atom.%s.%s.%s: thread %d got 0x%llx, not 0x%llx", spaces[s], kinds[i].op, kinds[i].type, t,
+                   (unsigned long long)out[1 + t], (unsigned long long)value);
         value = atomic_on_host(kinds[i].op, value, v[t], kinds[i].bits, kinds[i].is_signed);
         if (kinds[i].bits == 32) value &= 0xffffffff;
       }
@@ -220,10 +270,15 @@ static void test_cas_and_float_atomics(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, KERNEL(OUT, "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; atom.global.cas.b32 %r3, [%rd1], %r1, %r2;\n"
-    "cvt.rn.f32.u32 %f1, %r1; atom.global.add.f32 %f2, [%rd1+4], %f1; red.global.add.f64 [%rd1+8], 0d3FE0000000000000;\n"
-    "atom.global.cas.b64 %rd5, [%rd1+16], 99, 5; mov.b16 %h1, 0x3c00; atom.global.add.noftz.f16 %h2, [%rd1+24], %h1; red.global.add.f32 [%rd1+28], 0f00000001;\n"
-    "atom.global.exch.b32 _, [%rd1+32], %r1; ret;"), NULL);
+  harness_load(
+    &h,
+    KERNEL(
+      OUT,
+      "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; atom.global.cas.b32 %r3, [%rd1], %r1, %r2;\n"
+      "cvt.rn.f32.u32 %f1, %r1; atom.global.add.f32 %f2, [%rd1+4], %f1; red.global.add.f64 [%rd1+8], 0d3FE0000000000000;\n"
+      "atom.global.cas.b64 %rd5, [%rd1+16], 99, 5; mov.b16 %h1, 0x3c00; atom.global.add.noftz.f16 %h2, [%rd1+24], %h1; red.global.add.f32 [%rd1+28], 0f00000001;\n"
+      "atom.global.exch.b32 _, [%rd1+32], %r1; ret;"),
+    NULL);
   uint64_t out = harness_alloc(&h, NULL, 64);
   harness_run(&h, "k", 1, 50, 1, 1, 0, &out);
   assert_string_equal(h.fault, "");
@@ -233,7 +288,7 @@ static void test_cas_and_float_atomics(void **state) {
   assert_int_equal(w[3], 0x40390000); /* 25.0 */
   assert_int_equal(w[4], 0);
   assert_int_equal(w[6] & 0xffff, 0x5240); /* 50.0 */
-  assert_int_equal(w[7], 50); /* subnormals add up */
+  assert_int_equal(w[7], 50);              /* subnormals add up */
   assert_int_equal(w[8], 49);
   harness_close(&h);
 }
@@ -242,8 +297,12 @@ static void test_cas_and_float_atomics(void **state) {
 
 static void expect_fault(struct harness *h, const char *body, uint32_t dynamic, const char *sentence) {
   char text[2048];
-  snprintf(text, sizeof text, PTX_HEAD ".visible .entry k(.param .u64 out)\n{\n.local .align 4 .b8 depot[8]; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<3>;\n"
-           "ld.param.u64 %%rd1, [out]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd2, %%r1, 4; add.u64 %%rd3, %%rd1, %%rd2; setp.eq.u32 %%p1, %%r1, 37;\n%s\nret;\n}\n", body);
+  snprintf(
+    text, sizeof text,
+    PTX_HEAD
+    ".visible .entry k(.param .u64 out)\n{\n.local .align 4 .b8 depot[8]; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<3>;\n"
+    "ld.param.u64 %%rd1, [out]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd2, %%r1, 4; add.u64 %%rd3, %%rd1, %%rd2; setp.eq.u32 %%p1, %%r1, 37;\n%s\nret;\n}\n",
+    body);
   harness_load(h, text, NULL);
   uint32_t initial[64];
   memset(initial, 0x11, sizeof initial);
@@ -257,13 +316,17 @@ static void test_a_stray_access_names_line_thread_and_address(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  expect_fault(&h, "@%p1 ld.global.u32 %r2, [0];", 0, "thread (37,0,0) of CTA (0,0,0) illegal global address 0x0 of a load of 4 bytes");
+  expect_fault(&h, "@%p1 ld.global.u32 %r2, [0];", 0,
+               "thread (37,0,0) of CTA (0,0,0) illegal global address 0x0 of a load of 4 bytes");
   expect_fault(&h, "@%p1 st.global.u32 [%rd3+2], 1;", 0, "misaligned global address");
-  expect_fault(&h, "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd3];", 0, "thread (1,0,0) of CTA (0,0,0) misaligned global address");
+  expect_fault(&h, "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd3];", 0,
+               "thread (1,0,0) of CTA (0,0,0) misaligned global address");
   expect_fault(&h, "st.shared.u32 [%r1], %r1;", 0, "illegal shared address 0x0 of a store");
-  expect_fault(&h, "mul.lo.u32 %r2, %r1, 4; st.shared.u32 [%r2], %r1;", 128, "thread (32,0,0) of CTA (0,0,0) illegal shared address 0x80");
+  expect_fault(&h, "mul.lo.u32 %r2, %r1, 4; st.shared.u32 [%r2], %r1;", 128,
+               "thread (32,0,0) of CTA (0,0,0) illegal shared address 0x80");
   expect_fault(&h, "mov.u64 %rd5, depot; ld.local.u32 %r2, [%rd5+8];", 0, "illegal local address 0x8");
-  expect_fault(&h, "mov.u64 %rd5, 0x1000000; selp.b64 %rd6, %rd5, %rd3, %p1; ld.u32 %r2, [%rd6];", 64, "another memory space");
+  expect_fault(&h, "mov.u64 %rd5, 0x1000000; selp.b64 %rd6, %rd5, %rd3, %p1; ld.u32 %r2, [%rd6];", 64,
+               "another memory space");
   expect_fault(&h, "@%p1 atom.global.add.u32 %r2, [%rd1+0x40000000], 1;", 0, "an atomic of 4 bytes");
   expect_fault(&h, "@%p1 trap;", 0, "thread (37,0,0) of CTA (0,0,0) executes trap");
   harness_close(&h);
@@ -273,8 +336,11 @@ static void test_a_faulting_store_changes_nothing(void **state) {
   struct harness h;
   (void)state;
   harness_open(&h);
-  harness_load(&h, KERNEL(OUT, "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
-                          "setp.eq.u32 %p1, %r1, 31; selp.b64 %rd4, 64, %rd3, %p1; st.global.u32 [%rd4], 1; ret;"), NULL);
+  harness_load(
+    &h,
+    KERNEL(OUT, "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
+                "setp.eq.u32 %p1, %r1, 31; selp.b64 %rd4, 64, %rd3, %p1; st.global.u32 [%rd4], 1; ret;"),
+    NULL);
   uint64_t out = harness_alloc(&h, NULL, 256);
   harness_run(&h, "k", 1, 32, 1, 1, 0, &out);
   assert_non_null(strstr(h.fault, "illegal global address 0x40"));

@@ -45,7 +45,7 @@ extern "C" {
 /* clang-format on */
 
 typedef enum cudaError_enum {
-#define X(code, value, sentence) code = value,
+#define X(code, value, sentence) code = (value),
   TANDEM_CUDA_ERRORS(X)
 #undef X
 } CUresult;
