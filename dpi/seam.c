@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIM_ROWS = 1 << 12, ROWS_MAX = 1 << 19 };
+enum { TRIM_ROWS = 1 << 9, ROWS_MAX = 1 << 19 };
 
 /* DPI hands us an index and nothing else: the one table of the process. */
 static struct seam **all_seams;

@@ -17,7 +17,7 @@
   X(ERR_UNSUPPORTED, 2, "unsupported")   /* legal, but not implemented here */                     \
   X(ERR_TOOL, 2, "tool")                 /* external tool missing or failing */                    \
   X(ERR_LIMIT, 2, "limit")               /* memory, sizes */                                       \
-  X(ERR_FAULT, 2, "fault")               /* the simulated program did something illegal */         \
+  X(ERR_FAULT, 1, "fault")               /* the simulated program did something illegal */         \
   X(ERR_INTERNAL, 3, "internal")
 
 enum err_code {

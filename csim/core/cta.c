@@ -46,7 +46,7 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   warp->f.local = sm->local + (size_t)w * k->local_bytes * WARP_LANES;
   warp->f.consts = k->const_rows;
   warp->ready = sm->registers + (size_t)w * k->n_registers;
-  memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
+  if (k->n_registers) memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
   ptx_warp_start(&warp->f, &c->f, index);
   warp->cta = (uint8_t)slot;
   /* ours: the first fetch takes as long as the one after a branch */
