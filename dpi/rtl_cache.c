@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -88,21 +89,48 @@ static bool find_tool(const char *name, char *out, size_t size, struct stat *st)
   return false;
 }
 
-static void hash_tool(uint64_t *h, const char *name) {
+/* Libraries of one tool version lie in one folder, so that models and the runtime library always fit each other. Without
+ * the tools, what was made last still serves: the newest folder. */
+static void tool_folder(const char *cache, char *out, size_t size) {
   char path[PATH_BYTES];
   struct stat st;
-  if (!find_tool(name, path, sizeof path, &st)) return; /* a library already built needs no tools */
-  *h = hash_bytes(*h, &st.st_size, sizeof st.st_size);
-  *h = hash_bytes(*h, &st.st_mtime, sizeof st.st_mtime);
+  uint64_t h = hash_text(UINT64_C(0xcbf29ce484222325), "tools");
+  static const char *const tools[] = {"verilator_bin", "g++"};
+  bool all = true;
+  for (int i = 0; i < 2; i++) {
+    if (!find_tool(tools[i], path, sizeof path, &st)) {
+      all = false;
+      continue;
+    }
+    h = hash_bytes(h, &st.st_size, sizeof st.st_size);
+    h = hash_bytes(h, &st.st_mtime, sizeof st.st_mtime);
+  }
+  snprintf(out, size, "%s/%016llx", cache, (unsigned long long)h);
+  if (all) return;
+  struct dirent **entries;
+  time_t newest = 0;
+  int n = scandir(cache, &entries, NULL, alphasort);
+  for (int i = 0; i < n; i++) {
+    snprintf(path, sizeof path, "%s/%s", cache, entries[i]->d_name);
+    if (entries[i]->d_name[0] != '.' && !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_mtime >= newest) {
+      newest = st.st_mtime;
+      snprintf(out, size, "%s", path);
+    }
+    free(entries[i]);
+  }
+  if (n >= 0) free(entries);
 }
 
-static int require_tool(const char *name, const char *what, struct err *e) {
+static int require_tools(const char *what, struct err *e) {
   char path[PATH_BYTES];
   struct stat st;
-  if (find_tool(name, path, sizeof path, &st)) return 0;
-  return err_set(e, ERR_TOOL,
-                 "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c",
-                 what, name);
+  static const char *const tools[] = {"verilator", "g++"};
+  for (int i = 0; i < 2; i++)
+    if (!find_tool(tools[i], path, sizeof path, &st))
+      return err_set(e, ERR_TOOL,
+                     "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c",
+                     what, tools[i]);
+  return 0;
 }
 
 /* Libraries are compiled for this processor: a cache shared between hosts keeps them apart. */
@@ -138,8 +166,6 @@ static int recipe_key(struct recipe *r, struct err *e) {
     }
   }
   h = hash_text(hash_processor(h), CXX_FLAGS);
-  hash_tool(&h, "verilator_bin");
-  hash_tool(&h, "g++");
   h = hash_text(h, r->parameters);
   h = hash_text(h, r->defines);
   r->key = h;
@@ -215,9 +241,7 @@ static int build(const struct recipe *r, const char *target, struct err *e) {
   snprintf(dir, sizeof dir, "%s.tmp.%d", target, (int)getpid());
   snprintf(part, sizeof part, "%s/model.so", dir);
   snprintf(log, sizeof log, "%s.log", target);
-  int status = require_tool("verilator", r->name ? r->name : "the runtime library", e);
-  if (!status) status = require_tool("g++", r->name ? r->name : "the runtime library", e);
-  if (!status) status = make_folders(dir, e);
+  int status = make_folders(dir, e);
   if (status) return status;
   unlink(log);
   (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
@@ -235,9 +259,12 @@ static int build(const struct recipe *r, const char *target, struct err *e) {
 static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
   int status = recipe_key(r, e);
   if (status) return status;
-  snprintf(out, size, "%s/%s-%016llx.so", r->paths->cache, r->name ? r->name : "runtime", (unsigned long long)r->key);
+  char folder[PATH_BYTES];
+  tool_folder(r->paths->cache, folder, sizeof folder);
+  snprintf(out, size, "%s/%s-%016llx.so", folder, r->name ? r->name : "runtime", (unsigned long long)r->key);
   if (!access(out, R_OK)) return 0;
-  if ((status = make_folders(r->paths->cache, e))) return status;
+  if ((status = require_tools(r->name ? r->name : "the runtime library", e))) return status;
+  if ((status = make_folders(folder, e))) return status;
   char lock[PATH_BYTES];
   snprintf(lock, sizeof lock, "%s.lock", out);
   int fd = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0666);

@@ -176,7 +176,7 @@ module d2ma_agen #(
       east_b = east ? hcols_b : 21'd0;
       mid_b = west_b + east_b;
       pitch_b = width_b + (hcols_b << 1);
-      row_b = pitch_b - mid_b;
+      row_b = width_b + (west ? 21'd0 : hcols_b) + (east ? 21'd0 : hcols_b);
       rows = {10'd0, height} + (north ? 18'd0 : {2'd0, hr}) + (south ? 18'd0 : {2'd0, hr});
     end
   end

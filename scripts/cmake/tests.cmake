@@ -38,13 +38,16 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.state COMMAND bash scripts/prove --state ${block})
   row(${block}.late COMMAND bash scripts/prove --late ${block})
   row(${block}.idle COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
-  row(${block}.cosim COMMAND ${tandem} check ${block} --sweep --cycles 300000)
+  row(${block}.cosim COMMAND ${tandem} check ${block} --sweep --cycles 2000000)
   row(${block}.replay COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.prove TIMEOUT 300 COMMAND bash scripts/prove ${block})
   row(${block}.mutants COMMAND ${tandem} mutants ${block})
   row(${block}.prove_mutants NIGHTLY TIMEOUT 1200 COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.cosim_long NIGHTLY TIMEOUT 1200 COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()
+
+row(c.lint TIMEOUT 300 COMMAND bash scripts/lint c)
+row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics.
 foreach(workload ${TANDEM_WORKLOADS})

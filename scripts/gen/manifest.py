@@ -180,7 +180,9 @@ class Block:
                     raise ManifestError(f"{where}: sweep {p}={v} is outside 1..{self.max.get(p)}")
         self.inputs, self.outputs = [], []
         for port in row["ports"]:
-            field = Field(port[0], port[2], port[3], f"{where}: port {port[0]}", flags=port[4:])
+            names = [extra["names"] for extra in port[4:] if isinstance(extra, dict)]
+            field = Field(port[0], port[2], port[3], f"{where}: port {port[0]}",
+                          flags=[f for f in port[4:] if isinstance(f, str)], names=names[0] if names else None)
             {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
         self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
                            depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"))

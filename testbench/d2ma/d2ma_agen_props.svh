@@ -10,12 +10,12 @@
   logic f_flat, f_empty, f_strided, f_border;
   logic [20:0] f_row_bytes, f_asked;   // bytes to load a row; taken of this row
   logic [17:0] f_rows, f_rows_done;    // rows to load; loaded
-  logic [63:0] f_row_a;                // where this row begins, in global memory
-  logic [15:0] f_row_s;                // and in shared memory, skips left out
+  logic [63:0] f_element;              // strided: address of the element
+  logic [9:0] f_row_a, f_row_s;        // where this row begins in global, shared memory: low bits
   logic [21:0] f_pitch;                // bytes between elements or rows in global memory
-  logic [15:0] f_pitch_s;              // bytes between rows in shared memory
+  logic [9:0] f_pitch_s;               // bytes between rows in shared memory, low bits
   logic [17:0] f_mids_done;            // pieces of constants between load rows begun
-  logic [15:0] f_stop;                 // shared address where this piece of constants ends
+  logic [9:0] f_stop;                  // where this piece of constants ends, low bits
   logic f_tail;                        // the piece after the last load is begun
   logic f_first;                       // no segment asked for yet
   logic [63:LS] f_segment;             // the last one asked for
@@ -24,7 +24,7 @@
   logic f_halo, f_north, f_south, f_west, f_east, f_step, f_cst_step, f_row_over;
   logic [15:0] f_columns;
   logic [7:0] f_height;
-  logic [20:0] f_hcols, f_taken;
+  logic [20:0] f_hcols, f_row, f_taken;
   assign f_halo = mode_i == 2'd1;
   assign f_north = region_i[7] || (region_i[3:0] >= 4'd1 && region_i[3:0] <= 4'd3);
   assign f_south = region_i[6] || (region_i[3:0] >= 4'd6 && region_i[3:0] <= 4'd8);
@@ -35,6 +35,8 @@
   assign f_columns = dim2_i ? {8'd0, count_i[7:0]} : count_i;
   assign f_height = dim2_i ? count_i[15:8] : 8'd1;
   assign f_hcols = f_halo ? {5'd0, hcols_i} << esz_i : 21'd0;
+  assign f_row = ({5'd0, f_columns} << esz_i) + (f_halo && f_west ? 21'd0 : f_hcols) +
+                 (f_halo && f_east ? 21'd0 : f_hcols);
   assign f_step = running && ld_on_q && (!req_valid_o || req_ready_i);
   assign f_cst_step = running && cst_on_q && (!cst_valid_o || cst_ready_i);
   assign f_taken = f_asked + {{(20 - LS) {1'b0}}, req_len_o};
@@ -50,16 +52,17 @@
       f_empty <= f_height == 8'd0 || f_columns == 16'd0;
       f_border <= f_halo;
       f_strided <= !dim2_i && !f_halo && stride_i > 16'd1;
-      f_row_bytes <= ({5'd0, f_columns} << esz_i) + (f_halo && f_west ? 21'd0 : f_hcols) +
-                     (f_halo && f_east ? 21'd0 : f_hcols);
+      f_row_bytes <= f_row;
       f_rows <= {10'd0, f_height} + (f_halo && !f_north ? {2'd0, hrows_i} : 18'd0) +
                 (f_halo && !f_south ? {2'd0, hrows_i} : 18'd0);
       f_asked <= 21'd0;
       f_rows_done <= 18'd0;
-      f_row_a <= gbase_i;
-      f_row_s <= sbase_i;
+      f_element <= gbase_i;
+      f_row_a <= gbase_i[9:0];
+      f_row_s <= sbase_i[9:0];
       f_pitch <= {6'd0, stride_i == 16'd0 ? 16'd1 : stride_i} << esz_i;
-      f_pitch_s <= (f_columns << esz_i) + {f_hcols[14:0], 1'b0};
+      f_pitch_s <= f_row[9:0] + (f_halo && f_west ? f_hcols[9:0] : 10'd0) +
+                   (f_halo && f_east ? f_hcols[9:0] : 10'd0);
       f_first <= 1'b1;
       f_tail <= 1'b0;
       f_mids_done <= 18'd0;
@@ -67,23 +70,24 @@
     end else if (f_open) begin
       if (f_age != 3'd7) f_age <= f_age + 3'd1;
       if (setup2_q) begin
-        f_row_a <= a_q;
-        f_row_s <= load_s;
-        f_stop <= load_s;
+        f_row_a <= a_q[9:0];
+        f_row_s <= load_s[9:0];
+        f_stop <= load_s[9:0];
       end
       if (f_cst_step && cst_left_q == {11'd0, cst_len_o}) begin
         if (f_mids_done + 18'd1 != f_rows && mid_q != 17'd0) begin
           f_mids_done <= f_mids_done + 18'd1;
           f_stop <= f_stop + f_pitch_s;
         end else begin
-          f_stop <= cst_last_q + cst_tail_q[15:0];
+          f_stop <= cst_last_q[9:0] + cst_tail_q[9:0];
           f_tail <= 1'b1;
         end
       end
       if (f_step) begin
         f_asked <= f_row_over ? 21'd0 : f_taken;
         if (f_row_over) f_rows_done <= f_rows_done + 18'd1;
-        if (f_row_over || f_strided) f_row_a <= f_row_a + {42'd0, f_pitch};
+        f_element <= f_element + {42'd0, f_pitch};
+        if (f_row_over) f_row_a <= f_row_a + f_pitch[9:0];
         if (f_row_over) f_row_s <= f_row_s + f_pitch_s;
         if (req_valid_o) begin
           f_first <= 1'b0;
@@ -125,7 +129,7 @@
       if (req_valid_q) assert (ld_on_q);
       if (setup1_q || setup2_q) assert (!f_tail && f_mids_done == 18'd0);
       if (setup1_q || setup2_q) assert (rows_q == f_rows && cst_on_q == f_border);
-      if ((setup1_q || setup2_q) && f_border) assert (cst_saddr_q + cst_left_q[15:0] == saddr_q);
+      if ((setup1_q || setup2_q) && f_border) assert (cst_saddr_q[9:0] + cst_left_q[9:0] == saddr_q[9:0]);
       if (running && cst_on_q) begin
         assert (f_border && f_mids_done + cst_mids_q + 18'd1 == f_rows);
         if (f_tail) assert (cst_tail_q == 17'd0 && (mid_q == 17'd0 || cst_mids_q == 18'd0));
@@ -134,7 +138,7 @@
       if (cst_valid_q) assert (cst_on_q && cst_left_q >= {11'd0, cst_len_q});
       if (running && cst_on_q && !cst_valid_q) assert (cst_len_q == 6'd0 && cst_left_q == 17'd0);
       if (f_open) assert (f_pitch[21:19] == 3'd0 && row_q <= 21'h180000 && row_q == f_row_bytes);
-      if (f_open) assert (f_pitch_s == row_q[15:0] + mid_q[15:0]);
+      if (f_open) assert (f_pitch_s == row_q[9:0] + mid_q[9:0]);
       if (f_open && f_flat) assert (f_rows == 18'd1 && mid_q == 17'd0 && row_q[20:19] == 2'd0);
       if (ld_on_q) begin
         assert (rem_q != 21'd0 && rows_q != 18'd0);
@@ -175,13 +179,14 @@
       if (strided_q && ld_on_q) assert (req_valid_o == (f_first || a_q[63:LS] != f_segment));
       // Each request continues where the last one ended, and rows lie one pitch apart.
       if (running && ld_on_q) begin
-        assert ({req_seg_o[63:LS], req_off_o} == f_row_a + (strided_q ? 64'd0 : {43'd0, f_asked}));
-        if (words_q == '0) assert (req_saddr_o == f_row_s + f_asked[15:0]);
+        if (strided_q) assert (a_q == f_element);
+        else assert ({req_seg_o[9:LS], req_off_o} == f_row_a + f_asked[9:0]);
+        if (words_q == '0) assert (req_saddr_o[9:0] == f_row_s + f_asked[9:0]);
       end
       // The bytes requested are the bytes configured: every row in full, every row there is.
       if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 21'd0);
       // A piece of constants ends where the next load row begins, and is given in full.
-      if (running && cst_on_q) assert (cst_saddr_q + cst_left_q[15:0] == f_stop);
+      if (running && cst_on_q) assert (cst_saddr_q[9:0] + cst_left_q[9:0] == f_stop);
       // Every piece of constants there is.
       if (running && !f_empty && f_border && !cst_on_q)
         assert (f_tail && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
