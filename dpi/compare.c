@@ -25,8 +25,14 @@ static void note(struct seam *s, const struct block_field *f, bool is_register, 
   d->stop = true;
   d->first_seam = s;
   struct divergence *v = &d->first;
-  *v = (struct divergence){.path = s->path, .block = s->b->desc->name, .what = f->name, .is_register = is_register,
-                           .row = row, .width = f->width(s->b->params), .cycle = *s->b->now, .executed = s->executed,
+  *v = (struct divergence){.path = s->path,
+                           .block = s->b->desc->name,
+                           .what = f->name,
+                           .is_register = is_register,
+                           .row = row,
+                           .width = f->width(s->b->params),
+                           .cycle = *s->b->now,
+                           .executed = s->executed,
                            .also = d->first_also};
   uint32_t bytes = f->slot < sizeof v->expected ? f->slot : (uint32_t)sizeof v->expected;
   memcpy(v->expected, expected, bytes);
@@ -47,10 +53,8 @@ void seam_compare_outputs(struct seam *s) {
   for (uint32_t i = 0; i < desc->n_out; i++) {
     const struct block_field *f = &desc->out[i];
     if (!memcmp(expected + f->offset, actual + f->offset, f->slot)) continue;
-    if (!found++)
-      note(s, f, false, 0, expected + f->offset, actual + f->offset);
-    else if (first)
-      note_also(s->dpi, f->name);
+    if (!found++) note(s, f, false, 0, expected + f->offset, actual + f->offset);
+    else if (first) note_also(s->dpi, f->name);
   }
 }
 
@@ -65,10 +69,8 @@ void seam_compare_registers(struct seam *s) {
       const uint8_t *expected = s->c_regs + f->offset + row * f->slot;
       const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
       if (!memcmp(expected, actual, f->slot)) continue;
-      if (!found++)
-        note(s, f, true, row, expected, actual);
-      else if (first)
-        note_also(s->dpi, f->name);
+      if (!found++) note(s, f, true, row, expected, actual);
+      else if (first) note_also(s->dpi, f->name);
       break;
     }
   }

@@ -29,7 +29,8 @@ static void add_fields(char *line, const struct block_field *fields, uint32_t n,
   for (uint32_t i = 0; i < n; i++) {
     const struct block_field *f = &fields[i];
     const uint8_t *v = values + f->offset;
-    bool shown = memcmp(v, zero, f->slot) && (f->enable || f->width(params) == 1 || !last || memcmp(v, last + f->offset, f->slot));
+    bool shown =
+      memcmp(v, zero, f->slot) && (f->enable || f->width(params) == 1 || !last || memcmp(v, last + f->offset, f->slot));
     if (!shown) continue;
     char value[160];
     stimulus_print_value(v, f->width(params), value, sizeof value);
@@ -61,17 +62,14 @@ static void print_page(FILE *f, const struct dpi *d, const struct history *h, co
   if (*v->also) fprintf(f, "  also different in this cycle: %s\n", v->also);
   const struct block_desc *desc = d->first_seam->b->desc;
   fprintf(f, "  parameters:");
-  for (uint32_t i = 0; i < desc->n_params; i++)
-    fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
+  for (uint32_t i = 0; i < desc->n_params; i++) fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
   fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;
   fprintf(f, "\nsee it:     tandem wave %s\n", dir);
-  if (d->first_seam->rec.lost)
-    fprintf(f, "replay it:  not possible, the recording grew beyond its limit\n");
-  else
-    fprintf(f, "replay it:  tandem replay %s\n", dir);
+  if (d->first_seam->rec.lost) fprintf(f, "replay it:  not possible, the recording grew beyond its limit\n");
+  else fprintf(f, "replay it:  tandem replay %s\n", dir);
 }
 
 static int write_text(const struct dpi *d, const struct history *h, struct err *e) {
@@ -105,8 +103,12 @@ static int write_json(const struct dpi *d, struct err *e) {
 /* The wave of the window: the same stimulus on the block alone, from reset, with the last cycles kept. */
 static int make_wave(const struct dpi *d, struct err *e) {
   const struct stimulus *s = &d->first_seam->rec.s;
-  struct replay r = {.engine = ENGINE_LOCKSTEP, .bug = d->config.bug, .bug_rtl = d->config.bug_rtl,
-                     .state_every = 1, .wave_dir = d->out_dir, .wave_from = s->n > WINDOW ? s->n - WINDOW : 0};
+  struct replay r = {.engine = ENGINE_LOCKSTEP,
+                     .bug = d->config.bug,
+                     .bug_rtl = d->config.bug_rtl,
+                     .state_every = 1,
+                     .wave_dir = d->out_dir,
+                     .wave_from = s->n > WINDOW ? s->n - WINDOW : 0};
   bool diverged;
   return replay_run(&r, s, NULL, &diverged, e);
 }
@@ -116,8 +118,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   struct stimulus *s = &d->first_seam->rec.s;
   struct history h = {.s = s};
   int status = 0;
-  if (d->config.bug)
-    snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
+  if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
   if (s->n) {
     bool diverged;
     struct replay r = {.engine = ENGINE_C, .row = remember, .self = &h};

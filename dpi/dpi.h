@@ -22,19 +22,19 @@ int engine_rule_parse(const char *origin, const char *text, struct engine_rule *
 struct dpi_config {
   const struct engine_rule *rules; /* of instances that no rule matches the engine is c */
   uint32_t n_rules;
-  bool skip;              /* idle instance-cycles are skipped */
-  uint32_t seed;          /* initial values of registers (rand_reset) */
-  int rand_reset;         /* 0 production, 2 random */
-  uint32_t state_every;   /* executed cycles between two comparisons of all registers under lockstep; 0: 1024 */
-  const char *out_dir;    /* where divergence reports and waves go; NULL: nowhere */
+  bool skip;            /* idle instance-cycles are skipped */
+  uint32_t seed;        /* initial values of registers (rand_reset) */
+  int rand_reset;       /* 0 production, 2 random */
+  uint32_t state_every; /* executed cycles between two comparisons of all registers under lockstep; 0: 1024 */
+  const char *out_dir;  /* where divergence reports and waves go; NULL: nowhere */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
   bool wave;
   uint64_t wave_from, wave_to;
-  uint64_t tick_hz;       /* ticks a second of the clock that wave times are given in; 0: 1 GHz */
+  uint64_t tick_hz; /* ticks a second of the clock that wave times are given in; 0: 1 GHz */
   /* planted bug in the RTL of one block: for tests of the checks themselves */
   const char *bug_block;
-  uint32_t bug;           /* 1.. in manifest order; 0: none */
-  const char *bug_rtl;    /* RTL file with all bugs behind tandem_bug_i */
+  uint32_t bug;        /* 1.. in manifest order; 0: none */
+  const char *bug_rtl; /* RTL file with all bugs behind tandem_bug_i */
 };
 
 struct dpi;
@@ -43,23 +43,23 @@ struct dpi;
 int dpi_create(const struct dpi_config *, struct dpi **, struct err *);
 void dpi_destroy(struct dpi *);
 struct block_factory *dpi_factory(struct dpi *);
-struct probe_sink *dpi_probes(struct dpi *);         /* NULL without waves */
+struct probe_sink *dpi_probes(struct dpi *); /* NULL without waves */
 /* After each executed core cycle while waves are on; opens and closes the window by itself. */
 void dpi_wave_cycle(struct dpi *, uint64_t tick, uint64_t core_cycle);
-int dpi_wave_finish(struct dpi *, struct err *);     /* closes wave.fst, writes wave.gtkw */
-const bool *dpi_stop_flag(const struct dpi *);       /* true after the first divergence */
+int dpi_wave_finish(struct dpi *, struct err *); /* closes wave.fst, writes wave.gtkw */
+const bool *dpi_stop_flag(const struct dpi *);   /* true after the first divergence */
 
 /* The first divergence, or NULL. */
 struct divergence {
   const char *path, *block;
-  const char *what;          /* port or register name */
+  const char *what; /* port or register name */
   bool is_register;
-  uint32_t row;              /* of a register with rows */
+  uint32_t row; /* of a register with rows */
   uint32_t width;
-  uint64_t cycle;            /* of the block's clock domain */
-  uint64_t executed;         /* executed cycles of the instance before this one */
+  uint64_t cycle;                    /* of the block's clock domain */
+  uint64_t executed;                 /* executed cycles of the instance before this one */
   uint32_t expected[64], actual[64]; /* C model, RTL; words of the value */
-  const char *also;          /* further differing ports of the same cycle, comma-separated */
+  const char *also;                  /* further differing ports of the same cycle, comma-separated */
 };
 const struct divergence *dpi_divergence(const struct dpi *);
 /* Writes divergence.txt, divergence.json, stimulus.csv into out_dir, then the window's wave (by replaying the stimulus).

@@ -11,7 +11,17 @@
 #include <sys/stat.h>
 
 /* GTKWave trace flags: right-justified hexadecimal, binary, decimal; with a translate file; a comment line. */
-enum { HEX = 0x22, BIN = 0x28, DEC = 0x24, TRANSLATED = 0x2000, COMMENT = 0x200, GROUP_OPEN = 0x800200, GROUP_CLOSED = 0xc00200, GROUP_END = 0x1000200, GROUP_END_CLOSED = 0x1400200 };
+enum {
+  HEX = 0x22,
+  BIN = 0x28,
+  DEC = 0x24,
+  TRANSLATED = 0x2000,
+  COMMENT = 0x200,
+  GROUP_OPEN = 0x800200,
+  GROUP_CLOSED = 0xc00200,
+  GROUP_END = 0x1000200,
+  GROUP_END_CLOSED = 0x1400200
+};
 
 struct writer {
   FILE *f;
@@ -118,10 +128,8 @@ static void put_all(struct writer *w, const struct dpi *d) {
   if (d->n_seams) snprintf(w->open, sizeof w->open, "%.*s", (int)strcspn(sorted[0]->path, "."), sorted[0]->path);
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = sorted[i];
-    if (s->probe)
-      put_probe(w, s);
-    else if (s->b && s->model)
-      put_block(w, s, s->b->engine == ENGINE_LOCKSTEP);
+    if (s->probe) put_probe(w, s);
+    else if (s->b && s->model) put_block(w, s, s->b->engine == ENGINE_LOCKSTEP);
   }
   free(sorted);
 }
@@ -143,8 +151,10 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
   struct writer w = {.f = o.f, .dir = absolute};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
           (unsigned long long)time_start(d));
-  fprintf(w.f, "[size] 1600 900\n[pos] 0 0\n*-3.0 %lld -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
-          d->stop ? (long long)(2 * d->marker) : -1LL);
+  fprintf(
+    w.f,
+    "[size] 1600 900\n[pos] 0 0\n*-3.0 %lld -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
+    d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");
   put_all(&w, d);
   return out_file_commit(&o, e);

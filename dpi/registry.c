@@ -88,8 +88,7 @@ int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *
   char path[1024];
   int status = dpi_load_runtime(d, e);
   bool bug = d->config.bug && !strcmp(d->config.bug_block, desc->name);
-  if (!status)
-    status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
+  if (!status) status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
   return status ? status : load_library(d, path, ops, e);
 }
 
@@ -163,8 +162,12 @@ void dpi_destroy(struct dpi *d) {
   free(d);
 }
 
-struct block_factory *dpi_factory(struct dpi *d) { return &d->factory; }
-struct probe_sink *dpi_probes(struct dpi *d) { return d->config.wave ? &d->sink : NULL; }
+struct block_factory *dpi_factory(struct dpi *d) {
+  return &d->factory;
+}
+struct probe_sink *dpi_probes(struct dpi *d) {
+  return d->config.wave ? &d->sink : NULL;
+}
 const bool *dpi_stop_flag(const struct dpi *d) { return &d->stop; }
 
 uint32_t dpi_instances(const struct dpi *d) {

@@ -13,7 +13,8 @@ static int open_runtime(const struct replay *r, const struct stimulus *s, struct
                               .state_every = r->state_every,
                               .out_dir = r->wave_dir,
                               .wave = r->wave_dir != NULL,
-                              .wave_from = r->wave_dir && r->wave_from < s->n ? stimulus_row(s, r->wave_from)->cycle : 0,
+                              .wave_from =
+                                r->wave_dir && r->wave_from < s->n ? stimulus_row(s, r->wave_from)->cycle : 0,
                               .wave_to = UINT64_MAX,
                               .bug_block = s->desc->name,
                               .bug = r->bug,

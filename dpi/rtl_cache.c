@@ -14,11 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
 
-#define CXX_FLAGS "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
+#define CXX_FLAGS \
+  "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
 
 /* What one library is made of. */
 struct recipe {
@@ -127,9 +126,10 @@ static int require_tools(const char *what, struct err *e) {
   static const char *const tools[] = {"verilator", "g++"};
   for (int i = 0; i < 2; i++)
     if (!find_tool(tools[i], path, sizeof path, &st))
-      return err_set(e, ERR_TOOL,
-                     "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c",
-                     what, tools[i]);
+      return err_set(
+        e, ERR_TOOL,
+        "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c", what,
+        tools[i]);
   return 0;
 }
 
@@ -194,7 +194,6 @@ static int run_shell(const char *command, const char *log, struct err *e) {
   return 0;
 }
 
-
 static void runtime_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
   (void)dir;
   snprintf(command, size,
@@ -246,8 +245,7 @@ static int build(const struct recipe *r, const char *target, struct err *e) {
   unlink(log);
   (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
   status = run_shell(command, log, e);
-  if (!status && rename(part, target))
-    status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
+  if (!status && rename(part, target)) status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
   if (!status) unlink(log);
   snprintf(command, sizeof command, "rm -rf '%s'", dir);
   if (system(command)) { /* a left-over folder does no harm */
@@ -280,8 +278,11 @@ int rtl_cache_block(const struct rtl_paths *paths, const struct block_desc *desc
                     const char *rtl_file, char *out, size_t size, struct err *e) {
   char own[PATH_BYTES];
   snprintf(own, sizeof own, "%s/%s/%s.v", paths->rtl, desc->family, desc->name);
-  struct recipe r = {.paths = paths, .name = desc->name, .rtl_family = desc->family,
-                     .rtl_file = rtl_file ? rtl_file : own, .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
+  struct recipe r = {.paths = paths,
+                     .name = desc->name,
+                     .rtl_family = desc->family,
+                     .rtl_file = rtl_file ? rtl_file : own,
+                     .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
   size_t n = 0;
   for (uint32_t i = 0; i < desc->n_params; i++)
     n += (size_t)snprintf(r.parameters + n, sizeof r.parameters - n, " -G%s=%d", desc->params[i].name, params[i]);

@@ -12,14 +12,14 @@ enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64 };
 
 struct seam {
   /* hot */
-  struct block *b;                  /* NULL: a probe */
+  struct block *b; /* NULL: a probe */
   const struct rtl_model_ops *ops;
   void *model;
-  uint32_t flags;                   /* of the drive vector, this cycle */
+  uint32_t flags; /* of the drive vector, this cycle */
   uint32_t in_bytes, out_bytes;
-  void *rtl_out;                    /* outputs of the RTL; under `rtl` the block's own */
-  uint32_t state_countdown;         /* executed cycles to the next comparison of the registers */
-  bool high;                        /* waves: the clock is high, fall() is due */
+  void *rtl_out;            /* outputs of the RTL; under `rtl` the block's own */
+  uint32_t state_countdown; /* executed cycles to the next comparison of the registers */
+  bool high;                /* waves: the clock is high, fall() is due */
   bool mismatch;
   uint64_t executed;
   struct dpi *dpi;
@@ -44,20 +44,20 @@ struct dpi {
   struct dpi_config config;
   struct engine_rule rules[ENGINE_RULES_MAX];
   char *out_dir;
-  struct block_factory factory;     /* first in its own cast, see dpi_of_factory */
+  struct block_factory factory; /* first in its own cast, see dpi_of_factory */
   struct probe_sink sink;
   struct rtl_paths paths;
   const struct rtl_runtime_ops *runtime;
   void *context;
   struct rtl_library *libraries;
   uint32_t n_libraries;
-  struct seam **seams;              /* every instance, the C ones too, in order of creation */
+  struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
   bool stop;
-  bool watching;                    /* this cycle goes into the wave */
+  bool watching; /* this cycle goes into the wave */
   void *fst;
-  uint64_t marker;                  /* tick of the divergence */
-  uint64_t first_active;            /* wave time of the first cycle in which a block worked; 0: none */
+  uint64_t marker;       /* tick of the divergence */
+  uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
   struct divergence first;
   struct seam *first_seam;
   char first_also[256];

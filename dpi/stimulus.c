@@ -54,10 +54,8 @@ int stimulus_parse_value(const char *text, uint32_t width, uint8_t *at, uint32_t
     for (size_t i = 0; i < length - 2; i++) {
       int digit = hex_digit(text[length - 1 - i]);
       if (digit < 0) return 1;
-      if (i / 2 < sizeof value)
-        value[i / 2] |= (uint8_t)(digit << (i % 2 * 4));
-      else if (digit)
-        return 2;
+      if (i / 2 < sizeof value) value[i / 2] |= (uint8_t)(digit << (i % 2 * 4));
+      else if (digit) return 2;
     }
   } else {
     if (!isdigit((unsigned char)text[0])) return 1;
@@ -120,8 +118,8 @@ static int read_comment(struct stimulus *s, const struct reader *r, char *text, 
       return err_set(e, ERR_VALUE, "%s:%u: the block %s has no parameter '%s'", r->path, r->line, s->desc->name, value);
     long number = strtol(equal + 1, &end, 10);
     if (*end || !equal[1] || number < 1 || number > s->desc->params[index].max)
-      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in 1..%d", r->path, r->line, value, equal + 1,
-                     s->desc->params[index].max);
+      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in 1..%d", r->path, r->line, value,
+                     equal + 1, s->desc->params[index].max);
     s->params[index] = (int32_t)number;
   } else if (!strcmp(key, "instance")) {
     snprintf(s->path, sizeof s->path, "%s", value);
@@ -141,8 +139,9 @@ static int read_header(struct stimulus *s, struct reader *r, char *text, struct 
     int column = f ? (int)(f - s->desc->in) : !strcmp(cell, "rst_n") ? COLUMN_RST_N : COLUMN_CYCLE;
     if (!f && column == COLUMN_CYCLE && strcmp(cell, "cycle")) {
       bool output = block_field_find(s->desc->out, s->desc->n_out, cell);
-      return err_set(e, ERR_VALUE, "%s:%u: column '%s' is %s of %s; use input ports (tandem list blocks %s), rst_n, cycle",
-                     r->path, r->line, cell, output ? "an output" : "no port", s->desc->name, s->desc->name);
+      return err_set(e, ERR_VALUE,
+                     "%s:%u: column '%s' is %s of %s; use input ports (tandem list blocks %s), rst_n, cycle", r->path,
+                     r->line, cell, output ? "an output" : "no port", s->desc->name, s->desc->name);
     }
     for (int i = 0; i < r->n_columns; i++)
       if (r->column[i] == column)

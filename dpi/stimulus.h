@@ -49,7 +49,7 @@ struct stimulus_recorder {
   struct stimulus s;
   size_t trim_at; /* rows at which the recorder next looks for a restart point */
   bool on;
-  bool lost;      /* the recording grew beyond its limit and was dropped */
+  bool lost; /* the recording grew beyond its limit and was dropped */
 };
 
 #endif

@@ -12,7 +12,7 @@ namespace {
 
 void *context_create(uint32_t seed, int rand_reset) {
   auto *context = new VerilatedContext;
-  context->threads(1);  // no pool: a fork of the process must be whole
+  context->threads(1); // no pool: a fork of the process must be whole
   context->traceEverOn(true);
   context->randReset(rand_reset);
   context->randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
@@ -39,7 +39,7 @@ void fst_close(void *fst) {
   delete f;
 }
 
-}  // namespace
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const rtl_runtime_ops tandem_rtl_runtime = {
   RTL_MODEL_ABI, context_create, context_destroy, fst_create, fst_open, fst_dump, fst_close};
@@ -60,13 +60,13 @@ void bind(const rtl_calls *c) { calls = c; }
 void *create(void *context, const char *scope) {
   auto *m = new Model{static_cast<VerilatedContext *>(context), scope};
   m->clk = m->smp = m->lat = 0;
-  m->eval();  // runs `initial`: the socket opens
+  m->eval(); // runs `initial`: the socket opens
   return m;
 }
 
 void destroy(void *model) {
   auto *m = static_cast<Model *>(model);
-  Verilated::threadContextp(m->contextp());  // scopes unregister at the thread's context, whoever made it last
+  Verilated::threadContextp(m->contextp()); // scopes unregister at the thread's context, whoever made it last
   m->final();
   delete m;
 }
@@ -106,7 +106,7 @@ void cycle(void *model) {
 
 void trace(void *model, void *fst) { static_cast<Model *>(model)->trace(static_cast<VerilatedFstC *>(fst), 99); }
 
-}  // namespace
+} // namespace
 
 extern "C" {
 int tandem_open(const char *path) { return calls->open(path); }
@@ -119,8 +119,7 @@ void SHIM_JOIN(SHIM_BLOCK, _state)(int id, const svBitVecVal *v) { calls->state(
 void SHIM_JOIN(SHIM_BLOCK, _probe)(int id, svBitVecVal *v) { calls->probe(id, v); }
 
 __attribute__((visibility("default"))) extern const rtl_model_ops tandem_rtl_model;
-const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle,
-                                        rise,          sample, fall, late,    trace};
+const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle, rise, sample, fall, late, trace};
 }
 
 #endif

@@ -58,8 +58,10 @@ void dpi_wave_cycle(struct dpi *d, uint64_t tick, uint64_t core_cycle) {
 int dpi_wave_finish(struct dpi *d, struct err *e) {
   if (!d->config.wave) return 0;
   if (!d->fst)
-    return err_set(e, ERR_VALUE, "no wave: the run ended before core cycle %llu, where the window begins; choose --wave=FROM:TO inside the run",
-                   (unsigned long long)d->config.wave_from);
+    return err_set(
+      e, ERR_VALUE,
+      "no wave: the run ended before core cycle %llu, where the window begins; choose --wave=FROM:TO inside the run",
+      (unsigned long long)d->config.wave_from);
   char part[1100], path[1100];
   snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
   snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);

@@ -54,10 +54,8 @@ void block_c_eval(struct block *b) {
 
 void block_c_tick(struct block *b) {
   const struct block_model *m = b->desc->model;
-  if (b->rst_n)
-    m->tick(b->params, b->state, b->in, b->out);
-  else
-    m->reset(b->params, b->state);
+  if (b->rst_n) m->tick(b->params, b->state, b->in, b->out);
+  else m->reset(b->params, b->state);
   block_note_quiet(b);
 }
 

@@ -25,12 +25,12 @@ struct block_param {
 struct block_field {
   const char *name;
   const char *brief;
-  uint32_t offset;                             /* bytes into struct B_in, B_out or B_regs */
-  uint32_t slot;                               /* bytes of one row */
-  uint32_t (*width)(const int32_t *params);    /* bits of one row */
-  uint32_t (*depth)(const int32_t *params);    /* rows; NULL: 1 */
-  int32_t valid;                               /* index of the register that validates the rows; -1: none */
-  const char *const *names;                    /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
+  uint32_t offset;                          /* bytes into struct B_in, B_out or B_regs */
+  uint32_t slot;                            /* bytes of one row */
+  uint32_t (*width)(const int32_t *params); /* bits of one row */
+  uint32_t (*depth)(const int32_t *params); /* rows; NULL: 1 */
+  int32_t valid;                            /* index of the register that validates the rows; -1: none */
+  const char *const *names;                 /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
   bool enable;
   bool late;
 };
@@ -79,18 +79,18 @@ extern const char *const block_engine_names[]; /* "c", "rtl", "lockstep", NULL *
 
 /* What an instance did; host-side figures, never part of the statistics. */
 struct block_profile {
-  uint64_t cycles, skipped;     /* block cycles executed and skipped */
-  uint64_t c_evals, rtl_evals;  /* model evaluations and Verilated evaluations */
+  uint64_t cycles, skipped;    /* block cycles executed and skipped */
+  uint64_t c_evals, rtl_evals; /* model evaluations and Verilated evaluations */
   uint64_t dpi_calls, dpi_bytes;
 };
 
 struct block {
   /* hot */
   void *in, *out;
-  bool quiet;        /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
-  bool skip;         /* idle cycles may be skipped at all */
-  bool skipped;      /* this cycle is skipped */
-  bool rst_n;        /* 0: this cycle's tick is a reset */
+  bool quiet;   /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
+  bool skip;    /* idle cycles may be skipped at all */
+  bool skipped; /* this cycle is skipped */
+  bool rst_n;   /* 0: this cycle's tick is a reset */
   void (*eval)(struct block *);
   void (*tick)(struct block *);
   const uint64_t *now; /* cycle counter of the block's clock domain */
@@ -103,8 +103,8 @@ struct block {
   const char *path; /* instance path, e.g. sm3.d2ma.agen */
   enum block_engine engine;
   int32_t params[BLOCK_PARAMS_MAX];
-  void *state;      /* C model */
-  void *seam;       /* private to the provider of the RTL engines */
+  void *state; /* C model */
+  void *seam;  /* private to the provider of the RTL engines */
   void (*destroy)(struct block *);
 };
 
@@ -137,16 +137,16 @@ static inline void block_tick(struct block *b) {
 struct block_factory {
   /* Creates the instance `path` with parameters `params` (n_params of desc), reset, in the clock domain whose cycle
    * counter is *now. Returns NULL and fills *e on bad parameters, missing tools, ... */
-  struct block *(*create)(struct block_factory *, const struct block_desc *, const char *path,
-                          const int32_t *params, const uint64_t *now, struct err *e);
+  struct block *(*create)(struct block_factory *, const struct block_desc *, const char *path, const int32_t *params,
+                          const uint64_t *now, struct err *e);
 };
 
 /* The C engine alone, for tests and as the base of the others. */
 struct block *block_create_c(const struct block_desc *desc, const char *path, const int32_t *params,
                              const uint64_t *now, bool skip, struct err *e);
 /* The pieces of block_create_c, shared with the RTL engines. */
-struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params,
-                          const uint64_t *now, bool skip, struct err *e);
+struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
+                          bool skip, struct err *e);
 void block_c_eval(struct block *);
 void block_c_tick(struct block *);
 /* Sets `quiet` after an executed cycle. */

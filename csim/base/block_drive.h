@@ -20,12 +20,11 @@ const struct block_driver *block_driver_find(const char *name);
 
 /* Defines B_driver from `static void B_drive(const struct B_cfg *, struct rng *, struct B_drive_state *,
  * const struct B_out *, struct B_in *)`. */
-#define BLOCK_DRIVER(B)                                                                            \
-  static void B##_drive_erased(const void *cfg, struct rng *rng, void *state, const void *last,    \
-                               void *in) {                                                         \
-    B##_drive(cfg, rng, state, last, in);                                                          \
-  }                                                                                                \
-  const struct block_driver B##_driver = {                                                         \
+#define BLOCK_DRIVER(B)                                                                                     \
+  static void B##_drive_erased(const void *cfg, struct rng *rng, void *state, const void *last, void *in) { \
+    B##_drive(cfg, rng, state, last, in);                                                                   \
+  }                                                                                                         \
+  const struct block_driver B##_driver = {                                                                  \
     .name = #B, .state_bytes = sizeof(struct B##_drive_state), .drive = B##_drive_erased}
 
 #endif

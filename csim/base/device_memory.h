@@ -17,9 +17,9 @@ struct err;
 #define DEVICE_MEMORY_BASE UINT64_C(0x0000000200000000)
 
 struct device_memory {
-  uint8_t *bytes;  /* host address of DEVICE_MEMORY_BASE */
-  uint64_t end;    /* device address one past the highest allocation ever made; accesses lie in [BASE, end) */
-  uint64_t limit;  /* device address one past the arena */
+  uint8_t *bytes; /* host address of DEVICE_MEMORY_BASE */
+  uint64_t end;   /* device address one past the highest allocation ever made; accesses lie in [BASE, end) */
+  uint64_t limit; /* device address one past the arena */
   struct device_allocation *first; /* sorted by address; private */
   uint64_t allocated_bytes;
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int err_set(struct err *e, enum err_code code, const char *format, ...) {
+void err_put(struct err *e, enum err_code code, const char *format, ...) {
   if (e) {
     e->code = code;
     va_list args;
@@ -13,7 +13,6 @@ int err_set(struct err *e, enum err_code code, const char *format, ...) {
     vsnprintf(e->text, sizeof e->text, format, args);
     va_end(args);
   }
-  return (int)code;
 }
 
 int err_prefix(struct err *e, const char *format, ...) {
@@ -32,7 +31,7 @@ int err_prefix(struct err *e, const char *format, ...) {
 int err_exit_code(enum err_code code) {
   switch (code) {
     case ERR_NONE: return 0;
-#define X(c, exit_code, name)                                                                      \
+#define X(c, exit_code, name) \
   case c: return exit_code;
       ERR_CODES(X)
 #undef X
@@ -43,7 +42,7 @@ int err_exit_code(enum err_code code) {
 const char *err_name(enum err_code code) {
   switch (code) {
     case ERR_NONE: return "none";
-#define X(c, exit_code, name)                                                                      \
+#define X(c, exit_code, name) \
   case c: return name;
       ERR_CODES(X)
 #undef X
@@ -51,8 +50,7 @@ const char *err_name(enum err_code code) {
   return "unknown";
 }
 
-noreturn void err_broken_invariant(const char *file, int line, const char *expression,
-                                   const char *format, ...) {
+noreturn void err_broken_invariant(const char *file, int line, const char *expression, const char *format, ...) {
   fprintf(stderr, "tandem: internal error at %s:%d: %s: ", file, line, expression);
   va_list args;
   va_start(args, format);

@@ -13,11 +13,11 @@
 #include <string.h>
 
 const struct machine_parameter machine_parameters[] = {
-#define X(field, key, default_value, min, max, unit, sentence)                                                         \
+#define X(field, key, default_value, min, max, unit, sentence) \
   {key, unit, NULL, sentence, offsetof(struct machine, field), default_value, min, max},
-#define E(field, key, default_value, names, sentence)                                                                  \
+#define E(field, key, default_value, names, sentence) \
   {key, "", names, sentence, offsetof(struct machine, field), default_value, 0, -1},
-    MACHINE_PARAMETERS(X, E)
+  MACHINE_PARAMETERS(X, E)
 #undef X
 #undef E
 };
@@ -141,7 +141,7 @@ int machine_set(struct machine *m, const char *origin, const char *assignment, s
 static bool power_of_two(int64_t x) { return x > 0 && !(x & (x - 1)); }
 
 /* One relation; the first that fails makes the sentence. */
-#define RELATION(holds, ...)                                                                                           \
+#define RELATION(holds, ...) \
   if (!(holds)) return err_set(e, ERR_VALUE, __VA_ARGS__)
 
 static int check_core(const struct machine *m, struct err *e) {

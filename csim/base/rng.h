@@ -27,9 +27,7 @@ static inline uint64_t rng_u64(struct rng *r) {
 static inline uint32_t rng_u32(struct rng *r) { return (uint32_t)(rng_u64(r) >> 32); }
 
 /* Uniform in [0, n), n >= 1 (multiply-shift; the bias of n / 2^32 does not matter for stimuli). */
-static inline uint32_t rng_below(struct rng *r, uint32_t n) {
-  return (uint32_t)(((uint64_t)rng_u32(r) * n) >> 32);
-}
+static inline uint32_t rng_below(struct rng *r, uint32_t n) { return (uint32_t)(((uint64_t)rng_u32(r) * n) >> 32); }
 
 /* True `percent` times in a hundred. */
 static inline bool rng_percent(struct rng *r, uint32_t percent) { return rng_below(r, 100) < percent; }

@@ -10,8 +10,8 @@ struct workload_table_arg {
 
 struct workload_row {
   const char *name, *brief, *source;
-  const char *const *versions;              /* NULL-terminated; the first is the default without a system */
-  const struct workload_table_arg *args;    /* NULL-name terminated */
+  const char *const *versions;           /* NULL-terminated; the first is the default without a system */
+  const struct workload_table_arg *args; /* NULL-name terminated */
 };
 
 extern const struct workload_row workload_all[]; /* NULL-name terminated */

@@ -55,10 +55,8 @@ static bool resolve(const struct loader *l, const char *name, const char *from, 
   int length;
   if (!strchr(name, '/') && !(n > 5 && !strcmp(name + n - 5, ".yaml")))
     length = snprintf(path, MAX_PATH, "%s/gpu/%s.yaml", l->config_dir, name);
-  else if (!from || name[0] == '/' || !strrchr(from, '/'))
-    length = snprintf(path, MAX_PATH, "%s", name);
-  else
-    length = snprintf(path, MAX_PATH, "%.*s/%s", (int)(strrchr(from, '/') - from), from, name);
+  else if (!from || name[0] == '/' || !strrchr(from, '/')) length = snprintf(path, MAX_PATH, "%s", name);
+  else length = snprintf(path, MAX_PATH, "%.*s/%s", (int)(strrchr(from, '/') - from), from, name);
   return length > 0 && length < MAX_PATH;
 }
 
@@ -202,7 +200,7 @@ static int load_file(struct loader *l, const char *path, const char *asked_by) {
   for (unsigned i = 0; i < l->depth && !code; i++)
     if (!strcmp(l->chain[i], real))
       code =
-          err_set(l->e, ERR_VALUE, "%s%s%s inherits from itself; remove one base line of the cycle", by, colon, path);
+        err_set(l->e, ERR_VALUE, "%s%s%s inherits from itself; remove one base line of the cycle", by, colon, path);
   if (!code && l->depth == MAX_BASES)
     code = err_set(l->e, ERR_LIMIT, "%s%s%s: more than %d files inherit from each other", by, colon, path, MAX_BASES);
   if (!code) {

@@ -4,14 +4,14 @@
 #define TANDEM_CLI_COMMANDS_H
 
 /* clang-format off */
-#define CLI_COMMANDS(X)                                                                            \
-  X(run, "simulate a workload")                                                                    \
-  X(check, "constrained-random lockstep of a block alone")                                         \
-  X(drive, "one line of CSV = one cycle of a block's inputs; prints every port")                   \
-  X(replay, "run a recorded stimulus again, or shrink it")                                         \
-  X(mutants, "planted bugs of a block: which are caught, where, how soon")                         \
-  X(wave, "open the wave of a run in GTKWave")                                                     \
-  X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables")             \
+#define CLI_COMMANDS(X) \
+  X(run, "simulate a workload") \
+  X(check, "constrained-random lockstep of a block alone") \
+  X(drive, "one line of CSV = one cycle of a block's inputs; prints every port") \
+  X(replay, "run a recorded stimulus again, or shrink it") \
+  X(mutants, "planted bugs of a block: which are caught, where, how soon") \
+  X(wave, "open the wave of a run in GTKWave") \
+  X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
   X(bench, "how fast this host simulates")
 /* clang-format on */
 

@@ -5,8 +5,7 @@
 
 /* Adds [address, address + bytes), which lies in one line. The line touched last comes first in the
  * search: lanes are usually in order. */
-static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint32_t bytes,
-                    uint64_t line_mask) {
+static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint32_t bytes, uint64_t line_mask) {
   uint64_t line = address & line_mask;
   for (uint32_t i = n; i-- > 0;) {
     struct segment *s = &segments[i];
@@ -25,21 +24,18 @@ static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint
 static bool consecutive(const struct ptx_access *a) {
   uint64_t difference = 0;
   if (a->mask != UINT32_MAX) return false;
-  for (uint32_t i = 0; i < WARP_LANES; i++)
-    difference |= a->address[i] - (a->address[0] + (uint64_t)i * a->bytes);
+  for (uint32_t i = 0; i < WARP_LANES; i++) difference |= a->address[i] - (a->address[0] + (uint64_t)i * a->bytes);
   return difference == 0;
 }
 
-uint32_t coalesce_global(const struct ptx_access *a, uint32_t line_bytes,
-                         struct segment *segments) {
+uint32_t coalesce_global(const struct ptx_access *a, uint32_t line_bytes, struct segment *segments) {
   uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
   uint32_t n = 0;
   if (consecutive(a)) {
     uint64_t address = a->address[0], end = address + (uint64_t)a->bytes * WARP_LANES;
     while (address < end) {
       uint64_t line = address & line_mask, next = line + line_bytes < end ? line + line_bytes : end;
-      segments[n++] = (struct segment){
-          .address = address, .line = line, .bytes = (uint32_t)(next - address)};
+      segments[n++] = (struct segment){.address = address, .line = line, .bytes = (uint32_t)(next - address)};
       address = next;
     }
     return n;
@@ -49,8 +45,7 @@ uint32_t coalesce_global(const struct ptx_access *a, uint32_t line_bytes,
   return n;
 }
 
-uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line_bytes,
-                        struct segment *segments) {
+uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line_bytes, struct segment *segments) {
   uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
   uint32_t n = 0;
   for (uint32_t done = 0; done < a->bytes; done += 4) {
@@ -58,8 +53,7 @@ uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line
     for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
       uint32_t lane = (uint32_t)__builtin_ctz(rest);
       uint64_t offset = a->address[lane] + done;
-      n = add(segments, n, base + offset / 4 * (4 * WARP_LANES) + lane * 4 + offset % 4, bytes,
-              line_mask);
+      n = add(segments, n, base + offset / 4 * (4 * WARP_LANES) + lane * 4 + offset % 4, bytes, line_mask);
     }
   }
   return n;

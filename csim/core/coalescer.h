@@ -22,12 +22,10 @@ struct segment {
 /* Distinct lines of a global access in the order of the first lane that touches them; returns their
  * number, at most SEGMENTS_MAX. `line_bytes` is a power of two, at least 32; accesses are aligned
  * to their size. */
-uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes,
-                         struct segment *segments);
+uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
 
 /* The same for local memory. ours: word k of the 32 threads' local memories lies in 128 consecutive
  * bytes from `base` + 128 k, so that equal offsets coalesce. */
-uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes,
-                        struct segment *segments);
+uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);
 
 #endif

@@ -62,8 +62,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   uint32_t slot = 0, base = find_slice(sm, slice_bytes(sm));
   while (sm->cta[slot].resident) slot++;
   struct sm_cta *c = &sm->cta[slot];
-  *c = (struct sm_cta){
-      .resident = true, .index = index, .first_shared = base, .shared_bytes = slice_bytes(sm)};
+  *c = (struct sm_cta){.resident = true, .index = index, .first_shared = base, .shared_bytes = slice_bytes(sm)};
   c->f = (struct ptx_cta){.kernel = l->kernel,
                           .memory = sm->device_memory,
                           .shared = sm->shared + base,
@@ -94,8 +93,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
 /* An exited warp counts as arrived at a barrier of the whole CTA. */
 static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
   uint64_t arrived = c->arrived[id];
-  bool full = c->wanted[id] ? (uint32_t)__builtin_popcountll(arrived) >= c->wanted[id]
-                            : !(c->live & ~arrived);
+  bool full = c->wanted[id] ? (uint32_t)__builtin_popcountll(arrived) >= c->wanted[id] : !(c->live & ~arrived);
   if (!full) return;
   c->arrived[id] = 0;
   c->open_barriers &= ~(1u << id);
@@ -131,8 +129,7 @@ void sm_warp_exit(struct sm *sm, uint32_t w) {
   sm->unit[sm->warp[w].unit] &= ~warp_bit(w);
   sm->warp[w].unit = UNIT_NONE;
   if (!c->live) sm->draining |= 1u << slot;
-  for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1)
-    review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
+  for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1) review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
   if (sm->ops && sm->ops->warp_exit) {
     sm->ops->warp_exit(sm->system, slot, w);
     sm->system_called = true;

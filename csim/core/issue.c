@@ -19,8 +19,8 @@ void sm_record_fault(struct sm *sm, uint32_t w) {
   sm->faulted = true;
   while (*text == ' ' || *text == '\t') text++;
   snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel '%s', '%.120s': %s (SM %u, core cycle %llu)",
-           ptx_module_file(k->module), warp->op->line, k->name, text,
-           what ? what + 2 : warp->f.fault, sm->index, (unsigned long long)*sm->now);
+           ptx_module_file(k->module), warp->op->line, k->name, text, what ? what + 2 : warp->f.fault, sm->index,
+           (unsigned long long)*sm->now);
 }
 
 /* ---- executing ---- */
@@ -49,8 +49,7 @@ void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_acces
   }
   if (a->space == PTX_CONST || a->space == PTX_PARAM) /* ours: always in the constant cache */
     sm_set_ready(sm, w, op, ready_at(*sm->now + (uint64_t)sm->machine->l1_latency, WAIT_DATA));
-  else
-    sm_lsu_push(sm, w, op, a);
+  else sm_lsu_push(sm, w, op, a);
   sm_count(sm, op, mask);
   advance(sm, w, mask, *sm->now + 1);
 }
@@ -65,12 +64,9 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
     return;
   }
   ptx_addresses(warp->op, &warp->f, mask, &access);
-  if (warp->f.fault[0])
-    sm_record_fault(sm, w);
-  else if (sm->ops && sm_needs_check(sm, w, &access))
-    sm_hold(sm, w, mask, &access);
-  else
-    sm_perform(sm, w, mask, &access);
+  if (warp->f.fault[0]) sm_record_fault(sm, w);
+  else if (sm->ops && sm_needs_check(sm, w, &access)) sm_hold(sm, w, mask, &access);
+  else sm_perform(sm, w, mask, &access);
 }
 
 static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
@@ -83,12 +79,9 @@ static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mas
     return;
   }
   sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
-  if (warp->unit == UNIT_ALU)
-    sm->scheduler[s].alu_free = now + sm->alu_interval;
-  else if (warp->unit == UNIT_SFU)
-    sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
-  else if (warp->unit == UNIT_F64)
-    sm->unit_free[UNIT_F64] = now + (uint64_t)sm->machine->sm_interval_f64;
+  if (warp->unit == UNIT_ALU) sm->scheduler[s].alu_free = now + sm->alu_interval;
+  else if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
+  else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->machine->sm_interval_f64;
   sm_count(sm, op, mask);
   advance(sm, w, mask, now + 1);
 }
@@ -128,8 +121,7 @@ static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
 static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
-  if (op->issue_slots)
-    sm->extension_issued = true; /* one of no slots may go before another, not after it */
+  if (op->issue_slots) sm->extension_issued = true; /* one of no slots may go before another, not after it */
   if (mask && sm_extension(sm, w, mask) == EXTENSION_WAIT) {
     warp->fetch = *sm->now + sm->latency[PTX_BRANCH]; /* fetched again, as after a squash */
     sm_schedule(sm, w);
@@ -155,9 +147,7 @@ static void execute(struct sm *sm, uint32_t s, uint32_t w) {
     case PTX_EXIT: issue_branch(sm, w, mask); break;
     case PTX_BARRIER: issue_barrier(sm, w, mask); break;
     case PTX_EXTENSION: issue_extension(sm, s, w, mask); break;
-    default:
-      issue_arithmetic(sm, s, w, mask);
-      break; /* NOP, FENCE: values are performed in order (ours) */
+    default: issue_arithmetic(sm, s, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
   }
 }
 

@@ -13,10 +13,8 @@ int sm_l1_create(struct sm *sm, struct err *e) {
   l1->line_shift = (uint32_t)__builtin_ctz(sm->line_bytes);
   l1->sets = (uint32_t)(m->l1_bytes / (m->l1_ways * m->line_bytes));
   if (m->l1_bytes && !l1->sets)
-    return err_set(
-        e, ERR_VALUE,
-        "l1.bytes (%lld) holds no set of %lld ways of %lld bytes; enlarge it or set it to 0",
-        (long long)m->l1_bytes, (long long)m->l1_ways, (long long)m->line_bytes);
+    return err_set(e, ERR_VALUE, "l1.bytes (%lld) holds no set of %lld ways of %lld bytes; enlarge it or set it to 0",
+                   (long long)m->l1_bytes, (long long)m->l1_ways, (long long)m->line_bytes);
   size_t lines = (size_t)l1->sets * l1->ways + 1;
   l1->tag = calloc(lines, sizeof *l1->tag);
   l1->used = calloc(lines, sizeof *l1->used);
@@ -26,8 +24,7 @@ int sm_l1_create(struct sm *sm, struct err *e) {
     return err_set(e, ERR_LIMIT, "%s: the host has no memory left for the L1", sm->path);
   for (uint32_t i = 0; i < MSHR_HASH; i++) sm->mshr_hash[i] = SM_NONE;
   sm->first_free_mshr = 0;
-  for (uint32_t i = 0; i < sm->mshrs; i++)
-    sm->mshr[i].next = (uint16_t)(i + 1 < sm->mshrs ? i + 1 : SM_NONE);
+  for (uint32_t i = 0; i < sm->mshrs; i++) sm->mshr[i].next = (uint16_t)(i + 1 < sm->mshrs ? i + 1 : SM_NONE);
   sm->freed_mshr = SM_NONE;
   return 0;
 }

@@ -13,23 +13,18 @@ int sm_lsu_create(struct sm *sm, struct err *e) {
   sm->lsu = calloc(sm->lsu_depth, sizeof *sm->lsu);
   sm->load = calloc(loads, sizeof *sm->load);
   if (!sm->lsu || !sm->load)
-    return err_set(e, ERR_LIMIT, "%s: the host has no memory left for the load/store unit",
-                   sm->path);
-  for (uint32_t i = 0; i < loads; i++)
-    sm->load[i].next_free = (uint16_t)(i + 1 < loads ? i + 1 : SM_NONE);
+    return err_set(e, ERR_LIMIT, "%s: the host has no memory left for the load/store unit", sm->path);
+  for (uint32_t i = 0; i < loads; i++) sm->load[i].next_free = (uint16_t)(i + 1 < loads ? i + 1 : SM_NONE);
   return 0;
 }
 
 /* ---- loads ---- */
 
-static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uint32_t parts,
-                         enum wait_kind kind) {
+static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uint32_t parts, enum wait_kind kind) {
   uint32_t i = sm->first_free_load;
-  invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold",
-            sm->path);
+  invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold", sm->path);
   sm->first_free_load = sm->load[i].next_free;
-  sm->load[i] = (struct sm_load){
-      .op = op, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
+  sm->load[i] = (struct sm_load){.op = op, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
   sm->cta[sm->warp[w].cta].loads++;
   sm_set_ready(sm, w, op, ready_at(READY_NEVER, kind));
   return (uint16_t)i;
@@ -61,8 +56,8 @@ static void pop(struct sm *sm) {
   sm->lsu_count--;
 }
 
-static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op,
-                        const struct ptx_access *a, struct lsu_entry *entry) {
+static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
+                        struct lsu_entry *entry) {
   struct shared_cost cost = shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks);
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
@@ -83,19 +78,15 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   }
   bool local = a->space == PTX_LOCAL;
   uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
-  entry->n = local ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes,
-                                    entry->segment)
+  entry->n = local ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
                    : coalesce_global(a, sm->line_bytes, entry->segment);
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
   sm->counters.transactions += entry->n;
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
   if (local) return;
-  if (a->atomic)
-    sm->counters.global_atomics++;
-  else if (a->store)
-    sm->counters.global_stores++;
-  else
-    sm->counters.global_loads++;
+  if (a->atomic) sm->counters.global_atomics++;
+  else if (a->store) sm->counters.global_stores++;
+  else sm->counters.global_loads++;
 }
 
 /* ---- shared memory ---- */
@@ -106,8 +97,7 @@ void sm_finish_shared(struct sm *sm) {
   sm->shared_running = false;
   sm->work++;
   pop(sm);
-  if (load != SM_NONE)
-    load_progress(sm, load, 1, sm->shared_free - 1 + (uint64_t)sm->machine->shared_latency);
+  if (load != SM_NONE) load_progress(sm, load, 1, sm->shared_free - 1 + (uint64_t)sm->machine->shared_latency);
 }
 
 static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
@@ -126,21 +116,16 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
 /* ---- global and local memory ---- */
 
 void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag) {
-  struct mem_request request = {.address = address,
-                                .bytes = bytes,
-                                .sm = (uint16_t)sm->index,
-                                .tag = (uint16_t)tag,
-                                .kind = (uint8_t)kind};
+  struct mem_request request = {
+    .address = address, .bytes = bytes, .sm = (uint16_t)sm->index, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
   sm->port_used = *sm->now + 1;
   memory_inject(sm->memory, &request);
 }
 
 static bool wait(struct sm *sm, enum lsu_wait why) {
   sm->lsu_wait = why;
-  if (why == LSU_WAITS_MSHR)
-    sm->counters.l1_mshr_stalls++;
-  else
-    sm->counters.port_stalls++;
+  if (why == LSU_WAITS_MSHR) sm->counters.l1_mshr_stalls++;
+  else sm->counters.port_stalls++;
   return false;
 }
 
@@ -211,8 +196,8 @@ void sm_take_reply(struct sm *sm) {
   struct mem_request reply;
   if (!memory_take_reply(sm->memory, sm->index, &reply)) return;
   struct mshr *m = &sm->mshr[reply.tag];
-  invariant(reply.tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free",
-            sm->path, reply.tag);
+  invariant(reply.tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path,
+            reply.tag);
   sm->work++;
   sm->mshrs_changed = true;
   if (m->kind == MSHR_SYSTEM) {

@@ -8,34 +8,31 @@ struct limit {
   int64_t need, have; /* of a CTA, of the SM */
 };
 
-uint32_t sm_occupancy(const struct machine *m, const struct ptx_kernel *k, uint32_t threads,
-                      uint32_t dynamic_shared, struct err *e) {
+uint32_t sm_occupancy(const struct machine *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
+                      struct err *e) {
   int64_t warps = (threads + INT64_C(31)) / 32;
-  int64_t shared = ((int64_t)k->shared_bytes + dynamic_shared + SM_SHARED_GRAIN - 1) /
-                   SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  int64_t shared =
+    ((int64_t)k->shared_bytes + dynamic_shared + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
   const struct limit limits[] = {
-      {"CTA slots",              "sm.ctas",         1,                              m->sm_ctas        },
-      {"threads",                "sm.threads",      threads,                        m->sm_threads     },
-      {"warps",                  "sm.warps",        warps,                          m->sm_warps       },
-      {"registers",              "sm.registers",    warps * 32 * k->live_registers, m->sm_registers   },
-      {"bytes of shared memory", "sm.shared_bytes", shared,                         m->sm_shared_bytes},
+    {"CTA slots", "sm.ctas", 1, m->sm_ctas},
+    {"threads", "sm.threads", threads, m->sm_threads},
+    {"warps", "sm.warps", warps, m->sm_warps},
+    {"registers", "sm.registers", warps * 32 * k->live_registers, m->sm_registers},
+    {"bytes of shared memory", "sm.shared_bytes", shared, m->sm_shared_bytes},
   };
   int64_t fit = INT64_MAX;
   if (!threads) {
-    err_set(e, ERR_LIMIT,
-            "kernel '%s': a block of 0 threads; give every block dimension at least 1", k->name);
+    err_set(e, ERR_LIMIT, "kernel '%s': a block of 0 threads; give every block dimension at least 1", k->name);
     return 0;
   }
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     if (limits[i].need > limits[i].have) {
-      err_set(e, ERR_LIMIT,
-              "kernel '%s': a CTA needs %lld %s and the SM has %lld (%s); launch smaller blocks",
-              k->name, (long long)limits[i].need, limits[i].what, (long long)limits[i].have,
-              limits[i].key);
+      err_set(e, ERR_LIMIT, "kernel '%s': a CTA needs %lld %s and the SM has %lld (%s); launch smaller blocks", k->name,
+              (long long)limits[i].need, limits[i].what, (long long)limits[i].have, limits[i].key);
       return 0;
     }
-    if (limits[i].need && limits[i].have / limits[i].need < fit)
-      fit = limits[i].have / limits[i].need;
+    int64_t need = limits[i].need, have = limits[i].have;
+    if (need > 0 && have / need < fit) fit = have / need;
   }
   return (uint32_t)fit;
 }

@@ -23,6 +23,6 @@ static uint32_t pick_greedy(const struct sm *sm, uint32_t s, uint64_t candidates
 }
 
 const struct sm_policy sm_policies[] = {
-    [SCHEDULER_RR] = {"rr",  pick_round_robin},
-    [SCHEDULER_GTO] = {"gto", pick_greedy     },
+  [SCHEDULER_RR] = {"rr", pick_round_robin},
+  [SCHEDULER_GTO] = {"gto", pick_greedy},
 };

@@ -5,13 +5,13 @@
 #include "core/sm_internal.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {
-    [PTX_NOP] = UNIT_NONE,      [PTX_INT] = UNIT_ALU,
-    [PTX_INT64] = UNIT_ALU,     [PTX_F32] = UNIT_ALU,
-    [PTX_F64] = UNIT_F64,       [PTX_SFU] = UNIT_SFU,
-    [PTX_BRANCH] = UNIT_NONE,   [PTX_EXIT] = UNIT_NONE,
-    [PTX_LOAD] = UNIT_MEMORY,   [PTX_STORE] = UNIT_MEMORY,
-    [PTX_ATOMIC] = UNIT_MEMORY, [PTX_BARRIER] = UNIT_NONE,
-    [PTX_FENCE] = UNIT_NONE,    [PTX_EXTENSION] = UNIT_EXTENSION,
+  [PTX_NOP] = UNIT_NONE,      [PTX_INT] = UNIT_ALU,
+  [PTX_INT64] = UNIT_ALU,     [PTX_F32] = UNIT_ALU,
+  [PTX_F64] = UNIT_F64,       [PTX_SFU] = UNIT_SFU,
+  [PTX_BRANCH] = UNIT_NONE,   [PTX_EXIT] = UNIT_NONE,
+  [PTX_LOAD] = UNIT_MEMORY,   [PTX_STORE] = UNIT_MEMORY,
+  [PTX_ATOMIC] = UNIT_MEMORY, [PTX_BARRIER] = UNIT_NONE,
+  [PTX_FENCE] = UNIT_NONE,    [PTX_EXTENSION] = UNIT_EXTENSION,
 };
 
 /* Constants and parameters come through a cache of their own. */
@@ -22,11 +22,9 @@ static enum unit unit_of(const struct ptx_op *op) {
 
 static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op *op) {
   ready_time t = 0;
-  for (uint32_t i = 0;
-       i < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[i] != PTX_NO_REG; i++)
+  for (uint32_t i = 0; i < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[i] != PTX_NO_REG; i++)
     if (warp->ready[op->read_reg[i]] > t) t = warp->ready[op->read_reg[i]];
-  for (uint32_t i = 0;
-       i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
+  for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
     if (warp->ready[op->write_reg[i]] > t) t = warp->ready[op->write_reg[i]];
   return t;
 }
@@ -77,10 +75,8 @@ void sm_schedule(struct sm *sm, uint32_t w) {
     return;
   }
   sm->waiting[t & 3] |= bit;
-  if (ready_cycle(t) >= READY_NEVER)
-    sm->parked |= bit;
-  else
-    into_wheel(sm, w, ready_cycle(t));
+  if (ready_cycle(t) >= READY_NEVER) sm->parked |= bit;
+  else into_wheel(sm, w, ready_cycle(t));
 }
 
 void sm_wake_warps(struct sm *sm) {
@@ -102,13 +98,11 @@ void sm_wake_warps(struct sm *sm) {
 uint64_t sm_next_wake(const struct sm *sm) {
   if (!sm->wheel_used) return UINT64_MAX;
   uint32_t turn = (*sm->now + 1) % SM_WHEEL;
-  uint64_t used = turn ? sm->wheel_used >> turn | sm->wheel_used << (SM_WHEEL - turn)
-                       : sm->wheel_used;
+  uint64_t used = turn ? sm->wheel_used >> turn | sm->wheel_used << (SM_WHEEL - turn) : sm->wheel_used;
   return *sm->now + 1 + lowest(used);
 }
 
 void sm_set_ready(struct sm *sm, uint32_t w, const struct ptx_op *op, ready_time t) {
-  for (uint32_t i = 0;
-       i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
+  for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
     sm->warp[w].ready[op->write_reg[i]] = t;
 }

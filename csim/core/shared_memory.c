@@ -26,8 +26,7 @@ static void want(struct phase *p, uint32_t word, uint32_t banks, bool alone) {
   if (seen + 1 > p->degree) p->degree = seen + 1;
 }
 
-static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_t base,
-                             uint32_t banks) {
+static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_t base, uint32_t banks) {
   struct phase p = {.n = 0};
   for (; lanes; lanes &= lanes - 1) {
     uint32_t address = base + (uint32_t)a->address[__builtin_ctz(lanes)];
@@ -40,8 +39,7 @@ static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_
 static bool in_order(const struct ptx_access *a, uint32_t banks) {
   uint64_t difference = 0;
   if (a->mask != UINT32_MAX || a->bytes != 4 || banks < WARP_LANES) return false;
-  for (uint32_t i = 0; i < WARP_LANES; i++)
-    difference |= a->address[i] - (a->address[0] + (uint64_t)i * 4);
+  for (uint32_t i = 0; i < WARP_LANES; i++) difference |= a->address[i] - (a->address[0] + (uint64_t)i * 4);
   return difference == 0;
 }
 

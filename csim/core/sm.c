@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  LOCAL_WINDOW = 1 << 28
-}; /* bytes of local memory an SM has in the timing model's address space */
+enum { LOCAL_WINDOW = 1 << 28 }; /* bytes of local memory an SM has in the timing model's address space */
 
 /* ---- construction ---- */
 
@@ -31,13 +29,11 @@ static void set_schedulers(struct sm *sm) {
   for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
 }
 
-static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes,
-                        struct err *e) {
+static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
   const struct machine *m = sm->machine;
   sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
   sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
-  if (!sm->shared || !sm->warp)
-    return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
+  if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_l1_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e))) return code;
   if (sm->ops) {
@@ -49,9 +45,8 @@ static int create_parts(struct sm *sm, struct block_factory *factory, struct pro
 }
 
 struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_system *memory,
-                     struct device_memory *device_memory, const struct system_ops *ops,
-                     struct block_factory *factory, struct probe_sink *probes, const uint64_t *now,
-                     struct err *e) {
+                     struct device_memory *device_memory, const struct system_ops *ops, struct block_factory *factory,
+                     struct probe_sink *probes, const uint64_t *now, struct err *e) {
   struct sm *sm = calloc(1, sizeof *sm);
   if (!sm) {
     err_set(e, ERR_LIMIT, "the host has no memory left for SM %u", index);
@@ -69,8 +64,7 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
   sm->banks = (uint32_t)m->shared_banks;
   sm->mshrs = (uint32_t)m->l1_mshrs;
   sm->merges = (uint32_t)m->l1_mshr_merges;
-  sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) +
-                   (uint64_t)index * LOCAL_WINDOW;
+  sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
@@ -109,8 +103,7 @@ static int grow(struct sm *sm, void **data, size_t *size, size_t bytes, struct e
   *data = aligned_alloc(64, bytes);
   *size = *data ? bytes : 0;
   if (*data) return 0;
-  return err_set(e, ERR_LIMIT, "%s: the host has no memory left for %zu bytes of registers",
-                 sm->path, bytes);
+  return err_set(e, ERR_LIMIT, "%s: the host has no memory left for %zu bytes of registers", sm->path, bytes);
 }
 
 int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
@@ -119,17 +112,14 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   void *rows = sm->rows, *local = sm->local, *registers = sm->registers;
   int code = grow(sm, &rows, &sm->rows_size, warps * k->n_rows * WARP_LANES * sizeof *sm->rows, e);
   if (!code) code = grow(sm, &local, &sm->local_size, warps * k->local_bytes * WARP_LANES, e);
-  if (!code)
-    code = grow(sm, &registers, &sm->registers_size, warps * k->n_registers * sizeof *sm->registers,
-                e);
+  if (!code) code = grow(sm, &registers, &sm->registers_size, warps * k->n_registers * sizeof *sm->registers, e);
   sm->rows = rows;
   sm->local = local;
   sm->registers = registers;
   if (code) return code;
   if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
-    return err_set(e, ERR_LIMIT,
-                   "kernel '%s': %u bytes of local memory a thread are too many; use fewer",
-                   k->name, k->local_bytes);
+    return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
+                   k->local_bytes);
   sm->launch = *l;
   sm->kernel_ops = k->ops;
   sm->faulted = false;
@@ -145,8 +135,7 @@ void sm_abort(struct sm *sm) {
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
   for (uint32_t w = 0; w < (uint32_t)sm->machine->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
-  sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far =
-      sm->wheel_used = 0;
+  sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->wheel_used = 0;
   sm->held[0].valid = sm->held[1].valid = false;
   sm->n_ctas = sm->draining = 0;
 }
@@ -225,8 +214,7 @@ void sm_skip(struct sm *sm, uint64_t n) {
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_count && !sm->mshrs_used && !sm->held[0].valid &&
-         !sm->held[1].valid;
+  return !sm->n_ctas && !sm->lsu_count && !sm->mshrs_used && !sm->held[0].valid && !sm->held[1].valid;
 }
 
 uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }

@@ -15,10 +15,10 @@ struct launch {
   const struct ptx_kernel *kernel;
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared_bytes;
-  const uint8_t *params;      /* kernel->param_bytes */
-  uint64_t n_ctas;            /* product of grid */
+  const uint8_t *params; /* kernel->param_bytes */
+  uint64_t n_ctas;       /* product of grid */
   uint32_t warps_per_cta;
-  uint32_t ctas_per_sm;       /* occupancy limit of this kernel */
+  uint32_t ctas_per_sm; /* occupancy limit of this kernel */
 };
 
 /* How many CTAs of the kernel fit an SM: warps, threads, CTA slots, registers, shared memory. 0 and ERR_LIMIT when one
@@ -27,7 +27,7 @@ uint32_t sm_occupancy(const struct machine *, const struct ptx_kernel *, uint32_
                       uint32_t dynamic_shared_bytes, struct err *);
 
 struct sm *sm_create(const struct machine *, uint32_t index, struct memory_system *, struct device_memory *,
-                     const struct system_ops *system /* or NULL */, struct block_factory *, struct probe_sink *,
+                     const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
                      const uint64_t *now, struct err *);
 void sm_destroy(struct sm *);
 

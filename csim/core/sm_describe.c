@@ -19,31 +19,27 @@ static void describe_warp(const struct sm *sm, uint32_t w, FILE *out) {
   const char *text = ptx_op_text(sm->launch.kernel, (uint32_t)(warp->op - sm->kernel_ops));
   uint32_t pc = ptx_warp_pc(&warp->f);
   if (sm->at_barrier & warp_bit(w)) { /* its PC has moved on */
-    fprintf(
-        out,
-        "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: at barrier %u, then line %u\n",
-        warp->f.index, w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[w],
-        sm->kernel_ops[pc].line);
+    fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: at barrier %u, then line %u\n",
+            warp->f.index, w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[w], sm->kernel_ops[pc].line);
     return;
   }
   while (*text == ' ' || *text == '\t') text++;
-  fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: %s, line %u: %s\n",
-          warp->f.index, w, ptx_warp_mask(&warp->f), reason(sm, w), warp->op->line, text);
+  fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: %s, line %u: %s\n", warp->f.index, w,
+          ptx_warp_mask(&warp->f), reason(sm, w), warp->op->line, text);
 }
 
 void sm_describe(const struct sm *sm, FILE *out) {
   if (sm_idle(sm)) return;
-  fprintf(out, "%s: %u CTAs, %u memory instructions queued%s, %u of %u MSHRs in use\n", sm->path,
-          sm->n_ctas, sm->lsu_count,
+  fprintf(out, "%s: %u CTAs, %u memory instructions queued%s, %u of %u MSHRs in use\n", sm->path, sm->n_ctas,
+          sm->lsu_count,
           sm->lsu_wait == LSU_WAITS_MSHR   ? " (the first waits for an MSHR)"
           : sm->lsu_wait == LSU_WAITS_PORT ? " (the first waits for the interconnect)"
                                            : "",
           sm->mshrs_used, sm->mshrs);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
-    fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0],
-            c->f.index[1], c->f.index[2], sm->age[i], __builtin_popcountll(c->live),
-            __builtin_popcountll(c->warps),
+    fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
+            sm->age[i], __builtin_popcountll(c->live), __builtin_popcountll(c->warps),
             c->live ? "" : ": ended, but something of it is in flight");
     for (uint64_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, lowest(rest), out);
   }

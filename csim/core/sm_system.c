@@ -94,8 +94,8 @@ void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *
   sm->held[0].mask = mask;
   sm->held[0].access = *a;
   sm->waiting[WAIT_SHARED] |= warp_bit(w);
-  sm->ops->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo,
-                        base + (uint32_t)hi + a->bytes - 1, is_store(a));
+  sm->ops->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo, base + (uint32_t)hi + a->bytes - 1,
+                        is_store(a));
   sm->system_called = true;
 }
 

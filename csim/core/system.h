@@ -31,20 +31,20 @@ struct sm_services {
   bool (*shared_port_free)(const struct sm *);
   /* Takes the shared memory port for `cycles` cycles from now (fills and constants). */
   void (*take_shared_port)(struct sm *, uint32_t cycles);
-  uint8_t *shared;               /* the SM's whole shared memory, sm.shared_bytes */
+  uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;
-  const uint64_t *now;           /* core cycle */
+  const uint64_t *now; /* core cycle */
 };
 
 /* One extension instruction (ptx_extension) at issue. */
 struct extension_call {
   uint16_t code;
-  uint32_t cta, warp;         /* CTA slot, hardware warp of the SM */
-  uint32_t lane;              /* lowest active lane, whose operands count */
+  uint32_t cta, warp; /* CTA slot, hardware warp of the SM */
+  uint32_t lane;      /* lowest active lane, whose operands count */
   uint64_t args[PTX_EXTENSION_ARGS_MAX];
   uint32_t shared_base, shared_bytes; /* the CTA's slice of shared memory */
-  uint32_t line;              /* PTX line, for messages */
+  uint32_t line;                      /* PTX line, for messages */
 };
 enum extension_result {
   EXTENSION_DONE, /* executed, the warp goes on */

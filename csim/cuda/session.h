@@ -10,19 +10,19 @@
 
 /* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
 /* clang-format off */
-#define SESSION_VARIABLES(X)                                                                       \
-  X(MACHINE, "machine: a name in configs/gpu, or a YAML file (gtx480)")                            \
-  X(SET, "key=value settings over the machine, separated by spaces")                               \
-  X(SYSTEM, "system to switch on (none)")                                                          \
-  X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins")              \
-  X(WAVE, "FROM:TO core cycles of waves, or 'all'")                                                \
-  X(SEED, "seed (1)")                                                                              \
-  X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen")                     \
-  X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written")          \
-  X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks")                        \
-  X(WORKLOAD, "name and arguments of the workload, for run.json")                                  \
-  X(CONFIG_DIR, "folder of the configurations")                                                    \
-  X(WORKLOAD_DIR, "folder of the workloads' programs, for tandem run")                             \
+#define SESSION_VARIABLES(X) \
+  X(MACHINE, "machine: a name in configs/gpu, or a YAML file (gtx480)") \
+  X(SET, "key=value settings over the machine, separated by spaces") \
+  X(SYSTEM, "system to switch on (none)") \
+  X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
+  X(WAVE, "FROM:TO core cycles of waves, or 'all'") \
+  X(SEED, "seed (1)") \
+  X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
+  X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written") \
+  X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks") \
+  X(WORKLOAD, "name and arguments of the workload, for run.json") \
+  X(CONFIG_DIR, "folder of the configurations") \
+  X(WORKLOAD_DIR, "folder of the workloads' programs, for tandem run") \
   X(CACHE, "folder of the Verilated models")
 /* clang-format on */
 

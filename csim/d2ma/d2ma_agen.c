@@ -12,11 +12,11 @@ enum { ROW_BITS = 21, ROWS_BITS = 18, STEP_BITS = 22, LEFT_BITS = 19, FOOT_BITS 
 enum { NORTH = 8, SOUTH = 4, WEST = 2, EAST = 1 };
 
 struct d2ma_agen_state {
-  uint64_t a;                             /* global address of the request or element */
-  uint32_t len, saddr, rem, rows, step;   /* request; bytes left in the row, rows left, pitch */
-  uint32_t left, foot;                    /* bytes to the next skip; footprint */
-  uint32_t cst_saddr, cst_len, cst_left;  /* run of constants; bytes left in its piece */
-  uint32_t cst_mids, cst_tail, cst_last;  /* pieces between rows left; the last piece: bytes, address */
+  uint64_t a;                            /* global address of the request or element */
+  uint32_t len, saddr, rem, rows, step;  /* request; bytes left in the row, rows left, pitch */
+  uint32_t left, foot;                   /* bytes to the next skip; footprint */
+  uint32_t cst_saddr, cst_len, cst_left; /* run of constants; bytes left in its piece */
+  uint32_t cst_mids, cst_tail, cst_last; /* pieces between rows left; the last piece: bytes, address */
   uint32_t hconst, hr, height, pitch, row, mid, words;
   uint8_t busy, setup1, setup2, ld_on, req_valid, cst_on, cst_valid;
   uint8_t strided, esz, north, south;
@@ -75,8 +75,8 @@ static void d2ma_agen_eval(const struct d2ma_agen_cfg *cfg, const struct d2ma_ag
 /* Borders that are constant: the row and column of the region in a 3 x 3 grid, or-ed with the mask. */
 static uint32_t constant_borders(uint32_t region) {
   static const uint8_t of_region[16] = {
-    [1] = NORTH | WEST, [2] = NORTH, [3] = NORTH | EAST, [4] = WEST, [5] = EAST,
-    [6] = SOUTH | WEST, [7] = SOUTH, [8] = SOUTH | EAST,
+    [1] = NORTH | WEST, [2] = NORTH,        [3] = NORTH | EAST, [4] = WEST,
+    [5] = EAST,         [6] = SOUTH | WEST, [7] = SOUTH,        [8] = SOUTH | EAST,
   };
   return of_region[region & 15] | region >> 4;
 }
@@ -194,8 +194,8 @@ static inline void step_constants(struct d2ma_agen_state *s) {
   clip_run(s);
 }
 
-static void d2ma_agen_tick(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s,
-                           const struct d2ma_agen_in *in, const struct d2ma_agen_out *out) {
+static void d2ma_agen_tick(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in,
+                           const struct d2ma_agen_out *out) {
   (void)out;
   if (in->abort) {
     s->busy = s->setup1 = s->setup2 = s->ld_on = s->req_valid = s->cst_on = s->cst_valid = 0;

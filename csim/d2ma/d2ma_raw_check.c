@@ -19,16 +19,13 @@ struct d2ma_raw_check_state {
   uint8_t hit_valid, hit, hit_buf;
 };
 
-static void d2ma_raw_check_reset(const struct d2ma_raw_check_cfg *cfg,
-                                 struct d2ma_raw_check_state *s) {
+static void d2ma_raw_check_reset(const struct d2ma_raw_check_cfg *cfg, struct d2ma_raw_check_state *s) {
   (void)cfg;
   __builtin_memset(s, 0, sizeof *s);
 }
 
-static void d2ma_raw_check_eval(const struct d2ma_raw_check_cfg *cfg,
-                                const struct d2ma_raw_check_state *s,
-                                const struct d2ma_raw_check_in *in,
-                                struct d2ma_raw_check_out *out) {
+static void d2ma_raw_check_eval(const struct d2ma_raw_check_cfg *cfg, const struct d2ma_raw_check_state *s,
+                                const struct d2ma_raw_check_in *in, struct d2ma_raw_check_out *out) {
   (void)cfg, (void)in;
   out->hit_valid = s->hit_valid;
   out->hit = s->hit;
@@ -42,17 +39,16 @@ struct row {
   uint32_t index, on;
 };
 
-static inline struct row row_of(const struct d2ma_raw_check_cfg *cfg, uint8_t go, uint8_t cta,
-                                uint8_t buf) {
+static inline struct row row_of(const struct d2ma_raw_check_cfg *cfg, uint8_t go, uint8_t cta, uint8_t buf) {
   uint32_t on = go & (cta < cfg->CTAS) & (buf < cfg->BUFS);
   return (struct row){(cta * (uint32_t)cfg->BUFS + buf) & (0U - on), on};
 }
 
 /* Bit b: the access meets the range of buffer b of its CTA, which is live or armed by the asking
  * warp. `bufs` is a constant where it matters, so that the loop unrolls. */
-static inline __attribute__((always_inline)) uint32_t
-hits(const struct d2ma_raw_check_cfg *cfg, const struct d2ma_raw_check_state *s,
-     const struct d2ma_raw_check_in *in, uint32_t bufs) {
+static inline __attribute__((always_inline)) uint32_t hits(const struct d2ma_raw_check_cfg *cfg,
+                                                           const struct d2ma_raw_check_state *s,
+                                                           const struct d2ma_raw_check_in *in, uint32_t bufs) {
   uint32_t first = in->ld_cta * bufs, found = 0, lo = in->ld_lo, hi = in->ld_hi;
   uint32_t warp = in->ld_warp, known = in->ld_warp < cfg->WARPS;
   uint64_t live = s->live >> first;
@@ -75,9 +71,8 @@ static inline void answer(const struct d2ma_raw_check_cfg *cfg, struct d2ma_raw_
   s->hit_buf = found ? (uint8_t)__builtin_ctz(found) : 0;
 }
 
-static void d2ma_raw_check_tick(const struct d2ma_raw_check_cfg *cfg,
-                                struct d2ma_raw_check_state *s, const struct d2ma_raw_check_in *in,
-                                const struct d2ma_raw_check_out *out) {
+static void d2ma_raw_check_tick(const struct d2ma_raw_check_cfg *cfg, struct d2ma_raw_check_state *s,
+                                const struct d2ma_raw_check_in *in, const struct d2ma_raw_check_out *out) {
   (void)out;
   if (!(in->wr_en | in->set_live | in->clr_live | in->arm_wr | in->arm_clr)) {
     answer(cfg, s, in);

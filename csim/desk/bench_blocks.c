@@ -116,7 +116,8 @@ int bench_blocks(struct bench_block rows[BENCH_BLOCKS_MAX], uint32_t *n, struct 
     for (int engine = ENGINE_C; engine <= ENGINE_LOCKSTEP && !status; engine++)
       status = time_engine(*d, params, (enum block_engine)engine, inputs, row, e);
     free(inputs);
-    struct random_run run = {.desc = *d, .params = params, .engine = ENGINE_LOCKSTEP, .cycles = CHECK_CYCLES, .seed = 1};
+    struct random_run run = {
+      .desc = *d, .params = params, .engine = ENGINE_LOCKSTEP, .cycles = CHECK_CYCLES, .seed = 1};
     struct random_result result;
     if (!status) status = random_run(&run, &result, NULL, e);
     if (!status) row->check_hz = (double)result.cycles / result.seconds;

@@ -9,9 +9,9 @@ enum { BENCH_INSTANCES = 15, BENCH_BLOCKS_MAX = 64 };
 
 struct bench_block {
   const char *block;
-  double active_ns[3];   /* per instance-cycle that is executed, by engine */
-  double idle_ns[3];     /* per instance-cycle that is skipped */
-  double check_hz;       /* cycles a second of one block alone under `check`, stimulus included */
+  double active_ns[3]; /* per instance-cycle that is executed, by engine */
+  double idle_ns[3];   /* per instance-cycle that is skipped */
+  double check_hz;     /* cycles a second of one block alone under `check`, stimulus included */
 };
 
 /* Fills one row a block of the manifest; returns their number in *n. */

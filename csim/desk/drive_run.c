@@ -43,10 +43,8 @@ static int with_reset(const struct stimulus *s, struct stimulus *longer, struct 
   for (size_t i = 0; i < s->n + RESET_ROWS; i++) {
     struct stimulus_row *row = stimulus_append(longer);
     if (!row) return err_set(e, ERR_LIMIT, "out of memory for %zu cycles", s->n);
-    if (i < RESET_ROWS)
-      row->rst_n = 0;
-    else
-      memcpy(row, stimulus_row(s, i - RESET_ROWS), s->stride);
+    if (i < RESET_ROWS) row->rst_n = 0;
+    else memcpy(row, stimulus_row(s, i - RESET_ROWS), s->stride);
   }
   return 0;
 }

@@ -20,8 +20,13 @@ int mutant_run(const struct block_desc *desc, uint32_t index, uint64_t cycles, u
   *row = (struct mutant_row){.bug = &desc->bugs[index]};
   int status = planted_bug_find(desc, row->bug->name, &bug, rtl, sizeof rtl, e);
   for (uint32_t set = 0; set < desc->n_sweep && !status && !row->caught; set++) {
-    struct random_run run = {.desc = desc, .params = desc->sweep + set * desc->n_params, .engine = ENGINE_LOCKSTEP,
-                             .cycles = cycles, .seed = seed, .bug = bug, .bug_rtl = rtl};
+    struct random_run run = {.desc = desc,
+                             .params = desc->sweep + set * desc->n_params,
+                             .engine = ENGINE_LOCKSTEP,
+                             .cycles = cycles,
+                             .seed = seed,
+                             .bug = bug,
+                             .bug_rtl = rtl};
     struct random_result result;
     status = random_run(&run, &result, NULL, e);
     row->caught = result.diverged;

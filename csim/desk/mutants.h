@@ -8,10 +8,10 @@
 struct mutant_row {
   const struct block_bug *bug;
   bool caught;
-  bool as_listed;      /* at one of the ports (or in a register) that the manifest names */
-  uint32_t set;        /* parameter set of the manifest in which it was caught */
-  char where[64];      /* port or register */
-  uint64_t cycles;     /* to the divergence */
+  bool as_listed;  /* at one of the ports (or in a register) that the manifest names */
+  uint32_t set;    /* parameter set of the manifest in which it was caught */
+  char where[64];  /* port or register */
+  uint64_t cycles; /* to the divergence */
 };
 
 /* Runs bug `index` (0..n_bugs-1) over the parameter sets, `cycles` each, until it is caught. */

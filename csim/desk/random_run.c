@@ -49,15 +49,14 @@ static int open_bench(const struct random_run *r, struct bench *w, struct err *e
                               .bug = r->bug,
                               .bug_rtl = r->bug_rtl};
   w->driver = block_driver_find(r->desc->name);
-  if (!w->driver)
-    return err_set(e, ERR_INTERNAL, "no driver for %s in testbench/%s/", r->desc->name, r->desc->family);
+  if (!w->driver) return err_set(e, ERR_INTERNAL, "no driver for %s in testbench/%s/", r->desc->name, r->desc->family);
   w->driver_state = calloc(1, w->driver->state_bytes + 1);
   int status = w->driver_state ? dpi_create(&config, &w->dpi, e) : err_set(e, ERR_LIMIT, "out of memory");
   struct block_factory *f = status ? NULL : dpi_factory(w->dpi);
   w->n = r->skip ? 2 : 1;
   for (uint32_t i = 0; i < w->n && !status; i++) {
     w->b[i] = f->create(f, r->desc, i ? "never_skips" : r->desc->name, r->params, &w->now, e);
-    if (!w->b[i]) status = (int)e->code;
+    if (!w->b[i]) status = e->code ? (int)e->code : (int)ERR_INTERNAL;
   }
   if (!status && w->n == 2) w->b[1]->skip = false;
   rng_seed(&w->rng, r->seed);
@@ -71,8 +70,12 @@ static bool skip_differs(const struct bench *w, const struct random_run *r, stru
     const struct block_field *f = &r->desc->out[i];
     if (!memcmp(skipping + f->offset, other + f->offset, f->slot)) continue;
     struct divergence *v = &result->first;
-    *v = (struct divergence){.path = r->desc->name, .block = r->desc->name, .what = f->name,
-                             .width = f->width(r->params), .cycle = w->now, .also = ""};
+    *v = (struct divergence){.path = r->desc->name,
+                             .block = r->desc->name,
+                             .what = f->name,
+                             .width = f->width(r->params),
+                             .cycle = w->now,
+                             .also = ""};
     memcpy(v->expected, other + f->offset, f->slot);
     memcpy(v->actual, skipping + f->offset, f->slot);
     return true;

@@ -10,18 +10,18 @@ struct random_run {
   const int32_t *params;
   enum block_engine engine;
   uint64_t cycles, seed;
-  uint32_t state_every;     /* cycles between comparisons of the registers; 0: 16 */
-  bool skip;                /* compare a skipping instance with one that never skips, instead of C with RTL */
-  uint32_t bug;             /* planted bug, 1..; 0: none */
+  uint32_t state_every; /* cycles between comparisons of the registers; 0: 16 */
+  bool skip;            /* compare a skipping instance with one that never skips, instead of C with RTL */
+  uint32_t bug;         /* planted bug, 1..; 0: none */
   const char *bug_rtl;
-  const char *record;       /* the whole stimulus goes to this CSV file; NULL: nowhere */
-  const char *out_dir;      /* divergence page, stimulus and wave go here; NULL: nowhere */
+  const char *record;  /* the whole stimulus goes to this CSV file; NULL: nowhere */
+  const char *out_dir; /* divergence page, stimulus and wave go here; NULL: nowhere */
 };
 
 struct random_result {
-  uint64_t cycles;          /* run, the divergent one included */
+  uint64_t cycles; /* run, the divergent one included */
   bool diverged;
-  struct divergence first;  /* strings stay valid */
+  struct divergence first; /* strings stay valid */
   double seconds;
   struct block_profile profile;
 };

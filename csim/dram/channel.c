@@ -8,24 +8,24 @@
 
 static void set_timing(struct dram_channel *d, const struct machine *m) {
   d->t = (struct dram_timing){
-      .CL = (uint32_t)m->dram_tCL,
-      .WL = (uint32_t)m->dram_tWL,
-      .RCD = (uint32_t)m->dram_tRCD,
-      .RP = (uint32_t)m->dram_tRP,
-      .RAS = (uint32_t)m->dram_tRAS,
-      .RC = (uint32_t)m->dram_tRC,
-      .RRD = (uint32_t)m->dram_tRRD,
-      .FAW = (uint32_t)m->dram_tFAW,
-      .CCDS = (uint32_t)m->dram_tCCDS,
-      .CCDL = (uint32_t)m->dram_tCCDL,
-      .WR = (uint32_t)m->dram_tWR,
-      .WTR = (uint32_t)m->dram_tWTR,
-      .RTP = (uint32_t)m->dram_tRTP,
-      .RTW = (uint32_t)m->dram_tRTW,
-      .RFC = (uint32_t)m->dram_tRFC,
-      .REFI = (uint32_t)m->dram_refresh,
-      .burst = (uint32_t)(m->dram_burst_bytes / m->dram_bytes_per_clock),
-      .latency = (uint32_t)m->dram_latency,
+    .CL = (uint32_t)m->dram_tCL,
+    .WL = (uint32_t)m->dram_tWL,
+    .RCD = (uint32_t)m->dram_tRCD,
+    .RP = (uint32_t)m->dram_tRP,
+    .RAS = (uint32_t)m->dram_tRAS,
+    .RC = (uint32_t)m->dram_tRC,
+    .RRD = (uint32_t)m->dram_tRRD,
+    .FAW = (uint32_t)m->dram_tFAW,
+    .CCDS = (uint32_t)m->dram_tCCDS,
+    .CCDL = (uint32_t)m->dram_tCCDL,
+    .WR = (uint32_t)m->dram_tWR,
+    .WTR = (uint32_t)m->dram_tWTR,
+    .RTP = (uint32_t)m->dram_tRTP,
+    .RTW = (uint32_t)m->dram_tRTW,
+    .RFC = (uint32_t)m->dram_tRFC,
+    .REFI = (uint32_t)m->dram_refresh,
+    .burst = (uint32_t)(m->dram_burst_bytes / m->dram_bytes_per_clock),
+    .latency = (uint32_t)m->dram_latency,
   };
 }
 
@@ -114,10 +114,8 @@ static struct dram_link *link_of(struct dram_channel *d, uint16_t index, bool by
 
 static void append(struct dram_channel *d, struct dram_list *list, uint16_t index, bool by_bank) {
   *link_of(d, index, by_bank) = (struct dram_link){list->last, NO_ENTRY};
-  if (list->last == NO_ENTRY)
-    list->first = index;
-  else
-    link_of(d, list->last, by_bank)->next = index;
+  if (list->last == NO_ENTRY) list->first = index;
+  else link_of(d, list->last, by_bank)->next = index;
   list->last = index;
 }
 
@@ -295,16 +293,16 @@ static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
 static void issue(struct dram_channel *d, const struct dram_choice *choice) {
   const struct dram_entry *e = &d->entries[choice->entry];
   switch ((enum dram_op)choice->op) {
-  case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
-  case DRAM_PRECHARGE:
-    close_row(d, e->bank, choice->cycle);
-    d->n->dram_precharges++;
-    tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
-    return;
-  case DRAM_READ:
-  case DRAM_WRITE: column(d, choice->entry, choice->cycle); return;
-  case DRAM_PRECHARGE_ALL:
-  case DRAM_REFRESH: break;
+    case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
+    case DRAM_PRECHARGE:
+      close_row(d, e->bank, choice->cycle);
+      d->n->dram_precharges++;
+      tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
+      return;
+    case DRAM_READ:
+    case DRAM_WRITE: column(d, choice->entry, choice->cycle); return;
+    case DRAM_PRECHARGE_ALL:
+    case DRAM_REFRESH: break;
   }
   invariant(false, "the policy %s chose command %u", d->scheduler->name, choice->op);
 }

@@ -139,13 +139,13 @@ static bool bad(struct dram_checker *c, const struct dram_command *k) {
   if (owes_refreshes(c, k)) return true;
   if (k->op < DRAM_PRECHARGE_ALL && k->bank >= c->m->dram_banks) return broken(c, k, "there is no such bank");
   switch ((enum dram_op)k->op) {
-  case DRAM_ACTIVATE: return bad_activate(c, k);
-  case DRAM_READ: return bad_read(c, k);
-  case DRAM_WRITE: return bad_write(c, k);
-  case DRAM_PRECHARGE:
-    return (!c->bank[k->bank].open && broken(c, k, "the bank is closed")) || bad_precharge(c, k, &c->bank[k->bank]);
-  case DRAM_PRECHARGE_ALL: return bad_precharge_all(c, k);
-  case DRAM_REFRESH: return bad_refresh(c, k);
+    case DRAM_ACTIVATE: return bad_activate(c, k);
+    case DRAM_READ: return bad_read(c, k);
+    case DRAM_WRITE: return bad_write(c, k);
+    case DRAM_PRECHARGE:
+      return (!c->bank[k->bank].open && broken(c, k, "the bank is closed")) || bad_precharge(c, k, &c->bank[k->bank]);
+    case DRAM_PRECHARGE_ALL: return bad_precharge_all(c, k);
+    case DRAM_REFRESH: return bad_refresh(c, k);
   }
   return broken(c, k, "no such command");
 }
@@ -161,30 +161,30 @@ static void remember(struct dram_checker *c, const struct dram_command *k) {
   c->any = cycle;
   c->commands++;
   switch ((enum dram_op)k->op) {
-  case DRAM_ACTIVATE:
-    b->activate = cycle;
-    b->row = (int64_t)k->row;
-    b->open = true;
-    for (int i = FOUR - 1; i > 0; i--) c->activate[i] = c->activate[i - 1];
-    c->activate[0] = cycle;
-    break;
-  case DRAM_READ:
-  case DRAM_WRITE: {
-    bool read = k->op == DRAM_READ;
-    *(read ? &b->read : &b->write) = *(read ? &c->read : &c->write) = cycle;
-    c->column = c->group_column[k->bank / (c->m->dram_banks / c->m->dram_bank_groups) % MAX_GROUPS] = cycle;
-    int64_t end = cycle + (read ? c->m->dram_tCL : c->m->dram_tWL) + burst(c);
-    if (end > c->data_end) c->data_end = end;
-    break;
-  }
-  case DRAM_PRECHARGE: close_bank(b, cycle); break;
-  case DRAM_PRECHARGE_ALL:
-    for (int i = 0; i < MAX_BANKS; i++) close_bank(&c->bank[i], cycle);
-    break;
-  case DRAM_REFRESH:
-    c->refresh = cycle;
-    c->refreshes++;
-    break;
+    case DRAM_ACTIVATE:
+      b->activate = cycle;
+      b->row = (int64_t)k->row;
+      b->open = true;
+      for (int i = FOUR - 1; i > 0; i--) c->activate[i] = c->activate[i - 1];
+      c->activate[0] = cycle;
+      break;
+    case DRAM_READ:
+    case DRAM_WRITE: {
+      bool read = k->op == DRAM_READ;
+      *(read ? &b->read : &b->write) = *(read ? &c->read : &c->write) = cycle;
+      c->column = c->group_column[k->bank / (c->m->dram_banks / c->m->dram_bank_groups) % MAX_GROUPS] = cycle;
+      int64_t end = cycle + (read ? c->m->dram_tCL : c->m->dram_tWL) + burst(c);
+      if (end > c->data_end) c->data_end = end;
+      break;
+    }
+    case DRAM_PRECHARGE: close_bank(b, cycle); break;
+    case DRAM_PRECHARGE_ALL:
+      for (int i = 0; i < MAX_BANKS; i++) close_bank(&c->bank[i], cycle);
+      break;
+    case DRAM_REFRESH:
+      c->refresh = cycle;
+      c->refreshes++;
+      break;
   }
 }
 

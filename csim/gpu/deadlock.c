@@ -4,8 +4,8 @@
 
 int gpu_report_deadlock(struct gpu *g, struct err *e) {
   FILE *out = stderr;
-  fprintf(out, "tandem: deadlock of kernel '%s': nothing has moved since core cycle %llu\n",
-          g->launch.kernel->name, (unsigned long long)g->progress);
+  fprintf(out, "tandem: deadlock of kernel '%s': nothing has moved since core cycle %llu\n", g->launch.kernel->name,
+          (unsigned long long)g->progress);
   fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->next_cta,
           (unsigned long long)g->launch.n_ctas);
   for (uint32_t i = 0; i < g->n_sms; i++) sm_describe(g->sm[i].sm, out);

@@ -6,34 +6,27 @@
 
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535 };
 
-static int check_shape(const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3],
-                       struct err *e) {
+static int check_shape(const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3], struct err *e) {
   uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
   for (uint32_t i = 0; i < 3; i++) {
     if (!grid[i] || !block[i])
-      return err_set(e, ERR_VALUE,
-                     "kernel '%s': dimension %c of the %s is 0; it must be at least 1", k->name,
-                     "xyz"[i], grid[i] ? "block" : "grid");
-    if (block[i] > (i < 2 ? BLOCK_THREADS_MAX : BLOCK_Z_MAX) || (i && grid[i] > GRID_YZ_MAX) ||
-        grid[i] > INT32_MAX)
-      return err_set(e, ERR_VALUE,
-                     "kernel '%s': dimension %c (grid %u, block %u) exceeds what a GPU takes",
-                     k->name, "xyz"[i], grid[i], block[i]);
+      return err_set(e, ERR_VALUE, "kernel '%s': dimension %c of the %s is 0; it must be at least 1", k->name, "xyz"[i],
+                     grid[i] ? "block" : "grid");
+    if (block[i] > (i < 2 ? BLOCK_THREADS_MAX : BLOCK_Z_MAX) || (i && grid[i] > GRID_YZ_MAX) || grid[i] > INT32_MAX)
+      return err_set(e, ERR_VALUE, "kernel '%s': dimension %c (grid %u, block %u) exceeds what a GPU takes", k->name,
+                     "xyz"[i], grid[i], block[i]);
   }
   if (threads > BLOCK_THREADS_MAX)
-    return err_set(e, ERR_VALUE, "kernel '%s': a block of %llu threads; at most %d are allowed",
-                   k->name, (unsigned long long)threads, BLOCK_THREADS_MAX);
+    return err_set(e, ERR_VALUE, "kernel '%s': a block of %llu threads; at most %d are allowed", k->name,
+                   (unsigned long long)threads, BLOCK_THREADS_MAX);
   if (k->max_threads && threads > k->max_threads)
-    return err_set(
-        e, ERR_VALUE,
-        "kernel '%s': a block of %llu threads, but the kernel was compiled for at most %u", k->name,
-        (unsigned long long)threads, k->max_threads);
+    return err_set(e, ERR_VALUE, "kernel '%s': a block of %llu threads, but the kernel was compiled for at most %u",
+                   k->name, (unsigned long long)threads, k->max_threads);
   return 0;
 }
 
-int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3],
-                       const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params,
-                       struct err *e) {
+int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   int code = check_shape(k, grid, block, e);
   if (code) return code;
   uint32_t threads = block[0] * block[1] * block[2];

@@ -8,8 +8,7 @@
 
 /* ---- construction ---- */
 
-struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory,
-                       struct err *e) {
+struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
   struct gpu *g = calloc(1, sizeof *g);
   if (!g) {
     err_set(e, ERR_LIMIT, "the host has no memory left for the GPU");
@@ -28,8 +27,8 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->memory = g->sm ? memory_create(m, &g->clocks, e) : NULL;
   for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
-    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory,
-                            config->probes, &g->clocks.cycle[CLOCK_CORE], e);
+    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
+                            &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
   }
   if (g->memory && g->sm[g->n_sms - 1].sm) {
@@ -113,8 +112,7 @@ static void core_edge(struct gpu *g) {
   }
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
-  if (watched(g))
-    g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
+  if (watched(g)) g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
 }
 
 /* ---- time ---- */
@@ -137,8 +135,7 @@ static uint64_t first_edge(const struct gpu *g) {
 /* First core cycle that must be executed, as far as the SMs, the end of the launch, the observer
  * and the watchdog know. */
 static uint64_t next_core_cycle(const struct gpu *g) {
-  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake,
-           last = g->progress + (uint64_t)g->machine.watchdog;
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->machine.watchdog;
   if (cycle <= now) return now;
   for (uint32_t i = 0; i < g->n_sms; i++)
     if (g->sm[i].wants_port && memory_can_inject(g->memory, i)) return now;
@@ -203,16 +200,14 @@ static bool stuck(struct gpu *g) {
   return false;
 }
 
-int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3],
-            const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params,
-            struct err *e) {
+int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+            uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
   if (code) return code;
   g->in_flight = UINT64_MAX;
   for (;;) {
     uint64_t tick = next_tick(g);
-    for (int d = 0; d < CLOCK_DOMAINS; d++)
-      clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);
     if (!execute_tick(g, tick)) continue;
     if (g->config.stop && *g->config.stop)
@@ -231,9 +226,5 @@ uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_COR
 uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE]; }
 const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }
 uint32_t gpu_sm_count(const struct gpu *g) { return g->n_sms; }
-const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) {
-  return sm_counters(g->sm[sm].sm);
-}
-const struct memory_counters *gpu_memory_counters(struct gpu *g) {
-  return memory_counters(g->memory);
-}
+const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
+const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }

@@ -18,8 +18,8 @@ struct gpu_config {
   struct block_factory *factory;
   struct probe_sink *probes;
   struct gpu_observer *observer;
-  const bool *stop;                /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
-  bool skip;                       /* jump over cycles in which nothing can happen */
+  const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
+  bool skip;        /* jump over cycles in which nothing can happen */
 };
 
 struct gpu;
@@ -31,7 +31,7 @@ void gpu_destroy(struct gpu *);
 int gpu_run(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
             uint32_t dynamic_shared_bytes, const void *params, struct err *);
 
-uint64_t gpu_core_cycles(const struct gpu *);   /* since creation */
+uint64_t gpu_core_cycles(const struct gpu *); /* since creation */
 uint64_t gpu_ticks(const struct gpu *);
 const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);

@@ -37,9 +37,8 @@ struct gpu {
 };
 
 /* dispatch.c */
-int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3],
-                       const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params,
-                       struct err *);
+int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t dynamic_shared_bytes, const void *params, struct err *);
 /* Gives waiting CTAs to SMs, at most one each; true if an SM got one. */
 bool gpu_dispatch(struct gpu *);
 

@@ -6,12 +6,12 @@
 void address_map_start(struct address_map *a, const struct machine *m) {
   uint64_t stripe = (uint64_t)(m->dram_interleave < m->dram_row_bytes ? m->dram_interleave : m->dram_row_bytes);
   *a = (struct address_map){
-      .row_bytes = (uint64_t)m->dram_row_bytes,
-      .channels = (uint64_t)m->dram_channels,
-      .interleave_bits = (uint32_t)__builtin_ctzll((uint64_t)m->dram_interleave),
-      .stripe_bits = (uint32_t)__builtin_ctzll(stripe),
-      .bank_groups = (uint32_t)m->dram_bank_groups,
-      .banks_per_group = (uint32_t)(m->dram_banks / m->dram_bank_groups),
+    .row_bytes = (uint64_t)m->dram_row_bytes,
+    .channels = (uint64_t)m->dram_channels,
+    .interleave_bits = (uint32_t)__builtin_ctzll((uint64_t)m->dram_interleave),
+    .stripe_bits = (uint32_t)__builtin_ctzll(stripe),
+    .bank_groups = (uint32_t)m->dram_bank_groups,
+    .banks_per_group = (uint32_t)(m->dram_banks / m->dram_bank_groups),
   };
 }
 

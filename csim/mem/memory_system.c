@@ -30,17 +30,17 @@ struct memory_system {
 static bool create_crossbars(struct memory_system *s, struct err *e) {
   const struct machine *m = &s->machine;
   struct crossbar_config request = {
-      .n_in = s->n_sms,
-      .n_out = s->n_channels,
-      .in_queue = (uint32_t)m->noc_queue,
-      .out_queue = (uint32_t)m->l2_queue,
-      .latency = (uint32_t)m->noc_latency,
-      .flit_bytes = (uint32_t)m->noc_flit_bytes,
-      .allocator = &allocator_round_robin,
-      .clocks = s->clocks,
-      .packets = &s->counters.noc_request_packets,
-      .flits = &s->counters.noc_request_flits,
-      .stalls = &s->counters.noc_request_stalls,
+    .n_in = s->n_sms,
+    .n_out = s->n_channels,
+    .in_queue = (uint32_t)m->noc_queue,
+    .out_queue = (uint32_t)m->l2_queue,
+    .latency = (uint32_t)m->noc_latency,
+    .flit_bytes = (uint32_t)m->noc_flit_bytes,
+    .allocator = &allocator_round_robin,
+    .clocks = s->clocks,
+    .packets = &s->counters.noc_request_packets,
+    .flits = &s->counters.noc_request_flits,
+    .stalls = &s->counters.noc_request_stalls,
   };
   struct crossbar_config reply = request;
   reply.n_in = s->n_channels;
@@ -56,26 +56,26 @@ static bool create_crossbars(struct memory_system *s, struct err *e) {
 
 static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   struct dram_config dram = {
-      .machine = &s->machine,
-      .index = i,
-      .max_reads = l2_slice_max_reads(&s->machine),
-      .clocks = s->clocks,
-      .map = &s->map,
-      .counters = &s->counters,
-      .in_flight = &s->in_flight,
+    .machine = &s->machine,
+    .index = i,
+    .max_reads = l2_slice_max_reads(&s->machine),
+    .clocks = s->clocks,
+    .map = &s->map,
+    .counters = &s->counters,
+    .in_flight = &s->in_flight,
   };
   s->channels[i] = dram_create(&dram, e);
   if (!s->channels[i]) return false;
   struct l2_slice_config slice = {
-      .machine = &s->machine,
-      .index = i,
-      .clocks = s->clocks,
-      .map = &s->map,
-      .request = s->request,
-      .reply = s->reply,
-      .channel = s->channels[i],
-      .counters = &s->counters,
-      .in_flight = &s->in_flight,
+    .machine = &s->machine,
+    .index = i,
+    .clocks = s->clocks,
+    .map = &s->map,
+    .request = s->request,
+    .reply = s->reply,
+    .channel = s->channels[i],
+    .counters = &s->counters,
+    .in_flight = &s->in_flight,
   };
   s->slices[i] = l2_slice_create(&slice, e);
   return s->slices[i];
@@ -188,17 +188,17 @@ static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) {
   uint64_t wake = UINT64_MAX;
   switch (d) {
-  case CLOCK_CORE:
-    for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
-    return wake;
-  case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
-  case CLOCK_L2:
-    for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
-    return wake;
-  case CLOCK_DRAM:
-    for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
-    return wake;
-  case CLOCK_DOMAINS: break;
+    case CLOCK_CORE:
+      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
+      return wake;
+    case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
+    case CLOCK_L2:
+      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
+      return wake;
+    case CLOCK_DRAM:
+      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
+      return wake;
+    case CLOCK_DOMAINS: break;
   }
   invariant(false, "there is no clock domain %d", (int)d);
   return 0;

@@ -172,10 +172,8 @@ static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, 
   pop(from, x->config.in_queue, tick);
   p->tick = tick_of(x->config.clocks, cycle + x->config.latency + p->flits - 1);
   from->free_at = to->free_at = cycle + p->flits;
-  if (!from->count)
-    x->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
-  else
-    earlier(wake, tick_of(x->config.clocks, from->free_at));
+  if (!from->count) x->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
+  else earlier(wake, tick_of(x->config.clocks, from->free_at));
   ++*x->config.packets;
   *x->config.flits += p->flits;
 }

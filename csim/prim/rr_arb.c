@@ -14,8 +14,8 @@ static void rr_arb_reset(const struct rr_arb_cfg *cfg, struct rr_arb_state *s) {
   s->ptr = 0;
 }
 
-static void rr_arb_eval(const struct rr_arb_cfg *cfg, const struct rr_arb_state *s,
-                        const struct rr_arb_in *in, struct rr_arb_out *out) {
+static void rr_arb_eval(const struct rr_arb_cfg *cfg, const struct rr_arb_state *s, const struct rr_arb_in *in,
+                        struct rr_arb_out *out) {
   (void)cfg;
   uint32_t req = in->req;
   uint32_t at_or_after = req & (UINT32_MAX << s->ptr);
@@ -24,8 +24,8 @@ static void rr_arb_eval(const struct rr_arb_cfg *cfg, const struct rr_arb_state 
   out->busy = 0;
 }
 
-static void rr_arb_tick(const struct rr_arb_cfg *cfg, struct rr_arb_state *s,
-                        const struct rr_arb_in *in, const struct rr_arb_out *out) {
+static void rr_arb_tick(const struct rr_arb_cfg *cfg, struct rr_arb_state *s, const struct rr_arb_in *in,
+                        const struct rr_arb_out *out) {
   if (!in->accept || !out->grant) return;
   uint32_t after = (uint32_t)__builtin_ctz(out->grant) + 1;
   s->ptr = after == (uint32_t)cfg->N ? 0 : after;

@@ -187,7 +187,7 @@ static int special_row(struct decoder *d, const struct operand *o, enum ptx_type
 
 int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type) {
   ptx_row *row = &d->op->src[d->op->n_src];
-  uint64_t bits;
+  uint64_t bits = 0;
   int code = 0;
   invariant(d->op->n_src < PTX_SOURCES_MAX, "too many sources");
   switch (o->kind) {
@@ -327,6 +327,7 @@ static void close_body(struct decoder *d) {
   d->ins = &at;
   d->op->class = PTX_EXIT;
   decode_finish(d);
+  d->ins = NULL;
 }
 
 static void publish(struct decoder *d) {

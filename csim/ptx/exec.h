@@ -22,7 +22,8 @@ typedef double lane_double __attribute__((may_alias));
 
 /* Of each type: S how a lane is stored, V its value, U the value's unsigned type (results are stored through it, so that
  * narrow ones are zero-extended), W the unsigned type to compute in without promotion to int. */
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define S_u8 lane32
 #define S_s8 lane32
 #define S_u16 lane32

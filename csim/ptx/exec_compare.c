@@ -33,7 +33,8 @@ static inline void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint
 }
 
 /* The mask is gathered in lanes as wide as the operands: that is what vectorises. */
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define BITS_u16 lane_bit
 #define BITS_s16 lane_bit
 #define BITS_u32 lane_bit
@@ -63,50 +64,57 @@ static inline void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint
     finish_fast(op, w, mask, (uint32_t)result);                                          \
   }
 /* the flushed comparison has its handler; bits compare as unsigned do */
-#define ORDERED(X, t)                              \
+#define ORDERED(X, t) \
   X(eq_##t, "setp.eq", "ptt", TYPE_##t, t, x == y) \
   X(ne_##t, "setp.ne", "ptt", TYPE_##t, t, x != y) \
-  X(lt_##t, "setp.lt", "ptt", TYPE_##t, t, x < y)  \
+  X(lt_##t, "setp.lt", "ptt", TYPE_##t, t, x < y) \
   X(le_##t, "setp.le", "ptt", TYPE_##t, t, x <= y) \
-  X(gt_##t, "setp.gt", "ptt", TYPE_##t, t, x > y)  \
+  X(gt_##t, "setp.gt", "ptt", TYPE_##t, t, x > y) \
   X(ge_##t, "setp.ge", "ptt", TYPE_##t, t, x >= y)
-#define UNSIGNED(X, t)                             \
-  ORDERED(X, t)                                    \
-  X(lo_##t, "setp.lo", "ptt", TYPE_##t, t, x < y)  \
+#define UNSIGNED(X, t) \
+  ORDERED(X, t) \
+  X(lo_##t, "setp.lo", "ptt", TYPE_##t, t, x < y) \
   X(ls_##t, "setp.ls", "ptt", TYPE_##t, t, x <= y) \
-  X(hi_##t, "setp.hi", "ptt", TYPE_##t, t, x > y)  \
+  X(hi_##t, "setp.hi", "ptt", TYPE_##t, t, x > y) \
   X(hs_##t, "setp.hs", "ptt", TYPE_##t, t, x >= y)
 /* Ordered comparisons are false for a NaN, the unordered (u) ones true. F: flushes or not. */
-#define FLOATS(X, id, suffix, t, F)                                                 \
-  X(eq_##id, "setp.eq" suffix, "ptt", TYPE_##t, t, F(x) == F(y))                    \
-  X(ne_##id, "setp.ne" suffix, "ptt", TYPE_##t, t, F(x) < F(y) || F(x) > F(y))      \
-  X(lt_##id, "setp.lt" suffix, "ptt", TYPE_##t, t, F(x) < F(y))                     \
-  X(le_##id, "setp.le" suffix, "ptt", TYPE_##t, t, F(x) <= F(y))                    \
-  X(gt_##id, "setp.gt" suffix, "ptt", TYPE_##t, t, F(x) > F(y))                     \
-  X(ge_##id, "setp.ge" suffix, "ptt", TYPE_##t, t, F(x) >= F(y))                    \
+#define FLOATS(X, id, suffix, t, F) \
+  X(eq_##id, "setp.eq" suffix, "ptt", TYPE_##t, t, F(x) == F(y)) \
+  X(ne_##id, "setp.ne" suffix, "ptt", TYPE_##t, t, F(x) < F(y) || F(x) > F(y)) \
+  X(lt_##id, "setp.lt" suffix, "ptt", TYPE_##t, t, F(x) < F(y)) \
+  X(le_##id, "setp.le" suffix, "ptt", TYPE_##t, t, F(x) <= F(y)) \
+  X(gt_##id, "setp.gt" suffix, "ptt", TYPE_##t, t, F(x) > F(y)) \
+  X(ge_##id, "setp.ge" suffix, "ptt", TYPE_##t, t, F(x) >= F(y)) \
   X(equ_##id, "setp.equ" suffix, "ptt", TYPE_##t, t, !(F(x) < F(y) || F(x) > F(y))) \
-  X(neu_##id, "setp.neu" suffix, "ptt", TYPE_##t, t, F(x) != F(y))                  \
-  X(ltu_##id, "setp.ltu" suffix, "ptt", TYPE_##t, t, !(F(x) >= F(y)))               \
-  X(leu_##id, "setp.leu" suffix, "ptt", TYPE_##t, t, !(F(x) > F(y)))                \
-  X(gtu_##id, "setp.gtu" suffix, "ptt", TYPE_##t, t, !(F(x) <= F(y)))               \
-  X(geu_##id, "setp.geu" suffix, "ptt", TYPE_##t, t, !(F(x) < F(y)))                \
-  X(num_##id, "setp.num" suffix, "ptt", TYPE_##t, t, x == x && y == y)              \
+  X(neu_##id, "setp.neu" suffix, "ptt", TYPE_##t, t, F(x) != F(y)) \
+  X(ltu_##id, "setp.ltu" suffix, "ptt", TYPE_##t, t, !(F(x) >= F(y))) \
+  X(leu_##id, "setp.leu" suffix, "ptt", TYPE_##t, t, !(F(x) > F(y))) \
+  X(gtu_##id, "setp.gtu" suffix, "ptt", TYPE_##t, t, !(F(x) <= F(y))) \
+  X(geu_##id, "setp.geu" suffix, "ptt", TYPE_##t, t, !(F(x) < F(y))) \
+  X(num_##id, "setp.num" suffix, "ptt", TYPE_##t, t, x == x && y == y) \
   X(nan_##id, "setp.nan" suffix, "ptt", TYPE_##t, t, x != x || y != y)
-#define TEST(X, t, bits, exponent, fraction)                                                                          \
-  X(finite_##t, "testp.finite", "pt", TYPE_##t, t, (bits(x) & exponent) != exponent)                                  \
+#define TEST(X, t, bits, exponent, fraction) \
+  X(finite_##t, "testp.finite", "pt", TYPE_##t, t, (bits(x) & exponent) != exponent) \
   X(infinite_##t, "testp.infinite", "pt", TYPE_##t, t, (bits(x) & exponent) == exponent && (bits(x) & fraction) == 0) \
-  X(number_##t, "testp.number", "pt", TYPE_##t, t, x == x)                                                            \
-  X(notanumber_##t, "testp.notanumber", "pt", TYPE_##t, t, x != x)                                                    \
-  X(normal_##t, "testp.normal", "pt", TYPE_##t, t, (bits(x) & exponent) != exponent && (bits(x) & exponent) != 0)     \
+  X(number_##t, "testp.number", "pt", TYPE_##t, t, x == x) \
+  X(notanumber_##t, "testp.notanumber", "pt", TYPE_##t, t, x != x) \
+  X(normal_##t, "testp.normal", "pt", TYPE_##t, t, (bits(x) & exponent) != exponent && (bits(x) & exponent) != 0) \
   X(subnormal_##t, "testp.subnormal", "pt", TYPE_##t, t, (bits(x) & exponent) == 0 && (bits(x) & fraction) != 0)
 #define AS_IS(v) (v)
 #define FLUSHED(v) flush32(v, UINT32_MAX)
 
-#define COMPARE_LIST(X)                                                                                              \
-  UNSIGNED(X, u16)                                                                                                   \
-  UNSIGNED(X, u32) UNSIGNED(X, u64) ORDERED(X, s16) ORDERED(X, s32) ORDERED(X, s64) FLOATS(X, f32, "", f32, AS_IS)   \
-    FLOATS(X, f32m, "~", f32, FLUSHED) FLOATS(X, f64, "", f64, AS_IS) TEST(X, f32, bits32, 0x7f800000u, 0x007fffffu) \
-      TEST(X, f64, bits64, UINT64_C(0x7ff0000000000000), UINT64_C(0x000fffffffffffff))
+#define COMPARE_LIST(X) \
+  UNSIGNED(X, u16) \
+  UNSIGNED(X, u32) \
+  UNSIGNED(X, u64) \
+  ORDERED(X, s16) \
+  ORDERED(X, s32) \
+  ORDERED(X, s64) \
+  FLOATS(X, f32, "", f32, AS_IS) \
+  FLOATS(X, f32m, "~", f32, FLUSHED) \
+  FLOATS(X, f64, "", f64, AS_IS) \
+  TEST(X, f32, bits32, 0x7f800000u, 0x007fffffu) \
+  TEST(X, f64, bits64, UINT64_C(0x7ff0000000000000), UINT64_C(0x000fffffffffffff))
 
 #define BOTH(id, key, sig, tk, t, expr) COMPARE(id##_base, , t, expr) COMPARE(id##_wide, WIDE, t, expr)
 #define LINE(id, key, sig, tk, t, expr) {key, tk, sig, id##_base, id##_wide},
@@ -114,7 +122,8 @@ static inline void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint
 
 COMPARE_LIST(BOTH)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define BITS_ROW(type, t, key, id) {key, type, "ptt", id##_##t##_base, id##_##t##_wide},
 const struct ptx_handler ptx_compare_handlers[] = {
   COMPARE_LIST(LINE) BITS_ROW(T_B16, u16, "setp.eq", eq) BITS_ROW(T_B16, u16, "setp.ne", ne)

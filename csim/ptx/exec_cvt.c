@@ -6,7 +6,8 @@
 #include <fenv.h>
 
 /* Narrow values in 64-bit registers: cvt.s64.s8 %rd2, %rd1 */
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define S_u8q lane64
 #define S_s8q lane64
 #define S_u16q lane64
@@ -35,40 +36,57 @@ static inline int32_t s32_of_f64(double x) {
   return x != x ? 0 : x >= 2147483648.0 ? INT32_MAX : x <= -2147483649.0 ? INT32_MIN : (int32_t)x;
 }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define CVT(X, rounding, td, ta, name_a, tk, expr) \
   X##1(td##_##ta##_##rounding, "cvt." #rounding "." #td "." name_a, "tt", tk, td, ta, expr)
-#define FROM_INT(X, ta, name_a, tk)  \
+#define FROM_INT(X, ta, name_a, tk) \
   CVT(X, rn, u32, ta, name_a, tk, x) \
-  CVT(X, rn, s32, ta, name_a, tk, x) CVT(X, rn, u64, ta, name_a, tk, x) CVT(X, rn, s64, ta, name_a, tk, x)
+  CVT(X, rn, s32, ta, name_a, tk, x) \
+  CVT(X, rn, u64, ta, name_a, tk, x) \
+  CVT(X, rn, s64, ta, name_a, tk, x)
 #define FROM_INT_16(X, ta, name_a, tk) CVT(X, rn, u16, ta, name_a, tk, x) CVT(X, rn, s16, ta, name_a, tk, x)
 
-#define CVT_LIST(X)                                                                                                    \
-  FROM_INT(X, u8, "u8", T_U8)                                                                                          \
-  FROM_INT(X, s8, "s8", T_S8) FROM_INT(X, u16, "u16", T_U16) FROM_INT(X, s16, "s16", T_S16)                            \
-    FROM_INT(X, u32, "u32", T_U32) FROM_INT(X, s32, "s32", T_S32) FROM_INT(X, u64, "u64", T_U64)                       \
-      FROM_INT(X, s64, "s64", T_S64) FROM_INT(X, u8q, "from64.u8", T_U8) FROM_INT(X, s8q, "from64.s8", T_S8)           \
-        FROM_INT(X, u16q, "from64.u16", T_U16) FROM_INT(X, s16q, "from64.s16", T_S16)                                  \
-          FROM_INT(X, u32q, "from64.u32", T_U32) FROM_INT(X, s32q, "from64.s32", T_S32) FROM_INT_16(X, u8, "u8", T_U8) \
-            FROM_INT_16(X, s8, "s8", T_S8) FROM_INT_16(X, u32, "u32", T_U32) FROM_INT_16(X, s32, "s32", T_S32)         \
-              FROM_INT_16(X, u64, "u64", T_U64) FROM_INT_16(X, s64, "s64", T_S64)                                      \
-                CVT(X, rn, f32, s32, "s32", T_S32, (float)x) CVT(X, rn, f32, u32, "u32", T_U32, (float)x)              \
-                  CVT(X, rn, f32, s64, "s64", T_S64, (float)x) CVT(X, rn, f32, u64, "u64", T_U64, (float)x)            \
-                    CVT(X, rn, f64, s32, "s32", T_S32, (double)x) CVT(X, rn, f64, u32, "u32", T_U32, (double)x)        \
-                      CVT(X, rn, f64, s64, "s64", T_S64, (double)x) CVT(X, rn, f64, u64, "u64", T_U64, (double)x)      \
-                        CVT(X, rn, f64, f32, "f32", T_F32, canonical64((double)x))                                     \
-                          CVT(X, rn, f32, f64, "f64", T_F64, canonical32((float)x))                                    \
-                            CVT(X, rzi, s32, f32, "f32", T_F32, s32_of_f32(x))                                         \
-                              CVT(X, rzi, u32, f32, "f32", T_F32, u32_of_f32(x)) CVT(X, rni, s32, f32, "f32", T_F32,   \
-                                                                                     s32_of_f32(__builtin_rintf(x)))   \
-                                CVT(X, rmi, s32, f32, "f32", T_F32, s32_of_f32(__builtin_floorf(x)))                   \
-                                  CVT(X, rzi, s32, f64, "f64", T_F64, s32_of_f64(x))                                   \
-                                    CVT(X, rni, f32, f32, "f32", T_F32, canonical32(__builtin_rintf(x)))               \
-                                      CVT(X, rmi, f32, f32, "f32", T_F32, canonical32(__builtin_floorf(x)))            \
-                                        CVT(X, rpi, f32, f32, "f32", T_F32, canonical32(__builtin_ceilf(x)))           \
-                                          CVT(X, rzi, f32, f32, "f32", T_F32, canonical32(__builtin_truncf(x)))        \
-                                            X##1(f32_f16, "cvt.rn.f32.f16", "tt", T_F16, u32, u32, f32_of_f16(x))X##1( \
-                                              f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x))
+#define CVT_LIST(X) \
+  FROM_INT(X, u8, "u8", T_U8) \
+  FROM_INT(X, s8, "s8", T_S8) \
+  FROM_INT(X, u16, "u16", T_U16) \
+  FROM_INT(X, s16, "s16", T_S16) \
+  FROM_INT(X, u32, "u32", T_U32) \
+  FROM_INT(X, s32, "s32", T_S32) \
+  FROM_INT(X, u64, "u64", T_U64) \
+  FROM_INT(X, s64, "s64", T_S64) \
+  FROM_INT(X, u8q, "from64.u8", T_U8) \
+  FROM_INT(X, s8q, "from64.s8", T_S8) \
+  FROM_INT(X, u16q, "from64.u16", T_U16) \
+  FROM_INT(X, s16q, "from64.s16", T_S16) \
+  FROM_INT(X, u32q, "from64.u32", T_U32) \
+  FROM_INT(X, s32q, "from64.s32", T_S32) \
+  FROM_INT_16(X, u8, "u8", T_U8) \
+  FROM_INT_16(X, s8, "s8", T_S8) \
+  FROM_INT_16(X, u32, "u32", T_U32) \
+  FROM_INT_16(X, s32, "s32", T_S32) \
+  FROM_INT_16(X, u64, "u64", T_U64) \
+  FROM_INT_16(X, s64, "s64", T_S64) \
+  CVT(X, rn, f32, s32, "s32", T_S32, (float)x) \
+  CVT(X, rn, f32, u32, "u32", T_U32, (float)x) \
+  CVT(X, rn, f32, s64, "s64", T_S64, (float)x) \
+  CVT(X, rn, f32, u64, "u64", T_U64, (float)x) \
+  CVT(X, rn, f64, s32, "s32", T_S32, (double)x) \
+  CVT(X, rn, f64, u32, "u32", T_U32, (double)x) \
+  CVT(X, rn, f64, s64, "s64", T_S64, (double)x) \
+  CVT(X, rn, f64, u64, "u64", T_U64, (double)x) \
+  CVT(X, rn, f64, f32, "f32", T_F32, canonical64((double)x)) \
+  CVT(X, rn, f32, f64, "f64", T_F64, canonical32((float)x)) \
+  CVT(X, rzi, s32, f32, "f32", T_F32, s32_of_f32(x)) \
+  CVT(X, rzi, u32, f32, "f32", T_F32, u32_of_f32(x)) \
+  CVT(X, rni, s32, f32, "f32", T_F32, s32_of_f32(__builtin_rintf(x))) \
+  CVT(X, rmi, s32, f32, "f32", T_F32, s32_of_f32(__builtin_floorf(x))) \
+  CVT(X, rzi, s32, f64, "f64", T_F64, s32_of_f64(x)) \
+  CVT(X, rni, f32, f32, "f32", T_F32, canonical32(__builtin_rintf(x))) \
+  CVT(X, rmi, f32, f32, "f32", T_F32, canonical32(__builtin_floorf(x))) \
+  CVT(X, rpi, f32, f32, "f32", T_F32, canonical32(__builtin_ceilf(x))) \
+  CVT(X, rzi, f32, f32, "f32", T_F32, canonical32(__builtin_truncf(x))) X##1(f32_f16, "cvt.rn.f32.f16", "tt", T_F16, u32, u32, f32_of_f16(x))X##1( f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x))
 /* clang-format on */
 
 CVT_LIST(DEFINE)

@@ -29,7 +29,8 @@ static inline double sign_of_a_magnitude_of_b64(double a, double b) {
   return float64((bits64(a) & sign) | (bits64(b) & ~sign));
 }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define FTZ(v) flush32(v, ftz)
 #define OUT(v) result32(v, ftz, sat)
 /* plain f32, f32 with .ftz/.sat, f64 */
@@ -43,40 +44,13 @@ static inline double sign_of_a_magnitude_of_b64(double a, double b) {
     OUT(__builtin_fmaf(FTZ(x), FTZ(y), FTZ(z))))X##3(id##_f64, key, "tttt", T_F64, f64, f64, f64, f64, \
                                                      canonical64(__builtin_fma(x, y, z)))
 
-#define FLOAT_LIST(X)                                                                                                  \
-  ARITHMETIC2(X, add, "add", +)                                                                                        \
-  ARITHMETIC2(X, sub, "sub", -)                                                                                        \
-  ARITHMETIC2(X, mul, "mul", *)                                                                                        \
-  ARITHMETIC2(X, div, "div", /)                                                                                        \
-  FUSED(X, fma, "fma")                                                                                                 \
-  FUSED(X, mad, "mad")                                                                                                 \
-  X##2(min_f32, "min", "ttt", T_F32, f32, f32, f32,                                                                    \
-       min32(x, y))X##2(max_f32, "max", "ttt", T_F32, f32, f32, f32,                                                   \
-                        max32(x, y))X##2(min_mod, "min~", "ttt", T_F32, f32, f32, f32, OUT(min32(FTZ(x), FTZ(y))))     \
-    X##2(max_mod, "max~", "ttt", T_F32, f32, f32, f32, OUT(max32(FTZ(x), FTZ(y))))X##2(                                \
-      min_f64, "min", "ttt", T_F64, f64, f64, f64, min64(x, y))X##2(max_f64, "max", "ttt", T_F64, f64, f64, f64,       \
-                                                                    max64(x, y))X##1(abs_f32, "abs", "tt", T_F32, u32, \
-                                                                                     u32, x & 0x7fffffffu)             \
-      X##1(neg_f32, "neg", "tt", T_F32, u32, u32, x ^ 0x80000000u)                                                     \
-        X##1(abs_mod, "abs~", "tt", T_F32, f32, f32, OUT(float32(bits32(FTZ(x)) & 0x7fffffffu)))                       \
-          X##1(neg_mod, "neg~", "tt", T_F32, f32, f32, OUT(float32(bits32(FTZ(x)) ^ 0x80000000u)))                     \
-            X##1(abs_f64, "abs", "tt", T_F64, u64, u64, x & ~(UINT64_C(1) << 63))                                      \
-              X##1(neg_f64, "neg", "tt", T_F64, u64, u64, x ^ UINT64_C(1) << 63)                                       \
-                X##1(rcp_f32, "rcp", "tt", T_F32, f32, f32, canonical32(1.0f / x))                                     \
-                  X##1(rcp_mod, "rcp~", "tt", T_F32, f32, f32, OUT(1.0f / FTZ(x)))                                     \
-                    X##1(rcp_f64, "rcp", "tt", T_F64, f64, f64, canonical64(1.0 / x))                                  \
-                      X##1(sqrt_f32, "sqrt", "tt", T_F32, f32, f32, canonical32(__builtin_sqrtf(x)))X##1(              \
-                        sqrt_mod, "sqrt~", "tt", T_F32, f32, f32, OUT(__builtin_sqrtf(FTZ(x))))                        \
-                        X##1(sqrt_f64, "sqrt", "tt", T_F64, f64, f64, canonical64(__builtin_sqrt(x)))X##2(             \
-                          copysign_f32, "copysign", "ttt", T_F32, f32, f32, f32, sign_of_a_magnitude_of_b(x, y))       \
-                          X##2(copysign_f64, "copysign", "ttt", T_F64, f64, f64, f64,                                  \
-                               sign_of_a_magnitude_of_b64(x, y))X##3(slct32_f32, "slct.b32", "tttt", T_F32, u32, u32,  \
-                                                                     u32, f32, z >= 0.0f ? x : y)                      \
-                            X##3(slct32_f32m, "slct.b32~", "tttt", T_F32, u32, u32, u32, f32, FTZ(z) >= 0.0f ? x : y)  \
-                              X##3(slct32_s32, "slct.b32", "tttt", T_S32, u32, u32, u32, s32, z >= 0 ? x : y)          \
-                                X##3(slct64_f32, "slct.b64", "qqqt", T_F32, u64, u64, u64, f32, z >= 0.0f ? x : y)     \
-                                  X##3(slct64_s32, "slct.b64", "qqqt", T_S32, u64, u64, u64, s32, z >= 0 ? x : y)      \
-                                    X##3(slct16_s32, "slct.b16", "hhht", T_S32, u16, u16, u16, s32, z >= 0 ? x : y)
+#define FLOAT_LIST(X) \
+  ARITHMETIC2(X, add, "add", +) \
+  ARITHMETIC2(X, sub, "sub", -) \
+  ARITHMETIC2(X, mul, "mul", *) \
+  ARITHMETIC2(X, div, "div", /) \
+  FUSED(X, fma, "fma") \
+  FUSED(X, mad, "mad") X##2(min_f32, "min", "ttt", T_F32, f32, f32, f32, min32(x, y))X##2(max_f32, "max", "ttt", T_F32, f32, f32, f32, max32(x, y))X##2(min_mod, "min~", "ttt", T_F32, f32, f32, f32, OUT(min32(FTZ(x), FTZ(y)))) X##2(max_mod, "max~", "ttt", T_F32, f32, f32, f32, OUT(max32(FTZ(x), FTZ(y))))X##2( min_f64, "min", "ttt", T_F64, f64, f64, f64, min64(x, y))X##2(max_f64, "max", "ttt", T_F64, f64, f64, f64, max64(x, y))X##1(abs_f32, "abs", "tt", T_F32, u32, u32, x & 0x7fffffffu) X##1(neg_f32, "neg", "tt", T_F32, u32, u32, x ^ 0x80000000u) X##1(abs_mod, "abs~", "tt", T_F32, f32, f32, OUT(float32(bits32(FTZ(x)) & 0x7fffffffu))) X##1(neg_mod, "neg~", "tt", T_F32, f32, f32, OUT(float32(bits32(FTZ(x)) ^ 0x80000000u))) X##1(abs_f64, "abs", "tt", T_F64, u64, u64, x & ~(UINT64_C(1) << 63)) X##1(neg_f64, "neg", "tt", T_F64, u64, u64, x ^ UINT64_C(1) << 63) X##1(rcp_f32, "rcp", "tt", T_F32, f32, f32, canonical32(1.0f / x)) X##1(rcp_mod, "rcp~", "tt", T_F32, f32, f32, OUT(1.0f / FTZ(x))) X##1(rcp_f64, "rcp", "tt", T_F64, f64, f64, canonical64(1.0 / x)) X##1(sqrt_f32, "sqrt", "tt", T_F32, f32, f32, canonical32(__builtin_sqrtf(x)))X##1( sqrt_mod, "sqrt~", "tt", T_F32, f32, f32, OUT(__builtin_sqrtf(FTZ(x)))) X##1(sqrt_f64, "sqrt", "tt", T_F64, f64, f64, canonical64(__builtin_sqrt(x)))X##2( copysign_f32, "copysign", "ttt", T_F32, f32, f32, f32, sign_of_a_magnitude_of_b(x, y)) X##2(copysign_f64, "copysign", "ttt", T_F64, f64, f64, f64, sign_of_a_magnitude_of_b64(x, y))X##3(slct32_f32, "slct.b32", "tttt", T_F32, u32, u32, u32, f32, z >= 0.0f ? x : y) X##3(slct32_f32m, "slct.b32~", "tttt", T_F32, u32, u32, u32, f32, FTZ(z) >= 0.0f ? x : y) X##3(slct32_s32, "slct.b32", "tttt", T_S32, u32, u32, u32, s32, z >= 0 ? x : y) X##3(slct64_f32, "slct.b64", "qqqt", T_F32, u64, u64, u64, f32, z >= 0.0f ? x : y) X##3(slct64_s32, "slct.b64", "qqqt", T_S32, u64, u64, u64, s32, z >= 0 ? x : y) X##3(slct16_s32, "slct.b16", "hhht", T_S32, u16, u16, u16, s32, z >= 0 ? x : y)
 /* clang-format on */
 
 FLOAT_LIST(DEFINE)
@@ -87,7 +61,8 @@ static int host_rounding(uint16_t code) {
   return code == ROUND_RZ ? FE_TOWARDZERO : code == ROUND_RM ? FE_DOWNWARD : FE_UPWARD;
 }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define DIRECTED(id, t, expr, finish)                                                            \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                   \
     const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
@@ -123,7 +98,8 @@ DIRECTED_BOTH(fma, fmaf(x, y, z), fma(x, y, z))
 DIRECTED_BOTH(rcp, 1.0f / x, 1.0 / x)
 DIRECTED_BOTH(sqrt, sqrtf(x), sqrt(x))
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 const struct ptx_handler ptx_float_handlers[] = {
   FLOAT_LIST(ROW) DIRECTED_ROWS(add, "add", "ttt") DIRECTED_ROWS(sub, "sub", "ttt") DIRECTED_ROWS(mul, "mul", "ttt")
     DIRECTED_ROWS(div, "div", "ttt") DIRECTED_ROWS(fma, "fma", "tttt") DIRECTED_ROWS(fma, "mad", "tttt")

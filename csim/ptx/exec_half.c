@@ -71,7 +71,8 @@ static inline float fused_half(float x, float y, float z) {
   return (float)float64((sum & ~low) | (sum & low ? low + 1 : 0));
 }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 /* One lane holds one half, or two (f16x2). */
 #define HALF_BODY(fn, attribute, id, halves)                                                     \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
@@ -104,7 +105,8 @@ HALF(half_max, result_half(maximum(x, y), ftz, sat))
 HALF(half_neg, flush_half(hx, ftz) ^ 0x8000)
 HALF(half_abs, flush_half(hx, ftz) & 0x7fff)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define ROWS(key, signature, fn)                                                                    \
   {key, T_F16, signature, fn##_base, fn##_wide}, {key "~", T_F16, signature, fn##_base, fn##_wide}, \
     {key, T_F16X2, signature, fn##_twice_base, fn##_twice_wide},                                    \

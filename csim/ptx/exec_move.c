@@ -13,7 +13,8 @@ static void mov64(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
 
 /* ---- packing ---- */
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define PACK(id, parts, width, lane)                                           \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     lane scratch[WARP_LANES];                                                  \
@@ -57,7 +58,8 @@ static uint32_t selector(const struct ptx_op *op, const struct ptx_warp *w) {
   return op->flags & FLAG_NEGATE_PREDICATE ? ~p : p;
 }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define SELECT(fn, attribute, lane, bits)                                                                         \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                          \
     const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                                                    \
@@ -72,7 +74,8 @@ SELECT(selp32_wide, WIDE, lane32, lane_bit)
 SELECT(selp64_base, , lane64, lane_bit64)
 SELECT(selp64_wide, WIDE, lane64, lane_bit64)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define PREDICATE(id, expr)                                                    \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                           \
@@ -89,7 +92,8 @@ PREDICATE(or_pred, x | y)
 PREDICATE(xor_pred, x ^ y)
 PREDICATE(not_pred, ~x)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define BOTH(key, type, signature, fn) \
   { key, type, signature, fn, fn }
 const struct ptx_handler ptx_move_handlers[] = {BOTH("mov", T_B32, "tt", mov32),

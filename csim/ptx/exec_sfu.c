@@ -86,26 +86,24 @@ static inline float rsqrt32(float x) {
 /* The double approximations keep the upper 32 bits. */
 static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define FTZ(v) flush32(v, ftz)
 #define OUT(v) result32(v, ftz, sat)
 #define SFU1(X, id, key, expr) X##1(id##_f32, key, "tt", T_F32, f32, f32, OUT(expr))
-#define SFU_LIST(X)                                                                     \
-  SFU1(X, rcp, "rcp.approx", 1.0f / FTZ(x))                                             \
-  SFU1(X, sqrt, "sqrt.approx", __builtin_sqrtf(FTZ(x)))                                 \
-  SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x)))                                       \
-  SFU1(X, ex2, "ex2.approx", ex2(FTZ(x)))                                               \
-  SFU1(X, lg2, "lg2.approx", lg2(FTZ(x)))                                               \
-  SFU1(X, tanh, "tanh.approx", tangens_hyperbolicus(x))                                 \
-  X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))         \
-    X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y)))   \
-      X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x))) \
-        X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
+#define SFU_LIST(X) \
+  SFU1(X, rcp, "rcp.approx", 1.0f / FTZ(x)) \
+  SFU1(X, sqrt, "sqrt.approx", __builtin_sqrtf(FTZ(x))) \
+  SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x))) \
+  SFU1(X, ex2, "ex2.approx", ex2(FTZ(x))) \
+  SFU1(X, lg2, "lg2.approx", lg2(FTZ(x))) \
+  SFU1(X, tanh, "tanh.approx", tangens_hyperbolicus(x)) X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x))) X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
 /* clang-format on */
 
 SFU_LIST(DEFINE)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 #define SINE(fn, attribute, shift)                                                               \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
     const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
@@ -123,7 +121,8 @@ SINE(sin_wide, WIDE, 0)
 SINE(cos_base, , 1)
 SINE(cos_wide, WIDE, 1)
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 /* One function serves with and without .ftz/.sat: the division or polynomial dominates. */
 #define ANY1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
 #define ANY2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},

@@ -159,7 +159,7 @@ int ptx_parse_literal(struct parser *p, struct operand *o) {
 }
 
 int ptx_parse_count(struct parser *p, uint64_t most, uint64_t *out) {
-  struct operand o;
+  struct operand o = {0};
   uint32_t line = p->token->line;
   int code = ptx_parse_literal(p, &o);
   if (code) return code;

@@ -29,13 +29,13 @@ enum { WARP_LANES = 32, PTX_SOURCES_MAX = 8, PTX_EXTENSION_ARGS_MAX = 8 };
 
 /* What an operation needs from the core. */
 enum ptx_class {
-  PTX_NOP,       /* costs an issue slot, nothing else */
-  PTX_INT,       /* 32-bit integer, logic, moves, conversions, predicates */
-  PTX_INT64,     /* 64-bit integer */
+  PTX_NOP,   /* costs an issue slot, nothing else */
+  PTX_INT,   /* 32-bit integer, logic, moves, conversions, predicates */
+  PTX_INT64, /* 64-bit integer */
   PTX_F32,
   PTX_F64,
-  PTX_SFU,       /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
-  PTX_BRANCH,    /* bra, call, ret */
+  PTX_SFU,    /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
+  PTX_BRANCH, /* bra, call, ret */
   PTX_EXIT,
   PTX_LOAD,
   PTX_STORE,
@@ -69,24 +69,24 @@ typedef void ptx_exec_fn(const struct ptx_op *op, struct ptx_warp *warp, uint32_
 typedef int32_t ptx_row;
 
 struct ptx_op {
-  ptx_exec_fn *exec;     /* NULL for classes that core/ drives (branch, exit, barrier, memory, extension) */
-  uint8_t class;         /* enum ptx_class */
-  uint8_t space;         /* enum ptx_space of a memory operation */
-  uint8_t bytes;         /* of one element of a memory operation: 1, 2, 4, 8 */
-  uint8_t vector;        /* elements a lane: 1, 2, 4 */
+  ptx_exec_fn *exec; /* NULL for classes that core/ drives (branch, exit, barrier, memory, extension) */
+  uint8_t class;     /* enum ptx_class */
+  uint8_t space;     /* enum ptx_space of a memory operation */
+  uint8_t bytes;     /* of one element of a memory operation: 1, 2, 4, 8 */
+  uint8_t vector;    /* elements a lane: 1, 2, 4 */
   uint8_t n_dst, n_src;
   uint8_t guard_negated;
-  uint8_t flags;         /* private to ptx/ */
-  uint8_t cache;         /* enum ptx_cache of a load or store */
-  ptx_row guard;         /* predicate row, or PTX_NO_GUARD */
+  uint8_t flags; /* private to ptx/ */
+  uint8_t cache; /* enum ptx_cache of a load or store */
+  ptx_row guard; /* predicate row, or PTX_NO_GUARD */
   ptx_row dst[4];
   ptx_row src[PTX_SOURCES_MAX];
-  int64_t offset;        /* address offset of a memory operation */
-  uint32_t target;       /* branch target (operation index) */
-  uint32_t reconverge;   /* immediate post-dominator (operation index) of a divergent branch */
-  uint16_t code;         /* extension code, barrier kind, atomic operation ...; private meaning by class */
-  uint16_t issue_slots;  /* instructions this counts for: 1, or what the extension table says */
-  uint32_t line;         /* of the PTX text */
+  int64_t offset;       /* address offset of a memory operation */
+  uint32_t target;      /* branch target (operation index) */
+  uint32_t reconverge;  /* immediate post-dominator (operation index) of a divergent branch */
+  uint16_t code;        /* extension code, barrier kind, atomic operation ...; private meaning by class */
+  uint16_t issue_slots; /* instructions this counts for: 1, or what the extension table says */
+  uint32_t line;        /* of the PTX text */
   /* Scoreboard: bit sets over the kernel's register numbers (not rows); register 0..n_registers-1. */
   uint16_t read_reg[10], write_reg[4]; /* lists, ended by PTX_NO_REG or the array's end; the guard is among the reads */
 };
@@ -97,17 +97,17 @@ struct ptx_kernel {
   const char *name;
   const struct ptx_op *ops;
   uint32_t n_ops;
-  uint32_t n_rows;        /* 32-bit register rows of a warp, special rows included */
-  uint32_t n_registers;   /* virtual registers, for scoreboards */
-  uint32_t live_registers;/* most 32-bit registers live at once: what occupancy counts (ours: the text's virtual
+  uint32_t n_rows;            /* 32-bit register rows of a warp, special rows included */
+  uint32_t n_registers;       /* virtual registers, for scoreboards */
+  uint32_t live_registers;    /* most 32-bit registers live at once: what occupancy counts (ours: the text's virtual
                              registers are unlimited; an allocator would need about this many) */
   const uint32_t *const_rows; /* 32 lanes each */
   uint32_t param_bytes;
   uint32_t n_params;
   const uint32_t *param_offset, *param_size; /* n_params */
-  uint32_t shared_bytes;  /* static */
-  uint32_t local_bytes;   /* a thread */
-  uint32_t max_threads;   /* .maxntid product, or 0 */
+  uint32_t shared_bytes;                     /* static */
+  uint32_t local_bytes;                      /* a thread */
+  uint32_t max_threads;                      /* .maxntid product, or 0 */
   const struct ptx_module *module;
 };
 
@@ -149,10 +149,10 @@ struct simt_entry {
 struct ptx_cta {
   const struct ptx_kernel *kernel;
   struct device_memory *memory;
-  uint8_t *shared;        /* shared_bytes, this CTA's slice */
+  uint8_t *shared; /* shared_bytes, this CTA's slice */
   uint32_t shared_bytes;
-  uint32_t shared_base;   /* where the slice lies in the SM's shared memory (hardware byte address) */
-  const uint8_t *params;  /* kernel->param_bytes */
+  uint32_t shared_base;  /* where the slice lies in the SM's shared memory (hardware byte address) */
+  const uint8_t *params; /* kernel->param_bytes */
   uint32_t grid[3], block[3], index[3];
   uint32_t sm;
 };
@@ -167,7 +167,7 @@ struct ptx_warp {
   uint32_t live;          /* lanes not exited */
   uint32_t depth;         /* of the SIMT stack; top is stack[depth-1] */
   struct simt_entry stack[SIMT_STACK_MAX];
-  uint64_t clock;         /* what %clock reads; the core sets it */
+  uint64_t clock; /* what %clock reads; the core sets it */
   /* First functional fault of this warp ("" if none): illegal address, misalignment, stack overflow. */
   char fault[256];
 };
@@ -185,9 +185,9 @@ uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);
 
 /* One warp-wide memory access. */
 struct ptx_access {
-  uint8_t space;          /* resolved: never PTX_GENERIC (a generic access whose lanes fall into different spaces
+  uint8_t space; /* resolved: never PTX_GENERIC (a generic access whose lanes fall into different spaces
                              sets w->fault: ours) */
-  uint8_t bytes;          /* a lane, vector included */
+  uint8_t bytes; /* a lane, vector included */
   bool store, atomic;
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the

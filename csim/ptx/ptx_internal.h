@@ -16,15 +16,29 @@
 
 /* ---- types ---- */
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 /* token of the text, enumerator, bytes of a register, kind letter (u, s, f, b, p), name */
-#define PTX_TYPES(X)                                                                                                  \
-  X(T_PRED, 0, 'p', "pred")                                                                                           \
-  X(T_B8, 1, 'b', "b8")                                                                                               \
-  X(T_U8, 1, 'u', "u8") X(T_S8, 1, 's', "s8") X(T_B16, 2, 'b', "b16") X(T_U16, 2, 'u', "u16") X(T_S16, 2, 's', "s16") \
-    X(T_F16, 2, 'f', "f16") X(T_BF16, 2, 'f', "bf16") X(T_B32, 4, 'b', "b32") X(T_U32, 4, 'u', "u32")                 \
-      X(T_S32, 4, 's', "s32") X(T_F32, 4, 'f', "f32") X(T_F16X2, 4, 'h', "f16x2") X(T_BF16X2, 4, 'h', "bf16x2")       \
-        X(T_B64, 8, 'b', "b64") X(T_U64, 8, 'u', "u64") X(T_S64, 8, 's', "s64") X(T_F64, 8, 'f', "f64")
+#define PTX_TYPES(X) \
+  X(T_PRED, 0, 'p', "pred") \
+  X(T_B8, 1, 'b', "b8") \
+  X(T_U8, 1, 'u', "u8") \
+  X(T_S8, 1, 's', "s8") \
+  X(T_B16, 2, 'b', "b16") \
+  X(T_U16, 2, 'u', "u16") \
+  X(T_S16, 2, 's', "s16") \
+  X(T_F16, 2, 'f', "f16") \
+  X(T_BF16, 2, 'f', "bf16") \
+  X(T_B32, 4, 'b', "b32") \
+  X(T_U32, 4, 'u', "u32") \
+  X(T_S32, 4, 's', "s32") \
+  X(T_F32, 4, 'f', "f32") \
+  X(T_F16X2, 4, 'h', "f16x2") \
+  X(T_BF16X2, 4, 'h', "bf16x2") \
+  X(T_B64, 8, 'b', "b64") \
+  X(T_U64, 8, 'u', "u64") \
+  X(T_S64, 8, 's', "s64") \
+  X(T_F64, 8, 'f', "f64")
 /* clang-format on */
 
 enum ptx_type {
@@ -157,23 +171,38 @@ struct function {
 
 /* ---- kernels and modules ---- */
 
-/* clang-format off: a table */
+/* a table */
+/* clang-format off */
 /* Special registers: name, enumerator, 64-bit */
-#define PTX_SPECIALS(X)                                                                                         \
-  X("%tid.x", SPECIAL_TID_X, 0)                                                                                 \
-  X("%tid.y", SPECIAL_TID_Y, 0) X("%tid.z", SPECIAL_TID_Z, 0) X("%ntid.x", SPECIAL_NTID_X, 0)                   \
-    X("%ntid.y", SPECIAL_NTID_Y, 0) X("%ntid.z", SPECIAL_NTID_Z, 0) X("%ctaid.x", SPECIAL_CTAID_X, 0)           \
-      X("%ctaid.y", SPECIAL_CTAID_Y, 0) X("%ctaid.z", SPECIAL_CTAID_Z, 0) X("%nctaid.x", SPECIAL_NCTAID_X, 0)   \
-        X("%nctaid.y", SPECIAL_NCTAID_Y, 0) X("%nctaid.z", SPECIAL_NCTAID_Z, 0) X("%laneid", SPECIAL_LANEID, 0) \
-          X("%warpid", SPECIAL_WARPID, 0) X("%nwarpid", SPECIAL_NWARPID, 0) X("%smid", SPECIAL_SMID, 0)         \
-            X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0)                 \
-              X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0)               \
-                X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0)      \
-                  X("%total_smem_size", SPECIAL_TOTAL_SMEM,                                                     \
-                    0) /* from here on they change while the warp runs: only mov reads them */                  \
-    X("%clock", SPECIAL_CLOCK, 0) X("%clock_hi", SPECIAL_CLOCK_HI, 0) X("%clock64", SPECIAL_CLOCK64, 1)         \
-      X("%globaltimer", SPECIAL_GLOBALTIMER, 1) X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0)                 \
-        X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
+#define PTX_SPECIALS(X) \
+  X("%tid.x", SPECIAL_TID_X, 0) \
+  X("%tid.y", SPECIAL_TID_Y, 0) \
+  X("%tid.z", SPECIAL_TID_Z, 0) \
+  X("%ntid.x", SPECIAL_NTID_X, 0) \
+  X("%ntid.y", SPECIAL_NTID_Y, 0) \
+  X("%ntid.z", SPECIAL_NTID_Z, 0) \
+  X("%ctaid.x", SPECIAL_CTAID_X, 0) \
+  X("%ctaid.y", SPECIAL_CTAID_Y, 0) \
+  X("%ctaid.z", SPECIAL_CTAID_Z, 0) \
+  X("%nctaid.x", SPECIAL_NCTAID_X, 0) \
+  X("%nctaid.y", SPECIAL_NCTAID_Y, 0) \
+  X("%nctaid.z", SPECIAL_NCTAID_Z, 0) \
+  X("%laneid", SPECIAL_LANEID, 0) \
+  X("%warpid", SPECIAL_WARPID, 0) \
+  X("%nwarpid", SPECIAL_NWARPID, 0) \
+  X("%smid", SPECIAL_SMID, 0) \
+  X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) \
+  X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0) \
+  X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) \
+  X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0) \
+  X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) \
+  X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0) \
+  X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) /* from here on they change while the warp runs: only mov reads them */ X("%clock", SPECIAL_CLOCK, 0) \
+  X("%clock_hi", SPECIAL_CLOCK_HI, 0) \
+  X("%clock64", SPECIAL_CLOCK64, 1) \
+  X("%globaltimer", SPECIAL_GLOBALTIMER, 1) \
+  X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0) \
+  X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
 /* clang-format on */
 
 enum ptx_special {

@@ -5,7 +5,7 @@
 
 #include "core/system.h"
 
-extern const struct system_ops *const system_all[]; /* NULL-terminated */
+extern const struct system_ops *const system_all[];     /* NULL-terminated */
 const struct system_ops *system_find(const char *name); /* or NULL */
 
 #endif

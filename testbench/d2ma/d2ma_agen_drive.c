@@ -89,12 +89,26 @@ static void draw_buffer(const struct d2ma_agen_cfg *cfg, struct rng *rng, struct
   in->gbase = draw_base(rng, in->esz);
   if (rng_percent(rng, 85)) in->sbase = (uint16_t)((in->sbase & (rng_percent(rng, 90) ? 0x3fffU : 0xffffU)) & ~7U);
   switch (rng_below(rng, 16)) {
-    case 0: case 1: draw_flat(cfg, rng, in); break;
-    case 2: case 3: draw_strided(cfg, rng, in); break;
-    case 4: case 5: case 6: draw_matrix(cfg, rng, in); break;
-    case 7: draw_flat(cfg, rng, in); draw_bank(rng, in); break;
-    case 8: draw_strided(cfg, rng, in); draw_bank(rng, in); break;
-    case 9: case 10: draw_matrix(cfg, rng, in); draw_bank(rng, in); break;
+    case 0:
+    case 1: draw_flat(cfg, rng, in); break;
+    case 2:
+    case 3: draw_strided(cfg, rng, in); break;
+    case 4:
+    case 5:
+    case 6: draw_matrix(cfg, rng, in); break;
+    case 7:
+      draw_flat(cfg, rng, in);
+      draw_bank(rng, in);
+      break;
+    case 8:
+      draw_strided(cfg, rng, in);
+      draw_bank(rng, in);
+      break;
+    case 9:
+    case 10:
+      draw_matrix(cfg, rng, in);
+      draw_bank(rng, in);
+      break;
     case 11: draw_wild(rng, in); break;
     default: draw_halo(cfg, rng, in); break;
   }

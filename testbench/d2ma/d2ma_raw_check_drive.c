@@ -15,8 +15,8 @@ struct rates {
 
 struct d2ma_raw_check_drive_state {
   uint32_t left, style;
-  uint8_t cta, buf, warp;      /* what the phase is about */
-  uint16_t start[ROWS_MAX];    /* ranges written so far, to aim at, by the numbers on the port */
+  uint8_t cta, buf, warp;   /* what the phase is about */
+  uint16_t start[ROWS_MAX]; /* ranges written so far, to aim at, by the numbers on the port */
   uint32_t foot[ROWS_MAX];
 };
 
@@ -33,7 +33,7 @@ static void new_range(struct rng *rng, struct d2ma_raw_check_in *in) {
   if (kind < 3) in->wr_foot = r >> 24 & 0x3f;
   else if (kind < 6) in->wr_foot = rng_below(rng, 65537U - in->wr_sbase);
   else if (kind == 6) in->wr_foot = 65536U - in->wr_sbase; /* up to the last byte */
-  else in->wr_foot = rng_below(rng, 64) ? 0 : r >> 15; /* empty; rarely a sum above 65536 */
+  else in->wr_foot = rng_below(rng, 64) ? 0 : r >> 15;     /* empty; rarely a sum above 65536 */
 }
 
 /* An access at the edges of the range (start, foot), one byte to either side included. */
@@ -49,8 +49,7 @@ static void aim(uint32_t r, uint32_t start, uint32_t foot, struct d2ma_raw_check
   }
 }
 
-static void new_phase(const struct d2ma_raw_check_cfg *cfg, struct rng *rng,
-                      struct d2ma_raw_check_drive_state *s) {
+static void new_phase(const struct d2ma_raw_check_cfg *cfg, struct rng *rng, struct d2ma_raw_check_drive_state *s) {
   s->style = rng_below(rng, STYLES);
   s->left = 1 + rng_below(rng, s->style == STYLE_GAP ? 8 : 48);
   s->cta = (uint8_t)rng_below(rng, (uint32_t)cfg->CTAS);
@@ -59,18 +58,13 @@ static void new_phase(const struct d2ma_raw_check_cfg *cfg, struct rng *rng,
 }
 
 static void d2ma_raw_check_drive(const struct d2ma_raw_check_cfg *cfg, struct rng *rng,
-                                 struct d2ma_raw_check_drive_state *s,
-                                 const struct d2ma_raw_check_out *last,
+                                 struct d2ma_raw_check_drive_state *s, const struct d2ma_raw_check_out *last,
                                  struct d2ma_raw_check_in *in) {
   static const struct rates rates[STYLES] = {
-    [STYLE_QUERY] = {.wr = 4, .set = 8, .clr = 4, .arm = 8,
-                   .arm_clr = 2, .ld = 240, .focus = 200},
-    [STYLE_TRAFFIC] = {.wr = 40, .set = 40, .clr = 40, .arm = 60,
-                     .arm_clr = 20, .ld = 160, .focus = 128},
-    [STYLE_TIES] = {.wr = 128, .set = 128, .clr = 128, .arm = 128,
-                  .arm_clr = 64, .ld = 200, .focus = 240},
-    [STYLE_STORM] = {.wr = 128, .set = 128, .clr = 128, .arm = 128,
-                   .arm_clr = 10, .ld = 200, .focus = 20},
+    [STYLE_QUERY] = {.wr = 4, .set = 8, .clr = 4, .arm = 8, .arm_clr = 2, .ld = 240, .focus = 200},
+    [STYLE_TRAFFIC] = {.wr = 40, .set = 40, .clr = 40, .arm = 60, .arm_clr = 20, .ld = 160, .focus = 128},
+    [STYLE_TIES] = {.wr = 128, .set = 128, .clr = 128, .arm = 128, .arm_clr = 64, .ld = 200, .focus = 240},
+    [STYLE_STORM] = {.wr = 128, .set = 128, .clr = 128, .arm = 128, .arm_clr = 10, .ld = 200, .focus = 20},
     [STYLE_GAP] = {.focus = 128},
   };
   (void)last;

@@ -7,7 +7,7 @@
 enum { STYLE_SPARSE, STYLE_HALF, STYLE_DENSE, STYLE_ALL, STYLE_HOLD, STYLE_GAP, STYLES };
 
 struct rr_arb_drive_state {
-  uint32_t left;   /* cycles left in this phase */
+  uint32_t left; /* cycles left in this phase */
   uint32_t style;
   uint32_t accept; /* percent of the cycles in which the grant is taken */
   uint32_t held;   /* requests that wait for their grant (STYLE_HOLD) */
@@ -29,9 +29,8 @@ static uint32_t requests(struct rr_arb_drive_state *s, const struct rr_arb_out *
   }
 }
 
-static void rr_arb_drive(const struct rr_arb_cfg *cfg, struct rng *rng,
-                         struct rr_arb_drive_state *s, const struct rr_arb_out *last,
-                         struct rr_arb_in *in) {
+static void rr_arb_drive(const struct rr_arb_cfg *cfg, struct rng *rng, struct rr_arb_drive_state *s,
+                         const struct rr_arb_out *last, struct rr_arb_in *in) {
   static const uint8_t rates[] = {0, 20, 50, 80, 100, 100};
   if (s->left == 0) {
     s->left = 1 + rng_below(rng, 40);

@@ -30,8 +30,8 @@ struct workload {
 
 /* ---- arguments ---- */
 
-__attribute__((format(printf, 2, 3))) static inline _Noreturn void
-workload_usage(const struct workload *w, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static inline _Noreturn void workload_usage(const struct workload *w,
+                                                                                  const char *format, ...) {
   va_list list;
   va_start(list, format);
   fprintf(stderr, "%s: ", w->name);
@@ -48,8 +48,8 @@ static inline void workload_help(const struct workload *w) {
            workload_args[i].min, workload_args[i].max, workload_args[i].value);
   printf("  %-10s", "version");
   for (int i = 0; workload_versions[i].name; i++) printf(" %s", workload_versions[i].name);
-  printf(" (default %s)\nexample: %s %s=%lld version=%s\n", w->version, w->name,
-         workload_args[0].name, workload_args[0].value, workload_versions[0].name);
+  printf(" (default %s)\nexample: %s %s=%lld version=%s\n", w->version, w->name, workload_args[0].name,
+         workload_args[0].value, workload_versions[0].name);
   exit(0);
 }
 
@@ -69,14 +69,11 @@ static inline void workload_set(struct workload *w, const char *assignment) {
   size_t length = equals ? (size_t)(equals - assignment) : strlen(assignment);
   if (!equals) workload_usage(w, "'%s' is not key=value; --help lists the keys", assignment);
   if (length == 7 && !strncmp(assignment, "version", 7)) {
-    if (!workload_choose(w, equals + 1))
-      workload_usage(w, "no version '%s'; --help lists the versions", equals + 1);
+    if (!workload_choose(w, equals + 1)) workload_usage(w, "no version '%s'; --help lists the versions", equals + 1);
     return;
   }
   for (int i = 0; i < WORKLOAD_ARGS && workload_args[i].name; i++) {
-    if (strlen(workload_args[i].name) != length ||
-        strncmp(workload_args[i].name, assignment, length))
-      continue;
+    if (strlen(workload_args[i].name) != length || strncmp(workload_args[i].name, assignment, length)) continue;
     const char *digits = equals + 1;
     char *end;
     int hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
@@ -84,8 +81,8 @@ static inline void workload_set(struct workload *w, const char *assignment) {
     long long value = strtoll(digits, &end, hex ? 16 : 10);
     int number = digits[0] >= '0' && digits[0] <= '9' && end != digits && !*end && !errno;
     if (!number || value < workload_args[i].min || value > workload_args[i].max)
-      workload_usage(w, "'%s': %s takes a whole number, %lld..%lld, decimal or 0x", assignment,
-                     workload_args[i].name, workload_args[i].min, workload_args[i].max);
+      workload_usage(w, "'%s': %s takes a whole number, %lld..%lld, decimal or 0x", assignment, workload_args[i].name,
+                     workload_args[i].min, workload_args[i].max);
     w->value[i] = value;
     return;
   }
@@ -96,12 +93,10 @@ static inline void workload_set(struct workload *w, const char *assignment) {
  * there is one (the simulator says it in TANDEM_SYSTEM; a real driver does not). Does not return on
  * errors and --help. */
 static inline struct workload workload_arguments(const char *name, int argc, char **argv) {
-  struct workload w = {
-    .name = name, .version = workload_versions[0].name, .ptx = workload_versions[0].ptx};
+  struct workload w = {.name = name, .version = workload_versions[0].name, .ptx = workload_versions[0].ptx};
   const char *system = getenv("TANDEM_SYSTEM");
   if (system) workload_choose(&w, system);
-  for (int i = 0; i < WORKLOAD_ARGS && workload_args[i].name; i++)
-    w.value[i] = workload_args[i].value;
+  for (int i = 0; i < WORKLOAD_ARGS && workload_args[i].name; i++) w.value[i] = workload_args[i].value;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) workload_help(&w);
     workload_set(&w, argv[i]);
@@ -117,14 +112,12 @@ static inline long long workload_value(const struct workload *w, const char *key
 
 /* ---- driver API ---- */
 
-static inline void workload_check(const struct workload *w, CUresult result, const char *call,
-                                  int exit_code) {
+static inline void workload_check(const struct workload *w, CUresult result, const char *call, int exit_code) {
   if (result == CUDA_SUCCESS) return;
   const char *error = NULL, *sentence = NULL;
   cuGetErrorName(result, &error);
   cuGetErrorString(result, &sentence);
-  fprintf(stderr, "%s: %s: %s (%s)\n", w->name, call, error ? error : "unknown error",
-          sentence ? sentence : "");
+  fprintf(stderr, "%s: %s: %s (%s)\n", w->name, call, error ? error : "unknown error", sentence ? sentence : "");
   exit(exit_code);
 }
 /* Preparing: a failure is the environment's. Running: a failure is the kernel's. */
@@ -149,29 +142,27 @@ static inline void workload_close(struct workload *w) {
 }
 
 /* Device memory of `bytes`, filled from `data` unless that is NULL. */
-static inline CUdeviceptr workload_upload(const struct workload *w, const void *data,
-                                          size_t bytes) {
+static inline CUdeviceptr workload_upload(const struct workload *w, const void *data, size_t bytes) {
   CUdeviceptr address;
   WORKLOAD_PREPARE(w, cuMemAlloc(&address, bytes));
   if (data) WORKLOAD_PREPARE(w, cuMemcpyHtoD(address, data, bytes));
   return address;
 }
 
-static inline void workload_launch(const struct workload *w, CUfunction kernel, unsigned ctas,
-                                   unsigned threads, void **arguments) {
+static inline void workload_launch(const struct workload *w, CUfunction kernel, unsigned ctas, unsigned threads,
+                                   void **arguments) {
   WORKLOAD_RUN(w, cuLaunchKernel(kernel, ctas, 1, 1, threads, 1, 1, 0, NULL, arguments, NULL));
   WORKLOAD_RUN(w, cuCtxSynchronize());
 }
 
-static inline void workload_download(const struct workload *w, void *data, CUdeviceptr address,
-                                     size_t bytes) {
+static inline void workload_download(const struct workload *w, void *data, CUdeviceptr address, size_t bytes) {
   WORKLOAD_RUN(w, cuMemcpyDtoH(data, address, bytes));
 }
 
 /* ---- data ---- */
 
 static inline void *workload_alloc(const struct workload *w, size_t bytes) {
-  void *p = malloc(bytes);
+  void *p = calloc(1, bytes);
   if (!p) workload_usage(w, "%s", "out of host memory; choose a smaller size");
   return p;
 }
@@ -179,8 +170,7 @@ static inline void *workload_alloc(const struct workload *w, size_t bytes) {
 /* Element i of the deterministic input stream of `seed`: a multiple of 2^-16 in [-1, 1)
  * (splitmix64, integers only). */
 static inline float workload_input(uint64_t seed, uint64_t stream, uint64_t i) {
-  uint64_t z =
-    (seed * 1021 + stream) * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95);
+  uint64_t z = (seed * 1021 + stream) * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
   return (float)((int32_t)((z ^ (z >> 31)) >> 47) - 65536) / 65536.f;
@@ -192,8 +182,7 @@ struct workload_comparison {
   double max_error;
   size_t wrong, first_wrong;
 };
-static inline void workload_compare(struct workload_comparison *c, size_t i, float got, float want,
-                                    double tolerance) {
+static inline void workload_compare(struct workload_comparison *c, size_t i, float got, float want, double tolerance) {
   double error = fabs((double)got - (double)want);
   if (error > c->max_error || error != error) c->max_error = error;
   if (error <= tolerance) return;
@@ -201,13 +190,9 @@ static inline void workload_compare(struct workload_comparison *c, size_t i, flo
 }
 
 /* The last line of every run; returns the exit code. `sizes` is "n=... m=...". */
-static inline int workload_verdict(const struct workload *w, const char *sizes,
-                                   const struct workload_comparison *c) {
-  if (c->wrong)
-    fprintf(stderr, "%s: %zu wrong elements, the first at index %zu\n", w->name, c->wrong,
-            c->first_wrong);
-  printf("%s: %s version=%s %s max_error=%g\n", w->name, sizes, w->version,
-         c->wrong ? "FAIL" : "PASS", c->max_error);
+static inline int workload_verdict(const struct workload *w, const char *sizes, const struct workload_comparison *c) {
+  if (c->wrong) fprintf(stderr, "%s: %zu wrong elements, the first at index %zu\n", w->name, c->wrong, c->first_wrong);
+  printf("%s: %s version=%s %s max_error=%g\n", w->name, sizes, w->version, c->wrong ? "FAIL" : "PASS", c->max_error);
   return c->wrong ? 1 : 0;
 }
 

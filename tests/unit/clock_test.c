@@ -24,7 +24,7 @@ static void step_until(struct clocks *c, uint64_t end) {
 static void test_a_second_has_as_many_edges_as_the_frequency_says(void **unused) {
   (void)unused;
   static const uint64_t khz[][CLOCK_DOMAINS] = {
-      {700000, 700000, 700000, 700000}, {600000, 700000, 350000, 924000}, {1, 3, 7, 9973}, {140001, 2, 991, 924000}};
+    {700000, 700000, 700000, 700000}, {600000, 700000, 350000, 924000}, {1, 3, 7, 9973}, {140001, 2, 991, 924000}};
   for (size_t i = 0; i < sizeof khz / sizeof *khz; i++) {
     struct clocks c;
     clocks_start(&c, khz[i]);
@@ -90,10 +90,10 @@ static void test_an_edge_at_the_tick_itself_is_not_skipped(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_second_has_as_many_edges_as_the_frequency_says),
-      cmocka_unit_test(test_the_tick_is_the_least_common_one),
-      cmocka_unit_test(test_skipping_counts_the_edges_that_stepping_executes),
-      cmocka_unit_test(test_an_edge_at_the_tick_itself_is_not_skipped),
+    cmocka_unit_test(test_a_second_has_as_many_edges_as_the_frequency_says),
+    cmocka_unit_test(test_the_tick_is_the_least_common_one),
+    cmocka_unit_test(test_skipping_counts_the_edges_that_stepping_executes),
+    cmocka_unit_test(test_an_edge_at_the_tick_itself_is_not_skipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,18 +32,18 @@ struct vector {
 static void test_published_patterns_give_the_known_number_of_segments(void **state) {
   (void)state;
   const struct vector vectors[] = {
-      {base,       4,              4,  UINT32_MAX,  128, 1,  128, base      }, /* aligned words */
-      {base + 4,   4,              4,  UINT32_MAX,  128, 2,  124, base + 4  }, /* shifted by a word */
-      {base,       8,              8,  UINT32_MAX,  128, 2,  128, base      }, /* double words */
-      {base,       16,             16, UINT32_MAX,  128, 4,  128, base      }, /* quad words */
-      {base,       0,              4,  UINT32_MAX,  128, 1,  4,   base      }, /* one word for all */
-      {base,       128,            4,  UINT32_MAX,  128, 32, 4,   base      }, /* a line a lane */
-      {base,       8,              4,  UINT32_MAX,  128, 2,  124, base      }, /* every second word */
-      {base,       4,              4,  1,           128, 1,  4,   base      }, /* one lane */
-      {base,       4,              4,  0x80000000u, 128, 1,  4,   base + 124}, /* the last lane */
-      {base,       4,              4,  UINT32_MAX,  32,  4,  32,  base      }, /* short lines */
-      {base,       1,              1,  UINT32_MAX,  128, 1,  32,  base      }, /* bytes */
-      {base + 124, UINT64_MAX - 3, 4,  UINT32_MAX,  128, 1,  128, base      }, /* backwards */
+    {base, 4, 4, UINT32_MAX, 128, 1, 128, base},                    /* aligned words */
+    {base + 4, 4, 4, UINT32_MAX, 128, 2, 124, base + 4},            /* shifted by a word */
+    {base, 8, 8, UINT32_MAX, 128, 2, 128, base},                    /* double words */
+    {base, 16, 16, UINT32_MAX, 128, 4, 128, base},                  /* quad words */
+    {base, 0, 4, UINT32_MAX, 128, 1, 4, base},                      /* one word for all */
+    {base, 128, 4, UINT32_MAX, 128, 32, 4, base},                   /* a line a lane */
+    {base, 8, 4, UINT32_MAX, 128, 2, 124, base},                    /* every second word */
+    {base, 4, 4, 1, 128, 1, 4, base},                               /* one lane */
+    {base, 4, 4, 0x80000000u, 128, 1, 4, base + 124},               /* the last lane */
+    {base, 4, 4, UINT32_MAX, 32, 4, 32, base},                      /* short lines */
+    {base, 1, 1, UINT32_MAX, 128, 1, 32, base},                     /* bytes */
+    {base + 124, UINT64_MAX - 3, 4, UINT32_MAX, 128, 1, 128, base}, /* backwards */
   };
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     const struct vector *v = &vectors[i];
@@ -51,9 +51,9 @@ static void test_published_patterns_give_the_known_number_of_segments(void **sta
     struct ptx_access a = strided(v->first, v->stride, v->bytes, v->mask);
     uint32_t n = coalesce_global(&a, v->line, segments);
     if (n != v->n || segments[0].bytes != v->first_bytes || segments[0].address != v->first_address)
-      fail_msg("vector %zu: %u segments, the first of %u bytes at 0x%llx; expected %u, %u, 0x%llx",
-               i, n, segments[0].bytes, (unsigned long long)segments[0].address, v->n,
-               v->first_bytes, (unsigned long long)v->first_address);
+      fail_msg("vector %zu: %u segments, the first of %u bytes at 0x%llx; expected %u, %u, 0x%llx", i, n,
+               segments[0].bytes, (unsigned long long)segments[0].address, v->n, v->first_bytes,
+               (unsigned long long)v->first_address);
   }
 }
 
@@ -62,8 +62,7 @@ static void test_segments_come_in_lane_order(void **state) {
   (void)state;
   struct segment segments[SEGMENTS_MAX];
   struct ptx_access a = strided(base, 0, 4, 0xf);
-  a.address[0] = base + 512, a.address[1] = base, a.address[2] = base + 516,
-  a.address[3] = base + 256;
+  a.address[0] = base + 512, a.address[1] = base, a.address[2] = base + 516, a.address[3] = base + 256;
   assert_int_equal(coalesce_global(&a, 128, segments), 3);
   assert_int_equal(segments[0].line - base, 512);
   assert_int_equal(segments[0].bytes, 8);
@@ -171,8 +170,7 @@ static void test_conflicts_equal_the_fullest_bank(void **state) {
   for (uint32_t trial = 0; trial < 2000; trial++) {
     enum { WORDS = 512 };
     static uint8_t wanted[WORDS];
-    uint32_t banks = 1 + rng_below(&rng, 64), in_bank[64] = {0}, most = 0,
-             slice = 128 * rng_below(&rng, 3);
+    uint32_t banks = 1 + rng_below(&rng, 64), in_bank[64] = {0}, most = 0, slice = 128 * rng_below(&rng, 3);
     struct ptx_access a = strided(0, 0, 4, rng_u32(&rng) | 1);
     memset(wanted, 0, sizeof wanted);
     for (uint32_t l = 0; l < WARP_LANES; l++) {
@@ -187,14 +185,14 @@ static void test_conflicts_equal_the_fullest_bank(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
-      cmocka_unit_test(test_segments_come_in_lane_order),
-      cmocka_unit_test(test_every_byte_lies_in_exactly_one_segment),
-      cmocka_unit_test(test_equal_local_offsets_coalesce),
-      cmocka_unit_test(test_stride_k_conflicts_k_times),
-      cmocka_unit_test(test_one_word_is_broadcast_but_atomics_take_turns),
-      cmocka_unit_test(test_wide_accesses_go_in_phases),
-      cmocka_unit_test(test_conflicts_equal_the_fullest_bank),
+    cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
+    cmocka_unit_test(test_segments_come_in_lane_order),
+    cmocka_unit_test(test_every_byte_lies_in_exactly_one_segment),
+    cmocka_unit_test(test_equal_local_offsets_coalesce),
+    cmocka_unit_test(test_stride_k_conflicts_k_times),
+    cmocka_unit_test(test_one_word_is_broadcast_but_atomics_take_turns),
+    cmocka_unit_test(test_wide_accesses_go_in_phases),
+    cmocka_unit_test(test_conflicts_equal_the_fullest_bank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,15 +256,15 @@ static void test_the_allocator_alone_decides(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_lone_packet_takes_latency_and_its_flits),
-      cmocka_unit_test(test_a_port_moves_one_flit_a_cycle),
-      cmocka_unit_test(test_different_ports_do_not_disturb_each_other),
-      cmocka_unit_test(test_the_head_of_a_queue_blocks_what_is_behind_it),
-      cmocka_unit_test(test_inputs_take_turns_from_the_lowest_index),
-      cmocka_unit_test(test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later),
-      cmocka_unit_test(test_a_full_injection_queue_refuses),
-      cmocka_unit_test(test_a_packet_is_never_lost_or_overtaken),
-      cmocka_unit_test(test_the_allocator_alone_decides),
+    cmocka_unit_test(test_a_lone_packet_takes_latency_and_its_flits),
+    cmocka_unit_test(test_a_port_moves_one_flit_a_cycle),
+    cmocka_unit_test(test_different_ports_do_not_disturb_each_other),
+    cmocka_unit_test(test_the_head_of_a_queue_blocks_what_is_behind_it),
+    cmocka_unit_test(test_inputs_take_turns_from_the_lowest_index),
+    cmocka_unit_test(test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later),
+    cmocka_unit_test(test_a_full_injection_queue_refuses),
+    cmocka_unit_test(test_a_packet_is_never_lost_or_overtaken),
+    cmocka_unit_test(test_the_allocator_alone_decides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

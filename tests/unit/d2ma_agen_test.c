@@ -5,10 +5,10 @@
 #include "base/rng.h"
 #include "d2ma_agen_ports.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 
 #include <cmocka.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ struct request {
 struct transfer {
   struct request r[REQUESTS_MAX];
   uint32_t n;
-  uint64_t cycles;             /* start to done */
+  uint64_t cycles; /* start to done */
   uint32_t footprint, constants;
-  uint8_t written[SHARED];     /* times each shared byte was written by a constant */
+  uint8_t written[SHARED]; /* times each shared byte was written by a constant */
 };
 
 static struct transfer t; /* large: not on the stack */
@@ -129,8 +129,10 @@ static void test_strided_vector_of_one_element_in_the_second_segment(void **stat
 
 static void test_padded_tile_vector(void **state) {
   (void)state;
-  run(&(struct d2ma_agen_in){.gbase = 0x2000, .sbase = 0x100, .count = 32 << 8 | 32, .esz = 2, .stride = 32, .dim2 = 1,
-                             .mode = 2, .hrows = 1}, NULL, 100);
+  run(
+    &(struct d2ma_agen_in){
+      .gbase = 0x2000, .sbase = 0x100, .count = 32 << 8 | 32, .esz = 2, .stride = 32, .dim2 = 1, .mode = 2, .hrows = 1},
+    NULL, 100);
   assert_int_equal(t.n, 32);
   for (uint32_t r = 0; r < 32; r++) {
     assert_int_equal(t.r[r].saddr, 0x100 + 132 * r);
@@ -150,8 +152,17 @@ static void test_halo_vectors(void **state) {
   static const uint32_t constants[] = {0, 35, 18, 35, 18, 18, 35, 18, 35, 0};
   (void)state;
   for (uint8_t region = 1; region <= 9; region++) {
-    run(&(struct d2ma_agen_in){.gbase = 0x10000, .count = 16 << 8 | 16, .esz = 2, .stride = 64, .dim2 = 1, .mode = 1,
-                               .hrows = 1, .hcols = 1, .region = region, .hconst = 7}, NULL, 100);
+    run(&(struct d2ma_agen_in){.gbase = 0x10000,
+                               .count = 16 << 8 | 16,
+                               .esz = 2,
+                               .stride = 64,
+                               .dim2 = 1,
+                               .mode = 1,
+                               .hrows = 1,
+                               .hcols = 1,
+                               .region = region,
+                               .hconst = 7},
+        NULL, 100);
     assert_int_equal(t.constants, 4 * constants[region]);
     assert_int_equal(loaded_bytes(), 4 * (324 - constants[region]));
     assert_int_equal(t.footprint, 4 * 324);
@@ -212,7 +223,8 @@ static void enumerate(const struct d2ma_agen_in *f) {
     for (uint32_t i = 0; i < f->count; i++) put(f, i * size, (int64_t)(f->gbase + (uint64_t)i * stride * size));
     return;
   }
-  int width = f->count & 255, height = f->count >> 8, hr = f->mode == 1 ? f->hrows : 0, hc = f->mode == 1 ? f->hcols : 0;
+  int width = f->count & 255, height = f->count >> 8, hr = f->mode == 1 ? f->hrows : 0,
+      hc = f->mode == 1 ? f->hcols : 0;
   uint32_t nr = f->region & 15, mask = f->region >> 4, pitch = (uint32_t)(width + 2 * hc);
   bool north = nr == 1 || nr == 2 || nr == 3 || mask & 8, south = nr == 6 || nr == 7 || nr == 8 || mask & 4;
   bool west = nr == 1 || nr == 4 || nr == 6 || mask & 2, east = nr == 3 || nr == 5 || nr == 8 || mask & 1;

@@ -22,8 +22,7 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8), U(0)); /* destination not aligned */
   REFUSED("dma_configure_flat_unit_stride", s, g, U(65536), U(0)); /* 16-bit count */
   REFUSED("dma_configure_flat_unit_stride", s, g, U(UINT32_MAX), U(0));
-  REFUSED("dma_configure_flat_unit_stride", s, g, U(RIG_SLICE / 4 + 1),
-          U(0)); /* beyond the CTA's memory */
+  REFUSED("dma_configure_flat_unit_stride", s, g, U(RIG_SLICE / 4 + 1), U(0)); /* beyond the CTA's memory */
   REFUSED("dma_configure_flat_unit_stride", s + RIG_SLICE, g, U(1), U(0));
   REFUSED("dma_configure_flat_unit_stride", g, g, U(8), U(0)); /* not a shared pointer */
   REFUSED("dma_configure_flat_strided", s, g, U(8), U(65536), U(0));
@@ -32,17 +31,14 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   REFUSED("dma_configure_flat_unit_stride", s, g, U(8), U(4));    /* no such buffer */
   RIG_OP(r, 0, 0, "dma_set_halo", U(1), U(1), U(10), U(0), U(0)); /* no such region */
   REFUSED("dma_configure_2d", s, g + 8192, U(16), U(16), U(64), U(0));
-  RIG_OP(r, 0, 0, "dma_set_halo", U(40), U(40), U(9), U(0),
-         U(0)); /* the halo leaves the CTA's memory */
+  RIG_OP(r, 0, 0, "dma_set_halo", U(40), U(40), U(9), U(0), U(0)); /* the halo leaves the CTA's memory */
   REFUSED("dma_configure_2d", s, g + 65536, U(16), U(16), U(64), U(0));
   RIG_OP(r, 0, 0, "dma_set_bank_conflict", U(1), U(0));
   RIG_OP(r, 0, 0, "dma_set_datatype_char", U(0));
-  REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8),
-          U(0)); /* a pad is a word: aligned to it */
+  REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8), U(0)); /* a pad is a word: aligned to it */
 #undef REFUSED
   assert_int_equal(r->counters.d2ma_transfers, 0);
-  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s + 4, g, U(8),
-         U(0)); /* and a legal one goes through */
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s + 4, g, U(8), U(0)); /* and a legal one goes through */
   rig_drain(r);
   assert_int_equal(r->counters.d2ma_transfers, 1);
   rig_destroy(r);
@@ -65,8 +61,7 @@ static void test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog
   for (uint32_t w = 0; w < 2; w++)
     RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   rig_drain(r);
-  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 64, U(0)),
-                   EXTENSION_DONE);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 64, U(0)), EXTENSION_DONE);
   assert_true(rig_access(r, 0, 0, 0, 3, false)); /* warp 0 waits; warp 1 never asks */
   rig_drain(r);
   assert_true(rig_blocked(r, 0));
@@ -101,19 +96,16 @@ static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp
   struct rig *r = rig_start(3);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   rig_drain(r);
-  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)),
-                   EXTENSION_WAIT);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)), EXTENSION_WAIT);
   assert_true(rig_blocked(r, 0));
   rig_run(r, 50);
   assert_true(rig_blocked(r, 0));
-  assert_int_equal(
-    RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
-    EXTENSION_DONE);
+  assert_int_equal(RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+                   EXTENSION_DONE);
   rig_run(r, 1);
   assert_false(rig_blocked(r, 0));
   assert_int_equal(r->counters.d2ma_transfers, 1); /* warp 1 did not start it again */
-  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)),
-                   EXTENSION_DONE);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)), EXTENSION_DONE);
   rig_drain(r);
   assert_int_equal(r->counters.d2ma_transfers, 1); /* armed: warp 1 has not asked */
   RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 256, U(0));
@@ -166,8 +158,7 @@ static void test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not(void
   RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 512, U(0));
   d2ma_system.warp_exit(r->self, 0, 2); /* the last one leaves instead of asking */
   assert_true(rig_blocked(r, 1));
-  rig_run(
-    r, 2); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
+  rig_run(r, 2); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
   assert_false(rig_blocked(r, 1));
   assert_int_equal(r->counters.d2ma_transfers, 1);
   assert_true(rig_access(r, 0, 1, 100, 103, false));
@@ -264,17 +255,15 @@ static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
   uint32_t requests = r->n_requests;
   rig_run(r, 50);
   assert_int_equal(r->n_requests, requests);
-  assert_int_equal(
-    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
-    EXTENSION_WAIT);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+                   EXTENSION_WAIT);
   r->no_replies = false;
   rig_drain(r);
   assert_false(rig_blocked(r, 0));
   assert_int_equal(r->counters.d2ma_bytes, 0);
   for (uint32_t i = 0; i < 8192; i++) assert_int_equal(r->shared[i], 0xee);
-  assert_int_equal(
-    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
-    EXTENSION_DONE);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
+                   EXTENSION_DONE);
   rig_drain(r);
   assert_memory_equal(r->shared, rig_source(r, 0), 64);
   assert_int_equal(r->counters.d2ma_transfers, 1);

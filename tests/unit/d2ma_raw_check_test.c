@@ -176,8 +176,7 @@ static void test_another_cta_is_not_stopped(void **unused) {
   struct bench b;
   bench_open(&b, 8, 4, 48);
   fly(&b, 3, 2, 0x400, 0x200);
-  for (uint8_t cta = 0; cta < 8; cta++)
-    assert_int_equal(load(&b, cta, 1, 0x400, 0x5ff), cta == 3 ? 2 : NO_HIT);
+  for (uint8_t cta = 0; cta < 8; cta++) assert_int_equal(load(&b, cta, 1, 0x400, 0x5ff), cta == 3 ? 2 : NO_HIT);
   bench_close(&b);
 }
 
@@ -233,8 +232,7 @@ static void test_only_a_warp_that_arrived_is_stopped_by_an_armed_entry(void **un
   put_range(&b, 0, 0, 0x400, 0x200);
   put_arm(&b, 0, 0, 47, true, false);
   tick(&b);
-  for (uint8_t warp = 0; warp < 48; warp++)
-    assert_int_equal(load(&b, 0, warp, 0x400, 0x400), warp == 47 ? 0 : NO_HIT);
+  for (uint8_t warp = 0; warp < 48; warp++) assert_int_equal(load(&b, 0, warp, 0x400, 0x400), warp == 47 ? 0 : NO_HIT);
   assert_int_equal(load(&b, 0, 47, 0x600, 0x600), NO_HIT);
   put_live(&b, 0, 0, true, false); /* all have arrived: in flight for everybody */
   put_arm(&b, 0, 0, 0, false, true);
@@ -328,8 +326,7 @@ struct host {
   bool arrived[CTAS][BUFS][WARPS];
 };
 
-static int host_expects(const struct host *h, const struct d2ma_raw_check_in *in,
-                        uint32_t window) {
+static int host_expects(const struct host *h, const struct d2ma_raw_check_in *in, uint32_t window) {
   for (int buf = 0; buf < BUFS; buf++) {
     if (!h->live[in->ld_cta][buf] && !h->arrived[in->ld_cta][buf][in->ld_warp]) continue;
     for (uint32_t a = in->ld_lo; a <= in->ld_hi; a++)
@@ -356,18 +353,15 @@ static int host_cycle(struct host *h, const struct d2ma_raw_check_in *in, uint32
   return expected;
 }
 
-static void random_cycle(const struct d2ma_raw_check_cfg *cfg, struct rng *rng, uint32_t window,
-                         struct bench *b) {
+static void random_cycle(const struct d2ma_raw_check_cfg *cfg, struct rng *rng, uint32_t window, struct bench *b) {
 #define BELOW(n) ((uint8_t)rng_below(rng, (uint32_t)(n)))
   uint32_t s = rng_below(rng, WINDOW), n = rng_below(rng, rng_percent(rng, 50) ? 24 : WINDOW + 1);
   put_range(b, BELOW(cfg->CTAS), BELOW(cfg->BUFS), window + s, s + n > WINDOW ? WINDOW - s : n);
   b->in.wr_en = rng_percent(rng, 30);
   put_live(b, BELOW(cfg->CTAS), BELOW(cfg->BUFS), rng_percent(rng, 20), rng_percent(rng, 40));
-  put_arm(b, BELOW(cfg->CTAS), BELOW(cfg->BUFS), BELOW(cfg->WARPS), rng_percent(rng, 40),
-          rng_percent(rng, 15));
+  put_arm(b, BELOW(cfg->CTAS), BELOW(cfg->BUFS), BELOW(cfg->WARPS), rng_percent(rng, 40), rng_percent(rng, 15));
   uint32_t lo = rng_below(rng, WINDOW), hi = lo + rng_below(rng, rng_percent(rng, 80) ? 4 : 128);
-  put_load(b, BELOW(cfg->CTAS), BELOW(cfg->WARPS), window + lo,
-           window + (hi < WINDOW ? hi : WINDOW - 1));
+  put_load(b, BELOW(cfg->CTAS), BELOW(cfg->WARPS), window + lo, window + (hi < WINDOW ? hi : WINDOW - 1));
   b->in.ld_valid = rng_percent(rng, 80);
 #undef BELOW
 }

@@ -17,13 +17,7 @@
 
 #include <cmocka.h>
 
-enum {
-  RIG_MSHRS = 32,
-  RIG_REQUESTS = 8192,
-  RIG_SHARED = 49152,
-  RIG_SLICE = 24576,
-  RIG_MEMORY = 1 << 20
-};
+enum { RIG_MSHRS = 32, RIG_REQUESTS = 8192, RIG_SHARED = 49152, RIG_SLICE = 24576, RIG_MEMORY = 1 << 20 };
 
 struct rig_request {
   uint64_t address, cycle;
@@ -66,8 +60,7 @@ static uint32_t rig_request(struct sm *sm, uint64_t address, uint32_t bytes) {
   uint32_t spread = r->max_latency - r->min_latency + 1, i = 0;
   while (r->reply_at[i]) i++;
   r->reply_at[i] = r->now + r->min_latency + rng_below(&r->rng, spread);
-  if (r->n_requests < RIG_REQUESTS)
-    r->request[r->n_requests] = (struct rig_request){address, r->now, bytes};
+  if (r->n_requests < RIG_REQUESTS) r->request[r->n_requests] = (struct rig_request){address, r->now, bytes};
   r->n_requests++;
   return i;
 }
@@ -81,11 +74,9 @@ static void rig_take_shared(struct sm *sm, uint32_t cycles) {
   r->shared_until = (r->shared_until > r->now ? r->shared_until : r->now) + cycles;
 }
 
-static struct block *rig_block(struct block_factory *f, const struct block_desc *desc,
-                               const char *path, const int32_t *params, const uint64_t *now,
-                               struct err *e) {
-  const struct rig *r =
-    (const struct rig *)(const void *)((const char *)f - offsetof(struct rig, factory));
+static struct block *rig_block(struct block_factory *f, const struct block_desc *desc, const char *path,
+                               const int32_t *params, const uint64_t *now, struct err *e) {
+  const struct rig *r = (const struct rig *)(const void *)((const char *)f - offsetof(struct rig, factory));
   return block_create_c(desc, path, params, now, r->skip, e);
 }
 
@@ -113,8 +104,7 @@ static inline struct rig *rig_create(struct machine m, bool skip, uint64_t seed)
   r->min_latency = r->max_latency = 40;
   rng_seed(&r->rng, seed);
   assert_int_equal(device_memory_create(&r->memory, 4 << 20, &e), 0);
-  assert_true(device_memory_alloc(&r->memory, 65536) !=
-              0); /* so that addresses below `source` exist */
+  assert_true(device_memory_alloc(&r->memory, 65536) != 0); /* so that addresses below `source` exist */
   r->source = device_memory_alloc(&r->memory, RIG_MEMORY);
   uint8_t *bytes = device_memory_at(&r->memory, r->source, RIG_MEMORY);
   assert_non_null(bytes);
@@ -155,8 +145,7 @@ static inline const uint8_t *rig_source(const struct rig *r, uint64_t offset) {
 static inline void rig_begin(struct rig *r) {
   uint32_t best = RIG_MSHRS;
   for (uint32_t i = 0; i < RIG_MSHRS; i++)
-    if (r->reply_at[i] && r->reply_at[i] <= r->now &&
-        (best == RIG_MSHRS || r->reply_at[i] < r->reply_at[best]))
+    if (r->reply_at[i] && r->reply_at[i] <= r->now && (best == RIG_MSHRS || r->reply_at[i] < r->reply_at[best]))
       best = i;
   if (best == RIG_MSHRS || r->no_replies) return;
   d2ma_system.fill(r->self, best);
@@ -185,10 +174,8 @@ static inline void rig_drain(struct rig *r) {
 static inline uint64_t rig_pointer(uint32_t offset) { return GENERIC_SHARED_BASE + offset; }
 
 /* The intrinsic `name` with n_args arguments, issued by a warp of CTA slot `cta` in this cycle. */
-static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint32_t warp,
-                                              const char *name, ...) {
-  struct extension_call c = {
-    .cta = cta, .warp = warp, .shared_base = cta * RIG_SLICE, .shared_bytes = RIG_SLICE};
+static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint32_t warp, const char *name, ...) {
+  struct extension_call c = {.cta = cta, .warp = warp, .shared_base = cta * RIG_SLICE, .shared_bytes = RIG_SLICE};
   const struct ptx_extension *x = d2ma_system.extensions;
   while (x->name && strcmp(x->name, name)) x++;
   assert_non_null(x->name);
@@ -211,8 +198,7 @@ static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint3
 
 /* A shared access of [lo, hi] (hardware addresses) in this cycle; two cycles later: was it
  * squashed? */
-static inline bool rig_access(struct rig *r, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi,
-                              bool store) {
+static inline bool rig_access(struct rig *r, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
   rig_begin(r);
   if (!d2ma_system.shared_needs_check(r->self, cta, store)) {
     rig_end(r);
@@ -225,8 +211,6 @@ static inline bool rig_access(struct rig *r, uint32_t cta, uint32_t warp, uint32
   return d2ma_system.squash(r->self);
 }
 
-static inline bool rig_blocked(const struct rig *r, uint32_t warp) {
-  return d2ma_system.blocked(r->self) >> warp & 1;
-}
+static inline bool rig_blocked(const struct rig *r, uint32_t warp) { return d2ma_system.blocked(r->self) >> warp & 1; }
 
 #endif

@@ -15,20 +15,17 @@ struct tile {
   uint32_t shared; /* byte offset into the slice of CTA slot 0 */
 };
 
-static const char *const datatype[] = {"dma_set_datatype_char", "dma_set_datatype_short",
-                                       "dma_set_datatype_float", "dma_set_datatype_double"};
+static const char *const datatype[] = {"dma_set_datatype_char", "dma_set_datatype_short", "dma_set_datatype_float",
+                                       "dma_set_datatype_double"};
 
 static void configure(struct rig *r, const struct tile *t, uint64_t buf) {
   uint64_t s = rig_pointer(t->shared), g = r->source + t->source;
   RIG_OP(r, 0, 0, datatype[t->log2_bytes], buf);
   if (t->halo)
-    RIG_OP(r, 0, 0, "dma_set_halo", U(t->halo_rows), U(t->halo_columns), U(t->region),
-           U((uint32_t)t->constant), buf);
+    RIG_OP(r, 0, 0, "dma_set_halo", U(t->halo_rows), U(t->halo_columns), U(t->region), U((uint32_t)t->constant), buf);
   if (t->bank) RIG_OP(r, 0, 0, "dma_set_bank_conflict", U(t->words), buf);
-  if (t->rows)
-    RIG_OP(r, 0, 0, "dma_configure_2d", s, g, U(t->columns), U(t->rows), U(t->stride), buf);
-  else if (t->stride == 1)
-    RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(t->columns), buf);
+  if (t->rows) RIG_OP(r, 0, 0, "dma_configure_2d", s, g, U(t->columns), U(t->rows), U(t->stride), buf);
+  else if (t->stride == 1) RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(t->columns), buf);
   else RIG_OP(r, 0, 0, "dma_configure_flat_strided", s, g, U(t->columns), U(t->stride), buf);
 }
 
@@ -36,9 +33,8 @@ static bool on_border(const struct tile *t, int64_t row, int64_t column) {
   /* regions in reading order around the interior: 1 2 3 / 4 9 5 / 6 7 8; mask bits 7..4: N S W E */
   static const char *const sides[] = {"", "NW", "N", "NE", "W", "E", "SW", "S", "SE", ""};
   char borders[8];
-  snprintf(borders, sizeof borders, "%s%s%s%s%s", sides[t->region & 15],
-           t->region & 0x80 ? "N" : "", t->region & 0x40 ? "S" : "", t->region & 0x20 ? "W" : "",
-           t->region & 0x10 ? "E" : "");
+  snprintf(borders, sizeof borders, "%s%s%s%s%s", sides[t->region & 15], t->region & 0x80 ? "N" : "",
+           t->region & 0x40 ? "S" : "", t->region & 0x20 ? "W" : "", t->region & 0x10 ? "E" : "");
   int64_t height = t->rows ? t->rows : 1;
   return (row < 0 && strchr(borders, 'N')) || (row >= height && strchr(borders, 'S')) ||
          (column < 0 && strchr(borders, 'W')) || (column >= t->columns && strchr(borders, 'E'));
@@ -46,13 +42,10 @@ static bool on_border(const struct tile *t, int64_t row, int64_t column) {
 
 /* What shared memory must look like: element by element. Returns the bytes written; counts[0]
  * constants, [1] loads. */
-static uint32_t expect(const struct rig *r, const struct tile *t, uint8_t *shared,
-                       uint32_t counts[2]) {
+static uint32_t expect(const struct rig *r, const struct tile *t, uint8_t *shared, uint32_t counts[2]) {
   uint32_t bytes = 1u << t->log2_bytes, written = 0;
-  int64_t height = t->rows ? t->rows : 1, hr = t->halo ? t->halo_rows : 0,
-          hc = t->halo ? t->halo_columns : 0;
-  int64_t row_step = t->rows || t->halo ? t->stride : 0,
-          column_step = t->rows || t->halo ? 1 : t->stride;
+  int64_t height = t->rows ? t->rows : 1, hr = t->halo ? t->halo_rows : 0, hc = t->halo ? t->halo_columns : 0;
+  int64_t row_step = t->rows || t->halo ? t->stride : 0, column_step = t->rows || t->halo ? 1 : t->stride;
   uint32_t at = t->shared, words = 0;
   counts[0] = counts[1] = 0;
   for (int64_t row = -hr; row < height + hr; row++) {
@@ -61,10 +54,8 @@ static uint32_t expect(const struct rig *r, const struct tile *t, uint8_t *share
       int64_t value = (int16_t)t->constant;
       if (constant) memcpy(shared + at, &value, bytes);
       else
-        memcpy(
-          shared + at,
-          rig_source(r, t->source + (uint64_t)((row * row_step + column * column_step) * bytes)),
-          bytes);
+        memcpy(shared + at, rig_source(r, t->source + (uint64_t)((row * row_step + column * column_step) * bytes)),
+               bytes);
       counts[!constant]++;
       written += bytes;
       at += bytes;
@@ -78,15 +69,13 @@ static uint32_t expect(const struct rig *r, const struct tile *t, uint8_t *share
 static void check_tile(struct rig *r, const struct tile *t, const char *what) {
   uint8_t *want = malloc(RIG_SHARED);
   uint32_t counts[2];
-  uint64_t before = r->counters.d2ma_bytes + r->counters.d2ma_constant_bytes,
-           errors = r->counters.d2ma_program_errors;
+  uint64_t before = r->counters.d2ma_bytes + r->counters.d2ma_constant_bytes, errors = r->counters.d2ma_program_errors;
   memcpy(want, r->shared, RIG_SHARED);
   uint32_t written = expect(r, t, want, counts);
   configure(r, t, 0);
   rig_drain(r);
   for (uint32_t i = 0; i < RIG_SHARED; i++)
-    if (want[i] != r->shared[i])
-      fail_msg("%s: shared byte %u is 0x%02x, want 0x%02x", what, i, r->shared[i], want[i]);
+    if (want[i] != r->shared[i]) fail_msg("%s: shared byte %u is 0x%02x, want 0x%02x", what, i, r->shared[i], want[i]);
   assert_int_equal(r->counters.d2ma_bytes + r->counters.d2ma_constant_bytes - before, written);
   assert_int_equal(r->counters.d2ma_program_errors, errors);
   free(want);
@@ -104,8 +93,7 @@ static void test_a_unit_stride_buffer_takes_three_requests_in_three_cycles(void 
   }
   assert_int_equal(r->counters.d2ma_transfers, 1);
   assert_int_equal(r->counters.d2ma_requests, 3);
-  assert_int_equal(r->counters.d2ma_agen_cycles,
-                   3); /* one to load the entry, then the last leaves two cycles on */
+  assert_int_equal(r->counters.d2ma_agen_cycles, 3); /* one to load the entry, then the last leaves two cycles on */
   assert_int_equal(r->counters.d2ma_mem_cycles, 40); /* the latency of the last one */
   rig_destroy(r);
 }
@@ -133,13 +121,8 @@ static void test_a_strided_buffer_asks_only_for_new_segments(void **state) {
 static void test_bank_padding_leaves_a_word_after_every_32_words(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
-  struct tile t = {.log2_bytes = 2,
-                   .columns = 32,
-                   .rows = 32,
-                   .stride = 100,
-                   .bank = true,
-                   .words = 1,
-                   .shared = 0x400};
+  struct tile t = {
+    .log2_bytes = 2, .columns = 32, .rows = 32, .stride = 100, .bank = true, .words = 1, .shared = 0x400};
   r->no_replies = true;
   configure(r, &t, 0);
   assert_true(rig_access(r, 0, 0, 0x400 + 4219, 0x400 + 4219, false)); /* footprint 4220 */
@@ -148,15 +131,13 @@ static void test_bank_padding_leaves_a_word_after_every_32_words(void **state) {
   rig_drain(r);
   for (uint32_t row = 0; row < 32; row++)
     assert_memory_equal(r->shared + 0x400 + 132 * row, rig_source(r, 400 * row), 128);
-  for (uint32_t row = 0; row < 31; row++)
-    assert_int_equal(r->shared[0x400 + 132 * row + 128], 0xee);
+  for (uint32_t row = 0; row < 31; row++) assert_int_equal(r->shared[0x400 + 132 * row + 128], 0xee);
   rig_destroy(r);
 }
 
 static void test_a_halo_is_loaded_inside_and_constant_at_the_border(void **state) {
   (void)state;
-  static const uint32_t constants[10] = {0,  35, 18, 35, 18,
-                                         18, 35, 18, 35, 0}; /* of 324, tile 16 x 16 */
+  static const uint32_t constants[10] = {0, 35, 18, 35, 18, 18, 35, 18, 35, 0}; /* of 324, tile 16 x 16 */
   for (uint32_t region = 1; region <= 9; region++) {
     struct rig *r = rig_start(1);
     struct tile t = {.log2_bytes = 2,
@@ -225,18 +206,15 @@ static void test_several_buffers_move_at_once_and_in_order_of_ignition(void **st
   (void)state;
   struct rig *r = rig_start(1);
   for (uint32_t b = 0; b < 4; b++) {
-    struct tile t = {
-      .log2_bytes = 2, .columns = 512, .stride = 1, .source = b * 8192, .shared = b * 2048};
+    struct tile t = {.log2_bytes = 2, .columns = 512, .stride = 1, .source = b * 8192, .shared = b * 2048};
     configure(r, &t, b);
   }
   assert_int_equal(r->counters.d2ma_transfers, 0);
   rig_drain(r);
   assert_int_equal(r->counters.d2ma_transfers, 4);
   assert_int_equal(r->n_requests, 64);
-  for (uint32_t i = 0; i < 64; i++)
-    assert_int_equal(r->request[i].address, r->source + i / 16 * 8192 + i % 16 * 128);
-  for (uint32_t b = 0; b < 4; b++)
-    assert_memory_equal(r->shared + b * 2048, rig_source(r, b * 8192), 2048);
+  for (uint32_t i = 0; i < 64; i++) assert_int_equal(r->request[i].address, r->source + i / 16 * 8192 + i % 16 * 128);
+  for (uint32_t b = 0; b < 4; b++) assert_memory_equal(r->shared + b * 2048, rig_source(r, b * 8192), 2048);
   rig_destroy(r);
 }
 
@@ -246,8 +224,7 @@ static void test_a_buffer_of_nothing_is_done_at_once(void **state) {
   struct tile t = {.log2_bytes = 2, .columns = 0, .stride = 1};
   configure(r, &t, 0);
   assert_false(d2ma_system.shared_needs_check(r->self, 0, false));
-  assert_true(d2ma_system.cta_may_retire(r->self, 0) ||
-              (rig_run(r, 1), d2ma_system.cta_may_retire(r->self, 0)));
+  assert_true(d2ma_system.cta_may_retire(r->self, 0) || (rig_run(r, 1), d2ma_system.cta_may_retire(r->self, 0)));
   assert_int_equal(r->n_requests, 0);
   assert_int_equal(r->counters.d2ma_program_errors, 0);
   rig_destroy(r);
@@ -308,11 +285,8 @@ static void test_constants_wait_for_the_shared_port(void **state) {
 static void test_a_fill_split_by_a_pad_takes_two_port_cycles(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
-  struct tile t = {
-    .log2_bytes = 2, .columns = 64, .stride = 1, .bank = true, .words = 1, .source = 64};
-  check_tile(
-    r, &t,
-    "padded"); /* segments of 64, 128, 64 bytes; the pad is after 128 bytes: inside the second */
+  struct tile t = {.log2_bytes = 2, .columns = 64, .stride = 1, .bank = true, .words = 1, .source = 64};
+  check_tile(r, &t, "padded"); /* segments of 64, 128, 64 bytes; the pad is after 128 bytes: inside the second */
   assert_int_equal(r->n_requests, 3);
   assert_int_equal(r->shared_taken, 4);
   rig_destroy(r);

@@ -9,8 +9,7 @@ enum { WARPS = 5, CTAS = 2, BUFFERS = 4, TILES = 6, READS = 5, LAUNCHES = 3, LIM
 /* A warp of the program: for each tile { read every buffer a few times; ask for the next tile of
  * each }. */
 struct warp {
-  uint32_t tile,
-    step; /* step: 0..2B-1 datatype and configure, then READS*B reads, then B executes */
+  uint32_t tile, step; /* step: 0..2B-1 datatype and configure, then READS*B reads, then B executes */
   bool exited;
 };
 
@@ -36,23 +35,20 @@ static uint32_t buffer_at(const struct kernel *k, uint32_t buf) {
 }
 
 static uint64_t tile_source(const struct kernel *k, uint32_t cta, uint32_t buf, uint32_t tile) {
-  return ((uint64_t)((k->launched[cta] * CTAS + cta) * BUFFERS + buf) * TILES + tile) * 2048 +
-         4 * (buf + tile);
+  return ((uint64_t)((k->launched[cta] * CTAS + cta) * BUFFERS + buf) * TILES + tile) * 2048 + 4 * (buf + tile);
 }
 
 /* Returns false when the warp has to try again. */
 static bool issue_dma(struct kernel *k, uint32_t cta, uint32_t w) {
   struct warp *x = &k->warp[cta][w];
-  uint32_t hw = cta * WARPS + w,
-           b = x->step < 2 * k->buffers ? x->step / 2 : x->step - (2 + READS) * k->buffers;
+  uint32_t hw = cta * WARPS + w, b = x->step < 2 * k->buffers ? x->step / 2 : x->step - (2 + READS) * k->buffers;
   uint32_t tile = x->step < 2 * k->buffers ? 0 : x->tile + 1;
   uint64_t s = rig_pointer(buffer_at(k, b)), g = k->r->source + tile_source(k, cta, b, tile);
   enum extension_result result;
   k->called = true;
   if (x->step >= 2 * k->buffers) result = rig_issue(k->r, cta, hw, "dma_execute", s, g, U(b));
   else if (x->step % 2 == 0) result = rig_issue(k->r, cta, hw, "dma_set_datatype_float", U(b));
-  else
-    result = rig_issue(k->r, cta, hw, "dma_configure_flat_unit_stride", s, g, U(k->words[b]), U(b));
+  else result = rig_issue(k->r, cta, hw, "dma_configure_flat_unit_stride", s, g, U(k->words[b]), U(b));
   return result == EXTENSION_DONE;
 }
 
@@ -135,8 +131,7 @@ static bool all_done(struct kernel *k) {
     k->launched[cta]++;
     memset(k->warp[cta], 0, sizeof k->warp[cta]);
     k->called = true;
-    d2ma_system.cta_start(k->r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE,
-                          RIG_SLICE);
+    d2ma_system.cta_start(k->r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
   }
   return done;
 }
@@ -175,8 +170,7 @@ static struct kernel kernel_start(int64_t mode, bool skip, bool lazy, uint64_t s
   k.r->min_latency = 5;
   k.r->max_latency = 5 + rng_below(&k.rng, 150);
   for (uint32_t cta = 0; cta < CTAS; cta++)
-    d2ma_system.cta_start(k.r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE,
-                          RIG_SLICE);
+    d2ma_system.cta_start(k.r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
   return k;
 }
 
@@ -187,8 +181,7 @@ static void test_no_read_sees_a_wrong_tile_and_no_warp_waits_for_ever(void **sta
     struct kernel k = kernel_start(D2MA_SAFE, true, true, seed);
     run(&k);
     if (k.wrong_reads)
-      fail_msg("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " reads are wrong", seed, k.wrong_reads,
-               k.reads);
+      fail_msg("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " reads are wrong", seed, k.wrong_reads, k.reads);
     assert_int_equal(k.reads, CTAS * LAUNCHES * WARPS * TILES * READS * k.buffers);
     assert_int_equal(k.r->counters.d2ma_transfers, CTAS * LAUNCHES * TILES * k.buffers);
     assert_int_equal(k.r->counters.d2ma_raw_hits, k.squashes);
@@ -214,8 +207,7 @@ static void test_literal_re_ignition_corrupts_some_of_the_same_kernels(void **st
 static void test_sleeping_changes_nothing(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 10; seed++) {
-    struct kernel lazy = kernel_start(D2MA_SAFE, true, true, seed),
-                  eager = kernel_start(D2MA_SAFE, false, false, seed);
+    struct kernel lazy = kernel_start(D2MA_SAFE, true, true, seed), eager = kernel_start(D2MA_SAFE, false, false, seed);
     run(&lazy);
     run(&eager);
     assert_int_equal(lazy.r->now, eager.r->now);

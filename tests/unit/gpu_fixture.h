@@ -67,15 +67,13 @@ static inline uint64_t fixture_words(struct fixture *f, uint32_t n, uint32_t **h
   return address;
 }
 
-static inline int fixture_try(struct fixture *f, uint32_t ctas, uint32_t threads,
-                              const void *params) {
+static inline int fixture_try(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
   const uint32_t grid[3] = {ctas, 1, 1}, block[3] = {threads, 1, 1};
   f->e = (struct err){.code = ERR_NONE};
   return gpu_run(f->gpu, ptx_module_kernel_at(f->module, 0), grid, block, 0, params, &f->e);
 }
 
-static inline void fixture_run(struct fixture *f, uint32_t ctas, uint32_t threads,
-                               const void *params) {
+static inline void fixture_run(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
   if (fixture_try(f, ctas, threads, params)) fail_msg("%s", f->e.text);
 }
 

@@ -13,12 +13,12 @@ struct outcome {
 };
 
 static const char *const settings[] = {
-    NULL,
-    "sm.scheduler=rr sm.schedulers=2 sm.simd_width=16",
-    "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.sfu=200 noc.queue=1 dram.queue=2",
-    "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
-    "sm.ctas=3",
-    "clock.core_khz=1400000 clock.dram_khz=300000 l1.bytes=0 sm.count=4 shared.banks=16",
+  NULL,
+  "sm.scheduler=rr sm.schedulers=2 sm.simd_width=16",
+  "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.sfu=200 noc.queue=1 dram.queue=2",
+  "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
+  "sm.ctas=3",
+  "clock.core_khz=1400000 clock.dram_khz=300000 l1.bytes=0 sm.count=4 shared.banks=16",
 };
 enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
 
@@ -43,8 +43,7 @@ static void run(struct outcome *o, const char *machine, const struct kernel_case
   fixture_end(&f);
 }
 
-static void compare(const struct outcome *a, const struct outcome *b, const char *what,
-                    uint32_t s) {
+static void compare(const struct outcome *a, const struct outcome *b, const char *what, uint32_t s) {
   for (uint32_t i = 0; i < 4; i++)
     for (uint32_t c = 0; c < N_SM_COUNTERS; c++) {
       uint64_t x = ((const uint64_t *)&a->sm[i])[c], y = ((const uint64_t *)&b->sm[i])[c];
@@ -55,8 +54,8 @@ static void compare(const struct outcome *a, const struct outcome *b, const char
   for (uint32_t c = 0; c < N_MEMORY_COUNTERS; c++) {
     uint64_t x = ((const uint64_t *)&a->memory)[c], y = ((const uint64_t *)&b->memory)[c];
     if (x != y)
-      fail_msg("%s, settings %u: %s is %llu and %llu", what, s, memory_counter_rows[c].name,
-               (unsigned long long)x, (unsigned long long)y);
+      fail_msg("%s, settings %u: %s is %llu and %llu", what, s, memory_counter_rows[c].name, (unsigned long long)x,
+               (unsigned long long)y);
   }
   assert_int_equal(a->cycles, b->cycles);
   assert_int_equal(a->ticks, b->ticks);
@@ -90,10 +89,7 @@ static void watch(struct gpu_observer *o, uint64_t tick, uint64_t cycle) {
 
 static void test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing(void **state) {
   (void)state;
-  struct watcher w = {
-      .base = {.core_cycle = watch, .watch_from = 300, .watch_to = 900},
-        .next = 300
-  };
+  struct watcher w = {.base = {.core_cycle = watch, .watch_from = 300, .watch_to = 900}, .next = 300};
   run(&first, settings[3], &kernel_cases[3], true, NULL);
   run(&second, settings[3], &kernel_cases[3], true, &w.base);
   compare(&first, &second, "observed", 3);
@@ -104,8 +100,7 @@ static void test_a_second_launch_finds_the_caches_as_they_were(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *words;
-  const char *text = KERNEL(".param .u64 p0",
-                            "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd1+512], %r10; ret;\n");
+  const char *text = KERNEL(".param .u64 p0", "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd1+512], %r10; ret;\n");
   fixture_start(&f, "sm.count=1", text);
   uint64_t params[1] = {fixture_words(&f, 1024, &words)};
   fixture_run(&f, 1, 128, params);
@@ -124,8 +119,7 @@ static void test_ctas_go_round_the_sms(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL(".param .u64 p0",
-                            "mov.u32 %r10, %smid; st.global.u32 [%rd1], %r10; ret;\n");
+  const char *text = KERNEL(".param .u64 p0", "mov.u32 %r10, %smid; st.global.u32 [%rd1], %r10; ret;\n");
   fixture_start(&f, "sm.count=3", text);
   uint64_t params[1] = {fixture_words(&f, 1024, &out)};
   fixture_run(&f, 9, 32, params);
@@ -137,20 +131,18 @@ static void test_a_grid_of_three_dimensions_runs_every_cta_once(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL(
-      ".param .u64 p0",
-      "mov.u32 %r10, %ctaid.y; mov.u32 %r11, %ctaid.z; mov.u32 %r12, %nctaid.x;\n"
-      "mov.u32 %r13, %nctaid.y;\n"
-      "mad.lo.u32 %r14, %r11, %r13, %r10; mad.lo.u32 %r15, %r14, %r12, %r2;\n"
-      "mul.wide.u32 %rd5, %r15, 4;\n"
-      "add.s64 %rd6, %rd2, %rd5; mov.u32 %r16, %tid.y; setp.eq.u32 %p1, %r16, 1;\n"
-      "setp.eq.u32 %p2, %r4, 2;\n"
-      "@!%p1 ret; @!%p2 ret; red.global.add.u32 [%rd6], 1; ret;\n");
+  const char *text =
+    KERNEL(".param .u64 p0", "mov.u32 %r10, %ctaid.y; mov.u32 %r11, %ctaid.z; mov.u32 %r12, %nctaid.x;\n"
+                             "mov.u32 %r13, %nctaid.y;\n"
+                             "mad.lo.u32 %r14, %r11, %r13, %r10; mad.lo.u32 %r15, %r14, %r12, %r2;\n"
+                             "mul.wide.u32 %rd5, %r15, 4;\n"
+                             "add.s64 %rd6, %rd2, %rd5; mov.u32 %r16, %tid.y; setp.eq.u32 %p1, %r16, 1;\n"
+                             "setp.eq.u32 %p2, %r4, 2;\n"
+                             "@!%p1 ret; @!%p2 ret; red.global.add.u32 [%rd6], 1; ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 256, &out)};
   const uint32_t grid[3] = {5, 3, 4}, block[3] = {7, 3, 1};
-  assert_int_equal(gpu_run(f.gpu, ptx_module_kernel(f.module, "k"), grid, block, 0, params, &f.e),
-                   0);
+  assert_int_equal(gpu_run(f.gpu, ptx_module_kernel(f.module, "k"), grid, block, 0, params, &f.e), 0);
   for (uint32_t i = 0; i < 256; i++) assert_int_equal(out[i], i < 60);
   assert_int_equal(fixture_counters(&f).ctas, 60);
   fixture_end(&f);
@@ -200,19 +192,14 @@ static void look(struct gpu_observer *o, uint64_t tick, uint64_t cycle) {
   assert_true(field(s, values, "lsu_queue") <= 4);
   assert_true(field(s, values, "outstanding_misses") <= 32);
   assert_true(field(s, values, "resident_ctas") <= 8);
-  if (stall == 0)
-    s->issues++;
-  else if (stall != 7)
-    s->stalls++; /* 7: idle */
+  if (stall == 0) s->issues++;
+  else if (stall != 7) s->stalls++; /* 7: idle */
   if (warps > s->most_warps) s->most_warps = warps;
 }
 
 static void test_the_probe_of_an_sm_agrees_with_its_counters(void **state) {
   (void)state;
-  struct scope s = {
-      .sink = {add_probe  },
-        .observer = { look, 0, UINT64_MAX}
-  };
+  struct scope s = {.sink = {add_probe}, .observer = {look, 0, UINT64_MAX}};
   struct fixture f;
   uint32_t *in, *out;
   fixture_machine(&f, NULL);
@@ -248,8 +235,7 @@ static void test_a_barrier_that_a_warp_misses_is_a_reported_deadlock(void **stat
     uint32_t *out;
     fixture_machine(&f, "watchdog=2000");
     f.config.skip = skip;
-    fixture_load(&f, KERNEL(".param .u64 p0",
-                            "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n"));
+    fixture_load(&f, KERNEL(".param .u64 p0", "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n"));
     uint64_t params[1] = {fixture_words(&f, 128, &out)};
     assert_int_equal(silently(&f, 1, 128, params), ERR_INTERNAL);
     assert_non_null(strstr(f.e.text, "deadlock of kernel 'k'"));
@@ -292,15 +278,15 @@ static void test_an_impossible_launch_is_refused_with_its_limit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_skipping_changes_no_counter),
-      cmocka_unit_test(test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing),
-      cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
-      cmocka_unit_test(test_ctas_go_round_the_sms),
-      cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),
-      cmocka_unit_test(test_the_probe_of_an_sm_agrees_with_its_counters),
-      cmocka_unit_test(test_a_barrier_that_a_warp_misses_is_a_reported_deadlock),
-      cmocka_unit_test(test_a_set_stop_flag_ends_the_run_after_the_cycle),
-      cmocka_unit_test(test_an_impossible_launch_is_refused_with_its_limit),
+    cmocka_unit_test(test_skipping_changes_no_counter),
+    cmocka_unit_test(test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing),
+    cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
+    cmocka_unit_test(test_ctas_go_round_the_sms),
+    cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),
+    cmocka_unit_test(test_the_probe_of_an_sm_agrees_with_its_counters),
+    cmocka_unit_test(test_a_barrier_that_a_warp_misses_is_a_reported_deadlock),
+    cmocka_unit_test(test_a_set_stop_flag_ends_the_run_after_the_cycle),
+    cmocka_unit_test(test_an_impossible_launch_is_refused_with_its_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,12 +78,12 @@ static void one(struct bench *b, enum mem_kind kind, uint64_t address, uint32_t 
   assert_int_equal(b->replies - replies, kind != MEM_WRITE);
 }
 #define changed(b, counter) ((int)(memory_counters((b)->memory)->counter - (b)->before.counter))
-#define assert_effect(b, hits, reads, writes)                                                                          \
-  do {                                                                                                                 \
-    assert_int_equal(changed(b, l2_hits), hits);                                                                       \
-    assert_int_equal(changed(b, l2_misses), !(hits));                                                                  \
-    assert_int_equal(changed(b, dram_reads), reads);                                                                   \
-    assert_int_equal(changed(b, dram_writes), writes);                                                                 \
+#define assert_effect(b, hits, reads, writes)          \
+  do {                                                 \
+    assert_int_equal(changed(b, l2_hits), hits);       \
+    assert_int_equal(changed(b, l2_misses), !(hits));  \
+    assert_int_equal(changed(b, dram_reads), reads);   \
+    assert_int_equal(changed(b, dram_writes), writes); \
   } while (0)
 
 /* Line k of set s. */
@@ -233,7 +233,7 @@ static void test_a_line_that_is_being_fetched_keeps_its_place(void **unused) {
   (void)unused;
   struct bench b;
   START(&b);
-  for (uint16_t i = 0; i < WAYS + 1; i++) send(&b, MEM_READ, line(3, i), LINE, i);
+  for (uint32_t i = 0; i < WAYS + 1; i++) send(&b, MEM_READ, line(3, i), LINE, (uint16_t)i);
   while (b.replies < WAYS) cycle(&b);
   uint64_t filled = b.last_reply;
   drain(&b); /* the last one had to wait for a way before it could even be fetched */
@@ -268,13 +268,13 @@ static void test_a_shortage_of_anything_delays_and_never_loses(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);
   static const char *const shortages[][5] = {
-      {"l2.mshrs=1"},
-      {"dram.queue=1"},
-      {"l2.ways=1", "line_bytes=128"},
-      {"l2.queue=1", "noc.queue=1"},
-      {"l2.latency=1", "l2.queue=1", "noc.flit_bytes=8"},
-      {"dram.burst_bytes=16", "dram.bytes_per_clock=16", "l2.mshrs=2"},
-      {"line_bytes=32", "d2ma.segment=32", "dram.burst_bytes=128", "dram.bytes_per_clock=128"},
+    {"l2.mshrs=1"},
+    {"dram.queue=1"},
+    {"l2.ways=1", "line_bytes=128"},
+    {"l2.queue=1", "noc.queue=1"},
+    {"l2.latency=1", "l2.queue=1", "noc.flit_bytes=8"},
+    {"dram.burst_bytes=16", "dram.bytes_per_clock=16", "l2.mshrs=2"},
+    {"line_bytes=32", "d2ma.segment=32", "dram.burst_bytes=128", "dram.bytes_per_clock=128"},
   };
   for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++) {
     struct bench b;
@@ -341,18 +341,18 @@ static void test_hits_are_those_of_an_lru_cache(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_line_read_once_is_there_for_the_next),
-      cmocka_unit_test(test_only_the_missing_bursts_are_fetched),
-      cmocka_unit_test(test_a_write_never_fetches),
-      cmocka_unit_test(test_the_least_recently_used_line_goes),
-      cmocka_unit_test(test_a_dirty_line_is_written_back_once_and_only_its_dirty_bursts),
-      cmocka_unit_test(test_an_atomic_reads_and_dirties),
-      cmocka_unit_test(test_misses_of_one_line_share_a_fetch_and_all_get_a_reply),
-      cmocka_unit_test(test_a_merge_fetches_only_what_is_not_on_its_way),
-      cmocka_unit_test(test_a_line_that_is_being_fetched_keeps_its_place),
-      cmocka_unit_test(test_hits_pass_under_misses_in_one_a_cycle),
-      cmocka_unit_test(test_a_shortage_of_anything_delays_and_never_loses),
-      cmocka_unit_test(test_hits_are_those_of_an_lru_cache),
+    cmocka_unit_test(test_a_line_read_once_is_there_for_the_next),
+    cmocka_unit_test(test_only_the_missing_bursts_are_fetched),
+    cmocka_unit_test(test_a_write_never_fetches),
+    cmocka_unit_test(test_the_least_recently_used_line_goes),
+    cmocka_unit_test(test_a_dirty_line_is_written_back_once_and_only_its_dirty_bursts),
+    cmocka_unit_test(test_an_atomic_reads_and_dirties),
+    cmocka_unit_test(test_misses_of_one_line_share_a_fetch_and_all_get_a_reply),
+    cmocka_unit_test(test_a_merge_fetches_only_what_is_not_on_its_way),
+    cmocka_unit_test(test_a_line_that_is_being_fetched_keeps_its_place),
+    cmocka_unit_test(test_hits_pass_under_misses_in_one_a_cycle),
+    cmocka_unit_test(test_a_shortage_of_anything_delays_and_never_loses),
+    cmocka_unit_test(test_hits_are_those_of_an_lru_cache),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,20 +296,20 @@ static void test_relations_between_parameters_are_checked(void **state) {
 int main(void) {
 #define TEST(law) cmocka_unit_test_setup_teardown(law, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
-      TEST(test_every_default_lies_in_its_range),
-      TEST(test_gtx480_sets_every_parameter),
-      TEST(test_gtx480_is_the_machine_of_the_d2ma_paper),
-      TEST(test_small_is_a_legal_machine_of_odd_clocks),
-      TEST(test_nested_and_dotted_keys_and_hexadecimal_mean_the_same),
-      TEST(test_a_base_comes_first_wherever_its_line_stands),
-      TEST(test_an_unknown_key_is_named_with_its_line_and_the_nearest_known_one),
-      TEST(test_a_number_is_a_number_and_nothing_else),
-      TEST(test_a_value_out_of_range_is_told_the_range),
-      TEST(test_a_repeated_key_is_named_with_both_lines),
-      TEST(test_what_is_no_map_is_refused),
-      TEST(test_missing_files_and_circular_bases_are_named),
-      TEST(test_an_assignment_sets_one_key),
-      TEST(test_relations_between_parameters_are_checked),
+    TEST(test_every_default_lies_in_its_range),
+    TEST(test_gtx480_sets_every_parameter),
+    TEST(test_gtx480_is_the_machine_of_the_d2ma_paper),
+    TEST(test_small_is_a_legal_machine_of_odd_clocks),
+    TEST(test_nested_and_dotted_keys_and_hexadecimal_mean_the_same),
+    TEST(test_a_base_comes_first_wherever_its_line_stands),
+    TEST(test_an_unknown_key_is_named_with_its_line_and_the_nearest_known_one),
+    TEST(test_a_number_is_a_number_and_nothing_else),
+    TEST(test_a_value_out_of_range_is_told_the_range),
+    TEST(test_a_repeated_key_is_named_with_both_lines),
+    TEST(test_what_is_no_map_is_refused),
+    TEST(test_missing_files_and_circular_bases_are_named),
+    TEST(test_an_assignment_sets_one_key),
+    TEST(test_relations_between_parameters_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

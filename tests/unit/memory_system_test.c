@@ -129,11 +129,11 @@ static uint64_t next_send(const struct drive *d) {
 static void execute(struct drive *d, enum clock_domain domain) {
   d->edges++;
   switch (domain) {
-  case CLOCK_CORE: core_cycle(d); break;
-  case CLOCK_NOC: memory_noc_cycle(d->memory); break;
-  case CLOCK_L2: memory_l2_cycle(d->memory); break;
-  case CLOCK_DRAM: memory_dram_cycle(d->memory); break;
-  case CLOCK_DOMAINS: fail();
+    case CLOCK_CORE: core_cycle(d); break;
+    case CLOCK_NOC: memory_noc_cycle(d->memory); break;
+    case CLOCK_L2: memory_l2_cycle(d->memory); break;
+    case CLOCK_DRAM: memory_dram_cycle(d->memory); break;
+    case CLOCK_DOMAINS: fail();
   }
 }
 
@@ -210,12 +210,12 @@ static struct step *random_steps(const struct machine *m, uint64_t seed, uint32_
 }
 
 static const char *const machines[][6] = {
-    {"small"},
-    {"small", "dram.scheduler=fifo"},
-    {"gtx480"},
-    {"gtx480", "dram.scheduler=fifo", "l2.bytes=131072"},
-    {"small", "l2.mshrs=1", "dram.queue=1", "noc.queue=1", "l2.queue=1"},
-    {"small", "line_bytes=32", "dram.burst_bytes=128", "d2ma.segment=32", "sm.count=70"},
+  {"small"},
+  {"small", "dram.scheduler=fifo"},
+  {"gtx480"},
+  {"gtx480", "dram.scheduler=fifo", "l2.bytes=131072"},
+  {"small", "l2.mshrs=1", "dram.queue=1", "noc.queue=1", "l2.queue=1"},
+  {"small", "line_bytes=32", "dram.burst_bytes=128", "d2ma.segment=32", "sm.count=70"},
 };
 enum { N_MACHINES = sizeof machines / sizeof *machines };
 
@@ -249,7 +249,7 @@ static void test_writes_drain_and_get_no_reply(void **unused) {
   static struct step steps[N];
   for (uint32_t i = 0; i < N; i++)
     steps[i].request =
-        (struct mem_request){.address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 2), .kind = MEM_WRITE};
+      (struct mem_request){.address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 2), .kind = MEM_WRITE};
   run(&d, steps, N);
   assert_int_equal(d.replies, 0);
   assert_int_equal(memory_in_flight(d.memory), 0);
@@ -319,7 +319,7 @@ static uint64_t hit_latency(const struct machine *m, int64_t bytes) {
 static void test_an_unloaded_hit_takes_the_sum_of_the_parameters(void **unused) {
   (void)unused;
   static const char *const latencies[][2] = {
-      {"noc.latency=1", "l2.latency=1"}, {"noc.latency=16", "l2.latency=40"}, {"noc.latency=3", "l2.latency=120"}};
+    {"noc.latency=1", "l2.latency=1"}, {"noc.latency=16", "l2.latency=40"}, {"noc.latency=3", "l2.latency=120"}};
   for (int i = 0; i < 3; i++)
     for (int64_t bytes = 32; bytes <= 128; bytes *= 2) {
       static struct drive d;
@@ -369,7 +369,7 @@ static void test_sms_that_fight_for_a_slice_share_it_evenly(void **unused) {
   LOAD(&d, "gtx480", EVERY_EDGE);
   for (uint32_t i = 0; i < N; i++) /* all in the same 256 bytes: hits of slice 0 */
     steps[i].request = (struct mem_request){
-        .address = i % 2 * 128, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % 64)};
+      .address = i % 2 * 128, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % 64)};
   d.steps = steps;
   d.n_steps = N;
   for (uint32_t sm = 0; sm < 15; sm++) advance(&d, sm);
@@ -388,7 +388,7 @@ static void test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_syst
   LOAD(&d, "gtx480", EVERY_EDGE);
   for (uint32_t i = 0; i < N; i++)
     steps[i].request = (struct mem_request){
-        .address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % MAX_TAGS)};
+      .address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % MAX_TAGS)};
   run(&d, steps, N);
   uint64_t peak = N * 128ULL / 256;
   print_message("%llu core cycles, %llu at peak\n", (unsigned long long)d.last_reply, (unsigned long long)peak);
@@ -432,17 +432,17 @@ static void test_what_is_inside_is_described(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_read_gets_exactly_one_reply_with_its_own_tag),
-      cmocka_unit_test(test_writes_drain_and_get_no_reply),
-      cmocka_unit_test(test_skipping_changes_no_reply_and_no_counter),
-      cmocka_unit_test(test_the_same_stimulus_gives_the_same_cycles),
-      cmocka_unit_test(test_an_unloaded_hit_takes_the_sum_of_the_parameters),
-      cmocka_unit_test(test_an_unloaded_miss_takes_the_sum_of_the_parameters),
-      cmocka_unit_test(test_waiting_for_dram_costs_no_edges),
-      cmocka_unit_test(test_sms_that_fight_for_a_slice_share_it_evenly),
-      cmocka_unit_test(test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_system),
-      cmocka_unit_test(test_an_impossible_machine_is_refused),
-      cmocka_unit_test(test_what_is_inside_is_described),
+    cmocka_unit_test(test_every_read_gets_exactly_one_reply_with_its_own_tag),
+    cmocka_unit_test(test_writes_drain_and_get_no_reply),
+    cmocka_unit_test(test_skipping_changes_no_reply_and_no_counter),
+    cmocka_unit_test(test_the_same_stimulus_gives_the_same_cycles),
+    cmocka_unit_test(test_an_unloaded_hit_takes_the_sum_of_the_parameters),
+    cmocka_unit_test(test_an_unloaded_miss_takes_the_sum_of_the_parameters),
+    cmocka_unit_test(test_waiting_for_dram_costs_no_edges),
+    cmocka_unit_test(test_sms_that_fight_for_a_slice_share_it_evenly),
+    cmocka_unit_test(test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_system),
+    cmocka_unit_test(test_an_impossible_machine_is_refused),
+    cmocka_unit_test(test_what_is_inside_is_described),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

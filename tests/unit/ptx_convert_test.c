@@ -53,7 +53,8 @@ REFERENCE(r_sat_u16, a > 65535 ? 65535 : a)
 REFERENCE(r_sat_s32, clamp((int64_t)a, INT32_MIN, INT32_MAX))
 
 static void test_integers_extend_truncate_and_saturate(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"cvt.u32.u64 %d,%a;", "48--", r_same, 0, 0, 0},        {"cvt.s32.s64 %d,%a;", "48--", r_same, 0, 0, 0},
     {"cvt.u64.u32 %d,%a;", "84--", r_same, 0, 0, 0},        {"cvt.s64.s32 %d,%a;", "84--", r_from_s32, 0, 0, 0},
@@ -100,7 +101,8 @@ REFERENCE(r_f16_u64, b16((_Float16)(quad)a))
 REFERENCE(r_f16_s16, b16((_Float16)(float)(int16_t)a))
 
 static void test_integers_to_floats(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"cvt.rn.f32.s32 %d,%a;", "44--", r_f32_s32, 0, 0, 0},    {"cvt.rn.f32.u32 %d,%a;", "44--", r_f32_u32, 0, 0, 0},
     {"cvt.rn.f32.s64 %d,%a;", "48--", r_f32_s64, 0, 0, 0},    {"cvt.rn.f32.u64 %d,%a;", "48--", r_f32_u64, 0, 0, 0},
@@ -146,7 +148,8 @@ REFERENCE(r_rni64, b64(rint(f64(a))))
 REFERENCE(r_rmi64, b64(floor(f64(a))))
 
 static void test_floats_to_integers_clamp_and_nan_is_zero(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"cvt.rzi.s32.f32 %d,%a;", "44--", r_s32_rzi, DATA_F32, 0, 0},
     {"cvt.rni.s32.f32 %d,%a;", "44--", r_s32_rni, DATA_F32, 0, 0},
@@ -198,7 +201,8 @@ static uint64_t bf16_of(uint64_t a) { /* round to nearest even on the upper half
 REFERENCE(r_bf16_f32, bf16_of(a))
 
 static void test_floats_narrow_with_one_rounding(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"cvt.f64.f32 %d,%a;", "84--", r_f64_f32, DATA_F32, 0, 0},
     {"cvt.rn.f32.f64 %d,%a;", "48--", r_f32_f64, DATA_F64, 0, 0},
@@ -232,7 +236,8 @@ REFERENCE(r_hmul2, twice(r_hmul, a, b, c))
 REFERENCE(r_hfma2, twice(r_hfma, a, b, c))
 
 static void test_half_arithmetic_is_rounded_once(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"add.f16 %d,%a,%b;", "222-", r_hadd, DATA_F16, DATA_F16, 0},
     {"sub.rn.f16 %d,%a,%b;", "222-", r_hsub, DATA_F16, DATA_F16, 0},

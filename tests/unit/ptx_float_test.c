@@ -67,7 +67,8 @@ REFERENCE(r_copysign, (a & 0x80000000) | (b & 0x7fffffff))
 REFERENCE(r_half_const, b32(f32(a) * 0.5f))
 
 static void test_nearest_arithmetic_is_ieee(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"add.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0},
     {"add.rn.f32 %d,%a,%b;", "444-", r_add, DATA_F32, DATA_F32, 0},
@@ -116,7 +117,8 @@ REFERENCE(r_cvt_sat, b32(saturated(f32(a))))
 REFERENCE(r_cvt_ftz, b32(flushed(f32(a))))
 
 static void test_flushing_and_saturation(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"add.ftz.f32 %d,%a,%b;", "444-", r_add_ftz, DATA_F32, DATA_F32, 0},
     {"mul.sat.f32 %d,%a,%b;", "444-", r_mul_sat, DATA_F32, DATA_F32, 0},
@@ -177,7 +179,8 @@ REFERENCE(r_mul_rp, mul_directed(a, b, 'p'))
 REFERENCE(r_div_rm, div_directed(a, b, 'm'))
 
 static void test_directed_roundings_follow_the_sign_of_the_error(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"add.rz.f32 %d,%a,%b;", "444-", r_add_rz, DATA_F32, DATA_F32, 0},
     {"add.rm.f32 %d,%a,%b;", "444-", r_add_rm, DATA_F32, DATA_F32, 0},
@@ -211,7 +214,8 @@ REFERENCE(r_infinite64, isinf(f64(a)) != 0)
 REFERENCE(r_normal64, isnormal(f64(a)) != 0)
 
 static void test_comparisons_know_nan(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"setp.eq.f32 %d,%a,%b;", "p44-", r_eq, DATA_F32, DATA_F32, 0},
     {"setp.ne.f32 %d,%a,%b;", "p44-", r_ne, DATA_F32, DATA_F32, 0},

@@ -63,7 +63,8 @@ REFERENCE(r_const, a + 0xfffffffe)
 REFERENCE(r_const64, a + 0x123456789abcdef0)
 
 static void test_integer_arithmetic_is_that_of_the_host(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"add.u16 %d,%a,%b;", "222-", r_add, 0, 0, 0},
     {"add.s32 %d,%a,%b;", "444-", r_add, 0, 0, 0},
@@ -207,7 +208,8 @@ REFERENCE(r_prmt_ecr, prmt_mode(a, b, (int)(c & 3), 'r'))
 REFERENCE(r_prmt_rc16, prmt_mode(a, b, (int)(c & 3), '6'))
 
 static void test_logic_shifts_and_permutations_are_bit_exact(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"and.b16 %d,%a,%b;", "222-", r_and, 0, 0, 0},
     {"and.b32 %d,%a,%b;", "444-", r_and, 0, 0, 0},
@@ -299,7 +301,8 @@ static uint64_t ones(uint64_t a) {
 REFERENCE(r_popc, ones(a))
 
 static void test_bit_fields_follow_the_pseudo_code(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"bfe.u32 %d,%a,%b,%c;", "4444", r_bfe_u32, 0, DATA_SMALL, DATA_SMALL},
     {"bfe.s32 %d,%a,%b,%c;", "4444", r_bfe_s32, 0, DATA_SMALL, DATA_SMALL},
@@ -350,7 +353,8 @@ REFERENCE(r_high, a >> 32)
 REFERENCE(r_second16, a >> 16)
 
 static void test_comparisons_selections_and_moves(void **state) {
-  /* clang-format off: a table */
+  /* a table */
+  /* clang-format off */
   static const struct check table[] = {
     {"setp.eq.s32 %d,%a,%b;", "p44-", r_eq, 0, 0, 0},
     {"setp.ne.b64 %d,%a,%b;", "p88-", r_ne, 0, 0, 0},

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 /* Each warp reads the clock eight times in a row and stores the eight cycles. */
-static const char clock_kernel[] = KERNEL(
-    ".param .u64 p0", "mov.u32 %r10, %clock; mov.u32 %r11, %clock; mov.u32 %r12, %clock;\n"
-                      "mov.u32 %r13, %clock;\n"
-                      "mov.u32 %r14, %clock; mov.u32 %r15, %clock; mov.u32 %r16, %clock;\n"
-                      "mov.u32 %r17, %clock;\n"
-                      "shr.u32 %r20, %r4, 5; mul.wide.u32 %rd10, %r20, 32;\n"
-                      "add.s64 %rd11, %rd2, %rd10;\n"
-                      "st.global.v4.u32 [%rd11], {%r10, %r11, %r12, %r13};\n"
-                      "st.global.v4.u32 [%rd11+16], {%r14, %r15, %r16, %r17}; ret;\n");
+static const char clock_kernel[] =
+  KERNEL(".param .u64 p0", "mov.u32 %r10, %clock; mov.u32 %r11, %clock; mov.u32 %r12, %clock;\n"
+                           "mov.u32 %r13, %clock;\n"
+                           "mov.u32 %r14, %clock; mov.u32 %r15, %clock; mov.u32 %r16, %clock;\n"
+                           "mov.u32 %r17, %clock;\n"
+                           "shr.u32 %r20, %r4, 5; mul.wide.u32 %rd10, %r20, 32;\n"
+                           "add.s64 %rd11, %rd2, %rd10;\n"
+                           "st.global.v4.u32 [%rd11], {%r10, %r11, %r12, %r13};\n"
+                           "st.global.v4.u32 [%rd11+16], {%r14, %r15, %r16, %r17}; ret;\n");
 enum { READS = 8 };
 
 /* clocks[warp][read], relative to the first */
@@ -82,10 +82,10 @@ static void test_each_scheduler_issues_its_own_warps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_robin_takes_turns),
-      cmocka_unit_test(test_greedy_stays_with_a_warp_and_then_takes_the_oldest),
-      cmocka_unit_test(test_the_oldest_is_of_the_cta_that_started_first),
-      cmocka_unit_test(test_each_scheduler_issues_its_own_warps),
+    cmocka_unit_test(test_round_robin_takes_turns),
+    cmocka_unit_test(test_greedy_stays_with_a_warp_and_then_takes_the_oldest),
+    cmocka_unit_test(test_the_oldest_is_of_the_cta_that_started_first),
+    cmocka_unit_test(test_each_scheduler_issues_its_own_warps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,14 +33,10 @@ struct courier {
 static struct courier total;
 
 static const struct ptx_extension extensions[] = {
-    {"courier_fetch", OP_FETCH, 2, 2},
-    {"courier_wait",  OP_WAIT,  0, 1},
-    {"courier_tag",   OP_TAG,   1, 0},
-    {NULL,            0,        0, 0}
-};
+  {"courier_fetch", OP_FETCH, 2, 2}, {"courier_wait", OP_WAIT, 0, 1}, {"courier_tag", OP_TAG, 1, 0}, {NULL, 0, 0, 0}};
 
-static void *create(const struct machine *m, struct block_factory *factory, const char *path,
-                    uint32_t index, const struct sm_services *services, struct err *e) {
+static void *create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t index,
+                    const struct sm_services *services, struct err *e) {
   (void)m, (void)factory, (void)path, (void)index, (void)e;
   struct courier *c = calloc(1, sizeof *c);
   c->sm = *services;
@@ -49,8 +45,7 @@ static void *create(const struct machine *m, struct block_factory *factory, cons
 
 static void destroy(void *self) {
   const struct courier *c = self;
-  total.tags += c->tags, total.waits += c->waits, total.squashes += c->squashes,
-      total.queries += c->queries;
+  total.tags += c->tags, total.waits += c->waits, total.squashes += c->squashes, total.queries += c->queries;
   total.exits += c->exits, total.constants += c->constants, total.cycles += c->cycles;
   free(self);
 }
@@ -69,9 +64,7 @@ static void warp_exit(void *self, uint32_t cta, uint32_t warp) {
   c->cta[cta].live &= ~(UINT64_C(1) << warp);
   c->exits++;
 }
-static bool may_retire(void *self, uint32_t cta) {
-  return !((struct courier *)self)->cta[cta].fetching;
-}
+static bool may_retire(void *self, uint32_t cta) { return !((struct courier *)self)->cta[cta].fetching; }
 static uint64_t blocked(const void *self) { return ((const struct courier *)self)->waiting; }
 
 static enum extension_result extension(void *self, const struct extension_call *call) {
@@ -100,8 +93,7 @@ static void query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t
   assert_false(c->query.valid); /* at most one a cycle */
   assert_true(lo >= c->cta[cta].base && hi < c->cta[cta].base + 1024);
   c->query.valid = true;
-  c->query.cta = cta, c->query.warp = warp, c->query.lo = lo, c->query.hi = hi,
-  c->query.store = store;
+  c->query.cta = cta, c->query.warp = warp, c->query.lo = lo, c->query.hi = hi, c->query.store = store;
   c->queries++;
 }
 static bool squash(void *self) { return ((struct courier *)self)->squash; }
@@ -110,8 +102,7 @@ static void cycle(void *self) {
   struct courier *c = self;
   c->cycles++;
   c->squash = false;
-  if (c->asked.valid && c->cta[c->asked.cta].fetching &&
-      c->asked.lo < c->cta[c->asked.cta].base + FETCH_BYTES) {
+  if (c->asked.valid && c->cta[c->asked.cta].fetching && c->asked.lo < c->cta[c->asked.cta].base + FETCH_BYTES) {
     c->squash = true;
     c->squashes++;
     c->waiting |= UINT64_C(1) << c->asked.warp;
@@ -174,8 +165,8 @@ static const struct system_ops courier = {.name = "courier",
                                           .busy = busy,
                                           .fill = fill};
 
-#define DECLARATIONS                                                                               \
-  ".extern .func courier_fetch(.param .b64 a, .param .b64 b);\n"                                   \
+#define DECLARATIONS                                             \
+  ".extern .func courier_fetch(.param .b64 a, .param .b64 b);\n" \
   ".extern .func courier_wait();\n.extern .func courier_tag(.param .b32 a);\n"
 /* clang-format off */
 #define FETCH                                                                                      \
@@ -204,14 +195,13 @@ static void with_courier(struct fixture *f, const char *settings, bool skip, con
 }
 
 /* No barrier: only the squashes keep the loads behind the copy. */
-static const char squash_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
-                                           ".shared .align 128 .b8 tile[1024];\n" FETCH COPY_OUT);
-static const char wait_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
-                                         ".shared .align 128 .b8 tile[1024];\n" FETCH
-                                         "call.uni courier_wait;\n" COPY_OUT);
+static const char squash_kernel[] =
+  KERNEL(".param .u64 p0, .param .u64 p1", ".shared .align 128 .b8 tile[1024];\n" FETCH COPY_OUT);
+static const char wait_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1", ".shared .align 128 .b8 tile[1024];\n" FETCH
+                                                                           "call.uni courier_wait;\n" COPY_OUT);
 /* Ends at once: the CTA stays until its copy is there. */
-static const char leave_kernel[] = KERNEL(".param .u64 p0, .param .u64 p1",
-                                          ".shared .align 128 .b8 tile[1024];\n" FETCH "ret;\n");
+static const char leave_kernel[] =
+  KERNEL(".param .u64 p0, .param .u64 p1", ".shared .align 128 .b8 tile[1024];\n" FETCH "ret;\n");
 
 struct outcome {
   uint64_t cycles;
@@ -235,8 +225,8 @@ static struct outcome run(const char *settings, bool skip, const char *kernel, b
   o.counters = fixture_counters(&f);
   o.memory = *gpu_memory_counters(f.gpu);
   const struct sm_counters *c = &o.counters;
-  assert_int_equal(c->cycles, c->issue_cycles + c->stall_memory + c->stall_shared + c->stall_dma +
-                                  c->stall_barrier + c->stall_data + c->stall_structural);
+  assert_int_equal(c->cycles, c->issue_cycles + c->stall_memory + c->stall_shared + c->stall_dma + c->stall_barrier +
+                                c->stall_data + c->stall_structural);
   assert_int_equal(c->ctas, N);
   fixture_end(&f);
   assert_int_equal(total.tags, N * 4);
@@ -272,9 +262,8 @@ static void test_a_cta_stays_while_something_of_it_is_in_flight(void **state) {
 
 static void test_skipping_with_a_system_changes_no_counter(void **state) {
   (void)state;
-  static const char *const settings[] = {
-      NULL, "l1.mshrs=3 noc.queue=1 sm.schedulers=2 sm.scheduler=rr",
-      "clock.core_khz=600000 clock.l2_khz=350000 clock.dram_khz=924000 sm.ctas=1"};
+  static const char *const settings[] = {NULL, "l1.mshrs=3 noc.queue=1 sm.schedulers=2 sm.scheduler=rr",
+                                         "clock.core_khz=600000 clock.l2_khz=350000 clock.dram_khz=924000 sm.ctas=1"};
   const char *const kernels[] = {squash_kernel, wait_kernel, leave_kernel};
   for (uint32_t s = 0; s < 3; s++)
     for (uint32_t k = 0; k < 3; k++) {
@@ -308,11 +297,11 @@ static void test_a_fault_leaves_nothing_behind(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_squashed_loads_see_the_bytes_that_were_awaited),
-      cmocka_unit_test(test_a_warp_that_waits_goes_on_when_it_is_released),
-      cmocka_unit_test(test_a_cta_stays_while_something_of_it_is_in_flight),
-      cmocka_unit_test(test_skipping_with_a_system_changes_no_counter),
-      cmocka_unit_test(test_a_fault_leaves_nothing_behind),
+    cmocka_unit_test(test_squashed_loads_see_the_bytes_that_were_awaited),
+    cmocka_unit_test(test_a_warp_that_waits_goes_on_when_it_is_released),
+    cmocka_unit_test(test_a_cta_stays_while_something_of_it_is_in_flight),
+    cmocka_unit_test(test_skipping_with_a_system_changes_no_counter),
+    cmocka_unit_test(test_a_fault_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

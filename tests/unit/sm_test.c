@@ -54,20 +54,19 @@ static void test_a_block_that_is_no_multiple_of_a_warp_runs_its_threads_only(voi
   uint64_t params[1] = {fixture_words(&f, 256, &in)};
   memset(in, 0xff, 256 * 4);
   fixture_run(&f, 1, 45, params);
-  for (uint32_t i = 0; i < 256; i++)
-    assert_int_equal(in[i], i < 45 ? collatz_steps(i + 1) : UINT32_MAX);
+  for (uint32_t i = 0; i < 256; i++) assert_int_equal(in[i], i < 45 ? collatz_steps(i + 1) : UINT32_MAX);
   fixture_end(&f);
 }
 
 /* ---- counters ---- */
 
 static const char *const settings[] = {
-    NULL,
-    "sm.scheduler=rr sm.schedulers=2",
-    "sm.simd_width=8 sm.schedulers=2 l1.bytes=0",
-    "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.int=100",
-    "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
-    "sm.ctas=3",
+  NULL,
+  "sm.scheduler=rr sm.schedulers=2",
+  "sm.simd_width=8 sm.schedulers=2 l1.bytes=0",
+  "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.int=100",
+  "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
+  "sm.ctas=3",
 };
 enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
 
@@ -81,11 +80,11 @@ static void test_every_cycle_is_an_issue_or_one_stall(void **state) {
       run_case(&f, &kernel_cases[k], &in, &out);
       for (uint32_t i = 0; i < gpu_sm_count(f.gpu); i++) {
         const struct sm_counters *c = gpu_sm_counters(f.gpu, i);
-        uint64_t sum = c->issue_cycles + c->stall_memory + c->stall_shared + c->stall_dma +
-                       c->stall_barrier + c->stall_data + c->stall_structural;
+        uint64_t sum = c->issue_cycles + c->stall_memory + c->stall_shared + c->stall_dma + c->stall_barrier +
+                       c->stall_data + c->stall_structural;
         if (sum != c->cycles)
-          fail_msg("%s, settings %u, SM %u: %llu cycles, but %llu in classes", kernel_cases[k].name,
-                   s, i, (unsigned long long)c->cycles, (unsigned long long)sum);
+          fail_msg("%s, settings %u, SM %u: %llu cycles, but %llu in classes", kernel_cases[k].name, s, i,
+                   (unsigned long long)c->cycles, (unsigned long long)sum);
         assert_true(c->cycles > 0);
       }
       assert_int_equal(fixture_counters(&f).ctas, kernel_cases[k].ctas);
@@ -122,13 +121,12 @@ static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uin
   struct fixture f;
   static char text[65536];
   uint32_t *out;
-  size_t used = (size_t)snprintf(
-      text, sizeof text, "%s",
-      KERNEL_BEGIN(".param .u64 p0", "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.f32 %f1, 0f3F800000;\n"
-                                     "mov.f32 %f2, 0f3F800000; mov.f64 %d1, 0d3FF0000000000000;\n"
-                                     "mov.f64 %d2, %d1;\n"));
-  for (uint32_t i = 0; i < n; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
+  size_t used =
+    (size_t)snprintf(text, sizeof text, "%s",
+                     KERNEL_BEGIN(".param .u64 p0", "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.f32 %f1, 0f3F800000;\n"
+                                                    "mov.f32 %f2, 0f3F800000; mov.f64 %d1, 0d3FF0000000000000;\n"
+                                                    "mov.f64 %d2, %d1;\n"));
+  for (uint32_t i = 0; i < n; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
   snprintf(text + used, sizeof text - used, "ret;\n}\n");
   fixture_start(&f, machine, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &out)};
@@ -140,8 +138,7 @@ static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uin
 
 /* Cycles a copy, from the difference of 60 and 10 copies. */
 static uint64_t slope(const char *machine, const char *line, uint32_t threads) {
-  uint64_t more = cycles_of(machine, line, 60, threads),
-           less = cycles_of(machine, line, 10, threads);
+  uint64_t more = cycles_of(machine, line, 60, threads), less = cycles_of(machine, line, 10, threads);
   assert_int_equal((more - less) % 50, 0);
   return (more - less) / 50;
 }
@@ -151,8 +148,7 @@ static void test_dependent_operations_take_their_latency(void **state) {
   assert_int_equal(slope("sm.latency.int=7", "add.u32 %r10, %r10, %r11;", 32), 7);
   assert_int_equal(slope("sm.latency.f32=5", "add.f32 %f1, %f1, %f2;", 32), 5);
   assert_int_equal(slope("sm.latency.f64=11", "add.f64 %d1, %d1, %d2;", 32), 11);
-  assert_int_equal(slope("sm.latency.sfu=100", "sqrt.approx.f32 %f1, %f1;", 32),
-                   100); /* beyond the wheel */
+  assert_int_equal(slope("sm.latency.sfu=100", "sqrt.approx.f32 %f1, %f1;", 32), 100); /* beyond the wheel */
   assert_int_equal(slope("sm.latency.branch=9", "bar.sync 0;", 32), 9);
 }
 
@@ -199,8 +195,7 @@ static struct sm_counters lone_warp(const char *body) {
   char text[4096];
   uint32_t *words;
   snprintf(text, sizeof text, "%s%sret;\n}\n",
-           KERNEL_BEGIN(".param .u64 p0", ".shared .align 4 .b8 tile[128];\nmov.u32 %r20, tile;\n"),
-           body);
+           KERNEL_BEGIN(".param .u64 p0", ".shared .align 4 .b8 tile[128];\nmov.u32 %r20, tile;\n"), body);
   fixture_start(&f, "sm.count=1 shared.latency=50 sm.latency.sfu=60", text);
   uint64_t params[1] = {fixture_words(&f, 256, &words)};
   fixture_run(&f, 1, 32, params);
@@ -238,8 +233,8 @@ static struct sm_counters two_loads(const char *machine, const char *second) {
   char text[2048];
   uint32_t *in;
   snprintf(text, sizeof text, "%s%s%s",
-           KERNEL_BEGIN(".param .u64 p0", "ld.global.u32 %r10, [%rd1]; add.u32 %r11, %r10, 1;\n"),
-           second, "\nst.global.u32 [%rd1+1024], %r12; ret;\n}\n");
+           KERNEL_BEGIN(".param .u64 p0", "ld.global.u32 %r10, [%rd1]; add.u32 %r11, %r10, 1;\n"), second,
+           "\nst.global.u32 [%rd1+1024], %r12; ret;\n}\n");
   fixture_start(&f, machine, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &in)};
   for (uint32_t i = 0; i < 32; i++) in[i] = 100 + i;
@@ -256,9 +251,8 @@ static void test_a_line_hits_once_it_is_filled(void **state) {
   assert_int_equal(c.l1_merges + c.l1_hits, 1); /* the first reply may not be there yet */
   assert_int_equal(c.l1_misses, 1);
   /* a use of the first load's value orders the second one behind its reply */
-  const char *ordered =
-      "sub.u32 %r13, %r11, %r10; sub.u32 %r14, %r13, 1; mul.wide.u32 %rd10, %r14, 4;"
-      "add.s64 %rd11, %rd1, %rd10; ld.global.u32 %r12, [%rd11];";
+  const char *ordered = "sub.u32 %r13, %r11, %r10; sub.u32 %r14, %r13, 1; mul.wide.u32 %rd10, %r14, 4;"
+                        "add.s64 %rd11, %rd1, %rd10; ld.global.u32 %r12, [%rd11];";
   c = two_loads(NULL, ordered);
   assert_int_equal(c.l1_hits, 1);
   assert_int_equal(c.l1_misses, 1);
@@ -266,9 +260,8 @@ static void test_a_line_hits_once_it_is_filled(void **state) {
   c = two_loads("l1.bytes=0", ordered);
   assert_int_equal(c.l1_hits, 0);
   assert_int_equal(c.l1_misses, 2);
-  const char *bypass =
-      "sub.u32 %r13, %r11, %r10; sub.u32 %r14, %r13, 1; mul.wide.u32 %rd10, %r14, 4;"
-      "add.s64 %rd11, %rd1, %rd10; ld.volatile.global.u32 %r12, [%rd11];";
+  const char *bypass = "sub.u32 %r13, %r11, %r10; sub.u32 %r14, %r13, 1; mul.wide.u32 %rd10, %r14, 4;"
+                       "add.s64 %rd11, %rd1, %rd10; ld.volatile.global.u32 %r12, [%rd11];";
   c = two_loads(NULL, bypass);
   assert_int_equal(c.l1_hits, 0);
   assert_int_equal(c.l1_misses, 2);
@@ -291,10 +284,8 @@ static void test_loads_of_one_line_share_a_request(void **state) {
     for (uint32_t i = 0; i < 256; i++) assert_int_equal(in[32 + i], 42);
     assert_int_equal(c.l1_misses, 1);
     assert_int_equal(c.l1_misses + c.l1_merges + c.l1_hits, 8);
-    if (merges == 8)
-      assert_int_equal(c.l1_merges, 7);
-    else
-      assert_true(c.l1_mshr_stalls > 0);
+    if (merges == 8) assert_int_equal(c.l1_merges, 7);
+    else assert_true(c.l1_mshr_stalls > 0);
     fixture_end(&f);
   }
 }
@@ -307,15 +298,14 @@ static void test_producers_arrive_and_consumers_wait(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL(
-      ".param .u64 p0",
-      ".shared .align 4 .b8 tile[256];\n"
-      "mov.u32 %r10, tile; and.b32 %r11, %r4, 63; shl.b32 %r12, %r11, 2;\n"
-      "add.u32 %r13, %r10, %r12;\n"
-      "setp.ge.u32 %p1, %r4, 64; @%p1 bra CONSUME;\n"
-      "mul.lo.u32 %r14, %r4, 3; st.shared.u32 [%r13], %r14; bar.arrive 1, 128; ret;\n"
-      "CONSUME: bar.sync 1, 128; ld.shared.u32 %r15, [%r13];\n"
-      "st.global.u32 [%rd1], %r15; ret;\n");
+  const char *text =
+    KERNEL(".param .u64 p0", ".shared .align 4 .b8 tile[256];\n"
+                             "mov.u32 %r10, tile; and.b32 %r11, %r4, 63; shl.b32 %r12, %r11, 2;\n"
+                             "add.u32 %r13, %r10, %r12;\n"
+                             "setp.ge.u32 %p1, %r4, 64; @%p1 bra CONSUME;\n"
+                             "mul.lo.u32 %r14, %r4, 3; st.shared.u32 [%r13], %r14; bar.arrive 1, 128; ret;\n"
+                             "CONSUME: bar.sync 1, 128; ld.shared.u32 %r15, [%r13];\n"
+                             "st.global.u32 [%rd1], %r15; ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 128, &out)};
   fixture_run(&f, 1, 128, params);
@@ -327,10 +317,9 @@ static void test_exited_warps_do_not_hold_up_a_barrier(void **state) {
   (void)state;
   struct fixture f;
   uint32_t *out;
-  const char *text = KERNEL(
-      ".param .u64 p0",
-      "setp.lt.u32 %p1, %r4, 64; @%p1 ret; bar.sync 0; st.global.u32 [%rd1], %r4;\n"
-      "ret;\n");
+  const char *text =
+    KERNEL(".param .u64 p0", "setp.lt.u32 %p1, %r4, 64; @%p1 ret; bar.sync 0; st.global.u32 [%rd1], %r4;\n"
+                             "ret;\n");
   fixture_start(&f, NULL, text);
   uint64_t params[1] = {fixture_words(&f, 128, &out)};
   fixture_run(&f, 1, 128, params);
@@ -345,10 +334,10 @@ static void test_occupancy_is_the_tightest_limit(void **state) {
   struct machine m;
   struct err e = {.code = ERR_NONE};
   struct ptx_kernel k = {.name = "k", .live_registers = 20};
-  machine_defaults(&m); /* 1536 threads, 48 warps, 8 CTAs, 32768 registers, 48 KiB */
-  assert_int_equal(sm_occupancy(&m, &k, 64, 0, &e), 8);     /* slots */
-  assert_int_equal(sm_occupancy(&m, &k, 256, 0, &e), 6);    /* threads */
-  assert_int_equal(sm_occupancy(&m, &k, 250, 0, &e), 6);    /* warps: 8 each */
+  machine_defaults(&m);                                  /* 1536 threads, 48 warps, 8 CTAs, 32768 registers, 48 KiB */
+  assert_int_equal(sm_occupancy(&m, &k, 64, 0, &e), 8);  /* slots */
+  assert_int_equal(sm_occupancy(&m, &k, 256, 0, &e), 6); /* threads */
+  assert_int_equal(sm_occupancy(&m, &k, 250, 0, &e), 6); /* warps: 8 each */
   assert_int_equal(sm_occupancy(&m, &k, 64, 10000, &e), 4); /* 10112 bytes in grains of 128 */
   k.live_registers = 64;
   assert_int_equal(sm_occupancy(&m, &k, 128, 0, &e), 4); /* 8192 registers each */
@@ -399,32 +388,31 @@ static void check_fault(const char *access, const char *expected) {
 static void test_a_fault_names_line_thread_and_address(void **state) {
   (void)state;
   check_fault("ld.global.u32 %r10, [%rd1+2];", "misaligned global address 0x200000216");
-  check_fault("mov.u64 %rd9, 64; st.global.u32 [%rd9], %r1;",
-              "illegal global address 0x40 of a store of 4 bytes");
+  check_fault("mov.u64 %rd9, 64; st.global.u32 [%rd9], %r1;", "illegal global address 0x40 of a store of 4 bytes");
   check_fault("mov.u32 %r10, 4096; st.shared.u32 [%r10], %r1;", "illegal shared address 0x1000");
   check_fault("trap;", "executes trap");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_divergent_loops_equal_the_host),
-      cmocka_unit_test(test_reductions_over_barriers_equal_the_host),
-      cmocka_unit_test(test_atomics_equal_the_host),
-      cmocka_unit_test(test_a_block_that_is_no_multiple_of_a_warp_runs_its_threads_only),
-      cmocka_unit_test(test_every_cycle_is_an_issue_or_one_stall),
-      cmocka_unit_test(test_a_stride_of_k_words_costs_k_port_cycles),
-      cmocka_unit_test(test_dependent_operations_take_their_latency),
-      cmocka_unit_test(test_independent_operations_take_their_interval),
-      cmocka_unit_test(test_a_shared_load_takes_its_latency_and_its_conflicts),
-      cmocka_unit_test(test_a_stall_is_named_for_what_is_waited_for),
-      cmocka_unit_test(test_a_cta_does_not_end_before_its_loads),
-      cmocka_unit_test(test_a_line_hits_once_it_is_filled),
-      cmocka_unit_test(test_loads_of_one_line_share_a_request),
-      cmocka_unit_test(test_producers_arrive_and_consumers_wait),
-      cmocka_unit_test(test_exited_warps_do_not_hold_up_a_barrier),
-      cmocka_unit_test(test_occupancy_is_the_tightest_limit),
-      cmocka_unit_test(test_resident_ctas_never_exceed_the_occupancy),
-      cmocka_unit_test(test_a_fault_names_line_thread_and_address),
+    cmocka_unit_test(test_divergent_loops_equal_the_host),
+    cmocka_unit_test(test_reductions_over_barriers_equal_the_host),
+    cmocka_unit_test(test_atomics_equal_the_host),
+    cmocka_unit_test(test_a_block_that_is_no_multiple_of_a_warp_runs_its_threads_only),
+    cmocka_unit_test(test_every_cycle_is_an_issue_or_one_stall),
+    cmocka_unit_test(test_a_stride_of_k_words_costs_k_port_cycles),
+    cmocka_unit_test(test_dependent_operations_take_their_latency),
+    cmocka_unit_test(test_independent_operations_take_their_interval),
+    cmocka_unit_test(test_a_shared_load_takes_its_latency_and_its_conflicts),
+    cmocka_unit_test(test_a_stall_is_named_for_what_is_waited_for),
+    cmocka_unit_test(test_a_cta_does_not_end_before_its_loads),
+    cmocka_unit_test(test_a_line_hits_once_it_is_filled),
+    cmocka_unit_test(test_loads_of_one_line_share_a_request),
+    cmocka_unit_test(test_producers_arrive_and_consumers_wait),
+    cmocka_unit_test(test_exited_warps_do_not_hold_up_a_barrier),
+    cmocka_unit_test(test_occupancy_is_the_tightest_limit),
+    cmocka_unit_test(test_resident_ctas_never_exceed_the_occupancy),
+    cmocka_unit_test(test_a_fault_names_line_thread_and_address),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,28 +19,28 @@ extern "C" {
 
 /* X(code, value, sentence) */
 /* clang-format off */
-#define TANDEM_CUDA_ERRORS(X)                                                                      \
-  X(CUDA_SUCCESS, 0, "no error")                                                                   \
-  X(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument")                                               \
-  X(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of memory")                                                  \
-  X(CUDA_ERROR_NOT_INITIALIZED, 3, "initialization error")                                         \
-  X(CUDA_ERROR_DEINITIALIZED, 4, "driver shutting down")                                           \
-  X(CUDA_ERROR_NO_DEVICE, 100, "no device")                                                        \
-  X(CUDA_ERROR_INVALID_DEVICE, 101, "invalid device ordinal")                                      \
-  X(CUDA_ERROR_INVALID_IMAGE, 200, "module image is invalid")                                      \
-  X(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context")                                     \
-  X(CUDA_ERROR_INVALID_PTX, 218, "the PTX text was refused")                                       \
-  X(CUDA_ERROR_INVALID_SOURCE, 300, "invalid source")                                              \
-  X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                              \
-  X(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle")                                     \
-  X(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found")                                           \
-  X(CUDA_ERROR_NOT_READY, 600, "not ready")                                                        \
-  X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "illegal memory access")                                      \
-  X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch")            \
-  X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch made no progress")                                 \
-  X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned memory access")                                \
-  X(CUDA_ERROR_LAUNCH_FAILED, 719, "launch failed")                                                \
-  X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                      \
+#define TANDEM_CUDA_ERRORS(X) \
+  X(CUDA_SUCCESS, 0, "no error") \
+  X(CUDA_ERROR_INVALID_VALUE, 1, "invalid argument") \
+  X(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of memory") \
+  X(CUDA_ERROR_NOT_INITIALIZED, 3, "initialization error") \
+  X(CUDA_ERROR_DEINITIALIZED, 4, "driver shutting down") \
+  X(CUDA_ERROR_NO_DEVICE, 100, "no device") \
+  X(CUDA_ERROR_INVALID_DEVICE, 101, "invalid device ordinal") \
+  X(CUDA_ERROR_INVALID_IMAGE, 200, "module image is invalid") \
+  X(CUDA_ERROR_INVALID_CONTEXT, 201, "invalid device context") \
+  X(CUDA_ERROR_INVALID_PTX, 218, "the PTX text was refused") \
+  X(CUDA_ERROR_INVALID_SOURCE, 300, "invalid source") \
+  X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found") \
+  X(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle") \
+  X(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found") \
+  X(CUDA_ERROR_NOT_READY, 600, "not ready") \
+  X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "illegal memory access") \
+  X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch") \
+  X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch made no progress") \
+  X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned memory access") \
+  X(CUDA_ERROR_LAUNCH_FAILED, 719, "launch failed") \
+  X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported") \
   X(CUDA_ERROR_UNKNOWN, 999, "unknown error")
 /* clang-format on */
 

@@ -30,18 +30,16 @@ __device__ void dma_set_datatype_double(unsigned buf = 0);
 __device__ void dma_set_datatype_long(unsigned buf = 0);
 __device__ void dma_set_datatype_float2(unsigned buf = 0);
 /* count elements, one after the other */
-__device__ void dma_configure_flat_unit_stride(void *shared, const void *global, unsigned count,
-                                               unsigned buf = 0);
+__device__ void dma_configure_flat_unit_stride(void *shared, const void *global, unsigned count, unsigned buf = 0);
 /* count elements, `stride` elements apart in global memory, dense in shared memory */
-__device__ void dma_configure_flat_strided(void *shared, const void *global, unsigned count,
-                                           unsigned stride, unsigned buf = 0);
+__device__ void dma_configure_flat_strided(void *shared, const void *global, unsigned count, unsigned stride,
+                                           unsigned buf = 0);
 /* rows of `columns` elements, `leading` elements from row to row */
-__device__ void dma_configure_2d(void *shared, const void *global, unsigned columns, unsigned rows,
-                                 unsigned leading, unsigned buf = 0);
+__device__ void dma_configure_2d(void *shared, const void *global, unsigned columns, unsigned rows, unsigned leading,
+                                 unsigned buf = 0);
 /* halo of `rows` and `columns` around the tile; region 1 NW, 2 N, 3 NE, 4 W, 5 E, 6 SW, 7 S, 8 SE,
  * 9 interior (bits 7..4: further borders N, S, W, E); at a border the halo holds `constant` */
-__device__ void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant,
-                             unsigned buf = 0);
+__device__ void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant, unsigned buf = 0);
 /* a pad after every row of banks of `words` words each; 0: none */
 __device__ void dma_set_bank_conflict(unsigned words, unsigned buf = 0);
 __device__ void dma_execute(void *shared, const void *global, unsigned buf = 0);

@@ -51,39 +51,21 @@ TANDEM_FN void __threadfence() { __nvvm_membar_gl(); }
 TANDEM_FN void __threadfence_system() { __nvvm_membar_sys(); }
 
 /* ---- warps ---- */
-TANDEM_FN int __shfl_sync(unsigned m, int v, int lane) {
-  return __nvvm_shfl_sync_idx_i32(m, v, lane, 31);
-}
-TANDEM_FN int __shfl_up_sync(unsigned m, int v, int d) {
-  return __nvvm_shfl_sync_up_i32(m, v, d, 0);
-}
-TANDEM_FN int __shfl_down_sync(unsigned m, int v, int d) {
-  return __nvvm_shfl_sync_down_i32(m, v, d, 31);
-}
-TANDEM_FN int __shfl_xor_sync(unsigned m, int v, int d) {
-  return __nvvm_shfl_sync_bfly_i32(m, v, d, 31);
-}
-TANDEM_FN float __shfl_sync(unsigned m, float v, int lane) {
-  return __nvvm_shfl_sync_idx_f32(m, v, lane, 31);
-}
-TANDEM_FN float __shfl_up_sync(unsigned m, float v, int d) {
-  return __nvvm_shfl_sync_up_f32(m, v, d, 0);
-}
-TANDEM_FN float __shfl_down_sync(unsigned m, float v, int d) {
-  return __nvvm_shfl_sync_down_f32(m, v, d, 31);
-}
-TANDEM_FN float __shfl_xor_sync(unsigned m, float v, int d) {
-  return __nvvm_shfl_sync_bfly_f32(m, v, d, 31);
-}
+TANDEM_FN int __shfl_sync(unsigned m, int v, int lane) { return __nvvm_shfl_sync_idx_i32(m, v, lane, 31); }
+TANDEM_FN int __shfl_up_sync(unsigned m, int v, int d) { return __nvvm_shfl_sync_up_i32(m, v, d, 0); }
+TANDEM_FN int __shfl_down_sync(unsigned m, int v, int d) { return __nvvm_shfl_sync_down_i32(m, v, d, 31); }
+TANDEM_FN int __shfl_xor_sync(unsigned m, int v, int d) { return __nvvm_shfl_sync_bfly_i32(m, v, d, 31); }
+TANDEM_FN float __shfl_sync(unsigned m, float v, int lane) { return __nvvm_shfl_sync_idx_f32(m, v, lane, 31); }
+TANDEM_FN float __shfl_up_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_up_f32(m, v, d, 0); }
+TANDEM_FN float __shfl_down_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_down_f32(m, v, d, 31); }
+TANDEM_FN float __shfl_xor_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_bfly_f32(m, v, d, 31); }
 TANDEM_FN unsigned __ballot_sync(unsigned m, int p) { return __nvvm_vote_ballot_sync(m, p); }
 TANDEM_FN int __any_sync(unsigned m, int p) { return __nvvm_vote_any_sync(m, p); }
 TANDEM_FN int __all_sync(unsigned m, int p) { return __nvvm_vote_all_sync(m, p); }
 
 /* ---- atomics, relaxed ---- */
 TANDEM_FN int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }
-TANDEM_FN unsigned atomicAdd(unsigned *p, unsigned v) {
-  return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
-}
+TANDEM_FN unsigned atomicAdd(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v); }
 TANDEM_FN unsigned long long atomicAdd(unsigned long long *p, unsigned long long v) {
   return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
 }
@@ -104,9 +86,7 @@ TANDEM_FN int __popc(unsigned x) { return __builtin_popcount(x); }
 TANDEM_FN int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
 TANDEM_FN int __ffs(int x) { return __builtin_ffs(x); }
 TANDEM_FN unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
-TANDEM_FN unsigned __umulhi(unsigned a, unsigned b) {
-  return (unsigned)((unsigned long long)a * b >> 32);
-}
+TANDEM_FN unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 TANDEM_FN int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 TANDEM_FN float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
 TANDEM_FN int min(int a, int b) { return a < b ? a : b; }
@@ -136,9 +116,7 @@ TANDEM_FN double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 /* ---- maths on the special function unit ---- */
 TANDEM_FN float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); } /* 2 ulp */
 TANDEM_FN float exp2f(float x) { return __nvvm_ex2_approx_f(x); }    /* 2 ulp */
-TANDEM_FN float log2f(float x) {
-  return __nvvm_lg2_approx_f(x);
-} /* 2^-22 absolute in (0.5, 2), else 3 ulp */
+TANDEM_FN float log2f(float x) { return __nvvm_lg2_approx_f(x); }    /* 2^-22 absolute in (0.5, 2), else 3 ulp */
 TANDEM_FN float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 TANDEM_FN float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 TANDEM_FN float __sinf(float x) { return __nvvm_sin_approx_f(x); }
@@ -150,8 +128,7 @@ TANDEM_FN float expf(float x) {
   float t = rintf(fminf(fmaxf(x * 1.4426950408889634f, -252.f), 252.f));
   float r = fmaf(t, -1.42860682e-6f, fmaf(t, -0.693145752f, x));
   float half = truncf(t * 0.5f);
-  return __nvvm_ex2_approx_f(r * 1.4426950408889634f) * __nvvm_ex2_approx_f(half) *
-         __nvvm_ex2_approx_f(t - half);
+  return __nvvm_ex2_approx_f(r * 1.4426950408889634f) * __nvvm_ex2_approx_f(half) * __nvvm_ex2_approx_f(t - half);
 }
 TANDEM_FN float exp10f(float x) { return expf(x * 2.302585092994046f); }
 /* as log2f, times ln 2 */
@@ -182,8 +159,7 @@ TANDEM_FN float tanf(float x) {
 /* 2^-20 relative: a polynomial near 0, where 1 - e^-2x cancels */
 TANDEM_FN float tanhf(float x) {
   float a = fabsf(x), s = x * x;
-  if (a < 0.25f)
-    return x * fmaf(s, fmaf(s, fmaf(s, -0.0539682540f, 0.133333333f), -0.333333333f), 1.f);
+  if (a < 0.25f) return x * fmaf(s, fmaf(s, fmaf(s, -0.0539682540f, 0.133333333f), -0.333333333f), 1.f);
   float e = expf(-2.f * a);
   return copysignf((1.f - e) / (1.f + e), x);
 }

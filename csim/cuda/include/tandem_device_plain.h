@@ -14,9 +14,7 @@ struct tandem_dma_entry {
 };
 static __shared__ tandem_dma_entry tandem_dma[4];
 
-TANDEM_FN unsigned tandem_dma_thread() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
+TANDEM_FN unsigned tandem_dma_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
 /* Every thread writes the same value into a field between two barriers. */
 #define TANDEM_DMA_SET(statement) \
@@ -31,15 +29,13 @@ TANDEM_FN void tandem_dma_element(char *to, const char *from, unsigned bytes) {
 }
 
 TANDEM_FN void tandem_dma_plain(const tandem_dma_entry &e, char *shared, const char *global) {
-  unsigned bytes = 1u << e.log2_bytes, pad = bytes > 4 ? bytes : 4,
-           group = e.mode == 2 ? e.words * 128 : 0;
+  unsigned bytes = 1u << e.log2_bytes, pad = bytes > 4 ? bytes : 4, group = e.mode == 2 ? e.words * 128 : 0;
   unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   for (unsigned k = tandem_dma_thread(); k < e.columns * e.rows; k += threads) {
     unsigned to = k * bytes, row = k / e.columns, column = k % e.columns;
     if (group) to += to / group * pad;
-    tandem_dma_element(
-      shared + to,
-      global + ((size_t)row * e.row_stride + (size_t)column * e.element_stride) * bytes, bytes);
+    tandem_dma_element(shared + to, global + ((size_t)row * e.row_stride + (size_t)column * e.element_stride) * bytes,
+                       bytes);
   }
 }
 
@@ -57,15 +53,13 @@ TANDEM_FN void tandem_dma_halo(const tandem_dma_entry &e, char *shared, const ch
     char *to = shared + (size_t)k * (size_t)bytes;
     long long value = (short)e.constant;
     if (constant) tandem_dma_element(to, (const char *)&value, (unsigned)bytes);
-    else
-      tandem_dma_element(to, global + ((long long)r * e.row_stride + c) * bytes, (unsigned)bytes);
+    else tandem_dma_element(to, global + ((long long)r * e.row_stride + c) * bytes, (unsigned)bytes);
   }
 }
 
 TANDEM_FN void dma_execute(void *shared, const void *global, unsigned buf = 0) {
   __syncthreads();
-  if (tandem_dma[buf].mode == 1)
-    tandem_dma_halo(tandem_dma[buf], (char *)shared, (const char *)global);
+  if (tandem_dma[buf].mode == 1) tandem_dma_halo(tandem_dma[buf], (char *)shared, (const char *)global);
   else tandem_dma_plain(tandem_dma[buf], (char *)shared, (const char *)global);
   __syncthreads();
 }
@@ -75,8 +69,7 @@ TANDEM_FN void tandem_dma_shape(unsigned buf, unsigned columns, unsigned rows, u
   __syncthreads();
   tandem_dma_entry &e = tandem_dma[buf];
   e.columns = columns, e.rows = rows;
-  e.row_stride = row_stride ? row_stride : 1,
-  e.element_stride = element_stride ? element_stride : 1;
+  e.row_stride = row_stride ? row_stride : 1, e.element_stride = element_stride ? element_stride : 1;
   __syncthreads();
 }
 
@@ -93,26 +86,23 @@ TANDEM_FN void dma_set_datatype_double(unsigned buf = 0) { tandem_dma_type(buf, 
 TANDEM_FN void dma_set_datatype_long(unsigned buf = 0) { tandem_dma_type(buf, 3); }
 TANDEM_FN void dma_set_datatype_float2(unsigned buf = 0) { tandem_dma_type(buf, 3); }
 
-TANDEM_FN void dma_configure_flat_unit_stride(void *shared, const void *global, unsigned count,
-                                              unsigned buf = 0) {
+TANDEM_FN void dma_configure_flat_unit_stride(void *shared, const void *global, unsigned count, unsigned buf = 0) {
   tandem_dma_shape(buf, count, 1, 1, 1);
   dma_execute(shared, global, buf);
 }
-TANDEM_FN void dma_configure_flat_strided(void *shared, const void *global, unsigned count,
-                                          unsigned stride, unsigned buf = 0) {
+TANDEM_FN void dma_configure_flat_strided(void *shared, const void *global, unsigned count, unsigned stride,
+                                          unsigned buf = 0) {
   tandem_dma_shape(buf, count, 1, 1, stride);
   dma_execute(shared, global, buf);
 }
-TANDEM_FN void dma_configure_2d(void *shared, const void *global, unsigned columns, unsigned rows,
-                                unsigned leading, unsigned buf = 0) {
+TANDEM_FN void dma_configure_2d(void *shared, const void *global, unsigned columns, unsigned rows, unsigned leading,
+                                unsigned buf = 0) {
   tandem_dma_shape(buf, columns, rows, leading, 1);
   dma_execute(shared, global, buf);
 }
-TANDEM_FN void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant,
-                            unsigned buf = 0) {
+TANDEM_FN void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant, unsigned buf = 0) {
   TANDEM_DMA_SET((tandem_dma[buf].halo_rows = rows, tandem_dma[buf].halo_columns = columns,
-                  tandem_dma[buf].region = region, tandem_dma[buf].constant = constant,
-                  tandem_dma[buf].mode = 1));
+                  tandem_dma[buf].region = region, tandem_dma[buf].constant = constant, tandem_dma[buf].mode = 1));
 }
 TANDEM_FN void dma_set_bank_conflict(unsigned words, unsigned buf = 0) {
   TANDEM_DMA_SET((tandem_dma[buf].words = words, tandem_dma[buf].mode = words ? 2 : 0));

@@ -83,8 +83,7 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
   for (uint32_t b = d->buffers; b-- > 0;) {
     uint32_t index = entry_index(cta, b);
     const struct d2ma_entry *e = &d->entry[index];
-    if (e->state > ENTRY_ARMED || (d->full & entry_bit(index)))
-      return false; /* goes on by itself */
+    if (e->state > ENTRY_ARMED || (d->full & entry_bit(index))) return false; /* goes on by itself */
     if (e->state == ENTRY_ARMED) armed = index;
     if (e->open && waits) open = index;
   }
@@ -112,10 +111,9 @@ static uint64_t footprint(const struct d2ma *d, const struct d2ma_entry *e) {
   uint64_t bytes = entry_bytes(e), total = rows(e) * columns(e) * bytes;
   if (!total) return 0;
   switch (d2ma_mode(e)) {
-  case MODE_BANK: return total + (uint64_t)d2ma_pad_bytes(e) * ((total - 1) / d2ma_pad_group(d, e));
-  case MODE_HALO:
-    return (rows(e) + 2 * (uint64_t)e->hrows) * (columns(e) + 2 * (uint64_t)e->hcols) * bytes;
-  default: return total;
+    case MODE_BANK: return total + (uint64_t)d2ma_pad_bytes(e) * ((total - 1) / d2ma_pad_group(d, e));
+    case MODE_HALO: return (rows(e) + 2 * (uint64_t)e->hrows) * (columns(e) + 2 * (uint64_t)e->hcols) * bytes;
+    default: return total;
   }
 }
 
@@ -125,8 +123,7 @@ static uint32_t shared_address(const struct extension_call *c, uint64_t pointer)
   return offset < c->shared_bytes ? c->shared_base + (uint32_t)offset : D2MA_NONE;
 }
 
-static bool legal(const struct d2ma *d, const struct d2ma_entry *e,
-                  const struct extension_call *c) {
+static bool legal(const struct d2ma *d, const struct d2ma_entry *e, const struct extension_call *c) {
   uint32_t bytes = entry_bytes(e), grain = d2ma_mode(e) == MODE_BANK ? d2ma_pad_bytes(e) : bytes;
   uint64_t end = c->shared_base + (uint64_t)c->shared_bytes;
   if (e->bad_modifier || e->sbase == D2MA_NONE) return false;
@@ -138,8 +135,7 @@ static bool legal(const struct d2ma *d, const struct d2ma_entry *e,
 
 /* The first arrival at a configured entry that has no open generation. `ignite`: without waiting
  * for the others. */
-static void open_generation(struct d2ma *d, uint32_t index, const struct extension_call *c,
-                            bool collect, bool ignite) {
+static void open_generation(struct d2ma *d, uint32_t index, const struct extension_call *c, bool collect, bool ignite) {
   struct d2ma_entry *e = &d->entry[index];
   e->refused = e->refused || !legal(d, e, c);
   e->open = e->open || collect;
@@ -151,8 +147,7 @@ static void open_generation(struct d2ma *d, uint32_t index, const struct extensi
     d2ma_close_if_complete(d, index);
     return;
   }
-  d->op = (struct d2ma_port_op){
-    .write = true, .set = ignite, .arm = !ignite, .entry = index, .warp = c->warp};
+  d->op = (struct d2ma_port_op){.write = true, .set = ignite, .arm = !ignite, .entry = index, .warp = c->warp};
   if (ignite) {
     d2ma_ignite(d, index);
   } else {
@@ -167,8 +162,7 @@ static void arrive(struct d2ma *d, uint32_t index, uint32_t warp, bool same) {
   struct d2ma_entry *e = &d->entry[index];
   if (!same && !d->literal) program_error(d);
   e->arrived |= UINT64_C(1) << warp;
-  if (e->state == ENTRY_ARMED)
-    d->op = (struct d2ma_port_op){.arm = true, .entry = index, .warp = warp};
+  if (e->state == ENTRY_ARMED) d->op = (struct d2ma_port_op){.arm = true, .entry = index, .warp = warp};
   review(d, index);
 }
 
@@ -211,8 +205,7 @@ static void set_modifier(struct d2ma_entry *e, const struct extension_call *c) {
     e->hcols = field(c, 1, 16, &bad);
     e->region = (uint8_t)field(c, 2, 8, &bad);
     e->hconst = (uint16_t)constant;
-    bad = bad || constant < INT16_MIN || constant > UINT16_MAX || (e->region & 15) < 1 ||
-          (e->region & 15) > 9;
+    bad = bad || constant < INT16_MIN || constant > UINT16_MAX || (e->region & 15) < 1 || (e->region & 15) > 9;
     e->bad_modifier = bad;
   } else if (c->code == OP_BANK) {
     e->mode = MODE_BANK;
@@ -223,14 +216,13 @@ static void set_modifier(struct d2ma_entry *e, const struct extension_call *c) {
   }
 }
 
-static enum extension_result modifier(struct d2ma *d, uint32_t index,
-                                      const struct extension_call *c) {
+static enum extension_result modifier(struct d2ma *d, uint32_t index, const struct extension_call *c) {
   struct d2ma_entry *e = &d->entry[index];
   switch (admit(d, e, c->warp)) {
-  case ADMIT_WAIT: return wait_for_release(d, c);
-  case ADMIT_WRITE: set_modifier(e, c); break;
-  case ADMIT_ARRIVE:
-  case ADMIT_IGNORE: break;
+    case ADMIT_WAIT: return wait_for_release(d, c);
+    case ADMIT_WRITE: set_modifier(e, c); break;
+    case ADMIT_ARRIVE:
+    case ADMIT_IGNORE: break;
   }
   return EXTENSION_DONE;
 }
@@ -247,51 +239,49 @@ struct shape {
 static struct shape shape_of(const struct extension_call *c) {
   struct shape s = {.gbase = c->args[1], .sbase = shared_address(c, c->args[0]), .stride = 1};
   switch (c->code) {
-  case OP_UNIT: s.count = field(c, 2, 16, &s.bad); break;
-  case OP_STRIDED:
-    s.count = field(c, 2, 16, &s.bad);
-    s.stride = field(c, 3, 16, &s.bad);
-    break;
-  default: /* count holds {rows[15:8], columns[7:0]}: the entry has no other place (ours) */
-    s.dim2 = 1;
-    s.count = field(c, 2, 8, &s.bad);
-    s.count |= (uint16_t)(field(c, 3, 8, &s.bad) << 8);
-    s.stride = field(c, 4, 16, &s.bad);
-    break;
+    case OP_UNIT: s.count = field(c, 2, 16, &s.bad); break;
+    case OP_STRIDED:
+      s.count = field(c, 2, 16, &s.bad);
+      s.stride = field(c, 3, 16, &s.bad);
+      break;
+    default: /* count holds {rows[15:8], columns[7:0]}: the entry has no other place (ours) */
+      s.dim2 = 1;
+      s.count = field(c, 2, 8, &s.bad);
+      s.count |= (uint16_t)(field(c, 3, 8, &s.bad) << 8);
+      s.stride = field(c, 4, 16, &s.bad);
+      break;
   }
   return s;
 }
 
-static enum extension_result configure(struct d2ma *d, uint32_t index,
-                                       const struct extension_call *c) {
+static enum extension_result configure(struct d2ma *d, uint32_t index, const struct extension_call *c) {
   struct d2ma_entry *e = &d->entry[index];
   struct shape s = shape_of(c);
   bool first = !e->configured;
   switch (admit(d, e, c->warp)) {
-  case ADMIT_WAIT: return wait_for_release(d, c);
-  case ADMIT_WRITE:
-    e->gbase = s.gbase;
-    e->sbase = s.sbase;
-    e->count = s.count;
-    e->stride = s.stride;
-    e->dim2 = s.dim2;
-    e->configured = true;
-    e->refused = s.bad;
-    /* the first use since the CTA's launch has no old data to protect */
-    open_generation(d, index, c, true, first || d->literal);
-    break;
-  case ADMIT_ARRIVE:
-    arrive(d, index, c->warp,
-           s.gbase == e->gbase && s.sbase == e->sbase && s.count == e->count &&
-             s.stride == e->stride && s.dim2 == e->dim2);
-    break;
-  case ADMIT_IGNORE: break;
+    case ADMIT_WAIT: return wait_for_release(d, c);
+    case ADMIT_WRITE:
+      e->gbase = s.gbase;
+      e->sbase = s.sbase;
+      e->count = s.count;
+      e->stride = s.stride;
+      e->dim2 = s.dim2;
+      e->configured = true;
+      e->refused = s.bad;
+      /* the first use since the CTA's launch has no old data to protect */
+      open_generation(d, index, c, true, first || d->literal);
+      break;
+    case ADMIT_ARRIVE:
+      arrive(d, index, c->warp,
+             s.gbase == e->gbase && s.sbase == e->sbase && s.count == e->count && s.stride == e->stride &&
+               s.dim2 == e->dim2);
+      break;
+    case ADMIT_IGNORE: break;
   }
   return EXTENSION_DONE;
 }
 
-static enum extension_result execute(struct d2ma *d, uint32_t index,
-                                     const struct extension_call *c) {
+static enum extension_result execute(struct d2ma *d, uint32_t index, const struct extension_call *c) {
   struct d2ma_entry *e = &d->entry[index];
   uint32_t sbase = shared_address(c, c->args[0]);
   uint64_t gbase = c->args[1];
@@ -303,15 +293,15 @@ static enum extension_result execute(struct d2ma *d, uint32_t index,
   if (d->literal && admission != ADMIT_WAIT) /* an idle buffer is refilled for whoever comes */
     admission = e->state == ENTRY_IDLE ? ADMIT_WRITE : ADMIT_IGNORE;
   switch (admission) {
-  case ADMIT_WAIT: return wait_for_release(d, c);
-  case ADMIT_WRITE:
-    e->gbase = gbase;
-    e->sbase = sbase;
-    e->refused = false;
-    open_generation(d, index, c, !d->literal, d->literal);
-    break;
-  case ADMIT_ARRIVE: arrive(d, index, c->warp, gbase == e->gbase && sbase == e->sbase); break;
-  case ADMIT_IGNORE: break;
+    case ADMIT_WAIT: return wait_for_release(d, c);
+    case ADMIT_WRITE:
+      e->gbase = gbase;
+      e->sbase = sbase;
+      e->refused = false;
+      open_generation(d, index, c, !d->literal, d->literal);
+      break;
+    case ADMIT_ARRIVE: arrive(d, index, c->warp, gbase == e->gbase && sbase == e->sbase); break;
+    case ADMIT_IGNORE: break;
   }
   return EXTENSION_DONE;
 }
@@ -319,13 +309,13 @@ static enum extension_result execute(struct d2ma *d, uint32_t index,
 /* The argument that names the buffer is always the last. */
 static uint64_t buffer_of(const struct extension_call *c) {
   switch (c->code) {
-  case OP_UNIT: return c->args[3];
-  case OP_STRIDED: return c->args[4];
-  case OP_2D: return c->args[5];
-  case OP_HALO: return c->args[4];
-  case OP_BANK: return c->args[1];
-  case OP_EXECUTE: return c->args[2];
-  default: return c->args[0];
+    case OP_UNIT: return c->args[3];
+    case OP_STRIDED: return c->args[4];
+    case OP_2D: return c->args[5];
+    case OP_HALO: return c->args[4];
+    case OP_BANK: return c->args[1];
+    case OP_EXECUTE: return c->args[2];
+    default: return c->args[0];
   }
 }
 
@@ -345,8 +335,7 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
   } else {
     uint32_t index = entry_index(c->cta, (uint32_t)buf);
     if (c->code == OP_EXECUTE) result = execute(d, index, c);
-    else if (c->code == OP_UNIT || c->code == OP_STRIDED || c->code == OP_2D)
-      result = configure(d, index, c);
+    else if (c->code == OP_UNIT || c->code == OP_STRIDED || c->code == OP_2D) result = configure(d, index, c);
     else result = modifier(d, index, c);
   }
   if (result == EXTENSION_DONE) d->sm.counters->d2ma_config_ops += slots_of(c->code);

@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* Parameters of a block by name, so that the manifest may order them as it likes. */
-static void set_param(const struct block_desc *desc, int32_t *params, const char *name,
-                      int64_t value) {
+static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {
   int i = block_param_index(desc, name);
   invariant(i >= 0, "block %s has no parameter %s", desc->name, name);
   params[i] = (int32_t)value;
@@ -18,17 +17,16 @@ static int check_machine(const struct machine *m, struct err *e) {
   if (seg != 32 && seg != 64 && seg != 128)
     return err_set(e, ERR_VALUE, "d2ma.segment is %lld; set it to 32, 64 or 128", (long long)seg);
   if (seg > m->line_bytes)
-    return err_set(e, ERR_VALUE, "d2ma.segment (%lld) exceeds line_bytes (%lld); lower it",
-                   (long long)seg, (long long)m->line_bytes);
+    return err_set(e, ERR_VALUE, "d2ma.segment (%lld) exceeds line_bytes (%lld); lower it", (long long)seg,
+                   (long long)m->line_bytes);
   if (m->d2ma_demand_mshrs >= m->l1_mshrs)
-    return err_set(e, ERR_VALUE,
-                   "d2ma.demand_mshrs (%lld) leaves none of the l1.mshrs (%lld) to D2MA; lower it",
+    return err_set(e, ERR_VALUE, "d2ma.demand_mshrs (%lld) leaves none of the l1.mshrs (%lld) to D2MA; lower it",
                    (long long)m->d2ma_demand_mshrs, (long long)m->l1_mshrs);
   return 0;
 }
 
-static int create_blocks(struct d2ma *d, const struct machine *m, struct block_factory *factory,
-                         const char *path, struct err *e) {
+static int create_blocks(struct d2ma *d, const struct machine *m, struct block_factory *factory, const char *path,
+                         struct err *e) {
   int32_t agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
   set_param(&d2ma_agen_desc, agen, "SEG", m->d2ma_segment);
   set_param(&d2ma_agen_desc, agen, "NB", m->shared_banks);
@@ -51,8 +49,8 @@ static void d2ma_destroy(void *self) {
   free(d);
 }
 
-static void *d2ma_create(const struct machine *m, struct block_factory *factory, const char *path,
-                         uint32_t sm_index, const struct sm_services *services, struct err *e) {
+static void *d2ma_create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
+                         const struct sm_services *services, struct err *e) {
   (void)sm_index;
   if (check_machine(m, e)) return NULL;
   struct d2ma *d = calloc(1, sizeof *d);
@@ -118,8 +116,7 @@ void d2ma_abort(void *self, uint32_t cta) {
   if (d->asked.cta == cta) d->asked.valid = false;
 }
 
-static void d2ma_cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base,
-                           uint32_t bytes) {
+static void d2ma_cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct d2ma *d = self;
   (void)base, (void)bytes;
   d2ma_abort(d, cta); /* nothing, unless a launch was killed */
@@ -150,8 +147,7 @@ static uint64_t d2ma_blocked(const void *self) { return ((const struct d2ma *)se
 static void apply_release(struct d2ma *d) {
   d->release_now = d->release;
   d->release = 0;
-  for (uint32_t rest = d->release_now; rest; rest &= rest - 1)
-    d->waiting &= ~d->cta[__builtin_ctz(rest)].warps;
+  for (uint32_t rest = d->release_now; rest; rest &= rest - 1) d->waiting &= ~d->cta[__builtin_ctz(rest)].warps;
 }
 
 static void d2ma_cycle(void *self) {
@@ -165,9 +161,8 @@ static void d2ma_cycle(void *self) {
 /* Without skipping the blocks want every cycle. */
 static bool d2ma_busy(const void *self) {
   const struct d2ma *d = self;
-  return d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->fifo.n || d->release ||
-         d->finished || d->full || d->query.valid || d->abort_agen || !d->agen->skip ||
-         !d->raw->skip;
+  return d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->fifo.n || d->release || d->finished ||
+         d->full || d->query.valid || d->abort_agen || !d->agen->skip || !d->raw->skip;
 }
 
 static void d2ma_describe(const void *self, FILE *out) {
@@ -183,8 +178,7 @@ static void d2ma_describe(const void *self, FILE *out) {
             cta, i % D2MA_BUFFERS, states[e->state], e->outstanding, (unsigned long long)e->arrived,
             (unsigned long long)d->cta[cta].live);
   }
-  if (d->waiting)
-    fprintf(out, "  D2MA: warps 0x%llx wait for a buffer\n", (unsigned long long)d->waiting);
+  if (d->waiting) fprintf(out, "  D2MA: warps 0x%llx wait for a buffer\n", (unsigned long long)d->waiting);
 }
 
 const struct system_ops d2ma_system = {

@@ -14,12 +14,7 @@
 #include "d2ma_raw_check_ports.h"
 #include "systems/d2ma/d2ma.h"
 
-enum {
-  D2MA_BUFFERS = 4,
-  D2MA_CTAS = 16,
-  D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS,
-  D2MA_MSHRS = 256
-};
+enum { D2MA_BUFFERS = 4, D2MA_CTAS = 16, D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS, D2MA_MSHRS = 256 };
 enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX };
 
 /* Modes of an entry (2 bits; 3 is reserved and reads as none). */
@@ -96,7 +91,7 @@ struct d2ma {
   bool abort_agen;        /* drive abort in the next cycle */
   bool footprint_checked; /* of the running entry, against the address generator's */
   uint64_t finished;      /* entries whose last byte is written and which wait for clr_live */
-  uint64_t full; /* ARMED entries at which every live warp has arrived, waiting for set_live */
+  uint64_t full;          /* ARMED entries at which every live warp has arrived, waiting for set_live */
 
   struct d2ma_port_op op;
   struct d2ma_query query, asked; /* of this cycle; of the cycle before */
@@ -127,9 +122,7 @@ uint32_t d2ma_mode(const struct d2ma_entry *e);
 static inline uint32_t d2ma_pad_group(const struct d2ma *d, const struct d2ma_entry *e) {
   return e->hrows * d->banks * 4;
 }
-static inline uint32_t d2ma_pad_bytes(const struct d2ma_entry *e) {
-  return entry_bytes(e) > 4 ? entry_bytes(e) : 4;
-}
+static inline uint32_t d2ma_pad_bytes(const struct d2ma_entry *e) { return entry_bytes(e) > 4 ? entry_bytes(e) : 4; }
 
 /* transfer.c */
 void d2ma_ignite(struct d2ma *d, uint32_t index);
@@ -142,8 +135,7 @@ void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2m
 
 /* raw.c */
 bool d2ma_shared_needs_check(const void *self, uint32_t cta, bool store);
-void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi,
-                       bool store);
+void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
 bool d2ma_squash(void *self);
 void d2ma_raw_cycle(struct d2ma *d);
 

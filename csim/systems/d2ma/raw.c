@@ -12,8 +12,7 @@ bool d2ma_shared_needs_check(const void *self, uint32_t cta, bool store) {
   return d->cta[cta].not_idle && (!store || d->check_stores);
 }
 
-void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi,
-                       bool store) {
+void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
   struct d2ma *d = self;
   d->query = (struct d2ma_query){.valid = true,
                                  .store = store,
@@ -145,8 +144,8 @@ static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
 
 void d2ma_raw_cycle(struct d2ma *d) {
   d->squash = false;
-  if (!d->op.write && !d->op.set && !d->op.arm && !d->finished && !d->full && !d->query.valid &&
-      !d->raw_awake && d->raw->skip)
+  if (!d->op.write && !d->op.set && !d->op.arm && !d->finished && !d->full && !d->query.valid && !d->raw_awake &&
+      d->raw->skip)
     return;
   struct d2ma_raw_check_in *in = d->raw->in;
   const struct d2ma_raw_check_out *out = d->raw->out;
@@ -156,6 +155,5 @@ void d2ma_raw_cycle(struct d2ma *d) {
   block_tick(d->raw);
   d->asked = d->query;
   d->query.valid = false;
-  d->raw_awake = in->ld_valid || in->wr_en || in->set_live || in->clr_live || in->arm_wr ||
-                 in->arm_clr || out->busy;
+  d->raw_awake = in->ld_valid || in->wr_en || in->set_live || in->clr_live || in->arm_wr || in->arm_clr || out->busy;
 }

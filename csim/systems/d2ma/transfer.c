@@ -58,8 +58,7 @@ static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
 }
 
 /* Outputs of the running buffer's cycle. */
-static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d2ma_agen_out *out,
-                   bool mshr_free) {
+static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d2ma_agen_out *out, bool mshr_free) {
   struct d2ma_entry *e = &d->entry[d->running];
   if (out->req_valid && !d->footprint_checked) {
     /* two circuits compute the footprint, the controller's and the generator's; a difference is a

@@ -13,8 +13,7 @@ int main(int argc, char **argv) {
   unsigned n = (unsigned)workload_value(&w, "n");
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
   size_t bytes = (size_t)n * sizeof(float);
-  float a = 1.25f, *x = workload_alloc(&w, bytes), *y = workload_alloc(&w, bytes),
-        *result = workload_alloc(&w, bytes);
+  float a = 1.25f, *x = workload_alloc(&w, bytes), *y = workload_alloc(&w, bytes), *result = workload_alloc(&w, bytes);
   for (unsigned i = 0; i < n; i++) {
     x[i] = workload_input(seed, 1, i);
     y[i] = workload_input(seed, 2, i);
@@ -31,8 +30,7 @@ int main(int argc, char **argv) {
   /* the kernel computes one fused multiply-add an element: no rounding is left open, so none is
    * tolerated */
   struct workload_comparison comparison = {0};
-  for (unsigned i = 0; i < n; i++)
-    workload_compare(&comparison, i, result[i], fmaf(a, x[i], y[i]), 0);
+  for (unsigned i = 0; i < n; i++) workload_compare(&comparison, i, result[i], fmaf(a, x[i], y[i]), 0);
   char sizes[64];
   snprintf(sizes, sizeof sizes, "n=%u", n);
   workload_close(&w);

@@ -13,28 +13,23 @@ int main(int argc, char **argv) {
   struct workload w = workload_arguments("sgemv", argc, argv);
   unsigned m = (unsigned)workload_value(&w, "m"), n = (unsigned)workload_value(&w, "n");
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
-  size_t a_bytes = (size_t)m * n * sizeof(float), x_bytes = n * sizeof(float),
-         y_bytes = m * sizeof(float);
-  float *a = workload_alloc(&w, a_bytes), *x = workload_alloc(&w, x_bytes),
-        *y = workload_alloc(&w, y_bytes);
+  size_t a_bytes = (size_t)m * n * sizeof(float), x_bytes = n * sizeof(float), y_bytes = m * sizeof(float);
+  float *a = workload_alloc(&w, a_bytes), *x = workload_alloc(&w, x_bytes), *y = workload_alloc(&w, y_bytes);
   float *want = workload_alloc(&w, y_bytes);
   for (size_t i = 0; i < (size_t)m * n; i++) a[i] = workload_input(seed, 1, i);
   for (unsigned i = 0; i < n; i++) x[i] = workload_input(seed, 2, i);
 
   CUfunction kernel = workload_open(&w, "sgemv");
-  CUdeviceptr device_a = workload_upload(&w, a, a_bytes),
-              device_x = workload_upload(&w, x, x_bytes);
+  CUdeviceptr device_a = workload_upload(&w, a, a_bytes), device_x = workload_upload(&w, x, x_bytes);
   CUdeviceptr device_y = workload_upload(&w, NULL, y_bytes);
-  workload_launch(&w, kernel, (m - 1) / THREADS + 1, THREADS,
-                  (void *[]){&m, &n, &device_a, &device_x, &device_y});
+  workload_launch(&w, kernel, (m - 1) / THREADS + 1, THREADS, (void *[]){&m, &n, &device_a, &device_x, &device_y});
   workload_download(&w, y, device_y, y_bytes);
 
   /* a thread adds its row's products in the order of the columns by fused multiply-adds; so does
    * the host: no rounding is left open, so none is tolerated */
   for (unsigned row = 0; row < m; row++) want[row] = 0;
   for (unsigned column = 0; column < n; column++)
-    for (unsigned row = 0; row < m; row++)
-      want[row] = fmaf(a[(size_t)column * m + row], x[column], want[row]);
+    for (unsigned row = 0; row < m; row++) want[row] = fmaf(a[(size_t)column * m + row], x[column], want[row]);
   struct workload_comparison comparison = {0};
   for (unsigned row = 0; row < m; row++) workload_compare(&comparison, row, y[row], want[row], 0);
   char sizes[64];
