@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# budgets.sh JUNIT_XML BUILD_DIR BUDGETS: fails when a slice took more than one and a half times its budget.
+# budgets.sh JUNIT_XML BUILD_DIR BUDGETS: fails when the gate tests of a slice took more than one and a half times its
+# budget.
 set -eu
 junit=$1 build=$2 budgets=$3
 status=0
 while read -r slice budget; do
   case $slice in '#'* | '') continue ;; esac
-  names=$(ctest --test-dir "$build" -N -L "^$slice\$" | sed -n 's/^ *Test *#[0-9]*: //p')
-  [ -n "$names" ] || { echo "budgets: no test carries the label $slice"; status=1; continue; }
+  names=$(ctest --test-dir "$build" -N -L "^$slice\$" -L '^gate$' | sed -n 's/^ *Test *#[0-9]*: //p')
+  [ -n "$names" ] || { echo "budgets: no gate test carries the label $slice; see $budgets"; status=1; continue; }
   printf '%s\n' "$names" >"$junit.names"
   awk -v slice="$slice" -v budget="$budget" '
     NR == FNR { wanted[$0] = 1; next }

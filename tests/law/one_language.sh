@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# one_language.sh BUILD_DIR: the model is C, the blocks are Verilog. C++ stands in the one Verilator shim, Python in the
+# generators, which run at build time. Every source file names its licence.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+check() { # check ROOT: one line a violation
+  (
+    cd "$1"
+    folders=()
+    for folder in csim dpi rtl testbench tests scripts configs waves .ci; do [ -d $folder ] && folders+=($folder); done
+    find "${folders[@]}" -type f | sort | while read -r file; do
+      case $file in
+        dpi/verilator_shim.cpp | scripts/gen/*.py) ;;
+        *.cpp | *.cc | *.cxx | *.hpp | *.hh) echo "$file: C++ outside dpi/verilator_shim.cpp" ;;
+        *.py) echo "$file: Python outside scripts/gen" ;;
+        *.pl | *.tcl | *.rb | *.lua) echo "$file: one more language; write it in sh, or in C" ;;
+        *.md | *.png | *.yaml | *.txt | *.pyc | *.csv) continue ;;
+        *)
+          case $(head -c 64 "$file" | head -1 | tr -d '\0') in
+            '#!'*python*) echo "$file: Python outside scripts/gen" ;;
+            '#!'*perl* | '#!'*ruby* | '#!'*tclsh*) echo "$file: one more language; write it in sh, or in C" ;;
+          esac
+          ;;
+      esac
+      head -3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file: no SPDX line in the first three lines"
+    done
+    # a test or script that runs Python: the generators and what they share are the only Python
+    grep -nE '(^|[^a-z_/])python3? +-c|<<.?PY' -r scripts tests .ci 2>/dev/null | grep -v '^tests/law/one_language.sh:' | sed 's/$/   <- Python inside a script/' || true
+  )
+}
+
+check . | tee "$work/violations"
+[ -s "$work/violations" ] && exit 1
+
+# The check can fail.
+mkdir -p "$work/tree/csim/base" "$work/tree/scripts/gen" "$work/tree/tests"
+plant() { # plant FILE TEXT MESSAGE
+  printf "$2\n" >"$work/tree/$1"
+  check "$work/tree" | grep -q "^$1:.*$3" || { echo "$1 was not noticed: $3"; exit 1; }
+  rm "$work/tree/$1"
+}
+licence='SPDX-License-Identifier: Apache-2.0'
+plant csim/base/x.cpp "/* $licence */" 'C++ outside'
+plant scripts/x.py "# $licence" 'Python outside'
+plant scripts/x "#!/usr/bin/env python3\n# $licence" 'Python outside'
+plant scripts/gen/x.py "import os" 'no SPDX'
+plant tests/x.sh "#!/bin/sh\n# $licence\npython3 -c 'print(1)'" 'Python inside'
+plant csim/base/x.c "int x;" 'no SPDX'
+[ -z "$(printf "/* $licence */\n" >"$work/tree/csim/base/x.c" && check "$work/tree")" ] || { echo "a good file was refused"; exit 1; }
