@@ -23,10 +23,10 @@ TANDEM_BUILD=$build scripts/lint c csim/base/err.c >"$work/log" 2>&1 || status=$
 [ $status = 0 ] || { cat "$work/log"; echo "csim/base/err.c is not clean"; exit 1; }
 printf '/* SPDX-License-Identifier: Apache-2.0 */\nint twice(int   x) { return 2 * x; }\n' >"$work/space.c"
 printf '/* SPDX-License-Identifier: Apache-2.0 */\nint broken(int x) {\n  int *p = 0;\n  if (x) return *p;\n  return x;\n}\n' >"$work/null.c"
-c() { # c FILE TOOL
+c() { # c FILE TOOL FINDING
   local status=0
   TANDEM_BUILD=$build scripts/lint c "$work/$1" >"$work/log" 2>&1 || status=$?
-  [ $status = 1 ] && grep -q "^lint: $2" "$work/log" || { cat "$work/log"; echo "$1: $2 did not notice (exit $status)"; exit 1; }
+  [ $status = 1 ] && grep -q "^lint: $2" "$work/log" && grep -q "$3" "$work/log" || { cat "$work/log"; echo "$1: $2 did not notice (exit $status)"; exit 1; }
 }
-c space.c clang-format
-c null.c clang-tidy
+c space.c clang-format clang-format-violations
+c null.c clang-tidy clang-analyzer-core.NullDereference
