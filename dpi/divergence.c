@@ -119,7 +119,8 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   struct history h = {.s = s};
   int status = 0;
   if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
-  if (s->n) {
+  status = stimulus_expand(s, e);
+  if (!status && s->n) {
     bool diverged;
     struct replay r = {.engine = ENGINE_C, .row = remember, .self = &h};
     status = replay_run(&r, s, NULL, &diverged, e);

@@ -72,13 +72,17 @@ const struct rtl_calls seam_calls = {call_open, call_drive, call_late, call_samp
 
 /* ---- recording ---- */
 
-/* Forgets the recording when the block is as after reset: a replay may start here as well. */
+/* A long recording looks for a cycle in which it may start anew: the block is not busy, and its registers, which both
+ * sides were just found to agree on, are as after reset. */
+static bool wants_trim(const struct seam *s) {
+  const struct block *b = s->b;
+  return s->rec.s.n >= s->rec.trim_at && s->rec.on && !((const uint8_t *)b->out)[b->desc->busy_offset];
+}
+
 static void trim_recording(struct seam *s) {
-  struct block *b = s->b;
   struct stimulus_recorder *rec = &s->rec;
-  b->desc->model->regs(b->params, b->state, s->c_regs);
-  seam_mask_registers(b->desc, b->params, s->c_regs);
-  if (!memcmp(s->c_regs, s->reset_regs, b->desc->regs_bytes)) {
+  if (s->dpi->stop) return;
+  if (!memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes)) {
     rec->s.n = 0;
     rec->trim_at = TRIM_ROWS;
   } else {
@@ -88,21 +92,11 @@ static void trim_recording(struct seam *s) {
 
 static void record(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
-  if (rec->s.n >= ROWS_MAX) {
-    rec->lost = true;
-    stimulus_free(&rec->s);
-    rec->on = false;
-    return;
-  }
-  struct stimulus_row *row = stimulus_append(&rec->s);
-  if (!row) {
-    rec->on = false;
-    rec->lost = true;
-    return;
-  }
-  row->cycle = *s->b->now;
-  row->rst_n = s->b->rst_n;
-  memcpy(row->in, s->b->in, s->in_bytes);
+  if (!s->b->rst_n) rec->s.n = 0; /* after this cycle the block is as after reset */
+  if (rec->s.n < ROWS_MAX && stimulus_add(&rec->s, *s->b->now, s->b->rst_n, s->b->in)) return;
+  rec->lost = true;
+  rec->on = false;
+  stimulus_free(&rec->s);
 }
 
 /* ---- engines ---- */
@@ -146,11 +140,13 @@ static void lockstep_eval(struct block *b) {
   s->executed++;
   b->desc->model->eval(b->params, b->state, b->in, b->out);
   s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
-  if (--s->state_countdown == 0) {
+  bool trim = wants_trim(s);
+  if (--s->state_countdown == 0 || trim) {
     s->state_countdown = s->dpi->config.state_every;
     s->flags |= RTL_FLAG_STATE;
   }
   rtl_cycle(s);
+  if (trim) trim_recording(s);
 }
 
 static void lockstep_tick(struct block *b) {
@@ -158,7 +154,6 @@ static void lockstep_tick(struct block *b) {
   if (b->desc->has_late) s->ops->late(s->model);
   if (s->rec.on) record(s);
   block_c_tick(b);
-  if (b->quiet && s->rec.on && s->rec.s.n >= s->rec.trim_at) trim_recording(s);
 }
 
 /* ---- making instances ---- */

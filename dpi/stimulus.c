@@ -39,6 +39,43 @@ struct stimulus_row *stimulus_append(struct stimulus *s) {
   return row;
 }
 
+bool stimulus_add(struct stimulus *s, uint64_t cycle, bool rst_n, const void *in) {
+  struct stimulus_row *last = s->n ? stimulus_row(s, s->n - 1) : NULL;
+  if (last && last->rst_n == rst_n && cycle == last->cycle + last->repeats + 1 &&
+      !memcmp(last->in, in, s->desc->in_bytes)) {
+    last->repeats++;
+    return true;
+  }
+  struct stimulus_row *row = stimulus_append(s);
+  if (!row) return false;
+  row->cycle = cycle;
+  row->rst_n = rst_n;
+  memcpy(row->in, in, s->desc->in_bytes);
+  return true;
+}
+
+int stimulus_expand(struct stimulus *s, struct err *e) {
+  struct stimulus longer = *s;
+  longer.bytes = NULL;
+  longer.n = longer.max = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct stimulus_row *from = stimulus_row(s, i);
+    for (uint32_t k = 0; k <= from->repeats; k++) {
+      struct stimulus_row *row = stimulus_append(&longer);
+      if (!row) {
+        stimulus_free(&longer);
+        return err_set(e, ERR_LIMIT, "out of memory for the recorded stimulus");
+      }
+      memcpy(row, from, s->stride);
+      row->cycle = from->cycle + k;
+      row->repeats = 0;
+    }
+  }
+  stimulus_free(s);
+  *s = longer;
+  return 0;
+}
+
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   c = (char)tolower((unsigned char)c);
@@ -158,7 +195,8 @@ static int read_cell(const struct stimulus *s, const struct reader *r, int colum
   const char *name = f ? f->name : column == COLUMN_RST_N ? "rst_n" : "cycle";
   uint32_t width = f ? f->width(s->params) : column == COLUMN_RST_N ? 1 : 64;
   uint8_t *at = f ? row->in + f->offset : column == COLUMN_RST_N ? (uint8_t *)&row->rst_n : (uint8_t *)&row->cycle;
-  switch (stimulus_parse_value(cell, width, at, f ? f->slot : 8)) {
+  uint32_t slot = f ? f->slot : column == COLUMN_RST_N ? (uint32_t)sizeof row->rst_n : (uint32_t)sizeof row->cycle;
+  switch (stimulus_parse_value(cell, width, at, slot)) {
     case 0: return 0;
     case 1:
       return err_set(e, ERR_SYNTAX, "%s:%u: column %s: '%s' is not a number; write decimal or 0x hex", r->path, r->line,

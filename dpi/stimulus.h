@@ -23,8 +23,9 @@ struct stimulus {
 
 struct stimulus_row {
   uint64_t cycle;
-  uint64_t rst_n;
-  uint8_t in[]; /* struct B_in, in_bytes */
+  uint32_t rst_n;
+  uint32_t repeats; /* further cycles, one after the other, with the same inputs; 0 in an expanded stimulus */
+  uint8_t in[];     /* struct B_in, in_bytes */
 };
 
 void stimulus_init(struct stimulus *, const struct block_desc *, const int32_t *params);
@@ -34,6 +35,10 @@ static inline struct stimulus_row *stimulus_row(const struct stimulus *s, size_t
 }
 /* Appends a zeroed row with rst_n = 1; NULL when out of memory. */
 struct stimulus_row *stimulus_append(struct stimulus *);
+/* Adds a cycle; consecutive cycles with equal inputs share a row. false when out of memory. */
+bool stimulus_add(struct stimulus *, uint64_t cycle, bool rst_n, const void *in);
+/* One row a cycle, as every reader expects. */
+int stimulus_expand(struct stimulus *, struct err *);
 /* Reads CSV. `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
 int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
                   struct err *);
