@@ -35,8 +35,10 @@ static void call_sample(int id, const uint32_t *v) {
   if (!s->model) return; /* the evaluation that runs `initial`, before reset */
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += s->out_bytes;
+  bool lockstep = b->engine == ENGINE_LOCKSTEP;
+  if (lockstep && stimulus_same_words(v, b->out, s->out_bytes)) return;
   memcpy(s->rtl_out, v, s->out_bytes);
-  if (b->engine == ENGINE_LOCKSTEP && memcmp(v, b->out, s->out_bytes)) seam_compare_outputs(s);
+  if (lockstep) seam_compare_outputs(s);
 }
 
 static void call_state(int id, const uint32_t *v) {

@@ -42,7 +42,7 @@ struct stimulus_row *stimulus_append(struct stimulus *s) {
 bool stimulus_add(struct stimulus *s, uint64_t cycle, bool rst_n, const void *in) {
   struct stimulus_row *last = s->n ? stimulus_row(s, s->n - 1) : NULL;
   if (last && last->rst_n == rst_n && cycle == last->cycle + last->repeats + 1 &&
-      !memcmp(last->in, in, s->desc->in_bytes)) {
+      stimulus_same_words(last->in, in, s->desc->in_bytes)) {
     last->repeats++;
     return true;
   }

@@ -95,13 +95,15 @@ void late(void *model) {
   m->eval();
 }
 
+// The hot path, without waves: the model's evaluation itself, past eval(), whose message queue and trace bookkeeping cost a
+// third as much as a small block. (create() went through eval(), so `initial` has run.)
 void cycle(void *model) {
   auto *m = static_cast<Model *>(model);
   m->clk = 1;
-  m->eval();
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
   m->clk = 0;
   m->smp = !m->smp;
-  m->eval();
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
 }
 
 void trace(void *model, void *fst) { static_cast<Model *>(model)->trace(static_cast<VerilatedFstC *>(fst), 99); }
