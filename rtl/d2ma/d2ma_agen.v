@@ -129,7 +129,7 @@ module d2ma_agen #(
   logic [3:0] region_nr;
   logic [15:0] width, pitch_elements, hr;
   logic [7:0] columns, lines, height;
-  logic [20:0] width_b, hcols_b, west_b, east_b, row_b, mid_b, pitch_b;
+  logic [20:0] width_b, hcols_b, row_b;
   logic [21:0] step_b;
   logic [17:0] rows;
   assign take = start_i && !busy_q && !abort_i;
@@ -148,11 +148,7 @@ module d2ma_agen #(
     rows = 18'd0;
     width_b = 21'd0;
     hcols_b = 21'd0;
-    west_b = 21'd0;
-    east_b = 21'd0;
     row_b = 21'd0;
-    mid_b = 21'd0;
-    pitch_b = 21'd0;
     step_b = 22'd0;
     if (start_i) begin
       halo = mode_i == 2'd1;
@@ -172,10 +168,6 @@ module d2ma_agen #(
         hr = hrows_i;
         hcols_b = {5'd0, hcols_i} << esz_i;
       end
-      west_b = west ? hcols_b : 21'd0;
-      east_b = east ? hcols_b : 21'd0;
-      mid_b = west_b + east_b;
-      pitch_b = width_b + (hcols_b << 1);
       row_b = width_b + (west ? 21'd0 : hcols_b) + (east ? 21'd0 : hcols_b);
       rows = {10'd0, height} + (north ? 18'd0 : {2'd0, hr}) + (south ? 18'd0 : {2'd0, hr});
     end
@@ -241,7 +233,7 @@ module d2ma_agen #(
   assign a_step = (strided_q ? 22'd0 : {{(21 - LS) {1'b0}}, len_q}) +
                   ((strided_q || row_end) ? step_q : 22'd0);
   assign a_from = take ? gbase_i : a_q;
-  assign a_by = take ? -{43'd0, hcols_b - west_b}
+  assign a_by = take ? -{43'd0, west ? 21'd0 : hcols_b}
               : setup1_q ? -{29'd0, north_q ? 35'd0 : above}
               : ld_step ? {{42{a_step[21]}}, a_step} : 64'd0;
   assign a_next = a_from + a_by;
@@ -287,11 +279,13 @@ module d2ma_agen #(
 
   // Shared addresses and footprint, by phase.
   logic [15:0] first_s, last_s, load_s, tail_s, next_s, last_above;
-  logic [16:0] foot_flat, foot_matrix, west_s, east_s;
-  assign west_s = west_b[16:0];
-  assign east_s = east_b[16:0];
-  assign first_s = sbase_i + west_b[15:0];
-  assign last_s = sbase_i - east_b[15:0];
+  logic [16:0] foot_flat, foot_matrix, west_s, east_s, mid_s, pitch_s;
+  assign west_s = west ? hcols_b[16:0] : 17'd0;
+  assign east_s = east ? hcols_b[16:0] : 17'd0;
+  assign mid_s = west_s + east_s;
+  assign pitch_s = width_b[16:0] + {hcols_b[15:0], 1'b0};
+  assign first_s = sbase_i + west_s[15:0];
+  assign last_s = sbase_i - east_s[15:0];
   assign load_s = saddr_q + north_b[15:0];
   assign tail_s = cst_last_q + tile_s[15:0];
   assign last_above = south_q ? above_s[15:0] : both_b[15:0];
@@ -429,9 +423,9 @@ module d2ma_agen #(
       height_q <= height;
       north_q <= north;
       south_q <= south;
-      pitch_q <= pitch_b[16:0];
+      pitch_q <= pitch_s;
       row_q <= row_b;
-      mid_q <= mid_b[16:0];
+      mid_q <= mid_s;
       words_q <= words;
     end
   end

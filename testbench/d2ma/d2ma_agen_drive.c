@@ -121,7 +121,7 @@ static void d2ma_agen_drive(const struct d2ma_agen_cfg *cfg, struct rng *rng, st
                             const struct d2ma_agen_out *last, struct d2ma_agen_in *in) {
   uint64_t draw = rng_u64(rng);
   bool start = false, abort = false;
-  if (!last->busy || last->done) { /* the start of the last cycle, if any, shows in `patience` */
+  if (!last->busy || last->done) {
     if (state->gap) {
       state->gap--;
     } else {

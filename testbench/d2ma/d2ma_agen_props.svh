@@ -193,6 +193,11 @@
           // Every piece of constants there is.
           if (running && !f_empty && f_border && !cst_on_q)
             assert (f_tail && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
+          // Constants carry hconst, sign-extended to the element.
+          if (esz_q == 2'd3) assert (cst_data_o == {{48{hconst_q[15]}}, hconst_q});
+          if (esz_q == 2'd2) assert (cst_data_o == {2{{16{hconst_q[15]}}, hconst_q}});
+          if (esz_q == 2'd1) assert (cst_data_o == {4{hconst_q}});
+          if (esz_q == 2'd0) assert (cst_data_o == {8{hconst_q[7:0]}});
           // A run of constants has 1..32 bytes in one line.
           if (cst_valid_o) assert (cst_len_o != 6'd0 && {1'b0, cst_saddr_o[4:0]} + cst_len_o <= 6'd32);
 
@@ -270,7 +275,8 @@
       assign skipped = moved[15:0] >> (wide ? 4 : 3);
 
       always @(posedge clk_i) begin
-        assume (f_columns <= (dim2_i || f_halo ? 16'd3 : 16'd7) && f_height <= 8'd2 && hcols_i <= 16'd1 && hrows_i <= 16'd2);
+        assume (f_columns <= (dim2_i || f_halo ? 16'd3 : 16'd7) && f_height <= 8'd2);
+        assume (hcols_i <= 16'd1 && hrows_i <= 16'd2);
         assume (stride_i <= 16'd15 && (!f_halo || hrows_i <= 16'd1));
         if (start_i && !f_open) begin
           s <= sbase_i;

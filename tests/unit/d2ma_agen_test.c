@@ -193,6 +193,90 @@ static void test_abort_drops_the_buffer_without_done(void **state) {
   block_destroy(b);
 }
 
+/* ---- laws that need no golden ---- */
+
+static void test_a_start_while_busy_is_ignored(void **state) {
+  static const uint16_t expected[] = {0x200, 0x270, 0x2f0, 0};
+  (void)state;
+  struct block *b = make();
+  struct d2ma_agen_in *in = b->in;
+  const struct d2ma_agen_out *out = b->out;
+  *in = (struct d2ma_agen_in){.start = 1, .gbase = 0x1010, .sbase = 0x200, .count = 64, .esz = 2, .req_ready = 1};
+  uint32_t requests = 0;
+  for (now = 0; now < 12; now++) {
+    block_eval(b);
+    if (out->req_valid) assert_int_equal(out->req_saddr, expected[requests++ & 3]);
+    assert_int_equal(out->done, now == 4);
+    block_tick(b);
+    in->start = now < 4; /* T1 .. the cycle of done */
+    in->gbase = 0x5000;
+    in->count = 1;
+  }
+  assert_int_equal(requests, 3);
+  block_destroy(b);
+}
+
+/* Cycle 0 is the one of start (abort beats it); 1 and 2 set the rows up; the last is the one of done. */
+static void test_an_abort_in_any_cycle_leaves_nothing_behind(void **state) {
+  struct d2ma_agen_in halo = {.gbase = 0x10000, .count = 16 << 8 | 16, .esz = 2, .stride = 64, .dim2 = 1};
+  const struct d2ma_agen_in flat = {.gbase = 0x1010, .count = 64, .esz = 2};
+  (void)state;
+  halo.mode = halo.hrows = halo.hcols = halo.region = 1;
+  run(&halo, NULL, 100);
+  uint64_t last = t.cycles;
+  for (uint64_t cycle = 0; cycle <= last; cycle++) {
+    struct block *b = make();
+    struct d2ma_agen_in *in = b->in;
+    const struct d2ma_agen_out *out = b->out;
+    for (int round = 0; round < 3; round++) { /* after the abort a flat buffer and a halo are walked in full */
+      *in = round == 1 ? flat : halo;
+      in->start = in->req_ready = in->cst_ready = 1;
+      uint32_t bytes = 0, dones = 0;
+      for (now = 0; now < last + 5; now++) {
+        in->abort = !round && now == cycle;
+        block_eval(b);
+        if (!round && now > cycle) assert_int_equal(out->busy + out->req_valid + out->cst_valid, 0);
+        bytes += (out->req_valid ? out->req_len : 0U) + (out->cst_valid ? out->cst_len : 0U);
+        dones += out->done;
+        block_tick(b);
+        in->start = 0;
+      }
+      assert_int_equal(dones, round != 0);
+      if (round) assert_int_equal(bytes, round == 1 ? 256 : 18 * 18 * 4);
+    }
+    block_destroy(b);
+  }
+}
+
+static void test_addresses_wrap_at_both_ends(void **state) {
+  (void)state;
+  run(&(struct d2ma_agen_in){.gbase = UINT64_MAX - 63, .sbase = 0xff80, .count = 64, .esz = 2}, NULL, 100);
+  assert_int_equal(t.n, 3);
+  assert_request(0, 1, UINT64_MAX - 127, 64, 64, 0xff80);
+  assert_request(1, 2, 0, 0, 128, 0xffc0);
+  assert_request(2, 3, 128, 0, 64, 0x0040);
+}
+
+static void test_the_constant_is_sign_extended_and_replicated(void **state) {
+  static const uint64_t expected[4] = {0x8585858585858585, 0x8285828582858285, 0xffff8285ffff8285, 0xffffffffffff8285};
+  (void)state;
+  for (uint8_t esz = 0; esz < 4; esz++) {
+    struct block *b = make();
+    struct d2ma_agen_in *in = b->in;
+    const struct d2ma_agen_out *out = b->out;
+    *in = (struct d2ma_agen_in){.start = 1, .count = 0x0204, .esz = esz, .dim2 = 1, .mode = 1, .hrows = 1, .region = 2};
+    in->hconst = 0x8285;
+    for (now = 0; now < 4; now++) {
+      block_eval(b);
+      if (now == 3) assert_true(out->cst_valid);
+      if (now == 3) assert_int_equal(out->cst_data, expected[esz]);
+      block_tick(b);
+      in->start = 0;
+    }
+    block_destroy(b);
+  }
+}
+
 /* ---- random buffers against an enumeration of elements ---- */
 
 struct golden {
@@ -317,6 +401,71 @@ static void test_every_byte_of_the_footprint_is_written_exactly_once(void **stat
   }
 }
 
+/* The fill of a strided request places the elements from its own on that lie in the segment: each element once. */
+static void test_strided_fills_place_every_element_once(void **state) {
+  static uint8_t placed[SHARED];
+  struct rng rng;
+  (void)state;
+  rng_seed(&rng, SEED + 1);
+  for (int i = 0; i < 500; i++) {
+    struct d2ma_agen_in f = {.gbase = (uint64_t)rng_u32(&rng) << 3, .esz = (uint8_t)rng_below(&rng, 4)};
+    f.count = (uint16_t)(1 + rng_below(&rng, 500));
+    f.stride = (uint16_t)(2 + rng_below(&rng, rng_percent(&rng, 50) ? 20 : 3000));
+    run(&f, &rng, 70);
+    memset(placed, 0, sizeof placed);
+    for (uint32_t r = 0; r < t.n; r++)
+      for (uint32_t k = t.r[r].saddr >> f.esz; k < f.count; k++) {
+        uint64_t address = f.gbase + ((uint64_t)k * f.stride << f.esz);
+        if (address / SEG * SEG != t.r[r].seg) break;
+        placed[k]++;
+      }
+    for (uint32_t k = 0; k < f.count; k++) assert_int_equal(placed[k], 1);
+  }
+}
+
+static void test_one_request_or_strided_element_a_cycle(void **state) {
+  struct rng rng;
+  (void)state;
+  rng_seed(&rng, SEED + 2);
+  for (int i = 0; i < 500; i++) {
+    struct d2ma_agen_in f = random_fields(&rng);
+    if (f.mode == 1) f.region = 9; /* no constants: the loads decide */
+    run(&f, NULL, 100);
+    bool strided = !f.dim2 && f.stride > 1;
+    assert_int_equal(t.r[0].cycle, f.dim2 ? 3 : 1);
+    assert_int_equal(t.cycles, t.r[0].cycle + (strided ? f.count : t.n));
+  }
+}
+
+static bool same_requests(const struct d2ma_agen_in *a, const struct d2ma_agen_in *b) {
+  static struct transfer first;
+  run(a, NULL, 100);
+  first = t;
+  run(b, NULL, 100);
+  return first.n == t.n && first.constants == t.constants && first.footprint == t.footprint &&
+         !memcmp(first.r, t.r, t.n * sizeof t.r[0]) && !memcmp(first.written, t.written, sizeof t.written);
+}
+
+static void test_fields_that_read_as_others(void **state) {
+  struct rng rng;
+  (void)state;
+  rng_seed(&rng, SEED + 3);
+  for (int i = 0; i < 200; i++) {
+    struct d2ma_agen_in a = random_fields(&rng), b;
+    a.mode = 0;
+    b = a, b.mode = 3, b.hrows = 1, b.hcols = 2;
+    assert_true(same_requests(&a, &b)); /* mode 3 is mode 0 */
+    b = a, b.mode = 2, b.hrows = 0;
+    assert_true(same_requests(&a, &b)); /* bank mode of no words is mode 0 */
+    a.dim2 = 0, a.stride = 0, b = a, b.stride = 1;
+    assert_true(same_requests(&a, &b)); /* stride 0 is stride 1 */
+    a = (struct d2ma_agen_in){.gbase = 0x10000, .count = (uint16_t)(1 + rng_below(&rng, 250)), .esz = 2, .stride = 300};
+    a.mode = 1, a.hrows = 2, a.hcols = 1, a.region = (uint8_t)rng_below(&rng, 10);
+    b = a, b.dim2 = 1, b.count |= 1 << 8;
+    assert_true(same_requests(&a, &b)); /* a flat halo is one row */
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_unit_stride_vector),
@@ -327,6 +476,13 @@ int main(void) {
     cmocka_unit_test(test_an_empty_buffer_asks_for_nothing_and_is_done_at_once),
     cmocka_unit_test(test_abort_drops_the_buffer_without_done),
     cmocka_unit_test(test_every_byte_of_the_footprint_is_written_exactly_once),
+    cmocka_unit_test(test_a_start_while_busy_is_ignored),
+    cmocka_unit_test(test_an_abort_in_any_cycle_leaves_nothing_behind),
+    cmocka_unit_test(test_addresses_wrap_at_both_ends),
+    cmocka_unit_test(test_the_constant_is_sign_extended_and_replicated),
+    cmocka_unit_test(test_strided_fills_place_every_element_once),
+    cmocka_unit_test(test_one_request_or_strided_element_a_cycle),
+    cmocka_unit_test(test_fields_that_read_as_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
