@@ -11,10 +11,10 @@
   logic f_flat, f_empty, f_strided, f_border;
   logic [20:0] f_row_bytes, f_asked;   // bytes to load a row; taken of this row
   logic [17:0] f_rows, f_rows_done;    // rows to load; loaded
-  logic [63:0] f_element;              // strided: address of the element
-  logic [9:0] f_row_a, f_row_s;        // where this row begins in global, shared memory: low bits
+  logic [63:0] f_next_a;               // where the next request or element is in global memory
+  logic [15:0] f_next_s;               // and in shared memory, skips left out
   logic [21:0] f_pitch;                // bytes between elements or rows in global memory
-  logic [9:0] f_pitch_s;               // bytes between rows in shared memory, low bits
+  logic [16:0] f_between;              // bytes of constants between two rows
   logic [17:0] f_mids_done;            // pieces of constants between load rows begun
   logic [9:0] f_stop;                  // where this piece of constants ends, low bits
   logic f_tail;                        // the piece after the last load is begun
@@ -26,6 +26,7 @@
   logic [15:0] f_columns;
   logic [7:0] f_height;
   logic [20:0] f_hcols, f_row, f_taken;
+  logic [21:0] f_gap, f_move;          // bytes from a row's end to the next row; of this step
   assign f_halo = mode_i == 2'd1;
   assign f_north = region_i[7] || (region_i[3:0] >= 4'd1 && region_i[3:0] <= 4'd3);
   assign f_south = region_i[6] || (region_i[3:0] >= 4'd6 && region_i[3:0] <= 4'd8);
@@ -42,6 +43,9 @@
   assign f_cst_step = running && cst_on_q && (!cst_valid_o || cst_ready_i);
   assign f_taken = f_asked + {{(20 - LS) {1'b0}}, req_len_o};
   assign f_row_over = f_taken == f_row_bytes;
+  assign f_gap = f_strided || f_flat ? f_pitch : f_pitch - {1'b0, f_row_bytes};
+  assign f_move = (f_strided ? 22'd0 : {{(21 - LS) {1'b0}}, req_len_o}) +
+                  (f_strided || f_row_over ? f_gap : 22'd0);
 
   always @(posedge clk_i) begin
     f_started <= 1'b1;
@@ -58,12 +62,10 @@
                 (f_halo && !f_south ? {2'd0, hrows_i} : 18'd0);
       f_asked <= 21'd0;
       f_rows_done <= 18'd0;
-      f_element <= gbase_i;
-      f_row_a <= gbase_i[9:0];
-      f_row_s <= sbase_i[9:0];
+      f_next_a <= gbase_i;
+      f_next_s <= sbase_i;
       f_pitch <= {6'd0, stride_i == 16'd0 ? 16'd1 : stride_i} << esz_i;
-      f_pitch_s <= f_row[9:0] + (f_halo && f_west ? f_hcols[9:0] : 10'd0) +
-                   (f_halo && f_east ? f_hcols[9:0] : 10'd0);
+      f_between <= (f_halo && f_west ? f_hcols[16:0] : 17'd0) + (f_halo && f_east ? f_hcols[16:0] : 17'd0);
       f_first <= 1'b1;
       f_tail <= 1'b0;
       f_mids_done <= 18'd0;
@@ -71,14 +73,14 @@
     end else if (f_open) begin
       if (f_age != 3'd7) f_age <= f_age + 3'd1;
       if (setup2_q) begin
-        f_row_a <= a_q[9:0];
-        f_row_s <= load_s[9:0];
+        f_next_a <= a_q;
+        f_next_s <= load_s;
         f_stop <= load_s[9:0];
       end
       if (f_cst_step && cst_left_q == {11'd0, cst_len_o}) begin
         if (f_mids_done + 18'd1 != f_rows && mid_q != 17'd0) begin
           f_mids_done <= f_mids_done + 18'd1;
-          f_stop <= f_stop + f_pitch_s;
+          f_stop <= f_stop + f_row_bytes[9:0] + f_between[9:0];
         end else begin
           f_stop <= cst_last_q[9:0] + cst_tail_q[9:0];
           f_tail <= 1'b1;
@@ -87,9 +89,8 @@
       if (f_step) begin
         f_asked <= f_row_over ? 21'd0 : f_taken;
         if (f_row_over) f_rows_done <= f_rows_done + 18'd1;
-        f_element <= f_element + {42'd0, f_pitch};
-        if (f_row_over) f_row_a <= f_row_a + f_pitch[9:0];
-        if (f_row_over) f_row_s <= f_row_s + f_pitch_s;
+        f_next_a <= f_next_a + {{42{f_move[21]}}, f_move};
+        f_next_s <= f_next_s + {{(15 - LS) {1'b0}}, req_len_o} + (f_row_over ? f_between[15:0] : 16'd0);
         if (req_valid_o) begin
           f_first <= 1'b0;
           f_segment <= req_seg_o[63:LS];
@@ -141,7 +142,7 @@
           if (cst_valid_q) assert (cst_on_q && cst_left_q >= {11'd0, cst_len_q});
           if (running && cst_on_q && !cst_valid_q) assert (cst_len_q == 6'd0 && cst_left_q == 17'd0);
           if (f_open) assert (f_pitch[21:19] == 3'd0 && row_q <= 21'h180000 && row_q == f_row_bytes);
-          if (f_open) assert (f_pitch_s == row_q[9:0] + mid_q[9:0]);
+          if (f_open) assert (f_between == mid_q);
           if (f_open && f_flat) assert (f_rows == 18'd1 && mid_q == 17'd0 && row_q[20:19] == 2'd0);
           if (ld_on_q) begin
             assert (rem_q != 21'd0 && rows_q != 18'd0);
@@ -180,11 +181,10 @@
           end
           // Strided: an element asks exactly if the segment asked for last is not its own.
           if (strided_q && ld_on_q) assert (req_valid_o == (f_first || a_q[63:LS] != f_segment));
-          // Each request continues where the last one ended, and rows lie one pitch apart.
+          // Each request continues where the last one ended, or one pitch from where its row began.
           if (running && ld_on_q) begin
-            if (strided_q) assert (a_q == f_element);
-            else assert ({req_seg_o[9:LS], req_off_o} == f_row_a + f_asked[9:0]);
-            if (words_q == '0) assert (req_saddr_o[9:0] == f_row_s + f_asked[9:0]);
+            assert ({req_seg_o[63:LS], req_off_o} == f_next_a);
+            if (words_q == '0) assert (req_saddr_o == f_next_s);
           end
           // The bytes requested are the bytes configured: every row in full, every row there is.
           if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 21'd0);
