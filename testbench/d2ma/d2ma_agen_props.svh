@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_agen, inside the module. Those of the first part hold for buffers of every size
 // (induction). The second part takes tiles of a few elements; SEG=8 makes those several requests.
-// prove: bmc=3 induct=2 cover=8 SEG=128 NB=32
-// prove: bmc=6 cover=8 SEG=8 NB=2
+// prove: bmc=3 induct=2 SEG=128 NB=32
+// prove: bmc=6 cover=10 SEG=8 NB=2
 // prove-nightly: bmc=8 SEG=8 NB=2
 
   // Scaffolding: what a start asks for, read from the ports once more; what was taken since.
@@ -200,14 +200,6 @@
           if (esz_q == 2'd0) assert (cst_data_o == {8{hconst_q[7:0]}});
           // A run of constants has 1..32 bytes in one line.
           if (cst_valid_o) assert (cst_len_o != 6'd0 && {1'b0, cst_saddr_o[4:0]} + cst_len_o <= 6'd32);
-
-          cover (done_o && f_rows_done == 18'd2 && !f_flat);
-          cover (done_o && f_empty);
-          cover (strided_q && ld_on_q && !req_valid_o);
-          cover (done_o && strided_q);
-          cover (running && ld_on_q && !f_flat && f_rows_done != 18'd0 && f_asked != 21'd0);
-          cover (skip && f_step && !strided_q);
-          cover (cst_valid_o && cst_len_o == 6'd32 && cst_saddr_o[15:5] != sbase_i[15:5]);
         end
       end
 
@@ -243,17 +235,35 @@
             assert ($stable({cst_saddr_o, cst_len_o, cst_data_o}));
             assert (!busy_o && !done_o && !req_valid_o && !cst_valid_o);
           end
+        end
+        // A reset leaves the block idle.
+        if (f_started && $past(!rst_ni)) assert (!busy_o && !done_o && !req_valid_o && !cst_valid_o);
+      end
+    end
+  endgenerate
+
+  // The antecedents of the laws above can happen, in small buffers already.
+  generate
+    if (SEG == 8) begin : g_antecedents
+      always @(posedge clk_i) begin
+        if (f_started) begin
+          cover (done_o && f_rows_done == 18'd2 && !f_flat);
+          cover (done_o && f_empty);
+          cover (strided_q && ld_on_q && !req_valid_o);
+          cover (done_o && strided_q);
+          cover (running && ld_on_q && !f_flat && f_rows_done != 18'd0 && f_asked != 21'd0);
+          cover (skip && f_step && !strided_q);
+          cover (cst_valid_o && cst_len_o == 6'd32 && cst_saddr_o[15:5] != sbase_i[15:5]);
+        end
+        if (f_started && $past(f_started && rst_ni)) begin
           cover ($past(req_valid_o && !req_ready_i && !abort_i) && f_rows_done == 18'd1);
           cover ($past(cst_valid_o && !cst_ready_i && !abort_i));
           cover ($past(abort_i && req_valid_o && cst_valid_o));
           cover ($past(busy_o && start_i && !done_o));
           cover ($past(!busy_o && !start_i && !abort_i) && a_q != 64'd0);
         end
-        // A reset leaves the block idle.
-        if (f_started && $past(!rst_ni)) assert (!busy_o && !done_o && !req_valid_o && !cst_valid_o);
         cover (f_started && $past(!rst_ni && req_valid_o));
       end
-
     end
   endgenerate
 
