@@ -69,6 +69,7 @@ refused gtx999 -- env TANDEM_CONFIG_DIR="$work/empty" "$tandem" run saxpy -c gtx
 
 # systems, engines, waves
 refused d2ma -- "$tandem" run saxpy --system d2mb
+refused d2ma.segment shared.banks -- "$tandem" run saxpy --system d2ma --set shared.banks=16
 refused "c, rtl, lockstep" -- "$tandem" run saxpy --system d2ma --engine 'sm*.d2ma.*=verilog'
 refused PATTERN -- "$tandem" run saxpy --system d2ma --engine rtl
 refused "no instance" -- "$tandem" run saxpy --system d2ma --engine 'sm*.dma.*=c'
