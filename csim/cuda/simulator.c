@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator.h"
 
+#include "base/host_clock.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void watch(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
   struct simulator *s = (struct simulator *)(void *)((char *)o - offsetof(struct simulator, observer));
@@ -139,9 +134,9 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   struct sm_counters sm;
   struct memory_counters memory;
   count_all(s, &sm, &memory);
-  double start = seconds_now();
+  double start = host_seconds();
   int status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
-  s->host_seconds += seconds_now() - start;
+  s->host_seconds += host_seconds() - start;
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   count_all(s, &r->sm, &r->memory);
   subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);

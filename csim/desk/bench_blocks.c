@@ -2,19 +2,13 @@
 #include "desk/bench_blocks.h"
 
 #include "base/block_drive.h"
+#include "base/host_clock.h"
 #include "desk/random_run.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROWS = 4096, ROUNDS = 10, IDLE_CYCLES = 4000000, REPEATS = 5, CHECK_CYCLES = 3000000 };
-
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* Inputs of ROWS cycles, as the block's driver makes them against the C model. */
 static uint8_t *make_rows(const struct block_desc *desc, const int32_t *params, struct err *e) {
@@ -48,7 +42,7 @@ static double median(double *values) {
 
 /* All instances, every row; the copy of the inputs is part of the cost, as it is in a component. */
 static double time_active(struct block **b, const uint8_t *rows, uint32_t in_bytes) {
-  double start = now_ns();
+  double start = host_seconds();
   for (uint32_t round = 0; round < ROUNDS; round++)
     for (uint32_t row = 0; row < ROWS; row++)
       for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
@@ -56,7 +50,7 @@ static double time_active(struct block **b, const uint8_t *rows, uint32_t in_byt
         block_eval(b[i]);
         block_tick(b[i]);
       }
-  return (now_ns() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
+  return 1e9 * (host_seconds() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
 }
 
 /* Back to reset, then cycles with idle inputs only. Skipping is on. */
@@ -70,13 +64,13 @@ static double time_idle(struct block **b, uint32_t in_bytes) {
       block_tick(b[i]);
     }
   }
-  double start = now_ns();
+  double start = host_seconds();
   for (uint32_t cycle = 0; cycle < IDLE_CYCLES / BENCH_INSTANCES; cycle++)
     for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
       block_eval(b[i]);
       block_tick(b[i]);
     }
-  return (now_ns() - start) / IDLE_CYCLES;
+  return 1e9 * (host_seconds() - start) / IDLE_CYCLES;
 }
 
 static int time_engine(const struct block_desc *desc, const int32_t *params, enum block_engine engine,

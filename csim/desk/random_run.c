@@ -2,11 +2,11 @@
 #include "desk/random_run.h"
 
 #include "base/block_drive.h"
+#include "base/host_clock.h"
 #include "stimulus.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { STATE_EVERY = 16, RESET_ONE_IN = 8192 };
 
@@ -21,12 +21,6 @@ struct bench {
   void *driver_state;
   struct stimulus recording;
 };
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void close_bench(struct bench *w) {
   block_destroy(w->b[0]);
@@ -119,9 +113,9 @@ int random_run(const struct random_run *r, struct random_result *result, FILE *p
     return status;
   }
   stimulus_init(&w.recording, r->desc, r->params);
-  double start = seconds_now();
+  double start = host_seconds();
   run_cycles(r, &w, result);
-  result->seconds = seconds_now() - start;
+  result->seconds = host_seconds() - start;
   result->cycles = w.now;
   result->profile = w.b[0]->profile;
   const struct divergence *first = dpi_divergence(w.dpi);
