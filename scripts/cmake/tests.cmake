@@ -1,11 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# CTest rows. Labels: gate or nightly, and the slice of the issue whose budget a test counts against (tests/budgets.txt).
+# CTest rows. Labels: gate or nightly, and the slice whose budget a test counts against (tests/budgets.txt): a line
+# "slice: NAME" near the top of the test's file, else slice-foundation.
 
 enable_testing()
-set(slice slice-foundation)
+
+function(slice_of file out)
+  file(STRINGS ${file} line REGEX "slice: [a-z-]+" LIMIT_COUNT 1)
+  set(${out} foundation PARENT_SCOPE)
+  if(line)
+    string(REGEX REPLACE ".*slice: ([a-z-]+).*" "\\1" name "${line}")
+    set(${out} ${name} PARENT_SCOPE)
+  endif()
+endfunction()
 
 function(row name)
-  cmake_parse_arguments(arg "NIGHTLY" "TIMEOUT" "COMMAND" ${ARGN})
+  cmake_parse_arguments(arg "NIGHTLY" "TIMEOUT;SLICE" "COMMAND" ${ARGN})
+  if(NOT arg_SLICE)
+    set(arg_SLICE foundation)
+  endif()
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(kind gate)
   if(arg_NIGHTLY)
@@ -14,7 +26,7 @@ function(row name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${kind};${slice}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES LABELS "${kind};slice-${arg_SLICE}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
 endfunction()
 
 # Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit.
@@ -27,7 +39,8 @@ foreach(file ${unit_tests})
   target_link_libraries(${subject}_test PRIVATE tandem_desk ${TANDEM_CMOCKA})
   target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests/unit)
   target_compile_definitions(${subject}_test PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
-  row(${subject}.unit COMMAND ${subject}_test)
+  slice_of(${file} slice)
+  row(${subject}.unit SLICE ${slice} COMMAND ${subject}_test)
 endforeach()
 
 # A block's rows (style: ctest -R <block> is the whole story of one block).
@@ -54,7 +67,7 @@ row(shell.lint COMMAND bash scripts/lint shell)
 foreach(workload ${TANDEM_WORKLOADS})
   list(JOIN ${workload}_VERSIONS " " versions)
   list(JOIN ${workload}_TESTS " " arguments)
-  row(${workload}.engines TIMEOUT 300 COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload}
+  row(${workload}.engines SLICE gpu-model TIMEOUT 300 COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload}
                                               "${versions}" "${arguments}")
 endforeach()
 
@@ -72,7 +85,8 @@ foreach(file ${shell_tests})
   get_filename_component(name ${file} NAME_WE)
   get_filename_component(kind ${file} DIRECTORY)
   get_filename_component(kind ${kind} NAME)
-  set(options)
+  slice_of(${file} slice)
+  set(options SLICE ${slice})
   if(nightly)
     list(APPEND options NIGHTLY)
   endif()
