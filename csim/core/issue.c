@@ -39,7 +39,19 @@ static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
   sm_schedule(sm, w);
 }
 
+/* What other SMs can see is done when all SMs are through with the cycle, by one after the other. */
+static bool seen_by_others(const struct ptx_access *a) { return a->space == PTX_GLOBAL && (a->store || a->atomic); }
+
 void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
+  if (!seen_by_others(a)) {
+    sm_perform_now(sm, w, mask, a);
+    return;
+  }
+  invariant(!sm->performs.valid, "%s: two global stores in one cycle", sm->path);
+  sm->performs = (struct held){.valid = true, .warp = w, .mask = mask, .access = *a};
+}
+
+void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   ptx_perform(op, &warp->f, a);

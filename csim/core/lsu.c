@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load/store unit: memory instructions in order of issue; one segment a cycle to L1 and the
  * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
- * were performed at issue. */
+ * were performed at issue, those of global stores and atomics at the end of that cycle. */
 #include "core/sm_internal.h"
 
 #include <stdlib.h>
@@ -116,10 +116,11 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
 /* ---- global and local memory ---- */
 
 void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag) {
-  struct mem_request request = {
+  invariant(!sm->sends, "%s: two requests in one cycle", sm->path);
+  sm->sends = true;
+  sm->request = (struct mem_request){
     .address = address, .bytes = bytes, .sm = (uint16_t)sm->index, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
   sm->port_used = *sm->now + 1;
-  memory_inject(sm->memory, &request);
 }
 
 static bool wait(struct sm *sm, enum lsu_wait why) {
@@ -193,22 +194,22 @@ void sm_lsu_cycle(struct sm *sm) {
 /* ---- replies ---- */
 
 void sm_take_reply(struct sm *sm) {
-  struct mem_request reply;
-  if (!memory_take_reply(sm->memory, sm->index, &reply)) return;
-  struct mshr *m = &sm->mshr[reply.tag];
-  invariant(reply.tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path,
-            reply.tag);
+  const struct mem_request *reply = memory_first_reply(sm->memory, sm->index);
+  if (!reply) return;
+  uint32_t tag = reply->tag;
+  struct mshr *m = &sm->mshr[tag];
+  invariant(tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, tag);
+  sm->took_reply = true;
   sm->work++;
   sm->mshrs_changed = true;
   if (m->kind == MSHR_SYSTEM) {
-    sm->ops->fill(sm->system, reply.tag);
+    sm->ops->fill(sm->system, tag);
     sm->system_called = true;
   }
   if (m->fills) l1_fill(&sm->l1, m->line);
   /* ours: a cycle to write the registers */
-  for (uint32_t i = 0; i < m->n_loads; i++)
-    load_progress(sm, sm->mshr_load[reply.tag * sm->merges + i], 1, *sm->now + 1);
-  mshr_free(sm, reply.tag);
+  for (uint32_t i = 0; i < m->n_loads; i++) load_progress(sm, sm->mshr_load[tag * sm->merges + i], 1, *sm->now + 1);
+  mshr_free(sm, tag);
 }
 
 /* ---- abort ---- */

@@ -203,6 +203,22 @@ uint32_t sm_cycle(struct sm *sm) {
   return sm->work;
 }
 
+void sm_commit(struct sm *sm) {
+  if (sm->took_reply) {
+    struct mem_request reply;
+    memory_take_reply(sm->memory, sm->index, &reply);
+    sm->took_reply = false;
+  }
+  if (sm->sends) {
+    memory_inject(sm->memory, &sm->request);
+    sm->sends = false;
+  }
+  if (sm->performs.valid) {
+    sm->performs.valid = false;
+    sm_perform_now(sm, sm->performs.warp, sm->performs.mask, &sm->performs.access);
+  }
+}
+
 uint64_t sm_next_cycle(const struct sm *sm) { return sm->next > *sm->now ? sm->next : *sm->now; }
 
 bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_PORT; }

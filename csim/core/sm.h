@@ -2,7 +2,8 @@
 /* One streaming multiprocessor: resident CTAs and warps, schedulers, scoreboards, load/store unit, L1, shared memory.
  *
  * Order inside a core cycle: replies and fills; completed results; load/store unit; issue; the system's cycle; the answer
- * to the shared access held from the cycle before. */
+ * to the shared access held from the cycle before. A global load reads at issue, a global store or atomic is performed at
+ * the end of the cycle: no access sees a store of its own cycle, and those of one cycle are ordered by SM (ours). */
 #ifndef TANDEM_CORE_SM_H
 #define TANDEM_CORE_SM_H
 
@@ -38,8 +39,12 @@ void sm_abort(struct sm *);
 bool sm_can_take_cta(const struct sm *);
 void sm_start_cta(struct sm *, uint64_t cta_index); /* x fastest */
 uint32_t sm_resident_ctas(const struct sm *);
-/* Executes core cycle *now; returns work done (0: nothing happened). */
+/* Executes core cycle *now; returns work done (0: nothing happened). It changes nothing outside of this SM and reads what
+ * others change only in sm_commit: SMs may run side by side in several host threads. */
 uint32_t sm_cycle(struct sm *);
+/* After sm_cycle of every SM, one SM after the other: sends the request, takes the reply off the interconnect, performs the
+ * global store or atomic of the cycle. */
+void sm_commit(struct sm *);
 /* First cycle >= *now at which sm_cycle could do anything but repeat the stall it just counted; UINT64_MAX: only a reply
  * wakes it. It may be earlier if a reply comes or, while sm_waits_for_port, when the interconnect has room again. */
 uint64_t sm_next_cycle(const struct sm *);

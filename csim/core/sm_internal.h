@@ -104,7 +104,8 @@ struct l1 {
   uint64_t *used; /* stamp of the last use */
 };
 
-/* A shared access that the system checks (one in its first, one in its second cycle at most). */
+/* An access that waits: a shared one that the system checks (one in its first, one in its second cycle at most), or a
+ * global one for the end of the cycle. */
 struct held {
   bool valid;
   uint32_t warp, mask;
@@ -157,6 +158,10 @@ struct sm {
   uint64_t shared_free; /* first cycle in which the shared port is free */
   uint64_t port_used;   /* last cycle + 1 in which the memory unit sent a request */
   struct held held[2];  /* issued in this cycle; in the one before */
+  /* what leaves the SM at the end of the cycle: sm_commit */
+  bool sends, took_reply;
+  struct mem_request request;
+  struct held performs; /* a global store or atomic */
   uint32_t mshrs_used, freed_mshr, first_free_mshr, first_free_load;
 
   /* the last cycle, for skipping, waves and reports */
@@ -208,8 +213,9 @@ void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
 /* issue.c */
 void sm_issue(struct sm *);
 /* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go
- * on. */
+ * on; a global store or atomic at the end of the cycle. */
 void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
+void sm_perform_now(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 /* The operation counts as executed. */
 void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
 void sm_record_fault(struct sm *, uint32_t w);

@@ -141,15 +141,16 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
   s->in_flight++;
 }
 
-bool memory_has_reply(const struct memory_system *s, uint32_t sm) {
+const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
   uint64_t tick = s->clocks->next[CLOCK_CORE];
-  return s->taken[sm] != tick && crossbar_head(s->reply, sm, tick);
+  return s->taken[sm] == tick ? NULL : crossbar_head(s->reply, sm, tick);
 }
+
+bool memory_has_reply(const struct memory_system *s, uint32_t sm) { return memory_first_reply(s, sm) != NULL; }
 
 bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request *out) {
   uint64_t tick = s->clocks->next[CLOCK_CORE];
-  if (s->taken[sm] == tick) return false;
-  const struct mem_request *r = crossbar_head(s->reply, sm, tick);
+  const struct mem_request *r = memory_first_reply(s, sm);
   if (!r) return false;
   *out = *r;
   crossbar_pop(s->reply, sm, tick);

@@ -39,6 +39,9 @@ void memory_inject(struct memory_system *, const struct mem_request *); /* only 
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);
+/* The reply that memory_take_reply would take, or NULL. With memory_can_inject the one call that SMs may make side by side in
+ * several host threads. */
+const struct mem_request *memory_first_reply(const struct memory_system *, uint32_t sm);
 
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
