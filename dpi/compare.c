@@ -17,13 +17,18 @@ void seam_mask_registers(const struct block_desc *desc, const int32_t *params, u
   }
 }
 
+/* True if the difference is the page's: nobody else's is, or that of an instance made later was found in this cycle. */
+static bool takes_page(const struct seam *s) {
+  const struct dpi *d = s->dpi;
+  return !d->stop || (d->first_seam != s && d->first.cycle == *s->b->now && d->first_seam->id > s->id);
+}
+
 static void note(struct seam *s, const struct block_field *f, bool is_register, uint32_t row, const uint8_t *expected,
                  const uint8_t *actual) {
   struct dpi *d = s->dpi;
-  s->mismatch = true;
-  if (d->stop) return;
   d->stop = true;
   d->first_seam = s;
+  d->first_also[0] = 0;
   struct divergence *v = &d->first;
   *v = (struct divergence){.path = s->path,
                            .block = s->b->desc->name,
@@ -45,23 +50,37 @@ static void note_also(struct dpi *d, const char *name) {
   snprintf(d->first_also + n, sizeof d->first_also - n, "%s%s", n ? ", " : "", name);
 }
 
+/* One more difference of this comparison, the `n`th. */
+static void found(struct seam *s, bool *page, uint32_t n, const struct block_field *f, bool is_register, uint32_t row,
+                  const uint8_t *expected, const uint8_t *actual) {
+  struct dpi *d = s->dpi;
+  s->mismatch = true;
+  pthread_mutex_lock(&d->noting);
+  if (!n) {
+    *page = takes_page(s);
+    if (*page) note(s, f, is_register, row, expected, actual);
+  } else if (*page && d->first_seam == s) {
+    note_also(d, f->name);
+  }
+  pthread_mutex_unlock(&d->noting);
+}
+
 void seam_compare_outputs(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
   const uint8_t *expected = s->b->out, *actual = s->rtl_out;
-  bool first = !s->dpi->stop;
-  uint32_t found = 0;
+  bool page = false;
+  uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_out; i++) {
     const struct block_field *f = &desc->out[i];
-    if (!memcmp(expected + f->offset, actual + f->offset, f->slot)) continue;
-    if (!found++) note(s, f, false, 0, expected + f->offset, actual + f->offset);
-    else if (first) note_also(s->dpi, f->name);
+    if (memcmp(expected + f->offset, actual + f->offset, f->slot))
+      found(s, &page, n++, f, false, 0, expected + f->offset, actual + f->offset);
   }
 }
 
 void seam_compare_registers(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
-  bool first = !s->dpi->stop;
-  uint32_t found = 0;
+  bool page = false;
+  uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_regs; i++) {
     const struct block_field *f = &desc->regs[i];
     uint32_t rows = f->depth ? f->depth(s->b->params) : 1;
@@ -69,8 +88,7 @@ void seam_compare_registers(struct seam *s) {
       const uint8_t *expected = s->c_regs + f->offset + row * f->slot;
       const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
       if (!memcmp(expected, actual, f->slot)) continue;
-      if (!found++) note(s, f, true, row, expected, actual);
-      else if (first) note_also(s->dpi, f->name);
+      found(s, &page, n++, f, true, row, expected, actual);
       break;
     }
   }

@@ -134,6 +134,7 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
     return err_set(e, ERR_LIMIT, "out of memory for the co-simulation runtime");
   }
   d->config = *config;
+  pthread_mutex_init(&d->noting, NULL);
   if (config->n_rules > ENGINE_RULES_MAX) {
     dpi_destroy(d);
     return err_set(e, ERR_USAGE, "more than %d engine rules", ENGINE_RULES_MAX);
@@ -157,6 +158,7 @@ void dpi_destroy(struct dpi *d) {
   seams_destroy(d);
   if (d->context) d->runtime->context_destroy(d->context);
   for (uint32_t i = 0; i < d->n_libraries; i++) dlclose(d->libraries[i].handle);
+  pthread_mutex_destroy(&d->noting);
   free(d->libraries);
   free(d->out_dir);
   free(d);

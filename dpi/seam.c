@@ -83,7 +83,7 @@ static bool wants_trim(const struct seam *s) {
 
 static void trim_recording(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
-  if (s->dpi->stop) return;
+  if (s->mismatch) return;
   if (!memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes)) {
     rec->s.n = 0;
     rec->trim_at = TRIM_ROWS;

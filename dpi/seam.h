@@ -8,6 +8,8 @@
 #include "rtl_model.h"
 #include "stimulus.h"
 
+#include <pthread.h>
+
 enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64 };
 
 struct seam {
@@ -54,7 +56,8 @@ struct dpi {
   struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
   bool stop;
-  bool watching; /* this cycle goes into the wave */
+  pthread_mutex_t noting; /* instances of several SMs may diverge side by side */
+  bool watching;          /* this cycle goes into the wave */
   void *fst;
   uint64_t marker;       /* tick of the divergence */
   uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
@@ -65,7 +68,8 @@ struct dpi {
 
 /* Registers that do not count are zeroed: rows whose valid bit is 0. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
-/* Notes a divergence (only the first of a runtime counts) and raises the stop flag. */
+/* Notes a divergence and raises the stop flag. Only the first of a runtime counts; of one cycle, that of the instance made
+ * first. */
 void seam_compare_outputs(struct seam *);
 void seam_compare_registers(struct seam *);
 
