@@ -147,6 +147,8 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_WAVE", o->wave);
   snprintf(text, sizeof text, "%lld", (long long)o->seed);
   put_variable("TANDEM_SEED", text);
+  snprintf(text, sizeof text, "%lld", (long long)o->threads);
+  put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
   put_variable("TANDEM_OUT", out);
   size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
@@ -189,9 +191,6 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
-  if (!status && o->threads > 1)
-    status =
-      err_set(e, ERR_UNSUPPORTED, "--threads %lld: a run has one thread so far; leave it out", (long long)o->threads);
   if (!status) status = export_session(o, &w, out, s, e);
   if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
@@ -215,7 +214,7 @@ int cmd_run(int argc, char **argv) {
     {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run",
      0, 0},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
-    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads; so far only 1", 1, 4096},
+    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (1); results do not depend on it", 1, SESSION_THREADS_MAX},
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
     {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0,
      0},

@@ -163,6 +163,15 @@ static int set_skip(struct session *s, struct err *e) {
   return 0;
 }
 
+static int set_threads(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_THREADS");
+  int64_t number = 1;
+  if (text && (!text_to_int64(text, &number) || number < 1 || number > SESSION_THREADS_MAX))
+    return err_set(e, ERR_VALUE, "TANDEM_THREADS=%s: not a number in 1..%d", text, SESSION_THREADS_MAX);
+  s->threads = (uint32_t)number;
+  return 0;
+}
+
 int session_from_environment(struct session *s, struct err *e) {
   memset(s, 0, sizeof *s);
   machine_defaults(&s->machine);
@@ -181,6 +190,7 @@ int session_from_environment(struct session *s, struct err *e) {
     status = err_set(e, ERR_VALUE, "TANDEM_SEED=%s: not a number in 0..%u", seed, UINT32_MAX);
   if (!status && bug) status = session_set_bug(s, bug, e);
   s->seed = (uint32_t)number;
+  if (!status) status = set_threads(s, e);
   if (!status) status = set_skip(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");

@@ -17,6 +17,7 @@
   X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
   X(WAVE, "FROM:TO core cycles of waves, or 'all'") \
   X(SEED, "seed (1)") \
+  X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
   X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written") \
   X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks") \
@@ -26,7 +27,7 @@
   X(CACHE, "folder of the Verilated models")
 /* clang-format on */
 
-enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024 };
+enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64 };
 
 struct session {
   struct machine machine;
@@ -36,7 +37,7 @@ struct session {
   uint32_t n_rules;
   bool wave;
   uint64_t wave_from, wave_to;
-  uint32_t seed;
+  uint32_t seed, threads;
   bool skip;
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
   char workload[SESSION_TEXT_BYTES];

@@ -37,7 +37,8 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .factory = dpi_factory(s->dpi),
                               .probes = dpi_probes(s->dpi),
                               .stop = dpi_stop_flag(s->dpi),
-                              .skip = n->skip};
+                              .skip = n->skip,
+                              .threads = n->threads};
   if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
     uint64_t from = n->wave_from ? n->wave_from - 1 : 0;
     s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};

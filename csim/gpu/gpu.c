@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { SMS_A_THREAD = 2 };
+
 /* ---- construction ---- */
 
 struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
@@ -31,7 +33,12 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
   }
-  if (g->memory && g->sm[g->n_sms - 1].sm) {
+  bool made = g->memory && g->sm[g->n_sms - 1].sm;
+  if (made && config->threads > 1 && !config->probes) {
+    g->workers = workers_create(config->threads, e);
+    made = g->workers;
+  }
+  if (made) {
     memory_set_exhaustive(g->memory, !config->skip);
     return g;
   }
@@ -42,6 +49,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
 
 void gpu_destroy(struct gpu *g) {
   if (!g) return;
+  workers_destroy(g->workers);
   for (uint32_t i = 0; g->sm && i < g->n_sms; i++) sm_destroy(g->sm[i].sm);
   if (g->memory) memory_destroy(g->memory);
   free(g->sm);
@@ -92,24 +100,58 @@ static void abort_launch(struct gpu *g) {
   }
 }
 
-static void core_edge(struct gpu *g) {
-  uint64_t now = g->clocks.cycle[CLOCK_CORE], first = UINT64_MAX;
-  bool all = executes_all(g), alive = false;
-  if (g->aborted && !g->draining) abort_launch(g);
-  if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
-  if (alive) first = now + 1; /* the next CTA is given in the next cycle */
+/* The SMs first .. end-1, those that have something to do: nothing that another SM could see. */
+static void cycle_sms(struct gpu *g, uint32_t first, uint32_t end) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  for (uint32_t i = first; i < end; i++) {
+    struct gpu_sm *s = &g->sm[i];
+    if (!g->all && s->wake > now && !called(g, i)) continue;
+    gpu_catch_up(g, i);
+    s->worked = sm_cycle(s->sm);
+    s->counted = now + 1;
+    s->ran = true;
+  }
+}
+
+/* Host thread `t`'s share. It has the same SMs in every cycle, so that they stay in its processor's caches. */
+static void cycle_share(void *context, uint32_t t) {
+  struct gpu *g = context;
+  uint32_t threads = workers_count(g->workers);
+  cycle_sms(g, g->n_sms * t / threads, g->n_sms * (t + 1) / threads);
+}
+
+/* What the SMs did to the rest of the GPU, in their order. Returns the first core cycle in which one of them works. */
+static uint64_t commit_sms(struct gpu *g, bool *alive) {
+  uint64_t first = UINT64_MAX;
+  g->ran = 0;
   for (uint32_t i = 0; i < g->n_sms; i++) {
     struct gpu_sm *s = &g->sm[i];
-    if (all || s->wake <= now || called(g, i)) {
-      gpu_catch_up(g, i);
-      if (sm_cycle(s->sm)) alive = true;
-      s->counted = now + 1;
+    if (s->ran) {
+      s->ran = false;
+      g->ran++;
+      sm_commit(s->sm);
+      *alive |= s->worked;
       s->wake = sm_next_cycle(s->sm);
       s->wants_port = sm_waits_for_port(s->sm);
       if (sm_fault(s->sm)[0]) note_fault(g, i);
     }
     if (s->wake < first) first = s->wake;
   }
+  return first;
+}
+
+static void core_edge(struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  bool alive = false;
+  g->all = executes_all(g);
+  if (g->aborted && !g->draining) abort_launch(g);
+  if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
+  bool dispatched = alive;
+  /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
+  if (g->workers && g->ran >= SMS_A_THREAD * workers_count(g->workers)) workers_run(g->workers, cycle_share, g);
+  else cycle_sms(g, 0, g->n_sms);
+  uint64_t first = commit_sms(g, &alive);
+  if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
   if (watched(g)) g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "gpu/gpu.h"
+#include "gpu/workers.h"
 
 /* An SM as the clock loop sees it. An SM that cannot do anything sleeps: its cycles are counted
  * when it wakes. */
@@ -13,6 +14,7 @@ struct gpu_sm {
   uint64_t wake;    /* first core cycle worth executing, replies aside */
   uint64_t counted; /* core cycles before this one are executed or counted */
   bool wants_port;  /* wakes when the interconnect has room */
+  bool ran, worked; /* sm_cycle in this core cycle, and what it returned */
 };
 
 struct gpu {
@@ -23,6 +25,9 @@ struct gpu {
   struct memory_system *memory;
   struct gpu_sm *sm;
   uint32_t n_sms;
+  struct workers *workers; /* or NULL: one host thread */
+  uint32_t ran;            /* SMs that executed the last core cycle */
+  bool all;                /* every SM executes this one */
 
   /* the launch */
   struct launch launch;

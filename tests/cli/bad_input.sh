@@ -34,7 +34,7 @@ refused "needs a value" -- "$tandem" run saxpy --out
 refused "argument is missing" -- "$tandem" run
 refused "one argument too many" -- "$tandem" run saxpy sgemv
 refused "12abc" -- "$tandem" run saxpy --seed 12abc
-refused "one thread" -- "$tandem" run saxpy --threads 4
+refused "threads" -- "$tandem" run saxpy --threads 0
 refused "machines" -- "$tandem" list machine
 refused "takes no value" -- "$tandem" run saxpy --no-skip=1
 

@@ -23,14 +23,15 @@ static const char *const settings[] = {
 enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
 
 /* Two launches, so that the second one finds warm caches. */
-static void run(struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
-                struct gpu_observer *observer) {
+static void run_on(uint32_t threads, struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
+                   struct gpu_observer *observer) {
   struct fixture f;
   uint32_t *in, *out;
   memset(o, 0, sizeof *o);
   fixture_machine(&f, machine);
   f.config.skip = skip;
   f.config.observer = observer;
+  f.config.threads = threads;
   fixture_load(&f, c->ptx);
   run_case(&f, c, &in, &out);
   run_case(&f, c, &in, &out);
@@ -41,6 +42,11 @@ static void run(struct outcome *o, const char *machine, const struct kernel_case
   for (uint32_t i = 0; i < gpu_sm_count(f.gpu); i++) o->sm[i] = *gpu_sm_counters(f.gpu, i);
   o->memory = *gpu_memory_counters(f.gpu);
   fixture_end(&f);
+}
+
+static void run(struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
+                struct gpu_observer *observer) {
+  run_on(1, o, machine, c, skip, observer);
 }
 
 static void compare(const struct outcome *a, const struct outcome *b, const char *what, uint32_t s) {
@@ -73,6 +79,33 @@ static void test_skipping_changes_no_counter(void **state) {
       run(&second, settings[s], &kernel_cases[k], false, NULL);
       compare(&first, &second, kernel_cases[k].name, s);
     }
+}
+
+/* Threads of all SMs race: each stores the ticket that an atomic gave it, its CTA's number to one word for all, and reads
+ * back whose number is there. */
+static const struct kernel_case race = {"race",
+                                        KERNEL(".param .u64 p0, .param .u64 p1",
+                                               "ld.param.u64 %rd5, [p1]; mov.u32 %r12, 0;\n"
+                                               "MORE: atom.global.add.u32 %r10, [%rd5], 1;\n"
+                                               "st.volatile.global.u32 [%rd5+4], %r2;\n"
+                                               "ld.volatile.global.u32 %r11, [%rd5+4];\n"
+                                               "mad.lo.u32 %r13, %r13, 31, %r10; mad.lo.u32 %r13, %r13, 31, %r11;\n"
+                                               "add.u32 %r12, %r12, 1; setp.lt.u32 %p1, %r12, 5; @%p1 bra MORE;\n"
+                                               "st.global.u32 [%rd1], %r13; ret;\n"),
+                                        48};
+
+static void test_host_threads_change_no_counter_and_no_result(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k <= N_KERNEL_CASES; k++) {
+    const struct kernel_case *c = k < N_KERNEL_CASES ? &kernel_cases[k] : &race;
+    run_on(1, &first, "sm.count=9 sm.schedulers=2", c, true, NULL);
+    for (uint32_t threads = 2; threads <= 4; threads++) {
+      run_on(threads, &second, "sm.count=9 sm.schedulers=2", c, true, NULL);
+      compare(&first, &second, c->name, threads);
+    }
+    run_on(3, &second, "sm.count=9 sm.schedulers=2", c, false, NULL);
+    compare(&first, &second, c->name, 0);
+  }
 }
 
 struct watcher {
@@ -279,6 +312,7 @@ static void test_an_impossible_launch_is_refused_with_its_limit(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_skipping_changes_no_counter),
+    cmocka_unit_test(test_host_threads_change_no_counter_and_no_result),
     cmocka_unit_test(test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing),
     cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
     cmocka_unit_test(test_ctas_go_round_the_sms),
