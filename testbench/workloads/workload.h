@@ -136,6 +136,13 @@ static inline CUfunction workload_open(struct workload *w, const char *kernel) {
   return function;
 }
 
+/* A further kernel of the module. */
+static inline CUfunction workload_kernel(const struct workload *w, const char *kernel) {
+  CUfunction function;
+  WORKLOAD_PREPARE(w, cuModuleGetFunction(&function, w->module, kernel));
+  return function;
+}
+
 static inline void workload_close(struct workload *w) {
   WORKLOAD_PREPARE(w, cuModuleUnload(w->module));
   WORKLOAD_PREPARE(w, cuDevicePrimaryCtxRelease(w->device));
@@ -155,6 +162,17 @@ static inline void workload_launch(const struct workload *w, CUfunction kernel, 
   WORKLOAD_RUN(w, cuCtxSynchronize());
 }
 
+/* The same in up to three dimensions, with `shared` bytes of dynamic shared memory. */
+struct workload_shape {
+  unsigned x, y, z;
+};
+static inline void workload_launch_shape(const struct workload *w, CUfunction kernel, struct workload_shape grid,
+                                         struct workload_shape block, unsigned shared, void **arguments) {
+  WORKLOAD_RUN(
+    w, cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, NULL, arguments, NULL));
+  WORKLOAD_RUN(w, cuCtxSynchronize());
+}
+
 static inline void workload_download(const struct workload *w, void *data, CUdeviceptr address, size_t bytes) {
   WORKLOAD_RUN(w, cuMemcpyDtoH(data, address, bytes));
 }
@@ -167,13 +185,22 @@ static inline void *workload_alloc(const struct workload *w, size_t bytes) {
   return p;
 }
 
-/* Element i of the deterministic input stream of `seed`: a multiple of 2^-16 in [-1, 1)
- * (splitmix64, integers only). */
-static inline float workload_input(uint64_t seed, uint64_t stream, uint64_t i) {
+/* Element i of the deterministic input stream of `seed`: 64 bits (splitmix64, integers only). */
+static inline uint64_t workload_bits(uint64_t seed, uint64_t stream, uint64_t i) {
   uint64_t z = (seed * 1021 + stream) * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (float)((int32_t)((z ^ (z >> 31)) >> 47) - 65536) / 65536.f;
+  return z ^ (z >> 31);
+}
+
+/* The same as a multiple of 2^-16 in [-1, 1). */
+static inline float workload_input(uint64_t seed, uint64_t stream, uint64_t i) {
+  return (float)((int32_t)(workload_bits(seed, stream, i) >> 47) - 65536) / 65536.f;
+}
+
+/* The same as a whole number in [-2^(bits-1), 2^(bits-1)), bits 1..32: small numbers whose float sums are exact. */
+static inline int32_t workload_whole(uint64_t seed, uint64_t stream, uint64_t i, unsigned bits) {
+  return (int32_t)((int64_t)(workload_bits(seed, stream, i) >> (64 - bits)) - (INT64_C(1) << (bits - 1)));
 }
 
 /* Largest |got - want|, where `tolerance` is allowed; the first element beyond it is named. NaN is
@@ -186,6 +213,13 @@ static inline void workload_compare(struct workload_comparison *c, size_t i, flo
   double error = fabs((double)got - (double)want);
   if (error > c->max_error || error != error) c->max_error = error;
   if (error <= tolerance) return;
+  if (!c->wrong++) c->first_wrong = i;
+}
+
+static inline void workload_compare_whole(struct workload_comparison *c, size_t i, int64_t got, int64_t want) {
+  double error = fabs((double)got - (double)want);
+  if (error > c->max_error) c->max_error = error;
+  if (got == want) return;
   if (!c->wrong++) c->first_wrong = i;
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
 # workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version at
-# every test size computes the right result, and the statistics are byte-identical under c, rtl and lockstep, with two
-# threads, and without skipping.
+# every test size computes the right result on the machines gtx480 and small, and the statistics are byte-identical under c, rtl
+# and lockstep, with two threads, and without skipping.
 set -eu
 build=$1 workload=$2
 work=$(mktemp -d)
@@ -23,6 +23,7 @@ for version in $3; do
     runs=(threads noskip)
     statistics threads "${base[@]}" --threads 2
     statistics noskip "${base[@]}" --no-skip
+    statistics small "${base[@]}" -c small
     if [ "$version" = d2ma ]; then
       statistics rtl "${base[@]}" --engine 'sm*.d2ma.*=rtl'
       statistics lockstep "${base[@]}" --engine 'sm*.d2ma.*=lockstep' --threads 2

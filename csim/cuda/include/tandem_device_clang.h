@@ -59,6 +59,10 @@ TANDEM_FN float __shfl_sync(unsigned m, float v, int lane) { return __nvvm_shfl_
 TANDEM_FN float __shfl_up_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_up_f32(m, v, d, 0); }
 TANDEM_FN float __shfl_down_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_down_f32(m, v, d, 31); }
 TANDEM_FN float __shfl_xor_sync(unsigned m, float v, int d) { return __nvvm_shfl_sync_bfly_f32(m, v, d, 31); }
+TANDEM_FN unsigned __shfl_sync(unsigned m, unsigned v, int lane) { return (unsigned)__shfl_sync(m, (int)v, lane); }
+TANDEM_FN unsigned __shfl_up_sync(unsigned m, unsigned v, int d) { return (unsigned)__shfl_up_sync(m, (int)v, d); }
+TANDEM_FN unsigned __shfl_down_sync(unsigned m, unsigned v, int d) { return (unsigned)__shfl_down_sync(m, (int)v, d); }
+TANDEM_FN unsigned __shfl_xor_sync(unsigned m, unsigned v, int d) { return (unsigned)__shfl_xor_sync(m, (int)v, d); }
 TANDEM_FN unsigned __ballot_sync(unsigned m, int p) { return __nvvm_vote_ballot_sync(m, p); }
 TANDEM_FN int __any_sync(unsigned m, int p) { return __nvvm_vote_any_sync(m, p); }
 TANDEM_FN int __all_sync(unsigned m, int p) { return __nvvm_vote_all_sync(m, p); }
@@ -98,6 +102,17 @@ TANDEM_FN int abs(int x) { return x < 0 ? -x : x; }
 /* ---- exact maths ---- */
 TANDEM_FN float fabsf(float x) { return __builtin_fabsf(x); }
 TANDEM_FN float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+/* one rounding each: the compiler contracts a * b + c, but not these */
+TANDEM_FN float __fmul_rn(float a, float b) {
+  float r;
+  asm("mul.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+}
+TANDEM_FN float __fadd_rn(float a, float b) {
+  float r;
+  asm("add.rn.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+}
 TANDEM_FN float fminf(float a, float b) { return __builtin_fminf(a, b); }
 TANDEM_FN float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 TANDEM_FN float floorf(float x) { return __builtin_floorf(x); }
