@@ -7,43 +7,54 @@
 #include <stdint.h>
 
 /* X(name, "unit", "sentence") */
-#define SM_COUNTERS(X)                                                                                          \
-  X(cycles, "core cycles", "cycles with at least one resident CTA")                                             \
-  X(warp_instructions, "warp instructions", "issued and not squashed, DMA operations included")                 \
-  X(thread_instructions, "thread instructions", "lanes of the issued warp instructions")                        \
-  X(issue_cycles, "core cycles", "cycles in which at least one instruction was issued")                         \
-  X(stall_memory, "core cycles", "no issue: every warp waits, at least one for a global or local load")         \
-  X(stall_shared, "core cycles", "no issue: every warp waits, at least one for shared memory, none for global") \
-  X(stall_dma, "core cycles", "no issue: every warp waits, at least one for a DMA buffer, none for a load")     \
-  X(stall_barrier, "core cycles", "no issue: every warp waits at a barrier")                                    \
-  X(stall_data, "core cycles", "no issue: waits for arithmetic results, branch or fetch")                       \
-  X(stall_structural, "core cycles", "no issue: a ready warp met a busy unit or a full queue")                  \
-  X(ctas, "CTAs", "CTAs completed")                                                                             \
-  X(barriers, "warp instructions", "barrier arrivals")                                                          \
-  X(divergent_branches, "warp instructions", "branches that split a warp")                                      \
-  X(shared_accesses, "warp instructions", "shared loads, stores, atomics")                                      \
-  X(shared_conflict_cycles, "core cycles", "further port cycles because of bank conflicts")                     \
-  X(global_loads, "warp instructions", "global loads")                                                          \
-  X(global_stores, "warp instructions", "global stores")                                                        \
-  X(global_atomics, "warp instructions", "global atomics")                                                      \
-  X(transactions, "segments", "segments after coalescing")                                                      \
-  X(l1_hits, "segments", "L1 load hits")                                                                        \
-  X(l1_misses, "segments", "L1 load misses that sent a request")                                                \
-  X(l1_merges, "segments", "L1 load misses merged into an MSHR")                                                \
-  X(l1_mshr_stalls, "core cycles", "a load waited for an MSHR or a merge slot")                                 \
-  X(port_stalls, "core cycles", "a request waited for the interconnect")                                        \
-  X(d2ma_config_ops, "warp instructions", "DMA configuration and execute operations")                           \
-  X(d2ma_transfers, "buffers", "transfers completed")                                                           \
-  X(d2ma_requests, "segments", "segment requests of the address generator")                                     \
-  X(d2ma_bytes, "bytes", "bytes written to shared memory by fills")                                             \
-  X(d2ma_constant_bytes, "bytes", "halo constants written")                                                     \
-  X(d2ma_agen_cycles, "core cycles", "ignition to the last request, summed over transfers")                     \
-  X(d2ma_mem_cycles, "core cycles", "last request to the last shared write, summed over transfers")             \
-  X(d2ma_mshr_stalls, "core cycles", "the address generator waited for an MSHR")                                \
-  X(d2ma_port_losses, "core cycles", "the address generator lost the port to the memory unit")                  \
-  X(d2ma_raw_queries, "warp instructions", "shared accesses checked")                                           \
-  X(d2ma_raw_hits, "warp instructions", "shared accesses squashed")                                             \
-  X(d2ma_store_hits, "warp instructions", "shared stores into an in-flight buffer: program errors")             \
+#define SM_COUNTERS(X)                                                                                                \
+  X(cycles, "core cycles", "cycles with at least one resident CTA")                                                   \
+  X(warp_instructions, "warp instructions", "issued and not squashed, DMA operations included")                       \
+  X(thread_instructions, "thread instructions", "lanes of the issued warp instructions")                              \
+  X(issue_cycles, "core cycles", "cycles in which at least one instruction was issued")                               \
+  X(stall_memory, "core cycles", "no issue: every warp waits, at least one for a load from outside of shared memory") \
+  X(stall_shared, "core cycles", "no issue: every warp waits, at least one for shared memory, none for a load")       \
+  X(stall_dma, "core cycles", "no issue: every warp waits, at least one for a DMA buffer, none for a load")           \
+  X(stall_barrier, "core cycles", "no issue: every warp waits at a barrier")                                          \
+  X(stall_data, "core cycles", "no issue: waits for arithmetic results, branch or fetch")                             \
+  X(stall_structural, "core cycles", "no issue: a ready warp met a busy unit or a full queue")                        \
+  X(ctas, "CTAs", "CTAs completed")                                                                                   \
+  X(barriers, "warp instructions", "barrier arrivals")                                                                \
+  X(divergent_branches, "warp instructions", "branches that split a warp")                                            \
+  X(shared_accesses, "warp instructions", "shared loads, stores, atomics")                                            \
+  X(shared_conflict_cycles, "core cycles", "further port cycles because of bank conflicts")                           \
+  X(global_loads, "warp instructions", "global loads")                                                                \
+  X(global_stores, "warp instructions", "global stores")                                                              \
+  X(global_atomics, "warp instructions", "global atomics")                                                            \
+  X(transactions, "segments", "segments after coalescing")                                                            \
+  X(l1_hits, "segments", "L1 load hits")                                                                              \
+  X(l1_misses, "segments", "L1 load misses that sent a request")                                                      \
+  X(l1_merges, "segments", "L1 load misses merged into an MSHR")                                                      \
+  X(l1_mshr_stalls, "core cycles", "a load waited for an MSHR or a merge slot")                                       \
+  X(const_loads, "warp instructions", "constant loads")                                                               \
+  X(const_hits, "segments", "constant cache hits: distinct words, or lines (const.conflict)")                         \
+  X(const_misses, "segments", "constant cache misses that sent a request")                                            \
+  X(const_merges, "segments", "constant cache misses merged into an MSHR")                                            \
+  X(const_conflict_cycles, "core cycles", "further port cycles because lanes of a group differ in address")           \
+  X(const_mshr_stalls, "core cycles", "a constant load waited for an MSHR or a merge slot")                           \
+  X(tex_fetches, "warp instructions", "texture fetches")                                                              \
+  X(tex_hits, "segments", "texture cache hits: lines, of fetches and read-only loads")                                \
+  X(tex_misses, "segments", "texture cache misses that sent a request")                                               \
+  X(tex_merges, "segments", "texture cache misses merged into an MSHR")                                               \
+  X(tex_mshr_stalls, "core cycles", "a fetch waited for an MSHR or a merge slot")                                     \
+  X(port_stalls, "core cycles", "a request waited for the interconnect")                                              \
+  X(d2ma_config_ops, "warp instructions", "DMA configuration and execute operations")                                 \
+  X(d2ma_transfers, "buffers", "transfers completed")                                                                 \
+  X(d2ma_requests, "segments", "segment requests of the address generator")                                           \
+  X(d2ma_bytes, "bytes", "bytes written to shared memory by fills")                                                   \
+  X(d2ma_constant_bytes, "bytes", "halo constants written")                                                           \
+  X(d2ma_agen_cycles, "core cycles", "ignition to the last request, summed over transfers")                           \
+  X(d2ma_mem_cycles, "core cycles", "last request to the last shared write, summed over transfers")                   \
+  X(d2ma_mshr_stalls, "core cycles", "the address generator waited for an MSHR")                                      \
+  X(d2ma_port_losses, "core cycles", "the address generator lost the port to the memory unit")                        \
+  X(d2ma_raw_queries, "warp instructions", "shared accesses checked")                                                 \
+  X(d2ma_raw_hits, "warp instructions", "shared accesses squashed")                                                   \
+  X(d2ma_store_hits, "warp instructions", "shared stores into an in-flight buffer: program errors")                   \
   X(d2ma_program_errors, "events", "illegal or non-uniform DMA operations")
 
 #define MEMORY_COUNTERS(X)                                                                         \

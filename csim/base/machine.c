@@ -157,6 +157,16 @@ static int check_core(const struct machine *m, struct err *e) {
   RELATION(m->l1_bytes % (m->l1_ways * m->line_bytes) == 0,
            "l1.bytes = %" PRId64 ": must be a multiple of l1.ways * line_bytes = %" PRId64, m->l1_bytes,
            m->l1_ways * m->line_bytes);
+  RELATION(m->const_bytes % (m->const_ways * m->const_line_bytes) == 0,
+           "const.bytes = %" PRId64 ": must be a multiple of const.ways * const.line_bytes = %" PRId64, m->const_bytes,
+           m->const_ways * m->const_line_bytes);
+  RELATION(m->tex_bytes % (m->tex_ways * m->tex_line_bytes) == 0,
+           "tex.bytes = %" PRId64 ": must be a multiple of tex.ways * tex.line_bytes = %" PRId64, m->tex_bytes,
+           m->tex_ways * m->tex_line_bytes);
+  RELATION(power_of_two(m->const_line_bytes), "const.line_bytes = %" PRId64 ": must be 32, 64 or 128",
+           m->const_line_bytes);
+  RELATION(power_of_two(m->tex_line_bytes), "tex.line_bytes = %" PRId64 ": must be 32, 64 or 128", m->tex_line_bytes);
+  RELATION(power_of_two(m->const_lanes), "const.lanes = %" PRId64 ": must be a power of two", m->const_lanes);
   RELATION(power_of_two(m->d2ma_segment) && m->d2ma_segment <= m->line_bytes,
            "d2ma.segment = %" PRId64 ": must be 32, 64 or 128 and at most line_bytes = %" PRId64, m->d2ma_segment,
            m->line_bytes);

@@ -39,6 +39,23 @@ struct err;
   X(l1_latency, "l1.latency", 24, 1, 1000, "core cycles", "L1 hit, LSU to register")                                   \
   X(l1_mshrs, "l1.mshrs", 32, 1, 256, "entries", "outstanding line requests of an SM")                                 \
   X(l1_mshr_merges, "l1.mshr_merges", 8, 1, 64, "accesses", "accesses that share one MSHR")                            \
+  X(const_bytes, "const.bytes", 8192, 0, 1 << 20, "bytes", "constant cache of an SM; 0: none")                         \
+  X(const_ways, "const.ways", 2, 1, 64, "ways", "constant cache associativity")                                        \
+  X(const_line_bytes, "const.line_bytes", 64, 32, 128, "bytes", "constant cache line; line_bytes if that is less")     \
+  X(const_latency, "const.latency", 8, 1, 1000, "core cycles", "constant cache hit, LSU to register")                  \
+  X(const_mshrs, "const.mshrs", 2, 1, 256, "entries", "outstanding lines of the constant cache")                       \
+  X(const_mshr_merges, "const.mshr_merges", 32, 1, 64, "accesses", "accesses that share one of its MSHRs")             \
+  X(const_lanes, "const.lanes", 32, 1, 32, "lanes", "lanes at its port at a time: 32 a warp, 16 a half-warp")          \
+  E(const_conflict, "const.conflict", CONST_CONFLICT_WORD, "word|line",                                                \
+    "the port takes a cycle for each distinct word, or line, of these lanes")                                          \
+  X(tex_bytes, "tex.bytes", 12288, 0, 1 << 20, "bytes", "texture cache of an SM; 0: none")                             \
+  X(tex_ways, "tex.ways", 24, 1, 64, "ways", "texture cache associativity")                                            \
+  X(tex_line_bytes, "tex.line_bytes", 128, 32, 128, "bytes",                                                           \
+    "texture cache line, block of 2D arrays; line_bytes if that is less")                                              \
+  X(tex_latency, "tex.latency", 130, 1, 1000, "core cycles", "texture cache hit, LSU to register")                     \
+  X(tex_mshrs, "tex.mshrs", 128, 1, 256, "entries", "outstanding lines of the texture cache")                          \
+  X(tex_mshr_merges, "tex.mshr_merges", 4, 1, 64, "accesses", "accesses that share one of its MSHRs")                  \
+  E(tex_read_only, "tex.read_only", READ_ONLY_L1, "l1|texture", "cache of read-only global loads (ld.global.nc)")      \
   X(line_bytes, "line_bytes", 128, 32, 128, "bytes", "L1 and L2 line, coalescing segment")                             \
   X(core_khz, "clock.core_khz", 700000, 1000, 10000000, "kHz", "core (SM) clock")                                      \
   X(noc_khz, "clock.noc_khz", 700000, 1000, 10000000, "kHz", "interconnect clock")                                     \
@@ -88,6 +105,8 @@ struct err;
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
 
 enum { SCHEDULER_RR, SCHEDULER_GTO };
+enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
+enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { DRAM_FIFO, DRAM_FR_FCFS };
 enum { D2MA_SAFE, D2MA_LITERAL };
 

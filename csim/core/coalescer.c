@@ -58,3 +58,21 @@ uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line
   }
   return n;
 }
+
+uint32_t coalesce_constant(const struct ptx_access *a, uint32_t lanes, uint32_t grain, uint32_t line_bytes,
+                           struct segment *segments, uint32_t *groups) {
+  uint64_t grain_mask = ~(uint64_t)(grain - 1), line_mask = ~(uint64_t)(line_bytes - 1);
+  uint32_t n = 0, group_mask = lanes == WARP_LANES ? UINT32_MAX : (1u << lanes) - 1;
+  *groups = 0;
+  for (uint32_t first = 0; first < WARP_LANES; first += lanes) {
+    uint32_t start = n;
+    for (uint32_t rest = a->mask & group_mask << first; rest; rest &= rest - 1) {
+      uint64_t address = a->address[__builtin_ctz(rest)] & grain_mask;
+      uint32_t i = start;
+      while (i < n && segments[i].address != address) i++;
+      if (i == n) segments[n++] = (struct segment){.address = address, .line = address & line_mask, .bytes = grain};
+    }
+    *groups += n > start;
+  }
+  return n;
+}

@@ -59,9 +59,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     sm_record_fault(sm, w);
     return;
   }
-  if (a->space == PTX_CONST || a->space == PTX_PARAM) /* ours: always in the constant cache */
-    sm_set_ready(sm, w, op, ready_at(*sm->now + (uint64_t)sm->machine->l1_latency, WAIT_DATA));
-  else sm_lsu_push(sm, w, op, a);
+  sm_lsu_push(sm, w, op, a);
   sm_count(sm, op, mask);
   advance(sm, w, mask, *sm->now + 1);
 }

@@ -8,7 +8,8 @@
 
 int sm_lsu_create(struct sm *sm, struct err *e) {
   /* a load has a part in the queue, at the shared port or in an MSHR */
-  uint32_t loads = sm->mshrs * sm->merges + sm->lsu_depth;
+  uint32_t loads = sm->lsu_depth;
+  for (uint32_t i = 0; i < SM_CACHES; i++) loads += sm->cache[i].mshrs * sm->cache[i].merges;
   if (loads >= SM_NONE) loads = SM_NONE - 1;
   sm->lsu = calloc(sm->lsu_depth, sizeof *sm->lsu);
   sm->load = calloc(loads, sizeof *sm->load);
@@ -62,8 +63,39 @@ static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
   entry->kind = LSU_SHARED;
+  entry->cache = CACHE_L1;
   entry->cycles = cost.cycles;
   if (!a->store || a->atomic) entry->load = new_load(sm, w, op, 1, WAIT_SHARED);
+}
+
+static void count_access(struct sm *sm, const struct ptx_access *a) {
+  if (a->space == PTX_LOCAL) return;
+  if (a->atomic) sm->counters.global_atomics++;
+  else if (a->store) sm->counters.global_stores++;
+  else sm->counters.global_loads++;
+}
+
+/* Constant loads: one port for all lanes, so many a time, and a cycle for each distinct word or line (Yuan 2009, 2.1.3). */
+static void push_constant(struct sm *sm, const struct ptx_access *a, struct lsu_entry *entry) {
+  const struct machine *m = sm->machine;
+  uint32_t line = sm->cache[CACHE_CONST].line_bytes, groups;
+  uint32_t grain = m->const_conflict == CONST_CONFLICT_LINE ? line : a->bytes;
+  entry->cache = CACHE_CONST;
+  entry->n = coalesce_constant(a, (uint32_t)m->const_lanes, grain, line, entry->segment, &groups);
+  sm->counters.const_loads++;
+  sm->counters.const_conflict_cycles += entry->n - groups;
+}
+
+static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
+                        struct lsu_entry *entry) {
+  uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
+  bool read_only = op->cache == PTX_CACHE_READ_ONLY && sm->machine->tex_read_only == READ_ONLY_TEXTURE;
+  entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
+  uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
+  entry->n = a->space == PTX_LOCAL ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
+                                   : coalesce_global(a, line_bytes, entry->segment);
+  sm->counters.transactions += entry->n;
+  count_access(sm, a);
 }
 
 void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
@@ -76,17 +108,10 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
     push_shared(sm, w, op, a, entry);
     return;
   }
-  bool local = a->space == PTX_LOCAL;
-  uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
-  entry->n = local ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
-                   : coalesce_global(a, sm->line_bytes, entry->segment);
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
-  sm->counters.transactions += entry->n;
+  if (a->space == PTX_CONST) push_constant(sm, a, entry);
+  else push_memory(sm, w, op, a, entry);
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
-  if (local) return;
-  if (a->atomic) sm->counters.global_atomics++;
-  else if (a->store) sm->counters.global_stores++;
-  else sm->counters.global_loads++;
 }
 
 /* ---- shared memory ---- */
@@ -123,47 +148,54 @@ void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes
   sm->port_used = *sm->now + 1;
 }
 
-static bool wait(struct sm *sm, enum lsu_wait why) {
-  sm->lsu_wait = why;
-  if (why == LSU_WAITS_MSHR) sm->counters.l1_mshr_stalls++;
-  else sm->counters.port_stalls++;
+static bool wait_port(struct sm *sm) {
+  sm->lsu_wait = LSU_WAITS_PORT;
+  sm->counters.port_stalls++;
+  return false;
+}
+
+static bool wait_mshr(struct sm *sm, struct cache *c) {
+  sm->lsu_wait = LSU_WAITS_MSHR;
+  ++*c->mshr_stalls;
   return false;
 }
 
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
-  if (!entry->bypass && l1_lookup(&sm->l1, s->line)) {
-    sm->counters.l1_hits++;
-    load_progress(sm, entry->load, 1, *sm->now + (uint64_t)sm->machine->l1_latency);
+  struct cache *c = &sm->cache[entry->cache];
+  if (!entry->bypass && cache_lookup(c, s->line)) {
+    ++*c->hits;
+    load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }
-  uint32_t m = mshr_find(sm, s->line);
-  if (m != SM_NONE) {
-    if (sm->mshr[m].n_loads == sm->merges) return wait(sm, LSU_WAITS_MSHR);
-    sm->counters.l1_merges++;
+  uint32_t m = mshr_find(c, s->line);
+  if (m != MSHR_NONE) {
+    if (c->mshr[m].n_loads == c->merges) return wait_mshr(sm, c);
+    ++*c->merged;
   } else {
-    if (sm->first_free_mshr == SM_NONE) return wait(sm, LSU_WAITS_MSHR);
-    if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
-    sm->counters.l1_misses++;
-    m = mshr_take(sm, MSHR_LINE, s->line);
-    sm_send(sm, MEM_READ, s->line, sm->line_bytes, m);
+    if (c->first_free == MSHR_NONE) return wait_mshr(sm, c);
+    if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
+    ++*c->misses;
+    m = mshr_take(c, MSHR_LINE, s->line);
+    sm_send(sm, MEM_READ, s->line, c->line_bytes, c->tag_base + m);
   }
-  sm->mshr[m].fills |= !entry->bypass;
-  sm->mshr_load[m * sm->merges + sm->mshr[m].n_loads++] = entry->load;
+  c->mshr[m].fills |= !entry->bypass;
+  c->load[m * c->merges + c->mshr[m].n_loads++] = entry->load;
   return true;
 }
 
 static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
-  if (sm->first_free_mshr == SM_NONE) return wait(sm, LSU_WAITS_MSHR);
-  if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
-  uint32_t m = mshr_take(sm, MSHR_ATOMIC, s->line);
-  sm->mshr_load[m * sm->merges] = entry->load;
-  sm->mshr[m].n_loads = 1;
+  struct cache *c = &sm->cache[CACHE_L1];
+  if (c->first_free == MSHR_NONE) return wait_mshr(sm, c);
+  if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
+  uint32_t m = mshr_take(c, MSHR_ATOMIC, s->line);
+  c->load[m * c->merges] = entry->load;
+  c->mshr[m].n_loads = 1;
   sm_send(sm, MEM_ATOMIC, s->address, s->bytes, m);
   return true;
 }
 
 static bool store_segment(struct sm *sm, const struct segment *s) {
-  if (!memory_can_inject(sm->memory, sm->index)) return wait(sm, LSU_WAITS_PORT);
+  if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
   sm_send(sm, MEM_WRITE, s->address, s->bytes, 0);
   return true;
 }
@@ -172,7 +204,7 @@ void sm_lsu_cycle(struct sm *sm) {
   bool look_again = sm->mshrs_changed;
   sm->mshrs_changed = false;
   if (sm->lsu_wait == LSU_WAITS_MSHR && !look_again) {
-    sm->counters.l1_mshr_stalls++;
+    ++*sm->cache[head_of(sm)->cache].mshr_stalls;
     return;
   }
   sm->lsu_wait = LSU_RUNS;
@@ -196,20 +228,22 @@ void sm_lsu_cycle(struct sm *sm) {
 void sm_take_reply(struct sm *sm) {
   const struct mem_request *reply = memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
-  uint32_t tag = reply->tag;
-  struct mshr *m = &sm->mshr[tag];
-  invariant(tag < sm->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, tag);
+  struct cache *c = &sm->cache[reply->tag / CACHE_MSHRS];
+  uint32_t i = reply->tag % CACHE_MSHRS;
+  struct mshr *m = &c->mshr[i];
+  invariant(i < c->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, reply->tag);
   sm->took_reply = true;
   sm->work++;
   sm->mshrs_changed = true;
   if (m->kind == MSHR_SYSTEM) {
-    sm->ops->fill(sm->system, tag);
+    sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
-  if (m->fills) l1_fill(&sm->l1, m->line);
+  if (m->fills) cache_fill(c, m->line);
   /* ours: a cycle to write the registers */
-  for (uint32_t i = 0; i < m->n_loads; i++) load_progress(sm, sm->mshr_load[tag * sm->merges + i], 1, *sm->now + 1);
-  mshr_free(sm, tag);
+  for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
+  mshr_free(c, i);
+  sm->freed = c;
 }
 
 /* ---- abort ---- */
@@ -221,9 +255,10 @@ static void kill_load(struct sm *sm, uint16_t i, uint32_t parts) {
 }
 
 void sm_lsu_abort(struct sm *sm) {
-  for (uint32_t m = 0; m < sm->mshrs; m++)
-    for (uint32_t i = 0; sm->mshr[m].kind != MSHR_FREE && i < sm->mshr[m].n_loads; i++)
-      kill_load(sm, sm->mshr_load[m * sm->merges + i], 0);
+  for (const struct cache *c = sm->cache; c < sm->cache + SM_CACHES; c++)
+    for (uint32_t m = 0; m < c->mshrs; m++)
+      for (uint32_t i = 0; c->mshr[m].kind != MSHR_FREE && i < c->mshr[m].n_loads; i++)
+        kill_load(sm, c->load[m * c->merges + i], 0);
   while (sm->lsu_count) {
     const struct lsu_entry *entry = head_of(sm);
     kill_load(sm, entry->load, entry->kind == LSU_SHARED ? 1 : entry->n - entry->next);

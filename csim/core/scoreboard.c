@@ -14,12 +14,6 @@ static const uint8_t unit_of_class[PTX_CLASSES] = {
   [PTX_FENCE] = UNIT_NONE,    [PTX_EXTENSION] = UNIT_EXTENSION,
 };
 
-/* Constants and parameters come through a cache of their own. */
-static enum unit unit_of(const struct ptx_op *op) {
-  if (op->class == PTX_LOAD && (op->space == PTX_CONST || op->space == PTX_PARAM)) return UNIT_ALU;
-  return unit_of_class[op->class];
-}
-
 static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op *op) {
   ready_time t = 0;
   for (uint32_t i = 0; i < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[i] != PTX_NO_REG; i++)
@@ -61,7 +55,7 @@ void sm_schedule(struct sm *sm, uint32_t w) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = &sm->kernel_ops[ptx_warp_pc(&warp->f)];
   uint64_t bit = warp_bit(w);
-  enum unit unit = unit_of(op);
+  enum unit unit = unit_of_class[op->class];
   warp->op = op;
   if (unit != warp->unit) {
     sm->unit[warp->unit] &= ~bit;

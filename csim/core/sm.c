@@ -34,7 +34,7 @@ static int create_parts(struct sm *sm, struct block_factory *factory, struct pro
   sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
   sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
   if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
-  int code = sm_l1_create(sm, e);
+  int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e))) return code;
   if (sm->ops) {
     struct sm_services services = sm_services_of(sm);
@@ -62,8 +62,6 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
   sm->lsu_depth = (uint32_t)m->lsu_queue;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
-  sm->mshrs = (uint32_t)m->l1_mshrs;
-  sm->merges = (uint32_t)m->l1_mshr_merges;
   sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
@@ -80,10 +78,7 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
 void sm_destroy(struct sm *sm) {
   if (!sm) return;
   if (sm->system) sm->ops->destroy(sm->system);
-  free(sm->l1.tag);
-  free(sm->l1.used);
-  free(sm->mshr);
-  free(sm->mshr_load);
+  for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
   free(sm->lsu);
   free(sm->load);
   free(sm->shared);
@@ -120,6 +115,8 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
     return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
                    k->local_bytes);
+  cache_clear(&sm->cache[CACHE_CONST]); /* the host may have written what they hold */
+  cache_clear(&sm->cache[CACHE_TEXTURE]);
   sm->launch = *l;
   sm->kernel_ops = k->ops;
   sm->faulted = false;
@@ -189,7 +186,11 @@ static uint64_t find_next(const struct sm *sm) {
 uint32_t sm_cycle(struct sm *sm) {
   uint32_t resident = sm->n_ctas;
   sm->work = 0;
-  mshr_recycle(sm);
+  if (sm->freed) {
+    mshr_recycle(sm->freed);
+    sm->freed = NULL;
+    sm->mshrs_changed = true;
+  }
   sm_finish_shared(sm);
   sm_take_reply(sm);
   sm_wake_warps(sm);
@@ -225,12 +226,12 @@ bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_P
 
 void sm_skip(struct sm *sm, uint64_t n) {
   if (sm->n_ctas) count_cycles(sm, n);
-  if (sm->lsu_wait == LSU_WAITS_MSHR) sm->counters.l1_mshr_stalls += n;
+  if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_head].cache].mshr_stalls += n;
   if (sm->lsu_wait == LSU_WAITS_PORT) sm->counters.port_stalls += n;
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_count && !sm->mshrs_used && !sm->held[0].valid && !sm->held[1].valid;
+  return !sm->n_ctas && !sm->lsu_count && !sm_mshrs_used(sm) && !sm->held[0].valid && !sm->held[1].valid;
 }
 
 uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }

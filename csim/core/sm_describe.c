@@ -28,14 +28,24 @@ static void describe_warp(const struct sm *sm, uint32_t w, FILE *out) {
           ptx_warp_mask(&warp->f), reason(sm, w), warp->op->line, text);
 }
 
+static void describe_mshrs(const struct cache *c, const char *name, FILE *out) {
+  for (uint32_t m = 0; m < c->mshrs; m++)
+    if (c->mshr[m].kind != MSHR_FREE)
+      fprintf(out, "  MSHR %u of %s: line 0x%" PRIx64 ", %s\n", m, name, c->mshr[m].line,
+              c->mshr[m].kind == MSHR_LINE     ? "load"
+              : c->mshr[m].kind == MSHR_ATOMIC ? "atomic"
+                                               : "system");
+}
+
 void sm_describe(const struct sm *sm, FILE *out) {
+  static const char *const names[SM_CACHES] = {"L1", "the constant cache", "the texture cache"};
   if (sm_idle(sm)) return;
   fprintf(out, "%s: %u CTAs, %u memory instructions queued%s, %u of %u MSHRs in use\n", sm->path, sm->n_ctas,
           sm->lsu_count,
           sm->lsu_wait == LSU_WAITS_MSHR   ? " (the first waits for an MSHR)"
           : sm->lsu_wait == LSU_WAITS_PORT ? " (the first waits for the interconnect)"
                                            : "",
-          sm->mshrs_used, sm->mshrs);
+          sm_mshrs_used(sm), sm->cache[CACHE_L1].mshrs + sm->cache[CACHE_CONST].mshrs + sm->cache[CACHE_TEXTURE].mshrs);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
     fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
@@ -43,11 +53,6 @@ void sm_describe(const struct sm *sm, FILE *out) {
             c->live ? "" : ": ended, but something of it is in flight");
     for (uint64_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, lowest(rest), out);
   }
-  for (uint32_t m = 0; m < sm->mshrs; m++)
-    if (sm->mshr[m].kind != MSHR_FREE)
-      fprintf(out, "  MSHR %u: line 0x%" PRIx64 ", %s\n", m, sm->mshr[m].line,
-              sm->mshr[m].kind == MSHR_LINE     ? "load"
-              : sm->mshr[m].kind == MSHR_ATOMIC ? "atomic"
-                                                : "system");
+  for (uint32_t i = 0; i < SM_CACHES; i++) describe_mshrs(&sm->cache[i], names[i], out);
   if (sm->ops && sm->ops->describe) sm->ops->describe(sm->system, out);
 }

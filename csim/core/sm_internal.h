@@ -11,11 +11,12 @@
 #define TANDEM_CORE_SM_INTERNAL_H
 
 #include "base/err.h"
+#include "core/cache.h"
 #include "core/coalescer.h"
 #include "core/shared_memory.h"
 #include "core/sm.h"
 
-enum { SM_WARPS = 64, SM_CTAS = 16, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64, SM_MSHRS = 256 };
+enum { SM_WARPS = 64, SM_CTAS = 16, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for, in the order of preference of the stall classes. */
@@ -79,7 +80,8 @@ struct sm_load {
 enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
 struct lsu_entry {
   uint8_t kind;
-  bool bypass;      /* L1 is not looked up */
+  uint8_t cache;    /* enum sm_cache */
+  bool bypass;      /* it is not looked up */
   uint16_t load;    /* or SM_NONE */
   uint32_t n, next; /* segments */
   uint32_t cycles;  /* shared port */
@@ -87,22 +89,8 @@ struct lsu_entry {
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
 
-enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
-struct mshr {
-  uint64_t line;
-  uint16_t n_loads;
-  uint16_t next; /* in its hash chain, or of the free list */
-  uint8_t kind;
-  bool fills; /* the line goes into L1 */
-};
-enum { MSHR_HASH = 64 };
-
-struct l1 {
-  uint32_t sets, ways, line_shift;
-  uint64_t stamp;
-  uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
-  uint64_t *used; /* stamp of the last use */
-};
+/* The caches of an SM; the tag of a request names the cache and its MSHR. Atomics and the system use L1's. */
+enum sm_cache { CACHE_L1, CACHE_CONST, CACHE_TEXTURE, SM_CACHES };
 
 /* An access that waits: a shared one that the system checks (one in its first, one in its second cycle at most), or a
  * global one for the end of the cycle. */
@@ -136,7 +124,7 @@ struct sm {
   void *system;
   const struct sm_policy *policy;
   const struct ptx_op *kernel_ops;
-  uint32_t index, schedulers, lsu_depth, line_bytes, banks, mshrs, merges;
+  uint32_t index, schedulers, lsu_depth, line_bytes, banks;
   uint32_t latency[PTX_CLASSES];
   uint32_t alu_interval;
 
@@ -162,7 +150,8 @@ struct sm {
   bool sends, took_reply;
   struct mem_request request;
   struct held performs; /* a global store or atomic */
-  uint32_t mshrs_used, freed_mshr, first_free_mshr, first_free_load;
+  uint32_t first_free_load;
+  struct cache *freed; /* of this cycle's reply: its MSHR is free in the next one */
 
   /* the last cycle, for skipping, waves and reports */
   uint32_t work, stall;
@@ -173,11 +162,8 @@ struct sm {
   struct sm_counters counters;
 
   struct lsu_entry *lsu;
-  struct mshr *mshr;
-  uint16_t *mshr_load; /* mshrs * merges */
-  uint16_t mshr_hash[MSHR_HASH];
   struct sm_load *load;
-  struct l1 l1;
+  struct cache cache[SM_CACHES];
 
   /* CTAs */
   struct launch launch;
@@ -229,14 +215,9 @@ int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
 void sm_take_reply(struct sm *);
 
-/* l1.c: tags and MSHRs */
-int sm_l1_create(struct sm *, struct err *);
-bool l1_lookup(struct l1 *, uint64_t line); /* touches it */
-void l1_fill(struct l1 *, uint64_t line);
-uint32_t mshr_find(const struct sm *, uint64_t line); /* or SM_NONE */
-uint32_t mshr_take(struct sm *, enum mshr_kind, uint64_t line);
-void mshr_free(struct sm *, uint32_t); /* reusable from the next cycle on */
-void mshr_recycle(struct sm *);
+/* sm_caches.c */
+int sm_caches_create(struct sm *, struct err *);
+uint32_t sm_mshrs_used(const struct sm *); /* of all caches */
 
 /* cta.c */
 void sm_warp_exit(struct sm *, uint32_t w);

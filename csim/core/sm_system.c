@@ -4,14 +4,14 @@
 
 /* ---- services ---- */
 
-static uint32_t free_mshrs(const struct sm *sm) { return sm->mshrs - sm->mshrs_used; }
+static uint32_t free_mshrs(const struct sm *sm) { return sm->cache[CACHE_L1].mshrs - sm->cache[CACHE_L1].mshrs_used; }
 
 static bool port_free(const struct sm *sm) {
   return sm->port_used != *sm->now + 1 && memory_can_inject(sm->memory, sm->index);
 }
 
 static uint32_t request(struct sm *sm, uint64_t address, uint32_t bytes) {
-  uint32_t m = mshr_take(sm, MSHR_SYSTEM, address);
+  uint32_t m = mshr_take(&sm->cache[CACHE_L1], MSHR_SYSTEM, address);
   sm_send(sm, MEM_READ, address, bytes, m);
   return m;
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tags and MSHRs. Nothing is ever written here: L1 is write-through without allocation, a store neither looks it up nor
+ * changes it (ours: values are performed at issue, so a stale line is a matter of time only); the others are read-only. A
+ * line is put in when its reply arrives. */
+#include "core/cache.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cache_create(struct cache *c, uint64_t bytes, const char *name, struct err *e) {
+  c->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
+  c->sets = (uint32_t)(bytes / ((uint64_t)c->ways * c->line_bytes));
+  if (bytes && !c->sets)
+    return err_set(e, ERR_VALUE, "%s.bytes (%llu) holds no set of %u ways of %u bytes; enlarge it or set it to 0", name,
+                   (unsigned long long)bytes, c->ways, c->line_bytes);
+  size_t lines = (size_t)c->sets * c->ways + 1;
+  c->tag = calloc(lines, sizeof *c->tag);
+  c->used = calloc(lines, sizeof *c->used);
+  c->mshr = calloc(c->mshrs, sizeof *c->mshr);
+  c->load = calloc((size_t)c->mshrs * c->merges, sizeof *c->load);
+  if (!c->tag || !c->used || !c->mshr || !c->load)
+    return err_set(e, ERR_LIMIT, "the host has no memory left for the cache '%s' of an SM", name);
+  for (uint32_t i = 0; i < MSHR_HASH; i++) c->hash[i] = MSHR_NONE;
+  for (uint32_t i = 0; i < c->mshrs; i++) c->mshr[i].next = (uint16_t)(i + 1 < c->mshrs ? i + 1 : MSHR_NONE);
+  c->freed = MSHR_NONE;
+  return 0;
+}
+
+void cache_destroy(struct cache *c) {
+  free(c->tag);
+  free(c->used);
+  free(c->mshr);
+  free(c->load);
+}
+
+void cache_clear(struct cache *c) {
+  size_t lines = (size_t)c->sets * c->ways;
+  if (!lines) return;
+  memset(c->tag, 0, lines * sizeof *c->tag);
+  memset(c->used, 0, lines * sizeof *c->used);
+}
+
+/* ---- tags ---- */
+
+static inline uint64_t *set_of(struct cache *c, uint64_t line, uint64_t *tag) {
+  uint64_t number = line >> c->line_shift;
+  *tag = number + 1;
+  return &c->tag[number % c->sets * c->ways];
+}
+
+bool cache_lookup(struct cache *c, uint64_t line) {
+  uint64_t tag;
+  if (!c->sets) return false;
+  uint64_t *set = set_of(c, line, &tag);
+  for (uint32_t way = 0; way < c->ways; way++) {
+    if (set[way] != tag) continue;
+    c->used[set + way - c->tag] = ++c->stamp;
+    return true;
+  }
+  return false;
+}
+
+/* Replaces the line used longest ago; empty ones were never used. */
+void cache_fill(struct cache *c, uint64_t line) {
+  uint64_t tag;
+  if (!c->sets) return;
+  uint64_t *set = set_of(c, line, &tag);
+  uint64_t *used = &c->used[set - c->tag];
+  uint32_t victim = 0;
+  for (uint32_t way = 0; way < c->ways; way++) {
+    if (set[way] == tag) {
+      victim = way;
+      break;
+    }
+    if (used[way] < used[victim]) victim = way;
+  }
+  set[victim] = tag;
+  used[victim] = ++c->stamp;
+}
+
+/* ---- MSHRs ---- */
+
+static inline uint16_t *chain_of(struct cache *c, uint64_t line) {
+  return &c->hash[(line >> c->line_shift) % MSHR_HASH];
+}
+
+uint32_t mshr_find(const struct cache *c, uint64_t line) {
+  uint32_t m = c->hash[(line >> c->line_shift) % MSHR_HASH];
+  while (m != MSHR_NONE && c->mshr[m].line != line) m = c->mshr[m].next;
+  return m;
+}
+
+uint32_t mshr_take(struct cache *c, enum mshr_kind kind, uint64_t line) {
+  uint32_t m = c->first_free;
+  invariant(m != MSHR_NONE, "an MSHR was taken when none was free");
+  struct mshr *entry = &c->mshr[m];
+  c->first_free = entry->next;
+  c->mshrs_used++;
+  *entry = (struct mshr){.line = line, .kind = (uint8_t)kind, .next = MSHR_NONE};
+  if (kind == MSHR_LINE) {
+    uint16_t *chain = chain_of(c, line);
+    entry->next = *chain;
+    *chain = (uint16_t)m;
+  }
+  return m;
+}
+
+void mshr_free(struct cache *c, uint32_t m) {
+  struct mshr *entry = &c->mshr[m];
+  if (entry->kind == MSHR_LINE) {
+    uint16_t *link = chain_of(c, entry->line);
+    while (*link != m) link = &c->mshr[*link].next;
+    *link = entry->next;
+  }
+  entry->kind = MSHR_FREE;
+  invariant(c->freed == MSHR_NONE, "two replies of one cache in one cycle");
+  c->freed = m;
+}
+
+void mshr_recycle(struct cache *c) {
+  c->mshr[c->freed].next = (uint16_t)c->first_free;
+  c->first_free = c->freed;
+  c->freed = MSHR_NONE;
+  c->mshrs_used--;
+}
