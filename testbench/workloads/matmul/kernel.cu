@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// C = A B by rows, A of m x k, B of k x n: the matrix product of the CUDA C Programming Guide (3.2,
+// shared memory) and of the NVIDIA SDK (matrixMul), CTAs of 16 x 16, any m, k and n.
+#include "tandem_device.h"
+
+#define SIDE 16
+
+#if defined(TANDEM_VERSION_BASELINE)
+
+// Tiles of A and B pass through shared memory; beyond the matrices they hold zeros.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  matmul(unsigned m, unsigned k, unsigned n, const float *a, const float *b, float *c) {
+  __shared__ float tile_a[SIDE][SIDE], tile_b[SIDE][SIDE];
+  unsigned x = threadIdx.x, y = threadIdx.y;
+  unsigned column = blockIdx.x * SIDE + x, row = blockIdx.y * SIDE + y;
+  float sum = 0.f;
+  for (unsigned base = 0; base < k; base += SIDE) {
+    tile_a[y][x] = row < m && base + x < k ? a[(size_t)row * k + base + x] : 0.f;
+    tile_b[y][x] = column < n && base + y < k ? b[(size_t)(base + y) * n + column] : 0.f;
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < SIDE; i++) sum = fmaf(tile_a[y][i], tile_b[i][x], sum);
+    __syncthreads();
+  }
+  if (row < m && column < n) c[(size_t)row * n + column] = sum;
+}
+
+#elif defined(TANDEM_VERSION_NAIVE)
+
+// Every thread reads its row of A and its column of B from global memory.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  matmul(unsigned m, unsigned k, unsigned n, const float *a, const float *b, float *c) {
+  unsigned column = blockIdx.x * SIDE + threadIdx.x, row = blockIdx.y * SIDE + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = 0.f;
+  for (unsigned i = 0; i < k; i++)
+    sum = fmaf(a[(size_t)row * k + i], b[(size_t)i * n + column], sum);
+  c[(size_t)row * n + column] = sum;
+}
+
+#else
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_NAIVE"
+#endif

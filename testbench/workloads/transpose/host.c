@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transpose: B = A^T, compared element by element. Every element is a different number. */
+#include <cuda.h>
+
+#include "transpose_args.h"
+#include "transpose_ptx.h"
+#include "workload.h"
+
+int main(int argc, char **argv) {
+  struct workload w = workload_arguments("transpose", argc, argv);
+  unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
+  unsigned tile = (unsigned)workload_value(&w, "tile"), diagonal = (unsigned)workload_value(&w, "diagonal");
+  uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  if (tile != 16 && tile != 32) workload_usage(&w, "tile=%u: tiles are of 16 x 16 or of 32 x 32", tile);
+  size_t n = (size_t)rows * columns, bytes = n * sizeof(uint32_t);
+  uint32_t *a = workload_alloc(&w, bytes), *b = workload_alloc(&w, bytes);
+  /* finite floats, moved and never computed with */
+  uint32_t first = (uint32_t)workload_bits(seed, 1, 0) & 0xffff;
+  for (size_t i = 0; i < n; i++) a[i] = 0x10000000u + first + (uint32_t)i;
+
+  CUfunction kernel = workload_open(&w, tile == 16 ? "transpose16" : "transpose32");
+  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, NULL, bytes);
+  struct workload_shape grid = {(columns - 1) / tile + 1, (rows - 1) / tile + 1, 1};
+  struct workload_shape block = {tile, tile == 16 ? 16 : 8, 1};
+  workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &diagonal, &device_a, &device_b});
+  workload_download(&w, b, device_b, bytes);
+
+  struct workload_comparison comparison = {0};
+  for (unsigned row = 0; row < rows; row++)
+    for (unsigned column = 0; column < columns; column++)
+      workload_compare_whole(&comparison, (size_t)column * rows + row, b[(size_t)column * rows + row],
+                             a[(size_t)row * columns + column]);
+  char sizes[96];
+  snprintf(sizes, sizeof sizes, "rows=%u columns=%u tile=%u diagonal=%u", rows, columns, tile, diagonal);
+  workload_close(&w);
+  free(a), free(b);
+  return workload_verdict(&w, sizes, &comparison);
+}
