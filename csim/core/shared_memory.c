@@ -35,22 +35,28 @@ static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_
   return p.degree;
 }
 
-/* All lanes in order, a word each: no conflict with 32 banks or more. */
-static bool in_order(const struct ptx_access *a, uint32_t banks) {
-  uint64_t difference = 0;
-  if (a->mask != UINT32_MAX || a->bytes != 4 || banks < WARP_LANES) return false;
-  for (uint32_t i = 0; i < WARP_LANES; i++) difference |= a->address[i] - (a->address[0] + (uint64_t)i * 4);
-  return difference == 0;
+/* All words lie within as many as there are banks: each bank is asked for one at most. What kernels are written for: lanes
+ * in order, one word for all, rows of a narrow tile. */
+static bool within_a_row(const struct ptx_access *a, uint32_t lanes, uint32_t banks) {
+  uint32_t first = (uint32_t)a->address[__builtin_ctz(lanes)] / 4, words = a->bytes > 4 ? a->bytes / 4 : 1;
+  int32_t low = 0, high = 0, d[WARP_LANES];
+  for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = (int32_t)((uint32_t)a->address[i] / 4 - first);
+  if (lanes != UINT32_MAX)
+    for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = lanes >> i & 1 ? d[i] : 0;
+  for (uint32_t i = 0; i < WARP_LANES; i++) {
+    low = d[i] < low ? d[i] : low;
+    high = d[i] > high ? d[i] : high;
+  }
+  return (uint32_t)high - (uint32_t)low + words <= banks;
 }
 
 struct shared_cost shared_cost(const struct ptx_access *a, uint32_t base, uint32_t banks) {
   struct shared_cost cost = {.cycles = 0};
   uint32_t phases = a->bytes > 8 ? 4 : a->bytes > 4 ? 2 : 1, lanes = WARP_LANES / phases;
-  if (in_order(a, banks)) return (struct shared_cost){.cycles = 1};
   for (uint32_t i = 0; i < phases; i++) {
     uint32_t mask = a->mask & (uint32_t)(((UINT64_C(1) << lanes) - 1) << (i * lanes));
     if (!mask) continue;
-    uint32_t cycles = phase_cycles(a, mask, base, banks);
+    uint32_t cycles = !a->atomic && within_a_row(a, mask, banks) ? 1 : phase_cycles(a, mask, base, banks);
     cost.cycles += cycles;
     cost.conflicts += cycles - 1;
   }
