@@ -204,7 +204,9 @@ uint32_t sm_cycle(struct sm *sm) {
   return sm->work;
 }
 
-void sm_commit(struct sm *sm) {
+bool sm_must_commit(const struct sm *sm) { return sm->took_reply || sm->sends || sm->performs.valid; }
+
+bool sm_commit(struct sm *sm) {
   if (sm->took_reply) {
     struct mem_request reply;
     memory_take_reply(sm->memory, sm->index, &reply);
@@ -218,6 +220,7 @@ void sm_commit(struct sm *sm) {
     sm->performs.valid = false;
     sm_perform_now(sm, sm->performs.warp, sm->performs.mask, &sm->performs.access);
   }
+  return !sm->faulted;
 }
 
 uint64_t sm_next_cycle(const struct sm *sm) { return sm->next > *sm->now ? sm->next : *sm->now; }

@@ -44,7 +44,8 @@ uint32_t sm_resident_ctas(const struct sm *);
 uint32_t sm_cycle(struct sm *);
 /* After sm_cycle of every SM, one SM after the other: sends the request, takes the reply off the interconnect, performs the
  * global store or atomic of the cycle. */
-void sm_commit(struct sm *);
+bool sm_commit(struct sm *); /* false: a fault */
+bool sm_must_commit(const struct sm *);
 /* First cycle >= *now at which sm_cycle could do anything but repeat the stall it just counted; UINT64_MAX: only a reply
  * wakes it. It may be earlier if a reply comes or, while sm_waits_for_port, when the interconnect has room again. */
 uint64_t sm_next_cycle(const struct sm *);

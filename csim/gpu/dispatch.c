@@ -45,7 +45,9 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
     if ((code = sm_launch(g->sm[i].sm, l, e))) return code;
     g->sm[i].counted = g->clocks.cycle[CLOCK_CORE];
     g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
+    g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
   }
+  g->takes_cta = true;
   g->next_cta = 0;
   g->turn = 0;
   g->aborted = g->draining = false;
@@ -56,11 +58,13 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
 bool gpu_dispatch(struct gpu *g) {
   uint32_t first = g->turn;
   bool any = false;
+  if (!g->takes_cta) return false;
   for (uint32_t n = 0; n < g->n_sms && g->next_cta < g->launch.n_ctas; n++) {
     uint32_t i = first + n < g->n_sms ? first + n : first + n - g->n_sms;
-    if (!sm_can_take_cta(g->sm[i].sm)) continue;
+    if (!g->sm[i].takes_cta) continue;
     gpu_catch_up(g, i);
     sm_start_cta(g->sm[i].sm, g->next_cta++);
+    g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
     g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
     g->turn = i + 1 < g->n_sms ? i + 1 : 0;
     any = true;

@@ -27,6 +27,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   clocks_start(&g->clocks, khz);
   g->n_sms = (uint32_t)m->sm_count;
   g->sm = calloc(g->n_sms, sizeof *g->sm);
+  g->threads = 1;
   g->memory = g->sm ? memory_create(m, &g->clocks, e) : NULL;
   for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
@@ -35,14 +36,16 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   }
   bool made = g->memory && g->sm[g->n_sms - 1].sm;
   if (made && config->threads > 1 && !config->probes) {
-    g->workers = workers_create(config->threads, e);
-    made = g->workers;
+    g->threads = config->threads < g->n_sms ? config->threads : g->n_sms;
+    g->workers = g->threads > 1 ? workers_create(g->threads, g->n_sms, e) : NULL;
+    made = g->workers || g->threads == 1;
   }
-  if (made) {
+  g->results = made ? aligned_alloc(_Alignof(struct cycle_result), g->threads * sizeof *g->results) : NULL;
+  if (g->results) {
     memory_set_exhaustive(g->memory, !config->skip);
     return g;
   }
-  if (!g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");
+  if (made || !g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");
   gpu_destroy(g);
   return NULL;
 }
@@ -52,6 +55,7 @@ void gpu_destroy(struct gpu *g) {
   workers_destroy(g->workers);
   for (uint32_t i = 0; g->sm && i < g->n_sms; i++) sm_destroy(g->sm[i].sm);
   if (g->memory) memory_destroy(g->memory);
+  free(g->results);
   free(g->sm);
   free(g);
 }
@@ -100,44 +104,66 @@ static void abort_launch(struct gpu *g) {
   }
 }
 
-/* The SMs first .. end-1, those that have something to do: nothing that another SM could see. */
-static void cycle_sms(struct gpu *g, uint32_t first, uint32_t end) {
+/* The SMs first .. end-1, those that have something to do, in host thread `t`: nothing that another SM could see. */
+static void cycle_sms(void *context, uint32_t t, uint32_t first, uint32_t end) {
+  struct gpu *g = context;
+  struct cycle_result *r = &g->results[t];
   uint64_t now = g->clocks.cycle[CLOCK_CORE];
   for (uint32_t i = first; i < end; i++) {
     struct gpu_sm *s = &g->sm[i];
-    if (!g->all && s->wake > now && !called(g, i)) continue;
-    gpu_catch_up(g, i);
-    s->worked = sm_cycle(s->sm);
-    s->counted = now + 1;
-    s->ran = true;
-  }
-}
-
-/* Host thread `t`'s share. It has the same SMs in every cycle, so that they stay in its processor's caches. */
-static void cycle_share(void *context, uint32_t t) {
-  struct gpu *g = context;
-  uint32_t threads = workers_count(g->workers);
-  cycle_sms(g, g->n_sms * t / threads, g->n_sms * (t + 1) / threads);
-}
-
-/* What the SMs did to the rest of the GPU, in their order. Returns the first core cycle in which one of them works. */
-static uint64_t commit_sms(struct gpu *g, bool *alive) {
-  uint64_t first = UINT64_MAX;
-  g->ran = 0;
-  for (uint32_t i = 0; i < g->n_sms; i++) {
-    struct gpu_sm *s = &g->sm[i];
-    if (s->ran) {
-      s->ran = false;
-      g->ran++;
-      sm_commit(s->sm);
-      *alive |= s->worked;
+    if (g->all || s->wake <= now || called(g, i)) {
+      gpu_catch_up(g, i);
+      if (sm_cycle(s->sm)) r->alive = true;
+      s->counted = now + 1;
       s->wake = sm_next_cycle(s->sm);
       s->wants_port = sm_waits_for_port(s->sm);
-      if (sm_fault(s->sm)[0]) note_fault(g, i);
+      s->takes_cta = g->next_cta < g->launch.n_ctas && sm_can_take_cta(s->sm);
+      r->ran++;
+      if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
+      if (sm_fault(s->sm)[0]) r->faulted = true;
     }
-    if (s->wake < first) first = s->wake;
+    if (s->wake < r->first) r->first = s->wake;
+    r->takes_cta |= s->takes_cta;
   }
-  return first;
+}
+
+/* One after the other in their order, whoever executed them. False: a fault. */
+static bool commit_sms(struct gpu *g, const uint64_t commit[GPU_SM_WORDS]) {
+  bool legal = true;
+  for (uint32_t w = 0; w < GPU_SM_WORDS; w++)
+    for (uint64_t rest = commit[w]; rest; rest &= rest - 1)
+      legal &= sm_commit(g->sm[w * 64 + (uint32_t)__builtin_ctzll(rest)].sm);
+  return legal;
+}
+
+static void note_faults(struct gpu *g) {
+  for (uint32_t i = 0; i < g->n_sms; i++)
+    if (sm_fault(g->sm[i].sm)[0]) note_fault(g, i);
+}
+
+/* Executes a core cycle in the SMs. Returns the first one in which one of them works again. */
+static uint64_t execute_sms(struct gpu *g, bool *alive) {
+  /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
+  bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads;
+  uint32_t threads = shared ? g->threads : 1;
+  struct cycle_result sum = {.first = UINT64_MAX};
+  for (uint32_t t = 0; t < threads; t++) g->results[t] = sum;
+  if (shared) workers_run(g->workers, cycle_sms, g);
+  else cycle_sms(g, 0, 0, g->n_sms);
+  for (uint32_t t = 0; t < threads; t++) {
+    const struct cycle_result *r = &g->results[t];
+    for (uint32_t w = 0; w < GPU_SM_WORDS; w++) sum.commit[w] |= r->commit[w];
+    if (r->first < sum.first) sum.first = r->first;
+    sum.ran += r->ran;
+    sum.alive |= r->alive;
+    sum.faulted |= r->faulted;
+    sum.takes_cta |= r->takes_cta;
+  }
+  if (!commit_sms(g, sum.commit) || sum.faulted) note_faults(g);
+  g->ran = sum.ran;
+  g->takes_cta = sum.takes_cta;
+  *alive |= sum.alive;
+  return sum.first;
 }
 
 static void core_edge(struct gpu *g) {
@@ -147,10 +173,7 @@ static void core_edge(struct gpu *g) {
   if (g->aborted && !g->draining) abort_launch(g);
   if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
   bool dispatched = alive;
-  /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
-  if (g->workers && g->ran >= SMS_A_THREAD * workers_count(g->workers)) workers_run(g->workers, cycle_share, g);
-  else cycle_sms(g, 0, g->n_sms);
-  uint64_t first = commit_sms(g, &alive);
+  uint64_t first = execute_sms(g, &alive);
   if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;

@@ -14,7 +14,18 @@ struct gpu_sm {
   uint64_t wake;    /* first core cycle worth executing, replies aside */
   uint64_t counted; /* core cycles before this one are executed or counted */
   bool wants_port;  /* wakes when the interconnect has room */
-  bool ran, worked; /* sm_cycle in this core cycle, and what it returned */
+  bool takes_cta;   /* has room for another CTA */
+};
+
+enum { GPU_SM_WORDS = 256 / 64 };
+
+/* What a host thread found in the SMs that it executed in a core cycle. A few lines of memory that go from processor to
+ * processor; the SMs' own stay. */
+struct cycle_result {
+  _Alignas(128) uint64_t commit[GPU_SM_WORDS]; /* SMs that did something to the rest of the GPU */
+  uint64_t first;                              /* first core cycle in which one of them works */
+  uint32_t ran;
+  bool alive, faulted, takes_cta;
 };
 
 struct gpu {
@@ -26,8 +37,11 @@ struct gpu {
   struct gpu_sm *sm;
   uint32_t n_sms;
   struct workers *workers; /* or NULL: one host thread */
-  uint32_t ran;            /* SMs that executed the last core cycle */
-  bool all;                /* every SM executes this one */
+  uint32_t threads;
+  struct cycle_result *results; /* a thread */
+  uint32_t ran;                 /* SMs that executed the last core cycle */
+  bool takes_cta;               /* an SM may have room for another CTA */
+  bool all;                     /* every SM executes this one */
 
   /* the launch */
   struct launch launch;

@@ -9,11 +9,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* ours: how often a thread looks before it lets others run, and before it sleeps (some 0.1 ms) */
-enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LINE = 128 };
+/* ours: how often a thread looks before it lets others run, and before it sleeps (some 0.1 ms); tasks taken at once */
+enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, CHUNKS = 3, LINE = 128 };
+
+/* The tasks that a thread begins with. */
+struct share {
+  _Alignas(LINE) atomic_uint taken; /* the first that nobody has begun, beyond `end` when all are */
+  _Alignas(LINE) atomic_uint done;  /* tasks finished in this round */
+  uint32_t first, end, chunk;
+};
 
 struct worker {
-  _Alignas(LINE) atomic_uint done; /* the last round it has finished */
   struct workers *pool;
   pthread_t thread;
   uint32_t index;
@@ -23,11 +29,12 @@ struct workers {
   _Alignas(LINE) atomic_uint round;
   atomic_uint sleepers;
   atomic_bool stop;
-  void (*work)(void *, uint32_t);
+  workers_fn *work;
   void *context;
   uint32_t n, started;
   pthread_mutex_t lock;
   pthread_cond_t wake;
+  struct share share[WORKERS_MAX];
   struct worker worker[WORKERS_MAX];
 };
 
@@ -36,6 +43,22 @@ static inline void relax(uint32_t looks) {
   __builtin_ia32_pause();
 #endif
   if (looks >= LOOKS_BEFORE_YIELD) sched_yield();
+}
+
+/* Does what is not begun of a share. A thread that comes late may find the share of the next round: that is as good. */
+static void do_share(struct workers *p, struct share *s, uint32_t t) {
+  while (atomic_load_explicit(&s->taken, memory_order_relaxed) < s->end) {
+    uint32_t first = atomic_fetch_add_explicit(&s->taken, s->chunk, memory_order_acquire);
+    if (first >= s->end) return;
+    uint32_t end = first + s->chunk < s->end ? first + s->chunk : s->end;
+    p->work(p->context, t, first, end);
+    atomic_fetch_add_explicit(&s->done, end - first, memory_order_release);
+  }
+}
+
+/* Its own share first, then the others'. */
+static void do_round(struct workers *p, uint32_t t) {
+  for (uint32_t i = 0; i < p->n; i++) do_share(p, &p->share[t + i < p->n ? t + i : t + i - p->n], t);
 }
 
 /* Sleeps unless a round has begun meanwhile: the count of sleepers is raised before the last look, and workers_run looks
@@ -54,8 +77,7 @@ static void *worker_main(void *argument) {
   for (uint32_t last = 0, looks = 0;;) {
     uint32_t round = atomic_load_explicit(&p->round, memory_order_acquire);
     if (round != last) {
-      p->work(p->context, w->index);
-      atomic_store_explicit(&w->done, round, memory_order_release);
+      do_round(p, w->index);
       last = round;
       looks = 0;
     } else if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
@@ -69,7 +91,18 @@ static void *worker_main(void *argument) {
   }
 }
 
-struct workers *workers_create(uint32_t n, struct err *e) {
+static void set_shares(struct workers *p, uint32_t tasks) {
+  for (uint32_t t = 0; t < p->n; t++) {
+    struct share *s = &p->share[t];
+    s->first = tasks * t / p->n;
+    s->end = tasks * (t + 1) / p->n;
+    s->chunk = (s->end - s->first + CHUNKS - 1) / CHUNKS;
+    atomic_init(&s->taken, s->end); /* before the first round nobody finds any */
+    atomic_init(&s->done, 0);
+  }
+}
+
+struct workers *workers_create(uint32_t n, uint32_t tasks, struct err *e) {
   invariant(n >= 2 && n <= WORKERS_MAX, "%u host threads", n);
   struct workers *p = aligned_alloc(LINE, sizeof *p);
   if (!p) {
@@ -79,6 +112,7 @@ struct workers *workers_create(uint32_t n, struct err *e) {
   *p = (struct workers){.n = n, .started = 1};
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->wake, NULL);
+  set_shares(p, tasks);
   for (; p->started < n; p->started++) {
     struct worker *w = &p->worker[p->started];
     w->pool = p;
@@ -110,14 +144,18 @@ void workers_destroy(struct workers *p) {
 
 uint32_t workers_count(const struct workers *p) { return p->n; }
 
-void workers_run(struct workers *p, void (*work)(void *, uint32_t), void *context) {
+void workers_run(struct workers *p, workers_fn *work, void *context) {
   p->work = work;
   p->context = context;
-  uint32_t round = atomic_load_explicit(&p->round, memory_order_relaxed) + 1;
-  atomic_store(&p->round, round);
+  for (uint32_t t = 0; t < p->n; t++) {
+    atomic_store_explicit(&p->share[t].done, 0, memory_order_relaxed);
+    atomic_store_explicit(&p->share[t].taken, p->share[t].first, memory_order_release);
+  }
+  atomic_fetch_add(&p->round, 1);
   wake_sleepers(p);
-  work(context, 0);
-  for (uint32_t i = 1; i < p->n; i++)
-    for (uint32_t looks = 0; atomic_load_explicit(&p->worker[i].done, memory_order_acquire) != round; looks++)
+  do_round(p, 0);
+  for (uint32_t t = 0; t < p->n; t++)
+    for (uint32_t looks = 0;
+         atomic_load_explicit(&p->share[t].done, memory_order_acquire) != p->share[t].end - p->share[t].first; looks++)
       relax(looks);
 }
