@@ -59,6 +59,16 @@ uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line
   return n;
 }
 
+uint32_t coalesce_texture(const struct ptx_access *a, uint32_t line_bytes, struct segment *segments) {
+  uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
+  uint32_t n = 0;
+  for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+    uint64_t address = a->address[__builtin_ctz(rest)];
+    if (address != PTX_NOWHERE) n = add(segments, n, address, a->bytes, line_mask);
+  }
+  return n;
+}
+
 uint32_t coalesce_constant(const struct ptx_access *a, uint32_t lanes, uint32_t grain, uint32_t line_bytes,
                            struct segment *segments, uint32_t *groups) {
   uint64_t grain_mask = ~(uint64_t)(grain - 1), line_mask = ~(uint64_t)(line_bytes - 1);

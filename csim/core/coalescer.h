@@ -28,6 +28,9 @@ uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, s
  * bytes from `base` + 128 k, so that equal offsets coalesce. */
 uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);
 
+/* Distinct lines of a texture fetch; lanes outside of their texture touch none. */
+uint32_t coalesce_texture(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
+
 /* Accesses of constant memory: `lanes` lanes at a time, one segment for each distinct block of `grain` bytes (a power of
  * two, at most `line_bytes`) that they touch, in the order of the lanes. Adds to *groups (set to 0 first) how many groups of
  * lanes touch anything. An access that crosses a line would need two, but accesses are aligned. */

@@ -86,6 +86,13 @@ static void push_constant(struct sm *sm, const struct ptx_access *a, struct lsu_
   sm->counters.const_conflict_cycles += entry->n - groups;
 }
 
+/* ours: the tags of a fetch are looked up a line a cycle, as L1's (Yuan 2009 has a port for each lane). */
+static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_entry *entry) {
+  entry->cache = CACHE_TEXTURE;
+  entry->n = coalesce_texture(a, sm->cache[CACHE_TEXTURE].line_bytes, entry->segment);
+  sm->counters.tex_fetches++;
+}
+
 static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
@@ -110,7 +117,13 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   }
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
   if (a->space == PTX_CONST) push_constant(sm, a, entry);
+  else if (a->space == PTX_TEXTURE) push_texture(sm, a, entry);
   else push_memory(sm, w, op, a, entry);
+  if (!entry->n) { /* every lane fetches outside of its texture */
+    sm->lsu_count--;
+    sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
+    return;
+  }
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
 }
 

@@ -85,6 +85,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
 /* [base+offset] as source 0. */
 static int decode_address(struct decoder *d, const struct operand *o, enum ptx_space space) {
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
+  if (o->n_elements != 1) return decode_syntax(d, "coordinates stand in the address of tex only");
   const struct operand *base = o->element;
   d->op->space = (uint8_t)space;
   if (d->parser->wide) d->op->flags |= FLAG_WIDE;

@@ -47,6 +47,10 @@ static void resolve_generic(const struct ptx_op *op, struct ptx_warp *w, struct 
 }
 
 void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
+  if (op->space == PTX_TEXTURE) {
+    ptx_texture_addresses(op, w, mask, a);
+    return;
+  }
   a->space = op->space;
   a->bytes = (uint8_t)(op->bytes * op->vector);
   a->store = op->class == PTX_STORE;
@@ -291,5 +295,6 @@ WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const
 
 void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (op->flags & FLAG_WIDE) perform_wide(op, w, a);
+  else if (op->space == PTX_TEXTURE) ptx_texture_perform(op, w, a);
   else perform_base(op, w, a);
 }

@@ -102,6 +102,12 @@ uint64_t ptx_module_global(const struct ptx_module *m, const char *name, uint64_
   return 0;
 }
 
+uint64_t ptx_module_texture(const struct ptx_module *m, const char *name) {
+  for (const struct variable *v = m->variables; v; v = v->next)
+    if (v->texture && strcmp(v->name, name) == 0) return v->address;
+  return 0;
+}
+
 const char *ptx_module_file(const struct ptx_module *m) { return m->file; }
 
 const char *ptx_op_text(const struct ptx_kernel *k, uint32_t pc) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_REGISTERS = 65000, MAX_ELEMENTS = 64, MAX_SCOPES = 1 << 20 };
+enum { MAX_REGISTERS = 65000, MAX_ELEMENTS = 64, MAX_SCOPES = 1 << 20, ADDRESS_PARTS = 3 };
 
 static const struct {
   const char *name;
@@ -137,8 +137,19 @@ static int parse_elements(struct parser *p, struct operand *o, enum operand_kind
   return ptx_expect(p, close, "after the operands");
 }
 
+/* What follows the base in the address of tex: a sampler, {coordinates}. */
+static int parse_coordinates(struct parser *p, struct operand *o) {
+  while (ptx_accept(p, ",")) {
+    if (o->n_elements == ADDRESS_PARTS) return ptx_expect(p, "]", "after an address");
+    struct operand *part = &o->element[o->n_elements++];
+    int code = ptx_accept(p, "{") ? parse_elements(p, part, OPERAND_VECTOR, "}") : parse_operand(p, part, true);
+    if (code) return code;
+  }
+  return 0;
+}
+
 static int parse_address(struct parser *p, struct operand *o) {
-  struct operand *base = arena_alloc(p->scratch, sizeof *base), offset = {.bits = 0};
+  struct operand *base = arena_alloc(p->scratch, ADDRESS_PARTS * sizeof *base), offset = {.bits = 0};
   int code = p->token->kind == TOK_WORD ? parse_word(p, base) : ptx_parse_literal(p, base);
   if (code) return code;
   uint32_t line = p->token->line;
@@ -147,6 +158,7 @@ static int parse_address(struct parser *p, struct operand *o) {
     if (offset.literal != LITERAL_INT) return ptx_syntax(p, line, "an address offset is an integer");
   }
   *o = (struct operand){.kind = OPERAND_ADDRESS, .element = base, .n_elements = 1, .offset = (int64_t)offset.bits};
+  if ((code = parse_coordinates(p, o))) return code;
   return ptx_expect(p, "]", "after an address");
 }
 

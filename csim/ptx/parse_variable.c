@@ -2,6 +2,7 @@
 /* Declarations of variables: .global, .const (allocated in device memory with their initial values), .shared, .local
  * and .param (placed at an offset of their space). */
 #include "ptx/ptx_internal.h"
+#include "ptx/texture.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@
 struct declaration {
   enum ptx_type type;
   uint64_t align, vector;
+  bool texture;
 };
 
 static int parse_attribute(struct parser *p) { /* .attribute(.managed): all memory is managed here */
@@ -35,6 +37,8 @@ static int parse_declaration(struct parser *p, struct declaration *d) {
       if (d->type != T_NONE)
         return ptx_syntax(p, t->line, "a second type '%.*s' in one declaration", (int)t->length, t->text);
       d->type = type;
+    } else if (token_is(t, ".texref") && !p->function && d->type == T_NONE) { /* its descriptor lies there */
+      *d = (struct declaration){.type = T_B8, .vector = TEXTURE_DESCRIPTOR_BYTES, .texture = true};
     } else if (token_is(t, ".align")) {
       uint64_t align;
       code = ptx_parse_count(p, 1u << 16, &align);
@@ -232,8 +236,13 @@ static int parse_one(struct parser *p, const struct declaration *d, enum ptx_spa
                          .type = d->type,
                          .align = d->align ? d->align : width,
                          .external = external,
+                         .texture = d->texture,
                          .call_parameter = space == PTX_PARAM && p->function != NULL && p->scope != 0};
   if ((code = parse_dimensions(p, &elements, &unsized))) return code;
+  if (d->texture && space != PTX_GLOBAL)
+    return ptx_syntax(p, t->line, "texture reference '%s' lies in .global memory: declare it .global .texref", v->name);
+  if (d->texture && token_is(p->token, "="))
+    return ptx_unsupported(p, t->line, "initial values of texture reference '%s': set them from the host", v->name);
   if (ptx_accept(p, "=")) {
     code = parse_initial(p, v, unsized ? MAX_VARIABLE_BYTES : elements * d->vector, &initial, &n_initial);
     if (code) return code;

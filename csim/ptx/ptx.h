@@ -46,7 +46,7 @@ enum ptx_class {
   PTX_CLASSES
 };
 
-enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_SPACES };
+enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_TEXTURE, PTX_SPACES };
 
 /* How a load or store asks to be cached; hints that change nothing here (.cs, .lu, L1::...) are dropped. */
 enum ptx_cache {
@@ -133,6 +133,8 @@ uint32_t ptx_module_n_kernels(const struct ptx_module *);
 const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *, uint32_t index);
 /* Device address and size of a .global/.const variable; 0 if there is none of that name. */
 uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t *bytes);
+/* Handle of the .texref of that name (ptx/texture.h), 0 if there is none. */
+uint64_t ptx_module_texture(const struct ptx_module *, const char *name);
 const char *ptx_module_file(const struct ptx_module *);
 /* Source text line of an operation, for waves and error messages ("" if unknown). */
 const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
@@ -191,8 +193,10 @@ struct ptx_access {
   bool store, atomic;
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
-                                   thread's local memory */
+                                   thread's local memory; texture: device address of the element, or PTX_NOWHERE */
 };
+/* A fetch outside of the texture: reads its border, touches no memory. */
+#define PTX_NOWHERE UINT64_MAX
 
 /* Addresses of the memory operation at the warp's PC (class LOAD, STORE or ATOMIC). Pure. */
 void ptx_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);

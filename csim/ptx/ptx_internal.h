@@ -103,7 +103,7 @@ enum operand_kind {
   OPERAND_NAME,     /* label or function */
   OPERAND_SINK,     /* _ */
   OPERAND_VECTOR,   /* {a, b} */
-  OPERAND_ADDRESS,  /* [base+offset]; element[0] is the base */
+  OPERAND_ADDRESS,  /* [base+offset]; element[0] is the base; of tex the coordinates follow */
   OPERAND_LIST      /* (a, b): of a call */
 };
 enum literal_kind { LITERAL_INT, LITERAL_F32, LITERAL_F64 };
@@ -140,6 +140,7 @@ struct variable {
   uint64_t bytes;
   uint64_t align;
   bool external;       /* .extern .shared: dynamic */
+  bool texture;        /* .texref */
   bool call_parameter; /* .param inside a body */
   uint64_t address;    /* device address, or offset in its space */
   uint32_t placed_in;  /* shared of module scope: number of the kernel that placed it last */
@@ -319,6 +320,8 @@ int ptx_decode_kernel(struct parser *); /* parser->function into parser->kernel 
 int ptx_decode_memory(struct decoder *);
 int ptx_decode_param_load(struct decoder *);
 int ptx_decode_atomic(struct decoder *);
+int ptx_decode_texture(struct decoder *);
+int ptx_decode_texture_query(struct decoder *);
 int ptx_decode_move(struct decoder *);
 int ptx_decode_cvta(struct decoder *);
 int ptx_decode_set(struct decoder *);
@@ -373,6 +376,13 @@ ptx_exec_fn ptx_exec_cvt_any, ptx_exec_param_load, ptx_exec_trap, ptx_exec_clock
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum ptx_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 ptx_exec_fn ptx_exec_shuffle, ptx_exec_vote, ptx_exec_activemask, ptx_exec_match, ptx_exec_reduce;
+
+/* tex: op.code, bits; txq: op.code */
+enum { TEXTURE_CODE_2D = 1, TEXTURE_CODE_INTEGER = 2 };
+enum { TEXTURE_QUERY_WIDTH, TEXTURE_QUERY_HEIGHT, TEXTURE_QUERY_NORMALIZED };
+void ptx_texture_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
+void ptx_texture_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
+ptx_exec_fn ptx_exec_texture_query;
 
 /* PTX_BARRIER: op.code */
 enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE };
