@@ -210,7 +210,7 @@ static void test_wrong_modules_are_named(void **state) {
     {PTX_HEAD ".global .u32 x[];\n", ERR_SYNTAX, "'x' has no size"},
     {PTX_HEAD ".extern .global .u32 x;\n", ERR_UNSUPPORTED, "external variable 'x'"},
     {PTX_HEAD ".global .align 3 .u32 x;\n", ERR_SYNTAX, "no power of two"},
-    {PTX_HEAD ".global .texref t;\n", ERR_UNSUPPORTED, ".texref"},
+    {PTX_HEAD ".global .surfref t;\n", ERR_UNSUPPORTED, ".surfref"},
     {PTX_HEAD ".shared .u32 x = 1;\n", ERR_SYNTAX, "has no initial value"},
     {PTX_HEAD ".global .b8 x[9999999999999];\n", ERR_SYNTAX, "no count"},
     {PTX_HEAD ".global .b8 x[99999999];\n", ERR_LIMIT, "no device memory for the 99999999 bytes"},
