@@ -11,6 +11,7 @@
   X(replay, "run a recorded stimulus again, or shrink it") \
   X(mutants, "planted bugs of a block: which are caught, where, how soon") \
   X(wave, "open the wave of a run in GTKWave") \
+  X(stalls, "where the cycles of a run went, by kernel and by SM") \
   X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
   X(bench, "how fast this host simulates")
 /* clang-format on */

@@ -54,7 +54,7 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
          json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
          json_real_value(json_object_get(t, "warp_instructions_per_second")));
-  printf("  files: %s/run.json\n", dir);
+  printf("  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
 }
 
 /* Instances summed by block and engine. */
@@ -111,6 +111,8 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   const char *outcome = json_string_value(json_object_get(old, "result"));
   const char *verdict = verdict_of(outcome ? outcome : "", exit_status, exit_code);
   if (!strcmp(verdict, "input")) { /* the sentence is on stderr; a run that could not be is no result */
+    unlink(path);
+    snprintf(path, sizeof path, "%s/statistics.csv", dir);
     unlink(path);
     json_decref(j);
     return 0;

@@ -99,7 +99,7 @@ int session_make_out_dir(const struct session *s, struct err *e) {
 }
 
 void session_remove_results(const struct session *s) {
-  static const char *const names[] = {"run.json",       "wave.fst",        "wave.gtkw",
+  static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",    "wave.gtkw",
                                       "divergence.txt", "divergence.json", "stimulus.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
     char path[SESSION_TEXT_BYTES + 32];

@@ -172,6 +172,7 @@ int simulator_finish(struct simulator *s, struct err *e) {
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);
+    if (!written) written = run_csv_write(s, status ? NULL : e);
     if (!status) status = written;
   }
   destroy(s);

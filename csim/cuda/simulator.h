@@ -43,6 +43,8 @@ int simulator_finish(struct simulator *, struct err *);
 
 /* run.json of a simulator, into session.out_dir. */
 int run_json_write(const struct simulator *, struct err *);
+/* statistics.csv, the same counters a line each. */
+int run_csv_write(const struct simulator *, struct err *);
 extern const char *const run_outcome_names[]; /* by enum run_outcome */
 
 #endif
