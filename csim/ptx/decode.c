@@ -23,7 +23,7 @@ static const struct {
   {"membar", ptx_decode_flow},    {"fence", ptx_decode_flow},       {"call", ptx_decode_call},
   {"trap", ptx_decode_misc},      {"nanosleep", ptx_decode_misc},   {"prefetch", ptx_decode_misc},
   {"prefetchu", ptx_decode_misc}, {"pmevent", ptx_decode_misc},     {"isspacep", ptx_decode_misc},
-  {"testp", ptx_decode_set},
+  {"testp", ptx_decode_set},      {"lop3", ptx_decode_logic3},
 };
 
 /* ---- errors ---- */
@@ -282,7 +282,8 @@ static int check_pending(const struct decoder *d) {
 
 static int check_pairs(const struct decoder *d) {
   const char *name = d->part[0];
-  bool may = strcmp(name, "setp") == 0 || strcmp(name, "shfl") == 0 || strcmp(name, "match") == 0;
+  bool may =
+    strcmp(name, "setp") == 0 || strcmp(name, "shfl") == 0 || strcmp(name, "match") == 0 || strcmp(name, "lop3") == 0;
   for (uint32_t i = 0; i < d->ins->n_operands; i++)
     if (d->ins->operand[i].pair && (i || !may)) return decode_syntax(d, "operand %u cannot be a pair a|b", i + 1);
   return 0;
@@ -299,6 +300,21 @@ static int decode_one(struct decoder *d) {
   for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
     if (strcmp(mnemonics[i].name, name) == 0) return mnemonics[i].decode(d);
   return ptx_decode_arithmetic(d);
+}
+
+/* A kernel whose instructions chain carries has one more predicate register: CC.CF. */
+static void add_carry_flag(struct decoder *d) {
+  struct function *f = d->function;
+  bool used = false;
+  for (uint32_t i = 0; i < f->n_instructions && !used; i++) {
+    const char *opcode = f->instruction[i].opcode;
+    used = strstr(opcode, ".cc") || strncmp(opcode, "addc", 4) == 0 || strncmp(opcode, "subc", 4) == 0 ||
+           strncmp(opcode, "madc", 4) == 0;
+  }
+  if (!used) return;
+  f->reg = arena_grow(d->parser->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
+  f->reg[f->n_regs] = (struct reg){.name = "CC.CF", .type = T_PRED};
+  d->carry = f->n_regs++;
 }
 
 static void assign_rows(struct decoder *d) {
@@ -365,6 +381,7 @@ static void publish_parameters(struct decoder *d) {
 
 int ptx_decode_kernel(struct parser *p) {
   struct decoder d = {.parser = p, .kernel = p->kernel, .function = p->function};
+  add_carry_flag(&d);
   assign_rows(&d);
   if (p->kernel->dynamic_align)
     p->kernel->public.shared_bytes = (uint32_t)align_up(p->kernel->public.shared_bytes, p->kernel->dynamic_align);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic, logic, comparisons, selections, conversions: key and type choose the handler, its signature the operands. */
+/* Arithmetic, logic, comparisons, selections: key and type choose the handler, its signature the operands. */
 #include "ptx/ptx_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { KEY_MAX = 48 };
 
 static const struct ptx_handler *const tables[] = {ptx_int_handlers,  ptx_bit_handlers,  ptx_float_handlers,
                                                    ptx_sfu_handlers,  ptx_half_handlers, ptx_compare_handlers,
@@ -15,6 +13,13 @@ const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type type) 
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
     for (const struct ptx_handler *h = tables[i]; h->key; h++)
       if (h->type == type && strcmp(h->key, key) == 0) return h;
+  return NULL;
+}
+
+const struct ptx_handler *ptx_handler_at(uint32_t number) {
+  for (size_t i = 0; number && i < sizeof tables / sizeof tables[0]; i++)
+    for (const struct ptx_handler *h = tables[i]; h->key; h++)
+      if (--number == 0) return h;
   return NULL;
 }
 
@@ -43,14 +48,6 @@ static uint8_t class_of(const char *name, enum ptx_type type) {
   return ptx_type_bytes(type) == 8 ? PTX_INT64 : PTX_INT;
 }
 
-/* What the modifiers say. */
-struct modifiers {
-  char key[KEY_MAX];
-  enum ptx_type type, first_type; /* the last type, and the one before it */
-  enum ptx_rounding rounding;
-  uint8_t flags;
-};
-
 static bool append(char *key, const char *part) {
   size_t n = strlen(key), m = strlen(part);
   if (n + m + 8 > KEY_MAX) return false; /* room for '~', ".f32" */
@@ -59,7 +56,7 @@ static bool append(char *key, const char *part) {
   return true;
 }
 
-static bool read_modifiers(const struct decoder *d, struct modifiers *m) {
+bool decode_modifiers(const struct decoder *d, struct modifiers *m) {
   *m = (struct modifiers){.type = T_NONE};
   bool fits = strlen(d->part[0]) + 8 < KEY_MAX;
   if (fits) strcpy(m->key, d->part[0]);
@@ -67,13 +64,15 @@ static bool read_modifiers(const struct decoder *d, struct modifiers *m) {
     const char *part = d->part[i];
     enum ptx_type type = ptx_type_of(part, strlen(part));
     enum ptx_rounding rounding = rounding_of(part);
-    if (type != T_NONE) m->first_type = m->type, m->type = type;
+    if (type != T_NONE) m->first_type = m->type, m->type = type, m->n_types++;
     else if (rounding != ROUND_DEFAULT) m->rounding = rounding;
     else if (strcmp(part, "ftz") == 0) m->flags |= FLAG_FTZ;
     else if (strcmp(part, "sat") == 0) m->flags |= FLAG_SAT;
     else fits = append(m->key, part);
   }
-  return fits && m->type != T_NONE;
+  /* three only of vabsdiff4, and then all the same */
+  bool video = m->n_types == 3 && strncmp(m->key, "vabsdiff4", 9) == 0 && decode_has_part(d, "u32");
+  return fits && m->type != T_NONE && (m->n_types < 3 || (video && strcmp(d->part[1], d->part[2]) == 0));
 }
 
 static enum ptx_type bits_type(uint32_t bytes) {
@@ -92,8 +91,19 @@ static enum ptx_type signature_type(char letter, enum ptx_type type) {
   }
 }
 
+/* o: the carry flag is a second destination; i: it is the last source. */
+static int decode_carry(struct decoder *d, const char *letters) {
+  struct operand flag = {.kind = OPERAND_REGISTER, .name = "CC.CF", .length = 5, .index = d->carry};
+  int code = 0;
+  for (; *letters && !code; letters++) {
+    if (*letters == 'i') d->op->code = 1;
+    code = *letters == 'i' ? decode_source(d, &flag, T_PRED) : decode_destination(d, &flag, T_PRED);
+  }
+  return code;
+}
+
 static int decode_by_signature(struct decoder *d, const struct ptx_handler *h) {
-  uint32_t n = (uint32_t)strlen(h->signature);
+  uint32_t n = (uint32_t)strcspn(h->signature, "io");
   int code = decode_operands(d, n, n);
   if (code) return code;
   for (uint32_t i = 0; i < n; i++) {
@@ -103,19 +113,26 @@ static int decode_by_signature(struct decoder *d, const struct ptx_handler *h) {
     code = i == 0 ? decode_destination(d, o, type) : decode_source(d, o, type);
     if (code) return code;
   }
-  return 0;
+  return decode_carry(d, h->signature + n);
 }
 
-static ptx_exec_fn *choose(const struct decoder *d, const struct ptx_handler *h) {
-  return d->parser->wide ? h->wide : h->base;
+void decode_choose(struct decoder *d, const struct ptx_handler *h) {
+  d->op->exec = d->parser->wide ? h->wide : h->base;
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    for (const struct ptx_handler *at = tables[i]; at->key; at++) {
+      d->op->handler++;
+      if (at == h) return;
+    }
 }
 
 static bool directed(enum ptx_rounding r) { return r == ROUND_RZ || r == ROUND_RM || r == ROUND_RP; }
 
 int ptx_decode_arithmetic(struct decoder *d) {
   struct modifiers m;
-  if (!read_modifiers(d, &m)) return decode_refuse(d);
+  if (!decode_modifiers(d, &m)) return decode_refuse(d);
   char letter = ptx_type_letter(m.type);
+  bool bfloat = m.type == T_BF16 || m.type == T_BF16X2;
+  if (bfloat && m.flags && strcmp(d->part[0], "ex2") != 0) return decode_refuse(d);
   if (m.first_type != T_NONE &&
       !append(m.key,
               ptx_type_name(strcmp(d->part[0], "slct") == 0 ? bits_type(ptx_type_bytes(m.first_type)) : m.first_type)))
@@ -134,7 +151,7 @@ int ptx_decode_arithmetic(struct decoder *d) {
   if (!h) return decode_refuse(d);
   int code = decode_by_signature(d, h);
   if (code) return code;
-  d->op->exec = choose(d, h);
+  decode_choose(d, h);
   d->op->class = class_of(d->part[0], m.type);
   return decode_finish(d);
 }
@@ -147,7 +164,7 @@ int ptx_decode_predicate_logic(struct decoder *d) {
   if (!h) return decode_refuse(d);
   int code = decode_by_signature(d, h);
   if (code) return code;
-  d->op->exec = choose(d, h);
+  decode_choose(d, h);
   d->op->class = PTX_INT;
   return decode_finish(d);
 }
@@ -160,6 +177,9 @@ static int decode_setp_operands(struct decoder *d, enum ptx_type to, enum ptx_ty
   int code = decode_operands(d, combine ? 4 : 3, combine ? 4 : 3);
   if (code) return code;
   if ((code = decode_destination(d, &o[0], to))) return code;
+  bool pair_of_halves = ptx_type_letter(type) == 'h';
+  if (to == T_PRED ? pair_of_halves && !o[0].pair : o[0].pair != NULL)
+    return decode_syntax(d, to == T_PRED ? "a comparison of pairs needs two destinations p|q" : "has one destination");
   if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
   if ((code = decode_source(d, &o[1], type))) return code;
   if ((code = decode_source(d, &o[2], type))) return code;
@@ -173,14 +193,31 @@ static int decode_testp(struct decoder *d, struct modifiers *m) {
   if (!h) return decode_refuse(d);
   int code = decode_by_signature(d, h);
   if (code) return code;
-  d->op->exec = choose(d, h);
+  decode_choose(d, h);
   d->op->class = class_of("testp", m->type);
   return decode_finish(d);
 }
 
+/* What set writes where the comparison holds; 0 if there is no such form. */
+static uint32_t set_value(enum ptx_type to, enum ptx_type from) {
+  bool pairs = ptx_type_letter(from) == 'h', halves = from == T_F16 || from == T_BF16;
+  switch (to) {
+    case T_U32:
+    case T_S32: return pairs ? 0xffff : UINT32_MAX;
+    case T_F32: return pairs ? 0 : 0x3f800000;
+    case T_U16:
+    case T_S16: return halves ? 0xffff : 0;
+    case T_F16: return pairs ? 0 : 0x3c00;
+    case T_BF16: return pairs ? 0 : 0x3f80;
+    case T_F16X2: return from == to ? 0x3c00 : 0;
+    case T_BF16X2: return from == to ? 0x3f80 : 0;
+    default: return 0;
+  }
+}
+
 int ptx_decode_set(struct decoder *d) {
   struct modifiers m;
-  if (!read_modifiers(d, &m) || m.rounding != ROUND_DEFAULT || m.flags & FLAG_SAT) return decode_refuse(d);
+  if (!decode_modifiers(d, &m) || m.rounding != ROUND_DEFAULT || m.flags & FLAG_SAT) return decode_refuse(d);
   if (strcmp(d->part[0], "testp") == 0) return decode_testp(d, &m);
   static const char *const combine[] = {"", ".and", ".or", ".xor"};
   bool is_set = strcmp(d->part[0], "set") == 0;
@@ -192,22 +229,44 @@ int ptx_decode_set(struct decoder *d) {
     m.key[length - n] = 0;
     d->op->code = i;
   }
-  if (is_set ? ptx_type_bytes(m.first_type) != 4 : m.first_type != T_NONE) return decode_refuse(d);
+  if (is_set ? !set_value(m.first_type, m.type) : m.first_type != T_NONE) return decode_refuse(d);
   snprintf(key, sizeof key, "setp%s%s", m.key + strlen(d->part[0]), m.flags & FLAG_FTZ ? "~" : "");
   const struct ptx_handler *h = ptx_find_handler(key, m.type);
   if (!h || m.type == T_PRED) return decode_refuse(d);
-  d->op->flags = !is_set ? 0 : m.first_type == T_F32 ? FLAG_SET_FLOAT : FLAG_SET_INT;
-  int code = decode_setp_operands(d, is_set ? T_B32 : T_PRED, m.type, d->op->code != 0);
+  d->op->flags = is_set ? FLAG_SET : 0;
+  if (is_set) d->op->offset = set_value(m.first_type, m.type);
+  int code = decode_setp_operands(d, is_set ? m.first_type : T_PRED, m.type, d->op->code != 0);
   if (code) return code;
-  d->op->exec = choose(d, h);
+  decode_choose(d, h);
   d->op->class = class_of("setp", m.type);
+  return decode_finish(d);
+}
+
+/* lop3.bool.b32 d|p, a, b, c, table, {!}q */
+int ptx_decode_logic3(struct decoder *d) {
+  struct modifiers m;
+  const struct operand *o = d->ins->operand;
+  if (!decode_modifiers(d, &m)) return decode_refuse(d);
+  if (strcmp(m.key, "lop3") == 0) return o->pair ? decode_refuse(d) : ptx_decode_arithmetic(d);
+  const struct ptx_handler *h = m.flags || m.rounding || m.first_type ? NULL : ptx_find_handler(m.key, m.type);
+  if (!h) return decode_refuse(d);
+  int code = decode_operands(d, 6, 6);
+  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
+  if (!o[0].pair) return decode_syntax(d, "needs two destinations d|p");
+  if ((code = decode_destination(d, o[0].pair, T_PRED))) return code;
+  for (uint32_t i = 1; i < 6; i++)
+    if ((code = decode_source(d, &o[i], i == 5 ? T_PRED : T_B32))) return code;
+  if (o[5].negated && o[5].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
+  d->op->code = d->part[1][0] == 'a' ? 1 : 2;
+  d->op->class = PTX_INT;
+  decode_choose(d, h);
   return decode_finish(d);
 }
 
 /* selp.type d, a, b, c */
 int ptx_decode_select(struct decoder *d) {
   struct modifiers m;
-  if (!read_modifiers(d, &m) || d->n_parts != 2 || m.type == T_PRED) return decode_refuse(d);
+  if (!decode_modifiers(d, &m) || d->n_parts != 2 || m.type == T_PRED) return decode_refuse(d);
   const struct operand *o = d->ins->operand;
   int code = decode_operands(d, 4, 4);
   if (code) return code;
@@ -215,60 +274,7 @@ int ptx_decode_select(struct decoder *d) {
       (code = decode_source(d, &o[2], m.type)) || (code = decode_source(d, &o[3], T_PRED)))
     return code;
   if (o[3].negated && o[3].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
-  d->op->exec = choose(d, ptx_find_handler("selp", ptx_type_bytes(m.type) == 8 ? T_B64 : T_B32));
+  decode_choose(d, ptx_find_handler("selp", ptx_type_bytes(m.type) == 8 ? T_B64 : T_B32));
   d->op->class = PTX_INT;
-  return decode_finish(d);
-}
-
-/* ---- conversions ---- */
-
-/* Registers may be wider than an integer type of the conversion (cvt.s64.s8 %rd2, %rd1). */
-static enum ptx_type convert_operand_type(const struct decoder *d, const struct operand *o, enum ptx_type type) {
-  if (o->kind != OPERAND_REGISTER) return type;
-  enum ptx_type reg = d->function->reg[o->index].type;
-  bool is_int = ptx_type_letter(type) != 'f';
-  return reg != T_PRED && is_int && ptx_type_bytes(reg) > ptx_type_bytes(type) ? reg : type;
-}
-
-static bool supported_conversion(enum ptx_type t) {
-  return t != T_PRED && ptx_type_letter(t) != 'h' && ptx_type_letter(t) != 'b';
-}
-
-/* Float to integer needs an integer rounding, float to narrower float a float rounding. */
-static bool default_rounding(const struct modifiers *m, enum ptx_rounding *r) {
-  bool to_float = ptx_type_letter(m->first_type) == 'f', from_float = ptx_type_letter(m->type) == 'f';
-  *r = m->rounding;
-  if (*r != ROUND_DEFAULT) return to_float || from_float;
-  if (!to_float && from_float) return false;
-  *r = ROUND_RN;
-  return true;
-}
-
-int ptx_decode_convert(struct decoder *d) {
-  struct modifiers m;
-  enum ptx_rounding rounding;
-  if (!read_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE || !supported_conversion(m.type) ||
-      !supported_conversion(m.first_type))
-    return decode_refuse(d);
-  if (!default_rounding(&m, &rounding))
-    return decode_syntax(d, "this conversion needs a rounding: .rzi, .rni, .rmi or .rpi; or takes none");
-  const struct operand *o = d->ins->operand;
-  int code = decode_operands(d, 2, 2);
-  if (code) return code;
-  enum ptx_type to, from;
-  to = convert_operand_type(d, &o[0], m.first_type);
-  from = convert_operand_type(d, &o[1], m.type);
-  bool from_64 = ptx_type_bytes(from) == 8;
-  if ((code = decode_destination(d, &o[0], to)) || (code = decode_source(d, &o[1], from))) return code;
-  static const char *const names[] = {"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
-  char key[KEY_MAX];
-  bool natural = ptx_type_bytes(to) == ptx_type_bytes(m.first_type);
-  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", names[rounding], ptx_type_name(m.first_type),
-           from_64 && ptx_type_bytes(m.type) != 8 ? "from64." : "", ptx_type_name(m.type));
-  const struct ptx_handler *h = natural && !m.flags ? ptx_find_handler(key, m.type) : NULL;
-  d->op->flags = m.flags | (uint8_t)(__builtin_ctz(ptx_type_bytes(to)) << FLAG_TO_BYTES_SHIFT);
-  d->op->code = ptx_cvt_code(m.first_type, m.type, rounding, from_64);
-  d->op->exec = h ? choose(d, h) : ptx_exec_cvt_any;
-  d->op->class = m.type == T_F64 || m.first_type == T_F64 ? PTX_F64 : PTX_INT;
   return decode_finish(d);
 }

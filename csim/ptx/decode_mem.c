@@ -35,6 +35,8 @@ static bool is_hint(const char *part) {
                                       "acquire",
                                       "release",
                                       "acq_rel",
+                                      "mmio",
+                                      "cluster",
                                       "cta",
                                       "gpu",
                                       "sys",
@@ -74,7 +76,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
     if (type != T_NONE && type != T_PRED && m->type == T_NONE) m->type = type;
     else if (space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = space_of(part);
     else if (!atomic && cache_of(part) != PTX_CACHE_DEFAULT) m->cache = cache_of(part);
-    else if (!atomic && (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0)) m->vector = (uint8_t)(part[1] - '0');
+    else if (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0) m->vector = (uint8_t)(part[1] - '0');
     else if (atomic && in_list(part, atomics) && !m->operation) m->operation = part;
     else if (atomic && strcmp(part, "noftz") == 0) continue;
     else if (!is_hint(part)) return false;
@@ -203,7 +205,25 @@ static bool atomic_exists(enum ptx_atomic a, enum ptx_type type) {
   }
 }
 
-/* atom.op.type d, [a], b{, c}; red.op.type [a], b */
+/* Sums of several neighbouring floats, each of them atomic. */
+static bool vector_exists(enum ptx_atomic a, const struct memory_modifiers *m) {
+  char letter = ptx_type_letter(m->type);
+  bool floats = letter == 'h' || (letter == 'f' && m->type != T_F64);
+  return a == ATOMIC_ADD && floats && (m->space == PTX_GLOBAL || m->space == PTX_GENERIC);
+}
+
+static int atomic_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool returns) {
+  const struct operand *value = o->kind == OPERAND_VECTOR ? o->element : o;
+  uint32_t n = o->kind == OPERAND_VECTOR ? o->n_elements : 1;
+  if (n != m->vector) return decode_syntax(d, "%u values where %u are wanted", n, m->vector);
+  for (uint32_t i = 0; i < n; i++) {
+    int code = returns ? decode_destination(d, &value[i], m->type) : decode_source(d, &value[i], m->type);
+    if (code) return code;
+  }
+  return 0;
+}
+
+/* atom.op{.vec}.type d, [a], b{, c}; red.op{.vec}.type [a], b */
 int ptx_decode_atomic(struct decoder *d) {
   static const char *const names[ATOMICS] = {
     [ATOMIC_ADD] = "add", [ATOMIC_MIN] = "min",   [ATOMIC_MAX] = "max", [ATOMIC_AND] = "and", [ATOMIC_OR] = "or",
@@ -214,7 +234,7 @@ int ptx_decode_atomic(struct decoder *d) {
   while (strcmp(names[a], m.operation) != 0) a++;
   bool returns = d->part[0][0] == 'a';
   if (!atomic_exists(a, m.type) || (!returns && (a == ATOMIC_CAS || a == ATOMIC_EXCH)) || m.space == PTX_LOCAL ||
-      m.space == PTX_CONST || m.space == PTX_PARAM)
+      m.space == PTX_CONST || m.space == PTX_PARAM || (m.vector > 1 && !vector_exists(a, &m)))
     return decode_refuse(d);
   uint32_t n = (returns ? 3 : 2) + (a == ATOMIC_CAS);
   int code = decode_operands(d, n, n);
@@ -222,13 +242,13 @@ int ptx_decode_atomic(struct decoder *d) {
   const struct operand *o = d->ins->operand;
   d->op->class = PTX_ATOMIC;
   d->op->bytes = (uint8_t)ptx_type_bytes(m.type);
-  d->op->vector = 1;
+  d->op->vector = m.vector;
   d->op->code = (uint16_t)((uint32_t)a | (uint32_t)m.type << 8);
-  if (returns && o->kind != OPERAND_SINK && (code = decode_destination(d, o, m.type))) return code;
+  if (returns && o->kind != OPERAND_SINK && (code = atomic_values(d, o, &m, true))) return code;
   o += returns;
   d->op->flags = width_flags(m.type);
   if ((code = decode_address(d, &o[0], m.space))) return code;
   for (uint32_t i = 1; i <= 1u + (a == ATOMIC_CAS); i++)
-    if ((code = decode_source(d, &o[i], m.type))) return code;
+    if ((code = atomic_values(d, &o[i], &m, false))) return code;
   return decode_finish(d);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: NaN gives 0,
- * values out of range the nearest end (PTX). */
+/* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: values out of
+ * range give the nearest end, NaN gives 0, but from f64 or to 64 bits the one bit of the sign (PTX ISA, cvt). */
 #include "ptx/exec.h"
 
 #include <fenv.h>
@@ -33,7 +33,7 @@ static inline int32_t s32_of_f32(float x) {
 }
 static inline uint32_t u32_of_f32(float x) { return !(x > 0.0f) ? 0 : x >= 4294967296.0f ? UINT32_MAX : (uint32_t)x; }
 static inline int32_t s32_of_f64(double x) {
-  return x != x ? 0 : x >= 2147483648.0 ? INT32_MAX : x <= -2147483649.0 ? INT32_MIN : (int32_t)x;
+  return x != x || x <= -2147483649.0 ? INT32_MIN : x >= 2147483648.0 ? INT32_MAX : (int32_t)x;
 }
 
 /* a table */
@@ -86,7 +86,9 @@ static inline int32_t s32_of_f64(double x) {
   CVT(X, rni, f32, f32, "f32", T_F32, canonical32(__builtin_rintf(x))) \
   CVT(X, rmi, f32, f32, "f32", T_F32, canonical32(__builtin_floorf(x))) \
   CVT(X, rpi, f32, f32, "f32", T_F32, canonical32(__builtin_ceilf(x))) \
-  CVT(X, rzi, f32, f32, "f32", T_F32, canonical32(__builtin_truncf(x))) X##1(f32_f16, "cvt.rn.f32.f16", "tt", T_F16, u32, u32, f32_of_f16(x))X##1( f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x))
+  CVT(X, rzi, f32, f32, "f32", T_F32, canonical32(__builtin_truncf(x))) \
+  X##1(f32_f16, "cvt.rn.f32.f16", "tt", T_F16, u32, u32, f32_of_f16(x)) \
+  X##1(f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x))
 /* clang-format on */
 
 CVT_LIST(DEFINE)
@@ -118,14 +120,14 @@ static double round_integral(double v, enum ptx_rounding r) {
   return __builtin_copysign(t, v);
 }
 
-static uint64_t clamp_to_int(double v, enum ptx_type to) {
+static uint64_t clamp_to_int(double v, enum ptx_type to, enum ptx_type from) {
   uint32_t bits = ptx_type_bytes(to) * 8;
   bool is_signed = ptx_type_letter(to) == 's';
   double end = is_signed    ? (double)(UINT64_C(1) << (bits - 1))
                : bits == 64 ? 18446744073709551616.0
                             : (double)(UINT64_C(1) << bits);
   uint64_t most = (is_signed ? UINT64_C(1) << (bits - 1) : bits == 64 ? 0 : UINT64_C(1) << bits) - 1;
-  if (v != v) return 0;
+  if (v != v) return from == T_F64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
   if (v >= end) return most;
   if (!is_signed) return v <= 0.0 ? 0 : (uint64_t)v;
   return v < -end ? ~most : (uint64_t)(int64_t)v;
@@ -184,7 +186,7 @@ static uint64_t from_float(const struct conversion *c, uint64_t raw) {
   else if (c->from == T_F32) v = (double)flush32(float32((uint32_t)raw), flag_mask(c->ftz));
   else v = ptx_half_to_double((uint32_t)raw, c->from == T_BF16);
   if (c->rounding >= ROUND_RNI) v = round_integral(v, c->rounding);
-  return ptx_type_letter(c->to) == 'f' ? float_result(c, v) : clamp_to_int(v, c->to);
+  return ptx_type_letter(c->to) == 'f' ? float_result(c, v) : clamp_to_int(v, c->to, c->from);
 }
 
 /* Integer results fill a wider register with their sign or zeros. */

@@ -2,33 +2,7 @@
 /* The approximate functions. Hardware answers with a table and a few bits of error; ours are polynomials in double,
  * rounded once to float, so that every host gives the same bits and none has more error than the ISA allows. Only
  * + - * / sqrt and fmod are used, which IEEE 754 defines to the last bit. */
-#include "ptx/exec.h"
-
-#define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer */
-
-/* 2^d for d in [-1000, 1000]; relative error below 1e-12 */
-static inline double exp2_core(double d) {
-  double shifted = d + ROUND_MAGIC, f = d - (shifted - ROUND_MAGIC);
-  uint64_t n = bits64(shifted) - bits64(ROUND_MAGIC);
-  double p = 7.054911620801123e-09; /* ln(2)^k / k!, k = 10..0 */
-  p = p * f + 1.0178086009239699e-07;
-  p = p * f + 1.3215486790144308e-06;
-  p = p * f + 1.5252733804059841e-05;
-  p = p * f + 1.5403530393381609e-04;
-  p = p * f + 1.3333558146428443e-03;
-  p = p * f + 9.6181291076284772e-03;
-  p = p * f + 5.5504108664821580e-02;
-  p = p * f + 2.4022650695910071e-01;
-  p = p * f + 6.9314718055994531e-01;
-  p = p * f + 1.0;
-  return p * float64((n + 1023) << 52);
-}
-
-static inline float ex2(float x) {
-  double d = (double)x;
-  d = pick64(d > 130.0, 130.0, pick64(d < -160.0, -160.0, d));
-  return pick(x == x, (float)exp2_core(d), x);
-}
+#include "ptx/approximate.h"
 
 static inline float lg2(float x) {
   uint64_t bits = bits64((double)x); /* subnormal floats are normal doubles */
@@ -71,14 +45,6 @@ static double reduce(float x) {
   return x - x == 0.0f ? fmod(d, 6.283185307179586) : NAN;
 }
 
-static inline float tangens_hyperbolicus(float x) {
-  double d = (double)x, q = d * d;
-  double small = d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0)));
-  d = pick64(d > 20.0, 20.0, pick64(d < -20.0, -20.0, d));
-  double e = exp2_core(d * 2.8853900817779268);
-  return pick(x == x, (float)pick64(q < 4e-4, small, (e - 1.0) / (e + 1.0)), x);
-}
-
 static inline float rsqrt32(float x) {
   double root = __builtin_sqrt((double)x);
   return (float)(1.0 / root);
@@ -95,9 +61,13 @@ static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xf
   SFU1(X, rcp, "rcp.approx", 1.0f / FTZ(x)) \
   SFU1(X, sqrt, "sqrt.approx", __builtin_sqrtf(FTZ(x))) \
   SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x))) \
-  SFU1(X, ex2, "ex2.approx", ex2(FTZ(x))) \
+  SFU1(X, ex2, "ex2.approx", ptx_ex2(FTZ(x))) \
   SFU1(X, lg2, "lg2.approx", lg2(FTZ(x))) \
-  SFU1(X, tanh, "tanh.approx", tangens_hyperbolicus(x)) X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x))) X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
+  SFU1(X, tanh, "tanh.approx", ptx_tanh(x)) \
+  X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) \
+  X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) \
+  X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x))) \
+  X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
 /* clang-format on */
 
 SFU_LIST(DEFINE)

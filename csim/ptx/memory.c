@@ -242,11 +242,17 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
   bool is_cas = (op->code & 0xff) == ATOMIC_CAS;
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    uint64_t old = read_element(at[l], op->bytes), b = source_value(op, w, 1, l);
-    write_element(at[l], op->bytes, ptx_atomic_result(op->code, old, b, is_cas ? source_value(op, w, 2, l) : 0));
-    if (!op->n_dst) continue;
-    if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, 0))[l] = old;
-    else ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)old;
+    uint64_t old[4];
+    for (uint32_t i = 0; i < op->vector; i++) { /* a destination may be a source: all are read before one is written */
+      uint8_t *element = at[l] + i * op->bytes;
+      old[i] = read_element(element, op->bytes);
+      uint64_t b = source_value(op, w, 1 + i, l), c = is_cas ? source_value(op, w, 2, l) : 0;
+      write_element(element, op->bytes, ptx_atomic_result(op->code, old[i], b, c));
+    }
+    for (uint32_t i = 0; i < op->n_dst; i++) {
+      if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, i))[l] = old[i];
+      else ((lane32 *)ptx_dst(op, w, i))[l] = (uint32_t)old[i];
+    }
   }
 }
 

@@ -88,6 +88,7 @@ struct ptx_op {
   uint16_t issue_slots; /* instructions this counts for: 1, or what the extension table says */
   uint32_t line;        /* of the PTX text */
   /* Scoreboard: bit sets over the kernel's register numbers (not rows); register 0..n_registers-1. */
+  uint16_t handler;                    /* number of the row of ptx/'s tables that executes it, from 1; 0: none */
   uint16_t read_reg[10], write_reg[4]; /* lists, ended by PTX_NO_REG or the array's end; the guard is among the reads */
 };
 #define PTX_NO_GUARD INT32_MAX

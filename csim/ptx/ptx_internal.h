@@ -35,6 +35,8 @@
   X(T_F32, 4, 'f', "f32") \
   X(T_F16X2, 4, 'h', "f16x2") \
   X(T_BF16X2, 4, 'h', "bf16x2") \
+  X(T_U16X2, 4, 'v', "u16x2") \
+  X(T_S16X2, 4, 'v', "s16x2") \
   X(T_B64, 8, 'b', "b64") \
   X(T_U64, 8, 'u', "u64") \
   X(T_S64, 8, 's', "s64") \
@@ -278,7 +280,18 @@ uint64_t align_up(uint64_t value, uint64_t align); /* align: a power of two */
 /* ---- decoder ---- */
 
 enum { PARTS_MAX = 14, OPCODE_TEXT_MAX = 120 };
-enum ptx_rounding { ROUND_DEFAULT, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
+enum ptx_rounding {
+  ROUND_DEFAULT,
+  ROUND_RN,
+  ROUND_RZ,
+  ROUND_RM,
+  ROUND_RP,
+  ROUND_RNI,
+  ROUND_RZI,
+  ROUND_RMI,
+  ROUND_RPI,
+  ROUND_RNA /* nearest, ties away from zero */
+};
 
 /* ptx_op.flags; meaning by operation */
 enum {
@@ -287,8 +300,7 @@ enum {
   FLAG_NEGATE_PREDICATE = 4, /* arithmetic, setp, selp, vote */
   FLAG_TO_BYTES = 48,
   FLAG_TO_BYTES_SHIFT = 4, /* cvt: log2 of the destination register's bytes */
-  FLAG_SET_INT = 8,
-  FLAG_SET_FLOAT = 16, /* set: lanes, not predicates */
+  FLAG_SET = 8,            /* set: lanes, not predicates; op.offset is what they get where the comparison holds */
   FLAG_SIGNED = 1,
   FLAG_TO_16 = 2,
   FLAG_TO_64 = 4,
@@ -314,6 +326,17 @@ struct decoder {
   uint32_t hash_size;
   uint32_t *op_of_instruction; /* n_instructions + 1 */
   uint32_t pending_arguments;  /* st.param seen, call not yet */
+  uint32_t carry;              /* register number of CC.CF, if any instruction uses it */
+};
+
+/* What the modifiers say: the last type and the one before it; the rest of them in the key. */
+enum { KEY_MAX = 48 };
+struct modifiers {
+  char key[KEY_MAX];
+  enum ptx_type type, first_type;
+  uint32_t n_types;
+  enum ptx_rounding rounding;
+  uint8_t flags;
 };
 
 int ptx_decode_kernel(struct parser *); /* parser->function into parser->kernel */
@@ -326,6 +349,7 @@ int ptx_decode_move(struct decoder *);
 int ptx_decode_cvta(struct decoder *);
 int ptx_decode_set(struct decoder *);
 int ptx_decode_select(struct decoder *);
+int ptx_decode_logic3(struct decoder *);
 int ptx_decode_predicate_logic(struct decoder *);
 int ptx_decode_lanes(struct decoder *); /* shfl, vote, activemask, match */
 int ptx_decode_convert(struct decoder *);
@@ -335,7 +359,10 @@ int ptx_decode_call(struct decoder *);
 int ptx_decode_store_argument(struct decoder *);
 int ptx_decode_misc(struct decoder *);
 
-int decode_refuse(const struct decoder *); /* unsupported instruction */
+bool decode_modifiers(const struct decoder *, struct modifiers *);
+struct ptx_handler;
+void decode_choose(struct decoder *, const struct ptx_handler *); /* of its two functions the host's */
+int decode_refuse(const struct decoder *);                        /* unsupported instruction */
 int decode_syntax(const struct decoder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int decode_operands(const struct decoder *, uint32_t least, uint32_t most);
 /* Appends operand `o` to the sources/destinations of the operation, checked against `type`. */
@@ -353,7 +380,7 @@ void decode_writes(struct decoder *, uint32_t reg);
 /* ---- handlers ---- */
 
 /* key: mnemonic and the modifiers that choose code ("mul.wide", "setp.lt"); signature: destination, then sources: t the
- * type, w twice its width, u 32 bits, p a predicate. A key ending in ~ honours FLAG_FTZ/FLAG_SAT, one in ! rounds as
+ * type, w twice its width, u 32 bits, p a predicate; then i, o: the carry flag goes in, comes out. A key ending in ~ honours FLAG_FTZ/FLAG_SAT, one in ! rounds as
  * ptx_op.code says. `base` runs on every host, `wide` on those with AVX2 and FMA; both give the same bits. */
 struct ptx_handler {
   const char *key;
@@ -364,6 +391,7 @@ struct ptx_handler {
 extern const struct ptx_handler ptx_int_handlers[], ptx_bit_handlers[], ptx_float_handlers[], ptx_sfu_handlers[],
   ptx_half_handlers[], ptx_compare_handlers[], ptx_move_handlers[], ptx_cvt_handlers[]; /* end in a NULL key */
 const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
+const struct ptx_handler *ptx_handler_at(uint32_t number); /* as in ptx_op.handler, from 1; NULL beyond the last */
 /* ptx_module_load with the choice of handlers in the caller's hand (tests compare both). */
 int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length, const struct ptx_extension *,
                          struct device_memory *, struct ptx_module **, struct err *);
@@ -387,9 +415,35 @@ ptx_exec_fn ptx_exec_texture_query;
 /* PTX_BARRIER: op.code */
 enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE };
 
-/* f16 (10 fraction bits) and bf16 (7) to and from double; both directions are exact or correctly rounded. */
+/* Formats narrower than float: bits of the fraction, bias of the exponent; codes without the sign: the largest number,
+ * infinity (or what an overflow gives), NaN; the sign's bit. */
+struct ptx_format {
+  int32_t fraction_bits, bias;
+  uint32_t most, infinity, nan, sign;
+};
+enum ptx_format_name { FORMAT_F32, FORMAT_F16, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
+extern const struct ptx_format ptx_formats[];
+uint32_t ptx_round_to(const struct ptx_format *, double value, enum ptx_rounding); /* correctly rounded */
+double ptx_double_of(const struct ptx_format *, uint32_t bits);                    /* exact */
+/* f16 and bf16 */
 double ptx_half_to_double(uint32_t bits, bool bfloat);
 uint32_t ptx_double_to_half(double value, enum ptx_rounding, bool bfloat);
+
+/* Conversions of pairs and to formats with modifiers of their own; ends with a NULL name. ptx_op.code: number of the
+ * row | rounding << 8 | NARROW_... << 12. */
+enum { NARROW_RELU = 1, NARROW_FINITE = 2 };
+struct ptx_narrow {
+  const char *to, *from;
+  enum ptx_type to_type, from_type; /* of the registers */
+  enum ptx_format_name to_format, from_format;
+  bool two;           /* sources */
+  bool pair;          /* results (and, of one source, values in it) */
+  bool also_plain;    /* without modifiers it is an ordinary conversion */
+  uint16_t roundings; /* bit set */
+  uint8_t may, must;  /* NARROW_... */
+};
+extern const struct ptx_narrow ptx_narrow[];
+ptx_exec_fn ptx_exec_cvt_narrow;
 
 enum ptx_atomic {
   ATOMIC_ADD,

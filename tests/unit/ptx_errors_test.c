@@ -106,7 +106,7 @@ static void test_wrong_instructions_are_named(void **state) {
     {"add.foo.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "unsupported instruction 'add.foo.s32'"},
     {"add.ftz.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "unsupported"},
     {"add.s32. %r1,%r2,%r3;", ERR_SYNTAX, "found '.'"},
-    {"addc.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "'addc.s32'"},
+    {"addc.s16 %h1,%h2,%h3;", ERR_UNSUPPORTED, "'addc.s16'"},
     {"bar.red.popc.u32 %r1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
     {"ld.global.v8.u32 %r1, [%rd1];", ERR_UNSUPPORTED, "ld.global.v8.u32"},
     {"st.const.u32 [%rd1], %r1;", ERR_UNSUPPORTED, "st.const"},

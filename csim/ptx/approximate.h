@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Approximate functions of more than one number format: polynomials in double, the same bits on every host. */
+#ifndef TANDEM_PTX_APPROXIMATE_H
+#define TANDEM_PTX_APPROXIMATE_H
+
+#include "ptx/exec.h"
+
+#define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer */
+
+/* 2^d for d in [-1000, 1000]; relative error below 1e-12 */
+static inline double exp2_core(double d) {
+  double shifted = d + ROUND_MAGIC, f = d - (shifted - ROUND_MAGIC);
+  uint64_t n = bits64(shifted) - bits64(ROUND_MAGIC);
+  double p = 7.054911620801123e-09; /* ln(2)^k / k!, k = 10..0 */
+  p = p * f + 1.0178086009239699e-07;
+  p = p * f + 1.3215486790144308e-06;
+  p = p * f + 1.5252733804059841e-05;
+  p = p * f + 1.5403530393381609e-04;
+  p = p * f + 1.3333558146428443e-03;
+  p = p * f + 9.6181291076284772e-03;
+  p = p * f + 5.5504108664821580e-02;
+  p = p * f + 2.4022650695910071e-01;
+  p = p * f + 6.9314718055994531e-01;
+  p = p * f + 1.0;
+  return p * float64((n + 1023) << 52);
+}
+
+static inline float ptx_ex2(float x) {
+  double d = (double)x;
+  d = pick64(d > 130.0, 130.0, pick64(d < -160.0, -160.0, d));
+  return pick(x == x, (float)exp2_core(d), x);
+}
+
+static inline float ptx_tanh(float x) {
+  double d = (double)x, q = d * d;
+  double small = d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0)));
+  d = pick64(d > 20.0, 20.0, pick64(d < -20.0, -20.0, d));
+  double e = exp2_core(d * 2.8853900817779268);
+  return pick(x == x, (float)pick64(q < 4e-4, small, (e - 1.0) / (e + 1.0)), x);
+}
+
+#endif
