@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scalar_product: sums of products, compared with sums of whole numbers. */
+#include <cuda.h>
+
+#include "scalar_product_args.h"
+#include "scalar_product_ptx.h"
+#include "workload.h"
+
+enum { THREADS = 256 }; /* as in kernel.cu */
+
+int main(int argc, char **argv) {
+  struct workload w = workload_arguments("scalar_product", argc, argv);
+  unsigned vectors = (unsigned)workload_value(&w, "vectors"), elements = (unsigned)workload_value(&w, "elements");
+  unsigned ctas = (unsigned)workload_value(&w, "ctas");
+  uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  size_t n = (size_t)vectors * elements, bytes = n * sizeof(float), c_bytes = vectors * sizeof(float);
+  float *a = workload_alloc(&w, bytes), *b = workload_alloc(&w, bytes), *c = workload_alloc(&w, c_bytes);
+  /* Multiples of 1/16 in [-1, 1): a product is a multiple of 2^-8, and 65536 of them stay below
+   * 2^16, so that every float sum is exact in any order. */
+  for (size_t i = 0; i < n; i++) {
+    a[i] = (float)workload_whole(seed, 1, i, 5) / 16.f;
+    b[i] = (float)workload_whole(seed, 2, i, 5) / 16.f;
+  }
+
+  CUfunction kernel = workload_open(&w, "scalar_product");
+  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, b, bytes);
+  CUdeviceptr device_c = workload_upload(&w, NULL, c_bytes);
+  workload_launch(&w, kernel, ctas, THREADS, (void *[]){&vectors, &elements, &device_a, &device_b, &device_c});
+  workload_download(&w, c, device_c, c_bytes);
+
+  struct workload_comparison comparison = {0};
+  for (unsigned v = 0; v < vectors; v++) {
+    int64_t want = 0;
+    for (size_t i = (size_t)v * elements; i < (size_t)(v + 1) * elements; i++)
+      want += workload_whole(seed, 1, i, 5) * workload_whole(seed, 2, i, 5);
+    workload_compare(&comparison, v, c[v], (float)want / 256.f, 0);
+  }
+  char sizes[64];
+  snprintf(sizes, sizeof sizes, "vectors=%u elements=%u", vectors, elements);
+  workload_close(&w);
+  free(a), free(b), free(c);
+  return workload_verdict(&w, sizes, &comparison);
+}
