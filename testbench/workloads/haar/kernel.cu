@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Levels of the orthonormal Haar wavelet transform of a signal of 2^k samples (NVIDIA SDK, dwtHaar1D).
+// A CTA takes 2 T samples (T = its threads) down to one; the host continues with what the CTAs leave.
+// Output: the approximation at 0, then the details from the coarsest level (1 value) to the finest.
+#include "tandem_device.h"
+
+#define THREADS 512
+
+#if !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE"
+#endif
+
+// `length` samples `in`; details of the first level to out[length / 2 ...], of the second to
+// out[length / 4 ...]; the CTA's approximation to left[blockIdx.x].
+extern "C" __global__ void __launch_bounds__(THREADS)
+  haar(unsigned length, const float *in, float *out, float *left) {
+  __shared__ float samples[2 * THREADS];
+  const float root = 0.707106781f; // 1 / sqrt 2
+  unsigned t = threadIdx.x, threads = blockDim.x;
+  samples[t] = in[blockIdx.x * 2 * threads + t];
+  samples[t + threads] = in[blockIdx.x * 2 * threads + threads + t];
+  for (unsigned pairs = threads, level = length / 2; pairs > 0; pairs /= 2, level /= 2) {
+    __syncthreads();
+    float a = 0.f, b = 0.f;
+    if (t < pairs) a = samples[2 * t], b = samples[2 * t + 1];
+    __syncthreads();
+    if (t < pairs) {
+      samples[t] = (a + b) * root;
+      out[level + blockIdx.x * pairs + t] = (a - b) * root;
+    }
+  }
+  if (t == 0) left[blockIdx.x] = samples[0];
+}
