@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bfs: distances from node 0 in a random graph, compared with a search by a queue on the host. Every node has `degree`
+ * edges to random nodes; those that cannot be reached have distance -1. */
+#include <cuda.h>
+
+#include "bfs_args.h"
+#include "bfs_ptx.h"
+#include "workload.h"
+
+enum { THREADS = 512 }; /* as in kernel.cu */
+
+static void search(unsigned nodes, const unsigned *first, const unsigned *edge, int *distance, unsigned *queue) {
+  unsigned head = 0, tail = 0;
+  for (unsigned i = 0; i < nodes; i++) distance[i] = -1;
+  distance[0] = 0;
+  queue[tail++] = 0;
+  while (head < tail) {
+    unsigned node = queue[head++];
+    for (unsigned i = first[node]; i < first[node + 1]; i++) {
+      if (distance[edge[i]] >= 0) continue;
+      distance[edge[i]] = distance[node] + 1;
+      queue[tail++] = edge[i];
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  struct workload w = workload_arguments("bfs", argc, argv);
+  unsigned nodes = (unsigned)workload_value(&w, "nodes"), degree = (unsigned)workload_value(&w, "degree");
+  uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  size_t edges = (size_t)nodes * degree, bytes = nodes * sizeof(int);
+  unsigned *first = workload_alloc(&w, (nodes + 1) * sizeof *first), *edge = workload_alloc(&w, edges * sizeof *edge);
+  unsigned *queue = workload_alloc(&w, nodes * sizeof *queue);
+  int *distance = workload_alloc(&w, bytes), *want = workload_alloc(&w, bytes), more = 1;
+  unsigned char *frontier = workload_alloc(&w, nodes);
+  for (unsigned i = 0; i <= nodes; i++) first[i] = i * degree;
+  for (size_t i = 0; i < edges; i++) edge[i] = (unsigned)(workload_bits(seed, 1, i) % nodes);
+  for (unsigned i = 1; i < nodes; i++) distance[i] = -1;
+
+  CUfunction expand = workload_open(&w, "bfs_expand"), advance = workload_kernel(&w, "bfs_advance");
+  CUdeviceptr device_first = workload_upload(&w, first, (nodes + 1) * sizeof *first);
+  CUdeviceptr device_edge = workload_upload(&w, edge, edges * sizeof *edge);
+  CUdeviceptr device_distance = workload_upload(&w, distance, bytes), reached = workload_upload(&w, frontier, nodes);
+  frontier[0] = 1;
+  CUdeviceptr device_frontier = workload_upload(&w, frontier, nodes), visited = workload_upload(&w, frontier, nodes);
+  CUdeviceptr device_more = workload_upload(&w, &more, sizeof more);
+  unsigned ctas = (nodes - 1) / THREADS + 1;
+  while (more) {
+    more = 0;
+    WORKLOAD_RUN(&w, cuMemcpyHtoD(device_more, &more, sizeof more));
+    workload_launch(
+      &w, expand, ctas, THREADS,
+      (void *[]){&nodes, &device_first, &device_edge, &device_frontier, &reached, &visited, &device_distance});
+    workload_launch(&w, advance, ctas, THREADS, (void *[]){&nodes, &device_frontier, &reached, &visited, &device_more});
+    workload_download(&w, &more, device_more, sizeof more);
+  }
+  workload_download(&w, distance, device_distance, bytes);
+
+  search(nodes, first, edge, want, queue);
+  struct workload_comparison comparison = {0};
+  for (unsigned i = 0; i < nodes; i++) workload_compare_whole(&comparison, i, distance[i], want[i]);
+  char sizes[64];
+  snprintf(sizes, sizeof sizes, "nodes=%u degree=%u", nodes, degree);
+  workload_close(&w);
+  free(first), free(edge), free(queue), free(distance), free(want), free(frontier);
+  return workload_verdict(&w, sizes, &comparison);
+}

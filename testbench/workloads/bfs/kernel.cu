@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Breadth-first search, level by level, a thread a node (Harish, Narayanan, HiPC 2007; in the set of Bakhoda
+// 2009 and, in these two kernels, in Rodinia, Che 2009). `expand` gives the neighbours of the frontier
+// their distance, `advance` makes them the next frontier, so that no thread sees a level half done.
+#include "tandem_device.h"
+
+#define THREADS 512
+
+#if !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE"
+#endif
+
+// Node i has the edges first[i] .. first[i + 1] - 1.
+extern "C" __global__ void __launch_bounds__(THREADS)
+  bfs_expand(unsigned nodes, const unsigned *first, const unsigned *edge, unsigned char *frontier,
+             unsigned char *reached, const unsigned char *visited, int *distance) {
+  unsigned node = blockIdx.x * THREADS + threadIdx.x;
+  if (node >= nodes || !frontier[node]) return;
+  frontier[node] = 0;
+  int next = distance[node] + 1;
+  unsigned end = first[node + 1];
+  for (unsigned i = first[node]; i < end; i++) {
+    unsigned neighbour = edge[i];
+    if (visited[neighbour]) continue;
+    distance[neighbour] = next; // the same from every predecessor of the frontier
+    reached[neighbour] = 1;
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+  bfs_advance(unsigned nodes, unsigned char *frontier, unsigned char *reached, unsigned char *visited, int *more) {
+  unsigned node = blockIdx.x * THREADS + threadIdx.x;
+  if (node >= nodes || !reached[node]) return;
+  reached[node] = 0;
+  frontier[node] = 1;
+  visited[node] = 1;
+  *more = 1;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Temperatures of a chip from the power of its cells, explicit Euler steps over a grid of thermal
+// resistances (Huang 2004), as Rodinia's hotspot (Che 2009): CTAs of 16 x 16 compute `steps` time steps a
+// launch on their own, with a halo of `steps` cells that shrinks by one a step. At the rim of the chip
+// the missing neighbour is the cell itself.
+#include "tandem_device.h"
+
+#define SIDE 16
+
+#if !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE"
+#endif
+
+struct hotspot_chip {
+  unsigned rows, columns;
+  float step_over_capacity, per_rx, per_ry, per_rz, ambient;
+};
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  hotspot(hotspot_chip chip, unsigned steps, const float *power, const float *src, float *dst) {
+  __shared__ float now[2][SIDE][SIDE];
+  int x = (int)threadIdx.x, y = (int)threadIdx.y, halo = (int)steps;
+  int column = (int)blockIdx.x * (SIDE - 2 * halo) - halo + x, row = (int)blockIdx.y * (SIDE - 2 * halo) - halo + y;
+  bool inside = row >= 0 && row < (int)chip.rows && column >= 0 && column < (int)chip.columns;
+  size_t at = inside ? (size_t)row * chip.columns + column : 0;
+  float t = inside ? src[at] : 0.f, p = inside ? power[at] : 0.f;
+  now[0][y][x] = t;
+  int north = row > 0 ? y - 1 : y, south = row + 1 < (int)chip.rows ? y + 1 : y;
+  int west = column > 0 ? x - 1 : x, east = column + 1 < (int)chip.columns ? x + 1 : x;
+  for (int i = 0; i < halo; i++) {
+    __syncthreads();
+    const float(*tile)[SIDE] = now[i & 1];
+    if (inside && x > i && x < SIDE - 1 - i && y > i && y < SIDE - 1 - i) {
+      float vertical = fmaf(-2.f, t, tile[south][x] + tile[north][x]);
+      float horizontal = fmaf(-2.f, t, tile[y][east] + tile[y][west]);
+      float flow = fmaf(vertical, chip.per_ry, p);
+      flow = fmaf(horizontal, chip.per_rx, flow);
+      flow = fmaf(chip.ambient - t, chip.per_rz, flow);
+      t = fmaf(chip.step_over_capacity, flow, t);
+    }
+    now[i + 1 & 1][y][x] = t;
+  }
+  if (inside && x >= halo && x < SIDE - halo && y >= halo && y < SIDE - halo) dst[at] = t;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lu: A = L U, compared with the unblocked elimination, row after row, bit for bit: both subtract the products of an
+ * element in the order of k by fmaf. Sizes that are no multiple of 16 are padded with the identity. */
+#include <cuda.h>
+
+#include "lu_args.h"
+#include "lu_ptx.h"
+#include "workload.h"
+
+enum { SIDE = 16 }; /* as in kernel.cu */
+
+static void eliminate(float *a, unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned i = k + 1; i < n; i++) {
+      float *row = a + (size_t)i * n, *pivot = a + (size_t)k * n;
+      row[k] /= pivot[k];
+      for (unsigned j = k + 1; j < n; j++) row[j] = fmaf(-row[k], pivot[j], row[j]);
+    }
+}
+
+int main(int argc, char **argv) {
+  struct workload w = workload_arguments("lu", argc, argv);
+  unsigned n = (unsigned)workload_value(&w, "n"), padded = (n + SIDE - 1) / SIDE * SIDE;
+  uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  size_t bytes = (size_t)padded * padded * sizeof(float);
+  float *a = workload_alloc(&w, bytes), *result = workload_alloc(&w, bytes);
+  for (unsigned i = 0; i < padded; i++)
+    for (unsigned j = 0; j < padded; j++) {
+      float value = i < n && j < n ? workload_input(seed, 1, (uint64_t)i * n + j) : 0.f;
+      if (i == j) value += i < n ? (float)n : 1.f; /* dominant: no pivoting is needed */
+      a[(size_t)i * padded + j] = value;
+    }
+
+  CUfunction diagonal = workload_open(&w, "lu_diagonal");
+  CUfunction perimeter = workload_kernel(&w, "lu_perimeter"), internal = workload_kernel(&w, "lu_internal");
+  CUdeviceptr device_a = workload_upload(&w, a, bytes);
+  for (unsigned at = 0; at < padded; at += SIDE) {
+    void *arguments[] = {&padded, &at, &device_a};
+    unsigned rest = (padded - at) / SIDE - 1;
+    workload_launch(&w, diagonal, 1, SIDE, arguments);
+    if (!rest) break;
+    workload_launch(&w, perimeter, rest, 2 * SIDE, arguments);
+    workload_launch_shape(&w, internal, (struct workload_shape){rest, rest, 1}, (struct workload_shape){SIDE, SIDE, 1},
+                          0, arguments);
+  }
+  workload_download(&w, result, device_a, bytes);
+
+  eliminate(a, padded);
+  struct workload_comparison comparison = {0};
+  for (size_t i = 0; i < (size_t)padded * padded; i++) workload_compare(&comparison, i, result[i], a[i], 0);
+  char sizes[64];
+  snprintf(sizes, sizeof sizes, "n=%u", n);
+  workload_close(&w);
+  free(a), free(result);
+  return workload_verdict(&w, sizes, &comparison);
+}

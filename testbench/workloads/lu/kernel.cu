@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A = L U in place without pivoting, L with a unit diagonal, A of n x n by rows, n a multiple of 16:
+// blocked as Rodinia's lud (Che 2009) in three kernels a step. `diagonal` factors one tile,
+// `perimeter` solves for the tiles right of it and below it, `internal` subtracts their products from
+// the rest. Every element is a chain of fused multiply-adds in the order of k, as in the unblocked form.
+#include "tandem_device.h"
+
+#define SIDE 16
+
+#if !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE"
+#endif
+
+// One CTA of 16 threads; thread t owns column t while row k is eliminated. `at`: first row and column.
+extern "C" __global__ void __launch_bounds__(SIDE) lu_diagonal(unsigned n, unsigned at, float *a) {
+  __shared__ float tile[SIDE][SIDE];
+  unsigned t = threadIdx.x;
+  a += (size_t)at * n + at;
+  for (unsigned i = 0; i < SIDE; i++) tile[i][t] = a[(size_t)i * n + t];
+  __syncthreads();
+  for (unsigned k = 0; k + 1 < SIDE; k++) {
+    if (t > k) tile[t][k] /= tile[k][k]; // thread t as row t
+    __syncthreads();
+    if (t > k)
+      for (unsigned i = k + 1; i < SIDE; i++) tile[i][t] = fmaf(-tile[i][k], tile[k][t], tile[i][t]);
+    __syncthreads();
+  }
+  for (unsigned i = 1; i < SIDE; i++) a[(size_t)i * n + t] = tile[i][t];
+}
+
+// CTA b takes the (b + 1)-th tile right of the diagonal one with its threads 0..15, a column each, and
+// the (b + 1)-th below it with its threads 16..31, a row each.
+extern "C" __global__ void __launch_bounds__(2 * SIDE) lu_perimeter(unsigned n, unsigned at, float *a) {
+  __shared__ float diagonal[SIDE][SIDE], upper[SIDE][SIDE], left[SIDE][SIDE];
+  unsigned t = threadIdx.x % SIDE, half = threadIdx.x / SIDE;
+  float *d = a + (size_t)at * n + at, *u = d + (blockIdx.x + 1) * SIDE, *l = d + (size_t)(blockIdx.x + 1) * SIDE * n;
+  for (unsigned i = half; i < SIDE; i += 2) {
+    diagonal[i][t] = d[(size_t)i * n + t];
+    upper[i][t] = u[(size_t)i * n + t];
+    left[i][t] = l[(size_t)i * n + t];
+  }
+  __syncthreads();
+  if (half == 0) {
+    for (unsigned i = 1; i < SIDE; i++) {
+      float sum = upper[i][t];
+      for (unsigned k = 0; k < i; k++) sum = fmaf(-diagonal[i][k], upper[k][t], sum);
+      upper[i][t] = sum;
+    }
+  } else {
+    for (unsigned i = 0; i < SIDE; i++) {
+      float sum = left[t][i];
+      for (unsigned k = 0; k < i; k++) sum = fmaf(-left[t][k], diagonal[k][i], sum);
+      left[t][i] = sum / diagonal[i][i];
+    }
+  }
+  __syncthreads();
+  for (unsigned i = half; i < SIDE; i += 2) {
+    u[(size_t)i * n + t] = upper[i][t];
+    l[(size_t)i * n + t] = left[i][t];
+  }
+}
+
+// A CTA of 16 x 16 for every tile right of and below the diagonal one.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE) lu_internal(unsigned n, unsigned at, float *a) {
+  __shared__ float left[SIDE][SIDE], upper[SIDE][SIDE];
+  unsigned x = threadIdx.x, y = threadIdx.y;
+  unsigned row = at + (blockIdx.y + 1) * SIDE + y, column = at + (blockIdx.x + 1) * SIDE + x;
+  left[y][x] = a[(size_t)row * n + at + x];
+  upper[y][x] = a[(size_t)(at + y) * n + column];
+  __syncthreads();
+  float sum = a[(size_t)row * n + column];
+#pragma unroll
+  for (unsigned k = 0; k < SIDE; k++) sum = fmaf(-left[y][k], upper[k][x], sum);
+  a[(size_t)row * n + column] = sum;
+}

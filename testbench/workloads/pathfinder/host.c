@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pathfinder: the cost of the cheapest path to every column of the last row, compared with the same recurrence over
+ * whole rows. */
+#include <cuda.h>
+
+#include "pathfinder_args.h"
+#include "pathfinder_ptx.h"
+#include "workload.h"
+
+enum { THREADS = 256 }; /* as in kernel.cu */
+
+static void expected(const int *wall, unsigned rows, unsigned columns, int *cost, int *next) {
+  for (unsigned c = 0; c < columns; c++) cost[c] = wall[c];
+  for (unsigned r = 1; r < rows; r++) {
+    for (unsigned c = 0; c < columns; c++) {
+      int best = cost[c];
+      if (c && cost[c - 1] < best) best = cost[c - 1];
+      if (c + 1 < columns && cost[c + 1] < best) best = cost[c + 1];
+      next[c] = best + wall[(size_t)r * columns + c];
+    }
+    memcpy(cost, next, columns * sizeof *cost);
+  }
+}
+
+int main(int argc, char **argv) {
+  struct workload w = workload_arguments("pathfinder", argc, argv);
+  unsigned columns = (unsigned)workload_value(&w, "columns"), rows = (unsigned)workload_value(&w, "rows");
+  unsigned pyramid = (unsigned)workload_value(&w, "pyramid");
+  uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  size_t wall_bytes = (size_t)rows * columns * sizeof(int), row_bytes = columns * sizeof(int);
+  int *wall = workload_alloc(&w, wall_bytes), *result = workload_alloc(&w, row_bytes);
+  int *want = workload_alloc(&w, row_bytes), *next = workload_alloc(&w, row_bytes);
+  for (size_t i = 0; i < (size_t)rows * columns; i++) wall[i] = (int)(workload_bits(seed, 1, i) % 10);
+
+  CUfunction kernel = workload_open(&w, "pathfinder");
+  CUdeviceptr device_wall = workload_upload(&w, wall, wall_bytes), cost[2];
+  for (int i = 0; i < 2; i++) cost[i] = workload_upload(&w, wall, row_bytes);
+  unsigned from = 0;
+  for (unsigned row = 1; row < rows; row += pyramid, from ^= 1) {
+    unsigned steps = rows - row < pyramid ? rows - row : pyramid;
+    CUdeviceptr first = device_wall + (CUdeviceptr)row * row_bytes;
+    workload_launch(&w, kernel, (columns - 1) / (THREADS - 2 * steps) + 1, THREADS,
+                    (void *[]){&steps, &columns, &first, &cost[from], &cost[from ^ 1]});
+  }
+  workload_download(&w, result, cost[from], row_bytes);
+
+  expected(wall, rows, columns, want, next);
+  struct workload_comparison comparison = {0};
+  for (unsigned c = 0; c < columns; c++) workload_compare_whole(&comparison, c, result[c], want[c]);
+  char sizes[96];
+  snprintf(sizes, sizeof sizes, "columns=%u rows=%u pyramid=%u", columns, rows, pyramid);
+  workload_close(&w);
+  free(wall), free(result), free(want), free(next);
+  return workload_verdict(&w, sizes, &comparison);
+}

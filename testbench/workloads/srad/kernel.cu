@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speckle-reducing anisotropic diffusion (Yu, Acton 2002) as Rodinia's srad, second version (Che 2009): an
+// iteration is two kernels of 16 x 16 CTAs. The first computes the four differences and the diffusion
+// coefficient of a pixel, the second the divergence and the new pixel; at the rim the missing neighbour
+// is the pixel itself. The statistics of the region of interest are the host's.
+#include "tandem_device.h"
+
+#define SIDE 16
+
+#if !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE"
+#endif
+
+// The pixel (x, y) of this CTA's tile and its neighbours, into a tile with a halo of one cell.
+static __device__ __forceinline__ float srad_load(unsigned rows, unsigned columns, unsigned row, unsigned column,
+                                                  const float *plane, float (*tile)[SIDE + 2]) {
+  unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
+  size_t i = (size_t)row * columns + column;
+  bool inside = row < rows && column < columns;
+  float own = inside ? plane[i] : 0.f;
+  tile[y][x] = own;
+  if (inside) {
+    if (y == 1) tile[0][x] = row == 0 ? own : plane[i - columns];
+    if (x == 1) tile[y][0] = column == 0 ? own : plane[i - 1];
+    if (y == SIDE || row + 1 == rows) tile[y + 1][x] = row + 1 == rows ? own : plane[i + columns];
+    if (x == SIDE || column + 1 == columns) tile[y][x + 1] = column + 1 == columns ? own : plane[i + 1];
+  }
+  return own;
+}
+
+// Differences north, south, west, east, one plane of rows x columns after the other.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  srad_coefficient(unsigned rows, unsigned columns, float q0_squared, const float *image, float *difference,
+                   float *coefficient) {
+  __shared__ float tile[SIDE + 2][SIDE + 2];
+  unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
+  unsigned column = blockIdx.x * SIDE + threadIdx.x, row = blockIdx.y * SIDE + threadIdx.y;
+  size_t i = (size_t)row * columns + column, plane = (size_t)rows * columns;
+  float pixel = srad_load(rows, columns, row, column, image, tile);
+  __syncthreads();
+  if (row >= rows || column >= columns) return;
+  float dn = tile[y - 1][x] - pixel, ds = tile[y + 1][x] - pixel;
+  float dw = tile[y][x - 1] - pixel, de = tile[y][x + 1] - pixel;
+  float squares = fmaf(de, de, fmaf(dw, dw, fmaf(ds, ds, __fmul_rn(dn, dn))));
+  float gradient = squares / __fmul_rn(pixel, pixel);
+  float laplacian = ((dn + ds) + (dw + de)) / pixel;
+  float numerator = fmaf(-0.0625f, __fmul_rn(laplacian, laplacian), __fmul_rn(0.5f, gradient));
+  float scale = fmaf(0.25f, laplacian, 1.f);
+  float q_squared = numerator / __fmul_rn(scale, scale);
+  float excess = (q_squared - q0_squared) / __fmul_rn(q0_squared, 1.f + q0_squared);
+  float c = 1.f / (1.f + excess);
+  coefficient[i] = fminf(fmaxf(c, 0.f), 1.f);
+  difference[i] = dn;
+  difference[plane + i] = ds;
+  difference[2 * plane + i] = dw;
+  difference[3 * plane + i] = de;
+}
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  srad_update(unsigned rows, unsigned columns, float quarter_lambda, const float *difference, const float *coefficient,
+              float *image) {
+  __shared__ float tile[SIDE + 2][SIDE + 2];
+  unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
+  unsigned column = blockIdx.x * SIDE + threadIdx.x, row = blockIdx.y * SIDE + threadIdx.y;
+  size_t i = (size_t)row * columns + column, plane = (size_t)rows * columns;
+  float own = srad_load(rows, columns, row, column, coefficient, tile);
+  __syncthreads();
+  if (row >= rows || column >= columns) return;
+  float south = tile[y + 1][x], east = tile[y][x + 1];
+  float divergence = fmaf(east, difference[3 * plane + i], __fmul_rn(own, difference[2 * plane + i]));
+  divergence = fmaf(south, difference[plane + i], divergence);
+  divergence = fmaf(own, difference[i], divergence);
+  image[i] = fmaf(quarter_lambda, divergence, image[i]);
+}
