@@ -38,11 +38,11 @@ static void compare_transform(unsigned n, const float *in, const float *got, int
   }
 }
 
-/* z[i] = sum over j of kernel[j] data[i ^ j]. Every level of a transform rounds once, and 2^-24 of the
- * largest possible sum is allowed for each. */
+/* z[i] = sum over j of kernel[j] data[i ^ j]. A level of a transform keeps the norm but for a factor and
+ * rounds once: for each, 2^-24 of the largest root mean square of the sums is allowed. */
 static void compare_convolution(unsigned log2n, unsigned terms, const float *data, const float *kernel,
                                 const float *got, struct workload_comparison *c) {
-  double tolerance = (3 * log2n + 2) * (double)terms / (1 << 24);
+  double tolerance = (3 * log2n + 2) * sqrt(terms) / (1 << 24);
   for (unsigned i = 0; i < 1u << log2n; i++) {
     double sum = 0;
     for (unsigned j = 0; j < terms; j++) sum += (double)kernel[j] * data[i ^ j];
