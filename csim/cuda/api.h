@@ -26,11 +26,19 @@ struct CUevent_st {
   bool recorded;
 };
 
+struct texture_object;
+struct cuda_textures { /* api_texture.h; what the program made and did not destroy */
+  CUarray arrays;
+  struct texture_object *objects;
+  CUtexref references;
+};
+
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
   struct CUctx_st context;
   CUmodule modules; /* loaded and not unloaded */
+  struct cuda_textures textures;
   bool current;
   CUresult sticky; /* after a fault every call answers this */
 };
@@ -41,6 +49,11 @@ CUresult cuda_leave(CUresult);
 /* CUDA_SUCCESS when initialised (and, with `context`, a context is current and nothing faulted before). */
 CUresult cuda_ready(const struct cuda_driver *, bool context);
 void cuda_unload_all(struct cuda_driver *);
+/* Host pointer of a range inside one allocation of device memory, or NULL. */
+void *cuda_device_range(struct cuda_driver *, CUdeviceptr, size_t bytes);
+/* Forgets the texture references of a module; everything of textures (the device memory goes with the simulator). */
+void cuda_drop_module_textures(struct cuda_driver *, const struct CUmod_st *);
+void cuda_drop_textures(struct cuda_driver *);
 /* Prints the sentence on stderr, as a driver's log would, and returns `result`. */
 CUresult cuda_complain(CUresult result, const struct err *);
 

@@ -36,6 +36,7 @@ static void at_exit(void) {
   struct cuda_driver *d = cuda_enter();
   struct err e = {0};
   if (d->sim && d->owner == getpid()) {
+    cuda_drop_textures(d);
     cuda_unload_all(d); /* modules live in the simulator's memory */
     if (simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
   }
@@ -114,6 +115,8 @@ static CUresult attribute_of(const struct machine *m, CUdevice_attribute attribu
     case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: *value = 1; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = 7; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = 0; break;
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT: *value = 256; break; /* api_texture.h */
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT: *value = 32; break;
     default: return CUDA_ERROR_INVALID_VALUE;
   }
   return CUDA_SUCCESS;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Host pointer of a range inside one allocation. */
-static void *range(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
+void *cuda_device_range(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
   uint64_t base, size = device_memory_find(&d->sim->memory, address, &base);
   if (!size || bytes > size - (address - base)) return NULL;
   return device_memory_at(&d->sim->memory, address, bytes);
@@ -42,17 +41,17 @@ static CUresult copy(void *to, const void *from, size_t bytes) {
 
 CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
   CUDA_CALL(true);
-  return cuda_leave(copy(range(d, to, bytes), from, bytes));
+  return cuda_leave(copy(cuda_device_range(d, to, bytes), from, bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
   CUDA_CALL(true);
-  return cuda_leave(copy(to, range(d, from, bytes), bytes));
+  return cuda_leave(copy(to, cuda_device_range(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   CUDA_CALL(true);
-  return cuda_leave(copy(range(d, to, bytes), range(d, from, bytes), bytes));
+  return cuda_leave(copy(cuda_device_range(d, to, bytes), cuda_device_range(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
@@ -86,14 +85,14 @@ CUDA_API CUresult cuMemFreeHost(void *at) {
 
 CUDA_API CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n) {
   CUDA_CALL(true);
-  void *at = n ? range(d, to, n) : NULL;
+  void *at = n ? cuda_device_range(d, to, n) : NULL;
   if (at) memset(at, value, n);
   return cuda_leave(at || !n ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 
 CUDA_API CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n) {
   CUDA_CALL(true);
-  uint32_t *at = n && to % 4 == 0 && n < SIZE_MAX / 4 ? range(d, to, n * 4) : NULL;
+  uint32_t *at = n && to % 4 == 0 && n < SIZE_MAX / 4 ? cuda_device_range(d, to, n * 4) : NULL;
   for (size_t i = 0; at && i < n; i++) at[i] = value;
   return cuda_leave(at || !n ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }

@@ -40,15 +40,16 @@ static const struct ptx_kernel *find_kernel(const struct cuda_driver *d, CUfunct
   return NULL;
 }
 
-static void unload(CUmodule *link) {
+static void unload(struct cuda_driver *d, CUmodule *link) {
   CUmodule m = *link;
+  cuda_drop_module_textures(d, m);
   *link = m->next;
   ptx_module_free(m->ptx);
   free(m);
 }
 
 void cuda_unload_all(struct cuda_driver *d) {
-  while (d->modules) unload(&d->modules);
+  while (d->modules) unload(d, &d->modules);
 }
 
 CUDA_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
@@ -85,7 +86,7 @@ CUDA_API CUresult cuModuleUnload(CUmodule module) {
   CUDA_CALL(true);
   CUmodule *link = find_module(d, module);
   if (!link) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  unload(link);
+  unload(d, link);
   return cuda_leave(CUDA_SUCCESS);
 }
 

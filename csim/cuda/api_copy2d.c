@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: copies of rectangles between host memory, device memory and arrays. */
+#include "api_texture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One side of a copy: rows in host-addressable memory, or an array. */
+struct side {
+  uint8_t *first; /* of the rectangle; NULL: an array */
+  size_t pitch;
+  CUarray array;
+  size_t x, y;
+};
+
+/* `bytes` from the base on must be one allocation. */
+static CUresult find_rows(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY2D *c, CUmemorytype type,
+                          const void *host, CUdeviceptr device) {
+  size_t rows_before, begin, last, width = c->WidthInBytes;
+  if (c->Height > 1 && (s->x > s->pitch || width > s->pitch - s->x)) return CUDA_ERROR_INVALID_VALUE;
+  if (__builtin_mul_overflow(s->y, s->pitch, &rows_before) || __builtin_add_overflow(rows_before, s->x, &begin) ||
+      __builtin_mul_overflow(c->Height - 1, s->pitch, &last) || __builtin_add_overflow(last, width, &last))
+    return CUDA_ERROR_INVALID_VALUE;
+  uint64_t base;
+  if (type == CU_MEMORYTYPE_UNIFIED && !device_memory_find(&d->sim->memory, device, &base)) {
+    type = CU_MEMORYTYPE_HOST;
+    host = (const void *)(uintptr_t)device;
+  }
+  if (type == CU_MEMORYTYPE_HOST) s->first = host ? (uint8_t *)(uintptr_t)host + begin : NULL;
+  else s->first = cuda_device_range(d, device + begin, last);
+  return s->first ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult find_array(struct cuda_driver *d, const struct side *s, const CUDA_MEMCPY2D *c) {
+  const struct CUarray_st *a = cuda_array(d, s->array);
+  if (!a) return CUDA_ERROR_INVALID_HANDLE;
+  size_t row = cuda_array_row(a), rows = cuda_array_rows(a), element = texture_element_bytes(&a->memory);
+  if (s->x % element || c->WidthInBytes % element) return CUDA_ERROR_INVALID_VALUE;
+  bool fits = s->x <= row && c->WidthInBytes <= row - s->x && s->y <= rows && c->Height <= rows - s->y;
+  return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY2D *c, CUmemorytype type,
+                          const void *host, CUdeviceptr device) {
+  switch (type) {
+    case CU_MEMORYTYPE_ARRAY: return find_array(d, s, c);
+    case CU_MEMORYTYPE_HOST:
+    case CU_MEMORYTYPE_DEVICE:
+    case CU_MEMORYTYPE_UNIFIED: return find_rows(d, s, c, type, host, device);
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* From an array to an array through `between`, a row; the rest directly. */
+static void copy_row(struct cuda_driver *d, const struct side *to, const struct side *from, size_t row, size_t width,
+                     void *between) {
+  uint8_t *target = to->first ? to->first + row * to->pitch : NULL, *source = NULL;
+  if (from->first) source = from->first + row * from->pitch;
+  else cuda_array_copy(d, from->array, from->x, from->y + row, target ? target : between, width, false);
+  if (!target) cuda_array_copy(d, to->array, to->x, to->y + row, source ? source : between, width, true);
+  else if (source) memmove(target, source, width);
+}
+
+static CUresult copy(struct cuda_driver *d, const CUDA_MEMCPY2D *c) {
+  struct side from = {.pitch = c->srcPitch, .array = c->srcArray, .x = c->srcXInBytes, .y = c->srcY};
+  struct side to = {.pitch = c->dstPitch, .array = c->dstArray, .x = c->dstXInBytes, .y = c->dstY};
+  if (!c->WidthInBytes || !c->Height) return CUDA_SUCCESS;
+  CUresult result = find_side(d, &from, c, c->srcMemoryType, c->srcHost, c->srcDevice);
+  if (!result) result = find_side(d, &to, c, c->dstMemoryType, c->dstHost, c->dstDevice);
+  if (result) return result;
+  void *between = malloc(c->WidthInBytes);
+  if (!between) return CUDA_ERROR_OUT_OF_MEMORY;
+  for (size_t row = 0; row < c->Height; row++) copy_row(d, &to, &from, row, c->WidthInBytes, between);
+  free(between);
+  return CUDA_SUCCESS;
+}
+
+CUDA_API CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c) {
+  CUDA_CALL(true);
+  return cuda_leave(c ? copy(d, c) : CUDA_ERROR_INVALID_VALUE);
+}
+
+CUDA_API CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c) { return cuMemcpy2D(c); }
+
+CUDA_API CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
+  (void)stream;
+  return cuMemcpy2D(c);
+}
+
+CUDA_ALIAS(cuMemcpy2D_v2, "cuMemcpy2D");
+CUDA_ALIAS(cuMemcpy2DUnaligned_v2, "cuMemcpy2DUnaligned");
+CUDA_ALIAS(cuMemcpy2DAsync_v2, "cuMemcpy2DAsync");
