@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: gpu-model
+# published_shapes.sh BUILD_DIR: workloads that papers describe have the papers' grids, CTAs and shared accesses a thread, and
+# execute about as many instructions (another compiler: a quarter more or less). Figures: Gou 2011, table 4; Yuan 2009, table 2.1.
+set -eu
+tandem=$1/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$workload: $*"; exit 1; }
+simulate() { # simulate WORKLOAD OPTION...: leaves the launches, without white space
+  workload=$1
+  "$tandem" run "$@" --out "$work/run" >"$work/log" 2>&1 || { cat "$work/log"; fail "does not run"; }
+  tr -d ' \n' <"$work/run/run.json" | sed 's/.*"launches":\[\(.*\)/\1/' >"$work/launches"
+}
+launch() { # launch KERNEL GRID BLOCK: there is one
+  grep -q "\"kernel\":\"$1\",\"grid\":\[$2\],\"block\":\[$3\]" "$work/launches" || fail "no launch of $1 with grid $2, CTA $3"
+}
+counter() { sed 's/.*\],"sm":{/{/; s/}.*//; s/.*[{,]"'"$1"'":\([0-9]*\).*/\1/' "$work/launches"; } # of all launches
+near() { # near PUBLISHED: thread instructions
+  local n
+  n=$(counter thread_instructions)
+  [ $((n * 4)) -ge $(($1 * 3)) ] && [ $((n * 4)) -le $(($1 * 5)) ] || fail "$n thread instructions, published $1"
+  echo "$workload: $n thread instructions, published $1"
+}
+shared() { # shared WARP_ACCESSES
+  [ "$(counter shared_accesses)" = "$1" ] || fail "$(counter shared_accesses) shared accesses of warps, published $1"
+}
+
+simulate transpose:rows=256,columns=256,tile=16,version=baseline
+launch transpose16 16,16,1 16,16,1
+near 3538944
+shared $((131072 / 32))
+
+for inverse in 0 1; do
+  name=$([ $inverse = 1 ] && echo idct8x8 || echo dct8x8)
+  # on eight banks, as the paper's machine has them, an access takes 3 1/3 times the 4 cycles of one without conflicts
+  simulate dct8x8:version=baseline,inverse=$inverse --set shared.banks=8 --set sm.simd_width=8
+  launch $name 16,32,1 8,4,2
+  near $((inverse ? 7405568 : 7274496))
+  shared $((1572864 / 32))
+  cycles=$(($(counter shared_accesses) + $(counter shared_conflict_cycles)))
+  [ $((cycles * 3)) = $(($(counter shared_accesses) * 40)) ] || fail "shared accesses take $cycles cycles"
+  simulate dct8x8_short:version=baseline,inverse=$inverse
+  launch ${name}_short 16,16,1 8,4,4
+  near $((inverse ? 10190848 : 10223616))
+  shared $((1048576 / 32))
+done
+
+simulate reduction:version=strided
+launch reduction 16384,1,1 256,1,1
+near 415170560
+
+simulate fwt:convolution=0
+launch fwt_global 512,1,1 256,1,1
+launch fwt_shared 256,1,1 512,1,1
