@@ -67,6 +67,11 @@ static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, 
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Integers that a fetch may turn into fractions. */
+static bool is_narrow(uint8_t format) {
+  return format == TEXTURE_U8 || format == TEXTURE_U16 || format == TEXTURE_S8 || format == TEXTURE_S16;
+}
+
 /* Linear memory reads 0 outside and knows no address modes. */
 static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
                              struct texture *t) {
@@ -81,7 +86,7 @@ static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r,
     return cuda_not_simulated("texture flags: sRGB conversion and seamless cube maps are not simulated");
   if (desc->filterMode == CU_TR_FILTER_MODE_LINEAR && !linear)
     return cuda_not_simulated("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT");
-  bool narrow = t->memory.format < TEXTURE_HALF && texture_element_bytes(&t->memory) / t->memory.channels < 4;
+  bool narrow = is_narrow(t->memory.format);
   t->reads_normalized = narrow && !(desc->flags & CU_TRSF_READ_AS_INTEGER);
   t->normalized = !linear && (desc->flags & CU_TRSF_NORMALIZED_COORDINATES);
   for (uint32_t i = 0; i < 2; i++) {

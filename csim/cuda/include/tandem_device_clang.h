@@ -39,6 +39,26 @@ struct __attribute__((aligned(8))) uint2 {
 struct __attribute__((aligned(16))) uint4 {
   unsigned x, y, z, w;
 };
+struct __attribute__((aligned(2))) uchar2 {
+  unsigned char x, y;
+};
+struct __attribute__((aligned(4))) uchar4 {
+  unsigned char x, y, z, w;
+};
+struct __attribute__((aligned(4))) ushort2 {
+  unsigned short x, y;
+};
+struct __attribute__((aligned(8))) ushort4 {
+  unsigned short x, y, z, w;
+};
+TANDEM_FN uchar2 make_uchar2(unsigned char x, unsigned char y) { return {x, y}; }
+TANDEM_FN uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
+  return {x, y, z, w};
+}
+TANDEM_FN ushort2 make_ushort2(unsigned short x, unsigned short y) { return {x, y}; }
+TANDEM_FN ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) {
+  return {x, y, z, w};
+}
 TANDEM_FN float2 make_float2(float x, float y) { return {x, y}; }
 TANDEM_FN float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 TANDEM_FN int2 make_int2(int x, int y) { return {x, y}; }
@@ -178,6 +198,8 @@ TANDEM_FN float tanhf(float x) {
   float e = expf(-2.f * a);
   return copysignf((1.f - e) / (1.f + e), x);
 }
+
+#include "tandem_device_texture.h"
 
 #undef TANDEM_FN
 #endif
