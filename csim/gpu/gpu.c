@@ -37,7 +37,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   bool made = g->memory && g->sm[g->n_sms - 1].sm;
   if (made && config->threads > 1 && !config->probes) {
     g->threads = config->threads < g->n_sms ? config->threads : g->n_sms;
-    g->workers = g->threads > 1 ? workers_create(g->threads, g->n_sms, e) : NULL;
+    g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;
     made = g->workers || g->threads == 1;
   }
   g->results = made ? aligned_alloc(_Alignof(struct cycle_result), g->threads * sizeof *g->results) : NULL;
@@ -104,9 +104,15 @@ static void abort_launch(struct gpu *g) {
   }
 }
 
+/* Edges of the other domains at the core's tick. */
+static void memory_edges(struct gpu *g, uint64_t tick) {
+  if (g->clocks.next[CLOCK_NOC] == tick) memory_noc_cycle(g->memory);
+  if (g->clocks.next[CLOCK_L2] == tick) memory_l2_cycle(g->memory);
+  if (g->clocks.next[CLOCK_DRAM] == tick) memory_dram_cycle(g->memory);
+}
+
 /* The SMs first .. end-1, those that have something to do, in host thread `t`: nothing that another SM could see. */
-static void cycle_sms(void *context, uint32_t t, uint32_t first, uint32_t end) {
-  struct gpu *g = context;
+static void cycle_sms(struct gpu *g, uint32_t t, uint32_t first, uint32_t end) {
   struct cycle_result *r = &g->results[t];
   uint64_t now = g->clocks.cycle[CLOCK_CORE];
   for (uint32_t i = first; i < end; i++) {
@@ -127,6 +133,13 @@ static void cycle_sms(void *context, uint32_t t, uint32_t first, uint32_t end) {
   }
 }
 
+/* Task 0 is the memory system, the others are the SMs. */
+static void do_tasks(void *context, uint32_t t, uint32_t first, uint32_t end) {
+  struct gpu *g = context;
+  if (!first) memory_edges(g, g->clocks.next[CLOCK_CORE]);
+  cycle_sms(g, t, first ? first - 1 : 0, end - 1);
+}
+
 /* One after the other in their order, whoever executed them. False: a fault. */
 static bool commit_sms(struct gpu *g, const uint64_t commit[GPU_SM_WORDS]) {
   bool legal = true;
@@ -141,15 +154,16 @@ static void note_faults(struct gpu *g) {
     if (sm_fault(g->sm[i].sm)[0]) note_fault(g, i);
 }
 
-/* Executes a core cycle in the SMs. Returns the first one in which one of them works again. */
-static uint64_t execute_sms(struct gpu *g, bool *alive) {
+/* Executes a core cycle in the SMs, and the edges of the same tick in the memory system. Returns the first core cycle in
+ * which an SM works again. */
+static uint64_t execute_all(struct gpu *g, bool *alive) {
   /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
   bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads;
   uint32_t threads = shared ? g->threads : 1;
   struct cycle_result sum = {.first = UINT64_MAX};
   for (uint32_t t = 0; t < threads; t++) g->results[t] = sum;
-  if (shared) workers_run(g->workers, cycle_sms, g);
-  else cycle_sms(g, 0, 0, g->n_sms);
+  if (shared) workers_run(g->workers, do_tasks, g);
+  else do_tasks(g, 0, 0, 1 + g->n_sms);
   for (uint32_t t = 0; t < threads; t++) {
     const struct cycle_result *r = &g->results[t];
     for (uint32_t w = 0; w < GPU_SM_WORDS; w++) sum.commit[w] |= r->commit[w];
@@ -173,7 +187,7 @@ static void core_edge(struct gpu *g) {
   if (g->aborted && !g->draining) abort_launch(g);
   if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
   bool dispatched = alive;
-  uint64_t first = execute_sms(g, &alive);
+  uint64_t first = execute_all(g, &alive);
   if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
@@ -233,24 +247,11 @@ static void step_clock(struct clocks *c, enum clock_domain d) {
 
 /* Executes the edges at `tick`; true if the core's was among them. */
 static bool execute_tick(struct gpu *g, uint64_t tick) {
-  struct clocks *c = &g->clocks;
-  bool core = c->next[CLOCK_CORE] == tick;
-  if (core) {
-    core_edge(g);
-    step_clock(c, CLOCK_CORE);
-  }
-  if (c->next[CLOCK_NOC] == tick) {
-    memory_noc_cycle(g->memory);
-    step_clock(c, CLOCK_NOC);
-  }
-  if (c->next[CLOCK_L2] == tick) {
-    memory_l2_cycle(g->memory);
-    step_clock(c, CLOCK_L2);
-  }
-  if (c->next[CLOCK_DRAM] == tick) {
-    memory_dram_cycle(g->memory);
-    step_clock(c, CLOCK_DRAM);
-  }
+  bool core = g->clocks.next[CLOCK_CORE] == tick;
+  if (core) core_edge(g);
+  else memory_edges(g, tick);
+  for (int d = 0; d < CLOCK_DOMAINS; d++)
+    if (g->clocks.next[d] == tick) step_clock(&g->clocks, (enum clock_domain)d);
   return core;
 }
 

@@ -39,14 +39,15 @@ void memory_inject(struct memory_system *, const struct mem_request *); /* only 
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);
-/* The reply that memory_take_reply would take, or NULL. With memory_can_inject the one call that SMs may make side by side in
- * several host threads. */
+/* The reply that memory_take_reply would take, or NULL. With memory_can_inject and memory_has_reply the calls that SMs may
+ * make side by side in several host threads, and beside the edges of the same tick. */
 const struct mem_request *memory_first_reply(const struct memory_system *, uint32_t sm);
 
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 
-/* Edges; the GPU calls them at the edges of each domain, in the order core, noc, L2, DRAM. During a call (and during the
+/* Edges; the GPU calls them at the edges of each domain, in the order noc, L2, DRAM, and injects and takes replies of the
+ * same tick before or after all of them: neither can change the other. During a call (and during the
  * core side's calls) clocks->next[domain] is the tick of the edge being executed and clocks->cycle[domain] its number; the
  * caller advances both afterwards. Edges before memory_next_tick may be left out. */
 void memory_noc_cycle(struct memory_system *);

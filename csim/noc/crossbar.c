@@ -18,6 +18,10 @@ struct port {
   uint32_t head, count;
   uint64_t popped;  /* tick of the last pop */
   uint64_t free_at; /* first cycle in which the port is idle */
+  /* Producer and consumer may look while an edge of the same tick is executed in another host thread: what they look at is
+   * one word each, and both of its values mean the same at this tick. */
+  uint64_t seen_at; /* first tick at which the head is seen */
+  uint64_t room_at; /* first tick at which there is room for a packet */
 };
 
 struct crossbar {
@@ -38,7 +42,7 @@ static bool make_ports(struct port **ports, uint32_t n, uint32_t queue) {
   struct packet *slots = calloc((size_t)n * queue, sizeof *slots);
   if (!slots) return false;
   for (uint32_t i = 0; i < n; i++)
-    (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX};
+    (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX, .seen_at = UINT64_MAX};
   return true;
 }
 
@@ -88,47 +92,55 @@ void crossbar_destroy(struct crossbar *x) {
   free(x);
 }
 
-static struct packet *push(struct port *p, uint32_t queue) {
-  uint32_t at = p->head + p->count++;
-  return &p->slots[at >= queue ? at - queue : at];
-}
-
-static void pop(struct port *p, uint32_t queue, uint64_t tick) {
-  p->head = p->head + 1 == queue ? 0 : p->head + 1;
-  p->count--;
-  p->popped = tick;
-}
+static void tell(uint64_t *word, uint64_t tick) { __atomic_store_n(word, tick, __ATOMIC_RELEASE); }
+static uint64_t told(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 
 /* A slot freed at this very tick is free from the next edge on. */
 static bool has_room(const struct port *p, uint32_t queue, uint64_t tick) {
   return p->count + (p->popped == tick) < queue;
 }
 
+static void tell_room(struct port *p, uint32_t queue, uint64_t tick) {
+  tell(&p->room_at, has_room(p, queue, tick) ? 0 : p->count < queue ? tick + 1 : UINT64_MAX);
+}
+
+static void push(struct port *p, uint32_t queue, const struct packet *packet, uint64_t tick) {
+  uint32_t at = p->head + p->count++;
+  p->slots[at >= queue ? at - queue : at] = *packet;
+  if (p->count == 1) tell(&p->seen_at, packet->tick + 1);
+  tell_room(p, queue, tick);
+}
+
+static void pop(struct port *p, uint32_t queue, uint64_t tick) {
+  p->head = p->head + 1 == queue ? 0 : p->head + 1;
+  p->count--;
+  p->popped = tick;
+  tell(&p->seen_at, p->count ? p->slots[p->head].tick + 1 : UINT64_MAX);
+  tell_room(p, queue, tick);
+}
+
 bool crossbar_can_inject(const struct crossbar *x, uint32_t in, uint64_t tick) {
-  return has_room(&x->in[in], x->config.in_queue, tick);
+  return told(&x->in[in].room_at) <= tick;
 }
 
 void crossbar_inject(struct crossbar *x, uint32_t in, uint32_t out, const struct mem_request *r, uint32_t data_bytes,
                      uint64_t tick) {
   invariant(has_room(&x->in[in], x->config.in_queue, tick), "packet injected into the full queue of input %u", in);
-  struct packet *p = push(&x->in[in], x->config.in_queue);
   uint32_t flits = (NOC_HEADER_BYTES + data_bytes + x->config.flit_bytes - 1) / x->config.flit_bytes;
-  *p = (struct packet){.request = *r, .tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits};
+  struct packet p = {.request = *r, .tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits};
+  push(&x->in[in], x->config.in_queue, &p, tick);
   x->waiting[in / 64] |= UINT64_C(1) << in % 64;
   if (tick + 1 < x->wake) x->wake = tick + 1;
 }
 
 const struct mem_request *crossbar_head(const struct crossbar *x, uint32_t out, uint64_t tick) {
   const struct port *p = &x->out[out];
-  return p->count && p->slots[p->head].tick < tick ? &p->slots[p->head].request : NULL;
+  return told(&p->seen_at) <= tick ? &p->slots[p->head].request : NULL;
 }
 
 void crossbar_pop(struct crossbar *x, uint32_t out, uint64_t tick) { pop(&x->out[out], x->config.out_queue, tick); }
 
-uint64_t crossbar_head_tick(const struct crossbar *x, uint32_t out) {
-  const struct port *p = &x->out[out];
-  return p->count ? p->slots[p->head].tick + 1 : UINT64_MAX;
-}
+uint64_t crossbar_head_tick(const struct crossbar *x, uint32_t out) { return told(&x->out[out].seen_at); }
 
 uint64_t crossbar_wake(const struct crossbar *x) { return x->wake; }
 
@@ -167,15 +179,15 @@ static uint32_t gather(struct crossbar *x, uint64_t cycle, uint64_t tick, uint64
 
 static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, uint64_t tick, uint64_t *wake) {
   struct port *from = &x->in[in], *to = &x->out[out];
-  struct packet *p = push(to, x->config.out_queue);
-  *p = from->slots[from->head];
+  struct packet p = from->slots[from->head];
   pop(from, x->config.in_queue, tick);
-  p->tick = tick_of(x->config.clocks, cycle + x->config.latency + p->flits - 1);
-  from->free_at = to->free_at = cycle + p->flits;
+  p.tick = tick_of(x->config.clocks, cycle + x->config.latency + p.flits - 1);
+  push(to, x->config.out_queue, &p, tick);
+  from->free_at = to->free_at = cycle + p.flits;
   if (!from->count) x->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
   else earlier(wake, tick_of(x->config.clocks, from->free_at));
   ++*x->config.packets;
-  *x->config.flits += p->flits;
+  *x->config.flits += p.flits;
 }
 
 uint32_t crossbar_cycle(struct crossbar *x) {

@@ -6,7 +6,11 @@
  * cycles c .. c+F-1; its last flit is in the output buffer at cycle c + latency + F - 1, and the consumer sees it at its
  * first edge after that one. A place is taken at the grant (credit) and given back when the consumer takes the packet; an
  * output has out_queue + latency places, those of the buffer and of the pipeline, so that the latency does not throttle
- * the rate (ours). Places and queue slots that become free at a tick count from the next tick on. */
+ * the rate (ours). Places and queue slots that become free at a tick count from the next tick on.
+ *
+ * So what is injected or popped at a tick changes no edge of that tick, nor does an edge change what can be injected or is
+ * seen at its tick: crossbar_can_inject, crossbar_head and crossbar_head_tick may be called while crossbar_cycle of the
+ * same tick runs in another host thread, crossbar_inject and crossbar_pop after it. */
 #ifndef TANDEM_NOC_CROSSBAR_H
 #define TANDEM_NOC_CROSSBAR_H
 
