@@ -47,8 +47,9 @@ void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_acces
     sm_perform_now(sm, w, mask, a);
     return;
   }
-  invariant(!sm->performs.valid, "%s: two global stores in one cycle", sm->path);
-  sm->performs = (struct held){.valid = true, .warp = w, .mask = mask, .access = *a};
+  invariant(!sm->performs, "%s: two global stores in one cycle", sm->path);
+  sm->performs = true;
+  sm->performed = (struct held){.valid = true, .warp = w, .mask = mask, .access = *a};
 }
 
 void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {

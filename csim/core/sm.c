@@ -47,11 +47,12 @@ static int create_parts(struct sm *sm, struct block_factory *factory, struct pro
 struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_system *memory,
                      struct device_memory *device_memory, const struct system_ops *ops, struct block_factory *factory,
                      struct probe_sink *probes, const uint64_t *now, struct err *e) {
-  struct sm *sm = calloc(1, sizeof *sm);
+  struct sm *sm = aligned_alloc(_Alignof(struct sm), sizeof *sm);
   if (!sm) {
     err_set(e, ERR_LIMIT, "the host has no memory left for SM %u", index);
     return NULL;
   }
+  memset(sm, 0, sizeof *sm);
   sm->machine_copy = *m;
   sm->machine = &sm->machine_copy;
   sm->now = now;
@@ -204,7 +205,7 @@ uint32_t sm_cycle(struct sm *sm) {
   return sm->work;
 }
 
-bool sm_must_commit(const struct sm *sm) { return sm->took_reply || sm->sends || sm->performs.valid; }
+bool sm_must_commit(const struct sm *sm) { return sm->took_reply || sm->sends || sm->performs; }
 
 bool sm_commit(struct sm *sm) {
   if (sm->took_reply) {
@@ -216,10 +217,9 @@ bool sm_commit(struct sm *sm) {
     memory_inject(sm->memory, &sm->request);
     sm->sends = false;
   }
-  if (sm->performs.valid) {
-    sm->performs.valid = false;
-    sm_perform_now(sm, sm->performs.warp, sm->performs.mask, &sm->performs.access);
-  }
+  if (!sm->performs) return true;
+  sm->performs = false;
+  sm_perform_now(sm, sm->performed.warp, sm->performed.mask, &sm->performed.access);
   return !sm->faulted;
 }
 

@@ -146,10 +146,10 @@ struct sm {
   uint64_t shared_free; /* first cycle in which the shared port is free */
   uint64_t port_used;   /* last cycle + 1 in which the memory unit sent a request */
   struct held held[2];  /* issued in this cycle; in the one before */
-  /* what leaves the SM at the end of the cycle: sm_commit */
-  bool sends, took_reply;
-  struct mem_request request;
-  struct held performs; /* a global store or atomic */
+  /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
+  _Alignas(64) struct mem_request request;
+  bool sends, took_reply, performs;
+  struct held performed; /* a global store or atomic */
   uint32_t first_free_load;
   struct cache *freed; /* of this cycle's reply: its MSHR is free in the next one */
 

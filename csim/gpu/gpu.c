@@ -5,17 +5,19 @@
 #include "gpu/gpu_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SMS_A_THREAD = 2 };
 
 /* ---- construction ---- */
 
 struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
-  struct gpu *g = calloc(1, sizeof *g);
+  struct gpu *g = aligned_alloc(_Alignof(struct gpu), sizeof *g);
   if (!g) {
     err_set(e, ERR_LIMIT, "the host has no memory left for the GPU");
     return NULL;
   }
+  memset(g, 0, sizeof *g);
   const struct machine *m = &g->machine;
   g->config = *config;
   g->machine = config->machine;
@@ -42,6 +44,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   }
   g->results = made ? aligned_alloc(_Alignof(struct cycle_result), g->threads * sizeof *g->results) : NULL;
   if (g->results) {
+    memset(g->results, 0, g->threads * sizeof *g->results);
     memory_set_exhaustive(g->memory, !config->skip);
     return g;
   }
@@ -111,33 +114,35 @@ static void memory_edges(struct gpu *g, uint64_t tick) {
   if (g->clocks.next[CLOCK_DRAM] == tick) memory_dram_cycle(g->memory);
 }
 
-/* The SMs first .. end-1, those that have something to do, in host thread `t`: nothing that another SM could see. */
-static void cycle_sms(struct gpu *g, uint32_t t, uint32_t first, uint32_t end) {
-  struct cycle_result *r = &g->results[t];
-  uint64_t now = g->clocks.cycle[CLOCK_CORE];
-  for (uint32_t i = first; i < end; i++) {
-    struct gpu_sm *s = &g->sm[i];
-    if (g->all || s->wake <= now || called(g, i)) {
-      gpu_catch_up(g, i);
-      if (sm_cycle(s->sm)) r->alive = true;
-      s->counted = now + 1;
-      s->wake = sm_next_cycle(s->sm);
-      s->wants_port = sm_waits_for_port(s->sm);
-      s->takes_cta = g->next_cta < g->launch.n_ctas && sm_can_take_cta(s->sm);
-      r->ran++;
-      if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
-      if (sm_fault(s->sm)[0]) r->faulted = true;
-    }
-    if (s->wake < r->first) r->first = s->wake;
-    r->takes_cta |= s->takes_cta;
+/* SM `i`, if it has something to do: nothing that another SM could see. */
+static void cycle_sm(struct gpu *g, struct cycle_result *r, uint32_t i, uint64_t now) {
+  struct gpu_sm *s = &g->sm[i];
+  if (g->all || s->wake <= now || called(g, i)) {
+    gpu_catch_up(g, i);
+    if (sm_cycle(s->sm)) r->alive = true;
+    s->counted = now + 1;
+    s->wake = sm_next_cycle(s->sm);
+    s->wants_port = sm_waits_for_port(s->sm);
+    s->takes_cta = g->giving && sm_can_take_cta(s->sm);
+    r->ran++;
+    if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
+    if (sm_fault(s->sm)[0]) r->faulted = true;
   }
+  if (s->wake < r->first) r->first = s->wake;
+  r->takes_cta |= s->takes_cta;
 }
 
-/* Task 0 is the memory system, the others are the SMs. */
-static void do_tasks(void *context, uint32_t t, uint32_t first, uint32_t end) {
+/* Task 0 is the memory system, the others are the SMs. A thread's result begins anew with its first SM of the cycle. */
+static void do_task(void *context, uint32_t t, uint32_t task) {
   struct gpu *g = context;
-  if (!first) memory_edges(g, g->clocks.next[CLOCK_CORE]);
-  cycle_sms(g, t, first ? first - 1 : 0, end - 1);
+  struct cycle_result *r = &g->results[t];
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  if (!task) {
+    memory_edges(g, g->clocks.next[CLOCK_CORE]);
+    return;
+  }
+  if (r->cycle != now + 1) *r = (struct cycle_result){.cycle = now + 1, .first = UINT64_MAX};
+  cycle_sm(g, r, task - 1, now);
 }
 
 /* One after the other in their order, whoever executed them. False: a fault. */
@@ -159,13 +164,13 @@ static void note_faults(struct gpu *g) {
 static uint64_t execute_all(struct gpu *g, bool *alive) {
   /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
   bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads;
-  uint32_t threads = shared ? g->threads : 1;
   struct cycle_result sum = {.first = UINT64_MAX};
-  for (uint32_t t = 0; t < threads; t++) g->results[t] = sum;
-  if (shared) workers_run(g->workers, do_tasks, g);
-  else do_tasks(g, 0, 0, 1 + g->n_sms);
-  for (uint32_t t = 0; t < threads; t++) {
+  if (shared) workers_run(g->workers, do_task, g);
+  else
+    for (uint32_t task = 0; task <= g->n_sms; task++) do_task(g, 0, task);
+  for (uint32_t t = 0; t < g->threads; t++) {
     const struct cycle_result *r = &g->results[t];
+    if (r->cycle != g->clocks.cycle[CLOCK_CORE] + 1) continue;
     for (uint32_t w = 0; w < GPU_SM_WORDS; w++) sum.commit[w] |= r->commit[w];
     if (r->first < sum.first) sum.first = r->first;
     sum.ran += r->ran;
@@ -187,6 +192,7 @@ static void core_edge(struct gpu *g) {
   if (g->aborted && !g->draining) abort_launch(g);
   if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
   bool dispatched = alive;
+  g->giving = g->next_cta < g->launch.n_ctas;
   uint64_t first = execute_all(g, &alive);
   if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;

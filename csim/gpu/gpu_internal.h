@@ -23,6 +23,7 @@ enum { GPU_SM_WORDS = 256 / 64 };
  * processor; the SMs' own stay. */
 struct cycle_result {
   _Alignas(128) uint64_t commit[GPU_SM_WORDS]; /* SMs that did something to the rest of the GPU */
+  uint64_t cycle;                              /* the core cycle + 1 it is of; else it is old */
   uint64_t first;                              /* first core cycle in which one of them works */
   uint32_t ran;
   bool alive, faulted, takes_cta;
@@ -31,22 +32,24 @@ struct cycle_result {
 struct gpu {
   struct gpu_config config;
   struct machine machine; /* the configuration's, immutable */
-  struct clocks clocks;
   struct device_memory *device_memory;
   struct memory_system *memory;
   struct gpu_sm *sm;
-  uint32_t n_sms;
-  struct workers *workers; /* or NULL: one host thread */
-  uint32_t threads;
+  uint32_t n_sms, threads;
+  struct workers *workers;      /* or NULL: one host thread */
   struct cycle_result *results; /* a thread */
-  uint32_t ran;                 /* SMs that executed the last core cycle */
-  bool takes_cta;               /* an SM may have room for another CTA */
-  bool all;                     /* every SM executes this one */
+
+  /* what every thread reads in every cycle */
+  _Alignas(128) struct clocks clocks;
+  bool all;    /* every SM executes this core cycle */
+  bool giving; /* there are CTAs that no SM has yet */
 
   /* the launch */
-  struct launch launch;
+  _Alignas(128) struct launch launch;
   uint64_t next_cta;
   uint32_t turn;       /* SM that is offered a CTA first */
+  uint32_t ran;        /* SMs that executed the last core cycle */
+  bool takes_cta;      /* an SM may have room for another CTA */
   bool aborted;        /* there was a fault */
   bool draining;       /* ... and only what is in flight is waited for */
   uint64_t first_wake; /* of all SMs */

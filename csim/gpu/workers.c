@@ -9,29 +9,37 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* ours: how often a thread looks before it lets others run, and before it sleeps (some 0.1 ms); tasks taken at once */
-enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, CHUNKS = 3, LINE = 128 };
+/* ours: how often a thread looks before it lets others run, before it sleeps (some 0.1 ms), and before the caller does
+ * what another thread has not begun: later than a thread that runs would begin */
+enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LOOKS_BEFORE_HELP = 100, LINE = 128 };
+/* ours: rounds between two looks at who waits for whom */
+enum { BALANCE_ROUNDS = 256 };
 
-/* The tasks that a thread begins with. */
+/* The tasks of a thread. In a round, whoever raises `taken` does that task. The thread waits for its own share and for
+ * nothing else, and the caller for `finished`: a line of memory goes over once each way. */
 struct share {
-  _Alignas(LINE) atomic_uint taken; /* the first that nobody has begun, beyond `end` when all are */
-  _Alignas(LINE) atomic_uint done;  /* tasks finished in this round */
-  uint32_t first, end, chunk;
+  _Alignas(LINE) atomic_uint taken; /* the next task, `end` or beyond when all are begun */
+  atomic_uint done;                 /* tasks finished in this round */
+  atomic_uint first, end, round;
+  _Alignas(LINE) atomic_uint finished; /* the last round of which the thread itself did the last task */
 };
 
 struct worker {
   struct workers *pool;
   pthread_t thread;
-  uint32_t index;
+  uint32_t index, tasks;
 };
 
 struct workers {
-  _Alignas(LINE) atomic_uint round;
+  /* hardly ever written */
+  _Alignas(LINE) workers_fn *work;
+  void *context;
   atomic_uint sleepers;
   atomic_bool stop;
-  workers_fn *work;
-  void *context;
-  uint32_t n, started;
+  /* the caller's */
+  _Alignas(LINE) uint32_t round;
+  uint32_t n, started, tasks, own;
+  uint32_t rounds, waited; /* since the last balance; in how many of them the caller was through first */
   pthread_mutex_t lock;
   pthread_cond_t wake;
   struct share share[WORKERS_MAX];
@@ -45,28 +53,31 @@ static inline void relax(uint32_t looks) {
   if (looks >= LOOKS_BEFORE_YIELD) sched_yield();
 }
 
-/* Does what is not begun of a share. A thread that comes late may find the share of the next round: that is as good. */
-static void do_share(struct workers *p, struct share *s, uint32_t t) {
-  while (atomic_load_explicit(&s->taken, memory_order_relaxed) < s->end) {
-    uint32_t first = atomic_fetch_add_explicit(&s->taken, s->chunk, memory_order_acquire);
-    if (first >= s->end) return;
-    uint32_t end = first + s->chunk < s->end ? first + s->chunk : s->end;
-    p->work(p->context, t, first, end);
-    atomic_fetch_add_explicit(&s->done, end - first, memory_order_release);
+static bool has_tasks(struct share *s) {
+  return atomic_load_explicit(&s->taken, memory_order_acquire) < atomic_load_explicit(&s->end, memory_order_relaxed);
+}
+
+/* Does what is not begun of a share; true if that was the last of it. A thread that comes late may find the share of the next
+ * round: that is as good. */
+static bool do_share(struct workers *p, struct share *s, uint32_t t) {
+  uint32_t n = 0, end = atomic_load_explicit(&s->end, memory_order_relaxed);
+  while (atomic_load_explicit(&s->taken, memory_order_relaxed) < end) {
+    uint32_t task = atomic_fetch_add_explicit(&s->taken, 1, memory_order_acquire);
+    if (task >= end) break;
+    p->work(p->context, t, task);
+    n++;
   }
+  uint32_t first = atomic_load_explicit(&s->first, memory_order_relaxed);
+  return n && atomic_fetch_add_explicit(&s->done, n, memory_order_acq_rel) + n == end - first;
 }
 
-/* Its own share first, then the others'. */
-static void do_round(struct workers *p, uint32_t t) {
-  for (uint32_t i = 0; i < p->n; i++) do_share(p, &p->share[t + i < p->n ? t + i : t + i - p->n], t);
-}
-
-/* Sleeps unless a round has begun meanwhile: the count of sleepers is raised before the last look, and workers_run looks
- * at it after it has begun the round, both in one order for all threads. */
-static void sleep_until(struct workers *p, uint32_t last) {
+/* Sleeps unless there are tasks: the count of sleepers is raised before the last look, and the caller looks at it after it
+ * has given out the tasks, both in one order for all threads. */
+static void sleep_until(struct workers *p, struct share *s) {
   pthread_mutex_lock(&p->lock);
   atomic_fetch_add(&p->sleepers, 1);
-  while (atomic_load(&p->round) == last && !atomic_load(&p->stop)) pthread_cond_wait(&p->wake, &p->lock);
+  while (atomic_load(&s->taken) >= atomic_load(&s->end) && !atomic_load(&p->stop))
+    pthread_cond_wait(&p->wake, &p->lock);
   atomic_fetch_sub(&p->sleepers, 1);
   pthread_mutex_unlock(&p->lock);
 }
@@ -74,32 +85,43 @@ static void sleep_until(struct workers *p, uint32_t last) {
 static void *worker_main(void *argument) {
   struct worker *w = argument;
   struct workers *p = w->pool;
-  for (uint32_t last = 0, looks = 0;;) {
-    uint32_t round = atomic_load_explicit(&p->round, memory_order_acquire);
-    if (round != last) {
-      do_round(p, w->index);
-      last = round;
+  struct share *s = &p->share[w->index];
+  for (uint32_t looks = 0;;) {
+    if (has_tasks(s)) {
+      if (do_share(p, s, w->index)) atomic_store_explicit(&s->finished, atomic_load(&s->round), memory_order_release);
       looks = 0;
     } else if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
       return NULL;
     } else if (looks++ < LOOKS_BEFORE_SLEEP) {
       relax(looks);
     } else {
-      sleep_until(p, last);
+      sleep_until(p, s);
       looks = 0;
     }
   }
 }
 
-static void set_shares(struct workers *p, uint32_t tasks) {
+/* The caller's share is `own` tasks, the others have equal parts of the rest. Between rounds only. */
+static void set_shares(struct workers *p, uint32_t own) {
+  uint32_t rest = p->tasks - own, others = p->n - 1;
+  invariant(others >= 1, "%u threads share the tasks", p->n);
+  p->own = own;
   for (uint32_t t = 0; t < p->n; t++) {
     struct share *s = &p->share[t];
-    s->first = tasks * t / p->n;
-    s->end = tasks * (t + 1) / p->n;
-    s->chunk = (s->end - s->first + CHUNKS - 1) / CHUNKS;
-    atomic_init(&s->taken, s->end); /* before the first round nobody finds any */
-    atomic_init(&s->done, 0);
+    uint32_t first = t ? own + rest * (t - 1) / others : 0, end = own + (t ? rest * t / others : 0);
+    atomic_store(&s->taken, UINT32_MAX / 2); /* before the round nobody finds any */
+    atomic_store(&s->end, end);
+    atomic_store(&s->first, first);
+    p->worker[t].tasks = end - first;
   }
+}
+
+/* The caller, too, should neither wait nor be waited for: a task more or less now and then. */
+static void balance(struct workers *p) {
+  if (++p->rounds < BALANCE_ROUNDS) return;
+  if (p->waited > BALANCE_ROUNDS / 4 * 3 && p->own + p->n <= p->tasks) set_shares(p, p->own + 1);
+  else if (p->waited < BALANCE_ROUNDS / 4 && p->own > 1) set_shares(p, p->own - 1);
+  p->rounds = p->waited = 0;
 }
 
 struct workers *workers_create(uint32_t n, uint32_t tasks, struct err *e) {
@@ -109,10 +131,10 @@ struct workers *workers_create(uint32_t n, uint32_t tasks, struct err *e) {
     err_set(e, ERR_LIMIT, "the host has no memory left for %u threads", n);
     return NULL;
   }
-  *p = (struct workers){.n = n, .started = 1};
+  *p = (struct workers){.n = n, .started = 1, .tasks = tasks};
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->wake, NULL);
-  set_shares(p, tasks);
+  set_shares(p, (tasks + n - 1) / n);
   for (; p->started < n; p->started++) {
     struct worker *w = &p->worker[p->started];
     w->pool = p;
@@ -144,18 +166,28 @@ void workers_destroy(struct workers *p) {
 
 uint32_t workers_count(const struct workers *p) { return p->n; }
 
-void workers_run(struct workers *p, workers_fn *work, void *context) {
-  p->work = work;
-  p->context = context;
-  for (uint32_t t = 0; t < p->n; t++) {
-    atomic_store_explicit(&p->share[t].done, 0, memory_order_relaxed);
-    atomic_store_explicit(&p->share[t].taken, p->share[t].first, memory_order_release);
+/* Waits for a share. Of a thread that has not begun after a while the tasks are done here. */
+static void finish(struct workers *p, struct share *s) {
+  for (uint32_t looks = 0; atomic_load_explicit(&s->finished, memory_order_acquire) != p->round; looks++) {
+    relax(looks);
+    if (looks >= LOOKS_BEFORE_HELP && do_share(p, s, 0)) return;
   }
-  atomic_fetch_add(&p->round, 1);
+}
+
+void workers_run(struct workers *p, workers_fn *work, void *context) {
+  if (p->work != work) p->work = work;
+  if (p->context != context) p->context = context;
+  p->round++;
+  for (uint32_t t = 1; t < p->n; t++) {
+    struct share *s = &p->share[t];
+    atomic_store_explicit(&s->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&s->round, p->round, memory_order_relaxed);
+    atomic_store(&s->taken, atomic_load_explicit(&s->first, memory_order_relaxed));
+  }
   wake_sleepers(p);
-  do_round(p, 0);
-  for (uint32_t t = 0; t < p->n; t++)
-    for (uint32_t looks = 0;
-         atomic_load_explicit(&p->share[t].done, memory_order_acquire) != p->share[t].end - p->share[t].first; looks++)
-      relax(looks);
+  for (uint32_t task = 0; task < p->own; task++) work(context, 0, task);
+  p->waited += atomic_load_explicit(&p->share[1].finished, memory_order_relaxed) != p->round;
+  for (uint32_t t = 1; t < p->n; t++)
+    if (p->worker[t].tasks) finish(p, &p->share[t]);
+  balance(p);
 }

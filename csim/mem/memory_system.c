@@ -19,7 +19,6 @@ struct memory_system {
   uint64_t in_flight; /* requests and replies of the SMs, write-backs */
   bool exhaustive;
   uint32_t n_sms, n_channels;
-  uint64_t *taken; /* of each SM: tick of the last reply taken */
   struct crossbar *request, *reply;
   struct l2_slice **slices;
   struct dram_channel **channels;
@@ -90,11 +89,9 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   s->n_sms = (uint32_t)m->sm_count;
   s->n_channels = (uint32_t)m->dram_channels;
   address_map_start(&s->map, m);
-  s->taken = malloc(s->n_sms * sizeof *s->taken);
   s->slices = calloc(s->n_channels, sizeof(struct l2_slice *));
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
-  if (!s->taken || !s->slices || !s->channels) goto fail;
-  for (uint32_t i = 0; i < s->n_sms; i++) s->taken[i] = UINT64_MAX;
+  if (!s->slices || !s->channels) goto fail;
   bool made = create_crossbars(s, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
@@ -115,7 +112,6 @@ void memory_destroy(struct memory_system *s) {
     if (s->channels) dram_destroy(s->channels[i]);
     if (s->checkers) dram_checker_destroy(s->checkers[i]);
   }
-  free(s->taken);
   free(s->slices);
   free(s->channels);
   free(s->checkers);
@@ -142,8 +138,7 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
-  uint64_t tick = s->clocks->next[CLOCK_CORE];
-  return s->taken[sm] == tick ? NULL : crossbar_head(s->reply, sm, tick);
+  return crossbar_head(s->reply, sm, s->clocks->next[CLOCK_CORE]);
 }
 
 bool memory_has_reply(const struct memory_system *s, uint32_t sm) { return memory_first_reply(s, sm) != NULL; }
@@ -154,7 +149,6 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   if (!r) return false;
   *out = *r;
   crossbar_pop(s->reply, sm, tick);
-  s->taken[sm] = tick;
   s->in_flight--;
   return true;
 }

@@ -14,7 +14,7 @@ struct packet {
 
 /* A ring of packets and the port it feeds or is fed by. */
 struct port {
-  struct packet *slots;
+  _Alignas(64) struct packet *slots; /* a line of memory each: several host threads look */
   uint32_t head, count;
   uint64_t popped;  /* tick of the last pop */
   uint64_t free_at; /* first cycle in which the port is idle */
@@ -37,8 +37,9 @@ struct crossbar {
 };
 
 static bool make_ports(struct port **ports, uint32_t n, uint32_t queue) {
-  *ports = calloc(n, sizeof **ports);
+  *ports = aligned_alloc(_Alignof(struct port), n * sizeof **ports);
   if (!*ports) return false;
+  memset(*ports, 0, n * sizeof **ports);
   struct packet *slots = calloc((size_t)n * queue, sizeof *slots);
   if (!slots) return false;
   for (uint32_t i = 0; i < n; i++)
@@ -115,7 +116,8 @@ static void pop(struct port *p, uint32_t queue, uint64_t tick) {
   p->head = p->head + 1 == queue ? 0 : p->head + 1;
   p->count--;
   p->popped = tick;
-  tell(&p->seen_at, p->count ? p->slots[p->head].tick + 1 : UINT64_MAX);
+  uint64_t seen = p->count ? p->slots[p->head].tick + 1 : UINT64_MAX;
+  tell(&p->seen_at, seen > tick ? seen : tick + 1);
   tell_room(p, queue, tick);
 }
 

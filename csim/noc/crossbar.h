@@ -41,7 +41,8 @@ bool crossbar_can_inject(const struct crossbar *, uint32_t in, uint64_t tick);
 void crossbar_inject(struct crossbar *, uint32_t in, uint32_t out, const struct mem_request *, uint32_t data_bytes,
                      uint64_t tick);
 const struct mem_request *crossbar_head(const struct crossbar *, uint32_t out, uint64_t tick); /* NULL: none yet */
-void crossbar_pop(struct crossbar *, uint32_t out, uint64_t tick);                             /* only after head */
+void crossbar_pop(struct crossbar *, uint32_t out,
+                  uint64_t tick); /* only after head; the next one is seen at later ticks */
 uint64_t crossbar_head_tick(const struct crossbar *, uint32_t out); /* first tick it is seen; UINT64_MAX: none */
 
 /* One interconnect edge; returns the packets that started to move. */
