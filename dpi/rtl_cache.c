@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rtl_cache.h"
 
+#include "base/hash.h"
+#include "base/process.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
 
+#define CACHE_MEND "set TANDEM_CACHE to a writable folder"
 #define CXX_FLAGS \
   "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
 
@@ -38,66 +39,16 @@ struct rtl_paths rtl_paths_default(void) {
                             .cache = cache && *cache ? cache : TANDEM_CACHE_DIR};
 }
 
-/* FNV-1a, 64 bits: the key only has to tell versions of a few small files apart. */
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n) {
-  const uint8_t *b = bytes;
-  for (size_t i = 0; i < n; i++) h = (h ^ b[i]) * UINT64_C(0x100000001b3);
-  return h;
-}
-
-static uint64_t hash_text(uint64_t h, const char *text) { return hash_bytes(h, text, strlen(text) + 1); }
-
-static int hash_file(uint64_t *h, const char *path, struct err *e) {
-  FILE *f = fopen(path, "rb");
-  if (!f)
-    return err_set(e, ERR_FILE, "%s: %s; the source tree that this program was built from must be there", path,
-                   strerror(errno));
-  char buffer[4096];
-  size_t n;
-  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) *h = hash_bytes(*h, buffer, n);
-  fclose(f);
-  return 0;
-}
-
-/* Every file of a folder, in name order. A folder that is not there counts as empty. */
-static int hash_folder(uint64_t *h, const char *folder, struct err *e) {
-  struct dirent **entries;
-  int n = scandir(folder, &entries, NULL, alphasort), status = 0;
-  for (int i = 0; i < n; i++) {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-    if (entries[i]->d_name[0] != '.' && !status) {
-      *h = hash_text(*h, entries[i]->d_name);
-      status = hash_file(h, path, e);
-    }
-    free(entries[i]);
-  }
-  if (n >= 0) free(entries);
-  return status;
-}
-
-/* Finds a tool on PATH; its size and time stand for its version (asking it would cost a process each). */
-static bool find_tool(const char *name, char *out, size_t size, struct stat *st) {
-  const char *path = getenv("PATH");
-  while (path && *path) {
-    size_t n = strcspn(path, ":");
-    snprintf(out, size, "%.*s/%s", (int)n, path, name);
-    if (!access(out, X_OK) && !stat(out, st) && S_ISREG(st->st_mode)) return true;
-    path += n + (path[n] == ':');
-  }
-  return false;
-}
-
 /* Libraries of one tool version lie in one folder, so that models and the runtime library always fit each other. Without
  * the tools, what was made last still serves: the newest folder. */
 static void tool_folder(const char *cache, char *out, size_t size) {
   char path[PATH_BYTES];
   struct stat st;
-  uint64_t h = hash_text(UINT64_C(0xcbf29ce484222325), "tools");
+  uint64_t h = hash_text(HASH_SEED, "tools");
   static const char *const tools[] = {"verilator_bin", "g++"};
   bool all = true;
   for (int i = 0; i < 2; i++) {
-    if (!find_tool(tools[i], path, sizeof path, &st)) {
+    if (!process_find_tool(tools[i], path, sizeof path, &st)) {
       all = false;
       continue;
     }
@@ -125,7 +76,7 @@ static int require_tools(const char *what, struct err *e) {
   struct stat st;
   static const char *const tools[] = {"verilator", "g++"};
   for (int i = 0; i < 2; i++)
-    if (!find_tool(tools[i], path, sizeof path, &st))
+    if (!process_find_tool(tools[i], path, sizeof path, &st))
       return err_set(
         e, ERR_TOOL,
         "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c", what,
@@ -147,7 +98,7 @@ static uint64_t hash_processor(uint64_t h) {
 }
 
 static int recipe_key(struct recipe *r, struct err *e) {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  uint64_t h = HASH_SEED;
   char path[PATH_BYTES];
   snprintf(path, sizeof path, "%s/verilator_shim.cpp", r->paths->dpi);
   int status = hash_file(&h, path, e);
@@ -170,28 +121,6 @@ static int recipe_key(struct recipe *r, struct err *e) {
   h = hash_text(h, r->defines);
   r->key = h;
   return status;
-}
-
-/* Runs `sh -c command` with output in `log`; ERR_TOOL with the log's end when it fails. */
-static int run_shell(const char *command, const char *log, struct err *e) {
-  char line[COMMAND_BYTES + PATH_BYTES];
-  snprintf(line, sizeof line, "(%s) >>'%s' 2>&1 </dev/null", command, log);
-  char *argv[] = {"sh", "-c", line, NULL};
-  pid_t pid;
-  int status = -1;
-  if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) || waitpid(pid, &status, 0) < 0 || status) {
-    char tail[600] = "";
-    FILE *f = fopen(log, "rb");
-    if (f) {
-      fseek(f, 0, SEEK_END);
-      long end = ftell(f);
-      fseek(f, end > 500 ? end - 500 : 0, SEEK_SET);
-      tail[fread(tail, 1, 500, f)] = 0;
-      fclose(f);
-    }
-    return err_set(e, ERR_TOOL, "verilating failed (full log: %s): %s", log, tail);
-  }
-  return 0;
 }
 
 static void runtime_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
@@ -222,29 +151,16 @@ static void model_command(const struct recipe *r, const char *dir, const char *o
            r->name, r->rtl_file ? "" : "-DSHIM_PROBE", class, r->paths->dpi, out);
 }
 
-/* mkdir -p */
-static int make_folders(const char *path, struct err *e) {
-  char part[PATH_BYTES];
-  for (size_t i = 1; path[i - 1]; i++) {
-    if (path[i] != '/' && path[i] != 0) continue;
-    snprintf(part, sizeof part, "%.*s", (int)i, path);
-    if (mkdir(part, 0777) && errno != EEXIST)
-      return err_set(e, ERR_FILE, "cannot make the folder %s: %s; set TANDEM_CACHE to a writable folder", part,
-                     strerror(errno));
-  }
-  return 0;
-}
-
 static int build(const struct recipe *r, const char *target, struct err *e) {
   char dir[PATH_BYTES], part[PATH_BYTES + 16], log[PATH_BYTES + 16], command[COMMAND_BYTES];
   snprintf(dir, sizeof dir, "%s.tmp.%d", target, (int)getpid());
   snprintf(part, sizeof part, "%s/model.so", dir);
   snprintf(log, sizeof log, "%s.log", target);
-  int status = make_folders(dir, e);
+  int status = process_make_folders(dir, CACHE_MEND, e);
   if (status) return status;
   unlink(log);
   (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
-  status = run_shell(command, log, e);
+  status = process_shell(command, log, "verilating", e);
   if (!status && rename(part, target)) status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
   if (!status) unlink(log);
   snprintf(command, sizeof command, "rm -rf '%s'", dir);
@@ -262,7 +178,7 @@ static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
   snprintf(out, size, "%s/%s-%016llx.so", folder, r->name ? r->name : "runtime", (unsigned long long)r->key);
   if (!access(out, R_OK)) return 0;
   if ((status = require_tools(r->name ? r->name : "the runtime library", e))) return status;
-  if ((status = make_folders(folder, e))) return status;
+  if ((status = process_make_folders(folder, CACHE_MEND, e))) return status;
   char lock[PATH_BYTES];
   snprintf(lock, sizeof lock, "%s.lock", out);
   int fd = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0666);

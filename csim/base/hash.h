@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of caches: FNV-1a over bytes, 64 bits. They have to tell versions of a few small files apart, nothing more. */
+#ifndef TANDEM_BASE_HASH_H
+#define TANDEM_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+#define HASH_SEED UINT64_C(0xcbf29ce484222325)
+
+uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n);
+/* With the terminating 0, so that "ab","c" and "a","bc" differ. */
+uint64_t hash_text(uint64_t h, const char *text);
+/* The bytes of a file; ERR_FILE when it cannot be read. */
+int hash_file(uint64_t *h, const char *path, struct err *);
+/* Name and bytes of every file of a folder, in name order. A folder that is not there counts as empty. */
+int hash_folder(uint64_t *h, const char *folder, struct err *);
+
+#endif
