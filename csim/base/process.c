@@ -79,7 +79,10 @@ static int wait_for_one(const pid_t *running, size_t width, int *exit_status) {
 
 int process_pool_run(const struct process_pool *p, struct err *e) {
   pid_t running[WIDTH_MAX] = {0};
-  size_t of[WIDTH_MAX], next = 0, active = 0, width = p->width < 1 ? 1 : p->width > WIDTH_MAX ? WIDTH_MAX : p->width;
+  size_t of[WIDTH_MAX] = {0}, next = 0, active = 0,
+         width = p->width < 1           ? 1
+                 : p->width > WIDTH_MAX ? WIDTH_MAX
+                                        : p->width;
   int status = 0;
   while (active || (next < p->n && !status)) {
     size_t k = 0;
@@ -97,7 +100,7 @@ int process_pool_run(const struct process_pool *p, struct err *e) {
       active++;
       continue;
     }
-    int exit_status, done = wait_for_one(running, width, &exit_status);
+    int exit_status = 0, done = wait_for_one(running, width, &exit_status);
     if (done < 0) return status ? status : err_set(e, ERR_INTERNAL, "waiting for a command: %s", strerror(errno));
     running[done] = 0;
     active--;

@@ -13,6 +13,7 @@
   X(wave, "open the wave of a run in GTKWave") \
   X(stalls, "where the cycles of a run went, by kernel and by SM") \
   X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
+  X(synth, "area, depth and clock of a block, with an error band") \
   X(bench, "how fast this host simulates")
 /* clang-format on */
 

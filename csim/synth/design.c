@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the text of a design to its registers and memories. */
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "synth/internal.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_file(const char *path, char **text, struct err *e) {
+  FILE *f = fopen(path, "rb");
+  struct stat st;
+  if (!f || fstat(fileno(f), &st) || S_ISDIR(st.st_mode)) {
+    if (f) fclose(f);
+    return err_set(e, ERR_FILE, "no RTL at %s: %s", path, f ? "a folder" : strerror(errno));
+  }
+  *text = calloc(1, (size_t)st.st_size + 1);
+  size_t n = *text ? fread(*text, 1, (size_t)st.st_size, f) : 0;
+  fclose(f);
+  return *text && n == (size_t)st.st_size ? 0 : err_set(e, ERR_FILE, "cannot read %s", path);
+}
+
+/* Is `word` in the text, as a whole word? */
+static bool names(const char *text, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+    char before = at == text ? ' ' : at[-1], after = at[n];
+    if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_') return true;
+  }
+  return false;
+}
+
+static int add_file(struct synth_design *d, const char *path, struct err *e) {
+  if (d->n_files == SYNTH_FILES_MAX)
+    return err_set(e, ERR_LIMIT, "%s is made of more than %d files", d->name, SYNTH_FILES_MAX);
+  snprintf(d->files[d->n_files++], SYNTH_PATH_BYTES, "%s", path);
+  return 0;
+}
+
+static bool has_file(const struct synth_design *d, const char *path) {
+  for (unsigned i = 0; i < d->n_files; i++)
+    if (!strcmp(d->files[i], path)) return true;
+  return false;
+}
+
+/* Files of a folder that are named after a module that `text` names (a file is the module). */
+static int add_parts(struct synth_design *d, const char *folder, const char *text, struct err *e) {
+  struct dirent **entries;
+  int n = scandir(folder, &entries, NULL, alphasort), status = 0;
+  for (int i = 0; i < n; i++) {
+    char path[SYNTH_PATH_BYTES], module[256];
+    const char *dot = strrchr(entries[i]->d_name, '.');
+    if (dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv")) && !status) {
+      snprintf(module, sizeof module, "%.*s", (int)(dot - entries[i]->d_name), entries[i]->d_name);
+      snprintf(path, sizeof path, "%.700s/%.255s", folder, entries[i]->d_name);
+      if (!has_file(d, path) && names(text, module)) status = add_file(d, path, e);
+    }
+    free(entries[i]);
+  }
+  if (n >= 0) free(entries);
+  return status;
+}
+
+/* The design's own file, and those of the blocks that it is made of, and theirs. */
+int synth_design_files(const struct synth *s, struct synth_design *d, const char *own_file, struct err *e) {
+  char folders[2][SYNTH_PATH_BYTES], own[SYNTH_PATH_BYTES];
+  snprintf(folders[0], sizeof folders[0], "%.900s/rtl/prim", s->source);
+  snprintf(folders[1], sizeof folders[1], "%.900s/rtl/%s", s->source, d->desc ? d->desc->family : "prim");
+  if (d->desc) snprintf(own, sizeof own, "%.900s/rtl/%s/%s.v", s->source, d->desc->family, d->name);
+  else snprintf(own, sizeof own, "%s", own_file);
+  d->files = calloc(SYNTH_FILES_MAX, sizeof *d->files);
+  if (!d->files) return err_set(e, ERR_LIMIT, "out of memory");
+  int status = add_file(d, own, e);
+  uint64_t h = HASH_SEED;
+  for (unsigned i = 0; i < d->n_files && !status; i++) {
+    char *text = NULL;
+    status = read_file(d->files[i], &text, e);
+    for (int k = 0; k < 2 && !status; k++)
+      if (k == 0 || strcmp(folders[0], folders[1]) != 0) status = add_parts(d, folders[k], text, e);
+    if (!status) h = hash_text(h, text);
+    free(text);
+  }
+  snprintf(own, sizeof own, "%.900s/rtl/include", s->source);
+  if (!status) status = hash_folder(&h, own, e);
+  d->rtl_hash = h;
+  return status;
+}
+
+static char *parameters_text(const struct synth_design *d, char *out, size_t size) {
+  size_t n = 0;
+  *out = 0;
+  for (unsigned i = 0; i < d->n_params && n < size; i++)
+    n += (size_t)snprintf(out + n, size - n, " -chparam %s %lld", d->params[i].name, (long long)d->params[i].value);
+  return out;
+}
+
+/* Reading the files: parts first and only as needed, the design's own last. */
+static char *read_commands(const struct synth *s, const struct synth_design *d) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return NULL;
+  for (unsigned i = d->n_files; i-- > 1;)
+    fprintf(f, "read_verilog -sv -defer -I%s/rtl/include %s\n", s->source, d->files[i]);
+  fprintf(f, "read_verilog -sv -I%s/rtl/include %s", s->source, d->files[0]);
+  return fclose(f) ? NULL : text;
+}
+
+static int run_elaboration(const struct synth *s, const struct synth_design *d, const char *script, struct err *e) {
+  char path[SYNTH_PATH_BYTES], log[SYNTH_PATH_BYTES], command[4 * SYNTH_PATH_BYTES], sentence[600];
+  snprintf(path, sizeof path, "%.900s/elaborate.ys", s->work);
+  snprintf(log, sizeof log, "%.900s/elaborate.log", s->work);
+  int status = synth_write_text(path, script, e);
+  if (status) return status;
+  snprintf(command, sizeof command, "cd '%s' && yosys -q -l '%s' -s '%s'", s->work, log, path);
+  snprintf(path, sizeof path, "%.900s/elaborate.out", s->work);
+  if (!process_shell(command, path, "Yosys", NULL)) {
+    snprintf(command, sizeof command, "mv '%.900s/elaborated.il' '%s.il' && mv '%.900s/elaborated.json' '%s.json'",
+             s->work, d->stem, s->work, d->stem);
+    return process_shell(command, path, "moving the elaborated design into the cache", e);
+  }
+  synth_yosys_sentence(log, sentence, sizeof sentence);
+  return err_set(e, ERR_SYNTAX, "%s cannot be synthesised: %s", d->name, sentence);
+}
+
+/* Yosys writes numbers as strings of bits. */
+static unsigned bits_value(const json_t *text) {
+  unsigned value = 0;
+  if (json_is_integer(text)) return (unsigned)json_integer_value(text);
+  for (const char *t = json_string_value(text); t && *t; t++) value = value << 1 | (*t == '1');
+  return value;
+}
+
+static int read_memory(struct synth_design *d, const char *name, const json_t *cell, struct err *e) {
+  const json_t *p = json_object_get(cell, "parameters");
+  if (d->n_memories == SYNTH_MEMORIES_MAX)
+    return err_set(e, ERR_LIMIT, "%s has more than %d arrays", d->name, SYNTH_MEMORIES_MAX);
+  struct synth_memory *m = &d->memories[d->n_memories++];
+  const char *id = json_string_value(json_object_get(p, "MEMID"));
+  const char *clocked = json_string_value(json_object_get(p, "RD_CLK_ENABLE"));
+  snprintf(m->cell, sizeof m->cell, "%s", name);
+  snprintf(m->name, sizeof m->name, "%s", id ? id + (*id == '\\') : name);
+  m->width = bits_value(json_object_get(p, "WIDTH"));
+  m->rows = bits_value(json_object_get(p, "SIZE"));
+  m->address_bits = bits_value(json_object_get(p, "ABITS"));
+  m->read_ports = bits_value(json_object_get(p, "RD_PORTS"));
+  m->write_ports = bits_value(json_object_get(p, "WR_PORTS"));
+  m->clocked_reads = m->read_ports && clocked && !strchr(clocked, '0') && strchr(clocked, '1');
+  return 0;
+}
+
+static bool is_flip_flop(const char *type) {
+  static const char *const types[] = {"$dff",   "$dffe",  "$sdff",   "$sdffe", "$sdffce", "$adff",
+                                      "$adffe", "$aldff", "$aldffe", "$dffsr", "$dffsre", "$ff"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (!strcmp(type, types[i])) return true;
+  return false;
+}
+
+/* The input port that a net is, or "". */
+static void port_of(const json_t *module, const json_t *bit, char *out, size_t size) {
+  const char *name;
+  json_t *port;
+  *out = 0;
+  json_object_foreach(json_object_get(module, "ports"), name, port) {
+    const json_t *bits = json_object_get(port, "bits");
+    if (json_array_size(bits) == 1 && json_equal(json_array_get(bits, 0), bit)) snprintf(out, size, "%s", name);
+  }
+}
+
+static int note_clock(struct synth_design *d, const json_t *module, const char *cell_name, const json_t *bit,
+                      struct err *e) {
+  char port[SYNTH_NAME_BYTES];
+  port_of(module, bit, port, sizeof port);
+  if (!*port)
+    return err_set(e, ERR_UNSUPPORTED, "%s: the clock of %s is no port; only blocks with one clock port are timed",
+                   d->name, cell_name);
+  if (*d->clock && strcmp(d->clock, port) != 0)
+    return err_set(e, ERR_UNSUPPORTED, "%s has two clocks, %s and %s; only blocks with one are timed", d->name,
+                   d->clock, port);
+  snprintf(d->clock, sizeof d->clock, "%s", port);
+  return 0;
+}
+
+static int read_cell(struct synth_design *d, const json_t *module, const char *name, const json_t *cell,
+                     struct err *e) {
+  const char *type = json_string_value(json_object_get(cell, "type"));
+  const json_t *connections = json_object_get(cell, "connections"), *clock = json_object_get(connections, "CLK");
+  int status = 0;
+  if (strstr(type, "latch"))
+    return err_set(e, ERR_UNSUPPORTED, "%s infers a latch (%s); write every path of its always_comb, or clock it",
+                   d->name, name);
+  if (is_flip_flop(type)) {
+    d->register_bits += bits_value(json_object_get(json_object_get(cell, "parameters"), "WIDTH"));
+    status = note_clock(d, module, name, json_array_get(clock, 0), e);
+  } else if (!strcmp(type, "$mem_v2")) {
+    status = read_memory(d, name, cell, e);
+    clock = json_object_get(connections, "WR_CLK");
+    for (size_t i = 0; i < json_array_size(clock) && !status; i++)
+      status = note_clock(d, module, name, json_array_get(clock, i), e);
+  }
+  return status;
+}
+
+static int read_facts(struct synth_design *d, struct err *e) {
+  char path[SYNTH_PATH_BYTES];
+  json_error_t problem;
+  snprintf(path, sizeof path, "%.900s.json", d->stem);
+  json_t *all = json_load_file(path, 0, &problem), *cell;
+  json_t *module = json_object_get(json_object_get(all, "modules"), d->name);
+  const char *name;
+  int status = module ? 0
+                      : err_set(e, ERR_TOOL, "%s does not hold %s (%s); remove the file and call again", path, d->name,
+                                all ? "no such module" : problem.text);
+  json_object_foreach(json_object_get(module, "cells"), name, cell) {
+    if (!status) status = read_cell(d, module, name, cell, e);
+  }
+  json_decref(all);
+  return status;
+}
+
+int synth_design_elaborate(const struct synth *s, struct synth_design *d, struct err *e) {
+  char parameters[512], path[SYNTH_PATH_BYTES], *script = NULL, *reads = read_commands(s, d), *template = NULL;
+  const struct synth_slot raw[] = {{"READ", ""}, {"TOP", ""}, {"PARAMETERS", ""}, {"OUT", ""}};
+  const struct synth_slot slots[] = {{"READ", reads ? reads : ""},
+                                     {"TOP", d->name},
+                                     {"PARAMETERS", parameters_text(d, parameters, sizeof parameters)},
+                                     {"OUT", "elaborated"}};
+  int status = synth_template(s, "elaborate.ys", raw, 4, &template, e);
+  if (!status) status = synth_template(s, "elaborate.ys", slots, 4, &script, e);
+  if (!status) {
+    /* the text of the files counts, not where they lie */
+    uint64_t h = hash_bytes(HASH_SEED, &d->rtl_hash, sizeof d->rtl_hash);
+    h = hash_text(hash_text(hash_text(hash_text(h, d->name), parameters), template), s->yosys);
+    d->key = h;
+    snprintf(d->stem, sizeof d->stem, "%.700s/%s-%016llx", s->cache, d->name, (unsigned long long)h);
+    snprintf(path, sizeof path, "%.900s.json", d->stem);
+    if (access(path, R_OK)) status = run_elaboration(s, d, script, e);
+  }
+  if (!status) status = read_facts(d, e);
+  free(script);
+  free(template);
+  free(reads);
+  return status;
+}
+
+bool synth_is_memory(const struct synth *s, const struct synth_memory *m) {
+  return m->write_ports && (int64_t)m->width * m->rows >= s->options.memory_bits;
+}

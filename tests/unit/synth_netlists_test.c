@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slice: area */
+/* Synthesis of every block of the manifest with the default library, two netlists each: the figures stand on each other. */
+#include "base/err.h"
+#include "synth/synth.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static const json_t *get(const json_t *j, const char *key) {
+  const json_t *value = json_object_get(j, key);
+  if (!value) fail_msg("no key '%s'", key);
+  return value;
+}
+
+static const char *text(const json_t *j, const char *key) { return json_string_value(get(j, key)); }
+static double number(const json_t *j, const char *key) { return json_number_value(get(j, key)); }
+
+static int make_rows(void **state) {
+  const struct synth_options options = {.seeds = 2, .memory_bits = SYNTH_MEMORY_BITS};
+  struct synth *s;
+  struct err e = {0};
+  int32_t params[BLOCK_PARAMS_MAX];
+  int status = synth_open(&s, &options, &e);
+  if (!status) status = synth_add_library(s, SYNTH_DEFAULT_LIBERTY, &e);
+  for (const struct block_desc *const *d = block_all; *d && !status; d++) {
+    for (uint32_t i = 0; i < (*d)->n_params; i++) params[i] = (*d)->params[i].value;
+    status = synth_add_block(s, *d, params, &e);
+  }
+  if (!status) status = synth_run(s, &e);
+  if (status) fprintf(stderr, "%s\n", e.text);
+  *state = status ? NULL : synth_json(s);
+  synth_close(s);
+  return status;
+}
+
+static int free_rows(void **state) {
+  json_decref(*state);
+  return 0;
+}
+
+static void test_every_block_has_figures_with_a_band(void **state) {
+  static const char *const keys[] = {"area_um2", "kge", "cells", "levels", "fmax_mhz"};
+  const json_t *row;
+  size_t i, blocks = 0;
+  while (block_all[blocks]) blocks++;
+  assert_int_equal(json_array_size(*state), blocks);
+  json_array_foreach((json_t *)*state, i, row) {
+    assert_true(json_is_true(get(row, "pre_layout")) && json_is_true(get(row, "band")));
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+      struct band b = synth_band(get(row, keys[k]));
+      if (!(0 < b.low && b.low <= b.median && b.median <= b.high))
+        fail_msg("%s %s: %g %g %g", text(row, "block"), keys[k], b.low, b.median, b.high);
+    }
+    struct band area = synth_band(get(row, "area_um2")), kge = synth_band(get(row, "kge"));
+    double unit = number(get(row, "library"), "nand2_um2");
+    assert_true(area.low < area.high);
+    assert_true(kge.median * 1e3 * unit > 0.999 * area.median && kge.median * 1e3 * unit < 1.001 * area.median);
+    printf("%s: %.0f um2, %.1f MHz\n", text(row, "block"), area.median, synth_band(get(row, "fmax_mhz")).median);
+  }
+}
+
+static void test_flip_flop_bits_are_those_of_the_manifest(void **state) {
+  const json_t *row;
+  size_t i;
+  json_array_foreach((json_t *)*state, i, row) {
+    const struct block_desc *d = block_find(text(row, "block"));
+    int32_t params[BLOCK_PARAMS_MAX];
+    unsigned bits = 0;
+    for (uint32_t k = 0; k < d->n_params; k++) params[k] = d->params[k].value;
+    for (uint32_t k = 0; k < d->n_regs; k++)
+      bits += d->regs[k].width(params) * (d->regs[k].depth ? d->regs[k].depth(params) : 1);
+    assert_int_equal(number(row, "flip_flop_bits"), bits);
+  }
+}
+
+static void test_the_netlists_differ(void **state) {
+  const json_t *row;
+  size_t i;
+  json_array_foreach((json_t *)*state, i, row) {
+    const json_t *seeds = get(row, "seeds");
+    assert_int_equal(json_array_size(seeds), 2);
+    assert_string_not_equal(text(json_array_get(seeds, 0), "hash"), text(json_array_get(seeds, 1), "hash"));
+    assert_int_equal(number(row, "distinct_netlists"), 2);
+  }
+}
+
+static void test_the_critical_path_is_the_longest_of_the_kinds_of_path(void **state) {
+  const json_t *row, *path;
+  const char *kind;
+  size_t i;
+  json_array_foreach((json_t *)*state, i, row) {
+    const json_t *critical = get(row, "critical_path");
+    double worst = 0;
+    json_object_foreach((json_t *)get(row, "paths"), kind, path) {
+      if (strcmp(kind, "any") != 0 && number(path, "delay_ns") > worst) worst = number(path, "delay_ns");
+    }
+    assert_true(worst > 0 && worst == number(critical, "delay_ns"));
+    assert_int_equal(json_array_size(get(critical, "stages")), number(critical, "levels"));
+    assert_true(number(critical, "levels") <= synth_band(get(row, "levels")).high);
+    assert_true(*text(critical, "from") && *text(critical, "to"));
+    double cells = 0;
+    for (size_t k = 0; k < json_array_size(get(critical, "stages")); k++)
+      cells += number(json_array_get(get(critical, "stages"), k), "delay_ns");
+    assert_true(cells < worst); /* the registers at both ends need time too */
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_every_block_has_figures_with_a_band),
+    cmocka_unit_test(test_flip_flop_bits_are_those_of_the_manifest),
+    cmocka_unit_test(test_the_netlists_differ),
+    cmocka_unit_test(test_the_critical_path_is_the_longest_of_the_kinds_of_path),
+  };
+  return cmocka_run_group_tests(tests, make_rows, free_rows);
+}
