@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES with a 128-bit key (FIPS-197) on blocks of 16 bytes, a thread a column: four threads share a block and
+// exchange its state through shared memory every round, 256 threads a CTA (after Manavski 2007; AES of
+// Yuan 2009 and Gou 2011). SubBytes, ShiftRows and MixColumns of a column are four table lookups (Daemen,
+// Rijmen, "AES proposal: Rijndael", 5.2.1); decryption is the equivalent inverse cipher (FIPS-197, 5.3.5).
+// A word holds the column's row 0 in its low byte, as the machine loads it.
+#include "tandem_device.h"
+
+#define THREADS 256
+#define ROUNDS 10
+
+struct aes_tables {
+  unsigned t[4][256]; // the round's column of each row's byte
+  unsigned last[256]; // the S-box alone, for the last round
+};
+
+extern "C" {
+__constant__ aes_tables aes_table;
+__constant__ unsigned aes_key[4 * (ROUNDS + 1)]; // in the order of use
+}
+
+#if defined(TANDEM_VERSION_BASELINE)
+// The tables are copied to shared memory, whose banks serve different rows at once.
+#define TABLES tables
+#elif defined(TANDEM_VERSION_CONSTANT)
+// The tables stay in constant memory, which serves one address at a time.
+#define TABLES aes_table
+#else
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_CONSTANT"
+#endif
+
+// STEP: the column from which row r comes is `column + r * STEP`; 1 to encrypt, 3 to decrypt.
+template <unsigned STEP>
+static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in, unsigned *out) {
+  __shared__ unsigned state[2][THREADS];
+  unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t, first = t & ~3u, column = t & 3u;
+#if defined(TANDEM_VERSION_BASELINE)
+  __shared__ aes_tables tables;
+  for (unsigned row = 0; row < 4; row++) tables.t[row][t] = aes_table.t[row][t];
+  tables.last[t] = aes_table.last[t];
+#endif
+  unsigned next[4]; // the thread that holds the column of each row
+  for (unsigned row = 0; row < 4; row++) next[row] = first + (column + row * STEP & 3u);
+  unsigned word = (i < columns ? in[i] : 0) ^ aes_key[column];
+  state[0][t] = word;
+#pragma unroll
+  for (unsigned round = 1; round < ROUNDS; round++) {
+    __syncthreads();
+    const unsigned *s = state[round + 1 & 1];
+    word = TABLES.t[0][word & 255] ^ TABLES.t[1][s[next[1]] >> 8 & 255] ^ TABLES.t[2][s[next[2]] >> 16 & 255] ^
+           TABLES.t[3][s[next[3]] >> 24] ^ aes_key[4 * round + column];
+    state[round & 1][t] = word;
+  }
+  __syncthreads();
+  const unsigned *s = state[ROUNDS + 1 & 1];
+  word = (TABLES.last[word & 255] | TABLES.last[s[next[1]] >> 8 & 255] << 8 |
+          TABLES.last[s[next[2]] >> 16 & 255] << 16 | TABLES.last[s[next[3]] >> 24] << 24) ^
+         aes_key[4 * ROUNDS + column];
+  if (i < columns) out[i] = word;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) aes_encrypt(unsigned columns, const unsigned *in, unsigned *out) {
+  aes<1>(columns, in, out);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) aes_decrypt(unsigned columns, const unsigned *in, unsigned *out) {
+  aes<3>(columns, in, out);
+}
