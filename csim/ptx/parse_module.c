@@ -26,6 +26,8 @@ static int parse_target(struct parser *p) {
     int code = ptx_take_name(p, "a target such as sm_70", &t);
     if (code) return code;
     if (t->length >= 5 && memcmp(t->text, "sm_", 3) == 0) arch = true;
+    if (token_is(t, "texmode_independent"))
+      return ptx_unsupported(p, t->line, ".target texmode_independent: only textures in unified mode are supported");
   } while (ptx_accept(p, ","));
   if (!arch) return ptx_syntax(p, p->token->line, "malformed .target: write .target sm_70");
   p->has_target = true;

@@ -57,6 +57,54 @@ static void test_published_patterns_give_the_known_number_of_segments(void **sta
   }
 }
 
+/* Counted lane by lane: has a lane before, of its group, touched the same block? */
+static void test_constant_segments_are_the_distinct_blocks_of_each_group(void **state) {
+  (void)state;
+  struct rng r;
+  rng_seed(&r, 0xc057);
+  for (uint32_t k = 0; k < 3000; k++) {
+    struct ptx_access a = {.space = PTX_CONST, .bytes = (uint8_t)(1u << rng_below(&r, 4)), .mask = rng_u32(&r)};
+    uint32_t lanes = 1u << rng_below(&r, 6), line = 32u << rng_below(&r, 3), spread = 1u << rng_below(&r, 10);
+    uint32_t grain = rng_below(&r, 2) ? line : a.bytes, want = 0, want_groups = 0, groups = 99;
+    if (k % 3 == 0) a.mask = UINT32_MAX;
+    for (uint32_t l = 0; l < WARP_LANES; l++) a.address[l] = base + (uint64_t)rng_below(&r, spread) * a.bytes;
+    for (uint32_t first = 0; first < WARP_LANES; first += lanes) {
+      uint32_t before = want;
+      for (uint32_t l = first; l < first + lanes; l++) {
+        bool fresh = a.mask >> l & 1;
+        for (uint32_t i = first; i < l && fresh; i++)
+          fresh = !(a.mask >> i & 1) || a.address[i] / grain != a.address[l] / grain;
+        want += fresh;
+      }
+      want_groups += want > before;
+    }
+    struct segment segments[SEGMENTS_MAX];
+    assert_int_equal(coalesce_constant(&a, lanes, grain, line, segments, &groups), want);
+    assert_int_equal(groups, want_groups);
+    for (uint32_t i = 0; i < want; i++) assert_int_equal(segments[i].line, segments[i].address / line * line);
+  }
+}
+
+static void test_a_fetch_touches_the_distinct_lines_of_its_elements(void **state) {
+  (void)state;
+  struct rng r;
+  rng_seed(&r, 0x7e8);
+  for (uint32_t k = 0; k < 3000; k++) {
+    struct ptx_access a = {.space = PTX_TEXTURE, .bytes = (uint8_t)(1u << rng_below(&r, 5)), .mask = rng_u32(&r)};
+    uint32_t line = 32u << rng_below(&r, 3), spread = 1u << rng_below(&r, 12), want = 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+      a.address[l] = rng_below(&r, 4) ? base + (uint64_t)rng_below(&r, spread) * a.bytes : PTX_NOWHERE;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+      bool fresh = a.mask >> l & 1 && a.address[l] != PTX_NOWHERE;
+      for (uint32_t i = 0; i < l && fresh; i++)
+        fresh = !(a.mask >> i & 1) || a.address[i] / line != a.address[l] / line;
+      want += fresh;
+    }
+    struct segment segments[SEGMENTS_MAX];
+    assert_int_equal(coalesce_texture(&a, line, segments), want);
+  }
+}
+
 /* The order is that of the first lane that touches a line. */
 static void test_segments_come_in_lane_order(void **state) {
   (void)state;
@@ -186,6 +234,8 @@ static void test_conflicts_equal_the_fullest_bank(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
+    cmocka_unit_test(test_constant_segments_are_the_distinct_blocks_of_each_group),
+    cmocka_unit_test(test_a_fetch_touches_the_distinct_lines_of_its_elements),
     cmocka_unit_test(test_segments_come_in_lane_order),
     cmocka_unit_test(test_every_byte_lies_in_exactly_one_segment),
     cmocka_unit_test(test_equal_local_offsets_coalesce),

@@ -98,9 +98,10 @@ static void test_an_array_keeps_its_descriptor(void **state) {
 }
 
 /* The same bytes as three planes: a host one, device memory, an array; WIDE x HIGH bytes. */
-enum { WIDE = 152, HIGH = 23, PITCH = 160 };
+enum { WIDE = 152, HIGH = 23, PITCH = 160, PLANES = 6 };
 struct plane {
   CUmemorytype type;
+  bool on_host;              /* of unified memory */
   uint8_t model[HIGH][WIDE]; /* what it should hold */
   uint8_t host[HIGH][PITCH];
   CUdeviceptr device;
@@ -110,7 +111,7 @@ struct plane {
 static void side_of(struct plane *p, CUmemorytype *type, void **host, CUdeviceptr *device, CUarray *array) {
   *type = p->type;
   *host = p->host;
-  *device = p->type == CU_MEMORYTYPE_UNIFIED ? (CUdeviceptr)(uintptr_t)p->host : p->device;
+  *device = p->type == CU_MEMORYTYPE_UNIFIED && p->on_host ? (CUdeviceptr)(uintptr_t)p->host : p->device;
   *array = p->array;
 }
 
@@ -131,15 +132,13 @@ static void check_plane(struct plane *p) {
 
 static void test_rectangles_move_between_all_kinds_of_memory(void **state) {
   (void)state;
-  static struct plane plane[5] = {{.type = CU_MEMORYTYPE_HOST},
-                                  {.type = CU_MEMORYTYPE_DEVICE},
-                                  {.type = CU_MEMORYTYPE_ARRAY},
-                                  {.type = CU_MEMORYTYPE_ARRAY},
-                                  {.type = CU_MEMORYTYPE_UNIFIED}};
+  static struct plane plane[PLANES] = {
+    {.type = CU_MEMORYTYPE_HOST},  {.type = CU_MEMORYTYPE_DEVICE},  {.type = CU_MEMORYTYPE_ARRAY},
+    {.type = CU_MEMORYTYPE_ARRAY}, {.type = CU_MEMORYTYPE_UNIFIED}, {.type = CU_MEMORYTYPE_UNIFIED, .on_host = true}};
   CUDA_ARRAY_DESCRIPTOR desc = {
     .Width = WIDE / 4, .Height = HIGH, .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 4};
   print_message("seed 0x%llx\n", (unsigned long long)random_state);
-  for (uint32_t i = 0; i < 5; i++) {
+  for (uint32_t i = 0; i < PLANES; i++) {
     OK(cuMemAlloc(&plane[i].device, PITCH * HIGH));
     OK(cuMemsetD8(plane[i].device, 0, PITCH * HIGH));
     if (plane[i].type == CU_MEMORYTYPE_ARRAY) OK(cuArrayCreate(&plane[i].array, &desc));
@@ -147,7 +146,7 @@ static void test_rectangles_move_between_all_kinds_of_memory(void **state) {
   for (uint32_t y = 0; y < HIGH; y++)
     for (uint32_t x = 0; x < WIDE; x++) plane[0].host[y][x] = plane[0].model[y][x] = (uint8_t)draw(256);
   for (uint32_t k = 0; k < 400; k++) {
-    struct plane *from = &plane[draw(5)], *to = &plane[draw(5)];
+    struct plane *from = &plane[draw(PLANES)], *to = &plane[draw(PLANES)];
     if (from == to) continue;
     uint32_t w = draw(WIDE / 4) + 1, h = draw(HIGH) + 1;
     uint32_t sx = draw(WIDE / 4 - w + 1), sy = draw(HIGH - h + 1), dx = draw(WIDE / 4 - w + 1), dy = draw(HIGH - h + 1);
@@ -167,7 +166,7 @@ static void test_rectangles_move_between_all_kinds_of_memory(void **state) {
     for (uint32_t y = 0; y < h; y++) memcpy(to->model[dy + y] + dx * 4, from->model[sy + y] + sx * 4, w * 4);
     check_plane(to);
   }
-  for (uint32_t i = 0; i < 5; i++) {
+  for (uint32_t i = 0; i < PLANES; i++) {
     check_plane(&plane[i]);
     OK(cuMemFree(plane[i].device));
     if (plane[i].array) OK(cuArrayDestroy(plane[i].array));

@@ -311,6 +311,10 @@ static void test_what_is_not_simulated_is_refused_in_words(void **state) {
     assert_int_not_equal(harness_try(&h, text, strlen(text), NULL), 0);
     if (!strstr(h.e.text, cases[i].says) || !strstr(h.e.text, "k.ptx:")) fail_msg("%s: %s", cases[i].line, h.e.text);
   }
+  static const char independent[] =
+    ".version 7.5\n.target sm_70, texmode_independent\n.address_size 64\n.global .u32 x;\n";
+  assert_int_equal(harness_try(&h, independent, strlen(independent), NULL), ERR_UNSUPPORTED);
+  assert_non_null(strstr(h.e.text, "unified mode"));
   harness_close(&h);
 }
 
