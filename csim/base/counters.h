@@ -69,6 +69,7 @@
   X(l2_atomics, "requests", "atomic requests at the slices")                                       \
   X(l2_hits, "requests", "requests that found their line")                                         \
   X(l2_misses, "requests", "requests that did not")                                                \
+  X(l2_write_fetches, "fetches", "fetches from DRAM that a write made (l2.write_miss)")            \
   X(l2_writebacks, "lines", "dirty lines written to DRAM")                                         \
   X(dram_reads, "column commands", "READ commands")                                                \
   X(dram_writes, "column commands", "WRITE commands")                                              \

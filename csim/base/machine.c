@@ -144,6 +144,14 @@ static bool power_of_two(int64_t x) { return x > 0 && !(x & (x - 1)); }
 #define RELATION(holds, ...) \
   if (!(holds)) return err_set(e, ERR_VALUE, __VA_ARGS__)
 
+/* 32 lanes in equal parts. */
+static int check_lanes(const struct machine *m, struct err *e) {
+  RELATION(power_of_two(m->lsu_coalesce_lanes), "lsu.coalesce_lanes = %" PRId64 ": must be a power of two",
+           m->lsu_coalesce_lanes);
+  RELATION(power_of_two(m->shared_lanes), "shared.lanes = %" PRId64 ": must be a power of two", m->shared_lanes);
+  return 0;
+}
+
 static int check_core(const struct machine *m, struct err *e) {
   RELATION(power_of_two(m->line_bytes), "line_bytes = %" PRId64 ": must be 32, 64 or 128", m->line_bytes);
   RELATION(power_of_two(m->sm_simd_width), "sm.simd_width = %" PRId64 ": must be a power of two", m->sm_simd_width);
@@ -215,8 +223,22 @@ static int check_clocks(const struct machine *m, struct err *e) {
   return 0;
 }
 
+static void raise_to_max(struct machine *m, const char *key) {
+  const struct machine_parameter *p = machine_find(key);
+  *field(m, p) = p->max;
+}
+
+void machine_idealise(struct machine *m) {
+  static const char *const keys[] = {
+    "lsu.queue",        "l1.mshrs",  "l1.mshr_merges",  "const.mshrs", "const.mshr_merges", "tex.mshrs",
+    "tex.mshr_merges", "noc.queue", "noc.flit_bytes", "l2.queue",    "l2.mshrs",          "dram.queue"};
+  if (m->ideal_resources != IDEAL_RESOURCES_UNLIMITED) return;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) raise_to_max(m, keys[i]);
+}
+
 int machine_check(const struct machine *m, struct err *e) {
   int code = check_core(m, e);
+  if (!code) code = check_lanes(m, e);
   if (!code) code = check_memory(m, e);
   return code ? code : check_clocks(m, e);
 }

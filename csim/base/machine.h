@@ -16,9 +16,9 @@ struct err;
   X(sm_count, "sm.count", 15, 1, 256, "", "streaming multiprocessors (shaders)")                                       \
   X(sm_threads, "sm.threads", 1536, 32, 2048, "threads", "resident threads of an SM")                                  \
   X(sm_warps, "sm.warps", 48, 1, 64, "warps", "resident warps of an SM")                                               \
-  X(sm_ctas, "sm.ctas", 8, 1, 16, "CTAs", "resident CTAs of an SM")                                                    \
+  X(sm_ctas, "sm.ctas", 8, 1, 32, "CTAs", "resident CTAs of an SM")                                                    \
   X(sm_registers, "sm.registers", 32768, 1024, 1 << 20, "32-bit registers", "register file of an SM")                  \
-  X(sm_shared_bytes, "sm.shared_bytes", 49152, 1024, 65536, "bytes", "shared memory of an SM")                         \
+  X(sm_shared_bytes, "sm.shared_bytes", 49152, 1024, 262144, "bytes", "shared memory of an SM")                         \
   X(sm_simd_width, "sm.simd_width", 32, 1, 32, "lanes", "lanes an operation starts a cycle; 32 / width cycles a warp") \
   X(sm_schedulers, "sm.schedulers", 1, 1, 4, "", "warp schedulers; warp w belongs to scheduler w % schedulers")        \
   E(sm_scheduler, "sm.scheduler", SCHEDULER_GTO, "rr|gto", "rr: loose round-robin; gto: greedy-then-oldest")           \
@@ -32,8 +32,12 @@ struct err;
   X(sm_latency_branch, "sm.latency.branch", 4, 1, 1000, "core cycles",                                                 \
     "branch, barrier or squash to the next issue of the warp")                                                         \
   X(lsu_queue, "lsu.queue", 4, 1, 64, "warp instructions", "memory instructions waiting in the load/store unit")       \
+  X(lsu_coalesce_lanes, "lsu.coalesce_lanes", 32, 1, 32, "lanes",                                                      \
+    "lanes whose global accesses are joined into segments: 32 a warp, 16 a half-warp")                                 \
   X(shared_banks, "shared.banks", 32, 1, 64, "banks", "shared memory banks of 4-byte words")                           \
   X(shared_latency, "shared.latency", 24, 1, 1000, "core cycles", "shared load without conflict, LSU to register")     \
+  X(shared_lanes, "shared.lanes", 32, 1, 32, "lanes",                                                                  \
+    "lanes that meet at the banks: 32 a warp, 16 half-warps one after the other")                                      \
   X(l1_bytes, "l1.bytes", 16384, 0, 1 << 20, "bytes", "L1 data cache; 0: none")                                        \
   X(l1_ways, "l1.ways", 4, 1, 64, "ways", "L1 associativity")                                                          \
   X(l1_latency, "l1.latency", 24, 1, 1000, "core cycles", "L1 hit, LSU to register")                                   \
@@ -64,16 +68,22 @@ struct err;
   X(noc_flit_bytes, "noc.flit_bytes", 32, 8, 256, "bytes", "flit of the crossbars")                                    \
   X(noc_latency, "noc.latency", 16, 1, 1000, "interconnect cycles", "head flit, injection to ejection, unloaded")      \
   X(noc_queue, "noc.queue", 8, 1, 256, "packets", "injection queue of a crossbar input")                               \
-  X(l2_bytes, "l2.bytes", 786432, 1024, 1 << 28, "bytes", "L2 cache, all slices")                                      \
+  X(l2_bytes, "l2.bytes", 786432, 0, 1 << 28, "bytes", "L2 cache, all slices; 0: none, requests go to DRAM")            \
   X(l2_ways, "l2.ways", 16, 1, 64, "ways", "L2 associativity")                                                         \
   X(l2_latency, "l2.latency", 40, 1, 1000, "L2 cycles", "slice input to reply, hit")                                   \
   X(l2_queue, "l2.queue", 16, 1, 256, "requests", "input queue of a slice")                                            \
   X(l2_mshrs, "l2.mshrs", 64, 1, 1024, "entries", "outstanding line fetches of a slice")                               \
-  X(dram_channels, "dram.channels", 8, 1, 64, "channels", "memory channels; one L2 slice each")                        \
+  E(l2_write_miss, "l2.write_miss", L2_WRITE_MASK, "mask|partial|line|forward",                                        \
+    "fetched on a write miss: nothing (byte masks); sectors partly written; the line; the line, the write to DRAM too")\
+  X(dram_channels, "dram.channels", 8, 1, 256, "channels", "memory channels; one L2 slice each")                       \
   X(dram_interleave, "dram.interleave", 256, 128, 1 << 20, "bytes", "consecutive bytes on one channel")                \
   X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                \
   X(dram_bank_groups, "dram.bank_groups", 4, 1, 16, "groups", "bank groups of a channel")                              \
   X(dram_row_bytes, "dram.row_bytes", 4096, 256, 1 << 16, "bytes", "row (page) of a bank, all chips of the channel")   \
+  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, "group_column_bank|column_bank|bank_column",                     \
+    "what consecutive addresses of a channel run through, fastest first; rows come last")                              \
+  X(dram_bank_hash, "dram.bank_hash", 1, 0, 1, "", "1: the bank is rotated by the row's bits")                         \
+  X(dram_channel_hash, "dram.channel_hash", 0, 0, 1, "", "1: the channel is rotated by the higher address bits")       \
   X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")              \
   X(dram_burst_bytes, "dram.burst_bytes", 64, 16, 128, "bytes", "bytes of one column command")                         \
   X(dram_queue, "dram.queue", 64, 1, 1024, "requests", "scheduling queue of a channel")                                \
@@ -88,14 +98,18 @@ struct err;
   X(dram_tFAW, "dram.tFAW", 18, 1, 200, "DRAM cycles", "window of four ACTs")                                          \
   X(dram_tCCDS, "dram.tCCDS", 2, 1, 100, "DRAM cycles", "column to column, different bank group")                      \
   X(dram_tCCDL, "dram.tCCDL", 3, 1, 100, "DRAM cycles", "column to column, same bank group")                           \
-  X(dram_tWR, "dram.tWR", 9, 1, 100, "DRAM cycles", "end of write data to PRE")                                        \
+  X(dram_tWR, "dram.tWR", 9, 0, 100, "DRAM cycles", "end of write data to PRE")                                        \
   X(dram_tWTR, "dram.tWTR", 4, 1, 100, "DRAM cycles", "end of write data to READ")                                     \
-  X(dram_tRTP, "dram.tRTP", 2, 1, 100, "DRAM cycles", "READ to PRE")                                                   \
+  X(dram_tRTP, "dram.tRTP", 2, 0, 100, "DRAM cycles", "READ to PRE")                                                   \
   X(dram_tRTW, "dram.tRTW", 2, 0, 100, "DRAM cycles", "bus turnaround, read data to write data")                       \
   X(dram_latency, "dram.latency", 40, 0, 1000, "DRAM cycles", "controller and PHY, fixed part of an access")           \
   X(dram_refresh, "dram.tREFI", 2730, 0, 1 << 20, "DRAM cycles", "refresh interval; 0: no refresh")                    \
   X(dram_tRFC, "dram.tRFC", 91, 1, 1000, "DRAM cycles", "refresh")                                                     \
   X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                \
+  E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                        \
+    "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic")\
+  E(ideal_resources, "ideal.resources", IDEAL_RESOURCES_REAL, "real|unlimited",                                        \
+    "unlimited: MSHRs, merges and queues at the top of their ranges, every packet one flit")                           \
   X(d2ma_buffers, "d2ma.buffers", 4, 1, 4, "buffers", "buffers of a CTA (Jamshidi 2014, 4.1)")                         \
   E(d2ma_reignition, "d2ma.reignition", D2MA_SAFE, "safe|literal",                                                     \
     "safe: a buffer is refilled when every warp has asked; literal: when the first has")                               \
@@ -107,6 +121,10 @@ struct err;
 enum { SCHEDULER_RR, SCHEDULER_GTO };
 enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
+enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };
+enum { DRAM_MAP_GROUP_COLUMN_BANK, DRAM_MAP_COLUMN_BANK, DRAM_MAP_BANK_COLUMN };
+enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
+enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS };
 enum { D2MA_SAFE, D2MA_LITERAL };
 
@@ -134,6 +152,9 @@ int machine_load(struct machine *m, const char *config_dir, const char *name, st
 int machine_set(struct machine *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int machine_check(const struct machine *m, struct err *e);
+/* Carries ideal.resources out: with `unlimited`, queues, MSHRs and merges get the largest values of the table and a flit
+ * holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM buses. */
+void machine_idealise(struct machine *);
 int64_t machine_get(const struct machine *m, const struct machine_parameter *p);
 
 #endif

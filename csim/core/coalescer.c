@@ -45,6 +45,17 @@ uint32_t coalesce_global(const struct ptx_access *a, uint32_t line_bytes, struct
   return n;
 }
 
+uint32_t coalesce_groups(const struct ptx_access *a, uint32_t lanes, uint32_t line_bytes, struct segment *segments) {
+  uint32_t n = 0;
+  if (lanes == WARP_LANES) return coalesce_global(a, line_bytes, segments);
+  struct ptx_access part = *a;
+  for (uint32_t first = 0; first < WARP_LANES; first += lanes) {
+    part.mask = a->mask & ((1U << lanes) - 1) << first;
+    n += coalesce_global(&part, line_bytes, segments + n);
+  }
+  return n;
+}
+
 uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line_bytes, struct segment *segments) {
   uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
   uint32_t n = 0;

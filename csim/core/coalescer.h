@@ -24,6 +24,10 @@ struct segment {
  * to their size. */
 uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
 
+/* The same, `lanes` (a power of two up to 32) at a time: what different groups touch of one line is not joined. */
+uint32_t coalesce_groups(const struct ptx_access *access, uint32_t lanes, uint32_t line_bytes,
+                         struct segment *segments);
+
 /* The same for local memory. ours: word k of the 32 threads' local memories lies in 128 consecutive
  * bytes from `base` + 128 k, so that equal offsets coalesce. */
 uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);

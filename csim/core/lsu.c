@@ -59,7 +59,8 @@ static void pop(struct sm *sm) {
 
 static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
-  struct shared_cost cost = shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks);
+  struct shared_cost cost = shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks,
+                                        (uint32_t)sm->machine->shared_lanes);
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
   entry->kind = LSU_SHARED;
@@ -100,7 +101,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
   uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
   entry->n = a->space == PTX_LOCAL ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
-                                   : coalesce_global(a, line_bytes, entry->segment);
+                                   : coalesce_groups(a, (uint32_t)sm->machine->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
 }
@@ -173,14 +174,22 @@ static bool wait_mshr(struct sm *sm, struct cache *c) {
   return false;
 }
 
+/* Its data is there as if it hit (ideal.memory). */
+static bool is_perfect(const struct sm *sm, const struct lsu_entry *entry) {
+  int64_t ideal = sm->machine->ideal_memory;
+  if (ideal == IDEAL_MEMORY_PERFECT_L1) return entry->cache == CACHE_L1 && entry->kind == LSU_LOAD && !entry->bypass;
+  return ideal == IDEAL_MEMORY_PERFECT;
+}
+
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   struct cache *c = &sm->cache[entry->cache];
-  if (!entry->bypass && cache_lookup(c, s->line)) {
+  if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
     ++*c->hits;
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }
-  uint32_t m = mshr_find(c, s->line);
+  bool shared = c->sets || entry->cache != CACHE_L1; /* without L1 a request is a DRAM access, each its own */
+  uint32_t m = shared ? mshr_find(c, s->line) : MSHR_NONE;
   if (m != MSHR_NONE) {
     if (c->mshr[m].n_loads == c->merges) return wait_mshr(sm, c);
     ++*c->merged;
@@ -198,6 +207,10 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
 
 static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   struct cache *c = &sm->cache[CACHE_L1];
+  if (is_perfect(sm, entry)) {
+    load_progress(sm, entry->load, 1, *sm->now + c->latency);
+    return true;
+  }
   if (c->first_free == MSHR_NONE) return wait_mshr(sm, c);
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
   uint32_t m = mshr_take(c, MSHR_ATOMIC, s->line);
@@ -207,7 +220,8 @@ static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const s
   return true;
 }
 
-static bool store_segment(struct sm *sm, const struct segment *s) {
+static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
+  if (is_perfect(sm, entry)) return true;
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
   sm_send(sm, MEM_WRITE, s->address, s->bytes, 0);
   return true;
@@ -228,7 +242,7 @@ void sm_lsu_cycle(struct sm *sm) {
     return;
   }
   const struct segment *s = &entry->segment[entry->next];
-  bool done = entry->kind == LSU_STORE  ? store_segment(sm, s)
+  bool done = entry->kind == LSU_STORE  ? store_segment(sm, entry, s)
               : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
                                         : atomic_segment(sm, entry, s);
   if (!done) return;

@@ -50,9 +50,11 @@ static bool within_a_row(const struct ptx_access *a, uint32_t lanes, uint32_t ba
   return (uint32_t)high - (uint32_t)low + words <= banks;
 }
 
-struct shared_cost shared_cost(const struct ptx_access *a, uint32_t base, uint32_t banks) {
+struct shared_cost shared_cost(const struct ptx_access *a, uint32_t base, uint32_t banks, uint32_t lanes) {
   struct shared_cost cost = {.cycles = 0};
-  uint32_t phases = a->bytes > 8 ? 4 : a->bytes > 4 ? 2 : 1, lanes = WARP_LANES / phases;
+  uint32_t turns = a->bytes > 8 ? 4 : a->bytes > 4 ? 2 : 1;
+  lanes = lanes > turns ? lanes / turns : 1;
+  uint32_t phases = WARP_LANES / lanes;
   for (uint32_t i = 0; i < phases; i++) {
     uint32_t mask = a->mask & (uint32_t)(((UINT64_C(1) << lanes) - 1) << (i * lanes));
     if (!mask) continue;

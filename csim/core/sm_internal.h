@@ -16,7 +16,7 @@
 #include "core/shared_memory.h"
 #include "core/sm.h"
 
-enum { SM_WARPS = 64, SM_CTAS = 16, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
+enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for, in the order of preference of the stall classes. */

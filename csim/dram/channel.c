@@ -88,6 +88,7 @@ void dram_watch(struct dram_channel *d, const struct dram_watcher *w) { d->watch
 /* --- queue --- */
 
 bool dram_can_push(const struct dram_channel *d) { return d->used < d->capacity; }
+uint32_t dram_room(const struct dram_channel *d) { return d->capacity - d->used; }
 
 void dram_push(struct dram_channel *d, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick) {
   invariant(d->used < d->capacity, "request pushed into the full queue of DRAM channel %u", d->index);

@@ -38,6 +38,7 @@ void dram_watch(struct dram_channel *, const struct dram_watcher *); /* NULL: no
 
 /* Producer side, at the tick of its own edge. `bursts` column commands in the row of `local`; `id` comes back. */
 bool dram_can_push(const struct dram_channel *);
+uint32_t dram_room(const struct dram_channel *); /* requests that can be pushed */
 void dram_push(struct dram_channel *, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick);
 /* Answers to reads, in order of their data. */
 uint64_t dram_answer_tick(const struct dram_channel *); /* first tick at which the next one is seen; UINT64_MAX: none */

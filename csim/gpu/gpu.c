@@ -21,6 +21,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   const struct machine *m = &g->machine;
   g->config = *config;
   g->machine = config->machine;
+  machine_idealise(&g->machine);
   g->device_memory = device_memory;
   const uint64_t khz[CLOCK_DOMAINS] = {[CLOCK_CORE] = (uint64_t)m->core_khz,
                                        [CLOCK_NOC] = (uint64_t)m->noc_khz,

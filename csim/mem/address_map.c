@@ -12,11 +12,19 @@ void address_map_start(struct address_map *a, const struct machine *m) {
     .stripe_bits = (uint32_t)__builtin_ctzll(stripe),
     .bank_groups = (uint32_t)m->dram_bank_groups,
     .banks_per_group = (uint32_t)(m->dram_banks / m->dram_bank_groups),
+    .order = (uint32_t)m->dram_map,
+    .bank_hash = m->dram_bank_hash,
+    .channel_hash = m->dram_channel_hash,
   };
 }
 
+/* ours: folds the higher bits in. */
+static uint64_t folded(uint64_t number) { return number ^ number >> 3 ^ number >> 7; }
+
 uint32_t address_map_channel(const struct address_map *a, uint64_t address) {
-  return (uint32_t)((address >> a->interleave_bits) % a->channels);
+  uint64_t chunk = address >> a->interleave_bits;
+  if (a->channel_hash) chunk += folded(chunk / a->channels);
+  return (uint32_t)(chunk % a->channels);
 }
 
 uint64_t address_map_local(const struct address_map *a, uint64_t address) {
@@ -27,15 +35,32 @@ uint64_t address_map_local(const struct address_map *a, uint64_t address) {
 
 uint64_t address_map_global(const struct address_map *a, uint32_t channel, uint64_t local) {
   uint64_t offset = local & ((UINT64_C(1) << a->interleave_bits) - 1);
-  return ((local >> a->interleave_bits) * a->channels + channel) << a->interleave_bits | offset;
+  uint64_t round = local >> a->interleave_bits, at = channel;
+  if (a->channel_hash) at = (channel + a->channels - folded(round) % a->channels) % a->channels;
+  return (round * a->channels + at) << a->interleave_bits | offset;
 }
 
-struct dram_place address_map_place(const struct address_map *a, uint64_t local) {
+static struct dram_place group_column_bank(const struct address_map *a, uint64_t local) {
   uint64_t stripe = local >> a->stripe_bits;
   uint32_t group = (uint32_t)(stripe % a->bank_groups);
   uint64_t row_index = ((stripe / a->bank_groups) << a->stripe_bits) / a->row_bytes;
   uint64_t bank = row_index % a->banks_per_group, row = row_index / a->banks_per_group;
-  uint64_t turn = row ^ row >> 3 ^ row >> 7; /* ours: fold the higher row bits in */
-  bank = (bank + turn) % a->banks_per_group;
+  if (a->bank_hash) bank = (bank + folded(row)) % a->banks_per_group;
   return (struct dram_place){.bank = group * a->banks_per_group + (uint32_t)bank, .group = group, .row = row};
+}
+
+struct dram_place address_map_place(const struct address_map *a, uint64_t local) {
+  uint64_t banks = (uint64_t)a->bank_groups * a->banks_per_group, bank, row;
+  if (a->order == DRAM_MAP_GROUP_COLUMN_BANK) return group_column_bank(a, local);
+  if (a->order == DRAM_MAP_COLUMN_BANK) {
+    bank = local / a->row_bytes % banks;
+    row = local / a->row_bytes / banks;
+  } else {
+    bank = (local >> a->stripe_bits) % banks;
+    row = (((local >> a->stripe_bits) / banks) << a->stripe_bits) / a->row_bytes;
+  }
+  if (a->bank_hash) bank = (bank + folded(row)) % banks;
+  uint32_t group = (uint32_t)(bank % a->bank_groups);
+  return (struct dram_place){
+    .bank = group * a->banks_per_group + (uint32_t)(bank / a->bank_groups), .group = group, .row = row};
 }

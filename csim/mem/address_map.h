@@ -4,6 +4,7 @@
 #ifndef TANDEM_MEM_ADDRESS_MAP_H
 #define TANDEM_MEM_ADDRESS_MAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct machine;
@@ -12,6 +13,8 @@ struct address_map {
   uint64_t row_bytes, channels;
   uint32_t interleave_bits, stripe_bits; /* log2 of bytes on one channel, and in it on one bank group */
   uint32_t bank_groups, banks_per_group;
+  uint32_t order; /* dram.map */
+  bool bank_hash, channel_hash;
 };
 
 struct dram_place {
@@ -21,14 +24,19 @@ struct dram_place {
 };
 
 void address_map_start(struct address_map *, const struct machine *); /* a machine that machine_check accepts */
-/* Round robin over the channels, dram.interleave bytes each. */
+/* Round robin over the channels, dram.interleave bytes each; with dram.channel_hash each round begins elsewhere. */
 uint32_t address_map_channel(const struct address_map *, uint64_t address);
 /* The address in its channel: the channels' share taken out, dense. */
 uint64_t address_map_local(const struct address_map *, uint64_t address);
 uint64_t address_map_global(const struct address_map *, uint32_t channel, uint64_t local); /* the inverse */
-/* Bank and row of a local address. Consecutive stripes go to consecutive bank groups, so that a stream is not held to
- * tCCDL; a row's stripes then share a bank; the bank within the group is rotated by the row's bits (after Zhang, Zhu and
- * Zhang 2000, permutation-based page interleaving), so that arrays a power of two apart do not fight for one bank. */
+/* Bank and row of a local address, by dram.map; a stripe is dram.interleave bytes or a row, what is less:
+ *   group_column_bank  stripes run through the bank groups, so that a stream is not held to tCCDL, then through the columns
+ *                      of a row, then through the banks of a group,
+ *   column_bank        a whole row, then the next bank (Yuan 2009, section 3: row, bank, column),
+ *   bank_column        stripes run through all banks, then through the columns.
+ * Banks one after the other lie in groups one after the other. With dram.bank_hash the bank (in its group with the first
+ * order) is rotated by the row's bits (after Zhang, Zhu and Zhang 2000, permutation-based page interleaving), so that
+ * arrays a power of two apart do not fight for one bank. */
 struct dram_place address_map_place(const struct address_map *, uint64_t local);
 
 #endif

@@ -16,6 +16,7 @@ struct waiter {
 struct mshr {
   uint32_t line;        /* index in the tag array; while fetches are outstanding */
   uint16_t fetches;     /* outstanding at the channel */
+  uint16_t unasked;     /* of all fetches, those that a write made: nobody waits for them */
   uint16_t first, last; /* waiters */
   uint16_t next;        /* free list, or lines filled whose waiters are being replied */
   uint8_t sectors;      /* fetched or on their way */
@@ -29,7 +30,9 @@ struct reply {
 struct l2_slice {
   struct l2_slice_config c;
   struct l2_tags tags;
-  uint32_t line_bytes, latency;
+  uint32_t line_bytes, latency, write_miss;
+  bool cached; /* else a request is a DRAM request */
+  uint8_t line_sectors;
   uint8_t whole[SECTOR_SETS];  /* sectors of all bursts that touch the set */
   uint8_t bursts[SECTOR_SETS]; /* how many bursts those are */
 
@@ -67,11 +70,14 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct er
   if (!s) goto fail;
   s->c = *config;
   s->line_bytes = (uint32_t)m->line_bytes;
+  s->line_sectors = (uint8_t)((1U << (s->line_bytes / L2_SECTOR_BYTES)) - 1);
   s->latency = (uint32_t)m->l2_latency;
+  s->write_miss = (uint32_t)m->l2_write_miss;
+  s->cached = m->l2_bytes;
   s->wake = UINT64_MAX;
   make_burst_tables(s, m);
   uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
-  if (!l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
+  if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
   uint32_t n_mshrs = (uint32_t)m->l2_mshrs, n_waiters = n_mshrs * L2_WAITERS_PER_MSHR;
   s->reply_capacity = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the crossbar */
   s->mshrs = calloc(n_mshrs, sizeof *s->mshrs);
@@ -117,14 +123,32 @@ static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
 
 /* --- fills --- */
 
+static void free_mshr(struct l2_slice *s, uint16_t id) {
+  s->mshrs[id].next = s->free_mshr;
+  s->free_mshr = id;
+  s->busy_mshrs--;
+}
+
 static void take_answer(struct l2_slice *s, uint64_t tick) {
   if (dram_answer_tick(s->c.channel) > tick) return;
+  if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
   uint16_t id = dram_take_answer(s->c.channel);
   struct mshr *m = &s->mshrs[id];
   if (--m->fetches) return;
-  struct l2_line *line = &s->tags.line[m->line];
-  line->valid |= m->sectors;
-  line->mshr = L2_NO_MSHR;
+  if (s->cached) {
+    struct l2_line *line = &s->tags.line[m->line];
+    line->valid |= m->sectors;
+    line->mshr = L2_NO_MSHR;
+  } else if (s->waiters[m->first].request.kind == MEM_ATOMIC) {
+    s->victim_line = address_map_local(s->c.map, s->waiters[m->first].request.address) / s->line_bytes;
+    s->victim_sectors = m->sectors;
+    ++*s->c.in_flight;
+  }
+  *s->c.in_flight -= m->unasked;
+  if (m->first == NONE) {
+    free_mshr(s, id);
+    return;
+  }
   m->next = NONE;
   *(s->filled_first == NONE ? &s->filled_first : &s->mshrs[s->filled_last].next) = id;
   s->filled_last = id;
@@ -141,9 +165,7 @@ static void reply_waiter(struct l2_slice *s, uint64_t cycle) {
   s->free_waiter = w;
   if (m->first != NONE) return;
   s->filled_first = m->next;
-  m->next = s->free_mshr;
-  s->free_mshr = id;
-  s->busy_mshrs--;
+  free_mshr(s, id);
 }
 
 /* --- lookups --- */
@@ -181,39 +203,83 @@ static uint8_t covered(uint32_t offset, uint32_t end) {
   return first >= after ? 0 : (uint8_t)((1U << after) - (1U << first));
 }
 
-static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, uint8_t covers) {
-  uint32_t at = l2_tags_find(&s->tags, line);
-  bool hit = at != L2_NO_WAY;
-  if (!hit) at = allocate(s, line);
-  if (at == L2_NO_WAY) return false;
-  s->tags.line[at].valid |= covers;
-  s->tags.line[at].dirty |= touches;
-  l2_tags_touch(&s->tags, at);
-  s->c.counters->l2_writes++;
-  ++*(hit ? &s->c.counters->l2_hits : &s->c.counters->l2_misses);
-  --*s->c.in_flight;
-  return true;
+/* A fetch of sectors of line `at`, which nobody waits for yet. There is a place for it. */
+static struct mshr *fetch_sectors(struct l2_slice *s, uint32_t at, uint64_t line, uint8_t fetch, uint64_t tick) {
+  uint16_t id = s->cached ? s->tags.line[at].mshr : L2_NO_MSHR;
+  if (id == L2_NO_MSHR) {
+    id = s->free_mshr;
+    s->free_mshr = s->mshrs[id].next;
+    s->mshrs[id] = (struct mshr){.line = at, .first = NONE, .last = NONE, .next = NONE};
+    s->busy_mshrs++;
+    if (s->cached) s->tags.line[at].mshr = id;
+  }
+  struct mshr *m = &s->mshrs[id];
+  if (!fetch) return m;
+  m->sectors |= s->whole[fetch];
+  m->fetches++;
+  dram_push(s->c.channel, line * s->line_bytes, s->bursts[fetch], false, id, tick);
+  return m;
 }
 
 /* Makes the request wait for line `at`, and fetches what is missing of it. Everything it takes is there. */
-static void miss(struct l2_slice *s, uint32_t at, const struct mem_request *r, uint8_t fetch, uint64_t tick) {
-  struct l2_line *l = &s->tags.line[at];
-  if (l->mshr == L2_NO_MSHR) {
-    l->mshr = s->free_mshr;
-    s->free_mshr = s->mshrs[l->mshr].next;
-    s->mshrs[l->mshr] = (struct mshr){.line = at, .first = NONE, .last = NONE, .next = NONE};
-    s->busy_mshrs++;
-  }
-  struct mshr *m = &s->mshrs[l->mshr];
+static void miss(struct l2_slice *s, uint32_t at, uint64_t line, const struct mem_request *r, uint8_t fetch,
+                 uint64_t tick) {
+  struct mshr *m = fetch_sectors(s, at, line, fetch, tick);
   uint16_t w = s->free_waiter;
   s->free_waiter = s->waiters[w].next;
   s->waiters[w] = (struct waiter){*r, NONE};
   *(m->first == NONE ? &m->first : &s->waiters[m->last].next) = w;
   m->last = w;
-  if (!fetch) return;
-  m->sectors |= s->whole[fetch];
-  m->fetches++;
-  dram_push(s->c.channel, l2_tags_line(&s->tags, at) * s->line_bytes, s->bursts[fetch], false, l->mshr, tick);
+}
+
+/* What a write fetches of its line, by l2.write_miss. */
+static uint8_t fetched_by_write(const struct l2_slice *s, bool hit, uint8_t touches, uint8_t covers) {
+  switch (s->write_miss) {
+    case L2_WRITE_PARTIAL: return touches & (uint8_t)~covers;
+    case L2_WRITE_LINE:
+    case L2_WRITE_FORWARD: return hit ? 0 : s->line_sectors;
+    default: return 0;
+  }
+}
+
+static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, uint8_t covers, uint64_t tick) {
+  uint32_t at = l2_tags_find(&s->tags, line);
+  bool hit = at != L2_NO_WAY, forward = !hit && s->write_miss == L2_WRITE_FORWARD;
+  uint16_t id = hit ? s->tags.line[at].mshr : L2_NO_MSHR;
+  uint8_t fetch = fetched_by_write(s, hit, touches, covers);
+  if (hit) fetch &= (uint8_t)~s->tags.line[at].valid;
+  if (id != L2_NO_MSHR) fetch &= (uint8_t)~s->mshrs[id].sectors;
+  if (fetch && id == L2_NO_MSHR && s->free_mshr == NONE) return false;
+  if (dram_room(s->c.channel) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
+  if (!hit) at = allocate(s, line);
+  if (at == L2_NO_WAY) return false;
+  if (forward) dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
+  else --*s->c.in_flight;
+  if (fetch) {
+    fetch_sectors(s, at, line, fetch, tick)->unasked++;
+    ++*s->c.in_flight;
+    s->c.counters->l2_write_fetches++;
+  }
+  s->tags.line[at].valid |= covers;
+  if (!forward) s->tags.line[at].dirty |= touches;
+  l2_tags_touch(&s->tags, at);
+  s->c.counters->l2_writes++;
+  ++*(hit ? &s->c.counters->l2_hits : &s->c.counters->l2_misses);
+  return true;
+}
+
+/* Without a cache: a request becomes one of the channel; an atomic reads, and writes when the answer has come. */
+static bool pass_on(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t touches, uint64_t tick) {
+  if (!dram_can_push(s->c.channel)) return false;
+  if (r->kind == MEM_WRITE) {
+    dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
+    s->c.counters->l2_writes++;
+    return true;
+  }
+  if (s->free_mshr == NONE) return false;
+  miss(s, L2_NO_WAY, line, r, touches, tick);
+  ++*(r->kind == MEM_ATOMIC ? &s->c.counters->l2_atomics : &s->c.counters->l2_reads);
+  return true;
 }
 
 static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t needs, uint64_t cycle,
@@ -231,7 +297,7 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
     if (fetch && !dram_can_push(s->c.channel)) return false;
     if (at == L2_NO_WAY) at = allocate(s, line);
     if (at == L2_NO_WAY) return false;
-    miss(s, at, r, fetch, tick);
+    miss(s, at, line, r, fetch, tick);
   } else {
     if (!reply_room(s)) return false;
     queue_reply(s, r, cycle);
@@ -249,8 +315,10 @@ static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   uint64_t line = address_map_local(s->c.map, r->address) / s->line_bytes;
   uint32_t offset = (uint32_t)(r->address % s->line_bytes), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
-  bool done = r->kind == MEM_WRITE ? look_up_write(s, line, touched(offset, end), covered(offset, end))
-                                   : look_up_read(s, r, line, touched(offset, end), cycle, tick);
+  uint8_t touches = touched(offset, end);
+  bool done = !s->cached               ? pass_on(s, r, line, touches, tick)
+              : r->kind == MEM_WRITE ? look_up_write(s, line, touches, covered(offset, end), tick)
+                                       : look_up_read(s, r, line, touches, cycle, tick);
   if (done) crossbar_pop(s->c.request, s->c.index, tick);
 }
 

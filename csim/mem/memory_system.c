@@ -6,6 +6,7 @@
 #include "dram/checker.h"
 #include "mem/address_map.h"
 #include "mem/l2_slice.h"
+#include "mem/perfect.h"
 #include "noc/crossbar.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct memory_system {
   uint64_t in_flight; /* requests and replies of the SMs, write-backs */
   bool exhaustive;
   uint32_t n_sms, n_channels;
+  struct perfect_memory *perfect; /* in place of what follows, or NULL */
   struct crossbar *request, *reply;
   struct l2_slice **slices;
   struct dram_channel **channels;
@@ -92,6 +94,7 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   s->slices = calloc(s->n_channels, sizeof(struct l2_slice *));
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!s->slices || !s->channels) goto fail;
+  if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
   bool made = create_crossbars(s, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
@@ -112,6 +115,7 @@ void memory_destroy(struct memory_system *s) {
     if (s->channels) dram_destroy(s->channels[i]);
     if (s->checkers) dram_checker_destroy(s->checkers[i]);
   }
+  perfect_destroy(s->perfect);
   free(s->slices);
   free(s->channels);
   free(s->checkers);
@@ -124,7 +128,7 @@ const struct memory_counters *memory_counters(struct memory_system *s) { return 
 /* --- core side --- */
 
 bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
-  return crossbar_can_inject(s->request, sm, s->clocks->next[CLOCK_CORE]);
+  return s->perfect || crossbar_can_inject(s->request, sm, s->clocks->next[CLOCK_CORE]);
 }
 
 void memory_inject(struct memory_system *s, const struct mem_request *r) {
@@ -132,13 +136,20 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
   invariant(r->sm < s->n_sms && r->bytes >= 1 && r->bytes <= line, "request of SM %u for %u bytes", r->sm, r->bytes);
   invariant(r->kind == MEM_WRITE || r->address % line + r->bytes <= line, "0x%llx + %u crosses a line",
             (unsigned long long)r->address, r->bytes);
+  if (s->perfect) {
+    if (r->kind == MEM_WRITE) return;
+    perfect_inject(s->perfect, r);
+    s->in_flight++;
+    return;
+  }
   uint32_t channel = address_map_channel(&s->map, r->address), data = r->kind == MEM_READ ? 0 : r->bytes;
   crossbar_inject(s->request, r->sm, channel, r, data, s->clocks->next[CLOCK_CORE]);
   s->in_flight++;
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
-  return crossbar_head(s->reply, sm, s->clocks->next[CLOCK_CORE]);
+  uint64_t tick = s->clocks->next[CLOCK_CORE];
+  return s->perfect ? perfect_head(s->perfect, sm, tick) : crossbar_head(s->reply, sm, tick);
 }
 
 bool memory_has_reply(const struct memory_system *s, uint32_t sm) { return memory_first_reply(s, sm) != NULL; }
@@ -148,12 +159,15 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   const struct mem_request *r = memory_first_reply(s, sm);
   if (!r) return false;
   *out = *r;
-  crossbar_pop(s->reply, sm, tick);
+  if (s->perfect) perfect_pop(s->perfect, sm);
+  else crossbar_pop(s->reply, sm, tick);
   s->in_flight--;
   return true;
 }
 
-uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) { return crossbar_head_tick(s->reply, sm); }
+uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
+  return s->perfect ? perfect_head_tick(s->perfect, sm) : crossbar_head_tick(s->reply, sm);
+}
 
 /* --- edges --- */
 
@@ -184,7 +198,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
   uint64_t wake = UINT64_MAX;
   switch (d) {
     case CLOCK_CORE:
-      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, crossbar_head_tick(s->reply, i));
+      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, memory_reply_tick(s, i));
       return wake;
     case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
     case CLOCK_L2:

@@ -178,34 +178,34 @@ static void test_stride_k_conflicts_k_times(void **state) {
   (void)state;
   for (uint32_t k = 1; k <= 32; k *= 2) {
     struct ptx_access a = strided(0, 4 * k, 4, UINT32_MAX);
-    struct shared_cost cost = shared_cost(&a, 0, 32);
+    struct shared_cost cost = shared_cost(&a, 0, 32, 32);
     assert_int_equal(cost.cycles, k);
     assert_int_equal(cost.conflicts, k - 1);
   }
   for (uint32_t k = 1; k < 32; k += 2) { /* odd strides never conflict */
     struct ptx_access a = strided(0, 4 * k, 4, UINT32_MAX);
-    assert_int_equal(shared_cost(&a, 0, 32).cycles, 1);
+    assert_int_equal(shared_cost(&a, 0, 32, 32).cycles, 1);
   }
 }
 
 static void test_one_word_is_broadcast_but_atomics_take_turns(void **state) {
   (void)state;
   struct ptx_access a = strided(64, 0, 4, UINT32_MAX);
-  assert_int_equal(shared_cost(&a, 0, 32).cycles, 1);
+  assert_int_equal(shared_cost(&a, 0, 32, 32).cycles, 1);
   a.atomic = true;
-  assert_int_equal(shared_cost(&a, 0, 32).cycles, 32);
+  assert_int_equal(shared_cost(&a, 0, 32, 32).cycles, 32);
   struct ptx_access bytes = strided(0, 1, 1, UINT32_MAX); /* 8 words, 4 lanes each */
-  assert_int_equal(shared_cost(&bytes, 0, 32).cycles, 1);
+  assert_int_equal(shared_cost(&bytes, 0, 32, 32).cycles, 1);
 }
 
 static void test_wide_accesses_go_in_phases(void **state) {
   (void)state;
   struct ptx_access eight = strided(0, 8, 8, UINT32_MAX), sixteen = strided(0, 16, 16, UINT32_MAX);
-  assert_int_equal(shared_cost(&eight, 0, 32).cycles, 2);
-  assert_int_equal(shared_cost(&eight, 0, 32).conflicts, 0);
-  assert_int_equal(shared_cost(&sixteen, 0, 32).cycles, 4);
+  assert_int_equal(shared_cost(&eight, 0, 32, 32).cycles, 2);
+  assert_int_equal(shared_cost(&eight, 0, 32, 32).conflicts, 0);
+  assert_int_equal(shared_cost(&sixteen, 0, 32, 32).cycles, 4);
   eight.mask = 0xffff; /* one half only */
-  assert_int_equal(shared_cost(&eight, 0, 32).cycles, 1);
+  assert_int_equal(shared_cost(&eight, 0, 32, 32).cycles, 1);
 }
 
 /* Against a table of bank and word. */
@@ -227,7 +227,7 @@ static void test_conflicts_equal_the_fullest_bank(void **state) {
     }
     for (uint32_t w = 0; w < WORDS; w++)
       if (wanted[w] && ++in_bank[w % banks] > most) most = in_bank[w % banks];
-    assert_int_equal(shared_cost(&a, slice, banks).cycles, most);
+    assert_int_equal(shared_cost(&a, slice, banks, 32).cycles, most);
   }
 }
 
