@@ -229,9 +229,9 @@ static void raise_to_max(struct machine *m, const char *key) {
 }
 
 void machine_idealise(struct machine *m) {
-  static const char *const keys[] = {
-    "lsu.queue",        "l1.mshrs",  "l1.mshr_merges",  "const.mshrs", "const.mshr_merges", "tex.mshrs",
-    "tex.mshr_merges", "noc.queue", "noc.flit_bytes", "l2.queue",    "l2.mshrs",          "dram.queue"};
+  static const char *const keys[] = {"l1.mshrs",  "l1.mshr_merges",  "const.mshrs", "const.mshr_merges",
+                                     "tex.mshrs", "tex.mshr_merges", "noc.queue",   "noc.flit_bytes",
+                                     "l2.queue",  "l2.mshrs",        "dram.queue"};
   if (m->ideal_resources != IDEAL_RESOURCES_UNLIMITED) return;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) raise_to_max(m, keys[i]);
 }

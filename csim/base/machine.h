@@ -12,110 +12,110 @@ struct err;
 
 /* X(field, "key", default, min, max, "unit", "sentence") for integers,
  * E(field, "key", default, "name0|name1|...", "sentence") for enumerations (the value is the position). */
-#define MACHINE_PARAMETERS(X, E)                                                                                       \
-  X(sm_count, "sm.count", 15, 1, 256, "", "streaming multiprocessors (shaders)")                                       \
-  X(sm_threads, "sm.threads", 1536, 32, 2048, "threads", "resident threads of an SM")                                  \
-  X(sm_warps, "sm.warps", 48, 1, 64, "warps", "resident warps of an SM")                                               \
-  X(sm_ctas, "sm.ctas", 8, 1, 32, "CTAs", "resident CTAs of an SM")                                                    \
-  X(sm_registers, "sm.registers", 32768, 1024, 1 << 20, "32-bit registers", "register file of an SM")                  \
-  X(sm_shared_bytes, "sm.shared_bytes", 49152, 1024, 262144, "bytes", "shared memory of an SM")                         \
-  X(sm_simd_width, "sm.simd_width", 32, 1, 32, "lanes", "lanes an operation starts a cycle; 32 / width cycles a warp") \
-  X(sm_schedulers, "sm.schedulers", 1, 1, 4, "", "warp schedulers; warp w belongs to scheduler w % schedulers")        \
-  E(sm_scheduler, "sm.scheduler", SCHEDULER_GTO, "rr|gto", "rr: loose round-robin; gto: greedy-then-oldest")           \
-  X(sm_latency_int, "sm.latency.int", 4, 1, 1000, "core cycles", "32-bit integer, logic, move to dependent issue")     \
-  X(sm_latency_int64, "sm.latency.int64", 8, 1, 1000, "core cycles", "64-bit integer")                                 \
-  X(sm_latency_f32, "sm.latency.f32", 4, 1, 1000, "core cycles", "single precision")                                   \
-  X(sm_latency_f64, "sm.latency.f64", 8, 1, 1000, "core cycles", "double precision")                                   \
-  X(sm_latency_sfu, "sm.latency.sfu", 32, 1, 1000, "core cycles", "special functions and division")                    \
-  X(sm_interval_f64, "sm.interval.f64", 2, 1, 64, "core cycles", "cycles a double-precision operation keeps its unit") \
-  X(sm_interval_sfu, "sm.interval.sfu", 8, 1, 64, "core cycles", "cycles a special function keeps its unit")           \
-  X(sm_latency_branch, "sm.latency.branch", 4, 1, 1000, "core cycles",                                                 \
-    "branch, barrier or squash to the next issue of the warp")                                                         \
-  X(lsu_queue, "lsu.queue", 4, 1, 64, "warp instructions", "memory instructions waiting in the load/store unit")       \
-  X(lsu_coalesce_lanes, "lsu.coalesce_lanes", 32, 1, 32, "lanes",                                                      \
-    "lanes whose global accesses are joined into segments: 32 a warp, 16 a half-warp")                                 \
-  X(shared_banks, "shared.banks", 32, 1, 64, "banks", "shared memory banks of 4-byte words")                           \
-  X(shared_latency, "shared.latency", 24, 1, 1000, "core cycles", "shared load without conflict, LSU to register")     \
-  X(shared_lanes, "shared.lanes", 32, 1, 32, "lanes",                                                                  \
-    "lanes that meet at the banks: 32 a warp, 16 half-warps one after the other")                                      \
-  X(l1_bytes, "l1.bytes", 16384, 0, 1 << 20, "bytes", "L1 data cache; 0: none")                                        \
-  X(l1_ways, "l1.ways", 4, 1, 64, "ways", "L1 associativity")                                                          \
-  X(l1_latency, "l1.latency", 24, 1, 1000, "core cycles", "L1 hit, LSU to register")                                   \
-  X(l1_mshrs, "l1.mshrs", 32, 1, 256, "entries", "outstanding line requests of an SM")                                 \
-  X(l1_mshr_merges, "l1.mshr_merges", 8, 1, 64, "accesses", "accesses that share one MSHR")                            \
-  X(const_bytes, "const.bytes", 8192, 0, 1 << 20, "bytes", "constant cache of an SM; 0: none")                         \
-  X(const_ways, "const.ways", 2, 1, 64, "ways", "constant cache associativity")                                        \
-  X(const_line_bytes, "const.line_bytes", 64, 32, 128, "bytes", "constant cache line; line_bytes if that is less")     \
-  X(const_latency, "const.latency", 8, 1, 1000, "core cycles", "constant cache hit, LSU to register")                  \
-  X(const_mshrs, "const.mshrs", 2, 1, 256, "entries", "outstanding lines of the constant cache")                       \
-  X(const_mshr_merges, "const.mshr_merges", 32, 1, 64, "accesses", "accesses that share one of its MSHRs")             \
-  X(const_lanes, "const.lanes", 32, 1, 32, "lanes", "lanes at its port at a time: 32 a warp, 16 a half-warp")          \
-  E(const_conflict, "const.conflict", CONST_CONFLICT_WORD, "word|line",                                                \
-    "the port takes a cycle for each distinct word, or line, of these lanes")                                          \
-  X(tex_bytes, "tex.bytes", 12288, 0, 1 << 20, "bytes", "texture cache of an SM; 0: none")                             \
-  X(tex_ways, "tex.ways", 24, 1, 64, "ways", "texture cache associativity")                                            \
-  X(tex_line_bytes, "tex.line_bytes", 128, 32, 128, "bytes",                                                           \
-    "texture cache line, block of 2D arrays; line_bytes if that is less")                                              \
-  X(tex_latency, "tex.latency", 130, 1, 1000, "core cycles", "texture cache hit, LSU to register")                     \
-  X(tex_mshrs, "tex.mshrs", 128, 1, 256, "entries", "outstanding lines of the texture cache")                          \
-  X(tex_mshr_merges, "tex.mshr_merges", 4, 1, 64, "accesses", "accesses that share one of its MSHRs")                  \
-  E(tex_read_only, "tex.read_only", READ_ONLY_L1, "l1|texture", "cache of read-only global loads (ld.global.nc)")      \
-  X(line_bytes, "line_bytes", 128, 32, 128, "bytes", "L1 and L2 line, coalescing segment")                             \
-  X(core_khz, "clock.core_khz", 700000, 1000, 10000000, "kHz", "core (SM) clock")                                      \
-  X(noc_khz, "clock.noc_khz", 700000, 1000, 10000000, "kHz", "interconnect clock")                                     \
-  X(l2_khz, "clock.l2_khz", 700000, 1000, 10000000, "kHz", "L2 clock")                                                 \
-  X(dram_khz, "clock.dram_khz", 700000, 1000, 10000000, "kHz", "DRAM command clock")                                   \
-  X(noc_flit_bytes, "noc.flit_bytes", 32, 8, 256, "bytes", "flit of the crossbars")                                    \
-  X(noc_latency, "noc.latency", 16, 1, 1000, "interconnect cycles", "head flit, injection to ejection, unloaded")      \
-  X(noc_queue, "noc.queue", 8, 1, 256, "packets", "injection queue of a crossbar input")                               \
-  X(l2_bytes, "l2.bytes", 786432, 0, 1 << 28, "bytes", "L2 cache, all slices; 0: none, requests go to DRAM")            \
-  X(l2_ways, "l2.ways", 16, 1, 64, "ways", "L2 associativity")                                                         \
-  X(l2_latency, "l2.latency", 40, 1, 1000, "L2 cycles", "slice input to reply, hit")                                   \
-  X(l2_queue, "l2.queue", 16, 1, 256, "requests", "input queue of a slice")                                            \
-  X(l2_mshrs, "l2.mshrs", 64, 1, 1024, "entries", "outstanding line fetches of a slice")                               \
-  E(l2_write_miss, "l2.write_miss", L2_WRITE_MASK, "mask|partial|line|forward",                                        \
-    "fetched on a write miss: nothing (byte masks); sectors partly written; the line; the line, the write to DRAM too")\
-  X(dram_channels, "dram.channels", 8, 1, 256, "channels", "memory channels; one L2 slice each")                       \
-  X(dram_interleave, "dram.interleave", 256, 128, 1 << 20, "bytes", "consecutive bytes on one channel")                \
-  X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                \
-  X(dram_bank_groups, "dram.bank_groups", 4, 1, 16, "groups", "bank groups of a channel")                              \
-  X(dram_row_bytes, "dram.row_bytes", 4096, 256, 1 << 16, "bytes", "row (page) of a bank, all chips of the channel")   \
-  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, "group_column_bank|column_bank|bank_column",                     \
-    "what consecutive addresses of a channel run through, fastest first; rows come last")                              \
-  X(dram_bank_hash, "dram.bank_hash", 1, 0, 1, "", "1: the bank is rotated by the row's bits")                         \
-  X(dram_channel_hash, "dram.channel_hash", 0, 0, 1, "", "1: the channel is rotated by the higher address bits")       \
-  X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")              \
-  X(dram_burst_bytes, "dram.burst_bytes", 64, 16, 128, "bytes", "bytes of one column command")                         \
-  X(dram_queue, "dram.queue", 64, 1, 1024, "requests", "scheduling queue of a channel")                                \
-  E(dram_scheduler, "dram.scheduler", DRAM_FR_FCFS, "fifo|fr_fcfs", "order of DRAM requests")                          \
-  X(dram_tCL, "dram.tCL", 9, 1, 100, "DRAM cycles", "READ to data")                                                    \
-  X(dram_tWL, "dram.tWL", 3, 1, 100, "DRAM cycles", "WRITE to data")                                                   \
-  X(dram_tRCD, "dram.tRCD", 9, 1, 100, "DRAM cycles", "ACT to READ or WRITE")                                          \
-  X(dram_tRP, "dram.tRP", 9, 1, 100, "DRAM cycles", "PRE to ACT")                                                      \
-  X(dram_tRAS, "dram.tRAS", 21, 1, 200, "DRAM cycles", "ACT to PRE")                                                   \
-  X(dram_tRC, "dram.tRC", 30, 1, 200, "DRAM cycles", "ACT to ACT of one bank")                                         \
-  X(dram_tRRD, "dram.tRRD", 5, 1, 100, "DRAM cycles", "ACT to ACT of different banks")                                 \
-  X(dram_tFAW, "dram.tFAW", 18, 1, 200, "DRAM cycles", "window of four ACTs")                                          \
-  X(dram_tCCDS, "dram.tCCDS", 2, 1, 100, "DRAM cycles", "column to column, different bank group")                      \
-  X(dram_tCCDL, "dram.tCCDL", 3, 1, 100, "DRAM cycles", "column to column, same bank group")                           \
-  X(dram_tWR, "dram.tWR", 9, 0, 100, "DRAM cycles", "end of write data to PRE")                                        \
-  X(dram_tWTR, "dram.tWTR", 4, 1, 100, "DRAM cycles", "end of write data to READ")                                     \
-  X(dram_tRTP, "dram.tRTP", 2, 0, 100, "DRAM cycles", "READ to PRE")                                                   \
-  X(dram_tRTW, "dram.tRTW", 2, 0, 100, "DRAM cycles", "bus turnaround, read data to write data")                       \
-  X(dram_latency, "dram.latency", 40, 0, 1000, "DRAM cycles", "controller and PHY, fixed part of an access")           \
-  X(dram_refresh, "dram.tREFI", 2730, 0, 1 << 20, "DRAM cycles", "refresh interval; 0: no refresh")                    \
-  X(dram_tRFC, "dram.tRFC", 91, 1, 1000, "DRAM cycles", "refresh")                                                     \
-  X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                \
-  E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                        \
-    "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic")\
-  E(ideal_resources, "ideal.resources", IDEAL_RESOURCES_REAL, "real|unlimited",                                        \
-    "unlimited: MSHRs, merges and queues at the top of their ranges, every packet one flit")                           \
-  X(d2ma_buffers, "d2ma.buffers", 4, 1, 4, "buffers", "buffers of a CTA (Jamshidi 2014, 4.1)")                         \
-  E(d2ma_reignition, "d2ma.reignition", D2MA_SAFE, "safe|literal",                                                     \
-    "safe: a buffer is refilled when every warp has asked; literal: when the first has")                               \
-  X(d2ma_demand_mshrs, "d2ma.demand_mshrs", 0, 0, 255, "entries", "MSHRs that only demand misses may take")            \
-  X(d2ma_segment, "d2ma.segment", 128, 32, 128, "bytes", "request size of the address generator: 32, 64, 128")         \
-  X(d2ma_check_stores, "d2ma.check_stores", 1, 0, 1, "", "shared stores are checked against in-flight buffers too")    \
+#define MACHINE_PARAMETERS(X, E)                                                                                          \
+  X(sm_count, "sm.count", 15, 1, 256, "", "streaming multiprocessors (shaders)")                                          \
+  X(sm_threads, "sm.threads", 1536, 32, 2048, "threads", "resident threads of an SM")                                     \
+  X(sm_warps, "sm.warps", 48, 1, 64, "warps", "resident warps of an SM")                                                  \
+  X(sm_ctas, "sm.ctas", 8, 1, 32, "CTAs", "resident CTAs of an SM")                                                       \
+  X(sm_registers, "sm.registers", 32768, 1024, 1 << 20, "32-bit registers", "register file of an SM")                     \
+  X(sm_shared_bytes, "sm.shared_bytes", 49152, 1024, 262144, "bytes", "shared memory of an SM")                           \
+  X(sm_simd_width, "sm.simd_width", 32, 1, 32, "lanes", "lanes an operation starts a cycle; 32 / width cycles a warp")    \
+  X(sm_schedulers, "sm.schedulers", 1, 1, 4, "", "warp schedulers; warp w belongs to scheduler w % schedulers")           \
+  E(sm_scheduler, "sm.scheduler", SCHEDULER_GTO, "rr|gto", "rr: loose round-robin; gto: greedy-then-oldest")              \
+  X(sm_latency_int, "sm.latency.int", 4, 1, 1000, "core cycles", "32-bit integer, logic, move to dependent issue")        \
+  X(sm_latency_int64, "sm.latency.int64", 8, 1, 1000, "core cycles", "64-bit integer")                                    \
+  X(sm_latency_f32, "sm.latency.f32", 4, 1, 1000, "core cycles", "single precision")                                      \
+  X(sm_latency_f64, "sm.latency.f64", 8, 1, 1000, "core cycles", "double precision")                                      \
+  X(sm_latency_sfu, "sm.latency.sfu", 32, 1, 1000, "core cycles", "special functions and division")                       \
+  X(sm_interval_f64, "sm.interval.f64", 2, 1, 64, "core cycles", "cycles a double-precision operation keeps its unit")    \
+  X(sm_interval_sfu, "sm.interval.sfu", 8, 1, 64, "core cycles", "cycles a special function keeps its unit")              \
+  X(sm_latency_branch, "sm.latency.branch", 4, 1, 1000, "core cycles",                                                    \
+    "branch, barrier or squash to the next issue of the warp")                                                            \
+  X(lsu_queue, "lsu.queue", 4, 1, 64, "warp instructions", "memory instructions waiting in the load/store unit")          \
+  X(lsu_coalesce_lanes, "lsu.coalesce_lanes", 32, 1, 32, "lanes",                                                         \
+    "lanes whose global accesses are joined into segments: 32 a warp, 16 a half-warp")                                    \
+  X(shared_banks, "shared.banks", 32, 1, 64, "banks", "shared memory banks of 4-byte words")                              \
+  X(shared_latency, "shared.latency", 24, 1, 1000, "core cycles", "shared load without conflict, LSU to register")        \
+  X(shared_lanes, "shared.lanes", 32, 1, 32, "lanes",                                                                     \
+    "lanes that meet at the banks: 32 a warp, 16 half-warps one after the other")                                         \
+  X(l1_bytes, "l1.bytes", 16384, 0, 1 << 20, "bytes", "L1 data cache; 0: none")                                           \
+  X(l1_ways, "l1.ways", 4, 1, 64, "ways", "L1 associativity")                                                             \
+  X(l1_latency, "l1.latency", 24, 1, 1000, "core cycles", "L1 hit, LSU to register")                                      \
+  X(l1_mshrs, "l1.mshrs", 32, 1, 256, "entries", "outstanding line requests of an SM")                                    \
+  X(l1_mshr_merges, "l1.mshr_merges", 8, 1, 64, "accesses", "accesses that share one MSHR")                               \
+  X(const_bytes, "const.bytes", 8192, 0, 1 << 20, "bytes", "constant cache of an SM; 0: none")                            \
+  X(const_ways, "const.ways", 2, 1, 64, "ways", "constant cache associativity")                                           \
+  X(const_line_bytes, "const.line_bytes", 64, 32, 128, "bytes", "constant cache line; line_bytes if that is less")        \
+  X(const_latency, "const.latency", 8, 1, 1000, "core cycles", "constant cache hit, LSU to register")                     \
+  X(const_mshrs, "const.mshrs", 2, 1, 256, "entries", "outstanding lines of the constant cache")                          \
+  X(const_mshr_merges, "const.mshr_merges", 32, 1, 64, "accesses", "accesses that share one of its MSHRs")                \
+  X(const_lanes, "const.lanes", 32, 1, 32, "lanes", "lanes at its port at a time: 32 a warp, 16 a half-warp")             \
+  E(const_conflict, "const.conflict", CONST_CONFLICT_WORD, "word|line",                                                   \
+    "the port takes a cycle for each distinct word, or line, of these lanes")                                             \
+  X(tex_bytes, "tex.bytes", 12288, 0, 1 << 20, "bytes", "texture cache of an SM; 0: none")                                \
+  X(tex_ways, "tex.ways", 24, 1, 64, "ways", "texture cache associativity")                                               \
+  X(tex_line_bytes, "tex.line_bytes", 128, 32, 128, "bytes",                                                              \
+    "texture cache line, block of 2D arrays; line_bytes if that is less")                                                 \
+  X(tex_latency, "tex.latency", 130, 1, 1000, "core cycles", "texture cache hit, LSU to register")                        \
+  X(tex_mshrs, "tex.mshrs", 128, 1, 256, "entries", "outstanding lines of the texture cache")                             \
+  X(tex_mshr_merges, "tex.mshr_merges", 4, 1, 64, "accesses", "accesses that share one of its MSHRs")                     \
+  E(tex_read_only, "tex.read_only", READ_ONLY_L1, "l1|texture", "cache of read-only global loads (ld.global.nc)")         \
+  X(line_bytes, "line_bytes", 128, 32, 128, "bytes", "L1 and L2 line, coalescing segment")                                \
+  X(core_khz, "clock.core_khz", 700000, 1000, 10000000, "kHz", "core (SM) clock")                                         \
+  X(noc_khz, "clock.noc_khz", 700000, 1000, 10000000, "kHz", "interconnect clock")                                        \
+  X(l2_khz, "clock.l2_khz", 700000, 1000, 10000000, "kHz", "L2 clock")                                                    \
+  X(dram_khz, "clock.dram_khz", 700000, 1000, 10000000, "kHz", "DRAM command clock")                                      \
+  X(noc_flit_bytes, "noc.flit_bytes", 32, 8, 256, "bytes", "flit of the crossbars")                                       \
+  X(noc_latency, "noc.latency", 16, 1, 1000, "interconnect cycles", "head flit, injection to ejection, unloaded")         \
+  X(noc_queue, "noc.queue", 8, 1, 256, "packets", "injection queue of a crossbar input")                                  \
+  X(l2_bytes, "l2.bytes", 786432, 0, 1 << 28, "bytes", "L2 cache, all slices; 0: none, requests go to DRAM")              \
+  X(l2_ways, "l2.ways", 16, 1, 64, "ways", "L2 associativity")                                                            \
+  X(l2_latency, "l2.latency", 40, 1, 1000, "L2 cycles", "slice input to reply, hit")                                      \
+  X(l2_queue, "l2.queue", 16, 1, 256, "requests", "input queue of a slice")                                               \
+  X(l2_mshrs, "l2.mshrs", 64, 1, 1024, "entries", "outstanding line fetches of a slice")                                  \
+  E(l2_write_miss, "l2.write_miss", L2_WRITE_MASK, "mask|partial|line|forward",                                           \
+    "fetched on a write miss: nothing (byte masks); sectors partly written; the line; the line, the write to DRAM too")   \
+  X(dram_channels, "dram.channels", 8, 1, 256, "channels", "memory channels; one L2 slice each")                          \
+  X(dram_interleave, "dram.interleave", 256, 128, 1 << 20, "bytes", "consecutive bytes on one channel")                   \
+  X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                   \
+  X(dram_bank_groups, "dram.bank_groups", 4, 1, 16, "groups", "bank groups of a channel")                                 \
+  X(dram_row_bytes, "dram.row_bytes", 4096, 256, 1 << 16, "bytes", "row (page) of a bank, all chips of the channel")      \
+  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, "group_column_bank|column_bank|bank_column",                        \
+    "what consecutive addresses of a channel run through, fastest first; rows come last")                                 \
+  X(dram_bank_hash, "dram.bank_hash", 1, 0, 1, "", "1: the bank is rotated by the row's bits")                            \
+  X(dram_channel_hash, "dram.channel_hash", 0, 0, 1, "", "1: the channel is rotated by the higher address bits")          \
+  X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")                 \
+  X(dram_burst_bytes, "dram.burst_bytes", 64, 16, 128, "bytes", "bytes of one column command")                            \
+  X(dram_queue, "dram.queue", 64, 1, 1024, "requests", "scheduling queue of a channel")                                   \
+  E(dram_scheduler, "dram.scheduler", DRAM_FR_FCFS, "fifo|fr_fcfs", "order of DRAM requests")                             \
+  X(dram_tCL, "dram.tCL", 9, 1, 100, "DRAM cycles", "READ to data")                                                       \
+  X(dram_tWL, "dram.tWL", 3, 1, 100, "DRAM cycles", "WRITE to data")                                                      \
+  X(dram_tRCD, "dram.tRCD", 9, 1, 100, "DRAM cycles", "ACT to READ or WRITE")                                             \
+  X(dram_tRP, "dram.tRP", 9, 1, 100, "DRAM cycles", "PRE to ACT")                                                         \
+  X(dram_tRAS, "dram.tRAS", 21, 1, 200, "DRAM cycles", "ACT to PRE")                                                      \
+  X(dram_tRC, "dram.tRC", 30, 1, 200, "DRAM cycles", "ACT to ACT of one bank")                                            \
+  X(dram_tRRD, "dram.tRRD", 5, 1, 100, "DRAM cycles", "ACT to ACT of different banks")                                    \
+  X(dram_tFAW, "dram.tFAW", 18, 1, 200, "DRAM cycles", "window of four ACTs")                                             \
+  X(dram_tCCDS, "dram.tCCDS", 2, 1, 100, "DRAM cycles", "column to column, different bank group")                         \
+  X(dram_tCCDL, "dram.tCCDL", 3, 1, 100, "DRAM cycles", "column to column, same bank group")                              \
+  X(dram_tWR, "dram.tWR", 9, 0, 100, "DRAM cycles", "end of write data to PRE")                                           \
+  X(dram_tWTR, "dram.tWTR", 4, 1, 100, "DRAM cycles", "end of write data to READ")                                        \
+  X(dram_tRTP, "dram.tRTP", 2, 0, 100, "DRAM cycles", "READ to PRE")                                                      \
+  X(dram_tRTW, "dram.tRTW", 2, 0, 100, "DRAM cycles", "bus turnaround, read data to write data")                          \
+  X(dram_latency, "dram.latency", 40, 0, 1000, "DRAM cycles", "controller and PHY, fixed part of an access")              \
+  X(dram_refresh, "dram.tREFI", 2730, 0, 1 << 20, "DRAM cycles", "refresh interval; 0: no refresh")                       \
+  X(dram_tRFC, "dram.tRFC", 91, 1, 1000, "DRAM cycles", "refresh")                                                        \
+  X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                   \
+  E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
+    "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
+  E(ideal_resources, "ideal.resources", IDEAL_RESOURCES_REAL, "real|unlimited",                                           \
+    "unlimited: MSHRs, merges and queues at the top of their ranges, every packet one flit")                              \
+  X(d2ma_buffers, "d2ma.buffers", 4, 1, 4, "buffers", "buffers of a CTA (Jamshidi 2014, 4.1)")                            \
+  E(d2ma_reignition, "d2ma.reignition", D2MA_SAFE, "safe|literal",                                                        \
+    "safe: a buffer is refilled when every warp has asked; literal: when the first has")                                  \
+  X(d2ma_demand_mshrs, "d2ma.demand_mshrs", 0, 0, 255, "entries", "MSHRs that only demand misses may take")               \
+  X(d2ma_segment, "d2ma.segment", 128, 32, 128, "bytes", "request size of the address generator: 32, 64, 128")            \
+  X(d2ma_check_stores, "d2ma.check_stores", 1, 0, 1, "", "shared stores are checked against in-flight buffers too")       \
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
 
 enum { SCHEDULER_RR, SCHEDULER_GTO };
@@ -153,7 +153,8 @@ int machine_set(struct machine *m, const char *origin, const char *assignment, s
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int machine_check(const struct machine *m, struct err *e);
 /* Carries ideal.resources out: with `unlimited`, queues, MSHRs and merges get the largest values of the table and a flit
- * holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM buses. */
+ * holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM buses. The
+ * queue of the load/store unit keeps its depth: it works in order, and in a deeper one short loads wait for long ones. */
 void machine_idealise(struct machine *);
 int64_t machine_get(const struct machine *m, const struct machine_parameter *p);
 

@@ -80,7 +80,7 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
   else sm_perform(sm, w, mask, &access);
 }
 
-static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
+static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   uint64_t now = *sm->now;
@@ -90,8 +90,7 @@ static void issue_arithmetic(struct sm *sm, uint32_t s, uint32_t w, uint32_t mas
     return;
   }
   sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
-  if (warp->unit == UNIT_ALU) sm->scheduler[s].alu_free = now + sm->alu_interval;
-  else if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
+  if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
   else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->machine->sm_interval_f64;
   sm_count(sm, op, mask);
   advance(sm, w, mask, now + 1);
@@ -158,7 +157,7 @@ static void execute(struct sm *sm, uint32_t s, uint32_t w) {
     case PTX_EXIT: issue_branch(sm, w, mask); break;
     case PTX_BARRIER: issue_barrier(sm, w, mask); break;
     case PTX_EXTENSION: issue_extension(sm, s, w, mask); break;
-    default: issue_arithmetic(sm, s, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
+    default: issue_arithmetic(sm, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
   }
 }
 
@@ -172,7 +171,7 @@ static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
   if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
   if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];
-  if (sm->scheduler[s].alu_free > now) closed |= sm->unit[UNIT_ALU];
+  if (sm->scheduler[s].alu_free > now) return UINT64_MAX;
   return closed;
 }
 
@@ -191,6 +190,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
     uint32_t w = sm->policy->pick(sm, s, open);
     const struct ptx_op *op = sm->warp[w].op;
     scheduler->last = w;
+    if (op->issue_slots) scheduler->alu_free = *sm->now + sm->alu_interval; /* fewer lanes: the warp in parts */
     execute(sm, s, w);
     if (!op->issue_slots) {
       if (sm->ops) sm_update_blocked(sm);

@@ -59,8 +59,8 @@ static void pop(struct sm *sm) {
 
 static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
-  struct shared_cost cost = shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks,
-                                        (uint32_t)sm->machine->shared_lanes);
+  struct shared_cost cost =
+    shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, (uint32_t)sm->machine->shared_lanes);
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
   entry->kind = LSU_SHARED;
@@ -100,8 +100,9 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   bool read_only = op->cache == PTX_CACHE_READ_ONLY && sm->machine->tex_read_only == READ_ONLY_TEXTURE;
   entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
   uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
-  entry->n = a->space == PTX_LOCAL ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
-                                   : coalesce_groups(a, (uint32_t)sm->machine->lsu_coalesce_lanes, line_bytes, entry->segment);
+  entry->n = a->space == PTX_LOCAL
+               ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
+               : coalesce_groups(a, (uint32_t)sm->machine->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
 }

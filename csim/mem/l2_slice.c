@@ -316,9 +316,9 @@ static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   uint32_t offset = (uint32_t)(r->address % s->line_bytes), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
-  bool done = !s->cached               ? pass_on(s, r, line, touches, tick)
+  bool done = !s->cached             ? pass_on(s, r, line, touches, tick)
               : r->kind == MEM_WRITE ? look_up_write(s, line, touches, covered(offset, end), tick)
-                                       : look_up_read(s, r, line, touches, cycle, tick);
+                                     : look_up_read(s, r, line, touches, cycle, tick);
   if (done) crossbar_pop(s->c.request, s->c.index, tick);
 }
 

@@ -105,6 +105,37 @@ static void test_a_fetch_touches_the_distinct_lines_of_its_elements(void **state
   }
 }
 
+/* Yuan 2009, 2.1: 16 threads that read 64 consecutive bytes make one request; what half-warps share is not joined. */
+static void test_half_warps_coalesce_by_themselves(void **state) {
+  (void)state;
+  struct ptx_access a = {.mask = UINT32_MAX, .bytes = 4};
+  struct segment s[SEGMENTS_MAX];
+  for (uint32_t i = 0; i < WARP_LANES; i++) a.address[i] = 0x1000 + 4 * i;
+  assert_int_equal(coalesce_groups(&a, 32, 128, s), 1);
+  assert_int_equal(coalesce_groups(&a, 16, 128, s), 2);
+  assert_int_equal(coalesce_groups(&a, 16, 64, s), 2);
+  assert_true(s[0].address == 0x1000 && s[0].bytes == 64 && s[1].address == 0x1040 && s[1].bytes == 64);
+  for (uint32_t i = 0; i < WARP_LANES; i++) a.address[i] = 0x1000;
+  assert_int_equal(coalesce_groups(&a, 16, 64, s), 2);
+  a.mask = 0xffff0000;
+  assert_int_equal(coalesce_groups(&a, 16, 64, s), 1);
+  assert_int_equal(coalesce_groups(&a, 8, 64, s), 2);
+}
+
+/* 16 banks, half-warps: a stride of k words takes gcd(k, 16) cycles for each half. */
+static void test_half_warps_meet_at_the_banks_by_themselves(void **state) {
+  (void)state;
+  for (uint32_t k = 1; k <= 16; k++) {
+    struct ptx_access a = {.mask = UINT32_MAX, .bytes = 4};
+    uint32_t degree = 16;
+    while (k % degree) degree /= 2;
+    for (uint32_t i = 0; i < WARP_LANES; i++) a.address[i] = 4 * k * i;
+    assert_int_equal(shared_cost(&a, 0, 16, 16).cycles, 2 * degree);
+    a.mask = 0x0000ffff;
+    assert_int_equal(shared_cost(&a, 0, 16, 16).cycles, degree);
+  }
+}
+
 /* The order is that of the first lane that touches a line. */
 static void test_segments_come_in_lane_order(void **state) {
   (void)state;
@@ -236,6 +267,8 @@ int main(void) {
     cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
     cmocka_unit_test(test_constant_segments_are_the_distinct_blocks_of_each_group),
     cmocka_unit_test(test_a_fetch_touches_the_distinct_lines_of_its_elements),
+    cmocka_unit_test(test_half_warps_coalesce_by_themselves),
+    cmocka_unit_test(test_half_warps_meet_at_the_banks_by_themselves),
     cmocka_unit_test(test_segments_come_in_lane_order),
     cmocka_unit_test(test_every_byte_lies_in_exactly_one_segment),
     cmocka_unit_test(test_equal_local_offsets_coalesce),

@@ -37,11 +37,11 @@ static void on_command(void *context, uint32_t channel, const struct dram_comman
   if (b->logged < MAX_LOG) b->log[b->logged++] = *k;
 }
 
-static void start(struct bench *b, const char *const settings[]) {
+static void start_machine(struct bench *b, const char *machine, const char *const settings[]) {
   struct err e;
   memset(b, 0, sizeof *b);
   machine_defaults(&b->m);
-  if (machine_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
+  if (machine_load(&b->m, TANDEM_CONFIG_DIR, machine, &e)) fail_msg("%s", e.text);
   for (; *settings; settings++)
     if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
   if (machine_check(&b->m, &e)) fail_msg("%s", e.text);
@@ -61,6 +61,7 @@ static void start(struct bench *b, const char *const settings[]) {
   b->watcher = (struct dram_watcher){on_command, b};
   dram_watch(b->d, &b->watcher);
 }
+static void start(struct bench *b, const char *const settings[]) { start_machine(b, "gtx480", settings); }
 #define START(b, ...) start(b, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
 static void stop(struct bench *b) {
@@ -98,6 +99,8 @@ static void drain(struct bench *b, uint64_t answers) {
 static uint64_t local_of(const struct bench *b, uint32_t bank, uint64_t row, uint64_t line) {
   const struct address_map *a = &b->map;
   uint64_t in_row = line * (uint64_t)b->m.line_bytes % a->row_bytes;
+  if (a->order == DRAM_MAP_COLUMN_BANK && !a->bank_hash && a->bank_groups == 1)
+    return (row * a->banks_per_group + bank) * a->row_bytes + in_row;
   for (uint64_t k = 0; k < a->banks_per_group; k++) {
     uint64_t at = (row * a->banks_per_group + k) * a->row_bytes + in_row, stripe = at >> a->stripe_bits;
     uint64_t local = (stripe * a->bank_groups + bank / a->banks_per_group) << a->stripe_bits |
@@ -111,10 +114,9 @@ static uint64_t local_of(const struct bench *b, uint32_t bank, uint64_t row, uin
 
 /* --- address map --- */
 
-static void test_every_address_has_one_place(void **unused) {
-  (void)unused;
+static void places_are_dense(const char *const settings[]) {
   struct bench b;
-  START(&b, "dram.channels=6", "l2.bytes=786432");
+  start(&b, settings);
   uint64_t bytes = 6ULL * 16 * 4096 * 8; /* eight rows of every bank of every channel */
   static uint32_t seen[6][16][8];
   memset(seen, 0, sizeof seen);
@@ -129,6 +131,42 @@ static void test_every_address_has_one_place(void **unused) {
   for (int c = 0; c < 6; c++)
     for (int k = 0; k < 16; k++)
       for (int r = 0; r < 8; r++) assert_int_equal(seen[c][k][r], 4096 / 128); /* dense, nothing twice */
+  stop(&b);
+}
+
+static void test_every_address_has_one_place(void **unused) {
+  (void)unused;
+  static const char *const maps[] = {"dram.map=group_column_bank", "dram.map=column_bank", "dram.map=bank_column"};
+  static const char *const bank[] = {"dram.bank_hash=0", "dram.bank_hash=1"};
+  static const char *const channel[] = {"dram.channel_hash=0", "dram.channel_hash=1"};
+  for (int i = 0; i < 12; i++) {
+    const char *const settings[] = {"dram.channels=6", maps[i % 3], bank[i / 3 % 2], channel[i / 6], NULL};
+    places_are_dense(settings);
+  }
+}
+
+/* Which bank and row the stripes 0, 1, 2 .. of a channel lie in, without hashes: four banks, rows of two stripes. */
+static void test_the_orders_run_through_what_they_name(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *map;
+    uint32_t group[8], row[8];
+  } rows[] = {{"dram.map=group_column_bank", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+              {"dram.map=column_bank", {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+              {"dram.map=bank_column", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}};
+  for (int i = 0; i < 3; i++) {
+    struct bench b;
+    START(&b, rows[i].map, "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=512");
+    for (uint64_t k = 0; k < 8; k++) {
+      struct dram_place p = address_map_place(&b.map, k * 256);
+      assert_int_equal(p.bank, rows[i].group[k]);
+      assert_int_equal(p.row, rows[i].row[k]);
+    }
+    stop(&b);
+  }
+  struct bench b; /* four banks without groups: bank_column leaves a row at every stripe */
+  START(&b, "dram.map=bank_column", "dram.bank_hash=0", "dram.banks=4", "dram.bank_groups=1");
+  for (uint64_t k = 0; k < 64; k++) assert_int_equal(address_map_place(&b.map, k * 256).bank, k % 4);
   stop(&b);
 }
 
@@ -251,14 +289,8 @@ static void test_fr_fcfs_beats_fifo(void **unused) {
   }
 }
 
-/* Yuan 2009: GDDR3 of table 1.1, two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
+/* Yuan 2009: GDDR3 of table 1.1 (the machine gt200), two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
  * asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated there: 23.6 %). */
-#define GDDR3                                                                                                   \
-  "line_bytes=64", "d2ma.segment=64", "dram.burst_bytes=32", "dram.bytes_per_clock=16", "dram.banks=4",         \
-    "dram.bank_groups=1", "dram.row_bytes=8192", "dram.tCCDS=2", "dram.tCCDL=2", "dram.tRRD=2", "dram.tRAS=21", \
-    "dram.tRCD=12", "dram.tRC=34", "dram.tWTR=5", "dram.tRP=13", "dram.tCL=9", "dram.tWL=4", "dram.tFAW=1",     \
-    "dram.tRTP=1", "dram.tWR=1", "dram.tREFI=0", "dram.queue=32"
-
 static uint64_t twice_in_one_bank(struct bench *b, uint64_t i, bool *write) {
   (void)write;
   return local_of(b, 2, i / 2 * 7 % 4096, i);
@@ -274,10 +306,10 @@ static uint64_t twice_in_any_bank(struct bench *b, uint64_t i, bool *write) {
 static void test_two_requests_a_row_give_the_published_efficiencies(void **unused) {
   (void)unused;
   struct bench b;
-  START(&b, GDDR3);
+  start_machine(&b, "gt200", (const char *const[]){NULL});
   uint64_t one = busy(&b, 4000, twice_in_one_bank);
   stop(&b);
-  START(&b, GDDR3);
+  start_machine(&b, "gt200", (const char *const[]){NULL});
   uint64_t any = busy(&b, 20000, twice_in_any_bank);
   stop(&b);
   print_message("one bank %llu (published 2353), uniform %llu (published 8070) of 10000\n", (unsigned long long)one,
@@ -526,6 +558,7 @@ static void test_the_checker_finds_commands_in_the_wrong_state(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_address_has_one_place),
+    cmocka_unit_test(test_the_orders_run_through_what_they_name),
     cmocka_unit_test(test_a_lone_read_takes_the_sum_of_its_timings),
     cmocka_unit_test(test_a_row_conflict_waits_for_tras_and_trp),
     cmocka_unit_test(test_streaming_reads_reach_85_percent_of_the_peak),

@@ -140,6 +140,76 @@ static void test_a_write_never_fetches(void **unused) {
   stop(&b);
 }
 
+/* What a write of 16 bytes, one of a whole sector and one of a whole line fetch, and what each policy writes to DRAM: column
+ * commands of 64 bytes, lines of 128. A read afterwards finds the line, or what is missing of it. */
+static void test_a_write_miss_fetches_what_the_policy_says(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *setting;
+    int part, sector, line; /* READs */
+    int through;            /* WRITEs at once */
+    int later;              /* READs of a read after the write of a part */
+  } rows[] = {{"l2.write_miss=mask", 0, 0, 0, 0, 2},
+              {"l2.write_miss=partial", 1, 0, 0, 0, 1},
+              {"l2.write_miss=line", 2, 2, 2, 0, 0},
+              {"l2.write_miss=forward", 2, 2, 2, 1, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct bench b;
+    START(&b, rows[i].setting);
+    one(&b, MEM_WRITE, line(0, 0) + 8, 16);
+    assert_effect(&b, 0, rows[i].part, rows[i].through);
+    assert_int_equal(changed(&b, l2_write_fetches), rows[i].part > 0);
+    one(&b, MEM_WRITE, line(0, 0) + 4, 8); /* its sector is there, or kept by bytes */
+    assert_effect(&b, 1, 0, 0);
+    one(&b, MEM_READ, line(0, 0), LINE);
+    assert_effect(&b, rows[i].later == 0, rows[i].later, 0);
+    one(&b, MEM_WRITE, line(1, 0), 32);
+    assert_effect(&b, 0, rows[i].sector, rows[i].through);
+    one(&b, MEM_WRITE, line(2, 0), LINE);
+    assert_effect(&b, 0, rows[i].line, rows[i].through ? 2 : 0);
+    stop(&b);
+  }
+}
+
+/* A read that comes while a write's fetch is under way waits for it; nothing is fetched twice. */
+static void test_a_read_joins_the_fetch_of_a_write(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b, "l2.write_miss=line");
+  send(&b, MEM_WRITE, line(0, 0) + 8, 16, 0);
+  send(&b, MEM_READ, line(0, 0) + 64, 64, 7);
+  drain(&b);
+  assert_int_equal(b.replies, 1);
+  assert_int_equal(b.order[0], 7);
+  assert_int_equal(memory_counters(b.memory)->dram_reads, 2);
+  stop(&b);
+}
+
+/* Yuan 2009: a GT200 has no L2. Every request is one of DRAM, however often it comes. */
+static void test_without_l2_every_request_reaches_dram(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b, "l2.bytes=0");
+  for (int i = 0; i < 3; i++) {
+    b.before = *memory_counters(b.memory);
+    one(&b, MEM_READ, line(0, 0), LINE);
+    assert_int_equal(changed(&b, dram_reads), 2);
+    one(&b, MEM_WRITE, line(0, 0), 32);
+    assert_int_equal(changed(&b, dram_writes), 1);
+    one(&b, MEM_ATOMIC, line(0, 0), 4);
+    assert_int_equal(changed(&b, dram_reads), 1);
+    assert_int_equal(changed(&b, dram_writes), 1); /* the new value */
+    assert_int_equal(changed(&b, l2_hits) + changed(&b, l2_misses), 0);
+  }
+  for (uint16_t i = 0; i < 40; i++) { /* in flight together, and none is lost */
+    send(&b, MEM_ATOMIC, line(i, 0), 4, i);
+    send(&b, MEM_READ, line(i, 1), LINE, i);
+  }
+  drain(&b);
+  assert_int_equal(b.replies, 3 * 2 + 80);
+  stop(&b);
+}
+
 static void test_the_least_recently_used_line_goes(void **unused) {
   (void)unused;
   struct bench b;
@@ -344,6 +414,9 @@ int main(void) {
     cmocka_unit_test(test_a_line_read_once_is_there_for_the_next),
     cmocka_unit_test(test_only_the_missing_bursts_are_fetched),
     cmocka_unit_test(test_a_write_never_fetches),
+    cmocka_unit_test(test_a_write_miss_fetches_what_the_policy_says),
+    cmocka_unit_test(test_a_read_joins_the_fetch_of_a_write),
+    cmocka_unit_test(test_without_l2_every_request_reaches_dram),
     cmocka_unit_test(test_the_least_recently_used_line_goes),
     cmocka_unit_test(test_a_dirty_line_is_written_back_once_and_only_its_dirty_bursts),
     cmocka_unit_test(test_an_atomic_reads_and_dirties),

@@ -23,10 +23,11 @@ static int check_machine(const struct machine *m, struct err *e) {
     return err_set(e, ERR_VALUE, "d2ma.demand_mshrs (%lld) leaves none of the l1.mshrs (%lld) to D2MA; lower it",
                    (long long)m->d2ma_demand_mshrs, (long long)m->l1_mshrs);
   if (m->sm_ctas > D2MA_CTAS || m->sm_shared_bytes > 65536)
-    return err_set(e, ERR_VALUE,
-                   "sm.ctas = %lld, sm.shared_bytes = %lld: D2MA's tables hold %d CTAs and shared addresses of 16 bits; "
-                   "lower them",
-                   (long long)m->sm_ctas, (long long)m->sm_shared_bytes, (int)D2MA_CTAS);
+    return err_set(
+      e, ERR_VALUE,
+      "sm.ctas = %lld, sm.shared_bytes = %lld: D2MA's tables hold %d CTAs and shared addresses of 16 bits; "
+      "lower them",
+      (long long)m->sm_ctas, (long long)m->sm_shared_bytes, (int)D2MA_CTAS);
   if (m->d2ma_segment > 4 * m->shared_banks) /* a request would span two pads; the RTL refuses it at elaboration */
     return err_set(e, ERR_VALUE, "d2ma.segment = %lld: at most 4 * shared.banks = %lld bytes",
                    (long long)m->d2ma_segment, (long long)(4 * m->shared_banks));
