@@ -59,6 +59,7 @@ struct err;
   X(tex_latency, "tex.latency", 130, 1, 1000, "core cycles", "texture cache hit, LSU to register")                        \
   X(tex_mshrs, "tex.mshrs", 128, 1, 256, "entries", "outstanding lines of the texture cache")                             \
   X(tex_mshr_merges, "tex.mshr_merges", 4, 1, 64, "accesses", "accesses that share one of its MSHRs")                     \
+  X(tex_ports, "tex.ports", 1, 1, 32, "lines", "lines of a fetch looked up a cycle; 32: a port for each lane")            \
   E(tex_read_only, "tex.read_only", READ_ONLY_L1, "l1|texture", "cache of read-only global loads (ld.global.nc)")         \
   X(line_bytes, "line_bytes", 128, 32, 128, "bytes", "L1 and L2 line, coalescing segment")                                \
   X(core_khz, "clock.core_khz", 700000, 1000, 10000000, "kHz", "core (SM) clock")                                         \

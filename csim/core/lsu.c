@@ -87,7 +87,6 @@ static void push_constant(struct sm *sm, const struct ptx_access *a, struct lsu_
   sm->counters.const_conflict_cycles += entry->n - groups;
 }
 
-/* ours: the tags of a fetch are looked up a line a cycle, as L1's (Yuan 2009 has a port for each lane). */
 static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_entry *entry) {
   entry->cache = CACHE_TEXTURE;
   entry->n = coalesce_texture(a, sm->cache[CACHE_TEXTURE].line_bytes, entry->segment);
@@ -228,6 +227,26 @@ static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const st
   return true;
 }
 
+static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
+  const struct segment *s = &entry->segment[entry->next];
+  bool done = entry->kind == LSU_STORE  ? store_segment(sm, entry, s)
+              : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
+                                        : atomic_segment(sm, entry, s);
+  if (!done) return false;
+  sm->work++;
+  entry->next++;
+  return true;
+}
+
+/* One segment; of a texture fetch as many as the tags have ports, up to the first that needs the interconnect. */
+static void take_segments(struct sm *sm, struct lsu_entry *entry) {
+  uint32_t ports = entry->cache == CACHE_TEXTURE ? (uint32_t)sm->machine->tex_ports : 1;
+  do {
+    if (!take_segment(sm, entry)) return;
+  } while (entry->next < entry->n && --ports && !sm->sends);
+  if (entry->next == entry->n) pop(sm);
+}
+
 void sm_lsu_cycle(struct sm *sm) {
   bool look_again = sm->mshrs_changed;
   sm->mshrs_changed = false;
@@ -242,13 +261,7 @@ void sm_lsu_cycle(struct sm *sm) {
     start_shared(sm, entry);
     return;
   }
-  const struct segment *s = &entry->segment[entry->next];
-  bool done = entry->kind == LSU_STORE  ? store_segment(sm, entry, s)
-              : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
-                                        : atomic_segment(sm, entry, s);
-  if (!done) return;
-  sm->work++;
-  if (++entry->next == entry->n) pop(sm);
+  take_segments(sm, entry);
 }
 
 /* ---- replies ---- */

@@ -117,6 +117,11 @@ struct sm_policy {
 extern const struct sm_policy sm_policies[]; /* by the machine's sm.scheduler */
 
 struct sm {
+  /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
+  _Alignas(64) struct mem_request request;
+  bool sends, took_reply, performs;
+  struct held performed; /* a global store or atomic */
+
   const struct machine *machine; /* a copy of its own: machine_copy */
   const uint64_t *now;
   struct memory_system *memory;
@@ -138,20 +143,15 @@ struct sm {
   bool memory_issued, extension_issued; /* in this cycle */
 
   /* load/store unit */
-  uint32_t lsu_head, lsu_count, lsu_wait;
+  uint32_t lsu_head, lsu_count, lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
   bool mshrs_changed;   /* since the head was looked at */
   bool system_called;   /* since its last cycle(): one is due */
   bool system_ran;      /* cycle() in this cycle */
   uint64_t shared_free; /* first cycle in which the shared port is free */
   uint64_t port_used;   /* last cycle + 1 in which the memory unit sent a request */
+  struct cache *freed;  /* of this cycle's reply: its MSHR is free in the next one */
   struct held held[2];  /* issued in this cycle; in the one before */
-  /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
-  _Alignas(64) struct mem_request request;
-  bool sends, took_reply, performs;
-  struct held performed; /* a global store or atomic */
-  uint32_t first_free_load;
-  struct cache *freed; /* of this cycle's reply: its MSHR is free in the next one */
 
   /* the last cycle, for skipping, waves and reports */
   uint32_t work, stall;

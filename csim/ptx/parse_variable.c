@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAX_VARIABLE_BYTES (UINT64_C(1) << 40)
+enum { MAX_CONST_BYTES = 64 * 1024 }; /* of a module: CUDA C programming guide, compute capabilities */
 
 /* What precedes the name: .align N, .type, vector, attributes. */
 struct declaration {
@@ -191,6 +192,12 @@ static int place_at_offset(struct parser *p, struct variable *v, uint32_t *used,
 static int place(struct parser *p, struct variable *v, const uint8_t *initial, uint64_t n_initial) {
   if (initial && v->space != PTX_GLOBAL && v->space != PTX_CONST)
     return ptx_syntax(p, v->line, "'%s' is not .global or .const and has no initial value", v->name);
+  if (v->space == PTX_CONST) {
+    p->module->const_bytes = align_up(p->module->const_bytes, v->align) + v->bytes;
+    if (p->module->const_bytes > MAX_CONST_BYTES)
+      return err_set(p->e, ERR_LIMIT, "%s:%u: '%s' makes the constant memory of the module larger than %u bytes",
+                     p->module->file, v->line, v->name, MAX_CONST_BYTES);
+  }
   switch (v->space) {
     case PTX_GLOBAL:
     case PTX_CONST: return place_in_memory(p, v, initial, n_initial);

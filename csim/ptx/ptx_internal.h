@@ -235,6 +235,7 @@ struct ptx_module {
   struct kernel **kernel;
   uint32_t n_kernels, kernel_capacity;
   struct variable *variables; /* .global and .const, newest first */
+  uint64_t const_bytes;       /* of .const variables */
   struct device_memory *memory;
   const struct ptx_extension *extensions;
 };

@@ -118,6 +118,28 @@ static void test_a_row_is_fetched_a_line_at_a_time(void **state) {
   fixture_end(&m.f);
 }
 
+/* A warp fetches 16 blocks, again and again: with p ports in 16 / p cycles. The rest of an iteration is the same. */
+static void test_p_ports_look_up_p_lines_a_cycle(void **state) {
+  (void)state;
+  uint64_t cycles[6];
+  for (uint32_t i = 0; i < 6; i++) {
+    char settings[80];
+    snprintf(settings, sizeof settings, "sm.count=1 tex.ports=%u", 1u << i);
+    uint64_t at[2];
+    for (uint32_t more = 0; more < 2; more++) {
+      struct image m;
+      open_image(&m, settings, true, true);
+      m.p.dx = 4; /* two lanes a block */
+      m.p.n = more ? 60 : 10;
+      at[more] = run_image(&m, 1, 32, 0).cycles;
+      fixture_end(&m.f);
+    }
+    assert_int_equal((at[1] - at[0]) % 50, 0);
+    cycles[i] = (at[1] - at[0]) / 50;
+  }
+  for (uint32_t i = 0; i < 6; i++) assert_int_equal(cycles[i] - cycles[4], i < 4 ? (16u >> i) - 1 : 0);
+}
+
 static void test_a_fetch_outside_touches_no_memory(void **state) {
   (void)state;
   struct image m;
@@ -164,8 +186,9 @@ static void test_read_only_loads_take_the_cache_of_the_machine(void **state) {
 
 static void test_skipping_changes_no_count_of_fetches(void **state) {
   (void)state;
-  static const char *const settings[] = {NULL, "tex.mshrs=1 tex.mshr_merges=1 lsu.queue=1", "tex.bytes=0 noc.queue=1",
-                                         "tex.line_bytes=32 tex.bytes=768 clock.l2_khz=350000 l1.mshrs=2"};
+  static const char *const settings[] = {
+    NULL, "tex.mshrs=1 tex.mshr_merges=1 lsu.queue=1", "tex.bytes=0 noc.queue=1",
+    "tex.line_bytes=32 tex.bytes=768 tex.ports=8 tex.mshr_merges=2 clock.l2_khz=350000 l1.mshrs=2"};
   for (uint32_t s = 0; s < sizeof settings / sizeof *settings; s++) {
     struct sm_counters sum[2];
     for (uint32_t skip = 0; skip < 2; skip++) {
@@ -187,6 +210,7 @@ int main(void) {
     cmocka_unit_test(test_a_hit_takes_the_latency_of_the_machine),
     cmocka_unit_test(test_blocks_keep_columns_together),
     cmocka_unit_test(test_a_row_is_fetched_a_line_at_a_time),
+    cmocka_unit_test(test_p_ports_look_up_p_lines_a_cycle),
     cmocka_unit_test(test_a_fetch_outside_touches_no_memory),
     cmocka_unit_test(test_a_new_launch_sees_what_the_host_wrote),
     cmocka_unit_test(test_read_only_loads_take_the_cache_of_the_machine),
