@@ -17,8 +17,8 @@
 #include <string.h>
 
 struct listing {
-  json_t *rows; /* objects; every row also has "name" and "brief" */
-  const char *block, *bugs;
+  json_t *rows;            /* objects; every row also has "name" and "brief" */
+  const char *only, *bugs; /* NULL: all */
 };
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
@@ -53,19 +53,34 @@ static int list_machines(struct listing *l, struct err *e) {
   return 0;
 }
 
+static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
+
+static json_t *published_json(const struct workload_row *w) {
+  json_t *j = json_array();
+  for (const struct workload_published *p = w->published; p->args; p++)
+    json_array_append_new(j, json_pack("{s:s, s:s, s:I, s:s}", "version", p->version, "arguments", p->args,
+                                       "thread_instructions", (json_int_t)p->thread_instructions, "source", p->source));
+  return j;
+}
+
 static int list_workloads(struct listing *l, struct err *e) {
-  (void)e;
+  bool found = false;
   for (const struct workload_row *w = workload_all; w->name; w++) {
+    if (l->only && strcmp(l->only, w->name)) continue;
+    found = true;
     json_t *versions = json_array(), *args = json_array();
     for (unsigned i = 0; w->versions[i]; i++) json_array_append_new(versions, json_string(w->versions[i]));
     for (const struct workload_table_arg *a = w->args; a->name; a++)
       json_array_append_new(args,
                             json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", a->name, "brief", a->brief, "default",
                                       (json_int_t)a->value, "min", (json_int_t)a->min, "max", (json_int_t)a->max));
-    add(l, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", w->name, "brief", w->brief, "source", w->source, "versions",
-                     versions, "arguments", args));
+    add(l, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "name", w->name, "brief", w->brief, "source", w->source,
+                     "versions", versions, "arguments", args, "published", published_json(w)));
   }
-  return 0;
+  if (found) return 0;
+  const char *near = text_nearest(l->only, workload_name, workload_all);
+  return err_set(e, ERR_VALUE, "no workload '%s'%s%s%s; tandem list workloads names them", l->only,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static json_t *fields_json(const struct block_field *fields, uint32_t n, const int32_t *params) {
@@ -80,7 +95,7 @@ static json_t *fields_json(const struct block_field *fields, uint32_t n, const i
 
 static int list_blocks(struct listing *l, struct err *e) {
   const struct block_desc *only = NULL;
-  int status = l->block ? block_argument(l->block, &only, e) : 0;
+  int status = l->only ? block_argument(l->only, &only, e) : 0;
   for (const struct block_desc *const *d = block_all; *d && !status; d++) {
     const struct block_desc *b = *d;
     if (only && b != only) continue;
@@ -170,7 +185,22 @@ static void print_fields(const char *title, const json_t *fields) {
   }
 }
 
-static void print_rows(const struct listing *l, bool one_block) {
+/* What one workload's row says beyond the list of all. */
+static void print_workload(const json_t *row) {
+  size_t i;
+  json_t *v, *p;
+  printf("  source: %s\n  versions:", json_string_value(json_object_get(row, "source")));
+  json_array_foreach(json_object_get(row, "versions"), i, v) printf(" %s", json_string_value(v));
+  printf("\n");
+  json_array_foreach(json_object_get(row, "published"), i, p) {
+    const char *arguments = json_string_value(json_object_get(p, "arguments"));
+    printf("  published: %.4g M thread instructions, %s%s%s\n",
+           (double)json_integer_value(json_object_get(p, "thread_instructions")) / 1e6,
+           json_string_value(json_object_get(p, "source")), *arguments ? ": " : " (defaults)", arguments);
+  }
+}
+
+static void print_rows(const struct listing *l) {
   size_t i;
   json_t *row;
   json_array_foreach(l->rows, i, row) {
@@ -186,7 +216,11 @@ static void print_rows(const struct listing *l, bool one_block) {
     json_array_foreach(args, k, a) printf("    %s=%lld  %s\n", json_string_value(json_object_get(a, "name")),
                                           (long long)json_integer_value(json_object_get(a, "default")),
                                           json_string_value(json_object_get(a, "brief")));
-    if (!one_block) continue;
+    if (!l->only) continue;
+    if (args) {
+      print_workload(row);
+      continue;
+    }
     print_fields("inputs", json_object_get(row, "inputs"));
     print_fields("outputs", json_object_get(row, "outputs"));
     print_fields("registers", json_object_get(row, "registers"));
@@ -215,7 +249,7 @@ int cmd_list(int argc, char **argv) {
   const struct cli_command command = {
     .name = "list",
     .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables.",
-    .usage = "machines|workloads|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
+    .usage = "machines|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,
@@ -235,12 +269,12 @@ int cmd_list(int argc, char **argv) {
     if (!kinds[k].name)
       status = err_set(&e, ERR_USAGE, "nothing is called '%s'%s%s%s; tandem list --help names the kinds", names[0],
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-    else if (n == 2 && strcmp(names[0], "blocks"))
+    else if (n == 2 && strcmp(names[0], "blocks") && strcmp(names[0], "workloads"))
       status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[1], names[0]);
   }
-  l.block = n == 2 ? names[1] : NULL;
+  l.only = n == 2 ? names[1] : NULL;
   if (!status && l.bugs) {
-    status = print_bugs(l.block, l.bugs, &e);
+    status = print_bugs(l.only, l.bugs, &e);
     return status ? cli_fail("list", &e) : 0;
   }
   l.rows = json_array();
@@ -249,7 +283,7 @@ int cmd_list(int argc, char **argv) {
     json_dumpf(l.rows, stdout, JSON_INDENT(2));
     putchar('\n');
   } else if (!status) {
-    print_rows(&l, l.block != NULL);
+    print_rows(&l);
   }
   json_decref(l.rows);
   return status ? cli_fail("list", &e) : 0;

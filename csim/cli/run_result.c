@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/out_file.h"
+#include "cli/published.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -51,6 +52,7 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
            " shared accesses waited; program errors %" PRIu64 "\n",
            get(sm, "d2ma_transfers"), get(sm, "d2ma_requests"), get(sm, "d2ma_bytes"), get(sm, "d2ma_raw_hits"),
            get(sm, "d2ma_raw_queries"), get(sm, "d2ma_program_errors"));
+  published_print(json_string_value(json_object_get(c, "workload")), get(sm, "thread_instructions"));
   printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
          json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
          json_real_value(json_object_get(t, "warp_instructions_per_second")));

@@ -30,6 +30,36 @@ def arguments_h(row):
             f"  const char *brief;\n}} workload_args[] = {{\n{rows}}};\n")
 
 
+class Bad(Exception):
+    """A row of the list that cannot be used; the sentence names it."""
+
+
+def check_arguments(name, row, values, what):
+    known = {a["name"]: a for a in row["args"]}
+    for key, value in values.items():
+        if key == "version" and value in row["versions"]:
+            continue
+        if key not in known:
+            raise Bad(f"{name}: {what}: no argument or version '{key}: {value}'")
+        if type(value) is not int or not known[key]["min"] <= value <= known[key]["max"]:
+            raise Bad(f"{name}: {what}: {key}: {value}: a whole number in {known[key]['min']}..{known[key]['max']} is wanted")
+
+
+def check(rows):
+    for name, row in rows.items():
+        for values in row["test"]:
+            check_arguments(name, row, values, "test")
+        for published in row.get("published", []):
+            if set(published) != {"args", "thread_instructions", "source"}:
+                raise Bad(f"{name}: published: args, thread_instructions and source are wanted, not {', '.join(published)}")
+            check_arguments(name, row, published["args"], "published")
+            count = published["thread_instructions"]
+            if type(count) is not int or count <= 0:
+                raise Bad(f"{name}: published: thread_instructions: {count}: a positive whole number is wanted")
+            if type(published["source"]) is not str or not published["source"]:
+                raise Bad(f"{name}: published: source: the paper and its table are wanted")
+
+
 def arguments_text(values):
     return ",".join(f"{k}={v}" for k, v in values.items())
 
@@ -42,10 +72,27 @@ def table_c(rows):
                         for a in row["args"]) + "  {NULL, NULL, 0, 0, 0},\n};\n"
         text += (f"static const char *const {name}_versions[] = {{"
                  + "".join(quote(v) + ", " for v in row["versions"]) + "NULL};\n")
+        text += published_c(name, row)
     text += "const struct workload_row workload_all[] = {\n"
-    text += "".join(f"  {{{quote(n)}, {quote(r['brief'])}, {quote(r['source'])}, {n}_versions, {n}_args}},\n"
-                    for n, r in rows.items())
-    return text + "  {NULL, NULL, NULL, NULL, NULL},\n};\n"
+    text += "".join(f"  {{{quote(n)}, {quote(r['brief'])}, {quote(r['source'])}, {n}_versions, {n}_args, "
+                    f"{n}_published}},\n" for n, r in rows.items())
+    return text + "  {NULL, NULL, NULL, NULL, NULL, NULL},\n};\n"
+
+
+def published_runs(row):
+    return dict.fromkeys(arguments_text(p["args"]) or "defaults" for p in row.get("published", []))
+
+
+def published_c(name, row):
+    text, table = "", ""
+    for k, p in enumerate(row.get("published", [])):
+        values = ", ".join(str(p["args"].get(a["name"], a["default"])) for a in row["args"])
+        version = p["args"].get("version", row["versions"][0])
+        text += f"static const long long {name}_published_{k}[] = {{{values}}};\n"
+        table += (f"  {{{quote(arguments_text(p['args']))}, {quote(p['source'])}, {quote(version)}, {name}_published_{k}, "
+                  f"{p['thread_instructions']}}},\n")
+    return (text + f"static const struct workload_published {name}_published[] = {{\n{table}"
+            "  {NULL, NULL, NULL, NULL, 0},\n};\n")
 
 
 def cmake(rows):
@@ -53,6 +100,8 @@ def cmake(rows):
     for name, row in rows.items():
         lines.append(f"set({name}_VERSIONS {' '.join(row['versions'])})")
         lines.append(f"set({name}_TESTS {' '.join(arguments_text(t) for t in row['test'])})")
+        lines.append(f"set({name}_PUBLISHED "
+                     f"{' '.join(published_runs(row))})")
     return "\n".join(lines) + "\n"
 
 
@@ -81,6 +130,11 @@ def main():
         sys.exit(2)
     with open(sys.argv[1], encoding="utf-8") as f:
         rows = yaml.safe_load(f)
+    try:
+        check(rows)
+    except Bad as problem:
+        print(f"{sys.argv[1]}: {problem}", file=sys.stderr)
+        sys.exit(2)
     out = sys.argv[2]
     os.makedirs(out, exist_ok=True)
     for name, row in rows.items():

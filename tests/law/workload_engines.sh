@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
 # workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version at
-# every test size computes the right result on the machines gtx480 and small, and the statistics are byte-identical under c, rtl
-# and lockstep, with two threads, and without skipping.
+# every test size computes the right result on every machine of configs/gpu, and on gtx480 the statistics are byte-identical under
+# c, rtl and lockstep, with two threads, and without skipping.
 set -eu
 build=$1 workload=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+machines=$("$build/bin/tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p' | grep -vx gtx480)
+[ -n "$machines" ] || { echo "no machine but gtx480"; exit 1; }
 statistics() { # statistics NAME OPTION...: runs and extracts the statistics
   local name=$1
   shift
   "$build/bin/tandem" run "$@" --out "$work/$name" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; echo "failed: tandem run $*"; exit 1; }
+  grep -q " version=$version PASS" "$work/$name.log" || { cat "$work/$name.log"; echo "no verdict: tandem run $*"; exit 1; }
   sed -n '/^  "statistics"/,/^  }/p' "$work/$name/run.json" >"$work/$name.statistics"
 }
 for version in $3; do
@@ -23,7 +26,7 @@ for version in $3; do
     runs=(threads noskip)
     statistics threads "${base[@]}" --threads 2
     statistics noskip "${base[@]}" --no-skip
-    statistics small "${base[@]}" -c small
+    for machine in $machines; do statistics "$machine" "${base[@]}" -c "$machine"; done
     if [ "$version" = d2ma ]; then
       statistics rtl "${base[@]}" --engine 'sm*.d2ma.*=rtl'
       statistics lockstep "${base[@]}" --engine 'sm*.d2ma.*=lockstep' --threads 2
