@@ -14,8 +14,13 @@ count=0
 simulate() { # simulate WORKLOAD VERSION MACHINE
   local system=()
   "$build/bin/tandem" list systems | grep -q "^$2 " && system=(--system "$2")
-  "$build/bin/tandem" run "$1:version=$2" -c "$3" "${system[@]}" --out "$work/run" >"$work/log" 2>&1 ||
-    { cat "$work/log"; echo "failed: $1:version=$2 -c $3"; exit 1; }
+  "$build/bin/tandem" run "$1:version=$2" -c "$3" "${system[@]}" --out "$work/run" >"$work/log" 2>&1 || {
+    # a system's tables may be too small for a machine
+    [ $? = 2 ] && [ ${#system[@]} = 2 ] && [ "$3" != gtx480 ] && grep -q lower "$work/log" && return
+    cat "$work/log"
+    echo "failed: $1:version=$2 -c $3"
+    exit 1
+  }
   grep -q "^$1: .* version=$2 PASS" "$work/log" || { cat "$work/log"; echo "no verdict of $1:version=$2 -c $3"; exit 1; }
 }
 while read -r workload versions; do
@@ -23,9 +28,9 @@ while read -r workload versions; do
     times=
     for machine in $machines; do
       simulate "$workload" "$version" "$machine"
-      times+=" $machine $(sed -n 's/.*host: \([0-9.]* s\).*/\1/p' "$work/log")"
+      times+=", $machine $(sed -n 's/.*host: \([0-9.]* s\).*/\1/p; s/.*: \(.*\); lower.*/\1/p' "$work/log")"
     done
-    echo "$workload:version=$version:$times"
+    echo "$workload:version=$version:${times#,}"
     count=$((count + 1))
   done
 done < <(sed -n 's/^set(\([a-z0-9_]*\)_VERSIONS \(.*\))$/\1 \2/p' "$build/generated/workloads.cmake")
