@@ -26,6 +26,10 @@ static const struct {
   {"testp", ptx_decode_set},      {"lop3", ptx_decode_logic3},
 };
 
+const char *ptx_mnemonic_at(uint32_t number) {
+  return number < sizeof mnemonics / sizeof mnemonics[0] ? mnemonics[number].name : NULL;
+}
+
 /* ---- errors ---- */
 
 int decode_refuse(const struct decoder *d) {

@@ -66,13 +66,13 @@ bool decode_modifiers(const struct decoder *d, struct modifiers *m) {
     enum ptx_rounding rounding = rounding_of(part);
     if (type != T_NONE) m->first_type = m->type, m->type = type, m->n_types++;
     else if (rounding != ROUND_DEFAULT) m->rounding = rounding;
-    else if (strcmp(part, "ftz") == 0) m->flags |= FLAG_FTZ;
-    else if (strcmp(part, "sat") == 0) m->flags |= FLAG_SAT;
+    else if (strcmp(part, "ftz") == 0 && !(m->flags & FLAG_FTZ)) m->flags |= FLAG_FTZ;
+    else if (strcmp(part, "sat") == 0 && !(m->flags & FLAG_SAT)) m->flags |= FLAG_SAT;
     else fits = append(m->key, part);
   }
-  /* three only of vabsdiff4, and then all the same */
-  bool video = m->n_types == 3 && strncmp(m->key, "vabsdiff4", 9) == 0 && decode_has_part(d, "u32");
-  return fits && m->type != T_NONE && (m->n_types < 3 || (video && strcmp(d->part[1], d->part[2]) == 0));
+  bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* and all of them u32 */
+  if (three && (m->n_types != 3 || strcmp(d->part[1], d->part[2]) != 0)) return false;
+  return fits && m->type != T_NONE && m->n_types < (three ? 4 : 3);
 }
 
 static enum ptx_type bits_type(uint32_t bytes) {
@@ -116,7 +116,7 @@ static int decode_by_signature(struct decoder *d, const struct ptx_handler *h) {
   return decode_carry(d, h->signature + n);
 }
 
-void decode_choose(struct decoder *d, const struct ptx_handler *h) {
+void decode_choose(const struct decoder *d, const struct ptx_handler *h) {
   d->op->exec = d->parser->wide ? h->wide : h->base;
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
     for (const struct ptx_handler *at = tables[i]; at->key; at++) {
@@ -127,27 +127,49 @@ void decode_choose(struct decoder *d, const struct ptx_handler *h) {
 
 static bool directed(enum ptx_rounding r) { return r == ROUND_RZ || r == ROUND_RM || r == ROUND_RP; }
 
+static bool takes_rounding(const char *key) {
+  static const char *const keys[] = {"add", "sub", "mul", "fma", "fma.relu", "mad", "div", "rcp", "sqrt"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    if (strcmp(key, keys[i]) == 0) return true;
+  return false;
+}
+
+/* The handler of a float operation: its key ends in the marks of what it honours (see struct ptx_handler). */
+static const struct ptx_handler *find_float_handler(struct modifiers *m) {
+  static const char *const plain[] = {"", NULL}, *const flushing[] = {"^", "~", NULL}, *const any[] = {"~", NULL},
+                           *const rounding[] = {"!", "!^", NULL}, *const saturating[] = {"!", NULL};
+  const char *const *marks = !m->flags ? plain : m->flags == FLAG_FTZ ? flushing : any;
+  if (m->rounding > ROUND_RP || (m->rounding && !takes_rounding(m->key))) return NULL;
+  if (m->type == T_F64 && m->flags && m->rounding) return NULL;
+  if (directed(m->rounding)) marks = m->flags & FLAG_SAT ? saturating : rounding;
+  size_t n = strlen(m->key);
+  for (; *marks; marks++) {
+    strcpy(m->key + n, *marks);
+    const struct ptx_handler *h = ptx_find_handler(m->key, m->type);
+    if (h) return h;
+  }
+  return NULL;
+}
+
 int ptx_decode_arithmetic(struct decoder *d) {
   struct modifiers m;
   if (!decode_modifiers(d, &m)) return decode_refuse(d);
   char letter = ptx_type_letter(m.type);
-  bool bfloat = m.type == T_BF16 || m.type == T_BF16X2;
-  if (bfloat && m.flags && strcmp(d->part[0], "ex2") != 0) return decode_refuse(d);
   if (m.first_type != T_NONE &&
       !append(m.key,
               ptx_type_name(strcmp(d->part[0], "slct") == 0 ? bits_type(ptx_type_bytes(m.first_type)) : m.first_type)))
     return decode_refuse(d);
+  const struct ptx_handler *h;
   if (letter == 'f' || letter == 'h') {
-    if (m.rounding > ROUND_RP) return decode_refuse(d);
-    if (directed(m.rounding)) strcat(m.key, "!");
-    else if (m.flags) strcat(m.key, "~");
+    h = find_float_handler(&m);
     d->op->code = (uint16_t)m.rounding;
     d->op->flags = m.flags;
-  } else if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ || (m.flags & FLAG_SAT && !append(m.key, "sat"))) {
-    return decode_refuse(d);
+  } else {
+    if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ || (m.flags & FLAG_SAT && !append(m.key, "sat")))
+      return decode_refuse(d);
+    if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
+    h = ptx_find_handler(m.key, m.type);
   }
-  if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
-  const struct ptx_handler *h = ptx_find_handler(m.key, m.type);
   if (!h) return decode_refuse(d);
   int code = decode_by_signature(d, h);
   if (code) return code;

@@ -50,14 +50,15 @@ static int decode_barrier(struct decoder *d) {
 }
 
 static int decode_fence(struct decoder *d) {
-  bool scope = false;
-  for (uint32_t i = 1; i < d->n_parts; i++) {
+  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* one path to memory here: as .cta */
+  for (uint32_t i = 1; i < d->n_parts && !scope; i++) {
     const char *part = d->part[i];
     bool order = strcmp(part, "acq_rel") == 0 || strcmp(part, "sc") == 0 || strcmp(part, "acquire") == 0 ||
                  strcmp(part, "release") == 0;
     bool cta = strcmp(part, "cta") == 0, gpu = strcmp(part, "gpu") == 0 || strcmp(part, "gl") == 0;
-    if (!order && !cta && !gpu && strcmp(part, "sys") != 0) return decode_refuse(d);
+    if (!order && !cta && !gpu && strcmp(part, "sys") != 0 && strcmp(part, "cluster") != 0) return decode_refuse(d);
     if (order) continue;
+    if (i + 1 != d->n_parts) return decode_refuse(d);
     scope = true;
     d->op->code = cta ? 0 : gpu ? 1 : 2;
   }
@@ -154,7 +155,8 @@ int ptx_decode_call(struct decoder *d) {
 static ptx_exec_fn *handler(const struct decoder *d, const char *key, enum ptx_type type) {
   const struct ptx_handler *h = ptx_find_handler(key, type);
   invariant(h, "no handler %s.%s", key, ptx_type_name(type));
-  return d->parser->wide ? h->wide : h->base;
+  decode_choose(d, h);
+  return d->op->exec;
 }
 
 static int decode_pack(struct decoder *d, enum ptx_type type, bool pack) {

@@ -71,11 +71,11 @@ static inline float maximum(float x, float y) {
 /* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
 static inline float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
 static inline float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
-static inline float xor_sign(float x, float y, float v) {
-  return pick(v == v, float32(bits32(v) | ((bits32(x) ^ bits32(y)) & 0x80000000u)), v);
+static inline uint32_t xor_sign(uint32_t x, uint32_t y, uint32_t half) {
+  return half == 0x7fff ? half : half | ((x ^ y) & 0x8000);
 }
-static inline float least_magnitude(float x, float y) { return xor_sign(x, y, minimum(magnitude(x), magnitude(y))); }
-static inline float most_magnitude(float x, float y) { return xor_sign(x, y, maximum(magnitude(x), magnitude(y))); }
+static inline float least_magnitude(float x, float y) { return minimum(magnitude(x), magnitude(y)); }
+static inline float most_magnitude(float x, float y) { return maximum(magnitude(x), magnitude(y)); }
 
 /* Subnormals to zero of their sign. */
 static inline uint32_t flush_f16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
@@ -145,32 +145,41 @@ static inline float fused_bf16(float x, float y, float z) {
   HALF_BODY(id##_twice_wide, WIDE, id, 2)
 #define TO(format, v) to_##format(v, ftz, sat)
 
-/* key suffix: ~ takes .ftz and .sat */
+/* f16 has .ftz and .sat, bf16 has not; ex2 of bf16 always flushes */
 #define HALF_LIST(X, F, f) \
-  X(f##_add, F, f, "add", "ttt", TO(f, x + y)) \
-  X(f##_sub, F, f, "sub", "ttt", TO(f, x - y)) \
-  X(f##_mul, F, f, "mul", "ttt", TO(f, x * y)) \
-  X(f##_fma, F, f, "fma", "tttt", TO(f, fused_##f(x, y, z))) \
-  X(f##_fma_relu, F, f, "fma.relu", "tttt", relu(TO(f, fused_##f(x, y, z)))) \
-  X(f##_min, F, f, "min", "ttt", TO(f, minimum(x, y))) \
-  X(f##_max, F, f, "max", "ttt", TO(f, maximum(x, y))) \
-  X(f##_min_nan, F, f, "min.NaN", "ttt", TO(f, or_nan(x, y, minimum(x, y)))) \
-  X(f##_max_nan, F, f, "max.NaN", "ttt", TO(f, or_nan(x, y, maximum(x, y)))) \
-  X(f##_min_xor, F, f, "min.xorsign.abs", "ttt", TO(f, least_magnitude(x, y))) \
-  X(f##_max_xor, F, f, "max.xorsign.abs", "ttt", TO(f, most_magnitude(x, y))) \
-  X(f##_min_nan_xor, F, f, "min.NaN.xorsign.abs", "ttt", TO(f, or_nan(x, y, least_magnitude(x, y)))) \
-  X(f##_max_nan_xor, F, f, "max.NaN.xorsign.abs", "ttt", TO(f, or_nan(x, y, most_magnitude(x, y)))) \
-  X(f##_neg, F, f, "neg", "tt", flush_##f(hx, ftz) ^ 0x8000) \
-  X(f##_abs, F, f, "abs", "tt", flush_##f(hx, ftz) & 0x7fff) \
-  X(f##_ex2, F, f, "ex2.approx", "tt", TO(f, ptx_ex2(x))) \
-  X(f##_tanh, F, f, "tanh.approx", "tt", TO(f, ptx_tanh(x)))
-#define DEFINE_HALF(id, F, f, key, signature, expr) HALF(id, f, expr)
-#define HALF_ROWS(id, F, f, key, signature, expr) \
-  {key, T_##F, signature, id##_base, id##_wide}, {key "~", T_##F, signature, id##_base, id##_wide}, \
-  {key, T_##F##X2, signature, id##_twice_base, id##_twice_wide}, \
-  {key "~", T_##F##X2, signature, id##_twice_base, id##_twice_wide},
+  X(f##_add, F, f, "add", "~", "ttt", TO(f, x + y)) \
+  X(f##_sub, F, f, "sub", "~", "ttt", TO(f, x - y)) \
+  X(f##_mul, F, f, "mul", "~", "ttt", TO(f, x * y)) \
+  X(f##_fma, F, f, "fma", "~", "tttt", TO(f, fused_##f(x, y, z))) \
+  X(f##_fma_relu, F, f, "fma.relu", "^", "tttt", relu(TO(f, fused_##f(x, y, z)))) \
+  X(f##_min, F, f, "min", "^", "ttt", TO(f, minimum(x, y))) \
+  X(f##_max, F, f, "max", "^", "ttt", TO(f, maximum(x, y))) \
+  X(f##_min_nan, F, f, "min.NaN", "^", "ttt", TO(f, or_nan(x, y, minimum(x, y)))) \
+  X(f##_max_nan, F, f, "max.NaN", "^", "ttt", TO(f, or_nan(x, y, maximum(x, y)))) \
+  X(f##_min_xor, F, f, "min.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, least_magnitude(x, y)))) \
+  X(f##_max_xor, F, f, "max.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, most_magnitude(x, y)))) \
+  X(f##_min_nan_xor, F, f, "min.NaN.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, or_nan(x, y, least_magnitude(x, y))))) \
+  X(f##_max_nan_xor, F, f, "max.NaN.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, or_nan(x, y, most_magnitude(x, y))))) \
+  X(f##_neg, F, f, "neg", "^", "tt", flush_##f(hx, ftz) ^ 0x8000) \
+  X(f##_abs, F, f, "abs", "^", "tt", flush_##f(hx, ftz) & 0x7fff)
+#define APPROXIMATE_LIST(X, F, f, mark) \
+  X(f##_ex2, F, f, "ex2.approx" mark, "", "tt", TO(f, ptx_ex2(x))) \
+  X(f##_tanh, F, f, "tanh.approx", "", "tt", TO(f, ptx_tanh(x)))
+#define DEFINE_HALF(id, F, f, key, mark, signature, expr) HALF(id, f, expr)
+#define PLAIN_ROWS(id, F, f, key, mark, signature, expr) \
+  {key, T_##F, signature, id##_base, id##_wide}, {key, T_##F##X2, signature, id##_twice_base, id##_twice_wide},
+#define MARKED_ROWS(id, F, f, key, mark, signature, expr) \
+  {key mark, T_##F, signature, id##_base, id##_wide}, {key mark, T_##F##X2, signature, id##_twice_base, id##_twice_wide},
 
 HALF_LIST(DEFINE_HALF, F16, f16)
 HALF_LIST(DEFINE_HALF, BF16, bf16)
-const struct ptx_handler ptx_half_handlers[] = {HALF_LIST(HALF_ROWS, F16, f16) HALF_LIST(HALF_ROWS, BF16, bf16){0}};
+APPROXIMATE_LIST(DEFINE_HALF, F16, f16, "")
+APPROXIMATE_LIST(DEFINE_HALF, BF16, bf16, "^")
+const struct ptx_handler ptx_half_handlers[] = {
+  HALF_LIST(PLAIN_ROWS, F16, f16)
+  HALF_LIST(MARKED_ROWS, F16, f16)
+  HALF_LIST(PLAIN_ROWS, BF16, bf16)
+  APPROXIMATE_LIST(PLAIN_ROWS, F16, f16, "")
+  APPROXIMATE_LIST(PLAIN_ROWS, BF16, bf16, "^")
+  {0}};
 /* clang-format on */

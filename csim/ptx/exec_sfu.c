@@ -49,34 +49,47 @@ static inline float rsqrt32(float x) {
   double root = __builtin_sqrt((double)x);
   return (float)(1.0 / root);
 }
-/* The double approximations keep the upper 32 bits. */
+/* a * (1/b): of a b beyond 2^126 the reciprocal is flushed to 0 (PTX ISA, div.approx). */
+static inline float quick_quotient(float a, float b) {
+  const float size = float32(bits32(b) & 0x7fffffffu);
+  return pick((size > 0x1p126f) & (size < INFINITY), a * float32(bits32(b) & 0x80000000u), a / b);
+}
+
+/* The double approximations look at and give the upper 32 bits; .ftz (and always rcp) flushes subnormals. */
 static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
+static inline double flush64(double v, bool ftz) {
+  const uint64_t u = bits64(v), tiny = 0u - (uint64_t)((u & UINT64_C(0x7ff0000000000000)) == 0 && ftz);
+  return float64(u & ~(tiny & INT64_MAX));
+}
+static inline double rcp64(double x) { return flush64(upper64(canonical64(1.0 / flush64(upper64(x), true))), true); }
+static inline double rsqrt64(double x, bool ftz) {
+  x = ftz ? flush64(upper64(x), true) : x;
+  return upper64(canonical64(1.0 / __builtin_sqrt(x)));
+}
 
 /* a table */
 /* clang-format off */
 #define FTZ(v) flush32(v, ftz)
 #define OUT(v) result32(v, ftz, sat)
-#define SFU1(X, id, key, expr) X##1(id##_f32, key, "tt", T_F32, f32, f32, OUT(expr))
+/* One function serves with and without .ftz: the division or polynomial dominates. */
 #define SFU_LIST(X) \
-  SFU1(X, rcp, "rcp.approx", 1.0f / FTZ(x)) \
-  SFU1(X, sqrt, "sqrt.approx", __builtin_sqrtf(FTZ(x))) \
-  SFU1(X, rsqrt, "rsqrt.approx", rsqrt32(FTZ(x))) \
-  SFU1(X, ex2, "ex2.approx", ptx_ex2(FTZ(x))) \
-  SFU1(X, lg2, "lg2.approx", lg2(FTZ(x))) \
-  SFU1(X, tanh, "tanh.approx", ptx_tanh(x)) \
+  X##1(rcp_f32, "rcp.approx", "tt", T_F32, f32, f32, OUT(1.0f / FTZ(x))) \
+  X##1(sqrt_f32, "sqrt.approx", "tt", T_F32, f32, f32, OUT(__builtin_sqrtf(FTZ(x)))) \
+  X##1(rsqrt_f32, "rsqrt.approx", "tt", T_F32, f32, f32, OUT(rsqrt32(FTZ(x)))) \
+  X##1(ex2_f32, "ex2.approx", "tt", T_F32, f32, f32, OUT(ptx_ex2(FTZ(x)))) \
+  X##1(lg2_f32, "lg2.approx", "tt", T_F32, f32, f32, OUT(lg2(FTZ(x)))) \
   X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) \
-  X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) \
-  X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / x))) \
-  X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, canonical64(upper64(1.0 / __builtin_sqrt(x))))
-/* clang-format on */
+  X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(quick_quotient(FTZ(x), FTZ(y)))) \
+  X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, rcp64(x)) \
+  X##1(rsqrt_f64, "rsqrt.approx", "tt", T_F64, f64, f64, rsqrt64(x, ftz))
+#define TANH_LIST(X) X##1(tanh_f32, "tanh.approx", "tt", T_F32, f32, f32, canonical32(ptx_tanh(x)))
 
 SFU_LIST(DEFINE)
+TANH_LIST(DEFINE)
 
-/* a table */
-/* clang-format off */
 #define SINE(fn, attribute, shift)                                                               \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
+    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = 0;                               \
     const lane_float *a = ptx_src(op, w, 0);                                                     \
     double d[WARP_LANES] __attribute__((aligned(64)));                                           \
     float scratch[WARP_LANES] __attribute__((aligned(64)));                                      \
@@ -84,18 +97,17 @@ SFU_LIST(DEFINE)
     EACH_LANE scratch[l] = OUT(sine(d[l], shift));                                               \
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                               \
   }
-/* clang-format on */
+SINE(sin_f32_base, , 0)
+SINE(sin_f32_wide, WIDE, 0)
+SINE(cos_f32_base, , 1)
+SINE(cos_f32_wide, WIDE, 1)
 
-SINE(sin_base, , 0)
-SINE(sin_wide, WIDE, 0)
-SINE(cos_base, , 1)
-SINE(cos_wide, WIDE, 1)
-
-/* a table */
-/* clang-format off */
-/* One function serves with and without .ftz/.sat: the division or polynomial dominates. */
-#define ANY1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
-#define ANY2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "~", tk, sig, id##_base, id##_wide},
-const struct ptx_handler ptx_sfu_handlers[] = {SFU_LIST(ANY) ANY1(sin, "sin.approx", "tt", T_F32)
-                                                 ANY1(cos, "cos.approx", "tt", T_F32){0}};
+#define ANY1(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "^", tk, sig, id##_base, id##_wide},
+#define ANY2(id, key, sig, tk, ...) {key, tk, sig, id##_base, id##_wide}, {key "^", tk, sig, id##_base, id##_wide},
+const struct ptx_handler ptx_sfu_handlers[] = {
+  SFU_LIST(ANY)
+  TANH_LIST(ROW)
+  ANY1(sin_f32, "sin.approx", "tt", T_F32)
+  ANY1(cos_f32, "cos.approx", "tt", T_F32)
+  {0}};
 /* clang-format on */

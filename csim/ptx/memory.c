@@ -242,7 +242,7 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
   bool is_cas = (op->code & 0xff) == ATOMIC_CAS;
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    uint64_t old[4];
+    uint64_t old[4] = {0};
     for (uint32_t i = 0; i < op->vector; i++) { /* a destination may be a source: all are read before one is written */
       uint8_t *element = at[l] + i * op->bytes;
       old[i] = read_element(element, op->bytes);

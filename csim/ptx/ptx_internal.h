@@ -340,7 +340,8 @@ struct modifiers {
   uint8_t flags;
 };
 
-int ptx_decode_kernel(struct parser *); /* parser->function into parser->kernel */
+const char *ptx_mnemonic_at(uint32_t number); /* with a decoder of its own, from 0; NULL beyond the last */
+int ptx_decode_kernel(struct parser *);       /* parser->function into parser->kernel */
 int ptx_decode_memory(struct decoder *);
 int ptx_decode_param_load(struct decoder *);
 int ptx_decode_atomic(struct decoder *);
@@ -362,8 +363,8 @@ int ptx_decode_misc(struct decoder *);
 
 bool decode_modifiers(const struct decoder *, struct modifiers *);
 struct ptx_handler;
-void decode_choose(struct decoder *, const struct ptx_handler *); /* of its two functions the host's */
-int decode_refuse(const struct decoder *);                        /* unsupported instruction */
+void decode_choose(const struct decoder *, const struct ptx_handler *); /* of its two functions the host's */
+int decode_refuse(const struct decoder *);                              /* unsupported instruction */
 int decode_syntax(const struct decoder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int decode_operands(const struct decoder *, uint32_t least, uint32_t most);
 /* Appends operand `o` to the sources/destinations of the operation, checked against `type`. */
@@ -381,8 +382,9 @@ void decode_writes(struct decoder *, uint32_t reg);
 /* ---- handlers ---- */
 
 /* key: mnemonic and the modifiers that choose code ("mul.wide", "setp.lt"); signature: destination, then sources: t the
- * type, w twice its width, u 32 bits, p a predicate; then i, o: the carry flag goes in, comes out. A key ending in ~ honours FLAG_FTZ/FLAG_SAT, one in ! rounds as
- * ptx_op.code says. `base` runs on every host, `wide` on those with AVX2 and FMA; both give the same bits. */
+ * type, w twice its width, u 32 bits, p a predicate; then i, o: the carry flag goes in, comes out. Floats: a key
+ * ending in ~ honours FLAG_FTZ and FLAG_SAT, one in ^ FLAG_FTZ, one in ! rounds as ptx_op.code says and honours both,
+ * one in !^ only FLAG_FTZ. `base` runs on every host, `wide` on those with AVX2 and FMA; both give the same bits. */
 struct ptx_handler {
   const char *key;
   enum ptx_type type;

@@ -112,7 +112,6 @@ REFERENCE(r_fma_ftz_sat, b32(saturated(flushed(fmaf(flushed(f32(a)), flushed(f32
 REFERENCE(r_min_ftz, b32(least(flushed(f32(a)), flushed(f32(b)))))
 REFERENCE(r_abs_ftz, b32(fabsf(flushed(f32(a)))))
 REFERENCE(r_neg_ftz, isnan(f32(a)) ? 0x7fffffff : b32(-flushed(f32(a))))
-REFERENCE(r_div_ftz, b32(flushed(flushed(f32(a)) / flushed(f32(b)))))
 REFERENCE(r_cvt_sat, b32(saturated(f32(a))))
 REFERENCE(r_cvt_ftz, b32(flushed(f32(a))))
 
@@ -126,7 +125,6 @@ static void test_flushing_and_saturation(void **state) {
     {"min.ftz.f32 %d,%a,%b;", "444-", r_min_ftz, DATA_F32, DATA_F32, 0},
     {"abs.ftz.f32 %d,%a;", "44--", r_abs_ftz, DATA_F32, 0, 0},
     {"neg.ftz.f32 %d,%a;", "44--", r_neg_ftz, DATA_F32, 0, 0},
-    {"div.approx.ftz.f32 %d,%a,%b;", "444-", r_div_ftz, DATA_F32, DATA_F32, 0},
     {"cvt.sat.f32.f32 %d,%a;", "44--", r_cvt_sat, DATA_F32, 0, 0},
     {"cvt.ftz.f32.f32 %d,%a;", "44--", r_cvt_ftz, DATA_F32, 0, 0},
   };
