@@ -279,6 +279,45 @@ static void test_a_texref_is_a_texture_by_name(void **state) {
   harness_close(&h);
 }
 
+/* Odd lanes fetch from their own texture, a destination is a coordinate's register; even lanes fetch nothing. */
+static void test_lanes_fetch_each_from_its_own_texture_or_not_at_all(void **state) {
+  (void)state;
+  struct harness h;
+  harness_open(&h);
+  harness_load(&h,
+               PTX_HEAD ".visible .entry k(.param .u64 handles, .param .u64 out)\n{\n"
+                        ".reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+                        "ld.param.u64 %rd1, [handles]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
+                        "mul.wide.u32 %rd3, %r1, 8; add.u64 %rd4, %rd1, %rd3; ld.global.u64 %rd5, [%rd4];\n"
+                        "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 1; mov.u32 %r3, %r1;\n"
+                        "@%p1 tex.1d.v4.u32.s32 {%r3, _, _, _}, [%rd5, {%r3}];\n"
+                        "mul.wide.u32 %rd6, %r1, 4; add.u64 %rd7, %rd2, %rd6; st.global.u32 [%rd7], %r3; ret;\n}\n",
+               NULL);
+  uint8_t words[3][64];
+  uint64_t handle[32], texture[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t k = 0; k < 64; k++) words[i][k] = (uint8_t)(100 * i + k + 1);
+    struct texture t = {.mode = {TEXTURE_CLAMP, TEXTURE_CLAMP}};
+    t.memory = (struct texture_memory){.address = harness_alloc(&h, words[i], 64),
+                                       .width = i ? 64 : 16,
+                                       .format = i == 1 ? TEXTURE_U8 : TEXTURE_S8,
+                                       .channels = 1};
+    texture[i] = harness_alloc(&h, NULL, TEXTURE_DESCRIPTOR_BYTES);
+    texture_write(&h.memory, texture[i], &t);
+  }
+  for (uint32_t l = 0; l < 32; l++) handle[l] = l % 2 ? texture[l % 3] : 0; /* even ones are no texture */
+  uint64_t params[2] = {harness_alloc(&h, handle, sizeof handle), harness_alloc(&h, NULL, 128)};
+  harness_run(&h, "k", 1, 32, 1, 1, 0, params);
+  assert_string_equal(h.fault, "");
+  const uint32_t *got = harness_at(&h, params[1], 128);
+  for (uint32_t l = 0; l < 32; l++) {
+    uint32_t x = l % 3 == 0 && l > 15 ? 15 : l, byte = words[l % 3][x];
+    uint32_t want = l % 2 == 0 ? l : l % 3 == 1 ? byte : (uint32_t)(int8_t)byte;
+    assert_int_equal(got[l], want);
+  }
+  harness_close(&h);
+}
+
 static void test_what_is_not_simulated_is_refused_in_words(void **state) {
   (void)state;
   static const struct {
@@ -347,6 +386,7 @@ int main(void) {
     cmocka_unit_test(test_coordinates_that_round_stay_inside),
     cmocka_unit_test(test_blocked_elements_lie_apart_and_neighbours_together),
     cmocka_unit_test(test_a_texref_is_a_texture_by_name),
+    cmocka_unit_test(test_lanes_fetch_each_from_its_own_texture_or_not_at_all),
     cmocka_unit_test(test_what_is_not_simulated_is_refused_in_words),
     cmocka_unit_test(test_a_wrong_handle_or_dimension_is_a_fault),
   };
