@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: gpu-model
-# published_shapes.sh BUILD_DIR: workloads that papers describe have the papers' grids, CTAs and shared accesses a thread, and
+# published_shapes.sh BUILD_DIR: workloads that papers describe have the papers' grids, CTAs, shared accesses and bank conflicts, and
 # execute about as many instructions (another compiler: a quarter more or less). Figures: Gou 2011, table 4; Yuan 2009, table 2.1.
 set -eu
 tandem=$1/bin/tandem
@@ -26,30 +26,39 @@ near() { # near PUBLISHED: thread instructions
 shared() { # shared WARP_ACCESSES
   [ "$(counter shared_accesses)" = "$1" ] || fail "$(counter shared_accesses) shared accesses of warps, published $1"
 }
+# degree HUNDREDTHS [SUBWARPS]: mean cycles of a shared access by eight lanes, of which the launches make SUBWARPS (4 a warp)
+degree() {
+  local subwarps=${2:-$(($(counter shared_accesses) * 4))} cycles
+  cycles=$((subwarps + $(counter shared_conflict_cycles)))
+  [ $(((200 * cycles + subwarps) / (2 * subwarps))) = "$1" ] || fail "$subwarps accesses take $cycles cycles, published $1 of 100 each"
+}
+paper=(--set sm.simd_width=8 --set shared.lanes=8 --set shared.banks=8) # lanes and banks of Gou 2011, table 3
 
-simulate transpose:rows=256,columns=256,tile=16,version=baseline
+simulate transpose:rows=256,columns=256,tile=16,version=baseline "${paper[@]}"
 launch transpose16 16,16,1 16,16,1
 near 3538944
 shared $((131072 / 32))
+degree 450
 
 for inverse in 0 1; do
   name=$([ $inverse = 1 ] && echo idct8x8 || echo dct8x8)
-  # on eight banks, as the paper's machine has them, an access takes 3 1/3 times the 4 cycles of one without conflicts
-  simulate dct8x8:version=baseline,inverse=$inverse --set shared.banks=8 --set sm.simd_width=8
+  simulate dct8x8:version=baseline,inverse=$inverse "${paper[@]}"
   launch $name 16,32,1 8,4,2
   near $((inverse ? 7405568 : 7274496))
   shared $((1572864 / 32))
-  cycles=$(($(counter shared_accesses) + $(counter shared_conflict_cycles)))
-  [ $((cycles * 3)) = $(($(counter shared_accesses) * 40)) ] || fail "shared accesses take $cycles cycles"
-  simulate dct8x8_short:version=baseline,inverse=$inverse
+  degree 333
+  simulate dct8x8_short:version=baseline,inverse=$inverse "${paper[@]}"
   launch ${name}_short 16,16,1 8,4,4
   near $((inverse ? 10190848 : 10223616))
   shared $((1048576 / 32))
+  degree 275
 done
 
-simulate reduction:version=strided
+# A CTA: 32 subwarps store, 16, 8, 4, 2, 1, 1, 1, 1 load twice and store, one loads; three launches of 16384 + 64 + 1 CTAs.
+simulate reduction:version=strided "${paper[@]}"
 launch reduction 16384,1,1 256,1,1
 near 415170560
+degree 307 $(((32 + 3 * 34 + 1) * (16384 + 64 + 1)))
 
 simulate fwt:convolution=0
 launch fwt_global 512,1,1 256,1,1

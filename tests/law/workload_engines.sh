@@ -3,7 +3,7 @@
 # rows: elsewhere
 # workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version at
 # every test size computes the right result on every machine of configs/gpu, and on gtx480 the statistics are byte-identical under
-# c, rtl and lockstep, with two threads, and without skipping.
+# c, rtl and lockstep, with two threads, and without skipping; the last also on every machine at the last size.
 set -eu
 build=$1 workload=$2
 work=$(mktemp -d)
@@ -36,6 +36,10 @@ for version in $3; do
     for machine in $machines; do
       refused "$machine" "${system[@]}" && continue
       statistics "$machine" "$workload:version=$version,$args" -c "$machine" "${system[@]}"
+      [ "$args" = "${4##* }" ] || continue
+      statistics "$machine.noskip" "$workload:version=$version,$args" -c "$machine" "${system[@]}" --no-skip
+      cmp "$work/$machine.statistics" "$work/$machine.noskip.statistics" ||
+        { echo "$workload:$version,$args: statistics on $machine differ without skipping"; exit 1; }
     done
     if [ "$version" = d2ma ]; then
       statistics rtl "${base[@]}" --engine 'sm*.d2ma.*=rtl'
