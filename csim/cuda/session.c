@@ -155,6 +155,14 @@ static int check_names(struct err *e) {
   return 0;
 }
 
+static int set_check(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_CHECK_DRAM");
+  if (text && strcmp(text, "1") != 0 && strcmp(text, "0") != 0)
+    return err_set(e, ERR_VALUE, "TANDEM_CHECK_DRAM=%s: write 1 or 0", text);
+  s->check_dram = text && *text == '1';
+  return 0;
+}
+
 static int set_skip(struct session *s, struct err *e) {
   const char *text = variable("TANDEM_NO_SKIP");
   if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
@@ -192,6 +200,7 @@ int session_from_environment(struct session *s, struct err *e) {
   s->seed = (uint32_t)number;
   if (!status) status = set_threads(s, e);
   if (!status) status = set_skip(s, e);
+  if (!status) status = set_check(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
   if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");

@@ -19,6 +19,7 @@
   X(SEED, "seed (1)") \
   X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
+  X(CHECK_DRAM, "1: every DRAM command is held against the timings; the first illegal one aborts (all tests set it)") \
   X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written") \
   X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks") \
   X(WORKLOAD, "name and arguments of the workload, for run.json") \
@@ -38,7 +39,7 @@ struct session {
   bool wave;
   uint64_t wave_from, wave_to;
   uint32_t seed, threads;
-  bool skip;
+  bool skip, check_dram;
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];

@@ -38,6 +38,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .probes = dpi_probes(s->dpi),
                               .stop = dpi_stop_flag(s->dpi),
                               .skip = n->skip,
+                              .check_dram = n->check_dram,
                               .threads = n->threads};
   if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
     uint64_t from = n->wave_from ? n->wave_from - 1 : 0;

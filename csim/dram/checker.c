@@ -22,6 +22,8 @@ struct dram_checker {
   const struct machine *m;
   struct machine machine;
   struct bank_history bank[MAX_BANKS];
+  uint32_t group_of[MAX_BANKS];
+  uint64_t owed_at; /* cycle from which a command other than REF comes too late: more than 8 refreshes are owed */
   int64_t group_column[MAX_GROUPS], column, read, write, activate[FOUR], refresh, any;
   int64_t data_end; /* first cycle after the last data on the bus */
   uint64_t activates, refreshes, commands;
@@ -44,6 +46,8 @@ struct dram_checker *dram_checker_create(const struct machine *m, struct err *e)
   c->m = &c->machine;
   for (int b = 0; b < MAX_BANKS; b++)
     c->bank[b] = (struct bank_history){.activate = -1, .read = -1, .write = -1, .precharge = -1};
+  for (uint32_t b = 0; b < m->dram_banks; b++) c->group_of[b] = b / (uint32_t)(m->dram_banks / m->dram_bank_groups);
+  c->owed_at = m->dram_refresh ? (POSTPONED + 1) * (uint64_t)m->dram_refresh : UINT64_MAX;
   for (int g = 0; g < MAX_GROUPS; g++) c->group_column[g] = -1;
   for (int i = 0; i < FOUR; i++) c->activate[i] = -1;
   c->column = c->read = c->write = c->refresh = c->any = c->data_end = -1;
@@ -84,7 +88,7 @@ static bool bad_activate(struct dram_checker *c, const struct dram_command *k) {
 static bool bad_column(struct dram_checker *c, const struct dram_command *k, int64_t data) {
   const struct machine *m = c->m;
   const struct bank_history *b = &c->bank[k->bank];
-  int64_t group = k->bank / (m->dram_banks / m->dram_bank_groups);
+  uint32_t group = c->group_of[k->bank];
   return (!b->open && broken(c, k, "the bank is closed")) ||
          (b->row != (int64_t)k->row && broken(c, k, "another row is open")) ||
          too_soon(c, k, "tRCD", b->activate, m->dram_tRCD) || too_soon(c, k, "tCCDS", c->column, m->dram_tCCDS) ||
@@ -129,9 +133,7 @@ static bool bad_refresh(struct dram_checker *c, const struct dram_command *k) {
 
 /* At most eight refreshes may be owed (as JESD79-3 allows to postpone). */
 static bool owes_refreshes(struct dram_checker *c, const struct dram_command *k) {
-  int64_t interval = c->m->dram_refresh;
-  if (!interval || k->op == DRAM_REFRESH) return false;
-  return k->cycle / (uint64_t)interval > c->refreshes + POSTPONED && broken(c, k, "more than 8 refreshes are owed");
+  return k->cycle >= c->owed_at && k->op != DRAM_REFRESH && broken(c, k, "more than 8 refreshes are owed");
 }
 
 static bool bad(struct dram_checker *c, const struct dram_command *k) {
@@ -172,7 +174,7 @@ static void remember(struct dram_checker *c, const struct dram_command *k) {
     case DRAM_WRITE: {
       bool read = k->op == DRAM_READ;
       *(read ? &b->read : &b->write) = *(read ? &c->read : &c->write) = cycle;
-      c->column = c->group_column[k->bank / (c->m->dram_banks / c->m->dram_bank_groups) % MAX_GROUPS] = cycle;
+      c->column = c->group_column[c->group_of[k->bank % MAX_BANKS] % MAX_GROUPS] = cycle;
       int64_t end = cycle + (read ? c->m->dram_tCL : c->m->dram_tWL) + burst(c);
       if (end > c->data_end) c->data_end = end;
       break;
@@ -184,6 +186,7 @@ static void remember(struct dram_checker *c, const struct dram_command *k) {
     case DRAM_REFRESH:
       c->refresh = cycle;
       c->refreshes++;
+      if (c->m->dram_refresh) c->owed_at += (uint64_t)c->m->dram_refresh;
       break;
   }
 }

@@ -37,7 +37,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
   }
-  bool made = g->memory && g->sm[g->n_sms - 1].sm;
+  bool made = g->memory && g->sm[g->n_sms - 1].sm && (!config->check_dram || !memory_check_protocol(g->memory, e));
   if (made && config->threads > 1 && !config->probes) {
     g->threads = config->threads < g->n_sms ? config->threads : g->n_sms;
     g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;

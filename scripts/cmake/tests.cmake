@@ -26,7 +26,8 @@ function(row name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${kind};slice-${arg_SLICE}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES LABELS "${kind};slice-${arg_SLICE}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+                       ENVIRONMENT TANDEM_CHECK_DRAM=1)
 endfunction()
 
 # Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit.

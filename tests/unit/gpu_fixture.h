@@ -31,6 +31,7 @@ static inline void fixture_machine(struct fixture *f, const char *settings) {
   char text[512], *rest = text;
   memset(f, 0, sizeof *f);
   f->config.skip = true;
+  f->config.check_dram = true;
   machine_defaults(&f->config.machine);
   f->config.machine.sm_count = 2;
   f->config.machine.memory_mib = 16;

@@ -16,6 +16,7 @@ static void machine_start(struct fixture *f, const char *name, const char *setti
   char text[512], *rest = text;
   memset(f, 0, sizeof *f);
   f->config.skip = true;
+  f->config.check_dram = true;
   machine_defaults(&f->config.machine);
   if (machine_load(&f->config.machine, TANDEM_CONFIG_DIR, name, &f->e)) fail_msg("%s", f->e.text);
   f->config.machine.memory_mib = 32;
