@@ -132,6 +132,17 @@ static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t i, uint32_
   else ((lane32 *)ptx_dst(op, w, i))[lane] = (uint32_t)value;
 }
 
+/* The same parameter for all lanes: what compilers write. */
+static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_t address) {
+  uint64_t raw = 0;
+  memcpy(&raw, w->cta->params + address, op->bytes);
+  uint64_t value = widen(op, raw);
+  if (op->flags & FLAG_TO_64)
+    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
+  else
+    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
+}
+
 void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->bytes * op->vector;
   const void *base = ptx_src(op, w, 0);
@@ -139,6 +150,12 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
   for (uint32_t l = 0; l < WARP_LANES; l++)
     address[l] =
       (op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->offset;
+  uint64_t difference = 0;
+  for (uint32_t l = 0; l < WARP_LANES; l++) difference |= address[l] ^ address[0];
+  if (mask == UINT32_MAX && !difference && op->vector == 1 && address[0] <= all && bytes <= all - address[0]) {
+    param_broadcast(op, w, address[0]);
+    return;
+  }
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (address[l] > all || bytes > all - address[l]) {
