@@ -319,7 +319,8 @@ static uint64_t work(struct dram_channel *d, uint64_t cycle) {
   if (choice.cycle > cycle) return choice.cycle < d->refresh_due ? choice.cycle : d->refresh_due;
   choice.cycle = cycle;
   issue(d, &choice);
-  return cycle + 1;
+  uint64_t next = d->scheduler->after && (d->queued[0] || d->queued[1]) ? d->scheduler->after(d, cycle) : cycle + 1;
+  return next < d->refresh_due ? next : d->refresh_due > cycle ? d->refresh_due : cycle + 1;
 }
 
 void dram_cycle(struct dram_channel *d) {

@@ -53,6 +53,9 @@ struct dram_choice {
 struct dram_scheduler {
   const char *name;
   void (*pick)(struct dram_channel *, uint64_t cycle, struct dram_choice *);
+  /* After a command in `cycle`: the first cycle in which pick() can choose another one if no request arrives. May be
+   * early. NULL: the next one. */
+  uint64_t (*after)(const struct dram_channel *, uint64_t cycle);
 };
 extern const struct dram_scheduler dram_fifo, dram_fr_fcfs;
 

@@ -9,4 +9,4 @@ static void fifo_pick(struct dram_channel *d, uint64_t cycle, struct dram_choice
   dram_towards(d, oldest, out);
 }
 
-const struct dram_scheduler dram_fifo = {"fifo", fifo_pick};
+const struct dram_scheduler dram_fifo = {"fifo", fifo_pick, NULL};

@@ -9,7 +9,7 @@
  * oldest one, when old, is served before younger row hits of its bank. Hence every request ends in bounded time. */
 #include "dram/channel_internal.h"
 
-enum { AGE = 16 };
+enum { AGE = 16, LOOK = 6 };
 
 static uint64_t expires(const struct dram_channel *d, uint32_t class) {
   uint16_t oldest = d->age[class].first;
@@ -21,38 +21,53 @@ static bool writes_urgent(const struct dram_channel *d) {
   return oldest != NO_ENTRY && d->entries[oldest].order < d->urgent_below;
 }
 
-static void turn(struct dram_channel *d, uint32_t class) {
-  d->serving = class;
-  d->served = 0;
-}
-
-static void choose_class(struct dram_channel *d, uint64_t cycle) {
+/* The class to serve at `cycle`, as the queue stands. */
+static uint32_t next_class(const struct dram_channel *d, uint64_t cycle) {
   uint32_t reads = d->queued[0], writes = d->queued[1], few = (d->capacity + 7) / 8;
   bool old = expires(d, 1) <= cycle;
   if (d->serving == 0) {
     bool turn_due = d->served >= few && (old || writes >= (d->capacity + 1) / 2);
-    if (writes && (!reads || turn_due || writes_urgent(d))) turn(d, 1);
-  } else if (reads && !writes_urgent(d)) {
-    if ((writes < few && !old) || !writes || d->served >= d->capacity) turn(d, 0);
+    return writes && (!reads || turn_due || writes_urgent(d));
   }
+  return !(reads && !writes_urgent(d) && ((writes < few && !old) || !writes || d->served >= d->capacity));
 }
 
-/* Oldest column command possible at `cycle` among `banks`; else the earliest cycle of any. */
+/* Most choices are among the first few by age: the first of them that is its bank's hit and possible is the choice. */
+static uint16_t ready_by_age(const struct dram_channel *d, uint64_t cycle, uint64_t banks, uint32_t class) {
+  uint16_t i = d->age[class].first;
+  for (int k = 0; k < LOOK && i != NO_ENTRY; k++, i = d->entries[i].by_age.next) {
+    const struct dram_entry *e = &d->entries[i];
+    const struct dram_bank *b = &d->bank[e->bank];
+    if (b->hit[class] == i && banks >> e->bank & 1 && dram_later(b->column_at, d->group_at[e->group]) <= cycle)
+      return i;
+  }
+  return NO_ENTRY;
+}
+
+/* Oldest column command possible at `cycle` among `banks`; else no later than the earliest cycle of any. */
 static void pick_column(const struct dram_channel *d, uint64_t cycle, uint64_t banks, struct dram_choice *out) {
   uint32_t class = d->serving;
-  uint64_t order = UINT64_MAX;
-  for (; banks; banks &= banks - 1) {
+  uint64_t order = UINT64_MAX, first = UINT64_MAX;
+  uint16_t oldest = NO_ENTRY;
+  if (d->column_at[class] > cycle) { /* none of them, whatever the banks say */
+    if (d->column_at[class] < out->cycle) out->cycle = d->column_at[class];
+    return;
+  }
+  oldest = ready_by_age(d, cycle, banks, class);
+  for (banks = oldest == NO_ENTRY ? banks : 0; banks; banks &= banks - 1) {
     const struct dram_bank *b = &d->bank[__builtin_ctzll(banks)];
-    uint64_t at = dram_column_cycle(d, b, class);
+    uint64_t at = dram_later(b->column_at, d->group_at[b->group]);
     if (at > cycle) {
-      if (order == UINT64_MAX && at < out->cycle) out->cycle = at;
+      if (at < first) first = at;
       continue;
     }
     uint16_t hit = b->hit[class];
     if (d->entries[hit].order >= order) continue;
     order = d->entries[hit].order;
-    *out = (struct dram_choice){cycle, hit, class ? DRAM_WRITE : DRAM_READ};
+    oldest = hit;
   }
+  if (oldest != NO_ENTRY) *out = (struct dram_choice){cycle, oldest, class ? DRAM_WRITE : DRAM_READ};
+  else if (first < out->cycle) out->cycle = first;
 }
 
 /* ACT or PRE for the oldest possible request among the banks' oldest. */
@@ -74,7 +89,11 @@ static void pick_row(const struct dram_channel *d, uint64_t cycle, uint64_t bank
 }
 
 static void fr_fcfs_pick(struct dram_channel *d, uint64_t cycle, struct dram_choice *out) {
-  choose_class(d, cycle);
+  uint32_t class = next_class(d, cycle);
+  if (class != d->serving) {
+    d->serving = class;
+    d->served = 0;
+  }
   uint64_t hits = d->with_hit[d->serving], misses = d->with_any[d->serving] & ~hits;
   uint64_t age_out = expires(d, d->serving), other = expires(d, !d->serving);
   out->cycle = UINT64_MAX;
@@ -89,8 +108,18 @@ static void fr_fcfs_pick(struct dram_channel *d, uint64_t cycle, struct dram_cho
     out->cycle = age_out;
   }
   if (other > cycle && other < out->cycle) out->cycle = other;
-  pick_column(d, cycle, hits, out);
-  if (out->cycle > cycle) pick_row(d, cycle, misses, out);
+  if (hits) pick_column(d, cycle, hits, out);
+  if (misses && out->cycle > cycle) pick_row(d, cycle, misses, out);
 }
 
-const struct dram_scheduler dram_fr_fcfs = {"fr_fcfs", fr_fcfs_pick};
+/* When every bank that is asked for is open at the right row, the column timings decide. */
+static uint64_t fr_fcfs_after(const struct dram_channel *d, uint64_t cycle) {
+  uint32_t class = d->serving;
+  if (next_class(d, cycle + 1) != class || d->with_any[class] & ~d->with_hit[class]) return cycle + 1;
+  uint64_t next = d->column_at[class], own = expires(d, class), other = expires(d, !class);
+  if (own < next) next = own;
+  if (other < next && other > cycle) next = other;
+  return next > cycle ? next : cycle + 1;
+}
+
+const struct dram_scheduler dram_fr_fcfs = {"fr_fcfs", fr_fcfs_pick, fr_fcfs_after};
