@@ -21,7 +21,11 @@ int device_memory_create(struct device_memory *m, uint64_t bytes, struct err *e)
   if (bytes == 0 || bytes > UINT64_C(1) << 46)
     return err_set(e, ERR_LIMIT, "device memory of %llu bytes: ask for 1 byte to 64 TiB", (unsigned long long)bytes);
   bytes = (bytes + HOST_PAGE - 1) & ~(uint64_t)(HOST_PAGE - 1);
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  /* Where the host has room, at the device's own addresses: managed memory is one address for both. */
+  void *wanted = (void *)(uintptr_t)DEVICE_MEMORY_BASE;
+  void *p = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (p == MAP_FAILED) p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (p == MAP_FAILED)
     return err_set(e, ERR_LIMIT,
                    "the host refuses to reserve %llu bytes of device memory: make the device memory smaller",

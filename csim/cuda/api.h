@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to the driver API: the one device, its context, and the guard that every call takes. */
+/* Private to the driver API: the one device, its contexts, what programs made, and the guard that every call takes.
+ *
+ * One lock guards all of it: calls of several host threads follow one another, a launch included. Streams are in order and
+ * executed eagerly: when a call returns, its work is done. A handle comes from the program and is looked up, never
+ * believed. */
 #ifndef TANDEM_CUDA_API_H
 #define TANDEM_CUDA_API_H
 
@@ -14,16 +18,60 @@
   extern __typeof__(versioned) versioned##_plain __asm__(plain) \
     __attribute__((alias(#versioned), visibility("default")))
 
+/* What an object is; the first member of each. */
+enum cuda_kind { CUDA_CONTEXT, CUDA_STREAM, CUDA_EVENT, CUDA_LIBRARY, CUDA_LINK, CUDA_POOL, CUDA_KINDS };
+struct cuda_object {
+  struct cuda_object *next;
+  CUcontext context; /* it goes with this one; NULL: with the driver */
+};
+
+enum { CUDA_LIMITS = CU_LIMIT_MAX, CUDA_GRAIN = 512 /* of pitches, bytes */ };
+
 struct CUctx_st {
-  int live;
+  struct cuda_object object;
+  bool alive;   /* a destroyed context stays known, so that a thread that has it current is told */
+  bool primary; /* the device's own, counted */
+  uint32_t retained;
+  uint64_t id;
+  unsigned int flags, api_version;
+  CUresult sticky; /* after a fault every call answers this */
+  CUfunc_cache cache;
+  CUsharedconfig banks;
+  size_t limits[CUDA_LIMITS];
+};
+
+/* A kernel as a program holds it: CUfunction and CUkernel are the same. */
+struct CUfunc_st {
+  const struct ptx_kernel *kernel;
+  CUmodule module;
+  int max_dynamic_shared, carveout;
 };
 struct CUmod_st {
   struct ptx_module *ptx;
+  struct CUfunc_st *functions; /* ptx_module_n_kernels */
+  CUcontext context;
+  CUlibrary library; /* or NULL */
   struct CUmod_st *next;
 };
+struct CUlib_st {
+  struct cuda_object object;
+  CUmodule module;
+};
+struct CUstream_st {
+  struct cuda_object object;
+  uint64_t id;
+  unsigned int flags;
+  int priority;
+};
 struct CUevent_st {
+  struct cuda_object object;
   uint64_t ns;
-  bool recorded;
+  bool recorded, timed;
+};
+struct CUmemPoolHandle_st {
+  struct cuda_object object;
+  uint64_t threshold, used, used_high;
+  int reuse[3];
 };
 
 struct texture_object;
@@ -33,34 +81,121 @@ struct cuda_textures { /* api_texture.h; what the program made and did not destr
   CUtexref references;
 };
 
+/* Memory that the program has from the driver, or has registered. */
+enum cuda_memory_kind { CUDA_DEVICE_MEMORY, CUDA_MANAGED_MEMORY, CUDA_POOL_MEMORY, CUDA_HOST_MEMORY, CUDA_REGISTERED };
+struct cuda_allocation {
+  struct cuda_allocation *next;
+  enum cuda_memory_kind kind;
+  CUcontext context;
+  CUmemoryPool pool;
+  uint64_t id;
+  uint8_t *host;     /* of host memory and registered memory */
+  CUdeviceptr start; /* 0: host memory that no kernel was given */
+  size_t bytes;
+  unsigned int flags;
+};
+
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
-  struct CUctx_st context;
-  CUmodule modules; /* loaded and not unloaded */
+  CUcontext primary;     /* NULL before it is first asked for */
+  CUmodule modules;      /* loaded and not unloaded */
+  struct cuda_object *objects[CUDA_KINDS];
+  struct cuda_allocation *allocations;
+  CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
-  bool current;
-  CUresult sticky; /* after a fault every call answers this */
+  uint64_t ids;  /* of contexts, streams, allocations: each its own */
+  CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
 };
 
 /* Takes the lock and returns the driver; the calls below release it. */
 struct cuda_driver *cuda_enter(void);
 CUresult cuda_leave(CUresult);
-/* CUDA_SUCCESS when initialised (and, with `context`, a context is current and nothing faulted before). */
+/* CUDA_SUCCESS when initialised (and, with `context`, this thread has a context and nothing faulted in it before). */
 CUresult cuda_ready(const struct cuda_driver *, bool context);
-void cuda_unload_all(struct cuda_driver *);
-/* Host pointer of a range inside one allocation of device memory, or NULL. */
-void *cuda_device_range(struct cuda_driver *, CUdeviceptr, size_t bytes);
-/* Forgets the texture references of a module; everything of textures (the device memory goes with the simulator). */
-void cuda_drop_module_textures(struct cuda_driver *, const struct CUmod_st *);
-void cuda_drop_textures(struct cuda_driver *);
 /* Prints the sentence on stderr, as a driver's log would, and returns `result`. */
 CUresult cuda_complain(CUresult result, const struct err *);
+/* The same of a sentence, as CUDA_ERROR_NOT_SUPPORTED. */
+CUresult cuda_not_supported(const char *sentence);
 
 /* BODY with `d` the driver, locked; for calls that need a context. */
 #define CUDA_CALL(context_needed)                 \
   struct cuda_driver *d = cuda_enter();           \
   CUresult ready = cuda_ready(d, context_needed); \
   if (ready) return cuda_leave(ready)
+
+/* ---- api_object.c: what programs hold handles of ---- */
+
+/* A zeroed object of `bytes`, known from now on; NULL: out of memory. */
+void *cuda_object_new(struct cuda_driver *, enum cuda_kind, size_t bytes, CUcontext);
+/* The handle if it is a known object of the kind, else NULL. */
+void *cuda_object(struct cuda_driver *, enum cuda_kind, const void *handle);
+/* Forgets and frees it. */
+void cuda_object_free(struct cuda_driver *, enum cuda_kind, void *);
+/* Those of a context (NULL: all). */
+void cuda_objects_free(struct cuda_driver *, CUcontext);
+/* NULL, the two legacy handles, or a stream that exists. */
+bool cuda_is_stream(struct cuda_driver *, CUstream);
+
+/* ---- api_context.c ---- */
+
+/* This thread's current context, or NULL. */
+CUcontext cuda_current(void);
+/* Everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
+void cuda_context_clear(struct cuda_driver *, CUcontext);
+
+/* ---- api_module.c ---- */
+
+/* Text of a module from PTX or a fatbin (image.h), loaded; messages name `file`. */
+CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length, CUmodule *,
+                          struct err *);
+/* The code by which the driver refuses an image or a text. */
+CUresult cuda_load_result(const struct err *);
+CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
+void cuda_module_unload(struct cuda_driver *, CUmodule *link);
+/* Modules of a context; NULL: all. */
+void cuda_unload_all(struct cuda_driver *, CUcontext);
+/* The function if the handle is one, or NULL. */
+CUfunction cuda_function(const struct cuda_driver *, const void *handle);
+CUfunction cuda_module_function(CUmodule, const char *name);
+
+/* ---- api_jit.c ---- */
+
+/* Options of a load or a link: where the logs go. */
+struct cuda_jit {
+  char *error_log, *info_log;
+  void **error_size, **info_size, **wall_time; /* slots for what is given back, or NULL */
+  size_t error_max, info_max;
+  double started;
+};
+CUresult cuda_jit_options(struct cuda_jit *, unsigned int n, const CUjit_option *, void **values);
+/* Loads an image; logs as the options say. `file` NULL: the image is in memory. `bytes` of the image, SIZE_MAX: unknown. */
+CUresult cuda_jit_load(struct cuda_driver *, const char *file, const void *image, size_t bytes, struct cuda_jit *,
+                       CUmodule *);
+/* The whole of a file, 0-terminated; NULL and a sentence. */
+char *cuda_read_file(const char *file, size_t *bytes, struct err *);
+
+/* ---- api_memory.c, api_host.c ---- */
+
+/* Host pointer of a range inside one allocation of device memory, or NULL. */
+void *cuda_device_range(struct cuda_driver *, CUdeviceptr, size_t bytes);
+/* The same of any address: outside of device memory it is the host's own. */
+void *cuda_any_range(struct cuda_driver *, uint64_t address, size_t bytes);
+struct cuda_allocation *cuda_allocation_new(struct cuda_driver *, enum cuda_memory_kind);
+/* What was allocated with the address inside, device or host. */
+struct cuda_allocation *cuda_allocation_at(const struct cuda_driver *, uint64_t address);
+CUresult cuda_allocate(struct cuda_driver *, enum cuda_memory_kind, size_t bytes, CUdeviceptr *);
+CUresult cuda_release(struct cuda_driver *, CUdeviceptr);
+void cuda_allocation_free(struct cuda_driver *, struct cuda_allocation *);
+void cuda_memory_clear(struct cuda_driver *, CUcontext);
+/* Host memory that kernels know: into device memory before a launch, back after it. */
+void cuda_host_to_device(struct cuda_driver *);
+void cuda_device_to_host(struct cuda_driver *);
+
+/* ---- api_texture.c ---- */
+
+/* Forgets the texture references of a module; everything of textures (the device memory goes with the simulator). */
+void cuda_drop_module_textures(struct cuda_driver *, const struct CUmod_st *);
+void cuda_drop_textures(struct cuda_driver *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: memory, streams, events. Streams are in order and synchronous; events carry simulated time. */
+/* Driver API: device memory, and the list of everything that the program has allocated or registered. */
 #include "api.h"
 
 #include <stdlib.h>
@@ -11,171 +11,152 @@ void *cuda_device_range(struct cuda_driver *d, CUdeviceptr address, size_t bytes
   return device_memory_at(&d->sim->memory, address, bytes);
 }
 
+void *cuda_any_range(struct cuda_driver *d, uint64_t address, size_t bytes) {
+  const struct device_memory *m = &d->sim->memory;
+  if (address >= DEVICE_MEMORY_BASE && address < m->limit) return cuda_device_range(d, address, bytes);
+  return (void *)(uintptr_t)address;
+}
+
+struct cuda_allocation *cuda_allocation_new(struct cuda_driver *d, enum cuda_memory_kind kind) {
+  struct cuda_allocation *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  *a = (struct cuda_allocation){.next = d->allocations, .kind = kind, .context = cuda_current(), .id = ++d->ids};
+  d->allocations = a;
+  return a;
+}
+
+struct cuda_allocation *cuda_allocation_at(const struct cuda_driver *d, uint64_t address) {
+  for (struct cuda_allocation *a = d->allocations; a; a = a->next)
+    if ((a->start && address - a->start < a->bytes) || (a->host && address - (uintptr_t)a->host < a->bytes)) return a;
+  return NULL;
+}
+
+void cuda_allocation_free(struct cuda_driver *d, struct cuda_allocation *allocation) {
+  for (struct cuda_allocation **link = &d->allocations, *a; (a = *link); link = &a->next) {
+    if (a != allocation) continue;
+    *link = a->next;
+    if (a->start) device_memory_free(&d->sim->memory, a->start, NULL);
+    if (a->kind == CUDA_HOST_MEMORY) free(a->host);
+    free(a);
+    return;
+  }
+}
+
+void cuda_memory_clear(struct cuda_driver *d, CUcontext context) {
+  for (struct cuda_allocation *a = d->allocations, *next; a; a = next) {
+    next = a->next;
+    if (!context || a->context == context) cuda_allocation_free(d, a);
+  }
+}
+
+CUresult cuda_allocate(struct cuda_driver *d, enum cuda_memory_kind kind, size_t bytes, CUdeviceptr *address) {
+  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  uint64_t at = device_memory_alloc(&d->sim->memory, bytes);
+  struct cuda_allocation *a = at ? cuda_allocation_new(d, kind) : NULL;
+  if (!a) {
+    if (at) device_memory_free(&d->sim->memory, at, NULL);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  a->start = at;
+  a->bytes = bytes;
+  *address = at;
+  return CUDA_SUCCESS;
+}
+
+/* Only what an allocation began with frees it: not a module's variable, an array, or host memory that is mapped. */
+CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
+  struct cuda_allocation *a = cuda_allocation_at(d, address);
+  if (!a || a->start != address || a->host) return CUDA_ERROR_INVALID_VALUE;
+  if (a->pool) a->pool->used -= a->bytes;
+  cuda_allocation_free(d, a);
+  return CUDA_SUCCESS;
+}
+
 CUDA_API CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes) {
   CUDA_CALL(true);
-  if (!address || !bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *address = device_memory_alloc(&d->sim->memory, bytes);
-  return cuda_leave(*address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+  return cuda_leave(cuda_allocate(d, CUDA_DEVICE_MEMORY, bytes, address));
+}
+
+CUDA_API CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                                  unsigned int element) {
+  CUDA_CALL(true);
+  size_t row = (width + CUDA_GRAIN - 1) & ~(size_t)(CUDA_GRAIN - 1), all;
+  if (!pitch || !width || !height || row < width || (element != 4 && element != 8 && element != 16))
+    return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (__builtin_mul_overflow(row, height, &all)) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  CUresult result = cuda_allocate(d, CUDA_DEVICE_MEMORY, all, address);
+  if (!result) *pitch = row;
+  return cuda_leave(result);
+}
+
+/* Managed memory is device memory that the host sees under the same addresses. */
+CUDA_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
+  CUDA_CALL(true);
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if ((uintptr_t)d->sim->memory.bytes != DEVICE_MEMORY_BASE)
+    return cuda_leave(cuda_not_supported("managed memory: the host has no room at the device's addresses"));
+  return cuda_leave(cuda_allocate(d, CUDA_MANAGED_MEMORY, bytes, address));
 }
 
 CUDA_API CUresult cuMemFree(CUdeviceptr address) {
   CUDA_CALL(true);
-  if (!address) return cuda_leave(CUDA_SUCCESS);
-  return cuda_leave(device_memory_free(&d->sim->memory, address, NULL) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
+  return cuda_leave(address ? cuda_release(d, address) : CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   CUDA_CALL(true);
-  if (!free_bytes || !total_bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *total_bytes = (size_t)d->sim->session.machine.memory_mib << 20;
-  *free_bytes = *total_bytes - d->sim->memory.allocated_bytes;
+  size_t total = (size_t)d->sim->session.machine.memory_mib << 20;
+  if (!free_bytes && !total_bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (total_bytes) *total_bytes = total;
+  if (free_bytes) *free_bytes = total - d->sim->memory.allocated_bytes;
   return cuda_leave(CUDA_SUCCESS);
 }
 
-static CUresult copy(void *to, const void *from, size_t bytes) {
-  if (!bytes) return CUDA_SUCCESS;
-  if (!to || !from) return CUDA_ERROR_INVALID_VALUE;
-  memmove(to, from, bytes);
-  return CUDA_SUCCESS;
-}
-
-CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+CUDA_API CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
   CUDA_CALL(true);
-  return cuda_leave(copy(cuda_device_range(d, to, bytes), from, bytes));
-}
-
-CUDA_API CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
-  CUDA_CALL(true);
-  return cuda_leave(copy(to, cuda_device_range(d, from, bytes), bytes));
-}
-
-CUDA_API CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  CUDA_CALL(true);
-  return cuda_leave(copy(cuda_device_range(d, to, bytes), cuda_device_range(d, from, bytes), bytes));
-}
-
-CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemcpyHtoD(to, from, bytes);
-}
-
-CUDA_API CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemcpyDtoH(to, from, bytes);
-}
-
-CUDA_API CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemcpyDtoD(to, from, bytes);
-}
-
-CUDA_API CUresult cuMemAllocHost(void **at, size_t bytes) {
-  CUDA_CALL(true);
-  if (!at || !bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *at = malloc(bytes);
-  return cuda_leave(*at ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
-}
-
-CUDA_API CUresult cuMemFreeHost(void *at) {
-  CUDA_CALL(true);
-  if (!at) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  free(at);
+  uint64_t start = 0, size = device_memory_find(&d->sim->memory, address, &start);
+  if (!size) return cuda_leave(CUDA_ERROR_NOT_FOUND);
+  if (base) *base = start;
+  if (bytes) *bytes = (size_t)size;
   return cuda_leave(CUDA_SUCCESS);
 }
 
-CUDA_API CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n) {
+/* Hints about managed memory; there is one place where it can be. */
+static CUresult hint(CUdeviceptr address, size_t bytes) {
   CUDA_CALL(true);
-  void *at = n ? cuda_device_range(d, to, n) : NULL;
-  if (at) memset(at, value, n);
-  return cuda_leave(at || !n ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+  const struct cuda_allocation *a = cuda_allocation_at(d, address);
+  bool good = a && a->kind == CUDA_MANAGED_MEMORY && bytes && bytes <= a->bytes - (address - a->start);
+  return cuda_leave(good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 
-CUDA_API CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n) {
-  CUDA_CALL(true);
-  uint32_t *at = n && to % 4 == 0 && n < SIZE_MAX / 4 ? cuda_device_range(d, to, n * 4) : NULL;
-  for (size_t i = 0; at && i < n; i++) at[i] = value;
-  return cuda_leave(at || !n ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
-}
-
-CUDA_API CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
-  CUDA_CALL(true);
-  if (!stream || flags > CU_STREAM_NON_BLOCKING) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *stream = (CUstream)(void *)&d->context; /* any non-null handle: every stream is the one in-order queue */
-  return cuda_leave(CUDA_SUCCESS);
-}
-
-CUDA_API CUresult cuStreamDestroy(CUstream stream) {
-  CUDA_CALL(true);
-  if (!stream) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  return cuda_leave(CUDA_SUCCESS);
-}
-
-CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
+CUDA_API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
   (void)stream;
-  return cuCtxSynchronize();
+  return device && device != CU_DEVICE_CPU ? CUDA_ERROR_INVALID_DEVICE : hint(address, bytes);
 }
 
-CUDA_API CUresult cuStreamQuery(CUstream stream) {
+CUDA_API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned int flags,
+                                        CUstream stream) {
   (void)stream;
-  return cuCtxSynchronize();
+  if (flags || (unsigned)to.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) return CUDA_ERROR_INVALID_VALUE;
+  return to.type == CU_MEM_LOCATION_TYPE_DEVICE && to.id ? CUDA_ERROR_INVALID_DEVICE : hint(address, bytes);
 }
 
-CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
-  (void)stream;
-  (void)flags;
-  return cuEventSynchronize(event);
+static bool is_advice(CUmem_advise advice) {
+  return advice >= CU_MEM_ADVISE_SET_READ_MOSTLY && advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY;
 }
 
-CUDA_API CUresult cuEventCreate(CUevent *event, unsigned int flags) {
-  (void)flags;
-  CUDA_CALL(true);
-  if (!event) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *event = calloc(1, sizeof **event);
-  return cuda_leave(*event ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+CUDA_API CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
+  if (device && device != CU_DEVICE_CPU) return CUDA_ERROR_INVALID_DEVICE;
+  return is_advice(advice) ? hint(address, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUDA_API CUresult cuEventDestroy(CUevent event) {
-  CUDA_CALL(true);
-  if (!event) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  free(event);
-  return cuda_leave(CUDA_SUCCESS);
-}
-
-CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) {
-  (void)stream;
-  CUDA_CALL(true);
-  if (!event) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  event->ns = simulator_ns(d->sim);
-  event->recorded = true;
-  return cuda_leave(CUDA_SUCCESS);
-}
-
-CUDA_API CUresult cuEventSynchronize(CUevent event) {
-  CUDA_CALL(true);
-  return cuda_leave(event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
-}
-
-CUDA_API CUresult cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
-
-CUDA_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-  CUDA_CALL(true);
-  if (!milliseconds) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!start || !end || !start->recorded || !end->recorded) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  *milliseconds = (float)((double)(int64_t)(end->ns - start->ns) * 1e-6);
-  return cuda_leave(CUDA_SUCCESS);
+CUDA_API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation to) {
+  if (to.type == CU_MEM_LOCATION_TYPE_DEVICE && to.id) return CUDA_ERROR_INVALID_DEVICE;
+  return is_advice(advice) ? hint(address, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUDA_ALIAS(cuMemAlloc_v2, "cuMemAlloc");
+CUDA_ALIAS(cuMemAllocPitch_v2, "cuMemAllocPitch");
 CUDA_ALIAS(cuMemFree_v2, "cuMemFree");
 CUDA_ALIAS(cuMemGetInfo_v2, "cuMemGetInfo");
-CUDA_ALIAS(cuMemcpyHtoD_v2, "cuMemcpyHtoD");
-CUDA_ALIAS(cuMemcpyDtoH_v2, "cuMemcpyDtoH");
-CUDA_ALIAS(cuMemcpyDtoD_v2, "cuMemcpyDtoD");
-CUDA_ALIAS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync");
-CUDA_ALIAS(cuMemcpyDtoHAsync_v2, "cuMemcpyDtoHAsync");
-CUDA_ALIAS(cuMemcpyDtoDAsync_v2, "cuMemcpyDtoDAsync");
-CUDA_ALIAS(cuMemAllocHost_v2, "cuMemAllocHost");
-CUDA_ALIAS(cuMemsetD8_v2, "cuMemsetD8");
-CUDA_ALIAS(cuMemsetD32_v2, "cuMemsetD32");
-CUDA_ALIAS(cuStreamDestroy_v2, "cuStreamDestroy");
-CUDA_ALIAS(cuEventDestroy_v2, "cuEventDestroy");
+CUDA_ALIAS(cuMemGetAddressRange_v2, "cuMemGetAddressRange");

@@ -67,7 +67,7 @@ set_property(
            TANDEM_GENERATED_DIR="${TANDEM_GENERATED}"
            TANDEM_CACHE_DIR="${TANDEM_CACHE}"
            TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
-folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON})
+folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON} ${TANDEM_LZ4} ${TANDEM_ZSTD})
 target_include_directories(tandem_cuda PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
 target_compile_definitions(
   tandem_cuda PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")

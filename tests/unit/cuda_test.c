@@ -219,7 +219,7 @@ static void test_modules_give_their_kernels_and_variables(void **state) {
   assert_int_equal(attribute, 1024);
   OK(cuFuncGetAttribute(&attribute, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function));
   assert_int_equal(attribute, 0);
-  assert_int_equal(cuModuleLoadData(&none, "\177ELF"), CUDA_ERROR_INVALID_IMAGE);
+  assert_int_equal(cuModuleLoadData(&none, "\177ELF"), CUDA_ERROR_NO_BINARY_FOR_GPU);
   assert_int_equal(cuModuleLoadData(&none, HEADER ".visible .entry k() { frob.u32 %r1; }"), CUDA_ERROR_INVALID_PTX);
   assert_int_equal(cuModuleLoadData(&none, HEADER ".visible .entry k() { ret;"), CUDA_ERROR_INVALID_PTX);
   assert_int_equal(cuModuleLoad(&none, "/nowhere/kernel.ptx"), CUDA_ERROR_FILE_NOT_FOUND);
@@ -286,7 +286,7 @@ static void test_entry_points_are_found_by_plain_name(void **state) {
   OK(cuGetProcAddress("cuDriverGetVersion", &function, CUDA_VERSION, 0, NULL));
   memcpy(&get_version, &function, sizeof get_version);
   OK(get_version(&version));
-  assert_int_equal(version, CUDA_VERSION);
+  assert_true(version >= CUDA_VERSION);
   assert_int_equal(cuGetProcAddress("cuFrobnicate", &function, CUDA_VERSION, 0, &found), CUDA_ERROR_NOT_FOUND);
   assert_int_equal(found, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: copies and fills of linear memory. Rectangles and arrays are in api_copy2d.c, boxes here. */
+#include "api.h"
+
+#include <string.h>
+
+/* The shadow of mapped host memory (api_host.c) stands for the host's bytes: a copy that names it moves those. */
+static void *device_bytes(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
+  void *p = cuda_device_range(d, address, bytes);
+  if (!p) return NULL;
+  for (const struct cuda_allocation *a = d->allocations; a; a = a->next)
+    if (a->host && a->start && address - a->start < a->bytes) return a->host + (address - a->start);
+  return p;
+}
+
+/* A pointer of the host that is a device's address is that: there is one address space. */
+static void *host_bytes(struct cuda_driver *d, const void *at, size_t bytes) {
+  return cuda_any_range(d, (uintptr_t)at, bytes);
+}
+
+static CUresult copy(void *to, const void *from, size_t bytes) {
+  if (!to || !from) return CUDA_ERROR_INVALID_VALUE;
+  memmove(to, from, bytes);
+  return CUDA_SUCCESS;
+}
+
+/* A copy in a stream: `to` and `from` are found after the stream and the size. */
+#define COPY_CALL(stream, bytes)                                                \
+  CUDA_CALL(true);                                                              \
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE); \
+  if (!(bytes)) return cuda_leave(CUDA_SUCCESS)
+
+CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+  COPY_CALL(stream, bytes);
+  return cuda_leave(copy(device_bytes(d, to, bytes), host_bytes(d, from, bytes), bytes));
+}
+
+CUDA_API CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  COPY_CALL(stream, bytes);
+  return cuda_leave(copy(host_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+}
+
+CUDA_API CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  COPY_CALL(stream, bytes);
+  return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+}
+
+CUDA_API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  COPY_CALL(stream, bytes);
+  void *target = device_bytes(d, to, bytes), *source = device_bytes(d, from, bytes);
+  if (!target) target = cuda_any_range(d, to, bytes);
+  if (!source) source = cuda_any_range(d, from, bytes);
+  return cuda_leave(copy(target, source, bytes));
+}
+
+CUDA_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                                    size_t bytes, CUstream stream) {
+  COPY_CALL(stream, bytes);
+  CUcontext a = cuda_object(d, CUDA_CONTEXT, to_context), b = cuda_object(d, CUDA_CONTEXT, from_context);
+  if (!a || !b || !a->alive || !b->alive) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
+  return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+}
+
+CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+  return cuMemcpyHtoDAsync(to, from, bytes, NULL);
+}
+CUDA_API CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+  return cuMemcpyDtoHAsync(to, from, bytes, NULL);
+}
+CUDA_API CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return cuMemcpyDtoDAsync(to, from, bytes, NULL);
+}
+CUDA_API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return cuMemcpyAsync(to, from, bytes, NULL);
+}
+CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                               size_t bytes) {
+  return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
+}
+
+/* ---- boxes ---- */
+
+/* One side: where the box begins, and its strides. */
+struct side {
+  CUmemorytype type;
+  const void *host;
+  CUdeviceptr device;
+  size_t x, y, z, pitch, height;
+  uint8_t *first;
+};
+
+/* The bytes from the box's first to its last must be one range. */
+static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY3D *c) {
+  size_t slice, begin, span, part;
+  if (s->type == CU_MEMORYTYPE_ARRAY) return cuda_not_supported("copies of boxes of arrays are not simulated");
+  if (s->type < CU_MEMORYTYPE_HOST || s->type > CU_MEMORYTYPE_UNIFIED) return CUDA_ERROR_INVALID_VALUE;
+  if (!s->pitch) s->pitch = c->WidthInBytes + s->x;
+  if (!s->height) s->height = c->Height + s->y;
+  if (s->pitch < c->WidthInBytes || s->height < c->Height) return CUDA_ERROR_INVALID_VALUE;
+  if (__builtin_mul_overflow(s->pitch, s->height, &slice) || __builtin_mul_overflow(s->z, slice, &begin) ||
+      __builtin_mul_overflow(s->y, s->pitch, &part) || __builtin_add_overflow(begin, part, &begin) ||
+      __builtin_add_overflow(begin, s->x, &begin) || __builtin_mul_overflow(c->Depth - 1, slice, &span) ||
+      __builtin_mul_overflow(c->Height - 1, s->pitch, &part) || __builtin_add_overflow(span, part, &span) ||
+      __builtin_add_overflow(span, c->WidthInBytes, &span))
+    return CUDA_ERROR_INVALID_VALUE;
+  uint64_t base = s->type == CU_MEMORYTYPE_HOST ? (uintptr_t)s->host : s->device;
+  if (!base) return CUDA_ERROR_INVALID_VALUE;
+  s->first = device_bytes(d, base + begin, span);
+  if (!s->first && s->type != CU_MEMORYTYPE_DEVICE) s->first = cuda_any_range(d, base + begin, span);
+  return s->first ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUDA_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
+  CUDA_CALL(true);
+  if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!c->WidthInBytes || !c->Height || !c->Depth) return cuda_leave(CUDA_SUCCESS);
+  struct side from = {c->srcMemoryType, c->srcHost,   c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ,
+                      c->srcPitch,      c->srcHeight, NULL};
+  struct side to = {c->dstMemoryType, c->dstHost,   c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ,
+                    c->dstPitch,      c->dstHeight, NULL};
+  CUresult result = find_side(d, &from, c);
+  if (!result) result = find_side(d, &to, c);
+  for (size_t z = 0; !result && z < c->Depth; z++)
+    for (size_t y = 0; y < c->Height; y++)
+      memmove(to.first + (z * to.height + y) * to.pitch, from.first + (z * from.height + y) * from.pitch,
+              c->WidthInBytes);
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c) { return cuMemcpy3DAsync(c, NULL); }
+
+/* ---- fills ---- */
+
+static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width, size_t height,
+                     CUstream stream) {
+  CUDA_CALL(true);
+  size_t row, span;
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!width || !height) return cuda_leave(CUDA_SUCCESS);
+  if (to % element || __builtin_mul_overflow(width, element, &row)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (height > 1 && (pitch < row || pitch % element)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (__builtin_mul_overflow(height - 1, pitch, &span) || __builtin_add_overflow(span, row, &span))
+    return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  uint8_t *at = device_bytes(d, to, span);
+  if (!at) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  for (size_t y = 0; y < height; y++, at += pitch) {
+    if (element == 1) memset(at, (int)value, width);
+    else
+      for (size_t x = 0; x < width; x++) memcpy(at + x * element, &value, element); /* the host is little-endian */
+  }
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuMemsetD8(CUdeviceptr to, unsigned char v, size_t n) { return fill(to, 0, v, 1, n, 1, NULL); }
+CUDA_API CUresult cuMemsetD16(CUdeviceptr to, unsigned short v, size_t n) { return fill(to, 0, v, 2, n, 1, NULL); }
+CUDA_API CUresult cuMemsetD32(CUdeviceptr to, unsigned int v, size_t n) { return fill(to, 0, v, 4, n, 1, NULL); }
+CUDA_API CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char v, size_t n, CUstream stream) {
+  return fill(to, 0, v, 1, n, 1, stream);
+}
+CUDA_API CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short v, size_t n, CUstream stream) {
+  return fill(to, 0, v, 2, n, 1, stream);
+}
+CUDA_API CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int v, size_t n, CUstream stream) {
+  return fill(to, 0, v, 4, n, 1, stream);
+}
+CUDA_API CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char v, size_t width, size_t height) {
+  return fill(to, pitch, v, 1, width, height, NULL);
+}
+CUDA_API CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short v, size_t width, size_t height) {
+  return fill(to, pitch, v, 2, width, height, NULL);
+}
+CUDA_API CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int v, size_t width, size_t height) {
+  return fill(to, pitch, v, 4, width, height, NULL);
+}
+CUDA_API CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char v, size_t width, size_t height,
+                                    CUstream stream) {
+  return fill(to, pitch, v, 1, width, height, stream);
+}
+CUDA_API CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short v, size_t width, size_t height,
+                                     CUstream stream) {
+  return fill(to, pitch, v, 2, width, height, stream);
+}
+CUDA_API CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int v, size_t width, size_t height,
+                                     CUstream stream) {
+  return fill(to, pitch, v, 4, width, height, stream);
+}
+
+CUDA_ALIAS(cuMemcpyHtoD_v2, "cuMemcpyHtoD");
+CUDA_ALIAS(cuMemcpyDtoH_v2, "cuMemcpyDtoH");
+CUDA_ALIAS(cuMemcpyDtoD_v2, "cuMemcpyDtoD");
+CUDA_ALIAS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync");
+CUDA_ALIAS(cuMemcpyDtoHAsync_v2, "cuMemcpyDtoHAsync");
+CUDA_ALIAS(cuMemcpyDtoDAsync_v2, "cuMemcpyDtoDAsync");
+CUDA_ALIAS(cuMemcpy3D_v2, "cuMemcpy3D");
+CUDA_ALIAS(cuMemcpy3DAsync_v2, "cuMemcpy3DAsync");
+CUDA_ALIAS(cuMemsetD8_v2, "cuMemsetD8");
+CUDA_ALIAS(cuMemsetD16_v2, "cuMemsetD16");
+CUDA_ALIAS(cuMemsetD32_v2, "cuMemsetD32");
+CUDA_ALIAS(cuMemsetD2D8_v2, "cuMemsetD2D8");
+CUDA_ALIAS(cuMemsetD2D16_v2, "cuMemsetD2D16");
+CUDA_ALIAS(cuMemsetD2D32_v2, "cuMemsetD2D32");

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: what a load or a link is told by options, and where its log goes. */
+#include "api.h"
+
+#include "base/host_clock.h"
+#include "image.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPABILITY = 70, LOG_BYTES = 2048 };
+
+/* The value itself is in the slot, not behind it. */
+static size_t slot_size(void **slot) { return (size_t)(uintptr_t)*slot; }
+
+CUresult cuda_jit_options(struct cuda_jit *j, unsigned int n, const CUjit_option *options, void **values) {
+  *j = (struct cuda_jit){.started = host_seconds()};
+  if (n && (!options || !values)) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned int i = 0; i < n; i++) {
+    switch (options[i]) {
+      case CU_JIT_INFO_LOG_BUFFER: j->info_log = values[i]; break;
+      case CU_JIT_ERROR_LOG_BUFFER: j->error_log = values[i]; break;
+      case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+        j->info_size = &values[i];
+        j->info_max = slot_size(&values[i]);
+        break;
+      case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+        j->error_size = &values[i];
+        j->error_max = slot_size(&values[i]);
+        break;
+      case CU_JIT_WALL_TIME: j->wall_time = &values[i]; break;
+      case CU_JIT_GLOBAL_SYMBOL_NAMES:
+      case CU_JIT_GLOBAL_SYMBOL_ADDRESSES:
+      case CU_JIT_GLOBAL_SYMBOL_COUNT:
+        return cuda_not_supported("JIT options: symbols of the host's making are not simulated");
+      default: /* how machine code is made: none is made here */
+        if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS) return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+/* Writes what fits; the slot of the size then holds the bytes written, as the driver does it. */
+static void write_log(char *log, size_t max, void **size, const char *text) {
+  size_t n = 0;
+  if (log && max) {
+    n = strlen(text) < max ? strlen(text) : max - 1;
+    memcpy(log, text, n);
+    log[n] = 0;
+  }
+  if (size) *size = (void *)(uintptr_t)n;
+}
+
+static void describe(const struct CUmod_st *m, char *text, size_t size) {
+  size_t at = 0;
+  text[0] = 0;
+  for (uint32_t i = 0; i < ptx_module_n_kernels(m->ptx) && at < size; i++) {
+    const struct ptx_kernel *k = m->functions[i].kernel;
+    at += (size_t)snprintf(
+      text + at, size - at,
+      "info    : kernel '%s': %u operations, %u live registers, %u bytes of shared memory, %u of local "
+      "memory, %u of parameters\n",
+      k->name, k->n_ops, k->live_registers, k->shared_bytes, k->local_bytes, k->param_bytes);
+  }
+}
+
+static CUresult finish(struct cuda_jit *j, CUresult result, const struct CUmod_st *m, const struct err *e) {
+  char error[sizeof e->text + 32] = "", info[LOG_BYTES] = "";
+  float ms = (float)((host_seconds() - j->started) * 1e3);
+  if (result) snprintf(error, sizeof error, "error   : %s\n", e->text);
+  else if (m) describe(m, info, sizeof info);
+  write_log(j->error_log, j->error_max, j->error_size, error);
+  write_log(j->info_log, j->info_max, j->info_size, info);
+  if (j->wall_time) memcpy(j->wall_time, &ms, sizeof ms);
+  return result && !j->error_log ? cuda_complain(result, e) : result; /* who has a log reads it there */
+}
+
+CUresult cuda_jit_load(struct cuda_driver *d, const char *file, const void *image, size_t bytes, struct cuda_jit *j,
+                       CUmodule *module) {
+  struct err e = {0};
+  struct image_text t = {0};
+  CUmodule m = NULL;
+  const char *name = file ? file : "module.ptx";
+  int status = image_ptx(name, image, bytes, CAPABILITY, &t, &e);
+  CUresult result = status ? CUDA_ERROR_INVALID_IMAGE : cuda_module_load(d, name, t.text, t.length, &m, &e);
+  free(t.owned);
+  if (status) {
+    simulator_note(d->sim, RUN_INPUT, e.text);
+    if (status == ERR_UNSUPPORTED) result = CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
+  if (m) *module = m;
+  return finish(j, result, m, &e);
+}
+
+char *cuda_read_file(const char *file, size_t *bytes, struct err *e) {
+  FILE *f = fopen(file, "rb");
+  char *text = NULL;
+  size_t size = 0, n = 0;
+  while (f) { /* in pieces: it may be a pipe */
+    if (n + 1 >= size) {
+      char *grown = realloc(text, size = size ? size * 2 : 65536);
+      if (!grown) break;
+      text = grown;
+    }
+    size_t got = fread(text + n, 1, size - 1 - n, f);
+    n += got;
+    if (got) continue;
+    if (ferror(f)) break;
+    text[n] = 0;
+    fclose(f);
+    *bytes = n;
+    return text;
+  }
+  err_set(e, ERR_FILE, "cannot read %s: %s", file, strerror(errno));
+  free(text);
+  if (f) fclose(f);
+  return NULL;
+}

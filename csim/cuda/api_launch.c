@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: launches. */
+#include "api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shape {
+  uint32_t grid[3], block[3];
+};
+
+/* Collects the parameters of either style into `bytes` (kernel->param_bytes). */
+static CUresult gather_params(const struct ptx_kernel *kernel, void **params, void **extra, uint8_t *bytes) {
+  if (params && extra) return CUDA_ERROR_INVALID_VALUE; /* one style or the other */
+  if (!kernel->n_params) return CUDA_SUCCESS;
+  if (params) {
+    for (uint32_t i = 0; i < kernel->n_params; i++) {
+      if (!params[i]) return CUDA_ERROR_INVALID_VALUE;
+      memcpy(bytes + kernel->param_offset[i], params[i], kernel->param_size[i]);
+    }
+    return CUDA_SUCCESS;
+  }
+  const void *buffer = NULL;
+  const size_t *size = NULL;
+  for (void **x = extra; x && *x != CU_LAUNCH_PARAM_END; x += 2) {
+    if (*x == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = x[1];
+    else if (*x == CU_LAUNCH_PARAM_BUFFER_SIZE) size = x[1];
+    else return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (!buffer || !size || *size < kernel->param_bytes) return CUDA_ERROR_INVALID_VALUE;
+  memcpy(bytes, buffer, kernel->param_bytes);
+  return CUDA_SUCCESS;
+}
+
+static CUresult result_of(int status, const struct err *e) {
+  switch (status) {
+    case 0: return CUDA_SUCCESS;
+    case ERR_VALUE: return CUDA_ERROR_INVALID_VALUE;
+    case ERR_LIMIT: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case ERR_INTERNAL: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case ERR_FAULT: /* the fault's own words are the only place that says of which kind it is */
+      if (strstr(e->text, "misaligned")) return CUDA_ERROR_MISALIGNED_ADDRESS;
+      return strstr(e->text, "illegal") ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED;
+    default: return CUDA_ERROR_LAUNCH_FAILED;
+  }
+}
+
+static CUresult run(struct cuda_driver *d, const struct ptx_kernel *kernel, const struct shape *s, uint32_t shared,
+                    const uint8_t *params) {
+  struct err e = {0};
+  cuda_host_to_device(d);
+  int status = simulator_launch(d->sim, kernel, s->grid, s->block, shared, params, &e);
+  CUresult result = result_of(status, &e);
+  if (status && status != ERR_CHECK) cuda_complain(result, &e);
+  if (!status) cuda_device_to_host(d);
+  /* A fault takes the context with it; after the others the simulated device has stopped in the middle of something. */
+  if (status == ERR_FAULT) cuda_current()->sticky = result;
+  if (status == ERR_CHECK || status == ERR_INTERNAL) d->lost = result;
+  return result;
+}
+
+/* All CTAs are resident at once. */
+static bool fits_at_once(const struct cuda_driver *d, const struct ptx_kernel *k, const struct shape *s,
+                         uint32_t shared) {
+  const struct machine *m = &d->sim->session.machine;
+  uint64_t ctas = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
+  uint32_t threads = s->block[0] * s->block[1] * s->block[2];
+  return ctas <= (uint64_t)sm_occupancy(m, k, threads, shared, &(struct err){0}) * (uint64_t)m->sm_count;
+}
+
+static CUresult check_shape(const struct shape *s) {
+  const uint32_t *g = s->grid, *b = s->block;
+  if (!g[0] || !g[1] || !g[2] || !b[0] || !b[1] || !b[2]) return CUDA_ERROR_INVALID_VALUE;
+  if (g[0] > INT32_MAX || g[1] > 65535 || g[2] > 65535) return CUDA_ERROR_INVALID_VALUE;
+  if (b[0] > 1024 || b[1] > 1024 || b[2] > 64 || (uint64_t)b[0] * b[1] * b[2] > 1024) return CUDA_ERROR_INVALID_VALUE;
+  return CUDA_SUCCESS;
+}
+
+static CUresult launch(struct cuda_driver *d, CUfunction function, const struct shape *s, uint32_t shared,
+                       CUstream stream, void **params, void **extra, bool cooperative) {
+  const struct CUfunc_st *f = cuda_function(d, function);
+  if (!f || !cuda_is_stream(d, stream)) return CUDA_ERROR_INVALID_HANDLE;
+  const struct ptx_kernel *kernel = f->kernel;
+  CUresult result = check_shape(s);
+  if (result) return result;
+  /* a program that lowered its limit is held to it; beyond the machine's the simulator says what is too much */
+  if (f->max_dynamic_shared < d->sim->session.machine.sm_shared_bytes &&
+      (uint64_t)shared + kernel->shared_bytes > (uint64_t)f->max_dynamic_shared)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (cooperative && !fits_at_once(d, kernel, s, shared)) return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  uint8_t *bytes = calloc(1, kernel->param_bytes + 8U);
+  if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+  result = gather_params(kernel, params, extra, bytes);
+  if (!result) result = run(d, kernel, s, shared, bytes);
+  free(bytes);
+  return result;
+}
+
+CUDA_API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                                 unsigned int block_x, unsigned int block_y, unsigned int block_z,
+                                 unsigned int shared_bytes, CUstream stream, void **params, void **extra) {
+  CUDA_CALL(true);
+  const struct shape s = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}};
+  return cuda_leave(launch(d, function, &s, shared_bytes, stream, params, extra, false));
+}
+
+CUDA_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                            unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                            unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                            void **params) {
+  CUDA_CALL(true);
+  const struct shape s = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}};
+  return cuda_leave(launch(d, function, &s, shared_bytes, stream, params, NULL, true));
+}
+
+/* Hints and defaults pass; what would change the kernel's meaning is refused. */
+static CUresult read_attribute(const CUlaunchAttribute *a, bool *cooperative) {
+  switch (a->id) {
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: *cooperative = a->value.cooperative != 0; return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+      if (a->value.clusterDim.x == 1 && a->value.clusterDim.y == 1 && a->value.clusterDim.z == 1) return CUDA_SUCCESS;
+      return cuda_not_supported("launch attributes: clusters of CTAs are not simulated");
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: return CUDA_SUCCESS; /* may overlap, need not */
+    default: return cuda_not_supported("launch attributes: this one is not simulated (events of launches, clusters)");
+  }
+}
+
+CUDA_API CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra) {
+  CUDA_CALL(true);
+  bool cooperative = false;
+  CUresult result = CUDA_SUCCESS;
+  if (!c || (c->numAttrs && !c->attrs)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  for (unsigned int i = 0; i < c->numAttrs && !result; i++) result = read_attribute(&c->attrs[i], &cooperative);
+  if (result) return cuda_leave(result);
+  const struct shape s = {{c->gridDimX, c->gridDimY, c->gridDimZ}, {c->blockDimX, c->blockDimY, c->blockDimZ}};
+  return cuda_leave(launch(d, function, &s, c->sharedMemBytes, c->hStream, params, extra, cooperative));
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: streams and events. Streams are in order and synchronous; events carry simulated time. */
+#include "api.h"
+
+#include <stdlib.h>
+
+static CUresult create_stream(CUstream *stream, unsigned int flags, int priority) {
+  CUDA_CALL(true);
+  if (!stream || flags > CU_STREAM_NON_BLOCKING) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUstream s = cuda_object_new(d, CUDA_STREAM, sizeof *s, cuda_current());
+  if (!s) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  s->id = ++d->ids;
+  s->flags = flags;
+  s->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority; /* into the context's range */
+  *stream = s;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamCreate(CUstream *stream, unsigned int flags) { return create_stream(stream, flags, 0); }
+
+CUDA_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
+  return create_stream(stream, flags, priority);
+}
+
+CUDA_API CUresult cuStreamDestroy(CUstream stream) {
+  CUDA_CALL(true);
+  if (!cuda_object(d, CUDA_STREAM, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  cuda_object_free(d, CUDA_STREAM, stream);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+/* A call about a stream, the default one included: `s` is NULL for that. */
+#define STREAM_CALL(stream)                         \
+  CUDA_CALL(true);                                  \
+  CUstream s = cuda_object(d, CUDA_STREAM, stream); \
+  if (!s && !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE)
+
+CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
+  STREAM_CALL(stream);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
+
+CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  STREAM_CALL(stream);
+  if (flags > 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  return cuda_leave(cuda_object(d, CUDA_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+}
+
+CUDA_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
+  STREAM_CALL(stream);
+  if (!priority) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *priority = s ? s->priority : 0;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags) {
+  STREAM_CALL(stream);
+  if (!flags) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *flags = s ? s->flags : CU_STREAM_DEFAULT;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  STREAM_CALL(stream);
+  if (!id) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *id = s ? s->id : (uintptr_t)stream;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+  STREAM_CALL(stream);
+  if (!context) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *context = s ? s->object.context : cuda_current();
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
+  STREAM_CALL(stream);
+  if (!device) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *device = 0;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+  STREAM_CALL(stream);
+  if (!status) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
+  CUDA_CALL(false);
+  if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags) {
+  STREAM_CALL(stream);
+  const struct cuda_allocation *a = cuda_allocation_at(d, address);
+  bool good = a && a->kind == CUDA_MANAGED_MEMORY && bytes <= a->bytes && flags && flags <= CU_MEM_ATTACH_SINGLE;
+  return cuda_leave(good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+
+/* The program's function runs without the lock: what another thread calls meanwhile goes on. */
+CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+  STREAM_CALL(stream);
+  cuda_leave(CUDA_SUCCESS);
+  if (!function) return CUDA_ERROR_INVALID_VALUE;
+  function(data);
+  return CUDA_SUCCESS;
+}
+
+CUDA_API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags) {
+  STREAM_CALL(stream);
+  cuda_leave(CUDA_SUCCESS);
+  if (!callback || flags) return CUDA_ERROR_INVALID_VALUE;
+  callback(stream, CUDA_SUCCESS, data);
+  return CUDA_SUCCESS;
+}
+
+/* ---- events ---- */
+
+CUDA_API CUresult cuEventCreate(CUevent *event, unsigned int flags) {
+  CUDA_CALL(true);
+  const unsigned int known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+  if (!event || flags & ~known) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (flags & CU_EVENT_INTERPROCESS)
+    return cuda_leave(cuda_not_supported("events shared by processes are not simulated"));
+  CUevent e = cuda_object_new(d, CUDA_EVENT, sizeof *e, cuda_current());
+  if (!e) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  e->timed = !(flags & CU_EVENT_DISABLE_TIMING);
+  *event = e;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuEventDestroy(CUevent event) {
+  CUDA_CALL(true);
+  if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  cuda_object_free(d, CUDA_EVENT, event);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  CUDA_CALL(true);
+  CUevent e = cuda_object(d, CUDA_EVENT, event);
+  if (!e || !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (flags > CU_EVENT_RECORD_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  e->ns = simulator_ns(d->sim);
+  e->recorded = true;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEventRecordWithFlags(event, stream, 0); }
+
+CUDA_API CUresult cuEventSynchronize(CUevent event) {
+  CUDA_CALL(true);
+  return cuda_leave(cuda_object(d, CUDA_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+}
+
+CUDA_API CUresult cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
+
+CUDA_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+  CUDA_CALL(true);
+  const struct CUevent_st *from = cuda_object(d, CUDA_EVENT, start), *to = cuda_object(d, CUDA_EVENT, end);
+  if (!milliseconds) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!from || !to || !from->recorded || !to->recorded || !from->timed || !to->timed)
+    return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  *milliseconds = (float)((double)(int64_t)(to->ns - from->ns) * 1e-6);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
+  return cuEventElapsedTime(milliseconds, start, end);
+}
+
+CUDA_ALIAS(cuStreamDestroy_v2, "cuStreamDestroy");
+CUDA_ALIAS(cuEventDestroy_v2, "cuEventDestroy");
