@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "desk/drive_run.h"
 #include "desk/random_run.h"
+#include "synth/certificate.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ours: fewer cycles are a try, not a check */
+enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
   int64_t cycles, seed;
@@ -67,12 +71,28 @@ static int check_set(const struct options *o, const struct block_desc *desc, con
   return 0;
 }
 
-static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
+static int check_sets(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   int32_t params[BLOCK_PARAMS_MAX];
   int status = params_argument(desc, &o->params, params, e);
   if (!o->sweep) return status ? status : check_set(o, desc, params, t, e);
   for (uint32_t i = 0; i < desc->n_sweep && !status && !t->diverged; i++)
     status = check_set(o, desc, desc->sweep + i * desc->n_params, t, e);
+  return status;
+}
+
+/* A check long enough of the whole block is what hardware claims of this RTL stand on. */
+static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
+  struct certificate c;
+  char summary[120];
+  bool certifies = !o->bug && !o->idle && !o->params.n && o->cycles >= CERTIFYING_CYCLES;
+  int status = certifies ? certificate_begin(&c, desc, "lockstep", e) : 0;
+  if (status) return status;
+  status = check_sets(o, desc, t, e);
+  if (!certifies) return status;
+  snprintf(summary, sizeof summary, "%" PRId64 " cycles, seed %" PRId64 ", %s", o->cycles, o->seed,
+           o->sweep ? "every parameter set" : "the default parameters");
+  if (!status && !t->diverged) return certificate_pass(&c, summary, e);
+  certificate_drop(&c);
   return status;
 }
 

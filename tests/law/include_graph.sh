@@ -27,7 +27,7 @@ graph() {
         lower = lower " gpu"; arrows("gpu", lower)
         arrows("dpi", "base block dpi")
         lower = lower " dpi cuda"; arrows("cuda", lower)
-        arrows("desk", lower " desk"); arrows("experiment", lower " experiment"); arrows("claims", lower " claims"); arrows("synth", lower " synth")
+        arrows("desk", lower " desk"); arrows("experiment", lower " experiment"); arrows("synth", lower " synth"); arrows("claims", lower " synth claims")
         arrows("cli", lower " desk experiment claims synth cli")
       }
       # the layer of a path below the root

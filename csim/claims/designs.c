@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Designs of claims: a block of the manifest, parameters, and a node that areas are scaled to ("d2ma_agen SEG=128
+ * scale=45"). */
+#include "base/block.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "claims/claims.h"
+#include "synth/certificate.h"
+#include "synth/synth.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct design {
+  const struct block_desc *desc;
+  int32_t params[BLOCK_PARAMS_MAX];
+  unsigned scale; /* nm; 0: none */
+};
+
+static int bad(const struct claims *c, const struct claims_source *s, const char *word, const char *mend,
+               struct err *e) {
+  return err_set(e, ERR_VALUE, "%s:%u: design %s: \"%s\": %s", c->path, s->line, s->name, word, mend);
+}
+
+static int read_word(const struct claims *c, const struct claims_source *s, struct design *d, char *word,
+                     struct err *e) {
+  char *equal = strchr(word, '=');
+  int64_t value;
+  if (!equal || !text_to_int64(equal + 1, &value) || value < 1) return bad(c, s, word, "write NAME=NUMBER", e);
+  *equal = 0;
+  int index = block_param_index(d->desc, word);
+  if (!strcmp(word, "scale")) d->scale = (unsigned)value;
+  else if (index < 0 || value > d->desc->params[index].max)
+    return bad(c, s, word, "the block has no such parameter, or its value is too large", e);
+  else d->params[index] = (int32_t)value;
+  return 0;
+}
+
+static int read_design(const struct claims *c, const struct claims_source *s, struct design *d, struct err *e) {
+  char text[256], *rest = text, *word;
+  memset(d, 0, sizeof *d);
+  snprintf(text, sizeof text, "%s", s->arguments);
+  word = strtok_r(rest, " ", &rest);
+  d->desc = word ? block_find(word) : NULL;
+  if (!d->desc) return bad(c, s, word ? word : "", "there is no such block; tandem list blocks names them", e);
+  for (uint32_t i = 0; i < d->desc->n_params; i++) d->params[i] = d->desc->params[i].value;
+  while ((word = strtok_r(rest, " ", &rest))) {
+    int status = read_word(c, s, d, word, e);
+    if (status) return status;
+  }
+  return 0;
+}
+
+static int synthesise(const struct claims *c, const struct claims_options *o, struct claims_source *s, struct err *e) {
+  struct design d;
+  struct synth *synth = NULL;
+  int status = read_design(c, s, &d, e);
+  if (status) return status;
+  if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
+  struct synth_options options = {
+    .seeds = o->seeds, .memory_bits = SYNTH_MEMORY_BITS, .scale = d.scale, .progress = o->progress};
+  status = synth_open(&synth, &options, e);
+  if (!status) status = synth_add_library(synth, SYNTH_DEFAULT_LIBERTY, e);
+  if (!status) status = synth_add_block(synth, d.desc, d.params, e);
+  if (!status) status = synth_run(synth, e);
+  if (!status) {
+    json_t *all = synth_json(synth);
+    s->json = json_incref(json_array_get(all, 0));
+    json_decref(all);
+    const char *key = json_string_value(json_object_get(s->json, "key"));
+    snprintf(s->id, sizeof s->id, "%s", key ? key : "");
+  }
+  synth_close(synth);
+  return status;
+}
+
+int claims_do_designs(struct claims *c, const struct claims_options *o, struct err *e) {
+  int status = 0;
+  for (unsigned i = 0; i < c->n_designs && !status; i++) status = synthesise(c, o, &c->designs[i], e);
+  return status;
+}
+
+int claims_design_figure(const struct claims *c, const struct claims_source *s, const char *key, struct figure *out,
+                         struct err *e) {
+  char path[EXPRESSION_NAME_BYTES], *rest = path;
+  snprintf(path, sizeof path, "%s", key);
+  const json_t *at = s->json;
+  for (char *step; at && (step = strsep(&rest, "."));) at = json_object_get(at, step);
+  if (json_is_object(at) && json_object_get(at, "median")) {
+    struct band b = synth_band(at);
+    *out = (struct figure){b.median, b.low, b.high};
+    return 0;
+  }
+  if (!json_is_number(at))
+    return err_set(e, ERR_VALUE, "%s:%u: design %s has no figure \"%s\"; tandem synth BLOCK --json shows what there is",
+                   c->path, s->line, s->name, key);
+  out->value = out->low = out->high = json_number_value(at);
+  return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic over measured figures: + - * / ( ), numbers, names, and min max mean geomean abs of any number of arguments.
+ * A name is letters, digits, _ and dots ("d2ma.sm.cycles"). A figure is a value with a band; the band of the result holds
+ * every result of values inside the bands, each name having one value throughout. */
+#ifndef TANDEM_CLAIMS_EXPRESSION_H
+#define TANDEM_CLAIMS_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+struct figure {
+  double value, low, high; /* low <= value <= high */
+};
+
+enum { EXPRESSION_NAMES_MAX = 64, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
+
+/* The figure of a name, or an error that says what there is. */
+typedef int expression_lookup(void *context, const char *name, struct figure *, struct err *);
+
+/* `place` (file:line) begins the error's sentence. Errors: ERR_SYNTAX for the text, ERR_VALUE for a division by zero, a
+ * logarithm of no positive number, more names or bands than the limits; what lookup returns. */
+int expression_evaluate(const char *text, const char *place, expression_lookup *, void *context, struct figure *,
+                        struct err *);
+
+#endif

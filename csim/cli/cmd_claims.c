@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tandem claims: every published number, ours beside it, a verdict. */
+#include "base/err.h"
+#include "claims/claims.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cuda/session.h"
+#include "synth/synth.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SYSTEMS_MAX = 32 };
+
+struct request {
+  const char *html, *out, *scale;
+  int64_t seeds;
+  bool json, why;
+};
+
+/* Names of the files in configs/claims, in alphabetical order. */
+static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) {
+  char pattern[1100];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/claims/*.yaml", session_config_dir());
+  if (glob(pattern, 0, NULL, &found)) return err_set(e, ERR_FILE, "there are no claims: %s", pattern);
+  for (size_t i = 0; i < found.gl_pathc && *n < SYSTEMS_MAX; i++) {
+    const char *base = strrchr(found.gl_pathv[i], '/') + 1;
+    snprintf(names[(*n)++], 64, "%.*s", (int)(strlen(base) - strlen(".yaml")), base);
+  }
+  globfree(&found);
+  return 0;
+}
+
+static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
+  char *end;
+  *o = (struct claims_options){.out_dir = r->out, .seeds = (unsigned)r->seeds, .scale = 1, .progress = isatty(2)};
+  if (!r->scale) return 0;
+  errno = 0;
+  o->scale = strtod(r->scale, &end);
+  if (end == r->scale || *end || errno || !(o->scale > 0))
+    return err_set(e, ERR_USAGE, "--scale %s: not a number above 0", r->scale);
+  return 0;
+}
+
+static void print_counts(const struct claims *all, unsigned n) {
+  printf("%-16s", "system");
+  for (int v = 0; v < VERDICTS; v++) printf(" %15s", verdict_names[v]);
+  printf("  source\n");
+  for (unsigned i = 0; i < n; i++) {
+    printf("%-16s", all[i].system);
+    for (int v = 0; v < VERDICTS; v++) printf(" %15u", claims_count(&all[i], (enum verdict)v));
+    printf("  %s\n", all[i].source);
+  }
+}
+
+static int report(const struct request *r, const struct claims *all, unsigned n, bool one, struct err *e) {
+  if (r->json) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < n; i++) json_array_append_new(list, claims_json(&all[i]));
+    json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    putchar('\n');
+    json_decref(list);
+  } else if (one) {
+    claims_print(all, r->why, stdout);
+  } else {
+    print_counts(all, n);
+  }
+  return r->html ? claims_html(all, n, r->html, e) : 0;
+}
+
+static int run(const struct request *r, const char *system, struct err *e) {
+  static struct claims all[SYSTEMS_MAX];
+  char names[SYSTEMS_MAX][64];
+  unsigned n = 0, open = 0;
+  struct claims_options options;
+  int status = options_of(r, &options, e);
+  if (!status && system) snprintf(names[n++], sizeof names[0], "%s", system);
+  else if (!status) status = all_systems(names, &n, e);
+  for (unsigned i = 0; i < n && !status; i++) {
+    status = claims_open(&all[i], session_config_dir(), names[i], e);
+    if (status) break;
+    open++;
+    status = claims_measure(&all[i], &options, e);
+  }
+  if (!status) status = report(r, all, n, system, e);
+  for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
+  return status;
+}
+
+int cmd_claims(int argc, char **argv) {
+  struct request r = {.seeds = SYNTH_SEEDS, .out = "tandem-out/claims"};
+  const struct cli_option options[] = {
+    {"--why", CLI_FLAG, &r.why, NULL, "each verdict's reason and expression", 0, 0},
+    {"--json", CLI_FLAG, &r.json, NULL, "a JSON array, one element a system", 0, 0},
+    {"--html", CLI_TEXT, &r.html, "FILE", "one page with tables and pictures", 0, 0},
+    {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists of a design's error band (16)", 2, SYNTH_SEEDS_MAX},
+    {"--out", CLI_TEXT, &r.out, "DIR", "where runs are kept (tandem-out/claims)", 0, 0},
+    {"--scale", CLI_TEXT, &r.scale, "X", "X times every published number: verdicts have to move", 0, 0},
+    {0}};
+  const struct cli_command command = {
+    .name = "claims",
+    .brief = "Every published number of a system, ours beside it, and a verdict computed from both.",
+    .usage = "[SYSTEM] [options]",
+    .example = "tandem claims d2ma --seeds 2 --out /tmp/claims --html /tmp/claims.html",
+    .options = options,
+    .positional_min = 0,
+    .positional_max = 1};
+  struct err e = {0};
+  const char *system = NULL;
+  unsigned n;
+  bool help;
+  int status = cli_parse(&command, argc, argv, &system, &n, &help, &e);
+  if (help) return 0;
+  if (!status) status = run(&r, n ? system : NULL, &e);
+  return status ? cli_fail("claims", &e) : 0;
+}

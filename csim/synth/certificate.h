@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What binds a hardware figure to checked RTL: a copy of the very files that passed. The folder
+ * BUILD/certificates/BLOCK/KIND holds the Verilog files and a line `summary`. KIND is `lockstep` (tandem check) or `proof`
+ * (scripts/prove, which writes the same). A figure of RTL that is not, byte for byte, what is kept there is stale. */
+#ifndef TANDEM_SYNTH_CERTIFICATE_H
+#define TANDEM_SYNTH_CERTIFICATE_H
+
+#include "base/block.h"
+
+#include <stdbool.h>
+
+struct err;
+
+enum { CERTIFICATE_TEXT_BYTES = 256, CERTIFICATE_PATH_BYTES = 1024 };
+extern const char *const certificate_kinds[]; /* "lockstep", "proof", NULL */
+
+struct certificate {
+  char part[CERTIFICATE_PATH_BYTES], path[CERTIFICATE_PATH_BYTES]; /* folder while checking, and when passed */
+};
+
+/* Copies the block's files as they are now, before it is checked. */
+int certificate_begin(struct certificate *, const struct block_desc *, const char *kind, struct err *);
+/* The check passed: the copies become the certificate, with `summary` in it. */
+int certificate_pass(struct certificate *, const char *summary, struct err *);
+/* It did not: the copies go, an older certificate stays. */
+void certificate_drop(struct certificate *);
+
+/* True if every kind is there and is of the block's present files. Else `why` says which is not, and the command that
+ * makes it. */
+bool certificate_holds(const struct block_desc *, char why[CERTIFICATE_TEXT_BYTES]);
+
+#endif

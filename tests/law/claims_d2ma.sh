@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: area
+# timeout: 600
+# claims_d2ma.sh BUILD_DIR: every claims file that the project ships is measured from its runs and netlists, each claim has
+# a verdict with a reason, and the certificates of this build's gate (B.cosim, B.prove) are what it stands on.
+set -eu
+tandem=$(cd "$1" && pwd)/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for file in configs/claims/*.yaml; do
+  system=$(basename "$file" .yaml)
+  "$tandem" claims "$system" --seeds 2 --out "$work/runs" --html "$work/$system.html" >"$work/table" || { echo "claims $system fails"; exit 1; }
+  cat "$work/table"
+  claims=$(grep -c '^  - id:' "$file")
+  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|cannot hold|stale) +[a-z]' "$work/table")
+  [ "$claims" = "$verdicts" ] || { echo "$file: $claims claims, $verdicts verdicts"; exit 1; }
+  [ "$(grep -c 'class="v v[0-4]">[a-z ]*</span></td></tr>' "$work/$system.html")" = "$claims" ] || { echo "the page lacks a claim"; exit 1; }
+done
+"$tandem" claims --seeds 2 --out "$work/runs" | grep -q '^d2ma ' || { echo "the list of systems lacks d2ma"; exit 1; }

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: area
+# timeout: 300
+# claims_move.sh BUILD_DIR: a verdict is computed. Our own figures as the published ones are reproduced, three times or a
+# third of them are not; with the system off a speed-up's verdict turns; hardware that is not what passed lockstep and
+# proof is stale, and the command that the reason names mends it; the same call gives the same bytes.
+set -eu
+build=$(cd "$1" && pwd)
+tandem=$build/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+export TANDEM_CONFIG_DIR=$work/configs TANDEM_CACHE=$work/cache
+mkdir "$TANDEM_CACHE"
+cp -r configs "$work/configs"
+rm "$work"/configs/claims/*
+
+file() { # file SPEEDUP CYCLES AREA [OPTIONS OF THE SECOND RUN]
+  cat >"$work/configs/claims/try.yaml" <<END
+system: try
+source: made up here
+runs:
+  base: saxpy:n=8192,version=baseline -c small
+  fast: saxpy:n=8192${4-,version=d2ma -c small --system d2ma}
+designs:
+  arb: rr_arb
+numbers:
+  parts: 12
+claims:
+  - {id: speedup, text: a ratio of two runs, place: here, unit: ratio, published: $1, neutral: 1, measure: base.core_cycles / fast.core_cycles}
+  - {id: cycles, text: one counter, place: here, unit: cycles, published: $2, tolerance: 0, measure: base.sm.cycles}
+  - {id: area, text: a synthesised block, place: here, unit: um2, published: $3, tolerance: 0.01, measure: arb.area_um2}
+  - {id: holds, text: follows, place: here, unit: mm, published: 36.0, arithmetic: 3 * printed.parts}
+  - {id: fails, text: does not follow, place: here, unit: mm, published: 99, arithmetic: 3 * printed.parts}
+END
+}
+claims() { "$tandem" claims try --seeds 2 --out "$work/out" "$@" || fail "tandem claims try $* fails"; }
+verdict() { awk -v id="$1" '$1 == id { line = $0 } END { sub(/^.*(cycles|ratio|um2|mm) +/, "", line); sub(/ +here$/, "", line); print line }' "$work/table"; }
+expect() { # expect ID VERDICT
+  [ "$(verdict "$1")" = "$2" ] || { cat "$work/table"; fail "$1 is '$(verdict "$1")', wanted '$2'"; }
+}
+value() { awk -v id="$1" '$1 == id { print $3 }' "$work/table"; }
+
+# nothing has passed lockstep or proof in this cache
+file 1 1 1
+claims >"$work/table"
+expect area stale
+claims --why | grep -q 'tandem check rr_arb --sweep makes it again' || fail "the reason does not name the command"
+"$tandem" check rr_arb --sweep --cycles 1000000 >"$work/log" || fail "check fails"
+claims >"$work/table"
+expect area stale
+claims --why | grep -q 'scripts/prove rr_arb makes it again' || fail "the reason does not name the proof"
+scripts/prove rr_arb >"$work/log" || { cat "$work/log"; fail "prove fails"; }
+
+# our own figures
+claims >"$work/table"
+file "$(value speedup)" "$(value cycles)" "$(value area)"
+claims >"$work/table"
+for id in speedup cycles area holds; do expect $id reproduced; done
+expect fails "cannot hold"
+claims --json >"$work/1.json"
+claims --json >"$work/2.json"
+cmp "$work/1.json" "$work/2.json" || fail "the same call gives other bytes"
+for x in 3 0.3333333333; do
+  claims --scale $x >"$work/table"
+  for id in speedup cycles area holds; do [ "$(verdict $id)" != reproduced ] || fail "$id is reproduced at $x times the published number"; done
+done
+claims --scale 3 >"$work/table"
+expect speedup "direction only"
+
+# the system off: no speed-up
+file "$(sed -n 's/.*speedup, .*published: \([0-9.]*\),.*/\1/p' "$work/configs/claims/try.yaml")" 1 1 ",version=baseline -c small"
+claims >"$work/table"
+expect speedup "not reproduced"
+
+# RTL that is not what was checked
+echo >>"$TANDEM_CACHE/certificates/rr_arb/lockstep/rr_arb.v"
+claims >"$work/table"
+expect area stale
+claims --why | grep -q 'rr_arb.v is not what passed the last lockstep' || fail "the reason does not name the file"
+
+# one page, nothing outside of it
+claims --html "$work/page.html" >/dev/null
+grep -q '<svg' "$work/page.html" && grep -q 'cannot hold' "$work/page.html" && grep -q 'base.core_cycles / fast.core_cycles' "$work/page.html" ||
+  fail "the page lacks a picture, a verdict or an expression"
+! grep -qE '(src|href)="?http|@import|url\(' "$work/page.html" || fail "the page refers to something else"
+
+refused() { # refused PATTERN ARGUMENT...
+  local pattern=$1 status=0
+  shift
+  "$tandem" claims "$@" --out "$work/out" >"$work/stdout" 2>"$work/err" || status=$?
+  [ $status = 2 ] && grep -q -- "$pattern" "$work/err" || { cat "$work/err"; fail "exit $status, wanted 2 and '$pattern': $*"; }
+}
+refused "no claims of a system" nothing
+refused "above 0" try --scale -1
+refused "cannot" try --html "$work/nothing/page.html"
+sed -i 's/base.core_cycles/base.core_cycle/' "$work/configs/claims/try.yaml"
+refused "no number statistics.core_cycle" try
+sed -i 's/base.core_cycle /best.core_cycles /' "$work/configs/claims/try.yaml"
+refused "begins with no run" try
+sed -i 's/best.core_cycles/base.core_cycles/; s/arb: rr_arb/arb: rr_orb/' "$work/configs/claims/try.yaml"
+refused "no such block" try
+echo "verdicts move"

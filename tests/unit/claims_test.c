@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slice: area */
+/* Are verdicts computed from the two numbers, and from nothing else? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "claims/claims.h"
+#include "claims/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- expressions ---- */
+
+/* a = 3 (2..4), b = 10, c = 7 (6..8), zero = 0 */
+static int look_up(void *context, const char *name, struct figure *out, struct err *e) {
+  ++*(unsigned *)context;
+  if (!strcmp(name, "a")) *out = (struct figure){3, 2, 4};
+  else if (!strcmp(name, "x.b")) *out = (struct figure){10, 10, 10};
+  else if (!strcmp(name, "c")) *out = (struct figure){7, 6, 8};
+  else if (!strcmp(name, "zero")) *out = (struct figure){0, 0, 0};
+  else return err_set(e, ERR_VALUE, "no %s", name);
+  return 0;
+}
+
+static int evaluate(const char *text, struct figure *out, struct err *e) {
+  unsigned calls = 0;
+  return expression_evaluate(text, "file:7", look_up, &calls, out, e);
+}
+
+static void expect(const char *text, double value, double low, double high) {
+  struct figure f;
+  struct err e = {.code = ERR_NONE};
+  if (evaluate(text, &f, &e)) fail_msg("%s", e.text);
+  if (fabs(f.value - value) > 1e-12 || fabs(f.low - low) > 1e-12 || fabs(f.high - high) > 1e-12)
+    fail_msg("%s: %.15g (%.15g..%.15g), wanted %.15g (%.15g..%.15g)", text, f.value, f.low, f.high, value, low, high);
+}
+
+static void test_arithmetic_follows_the_rules_of_school(void **state) {
+  (void)state;
+  expect("1 + 2 * 3 - 4 / 8", 6.5, 6.5, 6.5);
+  expect("(1 + 2) * 3", 9, 9, 9);
+  expect("2 - 3 - 4", -5, -5, -5);
+  expect("64 / 4 / 2", 8, 8, 8);
+  expect("-2 * -(3 - 5)", -4, -4, -4);
+  expect("1.5e3 + .5", 1500.5, 1500.5, 1500.5);
+  expect("min(3, 1, 2) + max(4, 6) + mean(1, 2, 6) + abs(-2)", 12, 12, 12);
+  expect("geomean(2, 8)", 4, 4, 4);
+}
+
+static void test_a_band_goes_through_the_expression(void **state) {
+  (void)state;
+  expect("a", 3, 2, 4);
+  expect("x.b / a", 10 / 3., 2.5, 5);
+  expect("x.b - a", 7, 6, 8);
+  expect("a / c", 3 / 7., 2 / 8., 4 / 6.);
+  expect("a / a", 1, 1, 1); /* one name has one value */
+  expect("a * c + x.b", 31, 22, 42);
+}
+
+static void test_a_wrong_expression_says_where(void **state) {
+  (void)state;
+  static const char *const wrong[][2] = {
+    {"1 +", "character 4"},    {"(1 + 2", ") is missing"},        {"1 2", "left over at character 3"},
+    {"12abc", "no number"},    {"1 / 0", "division by zero"},     {"3 / zero", "division by zero"},
+    {"nothing", "no nothing"}, {"sqrt(2)", "no such function"},   {"geomean(1, 0)", "not positive"},
+    {"abs(1, 2)", "one"},      {"", "is missing at character 1"}, {"* 3", "is missing"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    struct figure f;
+    struct err e = {.code = ERR_NONE};
+    if (!evaluate(wrong[i][0], &f, &e)) fail_msg("'%s' is taken", wrong[i][0]);
+    if (!strstr(e.text, wrong[i][1])) fail_msg("'%s': %s", wrong[i][0], e.text);
+    if (strcmp(wrong[i][0], "nothing") != 0 && !strstr(e.text, "file:7")) fail_msg("no place: %s", e.text);
+  }
+  char deep[400];
+  memset(deep, '(', sizeof deep - 1);
+  deep[sizeof deep - 1] = 0;
+  struct figure f;
+  struct err e = {.code = ERR_NONE};
+  assert_int_not_equal(evaluate(deep, &f, &e), 0);
+}
+
+/* ---- verdicts ---- */
+
+static enum verdict verdict(double published, double tolerance, double neutral, double low, double high) {
+  char reason[VERDICT_REASON_BYTES];
+  struct published p = {.low = published,
+                        .high = published,
+                        .half_digit = 0.005,
+                        .tolerance = tolerance,
+                        .has_neutral = !isnan(neutral),
+                        .neutral = isnan(neutral) ? 0 : neutral};
+  struct figure ours = {(low + high) / 2, low, high};
+  enum verdict v = verdict_of(&p, &ours, reason);
+  assert_true(strlen(reason) > 10);
+  return v;
+}
+
+static void test_a_verdict_depends_on_the_distance_and_the_side(void **state) {
+  (void)state;
+  assert_int_equal(verdict(1.36, 0.1, 1, 1.30, 1.30), VERDICT_REPRODUCED);
+  assert_int_equal(verdict(1.36, 0.1, 1, 1.20, 1.20), VERDICT_DIRECTION_ONLY);
+  assert_int_equal(verdict(1.36, 0.1, 1, 2.20, 2.20), VERDICT_DIRECTION_ONLY);
+  assert_int_equal(verdict(1.36, 0.1, 1, 0.95, 0.95), VERDICT_NOT_REPRODUCED);
+  assert_int_equal(verdict(1.36, 0.1, 1, 1.00, 1.00), VERDICT_NOT_REPRODUCED); /* no effect is no direction */
+  assert_int_equal(verdict(1.36, 0.1, 1, 0.90, 1.25), VERDICT_REPRODUCED);     /* the band meets it */
+  assert_int_equal(verdict(1.36, 0.1, 1, 0.90, 1.20), VERDICT_NOT_REPRODUCED); /* the band has both sides */
+  assert_int_equal(verdict(0.93, 0.01, 1, 0.98, 0.98), VERDICT_DIRECTION_ONLY);
+  assert_int_equal(verdict(2246.6, 0.1, NAN, 4000, 5000), VERDICT_NOT_REPRODUCED);
+}
+
+/* The law that a number in a file cannot pass: whatever is measured, a number three times as large or a third is not
+ * reproduced by it. Seeded. */
+static void test_scaling_the_published_number_moves_the_verdict(void **state) {
+  (void)state;
+  srand(11);
+  for (int i = 0; i < 2000; i++) {
+    double measured = exp((rand() % 2000 - 1000) / 100.), spread = 1 + rand() % 100 / 1000.;
+    double low = measured / spread, high = measured * spread;
+    struct published p = {.low = measured, .high = measured, .tolerance = 0.1};
+    struct figure ours = {measured, low, high};
+    char reason[VERDICT_REASON_BYTES];
+    assert_int_equal(verdict_of(&p, &ours, reason), VERDICT_REPRODUCED);
+    for (int k = 0; k < 2; k++) {
+      p.low = p.high = measured * (k ? 3 : 1 / 3.);
+      assert_int_equal(verdict_of(&p, &ours, reason), VERDICT_NOT_REPRODUCED);
+    }
+  }
+}
+
+static void test_arithmetic_allows_for_rounding_alone(void **state) {
+  (void)state;
+  char reason[VERDICT_REASON_BYTES];
+  struct published p = {.low = 0.016, .high = 0.016, .half_digit = published_half_digit("0.016"), .tolerance = 0.1};
+  struct figure derived = {0.15483, 0.15483, 0.15483}, close = {0.0164, 0.0163, 0.0165};
+  assert_int_equal(verdict_of_arithmetic(&p, &derived, reason), VERDICT_CANNOT_HOLD);
+  assert_int_equal(verdict_of_arithmetic(&p, &close, reason), VERDICT_REPRODUCED);
+  close.low = close.high = close.value = 0.0166; /* within the tolerance, which is not for arithmetic */
+  assert_int_equal(verdict_of_arithmetic(&p, &close, reason), VERDICT_CANNOT_HOLD);
+  assert_true(published_half_digit("1.36") == 0.005);
+  assert_true(published_half_digit("692") == 0.5);
+  assert_true(published_half_digit("0.10") == 0.005);
+}
+
+/* ---- files ---- */
+
+static void refused(const char *text, const char *wanted) {
+  char folder[] = "/tmp/claims_test_XXXXXX", path[64];
+  struct claims c;
+  struct err e = {.code = ERR_NONE};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/claims", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path, "%s/claims/x.yaml", folder);
+  FILE *f = fopen(path, "w");
+  fputs(text, f);
+  fclose(f);
+  if (!claims_open(&c, folder, "x", &e)) fail_msg("taken: %s", text);
+  if (!strstr(e.text, wanted)) fail_msg("%s\nwanted: %s\nsays: %s", text, wanted, e.text);
+  unlink(path);
+  snprintf(path, sizeof path, "%s/claims", folder);
+  rmdir(path);
+  rmdir(folder);
+}
+
+#define HEAD "system: x\nsource: a paper\n"
+#define CLAIM "claims:\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
+
+static void test_a_wrong_file_is_refused_with_line_and_mend(void **state) {
+  (void)state;
+  refused("", "empty");
+  refused("system: [x\n", "x.yaml:");
+  refused("system: y\nsource: z\nclaims: [a]\n", "in the file of x");
+  refused(HEAD, "list of claims");
+  refused(HEAD "sorce: q\n", "did you mean source");
+  refused(HEAD "source: q\n", "twice");
+  refused(HEAD CLAIM "    measure: 1\n", "published");
+  refused(HEAD CLAIM "    published: 12abc\n    measure: 1\n", "12abc");
+  refused(HEAD CLAIM "    published: 3..1\n    measure: 1\n", "empty range");
+  refused(HEAD CLAIM "    published: 3\n", "either");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    arithmetic: 1\n", "either");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    tolerance: 10\n", "tolerance");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    tolerence: 0.1\n", "x.yaml:10");
+  refused(HEAD "runs:\n  a-b: saxpy\n" CLAIM "    published: 3\n    measure: 1\n", "no name");
+  refused(HEAD "runs:\n  a: s\ndesigns:\n  a: s\n" CLAIM "    published: 3\n    measure: 1\n", "names a run already");
+  refused(HEAD "numbers:\n  n: 3x\n" CLAIM "    published: 3\n    measure: 1\n", "3x");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
+                     "    published: 3\n    measure: 1\n",
+          "stands at line");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_arithmetic_follows_the_rules_of_school),
+    cmocka_unit_test(test_a_band_goes_through_the_expression),
+    cmocka_unit_test(test_a_wrong_expression_says_where),
+    cmocka_unit_test(test_a_verdict_depends_on_the_distance_and_the_side),
+    cmocka_unit_test(test_scaling_the_published_number_moves_the_verdict),
+    cmocka_unit_test(test_arithmetic_allows_for_rounding_alone),
+    cmocka_unit_test(test_a_wrong_file_is_refused_with_line_and_mend),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
