@@ -253,13 +253,14 @@ static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, ui
   if (dram_room(s->c.channel) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
   if (!hit) at = allocate(s, line);
   if (at == L2_NO_WAY) return false;
-  if (forward) dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
-  else --*s->c.in_flight;
   if (fetch) {
     fetch_sectors(s, at, line, fetch, tick)->unasked++;
     ++*s->c.in_flight;
     s->c.counters->l2_write_fetches++;
   }
+  /* after the fetch, which need not wait for it: the line keeps the written bytes */
+  if (forward) dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
+  else --*s->c.in_flight;
   s->tags.line[at].valid |= covers;
   if (!forward) s->tags.line[at].dirty |= touches;
   l2_tags_touch(&s->tags, at);
