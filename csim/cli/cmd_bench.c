@@ -80,6 +80,46 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
+/* Core cycles of one run. */
+static int count_cycles(const char *arguments, double *cycles, struct err *e) {
+  char self[1024], command[2048], dir[] = "/tmp/tandem-bench-XXXXXX", path[64];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  if (!mkdtemp(dir)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp");
+  snprintf(command, sizeof command, "'%s' run %s --out %s >/dev/null", self, arguments, dir);
+  if (system(command)) return err_set(e, ERR_CHECK, "failed: tandem run %s", arguments);
+  snprintf(path, sizeof path, "%s/run.json", dir);
+  json_t *j = json_load_file(path, 0, NULL);
+  *cycles = (double)json_integer_value(json_object_get(json_object_get(j, "statistics"), "core_cycles"));
+  json_decref(j);
+  snprintf(command, sizeof command, "rm -rf %s", dir);
+  return system(command) ? err_set(e, ERR_FILE, "cannot remove %s", dir) : 0;
+}
+
+/* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the machine with its
+ * parameters. Nothing is fitted: README.md explains the ratios. */
+static int bench_published(struct bench *b, bool quick, struct err *e) {
+  static const struct {
+    const char *name, *arguments;
+    double cycles;
+  } rows[] = {{"vecadd 65,536", "vecadd:n=65536", 4870},
+              {"matmul 128, greedy", "matmul:m=128,k=128,n=128", 22040},
+              {"matmul 128, round robin", "matmul:m=128,k=128,n=128 --set sm.scheduler=rr", 26267},
+              {"vecadd 1,048,576", "vecadd:n=1048576", 85482}};
+  int status = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows - quick && !status; i++) {
+    char arguments[256], name[64];
+    double cycles = 0;
+    snprintf(arguments, sizeof arguments, "%s -c gtx480_gpgpusim", rows[i].arguments);
+    status = count_cycles(arguments, &cycles, e);
+    snprintf(name, sizeof name, "%s: cycles", rows[i].name);
+    if (!status) add(b, name, cycles, "core cycles", "");
+    snprintf(name, sizeof name, "  ratio to GPGPU-Sim 4.2 (%.0f)", rows[i].cycles);
+    if (!status) add(b, name, cycles / rows[i].cycles, "", "0.8 to 1.2");
+  }
+  return status;
+}
+
 static int bench_all_blocks(struct bench *b, struct err *e) {
   struct bench_block rows[BENCH_BLOCKS_MAX];
   uint32_t n;
@@ -152,6 +192,7 @@ int cmd_bench(int argc, char **argv) {
   int status = cli_parse(&command, argc, argv, NULL, &n, &help, &e);
   if (!help && !status && !b) status = err_set(&e, ERR_LIMIT, "out of memory");
   if (!help && !status && !blocks) status = bench_workloads(b, quick, &e);
+  if (!help && !status && !blocks) status = bench_published(b, quick, &e);
   if (!help && !status) status = bench_all_blocks(b, &e);
   if (!help && !status) print(b, json);
   free(b);

@@ -7,11 +7,10 @@
 #include "base/workload_table.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/list_machines.h"
 #include "cuda/session.h"
 #include "systems/systems.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,35 +22,7 @@ struct listing {
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
 
-/* First comment line of a machine file after the licence line says what it is. */
-static void machine_brief(const char *path, char *out, size_t size) {
-  FILE *f = fopen(path, "r");
-  char line[512];
-  *out = 0;
-  while (f && !*out && fgets(line, sizeof line, f))
-    if (line[0] == '#' && !strstr(line, "SPDX")) snprintf(out, size, "%.*s", (int)strcspn(line + 2, "\n"), line + 2);
-  if (f) fclose(f);
-}
-
-static int list_machines(struct listing *l, struct err *e) {
-  char dir[1024], path[1400], brief[512];
-  struct dirent **entries;
-  snprintf(dir, sizeof dir, "%s/gpu", session_config_dir());
-  int n = scandir(dir, &entries, NULL, alphasort);
-  if (n < 0) return err_set(e, ERR_FILE, "cannot read %s: %s; set TANDEM_CONFIG_DIR", dir, strerror(errno));
-  for (int i = 0; i < n; i++) {
-    char *dot = strstr(entries[i]->d_name, ".yaml");
-    snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
-    if (dot) {
-      *dot = 0;
-      machine_brief(path, brief, sizeof brief);
-      add(l, json_pack("{s:s, s:s}", "name", entries[i]->d_name, "brief", brief));
-    }
-    free(entries[i]);
-  }
-  free(entries);
-  return 0;
-}
+static int list_machines(struct listing *l, struct err *e) { return list_machine_rows(l->rows, l->only, e); }
 
 static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
 
@@ -207,7 +178,9 @@ static void print_rows(const struct listing *l) {
     const char *unit = json_string_value(json_object_get(row, "unit"));
     const json_t *value = json_object_get(row, "default");
     printf("%-26s", json_string_value(json_object_get(row, "name")));
-    if (value) printf(" %8lld", (long long)json_integer_value(value));
+    const json_t *set = json_object_get(row, "value");
+    if (json_is_string(set)) printf(" %8s", json_string_value(set));
+    else if (set || value) printf(" %8lld", (long long)json_integer_value(set ? set : value));
     printf(" %s%s%s%s\n", json_string_value(json_object_get(row, "brief")), unit && *unit ? " [" : "", unit ? unit : "",
            unit && *unit ? "]" : "");
     const json_t *args = json_object_get(row, "arguments");
@@ -216,7 +189,8 @@ static void print_rows(const struct listing *l) {
     json_array_foreach(args, k, a) printf("    %s=%lld  %s\n", json_string_value(json_object_get(a, "name")),
                                           (long long)json_integer_value(json_object_get(a, "default")),
                                           json_string_value(json_object_get(a, "brief")));
-    if (!l->only) continue;
+    if (json_object_get(row, "sms")) list_machine_print(row);
+    if (!l->only || set) continue;
     if (args) {
       print_workload(row);
       continue;
@@ -249,7 +223,8 @@ int cmd_list(int argc, char **argv) {
   const struct cli_command command = {
     .name = "list",
     .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables.",
-    .usage = "machines|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
+    .usage =
+      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,
@@ -269,7 +244,7 @@ int cmd_list(int argc, char **argv) {
     if (!kinds[k].name)
       status = err_set(&e, ERR_USAGE, "nothing is called '%s'%s%s%s; tandem list --help names the kinds", names[0],
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-    else if (n == 2 && strcmp(names[0], "blocks") && strcmp(names[0], "workloads"))
+    else if (n == 2 && strcmp(names[0], "blocks") && strcmp(names[0], "workloads") && strcmp(names[0], "machines"))
       status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[1], names[0]);
   }
   l.only = n == 2 ? names[1] : NULL;
