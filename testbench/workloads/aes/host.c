@@ -117,6 +117,23 @@ static void put_constant(const struct workload *w, const char *name, const void 
   WORKLOAD_PREPARE(w, cuMemcpyHtoD(address, data, bytes));
 }
 
+/* The tables as a texture of words. */
+static CUtexObject make_texture(const struct workload *w, const struct tables *tables) {
+  CUtexObject texture;
+  CUDA_RESOURCE_DESC resource;
+  CUDA_TEXTURE_DESC desc;
+  memset(&resource, 0, sizeof resource);
+  memset(&desc, 0, sizeof desc);
+  resource.resType = CU_RESOURCE_TYPE_LINEAR;
+  resource.res.linear.devPtr = workload_upload(w, tables, sizeof *tables);
+  resource.res.linear.format = CU_AD_FORMAT_UNSIGNED_INT32;
+  resource.res.linear.numChannels = 1;
+  resource.res.linear.sizeInBytes = sizeof *tables;
+  desc.flags = CU_TRSF_READ_AS_INTEGER;
+  WORKLOAD_PREPARE(w, cuTexObjectCreate(&texture, &resource, &desc, NULL));
+  return texture;
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("aes", argc, argv);
   unsigned blocks = (unsigned)workload_value(&w, "blocks"), key = (unsigned)workload_value(&w, "key");
@@ -139,16 +156,19 @@ int main(int argc, char **argv) {
   make_keys(round_key, decrypt, keys);
 
   CUfunction kernel = workload_open(&w, decrypt ? "aes_decrypt" : "aes_encrypt");
-  put_constant(&w, "aes_table", tables, sizeof *tables);
+  CUtexObject texture = 0;
+  if (!strcmp(w.version, "texture")) texture = make_texture(&w, tables);
+  else put_constant(&w, "aes_table", tables, sizeof *tables);
   put_constant(&w, "aes_key", keys, sizeof keys);
   CUdeviceptr in = workload_upload(&w, decrypt ? cipher : plain, bytes), out = workload_upload(&w, NULL, bytes);
   unsigned columns = 4 * blocks;
-  workload_launch(&w, kernel, (columns - 1) / THREADS + 1, THREADS, (void *[]){&columns, &in, &out});
+  workload_launch(&w, kernel, (columns - 1) / THREADS + 1, THREADS, (void *[]){&columns, &in, &out, &texture});
   workload_download(&w, result, out, bytes);
 
   struct workload_comparison comparison = {0};
   for (size_t i = 0; i < bytes; i++) workload_compare_whole(&comparison, i, result[i], decrypt ? plain[i] : cipher[i]);
   char sizes[64];
+  if (texture) WORKLOAD_PREPARE(&w, cuTexObjectDestroy(texture));
   snprintf(sizes, sizeof sizes, "blocks=%u key=%u decrypt=%d", blocks, key, decrypt);
   workload_close(&w);
   free(plain), free(cipher), free(result), free(tables);

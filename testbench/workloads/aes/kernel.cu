@@ -21,17 +21,25 @@ __constant__ unsigned aes_key[4 * (ROUNDS + 1)]; // in the order of use
 
 #if defined(TANDEM_VERSION_BASELINE)
 // The tables are copied to shared memory, whose banks serve different rows at once.
-#define TABLES tables
+#define ROUND(row, byte) tables.t[row][byte]
+#define LAST(byte) tables.last[byte]
 #elif defined(TANDEM_VERSION_CONSTANT)
 // The tables stay in constant memory, which serves one address at a time.
-#define TABLES aes_table
+#define ROUND(row, byte) aes_table.t[row][byte]
+#define LAST(byte) aes_table.last[byte]
+#elif defined(TANDEM_VERSION_TEXTURE)
+// The tables are a texture of 1280 words.
+#define ROUND(row, byte) tex1Dfetch<unsigned>(texture, (int)((row)*256 + (byte)))
+#define LAST(byte) tex1Dfetch<unsigned>(texture, (int)(4 * 256 + (byte)))
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_CONSTANT"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_CONSTANT or TANDEM_VERSION_TEXTURE"
 #endif
 
-// STEP: the column from which row r comes is `column + r * STEP`; 1 to encrypt, 3 to decrypt.
+// STEP: the column from which row r comes is `column + r * STEP`; 1 to encrypt, 3 to decrypt. texture: of the
+// version of that name, else 0.
 template <unsigned STEP>
-static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in, unsigned *out) {
+static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in, unsigned *out,
+                                           cudaTextureObject_t texture) {
   __shared__ unsigned state[2][THREADS];
   unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t, first = t & ~3u, column = t & 3u;
 #if defined(TANDEM_VERSION_BASELINE)
@@ -47,22 +55,24 @@ static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in,
   for (unsigned round = 1; round < ROUNDS; round++) {
     __syncthreads();
     const unsigned *s = state[round + 1 & 1];
-    word = TABLES.t[0][word & 255] ^ TABLES.t[1][s[next[1]] >> 8 & 255] ^ TABLES.t[2][s[next[2]] >> 16 & 255] ^
-           TABLES.t[3][s[next[3]] >> 24] ^ aes_key[4 * round + column];
+    word = ROUND(0, word & 255) ^ ROUND(1, s[next[1]] >> 8 & 255) ^ ROUND(2, s[next[2]] >> 16 & 255) ^
+           ROUND(3, s[next[3]] >> 24) ^ aes_key[4 * round + column];
     state[round & 1][t] = word;
   }
   __syncthreads();
   const unsigned *s = state[ROUNDS + 1 & 1];
-  word = (TABLES.last[word & 255] | TABLES.last[s[next[1]] >> 8 & 255] << 8 |
-          TABLES.last[s[next[2]] >> 16 & 255] << 16 | TABLES.last[s[next[3]] >> 24] << 24) ^
+  word = (LAST(word & 255) | LAST(s[next[1]] >> 8 & 255) << 8 | LAST(s[next[2]] >> 16 & 255) << 16 |
+          LAST(s[next[3]] >> 24) << 24) ^
          aes_key[4 * ROUNDS + column];
   if (i < columns) out[i] = word;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) aes_encrypt(unsigned columns, const unsigned *in, unsigned *out) {
-  aes<1>(columns, in, out);
+extern "C" __global__ void __launch_bounds__(THREADS)
+  aes_encrypt(unsigned columns, const unsigned *in, unsigned *out, cudaTextureObject_t texture) {
+  aes<1>(columns, in, out, texture);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) aes_decrypt(unsigned columns, const unsigned *in, unsigned *out) {
-  aes<3>(columns, in, out);
+extern "C" __global__ void __launch_bounds__(THREADS)
+  aes_decrypt(unsigned columns, const unsigned *in, unsigned *out, cudaTextureObject_t texture) {
+  aes<3>(columns, in, out, texture);
 }
