@@ -11,7 +11,9 @@
 #error "define TANDEM_VERSION_BASELINE"
 #endif
 
-// The pixel (x, y) of this CTA's tile and its neighbours, into a tile with a halo of one cell.
+// This thread's pixel of a plane, which it also puts into a tile with a halo of one cell; of the halo the lower and
+// the right side, and with NORTH_WEST the others too.
+template <bool NORTH_WEST>
 static __device__ __forceinline__ float srad_load(unsigned rows, unsigned columns, unsigned row, unsigned column,
                                                   const float *plane, float (*tile)[SIDE + 2]) {
   unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
@@ -20,8 +22,8 @@ static __device__ __forceinline__ float srad_load(unsigned rows, unsigned column
   float own = inside ? plane[i] : 0.f;
   tile[y][x] = own;
   if (inside) {
-    if (y == 1) tile[0][x] = row == 0 ? own : plane[i - columns];
-    if (x == 1) tile[y][0] = column == 0 ? own : plane[i - 1];
+    if (NORTH_WEST && y == 1) tile[0][x] = row == 0 ? own : plane[i - columns];
+    if (NORTH_WEST && x == 1) tile[y][0] = column == 0 ? own : plane[i - 1];
     if (y == SIDE || row + 1 == rows) tile[y + 1][x] = row + 1 == rows ? own : plane[i + columns];
     if (x == SIDE || column + 1 == columns) tile[y][x + 1] = column + 1 == columns ? own : plane[i + 1];
   }
@@ -36,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
   unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
   unsigned column = blockIdx.x * SIDE + threadIdx.x, row = blockIdx.y * SIDE + threadIdx.y;
   size_t i = (size_t)row * columns + column, plane = (size_t)rows * columns;
-  float pixel = srad_load(rows, columns, row, column, image, tile);
+  float pixel = srad_load<true>(rows, columns, row, column, image, tile);
   __syncthreads();
   if (row >= rows || column >= columns) return;
   float dn = tile[y - 1][x] - pixel, ds = tile[y + 1][x] - pixel;
@@ -63,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
   unsigned x = threadIdx.x + 1, y = threadIdx.y + 1;
   unsigned column = blockIdx.x * SIDE + threadIdx.x, row = blockIdx.y * SIDE + threadIdx.y;
   size_t i = (size_t)row * columns + column, plane = (size_t)rows * columns;
-  float own = srad_load(rows, columns, row, column, coefficient, tile);
+  float own = srad_load<false>(rows, columns, row, column, coefficient, tile);
   __syncthreads();
   if (row >= rows || column >= columns) return;
   float south = tile[y + 1][x], east = tile[y][x + 1];
