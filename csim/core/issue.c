@@ -100,9 +100,13 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   uint32_t lanes = ptx_warp_mask(&warp->f);
   bool branch = warp->op->class == PTX_BRANCH;
-  if (branch && mask && mask != lanes) sm->counters.divergent_branches++;
-  sm_count(sm, warp->op, branch ? lanes : mask); /* the lanes that fall through execute it too */
-  ptx_advance(warp->op, &warp->f, mask);
+  const struct ptx_op *op = warp->op;
+  bool plain = branch && op->code == BRANCH_PLAIN;
+  if (plain && mask && mask != lanes) sm->counters.divergent_branches++;
+  sm_count(sm, op, plain ? lanes : mask); /* the lanes that fall through execute it too */
+  ptx_advance(op, &warp->f, mask);
+  if (branch && (op->code == BRANCH_INDEXED || op->code == BRANCH_CALL_INDIRECT) && ptx_warp_mask(&warp->f) != lanes)
+    sm->counters.divergent_branches++;
   if (warp->f.fault[0]) {
     sm_record_fault(sm, w);
   } else if (!warp->f.live) {

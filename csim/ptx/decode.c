@@ -12,18 +12,18 @@ static const struct {
   const char *name;
   decode_fn *decode;
 } mnemonics[] = {
-  {"tex", ptx_decode_texture},    {"tld4", ptx_decode_texture},     {"txq", ptx_decode_texture_query},
-  {"ld", ptx_decode_memory},      {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
-  {"atom", ptx_decode_atomic},    {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
-  {"cvta", ptx_decode_cvta},      {"setp", ptx_decode_set},         {"set", ptx_decode_set},
-  {"selp", ptx_decode_select},    {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
-  {"vote", ptx_decode_lanes},     {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
-  {"redux", ptx_decode_lanes},    {"bra", ptx_decode_flow},         {"exit", ptx_decode_flow},
-  {"ret", ptx_decode_flow},       {"bar", ptx_decode_flow},         {"barrier", ptx_decode_flow},
-  {"membar", ptx_decode_flow},    {"fence", ptx_decode_flow},       {"call", ptx_decode_call},
-  {"trap", ptx_decode_misc},      {"nanosleep", ptx_decode_misc},   {"prefetch", ptx_decode_misc},
-  {"prefetchu", ptx_decode_misc}, {"pmevent", ptx_decode_misc},     {"isspacep", ptx_decode_misc},
-  {"testp", ptx_decode_set},      {"lop3", ptx_decode_logic3},
+  {"tex", ptx_decode_texture},   {"tld4", ptx_decode_texture},     {"txq", ptx_decode_texture_query},
+  {"ld", ptx_decode_memory},     {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
+  {"atom", ptx_decode_atomic},   {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
+  {"cvta", ptx_decode_cvta},     {"setp", ptx_decode_set},         {"set", ptx_decode_set},
+  {"selp", ptx_decode_select},   {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
+  {"vote", ptx_decode_lanes},    {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
+  {"redux", ptx_decode_lanes},   {"bra", ptx_decode_flow},         {"brx", ptx_decode_branch_indexed},
+  {"exit", ptx_decode_flow},     {"ret", ptx_decode_flow},         {"bar", ptx_decode_flow},
+  {"barrier", ptx_decode_flow},  {"membar", ptx_decode_flow},      {"fence", ptx_decode_flow},
+  {"call", ptx_decode_call},     {"trap", ptx_decode_misc},        {"nanosleep", ptx_decode_misc},
+  {"prefetch", ptx_decode_misc}, {"prefetchu", ptx_decode_misc},   {"pmevent", ptx_decode_misc},
+  {"isspacep", ptx_decode_misc}, {"testp", ptx_decode_set},        {"lop3", ptx_decode_logic3},
 };
 
 const char *ptx_mnemonic_at(uint32_t number) {
@@ -184,10 +184,17 @@ static int special_row(struct decoder *d, const struct operand *o, enum ptx_type
     return decode_syntax(d, "'%.*s' is read by mov only: mov it to a register first", (int)o->length, o->name);
   if (ptx_type_bytes(type) == 8 || ptx_type_bytes(type) == 0)
     return decode_syntax(d, "'%.*s' is a 32-bit register, .%s is wanted", (int)o->length, o->name, ptx_type_name(type));
-  ptx_row *at = &d->kernel->special_row[o->index];
-  if (!*at) *at = (ptx_row)d->kernel->public.n_rows++;
-  *row = *at;
+  d->kernel->special_row[o->index] = 1; /* used: it gets its place when the kernel is put together */
+  *row = SPECIAL_ROWS + (ptx_row)o->index;
   return 0;
+}
+
+static bool function_address(const struct decoder *d, const struct operand *o, uint64_t *bits) {
+  const struct name *n = ptx_find_name(d->parser, o->name, o->length, d->ins->scope);
+  const struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
+  if (!f || f->is_entry || strcmp(d->part[0], "mov") != 0) return false;
+  *bits = ptx_function_address(f);
+  return true;
 }
 
 int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type) {
@@ -211,11 +218,16 @@ int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type
       break;
     case OPERAND_VARIABLE:
       bits = decode_variable_address(d, o->variable);
-      if (o->variable->call_parameter || ptx_type_bytes(type) < 4 || (ptx_type_bytes(type) == 4 && bits > UINT32_MAX))
+      if (o->variable->call_parameter || o->variable->in_frame || ptx_in_frame(d, o->variable) ||
+          ptx_type_bytes(type) < 4 || (ptx_type_bytes(type) == 4 && bits > UINT32_MAX))
         return decode_syntax(d, "the address of '%s' is no .%s", o->variable->name, ptx_type_name(type));
       *row = decode_constant(d, bits, ptx_type_bytes(type) == 8);
       break;
     case OPERAND_NAME:
+      if (ptx_type_bytes(type) == 8 && function_address(d, o, &bits)) {
+        *row = decode_constant(d, bits, true);
+        break;
+      }
       return decode_syntax(d, "unknown name '%.*s': declare it before its use", (int)o->length, o->name);
     default: return decode_syntax(d, "operand %u should be a register or a constant", d->op->n_src + 1);
   }
@@ -298,15 +310,16 @@ static int decode_one(struct decoder *d) {
   int code = split(d);
   if (code || (code = check_pairs(d))) return code;
   const char *name = d->part[0];
-  bool store_argument = strcmp(name, "st") == 0 && decode_has_part(d, "param");
-  if (store_argument) return ptx_decode_store_argument(d);
+  if (ptx_stores_argument(d)) return ptx_decode_store_argument(d);
   if ((code = check_pending(d))) return code;
   for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
     if (strcmp(mnemonics[i].name, name) == 0) return mnemonics[i].decode(d);
   return ptx_decode_arithmetic(d);
 }
 
-/* A kernel whose instructions chain carries has one more predicate register: CC.CF. */
+static const char carry_name[] = "CC.CF";
+
+/* A function whose instructions chain carries has one more predicate register: CC.CF. */
 static void add_carry_flag(struct decoder *d) {
   struct function *f = d->function;
   bool used = false;
@@ -316,95 +329,80 @@ static void add_carry_flag(struct decoder *d) {
            strncmp(opcode, "madc", 4) == 0;
   }
   if (!used) return;
+  for (d->carry = 0; d->carry < f->n_regs; d->carry++) /* another kernel has decoded the function */
+    if (f->reg[d->carry].name == carry_name) return;
   f->reg = arena_grow(d->parser->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
-  f->reg[f->n_regs] = (struct reg){.name = "CC.CF", .type = T_PRED};
+  f->reg[f->n_regs] = (struct reg){.name = carry_name, .type = T_PRED};
   d->carry = f->n_regs++;
 }
 
-static void assign_rows(struct decoder *d) {
-  uint32_t row = 2; /* 0 and 1: scratch, for `_` */
-  for (uint32_t i = 0; i < d->function->n_regs; i++) {
-    struct reg *r = &d->function->reg[i];
+static void assign_rows(struct part *part) {
+  uint32_t row = PTX_ROW_FIRST; /* 0 and 1: scratch, for `_`; 2 and 3: the stack pointer */
+  for (uint32_t i = 0; i < part->n_regs; i++) {
+    struct reg *r = &part->reg[i];
     r->row = (ptx_row)row;
     row += ptx_type_bytes(r->type) == 8 ? 2 : 1;
   }
-  d->kernel->public.n_rows = row;
-  d->kernel->public.n_registers = d->function->n_regs;
+  part->rows_before = row;
 }
 
-/* The body may end in a label or without ret: an exit stands there. */
-static void close_body(struct decoder *d) {
+/* The body may end in a label or without ret: one stands there. */
+static int close_body(struct decoder *d) {
   static const struct instruction end = {.opcode = "ret"};
   struct instruction at = end;
   bool reached = d->n_ops == 0;
   for (uint32_t i = 0; i < d->n_ops && !reached; i++)
-    reached = d->ops[i].class == PTX_BRANCH && d->op_of_instruction[d->ops[i].target] == d->n_ops;
+    reached = d->ops[i].class == PTX_BRANCH && d->ops[i].code == BRANCH_PLAIN &&
+              d->op_of_instruction[d->ops[i].target] == d->n_ops;
+  for (uint32_t i = d->into->table; i < d->n_table && !reached; i++)
+    reached = d->op_of_instruction[d->table[i]] == d->n_ops;
   if (!reached) {
     const struct ptx_op *last = &d->ops[d->n_ops - 1];
-    if (last->guard == PTX_NO_GUARD && (last->class == PTX_EXIT || last->class == PTX_BRANCH)) return;
+    if (last->guard == PTX_NO_GUARD && ptx_op_ends_flow(last)) return 0;
   }
-  begin(d);
   at.line = d->n_ops ? d->ops[d->n_ops - 1].line : d->function->line;
   d->ins = &at;
-  d->op->class = PTX_EXIT;
-  decode_finish(d);
+  int code = decode_one(d);
   d->ins = NULL;
+  return code;
 }
 
-static void publish(struct decoder *d) {
-  struct kernel *k = d->kernel;
-  struct arena *a = &d->parser->module->arena;
-  k->ops = arena_alloc(a, (d->n_ops + 1) * sizeof *k->ops);
-  memcpy(k->ops, d->ops, d->n_ops * sizeof *k->ops);
+static void targets_to_operations(struct decoder *d) {
   for (uint32_t i = 0; i < d->n_ops; i++)
-    if (k->ops[i].class == PTX_BRANCH) k->ops[i].target = d->op_of_instruction[k->ops[i].target];
-  size_t bytes = (size_t)d->n_consts * WARP_LANES * 4;
-  char *consts = arena_alloc(a, bytes + 64);
-  consts += -(uintptr_t)consts & 63; /* rows begin at cache lines */
-  if (bytes) memcpy(consts, d->consts, bytes);
-  k->consts = (uint32_t *)(void *)consts;
-  k->public.ops = k->ops;
-  k->public.n_ops = d->n_ops;
-  k->public.const_rows = k->consts;
-  k->public.module = d->parser->module;
+    if (d->ops[i].class == PTX_BRANCH && d->ops[i].code == BRANCH_PLAIN)
+      d->ops[i].target = d->op_of_instruction[d->ops[i].target];
+  for (uint32_t i = d->into->table; i < d->n_table; i++) d->table[i] = d->op_of_instruction[d->table[i]];
 }
 
-static void publish_parameters(struct decoder *d) {
-  struct arena *a = &d->parser->module->arena;
-  uint32_t n = d->function->n_parameters;
-  uint32_t *offset = arena_alloc(a, (n + 1) * sizeof *offset), *size = arena_alloc(a, (n + 1) * sizeof *size), i = 0;
-  for (const struct variable *v = d->kernel->parameters; v; v = v->next, i++) {
-    offset[n - 1 - i] = (uint32_t)v->address; /* the list is newest first */
-    size[n - 1 - i] = (uint32_t)v->bytes;
-  }
-  invariant(i == n, "%u parameters listed, %u declared", i, n);
-  d->kernel->public.n_params = n;
-  d->kernel->public.param_offset = offset;
-  d->kernel->public.param_size = size;
-}
-
-int ptx_decode_kernel(struct parser *p) {
-  struct decoder d = {.parser = p, .kernel = p->kernel, .function = p->function};
-  add_carry_flag(&d);
-  assign_rows(&d);
-  if (p->kernel->dynamic_align)
-    p->kernel->public.shared_bytes = (uint32_t)align_up(p->kernel->public.shared_bytes, p->kernel->dynamic_align);
-  uint32_t n = p->function->n_instructions;
-  d.op_of_instruction = arena_alloc(p->scratch, (n + 1) * sizeof *d.op_of_instruction);
+/* The function of `part` to operations whose targets, registers and rows are the part's own. */
+int ptx_decode_part(struct decoder *d, struct part *part) {
+  struct function *f = part->function;
+  uint32_t n = f->n_instructions;
+  d->into = part;
+  d->function = d->parser->function = f;
+  d->ops = NULL;
+  d->n_ops = d->op_capacity = 0;
+  add_carry_flag(d);
+  part->reg = f->reg;
+  part->n_regs = f->n_regs;
+  part->table = d->n_table;
+  assign_rows(part);
+  d->op_of_instruction = arena_alloc(d->parser->scratch, (n + 1) * sizeof *d->op_of_instruction);
   for (uint32_t i = 0; i < n; i++) {
-    d.ins = &p->function->instruction[i];
-    d.op_of_instruction[i] = d.n_ops;
-    int code = decode_one(&d);
+    d->ins = &f->instruction[i];
+    d->op_of_instruction[i] = d->n_ops;
+    int code = decode_one(d);
     if (code) return code;
   }
-  d.op_of_instruction[n] = d.n_ops;
-  if (d.pending_arguments)
-    return ptx_syntax(p, p->function->line, "st.param without a call at the end of '%s'", p->function->name);
-  close_body(&d);
-  publish(&d);
-  publish_parameters(&d);
-  struct interval *interval = arena_alloc(p->scratch, (p->function->n_regs + 1) * sizeof *interval);
-  ptx_flow_analyse(p->scratch, p->kernel, p->function->reg, interval);
-  ptx_rows_compact(p->scratch, p->kernel, p->function->reg, interval);
+  d->op_of_instruction[n] = d->n_ops;
+  if (d->pending_arguments)
+    return ptx_syntax(d->parser, f->line, "st.param without a call at the end of '%s'", f->name);
+  int code = close_body(d);
+  if (code) return code;
+  targets_to_operations(d);
+  part->ops = d->ops;
+  part->n_ops = d->n_ops;
+  part->n_table = d->n_table - part->table;
+  part->interval = arena_alloc(d->parser->scratch, (part->n_regs + 2) * sizeof *part->interval);
   return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, exits, barriers, fences, calls, moves, operations across lanes. */
+/* Branches, exits, barriers, fences, moves, operations across lanes. */
 #include "ptx/ptx_internal.h"
 
 #include <string.h>
@@ -75,79 +75,11 @@ int ptx_decode_flow(struct decoder *d) {
   if (name[0] == 'm' || name[0] == 'f') return decode_fence(d);
   bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
-  d->op->class = PTX_EXIT; /* ret of an entry ends the thread too */
+  bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread too */
+  d->op->class = returns ? PTX_BRANCH : PTX_EXIT;
+  d->op->code = returns ? BRANCH_RETURN : 0;
   int code = decode_operands(d, 0, 0);
   return code ? code : decode_finish(d);
-}
-
-/* ---- calls ---- */
-
-/* st.param of an argument: kept, and folded into the call. */
-int ptx_decode_store_argument(struct decoder *d) {
-  int code = decode_operands(d, 2, 2);
-  if (code) return code;
-  const struct operand *address = &d->ins->operand[0], *value = &d->ins->operand[1];
-  struct variable *v =
-    address->kind == OPERAND_ADDRESS && address->element->kind == OPERAND_VARIABLE ? address->element->variable : NULL;
-  enum ptx_type type = ptx_type_of(d->part[d->n_parts - 1], strlen(d->part[d->n_parts - 1]));
-  if (!v || !v->call_parameter) return decode_syntax(d, "st.param stores arguments of a call, declared with .param");
-  if (d->n_parts != 3 || d->ins->guarded || address->offset != 0 || ptx_type_bytes(type) != v->bytes || v->stored)
-    return ptx_unsupported(d->parser, d->ins->line,
-                           "'%.80s': an argument of an instruction is one scalar of the declared size, stored once",
-                           d->ins->opcode);
-  if ((code = decode_source(d, value, type))) return code; /* checks it; the operation is begun anew */
-  v->stored = true;
-  v->argument = *value;
-  d->pending_arguments++;
-  return 0;
-}
-
-static int decode_argument(struct decoder *d, const struct operand *o, uint32_t i) {
-  const struct operand *value = o;
-  enum ptx_type type = T_U32;
-  if (o->kind == OPERAND_VARIABLE && o->variable->call_parameter) {
-    if (!o->variable->stored) return decode_syntax(d, "argument %u is never stored", i);
-    o->variable->stored = false;
-    d->pending_arguments--;
-    value = &o->variable->argument;
-    type = o->variable->type;
-  } else if (o->kind == OPERAND_REGISTER) {
-    type = d->function->reg[o->index].type;
-  }
-  if (type == T_PRED) return decode_syntax(d, "argument %u is a predicate", i);
-  if (ptx_type_bytes(type) == 8) d->op->flags |= (uint8_t)(1u << i);
-  return decode_source(d, value, type);
-}
-
-/* call{.uni} {(result),} name {, (arguments)}: only extension functions can be called. */
-int ptx_decode_call(struct decoder *d) {
-  const struct operand *o = d->ins->operand;
-  uint32_t n = d->ins->n_operands;
-  bool result = n && o->kind == OPERAND_LIST;
-  if (result) o++, n--;
-  if (n == 0 || n > 2 || (n == 2 && o[1].kind != OPERAND_LIST) || o[0].pair)
-    return ptx_unsupported(d->parser, d->ins->line, "unsupported call: only direct calls of named functions are");
-  struct name *name = o->name ? ptx_find_name(d->parser, o->name, o->length, d->ins->scope) : NULL;
-  const struct function *f = name && name->kind == NAME_FUNCTION ? name->what : NULL;
-  if (!f)
-    return decode_syntax(d, "there is no function '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
-  if (!f->extension)
-    return ptx_unsupported(d->parser, d->ins->line,
-                           "call of '%s': calls of device functions are not supported: let the compiler inline it "
-                           "(__forceinline__, -O3)",
-                           f->name);
-  uint32_t n_args = n == 2 ? o[1].n_elements : 0;
-  if (result || n_args != f->extension->n_args || n_args > PTX_EXTENSION_ARGS_MAX)
-    return decode_syntax(d, "instruction '%s' takes %u arguments and returns nothing", f->name, f->extension->n_args);
-  d->op->class = PTX_EXTENSION;
-  d->op->code = f->extension->code;
-  d->op->issue_slots = f->extension->issue_slots;
-  for (uint32_t i = 0; i < n_args; i++) {
-    int code = decode_argument(d, &o[1].element[i], i);
-    if (code) return code;
-  }
-  if (d->pending_arguments) return decode_syntax(d, "an argument was stored that this call does not take");
-  return decode_finish(d);
 }
 
 /* ---- moves ---- */
@@ -199,6 +131,8 @@ int ptx_decode_move(struct decoder *d) {
   if (o[1].kind == OPERAND_VECTOR) return decode_pack(d, type, true);
   if (o[0].kind == OPERAND_VECTOR) return decode_pack(d, type, false);
   if (o[1].kind == OPERAND_SPECIAL && o[1].index >= SPECIAL_CLOCK) return decode_clock(d, type);
+  if (o[1].kind == OPERAND_VARIABLE && ptx_in_frame(d, o[1].variable) && ptx_type_bytes(type) == 8)
+    return ptx_decode_frame_address(d);
   if ((code = decode_destination(d, &o[0], type)) || (code = decode_source(d, &o[1], type))) return code;
   uint32_t bytes = ptx_type_bytes(type);
   d->op->exec = handler(d, "mov", bytes == 0 ? T_PRED : bytes == 8 ? T_B64 : T_B32);

@@ -16,7 +16,7 @@ static enum ptx_space space_of(const char *part) {
     const char *name;
     enum ptx_space space;
   } names[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
-               {"const", PTX_CONST},   {"param", PTX_PARAM},   {"param::entry", PTX_PARAM}};
+               {"const", PTX_CONST},   {"param", PTX_PARAM},   {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(part, names[i].name) == 0) return names[i].space;
   return PTX_SPACES;
@@ -84,6 +84,19 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
   return m->type != T_NONE && ptx_type_bytes(m->type) * m->vector <= 16;
 }
 
+/* What lies in the frame: the stack pointer is the base. */
+static int decode_in_frame(struct decoder *d, const struct variable *v, enum ptx_space space) {
+  if (v->space != space) return decode_syntax(d, "'%s' does not lie in the memory this accesses", v->name);
+  uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector;
+  if (d->op->offset < 0 || (uint64_t)d->op->offset > v->bytes || bytes > v->bytes - (uint64_t)d->op->offset)
+    return decode_syntax(d, "%llu bytes at offset %lld are outside of '%s'", (unsigned long long)bytes,
+                         (long long)d->op->offset, v->name);
+  d->op->offset += (int64_t)ptx_frame_offset(d, v);
+  if (v->call_parameter) d->op->code = FRAME_OUTGOING;
+  d->op->src[d->op->n_src++] = PTX_ROW_STACK;
+  return 0;
+}
+
 /* [base+offset] as source 0. */
 static int decode_address(struct decoder *d, const struct operand *o, enum ptx_space space) {
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
@@ -100,10 +113,11 @@ static int decode_address(struct decoder *d, const struct operand *o, enum ptx_s
   if (base->kind == OPERAND_VARIABLE) {
     enum ptx_space at = base->variable->space;
     bool global = at == PTX_GLOBAL || at == PTX_CONST;
-    if (base->variable->call_parameter)
+    if (base->variable->call_parameter && !base->variable->in_frame)
       return ptx_unsupported(d->parser, d->ins->line,
                              "'%.80s' of call parameter '%s': results of calls are not supported", d->ins->opcode,
                              base->variable->name);
+    if (ptx_in_frame(d, base->variable)) return decode_in_frame(d, base->variable, space);
     if (at != space && !(space == PTX_GENERIC && global))
       return decode_syntax(d, "'%s' does not lie in the memory this accesses", base->variable->name);
   } else if (base->kind != OPERAND_IMMEDIATE || base->literal != LITERAL_INT) {
@@ -169,7 +183,13 @@ int ptx_decode_memory(struct decoder *d) {
   if (ptx_type_letter(m.type) == 's') d->op->flags |= FLAG_SIGNED;
   if ((code = decode_address(d, address, m.space))) return code;
   if ((code = decode_values(d, values, &m, load))) return code;
-  return m.space == PTX_PARAM ? ptx_decode_param_load(d) : decode_finish(d);
+  if (m.space != PTX_PARAM) return decode_finish(d);
+  bool in_frame =
+    address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;
+  if (!in_frame) return load ? ptx_decode_param_load(d) : decode_refuse(d);
+  d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store; /* registers, or as good as: no memory operation */
+  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
+  return decode_finish(d);
 }
 
 /* Parameters are constants of the launch, read like an operand: no memory operation for the core. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow graph of a kernel: immediate post-dominators (where divergent branches reconverge) and live registers.
+/* The flow graph of a function: immediate post-dominators (where divergent branches reconverge) and live registers.
  * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
 #include "ptx/ptx_internal.h"
 
@@ -8,33 +8,45 @@
 enum { NONE = UINT32_MAX };
 
 struct block {
-  uint32_t first, end;   /* operations */
-  uint32_t successor[2]; /* blocks; NONE: unused */
-  uint32_t ipdom;        /* block; n_blocks: the virtual exit; NONE: not reached backwards */
-  uint32_t order;        /* position in the post-order from the exit */
-  uint32_t predecessor;  /* first index into the edge list */
+  uint32_t first, end;              /* operations */
+  uint32_t successor, n_successors; /* first index into the list of successors */
+  uint32_t ipdom;                   /* block; n_blocks: the virtual exit; NONE: not reached backwards */
+  uint32_t order;                   /* position in the post-order from the exit */
+  uint32_t predecessor;             /* first index into the edge list */
   uint32_t n_predecessors;
 };
 
 struct graph {
-  struct kernel *kernel;
-  struct block *block; /* n_blocks, then the virtual exit */
+  struct part *part;
+  const uint32_t *table; /* targets of brx */
+  struct block *block;   /* n_blocks, then the virtual exit */
   uint32_t n_blocks;
-  uint32_t *block_of; /* operation -> block */
+  uint32_t *block_of;  /* operation -> block */
+  uint32_t *successor; /* blocks */
+  uint32_t n_successors, successor_capacity;
   uint32_t *edge;     /* predecessors */
   uint32_t *by_order; /* blocks, the exit's reversed post-order backwards */
   uint32_t n_ordered;
 };
 
-static void find_blocks(struct arena *a, struct graph *g) {
-  uint32_t n = g->kernel->public.n_ops;
-  const struct ptx_op *ops = g->kernel->ops;
-  uint8_t *leader = arena_alloc(a, n + 1);
+static void find_leaders(const struct graph *g, uint8_t *leader) {
+  uint32_t n = g->part->n_ops;
+  const struct ptx_op *ops = g->part->ops;
   leader[0] = 1;
   for (uint32_t i = 0; i < n; i++) {
-    if (ops[i].class == PTX_BRANCH) leader[ops[i].target] = 1;
-    if (ops[i].class == PTX_BRANCH || ops[i].class == PTX_EXIT) leader[i + 1] = 1;
+    if (!ptx_op_ends_flow(&ops[i])) continue;
+    leader[i + 1] = 1;
+    if (ops[i].class != PTX_BRANCH || ops[i].code == BRANCH_RETURN) continue;
+    if (ops[i].code == BRANCH_PLAIN) leader[ops[i].target] = 1;
+    for (uint32_t k = 0; ops[i].code == BRANCH_INDEXED && k < (uint64_t)ops[i].offset; k++)
+      leader[g->table[ops[i].target + k]] = 1;
   }
+}
+
+static void find_blocks(struct arena *a, struct graph *g) {
+  uint32_t n = g->part->n_ops;
+  uint8_t *leader = arena_alloc(a, n + 1);
+  find_leaders(g, leader);
   g->block_of = arena_alloc(a, (n + 1) * sizeof *g->block_of);
   g->n_blocks = 0;
   for (uint32_t i = 0; i < n; i++) g->n_blocks += leader[i];
@@ -48,26 +60,31 @@ static void find_blocks(struct arena *a, struct graph *g) {
   }
 }
 
-static void find_successors(struct graph *g) {
-  const struct ptx_op *ops = g->kernel->ops;
+static void add_successor(struct arena *a, struct graph *g, struct block *k, uint32_t to) {
+  g->successor = arena_grow(a, g->successor, g->n_successors, &g->successor_capacity, sizeof *g->successor);
+  g->successor[g->n_successors++] = to;
+  k->n_successors++;
+}
+
+static void find_successors(struct arena *a, struct graph *g) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     struct block *k = &g->block[b];
-    const struct ptx_op *last = &ops[k->end - 1];
-    uint32_t n = 0, next = k->end < g->kernel->public.n_ops ? b + 1 : g->n_blocks;
-    k->successor[0] = k->successor[1] = NONE;
-    if (last->class == PTX_BRANCH) k->successor[n++] = g->block_of[last->target];
-    if (last->class == PTX_EXIT) k->successor[n++] = g->n_blocks;
-    if ((last->class != PTX_BRANCH && last->class != PTX_EXIT) || last->guard != PTX_NO_GUARD) k->successor[n++] = next;
+    const struct ptx_op *last = &g->part->ops[k->end - 1];
+    uint32_t next = k->end < g->part->n_ops ? b + 1 : g->n_blocks;
+    bool ends = ptx_op_ends_flow(last);
+    k->successor = g->n_successors;
+    if (ends && (last->class == PTX_EXIT || last->code == BRANCH_RETURN)) add_successor(a, g, k, g->n_blocks);
+    else if (ends && last->code == BRANCH_PLAIN) add_successor(a, g, k, g->block_of[last->target]);
+    for (uint32_t i = 0;
+         ends && last->code == BRANCH_INDEXED && last->class == PTX_BRANCH && i < (uint64_t)last->offset; i++)
+      add_successor(a, g, k, g->block_of[g->table[last->target + i]]);
+    if (!ends || last->guard != PTX_NO_GUARD) add_successor(a, g, k, next);
   }
-  g->block[g->n_blocks].successor[0] = g->block[g->n_blocks].successor[1] = NONE;
 }
 
 static void find_predecessors(struct arena *a, struct graph *g) {
-  uint32_t n_edges = 0;
-  for (uint32_t b = 0; b < g->n_blocks; b++)
-    for (int i = 0; i < 2; i++)
-      if (g->block[b].successor[i] != NONE) g->block[g->block[b].successor[i]].n_predecessors++, n_edges++;
-  g->edge = arena_alloc(a, (n_edges + 1) * sizeof *g->edge);
+  for (uint32_t i = 0; i < g->n_successors; i++) g->block[g->successor[i]].n_predecessors++;
+  g->edge = arena_alloc(a, (g->n_successors + 1) * sizeof *g->edge);
   uint32_t at = 0;
   for (uint32_t b = 0; b <= g->n_blocks; b++) {
     g->block[b].predecessor = at;
@@ -75,11 +92,10 @@ static void find_predecessors(struct arena *a, struct graph *g) {
     g->block[b].n_predecessors = 0;
   }
   for (uint32_t b = 0; b < g->n_blocks; b++)
-    for (int i = 0; i < 2; i++)
-      if (g->block[b].successor[i] != NONE) {
-        struct block *s = &g->block[g->block[b].successor[i]];
-        g->edge[s->predecessor + s->n_predecessors++] = b;
-      }
+    for (uint32_t i = 0; i < g->block[b].n_successors; i++) {
+      struct block *s = &g->block[g->successor[g->block[b].successor + i]];
+      g->edge[s->predecessor + s->n_predecessors++] = b;
+    }
 }
 
 /* Post-order of the reversed graph from the virtual exit, with an explicit stack. */
@@ -120,9 +136,9 @@ static void find_post_dominators(struct graph *g) {
     for (uint32_t i = g->n_ordered - 1; i-- > 0;) { /* the exit is last */
       struct block *k = &g->block[g->by_order[i]];
       uint32_t found = NONE;
-      for (int s = 0; s < 2; s++) {
-        uint32_t next = k->successor[s];
-        if (next == NONE || g->block[next].ipdom == NONE) continue;
+      for (uint32_t s = 0; s < k->n_successors; s++) {
+        uint32_t next = g->successor[k->successor + s];
+        if (g->block[next].ipdom == NONE) continue;
         found = found == NONE ? next : meet(g, found, next);
       }
       if (found != k->ipdom) k->ipdom = found, changed = true;
@@ -132,8 +148,8 @@ static void find_post_dominators(struct graph *g) {
 
 static void mark_reconvergence(struct graph *g) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
-    struct ptx_op *last = &g->kernel->ops[g->block[b].end - 1];
-    if (last->class != PTX_BRANCH) continue;
+    struct ptx_op *last = &g->part->ops[g->block[b].end - 1];
+    if (last->class != PTX_BRANCH || last->code > BRANCH_INDEXED) continue;
     uint32_t d = g->block[b].ipdom;
     last->reconverge = d == NONE || d == g->n_blocks ? UINT32_MAX : g->block[d].first;
   }
@@ -156,9 +172,9 @@ static void step_back(const struct ptx_op *op, uint64_t *live) {
 /* live = what the successors of block b need at its end */
 static void live_out(const struct graph *g, const uint64_t *live_in, uint32_t words, uint32_t b, uint64_t *live) {
   memset(live, 0, words * sizeof *live);
-  for (int s = 0; s < 2; s++) {
-    uint32_t next = g->block[b].successor[s];
-    if (next == NONE || next == g->n_blocks) continue;
+  for (uint32_t s = 0; s < g->block[b].n_successors; s++) {
+    uint32_t next = g->successor[g->block[b].successor + s];
+    if (next == g->n_blocks) continue;
     for (uint32_t i = 0; i < words; i++) live[i] |= live_in[(size_t)next * words + i];
   }
 }
@@ -200,7 +216,7 @@ static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t wor
     changed = false;
     for (uint32_t b = g->n_blocks; b-- > 0;) {
       live_out(g, live_in, words, b, live);
-      for (uint32_t i = g->block[b].end; i-- > g->block[b].first;) step_back(&g->kernel->ops[i], live);
+      for (uint32_t i = g->block[b].end; i-- > g->block[b].first;) step_back(&g->part->ops[i], live);
       if (memcmp(live, live_in + (size_t)b * words, words * sizeof *live) == 0) continue;
       memcpy(live_in + (size_t)b * words, live, words * sizeof *live);
       changed = true;
@@ -209,33 +225,51 @@ static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t wor
   return live_in;
 }
 
-static void find_live(struct arena *a, struct graph *g, const struct reg *reg, struct interval *interval) {
-  struct ptx_kernel *k = &g->kernel->public;
-  uint32_t words = (k->n_registers + 63) / 64;
+/* What is live across a call. Blocks are gone through forwards, operations backwards: `calls` counts down. */
+static void note_call(struct part *part, const uint64_t *live, uint32_t words, uint32_t call, struct ptx_op *op) {
+  memcpy(part->call_live + (size_t)call * words, live, words * sizeof *live);
+  op->reconverge = weigh(live, words, part->reg);
+}
+
+static uint32_t calls_in(const struct part *part, const struct block *b) {
+  uint32_t n = 0;
+  for (uint32_t i = b->first; i < b->end; i++) n += ptx_op_is_call(&part->ops[i]);
+  return n;
+}
+
+static void find_live(struct arena *a, struct graph *g) {
+  struct part *p = g->part;
+  uint32_t words = (p->n_regs + 63) / 64, calls = 0, call;
   uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
   const uint64_t *live_in = solve_live(a, g, words, live);
-  for (uint32_t r = 0; r < k->n_registers; r++) interval[r] = (struct interval){.first = k->n_ops, .last = 0};
+  for (uint32_t b = 0; b < g->n_blocks; b++) calls += calls_in(p, &g->block[b]);
+  p->call_live = arena_alloc(a, ((size_t)calls * words + 1) * sizeof *live);
+  p->live_registers = calls = 0;
+  for (uint32_t r = 0; r < p->n_regs; r++) p->interval[r] = (struct interval){.first = p->n_ops, .last = 0};
   for (uint32_t b = 0; b < g->n_blocks; b++) {
+    call = calls += calls_in(p, &g->block[b]);
     live_out(g, live_in, words, b, live);
-    extend_all(interval, live, words, g->block[b].end - 1);
+    extend_all(p->interval, live, words, g->block[b].end - 1);
     for (uint32_t i = g->block[b].end;; i--) {
-      uint32_t sum = weigh(live, words, reg);
-      if (sum > k->live_registers) k->live_registers = sum;
+      uint32_t sum = weigh(live, words, p->reg);
+      if (sum > p->live_registers) p->live_registers = sum;
       if (i == g->block[b].first) break;
-      extend_named(interval, &g->kernel->ops[i - 1], i - 1);
-      step_back(&g->kernel->ops[i - 1], live);
+      struct ptx_op *op = &p->ops[i - 1];
+      if (ptx_op_is_call(op)) note_call(p, live, words, --call, op);
+      extend_named(p->interval, op, i - 1);
+      step_back(op, live);
     }
-    extend_all(interval, live, words, g->block[b].first);
+    extend_all(p->interval, live, words, g->block[b].first);
   }
 }
 
-void ptx_flow_analyse(struct arena *a, struct kernel *k, const struct reg *reg, struct interval *interval) {
-  struct graph g = {.kernel = k};
+void ptx_flow_analyse(struct arena *a, struct part *part, const uint32_t *table) {
+  struct graph g = {.part = part, .table = table};
   find_blocks(a, &g);
-  find_successors(&g);
+  find_successors(a, &g);
   find_predecessors(a, &g);
   order_blocks(a, &g);
   find_post_dominators(&g);
   mark_reconvergence(&g);
-  find_live(a, &g, reg, interval);
+  find_live(a, &g);
 }

@@ -71,23 +71,13 @@ static int resolve(struct parser *p, const struct token *t, struct name **out) {
 
 /* ---- operands ---- */
 
-/* A shared variable gets its place in the kernel that names it. */
-static int use_variable(struct parser *p, struct variable *v, uint32_t line) {
-  struct kernel *k = p->kernel;
-  if (v->space != PTX_SHARED || v->placed_in == k->number) return 0;
-  v->placed_in = k->number;
-  if (v->external) {
-    if (v->align > k->dynamic_align) k->dynamic_align = v->align;
-    return 0;
-  }
-  const uint64_t most = GENERIC_SHARED_END - GENERIC_SHARED_BASE;
-  uint64_t at = align_up(k->public.shared_bytes, v->align);
-  if (v->bytes > most || at + v->bytes > most)
-    return ptx_syntax(p, line, "'%s' makes the shared memory of the kernel larger than %llu bytes", v->name,
-                      (unsigned long long)most);
-  v->address = at;
-  k->public.shared_bytes = (uint32_t)(at + v->bytes);
-  return 0;
+/* A shared variable gets its place in the kernels that reach the function that names it. */
+static void use_variable(struct parser *p, struct variable *v) {
+  struct function *f = p->function;
+  if (v->space != PTX_SHARED || v->used_by == f) return;
+  v->used_by = f;
+  f->shared = arena_grow(p->scratch, f->shared, f->n_shared, &f->shared_capacity, sizeof(struct variable *));
+  f->shared[f->n_shared++] = v;
 }
 
 static int parse_word(struct parser *p, struct operand *o) {
@@ -102,7 +92,7 @@ static int parse_word(struct parser *p, struct operand *o) {
   } else if (n && n->kind == NAME_VARIABLE) {
     o->kind = OPERAND_VARIABLE;
     o->variable = n->what;
-    return use_variable(p, o->variable, t->line);
+    use_variable(p, o->variable);
   } else if (token_is(t, "_")) {
     o->kind = OPERAND_SINK;
   } else if (token_is(t, "WARP_SZ")) {
@@ -227,6 +217,22 @@ static int parse_instruction(struct parser *p) {
   return 0;
 }
 
+/* .branchtargets L0, L1; .calltargets f, g; */
+static int parse_targets(struct parser *p, struct name *n) {
+  struct target_list *list = arena_alloc(p->scratch, sizeof *list);
+  list->functions = token_is(p->token++, ".calltargets");
+  do {
+    const struct token *t;
+    int code = ptx_take_name(p, list->functions ? "a function" : "a label", &t);
+    if (code) return code;
+    list->name = arena_grow(p->scratch, list->name, list->n, &list->capacity, sizeof(struct token *));
+    list->name[list->n++] = t;
+  } while (ptx_accept(p, ","));
+  n->kind = NAME_TARGETS;
+  n->what = list;
+  return ptx_expect(p, ";", "after the targets");
+}
+
 static int parse_label(struct parser *p) {
   const struct token *t = p->token;
   p->token += 2;
@@ -235,7 +241,13 @@ static int parse_label(struct parser *p) {
   struct name *n = names_add(p->scratch, &p->function->names, t->text, t->length, p->scope);
   n->kind = NAME_LABEL;
   n->index = p->function->n_instructions;
-  return 0;
+  if (token_is(p->token, ".branchtargets") || token_is(p->token, ".calltargets")) return parse_targets(p, n);
+  if (!ptx_accept(p, ".callprototype")) return 0;
+  struct function *prototype;
+  int code = ptx_parse_prototype(p, &prototype);
+  n->kind = NAME_PROTOTYPE;
+  n->what = prototype;
+  return code;
 }
 
 static int parse_one_register(struct parser *p, enum ptx_type type) {
@@ -280,10 +292,7 @@ static int parse_body_directive(struct parser *p) {
   }
   p->token++;
   if (token_is(t, ".reg")) return parse_registers(p);
-  if (token_is(t, ".pragma")) {
-    while (p->token->kind == TOK_STRING || token_is(p->token, ",")) p->token++;
-    return ptx_expect(p, ";", "after .pragma");
-  }
+  if (token_is(t, ".pragma")) return ptx_skip_pragma(p);
   static const struct {
     const char *name;
     enum ptx_space space;

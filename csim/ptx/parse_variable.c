@@ -101,6 +101,12 @@ static int parse_address_value(struct parser *p, uint64_t *value) {
   if (code) return code;
   struct name *n = names_find(&p->module->names, t->text, t->length, 0);
   const struct variable *v = n && n->kind == NAME_VARIABLE ? n->what : NULL;
+  struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
+  if (f && !f->is_entry) {
+    f->address_taken = true;
+    *value = ptx_function_address(f);
+    return generic ? ptx_expect(p, ")", "after generic(") : 0;
+  }
   if (!v || (v->space != PTX_GLOBAL && v->space != PTX_CONST))
     return ptx_unsupported(p, t->line, "initial value '%.*s': only numbers and addresses of earlier .global variables",
                            (int)t->length, t->text);
@@ -201,9 +207,15 @@ static int place(struct parser *p, struct variable *v, const uint8_t *initial, u
   switch (v->space) {
     case PTX_GLOBAL:
     case PTX_CONST: return place_in_memory(p, v, initial, n_initial);
-    case PTX_LOCAL: return place_at_offset(p, v, &p->kernel->public.local_bytes, 512 * 1024, "local");
+    case PTX_LOCAL:
+      if (v->align > p->function->local_align) p->function->local_align = (uint32_t)v->align;
+      return place_at_offset(p, v, &p->function->local_bytes, 512 * 1024, "local");
     case PTX_PARAM:
       if (v->call_parameter) return 0;
+      if (!p->kernel) { /* of a function, or a result */
+        v->in_frame = true;
+        return place_at_offset(p, v, &p->function->argument_bytes, 32764, "parameter");
+      }
       v->next = p->kernel->parameters;
       p->kernel->parameters = v;
       return place_at_offset(p, v, &p->kernel->public.param_bytes, 32764, "parameter");
@@ -213,6 +225,7 @@ static int place(struct parser *p, struct variable *v, const uint8_t *initial, u
 
 static int declare(struct parser *p, struct variable *v, const struct token *t) {
   struct names *names = p->function ? &p->function->names : &p->module->names;
+  if (token_is(t, "_")) return 0; /* of a prototype */
   struct name *old = names_find(names, t->text, t->length, p->scope);
   if (old) {
     struct variable *before = old->kind == NAME_VARIABLE ? old->what : NULL;

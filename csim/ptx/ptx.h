@@ -10,11 +10,15 @@
  * mask may be 0. Not advancing repeats the operation. The warp has ended when w->live is 0: ptx_warp_pc has no meaning
  * then. After every call look at w->fault.
  *
- * ret of an entry is exit. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
+ * ret of an entry is exit; ret of a called function takes its lanes out of it. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
  * that fall through run first, until op->reconverge. bar.warp.sync, nanosleep, prefetch are PTX_NOP. ld.param has an
  * exec: parameters are operands, never a memory operation. const variables lie in device memory, so PTX_CONST accesses
  * have device addresses. Dynamic shared memory begins at shared_bytes (rounded up for it). Generic addresses of shared
- * memory are GENERIC_SHARED_BASE + the offset in the CTA's slice. Uninitialised registers read as zero. */
+ * memory are GENERIC_SHARED_BASE + the offset in the CTA's slice. Uninitialised registers of an
+ * entry read as zero.
+ *
+ * A kernel holds the operations of every function that it can reach. A call pushes an entry onto the SIMT stack; its
+ * parameters, results, local variables and what recursion has to keep lie in the thread's local memory (ptx/link.c). */
 #ifndef TANDEM_PTX_PTX_H
 #define TANDEM_PTX_PTX_H
 
@@ -35,7 +39,7 @@ enum ptx_class {
   PTX_F32,
   PTX_F64,
   PTX_SFU,    /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
-  PTX_BRANCH, /* bra, call, ret */
+  PTX_BRANCH, /* bra, brx, call, ret: ptx_op.code is an enum ptx_branch */
   PTX_EXIT,
   PTX_LOAD,
   PTX_STORE,
@@ -45,6 +49,9 @@ enum ptx_class {
   PTX_EXTENSION, /* call of an extension function: the systems' instructions */
   PTX_CLASSES
 };
+
+/* What a PTX_BRANCH does. */
+enum ptx_branch { BRANCH_PLAIN, BRANCH_INDEXED, BRANCH_CALL, BRANCH_CALL_INDIRECT, BRANCH_RETURN };
 
 enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_TEXTURE, PTX_SPACES };
 
@@ -81,8 +88,8 @@ struct ptx_op {
   ptx_row guard; /* predicate row, or PTX_NO_GUARD */
   ptx_row dst[4];
   ptx_row src[PTX_SOURCES_MAX];
-  int64_t offset;       /* address offset of a memory operation */
-  uint32_t target;      /* branch target (operation index) */
+  int64_t offset;       /* address offset of a memory operation; call: bytes of the caller's frame; brx: targets */
+  uint32_t target;      /* branch target (operation index); brx: first in the kernel's table */
   uint32_t reconverge;  /* immediate post-dominator (operation index) of a divergent branch */
   uint16_t code;        /* extension code, barrier kind, atomic operation ...; private meaning by class */
   uint16_t issue_slots; /* instructions this counts for: 1, or what the extension table says */
@@ -98,7 +105,7 @@ struct ptx_kernel {
   const char *name;
   const struct ptx_op *ops;
   uint32_t n_ops;
-  uint32_t n_rows;            /* 32-bit register rows of a warp, special rows included */
+  uint32_t n_rows;            /* 32-bit register rows of a warp, special rows and the SIMT stack included */
   uint32_t n_registers;       /* virtual registers, for scoreboards */
   uint32_t live_registers;    /* most 32-bit registers live at once: what occupancy counts (ours: the text's virtual
                              registers are unlimited; an allocator would need about this many) */
@@ -107,7 +114,8 @@ struct ptx_kernel {
   uint32_t n_params;
   const uint32_t *param_offset, *param_size; /* n_params */
   uint32_t shared_bytes;                     /* static */
-  uint32_t local_bytes;                      /* a thread */
+  uint32_t local_bytes;                      /* a thread, the call stack included */
+  uint32_t simt_entries;                     /* of the SIMT stack */
   uint32_t max_threads;                      /* .maxntid product, or 0 */
   const struct ptx_module *module;
 };
@@ -142,10 +150,12 @@ const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
 
 /* ---- execution ---- */
 
-enum { SIMT_STACK_MAX = 32 };
+/* Entries for the divergence inside of one function; a call adds as many, recursion makes it SIMT_STACK_RECURSIVE (ours). */
+enum { SIMT_STACK_MAX = 32, SIMT_STACK_RECURSIVE = 1024 };
 
 struct simt_entry {
   uint32_t pc, reconverge, mask;
+  uint32_t frame; /* bytes of the caller's frame: what ret takes off the thread's stack pointer */
 };
 
 /* What the threads of one CTA share. */
@@ -163,14 +173,14 @@ struct ptx_cta {
 /* Functional state of a warp. The core allocates it with ptx_warp_bytes and owns the schedule. */
 struct ptx_warp {
   struct ptx_cta *cta;
-  uint32_t *rows;         /* n_rows * 32 words, 64-byte aligned */
-  uint8_t *local;         /* local_bytes * 32, lane-major */
-  const uint32_t *consts; /* kernel->const_rows */
-  uint32_t index;         /* warp within the CTA */
-  uint32_t live;          /* lanes not exited */
-  uint32_t depth;         /* of the SIMT stack; top is stack[depth-1] */
-  struct simt_entry stack[SIMT_STACK_MAX];
-  uint64_t clock; /* what %clock reads; the core sets it */
+  uint32_t *rows;           /* n_rows * 32 words, 64-byte aligned */
+  uint8_t *local;           /* local_bytes * 32, lane-major */
+  const uint32_t *consts;   /* kernel->const_rows */
+  uint32_t index;           /* warp within the CTA */
+  uint32_t live;            /* lanes not exited */
+  uint32_t depth;           /* of the SIMT stack; top is stack[depth-1] */
+  struct simt_entry *stack; /* at the end of `rows` */
+  uint64_t clock;           /* what %clock reads; the core sets it */
   /* First functional fault of this warp ("" if none): illegal address, misalignment, stack overflow. */
   char fault[256];
 };

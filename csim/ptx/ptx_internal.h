@@ -69,14 +69,14 @@ void *arena_grow(struct arena *, void *data, uint32_t n, uint32_t *capacity, siz
 
 /* ---- names: one hash table a function and one a module ---- */
 
-enum name_kind { NAME_REGISTER, NAME_RANGE, NAME_VARIABLE, NAME_LABEL, NAME_FUNCTION };
+enum name_kind { NAME_REGISTER, NAME_RANGE, NAME_VARIABLE, NAME_LABEL, NAME_FUNCTION, NAME_TARGETS, NAME_PROTOTYPE };
 struct name {
   const char *text;
   uint32_t length, scope;
   enum name_kind kind;
   uint32_t index; /* register number, operation index of a label, count of a range */
   enum ptx_type type;
-  void *what; /* variable, function */
+  void *what; /* variable, function, list of targets, prototype */
   struct name *next;
 };
 struct names {
@@ -132,6 +132,24 @@ struct instruction {
   uint32_t guard; /* register */
   struct operand *operand;
   uint32_t n_operands;
+  struct call *call; /* of a defined function */
+};
+
+struct function;
+/* A call of defined functions, resolved when a kernel first reaches it. */
+struct call {
+  struct function *callee; /* NULL: `pointer` says which of the candidates */
+  const struct operand *pointer;
+  struct function **candidate;
+  uint32_t n_candidates;
+  const struct operand *results, *arguments; /* lists, or NULL */
+};
+
+/* .branchtargets, .calltargets: names */
+struct target_list {
+  const struct token **name;
+  uint32_t n, capacity;
+  bool functions;
 };
 
 struct variable {
@@ -141,12 +159,14 @@ struct variable {
   enum ptx_type type;
   uint64_t bytes;
   uint64_t align;
-  bool external;       /* .extern .shared: dynamic */
-  bool texture;        /* .texref */
-  bool call_parameter; /* .param inside a body */
-  uint64_t address;    /* device address, or offset in its space */
-  uint32_t placed_in;  /* shared of module scope: number of the kernel that placed it last */
-  bool stored;         /* call parameter: has its argument */
+  bool external;            /* .extern .shared: dynamic */
+  bool texture;             /* .texref */
+  bool call_parameter;      /* .param inside a body */
+  uint64_t address;         /* device address, or offset in its space */
+  uint32_t placed_in;       /* shared of module scope: number of the kernel that placed it last */
+  struct function *used_by; /* shared: the last function that named it */
+  bool in_frame;            /* .param of a defined function or of a call of one: at `address` of the callee's frame */
+  bool stored;              /* call parameter: has its argument */
   struct operand argument;
   struct variable *next;
 };
@@ -160,8 +180,14 @@ struct reg {
 struct function {
   const char *name;
   uint32_t line;
-  bool is_entry, defined, external, has_result;
+  bool is_entry, defined, external, has_result, address_taken, resolved;
   uint32_t n_parameters;
+  uint32_t number;         /* in the module, from 0: makes its address */
+  uint32_t argument_bytes; /* results, then parameters, at the start of the frame */
+  uint32_t local_bytes, local_align;
+  struct variable **shared; /* named in its body */
+  uint32_t n_shared, shared_capacity;
+  struct kernel *kernel; /* of an entry */
   const struct ptx_extension *extension;
   struct names names;
   uint32_t *scope_parent;
@@ -215,6 +241,13 @@ enum ptx_special {
     PTX_N_SPECIALS
 };
 
+/* A function as it lies in a kernel. */
+struct kernel_function {
+  const char *name;
+  uint32_t first; /* operation */
+  uint32_t frame; /* bytes */
+};
+
 struct kernel {
   struct ptx_kernel public;            /* first: the public pointer is this one */
   ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
@@ -222,8 +255,18 @@ struct kernel {
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;
-  struct variable *parameters; /* newest first */
+  struct variable *parameters;      /* newest first */
+  bool calls, recursive;            /* defined functions are called; some of them in a circle */
+  struct kernel_function *function; /* the entry, then those it reaches, by `first` */
+  uint32_t n_functions;
+  uint32_t *entry_of; /* function number -> operation, or PTX_NOWHERE32 */
+  uint32_t *table;    /* of brx: operations */
 };
+#define PTX_NOWHERE32 UINT32_MAX
+
+/* Function addresses: no memory lies there. */
+#define PTX_CODE_BASE UINT64_C(0x0000700000000000)
+enum { PTX_CODE_STEP = 16, FRAME_ALIGN = 16, PTX_ROW_STACK = 2, PTX_ROW_FIRST = 4 };
 
 struct ptx_module {
   struct arena arena;
@@ -234,6 +277,8 @@ struct ptx_module {
   struct names names;
   struct kernel **kernel;
   uint32_t n_kernels, kernel_capacity;
+  struct function **function;
+  uint32_t n_functions, function_capacity;
   struct variable *variables; /* .global and .const, newest first */
   uint64_t const_bytes;       /* of .const variables */
   struct device_memory *memory;
@@ -259,6 +304,11 @@ struct parser {
 /* Splits `text` into tokens, the last of kind TOK_END. */
 int ptx_lex(const char *file, const char *text, size_t length, struct arena *, struct token **out, struct err *);
 int ptx_parse_module(struct parser *);
+int ptx_parse_entry(struct parser *);                                   /* after .entry */
+int ptx_parse_function(struct parser *, bool external);                 /* after .func */
+int ptx_check_functions(struct parser *);                               /* at the end of the text */
+int ptx_parse_prototype(struct parser *, struct function **);           /* after .callprototype */
+int ptx_skip_pragma(struct parser *);                                   /* after .pragma */
 int ptx_parse_body(struct parser *);                                    /* after the opening brace of an entry */
 int ptx_parse_variable(struct parser *, enum ptx_space, bool external); /* after the space's directive */
 int ptx_parse_literal(struct parser *, struct operand *);               /* a number, its sign included */
@@ -328,6 +378,9 @@ struct decoder {
   uint32_t *op_of_instruction; /* n_instructions + 1 */
   uint32_t pending_arguments;  /* st.param seen, call not yet */
   uint32_t carry;              /* register number of CC.CF, if any instruction uses it */
+  struct part *into;
+  uint32_t *table; /* brx: instructions, then operations */
+  uint32_t n_table, table_capacity;
 };
 
 /* What the modifiers say: the last type and the one before it; the rest of them in the key. */
@@ -341,7 +394,46 @@ struct modifiers {
 };
 
 const char *ptx_mnemonic_at(uint32_t number); /* with a decoder of its own, from 0; NULL beyond the last */
-int ptx_decode_kernel(struct parser *);       /* parser->function into parser->kernel */
+
+/* Operations from the first to the last at which a register is live or named. */
+struct interval {
+  uint32_t first, last;
+};
+
+/* A function in a kernel that reaches it, while the kernel is put together: operations, registers and rows are its own
+ * numbers until then. */
+struct part {
+  struct function *function;
+  struct ptx_op *ops;
+  uint32_t n_ops, first;
+  struct reg *reg;
+  uint32_t n_regs, first_reg, rows_before; /* rows_before: provisional rows, from PTX_ROW_FIRST */
+  struct interval *interval;
+  uint32_t n_rows, first_row;
+  uint32_t save_bytes, frame_bytes;
+  uint32_t live_registers, need; /* need: with those of its callees */
+  uint32_t group;                /* parts that call each other in a circle: their lowest index */
+  uint32_t table, n_table;       /* brx: in the kernel's table */
+  uint64_t *call_live;           /* registers live across each call, in order */
+};
+/* ptx_op.offset counts from the end of the frame: the callee's. Of operations of class PTX_INT, PTX_INT64 with a frame
+ * handler. */
+enum { FRAME_OUTGOING = 1 };
+enum { SPECIAL_ROWS = 1 << 24 }; /* provisional row of special register s: SPECIAL_ROWS + s */
+
+int ptx_decode_kernel(struct parser *, struct function *entry);
+int ptx_decode_part(struct decoder *, struct part *);
+uint32_t ptx_frame_locals(const struct function *); /* where local variables begin in the frame */
+bool ptx_in_frame(const struct decoder *,
+                  const struct variable *);       /* local, and no entry's: relative to the stack pointer */
+bool ptx_stores_argument(const struct decoder *); /* st.param of an argument of an extension */
+int ptx_resolve_calls(struct parser *, struct function *);
+uint64_t ptx_function_address(const struct function *);
+void ptx_save_registers(struct decoder *, struct part *, const struct part *parts, uint32_t n_parts);
+int ptx_decode_branch_indexed(struct decoder *);
+int ptx_decode_frame_address(struct decoder *); /* mov of the address of what lies in the frame */
+uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
+struct name *ptx_call_target(const struct parser *, const struct instruction *, const struct operand **);
 int ptx_decode_memory(struct decoder *);
 int ptx_decode_param_load(struct decoder *);
 int ptx_decode_atomic(struct decoder *);
@@ -401,6 +493,7 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
 
 /* ptx_op.code of a conversion without a handler of its own; the registers' bytes may exceed the types'. */
 uint16_t ptx_cvt_code(enum ptx_type to, enum ptx_type from, enum ptx_rounding, bool from_64);
+ptx_exec_fn ptx_exec_frame_load, ptx_exec_frame_store, ptx_exec_pack_predicates, ptx_exec_unpack_predicates;
 ptx_exec_fn ptx_exec_cvt_any, ptx_exec_param_load, ptx_exec_trap, ptx_exec_clock, ptx_exec_isspacep;
 
 /* Operations across lanes; op.code is the mode. */
@@ -466,14 +559,18 @@ uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c);
 
 /* ---- flow graph ---- */
 
-/* Operations from the first to the last at which a register is live or named. */
-struct interval {
-  uint32_t first, last;
-};
-/* Fills reconverge of every branch, public.live_registers, and an interval for every register. */
-void ptx_flow_analyse(struct arena *, struct kernel *, const struct reg *, struct interval *);
-/* Lets registers share rows: rewrites the operations and public.n_rows. */
-void ptx_rows_compact(struct arena *, struct kernel *, const struct reg *, const struct interval *);
+/* Fills reconverge of every branch, live_registers, an interval for every register; of calls, call_live, and as
+ * `reconverge` the weight of what is live across them. `table`: targets of brx as operations of the part. */
+void ptx_flow_analyse(struct arena *, struct part *, const uint32_t *table);
+static inline bool ptx_op_is_call(const struct ptx_op *op) {
+  return op->class == PTX_BRANCH && (op->code == BRANCH_CALL || op->code == BRANCH_CALL_INDIRECT);
+}
+/* What follows is reached by a branch only, unless guarded. */
+static inline bool ptx_op_ends_flow(const struct ptx_op *op) {
+  return op->class == PTX_EXIT || (op->class == PTX_BRANCH && !ptx_op_is_call(op));
+}
+/* Lets registers share rows: rewrites the operations and n_rows. */
+void ptx_rows_compact(struct arena *, struct part *);
 
 /* ---- rows ---- */
 
@@ -486,6 +583,8 @@ static inline const void *ptx_src(const struct ptx_op *op, const struct ptx_warp
 static inline void *ptx_dst(const struct ptx_op *op, struct ptx_warp *w, uint32_t i) {
   return w->rows + (size_t)op->dst[i] * WARP_LANES;
 }
+/* A fault that names the function and the call depth. */
+void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, const char *what);
 void ptx_fault(struct ptx_warp *, const struct ptx_op *, uint32_t lane, const char *format, ...)
   __attribute__((format(printf, 4, 5)));
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gives the registers of a kernel as few rows as a linear scan finds (Poletto, Sarkar, "Linear Scan Register
+/* Gives the registers of a function as few rows as a linear scan finds (Poletto, Sarkar, "Linear Scan Register
  * Allocation", 1999): the register files of hundreds of warps then stay in the host's caches.
  *
  * Registers share a row when their live intervals, in the order of the text, are disjoint. Paths of one warp never
- * disturb each other: every lane writes its own lane only. Intervals that touch in one operation are not disjoint, so
+ * disturb each other: every lane writes its own lane only (a predicate is a bit of its row, so predicates share among
+ * themselves). Intervals that touch in one operation are not disjoint, so
  * that a destination never overlaps a source of another width. A register that may be read before it is written lives
  * from the start and reads as zero. */
 #include "ptx/ptx_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum row_kind { ROW_SINGLE, ROW_PAIR, ROW_PREDICATE, ROW_KINDS };
 
 struct scan {
   const struct reg *reg;
@@ -18,12 +21,14 @@ struct scan {
   ptx_row *row;     /* new row of each register */
   uint32_t *active; /* registers that hold a row now */
   uint32_t n_active;
-  ptx_row *free_single, *free_pair;
-  uint32_t n_single, n_pair;
+  ptx_row *free[ROW_KINDS];
+  uint32_t n_free[ROW_KINDS];
   uint32_t n_rows;
 };
 
-static bool is_pair(const struct reg *r) { return ptx_type_bytes(r->type) == 8; }
+static enum row_kind kind_of(const struct reg *r) {
+  return r->type == T_PRED ? ROW_PREDICATE : ptx_type_bytes(r->type) == 8 ? ROW_PAIR : ROW_SINGLE;
+}
 
 /* Counting sort by start: stable, so that the rows are the same on every host. */
 static void sort_by_start(struct arena *a, struct scan *s, uint32_t n_registers, uint32_t n_ops) {
@@ -38,56 +43,54 @@ static void expire(struct scan *s, uint32_t now) {
   for (uint32_t i = 0; i < s->n_active; i++) {
     uint32_t r = s->active[i];
     if (s->interval[r].last >= now) s->active[kept++] = r;
-    else if (is_pair(&s->reg[r])) s->free_pair[s->n_pair++] = s->row[r];
-    else s->free_single[s->n_single++] = s->row[r];
+    else {
+      enum row_kind kind = kind_of(&s->reg[r]);
+      s->free[kind][s->n_free[kind]++] = s->row[r];
+    }
   }
   s->n_active = kept;
 }
 
-static ptx_row take(struct scan *s, bool pair) {
-  if (pair && s->n_pair) return s->free_pair[--s->n_pair];
-  if (!pair && s->n_single) return s->free_single[--s->n_single];
+static ptx_row take(struct scan *s, enum row_kind kind) {
+  if (s->n_free[kind]) return s->free[kind][--s->n_free[kind]];
   ptx_row row = (ptx_row)s->n_rows;
-  s->n_rows += pair ? 2 : 1;
+  s->n_rows += kind == ROW_PAIR ? 2 : 1;
   return row;
 }
 
-/* Rewrites the rows of every operation; specials move behind the registers. */
-static void rename_rows(struct arena *a, struct kernel *k, struct scan *s) {
-  ptx_row *map = arena_alloc(a, k->public.n_rows * sizeof *map);
-  for (uint32_t r = 0; r < k->public.n_registers; r++) map[s->reg[r].row] = s->row[r];
-  for (uint32_t i = 0; i < PTX_N_SPECIALS; i++) {
-    if (!k->special_row[i]) continue;
-    map[k->special_row[i]] = (ptx_row)s->n_rows;
-    k->special_row[i] = (ptx_row)s->n_rows++;
-  }
-  for (uint32_t i = 0; i < k->public.n_ops; i++) {
-    struct ptx_op *op = &k->ops[i];
-    for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = map[op->dst[j]];
-    for (uint32_t j = 0; j < op->n_src; j++)
-      if (op->src[j] >= 0) op->src[j] = map[op->src[j]];
-    if (op->guard != PTX_NO_GUARD) op->guard = map[op->guard];
-  }
-  k->public.n_rows = s->n_rows;
+/* Scratch rows, the stack pointer's, and special registers' keep their place. */
+static ptx_row renamed(const ptx_row *map, ptx_row row) {
+  return row >= PTX_ROW_FIRST && row < SPECIAL_ROWS ? map[row] : row;
 }
 
-void ptx_rows_compact(struct arena *a, struct kernel *k, const struct reg *reg, const struct interval *interval) {
-  uint32_t n = k->public.n_registers;
+static void rename_rows(struct arena *a, struct part *p, struct scan *s) {
+  ptx_row *map = arena_alloc(a, (p->rows_before + 1) * sizeof *map);
+  for (uint32_t r = 0; r < p->n_regs; r++) map[p->reg[r].row] = s->row[r];
+  for (uint32_t i = 0; i < p->n_ops; i++) {
+    struct ptx_op *op = &p->ops[i];
+    for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = renamed(map, op->dst[j]);
+    for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = renamed(map, op->src[j]);
+    if (op->guard != PTX_NO_GUARD) op->guard = renamed(map, op->guard);
+  }
+  p->n_rows = s->n_rows - PTX_ROW_FIRST;
+}
+
+void ptx_rows_compact(struct arena *a, struct part *p) {
+  uint32_t n = p->n_regs;
   size_t bytes = (n + 1) * sizeof(uint32_t);
-  struct scan s = {.reg = reg,
-                   .interval = interval,
-                   .n_rows = 2, /* 0 and 1 stay scratch */
+  struct scan s = {.reg = p->reg,
+                   .interval = p->interval,
+                   .n_rows = PTX_ROW_FIRST,
                    .order = arena_alloc(a, bytes),
                    .row = arena_alloc(a, bytes),
-                   .active = arena_alloc(a, bytes),
-                   .free_single = arena_alloc(a, bytes),
-                   .free_pair = arena_alloc(a, bytes)};
-  sort_by_start(a, &s, n, k->public.n_ops);
+                   .active = arena_alloc(a, bytes)};
+  for (int kind = 0; kind < ROW_KINDS; kind++) s.free[kind] = arena_alloc(a, bytes);
+  sort_by_start(a, &s, n, p->n_ops);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t r = s.order[i];
-    expire(&s, interval[r].first);
-    s.row[r] = take(&s, is_pair(&reg[r]));
+    expire(&s, p->interval[r].first);
+    s.row[r] = take(&s, kind_of(&p->reg[r]));
     s.active[s.n_active++] = r;
   }
-  rename_rows(a, k, &s);
+  rename_rows(a, p, &s);
 }

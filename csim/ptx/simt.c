@@ -3,8 +3,13 @@
  *
  * Every entry of the stack holds the PC of its lanes and where they meet the lanes of the entry below again. A divergent
  * branch with post-dominator R leaves one entry that waits at R and pushes one entry a path; a path that begins at R
- * needs none. Invariant: an entry whose reconvergence point is R lies above one whose PC is R (or R is none). */
+ * needs none. Invariant: an entry whose reconvergence point is R lies above one whose PC is R (or R is none).
+ *
+ * A call leaves one entry at the return address and pushes one for each function that its lanes call; these meet nowhere
+ * (SIMT_CALL) and end when their lanes have returned. */
 #include "ptx/exec.h"
+
+enum { SIMT_CALL = UINT32_MAX - 1 };
 
 static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint32_t l) {
   const struct ptx_cta *c = w->cta;
@@ -46,9 +51,11 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   w->index = index;
   w->live = n >= WARP_LANES ? UINT32_MAX : (1u << n) - 1;
   w->depth = 1;
+  memset(w->rows, 0, (size_t)k->n_rows * WARP_LANES * sizeof *w->rows);
+  uint32_t stack_rows = (k->simt_entries * (uint32_t)sizeof *w->stack + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
+  w->stack = (struct simt_entry *)(void *)(w->rows + (size_t)(k->n_rows - stack_rows) * WARP_LANES);
   w->stack[0] = (struct simt_entry){.pc = 0, .reconverge = UINT32_MAX, .mask = w->live};
   w->fault[0] = 0;
-  memset(w->rows, 0, (size_t)k->n_rows * WARP_LANES * sizeof *w->rows);
   if (k->local_bytes) memset(w->local, 0, (size_t)k->local_bytes * WARP_LANES);
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
     ptx_row row = kernel->special_row[s];
@@ -76,26 +83,159 @@ static void settle(struct ptx_warp *w) {
   }
 }
 
-static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask) {
+static const struct kernel *kernel_of(const struct ptx_warp *w) {
+  return (const struct kernel *)w->cta->kernel; /* public is its first member */
+}
+
+/* Calls that the lanes of the top are in. */
+static uint32_t call_depth(const struct ptx_warp *w) {
+  uint32_t n = 0, lanes = w->stack[w->depth - 1].mask;
+  for (uint32_t i = 0; i < w->depth; i++) n += w->stack[i].reconverge == SIMT_CALL && w->stack[i].mask & lanes;
+  return n;
+}
+
+static const struct kernel_function *function_at(const struct kernel *k, uint32_t pc) {
+  uint32_t i = 0;
+  while (i + 1 < k->n_functions && k->function[i + 1].first <= pc) i++;
+  return &k->function[i];
+}
+
+void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const char *what) {
+  const char *name = function_at(kernel_of(w), ptx_warp_pc(w))->name;
+  ptx_fault(w, op, lane, "calls on from '%.40s' at call depth %u: %s", name, call_depth(w), what);
+}
+
+static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask,
+                 uint32_t frame) {
   if (pc == reconverge) return; /* waits in the entry below */
-  if (w->depth == SIMT_STACK_MAX) {
-    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %d deep: the SIMT stack is full",
-              SIMT_STACK_MAX);
-    return;
-  }
-  w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask};
+  if (w->depth < w->cta->kernel->simt_entries)
+    w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask, .frame = frame};
+  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), "the SIMT stack is full");
+  else
+    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %u deep: the SIMT stack is full",
+              w->cta->kernel->simt_entries);
 }
 
 /* The fall-through path runs first. A branch without a post-dominator (its paths end apart, or loop for ever) meets
  * where the paths around it meet. */
 static void diverge(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t taken, uint32_t others) {
   struct simt_entry *top = &w->stack[w->depth - 1];
+  uint32_t meet = op->reconverge == UINT32_MAX ? top->reconverge : op->reconverge, frame = top->frame;
+  if (top->reconverge == meet) w->depth--;
+  else top->pc = meet;
+  push(w, op, op->target, meet, taken, frame);
+  push(w, op, next, meet, others, frame);
+  invariant(w->depth > 0, "a divergent branch left no path (PTX line %u)", op->line);
+}
+
+/* ---- many targets ---- */
+
+struct path {
+  uint32_t pc, mask;
+};
+
+/* Lanes of `mask` by where they go, those of the lowest lane first; `pcs` of each lane. */
+static uint32_t find_paths(const uint32_t *pcs, uint32_t mask, struct path *path) {
+  uint32_t n = 0;
+  while (mask) {
+    uint32_t pc = pcs[__builtin_ctz(mask)], lanes = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+      uint32_t l = (uint32_t)__builtin_ctz(rest);
+      if (pcs[l] == pc) lanes |= 1u << l;
+    }
+    path[n++] = (struct path){.pc = pc, .mask = lanes};
+    mask &= ~lanes;
+  }
+  return n;
+}
+
+static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
+  struct simt_entry *top = &w->stack[w->depth - 1];
+  const lane32 *index = ptx_src(op, w, 0);
+  uint32_t pcs[WARP_LANES], frame = top->frame;
+  struct path path[WARP_LANES];
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    pcs[l] = next;
+    if (!(mask >> l & 1)) continue;
+    if (index[l] >= (uint64_t)op->offset) {
+      ptx_fault(w, op, l, "branches to target %u of %u", (unsigned)index[l], (unsigned)op->offset);
+      return;
+    }
+    pcs[l] = kernel_of(w)->table[op->target + index[l]];
+  }
+  uint32_t n = find_paths(pcs, active, path);
+  if (n == 1) {
+    top->pc = path[0].pc;
+    return;
+  }
   uint32_t meet = op->reconverge == UINT32_MAX ? top->reconverge : op->reconverge;
   if (top->reconverge == meet) w->depth--;
   else top->pc = meet;
-  push(w, op, op->target, meet, taken);
-  push(w, op, next, meet, others);
-  invariant(w->depth > 0, "a divergent branch left no path (PTX line %u)", op->line);
+  while (n-- > 0) push(w, op, path[n].pc, meet, path[n].mask, frame);
+}
+
+/* ---- calls ---- */
+
+static bool has_stack(struct ptx_warp *w, const struct ptx_op *op, const struct path *path) {
+  const lane64 *sp = ptx_row_of(w, PTX_ROW_STACK);
+  const struct kernel *k = kernel_of(w);
+  uint64_t end = sp[__builtin_ctz(path->mask)] + (uint64_t)op->offset; /* the same of all lanes of one activation */
+  if (end + function_at(k, path->pc)->frame <= k->public.local_bytes) return true;
+  ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), "its stack is full");
+  return false;
+}
+
+static bool find_callees(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *pcs) {
+  const struct kernel *k = kernel_of(w);
+  const lane64 *address = ptx_src(op, w, 0);
+  for (; mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask);
+    uint64_t number = (address[l] - PTX_CODE_BASE) / PTX_CODE_STEP - 1;
+    bool good = address[l] % PTX_CODE_STEP == 0 && number < k->public.module->n_functions;
+    pcs[l] = good ? k->entry_of[number] : PTX_NOWHERE32;
+    if (pcs[l] != PTX_NOWHERE32) continue;
+    ptx_fault(w, op, l, "calls address 0x%llx, which is no function that this call can reach",
+              (unsigned long long)address[l]);
+    return false;
+  }
+  return true;
+}
+
+static void move_stack(struct ptx_warp *w, uint32_t mask, uint64_t bytes) {
+  lane64 *sp = (lane64 *)(void *)(w->rows + (size_t)PTX_ROW_STACK * WARP_LANES);
+  for (; mask; mask &= mask - 1) sp[__builtin_ctz(mask)] += bytes;
+}
+
+static void call(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask) {
+  struct path path[WARP_LANES] = {{.pc = op->target, .mask = mask}};
+  uint32_t n = 1, pcs[WARP_LANES];
+  if (op->code == BRANCH_CALL_INDIRECT) {
+    if (!find_callees(w, op, mask, pcs)) return;
+    n = find_paths(pcs, mask, path);
+  }
+  for (uint32_t i = 0; i < n && kernel_of(w)->recursive; i++)
+    if (!has_stack(w, op, &path[i])) return;
+  w->stack[w->depth - 1].pc = next;
+  move_stack(w, mask, (uint64_t)op->offset);
+  while (n-- > 0 && !w->fault[0]) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, (uint32_t)op->offset);
+}
+
+/* The lanes leave every entry of this activation; they go on at the return address, in the entry below. */
+static void give_back(struct ptx_warp *w, uint32_t next, uint32_t mask) {
+  uint32_t i = w->depth;
+  w->stack[w->depth - 1].pc = next;
+  do {
+    invariant(i > 0, "a function returns that was not called (operation %u)", next - 1);
+    w->stack[--i].mask &= ~mask;
+  } while (w->stack[i].reconverge != SIMT_CALL);
+  move_stack(w, mask, 0 - (uint64_t)w->stack[i].frame);
+}
+
+static void branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
+  if (op->code == BRANCH_INDEXED) branch_indexed(w, op, next, mask, active);
+  else if (op->code == BRANCH_RETURN) give_back(w, next, mask);
+  else if (op->code != BRANCH_PLAIN) call(w, op, next, mask);
+  else diverge(w, op, next, mask, active & ~mask);
 }
 
 void ptx_advance(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
@@ -106,10 +246,10 @@ void ptx_advance(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     top->pc = next;
   } else if (op->class != PTX_BRANCH || mask == 0) {
     top->pc = next;
-  } else if (mask == active) {
+  } else if (mask == active && op->code == BRANCH_PLAIN) {
     top->pc = op->target;
   } else {
-    diverge(w, op, next, mask, active & ~mask);
+    branch(w, op, next, mask, active);
   }
   settle(w);
 }

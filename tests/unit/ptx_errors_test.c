@@ -110,7 +110,7 @@ static void test_wrong_instructions_are_named(void **state) {
     {"bar.red.popc.u32 %r1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
     {"ld.global.v8.u32 %r1, [%rd1];", ERR_UNSUPPORTED, "ld.global.v8.u32"},
     {"st.const.u32 [%rd1], %r1;", ERR_UNSUPPORTED, "st.const"},
-    {"brx.idx %r1, x;", ERR_UNSUPPORTED, "brx.idx"},
+    {"brx.idx %r1, x;", ERR_SYNTAX, "should name .branchtargets"},
     {"atom.global.add.b32 %r1,[%rd1],1;", ERR_UNSUPPORTED, "atom.global.add.b32"},
     {"red.global.cas.b32 [%rd1],1,2;", ERR_UNSUPPORTED, "red.global.cas"},
     {"cvt.s32.f32 %r1, %f1;", ERR_SYNTAX, "needs a rounding"},
@@ -194,8 +194,22 @@ static void test_wrong_modules_are_named(void **state) {
      "'dma_wait' takes 0 arguments"},
     {PTX_HEAD ".extern .func (.param .b32 r) dma_wait();\n.visible .entry k(){ret;}", ERR_SYNTAX, "and a result"},
     {PTX_HEAD
-     ".func f(.param .b32 a){ret;}\n.visible .entry k(){.reg .b32 %r<2>; {.param .b32 a; st.param.b32 [a], %r1; call.uni f, (a);} ret;}",
-     ERR_UNSUPPORTED, "call of 'f': calls of device functions"},
+     ".func f(.param .b32 a);\n.visible .entry k(){.reg .b32 %r<2>; {.param .b32 a; st.param.b32 [a], %r1; call.uni f, (a);} ret;}",
+     ERR_UNSUPPORTED, "k.ptx:5: call of 'f', which this text declares and does not define"},
+    {PTX_HEAD
+     ".func f(.param .b32 a){mma.foo;}\n.visible .entry k(){.reg .b32 %r<2>; {.param .b32 a; st.param.b32 [a], %r1; call.uni f, (a);} ret;}",
+     ERR_UNSUPPORTED, "k.ptx:4: unsupported instruction 'mma.foo'"},
+    {PTX_HEAD
+     ".func f(.param .b32 a){ret;}\n.visible .entry k(){.reg .b32 %r<2>; {.param .b64 a; st.param.b64 [a], 1; call.uni f, (a);} ret;}",
+     ERR_SYNTAX, "the arguments take 8 bytes, those of 'f' 4"},
+    {PTX_HEAD
+     ".func f(.param .b32 a){ret;}\n.visible .entry k(){.reg .b32 %r<2>; {.param .b32 a; st.param.b32 [a+4], %r1; call.uni f, (a);} ret;}",
+     ERR_SYNTAX, "4 bytes at offset 4 are outside of 'a'"},
+    {PTX_HEAD ".func f(){ret;}\n.func f(){ret;}\n.visible .entry k(){ret;}", ERR_SYNTAX, "k.ptx:5: duplicate name 'f'"},
+    {PTX_HEAD ".visible .entry k(){.reg .b64 %rd<2>; call %rd1, (); ret;}", ERR_SYNTAX,
+     "ends in the name of a .callprototype or .calltargets"},
+    {PTX_HEAD ".visible .entry k(){.reg .b32 %r<2>; t: .branchtargets A; brx.idx %r1, t; ret;}", ERR_SYNTAX,
+     "there is no label 'A' here"},
     {PTX_HEAD ".func f(.param .b32 a){mma.foo;}\n.visible .entry k(){ret;}", 0, ""},
     {PTX_HEAD
      ".extern .func dma_execute(.param .b64 a,.param .b64 b,.param .b32 c);\n.visible .entry k(){{.param .b64 a; st.param.b64 [a],1; call.uni dma_execute, (a, a, a);} ret;}",

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts a kernel together: the entry and every function that it can reach, as one list of operations.
+ *
+ * Rows are laid out like frames of a compiler that knows the call graph: a function's rows lie behind those of all its
+ * callers, so functions that are never active together share theirs. Functions that call each other in a circle form a
+ * group; within it nothing lives in rows across a call (ptx/save.c). Local memory is a stack of frames. */
+#include "ptx/ptx_internal.h"
+
+#include <string.h>
+
+enum {
+  MAX_REGISTERS_OF_KERNEL = 65000,
+  RECURSION_STACK_BYTES =
+    16 * 1024 /* ours: of a thread, beside what the functions take once (CUDA's default is 1024) */
+};
+
+struct linker {
+  struct parser *parser;
+  struct kernel *kernel;
+  struct decoder decoder;
+  struct part *part;
+  uint32_t n_parts, part_capacity;
+  uint64_t *reach; /* n_parts rows of bits: what a part calls, directly or not */
+  uint32_t words, frame_align;
+};
+
+/* ---- which functions ---- */
+
+static uint32_t part_of(const struct linker *l, const struct function *f) {
+  uint32_t i = 0;
+  while (i < l->n_parts && l->part[i].function != f) i++;
+  return i;
+}
+
+static void add_part(struct linker *l, struct function *f) {
+  if (part_of(l, f) < l->n_parts) return;
+  l->part = arena_grow(l->parser->scratch, l->part, l->n_parts, &l->part_capacity, sizeof *l->part);
+  l->part[l->n_parts++] = (struct part){.function = f};
+}
+
+static int collect(struct linker *l, struct function *entry) {
+  add_part(l, entry);
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    struct function *f = l->part[i].function;
+    int code = ptx_resolve_calls(l->parser, f);
+    if (code) return code;
+    for (uint32_t k = 0; k < f->n_instructions; k++) {
+      const struct call *c = f->instruction[k].call;
+      if (c && c->callee) add_part(l, c->callee);
+      for (uint32_t j = 0; c && j < c->n_candidates; j++) add_part(l, c->candidate[j]);
+    }
+    if (f->local_align > l->frame_align) l->frame_align = f->local_align;
+  }
+  return 0;
+}
+
+static void mark(struct linker *l, uint32_t from, const struct function *to) {
+  uint32_t i = part_of(l, to);
+  l->reach[(size_t)from * l->words + i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool reaches(const struct linker *l, uint32_t from, uint32_t to) {
+  return l->reach[(size_t)from * l->words + to / 64] >> to % 64 & 1;
+}
+
+/* Transitive closure (Warshall 1962), then the groups. */
+static void find_groups(struct linker *l) {
+  l->words = (l->n_parts + 63) / 64;
+  l->reach = arena_alloc(l->parser->scratch, ((size_t)l->n_parts * l->words + 1) * sizeof *l->reach);
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    for (uint32_t k = 0; k < l->part[i].function->n_instructions; k++) {
+      const struct call *c = l->part[i].function->instruction[k].call;
+      if (c && c->callee) mark(l, i, c->callee);
+      for (uint32_t j = 0; c && j < c->n_candidates; j++) mark(l, i, c->candidate[j]);
+    }
+  for (uint32_t via = 0; via < l->n_parts; via++)
+    for (uint32_t i = 0; i < l->n_parts; i++)
+      for (uint32_t w = 0; reaches(l, i, via) && w < l->words; w++)
+        l->reach[(size_t)i * l->words + w] |= l->reach[(size_t)via * l->words + w];
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    uint32_t g = 0;
+    while (g < i && !(reaches(l, i, g) && reaches(l, g, i))) g++;
+    l->part[i].group = g;
+    l->kernel->recursive |= reaches(l, i, i);
+  }
+  l->kernel->calls = l->n_parts > 1;
+}
+
+/* ---- shared memory ---- */
+
+/* A shared variable has its place in every kernel that names it, itself or through its functions. */
+static int place_shared(struct linker *l, struct variable *v, uint32_t line) {
+  struct kernel *k = l->kernel;
+  if (v->placed_in == k->number) return 0;
+  v->placed_in = k->number;
+  if (v->external) {
+    if (v->align > k->dynamic_align) k->dynamic_align = v->align;
+    return 0;
+  }
+  const uint64_t most = GENERIC_SHARED_END - GENERIC_SHARED_BASE;
+  uint64_t at = align_up(k->public.shared_bytes, v->align);
+  if (v->bytes > most || at + v->bytes > most)
+    return ptx_syntax(l->parser, line, "'%s' makes the shared memory of the kernel larger than %llu bytes", v->name,
+                      (unsigned long long)most);
+  v->address = at;
+  k->public.shared_bytes = (uint32_t)(at + v->bytes);
+  return 0;
+}
+
+static int place_all_shared(struct linker *l) {
+  struct kernel *k = l->kernel;
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    const struct function *f = l->part[i].function;
+    for (uint32_t j = 0; j < f->n_shared; j++) {
+      int code = place_shared(l, f->shared[j], f->shared[j]->line);
+      if (code) return code;
+    }
+  }
+  if (k->dynamic_align) k->public.shared_bytes = (uint32_t)align_up(k->public.shared_bytes, k->dynamic_align);
+  return 0;
+}
+
+/* ---- frames of rows, registers and memory ---- */
+
+static const struct call *call_at(const struct part *p, const struct ptx_op *op) {
+  return ptx_op_is_call(op) ? p->function->instruction[op->target].call : NULL;
+}
+
+/* Calls `each` for every call from one group into another; true if it ever was. */
+static bool each_edge(struct linker *l,
+                      bool (*each)(struct linker *, struct part *, struct part *, const struct ptx_op *)) {
+  bool any = false;
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    for (uint32_t k = 0; k < l->part[i].n_ops; k++) {
+      const struct ptx_op *op = &l->part[i].ops[k];
+      const struct call *c = call_at(&l->part[i], op);
+      for (uint32_t j = 0; c && j < (c->callee ? 1 : c->n_candidates); j++) {
+        struct part *to = &l->part[part_of(l, c->callee ? c->callee : c->candidate[j])];
+        if (to->group != l->part[i].group) any |= each(l, &l->part[i], to, op);
+      }
+    }
+  return any;
+}
+
+/* Of a group, kept at its first part. */
+struct layout {
+  uint32_t rows, row, bytes, at, level;
+};
+
+static void sum_groups(const struct linker *l, struct layout *group) {
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    struct layout *g = &group[l->part[i].group];
+    g->rows += l->part[i].n_rows;
+    g->bytes += l->part[i].frame_bytes;
+  }
+}
+
+/* A group lies behind all groups that call it; the groups have no circles, so this ends. */
+static void place_groups(const struct linker *l, struct layout *group) {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (uint32_t i = 0; i < l->n_parts; i++)
+      for (uint32_t k = 0; k < l->n_parts; k++) {
+        const struct layout *from = &group[l->part[i].group];
+        struct layout *to = &group[l->part[k].group];
+        if (from == to || !reaches(l, i, k)) continue;
+        uint32_t row = from->row + from->rows, at = from->at + from->bytes, level = from->level + 1;
+        if (row > to->row) to->row = row, moved = true;
+        if (at > to->at) to->at = at, moved = true;
+        if (level > to->level) to->level = level, moved = true;
+      }
+  }
+}
+
+static bool raise_need(struct linker *l, struct part *from, struct part *to, const struct ptx_op *op) {
+  uint32_t need = op->reconverge + to->need; /* of a call: what lives across it */
+  (void)l;
+  if (need <= from->need) return false;
+  from->need = need;
+  return true;
+}
+
+/* Most registers on any path of calls; within a group only one activation's are in registers. */
+static void find_need(struct linker *l) {
+  for (uint32_t i = 0; i < l->n_parts; i++) l->part[i].need = l->part[i].live_registers;
+  while (each_edge(l, raise_need)) continue;
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    if (l->part[i].group == 0 && l->part[i].need > l->part[0].need) l->part[0].need = l->part[i].need;
+  l->kernel->public.live_registers = l->part[0].need;
+}
+
+static int lay_out(struct linker *l, uint32_t *rows) {
+  struct ptx_kernel *k = &l->kernel->public;
+  struct layout *group = arena_alloc(l->parser->scratch, (l->n_parts + 1) * sizeof *group);
+  uint32_t levels = 0, ops = 0, registers = 0;
+  uint64_t bytes = 0;
+  sum_groups(l, group);
+  place_groups(l, group);
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    struct part *p = &l->part[i];
+    struct layout *g = &group[p->group];
+    p->first_row = g->row;
+    g->row += p->n_rows;
+    if (g->row > *rows) *rows = g->row;
+    if ((uint64_t)g->at + g->bytes > bytes) bytes = (uint64_t)g->at + g->bytes;
+    if (g->level > levels) levels = g->level;
+    p->first = ops;
+    ops += p->n_ops;
+    p->first_reg = registers;
+    registers += p->n_regs;
+  }
+  if (registers > MAX_REGISTERS_OF_KERNEL)
+    return ptx_unsupported(l->parser, l->part[0].function->line, "'%s' and its functions use more than %u registers",
+                           k->name, MAX_REGISTERS_OF_KERNEL);
+  find_need(l);
+  k->n_registers = registers;
+  k->n_ops = ops;
+  k->simt_entries = l->kernel->recursive ? SIMT_STACK_RECURSIVE : SIMT_STACK_MAX * (1 + levels);
+  bytes = l->kernel->calls ? bytes : l->part[0].function->local_bytes;
+  k->local_bytes = (uint32_t)bytes + (l->kernel->recursive ? RECURSION_STACK_BYTES : 0);
+  return bytes > 512 * 1024 ? ptx_unsupported(l->parser, l->part[0].function->line,
+                                              "'%s' and its functions use more than 512 KiB of local memory", k->name)
+                            : 0;
+}
+
+/* ---- the whole ---- */
+
+static void publish_constants(struct linker *l) {
+  struct kernel *k = l->kernel;
+  size_t bytes = (size_t)l->decoder.n_consts * WARP_LANES * 4;
+  char *consts = arena_alloc(&l->parser->module->arena, bytes + 64);
+  consts += -(uintptr_t)consts & 63; /* rows begin at cache lines */
+  if (bytes) memcpy(consts, l->decoder.consts, bytes);
+  k->public.const_rows = k->consts = (uint32_t *)(void *)consts;
+}
+
+static void publish_parameters(struct linker *l) {
+  struct arena *a = &l->parser->module->arena;
+  uint32_t n = l->part[0].function->n_parameters;
+  uint32_t *offset = arena_alloc(a, (n + 1) * sizeof *offset), *size = arena_alloc(a, (n + 1) * sizeof *size), i = 0;
+  for (const struct variable *v = l->kernel->parameters; v; v = v->next, i++) {
+    offset[n - 1 - i] = (uint32_t)v->address; /* the list is newest first */
+    size[n - 1 - i] = (uint32_t)v->bytes;
+  }
+  invariant(i == n, "%u parameters listed, %u declared", i, n);
+  l->kernel->public.n_params = n;
+  l->kernel->public.param_offset = offset;
+  l->kernel->public.param_size = size;
+}
+
+static void publish_functions(struct linker *l) {
+  struct arena *a = &l->parser->module->arena;
+  struct kernel *k = l->kernel;
+  const struct ptx_module *m = l->parser->module;
+  k->function = arena_alloc(a, l->n_parts * sizeof *k->function);
+  k->n_functions = l->n_parts;
+  k->entry_of = arena_alloc(a, (m->n_functions + 1) * sizeof *k->entry_of);
+  for (uint32_t i = 0; i < m->n_functions; i++) k->entry_of[i] = PTX_NOWHERE32;
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    const struct part *p = &l->part[i];
+    k->function[i] = (struct kernel_function){.name = p->function->name, .first = p->first, .frame = p->frame_bytes};
+    if (i) k->entry_of[p->function->number] = p->first;
+  }
+}
+
+/* Specials lie behind all registers, the SIMT stack behind them. */
+static void publish_rows(struct linker *l, uint32_t registers) {
+  struct kernel *k = l->kernel;
+  uint32_t n = (k->calls ? PTX_ROW_FIRST : PTX_ROW_STACK) + registers;
+  for (uint32_t s = 0; s < PTX_N_SPECIALS; s++)
+    if (k->special_row[s]) k->special_row[s] = (ptx_row)n++;
+  n += (k->public.simt_entries * (uint32_t)sizeof(struct simt_entry) + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
+  k->public.n_rows = n;
+}
+
+static ptx_row final_row(const struct kernel *k, const struct part *p, ptx_row row) {
+  if (row >= SPECIAL_ROWS) return k->special_row[row - SPECIAL_ROWS];
+  if (row < PTX_ROW_FIRST) return row;
+  return row + (ptx_row)p->first_row - (k->calls ? 0 : PTX_ROW_FIRST - PTX_ROW_STACK);
+}
+
+static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
+  const struct kernel *k = l->kernel;
+  const struct call *call = call_at(p, op);
+  bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store;
+  for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
+  for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
+  if (op->guard != PTX_NO_GUARD) op->guard = final_row(k, p, op->guard);
+  for (size_t j = 0; j < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[j] != PTX_NO_REG; j++)
+    op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
+  for (size_t j = 0; j < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[j] != PTX_NO_REG; j++)
+    op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
+  if (frame && op->code == FRAME_OUTGOING) op->offset += p->frame_bytes;
+  if (op->class != PTX_BRANCH) return;
+  if (op->reconverge != UINT32_MAX) op->reconverge += p->first;
+  if (op->code == BRANCH_PLAIN) op->target += p->first;
+  if (!call) return;
+  op->reconverge = UINT32_MAX;
+  op->target = call->callee ? l->part[part_of(l, call->callee)].first : 0;
+  op->offset = p->frame_bytes;
+}
+
+static void publish(struct linker *l, uint32_t rows) {
+  struct kernel *k = l->kernel;
+  struct arena *a = &l->parser->module->arena;
+  publish_constants(l);
+  publish_parameters(l);
+  publish_functions(l);
+  publish_rows(l, rows);
+  k->ops = arena_alloc(a, (k->public.n_ops + 1) * sizeof *k->ops);
+  k->table = arena_alloc(a, (l->decoder.n_table + 1) * sizeof *k->table);
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    struct part *p = &l->part[i];
+    for (uint32_t j = 0; j < p->n_ops; j++) finish_op(l, p, &p->ops[j]);
+    memcpy(k->ops + p->first, p->ops, p->n_ops * sizeof *k->ops);
+    for (uint32_t j = 0; j < p->n_table; j++) k->table[p->table + j] = l->decoder.table[p->table + j] + p->first;
+  }
+  k->public.ops = k->ops;
+  k->public.module = l->parser->module;
+}
+
+static int decode_parts(struct linker *l) {
+  struct arena *scratch = l->parser->scratch;
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    struct part *p = &l->part[i];
+    int code = ptx_decode_part(&l->decoder, p);
+    if (code) return code;
+    ptx_flow_analyse(scratch, p, l->decoder.table);
+    if (reaches(l, i, i)) {
+      ptx_save_registers(&l->decoder, p, l->part, l->n_parts);
+      ptx_flow_analyse(scratch, p, l->decoder.table);
+    }
+    ptx_rows_compact(scratch, p);
+    p->frame_bytes = ptx_frame_locals(p->function) + (uint32_t)align_up(p->function->local_bytes, 8) + p->save_bytes;
+    p->frame_bytes = (uint32_t)align_up(p->frame_bytes, l->frame_align);
+  }
+  return 0;
+}
+
+int ptx_decode_kernel(struct parser *p, struct function *entry) {
+  struct linker l = {.parser = p, .kernel = entry->kernel, .frame_align = FRAME_ALIGN};
+  uint32_t rows = 0;
+  p->kernel = entry->kernel;
+  l.decoder = (struct decoder){.parser = p, .kernel = entry->kernel};
+  int code = collect(&l, entry);
+  if (code || (code = place_all_shared(&l))) return code;
+  find_groups(&l);
+  if ((code = decode_parts(&l)) || (code = lay_out(&l, &rows))) return code;
+  publish(&l, rows);
+  return 0;
+}
