@@ -23,7 +23,7 @@ check() { # check FILE...
   functions "${c[@]}"
 }
 
-mapfile -t files < <(find csim dpi rtl testbench tests scripts -type f ! -name '*.md' ! -name '*.png' ! -name '*.pyc' | sort)
+mapfile -t files < <(find csim dpi rtl testbench tests scripts -type f ! -name '*.md' ! -name '*.png' ! -name '*.pyc' ! -name '*.ptx' | sort)
 [ ${#files[@]} -gt 100 ] || { echo "only ${#files[@]} files found"; exit 1; }
 check "${files[@]}" | tee "$work/long"
 [ -s "$work/long" ] && exit 1
