@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem synth: area, depth and clock of the very RTL that runs in lockstep, with an error band. */
 #include "base/err.h"
+#include "base/out_file.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "synth/report.h"
 #include "synth/synth.h"
 
 #include <jansson.h>
@@ -11,117 +14,146 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SWEEP_MAX = 32 };
+
 struct request {
   struct cli_list liberty, params;
-  int64_t seeds, jobs, memory_bits;
-  const char *rtl, *top, *clock;
+  int64_t seeds, jobs, memory_bits, node, scale;
+  const char *block, *rtl, *top, *sweep, *csv, *plot, *out;
   bool json, no_band;
+  char swept[64]; /* parameter of --sweep */
+  int64_t values[SWEEP_MAX];
+  unsigned n_values;
 };
 
-static int add_designs(struct synth *s, const struct request *r, const char *name, struct err *e) {
-  int32_t params[BLOCK_PARAMS_MAX];
-  const struct block_desc *desc;
-  int status = 0;
-  if (!strcmp(name, "all")) {
-    if (r->params.n) return err_set(e, ERR_USAGE, "--param belongs to one block; name it instead of 'all'");
-    for (const struct block_desc *const *d = block_all; *d && !status; d++) {
-      status = params_argument(*d, &r->params, params, e);
-      if (!status) status = synth_add_block(s, *d, params, e);
-    }
-    return status;
+/* "SEG=32,64,128" */
+static int parse_sweep(struct request *r, struct err *e) {
+  const char *equal = r->sweep ? strchr(r->sweep, '=') : NULL;
+  if (!r->sweep) return 0;
+  if (!equal || !equal[1]) return err_set(e, ERR_USAGE, "--sweep %s: write --sweep NAME=VALUE,VALUE,...", r->sweep);
+  snprintf(r->swept, sizeof r->swept, "%.*s", (int)(equal - r->sweep), r->sweep);
+  for (const char *at = equal + 1; *at;) {
+    char number[32];
+    size_t n = strcspn(at, ",");
+    snprintf(number, sizeof number, "%.*s", (int)n, at);
+    if (r->n_values == SWEEP_MAX) return err_set(e, ERR_USAGE, "--sweep takes at most %d values", SWEEP_MAX);
+    if (!text_to_int64(number, &r->values[r->n_values++]))
+      return err_set(e, ERR_USAGE, "--sweep %s: '%s' is not a number", r->sweep, number);
+    at += n + (at[n] == ',');
   }
-  status = block_argument(name, &desc, e);
-  if (!status) status = params_argument(desc, &r->params, params, e);
+  return 0;
+}
+
+/* The options of --param, with the i-th value of the sweep. */
+static void with_sweep(const struct request *r, unsigned i, struct cli_list *list, char *text, size_t size) {
+  *list = r->params;
+  if (!r->n_values || list->n == CLI_LIST_MAX) return;
+  snprintf(text, size, "%s=%lld", r->swept, (long long)r->values[i]);
+  list->text[list->n++] = text;
+}
+
+static int add_block(struct synth *s, const struct block_desc *desc, const struct cli_list *list, struct err *e) {
+  int32_t params[BLOCK_PARAMS_MAX];
+  int status = params_argument(desc, list, params, e);
   return status ? status : synth_add_block(s, desc, params, e);
 }
 
-static int add_file(struct synth *s, const struct request *r, struct err *e) {
+static int add_file(struct synth *s, const struct request *r, const struct cli_list *list, struct err *e) {
   struct synth_param params[CLI_LIST_MAX];
-  for (unsigned i = 0; i < r->params.n; i++) {
-    const char *text = r->params.text[i], *equal = strchr(text, '=');
+  for (unsigned i = 0; i < list->n; i++) {
+    const char *text = list->text[i], *equal = strchr(text, '=');
     if (!equal || !text_to_int64(equal + 1, &params[i].value))
       return err_set(e, ERR_USAGE, "--param %s: write --param NAME=VALUE with a number", text);
     snprintf(params[i].name, sizeof params[i].name, "%.*s", (int)(equal - text), text);
   }
-  return synth_add_file(s, r->rtl, r->top, params, r->params.n, e);
+  return synth_add_file(s, r->rtl, r->top, params, list->n, e);
 }
 
-static void print_band(const json_t *j, int digits) {
-  if (!json_is_object(j)) {
-    printf("%26s", "-");
-    return;
+static int add_designs(struct synth *s, const struct request *r, struct err *e) {
+  const struct block_desc *desc = NULL;
+  const struct cli_list none = {.n = 0};
+  int status = 0;
+  if (r->block && !strcmp(r->block, "all")) {
+    for (const struct block_desc *const *d = block_all; *d && !status; d++) status = add_block(s, *d, &none, e);
+    return status;
   }
-  struct band b = synth_band(j);
-  char text[64];
-  if (b.low == b.high) snprintf(text, sizeof text, "%.*f", digits, b.median);
-  else snprintf(text, sizeof text, "%.*f (%.*f..%.*f)", digits, b.median, digits, b.low, digits, b.high);
-  printf(" %26s", text);
+  if (r->block) status = block_argument(r->block, &desc, e);
+  for (unsigned i = 0; i < (r->n_values ? r->n_values : 1) && !status; i++) {
+    struct cli_list list;
+    char text[128];
+    with_sweep(r, i, &list, text, sizeof text);
+    status = desc ? add_block(s, desc, &list, e) : add_file(s, r, &list, e);
+  }
+  return status;
 }
 
-static void print_table(const json_t *rows) {
-  size_t i;
-  json_t *row;
-  printf("pre-layout figures: median (95 %% band) over netlists that compute the same\n");
-  printf("%-16s %-24s %26s %26s %26s %8s %22s %26s\n", "block", "library", "cells", "area um2", "kGE", "FF bits",
-         "levels", "Fmax MHz");
-  json_array_foreach(rows, i, row) {
-    printf("%-16s %-24s", json_string_value(json_object_get(row, "block")),
-           json_string_value(json_object_get(json_object_get(row, "library"), "name")));
-    print_band(json_object_get(row, "cells"), 0);
-    print_band(json_object_get(row, "area_um2"), 0);
-    print_band(json_object_get(row, "kge"), 2);
-    printf(" %8lld", (long long)json_integer_value(json_object_get(row, "flip_flop_bits")));
-    print_band(json_object_get(row, "levels"), 0);
-    print_band(json_object_get(row, "fmax_mhz"), 1);
-    printf("\n");
-  }
-  json_array_foreach(rows, i, row) {
-    const json_t *path = json_object_get(row, "critical_path");
-    if (json_is_object(path))
-      printf("%s on %s: pre-layout critical path %.3f ns, %lld cells, from %s to %s\n",
-             json_string_value(json_object_get(row, "block")),
-             json_string_value(json_object_get(json_object_get(row, "library"), "name")),
-             json_real_value(json_object_get(path, "delay_ns")),
-             (long long)json_integer_value(json_object_get(path, "levels")),
-             json_string_value(json_object_get(path, "from")), json_string_value(json_object_get(path, "to")));
-  }
+static void dump(const json_t *rows, FILE *f) {
+  json_dumpf(rows, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+  fputc('\n', f);
 }
 
-static int run(const struct request *r, const char *name, struct err *e) {
+/* DIR/synth.json and DIR/synth.txt */
+static int write_folder(const char *folder, const json_t *rows, struct err *e) {
+  static const char *const names[] = {"synth.json", "synth.txt"};
+  int status = process_make_folders(folder, "name a writable folder with --out", e);
+  for (int i = 0; i < 2 && !status; i++) {
+    struct out_file out = {0};
+    char path[1024];
+    snprintf(path, sizeof path, "%.900s/%s", folder, names[i]);
+    status = out_file_open(&out, path, e);
+    if (status) break;
+    if (i) synth_print(out.f, rows);
+    else dump(rows, out.f);
+    status = out_file_commit(&out, e);
+  }
+  return status;
+}
+
+static int show(const struct request *r, const json_t *rows, struct err *e) {
+  int status = r->csv ? synth_csv(rows, r->swept, r->csv, e) : 0;
+  if (!status && r->plot) status = synth_plot(rows, r->swept, r->plot, e);
+  if (!status && r->out) status = write_folder(r->out, rows, e);
+  if (status) return status;
+  if (r->json) dump(rows, stdout);
+  else synth_print(stdout, rows);
+  return 0;
+}
+
+static int run(const struct request *r, struct err *e) {
   const struct synth_options options = {.seeds = r->no_band ? 1 : (unsigned)r->seeds,
                                         .jobs = (unsigned)r->jobs,
                                         .memory_bits = r->memory_bits,
-                                        .clock = r->clock,
+                                        .node = (unsigned)r->node,
+                                        .scale = (unsigned)r->scale,
                                         .progress = isatty(STDERR_FILENO)};
   struct synth *s;
   int status = synth_open(&s, &options, e);
   if (!status && !r->liberty.n) status = synth_add_library(s, SYNTH_DEFAULT_LIBERTY, e);
   for (unsigned i = 0; i < r->liberty.n && !status; i++) status = synth_add_library(s, r->liberty.text[i], e);
-  if (!status) status = name ? add_designs(s, r, name, e) : add_file(s, r, e);
+  if (!status) status = add_designs(s, r, e);
   if (!status) status = synth_run(s, e);
   if (!status) {
     json_t *rows = synth_json(s);
-    if (r->json) {
-      json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-      putchar('\n');
-    } else {
-      print_table(rows);
-    }
+    status = show(r, rows, e);
     json_decref(rows);
   }
   synth_close(s);
   return status;
 }
 
-static int check(const struct request *r, const char *name, struct err *e) {
-  if (!name && !(r->rtl && r->top))
+static int check(const struct request *r, struct err *e) {
+  if (!r->block && !(r->rtl && r->top))
     return err_set(e, ERR_USAGE, "name a block, or all, or a file: tandem synth --rtl FILE --top MODULE");
-  if (name && (r->rtl || r->top))
-    return err_set(e, ERR_USAGE, "--rtl and --top take the place of the block '%s'", name);
+  if (r->block && (r->rtl || r->top))
+    return err_set(e, ERR_USAGE, "--rtl and --top take the place of the block '%s'", r->block);
+  if (r->block && !strcmp(r->block, "all") && (r->params.n || r->sweep))
+    return err_set(e, ERR_USAGE, "--param and --sweep belong to one block; name it instead of 'all'");
   if (r->seeds < 2 && !r->no_band)
     return err_set(e, ERR_USAGE,
                    "--seeds %lld: a band needs 2 netlists or more; --no-band makes one netlist without a band",
                    (long long)r->seeds);
+  if ((r->csv || r->plot) && !r->sweep)
+    return err_set(e, ERR_USAGE, "--csv and --plot show a sweep; name it with --sweep NAME=VALUE,VALUE,...");
   return 0;
 }
 
@@ -133,26 +165,35 @@ int cmd_synth(int argc, char **argv) {
     {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists of the error band (16)", 0, SYNTH_SEEDS_MAX},
     {"--no-band", CLI_FLAG, &r.no_band, NULL, "one netlist of the RTL as written, no band", 0, 0},
     {"--param", CLI_LIST, &r.params, "P=V", "parameter of the block", 0, 0},
+    {"--sweep", CLI_TEXT, &r.sweep, "P=A,B,...", "a row for each value of a parameter", 0, 0},
+    {"--csv", CLI_TEXT, &r.csv, "FILE", "the sweep as CSV", 0, 0},
+    {"--plot", CLI_TEXT, &r.plot, "FILE", "the sweep as curves, .svg or .png", 0, 0},
+    {"--scale", CLI_NUMBER, &r.scale, "NM", "areas at another node as well, by published NAND2 areas (22..180)", 22,
+     180},
+    {"--node", CLI_NUMBER, &r.node, "NM", "node of the library, for memories (known by its name)", 5, 1000},
+    {"--memory-bits", CLI_NUMBER, &r.memory_bits, "N",
+     "arrays of N bits and more are SRAM, smaller ones flip-flops (1024)", 1, INT64_C(1) << 40},
     {"--rtl", CLI_TEXT, &r.rtl, "FILE", "a Verilog file of your own instead of a block", 0, 0},
     {"--top", CLI_TEXT, &r.top, "MODULE", "its module", 0, 0},
     {"--jobs", CLI_NUMBER, &r.jobs, "N", "tools at a time (one a processor)", 1, 64},
     {"--json", CLI_FLAG, &r.json, NULL, "a JSON array, one element a block and library", 0, 0},
+    {"--out", CLI_TEXT, &r.out, "DIR", "keep synth.json and synth.txt there", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "synth",
     .brief =
       "Synthesises and times blocks (Yosys, OpenSTA): area, gate equivalents, depth, clock; every figure is pre-layout.",
     .usage = "BLOCK|all [options]",
-    .example = "tandem synth rr_arb --seeds 8",
+    .example = "tandem synth rr_arb --sweep N=4,8,16 --seeds 8 --plot /tmp/rr_arb.svg",
     .options = options,
     .positional_max = 1};
   struct err e = {0};
-  const char *name = NULL;
   unsigned n;
   bool help;
-  int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
+  int status = cli_parse(&command, argc, argv, &r.block, &n, &help, &e);
   if (help) return 0;
-  if (!status) status = check(&r, name, &e);
-  if (!status) status = run(&r, name, &e);
+  if (!status) status = check(&r, &e);
+  if (!status) status = parse_sweep(&r, &e);
+  if (!status) status = run(&r, &e);
   return status ? cli_fail("synth", &e) : 0;
 }

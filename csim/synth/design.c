@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +71,11 @@ static int add_parts(struct synth_design *d, const char *folder, const char *tex
 
 /* The design's own file, and those of the blocks that it is made of, and theirs. */
 int synth_design_files(const struct synth *s, struct synth_design *d, const char *own_file, struct err *e) {
-  char folders[2][SYNTH_PATH_BYTES], own[SYNTH_PATH_BYTES];
+  char folders[2][SYNTH_PATH_BYTES], own[PATH_MAX];
   snprintf(folders[0], sizeof folders[0], "%.900s/rtl/prim", s->source);
   snprintf(folders[1], sizeof folders[1], "%.900s/rtl/%s", s->source, d->desc ? d->desc->family : "prim");
   if (d->desc) snprintf(own, sizeof own, "%.900s/rtl/%s/%s.v", s->source, d->desc->family, d->name);
-  else snprintf(own, sizeof own, "%s", own_file);
+  else if (!realpath(own_file, own)) return err_set(e, ERR_FILE, "no RTL at %s: %s", own_file, strerror(errno));
   d->files = calloc(SYNTH_FILES_MAX, sizeof *d->files);
   if (!d->files) return err_set(e, ERR_LIMIT, "out of memory");
   int status = add_file(d, own, e);
@@ -108,8 +109,8 @@ static char *read_commands(const struct synth *s, const struct synth_design *d) 
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
   for (unsigned i = d->n_files; i-- > 1;)
-    fprintf(f, "read_verilog -sv -defer -I%s/rtl/include %s\n", s->source, d->files[i]);
-  fprintf(f, "read_verilog -sv -I%s/rtl/include %s", s->source, d->files[0]);
+    fprintf(f, "read_verilog -sv -defer -I%s/rtl/include \"%s\"\n", s->source, d->files[i]);
+  fprintf(f, "read_verilog -sv -I%s/rtl/include \"%s\"", s->source, d->files[0]);
   return fclose(f) ? NULL : text;
 }
 
@@ -249,8 +250,4 @@ int synth_design_elaborate(const struct synth *s, struct synth_design *d, struct
   free(template);
   free(reads);
   return status;
-}
-
-bool synth_is_memory(const struct synth *s, const struct synth_memory *m) {
-  return m->write_ports && (int64_t)m->width * m->rows >= s->options.memory_bits;
 }

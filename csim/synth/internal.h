@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-enum { SYNTH_PERIOD_UNITS = 100000 }; /* period of time.sta, in the library's time unit: longer than any path */
+enum { SYNTH_PERIOD_NS = 100 }; /* period of time.sta; the timer computes in single precision, so it is not longer */
 
 /* An array of the RTL. */
 struct synth_memory {
@@ -49,6 +49,8 @@ struct synth_set {
   char folder[SYNTH_PATH_BYTES];
   struct synth_netlist *netlists;
   unsigned n;
+  struct synth_set
+    *flip_flops; /* of a set with memories cut out: the one netlist that holds them as flip-flops; or NULL */
 };
 
 struct synth {
@@ -61,6 +63,8 @@ struct synth {
   unsigned n_designs;
   struct synth_set *sets; /* design by design, library by library: [design * n_libs + lib] */
   unsigned n_sets;
+  struct synth_set *extra; /* the flip_flops of those with memories */
+  unsigned n_extra;
 };
 
 /* tools.c: a template of scripts/synth with every @NAME@ put in; free the text. */
@@ -79,8 +83,21 @@ void synth_yosys_sentence(const char *log, char *out, size_t size);
 /* design.c: fills files and rtl_hash; elaborates. */
 int synth_design_files(const struct synth *, struct synth_design *, const char *own_file, struct err *);
 int synth_design_elaborate(const struct synth *, struct synth_design *, struct err *);
+/* memory.c */
 /* An array at or above the threshold that something writes (what is only read is logic). */
 bool synth_is_memory(const struct synth *, const struct synth_memory *);
+bool synth_has_memories(const struct synth *, const struct synth_design *);
+unsigned synth_node(const struct synth *, const struct liberty *); /* nm; 0: not known */
+int synth_memory_model(const struct synth *, const struct liberty *, const struct synth_memory *, struct band *um2,
+                       struct band *access_ns, struct err *);
+/* What the scripts of a set say about memories; all empty when none is cut out. */
+struct synth_memory_texts {
+  char *cut, *timing, *parts, *boxes;
+};
+int synth_memory_texts(const struct synth *, const struct synth_set *, struct synth_memory_texts *, struct err *);
+void synth_memory_texts_free(struct synth_memory_texts *);
+/* ns from address to data of the slowest memory that is cut out and read without a clock; 0: none. */
+double synth_open_access(const struct synth *, const struct synth_set *);
 
 /* set.c: netlists that the cache does not have. */
 int synth_sets_run(struct synth *, struct err *);

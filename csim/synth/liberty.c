@@ -127,18 +127,26 @@ static int open_cell(struct parser *p, const char *name, struct err *e) {
   return 0;
 }
 
+/* Does the cell compute the function with this truth table (bit v: the value at inputs v) of n inputs? */
+static bool computes(const struct parser *p, unsigned n, unsigned table) {
+  const struct liberty_cell *c = p->cell;
+  struct liberty_pin inputs[2];
+  unsigned k = 0;
+  if (c->n_inputs != n || c->n_outputs != 1 || c->flip_flops || c->latches || !*p->cell_function) return false;
+  for (unsigned i = 0; i < c->n_pins && k < n; i++)
+    if (!c->pins[i].output) inputs[k++] = c->pins[i];
+  for (unsigned v = 0; v < 1U << n; v++) {
+    bool y = false;
+    if (!liberty_function(p->cell_function, inputs, n, v, &y) || y != (table >> v & 1)) return false;
+  }
+  return true;
+}
+
 static int close_cell(struct parser *p, struct err *e) {
   struct liberty_cell *c = p->cell;
   if (!p->has_area) return err_set(e, ERR_VALUE, "%s: the cell %s has no area", p->path, c->name);
-  struct liberty_pin inputs[2];
-  unsigned n = 0;
-  for (unsigned i = 0; i < c->n_pins && n < 2; i++)
-    if (!c->pins[i].output) inputs[n++] = c->pins[i];
-  c->nand2 = c->n_inputs == 2 && c->n_outputs == 1 && !c->flip_flops && !c->latches && *p->cell_function;
-  for (unsigned v = 0; v < 4 && c->nand2; v++) {
-    bool y = false;
-    c->nand2 = liberty_function(p->cell_function, inputs, 2, v, &y) && y == (v != 3);
-  }
+  c->nand2 = computes(p, 2, 0x7);
+  c->buffer = computes(p, 1, 0x2);
   p->cell = NULL;
   return 0;
 }
@@ -283,6 +291,7 @@ static int by_name(const void *a, const void *b) {
 
 /* What synthesis cannot do without. */
 static int check(struct liberty *lib, struct err *e) {
+  double buffer_area = 0;
   if (!*lib->name) return err_set(e, ERR_SYNTAX, "%s holds no library; name a Liberty file", lib->path);
   if (lib->time_unit_s == 0) return err_set(e, ERR_VALUE, "%s has no time_unit; add one, as 1ns", lib->path);
   for (size_t i = 0; i < lib->n_cells; i++) {
@@ -290,6 +299,10 @@ static int check(struct liberty *lib, struct err *e) {
     if (c->nand2 && c->area > 0 && (!lib->nand2_name || c->area < lib->nand2_area)) {
       lib->nand2_area = c->area;
       lib->nand2_name = c->name;
+    }
+    if (c->buffer && !c->dont_use && c->area > 0 && (!lib->buffer_name || c->area < buffer_area)) {
+      lib->buffer_name = c->name;
+      buffer_area = c->area;
     }
     if (c->flip_flops && c->area > 0 && (lib->flip_flop_area == 0 || c->area / c->flip_flops < lib->flip_flop_area))
       lib->flip_flop_area = c->area / c->flip_flops;
@@ -300,6 +313,7 @@ static int check(struct liberty *lib, struct err *e) {
   if (!lib->nand2_name)
     return err_set(e, ERR_VALUE, "the library %s (%s) has no two-input NAND, the unit of gate equivalents", lib->name,
                    lib->path);
+  if (!lib->buffer_name) lib->buffer_name = lib->nand2_name;
   return 0;
 }
 

@@ -24,6 +24,7 @@ struct liberty_cell {
   struct liberty_pin pins[LIBERTY_PINS_MAX];
   unsigned n_pins, n_inputs, n_outputs;
   bool nand2;    /* two inputs, one output, !(A & B) */
+  bool buffer;   /* one input, one output, A */
   bool dont_use; /* the library asks tools to leave it alone */
 };
 
@@ -38,7 +39,8 @@ struct liberty {
   size_t n_cells;
   double nand2_area; /* um2 of the smallest NAND2: the gate equivalent */
   const char *nand2_name;
-  double flip_flop_area; /* um2 of the smallest flip-flop */
+  const char *buffer_name; /* the smallest buffer, or else the NAND2: stands for whatever drives a block */
+  double flip_flop_area;   /* um2 of the smallest flip-flop */
 };
 
 /* Reads a Liberty file, plain or gzip. ERR_FILE: unreadable or truncated; ERR_SYNTAX: no Liberty text, with the line;

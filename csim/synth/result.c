@@ -2,6 +2,7 @@
 /* From netlists to figures with bands. */
 #include "base/err.h"
 #include "synth/internal.h"
+#include "synth/technology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,15 +59,27 @@ static unsigned listed_bits(const struct synth_design *d) {
   return bits;
 }
 
-static unsigned flip_flop_bits(const struct synth_set *set) {
-  return (unsigned)number(&set->netlists[0], "flip_flop_bits");
+/* Bits that are cut out with a memory: its words, and the registers behind clocked reads. */
+static unsigned cut_bits(const struct synth *s, const struct synth_set *set, bool words) {
+  unsigned bits = 0;
+  for (unsigned i = 0; set->cut && i < set->design->n_memories; i++) {
+    const struct synth_memory *m = &set->design->memories[i];
+    if (!synth_is_memory(s, m)) continue;
+    bits += words ? m->rows * m->width : m->clocked_reads ? m->read_ports * m->width : 0;
+  }
+  return bits;
 }
 
-static int check_bits(const struct synth_set *set, struct err *e) {
+static unsigned flip_flop_bits(const struct synth *s, const struct synth_set *set, unsigned k) {
+  return (unsigned)number(&set->netlists[k], "flip_flop_bits") + cut_bits(s, set, false);
+}
+
+static int check_bits(const struct synth *s, const struct synth_set *set, struct err *e) {
+  unsigned words = cut_bits(s, set, true);
   for (unsigned k = 0; k < set->n; k++) {
-    unsigned bits = (unsigned)number(&set->netlists[k], "flip_flop_bits");
+    unsigned bits = flip_flop_bits(s, set, k) + words;
     if (set->design->desc && bits != listed_bits(set->design))
-      return err_set(e, ERR_CHECK, "%s: netlist %u holds %u flip-flop bits, the manifest lists %u; mend its state list",
+      return err_set(e, ERR_CHECK, "%s: netlist %u holds %u bits of state, the manifest lists %u; mend its state list",
                      set->design->name, set->netlists[k].seed, bits, listed_bits(set->design));
   }
   return 0;
@@ -93,7 +106,7 @@ static int check_band(const struct synth_set *set, struct err *e) {
 int synth_check(const struct synth *s, struct err *e) {
   int status = 0;
   for (unsigned i = 0; i < s->n_sets && !status; i++) {
-    status = check_bits(&s->sets[i], e);
+    status = check_bits(s, &s->sets[i], e);
     if (!status && s->options.seeds > 1) status = check_band(&s->sets[i], e);
   }
   return status;
@@ -159,16 +172,71 @@ static json_t *library_json(const struct liberty *lib) {
                    "nand2_um2", lib->nand2_area, "nand2", lib->nand2_name);
 }
 
-static void add_figures(const struct synth_set *set, json_t *out) {
+/* The memories through the SRAM model; their area is added to *total. */
+static json_t *memories_json(const struct synth *s, const struct synth_set *set, struct band *total) {
+  json_t *out = json_array();
+  for (unsigned i = 0; i < set->design->n_memories; i++) {
+    const struct synth_memory *m = &set->design->memories[i];
+    struct band um2 = {0}, access = {0};
+    bool cut = set->cut && synth_is_memory(s, m);
+    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:i, s:b}", "name", m->name, "rows", (int)m->rows, "width",
+                            (int)m->width, "read_ports", (int)m->read_ports, "write_ports", (int)m->write_ports,
+                            "clocked_reads", m->clocked_reads);
+    if (cut) json_object_set_new(row, "instance", json_sprintf("memory%u", i));
+    json_object_set_new(row, "kind", json_string(cut ? "sram" : m->write_ports ? "flip-flops" : "logic"));
+    if (cut && !synth_memory_model(s, set->lib, m, &um2, &access, NULL)) {
+      json_object_set_new(row, "area_um2", band_json(&um2));
+      json_object_set_new(row, "access_ns", band_json(&access));
+      *total = (struct band){total->median + um2.median, total->low + um2.low, total->high + um2.high, total->n};
+    }
+    json_array_append_new(out, row);
+  }
+  return out;
+}
+
+/* Areas at another node, by the rule of technology_scale; memories by the SRAM model of that node. */
+static json_t *scaled_json(const struct synth *s, const struct synth_set *set, const struct samples *x) {
+  double gates[SYNTH_SEEDS_MAX], unit = set->lib->nand2_area;
+  unsigned flip_flops = (unsigned)number(&set->netlists[0], "flip_flop_bits");
+  double sequential = number(&set->netlists[0], "sequential_um2"),
+         per_bit = flip_flops ? sequential / flip_flops / unit : 0;
+  for (unsigned k = 0; k < set->n; k++) gates[k] = (x->area[k] - sequential) / unit;
+  struct band logic = band_of(gates, set->n), um2, cell, access;
+  if (!technology_scale(s->options.scale, &logic, flip_flops, per_bit, &um2)) return json_null();
+  for (unsigned i = 0; set->cut && i < set->design->n_memories; i++) {
+    const struct synth_memory *m = &set->design->memories[i];
+    const struct sram_shape shape = {m->rows, m->width, m->read_ports, m->write_ports};
+    if (synth_is_memory(s, m) && technology_sram(s->options.scale, &shape, &cell, &access))
+      um2 = (struct band){um2.median + cell.median, um2.low + cell.low, um2.high + cell.high, um2.n};
+  }
+  return json_pack("{s:i, s:o}", "node_nm", (int)s->options.scale, "area_um2", band_json(&um2));
+}
+
+static json_t *flip_flops_json(const struct synth *s, const struct synth_set *set) {
+  if (!set->cut) return json_null();
+  if (!set->flip_flops)
+    return json_pack("{s:s}", "reason", "more bits than anybody builds of flip-flops; not synthesised");
+  const struct synth_netlist *n = &set->flip_flops->netlists[0];
+  double period = synth_netlist_period(n);
+  (void)s;
+  return json_pack("{s:f, s:i, s:i, s:f}", "area_um2", synth_netlist_area(n), "cells", (int)number(n, "cells"),
+                   "flip_flop_bits", (int)number(n, "flip_flop_bits"), "fmax_mhz", period > 0 ? 1e3 / period : 0);
+}
+
+static void add_figures(const struct synth *s, const struct synth_set *set, json_t *out) {
   struct samples *x = samples_of(set);
-  struct band area = band_of(x->area, set->n), cells = band_of(x->cells, set->n), fmax = band_of(x->fmax, set->n);
-  struct band levels = band_of(x->levels, set->n), unit = band_exact(1e3 * set->lib->nand2_area);
+  struct band logic = band_of(x->area, set->n), cells = band_of(x->cells, set->n), fmax = band_of(x->fmax, set->n);
+  struct band levels = band_of(x->levels, set->n), unit = band_exact(1e3 * set->lib->nand2_area), area = logic;
+  json_object_set_new(out, "memories", memories_json(s, set, &area));
   struct band kge = band_ratio(&area, &unit);
   json_object_set_new(out, "area_um2", band_json(&area));
+  json_object_set_new(out, "logic_um2", band_json(&logic));
   json_object_set_new(out, "kge", band_json(&kge));
   json_object_set_new(out, "cells", band_json(&cells));
   json_object_set_new(out, "levels", band_json(&levels));
   json_object_set_new(out, "fmax_mhz", x->timed ? band_json(&fmax) : json_null());
+  json_object_set_new(out, "as_flip_flops", flip_flops_json(s, set));
+  json_object_set_new(out, "scaled", s->options.scale ? scaled_json(s, set, x) : json_null());
   free(x);
 }
 
@@ -180,12 +248,14 @@ static json_t *set_json(const struct synth *s, const struct synth_set *set) {
   json_object_set_new(out, "block", json_string(d->name));
   json_object_set_new(out, "parameters", params);
   json_object_set_new(out, "library", library_json(set->lib));
+  json_object_set_new(out, "node_nm", json_integer(synth_node(s, set->lib)));
   json_object_set_new(out, "pre_layout", json_true());
   json_object_set_new(out, "netlists", json_integer(set->n));
   json_object_set_new(out, "distinct_netlists", json_integer(distinct(set)));
   json_object_set_new(out, "band", json_boolean(s->options.seeds > 1));
-  add_figures(set, out);
-  json_object_set_new(out, "flip_flop_bits", json_integer(flip_flop_bits(set)));
+  add_figures(s, set, out);
+  json_object_set_new(out, "flip_flop_bits", json_integer(flip_flop_bits(s, set, 0)));
+  json_object_set_new(out, "memory_bits", json_integer(cut_bits(s, set, true)));
   json_object_set_new(out, "listed_bits", d->desc ? json_integer(listed_bits(d)) : json_null());
   json_object_set_new(out, "sequential_um2", json_real(number(&set->netlists[0], "sequential_um2")));
   json_object_set_new(out, "critical_path", critical_json(set));

@@ -26,33 +26,46 @@ struct jobs {
 
 static void scramble_text(unsigned seed, char *scramble, char *permute, size_t size) {
   /* wires of the RTL keep their names, so that the ends of paths can be told; names do not decide, order does */
-  snprintf(scramble, size, seed ? "rename -scramble-name -seed %u w:$* c:*" : "# names as in the RTL", seed);
+  snprintf(scramble, size,
+           seed ? "rename -scramble-name -seed %u w:$* c:* %%u t:tandem_memory_* %%d" : "# names as in the RTL", seed);
   snprintf(permute, size, seed ? "permute -S %u" : "", seed);
 }
 
-/* The three scripts of a netlist, into `folder`; folder NULL: their texts into *h, paths left out. */
+/* Period of time.sta in the library's unit. */
+static double period_of(const struct synth_set *set) { return SYNTH_PERIOD_NS * 1e-9 / set->lib->time_unit_s; }
+
+/* The scripts of a netlist, into `folder`; folder NULL: their texts into *h, paths left out. */
 static int write_scripts(const struct synth *s, const struct synth_set *set, unsigned seed, const char *folder,
                          uint64_t *h, struct err *e) {
   char scramble[128], permute[64], clock[256], path[SYNTH_PATH_BYTES];
   const struct synth_design *d = set->design;
   scramble_text(seed, scramble, permute, sizeof permute);
   if (*d->clock)
-    snprintf(clock, sizeof clock, "create_clock -name clk -period %d [get_ports %s]", SYNTH_PERIOD_UNITS, d->clock);
-  else snprintf(clock, sizeof clock, "create_clock -name clk -period %d", SYNTH_PERIOD_UNITS);
+    snprintf(clock, sizeof clock, "create_clock -name clk -period %.6g [get_ports %s]", period_of(set), d->clock);
+  else snprintf(clock, sizeof clock, "create_clock -name clk -period %.6g", period_of(set));
+  struct synth_memory_texts memories;
+  int status = synth_memory_texts(s, set, &memories, e);
   const struct synth_slot slots[] = {{"IN", folder ? d->stem : ""},
-                                     {"MEMORIES", ""},
-                                     {"EXPOSE", ""},
+                                     {"CUT", status ? "" : memories.cut},
+                                     {"EXPOSE", set->cut ? "expose -evert -sep _ t:tandem_memory_*" : ""},
+                                     {"MEMORIES", status ? "" : memories.timing},
+                                     {"PARTS", status ? "" : memories.parts},
                                      {"SCRAMBLE", scramble},
                                      {"PERMUTE", permute},
                                      {"LIBERTY", folder ? set->lib->text_path : ""},
                                      {"ABC", "abc.script"},
+                                     {"CONSTRAINTS", "abc.constraints"},
+                                     {"DRIVER", set->lib->buffer_name},
                                      {"OUT", "netlist"},
                                      {"NETLIST", "netlist.v"},
                                      {"TOP", d->name},
                                      {"CLOCK", clock}};
-  static const char *const files[] = {"map.ys", "abc.script", "time.sta"};
-  int status = 0;
-  for (int i = 0; i < 3 && !status; i++) {
+  static const char *const files[] = {"map.ys", "abc.script", "abc.constraints", "time.sta"};
+  if (!status && folder && set->cut) {
+    snprintf(path, sizeof path, "%.900s/memories.v", folder);
+    status = synth_write_text(path, memories.boxes, e);
+  }
+  for (int i = 0; i < 4 && !status; i++) {
     char *text = NULL;
     status = synth_template(s, files[i], slots, sizeof slots / sizeof *slots, &text, e);
     snprintf(path, sizeof path, "%.900s/%s", folder ? folder : "", files[i]);
@@ -60,6 +73,7 @@ static int write_scripts(const struct synth *s, const struct synth_set *set, uns
     if (!status && h) *h = hash_text(*h, text);
     free(text);
   }
+  synth_memory_texts_free(&memories);
   return status;
 }
 
@@ -102,7 +116,7 @@ static int paths_json(const struct synth_set *set, const char *json, const struc
   for (int k = 0; k < TIMING_KINDS; k++)
     if (paths[k].there)
       json_object_set_new(all, timing_names[k], path_json(&paths[k], registers[2 * k], registers[2 * k + 1]));
-  for (unsigned i = 0; i < paths[0].n_stages && i < TIMING_STAGES_MAX; i++)
+  for (unsigned i = 0; i < paths[0].n_stages && i < TIMING_STAGES_MAX && *paths[0].stages[i].cell; i++)
     json_array_append_new(
       stages, json_pack("{s:s, s:f}", "cell", paths[0].stages[i].cell, "delay_ns", paths[0].stages[i].delay));
   json_object_set_new(facts, "paths", all);
@@ -131,7 +145,22 @@ static int keep(const struct synth_set *set, struct synth_netlist *n, const char
   return out_file_commit(&out, e);
 }
 
-static int collect(const struct synth_set *set, struct synth_netlist *n, const char *folder, struct err *e) {
+/* A path through a memory that is read without a clock: logic, access, logic. The slowest of each are added, so the sum is an
+ * upper bound. */
+static void join_at_memory(const struct synth *s, const struct synth_set *set, struct timing_path *paths) {
+  const struct timing_path *to = &paths[TIMING_TO_MEMORY], *from = &paths[TIMING_FROM_MEMORY];
+  struct timing_path *any = &paths[TIMING_ANY], *through = &paths[TIMING_THROUGH_MEMORY];
+  if (!to->there || !from->there) return;
+  *through = (struct timing_path){.there = true,
+                                  .delay = to->delay + synth_open_access(s, set) + from->delay,
+                                  .n_stages = to->n_stages + from->n_stages};
+  memcpy(through->from, to->from, sizeof through->from);
+  memcpy(through->to, from->to, sizeof through->to);
+  if (!any->there || through->delay > any->delay) *any = *through;
+}
+
+static int collect(const struct synth *s, const struct synth_set *set, struct synth_netlist *n, const char *folder,
+                   struct err *e) {
   char json[SYNTH_PATH_BYTES], report[SYNTH_PATH_BYTES];
   struct netlist_summary m;
   struct timing_path *paths = calloc(TIMING_KINDS, sizeof *paths);
@@ -139,7 +168,8 @@ static int collect(const struct synth_set *set, struct synth_netlist *n, const c
   snprintf(report, sizeof report, "%.900s/time.out", folder);
   int status = paths ? 0 : err_set(e, ERR_LIMIT, "out of memory");
   if (!status) status = netlist_read(json, set->design->name, set->lib, &m, e);
-  if (!status) status = timing_read(report, set->lib->time_unit_s * 1e9, SYNTH_PERIOD_UNITS, paths, e);
+  if (!status) status = timing_read(report, set->lib->time_unit_s * 1e9, period_of(set), paths, e);
+  if (!status) join_at_memory(s, set, paths);
   json_t *facts = status ? NULL : netlist_json(n, &m);
   if (facts) status = paths_json(set, json, paths, facts, e);
   if (facts && !status) {
@@ -184,7 +214,7 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
   }
   int status = 0;
   if (ok) {
-    status = collect(job->set, job->netlist, folder, e);
+    status = collect(jobs->synth, job->set, job->netlist, folder, e);
   } else {
     snprintf(log, sizeof log, "%.900s/map.log", folder);
     synth_yosys_sentence(log, sentence, sizeof sentence);
@@ -198,9 +228,8 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
 }
 
 static int prepare_set(const struct synth *s, struct synth_set *set, struct err *e) {
-  bool band = s->options.seeds > 1;
   int status = set_key(s, set, e);
-  set->n = s->options.seeds;
+  bool band = set->n > 1;
   set->netlists = calloc(set->n, sizeof *set->netlists);
   if (!status && !set->netlists) status = err_set(e, ERR_LIMIT, "out of memory");
   if (!status) status = process_make_folders(set->folder, "set TANDEM_CACHE to a writable folder", e);
@@ -211,20 +240,28 @@ static int prepare_set(const struct synth *s, struct synth_set *set, struct err 
   return status;
 }
 
+static struct synth_set *set_at(const struct synth *s, unsigned i) {
+  return i < s->n_sets ? &s->sets[i] : &s->extra[i - s->n_sets];
+}
+
 int synth_sets_run(struct synth *s, struct err *e) {
   struct jobs jobs = {.synth = s};
   int status = 0;
-  for (unsigned i = 0; i < s->n_sets && !status; i++) {
-    status = prepare_set(s, &s->sets[i], e);
-    for (unsigned k = 0; k < s->sets[i].n && !status; k++) jobs.n += !s->sets[i].netlists[k].facts;
+  unsigned all = s->n_sets + s->n_extra;
+  for (unsigned i = 0; i < all && !status; i++) {
+    struct synth_set *set = set_at(s, i);
+    status = prepare_set(s, set, e);
+    for (unsigned k = 0; k < set->n && !status; k++) jobs.n += !set->netlists[k].facts;
   }
   if (status || !jobs.n) return status;
   jobs.list = calloc(jobs.n, sizeof *jobs.list);
   if (!jobs.list) return err_set(e, ERR_LIMIT, "out of memory");
   size_t n = 0;
-  for (unsigned i = 0; i < s->n_sets; i++)
-    for (unsigned k = 0; k < s->sets[i].n; k++)
-      if (!s->sets[i].netlists[k].facts) jobs.list[n++] = (struct job){&s->sets[i], &s->sets[i].netlists[k]};
+  for (unsigned i = 0; i < all; i++) {
+    struct synth_set *set = set_at(s, i);
+    for (unsigned k = 0; k < set->n; k++)
+      if (!set->netlists[k].facts) jobs.list[n++] = (struct job){set, &set->netlists[k]};
+  }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const struct process_pool pool = {.n = n,
                                     .width = s->options.jobs  ? s->options.jobs

@@ -33,8 +33,10 @@ void synth_close(struct synth *s) {
   synth_work_close(s);
   for (unsigned i = 0; i < s->n_sets; i++) free_set(&s->sets[i]);
   for (unsigned i = 0; i < s->n_designs; i++) free(s->designs[i].files);
+  for (unsigned i = 0; i < s->n_extra; i++) free_set(&s->extra[i]);
   for (unsigned i = 0; i < s->n_libs; i++) liberty_free(&s->libs[i]);
   free(s->sets);
+  free(s->extra);
   free(s);
 }
 
@@ -75,15 +77,37 @@ int synth_add_file(struct synth *s, const char *file, const char *top, const str
   return synth_design_files(s, d, file, e);
 }
 
+static unsigned memory_bits(const struct synth *s, const struct synth_design *d) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < d->n_memories; i++)
+    if (synth_is_memory(s, &d->memories[i])) bits += d->memories[i].rows * d->memories[i].width;
+  return bits;
+}
+
+/* A set of netlists for each design and library; with memories, one netlist more that holds them as flip-flops. */
+static int plan_sets(struct synth *s, struct err *e) {
+  size_t n = (size_t)s->n_designs * s->n_libs;
+  s->sets = calloc(n + 1, sizeof *s->sets);
+  s->extra = calloc(n + 1, sizeof *s->extra);
+  if (!s->sets || !s->extra) return err_set(e, ERR_LIMIT, "out of memory");
+  for (unsigned i = 0; i < s->n_designs; i++)
+    for (unsigned k = 0; k < s->n_libs; k++) {
+      const struct synth_design *d = &s->designs[i];
+      struct synth_set *set = &s->sets[s->n_sets++];
+      *set =
+        (struct synth_set){.design = d, .lib = &s->libs[k], .n = s->options.seeds, .cut = synth_has_memories(s, d)};
+      if (!set->cut || memory_bits(s, d) > SYNTH_FLIP_FLOPS_MAX) continue;
+      set->flip_flops = &s->extra[s->n_extra++];
+      *set->flip_flops = (struct synth_set){.design = d, .lib = &s->libs[k], .n = 1};
+    }
+  return 0;
+}
+
 int synth_run(struct synth *s, struct err *e) {
   int status = synth_tools_find(s, e);
   if (!status) status = synth_work_open(s, e);
   for (unsigned i = 0; i < s->n_designs && !status; i++) status = synth_design_elaborate(s, &s->designs[i], e);
-  s->sets = status ? NULL : calloc((size_t)s->n_designs * s->n_libs + 1, sizeof *s->sets);
-  if (!status && !s->sets) status = err_set(e, ERR_LIMIT, "out of memory");
-  for (unsigned i = 0; i < s->n_designs && !status; i++)
-    for (unsigned k = 0; k < s->n_libs; k++)
-      s->sets[s->n_sets++] = (struct synth_set){.design = &s->designs[i], .lib = &s->libs[k]};
+  if (!status) status = plan_sets(s, e);
   if (!status) status = synth_sets_run(s, e);
   synth_work_close(s);
   if (!status) status = synth_check(s, e);

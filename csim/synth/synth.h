@@ -28,8 +28,9 @@ enum {
   SYNTH_DESIGNS_MAX = 256,
   SYNTH_FILES_MAX = 64,
   SYNTH_MEMORIES_MAX = 32,
-  SYNTH_SEEDS = 16,        /* default */
-  SYNTH_MEMORY_BITS = 1024 /* default: an array of this many bits and more is a memory */
+  SYNTH_SEEDS = 16,            /* default */
+  SYNTH_MEMORY_BITS = 1024,    /* default: an array of this many bits and more is a memory */
+  SYNTH_FLIP_FLOPS_MAX = 65536 /* bits of memories beyond which nobody waits for their netlist of flip-flops */
 };
 
 /* Debian's qflow-tech-osu018. */
@@ -41,7 +42,6 @@ struct synth_options {
   int64_t memory_bits; /* an array with fewer bits is flip-flops */
   unsigned node;       /* nm of the library; 0: known by its name */
   unsigned scale;      /* nm to scale areas to; 0: none */
-  const char *clock;   /* clock port of designs from files; NULL: clk_i, clk or clock */
   bool progress;       /* lines on stderr */
 };
 

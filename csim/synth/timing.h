@@ -9,14 +9,17 @@ struct err;
 
 enum { TIMING_NAME_BYTES = 160, TIMING_STAGES_MAX = 512 };
 
-/* X(identifier, name of its section in time.sta) */
+/* X(identifier, name of its section in time.sta); the last is no section, it is added up */
 /* clang-format off */
 #define TIMING_PATHS(X) \
   X(ANY, "any") \
   X(REGISTER_REGISTER, "register-register") \
   X(INPUT_REGISTER, "input-register") \
   X(REGISTER_OUTPUT, "register-output") \
-  X(INPUT_OUTPUT, "input-output")
+  X(INPUT_OUTPUT, "input-output") \
+  X(TO_MEMORY, "to-memory") \
+  X(FROM_MEMORY, "from-memory") \
+  X(THROUGH_MEMORY, "through-memory")
 /* clang-format on */
 
 enum timing_kind {

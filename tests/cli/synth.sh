@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 export TANDEM_CACHE=$work/cache
 
-"$tandem" synth rr_arb --seeds 2 2>"$work/stderr" >"$work/table"
+"$tandem" synth rr_arb --seeds 4 2>"$work/stderr" >"$work/table"
 grep -q 'pre-layout' "$work/table" && grep -q '^rr_arb ' "$work/table" || { cat "$work/table"; fail "no table"; }
 [ ! -s "$work/stderr" ] || { cat "$work/stderr"; fail "progress is shown in a pipe"; }
 "$tandem" synth rr_arb --seeds 3 --json >"$work/first.json"

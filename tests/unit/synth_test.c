@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "synth/band.h"
 #include "synth/liberty.h"
+#include "synth/technology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,6 +139,59 @@ static void test_a_library_that_cannot_serve_is_refused_with_a_sentence(void **s
   }
 }
 
+static void test_a_published_node_scales_by_its_nand_and_others_lie_between(void **state) {
+  (void)state;
+  struct band nand2 = {0}, um2 = {0};
+  double cell;
+  assert_true(technology_nand2(45, &nand2) && nand2.median == 0.798);
+  assert_true(nand2.low < 0.63 && nand2.high > 1.06); /* 7 and 12 tracks about 9 */
+  struct band above = {0}, below = {0};
+  assert_true(technology_nand2(50, &nand2) && technology_nand2(65, &above) && technology_nand2(45, &below));
+  assert_true(below.median < nand2.median && nand2.median < above.median);
+  assert_true(technology_bit_cell(45, &cell) && cell == 0.346);
+  assert_false(technology_nand2(500, &nand2));
+  assert_false(technology_nand2(5, &nand2));
+  /* 1000 gates and 10 flip-flops of 4 gates each, by hand */
+  const struct band gates = {1000, 900, 1100, 4};
+  assert_true(technology_scale(45, &gates, 10, 4, &um2));
+  assert_true(um2.median > 829.9 && um2.median < 830.0); /* 1040 * 0.798 */
+  assert_true(um2.low < 940 * 0.798 * 7 / 9 + 0.01 && um2.low > 940 * 0.798 * 7 / 9 - 0.01);
+  assert_true(um2.high < 1157 * 0.798 * 12 / 9 + 0.01 && um2.high > 1157 * 0.798 * 12 / 9 - 0.01);
+}
+
+/* Published macros of the OpenRAM generator in the SkyWater 130 nm PDK (sizes in their LEF files). */
+static void test_the_sram_band_holds_published_macros(void **state) {
+  (void)state;
+  static const struct {
+    struct sram_shape shape;
+    double um2;
+  } macros[] = {{{256, 32, 1, 1}, 479.78 * 397.5}, {{1024, 8, 1, 1}, 455.3 * 446.46}};
+  for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
+    struct band um2, access;
+    assert_true(technology_sram(130, &macros[i].shape, &um2, &access));
+    if (macros[i].um2 < um2.low || macros[i].um2 > um2.high)
+      fail_msg("%g um2 outside %g..%g", macros[i].um2, um2.low, um2.high);
+  }
+}
+
+static void test_ports_rows_and_bits_make_a_memory_larger_and_slower(void **state) {
+  (void)state;
+  const struct sram_shape base = {256, 32, 1, 1}, deeper = {512, 32, 1, 1}, wider = {256, 64, 1, 1},
+                          reads = {256, 32, 2, 1}, writes = {256, 32, 1, 2};
+  const struct sram_shape *more[] = {&deeper, &wider, &reads, &writes};
+  struct band um2, access, um2_more, access_more;
+  assert_true(technology_sram(45, &base, &um2, &access));
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    assert_true(technology_sram(45, more[i], &um2_more, &access_more));
+    assert_true(um2_more.median > um2.median && access_more.median >= access.median);
+  }
+  double cells = 256 * 32 * 0.346;
+  assert_true(um2.median > cells && um2.median < 10 * cells);
+  assert_int_equal(technology_node_of("NangateOpenCellLibrary"), 45);
+  assert_int_equal(technology_node_of("osu018_stdcells"), 180);
+  assert_int_equal(technology_node_of("mylib"), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_median_and_quantiles_are_those_of_the_order_statistics),
@@ -146,6 +200,9 @@ int main(void) {
     cmocka_unit_test(test_functions_follow_the_precedence_of_liberty),
     cmocka_unit_test(test_a_library_tells_its_cells_areas_and_unit),
     cmocka_unit_test(test_a_library_that_cannot_serve_is_refused_with_a_sentence),
+    cmocka_unit_test(test_a_published_node_scales_by_its_nand_and_others_lie_between),
+    cmocka_unit_test(test_the_sram_band_holds_published_macros),
+    cmocka_unit_test(test_ports_rows_and_bits_make_a_memory_larger_and_slower),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
