@@ -117,6 +117,8 @@ struct err;
   X(d2ma_demand_mshrs, "d2ma.demand_mshrs", 0, 0, 255, "entries", "MSHRs that only demand misses may take")               \
   X(d2ma_segment, "d2ma.segment", 128, 32, 128, "bytes", "request size of the address generator: 32, 64, 128")            \
   X(d2ma_check_stores, "d2ma.check_stores", 1, 0, 1, "", "shared stores are checked against in-flight buffers too")       \
+  X(launch_limit, "launch.limit", 0, 0, INT64_C(1) << 40, "core cycles",                                                  \
+    "a launch that takes longer is ended, with the state of every component; 0: no limit")                                \
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
 
 enum { SCHEDULER_RR, SCHEDULER_GTO };

@@ -2,18 +2,32 @@
 /* The watchdog's last words. */
 #include "gpu/gpu_internal.h"
 
-int gpu_report_deadlock(struct gpu *g, struct err *e) {
-  FILE *out = stderr;
-  fprintf(out, "tandem: deadlock of kernel '%s': nothing has moved since core cycle %llu\n", g->launch.kernel->name,
-          (unsigned long long)g->progress);
+static void describe(const struct gpu *g, FILE *out) {
   fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->next_cta,
           (unsigned long long)g->launch.n_ctas);
   for (uint32_t i = 0; i < g->n_sms; i++) sm_describe(g->sm[i].sm, out);
   memory_describe(g->memory, out);
   fflush(out);
+}
+
+int gpu_report_deadlock(struct gpu *g, struct err *e) {
+  fprintf(stderr, "tandem: deadlock of kernel '%s': nothing has moved since core cycle %llu\n", g->launch.kernel->name,
+          (unsigned long long)g->progress);
+  describe(g, stderr);
   return err_set(e, ERR_INTERNAL,
-                 "deadlock of kernel '%s' after core cycle %llu: the state of every component is "
-                 "above; look for a "
+                 "deadlock of kernel '%s' after core cycle %llu: the state of every component is above; look for a "
                  "barrier that not all warps reach",
                  g->launch.kernel->name, (unsigned long long)g->progress);
+}
+
+/* Warps that issue for ever are no deadlock to the watchdog: a spin on a lock that a lane of the same warp holds. */
+int gpu_report_limit(struct gpu *g, struct err *e) {
+  fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, the machine's launch.limit\n",
+          g->launch.kernel->name, (long long)g->machine.launch_limit);
+  describe(g, stderr);
+  return err_set(
+    e, ERR_INTERNAL,
+    "kernel '%s' has run for launch.limit = %lld core cycles: the state of every component is above; raise "
+    "the limit, or look for a loop that never ends",
+    g->launch.kernel->name, (long long)g->machine.launch_limit);
 }

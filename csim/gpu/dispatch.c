@@ -48,6 +48,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
     g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
   }
   g->takes_cta = true;
+  g->limit = g->machine.launch_limit ? g->clocks.cycle[CLOCK_CORE] + (uint64_t)g->machine.launch_limit : UINT64_MAX;
   g->next_cta = 0;
   g->turn = 0;
   g->aborted = g->draining = false;

@@ -229,6 +229,7 @@ static uint64_t next_core_cycle(const struct gpu *g) {
   const struct gpu_observer *o = g->config.observer;
   if (o && o->watch_from >= now && o->watch_from < cycle) cycle = o->watch_from;
   if (last < cycle) cycle = last;
+  if (g->limit < cycle) cycle = g->limit;
   return cycle > now ? cycle : now;
 }
 
@@ -288,6 +289,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
                      (unsigned long long)g->clocks.cycle[CLOCK_CORE] - 1);
     if (done) break;
     if (stuck(g)) return gpu_report_deadlock(g, e);
+    if (g->clocks.cycle[CLOCK_CORE] > g->limit) return gpu_report_limit(g, e);
   }
   for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
   return g->aborted ? err_set(e, g->fault.code, "%s", g->fault.text) : 0;

@@ -53,6 +53,7 @@ struct gpu {
   bool aborted;        /* there was a fault */
   bool draining;       /* ... and only what is in flight is waited for */
   uint64_t first_wake; /* of all SMs */
+  uint64_t limit;      /* core cycle in which the launch is ended */
   uint64_t progress;   /* core cycle of the last sign of life */
   uint64_t in_flight;  /* in the memory system, when last looked at */
   struct err fault;
@@ -70,5 +71,6 @@ void gpu_catch_up(struct gpu *, uint32_t i);
 
 /* deadlock.c */
 int gpu_report_deadlock(struct gpu *, struct err *);
+int gpu_report_limit(struct gpu *, struct err *);
 
 #endif

@@ -278,6 +278,30 @@ static void test_a_barrier_that_a_warp_misses_is_a_reported_deadlock(void **stat
   assert_int_equal(reported[0], reported[1]);
 }
 
+static void test_a_launch_that_never_ends_is_ended_at_its_limit(void **state) {
+  (void)state;
+  static const char spin[] = KERNEL(".param .u64 p0", "AGAIN: ld.volatile.global.u32 %r5, [%rd2];\n"
+                                                      "setp.eq.u32 %p1, %r5, 0; @%p1 bra AGAIN; ret;\n");
+  for (int skip = 0; skip < 2; skip++) {
+    struct fixture f;
+    uint32_t *words;
+    fixture_machine(&f, "launch.limit=5000");
+    f.config.skip = skip;
+    fixture_load(&f, spin);
+    uint64_t params[1] = {fixture_words(&f, 1, &words)};
+    int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+    dup2(null, STDERR_FILENO);
+    int code = fixture_try(&f, 1, 32, params);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(null);
+    assert_int_equal(code, ERR_INTERNAL);
+    assert_non_null(strstr(f.e.text, "launch.limit = 5000"));
+    assert_int_equal(gpu_core_cycles(f.gpu), 5001);
+    fixture_end(&f);
+  }
+}
+
 static void test_a_set_stop_flag_ends_the_run_after_the_cycle(void **state) {
   (void)state;
   struct fixture f;
@@ -319,6 +343,7 @@ int main(void) {
     cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),
     cmocka_unit_test(test_the_probe_of_an_sm_agrees_with_its_counters),
     cmocka_unit_test(test_a_barrier_that_a_warp_misses_is_a_reported_deadlock),
+    cmocka_unit_test(test_a_launch_that_never_ends_is_ended_at_its_limit),
     cmocka_unit_test(test_a_set_stop_flag_ends_the_run_after_the_cycle),
     cmocka_unit_test(test_an_impossible_launch_is_refused_with_its_limit),
   };
