@@ -19,6 +19,12 @@ struct engine_rule {
 /* Parses one rule; errors name `origin` (e.g. "--engine"). */
 int engine_rule_parse(const char *origin, const char *text, struct engine_rule *, struct err *);
 
+/* A glob over instance paths, or a block's name. */
+struct record_rule {
+  char pattern[128];
+};
+#define RECORD_ALL "all" /* every instance that runs in lockstep */
+
 struct dpi_config {
   const struct engine_rule *rules; /* of instances that no rule matches the engine is c */
   uint32_t n_rules;
@@ -31,6 +37,13 @@ struct dpi_config {
   bool wave;
   uint64_t wave_from, wave_to;
   uint64_t tick_hz; /* ticks a second of the clock that wave times are given in; 0: 1 GHz */
+  /* instances whose whole stimulus is kept, in the window [from, to) of their clock's cycles; those that no engine rule names
+   * run in lockstep */
+  const struct record_rule *records;
+  uint32_t n_records;
+  uint64_t record_from, record_to; /* to 0: the end of the run */
+  const char *record_workload;     /* for the files' headers, as is */
+  uint32_t record_khz;             /* the clock of the instances */
   /* planted bug in the RTL of one block: for tests of the checks themselves */
   const char *bug_block;
   uint32_t bug;        /* 1.. in manifest order; 0: none */
@@ -65,6 +78,11 @@ const struct divergence *dpi_divergence(const struct dpi *);
 /* Writes divergence.txt, divergence.json, stimulus.csv into out_dir, then the window's wave (by replaying the stimulus).
  * Prints the page on `to` as well. */
 int dpi_report_divergence(struct dpi *, FILE *to, struct err *);
+
+/* Writes out_dir/stimulus.INSTANCE.csv of every instance that was recorded; the run has done `cycles` cycles of their clock.
+ * ERR_LIMIT: a recording grew too long. */
+int dpi_write_recordings(struct dpi *, uint64_t cycles, struct err *);
+uint32_t dpi_recordings(const struct dpi *, const char *pattern); /* instances recorded that match */
 
 /* Instances, in order of creation (for run.json's `engines`). */
 uint32_t dpi_instances(const struct dpi *);

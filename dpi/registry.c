@@ -28,13 +28,13 @@ int engine_rule_parse(const char *origin, const char *text, struct engine_rule *
   return err_set(e, ERR_USAGE, "%s %s: no engine '%s'; engines are c, rtl, lockstep", origin, text, equal + 1);
 }
 
-/* The last matching rule wins; without one: c, or lockstep where waves are wanted (waves need the RTL beside the model). */
+/* The last matching rule wins; without one: c, or lockstep where waves or a recording are wanted. */
 static enum block_engine engine_of(const struct dpi *d, const struct block_desc *desc, const char *path) {
   for (uint32_t i = d->config.n_rules; i-- > 0;) {
     const struct engine_rule *r = &d->rules[i];
     if (!strcmp(r->pattern, desc->name) || !fnmatch(r->pattern, path, 0)) return r->engine;
   }
-  return d->config.wave ? ENGINE_LOCKSTEP : ENGINE_C;
+  return d->config.wave || keep_asked(d, desc, path) ? ENGINE_LOCKSTEP : ENGINE_C;
 }
 
 /* ---- libraries ---- */
@@ -139,8 +139,15 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
     dpi_destroy(d);
     return err_set(e, ERR_USAGE, "more than %d engine rules", ENGINE_RULES_MAX);
   }
+  if (config->n_records > RECORDS_MAX) {
+    dpi_destroy(d);
+    return err_set(e, ERR_USAGE, "more than %d patterns to record", RECORDS_MAX);
+  }
   memcpy(d->rules, config->rules, config->n_rules * sizeof *d->rules);
   d->config.rules = d->rules;
+  memcpy(d->records, config->records, config->n_records * sizeof *d->records);
+  d->config.records = d->records;
+  if (!d->config.record_to) d->config.record_to = UINT64_MAX;
   d->out_dir = config->out_dir ? strdup(config->out_dir) : NULL;
   d->config.out_dir = d->out_dir;
   if (!d->config.state_every) d->config.state_every = STATE_EVERY;

@@ -87,6 +87,7 @@ static void trim_recording(struct seam *s) {
   if (!memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes)) {
     rec->s.n = 0;
     rec->trim_at = TRIM_ROWS;
+    if (s->kept) keep_restart(s);
   } else {
     rec->trim_at = rec->s.n + rec->s.n / 4;
   }
@@ -155,6 +156,7 @@ static void lockstep_tick(struct block *b) {
   struct seam *s = b->seam;
   if (b->desc->has_late) s->ops->late(s->model);
   if (s->rec.on) record(s);
+  if (s->kept) keep_cycle(s);
   block_c_tick(b);
 }
 
@@ -205,6 +207,7 @@ static void seam_destroy(struct block *b) {
   if (s->model) s->ops->destroy(s->model);
   s->model = NULL;
   stimulus_free(&s->rec.s);
+  keep_close(s);
   if (s->rtl_out != b->out) free(s->rtl_out);
   free(s->c_regs);
   s->c_regs = NULL;
@@ -243,7 +246,8 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
     s->rec.on = d->config.out_dir != NULL;
     s->rec.trim_at = TRIM_ROWS;
   }
-  int status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
+  int status = lockstep && keep_matches(d, b->desc, s->path) ? keep_open(s, e) : 0;
+  if (!status) status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
   return status ? status : seam_make_model(s, e);
 }
 

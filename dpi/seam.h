@@ -10,7 +10,16 @@
 
 #include <pthread.h>
 
-enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64 };
+enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16 };
+
+/* A recording that outlives the run. */
+struct kept {
+  struct stimulus s;
+  uint64_t next;  /* first cycle after those recorded */
+  uint64_t asked; /* cycles of the window that a gated clock would not skip */
+  bool quiet;     /* an idle cycle now changes nothing */
+  bool lost, broken;
+};
 
 struct seam {
   /* hot */
@@ -26,6 +35,7 @@ struct seam {
   uint64_t executed;
   struct dpi *dpi;
   struct stimulus_recorder rec;
+  struct kept *kept; /* NULL: nothing is kept of this instance */
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;
@@ -45,6 +55,7 @@ struct rtl_library {
 struct dpi {
   struct dpi_config config;
   struct engine_rule rules[ENGINE_RULES_MAX];
+  struct record_rule records[RECORDS_MAX];
   char *out_dir;
   struct block_factory factory; /* first in its own cast, see dpi_of_factory */
   struct probe_sink sink;
@@ -85,6 +96,14 @@ int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, 
 struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
 void seams_destroy(struct dpi *);
 extern const struct rtl_calls seam_calls;
+
+/* keep.c */
+bool keep_asked(const struct dpi *, const struct block_desc *, const char *path);
+bool keep_matches(const struct dpi *, const struct block_desc *, const char *path);
+int keep_open(struct seam *, struct err *);
+void keep_close(struct seam *);
+void keep_cycle(struct seam *);
+void keep_restart(struct seam *);
 
 int seam_by_path(const void *, const void *);
 /* wave.gtkw beside wave.fst. */

@@ -128,6 +128,7 @@ struct reader {
   unsigned line;
   int column[COLUMNS_MAX]; /* port index, or COLUMN_* */
   int n_columns;           /* 0: no header yet */
+  size_t end;              /* rows, as the last line of a recording says */
 };
 
 static char *trim(char *text) {
@@ -137,7 +138,27 @@ static char *trim(char *text) {
   return text;
 }
 
-static int read_comment(struct stimulus *s, const struct reader *r, char *text, struct err *e) {
+/* Comments of a recording. */
+static int read_recording(struct stimulus *s, struct reader *r, const char *key, const char *value, struct err *e) {
+  char rest;
+  int n = 1, wanted = 1;
+  if (!strcmp(key, "workload")) {
+    snprintf(s->workload, sizeof s->workload, "%s", value);
+  } else if (!strcmp(key, "clock_khz")) {
+    n = sscanf(value, "%" SCNu32 "%c", &s->clock_khz, &rest);
+  } else if (s->window && !strcmp(key, "outputs")) {
+    n = sscanf(value, "%" SCNx64 "%c", &s->outputs, &rest);
+  } else if (!strcmp(key, "window")) {
+    s->window = true;
+    n = sscanf(value, "%" SCNu64 ":%" SCNu64 "%c", &s->window_from, &s->window_to, &rest);
+    wanted = s->window_from < s->window_to ? 2 : -1;
+  } else if (s->window && !strcmp(key, "end")) {
+    n = sscanf(value, "%zu%c", &r->end, &rest);
+  }
+  return n == wanted ? 0 : err_set(e, ERR_SYNTAX, "%s:%u: '# %s %s' makes no sense", r->path, r->line, key, value);
+}
+
+static int read_comment(struct stimulus *s, struct reader *r, char *text, struct err *e) {
   char key[32], value[192];
   if (sscanf(text, "# %31s %191s", key, value) != 2) return 0;
   if (!strcmp(key, "block")) {
@@ -163,7 +184,7 @@ static int read_comment(struct stimulus *s, const struct reader *r, char *text, 
   } else if (!strcmp(key, "bug")) {
     snprintf(s->bug, sizeof s->bug, "%.63s", value);
   }
-  return 0;
+  return read_recording(s, r, key, value, e);
 }
 
 static int read_header(struct stimulus *s, struct reader *r, char *text, struct err *e) {
@@ -237,8 +258,35 @@ static int read_line(struct stimulus *s, struct reader *r, char *text, struct er
   return r->n_columns ? read_row(s, r, text, e) : read_header(s, r, text, e);
 }
 
+/* A recording is whole, and its rows say how long they stand. */
+static int finish_recording(struct stimulus *s, const struct reader *r, struct err *e) {
+  if (r->end != s->n)
+    return err_set(e, ERR_SYNTAX,
+                   "%s: the recording is cut off: %zu rows, and no last line '# end %zu'; record it again", r->path,
+                   s->n, s->n);
+  for (size_t i = 0; i < s->n; i++) {
+    struct stimulus_row *row = stimulus_row(s, i);
+    uint64_t next = i + 1 < s->n ? stimulus_row(s, i + 1)->cycle : s->window_to;
+    if (next <= row->cycle || next - row->cycle > UINT32_MAX)
+      return err_set(e, ERR_VALUE, "%s: cycle %" PRIu64 " after cycle %" PRIu64 "; record it again", r->path, next,
+                     row->cycle);
+    row->repeats = (uint32_t)(next - row->cycle - 1);
+  }
+  return 0;
+}
+
 int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *s,
                   struct err *e) {
+  int status = stimulus_read_rows(path, desc, params, s, e);
+  if (status || !s->window) return status;
+  status = stimulus_expand(s, e);
+  if (status) stimulus_free(s);
+  s->window = false; /* one row a cycle, as in any stimulus */
+  return status;
+}
+
+int stimulus_read_rows(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *s,
+                       struct err *e) {
   stimulus_init(s, desc, params);
   FILE *f = fopen(path, "r");
   if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
@@ -253,6 +301,7 @@ int stimulus_read(const char *path, const struct block_desc *desc, const int32_t
   if (!status && ferror(f)) status = err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
   if (!status && !s->n)
     status = err_set(e, ERR_SYNTAX, "%s: no cycles; write a header line of input ports and one line a cycle", path);
+  if (!status && s->window) status = finish_recording(s, &r, e);
   free(line);
   fclose(f);
   if (status) stimulus_free(s);
@@ -274,6 +323,18 @@ static void write_row(FILE *f, const struct stimulus *s, size_t i) {
   fputc('\n', f);
 }
 
+static void write_recording(FILE *f, const struct stimulus *s) {
+  if (*s->workload) fprintf(f, "# workload %s\n", s->workload);
+  if (s->clock_khz) fprintf(f, "# clock_khz %" PRIu32 "\n", s->clock_khz);
+  fprintf(f, "# window %" PRIu64 ":%" PRIu64 "\n", s->window_from, s->window_to);
+  fprintf(f, "# outputs %016" PRIx64 "\n", s->outputs);
+  fprintf(f, "# A row stands until the next row's cycle. Cycles %s window are not here",
+          s->window_from ? "outside of the" : "after the");
+  if (stimulus_row(s, 0)->cycle < s->window_from)
+    fprintf(f, ", but for those from %" PRIu64 " on, which lead to it from reset", stimulus_row(s, 0)->cycle);
+  fprintf(f, ".\n");
+}
+
 int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   struct out_file o;
   if (out_file_open(&o, path, e)) return (int)e->code;
@@ -282,9 +343,11 @@ int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);
   if (*s->path) fprintf(f, "# instance %s\n", s->path);
   if (*s->bug) fprintf(f, "# bug %s\n", s->bug);
+  if (s->window) write_recording(f, s);
   fprintf(f, "cycle,rst_n");
   for (uint32_t c = 0; c < s->desc->n_in; c++) fprintf(f, ",%s", s->desc->in[c].name);
   fputc('\n', f);
   for (size_t i = 0; i < s->n; i++) write_row(f, s, i);
+  if (s->window) fprintf(f, "# end %zu\n", s->n);
   return out_file_commit(&o, e);
 }

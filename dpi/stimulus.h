@@ -17,6 +17,12 @@ struct stimulus {
   char path[192]; /* of the instance it was recorded from, or "" */
   char bug[64];   /* planted bug that was active, or "" */
   bool has_rst_n; /* the file has a column rst_n */
+  /* a recording of a run (dpi/keep.c): a row stands until the next row's cycle, the last one until window_to */
+  bool window;
+  uint64_t window_from, window_to; /* cycles that count; those before window_from lead there from reset */
+  uint64_t outputs;                /* hash of the outputs of the cycles in which the block had to be evaluated */
+  uint32_t clock_khz;              /* 0: not known */
+  char workload[192];              /* "" */
   uint8_t *bytes;
   size_t n, max, stride;
 };
@@ -62,6 +68,9 @@ int stimulus_expand(struct stimulus *, struct err *);
 /* Reads CSV. `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
 int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
                   struct err *);
+/* The same with rows that stand for several cycles (repeats). */
+int stimulus_read_rows(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
+                       struct err *);
 /* Writes through a temporary name. */
 int stimulus_write(const struct stimulus *, const char *path, struct err *);
 

@@ -23,8 +23,8 @@
 enum { ARGUMENTS_MAX = 32 };
 
 struct options {
-  const char *machine, *wave, *out;
-  struct cli_list set, systems, engines;
+  const char *machine, *wave, *out, *record_window;
+  struct cli_list set, systems, engines, record;
   int64_t seed, threads;
   bool wave_all, no_skip, profile, json;
 };
@@ -141,7 +141,9 @@ static int export_session(const struct options *o, const struct workload_call *w
   char text[32], arguments[1024] = "";
   int status = put_list("TANDEM_SET", "--set", &o->set, e);
   if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
+  if (!status) status = put_list("TANDEM_RECORD", "--record", &o->record, e);
   if (status) return status;
+  put_variable("TANDEM_RECORD_WINDOW", o->record_window);
   put_variable("TANDEM_MACHINE", o->machine);
   put_variable("TANDEM_SYSTEM", o->systems.n ? o->systems.text[0] : NULL);
   put_variable("TANDEM_WAVE", o->wave);
@@ -195,6 +197,8 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
+  if (status || *exit_code) session_remove_recordings(s);
+  else if (s->n_records && !session_recordings(s)) *exit_code = 2; /* the sentence is on stderr */
   if (status || *exit_code == 2) { /* nothing was written: leave no empty folder (one in use stays) */
     rmdir(out);
     if (!o->out) rmdir("tandem-out");
@@ -213,6 +217,9 @@ int cmd_run(int argc, char **argv) {
      "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
     {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run",
      0, 0},
+    {"--record", CLI_LIST, &o.record, "PATTERN",
+     "keep the stimuli of these instances, in lockstep, as OUT/stimulus.INSTANCE.csv; alone: of all in lockstep", 0, 0},
+    {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO", "core cycles of those (the whole run)", 0, 0},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
     {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (1); results do not depend on it", 1, SESSION_THREADS_MAX},
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
@@ -234,10 +241,12 @@ int cmd_run(int argc, char **argv) {
   unsigned n;
   bool help;
   int exit_code = 0;
-  /* "--wave" alone means the whole run */
-  for (int i = 1; i < argc; i++)
+  /* "--wave" alone means the whole run, "--record" alone whatever runs in lockstep */
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
     if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
       argv[i] = "--wave=all";
+  }
   int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
   if (help) return 0;
   if (!status) status = run(workload, &o, &exit_code, &e);

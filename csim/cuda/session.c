@@ -5,6 +5,7 @@
 #include "rtl_cache.h"
 #include "systems/systems.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +50,42 @@ int session_add_engine(struct session *s, const char *origin, const char *rule, 
   return engine_rule_parse(origin, rule, &s->rules[s->n_rules++], e);
 }
 
-int session_set_wave(struct session *s, const char *origin, const char *window, struct err *e) {
+/* "FROM:TO" */
+static int parse_window(const char *origin, const char *window, uint64_t *first, uint64_t *end, struct err *e) {
   char text[64];
-  int64_t from = 0, to = INT64_MAX;
+  int64_t from, to;
   snprintf(text, sizeof text, "%s", window);
   char *colon = strchr(text, ':');
-  s->wave = true;
-  if (strcmp(window, "all")) {
-    if (colon) *colon = 0;
-    if (!colon || !text_to_int64(text, &from) || !text_to_int64(colon + 1, &to) || from < 0 || from >= to)
-      return err_set(e, ERR_USAGE, "%s=%s: write FROM:TO in core cycles, FROM < TO", origin, window);
-  }
-  s->wave_from = (uint64_t)from;
-  s->wave_to = (uint64_t)to;
+  if (colon) *colon = 0;
+  if (!colon || !text_to_int64(text, &from) || !text_to_int64(colon + 1, &to) || from < 0 || from >= to)
+    return err_set(e, ERR_USAGE, "%s=%s: write FROM:TO in core cycles, FROM < TO", origin, window);
+  *first = (uint64_t)from;
+  *end = (uint64_t)to;
   return 0;
+}
+
+int session_set_wave(struct session *s, const char *origin, const char *window, struct err *e) {
+  s->wave = true;
+  s->wave_from = 0;
+  s->wave_to = INT64_MAX;
+  return strcmp(window, "all") ? parse_window(origin, window, &s->wave_from, &s->wave_to, e) : 0;
+}
+
+int session_add_record(struct session *s, const char *origin, const char *pattern, struct err *e) {
+  if (s->n_records == SESSION_RECORDS_MAX)
+    return err_set(e, ERR_USAGE, "%s: more than %d patterns", origin, SESSION_RECORDS_MAX);
+  struct record_rule *r = &s->records[s->n_records++];
+  if (strlen(pattern) >= sizeof r->pattern)
+    return err_set(e, ERR_USAGE, "%s %s: the pattern is longer than %zu characters", origin, pattern,
+                   sizeof r->pattern - 1);
+  snprintf(r->pattern, sizeof r->pattern, "%s", pattern);
+  return 0;
+}
+
+int session_set_record_window(struct session *s, const char *origin, const char *window, struct err *e) {
+  if (!s->n_records)
+    return err_set(e, ERR_USAGE, "%s=%s: nothing is recorded; name instances with --record PATTERN", origin, window);
+  return parse_window(origin, window, &s->record_from, &s->record_to, e);
 }
 
 int session_set_bug(struct session *s, const char *text, struct err *e) {
@@ -98,6 +121,23 @@ int session_make_out_dir(const struct session *s, struct err *e) {
   return 0;
 }
 
+/* Files stimulus.INSTANCE.csv of the output folder. */
+static unsigned each_recording(const struct session *s, bool remove) {
+  DIR *d = *s->out_dir ? opendir(s->out_dir) : NULL;
+  unsigned count = 0;
+  for (struct dirent *f; d && (f = readdir(d));) {
+    size_t n = strlen(f->d_name);
+    if (n <= 13 || strncmp(f->d_name, "stimulus.", 9) != 0 || strcmp(f->d_name + n - 4, ".csv") != 0) continue;
+    if (remove) unlinkat(dirfd(d), f->d_name, 0);
+    count++;
+  }
+  if (d) closedir(d);
+  return count;
+}
+
+void session_remove_recordings(const struct session *s) { each_recording(s, true); }
+unsigned session_recordings(const struct session *s) { return each_recording(s, false); }
+
 void session_remove_results(const struct session *s) {
   static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",    "wave.gtkw",
                                       "divergence.txt", "divergence.json", "stimulus.csv"};
@@ -106,6 +146,7 @@ void session_remove_results(const struct session *s) {
     snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
     unlink(path);
   }
+  session_remove_recordings(s);
 }
 
 static const char *variable(const char *name) {
@@ -132,6 +173,21 @@ static int set_key(struct session *s, const char *origin, const char *word, stru
 static int add_rule(struct session *s, const char *origin, const char *word, struct err *e) {
   (void)origin;
   return session_add_engine(s, "--engine", word, e);
+}
+
+static int add_record(struct session *s, const char *origin, const char *word, struct err *e) {
+  (void)origin;
+  return session_add_record(s, "--record", word, e);
+}
+
+/* What is recorded, and where to. */
+static int set_records(struct session *s, struct err *e) {
+  const char *window = variable("TANDEM_RECORD_WINDOW");
+  int status = each_word(s, "TANDEM_RECORD", add_record, e);
+  if (!status && window) status = session_set_record_window(s, "--record-window", window, e);
+  if (!status && s->n_records && !variable("TANDEM_OUT"))
+    status = err_set(e, ERR_USAGE, "recordings need an output folder; set TANDEM_OUT");
+  return status;
 }
 
 static const char *variable_name(const void *list, unsigned i) {
@@ -194,6 +250,7 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status && system) status = session_set_system(s, system, e);
   if (!status) status = each_word(s, "TANDEM_ENGINE", add_rule, e);
   if (!status && wave) status = session_set_wave(s, "--wave", wave, e);
+  if (!status) status = set_records(s, e);
   if (!status && seed && (!text_to_int64(seed, &number) || number < 0 || number > UINT32_MAX))
     status = err_set(e, ERR_VALUE, "TANDEM_SEED=%s: not a number in 0..%u", seed, UINT32_MAX);
   if (!status && bug) status = session_set_bug(s, bug, e);

@@ -16,6 +16,8 @@
   X(SYSTEM, "system to switch on (none)") \
   X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
   X(WAVE, "FROM:TO core cycles of waves, or 'all'") \
+  X(RECORD, "instance patterns or blocks whose stimuli are kept (in lockstep), or 'all' that run in lockstep") \
+  X(RECORD_WINDOW, "FROM:TO core cycles of those (the whole run)") \
   X(SEED, "seed (1)") \
   X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
@@ -28,7 +30,7 @@
   X(CACHE, "folder of the Verilated models")
 /* clang-format on */
 
-enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64 };
+enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
 struct session {
   struct machine machine;
@@ -38,6 +40,9 @@ struct session {
   uint32_t n_rules;
   bool wave;
   uint64_t wave_from, wave_to;
+  struct record_rule records[SESSION_RECORDS_MAX];
+  uint32_t n_records;
+  uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   bool skip, check_dram;
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
@@ -61,10 +66,15 @@ int session_set_machine(struct session *, const char *name, struct err *);
 int session_set_system(struct session *, const char *name, struct err *);
 int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
 int session_set_wave(struct session *, const char *origin, const char *window, struct err *);
+int session_add_record(struct session *, const char *origin, const char *pattern, struct err *);
+int session_set_record_window(struct session *, const char *origin, const char *window, struct err *);
 int session_set_bug(struct session *, const char *text, struct err *);
 /* Makes the output folder and proves that it can be written. */
 int session_make_out_dir(const struct session *, struct err *);
 /* Results of an earlier run in the same folder must not pass for this one's. */
 void session_remove_results(const struct session *);
+/* Recordings count only when the workload found its results right. */
+void session_remove_recordings(const struct session *);
+unsigned session_recordings(const struct session *); /* those in the output folder */
 
 #endif

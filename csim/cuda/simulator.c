@@ -24,6 +24,12 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .wave = n->wave,
                               .wave_from = n->wave_from,
                               .wave_to = n->wave_to,
+                              .records = n->records,
+                              .n_records = n->n_records,
+                              .record_from = n->record_from,
+                              .record_to = n->record_to,
+                              .record_workload = n->workload,
+                              .record_khz = (uint32_t)n->machine.core_khz,
                               .bug_block = n->bug_block,
                               .bug = n->bug,
                               .bug_rtl = n->bug_rtl};
@@ -71,6 +77,18 @@ static int check_rules(const struct simulator *s, struct err *e) {
   return 0;
 }
 
+/* The same of what is to be recorded: it has to run in lockstep, or the RTL may be something else. */
+static int check_records(const struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  for (uint32_t i = 0; i < n->n_records; i++)
+    if (!dpi_recordings(s->dpi, n->records[i].pattern))
+      return err_set(e, ERR_VALUE, "--record %s: no instance of such a name runs in lockstep%s%s",
+                     n->records[i].pattern,
+                     dpi_instances(s->dpi) ? "; one instance is " : "; switch a system on (--system d2ma)",
+                     dpi_instances(s->dpi) ? dpi_instance(s->dpi, 0)->path : "");
+  return 0;
+}
+
 static void destroy(struct simulator *s) {
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
@@ -87,6 +105,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = create_runtime(s, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
+  if (!status) status = check_records(s, e);
   if (status) {
     destroy(s);
     return status;
@@ -170,6 +189,8 @@ uint64_t simulator_ns(const struct simulator *s) {
 int simulator_finish(struct simulator *s, struct err *e) {
   int status = 0;
   if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
+  if (!status && s->session.n_records && s->outcome == RUN_CLEAN)
+    status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: area
+# recording.sh BUILD_DIR: what --record keeps of a run is what the blocks were asked: cycles that were skipped count, a window
+# leads there from reset, C model and RTL agree on it, and a run that failed keeps nothing.
+set -eu
+build=$(cd "$1" && pwd)
+tandem=$build/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+refused() { # SENTENCE COMMAND...: exit 2 and the sentence
+  local sentence=$1 status=0
+  shift
+  "$@" >/dev/null 2>"$work/stderr" || status=$?
+  [ $status = 2 ] && grep -q -- "$sentence" "$work/stderr" || { cat "$work/stderr"; fail "exit $status instead of 2: $*"; }
+}
+run() { "$tandem" run saxpy:n=16384 --system d2ma "$@" >"$work/stdout" 2>&1 || { cat "$work/stdout"; fail "run $*"; }; }
+
+run --record 'sm0.d2ma.*' --out "$work/all"
+run --record 'sm0.d2ma.*' --no-skip --out "$work/no_skip"
+cycles=$(sed -n 's/^  \([0-9]*\) core cycles.*/\1/p' "$work/stdout")
+for block in agen raw; do
+  file=stimulus.sm0.d2ma.$block.csv
+  grep -q "^# window 0:$cycles\$" "$work/all/$file" || fail "$file does not hold the whole run of $cycles cycles"
+  "$tandem" replay "$work/all/$file" >"$work/replay" || fail "C model and RTL disagree on $file"
+  grep -q ": $cycles cycles" "$work/replay" || { cat "$work/replay"; fail "$file is not $cycles cycles"; }
+  # every answer of the block, whichever cycles were executed
+  cmp <(grep '^# outputs' "$work/all/$file") <(grep '^# outputs' "$work/no_skip/$file") || fail "$file: other answers without skipping"
+done
+cmp "$work/all/stimulus.sm0.d2ma.raw.csv" "$work/no_skip/stimulus.sm0.d2ma.raw.csv" || fail "another recording without skipping"
+
+from=$((cycles / 2)) to=$((cycles / 2 + 200))
+run --record 'sm0.d2ma.*' --record-window $from:$to --out "$work/window"
+"$tandem" replay "$work/window/stimulus.sm0.d2ma.agen.csv" >"$work/replay" || fail "the window does not replay"
+grep -q "^# window $from:$to" "$work/window/stimulus.sm0.d2ma.agen.csv" || fail "no window in the file"
+rows() { # rows of the window
+  grep -v '^#' "$1" | awk -F, -v a=$from -v b=$to 'NR > 1 && $1 > a && $1 < b { print $1 }'
+}
+cmp <(rows "$work/all/stimulus.sm0.d2ma.raw.csv") <(rows "$work/window/stimulus.sm0.d2ma.raw.csv") || fail "other rows in the window"
+
+# "alone": what runs in lockstep, and nothing else; old recordings go
+run --engine 'sm1.d2ma.raw=lockstep' --record --out "$work/all"
+[ "$(cd "$work/all" && ls stimulus.*)" = stimulus.sm1.d2ma.raw.csv ] || fail "recorded: $(cd "$work/all" && ls)"
+
+refused 'no instance of such a name runs in lockstep' "$tandem" run saxpy --system d2ma --record nothing --out "$work/x"
+refused 'no instance of such a name runs in lockstep' "$tandem" run saxpy --system d2ma --record d2ma_agen --engine '*=rtl' --out "$work/x"
+refused 'nothing is recorded' "$tandem" run saxpy --system d2ma --record-window 1:2 --out "$work/x"
+refused 'FROM < TO' "$tandem" run saxpy --system d2ma --record --record-window 7:7 --out "$work/x"
+refused 'before the window' "$tandem" run saxpy:n=16384 --system d2ma --record d2ma_raw_check --record-window 900000:900001 --out "$work/x"
+whole=$work/window/stimulus.sm0.d2ma.raw.csv
+head -n -3 "$whole" >"$work/cut.csv"
+refused 'cut off' "$tandem" replay "$work/cut.csv"
+sed '/^# end/!s/^# window.*/# window 9:x/' "$whole" >"$work/bad.csv"
+refused 'makes no sense' "$tandem" replay "$work/bad.csv"
+echo "recordings of $cycles cycles: the same with and without skipping, in a window, refused when cut off"
