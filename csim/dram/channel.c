@@ -57,7 +57,7 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->n = config->counters;
   d->in_flight = config->in_flight;
   d->index = config->index;
-  d->wake = UINT64_MAX;
+  d->wake = d->answer_at = UINT64_MAX;
   d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;
   d->capacity = (uint32_t)m->dram_queue;
   d->answer_capacity = config->max_reads;
@@ -176,16 +176,18 @@ static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
   uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
   d->answers[at >= d->answer_capacity ? at - d->answer_capacity : at] = (struct dram_answer){tick, e->id};
+  if (d->answer_count == 1) d->answer_at = tick + 1;
 }
 
-uint64_t dram_answer_tick(const struct dram_channel *d) {
-  return d->answer_count ? d->answers[d->answer_head].tick + 1 : UINT64_MAX;
-}
+uint64_t dram_answer_tick(const struct dram_channel *d) { return d->answer_at; }
+
+const uint64_t *dram_answer_word(const struct dram_channel *d) { return &d->answer_at; }
 
 uint16_t dram_take_answer(struct dram_channel *d) {
   uint16_t id = d->answers[d->answer_head].id;
   d->answer_head = d->answer_head + 1 == d->answer_capacity ? 0 : d->answer_head + 1;
   d->answer_count--;
+  d->answer_at = d->answer_count ? d->answers[d->answer_head].tick + 1 : UINT64_MAX;
   return id;
 }
 

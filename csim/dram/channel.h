@@ -42,6 +42,7 @@ uint32_t dram_room(const struct dram_channel *); /* requests that can be pushed 
 void dram_push(struct dram_channel *, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick);
 /* Answers to reads, in order of their data. */
 uint64_t dram_answer_tick(const struct dram_channel *); /* first tick at which the next one is seen; UINT64_MAX: none */
+const uint64_t *dram_answer_word(const struct dram_channel *); /* where dram_answer_tick reads */
 uint16_t dram_take_answer(struct dram_channel *);
 
 void dram_cycle(struct dram_channel *);              /* one DRAM edge */

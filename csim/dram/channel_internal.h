@@ -95,6 +95,7 @@ struct dram_channel {
   uint32_t incoming_head, incoming_count;
   uint64_t orders;
   struct dram_answer *answers;
+  uint64_t answer_at; /* first tick at which the first one is seen, UINT64_MAX: none */
   uint32_t answer_head, answer_count, answer_capacity;
   struct dram_bank bank[DRAM_MAX_BANKS];
 };

@@ -4,6 +4,8 @@
 #ifndef TANDEM_MEM_ADDRESS_MAP_H
 #define TANDEM_MEM_ADDRESS_MAP_H
 
+#include "base/divisor.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +17,8 @@ struct address_map {
   uint32_t bank_groups, banks_per_group;
   uint32_t order; /* dram.map */
   bool bank_hash, channel_hash;
+  struct divisor by_channels, by_groups, by_banks_of_group, by_banks;
+  uint32_t row_bits; /* log2 of row_bytes */
 };
 
 struct dram_place {

@@ -30,7 +30,7 @@ struct reply {
 struct l2_slice {
   struct l2_slice_config c;
   struct l2_tags tags;
-  uint32_t line_bytes, latency, write_miss;
+  uint32_t line_bytes, line_shift, latency, write_miss;
   bool cached; /* else a request is a DRAM request */
   uint8_t line_sectors;
   uint8_t whole[SECTOR_SETS];  /* sectors of all bursts that touch the set */
@@ -45,7 +45,8 @@ struct l2_slice {
   uint32_t reply_head, reply_count, reply_capacity;
   uint64_t victim_line; /* the write-back that waits for the channel */
   uint8_t victim_sectors;
-  uint64_t wake; /* tick, by what is inside */
+  uint64_t wake;                          /* tick, by what is inside */
+  const uint64_t *request_at, *answer_at; /* ticks at which the crossbar and the channel have something for the slice */
 };
 
 uint32_t l2_slice_max_reads(const struct machine *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
@@ -70,11 +71,14 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct er
   if (!s) goto fail;
   s->c = *config;
   s->line_bytes = (uint32_t)m->line_bytes;
+  s->line_shift = (uint32_t)__builtin_ctz(s->line_bytes);
   s->line_sectors = (uint8_t)((1U << (s->line_bytes / L2_SECTOR_BYTES)) - 1);
   s->latency = (uint32_t)m->l2_latency;
   s->write_miss = (uint32_t)m->l2_write_miss;
   s->cached = m->l2_bytes;
   s->wake = UINT64_MAX;
+  s->request_at = crossbar_head_word(config->request, config->index);
+  s->answer_at = dram_answer_word(config->channel);
   make_burst_tables(s, m);
   uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
   if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
@@ -130,7 +134,7 @@ static void free_mshr(struct l2_slice *s, uint16_t id) {
 }
 
 static void take_answer(struct l2_slice *s, uint64_t tick) {
-  if (dram_answer_tick(s->c.channel) > tick) return;
+  if (*s->answer_at > tick) return;
   if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
   uint16_t id = dram_take_answer(s->c.channel);
   struct mshr *m = &s->mshrs[id];
@@ -140,7 +144,7 @@ static void take_answer(struct l2_slice *s, uint64_t tick) {
     line->valid |= m->sectors;
     line->mshr = L2_NO_MSHR;
   } else if (s->waiters[m->first].request.kind == MEM_ATOMIC) {
-    s->victim_line = address_map_local(s->c.map, s->waiters[m->first].request.address) / s->line_bytes;
+    s->victim_line = address_map_local(s->c.map, s->waiters[m->first].request.address) >> s->line_shift;
     s->victim_sectors = m->sectors;
     ++*s->c.in_flight;
   }
@@ -311,10 +315,10 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
 }
 
 static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
+  if (*s->request_at > tick) return;
   const struct mem_request *r = crossbar_head(s->c.request, s->c.index, tick);
-  if (!r) return;
-  uint64_t line = address_map_local(s->c.map, r->address) / s->line_bytes;
-  uint32_t offset = (uint32_t)(r->address % s->line_bytes), end = offset + r->bytes;
+  uint64_t line = address_map_local(s->c.map, r->address) >> s->line_shift;
+  uint32_t offset = (uint32_t)r->address & (s->line_bytes - 1), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
   bool done = !s->cached             ? pass_on(s, r, line, touches, tick)
@@ -340,7 +344,7 @@ void l2_slice_cycle(struct l2_slice *s) {
 }
 
 uint64_t l2_slice_wake(const struct l2_slice *s) {
-  uint64_t request = crossbar_head_tick(s->c.request, s->c.index), answer = dram_answer_tick(s->c.channel);
+  uint64_t request = *s->request_at, answer = *s->answer_at;
   uint64_t outside = request < answer ? request : answer;
   return s->wake < outside ? s->wake : outside;
 }

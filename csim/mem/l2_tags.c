@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 bool l2_tags_create(struct l2_tags *t, uint32_t sets, uint32_t ways) {
-  *t = (struct l2_tags){.sets = sets, .ways = ways};
+  *t = (struct l2_tags){.sets = sets, .ways = ways, .by_sets = divisor_of(sets)};
   t->tag = calloc((size_t)sets * ways, sizeof *t->tag);
   t->line = calloc((size_t)sets * ways, sizeof *t->line);
   if (!t->tag || !t->line) return false;
@@ -17,7 +17,9 @@ void l2_tags_destroy(struct l2_tags *t) {
   free(t->line);
 }
 
-static uint32_t first_way(const struct l2_tags *t, uint64_t line) { return (uint32_t)(line % t->sets) * t->ways; }
+static uint32_t first_way(const struct l2_tags *t, uint64_t line) {
+  return (uint32_t)remainder_of(line, &t->by_sets) * t->ways;
+}
 
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t line) {
   uint32_t first = first_way(t, line);

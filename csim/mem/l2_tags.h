@@ -3,6 +3,8 @@
 #ifndef TANDEM_MEM_L2_TAGS_H
 #define TANDEM_MEM_L2_TAGS_H
 
+#include "base/divisor.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +18,7 @@ struct l2_line {
 
 struct l2_tags {
   uint32_t sets, ways;
+  struct divisor by_sets;
   uint64_t uses;
   uint64_t *tag; /* local line number + 1; 0: empty */
   struct l2_line *line;

@@ -144,6 +144,8 @@ void crossbar_pop(struct crossbar *x, uint32_t out, uint64_t tick) { pop(&x->out
 
 uint64_t crossbar_head_tick(const struct crossbar *x, uint32_t out) { return told(&x->out[out].seen_at); }
 
+const uint64_t *crossbar_head_word(const struct crossbar *x, uint32_t out) { return &x->out[out].seen_at; }
+
 uint64_t crossbar_wake(const struct crossbar *x) { return x->wake; }
 
 static uint64_t tick_of(const struct clocks *c, uint64_t cycle) {

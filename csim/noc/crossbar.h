@@ -44,6 +44,8 @@ const struct mem_request *crossbar_head(const struct crossbar *, uint32_t out, u
 void crossbar_pop(struct crossbar *, uint32_t out,
                   uint64_t tick); /* only after head; the next one is seen at later ticks */
 uint64_t crossbar_head_tick(const struct crossbar *, uint32_t out); /* first tick it is seen; UINT64_MAX: none */
+/* Where crossbar_head_tick reads, for a consumer that asks at every edge and runs in the thread of the crossbar. */
+const uint64_t *crossbar_head_word(const struct crossbar *, uint32_t out);
 
 /* One interconnect edge; returns the packets that started to move. */
 uint32_t crossbar_cycle(struct crossbar *);
