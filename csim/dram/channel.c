@@ -205,6 +205,7 @@ static void raise(uint64_t *at, uint64_t cycle) { *at = dram_later(*at, cycle); 
 static void activate(struct dram_channel *d, const struct dram_entry *e, uint64_t cycle) {
   struct dram_bank *b = &d->bank[e->bank];
   b->open = true;
+  d->with_row |= UINT64_C(1) << e->bank;
   b->row = e->row;
   b->opener = e->order;
   b->column_at = cycle + d->t.RCD;
@@ -222,6 +223,7 @@ static void activate(struct dram_channel *d, const struct dram_entry *e, uint64_
 static void close_row(struct dram_channel *d, uint32_t bank, uint64_t cycle) {
   struct dram_bank *b = &d->bank[bank];
   b->open = false;
+  d->with_row &= ~(UINT64_C(1) << bank);
   raise(&b->activate_at, cycle + d->t.RP);
   for (uint32_t c = 0; c < DRAM_CLASSES; c++) {
     b->hit[c] = NO_ENTRY;

@@ -82,7 +82,7 @@ struct dram_channel {
   uint64_t after_last; /* cycle after the last command */
   uint64_t refresh_due;
 
-  uint64_t with_hit[DRAM_CLASSES], with_any[DRAM_CLASSES]; /* banks, as bit sets */
+  uint64_t with_hit[DRAM_CLASSES], with_any[DRAM_CLASSES], with_row; /* banks, as bit sets; the last: a row is open */
   struct dram_list age[DRAM_CLASSES];
   uint32_t queued[DRAM_CLASSES];
   /* of the policy fr_fcfs: which class it serves, requests served since it changed, writes that must go first */

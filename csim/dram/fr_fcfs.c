@@ -73,6 +73,10 @@ static void pick_column(const struct dram_channel *d, uint64_t cycle, uint64_t b
 /* ACT or PRE for the oldest possible request among the banks' oldest. */
 static void pick_row(const struct dram_channel *d, uint64_t cycle, uint64_t banks, struct dram_choice *out) {
   uint64_t order = UINT64_MAX;
+  if (d->activate_at > cycle && banks & ~d->with_row) { /* no ACT, whatever the bank */
+    if (d->activate_at < out->cycle) out->cycle = d->activate_at;
+    banks &= d->with_row;
+  }
   for (; banks; banks &= banks - 1) {
     struct dram_choice one;
     uint16_t first = d->bank[__builtin_ctzll(banks)].list[d->serving].first;
