@@ -49,6 +49,7 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   if (k->n_registers) memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
   ptx_warp_start(&warp->f, &c->f, index);
   warp->cta = (uint8_t)slot;
+  warp->rest = 0;
   /* ours: the first fetch takes as long as the one after a branch */
   warp->fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
   warp->wake = 0;

@@ -61,8 +61,15 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     return;
   }
   sm_lsu_push(sm, w, op, a);
-  sm_count(sm, op, mask);
-  advance(sm, w, mask, *sm->now + 1);
+  warp->rest = op->space == PTX_GENERIC ? mask & ~a->mask : 0;
+  sm_count(sm, op, mask & ~warp->rest);
+  if (!warp->rest) {
+    advance(sm, w, mask, *sm->now + 1);
+    return;
+  }
+  /* ours: an access is of one memory space; the lanes of another are issued again (hardware's way is not published) */
+  warp->fetch = *sm->now + 1;
+  sm_schedule(sm, w);
 }
 
 static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
@@ -149,7 +156,7 @@ static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask
 static void execute(struct sm *sm, uint32_t s, uint32_t w) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
-  uint32_t mask = ptx_op_mask(op, &warp->f);
+  uint32_t mask = warp->rest ? warp->rest : ptx_op_mask(op, &warp->f);
   sm->ready &= ~warp_bit(w);
   sm->work++;
   warp->f.clock = *sm->now;

@@ -51,6 +51,7 @@ struct sm_warp {
   uint64_t fetch;          /* first cycle in which it may issue, operands aside */
   uint64_t wake;           /* in the wheel until then */
   uint8_t cta, unit;
+  uint32_t rest; /* lanes for which the operation, a generic access, is still to be done; 0: for all of its lanes */
   struct ptx_warp f;
 };
 

@@ -30,17 +30,14 @@ static enum ptx_space space_of(uint64_t address) {
   return PTX_GLOBAL;
 }
 
-static void resolve_generic(const struct ptx_op *op, struct ptx_warp *w, struct ptx_access *a) {
+/* The lanes in the space of the first one; those in other spaces stay for another access. */
+static void resolve_generic(struct ptx_access *a) {
   a->space = PTX_GLOBAL;
   if (!a->mask) return;
-  uint32_t first = (uint32_t)__builtin_ctz(a->mask);
-  a->space = (uint8_t)space_of(a->address[first]);
-  for (uint32_t l = first + 1; l < WARP_LANES; l++) {
-    if (!(a->mask >> l & 1) || space_of(a->address[l]) == a->space) continue;
-    ptx_fault(w, op, l, "uses a generic address of another memory space than lane %u does: unsupported", first);
-    a->mask = 0;
-    return;
-  }
+  uint32_t lanes = 0;
+  a->space = (uint8_t)space_of(a->address[__builtin_ctz(a->mask)]);
+  EACH_LANE lanes |= (uint32_t)(space_of(a->address[l]) == a->space) << l;
+  a->mask &= lanes;
   if (a->space == PTX_GLOBAL) return;
   uint64_t base = a->space == PTX_SHARED ? GENERIC_SHARED_BASE : GENERIC_LOCAL_BASE;
   EACH_LANE a->address[l] -= base;
@@ -64,7 +61,7 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
     const lane64 *base = ptx_src(op, w, 0);
     EACH_LANE a->address[l] = base[l] + offset;
   }
-  if (op->space == PTX_GENERIC) resolve_generic(op, w, a);
+  if (op->space == PTX_GENERIC) resolve_generic(a);
 }
 
 /* ---- values ---- */

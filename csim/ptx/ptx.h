@@ -209,7 +209,9 @@ struct ptx_access {
 /* A fetch outside of the texture: reads its border, touches no memory. */
 #define PTX_NOWHERE UINT64_MAX
 
-/* Addresses of the memory operation at the warp's PC (class LOAD, STORE or ATOMIC). Pure. */
+/* Addresses of the memory operation at the warp's PC (class LOAD, STORE or ATOMIC). Pure. Of generic addresses the access
+ * has only the lanes in the space of the first one: the operation is to be done again for those of `mask` that are not in
+ * its mask, before the PC moves on. */
 void ptx_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
 
 /* Performs the memory operation on values (loads, stores, atomics); faults set w->fault and leave values alone. */

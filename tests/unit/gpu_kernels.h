@@ -88,6 +88,20 @@ static const char mixed_kernel[] = KERNEL(
                                     "xor.b32 %r18, %r16, %r17; add.u32 %r18, %r18, %r13;\n"
                                     "add.s64 %rd9, %rd5, %rd3; st.global.u32 [%rd9], %r18; ret;\n");
 
+/* Generic addresses: a warp's lanes load from, store to and add to shared, local and global memory at once. */
+static const char spaces_kernel[] =
+  KERNEL(".param .u64 p0, .param .u64 p1",
+         ".local .align 4 .b8 own[8]; .shared .align 4 .b8 tile[512];\n"
+         "ld.param.u64 %rd5, [p1]; add.s64 %rd5, %rd5, %rd3;\n"
+         "mov.u64 %rd6, own; cvta.local.u64 %rd7, %rd6; mov.u64 %rd8, tile;\n"
+         "cvta.shared.u64 %rd9, %rd8; mul.wide.u32 %rd10, %r4, 4; add.s64 %rd9, %rd9, %rd10;\n"
+         "rem.u32 %r10, %r1, 3; setp.eq.u32 %p1, %r10, 1; setp.eq.u32 %p2, %r10, 2;\n"
+         "selp.b64 %rd11, %rd7, %rd5, %p1; selp.b64 %rd11, %rd9, %rd11, %p2;\n"
+         "ld.global.u32 %r11, [%rd1]; st.u32 [%rd11], %r11; ld.u32 %r12, [%rd11];\n"
+         "@!%p1 atom.add.u32 %r13, [%rd11], %r10; @%p1 mov.u32 %r13, %r12;\n"
+         "ld.u32 %r14, [%rd11]; add.u32 %r15, %r12, %r13; add.u32 %r15, %r15, %r14;\n"
+         "st.global.u32 [%rd5], %r15; ret;\n");
+
 /* Fills p0 with a sequence, runs `ctas` of 128 threads, and returns the result words at p1 (p0 if
  * there is one parameter). */
 struct kernel_case {
@@ -97,7 +111,8 @@ struct kernel_case {
 static const struct kernel_case kernel_cases[] = {{"divergent", divergent_kernel, 9},
                                                   {"reduction", reduction_kernel, 40},
                                                   {"atomic", atomic_kernel, 24},
-                                                  {"mixed", mixed_kernel, 32}};
+                                                  {"mixed", mixed_kernel, 32},
+                                                  {"spaces", spaces_kernel, 12}};
 enum { N_KERNEL_CASES = sizeof kernel_cases / sizeof kernel_cases[0], CASE_WORDS = 8192, CASE_THREADS = 128 };
 
 static inline void run_case(struct fixture *f, const struct kernel_case *c, uint32_t **in, uint32_t **out) {

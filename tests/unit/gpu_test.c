@@ -129,6 +129,18 @@ static void test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing(
   assert_int_equal(w.seen, 600);
 }
 
+static void test_the_lanes_of_a_generic_access_may_lie_in_several_spaces(void **state) {
+  const struct kernel_case c = {"spaces", spaces_kernel, 12};
+  (void)state;
+  for (uint32_t s = 0; s < N_SETTINGS; s++) {
+    run(&first, settings[s], &c, true, NULL);
+    for (uint32_t i = 0; i < c.ctas * CASE_THREADS; i++) {
+      uint32_t word = first.in[i], added = i % 3 == 2 ? 2 : 0; /* global lanes add 0, local ones nothing */
+      assert_int_equal(first.out[i], 3 * word + added);
+    }
+  }
+}
+
 static void test_a_second_launch_finds_the_caches_as_they_were(void **state) {
   (void)state;
   struct fixture f;
@@ -338,6 +350,7 @@ int main(void) {
     cmocka_unit_test(test_skipping_changes_no_counter),
     cmocka_unit_test(test_host_threads_change_no_counter_and_no_result),
     cmocka_unit_test(test_an_observer_sees_every_cycle_of_its_window_and_changes_nothing),
+    cmocka_unit_test(test_the_lanes_of_a_generic_access_may_lie_in_several_spaces),
     cmocka_unit_test(test_a_second_launch_finds_the_caches_as_they_were),
     cmocka_unit_test(test_ctas_go_round_the_sms),
     cmocka_unit_test(test_a_grid_of_three_dimensions_runs_every_cta_once),

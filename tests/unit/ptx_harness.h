@@ -86,8 +86,12 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
     case PTX_LOAD:
     case PTX_STORE:
     case PTX_ATOMIC:
-      ptx_addresses(op, w, mask, &access);
-      if (!w->fault[0] && mask) ptx_perform(op, w, &access);
+      for (uint32_t rest = mask; rest && !w->fault[0]; rest &= ~access.mask) { /* one memory space after the other */
+        ptx_addresses(op, w, rest, &access);
+        if (w->fault[0]) break;
+        ptx_perform(op, w, &access);
+        if (op->space != PTX_GENERIC) break;
+      }
       break;
     case PTX_BARRIER: *at_barrier = !ptx_barrier_of(op, w).arrive_only; break;
     case PTX_EXTENSION:

@@ -325,8 +325,8 @@ static void test_a_stray_access_names_line_thread_and_address(void **state) {
   expect_fault(&h, "mul.lo.u32 %r2, %r1, 4; st.shared.u32 [%r2], %r1;", 128,
                "thread (32,0,0) of CTA (0,0,0) illegal shared address 0x80");
   expect_fault(&h, "mov.u64 %rd5, depot; ld.local.u32 %r2, [%rd5+8];", 0, "illegal local address 0x8");
-  expect_fault(&h, "mov.u64 %rd5, 0x1000000; selp.b64 %rd6, %rd5, %rd3, %p1; ld.u32 %r2, [%rd6];", 64,
-               "another memory space");
+  expect_fault(&h, "mov.u64 %rd5, 0x1000040; selp.b64 %rd6, %rd5, %rd3, %p1; ld.u32 %r2, [%rd6];", 64,
+               "thread (37,0,0) of CTA (0,0,0) illegal shared address 0x40 of a load");
   expect_fault(&h, "@%p1 atom.global.add.u32 %r2, [%rd1+0x40000000], 1;", 0, "an atomic of 4 bytes");
   expect_fault(&h, "@%p1 trap;", 0, "thread (37,0,0) of CTA (0,0,0) executes trap");
   harness_close(&h);
