@@ -8,7 +8,7 @@
 #define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer */
 
 /* 2^d for d in [-1000, 1000]; relative error below 1e-12 */
-static inline double exp2_core(double d) {
+INLINE double exp2_core(double d) {
   double shifted = d + ROUND_MAGIC, f = d - (shifted - ROUND_MAGIC);
   uint64_t n = bits64(shifted) - bits64(ROUND_MAGIC);
   double p = 7.054911620801123e-09; /* ln(2)^k / k!, k = 10..0 */
@@ -25,13 +25,13 @@ static inline double exp2_core(double d) {
   return p * float64((n + 1023) << 52);
 }
 
-static inline float ptx_ex2(float x) {
+INLINE float ptx_ex2(float x) {
   double d = (double)x;
   d = pick64(d > 130.0, 130.0, pick64(d < -160.0, -160.0, d));
   return pick(x == x, (float)exp2_core(d), x);
 }
 
-static inline float ptx_tanh(float x) {
+INLINE float ptx_tanh(float x) {
   double d = (double)x, q = d * d;
   double small = d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0)));
   d = pick64(d > 20.0, 20.0, pick64(d < -20.0, -20.0, d));

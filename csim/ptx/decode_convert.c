@@ -51,7 +51,8 @@ static int decode_narrow(struct decoder *d, const struct ptx_narrow *n) {
   for (uint32_t i = 1; i <= sources; i++)
     if ((code = decode_source(d, &o[i], n->from_type))) return code;
   d->op->code = (uint16_t)((uint32_t)(n - ptx_narrow) | (uint32_t)rounding << 8 | (uint32_t)asked << 12);
-  d->op->exec = ptx_exec_cvt_narrow;
+  bool fast = n->base && rounding == ROUND_RN && !asked;
+  d->op->exec = !fast ? ptx_exec_cvt_narrow : d->parser->wide ? n->wide : n->base;
   d->op->class = PTX_INT;
   return decode_finish(d);
 }
@@ -75,6 +76,7 @@ int ptx_decode_convert(struct decoder *d) {
   if (!decode_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE ||
       !supported_conversion(m.type) || !supported_conversion(m.first_type))
     return decode_refuse(d);
+  if (m.flags & FLAG_FTZ && m.type != T_F32 && m.first_type != T_F32) return decode_refuse(d);
   if (!default_rounding(&m, &rounding))
     return decode_syntax(d, "this conversion needs a rounding: .rzi, .rni, .rmi or .rpi; or takes none");
   const struct operand *o = d->ins->operand;

@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Into every handler, so that it is compiled for the handler's host and its loop becomes vectors. */
+#define INLINE static inline __attribute__((always_inline, unused))
+
 /* Rows are untyped storage: lanes may alias. */
 typedef uint32_t lane32 __attribute__((may_alias));
 typedef uint64_t lane64 __attribute__((may_alias));
@@ -92,12 +95,12 @@ static const uint32_t lane_bit[WARP_LANES] __attribute__((aligned(64), unused)) 
 static const uint64_t lane_bit64[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 
 /* Takes the lanes of `mask` from a row of the same width; inlined, so that it is compiled for its handler's host. */
-static inline void ptx_blend32(void *to, const void *from, uint32_t mask) {
+INLINE void ptx_blend32(void *to, const void *from, uint32_t mask) {
   lane32 *d = to;
   const lane32 *s = from;
   EACH_LANE d[l] = mask & lane_bit[l] ? s[l] : d[l];
 }
-static inline void ptx_blend64(void *to, const void *from, uint32_t mask) {
+INLINE void ptx_blend64(void *to, const void *from, uint32_t mask) {
   lane64 *d = to;
   const lane64 *s = from;
   const uint64_t wide = mask;
@@ -105,7 +108,7 @@ static inline void ptx_blend64(void *to, const void *from, uint32_t mask) {
 }
 #define BLEND(to, from, mask) (sizeof *(from) == 8 ? ptx_blend64(to, from, mask) : ptx_blend32(to, from, mask))
 
-static inline uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; }
+INLINE uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; }
 
 #define BEGIN(fn, attribute, td)                                                                    \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {            \
@@ -162,22 +165,22 @@ static inline uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; 
 
 /* ---- floats ---- */
 
-static inline uint32_t bits32(float v) {
+INLINE uint32_t bits32(float v) {
   uint32_t u;
   memcpy(&u, &v, sizeof u);
   return u;
 }
-static inline float float32(uint32_t u) {
+INLINE float float32(uint32_t u) {
   float v;
   memcpy(&v, &u, sizeof v);
   return v;
 }
-static inline uint64_t bits64(double v) {
+INLINE uint64_t bits64(double v) {
   uint64_t u;
   memcpy(&u, &v, sizeof u);
   return u;
 }
-static inline double float64(uint64_t u) {
+INLINE double float64(uint64_t u) {
   double v;
   memcpy(&v, &u, sizeof v);
   return v;
@@ -185,45 +188,73 @@ static inline double float64(uint64_t u) {
 
 /* c ? a : b without a branch: what the compiler may not if-convert (a comparison of floats could trap) it can still
  * vectorise as bits. */
-static inline uint32_t pick_bits(bool c, uint32_t a, uint32_t b) {
+INLINE uint32_t pick_bits(bool c, uint32_t a, uint32_t b) {
   const uint32_t m = 0u - (uint32_t)c;
   return (a & m) | (b & ~m);
 }
-static inline float pick(bool c, float a, float b) { return float32(pick_bits(c, bits32(a), bits32(b))); }
-static inline double pick64(bool c, double a, double b) {
+INLINE float pick(bool c, float a, float b) { return float32(pick_bits(c, bits32(a), bits32(b))); }
+INLINE double pick64(bool c, double a, double b) {
   const uint64_t m = 0u - (uint64_t)c;
   return float64((bits64(a) & m) | (bits64(b) & ~m));
 }
 
 /* One NaN each (PTX: 0x7fffffff for f32; f64 is ours): hosts and compilers choose among operands' NaNs freely. */
-static inline float canonical32(float v) { return pick(v == v, v, float32(0x7fffffffu)); }
-static inline double canonical64(double v) { return pick64(v == v, v, float64(UINT64_C(0x7ff8000000000000))); }
+INLINE float canonical32(float v) { return pick(v == v, v, float32(0x7fffffffu)); }
+INLINE double canonical64(double v) { return pick64(v == v, v, float64(UINT64_C(0x7ff8000000000000))); }
 
 /* Subnormals to zero of their sign. ftz, sat: all ones if asked for, else 0 (masks keep the loops free of branches). */
-static inline float flush32(float v, uint32_t ftz) {
+INLINE float flush32(float v, uint32_t ftz) {
   uint32_t u = bits32(v), small = 0u - (uint32_t)((u & 0x7f800000u) == 0);
   return float32(u & ~(small & ftz & 0x7fffffffu));
 }
 /* A result: canonical, flushed, saturated to [0, 1] (NaN to 0). */
-static inline float result32(float v, uint32_t ftz, uint32_t sat) {
+INLINE float result32(float v, uint32_t ftz, uint32_t sat) {
   v = flush32(canonical32(v), ftz);
   float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
   return float32((bits32(clamped) & sat) | (bits32(v) & ~sat));
 }
 
+/* The smaller and the larger of two floats as PTX has them: a NaN loses, -0 < +0. Bits are compared as integers in the
+ * order of the numbers, which vectorises where comparisons of floats would not. */
+INLINE int32_t order32(uint32_t u) { return (int32_t)(u ^ ((0u - (u >> 31)) & 0x7fffffffu)); }
+INLINE int64_t order64(uint64_t u) { return (int64_t)(u ^ ((0u - (u >> 63)) & INT64_MAX)); }
+INLINE float choose32(uint32_t x, uint32_t y, bool first) {
+  uint32_t r = pick_bits(first, x, y);
+  r = pick_bits((x & 0x7fffffffu) > 0x7f800000u, y, r);
+  return float32(pick_bits((y & 0x7fffffffu) > 0x7f800000u, x, r));
+}
+INLINE double choose64(uint64_t x, uint64_t y, bool first) {
+  const uint64_t size = INT64_MAX, infinity = UINT64_C(0x7ff) << 52;
+  double r = pick64(first, float64(x), float64(y));
+  r = pick64((x & size) > infinity, float64(y), r);
+  return pick64((y & size) > infinity, float64(x), r);
+}
+INLINE float min32(float x, float y) { return choose32(bits32(x), bits32(y), order32(bits32(x)) < order32(bits32(y))); }
+INLINE float max32(float x, float y) { return choose32(bits32(x), bits32(y), order32(bits32(x)) > order32(bits32(y))); }
+INLINE double min64(double x, double y) {
+  return choose64(bits64(x), bits64(y), order64(bits64(x)) < order64(bits64(y)));
+}
+INLINE double max64(double x, double y) {
+  return choose64(bits64(x), bits64(y), order64(bits64(x)) > order64(bits64(y)));
+}
+
 /* Halves. The exponent is re-biased by a product, which also normalises subnormals. */
-static inline uint32_t f32_of_f16(uint32_t h) {
+INLINE uint32_t f32_of_f16(uint32_t h) {
   uint32_t magnitude = (h & 0x7fff) << 13, sign = (h & 0x8000) << 16;
   uint32_t finite = bits32(float32(magnitude) * 0x1p112f);
   uint32_t special = pick_bits((magnitude & 0x007fffff) != 0, 0x7fffffff, 0x7f800000 | sign);
   return pick_bits(magnitude >= 0x0f800000, special, finite | sign);
 }
-static inline uint32_t f16_of_f32(uint32_t f) {
+INLINE uint32_t f16_of_f32(uint32_t f) {
   uint32_t magnitude = f & 0x7fffffff, sign = f >> 16 & 0x8000;
   uint32_t normal = (magnitude - 0x38000000u + 0xfff + (magnitude >> 13 & 1)) >> 13;
   uint32_t subnormal = bits32(float32(magnitude) + 0.5f) - 0x3f000000u; /* the sum rounds at 2^-24 */
   uint32_t finite = pick_bits(magnitude < 0x38800000, subnormal, normal);
   return pick_bits(magnitude > 0x7f800000, 0x7fff, pick_bits(magnitude >= 0x477ff000, 0x7c00, finite) | sign);
+}
+
+INLINE uint32_t bf16_of_f32(uint32_t f) {
+  return pick_bits((f & 0x7fffffff) > 0x7f800000, 0x7fff, (f + 0x7fff + (f >> 16 & 1)) >> 16);
 }
 
 #endif

@@ -2,30 +2,30 @@
 /* Logic, shifts, bit fields, byte permutation. */
 #include "ptx/exec.h"
 
-static inline uint32_t reverse32(uint32_t v) {
+INLINE uint32_t reverse32(uint32_t v) {
   v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
   v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
   v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
   return __builtin_bswap32(v);
 }
-static inline uint64_t reverse64(uint64_t v) {
+INLINE uint64_t reverse64(uint64_t v) {
   return (uint64_t)reverse32((uint32_t)v) << 32 | reverse32((uint32_t)(v >> 32));
 }
-static inline uint32_t clz32(uint32_t v) { return v ? (uint32_t)__builtin_clz(v) : 32; }
-static inline uint32_t clz64(uint64_t v) { return v ? (uint32_t)__builtin_clzll(v) : 64; }
+INLINE uint32_t clz32(uint32_t v) { return v ? (uint32_t)__builtin_clz(v) : 32; }
+INLINE uint32_t clz64(uint64_t v) { return v ? (uint32_t)__builtin_clzll(v) : 64; }
 
 /* Position of the highest bit that is not a sign bit; UINT32_MAX if there is none. */
-static inline uint32_t find32(uint32_t v, bool shift) { return v == 0 ? UINT32_MAX : shift ? clz32(v) : 31 - clz32(v); }
-static inline uint32_t find64(uint64_t v, bool shift) { return v == 0 ? UINT32_MAX : shift ? clz64(v) : 63 - clz64(v); }
+INLINE uint32_t find32(uint32_t v, bool shift) { return v == 0 ? UINT32_MAX : shift ? clz32(v) : 31 - clz32(v); }
+INLINE uint32_t find64(uint64_t v, bool shift) { return v == 0 ? UINT32_MAX : shift ? clz64(v) : 63 - clz64(v); }
 
-static inline uint32_t popc32(uint32_t v) {
+INLINE uint32_t popc32(uint32_t v) {
   v = v - (v >> 1 & 0x55555555u);
   v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
   return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
 /* Bit field of `length` bits from `position`; bits beyond the register repeat the sign (or zero). */
-static inline uint64_t extract(uint64_t v, uint32_t position, uint32_t length, uint32_t width, bool is_signed) {
+INLINE uint64_t extract(uint64_t v, uint32_t position, uint32_t length, uint32_t width, bool is_signed) {
   position &= 0xff;
   length &= 0xff;
   uint64_t sign =
@@ -38,7 +38,7 @@ static inline uint64_t extract(uint64_t v, uint32_t position, uint32_t length, u
   return (field & low) | (filler & ~low);
 }
 
-static inline uint64_t insert(uint64_t from, uint64_t into, uint32_t position, uint32_t length, uint32_t width) {
+INLINE uint64_t insert(uint64_t from, uint64_t into, uint32_t position, uint32_t length, uint32_t width) {
   position &= 0xff;
   length &= 0xff;
   if (position >= width || length == 0) return into;
@@ -46,15 +46,15 @@ static inline uint64_t insert(uint64_t from, uint64_t into, uint32_t position, u
   return (into & ~(low << position)) | (from & low) << position;
 }
 
-static inline uint32_t funnel_left(uint32_t lo, uint32_t hi, uint32_t n) { /* n: 0..32 */
+INLINE uint32_t funnel_left(uint32_t lo, uint32_t hi, uint32_t n) { /* n: 0..32 */
   return (uint32_t)(((uint64_t)hi << 32 | lo) << n >> 32);
 }
-static inline uint32_t funnel_right(uint32_t lo, uint32_t hi, uint32_t n) {
+INLINE uint32_t funnel_right(uint32_t lo, uint32_t hi, uint32_t n) {
   return (uint32_t)(((uint64_t)hi << 32 | lo) >> n);
 }
 
 /* Any function of three bits: lut bit (a<<2 | b<<1 | c). */
-static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t lut) {
+INLINE uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t lut) {
   uint32_t r = 0;
   r |= (0 - (lut & 1)) & ~a & ~b & ~c;
   r |= (0 - (lut >> 1 & 1)) & ~a & ~b & c;
@@ -68,7 +68,7 @@ static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t lut) {
 }
 
 /* prmt: result byte i is byte `selector[i]` of {b,a}; bit 3 of a selector repeats that byte's sign. */
-static inline uint32_t select_bytes(uint32_t a, uint32_t b, uint32_t selectors) {
+INLINE uint32_t select_bytes(uint32_t a, uint32_t b, uint32_t selectors) {
   uint64_t bytes = (uint64_t)b << 32 | a;
   uint32_t r = 0;
   for (uint32_t i = 0; i < 4; i++) {
@@ -78,7 +78,7 @@ static inline uint32_t select_bytes(uint32_t a, uint32_t b, uint32_t selectors) 
   }
   return r;
 }
-static inline uint32_t mode_selectors(char mode, uint32_t c) {
+INLINE uint32_t mode_selectors(char mode, uint32_t c) {
   static const uint16_t forward[4] = {0x3210, 0x4321, 0x5432, 0x6543}, backward[4] = {0x5670, 0x6701, 0x7012, 0x0123},
                         clamp_left[4] = {0x3210, 0x3211, 0x3222, 0x3333},
                         clamp_right[4] = {0x0000, 0x1110, 0x2210, 0x3210}, twin[4] = {0x1010, 0x3232, 0x1010, 0x3232};
@@ -94,12 +94,12 @@ static inline uint32_t mode_selectors(char mode, uint32_t c) {
 }
 
 /* bmsk: `n` ones from bit `p`; bits beyond the register are lost. clamp: as they are; wrap: modulo 32 (n = 0: none) */
-static inline uint32_t ones(uint32_t p, uint32_t n, bool wrap) {
+INLINE uint32_t ones(uint32_t p, uint32_t n, bool wrap) {
   if (wrap) p &= 31, n &= 31;
   return p > 31 || n == 0 ? 0 : (n > 31 ? UINT32_MAX : (1u << n) - 1) << p;
 }
 /* szext: the low `n` bits, extended by zeros or the sign */
-static inline uint32_t extend(uint32_t v, uint32_t n, bool wrap, bool is_signed) {
+INLINE uint32_t extend(uint32_t v, uint32_t n, bool wrap, bool is_signed) {
   if (wrap) n &= 31;
   if (n > 31) return v;
   if (n == 0) return 0;
@@ -107,7 +107,7 @@ static inline uint32_t extend(uint32_t v, uint32_t n, bool wrap, bool is_signed)
   return is_signed && v >> (n - 1) & 1 ? low | UINT32_MAX << n : low;
 }
 /* fns: the n-th set bit from `base` upwards (n > 0, the base counted), downwards (n < 0), or the base itself (n = 0) */
-static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n) {
+INLINE uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n) {
   if (base > 31) return UINT32_MAX;
   if (n == 0) return mask >> base & 1 ? base : UINT32_MAX;
   uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;

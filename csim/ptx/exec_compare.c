@@ -23,7 +23,7 @@ static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, u
   *q = (*q & ~mask) | (inverse & mask);
 }
 
-static inline void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
+INLINE void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
   if (op->code | op->flags | (op->n_dst - 1)) {
     finish(op, w, mask, result);
     return;

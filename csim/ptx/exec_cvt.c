@@ -28,11 +28,11 @@
 #define W_s32q uint32_t
 /* clang-format on */
 
-static inline int32_t s32_of_f32(float x) {
+INLINE int32_t s32_of_f32(float x) {
   return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX : x < -2147483648.0f ? INT32_MIN : (int32_t)x;
 }
-static inline uint32_t u32_of_f32(float x) { return !(x > 0.0f) ? 0 : x >= 4294967296.0f ? UINT32_MAX : (uint32_t)x; }
-static inline int32_t s32_of_f64(double x) {
+INLINE uint32_t u32_of_f32(float x) { return !(x > 0.0f) ? 0 : x >= 4294967296.0f ? UINT32_MAX : (uint32_t)x; }
+INLINE int32_t s32_of_f64(double x) {
   return x != x || x <= -2147483649.0 ? INT32_MIN : x >= 2147483648.0 ? INT32_MAX : (int32_t)x;
 }
 
@@ -88,7 +88,9 @@ static inline int32_t s32_of_f64(double x) {
   CVT(X, rpi, f32, f32, "f32", T_F32, canonical32(__builtin_ceilf(x))) \
   CVT(X, rzi, f32, f32, "f32", T_F32, canonical32(__builtin_truncf(x))) \
   X##1(f32_f16, "cvt.rn.f32.f16", "tt", T_F16, u32, u32, f32_of_f16(x)) \
-  X##1(f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x))
+  X##1(f16_f32, "cvt.rn.f16.f32", "tt", T_F32, u32, u32, f16_of_f32(x)) \
+  X##1(f32_bf16, "cvt.rn.f32.bf16", "tt", T_BF16, f32, u16, canonical32(float32(ux << 16))) \
+  X##1(bf16_f32, "cvt.rn.bf16.f32", "tt", T_F32, u32, u32, bf16_of_f32(x))
 /* clang-format on */
 
 CVT_LIST(DEFINE)

@@ -4,35 +4,18 @@
 
 #include <fenv.h>
 
-/* minNum/maxNum of PTX: a NaN loses, -0 < +0. */
-static inline float min32(float x, float y) {
-  bool first = (y != y) | (x < y) | ((x == y) & (bits32(x) >> 31));
-  return canonical32(pick((x == x) & first, x, y));
-}
-static inline float max32(float x, float y) {
-  bool first = (y != y) | (x > y) | ((x == y) & !(bits32(x) >> 31));
-  return canonical32(pick((x == x) & first, x, y));
-}
-static inline double min64(double x, double y) {
-  bool first = (y != y) | (x < y) | ((x == y) & (bits64(x) >> 63));
-  return canonical64(pick64((x == x) & first, x, y));
-}
-static inline double max64(double x, double y) {
-  bool first = (y != y) | (x > y) | ((x == y) & !(bits64(x) >> 63));
-  return canonical64(pick64((x == x) & first, x, y));
-}
 /* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
-static inline float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-static inline float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
-static inline float xor_sign(float x, float y, float v) {
+INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
+INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
+INLINE float xor_sign(float x, float y, float v) {
   return pick(v == v, float32(bits32(v) | ((bits32(x) ^ bits32(y)) & 0x80000000u)), v);
 }
-static inline float min_magnitude(float x, float y) { return xor_sign(x, y, min32(magnitude(x), magnitude(y))); }
-static inline float max_magnitude(float x, float y) { return xor_sign(x, y, max32(magnitude(x), magnitude(y))); }
-static inline float sign_of_a_magnitude_of_b(float a, float b) {
+INLINE float min_magnitude(float x, float y) { return xor_sign(x, y, min32(magnitude(x), magnitude(y))); }
+INLINE float max_magnitude(float x, float y) { return xor_sign(x, y, max32(magnitude(x), magnitude(y))); }
+INLINE float sign_of_a_magnitude_of_b(float a, float b) {
   return float32((bits32(a) & 0x80000000u) | (bits32(b) & 0x7fffffffu));
 }
-static inline double sign_of_a_magnitude_of_b64(double a, double b) {
+INLINE double sign_of_a_magnitude_of_b64(double a, double b) {
   const uint64_t sign = UINT64_C(1) << 63;
   return float64((bits64(a) & sign) | (bits64(b) & ~sign));
 }
@@ -58,12 +41,12 @@ static inline double sign_of_a_magnitude_of_b64(double a, double b) {
   ARITHMETIC2(X, div, "div", "^", /) \
   FUSED(X, fma, "fma") \
   FUSED(X, mad, "mad") \
-  X##2(min_f32, "min", "ttt", T_F32, f32, f32, f32, min32(x, y)) \
-  X##2(max_f32, "max", "ttt", T_F32, f32, f32, f32, max32(x, y)) \
+  X##2(min_f32, "min", "ttt", T_F32, f32, f32, f32, canonical32(min32(x, y))) \
+  X##2(max_f32, "max", "ttt", T_F32, f32, f32, f32, canonical32(max32(x, y))) \
   X##2(min_mod, "min^", "ttt", T_F32, f32, f32, f32, OUT(min32(FTZ(x), FTZ(y)))) \
   X##2(max_mod, "max^", "ttt", T_F32, f32, f32, f32, OUT(max32(FTZ(x), FTZ(y)))) \
-  X##2(min_f64, "min", "ttt", T_F64, f64, f64, f64, min64(x, y)) \
-  X##2(max_f64, "max", "ttt", T_F64, f64, f64, f64, max64(x, y)) \
+  X##2(min_f64, "min", "ttt", T_F64, f64, f64, f64, canonical64(min64(x, y))) \
+  X##2(max_f64, "max", "ttt", T_F64, f64, f64, f64, canonical64(max64(x, y))) \
   X##1(abs_f32, "abs", "tt", T_F32, u32, u32, x & 0x7fffffffu) \
   X##1(neg_f32, "neg", "tt", T_F32, u32, u32, x ^ 0x80000000u) \
   X##1(abs_mod, "abs^", "tt", T_F32, f32, f32, OUT(float32(bits32(FTZ(x)) & 0x7fffffffu))) \
@@ -89,8 +72,8 @@ static inline double sign_of_a_magnitude_of_b64(double a, double b) {
   X##3(slct64_f32m, "slct.b64^", "qqqt", T_F32, u64, u64, u64, f32, FTZ(z) >= 0.0f ? x : y) \
   CHOICE(X, min_nan, "min.NaN", or_nan(p, q, min32(p, q))) \
   CHOICE(X, max_nan, "max.NaN", or_nan(p, q, max32(p, q))) \
-  CHOICE(X, min_xor, "min.xorsign.abs", min_magnitude(p, q)) \
-  CHOICE(X, max_xor, "max.xorsign.abs", max_magnitude(p, q)) \
+  CHOICE(X, min_xor, "min.xorsign.abs", canonical32(min_magnitude(p, q))) \
+  CHOICE(X, max_xor, "max.xorsign.abs", canonical32(max_magnitude(p, q))) \
   CHOICE(X, min_nan_xor, "min.NaN.xorsign.abs", or_nan(p, q, min_magnitude(p, q))) \
   CHOICE(X, max_nan_xor, "max.NaN.xorsign.abs", or_nan(p, q, max_magnitude(p, q)))
 #define CHOICE(X, id, key, expr) \

@@ -60,54 +60,39 @@ uint32_t ptx_double_to_half(double value, enum ptx_rounding r, bool bfloat) {
 
 /* ---- arithmetic ---- */
 
-static inline float minimum(float x, float y) {
-  bool first = (y != y) | (x < y) | ((x == y) & (bits32(x) >> 31));
-  return pick((x == x) & first, x, y);
-}
-static inline float maximum(float x, float y) {
-  bool first = (y != y) | (x > y) | ((x == y) & !(bits32(x) >> 31));
-  return pick((x == x) & first, x, y);
-}
 /* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
-static inline float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-static inline float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
-static inline uint32_t xor_sign(uint32_t x, uint32_t y, uint32_t half) {
+INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
+INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
+INLINE uint32_t xor_sign(uint32_t x, uint32_t y, uint32_t half) {
   return half == 0x7fff ? half : half | ((x ^ y) & 0x8000);
 }
-static inline float least_magnitude(float x, float y) { return minimum(magnitude(x), magnitude(y)); }
-static inline float most_magnitude(float x, float y) { return maximum(magnitude(x), magnitude(y)); }
+INLINE float least_magnitude(float x, float y) { return min32(magnitude(x), magnitude(y)); }
+INLINE float most_magnitude(float x, float y) { return max32(magnitude(x), magnitude(y)); }
 
 /* Subnormals to zero of their sign. */
-static inline uint32_t flush_f16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
-static inline uint32_t flush_bf16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7f80) == 0 ? h & 0x8000 : h; }
-static inline float from_f16(uint32_t h, uint32_t ftz) { return float32(f32_of_f16(flush_f16(h, ftz))); }
-static inline float from_bf16(uint32_t h, uint32_t ftz) { return float32(flush_bf16(h, ftz) << 16); }
-static inline uint32_t bf16_of_f32(uint32_t f) {
-  return pick_bits((f & 0x7fffffff) > 0x7f800000, 0x7fff, (f + 0x7fff + (f >> 16 & 1)) >> 16);
-}
-static inline uint32_t saturated(float v, uint32_t sat) {
+INLINE uint32_t flush_f16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
+INLINE uint32_t flush_bf16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7f80) == 0 ? h & 0x8000 : h; }
+INLINE float from_f16(uint32_t h, uint32_t ftz) { return float32(f32_of_f16(flush_f16(h, ftz))); }
+INLINE float from_bf16(uint32_t h, uint32_t ftz) { return float32(flush_bf16(h, ftz) << 16); }
+INLINE uint32_t saturated(float v, uint32_t sat) {
   float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
   return (bits32(clamped) & sat) | (bits32(v) & ~sat);
 }
 /* A float sum or product of halves is exact, or has bits enough below the half's last (24 >= 2 * 11 + 2). */
-static inline uint32_t to_f16(float v, uint32_t ftz, uint32_t sat) {
-  return flush_f16(f16_of_f32(saturated(v, sat)), ftz);
-}
-static inline uint32_t to_bf16(float v, uint32_t ftz, uint32_t sat) {
-  return flush_bf16(bf16_of_f32(saturated(v, sat)), ftz);
-}
+INLINE uint32_t to_f16(float v, uint32_t ftz, uint32_t sat) { return flush_f16(f16_of_f32(saturated(v, sat)), ftz); }
+INLINE uint32_t to_bf16(float v, uint32_t ftz, uint32_t sat) { return flush_bf16(bf16_of_f32(saturated(v, sat)), ftz); }
 /* .relu: what is negative becomes +0 */
-static inline uint32_t relu(uint32_t half) { return half & 0x8000 ? 0 : half; }
+INLINE uint32_t relu(uint32_t half) { return half & 0x8000 ? 0 : half; }
 
 /* A fused product has not: it is summed in double and cut to 24 bits, the last one set when bits were lost. */
-static inline float cut(uint64_t sum) {
+INLINE float cut(uint64_t sum) {
   const uint64_t low = (UINT64_C(1) << 29) - 1;
   return (float)float64((sum & ~low) | (sum & low ? low + 1 : 0));
 }
-static inline float fused_f16(float x, float y, float z) { return cut(bits64((double)x * (double)y + (double)z)); }
+INLINE float fused_f16(float x, float y, float z) { return cut(bits64((double)x * (double)y + (double)z)); }
 /* bf16's exponents lie so far apart that even the double sum rounds: it is rounded to odd (the error of a sum is exact:
  * Knuth, TAOCP 2, 4.2.2). Below float's normal numbers a large constant rounds to the last place of bf16, 2^-133. */
-static inline float fused_bf16(float x, float y, float z) {
+INLINE float fused_bf16(float x, float y, float z) {
   double p = (double)x * (double)y, c = (double)z, s = p + c, part = s - p, error = (p - (s - part)) + (c - part);
   uint64_t bits = bits64(s), inexact = 0u - (uint64_t)((error > 0.0) | (error < 0.0));
   uint64_t outwards = 0u - (uint64_t)((error > 0.0) == (s > 0.0));
@@ -134,7 +119,7 @@ static inline float fused_bf16(float x, float y, float z) {
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                               \
   }
 #define HALF(id, format, expr)                                                                   \
-  static inline uint32_t id(uint32_t hx, uint32_t hy, uint32_t hz, uint32_t ftz, uint32_t sat) { \
+  INLINE uint32_t id(uint32_t hx, uint32_t hy, uint32_t hz, uint32_t ftz, uint32_t sat) { \
     const float x = from_##format(hx, ftz), y = from_##format(hy, ftz), z = from_##format(hz, ftz); \
     (void)x, (void)y, (void)z, (void)sat;                                                        \
     return expr;                                                                                 \
@@ -152,10 +137,10 @@ static inline float fused_bf16(float x, float y, float z) {
   X(f##_mul, F, f, "mul", "~", "ttt", TO(f, x * y)) \
   X(f##_fma, F, f, "fma", "~", "tttt", TO(f, fused_##f(x, y, z))) \
   X(f##_fma_relu, F, f, "fma.relu", "^", "tttt", relu(TO(f, fused_##f(x, y, z)))) \
-  X(f##_min, F, f, "min", "^", "ttt", TO(f, minimum(x, y))) \
-  X(f##_max, F, f, "max", "^", "ttt", TO(f, maximum(x, y))) \
-  X(f##_min_nan, F, f, "min.NaN", "^", "ttt", TO(f, or_nan(x, y, minimum(x, y)))) \
-  X(f##_max_nan, F, f, "max.NaN", "^", "ttt", TO(f, or_nan(x, y, maximum(x, y)))) \
+  X(f##_min, F, f, "min", "^", "ttt", TO(f, min32(x, y))) \
+  X(f##_max, F, f, "max", "^", "ttt", TO(f, max32(x, y))) \
+  X(f##_min_nan, F, f, "min.NaN", "^", "ttt", TO(f, or_nan(x, y, min32(x, y)))) \
+  X(f##_max_nan, F, f, "max.NaN", "^", "ttt", TO(f, or_nan(x, y, max32(x, y)))) \
   X(f##_min_xor, F, f, "min.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, least_magnitude(x, y)))) \
   X(f##_max_xor, F, f, "max.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, most_magnitude(x, y)))) \
   X(f##_min_nan_xor, F, f, "min.NaN.xorsign.abs", "^", "ttt", xor_sign(hx, hy, TO(f, or_nan(x, y, least_magnitude(x, y))))) \

@@ -6,18 +6,16 @@
 typedef unsigned __int128 wide128;
 typedef __int128 signed128;
 
-static inline uint64_t mulhi_u64(uint64_t a, uint64_t b) { return (uint64_t)((wide128)a * b >> 64); }
-static inline uint64_t mulhi_s64(int64_t a, int64_t b) { return (uint64_t)((signed128)a * b >> 64); }
+INLINE uint64_t mulhi_u64(uint64_t a, uint64_t b) { return (uint64_t)((wide128)a * b >> 64); }
+INLINE uint64_t mulhi_s64(int64_t a, int64_t b) { return (uint64_t)((signed128)a * b >> 64); }
 
-static inline int32_t saturate_s32(int64_t v) {
-  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
-}
-static inline int32_t signed24(uint32_t v) { return (int32_t)(v << 8) >> 8; }
+INLINE int32_t saturate_s32(int64_t v) { return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v; }
+INLINE int32_t signed24(uint32_t v) { return (int32_t)(v << 8) >> 8; }
 /* bits 47:16 of the product */
-static inline int64_t high24(uint32_t a, uint32_t b) { return (int32_t)((int64_t)signed24(a) * signed24(b) >> 16); }
+INLINE int64_t high24(uint32_t a, uint32_t b) { return (int32_t)((int64_t)signed24(a) * signed24(b) >> 16); }
 
 /* dp4a: four products of bytes; `as`, `bs`: that side is signed */
-static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs) {
+INLINE uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs) {
   for (int i = 0; i < 32; i += 8) {
     uint8_t p = (uint8_t)(a >> i), q = (uint8_t)(b >> i);
     c += (uint32_t)((as ? (int32_t)(int8_t)p : p) * (bs ? (int32_t)(int8_t)q : q));
@@ -26,7 +24,7 @@ static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs
 }
 
 /* dp2a: two products of a's 16-bit halves and the lower (shift 0) or upper (16) two bytes of b */
-static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs, uint32_t shift) {
+INLINE uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs, uint32_t shift) {
   for (uint32_t i = 0; i < 2; i++) {
     uint16_t p = (uint16_t)(a >> (16 * i));
     uint8_t q = (uint8_t)(b >> (shift + 8 * i));
@@ -36,25 +34,25 @@ static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs
 }
 
 /* Two 16-bit values a register. */
-static inline uint32_t twins(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
-static inline int32_t low_s16(uint32_t v) { return (int16_t)(v & 0xffff); }
-static inline int32_t high_s16(uint32_t v) { return (int16_t)(v >> 16); }
-static inline int32_t less(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t more(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline uint32_t add_twins(uint32_t a, uint32_t b) { return twins(a + b, (a >> 16) + (b >> 16)); }
-static inline uint32_t clip_s16(int32_t v) { return (uint32_t)less(more(v, INT16_MIN), INT16_MAX); }
-static inline uint32_t clip_u16(uint32_t v) { return v > 0xffff ? 0xffff : v; }
+INLINE uint32_t twins(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
+INLINE int32_t low_s16(uint32_t v) { return (int16_t)(v & 0xffff); }
+INLINE int32_t high_s16(uint32_t v) { return (int16_t)(v >> 16); }
+INLINE int32_t less(int32_t a, int32_t b) { return a < b ? a : b; }
+INLINE int32_t more(int32_t a, int32_t b) { return a > b ? a : b; }
+INLINE uint32_t add_twins(uint32_t a, uint32_t b) { return twins(a + b, (a >> 16) + (b >> 16)); }
+INLINE uint32_t clip_s16(int32_t v) { return (uint32_t)less(more(v, INT16_MIN), INT16_MAX); }
+INLINE uint32_t clip_u16(uint32_t v) { return v > 0xffff ? 0xffff : v; }
 
 /* Sums of absolute differences of the four bytes, and those differences. */
-static inline uint32_t byte_of(uint32_t v, uint32_t i) { return v >> (8 * i) & 0xff; }
-static inline uint32_t difference(uint32_t a, uint32_t b, uint32_t i) {
+INLINE uint32_t byte_of(uint32_t v, uint32_t i) { return v >> (8 * i) & 0xff; }
+INLINE uint32_t difference(uint32_t a, uint32_t b, uint32_t i) {
   uint32_t x = byte_of(a, i), y = byte_of(b, i);
   return x > y ? x - y : y - x;
 }
-static inline uint32_t differences(uint32_t a, uint32_t b) {
+INLINE uint32_t differences(uint32_t a, uint32_t b) {
   return difference(a, b, 0) | difference(a, b, 1) << 8 | difference(a, b, 2) << 16 | difference(a, b, 3) << 24;
 }
-static inline uint32_t sum_of_differences(uint32_t a, uint32_t b) {
+INLINE uint32_t sum_of_differences(uint32_t a, uint32_t b) {
   return difference(a, b, 0) + difference(a, b, 1) + difference(a, b, 2) + difference(a, b, 3);
 }
 

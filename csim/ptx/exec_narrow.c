@@ -5,18 +5,39 @@
 
 enum { NEAREST = 1 << ROUND_RN, EITHER = 1 << ROUND_RN | 1 << ROUND_RZ, BOTH = NARROW_RELU | NARROW_FINITE };
 
+/* The frequent ones: two floats to the nearest halves. */
+/* a table */
+/* clang-format off */
+#define PACK(fn, attribute, half)                                                        \
+  attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
+    const lane32 *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                         \
+    uint32_t scratch[WARP_LANES] __attribute__((aligned(64)));                           \
+    EACH_LANE scratch[l] = half(b[l]) | half(a[l]) << 16;                                \
+    ptx_blend32(ptx_dst(op, w, 0), scratch, mask);                                       \
+  }
+/* clang-format on */
+PACK(pack_f16_base, , f16_of_f32)
+PACK(pack_f16_wide, WIDE, f16_of_f32)
+PACK(pack_bf16_base, , bf16_of_f32)
+PACK(pack_bf16_wide, WIDE, bf16_of_f32)
+
 const struct ptx_narrow ptx_narrow[] = {
-  {"f16", "f32", T_B16, T_F32, FORMAT_F16, FORMAT_F32, false, false, true, EITHER, BOTH, 0},
-  {"bf16", "f32", T_B16, T_F32, FORMAT_BF16, FORMAT_F32, false, false, true, EITHER, BOTH, 0},
-  {"f16x2", "f32", T_B32, T_F32, FORMAT_F16, FORMAT_F32, true, true, false, EITHER, BOTH, 0},
-  {"bf16x2", "f32", T_B32, T_F32, FORMAT_BF16, FORMAT_F32, true, true, false, EITHER, BOTH, 0},
-  {"tf32", "f32", T_B32, T_F32, FORMAT_TF32, FORMAT_F32, false, false, false, EITHER | 1 << ROUND_RNA, BOTH, 0},
-  {"e4m3x2", "f32", T_B16, T_F32, FORMAT_E4M3, FORMAT_F32, true, true, false, NEAREST, BOTH, NARROW_FINITE},
-  {"e5m2x2", "f32", T_B16, T_F32, FORMAT_E5M2, FORMAT_F32, true, true, false, NEAREST, BOTH, NARROW_FINITE},
-  {"e4m3x2", "f16x2", T_B16, T_B32, FORMAT_E4M3, FORMAT_F16, false, true, false, NEAREST, BOTH, NARROW_FINITE},
-  {"e5m2x2", "f16x2", T_B16, T_B32, FORMAT_E5M2, FORMAT_F16, false, true, false, NEAREST, BOTH, NARROW_FINITE},
-  {"f16x2", "e4m3x2", T_B32, T_B16, FORMAT_F16, FORMAT_E4M3, false, true, false, NEAREST, NARROW_RELU, 0},
-  {"f16x2", "e5m2x2", T_B32, T_B16, FORMAT_F16, FORMAT_E5M2, false, true, false, NEAREST, NARROW_RELU, 0},
+  {"f16", "f32", T_B16, T_F32, FORMAT_F16, FORMAT_F32, false, false, true, EITHER, BOTH, 0, NULL, NULL},
+  {"bf16", "f32", T_B16, T_F32, FORMAT_BF16, FORMAT_F32, false, false, true, EITHER, BOTH, 0, NULL, NULL},
+  {"f16x2", "f32", T_B32, T_F32, FORMAT_F16, FORMAT_F32, true, true, false, EITHER, BOTH, 0, pack_f16_base,
+   pack_f16_wide},
+  {"bf16x2", "f32", T_B32, T_F32, FORMAT_BF16, FORMAT_F32, true, true, false, EITHER, BOTH, 0, pack_bf16_base,
+   pack_bf16_wide},
+  {"tf32", "f32", T_B32, T_F32, FORMAT_TF32, FORMAT_F32, false, false, false, EITHER | 1 << ROUND_RNA, BOTH, 0, NULL,
+   NULL},
+  {"e4m3x2", "f32", T_B16, T_F32, FORMAT_E4M3, FORMAT_F32, true, true, false, NEAREST, BOTH, NARROW_FINITE, NULL, NULL},
+  {"e5m2x2", "f32", T_B16, T_F32, FORMAT_E5M2, FORMAT_F32, true, true, false, NEAREST, BOTH, NARROW_FINITE, NULL, NULL},
+  {"e4m3x2", "f16x2", T_B16, T_B32, FORMAT_E4M3, FORMAT_F16, false, true, false, NEAREST, BOTH, NARROW_FINITE, NULL,
+   NULL},
+  {"e5m2x2", "f16x2", T_B16, T_B32, FORMAT_E5M2, FORMAT_F16, false, true, false, NEAREST, BOTH, NARROW_FINITE, NULL,
+   NULL},
+  {"f16x2", "e4m3x2", T_B32, T_B16, FORMAT_F16, FORMAT_E4M3, false, true, false, NEAREST, NARROW_RELU, 0, NULL, NULL},
+  {"f16x2", "e5m2x2", T_B32, T_B16, FORMAT_F16, FORMAT_E5M2, false, true, false, NEAREST, NARROW_RELU, 0, NULL, NULL},
   {0}};
 
 static uint32_t bits_of(enum ptx_format_name f) {

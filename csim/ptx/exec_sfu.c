@@ -4,7 +4,7 @@
  * + - * / sqrt and fmod are used, which IEEE 754 defines to the last bit. */
 #include "ptx/approximate.h"
 
-static inline float lg2(float x) {
+INLINE float lg2(float x) {
   uint64_t bits = bits64((double)x); /* subnormal floats are normal doubles */
   double e = (double)(int32_t)((uint32_t)(bits >> 52) & 0x7ff) - 1023.0;
   double m = float64((bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000));
@@ -24,7 +24,7 @@ static inline float lg2(float x) {
 }
 
 /* sin (shift 0) or cos (shift 1) of d, |d| < 2^20 */
-static inline float sine(double d, uint64_t shift) {
+INLINE float sine(double d, uint64_t shift) {
   double shifted = d * 0.6366197723675814 + ROUND_MAGIC, k = shifted - ROUND_MAGIC;
   double r = (d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a626331p-34; /* pi/2 in two parts */
   uint64_t quadrant = bits64(shifted) + shift;
@@ -45,24 +45,24 @@ static double reduce(float x) {
   return x - x == 0.0f ? fmod(d, 6.283185307179586) : NAN;
 }
 
-static inline float rsqrt32(float x) {
+INLINE float rsqrt32(float x) {
   double root = __builtin_sqrt((double)x);
   return (float)(1.0 / root);
 }
 /* a * (1/b): of a b beyond 2^126 the reciprocal is flushed to 0 (PTX ISA, div.approx). */
-static inline float quick_quotient(float a, float b) {
+INLINE float quick_quotient(float a, float b) {
   const float size = float32(bits32(b) & 0x7fffffffu);
   return pick((size > 0x1p126f) & (size < INFINITY), a * float32(bits32(b) & 0x80000000u), a / b);
 }
 
 /* The double approximations look at and give the upper 32 bits; .ftz (and always rcp) flushes subnormals. */
-static inline double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
-static inline double flush64(double v, bool ftz) {
+INLINE double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
+INLINE double flush64(double v, bool ftz) {
   const uint64_t u = bits64(v), tiny = 0u - (uint64_t)((u & UINT64_C(0x7ff0000000000000)) == 0 && ftz);
   return float64(u & ~(tiny & INT64_MAX));
 }
-static inline double rcp64(double x) { return flush64(upper64(canonical64(1.0 / flush64(upper64(x), true))), true); }
-static inline double rsqrt64(double x, bool ftz) {
+INLINE double rcp64(double x) { return flush64(upper64(canonical64(1.0 / flush64(upper64(x), true))), true); }
+INLINE double rsqrt64(double x, bool ftz) {
   x = ftz ? flush64(upper64(x), true) : x;
   return upper64(canonical64(1.0 / __builtin_sqrt(x)));
 }

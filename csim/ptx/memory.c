@@ -19,9 +19,6 @@ void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const
            cta->index[1], cta->index[2], what);
 }
 
-/* Into perform_base and perform_wide, each compiled for its host. */
-#define INLINE static inline __attribute__((always_inline))
-
 /* ---- addresses ---- */
 
 static enum ptx_space space_of(uint64_t address) {

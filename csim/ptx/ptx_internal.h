@@ -532,11 +532,12 @@ struct ptx_narrow {
   const char *to, *from;
   enum ptx_type to_type, from_type; /* of the registers */
   enum ptx_format_name to_format, from_format;
-  bool two;           /* sources */
-  bool pair;          /* results (and, of one source, values in it) */
-  bool also_plain;    /* without modifiers it is an ordinary conversion */
-  uint16_t roundings; /* bit set */
-  uint8_t may, must;  /* NARROW_... */
+  bool two;                 /* sources */
+  bool pair;                /* results (and, of one source, values in it) */
+  bool also_plain;          /* without modifiers it is an ordinary conversion */
+  uint16_t roundings;       /* bit set */
+  uint8_t may, must;        /* NARROW_... */
+  ptx_exec_fn *base, *wide; /* of the nearest without modifiers, or NULL */
 };
 extern const struct ptx_narrow ptx_narrow[];
 ptx_exec_fn ptx_exec_cvt_narrow;

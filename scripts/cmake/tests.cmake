@@ -44,6 +44,13 @@ foreach(file ${unit_tests})
   row(${subject}.unit SLICE ${slice} COMMAND ${subject}_test)
 endforeach()
 
+# The corpus of the fuzzer (tests/fuzz/run.sh), replayed in this build.
+file(GLOB fuzz_corpus CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/*)
+add_executable(ptx_fuzz_replay ${CMAKE_SOURCE_DIR}/tests/fuzz/ptx_fuzz.c ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.c)
+set_target_properties(ptx_fuzz_replay PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_link_libraries(ptx_fuzz_replay PRIVATE tandem_ptx)
+row(ptx_corpus.robustness SLICE gpu-model COMMAND ptx_fuzz_replay ${fuzz_corpus})
+
 # A block's rows (style: ctest -R <block> is the whole story of one block).
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})

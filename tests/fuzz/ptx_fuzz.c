@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as PTX: refused with file, line and a sentence, or decoded; what decodes is executed for a while by one warp
+ * with odd parameters. libFuzzer calls this (tests/fuzz/run.sh); replay.c calls it for the corpus in the gate. */
+#include "base/device_memory.h"
+#include "base/err.h"
+#include "ptx/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_BYTES = 1 << 20, OPERATIONS_MAX = 3000, KERNELS_MAX = 4, SHARED_MAX = 1 << 16, EDIT_BYTES = 1 << 16 };
+
+static const struct ptx_extension extensions[] = {
+  {"ext_map", 1, 3, 1}, {"ext_go", 2, 0, 2}, {"ext_wide", 3, 8, 0}, {0}};
+
+static void demand(bool law, const char *what, const char *text) {
+  if (law) return;
+  fprintf(stderr, "broken: %s: '%s'\n", what, text);
+  abort();
+}
+
+/* One operation; false when the warp has ended or faulted. */
+static bool step(struct ptx_warp *w) {
+  const struct ptx_kernel *k = w->cta->kernel;
+  demand(ptx_warp_pc(w) < k->n_ops, "the pc lies in the kernel", k->name);
+  const struct ptx_op *op = &k->ops[ptx_warp_pc(w)];
+  uint32_t mask = ptx_op_mask(op, w);
+  demand((mask & ~ptx_warp_mask(w)) == 0, "only lanes on the path execute", ptx_op_text(k, ptx_warp_pc(w)));
+  struct ptx_access access;
+  w->clock++;
+  switch (op->class) {
+    case PTX_LOAD:
+    case PTX_STORE:
+    case PTX_ATOMIC:
+      ptx_addresses(op, w, mask, &access);
+      if (!w->fault[0] && mask) ptx_perform(op, w, &access);
+      break;
+    case PTX_BARRIER: (void)ptx_barrier_of(op, w); break;
+    case PTX_EXTENSION:
+      for (uint32_t i = 0; i < op->n_src && mask; i++) (void)ptx_source(op, w, i, (uint32_t)__builtin_ctz(mask));
+      break;
+    default:
+      if (op->exec) op->exec(op, w, mask);
+  }
+  if (w->fault[0]) return false;
+  ptx_advance(op, w, mask);
+  return w->live && !w->fault[0];
+}
+
+static void execute(const struct ptx_kernel *k, struct device_memory *memory, uint64_t buffer, uint32_t threads) {
+  if (k->shared_bytes > SHARED_MAX || k->n_rows > 1 << 14) return;
+  uint8_t *shared = calloc(1, k->shared_bytes + 64), *params = calloc(1, k->param_bytes + 8);
+  for (uint32_t i = 0; i < k->n_params; i++) { /* pointers point to the buffer, integers are small */
+    uint64_t value = k->param_size[i] == 8 ? buffer + 256 * i : 3 + i;
+    uint32_t n = k->param_size[i] < 8 ? k->param_size[i] : 8;
+    memcpy(params + k->param_offset[i], &value, n);
+  }
+  struct ptx_cta cta = {.kernel = k,
+                        .memory = memory,
+                        .shared = shared,
+                        .shared_bytes = k->shared_bytes + 32,
+                        .params = params,
+                        .grid = {2, 1, 1},
+                        .block = {threads, 1, 1}};
+  struct ptx_warp w = {.consts = k->const_rows};
+  w.rows = aligned_alloc(64, (size_t)k->n_rows * 128);
+  w.local = calloc(1, (size_t)k->local_bytes * WARP_LANES + 1);
+  ptx_warp_start(&w, &cta, 0);
+  for (int i = 0; i < OPERATIONS_MAX && step(&w); i++) continue;
+  demand(!w.fault[0] || strstr(w.fault, "PTX line"), "a fault names its line", w.fault);
+  free(w.rows);
+  free(w.local);
+  free(shared);
+  free(params);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct device_memory memory;
+  struct err e = {0};
+  struct ptx_module *module = NULL;
+  if (device_memory_create(&memory, MEMORY_BYTES, &e)) abort();
+  int code = ptx_module_load("f.ptx", (const char *)data, size, extensions, &memory, &module, &e);
+  if (code) {
+    bool named = code == ERR_SYNTAX || code == ERR_UNSUPPORTED || code == ERR_LIMIT;
+    demand(named && e.code == (enum err_code)code, "refused with the code of its error", e.text);
+    demand(strncmp(e.text, "f.ptx:", 6) == 0 && e.text[6] >= '0' && e.text[6] <= '9', "names file and line", e.text);
+    demand(module == NULL && memory.allocated_bytes == 0, "a refused module leaves nothing", e.text);
+  } else {
+    uint64_t buffer = device_memory_alloc(&memory, 1 << 16);
+    for (uint32_t i = 0; buffer && i < ptx_module_n_kernels(module) && i < KERNELS_MAX; i++)
+      execute(ptx_module_kernel_at(module, i), &memory, buffer, size % 3 ? 32 : 17);
+    ptx_module_free(module);
+  }
+  device_memory_destroy(&memory);
+  return 0;
+}
+
+/* ---- mutation by tokens ---- */
+
+#ifdef TANDEM_FUZZER
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
+static uint32_t next(unsigned int *seed) {
+  *seed = *seed * 1103515245u + 12345u;
+  return *seed >> 8;
+}
+static bool is_word(uint8_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '%' || c == '$';
+}
+/* A token at or after `at`: a word, one part of an opcode, or a character. */
+static size_t token_at(const uint8_t *data, size_t size, size_t at, size_t *length) {
+  while (at < size && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t')) at++;
+  size_t end = at + (at < size);
+  if (at < size && (is_word(data[at]) || data[at] == '.'))
+    while (end < size && is_word(data[end])) end++;
+  *length = end - at;
+  return at;
+}
+
+static size_t put(uint8_t *to, size_t at, const uint8_t *from, size_t n) {
+  memcpy(to + at, from, n);
+  return at + n;
+}
+
+/* Deletes, doubles, replaces or exchanges tokens; else mutates bytes. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
+  if (size < 16 || max_size > EDIT_BYTES || next(&seed) % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  static uint8_t edited[3 * EDIT_BYTES];
+  for (uint32_t edits = 1 + next(&seed) % 3; edits && size > 16; edits--) {
+    size_t n, m, a = token_at(data, size, next(&seed) % size, &n), b = token_at(data, size, next(&seed) % size, &m);
+    uint32_t kind = next(&seed) % 4; /* delete a; put b before a; replace a by b; exchange */
+    if (kind == 3 && a + n > b) kind = 2;
+    size_t out = put(edited, 0, data, a);
+    if (kind) out = put(edited, out, data + b, m);
+    if (kind == 1) out = put(edited, out, data + a, n);
+    if (kind == 3) {
+      out = put(edited, out, data + a + n, b - a - n);
+      out = put(edited, out, data + a, n);
+    }
+    size_t rest = kind == 3 ? b + m : a + n;
+    out = put(edited, out, data + rest, size - rest);
+    size = out < max_size ? out : max_size;
+    memcpy(data, edited, size);
+  }
+  return size;
+}
+#endif
