@@ -121,7 +121,7 @@ CUDA_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
                     c->dstPitch,      c->dstHeight, NULL};
   CUresult result = find_side(d, &from, c);
   if (!result) result = find_side(d, &to, c);
-  for (size_t z = 0; !result && z < c->Depth; z++)
+  for (size_t z = 0; from.first && to.first && z < c->Depth; z++)
     for (size_t y = 0; y < c->Height; y++)
       memmove(to.first + (z * to.height + y) * to.pitch, from.first + (z * from.height + y) * from.pitch,
               c->WidthInBytes);

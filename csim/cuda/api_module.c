@@ -197,7 +197,7 @@ static CUresult load_library(CUlibrary *library, const char *file, const void *i
     if ((unsigned)of[i] >= CU_LIBRARY_NUM_OPTIONS) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   CUresult result = cuda_jit_options(&j, n, options, values);
   if (!result) result = file ? load_file(d, &m, file, &j) : cuda_jit_load(d, NULL, image, SIZE_MAX, &j, &m);
-  return cuda_leave(result ? result : make_library(d, library, m));
+  return cuda_leave(m ? make_library(d, library, m) : result);
 }
 
 CUDA_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values,

@@ -39,8 +39,10 @@ static CUresult host_pointer(const struct known *k, CUdeviceptr p, void *to) {
 }
 
 static CUresult device_pointer(const struct known *k, CUdeviceptr p, void *to) {
-  if (k->host && !k->a->start) return CUDA_ERROR_INVALID_VALUE; /* cuMemHostGetDevicePointer gives it one */
-  return put_u64(to, k->host ? k->a->start + (p - k->base) : p);
+  const struct cuda_allocation *a = k->a;
+  if (!k->host || !a) return put_u64(to, p);
+  if (!a->start) return CUDA_ERROR_INVALID_VALUE; /* cuMemHostGetDevicePointer gives it one */
+  return put_u64(to, a->start + (p - k->base));
 }
 
 static CUresult answer(const struct known *k, CUpointer_attribute attribute, CUdeviceptr p, void *to) {

@@ -227,6 +227,14 @@ static int set_skip(struct session *s, struct err *e) {
   return 0;
 }
 
+static int set_progress(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_PROGRESS");
+  if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+    return err_set(e, ERR_VALUE, "TANDEM_PROGRESS=%s: write 1 or 0", text);
+  s->progress = !text ? PROGRESS_ON_TERMINAL : *text == '1' ? PROGRESS_ALWAYS : PROGRESS_NEVER;
+  return 0;
+}
+
 static int set_threads(struct session *s, struct err *e) {
   const char *text = variable("TANDEM_THREADS");
   int64_t number = 1;
@@ -257,6 +265,7 @@ int session_from_environment(struct session *s, struct err *e) {
   s->seed = (uint32_t)number;
   if (!status) status = set_threads(s, e);
   if (!status) status = set_skip(s, e);
+  if (!status) status = set_progress(s, e);
   if (!status) status = set_check(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");

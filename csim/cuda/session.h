@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "core/system.h"
 #include "dpi.h"
+#include "progress.h"
 
 /* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
 /* clang-format off */
@@ -22,6 +23,7 @@
   X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
   X(CHECK_DRAM, "1: every DRAM command is held against the timings; the first illegal one aborts (all tests set it)") \
+  X(PROGRESS, "1: show the progress of launches on standard error, 0: never; else only on a terminal") \
   X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written") \
   X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks") \
   X(WORKLOAD, "name and arguments of the workload, for run.json") \
@@ -45,6 +47,7 @@ struct session {
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   bool skip, check_dram;
+  enum progress_mode progress;
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];

@@ -46,6 +46,8 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .skip = n->skip,
                               .check_dram = n->check_dram,
                               .threads = n->threads};
+  progress_init(&s->progress, n->progress);
+  if (s->progress.on) config.progress = &s->progress.hook;
   if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
     uint64_t from = n->wave_from ? n->wave_from - 1 : 0;
     s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
@@ -155,9 +157,11 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   struct sm_counters sm;
   struct memory_counters memory;
   count_all(s, &sm, &memory);
+  progress_begin(&s->progress, kernel->name, before);
   double start = host_seconds();
   int status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   s->host_seconds += host_seconds() - start;
+  progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   count_all(s, &r->sm, &r->memory);
   subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);

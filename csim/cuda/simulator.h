@@ -22,6 +22,7 @@ struct simulator {
   struct dpi *dpi;
   struct gpu *gpu;
   struct gpu_observer observer;
+  struct progress progress;
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
   double host_seconds;      /* inside launches */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMS_A_THREAD = 2 };
+enum { SMS_A_THREAD = 2, TICKS_A_LOOK = 2048 /* ours: milliseconds of the host, no time worth measuring */ };
 
 /* ---- construction ---- */
 
@@ -274,12 +274,21 @@ static bool stuck(struct gpu *g) {
   return false;
 }
 
+static void tell_progress(struct gpu *g) {
+  uint64_t resident = 0;
+  g->ticks_to_look = TICKS_A_LOOK;
+  for (uint32_t i = 0; i < g->n_sms; i++) resident += sm_resident_ctas(g->sm[i].sm);
+  g->config.progress->look(g->config.progress, g->next_cta - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
+}
+
 int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
             uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
   if (code) return code;
   g->in_flight = UINT64_MAX;
+  g->ticks_to_look = g->config.progress ? TICKS_A_LOOK : UINT32_MAX;
   for (;;) {
+    if (!--g->ticks_to_look && g->config.progress) tell_progress(g);
     uint64_t tick = next_tick(g);
     for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);

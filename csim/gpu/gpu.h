@@ -12,12 +12,18 @@ struct gpu_observer {
   uint64_t watch_from, watch_to; /* core cycles [from, to) */
 };
 
+/* Who is told now and then how far a launch is (a display). May be NULL. Nothing simulated depends on it. */
+struct gpu_progress {
+  void (*look)(struct gpu_progress *, uint64_t ctas_done, uint64_t ctas, uint64_t core_cycle);
+};
+
 struct gpu_config {
   struct machine machine;
   const struct system_ops *system; /* or NULL */
   struct block_factory *factory;
   struct probe_sink *probes;
   struct gpu_observer *observer;
+  struct gpu_progress *progress;
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
   bool check_dram;  /* the first DRAM command that breaks a timing aborts */

@@ -57,6 +57,7 @@ struct gpu {
   uint64_t progress;   /* core cycle of the last sign of life */
   uint64_t in_flight;  /* in the memory system, when last looked at */
   struct err fault;
+  uint32_t ticks_to_look; /* until the progress is told */
 };
 
 /* dispatch.c */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slice: gpu-model */
+/* Does a program get its kernels by every way that the driver API has: modules with logs, libraries, the linker, fat
+ * binaries, entry points by name? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
+#define OK(call) assert_int_equal(call, CUDA_SUCCESS)
+#define FAILS(call, code) assert_int_equal(call, CUDA_ERROR_##code)
+#define DIM(a) (sizeof(a) / sizeof *(a))
+
+/* out[i] = in[i] + 1 for i < n */
+static const char add_ptx[] =
+  HEADER ".visible .entry add(.param .u64 out, .param .u64 in, .param .u32 n)\n{\n"
+         ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n"
+         "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nld.param.u32 %r1, [n];\n"
+         "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r5, %r2, %r3, %r4;\n"
+         "setp.ge.u32 %p1, %r5, %r1;\n@%p1 bra done;\nmul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
+         "add.s64 %rd5, %rd1, %rd3;\nld.global.u32 %r6, [%rd4];\nadd.s32 %r6, %r6, 1;\nst.global.u32 [%rd5], %r6;\n"
+         "done: ret;\n}\n"
+         ".visible .entry nothing() { ret; }\n";
+
+static void test_logs_go_where_the_options_say(void **state) {
+  char errors[200] = "?", infos[400] = "?";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS};
+  void *values[] = {errors, (void *)sizeof errors, infos, (void *)sizeof infos, (void *)32};
+  CUmodule m;
+  (void)state;
+  FAILS(cuModuleLoadDataEx(&m, HEADER ".visible .entry k() { frob.u32 %r1; }", DIM(options), options, values),
+        INVALID_PTX);
+  assert_non_null(strstr(errors, "module.ptx:4: unknown register '%r1'"));
+  assert_int_equal((uintptr_t)values[1], strlen(errors));
+  assert_int_equal((uintptr_t)values[3], 0);
+  values[1] = (void *)8; /* cut, and ended */
+  FAILS(cuModuleLoadDataEx(&m, "nonsense", DIM(options), options, values), INVALID_PTX);
+  assert_int_equal(strlen(errors), 7);
+  values[1] = (void *)sizeof errors;
+  values[3] = (void *)sizeof infos;
+  OK(cuModuleLoadDataEx(&m, add_ptx, DIM(options), options, values));
+  assert_string_equal(errors, "");
+  assert_non_null(strstr(infos, "kernel 'add'"));
+  OK(cuModuleUnload(m));
+  options[0] = (CUjit_option)999;
+  FAILS(cuModuleLoadDataEx(&m, add_ptx, DIM(options), options, values), INVALID_VALUE);
+}
+
+static void test_libraries_are_modules(void **state) {
+  CUlibrary lib, of;
+  CUkernel k;
+  CUfunction f;
+  CUmodule m;
+  CUdeviceptr p;
+  uint32_t one = 41, n = 1;
+  unsigned int kernels;
+  (void)state;
+  OK(cuLibraryLoadData(&lib, add_ptx, NULL, NULL, 0, NULL, NULL, 0));
+  OK(cuLibraryGetKernelCount(&kernels, lib));
+  assert_int_equal(kernels, 2);
+  FAILS(cuLibraryGetKernel(&k, lib, "sub"), NOT_FOUND);
+  OK(cuLibraryGetKernel(&k, lib, "add"));
+  OK(cuKernelGetLibrary(&of, k));
+  assert_ptr_equal(of, lib);
+  OK(cuKernelGetFunction(&f, k));
+  OK(cuMemAlloc(&p, 4));
+  OK(cuMemcpyHtoD(p, &one, 4));
+  OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&p, &p, &n}, NULL));
+  OK(cuLaunchKernel((CUfunction)(void *)k, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&p, &p, &n}, NULL));
+  OK(cuMemcpyDtoH(&one, p, 4));
+  assert_int_equal(one, 43);
+  OK(cuLibraryGetModule(&m, lib));
+  FAILS(cuModuleUnload(m), NOT_PERMITTED);
+  OK(cuLibraryUnload(lib));
+  FAILS(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), INVALID_HANDLE);
+  OK(cuMemFree(p));
+}
+
+static void test_the_linker_joins_texts(void **state) {
+  char other[] = HEADER ".visible .entry other() { ret; }";
+  CUlinkState s;
+  CUmodule m;
+  CUfunction f;
+  void *image;
+  size_t bytes;
+  (void)state;
+  OK(cuLinkCreate(0, NULL, NULL, &s));
+  FAILS(cuLinkComplete(s, &image, &bytes), INVALID_VALUE);
+  FAILS(cuLinkAddData(s, CU_JIT_INPUT_CUBIN, other, sizeof other, "o", 0, NULL, NULL), NO_BINARY_FOR_GPU);
+  OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)(uintptr_t)add_ptx, sizeof add_ptx, "add.ptx", 0, NULL, NULL));
+  OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, other, sizeof other, "other.ptx", 0, NULL, NULL));
+  OK(cuLinkComplete(s, &image, &bytes));
+  OK(cuModuleLoadData(&m, image));
+  OK(cuLinkDestroy(s));
+  OK(cuModuleGetFunction(&f, m, "add"));
+  OK(cuModuleGetFunction(&f, m, "other"));
+  OK(cuModuleUnload(m));
+}
+
+static void test_a_fat_binary_runs(void **state) {
+  CUmodule m;
+  CUfunction scale;
+  CUdeviceptr p;
+  float data[64], a = 2.5f;
+  unsigned n = 64;
+  (void)state;
+  for (int i = 0; i < 64; i++) data[i] = (float)i;
+  OK(cuModuleLoad(&m, TANDEM_CONFIG_DIR "/../tests/fixtures/fatbin/ptx_size.fatbin"));
+  OK(cuModuleGetFunction(&scale, m, "scale"));
+  OK(cuMemAlloc(&p, sizeof data));
+  OK(cuMemcpyHtoD(p, data, sizeof data));
+  OK(cuLaunchKernel(scale, 2, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&p, &p, &a, &n}, NULL));
+  OK(cuMemcpyDtoH(data, p, sizeof data));
+  for (int i = 0; i < 64; i++) assert_true(data[i] == 2.5f * (float)i);
+  OK(cuMemFree(p));
+  OK(cuModuleUnload(m));
+  FAILS(cuModuleLoad(&m, TANDEM_CONFIG_DIR "/../tests/fixtures/fatbin/machine_code.fatbin"), NO_BINARY_FOR_GPU);
+}
+
+static void test_entry_points_have_versions(void **state) {
+  CUdriverProcAddressQueryResult found;
+  CUresult (*create)(CUcontext *, CUctxCreateParams *, unsigned int, CUdevice);
+  void *old, *new;
+  CUcontext c;
+  const void *table;
+  CUuuid id = {{0}};
+  (void)state;
+  OK(cuGetProcAddress("cuCtxCreate", &old, 11000, 0, &found));
+  OK(cuGetProcAddress("cuCtxCreate", &new, 13000, 0, &found));
+  assert_ptr_not_equal(old, new);
+  memcpy(&create, &new, sizeof create);
+  OK(create(&c, NULL, 0, 0));
+  OK(cuCtxDestroy(c));
+  FAILS(cuGetProcAddress("cuLibraryLoadData", &old, 11000, 0, &found), NOT_FOUND);
+  assert_int_equal(found, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  FAILS(cuGetProcAddress(NULL, &old, 11000, 0, &found), INVALID_VALUE);
+  FAILS(cuGetExportTable(&table, &id), NOT_FOUND);
+}
+
+static int open_device(void **state) {
+  CUcontext context;
+  (void)state;
+  OK(cuInit(0));
+  OK(cuCtxCreate(&context, 0, 0));
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_logs_go_where_the_options_say), cmocka_unit_test(test_libraries_are_modules),
+    cmocka_unit_test(test_the_linker_joins_texts),        cmocka_unit_test(test_a_fat_binary_runs),
+    cmocka_unit_test(test_entry_points_have_versions),
+  };
+  setenv("TANDEM_MACHINE", "small", 1);
+  return cmocka_run_group_tests(tests, open_device, NULL);
+}
