@@ -13,8 +13,10 @@ void *cuda_device_range(struct cuda_driver *d, CUdeviceptr address, size_t bytes
 
 void *cuda_any_range(struct cuda_driver *d, uint64_t address, size_t bytes) {
   const struct device_memory *m = &d->sim->memory;
-  if (address >= DEVICE_MEMORY_BASE && address < m->limit) return cuda_device_range(d, address, bytes);
-  return (void *)(uintptr_t)address;
+  bool of_device = address >= DEVICE_MEMORY_BASE && address < m->limit;
+  void *p = of_device ? cuda_device_range(d, address, bytes) : NULL;
+  if (p || (of_device && (uintptr_t)m->bytes == DEVICE_MEMORY_BASE)) return p;
+  return (void *)(uintptr_t)address; /* the host has something of its own there */
 }
 
 struct cuda_allocation *cuda_allocation_new(struct cuda_driver *d, enum cuda_memory_kind kind) {
