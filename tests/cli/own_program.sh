@@ -109,7 +109,7 @@ expect 2 "kernel.ptx:" "" KERNEL=square
 sed 's/mul.lo.u32 %r2/frob.lo.u32 %r2/' whole.ptx >kernel.ptx
 expect 2 "kernel.ptx:10" "" KERNEL=square
 grep -qF frob log || fail "the refused instruction is not named"
-sed 's/mov.u32 %r1, %tid.x;/wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, [%rd1];/' whole.ptx >kernel.ptx
+sed '9s/mov.u32 %r1, %tid.x;/wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, [%rd1];/' whole.ptx >kernel.ptx
 expect 2 "kernel.ptx:9" "" KERNEL=square
 printf '\177ELF' >kernel.ptx
 expect 2 "PTX" "" KERNEL=square
