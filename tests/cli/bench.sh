@@ -16,6 +16,6 @@ if(n LESS 10)
 endif()
 C
 cmake -DFILE="$work/bench.json" -P "$work/check.cmake"
-for figure in "SAXPY plain" "engine lockstep" "ratio to engine c" "alone under check" "idle"; do
+for figure in "start to first cycle" "SAXPY plain" "engine lockstep" "ratio to engine c" "alone under check" "idle"; do
   grep -q "$figure" "$work/bench.json" || { echo "no figure '$figure'"; exit 1; }
 done
