@@ -30,7 +30,8 @@ function(row name)
                        ENVIRONMENT TANDEM_CHECK_DRAM=1)
 endfunction()
 
-# Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit.
+# Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit. With "rows: elsewhere" in the file the rows are
+# below.
 file(GLOB unit_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.c)
 foreach(file ${unit_tests})
   get_filename_component(subject ${file} NAME_WE)
@@ -41,7 +42,10 @@ foreach(file ${unit_tests})
   target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests/unit)
   target_compile_definitions(${subject}_test PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
   slice_of(${file} slice)
-  row(${subject}.unit SLICE ${slice} COMMAND ${subject}_test)
+  file(STRINGS ${file} elsewhere REGEX "rows: elsewhere")
+  if(NOT elsewhere)
+    row(${subject}.unit SLICE ${slice} COMMAND ${subject}_test)
+  endif()
 endforeach()
 
 # The corpus of the fuzzer (tests/fuzz/run.sh), replayed in this build.
@@ -64,6 +68,7 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.prove TIMEOUT 300 COMMAND bash scripts/prove ${block})
   set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
   row(${block}.prove_long NIGHTLY TIMEOUT 1200 COMMAND bash scripts/prove --nightly ${block})
+  row(${block}.synth SLICE area TIMEOUT 300 COMMAND synth_netlists_test ${block})
   row(${block}.mutants COMMAND ${tandem} mutants ${block})
   row(${block}.prove_mutants NIGHTLY TIMEOUT 1200 COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.cosim_long NIGHTLY TIMEOUT 1200 COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
