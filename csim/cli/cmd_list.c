@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/list_machines.h"
 #include "cuda/session.h"
+#include "synth/technology.h"
 #include "systems/systems.h"
 
 #include <jansson.h>
@@ -124,6 +125,18 @@ static int list_engines(struct listing *l, struct err *e) {
   return 0;
 }
 
+static int list_nodes(struct listing *l, struct err *e) {
+  (void)e;
+  for (const struct technology *t = technology_all; t->node; t++)
+    add(l, json_pack("{s:o, s:o, s:f, s:f, s:s*, s:s*}", "name", json_sprintf("%u nm", t->node), "brief",
+                     t->nand2 > 0 ? json_sprintf("NAND2 %g um2 (%s); SRAM cell %g um2 (%s)", t->nand2, t->nand2_source,
+                                                 t->bit_cell, t->bit_cell_source)
+                                  : json_sprintf("SRAM cell %g um2 (%s)", t->bit_cell, t->bit_cell_source),
+                     "nand2_um2", t->nand2, "bit_cell_um2", t->bit_cell, "nand2_source", t->nand2_source,
+                     "bit_cell_source", t->bit_cell_source));
+  return 0;
+}
+
 static int list_variables(struct listing *l, struct err *e) {
   (void)e;
   for (const struct session_variable *v = session_variables; v->name; v++)
@@ -134,9 +147,11 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_machines},     {"workloads", list_workloads}, {"blocks", list_blocks},
-             {"parameters", list_parameters}, {"counters", list_counters},   {"systems", list_systems},
-             {"engines", list_engines},       {"variables", list_variables}, {NULL, NULL}};
+} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads},
+             {"blocks", list_blocks},     {"parameters", list_parameters},
+             {"counters", list_counters}, {"systems", list_systems},
+             {"engines", list_engines},   {"variables", list_variables},
+             {"nodes", list_nodes},       {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -222,9 +237,10 @@ int cmd_list(int argc, char **argv) {
     {0}};
   const struct cli_command command = {
     .name = "list",
-    .brief = "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables.",
+    .brief =
+      "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables, technology nodes.",
     .usage =
-      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables [options]",
+      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables|nodes [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,

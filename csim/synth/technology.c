@@ -11,7 +11,7 @@
 #define FLIP_FLOP_HIGH 5.7
 
 const struct technology technology_all[] = {
-  {180, 10.0, 5.59, "about 10 um2: F. K. Gurkaynak, github.com/pulp-platform/snitch issue 43, 2021",
+  {180, 10.0, 5.59, "F. K. Gurkaynak, github.com/pulp-platform/snitch issue 43, 2021: about 10, give or take 20 %",
    "Yang et al., IEDM 1998 (Intel 180 nm)"},
   {130, 3.7536, 2.0, "sky130_fd_sc_hd__nand2_1 of the SkyWater open PDK (Liberty, area)",
    "Tyagi et al., IEDM 2000 (Intel 130 nm)"},

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
 # timeout: 240
-# synth.sh BUILD_DIR: tandem synth prints the same bytes a second time; a killed call leaves a usable cache.
+# synth.sh BUILD_DIR: tandem synth prints the same bytes a second time; a killed call leaves a usable cache; the cache's key
+# holds RTL, parameters and library; sweeps, parts of a design, results kept in a folder.
 set -eu
 build=$(cd "$1" && pwd)
 tandem=$build/bin/tandem
@@ -42,3 +43,38 @@ result "$work/whole.json" >"$work/a"
 result "$work/after.json" >"$work/b"
 cmp "$work/a" "$work/b" || fail "another result after a killed call"
 echo "the same bytes twice, from an empty cache, and after a killed call"
+
+# another text, parameter or library is another result; the old one stays
+keys() { "$tandem" synth "$@" --no-band --json | sed -n 's/.*"key": "\(.*\)".*/\1/p'; }
+cp rtl/prim/rr_arb.v "$work/mine.v"
+one=$(keys --rtl "$work/mine.v" --top rr_arb)
+[ "$one" = "$(keys --rtl "$work/mine.v" --top rr_arb)" ] || fail "the key is no function of what goes in"
+[ "$one" != "$(keys --rtl "$work/mine.v" --top rr_arb --param N=5)" ] || fail "the key holds no parameters"
+sed 's/(osu018_stdcells)/(mine)/' /usr/share/qflow/tech/osu018/osu018_stdcells.lib >"$work/mine.lib"
+[ "$one" != "$(keys --rtl "$work/mine.v" --top rr_arb --liberty "$work/mine.lib")" ] || fail "the key holds no library"
+sed -i 's/assign busy_o = 1.b0/assign busy_o = req_i[0]/' "$work/mine.v"
+[ "$one" != "$(keys --rtl "$work/mine.v" --top rr_arb)" ] || fail "the key holds no RTL"
+
+# a compressed library is the same library
+gzip -c "$work/mine.lib" >"$work/mine.lib.gz"
+[ "$(keys rr_arb --liberty "$work/mine.lib")" = "$(keys rr_arb --liberty "$work/mine.lib.gz")" ] || fail "a .gz library differs"
+
+# parts are found in rtl/prim
+printf '%s\n' '// SPDX-License-Identifier: Apache-2.0' 'module two (input logic clk_i, rst_ni, input logic [7:0] req_i, output logic [7:0] grant_o, output logic [1:0] busy_o);' \
+  'rr_arb #(.N(4)) u_low (.clk_i, .rst_ni, .req_i(req_i[3:0]), .accept_i(1'"'"'b1), .grant_o(grant_o[3:0]), .busy_o(busy_o[0]));' \
+  'rr_arb #(.N(4)) u_high (.clk_i, .rst_ni, .req_i(req_i[7:4]), .accept_i(1'"'"'b1), .grant_o(grant_o[7:4]), .busy_o(busy_o[1]));' \
+  endmodule >"$work/two.v"
+"$tandem" synth --rtl "$work/two.v" --top two --no-band --json >"$work/two.json"
+grep -q '"flip_flop_bits": 4,' "$work/two.json" && grep -q '"from": "u_[a-z]*.ptr_q' "$work/two.json" || fail "a design of parts: $(cat "$work/two.json")"
+
+# a sweep: a row a value, ratios with a verdict, CSV, curves, a folder
+"$tandem" synth rr_arb --sweep N=4,8,16 --seeds 8 --csv "$work/x.csv" --plot "$work/x.svg" --out "$work/out" >"$work/table"
+[ "$(wc -l <"$work/x.csv")" = 4 ] && head -1 "$work/x.csv" | grep -q '^block,library,N,area_um2,area_low,area_high,fmax_mhz' || { cat "$work/x.csv"; fail "no CSV of three rows"; }
+awk -F, 'NR > 1 { if (!($5 <= $4 && $4 <= $6 && $4 > last)) exit 1; last = $4 }' "$work/x.csv" || fail "areas do not grow with N"
+grep -q '<svg' "$work/x.svg" && grep -q 'rr_arb over N' "$work/x.svg" || fail "no curves"
+"$tandem" synth rr_arb --sweep N=4,8 --seeds 8 --plot "$work/x.png" >/dev/null
+[ "$(head -c 4 "$work/x.png" | tr -d '\211')" = PNG ] || fail "no picture"
+cmp "$work/table" "$work/out/synth.txt" && grep -q '"block": "rr_arb"' "$work/out/synth.json" || fail "the folder is not what was printed"
+grep -q 'area of rr_arb N=4 : rr_arb N=16 .* smaller' "$work/table" || { cat "$work/table"; fail "no ratio"; }
+"$tandem" synth rr_arb --sweep N=8,8 --seeds 4 | grep -q 'no difference' || fail "a block differs from itself"
+"$tandem" synth rr_arb --seeds 4 --scale 45 | grep -q 'pre-layout area scaled to 45 nm' || fail "no area at 45 nm"
