@@ -348,6 +348,27 @@ static void test_a_faulting_store_changes_nothing(void **state) {
   harness_close(&h);
 }
 
+/* 32 lanes add {1, 2, 3, 4} to one place: each sees what the lower lanes left. */
+static void test_atomics_of_vectors_add_every_element_once(void **state) {
+  struct harness h;
+  float zero[4] = {0};
+  (void)state;
+  harness_open(&h);
+  harness_load(&h,
+               PTX_HEAD
+               ".visible .entry k(.param .u64 p){.reg .b64 %x; .reg .f32 %f<9>; ld.param.u64 %x,[p];\n"
+               "mov.f32 %f1,0f3F800000; mov.f32 %f2,0f40000000; mov.f32 %f3,0f40400000; mov.f32 %f4,0f40800000;\n"
+               "atom.global.v4.f32.add {%f5,%f6,%f7,%f8},[%x],{%f1,%f2,%f3,%f4};\n"
+               "red.global.add.v4.f32 [%x],{%f4,%f3,%f2,%f1}; ret;}",
+               NULL);
+  uint64_t p = harness_alloc(&h, zero, sizeof zero);
+  harness_run(&h, "k", 1, 32, 1, 1, 0, &p);
+  assert_string_equal(h.fault, "");
+  const float *out = harness_at(&h, p, sizeof zero);
+  for (int i = 0; i < 4; i++) assert_true(out[i] == 32.0f * (float)(i + 1) + 32.0f * (float)(4 - i));
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_width_extends_as_its_type_says),
@@ -358,6 +379,7 @@ int main(void) {
     cmocka_unit_test(test_cas_and_float_atomics),
     cmocka_unit_test(test_a_stray_access_names_line_thread_and_address),
     cmocka_unit_test(test_a_faulting_store_changes_nothing),
+    cmocka_unit_test(test_atomics_of_vectors_add_every_element_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
