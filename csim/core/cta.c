@@ -53,6 +53,7 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   /* ours: the first fetch takes as long as the one after a branch */
   warp->fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
   warp->wake = 0;
+  memset(warp->copies, 0, sizeof warp->copies);
   sm->active |= warp_bit(w);
   sm_schedule(sm, w);
 }
@@ -70,7 +71,8 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
                           .shared_bytes = l->kernel->shared_bytes + l->dynamic_shared_bytes,
                           .shared_base = base,
                           .params = l->params,
-                          .sm = sm->index};
+                          .sm = sm->index,
+                          .n_sms = (uint32_t)sm->machine->sm_count};
   memcpy(c->f.grid, l->grid, sizeof l->grid);
   memcpy(c->f.block, l->block, sizeof l->block);
   c->f.index[0] = (uint32_t)(index % l->grid[0]);
@@ -102,13 +104,22 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
     uint32_t w = lowest(rest);
     if (c->barrier_of[w] != id) continue; /* only arrived here, waits elsewhere */
     sm->at_barrier &= ~warp_bit(w);
+    const struct ptx_op *op = sm->warp[w].op;
+    if (ptx_barrier_reduces(op)) ptx_barrier_result(op, &sm->warp[w].f, c->lanes_of[w], c->votes[id], c->voters[id]);
     sm->warp[w].fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
     sm_schedule(sm, w);
   }
+  c->votes[id] = c->voters[id] = 0;
 }
 
-void sm_barrier_arrive(struct sm *sm, uint32_t w, struct ptx_barrier b) {
+void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barrier b) {
   struct sm_cta *c = &sm->cta[sm->warp[w].cta];
+  const struct ptx_op *op = sm->warp[w].op; /* the barrier: a warp that waits is not scheduled yet */
+  if (!b.arrive_only && ptx_barrier_reduces(op)) {
+    c->votes[b.id] += ptx_barrier_votes(op, &sm->warp[w].f, mask);
+    c->voters[b.id] += (uint32_t)__builtin_popcount(mask);
+    c->lanes_of[w] = mask;
+  }
   sm->counters.barriers++;
   c->open_barriers |= 1u << b.id;
   c->arrived[b.id] |= warp_bit(w);

@@ -136,7 +136,7 @@ static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
   ptx_advance(warp->op, &warp->f, mask);
   warp->fetch = *sm->now + sm->latency[PTX_BARRIER];
   if (!mask || barrier.arrive_only) sm_schedule(sm, w);
-  if (mask) sm_barrier_arrive(sm, w, barrier);
+  if (mask) sm_barrier_arrive(sm, w, mask, barrier);
 }
 
 static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
@@ -168,6 +168,10 @@ static void execute(struct sm *sm, uint32_t s, uint32_t w) {
     case PTX_EXIT: issue_branch(sm, w, mask); break;
     case PTX_BARRIER: issue_barrier(sm, w, mask); break;
     case PTX_EXTENSION: issue_extension(sm, s, w, mask); break;
+    case PTX_ASYNC:
+      if (mask) sm_commit_group(sm, w);
+      issue_arithmetic(sm, w, mask);
+      break;
     default: issue_arithmetic(sm, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
   }
 }

@@ -41,6 +41,7 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   sm->first_free_load = i;
   if (load->dead) return;
   uint32_t w = load->warp;
+  if (load->async) sm_copy_ends(sm, w, load->group, load->ready);
   sm->cta[sm->warp[w].cta].loads--;
   sm_set_ready(sm, w, load->op, ready_at(load->ready, load->kind));
   if (!(sm->parked & warp_bit(w))) return;
@@ -117,15 +118,20 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
     return;
   }
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
-  if (a->space == PTX_CONST) push_constant(sm, a, entry);
+  if (a->space == PTX_PARAM) entry->n = 0; /* at hand, as all parameters */
+  else if (a->space == PTX_CONST) push_constant(sm, a, entry);
   else if (a->space == PTX_TEXTURE) push_texture(sm, a, entry);
   else push_memory(sm, w, op, a, entry);
-  if (!entry->n) { /* every lane fetches outside of its texture */
+  if (!entry->n) { /* every lane fetches outside of its texture, or parameters */
     sm->lsu_count--;
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return;
   }
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
+  if (!a->async) return;
+  sm->load[entry->load].async = true;
+  sm->load[entry->load].group = sm->warp[w].group;
+  sm_copy_begins(sm, w);
 }
 
 /* ---- shared memory ---- */

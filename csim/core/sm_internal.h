@@ -52,6 +52,9 @@ struct sm_warp {
   uint64_t wake;           /* in the wheel until then */
   uint8_t cta, unit;
   uint32_t rest; /* lanes for which the operation, a generic access, is still to be done; 0: for all of its lanes */
+  /* cp.async: copies under way, of the open group, of those committed last, of all older ones together */
+  uint16_t copies[PTX_ASYNC_GROUPS + 2];
+  uint32_t group; /* the open one */
   struct ptx_warp f;
 };
 
@@ -64,8 +67,10 @@ struct sm_cta {
   uint32_t loads;                      /* of its warps, not yet complete */
   uint32_t open_barriers;              /* with arrivals */
   uint64_t arrived[SM_BARRIERS];
-  uint8_t barrier_of[SM_WARPS]; /* where a warp in at_barrier waits */
-  uint32_t wanted[SM_BARRIERS]; /* warps of a partial barrier, 0: all live ones */
+  uint8_t barrier_of[SM_WARPS];                     /* where a warp in at_barrier waits */
+  uint32_t wanted[SM_BARRIERS];                     /* warps of a partial barrier, 0: all live ones */
+  uint32_t votes[SM_BARRIERS], voters[SM_BARRIERS]; /* bar.red: lanes */
+  uint32_t lanes_of[SM_WARPS];                      /* that wait for its result */
 };
 
 /* A load or an atomic whose registers are outstanding. */
@@ -76,6 +81,8 @@ struct sm_load {
   uint16_t next_free;
   uint8_t warp, kind; /* enum wait_kind */
   bool dead;          /* its CTA was killed */
+  bool async;         /* cp.async of `group` */
+  uint32_t group;
 };
 
 enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
@@ -220,9 +227,14 @@ void sm_take_reply(struct sm *);
 int sm_caches_create(struct sm *, struct err *);
 uint32_t sm_mshrs_used(const struct sm *); /* of all caches */
 
+/* async.c */
+void sm_copy_begins(struct sm *, uint32_t w);
+void sm_copy_ends(struct sm *, uint32_t w, uint32_t group, uint64_t cycle);
+void sm_commit_group(struct sm *, uint32_t w);
+
 /* cta.c */
 void sm_warp_exit(struct sm *, uint32_t w);
-void sm_barrier_arrive(struct sm *, uint32_t w, struct ptx_barrier);
+void sm_barrier_arrive(struct sm *, uint32_t w, uint32_t mask, struct ptx_barrier);
 bool sm_retire_ctas(struct sm *); /* true if one retired */
 
 /* sm_system.c */

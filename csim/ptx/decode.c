@@ -12,18 +12,20 @@ static const struct {
   const char *name;
   decode_fn *decode;
 } mnemonics[] = {
-  {"tex", ptx_decode_texture},   {"tld4", ptx_decode_texture},     {"txq", ptx_decode_texture_query},
-  {"ld", ptx_decode_memory},     {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
-  {"atom", ptx_decode_atomic},   {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
-  {"cvta", ptx_decode_cvta},     {"setp", ptx_decode_set},         {"set", ptx_decode_set},
-  {"selp", ptx_decode_select},   {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
-  {"vote", ptx_decode_lanes},    {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
-  {"redux", ptx_decode_lanes},   {"bra", ptx_decode_flow},         {"brx", ptx_decode_branch_indexed},
-  {"exit", ptx_decode_flow},     {"ret", ptx_decode_flow},         {"bar", ptx_decode_flow},
-  {"barrier", ptx_decode_flow},  {"membar", ptx_decode_flow},      {"fence", ptx_decode_flow},
-  {"call", ptx_decode_call},     {"trap", ptx_decode_misc},        {"nanosleep", ptx_decode_misc},
-  {"prefetch", ptx_decode_misc}, {"prefetchu", ptx_decode_misc},   {"pmevent", ptx_decode_misc},
-  {"isspacep", ptx_decode_misc}, {"testp", ptx_decode_set},        {"lop3", ptx_decode_logic3},
+  {"tex", ptx_decode_texture},        {"tld4", ptx_decode_texture},     {"txq", ptx_decode_texture_query},
+  {"ld", ptx_decode_memory},          {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
+  {"atom", ptx_decode_atomic},        {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
+  {"cvta", ptx_decode_cvta},          {"setp", ptx_decode_set},         {"set", ptx_decode_set},
+  {"selp", ptx_decode_select},        {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
+  {"vote", ptx_decode_lanes},         {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
+  {"redux", ptx_decode_lanes},        {"bra", ptx_decode_flow},         {"brx", ptx_decode_branch_indexed},
+  {"elect", ptx_decode_misc},         {"brkpt", ptx_decode_misc},       {"discard", ptx_decode_misc},
+  {"applypriority", ptx_decode_misc}, {"cp", ptx_decode_async},         {"exit", ptx_decode_flow},
+  {"ret", ptx_decode_flow},           {"bar", ptx_decode_flow},         {"barrier", ptx_decode_flow},
+  {"membar", ptx_decode_flow},        {"fence", ptx_decode_flow},       {"call", ptx_decode_call},
+  {"trap", ptx_decode_misc},          {"nanosleep", ptx_decode_misc},   {"prefetch", ptx_decode_misc},
+  {"prefetchu", ptx_decode_misc},     {"pmevent", ptx_decode_misc},     {"isspacep", ptx_decode_misc},
+  {"testp", ptx_decode_set},          {"lop3", ptx_decode_logic3},
 };
 
 const char *ptx_mnemonic_at(uint32_t number) {
@@ -298,8 +300,8 @@ static int check_pending(const struct decoder *d) {
 
 static int check_pairs(const struct decoder *d) {
   const char *name = d->part[0];
-  bool may =
-    strcmp(name, "setp") == 0 || strcmp(name, "shfl") == 0 || strcmp(name, "match") == 0 || strcmp(name, "lop3") == 0;
+  bool may = strcmp(name, "setp") == 0 || strcmp(name, "shfl") == 0 || strcmp(name, "match") == 0 ||
+             strcmp(name, "elect") == 0 || strcmp(name, "lop3") == 0;
   for (uint32_t i = 0; i < d->ins->n_operands; i++)
     if (d->ins->operand[i].pair && (i || !may)) return decode_syntax(d, "operand %u cannot be a pair a|b", i + 1);
   return 0;

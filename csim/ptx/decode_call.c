@@ -131,12 +131,13 @@ static int resolve_call(struct parser *p, struct instruction *ins) {
                       what->name);
   struct function *f = n ? n->what : NULL;
   if (f && f->extension) return 0;
-  if (f && !f->defined)
+  bool asserts = f && !f->defined && strcmp(f->name, "__assertfail") == 0;
+  if (f && !f->defined && !asserts)
     return ptx_unsupported(p, ins->line, "call of '%s', which this text declares and does not define", f->name);
   struct call *call = arena_alloc(p->scratch, sizeof *call);
   uint32_t after = (uint32_t)(what - o) + 1;
   uint64_t bytes = 0;
-  *call = (struct call){.callee = f,
+  *call = (struct call){.callee = asserts ? NULL : f,
                         .pointer = f ? NULL : what,
                         .results = what != o ? o : NULL,
                         .arguments = after < ins->n_operands && o[after].kind == OPERAND_LIST ? &o[after] : NULL};
@@ -146,6 +147,7 @@ static int resolve_call(struct parser *p, struct instruction *ins) {
     return ptx_syntax(p, ins->line, "'%.80s': the arguments take %llu bytes, those of '%s' %u", ins->opcode,
                       (unsigned long long)bytes, f->name, f->argument_bytes);
   ins->call = call;
+  p->function->asserts |= asserts;
   return f ? 0 : find_candidates(p, ins, call, bytes);
 }
 
@@ -216,6 +218,15 @@ int ptx_decode_call(struct decoder *d) {
     const struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
     if (!f || !f->extension) return decode_refuse(d);
     return decode_extension(d, f, arguments, what != d->ins->operand);
+  }
+  if (!d->ins->call->callee && !d->ins->call->pointer) { /* __assertfail: its first argument is the message */
+    d->op->class = PTX_INT;
+    d->op->exec = ptx_exec_assert;
+    d->op->code = FRAME_OUTGOING;
+    d->op->bytes = 8;
+    d->op->vector = 1;
+    d->op->src[d->op->n_src++] = PTX_ROW_STACK;
+    return decode_finish(d);
   }
   d->op->class = PTX_BRANCH;
   d->op->code = d->ins->call->callee ? BRANCH_CALL : BRANCH_CALL_INDIRECT;

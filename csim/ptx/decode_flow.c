@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, exits, barriers, fences, moves, operations across lanes. */
+/* Branches, exits, fences, moves, operations across lanes. */
 #include "ptx/ptx_internal.h"
 
 #include <string.h>
 
-/* ---- branches, exits, barriers, fences ---- */
+/* ---- branches, exits, fences ---- */
 
 static int decode_branch(struct decoder *d) {
   if (d->n_parts > 2 || (d->n_parts == 2 && strcmp(d->part[1], "uni") != 0)) return decode_refuse(d);
@@ -17,35 +17,6 @@ static int decode_branch(struct decoder *d) {
     return decode_syntax(d, "there is no label '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
   d->op->class = PTX_BRANCH;
   d->op->target = n->index; /* of an instruction; of an operation once all are decoded */
-  return decode_finish(d);
-}
-
-static int decode_barrier_id(struct decoder *d, const struct operand *o, uint64_t most, const char *what) {
-  if (o->kind == OPERAND_IMMEDIATE && (o->literal != LITERAL_INT || o->bits > most))
-    return decode_syntax(d, "%s is not in 0..%llu", what, (unsigned long long)most);
-  return decode_source(d, o, T_U32);
-}
-
-/* bar{.cta}.sync a{, b}; bar{.cta}.arrive a, b; barrier is the same without .aligned */
-static int decode_barrier(struct decoder *d) {
-  uint32_t i = 1;
-  bool warp = d->n_parts > 1 && strcmp(d->part[1], "warp") == 0;
-  if (d->n_parts > 2 && (warp || strcmp(d->part[1], "cta") == 0)) i++;
-  bool sync = d->n_parts > i && strcmp(d->part[i], "sync") == 0;
-  bool arrive = d->n_parts > i && strcmp(d->part[i], "arrive") == 0 && !warp;
-  if ((!sync && !arrive) || d->n_parts > i + 2 || (d->n_parts == i + 2 && strcmp(d->part[i + 1], "aligned") != 0))
-    return decode_refuse(d);
-  int code = decode_operands(d, arrive ? 2 : 1, warp ? 1 : 2);
-  if (code) return code;
-  if (warp) { /* lanes of a warp move together here */
-    d->op->class = PTX_NOP;
-    return decode_finish(d);
-  }
-  d->op->class = PTX_BARRIER;
-  d->op->code = arrive ? BARRIER_ARRIVE : BARRIER_SYNC;
-  if ((code = decode_barrier_id(d, &d->ins->operand[0], 15, "the barrier"))) return code;
-  if (d->ins->n_operands == 2 && (code = decode_barrier_id(d, &d->ins->operand[1], 1024, "the number of threads")))
-    return code;
   return decode_finish(d);
 }
 
@@ -71,7 +42,7 @@ static int decode_fence(struct decoder *d) {
 int ptx_decode_flow(struct decoder *d) {
   const char *name = d->part[0];
   if (strcmp(name, "bra") == 0) return decode_branch(d);
-  if (name[0] == 'b') return decode_barrier(d);
+  if (name[0] == 'b') return ptx_decode_barrier(d);
   if (name[0] == 'm' || name[0] == 'f') return decode_fence(d);
   bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
@@ -145,7 +116,8 @@ int ptx_decode_cvta(struct decoder *d) {
   bool to = d->n_parts == 4 && strcmp(d->part[1], "to") == 0;
   const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "";
   bool shared = strcmp(space, "shared") == 0 || strcmp(space, "shared::cta") == 0, local = strcmp(space, "local") == 0;
-  if ((!shared && !local && strcmp(space, "global") != 0 && strcmp(space, "const") != 0) ||
+  bool param = strcmp(space, "param") == 0 || strcmp(space, "param::entry") == 0;
+  if ((!shared && !local && !param && strcmp(space, "global") != 0 && strcmp(space, "const") != 0) ||
       strcmp(d->part[d->n_parts - 1], "u64") != 0)
     return decode_refuse(d);
   int code = decode_operands(d, 2, 2);
@@ -153,8 +125,10 @@ int ptx_decode_cvta(struct decoder *d) {
   if ((code = decode_destination(d, &d->ins->operand[0], T_U64))) return code;
   if ((code = decode_source(d, &d->ins->operand[1], T_U64))) return code;
   d->op->class = PTX_INT64;
-  if (shared || local) {
-    d->op->src[d->op->n_src++] = decode_constant(d, shared ? GENERIC_SHARED_BASE : GENERIC_LOCAL_BASE, true);
+  if (param && !d->function->is_entry) return decode_refuse(d); /* those of functions lie in local memory */
+  if (shared || local || param) {
+    uint64_t base = shared ? GENERIC_SHARED_BASE : local ? GENERIC_LOCAL_BASE : GENERIC_PARAM_BASE;
+    d->op->src[d->op->n_src++] = decode_constant(d, base, true);
     d->op->exec = handler(d, to ? "sub" : "add", T_U64);
   } else {
     d->op->exec = handler(d, "mov", T_B64);
@@ -255,11 +229,14 @@ static int decode_isspacep(struct decoder *d) {
   static const struct {
     const char *name;
     enum ptx_space space;
-  } spaces[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"const", PTX_CONST}};
+  } spaces[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},         {"local", PTX_LOCAL},
+                {"const", PTX_CONST},        {"param", PTX_PARAM},           {"param::entry", PTX_PARAM},
+                {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED}};
   const struct operand *o = d->ins->operand;
+  const size_t n = sizeof spaces / sizeof spaces[0];
   size_t i = 0;
-  while (i < 4 && (d->n_parts != 2 || strcmp(d->part[1], spaces[i].name) != 0)) i++;
-  if (i == 4) return decode_refuse(d);
+  while (i < n && (d->n_parts != 2 || strcmp(d->part[1], spaces[i].name) != 0)) i++;
+  if (i == n) return decode_refuse(d);
   int code = decode_operands(d, 2, 2);
   if (code || (code = decode_destination(d, &o[0], T_PRED)) || (code = decode_source(d, &o[1], T_U64))) return code;
   d->op->code = (uint16_t)spaces[i].space;
@@ -268,10 +245,25 @@ static int decode_isspacep(struct decoder *d) {
   return decode_finish(d);
 }
 
+/* elect.sync d|p, members: the lowest lane */
+static int decode_elect(struct decoder *d) {
+  const struct operand *o = d->ins->operand;
+  if (d->n_parts != 2 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
+  int code = decode_operands(d, 2, 2);
+  if (code) return code;
+  if (!o[0].pair) return decode_syntax(d, "writes a lane and a predicate: d|p");
+  if ((code = decode_destination(d, &o[0], T_B32)) || (code = decode_destination(d, o[0].pair, T_PRED))) return code;
+  if ((code = decode_source(d, &o[1], T_B32))) return code;
+  d->op->exec = ptx_exec_elect;
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
 int ptx_decode_misc(struct decoder *d) {
   const char *name = d->part[0];
   if (strcmp(name, "isspacep") == 0) return decode_isspacep(d);
-  if (strcmp(name, "trap") == 0) {
+  if (strcmp(name, "elect") == 0) return decode_elect(d);
+  if (strcmp(name, "trap") == 0 || strcmp(name, "brkpt") == 0) {
     int code = d->n_parts > 1 ? decode_refuse(d) : decode_operands(d, 0, 0);
     if (code) return code;
     d->op->class = PTX_INT;

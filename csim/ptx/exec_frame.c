@@ -61,3 +61,21 @@ void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uin
     *p = (*p & ~mask) | (bits & mask);
   }
 }
+
+/* assert() of the kernel's source: the fault says what did not hold. */
+void ptx_exec_assert(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  if (!mask) return;
+  uint32_t l = (uint32_t)__builtin_ctz(mask), n = 0;
+  const uint8_t *at = in_frame(op, w, l);
+  uint64_t address;
+  char text[72];
+  if (!at) return;
+  memcpy(&address, at, sizeof address);
+  for (const char *c; n + 1 < sizeof text; n++) {
+    c = device_memory_at(w->cta->memory, address + n, 1);
+    if (!c || !*c) break;
+    text[n] = *c >= ' ' && *c <= '~' ? *c : '?';
+  }
+  text[n] = 0;
+  ptx_fault(w, op, l, "fails an assertion: %s", text);
+}

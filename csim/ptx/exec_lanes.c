@@ -101,3 +101,11 @@ void ptx_exec_reduce(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask)
   for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = (uint32_t)value;
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
 }
+
+void ptx_exec_elect(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  uint32_t all = members(op, w, mask, 0), elected = all ? (uint32_t)__builtin_ctz(all) : 0;
+  lane32 *d = ptx_dst(op, w, 0), *p = ptx_dst(op, w, 1);
+  for (uint32_t l = 0; l < WARP_LANES; l++)
+    if (mask >> l & 1) d[l] = elected;
+  *p = (*p & ~mask) | (all ? 1u << elected & mask : 0);
+}

@@ -174,9 +174,9 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
 /* ---- the rest ---- */
 
 void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  bool wide = op->code == SPECIAL_CLOCK64 || op->code == SPECIAL_GLOBALTIMER;
+  bool wide = op->code == SPECIAL_CLOCK64 || op->code == SPECIAL_GLOBALTIMER || op->code == SPECIAL_GRIDID;
   bool high = op->code == SPECIAL_CLOCK_HI || op->code == SPECIAL_GLOBALTIMER_HI;
-  uint64_t value = high ? w->clock >> 32 : w->clock;
+  uint64_t value = op->code == SPECIAL_GRIDID ? 1 : high ? w->clock >> 32 : w->clock;
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (wide) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
@@ -194,9 +194,11 @@ void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     bool shared = a[l] >= GENERIC_SHARED_BASE && a[l] < GENERIC_SHARED_END;
     bool local = a[l] >= GENERIC_LOCAL_BASE && a[l] < GENERIC_LOCAL_END;
+    bool param = a[l] >= GENERIC_PARAM_BASE && a[l] < GENERIC_PARAM_END;
     bool is = op->code == PTX_SHARED  ? shared
+              : op->code == PTX_PARAM ? param
               : op->code == PTX_LOCAL ? local
-                                      : op->code == PTX_GLOBAL && !shared && !local;
+                                      : op->code == PTX_GLOBAL && !shared && !local && !param;
     result |= (uint32_t)is << l;
   }
   lane32 *d = ptx_dst(op, w, 0);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+  ASSERT_BYTES = 48, /* arguments of __assertfail */
   MAX_REGISTERS_OF_KERNEL = 65000,
   RECURSION_STACK_BYTES =
     16 * 1024 /* ours: of a thread, beside what the functions take once (CUDA's default is 1024) */
@@ -84,6 +85,7 @@ static void find_groups(struct linker *l) {
     l->kernel->recursive |= reaches(l, i, i);
   }
   l->kernel->calls = l->n_parts > 1;
+  for (uint32_t i = 0; i < l->n_parts; i++) l->kernel->calls |= l->part[i].function->asserts;
 }
 
 /* ---- shared memory ---- */
@@ -213,10 +215,11 @@ static int lay_out(struct linker *l, uint32_t *rows) {
     return ptx_unsupported(l->parser, l->part[0].function->line, "'%s' and its functions use more than %u registers",
                            k->name, MAX_REGISTERS_OF_KERNEL);
   find_need(l);
-  k->n_registers = registers;
+  k->async_register = l->kernel->async ? (uint16_t)registers : PTX_NO_REG;
+  k->n_registers = registers + (l->kernel->async ? PTX_ASYNC_REGISTERS : 0);
   k->n_ops = ops;
   k->simt_entries = l->kernel->recursive ? SIMT_STACK_RECURSIVE : SIMT_STACK_MAX * (1 + levels);
-  bytes = l->kernel->calls ? bytes : l->part[0].function->local_bytes;
+  bytes = l->kernel->calls ? bytes + ASSERT_BYTES : l->part[0].function->local_bytes;
   k->local_bytes = (uint32_t)bytes + (l->kernel->recursive ? RECURSION_STACK_BYTES : 0);
   return bytes > 512 * 1024 ? ptx_unsupported(l->parser, l->part[0].function->line,
                                               "'%s' and its functions use more than 512 KiB of local memory", k->name)
@@ -282,7 +285,7 @@ static ptx_row final_row(const struct kernel *k, const struct part *p, ptx_row r
 static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   const struct kernel *k = l->kernel;
   const struct call *call = call_at(p, op);
-  bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store;
+  bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store || op->exec == ptx_exec_assert;
   for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
   for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
   if (op->guard != PTX_NO_GUARD) op->guard = final_row(k, p, op->guard);
@@ -290,6 +293,7 @@ static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
     op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
   for (size_t j = 0; j < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[j] != PTX_NO_REG; j++)
     op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
+  if (op->class == PTX_NOP && op->code) op->read_reg[0] = (uint16_t)(k->public.async_register + op->code - 1);
   if (frame && op->code == FRAME_OUTGOING) op->offset += p->frame_bytes;
   if (op->class != PTX_BRANCH) return;
   if (op->reconverge != UINT32_MAX) op->reconverge += p->first;

@@ -24,6 +24,7 @@ void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const
 static enum ptx_space space_of(uint64_t address) {
   if (address >= GENERIC_SHARED_BASE && address < GENERIC_SHARED_END) return PTX_SHARED;
   if (address >= GENERIC_LOCAL_BASE && address < GENERIC_LOCAL_END) return PTX_LOCAL;
+  if (address >= GENERIC_PARAM_BASE && address < GENERIC_PARAM_END) return PTX_PARAM;
   return PTX_GLOBAL;
 }
 
@@ -36,17 +37,63 @@ static void resolve_generic(struct ptx_access *a) {
   EACH_LANE lanes |= (uint32_t)(space_of(a->address[l]) == a->space) << l;
   a->mask &= lanes;
   if (a->space == PTX_GLOBAL) return;
-  uint64_t base = a->space == PTX_SHARED ? GENERIC_SHARED_BASE : GENERIC_LOCAL_BASE;
+  uint64_t base = a->space == PTX_SHARED  ? GENERIC_SHARED_BASE
+                  : a->space == PTX_LOCAL ? GENERIC_LOCAL_BASE
+                                          : GENERIC_PARAM_BASE;
   EACH_LANE a->address[l] -= base;
+}
+
+/* ---- cp.async ---- */
+
+/* Bytes that a lane reads; the rest of its op->bytes is written as zeros. */
+static uint32_t async_bytes(const struct ptx_op *op, const struct ptx_warp *w, uint32_t l) {
+  if (op->n_src < 3) return op->bytes;
+  const lane32 *s = ptx_src(op, w, 2);
+  if (op->flags & FLAG_IGNORE) return *s >> l & 1 ? 0 : op->bytes;
+  return s[l] < op->bytes ? s[l] : op->bytes;
+}
+
+/* Lanes that read nothing make no access. */
+static void async_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
+  const lane64 *base = ptx_src(op, w, 0);
+  *a = (struct ptx_access){.space = PTX_GLOBAL, .bytes = op->bytes, .async = true};
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    a->address[l] = base[l] + (uint64_t)op->offset;
+    if (mask >> l & 1 && async_bytes(op, w, l)) a->mask |= 1u << l;
+  }
+}
+
+static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  const void *to = ptx_src(op, w, 1);
+  for (uint32_t mask = ptx_op_mask(op, w); mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask), bytes = async_bytes(op, w, l), all = w->cta->shared_bytes;
+    uint64_t at = (op->flags & FLAG_SHARED_32 ? ((const lane32 *)to)[l] : ((const lane64 *)to)[l]) + op->target;
+    if (op->flags & FLAG_SHARED_32) at = (uint32_t)at;
+    const uint8_t *from = bytes ? device_memory_at(w->cta->memory, a->address[l], bytes) : NULL;
+    bool aligned = ((at | (bytes ? a->address[l] : 0)) & (op->bytes - 1U)) == 0;
+    if (!aligned || (bytes && !from) || at > all || op->bytes > all - at) {
+      ptx_fault(w, op, l, "%s copy of %u bytes from global 0x%llx to shared 0x%llx", aligned ? "illegal" : "misaligned",
+                op->bytes, (unsigned long long)a->address[l], (unsigned long long)at);
+      return;
+    }
+    if (bytes) memcpy(w->cta->shared + at, from, bytes);
+    memset(w->cta->shared + at + bytes, 0, op->bytes - bytes);
+  }
 }
 
 void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   if (op->space == PTX_TEXTURE) {
+    a->async = false;
     ptx_texture_addresses(op, w, mask, a);
+    return;
+  }
+  if (op->class == PTX_LOAD && op->n_dst == 0 && op->code == LOAD_ASYNC) {
+    async_addresses(op, w, mask, a);
     return;
   }
   a->space = op->space;
   a->bytes = (uint8_t)(op->bytes * op->vector);
+  a->async = false;
   a->store = op->class == PTX_STORE;
   a->atomic = op->class == PTX_ATOMIC;
   a->mask = mask;
@@ -64,7 +111,11 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
 /* ---- values ---- */
 
 static const char *space_name(uint32_t space) {
-  return space == PTX_SHARED ? "shared" : space == PTX_LOCAL ? "local" : space == PTX_CONST ? "constant" : "global";
+  return space == PTX_SHARED  ? "shared"
+         : space == PTX_LOCAL ? "local"
+         : space == PTX_CONST ? "constant"
+         : space == PTX_PARAM ? "parameter"
+                              : "global";
 }
 
 /* Host address of a lane's bytes, or NULL. */
@@ -75,6 +126,10 @@ static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access 
     case PTX_LOCAL:
       all = w->cta->kernel->local_bytes;
       return at <= all && a->bytes <= all - at ? w->local + l * all + at : NULL;
+    case PTX_PARAM:
+      all = w->cta->kernel->param_bytes;
+      if (a->store || a->atomic || at > all || a->bytes > all - at) return NULL;
+      return (uint8_t *)(uintptr_t)(w->cta->params + at); /* only read */
     default: return device_memory_at(w->cta->memory, at, a->bytes);
   }
 }
@@ -294,7 +349,8 @@ WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const
 }
 
 void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
-  if (op->flags & FLAG_WIDE) perform_wide(op, w, a);
+  if (a->async) async_perform(op, w, a);
+  else if (op->flags & FLAG_WIDE) perform_wide(op, w, a);
   else if (op->space == PTX_TEXTURE) ptx_texture_perform(op, w, a);
   else perform_base(op, w, a);
 }

@@ -98,7 +98,9 @@ static int parse_word(struct parser *p, struct operand *o) {
   } else if (token_is(t, "WARP_SZ")) {
     o->kind = OPERAND_IMMEDIATE;
     o->bits = WARP_LANES;
-  } else if (t->text[0] == '%') {
+  } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0) { /* of the driver, which is not there */
+    o->kind = OPERAND_IMMEDIATE;
+  } else if (t->text[0] == '%' && !(t->length > 9 && memcmp(t->text, "%reserved", 9) == 0)) {
     for (o->index = 0; o->index < PTX_N_SPECIALS; o->index++)
       if (token_is(t, special_table[o->index].name)) break;
     o->kind = OPERAND_SPECIAL;

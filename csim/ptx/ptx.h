@@ -46,6 +46,7 @@ enum ptx_class {
   PTX_ATOMIC,
   PTX_BARRIER,
   PTX_FENCE,
+  PTX_ASYNC,     /* cp.async.commit_group */
   PTX_EXTENSION, /* call of an extension function: the systems' instructions */
   PTX_CLASSES
 };
@@ -62,6 +63,9 @@ enum ptx_cache {
   PTX_CACHE_L2,        /* .cg: not in L1 */
   PTX_CACHE_VOLATILE   /* .volatile, .cv: do not use a cached copy */
 };
+
+/* cp.async.wait_group N, N below PTX_ASYNC_GROUPS; one more scoreboard register for wait_all. */
+enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
 
 struct ptx_kernel;
 struct ptx_op;
@@ -116,7 +120,10 @@ struct ptx_kernel {
   uint32_t shared_bytes;                     /* static */
   uint32_t local_bytes;                      /* a thread, the call stack included */
   uint32_t simt_entries;                     /* of the SIMT stack */
-  uint32_t max_threads;                      /* .maxntid product, or 0 */
+  /* Scoreboard registers of asynchronous copies, if async_register is not PTX_NO_REG: number N of them is ready when all
+   * groups but the N committed last are complete, the last one when all copies are. */
+  uint16_t async_register;
+  uint32_t max_threads; /* .maxntid product, or 0 */
   const struct ptx_module *module;
 };
 
@@ -167,7 +174,7 @@ struct ptx_cta {
   uint32_t shared_base;  /* where the slice lies in the SM's shared memory (hardware byte address) */
   const uint8_t *params; /* kernel->param_bytes */
   uint32_t grid[3], block[3], index[3];
-  uint32_t sm;
+  uint32_t sm, n_sms;
 };
 
 /* Functional state of a warp. The core allocates it with ptx_warp_bytes and owns the schedule. */
@@ -202,6 +209,7 @@ struct ptx_access {
                              sets w->fault: ours) */
   uint8_t bytes; /* a lane, vector included */
   bool store, atomic;
+  bool async; /* a copy to shared memory: `address` is its source in global memory */
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
                                    thread's local memory; texture: device address of the element, or PTX_NOWHERE */
@@ -230,5 +238,9 @@ struct ptx_barrier {
   bool arrive_only;
 };
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *, const struct ptx_warp *);
+/* bar.red: the lanes of `mask` whose predicate holds; and, once `threads` have arrived with `votes` in all, the result. */
+bool ptx_barrier_reduces(const struct ptx_op *);
+uint32_t ptx_barrier_votes(const struct ptx_op *, const struct ptx_warp *, uint32_t mask);
+void ptx_barrier_result(const struct ptx_op *, struct ptx_warp *, uint32_t mask, uint32_t votes, uint32_t threads);
 
 #endif

@@ -183,6 +183,7 @@ struct function {
   bool is_entry, defined, external, has_result, address_taken, resolved;
   uint32_t n_parameters;
   uint32_t number;         /* in the module, from 0: makes its address */
+  bool asserts;            /* calls __assertfail */
   uint32_t argument_bytes; /* results, then parameters, at the start of the frame */
   uint32_t local_bytes, local_align;
   struct variable **shared; /* named in its body */
@@ -220,6 +221,21 @@ struct function {
   X("%warpid", SPECIAL_WARPID, 0) \
   X("%nwarpid", SPECIAL_NWARPID, 0) \
   X("%smid", SPECIAL_SMID, 0) \
+  X("%nsmid", SPECIAL_NSMID, 0) \
+  X("%cluster_ctaid.x", SPECIAL_CLUSTER_CTAID_X, 0) /* every CTA is a cluster of its own */ \
+  X("%cluster_ctaid.y", SPECIAL_CLUSTER_CTAID_Y, 0) \
+  X("%cluster_ctaid.z", SPECIAL_CLUSTER_CTAID_Z, 0) \
+  X("%cluster_nctaid.x", SPECIAL_CLUSTER_NCTAID_X, 0) \
+  X("%cluster_nctaid.y", SPECIAL_CLUSTER_NCTAID_Y, 0) \
+  X("%cluster_nctaid.z", SPECIAL_CLUSTER_NCTAID_Z, 0) \
+  X("%cluster_ctarank", SPECIAL_CLUSTER_CTARANK, 0) \
+  X("%cluster_nctarank", SPECIAL_CLUSTER_NCTARANK, 0) \
+  X("%clusterid.x", SPECIAL_CLUSTERID_X, 0) \
+  X("%clusterid.y", SPECIAL_CLUSTERID_Y, 0) \
+  X("%clusterid.z", SPECIAL_CLUSTERID_Z, 0) \
+  X("%nclusterid.x", SPECIAL_NCLUSTERID_X, 0) \
+  X("%nclusterid.y", SPECIAL_NCLUSTERID_Y, 0) \
+  X("%nclusterid.z", SPECIAL_NCLUSTERID_Z, 0) \
   X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) \
   X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0) \
   X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) \
@@ -229,6 +245,7 @@ struct function {
   X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) /* from here on they change while the warp runs: only mov reads them */ X("%clock", SPECIAL_CLOCK, 0) \
   X("%clock_hi", SPECIAL_CLOCK_HI, 0) \
   X("%clock64", SPECIAL_CLOCK64, 1) \
+  X("%gridid", SPECIAL_GRIDID, 1) \
   X("%globaltimer", SPECIAL_GLOBALTIMER, 1) \
   X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0) \
   X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)
@@ -256,6 +273,7 @@ struct kernel {
   struct ptx_op *ops;
   uint32_t *consts;
   struct variable *parameters;      /* newest first */
+  bool async;                       /* cp.async is used */
   bool calls, recursive;            /* defined functions are called; some of them in a circle */
   struct kernel_function *function; /* the entry, then those it reaches, by `first` */
   uint32_t n_functions;
@@ -356,7 +374,9 @@ enum {
   FLAG_TO_16 = 2,
   FLAG_TO_64 = 4,
   FLAG_ADDRESS_32 = 8,
-  FLAG_WIDE = 16 /* memory */
+  FLAG_WIDE = 16,      /* memory */
+  FLAG_SHARED_32 = 32, /* cp.async: the shared address is a 32-bit register */
+  FLAG_IGNORE = 64     /* cp.async: source 2 is the predicate that says to write zeros, not the bytes to read */
 };
 
 struct decoder {
@@ -431,6 +451,8 @@ int ptx_resolve_calls(struct parser *, struct function *);
 uint64_t ptx_function_address(const struct function *);
 void ptx_save_registers(struct decoder *, struct part *, const struct part *parts, uint32_t n_parts);
 int ptx_decode_branch_indexed(struct decoder *);
+int ptx_decode_barrier(struct decoder *);
+int ptx_decode_async(struct decoder *);
 int ptx_decode_frame_address(struct decoder *); /* mov of the address of what lies in the frame */
 uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
 struct name *ptx_call_target(const struct parser *, const struct instruction *, const struct operand **);
@@ -493,7 +515,8 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
 
 /* ptx_op.code of a conversion without a handler of its own; the registers' bytes may exceed the types'. */
 uint16_t ptx_cvt_code(enum ptx_type to, enum ptx_type from, enum ptx_rounding, bool from_64);
-ptx_exec_fn ptx_exec_frame_load, ptx_exec_frame_store, ptx_exec_pack_predicates, ptx_exec_unpack_predicates;
+ptx_exec_fn ptx_exec_assert, ptx_exec_elect, ptx_exec_frame_load, ptx_exec_frame_store, ptx_exec_pack_predicates,
+  ptx_exec_unpack_predicates;
 ptx_exec_fn ptx_exec_cvt_any, ptx_exec_param_load, ptx_exec_trap, ptx_exec_clock, ptx_exec_isspacep;
 
 /* Operations across lanes; op.code is the mode. */
@@ -508,8 +531,13 @@ void ptx_texture_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t ma
 void ptx_texture_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
 ptx_exec_fn ptx_exec_texture_query;
 
+/* PTX_LOAD without destinations: op.code. Sources: global address, shared address (op.target is added), bytes or
+ * predicate. */
+enum { LOAD_ASYNC = 1 };
+/* cp.async.wait_group: op.code of a PTX_NOP until the kernel is put together: which scoreboard register, from 1 */
+
 /* PTX_BARRIER: op.code */
-enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE };
+enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 
 /* Formats narrower than float: bits of the fraction, bias of the exponent; codes without the sign: the largest number,
  * infinity (or what an overflow gives), NaN; the sign's bit. */

@@ -31,6 +31,17 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_WARPID: return w->index;
     case SPECIAL_NWARPID: return (threads + WARP_LANES - 1) / WARP_LANES;
     case SPECIAL_SMID: return c->sm;
+    case SPECIAL_NSMID: return c->n_sms;
+    case SPECIAL_CLUSTER_NCTAID_X:
+    case SPECIAL_CLUSTER_NCTAID_Y:
+    case SPECIAL_CLUSTER_NCTAID_Z:
+    case SPECIAL_CLUSTER_NCTARANK: return 1;
+    case SPECIAL_CLUSTERID_X:
+    case SPECIAL_CLUSTERID_Y:
+    case SPECIAL_CLUSTERID_Z: return c->index[s - SPECIAL_CLUSTERID_X];
+    case SPECIAL_NCLUSTERID_X:
+    case SPECIAL_NCLUSTERID_Y:
+    case SPECIAL_NCLUSTERID_Z: return c->grid[s - SPECIAL_NCLUSTERID_X];
     case SPECIAL_LANEMASK_EQ: return 1u << l;
     case SPECIAL_LANEMASK_LT: return (1u << l) - 1;
     case SPECIAL_LANEMASK_LE: return (1u << l << 1) - 1;
@@ -265,6 +276,21 @@ struct ptx_barrier ptx_barrier_of(const struct ptx_op *op, const struct ptx_warp
   uint32_t mask = ptx_op_mask(op, w), lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
   struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] & 15,
                           .arrive_only = op->code == BARRIER_ARRIVE};
-  if (op->n_src > 1) b.threads = ((const lane32 *)ptx_src(op, w, 1))[lane];
+  if (op->n_src > 1u + ptx_barrier_reduces(op)) b.threads = ((const lane32 *)ptx_src(op, w, 1))[lane];
   return b;
+}
+
+bool ptx_barrier_reduces(const struct ptx_op *op) { return op->code >= BARRIER_POPC; }
+
+uint32_t ptx_barrier_votes(const struct ptx_op *op, const struct ptx_warp *w, uint32_t mask) {
+  uint32_t p = *(const lane32 *)ptx_src(op, w, op->n_src - 1U);
+  return (uint32_t)__builtin_popcount((op->flags & FLAG_NEGATE_PREDICATE ? ~p : p) & mask);
+}
+
+void ptx_barrier_result(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t votes, uint32_t threads) {
+  lane32 *d = ptx_dst(op, w, 0);
+  bool holds = op->code == BARRIER_AND ? votes == threads : votes > 0;
+  if (op->code != BARRIER_POPC) *d = holds ? *d | mask : *d & ~mask;
+  for (uint32_t l = 0; l < WARP_LANES && op->code == BARRIER_POPC; l++)
+    if (mask >> l & 1) d[l] = votes;
 }

@@ -107,7 +107,10 @@ static void test_wrong_instructions_are_named(void **state) {
     {"add.ftz.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "unsupported"},
     {"add.s32. %r1,%r2,%r3;", ERR_SYNTAX, "found '.'"},
     {"addc.s16 %h1,%h2,%h3;", ERR_UNSUPPORTED, "'addc.s16'"},
-    {"bar.red.popc.u32 %r1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
+    {"bar.red.xor.pred %p1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
+    {"cp.async.bulk.commit_group;", ERR_UNSUPPORTED, "cp.async.bulk"},
+    {"cp.async.wait_group 9;", ERR_UNSUPPORTED, "a constant from 0 to 7"},
+    {"cp.async.cg.shared.global [%r1], [%rd1], 8;", ERR_SYNTAX, "copies 4, 8 or 16 bytes, .cg 16"},
     {"ld.global.v8.u32 %r1, [%rd1];", ERR_UNSUPPORTED, "ld.global.v8.u32"},
     {"st.const.u32 [%rd1], %r1;", ERR_UNSUPPORTED, "st.const"},
     {"brx.idx %r1, x;", ERR_SYNTAX, "should name .branchtargets"},
@@ -160,7 +163,7 @@ static void test_wrong_instructions_are_named(void **state) {
     {"add.s32 %r1,%r2,\\;", ERR_SYNTAX, "unexpected character 0x5c"},
     {".pragma \"x", ERR_SYNTAX, "string never ends"},
     {"{.param .b32 a; st.param.b32 [a], %r1;}", ERR_UNSUPPORTED, "between st.param and its call"},
-    {"mov.u32 %r1, %envreg3;", ERR_SYNTAX, "unknown register '%envreg3'"},
+    {"mov.u32 %r1, %pmreg3;", ERR_SYNTAX, "unknown register '%pmreg3'"},
   };
   /* clang-format on */
   struct harness h;

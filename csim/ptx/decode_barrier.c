@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Barriers of a CTA, and copies that go on while the warp does. */
+#include "ptx/ptx_internal.h"
+
+#include <string.h>
+
+static int decode_barrier_id(struct decoder *d, const struct operand *o, uint64_t most, const char *what) {
+  if (o->kind == OPERAND_IMMEDIATE && (o->literal != LITERAL_INT || o->bits > most))
+    return decode_syntax(d, "%s is not in 0..%llu", what, (unsigned long long)most);
+  return decode_source(d, o, T_U32);
+}
+
+/* {result,} barrier {, threads} {, predicate}; arrive needs the threads */
+static int decode_barrier_operands(struct decoder *d) {
+  bool arrive = d->op->code == BARRIER_ARRIVE, reduces = d->op->code >= BARRIER_POPC;
+  int code = decode_operands(d, arrive ? 2 : 1 + 2 * reduces, 2 + 2 * reduces);
+  if (code) return code;
+  const struct operand *o = d->ins->operand, *last = &o[d->ins->n_operands - 1];
+  if (reduces && (code = decode_destination(d, o++, d->op->code == BARRIER_POPC ? T_U32 : T_PRED))) return code;
+  if ((code = decode_barrier_id(d, o, 15, "the barrier"))) return code;
+  bool threads = reduces ? o + 1 < last : o < last;
+  if (threads && (code = decode_barrier_id(d, &o[1], 1024, "the number of threads"))) return code;
+  if (reduces && last->negated && last->kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
+  if (reduces && (code = decode_source(d, last, T_PRED))) return code;
+  return decode_finish(d);
+}
+
+/* bar{.cta}.sync, .arrive, .red.{popc.u32,and.pred,or.pred}; barrier is the same without .aligned; bar.warp.sync */
+int ptx_decode_barrier(struct decoder *d) {
+  static const struct {
+    const char *name, *operation, *type;
+    enum ptx_barrier_kind kind;
+  } forms[] = {{"sync", NULL, NULL, BARRIER_SYNC},
+               {"arrive", NULL, NULL, BARRIER_ARRIVE},
+               {"red", "popc", "u32", BARRIER_POPC},
+               {"red", "and", "pred", BARRIER_AND},
+               {"red", "or", "pred", BARRIER_OR}};
+  const char *part[PARTS_MAX];
+  uint32_t n = 0;
+  if (d->n_parts == 3 && strcmp(d->part[1], "warp") == 0 && strcmp(d->part[2], "sync") == 0) {
+    d->op->class = PTX_NOP; /* lanes of a warp move together here */
+    int code = decode_operands(d, 1, 1);
+    return code ? code : decode_finish(d);
+  }
+  for (uint32_t i = 1; i < d->n_parts; i++)
+    if (strcmp(d->part[i], "aligned") != 0 && (i > 1 || strcmp(d->part[i], "cta") != 0)) part[n++] = d->part[i];
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    uint32_t want = forms[i].operation ? 3 : 1;
+    if (n != want || strcmp(part[0], forms[i].name) != 0) continue;
+    if (want == 3 && (strcmp(part[1], forms[i].operation) != 0 || strcmp(part[2], forms[i].type) != 0)) continue;
+    d->op->class = PTX_BARRIER;
+    d->op->code = (uint16_t)forms[i].kind;
+    return decode_barrier_operands(d);
+  }
+  return decode_refuse(d);
+}
+
+/* ---- copies ---- */
+
+/* The scoreboard register that a wait reads has its number when the kernel is put together: op.code, from 1. */
+static int decode_wait(struct decoder *d, uint32_t which) {
+  d->op->class = PTX_NOP;
+  d->op->code = (uint16_t)(which + 1);
+  return decode_finish(d);
+}
+
+static int decode_group(struct decoder *d) {
+  const char *what = d->part[2];
+  d->kernel->async = true;
+  if (strcmp(what, "commit_group") == 0 || strcmp(what, "wait_all") == 0) {
+    int code = decode_operands(d, 0, 0);
+    if (code) return code;
+    if (what[0] == 'w') return decode_wait(d, PTX_ASYNC_GROUPS);
+    d->op->class = PTX_ASYNC;
+    return decode_finish(d);
+  }
+  if (strcmp(what, "wait_group") != 0) return decode_refuse(d);
+  int code = decode_operands(d, 1, 1);
+  const struct operand *o = d->ins->operand;
+  if (code) return code;
+  if (o->kind != OPERAND_IMMEDIATE || o->literal != LITERAL_INT || o->bits >= PTX_ASYNC_GROUPS)
+    return ptx_unsupported(d->parser, d->ins->line, "'%.80s': the number of groups is a constant from 0 to %d here",
+                           d->ins->opcode, PTX_ASYNC_GROUPS - 1);
+  return decode_wait(d, (uint32_t)o->bits);
+}
+
+/* [shared], [global] as sources 1 and 0 */
+static int decode_copy_addresses(struct decoder *d) {
+  const struct operand *to = &d->ins->operand[0], *from = &d->ins->operand[1];
+  if (to->kind != OPERAND_ADDRESS || from->kind != OPERAND_ADDRESS)
+    return decode_syntax(d, "the addresses should stand in [ ]");
+  const struct operand *base = to->element;
+  if (base->kind == OPERAND_VARIABLE && base->variable->space != PTX_SHARED)
+    return decode_syntax(d, "'%s' does not lie in shared memory", base->variable->name);
+  bool narrow = base->kind != OPERAND_REGISTER || ptx_type_bytes(d->function->reg[base->index].type) == 4;
+  int code = decode_source(d, from->element, T_U64);
+  if (code || (code = decode_source(d, base, narrow ? T_U32 : T_U64))) return code;
+  if (narrow) d->op->flags |= FLAG_SHARED_32;
+  d->op->offset = from->offset;
+  d->op->target = (uint32_t)to->offset;
+  return 0;
+}
+
+/* cp.async.{ca,cg}.shared{::cta}.global{hints} [to], [from], bytes {, bytes read | predicate} {, cache policy} */
+int ptx_decode_async(struct decoder *d) {
+  if (d->n_parts < 3 || strcmp(d->part[1], "async") != 0) return decode_refuse(d);
+  if (d->n_parts == 3) return decode_group(d);
+  bool l1 = strcmp(d->part[2], "ca") == 0, to_shared = strncmp(d->part[3], "shared", 6) == 0;
+  if ((!l1 && strcmp(d->part[2], "cg") != 0) || !to_shared || d->n_parts < 5 || strcmp(d->part[4], "global") != 0 ||
+      strcmp(d->part[3], "shared::cluster") == 0)
+    return decode_refuse(d);
+  bool policy = decode_has_part(d, "L2::cache_hint");
+  for (uint32_t i = 5; i < d->n_parts; i++)
+    if (strncmp(d->part[i], "L2::", 4) != 0) return decode_refuse(d);
+  int code = decode_operands(d, 3 + policy, 4 + policy);
+  if (code) return code;
+  const struct operand *o = d->ins->operand, *bytes = &o[2], *most = &o[3];
+  if (bytes->kind != OPERAND_IMMEDIATE || (bytes->bits != 16 && (!l1 || (bytes->bits != 4 && bytes->bits != 8))))
+    return decode_syntax(d, "copies 4, 8 or 16 bytes, .cg 16");
+  d->kernel->async = true;
+  d->op->class = PTX_LOAD;
+  d->op->space = PTX_GLOBAL;
+  d->op->code = LOAD_ASYNC;
+  d->op->bytes = (uint8_t)bytes->bits;
+  d->op->vector = 1;
+  d->op->cache = l1 ? PTX_CACHE_DEFAULT : PTX_CACHE_L2;
+  if ((code = decode_copy_addresses(d))) return code;
+  if (d->ins->n_operands == 3U + policy) return decode_finish(d);
+  bool ignore = most->kind == OPERAND_REGISTER && d->function->reg[most->index].type == T_PRED;
+  if (ignore) d->op->flags |= FLAG_IGNORE;
+  code = decode_source(d, most, ignore ? T_PRED : T_U32);
+  return code ? code : decode_finish(d);
+}
