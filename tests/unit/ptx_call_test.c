@@ -150,6 +150,24 @@ static void test_registers_of_the_call_graph_count_and_siblings_share_rows(void 
   harness_close(&h);
 }
 
+static void test_elect_chooses_one_lane_hints_do_nothing_and_brkpt_stops(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  const uint32_t *out =
+    run_text(&h, 32,
+             PTX_HEAD KERNEL_HEAD "setp.lt.u32 %p1, %r1, 5; @%p1 bra DONE; mov.u32 %r2, 0xfffffff0;\n"
+                                  "elect.sync %r3|%p2, %r2; selp.u32 %r4, 100, 0, %p2; add.u32 %r4, %r4, %r3;\n"
+                                  "discard.global.L2 [%rd1], 128; applypriority.global.L2::evict_normal [%rd1], 128;\n"
+                                  "mov.u32 %r5, %envreg3; add.u32 %r4, %r4, %r5; mov.u32 %r5, %cluster_nctarank;\n"
+                                  "add.u32 %r4, %r4, %r5; st.global.u32 [%rd1], %r4;\nDONE: ret;}");
+  assert_string_equal(h.fault, "");
+  for (uint32_t t = 0; t < 32; t++) assert_int_equal(out[t], t < 5 ? 0 : t == 5 ? 106 : 6);
+  run_text(&h, 32, PTX_HEAD KERNEL_HEAD "brkpt; ret;}");
+  assert_non_null(strstr(h.fault, "thread (0,0,0)"));
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_lanes_that_do_not_call_wait_for_those_that_do),
@@ -158,6 +176,7 @@ int main(void) {
     cmocka_unit_test(test_endless_recursion_is_a_fault_that_names_function_and_depth),
     cmocka_unit_test(test_addresses_that_are_no_function_fault),
     cmocka_unit_test(test_registers_of_the_call_graph_count_and_siblings_share_rows),
+    cmocka_unit_test(test_elect_chooses_one_lane_hints_do_nothing_and_brkpt_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

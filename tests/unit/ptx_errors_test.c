@@ -107,13 +107,8 @@ static void test_wrong_instructions_are_named(void **state) {
     {"add.ftz.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "unsupported"},
     {"add.s32. %r1,%r2,%r3;", ERR_SYNTAX, "found '.'"},
     {"addc.s16 %h1,%h2,%h3;", ERR_UNSUPPORTED, "'addc.s16'"},
-    {"bar.red.xor.pred %p1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
-    {"cp.async.bulk.commit_group;", ERR_UNSUPPORTED, "cp.async.bulk"},
-    {"cp.async.wait_group 9;", ERR_UNSUPPORTED, "a constant from 0 to 7"},
-    {"cp.async.cg.shared.global [%r1], [%rd1], 8;", ERR_SYNTAX, "copies 4, 8 or 16 bytes, .cg 16"},
     {"ld.global.v8.u32 %r1, [%rd1];", ERR_UNSUPPORTED, "ld.global.v8.u32"},
     {"st.const.u32 [%rd1], %r1;", ERR_UNSUPPORTED, "st.const"},
-    {"brx.idx %r1, x;", ERR_SYNTAX, "should name .branchtargets"},
     {"atom.global.add.b32 %r1,[%rd1],1;", ERR_UNSUPPORTED, "atom.global.add.b32"},
     {"red.global.cas.b32 [%rd1],1,2;", ERR_UNSUPPORTED, "red.global.cas"},
     {"cvt.s32.f32 %r1, %f1;", ERR_SYNTAX, "needs a rounding"},
@@ -176,6 +171,21 @@ static void test_wrong_instructions_are_named(void **state) {
     if (strcmp(table[i].sentence, ".version") == 0) b.sentence = "duplicate name '%r'";
     expect(&h, &b);
   }
+  harness_close(&h);
+}
+
+static void test_wrong_barriers_and_copies_are_named(void **state) {
+  static const struct bad table[] = {
+    {"brx.idx %r1, x;", ERR_SYNTAX, "should name .branchtargets"},
+    {"bar.red.xor.pred %p1, 0, %p1;", ERR_UNSUPPORTED, "bar.red"},
+    {"cp.async.bulk.commit_group;", ERR_UNSUPPORTED, "cp.async.bulk"},
+    {"cp.async.wait_group 9;", ERR_UNSUPPORTED, "a constant from 0 to 7"},
+    {"cp.async.cg.shared.global [%r1], [%rd1], 8;", ERR_SYNTAX, "copies 4, 8 or 16 bytes, .cg 16"},
+  };
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) expect(&h, &table[i]);
   harness_close(&h);
 }
 
@@ -370,6 +380,7 @@ int main(void) {
     cmocka_unit_test(test_calls_of_extensions_become_one_operation),
     cmocka_unit_test(test_a_conditional_extension_sees_its_lanes_and_constants),
     cmocka_unit_test(test_wrong_instructions_are_named),
+    cmocka_unit_test(test_wrong_barriers_and_copies_are_named),
     cmocka_unit_test(test_wrong_modules_are_named),
     cmocka_unit_test(test_debug_directives_and_hints_are_accepted),
     cmocka_unit_test(test_a_truncated_text_never_succeeds_wrongly),
