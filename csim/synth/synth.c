@@ -73,7 +73,7 @@ int synth_add_file(struct synth *s, const char *file, const char *top, const str
   if (n_params > BLOCK_PARAMS_MAX) return err_set(e, ERR_LIMIT, "more than %d parameters", BLOCK_PARAMS_MAX);
   snprintf(d->name, sizeof d->name, "%s", top);
   d->n_params = n_params;
-  memcpy(d->params, params, n_params * sizeof *params);
+  for (unsigned i = 0; i < n_params; i++) d->params[i] = params[i];
   return synth_design_files(s, d, file, e);
 }
 
