@@ -190,7 +190,7 @@ struct sm {
   struct device_memory *device_memory;
   char path[16];
   bool faulted;
-  char fault[1024];
+  char fault[1000];
 };
 
 static inline uint64_t warp_bit(uint32_t w) { return UINT64_C(1) << w; }
