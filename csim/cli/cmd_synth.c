@@ -154,6 +154,9 @@ static int check(const struct request *r, struct err *e) {
                    (long long)r->seeds);
   if ((r->csv || r->plot) && !r->sweep)
     return err_set(e, ERR_USAGE, "--csv and --plot show a sweep; name it with --sweep NAME=VALUE,VALUE,...");
+  const char *dot = r->plot ? strrchr(r->plot, '.') : NULL;
+  if (r->plot && !(dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png"))))
+    return err_set(e, ERR_USAGE, "--plot %s: the name ends in .svg or .png", r->plot);
   return 0;
 }
 

@@ -200,7 +200,7 @@ static int write_plot_script(const json_t *rows, const char *parameter, const ch
           text(json_array_get(rows, 0), "block"), parameter);
   fprintf(
     out.f,
-    "set grid\nset key noenhanced left top\nset yrange [0:*]\nset offsets graph 0.05, graph 0.05, graph 0.15, graph 0.05\n");
+    "set grid\nset key noenhanced left top\nset yrange [0:*]\nset offsets graph 0.05, graph 0.05, graph 0.15, 0\nset lmargin 12\n");
   fprintf(out.f, "set xlabel '%s' noenhanced\nset xtics (", parameter);
   json_array_foreach((json_t *)rows, i, row) fprintf(out.f, "%s%.0f", i ? ", " : "", parameter_of(row, parameter));
   fprintf(out.f, ")\n");

@@ -13,6 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What is kept of a netlist and how it is read from it; to be changed with netlist.c, timing.c or the keys of the facts. */
+#define FACTS_VERSION "1"
+
 struct job {
   struct synth_set *set;
   struct synth_netlist *netlist;
@@ -80,7 +83,7 @@ static int write_scripts(const struct synth *s, const struct synth_set *set, uns
 static int set_key(const struct synth *s, struct synth_set *set, struct err *e) {
   uint64_t h = hash_bytes(HASH_SEED, &set->design->key, sizeof set->design->key);
   h = hash_bytes(h, &set->lib->hash, sizeof set->lib->hash);
-  h = hash_text(hash_text(h, s->yosys), s->sta);
+  h = hash_text(hash_text(hash_text(h, s->yosys), s->sta), FACTS_VERSION);
   int status = write_scripts(s, set, 1, NULL, &h, e);
   set->key = h;
   snprintf(set->folder, sizeof set->folder, "%.700s/%s-%016llx", s->cache, set->design->name, (unsigned long long)h);
