@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "synth/power.h"
 #include "synth/report.h"
 #include "synth/synth.h"
 
@@ -17,10 +18,10 @@
 enum { SWEEP_MAX = 32 };
 
 struct request {
-  struct cli_list liberty, params;
-  int64_t seeds, jobs, memory_bits, node, scale;
+  struct cli_list liberty, params, stimuli;
+  int64_t seeds, jobs, memory_bits, node, scale, clock_mhz;
   const char *block, *rtl, *top, *sweep, *csv, *plot, *out;
-  bool json, no_band;
+  bool json, no_band, power;
   char swept[64]; /* parameter of --sweep */
   int64_t values[SWEEP_MAX];
   unsigned n_values;
@@ -92,6 +93,11 @@ static void dump(const json_t *rows, FILE *f) {
   fputc('\n', f);
 }
 
+static void print(FILE *f, const json_t *rows) {
+  synth_print(f, rows);
+  synth_power_print(f, rows);
+}
+
 /* DIR/synth.json and DIR/synth.txt */
 static int write_folder(const char *folder, const json_t *rows, struct err *e) {
   static const char *const names[] = {"synth.json", "synth.txt"};
@@ -102,7 +108,7 @@ static int write_folder(const char *folder, const json_t *rows, struct err *e) {
     snprintf(path, sizeof path, "%.900s/%s", folder, names[i]);
     status = out_file_open(&out, path, e);
     if (status) break;
-    if (i) synth_print(out.f, rows);
+    if (i) print(out.f, rows);
     else dump(rows, out.f);
     status = out_file_commit(&out, e);
   }
@@ -115,14 +121,25 @@ static int show(const struct request *r, const json_t *rows, struct err *e) {
   if (!status && r->out) status = write_folder(r->out, rows, e);
   if (status) return status;
   if (r->json) dump(rows, stdout);
-  else synth_print(stdout, rows);
+  else print(stdout, rows);
   return 0;
+}
+
+/* Power of every row under every stimulus. */
+static int add_power(struct synth *s, const struct request *r, json_t *rows, struct err *e) {
+  unsigned n_libs = r->liberty.n ? r->liberty.n : 1;
+  int status = 0;
+  for (unsigned i = 0; i < json_array_size(rows) && r->power; i++)
+    for (unsigned k = 0; k < r->stimuli.n && !status; k++)
+      status = synth_power(s, i / n_libs, i % n_libs, json_array_get(rows, i), r->stimuli.text[k],
+                           (uint32_t)(1000 * r->clock_mhz), e);
+  return status;
 }
 
 static int run(const struct request *r, struct err *e) {
   const struct synth_options options = {.seeds = r->no_band ? 1 : (unsigned)r->seeds,
                                         .jobs = (unsigned)r->jobs,
-                                        .memory_bits = r->memory_bits,
+                                        .memory_bits = r->power ? INT64_MAX : r->memory_bits,
                                         .node = (unsigned)r->node,
                                         .scale = (unsigned)r->scale,
                                         .progress = isatty(STDERR_FILENO)};
@@ -134,11 +151,25 @@ static int run(const struct request *r, struct err *e) {
   if (!status) status = synth_run(s, e);
   if (!status) {
     json_t *rows = synth_json(s);
-    status = show(r, rows, e);
+    status = add_power(s, r, rows, e);
+    if (!status) status = show(r, rows, e);
     json_decref(rows);
   }
   synth_close(s);
   return status;
+}
+
+static int check_power(const struct request *r, struct err *e) {
+  if (!r->power && (r->stimuli.n || r->clock_mhz))
+    return err_set(e, ERR_USAGE, "--stimulus and --clock belong to --power");
+  if (r->power && !r->stimuli.n)
+    return err_set(
+      e, ERR_USAGE,
+      "power needs activity: tandem run WORKLOAD --system NAME --record PATTERN keeps OUT/stimulus.INSTANCE.csv "
+      "for --stimulus");
+  if (r->power && (!r->block || !strcmp(r->block, "all")))
+    return err_set(e, ERR_USAGE, "--power needs one block, that of the stimulus");
+  return 0;
 }
 
 static int check(const struct request *r, struct err *e) {
@@ -157,7 +188,7 @@ static int check(const struct request *r, struct err *e) {
   const char *dot = r->plot ? strrchr(r->plot, '.') : NULL;
   if (r->plot && !(dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png"))))
     return err_set(e, ERR_USAGE, "--plot %s: the name ends in .svg or .png", r->plot);
-  return 0;
+  return check_power(r, e);
 }
 
 int cmd_synth(int argc, char **argv) {
@@ -176,6 +207,11 @@ int cmd_synth(int argc, char **argv) {
     {"--node", CLI_NUMBER, &r.node, "NM", "node of the library, for memories (known by its name)", 5, 1000},
     {"--memory-bits", CLI_NUMBER, &r.memory_bits, "N",
      "arrays of N bits and more are SRAM, smaller ones flip-flops (1024)", 1, INT64_C(1) << 40},
+    {"--power", CLI_FLAG, &r.power, NULL,
+     "power from activity: netlist and RTL replay each --stimulus side by side, toggles are counted; arrays as flip-flops",
+     0, 0},
+    {"--stimulus", CLI_LIST, &r.stimuli, "FILE", "what tandem run --record kept, or a file of tandem drive", 0, 0},
+    {"--clock", CLI_NUMBER, &r.clock_mhz, "MHZ", "clock of --power (that of the recording; else 700)", 1, 100000},
     {"--rtl", CLI_TEXT, &r.rtl, "FILE", "a Verilog file of your own instead of a block", 0, 0},
     {"--top", CLI_TEXT, &r.top, "MODULE", "its module", 0, 0},
     {"--jobs", CLI_NUMBER, &r.jobs, "N", "tools at a time (one a processor)", 1, 64},

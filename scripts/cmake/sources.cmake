@@ -80,7 +80,7 @@ target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cud
 
 file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
 folder_library(tandem_desk FOLDERS csim/desk EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_cuda)
-folder_library(tandem_synth FOLDERS csim/synth LINK tandem_models ${TANDEM_JANSSON} ${TANDEM_ZLIB})
+folder_library(tandem_synth FOLDERS csim/synth LINK tandem_dpi tandem_models ${TANDEM_JANSSON} ${TANDEM_ZLIB})
 folder_library(tandem_claims FOLDERS csim/claims LINK tandem_synth m)
 target_compile_definitions(tandem_synth PRIVATE TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TANDEM_CACHE_DIR="${CMAKE_BINARY_DIR}")
 file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
