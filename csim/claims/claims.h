@@ -7,8 +7,9 @@
  *
  * A file names runs (argument lists of `tandem run`), designs (a block, its parameters) and claims. A claim's `measure` is
  * an expression over RUN.path (a counter of run.json's statistics, "base.sm.warp_instructions"), DESIGN.key (a figure of
- * the synthesis, with its band, "agen.area_um2"), published.ID (another claim's number) and printed.NAME (a number of the
- * paper that is no claim here). A claim with `arithmetic` instead says that the number follows from other printed ones. */
+ * the synthesis, with its band, "agen.area_um2"; of a design with power=RUN:INSTANCE also "agen.power.total_mw"), published.ID
+ * (another claim's number) and printed.NAME (a number of the paper that is no claim here). A claim with `arithmetic` instead
+ * says that the number follows from other printed ones. */
 #ifndef TANDEM_CLAIMS_CLAIMS_H
 #define TANDEM_CLAIMS_CLAIMS_H
 

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Designs of claims: a block of the manifest, parameters, and a node that areas are scaled to ("d2ma_agen SEG=128
- * scale=45"). */
+/* Designs of claims: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
+ * recorded stimulus its power is of ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"). With power the arrays of the
+ * block are flip-flops. */
 #include "base/block.h"
 #include "base/err.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "claims/claims.h"
 #include "synth/certificate.h"
+#include "synth/power.h"
 #include "synth/synth.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct design {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
-  unsigned scale; /* nm; 0: none */
+  unsigned scale;                  /* nm; 0: none */
+  const struct claims_source *run; /* whose activity its power is of; NULL: no power */
+  char instance[128];
 };
 
 static int bad(const struct claims *c, const struct claims_source *s, const char *word, const char *mend,
@@ -23,10 +29,23 @@ static int bad(const struct claims *c, const struct claims_source *s, const char
   return err_set(e, ERR_VALUE, "%s:%u: design %s: \"%s\": %s", c->path, s->line, s->name, word, mend);
 }
 
+/* "RUN:INSTANCE" */
+static int read_power(const struct claims *c, const struct claims_source *s, struct design *d, char *text,
+                      struct err *e) {
+  char *colon = strchr(text, ':');
+  if (!colon || !colon[1] || strpbrk(colon, "'*?[")) return bad(c, s, text, "write power=RUN:INSTANCE", e);
+  *colon = 0;
+  for (unsigned i = 0; i < c->n_runs; i++)
+    if (!strcmp(c->runs[i].name, text)) d->run = &c->runs[i];
+  snprintf(d->instance, sizeof d->instance, "%s", colon + 1);
+  return d->run ? 0 : bad(c, s, text, "power= names a run of this file, and there is no such run", e);
+}
+
 static int read_word(const struct claims *c, const struct claims_source *s, struct design *d, char *word,
                      struct err *e) {
   char *equal = strchr(word, '=');
   int64_t value;
+  if (!strncmp(word, "power=", 6)) return read_power(c, s, d, word + 6, e);
   if (!equal || !text_to_int64(equal + 1, &value) || value < 1) return bad(c, s, word, "write NAME=NUMBER", e);
   *equal = 0;
   int index = block_param_index(d->desc, word);
@@ -52,6 +71,32 @@ static int read_design(const struct claims *c, const struct claims_source *s, st
   return 0;
 }
 
+/* The run once more, with the instance recorded, if its recording is not kept from before. */
+static int record(const struct claims_options *o, const struct design *d, char *path, size_t size, struct err *e) {
+  char tandem[CLAIMS_PATH_BYTES], folder[CLAIMS_PATH_BYTES + 160], log[CLAIMS_PATH_BYTES + 168],
+    command[4 * CLAIMS_PATH_BYTES];
+  ssize_t n = readlink("/proc/self/exe", tandem, sizeof tandem - 1);
+  if (n < 0) return err_set(e, ERR_FILE, "cannot find the program's own file");
+  tandem[n] = 0;
+  snprintf(folder, sizeof folder, "%s/%s.%s", o->out_dir, d->run->id, d->instance);
+  snprintf(log, sizeof log, "%s.log", folder);
+  snprintf(path, size, "%s/stimulus.%s.csv", folder, d->instance);
+  if (!access(path, R_OK)) return 0;
+  if (o->progress) fprintf(stderr, "claims: run %s with %s recorded\n", d->run->name, d->instance);
+  snprintf(command, sizeof command, "'%s' run %s --record '%s' --out '%s'", tandem, d->run->arguments, d->instance,
+           folder);
+  return process_shell(command, log, "recording", e);
+}
+
+static int add_power(struct synth *synth, const struct claims_options *o, const struct design *d, json_t *row,
+                     struct err *e) {
+  char path[2 * CLAIMS_PATH_BYTES];
+  int status = record(o, d, path, sizeof path, e);
+  if (!status) status = synth_power(synth, 0, 0, row, path, 0, e);
+  if (!status) json_object_set(row, "power", json_array_get(json_object_get(row, "power"), 0));
+  return status;
+}
+
 static int synthesise(const struct claims *c, const struct claims_options *o, struct claims_source *s, struct err *e) {
   struct design d;
   struct synth *synth = NULL;
@@ -59,7 +104,7 @@ static int synthesise(const struct claims *c, const struct claims_options *o, st
   if (status) return status;
   if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
   struct synth_options options = {
-    .seeds = o->seeds, .memory_bits = SYNTH_MEMORY_BITS, .scale = d.scale, .progress = o->progress};
+    .seeds = o->seeds, .memory_bits = d.run ? INT64_MAX : SYNTH_MEMORY_BITS, .scale = d.scale, .progress = o->progress};
   status = synth_open(&synth, &options, e);
   if (!status) status = synth_add_library(synth, SYNTH_DEFAULT_LIBERTY, e);
   if (!status) status = synth_add_block(synth, d.desc, d.params, e);
@@ -68,6 +113,7 @@ static int synthesise(const struct claims *c, const struct claims_options *o, st
     json_t *all = synth_json(synth);
     s->json = json_incref(json_array_get(all, 0));
     json_decref(all);
+    if (d.run) status = add_power(synth, o, &d, s->json, e);
     const char *key = json_string_value(json_object_get(s->json, "key"));
     snprintf(s->id, sizeof s->id, "%s", key ? key : "");
   }

@@ -87,7 +87,8 @@ static int read_counts(const char *path, const struct stimulus *s, struct power_
 
 /* ---- making it ---- */
 
-static int verilate(const struct synth *s, const struct synth_design *d, const char *folder, struct err *e) {
+static int verilate(const struct synth *s, const struct synth_set *set, const char *folder, struct err *e) {
+  const struct synth_design *d = set->design;
   char *text = NULL, log[SYNTH_PATH_BYTES];
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
@@ -99,7 +100,8 @@ static int verilate(const struct synth *s, const struct synth_design *d, const c
   for (unsigned i = d->n_files; i-- > 0;) fprintf(f, " '%s'", d->files[i]);
   fprintf(f, " cells.v tandem_power.v '%s/scripts/synth/power_main.cpp'", s->source);
   fclose(f);
-  snprintf(log, sizeof log, "%.900s/verilate.log", folder);
+  snprintf(log, sizeof log, "%.900s/simulator.log", set->folder); /* it outlives the working folder */
+  unlink(log);
   int status = process_shell(text, log, "compiling the netlist for simulation", e);
   free(text);
   return status;
@@ -152,7 +154,7 @@ static int make(const struct synth *s, const struct synth_set *set, const char *
   snprintf(path, sizeof path, "%.900s/tandem_power.v", work);
   if (!status) status = power_netlist_verilog(&n, path, e);
   power_netlist_free(&n);
-  if (!status) status = verilate(s, set->design, work, e);
+  if (!status) status = verilate(s, set, work, e);
   if (status) return status;
   snprintf(command, sizeof command,
            "cd '%s' && mkdir whole && mv obj/Vtandem_power netlist.json whole && { mv -T whole '%s' || test -d '%s'; }",
@@ -171,7 +173,7 @@ int power_simulate(const struct synth *s, const struct synth_set *set, const cha
   if (!status) status = power_netlist_read(n, set->design, path, e);
   snprintf(path, sizeof path, "%.900s/stimulus", s->work);
   snprintf(counts, sizeof counts, "%.900s/counts", s->work);
-  snprintf(log, sizeof log, "%.900s/simulate.log", s->work);
+  snprintf(log, sizeof log, "%.900s/simulate.log", set->folder);
   if (!status) status = write_rows(stimulus, n, path, e);
   snprintf(command, sizeof command, "'%s/Vtandem_power' '%s' '%s'", folder, path, counts);
   if (!status) status = process_shell(command, log, "simulating the netlist", e);

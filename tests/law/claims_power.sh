@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: area
+# label: nightly
+# timeout: 1200
+# claims_power.sh BUILD_DIR: the claims files as they are, power included, which compiles netlists and replays recorded runs on
+# them: every claim has a verdict, the rows of power have figures, and a second call gives the same bytes from the cache.
+set -eu
+tandem=$(cd "$1" && pwd)/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for file in configs/claims/*.yaml; do
+  system=$(basename "$file" .yaml)
+  "$tandem" claims "$system" --seeds 2 --out "$work/runs" >"$work/table" || { echo "claims $system fails"; exit 1; }
+  cat "$work/table"
+  claims=$(grep -c '^  - id:' "$file")
+  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|cannot hold|stale) +[a-z]' "$work/table")
+  [ "$claims" = "$verdicts" ] || { echo "$file: $claims claims, $verdicts verdicts"; exit 1; }
+  "$tandem" claims "$system" --seeds 2 --out "$work/runs" >"$work/again"
+  cmp "$work/table" "$work/again" || { echo "claims $system: other bytes the second time"; exit 1; }
+done
