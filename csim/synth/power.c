@@ -136,7 +136,7 @@ static int cache_path(const struct synth *s, const struct synth_set *set, const 
   char path[SYNTH_PATH_BYTES];
   uint64_t h = hash_bytes(HASH_SEED, &set->key, sizeof set->key);
   h = hash_bytes(hash_text(hash_text(h, s->yosys), s->sta), &khz, sizeof khz);
-  h = hash_text(hash_bytes(h, &set->design->rtl_hash, sizeof set->design->rtl_hash), "1"); /* of this file's figures */
+  h = hash_text(hash_bytes(h, &set->design->rtl_hash, sizeof set->design->rtl_hash), "2"); /* of this file's figures */
   int status = hash_file(&h, netlist, e);
   if (!status) status = hash_file(&h, stimulus, e);
   for (int i = 0; i < 3 && !status; i++) {
