@@ -153,7 +153,7 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
 }
 
 /* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the machine with its
- * parameters. Nothing is fitted: README.md explains the ratios. */
+  * parameters; README.md explains the ratios. */
 static int bench_published(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *arguments;
