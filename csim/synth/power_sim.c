@@ -98,7 +98,8 @@ static int verilate(const struct synth *s, const struct synth_set *set, const ch
           "--top-module tandem_power --Mdir obj --build -j 2 -MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0' -I'%s/rtl/include'",
           folder, s->source);
   for (unsigned i = d->n_files; i-- > 0;) fprintf(f, " '%s'", d->files[i]);
-  fprintf(f, " cells.v tandem_power.v '%s/scripts/synth/power_main.cpp'", s->source);
+  fprintf(f, " -CFLAGS '-DSHIM_NETLIST -DSHIM_CLASS=Vtandem_power' cells.v tandem_power.v '%s/dpi/verilator_shim.cpp'",
+          s->source);
   fclose(f);
   snprintf(log, sizeof log, "%.900s/simulator.log", set->folder); /* it outlives the working folder */
   unlink(log);
@@ -132,9 +133,9 @@ static int simulator_folder(const struct synth *s, const struct synth_set *set, 
   uint64_t h = hash_bytes(HASH_SEED, &set->design->rtl_hash, sizeof set->design->rtl_hash);
   h = hash_text(hash_bytes(h, &set->lib->hash, sizeof set->lib->hash), s->yosys);
   int status = hash_file(&h, netlist, e);
-  static const char *const files[] = {"cells.ys", "power_main.cpp"};
+  static const char *const files[] = {"scripts/synth/cells.ys", "dpi/verilator_shim.cpp"};
   for (int i = 0; i < 2 && !status; i++) {
-    snprintf(path, sizeof path, "%.900s/scripts/synth/%s", s->source, files[i]);
+    snprintf(path, sizeof path, "%.900s/%s", s->source, files[i]);
     status = hash_file(&h, path, e);
   }
   snprintf(out, SYNTH_PATH_BYTES, "%.900s/simulator-%016" PRIx64, set->folder, h);
