@@ -145,7 +145,7 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
   }
   memcpy(d->rules, config->rules, config->n_rules * sizeof *d->rules);
   d->config.rules = d->rules;
-  memcpy(d->records, config->records, config->n_records * sizeof *d->records);
+  if (config->n_records) memcpy(d->records, config->records, config->n_records * sizeof *d->records);
   d->config.records = d->records;
   if (!d->config.record_to) d->config.record_to = UINT64_MAX;
   d->out_dir = config->out_dir ? strdup(config->out_dir) : NULL;

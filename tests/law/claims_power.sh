@@ -19,3 +19,15 @@ for file in configs/claims/*.yaml; do
   "$tandem" claims "$system" --seeds 2 --out "$work/runs" >"$work/again"
   cmp "$work/table" "$work/again" || { echo "claims $system: other bytes the second time"; exit 1; }
 done
+# a design's power is of a run of the file and of one instance
+export TANDEM_CONFIG_DIR=$work/configs
+cp -r configs "$work/configs"
+refused() { # WORD SENTENCE
+  sed "s/^  agen: d2ma_agen .*/  agen: d2ma_agen $1/" configs/claims/d2ma.yaml >"$work/configs/claims/d2ma.yaml"
+  status=0
+  "$tandem" claims d2ma --seeds 2 --out "$work/runs" >/dev/null 2>"$work/stderr" || status=$?
+  [ $status = 2 ] && grep -q -- "$2" "$work/stderr" || { cat "$work/stderr"; echo "exit $status for $1"; exit 1; }
+}
+refused power=nobody:sm0.d2ma.agen 'there is no such run'
+refused power=saxpy_d2ma 'write power=RUN:INSTANCE'
+refused scale=45 'has no figure "power'
