@@ -3,7 +3,7 @@
 # slice: area
 # timeout: 600
 # claims_d2ma.sh BUILD_DIR: every claims file that the project ships is measured from its runs and netlists, each claim has
-# a verdict with a reason, and the certificates of this build's gate (B.cosim, B.prove) are what it stands on. Rows of power
+# a verdict with a reason that moves with the published number, and the certificates of this build's gate (B.cosim, B.prove) are what it stands on. Rows of power
 # are left out here: compiling the netlists takes minutes from an empty cache (claims_power.sh, nightly).
 set -eu
 tandem=$(cd "$1" && pwd)/bin/tandem
@@ -21,6 +21,12 @@ for file in "$work"/configs/claims/*.yaml; do
   claims=$(grep -c '^  - id:' "$file")
   verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|cannot hold|stale) +[a-z]' "$work/table")
   [ "$claims" = "$verdicts" ] || { echo "$file: $claims claims, $verdicts verdicts"; exit 1; }
+  # no number of the file's stands by itself: three times or a third of it is not reproduced
+  for x in 3 0.3333333333; do
+    "$tandem" claims "$system" --seeds 2 --out "$work/runs" --scale $x >"$work/scaled"
+    awk 'NR == FNR { if (/  reproduced  /) was[$1] = 1; next } /  reproduced  / && $1 in was { print $1; bad = 1 } END { exit bad }' \
+      "$work/table" "$work/scaled" || { echo "$system: reproduced at $x times the published number as well"; exit 1; }
+  done
   [ "$(grep -c 'class="v v[0-4]">[a-z ]*</span></td></tr>' "$work/$system.html")" = "$claims" ] || { echo "the page lacks a claim"; exit 1; }
 done
 "$tandem" claims --seeds 2 --out "$work/runs" | grep -q '^d2ma ' || { echo "the list of systems lacks d2ma"; exit 1; }
