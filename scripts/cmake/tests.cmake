@@ -74,7 +74,7 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.cosim_long NIGHTLY TIMEOUT 1200 COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()
 
-row(c.lint TIMEOUT 300 COMMAND bash scripts/lint c)
+row(c.lint SLICE gpu-model TIMEOUT 600 COMMAND bash scripts/lint c)
 row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics.
