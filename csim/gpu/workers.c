@@ -15,19 +15,20 @@ enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LOOKS_BEFORE_HELP = 
 /* ours: rounds between two looks at who waits for whom */
 enum { BALANCE_ROUNDS = 256 };
 
-/* The tasks of a thread. In a round, whoever raises `taken` does that task. The thread waits for its own share and for
+/* The tasks of a thread. In a round, whoever raises the lower half of `claim` does that task; the upper half is their end, so
+ * that a thread that was put aside between two looks never takes one round's end for another's. The thread waits for its own share and for
  * nothing else, and the caller for `finished`: a line of memory goes over once each way. */
 struct share {
-  _Alignas(LINE) atomic_uint taken; /* the next task, `end` or beyond when all are begun */
-  atomic_uint done;                 /* tasks finished in this round */
-  atomic_uint first, end, round;
+  _Alignas(LINE) _Atomic uint64_t claim; /* end << 32 | the next task, `end` or beyond when all are begun */
+  atomic_uint done;                      /* tasks finished in this round */
+  atomic_uint size, round;
   _Alignas(LINE) atomic_uint finished; /* the last round of which the thread itself did the last task */
 };
 
 struct worker {
   struct workers *pool;
   pthread_t thread;
-  uint32_t index, tasks;
+  uint32_t index, first, end;
 };
 
 struct workers {
@@ -53,22 +54,21 @@ static inline void relax(uint32_t looks) {
   if (looks >= LOOKS_BEFORE_YIELD) sched_yield();
 }
 
-static bool has_tasks(struct share *s) {
-  return atomic_load_explicit(&s->taken, memory_order_acquire) < atomic_load_explicit(&s->end, memory_order_relaxed);
-}
+static bool open_claim(uint64_t claim) { return (uint32_t)claim < claim >> 32; }
+static uint64_t claim_of(uint32_t first, uint32_t end) { return (uint64_t)end << 32 | first; }
 
 /* Does what is not begun of a share; true if that was the last of it. A thread that comes late may find the share of the next
- * round: that is as good. */
+ * round: that is as good. A round does not end while a task of it is not counted in `done`: all tasks here are of one. */
 static bool do_share(struct workers *p, struct share *s, uint32_t t) {
-  uint32_t n = 0, end = atomic_load_explicit(&s->end, memory_order_relaxed);
-  while (atomic_load_explicit(&s->taken, memory_order_relaxed) < end) {
-    uint32_t task = atomic_fetch_add_explicit(&s->taken, 1, memory_order_acquire);
-    if (task >= end) break;
-    p->work(p->context, t, task);
+  uint32_t n = 0;
+  while (open_claim(atomic_load_explicit(&s->claim, memory_order_relaxed))) {
+    uint64_t claim = atomic_fetch_add_explicit(&s->claim, 1, memory_order_acquire);
+    if (!open_claim(claim)) break;
+    p->work(p->context, t, (uint32_t)claim);
     n++;
   }
-  uint32_t first = atomic_load_explicit(&s->first, memory_order_relaxed);
-  return n && atomic_fetch_add_explicit(&s->done, n, memory_order_acq_rel) + n == end - first;
+  uint32_t size = n ? atomic_load_explicit(&s->size, memory_order_relaxed) : 0;
+  return n && atomic_fetch_add_explicit(&s->done, n, memory_order_acq_rel) + n == size;
 }
 
 /* Sleeps unless there are tasks: the count of sleepers is raised before the last look, and the caller looks at it after it
@@ -76,8 +76,7 @@ static bool do_share(struct workers *p, struct share *s, uint32_t t) {
 static void sleep_until(struct workers *p, struct share *s) {
   pthread_mutex_lock(&p->lock);
   atomic_fetch_add(&p->sleepers, 1);
-  while (atomic_load(&s->taken) >= atomic_load(&s->end) && !atomic_load(&p->stop))
-    pthread_cond_wait(&p->wake, &p->lock);
+  while (!open_claim(atomic_load(&s->claim)) && !atomic_load(&p->stop)) pthread_cond_wait(&p->wake, &p->lock);
   atomic_fetch_sub(&p->sleepers, 1);
   pthread_mutex_unlock(&p->lock);
 }
@@ -87,7 +86,7 @@ static void *worker_main(void *argument) {
   struct workers *p = w->pool;
   struct share *s = &p->share[w->index];
   for (uint32_t looks = 0;;) {
-    if (has_tasks(s)) {
+    if (open_claim(atomic_load_explicit(&s->claim, memory_order_acquire))) {
       if (do_share(p, s, w->index)) atomic_store_explicit(&s->finished, atomic_load(&s->round), memory_order_release);
       looks = 0;
     } else if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
@@ -107,12 +106,11 @@ static void set_shares(struct workers *p, uint32_t own) {
   invariant(others >= 1, "%u threads share the tasks", p->n);
   p->own = own;
   for (uint32_t t = 0; t < p->n; t++) {
-    struct share *s = &p->share[t];
-    uint32_t first = t ? own + rest * (t - 1) / others : 0, end = own + (t ? rest * t / others : 0);
-    atomic_store(&s->taken, UINT32_MAX / 2); /* before the round nobody finds any */
-    atomic_store(&s->end, end);
-    atomic_store(&s->first, first);
-    p->worker[t].tasks = end - first;
+    struct worker *w = &p->worker[t];
+    w->first = t ? own + rest * (t - 1) / others : 0;
+    w->end = own + (t ? rest * t / others : 0);
+    atomic_store(&p->share[t].claim, claim_of(w->end, w->end)); /* before the round nobody finds any */
+    atomic_store(&p->share[t].size, w->end - w->first);
   }
 }
 
@@ -182,12 +180,12 @@ void workers_run(struct workers *p, workers_fn *work, void *context) {
     struct share *s = &p->share[t];
     atomic_store_explicit(&s->done, 0, memory_order_relaxed);
     atomic_store_explicit(&s->round, p->round, memory_order_relaxed);
-    atomic_store(&s->taken, atomic_load_explicit(&s->first, memory_order_relaxed));
+    atomic_store(&s->claim, claim_of(p->worker[t].first, p->worker[t].end));
   }
   wake_sleepers(p);
   for (uint32_t task = 0; task < p->own; task++) work(context, 0, task);
   p->waited += atomic_load_explicit(&p->share[1].finished, memory_order_relaxed) != p->round;
   for (uint32_t t = 1; t < p->n; t++)
-    if (p->worker[t].tasks) finish(p, &p->share[t]);
+    if (p->worker[t].first < p->worker[t].end) finish(p, &p->share[t]);
   balance(p);
 }
