@@ -116,8 +116,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
     return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
                    k->local_bytes);
-  cache_clear(&sm->cache[CACHE_CONST]); /* the host may have written what they hold */
-  cache_clear(&sm->cache[CACHE_TEXTURE]);
+  for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written what they hold */
   sm->launch = *l;
   sm->kernel_ops = k->ops;
   sm->faulted = false;
