@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem claims: every published number, ours beside it, a verdict. */
 #include "base/err.h"
+#include "base/out_file.h"
 #include "claims/claims.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -78,7 +79,10 @@ static int run(const struct request *r, const char *system, struct err *e) {
   char names[SYSTEMS_MAX][64];
   unsigned n = 0, open = 0;
   struct claims_options options;
+  struct out_file probe; /* the runs may take minutes: a page that cannot be written is refused before */
   int status = options_of(r, &options, e);
+  if (!status && r->html) status = out_file_open(&probe, r->html, e);
+  if (!status && r->html) out_file_abandon(&probe);
   if (!status && system) snprintf(names[n++], sizeof names[0], "%s", system);
   else if (!status) status = all_systems(names, &n, e);
   for (unsigned i = 0; i < n && !status; i++) {

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,13 @@ static void print_usage(FILE *f) {
     "\nexample:\n  tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'\n");
 }
 
+/* What was printed must have gone somewhere: a full disk is no success. */
+static int written(int status) {
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fprintf(stderr, "tandem: cannot write standard output: %s\n", strerror(errno));
+  return status ? status : 2;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
     print_usage(argc < 2 ? stderr : stdout);
@@ -37,7 +45,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   for (const struct command *c = commands; c->name; c++)
-    if (!strcmp(c->name, argv[1])) return c->run(argc - 1, argv + 1);
+    if (!strcmp(c->name, argv[1])) return written(c->run(argc - 1, argv + 1));
   const char *near = text_nearest(argv[1], command_name, commands);
   fprintf(stderr, "tandem: no command '%s'%s%s%s; tandem --help lists them\n", argv[1], near ? "; did you mean " : "",
           near ? near : "", near ? "?" : "");
