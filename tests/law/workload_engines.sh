@@ -3,7 +3,7 @@
 # rows: elsewhere
 # workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version at
 # every test size computes the right result on every machine of configs/gpu, and on gtx480 the statistics are byte-identical under
-# c, rtl and lockstep, with two threads, and without skipping; the last also on every machine at the last size.
+# c, rtl and lockstep, with two threads, and without skipping; engines and skipping also on every machine at the last size.
 set -eu
 build=$1 workload=$2
 work=$(mktemp -d)
@@ -40,6 +40,12 @@ for version in $3; do
       statistics "$machine.noskip" "$workload:version=$version,$args" -c "$machine" "${system[@]}" --no-skip
       cmp "$work/$machine.statistics" "$work/$machine.noskip.statistics" ||
         { echo "$workload:$version,$args: statistics on $machine differ without skipping"; exit 1; }
+      [ "$version" = d2ma ] || continue
+      for engine in rtl lockstep; do
+        statistics "$machine.$engine" "$workload:version=$version,$args" -c "$machine" "${system[@]}" --engine "sm*.d2ma.*=$engine"
+        cmp "$work/$machine.statistics" "$work/$machine.$engine.statistics" ||
+          { echo "$workload:$version,$args: statistics on $machine differ under $engine"; exit 1; }
+      done
     done
     if [ "$version" = d2ma ]; then
       statistics rtl "${base[@]}" --engine 'sm*.d2ma.*=rtl'
