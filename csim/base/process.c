@@ -25,6 +25,12 @@ bool process_find_tool(const char *name, char *out, size_t size, struct stat *st
   return false;
 }
 
+int process_own_path(char *out, size_t size, struct err *e) {
+  ssize_t n = readlink("/proc/self/exe", out, size - 1);
+  out[n > 0 ? n : 0] = 0;
+  return n > 0 ? 0 : err_set(e, ERR_FILE, "cannot find the program's own file");
+}
+
 int process_make_folders(const char *path, const char *mend, struct err *e) {
   char part[PATH_BYTES];
   for (size_t i = 1; path[i - 1]; i++) {

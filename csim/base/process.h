@@ -12,6 +12,9 @@ struct stat;
 /* Finds a tool on PATH; its size and time stand for its version (asking it would cost a process each). */
 bool process_find_tool(const char *name, char *out, size_t size, struct stat *);
 
+/* The path of the running program's own file; ERR_FILE when the host does not say. */
+int process_own_path(char *out, size_t size, struct err *);
+
 /* mkdir -p; ERR_FILE ends with `mend`. */
 int process_make_folders(const char *path, const char *mend, struct err *);
 

@@ -75,9 +75,8 @@ static int read_design(const struct claims *c, const struct claims_source *s, st
 static int record(const struct claims_options *o, const struct design *d, char *path, size_t size, struct err *e) {
   char tandem[CLAIMS_PATH_BYTES], folder[CLAIMS_PATH_BYTES + 160], log[CLAIMS_PATH_BYTES + 168],
     command[4 * CLAIMS_PATH_BYTES];
-  ssize_t n = readlink("/proc/self/exe", tandem, sizeof tandem - 1);
-  if (n < 0) return err_set(e, ERR_FILE, "cannot find the program's own file");
-  tandem[n] = 0;
+  int status = process_own_path(tandem, sizeof tandem, e);
+  if (status) return status;
   snprintf(folder, sizeof folder, "%s/%s.%s", o->out_dir, d->run->id, d->instance);
   snprintf(log, sizeof log, "%s.log", folder);
   snprintf(path, size, "%s/stimulus.%s.csv", folder, d->instance);

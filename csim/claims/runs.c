@@ -87,9 +87,8 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
 
 int claims_do_runs(struct claims *c, const struct claims_options *o, struct err *e) {
   struct job job = {.c = c, .o = o};
-  ssize_t n = readlink("/proc/self/exe", job.tandem, sizeof job.tandem - 1);
-  if (n < 0) return err_set(e, ERR_FILE, "cannot find the program's own file");
-  int status = process_make_folders(o->out_dir, "name another folder with --out", e);
+  int status = process_own_path(job.tandem, sizeof job.tandem, e);
+  if (!status) status = process_make_folders(o->out_dir, "name another folder with --out", e);
   for (unsigned i = 0; !status && i < c->n_runs; i++) {
     struct claims_source *s = &c->runs[i];
     status = identify(c, job.tandem, s, e);

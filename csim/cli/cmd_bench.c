@@ -3,6 +3,7 @@
  * a user waits for. */
 #include "base/err.h"
 #include "base/host_clock.h"
+#include "base/process.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "desk/bench_blocks.h"
@@ -73,9 +74,8 @@ static int read_run(const char *dir, double *seconds, struct timed *t, struct er
 static int time_run(const char *arguments, unsigned repeats, struct timed *t, struct err *e) {
   char self[1024], command[2048], dir[] = "/tmp/tandem-bench-XXXXXX";
   double s[REPEATS_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  int status = 0;
-  self[n > 0 ? n : 0] = 0;
+  int status = process_own_path(self, sizeof self, e);
+  if (status) return status;
   *t = (struct timed){0};
   if (!mkdtemp(dir)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp");
   for (unsigned i = 0; i < repeats && !status; i++) {

@@ -2,6 +2,7 @@
 /* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a program of its own, and its
  * run.json gets the verdict. */
 #include "base/err.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "base/workload_table.h"
 #include "cli/commands.h"
@@ -40,8 +41,7 @@ static const char *workload_name(const void *list, unsigned i) { return ((const 
 
 static void program_folder(char *out, size_t size) {
   char self[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[n > 0 ? n : 0] = 0;
+  process_own_path(self, sizeof self, NULL);
   snprintf(out, size, "%s/..", dirname(self));
 }
 

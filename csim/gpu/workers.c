@@ -16,8 +16,8 @@ enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LOOKS_BEFORE_HELP = 
 enum { BALANCE_ROUNDS = 256 };
 
 /* The tasks of a thread. In a round, whoever raises the lower half of `claim` does that task; the upper half is their end, so
- * that a thread that was put aside between two looks never takes one round's end for another's. The thread waits for its own share and for
- * nothing else, and the caller for `finished`: a line of memory goes over once each way. */
+ * that a thread that was put aside between two looks never takes one round's end for another's. The thread waits for its
+ * own share and for nothing else, and the caller for `finished`: a line of memory goes over once each way. */
 struct share {
   _Alignas(LINE) _Atomic uint64_t claim; /* end << 32 | the next task, `end` or beyond when all are begun */
   atomic_uint done;                      /* tasks finished in this round */

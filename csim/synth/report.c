@@ -2,6 +2,7 @@
 #include "synth/report.h"
 
 #include "base/err.h"
+#include "base/gnuplot.h"
 #include "base/out_file.h"
 #include "base/process.h"
 #include "synth/band.h"
@@ -169,7 +170,7 @@ int synth_csv(const json_t *rows, const char *parameter, const char *path, struc
 }
 
 /* One panel: a column with its band, a curve a library. */
-static void plot_panel(FILE *f, const json_t *rows, const char *csv, const char *unit, int column) {
+static void plot_panel(FILE *f, const json_t *rows, const char *unit, int column) {
   const char *seen[SYNTH_LIBRARIES_MAX];
   unsigned n = 0;
   size_t i;
@@ -179,60 +180,32 @@ static void plot_panel(FILE *f, const json_t *rows, const char *csv, const char 
     unsigned k = 0;
     while (k < n && strcmp(seen[k], library(row)) != 0) k++;
     if (k < n || n == SYNTH_LIBRARIES_MAX) continue;
-    fprintf(f, "%s '%s' using 3:(strcol(2) eq '%s' ? $%d : NaN):%d:%d with yerrorlines lw 2 pt 7 title '%s'",
-            n ? "," : "", csv, library(row), column, column + 1, column + 2, library(row));
+    fprintf(f, "%s $rows using 3:(strcol(2) eq '%s' ? $%d : NaN):%d:%d with yerrorlines lw 2 pt 7 title '%s'",
+            n ? "," : "", library(row), column, column + 1, column + 2, library(row));
     seen[n++] = library(row);
   }
   fprintf(f, "\n");
 }
 
-static int write_plot_script(const json_t *rows, const char *parameter, const char *csv, const char *picture, bool svg,
-                             const char *path, struct err *e) {
-  struct out_file out = {0};
+int synth_plot(const json_t *rows, const char *parameter, const char *path, struct err *e) {
+  struct gnuplot g;
   size_t i;
   json_t *row;
-  int status = out_file_open(&out, path, e);
+  int status = gnuplot_start(&g, path, 900, 700, e);
   if (status) return status;
-  fprintf(out.f,
-          "set terminal %s size 900,700\nset output '%s'\nset datafile separator ','\nset key autotitle columnhead\n",
-          svg ? "svg background rgb 'white'" : "png", picture);
-  fprintf(out.f, "set multiplot layout 2,1 title '%s over %s, pre-layout, 95 %% bands' noenhanced\n",
+  fprintf(g.in, "$rows << END_OF_ROWS\n");
+  write_rows(g.in, rows, parameter);
+  fprintf(g.in, "END_OF_ROWS\nset datafile separator ','\nset key autotitle columnhead\n");
+  fprintf(g.in, "set multiplot layout 2,1 title '%s over %s, pre-layout, 95 %% bands' noenhanced\n",
           text(json_array_get(rows, 0), "block"), parameter);
-  fprintf(
-    out.f,
-    "set grid\nset key noenhanced left top\nset yrange [0:*]\nset offsets graph 0.05, graph 0.05, graph 0.15, 0\nset lmargin 12\n");
-  fprintf(out.f, "set xlabel '%s' noenhanced\nset xtics (", parameter);
-  json_array_foreach((json_t *)rows, i, row) fprintf(out.f, "%s%.0f", i ? ", " : "", parameter_of(row, parameter));
-  fprintf(out.f, ")\n");
-  plot_panel(out.f, rows, csv, "area, um2", 4);
-  plot_panel(out.f, rows, csv, "Fmax, MHz", 7);
-  fprintf(out.f, "unset multiplot\n");
-  return out_file_commit(&out, e);
-}
-
-int synth_plot(const json_t *rows, const char *parameter, const char *path, struct err *e) {
-  char folder[] = "/tmp/tandem-plot-XXXXXX", csv[64], script[64], log[64], part[1100], command[2400], tool[1024];
-  const char *dot = strrchr(path, '.');
-  bool svg = dot && !strcmp(dot, ".svg");
-  struct stat st;
-  if (!svg && !(dot && !strcmp(dot, ".png")))
-    return err_set(e, ERR_USAGE, "--plot %s: the name ends in .svg or .png", path);
-  if (!process_find_tool("gnuplot", tool, sizeof tool, &st))
-    return err_set(e, ERR_TOOL, "gnuplot is not on PATH; install it with scripts/setup, or write --csv");
-  if (!mkdtemp(folder)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp: %s", strerror(errno));
-  snprintf(csv, sizeof csv, "%s/rows.csv", folder);
-  snprintf(script, sizeof script, "%s/plot.gp", folder);
-  snprintf(log, sizeof log, "%s/plot.log", folder);
-  snprintf(part, sizeof part, "%.1000s.%d.part", path, (int)getpid());
-  int status = synth_csv(rows, parameter, csv, e);
-  if (!status) status = write_plot_script(rows, parameter, csv, part, svg, script, e);
-  snprintf(command, sizeof command, "gnuplot '%s'", script);
-  if (!status) status = process_shell(command, log, "gnuplot", e);
-  if (!status && rename(part, path)) status = err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
-  unlink(part);
-  unlink(csv);
-  unlink(script);
-  unlink(log);
-  rmdir(folder);
-  return status;
+  fprintf(g.in,
+          "set grid\nset key noenhanced left top\nset yrange [0:*]\nset offsets graph 0.05, graph 0.05, graph 0.15, "
+          "0\nset lmargin 12\nset xlabel '%s' noenhanced\nset xtics (",
+          parameter);
+  json_array_foreach((json_t *)rows, i, row) fprintf(g.in, "%s%.0f", i ? ", " : "", parameter_of(row, parameter));
+  fprintf(g.in, ")\n");
+  plot_panel(g.in, rows, "area, um2", 4);
+  plot_panel(g.in, rows, "Fmax, MHz", 7);
+  fprintf(g.in, "unset multiplot\n");
+  return gnuplot_finish(&g, e);
 }
