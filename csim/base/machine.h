@@ -117,6 +117,8 @@ struct err;
   X(d2ma_demand_mshrs, "d2ma.demand_mshrs", 0, 0, 255, "entries", "MSHRs that only demand misses may take")               \
   X(d2ma_segment, "d2ma.segment", 128, 32, 128, "bytes", "request size of the address generator: 32, 64, 128")            \
   X(d2ma_check_stores, "d2ma.check_stores", 1, 0, 1, "", "shared stores are checked against in-flight buffers too")       \
+  E(d2ma_errors, "d2ma.errors", D2MA_ERRORS_FAULT, "fault|count",                                                         \
+    "a DMA operation that breaks a rule: fault: the run ends with the rule; count: it is refused and counted")            \
   X(launch_limit, "launch.limit", 0, 0, INT64_C(1) << 40, "core cycles",                                                  \
     "a launch that takes longer is ended, with the state of every component; 0: no limit")                                \
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
@@ -130,6 +132,7 @@ enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS };
 enum { D2MA_SAFE, D2MA_LITERAL };
+enum { D2MA_ERRORS_FAULT, D2MA_ERRORS_COUNT };
 
 struct machine {
 #define X(field, key, default_value, min, max, unit, sentence) int64_t field;

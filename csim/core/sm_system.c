@@ -2,6 +2,8 @@
 /* The points of the pipeline where a system takes part, and what the SM offers it. */
 #include "core/sm_internal.h"
 
+#include <stdio.h>
+
 /* ---- services ---- */
 
 static uint32_t free_mshrs(const struct sm *sm) { return sm->cache[CACHE_L1].mshrs - sm->cache[CACHE_L1].mshrs_used; }
@@ -22,6 +24,27 @@ static void take_shared_port(struct sm *sm, uint32_t cycles) {
   sm->shared_free = (sm->shared_free > *sm->now ? sm->shared_free : *sm->now) + cycles;
 }
 
+static const struct ptx_op *op_at_line(const struct sm *sm, uint32_t w, uint32_t line) {
+  const struct ptx_kernel *k = sm->launch.kernel;
+  for (uint32_t i = 0; i < k->n_ops && line; i++)
+    if (k->ops[i].line == line && k->ops[i].class == PTX_EXTENSION) return &k->ops[i];
+  return sm->warp[w].op;
+}
+
+static void fault(struct sm *sm, uint32_t w, uint32_t line, const char *rule) {
+  const struct ptx_kernel *k = sm->launch.kernel;
+  const struct ptx_op *op = op_at_line(sm, w, line);
+  const struct sm_cta *c = &sm->cta[sm->warp[w].cta];
+  const char *text = ptx_op_text(k, (uint32_t)(op - sm->kernel_ops));
+  if (sm->faulted) return;
+  sm->faulted = true;
+  while (*text == ' ' || *text == '\t') text++;
+  snprintf(sm->fault, sizeof sm->fault,
+           "%s:%u: kernel '%s', '%.120s': warp %u of CTA (%u,%u,%u): %s (SM %u, core cycle %llu)",
+           ptx_module_file(k->module), op->line, k->name, text, sm->warp[w].f.index, c->f.index[0], c->f.index[1],
+           c->f.index[2], rule, sm->index, (unsigned long long)*sm->now);
+}
+
 struct sm_services sm_services_of(struct sm *sm) {
   return (struct sm_services){.sm = sm,
                               .free_mshrs = free_mshrs,
@@ -29,6 +52,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .request = request,
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,
+                              .fault = fault,
                               .shared = sm->shared,
                               .memory = sm->device_memory,
                               .counters = &sm->counters,

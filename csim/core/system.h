@@ -31,6 +31,9 @@ struct sm_services {
   bool (*shared_port_free)(const struct sm *);
   /* Takes the shared memory port for `cycles` cycles from now (fills and constants). */
   void (*take_shared_port)(struct sm *, uint32_t cycles);
+  /* Ends the launch: hardware warp `warp` broke `rule` with the operation of PTX line `line` (0: the one it is at). The first
+   * fault counts. May be NULL. */
+  void (*fault)(struct sm *, uint32_t warp, uint32_t line, const char *rule);
   uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;

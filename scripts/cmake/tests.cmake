@@ -5,10 +5,10 @@
 enable_testing()
 
 function(slice_of file out)
-  file(STRINGS ${file} line REGEX "slice: [a-z-]+" LIMIT_COUNT 1)
+  file(STRINGS ${file} line REGEX "slice: [a-z0-9-]+" LIMIT_COUNT 1)
   set(${out} foundation PARENT_SCOPE)
   if(line)
-    string(REGEX REPLACE ".*slice: ([a-z-]+).*" "\\1" name "${line}")
+    string(REGEX REPLACE ".*slice: ([a-z0-9-]+).*" "\\1" name "${line}")
     set(${out} ${name} PARENT_SCOPE)
   endif()
 endfunction()

@@ -44,6 +44,76 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   rig_destroy(r);
 }
 
+/* Each kind of misuse ends the run with its rule, the warp and the line; nothing is transferred. */
+static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
+  (void)state;
+  struct machine m = rig_machine();
+  m.d2ma_errors = D2MA_ERRORS_FAULT;
+  struct rig *r = rig_create(m, true, 3);
+  d2ma_system.cta_start(r->self, 0, 7, 0, RIG_SLICE);
+  uint64_t g = r->source + 65536, s = rig_pointer(0);
+  uint32_t faults = 0;
+#define BREAKS(rule, warp, ...)                                \
+  do {                                                         \
+    RIG_OP(r, 0, warp, __VA_ARGS__);                           \
+    assert_int_equal(r->faults, ++faults);                     \
+    assert_int_equal(r->counters.d2ma_program_errors, faults); \
+    assert_non_null(strstr(r->fault, rule));                   \
+    assert_int_equal(r->fault_warp, warp);                     \
+    assert_int_equal(r->fault_line, 100 + (warp));             \
+  } while (0)
+#define RESTART() d2ma_system.cta_start(r->self, 0, 7, 0, RIG_SLICE)
+  BREAKS("executed before it was configured", 1, "dma_execute", s, g, U(3));
+  BREAKS("no buffer 4; a CTA has 4", 0, "dma_configure_flat_unit_stride", s, g, U(8), U(4));
+  BREAKS("beyond the CTA's shared memory", 2, "dma_configure_flat_unit_stride", s, g, U(RIG_SLICE + 1), U(0));
+  RESTART();
+  BREAKS("16 bits", 0, "dma_configure_flat_unit_stride", s, g, U(65536), U(0));
+  RESTART();
+  RIG_OP(r, 0, 0, "dma_set_halo", U(1), U(17), U(9), U(0), U(1));
+  BREAKS("halo is wider than the tile", 0, "dma_configure_2d", s, g, U(16), U(16), U(64), U(1));
+  RESTART();
+  RIG_OP(r, 0, 0, "dma_set_halo", U(17), U(1), U(9), U(0), U(1));
+  BREAKS("halo is wider than the tile", 0, "dma_configure_2d", s, g, U(16), U(16), U(64), U(1));
+  assert_int_equal(r->n_requests, 0);
+  RESTART();
+  RIG_OP(r, 0, 0, "dma_set_halo", U(16), U(16), U(9), U(0), U(1));
+  RIG_OP(r, 0, 0, "dma_configure_2d", s, g, U(16), U(16), U(64), U(1)); /* as wide as the tile */
+  assert_int_equal(r->faults, faults);
+  rig_drain(r);
+  RESTART();
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0)); /* in flight */
+  BREAKS("other operands than those with which line 100", 1, "dma_configure_flat_unit_stride", s, g, U(32), U(0));
+  BREAKS("other operands", 2, "dma_set_datatype_double", U(0));
+  rig_drain(r);
+  assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),
+                   EXTENSION_WAIT); /* warp 2 has not arrived: waits, no error */
+  assert_int_equal(r->faults, faults);
+  assert_true(d2ma_system.all_blocked(r->self, 0));
+  assert_int_equal(r->faults, ++faults);
+  assert_non_null(strstr(r->fault, "not every warp of the CTA"));
+  assert_int_equal(r->fault_line, 100);
+#undef RESTART
+#undef BREAKS
+  rig_destroy(r);
+}
+
+/* Literal mode lets the table be until the transfer is done: what a reconfiguration in flight says is lost. */
+static void test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_literal_mode(void **state) {
+  (void)state;
+  struct machine m = rig_machine();
+  m.d2ma_reignition = D2MA_LITERAL;
+  struct rig *r = rig_create(m, true, 3);
+  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  assert_int_equal(r->counters.d2ma_program_errors, 0);
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source + 64, U(64), U(0));
+  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  rig_drain(r);
+  assert_memory_equal(r->shared, rig_source(r, 0), 64);
+  rig_destroy(r);
+}
+
 static void test_warps_that_disagree_are_counted_and_the_first_wins(void **state) {
   (void)state;
   struct rig *r = rig_start(3);
@@ -294,6 +364,8 @@ static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_an_illegal_configuration_is_refused_and_counted),
+    cmocka_unit_test(test_a_broken_rule_is_named_with_its_warp_and_line),
+    cmocka_unit_test(test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_literal_mode),
     cmocka_unit_test(test_warps_that_disagree_are_counted_and_the_first_wins),
     cmocka_unit_test(test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog),
     cmocka_unit_test(test_the_watchdog_frees_a_warp_whose_generation_never_closes),

@@ -44,6 +44,9 @@ struct rig {
   uint64_t shared_until;
   struct rig_request request[RIG_REQUESTS];
   uint32_t n_requests;
+  /* the last fault that the system reported */
+  uint32_t faults, fault_warp, fault_line;
+  char fault[256];
 };
 
 static uint32_t rig_free_mshrs(const struct sm *sm) {
@@ -80,6 +83,13 @@ static struct block *rig_block(struct block_factory *f, const struct block_desc 
   return block_create_c(desc, path, params, now, r->skip, e);
 }
 
+static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *rule) {
+  struct rig *r = (struct rig *)sm;
+  r->faults++, r->fault_warp = warp, r->fault_line = line;
+  snprintf(r->fault, sizeof r->fault, "%s", rule);
+}
+
+/* Errors of the program are counted here; a run would end. */
 static inline struct machine rig_machine(void) {
   struct machine m = {
 #define X(field, key, default_value, min, max, unit, sentence) .field = default_value,
@@ -88,6 +98,7 @@ static inline struct machine rig_machine(void) {
 #undef X
 #undef E
   };
+  m.d2ma_errors = D2MA_ERRORS_COUNT;
   return m;
 }
 
@@ -115,6 +126,7 @@ static inline struct rig *rig_create(struct machine m, bool skip, uint64_t seed)
                           .request = rig_request,
                           .shared_port_free = rig_shared_free,
                           .take_shared_port = rig_take_shared,
+                          .fault = rig_fault,
                           .shared = r->shared,
                           .memory = &r->memory,
                           .counters = &r->counters,
@@ -175,7 +187,8 @@ static inline uint64_t rig_pointer(uint32_t offset) { return GENERIC_SHARED_BASE
 
 /* The intrinsic `name` with n_args arguments, issued by a warp of CTA slot `cta` in this cycle. */
 static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint32_t warp, const char *name, ...) {
-  struct extension_call c = {.cta = cta, .warp = warp, .shared_base = cta * RIG_SLICE, .shared_bytes = RIG_SLICE};
+  struct extension_call c = {
+    .cta = cta, .warp = warp, .shared_base = cta * RIG_SLICE, .shared_bytes = RIG_SLICE, .line = 100 + warp};
   const struct ptx_extension *x = d2ma_system.extensions;
   while (x->name && strcmp(x->name, name)) x++;
   assert_non_null(x->name);

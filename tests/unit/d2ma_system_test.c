@@ -173,7 +173,8 @@ static struct tile random_tile(struct rng *g) {
   }
   if (kind == 4) {
     t.halo = true, t.bank = false;
-    t.halo_rows = rng_below(g, 4), t.halo_columns = rng_below(g, 4);
+    t.halo_rows = rng_below(g, t.rows < 4 ? t.rows + 1 : 4),
+    t.halo_columns = rng_below(g, t.columns < 4 ? t.columns + 1 : 4);
     t.region = 1 + rng_below(g, 9) + (rng_percent(g, 30) ? rng_below(g, 16) << 4 : 0);
     t.constant = (int32_t)rng_below(g, 65536) - 32768;
   }

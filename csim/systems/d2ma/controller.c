@@ -9,6 +9,8 @@
  * it. */
 #include "systems/d2ma/d2ma_internal.h"
 
+#include <inttypes.h>
+
 enum operation {
   OP_DATATYPE, /* 8 codes: log2 of the element size is code - OP_DATATYPE */
   OP_UNIT = OP_DATATYPE + 4,
@@ -89,7 +91,9 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
   }
   uint32_t index = armed != D2MA_NONE ? armed : open;
   if (index == D2MA_NONE) return false;
-  program_error(d);
+  d2ma_misused(d, d->entry[index].warp, d->entry[index].line,
+               "not every warp of the CTA executes this operation on buffer %u: the others wait elsewhere",
+               index % D2MA_BUFFERS);
   d->entry[index].arrived |= d->cta[cta].live;
   review(d, index);
   return true;
@@ -123,12 +127,22 @@ static uint32_t shared_address(const struct extension_call *c, uint64_t pointer)
   return offset < c->shared_bytes ? c->shared_base + (uint32_t)offset : D2MA_NONE;
 }
 
-static bool legal(const struct d2ma *d, const struct d2ma_entry *e, const struct extension_call *c) {
+/* The rule that the entry's fields break, or NULL. Refused is what hardware could not carry out, and a halo that reaches
+ * beyond the neighbouring tile (ours). */
+static const char *broken_rule(const struct d2ma *d, const struct d2ma_entry *e, const struct extension_call *c) {
   uint32_t bytes = entry_bytes(e), grain = d2ma_mode(e) == MODE_BANK ? d2ma_pad_bytes(e) : bytes;
   uint64_t end = c->shared_base + (uint64_t)c->shared_bytes;
-  if (e->bad_modifier || e->sbase == D2MA_NONE) return false;
-  if (e->gbase % bytes || e->sbase % grain) return false;
-  return e->sbase + footprint(d, e) <= (end < 65536 ? end : 65536);
+  if (e->bad_field) return "count and stride take 16 bits, columns and rows 8 each";
+  if (e->bad_modifier)
+    return "halo rows, columns and constant take 16 bits, the region is 1 to 9, bank words take 16 bits";
+  if (e->sbase == D2MA_NONE) return "the destination is not in the CTA's shared memory";
+  if (e->gbase % bytes) return "the source is not a multiple of the element size";
+  if (e->sbase % grain) return "the destination is not a multiple of the element size (of a pad, in bank mode)";
+  if (d2ma_mode(e) == MODE_HALO && footprint(d, e) && (e->hrows > rows(e) || e->hcols > columns(e)))
+    return "the halo is wider than the tile";
+  if (e->sbase + footprint(d, e) > (end < 65536 ? end : 65536))
+    return "the buffer, halo and pads included, ends beyond the CTA's shared memory";
+  return NULL;
 }
 
 /* ---- generations ---- */
@@ -137,10 +151,13 @@ static bool legal(const struct d2ma *d, const struct d2ma_entry *e, const struct
  * for the others. */
 static void open_generation(struct d2ma *d, uint32_t index, const struct extension_call *c, bool collect, bool ignite) {
   struct d2ma_entry *e = &d->entry[index];
-  e->refused = e->refused || !legal(d, e, c);
+  const char *rule = broken_rule(d, e, c);
+  e->refused = rule;
+  e->warp = c->warp;
+  e->line = c->line;
   e->open = e->open || collect;
   if (collect) e->arrived = UINT64_C(1) << c->warp;
-  if (e->refused) program_error(d);
+  if (rule) d2ma_misused(d, c->warp, c->line, "%s", rule);
   e->footprint = e->refused ? 0 : (uint32_t)footprint(d, e);
   if (!e->footprint) { /* nothing to move: done at once */
     if (!e->refused) d->sm.counters->d2ma_transfers++;
@@ -156,11 +173,18 @@ static void open_generation(struct d2ma *d, uint32_t index, const struct extensi
   }
 }
 
+static void disagree(struct d2ma *d, const struct extension_call *c, uint32_t index) {
+  d2ma_misused(d, c->warp, c->line,
+               "other operands than those with which line %u has configured buffer %u, which is still in use",
+               d->entry[index].line, index % D2MA_BUFFERS);
+}
+
 /* A further warp executes the ignition of an open generation; `same`: with the operands of the
  * first. */
-static void arrive(struct d2ma *d, uint32_t index, uint32_t warp, bool same) {
+static void arrive(struct d2ma *d, uint32_t index, const struct extension_call *c, bool same) {
   struct d2ma_entry *e = &d->entry[index];
-  if (!same && !d->literal) program_error(d);
+  uint32_t warp = c->warp;
+  if (!same && !d->literal) disagree(d, c, index);
   e->arrived |= UINT64_C(1) << warp;
   if (e->state == ENTRY_ARMED) d->op = (struct d2ma_port_op){.arm = true, .entry = index, .warp = warp};
   review(d, index);
@@ -216,13 +240,21 @@ static void set_modifier(struct d2ma_entry *e, const struct extension_call *c) {
   }
 }
 
+static bool same_modifiers(const struct d2ma_entry *a, const struct d2ma_entry *b) {
+  return a->mode == b->mode && a->hrows == b->hrows && a->hcols == b->hcols && a->region == b->region &&
+         a->hconst == b->hconst && a->esz == b->esz && a->bad_modifier == b->bad_modifier;
+}
+
 static enum extension_result modifier(struct d2ma *d, uint32_t index, const struct extension_call *c) {
-  struct d2ma_entry *e = &d->entry[index];
+  struct d2ma_entry *e = &d->entry[index], other = *e;
   switch (admit(d, e, c->warp)) {
     case ADMIT_WAIT: return wait_for_release(d, c);
     case ADMIT_WRITE: set_modifier(e, c); break;
     case ADMIT_ARRIVE:
-    case ADMIT_IGNORE: break;
+    case ADMIT_IGNORE:
+      set_modifier(&other, c);
+      if (!same_modifiers(e, &other)) disagree(d, c, index);
+      break;
   }
   return EXTENSION_DONE;
 }
@@ -257,7 +289,8 @@ static struct shape shape_of(const struct extension_call *c) {
 static enum extension_result configure(struct d2ma *d, uint32_t index, const struct extension_call *c) {
   struct d2ma_entry *e = &d->entry[index];
   struct shape s = shape_of(c);
-  bool first = !e->configured;
+  bool first = !e->configured, same = s.gbase == e->gbase && s.sbase == e->sbase && s.count == e->count &&
+                                      s.stride == e->stride && s.dim2 == e->dim2 && s.bad == e->bad_field;
   switch (admit(d, e, c->warp)) {
     case ADMIT_WAIT: return wait_for_release(d, c);
     case ADMIT_WRITE:
@@ -267,16 +300,14 @@ static enum extension_result configure(struct d2ma *d, uint32_t index, const str
       e->stride = s.stride;
       e->dim2 = s.dim2;
       e->configured = true;
-      e->refused = s.bad;
+      e->bad_field = s.bad;
       /* the first use since the CTA's launch has no old data to protect */
       open_generation(d, index, c, true, first || d->literal);
       break;
-    case ADMIT_ARRIVE:
-      arrive(d, index, c->warp,
-             s.gbase == e->gbase && s.sbase == e->sbase && s.count == e->count && s.stride == e->stride &&
-               s.dim2 == e->dim2);
+    case ADMIT_ARRIVE: arrive(d, index, c, same); break;
+    case ADMIT_IGNORE: /* literal mode loses what it says */
+      if (!same) disagree(d, c, index);
       break;
-    case ADMIT_IGNORE: break;
   }
   return EXTENSION_DONE;
 }
@@ -286,7 +317,7 @@ static enum extension_result execute(struct d2ma *d, uint32_t index, const struc
   uint32_t sbase = shared_address(c, c->args[0]);
   uint64_t gbase = c->args[1];
   if (!e->configured && !e->stale) {
-    program_error(d);
+    d2ma_misused(d, c->warp, c->line, "buffer %u is executed before it was configured", index % D2MA_BUFFERS);
     return EXTENSION_DONE;
   }
   enum admission admission = admit(d, e, c->warp);
@@ -297,10 +328,9 @@ static enum extension_result execute(struct d2ma *d, uint32_t index, const struc
     case ADMIT_WRITE:
       e->gbase = gbase;
       e->sbase = sbase;
-      e->refused = false;
       open_generation(d, index, c, !d->literal, d->literal);
       break;
-    case ADMIT_ARRIVE: arrive(d, index, c->warp, gbase == e->gbase && sbase == e->sbase); break;
+    case ADMIT_ARRIVE: arrive(d, index, c, gbase == e->gbase && sbase == e->sbase); break;
     case ADMIT_IGNORE: break;
   }
   return EXTENSION_DONE;
@@ -331,7 +361,7 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
   enum extension_result result = EXTENSION_DONE;
   invariant(!d->op.write && !d->op.arm, "two DMA operations in one cycle");
   if (buf >= d->buffers) {
-    program_error(d);
+    d2ma_misused(d, c->warp, c->line, "there is no buffer %" PRIu64 "; a CTA has %u, from 0", buf, d->buffers);
   } else {
     uint32_t index = entry_index(c->cta, (uint32_t)buf);
     if (c->code == OP_EXECUTE) result = execute(d, index, c);

@@ -37,6 +37,7 @@ struct d2ma_entry {
   bool configured;    /* groups 0 and 1 (and 2 where needed) were written since the CTA started */
   bool open;          /* a generation is open: arrivals are collected */
   bool refused;       /* the operands of the generation are illegal: no transfer */
+  bool bad_field;     /* operands of the configuration that fit no field */
   bool bad_modifier;  /* halo or bank operands that fit no field */
   bool stale;         /* left over by a killed CTA; nothing may be configured until it is idle */
   bool arm_dirty;     /* the checker holds arrival bits of this entry */
@@ -44,6 +45,7 @@ struct d2ma_entry {
   uint32_t footprint; /* shared bytes, pads and halo included */
   uint32_t outstanding;
   uint64_t ignited, last_request, last_write; /* core cycles */
+  uint32_t warp, line;                        /* that opened the generation; of the PTX text */
 };
 
 /* The D2MA part of an MSHR (Jamshidi 2014, 4.2: the shared address; the rest is ours: a fill must
@@ -76,7 +78,7 @@ struct d2ma {
   struct sm_services sm;
   struct block *agen, *raw;
   uint32_t ctas, buffers, mshrs, banks, segment, demand_mshrs, shared_bytes;
-  bool literal, check_stores;
+  bool literal, check_stores, faults;
 
   struct d2ma_entry entry[D2MA_ENTRIES]; /* index: CTA slot * 4 + buffer */
   struct {
@@ -106,7 +108,12 @@ static inline uint32_t entry_index(uint32_t cta, uint32_t buf) { return cta * D2
 static inline uint64_t entry_bit(uint32_t index) { return UINT64_C(1) << index % D2MA_ENTRIES; }
 /* Bit of the entry's CTA slot. */
 static inline uint32_t cta_bit(uint32_t index) { return 1u << index / D2MA_BUFFERS % D2MA_CTAS; }
-static inline void program_error(struct d2ma *d) { d->sm.counters->d2ma_program_errors++; }
+
+/* d2ma.c */
+/* A rule of DMA programs was broken by the operation of PTX line `line` (0: the one that the warp is at): counted, and the
+ * launch ends unless d2ma.errors=count. */
+__attribute__((format(printf, 4, 5))) void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule,
+                                                        ...);
 
 /* controller.c */
 extern const struct ptx_extension d2ma_extensions[];

@@ -7,6 +7,7 @@
  * broken simulator. */
 #include "systems/d2ma/d2ma_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Shared address of byte b of the buffer, pads skipped. */
@@ -23,7 +24,7 @@ static uint32_t unpadded(const struct d2ma *d, const struct d2ma_entry *e, uint3
   return distance - pad * (distance / (d2ma_pad_group(d, e) + pad));
 }
 
-static void place(struct d2ma *d, uint32_t saddr, uint64_t address, uint32_t bytes) {
+static void place(struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr, uint64_t address, uint32_t bytes) {
   const void *from = device_memory_at(d->sm.memory, address, bytes);
   if (saddr >= d->shared_bytes) return;
   if (bytes > d->shared_bytes - saddr) bytes = d->shared_bytes - saddr;
@@ -31,7 +32,7 @@ static void place(struct d2ma *d, uint32_t saddr, uint64_t address, uint32_t byt
     memcpy(d->sm.shared + saddr, from, bytes);
   } else {
     memset(d->sm.shared + saddr, 0, bytes);
-    program_error(d); /* the buffer reads outside of device memory */
+    d2ma_misused(d, e->warp, e->line, "the transfer reads 0x%" PRIx64 ", which is outside of device memory", address);
   }
   d->sm.counters->d2ma_bytes += bytes;
 }
@@ -40,14 +41,14 @@ static void place(struct d2ma *d, uint32_t saddr, uint64_t address, uint32_t byt
 static uint32_t place_run(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
   uint64_t address = m->segment + m->off;
   if (d2ma_mode(e) != MODE_BANK) {
-    place(d, m->saddr, address, m->len);
+    place(d, e, m->saddr, address, m->len);
     return 1;
   }
   uint32_t group = d2ma_pad_group(d, e), b = unpadded(d, e, m->saddr), left = m->len, pieces = 0;
   while (left) {
     uint32_t run = group - b % group;
     if (run > left) run = left;
-    place(d, padded(d, e, b), address, run);
+    place(d, e, padded(d, e, b), address, run);
     b += run, address += run, left -= run, pieces++;
   }
   return pieces ? pieces : 1;
@@ -60,7 +61,7 @@ static void place_strided(struct d2ma *d, const struct d2ma_entry *e, const stru
   for (uint32_t k = unpadded(d, e, m->saddr) / bytes; k < e->count; k++) {
     uint64_t address = e->gbase + (uint64_t)k * step;
     if ((address & mask) != m->segment) break;
-    place(d, padded(d, e, k * bytes), address, bytes);
+    place(d, e, padded(d, e, k * bytes), address, bytes);
   }
 }
 

@@ -131,10 +131,9 @@ static void drive(struct d2ma *d, struct d2ma_raw_check_in *in) {
 static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
   d->squash = false;
   if (!d->asked.valid || !out->hit_valid || !out->hit) return;
-  if (d->asked.store) { /* the paper lets stores through; ours: they are counted as errors of the
-                           program */
+  if (d->asked.store) { /* the paper lets stores through; ours: they are errors of the program */
     d->sm.counters->d2ma_store_hits++;
-    program_error(d);
+    d2ma_misused(d, d->asked.warp, 0, "a store into a buffer whose transfer is in flight (d2ma.check_stores)");
     return;
   }
   d->squash = true;
