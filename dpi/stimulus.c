@@ -175,9 +175,9 @@ static int read_comment(struct stimulus *s, struct reader *r, char *text, struct
     if (index < 0)
       return err_set(e, ERR_VALUE, "%s:%u: the block %s has no parameter '%s'", r->path, r->line, s->desc->name, value);
     long number = strtol(equal + 1, &end, 10);
-    if (*end || !equal[1] || number < 1 || number > s->desc->params[index].max)
-      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in 1..%d", r->path, r->line, value,
-                     equal + 1, s->desc->params[index].max);
+    if (*end || !equal[1] || number < s->desc->params[index].min || number > s->desc->params[index].max)
+      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in %d..%d", r->path, r->line, value,
+                     equal + 1, s->desc->params[index].min, s->desc->params[index].max);
     s->params[index] = (int32_t)number;
   } else if (!strcmp(key, "instance")) {
     snprintf(s->path, sizeof s->path, "%s", value);

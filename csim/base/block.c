@@ -28,9 +28,9 @@ const struct block_field *block_field_find(const struct block_field *fields, uin
 
 int block_check_params(const struct block_desc *desc, const int32_t *params, struct err *e) {
   for (uint32_t i = 0; i < desc->n_params; i++)
-    if (params[i] < 1 || params[i] > desc->params[i].max)
-      return err_set(e, ERR_VALUE, "%s: parameter %s=%d is outside 1..%d", desc->name, desc->params[i].name, params[i],
-                     desc->params[i].max);
+    if (params[i] < desc->params[i].min || params[i] > desc->params[i].max)
+      return err_set(e, ERR_VALUE, "%s: parameter %s=%d is outside %d..%d", desc->name, desc->params[i].name, params[i],
+                     desc->params[i].min, desc->params[i].max);
   return 0;
 }
 

@@ -17,7 +17,7 @@ enum { BLOCK_PARAMS_MAX = 8, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
 struct block_param {
   const char *name;
   int32_t value; /* default */
-  int32_t max;
+  int32_t min, max;
 };
 
 /* A port or a register row group. Width depends on the parameters, offset and slot do not: structures are laid out
@@ -159,7 +159,7 @@ bool block_desc_idle(const struct block_desc *, const void *in);
 int block_param_index(const struct block_desc *, const char *name);
 /* Field by name in `fields`, or NULL. */
 const struct block_field *block_field_find(const struct block_field *fields, uint32_t n, const char *name);
-/* Checks a parameter set against the ranges: 1..max. */
+/* Checks a parameter set against the ranges min..max. */
 int block_check_params(const struct block_desc *, const int32_t *params, struct err *e);
 
 /* Every block of the manifest, in manifest order, NULL-terminated (generated). */

@@ -46,12 +46,12 @@ static int read_word(const struct claims *c, const struct claims_source *s, stru
   char *equal = strchr(word, '=');
   int64_t value;
   if (!strncmp(word, "power=", 6)) return read_power(c, s, d, word + 6, e);
-  if (!equal || !text_to_int64(equal + 1, &value) || value < 1) return bad(c, s, word, "write NAME=NUMBER", e);
+  if (!equal || !text_to_int64(equal + 1, &value) || value < 0) return bad(c, s, word, "write NAME=NUMBER", e);
   *equal = 0;
   int index = block_param_index(d->desc, word);
   if (!strcmp(word, "scale")) d->scale = (unsigned)value;
-  else if (index < 0 || value > d->desc->params[index].max)
-    return bad(c, s, word, "the block has no such parameter, or its value is too large", e);
+  else if (index < 0 || value < d->desc->params[index].min || value > d->desc->params[index].max)
+    return bad(c, s, word, "the block has no such parameter, or not in this range", e);
   else d->params[index] = (int32_t)value;
   return 0;
 }

@@ -31,8 +31,9 @@ int params_argument(const struct block_desc *desc, const struct cli_list *list, 
     if (!equal) return err_set(e, ERR_USAGE, "--param %s: write --param NAME=VALUE", list->text[i]);
     if (index < 0)
       return err_set(e, ERR_VALUE, "--param %s: the block %s has no parameter '%s'", list->text[i], desc->name, name);
-    if (!text_to_int64(equal + 1, &value) || value < 1 || value > desc->params[index].max)
-      return err_set(e, ERR_VALUE, "--param %s: not a number in 1..%d", list->text[i], desc->params[index].max);
+    if (!text_to_int64(equal + 1, &value) || value < desc->params[index].min || value > desc->params[index].max)
+      return err_set(e, ERR_VALUE, "--param %s: not a number in %d..%d", list->text[i], desc->params[index].min,
+                     desc->params[index].max);
     params[index] = (int32_t)value;
   }
   return 0;

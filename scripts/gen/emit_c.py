@@ -102,7 +102,7 @@ def desc_c(b):
     n, params = b.name, list(b.params)
     body = HEAD + f'#include "{n}_ports.h"\n\n#include <stddef.h>\n\n'
     body += f"static const struct block_param {n}_params[] = {{\n"
-    body += "".join(f"  {{{quote(p)}, {v}, {b.max[p]}}},\n" for p, v in b.params.items()) + "};\n"
+    body += "".join(f"  {{{quote(p)}, {v}, {b.min[p]}, {b.max[p]}}},\n" for p, v in b.params.items()) + "};\n"
     body += field_table(f"{n}_in_fields", f"{n}_in", b.inputs, params)
     body += field_table(f"{n}_out_fields", f"{n}_out", b.outputs, params)
     body += field_table(f"{n}_reg_fields", f"{n}_reg", b.regs, params)

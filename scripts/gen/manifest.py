@@ -164,8 +164,8 @@ class Block:
         where = f"{path}: {name}"
         known = {"family", "brief", "source", "params", "max", "sweep", "ports", "state", "laws", "mutants"}
         for key in row:
-            if key not in known:
-                raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}")
+            if key not in known | {"min"}:
+                raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}, min")
         for key in known:
             if key not in row:
                 raise ManifestError(f"{where}: the key '{key}' is missing")
@@ -173,11 +173,15 @@ class Block:
         self.params, self.max = dict(row["params"]), dict(row["max"])
         if list(self.params) != list(self.max):
             raise ManifestError(f"{where}: 'params' and 'max' must name the same parameters in the same order")
+        self.min = {p: row.get("min", {}).get(p, 1) for p in self.params}
+        for p in row.get("min", {}):
+            if p not in self.params:
+                raise ManifestError(f"{where}: 'min' names '{p}', which is no parameter")
         self.sets = [self.params] + [{**self.params, **s} for s in row["sweep"]]
         for s in self.sets:
             for p, v in s.items():
-                if p not in self.max or not 1 <= v <= self.max[p]:
-                    raise ManifestError(f"{where}: sweep {p}={v} is outside 1..{self.max.get(p)}")
+                if p not in self.max or not self.min[p] <= v <= self.max[p]:
+                    raise ManifestError(f"{where}: sweep {p}={v} is outside {self.min.get(p)}..{self.max.get(p)}")
         self.inputs, self.outputs = [], []
         for port in row["ports"]:
             names = [extra["names"] for extra in port[4:] if isinstance(extra, dict)]
