@@ -5,9 +5,15 @@
  * shuffles, maths;
  *   - for both the extension instructions of the simulated systems, as external device functions. A
  * real driver refuses a module that calls them; with TANDEM_NO_SYSTEM they become ordinary loads
- * and barriers instead. nvcc needs -rdc=true for the external functions. */
+ * and barriers instead. nvcc needs -rdc=true for the external functions. A workload's version
+ * d2ma_plain is its version d2ma in that form. */
 #ifndef TANDEM_DEVICE_H
 #define TANDEM_DEVICE_H
+
+#if defined(TANDEM_VERSION_D2MA_PLAIN)
+#define TANDEM_VERSION_D2MA
+#define TANDEM_NO_SYSTEM
+#endif
 
 #if defined(__clang__) && defined(__CUDA__)
 #include "tandem_device_clang.h"
@@ -17,8 +23,9 @@
  * the rest is ours) ---- One call configures one of the CTA's four buffers; every warp of the CTA
  * makes the same calls, like a barrier, and no barrier is needed before the data is read. `shared`:
  * destination in shared memory, `global`: source, both multiples of the element size. The datatype
- * and a halo or bank mode precede the configure call; configure starts the first transfer,
- * dma_execute repeats it from another source. Limits of the entry's fields: count and stride below
+ * is a buffer's first call (a further one is followed by its mode again); it and a halo or bank mode
+ * precede the configure call; configure starts the first transfer, dma_execute repeats it from
+ * another source. Limits of the entry's fields: count and stride below
  * 65536, columns and rows below 256. */
 #ifndef TANDEM_NO_SYSTEM
 extern "C" {

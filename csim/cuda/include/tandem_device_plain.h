@@ -1,82 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The extension instructions without their system (TANDEM_NO_SYSTEM): the whole CTA copies between
- * two barriers. The results are those of the system; the times are not. Part of tandem_device.h. */
+/* The extension instructions without their system (TANDEM_NO_SYSTEM): the whole CTA copies with
+ * ordinary loads and stores between two barriers. The results are those of the system; the times
+ * are not. Every thread of the CTA takes part, so none may have returned. What the system refuses
+ * (operands that fit no field) is not checked. Part of tandem_device.h. */
 #ifndef TANDEM_DEVICE_PLAIN_H
 #define TANDEM_DEVICE_PLAIN_H
 
 #define TANDEM_FN static __device__ __forceinline__
 
+/* Strides are in elements; `pitch` is from row to row, of a halo's rows too. */
 struct tandem_dma_entry {
-  unsigned log2_bytes, columns, rows, row_stride, element_stride; /* strides in elements */
+  unsigned log2_bytes, columns, rows, pitch, stride;
   unsigned halo_rows, halo_columns, region, words;
   int constant;
   unsigned mode; /* 0 none, 1 halo, 2 bank padding */
 };
+
+/* The CTA's buffers. Every thread writes the same values, each before the barrier that begins a copy,
+ * and none before the barrier that ended the copy before: what a thread reads is what all wrote last. */
 static __shared__ tandem_dma_entry tandem_dma[4];
 
 TANDEM_FN unsigned tandem_dma_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
-/* Every thread writes the same value into a field between two barriers. */
-#define TANDEM_DMA_SET(statement) \
-  do {                            \
-    __syncthreads();              \
-    statement;                    \
-    __syncthreads();              \
-  } while (0)
-
-TANDEM_FN void tandem_dma_element(char *to, const char *from, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; i++) to[i] = from[i];
-}
-
-TANDEM_FN void tandem_dma_plain(const tandem_dma_entry &e, char *shared, const char *global) {
-  unsigned bytes = 1u << e.log2_bytes, pad = bytes > 4 ? bytes : 4, group = e.mode == 2 ? e.words * 128 : 0;
+template <class T> TANDEM_FN void tandem_dma_linear(const tandem_dma_entry &e, T *to, const T *from) {
   unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  unsigned pad = sizeof(T) > 4 ? 1 : 4 / sizeof(T), group = e.mode == 2 ? e.words * (128 / sizeof(T)) : 0;
   for (unsigned k = tandem_dma_thread(); k < e.columns * e.rows; k += threads) {
-    unsigned to = k * bytes, row = k / e.columns, column = k % e.columns;
-    if (group) to += to / group * pad;
-    tandem_dma_element(shared + to, global + ((size_t)row * e.row_stride + (size_t)column * e.element_stride) * bytes,
-                       bytes);
+    unsigned row = k / e.columns, column = k % e.columns, at = group ? k + k / group * pad : k;
+    to[at] = from[(size_t)row * e.pitch + (size_t)column * e.stride];
   }
 }
 
-TANDEM_FN void tandem_dma_halo(const tandem_dma_entry &e, char *shared, const char *global) {
-  int bytes = 1 << e.log2_bytes, hr = (int)e.halo_rows, hc = (int)e.halo_columns;
-  int w = (int)e.columns, h = (int)e.rows, pitch = w + 2 * hc, r9 = (int)(e.region & 15);
-  bool north = (r9 <= 3) || (e.region & 0x80), south = (r9 >= 6 && r9 <= 8) || (e.region & 0x40);
+template <class T> TANDEM_FN void tandem_dma_halo(const tandem_dma_entry &e, T *to, const T *from) {
+  int hr = (int)e.halo_rows, hc = (int)e.halo_columns, w = (int)e.columns, h = (int)e.rows, r9 = (int)(e.region & 15);
+  bool north = (r9 >= 1 && r9 <= 3) || (e.region & 0x80), south = (r9 >= 6 && r9 <= 8) || (e.region & 0x40);
   bool west = r9 == 1 || r9 == 4 || r9 == 6 || (e.region & 0x20);
   bool east = r9 == 3 || r9 == 5 || r9 == 8 || (e.region & 0x10);
   if (!w || !h) return;
-  int threads = (int)(blockDim.x * blockDim.y * blockDim.z);
-  for (int k = (int)tandem_dma_thread(); k < pitch * (h + 2 * hr); k += threads) {
-    int r = k / pitch - hr, c = k % pitch - hc;
+  int threads = (int)(blockDim.x * blockDim.y * blockDim.z), wide = w + 2 * hc;
+  for (int k = (int)tandem_dma_thread(); k < wide * (h + 2 * hr); k += threads) {
+    int r = k / wide - hr, c = k % wide - hc;
     bool constant = (r < 0 && north) || (r >= h && south) || (c < 0 && west) || (c >= w && east);
-    char *to = shared + (size_t)k * (size_t)bytes;
-    long long value = (short)e.constant;
-    if (constant) tandem_dma_element(to, (const char *)&value, (unsigned)bytes);
-    else tandem_dma_element(to, global + ((long long)r * e.row_stride + c) * bytes, (unsigned)bytes);
+    to[k] = constant ? (T)(short)e.constant : from[(long long)r * e.pitch + c];
   }
 }
 
+template <class T> TANDEM_FN void tandem_dma_copy(const tandem_dma_entry &e, void *shared, const void *global) {
+  if (e.mode == 1) tandem_dma_halo(e, (T *)shared, (const T *)global);
+  else tandem_dma_linear(e, (T *)shared, (const T *)global);
+}
+
 TANDEM_FN void dma_execute(void *shared, const void *global, unsigned buf = 0) {
+  const tandem_dma_entry &e = tandem_dma[buf];
   __syncthreads();
-  if (tandem_dma[buf].mode == 1) tandem_dma_halo(tandem_dma[buf], (char *)shared, (const char *)global);
-  else tandem_dma_plain(tandem_dma[buf], (char *)shared, (const char *)global);
+  if (e.log2_bytes == 0) tandem_dma_copy<unsigned char>(e, shared, global);
+  else if (e.log2_bytes == 1) tandem_dma_copy<unsigned short>(e, shared, global);
+  else if (e.log2_bytes == 2) tandem_dma_copy<unsigned>(e, shared, global);
+  else tandem_dma_copy<unsigned long long>(e, shared, global);
   __syncthreads();
 }
 
-TANDEM_FN void tandem_dma_shape(unsigned buf, unsigned columns, unsigned rows, unsigned row_stride,
-                                unsigned element_stride) {
-  __syncthreads();
+/* A stride of 0 reads as 1. */
+TANDEM_FN void tandem_dma_shape(unsigned buf, unsigned columns, unsigned rows, unsigned pitch, unsigned stride) {
   tandem_dma_entry &e = tandem_dma[buf];
   e.columns = columns, e.rows = rows;
-  e.row_stride = row_stride ? row_stride : 1, e.element_stride = element_stride ? element_stride : 1;
-  __syncthreads();
+  e.pitch = pitch ? pitch : 1, e.stride = stride ? stride : 1;
 }
 
-/* A datatype is the first call of a buffer: it also forgets the modes of whatever used the shared
- * memory before. */
+/* Shared memory holds anything when a CTA starts: the datatype, first call of a buffer, clears the mode. */
 TANDEM_FN void tandem_dma_type(unsigned buf, unsigned log2_bytes) {
-  TANDEM_DMA_SET((tandem_dma[buf].log2_bytes = log2_bytes, tandem_dma[buf].mode = 0));
+  tandem_dma[buf].log2_bytes = log2_bytes, tandem_dma[buf].mode = 0;
 }
 TANDEM_FN void dma_set_datatype_char(unsigned buf = 0) { tandem_dma_type(buf, 0); }
 TANDEM_FN void dma_set_datatype_short(unsigned buf = 0) { tandem_dma_type(buf, 1); }
@@ -86,13 +79,21 @@ TANDEM_FN void dma_set_datatype_double(unsigned buf = 0) { tandem_dma_type(buf, 
 TANDEM_FN void dma_set_datatype_long(unsigned buf = 0) { tandem_dma_type(buf, 3); }
 TANDEM_FN void dma_set_datatype_float2(unsigned buf = 0) { tandem_dma_type(buf, 3); }
 
+TANDEM_FN void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant, unsigned buf = 0) {
+  tandem_dma_entry &e = tandem_dma[buf];
+  e.halo_rows = rows, e.halo_columns = columns, e.region = region, e.constant = constant, e.mode = 1;
+}
+TANDEM_FN void dma_set_bank_conflict(unsigned words, unsigned buf = 0) {
+  tandem_dma[buf].words = words, tandem_dma[buf].mode = words ? 2 : 0;
+}
+
 TANDEM_FN void dma_configure_flat_unit_stride(void *shared, const void *global, unsigned count, unsigned buf = 0) {
   tandem_dma_shape(buf, count, 1, 1, 1);
   dma_execute(shared, global, buf);
 }
 TANDEM_FN void dma_configure_flat_strided(void *shared, const void *global, unsigned count, unsigned stride,
                                           unsigned buf = 0) {
-  tandem_dma_shape(buf, count, 1, 1, stride);
+  tandem_dma_shape(buf, count, 1, stride, stride);
   dma_execute(shared, global, buf);
 }
 TANDEM_FN void dma_configure_2d(void *shared, const void *global, unsigned columns, unsigned rows, unsigned leading,
@@ -100,14 +101,6 @@ TANDEM_FN void dma_configure_2d(void *shared, const void *global, unsigned colum
   tandem_dma_shape(buf, columns, rows, leading, 1);
   dma_execute(shared, global, buf);
 }
-TANDEM_FN void dma_set_halo(unsigned rows, unsigned columns, unsigned region, int constant, unsigned buf = 0) {
-  TANDEM_DMA_SET((tandem_dma[buf].halo_rows = rows, tandem_dma[buf].halo_columns = columns,
-                  tandem_dma[buf].region = region, tandem_dma[buf].constant = constant, tandem_dma[buf].mode = 1));
-}
-TANDEM_FN void dma_set_bank_conflict(unsigned words, unsigned buf = 0) {
-  TANDEM_DMA_SET((tandem_dma[buf].words = words, tandem_dma[buf].mode = words ? 2 : 0));
-}
 
-#undef TANDEM_DMA_SET
 #undef TANDEM_FN
 #endif
