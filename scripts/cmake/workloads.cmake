@@ -12,7 +12,7 @@ set(TANDEM_CUDA_FLAGS
     -O3
     -S)
 set(device_headers ${CMAKE_SOURCE_DIR}/csim/cuda/include)
-file(GLOB device_header_files CONFIGURE_DEPENDS ${device_headers}/*.h)
+file(GLOB device_header_files CONFIGURE_DEPENDS ${device_headers}/*.h ${CMAKE_SOURCE_DIR}/testbench/workloads/*.h)
 
 foreach(workload ${TANDEM_WORKLOADS})
   set(source ${CMAKE_SOURCE_DIR}/testbench/workloads/${workload})

@@ -156,6 +156,14 @@ static inline CUdeviceptr workload_upload(const struct workload *w, const void *
   return address;
 }
 
+/* The same, with room after it: whole tiles may be read where a matrix ends inside one. */
+static inline CUdeviceptr workload_upload_tiled(const struct workload *w, const void *data, size_t bytes) {
+  CUdeviceptr address;
+  WORKLOAD_PREPARE(w, cuMemAlloc(&address, bytes + 128));
+  WORKLOAD_PREPARE(w, cuMemcpyHtoD(address, data, bytes));
+  return address;
+}
+
 static inline void workload_launch(const struct workload *w, CUfunction kernel, unsigned ctas, unsigned threads,
                                    void **arguments) {
   WORKLOAD_RUN(w, cuLaunchKernel(kernel, ctas, 1, 1, threads, 1, 1, 0, NULL, arguments, NULL));

@@ -4,16 +4,16 @@
 // SDK, dct8x8). `rows` and `columns` are multiples of 8.
 #include "tandem_device.h"
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_D2MA)
 
 // A thread transforms a row of 8 samples, then a column; a CTA of 8 x 4 x 2 threads holds 4 x 2
 // blocks. Without padding the rows of a block begin in one bank (that is the version of Gou 2011).
 #define WIDTH 32
 #define HEIGHT 16
 #if defined(TANDEM_VERSION_PADDED)
-#define PITCH (WIDTH + 1)
+#define PAD 1
 #else
-#define PITCH WIDTH
+#define PAD 0
 #endif
 
 // cos(k pi / 16) / 2
@@ -60,16 +60,27 @@ static __device__ __forceinline__ void inverse(float *v, unsigned stride) {
   v[7 * stride] = s0 - d0;
 }
 
-template <bool INVERSE>
+template <bool INVERSE, unsigned PITCH>
 static __device__ __forceinline__ void transform(unsigned rows, unsigned columns, const float *in, float *out) {
   __shared__ float tile[HEIGHT * PITCH];
   unsigned x = threadIdx.y * 8 + threadIdx.x, y = threadIdx.z * 8;
   unsigned column = blockIdx.x * WIDTH + x, row = blockIdx.y * HEIGHT + y;
   bool inside = row < rows && column < columns;
   size_t at = (size_t)row * columns + column;
-  if (inside)
-    for (unsigned i = 0; i < 8; i++) tile[(y + i) * PITCH + x] = in[at + (size_t)i * columns];
+#if defined(TANDEM_VERSION_D2MA)
+  // One transfer of the CTA's rows; where the image ends inside them, what comes after is not used.
+  unsigned top = blockIdx.y * HEIGHT;
+  dma_set_datatype_float();
+  if (PITCH > WIDTH) dma_set_bank_conflict(PITCH - WIDTH);
+  dma_configure_2d(tile, in + (size_t)top * columns + blockIdx.x * WIDTH, WIDTH, min(rows - top, (unsigned)HEIGHT), columns);
+#else
+  float v[8]; // all are asked for before the first is stored
+  if (inside) {
+    for (unsigned i = 0; i < 8; i++) v[i] = in[at + (size_t)i * columns];
+    for (unsigned i = 0; i < 8; i++) tile[(y + i) * PITCH + x] = v[i];
+  }
   __syncthreads();
+#endif
   float *my_row = tile + (y + threadIdx.x) * PITCH + threadIdx.y * 8, *my_column = tile + y * PITCH + x;
   if (INVERSE) inverse(my_row, 1);
   else forward(my_row, 1);
@@ -81,14 +92,17 @@ static __device__ __forceinline__ void transform(unsigned rows, unsigned columns
     for (unsigned i = 0; i < 8; i++) out[at + (size_t)i * columns] = tile[(y + i) * PITCH + x];
 }
 
-extern "C" __global__ void __launch_bounds__(64)
-  dct8x8(unsigned rows, unsigned columns, const float *in, float *out) {
-  transform<false>(rows, columns, in, out);
-}
-extern "C" __global__ void __launch_bounds__(64)
-  idct8x8(unsigned rows, unsigned columns, const float *in, float *out) {
-  transform<true>(rows, columns, in, out);
-}
+#define KERNEL(name, INVERSE, PITCH)                                        \
+  extern "C" __global__ void __launch_bounds__(64)                          \
+    name(unsigned rows, unsigned columns, const float *in, float *out) {    \
+    transform<INVERSE, PITCH>(rows, columns, in, out);                      \
+  }
+KERNEL(dct8x8, false, WIDTH + PAD)
+KERNEL(idct8x8, true, WIDTH + PAD)
+#if defined(TANDEM_VERSION_D2MA) // bank mode: a word is left free after every 32, a row, as in version padded
+KERNEL(dct8x8_gap, false, WIDTH + 1)
+KERNEL(idct8x8_gap, true, WIDTH + 1)
+#endif
 
 #elif defined(TANDEM_VERSION_NAIVE)
 
@@ -130,5 +144,5 @@ extern "C" __global__ void __launch_bounds__(64)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
 #endif

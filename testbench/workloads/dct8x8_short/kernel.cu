@@ -66,8 +66,10 @@ static __device__ __forceinline__ void transform(unsigned rows, unsigned columns
   bool inside = row < rows && column < columns;
   size_t at = (size_t)row * columns + column;
   int v[8];
-  if (inside)
-    for (unsigned i = 0; i < 8; i++) tile[(y + i) * PITCH + x] = in[at + (size_t)i * columns];
+  if (inside) {
+    for (unsigned i = 0; i < 8; i++) v[i] = in[at + (size_t)i * columns]; // all before the first is stored
+    for (unsigned i = 0; i < 8; i++) tile[(y + i) * PITCH + x] = (short)v[i];
+  }
   __syncthreads();
   unsigned *my_row = words + ((y + threadIdx.x) * PITCH + threadIdx.y * 8) / 2;
 #pragma unroll

@@ -7,8 +7,8 @@
 #define THREADS 256
 #define SHARED_THREADS 512 // of 2048 elements, 8 KB
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
 #endif
 
 // Two levels at once: distances 2 `stride` and `stride`.
@@ -39,12 +39,19 @@ extern "C" __global__ void __launch_bounds__(SHARED_THREADS)
   __shared__ float part[4 * SHARED_THREADS];
   unsigned t = threadIdx.x, quarter = blockDim.x, stride = quarter;
   data += (size_t)blockIdx.x * 4 * quarter;
-  for (unsigned i = t; i < 4 * quarter; i += quarter) part[i] = data[i];
-  for (; stride > 0; stride >>= 2) {
-    __syncthreads();
-    butterfly(part + first(t, stride), stride);
-  }
+#if defined(TANDEM_VERSION_D2MA)
+  dma_set_datatype_float();
+  dma_configure_flat_unit_stride(part, data, 4 * quarter); // the first butterflies wait for it
+#else
+  float v[4]; // all are asked for before the first is stored
+  for (unsigned i = 0; i < 4; i++) v[i] = data[i * quarter + t];
+  for (unsigned i = 0; i < 4; i++) part[i * quarter + t] = v[i];
   __syncthreads();
+#endif
+  for (; stride > 0; stride >>= 2) {
+    butterfly(part + first(t, stride), stride);
+    __syncthreads();
+  }
   // the strides quarter, quarter / 4, ... end at 1, or at 2 and leave the last level
   if (__popc(quarter - 1) & 1) {
     for (unsigned i = 2 * t; i < 4 * quarter; i += 2 * quarter) {

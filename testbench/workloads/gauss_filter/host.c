@@ -8,7 +8,15 @@
 #include "gauss_filter_ptx.h"
 #include "workload.h"
 
-enum { RADIUS = 8, SIDE = 16, STEPS = 8, ROW_X = 16, ROW_Y = 4, COLUMN_X = 16, COLUMN_Y = 8 }; /* as in kernel.cu */
+enum {
+  RADIUS = 8,
+  SIDE = 16,
+  STEPS = 8,
+  ROW_X = 16,
+  ROW_Y = 4,
+  COLUMN_X = 16,
+  COLUMN_Y = 8
+}; /* as in kernel.cu and filter_tile.h */
 
 static double want_of(int rows, int columns, int radius, const float *weights, const float *in, int row, int column) {
   double sum = 0;
@@ -35,7 +43,8 @@ int main(int argc, char **argv) {
   for (int i = -radius; i <= radius; i++) sum += exp(-i * i / (2 * sigma * sigma));
   for (int i = -radius; i <= radius; i++) weights[i + radius] = (float)(exp(-i * i / (2 * sigma * sigma)) / sum);
 
-  CUfunction first = workload_open(&w, separable ? "gauss_rows" : "gauss_filter");
+  static const char *const names[] = {"gauss_filter", "gauss_filter_1", "gauss_filter_2"};
+  CUfunction first = workload_open(&w, separable ? "gauss_rows" : names[radius <= 2 ? radius : 0]);
   CUdeviceptr device_weights, device_in = workload_upload(&w, in, bytes);
   CUdeviceptr device_rows = workload_upload(&w, NULL, bytes), device_out = workload_upload(&w, NULL, bytes);
   WORKLOAD_PREPARE(&w, cuModuleGetGlobal(&device_weights, NULL, w.module, "weights"));

@@ -7,30 +7,36 @@
 
 __constant__ float weights[2 * RADIUS + 1];
 
-#if defined(TANDEM_VERSION_BASELINE)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
 
-// One pass over tiles with halos on all sides: sums of rows, weighted by columns. CTAs of 16 x 16.
-#define SIDE 16
-extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
-  gauss_filter(int rows, int columns, int radius, const float *in, float *out) {
-  __shared__ float tile[(SIDE + 2 * RADIUS) * (SIDE + 2 * RADIUS)];
-  int x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
-  int side = SIDE + 2 * radius;
-  for (int r = y; r < side; r += SIDE)
-    for (int c = x; c < side; c += SIDE) {
-      int row = top + r - radius, column = left + c - radius;
-      bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-      tile[r * side + c] = inside ? in[(size_t)row * columns + column] : 0.f;
-    }
-  __syncthreads();
-  if (top + y >= rows || left + x >= columns) return;
+// One pass over tiles with halos on all sides. MOST: the radius if it is known, or the largest.
+#include "../filter_tile.h"
+template <int MOST>
+static __device__ __forceinline__ void filter(int rows, int columns, int radius, const float *in, float *out) {
+  __shared__ float tile[LINE(MOST) * LINE(MOST)];
+  int pitch = buffer_tile(rows, columns, radius, in, tile);
+  int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * SIDE + y, column = blockIdx.x * SIDE + x;
+  if (row >= rows || column >= columns) return;
   float sum = 0.f;
   for (int r = 0; r <= 2 * radius; r++) {
     float line = 0.f;
-    for (int c = 0; c <= 2 * radius; c++) line = fmaf(weights[c], tile[(y + r) * side + x + c], line);
+    for (int c = 0; c <= 2 * radius; c++) line = fmaf(weights[c], tile[(y + r) * pitch + x + c], line);
     sum = fmaf(weights[r], line, sum);
   }
-  out[(size_t)(top + y) * columns + left + x] = sum;
+  out[(size_t)row * columns + column] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  gauss_filter_1(int rows, int columns, int, const float *in, float *out) {
+  filter<1>(rows, columns, 1, in, out);
+}
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  gauss_filter_2(int rows, int columns, int, const float *in, float *out) {
+  filter<2>(rows, columns, 2, in, out);
+}
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  gauss_filter(int rows, int columns, int radius, const float *in, float *out) {
+  filter<RADIUS>(rows, columns, radius, in, out);
 }
 
 #elif defined(TANDEM_VERSION_SEPARABLE)
@@ -78,5 +84,5 @@ extern "C" __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_SEPARABLE"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_SEPARABLE"
 #endif

@@ -6,8 +6,8 @@
 
 #define THREADS 512
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
 #endif
 
 // `length` samples `in`; details of the first level to out[length / 2 ...], of the second to
@@ -17,10 +17,17 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   __shared__ float samples[2 * THREADS];
   const float root = 0.707106781f; // 1 / sqrt 2
   unsigned t = threadIdx.x, threads = blockDim.x;
-  samples[t] = in[blockIdx.x * 2 * threads + t];
-  samples[t + threads] = in[blockIdx.x * 2 * threads + threads + t];
-  for (unsigned pairs = threads, level = length / 2; pairs > 0; pairs /= 2, level /= 2) {
-    __syncthreads();
+  in += blockIdx.x * 2 * threads;
+#if defined(TANDEM_VERSION_D2MA)
+  dma_set_datatype_float();
+  dma_configure_flat_unit_stride(samples, in, 2 * threads); // the first pairs wait for it
+#else
+  float first = in[t], second = in[threads + t];
+  samples[t] = first;
+  samples[t + threads] = second;
+  __syncthreads();
+#endif
+  for (unsigned pairs = threads, level = length / 2;; level /= 2) {
     float a = 0.f, b = 0.f;
     if (t < pairs) a = samples[2 * t], b = samples[2 * t + 1];
     __syncthreads();
@@ -28,6 +35,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
       samples[t] = (a + b) * root;
       out[level + blockIdx.x * pairs + t] = (a - b) * root;
     }
+    pairs /= 2;
+    if (!pairs) break;
+    __syncthreads();
   }
   if (t == 0) left[blockIdx.x] = samples[0];
 }

@@ -7,8 +7,15 @@
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#endif
+
+#if defined(TANDEM_VERSION_D2MA)
+static __device__ __forceinline__ void buffer(float (*tile)[SIDE], const float *a, unsigned n, unsigned buf) {
+  dma_set_datatype_float(buf);
+  dma_configure_2d(tile, a, SIDE, SIDE, n, buf);
+}
 #endif
 
 // One CTA of 16 threads; thread t owns column t while row k is eliminated. `at`: first row and column.
@@ -16,8 +23,14 @@ extern "C" __global__ void __launch_bounds__(SIDE) lu_diagonal(unsigned n, unsig
   __shared__ float tile[SIDE][SIDE];
   unsigned t = threadIdx.x;
   a += (size_t)at * n + at;
-  for (unsigned i = 0; i < SIDE; i++) tile[i][t] = a[(size_t)i * n + t];
+#if defined(TANDEM_VERSION_D2MA)
+  buffer(tile, a, n, 0);
+#else
+  float column[SIDE]; // all are asked for before the first is stored
+  for (unsigned i = 0; i < SIDE; i++) column[i] = a[(size_t)i * n + t];
+  for (unsigned i = 0; i < SIDE; i++) tile[i][t] = column[i];
   __syncthreads();
+#endif
   for (unsigned k = 0; k + 1 < SIDE; k++) {
     if (t > k) tile[t][k] /= tile[k][k]; // thread t as row t
     __syncthreads();
@@ -34,12 +47,26 @@ extern "C" __global__ void __launch_bounds__(2 * SIDE) lu_perimeter(unsigned n, 
   __shared__ float diagonal[SIDE][SIDE], upper[SIDE][SIDE], left[SIDE][SIDE];
   unsigned t = threadIdx.x % SIDE, half = threadIdx.x / SIDE;
   float *d = a + (size_t)at * n + at, *u = d + (blockIdx.x + 1) * SIDE, *l = d + (size_t)(blockIdx.x + 1) * SIDE * n;
-  for (unsigned i = half; i < SIDE; i += 2) {
-    diagonal[i][t] = d[(size_t)i * n + t];
-    upper[i][t] = u[(size_t)i * n + t];
-    left[i][t] = l[(size_t)i * n + t];
+#if defined(TANDEM_VERSION_D2MA)
+  buffer(diagonal, d, n, 0);
+  buffer(upper, u, n, 1);
+  buffer(left, l, n, 2);
+#else
+  float of_d[SIDE / 2], of_u[SIDE / 2], of_l[SIDE / 2];
+#pragma unroll
+  for (unsigned i = 0; i < SIDE / 2; i++) {
+    of_d[i] = d[(size_t)(2 * i + half) * n + t];
+    of_u[i] = u[(size_t)(2 * i + half) * n + t];
+    of_l[i] = l[(size_t)(2 * i + half) * n + t];
+  }
+#pragma unroll
+  for (unsigned i = 0; i < SIDE / 2; i++) {
+    diagonal[2 * i + half][t] = of_d[i];
+    upper[2 * i + half][t] = of_u[i];
+    left[2 * i + half][t] = of_l[i];
   }
   __syncthreads();
+#endif
   if (half == 0) {
     for (unsigned i = 1; i < SIDE; i++) {
       float sum = upper[i][t];
@@ -65,9 +92,15 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) lu_internal(unsigned n,
   __shared__ float left[SIDE][SIDE], upper[SIDE][SIDE];
   unsigned x = threadIdx.x, y = threadIdx.y;
   unsigned row = at + (blockIdx.y + 1) * SIDE + y, column = at + (blockIdx.x + 1) * SIDE + x;
-  left[y][x] = a[(size_t)row * n + at + x];
-  upper[y][x] = a[(size_t)(at + y) * n + column];
+#if defined(TANDEM_VERSION_D2MA)
+  buffer(left, a + (size_t)(row - y) * n + at, n, 0);
+  buffer(upper, a + (size_t)at * n + column - x, n, 1);
+#else
+  float of_left = a[(size_t)row * n + at + x], of_upper = a[(size_t)(at + y) * n + column];
+  left[y][x] = of_left;
+  upper[y][x] = of_upper;
   __syncthreads();
+#endif
   float sum = a[(size_t)row * n + column];
 #pragma unroll
   for (unsigned k = 0; k < SIDE; k++) sum = fmaf(-left[y][k], upper[k][x], sum);

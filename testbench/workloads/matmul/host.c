@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < (size_t)k * n; i++) b[i] = workload_input(seed, 2, i);
 
   CUfunction kernel = workload_open(&w, "matmul");
-  CUdeviceptr device_a = workload_upload(&w, a, a_bytes), device_b = workload_upload(&w, b, b_bytes);
+  CUdeviceptr device_a = workload_upload_tiled(&w, a, a_bytes), device_b = workload_upload_tiled(&w, b, b_bytes);
   CUdeviceptr device_c = workload_upload(&w, NULL, c_bytes);
   struct workload_shape grid = {(n - 1) / SIDE + 1, (m - 1) / SIDE + 1, 1}, block = {SIDE, SIDE, 1};
   workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&m, &k, &n, &device_a, &device_b, &device_c});

@@ -15,12 +15,46 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
   unsigned column = blockIdx.x * SIDE + x, row = blockIdx.y * SIDE + y;
   float sum = 0.f;
   for (unsigned base = 0; base < k; base += SIDE) {
-    tile_a[y][x] = row < m && base + x < k ? a[(size_t)row * k + base + x] : 0.f;
-    tile_b[y][x] = column < n && base + y < k ? b[(size_t)(base + y) * n + column] : 0.f;
+    float of_a = row < m && base + x < k ? a[(size_t)row * k + base + x] : 0.f;
+    float of_b = column < n && base + y < k ? b[(size_t)(base + y) * n + column] : 0.f;
+    tile_a[y][x] = of_a;
+    tile_b[y][x] = of_b;
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < SIDE; i++) sum = fmaf(tile_a[y][i], tile_b[i][x], sum);
     __syncthreads();
+  }
+  if (row < m && column < n) c[(size_t)row * n + column] = sum;
+}
+
+#elif defined(TANDEM_VERSION_D2MA)
+
+// Two buffers, filled again when every warp has asked for the next tiles. They take whole rows of a tile; where a
+// matrix ends inside it, what comes after is not used.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  matmul(unsigned m, unsigned k, unsigned n, const float *a, const float *b, float *c) {
+  __shared__ float tile_a[SIDE][SIDE], tile_b[SIDE][SIDE];
+  unsigned x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
+  unsigned column = left + x, row = top + y, rest = k;
+  const float *next_a = a + (size_t)top * k, *next_b = b + left;
+  dma_set_datatype_float(0);
+  dma_configure_2d(tile_a, next_a, SIDE, min(m - top, (unsigned)SIDE), k, 0);
+  dma_set_datatype_float(1);
+  dma_configure_2d(tile_b, next_b, SIDE, min(k, (unsigned)SIDE), n, 1);
+  float sum = 0.f;
+  for (;; rest -= SIDE) {
+    if (rest < SIDE) {
+      for (unsigned i = 0; i < rest; i++) sum = fmaf(tile_a[y][i], tile_b[i][x], sum);
+      break;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < SIDE; i++) sum = fmaf(tile_a[y][i], tile_b[i][x], sum);
+    if (rest == SIDE) break;
+    next_a += SIDE;
+    next_b += (size_t)SIDE * n;
+    dma_execute(tile_a, next_a, 0);
+    if (rest >= 2 * SIDE) dma_execute(tile_b, next_b, 1);
+    else dma_configure_2d(tile_b, next_b, SIDE, rest - SIDE, n, 1);
   }
   if (row < m && column < n) c[(size_t)row * n + column] = sum;
 }
@@ -39,5 +73,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
 #endif

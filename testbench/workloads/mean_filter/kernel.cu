@@ -3,28 +3,33 @@
 // the box filter of the NVIDIA SDK as one pass over tiles with halos. CTAs of 16 x 16.
 #include "tandem_device.h"
 
-#define SIDE 16
+#include "../filter_tile.h"
+
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
+
 #define RADIUS 8 // at most
 
-#if defined(TANDEM_VERSION_BASELINE)
-
-extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
-  mean_filter(int rows, int columns, int radius, float scale, const float *in, float *out) {
-  __shared__ float tile[(SIDE + 2 * RADIUS) * (SIDE + 2 * RADIUS)];
-  int x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
-  int side = SIDE + 2 * radius;
-  for (int r = y; r < side; r += SIDE)
-    for (int c = x; c < side; c += SIDE) {
-      int row = top + r - radius, column = left + c - radius;
-      bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-      tile[r * side + c] = inside ? in[(size_t)row * columns + column] : 0.f;
-    }
-  __syncthreads();
-  if (top + y >= rows || left + x >= columns) return;
+// MOST: the radius if it is known, or the largest.
+template <int MOST>
+static __device__ __forceinline__ void filter(int rows, int columns, int radius, float scale, const float *in,
+                                              float *out) {
+  __shared__ float tile[LINE(MOST) * LINE(MOST)];
+  int pitch = buffer_tile(rows, columns, radius, in, tile);
+  int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * SIDE + y, column = blockIdx.x * SIDE + x;
+  if (row >= rows || column >= columns) return;
   float sum = 0.f;
   for (int r = 0; r <= 2 * radius; r++)
-    for (int c = 0; c <= 2 * radius; c++) sum += tile[(y + r) * side + x + c];
-  out[(size_t)(top + y) * columns + left + x] = sum * scale;
+    for (int c = 0; c <= 2 * radius; c++) sum += tile[(y + r) * pitch + x + c];
+  out[(size_t)row * columns + column] = sum * scale;
+}
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  mean_filter_1(int rows, int columns, int, float scale, const float *in, float *out) {
+  filter<1>(rows, columns, 1, scale, in, out);
+}
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  mean_filter(int rows, int columns, int radius, float scale, const float *in, float *out) {
+  filter<RADIUS>(rows, columns, radius, scale, in, out);
 }
 
 #elif defined(TANDEM_VERSION_NAIVE)
@@ -41,5 +46,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
 #endif

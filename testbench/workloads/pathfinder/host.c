@@ -34,7 +34,11 @@ int main(int argc, char **argv) {
 
   CUfunction kernel = workload_open(&w, "pathfinder");
   CUdeviceptr device_wall = workload_upload(&w, wall, wall_bytes), cost[2];
-  for (int i = 0; i < 2; i++) cost[i] = workload_upload(&w, wall, row_bytes);
+  size_t room = THREADS * sizeof(int); /* whole CTAs may be read where the grid ends inside them */
+  for (int i = 0; i < 2; i++) {
+    cost[i] = workload_upload(&w, NULL, row_bytes + 2 * room) + room;
+    WORKLOAD_PREPARE(&w, cuMemcpyHtoD(cost[i], wall, row_bytes));
+  }
   unsigned from = 0;
   for (unsigned row = 1; row < rows; row += pyramid, from ^= 1) {
     unsigned steps = rows - row < pyramid ? rows - row : pyramid;

@@ -6,29 +6,36 @@
 #include "tandem_device.h"
 
 #define THREADS 256
-#define FAR 0x3fffffff // beyond the grid; no path is that long
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
 #endif
 
-// wall: the `steps` rows of this launch
+// wall: the `steps` rows of this launch; src and dst: with room for THREADS numbers before and after them
 extern "C" __global__ void __launch_bounds__(THREADS)
   pathfinder(unsigned steps, unsigned columns, const int *wall, const int *src, int *dst) {
   __shared__ int row[2][THREADS];
   int t = (int)threadIdx.x, halo = (int)steps;
   int column = (int)blockIdx.x * (THREADS - 2 * halo) - halo + t;
   bool inside = column >= 0 && column < (int)columns;
-  int cost = inside ? src[column] : FAR;
+  int left = column > 0 ? t - 1 : t, right = column + 1 < (int)columns ? t + 1 : t; // beyond the grid: itself
+#if defined(TANDEM_VERSION_D2MA)
+  dma_set_datatype_int();
+  dma_configure_flat_unit_stride(row[0], src + (column - t), THREADS); // what lies beyond the grid is not used
+  int cost = row[0][t];
+#else
+  int cost = inside ? src[column] : 0;
   row[0][t] = cost;
+  __syncthreads();
+#endif
   for (int i = 0; i < (int)steps; i++) {
-    __syncthreads();
     bool known = inside && t > i && t < THREADS - 1 - i;
     if (known) {
-      const int *last = &row[i & 1][t];
-      cost = wall[(size_t)i * columns + column] + min(last[0], min(last[-1], last[1]));
+      const int *last = row[i & 1];
+      cost = wall[(size_t)i * columns + column] + min(last[t], min(last[left], last[right]));
     }
     row[i + 1 & 1][t] = cost;
+    __syncthreads();
   }
   if (inside && t >= halo && t < THREADS - halo) dst[column] = cost;
 }

@@ -7,7 +7,7 @@
 #include "sgemv_ptx.h"
 #include "workload.h"
 
-enum { THREADS = 128 }; /* as in kernel.cu */
+enum { THREADS = 128, LOADERS = 32 }; /* as in kernel.cu */
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("sgemv", argc, argv);
@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
   CUfunction kernel = workload_open(&w, "sgemv");
   CUdeviceptr device_a = workload_upload(&w, a, a_bytes), device_x = workload_upload(&w, x, x_bytes);
   CUdeviceptr device_y = workload_upload(&w, NULL, y_bytes);
-  workload_launch(&w, kernel, (m - 1) / THREADS + 1, THREADS, (void *[]){&m, &n, &device_a, &device_x, &device_y});
+  unsigned threads = strcmp(w.version, "cudadma") ? THREADS : THREADS + LOADERS;
+  workload_launch(&w, kernel, (m - 1) / THREADS + 1, threads, (void *[]){&m, &n, &device_a, &device_x, &device_y});
   workload_download(&w, y, device_y, y_bytes);
 
   /* a thread adds its row's products in the order of the columns by fused multiply-adds; so does

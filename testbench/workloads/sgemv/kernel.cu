@@ -6,6 +6,22 @@
 #define THREADS 128
 #define TILE 256 // elements of x
 
+// What `count` columns add to a row's sum; `a`: its element in the first of them. Eight elements of A are asked for
+// before the first is used.
+static __device__ __forceinline__ float add_tile(float sum, const float *a, unsigned m, const float *buff,
+                                                 unsigned count) {
+  unsigned j = 0;
+  for (; j + 8 <= count; j += 8) {
+    float of_a[8];
+#pragma unroll
+    for (unsigned i = 0; i < 8; i++) of_a[i] = a[(size_t)(j + i) * m];
+#pragma unroll
+    for (unsigned i = 0; i < 8; i++) sum = fmaf(of_a[i], buff[j + i], sum);
+  }
+  for (; j < count; j++) sum = fmaf(a[(size_t)j * m], buff[j], sum);
+  return sum;
+}
+
 #if defined(TANDEM_VERSION_BASELINE)
 
 // Software buffering: the threads copy a tile between two barriers.
@@ -20,8 +36,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += THREADS) buff[i] = x[k + i];
     __syncthreads();
-    if (row < m)
-      for (unsigned j = 0; j < count; j++, a += m) sum = fmaf(*a, buff[j], sum);
+    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
   }
   if (row < m) y[row] = sum;
 }
@@ -41,8 +56,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   a += row;
   for (unsigned k = 0;;) {
     unsigned count = min(n - k, (unsigned)TILE);
-    if (row < m)
-      for (unsigned j = 0; j < count; j++, a += m) sum = fmaf(*a, buff[j], sum);
+    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
     k += count;
     if (k >= n) break;
     if (n - k >= TILE) dma_execute(buff, x + k, 0);
@@ -51,6 +65,53 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   if (row < m) y[row] = sum;
 }
 
+#elif defined(TANDEM_VERSION_CUDADMA)
+
+// Warps that compute and a warp that copies (CudaDMA, Bauer 2011), one buffer as in the other versions. They meet at
+// two named barriers of all their threads: each side waits at one and only arrives at the other.
+#define LOADERS 32
+#define EMPTY 1
+#define FULL 2
+static __device__ __forceinline__ void wait_for(int barrier) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(THREADS + LOADERS) : "memory");
+}
+static __device__ __forceinline__ void arrive_at(int barrier) {
+  asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(THREADS + LOADERS) : "memory");
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS + LOADERS)
+  sgemv(unsigned m, unsigned n, const float *a, const float *x, float *y) {
+  __shared__ float4 quads[TILE / 4];
+  float *buff = (float *)quads;
+  if (threadIdx.x >= THREADS) {
+    unsigned t = threadIdx.x - THREADS;
+    for (unsigned k = 0; k < n; k += TILE) {
+      wait_for(EMPTY);
+      if (n - k >= TILE) {
+        const float4 *from = (const float4 *)(x + k);
+        float4 first = from[t], second = from[t + LOADERS];
+        quads[t] = first;
+        quads[t + LOADERS] = second;
+      } else {
+        for (unsigned i = t; i < n - k; i += LOADERS) buff[i] = x[k + i];
+      }
+      arrive_at(FULL);
+    }
+    return;
+  }
+  arrive_at(EMPTY);
+  unsigned row = blockIdx.x * THREADS + threadIdx.x;
+  float sum = 0.f;
+  a += row;
+  for (unsigned k = 0; k < n; k += TILE) {
+    unsigned count = min(n - k, (unsigned)TILE);
+    wait_for(FULL);
+    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
+    if (n - k > TILE) arrive_at(EMPTY);
+  }
+  if (row < m) y[row] = sum;
+}
+
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_CUDADMA"
 #endif

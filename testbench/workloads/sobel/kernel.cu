@@ -2,8 +2,7 @@
 // Sobel operator on a grey image of bytes, zero beyond its border: |gx| + |gy|, at most 255 (NVIDIA
 // SDK, SobelFilter, without its texture). CTAs of 16 x 16.
 #include "tandem_device.h"
-
-#define SIDE 16
+#include "../filter_tile.h"
 
 // nw n ne / w . e / sw s se
 static __device__ __forceinline__ unsigned char sobel_of(int nw, int n, int ne, int w, int e, int sw, int s, int se) {
@@ -11,24 +10,18 @@ static __device__ __forceinline__ unsigned char sobel_of(int nw, int n, int ne, 
   return (unsigned char)min(abs(gx) + abs(gy), 255);
 }
 
-#if defined(TANDEM_VERSION_BASELINE)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
 
 // Tiles with a halo of one pixel in shared memory.
-#define PITCH (SIDE + 2)
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
   sobel(int rows, int columns, const unsigned char *in, unsigned char *out) {
-  __shared__ unsigned char tile[PITCH][PITCH];
-  int x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
-  for (int i = y * SIDE + x; i < PITCH * PITCH; i += SIDE * SIDE) {
-    int row = top + i / PITCH - 1, column = left + i % PITCH - 1;
-    bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-    tile[i / PITCH][i % PITCH] = inside ? in[(size_t)row * columns + column] : 0;
-  }
-  __syncthreads();
-  if (top + y < rows && left + x < columns)
-    out[(size_t)(top + y) * columns + left + x] =
-      sobel_of(tile[y][x], tile[y][x + 1], tile[y][x + 2], tile[y + 1][x], tile[y + 1][x + 2], tile[y + 2][x],
-               tile[y + 2][x + 1], tile[y + 2][x + 2]);
+  __shared__ unsigned char tile[LINE(1) * LINE(1)];
+  int pitch = buffer_tile(rows, columns, 1, in, tile);
+  int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * SIDE + y, column = blockIdx.x * SIDE + x;
+  const unsigned char *north = tile + y * pitch + x, *middle = north + pitch, *south = middle + pitch;
+  if (row < rows && column < columns)
+    out[(size_t)row * columns + column] =
+      sobel_of(north[0], north[1], north[2], middle[0], middle[2], south[0], south[1], south[2]);
 }
 
 #elif defined(TANDEM_VERSION_NAIVE)
@@ -49,5 +42,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
 #endif

@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
   struct workload w = workload_arguments("transpose", argc, argv);
   unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
   unsigned tile = (unsigned)workload_value(&w, "tile"), diagonal = (unsigned)workload_value(&w, "diagonal");
+  int gap = workload_value(&w, "gap") && !strncmp(w.version, "d2ma", 4);
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
   if (tile != 16 && tile != 32) workload_usage(&w, "tile=%u: tiles are of 16 x 16 or of 32 x 32", tile);
   size_t n = (size_t)rows * columns, bytes = n * sizeof(uint32_t);
@@ -18,8 +19,9 @@ int main(int argc, char **argv) {
   uint32_t first = (uint32_t)workload_bits(seed, 1, 0) & 0xffff;
   for (size_t i = 0; i < n; i++) a[i] = 0x10000000u + first + (uint32_t)i;
 
-  CUfunction kernel = workload_open(&w, tile == 16 ? "transpose16" : "transpose32");
-  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, NULL, bytes);
+  static const char *const names[2][2] = {{"transpose16", "transpose16_gap"}, {"transpose32", "transpose32_gap"}};
+  CUfunction kernel = workload_open(&w, names[tile == 32][gap]);
+  CUdeviceptr device_a = workload_upload_tiled(&w, a, bytes), device_b = workload_upload(&w, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / tile + 1, (rows - 1) / tile + 1, 1};
   struct workload_shape block = {tile, tile == 16 ? 16 : 8, 1};
   workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &diagonal, &device_a, &device_b});

@@ -8,8 +8,8 @@
 #define PAD 0 // the columns of a tile lie in one bank each, or in few
 #elif defined(TANDEM_VERSION_PADDED)
 #define PAD 1
-#elif !defined(TANDEM_VERSION_NAIVE)
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED or TANDEM_VERSION_NAIVE"
+#elif !defined(TANDEM_VERSION_D2MA) && !defined(TANDEM_VERSION_NAIVE)
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
 #endif
 
 // The tile (x, y) of this CTA. Diagonal: in a square grid y is the first index and x their sum
@@ -27,7 +27,8 @@ static __device__ __forceinline__ void tile_of_cta(unsigned diagonal, unsigned *
   }
 }
 
-template <unsigned TILE, unsigned STEP>
+// GAP: words that D2MA leaves free after every 32 (its bank mode): 1 as in version padded, 0 as in baseline.
+template <unsigned TILE, unsigned STEP, unsigned GAP>
 static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns, unsigned diagonal,
                                                  const float *a, float *b) {
   unsigned tile_x, tile_y;
@@ -37,11 +38,23 @@ static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns
   for (unsigned i = 0; i < TILE; i += STEP)
     if (row + i < rows && column < columns)
       b[(size_t)column * rows + row + i] = a[(size_t)(row + i) * columns + column];
+#elif defined(TANDEM_VERSION_D2MA)
+  // One transfer of whole rows of the tile; where A ends inside it, what comes after is not used.
+  __shared__ float tile[TILE * TILE + GAP * TILE * TILE / 32];
+  row = tile_y * TILE;
+  dma_set_datatype_float();
+  if (GAP) dma_set_bank_conflict(GAP);
+  dma_configure_2d(tile, a + (size_t)row * columns + tile_x * TILE, TILE, min(rows - row, TILE), columns);
+  column = row + threadIdx.x, row = tile_x * TILE + threadIdx.y; // of B
+  const float *mine = tile + threadIdx.x * TILE + GAP * (threadIdx.x * TILE / 32) + threadIdx.y;
+  for (unsigned i = 0; i < TILE; i += STEP)
+    if (row + i < columns && column < rows) b[(size_t)(row + i) * rows + column] = mine[i];
 #else
   __shared__ float tile[TILE][TILE + PAD];
+  float mine[TILE / STEP]; // all are asked for before the first is stored
   for (unsigned i = 0; i < TILE; i += STEP)
-    if (row + i < rows && column < columns)
-      tile[threadIdx.y + i][threadIdx.x] = a[(size_t)(row + i) * columns + column];
+    if (row + i < rows && column < columns) mine[i / STEP] = a[(size_t)(row + i) * columns + column];
+  for (unsigned i = 0; i < TILE; i += STEP) tile[threadIdx.y + i][threadIdx.x] = mine[i / STEP];
   __syncthreads();
   column = tile_y * TILE + threadIdx.x, row = tile_x * TILE + threadIdx.y; // of B
   for (unsigned i = 0; i < TILE; i += STEP)
@@ -50,12 +63,14 @@ static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns
 #endif
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-  transpose16(unsigned rows, unsigned columns, unsigned diagonal, const float *a, float *b) {
-  transpose<16, 16>(rows, columns, diagonal, a, b);
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-  transpose32(unsigned rows, unsigned columns, unsigned diagonal, const float *a, float *b) {
-  transpose<32, 8>(rows, columns, diagonal, a, b);
-}
+#define KERNEL(name, TILE, STEP, GAP)                                                                \
+  extern "C" __global__ void __launch_bounds__(256)                                                  \
+    name(unsigned rows, unsigned columns, unsigned diagonal, const float *a, float *b) {             \
+    transpose<TILE, STEP, GAP>(rows, columns, diagonal, a, b);                                       \
+  }
+KERNEL(transpose16, 16, 16, 0)
+KERNEL(transpose32, 32, 8, 0)
+#if defined(TANDEM_VERSION_D2MA)
+KERNEL(transpose16_gap, 16, 16, 1)
+KERNEL(transpose32_gap, 32, 8, 1)
+#endif

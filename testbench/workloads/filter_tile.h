@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the image filters (gauss_filter, mean_filter, sobel) share: a CTA of SIDE x SIDE threads takes the pixels of its
+ * tile and of a halo of `radius` pixels on all sides into shared memory; beyond the image they are zero. Include after
+ * tandem_device.h. */
+#ifndef FILTER_TILE_H
+#define FILTER_TILE_H
+
+#define SIDE 16
+
+#if defined(TANDEM_VERSION_D2MA)
+
+/* Pixels of a line of the tile at most, see below. */
+#define LINE(radius) (SIDE + 3 * (radius)-1)
+
+/* One transfer in halo mode (Jamshidi 2014, 4.2.1). A region knows no halo that ends inside the image: a tile whose
+ * neighbour is narrower than the halo reaches up to the border itself. Returns the pixels of a line. */
+template <class T>
+static __device__ __forceinline__ int buffer_tile(int rows, int columns, int radius, const T *in, T *tile) {
+  int left = blockIdx.x * SIDE, top = blockIdx.y * SIDE, width = columns - left, height = rows - top;
+  unsigned region = 9; /* no border but those that follow: N S W E */
+  if (top == 0) region |= 0x80;
+  if (height < SIDE + radius) region |= 0x40;
+  else height = SIDE;
+  if (left == 0) region |= 0x20;
+  if (width < SIDE + radius) region |= 0x10;
+  else width = SIDE;
+  if (sizeof(T) == 1) dma_set_datatype_char(0);
+  else dma_set_datatype_float(0);
+  dma_set_halo(radius, radius, region, 0, 0);
+  dma_configure_2d(tile, in + (size_t)top * columns + left, width, height, columns, 0);
+  return width + 2 * radius;
+}
+
+#else
+
+#define LINE(radius) (SIDE + 2 * (radius))
+
+/* Software buffering: every thread asks of each of its pixels where it lies; a barrier. */
+template <class T>
+static __device__ __forceinline__ int buffer_tile(int rows, int columns, int radius, const T *in, T *tile) {
+  int line = SIDE + 2 * radius;
+  for (int r = threadIdx.y; r < line; r += SIDE)
+    for (int c = threadIdx.x; c < line; c += SIDE) {
+      int row = (int)blockIdx.y * SIDE + r - radius, column = (int)blockIdx.x * SIDE + c - radius;
+      bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+      tile[r * line + c] = inside ? in[(size_t)row * columns + column] : (T)0;
+    }
+  __syncthreads();
+  return line;
+}
+
+#endif
+#endif
