@@ -5,24 +5,24 @@
  *   claims_measure   does the runs and syntheses that are not kept from before, computes every verdict
  *   claims_print, claims_json, claims_html
  *
- * A file names runs (argument lists of `tandem run`), designs (a block, its parameters) and claims. A claim's `measure` is
- * an expression over RUN.path (a counter of run.json's statistics, "base.sm.warp_instructions"), DESIGN.key (a figure of
- * the synthesis, with its band, "agen.area_um2"; of a design with power=RUN:INSTANCE also "agen.power.total_mw"), published.ID
- * (another claim's number) and printed.NAME (a number of the paper that is no claim here). A claim with `arithmetic` instead
- * says that the number follows from other printed ones. */
+ * A file names experiments, whose runs and commands it uses, runs and designs of its own (measure/sources.h), and claims. A
+ * claim's `measure` is an expression over RUN.path (a counter of run.json's statistics, "base.sm.warp_instructions"),
+ * COMMAND.path, DESIGN.key (a figure of the synthesis, with its band, "agen.area_um2"; of a design with power=RUN:INSTANCE
+ * also "agen.power.total_mw"), published.ID (another claim's number) and printed.NAME (a number of the paper that is no claim
+ * here). A claim with `arithmetic` instead says that the number follows from other printed ones. */
 #ifndef TANDEM_CLAIMS_CLAIMS_H
 #define TANDEM_CLAIMS_CLAIMS_H
 
 #include "claims/verdict.h"
+#include "measure/sources.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 struct err;
 struct json_t;
-struct yaml_tree;
 
-enum { CLAIMS_INPUTS_MAX = 16, CLAIMS_PATH_BYTES = 1024 };
+enum { CLAIMS_INPUTS_MAX = 24, CLAIMS_PATH_BYTES = 1024 };
 
 /* A figure that went into a claim: what the report shows beside the expression. */
 struct claim_input {
@@ -33,7 +33,9 @@ struct claim_input {
 struct claim {
   const char *id, *text, *place, *unit;
   const char *published_text, *expression;
+  char *unfolded;            /* the expression over single names */
   bool arithmetic, hardware; /* hardware: a design's figure is among the inputs */
+  bool left_out;             /* not in this form, or of another experiment: neither measured nor shown */
   struct published published;
   unsigned line;
   /* measured */
@@ -42,15 +44,6 @@ struct claim {
   char reason[VERDICT_REASON_BYTES];
   struct claim_input inputs[CLAIMS_INPUTS_MAX];
   unsigned n_inputs;
-};
-
-/* What is run or synthesised for claims. */
-struct claims_source {
-  const char *name, *arguments;
-  unsigned line;
-  char id[20];         /* hash of all it depends on */
-  struct json_t *json; /* run.json, or the synthesis' result */
-  char stale[256];     /* a design: why its figures prove nothing, and the mend; "": they do */
 };
 
 /* A printed number that others are derived from. */
@@ -62,39 +55,31 @@ struct claims_number {
 struct claims {
   char path[CLAIMS_PATH_BYTES];
   const char *system, *source;
-  struct claims_source *runs, *designs;
   struct claim *claims;
   struct claims_number *numbers;
-  unsigned n_runs, n_designs, n_claims, n_numbers;
-  struct yaml_tree *tree;
+  unsigned n_claims, n_numbers;
+  struct sources sources;
+  const struct yaml_tree *tree;
 };
 
 struct claims_options {
-  const char *out_dir; /* where runs are kept */
-  unsigned seeds;      /* netlists of a design's band */
-  double scale;        /* every published number times this: verdicts have to move; 1: as printed */
-  bool progress;       /* lines on stderr */
+  struct sources_options sources;
+  double scale; /* every published number times this: verdicts have to move; 1: as printed */
 };
 
-/* Reads DIR/claims/SYSTEM.yaml. Errors name file, line, key and the mend. */
-int claims_open(struct claims *, const char *config_dir, const char *system, struct err *);
+/* `text` of --scale as a number above 0; NULL: 1. */
+int claims_scale(const char *text, double *scale, struct err *);
+/* Reads DIR/claims/SYSTEM.yaml. With an experiment (NULL: all), only claims that measure something of it, and only the
+ * numbers that simulation gives; `quick`: from its quick form. Errors name file, line, key and the mend. */
+int claims_open(struct claims *, const char *config_dir, const char *system, const char *experiment, bool quick,
+                struct err *);
 void claims_close(struct claims *);
 int claims_measure(struct claims *, const struct claims_options *, struct err *);
 
 void claims_print(const struct claims *, bool reasons, FILE *);
-struct json_t *claims_json(const struct claims *); /* the caller's */
+struct json_t *claims_json(const struct claims *, const struct claims_options *); /* the caller's */
 /* One page without references to anything else: tables, and a picture of ours against the published numbers. */
 int claims_html(const struct claims *, unsigned n, const char *path, struct err *);
 unsigned claims_count(const struct claims *, enum verdict);
-
-/* runs.c, designs.c */
-/* Runs and syntheses of which nothing is kept are done now. */
-int claims_do_runs(struct claims *, const struct claims_options *, struct err *);
-int claims_do_designs(struct claims *, const struct claims_options *, struct err *);
-/* The number at a dotted path of a run's statistics; a figure of a design's synthesis. */
-int claims_run_figure(const struct claims *, const struct claims_source *, const char *dotted, struct figure *,
-                      struct err *);
-int claims_design_figure(const struct claims *, const struct claims_source *, const char *key, struct figure *,
-                         struct err *);
 
 #endif

@@ -25,33 +25,6 @@ static bool is_name(const char *text) {
   return !*text;
 }
 
-/* ---- sources ---- */
-
-static int read_sources(struct claims *c, const char *key, struct claims_source **list, unsigned *n, struct err *e) {
-  char place[YAML_PLACE_BYTES];
-  yaml_at map = yaml_get(c->tree, yaml_tree_root(c->tree), key);
-  size_t size = yaml_size(c->tree, map);
-  *list = calloc(size + 1, sizeof **list);
-  if (!*list) return err_set(e, ERR_LIMIT, "%s: out of memory", c->path);
-  for (size_t i = 0; i < size; i++) {
-    struct claims_source *s = &(*list)[i];
-    yaml_at value = yaml_entry(c->tree, map, i, &s->name);
-    s->arguments = yaml_text(value);
-    s->line = line_of(c, value);
-    yaml_place(c->tree, value, place);
-    if (!s->name || !is_name(s->name) || !strcmp(s->name, "published") || !strcmp(s->name, "printed"))
-      return err_set(e, ERR_SYNTAX, "%s: \"%s\" is no name for one of %s; write letters, digits and _", place,
-                     s->name ? s->name : "", key);
-    if (!s->arguments || !*s->arguments)
-      return err_set(e, ERR_SYNTAX, "%s: %s of %s must be one line of arguments", place, s->name, key);
-    for (unsigned k = 0; list == &c->designs && k < c->n_runs; k++)
-      if (c->runs[k].name && !strcmp(c->runs[k].name, s->name))
-        return err_set(e, ERR_SYNTAX, "%s: \"%s\" names a run already (line %u)", place, s->name, c->runs[k].line);
-    ++*n;
-  }
-  return 0;
-}
-
 /* ---- claims ---- */
 
 static int number(const struct claims *c, yaml_at n, const char *what, const char *text, double *out, struct err *e) {
@@ -154,29 +127,90 @@ static int read_numbers(struct claims *c, struct err *e) {
   return 0;
 }
 
+/* ---- sources ---- */
+
+static int read_experiments(struct claims *c, const char *config_dir, struct err *e) {
+  const struct yaml_tree *tree;
+  yaml_at list = yaml_get(c->tree, yaml_tree_root(c->tree), "experiments");
+  for (size_t i = 0; i < yaml_size(c->tree, list); i++) {
+    char path[CLAIMS_PATH_BYTES], place[YAML_PLACE_BYTES];
+    yaml_at value = yaml_entry(c->tree, list, i, NULL);
+    const char *name = yaml_text(value);
+    snprintf(path, sizeof path, "%s/experiments/%s.yaml", config_dir, name ? name : "");
+    if (!name || strchr(name, '/') || access(path, R_OK))
+      return err_set(e, ERR_VALUE, "%s: there is no experiment \"%s\"", yaml_place(c->tree, value, place),
+                     name ? name : "");
+    int status = sources_read(&c->sources, path, &tree, e);
+    if (status) return status;
+  }
+  return 0;
+}
+
+struct belonging {
+  const struct claims *c;
+  const char *experiment;
+  bool of_it, of_others;
+};
+
+static int note_file(void *context, struct source *q, struct err *e) {
+  struct belonging *b = context;
+  const char *slash = strrchr(b->c->sources.path[q->file], '/');
+  size_t n = strlen(b->experiment);
+  bool mine = slash && !strncmp(slash + 1, b->experiment, n) && !strcmp(slash + 1 + n, ".yaml") && q->file > 0;
+  (void)e;
+  b->of_it |= mine;
+  b->of_others |= !mine;
+  return 0;
+}
+
+/* Which sources the claims need, and which claims are left out. */
+static int find_needs(struct claims *c, const char *experiment, struct err *e) {
+  static char text[LISTS_TEXT_BYTES];
+  for (unsigned i = 0; i < c->n_claims; i++) {
+    struct claim *q = &c->claims[i];
+    char place[CLAIMS_PATH_BYTES + 16];
+    snprintf(place, sizeof place, "%s:%u", c->path, q->line);
+    int status = lists_unfold(&c->sources.lists, NULL, q->expression, place, text, sizeof text, e);
+    if (status) return status;
+    q->unfolded = strdup(text);
+    if (!q->unfolded) return err_set(e, ERR_LIMIT, "%s: out of memory", c->path);
+    struct belonging b = {c, experiment, false, false};
+    bool full_only = false;
+    if (experiment) status = sources_each(&c->sources, q->unfolded, place, note_file, &b, e);
+    q->left_out = experiment && (!b.of_it || b.of_others);
+    if (!status && !q->left_out) status = sources_need(&c->sources, q->unfolded, place, &full_only, e);
+    if (status) return status;
+    q->left_out |= full_only;
+  }
+  return 0;
+}
+
 /* ---- file ---- */
 
-static int read_file(struct claims *c, const char *system, struct err *e) {
-  static const char *const keys[] = {"system", "source", "runs", "designs", "numbers", "claims", NULL};
+static int read_file(struct claims *c, const char *config_dir, const char *system, struct err *e) {
+  static const char *const keys[] = {"system",  "source",  "experiments", "lists", "runs", "commands",
+                                     "designs", "numbers", "claims",      "off",   NULL};
   yaml_at root = yaml_tree_root(c->tree);
   int status = yaml_check_keys(c->tree, root, "a claims file", keys, e);
   if (!status) status = yaml_need_text(c->tree, root, "system", 1, &c->system, e);
   if (!status) status = yaml_need_text(c->tree, root, "source", 1, &c->source, e);
   if (!status && strcmp(c->system, system) != 0)
     return err_set(e, ERR_VALUE, "%s: system: \"%s\" in the file of %s", c->path, c->system, system);
-  if (!status) status = read_sources(c, "runs", &c->runs, &c->n_runs, e);
-  if (!status) status = read_sources(c, "designs", &c->designs, &c->n_designs, e);
+  if (!status) status = read_experiments(c, config_dir, e);
   if (!status) status = read_numbers(c, e);
   return status ? status : read_claims(c, e);
 }
 
-int claims_open(struct claims *c, const char *config_dir, const char *system, struct err *e) {
+int claims_open(struct claims *c, const char *config_dir, const char *system, const char *experiment, bool quick,
+                struct err *e) {
   memset(c, 0, sizeof *c);
   snprintf(c->path, sizeof c->path, "%s/claims/%s.yaml", config_dir, system);
   if (strchr(system, '/') || access(c->path, R_OK))
     return err_set(e, ERR_VALUE, "there are no claims of a system '%s'; tandem claims names those there are", system);
-  int status = yaml_tree_open(&c->tree, c->path, e);
-  if (!status) status = read_file(c, system, e);
+  sources_init(&c->sources, config_dir, quick);
+  int status = sources_read(&c->sources, c->path, &c->tree, e);
+  if (!status) status = read_file(c, config_dir, system, e);
+  if (!status) status = find_needs(c, experiment, e);
   if (status) claims_close(c);
   return status;
 }

@@ -100,14 +100,16 @@ static void put_claim(FILE *f, const struct claim *q) {
   fprintf(f, "</td><td><span class=\"v v%d\">%s</span></td></tr>\n", (int)q->verdict, verdict_names[q->verdict]);
 }
 
-static void put_sources(FILE *f, const char *what, const struct claims_source *list, unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    fprintf(f, "<tr><td>%s</td><td>", what);
-    put(f, list[i].name);
+static void put_sources(FILE *f, const struct sources *s) {
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct source *q = &s->list[i];
+    if (!q->needed) continue;
+    fprintf(f, "<tr><td>%s</td><td>", source_kind_names[q->kind]);
+    put(f, q->name);
     fprintf(f, "</td><td><code>");
-    put(f, list[i].arguments);
+    put(f, q->arguments);
     fprintf(f, "</code></td><td><code>");
-    put(f, list[i].id);
+    put(f, q->id);
     fprintf(f, "</code></td></tr>\n");
   }
 }
@@ -121,10 +123,10 @@ static void put_system(FILE *f, const struct claims *c) {
       fprintf(f, "<span class=\"v v%d\">%u %s</span> ", v, claims_count(c, (enum verdict)v), verdict_names[v]);
   fprintf(f, "</p><table><thead><tr><th>claim</th><th>published</th><th>ours</th><th>ours / published, 1/10 to "
              "10</th><th>verdict</th></tr></thead><tbody>\n");
-  for (unsigned i = 0; i < c->n_claims; i++) put_claim(f, &c->claims[i]);
-  fprintf(f, "</tbody></table><details><summary>runs and designs</summary><table>");
-  put_sources(f, "run", c->runs, c->n_runs);
-  put_sources(f, "design", c->designs, c->n_designs);
+  for (unsigned i = 0; i < c->n_claims; i++)
+    if (!c->claims[i].left_out) put_claim(f, &c->claims[i]);
+  fprintf(f, "</tbody></table><details><summary>runs, commands and designs</summary><table>");
+  put_sources(f, &c->sources);
   fprintf(f, "</table></details>\n");
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From sources to verdicts. */
 #include "base/err.h"
-#include "base/yaml_tree.h"
 #include "claims/claims.h"
 
-#include <jansson.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +13,6 @@ struct evaluation {
   const struct claims *c;
   struct claim *q;
 };
-
-static const struct claims_source *source_of(const struct claims_source *list, unsigned n, const char *name,
-                                             size_t length) {
-  for (unsigned i = 0; i < n; i++)
-    if (strlen(list[i].name) == length && !strncmp(list[i].name, name, length)) return &list[i];
-  return NULL;
-}
 
 /* Of two numbers in print each may hide half of its last digit. */
 static int published_figure(const struct claims *c, const char *id, struct figure *out, struct err *e) {
@@ -52,21 +44,16 @@ static void note_input(struct claim *q, const char *name, const struct figure *f
 static int look_up(void *context, const char *name, struct figure *out, struct err *e) {
   struct evaluation *v = context;
   const char *dot = strchr(name, '.');
-  size_t length = dot ? (size_t)(dot - name) : strlen(name);
-  const struct claims_source *run = source_of(v->c->runs, v->c->n_runs, name, length);
-  const struct claims_source *design = source_of(v->c->designs, v->c->n_designs, name, length);
   int status;
-  bool published = !strncmp(name, "published.", 10), printed = !strncmp(name, "printed.", 8);
-  if (!dot || (!run && !design && !published && !printed))
-    return err_set(e, ERR_VALUE,
-                   "%s:%u: claim %s: \"%s\" begins with no run, no design, not with \"published.\" or \"printed.\"",
-                   v->c->path, v->q->line, v->q->id, name);
-  if (run) status = claims_run_figure(v->c, run, dot + 1, out, e);
-  else if (design) status = claims_design_figure(v->c, design, dot + 1, out, e);
-  else if (published) status = published_figure(v->c, dot + 1, out, e);
-  else status = printed_figure(v->c, dot + 1, out, e);
-  v->q->hardware |= design != NULL;
-  if (design && design->stale[0] && !v->q->reason[0]) snprintf(v->q->reason, sizeof v->q->reason, "%s", design->stale);
+  if (!dot)
+    return err_set(e, ERR_VALUE, "%s:%u: claim %s: \"%s\" is no figure", v->c->path, v->q->line, v->q->id, name);
+  const struct source *s = sources_find(&v->c->sources, name, (size_t)(dot - name));
+  if (s) status = source_figure(s, dot + 1, out, e);
+  else if (!strncmp(name, "published.", 10)) status = published_figure(v->c, dot + 1, out, e);
+  else if (!strncmp(name, "printed.", 8)) status = printed_figure(v->c, dot + 1, out, e);
+  else return err_set(e, ERR_VALUE, "%s:%u: claim %s: \"%s\" is no figure", v->c->path, v->q->line, v->q->id, name);
+  v->q->hardware |= s && s->kind == SOURCE_DESIGN;
+  if (s && s->stale[0] && !v->q->reason[0]) snprintf(v->q->reason, sizeof v->q->reason, "%s", s->stale);
   if (!status) note_input(v->q, name, out);
   return status;
 }
@@ -75,7 +62,7 @@ static int measure(struct claims *c, struct claim *q, struct err *e) {
   char place[CLAIMS_PATH_BYTES + 16], stale[VERDICT_REASON_BYTES];
   struct evaluation v = {c, q};
   snprintf(place, sizeof place, "%s:%u", c->path, q->line);
-  int status = expression_evaluate(q->expression, place, look_up, &v, &q->ours, e);
+  int status = expression_evaluate(q->unfolded, place, look_up, &v, &q->ours, e);
   if (status) return status;
   memcpy(stale, q->reason, sizeof stale);
   q->verdict = q->arithmetic ? verdict_of_arithmetic(&q->published, &q->ours, q->reason)
@@ -91,6 +78,7 @@ static int measure_all(struct claims *c, double by, struct err *e) {
   for (unsigned i = 0; i < c->n_claims; i++) {
     struct claim *q = &c->claims[i];
     const struct published printed = q->published;
+    if (q->left_out) continue;
     q->published.low *= by;
     q->published.high *= by;
     q->published.half_digit *= by;
@@ -101,25 +89,47 @@ static int measure_all(struct claims *c, double by, struct err *e) {
   return 0;
 }
 
+int claims_scale(const char *text, double *scale, struct err *e) {
+  char *end;
+  *scale = 1;
+  if (!text) return 0;
+  errno = 0;
+  *scale = strtod(text, &end);
+  if (end == text || *end || errno || !(*scale > 0))
+    return err_set(e, ERR_USAGE, "--scale %s: not a number above 0", text);
+  return 0;
+}
+
+static int note_design(void *context, struct source *q, struct err *e) {
+  (void)e;
+  *(bool *)context |= q->kind == SOURCE_DESIGN;
+  return 0;
+}
+
+/* What hardware costs does not depend on its being switched on. */
+static int leave_hardware_out(struct claims *c, struct err *e) {
+  int status = 0;
+  for (unsigned i = 0; i < c->n_claims && !status; i++)
+    status = sources_each(&c->sources, c->claims[i].unfolded, c->path, note_design, &c->claims[i].left_out, e);
+  return status;
+}
+
 int claims_measure(struct claims *c, const struct claims_options *o, struct err *e) {
-  int status = claims_do_runs(c, o, e);
-  if (!status) status = claims_do_designs(c, o, e);
+  int status = o->sources.off ? leave_hardware_out(c, e) : 0;
+  if (!status) status = sources_do(&c->sources, &o->sources, e);
   return status ? status : measure_all(c, o->scale, e);
 }
 
 void claims_close(struct claims *c) {
-  for (unsigned i = 0; i < c->n_runs; i++) json_decref(c->runs[i].json);
-  for (unsigned i = 0; i < c->n_designs; i++) json_decref(c->designs[i].json);
-  free(c->runs);
-  free(c->designs);
+  for (unsigned i = 0; i < c->n_claims; i++) free(c->claims[i].unfolded);
   free(c->claims);
   free(c->numbers);
-  yaml_tree_close(c->tree);
+  sources_close(&c->sources);
   memset(c, 0, sizeof *c);
 }
 
 unsigned claims_count(const struct claims *c, enum verdict verdict) {
   unsigned n = 0;
-  for (unsigned i = 0; i < c->n_claims; i++) n += c->claims[i].verdict == verdict;
+  for (unsigned i = 0; i < c->n_claims; i++) n += !c->claims[i].left_out && c->claims[i].verdict == verdict;
   return n;
 }

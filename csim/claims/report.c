@@ -17,6 +17,7 @@ void claims_print(const struct claims *c, bool reasons, FILE *f) {
   for (unsigned i = 0; i < c->n_claims; i++) {
     const struct claim *q = &c->claims[i];
     char ours[96];
+    if (q->left_out) continue;
     ours_text(q, ours, sizeof ours);
     fprintf(f, "%-28s %-14s %-32s %-10s %-15s %s\n", q->id, q->published_text, ours, q->unit, verdict_names[q->verdict],
             q->place);
@@ -36,25 +37,19 @@ static json_t *claim_json(const struct claim *q) {
   json_t *inputs = json_object();
   for (unsigned i = 0; i < q->n_inputs; i++)
     json_object_set_new(inputs, q->inputs[i].name, figure_json(&q->inputs[i].figure));
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:o, s:s, s:s}", "id", q->id, "text", q->text, "place",
-                   q->place, "published", q->published_text, "unit", q->unit, "expression", q->expression, "arithmetic",
-                   q->arithmetic, "inputs", inputs, "ours", figure_json(&q->ours), "verdict", verdict_names[q->verdict],
-                   "reason", q->reason);
+  json_t *neutral = q->published.has_neutral ? json_real(q->published.neutral) : json_null();
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:b, s:o, s:o, s:s, s:s}", "id", q->id, "text", q->text,
+                   "place", q->place, "published", q->published_text, "unit", q->unit, "neutral", neutral, "expression",
+                   q->expression, "arithmetic", q->arithmetic, "inputs", inputs, "ours", figure_json(&q->ours),
+                   "verdict", verdict_names[q->verdict], "reason", q->reason);
 }
 
-static json_t *sources_json(const struct claims_source *list, unsigned n) {
-  json_t *j = json_object();
-  for (unsigned i = 0; i < n; i++)
-    json_object_set_new(j, list[i].name, json_pack("{s:s, s:s}", "arguments", list[i].arguments, "id", list[i].id));
-  return j;
-}
-
-struct json_t *claims_json(const struct claims *c) {
+struct json_t *claims_json(const struct claims *c, const struct claims_options *o) {
   json_t *claims = json_array(), *counts = json_object();
-  for (unsigned i = 0; i < c->n_claims; i++) json_array_append_new(claims, claim_json(&c->claims[i]));
+  for (unsigned i = 0; i < c->n_claims; i++)
+    if (!c->claims[i].left_out) json_array_append_new(claims, claim_json(&c->claims[i]));
   for (int v = 0; v < VERDICTS; v++)
     json_object_set_new(counts, verdict_names[v], json_integer(claims_count(c, (enum verdict)v)));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "system", c->system, "source", c->source, "verdicts", counts,
-                   "runs", sources_json(c->runs, c->n_runs), "designs", sources_json(c->designs, c->n_designs),
-                   "claims", claims);
+  return json_pack("{s:s, s:s, s:o, s:o, s:o}", "system", c->system, "source", c->source, "verdicts", counts, "sources",
+                   sources_json(&c->sources, &o->sources), "claims", claims);
 }

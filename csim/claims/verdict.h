@@ -3,7 +3,7 @@
 #ifndef TANDEM_CLAIMS_VERDICT_H
 #define TANDEM_CLAIMS_VERDICT_H
 
-#include "claims/expression.h"
+#include "measure/expression.h"
 
 enum verdict {
   VERDICT_REPRODUCED,     /* our band meets the published range, widened by the claim's tolerance */

@@ -8,7 +8,6 @@
 #include "cuda/session.h"
 #include "synth/synth.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@ enum { SYSTEMS_MAX = 32 };
 struct request {
   const char *html, *out, *scale;
   int64_t seeds;
-  bool json, why;
+  bool json, why, off, quick;
 };
 
 /* Names of the files in configs/claims, in alphabetical order. */
@@ -38,14 +37,9 @@ static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) 
 }
 
 static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
-  char *end;
-  *o = (struct claims_options){.out_dir = r->out, .seeds = (unsigned)r->seeds, .scale = 1, .progress = isatty(2)};
-  if (!r->scale) return 0;
-  errno = 0;
-  o->scale = strtod(r->scale, &end);
-  if (end == r->scale || *end || errno || !(o->scale > 0))
-    return err_set(e, ERR_USAGE, "--scale %s: not a number above 0", r->scale);
-  return 0;
+  *o = (struct claims_options){
+    .sources = {.out_dir = r->out, .seeds = (unsigned)r->seeds, .off = r->off, .progress = isatty(2)}};
+  return claims_scale(r->scale, &o->scale, e);
 }
 
 static void print_counts(const struct claims *all, unsigned n) {
@@ -59,10 +53,11 @@ static void print_counts(const struct claims *all, unsigned n) {
   }
 }
 
-static int report(const struct request *r, const struct claims *all, unsigned n, bool one, struct err *e) {
+static int report(const struct request *r, const struct claims_options *o, const struct claims *all, unsigned n,
+                  bool one, struct err *e) {
   if (r->json) {
     json_t *list = json_array();
-    for (unsigned i = 0; i < n; i++) json_array_append_new(list, claims_json(&all[i]));
+    for (unsigned i = 0; i < n; i++) json_array_append_new(list, claims_json(&all[i], o));
     json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
     putchar('\n');
     json_decref(list);
@@ -86,31 +81,33 @@ static int run(const struct request *r, const char *system, struct err *e) {
   if (!status && system) snprintf(names[n++], sizeof names[0], "%s", system);
   else if (!status) status = all_systems(names, &n, e);
   for (unsigned i = 0; i < n && !status; i++) {
-    status = claims_open(&all[i], session_config_dir(), names[i], e);
+    status = claims_open(&all[i], session_config_dir(), names[i], NULL, r->quick, e);
     if (status) break;
     open++;
     status = claims_measure(&all[i], &options, e);
   }
-  if (!status) status = report(r, all, n, system, e);
+  if (!status) status = report(r, &options, all, n, system, e);
   for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
   return status;
 }
 
 int cmd_claims(int argc, char **argv) {
-  struct request r = {.seeds = SYNTH_SEEDS, .out = "tandem-out/claims"};
+  struct request r = {.seeds = SYNTH_SEEDS, .out = "tandem-out/runs"};
   const struct cli_option options[] = {
     {"--why", CLI_FLAG, &r.why, NULL, "each verdict's reason and expression", 0, 0},
+    {"--quick", CLI_FLAG, &r.quick, NULL, "from the quick forms of the experiments", 0, 0},
     {"--json", CLI_FLAG, &r.json, NULL, "a JSON array, one element a system", 0, 0},
     {"--html", CLI_TEXT, &r.html, "FILE", "one page with tables and pictures", 0, 0},
     {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists of a design's error band (16)", 2, SYNTH_SEEDS_MAX},
-    {"--out", CLI_TEXT, &r.out, "DIR", "where runs are kept (tandem-out/claims)", 0, 0},
+    {"--runs", CLI_TEXT, &r.out, "DIR", "where runs are kept (tandem-out/runs)", 0, 0},
+    {"--off", CLI_FLAG, &r.off, NULL, "with the system switched off in every run: no speed-up may be left", 0, 0},
     {"--scale", CLI_TEXT, &r.scale, "X", "X times every published number: verdicts have to move", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "claims",
     .brief = "Every published number of a system, ours beside it, and a verdict computed from both.",
     .usage = "[SYSTEM] [options]",
-    .example = "tandem claims d2ma --seeds 2 --out /tmp/claims --html /tmp/claims.html",
+    .example = "tandem claims d2ma --seeds 2 --runs /tmp/runs --html /tmp/claims.html",
     .options = options,
     .positional_min = 0,
     .positional_max = 1};

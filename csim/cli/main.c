@@ -21,7 +21,7 @@ static void print_usage(FILE *f) {
   fprintf(
     f,
     "usage: tandem COMMAND ...\n\nCo-simulation of GPU memory-system proposals: Verilog blocks in a cycle-level C model of a GPU.\n\n");
-  for (const struct command *c = commands; c->name; c++) fprintf(f, "  %-8s %s\n", c->name, c->brief);
+  for (const struct command *c = commands; c->name; c++) fprintf(f, "  %-10s %s\n", c->name, c->brief);
   fprintf(
     f,
     "\ntandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"

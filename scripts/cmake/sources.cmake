@@ -81,11 +81,13 @@ target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cud
 file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
 folder_library(tandem_desk FOLDERS csim/desk EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_cuda)
 folder_library(tandem_synth FOLDERS csim/synth LINK tandem_dpi tandem_models ${TANDEM_JANSSON} ${TANDEM_ZLIB})
-folder_library(tandem_claims FOLDERS csim/claims LINK tandem_synth m)
+folder_library(tandem_measure FOLDERS csim/measure LINK tandem_synth m)
+folder_library(tandem_claims FOLDERS csim/claims LINK tandem_measure)
+folder_library(tandem_experiment FOLDERS csim/experiment LINK tandem_measure)
 target_compile_definitions(tandem_synth PRIVATE TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TANDEM_CACHE_DIR="${CMAKE_BINARY_DIR}")
 file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
 add_executable(tandem ${cli})
-target_link_libraries(tandem PRIVATE tandem_desk tandem_claims)
+target_link_libraries(tandem PRIVATE tandem_desk tandem_claims tandem_experiment)
 target_compile_definitions(
   tandem PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}"
                  TANDEM_BINARY_DIR="${CMAKE_BINARY_DIR}")

@@ -22,7 +22,7 @@ for command in $commands; do
   [ "$(tail -2 "$work/help" | head -1)" = "example:" ] || fail "tandem $command --help does not end in an example"
   # folders of the examples are moved, so that two test runs do not meet
   example=$(tail -1 "$work/help" | sed "s|/tmp/|$work/|g")
-  case $command in bench | claims) continue ;; esac # minutes; see bench.sh, claims_d2ma.sh
+  case $command in bench | claims) continue ;; esac # minutes; see bench.sh, claims.sh
   status=0
   (cd "$work" && bash -c "$example") >"$work/log" 2>&1 || status=$?
   # a planted bug has to be found: that check fails, as asked

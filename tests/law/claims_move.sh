@@ -35,7 +35,7 @@ claims:
   - {id: fails, text: does not follow, place: here, unit: mm, published: 99, arithmetic: 3 * printed.parts}
 END
 }
-claims() { "$tandem" claims try --seeds 2 --out "$work/out" "$@" || fail "tandem claims try $* fails"; }
+claims() { "$tandem" claims try --seeds 2 --runs "$work/out" "$@" || fail "tandem claims try $* fails"; }
 verdict() { awk -v id="$1" '$1 == id { line = $0 } END { sub(/^.*(cycles|ratio|um2|mm) +/, "", line); sub(/ +here$/, "", line); print line }' "$work/table"; }
 expect() { # expect ID VERDICT
   [ "$(verdict "$1")" = "$2" ] || { cat "$work/table"; fail "$1 is '$(verdict "$1")', wanted '$2'"; }
@@ -89,7 +89,7 @@ grep -q '<svg' "$work/page.html" && grep -q 'cannot hold' "$work/page.html" && g
 refused() { # refused PATTERN ARGUMENT...
   local pattern=$1 status=0
   shift
-  "$tandem" claims "$@" --out "$work/out" >"$work/stdout" 2>"$work/err" || status=$?
+  "$tandem" claims "$@" --runs "$work/out" >"$work/stdout" 2>"$work/err" || status=$?
   [ $status = 2 ] && grep -q -- "$pattern" "$work/err" || { cat "$work/err"; fail "exit $status, wanted 2 and '$pattern': $*"; }
 }
 refused "no claims of a system" nothing

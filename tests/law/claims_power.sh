@@ -11,12 +11,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for file in configs/claims/*.yaml; do
   system=$(basename "$file" .yaml)
-  "$tandem" claims "$system" --seeds 2 --out "$work/runs" >"$work/table" || { echo "claims $system fails"; exit 1; }
+  "$tandem" claims "$system" --seeds 2 --runs "$work/runs" >"$work/table" || { echo "claims $system fails"; exit 1; }
   cat "$work/table"
   claims=$(grep -c '^  - id:' "$file")
   verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|cannot hold|stale) +[a-z]' "$work/table")
   [ "$claims" = "$verdicts" ] || { echo "$file: $claims claims, $verdicts verdicts"; exit 1; }
-  "$tandem" claims "$system" --seeds 2 --out "$work/runs" >"$work/again"
+  "$tandem" claims "$system" --seeds 2 --runs "$work/runs" >"$work/again"
   cmp "$work/table" "$work/again" || { echo "claims $system: other bytes the second time"; exit 1; }
 done
 # a design's power is of a run of the file and of one instance
@@ -25,7 +25,7 @@ cp -r configs "$work/configs"
 refused() { # WORD SENTENCE
   sed "s/^  agen: d2ma_agen .*/  agen: d2ma_agen $1/" configs/claims/d2ma.yaml >"$work/configs/claims/d2ma.yaml"
   status=0
-  "$tandem" claims d2ma --seeds 2 --out "$work/runs" >/dev/null 2>"$work/stderr" || status=$?
+  "$tandem" claims d2ma --seeds 2 --runs "$work/runs" >/dev/null 2>"$work/stderr" || status=$?
   [ $status = 2 ] && grep -q -- "$2" "$work/stderr" || { cat "$work/stderr"; echo "exit $status for $1"; exit 1; }
 }
 refused power=nobody:sm0.d2ma.agen 'there is no such run'

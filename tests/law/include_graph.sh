@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# include_graph.sh BUILD_DIR: includes point down only. cli -> desk, experiment, claims, synth -> cuda -> gpu -> systems ->
+# include_graph.sh BUILD_DIR: includes point down only. cli -> desk, experiment, claims -> measure -> synth -> cuda -> gpu -> systems ->
 # core -> mem, noc, dram, ptx -> block models -> base. dpi knows block models and base; cuda and what is above it know dpi.
 set -eu
 build=$1
@@ -27,8 +27,9 @@ graph() {
         lower = lower " gpu"; arrows("gpu", lower)
         arrows("dpi", "base block dpi")
         lower = lower " dpi cuda"; arrows("cuda", lower)
-        arrows("desk", lower " desk"); arrows("experiment", lower " experiment"); arrows("synth", lower " synth"); arrows("claims", lower " synth claims")
-        arrows("cli", lower " desk experiment claims synth cli")
+        arrows("desk", lower " desk"); arrows("synth", lower " synth"); arrows("measure", lower " synth measure")
+        arrows("experiment", lower " synth measure experiment"); arrows("claims", lower " synth measure claims")
+        arrows("cli", lower " desk synth measure experiment claims cli")
       }
       # the layer of a path below the root
       function layer(path,   part) {

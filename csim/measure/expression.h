@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic over measured figures: + - * / ( ), numbers, names, and min max mean geomean abs of any number of arguments.
+/* Arithmetic over measured figures: + - * / ( ), comparisons < <= > >= == (1 or 0; they bind least), numbers, names, and
+ * of any number of arguments min max mean geomean hmean sum, abs of one, corr(x1, y1, x2, y2, ...): the correlation of pairs.
  * A name is letters, digits, _ and dots ("d2ma.sm.cycles"). A figure is a value with a band; the band of the result holds
  * every result of values inside the bands, each name having one value throughout. */
-#ifndef TANDEM_CLAIMS_EXPRESSION_H
-#define TANDEM_CLAIMS_EXPRESSION_H
+#ifndef TANDEM_MEASURE_EXPRESSION_H
+#define TANDEM_MEASURE_EXPRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ struct figure {
   double value, low, high; /* low <= value <= high */
 };
 
-enum { EXPRESSION_NAMES_MAX = 64, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
+enum { EXPRESSION_NAMES_MAX = 1024, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
 
 /* The figure of a name, or an error that says what there is. */
 typedef int expression_lookup(void *context, const char *name, struct figure *, struct err *);

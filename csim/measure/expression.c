@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "claims/expression.h"
+#include "measure/expression.h"
 
 #include "base/err.h"
 
@@ -46,32 +46,117 @@ static bool take(struct parser *p, char c) {
   return true;
 }
 
-static double sum(struct parser *p);
+static double comparison(struct parser *p);
 
 /* ---- functions ---- */
 
-static double arguments(struct parser *p, const char *name) {
-  double least = INFINITY, most = -INFINITY, total = 0, logarithms = 0;
-  unsigned n = 0;
-  bool positive = true;
+enum { ARGUMENTS_MAX = 1024 };
+
+struct arguments {
+  double of[ARGUMENTS_MAX];
+  unsigned n;
+};
+
+static double total(const struct arguments *a) {
+  double sum = 0;
+  for (unsigned i = 0; i < a->n; i++) sum += a->of[i];
+  return sum;
+}
+
+static double least(struct parser *p, const struct arguments *a) {
+  double v = a->of[0];
+  for (unsigned i = 1; i < a->n; i++) v = fmin(v, a->of[i]);
+  (void)p;
+  return v;
+}
+
+static double most(struct parser *p, const struct arguments *a) {
+  double v = a->of[0];
+  for (unsigned i = 1; i < a->n; i++) v = fmax(v, a->of[i]);
+  (void)p;
+  return v;
+}
+
+static double add_up(struct parser *p, const struct arguments *a) {
+  (void)p;
+  return total(a);
+}
+
+static double mean(struct parser *p, const struct arguments *a) {
+  (void)p;
+  return total(a) / a->n;
+}
+
+static double magnitude(struct parser *p, const struct arguments *a) {
+  return a->n == 1 ? fabs(a->of[0]) : fail(p, ERR_SYNTAX, "abs takes one argument");
+}
+
+static double geometric_mean(struct parser *p, const struct arguments *a) {
+  double logarithms = 0;
+  for (unsigned i = 0; i < a->n; i++) {
+    if (!(a->of[i] > 0)) return fail(p, ERR_VALUE, "the geometric mean of numbers that are not positive");
+    logarithms += log(a->of[i]);
+  }
+  return exp(logarithms / a->n);
+}
+
+static double harmonic_mean(struct parser *p, const struct arguments *a) {
+  double inverses = 0;
+  for (unsigned i = 0; i < a->n; i++) {
+    if (!(a->of[i] > 0)) return fail(p, ERR_VALUE, "the harmonic mean of numbers that are not positive");
+    inverses += 1 / a->of[i];
+  }
+  return a->n / inverses;
+}
+
+/* Pearson's; of pairs x1, y1, x2, y2, ... */
+static double correlation(struct parser *p, const struct arguments *a) {
+  unsigned n = a->n / 2;
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  if (a->n % 2 || n < 2) return fail(p, ERR_SYNTAX, "corr takes two pairs of numbers and more");
+  for (unsigned i = 0; i < n; i++) {
+    x += a->of[2 * i] / n;
+    y += a->of[2 * i + 1] / n;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    double dx = a->of[2 * i] - x, dy = a->of[2 * i + 1] - y;
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  }
+  if (!(xx > 0 && yy > 0)) return fail(p, ERR_VALUE, "the correlation of numbers that are all the same");
+  return xy / sqrt(xx * yy);
+}
+
+static const struct function {
+  const char *name;
+  double (*of)(struct parser *, const struct arguments *);
+} functions[] = {{"min", least},
+                 {"max", most},
+                 {"mean", mean},
+                 {"geomean", geometric_mean},
+                 {"hmean", harmonic_mean},
+                 {"sum", add_up},
+                 {"abs", magnitude},
+                 {"corr", correlation},
+                 {NULL, NULL}};
+
+static double call(struct parser *p, const char *name) {
+  const struct function *f = functions;
+  while (f->name && strcmp(f->name, name) != 0) f++;
+  if (!f->name)
+    return fail(p, ERR_SYNTAX, "there is no such function (min, max, mean, geomean, hmean, sum, abs, corr)");
+  struct arguments *a = calloc(1, sizeof *a);
+  if (!a) return fail(p, ERR_LIMIT, "out of memory");
   do {
-    double v = sum(p);
-    if (p->failed) return 0;
-    n++;
-    least = fmin(least, v);
-    most = fmax(most, v);
-    total += v;
-    positive &= v > 0;
-    logarithms += positive ? log(v) : 0;
-  } while (take(p, ','));
-  if (!take(p, ')')) return fail(p, ERR_SYNTAX, "a ) is missing");
-  if (!strcmp(name, "min")) return least;
-  if (!strcmp(name, "max")) return most;
-  if (!strcmp(name, "mean")) return total / n;
-  if (!strcmp(name, "abs")) return n == 1 ? fabs(total) : fail(p, ERR_SYNTAX, "abs takes one argument");
-  if (strcmp(name, "geomean") != 0)
-    return fail(p, ERR_SYNTAX, "there is no such function (min, max, mean, geomean, abs)");
-  return positive ? exp(logarithms / n) : fail(p, ERR_VALUE, "the geometric mean of numbers that are not positive");
+    double v = comparison(p);
+    if (a->n == ARGUMENTS_MAX) fail(p, ERR_SYNTAX, "more than 1024 arguments");
+    else a->of[a->n++] = v;
+  } while (!p->failed && take(p, ','));
+  if (!p->failed && !take(p, ')')) fail(p, ERR_SYNTAX, "a ) is missing");
+  double v = p->failed ? 0 : f->of(p, a);
+  free(a);
+  return v;
 }
 
 /* ---- names ---- */
@@ -79,7 +164,7 @@ static double arguments(struct parser *p, const char *name) {
 static double value_of(struct parser *p, const char *text) {
   for (unsigned i = 0; i < p->n_names; i++)
     if (!strcmp(p->names[i].text, text)) return p->names[i].value;
-  if (p->n_names == EXPRESSION_NAMES_MAX) return fail(p, ERR_VALUE, "more than 64 different names");
+  if (p->n_names == EXPRESSION_NAMES_MAX) return fail(p, ERR_VALUE, "more than 1024 different names");
   struct name *n = &p->names[p->n_names];
   snprintf(n->text, sizeof n->text, "%s", text);
   if (p->lookup(p->context, text, &n->figure, p->e)) {
@@ -99,7 +184,7 @@ static double word(struct parser *p) {
   memcpy(text, p->at, n);
   text[n] = 0;
   p->at += n;
-  return take(p, '(') ? arguments(p, text) : value_of(p, text);
+  return take(p, '(') ? call(p, text) : value_of(p, text);
 }
 
 /* ---- grammar ---- */
@@ -112,7 +197,7 @@ static double factor(struct parser *p) {
   if (take(p, '-')) {
     value = -factor(p);
   } else if (take(p, '(')) {
-    value = sum(p);
+    value = comparison(p);
     if (!p->failed && !take(p, ')')) fail(p, ERR_SYNTAX, "a ) is missing");
   } else if (isdigit((unsigned char)*p->at) || *p->at == '.') {
     value = strtod(p->at, &end);
@@ -153,10 +238,24 @@ static double sum(struct parser *p) {
   return value;
 }
 
+static double comparison(struct parser *p) {
+  double left = sum(p);
+  skip_blanks(p);
+  if (p->failed || !*p->at || !strchr("<>=", *p->at)) return left;
+  char sign = *p->at++;
+  bool equal = *p->at == '=';
+  if (sign == '=' && !equal) return fail(p, ERR_SYNTAX, "write == to compare");
+  p->at += equal;
+  double right = sum(p);
+  if (sign == '<') return equal ? left <= right : left < right;
+  if (sign == '>') return equal ? left >= right : left > right;
+  return left == right;
+}
+
 static double pass(struct parser *p) {
   p->at = p->text;
   p->depth = 0;
-  double value = sum(p);
+  double value = comparison(p);
   skip_blanks(p);
   if (!p->failed && *p->at) return fail(p, ERR_SYNTAX, "this is left over");
   return value;

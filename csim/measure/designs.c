@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Designs of claims: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
+/* Designs: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
  * recorded stimulus its power is of ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"). With power the arrays of the
  * block are flip-flops. */
 #include "base/block.h"
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "claims/claims.h"
+#include "measure/sources.h"
 #include "synth/certificate.h"
 #include "synth/power.h"
 #include "synth/synth.h"
@@ -19,87 +19,84 @@
 struct design {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
-  unsigned scale;                  /* nm; 0: none */
-  const struct claims_source *run; /* whose activity its power is of; NULL: no power */
+  unsigned scale;           /* nm; 0: none */
+  const struct source *run; /* whose activity its power is of; NULL: no power */
   char instance[128];
 };
 
-static int bad(const struct claims *c, const struct claims_source *s, const char *word, const char *mend,
-               struct err *e) {
-  return err_set(e, ERR_VALUE, "%s:%u: design %s: \"%s\": %s", c->path, s->line, s->name, word, mend);
+static int bad(const struct source *s, const char *word, const char *mend, struct err *e) {
+  return err_set(e, ERR_VALUE, "%s: design %s: \"%s\": %s", s->place, s->name, word, mend);
 }
 
 /* "RUN:INSTANCE" */
-static int read_power(const struct claims *c, const struct claims_source *s, struct design *d, char *text,
-                      struct err *e) {
+static int read_power(const struct sources *all, const struct source *s, struct design *d, char *text, struct err *e) {
   char *colon = strchr(text, ':');
-  if (!colon || !colon[1] || strpbrk(colon, "'*?[")) return bad(c, s, text, "write power=RUN:INSTANCE", e);
+  if (!colon || !colon[1] || strpbrk(colon, "'*?[")) return bad(s, text, "write power=RUN:INSTANCE", e);
   *colon = 0;
-  for (unsigned i = 0; i < c->n_runs; i++)
-    if (!strcmp(c->runs[i].name, text)) d->run = &c->runs[i];
+  d->run = sources_find(all, text, strlen(text));
+  if (d->run && d->run->kind != SOURCE_RUN) d->run = NULL;
   snprintf(d->instance, sizeof d->instance, "%s", colon + 1);
-  return d->run ? 0 : bad(c, s, text, "power= names a run of this file, and there is no such run", e);
+  return d->run ? 0 : bad(s, text, "power= names a run of this file, and there is no such run", e);
 }
 
-static int read_word(const struct claims *c, const struct claims_source *s, struct design *d, char *word,
-                     struct err *e) {
+static int read_word(const struct sources *all, const struct source *s, struct design *d, char *word, struct err *e) {
   char *equal = strchr(word, '=');
   int64_t value;
-  if (!strncmp(word, "power=", 6)) return read_power(c, s, d, word + 6, e);
-  if (!equal || !text_to_int64(equal + 1, &value) || value < 0) return bad(c, s, word, "write NAME=NUMBER", e);
+  if (!strncmp(word, "power=", 6)) return read_power(all, s, d, word + 6, e);
+  if (!equal || !text_to_int64(equal + 1, &value) || value < 0) return bad(s, word, "write NAME=NUMBER", e);
   *equal = 0;
   int index = block_param_index(d->desc, word);
   if (!strcmp(word, "scale")) d->scale = (unsigned)value;
   else if (index < 0 || value < d->desc->params[index].min || value > d->desc->params[index].max)
-    return bad(c, s, word, "the block has no such parameter, or not in this range", e);
+    return bad(s, word, "the block has no such parameter, or not in this range", e);
   else d->params[index] = (int32_t)value;
   return 0;
 }
 
-static int read_design(const struct claims *c, const struct claims_source *s, struct design *d, struct err *e) {
+static int read_design(const struct sources *all, const struct source *s, struct design *d, struct err *e) {
   char text[256], *rest = text, *word;
   memset(d, 0, sizeof *d);
   snprintf(text, sizeof text, "%s", s->arguments);
   word = strtok_r(rest, " ", &rest);
   d->desc = word ? block_find(word) : NULL;
-  if (!d->desc) return bad(c, s, word ? word : "", "there is no such block; tandem list blocks names them", e);
+  if (!d->desc) return bad(s, word ? word : "", "there is no such block; tandem list blocks names them", e);
   for (uint32_t i = 0; i < d->desc->n_params; i++) d->params[i] = d->desc->params[i].value;
   while ((word = strtok_r(rest, " ", &rest))) {
-    int status = read_word(c, s, d, word, e);
+    int status = read_word(all, s, d, word, e);
     if (status) return status;
   }
   return 0;
 }
 
 /* The run once more, with the instance recorded, if its recording is not kept from before. */
-static int record(const struct claims_options *o, const struct design *d, char *path, size_t size, struct err *e) {
-  char tandem[CLAIMS_PATH_BYTES], folder[CLAIMS_PATH_BYTES + 160], log[CLAIMS_PATH_BYTES + 168],
-    command[4 * CLAIMS_PATH_BYTES];
+static int record(const struct sources_options *o, const struct design *d, char *path, size_t size, struct err *e) {
+  char tandem[SOURCES_PATH_BYTES], folder[SOURCES_PATH_BYTES + 160], log[SOURCES_PATH_BYTES + 168],
+    command[4 * SOURCES_PATH_BYTES];
   int status = process_own_path(tandem, sizeof tandem, e);
   if (status) return status;
   snprintf(folder, sizeof folder, "%s/%s.%s", o->out_dir, d->run->id, d->instance);
   snprintf(log, sizeof log, "%s.log", folder);
   snprintf(path, size, "%s/stimulus.%s.csv", folder, d->instance);
   if (!access(path, R_OK)) return 0;
-  if (o->progress) fprintf(stderr, "claims: run %s with %s recorded\n", d->run->name, d->instance);
+  if (o->progress) fprintf(stderr, "run %s with %s recorded\n", d->run->name, d->instance);
   snprintf(command, sizeof command, "'%s' run %s --record '%s' --out '%s'", tandem, d->run->arguments, d->instance,
            folder);
   return process_shell(command, log, "recording", e);
 }
 
-static int add_power(struct synth *synth, const struct claims_options *o, const struct design *d, json_t *row,
+static int add_power(struct synth *synth, const struct sources_options *o, const struct design *d, json_t *row,
                      struct err *e) {
-  char path[2 * CLAIMS_PATH_BYTES];
+  char path[2 * SOURCES_PATH_BYTES];
   int status = record(o, d, path, sizeof path, e);
   if (!status) status = synth_power(synth, 0, 0, row, path, 0, e);
   if (!status) json_object_set(row, "power", json_array_get(json_object_get(row, "power"), 0));
   return status;
 }
 
-static int synthesise(const struct claims *c, const struct claims_options *o, struct claims_source *s, struct err *e) {
+static int synthesise(const struct sources *all, const struct sources_options *o, struct source *s, struct err *e) {
   struct design d;
   struct synth *synth = NULL;
-  int status = read_design(c, s, &d, e);
+  int status = read_design(all, s, &d, e);
   if (status) return status;
   if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
   struct synth_options options = {
@@ -109,9 +106,9 @@ static int synthesise(const struct claims *c, const struct claims_options *o, st
   if (!status) status = synth_add_block(synth, d.desc, d.params, e);
   if (!status) status = synth_run(synth, e);
   if (!status) {
-    json_t *all = synth_json(synth);
-    s->json = json_incref(json_array_get(all, 0));
-    json_decref(all);
+    json_t *rows = synth_json(synth);
+    s->json = json_incref(json_array_get(rows, 0));
+    json_decref(rows);
     if (d.run) status = add_power(synth, o, &d, s->json, e);
     const char *key = json_string_value(json_object_get(s->json, "key"));
     snprintf(s->id, sizeof s->id, "%s", key ? key : "");
@@ -120,14 +117,14 @@ static int synthesise(const struct claims *c, const struct claims_options *o, st
   return status;
 }
 
-int claims_do_designs(struct claims *c, const struct claims_options *o, struct err *e) {
+int sources_do_designs(struct sources *all, const struct sources_options *o, struct err *e) {
   int status = 0;
-  for (unsigned i = 0; i < c->n_designs && !status; i++) status = synthesise(c, o, &c->designs[i], e);
+  for (unsigned i = 0; i < all->n && !status; i++)
+    if (all->list[i].kind == SOURCE_DESIGN && all->list[i].needed) status = synthesise(all, o, &all->list[i], e);
   return status;
 }
 
-int claims_design_figure(const struct claims *c, const struct claims_source *s, const char *key, struct figure *out,
-                         struct err *e) {
+int design_figure(const struct source *s, const char *key, struct figure *out, struct err *e) {
   char path[EXPRESSION_NAME_BYTES], *rest = path;
   snprintf(path, sizeof path, "%s", key);
   const json_t *at = s->json;
@@ -138,8 +135,8 @@ int claims_design_figure(const struct claims *c, const struct claims_source *s, 
     return 0;
   }
   if (!json_is_number(at))
-    return err_set(e, ERR_VALUE, "%s:%u: design %s has no figure \"%s\"; tandem synth BLOCK --json shows what there is",
-                   c->path, s->line, s->name, key);
+    return err_set(e, ERR_VALUE, "%s: design %s has no figure \"%s\"; tandem synth BLOCK --json shows what there is",
+                   s->place, s->name, key);
   out->value = out->low = out->high = json_number_value(at);
   return 0;
 }

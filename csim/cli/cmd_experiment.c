@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tandem experiment: a paper's evaluation by one command. */
+#include "base/err.h"
+#include "base/out_file.h"
+#include "base/process.h"
+#include "claims/claims.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cuda/session.h"
+#include "experiment/experiment.h"
+
+#include <glob.h>
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 1024 };
+
+struct request {
+  const char *out, *runs, *scale;
+  bool json, quick, off;
+};
+
+static int list_all(struct err *e) {
+  char pattern[PATH_BYTES + 64];
+  glob_t found;
+  int status = 0;
+  snprintf(pattern, sizeof pattern, "%s/experiments/*.yaml", session_config_dir());
+  if (glob(pattern, 0, NULL, &found)) return err_set(e, ERR_FILE, "there are no experiments: %s", pattern);
+  for (size_t i = 0; i < found.gl_pathc && !status; i++) {
+    static struct experiment x;
+    char name[64];
+    const char *base = strrchr(found.gl_pathv[i], '/') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - strlen(".yaml")), base);
+    status = experiment_open(&x, session_config_dir(), name, false, e);
+    if (status) break;
+    printf("%-16s %s (%s)\n", x.name, x.title, x.source);
+    experiment_close(&x);
+  }
+  globfree(&found);
+  return status;
+}
+
+static int write_text(const char *folder, const char *name, const struct experiment *x, const struct claims *c,
+                      struct err *e) {
+  char path[PATH_BYTES + 64];
+  struct out_file o;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  experiment_print(x, o.f);
+  if (c) {
+    fputc('\n', o.f);
+    claims_print(c, true, o.f);
+  }
+  return out_file_commit(&o, e);
+}
+
+static int write_json(const char *folder, const json_t *j, struct err *e) {
+  char path[PATH_BYTES + 64];
+  struct out_file o;
+  snprintf(path, sizeof path, "%s/experiment.json", folder);
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  json_dumpf(j, o.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+  fputc('\n', o.f);
+  return out_file_commit(&o, e);
+}
+
+/* Tables, verdicts, files. `c`: NULL when the experiment has no claims. */
+static int report(const struct request *r, const struct claims_options *o, const struct experiment *x,
+                  const struct claims *c, const char *folder, struct err *e) {
+  json_t *j = experiment_json(x, &o->sources);
+  if (c) json_object_set_new(j, "claims", claims_json(c, o));
+  int status = write_json(folder, j, e);
+  if (!status) status = write_text(folder, "experiment.txt", x, c, e);
+  if (!status) status = experiment_draw(x, &o->sources, folder, e);
+  if (!status && r->json) {
+    json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    putchar('\n');
+  } else if (!status) {
+    experiment_print(x, stdout);
+    if (c) {
+      putchar('\n');
+      claims_print(c, false, stdout);
+    }
+    printf("\n%s: experiment.txt, experiment.json", folder);
+    for (unsigned i = 0; i < x->n_tables; i++)
+      if (x->table[i].plot != PLOT_NONE) printf(", %s.svg", x->table[i].id);
+    putchar('\n');
+  }
+  json_decref(j);
+  return status;
+}
+
+static int run(const struct request *r, const char *name, struct err *e) {
+  static struct experiment x;
+  static struct claims claims;
+  char folder[PATH_BYTES];
+  struct claims_options o = {.sources = {.out_dir = r->runs, .seeds = 2, .off = r->off, .progress = isatty(2)}};
+  int status = claims_scale(r->scale, &o.scale, e);
+  if (!status) status = experiment_open(&x, session_config_dir(), name, r->quick, e);
+  if (status) return status;
+  if (r->out) snprintf(folder, sizeof folder, "%s", r->out);
+  else snprintf(folder, sizeof folder, "tandem-out/%s%s", name, r->quick ? "-quick" : "");
+  status = process_make_folders(folder, "name another folder with --out", e);
+  if (!status) status = experiment_measure(&x, &o.sources, e);
+  bool open = false;
+  if (!status && x.claims) {
+    status = claims_open(&claims, session_config_dir(), x.claims, name, r->quick, e);
+    open = !status;
+  }
+  if (open) status = claims_measure(&claims, &o, e);
+  if (!status) status = report(r, &o, &x, open ? &claims : NULL, folder, e);
+  if (open) claims_close(&claims);
+  experiment_close(&x);
+  return status;
+}
+
+int cmd_experiment(int argc, char **argv) {
+  struct request r = {.runs = "tandem-out/runs"};
+  const struct cli_option options[] = {
+    {"--quick", CLI_FLAG, &r.quick, NULL, "small sizes: under a minute", 0, 0},
+    {"--json", CLI_FLAG, &r.json, NULL, "tables and verdicts as JSON", 0, 0},
+    {"--out", CLI_TEXT, &r.out, "DIR", "where tables and pictures go (tandem-out/NAME, with --quick NAME-quick)", 0, 0},
+    {"--runs", CLI_TEXT, &r.runs, "DIR", "where runs are kept (tandem-out/runs)", 0, 0},
+    {"--off", CLI_FLAG, &r.off, NULL, "with the system switched off in every run: no speed-up may be left", 0, 0},
+    {"--scale", CLI_TEXT, &r.scale, "X", "X times every published number: verdicts have to move", 0, 0},
+    {0}};
+  const struct cli_command command = {.name = "experiment",
+                                      .brief =
+                                        "A paper's evaluation: its runs, tables, pictures, and a verdict on each "
+                                        "published number; without NAME, what there is.",
+                                      .usage = "[NAME] [options]",
+                                      .example = "tandem experiment d2ma --quick --out /tmp/d2ma",
+                                      .options = options,
+                                      .positional_min = 0,
+                                      .positional_max = 1};
+  struct err e = {0};
+  const char *name = NULL;
+  unsigned n;
+  bool help;
+  int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
+  if (help) return 0;
+  if (!status) status = n ? run(&r, name, &e) : list_all(&e);
+  return status ? cli_fail("experiment", &e) : 0;
+}

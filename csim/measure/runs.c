@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs, and commands on what runs left: done once for what they depend on, then read from run.json and output.json. */
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "measure/sources.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COMMAND_BYTES = 8192 };
+
+struct job {
+  struct sources *s;
+  const struct sources_options *o;
+  char tandem[SOURCES_PATH_BYTES];
+  struct source **todo;
+  unsigned n, done;
+};
+
+/* ---- arguments ---- */
+
+/* One replacement of the file's `off` map, everywhere in `text`. */
+static bool replace(char *text, size_t size, const char *what, const char *with) {
+  size_t n = strlen(what), m = strlen(with);
+  for (char *at = strstr(text, what); at && n; at = strstr(at + m, what)) {
+    if (strlen(text) + m - n >= size) return false;
+    memmove(at + m, at + n, strlen(at + n) + 1);
+    memcpy(at, with, m);
+  }
+  return true;
+}
+
+int source_run_arguments(const struct sources *s, const struct sources_options *o, const struct source *q, char *out,
+                         size_t size, struct err *e) {
+  const struct yaml_tree *tree = s->tree[q->file];
+  snprintf(out, size, "%s", q->arguments);
+  for (size_t i = 0; o->off && i < yaml_size(tree, s->off[q->file]); i++) {
+    const char *what, *with = yaml_text(yaml_entry(tree, s->off[q->file], i, &what));
+    if (!what || !with || !replace(out, size, what, with))
+      return err_set(e, ERR_SYNTAX, "%s: \"off\" is a map of texts to what replaces them", q->place);
+  }
+  return 0;
+}
+
+/* What a run depends on: its arguments, the program, the workload, the simulator, the machines. */
+static int identify(const struct job *job, struct source *q, struct err *e) {
+  char path[2 * SOURCES_PATH_BYTES], name[64], arguments[COMMAND_BYTES];
+  const char *bin = strrchr(job->tandem, '/');
+  int root = bin ? (int)(bin - job->tandem) : 0, status;
+  if (q->kind == SOURCE_RUN) status = source_run_arguments(job->s, job->o, q, arguments, sizeof arguments, e);
+  else status = sources_arguments(job->s, job->o, NULL, q->arguments, q->place, NULL, arguments, sizeof arguments, e);
+  if (status) return status;
+  uint64_t h = hash_text(HASH_SEED, arguments);
+  snprintf(path, sizeof path, "%.*s/../lib/libcuda.so.1", root, job->tandem);
+  status = hash_file(&h, q->kind == SOURCE_RUN ? path : job->tandem, e);
+  if (!status && q->kind == SOURCE_RUN) {
+    size_t n = strcspn(arguments, ": ");
+    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), arguments);
+    snprintf(path, sizeof path, "%.*s/../workloads/%s", root, job->tandem, name);
+    if (access(path, X_OK))
+      return err_set(e, ERR_VALUE, "%s: run %s: there is no workload '%s'; tandem list workloads names them", q->place,
+                     q->name, name);
+    status = hash_file(&h, path, e);
+  }
+  snprintf(path, sizeof path, "%s/gpu", job->s->config_dir);
+  if (!status) status = hash_folder(&h, path, e);
+  snprintf(q->id, sizeof q->id, "%016" PRIx64, h);
+  return status;
+}
+
+/* ---- what is kept ---- */
+
+static bool passed(const json_t *run) {
+  const char *result = json_string_value(json_object_get(json_object_get(run, "verdict"), "result"));
+  return result && !strcmp(result, "pass");
+}
+
+/* A run that is kept and passed, what a command printed, or NULL. */
+static json_t *kept(const struct sources_options *o, const struct source *q) {
+  char path[SOURCES_PATH_BYTES + 64];
+  source_folder(o, q, path, sizeof path - 16);
+  strcat(path, q->kind == SOURCE_RUN ? "/run.json" : "/output.json");
+  json_t *j = json_load_file(path, 0, NULL);
+  if (json_is_object(j) && (q->kind != SOURCE_RUN || passed(j))) return j;
+  json_decref(j);
+  return NULL;
+}
+
+/* ---- the pool ---- */
+
+static int command_of(void *context, size_t i, char *command, size_t size, struct err *e) {
+  const struct job *job = context;
+  const struct source *q = job->todo[i];
+  char folder[SOURCES_PATH_BYTES + 32], arguments[COMMAND_BYTES];
+  int status, n;
+  source_folder(job->o, q, folder, sizeof folder);
+  if (q->kind == SOURCE_RUN) {
+    status = source_run_arguments(job->s, job->o, q, arguments, sizeof arguments, e);
+    n = snprintf(command, size, "'%s' run %s --out '%s' >'%s.log' 2>&1", job->tandem, arguments, folder, folder);
+  } else {
+    status = sources_arguments(job->s, job->o, NULL, q->arguments, q->place, NULL, arguments, sizeof arguments, e);
+    n = snprintf(command, size,
+                 "mkdir -p '%s' && '%s' %s >'%s/output.part' 2>'%s.log' && mv '%s/output.part' '%s/output.json'",
+                 folder, job->tandem, arguments, folder, folder, folder, folder);
+  }
+  if (!status && (n < 0 || (size_t)n >= size))
+    return err_set(e, ERR_LIMIT, "%s: the arguments of %s are too long", q->place, q->name);
+  if (job->o->progress) fprintf(stderr, "%s %s: %s\n", source_kind_names[q->kind], q->name, arguments);
+  return status;
+}
+
+static int finished(void *context, size_t i, bool ok, struct err *e) {
+  struct job *job = context;
+  struct source *q = job->todo[i];
+  char log[SOURCES_PATH_BYTES + 64], tail[400];
+  q->json = ok ? kept(job->o, q) : NULL;
+  job->done++;
+  if (job->o->progress) fprintf(stderr, "  %u of %u done\n", job->done, job->n);
+  if (q->json) return 0;
+  source_folder(job->o, q, log, sizeof log - 8);
+  strcat(log, ".log");
+  process_log_tail(log, tail, sizeof tail);
+  return err_set(e, ERR_CHECK, "%s: %s %s failed (tandem %s%s): %s", q->place, source_kind_names[q->kind], q->name,
+                 q->kind == SOURCE_RUN ? "run " : "", q->arguments, tail);
+}
+
+/* The same run under two names is done once. */
+static bool is_listed(const struct job *job, const struct source *q) {
+  for (unsigned i = 0; i < job->n; i++)
+    if (!strcmp(job->todo[i]->id, q->id)) return true;
+  return false;
+}
+
+static int do_all(struct job *job, enum source_kind kind, struct err *e) {
+  int status = 0;
+  for (unsigned i = 0; !status && i < job->s->n; i++) {
+    struct source *q = &job->s->list[i];
+    if (q->kind != kind || !q->needed || q->json) continue;
+    status = identify(job, q, e);
+    if (!status) q->json = kept(job->o, q);
+    if (!status && !q->json && !is_listed(job, q)) job->todo[job->n++] = q;
+  }
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  struct process_pool pool = {.n = job->n,
+                              .width = processors > 0 ? (size_t)processors : 1,
+                              .context = job,
+                              .command_of = command_of,
+                              .finished = finished};
+  if (!status && job->n) status = process_pool_run(&pool, e);
+  for (unsigned i = 0; !status && i < job->s->n; i++) {
+    struct source *q = &job->s->list[i];
+    if (q->kind == kind && q->needed && !q->json) q->json = kept(job->o, q);
+  }
+  return status;
+}
+
+int sources_do_runs(struct sources *s, const struct sources_options *o, enum source_kind kind, struct err *e) {
+  struct job job = {.s = s, .o = o};
+  int status = process_own_path(job.tandem, sizeof job.tandem, e);
+  if (!status) status = process_make_folders(o->out_dir, "name another folder with --runs", e);
+  job.todo = calloc(s->n + 1, sizeof *job.todo);
+  if (!status && !job.todo) status = err_set(e, ERR_LIMIT, "out of memory");
+  if (!status) status = do_all(&job, kind, e);
+  free(job.todo);
+  return status;
+}

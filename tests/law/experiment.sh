@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# rows: elsewhere
+# experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture; no
+# verdict is typed: of the numbers that are reproduced none is at three times or a third of it, and with the system switched
+# off no row that tells of an effect keeps it.
+set -eu
+build=$(cd "$1" && pwd) name=$2
+tandem=$build/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+experiment() { # experiment FOLDER OPTION...
+  local out=$work/$1
+  shift
+  "$tandem" experiment "$name" --quick --runs "$build/experiment-runs" --out "$out" "$@" >"$work/stdout" || fail "tandem experiment $name --quick $* fails"
+}
+verdicts() { jq -r --arg of "$2" '.claims.claims[]? | select(.verdict == $of) | .id' "$work/$1/experiment.json" | sort; }
+
+experiment base
+cat "$work/stdout"
+jq -e '.tables | length > 0 and all(.rows | length > 0)' "$work/base/experiment.json" >/dev/null || fail "a table has no rows"
+for table in $(jq -r '.tables[].id' "$work/base/experiment.json"); do
+  grep -A40 "id: $table\$" "configs/experiments/$name.yaml" | awk '/id: /{n++} n == 2 && /- id: /{exit} /plot:/{found = 1; exit} END {exit !found}' || continue
+  [ -s "$work/base/$table.svg" ] || fail "$table has no picture"
+done
+grep -q '^claims:' "configs/experiments/$name.yaml" || exit 0
+[ "$(jq '.claims.claims | length' "$work/base/experiment.json")" -gt 0 ] || fail "no published number is measured"
+for x in 3 0.3333333333; do
+  experiment scaled --scale $x
+  kept=$(comm -12 <(verdicts base reproduced) <(verdicts scaled reproduced))
+  [ -z "$kept" ] || fail "reproduced at $x times the published number as well: $kept"
+done
+grep -q '^off:' "configs/experiments/$name.yaml" || exit 0
+experiment off --off
+kept=$(jq -r '.claims.claims[] | select(.neutral != null and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
+[ -z "$kept" ] || fail "with the system off there is still an effect: $kept"
+echo "$name: tables, pictures, verdicts that move"
