@@ -138,6 +138,8 @@ int machine_set(struct machine *m, const char *origin, const char *assignment, s
   return machine_assign(m, p, origin, equals + 1, e);
 }
 
+enum { NOC_PACKET_HEADER = 8 /* bytes; NOC_HEADER_BYTES of the networks */ };
+
 static bool power_of_two(int64_t x) { return x > 0 && !(x & (x - 1)); }
 
 /* One relation; the first that fails makes the sentence. */
@@ -212,6 +214,59 @@ static int check_memory(const struct machine *m, struct err *e) {
   return 0;
 }
 
+static int count_bits(int64_t x) { return __builtin_popcountll((unsigned long long)x); }
+
+/* Nodes, and where the memory channels are among them. */
+static int check_nodes(const struct machine *m, struct err *e) {
+  int64_t nodes = m->sm_count + m->dram_channels;
+  RELATION(m->noc_switching == NOC_FLITS,
+           "noc.topology: a mesh or a ring switches flits; set noc.switching = flit, or noc.topology = crossbar");
+  RELATION(nodes <= 256, "noc.topology: sm.count + dram.channels = %" PRId64 " nodes; a mesh or a ring has at most 256",
+           nodes);
+  RELATION(m->noc_topology != NOC_MESH || nodes % m->noc_columns == 0,
+           "noc.columns = %" PRId64 ": sm.count + dram.channels = %" PRId64
+           " nodes do not fill the rows of a mesh; choose a divisor",
+           m->noc_columns, nodes);
+  if (!m->noc_mc_nodes) return 0;
+  RELATION(count_bits(m->noc_mc_nodes) == m->dram_channels,
+           "noc.mc_nodes = 0x%" PRIx64 ": names %d nodes for dram.channels = %" PRId64, m->noc_mc_nodes,
+           count_bits(m->noc_mc_nodes), m->dram_channels);
+  RELATION(nodes >= 63 || m->noc_mc_nodes >> nodes == 0,
+           "noc.mc_nodes = 0x%" PRIx64 ": names a node beyond sm.count + dram.channels = %" PRId64, m->noc_mc_nodes,
+           nodes);
+  return 0;
+}
+
+static int check_network(const struct machine *m, struct err *e) {
+  int64_t classes = m->noc_topology == NOC_RING ? 2 : 1, vcs = m->noc_vcs / classes;
+  int64_t packet = (NOC_PACKET_HEADER + m->line_bytes + m->noc_flit_bytes - 1) / m->noc_flit_bytes;
+  int code = m->noc_topology == NOC_CROSSBAR ? 0 : check_nodes(m, e);
+  if (code) return code;
+  RELATION(m->noc_switching == NOC_FLITS || m->noc_vcs == 1,
+           "noc.vcs = %" PRId64 ": virtual channels are of routers; set noc.switching = flit", m->noc_vcs);
+  RELATION(m->noc_topology != NOC_RING || (m->noc_vcs >= 2 && m->noc_vcs % 2 == 0),
+           "noc.vcs = %" PRId64
+           ": a ring takes an even number, one half for packets before the dateline and one beyond it,"
+           " or packets can wait for each other round the ring for ever",
+           m->noc_vcs);
+  RELATION(m->noc_vc_alloc != NOC_SVCA || vcs <= m->dram_channels,
+           "noc.vcs = %" PRId64 ": with noc.vc_alloc = svca%s there must not be more than dram.channels = %" PRId64
+           ", or nobody may use the rest",
+           m->noc_vcs, classes == 2 ? " half of those of a ring are assigned, and" : "", m->dram_channels);
+  RELATION(m->noc_switching == NOC_PACKETS || m->noc_topology != NOC_CROSSBAR ||
+             (m->sm_count <= 64 && m->dram_channels <= 64),
+           "noc.switching = flit: a router has at most 64 inputs and outputs; sm.count = %" PRId64
+           ", dram.channels = %" PRId64,
+           m->sm_count, m->dram_channels);
+  RELATION(m->noc_switching == NOC_PACKETS || packet <= m->noc_buffer_flits,
+           "noc.buffer_flits = %" PRId64 ": a packet with a line has %" PRId64
+           " flits, which must fit at its destination",
+           m->noc_buffer_flits, packet);
+  RELATION(m->noc_offer == NOC_OFFER_ONE || (m->noc_allocator != NOC_RMHG && m->noc_allocator != NOC_HMHG),
+           "noc.offer = all: rmhg and hmhg compare the row of one packet an input; set noc.offer = one");
+  return 0;
+}
+
 /* More ticks a second than a 64-bit count can hold for long would let simulated time overflow within seconds. */
 static int check_clocks(const struct machine *m, struct err *e) {
   const uint64_t khz[CLOCK_DOMAINS] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
@@ -231,7 +286,7 @@ static void raise_to_max(struct machine *m, const char *key) {
 void machine_idealise(struct machine *m) {
   static const char *const keys[] = {"l1.mshrs",  "l1.mshr_merges",  "const.mshrs", "const.mshr_merges",
                                      "tex.mshrs", "tex.mshr_merges", "noc.queue",   "noc.flit_bytes",
-                                     "l2.queue",  "l2.mshrs",        "dram.queue"};
+                                     "l2.queue",  "l2.mshrs",        "dram.queue",  "noc.buffer_flits"};
   if (m->ideal_resources != IDEAL_RESOURCES_UNLIMITED) return;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) raise_to_max(m, keys[i]);
 }
@@ -240,5 +295,6 @@ int machine_check(const struct machine *m, struct err *e) {
   int code = check_core(m, e);
   if (!code) code = check_lanes(m, e);
   if (!code) code = check_memory(m, e);
+  if (!code) code = check_network(m, e);
   return code ? code : check_clocks(m, e);
 }

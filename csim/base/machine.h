@@ -66,9 +66,28 @@ struct err;
   X(noc_khz, "clock.noc_khz", 700000, 1000, 10000000, "kHz", "interconnect clock")                                        \
   X(l2_khz, "clock.l2_khz", 700000, 1000, 10000000, "kHz", "L2 clock")                                                    \
   X(dram_khz, "clock.dram_khz", 700000, 1000, 10000000, "kHz", "DRAM command clock")                                      \
-  X(noc_flit_bytes, "noc.flit_bytes", 32, 8, 256, "bytes", "flit of the crossbars")                                       \
+  X(noc_flit_bytes, "noc.flit_bytes", 32, 8, 256, "bytes", "flit of the networks")                                        \
   X(noc_latency, "noc.latency", 16, 1, 1000, "interconnect cycles", "head flit, injection to ejection, unloaded")         \
-  X(noc_queue, "noc.queue", 8, 1, 256, "packets", "injection queue of a crossbar input")                                  \
+  X(noc_queue, "noc.queue", 8, 1, 256, "packets", "injection queue of a network input")                                   \
+  E(noc_topology, "noc.topology", NOC_CROSSBAR, "crossbar|mesh|ring", "request and reply network, one each")              \
+  E(noc_switching, "noc.switching", NOC_PACKETS, "packet|flit",                                                           \
+    "packet: a packet keeps both ports of the crossbar; flit: routers with virtual channels, credits")                    \
+  X(noc_columns, "noc.columns", 6, 1, 64, "nodes", "of a mesh; its rows hold sm.count + dram.channels nodes")             \
+  X(noc_mc_nodes, "noc.mc_nodes", 0, 0, INT64_MAX, "bit set", "mesh, ring: nodes of the channels; 0: spread evenly")      \
+  E(noc_allocator, "noc.allocator", NOC_ROUND_ROBIN, "round_robin|pim|hg|rmhg|hmhg|islip|matrix",                         \
+    "who is granted an output of the request network; the reply network: round_robin, or else pim")                       \
+  E(noc_offer, "noc.offer", NOC_OFFER_ONE, "one|all",                                                                     \
+    "an input of a router shows the allocator one packet a cycle, or one for each output")                                \
+  X(noc_hold_hash_bits, "noc.hold_hash_bits", 4, 1, 12, "bits", "row hash that hmhg compares")                            \
+  X(noc_max_hold, "noc.max_hold", 0, 0, 255, "grants", "held grants of a pair one after the other; 0: no limit")          \
+  X(noc_grace, "noc.grace", 0, 0, 15, "interconnect cycles", "a free output keeps its hold so long without a request")    \
+  X(noc_seed, "noc.seed", 1, 1, 65535, "", "of the allocators' random numbers")                                           \
+  X(noc_vcs, "noc.vcs", 1, 1, 8, "", "virtual channels of a link")                                                        \
+  E(noc_vc_alloc, "noc.vc_alloc", NOC_DVCA, "dvca|svca",                                                                  \
+    "dvca: a packet takes the first free virtual channel; svca: that of its memory channel")                              \
+  X(noc_buffer_flits, "noc.buffer_flits", 8, 1, 256, "flits", "buffer of a virtual channel")                              \
+  X(noc_router_latency, "noc.router_latency", 4, 2, 64, "interconnect cycles",                                            \
+    "head flit, one router's input to the next one's, unloaded")                                                          \
   X(l2_bytes, "l2.bytes", 786432, 0, 1 << 28, "bytes", "L2 cache, all slices; 0: none, requests go to DRAM")              \
   X(l2_ways, "l2.ways", 16, 1, 64, "ways", "L2 associativity")                                                            \
   X(l2_latency, "l2.latency", 40, 1, 1000, "L2 cycles", "slice input to reply, hit")                                      \
@@ -128,6 +147,11 @@ enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };
 enum { DRAM_MAP_GROUP_COLUMN_BANK, DRAM_MAP_COLUMN_BANK, DRAM_MAP_BANK_COLUMN };
+enum { NOC_CROSSBAR, NOC_MESH, NOC_RING };
+enum { NOC_PACKETS, NOC_FLITS };
+enum { NOC_ROUND_ROBIN, NOC_PIM, NOC_HG, NOC_RMHG, NOC_HMHG, NOC_ISLIP, NOC_MATRIX };
+enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
+enum { NOC_DVCA, NOC_SVCA };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS };

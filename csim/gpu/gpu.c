@@ -31,7 +31,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->n_sms = (uint32_t)m->sm_count;
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
-  g->memory = g->sm ? memory_create(m, &g->clocks, e) : NULL;
+  g->memory = g->sm ? memory_create(m, &g->clocks, config->factory, e) : NULL;
   for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);

@@ -46,7 +46,7 @@ struct l2_slice {
   uint64_t victim_line; /* the write-back that waits for the channel */
   uint8_t victim_sectors;
   uint64_t wake;                          /* tick, by what is inside */
-  const uint64_t *request_at, *answer_at; /* ticks at which the crossbar and the channel have something for the slice */
+  const uint64_t *request_at, *answer_at; /* ticks at which the network and the channel have something for the slice */
 };
 
 uint32_t l2_slice_max_reads(const struct machine *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
@@ -77,13 +77,13 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct er
   s->write_miss = (uint32_t)m->l2_write_miss;
   s->cached = m->l2_bytes;
   s->wake = UINT64_MAX;
-  s->request_at = crossbar_head_word(config->request, config->index);
+  s->request_at = network_head_word(config->request, config->index);
   s->answer_at = dram_answer_word(config->channel);
   make_burst_tables(s, m);
   uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
   if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
   uint32_t n_mshrs = (uint32_t)m->l2_mshrs, n_waiters = n_mshrs * L2_WAITERS_PER_MSHR;
-  s->reply_capacity = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the crossbar */
+  s->reply_capacity = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the network */
   s->mshrs = calloc(n_mshrs, sizeof *s->mshrs);
   s->waiters = calloc(n_waiters, sizeof *s->waiters);
   s->replies = calloc(s->reply_capacity, sizeof *s->replies);
@@ -119,8 +119,9 @@ static void queue_reply(struct l2_slice *s, const struct mem_request *r, uint64_
 static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   if (!s->reply_count) return;
   const struct reply *r = &s->replies[s->reply_head];
-  if (r->cycle > cycle || !crossbar_can_inject(s->c.reply, s->c.index, tick)) return;
-  crossbar_inject(s->c.reply, s->c.index, r->request.sm, &r->request, r->request.bytes, tick);
+  if (r->cycle > cycle || !network_can_inject(s->c.reply, s->c.index, tick)) return;
+  struct packet_key key = {.mc = (uint8_t)s->c.index};
+  network_inject(s->c.reply, s->c.index, r->request.sm, &r->request, r->request.bytes, key, tick);
   s->reply_head = s->reply_head + 1 == s->reply_capacity ? 0 : s->reply_head + 1;
   s->reply_count--;
 }
@@ -316,7 +317,7 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
 
 static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   if (*s->request_at > tick) return;
-  const struct mem_request *r = crossbar_head(s->c.request, s->c.index, tick);
+  const struct mem_request *r = network_head(s->c.request, s->c.index, tick);
   uint64_t line = address_map_local(s->c.map, r->address) >> s->line_shift;
   uint32_t offset = (uint32_t)r->address & (s->line_bytes - 1), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
@@ -324,7 +325,7 @@ static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   bool done = !s->cached             ? pass_on(s, r, line, touches, tick)
               : r->kind == MEM_WRITE ? look_up_write(s, line, touches, covered(offset, end), tick)
                                      : look_up_read(s, r, line, touches, cycle, tick);
-  if (done) crossbar_pop(s->c.request, s->c.index, tick);
+  if (done) network_pop(s->c.request, s->c.index, tick);
 }
 
 void l2_slice_cycle(struct l2_slice *s) {

@@ -18,7 +18,7 @@
 
 #include "dram/channel.h"
 #include "mem/address_map.h"
-#include "noc/crossbar.h"
+#include "noc/network.h"
 
 enum { L2_SECTOR_BYTES = 32, L2_MAX_SECTORS = 4, L2_WAITERS_PER_MSHR = 8 };
 
@@ -29,7 +29,7 @@ struct l2_slice_config {
   uint32_t index;
   const struct clocks *clocks;
   const struct address_map *map;
-  struct crossbar *request, *reply; /* output `index` of the one, input `index` of the other */
+  struct network *request, *reply; /* output `index` of the one, input `index` of the other */
   struct dram_channel *channel;
   struct memory_counters *counters;
   uint64_t *in_flight; /* writes leave it here, write-backs enter it */

@@ -6,8 +6,8 @@
 #include "dram/checker.h"
 #include "mem/address_map.h"
 #include "mem/l2_slice.h"
+#include "mem/networks.h"
 #include "mem/perfect.h"
-#include "noc/crossbar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,39 +21,12 @@ struct memory_system {
   bool exhaustive;
   uint32_t n_sms, n_channels;
   struct perfect_memory *perfect; /* in place of what follows, or NULL */
-  struct crossbar *request, *reply;
+  struct networks noc;
   struct l2_slice **slices;
   struct dram_channel **channels;
   struct dram_checker **checkers; /* or NULL */
   struct dram_watcher watcher;
 };
-
-static bool create_crossbars(struct memory_system *s, struct err *e) {
-  const struct machine *m = &s->machine;
-  struct crossbar_config request = {
-    .n_in = s->n_sms,
-    .n_out = s->n_channels,
-    .in_queue = (uint32_t)m->noc_queue,
-    .out_queue = (uint32_t)m->l2_queue,
-    .latency = (uint32_t)m->noc_latency,
-    .flit_bytes = (uint32_t)m->noc_flit_bytes,
-    .allocator = &allocator_round_robin,
-    .clocks = s->clocks,
-    .packets = &s->counters.noc_request_packets,
-    .flits = &s->counters.noc_request_flits,
-    .stalls = &s->counters.noc_request_stalls,
-  };
-  struct crossbar_config reply = request;
-  reply.n_in = s->n_channels;
-  reply.n_out = s->n_sms;
-  reply.out_queue = (uint32_t)m->noc_queue; /* ours: replies have buffers as deep as the injection queues */
-  reply.packets = &s->counters.noc_reply_packets;
-  reply.flits = &s->counters.noc_reply_flits;
-  reply.stalls = &s->counters.noc_reply_stalls;
-  s->request = crossbar_create(&request, e);
-  s->reply = s->request ? crossbar_create(&reply, e) : NULL;
-  return s->reply;
-}
 
 static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   struct dram_config dram = {
@@ -72,8 +45,8 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
     .index = i,
     .clocks = s->clocks,
     .map = &s->map,
-    .request = s->request,
-    .reply = s->reply,
+    .request = s->noc.request,
+    .reply = s->noc.reply,
     .channel = s->channels[i],
     .counters = &s->counters,
     .in_flight = &s->in_flight,
@@ -82,7 +55,8 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   return s->slices[i];
 }
 
-struct memory_system *memory_create(const struct machine *m, const struct clocks *clocks, struct err *e) {
+struct memory_system *memory_create(const struct machine *m, const struct clocks *clocks, struct block_factory *factory,
+                                    struct err *e) {
   if (machine_check(m, e)) return NULL;
   struct memory_system *s = calloc(1, sizeof *s);
   if (!s) goto fail;
@@ -95,7 +69,7 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!s->slices || !s->channels) goto fail;
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = create_crossbars(s, e);
+  bool made = networks_create(&s->noc, &s->machine, clocks, factory, &s->counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
   memory_destroy(s);
@@ -108,8 +82,7 @@ fail:
 
 void memory_destroy(struct memory_system *s) {
   if (!s) return;
-  crossbar_destroy(s->request);
-  crossbar_destroy(s->reply);
+  networks_destroy(&s->noc);
   for (uint32_t i = 0; i < s->n_channels; i++) {
     if (s->slices) l2_slice_destroy(s->slices[i]);
     if (s->channels) dram_destroy(s->channels[i]);
@@ -128,7 +101,16 @@ const struct memory_counters *memory_counters(struct memory_system *s) { return 
 /* --- core side --- */
 
 bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
-  return s->perfect || crossbar_can_inject(s->request, sm, s->clocks->next[CLOCK_CORE]);
+  return s->perfect || network_can_inject(s->noc.request, sm, s->clocks->next[CLOCK_CORE]);
+}
+
+static struct packet_key key_of(const struct memory_system *s, uint32_t channel, uint64_t address) {
+  struct packet_key key = {.mc = (uint8_t)channel};
+  if (!s->noc.rows) return key;
+  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, address));
+  key.row = (uint16_t)(place.row & 0xfff);
+  key.bank = (uint8_t)place.bank;
+  return key;
 }
 
 void memory_inject(struct memory_system *s, const struct mem_request *r) {
@@ -143,13 +125,13 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
     return;
   }
   uint32_t channel = address_map_channel(&s->map, r->address), data = r->kind == MEM_READ ? 0 : r->bytes;
-  crossbar_inject(s->request, r->sm, channel, r, data, s->clocks->next[CLOCK_CORE]);
+  network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, channel, r->address), s->clocks->next[CLOCK_CORE]);
   s->in_flight++;
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
   uint64_t tick = s->clocks->next[CLOCK_CORE];
-  return s->perfect ? perfect_head(s->perfect, sm, tick) : crossbar_head(s->reply, sm, tick);
+  return s->perfect ? perfect_head(s->perfect, sm, tick) : network_head(s->noc.reply, sm, tick);
 }
 
 bool memory_has_reply(const struct memory_system *s, uint32_t sm) { return memory_first_reply(s, sm) != NULL; }
@@ -160,22 +142,22 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   if (!r) return false;
   *out = *r;
   if (s->perfect) perfect_pop(s->perfect, sm);
-  else crossbar_pop(s->reply, sm, tick);
+  else network_pop(s->noc.reply, sm, tick);
   s->in_flight--;
   return true;
 }
 
 uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
-  return s->perfect ? perfect_head_tick(s->perfect, sm) : crossbar_head_tick(s->reply, sm);
+  return s->perfect ? perfect_head_tick(s->perfect, sm) : network_head_tick(s->noc.reply, sm);
 }
 
 /* --- edges --- */
 
 void memory_noc_cycle(struct memory_system *s) {
-  if (!s->in_flight) return;
   uint64_t tick = s->clocks->next[CLOCK_NOC];
-  if (s->exhaustive || crossbar_wake(s->request) <= tick) crossbar_cycle(s->request);
-  if (s->exhaustive || crossbar_wake(s->reply) <= tick) crossbar_cycle(s->reply);
+  if (!s->in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX) return;
+  if (s->exhaustive || network_wake(s->noc.request) <= tick) network_cycle(s->noc.request);
+  if (s->exhaustive || network_wake(s->noc.reply) <= tick) network_cycle(s->noc.reply);
 }
 
 void memory_l2_cycle(struct memory_system *s) {
@@ -200,7 +182,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
     case CLOCK_CORE:
       for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, memory_reply_tick(s, i));
       return wake;
-    case CLOCK_NOC: return earlier(crossbar_wake(s->request), crossbar_wake(s->reply));
+    case CLOCK_NOC: return earlier(network_wake(s->noc.request), network_wake(s->noc.reply));
     case CLOCK_L2:
       for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
       return wake;
@@ -215,7 +197,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
 
 /* Edges of the domain only: rounded up to its grid. */
 uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
-  if (!s->in_flight) return UINT64_MAX;
+  if (!s->in_flight && d != CLOCK_NOC) return UINT64_MAX; /* an allocator may still forget its grants */
   uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
   if (wake == UINT64_MAX) return wake;
   if (wake < now) wake = now;
@@ -228,15 +210,19 @@ uint64_t memory_in_flight(const struct memory_system *s) { return s->in_flight; 
 
 void memory_describe(const struct memory_system *s, FILE *out) {
   if (s->in_flight) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->in_flight);
-  crossbar_describe(s->request, "request crossbar", out);
-  crossbar_describe(s->reply, "reply crossbar", out);
+  network_describe(s->noc.request, out);
+  network_describe(s->noc.reply, out);
   for (uint32_t i = 0; i < s->n_channels; i++) {
     l2_slice_describe(s->slices[i], out);
     dram_describe(s->channels[i], out);
   }
 }
 
-void memory_set_exhaustive(struct memory_system *s, bool exhaustive) { s->exhaustive = exhaustive; }
+void memory_set_exhaustive(struct memory_system *s, bool exhaustive) {
+  s->exhaustive = exhaustive;
+  network_set_exhaustive(s->noc.request, exhaustive);
+  network_set_exhaustive(s->noc.reply, exhaustive);
+}
 
 void memory_watch_dram(struct memory_system *s, const struct dram_watcher *w) {
   for (uint32_t i = 0; i < s->n_channels; i++) dram_watch(s->channels[i], w);

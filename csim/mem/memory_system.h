@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything beyond the SMs: request and reply crossbars, L2 slices, DRAM channels. Timing only: values are performed
+/* Everything beyond the SMs: request and reply networks, L2 slices, DRAM channels. Timing only: values are performed
  * by the SM at issue (loads, stores, atomics) or at the fill (DMA). */
 #ifndef TANDEM_MEM_MEMORY_SYSTEM_H
 #define TANDEM_MEM_MEMORY_SYSTEM_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct block_factory;
 struct err;
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
@@ -27,8 +28,10 @@ struct mem_request {
 
 struct memory_system;
 
-/* Nothing is allocated after this. `clocks` is the GPU's; cycle numbers are read from it. */
-struct memory_system *memory_create(const struct machine *, const struct clocks *, struct err *);
+/* Nothing is allocated after this. `clocks` is the GPU's; cycle numbers are read from it. `factory` makes the blocks of the
+ * networks; NULL: their C models. */
+struct memory_system *memory_create(const struct machine *, const struct clocks *, struct block_factory *,
+                                    struct err *);
 void memory_destroy(struct memory_system *);
 void memory_reset_counters(struct memory_system *);
 const struct memory_counters *memory_counters(struct memory_system *); /* summed, current */

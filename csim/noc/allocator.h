@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may send where: the crossbar shows which inputs ask for which free outputs, the allocator grants each output to at
- * most one of them. One file a policy. */
+/* Who may send where: a network shows which inputs ask for which free outputs, the allocator grants each output to at most
+ * one of them. One file a policy. A crossbar has one allocator, a network of routers one a router. */
 #ifndef TANDEM_NOC_ALLOCATOR_H
 #define TANDEM_NOC_ALLOCATOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-struct mem_request;
+struct block_factory;
+struct err;
 
 enum { ALLOCATOR_NONE = 0xffff };
+
+/* What a head packet shows to policies that compare rows (Yuan 2009, 4.3). */
+struct packet_key {
+  uint16_t row; /* low 12 bits of the DRAM row */
+  uint8_t bank; /* of its channel */
+  uint8_t mc;   /* memory controller: destination of a request, source of a reply; static virtual channels go by it */
+};
 
 /* One cycle. Bit sets are arrays of 64-bit words, lowest bit first. */
 struct allocation {
@@ -16,14 +25,29 @@ struct allocation {
   uint32_t in_words, out_words;
   const uint64_t *asks; /* [n_out][in_words]: inputs whose head packet wants the output; valid where `open` is set */
   const uint64_t *open; /* [out_words]: outputs that are asked for, idle and have room */
-  const struct mem_request *const *heads; /* [n_in]: head packet of each asking input */
-  uint16_t *grant;                        /* [n_out]: input, written for each open output, or ALLOCATOR_NONE */
+  const uint64_t
+    *idle; /* [out_words]: outputs that are idle and have room, asked for or not; only for policies with `busy` */
+  const struct packet_key *keys; /* [n_in]: of the head packet of each asking input */
+  uint16_t *grant;               /* [n_out]: input, written for each open output, or ALLOCATOR_NONE */
+};
+
+struct allocator_config {
+  uint32_t n_in, n_out;
+  const char *path;              /* of the instance: noc.req.alloc */
+  struct block_factory *factory; /* NULL: the C engine */
+  const uint64_t *now;           /* cycle counter of its clock domain */
+  uint32_t hash_bits, max_hold, grace, seed;
 };
 
 struct allocator_ops {
   const char *name;
-  void *(*create)(uint32_t n_in, uint32_t n_out); /* NULL: out of memory; freed with free() */
+  void *(*create)(const struct allocator_config *, struct err *); /* NULL: *err says why */
+  void (*destroy)(void *);                                        /* NULL is fine */
   void (*allocate)(void *, const struct allocation *);
+  /* An allocation without requests would change something: it must be made in the next cycle. NULL: never. */
+  bool (*busy)(const void *);
+  bool holds;         /* an input prefers the packet whose output it was granted last */
+  bool compares_rows; /* asks for the keys' rows: an input offers one packet a cycle */
 };
 
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */

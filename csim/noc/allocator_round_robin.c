@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "noc/allocator.h"
 
+#include "base/err.h"
+
 #include <stdlib.h>
 
 /* State: for each output the input with the highest priority. */
-static void *round_robin_create(uint32_t n_in, uint32_t n_out) {
-  (void)n_in;
-  return calloc(n_out, sizeof(uint16_t));
+static void *round_robin_create(const struct allocator_config *config, struct err *e) {
+  void *state = calloc(config->n_out, sizeof(uint16_t));
+  if (!state) err_set(e, ERR_LIMIT, "out of memory for an allocator");
+  return state;
 }
 
 /* First set bit at or after `from`, round the end. At least one bit is set. */
@@ -32,4 +35,5 @@ static void round_robin_allocate(void *state, const struct allocation *a) {
   }
 }
 
-const struct allocator_ops allocator_round_robin = {"round_robin", round_robin_create, round_robin_allocate};
+const struct allocator_ops allocator_round_robin = {
+  .name = "round_robin", .create = round_robin_create, .destroy = free, .allocate = round_robin_allocate};

@@ -81,4 +81,4 @@ plant csim/noc/crossbar.c ptx/ptx.h
 plant csim/cuda/session.c desk/mutants.h
 plant dpi/seam.c core/sm.h
 plant dpi/seam.c verilated.h
-plant csim/prim/rr_arb.c noc/crossbar.h
+plant csim/prim/rr_arb.c noc/network.h

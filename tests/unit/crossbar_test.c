@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the crossbar keep its timing, order and fairness, and does it never lose a packet? */
-#include "noc/crossbar.h"
+#include "noc/network.h"
 
 #include "base/err.h"
 #include "base/rng.h"
@@ -16,7 +16,7 @@ enum { SEED = 0xcb, LATENCY = 5, FLIT = 32 };
 
 struct bench {
   struct clocks clocks; /* all domains alike: one tick a cycle */
-  struct crossbar *x;
+  struct network *x;
   uint64_t packets, flits, stalls;
 };
 
@@ -24,19 +24,20 @@ static void start_with(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t 
                        const struct allocator_ops *allocator) {
   memset(b, 0, sizeof *b);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  struct crossbar_config config = {.n_in = n_in,
-                                   .n_out = n_out,
-                                   .in_queue = in_queue,
-                                   .out_queue = out_queue,
-                                   .latency = LATENCY,
-                                   .flit_bytes = FLIT,
-                                   .allocator = allocator,
-                                   .clocks = &b->clocks,
-                                   .packets = &b->packets,
-                                   .flits = &b->flits,
-                                   .stalls = &b->stalls};
+  struct network_config config = {.title = "crossbar",
+                                  .n_in = n_in,
+                                  .n_out = n_out,
+                                  .in_queue = in_queue,
+                                  .out_queue = out_queue,
+                                  .latency = LATENCY,
+                                  .flit_bytes = FLIT,
+                                  .allocator = allocator,
+                                  .clocks = &b->clocks,
+                                  .packets = &b->packets,
+                                  .flits = &b->flits,
+                                  .stalls = &b->stalls};
   struct err e;
-  b->x = crossbar_create(&config, &e);
+  b->x = network_create(&config, &e);
   assert_non_null(b->x);
 }
 
@@ -48,24 +49,24 @@ static uint64_t now(const struct bench *b) { return b->clocks.next[CLOCK_NOC]; }
 
 static void send(struct bench *b, uint32_t in, uint32_t out, uint16_t tag, uint32_t data_bytes) {
   struct mem_request r = {.address = out, .bytes = 1, .sm = (uint16_t)in, .tag = tag};
-  assert_true(crossbar_can_inject(b->x, in, now(b)));
-  crossbar_inject(b->x, in, out, &r, data_bytes, now(b));
+  assert_true(network_can_inject(b->x, in, now(b)));
+  network_inject(b->x, in, out, &r, data_bytes, (struct packet_key){.row = (uint16_t)in}, now(b));
 }
 
 /* The interconnect edge of this tick, then the next tick. */
 static void edge(struct bench *b) {
-  crossbar_cycle(b->x);
+  network_cycle(b->x);
   for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b->clocks, (enum clock_domain)d, now(b) + 1);
 }
 
 /* Runs until output `out` shows a packet; returns the tick and takes it. */
 static uint64_t arrival(struct bench *b, uint32_t out, uint32_t *in, uint16_t *tag) {
   for (int i = 0; i < 1000; i++) {
-    const struct mem_request *r = crossbar_head(b->x, out, now(b));
+    const struct mem_request *r = network_head(b->x, out, now(b));
     if (r) {
       if (in) *in = r->sm;
       if (tag) *tag = r->tag;
-      crossbar_pop(b->x, out, now(b));
+      network_pop(b->x, out, now(b));
       return now(b);
     }
     edge(b);
@@ -88,7 +89,7 @@ static void test_a_lone_packet_takes_latency_and_its_flits(void **unused) {
     assert_int_equal(b.packets, 1);
     assert_int_equal(b.flits, data[i][1]);
     assert_int_equal(b.stalls, 0);
-    crossbar_destroy(b.x);
+    network_destroy(b.x);
   }
 }
 
@@ -105,7 +106,7 @@ static void test_a_port_moves_one_flit_a_cycle(void **unused) {
     if (i) assert_int_equal(at - before, 5);
     before = at;
   }
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 static void test_different_ports_do_not_disturb_each_other(void **unused) {
@@ -116,7 +117,7 @@ static void test_different_ports_do_not_disturb_each_other(void **unused) {
   uint64_t sent = now(&b);
   for (uint32_t i = 0; i < 4; i++) assert_int_equal(arrival(&b, i, NULL, NULL), sent + 1 + LATENCY + 5);
   assert_int_equal(b.stalls, 0);
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 static void test_the_head_of_a_queue_blocks_what_is_behind_it(void **unused) {
@@ -129,7 +130,7 @@ static void test_the_head_of_a_queue_blocks_what_is_behind_it(void **unused) {
   uint64_t sent = now(&b);
   assert_int_equal(arrival(&b, 1, NULL, NULL), sent + 1 + 5 + 1 + LATENCY + 1);
   assert_int_equal(b.stalls, 5); /* packet 2 waited five cycles; packet 3 was no head */
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 static void test_inputs_take_turns_from_the_lowest_index(void **unused) {
@@ -145,7 +146,7 @@ static void test_inputs_take_turns_from_the_lowest_index(void **unused) {
     assert_int_equal(in, i % 70);
     assert_int_equal(tag, i / 70);
   }
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 static void test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_later(void **unused) {
@@ -156,15 +157,15 @@ static void test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_lat
   for (uint16_t i = 0; i < 20; i++) send(&b, 0, 0, i, 0);
   for (int k = 0; k < 50; k++) edge(&b);
   assert_int_equal(b.packets, PLACES);
-  const struct mem_request *r = crossbar_head(b.x, 0, now(&b));
+  const struct mem_request *r = network_head(b.x, 0, now(&b));
   assert_non_null(r);
   assert_int_equal(r->tag, 0);
-  crossbar_pop(b.x, 0, now(&b));
+  network_pop(b.x, 0, now(&b));
   edge(&b); /* of the same tick: does not see it yet */
   assert_int_equal(b.packets, PLACES);
   edge(&b);
   assert_int_equal(b.packets, PLACES + 1);
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 static void test_a_full_injection_queue_refuses(void **unused) {
@@ -172,9 +173,9 @@ static void test_a_full_injection_queue_refuses(void **unused) {
   struct bench b;
   start(&b, 2, 1, 3, 1);
   for (uint16_t i = 0; i < 3; i++) send(&b, 1, 0, i, 0);
-  assert_false(crossbar_can_inject(b.x, 1, now(&b)));
-  assert_true(crossbar_can_inject(b.x, 0, now(&b)));
-  crossbar_destroy(b.x);
+  assert_false(network_can_inject(b.x, 1, now(&b)));
+  assert_true(network_can_inject(b.x, 0, now(&b)));
+  network_destroy(b.x);
 }
 
 /* Any traffic: nothing lost, nothing twice, each (input, output) pair in order, waking in time. */
@@ -193,26 +194,26 @@ static void test_a_packet_is_never_lost_or_overtaken(void **unused) {
   for (uint32_t idle = 0; n_got < N; idle++) {
     assert_true(idle < 100 * N);
     for (uint32_t o = 0; o < OUT; o++) {
-      const struct mem_request *p = rng_percent(&r, 60) ? crossbar_head(b.x, o, now(&b)) : NULL;
+      const struct mem_request *p = rng_percent(&r, 60) ? network_head(b.x, o, now(&b)) : NULL;
       if (!p) continue;
       assert_int_equal(p->address, o);
       assert_int_equal(p->tag, got[p->sm][o]++);
-      crossbar_pop(b.x, o, now(&b));
+      network_pop(b.x, o, now(&b));
       n_got++;
     }
     for (uint32_t i = 0; i < IN; i++)
-      if (n_sent < N && rng_percent(&r, 30) && crossbar_can_inject(b.x, i, now(&b))) {
+      if (n_sent < N && rng_percent(&r, 30) && network_can_inject(b.x, i, now(&b))) {
         uint32_t o = rng_below(&r, OUT);
         send(&b, i, o, sent[i][o]++, rng_below(&r, 129));
         n_sent++;
       }
-    bool asleep = crossbar_wake(b.x) > now(&b);
+    bool asleep = network_wake(b.x) > now(&b);
     uint64_t before = b.packets + b.stalls;
     edge(&b);
     if (asleep) assert_int_equal(b.packets + b.stalls, before);
   }
   assert_int_equal(b.packets, N);
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 /* Another policy can be put in: this one serves the highest index and lets nobody move in odd cycles. */
@@ -220,9 +221,9 @@ struct highest {
   uint32_t cycles;
 };
 
-static void *highest_create(uint32_t n_in, uint32_t n_out) {
-  (void)n_in;
-  (void)n_out;
+static void *highest_create(const struct allocator_config *config, struct err *e) {
+  (void)config;
+  (void)e;
   return calloc(1, sizeof(struct highest));
 }
 
@@ -232,14 +233,15 @@ static void highest_allocate(void *state, const struct allocation *a) {
   for (uint32_t o = 0; o < a->n_out; o++) {
     if (!(a->open[0] >> o & 1)) continue;
     uint32_t in = 63 - (uint32_t)__builtin_clzll(a->asks[o]);
-    assert_int_equal(a->heads[in]->sm, in); /* the packet that asks can be looked at */
+    assert_int_equal(a->keys[in].row, in); /* the packet that asks can be looked at */
     a->grant[o] = rest ? ALLOCATOR_NONE : (uint16_t)in;
   }
 }
 
 static void test_the_allocator_alone_decides(void **unused) {
   (void)unused;
-  static const struct allocator_ops highest = {"highest", highest_create, highest_allocate};
+  static const struct allocator_ops highest = {
+    .name = "highest", .create = highest_create, .destroy = free, .allocate = highest_allocate};
   struct bench b;
   start_with(&b, 5, 1, 1, 8, &highest);
   for (uint32_t i = 0; i < 5; i++) send(&b, i, 0, 0, 0);
@@ -251,7 +253,7 @@ static void test_the_allocator_alone_decides(void **unused) {
     if (i) assert_int_equal(at - before, 2);
     before = at;
   }
-  crossbar_destroy(b.x);
+  network_destroy(b.x);
 }
 
 int main(void) {

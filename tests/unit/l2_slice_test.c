@@ -34,7 +34,7 @@ static void start(struct bench *b, const char *const settings[]) {
   for (; *settings; settings++)
     if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  b->memory = memory_create(&b->m, &b->clocks, &e);
+  b->memory = memory_create(&b->m, &b->clocks, NULL, &e);
   if (!b->memory) fail_msg("%s", e.text);
   assert_int_equal(memory_check_protocol(b->memory, &e), 0);
 }

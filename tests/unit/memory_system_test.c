@@ -45,7 +45,7 @@ static void load(struct drive *d, const char *name, const char *const settings[]
   const struct machine *m = &d->machine;
   clocks_start(&d->clocks,
                (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  d->memory = memory_create(m, &d->clocks, &e);
+  d->memory = memory_create(m, &d->clocks, NULL, &e);
   if (!d->memory) fail_msg("%s", e.text);
   assert_int_equal(memory_check_protocol(d->memory, &e), 0);
   d->mode = mode;
@@ -405,7 +405,7 @@ static void test_an_impossible_machine_is_refused(void **unused) {
   machine_defaults(&m);
   clocks_start(&c, (uint64_t[]){1, 1, 1, 1});
   m.l2_bytes = 1025;
-  assert_null(memory_create(&m, &c, &e));
+  assert_null(memory_create(&m, &c, NULL, &e));
   assert_int_equal(e.code, ERR_VALUE);
 }
 
@@ -425,7 +425,7 @@ static void test_what_is_inside_is_described(void **unused) {
   memory_describe(d.memory, out);
   fclose(out);
   assert_non_null(strstr(text, "1 requests inside"));
-  assert_non_null(strstr(text, "request crossbar: input 0"));
+  assert_non_null(strstr(text, "request network: input 0"));
   free(text);
   unload(&d);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mem/networks.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of a mesh or a ring: SMs and memory channels in their order on the nodes that are theirs. */
+static void place(const struct machine *m, uint16_t *sm, uint16_t *channel) {
+  uint32_t nodes = (uint32_t)(m->sm_count + m->dram_channels), channels = (uint32_t)m->dram_channels, c = 0, s = 0;
+  for (uint32_t node = 0; node < nodes; node++) {
+    bool is_channel = m->noc_mc_nodes ? node < 63 && m->noc_mc_nodes >> node & 1
+                                      : c < channels && node == (2 * c + 1) * nodes / (2 * channels);
+    if (is_channel) channel[c++] = (uint16_t)node;
+    else sm[s++] = (uint16_t)node;
+  }
+}
+
+static const struct allocator_ops *policy_of(int64_t allocator) {
+  (void)allocator;
+  return &allocator_round_robin;
+}
+
+static bool create_both(struct networks *n, struct network_config *request, struct network_config *reply,
+                        struct err *e) {
+  n->request = network_create(request, e);
+  n->reply = n->request ? network_create(reply, e) : NULL;
+  return n->reply;
+}
+
+bool networks_create(struct networks *n, const struct machine *m, const struct clocks *clocks,
+                     struct block_factory *factory, struct memory_counters *counters, struct err *e) {
+  uint16_t sm_node[256], channel_node[256];
+  place(m, sm_node, channel_node);
+  struct network_routers forth = {
+    .topology = (uint32_t)m->noc_topology, /* the same order: crossbar, mesh, ring */
+    .nodes = (uint32_t)(m->sm_count + m->dram_channels),
+    .columns = (uint32_t)m->noc_columns,
+    .in_node = sm_node,
+    .out_node = channel_node,
+    .vcs = (uint32_t)m->noc_vcs,
+    .vc_alloc = (uint32_t)m->noc_vc_alloc,
+    .latency = (uint32_t)m->noc_router_latency,
+    .buffer_flits = (uint32_t)m->noc_buffer_flits,
+    .offer_all = m->noc_offer == NOC_OFFER_ALL,
+  };
+  struct network_routers back = forth;
+  back.in_node = channel_node;
+  back.out_node = sm_node;
+  back.by_source = true;
+  bool flits = m->noc_switching == NOC_FLITS;
+  struct network_config request = {
+    .name = "noc.req",
+    .title = "request network",
+    .n_in = (uint32_t)m->sm_count,
+    .n_out = (uint32_t)m->dram_channels,
+    .in_queue = (uint32_t)m->noc_queue,
+    .out_queue = (uint32_t)m->l2_queue,
+    .latency = (uint32_t)m->noc_latency,
+    .flit_bytes = (uint32_t)m->noc_flit_bytes,
+    .routers = flits ? &forth : NULL,
+    .allocator = policy_of(m->noc_allocator),
+    .allocation = {.factory = factory,
+                   .hash_bits = (uint32_t)m->noc_hold_hash_bits,
+                   .max_hold = (uint32_t)m->noc_max_hold,
+                   .grace = (uint32_t)m->noc_grace,
+                   .seed = (uint32_t)m->noc_seed},
+    .clocks = clocks,
+    .packets = &counters->noc_request_packets,
+    .flits = &counters->noc_request_flits,
+    .stalls = &counters->noc_request_stalls,
+  };
+  struct network_config reply = request;
+  reply.name = "noc.reply";
+  reply.title = "reply network";
+  reply.n_in = request.n_out;
+  reply.n_out = request.n_in;
+  reply.out_queue = request.in_queue; /* ours: replies have buffers as deep as the injection queues */
+  reply.routers = flits ? &back : NULL;
+  reply.allocator = policy_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */
+  reply.packets = &counters->noc_reply_packets;
+  reply.flits = &counters->noc_reply_flits;
+  reply.stalls = &counters->noc_reply_stalls;
+  n->rows = request.allocator->compares_rows;
+  return create_both(n, &request, &reply, e);
+}
+
+void networks_destroy(struct networks *n) {
+  network_destroy(n->request);
+  network_destroy(n->reply);
+}

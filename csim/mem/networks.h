@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The request and the reply network of a machine. */
+#ifndef TANDEM_MEM_NETWORKS_H
+#define TANDEM_MEM_NETWORKS_H
+
+#include "noc/network.h"
+
+struct networks {
+  struct network *request, *reply;
+  bool rows; /* the request network's allocator compares rows: keys must have them */
+};
+
+/* True, or *e says why not; destroy in either case. `m` is one that machine_check accepts. */
+bool networks_create(struct networks *, const struct machine *m, const struct clocks *, struct block_factory *,
+                     struct memory_counters *, struct err *);
+void networks_destroy(struct networks *);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "noc/network.h"
+
+#include "base/err.h"
+#include "noc/network_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_ports(struct port **ports, uint32_t n, uint32_t queue) {
+  *ports = aligned_alloc(_Alignof(struct port), n * sizeof **ports);
+  if (!*ports) return false;
+  memset(*ports, 0, n * sizeof **ports);
+  struct packet *slots = calloc((size_t)n * queue, sizeof *slots);
+  if (!slots) return false;
+  for (uint32_t i = 0; i < n; i++)
+    (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX, .seen_at = UINT64_MAX};
+  return true;
+}
+
+static struct network *create(const struct network_ops *ops, const struct network_config *config, struct err *e) {
+  struct network *n = calloc(1, ops->bytes);
+  if (!n) {
+    err_set(e, ERR_LIMIT, "out of memory for a network of %u x %u", config->n_in, config->n_out);
+    return NULL;
+  }
+  n->ops = ops;
+  n->config = *config;
+  n->wake = UINT64_MAX;
+  n->in_words = (config->n_in + 63) / 64;
+  n->out_words = (config->n_out + 63) / 64;
+  if (!ops->start(n, e)) {
+    network_destroy(n);
+    return NULL;
+  }
+  n->waiting = calloc(n->in_words, sizeof *n->waiting);
+  if (n->waiting && make_ports(&n->in, config->n_in, n->config.in_queue) &&
+      make_ports(&n->out, config->n_out, n->config.out_queue))
+    return n;
+  err_set(e, ERR_LIMIT, "out of memory for a network of %u x %u", config->n_in, config->n_out);
+  network_destroy(n);
+  return NULL;
+}
+
+struct network *network_create(const struct network_config *config, struct err *e) {
+  return create(config->routers ? &network_routers_ops : &network_crossbar_ops, config, e);
+}
+
+void network_destroy(struct network *n) {
+  if (!n) return;
+  n->ops->end(n);
+  if (n->in) free(n->in[0].slots);
+  if (n->out) free(n->out[0].slots);
+  free(n->in);
+  free(n->out);
+  free(n->waiting);
+  free(n);
+}
+
+bool network_can_inject(const struct network *n, uint32_t in, uint64_t tick) {
+  return port_told(&n->in[in].room_at) <= tick;
+}
+
+void network_inject(struct network *n, uint32_t in, uint32_t out, const struct mem_request *r, uint32_t data_bytes,
+                    struct packet_key key, uint64_t tick) {
+  invariant(port_has_room(&n->in[in], n->config.in_queue, tick), "packet injected into the full queue of input %u", in);
+  uint32_t flits = (NOC_HEADER_BYTES + data_bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
+  struct packet p = {.request = *r, .tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits, .key = key};
+  port_push(&n->in[in], n->config.in_queue, &p, tick);
+  n->waiting[in / 64] |= UINT64_C(1) << in % 64;
+  if (tick + 1 < n->wake) n->wake = tick + 1;
+}
+
+const struct mem_request *network_head(const struct network *n, uint32_t out, uint64_t tick) {
+  const struct port *p = &n->out[out];
+  return port_told(&p->seen_at) <= tick ? &p->slots[p->head].request : NULL;
+}
+
+void network_pop(struct network *n, uint32_t out, uint64_t tick) { port_pop(&n->out[out], n->config.out_queue, tick); }
+
+uint64_t network_head_tick(const struct network *n, uint32_t out) { return port_told(&n->out[out].seen_at); }
+
+const uint64_t *network_head_word(const struct network *n, uint32_t out) { return &n->out[out].seen_at; }
+
+uint32_t network_cycle(struct network *n) { return n->ops->cycle(n); }
+
+uint64_t network_wake(const struct network *n) { return n->wake; }
+
+void network_set_exhaustive(struct network *n, bool exhaustive) { n->exhaustive = exhaustive; }
+
+void network_describe(const struct network *n, FILE *out) {
+  uint64_t tick = n->config.clocks->next[CLOCK_NOC];
+  const char *title = n->config.title;
+  for (uint32_t i = 0; i < n->config.n_in; i++) {
+    const struct port *p = &n->in[i];
+    if (p->count)
+      fprintf(out, "%s: input %u holds %u packets, the first (%llu bytes at 0x%llx) for output %u\n", title, i,
+              p->count, (unsigned long long)p->slots[p->head].request.bytes,
+              (unsigned long long)p->slots[p->head].request.address, p->slots[p->head].out);
+  }
+  n->ops->describe(n, out);
+  for (uint32_t o = 0; o < n->config.n_out; o++)
+    if (n->out[o].count)
+      fprintf(out, "%s: output %u holds %u packets, the first %s\n", title, o, n->out[o].count,
+              network_head(n, o, tick) ? "arrived" : "on its way");
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all networks share: the queues of their producers and consumers. */
+#ifndef TANDEM_NOC_NETWORK_INTERNAL_H
+#define TANDEM_NOC_NETWORK_INTERNAL_H
+
+#include "noc/network.h"
+
+struct packet {
+  struct mem_request request;
+  uint64_t tick; /* when it entered the queue, or when its last flit enters the buffer: seen at later edges */
+  uint16_t out, flits;
+  struct packet_key key;
+};
+
+/* A ring of packets and the port it feeds or is fed by. */
+struct port {
+  _Alignas(64) struct packet *slots; /* a line of memory each: several host threads look */
+  uint32_t head, count;
+  uint64_t popped;  /* tick of the last pop */
+  uint64_t pops;    /* all of them */
+  uint64_t free_at; /* crossbar: first cycle in which the port is idle */
+  /* Producer and consumer may look while an edge of the same tick is executed in another host thread: what they look at is
+   * one word each, and both of its values mean the same at this tick. */
+  uint64_t seen_at; /* first tick at which the head is seen */
+  uint64_t room_at; /* first tick at which there is room for a packet */
+};
+
+struct network_ops {
+  size_t bytes; /* of the whole structure, which begins with struct network */
+  bool (*start)(struct network *, struct err *);
+  void (*end)(struct network *); /* of what start made, or part of it */
+  uint32_t (*cycle)(struct network *);
+  void (*describe)(const struct network *, FILE *);
+};
+
+struct network {
+  const struct network_ops *ops;
+  struct network_config config;
+  struct port *in, *out;
+  uint64_t wake;
+  uint64_t *waiting; /* inputs with a packet */
+  uint32_t in_words, out_words;
+  bool exhaustive;
+};
+
+extern const struct network_ops network_crossbar_ops, network_routers_ops;
+
+static inline void port_tell(uint64_t *word, uint64_t tick) { __atomic_store_n(word, tick, __ATOMIC_RELEASE); }
+static inline uint64_t port_told(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+
+/* A slot freed at this very tick is free from the next edge on. */
+static inline bool port_has_room(const struct port *p, uint32_t queue, uint64_t tick) {
+  return p->count + (p->popped == tick) < queue;
+}
+
+static inline void port_tell_room(struct port *p, uint32_t queue, uint64_t tick) {
+  port_tell(&p->room_at, port_has_room(p, queue, tick) ? 0 : p->count < queue ? tick + 1 : UINT64_MAX);
+}
+
+static inline void port_push(struct port *p, uint32_t queue, const struct packet *packet, uint64_t tick) {
+  uint32_t at = p->head + p->count++;
+  p->slots[at >= queue ? at - queue : at] = *packet;
+  if (p->count == 1) port_tell(&p->seen_at, packet->tick + 1);
+  port_tell_room(p, queue, tick);
+}
+
+static inline void port_pop(struct port *p, uint32_t queue, uint64_t tick) {
+  p->head = p->head + 1 == queue ? 0 : p->head + 1;
+  p->count--;
+  p->popped = tick;
+  p->pops++;
+  uint64_t seen = p->count ? p->slots[p->head].tick + 1 : UINT64_MAX;
+  port_tell(&p->seen_at, seen > tick ? seen : tick + 1);
+  port_tell_room(p, queue, tick);
+}
+
+/* Tick of an interconnect cycle from the current one on. */
+static inline uint64_t network_tick_of(const struct network *n, uint64_t cycle) {
+  const struct clocks *c = n->config.clocks;
+  return c->next[CLOCK_NOC] + (cycle - c->cycle[CLOCK_NOC]) * c->period[CLOCK_NOC];
+}
+
+static inline void network_earlier(uint64_t *wake, uint64_t tick) {
+  if (tick < *wake) *wake = tick;
+}
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slice: yuan */
+/* Do networks of routers keep every flit, their order and their timing, in every topology, and never stop for ever? */
+#include "noc/network.h"
+
+#include "base/err.h"
+#include "base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 0x0c4, FLIT = 32, NODES = 36 };
+
+struct bench {
+  struct clocks clocks; /* all domains alike: one tick a cycle */
+  struct network *x;
+  uint64_t packets, flits, stalls;
+};
+
+struct shape {
+  const char *name;
+  uint32_t topology, columns, nodes, n_in, n_out;
+};
+
+/* Producers on the first nodes, consumers on the last. */
+static const struct shape shapes[] = {
+  {"crossbar 7x5", NETWORK_CROSSBAR, 0, 0, 7, 5},    {"crossbar 28x8", NETWORK_CROSSBAR, 0, 0, 28, 8},
+  {"mesh 4x4", NETWORK_MESH, 4, 16, 16, 16},         {"mesh 6x6, 28 to 8", NETWORK_MESH, 6, 36, 28, 8},
+  {"mesh 5x1, 3 to 2", NETWORK_MESH, 5, 5, 3, 2},    {"ring of 9", NETWORK_RING, 1, 9, 9, 9},
+  {"ring of 12, 4 to 8", NETWORK_RING, 1, 12, 4, 8},
+};
+enum { N_SHAPES = sizeof shapes / sizeof *shapes };
+
+struct options {
+  uint32_t vcs, vc_alloc, latency, buffer;
+  bool all, sink;
+};
+
+static int try_start(struct bench *b, const struct shape *s, struct options o, struct err *e) {
+  uint16_t in_node[NODES], out_node[NODES];
+  memset(b, 0, sizeof *b);
+  for (uint32_t i = 0; i < s->n_in && s->nodes; i++) in_node[i] = (uint16_t)i;
+  for (uint32_t i = 0; i < s->n_out && s->nodes; i++) out_node[i] = (uint16_t)(s->nodes - s->n_out + i);
+  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
+  struct network_routers routers = {.topology = s->topology,
+                                    .nodes = s->nodes,
+                                    .columns = s->columns,
+                                    .in_node = in_node,
+                                    .out_node = out_node,
+                                    .vcs = o.vcs,
+                                    .vc_alloc = o.vc_alloc,
+                                    .latency = o.latency,
+                                    .buffer_flits = o.buffer,
+                                    .offer_all = o.all,
+                                    .sink = o.sink};
+  struct network_config config = {.name = "noc.req",
+                                  .title = s->name,
+                                  .n_in = s->n_in,
+                                  .n_out = s->n_out,
+                                  .in_queue = 3,
+                                  .flit_bytes = FLIT,
+                                  .routers = &routers,
+                                  .allocator = &allocator_round_robin,
+                                  .clocks = &b->clocks,
+                                  .packets = &b->packets,
+                                  .flits = &b->flits,
+                                  .stalls = &b->stalls};
+  b->x = network_create(&config, e);
+  return b->x ? 0 : (int)e->code;
+}
+
+static void start(struct bench *b, const struct shape *s, struct options o) {
+  struct err e = {0};
+  if (try_start(b, s, o, &e)) fail_msg("%s: %s", s->name, e.text);
+}
+
+static uint64_t now(const struct bench *b) { return b->clocks.next[CLOCK_NOC]; }
+
+static void send(struct bench *b, uint32_t in, uint32_t out, uint16_t tag, uint32_t flits) {
+  struct mem_request r = {.address = out, .bytes = flits, .sm = (uint16_t)in, .tag = tag};
+  network_inject(b->x, in, out, &r, flits * FLIT - NOC_HEADER_BYTES, (struct packet_key){.mc = (uint8_t)out}, now(b));
+}
+
+static void edge(struct bench *b) {
+  network_cycle(b->x);
+  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b->clocks, (enum clock_domain)d, now(b) + 1);
+}
+
+/* Routers that a packet passes: by hand, not from the network's tables. */
+static uint32_t routers_passed(const struct shape *s, uint32_t in, uint32_t out) {
+  uint32_t from = in, to = s->nodes - s->n_out + out;
+  if (s->topology == NETWORK_CROSSBAR) return 1;
+  if (s->topology == NETWORK_RING) {
+    uint32_t d = from > to ? from - to : to - from;
+    return 1 + (d < s->nodes - d ? d : s->nodes - d);
+  }
+  int dx = (int)(from % s->columns) - (int)(to % s->columns), dy = (int)(from / s->columns) - (int)(to / s->columns);
+  return (uint32_t)(1 + abs(dx) + abs(dy));
+}
+
+static void test_a_lone_packet_takes_its_routers_and_its_flits(void **unused) {
+  (void)unused;
+  for (uint32_t k = 0; k < N_SHAPES; k++)
+    for (uint32_t latency = 2; latency < 6; latency += 3)
+      for (uint32_t flits = 1; flits < 4; flits += 2) {
+        const struct shape *s = &shapes[k];
+        struct bench b;
+        start(&b, s, (struct options){.vcs = 2, .latency = latency, .buffer = 8});
+        for (uint32_t i = 0; i < s->n_in; i++)
+          for (uint32_t o = 0; o < s->n_out; o++) {
+            send(&b, i, o, 7, flits);
+            uint64_t sent = now(&b);
+            while (!network_head(b.x, o, now(&b)) && now(&b) < sent + 1000) edge(&b);
+            /* the edge after the injection sends the head; the consumer sees the packet an edge after its tail has come */
+            assert_int_equal(now(&b) - sent, 1 + 1 + routers_passed(s, i, o) * latency + flits - 1 + 1);
+            network_pop(b.x, o, now(&b));
+            edge(&b);
+          }
+        assert_int_equal(b.stalls, 0);
+        assert_int_equal(b.flits, flits * b.packets);
+        network_destroy(b.x);
+      }
+}
+
+static void test_packets_of_one_flit_follow_each_other_every_cycle(void **unused) {
+  (void)unused;
+  for (uint32_t k = 0; k < N_SHAPES; k++) {
+    const struct shape *s = &shapes[k];
+    struct bench b;
+    start(&b, s, (struct options){.vcs = s->topology == NETWORK_RING ? 2 : 1, .latency = 4, .buffer = 8});
+    uint32_t got = 0;
+    for (int i = 0; i < 400; i++) {
+      if (network_can_inject(b.x, 0, now(&b))) send(&b, 0, s->n_out - 1, 0, 1);
+      if (network_head(b.x, s->n_out - 1, now(&b))) {
+        network_pop(b.x, s->n_out - 1, now(&b));
+        if (i >= 100) got++;
+      }
+      edge(&b);
+    }
+    assert_int_equal(got, 300);
+    network_destroy(b.x);
+  }
+}
+
+/* Random packets between random pairs, consumers that rest; everything is seen once and in order where one way exists. */
+static void check_traffic(const struct shape *s, struct options o, bool exhaustive, uint32_t n, uint64_t figures[4]) {
+  static uint16_t sent[NODES][NODES], got[NODES][NODES];
+  static uint8_t seen[NODES][NODES][2048];
+  struct rng r;
+  struct bench b;
+  bool ordered = o.vcs == 1 || o.vc_alloc == NETWORK_SVCA;
+  rng_seed(&r, SEED);
+  start(&b, s, o);
+  network_set_exhaustive(b.x, exhaustive);
+  memset(sent, 0, sizeof sent);
+  memset(got, 0, sizeof got);
+  memset(seen, 0, sizeof seen);
+  uint32_t n_sent = 0, n_got = 0;
+  uint64_t order = 0;
+  for (uint32_t i = 0; n_got < n; i++) {
+    assert_true(i < 100 * n);
+    for (uint32_t out = 0; out < s->n_out; out++) {
+      const struct mem_request *p = rng_percent(&r, o.sink ? 100 : 60) ? network_head(b.x, out, now(&b)) : NULL;
+      if (!p) continue;
+      assert_int_equal(p->address, out);
+      assert_int_equal(seen[p->sm][out][p->tag]++, 0);
+      if (ordered) assert_int_equal(p->tag, got[p->sm][out]);
+      got[p->sm][out]++;
+      order = order * 31 + p->sm * 7 + p->tag;
+      network_pop(b.x, out, now(&b));
+      n_got++;
+    }
+    for (uint32_t in = 0; in < s->n_in; in++)
+      if (n_sent < n && rng_percent(&r, 40) && network_can_inject(b.x, in, now(&b))) {
+        uint32_t out = rng_below(&r, s->n_out);
+        assert_true(sent[in][out] < 2048);
+        send(&b, in, out, sent[in][out]++, 1 + rng_below(&r, o.sink ? 9 : o.buffer < 5 ? o.buffer : 5));
+        n_sent++;
+      }
+    bool asleep = network_wake(b.x) > now(&b);
+    uint64_t before = b.packets + b.stalls;
+    if (exhaustive || !asleep || i % 2) edge(&b);
+    else
+      for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b.clocks, (enum clock_domain)d, now(&b) + 1);
+    if (asleep) assert_int_equal(b.packets + b.stalls, before);
+  }
+  assert_int_equal(b.packets, n);
+  figures[0] = b.flits;
+  figures[1] = b.stalls;
+  figures[2] = order;
+  figures[3] = now(&b);
+  network_destroy(b.x);
+}
+
+static void test_a_packet_is_never_lost_doubled_or_overtaken(void **unused) {
+  (void)unused;
+  print_message("seed 0x%x\n", SEED);
+  for (uint32_t k = 0; k < N_SHAPES; k++)
+    for (uint32_t vcs = shapes[k].topology == NETWORK_RING ? 2 : 1; vcs <= 4; vcs *= 2)
+      for (uint32_t a = 0; a < 2; a++)
+        for (uint32_t buffer = 1; buffer <= 8; buffer += 7) {
+          uint64_t figures[4];
+          if (a == NETWORK_SVCA && vcs > shapes[k].n_out) continue;
+          check_traffic(&shapes[k], (struct options){vcs, a, 2 + vcs, buffer, vcs == 4, false}, false, 1500, figures);
+        }
+}
+
+static void test_packets_longer_than_buffers_pass_to_consumers_that_take_flits(void **unused) {
+  (void)unused;
+  for (uint32_t k = 0; k < N_SHAPES; k++) {
+    uint64_t figures[4];
+    check_traffic(&shapes[k], (struct options){2, NETWORK_SVCA, 4, 3, false, true}, false, 1500, figures);
+  }
+}
+
+static void test_edges_that_may_be_left_out_change_nothing(void **unused) {
+  (void)unused;
+  for (uint32_t k = 0; k < N_SHAPES; k++) {
+    uint64_t lazy[4], eager[4];
+    struct options o = {2, NETWORK_DVCA, 4, 8, false, false};
+    check_traffic(&shapes[k], o, false, 1000, lazy);
+    check_traffic(&shapes[k], o, true, 1000, eager);
+    assert_memory_equal(lazy, eager, sizeof lazy);
+  }
+}
+
+/* Long packets, every node to the one opposite: every buffer of the ring fills, and without a dateline nobody would move. */
+static void test_a_full_ring_never_stops(void **unused) {
+  (void)unused;
+  static const struct shape ring = {"ring of 8", NETWORK_RING, 1, 8, 8, 8};
+  struct bench b;
+  start(&b, &ring, (struct options){.vcs = 2, .latency = 4, .buffer = 2, .sink = true});
+  uint32_t last[8] = {0};
+  for (uint32_t i = 0; i < 30000; i++) {
+    for (uint32_t n = 0; n < 8; n++) {
+      if (network_can_inject(b.x, n, now(&b))) send(&b, n, (n + 3) % 8, 0, 7);
+      if (network_head(b.x, n, now(&b))) {
+        network_pop(b.x, n, now(&b));
+        last[n] = i;
+      }
+      if (i - last[n] > 2000) fail_msg("nothing came to node %u since cycle %u", n, last[n]);
+    }
+    edge(&b);
+  }
+  network_destroy(b.x);
+}
+
+static void expect_refused(const struct shape *s, struct options o, const char *rule) {
+  struct bench b;
+  struct err e = {0};
+  assert_int_equal(try_start(&b, s, o, &e), ERR_VALUE);
+  if (!strstr(e.text, rule)) fail_msg("\"%s\" does not say \"%s\"", e.text, rule);
+}
+
+static void test_what_does_not_fit_is_refused_with_the_rule(void **unused) {
+  (void)unused;
+  static const struct shape ring = {"ring", NETWORK_RING, 1, 9, 9, 9}, mesh = {"mesh", NETWORK_MESH, 5, 16, 16, 16};
+  static const struct shape wide = {"crossbar", NETWORK_CROSSBAR, 0, 0, 65, 8};
+  static const struct shape narrow = {"crossbar", NETWORK_CROSSBAR, 0, 0, 8, 3};
+  struct options o = {.vcs = 1, .latency = 4, .buffer = 8};
+  expect_refused(&ring, o, "dateline");
+  o.vcs = 3;
+  expect_refused(&ring, o, "even number");
+  o.vcs = 2;
+  expect_refused(&mesh, o, "do not fill the rows");
+  expect_refused(&wide, o, "at most 64");
+  o.vcs = 4;
+  o.vc_alloc = NETWORK_SVCA;
+  expect_refused(&narrow, o, "3 destinations");
+  o.vcs = 9;
+  expect_refused(&shapes[0], o, "1 to 8");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_lone_packet_takes_its_routers_and_its_flits),
+    cmocka_unit_test(test_packets_of_one_flit_follow_each_other_every_cycle),
+    cmocka_unit_test(test_a_packet_is_never_lost_doubled_or_overtaken),
+    cmocka_unit_test(test_packets_longer_than_buffers_pass_to_consumers_that_take_flits),
+    cmocka_unit_test(test_edges_that_may_be_left_out_change_nothing),
+    cmocka_unit_test(test_a_full_ring_never_stops),
+    cmocka_unit_test(test_what_does_not_fit_is_refused_with_the_rule),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
