@@ -11,9 +11,9 @@
   X(replay, "run a recorded stimulus again, or shrink it") \
   X(mutants, "planted bugs of a block: which are caught, where, how soon") \
   X(wave, "open the wave of a run in GTKWave") \
+  X(noc, "latency and throughput of a network alone") \
   X(stalls, "where the cycles of a run went, by kernel and by SM") \
   X(experiment, "a paper's evaluation: runs, tables, pictures, verdicts") \
-  X(timeline, "when the CTAs of an SM copied tiles and computed") \
   X(claims, "every published number, ours beside it, a verdict") \
   X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
   X(synth, "area, depth and clock of a block, with an error band") \

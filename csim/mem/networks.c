@@ -17,11 +17,6 @@ static void place(const struct machine *m, uint16_t *sm, uint16_t *channel) {
   }
 }
 
-static const struct allocator_ops *policy_of(int64_t allocator) {
-  (void)allocator;
-  return &allocator_round_robin;
-}
-
 static bool create_both(struct networks *n, struct network_config *request, struct network_config *reply,
                         struct err *e) {
   n->request = network_create(request, e);
@@ -60,7 +55,7 @@ bool networks_create(struct networks *n, const struct machine *m, const struct c
     .latency = (uint32_t)m->noc_latency,
     .flit_bytes = (uint32_t)m->noc_flit_bytes,
     .routers = flits ? &forth : NULL,
-    .allocator = policy_of(m->noc_allocator),
+    .allocator = allocator_of(m->noc_allocator),
     .allocation = {.factory = factory,
                    .hash_bits = (uint32_t)m->noc_hold_hash_bits,
                    .max_hold = (uint32_t)m->noc_max_hold,
@@ -78,7 +73,7 @@ bool networks_create(struct networks *n, const struct machine *m, const struct c
   reply.n_out = request.n_in;
   reply.out_queue = request.in_queue; /* ours: replies have buffers as deep as the injection queues */
   reply.routers = flits ? &back : NULL;
-  reply.allocator = policy_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */
+  reply.allocator = allocator_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */
   reply.packets = &counters->noc_reply_packets;
   reply.flits = &counters->noc_reply_flits;
   reply.stalls = &counters->noc_reply_stalls;

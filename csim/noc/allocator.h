@@ -53,4 +53,7 @@ struct allocator_ops {
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */
 extern const struct allocator_ops allocator_round_robin;
 
+/* By the value of noc.allocator. */
+const struct allocator_ops *allocator_of(int64_t allocator);
+
 #endif

@@ -63,6 +63,11 @@ uint64_t network_head_tick(const struct network *, uint32_t out); /* first tick 
 /* Where network_head_tick reads, for a consumer that asks at every edge and runs in the thread of the network. */
 const uint64_t *network_head_word(const struct network *, uint32_t out);
 
+/* Links that a packet takes in a network of routers, those of producer and consumer included; returns how many, at most `max`.
+ * Links are numbered from 0 to network_links - 1. */
+uint32_t network_route(const struct network *, uint32_t in, uint32_t out, uint32_t *links, uint32_t max);
+uint32_t network_links(const struct network *);
+
 /* One interconnect edge; returns the packets (crossbar) or flits that started to move. */
 uint32_t network_cycle(struct network *);
 uint64_t network_wake(const struct network *); /* tick before which no edge can change anything */

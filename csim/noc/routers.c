@@ -47,13 +47,14 @@ static bool make_state(struct routers *n) {
 static bool fill_state(struct routers *n) {
   const struct network_config *c = &n->base.config;
   uint32_t channels = n->w.n_inputs + c->n_out;
-  for (uint32_t i = 0; i < channels; i++) n->channel[i].free = n->channel[i].credit = (uint8_t)((1U << n->vcs) - 1);
+  for (uint32_t i = 0; i < channels; i++) n->channel[i].free = n->channel[i].credit = (uint16_t)((1U << n->vcs) - 1);
   for (uint32_t i = 0; i < channels * n->vcs; i++) n->credits[i] = (uint16_t)n->c.buffer_flits;
   for (uint32_t i = 0; i < n->w.n_inputs; i++) n->input[i].held = ROUTER_NONE;
   for (uint32_t i = 0; i < n->n_packets; i++) n->free_packets[n->n_free++] = n->n_packets - 1 - i;
   for (uint32_t i = 0; i < c->n_in; i++) n->producer[i].channel = n->w.source[i];
   for (uint32_t o = 0; o < c->n_out; o++)
     if (!(n->consumer[o].ring = calloc(c->out_queue + 1UL, sizeof *n->consumer[o].ring))) return false;
+  for (uint32_t k = 0; k < 512; k++) n->allowed[k / 256][k % 256] = routers_allowed(&n->c, k / 256, (uint8_t)(k % 256));
   routers_mark_usable(n);
   return true;
 }
@@ -121,18 +122,19 @@ static void routers_end(struct network *base) {
 static void give_credit(struct routers *n, uint32_t channel, uint32_t vc, uint32_t flits) {
   uint16_t *credits = &n->credits[channel * n->vcs + vc];
   *credits = (uint16_t)(*credits + flits);
-  n->channel[channel].credit |= (uint8_t)(1U << vc);
+  n->channel[channel].credit |= (uint16_t)(1U << vc);
   invariant(*credits <= n->c.buffer_flits, "%s: channel %u has %u credits for a buffer of %u", n->base.config.title,
             channel, *credits, n->c.buffer_flits);
 }
 
 static inline void take_credit(struct routers *n, uint32_t channel, uint32_t vc) {
-  if (!--n->credits[channel * n->vcs + vc]) n->channel[channel].credit &= (uint8_t) ~(1U << vc);
+  if (!--n->credits[channel * n->vcs + vc]) n->channel[channel].credit &= (uint16_t) ~(1U << vc);
 }
 
 /* Those of flits that left in the cycle before, and of packets that consumers took before this tick. */
 static void take_back_credits(struct routers *n, uint64_t tick) {
-  for (uint32_t i = 0; i < n->n_returns; i++) give_credit(n, n->returns[i] / n->vcs, n->returns[i] % n->vcs, 1);
+  for (uint32_t i = 0; i < n->n_returns; i++)
+    give_credit(n, n->returns[i] >> VC_BITS, n->returns[i] & (ROUTER_VCS - 1), 1);
   n->n_returns = 0;
   if (n->c.sink) return;
   for (uint32_t w = 0; w < n->base.out_words; w++)
@@ -152,16 +154,23 @@ static void take_back_credits(struct routers *n, uint64_t tick) {
 
 /* ---- virtual-channel allocation ---- */
 
+static inline uint32_t front(const struct routers *n, uint32_t channel, uint32_t v) {
+  uint32_t place = channel * n->vcs + v;
+  return n->flits[((size_t)place << n->depth_shift) + n->vc[place].head];
+}
+
+static inline bool beyond_dateline(const struct routers *n, const struct router *r, uint32_t out, uint32_t v) {
+  return n->c.topology == NETWORK_RING && (v >= n->vcs / 2 || n->w.output[r->out0 + out].dateline);
+}
+
 /* The packet at the front of a virtual channel of an input needs an output and a virtual channel there. */
 static void face_front(struct routers *n, struct router *r, uint32_t in, uint32_t v) {
   struct vc *vc = &n->vc[(r->in0 + in) * n->vcs + v];
-  uint32_t flit = n->flits[(((size_t)(r->in0 + in) * n->vcs + v) << n->depth_shift) + vc->head];
-  const struct packet *p = &n->pool[flit >> PACKET_SHIFT];
-  vc->out = n->w.route[(size_t)(r - n->w.router) * n->base.config.n_out + p->out];
-  const struct output *o = &n->w.output[r->out0 + vc->out];
-  bool beyond = n->c.topology == NETWORK_RING && (v >= n->vcs / 2 || o->dateline);
-  vc->allowed = routers_allowed(&n->c, beyond, p->key.mc);
-  n->input[r->in0 + in].waiting |= (uint8_t)(1U << v);
+  const struct packet *p = &n->pool[front(n, r->in0 + in, v) >> PACKET_SHIFT];
+  vc->out = r->route[p->out];
+  vc->allowed = n->allowed[beyond_dateline(n, r, vc->out, v)][p->key.mc];
+  n->heads++;
+  n->input[r->in0 + in].waiting |= (uint16_t)(1U << v);
   r->waiting |= bit(in);
 }
 
@@ -174,13 +183,13 @@ static inline void offer(struct routers *n, const struct router *r, uint32_t in,
   if (!(n->open & bit(vc->out))) n->asks[vc->out] = 0;
   n->open |= bit(vc->out);
   n->asks[vc->out] |= bit(in);
-  n->offer[in * ROUTER_PORTS + vc->out] = (uint8_t)v;
+  n->offer[in * ROUTER_PORTS + vc->out] = (uint16_t)v;
 }
 
 /* The packets that an input shows to the allocator: the one whose output it holds, else one in turn (rule 21 of the
- * specification: ours); or, offer_all, one in turn for each output. Returns the heads that wait. */
-static uint32_t offer_input(struct routers *n, const struct router *r, uint32_t in, uint64_t *stuck) {
-  struct input *p = &n->input[r->in0 + in];
+ * specification: ours); or, offer_all, one in turn for each output. `stuck`: outputs of heads without a free channel. */
+static void offer_input(struct routers *n, const struct router *r, uint32_t in, uint64_t *stuck) {
+  const struct input *p = &n->input[r->in0 + in];
   const struct vc *vc = &n->vc[(r->in0 + in) * n->vcs];
   uint32_t can = 0, held = 0;
   for (uint32_t bits = p->waiting; bits; bits &= bits - 1) {
@@ -189,19 +198,19 @@ static uint32_t offer_input(struct routers *n, const struct router *r, uint32_t 
     else can |= 1U << v;
     if (vc[v].out == p->held) held |= 1U << v;
   }
-  if (!n->c.offer_all && can) can = 1U << in_turn(can & held ? can & held : can, p->next_offer);
+  if (!can) return;
+  if (n->base.config.allocator->compares_rows || !n->c.offer_all) {
+    uint32_t v = in_turn(can & held ? can & held : can, p->next_offer);
+    offer(n, r, in, v);
+    if (n->base.config.allocator->compares_rows) n->keys[in] = n->pool[front(n, r->in0 + in, v) >> PACKET_SHIFT].key;
+    return;
+  }
   uint64_t outputs = 0;
   for (uint32_t bits = can, v; bits; bits &= ~(1U << v)) {
     v = in_turn(bits, p->next_offer);
     if (!(outputs & bit(vc[v].out))) offer(n, r, in, v);
     outputs |= bit(vc[v].out);
   }
-  if (can && n->base.config.allocator->compares_rows) {
-    const struct vc *shown = &vc[lowest(can)];
-    uint32_t flit = n->flits[((size_t)(shown - n->vc) << n->depth_shift) + shown->head];
-    n->keys[in] = n->pool[flit >> PACKET_SHIFT].key;
-  }
-  return (uint32_t)__builtin_popcount(p->waiting);
 }
 
 /* Who holds what, as far as the offers need it: a grant replaces those of its row and column. */
@@ -210,8 +219,8 @@ static void hold(struct routers *n, const struct router *r, uint32_t in, uint32_
   struct output *o = &n->w.output[r->out0 + out];
   if (o->holder != ROUTER_NONE) n->input[r->in0 + o->holder].held = ROUTER_NONE;
   if (p->held != ROUTER_NONE) n->w.output[r->out0 + p->held].holder = ROUTER_NONE;
-  p->held = (uint8_t)out;
-  o->holder = (uint8_t)in;
+  p->held = (uint16_t)out;
+  o->holder = (uint16_t)in;
 }
 
 /* The packet has its virtual channel. */
@@ -221,11 +230,13 @@ static void enter_channel(struct routers *n, struct router *r, uint32_t in, uint
   struct vc *vc = &n->vc[(r->in0 + in) * n->vcs + v];
   struct channel *c = &n->channel[n->w.output[r->out0 + out].channel];
   uint8_t may = vc->allowed & c->free, now = may & c->credit;
-  vc->out_vc = (uint8_t)lowest(now ? now : may);
-  c->free &= (uint8_t) ~(1U << vc->out_vc);
-  p->waiting &= (uint8_t) ~(1U << v);
-  p->active |= (uint8_t)(1U << v);
-  p->next_offer = (uint8_t)(v + 1 == n->vcs ? 0 : v + 1);
+  vc->out_vc = (uint16_t)lowest(now ? now : may);
+  c->free &= (uint16_t) ~(1U << vc->out_vc);
+  p->waiting &= (uint16_t) ~(1U << v);
+  p->active |= (uint16_t)(1U << v);
+  p->next_offer = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
+  n->heads--;
+  n->granted++;
   if (!p->waiting) r->waiting &= ~bit(in);
   r->active |= bit(in);
   if (n->base.config.allocator->holds) hold(n, r, in, out);
@@ -257,43 +268,37 @@ static void drop_holds(struct routers *n, const struct router *r) {
 static void allocate_channels(struct routers *n, struct router *r) {
   const struct allocator_ops *policy = n->base.config.allocator;
   uint64_t stuck = 0;
-  uint32_t asking = 0, granted = 0;
   n->open = 0;
-  for (uint64_t bits = r->waiting; bits; bits &= bits - 1) asking += offer_input(n, r, lowest(bits), &stuck);
+  for (uint64_t bits = r->waiting; bits; bits &= bits - 1) offer_input(n, r, lowest(bits), &stuck);
   if (policy->busy) gather_idle(n, r, stuck);
   if (policy->holds) drop_holds(n, r);
-  if (n->open || r->busy || n->base.exhaustive) {
-    struct allocation view = {.n_in = r->n_in,
-                              .n_out = r->n_out,
-                              .in_words = 1,
-                              .out_words = 1,
-                              .asks = n->asks,
-                              .open = &n->open,
-                              .idle = &n->idle,
-                              .keys = n->keys,
-                              .grant = n->grant};
-    policy->allocate(r->allocator, &view);
-    for (uint64_t bits = n->open; bits; bits &= bits - 1) {
-      uint32_t out = lowest(bits);
-      if (n->grant[out] == ALLOCATOR_NONE) continue;
-      enter_channel(n, r, n->grant[out], out);
-      granted++;
-    }
-    if (policy->busy) r->busy = policy->busy(r->allocator);
-  }
-  *n->base.config.stalls += asking - granted;
+  if (!n->open && !r->busy && !n->base.exhaustive) return;
+  struct allocation view = {.n_in = r->n_in,
+                            .n_out = r->n_out,
+                            .in_words = 1,
+                            .out_words = 1,
+                            .asks = n->asks,
+                            .open = &n->open,
+                            .idle = &n->idle,
+                            .keys = n->keys,
+                            .grant = n->grant};
+  policy->allocate(r->allocator, &view);
+  for (uint64_t bits = n->open; bits; bits &= bits - 1)
+    if (n->grant[lowest(bits)] != ALLOCATOR_NONE) enter_channel(n, r, n->grant[lowest(bits)], lowest(bits));
+  if (policy->busy) r->busy = policy->busy(r->allocator);
 }
 
 /* ---- switch allocation ---- */
 
-static inline void send(struct routers *n, uint32_t place, uint32_t flit, uint64_t cycle) {
-  uint32_t slot = (uint32_t)(cycle % n->wheel_slots);
-  n->wheel[(size_t)slot * n->wheel_size + n->wheel_count[slot]++] = (struct arrival){place, flit};
+static inline void send(struct routers *n, uint32_t channel, uint32_t vc, uint32_t flit, uint32_t delay) {
+  uint32_t slot = n->slot + delay;
+  if (slot >= n->wheel_slots) slot -= n->wheel_slots;
+  n->wheel[(size_t)slot * n->wheel_size + n->wheel_count[slot]++] = (struct arrival){channel << VC_BITS | vc, flit};
   n->on_the_way++;
 }
 
 /* A flit leaves virtual channel v of an input. */
-static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t v, uint64_t cycle) {
+static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t v) {
   struct input *p = &n->input[r->in0 + in];
   uint32_t place = (r->in0 + in) * n->vcs + v;
   struct vc *vc = &n->vc[place];
@@ -302,17 +307,17 @@ static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t 
   vc->head = (uint16_t)((vc->head + 1) & ((1U << n->depth_shift) - 1));
   vc->count--;
   take_credit(n, channel, vc->out_vc);
-  n->returns[n->n_returns++] = place;
-  send(n, channel * n->vcs + vc->out_vc, flit, cycle + n->delay);
-  p->next_send = (uint8_t)(v + 1 == n->vcs ? 0 : v + 1);
-  if (flit & TAIL) n->channel[channel].free |= (uint8_t)(1U << vc->out_vc);
+  n->returns[n->n_returns++] = (r->in0 + in) << VC_BITS | v;
+  send(n, channel, vc->out_vc, flit, n->delay);
+  p->next_send = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
+  if (flit & TAIL) n->channel[channel].free |= (uint16_t)(1U << vc->out_vc);
   if (!(flit & TAIL) && vc->count) return;
-  p->active &= (uint8_t) ~(1U << v);
+  p->active &= (uint16_t) ~(1U << v);
   if (!p->active) r->active &= ~bit(in);
   if (flit & TAIL && vc->count) face_front(n, r, in, v);
 }
 
-static uint32_t allocate_switch(struct routers *n, struct router *r, uint64_t cycle) {
+static uint32_t allocate_switch(struct routers *n, struct router *r) {
   uint64_t asked = 0;
   uint32_t moved = 0;
   for (uint64_t bits = r->active; bits; bits &= bits - 1) {
@@ -329,14 +334,14 @@ static uint32_t allocate_switch(struct routers *n, struct router *r, uint64_t cy
     if (!(asked & bit(out))) n->asks[out] = 0;
     asked |= bit(out);
     n->asks[out] |= bit(in);
-    n->offer[in * ROUTER_PORTS + out] = (uint8_t)v;
+    n->offer[in * ROUTER_PORTS + out] = (uint16_t)v;
   }
   for (; asked; asked &= asked - 1, moved++) {
     uint32_t out = lowest(asked);
     struct output *o = &n->w.output[r->out0 + out];
     uint32_t in = in_turn(n->asks[out], o->first);
-    o->first = (uint8_t)(in + 1 == r->n_in ? 0 : in + 1);
-    traverse(n, r, in, n->offer[in * ROUTER_PORTS + out], cycle);
+    o->first = (uint16_t)(in + 1 == r->n_in ? 0 : in + 1);
+    traverse(n, r, in, n->offer[in * ROUTER_PORTS + out]);
   }
   return moved;
 }
@@ -353,13 +358,13 @@ static bool begin_packet(struct routers *n, uint32_t in, uint64_t tick, uint64_t
     network_earlier(wake, p->tick + 1);
     return false;
   }
-  uint32_t may = routers_allowed(&n->c, false, p->key.mc) & n->channel[s->channel].credit;
+  uint32_t may = n->allowed[0][p->key.mc] & n->channel[s->channel].credit;
   if (!may) {
     ++*base->config.stalls;
     return false;
   }
-  s->vc = (uint8_t)in_turn(may, s->next);
-  s->next = (uint8_t)(s->vc + 1U == n->vcs ? 0 : s->vc + 1);
+  s->vc = (uint16_t)in_turn(may, s->next);
+  s->next = (uint16_t)(s->vc + 1U == n->vcs ? 0 : s->vc + 1);
   s->packet = n->free_packets[--n->n_free];
   s->flits = p->flits;
   n->pool[s->packet] = *p;
@@ -371,7 +376,7 @@ static bool begin_packet(struct routers *n, uint32_t in, uint64_t tick, uint64_t
   return true;
 }
 
-static uint32_t produce(struct routers *n, uint64_t cycle, uint64_t tick, uint64_t *wake) {
+static uint32_t produce(struct routers *n, uint64_t tick, uint64_t *wake) {
   uint32_t moved = 0;
   for (uint32_t w = 0; w < n->base.in_words; w++)
     for (uint64_t bits = n->base.waiting[w] | n->sending[w]; bits; bits &= bits - 1) {
@@ -383,7 +388,7 @@ static uint32_t produce(struct routers *n, uint64_t cycle, uint64_t tick, uint64
       } else if (!(n->channel[s->channel].credit >> s->vc & 1)) continue;
       uint32_t last = --s->flits ? 0 : TAIL;
       take_credit(n, s->channel, s->vc);
-      send(n, s->channel * n->vcs + s->vc, s->packet << PACKET_SHIFT | first | last, cycle + 1);
+      send(n, s->channel, s->vc, s->packet << PACKET_SHIFT | first | last, 1);
       if (last) n->sending[w] &= ~bit(in);
       moved++;
     }
@@ -393,7 +398,7 @@ static uint32_t produce(struct routers *n, uint64_t cycle, uint64_t tick, uint64
 /* ---- arrivals ---- */
 
 static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, uint64_t tick) {
-  if (n->c.sink) n->returns[n->n_returns++] = (n->w.n_inputs + out) * n->vcs + v;
+  if (n->c.sink) n->returns[n->n_returns++] = (n->w.n_inputs + out) << VC_BITS | v;
   if (!(flit & TAIL)) return;
   uint32_t id = flit >> PACKET_SHIFT, ring = n->vcs * n->c.buffer_flits;
   struct packet *p = &n->pool[id];
@@ -404,31 +409,31 @@ static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, 
   if (n->c.sink) return;
   struct consumer *k = &n->consumer[out];
   uint32_t at = k->first + k->count++;
-  k->ring[at >= ring ? at - ring : at] = (struct held_places){p->flits, (uint8_t)v};
+  k->ring[at >= ring ? at - ring : at] = (struct held_places){p->flits, (uint16_t)v};
   n->holding[out / 64] |= bit(out);
 }
 
-static void arrive(struct routers *n, uint64_t cycle, uint64_t tick) {
-  uint32_t slot = (uint32_t)(cycle % n->wheel_slots), count = n->wheel_count[slot];
+static void arrive(struct routers *n, uint64_t tick) {
+  uint32_t slot = n->slot, count = n->wheel_count[slot];
   const struct arrival *a = &n->wheel[(size_t)slot * n->wheel_size];
   n->wheel_count[slot] = 0;
   n->on_the_way -= count;
   for (uint32_t i = 0; i < count; i++, a++) {
-    uint32_t channel = a->place / n->vcs, v = a->place % n->vcs;
+    uint32_t channel = a->channel_vc >> VC_BITS, v = a->channel_vc & (ROUTER_VCS - 1), place = channel * n->vcs + v;
     if (channel >= n->w.n_inputs) {
       consume(n, channel - n->w.n_inputs, v, a->flit, tick);
       continue;
     }
     uint32_t which = n->w.router_of[channel];
     struct router *r = &n->w.router[which];
-    struct vc *vc = &n->vc[a->place];
+    struct vc *vc = &n->vc[place];
     uint32_t at = (vc->head + vc->count++) & ((1U << n->depth_shift) - 1), in = channel - r->in0;
-    n->flits[((size_t)a->place << n->depth_shift) + at] = a->flit;
+    n->flits[((size_t)place << n->depth_shift) + at] = a->flit;
     n->working[which / 64] |= bit(which);
     if (vc->count > 1) continue;
     if (a->flit & HEAD) face_front(n, r, in, v);
     else {
-      n->input[channel].active |= (uint8_t)(1U << v);
+      n->input[channel].active |= (uint16_t)(1U << v);
       r->active |= bit(in);
     }
   }
@@ -439,8 +444,10 @@ static void arrive(struct routers *n, uint64_t cycle, uint64_t tick) {
 static uint32_t routers_cycle(struct network *base) {
   struct routers *n = (struct routers *)base;
   const struct clocks *clocks = base->config.clocks;
-  uint64_t cycle = clocks->cycle[CLOCK_NOC], tick = clocks->next[CLOCK_NOC], wake = UINT64_MAX, inside = 0;
+  uint64_t tick = clocks->next[CLOCK_NOC], wake = UINT64_MAX, inside = 0;
   uint32_t moved = 0;
+  n->slot = (uint32_t)(clocks->cycle[CLOCK_NOC] % n->wheel_slots);
+  uint64_t asking = n->heads, before = n->granted;
   take_back_credits(n, tick);
   for (uint32_t w = 0; w < (n->w.n_routers + 63) / 64; w++) {
     uint64_t bits = n->working[w];
@@ -448,13 +455,14 @@ static uint32_t routers_cycle(struct network *base) {
     for (; bits; bits &= bits - 1) {
       struct router *r = &n->w.router[w * 64 + lowest(bits)];
       if (r->waiting || r->busy || base->exhaustive) allocate_channels(n, r);
-      if (r->active) moved += allocate_switch(n, r, cycle);
+      if (r->active) moved += allocate_switch(n, r);
       if (!r->waiting && !r->active && !r->busy) n->working[w] &= ~(bits & -bits);
     }
     inside |= n->working[w];
   }
-  moved += produce(n, cycle, tick, &wake);
-  arrive(n, cycle, tick);
+  *base->config.stalls += asking - (n->granted - before);
+  moved += produce(n, tick, &wake);
+  arrive(n, tick);
   for (uint32_t w = 0; w < base->in_words; w++) inside |= n->sending[w] | base->waiting[w];
   for (uint32_t w = 0; w < (n->w.n_routers + 63) / 64; w++) inside |= n->working[w];
   if (inside || n->on_the_way) wake = tick + clocks->period[CLOCK_NOC];

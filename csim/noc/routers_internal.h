@@ -21,60 +21,62 @@
 
 #include "noc/network_internal.h"
 
-enum { ROUTER_PORTS = 64, ROUTER_VCS = 8, ROUTER_NONE = 0xff, CHANNEL_NONE = 0x7fffffff };
+enum { ROUTER_PORTS = 64, ROUTER_VCS = 8, VC_BITS = 3, ROUTER_NONE = 0xff, CHANNEL_NONE = 0x7fffffff };
+
+/* Small numbers are 16 bits wide: a store of a byte would make the compiler load every pointer again. */
 
 /* A virtual channel of an input: a ring of flits, and the packet at its front. */
 struct vc {
   uint16_t head, count;
-  uint8_t out, out_vc; /* output of the packet at the front; its virtual channel once it has one */
-  uint8_t allowed;     /* output virtual channels that it may take, a bit each */
-  uint8_t unused;
+  uint16_t out, out_vc; /* output of the packet at the front; its virtual channel once it has one */
+  uint16_t allowed;     /* output virtual channels that it may take, a bit each */
 };
 
 struct router {
   uint32_t in0, out0; /* its first input and output among those of all routers */
   uint32_t n_in, n_out;
   uint64_t waiting, active; /* inputs with a head that needs a virtual channel; with flits of packets that have one */
+  const uint8_t *route;     /* [consumers]: output */
   void *allocator;
   bool busy; /* the allocator is */
 };
 
 /* Per input. */
 struct input {
-  uint8_t waiting, active; /* virtual channels, a bit each */
-  uint8_t next_offer, next_send;
-  uint8_t held; /* output that the input's last granted packet went to, as long as the grant is held; or ROUTER_NONE */
+  uint16_t waiting, active; /* virtual channels, a bit each */
+  uint16_t next_offer, next_send;
+  uint16_t held; /* output that the input's last granted packet went to, as long as the grant is held; or ROUTER_NONE */
 };
 
 /* Per output. */
 struct output {
-  uint32_t channel; /* what it feeds: an input, or behind all inputs a consumer; or CHANNEL_NONE: no link */
-  uint8_t first;    /* input with the highest priority at the switch */
-  uint8_t holder;   /* the input whose `held` it is, or ROUTER_NONE */
-  uint8_t dateline; /* packets that take this link go on in the upper half of the virtual channels */
+  uint32_t channel;  /* what it feeds: an input, or behind all inputs a consumer; or CHANNEL_NONE: no link */
+  uint16_t first;    /* input with the highest priority at the switch */
+  uint16_t holder;   /* the input whose `held` it is, or ROUTER_NONE */
+  uint16_t dateline; /* packets that take this link go on in the upper half of the virtual channels */
 };
 
 /* What feeds an input or a consumer. */
 struct channel {
-  uint8_t free;   /* virtual channels that no packet has, a bit each */
-  uint8_t credit; /* ... that have a credit */
-  uint8_t usable; /* ... that any packet could ever take */
+  uint16_t free;   /* virtual channels that no packet has, a bit each */
+  uint16_t credit; /* ... that have a credit */
+  uint16_t usable; /* ... that any packet could ever take */
 };
 
 struct producer {
   uint32_t packet, flits, channel; /* being sent */
-  uint8_t vc, next;
+  uint16_t vc, next;
 };
 
-/* A flit on its way: it enters virtual channel `place` (channel * vcs + vc) in its cycle. */
+/* A flit on its way: it enters a virtual channel of its channel in its cycle. */
 struct arrival {
-  uint32_t place, flit;
+  uint32_t channel_vc; /* channel << VC_BITS | vc */
+  uint32_t flit;
 };
 
 /* A packet that arrived, as long as its places are not given back. */
 struct held_places {
-  uint16_t flits;
-  uint8_t vc;
+  uint16_t flits, vc;
 };
 
 struct consumer {
@@ -111,12 +113,15 @@ struct routers {
   uint32_t *free_packets, n_free, n_packets;
   struct arrival *wheel; /* [wheel_slots][wheel_size] */
   uint32_t *wheel_count, wheel_slots, wheel_size, on_the_way;
-  uint32_t *returns, n_returns; /* credits of this cycle: places */
+  uint32_t slot;                /* of this cycle */
+  uint32_t *returns, n_returns; /* credits of this cycle: channel << VC_BITS | vc */
   /* one router's allocation */
   uint64_t asks[ROUTER_PORTS], open, idle;
   struct packet_key keys[ROUTER_PORTS];
   uint16_t grant[ROUTER_PORTS];
-  uint8_t offer[ROUTER_PORTS * ROUTER_PORTS]; /* [input][output]: virtual channel offered */
+  uint16_t offer[ROUTER_PORTS * ROUTER_PORTS]; /* [input][output]: virtual channel offered */
+  uint16_t allowed[2][256];                    /* before, beyond the dateline; by memory controller */
+  uint64_t heads, granted;                     /* packets that wait for a virtual channel; all that got one */
 };
 
 /* routers_wiring.c */
@@ -124,7 +129,7 @@ struct routers {
 bool routers_wire(struct wiring *, const struct network_config *);
 void routers_unwire(struct wiring *);
 /* Virtual channels that a packet may take at an output, when it comes in on `vc`. */
-uint8_t routers_allowed(const struct network_routers *, bool beyond, uint8_t mc);
+uint16_t routers_allowed(const struct network_routers *, bool beyond, uint8_t mc);
 /* Marks what every route uses. */
 void routers_mark_usable(struct routers *);
 /* ERR_VALUE: the topology does not fit. */

@@ -147,8 +147,10 @@ bool routers_wire(struct wiring *w, const struct network_config *c) {
   for (uint32_t o = 0; o < ports; o++) w->output[o] = (struct output){.channel = CHANNEL_NONE, .holder = ROUTER_NONE};
   if (crossbar) wire_crossbar(w, c);
   else wire_nodes(w, c);
-  for (uint32_t n = 0; n < w->n_routers; n++)
+  for (uint32_t n = 0; n < w->n_routers; n++) {
+    w->router[n].route = &w->route[(size_t)n * c->n_out];
     for (uint32_t i = 0; i < w->router[n].n_in; i++) w->router_of[w->router[n].in0 + i] = (uint16_t)n;
+  }
   return true;
 }
 
@@ -162,25 +164,43 @@ void routers_unwire(struct wiring *w) {
 
 /* ---- virtual channels ---- */
 
-uint8_t routers_allowed(const struct network_routers *r, bool beyond, uint8_t mc) {
+uint16_t routers_allowed(const struct network_routers *r, bool beyond, uint8_t mc) {
   uint32_t vcs = r->topology == NETWORK_RING ? r->vcs / 2 : r->vcs;
   uint32_t set = r->vc_alloc == NETWORK_SVCA ? UINT32_C(1) << mc % vcs : (UINT32_C(1) << vcs) - 1;
-  return (uint8_t)(beyond ? set << vcs : set);
+  return (uint16_t)(beyond ? set << vcs : set);
 }
 
-/* Follows the packets of a producer to a consumer. */
-static void mark_route(struct routers *n, uint32_t in, uint32_t out, uint8_t mc) {
+/* The output that a packet to `out` takes when it has come over `channel`; NULL: it is there. */
+static const struct output *next_output(const struct routers *n, uint32_t channel, uint32_t out) {
   const struct wiring *w = &n->w;
-  uint32_t channel = w->source[in];
+  if (channel >= w->n_inputs) return NULL;
+  uint32_t router = w->router_of[channel];
+  return &w->output[w->router[router].out0 + w->router[router].route[out]];
+}
+
+static void mark_route(struct routers *n, uint32_t in, uint32_t out, uint8_t mc) {
+  uint32_t channel = n->w.source[in];
   bool beyond = false;
   n->channel[channel].usable |= routers_allowed(&n->c, beyond, mc);
-  while (channel < w->n_inputs) {
-    uint32_t router = w->router_of[channel];
-    const struct output *o = &w->output[w->router[router].out0 + w->route[router * n->base.config.n_out + out]];
+  for (const struct output *o; (o = next_output(n, channel, out));) {
     beyond |= o->dateline;
     channel = o->channel;
     n->channel[channel].usable |= routers_allowed(&n->c, beyond, mc);
   }
+}
+
+uint32_t network_route(const struct network *base, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {
+  const struct routers *n = (const struct routers *)base;
+  uint32_t channel = n->w.source[in], count = 0;
+  links[count++] = channel;
+  for (const struct output *o; count < max && (o = next_output(n, channel, out));)
+    links[count++] = channel = o->channel;
+  return count;
+}
+
+uint32_t network_links(const struct network *base) {
+  const struct routers *n = (const struct routers *)base;
+  return n->w.n_inputs + base->config.n_out;
 }
 
 void routers_mark_usable(struct routers *n) {
