@@ -43,6 +43,12 @@
   X(tex_merges, "segments", "texture cache misses merged into an MSHR")                                               \
   X(tex_mshr_stalls, "core cycles", "a fetch waited for an MSHR or a merge slot")                                     \
   X(port_stalls, "core cycles", "a request waited for the interconnect")                                              \
+  X(tile_copies, "tiles", "copies of tiles into shared memory completed, by software or by a system")                 \
+  X(tile_instructions, "warp instructions",                                                                           \
+    "software copies: addresses, loads, stores, branches that decide about them")                                     \
+  X(tile_agen_cycles, "core cycles", "first address operation, or ignition, to the last request, summed over copies") \
+  X(tile_mem_cycles, "core cycles", "last request to the last shared write, summed over copies")                      \
+  X(tile_stalls, "core cycles", "no issue: every thread of all CTAs waits for a copy; part of the stalls above")      \
   X(d2ma_config_ops, "warp instructions", "DMA configuration and execute operations")                                 \
   X(d2ma_transfers, "buffers", "transfers completed")                                                                 \
   X(d2ma_requests, "segments", "segment requests of the address generator")                                           \

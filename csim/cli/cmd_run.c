@@ -27,7 +27,7 @@ struct options {
   const char *machine, *wave, *out, *record_window;
   struct cli_list set, systems, engines, record;
   int64_t seed, threads;
-  bool wave_all, no_skip, profile, json;
+  bool wave_all, no_skip, profile, events, json;
 };
 
 struct workload_call {
@@ -152,6 +152,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->threads);
   put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
+  put_variable("TANDEM_EVENTS", o->events ? "1" : NULL);
   put_variable("TANDEM_OUT", out);
   size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
   for (int i = 1; w->argv[i] && n < sizeof arguments; i++)
@@ -225,6 +226,8 @@ int cmd_run(int argc, char **argv) {
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
     {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0,
      0},
+    {"--events", CLI_FLAG, &o.events, NULL,
+     "keep events.csv: when each CTA copied tiles, computed and waited at barriers (tandem timeline)", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "output folder (tandem-out/WORKLOAD)", 0, 0},
     {"--json", CLI_FLAG, &o.json, NULL, "print run.json and nothing else on standard output", 0, 0},
     {0}};

@@ -14,6 +14,7 @@
   X(noc, "latency and throughput of a network alone") \
   X(stalls, "where the cycles of a run went, by kernel and by SM") \
   X(experiment, "a paper's evaluation: runs, tables, pictures, verdicts") \
+  X(timeline, "when the CTAs of an SM copied tiles and computed") \
   X(claims, "every published number, ours beside it, a verdict") \
   X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
   X(synth, "area, depth and clock of a block, with an error band") \

@@ -85,6 +85,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   }
   c->live = c->warps;
   sm->next = *sm->now;
+  if (sm->events) sm_events_cta_start(sm, slot);
   if (sm->ops && sm->ops->cta_start) {
     sm->ops->cta_start(sm->system, slot, c->warps, base, c->shared_bytes);
     sm->system_called = true;
@@ -99,6 +100,8 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
   bool full = c->wanted[id] ? (uint32_t)__builtin_popcountll(arrived) >= c->wanted[id] : !(c->live & ~arrived);
   if (!full) return;
   c->arrived[id] = 0;
+  if (sm->launch.kernel->n_tiles) sm_tile_barrier(sm, (uint32_t)(c - sm->cta));
+  if (sm->events) sm_events_barrier(sm, (uint32_t)(c - sm->cta), id);
   c->open_barriers &= ~(1u << id);
   for (uint64_t rest = arrived & sm->at_barrier & c->live; rest; rest &= rest - 1) {
     uint32_t w = lowest(rest);
@@ -121,6 +124,7 @@ void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barr
     c->lanes_of[w] = mask;
   }
   sm->counters.barriers++;
+  if (sm->events && !c->arrived[b.id]) sm_events_arrival(sm, sm->warp[w].cta, b.id);
   c->open_barriers |= 1u << b.id;
   c->arrived[b.id] |= warp_bit(w);
   c->wanted[b.id] = (b.threads + 31) / 32;
@@ -155,6 +159,8 @@ bool sm_retire_ctas(struct sm *sm) {
     struct sm_cta *c = &sm->cta[slot];
     if (c->loads) continue;
     if (sm->ops && sm->ops->cta_may_retire && !sm->ops->cta_may_retire(sm->system, slot)) continue;
+    if (sm->launch.kernel->n_tiles) sm_tile_cta_end(sm, slot);
+    if (sm->events) sm_events_cta_end(sm, slot);
     while (sm->age[i] != slot) i++;
     memmove(&sm->age[i], &sm->age[i + 1], sm->n_ctas - i - 1);
     sm->n_ctas--;

@@ -160,6 +160,9 @@ static void execute(struct sm *sm, uint32_t s, uint32_t w) {
   sm->ready &= ~warp_bit(w);
   sm->work++;
   warp->f.clock = *sm->now;
+  if (op->tile && mask) sm_tile_issue(sm, w, op);
+  else if (sm->events && op->class != PTX_EXTENSION && op->class != PTX_BARRIER && op->class != PTX_EXIT)
+    sm_events_op(sm, w);
   switch (op->class) {
     case PTX_LOAD:
     case PTX_STORE:

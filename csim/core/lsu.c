@@ -67,7 +67,9 @@ static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   entry->kind = LSU_SHARED;
   entry->cache = CACHE_L1;
   entry->cycles = cost.cycles;
-  if (!a->store || a->atomic) entry->load = new_load(sm, w, op, 1, WAIT_SHARED);
+  if (a->store && !a->atomic) return;
+  entry->load = new_load(sm, w, op, 1, WAIT_SHARED);
+  if (sm->events) sm_events_shared_load(sm, w);
 }
 
 static void count_access(struct sm *sm, const struct ptx_access *a) {
@@ -112,9 +114,11 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   struct lsu_entry *entry = &sm->lsu[tail < sm->lsu_depth ? tail : tail - sm->lsu_depth];
   entry->load = SM_NONE;
   entry->next = 0;
+  entry->tile = 0;
   entry->bypass = op->cache == PTX_CACHE_L2 || op->cache == PTX_CACHE_VOLATILE;
   if (a->space == PTX_SHARED) {
     push_shared(sm, w, op, a, entry);
+    if (op->tile) sm_tile_push(sm, w, op, entry);
     return;
   }
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
@@ -127,7 +131,8 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return;
   }
-  if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, WAIT_MEMORY);
+  if (op->tile) sm_tile_push(sm, w, op, entry);
+  if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, entry->tile ? WAIT_TILE : WAIT_MEMORY);
   if (!a->async) return;
   sm->load[entry->load].async = true;
   sm->load[entry->load].group = sm->warp[w].group;
@@ -139,6 +144,7 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
 void sm_finish_shared(struct sm *sm) {
   if (!sm->shared_running || sm->shared_free > *sm->now) return;
   uint16_t load = head_of(sm)->load;
+  if (head_of(sm)->tile) sm_tile_pop(sm, head_of(sm), sm->shared_free - 1);
   sm->shared_running = false;
   sm->work++;
   pop(sm);
@@ -154,6 +160,7 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
     return;
   }
   uint16_t load = entry->load;
+  if (entry->tile) sm_tile_pop(sm, entry, *sm->now);
   pop(sm);
   if (load != SM_NONE) load_progress(sm, load, 1, *sm->now + (uint64_t)sm->machine->shared_latency);
 }
@@ -250,7 +257,9 @@ static void take_segments(struct sm *sm, struct lsu_entry *entry) {
   do {
     if (!take_segment(sm, entry)) return;
   } while (entry->next < entry->n && --ports && !sm->sends);
-  if (entry->next == entry->n) pop(sm);
+  if (entry->next < entry->n) return;
+  if (entry->tile) sm_tile_pop(sm, entry, *sm->now);
+  pop(sm);
 }
 
 void sm_lsu_cycle(struct sm *sm) {

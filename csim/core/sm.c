@@ -80,6 +80,8 @@ void sm_destroy(struct sm *sm) {
   if (!sm) return;
   if (sm->system) sm->ops->destroy(sm->system);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
+  free(sm->events);
+  free(sm->tiles);
   free(sm->lsu);
   free(sm->load);
   free(sm->shared);
@@ -119,6 +121,8 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written what they hold */
   sm->launch = *l;
   sm->kernel_ops = k->ops;
+  if ((code = sm_tiles_launch(sm, e))) return code;
+  if (sm->events) sm_events_launch(sm);
   sm->faulted = false;
   sm->fault[0] = 0;
   for (uint32_t s = 0; s < sm->schedulers; s++) sm->scheduler[s].last = SM_WARPS - 1;
@@ -142,7 +146,7 @@ void sm_abort(struct sm *sm) {
 static enum sm_stall classify(const struct sm *sm) {
   if (sm->issued) return STALL_NONE;
   if (sm->ready & ~sm->was_blocked) return STALL_STRUCTURAL;
-  if (sm->waiting[WAIT_MEMORY]) return STALL_MEMORY;
+  if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
   if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
   if (sm->was_blocked) return STALL_DMA;
   if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
@@ -154,6 +158,7 @@ static enum sm_stall classify(const struct sm *sm) {
 static void count_cycles(struct sm *sm, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
+  if (sm->tile_stall) c->tile_stalls += n;
   switch (sm->stall) {
     case STALL_NONE: c->issue_cycles += n; break;
     case STALL_MEMORY: c->stall_memory += n; break;
@@ -197,6 +202,7 @@ uint32_t sm_cycle(struct sm *sm) {
   sm_lsu_cycle(sm);
   sm_issue(sm);
   sm->stall = resident ? classify(sm) : STALL_IDLE;
+  sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (resident) count_cycles(sm, 1);
   if (sm->ops) sm_system_cycle(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;

@@ -8,6 +8,7 @@
 #define TANDEM_CORE_SM_H
 
 #include "base/probe.h"
+#include "core/events.h"
 #include "core/system.h"
 #include "mem/memory_system.h"
 
@@ -30,6 +31,8 @@ uint32_t sm_occupancy(const struct machine *, const struct ptx_kernel *, uint32_
 struct sm *sm_create(const struct machine *, uint32_t index, struct memory_system *, struct device_memory *,
                      const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
                      const uint64_t *now, struct err *);
+/* Keeps events (core/events.h) from the next launch on. */
+int sm_record_events(struct sm *, struct err *);
 void sm_destroy(struct sm *);
 
 /* Prepares for a launch: sizes the warp register files (the one place that may allocate). */

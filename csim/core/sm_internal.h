@@ -20,7 +20,13 @@ enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEE
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for, in the order of preference of the stall classes. */
-enum wait_kind { WAIT_DATA, WAIT_SHARED, WAIT_MEMORY, WAIT_KINDS };
+enum wait_kind {
+  WAIT_DATA,
+  WAIT_SHARED,
+  WAIT_MEMORY,
+  WAIT_TILE,
+  WAIT_KINDS
+}; /* WAIT_TILE: a load that copies a tile */
 
 /* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum names what comes
  * last. */
@@ -88,11 +94,13 @@ struct sm_load {
 enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
 struct lsu_entry {
   uint8_t kind;
-  uint8_t cache;    /* enum sm_cache */
-  bool bypass;      /* it is not looked up */
-  uint16_t load;    /* or SM_NONE */
-  uint32_t n, next; /* segments */
-  uint32_t cycles;  /* shared port */
+  uint8_t cache;                            /* enum sm_cache */
+  bool bypass;                              /* it is not looked up */
+  uint16_t load;                            /* or SM_NONE */
+  uint32_t n, next;                         /* segments */
+  uint8_t tile;                             /* ptx_op.tile of a load or store that copies, else 0; */
+  uint8_t tile_cta, tile_copy, tile_serial; /* core/tiles.c */
+  uint32_t cycles;                          /* shared port */
   struct segment segment[SEGMENTS_MAX];
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
@@ -163,12 +171,15 @@ struct sm {
 
   /* the last cycle, for skipping, waves and reports */
   uint32_t work, stall;
+  bool tile_stall;
   bool issued;
   uint8_t issued_warp;
   uint32_t issued_pc;
   uint64_t next; /* first cycle worth executing */
   struct sm_counters counters;
 
+  struct sm_events *events; /* or NULL */
+  struct sm_tiles *tiles;   /* when the kernel has any */
   struct lsu_entry *lsu;
   struct sm_load *load;
   struct cache cache[SM_CACHES];
@@ -245,6 +256,26 @@ void sm_hold(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 bool sm_needs_check(struct sm *, uint32_t w, const struct ptx_access *);
 enum extension_result sm_extension(struct sm *, uint32_t w, uint32_t mask);
 void sm_system_cycle(struct sm *);
+
+/* tiles.c: only when the kernel has tiles */
+int sm_tiles_launch(struct sm *, struct err *);
+void sm_tile_issue(struct sm *, uint32_t w, const struct ptx_op *);
+void sm_tile_push(struct sm *, uint32_t w, const struct ptx_op *, struct lsu_entry *);
+void sm_tile_pop(struct sm *, const struct lsu_entry *, uint64_t cycle);
+void sm_tile_barrier(struct sm *, uint32_t slot);
+void sm_tile_cta_end(struct sm *, uint32_t slot);
+bool sm_waits_for_tiles(const struct sm *); /* any kernel */
+
+/* events.c: only when sm->events is there */
+void sm_events_launch(struct sm *);
+void sm_events_tile(struct sm *, uint32_t slot);
+void sm_events_copy(struct sm *, uint32_t slot, uint32_t tile, uint64_t begin, uint64_t agen_end, uint64_t end);
+void sm_events_shared_load(struct sm *, uint32_t w);
+void sm_events_op(struct sm *, uint32_t w);
+void sm_events_cta_start(struct sm *, uint32_t slot);
+void sm_events_cta_end(struct sm *, uint32_t slot);
+void sm_events_arrival(struct sm *, uint32_t slot, uint32_t id);
+void sm_events_barrier(struct sm *, uint32_t slot, uint32_t id);
 
 /* sm_wave.c */
 int sm_wave_register(struct sm *, struct probe_sink *, struct err *);

@@ -24,6 +24,18 @@ static void take_shared_port(struct sm *sm, uint32_t cycles) {
   sm->shared_free = (sm->shared_free > *sm->now ? sm->shared_free : *sm->now) + cycles;
 }
 
+static void copy_begins(struct sm *sm, uint32_t cta) {
+  if (sm->events) sm_events_tile(sm, cta);
+}
+
+static void copy_ended(struct sm *sm, uint32_t cta, uint32_t buffer, uint64_t ignition, uint64_t last_request,
+                       uint64_t last_write) {
+  sm->counters.tile_copies++;
+  sm->counters.tile_agen_cycles += last_request - ignition;
+  if (last_write > last_request) sm->counters.tile_mem_cycles += last_write - last_request;
+  if (sm->events) sm_events_copy(sm, cta, buffer, ignition, last_request, last_write);
+}
+
 static const struct ptx_op *op_at_line(const struct sm *sm, uint32_t w, uint32_t line) {
   const struct ptx_kernel *k = sm->launch.kernel;
   for (uint32_t i = 0; i < k->n_ops && line; i++)
@@ -52,6 +64,8 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .request = request,
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,
+                              .copy_begins = copy_begins,
+                              .copy_ended = copy_ended,
                               .fault = fault,
                               .shared = sm->shared,
                               .memory = sm->device_memory,

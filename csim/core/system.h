@@ -31,6 +31,11 @@ struct sm_services {
   bool (*shared_port_free)(const struct sm *);
   /* Takes the shared memory port for `cycles` cycles from now (fills and constants). */
   void (*take_shared_port)(struct sm *, uint32_t cycles);
+  /* Tells of a copy by the system into shared memory of CTA slot `cta`: it begins in this cycle; it has ended (core cycles of
+   * its ignition, its last request, its last write). May be NULL. */
+  void (*copy_begins)(struct sm *, uint32_t cta);
+  void (*copy_ended)(struct sm *, uint32_t cta, uint32_t buffer, uint64_t ignition, uint64_t last_request,
+                     uint64_t last_write);
   /* Ends the launch: hardware warp `warp` broke `rule` with the operation of PTX line `line` (0: the one it is at). The first
    * fault counts. May be NULL. */
   void (*fault)(struct sm *, uint32_t warp, uint32_t line, const char *rule);

@@ -139,8 +139,8 @@ void session_remove_recordings(const struct session *s) { each_recording(s, true
 unsigned session_recordings(const struct session *s) { return each_recording(s, false); }
 
 void session_remove_results(const struct session *s) {
-  static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",    "wave.gtkw",
-                                      "divergence.txt", "divergence.json", "stimulus.csv"};
+  static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",     "wave.gtkw",
+                                      "divergence.txt", "divergence.json", "stimulus.csv", "events.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
     char path[SESSION_TEXT_BYTES + 32];
     snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
@@ -219,6 +219,16 @@ static int set_check(struct session *s, struct err *e) {
   return 0;
 }
 
+static int set_events(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_EVENTS");
+  if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+    return err_set(e, ERR_VALUE, "TANDEM_EVENTS=%s: write 1 or 0", text);
+  s->events = text && *text == '1';
+  if (s->events && !variable("TANDEM_OUT"))
+    return err_set(e, ERR_USAGE, "events need an output folder; set TANDEM_OUT");
+  return 0;
+}
+
 static int set_skip(struct session *s, struct err *e) {
   const char *text = variable("TANDEM_NO_SKIP");
   if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
@@ -267,6 +277,7 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status) status = set_skip(s, e);
   if (!status) status = set_progress(s, e);
   if (!status) status = set_check(s, e);
+  if (!status) status = set_events(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
   if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");

@@ -19,6 +19,7 @@
   X(WAVE, "FROM:TO core cycles of waves, or 'all'") \
   X(RECORD, "instance patterns or blocks whose stimuli are kept (in lockstep), or 'all' that run in lockstep") \
   X(RECORD_WINDOW, "FROM:TO core cycles of those (the whole run)") \
+  X(EVENTS, "1: keep events.csv, when each CTA copied tiles, computed and waited at barriers") \
   X(SEED, "seed (1)") \
   X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
@@ -46,7 +47,7 @@ struct session {
   uint32_t n_records;
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
-  bool skip, check_dram;
+  bool skip, check_dram, events;
   enum progress_mode progress;
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
   char workload[SESSION_TEXT_BYTES];

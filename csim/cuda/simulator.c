@@ -44,6 +44,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .probes = dpi_probes(s->dpi),
                               .stop = dpi_stop_flag(s->dpi),
                               .skip = n->skip,
+                              .events = n->events,
                               .check_dram = n->check_dram,
                               .threads = n->threads};
   progress_init(&s->progress, n->progress);
@@ -199,6 +200,7 @@ int simulator_finish(struct simulator *s, struct err *e) {
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);
     if (!written) written = run_csv_write(s, status ? NULL : e);
+    if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
     if (!status) status = written;
   }
   destroy(s);

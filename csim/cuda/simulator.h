@@ -46,6 +46,8 @@ int simulator_finish(struct simulator *, struct err *);
 int run_json_write(const struct simulator *, struct err *);
 /* statistics.csv, the same counters a line each. */
 int run_csv_write(const struct simulator *, struct err *);
+/* events.csv: what each SM's CTAs did and when. */
+int run_events_write(const struct simulator *, struct err *);
 extern const char *const run_outcome_names[]; /* by enum run_outcome */
 
 #endif

@@ -15,7 +15,8 @@ struct d2ma_raw_check_state {
   uint64_t arrived[ROWS_MAX]; /* warps that have re-ignited the entry; row = cta * BUFS + buf */
   uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty, nothing is below it */
   uint16_t start[ROWS_MAX];   /* first shared byte of the range */
-  uint64_t live;              /* entries in flight, one bit a row */
+  uint64_t ranged, armed;     /* entries with a range, with arrivals; one bit a row */
+  uint64_t live;              /* entries in flight */
   uint8_t hit_valid, hit, hit_buf;
 };
 
@@ -85,10 +86,13 @@ static void d2ma_raw_check_tick(const struct d2ma_raw_check_cfg *cfg, struct d2m
   uint64_t live = (uint64_t)st.on << st.index;
   uint64_t set = in->set_live ? live : 0;
   uint64_t forget = arm.on & in->arm_clr ? UINT64_MAX : 0;
+  uint64_t ranged = (uint64_t)wr.on << wr.index, armed = (uint64_t)arm.on << arm.index;
   uint64_t arrival = (uint64_t)(arm.on & (in->arm_warp < cfg->WARPS)) << (in->arm_warp & 63);
 
   s->start[wr.index] = wr.on ? in->wr_sbase : s->start[wr.index];
   s->end[wr.index] = wr.on ? end : s->end[wr.index];
+  s->ranged = in->wr_foot ? s->ranged | ranged : s->ranged & ~ranged;
+  s->armed = in->arm_clr ? s->armed & ~armed : s->armed | armed;
   s->live |= set;
   s->arrived[arm.index] |= arrival & ~forget;
 

@@ -36,6 +36,11 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
+    if (config->events && sm_record_events(g->sm[i].sm, e)) {
+      sm_destroy(g->sm[i].sm);
+      g->sm[i].sm = NULL;
+      break;
+    }
   }
   bool made = g->memory && g->sm[g->n_sms - 1].sm && (!config->check_dram || !memory_check_protocol(g->memory, e));
   if (made && config->threads > 1 && !config->probes) {
@@ -310,5 +315,8 @@ uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_COR
 uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE]; }
 const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }
 uint32_t gpu_sm_count(const struct gpu *g) { return g->n_sms; }
+const struct event_row *gpu_events(const struct gpu *g, uint32_t sm, uint32_t *n, uint64_t *lost) {
+  return sm_events(g->sm[sm].sm, n, lost);
+}
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
 const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }

@@ -26,6 +26,7 @@ struct gpu_config {
   struct gpu_progress *progress;
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
+  bool events;      /* SMs keep events (core/events.h) */
   bool check_dram;  /* the first DRAM command that breaks a timing aborts */
   uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */
 };
@@ -43,6 +44,7 @@ uint64_t gpu_core_cycles(const struct gpu *); /* since creation */
 uint64_t gpu_ticks(const struct gpu *);
 const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);
+const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n, uint64_t *lost);
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
 const struct memory_counters *gpu_memory_counters(struct gpu *);
 #endif

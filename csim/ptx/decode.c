@@ -199,6 +199,15 @@ static bool function_address(const struct decoder *d, const struct operand *o, u
   return true;
 }
 
+/* Shared arrays by the order in which they are named; more than fit count as the last. */
+static uint8_t array_number(struct decoder *d, uint64_t address) {
+  struct kernel *k = d->kernel;
+  uint32_t i = 0;
+  while (i < k->n_tile_arrays && k->tile_array[i] != address) i++;
+  if (i == k->n_tile_arrays && i < PTX_TILES - 1) k->tile_array[k->n_tile_arrays++] = address;
+  return (uint8_t)(i < PTX_TILES - 1 ? i + 1 : PTX_TILES - 1);
+}
+
 int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type) {
   ptx_row *row = &d->op->src[d->op->n_src];
   uint64_t bits = 0;
@@ -224,6 +233,7 @@ int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type
           ptx_type_bytes(type) < 4 || (ptx_type_bytes(type) == 4 && bits > UINT32_MAX))
         return decode_syntax(d, "the address of '%s' is no .%s", o->variable->name, ptx_type_name(type));
       *row = decode_constant(d, bits, ptx_type_bytes(type) == 8);
+      if (o->variable->space == PTX_SHARED) d->op->tile |= array_number(d, bits);
       break;
     case OPERAND_NAME:
       if (ptx_type_bytes(type) == 8 && function_address(d, o, &bits)) {
@@ -315,7 +325,12 @@ static int decode_one(struct decoder *d) {
   if (ptx_stores_argument(d)) return ptx_decode_store_argument(d);
   if ((code = check_pending(d))) return code;
   for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
-    if (strcmp(mnemonics[i].name, name) == 0) return mnemonics[i].decode(d);
+    if (strcmp(mnemonics[i].name, name) == 0) {
+      decode_fn *decode = mnemonics[i].decode;
+      if (decode == ptx_decode_move || decode == ptx_decode_select || decode == ptx_decode_convert)
+        d->op->tile |= PTX_TILE_MOVES;
+      return decode(d);
+    }
   return ptx_decode_arithmetic(d);
 }
 

@@ -320,6 +320,11 @@ static void publish(struct linker *l, uint32_t rows) {
     for (uint32_t j = 0; j < p->n_table; j++) k->table[p->table + j] = l->decoder.table[p->table + j] + p->first;
   }
   k->public.ops = k->ops;
+  uint8_t *predicate = arena_alloc(l->parser->scratch, k->public.n_registers + 1);
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    for (uint32_t j = 0; j < l->part[i].n_regs; j++)
+      predicate[l->part[i].first_reg + j] = l->part[i].reg[j].type == T_PRED;
+  k->public.n_tiles = ptx_mark_tiles(l->parser->scratch, k->ops, k->public.n_ops, k->public.n_registers, predicate);
   k->public.module = l->parser->module;
 }
 

@@ -67,6 +67,10 @@ enum ptx_cache {
 /* cp.async.wait_group N, N below PTX_ASYNC_GROUPS; one more scoreboard register for wait_all. */
 enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
 
+/* Part of an operation in a software copy of a tile from global into shared memory (ptx/tiles.c). */
+enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
+enum { PTX_TILES = 9 }; /* of a kernel, at most */
+
 struct ptx_kernel;
 struct ptx_op;
 struct ptx_warp;
@@ -89,6 +93,7 @@ struct ptx_op {
   uint8_t guard_negated;
   uint8_t flags; /* private to ptx/ */
   uint8_t cache; /* enum ptx_cache of a load or store */
+  uint8_t tile;  /* enum ptx_tile_role | number of the tile << 2, by order of their first loads; 0: no part in a copy */
   ptx_row guard; /* predicate row, or PTX_NO_GUARD */
   ptx_row dst[4];
   ptx_row src[PTX_SOURCES_MAX];
@@ -123,6 +128,7 @@ struct ptx_kernel {
   /* Scoreboard registers of asynchronous copies, if async_register is not PTX_NO_REG: number N of them is ready when all
    * groups but the N committed last are complete, the last one when all copies are. */
   uint16_t async_register;
+  uint32_t n_tiles;     /* shared arrays that software copies fill */
   uint32_t max_threads; /* .maxntid product, or 0 */
   const struct ptx_module *module;
 };

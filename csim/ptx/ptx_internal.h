@@ -272,7 +272,9 @@ struct kernel {
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;
-  struct variable *parameters;      /* newest first */
+  struct variable *parameters;    /* newest first */
+  uint64_t tile_array[PTX_TILES]; /* addresses of shared arrays that operations name */
+  uint32_t n_tile_arrays;
   bool async;                       /* cp.async is used */
   bool calls, recursive;            /* defined functions are called; some of them in a circle */
   struct kernel_function *function; /* the entry, then those it reaches, by `first` */
@@ -598,6 +600,14 @@ static inline bool ptx_op_is_call(const struct ptx_op *op) {
 static inline bool ptx_op_ends_flow(const struct ptx_op *op) {
   return op->class == PTX_EXIT || (op->class == PTX_BRANCH && !ptx_op_is_call(op));
 }
+/* ---- tiles.c ---- */
+
+/* What decoders leave in ptx_op.tile: number of the shared array that the operation names, from 1; it moves or converts. */
+enum { PTX_TILE_SYMBOL = 0x0f, PTX_TILE_MOVES = 0x80 };
+/* Marks software copies of tiles in a kernel's operations; returns the number of tiles. */
+uint32_t ptx_mark_tiles(struct arena *, struct ptx_op *ops, uint32_t n_ops, uint32_t n_registers,
+                        const uint8_t *predicate);
+
 /* Lets registers share rows: rewrites the operations and n_rows. */
 void ptx_rows_compact(struct arena *, struct part *);
 

@@ -60,13 +60,17 @@ module d2ma_raw_check #(
   localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
   localparam int WW = WARPS <= 2 ? 1 : $clog2(WARPS);
   localparam int ROWS = CTAS * BUFS;
+  localparam int RW = ROWS <= 2 ? 1 : $clog2(ROWS);
   localparam logic [ROWS-1:0] ROW_0 = 1;
   localparam logic [WARPS-1:0] WARP_0 = 1;
 
-  logic [ROWS*16-1:0] start_q;
-  logic [ROWS*17-1:0] end_q;
+  // Rows are arrays: a simulator writes one row a cycle and copies nothing else.
+  (* mem2reg *) logic [15:0] start_q[0:ROWS-1];
+  (* mem2reg *) logic [16:0] end_q[0:ROWS-1];
+  (* mem2reg *) logic [WARPS-1:0] arrived_q[0:ROWS-1];
+  logic [ROWS-1:0] ranged_q, ranged_d;  // the row has a range that is not empty
+  logic [ROWS-1:0] armed_q, armed_d;    // the row has arrivals
   logic [ROWS-1:0] live_q, live_d;
-  logic [ROWS*WARPS-1:0] arrived_q;
   logic hit_valid_q, hit_valid_d, hit_q, hit_d;
   logic [BW-1:0] hit_buf_q, hit_buf_d;
 
@@ -101,27 +105,29 @@ module d2ma_raw_check #(
   assign st_row = st_cta * BUFS + st_buf;
   assign arm_row = arm_cta * BUFS + arm_buf;
 
-  // An empty range ends at 0: nothing lies below its end, so it never hits.
+  logic wr_some;
   logic [16:0] wr_end;
-  assign wr_end = (|wr_foot_i) ? {1'b0, wr_sbase_i} + wr_foot_i : '0;
+  assign wr_some = (|wr_foot_i);
+  assign wr_end = {1'b0, wr_sbase_i} + wr_foot_i;
 
-  logic [ROWS-1:0] set_mask, clr_mask;
-  logic [WARPS-1:0] arm_mask;
+  logic [ROWS-1:0] set_mask, clr_mask, wr_mask, arm_row_mask;
+  logic [WARPS-1:0] arm_mask, arm_before;
   assign set_mask = set_go ? ROW_0 << st_row : '0;
   assign clr_mask = clr_go ? ROW_0 << st_row : '0;
+  assign wr_mask = wr_go ? ROW_0 << wr_row : '0;
+  assign arm_row_mask = arm_go ? ROW_0 << arm_row : '0;
   assign arm_mask = WARP_0 << arm_warp;
+  assign arm_before = |(armed_q & arm_row_mask) ? arrived_q[arm_row[RW-1:0]] : '0;
 
   // The entries of the CTA that asks, with what this cycle sets; then compare.
   logic [ROWS-1:0] live_seen;
-  logic [BUFS-1:0] lives;
-  logic [BUFS*16-1:0] starts;
-  logic [BUFS*17-1:0] ends;
-  logic [BUFS*WARPS-1:0] arrivals;
+  logic [BUFS-1:0] lives, ranges, arms;
+  logic [31:0] ld_row;
+  assign ld_row = ld_known ? ld_cta * BUFS : '0;
   assign live_seen = live_q | set_mask;
-  assign lives = live_seen[ld_cta*BUFS+:BUFS];
-  assign starts = start_q[ld_cta*(BUFS*16)+:BUFS*16];
-  assign ends = end_q[ld_cta*(BUFS*17)+:BUFS*17];
-  assign arrivals = arrived_q[ld_cta*(BUFS*WARPS)+:BUFS*WARPS];
+  assign lives = live_seen[ld_row+:BUFS];
+  assign ranges = ranged_q[ld_row+:BUFS];
+  assign arms = armed_q[ld_row+:BUFS];
 
   logic wr_same_cta, arm_same_warp;
   assign wr_same_cta = wr_go && wr_cta_i == ld_cta_i;
@@ -130,14 +136,17 @@ module d2ma_raw_check #(
   logic [BUFS-1:0] hits, first_hit;
   for (genvar b = 0; b < BUFS; b++) begin : g_entry
     localparam logic [BW-1:0] NUMBER = b;
-    logic written, armed, meets;
+    logic written, some, armed, meets;
     logic [15:0] first;
     logic [16:0] past;
+    logic [WARPS-1:0] arrivals;
     assign written = wr_same_cta && wr_buf_i == NUMBER;
-    assign first = written ? wr_sbase_i : starts[b*16+:16];
-    assign past = written ? wr_end : ends[b*17+:17];
-    assign armed = arrivals[b*WARPS+ld_warp] || (arm_same_warp && arm_buf_i == NUMBER);
-    assign meets = {1'b0, ld_lo_i} < past && ld_hi_i >= first;
+    assign some = written ? wr_some : ranges[b];
+    assign first = written ? wr_sbase_i : start_q[ld_row+b];
+    assign past = written ? wr_end : end_q[ld_row+b];
+    assign arrivals = arrived_q[ld_row+b];
+    assign armed = (arms[b] && arrivals[ld_warp[WW-1:0]]) || (arm_same_warp && arm_buf_i == NUMBER);
+    assign meets = some && {1'b0, ld_lo_i} < past && ld_hi_i >= first;
     assign hits[b] = meets && (lives[b] || (ld_warp_known && armed));
   end
   assign first_hit = hits & -hits;
@@ -157,42 +166,31 @@ module d2ma_raw_check #(
   end
   always_comb begin
     live_d = (live_q & ~clr_mask) | set_mask;
+    ranged_d = wr_some ? ranged_q | wr_mask : ranged_q & ~wr_mask;
+    armed_d = arm_clr_i ? armed_q & ~arm_row_mask : armed_q | arm_row_mask;
     hit_valid_d = ld_valid_i;
     hit_d = ld_valid_i && ld_known && |hits;
   end
 
-  // Registers. Ranges and arrivals are written in place, by constant selects behind a decoder: a
-  // next state of all rows would cost a simulator more than the rest of the block, a variable
-  // select the synthesis.
+  // Registers. Rows have no reset: they count where ranged_q and armed_q say so.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      start_q <= '0;
-      end_q <= '0;
-      arrived_q <= '0;
-    end else begin
-      if (wr_go) begin
-        for (int e = 0; e < ROWS; e++) begin
-          if (wr_row == e) begin
-            start_q[e*16+:16] <= wr_sbase_i;
-            end_q[e*17+:17] <= wr_end;
-          end
-        end
-      end
-      if (arm_go) begin
-        for (int e = 0; e < ROWS; e++) begin
-          if (arm_row == e)
-            arrived_q[e*WARPS+:WARPS] <= arm_clr_i ? '0 : arrived_q[e*WARPS+:WARPS] | arm_mask;
-        end
-      end
+    if (wr_go) begin
+      start_q[wr_row[RW-1:0]] <= wr_sbase_i;
+      end_q[wr_row[RW-1:0]] <= wr_end;
     end
+    if (arm_go) arrived_q[arm_row[RW-1:0]] <= arm_before | arm_mask;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      ranged_q <= '0;
+      armed_q <= '0;
       live_q <= '0;
       hit_valid_q <= 1'b0;
       hit_q <= 1'b0;
       hit_buf_q <= '0;
     end else begin
+      ranged_q <= ranged_d;
+      armed_q <= armed_d;
       live_q <= live_d;
       hit_valid_q <= hit_valid_d;
       hit_q <= hit_d;

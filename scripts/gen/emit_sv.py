@@ -25,9 +25,9 @@ def padded(layout, vector, source):
         if f.max_depth == 1:
             lines.append(f"    {vector}[{f.offset} +: {sv(f.width)}] = {source(f)};")
         else:
+            row = "r" if f.array else f"r*({sv(f.width)}) +: {sv(f.width)}"
             lines.append(f"    for (int r = 0; r < {sv(f.depth)}; r++)")
-            lines.append(f"      {vector}[{f.offset} + r*{f.slot} +: {sv(f.width)}] = "
-                         f"{source(f)}[r*({sv(f.width)}) +: {sv(f.width)}];")
+            lines.append(f"      {vector}[{f.offset} + r*{f.slot} +: {sv(f.width)}] = {source(f)}[{row}];")
     return lines
 
 

@@ -110,7 +110,9 @@ class Expression:
 class Field:
     """A port, a register or a probe field."""
 
-    def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None):
+    def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None,
+                 array=False):
+        self.array = array
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
         self.enable, self.late = "enable" in flags, "late" in flags
@@ -189,7 +191,8 @@ class Block:
                           flags=[f for f in port[4:] if isinstance(f, str)], names=names[0] if names else None)
             {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
         self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
-                           depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"))
+                           depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"),
+                           array=r.get("array", False))
                      for r in row["state"] or []]
         names = [r.name for r in self.regs]
         for r in self.regs:

@@ -90,15 +90,20 @@
   end
 
   // The state one cycle ago, for the idle law.
-  logic [ROWS*16-1:0] f_start_last;
-  logic [ROWS*17-1:0] f_end_last;
-  logic [ROWS-1:0] f_live_last;
-  logic [ROWS*WARPS-1:0] f_arrived_last;
+  logic [15:0] f_start_now, f_start_last;
+  logic [16:0] f_end_now, f_end_last;
+  logic [WARPS-1:0] f_arrived_now, f_arrived_last;
+  logic [ROWS-1:0] f_live_last, f_ranged_last, f_armed_last;
+  assign f_start_now = start_q[f_row[RW-1:0]];
+  assign f_end_now = end_q[f_row[RW-1:0]];
+  assign f_arrived_now = arrived_q[f_row[RW-1:0]];
   always @(posedge clk_i) begin
-    f_start_last <= start_q;
-    f_end_last <= end_q;
+    f_start_last <= f_start_now;
+    f_end_last <= f_end_now;
+    f_arrived_last <= f_arrived_now;
     f_live_last <= live_q;
-    f_arrived_last <= arrived_q;
+    f_ranged_last <= ranged_q;
+    f_armed_last <= armed_q;
   end
 
   always @(posedge clk_i) begin
@@ -120,16 +125,17 @@
       // A query is in flight when its answer stands.
       assert (busy_o == hit_valid_o);
       // The registers of the entry are what the ports made of it (this makes the induction).
-      assert (start_q[f_row*16+:16] == f_sbase);
-      assert (end_q[f_row*17+:17] == ((f_foot == '0) ? 17'd0 : {1'b0, f_sbase} + f_foot));
+      assert (ranged_q[f_row] == (f_foot != '0));
+      if (f_foot != '0) assert (f_start_now == f_sbase && f_end_now == {1'b0, f_sbase} + f_foot);
       assert (live_q[f_row] == f_live);
-      assert (arrived_q[f_row*WARPS+{{(32 - WW) {1'b0}}, f_warp}] == f_arrived);
+      assert ((armed_q[f_row] && f_arrived_now[f_warp]) == f_arrived);
       // An idle tick with no query in flight changes nothing, whatever the other inputs are.
       if (f_was_idle)
-        assert (start_q == f_start_last && end_q == f_end_last && live_q == f_live_last &&
-                arrived_q == f_arrived_last && !hit_valid_o && !hit_o && hit_buf_o == '0);
+        assert (f_start_now == f_start_last && f_end_now == f_end_last && live_q == f_live_last &&
+                f_arrived_now == f_arrived_last && ranged_q == f_ranged_last && armed_q == f_armed_last &&
+                !hit_valid_o && !hit_o && hit_buf_o == '0);
       // A reset leaves nothing live and nothing arrived.
-      if (f_was_reset) assert (live_q == '0 && arrived_q == '0 && !busy_o);
+      if (f_was_reset) assert (live_q == '0 && armed_q == '0 && ranged_q == '0 && !busy_o);
 
       cover (f_must && f_by_bypass);
       cover (f_must && f_by_arrival);
@@ -146,7 +152,7 @@
       cover (f_must_not && f_miss_cleared_tie);
       cover (f_must_not && hit_o);
       cover (f_was_idle && f_live && f_arrived);
-      cover (f_was_reset && f_live_last != '0 && f_arrived_last != '0);
+      cover (f_was_reset && f_live_last != '0 && f_armed_last != '0);
       if (CTAS == 3) cover (f_stranger);
     end
   end

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the image filters (gauss_filter, mean_filter, sobel) share: a CTA of SIDE x SIDE threads takes the pixels of its
  * tile and of a halo of `radius` pixels on all sides into shared memory; beyond the image they are zero. Include after
- * tandem_device.h. */
+ * tandem_device.h or workload.h. */
 #ifndef FILTER_TILE_H
 #define FILTER_TILE_H
 
 #define SIDE 16
 
-#if defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_WORKLOAD_H)
+
+/* D2MA's halo is no wider than its tile: not for images whose last tiles are narrower. */
+static inline void filter_check(const struct workload *w, int rows, int columns, int radius) {
+  int left_y = (rows - 1) % SIDE + 1, left_x = (columns - 1) % SIDE + 1;
+  if (!strncmp(w->version, "d2ma", 4) && (left_y < radius || left_x < radius))
+    workload_usage(
+      w, "rows=%d columns=%d radius=%d: the last tile is %d x %d, which the halo of version %s must not exceed", rows,
+      columns, radius, left_y, left_x, w->version);
+}
+
+#elif defined(TANDEM_VERSION_D2MA)
 
 /* Pixels of a line of the tile at most, see below. */
 #define LINE(radius) (SIDE + 3 * (radius)-1)

@@ -18,14 +18,14 @@ simulate nqueens:version=baseline,n=10
 grep -q '; Yuan 2009' "$work/log" || fail "defaults that are written out are still the paper's"
 simulate nqueens:n=9
 grep -q '; Yuan 2009' "$work/log" && fail "n=9 is not the paper's"
-simulate aes:version=constant,decrypt=1
+simulate aes:version=constant,blocks=16448,decrypt=1
 grep -q 'thread instructions: ' "$work/log" && fail "the version is not the paper's"
-simulate aes:decrypt=1,seed=7
+simulate aes:blocks=16448,decrypt=1,seed=7
 grep -q 'Gou 2011, table 4: 35.53 M' "$work/log" || fail "another seed is still the paper's run"
 grep -q Yuan "$work/log" && fail "Yuan did not decrypt"
 
 "$tandem" list workloads aes >"$work/log"
-grep -q 'published: 35.53 M thread instructions, Gou 2011, table 4: decrypt=1$' "$work/log" || fail "the list has no figure"
+grep -q 'published: 35.53 M thread instructions, Gou 2011, table 4: blocks=16448,decrypt=1$' "$work/log" || fail "the list has no figure"
 [ "$(grep -c '^[a-z]' "$work/log")" = 1 ] || fail "more than one workload is listed"
 if "$tandem" list workloads aez >"$work/log" 2>&1; then fail "an unknown workload is listed"; fi
 grep -q "no workload 'aez'; did you mean aes?" "$work/log" || fail "no sentence about aez"

@@ -43,6 +43,8 @@ static void finish(struct d2ma *d, uint32_t index, struct d2ma_raw_check_in *in)
   counters->d2ma_transfers++;
   counters->d2ma_agen_cycles += e->last_request - e->ignited;
   if (e->last_write > e->last_request) counters->d2ma_mem_cycles += e->last_write - e->last_request;
+  if (d->sm.copy_ended)
+    d->sm.copy_ended(d->sm.sm, index / D2MA_BUFFERS, index % D2MA_BUFFERS, e->ignited, e->last_request, e->last_write);
   d2ma_close_if_complete(d, index);
 }
 

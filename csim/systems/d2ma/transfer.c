@@ -9,6 +9,7 @@ void d2ma_ignite(struct d2ma *d, uint32_t index) {
   struct d2ma_entry *e = &d->entry[index];
   d2ma_set_state(d, index, ENTRY_READY);
   e->ignited = e->last_request = e->last_write = *d->sm.now;
+  if (d->sm.copy_begins) d->sm.copy_begins(d->sm.sm, index / D2MA_BUFFERS);
   invariant(d->fifo.n < D2MA_ENTRIES, "a buffer was ignited twice");
   d->fifo.entry[(d->fifo.head + d->fifo.n++) % D2MA_ENTRIES] = (uint8_t)index;
 }

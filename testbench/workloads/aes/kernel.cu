@@ -35,6 +35,11 @@ __constant__ unsigned aes_key[4 * (ROUNDS + 1)]; // in the order of use
 #error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_CONSTANT or TANDEM_VERSION_TEXTURE"
 #endif
 
+// Of each column, the columns from which its rows come; a table as in Gou 2011, figure 2, where all four bytes of a
+// round come from shared memory, the thread's own too.
+static __constant__ const unsigned char places[4][4] = {{0, 1, 2, 3}, {1, 2, 3, 0}, {2, 3, 0, 1}, {3, 0, 1, 2}};
+#define BYTE(row) (((const unsigned char *)&s[next[row]])[row])
+
 // STEP: the column from which row r comes is `column + r * STEP`; 1 to encrypt, 3 to decrypt. texture: of the
 // version of that name, else 0.
 template <unsigned STEP>
@@ -48,22 +53,19 @@ static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in,
   tables.last[t] = aes_table.last[t];
 #endif
   unsigned next[4]; // the thread that holds the column of each row
-  for (unsigned row = 0; row < 4; row++) next[row] = first + (column + row * STEP & 3u);
+  for (unsigned row = 0; row < 4; row++) next[row] = first + places[column][row * STEP & 3u];
   unsigned word = (i < columns ? in[i] : 0) ^ aes_key[column];
   state[0][t] = word;
 #pragma unroll
   for (unsigned round = 1; round < ROUNDS; round++) {
     __syncthreads();
     const unsigned *s = state[round + 1 & 1];
-    word = ROUND(0, word & 255) ^ ROUND(1, s[next[1]] >> 8 & 255) ^ ROUND(2, s[next[2]] >> 16 & 255) ^
-           ROUND(3, s[next[3]] >> 24) ^ aes_key[4 * round + column];
+    word = ROUND(0, BYTE(0)) ^ ROUND(1, BYTE(1)) ^ ROUND(2, BYTE(2)) ^ ROUND(3, BYTE(3)) ^ aes_key[4 * round + column];
     state[round & 1][t] = word;
   }
   __syncthreads();
   const unsigned *s = state[ROUNDS + 1 & 1];
-  word = (LAST(word & 255) | LAST(s[next[1]] >> 8 & 255) << 8 | LAST(s[next[2]] >> 16 & 255) << 16 |
-          LAST(s[next[3]] >> 24) << 24) ^
-         aes_key[4 * ROUNDS + column];
+  word = (LAST(BYTE(0)) | LAST(BYTE(1)) << 8 | LAST(BYTE(2)) << 16 | LAST(BYTE(3)) << 24) ^ aes_key[4 * ROUNDS + column];
   if (i < columns) out[i] = word;
 }
 

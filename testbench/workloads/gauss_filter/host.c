@@ -8,15 +8,9 @@
 #include "gauss_filter_ptx.h"
 #include "workload.h"
 
-enum {
-  RADIUS = 8,
-  SIDE = 16,
-  STEPS = 8,
-  ROW_X = 16,
-  ROW_Y = 4,
-  COLUMN_X = 16,
-  COLUMN_Y = 8
-}; /* as in kernel.cu and filter_tile.h */
+#include "filter_tile.h"
+
+enum { RADIUS = 8, STEPS = 8, ROW_X = 16, ROW_Y = 4, COLUMN_X = 16, COLUMN_Y = 8 }; /* as in kernel.cu */
 
 static double want_of(int rows, int columns, int radius, const float *weights, const float *in, int row, int column) {
   double sum = 0;
@@ -36,6 +30,7 @@ int main(int argc, char **argv) {
   int rows = (int)workload_value(&w, "rows"), columns = (int)workload_value(&w, "columns");
   int radius = (int)workload_value(&w, "radius"), separable = !strcmp(w.version, "separable");
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  filter_check(&w, rows, columns, radius);
   size_t n = (size_t)rows * (size_t)columns, bytes = n * sizeof(float);
   float *in = workload_alloc(&w, bytes), *out = workload_alloc(&w, bytes), weights[2 * RADIUS + 1] = {0};
   double sum = 0, sigma = radius / 2.0;

@@ -7,7 +7,7 @@
 #include "mean_filter_ptx.h"
 #include "workload.h"
 
-enum { SIDE = 16 }; /* as in filter_tile.h */
+#include "filter_tile.h"
 
 static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
 
@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
   int rows = (int)workload_value(&w, "rows"), columns = (int)workload_value(&w, "columns");
   int radius = (int)workload_value(&w, "radius"), diameter = 2 * radius + 1;
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  filter_check(&w, rows, columns, radius);
   size_t n = (size_t)rows * (size_t)columns, bytes = n * sizeof(float), pitch = (size_t)columns + 1;
   float *in = workload_alloc(&w, bytes), *out = workload_alloc(&w, bytes), scale = 1.f / (float)(diameter * diameter);
   int64_t *area = workload_alloc(&w, ((size_t)rows + 1) * pitch * sizeof(int64_t));

@@ -6,7 +6,7 @@
 #include "sobel_ptx.h"
 #include "workload.h"
 
-enum { SIDE = 16 }; /* as in filter_tile.h */
+#include "filter_tile.h"
 
 static int want_of(int rows, int columns, const uint8_t *in, int row, int column) {
   static const int mask[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an SM's CTAs did and when, for timelines: lives of CTAs, copies of tiles, phases of computing, barriers. */
+#ifndef TANDEM_CORE_EVENTS_H
+#define TANDEM_CORE_EVENTS_H
+
+#include <stdint.h>
+
+/* EVENT_COMPUTE: from the first shared load of a CTA to its last operation before it copies again (ours). */
+enum event_kind { EVENT_CTA, EVENT_COPY, EVENT_COMPUTE, EVENT_BARRIER, EVENT_KINDS };
+extern const char *const event_names[EVENT_KINDS];
+
+struct event_row {
+  uint64_t cta;                  /* in the grid */
+  uint64_t begin, agen_end, end; /* core cycles, the last one included; agen_end: of copies */
+  uint32_t launch;               /* from 0 */
+  uint8_t kind, slot, tile;      /* CTA slot of the SM; tile or buffer of a copy, number of a barrier */
+};
+
+/* Rows that an SM keeps; what comes later is counted as lost. */
+enum { EVENTS_MAX = 1 << 16 };
+
+struct sm;
+/* Rows so far, in the order in which things ended; none if nothing is recorded. */
+const struct event_row *sm_events(const struct sm *, uint32_t *n, uint64_t *lost);
+
+#endif
