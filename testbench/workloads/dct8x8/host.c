@@ -36,7 +36,6 @@ int main(int argc, char **argv) {
   struct workload w = workload_arguments("dct8x8", argc, argv);
   unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
   int inverse = (int)workload_value(&w, "inverse");
-  int gap = workload_value(&w, "gap") && !strncmp(w.version, "d2ma", 4);
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
   if (rows % 8 || columns % 8) workload_usage(&w, "rows=%u columns=%u: both are multiples of 8", rows, columns);
   size_t n = (size_t)rows * columns, bytes = n * sizeof(float);
@@ -44,6 +43,7 @@ int main(int argc, char **argv) {
   double *want = workload_alloc(&w, n * sizeof(double));
   for (size_t i = 0; i < n; i++) in[i] = (float)workload_whole(seed, 1, i, 8);
 
+  int gap = workload_value(&w, "gap") && !strncmp(w.version, "d2ma", 4);
   static const char *const names[2][2] = {{"dct8x8", "dct8x8_gap"}, {"idct8x8", "idct8x8_gap"}};
   CUfunction kernel = workload_open(&w, names[!!inverse][gap]);
   CUdeviceptr device_in = workload_upload_tiled(&w, in, bytes), device_out = workload_upload(&w, NULL, bytes);
