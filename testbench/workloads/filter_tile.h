@@ -46,16 +46,36 @@ static __device__ __forceinline__ int buffer_tile(int rows, int columns, int rad
 
 #define LINE(radius) (SIDE + 2 * (radius))
 
-/* Software buffering: every thread asks of each of its pixels where it lies; a barrier. */
+/* The pixel at a place, zero beyond the image. */
+template <class T> static __device__ __forceinline__ T pixel(int rows, int columns, const T *in, int row, int column) {
+  bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+  return inside ? in[(size_t)row * columns + column] : (T)0;
+}
+
+/* Software buffering; a barrier. */
 template <class T>
 static __device__ __forceinline__ int buffer_tile(int rows, int columns, int radius, const T *in, T *tile) {
-  int line = SIDE + 2 * radius;
-  for (int r = threadIdx.y; r < line; r += SIDE)
-    for (int c = threadIdx.x; c < line; c += SIDE) {
-      int row = (int)blockIdx.y * SIDE + r - radius, column = (int)blockIdx.x * SIDE + c - radius;
-      bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-      tile[r * line + c] = inside ? in[(size_t)row * columns + column] : (T)0;
-    }
+  int x = threadIdx.x, y = threadIdx.y, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE, line = SIDE + 2 * radius;
+#if defined(TANDEM_VERSION_BORDERS)
+  /* A thread takes its own pixel and, near a border of the tile, those of the halo that lie `radius` lines or pixels off:
+   * what the halo costs where every side and corner has its condition (Jamshidi 2014, 5.1). */
+  bool north = y < radius, south = y >= SIDE - radius, west = x < radius, east = x >= SIDE - radius;
+  int row = top + y, column = left + x;
+  T *mine = tile + (y + radius) * line + x + radius;
+  mine[0] = pixel(rows, columns, in, row, column);
+  if (north) mine[-radius * line] = pixel(rows, columns, in, row - radius, column);
+  if (south) mine[radius * line] = pixel(rows, columns, in, row + radius, column);
+  if (west) mine[-radius] = pixel(rows, columns, in, row, column - radius);
+  if (east) mine[radius] = pixel(rows, columns, in, row, column + radius);
+  if (north && west) mine[-radius * line - radius] = pixel(rows, columns, in, row - radius, column - radius);
+  if (north && east) mine[-radius * line + radius] = pixel(rows, columns, in, row - radius, column + radius);
+  if (south && west) mine[radius * line - radius] = pixel(rows, columns, in, row + radius, column - radius);
+  if (south && east) mine[radius * line + radius] = pixel(rows, columns, in, row + radius, column + radius);
+#else
+  /* The threads take the pixels of tile and halo as they come. */
+  for (int i = y * SIDE + x; i < line * line; i += SIDE * SIDE)
+    tile[i] = pixel(rows, columns, in, top + i / line - radius, left + i % line - radius);
+#endif
   __syncthreads();
   return line;
 }

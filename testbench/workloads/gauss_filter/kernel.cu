@@ -7,7 +7,7 @@
 
 __constant__ float weights[2 * RADIUS + 1];
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_BORDERS) || defined(TANDEM_VERSION_D2MA)
 
 // One pass over tiles with halos on all sides. MOST: the radius if it is known, or the largest.
 #include "../filter_tile.h"
@@ -84,5 +84,5 @@ extern "C" __global__ void __launch_bounds__(COLUMN_X *COLUMN_Y)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_SEPARABLE"
+#error "define TANDEM_VERSION_BASELINE, _BORDERS, _D2MA or _SEPARABLE"
 #endif

@@ -5,7 +5,7 @@
 
 #include "../filter_tile.h"
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_BORDERS) || defined(TANDEM_VERSION_D2MA)
 
 #define RADIUS 8 // at most
 
@@ -46,5 +46,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _BORDERS, _D2MA or _NAIVE"
 #endif

@@ -10,7 +10,7 @@ static __device__ __forceinline__ unsigned char sobel_of(int nw, int n, int ne, 
   return (unsigned char)min(abs(gx) + abs(gy), 255);
 }
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_BORDERS) || defined(TANDEM_VERSION_D2MA)
 
 // Tiles with a halo of one pixel in shared memory.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
@@ -42,5 +42,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _BORDERS, _D2MA or _NAIVE"
 #endif
