@@ -9,6 +9,7 @@
 /* X(name, "unit", "sentence") */
 #define SM_COUNTERS(X)                                                                                                \
   X(cycles, "core cycles", "cycles with at least one resident CTA")                                                   \
+  X(finish_cycles, "core cycles", "from a launch's start to the end of the SM's last CTA, summed over launches")      \
   X(warp_instructions, "warp instructions", "issued and not squashed, DMA operations included")                       \
   X(thread_instructions, "thread instructions", "lanes of the issued warp instructions")                              \
   X(issue_cycles, "core cycles", "cycles in which at least one instruction was issued")                               \
@@ -42,6 +43,9 @@
   X(tex_misses, "segments", "texture cache misses that sent a request")                                               \
   X(tex_merges, "segments", "texture cache misses merged into an MSHR")                                               \
   X(tex_mshr_stalls, "core cycles", "a fetch waited for an MSHR or a merge slot")                                     \
+  X(memory_ops, "warp instructions", "without an L2: memory instructions that sent requests")                         \
+  X(memory_op_channels, "channels", "different channels that each of them asked, summed")                             \
+  X(memory_op_banks, "banks", "different banks that each of them asked, summed")                                      \
   X(port_stalls, "core cycles", "a request waited for the interconnect")                                              \
   X(tile_copies, "tiles", "copies of tiles into shared memory completed, by software or by a system")                 \
   X(tile_instructions, "warp instructions",                                                                           \
@@ -84,7 +88,22 @@
   X(dram_refreshes, "commands", "REF commands")                                                    \
   X(dram_row_hits, "column commands", "column commands to a row opened for an earlier request")    \
   X(dram_busy_cycles, "DRAM cycles", "cycles with data on the bus, summed over channels")          \
-  X(dram_queue_cycles, "DRAM cycles", "requests times cycles in the scheduling queues")
+  X(dram_queue_cycles, "DRAM cycles", "requests times cycles in the scheduling queues")            \
+  X(dram_cycles, "DRAM cycles", "all cycles, summed over channels")                                \
+  X(dram_active_cycles, "DRAM cycles", "cycles with a request queued or its data to come")         \
+  X(dram_requests, "requests", "requests served")                                                  \
+  X(dram_arrived_rows, "rows", "changes of a bank's row, in the order of arrival at its channel")  \
+  X(dram_rows_1, "requests", "whose arrival made one row of its bank waited for")                  \
+  X(dram_rows_2, "requests", "two rows")                                                           \
+  X(dram_rows_3, "requests", "three rows")                                                         \
+  X(dram_rows_more, "requests", "more rows")                                                       \
+  X(dram_streak_sms, "SMs", "different SMs of each row streak (ACT to ACT), summed")               \
+  X(dram_streaks, "streaks", "that a banked FIFO ended for another row")                           \
+  X(dram_breaks_sm, "streaks", "of those: a stranded request waited behind one of another SM")     \
+  X(dram_breaks_cta, "streaks", "the same: of another CTA of its SM")                              \
+  X(dram_breaks_same, "streaks", "the same: of its own CTA")                                       \
+  X(noc_core_rows, "rows", "without an L2: changes of a bank's row in what one SM sends, summed")  \
+  X(noc_sent_rows, "rows", "without an L2: changes of a bank's row in what all SMs send")
 
 #define COUNTER_FIELD(name, unit, sentence) uint64_t name;
 struct sm_counters {

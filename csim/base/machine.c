@@ -202,6 +202,19 @@ static int check_memory(const struct machine *m, struct err *e) {
   RELATION(m->dram_banks % m->dram_bank_groups == 0,
            "dram.banks = %" PRId64 ": must be a multiple of dram.bank_groups = %" PRId64, m->dram_banks,
            m->dram_bank_groups);
+  RELATION(m->dram_tRC >= m->dram_tRAS + m->dram_tRP,
+           "dram.tRC = %" PRId64 ": must be at least dram.tRAS + dram.tRP = %" PRId64
+           ", the time in which a row opens, closes and may open again",
+           m->dram_tRC, m->dram_tRAS + m->dram_tRP);
+  RELATION(m->dram_tRRD <= m->dram_tRC,
+           "dram.tRRD = %" PRId64 ": ACT to ACT of two banks takes no longer than of one, dram.tRC = %" PRId64,
+           m->dram_tRRD, m->dram_tRC);
+  RELATION(m->dram_refresh == 0 || m->dram_tRFC >= m->dram_tRC,
+           "dram.tRFC = %" PRId64 ": a refresh opens and closes rows, so it takes at least dram.tRC = %" PRId64,
+           m->dram_tRFC, m->dram_tRC);
+  RELATION(m->dram_scheduler != DRAM_BFIFO || m->dram_queue % m->dram_banks == 0,
+           "dram.queue = %" PRId64 ": dram.scheduler = bfifo shares it equally between dram.banks = %" PRId64,
+           m->dram_queue, m->dram_banks);
   RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
            m->dram_tCCDL, m->dram_tCCDS);
   /* between two refreshes a row must open, move data and close again, or no request ever ends */

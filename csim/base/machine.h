@@ -107,7 +107,8 @@ struct err;
   X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")                 \
   X(dram_burst_bytes, "dram.burst_bytes", 64, 16, 128, "bytes", "bytes of one column command")                            \
   X(dram_queue, "dram.queue", 64, 1, 1024, "requests", "scheduling queue of a channel")                                   \
-  E(dram_scheduler, "dram.scheduler", DRAM_FR_FCFS, "fifo|fr_fcfs", "order of DRAM requests")                             \
+  E(dram_scheduler, "dram.scheduler", DRAM_FR_FCFS, "fifo|fr_fcfs|bfifo|fr_fcfs_plain|most_pending",                      \
+    "oldest; row hits, reads and writes in turns; a FIFO a bank; row hits; row hits, then the fullest row")               \
   X(dram_tCL, "dram.tCL", 9, 1, 100, "DRAM cycles", "READ to data")                                                       \
   X(dram_tWL, "dram.tWL", 3, 1, 100, "DRAM cycles", "WRITE to data")                                                      \
   X(dram_tRCD, "dram.tRCD", 9, 1, 100, "DRAM cycles", "ACT to READ or WRITE")                                             \
@@ -154,7 +155,7 @@ enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
 enum { NOC_DVCA, NOC_SVCA };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
-enum { DRAM_FIFO, DRAM_FR_FCFS };
+enum { DRAM_FIFO, DRAM_FR_FCFS, DRAM_BFIFO, DRAM_FR_FCFS_PLAIN, DRAM_MOST_PENDING };
 enum { D2MA_SAFE, D2MA_LITERAL };
 enum { D2MA_ERRORS_FAULT, D2MA_ERRORS_COUNT };
 

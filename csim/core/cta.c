@@ -164,6 +164,8 @@ bool sm_retire_ctas(struct sm *sm) {
     while (sm->age[i] != slot) i++;
     memmove(&sm->age[i], &sm->age[i + 1], sm->n_ctas - i - 1);
     sm->n_ctas--;
+    sm->counters.finish_cycles += *sm->now + 1 - sm->finish_mark;
+    sm->finish_mark = *sm->now + 1;
     c->resident = false;
     sm->draining &= ~(1u << slot);
     sm->counters.ctas++;

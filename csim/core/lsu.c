@@ -3,6 +3,7 @@
  * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
  * were performed at issue, those of global stores and atomics at the end of that cycle. */
 #include "core/sm_internal.h"
+#include "mem/address_map.h"
 
 #include <stdlib.h>
 
@@ -115,6 +116,8 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   entry->load = SM_NONE;
   entry->next = 0;
   entry->tile = 0;
+  entry->cta = (uint32_t)sm->cta[sm->warp[w].cta].index;
+  entry->banks = 0;
   entry->bypass = op->cache == PTX_CACHE_L2 || op->cache == PTX_CACHE_VOLATILE;
   if (a->space == PTX_SHARED) {
     push_shared(sm, w, op, a, entry);
@@ -167,11 +170,15 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
 
 /* ---- global and local memory ---- */
 
-void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag) {
+void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta) {
   invariant(!sm->sends, "%s: two requests in one cycle", sm->path);
   sm->sends = true;
-  sm->request = (struct mem_request){
-    .address = address, .bytes = bytes, .sm = (uint16_t)sm->index, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
+  sm->request = (struct mem_request){.address = address,
+                                     .bytes = bytes,
+                                     .sm = (uint16_t)sm->index,
+                                     .tag = (uint16_t)tag,
+                                     .cta = cta,
+                                     .kind = (uint8_t)kind};
   sm->port_used = *sm->now + 1;
 }
 
@@ -211,7 +218,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
     if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
     ++*c->misses;
     m = mshr_take(c, MSHR_LINE, s->line);
-    sm_send(sm, MEM_READ, s->line, c->line_bytes, c->tag_base + m);
+    sm_send(sm, MEM_READ, s->line, c->line_bytes, c->tag_base + m, entry->cta);
   }
   c->mshr[m].fills |= !entry->bypass;
   c->load[m * c->merges + c->mshr[m].n_loads++] = entry->load;
@@ -229,15 +236,28 @@ static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const s
   uint32_t m = mshr_take(c, MSHR_ATOMIC, s->line);
   c->load[m * c->merges] = entry->load;
   c->mshr[m].n_loads = 1;
-  sm_send(sm, MEM_ATOMIC, s->address, s->bytes, m);
+  sm_send(sm, MEM_ATOMIC, s->address, s->bytes, m, entry->cta);
   return true;
 }
 
 static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   if (is_perfect(sm, entry)) return true;
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
-  sm_send(sm, MEM_WRITE, s->address, s->bytes, 0);
+  sm_send(sm, MEM_WRITE, s->address, s->bytes, 0, entry->cta);
   return true;
+}
+
+/* Banks and channels that the requests of one instruction go to (Yuan 2009, 7.3). */
+static void note_bank(struct sm *sm, struct lsu_entry *entry) {
+  const struct address_map *map = memory_address_map(sm->memory);
+  uint32_t channel = address_map_channel(map, sm->request.address);
+  struct dram_place place = address_map_place(map, address_map_local(map, sm->request.address));
+  uint64_t bank = UINT64_C(1) << (channel * (uint32_t)sm->machine->dram_banks + place.bank);
+  uint64_t banks = ((UINT64_C(1) << sm->machine->dram_banks) - 1) << channel * (uint32_t)sm->machine->dram_banks;
+  sm->counters.memory_ops += !entry->banks;
+  sm->counters.memory_op_channels += !(entry->banks & banks);
+  sm->counters.memory_op_banks += !(entry->banks & bank);
+  entry->banks |= bank;
 }
 
 static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
@@ -246,6 +266,7 @@ static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
               : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
                                         : atomic_segment(sm, entry, s);
   if (!done) return false;
+  if (sm->counts_banks && sm->sends) note_bank(sm, entry);
   sm->work++;
   entry->next++;
   return true;

@@ -64,6 +64,7 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
   sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
+  sm->counts_banks = !m->l2_bytes && m->dram_channels * m->dram_banks <= 64 && m->dram_banks < 64;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
@@ -120,6 +121,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
                    k->local_bytes);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written what they hold */
   sm->launch = *l;
+  sm->finish_mark = *sm->now;
   sm->kernel_ops = k->ops;
   if ((code = sm_tiles_launch(sm, e))) return code;
   if (sm->events) sm_events_launch(sm);

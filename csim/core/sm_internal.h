@@ -101,6 +101,8 @@ struct lsu_entry {
   uint8_t tile;                             /* ptx_op.tile of a load or store that copies, else 0; */
   uint8_t tile_cta, tile_copy, tile_serial; /* core/tiles.c */
   uint32_t cycles;                          /* shared port */
+  uint32_t cta;                             /* index in the grid */
+  uint64_t banks;                           /* that its requests went to, where sm->counts_banks */
   struct segment segment[SEGMENTS_MAX];
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
@@ -198,8 +200,10 @@ struct sm {
   struct sm_warp *warp;
 
   struct machine machine_copy;
+  uint64_t finish_mark; /* core cycle up to which finish_cycles counts */
   struct device_memory *device_memory;
   char path[16];
+  bool counts_banks; /* a request is a DRAM request, and the banks fit a word */
   bool faulted;
   char fault[1000];
 };
@@ -229,7 +233,7 @@ void sm_record_fault(struct sm *, uint32_t w);
 void sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
 void sm_lsu_cycle(struct sm *);
 void sm_finish_shared(struct sm *); /* the head, if its port cycles are over */
-void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag);
+void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta);
 int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
 void sm_take_reply(struct sm *);

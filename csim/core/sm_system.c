@@ -14,7 +14,7 @@ static bool port_free(const struct sm *sm) {
 
 static uint32_t request(struct sm *sm, uint64_t address, uint32_t bytes) {
   uint32_t m = mshr_take(&sm->cache[CACHE_L1], MSHR_SYSTEM, address);
-  sm_send(sm, MEM_READ, address, bytes, m);
+  sm_send(sm, MEM_READ, address, bytes, m, UINT32_MAX);
   return m;
 }
 

@@ -45,7 +45,11 @@ static void set_banks(struct dram_channel *d, const struct machine *m) {
 }
 
 struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
-  static const struct dram_scheduler *const schedulers[] = {[DRAM_FIFO] = &dram_fifo, [DRAM_FR_FCFS] = &dram_fr_fcfs};
+  static const struct dram_scheduler *const schedulers[] = {[DRAM_FIFO] = &dram_fifo,
+                                                            [DRAM_FR_FCFS] = &dram_fr_fcfs,
+                                                            [DRAM_BFIFO] = &dram_bfifo,
+                                                            [DRAM_FR_FCFS_PLAIN] = &dram_fr_fcfs_plain,
+                                                            [DRAM_MOST_PENDING] = &dram_most_pending};
   const struct machine *m = config->machine;
   struct dram_channel *d = calloc(1, sizeof *d);
   if (!d) goto fail;
@@ -60,6 +64,7 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->wake = d->answer_at = UINT64_MAX;
   d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;
   d->capacity = (uint32_t)m->dram_queue;
+  d->bank_capacity = d->scheduler->by_bank ? d->capacity / d->n_banks : d->capacity;
   d->answer_capacity = config->max_reads;
   d->entries = calloc(d->capacity, sizeof *d->entries);
   d->free = calloc(d->capacity, sizeof *d->free);
@@ -84,24 +89,37 @@ void dram_destroy(struct dram_channel *d) {
 }
 
 void dram_watch(struct dram_channel *d, const struct dram_watcher *w) { d->watcher = w; }
+void dram_record(struct dram_channel *d, const struct dram_recorder *r) { d->recorder = r; }
 
 /* --- queue --- */
 
-bool dram_can_push(const struct dram_channel *d) { return d->used < d->capacity; }
-uint32_t dram_room(const struct dram_channel *d) { return d->capacity - d->used; }
+uint32_t dram_room(const struct dram_channel *d, uint64_t local) {
+  uint32_t all = d->capacity - d->used;
+  if (!d->scheduler->by_bank || !all) return all;
+  uint32_t own = d->bank_capacity - d->bank[address_map_place(d->map, local).bank].used;
+  return own < all ? own : all;
+}
 
-void dram_push(struct dram_channel *d, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick) {
-  invariant(d->used < d->capacity, "request pushed into the full queue of DRAM channel %u", d->index);
-  struct dram_place place = address_map_place(d->map, local);
+bool dram_can_push(const struct dram_channel *d, uint64_t local) { return dram_room(d, local); }
+
+void dram_push(struct dram_channel *d, const struct dram_request *r, uint64_t tick) {
+  struct dram_place place = address_map_place(d->map, r->local);
+  struct dram_bank *b = &d->bank[place.bank];
+  invariant(d->used < d->capacity && b->used < d->bank_capacity,
+            "request pushed into the full queue of DRAM channel %u", d->index);
   uint16_t index = d->free[d->capacity - 1 - d->used++];
+  b->used++;
   d->entries[index] = (struct dram_entry){.row = place.row,
-                                          .line = local,
+                                          .line = r->local,
                                           .tick = tick,
-                                          .id = id,
-                                          .bursts = (uint16_t)bursts,
+                                          .cta = r->cta,
+                                          .id = r->id,
+                                          .bursts = r->bursts,
+                                          .sm = r->sm,
                                           .bank = (uint8_t)place.bank,
                                           .group = (uint8_t)place.group,
-                                          .class = write};
+                                          .class = r->write,
+                                          .lane = r->write && d->scheduler->by_class};
   uint32_t at = d->incoming_head + d->incoming_count++;
   d->incoming[at >= d->capacity ? at - d->capacity : at] = index;
   if (tick + 1 < d->wake) d->wake = tick + 1;
@@ -126,13 +144,13 @@ static void unlink_entry(struct dram_channel *d, struct dram_list *list, uint16_
   *(l.next == NO_ENTRY ? &list->last : &link_of(d, l.next, by_bank)->prev) = l.prev;
 }
 
-/* Sets the bank's oldest hit of a class: the first from `index` on that wants the open row. */
-static void find_hit(struct dram_channel *d, uint32_t b, uint32_t class, uint16_t index) {
+/* Sets the bank's oldest hit of a lane: the first from `index` on that wants the open row. */
+static void find_hit(struct dram_channel *d, uint32_t b, uint32_t lane, uint16_t index) {
   struct dram_bank *bank = &d->bank[b];
   while (index != NO_ENTRY && d->entries[index].row != bank->row) index = d->entries[index].by_bank.next;
-  bank->hit[class] = index;
+  bank->hit[lane] = index;
   uint64_t bit = UINT64_C(1) << b;
-  d->with_hit[class] = index == NO_ENTRY ? d->with_hit[class] & ~bit : d->with_hit[class] | bit;
+  d->with_hit[lane] = index == NO_ENTRY ? d->with_hit[lane] & ~bit : d->with_hit[lane] | bit;
 }
 
 /* A read of a line that a queued write changes must wait for that write, whatever the policy prefers. */
@@ -142,41 +160,94 @@ static void note_hazard(struct dram_channel *d, const struct dram_entry *read) {
       d->urgent_below = d->entries[w].order + 1;
 }
 
+/* The first request for `row` in the list that runs from `index`. */
+static uint16_t find_row(const struct dram_channel *d, uint16_t index, uint64_t row) {
+  while (index != NO_ENTRY && d->entries[index].row != row) index = d->entries[index].by_bank.next;
+  return index;
+}
+
+/* Before it is put into the bank's list. */
+static void count_row(struct dram_channel *d, struct dram_entry *e, struct dram_bank *b) {
+  uint16_t leader = find_row(d, b->list[0].first, e->row);
+  if (leader != NO_ENTRY) {
+    d->entries[leader].mates++;
+  } else {
+    e->mates = 1;
+    b->rows++;
+  }
+  ++*(b->rows < 3    ? b->rows == 1 ? &d->n->dram_rows_1 : &d->n->dram_rows_2
+      : b->rows == 3 ? &d->n->dram_rows_3
+                     : &d->n->dram_rows_more);
+}
+
+/* The oldest of a row leaves: the next one stands for the row. */
+static void uncount_row(struct dram_channel *d, const struct dram_entry *e, struct dram_bank *b) {
+  if (!e->mates) { /* not the oldest: it stays */
+    d->entries[find_row(d, b->list[0].first, e->row)].mates--;
+    return;
+  }
+  if (e->mates > 1) d->entries[find_row(d, e->by_bank.next, e->row)].mates = (uint16_t)(e->mates - 1);
+  else b->rows--;
+}
+
+static void note_arrival(struct dram_channel *d, const struct dram_entry *e, struct dram_bank *b) {
+  if (b->arrived_row != e->row + 1) d->n->dram_arrived_rows++;
+  b->arrived_row = e->row + 1;
+  if (!d->recorder) return;
+  struct dram_arrival a = {.cycle = e->arrival,
+                           .address = address_map_global(d->map, d->index, e->line),
+                           .row = e->row,
+                           .cta = e->cta,
+                           .sm = e->sm,
+                           .bank = e->bank,
+                           .write = e->class};
+  d->recorder->arrival(d->recorder->context, d->index, &a);
+}
+
 static void enlist(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   struct dram_entry *e = &d->entries[index];
   struct dram_bank *b = &d->bank[e->bank];
   e->order = d->orders++;
   e->arrival = cycle;
-  append(d, &d->age[e->class], index, false);
-  append(d, &b->list[e->class], index, true);
-  d->queued[e->class]++;
-  d->with_any[e->class] |= UINT64_C(1) << e->bank;
-  if (b->open && b->hit[e->class] == NO_ENTRY && b->row == e->row) find_hit(d, e->bank, e->class, index);
+  if (!d->queued[0] && !d->queued[1]) d->active_from = cycle > d->active_to ? cycle : d->active_to;
+  note_arrival(d, e, b);
+  if (!d->scheduler->by_class) count_row(d, e, b);
+  append(d, &d->age[e->lane], index, false);
+  append(d, &b->list[e->lane], index, true);
+  d->queued[e->lane]++;
+  d->with_any[e->lane] |= UINT64_C(1) << e->bank;
+  if (b->open && b->hit[e->lane] == NO_ENTRY && b->row == e->row) find_hit(d, e->bank, e->lane, index);
   if (!e->class && d->queued[1]) note_hazard(d, e);
+}
+
+static void answer(struct dram_channel *d, uint16_t id, uint64_t cycle) {
+  invariant(d->answer_count < d->answer_capacity, "more reads outstanding than DRAM channel %u was made for", d->index);
+  uint32_t at = d->answer_head + d->answer_count++;
+  uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
+  uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
+  d->answers[at >= d->answer_capacity ? at - d->answer_capacity : at] = (struct dram_answer){tick, id};
+  if (d->answer_count == 1) d->answer_at = tick + 1;
 }
 
 static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   struct dram_entry *e = &d->entries[index];
   struct dram_bank *b = &d->bank[e->bank];
   uint16_t next = e->by_bank.next;
-  unlink_entry(d, &d->age[e->class], index, false);
-  unlink_entry(d, &b->list[e->class], index, true);
-  d->queued[e->class]--;
+  unlink_entry(d, &d->age[e->lane], index, false);
+  unlink_entry(d, &b->list[e->lane], index, true);
+  if (!d->scheduler->by_class) uncount_row(d, e, b);
+  d->queued[e->lane]--;
   d->served++;
-  if (b->list[e->class].first == NO_ENTRY) d->with_any[e->class] &= ~(UINT64_C(1) << e->bank);
-  if (b->hit[e->class] == index) find_hit(d, e->bank, e->class, next);
+  if (b->list[e->lane].first == NO_ENTRY) d->with_any[e->lane] &= ~(UINT64_C(1) << e->bank);
+  if (b->hit[e->lane] == index) find_hit(d, e->bank, e->lane, next);
+  d->n->dram_requests++;
   d->n->dram_queue_cycles += cycle - e->arrival;
+  d->active_to = cycle + (e->class ? d->t.WL : d->t.CL) + d->t.burst;
+  if (!d->queued[0] && !d->queued[1]) d->n->dram_active_cycles += d->active_to - d->active_from;
+  b->used--;
   d->free[d->capacity - d->used--] = index;
-  if (e->class) {
-    --*d->in_flight;
-    return;
-  }
-  invariant(d->answer_count < d->answer_capacity, "more reads outstanding than DRAM channel %u was made for", d->index);
-  uint32_t at = d->answer_head + d->answer_count++;
-  uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
-  uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
-  d->answers[at >= d->answer_capacity ? at - d->answer_capacity : at] = (struct dram_answer){tick, e->id};
-  if (d->answer_count == 1) d->answer_at = tick + 1;
+  if (e->class) --*d->in_flight;
+  else answer(d, e->id, cycle);
 }
 
 uint64_t dram_answer_tick(const struct dram_channel *d) { return d->answer_at; }
@@ -216,6 +287,7 @@ static void activate(struct dram_channel *d, const struct dram_entry *e, uint64_
   d->four_at = (d->four_at + 1) % 4;
   if (d->four[d->four_at]) raise(&d->activate_at, d->four[d->four_at] - 1 + d->t.FAW);
   for (uint32_t c = 0; c < DRAM_CLASSES; c++) find_hit(d, e->bank, c, b->list[c].first);
+  memset(b->sms, 0, sizeof b->sms);
   d->n->dram_activates++;
   tell(d, DRAM_ACTIVATE, e->bank, e->row, cycle);
 }
@@ -253,6 +325,10 @@ static void column(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   d->n->dram_busy_cycles += t->burst;
   d->n->dram_row_hits += e->order != b->opener;
   tell(d, e->class ? DRAM_WRITE : DRAM_READ, e->bank, e->row, cycle);
+  if (e->sm != DRAM_NOBODY && !(b->sms[e->sm / 64] >> e->sm % 64 & 1)) {
+    b->sms[e->sm / 64] |= UINT64_C(1) << e->sm % 64;
+    d->n->dram_streak_sms++;
+  }
   if (!--e->bursts) retire(d, index, cycle);
 }
 
@@ -295,11 +371,31 @@ static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
   }
 }
 
+/* Who broke a row streak (Yuan 2009, 6.3.2): the head of a bank's FIFO wants another row than the open one, though a younger
+ * request there wants the open one. The requests from the head up to it are the breakers. */
+static void classify_break(struct dram_channel *d, const struct dram_bank *b) {
+  uint16_t stranded = find_row(d, b->list[0].first, b->row);
+  bool other_sm = false, other_cta = false, same = false;
+  d->n->dram_streaks++;
+  if (stranded == NO_ENTRY) return;
+  const struct dram_entry *s = &d->entries[stranded];
+  for (uint16_t i = b->list[0].first; i != stranded; i = d->entries[i].by_bank.next) {
+    const struct dram_entry *e = &d->entries[i];
+    if (e->sm != s->sm) other_sm = true;
+    else if (e->cta != s->cta) other_cta = true;
+    else same = true;
+  }
+  d->n->dram_breaks_sm += other_sm;
+  d->n->dram_breaks_cta += other_cta;
+  d->n->dram_breaks_same += same;
+}
+
 static void issue(struct dram_channel *d, const struct dram_choice *choice) {
   const struct dram_entry *e = &d->entries[choice->entry];
   switch ((enum dram_op)choice->op) {
     case DRAM_ACTIVATE: activate(d, e, choice->cycle); return;
     case DRAM_PRECHARGE:
+      if (d->scheduler->by_bank) classify_break(d, &d->bank[e->bank]);
       close_row(d, e->bank, choice->cycle);
       d->n->dram_precharges++;
       tell(d, DRAM_PRECHARGE, e->bank, 0, choice->cycle);
@@ -344,6 +440,6 @@ uint32_t dram_requests(const struct dram_channel *d) { return d->used; }
 
 void dram_describe(const struct dram_channel *d, FILE *out) {
   if (d->used || d->answer_count)
-    fprintf(out, "DRAM channel %u: %u reads and %u writes queued, %u arriving, %u answers on their way\n", d->index,
-            d->queued[0], d->queued[1], d->incoming_count, d->answer_count);
+    fprintf(out, "DRAM channel %u: %u requests queued, %u arriving, %u answers on their way\n", d->index,
+            d->queued[0] + d->queued[1], d->incoming_count, d->answer_count);
 }

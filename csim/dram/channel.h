@@ -34,12 +34,25 @@ struct dram_config {
 };
 struct dram_channel *dram_create(const struct dram_config *, struct err *);
 void dram_destroy(struct dram_channel *);
-void dram_watch(struct dram_channel *, const struct dram_watcher *); /* NULL: nobody */
+void dram_watch(struct dram_channel *, const struct dram_watcher *);   /* NULL: nobody */
+void dram_record(struct dram_channel *, const struct dram_recorder *); /* NULL: nobody */
 
-/* Producer side, at the tick of its own edge. `bursts` column commands in the row of `local`; `id` comes back. */
-bool dram_can_push(const struct dram_channel *);
-uint32_t dram_room(const struct dram_channel *); /* requests that can be pushed */
-void dram_push(struct dram_channel *, uint64_t local, uint32_t bursts, bool write, uint16_t id, uint64_t tick);
+enum { DRAM_NOBODY = 0xffff };
+
+/* `bursts` column commands in the row of `local`. */
+struct dram_request {
+  uint64_t local; /* address in the channel */
+  uint32_t cta;   /* index in its grid; UINT32_MAX: none */
+  uint16_t sm;    /* who asked, below 256; DRAM_NOBODY: a cache */
+  uint16_t id;    /* of a read: comes back */
+  uint16_t bursts;
+  bool write;
+};
+
+/* Producer side, at the tick of its own edge. */
+bool dram_can_push(const struct dram_channel *, uint64_t local);
+uint32_t dram_room(const struct dram_channel *, uint64_t local); /* requests for this address that can be pushed */
+void dram_push(struct dram_channel *, const struct dram_request *, uint64_t tick);
 /* Answers to reads, in order of their data. */
 uint64_t dram_answer_tick(const struct dram_channel *); /* first tick at which the next one is seen; UINT64_MAX: none */
 const uint64_t *dram_answer_word(const struct dram_channel *); /* where dram_answer_tick reads */

@@ -5,7 +5,13 @@
 
 #include "dram/channel.h"
 
-enum { NO_ENTRY = 0xffff, DRAM_MAX_BANKS = 64, DRAM_MAX_GROUPS = 16, DRAM_CLASSES = 2 /* reads, writes */ };
+enum {
+  NO_ENTRY = 0xffff,
+  DRAM_MAX_BANKS = 64,
+  DRAM_MAX_GROUPS = 16,
+  DRAM_CLASSES = 2 /* reads, writes */,
+  DRAM_SM_WORDS = 256 / 64
+};
 
 struct dram_timing {
   uint32_t CL, WL, RCD, RP, RAS, RC, RRD, FAW, CCDS, CCDL, WR, WTR, RTP, RTW, RFC, REFI;
@@ -13,7 +19,8 @@ struct dram_timing {
   uint32_t latency; /* controller and PHY */
 };
 
-/* A queued request. Lists are doubly linked by index: `by_age` over its class, `by_bank` over its class and bank. */
+/* A queued request. Lists are doubly linked by index: `by_age` over its lane, `by_bank` over its lane and bank. A lane holds
+ * what the policy compares by age: everything is in lane 0, or reads in 0 and writes in 1. */
 struct dram_link {
   uint16_t prev, next;
 };
@@ -23,8 +30,12 @@ struct dram_entry {
   uint64_t arrival;   /* first cycle in which it can be scheduled */
   uint64_t order;     /* of arrival, over both classes */
   struct dram_link by_age, by_bank;
+  uint32_t cta;
   uint16_t id, bursts; /* column commands still to issue */
-  uint8_t bank, group, class;
+  uint16_t sm;
+  uint16_t
+    mates; /* with one lane, of the oldest request of a row of its bank: how many there are, itself included; else 0 */
+  uint8_t bank, group, class, lane;
 };
 struct dram_list {
   uint16_t first, last;
@@ -35,9 +46,12 @@ struct dram_bank {
   uint64_t opener;                               /* order of the request the row was opened for */
   uint64_t activate_at, precharge_at, column_at; /* earliest cycle of each command by the bank's own timings */
   struct dram_list list[DRAM_CLASSES];
-  uint16_t hit[DRAM_CLASSES]; /* oldest request for the open row, or NO_ENTRY */
+  uint16_t hit[DRAM_CLASSES]; /* oldest request of a lane for the open row, or NO_ENTRY */
+  uint16_t used;              /* places of the queue, arriving requests included */
+  uint16_t rows;              /* with one lane: different rows among the queued requests */
   bool open;
   uint8_t group;
+  uint64_t arrived_row, sms[DRAM_SM_WORDS]; /* row + 1 of the last arrival; SMs served since the row was opened */
 };
 
 /* What the policy wants: the command and the earliest cycle for it. When that is later than the cycle asked about,
@@ -52,12 +66,14 @@ struct dram_choice {
  * the same cycle, or in cycles before choice.cycle, must not change what it decides. */
 struct dram_scheduler {
   const char *name;
+  bool by_class; /* reads and writes in lanes of their own: the policy takes care of a read after a write of its line */
+  bool by_bank;  /* each bank has its own share of the queue */
   void (*pick)(struct dram_channel *, uint64_t cycle, struct dram_choice *);
   /* After a command in `cycle`: the first cycle in which pick() can choose another one if no request arrives. May be
    * early. NULL: the next one. */
   uint64_t (*after)(const struct dram_channel *, uint64_t cycle);
 };
-extern const struct dram_scheduler dram_fifo, dram_fr_fcfs;
+extern const struct dram_scheduler dram_fifo, dram_fr_fcfs, dram_bfifo, dram_fr_fcfs_plain, dram_most_pending;
 
 struct dram_answer {
   uint64_t tick; /* DRAM edge at which it is ready: seen at later edges */
@@ -72,6 +88,7 @@ struct dram_channel {
   struct memory_counters *n;
   uint64_t *in_flight;
   const struct dram_watcher *watcher;
+  const struct dram_recorder *recorder;
   uint32_t index, n_banks, n_groups;
 
   uint64_t wake;                                 /* tick */
@@ -89,7 +106,9 @@ struct dram_channel {
   uint32_t serving, served;
   uint64_t urgent_below; /* writes with a smaller order go before any read */
 
+  uint64_t active_from, active_to; /* since when it is at work; cycle after its last data */
   uint32_t capacity, used;
+  uint32_t bank_capacity; /* places of the queue that one bank may take */
   struct dram_entry *entries;
   uint16_t *free, *incoming; /* a stack; a ring of pushed entries that no edge has seen yet */
   uint32_t incoming_head, incoming_count;

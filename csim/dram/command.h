@@ -3,6 +3,7 @@
 #ifndef TANDEM_DRAM_COMMAND_H
 #define TANDEM_DRAM_COMMAND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum dram_op { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE, DRAM_PRECHARGE_ALL, DRAM_REFRESH };
@@ -16,6 +17,22 @@ struct dram_command {
 
 struct dram_watcher {
   void (*command)(void *context, uint32_t channel, const struct dram_command *);
+  void *context;
+};
+
+/* A request as it enters the scheduling queue, for whoever records them. */
+struct dram_arrival {
+  uint64_t cycle;   /* first DRAM cycle in which it can be scheduled */
+  uint64_t address; /* of the device */
+  uint64_t row;
+  uint32_t cta; /* UINT32_MAX: none */
+  uint16_t sm;  /* DRAM_NOBODY: a cache */
+  uint8_t bank;
+  bool write;
+};
+
+struct dram_recorder {
+  void (*arrival)(void *context, uint32_t channel, const struct dram_arrival *);
   void *context;
 };
 

@@ -126,4 +126,4 @@ static uint64_t fr_fcfs_after(const struct dram_channel *d, uint64_t cycle) {
   return next > cycle ? next : cycle + 1;
 }
 
-const struct dram_scheduler dram_fr_fcfs = {"fr_fcfs", fr_fcfs_pick, fr_fcfs_after};
+const struct dram_scheduler dram_fr_fcfs = {"fr_fcfs", true, false, fr_fcfs_pick, fr_fcfs_after};

@@ -175,9 +175,21 @@ static void reply_waiter(struct l2_slice *s, uint64_t cycle) {
 
 /* --- lookups --- */
 
+/* A request for sectors of `line`; `r`: who asked, or NULL. */
+static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uint16_t id, const struct mem_request *r,
+                         uint64_t tick) {
+  struct dram_request d = {.local = line * s->line_bytes,
+                           .cta = r ? r->cta : UINT32_MAX,
+                           .sm = r ? r->sm : DRAM_NOBODY,
+                           .id = id,
+                           .bursts = s->bursts[sectors],
+                           .write = id == NONE};
+  dram_push(s->c.channel, &d, tick);
+}
+
 static void push_victim(struct l2_slice *s, uint64_t tick) {
-  if (!s->victim_sectors || !dram_can_push(s->c.channel)) return;
-  dram_push(s->c.channel, s->victim_line * s->line_bytes, s->bursts[s->victim_sectors], true, NONE, tick);
+  if (!s->victim_sectors || !dram_can_push(s->c.channel, s->victim_line * s->line_bytes)) return;
+  push_request(s, s->victim_line, s->victim_sectors, NONE, NULL, tick);
   s->victim_sectors = 0;
 }
 
@@ -209,7 +221,8 @@ static uint8_t covered(uint32_t offset, uint32_t end) {
 }
 
 /* A fetch of sectors of line `at`, which nobody waits for yet. There is a place for it. */
-static struct mshr *fetch_sectors(struct l2_slice *s, uint32_t at, uint64_t line, uint8_t fetch, uint64_t tick) {
+static struct mshr *fetch_sectors(struct l2_slice *s, uint32_t at, uint64_t line, uint8_t fetch,
+                                  const struct mem_request *r, uint64_t tick) {
   uint16_t id = s->cached ? s->tags.line[at].mshr : L2_NO_MSHR;
   if (id == L2_NO_MSHR) {
     id = s->free_mshr;
@@ -222,14 +235,14 @@ static struct mshr *fetch_sectors(struct l2_slice *s, uint32_t at, uint64_t line
   if (!fetch) return m;
   m->sectors |= s->whole[fetch];
   m->fetches++;
-  dram_push(s->c.channel, line * s->line_bytes, s->bursts[fetch], false, id, tick);
+  push_request(s, line, fetch, id, r, tick);
   return m;
 }
 
 /* Makes the request wait for line `at`, and fetches what is missing of it. Everything it takes is there. */
 static void miss(struct l2_slice *s, uint32_t at, uint64_t line, const struct mem_request *r, uint8_t fetch,
                  uint64_t tick) {
-  struct mshr *m = fetch_sectors(s, at, line, fetch, tick);
+  struct mshr *m = fetch_sectors(s, at, line, fetch, r, tick);
   uint16_t w = s->free_waiter;
   s->free_waiter = s->waiters[w].next;
   s->waiters[w] = (struct waiter){*r, NONE};
@@ -247,7 +260,8 @@ static uint8_t fetched_by_write(const struct l2_slice *s, bool hit, uint8_t touc
   }
 }
 
-static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, uint8_t covers, uint64_t tick) {
+static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t touches,
+                          uint8_t covers, uint64_t tick) {
   uint32_t at = l2_tags_find(&s->tags, line);
   bool hit = at != L2_NO_WAY, forward = !hit && s->write_miss == L2_WRITE_FORWARD;
   uint16_t id = hit ? s->tags.line[at].mshr : L2_NO_MSHR;
@@ -255,16 +269,16 @@ static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, ui
   if (hit) fetch &= (uint8_t)~s->tags.line[at].valid;
   if (id != L2_NO_MSHR) fetch &= (uint8_t)~s->mshrs[id].sectors;
   if (fetch && id == L2_NO_MSHR && s->free_mshr == NONE) return false;
-  if (dram_room(s->c.channel) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
+  if (dram_room(s->c.channel, line * s->line_bytes) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
   if (!hit) at = allocate(s, line);
   if (at == L2_NO_WAY) return false;
   if (fetch) {
-    fetch_sectors(s, at, line, fetch, tick)->unasked++;
+    fetch_sectors(s, at, line, fetch, r, tick)->unasked++;
     ++*s->c.in_flight;
     s->c.counters->l2_write_fetches++;
   }
   /* after the fetch, which need not wait for it: the line keeps the written bytes */
-  if (forward) dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
+  if (forward) push_request(s, line, touches, NONE, r, tick);
   else --*s->c.in_flight;
   s->tags.line[at].valid |= covers;
   if (!forward) s->tags.line[at].dirty |= touches;
@@ -276,9 +290,9 @@ static bool look_up_write(struct l2_slice *s, uint64_t line, uint8_t touches, ui
 
 /* Without a cache: a request becomes one of the channel; an atomic reads, and writes when the answer has come. */
 static bool pass_on(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t touches, uint64_t tick) {
-  if (!dram_can_push(s->c.channel)) return false;
+  if (!dram_can_push(s->c.channel, line * s->line_bytes)) return false;
   if (r->kind == MEM_WRITE) {
-    dram_push(s->c.channel, line * s->line_bytes, s->bursts[touches], true, NONE, tick);
+    push_request(s, line, touches, NONE, r, tick);
     s->c.counters->l2_writes++;
     return true;
   }
@@ -300,7 +314,7 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   }
   if (missing) {
     if (s->free_waiter == NONE || (id == L2_NO_MSHR && s->free_mshr == NONE)) return false;
-    if (fetch && !dram_can_push(s->c.channel)) return false;
+    if (fetch && !dram_can_push(s->c.channel, line * s->line_bytes)) return false;
     if (at == L2_NO_WAY) at = allocate(s, line);
     if (at == L2_NO_WAY) return false;
     miss(s, at, line, r, fetch, tick);
@@ -323,7 +337,7 @@ static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
   bool done = !s->cached             ? pass_on(s, r, line, touches, tick)
-              : r->kind == MEM_WRITE ? look_up_write(s, line, touches, covered(offset, end), tick)
+              : r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick)
                                      : look_up_read(s, r, line, touches, cycle, tick);
   if (done) network_pop(s->c.request, s->c.index, tick);
 }

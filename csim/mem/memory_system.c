@@ -26,6 +26,10 @@ struct memory_system {
   struct dram_channel **channels;
   struct dram_checker **checkers; /* or NULL */
   struct dram_watcher watcher;
+  uint64_t started_at; /* DRAM cycle since which is counted */
+  uint32_t n_banks;    /* of all channels */
+  /* without an L2: the row + 1 last asked for of each bank, by all SMs, then by each */
+  uint64_t *sent_row;
 };
 
 static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
@@ -65,9 +69,11 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   s->n_sms = (uint32_t)m->sm_count;
   s->n_channels = (uint32_t)m->dram_channels;
   address_map_start(&s->map, m);
+  s->n_banks = s->n_channels * (uint32_t)m->dram_banks;
   s->slices = calloc(s->n_channels, sizeof(struct l2_slice *));
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
-  if (!s->slices || !s->channels) goto fail;
+  if (!m->l2_bytes) s->sent_row = calloc((size_t)s->n_banks * (s->n_sms + 1), sizeof *s->sent_row);
+  if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
   bool made = networks_create(&s->noc, &s->machine, clocks, factory, &s->counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
@@ -92,11 +98,21 @@ void memory_destroy(struct memory_system *s) {
   free(s->slices);
   free(s->channels);
   free(s->checkers);
+  free(s->sent_row);
   free(s);
 }
 
-void memory_reset_counters(struct memory_system *s) { s->counters = (struct memory_counters){0}; }
-const struct memory_counters *memory_counters(struct memory_system *s) { return &s->counters; }
+void memory_reset_counters(struct memory_system *s) {
+  s->counters = (struct memory_counters){0};
+  s->started_at = s->clocks->cycle[CLOCK_DRAM];
+}
+
+const struct memory_counters *memory_counters(struct memory_system *s) {
+  if (!s->perfect) s->counters.dram_cycles = (s->clocks->cycle[CLOCK_DRAM] - s->started_at) * s->n_channels;
+  return &s->counters;
+}
+
+const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
 
 /* --- core side --- */
 
@@ -104,10 +120,23 @@ bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
   return s->perfect || network_can_inject(s->noc.request, sm, s->clocks->next[CLOCK_CORE]);
 }
 
-static struct packet_key key_of(const struct memory_system *s, uint32_t channel, uint64_t address) {
+static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
+  *changes += *last != row + 1;
+  *last = row + 1;
+}
+
+/* Row locality of what the SMs send, before the network mixes it (Yuan 2009, 4.2). */
+static void note_sent(struct memory_system *s, const struct mem_request *r, uint32_t channel, struct dram_place place) {
+  size_t bank = channel * (uint32_t)s->machine.dram_banks + place.bank;
+  note_row(&s->sent_row[bank], place.row, &s->counters.noc_sent_rows);
+  note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->counters.noc_core_rows);
+}
+
+static struct packet_key key_of(struct memory_system *s, const struct mem_request *r, uint32_t channel) {
   struct packet_key key = {.mc = (uint8_t)channel};
-  if (!s->noc.rows) return key;
-  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, address));
+  if (!s->noc.rows && !s->sent_row) return key;
+  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, r->address));
+  if (s->sent_row) note_sent(s, r, channel, place);
   key.row = (uint16_t)(place.row & 0xfff);
   key.bank = (uint8_t)place.bank;
   return key;
@@ -125,7 +154,7 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
     return;
   }
   uint32_t channel = address_map_channel(&s->map, r->address), data = r->kind == MEM_READ ? 0 : r->bytes;
-  network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, channel, r->address), s->clocks->next[CLOCK_CORE]);
+  network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, r, channel), s->clocks->next[CLOCK_CORE]);
   s->in_flight++;
 }
 
@@ -226,6 +255,10 @@ void memory_set_exhaustive(struct memory_system *s, bool exhaustive) {
 
 void memory_watch_dram(struct memory_system *s, const struct dram_watcher *w) {
   for (uint32_t i = 0; i < s->n_channels; i++) dram_watch(s->channels[i], w);
+}
+
+void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) {
+  for (uint32_t i = 0; i < s->n_channels; i++) dram_record(s->channels[i], r);
 }
 
 static void check_command(void *context, uint32_t channel, const struct dram_command *k) {

@@ -23,6 +23,7 @@ struct mem_request {
   uint32_t bytes;   /* reads: bytes wanted (data of the reply); writes, atomics: data carried; 1..line_bytes */
   uint16_t sm;
   uint16_t tag; /* the SM's own, returned with the reply */
+  uint32_t cta; /* that asks, its index in the grid; UINT32_MAX: none */
   uint8_t kind; /* enum mem_kind */
 };
 
@@ -49,6 +50,9 @@ const struct mem_request *memory_first_reply(const struct memory_system *, uint3
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 
+struct address_map;
+const struct address_map *memory_address_map(const struct memory_system *);
+
 /* Edges; the GPU calls them at the edges of each domain, in the order noc, L2, DRAM, and injects and takes replies of the
  * same tick before or after all of them: neither can change the other. During a call (and during the
  * core side's calls) clocks->next[domain] is the tick of the edge being executed and clocks->cycle[domain] its number; the
@@ -71,5 +75,8 @@ int memory_check_protocol(struct memory_system *, struct err *);
 /* Shows every DRAM command; not together with memory_check_protocol. NULL: nobody. */
 struct dram_watcher;
 void memory_watch_dram(struct memory_system *, const struct dram_watcher *);
+/* Shows every request as it arrives at its DRAM channel. NULL: nobody. */
+struct dram_recorder;
+void memory_record_dram(struct memory_system *, const struct dram_recorder *);
 
 #endif

@@ -82,9 +82,11 @@ static void edge(struct bench *b) {
 }
 
 static void push(struct bench *b, uint64_t local, uint32_t bursts, bool write, uint16_t id) {
-  assert_true(dram_can_push(b->d));
+  assert_true(dram_can_push(b->d, local));
   b->in_flight += write;
-  dram_push(b->d, local, bursts, write, id, now(b));
+  struct dram_request r = {
+    .local = local, .cta = UINT32_MAX, .sm = DRAM_NOBODY, .id = id, .bursts = (uint16_t)bursts, .write = write};
+  dram_push(b->d, &r, now(b));
 }
 
 static void drain(struct bench *b, uint64_t answers) {
@@ -218,7 +220,7 @@ static void test_a_row_conflict_waits_for_tras_and_trp(void **unused) {
 static uint64_t busy(struct bench *b, uint64_t requests, uint64_t (*pattern)(struct bench *, uint64_t, bool *)) {
   uint64_t first = now(b), sent = 0, reads = 0;
   while (sent < requests) {
-    while (sent < requests && dram_can_push(b->d)) {
+    while (sent < requests && dram_can_push(b->d, 0)) {
       bool write = false;
       uint64_t local = pattern(b, sent, &write);
       push(b, local, (uint32_t)(b->m.line_bytes / b->m.dram_burst_bytes), write, (uint16_t)(sent % N_IDS));
@@ -341,7 +343,7 @@ static void test_a_stream_of_row_hits_starves_nobody(void **unused) {
     uint64_t pushed = now(&b), done = 0, hits = 0;
     b.answer_at[1] = 0;
     while (!done && now(&b) < pushed + 20000) {
-      while (dram_can_push(b.d)) push(&b, local_of(&b, 1, 7, ++hits), 1, false, 2);
+      while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, false, 2);
       edge(&b);
       done = victim_writes ? !b.in_flight : b.answer_at[1];
     }
@@ -359,14 +361,14 @@ static void test_streams_of_writes_do_not_starve_a_read(void **unused) {
   START(&b);
   uint64_t hits = 0;
   for (int i = 0; i < 500; i++) {
-    while (dram_can_push(b.d)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
+    while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
     edge(&b);
   }
-  while (!dram_can_push(b.d)) edge(&b);
+  while (!dram_can_push(b.d, 0)) edge(&b);
   push(&b, local_of(&b, 2, 8, 0), 1, false, 1);
   uint64_t pushed = now(&b);
   while (!b.answer_at[1] && now(&b) < pushed + 20000) {
-    while (dram_can_push(b.d)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
+    while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
     edge(&b);
   }
   assert_true(b.answer_at[1]);
@@ -401,10 +403,11 @@ static void random_traffic(struct bench *b, uint64_t seed) {
   uint64_t reads = 0, bursts[2] = {0, 0};
   for (uint32_t i = 0; i < 4000; i++) {
     uint32_t pause = rng_percent(&r, 2) ? rng_below(&r, 8000) : rng_below(&r, 6);
-    for (uint32_t k = 0; k < pause || !dram_can_push(b->d); k++) edge(b);
+    uint64_t local = local_of(b, rng_below(&r, (uint32_t)b->m.dram_banks), rng_below(&r, 3), rng_below(&r, 8));
+    for (uint32_t k = 0; k < pause || !dram_can_push(b->d, local); k++) edge(b);
     bool write = rng_percent(&r, 35);
     uint32_t n = 1 + rng_below(&r, 4);
-    push(b, local_of(b, rng_below(&r, (uint32_t)b->m.dram_banks), rng_below(&r, 3), rng_below(&r, 8)), n, write, 3);
+    push(b, local, n, write, 3);
     reads += !write;
     bursts[write] += n;
   }
@@ -432,6 +435,12 @@ static void test_every_command_of_random_traffic_is_legal(void **unused) {
     {"dram.tWL=25", "dram.tCL=3", "dram.tRTW=0", "dram.tCCDS=1", "dram.tCCDL=1"},
     {"dram.banks=1", "dram.bank_groups=1", "dram.bytes_per_clock=4"},
     {"dram.banks=64", "dram.bank_groups=16", "dram.burst_bytes=16", "dram.bytes_per_clock=16", "dram.tCCDS=1"},
+    {"dram.scheduler=bfifo"},
+    {"dram.scheduler=fr_fcfs_plain"},
+    {"dram.scheduler=most_pending"},
+    {"dram.scheduler=bfifo", "dram.tWTR=30", "dram.tRTW=25", "dram.tWR=40", "dram.tRTP=33", "dram.tREFI=1100"},
+    {"dram.scheduler=fr_fcfs_plain", "dram.tWL=25", "dram.tCL=3", "dram.tRTW=0", "dram.tCCDS=1", "dram.tCCDL=1"},
+    {"dram.scheduler=most_pending", "dram.banks=1", "dram.bank_groups=1", "dram.bytes_per_clock=4", "dram.queue=9"},
   };
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     static struct bench b;

@@ -232,7 +232,7 @@ static void test_few_mshrs_bound_the_bandwidth_by_the_latency(void **state) {
 static void test_fifo_is_slower_than_fr_fcfs(void **state) {
   (void)state;
   assert_true(stream_share("gtx480", "dram.scheduler=fifo") < stream_share("gtx480", "dram.scheduler=fr_fcfs"));
-  assert_true(stream_share("gt200", "dram.scheduler=fifo") < stream_share("gt200", "dram.scheduler=fr_fcfs"));
+  assert_true(stream_share("gt200", "dram.scheduler=fifo") < stream_share("gt200", ""));
 }
 
 int main(void) {
