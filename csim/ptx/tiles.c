@@ -7,7 +7,7 @@
  *   address  what computes their addresses and guards, and the branches that decide about them, as far back as the last
  *            barrier.
  * A tile is one shared array; what several tiles' addresses are made of counts for the tile that is copied first. Registers
- * are followed without regard to order, which is exact for compilers' PTX: it writes a register in one place, or in the
+ * are followed without regard to order, but for barriers: compilers' PTX writes a register in one place, or in the
  * predecessors of one block. */
 #include "ptx/ptx_internal.h"
 
@@ -75,6 +75,17 @@ static void index_branches(struct arena *a, struct marker *m) {
 
 static bool falls_through(const struct ptx_op *op) { return !ptx_op_ends_flow(op) || op->guard != PTX_NO_GUARD; }
 
+/* Adds what the operations on the stack are reached from without a barrier. */
+static void grow_region(struct marker *m, uint32_t depth) {
+  while (depth) {
+    uint32_t i = m->stack[--depth];
+    if (i && falls_through(&m->ops[i - 1]) && !m->region[i - 1] && m->ops[i - 1].class != PTX_BARRIER)
+      m->region[i - 1] = 1, m->stack[depth++] = i - 1;
+    for (uint32_t k = m->first_source[i]; k < m->first_source[i + 1]; k++)
+      if (!m->region[m->source[k]]) m->region[m->source[k]] = 1, m->stack[depth++] = m->source[k];
+  }
+}
+
 /* ---- stores and loads ---- */
 
 static uint32_t want(struct marker *m, uint32_t depth, uint32_t reg) {
@@ -84,18 +95,31 @@ static uint32_t want(struct marker *m, uint32_t depth, uint32_t reg) {
   return depth + 1;
 }
 
-/* Lists the loads that the store's values come from in m->load; false: a value is computed. */
+static bool written_in_region(const struct marker *m, uint32_t r) {
+  for (uint32_t k = m->first[r]; k < m->first[r + 1]; k++)
+    if (m->region[m->writer[k]]) return true;
+  return false;
+}
+
+/* Lists the loads that the store's values come from in m->load; false: a value is computed. Registers written since the
+ * last barrier have been written there. */
 static bool find_loads(struct marker *m, const struct ptx_op *store) {
   uint32_t depth = 0;
+  memset(m->region, 0, m->n_ops);
+  m->region[store - m->ops] = 1;
+  m->stack[0] = (uint32_t)(store - m->ops);
+  grow_region(m, 1);
   m->n_loads = 0;
   memset(m->seen, 0, m->n_registers);
   for (uint32_t i = address_reads(m, store); i < reads_of(store); i++)
     if (!m->predicate[store->read_reg[i]]) depth = want(m, depth, store->read_reg[i]);
   while (depth) {
     uint32_t r = m->stack[--depth];
+    bool near = written_in_region(m, r);
     for (uint32_t k = m->first[r]; k < m->first[r + 1]; k++) {
       uint32_t i = m->writer[k];
       const struct ptx_op *op = &m->ops[i];
+      if (near && !m->region[i]) continue;
       if (is_load(op)) {
         m->load[m->n_loads++] = i; /* a vector's more than once */
         continue;
@@ -163,13 +187,7 @@ static void find_region(struct marker *m, uint8_t tile) {
   memset(m->region, 0, m->n_ops);
   for (uint32_t i = 0; i < m->n_ops; i++)
     if (of_tile(m, i, tile)) m->region[i] = 1, m->stack[depth++] = i;
-  while (depth) {
-    uint32_t i = m->stack[--depth];
-    if (i && falls_through(&m->ops[i - 1]) && !m->region[i - 1] && m->ops[i - 1].class != PTX_BARRIER)
-      m->region[i - 1] = 1, m->stack[depth++] = i - 1;
-    for (uint32_t k = m->first_source[i]; k < m->first_source[i + 1]; k++)
-      if (!m->region[m->source[k]]) m->region[m->source[k]] = 1, m->stack[depth++] = m->source[k];
-  }
+  grow_region(m, depth);
 }
 
 /* Whether the branch decides about a load, a store or a relevant branch of the region: one of them lies between it and

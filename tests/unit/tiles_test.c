@@ -51,6 +51,17 @@ static void test_values_may_be_moved_converted_and_selected_but_not_computed(voi
         "alss.");
 }
 
+/* The register is computed anew behind the barrier; what was loaded before a barrier is copied behind it. */
+static void test_what_was_written_since_the_barrier_counts(void **state) {
+  (void)state;
+  roles(HEAD "ld.param.u64 %rd1, [p0]; ld.global.u32 %r1, [%rd1]; st.shared.u32 [one], %r1; bar.sync 0;\n"
+             "LOOP: add.u32 %r1, %r1, 1; st.shared.u32 [two], %r1; bar.sync 0; setp.lt.u32 %p1, %r1, 99;\n"
+             "@%p1 bra LOOP; ret; }\n",
+        "als.......");
+  roles(HEAD "ld.param.u64 %rd1, [p0]; ld.global.u32 %r1, [%rd1]; bar.sync 0; st.shared.u32 [one], %r1; ret; }\n",
+        "al.s.");
+}
+
 static void test_addresses_reach_back_to_the_barrier_and_no_further(void **state) {
   (void)state;
   roles(HEAD "ld.param.u64 %rd1, [p0]; mov.u64 %rd4, one; mov.u32 %r1, %tid.x; bar.sync 0;\n"
@@ -216,6 +227,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_copy_is_a_load_its_store_and_the_addresses_of_both),
     cmocka_unit_test(test_values_may_be_moved_converted_and_selected_but_not_computed),
+    cmocka_unit_test(test_what_was_written_since_the_barrier_counts),
     cmocka_unit_test(test_addresses_reach_back_to_the_barrier_and_no_further),
     cmocka_unit_test(test_branches_that_decide_about_a_copy_are_part_of_it),
     cmocka_unit_test(test_a_tile_is_a_shared_array_and_common_addresses_count_for_the_first),
