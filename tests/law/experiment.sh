@@ -21,7 +21,7 @@ experiment base
 cat "$work/stdout"
 jq -e '.tables | length > 0 and all(.rows | length > 0)' "$work/base/experiment.json" >/dev/null || fail "a table has no rows"
 for table in $(jq -r '.tables[].id' "$work/base/experiment.json"); do
-  grep -A40 "id: $table\$" "configs/experiments/$name.yaml" | awk '/id: /{n++} n == 2 && /- id: /{exit} /plot:/{found = 1; exit} END {exit !found}' || continue
+  grep -A40 "id: $table\$" "configs/experiments/$name.yaml" | awk '/^  - id: /{n++} n == 2 {exit} /plot:/{found = 1; exit} END {exit !found}' || continue
   [ -s "$work/base/$table.svg" ] || fail "$table has no picture"
 done
 grep -q '^claims:' "configs/experiments/$name.yaml" || exit 0
