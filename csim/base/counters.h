@@ -53,6 +53,25 @@
   X(tile_agen_cycles, "core cycles", "first address operation, or ignition, to the last request, summed over copies") \
   X(tile_mem_cycles, "core cycles", "last request to the last shared write, summed over copies")                      \
   X(tile_stalls, "core cycles", "no issue: every thread of all CTAs waits for a copy; part of the stalls above")      \
+  X(stall_sched_masked, "core cycles",                                                                                \
+    "barrel: nothing issued, the ready warps are masked: a memory warp would be too near")                            \
+  X(stall_sched_empty, "core cycles", "barrel: nothing issued, no warp is ready")                                     \
+  X(stall_bank_conflict, "core cycles", "barrel: the front end is held by what the memory stages are at")             \
+  X(stall_writeback, "core cycles",                                                                                   \
+    "barrel: the front end is held because an interconnect return takes the writeback")                               \
+  X(shared_subwarps, "accesses", "barrel: SIMD accesses to shared memory, of subwarps with an active lane")           \
+  X(shared_degrees, "accesses", "barrel: their conflict degrees, summed; by shared_subwarps: the mean")               \
+  X(return_slots, "core cycles", "barrel: writebacks taken by interconnect returns")                                  \
+  X(premem_peak, "entries", "barrel: the most that PREMEM held at a time; summed over SMs")                           \
+  X(nonmem_peak, "entries", "barrel: the most that NONMEM held at a time; summed over SMs")                           \
+  X(premem_full, "core cycles", "barrel: PREMEM was full")                                                            \
+  X(nonmem_full, "core cycles", "barrel: NONMEM was full")                                                            \
+  X(history_lookups, "warp instructions", "elastic: shared accesses whose conflict degree was predicted")             \
+  X(history_hits, "warp instructions", "elastic: predictions from the history cache, the others are 0")               \
+  X(history_misses, "warp instructions", "elastic: predictions of instructions that are not in the history cache")    \
+  X(history_evictions, "entries", "elastic: entries that made room for another instruction")                          \
+  X(history_low, "warp instructions", "elastic: predictions below the degree that was measured")                      \
+  X(history_high, "warp instructions", "elastic: predictions above the degree that was measured")                     \
   X(d2ma_config_ops, "warp instructions", "DMA configuration and execute operations")                                 \
   X(d2ma_transfers, "buffers", "transfers completed")                                                                 \
   X(d2ma_requests, "segments", "segment requests of the address generator")                                           \

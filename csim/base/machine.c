@@ -154,9 +154,34 @@ static int check_lanes(const struct machine *m, struct err *e) {
   return 0;
 }
 
+/* A barrel and its queues; nothing of it counts for sm.pipeline = scoreboard. */
+static int check_barrel(const struct machine *m, struct err *e) {
+  int64_t subwarps = 32 / m->sm_simd_width, excess = 32 - subwarps;
+  if (m->sm_pipeline == PIPELINE_SCOREBOARD) return 0;
+  RELATION(m->sm_schedulers == 1, "sm.schedulers = %" PRId64 ": a barrel (sm.pipeline) has 1", m->sm_schedulers);
+  RELATION(m->barrel_stages >= m->barrel_mem_stages + 3,
+           "barrel.stages = %" PRId64 ": must be at least 3 more than barrel.mem_stages = %" PRId64
+           ": scheduling, execution, writeback",
+           m->barrel_stages, m->barrel_mem_stages);
+  RELATION(m->shared_banks >= 4,
+           "shared.banks = %" PRId64 ": a barrel (sm.pipeline) needs 4: an access of 16 bytes "
+           "would conflict with itself",
+           m->shared_banks);
+  RELATION(power_of_two(m->elastic_sets), "elastic.sets = %" PRId64 ": must be a power of two", m->elastic_sets);
+  RELATION(m->elastic_sets < INT64_C(1) << m->elastic_pc_bits,
+           "elastic.sets = %" PRId64 ": must be below 2^elastic.pc_bits = %" PRId64 ", or nothing is left for the tag",
+           m->elastic_sets, INT64_C(1) << m->elastic_pc_bits);
+  RELATION(excess < INT64_C(1) << m->elastic_degree_bits,
+           "elastic.degree_bits = %" PRId64 ": a warp of %" PRId64 " subwarps of sm.simd_width = %" PRId64
+           " lanes can take %" PRId64 " cycles more than its issue slots, beyond the field",
+           m->elastic_degree_bits, subwarps, m->sm_simd_width, excess);
+  return 0;
+}
+
 static int check_core(const struct machine *m, struct err *e) {
   RELATION(power_of_two(m->line_bytes), "line_bytes = %" PRId64 ": must be 32, 64 or 128", m->line_bytes);
-  RELATION(power_of_two(m->sm_simd_width), "sm.simd_width = %" PRId64 ": must be a power of two", m->sm_simd_width);
+  RELATION(power_of_two(m->sm_simd_width), "sm.simd_width = %" PRId64 ": must divide the warp of 32 lanes",
+           m->sm_simd_width);
   RELATION(power_of_two(m->shared_banks), "shared.banks = %" PRId64 ": must be a power of two", m->shared_banks);
   RELATION(m->sm_threads <= 32 * m->sm_warps,
            "sm.threads = %" PRId64 ": sm.warps = %" PRId64 " hold %" PRId64
@@ -307,6 +332,7 @@ void machine_idealise(struct machine *m) {
 int machine_check(const struct machine *m, struct err *e) {
   int code = check_core(m, e);
   if (!code) code = check_lanes(m, e);
+  if (!code) code = check_barrel(m, e);
   if (!code) code = check_memory(m, e);
   if (!code) code = check_network(m, e);
   return code ? code : check_clocks(m, e);

@@ -31,6 +31,8 @@ struct err;
   X(sm_interval_sfu, "sm.interval.sfu", 8, 1, 64, "core cycles", "cycles a special function keeps its unit")              \
   X(sm_latency_branch, "sm.latency.branch", 4, 1, 1000, "core cycles",                                                    \
     "branch, barrier or squash to the next issue of the warp")                                                            \
+  E(sm_pipeline, "sm.pipeline", PIPELINE_SCOREBOARD, "scoreboard|unified|split|elastic",                                  \
+    "scoreboard: results of fixed latency; else a strict barrel, by what its memory stages are")                          \
   X(lsu_queue, "lsu.queue", 4, 1, 64, "warp instructions", "memory instructions waiting in the load/store unit")          \
   X(lsu_coalesce_lanes, "lsu.coalesce_lanes", 32, 1, 32, "lanes",                                                         \
     "lanes whose global accesses are joined into segments: 32 a warp, 16 a half-warp")                                    \
@@ -139,11 +141,33 @@ struct err;
   X(d2ma_check_stores, "d2ma.check_stores", 1, 0, 1, "", "shared stores are checked against in-flight buffers too")       \
   E(d2ma_errors, "d2ma.errors", D2MA_ERRORS_FAULT, "fault|count",                                                         \
     "a DMA operation that breaks a rule: fault: the run ends with the rule; count: it is refused and counted")            \
+  X(barrel_stages, "barrel.stages", 24, 8, 64, "stages", "of a barrel, scheduling to writeback")                          \
+  X(barrel_mem_stages, "barrel.mem_stages", 4, 1, 8, "stages", "memory stages among them")                                \
+  X(barrel_premem, "barrel.premem", 3, 0, 32, "entries",                                                                  \
+    "PREMEM queue of the elastic pipeline; warp / sm.simd_width - 1")                                                     \
+  X(barrel_nonmem, "barrel.nonmem", 4, 0, 16, "entries", "NONMEM queue of the elastic pipeline; barrel.mem_stages")       \
+  X(barrel_ports, "barrel.ports", 1, 1, 32, "ports", "accesses that a bank of shared memory takes a cycle")               \
+  E(barrel_returns, "barrel.returns", BARREL_RETURNS_FIRST, "first|last",                                                 \
+    "at the writeback, interconnect returns go before everything, or take what is left")                                  \
+  E(barrel_degree, "barrel.degree", BARREL_DEGREE_WORDS, "words|literal",                                                 \
+    "conflict degree: distinct words of a bank, or accesses to it")                                                       \
+  X(elastic_sets, "elastic.sets", 256, 1, 4096, "sets", "of the bank-conflict history cache; a power of two")             \
+  X(elastic_ways, "elastic.ways", 2, 1, 4, "ways", "of the history cache")                                                \
+  X(elastic_pc_bits, "elastic.pc_bits", 14, 1, 20, "bits", "of an instruction's number in the history cache")             \
+  X(elastic_degree_bits, "elastic.degree_bits", 5, 1, 8, "bits", "of a degree in the history cache")                      \
+  E(elastic_prediction, "elastic.prediction", ELASTIC_PREDICTION_HISTORY, "history|oracle",                               \
+    "the degree of a shared access at issue: the last one measured, or its own (a bound)")                                \
+  X(elastic_violate, "elastic.violate", 0, 0, 1, "",                                                                      \
+    "1: a memory warp issues in spite of the mask when no other warp is ready (variant F)")                               \
   X(launch_limit, "launch.limit", 0, 0, INT64_C(1) << 40, "core cycles",                                                  \
     "a launch that takes longer is ended, with the state of every component; 0: no limit")                                \
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
 
 enum { SCHEDULER_RR, SCHEDULER_GTO };
+enum { PIPELINE_SCOREBOARD, PIPELINE_UNIFIED, PIPELINE_SPLIT, PIPELINE_ELASTIC };
+enum { BARREL_RETURNS_FIRST, BARREL_RETURNS_LAST };
+enum { BARREL_DEGREE_WORDS, BARREL_DEGREE_LITERAL };
+enum { ELASTIC_PREDICTION_HISTORY, ELASTIC_PREDICTION_ORACLE };
 enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };

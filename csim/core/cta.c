@@ -51,7 +51,7 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   warp->cta = (uint8_t)slot;
   warp->rest = 0;
   /* ours: the first fetch takes as long as the one after a branch */
-  warp->fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
+  warp->fetch = *sm->now + sm->latency[PTX_BRANCH];
   warp->wake = 0;
   memset(warp->copies, 0, sizeof warp->copies);
   sm->active |= warp_bit(w);
@@ -109,7 +109,7 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
     sm->at_barrier &= ~warp_bit(w);
     const struct ptx_op *op = sm->warp[w].op;
     if (ptx_barrier_reduces(op)) ptx_barrier_result(op, &sm->warp[w].f, c->lanes_of[w], c->votes[id], c->voters[id]);
-    sm->warp[w].fetch = *sm->now + (uint64_t)sm->machine->sm_latency_branch;
+    sm->warp[w].fetch = *sm->now + sm->latency[PTX_BARRIER];
     sm_schedule(sm, w);
   }
   c->votes[id] = c->voters[id] = 0;

@@ -60,7 +60,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     sm_record_fault(sm, w);
     return;
   }
-  sm_lsu_push(sm, w, op, a);
+  sm->pipeline->access(sm, w, op, a);
   warp->rest = op->space == PTX_GENERIC ? mask & ~a->mask : 0;
   sm_count(sm, op, mask & ~warp->rest);
   if (!warp->rest) {
@@ -153,7 +153,7 @@ static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask
   advance(sm, w, mask, *sm->now + op->issue_slots);
 }
 
-static void execute(struct sm *sm, uint32_t s, uint32_t w) {
+void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   uint32_t mask = warp->rest ? warp->rest : ptx_op_mask(op, &warp->f);
@@ -209,7 +209,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
     const struct ptx_op *op = sm->warp[w].op;
     scheduler->last = w;
     if (op->issue_slots) scheduler->alu_free = *sm->now + sm->alu_interval; /* fewer lanes: the warp in parts */
-    execute(sm, s, w);
+    sm_execute(sm, s, w);
     if (!op->issue_slots) {
       if (sm->ops) sm_update_blocked(sm);
       continue;

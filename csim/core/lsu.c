@@ -45,9 +45,7 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   if (load->async) sm_copy_ends(sm, w, load->group, load->ready);
   sm->cta[sm->warp[w].cta].loads--;
   sm_set_ready(sm, w, load->op, ready_at(load->ready, load->kind));
-  if (!(sm->parked & warp_bit(w))) return;
-  sm_unschedule(sm, w);
-  sm_schedule(sm, w);
+  sm->pipeline->loaded(sm, w, load->ready, load->async);
 }
 
 /* ---- queue ---- */
@@ -110,7 +108,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   count_access(sm, a);
 }
 
-void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
+bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
   uint32_t tail = sm->lsu_head + sm->lsu_count++;
   struct lsu_entry *entry = &sm->lsu[tail < sm->lsu_depth ? tail : tail - sm->lsu_depth];
   entry->load = SM_NONE;
@@ -122,7 +120,7 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   if (a->space == PTX_SHARED) {
     push_shared(sm, w, op, a, entry);
     if (op->tile) sm_tile_push(sm, w, op, entry);
-    return;
+    return entry->load != SM_NONE;
   }
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
   if (a->space == PTX_PARAM) entry->n = 0; /* at hand, as all parameters */
@@ -132,14 +130,15 @@ void sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   if (!entry->n) { /* every lane fetches outside of its texture, or parameters */
     sm->lsu_count--;
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
-    return;
+    return false;
   }
   if (op->tile) sm_tile_push(sm, w, op, entry);
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, entry->tile ? WAIT_TILE : WAIT_MEMORY);
-  if (!a->async) return;
+  if (!a->async) return entry->load != SM_NONE;
   sm->load[entry->load].async = true;
   sm->load[entry->load].group = sm->warp[w].group;
   sm_copy_begins(sm, w);
+  return false;
 }
 
 /* ---- shared memory ---- */
@@ -305,11 +304,15 @@ void sm_lsu_cycle(struct sm *sm) {
 void sm_take_reply(struct sm *sm) {
   const struct mem_request *reply = memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
-  struct cache *c = &sm->cache[reply->tag / CACHE_MSHRS];
-  uint32_t i = reply->tag % CACHE_MSHRS;
-  struct mshr *m = &c->mshr[i];
-  invariant(i < c->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, reply->tag);
   sm->took_reply = true;
+  sm_finish_reply(sm, reply->tag);
+}
+
+void sm_finish_reply(struct sm *sm, uint32_t tag) {
+  struct cache *c = &sm->cache[tag / CACHE_MSHRS];
+  uint32_t i = tag % CACHE_MSHRS;
+  struct mshr *m = &c->mshr[i];
+  invariant(i < c->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, tag);
   sm->work++;
   sm->mshrs_changed = true;
   if (m->kind == MSHR_SYSTEM) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a warp may issue its next operation. Results of fixed latency are written down as a cycle,
+/* The scoreboard, and when a warp may issue its next operation. Results of fixed latency are written down as a cycle,
  * so that nothing has to happen when they complete; a warp sits in a timing wheel until the last of
  * its operands is there. */
 #include "core/sm_internal.h"
@@ -57,12 +57,14 @@ void sm_schedule(struct sm *sm, uint32_t w) {
   const struct ptx_op *op = &sm->kernel_ops[ptx_warp_pc(&warp->f)];
   uint64_t bit = warp_bit(w);
   enum unit unit = unit_of_class[op->class];
+  if (sm->in_flight & bit) return;
   warp->op = op;
   if (unit != warp->unit) {
     sm->unit[warp->unit] &= ~bit;
     sm->unit[unit] |= bit;
     warp->unit = (uint8_t)unit;
   }
+  if (sm->ops && sm->ops->fetched) sm->ops->fetched(sm->system, w, (uint32_t)(op - sm->kernel_ops));
   ready_time t = operands_ready(warp, op);
   if (ready_cycle(t) < warp->fetch) t = ready_at(warp->fetch, WAIT_DATA);
   if (ready_cycle(t) <= *sm->now) {

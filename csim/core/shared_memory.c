@@ -26,11 +26,11 @@ static void want(struct phase *p, uint32_t word, uint32_t banks, bool alone) {
   if (seen + 1 > p->degree) p->degree = seen + 1;
 }
 
-static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_t base, uint32_t banks) {
+static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_t base, uint32_t banks, bool alone) {
   struct phase p = {.n = 0};
   for (; lanes; lanes &= lanes - 1) {
     uint32_t address = base + (uint32_t)a->address[__builtin_ctz(lanes)];
-    for (uint32_t b = 0; b < a->bytes; b += 4) want(&p, (address + b) / 4, banks, a->atomic);
+    for (uint32_t b = 0; b < a->bytes; b += 4) want(&p, (address + b) / 4, banks, alone);
   }
   return p.degree;
 }
@@ -58,9 +58,19 @@ struct shared_cost shared_cost(const struct ptx_access *a, uint32_t base, uint32
   for (uint32_t i = 0; i < phases; i++) {
     uint32_t mask = a->mask & (uint32_t)(((UINT64_C(1) << lanes) - 1) << (i * lanes));
     if (!mask) continue;
-    uint32_t cycles = !a->atomic && within_a_row(a, mask, banks) ? 1 : phase_cycles(a, mask, base, banks);
+    uint32_t cycles = !a->atomic && within_a_row(a, mask, banks) ? 1 : phase_cycles(a, mask, base, banks, a->atomic);
     cost.cycles += cycles;
     cost.conflicts += cycles - 1;
   }
   return cost;
+}
+
+void shared_degrees(const struct ptx_access *a, uint32_t base, uint32_t banks, uint32_t lanes, bool literal,
+                    uint8_t *degrees) {
+  bool alone = a->atomic || literal;
+  for (uint32_t i = 0; i < WARP_LANES / lanes; i++) {
+    uint32_t mask = a->mask & (uint32_t)(((UINT64_C(1) << lanes) - 1) << (i * lanes)), degree = 1;
+    if (mask && (alone || !within_a_row(a, mask, banks))) degree = phase_cycles(a, mask, base, banks, alone);
+    degrees[i] = (uint8_t)(degree ? degree : 1);
+  }
 }

@@ -18,4 +18,9 @@ struct shared_cost {
  * and 4 times as many phases, with half and a quarter of the lanes each. */
 struct shared_cost shared_cost(const struct ptx_access *access, uint32_t base, uint32_t banks, uint32_t lanes);
 
+/* Conflict degree of each part of `lanes` lanes: the most words of one bank that they touch, at least 1; literal: the most
+ * accesses to one bank, also if of one word (Gou and Gaydadjiev 2011, 3.1). */
+void shared_degrees(const struct ptx_access *, uint32_t base, uint32_t banks, uint32_t lanes, bool literal,
+                    uint8_t *degrees);
+
 #endif

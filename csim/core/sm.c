@@ -26,7 +26,24 @@ static void set_latencies(struct sm *sm) {
 static void set_schedulers(struct sm *sm) {
   sm->schedulers = (uint32_t)sm->machine->sm_schedulers;
   sm->policy = &sm_policies[sm->machine->sm_scheduler];
+  sm->pipeline = sm_pipelines[sm->machine->sm_pipeline];
   for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
+}
+
+/* A system takes part at the points of one kind of pipeline. */
+static int check_system(const struct sm *sm, struct err *e) {
+  const struct system_ops *ops = sm->ops;
+  bool barrel = sm->pipeline != &sm_scoreboard_pipeline;
+  if (barrel && (ops->extensions || ops->blocked || ops->shared_query))
+    return err_set(e, ERR_VALUE,
+                   "the system %s is for sm.pipeline=scoreboard, not for %s; choose that, or another machine",
+                   ops->name, sm->pipeline->name);
+  if (!barrel && ops->admit)
+    return err_set(
+      e, ERR_VALUE,
+      "the system %s is for a barrel: set sm.pipeline to unified, split or elastic, as the machine elastic16",
+      ops->name);
+  return 0;
 }
 
 static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
@@ -36,6 +53,8 @@ static int create_parts(struct sm *sm, struct block_factory *factory, struct pro
   if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e))) return code;
+  if (sm->pipeline->create && (code = sm->pipeline->create(sm, factory, e))) return code;
+  if (sm->ops && (code = check_system(sm, e))) return code;
   if (sm->ops) {
     struct sm_services services = sm_services_of(sm);
     sm->system = sm->ops->create(m, factory, sm->path, sm->index, &services, e);
@@ -80,6 +99,7 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
 void sm_destroy(struct sm *sm) {
   if (!sm) return;
   if (sm->system) sm->ops->destroy(sm->system);
+  if (sm->pipeline->destroy) sm->pipeline->destroy(sm);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
   free(sm->events);
   free(sm->tiles);
@@ -128,17 +148,23 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   sm->faulted = false;
   sm->fault[0] = 0;
   for (uint32_t s = 0; s < sm->schedulers; s++) sm->scheduler[s].last = SM_WARPS - 1;
+  if (sm->pipeline->launch) sm->pipeline->launch(sm);
+  if (sm->ops && sm->ops->launch) {
+    sm->ops->launch(sm->system, k);
+    sm->system_called = true;
+  }
   return 0;
 }
 
 void sm_abort(struct sm *sm) {
   sm_lsu_abort(sm);
+  if (sm->pipeline->abort) sm->pipeline->abort(sm);
   for (uint32_t i = 0; i < SM_CTAS; i++) sm->cta[i].resident = false;
   memset(sm->wheel, 0, sizeof sm->wheel);
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
   for (uint32_t w = 0; w < (uint32_t)sm->machine->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
-  sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->wheel_used = 0;
+  sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   sm->held[0].valid = sm->held[1].valid = false;
   sm->n_ctas = sm->draining = 0;
 }
@@ -157,6 +183,32 @@ static enum sm_stall classify(const struct sm *sm) {
   return STALL_DMA; /* a CTA that has ended waits for the system */
 }
 
+static void scoreboard_cycle(struct sm *sm) {
+  sm_finish_shared(sm);
+  sm_take_reply(sm);
+  sm_wake_warps(sm);
+  sm_lsu_cycle(sm);
+  sm_issue(sm);
+}
+
+static void scoreboard_access(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
+  sm_lsu_push(sm, w, op, a);
+}
+
+/* A warp that waits for one of the registers looks again. */
+static void scoreboard_loaded(struct sm *sm, uint32_t w, uint64_t cycle, bool async) {
+  (void)cycle, (void)async;
+  if (!(sm->parked & warp_bit(w))) return;
+  sm_unschedule(sm, w);
+  sm_schedule(sm, w);
+}
+
+const struct sm_pipeline sm_scoreboard_pipeline = {.name = "scoreboard",
+                                                   .cycle = scoreboard_cycle,
+                                                   .classify = classify,
+                                                   .access = scoreboard_access,
+                                                   .loaded = scoreboard_loaded};
+
 static void count_cycles(struct sm *sm, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
@@ -168,6 +220,10 @@ static void count_cycles(struct sm *sm, uint64_t n) {
     case STALL_DMA: c->stall_dma += n; break;
     case STALL_BARRIER: c->stall_barrier += n; break;
     case STALL_STRUCTURAL: c->stall_structural += n; break;
+    case STALL_SCHED_MASKED: c->stall_sched_masked += n; break;
+    case STALL_SCHED_EMPTY: c->stall_sched_empty += n; break;
+    case STALL_BANK_CONFLICT: c->stall_bank_conflict += n; break;
+    case STALL_WRITEBACK: c->stall_writeback += n; break;
     default: c->stall_data += n; break;
   }
 }
@@ -198,12 +254,8 @@ uint32_t sm_cycle(struct sm *sm) {
     sm->freed = NULL;
     sm->mshrs_changed = true;
   }
-  sm_finish_shared(sm);
-  sm_take_reply(sm);
-  sm_wake_warps(sm);
-  sm_lsu_cycle(sm);
-  sm_issue(sm);
-  sm->stall = resident ? classify(sm) : STALL_IDLE;
+  sm->pipeline->cycle(sm);
+  sm->stall = resident ? sm->pipeline->classify(sm) : STALL_IDLE;
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (resident) count_cycles(sm, 1);
   if (sm->ops) sm_system_cycle(sm);

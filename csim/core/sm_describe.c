@@ -11,6 +11,7 @@ static const char *reason(const struct sm *sm, uint32_t w) {
   if ((sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) & bit) return "waits for memory";
   if (sm->waiting[WAIT_SHARED] & bit) return "waits for shared memory";
   if (sm->waiting[WAIT_DATA] & bit) return "waits for a result";
+  if (sm->in_flight & bit) return "in the pipeline";
   return sm->ready & bit ? "ready" : "lost";
 }
 

@@ -6,6 +6,7 @@
  * refetch), parked    a reply or the load/store unit must come first; then it is rescheduled,
  *   barrier   it has arrived,
  *   held      its shared access waits for the system's check.
+ *   in_flight its operation is in a barrel; it is scheduled when that has been written back.
  * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
 #ifndef TANDEM_CORE_SM_INTERNAL_H
 #define TANDEM_CORE_SM_INTERNAL_H
@@ -48,6 +49,11 @@ enum sm_stall {
   STALL_DATA,
   STALL_STRUCTURAL,
   STALL_IDLE,
+  /* of a barrel */
+  STALL_SCHED_MASKED,
+  STALL_SCHED_EMPTY,
+  STALL_BANK_CONFLICT,
+  STALL_WRITEBACK,
   STALLS
 };
 
@@ -134,6 +140,24 @@ struct sm_policy {
 };
 extern const struct sm_policy sm_policies[]; /* by the machine's sm.scheduler */
 
+/* What lies between issue and writeback, and when a warp may issue again. */
+struct sm_pipeline {
+  const char *name;
+  int (*create)(struct sm *, struct block_factory *, struct err *); /* or NULL */
+  void (*destroy)(struct sm *);                                     /* or NULL */
+  void (*launch)(struct sm *);                                      /* or NULL */
+  void (*abort)(struct sm *);                                       /* or NULL */
+  void (*cycle)(struct sm *);                                       /* from the replies to the issue */
+  enum sm_stall (*classify)(const struct sm *);                     /* the cycle just executed, with a CTA resident */
+  /* A memory access has been performed: its way to the load/store unit. */
+  void (*access)(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
+  /* All data of a load are there: the registers can be read from `cycle` on. */
+  void (*loaded)(struct sm *, uint32_t w, uint64_t cycle, bool async);
+};
+extern const struct sm_pipeline sm_scoreboard_pipeline;
+extern const struct sm_pipeline *const sm_pipelines[]; /* by the machine's sm.pipeline */
+struct barrel;
+
 struct sm {
   /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
   _Alignas(64) struct mem_request request;
@@ -146,13 +170,15 @@ struct sm {
   const struct system_ops *ops; /* NULL: no system */
   void *system;
   const struct sm_policy *policy;
+  const struct sm_pipeline *pipeline;
+  struct barrel *barrel; /* of the pipelines that are one */
   const struct ptx_op *kernel_ops;
   uint32_t index, schedulers, lsu_depth, line_bytes, banks;
   uint32_t latency[PTX_CLASSES];
   uint32_t alu_interval;
 
   /* warps */
-  uint64_t active, ready, parked, at_barrier, was_blocked, far;
+  uint64_t active, ready, parked, at_barrier, was_blocked, far, in_flight;
   uint64_t waiting[WAIT_KINDS]; /* in the wheel, parked or held */
   uint64_t unit[UNITS];         /* by the unit of the next operation */
   uint64_t wheel[SM_WHEEL], wheel_used;
@@ -205,7 +231,7 @@ struct sm {
   char path[16];
   bool counts_banks; /* a request is a DRAM request, and the banks fit a word */
   bool faulted;
-  char fault[1000];
+  char fault[976];
 };
 
 static inline uint64_t warp_bit(uint32_t w) { return UINT64_C(1) << w; }
@@ -221,6 +247,8 @@ void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
 
 /* issue.c */
 void sm_issue(struct sm *);
+/* Executes the warp's operation, from scheduler `s`. */
+void sm_execute(struct sm *, uint32_t s, uint32_t w);
 /* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go
  * on; a global store or atomic at the end of the cycle. */
 void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
@@ -230,13 +258,15 @@ void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
 void sm_record_fault(struct sm *, uint32_t w);
 
 /* lsu.c */
-void sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
+/* True if registers wait for the data. */
+bool sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
 void sm_lsu_cycle(struct sm *);
 void sm_finish_shared(struct sm *); /* the head, if its port cycles are over */
 void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta);
 int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
 void sm_take_reply(struct sm *);
+void sm_finish_reply(struct sm *, uint32_t tag); /* the reply with this tag has been written where it belongs */
 
 /* sm_caches.c */
 int sm_caches_create(struct sm *, struct err *);

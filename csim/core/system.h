@@ -17,6 +17,11 @@
 
 struct sm;
 
+/* What a barrel has to know of an operation before it issues: 2 bits (Gou and Gaydadjiev 2011, 4.2). A generic access may
+ * meet shared memory, but none predicts its conflicts. */
+enum { SM_OP_MEMORY = 1, SM_OP_SHARED = 2 };
+uint32_t sm_op_type(const struct ptx_op *);
+
 /* What the SM offers its system. All calls are for the current core cycle. */
 struct sm_services {
   struct sm *sm;
@@ -83,6 +88,19 @@ struct system_ops {
   void (*shared_query)(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
   /* ... which says whether the access queried one cycle ago is squashed: the PC is rewound, nothing was performed. */
   bool (*squash)(void *self);
+
+  /* Barrel pipelines (sm.pipeline other than scoreboard); they know none of the points between `blocked` and `squash`. */
+  /* a kernel is launched; nothing is in flight */
+  void (*launch)(void *self, const struct ptx_kernel *);
+  /* the warp's next operation is number `pc`: it has started, or the one before has been written back */
+  void (*fetched)(void *self, uint32_t warp, uint32_t pc);
+  /* before the issue of a cycle: those of `ready` that may issue. frozen: the front end is held, nothing issues; !slot:
+   * further subwarps of the warp issued before take the slot. Called in cycles with a ready warp, or while busy. */
+  uint64_t (*admit)(void *self, uint64_t ready, bool slot, bool frozen);
+  /* the warp issues operation `pc` now; excess: cycles beyond its issue slots that its subwarps will take in MEM0 */
+  void (*issued)(void *self, uint32_t warp, uint32_t pc, uint32_t excess);
+  /* a subwarp of a shared access has left MEM0 now, the last one of its warp or not */
+  void (*resolved)(void *self, uint32_t warp, uint32_t pc, uint32_t degree, bool last);
 
   /* every core cycle in which `busy` holds or one of the calls above was made; after the LSU and the issue stage */
   void (*cycle)(void *self);

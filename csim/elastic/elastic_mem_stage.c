@@ -96,9 +96,11 @@ static void elastic_mem_stage_eval(const struct elastic_mem_stage_cfg *cfg, cons
   work_out(cfg, s, in, in->icnt_valid, &m);
   out->exe_stall = m.stall;
   out->exe_stall_icnt = 0;
-  if (m.stall && in->icnt_valid) {
+  out->wb_lost = 0;
+  if (in->icnt_valid) {
     work_out(cfg, s, in, false, &without);
-    out->exe_stall_icnt = !without.stall;
+    out->wb_lost = without.mem_write || without.non_write || without.exe_write;
+    out->exe_stall_icnt = m.stall && !without.stall;
   }
   out->wb_valid = in->icnt_valid || m.mem_write || m.non_write || m.exe_write;
   out->wb_src = 0;

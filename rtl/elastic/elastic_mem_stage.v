@@ -47,6 +47,7 @@ module elastic_mem_stage #(
     output logic [$clog2(M+Q+3)-1:0]                          wb_src_o,      // 0 return, 1 MEM,
                                                                              // 2+i NONMEM i, else EXE
     output logic [PW-1:0]                                     wb_payload_o,  // 0 of a return
+    output logic                                              wb_lost_o,     // one had to stand back
     // MEM0
     output logic                                              sub_valid_o,   // leaves MEM0
     output logic [$clog2(S+1)-1:0]                            sub_cd_o,      // its conflict degree
@@ -170,6 +171,8 @@ module elastic_mem_stage #(
   assign last_pay = mem_pay_q[M*PW-1:(M-1)*PW];
   assign non_pay = non_pay_q[non_index*PW+:PW];
   assign wb_non = slot && (VARIANT == 1 ? non_last : non_any);
+  assign wb_lost_o = icnt_valid_i && (last_ready || (VARIANT == 1 ? non_last : non_any) ||
+                                      (VARIANT == 2 && exe_non));
   always_comb begin
     wb_valid_o = 1'b1;
     wb_src_o = '0;

@@ -114,6 +114,8 @@
       if (VARIANT == 2) assert ((non_v_q & (non_v_q + 1'b1)) == '0);
       // A return has the writeback in its cycle.
       if (icnt_valid_i) assert (wb_valid_o && wb_src_o == '0 && wb_payload_o == '0);
+      // It has it alone only if nothing else is ready: what is written back in the next cycle was.
+      if (wb_lost_o) assert (icnt_valid_i && (busy_o || exe_valid_i));
       // Something is written back only from a latch that holds it or from EXE.
       if (wb_valid_o && !icnt_valid_i) assert (busy_o || f_taken);
       // EXE is held for a return only if there is one; a free pipeline takes everything.

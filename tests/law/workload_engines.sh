@@ -18,12 +18,12 @@ statistics() { # statistics NAME OPTION...: runs and extracts the statistics
   grep -q " version=$version PASS" "$work/$name.log" || { cat "$work/$name.log"; echo "no verdict: tandem run $*"; exit 1; }
   sed -n '/^  "statistics"/,/^  }/p' "$work/$name/run.json" >"$work/$name.statistics"
 }
-# A system's tables may be too small for a machine, which is an input error; not for gtx480 and small, the systems' own.
+# A system may not fit a machine, by its tables or its pipeline, which is an input error; not for gtx480 and small, the systems' own.
 refused() { # refused MACHINE [--system NAME]
   local status=0
   [ $# -gt 1 ] && [ "$1" != small ] || return 1
   "$build/bin/tandem" run saxpy:n=1 -c "$@" --out "$work/refused" >"$work/refused.log" 2>&1 || status=$?
-  [ $status = 2 ] && grep -q 'lower' "$work/refused.log"
+  [ $status = 2 ] && grep -q 'lower\|is for sm.pipeline' "$work/refused.log"
 }
 for version in $3; do
   system=()
