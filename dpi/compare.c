@@ -12,8 +12,11 @@ void seam_mask_registers(const struct block_desc *desc, const int32_t *params, u
     if (r->valid < 0) continue;
     const uint8_t *valid = regs + desc->regs[r->valid].offset;
     uint32_t rows = r->depth ? r->depth(params) : 1;
-    for (uint32_t row = 0; row < rows; row++)
-      if (!row_counts(valid, row)) memset(regs + r->offset + row * r->slot, 0, r->slot);
+    for (uint32_t row = 0; row < rows; row++) {
+      if (row_counts(valid, row)) continue;
+      if (r->slot == sizeof(uint64_t)) memset(regs + r->offset + row * sizeof(uint64_t), 0, sizeof(uint64_t));
+      else memset(regs + r->offset + row * r->slot, 0, r->slot);
+    }
   }
 }
 

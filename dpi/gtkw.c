@@ -63,6 +63,7 @@ static void put_translate(struct writer *w, const char *block, const struct bloc
 
 static void put_signal(struct writer *w, const char *scope, const char *block, const struct block_field *f,
                        const char *suffix, uint32_t width) {
+  if (f->array) return; /* its words are in the wave, each a signal */
   bool named = f->names != NULL;
   put_flags(w, (width == 1 ? BIN : HEX) | (named ? TRANSLATED : 0));
   if (named) put_translate(w, block, f, width);

@@ -33,6 +33,7 @@ struct block_field {
   const char *const *names;                 /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
   bool enable;
   bool late;
+  bool array; /* an array of words in the RTL, not a flat vector */
 };
 
 /* A planted bug, as the manifest lists it. */

@@ -79,7 +79,8 @@ def field_table(name, prefix, fields, params):
         rows.append(f"  {{.name = {quote(f.name)}, .brief = {quote(f.brief)}, .offset = {f.offset // 8}, "
                     f".slot = {f.slot // 8}, .width = {width}, .depth = {depth}, "
                     f".valid = {index[f.valid] if f.valid else -1}, .names = {names}, "
-                    f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}}},")
+                    f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}, "
+                    f".array = {str(f.array).lower()}}},")
     rows = rows or ["  {.name = NULL},"]
     return f"{functions}{tables}static const struct block_field {name}[] = {{\n" + "\n".join(rows) + "\n};\n"
 

@@ -47,6 +47,33 @@ def mirror(layout, base, vector):
     return lines
 
 
+def shadows(layout):
+    """Variables for the C side's values: written where a wave is wanted, so that other cycles cost nothing."""
+    lines = []
+    for f in layout.fields:
+        if f.max_depth == 1:
+            lines.append(f"    {wire(f).replace('wire', 'bit')} {f.name};")
+        elif f.array:
+            lines.append(f"    bit [({sv(f.width)})-1:0] {f.name} [0:({sv(f.depth)} > 0 ? {sv(f.depth)} : 1)-1];")
+        else:
+            lines.append(f"    bit [({sv(f.depth)})*({sv(f.width)})-1:0] {f.name};")
+    return lines
+
+
+def shadow_copies(layout, base, vector, scope):
+    """Statements that slice the C side's values out of `vector` into the variables of `scope`."""
+    lines = []
+    for f in layout.fields:
+        width = sv(f.width)
+        if f.max_depth == 1:
+            lines.append(f"    {scope}.{f.name} = {vector}[{base + f.offset} +: {width}];")
+        else:
+            row = "r" if f.array else f"r*({width}) +: {width}"
+            lines.append(f"    for (int r = 0; r < {sv(f.depth)}; r++)")
+            lines.append(f"      {scope}.{f.name}[{row}] = {vector}[{base + f.offset} + r*{f.slot} +: {width}];")
+    return lines
+
+
 def socket(b):
     n, i, o, r = b.name, b.in_layout, b.out_layout, b.reg_layout
     wp = 32 + o.bits + r.bits
@@ -61,8 +88,8 @@ def socket(b):
              f'  import "DPI-C" function void {n}_state(input int id, input bit [WR-1:0] v);',
              f'  import "DPI-C" function void {n}_probe(input int id, output bit [WP-1:0] v);',
              "  int id /* verilator public_flat_rd */;",
-             "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;", "  bit [WP-1:0] c_q = '0;",
-             "  bit [WO-1:0] out_v;",
+             "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;",
+             "  bit [WO-1:0] out_v;", "  bit show = 1'b0;",
              '  initial id = tandem_open($sformatf("%m"));',
              "  always @(posedge clk) begin : drive", "    bit [WI-1:0] t;", f"    {n}_drive(id, t);",
              "    in_q <= t;", "  end"]
@@ -79,15 +106,18 @@ def socket(b):
     lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    `BUG_PIN\n    "
                  + ",\n    ".join(pins) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
-              "  always @(smp) begin : sample", "    bit [WR-1:0] regs;", "    bit [WP-1:0] t;",
+              "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",
               f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.name}")],
               f"      {n}_state(id, regs);", "    end",
-              f"    if (in_q[{i.bits + 1}]) begin", f"      {n}_probe(id, t);", "      c_q <= t;", "    end", "  end"]
+              f"    if (in_q[{i.bits + 1}]) show = ~show;", "  end",
+              "  always @(show) begin : probe", "    bit [WP-1:0] t;", f"    {n}_probe(id, t);",
+              "    c_model.mismatch = t[0];", "    c_model.executed = {1'b0, t[31:1]};",
+              *shadow_copies(o, 32, "t", "c_model.out"), *shadow_copies(r, 32 + o.bits, "t", "c_model.state"), "  end"]
     lines += ["  // the C model's side of the wave", "  if (1) begin : c_model",
-              "    wire mismatch = c_q[0];", "    wire [31:0] executed = {1'b0, c_q[31:1]};",
-              "    if (1) begin : out", *mirror(o, 32, "c_q"), "    end",
-              "    if (1) begin : state", *mirror(r, 32 + o.bits, "c_q"), "    end", "  end", "endmodule"]
+              "    bit mismatch;", "    bit [31:0] executed;",
+              "    if (1) begin : out", *shadows(o), "    end",
+              "    if (1) begin : state", *shadows(r), "    end", "  end", "endmodule"]
     return "\n".join(lines) + "\n"
 
 

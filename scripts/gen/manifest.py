@@ -111,8 +111,8 @@ class Field:
     """A port, a register or a probe field."""
 
     def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None,
-                 array=False):
-        self.array = array
+                 array=False, slot=1):
+        self.array, self.least_slot = array, slot
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
         self.enable, self.late = "enable" in flags, "late" in flags
@@ -126,7 +126,8 @@ class Field:
         self.max_depth = self.depth.value(params)
         if self.max_width < 1 or self.max_depth < 1:
             raise ManifestError(f"{self.where}: width and depth must be at least 1")
-        self.slot = next((s for s in SLOTS if s >= self.max_width), (self.max_width + 31) // 32 * 32)
+        bits = max(self.max_width, self.least_slot)
+        self.slot = next((s for s in SLOTS if s >= bits), (bits + 31) // 32 * 32)
         self.wide = self.slot > 64
 
     @property
@@ -192,7 +193,7 @@ class Block:
             {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
         self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
                            depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"),
-                           array=r.get("array", False))
+                           array=r.get("array", False), slot=r.get("slot", 1))
                      for r in row["state"] or []]
         names = [r.name for r in self.regs]
         for r in self.regs:

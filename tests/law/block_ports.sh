@@ -10,7 +10,7 @@ generated=$build/generated
 family=$(sed -n "s/^set(${block}_FAMILY \(.*\))$/\1/p" "$generated/blocks.cmake")
 sets=$(sed -n "s/^set(${block}_SETS \(.*\))$/\1/p" "$generated/blocks.cmake")
 check() { # check RTL_FILE SET
-  verilator --lint-only -Wno-lint -Wno-style -Wwarn-PINMISSING -Wwarn-PINNOCONNECT -Wwarn-WIDTH -Wwarn-SELRANGE \
+  verilator --lint-only -Wno-lint -Wno-style -Wwarn-PINMISSING -Wwarn-PINNOCONNECT -Wwarn-WIDTH -Wno-WIDTHCONCAT -Wwarn-SELRANGE \
     --no-timing --top-module "${block}_socket" $(echo "$2" | tr ',' '\n' | sed 's/^/-G/') \
     -Irtl/include -y "rtl/$family" -y rtl/prim "$generated/${block}_socket.sv" "$1" 2>&1
 }
