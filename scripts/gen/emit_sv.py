@@ -56,7 +56,8 @@ def shadows(layout):
         elif f.array:
             lines.append(f"    bit [({sv(f.width)})-1:0] {f.name} [0:({sv(f.depth)} > 0 ? {sv(f.depth)} : 1)-1];")
         else:
-            lines.append(f"    bit [({sv(f.depth)})*({sv(f.width)})-1:0] {f.name};")
+            rows = f"({sv(f.depth)} > 0 ? {sv(f.depth)} : 1)"
+            lines.append(f"    bit [{rows}*({sv(f.width)})-1:0] {f.name};")
     return lines
 
 
