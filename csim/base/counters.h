@@ -93,6 +93,9 @@
   X(noc_reply_flits, "flits", "L2 to SM")                                                          \
   X(noc_request_stalls, "interconnect cycles", "a request packet waited at the head of its queue") \
   X(noc_reply_stalls, "interconnect cycles", "a reply packet waited at the head of its queue")     \
+  X(noc_request_cycles, "interconnect cycles", "requests, injection to arrival, summed")           \
+  X(noc_reply_cycles, "interconnect cycles", "replies, injection to arrival, summed")              \
+  X(noc_held_grants, "packets", "requests granted an output because the pair was held")            \
   X(l2_reads, "requests", "read requests at the slices")                                           \
   X(l2_writes, "requests", "write requests at the slices")                                         \
   X(l2_atomics, "requests", "atomic requests at the slices")                                       \

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUE = 4, FLIT_BYTES = 64, LINKS_MAX = 2 * NOC_STUDY_NODES, DRAIN = 8 /* times the measured cycles */ };
+enum {
+  QUEUE = 4,
+  BANKS = 4,
+  FLIT_BYTES = 64,
+  LINKS_MAX = 2 * NOC_STUDY_NODES,
+  DRAIN = 8 /* times the measured cycles */
+};
 
 /* One run. A producer's queue has no end: what has no room in the network's keeps its time of generation. */
 struct run {
@@ -20,7 +26,7 @@ struct run {
   uint16_t row[NOC_STUDY_NODES];
   const uint64_t *head[NOC_STUDY_NODES]; /* tick of the first packet at each consumer */
   uint32_t n_in, n_out;
-  uint64_t packets, flits, stalls;
+  uint64_t packets, flits, stalls, waited;
   uint64_t wanted, came, sum, taken; /* packets of the window, their latencies; flits that came in it */
   uint32_t histogram[NOC_STUDY_LATENCIES + 1];
 };
@@ -74,6 +80,7 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
     .packets = &r->packets,
     .flits = &r->flits,
     .stalls = &r->stalls,
+    .cycles = &r->waited,
   };
   return network_create(&config, e);
 }

@@ -57,14 +57,18 @@ bool networks_create(struct networks *n, const struct machine *m, const struct c
     .routers = flits ? &forth : NULL,
     .allocator = allocator_of(m->noc_allocator),
     .allocation = {.factory = factory,
+                   .held = &counters->noc_held_grants,
                    .hash_bits = (uint32_t)m->noc_hold_hash_bits,
                    .max_hold = (uint32_t)m->noc_max_hold,
                    .grace = (uint32_t)m->noc_grace,
-                   .seed = (uint32_t)m->noc_seed},
+                   .seed = (uint32_t)m->noc_seed,
+                   .banks = (uint32_t)m->dram_banks,
+                   .controllers = m->noc_topology == NOC_CROSSBAR ? 1 : (uint32_t)m->dram_channels},
     .clocks = clocks,
     .packets = &counters->noc_request_packets,
     .flits = &counters->noc_request_flits,
     .stalls = &counters->noc_request_stalls,
+    .cycles = &counters->noc_request_cycles,
   };
   struct network_config reply = request;
   reply.name = "noc.reply";
@@ -77,6 +81,8 @@ bool networks_create(struct networks *n, const struct machine *m, const struct c
   reply.packets = &counters->noc_reply_packets;
   reply.flits = &counters->noc_reply_flits;
   reply.stalls = &counters->noc_reply_stalls;
+  reply.cycles = &counters->noc_reply_cycles;
+  reply.allocation.held = NULL;
   n->rows = request.allocator->compares_rows;
   return create_both(n, &request, &reply, e);
 }

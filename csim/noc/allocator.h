@@ -36,7 +36,9 @@ struct allocator_config {
   const char *path;              /* of the instance: noc.req.alloc */
   struct block_factory *factory; /* NULL: the C engine */
   const uint64_t *now;           /* cycle counter of its clock domain */
+  uint64_t *held;                /* counter of grants that were held; NULL: nobody counts */
   uint32_t hash_bits, max_hold, grace, seed;
+  uint32_t banks, controllers; /* of DRAM; controllers behind one output of a router: 1 in a crossbar */
 };
 
 struct allocator_ops {
@@ -52,6 +54,8 @@ struct allocator_ops {
 
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */
 extern const struct allocator_ops allocator_round_robin;
+/* Blocks: hold_grant_alloc in its modes (Yuan 2009, 4.3). */
+extern const struct allocator_ops allocator_pim, allocator_hg, allocator_rmhg, allocator_hmhg;
 
 /* By the value of noc.allocator. */
 const struct allocator_ops *allocator_of(int64_t allocator);

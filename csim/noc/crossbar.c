@@ -105,7 +105,9 @@ static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, 
   struct port *from = &n->in[in], *to = &n->out[out];
   struct packet p = from->slots[from->head];
   port_pop(from, n->config.in_queue, tick);
+  uint64_t injected = p.tick;
   p.tick = network_tick_of(n, cycle + n->config.latency + p.flits - 1);
+  network_count_latency(n, injected, p.tick);
   port_push(to, n->config.out_queue, &p, tick);
   from->free_at = to->free_at = cycle + p.flits;
   if (!from->count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);

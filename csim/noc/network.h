@@ -44,7 +44,7 @@ struct network_config {
   const struct allocator_ops *allocator;
   struct allocator_config allocation; /* factory and what the policy needs; ports, path and clock are filled in */
   const struct clocks *clocks;
-  uint64_t *packets, *flits, *stalls; /* counters to add to */
+  uint64_t *packets, *flits, *stalls, *cycles; /* counters to add to; cycles: of packets from injection to arrival */
 };
 
 struct network;

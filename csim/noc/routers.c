@@ -70,7 +70,6 @@ static bool make_allocators(struct routers *n, struct err *e) {
     a.n_out = n->w.router[r].n_out;
     a.path = path;
     a.now = &c->clocks->cycle[CLOCK_NOC];
-    a.seed += r * 0x2f1; /* ours: routers draw different numbers */
     n->w.router[r].allocator = c->allocator->create(&a, e);
     if (!n->w.router[r].allocator) return false;
   }
@@ -191,7 +190,12 @@ static inline void offer(struct routers *n, const struct router *r, uint32_t in,
 static void offer_input(struct routers *n, const struct router *r, uint32_t in, uint64_t *stuck) {
   const struct input *p = &n->input[r->in0 + in];
   const struct vc *vc = &n->vc[(r->in0 + in) * n->vcs];
-  uint32_t can = 0, held = 0;
+  uint32_t can = 0, held = 0, alone = lowest(p->waiting);
+  if (p->waiting == 1U << alone && !n->base.config.allocator->compares_rows) { /* as is usual */
+    if (eligible(n, r, &vc[alone])) offer(n, r, in, alone);
+    else *stuck |= bit(vc[alone].out);
+    return;
+  }
   for (uint32_t bits = p->waiting; bits; bits &= bits - 1) {
     uint32_t v = lowest(bits);
     if (!eligible(n, r, &vc[v])) *stuck |= bit(vc[v].out);
@@ -324,7 +328,7 @@ static uint32_t allocate_switch(struct routers *n, struct router *r) {
     uint32_t in = lowest(bits), ready = 0;
     const struct input *p = &n->input[r->in0 + in];
     const struct vc *vc = &n->vc[(r->in0 + in) * n->vcs];
-    for (uint32_t vs = p->active; vs; vs &= vs - 1) {
+    for (uint32_t vs = p->active; vs; vs &= vs - 1) { /* one, as a rule */
       uint32_t v = lowest(vs);
       const struct channel *c = &n->channel[n->w.output[r->out0 + vc[v].out].channel];
       ready |= (uint32_t)(c->credit >> vc[v].out_vc & 1) << v;
@@ -402,6 +406,7 @@ static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, 
   if (!(flit & TAIL)) return;
   uint32_t id = flit >> PACKET_SHIFT, ring = n->vcs * n->c.buffer_flits;
   struct packet *p = &n->pool[id];
+  network_count_latency(&n->base, p->tick, tick);
   p->tick = tick;
   invariant(n->base.out[out].count < n->base.config.out_queue, "%s: output %u overflows", n->base.config.title, out);
   port_push(&n->base.out[out], n->base.config.out_queue, p, tick);

@@ -17,7 +17,7 @@ enum { SEED = 0xcb, LATENCY = 5, FLIT = 32 };
 struct bench {
   struct clocks clocks; /* all domains alike: one tick a cycle */
   struct network *x;
-  uint64_t packets, flits, stalls;
+  uint64_t packets, flits, stalls, cycles;
 };
 
 static void start_with(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
@@ -35,7 +35,8 @@ static void start_with(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t 
                                   .clocks = &b->clocks,
                                   .packets = &b->packets,
                                   .flits = &b->flits,
-                                  .stalls = &b->stalls};
+                                  .stalls = &b->stalls,
+                                  .cycles = &b->cycles};
   struct err e;
   b->x = network_create(&config, &e);
   assert_non_null(b->x);

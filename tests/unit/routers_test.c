@@ -18,7 +18,7 @@ enum { SEED = 0x0c4, FLIT = 32, NODES = 36 };
 struct bench {
   struct clocks clocks; /* all domains alike: one tick a cycle */
   struct network *x;
-  uint64_t packets, flits, stalls;
+  uint64_t packets, flits, stalls, cycles;
 };
 
 struct shape {
@@ -68,7 +68,8 @@ static int try_start(struct bench *b, const struct shape *s, struct options o, s
                                   .clocks = &b->clocks,
                                   .packets = &b->packets,
                                   .flits = &b->flits,
-                                  .stalls = &b->stalls};
+                                  .stalls = &b->stalls,
+                                  .cycles = &b->cycles};
   b->x = network_create(&config, e);
   return b->x ? 0 : (int)e->code;
 }
@@ -109,6 +110,7 @@ static void test_a_lone_packet_takes_its_routers_and_its_flits(void **unused) {
       for (uint32_t flits = 1; flits < 4; flits += 2) {
         const struct shape *s = &shapes[k];
         struct bench b;
+        uint64_t cycles = 0;
         start(&b, s, (struct options){.vcs = 2, .latency = latency, .buffer = 8});
         for (uint32_t i = 0; i < s->n_in; i++)
           for (uint32_t o = 0; o < s->n_out; o++) {
@@ -117,11 +119,13 @@ static void test_a_lone_packet_takes_its_routers_and_its_flits(void **unused) {
             while (!network_head(b.x, o, now(&b)) && now(&b) < sent + 1000) edge(&b);
             /* the edge after the injection sends the head; the consumer sees the packet an edge after its tail has come */
             assert_int_equal(now(&b) - sent, 1 + 1 + routers_passed(s, i, o) * latency + flits - 1 + 1);
+            cycles += now(&b) - sent;
             network_pop(b.x, o, now(&b));
             edge(&b);
           }
         assert_int_equal(b.stalls, 0);
         assert_int_equal(b.flits, flits * b.packets);
+        assert_int_equal(b.cycles, cycles - b.packets); /* arrival, not consumption */
         network_destroy(b.x);
       }
 }
