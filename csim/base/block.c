@@ -26,12 +26,26 @@ const struct block_field *block_field_find(const struct block_field *fields, uin
   return NULL;
 }
 
+/* A width or depth may be a product that the largest parameters together would carry beyond what is laid out. */
+static int check_sizes(const struct block_desc *desc, const struct block_field *f, uint32_t n, const int32_t *params,
+                       struct err *e) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t rows = f[i].depth ? f[i].depth(params) : 1;
+    if (f[i].width(params) > 8 * f[i].slot || rows > f[i].rows)
+      return err_set(e, ERR_VALUE, "%s: with these parameters %s has %u x %u bits; %u x %u are laid out", desc->name,
+                     f[i].name, rows, f[i].width(params), f[i].rows, 8 * f[i].slot);
+  }
+  return 0;
+}
+
 int block_check_params(const struct block_desc *desc, const int32_t *params, struct err *e) {
   for (uint32_t i = 0; i < desc->n_params; i++)
     if (params[i] < desc->params[i].min || params[i] > desc->params[i].max)
       return err_set(e, ERR_VALUE, "%s: parameter %s=%d is outside %d..%d", desc->name, desc->params[i].name, params[i],
                      desc->params[i].min, desc->params[i].max);
-  return 0;
+  int status = check_sizes(desc, desc->in, desc->n_in, params, e);
+  if (!status) status = check_sizes(desc, desc->out, desc->n_out, params, e);
+  return status ? status : check_sizes(desc, desc->regs, desc->n_regs, params, e);
 }
 
 bool block_desc_idle(const struct block_desc *desc, const void *in) {

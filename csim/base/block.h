@@ -11,7 +11,7 @@
 
 struct err;
 
-enum { BLOCK_PARAMS_MAX = 8, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
+enum { BLOCK_PARAMS_MAX = 12, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
 
 /* A parameter of a block: its name and the range that the packed vectors are laid out for. */
 struct block_param {
@@ -27,6 +27,7 @@ struct block_field {
   const char *brief;
   uint32_t offset;                          /* bytes into struct B_in, B_out or B_regs */
   uint32_t slot;                            /* bytes of one row */
+  uint32_t rows;                            /* laid out */
   uint32_t (*width)(const int32_t *params); /* bits of one row */
   uint32_t (*depth)(const int32_t *params); /* rows; NULL: 1 */
   int32_t valid;                            /* index of the register that validates the rows; -1: none */
@@ -160,7 +161,7 @@ bool block_desc_idle(const struct block_desc *, const void *in);
 int block_param_index(const struct block_desc *, const char *name);
 /* Field by name in `fields`, or NULL. */
 const struct block_field *block_field_find(const struct block_field *fields, uint32_t n, const char *name);
-/* Checks a parameter set against the ranges min..max. */
+/* Checks a parameter set against the ranges min..max, and that every vector fits what is laid out for it. */
 int block_check_params(const struct block_desc *, const int32_t *params, struct err *e);
 
 /* Every block of the manifest, in manifest order, NULL-terminated (generated). */

@@ -77,7 +77,7 @@ def field_table(name, prefix, fields, params):
             names = f"{prefix}_{f.name}_names"
             tables += f"static const char *const {names}[] = {{{', '.join(quote(n) for n in f.names)}, NULL}};\n"
         rows.append(f"  {{.name = {quote(f.name)}, .brief = {quote(f.brief)}, .offset = {f.offset // 8}, "
-                    f".slot = {f.slot // 8}, .width = {width}, .depth = {depth}, "
+                    f".slot = {f.slot // 8}, .rows = {f.max_depth}, .width = {width}, .depth = {depth}, "
                     f".valid = {index[f.valid] if f.valid else -1}, .names = {names}, "
                     f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}, "
                     f".array = {str(f.array).lower()}}},")

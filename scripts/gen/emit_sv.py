@@ -22,7 +22,7 @@ def padded(layout, vector, source):
     """Statements that put each field into its slot of `vector`."""
     lines = [f"    {vector} = '0;"]
     for f in layout.order:
-        if f.max_depth == 1:
+        if not f.rows:
             lines.append(f"    {vector}[{f.offset} +: {sv(f.width)}] = {source(f)};")
         else:
             row = "r" if f.array else f"r*({sv(f.width)}) +: {sv(f.width)}"
@@ -36,10 +36,10 @@ def mirror(layout, base, vector):
     lines = []
     for f in layout.fields:
         width = sv(f.width)
-        if f.max_depth == 1:
+        if not f.rows:
             lines.append(f"    {wire(f)} {f.name} = {vector}[{base + f.offset} +: {width}];")
         else:
-            lines.append(f"    wire [({sv(f.depth)})*({width})-1:0] {f.name};")
+            lines.append(f"    wire [(({sv(f.depth)}) > 0 ? ({sv(f.depth)})*({width}) : 1)-1:0] {f.name};")
             lines.append(f"    for (genvar r = 0; r < {sv(f.depth)}; r++) begin : row_{f.name}")
             lines.append(f"      assign {f.name}[r*({width}) +: {width}] = "
                          f"{vector}[{base + f.offset} + r*{f.slot} +: {width}];")
@@ -51,7 +51,7 @@ def shadows(layout):
     """Variables for the C side's values: written where a wave is wanted, so that other cycles cost nothing."""
     lines = []
     for f in layout.fields:
-        if f.max_depth == 1:
+        if not f.rows:
             lines.append(f"    {wire(f).replace('wire', 'bit')} {f.name};")
         elif f.array:
             lines.append(f"    bit [({sv(f.width)})-1:0] {f.name} [0:({sv(f.depth)} > 0 ? {sv(f.depth)} : 1)-1];")
@@ -66,7 +66,7 @@ def shadow_copies(layout, base, vector, scope):
     lines = []
     for f in layout.fields:
         width = sv(f.width)
-        if f.max_depth == 1:
+        if not f.rows:
             lines.append(f"    {scope}.{f.name} = {vector}[{base + f.offset} +: {width}];")
         else:
             row = "r" if f.array else f"r*({width}) +: {width}"

@@ -16,9 +16,9 @@ class ManifestError(Exception):
 
 
 class Expression:
-    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) max(x,y)."""
+    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) pow2(x) max(x,y) min(x,y) eq(x,y)."""
 
-    FUNCTIONS = {"clog2": 1, "bits": 1, "max": 2}
+    FUNCTIONS = {"clog2": 1, "bits": 1, "pow2": 1, "max": 2, "min": 2, "eq": 2}
 
     def __init__(self, text, where):
         self.text, self.where = str(text), where
@@ -26,7 +26,7 @@ class Expression:
         while position < len(self.text.rstrip()):
             match = TOKEN.match(self.text, position)
             if not match:
-                raise ManifestError(f"{where}: cannot read the width '{self.text}'; use + - * / ( ) clog2 bits max")
+                raise ManifestError(f"{where}: cannot read the width '{self.text}'; use + - * / ( ) clog2 bits pow2 max min eq")
             self.tokens.append(match.group(1))
             position = match.end()
         self.next = 0
@@ -88,7 +88,8 @@ class Expression:
         clog2 = lambda n: max(0, (n - 1).bit_length())
         return {"+": lambda: a[0] + a[1], "-": lambda: a[0] - a[1], "*": lambda: a[0] * a[1],
                 "/": lambda: a[0] // a[1], "clog2": lambda: clog2(a[0]), "bits": lambda: max(1, clog2(a[0])),
-                "max": lambda: max(a)}[tree[0]]()
+                "pow2": lambda: 1 << a[0], "max": lambda: max(a), "min": lambda: min(a),
+                "eq": lambda: int(a[0] == a[1])}[tree[0]]()
 
     def text_in(self, name, clog2, tree=None):
         """The expression in another language: name(p) writes a parameter, clog2 names the function."""
@@ -102,8 +103,12 @@ class Expression:
             return f"{clog2}({a[0]})"
         if tree[0] == "bits":
             return f"(({a[0]}) <= 2 ? 1 : {clog2}({a[0]}))"
-        if tree[0] == "max":
-            return f"(({a[0]}) > ({a[1]}) ? ({a[0]}) : ({a[1]}))"
+        if tree[0] == "pow2":
+            return f"(1 << ({a[0]}))"
+        if tree[0] == "eq":
+            return f"(({a[0]}) == ({a[1]}) ? 1 : 0)"
+        if tree[0] in ("max", "min"):
+            return f"(({a[0]}) {'>' if tree[0] == 'max' else '<'} ({a[1]}) ? ({a[0]}) : ({a[1]}))"
         return f"({a[0]} {tree[0]} {a[1]})"
 
 
@@ -111,19 +116,21 @@ class Field:
     """A port, a register or a probe field."""
 
     def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None,
-                 array=False, slot=1):
+                 array=False, slot=1, most=None, most_rows=None):
         self.array, self.least_slot = array, slot
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
         self.enable, self.late = "enable" in flags, "late" in flags
         self.valid, self.c, self.names = valid, c or name, names
+        self.most, self.most_rows = most, most_rows  # of the layout, where the parameters at their maxima say more
+        self.rows = self.depth.text != "1"  # a row group, also where it may have one row or none
         for flag in flags:
             if flag not in ("enable", "late"):
                 raise ManifestError(f"{where}: unknown flag '{flag}'; flags are enable and late")
 
     def lay_out(self, params):
-        self.max_width = self.width.value(params)
-        self.max_depth = self.depth.value(params)
+        self.max_width = self.most or self.width.value(params)
+        self.max_depth = self.most_rows or self.depth.value(params)
         if self.max_width < 1 or self.max_depth < 1:
             raise ManifestError(f"{self.where}: width and depth must be at least 1")
         bits = max(self.max_width, self.least_slot)
@@ -165,12 +172,12 @@ class Layout:
 class Block:
     def __init__(self, name, row, path):
         where = f"{path}: {name}"
-        known = {"family", "brief", "source", "params", "max", "sweep", "ports", "state", "laws", "mutants"}
+        known = {"family", "brief", "source", "params", "min", "max", "sweep", "ports", "state", "laws", "mutants"}
         for key in row:
             if key not in known | {"min"}:
                 raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}, min")
         for key in known:
-            if key not in row:
+            if key not in row and key != "min":
                 raise ManifestError(f"{where}: the key '{key}' is missing")
         self.name, self.family, self.brief, self.source = name, row["family"], row["brief"], row["source"]
         self.params, self.max = dict(row["params"]), dict(row["max"])
@@ -187,13 +194,14 @@ class Block:
                     raise ManifestError(f"{where}: sweep {p}={v} is outside {self.min.get(p)}..{self.max.get(p)}")
         self.inputs, self.outputs = [], []
         for port in row["ports"]:
-            names = [extra["names"] for extra in port[4:] if isinstance(extra, dict)]
+            extras = {key: value for extra in port[4:] if isinstance(extra, dict) for key, value in extra.items()}
             field = Field(port[0], port[2], port[3], f"{where}: port {port[0]}",
-                          flags=[f for f in port[4:] if isinstance(f, str)], names=names[0] if names else None)
+                          flags=[f for f in port[4:] if isinstance(f, str)], names=extras.get("names"), most=extras.get("most"))
             {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
         self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
                            depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"),
-                           array=r.get("array", False), slot=r.get("slot", 1))
+                           array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
+                           most_rows=r.get("most_rows"))
                      for r in row["state"] or []]
         names = [r.name for r in self.regs]
         for r in self.regs:
@@ -205,6 +213,10 @@ class Block:
         self.in_layout, self.out_layout = Layout(self.inputs, self.max), Layout(self.outputs, self.max)
         self.reg_layout = Layout(self.regs, self.max)
         self.has_late = any(f.late for f in self.inputs)
+        for f in self.inputs + self.outputs + self.regs:
+            for s in self.sets:
+                if f.width.value(s) > f.slot or f.depth.value(s) > f.max_depth:
+                    raise ManifestError(f"{f.where}: larger than laid out ({f.slot} bits, {f.max_depth} rows) with {s}")
 
 
 class Probe:
