@@ -151,9 +151,9 @@ struct err;
     "at the writeback, interconnect returns go before everything, or take what is left")                                  \
   E(barrel_degree, "barrel.degree", BARREL_DEGREE_WORDS, "words|literal",                                                 \
     "conflict degree: distinct words of a bank, or accesses to it")                                                       \
-  X(elastic_sets, "elastic.sets", 256, 1, 4096, "sets", "of the bank-conflict history cache; a power of two")             \
+  X(elastic_sets, "elastic.sets", 256, 1, 1024, "sets", "of the bank-conflict history cache; a power of two")             \
   X(elastic_ways, "elastic.ways", 2, 1, 4, "ways", "of the history cache")                                                \
-  X(elastic_pc_bits, "elastic.pc_bits", 14, 1, 20, "bits", "of an instruction's number in the history cache")             \
+  X(elastic_pc_bits, "elastic.pc_bits", 14, 2, 16, "bits", "of an instruction's number in the history cache")             \
   X(elastic_degree_bits, "elastic.degree_bits", 5, 1, 8, "bits", "of a degree in the history cache")                      \
   E(elastic_prediction, "elastic.prediction", ELASTIC_PREDICTION_HISTORY, "history|oracle",                               \
     "the degree of a shared access at issue: the last one measured, or its own (a bound)")                                \

@@ -37,12 +37,19 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
          (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
          cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
-  printf(
-    "  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
-    share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
-    share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
-    share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
-    share(get(sm, "stall_structural"), sm_cycles));
+  if (get(sm, "stall_sched_empty") || get(sm, "stall_sched_masked")) /* a barrel */
+    printf(
+      "  SM cycles: issue %.1f %%, masked %.1f %%, no warp ready %.1f %%, bank conflicts %.1f %%, returns %.1f %%\n",
+      share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_sched_masked"), sm_cycles),
+      share(get(sm, "stall_sched_empty"), sm_cycles), share(get(sm, "stall_bank_conflict"), sm_cycles),
+      share(get(sm, "stall_writeback"), sm_cycles));
+  else
+    printf(
+      "  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
+      share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
+      share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
+      share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
+      share(get(sm, "stall_structural"), sm_cycles));
   printf("  L2 hits %.1f %% of %" PRIu64 "; DRAM %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
          share(get(m, "l2_hits"), get(m, "l2_hits") + get(m, "l2_misses")), get(m, "l2_hits") + get(m, "l2_misses"),
          get(m, "dram_reads"), get(m, "dram_writes"),

@@ -150,8 +150,8 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   for (uint32_t s = 0; s < sm->schedulers; s++) sm->scheduler[s].last = SM_WARPS - 1;
   if (sm->pipeline->launch) sm->pipeline->launch(sm);
   if (sm->ops && sm->ops->launch) {
-    sm->ops->launch(sm->system, k);
     sm->system_called = true;
+    return sm->ops->launch(sm->system, k, e);
   }
   return 0;
 }

@@ -91,7 +91,7 @@ struct system_ops {
 
   /* Barrel pipelines (sm.pipeline other than scoreboard); they know none of the points between `blocked` and `squash`. */
   /* a kernel is launched; nothing is in flight */
-  void (*launch)(void *self, const struct ptx_kernel *);
+  int (*launch)(void *self, const struct ptx_kernel *, struct err *);
   /* the warp's next operation is number `pc`: it has started, or the one before has been written back */
   void (*fetched)(void *self, uint32_t warp, uint32_t pc);
   /* before the issue of a cycle: those of `ready` that may issue. frozen: the front end is held, nothing issues; !slot:

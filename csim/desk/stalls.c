@@ -10,13 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const stall_class_names[STALL_CLASSES] = {"issue",   "memory", "shared", "dma",
-                                                      "barrier", "data",   "units",  "no CTA"};
+const char *const stall_class_names[STALL_CLASSES] = {"issue",   "memory",        "shared", "dma",
+                                                      "barrier", "data",          "units",  "masked",
+                                                      "no warp", "bank conflict", "return", "no CTA"};
+enum { CLASS_CONFLICT = 9 }; /* its name is wide */
+enum { KIND_ALL, KIND_SCOREBOARD, KIND_BARREL };
+static const uint8_t kind_of[STALL_CLASSES] = {KIND_ALL,        KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_SCOREBOARD,
+                                               KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_ALL,        KIND_BARREL,
+                                               KIND_BARREL,     KIND_BARREL,     KIND_BARREL,     KIND_ALL};
 /* Their counters; the last class is what remains of the cycles. */
 static const char *const counter_of[STALL_CLASSES - 1] = {
-  "issue_cycles", "stall_memory", "stall_shared", "stall_dma", "stall_barrier", "stall_data", "stall_structural"};
-static const char *const colour_of[STALL_CLASSES] = {"#4daf4a", "#e41a1c", "#ff7f00", "#984ea3",
-                                                     "#377eb8", "#ffdd33", "#a65628", "#dddddd"};
+  "issue_cycles",     "stall_memory",       "stall_shared",      "stall_dma",           "stall_barrier",  "stall_data",
+  "stall_structural", "stall_sched_masked", "stall_sched_empty", "stall_bank_conflict", "stall_writeback"};
+static const char *const colour_of[STALL_CLASSES] = {"#4daf4a", "#e41a1c", "#ff7f00", "#984ea3", "#377eb8", "#ffdd33",
+                                                     "#a65628", "#984ea3", "#ffdd33", "#e41a1c", "#377eb8", "#dddddd"};
+
+static bool shown(const struct stalls *s, uint32_t class) {
+  return kind_of[class] == KIND_ALL || (kind_of[class] == KIND_BARREL) == s->barrel;
+}
 
 static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_integer_value(json_object_get(j, key)); }
 
@@ -56,6 +67,8 @@ static int fill(struct stalls *s, const json_t *run, const char *path, struct er
     in_launches += get(launch, "core_cycles");
   }
   s->n_sms = (uint32_t)n_sms;
+  const char *pipeline = json_string_value(json_object_get(json_object_get(config, "parameters"), "sm.pipeline"));
+  s->barrel = pipeline && strcmp(pipeline, "scoreboard") != 0;
   for (uint32_t i = 0; i < s->n_sms; i++) {
     snprintf(s->sms[i].name, sizeof s->sms[i].name, "sm%" PRIu32, i);
     add(&s->sms[i], json_array_get(per_sm, i), in_launches, 1);
@@ -87,23 +100,25 @@ void stalls_free(struct stalls *s) {
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
-static void print_rows(const struct stall_row *rows, uint32_t n, const char *heading, FILE *f) {
+static void print_rows(const struct stalls *s, const struct stall_row *rows, uint32_t n, const char *heading, FILE *f) {
   fprintf(f, "%-28s %8s %14s", heading, "launches", "SM cycles");
-  for (uint32_t c = 0; c < STALL_CLASSES; c++) fprintf(f, " %9s", stall_class_names[c]);
+  for (uint32_t c = 0; c < STALL_CLASSES; c++)
+    if (shown(s, c)) fprintf(f, " %9s", stall_class_names[c]);
   fputc('\n', f);
   for (uint32_t i = 0; i < n; i++) {
     char launches[24] = "";
     if (rows[i].launches) snprintf(launches, sizeof launches, "%" PRIu64, rows[i].launches);
     fprintf(f, "%-28.28s %8s %14" PRIu64, rows[i].name, launches, rows[i].cycles);
-    for (uint32_t c = 0; c < STALL_CLASSES; c++) fprintf(f, " %7.1f %%", share(rows[i].of[c], rows[i].cycles));
+    for (uint32_t c = 0; c < STALL_CLASSES; c++)
+      if (shown(s, c)) fprintf(f, " %*.1f %%", c == CLASS_CONFLICT ? 11 : 7, share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
 }
 
 void stalls_print(const struct stalls *s, FILE *f) {
   fprintf(f, "%s: where the cycles of the SMs went\n", s->run);
-  print_rows(s->kernels, s->n_kernels, "kernel", f);
-  print_rows(s->sms, s->n_sms, "SM", f);
+  print_rows(s, s->kernels, s->n_kernels, "kernel", f);
+  print_rows(s, s->sms, s->n_sms, "SM", f);
 }
 
 static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
@@ -138,23 +153,25 @@ static void put_name(FILE *f, const char *name) {
   fputc('"', f);
 }
 
-static void put_data(FILE *f, const char *block, const struct stall_row *rows, uint32_t n) {
+static void put_data(const struct stalls *s, FILE *f, const char *block, const struct stall_row *rows, uint32_t n) {
   fprintf(f, "$%s << END_OF_DATA\n", block);
   for (uint32_t i = 0; i < n; i++) {
     put_name(f, rows[i].name);
-    for (uint32_t c = 0; c < STALL_CLASSES; c++) fprintf(f, " %.4f", share(rows[i].of[c], rows[i].cycles));
+    for (uint32_t c = 0; c < STALL_CLASSES; c++)
+      if (shown(s, c)) fprintf(f, " %.4f", share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
   fprintf(f, "END_OF_DATA\n");
 }
 
-static void put_bars(FILE *f, const char *block, const char *title, uint32_t n, bool key) {
+static void put_bars(const struct stalls *s, FILE *f, const char *block, const char *title, uint32_t n, bool key) {
   fprintf(f, "set title \"%s\"\n%s\n", title, key ? "set key outside right top reverse Left" : "unset key");
   fprintf(f, "set xrange [-0.7:%f]\nset xtics %s\nplot", n < 5 ? 4.7 : n - 0.3,
           n > 8 ? "rotate by 45 right" : "norotate center");
-  for (uint32_t c = 0; c < STALL_CLASSES; c++)
-    fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, c + 2, stall_class_names[c],
-            colour_of[c]);
+  for (uint32_t c = 0, column = 2; c < STALL_CLASSES; c++)
+    if (shown(s, c))
+      fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, column++, stall_class_names[c],
+              colour_of[c]);
   fputc('\n', f);
 }
 
@@ -163,15 +180,15 @@ int stalls_plot(const struct stalls *s, const char *path, struct err *e) {
   uint32_t most = s->n_sms > s->n_kernels ? s->n_sms : s->n_kernels;
   int status = gnuplot_start(&g, path, 500 + (most > 20 ? 20 * most : 400), 900, e);
   if (status) return status;
-  put_data(g.in, "kernels", s->kernels, s->n_kernels);
-  put_data(g.in, "sms", s->sms, s->n_sms);
+  put_data(s, g.in, "kernels", s->kernels, s->n_kernels);
+  put_data(s, g.in, "sms", s->sms, s->n_sms);
   fprintf(g.in, "set style data histograms\nset style histogram rowstacked\nset style fill solid border -1\n"
                 "set boxwidth 0.8\nset yrange [0:100]\nset ylabel 'SM cycles, %%'\nset grid ytics\n"
                 "set multiplot layout 2,1 title ");
   put_name(g.in, s->run);
   fputc('\n', g.in);
-  put_bars(g.in, "kernels", "kernels", s->n_kernels, true);
-  put_bars(g.in, "sms", "SMs", s->n_sms, true);
+  put_bars(s, g.in, "kernels", "kernels", s->n_kernels, true);
+  put_bars(s, g.in, "sms", "SMs", s->n_sms, true);
   fprintf(g.in, "unset multiplot\n");
   return gnuplot_finish(&g, e);
 }

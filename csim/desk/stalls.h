@@ -3,15 +3,16 @@
 #ifndef TANDEM_DESK_STALLS_H
 #define TANDEM_DESK_STALLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct err;
 
-enum { STALL_CLASSES = 8, STALL_NAME_BYTES = 64 };
+enum { STALL_CLASSES = 12, STALL_NAME_BYTES = 64 };
 
 /* The classes, in the order of the columns: issue_cycles, the counters stall_* in the counter table's order, and the
- * cycles in which an SM had no CTA. */
+ * cycles in which an SM had no CTA. Tables and plots leave out those of the other kind of pipeline (sm.pipeline). */
 extern const char *const stall_class_names[STALL_CLASSES];
 
 struct stall_row {
@@ -25,6 +26,7 @@ struct stalls {
   char run[256]; /* what ran, for headings */
   struct stall_row *kernels, *sms;
   uint32_t n_kernels, n_sms;
+  bool barrel; /* the run's pipeline was one */
 };
 
 /* Reads DIR/run.json. Errors name the file and what it lacks. */
