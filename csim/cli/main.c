@@ -13,7 +13,10 @@ static const struct command {
 #define X(name, brief) {#name, brief, cmd_##name},
   CLI_COMMANDS(X)
 #undef X
-    {NULL, NULL, NULL}};
+#define X(name, spelled, brief) {spelled, brief, cmd_##name},
+    CLI_DASHED_COMMANDS(X)
+#undef X
+      {NULL, NULL, NULL}};
 
 static const char *command_name(const void *list, unsigned i) { return ((const struct command *)list)[i].name; }
 

@@ -11,7 +11,7 @@ fail() { echo "$*"; exit 1; }
 
 tandem --help >"$work/usage" || fail "tandem --help fails"
 [ "$(tandem --version)" ] || fail "tandem --version prints nothing"
-commands=$(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' "$work/usage" | grep -vx tandem)
+commands=$(sed -n 's/^  \([a-z-]*\)  *[a-z].*/\1/p' "$work/usage" | grep -vx tandem)
 for command in run check drive replay list wave bench; do
   echo "$commands" | grep -qx "$command" || fail "tandem --help does not name $command"
 done

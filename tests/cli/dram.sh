@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: yuan
+# dram.sh BUILD_DIR: tandem dram and tandem dram-model answer with one JSON object, refuse bad traces with the line and bad timings
+# with the rule, and read what a run recorded.
+set -eu
+tandem=$(cd "$1" && pwd)/bin/tandem
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; exit 1; }
+
+value() { # value FILE KEY: of a JSON object, at the top
+  cat >"$work/get.cmake" <<'C'
+file(READ "${FILE}" text)
+string(JSON value GET "${text}" ${KEY})
+message(STATUS "${value}")
+C
+  cmake -DFILE="$1" -DKEY="$2" -P "$work/get.cmake" | sed 's/^-- //'
+}
+near() { # near FILE KEY VALUE: to five digits
+  awk -v a="$(value "$1" "$2")" -v b="$3" 'BEGIN { exit !(a - b < 1e-5 && b - a < 1e-5) }' || fail "$2 is $(value "$1" "$2"), not $3"
+}
+refused() { # refused PATTERN COMMAND...
+  local pattern=$1 status=0
+  shift
+  "$@" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = 2 ] && [ ! -s "$work/out" ] && grep -q -- "$pattern" "$work/err" || { cat "$work/err"; fail "exit $status, wanted 2 and '$pattern': $*"; }
+}
+
+# --- the model: figure 3.2 and its end by hand (36/112, 36/71, 36/78) ---
+printf 'bank,row\n0,1\n0,2\n0,1\n1,25\n1,25\n0,1\n1,24\n1,25\n1,25\n' >"$work/t.csv"
+"$tandem" dram-model "$work/t.csv" --queue 4 --open 0:1,1:24 --json >"$work/m.json"
+near "$work/m.json" no_activate_overlap 0.32143
+near "$work/m.json" full_activate_overlap 0.50704
+near "$work/m.json" averaged 0.41424
+near "$work/m.json" most_pending 0.39148
+[ "$(value "$work/m.json" periods)" = 3 ] || fail "not 3 periods"
+"$tandem" dram-model "$work/t.csv" --queue 4 --open 0:1,1:24 --policy most_pending --json >"$work/m.json"
+near "$work/m.json" full_activate_overlap 0.46154
+# one bank, a row each: 4 of 34 cycles; four chips halve the service; a longer row cycle
+awk 'BEGIN { print "bank,row"; for (i = 0; i < 500; i++) print "2," i }' >"$work/one.csv"
+"$tandem" dram-model "$work/one.csv" --json >"$work/m.json"; near "$work/m.json" averaged 0.11765
+"$tandem" dram-model "$work/one.csv" --chips 4 --json >"$work/m.json"; near "$work/m.json" averaged 0.05882
+"$tandem" dram-model "$work/one.csv" --timing tRC=40 --json >"$work/m.json"; near "$work/m.json" averaged 0.1
+"$tandem" dram-model "$work/one.csv" "$work/one.csv" --json >"$work/m.json"
+[ "$(value "$work/m.json" requests)" = 1000 ] || fail "two controllers are not both counted"
+printf 'bank,row\n' >"$work/empty.csv"
+"$tandem" dram-model "$work/empty.csv" --json >"$work/m.json"
+[ "$(value "$work/m.json" periods)" = 0 ] || fail "an empty trace has periods"
+
+bad() { # bad PATTERN TEXT
+  printf "$2" >"$work/bad.csv"
+  refused "bad.csv:$1" "$tandem" dram-model "$work/bad.csv" --json
+}
+bad '3: row "x"' 'bank,row\n0,1\n0,x\n'
+bad '3: row "1.5"' 'bank,row\n0,1\n0,1.5\n'
+bad '2: bank "01"' 'bank,row\n01,1\n'
+bad '3: bank 4 is outside' 'bank,row\n0,1\n4,2\n'
+bad '4: 1 field' 'bank,row\n0,1\n0,2\n1'
+bad '2: more fields' 'bank,row\n0,1,2\n'
+bad '2: bank ""' 'bank,row\n\n0,1\n'
+bad '1: the file is empty' ''
+bad '1: there is no column row' 'bank\n1\n'
+bad '1: "lane" is no column' 'bank,lane\n1,1\n'
+bad '1: column bank appears twice' 'bank,bank\n1,1\n'
+bad '2: row 4294967296' 'bank,row\n0,4294967296\n'
+refused "cannot read" "$tandem" dram-model "$work/nothing.csv"
+refused "dram.tRAS + dram.tRP = 34" "$tandem" dram-model "$work/t.csv" --timing tRC=33
+refused "dram.tRC = 34" "$tandem" dram-model "$work/t.csv" --timing tRRD=40
+refused "unknown key" "$tandem" dram-model "$work/t.csv" --timing tXYZ=3
+refused "outside 1..200" "$tandem" dram-model "$work/t.csv" --timing tRC=0
+refused "fr_fcfs and most_pending" "$tandem" dram-model "$work/t.csv" --policy fifo
+refused "BANK:ROW" "$tandem" dram-model "$work/t.csv" --open 9:1
+refused "power of two" "$tandem" dram-model "$work/t.csv" --chips 3
+sed 's/^  tRC: .*/  tRC: 20/' configs/gpu/gt200.yaml >"$work/machine.yaml"
+refused "dram.tRC = 20" "$tandem" dram-model "$work/t.csv" -c "$work/machine.yaml"
+refused "dram.tRC = 20" "$tandem" run vecadd:n=256 -c "$work/machine.yaml" --out "$work/no"
+
+# --- DRAM alone ---
+"$tandem" dram --generate bank2 --requests 8000 --json --plot "$work/p.svg" >"$work/d.json"
+[ "$(value "$work/d.json" requests)" = 8000 ] || fail "not every request is served"
+awk -v e="$(value "$work/d.json" efficiency)" 'BEGIN { exit !(e > 0.206 && e < 0.266) }' || fail "bank2: $(value "$work/d.json" efficiency)"
+grep -q '<svg' "$work/p.svg" || fail "no picture"
+printf 'address,kind\n0x0,R\n64,W\n0x3ffffff0,R\n' >"$work/a.csv"
+"$tandem" dram "$work/a.csv" --json >"$work/d.json"
+[ "$(value "$work/d.json" requests)" = 3 ] || fail "not every request of the trace is served"
+printf 'address,kind\n0x0,R\n0x40000000,R\n' >"$work/a.csv"
+refused "a.csv:3: address 0x40000000 is outside of the map" "$tandem" dram "$work/a.csv"
+printf 'address,kind\n0x0,Q\n' >"$work/a.csv"
+refused "a.csv:2: kind must be R or W" "$tandem" dram "$work/a.csv"
+refused "no column address" "$tandem" dram "$work/t.csv"
+refused "either a trace or a generator" "$tandem" dram
+refused "rand1..rand3" "$tandem" dram --generate rand4
+refused "not one of fifo" "$tandem" dram --generate rand1 --policy lifo
+refused "shares it equally" "$tandem" dram --generate rand1 --policy bfifo --queue 30
