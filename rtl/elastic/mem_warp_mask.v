@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mem_warp_mask: which ready warps of a core may issue (Gou & Gaydadjiev 2011, sections 3.2 and 4.2,
+// table 2). An issue takes K slots, one a subwarp. After a shared memory instruction of which the
+// history says that it took d cycles more than its slots, memory warps stay masked for d more.
+//
+// Latency    warp_ready_masked_o answers in the same cycle. An issue at T0 closes the slots T0+1 ..
+//            T0+K-1. Its history answer comes at T1; the counter is held during the slots and then
+//            falls once a cycle, so that a memory warp issues at T0+K+d at the earliest.
+// Frozen     stall_i: the front end stands still in this cycle, and so do slots, hold and counter;
+//            the answer of the history is taken all the same.
+// One slot   with K = 1 the answer masks in its own cycle (ours: the paper reads the history in the
+//            cycle of the issue there).
+// MODE       1: as published. 2: the rejected variant of section 5.2, memory warps pass the mask when
+//            no other warp is ready; the counter then adds up (ours), at most to its limit.
+// Out of contract  an issue while slots are closed or the front end frozen: it begins anew.
+// Flush      everything 0 after the next edge; beats issue and answer.
+// Reset      synchronous, active low; as a flush.
+// Idle       busy_o is 1 while anything counts.
+
+module mem_warp_mask #(
+    parameter int NW = 32,   // warp contexts of the core
+    parameter int K = 4,     // issue slots of a warp: subwarps
+    parameter int DW = 5,    // bits of a degree
+    parameter int MODE = 1   // 1 published, 2 memory warps pass when nobody else is ready
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic          flush_i,             // forget everything
+    input  logic          stall_i,             // the front end is frozen in this cycle
+    // issue and what the history says of it
+    input  logic          sched_valid_i,       // a warp issues in this cycle
+    input  logic          sched_is_shmem_i,    // a shared memory instruction
+    input  logic          lk_valid_q_i,        // answer of the history: one cycle after that issue
+    input  logic [DW-1:0] lk_degree_i,         // cycles it will take beyond its slots
+    // warps
+    input  logic [NW-1:0] warp_ready_i,        // ready
+    input  logic [NW-1:0] warp_is_mem_i,       // the next instruction accesses memory
+    output logic [NW-1:0] warp_ready_masked_o, // ready and allowed
+    output logic [DW-1:0] cnt_o,               // cycles that memory warps stay masked
+    output logic          busy_o               // something counts
+);
+  localparam int KW = K <= 2 ? 1 : $clog2(K);
+  localparam logic [31:0] SLOTS = K - 1;
+  localparam logic [NW-1:0] ZEROS = '0;
+
+  logic [KW-1:0] slot_q, hold_q;
+  logic [DW-1:0] cnt_q, cnt_d;
+
+  generate
+    if (NW < 1) begin : g_nw
+      mem_warp_mask_needs_nw_at_least_1 u_check ();
+    end
+    if (K < 1) begin : g_k
+      mem_warp_mask_needs_k_at_least_1 u_check ();
+    end
+    if (DW < 1) begin : g_dw
+      mem_warp_mask_needs_dw_at_least_1 u_check ();
+    end
+    if (MODE != 1 && MODE != 2) begin : g_mode
+      mem_warp_mask_needs_mode_1_or_2 u_check ();
+    end
+  endgenerate
+
+  // Decode: the counter, with the answer of this cycle.
+  logic [DW:0] total;
+  logic [DW-1:0] limited, loaded, answered, seen;
+  logic closed, masks;
+  assign total = {1'b0, cnt_q} + {1'b0, lk_degree_i};
+  assign limited = total[DW-1:0] | {DW{total[DW]}};
+  assign loaded = MODE == 1 ? lk_degree_i : limited;
+  assign answered = lk_valid_q_i ? loaded : cnt_q;
+  assign seen = K == 1 ? answered : cnt_q;
+  assign masks = |seen;
+  assign closed = |slot_q;
+
+  // The mask: a NAND and an AND a warp.
+  logic strict;
+  logic [NW-1:0] others, allowed;
+  assign others = warp_ready_i & ~warp_is_mem_i;
+  assign strict = MODE == 1 || (|others);
+  assign allowed = masks && strict ? others : warp_ready_i;
+  assign warp_ready_masked_o = allowed & (closed ? ZEROS : {NW{1'b1}});
+  assign cnt_o = cnt_q;
+  assign busy_o = closed || (|hold_q) || (|cnt_q);
+
+  // Next state.
+  logic runs, ends, falls;
+  assign runs = !stall_i;
+  assign ends = hold_q == '0 && (|answered);
+  assign falls = runs && ends && (K == 1 || !lk_valid_q_i);
+  assign cnt_d = answered - {{(DW - 1) {1'b0}}, falls};
+
+  if (K == 1) begin : g_slots
+    assign {slot_q, hold_q} = '0;
+  end else begin : g_slots
+    logic [KW-1:0] slot_d, hold_d;
+    always_comb begin
+      slot_d = slot_q - {{(KW - 1) {1'b0}}, runs && (|slot_q)};
+      hold_d = hold_q - {{(KW - 1) {1'b0}}, runs && (|hold_q)};
+      if (sched_valid_i) slot_d = SLOTS[KW-1:0];
+      if (sched_valid_i && sched_is_shmem_i) hold_d = SLOTS[KW-1:0];
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) begin
+        slot_q <= '0;
+        hold_q <= '0;
+      end else begin
+        slot_q <= slot_d;
+        hold_q <= hold_d;
+      end
+    end
+  end
+
+  // Registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush_i) cnt_q <= '0;
+    else cnt_q <= cnt_d;
+  end
+
+`ifdef FORMAL
+  `include "mem_warp_mask_props.svh"
+`endif
+endmodule
