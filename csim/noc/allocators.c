@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/machine.h"
 #include "noc/allocator.h"
 
 const struct allocator_ops *allocator_of(int64_t allocator) {
-  (void)allocator;
-  return &allocator_round_robin;
+  static const struct allocator_ops *const policies[] = {[NOC_ROUND_ROBIN] = &allocator_round_robin,
+                                                         [NOC_PIM] = &allocator_pim,
+                                                         [NOC_HG] = &allocator_hg,
+                                                         [NOC_RMHG] = &allocator_rmhg,
+                                                         [NOC_HMHG] = &allocator_hmhg};
+  return policies[allocator];
 }
