@@ -24,7 +24,7 @@
 enum { ARGUMENTS_MAX = 32 };
 
 struct options {
-  const char *machine, *wave, *out, *record_window;
+  const char *machine, *wave, *out, *record_window, *trace;
   struct cli_list set, systems, engines, record;
   int64_t seed, threads;
   bool wave_all, no_skip, profile, events, json;
@@ -152,6 +152,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->threads);
   put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
+  put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_EVENTS", o->events ? "1" : NULL);
   put_variable("TANDEM_OUT", out);
   size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
@@ -198,6 +199,7 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   if (!status) session_remove_results(s);
   if (!status) status = spawn(&w, o->json, e, &exit_status);
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
+  if (status || *exit_code) session_remove_traces(s);
   if (status || *exit_code) session_remove_recordings(s);
   else if (s->n_records && !session_recordings(s)) *exit_code = 2; /* the sentence is on stderr */
   if (status || *exit_code == 2) { /* nothing was written: leave no empty folder (one in use stays) */
@@ -221,6 +223,8 @@ int cmd_run(int argc, char **argv) {
     {"--record", CLI_LIST, &o.record, "PATTERN",
      "keep the stimuli of these instances, in lockstep, as OUT/stimulus.INSTANCE.csv; alone: of all in lockstep", 0, 0},
     {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO", "core cycles of those (the whole run)", 0, 0},
+    {"--trace-dram", CLI_TEXT, &o.trace, "FORM",
+     "keep the requests that reach DRAM: full, OUT/requests.csv; short, OUT/requests.mcN.csv; alone: both", 0, 0},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
     {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (1); results do not depend on it", 1, SESSION_THREADS_MAX},
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
@@ -247,6 +251,7 @@ int cmd_run(int argc, char **argv) {
   /* "--wave" alone means the whole run, "--record" alone whatever runs in lockstep */
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
+    if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";
     if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
       argv[i] = "--wave=all";
   }

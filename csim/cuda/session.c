@@ -121,13 +121,14 @@ int session_make_out_dir(const struct session *s, struct err *e) {
   return 0;
 }
 
-/* Files stimulus.INSTANCE.csv of the output folder. */
-static unsigned each_recording(const struct session *s, bool remove) {
+/* Files START*.csv of the output folder. */
+static unsigned each_file(const struct session *s, const char *start, bool remove) {
   DIR *d = *s->out_dir ? opendir(s->out_dir) : NULL;
   unsigned count = 0;
+  size_t least = strlen(start) + 4;
   for (struct dirent *f; d && (f = readdir(d));) {
     size_t n = strlen(f->d_name);
-    if (n <= 13 || strncmp(f->d_name, "stimulus.", 9) != 0 || strcmp(f->d_name + n - 4, ".csv") != 0) continue;
+    if (n < least || strncmp(f->d_name, start, least - 4) != 0 || strcmp(f->d_name + n - 4, ".csv") != 0) continue;
     if (remove) unlinkat(dirfd(d), f->d_name, 0);
     count++;
   }
@@ -135,8 +136,15 @@ static unsigned each_recording(const struct session *s, bool remove) {
   return count;
 }
 
-void session_remove_recordings(const struct session *s) { each_recording(s, true); }
-unsigned session_recordings(const struct session *s) { return each_recording(s, false); }
+/* stimulus.INSTANCE.csv */
+void session_remove_recordings(const struct session *s) { each_file(s, "stimulus.", true); }
+unsigned session_recordings(const struct session *s) { return each_file(s, "stimulus.", false); }
+void session_remove_traces(const struct session *s) {
+  char path[SESSION_TEXT_BYTES + 32];
+  snprintf(path, sizeof path, "%s/requests.csv", s->out_dir);
+  if (*s->out_dir) unlink(path);
+  each_file(s, "requests.mc", true);
+}
 
 void session_remove_results(const struct session *s) {
   static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",     "wave.gtkw",
@@ -147,6 +155,7 @@ void session_remove_results(const struct session *s) {
     unlink(path);
   }
   session_remove_recordings(s);
+  session_remove_traces(s);
 }
 
 static const char *variable(const char *name) {
@@ -229,6 +238,17 @@ static int set_events(struct session *s, struct err *e) {
   return 0;
 }
 
+static int set_trace(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_TRACE_DRAM");
+  if (!text) return 0;
+  if (!strcmp(text, "full")) s->trace = TRACE_FULL;
+  else if (!strcmp(text, "short")) s->trace = TRACE_SHORT;
+  else if (!strcmp(text, "all")) s->trace = TRACE_FULL | TRACE_SHORT;
+  else return err_set(e, ERR_VALUE, "TANDEM_TRACE_DRAM=%s: write full, short or all", text);
+  if (!variable("TANDEM_OUT")) return err_set(e, ERR_USAGE, "a trace needs an output folder; set TANDEM_OUT");
+  return 0;
+}
+
 static int set_skip(struct session *s, struct err *e) {
   const char *text = variable("TANDEM_NO_SKIP");
   if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
@@ -278,6 +298,7 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status) status = set_progress(s, e);
   if (!status) status = set_check(s, e);
   if (!status) status = set_events(s, e);
+  if (!status) status = set_trace(s, e);
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
   if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");

@@ -20,6 +20,7 @@
   X(RECORD, "instance patterns or blocks whose stimuli are kept (in lockstep), or 'all' that run in lockstep") \
   X(RECORD_WINDOW, "FROM:TO core cycles of those (the whole run)") \
   X(EVENTS, "1: keep events.csv, when each CTA copied tiles, computed and waited at barriers") \
+  X(TRACE_DRAM, "full, short or all: keep the requests that reach DRAM as requests.csv, as requests.mcN.csv of each channel, or both") \
   X(SEED, "seed (1)") \
   X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
   X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
@@ -35,6 +36,9 @@
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
+/* Bit set: which files of the requests that reach DRAM are kept (run_trace.h). */
+enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2 };
+
 struct session {
   struct machine machine;
   char machine_name[SESSION_TEXT_BYTES];
@@ -49,6 +53,7 @@ struct session {
   uint32_t seed, threads;
   bool skip, check_dram, events;
   enum progress_mode progress;
+  unsigned trace;                   /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];
@@ -79,6 +84,8 @@ int session_make_out_dir(const struct session *, struct err *);
 void session_remove_results(const struct session *);
 /* Recordings count only when the workload found its results right. */
 void session_remove_recordings(const struct session *);
+/* So do the requests of the run. */
+void session_remove_traces(const struct session *);
 unsigned session_recordings(const struct session *); /* those in the output folder */
 
 #endif

@@ -46,6 +46,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                               .skip = n->skip,
                               .events = n->events,
                               .check_dram = n->check_dram,
+                              .recorder = run_trace_recorder(s->trace),
                               .threads = n->threads};
   progress_init(&s->progress, n->progress);
   if (s->progress.on) config.progress = &s->progress.hook;
@@ -93,6 +94,7 @@ static int check_records(const struct simulator *s, struct err *e) {
 }
 
 static void destroy(struct simulator *s) {
+  run_trace_finish(s->trace, false, NULL);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -106,6 +108,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   int status = session_from_environment(&s->session, e);
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.machine.memory_mib << 20, e);
   if (!status) status = create_runtime(s, e);
+  if (!status) status = run_trace_create(&s->session, &s->trace, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
@@ -196,6 +199,10 @@ int simulator_finish(struct simulator *s, struct err *e) {
   if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
   if (!status && s->session.n_records && s->outcome == RUN_CLEAN)
     status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
+  struct run_trace *trace = s->trace;
+  s->trace = NULL;
+  int kept = run_trace_finish(trace, !status && s->outcome == RUN_CLEAN, status ? NULL : e);
+  if (!status) status = kept;
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);

@@ -4,6 +4,7 @@
 #define TANDEM_CUDA_SIMULATOR_H
 
 #include "gpu/gpu.h"
+#include "run_trace.h"
 #include "session.h"
 
 struct launch_record {
@@ -23,6 +24,7 @@ struct simulator {
   struct gpu *gpu;
   struct gpu_observer observer;
   struct progress progress;
+  struct run_trace *trace; /* or NULL */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
   double host_seconds;      /* inside launches */

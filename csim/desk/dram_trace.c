@@ -13,7 +13,11 @@
 
 static const char *const names[TRACE_COLUMNS] = {"cycle", "channel", "bank", "row", "core", "cta", "address", "kind"};
 
-enum { NOBODY = 0xffff, LOCAL_WINDOWS = 28 /* log2 of the local memory of an SM in the address space (core/sm.c) */ };
+enum {
+  NOBODY = 0xffff,
+  SMS_MAX = 256,
+  LOCAL_WINDOWS = 28 /* log2 of the local memory of an SM in the address space (core/sm.c) */
+};
 
 struct reader {
   const char *path, *at, *end;
@@ -180,11 +184,10 @@ static void set_limits(struct reader *r) {
   r->limit[TRACE_CHANNEL] = (uint64_t)m->dram_channels;
   r->limit[TRACE_BANK] = (uint64_t)m->dram_banks;
   r->limit[TRACE_ROW] = UINT64_C(1) << 32;
-  r->limit[TRACE_CORE] = (uint64_t)m->sm_count;
+  r->limit[TRACE_CORE] = SMS_MAX;
   r->limit[TRACE_CTA] = UINT32_MAX;
   r->limit[TRACE_CYCLE] = UINT64_C(1) << 48;
-  r->limit[TRACE_ADDRESS] =
-    DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + ((uint64_t)m->sm_count << LOCAL_WINDOWS);
+  r->limit[TRACE_ADDRESS] = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + ((uint64_t)SMS_MAX << LOCAL_WINDOWS);
 }
 
 static int check_columns(const struct reader *r, uint32_t columns, uint32_t needed) {

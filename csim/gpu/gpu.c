@@ -52,6 +52,7 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   if (g->results) {
     memset(g->results, 0, g->threads * sizeof *g->results);
     memory_set_exhaustive(g->memory, !config->skip);
+    if (config->recorder) memory_record_dram(g->memory, config->recorder);
     return g;
   }
   if (made || !g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");

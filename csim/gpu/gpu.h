@@ -27,7 +27,8 @@ struct gpu_config {
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
   bool events;      /* SMs keep events (core/events.h) */
-  bool check_dram;  /* the first DRAM command that breaks a timing aborts */
+  const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
+  bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
   uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */
 };
 

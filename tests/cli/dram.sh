@@ -93,3 +93,29 @@ refused "either a trace or a generator" "$tandem" dram
 refused "rand1..rand3" "$tandem" dram --generate rand4
 refused "not one of fifo" "$tandem" dram --generate rand1 --policy lifo
 refused "shares it equally" "$tandem" dram --generate rand1 --policy bfifo --queue 30
+
+# --- the requests of a run ---
+"$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --out "$work/run" >/dev/null 2>&1 || fail "the run fails"
+requests=$(sed -n 's/^total,0,"",dram_requests,.*,\([0-9]*\)$/\1/p' "$work/run/statistics.csv")
+[ "$requests" -gt 1000 ] || fail "no requests"
+[ "$(($(wc -l <"$work/run/requests.csv") - 1))" = "$requests" ] || fail "requests.csv has not $requests requests"
+[ "$(cat "$work/run"/requests.mc?.csv | grep -c '^[0-9]')" = "$requests" ] || fail "requests.mcN.csv have not $requests requests"
+head -1 "$work/run/requests.csv" | grep -qx cycle,channel,bank,row,core,cta,address,kind || fail "another header"
+"$tandem" dram-model "$work/run/requests.csv" --json >"$work/m.json"
+"$tandem" dram-model "$work/run"/requests.mc?.csv --json >"$work/n.json"
+cmp -s "$work/m.json" "$work/n.json" || fail "both forms do not say the same"
+"$tandem" dram "$work/run/requests.csv" -c yuan32 --json >"$work/d.json"
+[ "$(value "$work/d.json" requests)" = "$requests" ] || fail "the trace of a run is not served"
+"$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --no-skip --threads 2 --out "$work/again" >/dev/null 2>&1 || fail "the run fails"
+cmp "$work/run/requests.csv" "$work/again/requests.csv" || fail "the trace depends on skipping or threads"
+status=0
+"$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --set launch.limit=100 --out "$work/run" >/dev/null 2>&1 || status=$?
+[ $status != 0 ] && ! ls "$work/run"/requests* >/dev/null 2>&1 || fail "a run that ended early leaves its requests"
+refused "full, short or all" "$tandem" run vecadd:n=256 --trace-dram=most --out "$work/no"
+
+# every share of an SM's resources runs (25 to 200 % of table 5.1)
+for share in "256 8 2 4096 4096" "2048 64 16 32768 32768"; do
+  set -- $share
+  "$tandem" run vecadd:n=4096 -c yuan32 --set sm.threads="$1" --set sm.warps="$2" --set sm.ctas="$3" --set sm.registers="$4" \
+    --set sm.shared_bytes="$5" --out "$work/share" >/dev/null || fail "resources $share do not run"
+done
