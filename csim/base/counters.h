@@ -43,6 +43,8 @@
   X(tex_misses, "segments", "texture cache misses that sent a request")                                               \
   X(tex_merges, "segments", "texture cache misses merged into an MSHR")                                               \
   X(tex_mshr_stalls, "core cycles", "a fetch waited for an MSHR or a merge slot")                                     \
+  X(replies, "requests", "replies to reads and atomics")                                                              \
+  X(reply_cycles, "core cycles", "from a request's leaving the SM to its reply, summed over replies")                 \
   X(memory_ops, "warp instructions", "without an L2: memory instructions that sent requests")                         \
   X(memory_op_channels, "channels", "different channels that each of them asked, summed")                             \
   X(memory_op_banks, "banks", "different banks that each of them asked, summed")                                      \

@@ -13,6 +13,7 @@ enum { CACHE_MSHRS = 256, MSHR_HASH = 64, MSHR_NONE = UINT16_MAX };
 enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
 struct mshr {
   uint64_t line;
+  uint64_t sent; /* core cycle in which its request left */
   uint16_t n_loads;
   uint16_t next; /* in its hash chain, or of the free list */
   uint8_t kind;

@@ -172,6 +172,7 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
 void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta) {
   invariant(!sm->sends, "%s: two requests in one cycle", sm->path);
   sm->sends = true;
+  if (kind != MEM_WRITE) sm->cache[tag / CACHE_MSHRS].mshr[tag % CACHE_MSHRS].sent = *sm->now;
   sm->request = (struct mem_request){.address = address,
                                      .bytes = bytes,
                                      .sm = (uint16_t)sm->index,
@@ -315,6 +316,8 @@ void sm_finish_reply(struct sm *sm, uint32_t tag) {
   invariant(i < c->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, tag);
   sm->work++;
   sm->mshrs_changed = true;
+  sm->counters.replies++;
+  sm->counters.reply_cycles += *sm->now - m->sent;
   if (m->kind == MSHR_SYSTEM) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
