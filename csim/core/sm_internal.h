@@ -231,7 +231,7 @@ struct sm {
   char path[16];
   bool counts_banks; /* a request is a DRAM request, and the banks fit a word */
   bool faulted;
-  char fault[976];
+  char fault[960];
 };
 
 static inline uint64_t warp_bit(uint32_t w) { return UINT64_C(1) << w; }

@@ -29,8 +29,8 @@ module mem_warp_mask #(
     input  logic          flush_i,             // forget everything
     input  logic          stall_i,             // the front end is frozen in this cycle
     // issue and what the history says of it
-    input  logic          sched_valid_i,       // a warp issues in this cycle
-    input  logic          sched_is_shmem_i,    // a shared memory instruction
+    input  logic          sched_valid_i,       // a warp issues in this cycle; late
+    input  logic          sched_is_shmem_i,    // a shared memory instruction; late
     input  logic          lk_valid_q_i,        // answer of the history: one cycle after that issue
     input  logic [DW-1:0] lk_degree_i,         // cycles it will take beyond its slots
     // warps

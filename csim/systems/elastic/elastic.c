@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C side of bank-conflict-aware scheduling: it wires three blocks to the scheduler. A cycle: the mask says who may
+ * issue; the issue goes to the history cache as a lookup and to the mask; the subwarp that leaves MEM0 goes to the
+ * accumulator, whose sums update the history; the answer to the lookup of the cycle before is the mask's counter. */
+#include "systems/elastic/elastic.h"
+
+#include "base/err.h"
+#include "bkconf_accum_ports.h"
+#include "bkconf_history_cache_ports.h"
+#include "mem_warp_mask_ports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARPS = 64, PATH_BYTES = 40 };
+
+struct elastic {
+  struct sm_services sm;
+  struct block *history, *accum, *mask;
+  uint32_t pc_mask, degree_max;
+  bool oracle;
+
+  uint8_t *types; /* by operation, at launch: the type vector */
+  uint32_t types_size;
+  uint64_t memory, shared; /* type registers: what the warp's next operation is */
+
+  /* in this cycle */
+  bool flush, masked, remembered; /* forget everything; the mask, the history have been settled */
+  bool asked;                     /* a lookup in the cycle before: its answer comes now */
+  bool issued, issued_shared;
+  uint32_t excess, looked_up;                                /* of the shared access issued last: cycles, warp */
+  uint32_t measured;                                         /* warp whose sum was completed last */
+  uint32_t excess_before, looked_up_before, measured_before; /* as of the cycle before */
+  uint16_t predicted[WARPS];
+  char path[3][PATH_BYTES];
+};
+
+/* ---- construction ---- */
+
+static int check_machine(const struct machine *m, struct err *e) {
+  if (m->sm_simd_width == 32)
+    return err_set(e, ERR_VALUE,
+                   "sm.simd_width = 32: a warp is one subwarp, and its prediction comes a cycle too late; "
+                   "the system elastic needs 16 lanes or fewer");
+  return 0;
+}
+
+static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {
+  int i = block_param_index(desc, name);
+  invariant(i >= 0, "the block %s has no parameter %s", desc->name, name);
+  params[i] = (int32_t)value;
+}
+
+static struct block *make(struct block_factory *factory, const struct block_desc *desc, const int32_t *params,
+                          char *path, const char *sm, const char *part, const uint64_t *now, struct err *e) {
+  snprintf(path, PATH_BYTES, "%s.elastic.%s", sm, part);
+  return factory->create(factory, desc, path, params, now, e);
+}
+
+static int create_blocks(struct elastic *d, const struct machine *m, struct block_factory *factory, const char *path,
+                         struct err *e) {
+  int32_t history[BLOCK_PARAMS_MAX] = {0}, accum[BLOCK_PARAMS_MAX] = {0}, mask[BLOCK_PARAMS_MAX] = {0};
+  set_param(&bkconf_history_cache_desc, history, "PCW", m->elastic_pc_bits);
+  set_param(&bkconf_history_cache_desc, history, "SETS", m->elastic_sets);
+  set_param(&bkconf_history_cache_desc, history, "WAYS", m->elastic_ways);
+  set_param(&bkconf_history_cache_desc, history, "DW", m->elastic_degree_bits);
+  set_param(&bkconf_accum_desc, accum, "W", 32);
+  set_param(&bkconf_accum_desc, accum, "S", m->sm_simd_width);
+  set_param(&bkconf_accum_desc, accum, "P", m->barrel_ports);
+  set_param(&bkconf_accum_desc, accum, "PCW", m->elastic_pc_bits);
+  set_param(&mem_warp_mask_desc, mask, "NW", m->sm_warps);
+  set_param(&mem_warp_mask_desc, mask, "K", 32 / m->sm_simd_width);
+  set_param(&mem_warp_mask_desc, mask, "DW", m->elastic_degree_bits);
+  set_param(&mem_warp_mask_desc, mask, "MODE", m->elastic_violate ? 2 : 1);
+  const uint64_t *now = d->sm.now;
+  d->history = make(factory, &bkconf_history_cache_desc, history, d->path[0], path, "history", now, e);
+  if (!d->history) return ERR_VALUE;
+  d->accum = make(factory, &bkconf_accum_desc, accum, d->path[1], path, "accum", now, e);
+  if (!d->accum) return ERR_VALUE;
+  d->mask = make(factory, &mem_warp_mask_desc, mask, d->path[2], path, "mask", now, e);
+  return d->mask ? 0 : ERR_VALUE;
+}
+
+static void elastic_destroy(void *self) {
+  struct elastic *d = self;
+  if (!d) return;
+  if (d->history) block_destroy(d->history);
+  if (d->accum) block_destroy(d->accum);
+  if (d->mask) block_destroy(d->mask);
+  free(d->types);
+  free(d);
+}
+
+static void *elastic_create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
+                            const struct sm_services *services, struct err *e) {
+  (void)sm_index;
+  if (check_machine(m, e)) return NULL;
+  struct elastic *d = calloc(1, sizeof *d);
+  if (!d) {
+    err_set(e, ERR_LIMIT, "%s: out of memory for the scheduler", path);
+    return NULL;
+  }
+  d->sm = *services;
+  d->pc_mask = (1U << m->elastic_pc_bits) - 1;
+  d->degree_max = (1U << m->elastic_degree_bits) - 1;
+  d->oracle = m->elastic_prediction == ELASTIC_PREDICTION_ORACLE;
+  if (create_blocks(d, m, factory, path, e)) {
+    elastic_destroy(d);
+    return NULL;
+  }
+  return d;
+}
+
+/* ---- types ---- */
+
+/* The type vector is written, everything measured is forgotten. */
+static int elastic_launch(void *self, const struct ptx_kernel *k, struct err *e) {
+  struct elastic *d = self;
+  if (k->n_ops > d->types_size) {
+    uint8_t *types = realloc(d->types, k->n_ops);
+    if (!types) return err_set(e, ERR_LIMIT, "the host has no memory left for the types of %u operations", k->n_ops);
+    d->types = types;
+    d->types_size = k->n_ops;
+  }
+  for (uint32_t i = 0; i < k->n_ops; i++) d->types[i] = (uint8_t)sm_op_type(&k->ops[i]);
+  d->memory = d->shared = 0;
+  d->flush = true;
+  return 0;
+}
+
+static void elastic_fetched(void *self, uint32_t warp, uint32_t pc) {
+  struct elastic *d = self;
+  uint64_t bit = UINT64_C(1) << warp;
+  d->memory = d->types[pc] & SM_OP_MEMORY ? d->memory | bit : d->memory & ~bit;
+  d->shared = d->types[pc] & SM_OP_SHARED ? d->shared | bit : d->shared & ~bit;
+}
+
+/* ---- a cycle ---- */
+
+/* Sums update the history; what had been predicted is compared with them. */
+static void update_history(struct elastic *d, uint32_t measured) {
+  const struct bkconf_accum_out *sum = d->accum->out;
+  struct bkconf_history_cache_in *in = d->history->in;
+  struct sm_counters *c = d->sm.counters;
+  in->up_valid = sum->up_valid;
+  in->up_pc = sum->up_pc;
+  in->up_degree = sum->up_degree;
+  if (!sum->up_valid) return;
+  c->history_low += d->predicted[measured] < sum->up_degree;
+  c->history_high += d->predicted[measured] > sum->up_degree;
+}
+
+/* The answer to the lookup of the cycle before sets the counter. */
+static void answer(struct elastic *d, uint32_t looked_up) {
+  const struct bkconf_history_cache_out *history = d->history->out;
+  struct mem_warp_mask_in *in = d->mask->in;
+  struct sm_counters *c = d->sm.counters;
+  c->history_evictions += history->ev_evict;
+  if (!history->rs_valid) return;
+  uint32_t degree = d->oracle ? d->excess_before : history->lk_degree;
+  c->history_lookups++;
+  c->history_hits += history->lk_hit;
+  c->history_misses += !history->lk_hit;
+  d->predicted[looked_up] = (uint16_t)degree;
+  in->lk_valid_q = 1;
+  in->lk_degree = (uint8_t)(degree < d->degree_max ? degree : d->degree_max);
+}
+
+/* Accumulator and history; what the cycle asks of them is known. */
+static void settle_history(struct elastic *d) {
+  struct bkconf_history_cache_in *history = d->history->in;
+  struct bkconf_accum_in *accum = d->accum->in;
+  accum->flush = history->flush = d->flush;
+  block_eval(d->accum);
+  update_history(d, d->measured_before);
+  block_eval(d->history);
+  answer(d, d->looked_up_before);
+  d->remembered = true;
+}
+
+static uint64_t settle_mask(struct elastic *d, uint64_t ready, bool frozen) {
+  struct mem_warp_mask_in *in = d->mask->in;
+  const struct mem_warp_mask_out *out = d->mask->out;
+  in->lk_valid_q = 0;
+  if (d->asked) settle_history(d); /* the issue slots are closed: there is no lookup in this cycle */
+  in->flush = d->flush;
+  in->stall = frozen;
+  in->warp_ready = ready;
+  in->warp_is_mem = d->memory;
+  in->sched_valid = in->sched_is_shmem = 0; /* late: this cycle's issue, below */
+  block_eval(d->mask);
+  d->masked = true;
+  return out->warp_ready_masked;
+}
+
+static uint64_t elastic_admit(void *self, uint64_t ready, bool slot, bool frozen) {
+  (void)slot; /* the mask counts the slots itself */
+  return settle_mask(self, ready, frozen);
+}
+
+static void elastic_issued(void *self, uint32_t warp, uint32_t pc, uint32_t excess) {
+  struct elastic *d = self;
+  struct bkconf_history_cache_in *in = d->history->in;
+  d->issued = true;
+  d->issued_shared = d->shared >> warp & 1;
+  if (!d->issued_shared) return;
+  d->excess = excess;
+  d->looked_up = warp;
+  in->lk_valid = 1;
+  in->lk_pc = (uint16_t)(pc & d->pc_mask);
+}
+
+static void elastic_resolved(void *self, uint32_t warp, uint32_t pc, uint32_t degree, bool last) {
+  struct elastic *d = self;
+  struct bkconf_accum_in *in = d->accum->in;
+  in->sub_valid = 1;
+  in->sub_last = last;
+  in->sub_cd = (uint8_t)degree;
+  in->sub_pc = (uint16_t)(pc & d->pc_mask);
+  if (last) d->measured = warp;
+}
+
+static void elastic_cycle(void *self) {
+  struct elastic *d = self;
+  struct bkconf_history_cache_in *history = d->history->in;
+  struct bkconf_accum_in *accum = d->accum->in;
+  struct mem_warp_mask_in *mask = d->mask->in;
+  if (!d->masked) settle_mask(d, 0, false); /* no warp is ready, and nothing is counted down */
+  if (!d->remembered) settle_history(d);
+  mask->sched_valid = d->issued;
+  mask->sched_is_shmem = d->issued && d->issued_shared;
+  block_tick(d->mask);
+  block_tick(d->accum);
+  block_tick(d->history);
+  d->asked = history->lk_valid;
+  history->lk_valid = accum->sub_valid = accum->sub_last = 0;
+  d->excess_before = d->excess;
+  d->looked_up_before = d->looked_up;
+  d->measured_before = d->measured;
+  d->flush = d->masked = d->remembered = d->issued = false;
+}
+
+/* The blocks have something to do without being asked. */
+static bool elastic_busy(const void *self) {
+  const struct elastic *d = self;
+  return d->flush || !d->mask->quiet || !d->accum->quiet || !d->history->quiet;
+}
+
+static void elastic_describe(const void *self, FILE *out) {
+  const struct elastic *d = self;
+  const struct mem_warp_mask_out *mask = d->mask->out;
+  fprintf(out, "  memory warps are masked for %u cycles\n", mask->cnt);
+}
+
+const struct system_ops elastic_system = {
+  .name = "elastic",
+  .brief = "bank-conflict-aware warp scheduling (Gou & Gaydadjiev 2011)",
+  .create = elastic_create,
+  .destroy = elastic_destroy,
+  .launch = elastic_launch,
+  .fetched = elastic_fetched,
+  .admit = elastic_admit,
+  .issued = elastic_issued,
+  .resolved = elastic_resolved,
+  .cycle = elastic_cycle,
+  .busy = elastic_busy,
+  .describe = elastic_describe,
+};
