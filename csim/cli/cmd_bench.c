@@ -203,7 +203,7 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
     study.router_latency = 4;
     study.seed = 1;
     if (quick) study.cycles /= 10;
-    status = noc_study_run(&study, rows[i].load_ppm, NULL, &point, e);
+    status = noc_study_run(&study, rows[i].load_ppm, NULL, NULL, &point, e);
     if (!status) add(b, rows[i].name, (double)point.run_cycles / point.seconds / 1e3, "kcycles/s", rows[i].wanted);
   }
   return status;

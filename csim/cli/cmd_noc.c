@@ -10,6 +10,7 @@
 #include "desk/noc_study.h"
 #include "dpi.h"
 
+#include <fnmatch.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,22 +148,55 @@ static int read_arguments(struct noc_command *c, struct err *e) {
 
 /* ---- runs ---- */
 
-static int run_points(struct noc_command *c, struct err *e) {
+struct engines {
   struct engine_rule rules[CLI_LIST_MAX];
-  struct dpi *dpi = NULL;
+  uint32_t n;
+  const char *allocator;
+  struct dpi *dpi;
+};
+
+/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+static int check_rules(void *context, struct err *e) {
+  const struct engines *g = context;
+  uint32_t instances = dpi_instances(g->dpi);
+  for (uint32_t i = 0; i < g->n; i++) {
+    const char *pattern = g->rules[i].pattern;
+    bool used = false;
+    for (uint32_t k = 0; k < instances && !used; k++)
+      used =
+        !strcmp(pattern, dpi_instance(g->dpi, k)->desc->name) || !fnmatch(pattern, dpi_instance(g->dpi, k)->path, 0);
+    if (used) continue;
+    if (!instances)
+      return err_set(e, ERR_VALUE, "--engine %s: the allocator %s is no block; choose another by --allocator", pattern,
+                     g->allocator);
+    return err_set(e, ERR_VALUE, "--engine %s: no allocator has such a name; one is %s (block %s)", pattern,
+                   dpi_instance(g->dpi, 0)->path, dpi_instance(g->dpi, 0)->desc->name);
+  }
+  return 0;
+}
+
+static int report_divergence(void *context, struct err *e) {
+  const struct engines *g = context;
+  const struct divergence *v = dpi_divergence(g->dpi);
+  if (!v) return 0;
+  int status = dpi_report_divergence(g->dpi, stderr, e);
+  return status ? status
+                : err_set(e, ERR_CHECK, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
+                          v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+}
+
+static int run_points(struct noc_command *c, struct err *e) {
+  struct engines g = {.n = c->engines.n, .allocator = c->allocator};
   int status = 0;
   for (unsigned i = 0; i < c->engines.n && !status; i++)
-    status = engine_rule_parse("--engine", c->engines.text[i], &rules[i], e);
-  struct dpi_config config = {.rules = rules, .n_rules = c->engines.n, .skip = true, .seed = c->study.seed};
+    status = engine_rule_parse("--engine", c->engines.text[i], &g.rules[i], e);
+  struct dpi_config config = {.rules = g.rules, .n_rules = g.n, .skip = true, .seed = c->study.seed};
   for (uint32_t i = 0; i < c->n && !status; i++) {
-    status = dpi_create(&config, &dpi, e); /* one a load: each begins in reset */
-    if (!status) status = noc_study_run(&c->study, c->ppm[i], dpi_factory(dpi), &c->points[i], e);
-    if (!status && c->engines.n && !dpi_instances(dpi))
-      status =
-        err_set(e, ERR_VALUE, "--engine: the allocator %s is no block; choose another by --allocator", c->allocator);
-    if (!status && dpi_divergence(dpi)) status = dpi_report_divergence(dpi, stderr, e);
-    dpi_destroy(dpi);
-    dpi = NULL;
+    status = dpi_create(&config, &g.dpi, e); /* one a load: each begins in reset */
+    if (status) break;
+    struct noc_observer observer = {&g, check_rules, report_divergence, dpi_stop_flag(g.dpi)};
+    status = noc_study_run(&c->study, c->ppm[i], dpi_factory(g.dpi), &observer, &c->points[i], e);
+    dpi_destroy(g.dpi);
   }
   return status;
 }

@@ -25,6 +25,7 @@ struct run {
   uint64_t next[NOC_STUDY_NODES];  /* generation of the packet that it injects next */
   uint16_t row[NOC_STUDY_NODES];
   const uint64_t *head[NOC_STUDY_NODES]; /* tick of the first packet at each consumer */
+  const bool *stop;
   uint32_t n_in, n_out;
   uint64_t packets, flits, stalls, waited;
   uint64_t wanted, came, sum, taken; /* packets of the window, their latencies; flits that came in it */
@@ -166,6 +167,7 @@ static uint64_t simulate(struct run *r) {
     for (uint32_t i = 0; i < r->n_in; i++)
       if (r->next[i] <= now) inject(r, i, now);
     network_cycle(r->x);
+    if (r->stop && *r->stop) break;
     r->clocks.cycle[CLOCK_NOC] = r->clocks.next[CLOCK_NOC] = now + 1;
   }
   return now;
@@ -180,8 +182,8 @@ static uint32_t percentile(const struct run *r, uint32_t percent) {
   return NOC_STUDY_LATENCIES;
 }
 
-int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_factory *factory, struct noc_point *out,
-                  struct err *e) {
+int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_factory *factory,
+                  const struct noc_observer *observer, struct noc_point *out, struct err *e) {
   struct run *r = calloc(1, sizeof *r);
   int status = r ? noc_study_check(s, e) : err_set(e, ERR_LIMIT, "out of memory");
   if (!status) {
@@ -191,7 +193,9 @@ int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_
                                   s->topology == NETWORK_MESH ? s->columns : 0, s->hot_percent, e)
                   : (int)e->code;
   }
+  if (!status && observer) status = observer->begun(observer->context, e);
   if (!status) {
+    r->stop = observer ? observer->stop : NULL;
     traffic_rate(&r->traffic, offered_ppm / s->packet_flits);
     for (uint32_t i = 0; i < r->n_in; i++) {
       rng_seed(&r->rng[i], (uint64_t)s->seed << 16 | i);
@@ -212,6 +216,7 @@ int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_
                               .run_cycles = cycles,
                               .seconds = host_seconds() - start};
   }
+  if (!status && observer) status = observer->ended(observer->context, e);
   if (r) network_destroy(r->x);
   free(r);
   return status;

@@ -40,10 +40,18 @@ struct noc_bounds {
   double zero_load_latency; /* mean, of packets that never wait */
 };
 
+/* Who looks at a run while its network exists. */
+struct noc_observer {
+  void *context;
+  int (*begun)(void *context, struct err *), (*ended)(void *context, struct err *); /* not 0: the run has failed */
+  const bool *stop; /* set: it ends (a block diverged) */
+};
+
 int noc_study_check(const struct noc_study *, struct err *);
 int noc_study_bounds(const struct noc_study *, struct noc_bounds *, struct err *);
-/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models. */
-int noc_study_run(const struct noc_study *, uint32_t offered_ppm, struct block_factory *, struct noc_point *,
-                  struct err *);
+/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models; `observer` may
+ * be NULL. */
+int noc_study_run(const struct noc_study *, uint32_t offered_ppm, struct block_factory *, const struct noc_observer *,
+                  struct noc_point *, struct err *);
 
 #endif

@@ -3,7 +3,7 @@
 # slice: yuan
 # noc.sh BUILD_DIR: tandem noc prints one JSON object, the same for the same seed, draws its plot, and refuses what does not fit
 # with the rule.
-set -eu
+set -euo pipefail
 tandem=$(cd "$1" && pwd)/bin/tandem
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,6 +19,13 @@ grep -q '<svg' "$work/mesh.svg" || fail "no plot"
 jq -S 'del(.timing)' "$work/mesh.json" | cmp - "$work/again" || fail "the same seed gives other figures"
 "$tandem" noc --topology crossbar --rate 0.1 --cycles 1000 | grep -q 'bound 0.2857' || fail "28 to 8 has its bound in its outputs"
 
+# engines: the same points, whoever computes the grants
+for engine in c rtl lockstep; do
+  "$tandem" noc --topology crossbar --allocator hg --packet 3 --rate 0.25 --cycles 1000 --engine "noc.alloc=$engine" --json |
+    jq -S 'del(.timing)' >"$work/$engine"
+  cmp "$work/c" "$work/$engine" || fail "engine $engine gives other points than c"
+done
+
 refused() { # refused WORDS ARGUMENTS...: exit code 2, and the sentence has the words
   local words=$1 code=0
   shift
@@ -33,6 +40,8 @@ refused 'no power of two' noc --size 6x6 --traffic bit_complement
 refused 'COLUMNSxROWS' noc --size 8
 refused 'at most 64' noc --topology crossbar --size 65x8
 refused 'FROM:TO:STEP' noc --rate 0.1:x
+refused 'is no block' noc --engine 'noc.*=rtl' --rate 0.1
+refused 'one is noc.alloc' noc --topology crossbar --allocator pim --engine 'noc.r1.alloc=rtl' --rate 0.1
 refused 'is not one of' noc --allocator best
 run=(run vecadd:n=64 -c yuan28)
 refused 'do not fill the rows' "${run[@]}" --set noc.topology=mesh --set noc.columns=7

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: yuan
-# networks.sh BUILD_DIR: a GPU on each network gives the same statistics with several host threads and without skipping.
+# networks.sh BUILD_DIR: a GPU on each network ends, and gives the same statistics with several host threads and without skipping.
 set -eu
 tandem=$(cd "$1" && pwd)/bin/tandem
 work=$(mktemp -d)
@@ -27,3 +27,6 @@ same() {
 same crossbar
 same mesh --set noc.topology=mesh --set noc.vcs=2 --set noc.vc_alloc=svca
 same ring --set noc.topology=ring --set noc.vcs=4 --set noc.flit_bytes=64 --set noc.mc_nodes=0
+# replies find their way out however little room there is for requests
+same "mesh, the least room" --set noc.topology=mesh --set noc.queue=1 --set noc.buffer_flits=3 --set dram.queue=2 --set l2.mshrs=2
+same "ring, the least room" --set noc.topology=ring --set noc.vcs=2 --set noc.queue=1 --set noc.buffer_flits=3 --set dram.queue=2 --set l2.mshrs=2

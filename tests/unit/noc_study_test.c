@@ -32,7 +32,7 @@ static struct noc_study study(uint32_t topology, uint32_t columns, uint32_t rows
 static struct noc_point run(const struct noc_study *s, uint32_t ppm) {
   struct noc_point p;
   struct err e = {0};
-  if (noc_study_run(s, ppm, NULL, &p, &e)) fail_msg("%s", e.text);
+  if (noc_study_run(s, ppm, NULL, NULL, &p, &e)) fail_msg("%s", e.text);
   return p;
 }
 
