@@ -13,7 +13,9 @@
 
 #include <string.h>
 
-enum { CONTROL_EFFORT = 1 << 24 /* operations looked at for the branches of a kernel, at most */, NOT_A_TILE = 0xff };
+/* ours: operations looked at for the branches of a kernel, and for its stores; a kernel that needs more is left unmarked,
+ * since loading it would take seconds */
+enum { CONTROL_EFFORT = 1 << 24, STORE_EFFORT = 1 << 26, NOT_A_TILE = 0xff };
 
 struct marker {
   struct ptx_op *ops;
@@ -280,7 +282,7 @@ uint32_t ptx_mark_tiles(struct arena *a, struct ptx_op *ops, uint32_t n_ops, uin
     ops[i].tile = 0;
     stores += is_store(&ops[i]);
   }
-  if (!stores) return 0;
+  if (!stores || (uint64_t)stores * n_ops > STORE_EFFORT) return 0;
   m.stack = arena_alloc(a, ((size_t)n_ops * 2 + n_registers + 4) * sizeof *m.stack);
   m.load = arena_alloc(a, (size_t)n_ops * 4 * sizeof *m.load);
   index_writers(a, &m);
