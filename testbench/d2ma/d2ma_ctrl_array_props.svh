@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of d2ma_ctrl_array, inside the module. They follow one entry, one bit of it and one warp, each
+// arbitrary and fixed for the run, from the ports alone; the induction is therefore about all of them
+// and about runs of any length. The environment is assumed to send a reply only for a request that is
+// out, no more requests than there are MSHRs, and operations of a warp only for the CTA that it is in.
+// prove: bmc=2 induct=2 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
+// prove: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
+// prove-nightly: bmc=9 cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
+// prove-nightly: bmc=7 induct=2 CTAS=2 BUFS=2 WARPS=3 MSHRS=3
+
+  (* anyconst *) logic [CW-1:0] f_cta;
+  (* anyconst *) logic [BW-1:0] f_buf;
+  (* anyconst *) logic [WW-1:0] f_warp;
+  (* anyconst *) logic [7:0] f_bit;
+  logic f_started = 1'b0;
+  logic [RW-1:0] f_row;
+  logic [ROWS-1:0] f_mask;
+  assign f_row = row_of(f_cta, f_buf);
+  assign f_mask = ROW_0 << f_row;
+
+  // What happens to the entry in this cycle.
+  logic f_wr, f_clr, f_fill, f_start, f_running, f_taken, f_given, f_group;
+  assign f_wr = wr_on && wr_cta_i == f_cta && wr_buf_i == f_buf;
+  assign f_clr = clr_on && clr_cta_i == f_cta;
+  assign f_fill = fl_on && fl_cta_i == f_cta && fl_buf_i == f_buf;
+  assign f_start = (ag_start_o || (go_start_o && wr_go_i)) && ag_cta_o == f_cta && ag_buf_o == f_buf;
+  assign f_running = run_q && run_row_q == f_row;
+  assign f_taken = f_running && ag_taken_i && !f_clr;
+  assign f_given = st_cta_o == f_cta && st_buf_o == f_buf;
+  assign f_group = f_bit < 8'd80 ? wr_grp_i[0]
+                 : f_bit < 8'd112 || f_bit == 8'd114 ? wr_grp_i[1]
+                 : f_bit < 8'd114 ? wr_grp_i[3] : wr_grp_i[2];
+
+  // The entry's bit, and the entry as the registers hold it.
+  logic f_value, f_value_seen;
+  logic [172:0] f_entry;
+  logic [79:0] f_bases;
+  logic [32:0] f_shape;
+  logic [57:0] f_word;
+  logic [1:0] f_esz;
+  assign f_bases = grp0_q[f_row] ? bases_q[f_row] : '0;
+  assign f_shape = grp1_q[f_row] ? shape_q[f_row] : '0;
+  assign f_word = grp2_q[f_row] ? word_q[f_row] : '0;
+  assign f_esz = grp3_q[f_row] ? esz_q[f_row] : '0;
+  assign f_entry = {f_word, f_shape[32], f_esz, f_shape[31:0], f_bases};
+  assign f_value_seen = f_wr && wr_act_o == 2'd1 && f_group ? wr_data_i[f_bit] : f_value && !f_clr;
+
+  // Requests of the entry that are out, the warp in its CTA, and its arrival.
+  logic [7:0] f_out;
+  logic f_member, f_gone, f_gone_seen, f_joined, f_joined_seen, f_opens, f_asks, f_forced, f_freed_due;
+  assign f_gone_seen = f_gone || (exit_on && exit_warp_i == f_warp);
+  assign f_asks = f_wr && wr_warp_i == f_warp;
+  assign f_opens = f_wr && wr_act_o == 2'd1 && (wr_kind_i == 2'd1 || (wr_kind_i == 2'd2 && !literal_i));
+  assign f_forced = force_on && force_cta_i == f_cta && force_buf_i == f_buf;
+  assign f_joined_seen = f_opens ? f_asks
+                       : f_joined || f_forced || (f_asks && wr_act_o == 2'd2 && ignition);
+
+  logic [WARPS-1:0] f_wr_warps, f_force_warps;
+  assign f_wr_warps = warps_q[wr_cta_i];
+  assign f_force_warps = warps_q[force_cta_i];
+  logic [ROWS-1:0] f_slots;
+  for (genvar i = 0; i < ROWS; i++) begin : g_slot
+    assign f_slots[i] = queued_q[i] && queue_q[i] == {f_cta, f_buf};
+  end
+
+  // One cycle later.
+  logic f_was_reset, f_was_idle, f_was_woken;
+  logic [10*ROWS-1:0] f_masks, f_masks_last;
+  logic [172:0] f_entry_last;
+  logic [WARPS-1:0] f_wait_last;
+  assign f_masks = {grp0_q, grp1_q, grp2_q, grp3_q, armed_q, ready_q, flying_q, done_q, open_q, stale_q};
+  always @(posedge clk_i) begin
+    f_started <= 1'b1;
+    f_was_reset <= !rst_ni;
+    f_was_idle <= rst_ni && !busy_o && !wr_en_i && !clr_cta_en_i && !exit_en_i && !force_en_i && !fl_en_i &&
+                  !wt_en_i;
+    f_was_woken <= rst_ni && freed_o[f_cta] && f_member;
+    f_freed_due <= rst_ni && (st_set_o || st_clr_o) && st_cta_o == f_cta;
+    f_masks_last <= f_masks;
+    f_entry_last <= f_entry;
+    f_wait_last <= wait_q;
+    if (!rst_ni) begin
+      f_value <= 1'b0;
+      f_out <= '0;
+      f_member <= 1'b0;
+      f_gone <= 1'b0;
+      f_joined <= 1'b0;
+    end else begin
+      f_value <= f_value_seen;
+      if (f_start) f_out <= '0;
+      else f_out <= f_out + {7'd0, f_taken} - {7'd0, f_fill};
+      if (f_clr) f_member <= clr_warps_i[f_warp];
+      f_gone <= f_gone_seen && !(clr_on && clr_warps_i[f_warp]);
+      f_joined <= f_joined_seen;
+    end
+    if (!f_started) assume (!rst_ni);
+    assume ({{(32 - CW) {1'b0}}, f_cta} < CTAS && {{(32 - BW) {1'b0}}, f_buf} < BUFS);
+    assume ({{(32 - WW) {1'b0}}, f_warp} < WARPS);
+    assume (f_bit < 8'd173);
+    if (f_fill) assume (f_out != '0);
+    if (f_taken) assume (f_out < MSHRS);
+    // A warp is in one CTA, and a slot whose CTA has ended asks for nothing.
+    if (f_member && wr_on && wr_cta_i != f_cta)
+      assume (wr_warp_i != f_warp && !(cta_q[wr_cta_i] && f_wr_warps[f_warp]));
+    if (f_member && force_on && force_cta_i != f_cta)
+      assume (!(cta_q[force_cta_i] && f_force_warps[f_warp]));
+  end
+
+  always @(posedge clk_i) begin
+    if (f_started) begin
+      // An entry reads as it was last written since its CTA's launch, and so does what starts.
+      if (f_wr) assert (rd_entry_o[f_bit] == f_value_seen);
+      if (f_start) assert (ag_entry_o[f_bit] == (go_start_o ? f_value_seen : f_value));
+      assert (f_entry[f_bit] == f_value);
+      // An entry is in one state, and one is in the address generator at a time.
+      assert ({2'b0, armed_q[f_row]} + {2'b0, ready_q[f_row]} + {2'b0, flying_q[f_row]} + {2'b0, done_q[f_row]} <= 3'd1);
+      if (f_running) assert (flying_q[f_row]);
+      if (stale_q[f_row]) assert (occupied[f_row] && !armed_q[f_row]);
+      if (ag_start_o || go_start_o) assert (!run_q);
+      assert (!(ag_start_o && go_start_o) && !(st_set_o && st_clr_o));
+      // The checker's port is given to one entry.
+      if (go_live_o) assert (!st_set_o && !st_clr_o);
+      assert ((fin & (fin - 1'b1)) == '0 && (leave & (leave - 1'b1)) == '0);
+      if (st_clr_o && f_given) assert (done_seen[f_row] && !moving_o[f_row] && !armed_o[f_row]);
+      if (done_seen[f_row] && st_clr_o && !stale_q[f_row]) assert ({st_cta_o, st_buf_o} <= {f_cta, f_buf});
+      // Done: not in the address generator, and no reply out; a reply that is still being written counts.
+      if (st_clr_o && f_given) assert (!f_running && f_out == {7'd0, f_fill} && !(f_fill && fl_long_i));
+      if (flying_q[f_row]) assert ({{(8 - MW) {1'b0}}, count_q[f_row]} == f_out);
+      else assert (f_out == '0);
+      if (flying_q[f_row] && !f_running) assert (f_out != '0);
+      assert (f_out <= MSHRS);
+      // An armed entry is ignited when every live warp has arrived, and not before.
+      if (st_set_o && f_given && f_member && !f_gone_seen) assert (f_joined_seen);
+      if (st_set_o && f_given) assert (armed_q[f_row] && !f_clr);
+      if (go_live_o && f_wr && f_member && !f_gone_seen && !f_clr && !literal_i && configured) assert (f_asks);
+      if (open_q[f_row] && f_member && !f_gone) assert (arrived_q[f_buf][f_warp] == f_joined);
+      if (cta_q[f_cta]) assert (warps_q[f_cta][f_warp] == f_member);
+      else assert (!f_member);
+      assert (gone_q[f_warp] == f_gone);
+      // Every ready entry is in the queue once, and nothing else is.
+      assert (ready_q[f_row] == |f_slots && (f_slots & (f_slots - 1'b1)) == '0);
+      // Entries start in order: nothing starts past a queue that is not empty.
+      if (queue_some && (ag_start_o || go_start_o)) assert (pop);
+      // A killed entry asks for nothing more.
+      if (ag_start_o && f_start) assert (!stale_q[f_row] && !f_clr);
+      if (f_clr && f_running) assert (ag_abort_o);
+      // Nothing is written while it is in flight or was killed, and a warp that comes again waits.
+      if (f_wr && (stale_q[f_row] || (f_clr && occupied[f_row]))) assert (wr_act_o == 2'd3);
+      if (f_wr && wr_act_o == 2'd1) assert (!occupied[f_row]);
+      // No release is lost: who waits for a CTA that is released is woken and waits no more.
+      if (f_freed_due) assert (freed_o[f_cta]);
+      if (freed_o[f_cta] && f_member && (wait_q[f_warp] || (waits && wr_warp_i == f_warp))) assert (wake_o[f_warp]);
+      if (f_was_woken) assert (!wait_q[f_warp]);
+      // A generation is over only when its entry is idle and every live warp has arrived.
+      if (open_q[f_row] && !open_o[f_row] && !f_clr)
+        assert ((!occupied[f_row] || (st_clr_o && f_given)) && !(f_member && !f_gone_seen && !f_joined_seen));
+      // A refused operation is looked at again.
+      if (f_opens && !wr_go_i) assert (look_d[f_cta]);
+      // An idle tick with busy = 0 changes nothing.
+      if (f_was_idle) assert (f_masks == f_masks_last && f_entry == f_entry_last && wait_q == f_wait_last && !run_q);
+      if (f_was_reset) assert (f_masks == '0 && !busy_o);
+
+      cover (st_set_o && f_given && f_member && f_joined_seen && !f_asks);
+      cover (st_clr_o && f_given && f_fill);
+      cover (st_clr_o && f_given && st_stale_o);
+      cover (f_was_woken && f_wait_last[f_warp]);
+      cover (open_q[f_row] && !open_o[f_row] && !f_clr);
+      cover (go_live_o && f_wr && configured && !literal_i);
+      cover (f_was_idle && armed_q[f_row]);
+      cover (f_start && ag_start_o && f_value);
+    end
+  end
+
+  // The queue is what lies between head and tail.
+  logic [RW:0] f_length;
+  always_comb begin
+    f_length = '0;
+    for (int i = 0; i < ROWS; i++) f_length = f_length + {{RW{1'b0}}, queued_q[i]};
+  end
+  logic [RW+1:0] f_end;
+  assign f_end = {2'b0, head_q} + {1'b0, f_length};
+  always @(posedge clk_i) begin
+    if (f_started) begin
+      assert ({{(32 - RW) {1'b0}}, head_q} < ROWS && {{(32 - RW) {1'b0}}, tail_q} < ROWS);
+      assert ({2'b0, tail_q} == (f_end >= ROWS ? f_end - ROWS : f_end));
+      if (f_length != '0) assert (queued_q[head_q]);
+      for (int i = 0; i < ROWS; i++) if (queued_q[i]) assert ({{(32 - CW) {1'b0}}, queue_q[i][CW+BW-1:BW]} < CTAS && {{(32 - BW) {1'b0}}, queue_q[i][BW-1:0]} < BUFS);
+    end
+  end
