@@ -241,7 +241,7 @@ static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const st
   uint32_t begun = p.start || p.go_start ? p.start_place : 0;
   out->wr_act = p.act;
   entries_out(s, in, &p, out);
-  out->full_cfg = s->grp0 & s->grp1;
+  out->full_cfg = s->grp0 & s->grp1 & ~p.clr;
   out->go_live = p.go_live;
   out->go_arm = p.go_arm;
   out->go_start = p.go_start;

@@ -240,7 +240,7 @@ module d2ma_ctrl_array #(
   assign new_esz = write && put3 ? wr_data_i[113:112] : |(grp3_q & kept) ? esz_q[wr_row] : '0;
   assign rd_entry_o = {new_word, new_shape[32], new_esz, new_shape[31:0], new_bases};
   assign wr_act_o = act;
-  assign full_cfg_o = grp0_q & grp1_q;
+  assign full_cfg_o = grp0_q & grp1_q & ~clr_mask;
 
   // What is done now.
   logic [ROWS-1:0] reply_out, done_seen, done_first;

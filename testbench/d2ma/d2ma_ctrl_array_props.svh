@@ -58,11 +58,6 @@
   logic [WARPS-1:0] f_wr_warps, f_force_warps;
   assign f_wr_warps = warps_q[wr_cta_i];
   assign f_force_warps = warps_q[force_cta_i];
-  logic [ROWS-1:0] f_slots;
-  for (genvar i = 0; i < ROWS; i++) begin : g_slot
-    assign f_slots[i] = queued_q[i] && queue_q[i] == {f_cta, f_buf};
-  end
-
   // One cycle later.
   logic f_was_reset, f_was_idle, f_was_woken;
   logic [10*ROWS-1:0] f_masks, f_masks_last;
@@ -102,6 +97,7 @@
     // A warp is in one CTA, and a slot whose CTA has ended asks for nothing.
     if (f_member && wr_on && wr_cta_i != f_cta)
       assume (wr_warp_i != f_warp && !(cta_q[wr_cta_i] && f_wr_warps[f_warp]));
+    if (f_member && clr_on && clr_cta_i != f_cta) assume (!clr_warps_i[f_warp]);
     if (f_member && force_on && force_cta_i != f_cta)
       assume (!(cta_q[force_cta_i] && f_force_warps[f_warp]));
   end
@@ -113,9 +109,7 @@
       if (f_start) assert (ag_entry_o[f_bit] == (go_start_o ? f_value_seen : f_value));
       assert (f_entry[f_bit] == f_value);
       // An entry is in one state, and one is in the address generator at a time.
-      assert ({2'b0, armed_q[f_row]} + {2'b0, ready_q[f_row]} + {2'b0, flying_q[f_row]} + {2'b0, done_q[f_row]} <= 3'd1);
-      if (f_running) assert (flying_q[f_row]);
-      if (stale_q[f_row]) assert (occupied[f_row] && !armed_q[f_row]);
+      if (armed_q[f_row]) assert (open_q[f_row]);
       if (ag_start_o || go_start_o) assert (!run_q);
       assert (!(ag_start_o && go_start_o) && !(st_set_o && st_clr_o));
       // The checker's port is given to one entry.
@@ -137,8 +131,6 @@
       if (cta_q[f_cta]) assert (warps_q[f_cta][f_warp] == f_member);
       else assert (!f_member);
       assert (gone_q[f_warp] == f_gone);
-      // Every ready entry is in the queue once, and nothing else is.
-      assert (ready_q[f_row] == |f_slots && (f_slots & (f_slots - 1'b1)) == '0);
       // Entries start in order: nothing starts past a queue that is not empty.
       if (queue_some && (ag_start_o || go_start_o)) assert (pop);
       // A killed entry asks for nothing more.
@@ -171,7 +163,27 @@
     end
   end
 
-  // The queue is what lies between head and tail.
+  // Every ready entry is in the queue once and nothing else is; the queue lies between head and tail.
+  for (genvar r = 0; r < ROWS; r++) begin : g_ready
+    localparam logic [RW-1:0] ROW = r;
+    logic [ROWS-1:0] f_slots;
+    for (genvar i = 0; i < ROWS; i++) begin : g_slot
+      logic [CW-1:0] f_slot_cta;
+      logic [BW-1:0] f_slot_buf;
+      assign {f_slot_cta, f_slot_buf} = queue_q[i];
+      assign f_slots[i] = queued_q[i] && row_of(f_slot_cta, f_slot_buf) == ROW;
+      always @(posedge clk_i)
+        if (f_started && queued_q[i])
+          assert ({{(32 - CW) {1'b0}}, f_slot_cta} < CTAS && {{(32 - BW) {1'b0}}, f_slot_buf} < BUFS);
+    end
+    always @(posedge clk_i)
+      if (f_started) begin
+        assert (ready_q[r] == |f_slots && (f_slots & (f_slots - 1'b1)) == '0);
+        assert ({2'b0, armed_q[r]} + {2'b0, ready_q[r]} + {2'b0, flying_q[r]} + {2'b0, done_q[r]} <= 3'd1);
+        if (stale_q[r]) assert (occupied[r] && !armed_q[r]);
+        if (run_mask[r]) assert (flying_q[r]);
+      end
+  end
   logic [RW:0] f_length;
   always_comb begin
     f_length = '0;
@@ -184,6 +196,6 @@
       assert ({{(32 - RW) {1'b0}}, head_q} < ROWS && {{(32 - RW) {1'b0}}, tail_q} < ROWS);
       assert ({2'b0, tail_q} == (f_end >= ROWS ? f_end - ROWS : f_end));
       if (f_length != '0) assert (queued_q[head_q]);
-      for (int i = 0; i < ROWS; i++) if (queued_q[i]) assert ({{(32 - CW) {1'b0}}, queue_q[i][CW+BW-1:BW]} < CTAS && {{(32 - BW) {1'b0}}, queue_q[i][BW-1:0]} < BUFS);
+      if (f_length == 1) assert (!queued_q[tail_q] || ROWS == 1);
     end
   end

@@ -83,7 +83,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   RESTART();
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0)); /* in flight */
   BREAKS("other operands than those with which line 100", 1, "dma_configure_flat_unit_stride", s, g, U(32), U(0));
-  BREAKS("other operands", 2, "dma_set_datatype_double", U(0));
+  BREAKS("other operands", 2, "dma_set_bank_conflict", U(1), U(0));
   rig_drain(r);
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),
                    EXTENSION_WAIT); /* warp 2 has not arrived: waits, no error */
@@ -92,6 +92,10 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   assert_int_equal(r->faults, ++faults);
   assert_non_null(strstr(r->fault, "not every warp of the CTA"));
   assert_int_equal(r->fault_line, 100);
+  RESTART();
+  RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0));
+  RIG_OP(r, 0, 1, "dma_set_datatype_double", U(0)); /* a bit of the warp's next configure */
+  BREAKS("other operands", 1, "dma_configure_flat_unit_stride", s, g, U(64), U(0));
 #undef RESTART
 #undef BREAKS
   rig_destroy(r);

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The D2MA controllers: configuration, legality, generations and arrivals (Jamshidi 2014, 4.1
- * and 4.4).
- *
- * ours: every warp executes every DMA operation, so an ignition is collected like a barrier: the
- * first arrival opens a generation, which closes when the transfer is done and every live warp has
- * arrived. In safe mode a buffer that was used before is refilled only when every live warp has
- * asked for it, since others may still read the old data; in literal mode the first warp refills
- * it. */
+/* The D2MA instructions: they become operations of the controllers (block d2ma_ctrl_array, where entries, generations and
+ * arrivals are; Jamshidi 2014, 4.1 and 4.4), and must keep the rules below. */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <inttypes.h>
@@ -41,61 +35,30 @@ const struct ptx_extension d2ma_extensions[] = {
   {NULL, 0, 0, 0},
 };
 
-/* ---- state ---- */
-
-void d2ma_set_state(struct d2ma *d, uint32_t index, enum entry_state state) {
-  uint8_t *not_idle = &d->cta[index / D2MA_BUFFERS].not_idle;
-  uint8_t bit = (uint8_t)(1u << index % D2MA_BUFFERS);
-  d->entry[index].state = (uint8_t)state;
-  *not_idle = state == ENTRY_IDLE ? *not_idle & (uint8_t)~bit : *not_idle | bit;
-}
-
-static bool all_arrived(const struct d2ma *d, uint32_t index) {
-  return !(d->cta[index / D2MA_BUFFERS].live & ~d->entry[index].arrived);
-}
-
-void d2ma_close_if_complete(struct d2ma *d, uint32_t index) {
-  struct d2ma_entry *e = &d->entry[index];
-  if (!e->open || e->state != ENTRY_IDLE || !all_arrived(d, index)) return;
-  e->open = false;
-  e->arrived = 0;
-  d->release |= cta_bit(index);
-}
-
-/* The set of arrivals or of live warps has changed. */
-static void review(struct d2ma *d, uint32_t index) {
-  if (d->entry[index].state == ENTRY_ARMED && all_arrived(d, index)) d->full |= entry_bit(index);
-  d2ma_close_if_complete(d, index);
-}
+/* ---- warps ---- */
 
 void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp) {
   struct d2ma *d = self;
-  d->cta[cta].live &= ~(UINT64_C(1) << warp);
+  (void)cta;
   d->waiting &= ~(UINT64_C(1) << warp);
-  for (uint32_t b = 0; b < d->buffers; b++) review(d, entry_index(cta, b));
+  d->exits |= UINT64_C(1) << warp;
 }
 
 /* ours: the watchdog. Every live warp waits, and for something that only a DMA operation of one of
  * them could bring: a DMA operation was not executed by all warps of the CTA. */
 bool d2ma_all_blocked(void *self, uint32_t cta) {
   struct d2ma *d = self;
-  bool waits = d->waiting & d->cta[cta].warps;
-  uint32_t armed = D2MA_NONE, open = D2MA_NONE;
-  if (d->release >> cta & 1) return false;
-  for (uint32_t b = d->buffers; b-- > 0;) {
-    uint32_t index = entry_index(cta, b);
-    const struct d2ma_entry *e = &d->entry[index];
-    if (e->state > ENTRY_ARMED || (d->full & entry_bit(index))) return false; /* goes on by itself */
-    if (e->state == ENTRY_ARMED) armed = index;
-    if (e->open && waits) open = index;
-  }
-  uint32_t index = armed != D2MA_NONE ? armed : open;
-  if (index == D2MA_NONE) return false;
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  if (d->ctrl_moves || d->clr || d->exits || d->force != D2MA_NONE) return false; /* goes on by itself */
+  if (d2ma_buffers_of(d, out->moving, cta)) return false;
+  uint32_t armed = d2ma_buffers_of(d, out->armed, cta), open = d2ma_buffers_of(d, out->open, cta);
+  if (!armed && !(d->waiting & d->cta[cta].warps)) return false;
+  if (!armed && !open) return false;
+  uint32_t index = entry_index(cta, (uint32_t)__builtin_ctz(armed ? armed : open));
   d2ma_misused(d, d->entry[index].warp, d->entry[index].line,
                "not every warp of the CTA executes this operation on buffer %u: the others wait elsewhere",
                index % D2MA_BUFFERS);
-  d->entry[index].arrived |= d->cta[cta].live;
-  review(d, index);
+  d->force = index;
   return true;
 }
 
@@ -145,32 +108,49 @@ static const char *broken_rule(const struct d2ma *d, const struct d2ma_entry *e,
   return NULL;
 }
 
-/* ---- generations ---- */
+/* ---- operations ---- */
 
-/* The first arrival at a configured entry that has no open generation. `ignite`: without waiting
- * for the others. */
-static void open_generation(struct d2ma *d, uint32_t index, const struct extension_call *c, bool collect, bool ignite) {
+/* Asks the controllers what the operation does; `now`: the entry as it leaves it. */
+static uint32_t ask(struct d2ma *d, uint32_t index, const struct extension_call *c, uint32_t kind, uint32_t groups,
+                    const struct d2ma_entry *values, struct d2ma_entry *now) {
+  struct d2ma_ctrl_array_in *in = d->ctrl->in;
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  invariant(!d->ctrl_on, "two DMA operations in one cycle");
+  in->wr_en = 1;
+  in->wr_kind = (uint8_t)kind;
+  in->wr_cta = (uint8_t)(index / D2MA_BUFFERS);
+  in->wr_buf = (uint8_t)(index % D2MA_BUFFERS);
+  in->wr_warp = (uint8_t)c->warp;
+  in->wr_grp = (uint8_t)groups;
+  d2ma_pack(values, in->wr_data);
+  d2ma_ctrl_begin(d, c->cta);
+  *now = d->entry[index];
+  d2ma_unpack(now, out->rd_entry);
+  if (out->wr_act == ACT_WAIT) d->waiting |= UINT64_C(1) << c->warp;
+  return out->wr_act;
+}
+
+/* The controllers have taken the operation as an ignition, which opens a generation or (literal mode) refills the buffer:
+ * is there something to move? `now`: the entry, with the destination as the instruction says it. */
+static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *c, const struct d2ma_entry *now) {
   struct d2ma_entry *e = &d->entry[index];
-  const char *rule = broken_rule(d, e, c);
-  e->refused = rule;
+  const char *rule = broken_rule(d, now, c);
+  *e = *now;
   e->warp = c->warp;
   e->line = c->line;
-  e->open = e->open || collect;
-  if (collect) e->arrived = UINT64_C(1) << c->warp;
   if (rule) d2ma_misused(d, c->warp, c->line, "%s", rule);
-  e->footprint = e->refused ? 0 : (uint32_t)footprint(d, e);
+  e->footprint = rule ? 0 : (uint32_t)footprint(d, e);
   if (!e->footprint) { /* nothing to move: done at once */
-    if (!e->refused) d->sm.counters->d2ma_transfers++;
-    d2ma_close_if_complete(d, index);
+    if (!rule) d->sm.counters->d2ma_transfers++;
     return;
   }
-  d->op = (struct d2ma_port_op){.write = true, .set = ignite, .arm = !ignite, .entry = index, .warp = c->warp};
-  if (ignite) {
-    d2ma_ignite(d, index);
-  } else {
-    d2ma_set_state(d, index, ENTRY_ARMED);
-    review(d, index);
-  }
+  struct d2ma_ctrl_array_in *in = d->ctrl->in;
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  in->wr_go = 1;
+  d->go = true;
+  d->op = index;
+  d->fresh |= 1u << c->cta;
+  if (out->go_live) d2ma_note_ignition(d, index);
 }
 
 static void disagree(struct d2ma *d, const struct extension_call *c, uint32_t index) {
@@ -178,40 +158,6 @@ static void disagree(struct d2ma *d, const struct extension_call *c, uint32_t in
                "other operands than those with which line %u has configured buffer %u, which is still in use",
                d->entry[index].line, index % D2MA_BUFFERS);
 }
-
-/* A further warp executes the ignition of an open generation; `same`: with the operands of the
- * first. */
-static void arrive(struct d2ma *d, uint32_t index, const struct extension_call *c, bool same) {
-  struct d2ma_entry *e = &d->entry[index];
-  uint32_t warp = c->warp;
-  if (!same && !d->literal) disagree(d, c, index);
-  e->arrived |= UINT64_C(1) << warp;
-  if (e->state == ENTRY_ARMED) d->op = (struct d2ma_port_op){.arm = true, .entry = index, .warp = warp};
-  review(d, index);
-}
-
-/* What happens to a configuration operation. */
-enum admission {
-  ADMIT_WRITE,  /* the entry is free */
-  ADMIT_ARRIVE, /* another warp's generation is open */
-  ADMIT_IGNORE, /* literal mode: committed without effect */
-  ADMIT_WAIT    /* this warp's last ignition is not done with */
-};
-
-static enum admission admit(const struct d2ma *d, const struct d2ma_entry *e, uint32_t warp) {
-  bool arrived = e->arrived >> warp & 1;
-  if (e->stale) return ADMIT_WAIT;
-  if (e->state == ENTRY_IDLE && !e->open) return ADMIT_WRITE;
-  if (e->open && !arrived) return ADMIT_ARRIVE;
-  return d->literal ? ADMIT_IGNORE : ADMIT_WAIT;
-}
-
-static enum extension_result wait_for_release(struct d2ma *d, const struct extension_call *c) {
-  d->waiting |= UINT64_C(1) << c->warp;
-  return EXTENSION_WAIT;
-}
-
-/* ---- operations ---- */
 
 /* Argument i of the call if it fits `bits`; else the entry's transfer is refused (ours: never
  * truncated). */
@@ -231,107 +177,101 @@ static void set_modifier(struct d2ma_entry *e, const struct extension_call *c) {
     e->hconst = (uint16_t)constant;
     bad = bad || constant < INT16_MIN || constant > UINT16_MAX || (e->region & 15) < 1 || (e->region & 15) > 9;
     e->bad_modifier = bad;
-  } else if (c->code == OP_BANK) {
+  } else {
     e->mode = MODE_BANK;
     e->hrows = field(c, 0, 16, &bad);
     e->bad_modifier = bad;
-  } else {
-    e->esz = (uint8_t)(c->code - OP_DATATYPE);
   }
 }
 
 static bool same_modifiers(const struct d2ma_entry *a, const struct d2ma_entry *b) {
   return a->mode == b->mode && a->hrows == b->hrows && a->hcols == b->hcols && a->region == b->region &&
-         a->hconst == b->hconst && a->esz == b->esz && a->bad_modifier == b->bad_modifier;
+         a->hconst == b->hconst && a->bad_modifier == b->bad_modifier;
 }
 
 static enum extension_result modifier(struct d2ma *d, uint32_t index, const struct extension_call *c) {
-  struct d2ma_entry *e = &d->entry[index], other = *e;
-  switch (admit(d, e, c->warp)) {
-    case ADMIT_WAIT: return wait_for_release(d, c);
-    case ADMIT_WRITE: set_modifier(e, c); break;
-    case ADMIT_ARRIVE:
-    case ADMIT_IGNORE:
+  struct d2ma_entry values = {0}, now, other;
+  set_modifier(&values, c);
+  switch (ask(d, index, c, KIND_MODIFIER, GROUP_WORD, &values, &now)) {
+    case ACT_WAIT: return EXTENSION_WAIT;
+    case ACT_WRITE: d->entry[index].bad_modifier = values.bad_modifier; break;
+    default:
+      other = now;
       set_modifier(&other, c);
-      if (!same_modifiers(e, &other)) disagree(d, c, index);
+      if (!same_modifiers(&now, &other)) disagree(d, c, index);
       break;
   }
   return EXTENSION_DONE;
 }
 
-/* Groups 1 and 0 of a dma_configure call. */
-struct shape {
-  uint64_t gbase;
-  uint32_t sbase;
-  uint16_t count, stride;
-  uint8_t dim2;
-  bool bad;
-};
-
-static struct shape shape_of(const struct extension_call *c) {
-  struct shape s = {.gbase = c->args[1], .sbase = shared_address(c, c->args[0]), .stride = 1};
+/* Groups 1 and 0 of a dma_configure call; the element size belongs to group 1. */
+static struct d2ma_entry shape_of(const struct extension_call *c) {
+  struct d2ma_entry s = {.gbase = c->args[1], .sbase = shared_address(c, c->args[0]), .stride = 1};
   switch (c->code) {
-    case OP_UNIT: s.count = field(c, 2, 16, &s.bad); break;
+    case OP_UNIT: s.count = field(c, 2, 16, &s.bad_field); break;
     case OP_STRIDED:
-      s.count = field(c, 2, 16, &s.bad);
-      s.stride = field(c, 3, 16, &s.bad);
+      s.count = field(c, 2, 16, &s.bad_field);
+      s.stride = field(c, 3, 16, &s.bad_field);
       break;
     default: /* count holds {rows[15:8], columns[7:0]}: the entry has no other place (ours) */
       s.dim2 = 1;
-      s.count = field(c, 2, 8, &s.bad);
-      s.count |= (uint16_t)(field(c, 3, 8, &s.bad) << 8);
-      s.stride = field(c, 4, 16, &s.bad);
+      s.count = field(c, 2, 8, &s.bad_field);
+      s.count |= (uint16_t)(field(c, 3, 8, &s.bad_field) << 8);
+      s.stride = field(c, 4, 16, &s.bad_field);
       break;
   }
   return s;
 }
 
+/* The bases agree, as far as an entry holds them. */
+static bool same_bases(const struct d2ma_entry *a, const struct d2ma_entry *b) {
+  return a->gbase == b->gbase && (uint16_t)a->sbase == (uint16_t)b->sbase;
+}
+
 static enum extension_result configure(struct d2ma *d, uint32_t index, const struct extension_call *c) {
-  struct d2ma_entry *e = &d->entry[index];
-  struct shape s = shape_of(c);
-  bool first = !e->configured, same = s.gbase == e->gbase && s.sbase == e->sbase && s.count == e->count &&
-                                      s.stride == e->stride && s.dim2 == e->dim2 && s.bad == e->bad_field;
-  switch (admit(d, e, c->warp)) {
-    case ADMIT_WAIT: return wait_for_release(d, c);
-    case ADMIT_WRITE:
-      e->gbase = s.gbase;
-      e->sbase = s.sbase;
-      e->count = s.count;
-      e->stride = s.stride;
-      e->dim2 = s.dim2;
-      e->configured = true;
-      e->bad_field = s.bad;
-      /* the first use since the CTA's launch has no old data to protect */
-      open_generation(d, index, c, true, first || d->literal);
+  struct d2ma_entry s = shape_of(c), now;
+  uint8_t *size = &d->size[c->warp][index % D2MA_BUFFERS];
+  bool sized = *size != D2MA_NO_SIZE;
+  if (sized) s.esz = *size;
+  uint32_t act = ask(d, index, c, KIND_CONFIGURE, GROUP_BASES | GROUP_SHAPE | (sized ? GROUP_SIZE : 0), &s, &now);
+  if (act != ACT_WAIT) *size = D2MA_NO_SIZE;
+  switch (act) {
+    case ACT_WAIT: return EXTENSION_WAIT;
+    case ACT_WRITE:
+      now.sbase = s.sbase;
+      now.bad_field = s.bad_field;
+      ignite(d, index, c, &now);
       break;
-    case ADMIT_ARRIVE: arrive(d, index, c, same); break;
-    case ADMIT_IGNORE: /* literal mode loses what it says */
-      if (!same) disagree(d, c, index);
+    case ACT_ARRIVE:
+      if (d->literal) break;
+      __attribute__((fallthrough));
+    default: /* literal mode loses what it says */
+      if (!same_bases(&now, &s) || s.count != now.count || s.stride != now.stride || s.dim2 != now.dim2 ||
+          s.bad_field != now.bad_field || (sized && s.esz != now.esz))
+        disagree(d, c, index);
       break;
   }
   return EXTENSION_DONE;
 }
 
 static enum extension_result execute(struct d2ma *d, uint32_t index, const struct extension_call *c) {
-  struct d2ma_entry *e = &d->entry[index];
-  uint32_t sbase = shared_address(c, c->args[0]);
-  uint64_t gbase = c->args[1];
-  if (!e->configured && !e->stale) {
-    d2ma_misused(d, c->warp, c->line, "buffer %u is executed before it was configured", index % D2MA_BUFFERS);
-    return EXTENSION_DONE;
-  }
-  enum admission admission = admit(d, e, c->warp);
-  if (d->literal && admission != ADMIT_WAIT) /* an idle buffer is refilled for whoever comes */
-    admission = e->state == ENTRY_IDLE ? ADMIT_WRITE : ADMIT_IGNORE;
-  switch (admission) {
-    case ADMIT_WAIT: return wait_for_release(d, c);
-    case ADMIT_WRITE:
-      e->gbase = gbase;
-      e->sbase = sbase;
-      open_generation(d, index, c, !d->literal, d->literal);
+  struct d2ma_entry s = {.gbase = c->args[1], .sbase = shared_address(c, c->args[0])}, now;
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  uint32_t act = ask(d, index, c, KIND_EXECUTE, GROUP_BASES, &s, &now);
+  uint32_t configured = d2ma_buffers_of(d, out->full_cfg, c->cta) >> index % D2MA_BUFFERS & 1;
+  switch (act) {
+    case ACT_WAIT: return EXTENSION_WAIT;
+    case ACT_WRITE:
+      now.sbase = s.sbase;
+      ignite(d, index, c, &now);
       break;
-    case ADMIT_ARRIVE: arrive(d, index, c, gbase == e->gbase && sbase == e->sbase); break;
-    case ADMIT_IGNORE: break;
+    case ACT_ARRIVE:
+      if (!d->literal && !same_bases(&now, &s)) disagree(d, c, index);
+      break;
+    default:
+      if (!configured)
+        d2ma_misused(d, c->warp, c->line, "buffer %u is executed before it was configured", index % D2MA_BUFFERS);
+      break;
   }
   return EXTENSION_DONE;
 }
@@ -359,14 +299,14 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
   struct d2ma *d = self;
   uint64_t buf = buffer_of(c);
   enum extension_result result = EXTENSION_DONE;
-  invariant(!d->op.write && !d->op.arm, "two DMA operations in one cycle");
   if (buf >= d->buffers) {
     d2ma_misused(d, c->warp, c->line, "there is no buffer %" PRIu64 "; a CTA has %u, from 0", buf, d->buffers);
   } else {
     uint32_t index = entry_index(c->cta, (uint32_t)buf);
     if (c->code == OP_EXECUTE) result = execute(d, index, c);
     else if (c->code == OP_UNIT || c->code == OP_STRIDED || c->code == OP_2D) result = configure(d, index, c);
-    else result = modifier(d, index, c);
+    else if (c->code == OP_HALO || c->code == OP_BANK) result = modifier(d, index, c);
+    else d->size[c->warp][index % D2MA_BUFFERS] = (uint8_t)(c->code - OP_DATATYPE); /* a bit of the next configure */
   }
   if (result == EXTENSION_DONE) d->sm.counters->d2ma_config_ops += slots_of(c->code);
   return result;

@@ -49,7 +49,11 @@ static int check_machine(const struct machine *m, struct err *e) {
 
 static int create_blocks(struct d2ma *d, const struct machine *m, struct block_factory *factory, const char *path,
                          struct err *e) {
-  int32_t agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
+  int32_t ctrl[BLOCK_PARAMS_MAX] = {0}, agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
+  set_param(&d2ma_ctrl_array_desc, ctrl, "CTAS", m->sm_ctas);
+  set_param(&d2ma_ctrl_array_desc, ctrl, "BUFS", m->d2ma_buffers);
+  set_param(&d2ma_ctrl_array_desc, ctrl, "WARPS", m->sm_warps);
+  set_param(&d2ma_ctrl_array_desc, ctrl, "MSHRS", m->l1_mshrs);
   set_param(&d2ma_agen_desc, agen, "SEG", m->d2ma_segment);
   set_param(&d2ma_agen_desc, agen, "NB", m->shared_banks);
   set_param(&d2ma_raw_check_desc, raw, "CTAS", m->sm_ctas);
@@ -57,6 +61,9 @@ static int create_blocks(struct d2ma *d, const struct machine *m, struct block_f
   set_param(&d2ma_raw_check_desc, raw, "WARPS", m->sm_warps);
   snprintf(d->agen_path, sizeof d->agen_path, "%s.d2ma.agen", path);
   snprintf(d->raw_path, sizeof d->raw_path, "%s.d2ma.raw", path);
+  snprintf(d->ctrl_path, sizeof d->ctrl_path, "%s.d2ma.ctrl", path);
+  d->ctrl = factory->create(factory, &d2ma_ctrl_array_desc, d->ctrl_path, ctrl, d->sm.now, e);
+  if (!d->ctrl) return ERR_VALUE;
   d->agen = factory->create(factory, &d2ma_agen_desc, d->agen_path, agen, d->sm.now, e);
   if (!d->agen) return ERR_VALUE;
   d->raw = factory->create(factory, &d2ma_raw_check_desc, d->raw_path, raw, d->sm.now, e);
@@ -66,6 +73,7 @@ static int create_blocks(struct d2ma *d, const struct machine *m, struct block_f
 static void d2ma_destroy(void *self) {
   struct d2ma *d = self;
   if (!d) return;
+  if (d->ctrl) block_destroy(d->ctrl);
   if (d->agen) block_destroy(d->agen);
   if (d->raw) block_destroy(d->raw);
   free(d);
@@ -91,7 +99,7 @@ static void *d2ma_create(const struct machine *m, struct block_factory *factory,
   d->literal = m->d2ma_reignition == D2MA_LITERAL;
   d->check_stores = m->d2ma_check_stores != 0;
   d->faults = m->d2ma_errors == D2MA_ERRORS_FAULT;
-  d->running = D2MA_NONE;
+  d->running = d->force = d->filled = D2MA_NONE;
   if (create_blocks(d, m, factory, path, e)) {
     d2ma_destroy(d);
     return NULL;
@@ -101,40 +109,17 @@ static void *d2ma_create(const struct machine *m, struct block_factory *factory,
 
 /* ---- CTAs ---- */
 
-static void fifo_remove(struct d2ma_fifo *f, uint32_t index) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < f->n; i++) {
-    uint8_t x = f->entry[(f->head + i) % D2MA_ENTRIES];
-    if (x != index) f->entry[(f->head + kept++) % D2MA_ENTRIES] = x;
-  }
-  f->n = kept;
-}
-
-static void abort_entry(struct d2ma *d, uint32_t index) {
-  struct d2ma_entry *e = &d->entry[index];
-  e->open = false;
-  e->arrived = 0;
-  if (e->state == ENTRY_IDLE) return;
-  d->full &= ~entry_bit(index);
-  fifo_remove(&d->fifo, index);
-  if (d->running == index) {
-    d->running = D2MA_NONE;
-    d->abort_agen = true;
-  }
-  for (uint32_t i = 0; i < d->mshrs; i++) {
-    struct d2ma_mshr *m = &d->mshr[i];
-    if (m->dma && entry_index(m->cta, m->buf) == index) m->drop = true;
-  }
-  e->stale = true;
-  d2ma_set_state(d, index, ENTRY_DRAIN);
-  d2ma_note_finished(d, index);
-}
-
 void d2ma_abort(void *self, uint32_t cta) {
   struct d2ma *d = self;
-  for (uint32_t b = 0; b < d->buffers; b++) abort_entry(d, entry_index(cta, b));
+  for (uint32_t i = 0; i < d->mshrs; i++)
+    if (d->mshr[i].dma && d->mshr[i].cta == cta) d->mshr[i].drop = true;
+  for (uint32_t b = 0; b < D2MA_BUFFERS; b++) {
+    struct d2ma_entry *e = &d->entry[entry_index(cta, b)];
+    e->bad_field = e->bad_modifier = false;
+  }
+  d->clr |= 1u << cta;
   d->waiting &= ~d->cta[cta].warps;
-  if (d->op.entry / D2MA_BUFFERS == cta) d->op = (struct d2ma_port_op){0};
+  if (d->force != D2MA_NONE && d->force / D2MA_BUFFERS == cta) d->force = D2MA_NONE;
   if (d->query.cta == cta) d->query.valid = false;
   if (d->asked.cta == cta) d->asked.valid = false;
 }
@@ -142,64 +127,58 @@ void d2ma_abort(void *self, uint32_t cta) {
 static void d2ma_cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct d2ma *d = self;
   (void)base, (void)bytes;
-  d2ma_abort(d, cta); /* nothing, unless a launch was killed */
-  for (uint32_t b = 0; b < d->buffers; b++) {
-    struct d2ma_entry *e = &d->entry[entry_index(cta, b)], old = *e;
-    *e = (struct d2ma_entry){.state = old.state,
-                             .stale = old.stale,
-                             .arm_dirty = old.arm_dirty,
-                             .outstanding = old.outstanding,
-                             .last_write = old.last_write};
-  }
-  d->cta[cta].warps = d->cta[cta].live = warps;
+  d2ma_abort(d, cta); /* nothing is in flight, unless a launch was killed */
+  d->cta[cta].warps = warps;
   d->waiting &= ~warps;
+  d->exits &= ~warps;
+  for (uint64_t rest = warps; rest; rest &= rest - 1) d->cta_of_warp[__builtin_ctzll(rest)] = (uint8_t)cta;
+  for (uint64_t rest = warps; rest; rest &= rest - 1)
+    memset(d->size[__builtin_ctzll(rest)], D2MA_NO_SIZE, sizeof d->size[0]);
 }
 
 static bool d2ma_cta_may_retire(void *self, uint32_t cta) {
   const struct d2ma *d = self;
-  if (d->cta[cta].not_idle || ((d->release | d->release_now) >> cta & 1)) return false;
-  for (uint32_t b = 0; b < d->buffers; b++)
-    if (d->entry[entry_index(cta, b)].open) return false;
-  return true;
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  if ((d->fresh | out->freed_next) >> cta & 1) return false;
+  return !d2ma_buffers_of(d, out->armed | out->open | out->moving, cta);
 }
 
 /* ---- cycle ---- */
 
 static uint64_t d2ma_blocked(const void *self) { return ((const struct d2ma *)self)->waiting; }
 
-static void apply_release(struct d2ma *d) {
-  d->release_now = d->release;
-  d->release = 0;
-  for (uint32_t rest = d->release_now; rest; rest &= rest - 1) d->waiting &= ~d->cta[__builtin_ctz(rest)].warps;
-}
-
 static void d2ma_cycle(void *self) {
   struct d2ma *d = self;
-  apply_release(d);
+  const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  if (!d->ctrl_on && d2ma_ctrl_due(d)) d2ma_ctrl_begin(d, 0);
+  if (d->ctrl_on) d->waiting &= ~out->wake;
   d2ma_raw_cycle(d);
   d2ma_agen_cycle(d);
-  d->release_now = 0;
+  if (d->ctrl_on) d2ma_ctrl_end(d);
 }
 
 /* Without skipping the blocks want every cycle. */
 static bool d2ma_busy(const void *self) {
   const struct d2ma *d = self;
-  return d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->fifo.n || d->release || d->finished ||
-         d->full || d->query.valid || d->abort_agen || !d->agen->skip || !d->raw->skip;
+  return d2ma_ctrl_due(d) || d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->query.valid ||
+         !d->agen->skip || !d->raw->skip;
 }
 
 static void d2ma_describe(const void *self, FILE *out) {
-  static const char *const states[] = {"idle", "armed", "ready", "run", "drain"};
   const struct d2ma *d = self;
+  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
   for (uint32_t i = 0; i < d->ctas * D2MA_BUFFERS; i++) {
-    const struct d2ma_entry *e = &d->entry[i];
-    uint32_t cta = i / D2MA_BUFFERS;
-    if (e->state == ENTRY_IDLE && !e->open) continue;
-    fprintf(out,
-            "  D2MA: CTA slot %u buffer %u: %s, %u segments outstanding, warps 0x%llx of 0x%llx "
-            "have asked\n",
-            cta, i % D2MA_BUFFERS, states[e->state], e->outstanding, (unsigned long long)e->arrived,
-            (unsigned long long)d->cta[cta].live);
+    uint32_t cta = i / D2MA_BUFFERS, buf = i % D2MA_BUFFERS, segments = 0;
+    bool armed = d2ma_buffers_of(d, ctrl->armed, cta) >> buf & 1, open = d2ma_buffers_of(d, ctrl->open, cta) >> buf & 1;
+    bool moving = d2ma_buffers_of(d, ctrl->moving, cta) >> buf & 1;
+    if (!armed && !open && !moving) continue;
+    for (uint32_t k = 0; k < d->mshrs; k++)
+      segments += d->mshr[k].dma && entry_index(d->mshr[k].cta, d->mshr[k].buf) == i;
+    fprintf(out, "  D2MA: CTA slot %u buffer %u: %s, %u segments outstanding\n", cta, buf,
+            moving  ? "in transfer"
+            : armed ? "armed, waits until every live warp has asked for it"
+                    : "done, waits until every live warp has asked for it",
+            segments);
   }
   if (d->waiting) fprintf(out, "  D2MA: warps 0x%llx wait for a buffer\n", (unsigned long long)d->waiting);
 }

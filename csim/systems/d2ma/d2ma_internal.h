@@ -1,49 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the D2MA system share. One cycle of the engine is: fills, arrivals and
- * configuration at issue, then d2ma_cycle: release of waiting warps, RAW checker, address
- * generator.
+/* What the files of the D2MA system share. The engine of an SM is three blocks: the controllers (d2ma_ctrl_array), the RAW
+ * checker and the address generator. Here is what surrounds them: instructions become port activity, requests and replies,
+ * the warps that the scheduler holds, counters, and the rules that programs must keep.
  *
- * ours, where the paper is silent: one set_live or clr_live a cycle (the checker has one such
- * port), so several transfers that end together leave one a cycle, and a buffer can be configured
- * again in the cycle after its clr_live. */
+ * A cycle: replies are written; the operation at issue, if there is one, asks the controllers, whose cycle thereby begins;
+ * d2ma_cycle: the controllers otherwise, the RAW checker, the address generator. */
 #ifndef TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 #define TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 
 #include "base/err.h"
 #include "d2ma_agen_ports.h"
+#include "d2ma_ctrl_array_ports.h"
 #include "d2ma_raw_check_ports.h"
 #include "systems/d2ma/d2ma.h"
 
 enum { D2MA_BUFFERS = 4, D2MA_CTAS = 16, D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS, D2MA_MSHRS = 256 };
-enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX };
+enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX, D2MA_NO_SIZE = 255 };
 
 /* Modes of an entry (2 bits; 3 is reserved and reads as none). */
 enum { MODE_NONE, MODE_HALO, MODE_BANK };
 
-/* Life of a buffer. ARMED: configured, waits until every live warp has asked. READY: waits for the
- * address generator. RUN: requests are made. DRAIN: replies and constants are outstanding, or the
- * checker has not been told yet. */
-enum entry_state { ENTRY_IDLE, ENTRY_ARMED, ENTRY_READY, ENTRY_RUN, ENTRY_DRAIN };
+/* What a DMA operation is to the controllers, and what they say that it does. */
+enum { KIND_MODIFIER, KIND_CONFIGURE, KIND_EXECUTE };
+enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
+/* Groups of an entry's fields. */
+enum { GROUP_BASES = 1, GROUP_SHAPE = 2, GROUP_WORD = 4, GROUP_SIZE = 8 };
 
-/* One row of the buffer management table: the fields of the paper (173 bits), then what tracks a
- * transfer. */
+/* A buffer: its fields (173 bits) as the controllers gave them last, for the fills and for legality; and what hardware does
+ * not know. */
 struct d2ma_entry {
   uint64_t gbase;
   uint32_t sbase; /* hardware shared byte address */
   uint16_t count, stride, hrows, hcols, hconst;
   uint8_t esz, dim2, mode, region;
 
-  uint8_t state;      /* enum entry_state */
-  bool configured;    /* groups 0 and 1 (and 2 where needed) were written since the CTA started */
-  bool open;          /* a generation is open: arrivals are collected */
-  bool refused;       /* the operands of the generation are illegal: no transfer */
-  bool bad_field;     /* operands of the configuration that fit no field */
-  bool bad_modifier;  /* halo or bank operands that fit no field */
-  bool stale;         /* left over by a killed CTA; nothing may be configured until it is idle */
-  bool arm_dirty;     /* the checker holds arrival bits of this entry */
-  uint64_t arrived;   /* hardware warps that executed the ignition of this generation */
-  uint32_t footprint; /* shared bytes, pads and halo included */
-  uint32_t outstanding;
+  bool bad_field;                             /* operands of the configuration that fit no field */
+  bool bad_modifier;                          /* halo or bank operands that fit no field */
+  uint32_t footprint;                         /* shared bytes, pads and halo included; 0: nothing to move, or refused */
   uint64_t ignited, last_request, last_write; /* core cycles */
   uint32_t warp, line;                        /* that opened the generation; of the PTX text */
 };
@@ -57,17 +50,6 @@ struct d2ma_mshr {
   bool dma, drop;
 };
 
-struct d2ma_fifo {
-  uint8_t entry[D2MA_ENTRIES];
-  uint32_t head, n;
-};
-
-/* What the operation issued in this cycle asks of the checker's ports. */
-struct d2ma_port_op {
-  bool write, set, arm;
-  uint32_t entry, warp;
-};
-
 struct d2ma_query {
   bool valid, store;
   uint32_t cta, warp;
@@ -76,50 +58,63 @@ struct d2ma_query {
 
 struct d2ma {
   struct sm_services sm;
-  struct block *agen, *raw;
+  struct block *ctrl, *agen, *raw;
   uint32_t ctas, buffers, mshrs, banks, segment, demand_mshrs, shared_bytes;
   bool literal, check_stores, faults;
 
   struct d2ma_entry entry[D2MA_ENTRIES]; /* index: CTA slot * 4 + buffer */
   struct {
-    uint64_t warps, live; /* hardware warps of the CTA; those not exited */
-    uint8_t not_idle;     /* buffers whose state is not IDLE */
+    uint64_t warps; /* hardware warps of the CTA */
   } cta[D2MA_CTAS];
-  uint64_t waiting;              /* hardware warps that wait for a release */
-  uint32_t release, release_now; /* CTA slots: release in the cycle after, release in this cycle */
+  uint64_t waiting; /* hardware warps that the scheduler holds; the controllers say who is woken */
 
-  struct d2ma_fifo fifo;  /* ignited entries, oldest first */
+  /* For the controllers, in their next cycle. */
+  uint32_t clr;                   /* CTA slots that were launched or killed */
+  uint64_t exits;                 /* warps that have ended */
+  uint8_t cta_of_warp[64];        /* CTA slots of warps */
+  uint8_t size[64][D2MA_BUFFERS]; /* element size that the warp's next configure names, or D2MA_NO_SIZE */
+  uint32_t force;                 /* entry of the watchdog, or D2MA_NONE */
+  uint32_t filled;                /* entry of this cycle's reply, or D2MA_NONE */
+  bool fill_long;                 /* its write takes another cycle */
+  bool ctrl_on, ctrl_awake;       /* their cycle has begun; the last one was not an idle one */
+  bool ctrl_moves;                /* the last one changed something or goes on */
+  bool go;                        /* the operation of this cycle moves data */
+  uint32_t op;                    /* its entry */
+  uint32_t fresh;                 /* CTA slots in which an operation ignited or armed a buffer after `out` */
+
   uint32_t running;       /* entry in the address generator, or D2MA_NONE */
-  bool abort_agen;        /* drive abort in the next cycle */
   bool footprint_checked; /* of the running entry, against the address generator's */
-  uint64_t finished;      /* entries whose last byte is written and which wait for clr_live */
-  uint64_t full;          /* ARMED entries at which every live warp has arrived, waiting for set_live */
 
-  struct d2ma_port_op op;
   struct d2ma_query query, asked; /* of this cycle; of the cycle before */
   bool squash;
   bool agen_awake, raw_awake; /* the last cycle was not an idle one */
   struct d2ma_mshr mshr[D2MA_MSHRS];
-  char agen_path[D2MA_PATH], raw_path[D2MA_PATH];
+  char ctrl_path[D2MA_PATH], agen_path[D2MA_PATH], raw_path[D2MA_PATH];
 };
 
 static inline uint32_t entry_bytes(const struct d2ma_entry *e) { return 1u << e->esz; }
 static inline uint32_t entry_index(uint32_t cta, uint32_t buf) { return cta * D2MA_BUFFERS + buf; }
-static inline uint64_t entry_bit(uint32_t index) { return UINT64_C(1) << index % D2MA_ENTRIES; }
-/* Bit of the entry's CTA slot. */
-static inline uint32_t cta_bit(uint32_t index) { return 1u << index / D2MA_BUFFERS % D2MA_CTAS; }
-
 /* d2ma.c */
 /* A rule of DMA programs was broken by the operation of PTX line `line` (0: the one that the warp is at): counted, and the
  * launch ends unless d2ma.errors=count. */
 __attribute__((format(printf, 4, 5))) void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule,
                                                         ...);
 
+/* ports.c */
+/* The entry's fields out of the 173 bits of the controllers' ports, and back. */
+void d2ma_unpack(struct d2ma_entry *, const uint32_t *bits);
+void d2ma_pack(const struct d2ma_entry *, uint32_t *bits);
+/* Begins the controllers' cycle with all that is due; of CTAs that were launched, `cta` first. */
+void d2ma_ctrl_begin(struct d2ma *d, uint32_t cta);
+void d2ma_ctrl_end(struct d2ma *d);
+/* Does the controllers' cycle change or say anything? */
+bool d2ma_ctrl_due(const struct d2ma *d);
+/* Bits of the CTA's buffers in a mask over entries. */
+uint32_t d2ma_buffers_of(const struct d2ma *d, uint64_t mask, uint32_t cta);
+
 /* controller.c */
 extern const struct ptx_extension d2ma_extensions[];
 enum extension_result d2ma_extension(void *self, const struct extension_call *call);
-void d2ma_set_state(struct d2ma *d, uint32_t index, enum entry_state state);
-void d2ma_close_if_complete(struct d2ma *d, uint32_t index);
 void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp);
 bool d2ma_all_blocked(void *self, uint32_t cta);
 /* Mode as the engine reads it: reserved codes and banks of 0 words read as none. */
@@ -132,9 +127,8 @@ static inline uint32_t d2ma_pad_group(const struct d2ma *d, const struct d2ma_en
 static inline uint32_t d2ma_pad_bytes(const struct d2ma_entry *e) { return entry_bytes(e) > 4 ? entry_bytes(e) : 4; }
 
 /* transfer.c */
-void d2ma_ignite(struct d2ma *d, uint32_t index);
+void d2ma_note_ignition(struct d2ma *d, uint32_t index);
 void d2ma_agen_cycle(struct d2ma *d);
-void d2ma_note_finished(struct d2ma *d, uint32_t index);
 
 /* fill.c */
 void d2ma_fill(void *self, uint32_t mshr);

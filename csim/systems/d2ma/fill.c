@@ -71,7 +71,7 @@ void d2ma_fill(void *self, uint32_t mshr) {
   invariant(mshr < d->mshrs && m->dma, "a fill for MSHR %u, which D2MA does not hold", mshr);
   uint32_t index = entry_index(m->cta, m->buf), cycles = 1;
   struct d2ma_entry *e = &d->entry[index];
-  invariant(e->outstanding, "CTA slot %u buffer %u: a reply too many", m->cta, m->buf);
+  invariant(d->filled == D2MA_NONE, "two replies in one cycle");
   if (!m->drop) {
     bool strided = !e->dim2 && e->stride > 1 && d2ma_mode(e) != MODE_HALO;
     if (strided) place_strided(d, e, m);
@@ -80,8 +80,8 @@ void d2ma_fill(void *self, uint32_t mshr) {
     e->last_write = *d->sm.now + cycles - 1;
   }
   m->dma = false;
-  e->outstanding--;
-  d2ma_note_finished(d, index);
+  d->filled = index;
+  d->fill_long = cycles > 1;
 }
 
 void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2ma_agen_out *out) {

@@ -1,32 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transfers: ignition queue, the address generator, requests (Jamshidi 2014, 4.2).
+/* Transfers: the address generator and its requests (Jamshidi 2014, 4.2). The controllers say what it begins.
  *
- * ours: buffers are served in order of ignition; each takes the generator one cycle to load. The
- * memory unit has the interconnect port first. */
+ * ours: buffers are served in order of ignition; each takes the generator one cycle to load. The memory unit has the
+ * interconnect port first. */
 #include "systems/d2ma/d2ma_internal.h"
 
-void d2ma_ignite(struct d2ma *d, uint32_t index) {
+void d2ma_note_ignition(struct d2ma *d, uint32_t index) {
   struct d2ma_entry *e = &d->entry[index];
-  d2ma_set_state(d, index, ENTRY_READY);
   e->ignited = e->last_request = e->last_write = *d->sm.now;
   if (d->sm.copy_begins) d->sm.copy_begins(d->sm.sm, index / D2MA_BUFFERS);
-  invariant(d->fifo.n < D2MA_ENTRIES, "a buffer was ignited twice");
-  d->fifo.entry[(d->fifo.head + d->fifo.n++) % D2MA_ENTRIES] = (uint8_t)index;
 }
 
-void d2ma_note_finished(struct d2ma *d, uint32_t index) {
-  const struct d2ma_entry *e = &d->entry[index];
-  if (e->state == ENTRY_DRAIN && !e->outstanding) d->finished |= entry_bit(index);
-}
-
-static void start_next(struct d2ma *d, struct d2ma_agen_in *in) {
-  uint32_t index = d->fifo.entry[d->fifo.head];
-  const struct d2ma_entry *e = &d->entry[index];
-  d->fifo.head = (d->fifo.head + 1) % D2MA_ENTRIES;
-  d->fifo.n--;
-  d->running = index;
+static void start(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct d2ma_agen_in *in) {
+  uint32_t index = entry_index(ctrl->ag_cta, ctrl->ag_buf);
+  struct d2ma_entry *e = &d->entry[index % D2MA_ENTRIES];
+  d2ma_unpack(e, ctrl->ag_entry);
+  d->running = index % D2MA_ENTRIES;
   d->footprint_checked = false;
-  d2ma_set_state(d, index, ENTRY_RUN);
   in->start = 1;
   in->gbase = e->gbase;
   in->sbase = (uint16_t)e->sbase;
@@ -34,7 +24,7 @@ static void start_next(struct d2ma *d, struct d2ma_agen_in *in) {
   in->esz = e->esz;
   in->stride = e->stride;
   in->dim2 = e->dim2;
-  in->mode = (uint8_t)d2ma_mode(e);
+  in->mode = e->mode;
   in->hrows = e->hrows;
   in->hcols = e->hcols;
   in->region = e->region;
@@ -53,7 +43,6 @@ static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
                                      .off = out->req_off,
                                      .len = out->req_len,
                                      .dma = true};
-  e->outstanding++;
   e->last_request = *d->sm.now;
   d->sm.counters->d2ma_requests++;
 }
@@ -73,32 +62,33 @@ static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d
     else d->sm.counters->d2ma_port_losses++;
   }
   if (out->cst_valid && in->cst_ready) d2ma_write_constants(d, e, out);
-  if (out->done && !in->start) {
-    uint32_t index = d->running;
-    d->running = D2MA_NONE;
-    d2ma_set_state(d, index, ENTRY_DRAIN);
-    d2ma_note_finished(d, index);
-  }
+  if (out->done && !in->start) d->running = D2MA_NONE;
 }
 
 void d2ma_agen_cycle(struct d2ma *d) {
-  bool work = d->running != D2MA_NONE || d->fifo.n || d->abort_agen;
-  if (!work && !d->agen_awake && d->agen->skip) return;
+  struct d2ma_ctrl_array_in *told = d->ctrl->in;
+  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
+  bool begins = d->ctrl_on && (ctrl->ag_start || (ctrl->go_start && d->go)), aborts = d->ctrl_on && ctrl->ag_abort;
+  if (!begins && !aborts && d->running == D2MA_NONE && !d->agen_awake && d->agen->skip) return;
   struct d2ma_agen_in *in = d->agen->in;
   const struct d2ma_agen_out *out = d->agen->out;
   bool mshr_free = d->sm.free_mshrs(d->sm.sm) > d->demand_mshrs;
   in->start = 0;
-  in->abort = d->abort_agen;
-  if (d->abort_agen) {
+  in->abort = aborts;
+  if (aborts) {
+    d->running = D2MA_NONE;
     in->req_ready = in->cst_ready = 0;
   } else {
-    if (d->running == D2MA_NONE && d->fifo.n) start_next(d, in);
+    if (begins) start(d, ctrl, in);
     in->req_ready = mshr_free && d->sm.port_free(d->sm.sm);
     in->cst_ready = d->sm.shared_port_free(d->sm.sm);
   }
   block_eval(d->agen);
-  if (d->running != D2MA_NONE) follow(d, in, out, mshr_free);
+  if (d->running != D2MA_NONE) {
+    told->ag_taken = out->req_valid && in->req_ready;
+    told->ag_done = out->done && !in->start;
+    follow(d, in, out, mshr_free);
+  }
   block_tick(d->agen);
   d->agen_awake = in->start || in->abort || out->busy;
-  d->abort_agen = false;
 }
