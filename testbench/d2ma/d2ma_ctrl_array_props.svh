@@ -4,7 +4,7 @@
 // and about runs of any length. The environment is assumed to send a reply only for a request that is
 // out, no more requests than there are MSHRs, and operations of a warp only for the CTA that it is in.
 // prove: bmc=2 induct=2 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
-// prove: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
+// prove-nightly: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
 // prove-nightly: bmc=9 cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // prove-nightly: bmc=7 induct=2 CTAS=2 BUFS=2 WARPS=3 MSHRS=3
 

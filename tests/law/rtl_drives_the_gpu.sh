@@ -27,8 +27,11 @@ count() { sed -n '/^  "engines"/,/^  []}]/p' "$work/$1/run.json" | tr -d ' ",' |
 [ "$(count clean_c c_evals)" -gt 0 ] || { echo "no C evaluation under c"; exit 1; }
 
 changed=0 stopped=0 bugs=0
-for block in d2ma_agen d2ma_raw_check; do
-  for bug in $("$tandem" list blocks "$block" --bugs all); do
+# of the controllers those that this workload shows
+for block in d2ma_agen d2ma_raw_check d2ma_ctrl_array; do
+  some=$("$tandem" list blocks "$block" --bugs all)
+  [ "$block" != d2ma_ctrl_array ] || some='full_without_all done_with_a_reply_out arrivals_of_the_last_generation'
+  for bug in $some; do
     bugs=$((bugs + 1))
     run bug_c c "$block:$bug"
     [ $status = 0 ] && cmp -s <(statistics "$work/clean_c") <(statistics "$work/bug_c") ||
@@ -57,5 +60,5 @@ for block in d2ma_agen d2ma_raw_check; do
     rm -rf "$work"/bug_*
   done
 done
-[ $changed -ge 2 ] || { echo "no planted RTL bug shows under rtl"; exit 1; }
+[ $changed -ge 5 ] || { echo "planted RTL bugs do not show under rtl"; exit 1; }
 [ $stopped -ge 3 ] || { echo "planted RTL bugs do not stop lockstep"; exit 1; }

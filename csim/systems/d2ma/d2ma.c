@@ -64,6 +64,7 @@ static int create_blocks(struct d2ma *d, const struct machine *m, struct block_f
   snprintf(d->ctrl_path, sizeof d->ctrl_path, "%s.d2ma.ctrl", path);
   d->ctrl = factory->create(factory, &d2ma_ctrl_array_desc, d->ctrl_path, ctrl, d->sm.now, e);
   if (!d->ctrl) return ERR_VALUE;
+  ((struct d2ma_ctrl_array_in *)d->ctrl->in)->literal = d->literal;
   d->agen = factory->create(factory, &d2ma_agen_desc, d->agen_path, agen, d->sm.now, e);
   if (!d->agen) return ERR_VALUE;
   d->raw = factory->create(factory, &d2ma_raw_check_desc, d->raw_path, raw, d->sm.now, e);

@@ -40,7 +40,6 @@ bool d2ma_ctrl_due(const struct d2ma *d) {
 
 void d2ma_ctrl_begin(struct d2ma *d, uint32_t cta) {
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
-  in->literal = d->literal;
   if (d->clr) {
     if (!(d->clr >> cta & 1)) cta = (uint32_t)__builtin_ctz(d->clr);
     in->clr_cta_en = 1;

@@ -39,14 +39,17 @@ static void count_transfer(struct d2ma *d, uint32_t index) {
 
 /* The controllers' wishes, and the range of an operation that was found legal. */
 static void drive(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct d2ma_raw_check_in *in) {
+  const struct d2ma_ctrl_array_in *told = d->ctrl->in;
   *in = (struct d2ma_raw_check_in){0};
   if (d->ctrl_on) {
     bool live = ctrl->go_live && d->go, arms = ctrl->go_arm && d->go;
-    in->wr_en = live || arms;
-    in->wr_cta = (uint8_t)(d->op / D2MA_BUFFERS);
-    in->wr_buf = (uint8_t)(d->op % D2MA_BUFFERS);
-    in->wr_sbase = (uint16_t)d->entry[d->op].sbase;
-    in->wr_foot = d->entry[d->op].footprint;
+    if (live || arms) {
+      in->wr_en = 1;
+      in->wr_cta = (uint8_t)(d->op / D2MA_BUFFERS);
+      in->wr_buf = (uint8_t)(d->op % D2MA_BUFFERS);
+      in->wr_sbase = (uint16_t)d->entry[d->op].sbase;
+      in->wr_foot = d->entry[d->op].footprint;
+    }
     in->set_live = live || ctrl->st_set;
     in->clr_live = ctrl->st_clr;
     in->st_cta = ctrl->st_cta;
@@ -55,7 +58,7 @@ static void drive(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct
     in->arm_clr = ctrl->arm_clr;
     in->arm_cta = ctrl->arm_cta;
     in->arm_buf = ctrl->arm_buf;
-    in->arm_warp = ((const struct d2ma_ctrl_array_in *)d->ctrl->in)->wr_warp;
+    if (in->arm_wr) in->arm_warp = told->wr_warp;
   }
   if (d->query.valid) {
     in->ld_valid = 1;
