@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// islip_alloc: iSLIP allocator (McKeown, "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM
+// Transactions on Networking 7(2), 1999, section II). In each of ITER iterations every output that is free and not
+// matched yet grants an input that asks and is not matched, the first at or after its pointer; every input accepts
+// one of its grants, the first at or after its own pointer.
+//
+// Latency    grant_o answers req_i in the same cycle. The host drops the granted request after the edge.
+// Pointers   move past the partner, and only for a grant that was accepted in the first iteration; so the
+//            outputs' pointers part company, and whoever asks an output alone gets it within I accepted grants.
+// Tick       only with adv_i; without it nothing changes and the grants mean nothing.
+// Reset      synchronous, active low: all pointers 0.
+// Idle       a cycle without a request changes nothing: busy_o is 0 always.
+
+module islip_alloc #(
+    parameter int I = 5,    // inputs, 1..32
+    parameter int O = 5,    // outputs, 1..32
+    parameter int ITER = 1  // iterations, at least 1
+) (
+    input  logic           clk_i,
+    input  logic           rst_ni,
+    // requests, one row an input
+    input  logic [I*O-1:0] req_i,          // bit i*O+o: input i asks for o
+    input  logic [O-1:0]   out_free_i,     // the output takes a packet now
+    input  logic           adv_i,          // the grants count
+    // grants
+    output logic [I*O-1:0] grant_o,        // at most one a row and a column
+    output logic           grant_valid_o,  // some grant
+    output logic           busy_o          // an idle tick would change state: never
+);
+  localparam int IW = I <= 2 ? 1 : $clog2(I);
+  localparam int OW = O <= 2 ? 1 : $clog2(O);
+  localparam logic [31:0] LAST_I = I - 1;
+  localparam logic [31:0] LAST_O = O - 1;
+
+  logic [O*IW-1:0] grant_ptr_q;   // input with the highest priority at each output
+  logic [I*OW-1:0] accept_ptr_q;  // output with the highest priority at each input
+
+  generate
+    if (I < 1 || I > 32) begin : g_check_i
+      islip_alloc_needs_i_in_1_to_32 u_check ();
+    end
+    if (O < 1 || O > 32) begin : g_check_o
+      islip_alloc_needs_o_in_1_to_32 u_check ();
+    end
+    if (ITER < 1) begin : g_check_iter
+      islip_alloc_needs_iter_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Decode: requests by output, and which clients stand at or after each pointer.
+  logic [O*I-1:0] columns, grant_after;
+  logic [I*O-1:0] accept_after;
+  for (genvar o = 0; o < O; o++) begin : g_output
+    logic [I-1:0] column;
+    for (genvar i = 0; i < I; i++) begin : g_input
+      assign column[i] = req_i[i*O+o];
+    end
+    assign columns[o*I+:I] = column & {I{out_free_i[o]}};
+    assign grant_after[o*I+:I] = {I{1'b1}} << grant_ptr_q[o*IW+:IW];
+  end
+  for (genvar i = 0; i < I; i++) begin : g_input
+    assign accept_after[i*O+:O] = {O{1'b1}} << accept_ptr_q[i*OW+:OW];
+  end
+
+  for (genvar k = 0; k < ITER; k++) begin : g_iteration
+    // Who was matched in the iterations before.
+    logic [I-1:0] taken;
+    logic [O*I-1:0] earlier;  // the match so far, by output
+    if (k == 0) begin : g_first
+      assign taken = '0;
+      assign earlier = '0;
+    end else begin : g_later
+      assign taken = g_iteration[k-1].taken_next;
+      assign earlier = g_iteration[k-1].match;
+    end
+    // Grants: of each output to the first that asks.
+    logic [O*I-1:0] grants, accepts, match;
+    for (genvar o = 0; o < O; o++) begin : g_grant
+      logic [I-1:0] asks, after, pick;
+      assign asks = columns[o*I+:I] & ~taken & {I{earlier[o*I+:I] == '0}};
+      assign after = asks & grant_after[o*I+:I];
+      assign pick = (|after) ? after : asks;
+      assign grants[o*I+:I] = pick & -pick;
+    end
+    // Accepts: of each input the first that grants.
+    for (genvar i = 0; i < I; i++) begin : g_accept
+      logic [O-1:0] offers, after, pick, first;
+      for (genvar o = 0; o < O; o++) begin : g_offer
+        assign offers[o] = grants[o*I+i];
+        assign accepts[o*I+i] = first[o];
+      end
+      assign after = offers & accept_after[i*O+:O];
+      assign pick = (|after) ? after : offers;
+      assign first = pick & -pick;
+    end
+    assign match = earlier | accepts;
+    logic [I-1:0] taken_next;
+    always_comb begin : who_is_matched
+      taken_next = taken;
+      for (int o = 0; o < O; o++) taken_next = taken_next | accepts[o*I+:I];
+    end
+  end
+
+  // Answer.
+  for (genvar o = 0; o < O; o++) begin : g_answer
+    for (genvar i = 0; i < I; i++) begin : g_input
+      assign grant_o[i*O+o] = g_iteration[ITER-1].match[o*I+i];
+    end
+  end
+  assign grant_valid_o = |g_iteration[ITER-1].match;
+  assign busy_o = 1'b0;
+
+  // Next state: past the partner of the first iteration. Bit b of a number is set by the clients whose number has
+  // it, a constant pattern.
+  for (genvar o = 0; o < O; o++) begin : g_grant_ptr
+    logic [I-1:0] partner;
+    logic [IW-1:0] number, next;
+    assign partner = g_iteration[0].accepts[o*I+:I];
+    for (genvar b = 0; b < IW; b++) begin : g_number
+      localparam int RUN = 1 << b;
+      localparam int REPEAT = (I + 2 * RUN - 1) / (2 * RUN);
+      localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+      assign number[b] = |(partner & PATTERN[I-1:0]);
+    end
+    assign next = number == LAST_I[IW-1:0] ? '0 : number + 1'b1;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) grant_ptr_q[o*IW+:IW] <= '0;
+      else if (adv_i && |partner) grant_ptr_q[o*IW+:IW] <= next;
+    end
+  end
+  for (genvar i = 0; i < I; i++) begin : g_accept_ptr
+    logic [O-1:0] partner;
+    logic [OW-1:0] number, next;
+    for (genvar o = 0; o < O; o++) begin : g_partner
+      assign partner[o] = g_iteration[0].accepts[o*I+i];
+    end
+    for (genvar b = 0; b < OW; b++) begin : g_number
+      localparam int RUN = 1 << b;
+      localparam int REPEAT = (O + 2 * RUN - 1) / (2 * RUN);
+      localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+      assign number[b] = |(partner & PATTERN[O-1:0]);
+    end
+    assign next = number == LAST_O[OW-1:0] ? '0 : number + 1'b1;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) accept_ptr_q[i*OW+:OW] <= '0;
+      else if (adv_i && |partner) accept_ptr_q[i*OW+:OW] <= next;
+    end
+  end
+
+`ifdef FORMAL
+  `include "islip_alloc_props.svh"
+`endif
+endmodule
