@@ -5,6 +5,7 @@
 #include "base/host_clock.h"
 #include "desk/random_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static double median(double *values) {
 
 /* All instances, every row; the copy of the inputs is part of the cost, as it is in a component. */
 static double time_active(struct block **b, const uint8_t *rows, uint32_t in_bytes) {
-  double start = host_seconds();
+  double start = host_thread_seconds();
   for (uint32_t round = 0; round < ROUNDS; round++)
     for (uint32_t row = 0; row < ROWS; row++)
       for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
@@ -50,7 +51,7 @@ static double time_active(struct block **b, const uint8_t *rows, uint32_t in_byt
         block_eval(b[i]);
         block_tick(b[i]);
       }
-  return 1e9 * (host_seconds() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
+  return 1e9 * (host_thread_seconds() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
 }
 
 /* Back to reset, then cycles with idle inputs only. Skipping is on. */
@@ -64,13 +65,13 @@ static double time_idle(struct block **b, uint32_t in_bytes) {
       block_tick(b[i]);
     }
   }
-  double start = host_seconds();
+  double start = host_thread_seconds();
   for (uint32_t cycle = 0; cycle < IDLE_CYCLES / BENCH_INSTANCES; cycle++)
     for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
       block_eval(b[i]);
       block_tick(b[i]);
     }
-  return 1e9 * (host_seconds() - start) / IDLE_CYCLES;
+  return 1e9 * (host_thread_seconds() - start) / IDLE_CYCLES;
 }
 
 static int time_engine(const struct block_desc *desc, const int32_t *params, enum block_engine engine,
@@ -98,23 +99,37 @@ static int time_engine(const struct block_desc *desc, const int32_t *params, enu
   return status;
 }
 
-int bench_blocks(struct bench_block rows[BENCH_BLOCKS_MAX], uint32_t *n, struct err *e) {
+static void name_row(const struct block_desc *desc, const int32_t *params, struct bench_block *row) {
+  size_t n = (size_t)snprintf(row->name, sizeof row->name, "%s", desc->name);
+  for (uint32_t i = 0; i < desc->n_params && n < sizeof row->name; i++)
+    if (params[i] != desc->params[i].value)
+      n += (size_t)snprintf(row->name + n, sizeof row->name - n, " %s=%d", desc->params[i].name, params[i]);
+}
+
+static int bench_set(const struct block_desc *desc, const int32_t *params, struct bench_block *row, struct err *e) {
+  *row = (struct bench_block){.block = desc->name};
+  name_row(desc, params, row);
+  uint8_t *inputs = make_rows(desc, params, e);
+  if (!inputs) return err_set(e, ERR_LIMIT, "out of memory");
+  int status = 0;
+  for (int engine = ENGINE_C; engine <= ENGINE_LOCKSTEP && !status; engine++)
+    status = time_engine(desc, params, (enum block_engine)engine, inputs, row, e);
+  free(inputs);
+  struct random_run run = {
+    .desc = desc, .params = params, .engine = ENGINE_LOCKSTEP, .cycles = CHECK_CYCLES, .seed = 1};
+  struct random_result result;
+  if (!status) status = random_run(&run, &result, NULL, e);
+  if (!status) row->check_hz = (double)result.cycles / result.seconds;
+  return status;
+}
+
+int bench_blocks(const char *only, struct bench_block rows[BENCH_BLOCKS_MAX], uint32_t *n, struct err *e) {
   int status = 0;
   *n = 0;
-  for (const struct block_desc *const *d = block_all; *d && !status && *n < BENCH_BLOCKS_MAX; d++) {
-    struct bench_block *row = &rows[(*n)++];
-    const int32_t *params = (*d)->sweep;
-    *row = (struct bench_block){.block = (*d)->name};
-    uint8_t *inputs = make_rows(*d, params, e);
-    if (!inputs) return err_set(e, ERR_LIMIT, "out of memory");
-    for (int engine = ENGINE_C; engine <= ENGINE_LOCKSTEP && !status; engine++)
-      status = time_engine(*d, params, (enum block_engine)engine, inputs, row, e);
-    free(inputs);
-    struct random_run run = {
-      .desc = *d, .params = params, .engine = ENGINE_LOCKSTEP, .cycles = CHECK_CYCLES, .seed = 1};
-    struct random_result result;
-    if (!status) status = random_run(&run, &result, NULL, e);
-    if (!status) row->check_hz = (double)result.cycles / result.seconds;
+  for (const struct block_desc *const *d = block_all; *d && !status; d++) {
+    if (only && strcmp(only, (*d)->name)) continue;
+    for (uint32_t set = 0; set < (only ? (*d)->n_sweep : 1) && !status && *n < BENCH_BLOCKS_MAX; set++)
+      status = bench_set(*d, (*d)->sweep + set * (*d)->n_params, &rows[(*n)++], e);
   }
   return status;
 }
