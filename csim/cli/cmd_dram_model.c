@@ -9,8 +9,11 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { TRACES_MAX = 256, BANKS_MAX = 64 };
 enum { NO_OVERLAP, FULL_OVERLAP, HEURISTICS };
@@ -73,6 +76,21 @@ static int add_trace(const struct machine *m, const char *path, const int64_t *o
   for (uint32_t i = 0; !code && i < channels; i++) code = add_controller(&c, r, of_channel(&t, i, r), open, s, e);
   free(r);
   dram_trace_free(&t);
+  return code;
+}
+
+/* A trace, or the requests.mcN.csv of a run's folder. */
+static int add(const struct machine *m, const char *path, const int64_t *open, struct sums *s, struct err *e) {
+  struct stat st;
+  int code = 0;
+  if (stat(path, &st) || !S_ISDIR(st.st_mode)) return add_trace(m, path, open, s, e);
+  for (int64_t i = 0; i < m->dram_channels && !code; i++) {
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s/requests.mc%" PRId64 ".csv", path, i);
+    if (access(file, R_OK))
+      code = err_set(e, ERR_FILE, "there is no %s: run with --trace-dram, and name the machine of the run (-c)", file);
+    if (!code) code = add_trace(m, file, open, s, e);
+  }
   return code;
 }
 
@@ -140,11 +158,10 @@ int cmd_dram_model(int argc, char **argv) {
     .name = "dram-model",
     .brief =
       "Predicts DRAM efficiency from a trace, without simulating a cycle (Yuan 2009, chapter 3). A trace has the header\n"
-      "bank,row and a request a line in order of arrival, of one controller; several files are several controllers, and so is\n"
-      "the requests.csv of a run (tandem run --trace-dram), which names the channel of each request.",
-    .usage = "TRACE.csv... [options]",
-    .example =
-      "tandem run vecadd -c gt200 --trace-dram --out /tmp/v && tandem dram-model /tmp/v/requests.csv --queue 32",
+      "bank,row and a request a line in order of arrival, of one controller. Several files are several controllers, and so\n"
+      "are the folder of a run with --trace-dram and its requests.csv, which names the channel of each request.",
+    .usage = "TRACE.csv|DIR... [options]",
+    .example = "tandem run vecadd -c gt200 --trace-dram --out /tmp/v && tandem dram-model /tmp/v --queue 32",
     .options = options,
     .positional_min = 1,
     .positional_max = TRACES_MAX};
@@ -160,7 +177,7 @@ int cmd_dram_model(int argc, char **argv) {
     status = err_set(&e, ERR_USAGE, "--policy %s: the model knows fr_fcfs and most_pending", policy);
   if (!status) status = dram_options_machine(&o, &m, &e);
   if (!status) status = parse_open(open_text, (uint32_t)m.dram_banks, open, &e);
-  for (unsigned i = 0; i < n && !status; i++) status = add_trace(&m, traces[i], open, &sums, &e);
+  for (unsigned i = 0; i < n && !status; i++) status = add(&m, traces[i], open, &sums, &e);
   if (status) return cli_fail("dram-model", &e);
   if (json) print_json(&sums, &m, fullest ? FULLEST : OLDEST);
   else print(&sums, &m);
