@@ -24,6 +24,7 @@ struct reader {
   const struct machine *machine;
   struct err *e;
   size_t line;
+  bool comma; /* the last field ended in one */
   unsigned n_columns;
   uint8_t column[TRACE_COLUMNS]; /* enum dram_trace_column, in order of the file */
   uint64_t limit[TRACE_COLUMNS]; /* first value that is too large */
@@ -66,7 +67,8 @@ static size_t next_field(struct reader *r, const char **field) {
   const char *p = r->at;
   *field = p;
   while (*p != ',' && *p != '\n') p++;
-  r->at = p + (*p == ',');
+  r->comma = *p == ',';
+  r->at = p + r->comma;
   if (p > *field && p[-1] == '\r' && *p == '\n') p--;
   return (size_t)(p - *field);
 }
@@ -78,7 +80,7 @@ static int read_header(struct reader *r, uint32_t *columns) {
   for (bool last = false; !last;) {
     const char *field;
     size_t n = next_field(r, &field);
-    last = *r->at == '\n' && r->at[-1] != ',';
+    last = !r->comma;
     unsigned c = 0;
     while (c < TRACE_COLUMNS && (strlen(names[c]) != n || memcmp(names[c], field, n) != 0)) c++;
     if (c == TRACE_COLUMNS)
@@ -167,13 +169,13 @@ static int read_line(struct reader *r, struct dram_trace_row *row) {
   *row = (struct dram_trace_row){.core = NOBODY, .cta = UINT32_MAX};
   r->line++;
   for (unsigned i = 0; i < r->n_columns; i++) {
-    if (i && r->at[-1] != ',')
+    if (i && !r->comma)
       return err_set(r->e, ERR_SYNTAX, "%s:%zu: %u field%s, %u are wanted: the first line names the columns", r->path,
                      r->line, i, i == 1 ? "" : "s", r->n_columns);
     int code = read_field(r, r->column[i], row);
     if (code) return code;
   }
-  if (*r->at != '\n' || r->at[-1] == ',') return bad_line(r, "more fields than the first line has columns");
+  if (r->comma) return bad_line(r, "more fields than the first line has columns");
   r->at++;
   return 0;
 }
