@@ -117,6 +117,18 @@ status=0
 [ $status != 0 ] && ! ls "$work/run"/requests* >/dev/null 2>&1 || fail "a run that ended early leaves its requests"
 refused "full, short or all" "$tandem" run vecadd:n=256 --trace-dram=most --out "$work/no"
 
+# counters of the study: contiguous accesses of a warp go to one bank; an SM's own finish time is no later than the end
+count() { sed -n "s/^$1,\"\",$2,.*,\([0-9]*\)$/\1/p" "$work/again/statistics.csv"; }
+[ "$(count total,0 memory_ops)" -gt 0 ] && [ "$(count total,0 memory_ops)" = "$(count total,0 memory_op_banks)" ] || fail "an access has more than a bank"
+end=$(count total,0 core_cycles) last=0
+for sm in $(seq 0 31); do
+  finish=$(count "sm,$sm" finish_cycles)
+  [ "$finish" -le "$end" ] && [ "$finish" -ge "$(count "sm,$sm" cycles)" ] || fail "SM $sm finishes in $finish of $end cycles"
+  [ "$finish" -le "$last" ] || last=$finish
+done
+[ "$last" -gt "$((end / 2))" ] || fail "no SM works until the end"
+[ "$(count total,0 dram_rows_1)" -gt 0 ] && [ "$(count total,0 noc_core_rows)" -gt 0 ] || fail "no rows are counted"
+
 # every share of an SM's resources runs (25 to 200 % of table 5.1)
 for share in "256 8 2 4096 4096" "2048 64 16 32768 32768"; do
   set -- $share
