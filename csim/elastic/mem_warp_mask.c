@@ -26,7 +26,7 @@ static inline uint32_t answered(const struct mem_warp_mask_cfg *cfg, const struc
 
 static void mem_warp_mask_eval(const struct mem_warp_mask_cfg *cfg, const struct mem_warp_mask_state *s,
                                const struct mem_warp_mask_in *in, struct mem_warp_mask_out *out) {
-  uint32_t seen = cfg->K == 1 ? answered(cfg, s, in) : s->cnt;
+  uint32_t seen = cfg->MODE == 3 ? 0 : cfg->K == 1 ? answered(cfg, s, in) : s->cnt;
   uint64_t others = in->warp_ready & ~in->warp_is_mem;
   bool only_others = seen != 0 && (cfg->MODE == 1 || others);
   out->warp_ready_masked = s->slot ? 0 : only_others ? others : in->warp_ready;
@@ -44,6 +44,7 @@ static void mem_warp_mask_tick(const struct mem_warp_mask_cfg *cfg, struct mem_w
   if (in->sched_valid && in->sched_is_shmem) hold = slots;
   uint32_t keep = in->flush ? 0 : UINT32_MAX;
   s->slot = (uint8_t)(slot & keep);
+  if (cfg->MODE == 3) return;
   s->hold = (uint8_t)(hold & keep);
   s->cnt = (uint8_t)(cnt & keep);
 }

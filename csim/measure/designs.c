@@ -128,7 +128,12 @@ int design_figure(const struct source *s, const char *key, struct figure *out, s
   char path[EXPRESSION_NAME_BYTES], *rest = path;
   snprintf(path, sizeof path, "%s", key);
   const json_t *at = s->json;
-  for (char *step; at && (step = strsep(&rest, "."));) at = json_object_get(at, step);
+  for (char *step; at && (step = strsep(&rest, "."));) {
+    const json_t *in = at;
+    at = json_object_get(in, step);
+    for (char *c = step; *c && !at; c++) /* names of expressions have no '-': paths.input_output */
+      if (*c == '_') *c = '-', at = json_object_get(in, step);
+  }
   if (json_is_object(at) && json_object_get(at, "median")) {
     struct band b = synth_band(at);
     *out = (struct figure){b.median, b.low, b.high};

@@ -12,7 +12,8 @@
 // One slot   with K = 1 the answer masks in its own cycle (ours: the paper reads the history in the
 //            cycle of the issue there).
 // MODE       1: as published. 2: the rejected variant of section 5.2, memory warps pass the mask when
-//            no other warp is ready; the counter then adds up (ours), at most to its limit.
+//            no other warp is ready; the counter then adds up (ours), at most to its limit. 3: slots
+//            only, nothing is masked: what a core without it has, to measure the difference.
 // Out of contract  an issue while slots are closed or the front end frozen: it begins anew.
 // Flush      everything 0 after the next edge; beats issue and answer.
 // Reset      synchronous, active low; as a flush.
@@ -22,7 +23,7 @@ module mem_warp_mask #(
     parameter int NW = 32,   // warp contexts of the core
     parameter int K = 4,     // issue slots of a warp: subwarps
     parameter int DW = 5,    // bits of a degree
-    parameter int MODE = 1   // 1 published, 2 memory warps pass when nobody else is ready
+    parameter int MODE = 1   // 1 published, 2 memory warps pass if nobody else can, 3 no mask
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
@@ -57,8 +58,8 @@ module mem_warp_mask #(
     if (DW < 1) begin : g_dw
       mem_warp_mask_needs_dw_at_least_1 u_check ();
     end
-    if (MODE != 1 && MODE != 2) begin : g_mode
-      mem_warp_mask_needs_mode_1_or_2 u_check ();
+    if (MODE < 1 || MODE > 3) begin : g_mode
+      mem_warp_mask_needs_mode_1_to_3 u_check ();
     end
   endgenerate
 
@@ -70,7 +71,7 @@ module mem_warp_mask #(
   assign limited = total[DW-1:0] | {DW{total[DW]}};
   assign loaded = MODE == 1 ? lk_degree_i : limited;
   assign answered = lk_valid_q_i ? loaded : cnt_q;
-  assign seen = K == 1 ? answered : cnt_q;
+  assign seen = MODE == 3 ? {DW{1'b0}} : K == 1 ? answered : cnt_q;
   assign masks = |seen;
   assign closed = |slot_q;
 
@@ -84,7 +85,7 @@ module mem_warp_mask #(
   assign cnt_o = cnt_q;
   assign busy_o = closed || (|hold_q) || (|cnt_q);
 
-  // Next state.
+  // Next state and registers.
   logic runs, ends, falls;
   assign runs = !stall_i;
   assign ends = hold_q == '0 && (|answered);
@@ -92,30 +93,36 @@ module mem_warp_mask #(
   assign cnt_d = answered - {{(DW - 1) {1'b0}}, falls};
 
   if (K == 1) begin : g_slots
-    assign {slot_q, hold_q} = '0;
+    assign slot_q = '0;
   end else begin : g_slots
-    logic [KW-1:0] slot_d, hold_d;
+    logic [KW-1:0] slot_d;
+    assign slot_d = sched_valid_i ? SLOTS[KW-1:0] : slot_q - {{(KW - 1) {1'b0}}, runs && (|slot_q)};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) slot_q <= '0;
+      else slot_q <= slot_d;
+    end
+  end
+  if (K == 1 || MODE == 3) begin : g_hold
+    assign hold_q = '0;
+  end else begin : g_hold
+    logic [KW-1:0] hold_d;
     always_comb begin
-      slot_d = slot_q - {{(KW - 1) {1'b0}}, runs && (|slot_q)};
       hold_d = hold_q - {{(KW - 1) {1'b0}}, runs && (|hold_q)};
-      if (sched_valid_i) slot_d = SLOTS[KW-1:0];
       if (sched_valid_i && sched_is_shmem_i) hold_d = SLOTS[KW-1:0];
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || flush_i) begin
-        slot_q <= '0;
-        hold_q <= '0;
-      end else begin
-        slot_q <= slot_d;
-        hold_q <= hold_d;
-      end
+      if (!rst_ni || flush_i) hold_q <= '0;
+      else hold_q <= hold_d;
     end
   end
 
-  // Registers.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) cnt_q <= '0;
-    else cnt_q <= cnt_d;
+  if (MODE == 3) begin : g_cnt
+    assign cnt_q = '0;
+  end else begin : g_cnt
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) cnt_q <= '0;
+      else cnt_q <= cnt_d;
+    end
   end
 
 `ifdef FORMAL

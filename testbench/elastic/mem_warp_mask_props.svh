@@ -6,6 +6,7 @@
 // prove: bmc=10 induct=3 cover=10 NW=2 K=1 DW=2
 // prove: bmc=12 induct=3 cover=12 NW=3 K=2 DW=3 MODE=2
 // prove: bmc=4 induct=3 NW=32 K=4 DW=5
+// prove: bmc=4 induct=3 NW=3 K=3 DW=2 MODE=3
 
   localparam logic [9:0] F_K = K;
   localparam logic [9:0] F_LONG = K + (1 << DW);  // beyond any distance
@@ -75,6 +76,9 @@
         if (f_mem && f_age < f_need) assert (!f_open);
         // ... and once it is, it may.
         if (f_ready && f_age >= f_need && f_issue >= F_K) assert (f_open);
+      end else if (MODE == 3) begin
+        // Slots alone mask.
+        assert (f_open == (f_ready && f_issue >= F_K) && cnt_q == '0);
       end else begin
         // Memory warps pass the mask exactly when no other warp is ready.
         if (f_mem && f_ready && (|cnt_q) && (K > 1 || !lk_valid_q_i))
@@ -94,7 +98,7 @@
       // The rest makes the induction: the registers are what the ports made of them.
       assert (f_issue >= 10'd1 && f_age >= 10'd1 && f_issue <= f_age && f_age <= F_LONG && f_degree_q <= F_MOST);
       assert (slot_q == (f_issue < F_K ? F_K - f_issue : 10'd0));
-      assert (hold_q == (f_age < F_K ? F_K - f_age : 10'd0));
+      assert (hold_q == (f_age < F_K && MODE != 3 ? F_K - f_age : 10'd0));
       if (f_asked) assert (f_age == 10'd1 && f_degree_q == '0);
       if (MODE == 1 && !f_asked)
         assert (f_cnt == (f_age < F_K ? f_degree_q : f_age < F_K + f_degree_q ? F_K + f_degree_q - f_age : 10'd0));

@@ -51,7 +51,7 @@ refused w_at_least_2 bkconf_accum W=1 S=1
 refused k_at_least_1 mem_warp_mask K=0
 refused nw_at_least_1 mem_warp_mask NW=0
 refused dw_at_least_1 mem_warp_mask DW=0
-refused mode_1_or_2 mem_warp_mask MODE=3
+refused mode_1_to_3 mem_warp_mask MODE=4
 accepted bkconf_history_cache SETS=128 WAYS=4 PCW=8
 accepted bkconf_accum S=16 P=2
 accepted mem_warp_mask K=1 NW=1
