@@ -65,7 +65,8 @@ static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in,
   }
   __syncthreads();
   const unsigned *s = state[ROUNDS + 1 & 1];
-  word = (LAST(BYTE(0)) | LAST(BYTE(1)) << 8 | LAST(BYTE(2)) << 16 | LAST(BYTE(3)) << 24) ^ aes_key[4 * ROUNDS + column];
+  word =
+    (LAST(BYTE(0)) | LAST(BYTE(1)) << 8 | LAST(BYTE(2)) << 16 | LAST(BYTE(3)) << 24) ^ aes_key[4 * ROUNDS + column];
   if (i < columns) out[i] = word;
 }
 

@@ -6,9 +6,13 @@
 #define PIECES 256
 
 #if defined(TANDEM_VERSION_CONSTANT)
-extern "C" { __constant__ float coefficients[4 * PIECES]; }
+extern "C" {
+__constant__ float coefficients[4 * PIECES];
+}
 #elif defined(TANDEM_VERSION_GLOBAL)
-extern "C" { __device__ float coefficients[4 * PIECES]; }
+extern "C" {
+__device__ float coefficients[4 * PIECES];
+}
 #else
 #error "define TANDEM_VERSION_CONSTANT or TANDEM_VERSION_GLOBAL"
 #endif

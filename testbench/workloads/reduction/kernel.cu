@@ -6,8 +6,7 @@
 #define THREADS 256
 
 #if defined(TANDEM_VERSION_STRIDED) // step 2: the working threads stay together, their addresses part
-extern "C" __global__ void __launch_bounds__(THREADS)
-  reduction(unsigned n, const unsigned *in, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, const unsigned *in, unsigned *out) {
   __shared__ unsigned sums[THREADS];
   unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
   sums[t] = i < n ? in[i] : 0;
@@ -21,8 +20,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 }
 
 #elif defined(TANDEM_VERSION_DIVERGENT) // step 1: every second, fourth, eighth ... thread works
-extern "C" __global__ void __launch_bounds__(THREADS)
-  reduction(unsigned n, const unsigned *in, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, const unsigned *in, unsigned *out) {
   __shared__ unsigned sums[THREADS];
   unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
   sums[t] = i < n ? in[i] : 0;
@@ -35,8 +33,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 }
 
 #elif defined(TANDEM_VERSION_SEQUENTIAL) // step 3: neighbouring threads add neighbouring words
-extern "C" __global__ void __launch_bounds__(THREADS)
-  reduction(unsigned n, const unsigned *in, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, const unsigned *in, unsigned *out) {
   __shared__ unsigned sums[THREADS];
   unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
   sums[t] = i < n ? in[i] : 0;
@@ -49,8 +46,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 }
 
 #elif defined(TANDEM_VERSION_FIRST_ADD) // step 4: two elements a thread, added as they are loaded
-extern "C" __global__ void __launch_bounds__(THREADS)
-  reduction(unsigned n, const unsigned *in, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, const unsigned *in, unsigned *out) {
   __shared__ unsigned sums[THREADS];
   unsigned t = threadIdx.x, i = blockIdx.x * 2 * THREADS + t;
   unsigned sum = i < n ? in[i] : 0;
@@ -69,8 +65,7 @@ static __device__ __forceinline__ unsigned warp_sum(unsigned sum) {
   for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
   return sum;
 }
-extern "C" __global__ void __launch_bounds__(THREADS)
-  reduction(unsigned n, const unsigned *in, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, const unsigned *in, unsigned *out) {
   __shared__ unsigned sums[THREADS / 32];
   unsigned t = threadIdx.x, sum = 0;
   for (unsigned i = blockIdx.x * THREADS + t; i < n; i += gridDim.x * THREADS) sum += in[i];

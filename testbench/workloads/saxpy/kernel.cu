@@ -9,8 +9,7 @@
 #if defined(TANDEM_VERSION_PLAIN)
 
 // One element a thread, no shared memory.
-extern "C" __global__ void __launch_bounds__(THREADS)
-  saxpy(unsigned n, float a, const float *x, float *y) {
+extern "C" __global__ void __launch_bounds__(THREADS) saxpy(unsigned n, float a, const float *x, float *y) {
   unsigned i = blockIdx.x * THREADS + threadIdx.x;
   if (i < n) y[i] = fmaf(a, x[i], y[i]);
 }
@@ -18,16 +17,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #elif defined(TANDEM_VERSION_BASELINE)
 
 // Software buffering: the threads copy, a barrier, the threads compute, a barrier.
-extern "C" __global__ void __launch_bounds__(THREADS)
-  saxpy(unsigned n, float a, const float *x, float *y) {
+extern "C" __global__ void __launch_bounds__(THREADS) saxpy(unsigned n, float a, const float *x, float *y) {
   __shared__ float tile_x[TILE], tile_y[TILE];
   for (unsigned base = blockIdx.x * TILE; base < n; base += gridDim.x * TILE) {
     unsigned count = min(n - base, (unsigned)TILE);
     for (unsigned i = threadIdx.x; i < count; i += THREADS) tile_x[i] = x[base + i];
     for (unsigned i = threadIdx.x; i < count; i += THREADS) tile_y[i] = y[base + i];
     __syncthreads();
-    for (unsigned i = threadIdx.x; i < count; i += THREADS)
-      y[base + i] = fmaf(a, tile_x[i], tile_y[i]);
+    for (unsigned i = threadIdx.x; i < count; i += THREADS) y[base + i] = fmaf(a, tile_x[i], tile_y[i]);
     __syncthreads();
   }
 }
@@ -37,8 +34,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 // Two of the CTA's DMA buffers and no barrier: a warp that needs a tile still in flight waits by
 // itself, and a tile is replaced when every warp has asked for the next one. The ragged last tile
 // is configured anew.
-extern "C" __global__ void __launch_bounds__(THREADS)
-  saxpy(unsigned n, float a, const float *x, float *y) {
+extern "C" __global__ void __launch_bounds__(THREADS) saxpy(unsigned n, float a, const float *x, float *y) {
   __shared__ float tile_x[TILE], tile_y[TILE];
   unsigned base = blockIdx.x * TILE, step = gridDim.x * TILE;
   if (base >= n) return;
@@ -48,8 +44,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   dma_set_datatype_float(1);
   dma_configure_flat_unit_stride(tile_y, y + base, count, 1);
   for (;;) {
-    for (unsigned i = threadIdx.x; i < count; i += THREADS)
-      y[base + i] = fmaf(a, tile_x[i], tile_y[i]);
+    for (unsigned i = threadIdx.x; i < count; i += THREADS) y[base + i] = fmaf(a, tile_x[i], tile_y[i]);
     if (n - base <= step) return;
     base += step;
     count = min(n - base, (unsigned)TILE);

@@ -7,8 +7,7 @@
 #define THREADS 256
 #define BLOCK 512
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-  scan_add(unsigned n, const unsigned *sums, unsigned *out) {
+extern "C" __global__ void __launch_bounds__(THREADS) scan_add(unsigned n, const unsigned *sums, unsigned *out) {
   unsigned i = blockIdx.x * BLOCK + threadIdx.x, sum = sums[blockIdx.x];
   if (i < n) out[i] += sum;
   if (i + THREADS < n) out[i + THREADS] += sum;

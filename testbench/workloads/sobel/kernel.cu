@@ -2,6 +2,7 @@
 // Sobel operator on a grey image of bytes, zero beyond its border: |gx| + |gy|, at most 255 (NVIDIA
 // SDK, SobelFilter, without its texture). CTAs of 16 x 16.
 #include "tandem_device.h"
+
 #include "../filter_tile.h"
 
 // nw n ne / w . e / sw s se

@@ -8,8 +8,7 @@
 #error "define TANDEM_VERSION_BASELINE"
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-  vecadd(unsigned n, const float *a, const float *b, float *c) {
+extern "C" __global__ void __launch_bounds__(THREADS) vecadd(unsigned n, const float *a, const float *b, float *c) {
   unsigned i = blockIdx.x * THREADS + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }
