@@ -4,7 +4,8 @@
 // SDK, dct8x8). `rows` and `columns` are multiples of 8.
 #include "tandem_device.h"
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_IN_ORDER) || \
+  defined(TANDEM_VERSION_D2MA)
 
 // A thread transforms a row of 8 samples, then a column; a CTA of 8 x 4 x 2 threads holds 4 x 2
 // blocks. Without padding the rows of a block begin in one bank (that is the version of Gou 2011).
@@ -72,7 +73,12 @@ static __device__ __forceinline__ void transform(unsigned rows, unsigned columns
   unsigned top = blockIdx.y * HEIGHT;
   dma_set_datatype_float();
   if (PITCH > WIDTH) dma_set_bank_conflict(PITCH - WIDTH);
-  dma_configure_2d(tile, in + (size_t)top * columns + blockIdx.x * WIDTH, WIDTH, min(rows - top, (unsigned)HEIGHT), columns);
+  dma_configure_2d(tile, in + (size_t)top * columns + blockIdx.x * WIDTH, WIDTH, min(rows - top, (unsigned)HEIGHT),
+                   columns);
+#elif defined(TANDEM_VERSION_IN_ORDER) // as in the SDK's source
+  if (inside)
+    for (unsigned i = 0; i < 8; i++) tile[(y + i) * PITCH + x] = in[at + (size_t)i * columns];
+  __syncthreads();
 #else
   float v[8]; // all are asked for before the first is stored
   if (inside) {
@@ -92,14 +98,15 @@ static __device__ __forceinline__ void transform(unsigned rows, unsigned columns
     for (unsigned i = 0; i < 8; i++) out[at + (size_t)i * columns] = tile[(y + i) * PITCH + x];
 }
 
-#define KERNEL(name, INVERSE, PITCH)                                        \
-  extern "C" __global__ void __launch_bounds__(64)                          \
-    name(unsigned rows, unsigned columns, const float *in, float *out) {    \
-    transform<INVERSE, PITCH>(rows, columns, in, out);                      \
+#define KERNEL(name, INVERSE, PITCH)                                     \
+  extern "C" __global__ void __launch_bounds__(64)                       \
+    name(unsigned rows, unsigned columns, const float *in, float *out) { \
+    transform<INVERSE, PITCH>(rows, columns, in, out);                   \
   }
 KERNEL(dct8x8, false, WIDTH + PAD)
 KERNEL(idct8x8, true, WIDTH + PAD)
-#if defined(TANDEM_VERSION_D2MA) // bank mode: a word is left free after every 32, a row, as in version padded
+// bank mode of D2MA: a word is left free after every 32, a row, as in version padded
+#if defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_IN_ORDER)
 KERNEL(dct8x8_gap, false, WIDTH + 1)
 KERNEL(idct8x8_gap, true, WIDTH + 1)
 #endif
@@ -134,15 +141,13 @@ static __device__ __forceinline__ void transform(unsigned columns, const float *
   out[at] = sum;
 }
 
-extern "C" __global__ void __launch_bounds__(64)
-  dct8x8(unsigned, unsigned columns, const float *in, float *out) {
+extern "C" __global__ void __launch_bounds__(64) dct8x8(unsigned, unsigned columns, const float *in, float *out) {
   transform<false>(columns, in, out);
 }
-extern "C" __global__ void __launch_bounds__(64)
-  idct8x8(unsigned, unsigned columns, const float *in, float *out) {
+extern "C" __global__ void __launch_bounds__(64) idct8x8(unsigned, unsigned columns, const float *in, float *out) {
   transform<true>(columns, in, out);
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA or _NAIVE"
 #endif

@@ -7,8 +7,8 @@
 #define THREADS 256
 #define SHARED_THREADS 512 // of 2048 elements, 8 KB
 
-#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_IN_ORDER) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_IN_ORDER or TANDEM_VERSION_D2MA"
 #endif
 
 // Two levels at once: distances 2 `stride` and `stride`.
@@ -27,21 +27,22 @@ static __device__ __forceinline__ unsigned first(unsigned i, unsigned stride) {
   return ((i - low) << 2) + low;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-  fwt_global(unsigned quarter, unsigned stride, float *data) {
+extern "C" __global__ void __launch_bounds__(THREADS) fwt_global(unsigned quarter, unsigned stride, float *data) {
   unsigned i = blockIdx.x * THREADS + threadIdx.x;
   if (i < quarter) butterfly(data + first(i, stride), stride);
 }
 
 // A CTA transforms 4 x blockDim.x elements, a power of two.
-extern "C" __global__ void __launch_bounds__(SHARED_THREADS)
-  fwt_shared(float *data) {
+extern "C" __global__ void __launch_bounds__(SHARED_THREADS) fwt_shared(float *data) {
   __shared__ float part[4 * SHARED_THREADS];
   unsigned t = threadIdx.x, quarter = blockDim.x, stride = quarter;
   data += (size_t)blockIdx.x * 4 * quarter;
 #if defined(TANDEM_VERSION_D2MA)
   dma_set_datatype_float();
   dma_configure_flat_unit_stride(part, data, 4 * quarter); // the first butterflies wait for it
+#elif defined(TANDEM_VERSION_IN_ORDER)                     // as in the SDK's source
+  for (unsigned i = t; i < 4 * quarter; i += quarter) part[i] = data[i];
+  __syncthreads();
 #else
   float v[4]; // all are asked for before the first is stored
   for (unsigned i = 0; i < 4; i++) v[i] = data[i * quarter + t];
@@ -66,6 +67,5 @@ extern "C" __global__ void __launch_bounds__(SHARED_THREADS)
 
 extern "C" __global__ void __launch_bounds__(THREADS)
   fwt_multiply(unsigned n, float scale, float *data, const float *kernel) {
-  for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
-    data[i] *= scale * kernel[i];
+  for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) data[i] *= scale * kernel[i];
 }

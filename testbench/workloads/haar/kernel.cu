@@ -6,14 +6,13 @@
 
 #define THREADS 512
 
-#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_IN_ORDER) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_IN_ORDER or TANDEM_VERSION_D2MA"
 #endif
 
 // `length` samples `in`; details of the first level to out[length / 2 ...], of the second to
 // out[length / 4 ...]; the CTA's approximation to left[blockIdx.x].
-extern "C" __global__ void __launch_bounds__(THREADS)
-  haar(unsigned length, const float *in, float *out, float *left) {
+extern "C" __global__ void __launch_bounds__(THREADS) haar(unsigned length, const float *in, float *out, float *left) {
   __shared__ float samples[2 * THREADS];
   const float root = 0.707106781f; // 1 / sqrt 2
   unsigned t = threadIdx.x, threads = blockDim.x;
@@ -21,6 +20,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #if defined(TANDEM_VERSION_D2MA)
   dma_set_datatype_float();
   dma_configure_flat_unit_stride(samples, in, 2 * threads); // the first pairs wait for it
+#elif defined(TANDEM_VERSION_IN_ORDER)                      // as in the SDK's source
+  samples[t] = in[t];
+  samples[t + threads] = in[threads + t];
+  __syncthreads();
 #else
   float first = in[t], second = in[threads + t];
   samples[t] = first;

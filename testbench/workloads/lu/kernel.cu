@@ -7,8 +7,8 @@
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_IN_ORDER) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_IN_ORDER or TANDEM_VERSION_D2MA"
 #endif
 
 #if defined(TANDEM_VERSION_D2MA)
@@ -25,6 +25,9 @@ extern "C" __global__ void __launch_bounds__(SIDE) lu_diagonal(unsigned n, unsig
   a += (size_t)at * n + at;
 #if defined(TANDEM_VERSION_D2MA)
   buffer(tile, a, n, 0);
+#elif defined(TANDEM_VERSION_IN_ORDER) // as in Rodinia's source, here and below
+  for (unsigned i = 0; i < SIDE; i++) tile[i][t] = a[(size_t)i * n + t];
+  __syncthreads();
 #else
   float column[SIDE]; // all are asked for before the first is stored
   for (unsigned i = 0; i < SIDE; i++) column[i] = a[(size_t)i * n + t];
@@ -51,6 +54,11 @@ extern "C" __global__ void __launch_bounds__(2 * SIDE) lu_perimeter(unsigned n, 
   buffer(diagonal, d, n, 0);
   buffer(upper, u, n, 1);
   buffer(left, l, n, 2);
+#elif defined(TANDEM_VERSION_IN_ORDER)
+  for (unsigned i = half; i < SIDE; i += 2) diagonal[i][t] = d[(size_t)i * n + t];
+  for (unsigned i = half; i < SIDE; i += 2) upper[i][t] = u[(size_t)i * n + t];
+  for (unsigned i = half; i < SIDE; i += 2) left[i][t] = l[(size_t)i * n + t];
+  __syncthreads();
 #else
   float of_d[SIDE / 2], of_u[SIDE / 2], of_l[SIDE / 2];
 #pragma unroll
@@ -95,6 +103,10 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) lu_internal(unsigned n,
 #if defined(TANDEM_VERSION_D2MA)
   buffer(left, a + (size_t)(row - y) * n + at, n, 0);
   buffer(upper, a + (size_t)at * n + column - x, n, 1);
+#elif defined(TANDEM_VERSION_IN_ORDER)
+  left[y][x] = a[(size_t)row * n + at + x];
+  upper[y][x] = a[(size_t)(at + y) * n + column];
+  __syncthreads();
 #else
   float of_left = a[(size_t)row * n + at + x], of_upper = a[(size_t)(at + y) * n + column];
   left[y][x] = of_left;

@@ -7,13 +7,14 @@
 #include "matmul_ptx.h"
 #include "workload.h"
 
-enum { SIDE = 16 }; /* as in kernel.cu */
-
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("matmul", argc, argv);
   unsigned m = (unsigned)workload_value(&w, "m"), k = (unsigned)workload_value(&w, "k");
   unsigned n = (unsigned)workload_value(&w, "n");
+  unsigned tile = (unsigned)workload_value(&w, "tile");
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
+  if (tile != 16 && tile != 32) workload_usage(&w, "tile=%u: tiles are of 16 x 16 or of 32 x 32", tile);
+  if (!strcmp(w.version, "naive")) tile = 16; /* it has none */
   size_t a_bytes = (size_t)m * k * sizeof(float), b_bytes = (size_t)k * n * sizeof(float);
   size_t c_bytes = (size_t)m * n * sizeof(float);
   float *a = workload_alloc(&w, a_bytes), *b = workload_alloc(&w, b_bytes);
@@ -21,10 +22,10 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < (size_t)m * k; i++) a[i] = workload_input(seed, 1, i);
   for (size_t i = 0; i < (size_t)k * n; i++) b[i] = workload_input(seed, 2, i);
 
-  CUfunction kernel = workload_open(&w, "matmul");
+  CUfunction kernel = workload_open(&w, tile == 32 ? "matmul32" : "matmul");
   CUdeviceptr device_a = workload_upload_tiled(&w, a, a_bytes), device_b = workload_upload_tiled(&w, b, b_bytes);
   CUdeviceptr device_c = workload_upload(&w, NULL, c_bytes);
-  struct workload_shape grid = {(n - 1) / SIDE + 1, (m - 1) / SIDE + 1, 1}, block = {SIDE, SIDE, 1};
+  struct workload_shape grid = {(n - 1) / tile + 1, (m - 1) / tile + 1, 1}, block = {tile, tile, 1};
   workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&m, &k, &n, &device_a, &device_b, &device_c});
   workload_download(&w, c, device_c, c_bytes);
 
@@ -36,8 +37,8 @@ int main(int argc, char **argv) {
       }
   struct workload_comparison comparison = {0};
   for (size_t i = 0; i < (size_t)m * n; i++) workload_compare(&comparison, i, c[i], want[i], 0);
-  char sizes[64];
-  snprintf(sizes, sizeof sizes, "m=%u k=%u n=%u", m, k, n);
+  char sizes[96];
+  snprintf(sizes, sizeof sizes, "m=%u k=%u n=%u tile=%u", m, k, n, tile);
   workload_close(&w);
   free(a), free(b), free(c), free(want);
   return workload_verdict(&w, sizes, &comparison);

@@ -4,19 +4,26 @@
 #include "tandem_device.h"
 
 #define THREADS 128
-#define TILE 256 // elements of x
 
-// What `count` columns add to a row's sum; `a`: its element in the first of them. Eight elements of A are asked for
-// before the first is used.
+// TILE: elements of x that a buffer takes. AHEAD: elements of A that are asked for before the first is used; 1 is the order of
+// figure 8 and of CudaDMA's source.
+
+// What `count` columns add to a row's sum; `a`: its element in the first of them.
+template <unsigned AHEAD>
 static __device__ __forceinline__ float add_tile(float sum, const float *a, unsigned m, const float *buff,
                                                  unsigned count) {
   unsigned j = 0;
   for (; j + 8 <= count; j += 8) {
-    float of_a[8];
+    if (AHEAD == 1) {
 #pragma unroll
-    for (unsigned i = 0; i < 8; i++) of_a[i] = a[(size_t)(j + i) * m];
+      for (unsigned i = 0; i < 8; i++) sum = fmaf(a[(size_t)(j + i) * m], buff[j + i], sum);
+    } else {
+      float of_a[8];
 #pragma unroll
-    for (unsigned i = 0; i < 8; i++) sum = fmaf(of_a[i], buff[j + i], sum);
+      for (unsigned i = 0; i < 8; i++) of_a[i] = a[(size_t)(j + i) * m];
+#pragma unroll
+      for (unsigned i = 0; i < 8; i++) sum = fmaf(of_a[i], buff[j + i], sum);
+    }
   }
   for (; j < count; j++) sum = fmaf(a[(size_t)j * m], buff[j], sum);
   return sum;
@@ -24,9 +31,11 @@ static __device__ __forceinline__ float add_tile(float sum, const float *a, unsi
 
 #if defined(TANDEM_VERSION_BASELINE)
 
+#define LAUNCHED THREADS
+
 // Software buffering: the threads copy a tile between two barriers.
-extern "C" __global__ void __launch_bounds__(THREADS)
-  sgemv(unsigned m, unsigned n, const float *a, const float *x, float *y) {
+template <unsigned TILE, unsigned AHEAD>
+static __device__ __forceinline__ void product(unsigned m, unsigned n, const float *a, const float *x, float *y) {
   __shared__ float buff[TILE];
   unsigned row = blockIdx.x * THREADS + threadIdx.x;
   float sum = 0.f;
@@ -36,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += THREADS) buff[i] = x[k + i];
     __syncthreads();
-    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
+    if (row < m) sum = add_tile<AHEAD>(sum, a + (size_t)k * m, m, buff, count);
   }
   if (row < m) y[row] = sum;
 }
@@ -46,8 +55,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 // Figure 8: the first transfer starts with its configuration, and the loop's first shared load
 // waits for it; no barrier. Threads beyond the last row stay: every warp takes part in each DMA
 // operation.
-extern "C" __global__ void __launch_bounds__(THREADS)
-  sgemv(unsigned m, unsigned n, const float *a, const float *x, float *y) {
+#define LAUNCHED THREADS
+
+template <unsigned TILE, unsigned AHEAD>
+static __device__ __forceinline__ void product(unsigned m, unsigned n, const float *a, const float *x, float *y) {
   __shared__ float buff[TILE];
   dma_set_datatype_float();
   dma_configure_flat_unit_stride(buff, x, min(n, (unsigned)TILE));
@@ -56,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   a += row;
   for (unsigned k = 0;;) {
     unsigned count = min(n - k, (unsigned)TILE);
-    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
+    if (row < m) sum = add_tile<AHEAD>(sum, a + (size_t)k * m, m, buff, count);
     k += count;
     if (k >= n) break;
     if (n - k >= TILE) dma_execute(buff, x + k, 0);
@@ -79,8 +90,10 @@ static __device__ __forceinline__ void arrive_at(int barrier) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(THREADS + LOADERS) : "memory");
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS + LOADERS)
-  sgemv(unsigned m, unsigned n, const float *a, const float *x, float *y) {
+#define LAUNCHED (THREADS + LOADERS)
+
+template <unsigned TILE, unsigned AHEAD>
+static __device__ __forceinline__ void product(unsigned m, unsigned n, const float *a, const float *x, float *y) {
   __shared__ float4 quads[TILE / 4];
   float *buff = (float *)quads;
   if (threadIdx.x >= THREADS) {
@@ -89,9 +102,14 @@ extern "C" __global__ void __launch_bounds__(THREADS + LOADERS)
       wait_for(EMPTY);
       if (n - k >= TILE) {
         const float4 *from = (const float4 *)(x + k);
-        float4 first = from[t], second = from[t + LOADERS];
-        quads[t] = first;
-        quads[t + LOADERS] = second;
+        float4 first = from[t];
+        if (TILE > 4 * LOADERS) {
+          float4 second = from[t + LOADERS];
+          quads[t] = first;
+          quads[t + LOADERS] = second;
+        } else {
+          quads[t] = first;
+        }
       } else {
         for (unsigned i = t; i < n - k; i += LOADERS) buff[i] = x[k + i];
       }
@@ -106,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(THREADS + LOADERS)
   for (unsigned k = 0; k < n; k += TILE) {
     unsigned count = min(n - k, (unsigned)TILE);
     wait_for(FULL);
-    if (row < m) sum = add_tile(sum, a + (size_t)k * m, m, buff, count);
+    if (row < m) sum = add_tile<AHEAD>(sum, a + (size_t)k * m, m, buff, count);
     if (n - k > TILE) arrive_at(EMPTY);
   }
   if (row < m) y[row] = sum;
@@ -115,3 +133,13 @@ extern "C" __global__ void __launch_bounds__(THREADS + LOADERS)
 #else
 #error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_CUDADMA"
 #endif
+
+#define KERNEL(name, TILE, AHEAD)                                            \
+  extern "C" __global__ void __launch_bounds__(LAUNCHED)                     \
+    name(unsigned m, unsigned n, const float *a, const float *x, float *y) { \
+    product<TILE, AHEAD>(m, n, a, x, y);                                     \
+  }
+KERNEL(sgemv, 256, 8)
+KERNEL(sgemv_in_order, 256, 1)
+KERNEL(sgemv_128, 128, 8)
+KERNEL(sgemv_128_in_order, 128, 1)

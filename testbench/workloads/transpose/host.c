@@ -10,7 +10,8 @@ int main(int argc, char **argv) {
   struct workload w = workload_arguments("transpose", argc, argv);
   unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
   unsigned tile = (unsigned)workload_value(&w, "tile"), diagonal = (unsigned)workload_value(&w, "diagonal");
-  int gap = workload_value(&w, "gap") && !strncmp(w.version, "d2ma", 4);
+  int gap = workload_value(&w, "gap") && (!strncmp(w.version, "d2ma", 4) || !strcmp(w.version, "in_order"));
+  long long launches = workload_value(&w, "launches");
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
   if (tile != 16 && tile != 32) workload_usage(&w, "tile=%u: tiles are of 16 x 16 or of 32 x 32", tile);
   size_t n = (size_t)rows * columns, bytes = n * sizeof(uint32_t);
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   CUdeviceptr device_a = workload_upload_tiled(&w, a, bytes), device_b = workload_upload(&w, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / tile + 1, (rows - 1) / tile + 1, 1};
   struct workload_shape block = {tile, tile == 16 ? 16 : 8, 1};
-  workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &diagonal, &device_a, &device_b});
+  for (long long i = 0; i < launches; i++)
+    workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &diagonal, &device_a, &device_b});
   workload_download(&w, b, device_b, bytes);
 
   struct workload_comparison comparison = {0};

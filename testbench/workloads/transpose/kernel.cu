@@ -8,8 +8,10 @@
 #define PAD 0 // the columns of a tile lie in one bank each, or in few
 #elif defined(TANDEM_VERSION_PADDED)
 #define PAD 1
+#elif defined(TANDEM_VERSION_IN_ORDER)
+#define PAD GAP
 #elif !defined(TANDEM_VERSION_D2MA) && !defined(TANDEM_VERSION_NAIVE)
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_PADDED, TANDEM_VERSION_D2MA or TANDEM_VERSION_NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA or _NAIVE"
 #endif
 
 // The tile (x, y) of this CTA. Diagonal: in a square grid y is the first index and x their sum
@@ -27,10 +29,11 @@ static __device__ __forceinline__ void tile_of_cta(unsigned diagonal, unsigned *
   }
 }
 
-// GAP: words that D2MA leaves free after every 32 (its bank mode): 1 as in version padded, 0 as in baseline.
+// GAP, of D2MA and in_order: 1 as in version padded, 0 as in baseline. D2MA leaves so many words free after every 32 (its
+// bank mode).
 template <unsigned TILE, unsigned STEP, unsigned GAP>
-static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns, unsigned diagonal,
-                                                 const float *a, float *b) {
+static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns, unsigned diagonal, const float *a,
+                                                 float *b) {
   unsigned tile_x, tile_y;
   tile_of_cta(diagonal, &tile_x, &tile_y);
   unsigned column = tile_x * TILE + threadIdx.x, row = tile_y * TILE + threadIdx.y;
@@ -51,26 +54,31 @@ static __device__ __forceinline__ void transpose(unsigned rows, unsigned columns
     if (row + i < columns && column < rows) b[(size_t)(row + i) * rows + column] = mine[i];
 #else
   __shared__ float tile[TILE][TILE + PAD];
+#if defined(TANDEM_VERSION_IN_ORDER) // as in the SDK's source
+  for (unsigned i = 0; i < TILE; i += STEP)
+    if (row + i < rows && column < columns)
+      tile[threadIdx.y + i][threadIdx.x] = a[(size_t)(row + i) * columns + column];
+#else
   float mine[TILE / STEP]; // all are asked for before the first is stored
   for (unsigned i = 0; i < TILE; i += STEP)
     if (row + i < rows && column < columns) mine[i / STEP] = a[(size_t)(row + i) * columns + column];
   for (unsigned i = 0; i < TILE; i += STEP) tile[threadIdx.y + i][threadIdx.x] = mine[i / STEP];
+#endif
   __syncthreads();
   column = tile_y * TILE + threadIdx.x, row = tile_x * TILE + threadIdx.y; // of B
   for (unsigned i = 0; i < TILE; i += STEP)
-    if (row + i < columns && column < rows)
-      b[(size_t)(row + i) * rows + column] = tile[threadIdx.x][threadIdx.y + i];
+    if (row + i < columns && column < rows) b[(size_t)(row + i) * rows + column] = tile[threadIdx.x][threadIdx.y + i];
 #endif
 }
 
-#define KERNEL(name, TILE, STEP, GAP)                                                                \
-  extern "C" __global__ void __launch_bounds__(256)                                                  \
-    name(unsigned rows, unsigned columns, unsigned diagonal, const float *a, float *b) {             \
-    transpose<TILE, STEP, GAP>(rows, columns, diagonal, a, b);                                       \
+#define KERNEL(name, TILE, STEP, GAP)                                                    \
+  extern "C" __global__ void __launch_bounds__(256)                                      \
+    name(unsigned rows, unsigned columns, unsigned diagonal, const float *a, float *b) { \
+    transpose<TILE, STEP, GAP>(rows, columns, diagonal, a, b);                           \
   }
 KERNEL(transpose16, 16, 16, 0)
 KERNEL(transpose32, 32, 8, 0)
-#if defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_IN_ORDER)
 KERNEL(transpose16_gap, 16, 16, 1)
 KERNEL(transpose32_gap, 32, 8, 1)
 #endif
