@@ -23,13 +23,20 @@ static inline uint32_t first_from(uint32_t asks, uint32_t from) {
   return (uint32_t)__builtin_ctz(after ? after : asks);
 }
 
+/* Bit `at` of the matrix stands in row at / columns: a product for a quotient, exact below 65536 / columns. */
+static inline uint32_t inverse(uint32_t columns) { return 65536 / columns + 1; }
+
 static void gather(const struct islip_alloc_cfg *cfg, const struct islip_alloc_in *in, struct match *m) {
-  uint32_t columns = (uint32_t)cfg->O;
+  uint32_t columns = (uint32_t)cfg->O, by_columns = inverse(columns), words = ((uint32_t)cfg->I * columns + 63) / 64;
   m->taken = m->given = 0;
   for (uint32_t o = 0; o < columns; o++) m->columns[o] = 0;
-  for (uint32_t i = 0; i < (uint32_t)cfg->I; i++)
-    for (uint32_t row = matrix_row(in->req, i, columns) & in->out_free; row; row &= row - 1)
-      m->columns[__builtin_ctz(row)] |= UINT32_C(1) << i;
+  for (uint32_t w = 0; w < words; w++)
+    for (uint64_t bits = matrix_word(in->req, w); bits; bits &= bits - 1) {
+      uint32_t at = w * 64 + (uint32_t)__builtin_ctzll(bits), i = at * by_columns >> 16, o = at - i * columns;
+      m->columns[o] |= UINT32_C(1) << i;
+    }
+  for (uint32_t busy = (uint32_t)((UINT64_C(1) << columns) - 1) & ~in->out_free; busy; busy &= busy - 1)
+    m->columns[__builtin_ctz(busy)] = 0;
 }
 
 /* One iteration: outputs grant, inputs accept. Writes partner[i] = output, or 0xff; returns the inputs newly matched. */
@@ -74,17 +81,29 @@ static void islip_alloc_eval(const struct islip_alloc_cfg *cfg, const struct isl
   out->grant_valid = m.taken != 0;
 }
 
+static inline void move_pointers(const struct islip_alloc_cfg *cfg, struct islip_alloc_state *s, uint32_t i,
+                                 uint32_t o) {
+  s->grant_ptr[o] = i + 1 == (uint32_t)cfg->I ? 0 : (uint8_t)(i + 1);
+  s->accept_ptr[i] = o + 1 == (uint32_t)cfg->O ? 0 : (uint8_t)(o + 1);
+}
+
 static void islip_alloc_tick(const struct islip_alloc_cfg *cfg, struct islip_alloc_state *s,
                              const struct islip_alloc_in *in, const struct islip_alloc_out *out) {
   if (!in->adv || !out->grant_valid) return;
+  if (cfg->ITER == 1) { /* what was granted is what was accepted */
+    uint32_t columns = (uint32_t)cfg->O, by_columns = inverse(columns), words = ((uint32_t)cfg->I * columns + 63) / 64;
+    for (uint32_t w = 0; w < words; w++)
+      for (uint64_t bits = matrix_word(out->grant, w); bits; bits &= bits - 1) {
+        uint32_t at = w * 64 + (uint32_t)__builtin_ctzll(bits), i = at * by_columns >> 16;
+        move_pointers(cfg, s, i, at - i * columns);
+      }
+    return;
+  }
   struct match m;
   uint8_t partner[PORTS_MAX];
   gather(cfg, in, &m);
-  for (uint32_t matched = iterate(cfg, s, &m, partner); matched; matched &= matched - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(matched), o = partner[i];
-    s->grant_ptr[o] = i + 1 == (uint32_t)cfg->I ? 0 : (uint8_t)(i + 1);
-    s->accept_ptr[i] = o + 1 == (uint32_t)cfg->O ? 0 : (uint8_t)(o + 1);
-  }
+  for (uint32_t matched = iterate(cfg, s, &m, partner); matched; matched &= matched - 1)
+    move_pointers(cfg, s, (uint32_t)__builtin_ctz(matched), partner[__builtin_ctz(matched)]);
 }
 
 #include "islip_alloc_model.inc"

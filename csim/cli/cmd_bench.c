@@ -3,6 +3,7 @@
  * a user waits for. */
 #include "base/err.h"
 #include "base/host_clock.h"
+#include "base/machine.h"
 #include "base/process.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
@@ -194,9 +195,9 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
      ">= 118, 15 x 7.9",
      {.topology = NETWORK_MESH, .columns = 8, .rows = 8, .vcs = 8, .cycles = 100000},
      200000},
-    {"28 to 8 crossbar, uniform 0.2",
+    {"28 to 8 crossbar, iSLIP, uniform 0.2",
      ">= 1260, 15 x 84",
-     {.topology = NETWORK_CROSSBAR, .columns = 28, .rows = 8, .vcs = 1, .cycles = 1000000},
+     {.topology = NETWORK_CROSSBAR, .columns = 28, .rows = 8, .vcs = 1, .allocator = NOC_ISLIP, .cycles = 1000000},
      200000},
   };
   int status = 0;

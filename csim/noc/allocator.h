@@ -54,8 +54,9 @@ struct allocator_ops {
 
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */
 extern const struct allocator_ops allocator_round_robin;
-/* Blocks: hold_grant_alloc in its modes (Yuan 2009, 4.3). */
-extern const struct allocator_ops allocator_pim, allocator_hg, allocator_rmhg, allocator_hmhg;
+/* Blocks: hold_grant_alloc in its modes (Yuan 2009, 4.3), islip_alloc, and matrix_alloc of at most 8 x 8 ports. */
+extern const struct allocator_ops allocator_pim, allocator_hg, allocator_rmhg, allocator_hmhg, allocator_islip,
+  allocator_matrix;
 
 /* By the value of noc.allocator. */
 const struct allocator_ops *allocator_of(int64_t allocator);

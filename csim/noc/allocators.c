@@ -7,6 +7,8 @@ const struct allocator_ops *allocator_of(int64_t allocator) {
                                                          [NOC_PIM] = &allocator_pim,
                                                          [NOC_HG] = &allocator_hg,
                                                          [NOC_RMHG] = &allocator_rmhg,
-                                                         [NOC_HMHG] = &allocator_hmhg};
+                                                         [NOC_HMHG] = &allocator_hmhg,
+                                                         [NOC_ISLIP] = &allocator_islip,
+                                                         [NOC_MATRIX] = &allocator_matrix};
   return policies[allocator];
 }

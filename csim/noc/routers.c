@@ -84,6 +84,16 @@ static bool routers_start(struct network *base, struct err *e) {
   n->vcs = n->c.vcs;
   n->delay = n->c.latency - 1;
   n->depth_shift = n->c.buffer_flits == 1 ? 0 : 32 - (uint32_t)__builtin_clz(n->c.buffer_flits - 1);
+  n->rows = c->allocator->compares_rows;
+  n->holds = c->allocator->holds;
+  n->ring = n->c.topology == NETWORK_RING;
+  n->view = (struct allocation){.in_words = 1,
+                                .out_words = 1,
+                                .asks = n->asks,
+                                .open = &n->open,
+                                .idle = &n->idle,
+                                .keys = n->keys,
+                                .grant = n->grant};
   c->out_queue = n->vcs * n->c.buffer_flits + 1; /* as many packets as there are flits, at the most */
   if (!routers_wire(&n->w, c) || !make_state(n) || !fill_state(n)) {
     err_set(e, ERR_LIMIT, "out of memory for the routers of %s", c->title);
@@ -159,7 +169,7 @@ static inline uint32_t front(const struct routers *n, uint32_t channel, uint32_t
 }
 
 static inline bool beyond_dateline(const struct routers *n, const struct router *r, uint32_t out, uint32_t v) {
-  return n->c.topology == NETWORK_RING && (v >= n->vcs / 2 || n->w.output[r->out0 + out].dateline);
+  return n->ring && (v >= n->vcs / 2 || n->w.output[r->out0 + out].dateline);
 }
 
 /* The packet at the front of a virtual channel of an input needs an output and a virtual channel there. */
@@ -191,7 +201,7 @@ static void offer_input(struct routers *n, const struct router *r, uint32_t in, 
   const struct input *p = &n->input[r->in0 + in];
   const struct vc *vc = &n->vc[(r->in0 + in) * n->vcs];
   uint32_t can = 0, held = 0, alone = lowest(p->waiting);
-  if (p->waiting == 1U << alone && !n->base.config.allocator->compares_rows) { /* as is usual */
+  if (p->waiting == 1U << alone && !n->rows) { /* as is usual */
     if (eligible(n, r, &vc[alone])) offer(n, r, in, alone);
     else *stuck |= bit(vc[alone].out);
     return;
@@ -203,10 +213,10 @@ static void offer_input(struct routers *n, const struct router *r, uint32_t in, 
     if (vc[v].out == p->held) held |= 1U << v;
   }
   if (!can) return;
-  if (n->base.config.allocator->compares_rows || !n->c.offer_all) {
+  if (n->rows || !n->c.offer_all) {
     uint32_t v = in_turn(can & held ? can & held : can, p->next_offer);
     offer(n, r, in, v);
-    if (n->base.config.allocator->compares_rows) n->keys[in] = n->pool[front(n, r->in0 + in, v) >> PACKET_SHIFT].key;
+    if (n->rows) n->keys[in] = n->pool[front(n, r->in0 + in, v) >> PACKET_SHIFT].key;
     return;
   }
   uint64_t outputs = 0;
@@ -243,7 +253,7 @@ static void enter_channel(struct routers *n, struct router *r, uint32_t in, uint
   n->granted++;
   if (!p->waiting) r->waiting &= ~bit(in);
   r->active |= bit(in);
-  if (n->base.config.allocator->holds) hold(n, r, in, out);
+  if (n->holds) hold(n, r, in, out);
 }
 
 /* Outputs that no packet keeps: with a free virtual channel that anybody uses. One whose packets all wait for a channel of
@@ -275,18 +285,11 @@ static void allocate_channels(struct routers *n, struct router *r) {
   n->open = 0;
   for (uint64_t bits = r->waiting; bits; bits &= bits - 1) offer_input(n, r, lowest(bits), &stuck);
   if (policy->busy) gather_idle(n, r, stuck);
-  if (policy->holds) drop_holds(n, r);
+  if (n->holds) drop_holds(n, r);
   if (!n->open && !r->busy && !n->base.exhaustive) return;
-  struct allocation view = {.n_in = r->n_in,
-                            .n_out = r->n_out,
-                            .in_words = 1,
-                            .out_words = 1,
-                            .asks = n->asks,
-                            .open = &n->open,
-                            .idle = &n->idle,
-                            .keys = n->keys,
-                            .grant = n->grant};
-  policy->allocate(r->allocator, &view);
+  n->view.n_in = r->n_in;
+  n->view.n_out = r->n_out;
+  policy->allocate(r->allocator, &n->view);
   for (uint64_t bits = n->open; bits; bits &= bits - 1)
     if (n->grant[lowest(bits)] != ALLOCATOR_NONE) enter_channel(n, r, n->grant[lowest(bits)], lowest(bits));
   if (policy->busy) r->busy = policy->busy(r->allocator);

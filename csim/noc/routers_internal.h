@@ -98,6 +98,7 @@ struct routers {
   struct network base;
   struct network_routers c;
   struct wiring w;
+  bool rows, holds, ring;           /* the policy's compares_rows and holds; the topology */
   uint32_t vcs, depth_shift, delay; /* flit ring of 1 << depth_shift; cycles from a switch grant to the arrival */
   struct vc *vc;                    /* [n_inputs * vcs] */
   uint32_t *flits;                  /* [n_inputs * vcs] rings */
@@ -119,6 +120,7 @@ struct routers {
   uint64_t asks[ROUTER_PORTS], open, idle;
   struct packet_key keys[ROUTER_PORTS];
   uint16_t grant[ROUTER_PORTS];
+  struct allocation view;
   uint16_t offer[ROUTER_PORTS * ROUTER_PORTS]; /* [input][output]: virtual channel offered */
   uint16_t allowed[2][256];                    /* before, beyond the dateline; by memory controller */
   uint64_t heads, granted;                     /* packets that wait for a virtual channel; all that got one */

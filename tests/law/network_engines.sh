@@ -35,10 +35,12 @@ same "crossbars, hmhg, packet switched" 'noc.*' --set noc.allocator=hmhg --set n
 # the set of parameters that is built anyway: routers of cores
 same "mesh, cores 0 to 9" 'noc.req.r[02356789].alloc' "${mesh[@]}" --set noc.allocator=hmhg --set noc.seed=77
 [ "$all" = all ] || exit 0
-for policy in pim hg rmhg hmhg; do
+for policy in pim hg rmhg hmhg islip; do
   same "mesh, $policy" 'noc.*' "${mesh[@]}" --set noc.allocator=$policy --set noc.vcs=2
   same "mesh, $policy, threads" 'noc.*' "${mesh[@]}" --set noc.allocator=$policy --threads 2
   same "mesh, $policy, no skip" 'noc.*' "${mesh[@]}" --set noc.allocator=$policy --no-skip
 done
 same "mesh, bound and grace" 'noc.*' "${mesh[@]}" --set noc.allocator=hg --set noc.max_hold=4 --set noc.grace=2
 same "crossbars, rmhg" 'noc.*' --set noc.allocator=rmhg --set noc.vcs=4 --set noc.vc_alloc=svca
+same "crossbars, islip" 'noc.req.alloc' --set noc.allocator=islip --set noc.vcs=2 --set noc.offer=all
+same "mesh, matrix" 'noc.req.*' "${mesh[@]}" --set noc.allocator=matrix

@@ -4,6 +4,7 @@
 #include "desk/noc_study.h"
 
 #include "base/err.h"
+#include "base/machine.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -138,6 +139,25 @@ static void test_single_queues_saturate_where_karol_says(void **unused) {
   expect_between(run(&s, ALL).accepted, 0.5858, 0.60, "64 x 64");
 }
 
+/* A queue for each output at each input. PIM of one iteration matches 1 - (1 - 1/n)^n of the outputs (Anderson 1993, section
+ * 3.2); the pointers of iSLIP part company until nobody loses (McKeown 1999, section II). */
+static void test_queues_for_each_output_let_allocators_show(void **unused) {
+  (void)unused;
+  struct noc_study s = study(NETWORK_CROSSBAR, 8, 8);
+  s.vcs = 8;
+  s.vc_alloc = NETWORK_SVCA;
+  s.buffer_flits = 64;
+  s.offer_all = true;
+  s.cycles = 20000;
+  s.warm_up = 2000;
+  s.allocator = NOC_PIM;
+  expect_near(run(&s, ALL).accepted, 1 - pow(7.0 / 8, 8), 0.01, "PIM");
+  s.allocator = NOC_ISLIP;
+  expect_between(run(&s, 950000).accepted, 0.94, 0.96, "iSLIP at 0.95");
+  s.allocator = NOC_MATRIX;
+  expect_between(run(&s, ALL).accepted, 0.63, 1, "matrix arbiters");
+}
+
 static void test_the_same_seed_gives_the_same_figures(void **unused) {
   (void)unused;
   struct noc_study s = study(NETWORK_MESH, 5, 3);
@@ -200,6 +220,7 @@ int main(void) {
     cmocka_unit_test(test_a_mesh_saturates_at_four_fifths_of_its_bisection),
     cmocka_unit_test(test_a_ring_reaches_most_of_its_bisection),
     cmocka_unit_test(test_single_queues_saturate_where_karol_says),
+    cmocka_unit_test(test_queues_for_each_output_let_allocators_show),
     cmocka_unit_test(test_the_same_seed_gives_the_same_figures),
     cmocka_unit_test(test_gaps_have_their_mean),
     cmocka_unit_test(test_traffic_that_does_not_fit_is_refused),
