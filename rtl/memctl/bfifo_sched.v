@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bfifo_sched: DRAM scheduler with one FIFO a bank (Yuan 2009, 4.1 and 4.5). Only the heads of the FIFOs compare
+// their row with the open row of their bank; among the commands that they need and that the timing allows, a column
+// command goes before ACT, ACT before PRE, and of two of a kind the one of the older request.
+//
+// Latency    a request is seen by the choice in the cycle after it was taken; the command is combinational and
+//            always taken, the open row changes at the edge.
+// Handshake  enq_ready_o is room in the FIFO of enq_bank_i as registered: a full FIFO that gives up its head in this
+//            cycle still refuses. One full bank does not block the others.
+// Request    NCMD column commands; the last one frees the entry.
+// Age        by an arrival stamp, compared modulo its range: twice the entries, so exact among all that arrived
+//            within that many.
+// Strangers  ours: a bank at or above NB is never ready.
+// Reset      synchronous, active low: FIFOs empty, all banks closed.
+// Idle       busy_o is 1 while there is a request; rows stay open without one.
+
+module bfifo_sched #(
+    parameter int NB = 4,     // banks, 2..16
+    parameter int DEPTH = 8,  // requests of a bank, at least 1
+    parameter int RW = 12,    // bits of a row
+    parameter int TW = 8,     // bits of a tag
+    parameter int NCMD = 2    // column commands of a request, at least 1
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    // arriving request
+    input  logic                                enq_valid_i,     // a request arrives
+    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // its bank
+    input  logic [RW-1:0]                       enq_row_i,       // its row
+    input  logic [TW-1:0]                       enq_tag_i,       // its name
+    // what the timing allows, by bank
+    input  logic [NB-1:0]                       bank_can_act_i,  // activate a row
+    input  logic [NB-1:0]                       bank_can_pre_i,  // precharge
+    input  logic [NB-1:0]                       bank_can_col_i,  // read or write a column
+    output logic                                enq_ready_o,     // the request is taken if it arrives
+    // command of this cycle
+    output logic [1:0]                          cmd_o,           // 0 none, 1 column, 2 activate, 3 precharge
+    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // its bank
+    output logic [RW-1:0]                       cmd_row_o,       // row of the request
+    output logic [TW-1:0]                       cmd_tag_o,       // the request
+    output logic                                busy_o           // there is a request
+);
+  localparam int BW = NB <= 2 ? 1 : $clog2(NB);
+  localparam int PW = DEPTH <= 2 ? 1 : $clog2(DEPTH);
+  localparam int CW = $clog2(DEPTH + 1);
+  localparam int SW = $clog2(NB * DEPTH) + 1;
+  localparam int DW = NCMD <= 2 ? 1 : $clog2(NCMD);
+  localparam int ROWS = NB * DEPTH;
+  localparam logic [31:0] LAST_SLOT = DEPTH - 1;
+  localparam logic [31:0] FULL = DEPTH;
+  localparam logic [31:0] LAST_CMD = NCMD - 1;
+
+  logic [ROWS*RW-1:0] rows_q;    // entry e of bank b is number b*DEPTH+e
+  logic [ROWS*TW-1:0] tags_q;
+  logic [ROWS*SW-1:0] stamps_q;
+  logic [NB*PW-1:0] head_q;      // entry of the oldest request of a bank
+  logic [NB*CW-1:0] count_q;     // requests of a bank
+  logic [NB*DW-1:0] done_q;      // column commands that the head has had
+  logic [NB-1:0] open_q;         // a row of the bank is open
+  logic [NB*RW-1:0] open_row_q;  // which
+  logic [SW-1:0] stamp_q;        // of the next request
+
+  generate
+    if (NB < 2 || NB > 16) begin : g_check_nb
+      bfifo_sched_needs_nb_in_2_to_16 u_check ();
+    end
+    if (DEPTH < 1) begin : g_check_depth
+      bfifo_sched_needs_depth_at_least_1 u_check ();
+    end
+    if (RW < 1) begin : g_check_rw
+      bfifo_sched_needs_rw_at_least_1 u_check ();
+    end
+    if (TW < 1) begin : g_check_tw
+      bfifo_sched_needs_tw_at_least_1 u_check ();
+    end
+    if (NCMD < 1) begin : g_check_ncmd
+      bfifo_sched_needs_ncmd_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Decode: what each head needs and may have.
+  logic [NB-1:0] some, wants_col, wants_act, wants_pre, last;
+  logic [NB*RW-1:0] head_rows;
+  logic [NB*TW-1:0] head_tags;
+  logic [NB*SW-1:0] head_stamps;
+  for (genvar b = 0; b < NB; b++) begin : g_head
+    logic [DEPTH*RW-1:0] rows;
+    logic [DEPTH*TW-1:0] tags;
+    logic [DEPTH*SW-1:0] stamps;
+    logic [31:0] at;
+    logic hit;
+    assign rows = rows_q[b*DEPTH*RW+:DEPTH*RW];
+    assign tags = tags_q[b*DEPTH*TW+:DEPTH*TW];
+    assign stamps = stamps_q[b*DEPTH*SW+:DEPTH*SW];
+    assign at = {{(32 - PW) {1'b0}}, head_q[b*PW+:PW]};
+    assign head_rows[b*RW+:RW] = rows[at*RW+:RW];
+    assign head_tags[b*TW+:TW] = tags[at*TW+:TW];
+    assign head_stamps[b*SW+:SW] = stamps[at*SW+:SW];
+    assign some[b] = |count_q[b*CW+:CW];
+    assign hit = open_q[b] && head_rows[b*RW+:RW] == open_row_q[b*RW+:RW];
+    assign wants_col[b] = some[b] && hit && bank_can_col_i[b];
+    assign wants_act[b] = some[b] && !open_q[b] && bank_can_act_i[b];
+    assign wants_pre[b] = some[b] && open_q[b] && !hit && bank_can_pre_i[b];
+    assign last[b] = done_q[b*DW+:DW] == LAST_CMD[DW-1:0];
+  end
+
+  // The kind that goes first, and of that kind the oldest.
+  logic [NB-1:0] wants, pick;
+  logic any_col, any_act;
+  assign any_col = |wants_col;
+  assign any_act = |wants_act;
+  assign wants = any_col ? wants_col : any_act ? wants_act : wants_pre;
+  // From bank to bank the oldest so far, so that there is one winner whatever the stamps are.
+  logic [NB-1:0] leads;
+  for (genvar b = 0; b < NB; b++) begin : g_oldest
+    logic [SW-1:0] stamp, best;
+    logic lead;
+    assign stamp = head_stamps[b*SW+:SW];
+    if (b == 0) begin : g_first
+      assign lead = wants[b];
+      assign best = stamp;
+    end else begin : g_more
+      logic [SW-1:0] apart;
+      assign apart = stamp - g_oldest[b-1].best;
+      assign lead = wants[b] && (wants[b-1:0] == '0 || apart[SW-1]);
+      assign best = lead ? stamp : g_oldest[b-1].best;
+      logic unused_bits;
+      assign unused_bits = &{1'b0, apart, best};
+    end
+    assign leads[b] = lead;
+    assign pick[b] = lead && (leads >> (b + 1)) == '0;
+  end
+
+  // The command.
+  logic [NB-1:0] pop;
+  assign cmd_o = any_col ? 2'd1 : any_act ? 2'd2 : (|wants_pre) ? 2'd3 : 2'd0;
+  assign busy_o = |some;
+  always_comb begin : choose
+    cmd_row_o = '0;
+    cmd_tag_o = '0;
+    for (int b = 0; b < NB; b++) begin
+      cmd_row_o = cmd_row_o | (head_rows[b*RW+:RW] & {RW{pick[b]}});
+      cmd_tag_o = cmd_tag_o | (head_tags[b*TW+:TW] & {TW{pick[b]}});
+    end
+  end
+  for (genvar i = 0; i < BW; i++) begin : g_number
+    localparam int RUN = 1 << i;
+    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
+    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+    assign cmd_bank_o[i] = |(pick & PATTERN[NB-1:0]);
+  end
+  assign pop = pick & last & {NB{any_col}};
+
+  // Arrival: by bank whether there is room, and where.
+  logic [31:0] enq_bank;
+  logic [NB-1:0] room, enq;
+  assign enq_bank = {{(32 - BW) {1'b0}}, enq_bank_i};
+  assign enq_ready_o = |room;
+  assign enq = room & {NB{enq_valid_i}};
+
+  // Registers, by bank.
+  for (genvar b = 0; b < NB; b++) begin : g_bank
+    logic [31:0] tail, sum;
+    logic [PW-1:0] head;
+    logic [CW-1:0] count;
+    logic [DW-1:0] done;
+    assign head = head_q[b*PW+:PW];
+    assign count = count_q[b*CW+:CW];
+    assign done = done_q[b*DW+:DW];
+    assign room[b] = enq_bank == b && count != FULL[CW-1:0];
+    assign sum = {{(32 - PW) {1'b0}}, head} + {{(32 - CW) {1'b0}}, count};
+    assign tail = sum >= DEPTH ? sum - DEPTH : sum;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        rows_q[b*DEPTH*RW+:DEPTH*RW] <= '0;
+        tags_q[b*DEPTH*TW+:DEPTH*TW] <= '0;
+        stamps_q[b*DEPTH*SW+:DEPTH*SW] <= '0;
+      end else if (enq[b]) begin
+        for (int e = 0; e < DEPTH; e++) begin
+          if (tail == e) begin
+            rows_q[(b*DEPTH+e)*RW+:RW] <= enq_row_i;
+            tags_q[(b*DEPTH+e)*TW+:TW] <= enq_tag_i;
+            stamps_q[(b*DEPTH+e)*SW+:SW] <= stamp_q;
+          end
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        head_q[b*PW+:PW] <= '0;
+        count_q[b*CW+:CW] <= '0;
+        done_q[b*DW+:DW] <= '0;
+        open_q[b] <= 1'b0;
+        open_row_q[b*RW+:RW] <= '0;
+      end else begin
+        if (pop[b]) head_q[b*PW+:PW] <= head == LAST_SLOT[PW-1:0] ? '0 : head + 1'b1;
+        if (pop[b] != enq[b]) count_q[b*CW+:CW] <= pop[b] ? count - 1'b1 : count + 1'b1;
+        if (pick[b] && any_col) done_q[b*DW+:DW] <= last[b] ? '0 : done + 1'b1;
+        if (pick[b] && !any_col) open_q[b] <= any_act;
+        if (pick[b] && !any_col && any_act) open_row_q[b*RW+:RW] <= head_rows[b*RW+:RW];
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) stamp_q <= '0;
+    else if (|enq) stamp_q <= stamp_q + 1'b1;
+  end
+
+`ifdef FORMAL
+  `include "bfifo_sched_props.svh"
+`endif
+endmodule

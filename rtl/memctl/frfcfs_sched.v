@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// frfcfs_sched: first-ready first-come-first-served DRAM scheduler (Rixner et al., "Memory access scheduling", ISCA
+// 2000; Yuan 2009, 4.2): every entry of the queue compares its row with the open row of its bank. The oldest request
+// whose row is open and whose column command the timing allows goes first; else the oldest whose bank has no request
+// for the open row, and may be activated or precharged now.
+//
+// Queue      in order of arrival, entry 0 the oldest; what leaves is closed up, so the lowest number is the oldest.
+// Latency    a request is seen by the choice in the cycle after it was taken; the command is combinational and
+//            always taken, the open row changes at the edge.
+// Handshake  enq_ready_o is room as registered: a full queue that gives up an entry in this cycle still refuses.
+// Request    NCMD column commands; the last one frees the entry.
+// Strangers  ours: a bank at or above NB is never ready.
+// Reset      synchronous, active low: queue empty, all banks closed.
+// Idle       busy_o is 1 while there is a request; rows stay open without one.
+
+module frfcfs_sched #(
+    parameter int NB = 4,   // banks, 1..16
+    parameter int Q = 32,   // requests, 2..64
+    parameter int RW = 12,  // bits of a row
+    parameter int TW = 8,   // bits of a tag
+    parameter int NCMD = 2  // column commands of a request, at least 1
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    // arriving request
+    input  logic                                enq_valid_i,     // a request arrives
+    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // its bank
+    input  logic [RW-1:0]                       enq_row_i,       // its row
+    input  logic [TW-1:0]                       enq_tag_i,       // its name
+    // what the timing allows, by bank
+    input  logic [NB-1:0]                       bank_can_act_i,  // activate a row
+    input  logic [NB-1:0]                       bank_can_pre_i,  // precharge
+    input  logic [NB-1:0]                       bank_can_col_i,  // read or write a column
+    output logic                                enq_ready_o,     // the request is taken if it arrives
+    // command of this cycle
+    output logic [1:0]                          cmd_o,           // 0 none, 1 column, 2 activate, 3 precharge
+    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // its bank
+    output logic [RW-1:0]                       cmd_row_o,       // row of the request
+    output logic [TW-1:0]                       cmd_tag_o,       // the request
+    output logic                                busy_o           // there is a request
+);
+  localparam int BW = NB <= 2 ? 1 : $clog2(NB);
+  localparam int DW = NCMD <= 2 ? 1 : $clog2(NCMD);
+  localparam logic [31:0] LAST_CMD = NCMD - 1;
+
+  logic [Q-1:0] valid_q;         // entries in use: the lowest ones
+  logic [Q*BW-1:0] banks_q;
+  logic [Q*RW-1:0] rows_q;
+  logic [Q*TW-1:0] tags_q;
+  logic [Q*DW-1:0] done_q;       // column commands that the request has had
+  logic [NB-1:0] open_q;         // a row of the bank is open
+  logic [NB*RW-1:0] open_row_q;  // which
+
+  generate
+    if (NB < 1 || NB > 16) begin : g_check_nb
+      frfcfs_sched_needs_nb_in_1_to_16 u_check ();
+    end
+    if (Q < 2 || Q > 64) begin : g_check_q
+      frfcfs_sched_needs_q_in_2_to_64 u_check ();
+    end
+    if (RW < 1) begin : g_check_rw
+      frfcfs_sched_needs_rw_at_least_1 u_check ();
+    end
+    if (TW < 1) begin : g_check_tw
+      frfcfs_sched_needs_tw_at_least_1 u_check ();
+    end
+    if (NCMD < 1) begin : g_check_ncmd
+      frfcfs_sched_needs_ncmd_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Decode: each entry's bank, by number and by wire; what is open there and allowed.
+  logic [Q-1:0] hits, can_col, can_row;
+  logic [Q*NB-1:0] of_bank;  // [bank][entry]
+  for (genvar e = 0; e < Q; e++) begin : g_entry
+    logic [31:0] bank;
+    logic open, live;
+    assign bank = {{(32 - BW) {1'b0}}, banks_q[e*BW+:BW]};
+    assign open = open_q[bank[BW-1:0]];
+    assign live = valid_q[e] && open;
+    assign hits[e] = live && rows_q[e*RW+:RW] == open_row_q[bank*RW+:RW];
+    assign can_col[e] = bank_can_col_i[bank[BW-1:0]];
+    assign can_row[e] = open ? bank_can_pre_i[bank[BW-1:0]] : bank_can_act_i[bank[BW-1:0]];
+    for (genvar b = 0; b < NB; b++) begin : g_bank
+      assign of_bank[b*Q+e] = bank == b;
+    end
+  end
+
+  // Entries of banks without a request for their open row.
+  logic [Q-1:0] of_idle_rows, ready_hits, ready_rows, wants, pick;
+  always_comb begin : no_pending_hit
+    of_idle_rows = '0;
+    for (int b = 0; b < NB; b++)
+      if ((of_bank[b*Q+:Q] & hits) == '0) of_idle_rows = of_idle_rows | of_bank[b*Q+:Q];
+  end
+  assign ready_hits = hits & can_col;
+  assign ready_rows = valid_q & of_idle_rows & can_row;
+  logic any_hit, any_row;
+  assign any_hit = |ready_hits;
+  assign any_row = |ready_rows;
+  assign wants = any_hit ? ready_hits : ready_rows;
+  assign pick = wants & -wants;
+
+  // The command.
+  logic [NB-1:0] picked_bank;
+  logic picked_open, opens, picked_last;
+  logic [DW-1:0] picked_done;
+  for (genvar b = 0; b < NB; b++) begin : g_picked
+    assign picked_bank[b] = |(of_bank[b*Q+:Q] & pick);
+  end
+  always_comb begin : choose
+    cmd_row_o = '0;
+    cmd_tag_o = '0;
+    picked_done = '0;
+    for (int e = 0; e < Q; e++) begin
+      cmd_row_o = cmd_row_o | (rows_q[e*RW+:RW] & {RW{pick[e]}});
+      cmd_tag_o = cmd_tag_o | (tags_q[e*TW+:TW] & {TW{pick[e]}});
+      picked_done = picked_done | (done_q[e*DW+:DW] & {DW{pick[e]}});
+    end
+  end
+  for (genvar i = 0; i < BW; i++) begin : g_number
+    localparam int RUN = 1 << i;
+    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
+    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
+    assign cmd_bank_o[i] = |(picked_bank & PATTERN[NB-1:0]);
+  end
+  assign picked_open = |(picked_bank & open_q);
+  assign opens = ~picked_open;
+  assign picked_last = picked_done == LAST_CMD[DW-1:0];
+  assign cmd_o = any_hit ? 2'd1 : !any_row ? 2'd0 : picked_open ? 2'd3 : 2'd2;
+  assign busy_o = valid_q[0];
+
+  // Next state: entries above the one that leaves move down by one; the arrival goes behind the last.
+  logic [31:0] enq_bank;
+  logic leave, enq;
+  logic [Q-1:0] moves, valid_left, write, valid_d;
+  assign enq_bank = {{(32 - BW) {1'b0}}, enq_bank_i};
+  assign enq_ready_o = !valid_q[Q-1] && enq_bank < NB;
+  assign enq = enq_valid_i && enq_ready_o;
+  assign leave = any_hit && picked_last;
+  assign moves = leave ? ~(pick - 1'b1) : '0;  // from the one that leaves on
+  assign valid_left = leave ? valid_q >> 1 : valid_q;
+  assign write = enq ? ~valid_left & {valid_left[Q-2:0], 1'b1} : '0;
+  assign valid_d = valid_left | write;
+
+  // Registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= valid_d;
+  end
+  for (genvar e = 0; e < Q; e++) begin : g_store
+    always_ff @(posedge clk_i) begin
+      if (write[e]) begin
+        banks_q[e*BW+:BW] <= enq_bank_i;
+        rows_q[e*RW+:RW] <= enq_row_i;
+        tags_q[e*TW+:TW] <= enq_tag_i;
+        done_q[e*DW+:DW] <= '0;
+      end else if (moves[e]) begin
+        if (e + 1 < Q) begin
+          banks_q[e*BW+:BW] <= banks_q[((e+1)%Q)*BW+:BW];
+          rows_q[e*RW+:RW] <= rows_q[((e+1)%Q)*RW+:RW];
+          tags_q[e*TW+:TW] <= tags_q[((e+1)%Q)*TW+:TW];
+          done_q[e*DW+:DW] <= done_q[((e+1)%Q)*DW+:DW];
+        end
+      end else if (pick[e] && any_hit) begin
+        done_q[e*DW+:DW] <= picked_done + 1'b1;
+      end
+    end
+  end
+  for (genvar b = 0; b < NB; b++) begin : g_open
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        open_q[b] <= 1'b0;
+        open_row_q[b*RW+:RW] <= '0;
+      end else if (picked_bank[b] && !any_hit) begin
+        open_q[b] <= opens;
+        if (opens) open_row_q[b*RW+:RW] <= cmd_row_o;
+      end
+    end
+  end
+
+`ifdef FORMAL
+  `include "frfcfs_sched_props.svh"
+`endif
+endmodule

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of bfifo_sched, inside the module, on small queues: one request is followed from its arrival to its last command.
+// prove: bmc=9 induct=2 cover=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
+// prove: bmc=7 induct=2 NB=3 DEPTH=3 RW=1 TW=1 NCMD=1
+// prove-nightly: bmc=12 induct=2 NB=4 DEPTH=4 RW=3 TW=2 NCMD=2
+
+  // Scaffolding: the first cycle is a reset; f_b is any one bank, f_a another one; one arrival there is followed.
+  (* anyconst *) logic [BW-1:0] f_b, f_a;
+  (* anyconst *) logic [TW-1:0] f_tag;
+  (* anyconst *) logic [RW-1:0] f_row;
+  (* anyseq *) logic f_choose;
+  logic f_started = 1'b0;
+  logic f_was_reset, f_was_idle, f_followed, f_gone;
+  logic [7:0] f_before, f_had;  // requests of the bank that are older; column commands that the followed one has had
+  logic [NB-1:0] f_open;
+  logic [NB*RW-1:0] f_open_row;
+
+  logic [31:0] f_count, f_head, f_slot;
+  logic [RW-1:0] f_head_row;
+  logic [SW-1:0] f_apart;
+  logic f_open_b, f_hit, f_hit_a, f_takes, f_column;
+  assign f_count = count_q[f_b*CW+:CW];
+  assign f_head = head_q[f_b*PW+:PW];
+  assign f_slot = f_head + f_before >= DEPTH ? f_head + f_before - DEPTH : f_head + f_before;
+  assign f_head_row = rows_q[(f_b*DEPTH+f_head)*RW+:RW];
+  assign f_open_b = open_q[f_b];
+  assign f_hit = f_open_b && f_head_row == open_row_q[f_b*RW+:RW];
+  assign f_hit_a = open_q[f_a] && head_rows[f_a*RW+:RW] == open_row_q[f_a*RW+:RW];
+  assign f_apart = head_stamps[f_a*SW+:SW] - head_stamps[f_b*SW+:SW];
+  assign f_takes = enq_valid_i && enq_ready_o && enq_bank_i == f_b;
+  assign f_column = cmd_o == 2'd1 && cmd_bank_o == f_b;
+
+  always @(posedge clk_i) begin
+    f_started <= 1'b1;
+    f_was_reset <= !rst_ni;
+    f_was_idle <= rst_ni && !enq_valid_i && !busy_o;
+    f_open <= open_q;
+    f_open_row <= open_row_q;
+    assume (f_b < NB && f_a < NB);
+    if (!f_started) assume (!rst_ni);
+    if (!rst_ni) begin
+      f_followed <= 1'b0;
+      f_gone <= 1'b0;
+    end else if (!f_followed) begin
+      if (f_takes && f_choose && !f_gone && enq_tag_i == f_tag && enq_row_i == f_row) begin
+        f_followed <= 1'b1;
+        f_before <= f_count - pop[f_b];
+        f_had <= '0;
+      end
+    end else if (f_column) begin
+      if (f_before != '0) f_before <= f_before - pop[f_b];
+      else begin
+        f_had <= f_had + 1'b1;
+        if (f_had == NCMD - 1) begin
+          f_followed <= 1'b0;
+          f_gone <= 1'b1;
+        end
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (f_started) begin
+      // A column command goes to the open row of a bank, and the timing allows it.
+      if (f_column) assert (f_hit && bank_can_col_i[f_b] && cmd_row_o == open_row_q[f_b*RW+:RW]);
+      // ACT to a closed bank, for the row of its oldest request; PRE where that wants another row.
+      if (cmd_o == 2'd2 && cmd_bank_o == f_b) assert (!f_open_b && bank_can_act_i[f_b] && cmd_row_o == f_head_row);
+      if (cmd_o == 2'd3 && cmd_bank_o == f_b) assert (f_open_b && !f_hit && bank_can_pre_i[f_b]);
+      // A command is for a bank that has requests.
+      if (cmd_o != 2'd0 && cmd_bank_o == f_b) assert (f_count != 0);
+      if (cmd_o != 2'd0) assert (cmd_bank_o < NB && busy_o);
+      // Columns before ACT before PRE; none only if nobody may.
+      if (f_count != 0 && f_hit && bank_can_col_i[f_b]) assert (cmd_o == 2'd1);
+      if (f_count != 0 && !f_open_b && bank_can_act_i[f_b]) assert (cmd_o == 2'd1 || cmd_o == 2'd2);
+      if (f_count != 0 && f_open_b && !f_hit && bank_can_pre_i[f_b]) assert (cmd_o != 2'd0);
+      // Of two heads that want the same kind of command the older one is not passed over (of two banks; of more the stamps
+      // may go round, and then one of them leads).
+      if (NB == 2 && some[f_a] && some[f_b] && f_apart[SW-1] && f_apart[SW-2:0] != 0 && f_a != f_b) begin
+        if (f_hit_a && bank_can_col_i[f_a]) assert (!f_column);
+        if (!open_q[f_a] && bank_can_act_i[f_a] && cmd_o == 2'd2) assert (cmd_bank_o != f_b);
+      end
+      // Requests of the bank leave in order, each after NCMD columns: the followed one is where it must be, and the
+      // column commands with nobody before it are its own.
+      if (f_followed) begin
+        assert (f_before < f_count);
+        assert (tags_q[(f_b*DEPTH+f_slot)*TW+:TW] == f_tag && rows_q[(f_b*DEPTH+f_slot)*RW+:RW] == f_row);
+        if (f_before == '0) assert (f_had == done_q[f_b*DW+:DW]);
+        if (f_before != '0) assert (f_had == '0);
+        if (f_column && f_before == '0) assert (cmd_tag_o == f_tag && cmd_row_o == f_row);
+      end
+      // Room in its FIFO means taken; counts stay in range.
+      if (enq_bank_i == f_b) assert (enq_ready_o == (f_count < DEPTH));
+      assert (f_count <= DEPTH && f_head < DEPTH && done_q[f_b*DW+:DW] < NCMD);
+      if (f_count == 0) assert (done_q[f_b*DW+:DW] == '0);
+      if (f_count != 0) assert (busy_o);
+      if (f_was_reset) assert (!busy_o && open_q == '0);
+      // Idle, nothing changes.
+      if (f_was_idle && !f_was_reset) assert (!busy_o && open_q == f_open && open_row_q == f_open_row);
+
+      cover (f_gone);
+      cover (f_followed && f_before != '0 && f_column);
+      cover (cmd_o == 2'd3 && cmd_bank_o == f_b);
+      cover (some[f_a] && some[f_b] && f_apart[SW-1] && f_a != f_b && f_hit_a && f_hit && bank_can_col_i[f_a]);
+      cover (f_count == DEPTH && enq_valid_i && enq_bank_i == f_b);
+      cover (f_was_idle && f_open != '0);
+    end
+  end
