@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Designs: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
  * recorded stimulus its power is of ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"). With power the arrays of the
- * block are flip-flops. */
+ * block are flip-flops. With counts=1 nothing is synthesised: the figures are those of synth_counts_json. */
 #include "base/block.h"
 #include "base/err.h"
 #include "base/process.h"
@@ -20,6 +20,7 @@ struct design {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
   unsigned scale;           /* nm; 0: none */
+  bool counts;              /* only what elaboration counts: bits of registers and comparators */
   const struct source *run; /* whose activity its power is of; NULL: no power */
   char instance[128];
 };
@@ -47,6 +48,7 @@ static int read_word(const struct sources *all, const struct source *s, struct d
   *equal = 0;
   int index = block_param_index(d->desc, word);
   if (!strcmp(word, "scale")) d->scale = (unsigned)value;
+  else if (!strcmp(word, "counts")) d->counts = value != 0;
   else if (index < 0 || value < d->desc->params[index].min || value > d->desc->params[index].max)
     return bad(s, word, "the block has no such parameter, or not in this range", e);
   else d->params[index] = (int32_t)value;
@@ -102,11 +104,11 @@ static int synthesise(const struct sources *all, const struct sources_options *o
   struct synth_options options = {
     .seeds = o->seeds, .memory_bits = d.run ? INT64_MAX : SYNTH_MEMORY_BITS, .scale = d.scale, .progress = o->progress};
   status = synth_open(&synth, &options, e);
-  if (!status) status = synth_add_library(synth, SYNTH_DEFAULT_LIBERTY, e);
+  if (!status && !d.counts) status = synth_add_library(synth, SYNTH_DEFAULT_LIBERTY, e);
   if (!status) status = synth_add_block(synth, d.desc, d.params, e);
-  if (!status) status = synth_run(synth, e);
+  if (!status) status = d.counts ? synth_elaborate(synth, e) : synth_run(synth, e);
   if (!status) {
-    json_t *rows = synth_json(synth);
+    json_t *rows = d.counts ? synth_counts_json(synth) : synth_json(synth);
     s->json = json_incref(json_array_get(rows, 0));
     json_decref(rows);
     if (d.run) status = add_power(synth, o, &d, s->json, e);

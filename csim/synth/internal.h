@@ -27,8 +27,9 @@ struct synth_design {
   char (*files)[SYNTH_PATH_BYTES]; /* the design's own last */
   unsigned n_files;
   uint64_t rtl_hash, key;
-  char stem[SYNTH_PATH_BYTES]; /* of the elaborated design in the cache: stem.il, stem.json */
-  unsigned register_bits;      /* of the elaborated design, memories not counted */
+  char stem[SYNTH_PATH_BYTES];           /* of the elaborated design in the cache: stem.il, stem.json */
+  unsigned register_bits;                /* of the elaborated design, memories not counted */
+  unsigned comparators, comparator_bits; /* see note_comparator */
   struct synth_memory memories[SYNTH_MEMORIES_MAX];
   unsigned n_memories;
   char clock[SYNTH_NAME_BYTES]; /* port; "": no register */
@@ -106,5 +107,6 @@ double synth_netlist_period(const struct synth_netlist *); /* ns; 0: no path */
 
 /* result.c: the checks on what was made: bits, bands, netlists that differ. */
 int synth_check(const struct synth *, struct err *);
+int synth_check_counts(const struct synth_design *, struct err *); /* register bits are those of the manifest */
 
 #endif

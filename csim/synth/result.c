@@ -59,6 +59,20 @@ static unsigned listed_bits(const struct synth_design *d) {
   return bits;
 }
 
+static unsigned array_bits(const struct synth_design *d) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < d->n_memories; i++) bits += d->memories[i].rows * d->memories[i].width;
+  return bits;
+}
+
+int synth_check_counts(const struct synth_design *d, struct err *e) {
+  unsigned bits = d->register_bits + array_bits(d);
+  if (d->desc && bits != listed_bits(d))
+    return err_set(e, ERR_CHECK, "%s holds %u bits of state, the manifest lists %u; mend its state list", d->name, bits,
+                   listed_bits(d));
+  return 0;
+}
+
 /* Bits that are cut out with a memory: its words, and the registers behind clocked reads. */
 static unsigned cut_bits(const struct synth *s, const struct synth_set *set, bool words) {
   unsigned bits = 0;
@@ -255,6 +269,8 @@ static json_t *set_json(const struct synth *s, const struct synth_set *set) {
   json_object_set_new(out, "band", json_boolean(s->options.seeds > 1));
   add_figures(s, set, out);
   json_object_set_new(out, "flip_flop_bits", json_integer(flip_flop_bits(s, set, 0)));
+  json_object_set_new(out, "comparators", json_integer(d->comparators));
+  json_object_set_new(out, "comparator_bits", json_integer(d->comparator_bits));
   json_object_set_new(out, "memory_bits", json_integer(cut_bits(s, set, true)));
   json_object_set_new(out, "listed_bits", d->desc ? json_integer(listed_bits(d)) : json_null());
   json_object_set_new(out, "sequential_um2", json_real(number(&set->netlists[0], "sequential_um2")));
@@ -264,6 +280,29 @@ static json_t *set_json(const struct synth *s, const struct synth_set *set) {
   json_object_set_new(out, "rtl_hash", hex_json(d->rtl_hash));
   json_object_set_new(out, "key", hex_json(set->key));
   json_object_set_new(out, "versions", json_pack("{s:s, s:s}", "yosys", s->yosys, "opensta", s->sta));
+  return out;
+}
+
+static json_t *counts_json(const struct synth_design *d) {
+  json_t *params = json_object(), *registers = json_object();
+  int32_t values[BLOCK_PARAMS_MAX];
+  for (unsigned i = 0; i < d->n_params; i++) {
+    values[i] = (int32_t)d->params[i].value;
+    json_object_set_new(params, d->params[i].name, json_integer(values[i]));
+  }
+  for (uint32_t i = 0; d->desc && i < d->desc->n_regs; i++) {
+    const struct block_field *f = &d->desc->regs[i];
+    json_object_set_new(registers, f->name, json_integer(f->width(values) * (f->depth ? f->depth(values) : 1)));
+  }
+  return json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o, s:o}", "block", d->name, "parameters", params, "register_bits",
+                   (int)(d->register_bits + array_bits(d)), "comparators", (int)d->comparators, "comparator_bits",
+                   (int)d->comparator_bits, "registers", registers, "rtl_hash", hex_json(d->rtl_hash), "key",
+                   hex_json(d->key));
+}
+
+json_t *synth_counts_json(const struct synth *s) {
+  json_t *out = json_array();
+  for (unsigned i = 0; i < s->n_designs; i++) json_array_append_new(out, counts_json(&s->designs[i]));
   return out;
 }
 

@@ -103,6 +103,15 @@ static int plan_sets(struct synth *s, struct err *e) {
   return 0;
 }
 
+int synth_elaborate(struct synth *s, struct err *e) {
+  int status = synth_tools_find(s, e);
+  if (!status) status = synth_work_open(s, e);
+  for (unsigned i = 0; i < s->n_designs && !status; i++) status = synth_design_elaborate(s, &s->designs[i], e);
+  synth_work_close(s);
+  for (unsigned i = 0; i < s->n_designs && !status; i++) status = synth_check_counts(&s->designs[i], e);
+  return status;
+}
+
 int synth_run(struct synth *s, struct err *e) {
   int status = synth_tools_find(s, e);
   if (!status) status = synth_work_open(s, e);

@@ -67,9 +67,16 @@ int synth_add_file(struct synth *, const char *file, const char *top, const stru
  * loops; ERR_CHECK: flip-flop bits that are not those of the manifest, a band of zero, netlists that do not differ. */
 int synth_run(struct synth *, struct err *);
 
+/* Elaboration alone: the text becomes registers and operators, and no gates. Needs no library; synth_counts_json has what it
+ * counts. */
+int synth_elaborate(struct synth *, struct err *);
+/* Of each design, the caller owns it: block, parameters, register_bits, comparators, comparator_bits, registers (bits of each
+ * register of the manifest), rtl_hash, key. ERR_CHECK of synth_elaborate: register bits that are not those of the manifest. */
+struct json_t *synth_counts_json(const struct synth *);
+
 /* The result: an array, one element a (design, library), in the order of adding; the caller owns it. Keys: block, parameters,
  * library{name, file, hash, nand2_um2, node_nm}, pre_layout (true), area_um2, kge, cells, fmax_mhz, levels (each {median, low,
- * high}), flip_flop_bits, memory_bits, listed_bits, critical_path{from, to, delay_ns, levels, stages}, paths, seeds (one
+ * high}), flip_flop_bits, comparators, comparator_bits, memory_bits, listed_bits, critical_path{from, to, delay_ns, levels, stages}, paths, seeds (one
  * element a netlist: seed, area_um2, fmax_mhz, hash, netlist), distinct_netlists, rtl_hash, key, versions. */
 struct json_t *synth_json(const struct synth *);
 

@@ -214,7 +214,7 @@ module hold_grant_alloc #(
     end
 
     // A hold takes its row and its column: the others there may not ask.
-    assign hold = prev & req & holdable_all;
+    assign hold = (prev & (* comparator *) req) & holdable_all;
     assign hold_bus[c*W+:W] = hold;
     assign prev_bus[c*W+:W] = prev;
     always_comb begin : smear_held
@@ -379,7 +379,7 @@ module hold_grant_alloc #(
       end
       logic unused_bits;
       assign unused_bits = &{1'b0, holder, winner};
-      assign differ[b*O+:O] = holder[O-1:0] ^ hash_q[b*O+:O];
+      assign differ[b*O+:O] = holder[O-1:0] ^ (* comparator *) hash_q[b*O+:O];
       always_ff @(posedge clk_i) begin
         if (!rst_ni) hash_q[b*O+:O] <= '0;
         else if (adv_i) hash_q[b*O+:O] <= (hash_q[b*O+:O] & ~granted[O-1:0]) | winner[O-1:0];

@@ -195,7 +195,7 @@ module bfifo_sched #(
         open_row_q[b*RW+:RW] <= '0;
       end else begin
         if (pop[b]) head_q[b*PW+:PW] <= head == LAST_SLOT[PW-1:0] ? '0 : head + 1'b1;
-        if (pop[b] != enq[b]) count_q[b*CW+:CW] <= pop[b] ? count - 1'b1 : count + 1'b1;
+        if (pop[b] ^ enq[b]) count_q[b*CW+:CW] <= pop[b] ? count - 1'b1 : count + 1'b1;
         if (pick[b] && any_col) done_q[b*DW+:DW] <= last[b] ? '0 : done + 1'b1;
         if (pick[b] && !any_col) open_q[b] <= any_act;
         if (pick[b] && !any_col && any_act) open_row_q[b*RW+:RW] <= head_rows[b*RW+:RW];
