@@ -168,9 +168,14 @@ static int check_barrel(const struct machine *m, struct err *e) {
            "would conflict with itself",
            m->shared_banks);
   RELATION(power_of_two(m->elastic_sets), "elastic.sets = %" PRId64 ": must be a power of two", m->elastic_sets);
+  RELATION(power_of_two(m->elastic_ways), "elastic.ways = %" PRId64 ": must be 1, 2 or 4", m->elastic_ways);
   RELATION(m->elastic_sets < INT64_C(1) << m->elastic_pc_bits,
            "elastic.sets = %" PRId64 ": must be below 2^elastic.pc_bits = %" PRId64 ", or nothing is left for the tag",
            m->elastic_sets, INT64_C(1) << m->elastic_pc_bits);
+  int64_t entry = m->elastic_degree_bits + m->elastic_pc_bits - __builtin_ctzll((uint64_t)m->elastic_sets);
+  RELATION(m->elastic_ways * entry <= 64,
+           "elastic.ways = %" PRId64 ": a set of entries of %" PRId64 " bits (tag and degree) has at most 64 bits",
+           m->elastic_ways, entry);
   RELATION(excess < INT64_C(1) << m->elastic_degree_bits,
            "elastic.degree_bits = %" PRId64 ": a warp of %" PRId64 " subwarps of sm.simd_width = %" PRId64
            " lanes can take %" PRId64 " cycles more than its issue slots, beyond the field",

@@ -146,12 +146,12 @@ struct err;
   X(barrel_premem, "barrel.premem", 3, 0, 32, "entries",                                                                  \
     "PREMEM queue of the elastic pipeline; warp / sm.simd_width - 1")                                                     \
   X(barrel_nonmem, "barrel.nonmem", 4, 0, 16, "entries", "NONMEM queue of the elastic pipeline; barrel.mem_stages")       \
-  X(barrel_ports, "barrel.ports", 1, 1, 32, "ports", "accesses that a bank of shared memory takes a cycle")               \
+  X(barrel_ports, "barrel.ports", 1, 1, 8, "ports", "accesses that a bank of shared memory takes a cycle")               \
   E(barrel_returns, "barrel.returns", BARREL_RETURNS_FIRST, "first|last",                                                 \
     "at the writeback, interconnect returns go before everything, or take what is left")                                  \
   E(barrel_degree, "barrel.degree", BARREL_DEGREE_WORDS, "words|literal",                                                 \
     "conflict degree: distinct words of a bank, or accesses to it")                                                       \
-  X(elastic_sets, "elastic.sets", 256, 1, 1024, "sets", "of the bank-conflict history cache; a power of two")             \
+  X(elastic_sets, "elastic.sets", 256, 2, 1024, "sets", "of the bank-conflict history cache; a power of two")             \
   X(elastic_ways, "elastic.ways", 2, 1, 4, "ways", "of the history cache")                                                \
   X(elastic_pc_bits, "elastic.pc_bits", 14, 2, 16, "bits", "of an instruction's number in the history cache")             \
   X(elastic_degree_bits, "elastic.degree_bits", 5, 1, 8, "bits", "of a degree in the history cache")                      \

@@ -210,6 +210,7 @@ static void test_what_no_barrel_can_be_is_refused_with_the_rule(void **state) {
     {"barrel.stages=8 barrel.mem_stages=6", "barrel.stages = 8: must be at least 3 more than barrel.mem_stages = 6"},
     {"shared.banks=2", "shared.banks = 2: a barrel"},
     {"elastic.sets=48", "elastic.sets = 48: must be a power of two"},
+    {"elastic.ways=3", "elastic.ways = 3: must be 1, 2 or 4"},
     {"elastic.sets=256 elastic.pc_bits=8", "elastic.sets = 256: must be below 2^elastic.pc_bits = 256"},
     {"elastic.degree_bits=4", "elastic.degree_bits = 4: a warp of 4 subwarps"},
   };
@@ -226,7 +227,7 @@ static void test_what_no_barrel_can_be_is_refused_with_the_rule(void **state) {
   struct err e = {.code = ERR_NONE};
   machine_defaults(&m);
   assert_int_equal(machine_set(&m, "test", "barrel.ports=0", &e), ERR_VALUE);
-  assert_non_null(strstr(e.text, "barrel.ports: 0 is outside 1..32 ports"));
+  assert_non_null(strstr(e.text, "barrel.ports: 0 is outside 1..8 ports"));
 }
 
 int main(void) {

@@ -37,7 +37,7 @@ static const char stride_kernel[] =
          "mul.lo.u32 %r12, %r12, %r10; shl.b32 %r12, %r12, 2; mov.u32 %r13, tile; add.u32 %r13, %r13, %r12;\n"
          "mov.u32 %r14, 0; mov.u32 %r16, 0;\n"
          "LOOP: ld.shared.u32 %r15, [%r13]; add.u32 %r14, %r14, %r15; add.u32 %r16, %r16, 1;\n"
-         "st.shared.u32 [%r13], %r16; setp.lt.u32 %p1, %r16, %r11; @%p1 bra LOOP;\n"
+         "add.u32 %r17, %r16, 5; st.shared.u32 [%r13], %r17; setp.lt.u32 %p1, %r16, %r11; @%p1 bra LOOP;\n"
          "st.global.u32 [%rd1], %r14; ret;\n");
 
 static struct sm_counters run_stride(const char *machine, const char *more, const struct system_ops *system,
@@ -129,8 +129,8 @@ static void test_a_launch_forgets_what_was_measured(void **state) {
 
 static void test_a_small_history_cache_forgets(void **state) {
   (void)state;
-  /* two instructions meet in the one set of one way */
-  struct sm_counters c = run_stride(MACHINE("elastic"), "elastic.sets=1 elastic.ways=1", &elastic_system, 4, 4, 100, 1);
+  /* the two instructions, four apart, meet in a set of one way */
+  struct sm_counters c = run_stride(MACHINE("elastic"), "elastic.sets=2 elastic.ways=1", &elastic_system, 4, 4, 100, 1);
   assert_true(c.history_evictions > 50);
   assert_true(c.history_low > 50);
 }
