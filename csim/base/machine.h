@@ -146,7 +146,7 @@ struct err;
   X(barrel_premem, "barrel.premem", 3, 0, 32, "entries",                                                                  \
     "PREMEM queue of the elastic pipeline; warp / sm.simd_width - 1")                                                     \
   X(barrel_nonmem, "barrel.nonmem", 4, 0, 16, "entries", "NONMEM queue of the elastic pipeline; barrel.mem_stages")       \
-  X(barrel_ports, "barrel.ports", 1, 1, 8, "ports", "accesses that a bank of shared memory takes a cycle")               \
+  X(barrel_ports, "barrel.ports", 1, 1, 8, "ports", "accesses that a bank of shared memory takes a cycle")                \
   E(barrel_returns, "barrel.returns", BARREL_RETURNS_FIRST, "first|last",                                                 \
     "at the writeback, interconnect returns go before everything, or take what is left")                                  \
   E(barrel_degree, "barrel.degree", BARREL_DEGREE_WORDS, "words|literal",                                                 \

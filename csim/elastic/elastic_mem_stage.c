@@ -17,17 +17,6 @@ struct elastic_mem_stage_state {
   uint8_t n_non, n_pre;
 };
 
-/* Where things go in a cycle. */
-struct moves {
-  uint32_t go;               /* memory stages that are left */
-  bool mem_write, non_write; /* the writeback is entered from there, */
-  bool exe_write;            /* or from EXE */
-  bool pre_pop, take_mem;    /* what MEM0 takes */
-  bool take_pre, take_non;   /* what the queues take */
-  bool collides;             /* split: the path beside the memory stages is held */
-  bool stall;
-};
-
 static void elastic_mem_stage_reset(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s) {
   (void)cfg;
   __builtin_memset(s, 0, sizeof *s);
@@ -53,37 +42,32 @@ static inline uint32_t stages_that_move(const struct elastic_mem_stage_cfg *cfg,
   return ready & ((1U << (31 - __builtin_clz(gaps))) - 1); /* what is above the lowest gap, the stages below are full */
 }
 
-/* An instruction that is written back by its own path without a queue: unified, split. */
-static inline void rigid(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s, bool mem,
-                         bool icnt, bool last, bool valid, struct moves *m) {
-  bool split = cfg->VARIANT == SPLIT, top = split && s->non_v[cfg->M - 1];
-  bool mem0_free = (!(s->mem_v & 1) || (m->go & 1)) && !(last && icnt);
-  m->collides = top && (icnt || last);
-  m->non_write = top && !m->collides;
-  m->take_mem = valid && mem && mem0_free && !m->collides;
-  m->take_non = valid && !mem && !m->collides;
-  m->stall = valid && !m->take_mem && !m->take_non;
+/* What MEM0 and the writeback are to the rest of a cycle, with a return or without. */
+struct view {
+  bool slot;     /* the writeback is free for what is not memory */
+  bool mem0;     /* MEM0 can take one */
+  bool collides; /* split: the path beside the memory stages is held */
+};
+
+static inline struct view look(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s,
+                               bool icnt, bool last, uint32_t go) {
+  struct view v = {.slot = !icnt && !last, .mem0 = !(s->mem_v & 1) || (go & 1)};
+  if (cfg->VARIANT == ELASTIC) return v;
+  v.mem0 &= !(last && icnt);
+  v.collides = cfg->VARIANT == SPLIT && s->non_v[cfg->M - 1] && !v.slot;
+  return v;
 }
 
-static inline void elastic(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s, bool mem,
-                           bool icnt, bool last, bool valid, struct moves *m) {
-  bool slot = !icnt && !last, mem0_free = !(s->mem_v & 1) || (m->go & 1);
-  m->non_write = slot && s->n_non;
-  m->exe_write = slot && !s->n_non && valid && !mem;
-  m->pre_pop = mem0_free && s->n_pre;
-  m->take_mem = mem0_free && !s->n_pre && valid && mem;
-  m->take_pre = valid && mem && !m->take_mem && (s->n_pre < cfg->N || m->pre_pop);
-  m->take_non = valid && !mem && !m->exe_write && (s->n_non < cfg->Q || m->non_write);
-  m->stall = valid && !m->take_mem && !m->take_pre && !m->exe_write && !m->take_non;
+/* The instruction in EXE, a memory access or not, finds a place. */
+static inline bool taken(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s, bool mem,
+                         struct view v) {
+  if (cfg->VARIANT == ELASTIC) return mem ? v.mem0 || s->n_pre < cfg->N : v.slot || s->n_non < cfg->Q;
+  return !v.collides && (!mem || v.mem0);
 }
 
-static inline void work_out(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s,
-                            const struct elastic_mem_stage_in *in, bool icnt, struct moves *m) {
-  bool last = last_ready(cfg, s), mem = in->exe_is_mem || cfg->VARIANT == UNIFIED;
-  *m = (struct moves){.mem_write = last && !icnt};
-  m->go = stages_that_move(cfg, s, icnt, last);
-  if (cfg->VARIANT == ELASTIC) elastic(cfg, s, mem, icnt, last, in->exe_valid, m);
-  else rigid(cfg, s, mem, icnt, last, in->exe_valid, m);
+/* Something that is not memory is ready to be written back, in NONMEM. */
+static inline bool path_ready(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s) {
+  return cfg->VARIANT == SPLIT ? s->non_v[cfg->M - 1] : s->n_non;
 }
 
 static inline uint32_t oldest_non(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s) {
@@ -92,33 +76,31 @@ static inline uint32_t oldest_non(const struct elastic_mem_stage_cfg *cfg, const
 
 static void elastic_mem_stage_eval(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s,
                                    const struct elastic_mem_stage_in *in, struct elastic_mem_stage_out *out) {
-  struct moves m, without;
-  work_out(cfg, s, in, in->icnt_valid, &m);
-  out->exe_stall = m.stall;
-  out->exe_stall_icnt = 0;
-  out->wb_lost = 0;
-  if (in->icnt_valid) {
-    work_out(cfg, s, in, false, &without);
-    out->wb_lost = without.mem_write || without.non_write || without.exe_write;
-    out->exe_stall_icnt = m.stall && !without.stall;
-  }
-  out->wb_valid = in->icnt_valid || m.mem_write || m.non_write || m.exe_write;
+  bool icnt = in->icnt_valid, last = last_ready(cfg, s), path = path_ready(cfg, s);
+  bool mem = in->exe_is_mem || cfg->VARIANT == UNIFIED, passes = in->exe_valid && !mem && cfg->VARIANT == ELASTIC;
+  uint32_t go = stages_that_move(cfg, s, icnt, last);
+  out->exe_stall = in->exe_valid && !taken(cfg, s, mem, look(cfg, s, icnt, last, go));
+  out->exe_stall_icnt =
+    out->exe_stall && icnt && taken(cfg, s, mem, look(cfg, s, false, last, stages_that_move(cfg, s, false, last)));
+  out->wb_valid = icnt || last || path || passes;
+  out->wb_lost = icnt && (last || path || passes);
   out->wb_src = 0;
   out->wb_payload = 0;
-  if (m.mem_write) {
+  if (icnt || !out->wb_valid) {
+  } else if (last) {
     out->wb_src = 1;
     out->wb_payload = s->mem_pay[cfg->M - 1];
-  } else if (m.non_write) {
+  } else if (path) {
     uint32_t i = oldest_non(cfg, s);
     out->wb_src = (uint8_t)(2 + i);
     out->wb_payload = s->non_pay[i];
-  } else if (m.exe_write) {
+  } else {
     out->wb_src = (uint8_t)(2 + cfg->Q);
     out->wb_payload = in->exe_payload;
   }
-  out->sub_valid = m.go & 1;
-  out->sub_cd = m.go & 1 ? s->cd : 0;
-  out->sub_payload = m.go & 1 ? s->mem_pay[0] : 0;
+  out->sub_valid = go & 1;
+  out->sub_cd = go & 1 ? s->cd : 0;
+  out->sub_payload = go & 1 ? s->mem_pay[0] : 0;
   out->pre_cnt = s->n_pre;
   out->non_cnt = s->n_non;
   out->busy = s->mem_v || s->n_non || s->n_pre;
@@ -151,42 +133,46 @@ static inline void move_path(const struct elastic_mem_stage_cfg *cfg, struct ela
   s->non_pay[0] = payload;
 }
 
-static inline void move_queues(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s,
-                               const struct moves *m, uint32_t payload, uint32_t cd) {
-  if (m->pre_pop) s->pre_v[--s->n_pre] = 0;
-  if (m->non_write) s->non_v[--s->n_non] = 0;
-  if (m->take_pre) {
-    for (int32_t i = cfg->N - 1; i > 0; i--) {
-      s->pre_pay[i] = s->pre_pay[i - 1];
-      s->pre_cd[i] = s->pre_cd[i - 1];
-    }
-    s->pre_pay[0] = payload;
-    s->pre_cd[0] = (uint8_t)cd;
-    s->pre_v[s->n_pre++] = 1;
+static inline void push_pre(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s,
+                            uint32_t payload, uint32_t cd) {
+  for (int32_t i = cfg->N - 1; i > 0; i--) {
+    s->pre_pay[i] = s->pre_pay[i - 1];
+    s->pre_cd[i] = s->pre_cd[i - 1];
   }
-  if (m->take_non) {
-    for (int32_t i = cfg->Q - 1; i > 0; i--) s->non_pay[i] = s->non_pay[i - 1];
-    s->non_pay[0] = payload;
-    s->non_v[s->n_non++] = 1;
-  }
+  s->pre_pay[0] = payload;
+  s->pre_cd[0] = (uint8_t)cd;
+  s->pre_v[s->n_pre++] = 1;
+}
+
+static inline void push_non(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s,
+                            uint32_t payload) {
+  for (int32_t i = cfg->Q - 1; i > 0; i--) s->non_pay[i] = s->non_pay[i - 1];
+  s->non_pay[0] = payload;
+  s->non_v[s->n_non++] = 1;
 }
 
 static void elastic_mem_stage_tick(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s,
                                    const struct elastic_mem_stage_in *in, const struct elastic_mem_stage_out *out) {
-  (void)out;
-  struct moves m;
-  uint32_t cd = in->exe_is_mem && in->exe_cd ? in->exe_cd : 1;
-  work_out(cfg, s, in, in->icnt_valid, &m);
-  uint32_t pre_pay = 0, pre_cd = 0;
-  if (m.pre_pop) {
-    pre_pay = s->pre_pay[s->n_pre - 1];
-    pre_cd = s->pre_cd[s->n_pre - 1];
+  bool icnt = in->icnt_valid, last = last_ready(cfg, s), goes = in->exe_valid && !out->exe_stall;
+  bool mem = in->exe_is_mem || cfg->VARIANT == UNIFIED;
+  uint32_t cd = in->exe_is_mem && in->exe_cd ? in->exe_cd : 1, go = stages_that_move(cfg, s, icnt, last);
+  struct view v = look(cfg, s, icnt, last, go);
+  move_stages(cfg, s, go);
+  if (cfg->VARIANT != ELASTIC) {
+    if (goes && mem) enter_mem0(s, in->exe_payload, cd);
+    if (cfg->VARIANT == SPLIT && !v.collides) move_path(cfg, s, in->exe_payload, goes && !mem);
+    return;
   }
-  move_stages(cfg, s, m.go);
-  if (cfg->VARIANT == ELASTIC) move_queues(cfg, s, &m, in->exe_payload, cd);
-  else if (cfg->VARIANT == SPLIT && !m.collides) move_path(cfg, s, in->exe_payload, m.take_non);
-  if (m.pre_pop) enter_mem0(s, pre_pay, pre_cd);
-  else if (m.take_mem) enter_mem0(s, in->exe_payload, cd);
+  bool direct = mem ? v.mem0 && !s->n_pre : v.slot && !s->n_non; /* to MEM0, to the writeback */
+  if (v.mem0 && s->n_pre) {
+    s->pre_v[--s->n_pre] = 0;
+    enter_mem0(s, s->pre_pay[s->n_pre], s->pre_cd[s->n_pre]);
+  }
+  if (v.slot && s->n_non) s->non_v[--s->n_non] = 0;
+  if (!goes) return;
+  if (!mem && !direct) push_non(cfg, s, in->exe_payload);
+  else if (mem && direct) enter_mem0(s, in->exe_payload, cd);
+  else if (mem) push_pre(cfg, s, in->exe_payload, cd);
 }
 
 #include "elastic_mem_stage_model.inc"
