@@ -55,6 +55,5 @@ bkconf_history_cache DW=33 dw_so_that
 bkconf_accum S=12 s_that_divides_w
 bkconf_accum P=0 p_at_least_1
 mem_warp_mask K=0 k_at_least_1
-mem_warp_mask MODE=3 mode_1_or_2
 RULES
 echo "bad machines and bad parameters are refused with the rule"
