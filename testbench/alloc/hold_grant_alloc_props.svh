@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of hold_grant_alloc, inside the module. Every mode at 3 x 2 (rows padded, one chunk), sizes that are no powers of two,
 // and 9 x 8 (two chunks).
-// prove: bmc=6 induct=2 cover=6 I=3 O=2 MODE=1
-// prove: bmc=6 induct=2 cover=6 I=3 O=2 MODE=3
-// prove: bmc=6 induct=2 I=3 O=2 MODE=2 NB=2 MCS=2
-// prove: bmc=4 induct=2 I=3 O=3 MODE=0
-// prove: bmc=8 induct=2 cover=8 I=3 O=2 MODE=1 MAXHOLD=1 GRACE=1
+// prove: bmc=4 induct=2 cover=6 I=3 O=2 MODE=1
+// prove: bmc=4 induct=2 cover=6 I=3 O=2 MODE=3
+// prove: bmc=3 induct=2 I=3 O=2 MODE=2 NB=2 MCS=2
+// prove: bmc=3 induct=2 I=3 O=3 MODE=0
+// prove: bmc=4 induct=2 cover=8 I=3 O=2 MODE=1 MAXHOLD=1 GRACE=1
 // prove: bmc=2 I=9 O=8 MODE=1
 // prove-nightly: bmc=3 induct=2 I=5 O=4 MODE=1
-// prove-nightly: bmc=8 induct=2 I=3 O=2 MODE=1 MAXHOLD=2
+// prove-nightly: bmc=8 induct=2 I=3 O=2 MODE=1 MAXHOLD=2 GRACE=1
+// prove-nightly: bmc=6 I=3 O=2 MODE=2 NB=2 MCS=2
 // prove-nightly: bmc=4 induct=2 I=4 O=5 MODE=3 HW=5 MAXHOLD=1
 // prove-nightly: bmc=4 induct=2 I=5 O=4 MODE=2 NB=3 GRACE=2
 

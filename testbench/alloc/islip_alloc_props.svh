@@ -2,7 +2,7 @@
 // Laws of islip_alloc, inside the module: one iteration, two, and as many as can help.
 // prove: bmc=9 cover=5 I=3 O=2 ITER=1
 // prove: bmc=5 induct=2 cover=5 I=3 O=2 ITER=2
-// prove: bmc=2 induct=2 I=4 O=3 ITER=3
+// prove-nightly: bmc=2 induct=2 I=4 O=3 ITER=3
 // prove-nightly: bmc=14 I=3 O=2 ITER=1
 // prove-nightly: bmc=4 induct=2 cover=5 I=5 O=5 ITER=2
 

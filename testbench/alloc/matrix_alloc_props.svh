@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of matrix_alloc, inside the module.
 // prove: bmc=5 induct=2 cover=5 I=3 O=2
-// prove: bmc=4 induct=2 I=3 O=4
+// prove: bmc=2 induct=2 I=3 O=4
 // prove-nightly: bmc=4 induct=2 I=5 O=5
 
   // Scaffolding: the first cycle is a reset; (f_i, f_o) is any one pair, f_j any other input.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of bfifo_sched, inside the module, on small queues: one request is followed from its arrival to its last command.
-// prove: bmc=9 induct=2 cover=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
-// prove: bmc=7 induct=2 NB=3 DEPTH=3 RW=1 TW=1 NCMD=1
+// prove: bmc=5 induct=2 cover=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
+// prove: bmc=4 induct=2 NB=3 DEPTH=3 RW=1 TW=1 NCMD=1
+// prove-nightly: bmc=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
 // prove-nightly: bmc=12 induct=2 NB=4 DEPTH=4 RW=3 TW=2 NCMD=2
 
   // Scaffolding: the first cycle is a reset; f_b is any one bank, f_a another one; one arrival there is followed.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of frfcfs_sched, inside the module, on small queues: one request is followed from its arrival to its last command.
-// prove: bmc=8 induct=2 cover=9 NB=2 Q=3 RW=2 TW=2 NCMD=2
-// prove: bmc=6 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
+// prove: bmc=4 induct=2 cover=7 NB=2 Q=3 RW=1 TW=1 NCMD=1
+// prove: bmc=4 induct=2 NB=2 Q=3 RW=2 TW=1 NCMD=2
+// prove-nightly: bmc=8 cover=9 NB=2 Q=3 RW=2 TW=2 NCMD=2
+// prove-nightly: bmc=6 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
 // prove-nightly: bmc=10 induct=2 NB=4 Q=8 RW=3 TW=2 NCMD=2
 
   // Scaffolding: the first cycle is a reset; f_e is any one entry, f_g an older one; one arrival is followed.
