@@ -74,6 +74,7 @@ struct block_desc {
   const int32_t *sweep; /* n_sweep parameter sets of n_params values; set 0 is the default */
   uint32_t n_sweep;
   const char *const *laws; /* NULL-terminated sentences */
+  const char *const *parts; /* of a composite: the blocks that it is made of, NULL-terminated; else NULL */
 };
 
 enum block_engine { ENGINE_C, ENGINE_RTL, ENGINE_LOCKSTEP };

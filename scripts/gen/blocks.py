@@ -42,6 +42,8 @@ def reference(blocks):
     for b in blocks:
         lines += [f"## {b.name}", "", f"{b.brief} ({b.source}).", "", "| parameter | default | max |", "|---|---|---|"]
         lines += [f"| {p} | {v} | {b.max[p]} |" for p, v in b.params.items()]
+        if b.parts:
+            lines += ["", "Made of " + ", ".join(f"{part} ({p.name})" for part, p in b.parts.items()) + "."]
         lines += ["", "| port | | width | |", "|---|---|---|---|"]
         for direction, fields in (("in", b.inputs), ("out", b.outputs)):
             lines += [f"| {f.name} | {direction} | {f.width.text} | {f.brief}{' (late)' if f.late else ''} |"

@@ -25,11 +25,15 @@ def guard(name, body):
 
 
 def ports_h(b):
-    body = '#include "base/block.h"\n\n'
+    body = '#include "base/block.h"\n' + "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
     body += f"struct {b.name}_cfg {{\n" + "".join(f"  int32_t {p};\n" for p in b.params) + "};\n"
     body += struct(f"{b.name}_in", b.in_layout, "inputs of one cycle; the packed vector of the socket")
     body += struct(f"{b.name}_out", b.out_layout, "outputs of one cycle; bits above a width are 0")
     body += struct(f"{b.name}_regs", b.reg_layout, "registers before the tick, as both sides digest them")
+    for part, p in b.parts.items():
+        values = ", ".join(f".{name} = c->{name}" for name in p.params)
+        body += (f"/* parameters of the part {part} */\nstatic inline struct {p.name}_cfg {b.name}_{part}_cfg(const struct "
+                 f"{b.name}_cfg *c) {{\n  return (struct {p.name}_cfg){{{values}}};\n}}\n")
     body += f"extern const struct block_model {b.name}_model;\nextern const struct block_desc {b.name}_desc;\n"
     return guard(f"{b.name}_ports_h", body)
 
@@ -44,7 +48,14 @@ def model_inc(b):
              f"static void {n}_regs_erased(const void *cfg, const void *state, void *regs) {{",
              f"  const struct {n}_state *s = state;", f"  struct {n}_regs *r = regs;",
              "  (void)cfg, (void)s, (void)r;"]
+    for part, p in b.parts.items():
+        lines += [f"  struct {p.name}_cfg {part}_cfg = {n}_{part}_cfg(cfg);", f"  struct {p.name}_regs {part};",
+                  f"  {p.name}_model.regs(&{part}_cfg, s->{part}, &{part});"]
+        lines += [f"  __builtin_memcpy(&r->{f.name}, &{part}.{f.register}, sizeof r->{f.name});" for f in b.regs
+                  if getattr(f, "part", None) == part]
     for f in b.regs:
+        if hasattr(f, "part"):
+            continue
         if f.max_depth > 1 or f.wide:
             lines.append(f"  _Static_assert(sizeof r->{f.name} == sizeof s->{f.c}, \"{f.name} and {f.c}\");")
             lines.append(f"  __builtin_memcpy(r->{f.name}, s->{f.c}, sizeof r->{f.name});")
@@ -114,6 +125,9 @@ def desc_c(b):
     bugs = [f"  {{{quote(m['name'])}, {quote(','.join(m.get('ports', [])))}, "
             f"{str(bool(m.get('proof', False))).lower()}}}," for m in b.mutants] or ["  {NULL, NULL, false},"]
     body += f"static const struct block_bug {n}_bugs[] = {{\n" + "\n".join(bugs) + "\n};\n"
+    parts = "".join(quote(p.name) + ", " for p in b.parts.values())
+    if parts:
+        body += f"static const char *const {n}_parts[] = {{{parts}NULL}};\n"
     body += f"static const char *const {n}_laws[] = {{{''.join(quote(law) + ', ' for law in b.laws)}NULL}};\n"
     body += f"""const struct block_desc {n}_desc = {{
   .name = {quote(n)}, .family = {quote(b.family)}, .brief = {quote(b.brief)}, .source = {quote(b.source)},
@@ -124,7 +138,7 @@ def desc_c(b):
   .busy_offset = offsetof(struct {n}_out, busy), .has_late = {str(b.has_late).lower()}, .idle = {"NULL" if mask else n + "_idle"},
   .enable_offset = {offset}, .enable_mask = UINT64_C({mask:#x}),
   .model = &{n}_model, .bugs = {n}_bugs, .n_bugs = {len(b.mutants)}, .sweep = {n}_sweep, .n_sweep = {len(b.sets)},
-  .laws = {n}_laws,
+  .laws = {n}_laws, .parts = {n + "_parts" if parts else "NULL"},
 }};
 """
     return body

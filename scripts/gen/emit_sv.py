@@ -109,7 +109,7 @@ def socket(b):
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",
-              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.name}")],
+              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.rtl}")],
               f"      {n}_state(id, regs);", "    end",
               f"    if (in_q[{i.bits + 1}]) show = ~show;", "  end",
               "  always @(show) begin : probe", "    bit [WP-1:0] t;", f"    {n}_probe(id, t);",

@@ -118,6 +118,7 @@ class Field:
     def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None,
                  array=False, slot=1, most=None, most_rows=None):
         self.array, self.least_slot = array, slot
+        self.rtl = name  # the register's name in the RTL
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
         self.enable, self.late = "enable" in flags, "late" in flags
@@ -169,15 +170,23 @@ class Layout:
         return self.bits // 8
 
 
+def register_of_part(part, r):
+    """A register of a composite's part, as the composite has it: u_PART.NAME in the RTL."""
+    field = Field(f"{part}_{r.name}", r.width.text, r.brief, r.where, depth=r.depth.text, names=r.names, array=r.array,
+                  valid=r.valid and f"{part}_{r.valid}", slot=r.least_slot, most=r.most, most_rows=r.most_rows)
+    field.rtl, field.part, field.register = f"u_{part}.{r.name}", part, r.name
+    return field
+
+
 class Block:
-    def __init__(self, name, row, path):
+    def __init__(self, name, row, path, blocks=()):
         where = f"{path}: {name}"
         known = {"family", "brief", "source", "params", "min", "max", "sweep", "ports", "state", "laws", "mutants"}
         for key in row:
-            if key not in known | {"min"}:
+            if key not in known | {"min", "parts"}:
                 raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}, min")
         for key in known:
-            if key not in row and key != "min":
+            if key not in row and not (key == "state" and "parts" in row) and key != "min":
                 raise ManifestError(f"{where}: the key '{key}' is missing")
         self.name, self.family, self.brief, self.source = name, row["family"], row["brief"], row["source"]
         self.params, self.max = dict(row["params"]), dict(row["max"])
@@ -202,7 +211,16 @@ class Block:
                            depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"),
                            array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
                            most_rows=r.get("most_rows"))
-                     for r in row["state"] or []]
+                     for r in row.get("state") or []]
+        self.parts = {}
+        for part, block in (row.get("parts") or {}).items():
+            self.parts[part] = next((b for b in blocks if b.name == block), None)
+            if not self.parts[part]:
+                raise ManifestError(f"{where}: part {part}: no block '{block}' stands above; write its row first")
+            for p, most in self.parts[part].max.items():
+                if self.max.get(p) != most:
+                    raise ManifestError(f"{where}: part {part} has {p} up to {most}; give the composite the same parameter and max")
+            self.regs += [register_of_part(part, r) for r in self.parts[part].regs]
         names = [r.name for r in self.regs]
         for r in self.regs:
             if r.valid is not None and r.valid not in names:
@@ -235,7 +253,10 @@ def load(path):
     except (OSError, yaml.YAMLError) as problem:
         raise ManifestError(f"{path}: {problem}") from problem
     probes = rows.pop("probes", {})
-    return ([Block(name, row, path) for name, row in rows.items()],
+    blocks = []
+    for name, row in rows.items():
+        blocks.append(Block(name, row, path, blocks))
+    return (blocks,
             [Probe(name, row, path) for name, row in probes.items()])
 
 
