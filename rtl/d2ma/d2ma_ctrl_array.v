@@ -257,7 +257,6 @@ module d2ma_ctrl_array #(
   logic joins, view;
   logic [CTAS-1:0] look_first, view_slot;
   logic [CW-1:0] done_cta, look_cta, view_cta;
-  logic [ROWS-1:0] view_mask;
   assign joins = arrive || collect;
   assign look_first = look_q & -look_q;
   for (genvar i = 0; i < CW; i++) begin : g_view
@@ -273,7 +272,6 @@ module d2ma_ctrl_array #(
   assign view_cta = joins ? wr_cta_i : force_on ? force_cta_i : exit_on ? exit_cta_i
                   : |done_seen ? done_cta : look_cta;
   assign view_slot = view ? SLOT_0 << view_cta : '0;
-  assign view_mask = view ? CTA_0 << {{(32 - CW) {1'b0}}, view_cta} * BUFS : '0;
 
   // Which of its generations has every live warp joined?
   logic [WARPS-1:0] view_warps, live_all, joined;
@@ -297,7 +295,10 @@ module d2ma_ctrl_array #(
     assign missing = live_all & ~((joins || force_on) && joined_buf == NUMBER ? joined : arrived_q[b]);
     assign complete[b] = ~|(view_warps & missing);
   end
-  assign all_in = {CTAS{complete}} & view_mask;
+  // Shifted to the CTA's place, where a simulator would build {CTAS{complete}} bit by bit. The bit above stays 0.
+  logic [ROWS:0] placed;
+  assign placed = {{(ROWS - BUFS + 1) {1'b0}}, complete} << {{(32 - CW) {1'b0}}, view_cta} * BUFS;
+  assign all_in = view && !placed[ROWS] ? placed[ROWS-1:0] : '0;
   assign full = armed_q & ~clr_mask & all_in;
 
   // One entry for the checker's state port.

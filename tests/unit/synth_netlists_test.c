@@ -27,15 +27,13 @@ static double number(const json_t *j, const char *key) { return json_number_valu
 
 enum { LARGE_BITS = 4096 };
 
-/* The default parameters; of a block with a large memory the first set of the sweep (memories have their own tests, and
+/* The default parameters; of a block with many registers the first set of the sweep (memories have their own tests, and
  * the default costs minutes). */
 static const int32_t *parameters(const struct block_desc *d) {
-  for (uint32_t i = 0; i < d->n_regs; i++) {
-    const struct block_field *r = &d->regs[i];
-    if (r->array && r->width(d->sweep) * r->depth(d->sweep) >= LARGE_BITS && d->n_sweep > 1)
-      return d->sweep + d->n_params;
-  }
-  return d->sweep;
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < d->n_regs; i++)
+    bits += d->regs[i].width(d->sweep) * (d->regs[i].depth ? d->regs[i].depth(d->sweep) : 1);
+  return bits >= LARGE_BITS && d->n_sweep > 1 ? d->sweep + d->n_params : d->sweep;
 }
 
 static int make_rows(void **state) {
