@@ -73,7 +73,7 @@ struct block_desc {
   uint32_t n_bugs;
   const int32_t *sweep; /* n_sweep parameter sets of n_params values; set 0 is the default */
   uint32_t n_sweep;
-  const char *const *laws; /* NULL-terminated sentences */
+  const char *const *laws;  /* NULL-terminated sentences */
   const char *const *parts; /* of a composite: the blocks that it is made of, NULL-terminated; else NULL */
 };
 
