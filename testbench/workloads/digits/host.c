@@ -23,7 +23,7 @@ static void compare(struct workload_comparison *c, size_t base, const float *got
   for (int m = 0; m < maps; m++)
     for (int y = 0; y < side; y++)
       for (int x = 0; x < side; x++) {
-        size_t i = (size_t)((m * side + y) * side + x);
+        size_t i = ((size_t)m * side + y) * side + x;
         double want = neuron(in, maps_in, side_in, weight + m * (1 + maps_in * FIELD * FIELD), x, y);
         workload_compare(c, base + i, got[i], (float)want, 2e-4);
       }
