@@ -258,9 +258,10 @@ INLINE void stage_2(const struct geometry *g, const uint64_t *slices, struct mat
   for (uint32_t c = 0; c < g->n; c++) m->word[c] &= ~lost.word[c];
 }
 
+/* 32: the manifest allows no more outputs; a compiler with sanitizers cannot know. */
 static uint32_t tired_outputs(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_state *s) {
   uint32_t tired = 0;
-  for (int32_t o = 0; o < cfg->O; o++) tired |= (uint32_t)(s->held[o] == cfg->MAXHOLD) << o;
+  for (int32_t o = 0; o < cfg->O && o < 32; o++) tired |= (uint32_t)(s->held[o] == cfg->MAXHOLD) << o;
   return tired;
 }
 
@@ -315,7 +316,7 @@ static void count(const struct hold_grant_alloc_cfg *cfg, struct hold_grant_allo
 static uint32_t given_up(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_state *s, uint32_t free,
                          uint32_t granted) {
   uint32_t over = granted;
-  for (int32_t o = 0; o < cfg->O; o++) over |= (uint32_t)(s->grace[o] == cfg->GRACE) << o;
+  for (int32_t o = 0; o < cfg->O && o < 32; o++) over |= (uint32_t)(s->grace[o] == cfg->GRACE) << o;
   return free & over;
 }
 
