@@ -6,7 +6,7 @@
 // prove: bmc=3 induct=2 I=3 O=2 MODE=2 NB=2 MCS=2
 // prove: bmc=3 induct=2 I=3 O=3 MODE=0
 // prove: bmc=4 induct=2 cover=8 I=3 O=2 MODE=1 MAXHOLD=1 GRACE=1
-// prove: bmc=2 I=9 O=8 MODE=1
+// prove: bmc=3 I=9 O=8 MODE=1
 // prove-nightly: bmc=3 induct=2 I=5 O=4 MODE=1
 // prove-nightly: bmc=8 induct=2 I=3 O=2 MODE=1 MAXHOLD=2 GRACE=1
 // prove-nightly: bmc=6 I=3 O=2 MODE=2 NB=2 MCS=2
