@@ -74,7 +74,7 @@ static int measure(struct claims *c, struct claim *q, struct err *e) {
 }
 
 /* One number is scaled at a time: one that is derived from others would move with them. */
-static int measure_all(struct claims *c, double by, struct err *e) {
+static int measure_all(struct claims *c, double by, bool off, struct err *e) {
   for (unsigned i = 0; i < c->n_claims; i++) {
     struct claim *q = &c->claims[i];
     const struct published printed = q->published;
@@ -83,7 +83,8 @@ static int measure_all(struct claims *c, double by, struct err *e) {
     q->published.high *= by;
     q->published.half_digit *= by;
     int status = measure(c, q, e);
-    if (status) return status;
+    q->left_out = off && status == ERR_VALUE; /* a part of what the system counts: of nothing */
+    if (status && !q->left_out) return status;
     q->published = printed;
   }
   return 0;
@@ -117,7 +118,7 @@ static int leave_hardware_out(struct claims *c, struct err *e) {
 int claims_measure(struct claims *c, const struct claims_options *o, struct err *e) {
   int status = o->sources.off ? leave_hardware_out(c, e) : 0;
   if (!status) status = sources_do(&c->sources, &o->sources, e);
-  return status ? status : measure_all(c, o->scale, e);
+  return status ? status : measure_all(c, o->scale, o->sources.off, e);
 }
 
 void claims_close(struct claims *c) {

@@ -116,6 +116,10 @@ static int compute_cell(struct experiment *x, struct table *t, unsigned row, uns
                         struct err *e) {
   struct figure f;
   int status = expression_evaluate(text, t->place, look_up, x, &f, e);
+  if (status == ERR_VALUE && x->off) { /* parts of what the system counts: of nothing */
+    f.value = NAN;
+    status = 0;
+  }
   t->value[row * t->n_columns + column] = f.value;
   return status;
 }
@@ -140,6 +144,7 @@ static double summary_of(const struct table *t, unsigned column) {
 }
 
 int experiment_measure(struct experiment *x, const struct sources_options *o, struct err *e) {
+  x->off = o->off;
   int status = each_cell(x, need_cell, e);
   if (!status) status = sources_do(&x->sources, o, e);
   if (!status) status = each_cell(x, compute_cell, e);

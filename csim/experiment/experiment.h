@@ -67,6 +67,7 @@ struct experiment {
   const char *name, *title, *source, *claims; /* claims may be NULL */
   struct sources sources;
   const struct yaml_tree *tree;
+  bool off; /* measured with the system switched off */
   struct table *table;
   struct picture *picture;
   unsigned n_tables, n_pictures;

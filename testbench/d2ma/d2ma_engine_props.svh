@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_engine: what only the joined parts keep. They follow one entry, arbitrary and fixed for the run, from reset.
-// prove: bmc=4 CTAS=1 BUFS=1 WARPS=2 MSHRS=2 SEG=8 NB=2
+// prove: bmc=3 CTAS=1 BUFS=1 WARPS=2 MSHRS=2 SEG=8 NB=2
 // prove-nightly: bmc=6 cover=6 CTAS=1 BUFS=2 WARPS=2 MSHRS=2 SEG=8 NB=2
 
   (* anyconst *) logic [CW-1:0] f_cta;

@@ -8,7 +8,7 @@ set -eu
 tandem=$1/bin/tandem
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-timeout 100 "$tandem" experiment elastic --quick --out "$work/out" >"$work/text"
+timeout 100 "$tandem" experiment elastic --quick --runs "$1/experiment-runs" --out "$work/out" >"$work/text"
 for id in conflicts_none queue_enough queue_nonmem queue_premem cache_misses cache_rtl free_mask \
   degree_reduction degree_transpose degree_dct degree_short alone_conflicts; do
   grep -Eq "^$id +.* reproduced " "$work/text" || { echo "$id is not reproduced:"; grep "^$id " "$work/text" || true; exit 1; }
