@@ -158,6 +158,7 @@ extern const struct sm_pipeline sm_scoreboard_pipeline;
 extern const struct sm_pipeline *const sm_pipelines[]; /* by the machine's sm.pipeline */
 struct barrel;
 
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what goes together stands together */
 struct sm {
   /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
   _Alignas(64) struct mem_request request;

@@ -26,6 +26,7 @@
 // Reset      synchronous, active low: nothing held, rows and hashes 0, LFSR seeded.
 // Idle       busy_o is 1 while something is held; without a request and a hold nothing changes.
 
+// always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
 module hold_grant_alloc #(
     parameter int I = 28,       // inputs, at least 1
     parameter int O = 8,        // outputs, at least 1
@@ -146,7 +147,7 @@ module hold_grant_alloc #(
 
   // Columns with a hold, in every row.
   logic [W-1:0] held_columns;
-  always_comb begin : smear_holds
+  always @* begin : smear_holds
     held_columns = '0;
     for (int c = 0; c < N; c++) held_columns = held_columns | hold_bus[c*W+:W];
     for (int k = 0; k < LG; k++)
@@ -217,7 +218,7 @@ module hold_grant_alloc #(
     assign hold = (prev & (* comparator *) req) & holdable_all;
     assign hold_bus[c*W+:W] = hold;
     assign prev_bus[c*W+:W] = prev;
-    always_comb begin : smear_held
+    always @* begin : smear_held
       held_rows = hold;
       for (int k = LF - 1; k >= 0; k--) held_rows = held_rows | (held_rows >> (1 << k));
       held_rows = held_rows & COLUMN_0;
@@ -231,7 +232,7 @@ module hold_grant_alloc #(
     assign nodes = lfsr_q ^ ((lfsr_q << (c + 1)) | (lfsr_q >> (LW - c - 1)));
     logic unused_nodes;
     assign unused_nodes = &{1'b0, nodes};
-    always_comb begin : stage_1
+    always @* begin : stage_1
       logic [W-1:0] any, sibling, lost, low;
       any = cand;
       lost = '0;
@@ -246,7 +247,7 @@ module hold_grant_alloc #(
     end
 
     // Stage 2, the same over the inputs of the chunk with the slices of the outputs ...
-    always_comb begin : stage_2
+    always @* begin : stage_2
       logic [W-1:0] lost, sibling;
       asks = pick;
       lost = '0;
@@ -263,7 +264,7 @@ module hold_grant_alloc #(
     if (LN == 0) begin : g_one_chunk
       assign grant = chosen;
     end else begin : g_chunks
-      always_comb begin : stage_2_chunks
+      always @* begin : stage_2_chunks
         logic [W-1:0] lost, others;
         lost = '0;
         for (int b = 0; b < LN; b++) begin
@@ -290,7 +291,7 @@ module hold_grant_alloc #(
 
     // Next holders: a free output's is the input granted, or nobody; one whose input was granted
     // another output has none.
-    always_comb begin : smear_grants
+    always @* begin : smear_grants
       granted_rows = grant;
       for (int k = LF - 1; k >= 0; k--) granted_rows = granted_rows | (granted_rows >> (1 << k));
       granted_rows = granted_rows & COLUMN_0;
@@ -305,11 +306,11 @@ module hold_grant_alloc #(
   // Outputs granted, held, and with a holder after the tick.
   logic [F-1:0] granted, held, holds_next;
   logic [W-1:0] columns, next_columns;
-  always_comb begin : fold_asks
+  always @* begin : fold_asks
     columns = '0;
     for (int c = 0; c < N; c++) columns = columns | asks_bus[c*W+:W];
   end
-  always_comb begin : fold_holders
+  always @* begin : fold_holders
     next_columns = '0;
     for (int c = 0; c < N; c++) next_columns = next_columns | next_bus[c*W+:W];
     for (int k = LG - 1; k >= 0; k--) next_columns = next_columns | (next_columns >> (F << k));
@@ -360,19 +361,19 @@ module hold_grant_alloc #(
       for (genvar c = 0; c < N; c++) begin : g_chunk
         logic [W-1:0] piece, spread;
         assign piece = codes[(c*V+b/F)*W+:W] >> (b % F);
-        always_comb begin : smear
+        always @* begin : smear
           spread = piece & COLUMN_0;
           for (int k = 0; k < LF; k++) spread = spread | (spread << (1 << k));
         end
         assign set[c*W+:W] = spread;
       end
       logic [W-1:0] holder, winner;
-      always_comb begin : hash_of_holders
+      always @* begin : hash_of_holders
         holder = '0;
         for (int c = 0; c < N; c++) holder = holder | (set[c*W+:W] & prev_bus[c*W+:W]);
         for (int k = LG - 1; k >= 0; k--) holder = holder | (holder >> (F << k));
       end
-      always_comb begin : hash_of_winners
+      always @* begin : hash_of_winners
         winner = '0;
         for (int c = 0; c < N; c++) winner = winner | (set[c*W+:W] & grant_bus[c*W+:W]);
         for (int k = LG - 1; k >= 0; k--) winner = winner | (winner >> (F << k));
@@ -385,7 +386,7 @@ module hold_grant_alloc #(
         else if (adv_i) hash_q[b*O+:O] <= (hash_q[b*O+:O] & ~granted[O-1:0]) | winner[O-1:0];
       end
     end
-    always_comb begin : compare
+    always @* begin : compare
       match = '1;
       for (int b = 0; b < HW; b++) match = match & ~differ[b*O+:O];
     end
@@ -394,13 +395,13 @@ module hold_grant_alloc #(
     for (genvar b = 0; b < LI; b++) begin : g_bit
       localparam logic [W-1:0] ROWS_1 = b < LG ? ~LOW[64*((LF+b)%6)+:W] : '1;
       logic [W-1:0] holder, winner;
-      always_comb begin : number_of_holders
+      always @* begin : number_of_holders
         holder = '0;
         for (int c = 0; c < N; c++)
           if (b < LG || ((c >> (b - LG)) & 1) == 1) holder = holder | (prev_bus[c*W+:W] & ROWS_1);
         for (int k = LG - 1; k >= 0; k--) holder = holder | (holder >> (F << k));
       end
-      always_comb begin : number_of_winners
+      always @* begin : number_of_winners
         winner = '0;
         for (int c = 0; c < N; c++)
           if (b < LG || ((c >> (b - LG)) & 1) == 1) winner = winner | (grant_bus[c*W+:W] & ROWS_1);

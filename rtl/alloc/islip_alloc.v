@@ -12,6 +12,7 @@
 // Reset      synchronous, active low: all pointers 0.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+// always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
 module islip_alloc #(
     parameter int I = 5,    // inputs, 1..32
     parameter int O = 5,    // outputs, 1..32
@@ -96,7 +97,7 @@ module islip_alloc #(
     end
     assign match = earlier | accepts;
     logic [I-1:0] taken_next;
-    always_comb begin : who_is_matched
+    always @* begin : who_is_matched
       taken_next = taken;
       for (int o = 0; o < O; o++) taken_next = taken_next | accepts[o*I+:I];
     end

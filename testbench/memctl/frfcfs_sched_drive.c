@@ -16,7 +16,8 @@ static void frfcfs_sched_drive(const struct frfcfs_sched_cfg *cfg, struct rng *r
   struct arrival a =
     request_stream_next(&s->s, rng, 1U << block_bits((uint32_t)cfg->NB), (1U << cfg->RW) - 1, (1U << cfg->TW) - 1);
   in->enq_valid = a.valid;
-  in->enq_bank = a.bank;
+  /* without a request the bank is one there is: an idle scheduler has room in each */
+  in->enq_bank = a.valid ? a.bank : (uint8_t)(a.bank % cfg->NB);
   in->enq_row = a.row;
   in->enq_tag = a.tag;
   in->bank_can_act = (uint16_t)(a.act & banks);

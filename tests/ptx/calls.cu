@@ -7,10 +7,10 @@
 #define TABLE extern "C" __device__
 #include "calls.h"
 
-#define KERNEL(name)                                                                             \
-  extern "C" __global__ void k_##name(const unsigned *in, unsigned *out, unsigned n) {           \
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                          \
-    if (i < n) out[i] = run_##name(in[i]);                                                       \
+#define KERNEL(name)                                                                   \
+  extern "C" __global__ void k_##name(const unsigned *in, unsigned *out, unsigned n) { \
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                \
+    if (i < n) out[i] = run_##name(in[i]);                                             \
   }
 KERNEL(calls)
 KERNEL(shape)

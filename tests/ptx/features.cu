@@ -18,7 +18,9 @@ __device__ node nodes[2] = {{"ab", &target, 1.5f, {1, 2, 3}}, {"cde", &target, 2
 extern "C" __global__ void k_initial(const unsigned *, unsigned *out, unsigned n) {
   unsigned i = threadIdx.x;
   const node &x = nodes[i & 1];
-  if (i < n) out[i] = table_c[i & 3][i % 3] + table_g[i & 1][i >> 1 & 1][i >> 2 & 1] + x.name[i & 1] + *x.p + x.s[i % 3] + (int)(2 * x.f);
+  if (i < n)
+    out[i] = table_c[i & 3][i % 3] + table_g[i & 1][i >> 1 & 1][i >> 2 & 1] + x.name[i & 1] + *x.p + x.s[i % 3] +
+             (int)(2 * x.f);
 }
 
 struct big {
@@ -39,7 +41,8 @@ extern "C" __global__ void k_lanes(const unsigned *in, unsigned *out, unsigned) 
   for (int d = 16; d; d >>= 1) s += __shfl_down_sync(~0u, s, d);
   s = __shfl_sync(~0u, s, 0);
   unsigned m = __match_any_sync(~0u, v & 3);
-  unsigned votes = __syncthreads_count(v & 1) + 1000 * (__syncthreads_or(i == 77) != 0) + 2000 * (__syncthreads_and(i < 100) != 0);
+  unsigned votes =
+    __syncthreads_count(v & 1) + 1000 * (__syncthreads_or(i == 77) != 0) + 2000 * (__syncthreads_and(i < 100) != 0);
   out[i] = s + __popc(m) + __popc(__ballot_sync(~0u, v & 2)) + votes;
 }
 
@@ -84,7 +87,8 @@ extern "C" __global__ void __launch_bounds__(128, 2) k_special(const unsigned *i
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
   asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
   asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-  out[t] = dynamic[127 - t] + (sm < sms) + (c > 0) + (grid > 0) + (time > 0) + __popc(lanes) + bytes + 100 * __isShared(&dynamic[t]) + 200 * __isGlobal(out) + 400 * __isLocal(&t);
+  out[t] = dynamic[127 - t] + (sm < sms) + (c > 0) + (grid > 0) + (time > 0) + __popc(lanes) + bytes +
+           100 * __isShared(&dynamic[t]) + 200 * __isGlobal(out) + 400 * __isLocal(&t);
   __nanosleep(20);
   __threadfence();
   __threadfence_block();
