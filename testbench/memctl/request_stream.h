@@ -4,6 +4,8 @@
 #ifndef TANDEM_MEMCTL_REQUEST_STREAM_H
 #define TANDEM_MEMCTL_REQUEST_STREAM_H
 
+#include "base/block.h"
+#include "base/block_drive.h"
 #include "base/rng.h"
 
 enum { STREAM_LOCAL, STREAM_BANK, STREAM_NOISE, STREAM_GAP, STREAM_STYLES };
@@ -19,9 +21,12 @@ struct arrival {
   uint16_t row, tag, act, pre, col;
 };
 
-static inline struct arrival request_stream_next(struct request_stream *s, struct rng *rng, uint32_t bank_values,
+/* Requests name every bank of the port's width, those that are not there too; without a request the bank is one of `banks`:
+ * an idle scheduler has room in each. */
+static inline struct arrival request_stream_next(struct request_stream *s, struct rng *rng, uint32_t banks,
                                                  uint32_t row_mask, uint32_t tag_mask) {
   static const uint8_t rates[] = {255, 160, 64, 255};
+  uint32_t bank_values = 1U << block_bits(banks);
   if (s->left == 0) {
     uint64_t r = rng_u64(rng);
     s->left = 1 + (uint32_t)(r & 63);
@@ -34,6 +39,7 @@ static inline struct arrival request_stream_next(struct request_stream *s, struc
   uint64_t r = rng_u64(rng);
   struct arrival a = {.valid = s->style != STREAM_GAP && (r & 0xff) <= s->rate, .tag = (uint16_t)(s->tag & tag_mask)};
   a.bank = (uint8_t)(s->style == STREAM_BANK ? s->bank : (r >> 8 & 0xff) % bank_values);
+  if (!a.valid) a.bank = (uint8_t)(a.bank % banks);
   a.row = (uint16_t)((s->style == STREAM_NOISE ? r >> 16 : r >> 16 & 3) & row_mask);
   s->tag += a.valid;
   uint16_t x = (uint16_t)(r >> 32), y = (uint16_t)(r >> 48);
@@ -44,5 +50,25 @@ static inline struct arrival request_stream_next(struct request_stream *s, struc
   else if (s->allow == 3) a.col = 0xffff;
   return a;
 }
+
+/* The driver of a scheduler with the ports that bfifo_sched and frfcfs_sched share. */
+#define REQUEST_STREAM_DRIVER(block)                                                                                 \
+  struct block##_drive_state {                                                                                       \
+    struct request_stream s;                                                                                         \
+  };                                                                                                                 \
+  static void block##_drive(const struct block##_cfg *cfg, struct rng *rng, struct block##_drive_state *s,           \
+                            const struct block##_out *last, struct block##_in *in) {                                 \
+    (void)last;                                                                                                      \
+    uint32_t banks = (1U << cfg->NB) - 1;                                                                            \
+    struct arrival a = request_stream_next(&s->s, rng, (uint32_t)cfg->NB, (1U << cfg->RW) - 1, (1U << cfg->TW) - 1); \
+    in->enq_valid = a.valid;                                                                                         \
+    in->enq_bank = a.bank;                                                                                           \
+    in->enq_row = a.row;                                                                                             \
+    in->enq_tag = a.tag;                                                                                             \
+    in->bank_can_act = (uint16_t)(a.act & banks);                                                                    \
+    in->bank_can_pre = (uint16_t)(a.pre & banks);                                                                    \
+    in->bank_can_col = (uint16_t)(a.col & banks);                                                                    \
+  }                                                                                                                  \
+  BLOCK_DRIVER(block)
 
 #endif
