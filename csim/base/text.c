@@ -19,6 +19,12 @@ bool text_to_int64(const char *text, int64_t *value) {
   return !errno && !*end;
 }
 
+bool text_is_identifier(const char *text) {
+  if (!isalpha((unsigned char)*text)) return false;
+  while (isalnum((unsigned char)*text) || *text == '_') text++;
+  return !*text;
+}
+
 /* Levenshtein distance of two short names. */
 static unsigned distance(const char *a, const char *b) {
   size_t n = strlen(a), m = strlen(b);

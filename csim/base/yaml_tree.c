@@ -20,8 +20,10 @@ static yaml_node_t *node_of(const struct yaml_tree *t, int index) {
   return yaml_document_get_node((yaml_document_t *)(uintptr_t)&t->document, index);
 }
 
+unsigned yaml_line(yaml_at n) { return n ? (unsigned)n->start_mark.line + 1 : 1; }
+
 const char *yaml_place(const struct yaml_tree *t, yaml_at n, char place[YAML_PLACE_BYTES]) {
-  snprintf(place, YAML_PLACE_BYTES, "%s:%zu", t->path, n ? n->start_mark.line + 1 : 1);
+  snprintf(place, YAML_PLACE_BYTES, "%s:%u", t->path, yaml_line(n));
   return place;
 }
 

@@ -19,6 +19,7 @@ enum { YAML_PLACE_BYTES = 1200 };
 /* "file:line" of a node. */
 const char *yaml_place(const struct yaml_tree *, yaml_at, char place[YAML_PLACE_BYTES]);
 
+unsigned yaml_line(yaml_at);
 /* The number of entries of a map or list; 0 for a value. */
 size_t yaml_size(const struct yaml_tree *, yaml_at);
 /* Entry `i`; of a map, its key too (`key` may be NULL). */

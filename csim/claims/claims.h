@@ -34,8 +34,8 @@ struct claim {
   const char *id, *text, *place, *unit;
   const char *published_text, *expression;
   char *unfolded;            /* the expression over single names */
-  bool arithmetic, hardware; /* hardware: a design's figure is among the inputs */
-  bool left_out;             /* not in this form, or of another experiment: neither measured nor shown */
+  bool arithmetic;
+  bool left_out; /* not in this form, or of another experiment: neither measured nor shown */
   struct published published;
   unsigned line;
   /* measured */

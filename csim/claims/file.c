@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* configs/claims/SYSTEM.yaml. */
 #include "base/err.h"
+#include "base/text.h"
 #include "base/yaml_tree.h"
 #include "claims/claims.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,18 +12,6 @@
 #include <unistd.h>
 
 static const double default_tolerance = 0.1; /* ours: the paper's machine is known to about that */
-
-static unsigned line_of(const struct claims *c, yaml_at n) {
-  char place[YAML_PLACE_BYTES];
-  const char *colon = strrchr(yaml_place(c->tree, n, place), ':');
-  return colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
-}
-
-static bool is_name(const char *text) {
-  if (!isalpha((unsigned char)*text)) return false;
-  while (isalnum((unsigned char)*text) || *text == '_') text++;
-  return !*text;
-}
 
 /* ---- claims ---- */
 
@@ -70,12 +58,12 @@ static int read_claim(const struct claims *c, yaml_at map, struct claim *q, stru
   if (!status) status = yaml_need_text(c->tree, map, "tolerance", 0, &tolerance, e);
   if (!status) status = read_published(c, map, q, e);
   if (status) return status;
-  q->line = line_of(c, map);
+  q->line = yaml_line(map);
   q->published.tolerance = default_tolerance;
   q->arithmetic = arithmetic != NULL;
   q->expression = arithmetic ? arithmetic : measure;
   yaml_place(c->tree, map, place);
-  if (!is_name(q->id))
+  if (!text_is_identifier(q->id))
     return err_set(e, ERR_SYNTAX, "%s: id: \"%s\" has more than letters, digits and _", place, q->id);
   if (!measure == !arithmetic)
     return err_set(e, ERR_SYNTAX, "%s: claim %s needs either \"measure\" or \"arithmetic\"", place, q->id);

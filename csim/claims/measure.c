@@ -52,7 +52,6 @@ static int look_up(void *context, const char *name, struct figure *out, struct e
   else if (!strncmp(name, "published.", 10)) status = published_figure(v->c, dot + 1, out, e);
   else if (!strncmp(name, "printed.", 8)) status = printed_figure(v->c, dot + 1, out, e);
   else return err_set(e, ERR_VALUE, "%s:%u: claim %s: \"%s\" is no figure", v->c->path, v->q->line, v->q->id, name);
-  v->q->hardware |= s && s->kind == SOURCE_DESIGN;
   if (s && s->stale[0] && !v->q->reason[0]) snprintf(v->q->reason, sizeof v->q->reason, "%s", s->stale);
   if (!status) note_input(v->q, name, out);
   return status;

@@ -84,7 +84,7 @@ struct json_t *experiment_json(const struct experiment *, const struct sources_o
 /* One picture a table that asks for it, FOLDER/ID.svg, and the pictures that commands draw. */
 int experiment_draw(const struct experiment *, const struct sources_options *, const char *folder, struct err *);
 
-/* file.c */
+/* table.c */
 int experiment_read_tables(struct experiment *, struct err *);
 
 #endif

@@ -38,8 +38,7 @@ static int read_list(struct lists *all, const struct yaml_tree *tree, yaml_at va
   if (!n || n > LIST_ITEMS_MAX)
     return err_set(e, ERR_VALUE, "%s: list %s has %zu items; write 1 to %d", place, name, n, (int)LIST_ITEMS_MAX);
   struct list *l = &all->list[all->n];
-  const char *colon = strrchr(place, ':');
-  *l = (struct list){.name = name, .tree = tree, .line = (unsigned)strtoul(colon + 1, NULL, 10)};
+  *l = (struct list){.name = name, .tree = tree, .line = yaml_line(value)};
   for (size_t i = 0; i < n; i++) {
     const char *key;
     yaml_at item = yaml_entry(tree, value, i, &key);

@@ -2,6 +2,7 @@
 #include "measure/sources.h"
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -11,12 +12,6 @@
 const char *const source_kind_names[SOURCE_KINDS] = {"run", "command", "design"};
 
 /* ---- reading ---- */
-
-static bool is_name(const char *text) {
-  if (!isalpha((unsigned char)*text)) return false;
-  while (isalnum((unsigned char)*text) || *text == '_') text++;
-  return !*text;
-}
 
 static struct source *room(struct sources *s) {
   if (s->n == s->capacity) {
@@ -37,7 +32,7 @@ static int add(struct sources *s, const struct bindings *b, enum source_kind kin
   char text[512], words[4096];
   int status = lists_expand(&s->lists, b, name, place, NULL, NULL, text, sizeof text, e);
   if (status) return status;
-  if (!is_name(text) || !strcmp(text, "published") || !strcmp(text, "printed"))
+  if (!text_is_identifier(text) || !strcmp(text, "published") || !strcmp(text, "printed"))
     return err_set(e, ERR_SYNTAX, "%s: \"%s\" is no name for a %s; write letters, digits and _", place, text,
                    source_kind_names[kind]);
   /* {run:NAME} stays for later */
