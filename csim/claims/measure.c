@@ -82,7 +82,7 @@ static int measure_all(struct claims *c, double by, bool off, struct err *e) {
     q->published.high *= by;
     q->published.half_digit *= by;
     int status = measure(c, q, e);
-    q->left_out = off && status == ERR_VALUE; /* a part of what the system counts: of nothing */
+    q->left_out = off && isnan(q->ours.value); /* a part of what the system counts: of nothing */
     if (status && !q->left_out) return status;
     q->published = printed;
   }

@@ -114,33 +114,17 @@ static int need_cell(struct experiment *x, struct table *t, unsigned row, unsign
 
 static int compute_cell(struct experiment *x, struct table *t, unsigned row, unsigned column, const char *text,
                         struct err *e) {
-  struct figure f;
+  struct figure f = {0};
   int status = expression_evaluate(text, t->place, look_up, x, &f, e);
-  if (status == ERR_VALUE && x->off) { /* parts of what the system counts: of nothing */
-    f.value = NAN;
-    status = 0;
-  }
+  if (x->off && isnan(f.value)) status = 0; /* a part of what the system counts: of nothing */
   t->value[row * t->n_columns + column] = f.value;
   return status;
 }
 
 static double summary_of(const struct table *t, unsigned column) {
-  const char *kind = t->column[column].summary;
-  double total = 0, least = INFINITY, most = -INFINITY, logarithms = 0, inverses = 0;
-  unsigned n = t->n_rows;
-  for (unsigned r = 0; r < n; r++) {
-    double v = t->value[r * t->n_columns + column];
-    total += v;
-    least = fmin(least, v);
-    most = fmax(most, v);
-    logarithms += log(v);
-    inverses += 1 / v;
-  }
-  if (!strcmp(kind, "geomean")) return exp(logarithms / n);
-  if (!strcmp(kind, "hmean")) return n / inverses;
-  if (!strcmp(kind, "mean")) return total / n;
-  if (!strcmp(kind, "max")) return most;
-  return !strcmp(kind, "min") ? least : total;
+  double values[TABLE_ROWS_MAX];
+  for (unsigned r = 0; r < t->n_rows; r++) values[r] = t->value[r * t->n_columns + column];
+  return expression_function(t->column[column].summary, values, t->n_rows);
 }
 
 int experiment_measure(struct experiment *x, const struct sources_options *o, struct err *e) {
@@ -184,7 +168,7 @@ static void print_table(const struct table *t, FILE *f) {
     fprintf(f, "\n%-*s", first, t->label[r]);
     for (unsigned c = 0; c < t->n_columns; c++) print_number(t, c, t->value[r * t->n_columns + c], widths[c], f);
   }
-  for (const char *const *s = (const char *const[]){"geomean", "hmean", "mean", "max", "min", "sum", NULL}; *s; s++) {
+  for (const char *const *s = table_summaries; *s; s++) {
     bool any = false;
     for (unsigned c = 0; c < t->n_columns; c++) any |= t->column[c].summary && !strcmp(t->column[c].summary, *s);
     if (!any) continue;

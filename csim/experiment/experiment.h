@@ -85,6 +85,7 @@ struct json_t *experiment_json(const struct experiment *, const struct sources_o
 int experiment_draw(const struct experiment *, const struct sources_options *, const char *folder, struct err *);
 
 /* table.c */
+extern const char *const table_summaries[]; /* functions of a column, as they are printed; NULL at the end */
 int experiment_read_tables(struct experiment *, struct err *);
 
 #endif

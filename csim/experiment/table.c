@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const summaries[] = {"geomean", "mean", "hmean", "max", "min", "sum", NULL};
+const char *const table_summaries[] = {"geomean", "hmean", "mean", "max", "min", "sum", NULL};
 static const char *const kinds[] = {"", "bars", "stacked", "lines", NULL};
 
 static int index_of(const char *const *names, const char *name) {
@@ -78,7 +78,7 @@ static int add_column(const struct experiment *x, yaml_at map, struct table *t, 
   if (!status) status = expand(x, b, id, place, c->id, sizeof c->id, e);
   if (!status) status = expand(x, b, title, place, c->title, sizeof c->title, e);
   if (status) return status;
-  if (c->summary && index_of(summaries, c->summary) < 0)
+  if (c->summary && index_of(table_summaries, c->summary) < 0)
     return err_set(e, ERR_VALUE, "%s: summary: \"%s\" is none of geomean, mean, hmean, max, min, sum", place,
                    c->summary);
   if (digits && (!text_to_int64(digits, &number) || number < 0 || number > 9))

@@ -23,7 +23,7 @@ struct parser {
   struct name names[EXPRESSION_NAMES_MAX];
   unsigned n_names, depth;
   struct err *e;
-  bool failed;
+  bool failed, no_value; /* no_value: it failed since arithmetic has no result */
 };
 
 enum { DEPTH_MAX = 64 };
@@ -33,6 +33,11 @@ static double fail(struct parser *p, enum err_code code, const char *what) {
     err_set(p->e, code, "%s: \"%s\": %s at character %d", p->place, p->text, what, (int)(p->at - p->text) + 1);
   p->failed = true;
   return 0;
+}
+
+static double no_value(struct parser *p, const char *what) {
+  p->no_value = !p->failed;
+  return fail(p, ERR_VALUE, what);
 }
 
 static void skip_blanks(struct parser *p) {
@@ -52,110 +57,108 @@ static double comparison(struct parser *p);
 
 enum { ARGUMENTS_MAX = 1024 };
 
-struct arguments {
-  double of[ARGUMENTS_MAX];
-  unsigned n;
-};
-
-static double total(const struct arguments *a) {
+static double total(const double *v, unsigned n) {
   double sum = 0;
-  for (unsigned i = 0; i < a->n; i++) sum += a->of[i];
+  for (unsigned i = 0; i < n; i++) sum += v[i];
   return sum;
 }
 
-static double least(struct parser *p, const struct arguments *a) {
-  double v = a->of[0];
-  for (unsigned i = 1; i < a->n; i++) v = fmin(v, a->of[i]);
-  (void)p;
-  return v;
+static double least(const double *v, unsigned n) {
+  double least = v[0];
+  for (unsigned i = 1; i < n; i++) least = fmin(least, v[i]);
+  return least;
 }
 
-static double most(struct parser *p, const struct arguments *a) {
-  double v = a->of[0];
-  for (unsigned i = 1; i < a->n; i++) v = fmax(v, a->of[i]);
-  (void)p;
-  return v;
+static double most(const double *v, unsigned n) {
+  double most = v[0];
+  for (unsigned i = 1; i < n; i++) most = fmax(most, v[i]);
+  return most;
 }
 
-static double add_up(struct parser *p, const struct arguments *a) {
-  (void)p;
-  return total(a);
+static double mean(const double *v, unsigned n) { return total(v, n) / n; }
+
+static double magnitude(const double *v, unsigned n) {
+  (void)n;
+  return fabs(v[0]);
 }
 
-static double mean(struct parser *p, const struct arguments *a) {
-  (void)p;
-  return total(a) / a->n;
-}
-
-static double magnitude(struct parser *p, const struct arguments *a) {
-  return a->n == 1 ? fabs(a->of[0]) : fail(p, ERR_SYNTAX, "abs takes one argument");
-}
-
-static double geometric_mean(struct parser *p, const struct arguments *a) {
+static double geometric_mean(const double *v, unsigned n) {
   double logarithms = 0;
-  for (unsigned i = 0; i < a->n; i++) {
-    if (!(a->of[i] > 0)) return fail(p, ERR_VALUE, "the geometric mean of numbers that are not positive");
-    logarithms += log(a->of[i]);
-  }
-  return exp(logarithms / a->n);
+  for (unsigned i = 0; i < n; i++) logarithms += v[i] > 0 ? log(v[i]) : NAN;
+  return exp(logarithms / n);
 }
 
-static double harmonic_mean(struct parser *p, const struct arguments *a) {
+static double harmonic_mean(const double *v, unsigned n) {
   double inverses = 0;
-  for (unsigned i = 0; i < a->n; i++) {
-    if (!(a->of[i] > 0)) return fail(p, ERR_VALUE, "the harmonic mean of numbers that are not positive");
-    inverses += 1 / a->of[i];
-  }
-  return a->n / inverses;
+  for (unsigned i = 0; i < n; i++) inverses += v[i] > 0 ? 1 / v[i] : NAN;
+  return n / inverses;
 }
 
 /* Pearson's; of pairs x1, y1, x2, y2, ... */
-static double correlation(struct parser *p, const struct arguments *a) {
-  unsigned n = a->n / 2;
+static double correlation(const double *v, unsigned n) {
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  if (a->n % 2 || n < 2) return fail(p, ERR_SYNTAX, "corr takes two pairs of numbers and more");
-  for (unsigned i = 0; i < n; i++) {
-    x += a->of[2 * i] / n;
-    y += a->of[2 * i + 1] / n;
+  for (unsigned i = 0; i < n; i += 2) {
+    x += v[i] / (n / 2);
+    y += v[i + 1] / (n / 2);
   }
-  for (unsigned i = 0; i < n; i++) {
-    double dx = a->of[2 * i] - x, dy = a->of[2 * i + 1] - y;
+  for (unsigned i = 0; i < n; i += 2) {
+    double dx = v[i] - x, dy = v[i + 1] - y;
     xx += dx * dx;
     yy += dy * dy;
     xy += dx * dy;
   }
-  if (!(xx > 0 && yy > 0)) return fail(p, ERR_VALUE, "the correlation of numbers that are all the same");
-  return xy / sqrt(xx * yy);
+  return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
 static const struct function {
   const char *name;
-  double (*of)(struct parser *, const struct arguments *);
-} functions[] = {{"min", least},
-                 {"max", most},
-                 {"mean", mean},
-                 {"geomean", geometric_mean},
-                 {"hmean", harmonic_mean},
-                 {"sum", add_up},
-                 {"abs", magnitude},
-                 {"corr", correlation},
-                 {NULL, NULL}};
+  double (*of)(const double *, unsigned n); /* NAN: there is none */
+  const char *none;                         /* why */
+  unsigned fewest, most, multiple;          /* arguments */
+  const char *takes;
+} functions[] = {
+  {"min", least, NULL, 1, ARGUMENTS_MAX, 1, NULL},
+  {"max", most, NULL, 1, ARGUMENTS_MAX, 1, NULL},
+  {"mean", mean, NULL, 1, ARGUMENTS_MAX, 1, NULL},
+  {"geomean", geometric_mean, "the geometric mean of numbers that are not positive", 1, ARGUMENTS_MAX, 1, NULL},
+  {"hmean", harmonic_mean, "the harmonic mean of numbers that are not positive", 1, ARGUMENTS_MAX, 1, NULL},
+  {"sum", total, NULL, 1, ARGUMENTS_MAX, 1, NULL},
+  {"abs", magnitude, NULL, 1, 1, 1, "abs takes one argument"},
+  {"corr", correlation, "the correlation of numbers that are all the same", 4, ARGUMENTS_MAX, 2,
+   "corr takes two pairs of numbers and more"},
+  {NULL, NULL, NULL, 0, 0, 0, NULL}};
+
+static const struct function *function_of(const char *name) {
+  for (const struct function *f = functions; f->name; f++)
+    if (!strcmp(f->name, name)) return f;
+  return NULL;
+}
+
+double expression_function(const char *name, const double *values, unsigned n) {
+  const struct function *f = function_of(name);
+  return f && n >= f->fewest && n <= f->most && n % f->multiple == 0 ? f->of(values, n) : NAN;
+}
+
+static double apply(struct parser *p, const struct function *f, const double *values, unsigned n) {
+  if (n < f->fewest || n > f->most || n % f->multiple) return fail(p, ERR_SYNTAX, f->takes);
+  double v = f->of(values, n);
+  return isnan(v) && f->none ? no_value(p, f->none) : v;
+}
 
 static double call(struct parser *p, const char *name) {
-  const struct function *f = functions;
-  while (f->name && strcmp(f->name, name) != 0) f++;
-  if (!f->name)
-    return fail(p, ERR_SYNTAX, "there is no such function (min, max, mean, geomean, hmean, sum, abs, corr)");
-  struct arguments *a = calloc(1, sizeof *a);
-  if (!a) return fail(p, ERR_LIMIT, "out of memory");
+  const struct function *f = function_of(name);
+  if (!f) return fail(p, ERR_SYNTAX, "there is no such function (min, max, mean, geomean, hmean, sum, abs, corr)");
+  double *values = calloc(ARGUMENTS_MAX, sizeof *values);
+  unsigned n = 0;
+  if (!values) return fail(p, ERR_LIMIT, "out of memory");
   do {
     double v = comparison(p);
-    if (a->n == ARGUMENTS_MAX) fail(p, ERR_SYNTAX, "more than 1024 arguments");
-    else a->of[a->n++] = v;
+    if (n == ARGUMENTS_MAX) fail(p, ERR_SYNTAX, "more than 1024 arguments");
+    else values[n++] = v;
   } while (!p->failed && take(p, ','));
   if (!p->failed && !take(p, ')')) fail(p, ERR_SYNTAX, "a ) is missing");
-  double v = p->failed ? 0 : f->of(p, a);
-  free(a);
+  double v = p->failed ? 0 : apply(p, f, values, n);
+  free(values);
   return v;
 }
 
@@ -219,7 +222,7 @@ static double product(struct parser *p) {
       value *= factor(p);
     } else if (take(p, '/')) {
       double by = factor(p);
-      if (!p->failed && by == 0) return fail(p, ERR_VALUE, "a division by zero");
+      if (!p->failed && by == 0) return no_value(p, "a division by zero");
       value /= by;
     } else {
       break;
@@ -293,6 +296,7 @@ int expression_evaluate(const char *text, const char *place, expression_lookup *
   *p = (struct parser){.text = text, .place = place, .lookup = lookup, .context = context, .e = e ? e : &own};
   out->value = out->low = out->high = pass(p);
   int status = p->failed ? (int)p->e->code : corners(p, out);
+  if (p->no_value) out->value = NAN;
   free(p);
   return status;
 }

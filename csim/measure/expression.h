@@ -21,8 +21,12 @@ enum { EXPRESSION_NAMES_MAX = 1024, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_B
 typedef int expression_lookup(void *context, const char *name, struct figure *, struct err *);
 
 /* `place` (file:line) begins the error's sentence. Errors: ERR_SYNTAX for the text, ERR_VALUE for a division by zero, a
- * logarithm of no positive number, more names or bands than the limits; what lookup returns. */
+ * mean of numbers that are not positive and the like - then the value is NAN -, more names or bands than the limits; what
+ * lookup returns. */
 int expression_evaluate(const char *text, const char *place, expression_lookup *, void *context, struct figure *,
                         struct err *);
+
+/* One of the functions, of `n` values; NAN: it has none, or there is no such function. */
+double expression_function(const char *name, const double *values, unsigned n);
 
 #endif
