@@ -17,6 +17,7 @@ struct job {
   struct sources *s;
   const struct sources_options *o;
   char tandem[SOURCES_PATH_BYTES];
+  uint64_t common; /* hash of what all of them depend on: the program or the simulator, the machines */
   struct source **todo;
   unsigned n, done;
 };
@@ -46,7 +47,18 @@ int source_run_arguments(const struct sources *s, const struct sources_options *
   return 0;
 }
 
-/* What a run depends on: its arguments, the program, the workload, the simulator, the machines. */
+/* The simulator of runs, the program of commands; the machines. */
+static int identify_common(struct job *job, enum source_kind kind, struct err *e) {
+  char path[2 * SOURCES_PATH_BYTES];
+  const char *bin = strrchr(job->tandem, '/');
+  snprintf(path, sizeof path, "%.*s/../lib/libcuda.so.1", bin ? (int)(bin - job->tandem) : 0, job->tandem);
+  job->common = HASH_SEED;
+  int status = hash_file(&job->common, kind == SOURCE_RUN ? path : job->tandem, e);
+  snprintf(path, sizeof path, "%s/gpu", job->s->config_dir);
+  return status ? status : hash_folder(&job->common, path, e);
+}
+
+/* What a run depends on: that, its arguments, its workload. */
 static int identify(const struct job *job, struct source *q, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES], name[64], arguments[COMMAND_BYTES];
   const char *bin = strrchr(job->tandem, '/');
@@ -54,10 +66,8 @@ static int identify(const struct job *job, struct source *q, struct err *e) {
   if (q->kind == SOURCE_RUN) status = source_run_arguments(job->s, job->o, q, arguments, sizeof arguments, e);
   else status = sources_arguments(job->s, job->o, NULL, q->arguments, q->place, NULL, arguments, sizeof arguments, e);
   if (status) return status;
-  uint64_t h = hash_text(HASH_SEED, arguments);
-  snprintf(path, sizeof path, "%.*s/../lib/libcuda.so.1", root, job->tandem);
-  status = hash_file(&h, q->kind == SOURCE_RUN ? path : job->tandem, e);
-  if (!status && q->kind == SOURCE_RUN) {
+  uint64_t h = hash_text(job->common, arguments);
+  if (q->kind == SOURCE_RUN) {
     size_t n = strcspn(arguments, ": ");
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), arguments);
     snprintf(path, sizeof path, "%.*s/../workloads/%s", root, job->tandem, name);
@@ -66,8 +76,6 @@ static int identify(const struct job *job, struct source *q, struct err *e) {
                      q->name, name);
     status = hash_file(&h, path, e);
   }
-  snprintf(path, sizeof path, "%s/gpu", job->s->config_dir);
-  if (!status) status = hash_folder(&h, path, e);
   snprintf(q->id, sizeof q->id, "%016" PRIx64, h);
   return status;
 }
@@ -136,7 +144,7 @@ static bool is_listed(const struct job *job, const struct source *q) {
 }
 
 static int do_all(struct job *job, enum source_kind kind, struct err *e) {
-  int status = 0;
+  int status = identify_common(job, kind, e);
   for (unsigned i = 0; !status && i < job->s->n; i++) {
     struct source *q = &job->s->list[i];
     if (q->kind != kind || !q->needed || q->json) continue;
