@@ -96,10 +96,10 @@ static double harmonic_mean(const double *v, unsigned n) {
 
 /* Pearson's; of pairs x1, y1, x2, y2, ... */
 static double correlation(const double *v, unsigned n) {
-  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0, pairs = n / 2.0;
   for (unsigned i = 0; i < n; i += 2) {
-    x += v[i] / (n / 2);
-    y += v[i + 1] / (n / 2);
+    x += v[i] / pairs;
+    y += v[i + 1] / pairs;
   }
   for (unsigned i = 0; i < n; i += 2) {
     double dx = v[i] - x, dy = v[i + 1] - y;
