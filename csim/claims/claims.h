@@ -33,7 +33,7 @@ struct claim_input {
 struct claim {
   const char *id, *text, *place, *unit;
   const char *published_text, *expression;
-  char *unfolded;            /* the expression over single names */
+  char *unfolded; /* the expression over single names */
   bool arithmetic;
   bool left_out; /* not in this form, or of another experiment: neither measured nor shown */
   struct published published;
