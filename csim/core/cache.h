@@ -9,6 +9,7 @@
 struct err;
 
 enum { CACHE_MSHRS = 256, MSHR_HASH = 64, MSHR_NONE = UINT16_MAX };
+enum { SM_COMMAND_TAG = 0xff00 }; /* tags of replies from here on are commands of the system */
 
 enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
 struct mshr {

@@ -172,7 +172,7 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
 void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta) {
   invariant(!sm->sends, "%s: two requests in one cycle", sm->path);
   sm->sends = true;
-  if (kind != MEM_WRITE) sm->cache[tag / CACHE_MSHRS].mshr[tag % CACHE_MSHRS].sent = *sm->now;
+  if (kind == MEM_READ || kind == MEM_ATOMIC) sm->cache[tag / CACHE_MSHRS].mshr[tag % CACHE_MSHRS].sent = *sm->now;
   sm->request = (struct mem_request){.address = address,
                                      .bytes = bytes,
                                      .sm = (uint16_t)sm->index,
@@ -309,7 +309,19 @@ void sm_take_reply(struct sm *sm) {
   sm_finish_reply(sm, reply->tag);
 }
 
+static void finish_command(struct sm *sm, uint32_t tag) {
+  invariant(sm->commands, "%s: an answer to command %u, which was not sent", sm->path, tag);
+  sm->work++;
+  sm->commands--;
+  sm->ops->command_done(sm->system, tag);
+  sm->system_called = true;
+}
+
 void sm_finish_reply(struct sm *sm, uint32_t tag) {
+  if (tag >= SM_COMMAND_TAG) {
+    finish_command(sm, tag - SM_COMMAND_TAG);
+    return;
+  }
   struct cache *c = &sm->cache[tag / CACHE_MSHRS];
   uint32_t i = tag % CACHE_MSHRS;
   struct mshr *m = &c->mshr[i];

@@ -293,7 +293,8 @@ void sm_skip(struct sm *sm, uint64_t n) {
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_count && !sm_mshrs_used(sm) && !sm->held[0].valid && !sm->held[1].valid;
+  return !sm->n_ctas && !sm->lsu_count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
+         !sm->held[1].valid;
 }
 
 uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }

@@ -162,6 +162,7 @@ struct barrel;
 struct sm {
   /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
   _Alignas(64) struct mem_request request;
+  uint32_t commands; /* of the system, not yet answered */
   bool sends, took_reply, performs;
   struct held performed; /* a global store or atomic */
 

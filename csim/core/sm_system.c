@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The points of the pipeline where a system takes part, and what the SM offers it. */
 #include "core/sm_internal.h"
+#include "mem/agent.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,11 @@ static uint32_t request(struct sm *sm, uint64_t address, uint32_t bytes) {
   uint32_t m = mshr_take(&sm->cache[CACHE_L1], MSHR_SYSTEM, address);
   sm_send(sm, MEM_READ, address, bytes, m, UINT32_MAX);
   return m;
+}
+
+static void command(struct sm *sm, uint32_t tag, uint32_t bytes) {
+  sm_send(sm, MEM_COMMAND, 0, bytes, SM_COMMAND_TAG + tag, UINT32_MAX);
+  sm->commands++;
 }
 
 static bool shared_port_free(const struct sm *sm) { return sm->shared_free <= *sm->now; }
@@ -62,6 +68,8 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .free_mshrs = free_mshrs,
                               .port_free = port_free,
                               .request = request,
+                              .command = command,
+                              .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,
                               .copy_begins = copy_begins,

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct memory_agent_ops;
 struct sm;
 
 /* What a barrel has to know of an operation before it issues: 2 bits (Gou and Gaydadjiev 2011, 4.2). A generic access may
@@ -44,6 +45,10 @@ struct sm_services {
   /* Ends the launch: hardware warp `warp` broke `rule` with the operation of PTX line `line` (0: the one it is at). The first
    * fault counts. May be NULL. */
   void (*fault)(struct sm *, uint32_t warp, uint32_t line, const char *rule);
+  /* Sends the system's part beyond the SMs a packet of `bytes` (mem/agent.h); `tag` 0..255 comes back with command_done.
+   * Only when port_free. */
+  void (*command)(struct sm *, uint32_t tag, uint32_t bytes);
+  void *agent;     /* that part, or NULL */
   uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;
@@ -67,6 +72,7 @@ enum extension_result {
 struct system_ops {
   const char *name, *brief;
   const struct ptx_extension *extensions; /* NULL-name terminated */
+  const struct memory_agent_ops *agent;   /* the part beyond the SMs, one a GPU, created before the first SM */
   /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.d2ma.agen"). */
   void *(*create)(const struct machine *, struct block_factory *, const char *path, uint32_t sm_index,
                   const struct sm_services *, struct err *);
@@ -107,6 +113,8 @@ struct system_ops {
   bool (*busy)(const void *self); /* a cycle() without new calls would do something */
   /* the reply to request number `mshr` */
   void (*fill)(void *self, uint32_t mshr);
+  /* the command `tag` has been taken */
+  void (*command_done)(void *self, uint32_t tag);
   /* every live warp of the CTA waits (barrier or blocked): a chance to break a deadlock; true if something changed */
   bool (*all_blocked)(void *self, uint32_t cta);
   /* one line a thing in flight, for deadlock reports */

@@ -3,6 +3,7 @@
  * of an SM that only repeats its stall while others work. Both keep every counter as if each cycle
  * had been executed. */
 #include "gpu/gpu_internal.h"
+#include "mem/agent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,9 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
   g->memory = g->sm ? memory_create(m, &g->clocks, config->factory, e) : NULL;
-  for (uint32_t i = 0; g->memory && i < g->n_sms; i++) {
+  bool attached = g->memory && (!config->system || !config->system->agent ||
+                                !memory_attach(g->memory, config->system->agent, config->factory, e));
+  for (uint32_t i = 0; attached && i < g->n_sms; i++) {
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
@@ -320,4 +323,5 @@ const struct event_row *gpu_events(const struct gpu *g, uint32_t sm, uint32_t *n
   return sm_events(g->sm[sm].sm, n, lost);
 }
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
+void *gpu_agent(const struct gpu *g) { return memory_agent(g->memory); }
 const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }

@@ -5,6 +5,7 @@
 #include "dram/channel.h"
 #include "dram/checker.h"
 #include "mem/address_map.h"
+#include "mem/agent.h"
 #include "mem/l2_slice.h"
 #include "mem/networks.h"
 #include "mem/perfect.h"
@@ -24,7 +25,9 @@ struct memory_system {
   struct networks noc;
   struct l2_slice **slices;
   struct dram_channel **channels;
-  struct dram_checker **checkers; /* or NULL */
+  struct dram_checker **checkers;           /* or NULL */
+  const struct memory_agent_ops *agent_ops; /* or NULL */
+  void *agent;
   struct dram_watcher watcher;
   uint64_t started_at; /* DRAM cycle since which is counted */
   uint32_t n_banks;    /* of all channels */
@@ -88,6 +91,7 @@ fail:
 
 void memory_destroy(struct memory_system *s) {
   if (!s) return;
+  if (s->agent) s->agent_ops->destroy(s->agent);
   networks_destroy(&s->noc);
   for (uint32_t i = 0; i < s->n_channels; i++) {
     if (s->slices) l2_slice_destroy(s->slices[i]);
@@ -134,7 +138,7 @@ static void note_sent(struct memory_system *s, const struct mem_request *r, uint
 
 static struct packet_key key_of(struct memory_system *s, const struct mem_request *r, uint32_t channel) {
   struct packet_key key = {.mc = (uint8_t)channel};
-  if (!s->noc.rows && !s->sent_row) return key;
+  if ((!s->noc.rows && !s->sent_row) || r->kind == MEM_COMMAND) return key;
   struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, r->address));
   if (s->sent_row) note_sent(s, r, channel, place);
   key.row = (uint16_t)(place.row & 0xfff);
@@ -153,7 +157,8 @@ void memory_inject(struct memory_system *s, const struct mem_request *r) {
     s->in_flight++;
     return;
   }
-  uint32_t channel = address_map_channel(&s->map, r->address), data = r->kind == MEM_READ ? 0 : r->bytes;
+  uint32_t channel = r->kind == MEM_COMMAND ? 0 : address_map_channel(&s->map, r->address);
+  uint32_t data = r->kind == MEM_READ ? 0 : r->bytes;
   network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, r, channel), s->clocks->next[CLOCK_CORE]);
   s->in_flight++;
 }
@@ -192,6 +197,7 @@ void memory_noc_cycle(struct memory_system *s) {
 void memory_l2_cycle(struct memory_system *s) {
   if (!s->in_flight) return;
   uint64_t tick = s->clocks->next[CLOCK_L2];
+  if (s->agent && (s->exhaustive || s->agent_ops->wake(s->agent) <= tick)) s->agent_ops->cycle(s->agent);
   for (uint32_t i = 0; i < s->n_channels; i++)
     if (s->exhaustive || l2_slice_wake(s->slices[i]) <= tick) l2_slice_cycle(s->slices[i]);
 }
@@ -213,6 +219,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
       return wake;
     case CLOCK_NOC: return earlier(network_wake(s->noc.request), network_wake(s->noc.reply));
     case CLOCK_L2:
+      if (s->agent) wake = s->agent_ops->wake(s->agent);
       for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
       return wake;
     case CLOCK_DRAM:
@@ -239,6 +246,7 @@ uint64_t memory_in_flight(const struct memory_system *s) { return s->in_flight; 
 
 void memory_describe(const struct memory_system *s, FILE *out) {
   if (s->in_flight) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->in_flight);
+  if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
   network_describe(s->noc.request, out);
   network_describe(s->noc.reply, out);
   for (uint32_t i = 0; i < s->n_channels; i++) {
@@ -278,3 +286,22 @@ int memory_check_protocol(struct memory_system *s, struct err *e) {
   memory_watch_dram(s, &s->watcher);
   return 0;
 }
+
+/* --- the agent --- */
+
+int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, struct block_factory *factory,
+                  struct err *e) {
+  const struct machine *m = &s->machine;
+  if (!m->l2_bytes)
+    return err_set(e, ERR_VALUE, "l2.bytes = 0: the system works at the slices of the L2; give the machine one");
+  if (s->perfect)
+    return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the system to work at; take real");
+  struct memory_services services = {
+    .memory = s, .machine = &s->machine, .clocks = s->clocks, .counters = &s->counters, .in_flight = &s->in_flight};
+  s->agent = ops->create(&services, factory, e);
+  if (!s->agent) return e && e->code ? (int)e->code : (int)ERR_VALUE;
+  s->agent_ops = ops;
+  return 0;
+}
+
+void *memory_agent(const struct memory_system *s) { return s->agent; }

@@ -15,12 +15,13 @@
 struct block_factory;
 struct err;
 
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
+/* MEM_COMMAND: to the system's part beyond the SMs (mem/agent.h), by way of slice 0; its meaning is the system's. */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_COMMAND };
 
 /* A request, and unchanged its reply. Writes get no reply. */
 struct mem_request {
   uint64_t address; /* device byte address; reads and atomics: within one line */
-  uint32_t bytes;   /* reads: bytes wanted (data of the reply); writes, atomics: data carried; 1..line_bytes */
+  uint32_t bytes;   /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
   uint16_t sm;
   uint16_t tag; /* the SM's own, returned with the reply */
   uint32_t cta; /* that asks, its index in the grid; UINT32_MAX: none */
