@@ -64,6 +64,14 @@ static inline int workload_choose(struct workload *w, const char *version) {
   return 0;
 }
 
+/* The key of assignments[at] must not have been given before it. */
+static inline void workload_once(const struct workload *w, char **assignments, int at) {
+  size_t key = strcspn(assignments[at], "=") + 1;
+  for (int i = 1; i < at; i++)
+    if (!strncmp(assignments[i], assignments[at], key))
+      workload_usage(w, "'%s' comes after '%s': give the key once", assignments[at], assignments[i]);
+}
+
 static inline void workload_set(struct workload *w, const char *assignment) {
   const char *equals = strchr(assignment, '=');
   size_t length = equals ? (size_t)(equals - assignment) : strlen(assignment);
@@ -100,6 +108,7 @@ static inline struct workload workload_arguments(const char *name, int argc, cha
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) workload_help(&w);
     workload_set(&w, argv[i]);
+    workload_once(&w, argv, i);
   }
   return w;
 }

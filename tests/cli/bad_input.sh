@@ -45,6 +45,7 @@ refused "n=0" "1..134217728" -- "$tandem" run saxpy:n=0
 refused "12abc" -- "$tandem" run saxpy:n=12abc
 refused "08" -- "$tandem" run saxpy:n=08
 refused "n" "key=value" -- "$tandem" run saxpy:n
+refused "n=2" "n=1" "once" -- "$tandem" run saxpy:n=1,ctas=1,n=2
 refused "version" "fast" -- "$tandem" run saxpy:version=fast
 refused "no program" -- "$tandem" run ./no-such-program
 refused "driver API" -- "$tandem" run /bin/true
