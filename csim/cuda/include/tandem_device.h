@@ -6,12 +6,16 @@
  *   - for both the extension instructions of the simulated systems, as external device functions. A
  * real driver refuses a module that calls them; with TANDEM_NO_SYSTEM they become ordinary loads
  * and barriers instead. nvcc needs -rdc=true for the external functions. A workload's version
- * d2ma_plain is its version d2ma in that form. */
+ * d2ma_plain (xmem_plain) is its version d2ma (xmem) in that form. The instructions of XMem are in xmem.h. */
 #ifndef TANDEM_DEVICE_H
 #define TANDEM_DEVICE_H
 
 #if defined(TANDEM_VERSION_D2MA_PLAIN)
 #define TANDEM_VERSION_D2MA
+#define TANDEM_NO_SYSTEM
+#endif
+#if defined(TANDEM_VERSION_XMEM_PLAIN)
+#define TANDEM_VERSION_XMEM
 #define TANDEM_NO_SYSTEM
 #endif
 
