@@ -7,14 +7,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, HOST_PAGE = 4096 };
+enum { ALIGNMENT = 256, HOST_PAGE = 4096, DEVICE_PAGE = 4096 };
 
 struct device_allocation {
-  uint64_t address, bytes; /* bytes as asked; the space taken is rounded up to ALIGNMENT */
+  uint64_t address, bytes; /* bytes as asked; the space taken is rounded up to `grain` */
+  uint32_t grain, label;
   struct device_allocation *next;
 };
 
-static uint64_t rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1); }
+static uint64_t rounded(uint64_t bytes, uint64_t grain) { return (bytes + grain - 1) & ~(grain - 1); }
 
 int device_memory_create(struct device_memory *m, uint64_t bytes, struct err *e) {
   *m = (struct device_memory){.end = DEVICE_MEMORY_BASE, .limit = DEVICE_MEMORY_BASE};
@@ -46,22 +47,43 @@ void device_memory_destroy(struct device_memory *m) {
 }
 
 /* First fit in address order: allocations of a deterministic program get deterministic addresses. */
-uint64_t device_memory_alloc(struct device_memory *m, uint64_t bytes) {
+static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t grain, uint32_t label) {
   if (bytes == 0 || bytes > m->limit - DEVICE_MEMORY_BASE) return 0;
   uint64_t at = DEVICE_MEMORY_BASE;
   struct device_allocation **link = &m->first;
   for (; *link; link = &(*link)->next) {
-    if ((*link)->address - at >= rounded(bytes)) break;
-    at = (*link)->address + rounded((*link)->bytes);
+    if ((*link)->address >= at && (*link)->address - at >= rounded(bytes, grain)) break;
+    at = rounded((*link)->address + rounded((*link)->bytes, (*link)->grain), grain);
   }
   if (at > m->limit || m->limit - at < bytes) return 0;
   struct device_allocation *a = malloc(sizeof *a);
   if (!a) return 0;
-  *a = (struct device_allocation){.address = at, .bytes = bytes, .next = *link};
+  if (m->observer.allocated && !m->observer.allocated(m->observer.self, at, bytes, label)) {
+    free(a);
+    return 0;
+  }
+  *a = (struct device_allocation){.address = at, .bytes = bytes, .grain = grain, .label = label, .next = *link};
   *link = a;
   if (at + bytes > m->end) m->end = at + bytes;
   m->allocated_bytes += bytes;
   return at;
+}
+
+uint64_t device_memory_alloc(struct device_memory *m, uint64_t bytes) {
+  return allocate(m, bytes, ALIGNMENT, DEVICE_MEMORY_UNLABELLED);
+}
+
+uint64_t device_memory_alloc_labelled(struct device_memory *m, uint64_t bytes, uint32_t label) {
+  return allocate(m, bytes, DEVICE_PAGE, label);
+}
+
+bool device_memory_observe(struct device_memory *m, const struct device_memory_observer *o) {
+  m->observer = (struct device_memory_observer){0};
+  if (!o) return true;
+  for (const struct device_allocation *a = m->first; a; a = a->next)
+    if (!o->allocated(o->self, a->address, a->bytes, a->label)) return false;
+  m->observer = *o;
+  return true;
 }
 
 /* Whole pages go back to the host (and read as zero), the ragged ends are cleared by hand, so that every allocation
@@ -83,6 +105,7 @@ int device_memory_free(struct device_memory *m, uint64_t address, struct err *e)
     struct device_allocation *a = *link;
     if (a->address > address) break;
     if (a->address != address) continue;
+    if (m->observer.freed) m->observer.freed(m->observer.self, a->address, a->bytes);
     clear(m, address, a->bytes);
     m->allocated_bytes -= a->bytes;
     *link = a->next;

@@ -129,6 +129,9 @@ struct err;
   X(dram_refresh, "dram.tREFI", 2730, 0, 1 << 20, "DRAM cycles", "refresh interval; 0: no refresh")                       \
   X(dram_tRFC, "dram.tRFC", 91, 1, 1000, "DRAM cycles", "refresh")                                                        \
   X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                   \
+  E(mmu_frames, "mmu.frames", MMU_IDENTITY, "identity|sequential|random",                                                 \
+    "page frame (4 KB) of a page: its own number; the next free one; any free one")                                       \
+  X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of the random page frames")                                                   \
   E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
     "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
   E(ideal_resources, "ideal.resources", IDEAL_RESOURCES_REAL, "real|unlimited",                                           \
@@ -177,6 +180,7 @@ enum { NOC_PACKETS, NOC_FLITS };
 enum { NOC_ROUND_ROBIN, NOC_PIM, NOC_HG, NOC_RMHG, NOC_HMHG, NOC_ISLIP, NOC_MATRIX };
 enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
 enum { NOC_DVCA, NOC_SVCA };
+enum { MMU_IDENTITY, MMU_SEQUENTIAL, MMU_RANDOM };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS, DRAM_BFIFO, DRAM_FR_FCFS_PLAIN, DRAM_MOST_PENDING };

@@ -4,6 +4,7 @@
  * were performed at issue, those of global stores and atomics at the end of that cycle. */
 #include "core/sm_internal.h"
 #include "mem/address_map.h"
+#include "mem/page_table.h"
 
 #include <stdlib.h>
 
@@ -250,8 +251,9 @@ static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const st
 /* Banks and channels that the requests of one instruction go to (Yuan 2009, 7.3). */
 static void note_bank(struct sm *sm, struct lsu_entry *entry) {
   const struct address_map *map = memory_address_map(sm->memory);
-  uint32_t channel = address_map_channel(map, sm->request.address);
-  struct dram_place place = address_map_place(map, address_map_local(map, sm->request.address));
+  uint64_t physical = page_table_physical(memory_pages(sm->memory), sm->request.address);
+  uint32_t channel = address_map_channel(map, physical);
+  struct dram_place place = address_map_place(map, address_map_local(map, physical));
   uint64_t bank = UINT64_C(1) << (channel * (uint32_t)sm->machine->dram_banks + place.bank);
   uint64_t banks = ((UINT64_C(1) << sm->machine->dram_banks) - 1) << channel * (uint32_t)sm->machine->dram_banks;
   sm->counters.memory_ops += !entry->banks;

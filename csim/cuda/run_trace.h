@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests as they arrive at the DRAM channels of a run, as CSV (desk/dram_trace.h reads it):
- *   requests.csv       cycle,channel,bank,row,core,cta,address,kind; all channels; cycles are the DRAM's, kind R or W
+ *   requests.csv       cycle,channel,bank,row,core,cta,address,kind; all channels; cycles are the DRAM's, kind R or W,
+ *                      addresses physical (mmu.frames)
  *   requests.mcN.csv   bank,row; those of channel N
  * The files take their names at the end of a run without a fault. */
 #ifndef TANDEM_CUDA_RUN_TRACE_H

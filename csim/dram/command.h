@@ -23,7 +23,7 @@ struct dram_watcher {
 /* A request as it enters the scheduling queue, for whoever records them. */
 struct dram_arrival {
   uint64_t cycle;   /* first DRAM cycle in which it can be scheduled */
-  uint64_t address; /* of the device */
+  uint64_t address; /* physical */
   uint64_t row;
   uint32_t cta; /* UINT32_MAX: none */
   uint16_t sm;  /* DRAM_NOBODY: a cache */

@@ -4,6 +4,7 @@
  * had been executed. */
 #include "gpu/gpu_internal.h"
 #include "mem/agent.h"
+#include "mem/page_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,15 @@
 enum { SMS_A_THREAD = 2, TICKS_A_LOOK = 2048 /* ours: milliseconds of the host, no time worth measuring */ };
 
 /* ---- construction ---- */
+
+/* Pages are filled and emptied as the driver allocates and frees. */
+static bool observe_allocations(struct gpu *g, struct err *e) {
+  struct device_memory_observer o = page_table_observer(memory_pages(g->memory));
+  if (device_memory_observe(g->device_memory, &o)) return true;
+  err_set(e, ERR_LIMIT, "more device memory is allocated than memory.mib = %lld has page frames",
+          (long long)g->machine.memory_mib);
+  return false;
+}
 
 struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
   struct gpu *g = aligned_alloc(_Alignof(struct gpu), sizeof *g);
@@ -33,8 +43,9 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
   g->memory = g->sm ? memory_create(m, &g->clocks, config->factory, e) : NULL;
-  bool attached = g->memory && (!config->system || !config->system->agent ||
-                                !memory_attach(g->memory, config->system->agent, config->factory, e));
+  bool attached =
+    g->memory && observe_allocations(g, e) &&
+    (!config->system || !config->system->agent || !memory_attach(g->memory, config->system->agent, config->factory, e));
   for (uint32_t i = 0; attached && i < g->n_sms; i++) {
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
@@ -67,6 +78,8 @@ void gpu_destroy(struct gpu *g) {
   if (!g) return;
   workers_destroy(g->workers);
   for (uint32_t i = 0; g->sm && i < g->n_sms; i++) sm_destroy(g->sm[i].sm);
+  if (g->memory && g->device_memory->observer.self == memory_pages(g->memory))
+    device_memory_observe(g->device_memory, NULL);
   if (g->memory) memory_destroy(g->memory);
   free(g->results);
   free(g->sm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a device address lives: which channel (and its L2 slice), and in the channel which bank, row and column. The only
+/* Where a physical address lives: which channel (and its L2 slice), and in the channel which bank, row and column. The only
  * place that knows; a system that remaps memory replaces these functions. */
 #ifndef TANDEM_MEM_ADDRESS_MAP_H
 #define TANDEM_MEM_ADDRESS_MAP_H

@@ -145,7 +145,7 @@ static void take_answer(struct l2_slice *s, uint64_t tick) {
     line->valid |= m->sectors;
     line->mshr = L2_NO_MSHR;
   } else if (s->waiters[m->first].request.kind == MEM_ATOMIC) {
-    s->victim_line = address_map_local(s->c.map, s->waiters[m->first].request.address) >> s->line_shift;
+    s->victim_line = address_map_local(s->c.map, s->waiters[m->first].request.physical) >> s->line_shift;
     s->victim_sectors = m->sectors;
     ++*s->c.in_flight;
   }
@@ -332,8 +332,8 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
 static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   if (*s->request_at > tick) return;
   const struct mem_request *r = network_head(s->c.request, s->c.index, tick);
-  uint64_t line = address_map_local(s->c.map, r->address) >> s->line_shift;
-  uint32_t offset = (uint32_t)r->address & (s->line_bytes - 1), end = offset + r->bytes;
+  uint64_t line = address_map_local(s->c.map, r->physical) >> s->line_shift;
+  uint32_t offset = (uint32_t)r->physical & (s->line_bytes - 1), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
   bool done = !s->cached             ? pass_on(s, r, line, touches, tick)

@@ -8,6 +8,7 @@
 #include "mem/agent.h"
 #include "mem/l2_slice.h"
 #include "mem/networks.h"
+#include "mem/page_table.h"
 #include "mem/perfect.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct memory_system {
   struct machine machine;
   const struct clocks *clocks;
   struct address_map map;
+  struct page_table *pages;
   struct memory_counters counters;
   uint64_t in_flight; /* requests and replies of the SMs, write-backs */
   bool exhaustive;
@@ -77,8 +79,9 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!m->l2_bytes) s->sent_row = calloc((size_t)s->n_banks * (s->n_sms + 1), sizeof *s->sent_row);
   if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
+  s->pages = page_table_create(m, &s->map, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = networks_create(&s->noc, &s->machine, clocks, factory, &s->counters, e);
+  bool made = s->pages && networks_create(&s->noc, &s->machine, clocks, factory, &s->counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
   memory_destroy(s);
@@ -99,6 +102,7 @@ void memory_destroy(struct memory_system *s) {
     if (s->checkers) dram_checker_destroy(s->checkers[i]);
   }
   perfect_destroy(s->perfect);
+  page_table_destroy(s->pages);
   free(s->slices);
   free(s->channels);
   free(s->checkers);
@@ -117,6 +121,9 @@ const struct memory_counters *memory_counters(struct memory_system *s) {
 }
 
 const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
+struct page_table *memory_pages(const struct memory_system *s) {
+  return s->pages;
+}
 
 /* --- core side --- */
 
@@ -139,25 +146,26 @@ static void note_sent(struct memory_system *s, const struct mem_request *r, uint
 static struct packet_key key_of(struct memory_system *s, const struct mem_request *r, uint32_t channel) {
   struct packet_key key = {.mc = (uint8_t)channel};
   if ((!s->noc.rows && !s->sent_row) || r->kind == MEM_COMMAND) return key;
-  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, r->address));
+  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, r->physical));
   if (s->sent_row) note_sent(s, r, channel, place);
   key.row = (uint16_t)(place.row & 0xfff);
   key.bank = (uint8_t)place.bank;
   return key;
 }
 
-void memory_inject(struct memory_system *s, const struct mem_request *r) {
+void memory_inject(struct memory_system *s, struct mem_request *r) {
   uint32_t line = (uint32_t)s->machine.line_bytes;
   invariant(r->sm < s->n_sms && r->bytes >= 1 && r->bytes <= line, "request of SM %u for %u bytes", r->sm, r->bytes);
   invariant(r->kind == MEM_WRITE || r->address % line + r->bytes <= line, "0x%llx + %u crosses a line",
             (unsigned long long)r->address, r->bytes);
+  r->physical = page_table_physical(s->pages, r->address);
   if (s->perfect) {
     if (r->kind == MEM_WRITE) return;
     perfect_inject(s->perfect, r);
     s->in_flight++;
     return;
   }
-  uint32_t channel = r->kind == MEM_COMMAND ? 0 : address_map_channel(&s->map, r->address);
+  uint32_t channel = r->kind == MEM_COMMAND ? 0 : address_map_channel(&s->map, r->physical);
   uint32_t data = r->kind == MEM_READ ? 0 : r->bytes;
   network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, r, channel), s->clocks->next[CLOCK_CORE]);
   s->in_flight++;

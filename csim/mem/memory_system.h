@@ -20,8 +20,9 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_COMMAND };
 
 /* A request, and unchanged its reply. Writes get no reply. */
 struct mem_request {
-  uint64_t address; /* device byte address; reads and atomics: within one line */
-  uint32_t bytes;   /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
+  uint64_t address;  /* device byte address; reads and atomics: within one line */
+  uint64_t physical; /* the same byte in its page frame: filled in by memory_inject; all beyond the SM goes by it */
+  uint32_t bytes;    /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
   uint16_t sm;
   uint16_t tag; /* the SM's own, returned with the reply */
   uint32_t cta; /* that asks, its index in the grid; UINT32_MAX: none */
@@ -40,7 +41,7 @@ const struct memory_counters *memory_counters(struct memory_system *); /* summed
 
 /* Core side, called in core cycles. A packet injected in core cycle t can move at the first interconnect edge after. */
 bool memory_can_inject(const struct memory_system *, uint32_t sm);
-void memory_inject(struct memory_system *, const struct mem_request *); /* only after can_inject */
+void memory_inject(struct memory_system *, struct mem_request *); /* only after can_inject; fills in `physical` */
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);
@@ -51,8 +52,10 @@ const struct mem_request *memory_first_reply(const struct memory_system *, uint3
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 
-struct address_map;
+struct address_map; /* of physical addresses */
 const struct address_map *memory_address_map(const struct memory_system *);
+struct page_table;
+struct page_table *memory_pages(const struct memory_system *);
 
 /* Edges; the GPU calls them at the edges of each domain, in the order noc, L2, DRAM, and injects and takes replies of the
  * same tick before or after all of them: neither can change the other. During a call (and during the

@@ -100,7 +100,7 @@ static void core_cycle(struct drive *d) {
   for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
     receive(d, sm);
     if (!ready(d, sm, cycle) || !memory_can_inject(d->memory, sm)) continue;
-    const struct mem_request *r = &d->steps[d->next[sm]++].request;
+    struct mem_request request = d->steps[d->next[sm]++].request, *r = &request;
     memory_inject(d->memory, r);
     d->sent++;
     if (r->kind != MEM_WRITE) {

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pages of 4 KB: which page frame of device memory holds which page of its addresses (mmu.frames). An address without a page
+ * (local memory, what was never allocated) is its own physical address. Pages are filled when the driver allocates and emptied
+ * when it frees; it is told so by device_memory (base/device_memory.h), whoever allocates.
+ *
+ * ours: allocations that share a page share its frame, which was chosen for the first of them and stays until the last of them
+ * is gone. Allocations with a label have their pages for themselves. A label is an atom (Vijaykumar 2019, 2.2.2: the allocator
+ * knows the atom before it chooses pages); what labels mean, page_table_set_atoms says. */
+#ifndef TANDEM_MEM_PAGE_TABLE_H
+#define TANDEM_MEM_PAGE_TABLE_H
+
+#include "base/device_memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct address_map;
+struct err;
+struct machine;
+
+enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS };
+
+/* Who is told that a frame is no longer used (an atom address map forgets it). */
+struct frame_listener {
+  void (*freed)(void *self, uint64_t physical); /* of its first byte */
+  void *self;
+};
+
+struct page_table_rest;
+struct page_table {
+  uint64_t translated; /* pages whose frame may be another one; 0: none (mmu.frames = identity) */
+  uint64_t pages;
+  uint32_t *frame; /* of each page, + 1; 0: none */
+  struct page_table_rest *rest;
+};
+
+/* NULL, or *e says why not. */
+struct page_table *page_table_create(const struct machine *, const struct address_map *, struct err *);
+void page_table_destroy(struct page_table *);
+
+/* Hot. */
+static inline uint64_t page_table_physical(const struct page_table *t, uint64_t address) {
+  uint64_t page = (address - DEVICE_MEMORY_BASE) >> PAGE_BITS;
+  if (page >= t->translated || !t->frame[page]) return address;
+  return DEVICE_MEMORY_BASE + ((uint64_t)(t->frame[page] - 1) << PAGE_BITS | (address & (PAGE_BYTES - 1)));
+}
+
+/* The physical address, as the MMU answers an AMU. False: a fault, there is no such page. */
+bool page_table_walk(const struct page_table *, uint64_t address, uint64_t *physical);
+
+/* Gives frames to the pages of [address, address + bytes) that have none. False: not enough frames; nothing has changed. */
+bool page_table_allocate(struct page_table *, uint64_t address, uint64_t bytes, uint32_t label);
+/* The same range and bytes as once allocated. */
+void page_table_free(struct page_table *, uint64_t address, uint64_t bytes);
+void page_table_listen(struct page_table *, const struct frame_listener *); /* copied; NULL: nobody */
+/* Calls page_table_allocate and page_table_free for a device memory. */
+struct device_memory_observer page_table_observer(struct page_table *);
+
+#endif
