@@ -127,7 +127,21 @@
   X(dram_breaks_cta, "streaks", "the same: of another CTA of its SM")                              \
   X(dram_breaks_same, "streaks", "the same: of its own CTA")                                       \
   X(noc_core_rows, "rows", "without an L2: changes of a bank's row in what one SM sends, summed")  \
-  X(noc_sent_rows, "rows", "without an L2: changes of a bank's row in what all SMs send")
+  X(noc_sent_rows, "rows", "without an L2: changes of a bank's row in what all SMs send")          \
+  X(xmem_lookups, "lookups", "asked of the AMUs: for requests, for prefetches")                    \
+  X(xmem_alb_hits, "lookups", "whose page was in the atom lookaside buffer")                       \
+  X(xmem_alb_misses, "lookups", "whose page was not, merges too")                                  \
+  X(xmem_alb_merges, "lookups", "misses of a page being fetched")                                  \
+  X(xmem_dropped, "requests", "not looked up: the queue was full")                                 \
+  X(xmem_late, "lookups", "answered after xmem.lookup_timeout")                                    \
+  X(xmem_active, "lookups", "of requests, in time, with an active atom")                           \
+  X(xmem_pages_mapped, "pages", "writes of the atom address map")                                  \
+  X(xmem_map_cycles, "L2 cycles", "the home AMU did a map or an unmap")                            \
+  X(xmem_commands, "commands", "taken by the home AMU")                                            \
+  X(xmem_switches, "switches", "context switches")                                                 \
+  X(xmem_switch_cycles, "L2 cycles", "of them, to the last table loaded, summed")                  \
+  X(xmem_atoms, "atoms", "loaded into the private tables")                                         \
+  X(xmem_selections, "selections", "choices of what the L2 pins")
 
 #define COUNTER_FIELD(name, unit, sentence) uint64_t name;
 struct sm_counters {

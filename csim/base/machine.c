@@ -257,6 +257,12 @@ static int check_memory(const struct machine *m, struct err *e) {
   return 0;
 }
 
+static int check_xmem(const struct machine *m, struct err *e) {
+  RELATION(power_of_two(m->xmem_alb_sets), "xmem.alb_sets = %" PRId64 ": must be a power of two", m->xmem_alb_sets);
+  RELATION(power_of_two(m->xmem_alb_ways), "xmem.alb_ways = %" PRId64 ": must be a power of two", m->xmem_alb_ways);
+  return 0;
+}
+
 static int count_bits(int64_t x) { return __builtin_popcountll((unsigned long long)x); }
 
 /* Nodes, and where the memory channels are among them. */
@@ -340,5 +346,6 @@ int machine_check(const struct machine *m, struct err *e) {
   if (!code) code = check_barrel(m, e);
   if (!code) code = check_memory(m, e);
   if (!code) code = check_network(m, e);
+  if (!code) code = check_xmem(m, e);
   return code ? code : check_clocks(m, e);
 }

@@ -162,6 +162,25 @@ struct err;
     "the degree of a shared access at issue: the last one measured, or its own (a bound)")                                \
   X(elastic_violate, "elastic.violate", 0, 0, 1, "",                                                                      \
     "1: a memory warp issues in spite of the mask when no other warp is ready (variant F)")                               \
+  X(xmem_alb_sets, "xmem.alb_sets", 64, 1, 1024, "sets", "of an atom lookaside buffer; a power of two")                   \
+  X(xmem_alb_ways, "xmem.alb_ways", 4, 1, 64, "ways", "of the buffer; a power of two")                                    \
+  X(xmem_alb_misses, "xmem.alb_misses", 8, 1, 8, "pages", "that it fetches at a time")                                    \
+  E(xmem_unit, "xmem.unit", XMEM_UNIT_512, "512|1024", "bytes that have one atom")                                        \
+  E(xmem_id_bits, "xmem.id_bits", XMEM_ID_BITS_8, "8|6", "of an atom's number")                                           \
+  X(xmem_mmu_latency, "xmem.mmu_latency", 50, 1, 1000, "L2 cycles", "translation of a page for a map")                    \
+  X(xmem_bus_latency, "xmem.bus_latency", 8, 1, 1000, "L2 cycles", "from partition to partition")                         \
+  X(xmem_pin_percent, "xmem.pin_percent", 75, 0, 100, "%", "of the L2 that pinned working sets may take")                 \
+  X(xmem_debounce, "xmem.debounce", 1000, 0, 1 << 20, "L2 cycles",                                                        \
+    "from a change of atoms to the next choice of what is pinned")                                                        \
+  X(xmem_lookup_timeout, "xmem.lookup_timeout", 64, 1, 1 << 20, "L2 cycles", "a later answer counts as: no atom")         \
+  X(xmem_prefetch_degree, "xmem.prefetch_degree", 4, 0, 7, "lines",                                                       \
+    "prefetched after a miss of a regular atom; 0: none")                                                                 \
+  X(xmem_edge, "xmem.edge", 0, 0, 1, "",                                                                                  \
+    "a unit that a map covers in part: 0 is mapped; 1 if at least half is covered")                                       \
+  X(xmem_unmap_check, "xmem.unmap_check", 0, 0, 1, "", "1: an unmap clears only units that still have its atom")          \
+  X(xmem_flush_on_switch, "xmem.flush_on_switch", 1, 0, 1, "", "1: a context switch empties the lookaside buffers")       \
+  E(xmem_hints, "xmem.hints", XMEM_HINTS_ON, "on|off|random",                                                             \
+    "off: no answer names an atom; random: answers and attributes are random (both change speed only)")                   \
   X(launch_limit, "launch.limit", 0, 0, INT64_C(1) << 40, "core cycles",                                                  \
     "a launch that takes longer is ended, with the state of every component; 0: no limit")                                \
   X(watchdog, "watchdog", 200000, 1000, INT64_C(1) << 40, "core cycles", "no progress for so long is a deadlock")
@@ -185,6 +204,9 @@ enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS, DRAM_BFIFO, DRAM_FR_FCFS_PLAIN, DRAM_MOST_PENDING };
 enum { D2MA_SAFE, D2MA_LITERAL };
+enum { XMEM_UNIT_512, XMEM_UNIT_1024 };
+enum { XMEM_ID_BITS_8, XMEM_ID_BITS_6 };
+enum { XMEM_HINTS_ON, XMEM_HINTS_OFF, XMEM_HINTS_RANDOM };
 enum { D2MA_ERRORS_FAULT, D2MA_ERRORS_COUNT };
 
 struct machine {

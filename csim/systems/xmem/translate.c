@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The attribute translator (Vijaykumar 2019, 2.4.2): from the records of the atoms to what each component keeps of them. */
+#include "base/machine.h"
+#include "systems/xmem/xmem.h"
+
+#include <string.h>
+
+static uint64_t little_endian(const uint8_t *p, uint32_t bytes) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
+  return value;
+}
+
+struct xmem_attributes xmem_attributes_of(const uint8_t record[XMEM_ATOM_BYTES]) {
+  return (struct xmem_attributes){.data = little_endian(record, 8),
+                                  .pattern = record[8],
+                                  .stride = (int32_t)little_endian(record + 9, 4),
+                                  .rw = record[13],
+                                  .intensity = record[14],
+                                  .reuse = record[15]};
+}
+
+void xmem_translate(const struct machine *m, const uint8_t *records, uint32_t n, struct xmem_tables *t) {
+  memset(t, 0, sizeof *t);
+  t->n = n < XMEM_IDS ? n : XMEM_IDS;
+  for (uint32_t i = 0; i < t->n; i++) {
+    struct xmem_attributes a = xmem_attributes_of(records + (size_t)i * XMEM_ATOM_BYTES);
+    bool regular = a.pattern == XMEM_PATTERN_REGULAR;
+    int64_t step = a.stride < 0 ? -(int64_t)a.stride : a.stride;
+    t->l2[i] = (struct xmem_l2_entry){.reuse = a.reuse, .bypass = !a.reuse && !regular};
+    t->prefetch[i] = (struct xmem_prefetch_entry){
+      .pattern = a.pattern, .degree = regular ? (uint8_t)m->xmem_prefetch_degree : 0, .stride = a.stride};
+    /* as the page placement divides them: a row holds at least eight accesses */
+    t->memory[i] =
+      (struct xmem_memory_entry){.row_local = regular && step <= m->dram_row_bytes / 8, .intensity = a.intensity};
+    t->compression[i] = (uint8_t)(a.data & XMEM_TYPE_BITS);
+  }
+}
