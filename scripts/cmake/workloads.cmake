@@ -17,6 +17,7 @@ file(GLOB device_header_files CONFIGURE_DEPENDS ${device_headers}/*.h ${CMAKE_SO
 foreach(workload ${TANDEM_WORKLOADS})
   set(source ${CMAKE_SOURCE_DIR}/testbench/workloads/${workload})
   set(dir ${CMAKE_BINARY_DIR}/ptx/${workload})
+  file(GLOB own_headers CONFIGURE_DEPENDS ${source}/*.h)
   file(MAKE_DIRECTORY ${dir})
   set(texts)
   set(pairs)
@@ -26,7 +27,7 @@ foreach(workload ${TANDEM_WORKLOADS})
       OUTPUT ${dir}/${version}.ptx
       COMMAND ${TANDEM_CLANG} ${TANDEM_CUDA_FLAGS} -I${device_headers} -DTANDEM_VERSION_${upper} ${source}/kernel.cu -o
               ${dir}/${version}.ptx
-      DEPENDS ${source}/kernel.cu ${device_header_files}
+      DEPENDS ${source}/kernel.cu ${own_headers} ${device_header_files}
       COMMENT "PTX of ${workload}:${version}")
     list(APPEND texts ${dir}/${version}.ptx)
     list(APPEND pairs ${version}=${dir}/${version}.ptx)
