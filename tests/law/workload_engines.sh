@@ -5,7 +5,8 @@
 # computes the right result at every test size on gtx480, and at the last size on every machine of configs/gpu, four SMs of it.
 # Statistics are byte-identical without skipping (where the version has a system, in lockstep too) at every size; with two
 # threads, under rtl, and without skipping on every machine, at the last one. Of the version d2ma_plain only the result is
-# checked, on gtx480.
+# checked, on gtx480; of the version xmem, an ordinary kernel but for its labels, likewise, with the system where there is one,
+# and in lockstep at the last size.
 set -eu
 build=$1 workload=$2
 work=$(mktemp -d)
@@ -34,6 +35,9 @@ same() { # same NAME OTHER WHAT: the statistics of two runs
 for version in $3; do
   system=() lockstep=()
   [ "$version" = d2ma ] && system=(--system d2ma) lockstep=(--engine 'sm*.d2ma.*=lockstep')
+  if [ "$version" = xmem ] && "$build/bin/tandem" list systems | grep -q '^xmem '; then
+    system=(--system xmem) lockstep=(--engine 'xmem_amu=lockstep')
+  fi
   for args in $4; do
     spec="$workload:version=$version,$args" last=
     [ "$args" = "${4##* }" ] && last=1
@@ -42,10 +46,11 @@ for version in $3; do
     statistics c "$spec" -c gtx480 "${system[@]}"
     [ -s "$work/c.statistics" ] || { echo "no statistics"; exit 1; }
     [ "$version" = d2ma_plain ] && continue # an ordinary kernel; that it computes the right result is all
+    [ "$version" = xmem ] && { [ ${#system[@]} = 0 ] || [ "$args" != "${4##* }" ]; } && continue
     statistics noskip "$spec" -c gtx480 "${system[@]}" --no-skip "${lockstep[@]}"
     same c noskip "without skipping${lockstep:+, in lockstep}"
     echo "$spec: the same without skipping${lockstep:+, in lockstep} ($(wc -c <"$work/c.statistics") bytes)"
-    [ -n "$last" ] || continue
+    [ -n "$last" ] && [ "$version" != xmem ] || continue
     statistics threads "$spec" -c gtx480 "${system[@]}" --threads 2
     same c threads "two threads"
     if [ "$version" = d2ma ]; then

@@ -4,9 +4,13 @@
  * as in Rodinia. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "backprop_args.h"
 #include "backprop_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(BACKPROP_ATOMS);
 
 enum { SIDE = 16 }; /* as in kernel.cu */
 static const float rate = 0.3f, momentum = 0.3f;
@@ -48,15 +52,17 @@ int main(int argc, char **argv) {
   }
 
   CUfunction forward = workload_open(&w, "backprop_forward"), adjust = workload_kernel(&w, "backprop_adjust");
-  CUdeviceptr device_input = workload_upload(&w, input, inputs * sizeof *input);
-  CUdeviceptr device_weight = workload_upload(&w, weight, bytes), device_last = workload_upload(&w, last, bytes);
-  CUdeviceptr device_partial = workload_upload(&w, NULL, partial_bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_input = workload_upload_atom(&w, &atoms, BACKPROP_INPUT, input, inputs * sizeof *input);
+  CUdeviceptr device_weight = workload_upload_atom(&w, &atoms, BACKPROP_WEIGHT, weight, bytes);
+  CUdeviceptr device_last = workload_upload_atom(&w, &atoms, BACKPROP_LAST, last, bytes);
+  CUdeviceptr device_partial = workload_upload_atom(&w, &atoms, BACKPROP_PARTIAL, NULL, partial_bytes);
   struct workload_shape grid = {ctas, 1, 1}, block = {SIDE, SIDE, 1};
   workload_launch_shape(&w, forward, grid, block, 0,
                         (void *[]){&inputs, &device_input, &device_weight, &device_partial});
   workload_download(&w, partial, device_partial, partial_bytes);
   errors(partial, ctas, seed, delta);
-  CUdeviceptr device_delta = workload_upload(&w, delta, sizeof delta);
+  CUdeviceptr device_delta = workload_upload_atom(&w, &atoms, BACKPROP_DELTA, delta, sizeof delta);
   float r = rate, m = momentum;
   workload_launch_shape(&w, adjust, grid, block, 0,
                         (void *[]){&inputs, &r, &m, &device_delta, &device_input, &device_weight, &device_last});

@@ -3,11 +3,16 @@
 // Che 2009), CTAs of 16 x 16: `forward` multiplies 16 inputs with their weights and adds the products up
 // pairwise in shared memory, `adjust` moves the weights. Weights by input, 16 each.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(BACKPROP_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 // partial: a row of 16 sums a CTA

@@ -3,9 +3,13 @@
  * edges to random nodes; those that cannot be reached have distance -1. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "bfs_args.h"
 #include "bfs_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(BFS_ATOMS);
 
 enum { THREADS = 512 }; /* as in kernel.cu */
 
@@ -38,11 +42,14 @@ int main(int argc, char **argv) {
   for (unsigned i = 1; i < nodes; i++) distance[i] = -1;
 
   CUfunction expand = workload_open(&w, "bfs_expand"), advance = workload_kernel(&w, "bfs_advance");
-  CUdeviceptr device_first = workload_upload(&w, first, (nodes + 1) * sizeof *first);
-  CUdeviceptr device_edge = workload_upload(&w, edge, edges * sizeof *edge);
-  CUdeviceptr device_distance = workload_upload(&w, distance, bytes), reached = workload_upload(&w, frontier, nodes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_first = workload_upload_atom(&w, &atoms, BFS_FIRST, first, (nodes + 1) * sizeof *first);
+  CUdeviceptr device_edge = workload_upload_atom(&w, &atoms, BFS_EDGE, edge, edges * sizeof *edge);
+  CUdeviceptr device_distance = workload_upload_atom(&w, &atoms, BFS_DISTANCE, distance, bytes);
+  CUdeviceptr reached = workload_upload_atom(&w, &atoms, BFS_REACHED, frontier, nodes);
   frontier[0] = 1;
-  CUdeviceptr device_frontier = workload_upload(&w, frontier, nodes), visited = workload_upload(&w, frontier, nodes);
+  CUdeviceptr device_frontier = workload_upload_atom(&w, &atoms, BFS_FRONTIER, frontier, nodes);
+  CUdeviceptr visited = workload_upload_atom(&w, &atoms, BFS_VISITED, frontier, nodes);
   CUdeviceptr device_more = workload_upload(&w, &more, sizeof more);
   unsigned ctas = (nodes - 1) / THREADS + 1;
   while (more) {

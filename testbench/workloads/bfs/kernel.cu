@@ -3,11 +3,16 @@
 // 2009 and, in these two kernels, in Rodinia, Che 2009). `expand` gives the neighbours of the frontier
 // their distance, `advance` makes them the next frontier, so that no thread sees a level half done.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 512
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(BFS_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 // Node i has the edges first[i] .. first[i + 1] - 1.

@@ -3,9 +3,13 @@
  * of the NVIDIA SDK: price 5..30, strike 1..100, 0.25..10 years, riskless rate 2 %, volatility 30 %. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "black_scholes_args.h"
 #include "black_scholes_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(BLACK_SCHOLES_ATOMS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -35,9 +39,12 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "black_scholes");
-  CUdeviceptr device_price = workload_upload(&w, price, bytes), device_strike = workload_upload(&w, strike, bytes);
-  CUdeviceptr device_years = workload_upload(&w, years, bytes), device_call = workload_upload(&w, NULL, bytes);
-  CUdeviceptr device_put = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_price = workload_upload_atom(&w, &atoms, BLACK_SCHOLES_PRICE, price, bytes);
+  CUdeviceptr device_strike = workload_upload_atom(&w, &atoms, BLACK_SCHOLES_STRIKE, strike, bytes);
+  CUdeviceptr device_years = workload_upload_atom(&w, &atoms, BLACK_SCHOLES_YEARS, years, bytes);
+  CUdeviceptr device_call = workload_upload_atom(&w, &atoms, BLACK_SCHOLES_CALL, NULL, bytes);
+  CUdeviceptr device_put = workload_upload_atom(&w, &atoms, BLACK_SCHOLES_PUT, NULL, bytes);
   unsigned wanted = (n - 1) / THREADS + 1;
   workload_launch(
     &w, kernel, ctas < wanted ? ctas : wanted, THREADS,

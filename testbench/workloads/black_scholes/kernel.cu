@@ -3,11 +3,16 @@
 // grid of threads, as the NVIDIA SDK's BlackScholes (BLK of Yuan 2009). The cumulative normal distribution is
 // Hastings's polynomial, Abramowitz and Stegun 26.2.17, absolute error below 7.5e-8.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(BLACK_SCHOLES_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 static __device__ __forceinline__ float cumulative_normal(float d) {

@@ -3,9 +3,13 @@
  * at most eight roundings in either pass, of sums below 1024: 16 x 2^-24 x 1024 < 0.001. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "dct8x8_args.h"
 #include "dct8x8_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(DCT8X8_ATOMS);
 
 static const double TOLERANCE = 0.001;
 
@@ -46,7 +50,9 @@ int main(int argc, char **argv) {
   int gap = workload_value(&w, "gap") && (!strncmp(w.version, "d2ma", 4) || !strcmp(w.version, "in_order"));
   static const char *const names[2][2] = {{"dct8x8", "dct8x8_gap"}, {"idct8x8", "idct8x8_gap"}};
   CUfunction kernel = workload_open(&w, names[!!inverse][gap]);
-  CUdeviceptr device_in = workload_upload_tiled(&w, in, bytes), device_out = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_in = workload_upload_atom_tiled(&w, &atoms, DCT8X8_IN, in, bytes);
+  CUdeviceptr device_out = workload_upload_atom(&w, &atoms, DCT8X8_OUT, NULL, bytes);
   int naive = !strcmp(w.version, "naive");
   struct workload_shape block = {8, naive ? 8 : 4, naive ? 1 : 2}, grid = {columns / 8, rows / 8, 1};
   if (!naive) grid.x = (columns - 1) / 32 + 1, grid.y = (rows - 1) / 16 + 1;

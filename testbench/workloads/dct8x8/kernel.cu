@@ -3,15 +3,22 @@
 // in floats (Obukhov, Kharlamov, "Discrete Cosine Transform for 8x8 Blocks with CUDA", 2008; NVIDIA
 // SDK, dct8x8). `rows` and `columns` are multiples of 8.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
+
+#if defined(TANDEM_VERSION_XMEM) // the kernel of `padded`, labelled
+XMEM_ATOM_TABLE(DCT8X8_ATOMS)
+#endif
 
 #if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_IN_ORDER) || \
-  defined(TANDEM_VERSION_D2MA)
+  defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_XMEM)
 
 // A thread transforms a row of 8 samples, then a column; a CTA of 8 x 4 x 2 threads holds 4 x 2
 // blocks. Without padding the rows of a block begin in one bank (that is the version of Gou 2011).
 #define WIDTH 32
 #define HEIGHT 16
-#if defined(TANDEM_VERSION_PADDED)
+#if defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_XMEM)
 #define PAD 1
 #else
 #define PAD 0
@@ -149,5 +156,5 @@ extern "C" __global__ void __launch_bounds__(64) idct8x8(unsigned, unsigned colu
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA or _NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA, _NAIVE or _XMEM"
 #endif

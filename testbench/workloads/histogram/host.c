@@ -2,9 +2,13 @@
 /* histogram: counts of bytes, compared with a plain count. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "histogram_args.h"
 #include "histogram_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(HISTOGRAM_ATOMS);
 
 enum { THREADS = 192, MERGE_THREADS = 256 }; /* as in kernel.cu */
 
@@ -25,9 +29,10 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "histogram"), merge = workload_kernel(&w, "histogram_merge");
-  CUdeviceptr device_in = workload_upload(&w, in, bytes);
-  CUdeviceptr partial = workload_upload(&w, NULL, ctas * histogram_bytes);
-  CUdeviceptr device_histogram = workload_upload(&w, NULL, histogram_bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_in = workload_upload_atom(&w, &atoms, HISTOGRAM_IN, in, bytes);
+  CUdeviceptr partial = workload_upload_atom(&w, &atoms, HISTOGRAM_PARTIAL, NULL, ctas * histogram_bytes);
+  CUdeviceptr device_histogram = workload_upload_atom(&w, &atoms, HISTOGRAM_BINS, NULL, histogram_bytes);
   workload_launch(&w, kernel, ctas, threads, (void *[]){&n, &bins, &device_in, &partial});
   workload_launch(&w, merge, bins, MERGE_THREADS, (void *[]){&ctas, &bins, &partial, &device_histogram});
   workload_download(&w, histogram, device_histogram, histogram_bytes);

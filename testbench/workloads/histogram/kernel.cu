@@ -3,8 +3,15 @@
 // histograms of CTAs, then a merge (Podlozhnyuk, "Histogram calculation in CUDA", 2007; NVIDIA SDK,
 // histogram). Bytes beyond n in the last word are not counted.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define MERGE_THREADS 256
+
+#if defined(TANDEM_VERSION_XMEM) // the kernel of `warp`, labelled
+XMEM_ATOM_TABLE(HISTOGRAM_ATOMS)
+#endif
 
 // One CTA a bin.
 extern "C" __global__ void __launch_bounds__(MERGE_THREADS)
@@ -20,11 +27,11 @@ extern "C" __global__ void __launch_bounds__(MERGE_THREADS)
   if (t == 0) histogram[blockIdx.x] = sums[0];
 }
 
-#if defined(TANDEM_VERSION_WARP) || defined(TANDEM_VERSION_CTA)
+#if defined(TANDEM_VERSION_WARP) || defined(TANDEM_VERSION_CTA) || defined(TANDEM_VERSION_XMEM)
 
 // Shared atomics: a sub-histogram a warp (histogram256 of the SDK), or one for the whole CTA.
 #define THREADS 192
-#if defined(TANDEM_VERSION_WARP)
+#if !defined(TANDEM_VERSION_CTA)
 #define COPIES (THREADS / 32)
 #else
 #define COPIES 1
@@ -79,5 +86,5 @@ extern "C" __global__ void __launch_bounds__(64)
 }
 
 #else
-#error "define TANDEM_VERSION_WARP, TANDEM_VERSION_CTA or TANDEM_VERSION_THREAD"
+#error "define TANDEM_VERSION_WARP, _CTA, _THREAD or _XMEM"
 #endif

@@ -3,9 +3,13 @@
  * points and centres are multiples of 1/64, whose squared distances are exact in both. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "kmeans_args.h"
 #include "kmeans_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(KMEANS_ATOMS);
 
 enum { THREADS = 256, CENTRES = 4096 }; /* as in kernel.cu */
 
@@ -59,8 +63,9 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < centres; i++) centre[i] = workload_whole(seed, 2, i, 9);
 
   CUfunction kernel = workload_open(&w, "kmeans");
-  CUdeviceptr constant, device_feature = workload_upload(&w, feature, n * sizeof *feature);
-  CUdeviceptr device_member = workload_upload(&w, NULL, points * sizeof *member);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr constant, device_feature = workload_upload_atom(&w, &atoms, KMEANS_FEATURE, feature, n * sizeof *feature);
+  CUdeviceptr device_member = workload_upload_atom(&w, &atoms, KMEANS_MEMBER, NULL, points * sizeof *member);
   WORKLOAD_PREPARE(&w, cuModuleGetGlobal(&constant, NULL, w.module, "kmeans_centre"));
   struct workload_comparison comparison = {0};
   for (unsigned round = 0; round < rounds; round++) {

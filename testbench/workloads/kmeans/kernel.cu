@@ -2,12 +2,17 @@
 // The assignment step of k-means: every point goes to the nearest centre, centres in constant memory, features one
 // plane after the other (Rodinia's kmeans, Che 2009). The host moves the centres.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 256
 #define CENTRES 4096 // clusters times features, at most
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(KMEANS_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" {

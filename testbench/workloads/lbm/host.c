@@ -2,10 +2,14 @@
 /* lbm: steps of the lattice Boltzmann method from a disturbed rest, compared bit for bit with the same steps. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "lbm_args.h"
 #include "lbm_cell.h"
 #include "lbm_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(LBM_ATOMS);
 
 enum { THREADS = 128 }; /* as in kernel.cu */
 
@@ -35,7 +39,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < n; i++) f[i] = LBM_WEIGHT(i / (n / LBM_WAYS)) * (1.f + 0.0625f * workload_input(seed, 1, i));
 
   CUfunction kernel = workload_open(&w, "lbm");
-  CUdeviceptr lattice[2] = {workload_upload(&w, f, bytes), workload_upload(&w, NULL, bytes)};
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr lattice[2] = {workload_upload_atom(&w, &atoms, LBM_EVEN, f, bytes),
+                            workload_upload_atom(&w, &atoms, LBM_ODD, NULL, bytes)};
   struct workload_shape grid = {(columns - 1) / THREADS + 1, rows, 1}, block = {THREADS, 1, 1};
   for (unsigned i = 0; i < steps; i++)
     workload_launch_shape(&w, kernel, grid, block, 0,

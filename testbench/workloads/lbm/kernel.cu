@@ -3,13 +3,17 @@
 // planes one after the other, comes from the neighbour that lies the other way, relaxes, and goes to the other copy of
 // the lattice. Eighteen streams (lbm of SPEC CPU2006 and Parboil, there in three dimensions).
 #include "tandem_device.h"
+#include "xmem.h"
 
+#include "atoms.h"
 #include "lbm_cell.h"
 
 #define THREADS 128
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(LBM_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

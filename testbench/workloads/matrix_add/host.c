@@ -2,9 +2,13 @@
 /* matrix_add: C = A + B; one rounding an element, compared bit for bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "matrix_add_args.h"
 #include "matrix_add_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(MATRIX_ADD_ATOMS);
 
 enum { SIDE = 16 }; /* as in kernel.cu */
 
@@ -20,8 +24,10 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "matrix_add");
-  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, b, bytes);
-  CUdeviceptr device_c = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_a = workload_upload_atom(&w, &atoms, MATRIX_ADD_A, a, bytes);
+  CUdeviceptr device_b = workload_upload_atom(&w, &atoms, MATRIX_ADD_B, b, bytes);
+  CUdeviceptr device_c = workload_upload_atom(&w, &atoms, MATRIX_ADD_C, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / SIDE + 1, (rows - 1) / SIDE + 1, 1}, block = {SIDE, SIDE, 1};
   workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &device_a, &device_b, &device_c});
   workload_download(&w, c, device_c, bytes);

@@ -2,11 +2,16 @@
 // C = A + B, matrices of `rows` x `columns` stored by rows, one element a thread in CTAs of 16 x 16:
 // the two-dimensional example of the CUDA C Programming Guide (2.2, thread hierarchy).
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(MATRIX_ADD_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE)

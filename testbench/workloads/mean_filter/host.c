@@ -3,11 +3,15 @@
  * rounded; compared with differences of a summed-area table, bit for bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "mean_filter_args.h"
 #include "mean_filter_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
 
 #include "filter_tile.h"
+
+XMEM_ATOM_IDS(MEAN_FILTER_ATOMS);
 
 static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
 
@@ -23,7 +27,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < n; i++) in[i] = (float)workload_whole(seed, 1, i, 9);
 
   CUfunction kernel = workload_open(&w, radius == 1 && strcmp(w.version, "naive") ? "mean_filter_1" : "mean_filter");
-  CUdeviceptr device_in = workload_upload(&w, in, bytes), device_out = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_in = workload_upload_atom(&w, &atoms, MEAN_FILTER_IN, in, bytes);
+  CUdeviceptr device_out = workload_upload_atom(&w, &atoms, MEAN_FILTER_OUT, NULL, bytes);
   struct workload_shape block = {SIDE, SIDE, 1};
   struct workload_shape grid = {(unsigned)(columns - 1) / SIDE + 1, (unsigned)(rows - 1) / SIDE + 1, 1};
   workload_launch_shape(&w, kernel, grid, block, 0,

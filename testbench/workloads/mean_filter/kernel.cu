@@ -2,10 +2,17 @@
 // Mean of the (2 radius + 1)^2 neighbours of every pixel of a float image, zero beyond its border:
 // the box filter of the NVIDIA SDK as one pass over tiles with halos. CTAs of 16 x 16.
 #include "tandem_device.h"
+#include "xmem.h"
 
 #include "../filter_tile.h"
+#include "atoms.h"
 
-#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_BORDERS) || defined(TANDEM_VERSION_D2MA)
+#if defined(TANDEM_VERSION_XMEM) // the kernel of `baseline`, labelled
+XMEM_ATOM_TABLE(MEAN_FILTER_ATOMS)
+#endif
+
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_BORDERS) || defined(TANDEM_VERSION_D2MA) || \
+  defined(TANDEM_VERSION_XMEM)
 
 #define RADIUS 8 // at most
 
@@ -46,5 +53,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, _BORDERS, _D2MA or _NAIVE"
+#error "define TANDEM_VERSION_BASELINE, _BORDERS, _D2MA, _NAIVE or _XMEM"
 #endif

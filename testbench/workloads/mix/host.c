@@ -2,10 +2,14 @@
 /* mix: sums of streams and of random words of a table, compared with the same sums on the host. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "mix_args.h"
 #include "mix_hash.h"
 #include "mix_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(MIX_ATOMS);
 
 enum { THREADS = 256, STREAMS = 4 }; /* as in kernel.cu */
 
@@ -28,13 +32,14 @@ int main(int argc, char **argv) {
     }
 
   CUfunction kernel = workload_open(&w, "mix");
+  struct xmem atoms = workload_atoms(&w);
   CUdeviceptr device_stream[STREAMS] = {0};
   for (unsigned s = 0; s < streams; s++) {
     for (unsigned i = 0; i < n; i++) want[i] += stream[i] = (unsigned)workload_bits(seed, 1 + s, i);
-    device_stream[s] = workload_upload(&w, stream, bytes);
+    device_stream[s] = workload_upload_atom(&w, &atoms, MIX_STREAM0 + s, stream, bytes);
   }
-  CUdeviceptr device_table = workload_upload(&w, table, words * sizeof *table);
-  CUdeviceptr device_out = workload_upload(&w, NULL, bytes);
+  CUdeviceptr device_table = workload_upload_atom(&w, &atoms, MIX_TABLE, table, words * sizeof *table);
+  CUdeviceptr device_out = workload_upload_atom(&w, &atoms, MIX_OUT, NULL, bytes);
   workload_launch(&w, kernel, ctas < wanted ? ctas : wanted, THREADS,
                   (void *[]){&n, &gathers, &record_bits, &records, &device_stream[0], &device_stream[1],
                              &device_stream[2], &device_stream[3], &device_table, &device_out});

@@ -3,13 +3,17 @@
 // `gathers` words of the table. A random access is to a record of a power of two of words, which neighbouring lanes read
 // together: with records of 32 words a warp asks for one line, with records of one word for 32 lines.
 #include "tandem_device.h"
+#include "xmem.h"
 
+#include "atoms.h"
 #include "mix_hash.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(MIX_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 // The warps of the grid take 32 elements each in turns. record_bits: words of a record, as a power of two.

@@ -2,9 +2,13 @@
 /* mum: longest matches of reads by the suffix tree of the reference, compared with a search in its sorted suffixes. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "mum_args.h"
 #include "mum_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(MUM_ATOMS);
 
 enum { WIDTH = 1024 };
 
@@ -87,7 +91,8 @@ static struct tree tree_of(const struct workload *w, const uint8_t *text, uint32
 /* ---- textures ---- */
 
 /* `texels` elements of `channels` words, in rows of WIDTH. */
-static CUtexObject texture_of(const struct workload *w, const void *data, size_t texels, unsigned channels) {
+static CUtexObject texture_of(const struct workload *w, struct xmem *atoms, unsigned atom, const void *data,
+                              size_t texels, unsigned channels) {
   size_t rows = (texels + WIDTH - 1) / WIDTH, pitch = (size_t)WIDTH * channels * 4, bytes = rows * pitch;
   CUDA_RESOURCE_DESC r;
   CUDA_TEXTURE_DESC desc;
@@ -97,7 +102,7 @@ static CUtexObject texture_of(const struct workload *w, const void *data, size_t
   memset(&r, 0, sizeof r);
   memset(&desc, 0, sizeof desc);
   r.resType = CU_RESOURCE_TYPE_PITCH2D;
-  r.res.pitch2D.devPtr = workload_upload(w, padded, bytes);
+  r.res.pitch2D.devPtr = workload_upload_atom(w, atoms, atom, padded, bytes);
   r.res.pitch2D.format = CU_AD_FORMAT_UNSIGNED_INT32;
   r.res.pitch2D.numChannels = channels;
   r.res.pitch2D.width = WIDTH;
@@ -177,9 +182,12 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "mum_match");
-  CUtexObject t_reference = texture_of(&w, text, (n + 3) / 4, 1), t_children = texture_of(&w, t.child, t.nodes, 4);
-  CUtexObject t_edges = texture_of(&w, edges, t.nodes, 4);
-  CUdeviceptr d_read = workload_upload(&w, read, n_read), d_out = workload_upload(&w, NULL, n_out);
+  struct xmem atoms = workload_atoms(&w);
+  CUtexObject t_reference = texture_of(&w, &atoms, MUM_REFERENCE, text, (n + 3) / 4, 1);
+  CUtexObject t_children = texture_of(&w, &atoms, MUM_CHILDREN, t.child, t.nodes, 4);
+  CUtexObject t_edges = texture_of(&w, &atoms, MUM_EDGES, edges, t.nodes, 4);
+  CUdeviceptr d_read = workload_upload_atom(&w, &atoms, MUM_READ, read, n_read);
+  CUdeviceptr d_out = workload_upload_atom(&w, &atoms, MUM_OUT, NULL, n_out);
   workload_launch(&w, kernel, (reads - 1) / 64 + 1, 64,
                   (void *[]){&reads, &length, &starts, &d_read, &t_reference, &t_children, &t_edges, &d_out});
   workload_download(&w, out, d_out, n_out);

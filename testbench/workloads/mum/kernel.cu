@@ -5,12 +5,17 @@
 // Bioinformatics 2007), MUM of Yuan 2009, section 5 (140,000 characters, 50,000 reads of 25, 782 CTAs of 64;
 // MUMmer's matches have 20 letters at least).
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define WIDTH 1024 // texels of a row of each texture
 #define READ_MAX 64
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(MUM_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 template <class T> static __device__ __forceinline__ T mum_fetch(cudaTextureObject_t texture, unsigned i) {

@@ -4,9 +4,13 @@
  * 2^-10, so that their squared distances are whole numbers. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "nn_args.h"
 #include "nn_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(NN_ATOMS);
 
 enum { THREADS = 16 }; /* as in kernel.cu */
 
@@ -42,8 +46,9 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "nn");
-  CUdeviceptr device_record = workload_upload(&w, record, n * sizeof *record);
-  CUdeviceptr device_distance = workload_upload(&w, NULL, n * sizeof *distance);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_record = workload_upload_atom(&w, &atoms, NN_RECORD, record, n * sizeof *record);
+  CUdeviceptr device_distance = workload_upload_atom(&w, &atoms, NN_DISTANCE, NULL, n * sizeof *distance);
   unsigned wanted = (n - 1) / THREADS + 1;
   workload_launch(&w, kernel, ctas < wanted ? ctas : wanted, THREADS,
                   (void *[]){&n, &latitude, &longitude, &device_record, &device_distance});

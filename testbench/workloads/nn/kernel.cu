@@ -2,11 +2,16 @@
 // Distances of a target to records of latitude and longitude, in the loop of a fixed grid of threads; the host
 // takes the nearest: Rodinia's nearest neighbour (Che 2009; NN of Yuan 2009, 938 CTAs of 16 threads).
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(NN_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -3,9 +3,13 @@
  * whole rows. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "pathfinder_args.h"
 #include "pathfinder_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(PATHFINDER_ATOMS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -33,10 +37,11 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < (size_t)rows * columns; i++) wall[i] = (int)(workload_bits(seed, 1, i) % 10);
 
   CUfunction kernel = workload_open(&w, "pathfinder");
-  CUdeviceptr device_wall = workload_upload(&w, wall, wall_bytes), cost[2];
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_wall = workload_upload_atom(&w, &atoms, PATHFINDER_WALL, wall, wall_bytes), cost[2];
   size_t room = THREADS * sizeof(int); /* whole CTAs may be read where the grid ends inside them */
   for (int i = 0; i < 2; i++) {
-    cost[i] = workload_upload(&w, NULL, row_bytes + 2 * room) + room;
+    cost[i] = workload_upload_atom(&w, &atoms, PATHFINDER_COST, NULL, row_bytes + 2 * room) + room;
     WORKLOAD_PREPARE(&w, cuMemcpyHtoD(cost[i], wall, row_bytes));
   }
   unsigned from = 0;

@@ -4,11 +4,16 @@
 // `steps` rows: a CTA of 256 threads takes in a halo of `steps` columns either side, which it shrinks by
 // one a row, so that CTAs exchange results between launches only.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_D2MA"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(PATHFINDER_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
+#error "define TANDEM_VERSION_BASELINE, _D2MA or _XMEM"
 #endif
 
 // wall: the `steps` rows of this launch; src and dst: with room for THREADS numbers before and after them

@@ -2,9 +2,13 @@
 /* saxpy: y = a x + y, compared with fmaf on the host, bit for bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "saxpy_args.h"
 #include "saxpy_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(SAXPY_ATOMS);
 
 enum { THREADS = 128, TILE = 512 }; /* as in kernel.cu */
 
@@ -20,9 +24,11 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "saxpy");
-  CUdeviceptr device_x = workload_upload(&w, x, bytes), device_y = workload_upload(&w, y, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_x = workload_upload_atom(&w, &atoms, SAXPY_X, x, bytes);
+  CUdeviceptr device_y = workload_upload_atom(&w, &atoms, SAXPY_Y, y, bytes);
   unsigned tiles = (n - 1) / TILE + 1, ctas = (unsigned)workload_value(&w, "ctas");
-  if (!strcmp(w.version, "plain")) ctas = (n - 1) / THREADS + 1;
+  if (!strcmp(w.version, "plain") || !strcmp(w.version, "xmem")) ctas = (n - 1) / THREADS + 1;
   else if (ctas > tiles) ctas = tiles;
   workload_launch(&w, kernel, ctas, THREADS, (void *[]){&n, &a, &device_x, &device_y});
   workload_download(&w, result, device_y, bytes);

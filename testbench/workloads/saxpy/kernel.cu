@@ -2,11 +2,18 @@
 // y = a x + y, the case study of Jamshidi 2014, 5.3 (kernel after CudaDMA): both vectors are
 // buffered in shared memory, tile after tile; CTA b of G takes tiles b, b + G, ... .
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 128
 #define TILE 512 // elements; both buffers of 8 CTAs take 32 of the 48 KB
 
-#if defined(TANDEM_VERSION_PLAIN)
+#if defined(TANDEM_VERSION_XMEM) // the kernel of `plain`, labelled
+XMEM_ATOM_TABLE(SAXPY_ATOMS)
+#endif
+
+#if defined(TANDEM_VERSION_PLAIN) || defined(TANDEM_VERSION_XMEM)
 
 // One element a thread, no shared memory.
 extern "C" __global__ void __launch_bounds__(THREADS) saxpy(unsigned n, float a, const float *x, float *y) {
@@ -59,5 +66,5 @@ extern "C" __global__ void __launch_bounds__(THREADS) saxpy(unsigned n, float a,
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_PLAIN"
+#error "define TANDEM_VERSION_BASELINE, _D2MA, _PLAIN or _XMEM"
 #endif

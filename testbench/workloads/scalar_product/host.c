@@ -2,9 +2,13 @@
 /* scalar_product: sums of products, compared with sums of whole numbers. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "scalar_product_args.h"
 #include "scalar_product_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(SCALAR_PRODUCT_ATOMS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -23,8 +27,10 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "scalar_product");
-  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, b, bytes);
-  CUdeviceptr device_c = workload_upload(&w, NULL, c_bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_a = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_A, a, bytes);
+  CUdeviceptr device_b = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_B, b, bytes);
+  CUdeviceptr device_c = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_C, NULL, c_bytes);
   workload_launch(&w, kernel, ctas, THREADS, (void *[]){&vectors, &elements, &device_a, &device_b, &device_c});
   workload_download(&w, c, device_c, c_bytes);
 

@@ -3,9 +3,13 @@
  * bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "sgemv_args.h"
 #include "sgemv_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(SGEMV_ATOMS);
 
 enum { THREADS = 128, LOADERS = 32 }; /* as in kernel.cu */
 
@@ -24,8 +28,10 @@ int main(int argc, char **argv) {
 
   static const char *const names[2][2] = {{"sgemv", "sgemv_in_order"}, {"sgemv_128", "sgemv_128_in_order"}};
   CUfunction kernel = workload_open(&w, names[tile == 128][ahead == 1]);
-  CUdeviceptr device_a = workload_upload(&w, a, a_bytes), device_x = workload_upload(&w, x, x_bytes);
-  CUdeviceptr device_y = workload_upload(&w, NULL, y_bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_a = workload_upload_atom(&w, &atoms, SGEMV_A, a, a_bytes);
+  CUdeviceptr device_x = workload_upload_atom(&w, &atoms, SGEMV_X, x, x_bytes);
+  CUdeviceptr device_y = workload_upload_atom(&w, &atoms, SGEMV_Y, NULL, y_bytes);
   unsigned threads = strcmp(w.version, "cudadma") ? THREADS : THREADS + LOADERS;
   workload_launch(&w, kernel, (m - 1) / THREADS + 1, threads, (void *[]){&m, &n, &device_a, &device_x, &device_y});
   workload_download(&w, y, device_y, y_bytes);

@@ -2,8 +2,15 @@
 // y = A x, A column by column (m rows, n columns), one thread a row; the vector x passes through
 // shared memory, tile after tile (Jamshidi 2014, figure 8 and 5.4; kernel after CudaDMA).
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 128
+
+#if defined(TANDEM_VERSION_XMEM) // the kernel of `baseline`, labelled
+XMEM_ATOM_TABLE(SGEMV_ATOMS)
+#endif
 
 // TILE: elements of x that a buffer takes. AHEAD: elements of A that are asked for before the first is used; 1 is the order of
 // figure 8 and of CudaDMA's source.
@@ -29,7 +36,7 @@ static __device__ __forceinline__ float add_tile(float sum, const float *a, unsi
   return sum;
 }
 
-#if defined(TANDEM_VERSION_BASELINE)
+#if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_XMEM)
 
 #define LAUNCHED THREADS
 
@@ -131,7 +138,7 @@ static __device__ __forceinline__ void product(unsigned m, unsigned n, const flo
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_D2MA or TANDEM_VERSION_CUDADMA"
+#error "define TANDEM_VERSION_BASELINE, _D2MA, _CUDADMA or _XMEM"
 #endif
 
 #define KERNEL(name, TILE, AHEAD)                                            \

@@ -2,9 +2,13 @@
 /* spmv: a sparse matrix of random columns times a vector, compared with sums of whole numbers. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "spmv_args.h"
 #include "spmv_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(SPMV_ATOMS);
 
 enum { THREADS = 256, ROWS_OF_CTA = THREADS / 32 }; /* as in kernel.cu */
 
@@ -29,10 +33,12 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < columns; i++) x[i] = (float)workload_whole(seed, 4, i, 5);
 
   CUfunction kernel = workload_open(&w, "spmv");
-  CUdeviceptr device_first = workload_upload(&w, first, (rows + 1) * sizeof *first);
-  CUdeviceptr device_column = workload_upload(&w, column, n * sizeof *column);
-  CUdeviceptr device_value = workload_upload(&w, value, n * sizeof *value);
-  CUdeviceptr device_x = workload_upload(&w, x, x_bytes), device_y = workload_upload(&w, NULL, y_bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_first = workload_upload_atom(&w, &atoms, SPMV_FIRST, first, (rows + 1) * sizeof *first);
+  CUdeviceptr device_column = workload_upload_atom(&w, &atoms, SPMV_COLUMN, column, n * sizeof *column);
+  CUdeviceptr device_value = workload_upload_atom(&w, &atoms, SPMV_VALUE, value, n * sizeof *value);
+  CUdeviceptr device_x = workload_upload_atom(&w, &atoms, SPMV_X, x, x_bytes);
+  CUdeviceptr device_y = workload_upload_atom(&w, &atoms, SPMV_Y, NULL, y_bytes);
   workload_launch(&w, kernel, (rows - 1) / ROWS_OF_CTA + 1, THREADS,
                   (void *[]){&rows, &device_first, &device_column, &device_value, &device_x, &device_y});
   workload_download(&w, y, device_y, y_bytes);

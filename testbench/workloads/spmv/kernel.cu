@@ -2,11 +2,16 @@
 // y = A x, A sparse by rows (CSR), a warp a row: its lanes take the row's elements in turns, values and columns as streams,
 // x wherever a column says, and add up by shuffles (Bell and Garland, NVR-2008-004, the vector kernel).
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(SPMV_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -3,9 +3,13 @@
  * operations, bit for bit. The region of interest is the upper left quarter, at least one pixel. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "srad_args.h"
 #include "srad_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(SRAD_ATOMS);
 
 enum { SIDE = 16 }; /* as in kernel.cu */
 
@@ -72,8 +76,10 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < n; i++) image[i] = 1.859375f + 0.859375f * workload_input(seed, 1, i); /* e^0 .. e^1 */
 
   CUfunction first = workload_open(&w, "srad_coefficient"), second = workload_kernel(&w, "srad_update");
-  CUdeviceptr device_image = workload_upload(&w, image, bytes), difference = workload_upload(&w, NULL, 4 * bytes);
-  CUdeviceptr device_coefficient = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_image = workload_upload_atom(&w, &atoms, SRAD_IMAGE, image, bytes);
+  CUdeviceptr difference = workload_upload_atom(&w, &atoms, SRAD_DIFFERENCE, NULL, 4 * bytes);
+  CUdeviceptr device_coefficient = workload_upload_atom(&w, &atoms, SRAD_COEFFICIENT, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / SIDE + 1, (rows - 1) / SIDE + 1, 1}, block = {SIDE, SIDE, 1};
   for (unsigned i = 0; i < iterations; i++) {
     workload_download(&w, result, device_image, bytes);

@@ -4,11 +4,16 @@
 // coefficient of a pixel, the second the divergence and the new pixel; at the rim the missing neighbour
 // is the pixel itself. The statistics of the region of interest are the host's.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(SRAD_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 // This thread's pixel of a plane, which it also puts into a tile with a halo of one cell; of the halo the lower and

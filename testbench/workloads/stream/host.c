@@ -2,9 +2,13 @@
 /* stream: copy, scale, add or triad of vectors; one rounding an element, compared bit for bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "stream_args.h"
 #include "stream_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(STREAM_ATOMS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 enum { COPY, SCALE, ADD, TRIAD };
@@ -22,8 +26,10 @@ int main(int argc, char **argv) {
 
   const char *const kernels[] = {"stream_copy", "stream_scale", "stream_add", "stream_triad"};
   CUfunction kernel = workload_open(&w, kernels[operation]);
-  CUdeviceptr device_x = workload_upload(&w, x, bytes), device_z = workload_upload(&w, NULL, bytes);
-  CUdeviceptr device_y = operation < ADD ? 0 : workload_upload(&w, y, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_x = workload_upload_atom(&w, &atoms, STREAM_X, x, bytes);
+  CUdeviceptr device_z = workload_upload_atom(&w, &atoms, STREAM_Z, NULL, bytes);
+  CUdeviceptr device_y = operation < ADD ? 0 : workload_upload_atom(&w, &atoms, STREAM_Y, y, bytes);
   workload_launch(&w, kernel, (n - 1) / THREADS + 1, THREADS, (void *[]){&n, &s, &device_x, &device_y, &device_z});
   workload_download(&w, z, device_z, bytes);
 

@@ -2,11 +2,16 @@
 // The four kernels of STREAM (McCalpin 1995), one element a thread: copy c = a, scale b = s c, add c = a + b, triad
 // a = b + s c; here each writes its own destination, so that one launch can be checked alone.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(STREAM_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -2,9 +2,13 @@
 /* transpose: B = A^T, compared element by element. Every element is a different number. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "transpose_args.h"
 #include "transpose_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(TRANSPOSE_ATOMS);
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("transpose", argc, argv);
@@ -22,7 +26,9 @@ int main(int argc, char **argv) {
 
   static const char *const names[2][2] = {{"transpose16", "transpose16_gap"}, {"transpose32", "transpose32_gap"}};
   CUfunction kernel = workload_open(&w, names[tile == 32][gap]);
-  CUdeviceptr device_a = workload_upload_tiled(&w, a, bytes), device_b = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_a = workload_upload_atom_tiled(&w, &atoms, TRANSPOSE_A, a, bytes);
+  CUdeviceptr device_b = workload_upload_atom(&w, &atoms, TRANSPOSE_B, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / tile + 1, (rows - 1) / tile + 1, 1};
   struct workload_shape block = {tile, tile == 16 ? 16 : 8, 1};
   for (long long i = 0; i < launches; i++)

@@ -2,9 +2,13 @@
 /* vecadd: c = a + b; one rounding an element, compared bit for bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "vecadd_args.h"
 #include "vecadd_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(VECADD_ATOMS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -20,8 +24,10 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "vecadd");
-  CUdeviceptr device_a = workload_upload(&w, a, bytes), device_b = workload_upload(&w, b, bytes);
-  CUdeviceptr device_c = workload_upload(&w, NULL, bytes);
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_a = workload_upload_atom(&w, &atoms, VECADD_A, a, bytes);
+  CUdeviceptr device_b = workload_upload_atom(&w, &atoms, VECADD_B, b, bytes);
+  CUdeviceptr device_c = workload_upload_atom(&w, &atoms, VECADD_C, NULL, bytes);
   workload_launch(&w, kernel, (n - 1) / THREADS + 1, THREADS, (void *[]){&n, &device_a, &device_b, &device_c});
   workload_download(&w, c, device_c, bytes);
 
