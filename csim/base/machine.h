@@ -102,8 +102,9 @@ struct err;
   X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                   \
   X(dram_bank_groups, "dram.bank_groups", 4, 1, 16, "groups", "bank groups of a channel")                                 \
   X(dram_row_bytes, "dram.row_bytes", 4096, 256, 1 << 16, "bytes", "row (page) of a bank, all chips of the channel")      \
-  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, "group_column_bank|column_bank|bank_column",                        \
-    "what consecutive addresses of a channel run through, fastest first; rows come last")                                 \
+  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, \
+    "group_column_bank|column_bank|bank_column|page_bank_column|column_row_bank|row_column_bank",                        \
+    "what consecutive addresses of a channel run through, fastest first; then rows, if not named")                                 \
   X(dram_bank_hash, "dram.bank_hash", 1, 0, 1, "", "1: the bank is rotated by the row's bits")                            \
   X(dram_channel_hash, "dram.channel_hash", 0, 0, 1, "", "1: the channel is rotated by the higher address bits")          \
   X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")                 \
@@ -193,7 +194,14 @@ enum { ELASTIC_PREDICTION_HISTORY, ELASTIC_PREDICTION_ORACLE };
 enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };
-enum { DRAM_MAP_GROUP_COLUMN_BANK, DRAM_MAP_COLUMN_BANK, DRAM_MAP_BANK_COLUMN };
+enum {
+  DRAM_MAP_GROUP_COLUMN_BANK,
+  DRAM_MAP_COLUMN_BANK,
+  DRAM_MAP_BANK_COLUMN,
+  DRAM_MAP_PAGE_BANK_COLUMN,
+  DRAM_MAP_COLUMN_ROW_BANK,
+  DRAM_MAP_ROW_COLUMN_BANK
+};
 enum { NOC_CROSSBAR, NOC_MESH, NOC_RING };
 enum { NOC_PACKETS, NOC_FLITS };
 enum { NOC_ROUND_ROBIN, NOC_PIM, NOC_HG, NOC_RMHG, NOC_HMHG, NOC_ISLIP, NOC_MATRIX };

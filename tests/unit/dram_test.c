@@ -127,6 +127,7 @@ static void places_are_dense(const char *const settings[]) {
     uint64_t local = address_map_local(&b.map, address);
     assert_int_equal(address_map_global(&b.map, channel, local), address);
     struct dram_place p = address_map_place(&b.map, local);
+    assert_true(address_map_unplace(&b.map, p.bank, p.row, address_map_column(&b.map, local)) == local);
     assert_int_equal(p.group, p.bank / 4);
     seen[channel][p.bank][p.row]++;
   }
@@ -138,11 +139,15 @@ static void places_are_dense(const char *const settings[]) {
 
 static void test_every_address_has_one_place(void **unused) {
   (void)unused;
-  static const char *const maps[] = {"dram.map=group_column_bank", "dram.map=column_bank", "dram.map=bank_column"};
+  static const char *const maps[] = {"dram.map=group_column_bank", "dram.map=column_bank",
+                                     "dram.map=bank_column",       "dram.map=page_bank_column",
+                                     "dram.map=column_row_bank",   "dram.map=row_column_bank"};
+  enum { N = sizeof maps / sizeof *maps };
   static const char *const bank[] = {"dram.bank_hash=0", "dram.bank_hash=1"};
   static const char *const channel[] = {"dram.channel_hash=0", "dram.channel_hash=1"};
-  for (int i = 0; i < 12; i++) {
-    const char *const settings[] = {"dram.channels=6", maps[i % 3], bank[i / 3 % 2], channel[i / 6], NULL};
+  for (int i = 0; i < 4 * N; i++) { /* 3 MiB: eight rows a bank */
+    const char *const settings[] = {"dram.channels=6", "memory.mib=3",       maps[i % N],
+                                    bank[i / N % 2],   channel[i / (2 * N)], NULL};
     places_are_dense(settings);
   }
 }
@@ -153,10 +158,12 @@ static void test_the_orders_run_through_what_they_name(void **unused) {
   static const struct {
     const char *map;
     uint32_t group[8], row[8];
-  } rows[] = {{"dram.map=group_column_bank", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
-              {"dram.map=column_bank", {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
-              {"dram.map=bank_column", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}};
-  for (int i = 0; i < 3; i++) {
+  } rows[] = {
+    {"dram.map=group_column_bank", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+    {"dram.map=column_bank", {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+    {"dram.map=bank_column", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+    {"dram.map=page_bank_column", {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}}; /* 8 channels: 512 bytes */
+  for (int i = 0; i < 4; i++) {
     struct bench b;
     START(&b, rows[i].map, "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=512");
     for (uint64_t k = 0; k < 8; k++) {
@@ -166,7 +173,25 @@ static void test_the_orders_run_through_what_they_name(void **unused) {
     }
     stop(&b);
   }
-  struct bench b; /* four banks without groups: bank_column leaves a row at every stripe */
+  struct bench b; /* 1 MiB in 8 channels of 2 banks of 8192 bytes: 8 rows of two stripes each */
+  START(&b, "dram.map=column_row_bank", "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=8192",
+        "memory.mib=1");
+  for (uint64_t k = 0; k < 32; k++) {
+    struct dram_place p = address_map_place(&b.map, k * 8192 + 8191);
+    assert_int_equal(p.bank, k / 8 % 2);
+    assert_int_equal(p.row, k % 8 + k / 16 * 8); /* beyond memory: further rows */
+  }
+  stop(&b);
+  START(&b, "dram.map=row_column_bank", "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=8192",
+        "memory.mib=1");
+  for (uint64_t k = 0; k < 512; k++) {
+    struct dram_place p = address_map_place(&b.map, k * 256 + 255);
+    assert_int_equal(p.row, k % 8);
+    assert_int_equal(address_map_column(&b.map, k * 256 + 255), k / 8 % 32 * 256 + 255);
+    assert_int_equal(p.bank, k / 256);
+  }
+  stop(&b);
+  /* four banks without groups: bank_column leaves a row at every stripe */
   START(&b, "dram.map=bank_column", "dram.bank_hash=0", "dram.banks=4", "dram.bank_groups=1");
   for (uint64_t k = 0; k < 64; k++) assert_int_equal(address_map_place(&b.map, k * 256).bank, k % 4);
   stop(&b);
