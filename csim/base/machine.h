@@ -102,9 +102,9 @@ struct err;
   X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                   \
   X(dram_bank_groups, "dram.bank_groups", 4, 1, 16, "groups", "bank groups of a channel")                                 \
   X(dram_row_bytes, "dram.row_bytes", 4096, 256, 1 << 16, "bytes", "row (page) of a bank, all chips of the channel")      \
-  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK, \
-    "group_column_bank|column_bank|bank_column|page_bank_column|column_row_bank|row_column_bank",                        \
-    "what consecutive addresses of a channel run through, fastest first; then rows, if not named")                                 \
+  E(dram_map, "dram.map", DRAM_MAP_GROUP_COLUMN_BANK,                                                                     \
+    "group_column_bank|column_bank|bank_column|page_bank_column|column_row_bank|row_column_bank",                         \
+    "what consecutive addresses of a channel run through, fastest first; then rows, if not named")                        \
   X(dram_bank_hash, "dram.bank_hash", 1, 0, 1, "", "1: the bank is rotated by the row's bits")                            \
   X(dram_channel_hash, "dram.channel_hash", 0, 0, 1, "", "1: the channel is rotated by the higher address bits")          \
   X(dram_bytes_per_clock, "dram.bytes_per_clock", 32, 1, 1024, "bytes", "data bus bytes a command clock")                 \
@@ -130,8 +130,8 @@ struct err;
   X(dram_refresh, "dram.tREFI", 2730, 0, 1 << 20, "DRAM cycles", "refresh interval; 0: no refresh")                       \
   X(dram_tRFC, "dram.tRFC", 91, 1, 1000, "DRAM cycles", "refresh")                                                        \
   X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                   \
-  E(mmu_frames, "mmu.frames", MMU_IDENTITY, "identity|sequential|random",                                                 \
-    "page frame (4 KB) of a page: its own number; the next free one; any free one")                                       \
+  E(mmu_frames, "mmu.frames", MMU_IDENTITY, "identity|sequential|random|placed",                                          \
+    "page frame (4 KB) of a page: its own number; the next free one; any free one; by its atom (mem/placement.h)")        \
   X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of the random page frames")                                                   \
   E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
     "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
@@ -207,7 +207,7 @@ enum { NOC_PACKETS, NOC_FLITS };
 enum { NOC_ROUND_ROBIN, NOC_PIM, NOC_HG, NOC_RMHG, NOC_HMHG, NOC_ISLIP, NOC_MATRIX };
 enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
 enum { NOC_DVCA, NOC_SVCA };
-enum { MMU_IDENTITY, MMU_SEQUENTIAL, MMU_RANDOM };
+enum { MMU_IDENTITY, MMU_SEQUENTIAL, MMU_RANDOM, MMU_PLACED };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS, DRAM_BFIFO, DRAM_FR_FCFS_PLAIN, DRAM_MOST_PENDING };

@@ -338,3 +338,6 @@ const struct event_row *gpu_events(const struct gpu *g, uint32_t sm, uint32_t *n
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
 void *gpu_agent(const struct gpu *g) { return memory_agent(g->memory); }
 const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }
+struct page_table *gpu_pages(const struct gpu *g) {
+  return memory_pages(g->memory);
+}

@@ -49,4 +49,6 @@ const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n,
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
 void *gpu_agent(const struct gpu *); /* the system's part beyond the SMs, or NULL */
 const struct memory_counters *gpu_memory_counters(struct gpu *);
+struct page_table *gpu_pages(const struct gpu *); /* mem/page_table.h */
+
 #endif

@@ -10,6 +10,7 @@
 #define TANDEM_MEM_PAGE_TABLE_H
 
 #include "base/device_memory.h"
+#include "mem/placement.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ struct page_table {
   struct page_table_rest *rest;
 };
 
-/* NULL, or *e says why not. */
+/* NULL, and *e says why not. ERR_VALUE: mmu.frames = placed, but the address map puts a page into several banks. */
 struct page_table *page_table_create(const struct machine *, const struct address_map *, struct err *);
 void page_table_destroy(struct page_table *);
 
@@ -53,6 +54,14 @@ bool page_table_walk(const struct page_table *, uint64_t address, uint64_t *phys
 bool page_table_allocate(struct page_table *, uint64_t address, uint64_t bytes, uint32_t label);
 /* The same range and bytes as once allocated. */
 void page_table_free(struct page_table *, uint64_t address, uint64_t bytes);
+/* For mmu.frames = placed: the atoms in use, which decide about pages from now on (no page moves). n <= PLACEMENT_ATOMS. Pages
+ * of an atom with columns of its own take the next frame of each of them in turn; all others any frame of the columns that are
+ * left; both any other frame when there is none. Without atoms, and under the other policies: nothing. */
+void page_table_set_atoms(struct page_table *, const struct placement_atom *, uint32_t n);
+const struct placement *page_table_placement(const struct page_table *); /* as set last */
+/* With mmu.frames = placed: the bank column of a frame, for whoever looks; bank column c is bank c / groups of group c % groups
+ * (dram.bank_groups), so that neighbours lie in different groups. Else 0. */
+uint32_t page_table_column(const struct page_table *, uint64_t physical);
 void page_table_listen(struct page_table *, const struct frame_listener *); /* copied; NULL: nobody */
 /* Calls page_table_allocate and page_table_free for a device memory. */
 struct device_memory_observer page_table_observer(struct page_table *);

@@ -15,11 +15,13 @@ run() { # run NAME ARGUMENTS...: leaves its statistics in NAME.json
   jq -S .statistics "$work/$name/run.json" >"$work/$name.json"
 }
 for workload in spmv:rows=256,columns=4096 histogram:n=16384 scan:n=8192; do
-  for frames in identity sequential random; do
-    run "$frames" "$workload" -c gtx480 --set mmu.frames=$frames
+  for frames in identity sequential random placed; do
+    machine=(-c gtx480 --set mmu.frames=$frames)
+    [ $frames != placed ] || machine+=(--set dram.map=page_bank_column)
+    run "$frames" "$workload" "${machine[@]}"
     if [ "$workload" = scan:n=8192 ]; then
-      run threads "$workload" -c gtx480 --set mmu.frames=$frames --threads 2
-      run all "$workload" -c gtx480 --set mmu.frames=$frames --no-skip
+      run threads "$workload" "${machine[@]}" --threads 2
+      run all "$workload" "${machine[@]}" --no-skip
       cmp "$work/$frames.json" "$work/threads.json" || { echo "$frames: threads change the statistics"; exit 1; }
       cmp "$work/$frames.json" "$work/all.json" || { echo "$frames: skipping changes the statistics"; exit 1; }
     fi
@@ -27,5 +29,10 @@ for workload in spmv:rows=256,columns=4096 histogram:n=16384 scan:n=8192; do
       { echo "$workload: $frames executes other instructions"; exit 1; }
   done
   cmp -s "$work/identity.json" "$work/random.json" && { echo "$workload: random frames change nothing at all"; exit 1; }
-  echo "$workload: $(for f in identity sequential random; do echo "$f $(jq .core_cycles "$work/$f.json")"; done | paste -sd' ') core cycles"
+  echo "$workload: $(for f in identity sequential random placed; do echo "$f $(jq .core_cycles "$work/$f.json")"; done | paste -sd' ') core cycles"
 done
+if "$tandem" run vecadd:n=256 -c gtx480 --set mmu.frames=placed --out "$work/refused" >"$work/log" 2>&1; then
+  echo "placement by a map that scatters pages over banks was not refused"
+  exit 1
+fi
+grep -q 'mmu.frames = placed: .*page_bank_column' "$work/log" || { cat "$work/log"; exit 1; }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which bank columns the pages of each atom go to (Vijaykumar 2019, 2.6, gives the aims: data with high row-buffer locality in
+ * banks of its own, irregular data over many banks; the algorithm is ours). A bank column is the same bank of all channels.
+ *
+ *   H    atoms with a regular pattern whose stride is at most an eighth of a row: several accesses a row
+ *   sum  intensities of all atoms, and 1
+ *   each of H, by intensity, most first (of equals the first of the list): as many columns of its own as its intensity's share
+ *     of all columns, rounded, at least 1; but half of the columns, rounded down, at least one, stay for the others. An atom
+ *     that gets none shares the columns of that one whose atoms have the least intensity together.
+ *   all other data: the columns that are left */
+#ifndef TANDEM_MEM_PLACEMENT_H
+#define TANDEM_MEM_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLACEMENT_ATOMS = 1024 };
+
+struct placement_atom {
+  uint32_t label;    /* by which allocations name it (base/device_memory.h) */
+  int32_t stride;    /* bytes */
+  uint8_t intensity; /* of access, relative */
+  bool regular;
+};
+
+struct placement_row {
+  uint32_t label, rank; /* rank: where its columns came from, an index of `row`; its own: they are private */
+  uint64_t columns;     /* bit c: column c */
+};
+
+struct placement {
+  uint32_t n; /* atoms of H, by intensity */
+  struct placement_row row[PLACEMENT_ATOMS];
+  uint64_t rest; /* columns of all other data */
+};
+
+/* n <= PLACEMENT_ATOMS atoms with different labels over 1..64 columns of banks with rows of row_bytes. */
+void placement_choose(struct placement *, const struct placement_atom *, uint32_t n, uint32_t columns,
+                      uint64_t row_bytes);
+/* The row of an atom of H, or NULL: all other data. */
+const struct placement_row *placement_find(const struct placement *, uint32_t label);
+
+#endif
