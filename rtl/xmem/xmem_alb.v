@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; associativity, misses, interface and cycle behaviour
+// ours). An entry holds the atoms of a page's units; who asks with a page number and a unit gets the unit's atom.
+//
+// Latency    a lookup taken at T0 reads its set, is compared at T1 and, if it hits, answered at T2; one a cycle.
+// Miss       T1 takes an entry of the miss table and raises ms_valid_o at T2, or joins the page's entry; the lookup waits
+//            in the entry's list. Misses are asked for in their order.
+// Fill       taken into the drain register, over it what was mapped while the miss was outstanding; written into the first
+//            invalid way of its set, else the one that the tree names, as soon as the arrays are free (no lookup is taken
+//            before); its waiters are answered in their order, one in each cycle without an answer to a hit. Its entry ends
+//            when nobody waits and no lookup joins: until then the page has no second miss.
+// Update     T0 reads the set, T1 writes the mapped units where the page stands: in a way, a miss, the drain register.
+//            It is never refused; the next one comes two cycles later at the earliest, and is lost otherwise.
+// Flush      nothing is valid from the next cycle on; outstanding misses answer whoever waits or joins, and install
+//            nothing. A lookup in T1 was taken before the flush and may hit.
+// Priority   arrays: flush, update, fill, lookup. Answers: hit, waiter. Lookups that all hit hold up the waiters of a fill;
+//            each fill costs them a cycle, in which at least one waiter goes.
+// Ready      lk_ready_o and fl_ready_o depend on flush_i and up_valid_i and on no other input; all else on registers.
+// Strangers  ours: fills of what was not asked for are taken and ignored.
+// Reset      synchronous, active low: nothing valid, nothing outstanding, counters 0.
+// Idle       busy_o is 1 while a lookup, an update, an answer or a miss is under way.
+//
+// Arrays     one port: a set is read, or a way written, at port_set. rows are {set, way}, so that the ways of a set are one
+//            word with a write enable a way, or a macro each; row_*_q are their output registers.
+
+module xmem_alb #(
+    parameter int PPN_W = 28,  // bits of a page number, at most 32
+    parameter int SETS = 64,   // a power of two; 1: fully associative
+    parameter int WAYS = 4,    // a power of two
+    parameter int UNITS = 8,   // units a page, a power of two, 2..8
+    parameter int IDW = 8,     // bits of an atom's number, 1..8
+    parameter int NMISS = 8,   // outstanding misses, 2..8; twice as many lookups wait
+    parameter int TAGW = 8     // bits of a requester's tag
+) (
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic                       flush_i,     // forget every entry
+    // lookup
+    input  logic                       lk_valid_i,  // a unit's atom is asked for
+    input  logic [PPN_W-1:0]           lk_ppn_i,    // its page
+    input  logic [$clog2(UNITS)-1:0]   lk_sub_i,    // the unit
+    input  logic [TAGW-1:0]            lk_tag_i,    // comes back with the answer
+    // update
+    input  logic                       up_valid_i,  // units have been mapped
+    input  logic [PPN_W-1:0]           up_ppn_i,    // of this page
+    input  logic [UNITS-1:0]           up_mask_i,   // these
+    input  logic [IDW-1:0]             up_aid_i,    // to this atom
+    // misses
+    input  logic                       ms_ready_i,  // the request is taken
+    input  logic                       fl_valid_i,  // a page's atoms come
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_i,  // of this request
+    input  logic [UNITS*IDW-1:0]       fl_data_i,   // unit 0 lowest
+    output logic                       lk_ready_o,  // the lookup is taken
+    // response
+    output logic                       rs_valid_o,  // a lookup is answered
+    output logic [TAGW-1:0]            rs_tag_o,    // whose
+    output logic [IDW-1:0]             rs_aid_o,    // the atom
+    output logic                       rs_hit_o,    // it had not to be fetched
+    // request
+    output logic                       ms_valid_o,  // a page's atoms are asked for; stable until taken
+    output logic [PPN_W-1:0]           ms_ppn_o,    // the page
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_o,  // name of the request
+    output logic                       fl_ready_o,  // the fill is taken
+    // counters
+    output logic [31:0]                c_lk_o,      // lookups taken
+    output logic [31:0]                c_hit_o,     // that hit
+    output logic [31:0]                c_miss_o,    // that missed
+    output logic [31:0]                c_merge_o,   // of these: joined a miss
+    output logic                       busy_o       // something is under way
+);
+  localparam int SB = SETS <= 1 ? 0 : $clog2(SETS);
+  localparam int WB = WAYS <= 1 ? 0 : $clog2(WAYS);
+  localparam int XW = SB < 1 ? 1 : SB;    // of a set's number
+  localparam int AW = SB + WB;            // of a row's
+  localparam int TW = PPN_W - SB;
+  localparam int DW = UNITS * IDW;
+  localparam int BW = $clog2(UNITS);
+  localparam int MW = NMISS <= 2 ? 1 : $clog2(NMISS);
+  localparam int NW = 2 * NMISS;          // waiters
+  localparam int PW = $clog2(NW);
+  localparam int NODES = WAYS < 2 ? 1 : WAYS - 1;
+  localparam logic [31:0] LAST = NMISS - 1;
+  localparam logic [MW-1:0] LAST_MISS = LAST[MW-1:0];
+
+  generate
+    if (SETS < 1 || (SETS & (SETS - 1)) != 0) begin : g_check_sets
+      xmem_alb_needs_sets_power_of_two u_check ();
+    end
+    if (WAYS < 1 || (WAYS & (WAYS - 1)) != 0) begin : g_check_ways
+      xmem_alb_needs_ways_power_of_two u_check ();
+    end
+    if (SETS * WAYS < 2) begin : g_check_entries
+      xmem_alb_needs_sets_times_ways_at_least_2 u_check ();
+    end
+    if (PPN_W <= SB || PPN_W > 32) begin : g_check_ppn_w
+      xmem_alb_needs_ppn_w_above_log2_of_sets_and_at_most_32 u_check ();
+    end
+    if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_check_units
+      xmem_alb_needs_units_2_4_or_8 u_check ();
+    end
+    if (IDW < 1 || IDW > 8) begin : g_check_idw
+      xmem_alb_needs_idw_in_1_to_8 u_check ();
+    end
+    if (NMISS < 2 || NMISS > 8) begin : g_check_nmiss
+      xmem_alb_needs_nmiss_in_2_to_8 u_check ();
+    end
+    if (TAGW < 1) begin : g_check_tagw
+      xmem_alb_needs_tagw_at_least_1 u_check ();
+    end
+  endgenerate
+
+  // Arrays.
+  logic [TW-1:0] tags_q [0:SETS*WAYS-1];
+  logic [DW-1:0] data_q [0:SETS*WAYS-1];
+  logic [SETS*WAYS-1:0] valid_q;
+  logic [SETS*NODES-1:0] lru_q;  // a tree a set: node n at n - 1, nodes 2n and 2n + 1 below it; a bit points to the older half
+  // Stage 1.
+  logic lk_q, up_q;
+  logic [PPN_W-1:0] ppn_q;
+  logic [BW-1:0] sub_q;
+  logic [TAGW-1:0] tag_q;
+  logic [UNITS-1:0] mask_q;
+  logic [IDW-1:0] aid_q;
+  logic [WAYS-1:0] row_val_q;
+  (* mem2reg *) logic [TW-1:0] row_tag_q [0:WAYS-1];
+  (* mem2reg *) logic [DW-1:0] row_data_q [0:WAYS-1];
+  // Misses.
+  logic [NMISS-1:0] miss_q, sent_q, noinst_q, merged_q, some_q;
+  logic [PPN_W-1:0] miss_ppn_q [0:NMISS-1];
+  logic [UNITS-1:0] miss_mask_q [0:NMISS-1];
+  logic [DW-1:0] miss_data_q [0:NMISS-1];
+  logic [NMISS*PW-1:0] head_q, tail_q;
+  logic [NMISS*MW-1:0] order_q;
+  logic [MW-1:0] order_head_q, order_tail_q;
+  // Waiters.
+  logic [NW-1:0] wait_q;
+  logic [NW*PW-1:0] next_q;
+  logic [BW-1:0] wait_sub_q [0:NW-1];
+  logic [TAGW-1:0] wait_tag_q [0:NW-1];
+  // The fill that is being written and answered.
+  logic drain_q, install_q;
+  logic [MW-1:0] drain_id_q;
+  logic [PPN_W-1:0] drain_ppn_q;
+  logic [DW-1:0] drain_data_q;
+  // Response and counters.
+  logic rs_q, rs_hit_q;
+  logic [TAGW-1:0] rs_tag_q;
+  logic [IDW-1:0] rs_aid_q;
+  logic [31:0] c_lk_q, c_hit_q, c_miss_q, c_merge_q;
+
+  // Stage 0: who has the arrays. A lookup needs room for itself and for the one in stage 1.
+  logic [NMISS-1:0] miss_free;
+  logic [NW-1:0] wait_free;
+  logic room, take_lk, take_up, take_fl, install;
+  assign miss_free = ~miss_q;
+  assign wait_free = ~wait_q;
+  assign room = |(miss_free & (miss_free - 1'b1)) && |(wait_free & (wait_free - 1'b1));
+  assign lk_ready_o = !flush_i && !up_valid_i && !up_q && !install_q && room;
+  assign take_lk = lk_valid_i && lk_ready_o;
+  assign take_up = up_valid_i && !up_q;
+  assign install = install_q && !lk_q && !up_q && !up_valid_i && !flush_i;
+
+  logic [PPN_W-1:0] port_ppn;
+  logic [XW-1:0] port_set;
+  logic [TW-1:0] tag;
+  assign port_ppn = up_q ? ppn_q : up_valid_i ? up_ppn_i : install_q ? drain_ppn_q : lk_ppn_i;
+  assign tag = ppn_q[PPN_W-1:SB];
+  if (SETS == 1) begin : g_set
+    assign port_set = 1'b0;
+  end else begin : g_set
+    assign port_set = port_ppn[SB-1:0];
+  end
+  logic [WAYS-1:0] port_val;
+  assign port_val = valid_q[port_set*WAYS+:WAYS];
+
+  // Stage 1: the way and the miss that have the page.
+  logic [WAYS-1:0] hits;
+  logic [NMISS-1:0] same, chosen;
+  logic hit, lk_hit, lk_miss, joined;
+  logic [DW-1:0] hit_data;
+  for (genvar w = 0; w < WAYS; w++) begin : g_hit
+    logic [DW-1:0] data;  // of the ways up to here, where they hit
+    assign hits[w] = row_val_q[w] && row_tag_q[w] == tag;
+    if (w == 0) assign data = row_data_q[w] & {DW{hits[w]}};
+    else assign data = g_hit[w-1].data | (row_data_q[w] & {DW{hits[w]}});
+  end
+  assign hit_data = g_hit[WAYS-1].data;
+  for (genvar m = 0; m < NMISS; m++) begin : g_same
+    assign same[m] = miss_q[m] && miss_ppn_q[m] == ppn_q;
+  end
+  assign hit = |hits;
+  assign joined = |same;
+  assign lk_hit = lk_q && hit;
+  assign lk_miss = lk_q && !hit;
+  assign chosen = joined ? same : miss_free & -miss_free;
+
+  logic [MW-1:0] miss_id;
+  always @* begin : number_of_miss
+    miss_id = '0;
+    for (int m = 0; m < NMISS; m++) if (chosen[m]) miss_id = miss_id | m[MW-1:0];
+  end
+
+  // What an update makes of a page's atoms.
+  logic [DW-1:0] mapped, units;
+  assign mapped = {UNITS{aid_q}};
+  for (genvar u = 0; u < UNITS; u++) begin : g_unit
+    assign units[u*IDW+:IDW] = {IDW{mask_q[u]}};
+  end
+
+  // Fill: what it asked for, with the updates that it has got.
+  logic [(1<<MW)-1:0] open;
+  logic [DW-1:0] fl_units, fl_data;
+  logic [UNITS-1:0] fl_mask;
+  logic fl_known;
+  if ((1 << MW) == NMISS) assign open = miss_q & sent_q;
+  else assign open = {{((1 << MW) - NMISS) {1'b0}}, miss_q & sent_q};
+  assign fl_known = open[fl_id_i];
+  assign fl_ready_o = !drain_q && !up_q && !flush_i;
+  assign take_fl = fl_valid_i && fl_ready_o && fl_known;
+  assign fl_mask = merged_q[fl_id_i] ? miss_mask_q[fl_id_i] : '0;
+  for (genvar u = 0; u < UNITS; u++) begin : g_fl_unit
+    assign fl_units[u*IDW+:IDW] = {IDW{fl_mask[u]}};
+  end
+  assign fl_data = (fl_data_i & ~fl_units) | (miss_data_q[fl_id_i] & fl_units);
+
+  // The way that the fill takes, and the path through the tree to the way that is used.
+  logic [WAYS-1:0] free, victim, write;
+  assign free = ~port_val & (port_val + 1'b1);
+  if (WAYS == 1) begin : g_lru
+    assign victim = 1'b1;
+  end else begin : g_lru
+    logic [WAYS-2:0] tree, path, away;
+    logic [WAYS-1:0] used;
+    logic [XW-1:0] used_set;
+    assign tree = lru_q[port_set*NODES+:NODES];
+    assign used = install ? write : hits;
+    if (SETS == 1) assign used_set = 1'b0;
+    else assign used_set = install ? port_set : ppn_q[SB-1:0];
+    logic [2*WAYS-1:1] old;  // nodes on the path to the oldest way; the ways are the leaves
+    logic [2*WAYS-1:1] on;   // nodes on the path to the way used
+    always @* begin : paths
+      old = '0;
+      old[1] = 1'b1;
+      on = '0;
+      on[2*WAYS-1:WAYS] = used;
+      for (int n = 1; n < WAYS; n++) begin
+        old[2*n] = old[n] && !tree[n-1];
+        old[2*n+1] = old[n] && tree[n-1];
+      end
+      for (int n = WAYS - 1; n > 0; n--) begin
+        on[n] = on[2*n] || on[2*n+1];
+        path[n-1] = on[n];
+        away[n-1] = on[2*n];
+      end
+    end
+    assign victim = old[2*WAYS-1:WAYS];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        lru_q <= '0;
+      end else if (lk_hit || install) begin
+        for (int n = 0; n < NODES; n++) if (path[n]) lru_q[used_set*NODES+n] <= away[n];
+      end
+    end
+  end
+  assign write = &port_val ? victim : free;
+
+  // Answers: a hit, else the oldest waiter of the fill.
+  logic draining, answer, emptied, done;
+  logic [PW-1:0] place, first;
+  logic [NW-1:0] place_bit;
+  logic [NMISS-1:0] drain_bit;
+  logic [BW-1:0] first_sub;
+  assign place_bit = wait_free & -wait_free;
+  always @* begin : number_of_place
+    place = '0;
+    for (int p = 0; p < NW; p++) if (place_bit[p]) place = place | p[PW-1:0];
+  end
+  assign drain_bit = {{(NMISS - 1) {1'b0}}, 1'b1} << drain_id_q;
+  assign draining = drain_q && some_q[drain_id_q];
+  assign first = head_q[drain_id_q*PW+:PW];
+  assign first_sub = wait_sub_q[first];
+  assign answer = draining && !lk_hit;
+  assign emptied = answer && first == tail_q[drain_id_q*PW+:PW];
+  assign done = drain_q && !install_q && !draining && !(lk_miss && |(same & drain_bit));
+
+  // Requests.
+  logic [MW-1:0] order_id;
+  logic ms_take;
+  assign order_id = order_q[order_head_q*MW+:MW];
+  assign ms_valid_o = |(miss_q & ~sent_q);
+  assign ms_id_o = order_id & {MW{ms_valid_o}};
+  assign ms_ppn_o = miss_ppn_q[order_id] & {PPN_W{ms_valid_o}};
+  assign ms_take = ms_valid_o && ms_ready_i;
+
+  assign rs_valid_o = rs_q;
+  assign rs_tag_o = rs_tag_q;
+  assign rs_aid_o = rs_aid_q;
+  assign rs_hit_o = rs_hit_q;
+  assign c_lk_o = c_lk_q;
+  assign c_hit_o = c_hit_q;
+  assign c_miss_o = c_miss_q;
+  assign c_merge_o = c_merge_q;
+  assign busy_o = lk_q || up_q || rs_q || |miss_q;
+
+  // Registers: arrays.
+  for (genvar w = 0; w < WAYS; w++) begin : g_way
+    localparam logic [31:0] WAY = w;
+    logic [AW-1:0] at;
+    if (WAYS == 1) assign at = port_set;
+    else if (SETS == 1) assign at = WAY[AW-1:0];
+    else assign at = {port_set, WAY[WB-1:0]};
+    always_ff @(posedge clk_i) begin
+      if (take_lk || take_up) begin
+        row_tag_q[w] <= tags_q[at];
+        row_data_q[w] <= data_q[at];
+      end
+      if (install && write[w]) tags_q[at] <= drain_ppn_q[PPN_W-1:SB];
+      if (install && write[w]) data_q[at] <= drain_data_q;
+      else if (up_q && hits[w]) data_q[at] <= (hit_data & ~units) | (mapped & units);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush_i) valid_q <= '0;
+    else if (install) valid_q[port_set*WAYS+:WAYS] <= port_val | write;
+  end
+
+  // Stage 1.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lk_q <= 1'b0;
+      up_q <= 1'b0;
+      ppn_q <= '0;
+      row_val_q <= '0;
+    end else begin
+      lk_q <= take_lk;
+      up_q <= take_up;
+      if (take_lk || take_up) begin
+        ppn_q <= port_ppn;
+        row_val_q <= flush_i ? '0 : port_val;
+      end
+    end
+    if (take_lk) begin
+      sub_q <= lk_sub_i;
+      tag_q <= lk_tag_i;
+    end
+    if (take_up) begin
+      mask_q <= up_mask_i;
+      aid_q <= up_aid_i;
+    end
+  end
+
+  // Misses: taken, asked for, mapped to, ended.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      miss_q <= '0;
+      sent_q <= '0;
+      noinst_q <= '0;
+      merged_q <= '0;
+      order_q <= '0;
+      order_head_q <= '0;
+      order_tail_q <= '0;
+    end else begin
+      if (ms_take) begin
+        sent_q[order_id] <= 1'b1;
+        order_head_q <= order_head_q == LAST_MISS ? '0 : order_head_q + 1'b1;
+      end
+      if (lk_miss && !joined) begin
+        miss_q[miss_id] <= 1'b1;
+        sent_q[miss_id] <= 1'b0;
+        noinst_q[miss_id] <= 1'b0;
+        merged_q[miss_id] <= 1'b0;
+        order_q[order_tail_q*MW+:MW] <= miss_id;
+        order_tail_q <= order_tail_q == LAST_MISS ? '0 : order_tail_q + 1'b1;
+      end
+      if (up_q && joined) merged_q[miss_id] <= 1'b1;
+      if (done) miss_q[drain_id_q] <= 1'b0;
+      if (flush_i) noinst_q <= '1;
+    end
+    if (lk_miss && !joined) miss_ppn_q[miss_id] <= ppn_q;
+    if (up_q && joined) begin
+      if (merged_q[miss_id]) begin
+        miss_mask_q[miss_id] <= miss_mask_q[miss_id] | mask_q;
+        miss_data_q[miss_id] <= (miss_data_q[miss_id] & ~units) | (mapped & units);
+      end else begin
+        miss_mask_q[miss_id] <= mask_q;
+        miss_data_q[miss_id] <= mapped;
+      end
+    end
+  end
+
+  // Waiters: a list a miss.
+  logic alone;
+  assign alone = !some_q[miss_id] || (emptied && drain_id_q == miss_id);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wait_q <= '0;
+      some_q <= '0;
+      next_q <= '0;
+    end else begin
+      if (answer) begin
+        wait_q[first] <= 1'b0;
+        if (emptied) some_q[drain_id_q] <= 1'b0;
+      end
+      if (lk_miss) begin
+        wait_q[place] <= 1'b1;
+        some_q[miss_id] <= 1'b1;
+        if (!alone) next_q[tail_q[miss_id*PW+:PW]*PW+:PW] <= place;
+      end
+    end
+    if (answer && !emptied) head_q[drain_id_q*PW+:PW] <= next_q[first*PW+:PW];
+    if (lk_miss) begin
+      if (alone) head_q[miss_id*PW+:PW] <= place;
+      tail_q[miss_id*PW+:PW] <= place;
+      wait_sub_q[place] <= sub_q;
+      wait_tag_q[place] <= tag_q;
+    end
+  end
+
+  // The fill.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      drain_q <= 1'b0;
+      install_q <= 1'b0;
+    end else begin
+      if (take_fl) drain_q <= 1'b1;
+      else if (done) drain_q <= 1'b0;
+      if (take_fl) install_q <= !noinst_q[fl_id_i];
+      else if (flush_i || install) install_q <= 1'b0;
+    end
+    if (take_fl) begin
+      drain_id_q <= fl_id_i;
+      drain_ppn_q <= miss_ppn_q[fl_id_i];
+      drain_data_q <= fl_data;
+    end else if (up_q && |(same & drain_bit)) begin
+      drain_data_q <= (drain_data_q & ~units) | (mapped & units);
+    end
+  end
+
+  // Response and counters.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rs_q <= 1'b0;
+      rs_hit_q <= 1'b0;
+      rs_tag_q <= '0;
+      rs_aid_q <= '0;
+      c_lk_q <= '0;
+      c_hit_q <= '0;
+      c_miss_q <= '0;
+      c_merge_q <= '0;
+    end else begin
+      rs_q <= lk_hit || answer;
+      if (lk_hit) begin
+        rs_hit_q <= 1'b1;
+        rs_tag_q <= tag_q;
+        rs_aid_q <= hit_data[sub_q*IDW+:IDW];
+      end else if (answer) begin
+        rs_hit_q <= 1'b0;
+        rs_tag_q <= wait_tag_q[first];
+        rs_aid_q <= drain_data_q[first_sub*IDW+:IDW];
+      end
+      if (take_lk) c_lk_q <= c_lk_q + 1'b1;
+      if (lk_hit) c_hit_q <= c_hit_q + 1'b1;
+      if (lk_miss) c_miss_q <= c_miss_q + 1'b1;
+      if (lk_miss && joined) c_merge_q <= c_merge_q + 1'b1;
+    end
+  end
+
+`ifdef FORMAL
+  `include "xmem_alb_props.svh"
+`endif
+endmodule
