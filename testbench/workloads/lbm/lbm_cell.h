@@ -8,10 +8,12 @@
 #if defined(__CUDA__)
 #define LBM_FN static __device__ __forceinline__
 #define LBM_MUL(a, b) __fmul_rn(a, b)
+#define LBM_UNROLL _Pragma("unroll") /* or the densities are an array in local memory */
 #else
 #include <math.h>
 #define LBM_FN static inline
 #define LBM_MUL(a, b) ((a) * (b))
+#define LBM_UNROLL
 #endif
 
 enum { LBM_WAYS = 9 };
@@ -26,7 +28,7 @@ LBM_FN void lbm_cell(float omega, float *f) {
   float north = (f[2] + f[5]) + f[6], south = (f[4] + f[7]) + f[8];
   float x = (east - west) / density, y = (north - south) / density;
   float rest = fmaf(-1.5f, fmaf(x, x, LBM_MUL(y, y)), 1.f);
-  for (int way = 0; way < LBM_WAYS; way++) {
+  LBM_UNROLL for (int way = 0; way < LBM_WAYS; way++) {
     float along = (float)LBM_X(way) * x + (float)LBM_Y(way) * y; /* products with -1, 0 and 1 are exact */
     float equilibrium = LBM_MUL(LBM_MUL(LBM_WEIGHT(way), density), fmaf(fmaf(4.5f, along, 3.f), along, rest));
     f[way] = fmaf(omega, equilibrium - f[way], f[way]);
