@@ -3,9 +3,13 @@
  * bit. */
 #include <cuda.h>
 
+#include "atoms.h"
 #include "jacobi_args.h"
 #include "jacobi_ptx.h"
 #include "workload.h"
+#include "workload_atoms.h"
+
+XMEM_ATOM_IDS(JACOBI_ATOMS);
 
 enum { SIDE = 16 }; /* as in kernel.cu */
 
@@ -39,9 +43,11 @@ int main(int argc, char **argv) {
   }
 
   CUfunction kernel = workload_open(&w, "jacobi");
-  CUdeviceptr device_f = workload_upload(&w, f, bytes),
-              device_change = workload_upload(&w, change, ctas * sizeof *change);
-  CUdeviceptr device_x[2] = {workload_upload(&w, x, bytes), workload_upload(&w, NULL, bytes)};
+  struct xmem atoms = workload_atoms(&w);
+  CUdeviceptr device_f = workload_upload_atom(&w, &atoms, JACOBI_F, f, bytes);
+  CUdeviceptr device_change = workload_upload_atom(&w, &atoms, JACOBI_CHANGE, change, ctas * sizeof *change);
+  CUdeviceptr device_x[2] = {workload_upload_atom(&w, &atoms, JACOBI_EVEN, x, bytes),
+                             workload_upload_atom(&w, &atoms, JACOBI_ODD, NULL, bytes)};
   for (unsigned i = 0; i < iterations; i++)
     workload_launch_shape(&w, kernel, grid, block, 0,
                           (void *[]){&rows, &columns, &device_f, &device_x[i & 1], &device_x[~i & 1], &device_change});

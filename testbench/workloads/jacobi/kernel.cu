@@ -3,11 +3,16 @@
 // / 4, and the largest change of every CTA, which the host waits for to become small. CTAs of 16 x 16 with a
 // halo of one cell in shared memory.
 #include "tandem_device.h"
+#include "xmem.h"
+
+#include "atoms.h"
 
 #define SIDE 16
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_XMEM)
+XMEM_ATOM_TABLE(JACOBI_ATOMS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
 #endif
 
 // Changes are no negative numbers, so that their bits compare as unsigned numbers do.
