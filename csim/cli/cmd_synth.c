@@ -202,7 +202,7 @@ int cmd_synth(int argc, char **argv) {
     {"--sweep", CLI_TEXT, &r.sweep, "P=A,B,...", "a row for each value of a parameter", 0, 0},
     {"--csv", CLI_TEXT, &r.csv, "FILE", "the sweep as CSV", 0, 0},
     {"--plot", CLI_TEXT, &r.plot, "FILE", "the sweep as curves, .svg or .png", 0, 0},
-    {"--scale", CLI_NUMBER, &r.scale, "NM", "areas at another node as well, by published NAND2 areas (22..180)", 22,
+    {"--scale", CLI_NUMBER, &r.scale, "NM", "areas at another node as well, by published NAND2 areas (14..180)", 14,
      180},
     {"--node", CLI_NUMBER, &r.node, "NM", "node of the library, for memories (known by its name)", 5, 1000},
     {"--memory-bits", CLI_NUMBER, &r.memory_bits, "N",

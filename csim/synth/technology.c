@@ -22,7 +22,9 @@ const struct technology technology_all[] = {
   {32, 0, 0.171, NULL, "Natarajan et al., IEDM 2008 (Intel 32 nm)"},
   {22, 0.199, 0.092, "GlobalFoundries 22FDX: Zaruba, Benini, IEEE TVLSI 27(11), 2019",
    "Auth et al., VLSI Technology 2012 (Intel 22 nm)"},
-  {14, 0, 0.0588, NULL, "Natarajan et al., IEDM 2014 (Intel 14 nm)"},
+  {14, 0.0983, 0.0588,
+   "gate pitch 70 nm, metal pitch 52 nm (Natarajan et al., IEDM 2014); three gate pitches by nine tracks, as at 45 nm: ours",
+   "Natarajan et al., IEDM 2014 (Intel 14 nm)"},
   {0, 0, 0, NULL, NULL}};
 
 unsigned technology_node_of(const char *library) {

@@ -48,7 +48,7 @@ refused 2 "'x'" -- "$tandem" synth rr_arb --sweep N=4,x
 refused 2 "no parameter 'M'" -- "$tandem" synth rr_arb --sweep M=4,8
 refused 2 "show a sweep" -- "$tandem" synth rr_arb --csv x.csv
 refused 2 ".svg or .png" -- "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 --plot x.pdf
-refused 2 22..180 -- "$tandem" synth rr_arb --scale 3
+refused 2 14..180 -- "$tandem" synth rr_arb --scale 3
 
 # libraries
 refused 2 nowhere.lib --liberty -- "$tandem" synth rr_arb --liberty nowhere.lib

@@ -149,6 +149,9 @@ static void test_a_published_node_scales_by_its_nand_and_others_lie_between(void
   assert_true(technology_nand2(50, &nand2) && technology_nand2(65, &above) && technology_nand2(45, &below));
   assert_true(below.median < nand2.median && nand2.median < above.median);
   assert_true(technology_bit_cell(45, &cell) && cell == 0.346);
+  assert_true(technology_nand2(22, &above) && technology_nand2(14, &below));
+  assert_true(below.median > 3 * .070 * 9 * .052 - 1e-4 && below.median < 3 * .070 * 9 * .052 + 1e-4); /* pitches */
+  assert_true(below.median < above.median);
   assert_false(technology_nand2(500, &nand2));
   assert_false(technology_nand2(5, &nand2));
   /* 1000 gates and 10 flip-flops of 4 gates each, by hand */
