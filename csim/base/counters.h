@@ -86,7 +86,10 @@
   X(d2ma_raw_queries, "warp instructions", "shared accesses checked")                                                 \
   X(d2ma_raw_hits, "warp instructions", "shared accesses squashed")                                                   \
   X(d2ma_store_hits, "warp instructions", "shared stores into an in-flight buffer: program errors")                   \
-  X(d2ma_program_errors, "events", "illegal or non-uniform DMA operations")
+  X(d2ma_program_errors, "events", "illegal or non-uniform DMA operations")                                           \
+  X(xmem_instructions, "warp instructions", "AMU_SETREG and ATOM_* instructions")                                     \
+  X(xmem_stalls, "events", "an ATOM_* instruction found all four slots of its SM taken")                              \
+  X(xmem_refused, "warp instructions", "of an atom, a register or dimensions that do not exist: without effect")
 
 #define MEMORY_COUNTERS(X)                                                                         \
   X(noc_request_packets, "packets", "SM to L2")                                                    \

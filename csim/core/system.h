@@ -95,9 +95,10 @@ struct system_ops {
   /* ... which says whether the access queried one cycle ago is squashed: the PC is rewound, nothing was performed. */
   bool (*squash)(void *self);
 
-  /* Barrel pipelines (sm.pipeline other than scoreboard); they know none of the points between `blocked` and `squash`. */
   /* a kernel is launched; nothing is in flight */
   int (*launch)(void *self, const struct ptx_kernel *, struct err *);
+
+  /* Barrel pipelines (sm.pipeline other than scoreboard); they know none of the points between `blocked` and `squash`. */
   /* the warp's next operation is number `pc`: it has started, or the one before has been written back */
   void (*fetched)(void *self, uint32_t warp, uint32_t pc);
   /* before the issue of a cycle: those of `ready` that may issue. frozen: the front end is held, nothing issues; !slot:

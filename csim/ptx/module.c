@@ -110,6 +110,11 @@ uint64_t ptx_module_texture(const struct ptx_module *m, const char *name) {
 
 const char *ptx_module_file(const struct ptx_module *m) { return m->file; }
 
+void ptx_module_relocate(struct ptx_module *m, struct ptx_relocation r) { m->relocation = r; }
+struct ptx_relocation ptx_module_relocation(const struct ptx_module *m) {
+  return m->relocation;
+}
+
 const char *ptx_op_text(const struct ptx_kernel *k, uint32_t pc) {
   if (pc >= k->n_ops) return "";
   uint32_t line = k->ops[pc].line;

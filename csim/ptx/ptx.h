@@ -158,6 +158,13 @@ uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t
 /* Handle of the .texref of that name (ptx/texture.h), 0 if there is none. */
 uint64_t ptx_module_texture(const struct ptx_module *, const char *name);
 const char *ptx_module_file(const struct ptx_module *);
+/* Numbers of the module's own that its instructions name and that a loader turns into those of a process (a system's atoms):
+ * `count` from 0, at `base` on. None until it is told. */
+struct ptx_relocation {
+  uint32_t base, count;
+};
+void ptx_module_relocate(struct ptx_module *, struct ptx_relocation);
+struct ptx_relocation ptx_module_relocation(const struct ptx_module *);
 /* Source text line of an operation, for waves and error messages ("" if unknown). */
 const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
 

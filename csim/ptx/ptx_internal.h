@@ -303,6 +303,7 @@ struct ptx_module {
   uint64_t const_bytes;       /* of .const variables */
   struct device_memory *memory;
   const struct ptx_extension *extensions;
+  struct ptx_relocation relocation;
 };
 
 struct kernel *ptx_kernel_new(struct ptx_module *);

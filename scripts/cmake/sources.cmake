@@ -57,7 +57,7 @@ target_link_libraries(tandem_base PUBLIC tandem_models) # the descriptors name t
 folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_base m)
 folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_base)
 folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
-folder_library(tandem_systems FOLDERS csim/systems csim/systems/d2ma csim/systems/elastic LINK tandem_core tandem_models)
+folder_library(tandem_systems FOLDERS csim/systems csim/systems/d2ma csim/systems/elastic csim/systems/xmem LINK tandem_core tandem_models)
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
 folder_library(tandem_dpi FOLDERS dpi LINK tandem_models tandem_base ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
 set_property(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The attribute translator (Vijaykumar 2019, 2.4.2): from the records of the atoms to what each component keeps of them. */
 #include "base/machine.h"
+#include "systems/xmem/segment.h"
 #include "systems/xmem/xmem.h"
 
 #include <string.h>
@@ -24,7 +25,9 @@ void xmem_translate(const struct machine *m, const uint8_t *records, uint32_t n,
   memset(t, 0, sizeof *t);
   t->n = n < XMEM_IDS ? n : XMEM_IDS;
   for (uint32_t i = 0; i < t->n; i++) {
-    struct xmem_attributes a = xmem_attributes_of(records + (size_t)i * XMEM_ATOM_BYTES);
+    const uint8_t *record = records + (size_t)i * XMEM_ATOM_BYTES;
+    struct xmem_attributes a = xmem_attributes_of(record);
+    if (record[ATOM_VERSION_AT] != ATOM_RECORD_VERSION) continue; /* says nothing that is known */
     bool regular = a.pattern == XMEM_PATTERN_REGULAR;
     int64_t step = a.stride < 0 ? -(int64_t)a.stride : a.stride;
     t->l2[i] = (struct xmem_l2_entry){.reuse = a.reuse, .bypass = !a.reuse && !regular};
