@@ -97,6 +97,8 @@ struct err;
   X(l2_mshrs, "l2.mshrs", 64, 1, 1024, "entries", "outstanding line fetches of a slice")                                  \
   E(l2_write_miss, "l2.write_miss", L2_WRITE_MASK, "mask|partial|line|forward",                                           \
     "fetched on a write miss: nothing (byte masks); sectors partly written; the line; the line, the write to DRAM too")   \
+  E(l2_replacement, "l2.replacement", L2_REPLACE_LRU, "lru|drrip",                                                        \
+    "lru: the least recently used line goes; drrip: re-reference intervals, dueling sets (Jaleel 2010)")                  \
   X(dram_channels, "dram.channels", 8, 1, 256, "channels", "memory channels; one L2 slice each")                          \
   X(dram_interleave, "dram.interleave", 256, 128, 1 << 20, "bytes", "consecutive bytes on one channel")                   \
   X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                   \
@@ -194,6 +196,7 @@ enum { ELASTIC_PREDICTION_HISTORY, ELASTIC_PREDICTION_ORACLE };
 enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };
+enum l2_replacement { L2_REPLACE_LRU, L2_REPLACE_DRRIP };
 enum {
   DRAM_MAP_GROUP_COLUMN_BANK,
   DRAM_MAP_COLUMN_BANK,

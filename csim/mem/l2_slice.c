@@ -81,7 +81,8 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct er
   s->answer_at = dram_answer_word(config->channel);
   make_burst_tables(s, m);
   uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
-  if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways)) goto fail;
+  if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways, (enum l2_replacement)m->l2_replacement))
+    goto fail;
   uint32_t n_mshrs = (uint32_t)m->l2_mshrs, n_waiters = n_mshrs * L2_WAITERS_PER_MSHR;
   s->reply_capacity = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the network */
   s->mshrs = calloc(n_mshrs, sizeof *s->mshrs);
@@ -205,7 +206,7 @@ static uint32_t allocate(struct l2_slice *s, uint64_t line) {
     s->c.counters->l2_writebacks++;
     ++*s->c.in_flight;
   }
-  l2_tags_fill(&s->tags, at, line);
+  l2_tags_fill(&s->tags, at, line, false);
   return at;
 }
 
@@ -282,7 +283,7 @@ static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint6
   else --*s->c.in_flight;
   s->tags.line[at].valid |= covers;
   if (!forward) s->tags.line[at].dirty |= touches;
-  l2_tags_touch(&s->tags, at);
+  if (hit) l2_tags_touch(&s->tags, at);
   s->c.counters->l2_writes++;
   ++*(hit ? &s->c.counters->l2_hits : &s->c.counters->l2_misses);
   return true;
@@ -307,7 +308,8 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   uint32_t at = l2_tags_find(&s->tags, line);
   uint8_t missing = needs, fetch = needs;
   uint16_t id = L2_NO_MSHR;
-  if (at != L2_NO_WAY) {
+  bool found = at != L2_NO_WAY;
+  if (found) {
     id = s->tags.line[at].mshr;
     missing = needs & (uint8_t)~s->tags.line[at].valid;
     fetch = id == L2_NO_MSHR ? missing : missing & (uint8_t)~s->mshrs[id].sectors;
@@ -322,7 +324,7 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
     if (!reply_room(s)) return false;
     queue_reply(s, r, cycle);
   }
-  l2_tags_touch(&s->tags, at);
+  if (found) l2_tags_touch(&s->tags, at);
   if (r->kind == MEM_ATOMIC) s->tags.line[at].dirty |= needs;
   ++*(r->kind == MEM_ATOMIC ? &s->c.counters->l2_atomics : &s->c.counters->l2_reads);
   ++*(missing ? &s->c.counters->l2_misses : &s->c.counters->l2_hits);

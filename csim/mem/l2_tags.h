@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tag array of a slice: a line's tag, its sectors' valid and dirty bits, its MSHR while a fetch is under way. */
+/* The tag array of a slice: a line's tag, its sectors' valid and dirty bits, its MSHR while a fetch is under way; and which line
+ * goes when another one comes.
+ *
+ * `lru`: the least recently used one. `drrip` (Jaleel 2010, sections 4 and 5, with hit priority): a line has a re-reference
+ * prediction value of 2 bits. A hit makes it 0; the victim is the first way with 3, and when there is none all values rise
+ * until there is one. A line comes in with 2 (SRRIP), or with 3 and only every 32nd time with 2 (BRRIP). Leader sets of both
+ * policies duel: a demand miss of a leader moves a selector of 10 bits, one a slice, away from its policy, and all other sets
+ * follow the selector. ours: every set counts its own 32 (one counter for all would let a stream through the sets favour always
+ * the same ones); sets lie in groups of 8 (of sets / 32 if that is more: 32 leaders each, as there), the g-th set of group g
+ * leads for SRRIP and the one half a group on for BRRIP; one set alone is SRRIP; the selector begins just below its middle,
+ * with SRRIP.
+ *
+ * A pinned line is no victim while its set has an unpinned one (without MSHR); it does not age. When there is none the first
+ * way goes. */
 #ifndef TANDEM_MEM_L2_TAGS_H
 #define TANDEM_MEM_L2_TAGS_H
 
 #include "base/divisor.h"
+#include "base/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { L2_NO_MSHR = 0xffff, L2_NO_WAY = 0xffffffff };
+enum { L2_RRPV_LONG = 2, L2_RRPV_DISTANT = 3, L2_PSEL_MAX = 1023, L2_BIMODAL = 32 };
+enum l2_line_flag { L2_PINNED = 1, L2_PREFETCHED = 2 /* and not asked for since */ };
+enum l2_duel { L2_FOLLOWS, L2_LEADS_SRRIP, L2_LEADS_BRRIP };
 
 struct l2_line {
-  uint64_t used; /* of the last lookup, a count; 0: never */
+  uint64_t used; /* lru: of the last lookup, a count; 0: never */
   uint16_t mshr; /* a line with one stays */
   uint8_t valid, dirty;
+  uint8_t rrpv, flags; /* enum l2_line_flag */
+};
+
+struct l2_duelist {
+  uint8_t leads;   /* enum l2_duel */
+  uint8_t bimodal; /* insertions by BRRIP, modulo L2_BIMODAL */
 };
 
 struct l2_tags {
@@ -22,16 +45,28 @@ struct l2_tags {
   uint64_t uses;
   uint64_t *tag; /* local line number + 1; 0: empty */
   struct l2_line *line;
+  struct l2_duelist *duel; /* of each set; NULL: lru */
+  uint32_t selector;
 };
 
-bool l2_tags_create(struct l2_tags *, uint32_t sets, uint32_t ways);
+bool l2_tags_create(struct l2_tags *, uint32_t sets, uint32_t ways, enum l2_replacement);
 void l2_tags_destroy(struct l2_tags *);
 /* Index of local line number `line`, or L2_NO_WAY. */
 uint32_t l2_tags_find(const struct l2_tags *, uint64_t line);
-/* Index to put `line` at: an empty way, else the least recently used one without MSHR; L2_NO_WAY: none. */
+/* Index to put `line` at: an empty way, else a victim without MSHR; L2_NO_WAY: none. Changes nothing. */
 uint32_t l2_tags_victim(const struct l2_tags *, uint64_t line);
-void l2_tags_fill(struct l2_tags *, uint32_t at, uint64_t line); /* clean, no sector valid */
+/* Puts it there, clean, no sector valid. `hint`: nobody has asked for it yet; it comes in with 2 and is no miss for the duel. */
+void l2_tags_fill(struct l2_tags *, uint32_t at, uint64_t line, bool hint);
+/* Makes the line the next victim of its set but for empty ways. */
+void l2_tags_demote(struct l2_tags *, uint32_t at);
+/* True: it was not pinned before. */
+bool l2_tags_pin(struct l2_tags *, uint32_t at);
+void l2_tags_unpin_all(struct l2_tags *);
 static inline uint64_t l2_tags_line(const struct l2_tags *t, uint32_t at) { return t->tag[at] - 1; }
-static inline void l2_tags_touch(struct l2_tags *t, uint32_t at) { t->line[at].used = ++t->uses; }
+/* A request for the line, not the one that it was put there for. */
+static inline void l2_tags_touch(struct l2_tags *t, uint32_t at) {
+  t->line[at].used = ++t->uses;
+  t->line[at].rrpv = 0;
+}
 
 #endif
