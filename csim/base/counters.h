@@ -108,6 +108,10 @@
   X(l2_misses, "requests", "requests that did not")                                                \
   X(l2_write_fetches, "fetches", "fetches from DRAM that a write made (l2.write_miss)")            \
   X(l2_writebacks, "lines", "dirty lines written to DRAM")                                         \
+  X(l2_prefetches, "lines", "fetched before anybody has asked (l2.prefetch, mem/agent.h)")         \
+  X(l2_prefetch_hits, "lines", "of those, asked for later, still under way or there")              \
+  X(l2_side_accesses, "requests", "of a system at the slices (mem/agent.h), in l2_* above too")    \
+  X(l2_pinned, "lines", "pinned for a system (mem/agent.h); again after an unpinning")             \
   X(dram_reads, "column commands", "READ commands")                                                \
   X(dram_writes, "column commands", "WRITE commands")                                              \
   X(dram_activates, "commands", "ACT commands")                                                    \

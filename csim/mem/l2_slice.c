@@ -1,53 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mem/l2_slice.h"
-
 #include "base/err.h"
-#include "mem/l2_tags.h"
+#include "mem/l2_slice_internal.h"
 
 #include <stdlib.h>
-
-enum { NONE = 0xffff, SECTOR_SETS = 1 << L2_MAX_SECTORS };
-
-struct waiter {
-  struct mem_request request;
-  uint16_t next;
-};
-
-struct mshr {
-  uint32_t line;        /* index in the tag array; while fetches are outstanding */
-  uint16_t fetches;     /* outstanding at the channel */
-  uint16_t unasked;     /* of all fetches, those that a write made: nobody waits for them */
-  uint16_t first, last; /* waiters */
-  uint16_t next;        /* free list, or lines filled whose waiters are being replied */
-  uint8_t sectors;      /* fetched or on their way */
-};
-
-struct reply {
-  struct mem_request request;
-  uint64_t cycle; /* L2 cycle in which it may leave */
-};
-
-struct l2_slice {
-  struct l2_slice_config c;
-  struct l2_tags tags;
-  uint32_t line_bytes, line_shift, latency, write_miss;
-  bool cached; /* else a request is a DRAM request */
-  uint8_t line_sectors;
-  uint8_t whole[SECTOR_SETS];  /* sectors of all bursts that touch the set */
-  uint8_t bursts[SECTOR_SETS]; /* how many bursts those are */
-
-  struct mshr *mshrs;
-  struct waiter *waiters;
-  uint16_t free_mshr, free_waiter;    /* list heads */
-  uint16_t filled_first, filled_last; /* MSHRs whose waiters are being replied */
-  uint32_t busy_mshrs;
-  struct reply *replies; /* ring */
-  uint32_t reply_head, reply_count, reply_capacity;
-  uint64_t victim_line; /* the write-back that waits for the channel */
-  uint8_t victim_sectors;
-  uint64_t wake;                          /* tick, by what is inside */
-  const uint64_t *request_at, *answer_at; /* ticks at which the network and the channel have something for the slice */
-};
 
 uint32_t l2_slice_max_reads(const struct machine *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
 
@@ -110,9 +65,16 @@ void l2_slice_destroy(struct l2_slice *s) {
 
 /* --- replies --- */
 
-static bool reply_room(const struct l2_slice *s) { return s->reply_count < s->reply_capacity; }
+/* The answer to a side access has a place of its own. */
+static bool room_for_reply(const struct l2_slice *s, const struct mem_request *r) {
+  return l2_reply_room(s) || r->sm == DRAM_NOBODY;
+}
 
-static void queue_reply(struct l2_slice *s, const struct mem_request *r, uint64_t cycle) {
+void l2_queue_reply(struct l2_slice *s, const struct mem_request *r, uint64_t cycle) {
+  if (r->sm == DRAM_NOBODY) {
+    l2_side_answer(s, r->cta, cycle);
+    return;
+  }
   uint32_t at = s->reply_head + s->reply_count++;
   s->replies[at >= s->reply_capacity ? at - s->reply_capacity : at] = (struct reply){*r, cycle + s->latency};
 }
@@ -122,7 +84,8 @@ static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   const struct reply *r = &s->replies[s->reply_head];
   if (r->cycle > cycle || !network_can_inject(s->c.reply, s->c.index, tick)) return;
   struct packet_key key = {.mc = (uint8_t)s->c.index};
-  network_inject(s->c.reply, s->c.index, r->request.sm, &r->request, r->request.bytes, key, tick);
+  uint32_t data = r->request.kind == MEM_COMMAND ? 0 : r->request.bytes;
+  network_inject(s->c.reply, s->c.index, r->request.sm, &r->request, data, key, tick);
   s->reply_head = s->reply_head + 1 == s->reply_capacity ? 0 : s->reply_head + 1;
   s->reply_count--;
 }
@@ -151,6 +114,7 @@ static void take_answer(struct l2_slice *s, uint64_t tick) {
     ++*s->c.in_flight;
   }
   *s->c.in_flight -= m->unasked;
+  *s->c.hints -= m->hints;
   if (m->first == NONE) {
     free_mshr(s, id);
     return;
@@ -162,10 +126,11 @@ static void take_answer(struct l2_slice *s, uint64_t tick) {
 
 static void reply_waiter(struct l2_slice *s, uint64_t cycle) {
   uint16_t id = s->filled_first;
-  if (id == NONE || !reply_room(s)) return;
+  if (id == NONE) return;
   struct mshr *m = &s->mshrs[id];
   uint16_t w = m->first;
-  queue_reply(s, &s->waiters[w].request, cycle);
+  if (!room_for_reply(s, &s->waiters[w].request)) return;
+  l2_queue_reply(s, &s->waiters[w].request, cycle);
   m->first = s->waiters[w].next;
   s->waiters[w].next = s->free_waiter;
   s->free_waiter = w;
@@ -180,7 +145,7 @@ static void reply_waiter(struct l2_slice *s, uint64_t cycle) {
 static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uint16_t id, const struct mem_request *r,
                          uint64_t tick) {
   struct dram_request d = {.local = line * s->line_bytes,
-                           .cta = r ? r->cta : UINT32_MAX,
+                           .cta = r && r->sm != DRAM_NOBODY ? r->cta : UINT32_MAX,
                            .sm = r ? r->sm : DRAM_NOBODY,
                            .id = id,
                            .bursts = s->bursts[sectors],
@@ -194,10 +159,10 @@ static void push_victim(struct l2_slice *s, uint64_t tick) {
   s->victim_sectors = 0;
 }
 
-/* A way for `line`; L2_NO_WAY: none is free, or the write-back place is taken. */
-static uint32_t allocate(struct l2_slice *s, uint64_t line) {
+/* A way for `line`; L2_NO_WAY: none is free, or the write-back place is taken; for a hint, pinned lines stay. */
+static uint32_t allocate(struct l2_slice *s, uint64_t line, bool hint) {
   uint32_t at = l2_tags_victim(&s->tags, line);
-  if (at == L2_NO_WAY) return at;
+  if (at == L2_NO_WAY || (hint && s->tags.line[at].flags & L2_PINNED)) return L2_NO_WAY;
   uint8_t dirty = s->tags.line[at].dirty;
   if (dirty) {
     if (s->victim_sectors) return L2_NO_WAY;
@@ -206,7 +171,7 @@ static uint32_t allocate(struct l2_slice *s, uint64_t line) {
     s->c.counters->l2_writebacks++;
     ++*s->c.in_flight;
   }
-  l2_tags_fill(&s->tags, at, line, false);
+  l2_tags_fill(&s->tags, at, line, hint);
   return at;
 }
 
@@ -251,6 +216,13 @@ static void miss(struct l2_slice *s, uint32_t at, uint64_t line, const struct me
   m->last = w;
 }
 
+bool l2_fetch_hint(struct l2_slice *s, uint64_t line, uint64_t tick) {
+  uint32_t at = allocate(s, line, true);
+  if (at == L2_NO_WAY) return false;
+  fetch_sectors(s, at, line, s->line_sectors, NULL, tick)->hints++;
+  return true;
+}
+
 /* What a write fetches of its line, by l2.write_miss. */
 static uint8_t fetched_by_write(const struct l2_slice *s, bool hit, uint8_t touches, uint8_t covers) {
   switch (s->write_miss) {
@@ -271,7 +243,7 @@ static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint6
   if (id != L2_NO_MSHR) fetch &= (uint8_t)~s->mshrs[id].sectors;
   if (fetch && id == L2_NO_MSHR && s->free_mshr == NONE) return false;
   if (dram_room(s->c.channel, line * s->line_bytes) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
-  if (!hit) at = allocate(s, line);
+  if (!hit) at = allocate(s, line, false);
   if (at == L2_NO_WAY) return false;
   if (fetch) {
     fetch_sectors(s, at, line, fetch, r, tick)->unasked++;
@@ -286,6 +258,7 @@ static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint6
   if (hit) l2_tags_touch(&s->tags, at);
   s->c.counters->l2_writes++;
   ++*(hit ? &s->c.counters->l2_hits : &s->c.counters->l2_misses);
+  if (s->extended) l2_looked_up(s, r, line, at, hit, hit);
   return true;
 }
 
@@ -317,31 +290,43 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   if (missing) {
     if (s->free_waiter == NONE || (id == L2_NO_MSHR && s->free_mshr == NONE)) return false;
     if (fetch && !dram_can_push(s->c.channel, line * s->line_bytes)) return false;
-    if (at == L2_NO_WAY) at = allocate(s, line);
+    if (at == L2_NO_WAY) at = allocate(s, line, false);
     if (at == L2_NO_WAY) return false;
     miss(s, at, line, r, fetch, tick);
   } else {
-    if (!reply_room(s)) return false;
-    queue_reply(s, r, cycle);
+    if (!room_for_reply(s, r)) return false;
+    l2_queue_reply(s, r, cycle);
   }
   if (found) l2_tags_touch(&s->tags, at);
   if (r->kind == MEM_ATOMIC) s->tags.line[at].dirty |= needs;
   ++*(r->kind == MEM_ATOMIC ? &s->c.counters->l2_atomics : &s->c.counters->l2_reads);
   ++*(missing ? &s->c.counters->l2_misses : &s->c.counters->l2_hits);
+  if (s->extended) l2_looked_up(s, r, line, at, !missing, found);
   return true;
 }
 
-static void look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
-  if (*s->request_at > tick) return;
-  const struct mem_request *r = network_head(s->c.request, s->c.index, tick);
+bool l2_look_up_one(struct l2_slice *s, const struct mem_request *r, uint64_t cycle, uint64_t tick) {
   uint64_t line = address_map_local(s->c.map, r->physical) >> s->line_shift;
   uint32_t offset = (uint32_t)r->physical & (s->line_bytes - 1), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
-  bool done = !s->cached             ? pass_on(s, r, line, touches, tick)
-              : r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick)
-                                     : look_up_read(s, r, line, touches, cycle, tick);
-  if (done) network_pop(s->c.request, s->c.index, tick);
+  return !s->cached             ? pass_on(s, r, line, touches, tick)
+         : r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick)
+                                : look_up_read(s, r, line, touches, cycle, tick);
+}
+
+static void hand_command_over(struct l2_slice *s, const struct mem_request *r) {
+  invariant(s->side.ops, "SM %u sent a command, and nobody takes it", r->sm);
+  s->side.ops->command(s->side.agent, r);
+}
+
+bool l2_look_up(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
+  if (*s->request_at > tick) return false;
+  const struct mem_request *r = network_head(s->c.request, s->c.index, tick);
+  if (r->kind == MEM_COMMAND) hand_command_over(s, r);
+  else if (!l2_look_up_one(s, r, cycle, tick)) return false;
+  network_pop(s->c.request, s->c.index, tick);
+  return true;
 }
 
 void l2_slice_cycle(struct l2_slice *s) {
@@ -351,13 +336,18 @@ void l2_slice_cycle(struct l2_slice *s) {
   push_victim(s, tick);
   take_answer(s, tick);
   reply_waiter(s, cycle);
-  look_up(s, cycle, tick);
+  if (s->extended) l2_side_cycle(s, cycle, tick);
+  else l2_look_up(s, cycle, tick);
   s->wake = UINT64_MAX;
   if (s->reply_count) {
     uint64_t due = s->replies[s->reply_head].cycle;
     s->wake = tick + (due > cycle ? due - cycle : 1) * period;
   }
   if (s->victim_sectors || s->filled_first != NONE) s->wake = tick + period;
+  if (s->extended) {
+    uint64_t side = l2_side_wake(s, cycle, tick);
+    if (side < s->wake) s->wake = side;
+  }
 }
 
 uint64_t l2_slice_wake(const struct l2_slice *s) {
@@ -370,4 +360,7 @@ void l2_slice_describe(const struct l2_slice *s, FILE *out) {
   if (s->busy_mshrs || s->reply_count || s->victim_sectors)
     fprintf(out, "L2 slice %u: %u MSHRs busy, %u replies waiting%s\n", s->c.index, s->busy_mshrs, s->reply_count,
             s->victim_sectors ? ", a write-back waits for the DRAM queue" : "");
+  if (s->side.open || s->side.hint_count)
+    fprintf(out, "L2 slice %u: %u side accesses open, %u of them not looked up, %u hints\n", s->c.index, s->side.open,
+            s->side.access_count, s->side.hint_count);
 }

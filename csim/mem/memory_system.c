@@ -20,7 +20,8 @@ struct memory_system {
   struct address_map map;
   struct page_table *pages;
   struct memory_counters counters;
-  uint64_t in_flight; /* requests and replies of the SMs, write-backs */
+  uint64_t in_flight; /* requests and replies of the SMs, write-backs, an agent's work */
+  uint64_t hints;     /* prefetches: a launch does not wait for them */
   bool exhaustive;
   uint32_t n_sms, n_channels;
   struct perfect_memory *perfect; /* in place of what follows, or NULL */
@@ -59,6 +60,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
     .channel = s->channels[i],
     .counters = &s->counters,
     .in_flight = &s->in_flight,
+    .hints = &s->hints,
   };
   s->slices[i] = l2_slice_create(&slice, e);
   return s->slices[i];
@@ -202,16 +204,21 @@ void memory_noc_cycle(struct memory_system *s) {
   if (s->exhaustive || network_wake(s->noc.reply) <= tick) network_cycle(s->noc.reply);
 }
 
+static uint64_t agent_wake(const struct memory_system *s) {
+  const struct memory_agent_ops *ops = s->agent_ops;
+  return !s->agent || !ops->cycle ? UINT64_MAX : ops->wake ? ops->wake(s->agent) : s->clocks->next[CLOCK_L2];
+}
+
 void memory_l2_cycle(struct memory_system *s) {
-  if (!s->in_flight) return;
+  if (!s->in_flight && !s->hints) return;
   uint64_t tick = s->clocks->next[CLOCK_L2];
-  if (s->agent && (s->exhaustive || s->agent_ops->wake(s->agent) <= tick)) s->agent_ops->cycle(s->agent);
+  if (s->agent && s->agent_ops->cycle && (s->exhaustive || agent_wake(s) <= tick)) s->agent_ops->cycle(s->agent);
   for (uint32_t i = 0; i < s->n_channels; i++)
     if (s->exhaustive || l2_slice_wake(s->slices[i]) <= tick) l2_slice_cycle(s->slices[i]);
 }
 
 void memory_dram_cycle(struct memory_system *s) {
-  if (!s->in_flight) return;
+  if (!s->in_flight && !s->hints) return;
   uint64_t tick = s->clocks->next[CLOCK_DRAM];
   for (uint32_t i = 0; i < s->n_channels; i++)
     if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
@@ -227,7 +234,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
       return wake;
     case CLOCK_NOC: return earlier(network_wake(s->noc.request), network_wake(s->noc.reply));
     case CLOCK_L2:
-      if (s->agent) wake = s->agent_ops->wake(s->agent);
+      wake = agent_wake(s);
       for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
       return wake;
     case CLOCK_DRAM:
@@ -241,7 +248,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
 
 /* Edges of the domain only: rounded up to its grid. */
 uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
-  if (!s->in_flight && d != CLOCK_NOC) return UINT64_MAX; /* an allocator may still forget its grants */
+  if (!s->in_flight && !s->hints && d != CLOCK_NOC) return UINT64_MAX; /* an allocator may still forget its grants */
   uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
   if (wake == UINT64_MAX) return wake;
   if (wake < now) wake = now;
@@ -297,6 +304,32 @@ int memory_check_protocol(struct memory_system *s, struct err *e) {
 
 /* --- the agent --- */
 
+static struct l2_slice *slice_of(const struct memory_system *s, uint64_t physical) {
+  return s->slices[address_map_channel(&s->map, physical)];
+}
+
+static void mark(struct memory_system *s, uint64_t physical, enum l2_mark what) {
+  l2_slice_mark(slice_of(s, physical), physical, what);
+}
+
+static void unpin_all(struct memory_system *s, uint32_t slice) { l2_slice_unpin_all(s->slices[slice]); }
+
+static bool cached(const struct memory_system *s, uint64_t physical) {
+  return l2_slice_cached(slice_of(s, physical), physical);
+}
+
+static bool prefetch(struct memory_system *s, uint64_t physical) {
+  return l2_slice_prefetch(slice_of(s, physical), physical);
+}
+
+static bool side_access(struct memory_system *s, uint64_t physical, bool write, uint32_t tag) {
+  return l2_slice_access(slice_of(s, physical), physical, write, tag);
+}
+
+static bool command_done(struct memory_system *s, const struct mem_request *r) {
+  return l2_slice_command_done(s->slices[0], r);
+}
+
 int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, struct block_factory *factory,
                   struct err *e) {
   const struct machine *m = &s->machine;
@@ -305,10 +338,22 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
   if (s->perfect)
     return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the system to work at; take real");
   struct memory_services services = {
-    .memory = s, .machine = &s->machine, .clocks = s->clocks, .counters = &s->counters, .in_flight = &s->in_flight};
+    .memory = s,
+    .machine = &s->machine,
+    .clocks = s->clocks,
+    .counters = &s->counters,
+    .in_flight = &s->in_flight,
+    .mark = mark,
+    .unpin_all = unpin_all,
+    .cached = cached,
+    .prefetch = prefetch,
+    .access = side_access,
+    .command_done = command_done,
+  };
   s->agent = ops->create(&services, factory, e);
   if (!s->agent) return e && e->code ? (int)e->code : (int)ERR_VALUE;
   s->agent_ops = ops;
+  for (uint32_t i = 0; i < s->n_channels; i++) l2_slice_attach(s->slices[i], ops, s->agent);
   return 0;
 }
 

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slice: xmem */
+/* What an agent beside the L2 slices can rely on: its accesses are performed once, in order, in time; hints take nothing from
+ * demand; commands and their replies come through; and skipping changes none of it. */
+#include "base/err.h"
+#include "base/rng.h"
+#include "mem/address_map.h"
+#include "mem/agent.h"
+#include "mem/l2_slice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 0xa6e, LINE = 128, SMS = 4, TAGS = 32, MAX_ACCESSES = 4096, WORDS = 1 << 12 };
+enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
+
+struct access {
+  uint64_t address;
+  uint64_t called, performed, answered; /* L2 cycles, + 1; 0: not yet */
+  uint32_t value;                       /* read, or written */
+  bool write;
+};
+
+/* The agent of these tests: keeps a memory of words, remembers all it is told, and does at random what it may. */
+struct agent {
+  struct memory_services s;
+  struct access access[MAX_ACCESSES];
+  uint32_t n, performed, answered;
+  uint32_t memory[WORDS];
+  uint64_t lookups, lookup_hits, commands, hash;
+  struct mem_request command[SMS * TAGS]; /* taken and not yet answered */
+  uint32_t n_commands;
+  /* at random, once `until` is above 0: */
+  struct rng r;
+  uint64_t until, next; /* L2 cycles */
+};
+
+static struct agent *last_created; /* the ops table has no room for an argument */
+
+static uint64_t now(const struct agent *a) { return a->s.clocks->cycle[CLOCK_L2]; }
+
+static void note(struct agent *a, uint64_t what, uint64_t value) {
+  a->hash = (a->hash ^ what ^ value << 8) * UINT64_C(0x9e3779b97f4a7c15);
+  a->hash = (a->hash ^ a->s.clocks->next[CLOCK_L2]) * UINT64_C(0x9e3779b97f4a7c15) ^ a->hash >> 31;
+}
+
+static void *agent_create(const struct memory_services *s, struct block_factory *factory, struct err *e) {
+  (void)factory;
+  (void)e;
+  struct agent *a = calloc(1, sizeof *a);
+  assert_non_null(a);
+  a->s = *s;
+  rng_seed(&a->r, SEED);
+  return last_created = a;
+}
+
+static void agent_destroy(void *self) { free(self); }
+
+static bool ask(struct agent *a, uint64_t address, bool write) {
+  assert_true(a->n < MAX_ACCESSES);
+  a->access[a->n] = (struct access){.address = address, .called = now(a) + 1, .write = write};
+  if (!a->s.access(a->s.memory, address, write, a->n)) return false;
+  a->n++;
+  return true;
+}
+
+static void act(struct agent *a) {
+  struct memory_system *m = a->s.memory;
+  uint64_t address = (uint64_t)rng_below(&a->r, WORDS) * 8;
+  switch (rng_below(&a->r, 6)) {
+    case 0:
+    case 1:
+    case 2:
+      if (a->n < MAX_ACCESSES) note(a, 1, ask(a, address, rng_percent(&a->r, 50)));
+      break;
+    case 3: a->s.mark(m, address, (enum l2_mark)rng_below(&a->r, 3)); break;
+    case 4:
+      for (uint64_t k = 1; k < 4; k++) note(a, 2, a->s.prefetch(m, address * k) + 2U * a->s.cached(m, address));
+      break;
+    default:
+      if (!rng_below(&a->r, 40)) a->s.unpin_all(m, rng_below(&a->r, (uint32_t)a->s.machine->dram_channels));
+  }
+}
+
+static void agent_cycle(void *self) {
+  struct agent *a = self;
+  while (a->n_commands) {
+    if (!a->s.command_done(a->s.memory, &a->command[a->n_commands - 1])) break;
+    note(a, 3, a->command[--a->n_commands].tag);
+  }
+  if (now(a) >= a->until || now(a) < a->next) return;
+  for (uint32_t k = rng_percent(&a->r, 5) ? 40 : 1; k; k--) act(a);
+  a->next = now(a) + 1 + (rng_percent(&a->r, 2) ? rng_below(&a->r, 2000) : rng_below(&a->r, 8));
+  if (a->next >= a->until) --*a->s.in_flight; /* the end of what it meant to do */
+}
+
+static uint64_t agent_wake(const void *self) {
+  const struct agent *a = self;
+  const struct clocks *c = a->s.clocks;
+  if (a->n_commands) return c->next[CLOCK_L2];
+  if (a->next >= a->until) return UINT64_MAX;
+  uint64_t wait = a->next > now(a) ? a->next - now(a) : 0;
+  return c->next[CLOCK_L2] + wait * c->period[CLOCK_L2];
+}
+
+static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
+  struct agent *a = self;
+  assert_true(r->sm < SMS);
+  assert_true(slice < (uint32_t)a->s.machine->dram_channels);
+  a->lookups++;
+  a->lookup_hits += hit;
+  note(a, 4, r->address << 1 | hit);
+}
+
+static void agent_command(void *self, const struct mem_request *r) {
+  struct agent *a = self;
+  assert_int_equal(r->kind, MEM_COMMAND);
+  assert_true(a->n_commands < SMS * TAGS);
+  a->command[a->n_commands++] = *r;
+  a->commands++;
+  note(a, 5, r->tag);
+}
+
+static void agent_performed(void *self, uint32_t tag) {
+  struct agent *a = self;
+  struct access *x = &a->access[tag];
+  assert_true(tag < a->n);
+  assert_int_equal(x->performed, 0);
+  assert_true(now(a) >= x->called); /* not in the cycle of the call */
+  x->performed = now(a) + 1;
+  if (x->write) a->memory[x->address / 8 % WORDS] = x->value = tag + 1;
+  else x->value = a->memory[x->address / 8 % WORDS];
+  a->performed++;
+  note(a, 6, tag);
+}
+
+static void agent_answered(void *self, uint32_t tag) {
+  struct agent *a = self;
+  struct access *x = &a->access[tag];
+  assert_int_not_equal(x->performed, 0);
+  assert_int_equal(x->answered, 0);
+  x->answered = now(a) + 1;
+  a->answered++;
+  note(a, 7, tag);
+}
+
+static const struct memory_agent_ops ops = {.create = agent_create,
+                                            .destroy = agent_destroy,
+                                            .cycle = agent_cycle,
+                                            .wake = agent_wake,
+                                            .looked_up = agent_looked_up,
+                                            .command = agent_command,
+                                            .performed = agent_performed,
+                                            .answered = agent_answered};
+
+/* --- the bench: SMs that send, clocks with odd ratios or all the same --- */
+
+struct bench {
+  struct machine m;
+  struct clocks clocks;
+  struct memory_system *memory;
+  struct agent *agent;
+  enum mode mode;
+  bool open[SMS][TAGS];
+  uint64_t replies, commands_done, hash, latest; /* core cycle of the last reply */
+  /* what the SMs do at random in core cycles below `until` */
+  struct rng r;
+  uint64_t until, next[SMS], writes;
+};
+
+static void start(struct bench *b, enum mode mode, bool same_clocks, const char *const settings[]) {
+  static const char *const small[] = {"sm.count=4", "dram.channels=2", "l2.bytes=16384", "l2.ways=4",
+                                      "l2.mshrs=8", "dram.queue=16",   "dram.tREFI=0",   NULL};
+  struct err e = {0};
+  memset(b, 0, sizeof *b);
+  machine_defaults(&b->m);
+  if (machine_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
+  for (int i = 0; small[i]; i++) assert_int_equal(machine_set(&b->m, "test", small[i], &e), 0);
+  for (; *settings; settings++)
+    if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct machine *m = &b->m;
+  if (same_clocks) clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
+  else
+    clocks_start(&b->clocks,
+                 (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
+  b->memory = memory_create(m, &b->clocks, NULL, &e);
+  if (!b->memory) fail_msg("%s", e.text);
+  if (memory_attach(b->memory, &ops, NULL, &e)) fail_msg("%s", e.text);
+  assert_ptr_equal(memory_agent(b->memory), last_created);
+  assert_int_equal(memory_check_protocol(b->memory, &e), 0);
+  b->agent = last_created;
+  b->mode = mode;
+  memory_set_exhaustive(b->memory, mode == EXHAUSTIVE);
+  rng_seed(&b->r, SEED + 1);
+}
+#define START(b, ...) start(b, EVERY_EDGE, true, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+
+static void stop(struct bench *b) { memory_destroy(b->memory); }
+
+static bool send(struct bench *b, uint32_t sm, enum mem_kind kind, uint64_t address, uint32_t bytes, uint16_t tag) {
+  if (!memory_can_inject(b->memory, sm)) return false;
+  struct mem_request r = {
+    .address = address, .bytes = bytes, .sm = (uint16_t)sm, .tag = tag, .cta = UINT32_MAX, .kind = (uint8_t)kind};
+  memory_inject(b->memory, &r);
+  return true;
+}
+
+static void receive(struct bench *b, uint32_t sm) {
+  struct mem_request r;
+  if (!memory_take_reply(b->memory, sm, &r)) return;
+  assert_true(b->open[sm][r.tag]);
+  b->open[sm][r.tag] = false;
+  b->replies++;
+  b->commands_done += r.kind == MEM_COMMAND;
+  b->latest = b->clocks.cycle[CLOCK_CORE];
+  b->hash = (b->hash ^ r.tag ^ (uint64_t)sm << 8 ^ b->clocks.next[CLOCK_CORE] << 16) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void send_at_random(struct bench *b, uint32_t sm) {
+  uint32_t tag = rng_below(&b->r, TAGS), kind = rng_below(&b->r, 10), offset = rng_below(&b->r, LINE / 8) * 8;
+  uint64_t line = rng_below(&b->r, rng_percent(&b->r, 50) ? 64 : WORDS * 8 / LINE);
+  enum mem_kind k = kind < 5 ? MEM_READ : kind < 8 ? MEM_WRITE : kind < 9 ? MEM_ATOMIC : MEM_COMMAND;
+  if (b->open[sm][tag] || !send(b, sm, k, k == MEM_COMMAND ? 0 : line * LINE + offset, 8, (uint16_t)tag)) return;
+  if (k == MEM_WRITE) b->writes++;
+  else b->open[sm][tag] = true;
+}
+
+static void core_cycle(struct bench *b) {
+  for (uint32_t sm = 0; sm < SMS; sm++) {
+    receive(b, sm);
+    if (b->clocks.cycle[CLOCK_CORE] >= b->until || b->clocks.cycle[CLOCK_CORE] < b->next[sm]) continue;
+    send_at_random(b, sm);
+    b->next[sm] = b->clocks.cycle[CLOCK_CORE] + 1 + (rng_percent(&b->r, 2) ? rng_below(&b->r, 3000) : 0);
+  }
+}
+
+static void execute(struct bench *b, enum clock_domain d) {
+  switch (d) {
+    case CLOCK_CORE: core_cycle(b); break;
+    case CLOCK_NOC: memory_noc_cycle(b->memory); break;
+    case CLOCK_L2: memory_l2_cycle(b->memory); break;
+    case CLOCK_DRAM: memory_dram_cycle(b->memory); break;
+    case CLOCK_DOMAINS: fail();
+  }
+}
+
+/* First tick at which an SM wants to send. */
+static uint64_t next_send(const struct bench *b) {
+  const struct clocks *c = &b->clocks;
+  uint64_t best = UINT64_MAX;
+  for (uint32_t sm = 0; sm < SMS; sm++) {
+    uint64_t wait = b->next[sm] > c->cycle[CLOCK_CORE] ? b->next[sm] - c->cycle[CLOCK_CORE] : 0;
+    uint64_t tick = c->next[CLOCK_CORE] + wait * c->period[CLOCK_CORE];
+    if (c->cycle[CLOCK_CORE] + wait < b->until && tick < best) best = tick;
+  }
+  return best;
+}
+
+/* One tick in which something is due; false: nothing ever is. */
+static bool tick_once(struct bench *b) {
+  struct clocks *c = &b->clocks;
+  uint64_t due[CLOCK_DOMAINS], tick = UINT64_MAX;
+  for (int d = 0; d < CLOCK_DOMAINS; d++) {
+    due[d] = b->mode == SKIP ? memory_next_tick(b->memory, (enum clock_domain)d, c->next[d]) : c->next[d];
+    if (d == CLOCK_CORE && next_send(b) < due[d]) due[d] = next_send(b);
+    if (due[d] < tick) tick = due[d];
+  }
+  if (tick == UINT64_MAX) return false;
+  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(c, (enum clock_domain)d, tick);
+  for (int d = 0; d < CLOCK_DOMAINS; d++)
+    if (c->next[d] == tick && due[d] <= tick) execute(b, (enum clock_domain)d);
+  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(c, (enum clock_domain)d, tick + 1);
+  return true;
+}
+
+static void drain(struct bench *b) {
+  for (int i = 0; memory_in_flight(b->memory); i++) {
+    if (i == 400000) memory_describe(b->memory, stderr);
+    assert_true(i < 400000);
+    assert_true(tick_once(b));
+  }
+}
+
+static void cycles(struct bench *b, int n) {
+  while (n--) tick_once(b);
+}
+
+/* --- side accesses --- */
+
+/* An access of the agent from now to its end; returns it. */
+static const struct access *one(struct bench *b, uint64_t address, bool write) {
+  assert_true(ask(b->agent, address, write));
+  assert_int_not_equal(memory_in_flight(b->memory), 0);
+  drain(b);
+  assert_int_equal(b->agent->answered, b->agent->n);
+  return &b->agent->access[b->agent->n - 1];
+}
+
+static void test_a_side_access_is_a_request_as_others(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  const struct memory_counters *n = memory_counters(b.memory);
+  const struct access *a = one(&b, 8, false);
+  assert_int_equal(n->l2_misses, 1);
+  assert_int_equal(n->dram_reads, 1);
+  assert_true(a->answered - a->performed > (uint64_t)(b.m.l2_latency + b.m.dram_latency));
+  a = one(&b, 16, false);
+  assert_int_equal(n->l2_hits, 1);
+  assert_int_equal(a->answered - a->performed, b.m.l2_latency);
+  assert_int_equal(a->performed - a->called, 1);
+  a = one(&b, 24, true);
+  assert_int_equal(a->answered - a->performed, b.m.l2_latency);
+  a = one(&b, 24, false);
+  assert_int_equal(a->value, 3); /* what tag 2 wrote */
+  assert_int_equal(n->l2_side_accesses, 4);
+  assert_int_equal(n->l2_reads, 3);
+  assert_int_equal(n->l2_writes, 1);
+  assert_int_equal(n->l2_hits, 3);
+  assert_int_equal(n->dram_reads, 1);
+  assert_int_equal(n->noc_request_packets + n->noc_reply_packets, 0);
+  assert_int_equal(b.agent->lookups, 0); /* those are the SMs' */
+  stop(&b);
+}
+
+/* Each slice performs its accesses in the order of the calls; every one is performed once, then answered once. The callbacks
+ * themselves see to "once". */
+static void test_a_slice_performs_accesses_in_their_order(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b, "l2.mshrs=2", "dram.queue=2", "l2.write_miss=partial");
+  struct rng r;
+  rng_seed(&r, SEED);
+  struct address_map map;
+  address_map_start(&map, &b.m);
+  while (b.agent->n < 1000) {
+    uint64_t address = (uint64_t)rng_below(&r, WORDS) * 8;
+    if (rng_percent(&r, 70)) ask(b.agent, address, rng_percent(&r, 50));
+    else tick_once(&b);
+  }
+  drain(&b);
+  assert_int_equal(b.agent->performed, 1000);
+  assert_int_equal(b.agent->answered, 1000);
+  uint64_t last[2] = {0, 0};
+  uint32_t value[WORDS] = {0};
+  for (uint32_t i = 0; i < 1000; i++) {
+    const struct access *a = &b.agent->access[i];
+    uint32_t channel = address_map_channel(&map, a->address);
+    assert_true(a->performed > last[channel]); /* one a cycle */
+    last[channel] = a->performed;
+    if (a->write) value[a->address / 8] = i + 1;
+    else assert_int_equal(a->value, value[a->address / 8]);
+    assert_true(a->answered >= a->performed + (uint64_t)b.m.l2_latency);
+  }
+  stop(&b);
+}
+
+/* Four SMs ask one slice for a line that is there, in every cycle; the agent as often as it may. */
+static void test_neither_accesses_nor_requests_starve(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b, "noc.flit_bytes=256", "l2.latency=4");
+  one(&b, 0, false);
+  uint64_t lookups = 0;
+  for (int i = 0; i < 2000; i++) {
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+      uint16_t tag = (uint16_t)(i % TAGS);
+      if (i >= 1000 && !b.open[sm][tag]) b.open[sm][tag] = send(&b, sm, MEM_READ, 0, 4, tag);
+    }
+    if (i == 1200) lookups = b.agent->lookups;
+    if (i > 1200 && i % 3 == 0) ask(b.agent, 8, false);
+    tick_once(&b);
+  }
+  uint64_t share = b.agent->lookups - lookups; /* of 800 cycles */
+  drain(&b);
+  uint64_t previous = 0, longest = 0;
+  for (uint32_t i = 1; i < b.agent->n; i++) {
+    const struct access *a = &b.agent->access[i];
+    uint64_t since = a->called > previous ? a->called : previous; /* at the head from then on */
+    if (a->performed - since > longest) longest = a->performed - since;
+    previous = a->performed;
+  }
+  print_message("%u accesses, the longest wait at the head %u cycles; %u requests in 800 cycles\n", b.agent->n,
+                (uint32_t)longest, (uint32_t)share);
+  assert_true(b.agent->n > 60);
+  assert_int_equal(longest, L2_SIDE_PATIENCE + 1);
+  assert_true(share >= 800 * L2_SIDE_PATIENCE / (L2_SIDE_PATIENCE + 1) - 40);
+  stop(&b);
+}
+
+static void test_a_full_queue_says_so(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  uint32_t taken = 0;
+  while (ask(b.agent, 8, false)) taken++;
+  assert_int_equal(taken, L2_SIDE_QUEUE);
+  assert_true(ask(b.agent, 256, false)); /* the other slice */
+  drain(&b);
+  assert_int_equal(b.agent->answered, L2_SIDE_QUEUE + 1);
+  while (b.agent->n < 500) {
+    uint32_t open = b.agent->n - b.agent->answered;
+    assert_true(open <= L2_SIDE_OPEN);
+    ask(b.agent, 8, true);
+    tick_once(&b);
+  }
+  drain(&b);
+  stop(&b);
+}
+
+/* --- requests, commands --- */
+
+static void test_every_lookup_of_an_sm_is_told_once(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  b.until = 30000;
+  cycles(&b, 30000);
+  drain(&b);
+  const struct memory_counters *n = memory_counters(b.memory);
+  assert_int_equal(b.agent->lookups, n->l2_reads + n->l2_writes + n->l2_atomics);
+  assert_int_equal(b.agent->lookup_hits, n->l2_hits);
+  assert_true(b.agent->lookup_hits > 100 && b.agent->lookups > b.agent->lookup_hits + 100);
+  assert_int_equal(b.replies, b.agent->lookups - n->l2_writes + b.commands_done);
+  assert_true(b.commands_done > 100);
+  assert_int_equal(b.commands_done, b.agent->commands);
+  stop(&b);
+}
+
+static void test_a_command_goes_to_the_agent_and_its_reply_back(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b, "noc.flit_bytes=32");
+  b.open[2][5] = send(&b, 2, MEM_COMMAND, 0, 56, 5);
+  drain(&b);
+  const struct memory_counters *n = memory_counters(b.memory);
+  assert_int_equal(b.agent->commands, 1);
+  assert_int_equal(b.commands_done, 1);
+  assert_int_equal(n->noc_request_flits, 2); /* 8 bytes of header and what it carries */
+  assert_int_equal(n->noc_reply_flits, 1);   /* an acknowledgement */
+  assert_int_equal(n->l2_hits + n->l2_misses, 0);
+  stop(&b);
+}
+
+/* --- hints and marks --- */
+
+static void test_a_hint_fetches_a_line_that_nobody_waits_for(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  const struct memory_counters *n = memory_counters(b.memory);
+  struct memory_services *s = &b.agent->s;
+  assert_false(s->cached(b.memory, 1000));
+  assert_true(s->prefetch(b.memory, 1000));
+  assert_false(s->prefetch(b.memory, 1016)); /* the same line */
+  assert_int_equal(memory_in_flight(b.memory), 0);
+  cycles(&b, 10);
+  assert_true(s->cached(b.memory, 1000));
+  assert_false(s->prefetch(b.memory, 1000));
+  cycles(&b, 300);
+  assert_int_equal(n->dram_reads, 2);
+  assert_int_equal(n->l2_prefetches, 1);
+  assert_int_equal(n->l2_hits + n->l2_misses, 0);
+  for (uint16_t i = 0; i < 3; i++) {
+    b.open[0][i] = send(&b, 0, MEM_READ, 896, LINE, i);
+    drain(&b);
+  }
+  assert_int_equal(n->l2_hits, 3);
+  assert_int_equal(n->l2_prefetch_hits, 1); /* the first */
+  assert_true(s->prefetch(b.memory, 8192));
+  cycles(&b, 10);
+  b.open[0][0] = send(&b, 0, MEM_READ, 8192, LINE, 0); /* it comes while the line is under way */
+  drain(&b);
+  assert_int_equal(n->l2_prefetch_hits, 2);
+  assert_int_equal(n->dram_reads, 4);
+  stop(&b);
+}
+
+static void test_hints_leave_demand_an_mshr_and_a_quarter_of_the_queue(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *mshrs, *queue;
+    uint32_t most;
+  } rows[] = {{"l2.mshrs=1", "dram.queue=64", 0},
+              {"l2.mshrs=2", "dram.queue=64", 1},
+              {"l2.mshrs=5", "dram.queue=64", 4},
+              {"l2.mshrs=64", "dram.queue=4", 3},
+              {"l2.mshrs=64", "dram.queue=16", 12}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct bench b;
+    START(&b, rows[i].mshrs, rows[i].queue, "dram.tRCD=100", "dram.tRC=200"); /* nothing leaves the queue for a while */
+    uint32_t queued = 0;
+    for (uint64_t k = 0; k < L2_HINT_QUEUE; k++) queued += b.agent->s.prefetch(b.memory, k * 512);
+    assert_int_equal(queued, rows[i].most ? L2_HINT_QUEUE : 0);
+    cycles(&b, 60);
+    assert_int_equal(memory_counters(b.memory)->l2_prefetches, rows[i].most);
+    cycles(&b, 3000);
+    b.open[0][0] = send(&b, 0, MEM_READ, 1 << 20, LINE, 0);
+    drain(&b);
+    stop(&b);
+  }
+}
+
+static uint64_t in_set(uint64_t k) { return k * 16384; } /* all in one set of 4 ways of slice 0: 2 slices of 16 sets */
+
+static void read_line(struct bench *b, uint64_t address) {
+  b->open[0][0] = send(b, 0, MEM_READ, address, LINE, 0);
+  drain(b);
+}
+
+static void test_marks_decide_who_stays(void **unused) {
+  (void)unused;
+  static const char *const policies[] = {"l2.replacement=lru", "l2.replacement=drrip"};
+  for (int p = 0; p < 2; p++) {
+    struct bench b;
+    START(&b, policies[p]);
+    struct memory_services *s = &b.agent->s;
+    const struct memory_counters *n = memory_counters(b.memory);
+    for (uint64_t k = 0; k < 4; k++) read_line(&b, in_set(k));
+    s->mark(b.memory, in_set(1), L2_MARK_PIN);
+    s->mark(b.memory, in_set(1), L2_MARK_PIN);
+    s->mark(b.memory, in_set(9), L2_MARK_PIN); /* not there */
+    assert_int_equal(n->l2_pinned, 1);
+    s->mark(b.memory, in_set(0), L2_MARK_FRONT);
+    s->mark(b.memory, in_set(3), L2_MARK_DISTANT);
+    read_line(&b, in_set(4));
+    assert_false(s->cached(b.memory, in_set(3)));
+    assert_true(s->cached(b.memory, in_set(0)) && s->cached(b.memory, in_set(1)) && s->cached(b.memory, in_set(2)));
+    for (uint64_t k = 5; k < 400; k++) read_line(&b, in_set(k));
+    assert_true(s->cached(b.memory, in_set(1)));
+    assert_false(s->cached(b.memory, in_set(0)));
+    s->unpin_all(b.memory, 1);
+    for (uint64_t k = 400; k < 800; k++) read_line(&b, in_set(k));
+    assert_true(s->cached(b.memory, in_set(1))); /* that was the other slice */
+    s->unpin_all(b.memory, 0);
+    for (uint64_t k = 800; k < 1600; k++) read_line(&b, in_set(k));
+    assert_false(s->cached(b.memory, in_set(1)));
+    stop(&b);
+  }
+}
+
+static void test_a_hint_never_replaces_a_pinned_line(void **unused) {
+  (void)unused;
+  struct bench b;
+  START(&b);
+  struct memory_services *s = &b.agent->s;
+  for (uint64_t k = 0; k < 4; k++) {
+    read_line(&b, in_set(k));
+    s->mark(b.memory, in_set(k), L2_MARK_PIN);
+  }
+  s->prefetch(b.memory, in_set(4));
+  cycles(&b, 300);
+  assert_int_equal(memory_counters(b.memory)->l2_prefetches, 0);
+  for (uint64_t k = 0; k < 4; k++) assert_true(s->cached(b.memory, in_set(k)));
+  read_line(&b, in_set(5)); /* demand takes the first way */
+  assert_false(s->cached(b.memory, in_set(0)));
+  for (uint64_t k = 1; k < 4; k++) assert_true(s->cached(b.memory, in_set(k)));
+  stop(&b);
+}
+
+/* --- time --- */
+
+/* SMs and agent at random; the same to the tick whoever executes how many edges. */
+static void test_skipping_changes_nothing(void **unused) {
+  (void)unused;
+  static const char *const machines[][4] = {
+    {"l2.replacement=lru"},
+    {"l2.replacement=drrip", "l2.mshrs=4", "dram.queue=6"},
+    {"l2.replacement=drrip", "l2.write_miss=forward", "l2.latency=1"},
+    {"l2.ways=1", "dram.scheduler=bfifo", "dram.tREFI=2730"},
+  };
+  print_message("seed 0x%x\n", SEED);
+  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+    uint64_t hash[3][2];
+    struct memory_counters n[3];
+    for (enum mode mode = EXHAUSTIVE; mode <= SKIP; mode++) {
+      struct bench b;
+      start(&b, mode, false, machines[i]);
+      b.until = 30000;
+      b.agent->until = 25000;
+      ++*b.agent->s.in_flight; /* it works for so long */
+      drain(&b);
+      hash[mode][0] = b.hash;
+      hash[mode][1] = b.agent->hash;
+      n[mode] = *memory_counters(b.memory);
+      n[mode].dram_cycles = 0; /* of edges that nobody needed */
+      assert_int_equal(b.agent->answered, b.agent->n);
+      print_message("%u accesses, %u prefetches, %u pinned, %u commands\n", b.agent->n, (uint32_t)n[mode].l2_prefetches,
+                    (uint32_t)n[mode].l2_pinned, (uint32_t)b.commands_done);
+      assert_true(b.agent->n > 500 && n[mode].l2_prefetches > 10 && n[mode].l2_pinned > 20 && b.commands_done > 20);
+      stop(&b);
+    }
+    for (int mode = EVERY_EDGE; mode <= SKIP; mode++) {
+      assert_memory_equal(hash[mode], hash[0], sizeof hash[0]);
+      assert_memory_equal(&n[mode], &n[0], sizeof n[0]);
+    }
+  }
+}
+
+static void test_a_machine_without_slices_refuses_an_agent(void **unused) {
+  (void)unused;
+  static const char *const settings[] = {"l2.bytes=0", "ideal.memory=perfect"};
+  for (int i = 0; i < 2; i++) {
+    struct machine m;
+    struct clocks clocks;
+    struct err e = {0};
+    machine_defaults(&m);
+    assert_int_equal(machine_set(&m, "test", settings[i], &e), 0);
+    clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
+    struct memory_system *memory = memory_create(&m, &clocks, NULL, &e);
+    assert_non_null(memory);
+    assert_int_not_equal(memory_attach(memory, &ops, NULL, &e), 0);
+    char key[32];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(settings[i], "="), settings[i]);
+    assert_non_null(strstr(e.text, key));
+    assert_null(memory_agent(memory));
+    memory_destroy(memory);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_side_access_is_a_request_as_others),
+    cmocka_unit_test(test_a_slice_performs_accesses_in_their_order),
+    cmocka_unit_test(test_neither_accesses_nor_requests_starve),
+    cmocka_unit_test(test_a_full_queue_says_so),
+    cmocka_unit_test(test_every_lookup_of_an_sm_is_told_once),
+    cmocka_unit_test(test_a_command_goes_to_the_agent_and_its_reply_back),
+    cmocka_unit_test(test_a_hint_fetches_a_line_that_nobody_waits_for),
+    cmocka_unit_test(test_hints_leave_demand_an_mshr_and_a_quarter_of_the_queue),
+    cmocka_unit_test(test_marks_decide_who_stays),
+    cmocka_unit_test(test_a_hint_never_replaces_a_pinned_line),
+    cmocka_unit_test(test_skipping_changes_nothing),
+    cmocka_unit_test(test_a_machine_without_slices_refuses_an_agent),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
