@@ -123,6 +123,10 @@
   X(dram_cycles, "DRAM cycles", "all cycles, summed over channels")                                \
   X(dram_active_cycles, "DRAM cycles", "cycles with a request queued or its data to come")         \
   X(dram_requests, "requests", "requests served")                                                  \
+  X(dram_read_latency, "DRAM cycles", "reads, arrival at the controller to end of data, summed")   \
+  X(dram_reads_done, "requests", "those reads")                                                    \
+  X(dram_write_latency, "DRAM cycles", "writes, arrival at the controller to end of data, summed") \
+  X(dram_writes_done, "requests", "those writes")                                                  \
   X(dram_arrived_rows, "rows", "changes of a bank's row, in the order of arrival at its channel")  \
   X(dram_rows_1, "requests", "whose arrival made one row of its bank waited for")                  \
   X(dram_rows_2, "requests", "two rows")                                                           \

@@ -137,6 +137,8 @@ struct err;
   X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of the random page frames")                                                   \
   E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
     "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
+  E(ideal_dram, "ideal.dram", IDEAL_DRAM_REAL, "real|row_hits",                                                           \
+    "row_hits: every row is open, no ACT and no PRE; buses, CAS latencies and refresh stay")                              \
   E(ideal_resources, "ideal.resources", IDEAL_RESOURCES_REAL, "real|unlimited",                                           \
     "unlimited: MSHRs, merges and queues at the top of their ranges, every packet one flit")                              \
   X(d2ma_buffers, "d2ma.buffers", 4, 1, 4, "buffers", "buffers of a CTA (Jamshidi 2014, 4.1)")                            \
@@ -212,6 +214,7 @@ enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
 enum { NOC_DVCA, NOC_SVCA };
 enum { MMU_IDENTITY, MMU_SEQUENTIAL, MMU_RANDOM, MMU_PLACED };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
+enum { IDEAL_DRAM_REAL, IDEAL_DRAM_ROW_HITS };
 enum { IDEAL_RESOURCES_REAL, IDEAL_RESOURCES_UNLIMITED };
 enum { DRAM_FIFO, DRAM_FR_FCFS, DRAM_BFIFO, DRAM_FR_FCFS_PLAIN, DRAM_MOST_PENDING };
 enum { D2MA_SAFE, D2MA_LITERAL };

@@ -42,6 +42,13 @@ static void set_banks(struct dram_channel *d, const struct machine *m) {
     }
   }
   for (int c = 0; c < DRAM_CLASSES; c++) d->age[c] = empty_list;
+  d->all_open = m->ideal_dram == IDEAL_DRAM_ROW_HITS;
+  d->row_mask = d->all_open ? 0 : UINT64_MAX;
+  for (uint32_t b = 0; d->all_open && b < d->n_banks; b++) {
+    d->bank[b].open = true;
+    d->bank[b].opener = UINT64_MAX;
+    d->with_row |= UINT64_C(1) << b;
+  }
 }
 
 struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
@@ -147,7 +154,7 @@ static void unlink_entry(struct dram_channel *d, struct dram_list *list, uint16_
 /* Sets the bank's oldest hit of a lane: the first from `index` on that wants the open row. */
 static void find_hit(struct dram_channel *d, uint32_t b, uint32_t lane, uint16_t index) {
   struct dram_bank *bank = &d->bank[b];
-  while (index != NO_ENTRY && d->entries[index].row != bank->row) index = d->entries[index].by_bank.next;
+  while (index != NO_ENTRY && !dram_is_hit(d, bank, &d->entries[index])) index = d->entries[index].by_bank.next;
   bank->hit[lane] = index;
   uint64_t bit = UINT64_C(1) << b;
   d->with_hit[lane] = index == NO_ENTRY ? d->with_hit[lane] & ~bit : d->with_hit[lane] | bit;
@@ -216,7 +223,7 @@ static void enlist(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   append(d, &b->list[e->lane], index, true);
   d->queued[e->lane]++;
   d->with_any[e->lane] |= UINT64_C(1) << e->bank;
-  if (b->open && b->hit[e->lane] == NO_ENTRY && b->row == e->row) find_hit(d, e->bank, e->lane, index);
+  if (b->open && b->hit[e->lane] == NO_ENTRY && dram_is_hit(d, b, e)) find_hit(d, e->bank, e->lane, index);
   if (!e->class && d->queued[1]) note_hazard(d, e);
 }
 
@@ -243,6 +250,8 @@ static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   d->n->dram_requests++;
   d->n->dram_queue_cycles += cycle - e->arrival;
   d->active_to = cycle + (e->class ? d->t.WL : d->t.CL) + d->t.burst;
+  *(e->class ? &d->n->dram_write_latency : &d->n->dram_read_latency) += d->active_to - e->arrival;
+  ++*(e->class ? &d->n->dram_writes_done : &d->n->dram_reads_done);
   if (!d->queued[0] && !d->queued[1]) d->n->dram_active_cycles += d->active_to - d->active_from;
   b->used--;
   d->free[d->capacity - d->used--] = index;
@@ -339,7 +348,7 @@ static uint64_t refresh(struct dram_channel *d, uint64_t limit) {
   for (;;) {
     uint64_t open = 0, close_at = dram_later(d->refresh_due, d->after_last), refresh_at = close_at;
     for (uint32_t b = 0; b < d->n_banks; b++) {
-      if (d->bank[b].open) {
+      if (d->bank[b].open && !d->all_open) {
         open |= UINT64_C(1) << b;
         raise(&close_at, d->bank[b].precharge_at);
       }
@@ -352,7 +361,10 @@ static uint64_t refresh(struct dram_channel *d, uint64_t limit) {
       d->n->dram_precharges++;
       tell(d, DRAM_PRECHARGE_ALL, 0, 0, at);
     } else {
-      for (uint32_t b = 0; b < d->n_banks; b++) raise(&d->bank[b].activate_at, at + d->t.RFC);
+      for (uint32_t b = 0; b < d->n_banks; b++) {
+        raise(&d->bank[b].activate_at, at + d->t.RFC);
+        if (d->all_open) raise(&d->bank[b].column_at, at + d->t.RFC);
+      }
       d->refresh_due += d->t.REFI;
       d->n->dram_refreshes++;
       tell(d, DRAM_REFRESH, 0, 0, at);

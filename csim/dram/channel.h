@@ -7,7 +7,10 @@
  * cycle t is seen at the first L2 edge after DRAM edge t + tCL + B + dram.latency.
  * Refresh: every tREFI cycles the channel stops, closes all banks and refreshes as soon as the timings allow. A channel
  * without requests refreshes in the background: those commands are issued (and counted) at their own cycles, but only
- * worked out when the next request arrives. */
+ * worked out when the next request arrives.
+ *
+ * With ideal.dram = row_hits (the upper bound of whatever improves row hits: Vijaykumar 2019, 2.6.2) every row of every bank is
+ * open: no ACT, no PRE and none of their timings, refreshes without closing. */
 #ifndef TANDEM_DRAM_CHANNEL_H
 #define TANDEM_DRAM_CHANNEL_H
 

@@ -90,6 +90,8 @@ struct dram_channel {
   const struct dram_watcher *watcher;
   const struct dram_recorder *recorder;
   uint32_t index, n_banks, n_groups;
+  bool all_open;     /* ideal.dram = row_hits: banks are open from the start on, at every row */
+  uint64_t row_mask; /* bits of a row that must be those of the open one: all, or none */
 
   uint64_t wake;                                 /* tick */
   uint64_t activate_at, column_at[DRAM_CLASSES]; /* earliest by the timings between banks */
@@ -121,6 +123,11 @@ struct dram_channel {
 
 static inline uint64_t dram_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+/* The row of an open bank is the one that the entry wants. */
+static inline bool dram_is_hit(const struct dram_channel *d, const struct dram_bank *b, const struct dram_entry *e) {
+  return !((b->row ^ e->row) & d->row_mask);
+}
+
 /* Earliest cycle of a column command on the open row of bank b. */
 static inline uint64_t dram_column_cycle(const struct dram_channel *d, const struct dram_bank *b, uint32_t class) {
   return dram_later(b->column_at, dram_later(d->column_at[class], d->group_at[b->group]));
@@ -134,7 +141,7 @@ static inline void dram_towards(const struct dram_channel *d, uint16_t index, st
   if (!b->open) {
     out->op = DRAM_ACTIVATE;
     out->cycle = dram_later(b->activate_at, d->activate_at);
-  } else if (b->row == e->row) {
+  } else if (dram_is_hit(d, b, e)) {
     out->op = e->class ? DRAM_WRITE : DRAM_READ;
     out->cycle = dram_column_cycle(d, b, e->class);
   } else {

@@ -27,6 +27,7 @@ struct dram_checker {
   int64_t group_column[MAX_GROUPS], column, read, write, activate[FOUR], refresh, any;
   int64_t data_end; /* first cycle after the last data on the bus */
   uint64_t activates, refreshes, commands;
+  bool all_open; /* ideal.dram = row_hits */
   char text[256];
 };
 
@@ -44,6 +45,7 @@ struct dram_checker *dram_checker_create(const struct machine *m, struct err *e)
   }
   c->machine = *m;
   c->m = &c->machine;
+  c->all_open = m->ideal_dram == IDEAL_DRAM_ROW_HITS;
   for (int b = 0; b < MAX_BANKS; b++)
     c->bank[b] = (struct bank_history){.activate = -1, .read = -1, .write = -1, .precharge = -1};
   for (uint32_t b = 0; b < m->dram_banks; b++) c->group_of[b] = b / (uint32_t)(m->dram_banks / m->dram_bank_groups);
@@ -89,9 +91,11 @@ static bool bad_column(struct dram_checker *c, const struct dram_command *k, int
   const struct machine *m = c->m;
   const struct bank_history *b = &c->bank[k->bank];
   uint32_t group = c->group_of[k->bank];
-  return (!b->open && broken(c, k, "the bank is closed")) ||
-         (b->row != (int64_t)k->row && broken(c, k, "another row is open")) ||
-         too_soon(c, k, "tRCD", b->activate, m->dram_tRCD) || too_soon(c, k, "tCCDS", c->column, m->dram_tCCDS) ||
+  bool wrong_row = c->all_open ? too_soon(c, k, "tRFC", c->refresh, m->dram_tRFC)
+                               : (!b->open && broken(c, k, "the bank is closed")) ||
+                                   (b->row != (int64_t)k->row && broken(c, k, "another row is open")) ||
+                                   too_soon(c, k, "tRCD", b->activate, m->dram_tRCD);
+  return wrong_row || too_soon(c, k, "tCCDS", c->column, m->dram_tCCDS) ||
          too_soon(c, k, "tCCDL", c->group_column[group], m->dram_tCCDL) ||
          (data < c->data_end && broken(c, k, "the data bus is taken"));
 }
@@ -122,7 +126,7 @@ static bool bad_precharge_all(struct dram_checker *c, const struct dram_command 
 
 static bool bad_refresh(struct dram_checker *c, const struct dram_command *k) {
   const struct machine *m = c->m;
-  for (int64_t i = 0; i < m->dram_banks; i++) {
+  for (int64_t i = 0; i < m->dram_banks && !c->all_open; i++) {
     const struct bank_history *b = &c->bank[i];
     if (b->open) return broken(c, k, "a bank has an open row");
     if (too_soon(c, k, "tRP", b->precharge, m->dram_tRP) || too_soon(c, k, "tRC", b->activate, m->dram_tRC))
@@ -139,6 +143,8 @@ static bool owes_refreshes(struct dram_checker *c, const struct dram_command *k)
 static bool bad(struct dram_checker *c, const struct dram_command *k) {
   if (c->any >= 0 && (int64_t)k->cycle <= c->any) return broken(c, k, "no later than the command before it");
   if (owes_refreshes(c, k)) return true;
+  if (c->all_open && k->op != DRAM_READ && k->op != DRAM_WRITE && k->op != DRAM_REFRESH)
+    return broken(c, k, "every row is open (ideal.dram)");
   if (k->op < DRAM_PRECHARGE_ALL && k->bank >= c->m->dram_banks) return broken(c, k, "there is no such bank");
   switch ((enum dram_op)k->op) {
     case DRAM_ACTIVATE: return bad_activate(c, k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Protocol checker: holds a channel's commands against every timing parameter of the machine. It shares no code and no
- * state with the channel model: it keeps the cycle of each kind of command and compares differences. */
+ * state with the channel model: it keeps the cycle of each kind of command and compares differences. With ideal.dram =
+ * row_hits there is no row to open or close, and everything else is checked. */
 #ifndef TANDEM_DRAM_CHECKER_H
 #define TANDEM_DRAM_CHECKER_H
 
