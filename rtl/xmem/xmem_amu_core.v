@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// xmem_amu_core: the atom management unit of XMem (Vijaykumar 2019, section 2.4) without its atom
+// lookaside buffer (xmem_alb): command queue, mapping registers, the walk that writes a map into
+// the atom address map (AAM), atom status table (AST), working sets, context, and the memory port.
+//
+// Commands   MAP and UNMAP walk planes, rows and pages: PAGE, WR and NEXT are 3 cycles a page, to
+//            which ASK and XLATE add the translation of a new page and RD and DATA a read before
+//            the write. A page in the way the row before had it, with the same units, is skipped; a
+//            page that faults is dropped. Rows that lie side by side are walked as one, and planes.
+//            ACTIVATE and DEACTIVATE set a bit in one cycle and write its word through; PAGE_FREE
+//            gives page START[39:12] no atom; CONTEXT waits until every write was told, then reads
+//            the status table. Atom "none" (all ones), dimension 0 and zero sizes: no effect.
+// Order      commands are done in order. A page's update (bc_*) goes out after its write's
+//            acknowledgement: a read that memory served before finds its miss still open in the
+//            ALB, which merges the update; one served later has seen the write. Up to 4 writes are
+//            out; acknowledgements may come in any order, updates keep that of the writes.
+// AAM        an entry is UNITS * IDW bits, unit 0 lowest, at AAM_BASE + ppn * (bytes of an entry):
+//            8 or 4 bytes, and packed 6 or 3 where IDW is not 8; there a part of a page is written
+//            by reading it first. The memory port counts bytes from mem_rq_addr_o on. Memory serves
+//            ids 12-15 to one address in the order in which it took them.
+// Port       ALB misses before words of the AST before the walk; what was shown and not taken stays.
+// Context    before the first, and while one is read, lookups name no atom and ask nobody; commands
+//            but CONTEXT and PAGE_FREE are dropped before it. A lookup of another context is
+//            answered from here (side_q), one that the ALB answers too late names no atom.
+// HOME = 0   only CONTEXT is a command; status bits come by ai_*, page updates past this block.
+// Late       al_ready_i and fl_ready_i reach registers only.
+// Reset      synchronous, active low: queue empty, no context, no atom active, working sets 0.
+// Idle       busy_o: a command, a write that is not told, a fill or an answer is under way.
+
+module xmem_amu_core #(
+    parameter int PPN_W = 28,           // bits of a physical page number, at most 32
+    parameter int UNITS = 8,            // units of a page: 2, 4 or 8
+    parameter int IDW = 8,              // bits of an atom, 2 to 8
+    parameter int NMISS = 8,            // misses of the ALB, at most 8
+    parameter int TAGW = 10,            // {context, tag} of a lookup, at least 3
+    parameter int HOME = 1,             // takes commands
+    parameter int UNMAP_CHECK = 0,      // UNMAP leaves units of other atoms alone
+    parameter int EDGE = 0,             // a unit counts if at least half of it is mapped
+    parameter int ALB_FLUSH_ON_CTX = 1  // a new context flushes the ALB
+) (
+    input  logic                                        clk_i,
+    input  logic                                        rst_ni,
+    // commands
+    input  logic                                        cmd_valid_i,     // a command
+    input  logic [2:0]                                  cmd_op_i,        // what to do
+    input  logic [IDW-1:0]                              cmd_aid_i,       // the atom
+    input  logic [1:0]                                  cmd_dim_i,       // dimensions of a map
+    input  logic                                        reg_we_i,        // write a register
+    input  logic [2:0]                                  reg_sel_i,       // which
+    input  logic [63:0]                                 reg_data_i,      // its value
+    // translation
+    input  logic                                        mmu_rq_ready_i,  // it is begun
+    input  logic                                        mmu_rs_valid_i,  // it is done
+    input  logic                                        mmu_rs_fault_i,  // not mapped
+    input  logic [PPN_W-1:0]                            mmu_rs_ppn_i,    // the physical page
+    // memory
+    input  logic                                        mem_rq_ready_i,  // the access is taken
+    input  logic                                        mem_rs_valid_i,  // data or acknowledgement
+    input  logic [3:0]                                  mem_rs_id_i,     // of which access
+    input  logic [63:0]                                 mem_rs_data_i,   // bytes from its address on
+    // lookups
+    input  logic                                        lk_valid_i,      // a lookup
+    input  logic [TAGW-3:0]                             lk_tag_i,        // its answer's tag
+    input  logic [1:0]                                  lk_ctx_i,        // the requester's context
+    // the home unit's status bits, and reads of working sets
+    input  logic                                        ai_valid_i,      // a bit changed
+    input  logic [IDW-1:0]                              ai_aid_i,        // of this atom
+    input  logic                                        ai_val_i,        // the bit
+    input  logic                                        ws_rd_en_i,      // read a working set
+    input  logic [IDW-1:0]                              ws_rd_aid_i,     // of this atom
+    // from the ALB
+    input  logic                                        al_ready_i,      // takes a lookup
+    input  logic                                        ar_valid_i,      // answers
+    input  logic [TAGW-1:0]                             ar_tag_i,        // {context, tag}
+    input  logic [IDW-1:0]                              ar_aid_i,        // the atom
+    input  logic                                        ar_hit_i,        // it hit
+    input  logic                                        ms_valid_i,      // wants a page's atoms
+    input  logic [PPN_W-1:0]                            ms_ppn_i,        // of this page
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // for this miss
+    input  logic                                        fl_ready_i,      // takes a page's atoms
+    // commands, translation
+    output logic                                        cmd_ready_o,     // room for a command
+    output logic                                        mmu_rq_valid_o,  // translate
+    output logic [35:0]                                 mmu_rq_vpn_o,    // this page
+    // memory
+    output logic                                        mem_rq_valid_o,  // an access
+    output logic                                        mem_rq_we_o,     // a write
+    output logic [PPN_W+11:0]                           mem_rq_addr_o,   // byte address
+    output logic [63:0]                                 mem_rq_wdata_o,  // bytes from there on
+    output logic [7:0]                                  mem_rq_wstrb_o,  // bytes to write
+    output logic [3:0]                                  mem_rq_id_o,     // 0 miss, 8 AST, 12 walk
+    // lookups
+    output logic                                        lk_open_o,       // taken with al_ready_i
+    output logic                                        al_valid_o,      // goes to the ALB
+    output logic                                        rs_valid_o,      // an answer
+    output logic [TAGW-3:0]                             rs_tag_o,        // to this lookup
+    output logic [IDW-1:0]                              rs_aid_o,        // the atom
+    output logic                                        rs_active_o,     // it is active
+    output logic                                        rs_hit_o,        // the ALB had it
+    // to the other units and the cache policy
+    output logic                                        bc_valid_o,      // a page's update
+    output logic [PPN_W-1:0]                            bc_ppn_o,        // the page
+    output logic [UNITS-1:0]                            bc_mask_o,       // its units that changed
+    output logic [IDW-1:0]                              bc_aid_o,        // to this atom
+    output logic                                        ab_valid_o,      // a status bit
+    output logic [IDW-1:0]                              ab_aid_o,        // of this atom
+    output logic                                        ab_val_o,        // the bit
+    output logic                                        atoms_changed_o, // choose anew
+    output logic [23:0]                                 ws_rd_val_o,     // 512 bytes
+    // to the ALB
+    output logic                                        flush_o,         // forget everything
+    output logic                                        ms_ready_o,      // its request is taken
+    output logic                                        fl_valid_o,      // a page's atoms
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // for this miss
+    output logic [UNITS*IDW-1:0]                        fl_data_o,       // unit 0 lowest
+    output logic [31:0]                                 c_pages_o,       // page updates written
+    output logic [31:0]                                 c_stall_o,       // cycles of waiting
+    output logic [1:0]                                  doing_o,         // 1 map 2 context 3 other
+    output logic                                        busy_o           // goes on by itself
+);
+  localparam int PA = PPN_W + 12;                         // bits of a physical address
+  localparam int MW = NMISS <= 2 ? 1 : $clog2(NMISS);
+  localparam int TW = TAGW - 2;
+  localparam int DW = UNITS * IDW;                        // bits of an entry
+  localparam int EB = (DW + 7) / 8;                       // and its bytes
+  localparam int ATOMS = 1 << IDW;
+  localparam int WORDS = ATOMS <= 64 ? 1 : ATOMS / 64;    // of a status table
+  localparam int WB = ATOMS < 64 ? ATOMS : 64;            // bits of such a word
+  localparam int XW = IDW < 6 ? IDW : 6;                  // bits of an index into it
+  localparam int NW = WORDS <= 2 ? 1 : $clog2(WORDS);     // and of its number
+  localparam int AW = 1 + $clog2(WORDS);                  // numbers 0..WORDS
+  localparam int UW = $clog2(UNITS);
+  localparam int SW = 12 - UW;                            // bits of a byte in a unit
+  localparam int BW = HOME != 0 ? 48 : PA - 1;            // of a command's base
+  localparam logic [IDW-1:0] NONE = '1;
+  localparam logic [UNITS-1:0] ALL = '1;
+  localparam logic [SW-1:0] HALF = {1'b1, {(SW - 1) {1'b0}}};
+  localparam logic [UNITS-1:0] UNIT_0 = 1;
+  localparam logic [WB-1:0] BIT_0 = 1;
+  localparam logic [WORDS-1:0] WORD_0 = 1;
+  localparam logic [AW-1:0] LAST_WORD = WORDS[AW-1:0];
+  localparam logic [PA-1:0] ENTRY = {{(PA - 4) {1'b0}}, EB[3:0]};
+  localparam logic [7:0] ENTRY_BYTES = 8'hff >> (8 - EB);
+  localparam logic [2:0] MAP = 3'd0, UNMAP = 3'd1, ACTIVATE = 3'd2, DEACTIVATE = 3'd3, CONTEXT = 3'd4,
+                         FREE = 3'd5;
+  localparam logic [3:0] SETUP = 4'd0, TOTAL = 4'd1, ROW = 4'd2, PAGE = 4'd3, ASK = 4'd4, XLATE = 4'd5,
+                         RD = 4'd6, DATA = 4'd7, WR = 4'd8, NEXT = 4'd9, WS = 4'd10, STATUS = 4'd11;
+
+  if (PPN_W < 1 || PPN_W > 32) begin : g_ppn xmem_amu_core_needs_ppn_w_1_to_32 u_check (); end
+  if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_units xmem_amu_core_needs_units_2_4_or_8 u_check (); end
+  if (IDW < 2 || IDW > 8) begin : g_idw xmem_amu_core_needs_idw_2_to_8 u_check (); end
+  if (NMISS < 1 || NMISS > 8) begin : g_nmiss xmem_amu_core_needs_nmiss_1_to_8 u_check (); end
+  if (TAGW < 3) begin : g_tagw xmem_amu_core_needs_tagw_at_least_3 u_check (); end
+
+  // Registers that software writes. Of CTXPTR {words, context}.
+  logic [PA-1:0] aam_q;
+  logic [PA-2:0] ctxp_q;
+  logic [47:0] start_q;
+  logic [31:0] lenx_q, leny_q, sizex_q, sizey_q, sizez_q;
+  // Commands.
+  logic [3:0] cmds_q;
+  logic [1:0] head_q, tail_q;
+  (* mem2reg *) logic [2:0] cop_q[0:3];
+  (* mem2reg *) logic [IDW-1:0] caid_q[0:3];
+  (* mem2reg *) logic [1:0] cdim_q[0:3];
+  (* mem2reg *) logic [BW-1:0] cbase_q[0:3];
+  (* mem2reg *) logic [31:0] clenx_q[0:3], cleny_q[0:3], csizex_q[0:3], csizey_q[0:3], csizez_q[0:3];
+  // The walk.
+  logic [0:0] walk_q, first_q, seen_q, fault_q, gap_q;
+  logic [3:0] step_q;
+  logic [32:0] area_q, total_q;
+  logic [47:0] pitch_q, plane_q, row_q, last_q;
+  logic [31:0] y_q, z_q;
+  logic [35:0] vpn_q, seen_vpn_q;
+  logic [PPN_W-1:0] ppn_q;
+  logic [UNITS-1:0] mask_q, same_q;
+  logic [DW-1:0] data_q;
+  // Writes that are out.
+  logic [3:0] used_q, acked_q, paged_q;
+  logic [1:0] wtail_q, whead_q;
+  (* mem2reg *) logic [PPN_W-1:0] wppn_q[0:3];
+  (* mem2reg *) logic [UNITS-1:0] wmask_q[0:3];
+  (* mem2reg *) logic [IDW-1:0] waid_q[0:3];
+  logic hold_q;
+  // The context.
+  logic ast_ok_q, load_q;
+  logic [1:0] ctx_q;
+  logic [PA-4:0] base_q;
+  logic [AW-1:0] ask_q;
+  logic [WORDS-1:0] got_q;
+  (* mem2reg *) logic [WB-1:0] ast_q[0:WORDS-1], wsv_q[0:WORDS-1];
+  logic [23:0] ws_q[0:ATOMS-1];
+  // Answers and fills.
+  logic side_q;
+  logic [TW-1:0] side_tag_q;
+  logic [7:0] fills_q;
+  logic [2:0] fhead_q, ftail_q;
+  (* mem2reg *) logic [MW-1:0] fid_q[0:7];
+  (* mem2reg *) logic [DW-1:0] fdata_q[0:7];
+  logic [31:0] pages_q, stall_q;
+
+  // Of a unit that only follows there is no walk and no write.
+  logic walking;
+  logic [3:0] used, step;
+  assign walking = HOME != 0 && walk_q;
+  assign step = HOME != 0 ? step_q : SETUP;
+  assign used = HOME != 0 ? used_q : '0;
+
+  // The command at the head.
+  logic head_on, on_map, begins, live, sets, frees, starts, switches, loaded, done, pop, accept;
+  logic [2:0] op;
+  logic [IDW-1:0] aid;
+  logic [1:0] dim;
+  logic [BW-1:0] base;
+  logic [47:0] start;
+  logic [31:0] lenx, leny, sizex, sizey, sizez;
+  assign head_on = cmds_q[head_q];
+  assign op = HOME != 0 ? cop_q[head_q] : CONTEXT;
+  assign aid = HOME != 0 ? caid_q[head_q] : '0;
+  assign dim = HOME != 0 ? cdim_q[head_q] : '0;
+  assign base = cbase_q[head_q];
+  assign start = {{(48 - BW) {1'b0}}, base};
+  assign lenx = HOME != 0 ? clenx_q[head_q] : '0;
+  assign leny = HOME != 0 ? cleny_q[head_q] : '0;
+  assign sizex = HOME != 0 ? csizex_q[head_q] : '0;
+  assign sizey = HOME != 0 ? csizey_q[head_q] : '0;
+  assign sizez = HOME != 0 ? csizez_q[head_q] : '0;
+  assign on_map = op == MAP || op == UNMAP;
+  assign begins = head_on && !walking && !load_q && op != CONTEXT;
+  assign live = ast_ok_q && aid != NONE;
+  assign sets = begins && (op == ACTIVATE || op == DEACTIVATE) && live;
+  assign frees = op == FREE;
+  assign starts = begins && on_map ? live && dim != 2'd0 && |sizex && (!dim[1] || |sizey) && (dim != 2'd3 || |sizez)
+                                   : sets || frees;
+  assign switches = head_on && op == CONTEXT && !load_q && used == '0;
+  assign loaded = load_q && &got_q;
+  assign accept = cmd_valid_i && cmd_ready_o && (HOME != 0 || cmd_op_i == CONTEXT);
+  assign pop = done || (begins && !starts) || loaded;
+  assign cmd_ready_o = !(&cmds_q);
+  assign doing_o = !head_on ? 2'd0 : on_map ? 2'd1 : op == CONTEXT ? 2'd2 : 2'd3;
+
+  // Words and bits of the status table.
+  logic [6+NW-1:0] head_at, in_at, ar_at, ws_at;  // {word, bit}
+  logic [IDW-1:0] in_aid, ws_aid;
+  logic in_set, in_val, in_old, ast_load, ar_active, head_active;
+  logic [WB-1:0] in_row, in_bit, ar_row, head_row;
+  assign in_aid = HOME != 0 ? aid : ai_aid_i;
+  assign in_set = HOME != 0 ? sets : ai_valid_i && !load_q && ai_aid_i != NONE;
+  assign in_val = HOME != 0 ? op == ACTIVATE : ai_val_i;
+  assign ws_aid = ws_rd_en_i ? ws_rd_aid_i : aid;
+  assign head_at = {{(6 + NW - IDW) {1'b0}}, aid};
+  assign in_at = {{(6 + NW - IDW) {1'b0}}, in_aid};
+  assign ar_at = {{(6 + NW - IDW) {1'b0}}, ar_aid_i};
+  assign ws_at = {{(6 + NW - IDW) {1'b0}}, ws_aid};
+  assign in_row = ast_q[in_at[6+:NW]];
+  assign ar_row = ast_q[ar_at[6+:NW]];
+  assign head_row = ast_q[head_at[6+:NW]];
+  assign in_bit = BIT_0 << in_at[XW-1:0];
+  assign in_old = |(in_row & in_bit);
+  assign ar_active = ar_row[ar_at[XW-1:0]];
+  assign head_active = head_row[head_at[XW-1:0]];
+  assign ast_load = mem_rs_valid_i && mem_rs_id_i[3:2] == 2'b10 && load_q && {1'b0, mem_rs_id_i[1:0]} < ask;
+  assign ab_valid_o = HOME != 0 && sets;
+  assign ab_aid_o = ab_valid_o ? aid : '0;
+  assign ab_val_o = ab_valid_o && in_val;
+
+  // The working set that is read or written.
+  logic ws_write;
+  logic [WB-1:0] ws_row;
+  logic [23:0] ws_old, ws_new, ws_units;
+  logic [24:0] ws_sum, ws_left, ws_bytes;
+  assign ws_row = HOME != 0 ? wsv_q[ws_at[6+:NW]] : '0;
+  assign ws_old = HOME != 0 && ws_row[ws_at[XW-1:0]] ? ws_q[ws_aid] : '0;
+  assign ws_bytes = {1'b0, total_q[32:9]} + {24'd0, |total_q[8:0]};
+  assign ws_units = ws_bytes[24] ? '1 : ws_bytes[23:0];
+  assign ws_sum = {1'b0, ws_old} + {1'b0, ws_units};
+  assign ws_left = {1'b0, ws_old} - {1'b0, ws_units};
+  assign ws_new = op != MAP ? ws_left[23:0] & {24{!ws_left[24]}} : ws_sum[23:0] | {24{ws_sum[24]}};
+  assign ws_write = walking && step == WS && !ws_rd_en_i;
+  assign ws_rd_val_o = ws_rd_en_i ? ws_old : '0;
+  assign atoms_changed_o = (in_set && in_old != in_val) || (ws_write && head_active) || loaded;
+
+  // The walk: units of the page that the row touches.
+  logic rows_join, planes_join, at_last, more_rows, more_planes, again, few_from, few_to;
+  logic [11:0] lo, hi;
+  logic [UW-1:0] from, to;
+  logic [UNITS-1:0] touched, edges, units, bit_from, bit_to;
+  logic [31:0] mul_a, mul_b, y_next, z_next;
+  logic [63:0] product;
+  logic [32:0] product_sat, run;
+  logic [47:0] row_next, plane_next;
+  assign rows_join = dim[1] && sizex == lenx && !area_q[32];
+  assign planes_join = rows_join && dim == 2'd3 && sizey == leny && !total_q[32];
+  assign at_last = vpn_q == last_q[47:12];
+  assign lo = first_q ? row_q[11:0] : 12'd0;
+  assign hi = at_last ? last_q[11:0] : 12'hfff;
+  assign from = lo[11-:UW];
+  assign to = hi[11-:UW];
+  assign touched = (ALL << from) & (ALL >> ~to);
+  assign bit_from = UNIT_0 << from;
+  assign bit_to = UNIT_0 << to;
+  assign few_from = lo[SW-1:0] > HALF;
+  assign few_to = hi[SW-1:0] < HALF - 1'b1;
+  // both ends in one unit: what lies between them decides
+  assign edges = from != to ? (few_from ? bit_from : '0) | (few_to ? bit_to : '0)
+               : {1'b0, hi[SW-1:0]} + 1'b1 < {1'b0, lo[SW-1:0]} + {1'b0, HALF} ? bit_from : '0;
+  assign units = EDGE != 0 ? touched & ~edges : touched;
+  assign again = seen_q && vpn_q == seen_vpn_q;
+  // one multiplier: bytes of a plane, of all planes, from plane to plane
+  assign mul_a = step == SETUP ? sizex : step == TOTAL ? area_q[31:0] : lenx;
+  assign mul_b = step == SETUP ? sizey : step == TOTAL ? sizez : leny;
+  assign product = {32'd0, mul_a} * {32'd0, mul_b};
+  assign product_sat = |product[63:33] ? '1 : product[32:0];
+  assign run = planes_join ? total_q : rows_join ? area_q : {1'b0, sizex};
+  assign y_next = y_q + 1'b1;
+  assign z_next = z_q + 1'b1;
+  assign more_rows = dim[1] && !rows_join && y_next != sizey;
+  assign more_planes = dim == 2'd3 && !planes_join && z_next != sizez;
+  assign row_next = row_q + {16'd0, lenx};
+  assign plane_next = plane_q + pitch_q;
+
+  // What is written: the atom or none, where the atom is to be replaced.
+  logic by_read;
+  logic [3:0] access;
+  logic [UNITS-1:0] equal, wmask;
+  logic [IDW-1:0] waid;
+  logic [DW-1:0] wdata;
+  assign wmask = UNMAP_CHECK != 0 ? mask_q & same_q : mask_q;
+  assign waid = op == MAP ? aid : NONE;
+  for (genvar i = 0; i < UNITS; i++) begin : g_unit
+    assign equal[i] = mem_rs_data_i[i*IDW+:IDW] == aid;
+    assign wdata[i*IDW+:IDW] = IDW == 8 || wmask[i] ? waid : data_q[i*IDW+:IDW];
+  end
+
+  // The memory port.
+  logic sel_miss, own_word, own_walk, own, taken, by_entry;
+  logic [2:0] ask;
+  logic [3:0] wtail_bit;
+  logic [PA-1:0] entry;
+  logic [PA-4:0] word;
+  logic [PPN_W-1:0] entry_ppn;
+  assign ask = {{(3 - AW) {1'b0}}, ask_q};
+  assign wtail_bit = 4'd1 << wtail_q;
+  assign sel_miss = ms_valid_i && !hold_q;
+  assign own_word = load_q && ask_q != LAST_WORD;
+  assign own_walk = walking && (step == RD || step == WR || step == STATUS) && (used & wtail_bit) == '0;
+  assign own = own_word || own_walk;
+  assign taken = own && !sel_miss && mem_rq_ready_i;
+  assign by_entry = sel_miss || step == RD || step == WR;
+  assign entry_ppn = sel_miss || HOME == 0 ? ms_ppn_i : ppn_q;
+  assign entry = aam_q + {12'd0, entry_ppn} * ENTRY;
+  assign word = own_word || HOME == 0 ? base[PA-2:2] + {{(PA - 6) {1'b0}}, ask} : base_q + {{(PA - 3 - NW) {1'b0}}, head_at[6+:NW]};
+  assign ms_ready_o = sel_miss && mem_rq_ready_i;
+  assign mem_rq_valid_o = sel_miss || own;
+  assign mem_rq_we_o = !sel_miss && own_walk && step != RD;
+  assign mem_rq_addr_o = !mem_rq_valid_o ? '0 : by_entry && !(own_word && !sel_miss) ? entry : {word, 3'd0};
+  assign mem_rq_wdata_o = !mem_rq_we_o ? '0 : step == WR ? {{(64 - DW) {1'b0}}, wdata} : {{(64 - WB) {1'b0}}, head_row};
+  assign mem_rq_wstrb_o = !mem_rq_we_o ? '0 : step != WR ? '1 : IDW == 8 ? {{(8 - UNITS) {1'b0}}, wmask} : ENTRY_BYTES;
+  assign mem_rq_id_o = sel_miss ? {{(4 - MW) {1'b0}}, ms_id_i} : own_word ? {2'b10, ask[1:0]} : own_walk ? {2'b11, wtail_q} : '0;
+
+  // Writes that are acknowledged and told.
+  logic [3:0] whead_bit, new_write, acks;
+  logic told;
+  assign whead_bit = 4'd1 << whead_q;
+  assign new_write = taken && mem_rq_we_o ? wtail_bit : '0;
+  assign acks = mem_rs_valid_i && mem_rs_id_i[3:2] == 2'b11 ? (4'd1 << mem_rs_id_i[1:0]) & used : '0;
+  assign told = HOME != 0 && |(used_q & acked_q & whead_bit) && !(|(paged_q & whead_bit) && gap_q);
+  assign bc_valid_o = HOME != 0 && told && |(paged_q & whead_bit);
+  assign bc_ppn_o = HOME != 0 && bc_valid_o ? wppn_q[whead_q] : '0;
+  assign bc_mask_o = HOME != 0 && bc_valid_o ? wmask_q[whead_q] : '0;
+  assign bc_aid_o = HOME != 0 && bc_valid_o ? waid_q[whead_q] : '0;
+
+  // Lookups and fills.
+  logic lk_ours, side_new, ar_ours, fill_push, fill_pop;
+  logic [7:0] fhead_bit, ftail_bit;
+  assign lk_ours = ast_ok_q && lk_ctx_i == ctx_q;
+  assign lk_open_o = !(side_q && ar_valid_i);
+  assign al_valid_o = lk_valid_i && lk_open_o && lk_ours;
+  assign side_new = lk_valid_i && lk_open_o && al_ready_i && !lk_ours;
+  assign ar_ours = ast_ok_q && ar_tag_i[TAGW-1-:2] == ctx_q;
+  assign rs_valid_o = ar_valid_i || side_q;
+  assign rs_tag_o = ar_valid_i ? ar_tag_i[TW-1:0] : side_q ? side_tag_q : '0;
+  assign rs_aid_o = !rs_valid_o ? '0 : ar_valid_i && ar_ours ? ar_aid_i : NONE;
+  assign rs_active_o = ar_valid_i && ar_ours && ar_aid_i != NONE && ar_active;
+  assign rs_hit_o = ar_valid_i && ar_hit_i;
+  assign fhead_bit = 8'd1 << fhead_q;
+  assign ftail_bit = 8'd1 << ftail_q;
+  assign fill_push = mem_rs_valid_i && !mem_rs_id_i[3] && {28'd0, mem_rs_id_i} < NMISS && (fills_q & ftail_bit) == '0;
+  assign fl_valid_o = |(fills_q & fhead_bit);
+  assign fl_id_o = fl_valid_o ? fid_q[fhead_q] : '0;
+  assign fl_data_o = fl_valid_o ? fdata_q[fhead_q] : '0;
+  assign fill_pop = fl_valid_o && fl_ready_i;
+
+  assign flush_o = ALB_FLUSH_ON_CTX != 0 && switches;
+  assign mmu_rq_valid_o = walking && step == ASK;
+  assign mmu_rq_vpn_o = mmu_rq_valid_o ? vpn_q : '0;
+  assign c_pages_o = HOME != 0 ? pages_q : '0;
+  assign c_stall_o = HOME != 0 ? stall_q : '0;
+  assign busy_o = |cmds_q || |used || (HOME != 0 && gap_q) || |fills_q || side_q;
+
+  // Where the walk goes once the page's place is known, and where it ends.
+  assign by_read = (UNMAP_CHECK != 0 && op == UNMAP) || (IDW != 8 && (step == PAGE ? units : mask_q) != ALL);
+  assign access = by_read ? RD : WR;
+  assign done = walking && (step == WR ? taken && frees : step == STATUS ? taken : ws_write);
+
+  // Registers of software, and the queue.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aam_q <= '0;
+      ctxp_q <= '0;
+    end else if (reg_we_i) begin
+      if (reg_sel_i == 3'd6) ctxp_q <= {reg_data_i[PA-1:3], reg_data_i[1:0]};
+      if (reg_sel_i == 3'd7) aam_q <= reg_data_i[PA-1:0];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || HOME == 0) begin
+      start_q <= '0;
+      {lenx_q, leny_q, sizex_q, sizey_q, sizez_q} <= '0;
+    end else if (reg_we_i) begin
+      case (reg_sel_i)
+        3'd0: start_q <= reg_data_i[47:0];
+        3'd1: lenx_q <= reg_data_i[31:0];
+        3'd2: leny_q <= reg_data_i[31:0];
+        3'd3: sizex_q <= reg_data_i[31:0];
+        3'd4: sizey_q <= reg_data_i[31:0];
+        3'd5: sizez_q <= reg_data_i[31:0];
+        default: ;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      cbase_q[tail_q] <= HOME != 0 && cmd_op_i != CONTEXT ? start_q[BW-1:0] : {{(BW - PA + 1) {1'b0}}, ctxp_q};
+      if (HOME != 0) begin
+        cop_q[tail_q] <= cmd_op_i;
+        caid_q[tail_q] <= cmd_aid_i;
+        cdim_q[tail_q] <= cmd_dim_i;
+        clenx_q[tail_q] <= lenx_q;
+        cleny_q[tail_q] <= leny_q;
+        csizex_q[tail_q] <= sizex_q;
+        csizey_q[tail_q] <= sizey_q;
+        csizez_q[tail_q] <= sizez_q;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {cmds_q, head_q, tail_q} <= '0;
+    end else begin
+      cmds_q <= (cmds_q & ~(pop ? 4'd1 << head_q : 4'd0)) | (accept ? 4'd1 << tail_q : 4'd0);
+      head_q <= head_q + {1'b0, pop};
+      tail_q <= tail_q + {1'b0, accept};
+    end
+  end
+
+  // Registers of the walk.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || HOME == 0) begin
+      {walk_q, first_q, seen_q, fault_q, step_q} <= '0;
+      {area_q, total_q, pitch_q, plane_q, row_q, last_q} <= '0;
+      {y_q, z_q, vpn_q, seen_vpn_q, ppn_q, mask_q, same_q, data_q} <= '0;
+    end else if (walk_q) begin
+      if (done) walk_q <= 1'b0;
+      case (step_q)
+        SETUP: begin
+          area_q <= dim[1] ? product_sat : {1'b0, sizex};
+          total_q <= dim[1] ? product_sat : {1'b0, sizex};
+          step_q <= dim == 2'd3 ? TOTAL : ROW;
+        end
+        TOTAL: {step_q, total_q} <= {ROW, !area_q[32] ? product_sat : sizez == 32'd1 ? area_q : 33'h1ffffffff};
+        ROW: begin
+          pitch_q <= product[47:0];
+          last_q <= row_q + {15'd0, run} - 1'b1;
+          vpn_q <= row_q[47:12];
+          first_q <= 1'b1;
+          step_q <= PAGE;
+        end
+        PAGE: begin
+          if (units == '0 || (again && units == mask_q)) begin
+            step_q <= NEXT;
+          end else begin
+            mask_q <= units;
+            if (UNMAP_CHECK != 0) same_q <= '1;
+            seen_vpn_q <= vpn_q;
+            seen_q <= again;
+            step_q <= !again ? ASK : fault_q ? NEXT : access;
+          end
+        end
+        ASK: if (mmu_rq_ready_i) step_q <= XLATE;
+        XLATE: begin
+          if (mmu_rs_valid_i) begin
+            seen_q <= 1'b1;
+            fault_q <= mmu_rs_fault_i;
+            ppn_q <= mmu_rs_ppn_i;
+            step_q <= mmu_rs_fault_i ? NEXT : access;
+          end
+        end
+        RD: if (taken) step_q <= DATA;
+        DATA: begin
+          if (mem_rs_valid_i && mem_rs_id_i == {2'b11, wtail_q}) begin
+            step_q <= WR;
+            if (IDW != 8) data_q <= mem_rs_data_i[DW-1:0];
+            if (UNMAP_CHECK != 0 && op == UNMAP) begin
+              same_q <= equal;
+              if ((mask_q & equal) == '0) step_q <= NEXT;
+            end
+          end
+        end
+        WR: if (taken) step_q <= NEXT;
+        NEXT: begin
+          if (!at_last) begin
+            vpn_q <= vpn_q + 1'b1;
+            first_q <= 1'b0;
+            step_q <= PAGE;
+          end else if (more_rows) begin
+            y_q <= y_next;
+            row_q <= row_next;
+            step_q <= ROW;
+          end else if (more_planes) begin
+            z_q <= z_next;
+            y_q <= '0;
+            row_q <= plane_next;
+            plane_q <= plane_next;
+            step_q <= ROW;
+          end else begin
+            step_q <= WS;
+          end
+        end
+        default: ;
+      endcase
+    end else if (begins) begin
+      walk_q <= starts;
+      row_q <= start;
+      plane_q <= start;
+      {y_q, z_q} <= '0;
+      seen_q <= 1'b0;
+      if (on_map) step_q <= SETUP;
+      if (sets) step_q <= STATUS;
+      if (frees) begin
+        step_q <= WR;
+        ppn_q <= start[PA-1:12];
+        mask_q <= '1;
+        if (UNMAP_CHECK != 0) same_q <= '1;
+      end
+    end
+  end
+
+  // Registers of the port.
+  always_ff @(posedge clk_i) begin
+    if (HOME != 0 && |new_write) begin
+      wppn_q[wtail_q] <= ppn_q;
+      wmask_q[wtail_q] <= wmask;
+      waid_q[wtail_q] <= waid;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || HOME == 0) begin
+      {used_q, acked_q, paged_q, wtail_q, whead_q, gap_q, pages_q, stall_q} <= '0;
+    end else begin
+      used_q <= (used_q & ~(told ? whead_bit : 4'd0)) | new_write;
+      acked_q <= (acked_q | acks) & ~new_write;
+      paged_q <= (paged_q & ~new_write) | (step_q == WR ? new_write : 4'd0);
+      wtail_q <= wtail_q + {1'b0, |new_write};
+      whead_q <= whead_q + {1'b0, told};
+      gap_q <= bc_valid_o;
+      if (|new_write && step_q == WR) pages_q <= pages_q + 1'b1;
+      if (walk_q && (step_q == RD || step_q == WR || step_q == STATUS) && !taken) stall_q <= stall_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) hold_q <= rst_ni && own && !sel_miss && !mem_rq_ready_i;
+
+  // Registers of the context.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {ast_ok_q, load_q, ctx_q, ask_q, got_q} <= '0;
+    end else if (switches) begin
+      ast_ok_q <= 1'b0;
+      load_q <= 1'b1;
+      ctx_q <= base[1:0];
+      {ask_q, got_q} <= '0;
+    end else if (load_q) begin
+      if (taken) ask_q <= ask_q + 1'b1;
+      if (ast_load) got_q <= got_q | WORD_0 << mem_rs_id_i[1:0];
+      if (loaded) begin
+        load_q <= 1'b0;
+        ast_ok_q <= 1'b1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || HOME == 0) base_q <= '0;
+    else if (switches) base_q <= base[PA-2:2];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int w = 0; w < WORDS; w++) ast_q[w] <= '0;
+    end else if (ast_load) begin
+      ast_q[mem_rs_id_i[NW-1:0]] <= mem_rs_data_i[WB-1:0];
+    end else if (in_set) begin
+      ast_q[in_at[6+:NW]] <= in_val ? in_row | in_bit : in_row & ~in_bit;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (HOME != 0) begin
+      if (!rst_ni || (switches && base[1:0] != ctx_q)) begin
+        for (int w = 0; w < WORDS; w++) wsv_q[w] <= '0;
+      end else if (ws_write) begin
+        wsv_q[head_at[6+:NW]] <= ws_row | BIT_0 << head_at[XW-1:0];
+      end
+    end
+  end
+  always_ff @(posedge clk_i) if (HOME != 0 && ws_write) ws_q[aid] <= ws_new;
+
+  // Registers of answers and fills.
+  always_ff @(posedge clk_i) begin
+    if (side_new) side_tag_q <= lk_tag_i;
+    if (fill_push) begin
+      fid_q[ftail_q] <= mem_rs_id_i[MW-1:0];
+      fdata_q[ftail_q] <= mem_rs_data_i[DW-1:0];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {side_q, fills_q, fhead_q, ftail_q} <= '0;
+    else begin
+      side_q <= (side_q && ar_valid_i) || side_new;
+      fills_q <= (fills_q & ~(fill_pop ? fhead_bit : 8'd0)) | (fill_push ? ftail_bit : 8'd0);
+      fhead_q <= fhead_q + {2'd0, fill_pop};
+      ftail_q <= ftail_q + {2'd0, fill_push};
+    end
+  end
+
+`ifdef FORMAL
+  `include "xmem_amu_core_props.svh"
+`endif
+endmodule
