@@ -86,16 +86,20 @@ static inline struct matrix matrix_make(const struct workload *w, unsigned rows,
 static inline void matrix_free(struct matrix *x) { free(x->data), free(x->want); }
 
 /* What XMem is told when the last tile is over: nothing is mapped to its atom any more. */
-static inline void tile_over(struct xmem *x, unsigned atom, const struct matrix *m, const struct tile_block *last) {
-  CUdeviceptr start = m->device + ((size_t)last->top * m->pitch + last->left) * sizeof(float);
-  xmem2DMap(x, atom, start, m->pitch * sizeof(float), last->columns * sizeof(float), last->rows, XMEM_UNMAP);
+static inline void tile_over(struct xmem *x, unsigned atom, CUdeviceptr matrix, unsigned pitch,
+                             const struct tile_block *last) {
+  CUdeviceptr start = matrix + ((size_t)last->top * pitch + last->left) * sizeof(float);
+  xmem2DMap(x, atom, start, pitch * sizeof(float), last->columns * sizeof(float), last->rows, XMEM_UNMAP);
   xmemDeactivate(x, atom);
 }
 
 /* Data that streams past the tiles: all of it is one atom. */
-static inline void matrix_streams(struct xmem *x, unsigned atom, const struct matrix *m) {
-  xmemMap(x, atom, m->device, m->bytes, XMEM_MAP);
+static inline void tile_streams(struct xmem *x, unsigned atom, CUdeviceptr start, size_t bytes) {
+  xmemMap(x, atom, start, bytes, XMEM_MAP);
   xmemActivate(x, atom);
+}
+static inline void matrix_streams(struct xmem *x, unsigned atom, const struct matrix *m) {
+  tile_streams(x, atom, m->device, m->bytes);
 }
 
 /* The device's against the host's. */

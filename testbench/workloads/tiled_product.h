@@ -41,7 +41,7 @@ static inline unsigned product_run(const struct workload *w, struct xmem *x, con
     workload_launch_shape(w, run->kernel, grid, (struct workload_shape){32, 1, 1}, 0,
                           (void *[]){&l, &device[0], &device[1], &device[2]});
   }
-  tile_over(x, run->atom, b, &l.tile);
+  tile_over(x, run->atom, b->device, b->pitch, &l.tile);
   return g.down * g.across;
 }
 

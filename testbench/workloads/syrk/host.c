@@ -27,7 +27,7 @@ static unsigned run(const struct workload *w, struct xmem *x, CUfunction kernel,
                                   tile_parts(a->rows - l.tile.top, SYRK_ROWS)};
     workload_launch_shape(w, kernel, grid, (struct workload_shape){32, 1, 1}, 0, (void *[]){&l, &device_a, &device_c});
   }
-  tile_over(x, SYRK_TILE, a, &l.tile);
+  tile_over(x, SYRK_TILE, a->device, a->pitch, &l.tile);
   return g.down * g.across;
 }
 
