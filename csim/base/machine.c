@@ -260,6 +260,9 @@ static int check_memory(const struct machine *m, struct err *e) {
 static int check_xmem(const struct machine *m, struct err *e) {
   RELATION(power_of_two(m->xmem_alb_sets), "xmem.alb_sets = %" PRId64 ": must be a power of two", m->xmem_alb_sets);
   RELATION(power_of_two(m->xmem_alb_ways), "xmem.alb_ways = %" PRId64 ": must be a power of two", m->xmem_alb_ways);
+  RELATION(m->xmem_alb_sets * m->xmem_alb_ways <= 1024,
+           "xmem.alb_sets * xmem.alb_ways = %" PRId64 ": a lookaside buffer has at most 1024 entries",
+           m->xmem_alb_sets * m->xmem_alb_ways);
   return 0;
 }
 

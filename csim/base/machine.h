@@ -168,11 +168,11 @@ struct err;
   X(elastic_violate, "elastic.violate", 0, 0, 1, "",                                                                      \
     "1: a memory warp issues in spite of the mask when no other warp is ready (variant F)")                               \
   X(xmem_alb_sets, "xmem.alb_sets", 64, 1, 1024, "sets", "of an atom lookaside buffer; a power of two")                   \
-  X(xmem_alb_ways, "xmem.alb_ways", 4, 1, 64, "ways", "of the buffer; a power of two")                                    \
-  X(xmem_alb_misses, "xmem.alb_misses", 8, 1, 8, "pages", "that it fetches at a time")                                    \
+  X(xmem_alb_ways, "xmem.alb_ways", 4, 1, 256, "ways", "of the buffer; a power of two")                                   \
+  X(xmem_alb_misses, "xmem.alb_misses", 8, 2, 8, "pages", "that it fetches at a time")                                    \
   E(xmem_unit, "xmem.unit", XMEM_UNIT_512, "512|1024", "bytes that have one atom")                                        \
   E(xmem_id_bits, "xmem.id_bits", XMEM_ID_BITS_8, "8|6", "of an atom's number")                                           \
-  X(xmem_mmu_latency, "xmem.mmu_latency", 50, 1, 1000, "L2 cycles", "translation of a page for a map")                    \
+  X(xmem_mmu_latency, "xmem.mmu_latency", 10, 1, 1000, "L2 cycles", "translation of a page for a map")                    \
   X(xmem_bus_latency, "xmem.bus_latency", 8, 1, 1000, "L2 cycles", "from partition to partition")                         \
   X(xmem_pin_percent, "xmem.pin_percent", 75, 0, 100, "%", "of the L2 that pinned working sets may take")                 \
   X(xmem_debounce, "xmem.debounce", 1000, 0, 1 << 20, "L2 cycles",                                                        \

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The AMUs' memory ports: an access goes to the slice that owns its address, over the bus if that is another partition's,
+ * and comes back the same way. An entry of 6 or 3 bytes may lie in two sectors: then it is two accesses of the slice. */
+#include "systems/xmem/agent_internal.h"
+
+enum { SECTOR = 32, TRANSLATOR = 1 << 30 };
+
+uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return address_map_channel(a->map, physical); }
+
+/* ---- rings of IDs ---- */
+
+static uint8_t first_of(const struct ring16 *r) { return r->item[r->head]; }
+
+static void push(struct ring16 *r, uint8_t id) {
+  invariant(r->count < ACCESS_IDS, "an access ID is used twice");
+  r->item[(r->head + r->count++) % ACCESS_IDS] = id;
+}
+
+static void pop(struct ring16 *r) {
+  r->head = (uint8_t)((r->head + 1) % ACCESS_IDS);
+  r->count--;
+}
+
+/* ---- at the AMU ---- */
+
+/* The way by which the next answer comes; 2: none is due. */
+static uint32_t due_way(const struct xmem_agent *a, const struct port *p) {
+  uint64_t due[2];
+  for (uint32_t way = 0; way < 2; way++) due[way] = p->back[way].count ? p->access[first_of(&p->back[way])].due : NEVER;
+  uint32_t way = due[1] < due[0];
+  return due[way] <= a->cycle ? way : 2;
+}
+
+bool access_due(const struct xmem_agent *a, const struct port *p) { return due_way(a, p) < 2; }
+bool access_waits(const struct port *p) { return p->send[0].count || p->send[1].count; }
+
+uint64_t access_answer_at(const struct port *p) {
+  uint64_t at[2];
+  for (uint32_t way = 0; way < 2; way++) at[way] = p->back[way].count ? p->access[first_of(&p->back[way])].due : NEVER;
+  return at[0] < at[1] ? at[0] : at[1];
+}
+
+void access_drive(struct xmem_agent *a, struct partition *k) {
+  struct port *p = &k->port;
+  uint32_t way = due_way(a, p);
+  k->in->mem_rq_ready = p->send[0].count < SEND_PLACES && p->send[1].count < SEND_PLACES;
+  k->in->mem_rs_valid = way < 2;
+  if (way == 2) return;
+  uint8_t id = first_of(&p->back[way]);
+  k->in->mem_rs_id = id;
+  k->in->mem_rs_data = p->access[id].data;
+  pop(&p->back[way]);
+  p->open--;
+}
+
+/* Sectors that the access touches. */
+static uint8_t parts_of(const struct xmem_agent *a, uint64_t address) {
+  uint32_t bytes = address >= a->storage.aam_base ? a->entry_bytes : 8;
+  return address % SECTOR + bytes > SECTOR ? 2 : 1;
+}
+
+void access_take(struct xmem_agent *a, struct partition *k) {
+  const struct xmem_amu_out *out = k->out;
+  if (!out->mem_rq_valid || !k->in->mem_rq_ready) return;
+  struct port *p = &k->port;
+  struct access *x = &p->access[out->mem_rq_id];
+  bool remote = agent_slice(a, out->mem_rq_addr) != (uint32_t)(k - a->part);
+  invariant(!x->parts, "%s: access %u is asked for while it is under way", k->path, out->mem_rq_id);
+  *x = (struct access){.address = out->mem_rq_addr,
+                       .data = out->mem_rq_we ? out->mem_rq_wdata : 0,
+                       .due = a->cycle + 1 + (remote ? a->bus_latency : 0),
+                       .strobe = out->mem_rq_wstrb,
+                       .parts = parts_of(a, out->mem_rq_addr),
+                       .write = out->mem_rq_we,
+                       .remote = remote};
+  push(&p->send[remote], out->mem_rq_id);
+  p->open++;
+}
+
+/* ---- at the slices ---- */
+
+static uint64_t second_sector(uint64_t address) { return (address / SECTOR + 1) * SECTOR; }
+
+static void send_one(struct xmem_agent *a, struct partition *k, uint32_t way) {
+  struct port *p = &k->port;
+  if (!p->send[way].count) return;
+  uint8_t id = first_of(&p->send[way]), *left = &p->parts_left[way];
+  const struct access *x = &p->access[id];
+  if (x->due > a->cycle) return;
+  if (!*left) *left = parts_of(a, x->address);
+  uint32_t part = parts_of(a, x->address) - *left; /* 0, 1 */
+  uint64_t address = part ? second_sector(x->address) : x->address & ~UINT64_C(7);
+  uint32_t tag = (uint32_t)(k - a->part) << 8 | (uint32_t)id << 1 | part;
+  if (!a->s.access(a->s.memory, address, x->write, tag)) return;
+  if (!--*left) pop(&p->send[way]);
+}
+
+void access_send(struct xmem_agent *a, struct partition *k) {
+  send_one(a, k, 0);
+  send_one(a, k, 1);
+}
+
+void agent_performed(void *self, uint32_t tag) {
+  struct xmem_agent *a = self;
+  if (tag & TRANSLATOR) return;
+  struct access *x = &a->part[tag >> 8].port.access[tag >> 1 & (ACCESS_IDS - 1)];
+  uint32_t bytes = (uint32_t)(second_sector(x->address) - x->address), mine = 0xff; /* of the word, by byte */
+  if (parts_of(a, x->address) == 2) mine = tag & 1 ? 0xff << bytes & 0xff : (1U << bytes) - 1;
+  if (x->write) {
+    storage_write(&a->storage, x->address, x->data, x->strobe & mine);
+    return;
+  }
+  for (uint32_t i = 0; i < 8; i++)
+    if (mine >> i & 1) x->data |= storage_read(&a->storage, x->address + i, 1) << 8 * i;
+}
+
+void agent_answered(void *self, uint32_t tag) {
+  struct xmem_agent *a = self;
+  uint64_t next = a->s.clocks->cycle[CLOCK_L2] + 1;
+  if (tag & TRANSLATOR) {
+    translator_answered(a, tag & ~(uint32_t)TRANSLATOR);
+    agent_work(a, next);
+    return;
+  }
+  struct port *p = &a->part[tag >> 8].port;
+  uint8_t id = tag >> 1 & (ACCESS_IDS - 1);
+  struct access *x = &p->access[id];
+  invariant(x->parts, "an access is answered that nobody waits for");
+  if (--x->parts) return;
+  x->due = next + (x->remote ? a->bus_latency : 0);
+  push(&p->back[x->remote], id);
+  agent_work(a, x->due);
+}

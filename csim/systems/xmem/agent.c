@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of XMem beyond the SMs: an AMU in each memory partition, their clock, the bus between them and the MMU. */
+#include "systems/xmem/agent_internal.h"
+
+#include "base/block.h"
+#include "mem/page_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED = 0x584d454d /* of xmem.hints = random */ };
+
+/* ---- construction ---- */
+
+static void set_param(int32_t *params, const char *name, int64_t value) {
+  int i = block_param_index(&xmem_amu_desc, name);
+  invariant(i >= 0, "the block xmem_amu has no parameter %s", name);
+  params[i] = (int32_t)value;
+}
+
+static bool create_partition(struct xmem_agent *a, uint32_t i, struct block_factory *factory, struct err *e) {
+  const struct machine *m = a->machine;
+  struct partition *k = &a->part[i];
+  int32_t params[BLOCK_PARAMS_MAX];
+  for (uint32_t p = 0; p < xmem_amu_desc.n_params; p++) params[p] = xmem_amu_desc.params[p].value;
+  set_param(params, "SETS", m->xmem_alb_sets);
+  set_param(params, "WAYS", m->xmem_alb_ways);
+  set_param(params, "NMISS", m->xmem_alb_misses);
+  set_param(params, "UNITS", m->xmem_unit == XMEM_UNIT_512 ? 8 : 4);
+  set_param(params, "IDW", m->xmem_id_bits == XMEM_ID_BITS_8 ? 8 : 6);
+  set_param(params, "HOME", i == 0);
+  set_param(params, "EDGE", m->xmem_edge);
+  set_param(params, "UNMAP_CHECK", m->xmem_unmap_check);
+  set_param(params, "ALB_FLUSH_ON_CTX", m->xmem_flush_on_switch);
+  snprintf(k->path, sizeof k->path, "l2.%u.amu", i);
+  const uint64_t *now = &a->s.clocks->cycle[CLOCK_L2];
+  k->amu = factory ? factory->create(factory, &xmem_amu_desc, k->path, params, now, e)
+                   : block_create_c(&xmem_amu_desc, k->path, params, now, true, e);
+  if (!k->amu) return false;
+  k->in = k->amu->in;
+  k->out = k->amu->out;
+  lookups_start(&k->lookups);
+  return true;
+}
+
+static void agent_destroy(void *self) {
+  struct xmem_agent *a = self;
+  if (!a) return;
+  page_table_listen(memory_pages(a->s.memory), NULL);
+  for (uint32_t i = 0; a->part && i < a->n; i++) block_destroy(a->part[i].amu);
+  commands_destroy(&a->commands);
+  storage_destroy(&a->storage);
+  free(a->part);
+  free(a->bus);
+  free(a);
+}
+
+static void *agent_create(const struct memory_services *services, struct block_factory *factory, struct err *e) {
+  const struct machine *m = services->machine;
+  struct xmem_agent *a = calloc(1, sizeof *a);
+  if (!a) goto fail;
+  a->s = *services;
+  a->machine = m;
+  a->map = memory_address_map(services->memory);
+  a->n = (uint32_t)m->dram_channels;
+  a->n_sms = (uint32_t)m->sm_count;
+  a->none = m->xmem_id_bits == XMEM_ID_BITS_8 ? 255 : 63;
+  a->entry_bytes = (m->xmem_unit == XMEM_UNIT_512 ? 8U : 4U) * (m->xmem_id_bits == XMEM_ID_BITS_8 ? 8U : 6U) / 8;
+  a->bus_latency = (uint32_t)m->xmem_bus_latency;
+  a->bus_max = a->bus_latency + 2;
+  a->frames_end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
+  a->mmu_due = a->work = NEVER;
+  rng_seed(&a->random, SEED);
+  policy_start(&a->policy);
+  a->part = calloc(a->n, sizeof *a->part);
+  a->bus = calloc(a->bus_max, sizeof *a->bus);
+  if (!a->part || !a->bus || !commands_create(&a->commands, a->n_sms)) goto fail;
+  bool made = storage_create(&a->storage, m, a->entry_bytes, e);
+  for (uint32_t i = 0; made && i < a->n; i++) made = create_partition(a, i, factory, e);
+  struct frame_listener listener = {agent_frame_freed, a};
+  page_table_listen(memory_pages(services->memory), &listener);
+  if (made) return a;
+  agent_destroy(a);
+  return NULL;
+fail:
+  err_set(e, ERR_LIMIT, "out of memory for the part of XMem beyond the SMs");
+  if (a) agent_destroy(a);
+  return NULL;
+}
+
+uint32_t xmem_agent_no_atom(const struct xmem_agent *a) { return a->none; }
+
+uint32_t xmem_agent_atom(const struct xmem_agent *a, uint64_t physical, bool *active) {
+  uint32_t bits = a->none == 255 ? 8 : 6, units = a->entry_bytes * 8 / bits;
+  uint64_t entry = storage_read(&a->storage, a->storage.aam_base + (physical >> 12) * a->entry_bytes, a->entry_bytes);
+  uint32_t aid = (uint32_t)(entry >> physical % 4096 / (4096 / units) * bits) & a->none;
+  if (active) *active = aid != a->none && a->policy.active[aid];
+  return aid;
+}
+
+/* ---- the MMU: one page at a time ---- */
+
+static void mmu_drive(struct xmem_agent *a) {
+  struct xmem_amu_in *in = a->part[0].in;
+  uint64_t physical = 0;
+  in->mmu_rs_valid = a->mmu_due <= a->cycle;
+  in->mmu_rq_ready = a->mmu_due == NEVER;
+  if (!in->mmu_rs_valid) return;
+  in->mmu_rs_fault = !page_table_walk(memory_pages(a->s.memory), a->mmu_vpn << PAGE_BITS, &physical);
+  in->mmu_rs_ppn = (uint32_t)(physical >> PAGE_BITS);
+  a->mmu_due = NEVER;
+}
+
+static void mmu_take(struct xmem_agent *a) {
+  if (!a->part[0].out->mmu_rq_valid || !a->part[0].in->mmu_rq_ready) return;
+  a->mmu_vpn = a->part[0].out->mmu_rq_vpn;
+  a->mmu_due = a->cycle + (uint64_t)a->machine->xmem_mmu_latency;
+}
+
+/* ---- the bus: what the home AMU changes, the others hear some cycles later, in its order and as far apart ---- */
+
+static const struct update *update_due(const struct xmem_agent *a) {
+  return a->bus_count && a->bus[a->bus_head].due <= a->cycle ? &a->bus[a->bus_head] : NULL;
+}
+
+static void bus_drive(struct xmem_amu_in *in, const struct update *u) {
+  in->bi_valid = u && u->page;
+  in->ai_valid = u && u->status;
+  if (!u) return;
+  in->bi_ppn = u->ppn;
+  in->bi_mask = u->mask;
+  in->bi_aid = u->aid;
+  in->ai_aid = u->status_aid;
+  in->ai_val = u->value;
+}
+
+static void bus_take(struct xmem_agent *a) {
+  const struct xmem_amu_out *out = a->part[0].out;
+  if (a->n == 1 || (!out->bc_valid && !out->ab_valid)) return;
+  invariant(a->bus_count < a->bus_max, "the bus between the AMUs holds more than its latency");
+  a->bus[(a->bus_head + a->bus_count++) % a->bus_max] = (struct update){.due = a->cycle + a->bus_latency,
+                                                                        .ppn = out->bc_ppn,
+                                                                        .mask = out->bc_mask,
+                                                                        .aid = out->bc_aid,
+                                                                        .status_aid = out->ab_aid,
+                                                                        .page = out->bc_valid,
+                                                                        .status = out->ab_valid,
+                                                                        .value = out->ab_val};
+}
+
+static void bus_end(struct xmem_agent *a) {
+  if (!update_due(a)) return;
+  a->bus_head = (a->bus_head + 1) % a->bus_max;
+  a->bus_count--;
+}
+
+/* ---- a cycle ---- */
+
+static void count(struct xmem_agent *a, struct partition *k) {
+  struct memory_counters *c = a->s.counters;
+  const struct xmem_amu_out *out = k->out;
+  c->xmem_alb_hits += (uint32_t)(out->c_hit - k->c_hit);
+  c->xmem_alb_misses += (uint32_t)(out->c_miss - k->c_miss);
+  c->xmem_alb_merges += (uint32_t)(out->c_merge - k->c_merge);
+  c->xmem_pages_mapped += (uint32_t)(out->c_pages - k->c_pages);
+  k->c_hit = out->c_hit;
+  k->c_miss = out->c_miss;
+  k->c_merge = out->c_merge;
+  k->c_pages = out->c_pages;
+  c->xmem_map_cycles += out->doing == 1;
+}
+
+static void run(struct xmem_agent *a, struct partition *k, const struct update *update) {
+  bool home = k == a->part;
+  access_drive(a, k);
+  lookups_drive(a, k);
+  feed_drive(a, k);
+  if (home) {
+    mmu_drive(a);
+    policy_drive(a);
+  } else {
+    bus_drive(k->in, update);
+  }
+  block_eval(k->amu);
+  access_take(a, k);
+  lookups_take(a, k);
+  feed_take(a, k);
+  if (home) {
+    mmu_take(a);
+    policy_take(a);
+    bus_take(a);
+  }
+  count(a, k);
+  block_tick(k->amu);
+  k->active = k->out->busy || !block_idle(k->amu);
+}
+
+static bool must_run(const struct xmem_agent *a, const struct partition *k, const struct update *update) {
+  bool home = k == a->part;
+  return k->active || !k->amu->quiet || lookups_wait(&k->lookups) || access_due(a, &k->port) || k->feed.busy ||
+         (home ? a->mmu_due <= a->cycle || policy_due(a) : update != NULL);
+}
+
+/* What of this cycle's work is left, and when it goes on. */
+static void look_ahead(struct xmem_agent *a) {
+  uint64_t next = a->cycle + 1;
+  bool open = commands_open(a) || a->bus_count || a->mmu_due != NEVER;
+  a->work = commands_open(a) || a->policy.reading ? next : NEVER;
+  if (a->bus_count) agent_work(a, a->bus[a->bus_head].due);
+  if (a->tables_in) agent_work(a, a->policy.select_at);
+  agent_work(a, a->mmu_due);
+  for (uint32_t i = 0; i < a->n; i++) {
+    const struct partition *k = &a->part[i];
+    bool busy = k->active || lookups_wait(&k->lookups) || access_waits(&k->port) || k->feed.busy;
+    if (busy) agent_work(a, next);
+    else agent_work(a, access_answer_at(&k->port));
+    open |= busy || k->port.open;
+  }
+  /* it moves with every page, so that a long map is a sign of life */
+  uint64_t held = open ? 1 + (uint64_t)a->part[0].c_pages : 0;
+  *a->s.in_flight += held - a->held;
+  a->held = held;
+}
+
+static void agent_cycle(void *self) {
+  struct xmem_agent *a = self;
+  a->cycle = a->s.clocks->cycle[CLOCK_L2];
+  commands_cycle(a);
+  const struct update *update = update_due(a);
+  for (uint32_t i = 0; i < a->n; i++) {
+    struct partition *k = &a->part[i];
+    access_send(a, k);
+    if (must_run(a, k, update)) run(a, k, update);
+  }
+  if (update) bus_end(a);
+  look_ahead(a);
+}
+
+static uint64_t agent_wake(const void *self) {
+  const struct xmem_agent *a = self;
+  const struct clocks *c = a->s.clocks;
+  if (a->work == NEVER) return UINT64_MAX;
+  uint64_t cycle = c->cycle[CLOCK_L2];
+  return a->work <= cycle ? 0 : c->next[CLOCK_L2] + (a->work - cycle) * c->period[CLOCK_L2];
+}
+
+static void agent_describe(const void *self, FILE *out) {
+  const struct xmem_agent *a = self;
+  const struct commands *c = &a->commands;
+  if (commands_open(a))
+    fprintf(out, "XMem: %zu commands of the driver, %u of SMs%s%s\n", c->driver_n - c->driver_at, c->count,
+            c->switching ? ", a context switch" : "", c->tell ? ", a reply waits for the network" : "");
+  for (uint32_t i = 0; i < a->n; i++) {
+    const struct partition *k = &a->part[i];
+    if (k->active || k->port.open)
+      fprintf(out, "%s: %u lookups, %u accesses to memory, %s\n", k->path, TAGS - k->lookups.n_free, k->port.open,
+              k->out->doing ? "a command" : "no command");
+  }
+}
+
+const struct memory_agent_ops xmem_agent_ops = {.create = agent_create,
+                                                .destroy = agent_destroy,
+                                                .cycle = agent_cycle,
+                                                .wake = agent_wake,
+                                                .looked_up = agent_looked_up,
+                                                .command = agent_command,
+                                                .performed = agent_performed,
+                                                .answered = agent_answered,
+                                                .describe = agent_describe};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Questions to the AMUs: each request that a slice has looked up asks the AMU of its partition for its atom, and the
+ * answer goes to the policy. Nothing waits for it. */
+#include "systems/xmem/agent_internal.h"
+
+void lookups_start(struct lookups *l) {
+  for (uint32_t i = 0; i < TAGS; i++) l->free[i] = (uint8_t)i;
+  l->n_free = TAGS;
+}
+
+/* Nobody can name an atom: before the first context, while it changes, and in programs without atoms. */
+static bool anything_known(const struct xmem_agent *a) { return a->tables_in && a->tables.n; }
+
+static bool in_frames(const struct xmem_agent *a, uint64_t physical) {
+  return physical >= DEVICE_MEMORY_BASE && physical < a->frames_end;
+}
+
+void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
+  struct xmem_agent *a = self;
+  if (!anything_known(a) || !in_frames(a, r->physical)) return;
+  struct lookups *l = &a->part[slice].lookups;
+  uint64_t now = a->s.clocks->cycle[CLOCK_L2];
+  if (l->request_count == LOOKUP_PLACES) {
+    a->s.counters->xmem_dropped++;
+    return;
+  }
+  l->request[(l->request_head + l->request_count++) % LOOKUP_PLACES] =
+    (struct lookup){.physical = r->physical, .asked = now, .miss = !hit && r->kind != MEM_WRITE};
+  agent_hold(a);
+  agent_work(a, now + 1);
+}
+
+void lookups_hint(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
+  struct lookups *l = &k->lookups;
+  if (l->hint_count == HINT_PLACES) return;
+  l->hint[(l->hint_head + l->hint_count++) % HINT_PLACES] =
+    (struct lookup){.physical = physical, .asked = a->cycle, .hint = true, .aid = (uint8_t)aid};
+}
+
+void lookups_forget(struct xmem_agent *a, struct lookups *l) {
+  a->s.counters->xmem_dropped += l->request_count;
+  l->request_count = l->hint_count = 0;
+}
+
+bool lookups_wait(const struct lookups *l) { return l->request_count || l->hint_count; }
+
+void lookups_drive(struct xmem_agent *a, struct partition *k) {
+  struct lookups *l = &k->lookups;
+  k->in->lk_valid = lookups_wait(l) && l->n_free;
+  if (!k->in->lk_valid) return;
+  const struct lookup *first = l->request_count ? &l->request[l->request_head] : &l->hint[l->hint_head];
+  k->in->lk_pa = first->physical;
+  k->in->lk_tag = l->free[l->n_free - 1];
+  k->in->lk_ctx = a->context;
+}
+
+static void take_question(struct xmem_agent *a, struct partition *k) {
+  struct lookups *l = &k->lookups;
+  struct lookup *open = &l->open[l->free[--l->n_free]];
+  if (l->request_count) {
+    *open = l->request[l->request_head];
+    l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
+    l->request_count--;
+  } else {
+    *open = l->hint[l->hint_head];
+    l->hint_head = (l->hint_head + 1) % HINT_PLACES;
+    l->hint_count--;
+  }
+  a->s.counters->xmem_lookups++;
+}
+
+void lookups_take(struct xmem_agent *a, struct partition *k) {
+  struct lookups *l = &k->lookups;
+  const struct xmem_amu_out *out = k->out;
+  if (k->in->lk_valid && out->lk_ready) take_question(a, k);
+  if (!out->rs_valid) return;
+  l->free[l->n_free++] = (uint8_t)out->rs_tag;
+  struct lookup answered = l->open[out->rs_tag];
+  policy_answer(a, k, &answered, out->rs_aid, out->rs_active);
+}

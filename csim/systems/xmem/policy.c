@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Use case 1 (Vijaykumar 2019, 2.5; specification 4.5): what of the active atoms' data the L2 pins, and the expressed pattern
+ * as a prefetcher of the rest. The choice is made anew some time after atoms have changed; one choice for all slices: each
+ * holds the same share of the cache and of the data. */
+#include "systems/xmem/agent_internal.h"
+
+enum { PAGE = 4096, WS_UNIT = 512 };
+
+void policy_start(struct policy *p) { p->select_at = NEVER; }
+
+/* ---- the choice ---- */
+
+/* More reuse first, then the smaller working set, then the lower number. */
+static bool goes_before(const uint8_t *reuse, const uint32_t *ws, uint32_t i, uint32_t j) {
+  if (reuse[i] != reuse[j]) return reuse[i] > reuse[j];
+  return ws[i] != ws[j] ? ws[i] < ws[j] : i < j;
+}
+
+void policy_choose(uint32_t n, const uint8_t *reuse, const uint32_t *ws, uint64_t budget, uint16_t *pin) {
+  bool chosen[XMEM_IDS] = {false};
+  for (uint32_t round = 0; round < n; round++) {
+    uint32_t best = n;
+    for (uint32_t i = 0; i < n; i++)
+      if (!chosen[i] && (best == n || goes_before(reuse, ws, i, best))) best = i;
+    uint64_t bytes = (uint64_t)ws[best] * WS_UNIT;
+    chosen[best] = true;
+    pin[best] = (uint16_t)(bytes <= budget ? 256 : 256 * budget / bytes);
+    budget = bytes <= budget ? budget - bytes : 0;
+  }
+}
+
+static void apply(struct xmem_agent *a) {
+  struct policy *p = &a->policy;
+  uint64_t budget = (uint64_t)a->machine->l2_bytes * (uint64_t)a->machine->xmem_pin_percent / 100;
+  uint8_t reuse[XMEM_IDS] = {0};
+  uint16_t pin[XMEM_IDS] = {0};
+  for (uint32_t i = 0; i < p->n; i++) reuse[i] = a->tables.l2[p->order[i]].reuse;
+  policy_choose(p->n, reuse, p->ws, budget, pin);
+  for (uint32_t i = 0; i < XMEM_IDS; i++) p->pin[i] = 0;
+  for (uint32_t i = 0; i < p->n; i++) p->pin[p->order[i]] = pin[i];
+  for (uint32_t i = 0; i < a->n; i++) a->s.unpin_all(a->s.memory, i);
+  p->reading = false;
+  a->s.counters->xmem_selections++;
+}
+
+/* Working sets are read one a cycle. */
+static void begin_reading(struct xmem_agent *a) {
+  struct policy *p = &a->policy;
+  p->select_at = NEVER;
+  p->reading = true;
+  p->n = p->at = 0;
+  for (uint32_t i = 0; i < a->none; i++)
+    if (p->active[i] && a->tables.l2[i].reuse) p->order[p->n++] = (uint8_t)i;
+  if (!p->n) apply(a);
+}
+
+void policy_drive(struct xmem_agent *a) {
+  struct policy *p = &a->policy;
+  if (p->select_at <= a->cycle && a->tables_in && !p->reading) begin_reading(a);
+  a->part[0].in->ws_rd_en = p->reading;
+  if (p->reading) a->part[0].in->ws_rd_aid = p->order[p->at];
+}
+
+bool policy_due(const struct xmem_agent *a) {
+  return a->policy.reading || (a->policy.select_at <= a->cycle && a->tables_in);
+}
+
+void policy_changed(struct xmem_agent *a) {
+  uint64_t at = a->cycle + (uint64_t)a->machine->xmem_debounce;
+  if (a->policy.select_at == NEVER) a->policy.select_at = at;
+}
+
+void policy_take(struct xmem_agent *a) {
+  struct policy *p = &a->policy;
+  const struct xmem_amu_out *out = a->part[0].out;
+  if (out->ab_valid) p->active[out->ab_aid] = out->ab_val;
+  if (out->atoms_changed) policy_changed(a);
+  if (!p->reading) return;
+  p->ws[p->at] = out->ws_rd_val;
+  if (++p->at == p->n) apply(a);
+}
+
+void policy_context(struct xmem_agent *a) {
+  uint64_t table = a->storage.context_base + (uint64_t)a->context * CONTEXT_BYTES;
+  for (uint32_t i = 0; i < a->none; i++) a->policy.active[i] = storage_read(&a->storage, table + i / 8, 1) >> i % 8 & 1;
+  a->policy.reading = false;
+}
+
+/* ---- an answer ---- */
+
+/* XOR of the bytes: the same part of the data every time, spread evenly. */
+static uint32_t hash8(uint64_t x) {
+  x ^= x >> 32;
+  x ^= x >> 16;
+  return (uint32_t)(x ^ x >> 8) & 0xff;
+}
+
+bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
+  return hash8(physical / WS_UNIT) < p->pin[aid];
+}
+
+/* The next lines of the pattern in the page. ours: only those of this slice count, the others are other AMUs' business. */
+static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
+  const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
+  int64_t line = a->machine->line_bytes, step = t->stride;
+  uint32_t left = t->degree, slice = (uint32_t)(k - a->part);
+  if (step < line && step > -line) step = step < 0 ? -line : line;
+  for (int64_t at = (int64_t)(physical % PAGE) + step; left && at >= 0 && at < PAGE; at += step) {
+    uint64_t wanted = (physical & ~(uint64_t)(PAGE - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
+    if (agent_slice(a, wanted) != slice) continue;
+    left--;
+    if (!a->s.cached(a->s.memory, wanted)) lookups_hint(a, k, wanted, aid);
+  }
+}
+
+static void act_on_request(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid) {
+  a->s.counters->xmem_active++;
+  if (policy_pins(&a->policy, aid, l->physical)) {
+    a->s.mark(a->s.memory, l->physical, L2_MARK_PIN);
+    return;
+  }
+  if (a->tables.l2[aid].bypass) a->s.mark(a->s.memory, l->physical, L2_MARK_DISTANT);
+  if (l->miss && a->tables.prefetch[aid].degree) follow_pattern(a, k, l->physical, aid);
+}
+
+void policy_answer(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid, bool active) {
+  if (a->machine->xmem_hints == XMEM_HINTS_OFF) active = false;
+  if (a->machine->xmem_hints == XMEM_HINTS_RANDOM) {
+    aid = l->hint ? l->aid : rng_below(&a->random, a->none);
+    active = rng_percent(&a->random, 75);
+  }
+  bool late = a->cycle - l->asked > (uint64_t)a->machine->xmem_lookup_timeout;
+  if (late && !l->hint) a->s.counters->xmem_late++;
+  if (late || !active || aid == a->none || !a->tables_in) return;
+  if (!l->hint) act_on_request(a, k, l, aid);
+  else if (aid == l->aid) a->s.prefetch(a->s.memory, l->physical);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The attribute translator of the home partition: it reads the attributes of a context's atoms from memory, 8 bytes an access,
+ * and once an atom's bytes are there takes 4 cycles to write all private tables (specification 3). */
+#include "systems/xmem/agent_internal.h"
+
+enum { TAG = 1 << 30, CYCLES_AN_ATOM = 4 };
+
+static uint64_t table_of(const struct xmem_agent *a) {
+  return a->storage.context_base + (uint64_t)a->context * CONTEXT_BYTES + GAT_OFFSET;
+}
+
+void translator_start(struct xmem_agent *a) {
+  struct translator *t = &a->translator;
+  uint32_t atoms = a->atoms[a->context];
+  *t = (struct translator){.atoms = atoms, .words = (atoms * XMEM_ATOM_BYTES + 7) / 8, .busy = true};
+}
+
+static bool has_arrived(const struct translator *t, uint32_t atom) {
+  uint32_t last = ((atom + 1) * XMEM_ATOM_BYTES - 1) / 8;
+  for (uint32_t word = atom * XMEM_ATOM_BYTES / 8; word <= last; word++)
+    if (!t->got[word]) return false;
+  return true;
+}
+
+/* ours: with xmem.hints = random every attribute is a random one, of a pattern that there is and a stride that stays in pages. */
+static void randomise(struct xmem_agent *a, uint8_t *records, uint32_t n) {
+  for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++) records[i] = (uint8_t)rng_u32(&a->random);
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t *record = records + (size_t)i * XMEM_ATOM_BYTES;
+    record[8] %= 3;
+    record[10] &= 3;
+    record[11] = record[12] = 0;
+  }
+}
+
+static void finish(struct xmem_agent *a) {
+  uint8_t records[XMEM_IDS * XMEM_ATOM_BYTES] = {0};
+  uint32_t n = a->translator.atoms;
+  for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++)
+    records[i] = (uint8_t)storage_read(&a->storage, table_of(a) + i, 1);
+  if (a->machine->xmem_hints == XMEM_HINTS_RANDOM) randomise(a, records, n = n ? a->none : 0);
+  xmem_translate(a->machine, records, n, &a->tables);
+  a->tables_in = true;
+  a->translator.busy = false;
+  a->s.counters->xmem_atoms += a->translator.atoms;
+}
+
+void translator_cycle(struct xmem_agent *a) {
+  struct translator *t = &a->translator;
+  if (!t->busy) return;
+  while (t->asked < t->words && t->out < GAT_READS) {
+    if (!a->s.access(a->s.memory, table_of(a) + 8 * t->asked, false, TAG | t->asked)) break;
+    t->asked++;
+    t->out++;
+  }
+  if (t->done < t->atoms && t->next <= a->cycle && has_arrived(t, t->done)) {
+    t->done++;
+    t->next = a->cycle + CYCLES_AN_ATOM;
+  }
+  /* the tables of the other partitions are a way off */
+  if (t->done == t->atoms && a->cycle >= t->next + a->bus_latency) finish(a);
+}
+
+void translator_answered(struct xmem_agent *a, uint32_t word) {
+  a->translator.got[word] = 1;
+  a->translator.out--;
+}
