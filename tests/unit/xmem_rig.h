@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "mem/page_table.h"
 #include "systems/xmem/agent_internal.h"
+#include "systems/xmem/segment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -212,6 +213,7 @@ static void rig_record(uint8_t *record, uint32_t pattern, int32_t stride, uint32
   record[8] = (uint8_t)pattern;
   for (uint32_t i = 0; i < 4; i++) record[9 + i] = (uint8_t)((uint32_t)stride >> 8 * i);
   record[15] = (uint8_t)reuse;
+  record[ATOM_VERSION_AT] = ATOM_RECORD_VERSION;
 }
 
 /* `n` atoms of one kind in a context, which becomes the current one. */

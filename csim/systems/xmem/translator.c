@@ -2,6 +2,7 @@
 /* The attribute translator of the home partition: it reads the attributes of a context's atoms from memory, 8 bytes an access,
  * and once an atom's bytes are there takes 4 cycles to write all private tables (specification 3). */
 #include "systems/xmem/agent_internal.h"
+#include "systems/xmem/segment.h"
 
 enum { TAG = 1 << 30, CYCLES_AN_ATOM = 4 };
 
@@ -30,6 +31,7 @@ static void randomise(struct xmem_agent *a, uint8_t *records, uint32_t n) {
     record[8] %= 3;
     record[10] &= 3;
     record[11] = record[12] = 0;
+    record[ATOM_VERSION_AT] = ATOM_RECORD_VERSION;
   }
 }
 
