@@ -25,7 +25,7 @@ for workload in spmv:rows=256,columns=4096 histogram:n=16384 scan:n=8192; do
       cmp "$work/$frames.json" "$work/threads.json" || { echo "$frames: threads change the statistics"; exit 1; }
       cmp "$work/$frames.json" "$work/all.json" || { echo "$frames: skipping changes the statistics"; exit 1; }
     fi
-    [ "$(jq .thread_instructions "$work/$frames.json")" = "$(jq .thread_instructions "$work/identity.json")" ] ||
+    [ "$(jq -e .sm.thread_instructions "$work/$frames.json")" = "$(jq -e .sm.thread_instructions "$work/identity.json")" ] ||
       { echo "$workload: $frames executes other instructions"; exit 1; }
   done
   cmp -s "$work/identity.json" "$work/random.json" && { echo "$workload: random frames change nothing at all"; exit 1; }
