@@ -134,6 +134,8 @@ struct err;
   X(memory_mib, "memory.mib", 1536, 1, 1 << 20, "MiB", "device memory")                                                   \
   E(mmu_frames, "mmu.frames", MMU_IDENTITY, "identity|sequential|random|placed",                                          \
     "page frame (4 KB) of a page: its own number; the next free one; any free one; by its atom (mem/placement.h)")        \
+  E(mmu_rest, "mmu.rest", MMU_HALF, "half|share",                                                                         \
+    "placed: bank columns that stay for data without columns of its own: half of all; the share of its intensity")        \
   X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of the random page frames")                                                   \
   E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
     "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
@@ -212,6 +214,7 @@ enum { NOC_PACKETS, NOC_FLITS };
 enum { NOC_ROUND_ROBIN, NOC_PIM, NOC_HG, NOC_RMHG, NOC_HMHG, NOC_ISLIP, NOC_MATRIX };
 enum { NOC_OFFER_ONE, NOC_OFFER_ALL };
 enum { NOC_DVCA, NOC_SVCA };
+enum { MMU_HALF, MMU_SHARE };
 enum { MMU_IDENTITY, MMU_SEQUENTIAL, MMU_RANDOM, MMU_PLACED };
 enum { IDEAL_MEMORY_REAL, IDEAL_MEMORY_PERFECT_L1, IDEAL_MEMORY_PERFECT };
 enum { IDEAL_DRAM_REAL, IDEAL_DRAM_ROW_HITS };

@@ -19,6 +19,7 @@ struct page_table_rest {
   struct frame_listener listener;
   struct placement placement;
   uint64_t row_bytes;
+  uint32_t rest;                    /* mmu.rest */
   uint32_t turn[PLACEMENT_ATOMS];   /* of a row of the placement: pages placed */
   uint32_t next_in[FRAMES_COLUMNS]; /* of a column */
 };
@@ -78,6 +79,7 @@ struct page_table *page_table_create(const struct machine *m, const struct addre
   if (made && r->policy == MMU_PLACED) made = create_columns(t, m, map, e);
   else if (made) made = frames_create(&r->frames, (uint32_t)t->pages, 1, NULL);
   r->row_bytes = (uint64_t)m->dram_row_bytes;
+  r->rest = (uint32_t)m->mmu_rest;
   if (made) {
     page_table_set_atoms(t, NULL, 0);
     return t;
@@ -138,7 +140,7 @@ static uint32_t choose(struct page_table_rest *r, uint64_t page, uint32_t label)
 void page_table_set_atoms(struct page_table *t, const struct placement_atom *atoms, uint32_t n) {
   struct page_table_rest *r = t->rest;
   if (r->policy != MMU_PLACED) return;
-  placement_choose(&r->placement, atoms, n, r->frames.columns, r->row_bytes);
+  placement_choose(&r->placement, atoms, n, r->frames.columns, r->rest, r->row_bytes);
   memset(r->turn, 0, sizeof r->turn);
 }
 

@@ -2,6 +2,7 @@
 #include "mem/placement.h"
 
 #include "base/err.h"
+#include "base/machine.h"
 
 #include <stdlib.h>
 
@@ -33,19 +34,27 @@ static uint32_t least(const struct placement *p, const uint32_t *together, uint3
   return best;
 }
 
+/* Columns for `intensity` of `sum`, rounded, at least one. */
+static uint32_t share_of(uint32_t columns, uint32_t intensity, uint32_t sum) {
+  uint32_t share = (2 * columns * intensity + sum) / (2 * sum);
+  return share ? share : 1;
+}
+
 void placement_choose(struct placement *p, const struct placement_atom *atoms, uint32_t n, uint32_t columns,
-                      uint64_t row_bytes) {
+                      uint32_t rest, uint64_t row_bytes) {
   invariant(n <= PLACEMENT_ATOMS && columns >= 1 && columns <= 64, "%u atoms over %u columns", n, columns);
   uint32_t intensity[PLACEMENT_ATOMS]; /* of a row; of all that share its columns */
-  uint32_t sum = 1, kept = columns / 2 ? columns / 2 : 1, given = 0;
+  uint32_t sum = 1, others = 1, given = 0;
   p->n = 0;
   for (uint32_t i = 0; i < n; i++) {
+    bool local = is_local(&atoms[i], row_bytes);
     sum += atoms[i].intensity;
-    if (is_local(&atoms[i], row_bytes)) insert(p, intensity, &atoms[i]);
+    if (local) insert(p, intensity, &atoms[i]);
+    else others += atoms[i].intensity;
   }
+  uint32_t half = columns / 2 ? columns / 2 : 1, kept = rest == MMU_SHARE ? share_of(columns, others, sum) : half;
   for (uint32_t i = 0; i < p->n; i++) {
-    uint32_t share = (2 * columns * intensity[i] + sum) / (2 * sum), room = columns - given - kept;
-    if (!share) share = 1;
+    uint32_t share = share_of(columns, intensity[i], sum), room = columns - given - kept;
     if (share > room) share = room;
     uint32_t from = share ? i : least(p, intensity, i);
     p->row[i].rank = from;

@@ -4,10 +4,11 @@
  *
  *   H    atoms with a regular pattern whose stride is at most an eighth of a row: several accesses a row
  *   sum  intensities of all atoms, and 1
- *   each of H, by intensity, most first (of equals the first of the list): as many columns of its own as its intensity's share
- *     of all columns, rounded, at least 1; but half of the columns, rounded down, at least one, stay for the others. An atom
- *     that gets none shares the columns of that one whose atoms have the least intensity together.
- *   all other data: the columns that are left */
+ *   each of H, by intensity, most first (of equals the first of the list): as many columns of its own as its intensity's
+ *     share of all columns, rounded, at least 1, while those for all other data are not touched. An atom that gets none shares
+ *     the columns of that one whose atoms have the least intensity together.
+ *   all other data: the columns that are left; at least half of all, rounded down, or (mmu.rest = share) as many as their
+ *     intensity's share of all columns, rounded, 1 for what has no atom included; at least one. */
 #ifndef TANDEM_MEM_PLACEMENT_H
 #define TANDEM_MEM_PLACEMENT_H
 
@@ -34,8 +35,8 @@ struct placement {
   uint64_t rest; /* columns of all other data */
 };
 
-/* n <= PLACEMENT_ATOMS atoms with different labels over 1..64 columns of banks with rows of row_bytes. */
-void placement_choose(struct placement *, const struct placement_atom *, uint32_t n, uint32_t columns,
+/* n <= PLACEMENT_ATOMS atoms with different labels over 1..64 columns of banks with rows of row_bytes; rest: MMU_HALF, MMU_SHARE. */
+void placement_choose(struct placement *, const struct placement_atom *, uint32_t n, uint32_t columns, uint32_t rest,
                       uint64_t row_bytes);
 /* The row of an atom of H, or NULL: all other data. */
 const struct placement_row *placement_find(const struct placement *, uint32_t label);

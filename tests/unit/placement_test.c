@@ -24,7 +24,8 @@ struct expected {
   int leader[MAX]; /* whose columns an atom uses; -1: those of the rest */
 };
 
-static void expect(struct expected *x, const struct placement_atom *a, uint32_t n, uint32_t columns, uint64_t row) {
+static void expect(struct expected *x, const struct placement_atom *a, uint32_t n, uint32_t columns, bool share,
+                   uint64_t row) {
   double sum = 1, with[MAX] = {0};
   bool done[MAX] = {false};
   int next = 0, left = (int)columns, keep = columns >= 2 ? (int)(columns / 2) : 1;
@@ -32,6 +33,13 @@ static void expect(struct expected *x, const struct placement_atom *a, uint32_t 
   for (uint32_t i = 0; i < n; i++) {
     sum += a[i].intensity;
     x->leader[i] = -1;
+  }
+  if (share) {
+    double others = 1;
+    for (uint32_t i = 0; i < n; i++)
+      if (!a[i].regular || abs(a[i].stride) * 8 > (int)row) others += a[i].intensity;
+    keep = (int)floor(columns * others / sum + 0.5);
+    if (keep < 1) keep = 1;
   }
   for (;;) {
     int best = -1;
@@ -73,8 +81,8 @@ static void test_columns_are_those_of_the_table(void **state) {
                                      .regular = rng_percent(&r, 70)};
     struct expected x;
     struct placement p;
-    expect(&x, a, n, columns, row);
-    placement_choose(&p, a, n, columns, row);
+    expect(&x, a, n, columns, round % 3 == 0, row);
+    placement_choose(&p, a, n, columns, round % 3 ? MMU_HALF : MMU_SHARE, row);
     uint64_t rest = 0, all = 0;
     for (uint32_t c = 0; c < columns; c++) {
       if (x.owner[c] < 0) rest |= UINT64_C(1) << c;
@@ -112,7 +120,7 @@ static void test_an_example_by_hand(void **state) {
     {.label = 6, .stride = 8, .intensity = 0, .regular = true},     /* 0: 1, but none is left: with 3 */
   };
   struct placement p;
-  placement_choose(&p, a, 6, 16, 4096);
+  placement_choose(&p, a, 6, 16, MMU_HALF, 4096);
   assert_int_equal(placement_find(&p, 1)->columns, 0x000f);
   assert_int_equal(placement_find(&p, 4)->columns, 0x0070);
   assert_int_equal(placement_find(&p, 3)->columns, 0x0080);
@@ -120,6 +128,12 @@ static void test_an_example_by_hand(void **state) {
   assert_null(placement_find(&p, 2));
   assert_null(placement_find(&p, 5));
   assert_int_equal(p.rest, 0xff00);
+  placement_choose(&p, a, 6, 16, MMU_SHARE, 4096); /* 101 of 221 for the rest: 7 of 16 */
+  assert_int_equal(placement_find(&p, 1)->columns, 0x000f);
+  assert_int_equal(placement_find(&p, 4)->columns, 0x0070);
+  assert_int_equal(placement_find(&p, 3)->columns, 0x0080);
+  assert_int_equal(placement_find(&p, 6)->columns, 0x0100);
+  assert_int_equal(p.rest, 0xfe00);
 }
 
 /* --- pages --- */
