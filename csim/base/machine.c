@@ -221,6 +221,10 @@ static int check_memory(const struct machine *m, struct err *e) {
   RELATION(m->l2_bytes % slice_way == 0,
            "l2.bytes = %" PRId64 ": must be a multiple of dram.channels * l2.ways * line_bytes = %" PRId64, m->l2_bytes,
            slice_way);
+  RELATION(m->l2_bytes || m->l2_prefetch == L2_PREFETCH_NONE,
+           "l2.prefetch = stride, but l2.bytes = %" PRId64 ": there is no cache to fetch into", m->l2_bytes);
+  RELATION(power_of_two(m->l2_prefetch_region), "l2.prefetch_region = %" PRId64 ": must be a power of two",
+           m->l2_prefetch_region);
   RELATION(power_of_two(m->dram_interleave), "dram.interleave = %" PRId64 ": must be a power of two",
            m->dram_interleave);
   RELATION(power_of_two(m->dram_row_bytes), "dram.row_bytes = %" PRId64 ": must be a power of two", m->dram_row_bytes);

@@ -99,6 +99,12 @@ struct err;
     "fetched on a write miss: nothing (byte masks); sectors partly written; the line; the line, the write to DRAM too")   \
   E(l2_replacement, "l2.replacement", L2_REPLACE_LRU, "lru|drrip",                                                        \
     "lru: the least recently used line goes; drrip: re-reference intervals, dueling sets (Jaleel 2010)")                  \
+  E(l2_prefetch, "l2.prefetch", L2_PREFETCH_NONE, "none|stride",                                                          \
+    "none, or a stride prefetcher in every slice (mem/l2_stride.h)")                                                      \
+  X(l2_prefetch_streams, "l2.prefetch_streams", 16, 1, 64, "streams", "that the prefetcher of a slice follows")           \
+  X(l2_prefetch_degree, "l2.prefetch_degree", 4, 1, 16, "lines", "that it fetches ahead of a stream")                     \
+  X(l2_prefetch_region, "l2.prefetch_region", 131072, 4096, 1 << 20, "bytes",                                             \
+    "that a prefetch never leaves; a page of 4 KB unless mmu.frames is identity")                                         \
   X(dram_channels, "dram.channels", 8, 1, 256, "channels", "memory channels; one L2 slice each")                          \
   X(dram_interleave, "dram.interleave", 256, 128, 1 << 20, "bytes", "consecutive bytes on one channel")                   \
   X(dram_banks, "dram.banks", 16, 1, 64, "banks", "banks of a channel")                                                   \
@@ -201,6 +207,7 @@ enum { CONST_CONFLICT_WORD, CONST_CONFLICT_LINE };
 enum { READ_ONLY_L1, READ_ONLY_TEXTURE };
 enum { L2_WRITE_MASK, L2_WRITE_PARTIAL, L2_WRITE_LINE, L2_WRITE_FORWARD };
 enum l2_replacement { L2_REPLACE_LRU, L2_REPLACE_DRRIP };
+enum { L2_PREFETCH_NONE, L2_PREFETCH_STRIDE };
 enum {
   DRAM_MAP_GROUP_COLUMN_BANK,
   DRAM_MAP_COLUMN_BANK,

@@ -100,15 +100,24 @@ static void look_up_hint(struct l2_slice *s, uint64_t tick) {
 
 /* --- lookups --- */
 
+/* Whose answer somebody waits for, and which a prefetch could have brought: a miss, or the first hit of a prefetch. */
+static void train(struct l2_slice *s, uint64_t line) {
+  uint64_t lines[L2_STRIDE_DEGREE];
+  uint32_t n = l2_stride_train(&s->stride, line, lines);
+  for (uint32_t i = 0; i < n; i++) queue_hint(s, lines[i]);
+}
+
 void l2_looked_up(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint32_t at, bool hit, bool found) {
-  (void)line;
   struct l2_line *l = &s->tags.line[at];
-  if (found && l->flags & L2_PREFETCHED) {
+  bool prefetched = found && l->flags & L2_PREFETCHED;
+  if (prefetched) {
     l->flags &= (uint8_t)~L2_PREFETCHED;
     s->c.counters->l2_prefetch_hits++;
   }
+  if (r->sm == DRAM_NOBODY) return;
+  if (s->strides && (!found || prefetched) && r->kind != MEM_WRITE) train(s, line);
   const struct memory_agent_ops *ops = s->side.ops;
-  if (ops && ops->looked_up && r->sm != DRAM_NOBODY) ops->looked_up(s->side.agent, s->c.index, r, hit);
+  if (ops && ops->looked_up) ops->looked_up(s->side.agent, s->c.index, r, hit);
 }
 
 /* The oldest side access, if there is one; false: nothing has changed. */

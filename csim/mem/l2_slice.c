@@ -47,6 +47,8 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct er
   for (uint32_t i = 0; i < n_mshrs; i++) s->mshrs[i].next = (uint16_t)(i + 1 < n_mshrs ? i + 1 : NONE);
   for (uint32_t i = 0; i < n_waiters; i++) s->waiters[i].next = (uint16_t)(i + 1 < n_waiters ? i + 1 : NONE);
   s->filled_first = s->filled_last = NONE;
+  s->strides = s->extended = m->l2_prefetch == L2_PREFETCH_STRIDE;
+  if (s->strides) l2_stride_start(&s->stride, m, config->map, config->index);
   return s;
 fail:
   err_set(e, ERR_LIMIT, "out of memory for an L2 slice");

@@ -4,6 +4,7 @@
 #define TANDEM_MEM_L2_SLICE_INTERNAL_H
 
 #include "mem/l2_slice.h"
+#include "mem/l2_stride.h"
 #include "mem/l2_tags.h"
 
 enum { NONE = 0xffff, SECTOR_SETS = 1 << L2_MAX_SECTORS };
@@ -60,7 +61,9 @@ struct l2_slice {
   struct l2_slice_config c;
   struct l2_tags tags;
   uint32_t line_bytes, line_shift, latency, write_miss;
-  bool cached; /* else a request is a DRAM request */
+  bool cached;   /* else a request is a DRAM request */
+  bool strides;  /* l2.prefetch */
+  bool extended; /* there is an agent or a prefetcher: `side` and `stride` */
   uint8_t line_sectors;
   uint8_t whole[SECTOR_SETS];  /* sectors of all bursts that touch the set */
   uint8_t bursts[SECTOR_SETS]; /* how many bursts those are */
@@ -77,8 +80,8 @@ struct l2_slice {
   uint64_t wake;                          /* tick, by what is inside */
   const uint64_t *request_at, *answer_at; /* ticks at which the network and the channel have something for the slice */
 
-  bool extended; /* there is an agent or a prefetcher: what follows */
   struct l2_side side;
+  struct l2_stride stride;
 };
 
 /* What l2_slice.c and l2_side.c have of each other. */
