@@ -9,6 +9,7 @@
 
 #include "cuda.h"
 #include "simulator.h"
+#include "systems/xmem/xmem.h"
 
 #include <sys/types.h>
 
@@ -95,6 +96,19 @@ struct cuda_allocation {
   unsigned int flags;
 };
 
+/* A context whose modules have atoms, by its number in the context register. */
+struct cuda_process {
+  CUcontext context; /* NULL: the number is free */
+  uint32_t n;        /* records */
+  uint8_t gat[XMEM_IDS * XMEM_ATOM_BYTES];
+  bool taken[XMEM_IDS], stale[XMEM_IDS]; /* by a module; by one that is gone */
+};
+struct cuda_atoms {
+  struct cuda_process process[XMEM_CONTEXTS];
+  uint32_t current; /* the number switched to last, from 1; 0: none */
+  bool noted;       /* that a map left what was allocated */
+};
+
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
@@ -104,6 +118,7 @@ struct cuda_driver {
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
+  struct cuda_atoms atoms;
   uint64_t ids;  /* of contexts, streams, allocations: each its own */
   CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
 };
@@ -185,12 +200,29 @@ struct cuda_allocation *cuda_allocation_new(struct cuda_driver *, enum cuda_memo
 /* What was allocated with the address inside, device or host. */
 struct cuda_allocation *cuda_allocation_at(const struct cuda_driver *, uint64_t address);
 CUresult cuda_allocate(struct cuda_driver *, enum cuda_memory_kind, size_t bytes, CUdeviceptr *);
+/* Device memory in pages of its own, with a label (mem/page_table.h). */
+CUresult cuda_allocate_labelled(struct cuda_driver *, size_t bytes, uint32_t label, CUdeviceptr *);
 CUresult cuda_release(struct cuda_driver *, CUdeviceptr);
 void cuda_allocation_free(struct cuda_driver *, struct cuda_allocation *);
 void cuda_memory_clear(struct cuda_driver *, CUcontext);
 /* Host memory that kernels know: into device memory before a launch, back after it. */
 void cuda_host_to_device(struct cuda_driver *);
 void cuda_device_to_host(struct cuda_driver *);
+
+/* ---- api_xmem.c; without the system xmem they do nothing ---- */
+
+/* Gives the module's atoms their numbers. ERR_FILE: a bad atom segment; ERR_LIMIT: too many atoms. */
+int cuda_atoms_load(struct cuda_driver *, CUmodule, struct err *);
+void cuda_atoms_unload(struct cuda_driver *, const struct CUmod_st *);
+/* The context (NULL: each) is no more. */
+void cuda_atoms_forget(struct cuda_driver *, CUcontext);
+/* Before a launch of a kernel of the module. */
+int cuda_atoms_launch(struct cuda_driver *, const struct CUmod_st *, struct err *);
+struct xmem_request;
+CUresult cuda_xmem_atoms(CUmodule, unsigned *count);
+CUresult cuda_xmem_request(CUmodule, const struct xmem_request *);
+CUresult cuda_xmem_alloc(CUmodule, CUdeviceptr *, size_t bytes, unsigned aid);
+CUresult cuda_xmem_lookup(CUdeviceptr, unsigned *aid, int *active);
 
 /* ---- api_texture.c ---- */
 

@@ -45,11 +45,12 @@ static CUresult result_of(int status, const struct err *e) {
   }
 }
 
-static CUresult run(struct cuda_driver *d, const struct ptx_kernel *kernel, const struct shape *s, uint32_t shared,
+static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const struct shape *s, uint32_t shared,
                     const uint8_t *params) {
   struct err e = {0};
   cuda_host_to_device(d);
-  int status = simulator_launch(d->sim, kernel, s->grid, s->block, shared, params, &e);
+  int status = cuda_atoms_launch(d, f->module, &e);
+  if (!status) status = simulator_launch(d->sim, f->kernel, s->grid, s->block, shared, params, &e);
   CUresult result = result_of(status, &e);
   if (status && status != ERR_CHECK) cuda_complain(result, &e);
   if (!status) cuda_device_to_host(d);
@@ -91,7 +92,7 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
   uint8_t *bytes = calloc(1, kernel->param_bytes + 8U);
   if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   result = gather_params(kernel, params, extra, bytes);
-  if (!result) result = run(d, kernel, s, shared, bytes);
+  if (!result) result = run(d, f, s, shared, bytes);
   free(bytes);
   return result;
 }

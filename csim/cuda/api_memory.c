@@ -51,9 +51,8 @@ void cuda_memory_clear(struct cuda_driver *d, CUcontext context) {
   }
 }
 
-CUresult cuda_allocate(struct cuda_driver *d, enum cuda_memory_kind kind, size_t bytes, CUdeviceptr *address) {
-  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
-  uint64_t at = device_memory_alloc(&d->sim->memory, bytes);
+static CUresult note(struct cuda_driver *d, enum cuda_memory_kind kind, uint64_t at, size_t bytes,
+                     CUdeviceptr *address) {
   struct cuda_allocation *a = at ? cuda_allocation_new(d, kind) : NULL;
   if (!a) {
     if (at) device_memory_free(&d->sim->memory, at, NULL);
@@ -63,6 +62,15 @@ CUresult cuda_allocate(struct cuda_driver *d, enum cuda_memory_kind kind, size_t
   a->bytes = bytes;
   *address = at;
   return CUDA_SUCCESS;
+}
+
+CUresult cuda_allocate(struct cuda_driver *d, enum cuda_memory_kind kind, size_t bytes, CUdeviceptr *address) {
+  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  return note(d, kind, device_memory_alloc(&d->sim->memory, bytes), bytes, address);
+}
+
+CUresult cuda_allocate_labelled(struct cuda_driver *d, size_t bytes, uint32_t label, CUdeviceptr *address) {
+  return note(d, CUDA_DEVICE_MEMORY, device_memory_alloc_labelled(&d->sim->memory, bytes, label), bytes, address);
 }
 
 /* Only what an allocation began with frees it: not a module's variable, an array, or host memory that is mapped. */

@@ -8,6 +8,12 @@
 /* Without a system an extension call is an unknown external function, as on a real driver. */
 static const struct ptx_extension no_extensions[] = {{0}};
 
+static void destroy(CUmodule m) {
+  ptx_module_free(m->ptx);
+  free(m->functions);
+  free(m);
+}
+
 CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *text, size_t length, CUmodule *module,
                           struct err *e) {
   const struct system_ops *system = d->sim->session.system;
@@ -33,6 +39,11 @@ CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *t
                                          .max_dynamic_shared = (int)d->sim->session.machine.sm_shared_bytes,
                                          .carveout = -1};
   m->context = cuda_current();
+  if ((status = cuda_atoms_load(d, m, e))) {
+    destroy(m);
+    simulator_note(d->sim, RUN_INPUT, e->text);
+    return status == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
+  }
   m->next = d->modules;
   d->modules = m;
   *module = m;
@@ -64,9 +75,8 @@ void cuda_module_unload(struct cuda_driver *d, CUmodule *link) {
   CUmodule m = *link;
   *link = m->next;
   cuda_drop_module_textures(d, m);
-  ptx_module_free(m->ptx);
-  free(m->functions);
-  free(m);
+  cuda_atoms_unload(d, m);
+  destroy(m);
 }
 
 void cuda_unload_all(struct cuda_driver *d, CUcontext context) {

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* XMem in an SM: its warps' instructions become commands for the AMU of memory partition 0 (the home).
+ *
+ * ours, where the thesis speaks of a CPU: an instruction counts once a warp, with the operands of its lowest active lane. The
+ * registers of a map are the warp's own, 6 a warp, zero when it starts: on an SM, where any warp may issue next, registers
+ * of the SM would mix the maps of two warps. A command copies them into one of four slots of the SM as it issues; the warp goes
+ * on at once and waits only when all four are taken. Slots are used in turn, leave in that order and are taken in it: the
+ * program order of a warp is kept. Atoms are the module's own numbers; the launched module's base makes them those of its process.
+ * An atom that the module does not have is no fault (hints): the instruction has no effect and is counted. */
+#include "ptx/ptx.h"
+#include "systems/xmem/xmem.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum register_number { REG_START, REG_LENX, REG_LENY, REG_SIZEX, REG_SIZEY, REG_SIZEZ, REGISTERS };
+enum { CODE_SETREG = XMEM_CODE_DEACTIVATE + 1 }; /* the others: enum xmem_code */
+enum { PACKET_SHORT = 8, PACKET_MAP = 32 };      /* bytes: code, atom, dimensions; and the registers */
+enum { WARPS = 64 };
+
+static const struct ptx_extension extensions[] = {
+  {"amu_setreg", CODE_SETREG, 2, 1},
+  {"atom_map", XMEM_CODE_MAP, 2, 1},
+  {"atom_unmap", XMEM_CODE_UNMAP, 2, 1},
+  {"atom_activate", XMEM_CODE_ACTIVATE, 1, 1},
+  {"atom_deactivate", XMEM_CODE_DEACTIVATE, 1, 1},
+  {NULL, 0, 0, 0},
+};
+
+struct sm_side {
+  struct sm_services sm;
+  uint32_t index;
+  struct ptx_relocation atoms; /* of the launched module */
+  uint64_t waiting;            /* warps, for a slot */
+  /* Slots: [first, sent) are under way, [sent, end) wait for the port; numbers count up, a slot is its number mod XMEM_SLOTS. */
+  uint32_t first, sent, end;
+  bool done[XMEM_SLOTS];
+  uint32_t cta[XMEM_SLOTS], bytes[XMEM_SLOTS];
+  uint64_t registers[WARPS][REGISTERS];
+};
+
+static void *create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
+                    const struct sm_services *services, struct err *e) {
+  (void)m, (void)factory;
+  struct sm_side *s = calloc(1, sizeof *s);
+  if (!s) {
+    err_set(e, ERR_LIMIT, "%s: out of memory for the SM's side of XMem", path);
+    return NULL;
+  }
+  s->sm = *services;
+  s->index = sm_index;
+  return s;
+}
+
+static int launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
+  (void)e;
+  ((struct sm_side *)self)->atoms = ptx_module_relocation(kernel->module);
+  return 0;
+}
+
+static void cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
+  struct sm_side *s = self;
+  (void)cta, (void)base, (void)bytes;
+  s->waiting &= ~warps; /* a launch was killed */
+  for (uint64_t rest = warps; rest; rest &= rest - 1)
+    memset(s->registers[__builtin_ctzll(rest)], 0, sizeof s->registers[0]);
+}
+
+/* What a CTA has told leaves the SM before it does. */
+static bool cta_may_retire(void *self, uint32_t cta) {
+  const struct sm_side *s = self;
+  for (uint32_t n = s->sent; n != s->end; n++)
+    if (s->cta[n % XMEM_SLOTS] == cta) return false;
+  return true;
+}
+
+static uint64_t blocked(const void *self) { return ((const struct sm_side *)self)->waiting; }
+
+static void fill_slot(struct sm_side *s, const struct extension_call *c, uint32_t aid) {
+  bool maps = c->code == XMEM_CODE_MAP || c->code == XMEM_CODE_UNMAP;
+  uint32_t slot = s->end++ % XMEM_SLOTS;
+  const uint64_t *r = s->registers[c->warp];
+  s->done[slot] = false;
+  s->cta[slot] = c->cta;
+  s->bytes[slot] = maps ? PACKET_MAP : PACKET_SHORT;
+  *xmem_agent_slot(s->sm.agent, s->index, slot) = (struct xmem_command){.start = r[REG_START],
+                                                                        .len_x = (uint32_t)r[REG_LENX],
+                                                                        .len_y = (uint32_t)r[REG_LENY],
+                                                                        .size_x = (uint32_t)r[REG_SIZEX],
+                                                                        .size_y = (uint32_t)r[REG_SIZEY],
+                                                                        .size_z = (uint32_t)r[REG_SIZEZ],
+                                                                        .code = (uint8_t)c->code,
+                                                                        .aid = (uint8_t)aid,
+                                                                        .dim = maps ? (uint8_t)c->args[1] : 0};
+}
+
+static enum extension_result extension(void *self, const struct extension_call *c) {
+  struct sm_side *s = self;
+  if (c->code == CODE_SETREG) {
+    if (c->args[0] < REGISTERS) s->registers[c->warp][c->args[0]] = c->args[1];
+    else s->sm.counters->xmem_refused++;
+  } else {
+    bool maps = c->code == XMEM_CODE_MAP || c->code == XMEM_CODE_UNMAP;
+    if (c->args[0] >= s->atoms.count || (maps && (c->args[1] < 1 || c->args[1] > 3))) {
+      s->sm.counters->xmem_refused++;
+    } else if (s->end - s->first == XMEM_SLOTS) {
+      s->sm.counters->xmem_stalls++;
+      s->waiting |= UINT64_C(1) << c->warp;
+      return EXTENSION_WAIT;
+    } else {
+      fill_slot(s, c, s->atoms.base + (uint32_t)c->args[0]);
+    }
+  }
+  s->sm.counters->xmem_instructions++;
+  return EXTENSION_DONE;
+}
+
+static void cycle(void *self) {
+  struct sm_side *s = self;
+  if (s->sent == s->end || !s->sm.port_free(s->sm.sm)) return;
+  uint32_t slot = s->sent++ % XMEM_SLOTS;
+  s->sm.command(s->sm.sm, slot, s->bytes[slot]);
+}
+
+static bool busy(const void *self) {
+  const struct sm_side *s = self;
+  return s->sent != s->end;
+}
+
+static void command_done(void *self, uint32_t tag) {
+  struct sm_side *s = self;
+  s->done[tag] = true;
+  while (s->first != s->sent && s->done[s->first % XMEM_SLOTS]) {
+    s->first++;
+    s->waiting = 0;
+  }
+}
+
+static void describe(const void *self, FILE *out) {
+  const struct sm_side *s = self;
+  if (s->first != s->end)
+    fprintf(out, "  XMem: %u commands with the home AMU, %u not sent; warps 0x%llx wait for a slot\n",
+            s->sent - s->first, s->end - s->sent, (unsigned long long)s->waiting);
+}
+
+const struct system_ops xmem_system = {
+  .name = "xmem",
+  .brief = "atoms: what data means, kept and used by the memory side (Vijaykumar 2019, chapter 2)",
+  .extensions = extensions,
+  .agent = &xmem_agent_ops,
+  .create = create,
+  .destroy = free,
+  .launch = launch,
+  .cta_start = cta_start,
+  .cta_may_retire = cta_may_retire,
+  .blocked = blocked,
+  .extension = extension,
+  .cycle = cycle,
+  .busy = busy,
+  .command_done = command_done,
+  .describe = describe,
+};
