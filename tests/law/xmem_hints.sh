@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: xmem
+# xmem_hints.sh BUILD_DIR [all]: hints never change a result. Every workload with atoms gives its host the same bytes, copy by copy,
+# with atoms, with none (xmem.hints=off), with random wrong ones, and without the system (the version itself, or xmem_plain where
+# kernels have the instructions). At its first test size but the trivial one; with `all` at every one.
+set -eu
+build=$(cd "$1" && pwd)
+which=${2:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*"; [ ! -f "$work/log" ] || tail -20 "$work/log"; exit 1; }
+
+cat >"$work/watch.c" <<'C'
+/* Between a program and the driver: a line a copy to the host, with a sum of its bytes (FNV-1a). */
+#define _GNU_SOURCE
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#undef cuMemcpyDtoH
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+  CUresult (*next)(void *, CUdeviceptr, size_t) = (CUresult(*)(void *, CUdeviceptr, size_t))dlsym(RTLD_NEXT, "cuMemcpyDtoH_v2");
+  CUresult result = next(to, from, bytes);
+  const unsigned char *p = to;
+  unsigned long long sum = 14695981039346656037ull;
+  FILE *f = fopen(getenv("COPIES"), "a");
+  for (size_t i = 0; i < bytes; i++) sum = (sum ^ p[i]) * 1099511628211ull;
+  fprintf(f, "%zu bytes %016llx\n", bytes, sum);
+  fclose(f);
+  return result;
+}
+C
+gcc -O2 -shared -fPIC -Wno-pedantic -I"$PWD/csim/cuda/include" "$work/watch.c" -o "$work/watch.so" -ldl
+
+copies() { # copies NAME SPEC OPTION...: runs and keeps what the host got
+  rm -f "$work/$1"
+  : >"$work/$1"
+  LD_PRELOAD="$work/watch.so" COPIES="$work/$1" "$build/bin/tandem" run "${@:2}" >"$work/log" 2>&1 || fail "failed: tandem run ${*:2}"
+  grep -q ' PASS ' "$work/log" || fail "no verdict: tandem run ${*:2}"
+  [ -s "$work/$1" ] || fail "tandem run ${*:2}: nothing was copied to the host"
+}
+same() { # same NAME WHAT
+  cmp -s "$work/on" "$work/$1" || fail "$spec: the result is another one $2"
+}
+count=0
+for ptx in "$build"/ptx/*/xmem.ptx; do
+  [ -f "$ptx" ] || fail "no workload has atoms"
+  workload=$(basename "$(dirname "$ptx")")
+  read -ra sizes < <(sed -n "s/^set(${workload}_TESTS \(.*\))\$/\1/p" "$build/generated/workloads.cmake")
+  [ "$which" ] || [ ${#sizes[@]} = 1 ] || sizes=("${sizes[1]}")
+  for args in "${sizes[@]}"; do
+    spec=$workload:version=xmem,$args
+    copies on "$spec" --system xmem
+    copies off "$spec" --system xmem --set xmem.hints=off
+    same off "with xmem.hints=off"
+    for seed in 1 2; do
+      copies random "$spec" --system xmem --set xmem.hints=random --seed $seed
+      same random "with random atoms (seed $seed)"
+      [ "$which" ] || break
+    done
+    if ! grep -q 'extern .func' "$ptx"; then copies without "$spec"
+    elif [ -f "${ptx%.ptx}_plain.ptx" ]; then copies without "$workload:version=xmem_plain,$args"
+    else fail "$workload: its kernels have instructions of the system; give it a version xmem_plain"; fi
+    same without "without the system"
+    count=$((count + 1))
+  done
+done
+echo "$count runs of workloads with atoms: the same results with them, without them, with wrong ones"
+
+# The check can fail: another seed of the input.
+copies other "$spec,seed=99" --system xmem
+cmp -s "$work/on" "$work/other" && fail "other data gives the same sums"
+exit 0
