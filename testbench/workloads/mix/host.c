@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   CUdeviceptr device_stream[STREAMS] = {0};
   for (unsigned s = 0; s < streams; s++) {
     for (unsigned i = 0; i < n; i++) want[i] += stream[i] = (unsigned)workload_bits(seed, 1 + s, i);
-    device_stream[s] = workload_upload_atom(&w, &atoms, MIX_STREAM0 + s, stream, bytes);
+    device_stream[s] = workload_upload_atom(&w, &atoms, MIX_STREAM, stream, bytes);
   }
   CUdeviceptr device_table = workload_upload_atom(&w, &atoms, MIX_TABLE, table, words * sizeof *table);
   CUdeviceptr device_out = workload_upload_atom(&w, &atoms, MIX_OUT, NULL, bytes);
