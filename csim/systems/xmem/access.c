@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The AMUs' memory ports: an access goes to the slice that owns its address, over the bus if that is another partition's,
- * and comes back the same way. An entry of 6 or 3 bytes may lie in two sectors: then it is two accesses of the slice. */
+ * and comes back the same way. An entry of 6 or 3 bytes may lie in two sectors: then it is two accesses of the slice.
+ *
+ * ours: a write is acknowledged when its slice has looked it up, without the latency of an answer: it has its place in the
+ * order then, and all accesses to an address go through one slice. */
 #include "systems/xmem/agent_internal.h"
 
-enum { SECTOR = 32, TRANSLATOR = 1 << 30 };
+enum { SECTOR = 32, TRANSLATOR = 1 << 30, WRITE = 1 << 29 }; /* bits of a tag: (partition << 4 | id) << 1 | part */
 
 uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return address_map_channel(a->map, physical); }
 
@@ -90,7 +93,7 @@ static void send_one(struct xmem_agent *a, struct partition *k, uint32_t way) {
   if (!*left) *left = parts_of(a, x->address);
   uint32_t part = parts_of(a, x->address) - *left; /* 0, 1 */
   uint64_t address = part ? second_sector(x->address) : x->address & ~UINT64_C(7);
-  uint32_t tag = (uint32_t)(k - a->part) << 8 | (uint32_t)id << 1 | part;
+  uint32_t tag = ((uint32_t)(k - a->part) << 4 | id) << 1 | part | (x->write ? (uint32_t)WRITE : 0);
   if (!a->s.access(a->s.memory, address, x->write, tag)) return;
   if (!--*left) pop(&p->send[way]);
 }
@@ -100,14 +103,32 @@ void access_send(struct xmem_agent *a, struct partition *k) {
   send_one(a, k, 1);
 }
 
+/* Tags of answers to writes are not looked at: their IDs may be in use again. */
+static struct partition *partition_of(struct xmem_agent *a, uint32_t tag) {
+  return &a->part[(tag & ~(uint32_t)WRITE) >> 5];
+}
+static uint8_t id_of(uint32_t tag) { return tag >> 1 & (ACCESS_IDS - 1); }
+
+/* A part of the access is done, and the whole may be. */
+static void come_back(struct xmem_agent *a, struct port *p, uint8_t id) {
+  struct access *x = &p->access[id];
+  invariant(x->parts, "an access is answered that nobody waits for");
+  if (--x->parts) return;
+  x->due = a->s.clocks->cycle[CLOCK_L2] + 1 + (x->remote ? a->bus_latency : 0);
+  push(&p->back[x->remote], id);
+  agent_work(a, x->due);
+}
+
 void agent_performed(void *self, uint32_t tag) {
   struct xmem_agent *a = self;
   if (tag & TRANSLATOR) return;
-  struct access *x = &a->part[tag >> 8].port.access[tag >> 1 & (ACCESS_IDS - 1)];
+  struct port *p = &partition_of(a, tag)->port;
+  struct access *x = &p->access[id_of(tag)];
   uint32_t bytes = (uint32_t)(second_sector(x->address) - x->address), mine = 0xff; /* of the word, by byte */
   if (parts_of(a, x->address) == 2) mine = tag & 1 ? 0xff << bytes & 0xff : (1U << bytes) - 1;
   if (x->write) {
     storage_write(&a->storage, x->address, x->data, x->strobe & mine);
+    come_back(a, p, id_of(tag));
     return;
   }
   for (uint32_t i = 0; i < 8; i++)
@@ -116,18 +137,10 @@ void agent_performed(void *self, uint32_t tag) {
 
 void agent_answered(void *self, uint32_t tag) {
   struct xmem_agent *a = self;
-  uint64_t next = a->s.clocks->cycle[CLOCK_L2] + 1;
   if (tag & TRANSLATOR) {
     translator_answered(a, tag & ~(uint32_t)TRANSLATOR);
-    agent_work(a, next);
-    return;
+    agent_work(a, a->s.clocks->cycle[CLOCK_L2] + 1);
+  } else if (!(tag & WRITE)) {
+    come_back(a, &partition_of(a, tag)->port, id_of(tag));
   }
-  struct port *p = &a->part[tag >> 8].port;
-  uint8_t id = tag >> 1 & (ACCESS_IDS - 1);
-  struct access *x = &p->access[id];
-  invariant(x->parts, "an access is answered that nobody waits for");
-  if (--x->parts) return;
-  x->due = next + (x->remote ? a->bus_latency : 0);
-  push(&p->back[x->remote], id);
-  agent_work(a, x->due);
 }
