@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: xmem
 # page_frames.sh BUILD_DIR: which frames hold the pages (mmu.frames) changes when things happen, never what comes out: every workload
-# still checks its result (tandem run fails otherwise); and statistics do not depend on threads or skipping under any of them.
+# still checks its result (tandem run fails otherwise); and statistics do not depend on threads, skipping or engines.
 set -eu
 build=$(cd "$1" && pwd)
 tandem=$build/bin/tandem
@@ -30,6 +30,11 @@ for workload in spmv:rows=256,columns=4096 histogram:n=16384 scan:n=8192; do
   done
   cmp -s "$work/identity.json" "$work/random.json" && { echo "$workload: random frames change nothing at all"; exit 1; }
   echo "$workload: $(for f in identity sequential random placed; do echo "$f $(jq .core_cycles "$work/$f.json")"; done | paste -sd' ') core cycles"
+done
+# blocks see the same under every engine: the DMA engine's requests have physical addresses too
+for engine in c rtl lockstep; do
+  run "$engine" saxpy:n=4096 -c gtx480 --set mmu.frames=random --system d2ma --engine "*=$engine"
+  cmp "$work/c.json" "$work/$engine.json" || { echo "random frames: $engine gives other statistics than c"; exit 1; }
 done
 if "$tandem" run vecadd:n=256 -c gtx480 --set mmu.frames=placed --out "$work/refused" >"$work/log" 2>&1; then
   echo "placement by a map that scatters pages over banks was not refused"
