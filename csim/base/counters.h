@@ -15,7 +15,8 @@
   X(issue_cycles, "core cycles", "cycles in which at least one instruction was issued")                               \
   X(stall_memory, "core cycles", "no issue: every warp waits, at least one for a load from outside of shared memory") \
   X(stall_shared, "core cycles", "no issue: every warp waits, at least one for shared memory, none for a load")       \
-  X(stall_dma, "core cycles", "no issue: every warp waits, at least one for a DMA buffer, none for a load")           \
+  X(stall_dma, "core cycles",                                                                                         \
+    "no issue: every warp waits, at least one for its system (a DMA buffer, a slot), none for a load")                \
   X(stall_barrier, "core cycles", "no issue: every warp waits at a barrier")                                          \
   X(stall_data, "core cycles", "no issue: waits for arithmetic results, branch or fetch")                             \
   X(stall_structural, "core cycles", "no issue: a ready warp met a busy unit or a full queue")                        \

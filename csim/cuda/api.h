@@ -105,8 +105,9 @@ struct cuda_process {
 };
 struct cuda_atoms {
   struct cuda_process process[XMEM_CONTEXTS];
-  uint32_t current; /* the number switched to last, from 1; 0: none */
-  bool noted;       /* that a map left what was allocated */
+  uint32_t current;    /* the number switched to last, from 1; 0: none */
+  uint32_t taken_last; /* the number given last, from 1 */
+  bool noted;          /* that a map left what was allocated */
 };
 
 struct cuda_driver {

@@ -41,11 +41,16 @@ static uint32_t number_of(const struct cuda_driver *d, const struct CUctx_st *co
   return i;
 }
 
+/* In turn, so that a number comes back late: what the AMUs count of a context ends when another number is current. */
 static uint32_t take_number(struct cuda_driver *d, CUcontext context) {
   uint32_t i = number_of(d, context);
-  if (i == XMEM_CONTEXTS) i = number_of(d, NULL);
+  for (uint32_t k = 0; k < XMEM_CONTEXTS && i == XMEM_CONTEXTS; k++) {
+    uint32_t next = (d->atoms.taken_last + k) % XMEM_CONTEXTS;
+    if (!d->atoms.process[next].context) i = next;
+  }
   if (i == XMEM_CONTEXTS) return i;
   d->atoms.process[i].context = context;
+  d->atoms.taken_last = i + 1;
   return i;
 }
 
@@ -299,7 +304,7 @@ CUresult cuda_xmem_alloc(CUmodule module, CUdeviceptr *address, size_t bytes, un
   return cuda_leave(request(d, module, &r));
 }
 
-/* For tests: what the tables in memory say of an address, as numbers of the process that is current. */
+/* For tests: what the tables in memory say of an address, as numbers of the process that is current; XMEM_NONE: no atom. */
 CUresult cuda_xmem_lookup(CUdeviceptr address, unsigned *aid, int *active) {
   CUDA_CALL(true);
   struct xmem_agent *agent = agent_of(d);
@@ -308,6 +313,7 @@ CUresult cuda_xmem_lookup(CUdeviceptr address, unsigned *aid, int *active) {
   if (!agent || !aid || !active) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!page_table_walk(gpu_pages(d->sim->gpu), address, &physical)) return cuda_leave(CUDA_ERROR_NOT_FOUND);
   *aid = xmem_agent_atom(agent, physical, &is_active);
+  if (*aid == xmem_agent_no_atom(agent)) *aid = XMEM_NONE;
   *active = is_active;
   return cuda_leave(CUDA_SUCCESS);
 }

@@ -241,7 +241,7 @@ compile baseline.ptx -DTANDEM_VERSION_BASELINE
 grep -Eq 'amu_|atom_|__xmem' plain.ptx baseline.ptx && fail "a kernel without the system calls it"
 agree '5 rounds agree' system.ptx --system xmem
 grep -q '"xmem_stalls": [1-9]' run/run.json || fail "no warp ever waited for a slot"
-agree '5 rounds agree' system.ptx,unit=1024 --system xmem --set xmem.unit=1024 --set mmu.frames=random
+agree '5 rounds agree' system.ptx,unit=1024 --system xmem --set xmem.unit=1024 --set xmem.id_bits=6 --set mmu.frames=random
 agree 'no atoms' plain.ptx
 agree 'no atoms' baseline.ptx
 agree 'no atoms' plain.ptx --system xmem
