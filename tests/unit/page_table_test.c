@@ -268,6 +268,29 @@ static void test_labelled_allocations_have_their_pages_for_themselves(void **sta
   rig_end(r);
 }
 
+static bool refuse(void *self, uint64_t address, uint64_t bytes, uint32_t label) {
+  (void)address, (void)bytes, (void)label;
+  ++*(int *)self;
+  return false;
+}
+
+static void test_an_allocation_that_gets_no_frames_is_none(void **state) {
+  (void)state;
+  struct device_memory m;
+  int asked = 0;
+  const struct device_memory_observer o = {.allocated = refuse, .self = &asked};
+  assert_int_equal(device_memory_create(&m, 1 << 20, NULL), 0);
+  assert_true(device_memory_observe(&m, &o)); /* there is nothing yet */
+  assert_int_equal(device_memory_alloc(&m, 100), 0);
+  assert_int_equal(device_memory_alloc_labelled(&m, 100, 1), 0);
+  assert_true(asked == 2 && m.allocated_bytes == 0);
+  device_memory_observe(&m, NULL);
+  assert_true(device_memory_alloc(&m, 100) == DEVICE_MEMORY_BASE);
+  assert_false(device_memory_observe(&m, &o)); /* and it does not stay */
+  assert_true(device_memory_alloc(&m, 100) != 0);
+  device_memory_destroy(&m);
+}
+
 static void test_addresses_without_a_page_are_their_own(void **state) {
   (void)state;
   struct rig *r = rig_start("mmu.frames=random");
@@ -294,6 +317,7 @@ int main(void) {
     cmocka_unit_test(test_memory_can_be_filled_again_and_again),
     cmocka_unit_test(test_what_was_allocated_before_is_told_to_a_new_page_table),
     cmocka_unit_test(test_labelled_allocations_have_their_pages_for_themselves),
+    cmocka_unit_test(test_an_allocation_that_gets_no_frames_is_none),
     cmocka_unit_test(test_addresses_without_a_page_are_their_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
