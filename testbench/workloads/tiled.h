@@ -112,10 +112,12 @@ static inline void matrix_compare(const struct workload *w, struct workload_comp
 
 #else
 
-/* What XMem is told, by the first warp of a launch that works on a new tile: the last tile is over, this one begins. */
+/* What XMem is told, by the first warp of a launch that works on a new tile: the last tile is over, this one begins. For
+ * nearly all other CTAs the first condition decides. */
 static __device__ __forceinline__ void tile_begins(unsigned atom, const float *matrix, unsigned pitch,
                                                    const tile_block &tile, const tile_block &last) {
-  if (blockIdx.x | blockIdx.y | blockIdx.z | threadIdx.x >> 5) return;
+#ifndef XMEM_OFF
+  if (__builtin_expect(blockIdx.z != 0, 1) || blockIdx.y != 0 || blockIdx.x != 0 || threadIdx.x >= 32) return;
   unsigned line = pitch * (unsigned)sizeof(float);
   if (last.rows)
     Atom2DMap(atom, matrix + (size_t)last.top * pitch + last.left, line, last.columns * (unsigned)sizeof(float),
@@ -123,6 +125,7 @@ static __device__ __forceinline__ void tile_begins(unsigned atom, const float *m
   Atom2DMap(atom, matrix + (size_t)tile.top * pitch + tile.left, line, tile.columns * (unsigned)sizeof(float),
             tile.rows, XMEM_MAP);
   if (!last.rows) AtomActivate(atom);
+#endif
 }
 
 #endif
