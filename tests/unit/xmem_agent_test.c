@@ -152,6 +152,37 @@ static void test_a_freed_frame_is_nobodys(void **state) {
   rig_destroy(r);
 }
 
+/* More questions than the AMU can take: each is asked or dropped, and what is asked is answered. */
+static void test_every_request_is_asked_or_dropped(void **state) {
+  (void)state;
+  struct rig *r =
+    RIG(SEED + 9, false, "xmem.prefetch_degree=0", "xmem.alb_sets=1", "xmem.alb_ways=1", "xmem.alb_misses=2");
+  struct rng random;
+  rng_seed(&random, SEED + 9);
+  rig_allocate(r, BASE, REGION);
+  rig_context(r, 0, 3, XMEM_PATTERN_REGULAR, 128, 9);
+  rig_drain(r);
+  uint32_t asked = 0;
+  for (uint32_t i = 0; i < 4000; i++) {
+    for (uint32_t n = rng_below(&random, i < 2000 ? 3 : 6); n; n--, asked++)
+      rig_look_up(r, BASE + rng_below(&random, REGION), rng_percent(&random, 50));
+    rig_edge(r);
+  }
+  rig_drain(r);
+  assert_int_equal(r->counters.xmem_lookups + r->counters.xmem_dropped, asked);
+  assert_int_equal(r->counters.xmem_lookups, r->counters.xmem_alb_hits + r->counters.xmem_alb_misses);
+  assert_true(r->counters.xmem_dropped > 1000 && r->counters.xmem_late > 10);
+  /* and when it is quiet again nothing is left of it */
+  uint64_t late = r->counters.xmem_late, dropped = r->counters.xmem_dropped;
+  for (uint32_t i = 0; i < 50; i++) {
+    rig_look_up(r, BASE, true);
+    rig_drain(r);
+  }
+  assert_true(r->counters.xmem_late <= late + 1);
+  assert_int_equal(r->counters.xmem_dropped, dropped);
+  rig_destroy(r);
+}
+
 /* ---- commands of SMs ---- */
 
 static void test_every_command_of_an_sm_is_done_once_in_order(void **state) {
@@ -367,6 +398,7 @@ int main(void) {
     cmocka_unit_test(test_maps_equal_a_byte_map_with_packed_entries),
     cmocka_unit_test(test_a_lookup_after_a_map_names_its_atom),
     cmocka_unit_test(test_a_freed_frame_is_nobodys),
+    cmocka_unit_test(test_every_request_is_asked_or_dropped),
     cmocka_unit_test(test_every_command_of_an_sm_is_done_once_in_order),
     cmocka_unit_test(test_a_context_keeps_what_is_active),
     cmocka_unit_test(test_prefetches_follow_the_pattern_in_the_page_and_the_slice),

@@ -42,10 +42,20 @@ void lookups_forget(struct xmem_agent *a, struct lookups *l) {
   l->request_count = l->hint_count = 0;
 }
 
+/* Whose answer would come too late for sure is not asked for any more. */
+static void drop_stale(struct xmem_agent *a, struct lookups *l) {
+  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->machine->xmem_lookup_timeout) {
+    l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
+    l->request_count--;
+    a->s.counters->xmem_dropped++;
+  }
+}
+
 bool lookups_wait(const struct lookups *l) { return l->request_count || l->hint_count; }
 
 void lookups_drive(struct xmem_agent *a, struct partition *k) {
   struct lookups *l = &k->lookups;
+  drop_stale(a, l);
   k->in->lk_valid = lookups_wait(l) && l->n_free;
   if (!k->in->lk_valid) return;
   const struct lookup *first = l->request_count ? &l->request[l->request_head] : &l->hint[l->hint_head];
