@@ -41,7 +41,8 @@ static void put_sms(FILE *f, const struct simulator *s) {
     counters_add((uint64_t *)&sum, (const uint64_t *)c, N_SM_COUNTERS);
     put_all(f, &sm, sm_counter_rows, c, N_SM_COUNTERS);
   }
-  put(f, &total, "core_cycles", "core cycles", gpu_core_cycles(s->gpu));
+  put(f, &total, "core_cycles", "core cycles", simulator_launch_cycles(s));
+  put(f, &total, "driver_cycles", "core cycles", s->driver_cycles);
   put_all(f, &total, sm_counter_rows, &sum, N_SM_COUNTERS);
   put_all(f, &total, memory_counter_rows, gpu_memory_counters(s->gpu), N_MEMORY_COUNTERS);
 }

@@ -61,8 +61,9 @@ static json_t *statistics_json(const struct simulator *s) {
     counters_add((uint64_t *)&sum, (const uint64_t *)c, N_SM_COUNTERS);
     json_array_append_new(per_sm, counters_json(sm_counter_rows, c, N_SM_COUNTERS));
   }
-  json_object_set_new(j, "core_cycles", number(gpu_core_cycles(s->gpu)));
-  json_object_set_new(j, "time_ns", number(simulator_ns(s)));
+  json_object_set_new(j, "core_cycles", number(simulator_launch_cycles(s)));
+  json_object_set_new(j, "driver_cycles", number(s->driver_cycles));
+  json_object_set_new(j, "time_ns", number(simulator_launch_ns(s)));
   json_object_set_new(j, "launches", launches);
   json_object_set_new(j, "sm", counters_json(sm_counter_rows, &sum, N_SM_COUNTERS));
   json_object_set_new(j, "memory", counters_json(memory_counter_rows, gpu_memory_counters(s->gpu), N_MEMORY_COUNTERS));

@@ -157,13 +157,16 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
   memcpy(r->grid, grid, sizeof r->grid);
   memcpy(r->block, block, sizeof r->block);
-  uint64_t before = gpu_core_cycles(s->gpu);
+  uint64_t begun = gpu_core_cycles(s->gpu);
   struct sm_counters sm;
   struct memory_counters memory;
+  double start = host_seconds();
+  int status = gpu_settle(s->gpu, e);
+  uint64_t before = gpu_core_cycles(s->gpu);
+  s->driver_cycles += before - begun;
   count_all(s, &sm, &memory);
   progress_begin(&s->progress, kernel->name, before);
-  double start = host_seconds();
-  int status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
+  if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   s->host_seconds += host_seconds() - start;
   progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
@@ -189,10 +192,16 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   return status;
 }
 
-uint64_t simulator_ns(const struct simulator *s) {
-  uint64_t khz = (uint64_t)s->session.machine.core_khz, cycles = gpu_core_cycles(s->gpu);
+static uint64_t nanoseconds(const struct simulator *s, uint64_t cycles) {
+  uint64_t khz = (uint64_t)s->session.machine.core_khz;
   return cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
 }
+
+uint64_t simulator_ns(const struct simulator *s) { return nanoseconds(s, gpu_core_cycles(s->gpu)); }
+
+uint64_t simulator_launch_cycles(const struct simulator *s) { return gpu_core_cycles(s->gpu) - s->driver_cycles; }
+
+uint64_t simulator_launch_ns(const struct simulator *s) { return nanoseconds(s, simulator_launch_cycles(s)); }
 
 int simulator_finish(struct simulator *s, struct err *e) {
   int status = 0;

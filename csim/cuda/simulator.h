@@ -27,6 +27,7 @@ struct simulator {
   struct run_trace *trace; /* or NULL */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
+  uint64_t driver_cycles;   /* core cycles before launches: what the driver asked of a system was carried out */
   double host_seconds;      /* inside launches */
   enum run_outcome outcome; /* the first thing that went wrong */
   char outcome_text[1024];
@@ -41,6 +42,9 @@ int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32
 void simulator_note(struct simulator *, enum run_outcome, const char *text);
 /* Simulated time since the start. */
 uint64_t simulator_ns(const struct simulator *);
+/* The launches' share of it, in core cycles and as a time. */
+uint64_t simulator_launch_cycles(const struct simulator *);
+uint64_t simulator_launch_ns(const struct simulator *);
 /* Closes waves and writes run.json; frees everything. */
 int simulator_finish(struct simulator *, struct err *);
 

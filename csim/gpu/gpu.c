@@ -303,6 +303,22 @@ static void tell_progress(struct gpu *g) {
   g->config.progress->look(g->config.progress, g->next_cta - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
 }
 
+int gpu_settle(struct gpu *g, struct err *e) {
+  g->progress = g->clocks.cycle[CLOCK_CORE];
+  g->in_flight = UINT64_MAX;
+  while (memory_in_flight(g->memory)) {
+    uint64_t tick = next_tick(g);
+    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+    if (!execute_tick(g, tick)) continue;
+    if (g->config.stop && *g->config.stop)
+      return err_set(e, ERR_CHECK, "a block diverged before core cycle %llu",
+                     (unsigned long long)g->clocks.cycle[CLOCK_CORE]);
+    if (stuck(g)) return gpu_report_deadlock(g, e);
+  }
+  for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
+  return 0;
+}
+
 int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
             uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);

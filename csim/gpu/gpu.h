@@ -36,6 +36,9 @@ struct gpu;
 struct gpu *gpu_create(const struct gpu_config *, struct device_memory *, struct err *);
 void gpu_destroy(struct gpu *);
 
+/* Lets the memory system end what the driver has asked of it since the last launch (commands of a system); without any, no
+ * time passes. Errors as of gpu_run. */
+int gpu_settle(struct gpu *, struct err *);
 /* Runs a launch to its end (every CTA done, every write drained). ERR_FAULT: the program faulted. ERR_CHECK: a block diverged
  * (*stop was set). ERR_INTERNAL: deadlock, with every component's state in stderr. */
 int gpu_run(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],

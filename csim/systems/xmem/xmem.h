@@ -47,8 +47,7 @@ struct xmem_command *xmem_agent_slot(struct xmem_agent *, uint32_t sm, uint32_t 
 
 enum { XMEM_CONTEXTS = 4, XMEM_ATOM_BYTES = 19, XMEM_IDS = 256 };
 
-/* A command of the driver's: all are carried out in their order from the next launch on, before those of its SMs, and the launch
- * ends after them. ERR_VALUE: a code, an atom or a context out of range; ERR_LIMIT: no memory. */
+/* A command of the driver's: all are carried out in their order before the next launch begins (gpu_settle). ERR_VALUE: a code, an atom or a context out of range; ERR_LIMIT: no memory. */
 int xmem_agent_command(struct xmem_agent *, const struct xmem_command *, struct err *);
 /* The atoms of context 0..3 are these `n` records of XMEM_ATOM_BYTES (all of them, from atom 0 on; at most
  * xmem_agent_no_atom); the tables of the components follow at its next CONTEXT command or, if it is the current one, at the
