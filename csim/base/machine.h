@@ -142,7 +142,7 @@ struct err;
     "page frame (4 KB) of a page: its own number; the next free one; any free one; by its atom (mem/placement.h)")        \
   E(mmu_rest, "mmu.rest", MMU_HALF, "half|share",                                                                         \
     "placed: bank columns that stay for data without columns of its own: half of all; the share of its intensity")        \
-  X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of the random page frames")                                                   \
+  X(mmu_seed, "mmu.seed", 1, 1, 65535, "", "of random page frames, random atoms")                                         \
   E(ideal_memory, "ideal.memory", IDEAL_MEMORY_REAL, "real|perfect_l1|perfect",                                           \
     "perfect_l1: every load that looks L1 up hits; perfect: every access ends after its cache's hit latency, no traffic") \
   E(ideal_dram, "ideal.dram", IDEAL_DRAM_REAL, "real|row_hits",                                                           \

@@ -55,7 +55,7 @@ for ptx in "$build"/ptx/*/xmem.ptx; do
     copies off "$spec" --system xmem --set xmem.hints=off
     same off "with xmem.hints=off"
     for seed in 1 2; do
-      copies random "$spec" --system xmem --set xmem.hints=random --seed $seed
+      copies random "$spec" --system xmem --set xmem.hints=random --set mmu.seed=$seed
       same random "with random atoms (seed $seed)"
       [ "$which" ] || break
     done

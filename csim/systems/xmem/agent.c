@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 0x584d454d /* of xmem.hints = random */ };
+enum { SEED = 0x584d454d /* of xmem.hints = random, with mmu.seed */ };
 
 /* ---- construction ---- */
 
@@ -70,7 +70,7 @@ static void *agent_create(const struct memory_services *services, struct block_f
   a->bus_max = a->bus_latency + 2;
   a->frames_end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
   a->mmu_due = a->work = NEVER;
-  rng_seed(&a->random, SEED);
+  rng_seed(&a->random, SEED ^ (uint64_t)m->mmu_seed);
   policy_start(&a->policy);
   a->part = calloc(a->n, sizeof *a->part);
   a->bus = calloc(a->bus_max, sizeof *a->bus);

@@ -99,17 +99,17 @@ bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
   return hash8(physical / WS_UNIT) < p->pin[aid];
 }
 
-/* The next lines of the pattern in the page. ours: only those of this slice count, the others are other AMUs' business. */
+/* The next lines of the pattern, as far as they lie in the page and in this slice: the others are other AMUs' business. */
 static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
   const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
-  int64_t line = a->machine->line_bytes, step = t->stride;
-  uint32_t left = t->degree, slice = (uint32_t)(k - a->part);
+  int64_t line = a->machine->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE);
+  uint32_t slice = (uint32_t)(k - a->part);
   if (step < line && step > -line) step = step < 0 ? -line : line;
-  for (int64_t at = (int64_t)(physical % PAGE) + step; left && at >= 0 && at < PAGE; at += step) {
+  for (uint32_t i = 0; i < t->degree; i++) {
+    at += step;
+    if (at < 0 || at >= PAGE) return;
     uint64_t wanted = (physical & ~(uint64_t)(PAGE - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
-    if (agent_slice(a, wanted) != slice) continue;
-    left--;
-    if (!a->s.cached(a->s.memory, wanted)) lookups_hint(a, k, wanted, aid);
+    if (agent_slice(a, wanted) == slice && !a->s.cached(a->s.memory, wanted)) lookups_hint(a, k, wanted, aid);
   }
 }
 
