@@ -334,6 +334,34 @@ static void test_a_page_is_asked_for_once_whenever_a_second_lookup_comes(void **
   }
 }
 
+/* After a flush the fill is not written, and only the joiner's compare keeps the miss alive. */
+static void test_a_lookup_in_any_cycle_around_a_fill_after_a_flush_is_answered(void **unused) {
+  (void)unused;
+  for (int at = -3; at <= 9; at++) {
+    struct bench b;
+    bool filled = false, asked = false;
+    bench_open(&b, standard);
+    lookup(&b, 77, 3, 1);
+    cycles(&b, 4);
+    b.in.flush = 1;
+    cycles(&b, 4);
+    for (int i = -3; i <= 14; i++) {
+      if (i >= at && !asked) put_lookup(&b, 77, 4, 2);
+      if (i >= 0 && !filled) put_fill(&b, b.id[0], ramp(10));
+      cycle(&b);
+      asked = asked || (i >= at && b.out.lk_ready);
+      filled = filled || (i >= 0 && b.out.fl_ready);
+    }
+    cycles(&b, 8);
+    if (b.asked == 2) fill(&b, b.id[1], ramp(10)); /* it came too late to join */
+    cycles(&b, 8);
+    assert_int_equal(b.aid[1], 13);
+    assert_int_equal(b.aid[2], 14);
+    assert_int_equal(b.out.busy, 0);
+    bench_close(&b);
+  }
+}
+
 static void test_eight_misses_are_outstanding_and_no_ninth(void **unused) {
   (void)unused;
   struct bench b;
@@ -544,6 +572,7 @@ int main(void) {
     cmocka_unit_test(test_two_misses_to_one_set_are_both_installed),
     cmocka_unit_test(test_lookups_of_an_outstanding_page_join_it_while_the_memory_is_not_ready),
     cmocka_unit_test(test_a_page_is_asked_for_once_whenever_a_second_lookup_comes),
+    cmocka_unit_test(test_a_lookup_in_any_cycle_around_a_fill_after_a_flush_is_answered),
     cmocka_unit_test(test_eight_misses_are_outstanding_and_no_ninth),
     cmocka_unit_test(test_a_flush_with_eight_outstanding_installs_none_and_answers_all),
     cmocka_unit_test(test_a_lookup_after_the_flush_joins_a_miss_from_before_and_still_installs_nothing),
