@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define VIRTUAL_LIMIT (UINT64_C(1) << 48) /* of addresses (Vijaykumar 2019: 36-bit page numbers) */
-enum { ATOM_PARTS = 1 << 30 /* bytes: a longer 1D range goes out in parts, registers have 32 bits */ };
+enum { ATOM_PARTS = 16 << 20 /* bytes: a longer 1D range goes out in parts, registers have 32 bits */ };
 
 _Static_assert((int)XMEM_SEGMENT_VERSION == (int)ATOM_SEGMENT_VERSION, "the header writes what the loader reads");
 _Static_assert((int)XMEM_HEAD_BYTES == (int)ATOM_HEAD_BYTES, "the header writes what the loader reads");
