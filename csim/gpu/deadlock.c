@@ -20,6 +20,17 @@ int gpu_report_deadlock(struct gpu *g, struct err *e) {
                  g->launch.kernel->name, (unsigned long long)g->progress);
 }
 
+int gpu_report_unsettled(struct gpu *g, struct err *e) {
+  fprintf(stderr, "tandem: deadlock before a launch: nothing has moved since core cycle %llu\n",
+          (unsigned long long)g->progress);
+  memory_describe(g->memory, stderr);
+  fflush(stderr);
+  return err_set(e, ERR_INTERNAL,
+                 "what the host has asked of the system does not come to an end after core cycle %llu: the state of "
+                 "every component is above",
+                 (unsigned long long)g->progress);
+}
+
 /* Warps that issue for ever are no deadlock to the watchdog: a spin on a lock that a lane of the same warp holds. */
 int gpu_report_limit(struct gpu *g, struct err *e) {
   fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, the machine's launch.limit\n",

@@ -313,7 +313,7 @@ int gpu_settle(struct gpu *g, struct err *e) {
     if (g->config.stop && *g->config.stop)
       return err_set(e, ERR_CHECK, "a block diverged before core cycle %llu",
                      (unsigned long long)g->clocks.cycle[CLOCK_CORE]);
-    if (stuck(g)) return gpu_report_deadlock(g, e);
+    if (stuck(g)) return gpu_report_unsettled(g, e);
   }
   for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
   return 0;

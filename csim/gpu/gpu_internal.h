@@ -72,6 +72,7 @@ void gpu_catch_up(struct gpu *, uint32_t i);
 
 /* deadlock.c */
 int gpu_report_deadlock(struct gpu *, struct err *);
+int gpu_report_unsettled(struct gpu *, struct err *);
 int gpu_report_limit(struct gpu *, struct err *);
 
 #endif

@@ -241,8 +241,10 @@ compile baseline.ptx -DTANDEM_VERSION_BASELINE
 grep -Eq 'amu_|atom_|__xmem' plain.ptx baseline.ptx && fail "a kernel without the system calls it"
 agree '5 rounds agree' system.ptx --system xmem
 grep -q '"xmem_stalls": [1-9]' run/run.json || fail "no warp ever waited for a slot"
+grep -q '"driver_cycles": [1-9]' run/run.json || fail "what the host asks takes the AMUs no time"
 agree '5 rounds agree' system.ptx,unit=1024 --system xmem --set xmem.unit=1024 --set xmem.id_bits=6 --set mmu.frames=random
 agree 'no atoms' plain.ptx
+grep -q '"driver_cycles": 0' run/run.json || fail "time passes between launches without the system"
 agree 'no atoms' baseline.ptx
 agree 'no atoms' plain.ptx --system xmem
 
