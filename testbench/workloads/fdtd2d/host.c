@@ -33,14 +33,14 @@ static void step(unsigned rows, unsigned columns, unsigned pitch, unsigned t, fl
 /* All blocks; returns how many. */
 static unsigned run(const struct workload *w, struct xmem *x, const struct steps_blocks *s, struct steps_launch l,
                     CUfunction electric, CUdeviceptr *field) {
-  CUfunction magnetic = workload_kernel(w, "magnetic");
+  CUfunction magnetic = workload_kernel(w, "magnetic"), begin = workload_kernel(w, "electric_begin");
   struct workload_shape cta = {STEPS_THREADS, 1, 1};
   for (unsigned b = 0; b < s->count; b++) {
     steps_block(s, &l, b);
     for (unsigned t = 0; t < s->steps; t++) {
       float value = source(t);
       if (steps_rows(s, &l, b, t, 0, s->rows)) {
-        workload_launch_shape(w, electric, steps_grid(&l), cta, 0,
+        workload_launch_shape(w, l.tile.rows ? begin : electric, steps_grid(&l), cta, 0,
                               (void *[]){&l, &value, &field[EX], &field[EY], &field[HZ]});
         steps_launched(&l);
       }

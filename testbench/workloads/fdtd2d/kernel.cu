@@ -35,19 +35,28 @@ static __device__ __forceinline__ void electric(bool top, bool left, float sourc
     }
 }
 
-extern "C" __global__ void __launch_bounds__(STEPS_THREADS)
-  electric(steps_launch l, float source, float *ex, float *ey, float *hz) {
-  if (l.tile.rows) {
-    tile_begins(FDTD2D_BLOCK, ex, l.pitch, l.tile, l.last);
-    tile_begins(FDTD2D_BLOCK, ey, l.pitch, l.tile, l.last);
-    tile_begins(FDTD2D_BLOCK, hz, l.pitch, l.tile, l.last);
-  }
+static __device__ __forceinline__ void electric_rows(const steps_launch &l, float source, float *ex, float *ey,
+                                                     float *hz) {
   unsigned column = blockIdx.x * STEPS_THREADS + threadIdx.x, row = l.first + blockIdx.y * STEPS_ROWS;
   if (column >= l.columns) return;
   size_t at = (size_t)row * l.pitch + column;
   if (row + STEPS_ROWS <= l.end)
     electric<true>(row == 0, column == 0, source, l.pitch, STEPS_ROWS, ex + at, ey + at, hz + at);
   else electric<false>(row == 0, column == 0, source, l.pitch, l.end - row, ex + at, ey + at, hz + at);
+}
+
+extern "C" __global__ void __launch_bounds__(STEPS_THREADS)
+  electric(steps_launch l, float source, float *ex, float *ey, float *hz) {
+  electric_rows(l, source, ex, ey, hz);
+}
+
+// The first half step of a block.
+extern "C" __global__ void __launch_bounds__(STEPS_THREADS)
+  electric_begin(steps_launch l, float source, float *ex, float *ey, float *hz) {
+  tile_begins(FDTD2D_BLOCK, ex, l.pitch, l.tile, l.last);
+  tile_begins(FDTD2D_BLOCK, ey, l.pitch, l.tile, l.last);
+  tile_begins(FDTD2D_BLOCK, hz, l.pitch, l.tile, l.last);
+  electric_rows(l, source, ex, ey, hz);
 }
 
 template <bool ALL>

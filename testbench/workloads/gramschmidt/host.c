@@ -19,7 +19,7 @@ struct factors {
   unsigned rows, columns, padded; /* padded: rows on the device */
   float *a, *q, *r;
   CUdeviceptr device_a, device_q, device_r, device_parts;
-  CUfunction factor, dots, update;
+  CUfunction factor, dots, dots_begin, update;
 };
 
 static size_t a_bytes(const struct factors *f) { return (size_t)f->padded * PITCH * sizeof(float); }
@@ -39,6 +39,7 @@ static void prepare(struct workload *w, struct factors *f, uint64_t seed) {
       f->a[row * PITCH + column] =
         workload_input(seed, 1, row * f->columns + column) + (row == column ? 2.f * sqrtf((float)f->rows) : 0.f);
   f->factor = workload_open(w, "factor");
+  f->dots_begin = workload_kernel(w, "dots_begin");
   f->dots = workload_kernel(w, "dots"), f->update = workload_kernel(w, "update");
   f->device_a = workload_upload(w, f->a, a_bytes(f));
   f->device_q = workload_upload(w, f->q, q_bytes(f)), f->device_r = workload_upload(w, f->r, r_bytes(f));
@@ -52,7 +53,8 @@ static void project(const struct workload *w, struct factors *f, struct gramschm
   unsigned across = tile_parts(end - first / TILE_SIDE * TILE_SIDE, TILE_SIDE);
   struct workload_shape cta = {GRAMSCHMIDT_THREADS, 1, 1};
   struct workload_shape grid = {across, f->padded / GRAMSCHMIDT_ROWS, 1};
-  workload_launch_shape(w, f->dots, grid, cta, 0, (void *[]){l, &f->device_a, &f->device_q, &f->device_parts});
+  workload_launch_shape(w, l->tile.rows ? f->dots_begin : f->dots, grid, cta, 0,
+                        (void *[]){l, &f->device_a, &f->device_q, &f->device_parts});
   l->tile.rows = 0;
   workload_launch_shape(w, f->update, grid, cta, 0,
                         (void *[]){l, &f->device_a, &f->device_q, &f->device_parts, &f->device_r});

@@ -30,10 +30,9 @@ static __device__ __forceinline__ unsigned my_column(const gramschmidt_launch &l
 }
 
 // Dot products of the panel's columns with others, of GRAMSCHMIDT_ROWS rows: parts[blockIdx.y][p][column].
-extern "C" __global__ void __launch_bounds__(GRAMSCHMIDT_THREADS)
-  dots(gramschmidt_launch l, const float *a, const float *q, float *parts) {
+static __device__ __forceinline__ void dots_of_rows(const gramschmidt_launch &l, const float *a, const float *q,
+                                                    float *parts) {
   __shared__ float sums[PANEL][PANEL][32];
-  if (l.tile.rows) tile_begins(GRAMSCHMIDT_TILE, a, PITCH, l.tile, l.last);
   enum { ROWS = GRAMSCHMIDT_ROWS / PANEL };
   unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5, column = my_column(l);
   unsigned row = blockIdx.y * GRAMSCHMIDT_ROWS + warp * ROWS;
@@ -56,6 +55,18 @@ extern "C" __global__ void __launch_bounds__(GRAMSCHMIDT_THREADS)
 #pragma unroll
   for (unsigned i = 0; i < PANEL; i++) total += sums[i][warp][lane];
   parts[(size_t)(blockIdx.y * PANEL + warp) * PITCH + column] = total;
+}
+
+extern "C" __global__ void __launch_bounds__(GRAMSCHMIDT_THREADS)
+  dots(gramschmidt_launch l, const float *a, const float *q, float *parts) {
+  dots_of_rows(l, a, q, parts);
+}
+
+// The same as the first launch of a block.
+extern "C" __global__ void __launch_bounds__(GRAMSCHMIDT_THREADS)
+  dots_begin(gramschmidt_launch l, const float *a, const float *q, float *parts) {
+  tile_begins(GRAMSCHMIDT_TILE, a, PITCH, l.tile, l.last);
+  dots_of_rows(l, a, q, parts);
 }
 
 // R's rows of the panel, and what they take out of A.

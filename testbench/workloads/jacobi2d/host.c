@@ -22,11 +22,13 @@ static void step(unsigned rows, unsigned columns, unsigned pitch, const float *f
 /* All blocks; returns how many. */
 static unsigned run(const struct workload *w, struct xmem *x, CUfunction kernel, const struct steps_blocks *s,
                     struct steps_launch l, CUdeviceptr *grid) {
+  CUfunction begin = workload_kernel(w, "jacobi2d_begin");
   for (unsigned b = 0; b < s->count; b++) {
     steps_block(s, &l, b);
     for (unsigned t = 0; t < s->steps; t++) {
       if (!steps_rows(s, &l, b, t, 1, s->rows - 1)) continue;
-      workload_launch_shape(w, kernel, steps_grid(&l), (struct workload_shape){STEPS_THREADS, 1, 1}, 0,
+      workload_launch_shape(w, l.tile.rows ? begin : kernel, steps_grid(&l),
+                            (struct workload_shape){STEPS_THREADS, 1, 1}, 0,
                             (void *[]){&l, &grid[t & 1], &grid[~t & 1]});
       steps_launched(&l);
     }

@@ -28,14 +28,22 @@ static __device__ __forceinline__ void means(const float *from, float *to, unsig
     if (ALL || r < count) *to = (x[r + 1] + west[r] + east[r] + x[r + 2] + x[r]) * 0.2f;
 }
 
-extern "C" __global__ void __launch_bounds__(STEPS_THREADS) jacobi2d(steps_launch l, const float *from, float *to) {
-  if (l.tile.rows) {
-    tile_begins(JACOBI2D_BLOCK, from, l.pitch, l.tile, l.last);
-    tile_begins(JACOBI2D_BLOCK, to, l.pitch, l.tile, l.last);
-  }
+static __device__ __forceinline__ void rows(const steps_launch &l, const float *from, float *to) {
   unsigned column = blockIdx.x * STEPS_THREADS + threadIdx.x, row = l.first + blockIdx.y * STEPS_ROWS;
   if (column == 0 || column + 1 >= l.columns) return;
   size_t at = (size_t)row * l.pitch + column;
   if (row + STEPS_ROWS <= l.end) means<true>(from + at, to + at, l.pitch, STEPS_ROWS);
   else means<false>(from + at, to + at, l.pitch, l.end - row);
+}
+
+extern "C" __global__ void __launch_bounds__(STEPS_THREADS) jacobi2d(steps_launch l, const float *from, float *to) {
+  rows(l, from, to);
+}
+
+// The first step of a block.
+extern "C" __global__ void __launch_bounds__(STEPS_THREADS)
+  jacobi2d_begin(steps_launch l, const float *from, float *to) {
+  tile_begins(JACOBI2D_BLOCK, from, l.pitch, l.tile, l.last);
+  tile_begins(JACOBI2D_BLOCK, to, l.pitch, l.tile, l.last);
+  rows(l, from, to);
 }
