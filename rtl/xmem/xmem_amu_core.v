@@ -133,8 +133,8 @@ module xmem_amu_core #(
   localparam int UW = $clog2(UNITS);
   localparam int SW = 12 - UW;                            // bits of a byte in a unit
   localparam int BW = HOME != 0 ? 48 : PA - 1;            // of a command's base
-  localparam logic [IDW-1:0] NONE = '1;
-  localparam logic [UNITS-1:0] ALL = '1;
+  localparam logic [IDW-1:0] NONE = {IDW{1'b1}};  // Yosys 0.23 takes '1 here for one bit
+  localparam logic [UNITS-1:0] ALL = {UNITS{1'b1}};
   localparam logic [SW-1:0] HALF = {1'b1, {(SW - 1) {1'b0}}};
   localparam logic [UNITS-1:0] UNIT_0 = 1;
   localparam logic [WB-1:0] BIT_0 = 1;
@@ -273,7 +273,7 @@ module xmem_amu_core #(
   assign ws_row = HOME != 0 ? wsv_q[ws_at[6+:NW]] : '0;
   assign ws_old = HOME != 0 && ws_row[ws_at[XW-1:0]] ? ws_q[ws_aid] : '0;
   assign ws_bytes = {1'b0, total_q[32:9]} + {24'd0, |total_q[8:0]};
-  assign ws_units = ws_bytes[24] ? '1 : ws_bytes[23:0];
+  assign ws_units = ws_bytes[24] ? {24{1'b1}} : ws_bytes[23:0];
   assign ws_sum = {1'b0, ws_old} + {1'b0, ws_units};
   assign ws_left = {1'b0, ws_old} - {1'b0, ws_units};
   assign ws_new = op != MAP ? ws_left[23:0] & {24{!ws_left[24]}} : ws_sum[23:0] | {24{ws_sum[24]}};
@@ -311,7 +311,7 @@ module xmem_amu_core #(
   assign mul_a = step == SETUP ? sizex : step == TOTAL ? area_q[31:0] : lenx;
   assign mul_b = step == SETUP ? sizey : step == TOTAL ? sizez : leny;
   assign product = {32'd0, mul_a} * {32'd0, mul_b};
-  assign product_sat = |product[63:33] ? '1 : product[32:0];
+  assign product_sat = |product[63:33] ? {33{1'b1}} : product[32:0];
   assign run = planes_join ? total_q : rows_join ? area_q : {1'b0, sizex};
   assign y_next = y_q + 1'b1;
   assign z_next = z_q + 1'b1;
@@ -356,7 +356,7 @@ module xmem_amu_core #(
   assign mem_rq_we_o = !sel_miss && own_walk && step != RD;
   assign mem_rq_addr_o = !mem_rq_valid_o ? '0 : by_entry && !(own_word && !sel_miss) ? entry : {word, 3'd0};
   assign mem_rq_wdata_o = !mem_rq_we_o ? '0 : step == WR ? {{(64 - DW) {1'b0}}, wdata} : {{(64 - WB) {1'b0}}, head_row};
-  assign mem_rq_wstrb_o = !mem_rq_we_o ? '0 : step != WR ? '1 : IDW == 8 ? {{(8 - UNITS) {1'b0}}, wmask} : ENTRY_BYTES;
+  assign mem_rq_wstrb_o = !mem_rq_we_o ? '0 : step != WR ? 8'hff : IDW == 8 ? {{(8 - UNITS) {1'b0}}, wmask} : ENTRY_BYTES;
   assign mem_rq_id_o = sel_miss ? {{(4 - MW) {1'b0}}, ms_id_i} : own_word ? {2'b10, ask[1:0]} : own_walk ? {2'b11, wtail_q} : '0;
 
   // Writes that are acknowledged and told.
