@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of xmem_amu: what only the joined parts keep. They follow one unit of one page and the lookups with one tag, arbitrary
 // and fixed for the run, from reset, with a memory whose answers come in any order and at any time. What holds for runs of any
-// length is proved of the parts. The environment is assumed to use one context and to keep tags apart; maps are short.
-// prove: bmc=5 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
-// prove-nightly: bmc=19 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
+// length is proved of the parts. With HOME=0 the home unit is the environment: it writes memory when it likes and tells by bi_*
+// afterwards. Software is assumed to use one context and to keep tags apart; maps are short.
+// prove: bmc=11 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
+// prove-nightly: bmc=17 cover=17 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
+// prove-nightly: bmc=11 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 
   localparam int FB = (UNITS * IDW + 7) / 8;  // bytes of an entry
   (* anyconst *) logic [PPN_W-1:0] f_ppn;
@@ -14,13 +16,16 @@
 
   // The unit's atom in memory, and a write of it that no update has told yet.
   logic [IDW-1:0] f_atom, f_written;
-  logic f_untold, f_write, f_told;
+  logic f_untold, f_write, f_told, f_was_update;
+  (* anyseq *) logic f_home_writes;
+  (* anyseq *) logic [IDW-1:0] f_home_atom;
   logic [PPN_W+11:0] f_entry;
   assign f_entry = {12'd0, f_ppn} * FB[3:0];
-  assign f_written = mem_rq_wdata_o[f_sub*IDW+:IDW];
-  assign f_write = mem_rq_valid_o && mem_rq_ready_i && mem_rq_we_o && !(&mem_rq_wstrb_o) && mem_rq_addr_o == f_entry &&
+  assign f_written = HOME != 0 ? mem_rq_wdata_o[f_sub*IDW+:IDW] : f_home_atom;
+  assign f_write = HOME == 0 ? f_home_writes && !f_untold
+                 : mem_rq_valid_o && mem_rq_ready_i && mem_rq_we_o && !(&mem_rq_wstrb_o) && mem_rq_addr_o == f_entry &&
                    f_written != f_atom;
-  assign f_told = bc_valid_o && bc_ppn_o == f_ppn && bc_mask_o[f_sub];
+  assign f_told = HOME == 0 ? bi_valid_i && bi_ppn_i == f_ppn && bi_mask_i[f_sub] : bc_valid_o && bc_ppn_o == f_ppn && bc_mask_o[f_sub];
 
   // What memory owes: answers by id, and what a read of the page saw.
   logic [15:0] f_owes, f_mine, f_takes, f_gives;
@@ -59,6 +64,10 @@
     if (reg_we_i) assume (reg_sel_i != 3'd7 && !(reg_sel_i == 3'd6 && reg_data_i[1:0] != '0));
     if (reg_we_i && reg_sel_i < 3'd6) assume (reg_data_i < 64'd8192);
     if (cmd_valid_i) assume (cmd_dim_i <= 2'd1);
+    // the home unit tells what it wrote, updates at least two cycles apart
+    f_was_update <= bi_valid_i;
+    if (bi_valid_i) assume (HOME == 0 && !f_was_update);
+    if (HOME == 0 && f_told) assume (f_untold && bi_aid_i == f_atom);
     // lookups
     if (f_wait && lk_valid_i) assume (lk_tag_i != f_tag);
     if (lk_valid_i) assume (lk_ctx_i == 2'd0);
@@ -71,7 +80,7 @@
       if (!busy_o) assert (!f_wait);
       // A lookup that starts after a map has completed names the mapped atom.
       if (f_answer && f_exact && !f_write) assert (rs_aid_o == f_atom);
-      if (!busy_o) assert (!f_untold);
+      if (!busy_o && HOME != 0) assert (!f_untold);
       // No atom is active that is none.
       if (rs_active_o) assert (rs_valid_o && rs_aid_o != {IDW{1'b1}});
       // Before a context is in no atom is named.
