@@ -4,7 +4,8 @@
 # xmem_software.sh BUILD_DIR: after random maps and unmaps in 1, 2 and 3 dimensions, activations and deactivations, from kernels (one
 # warp in its order; many warps at once, each on pages of its own) and from the host, the tables in memory say of every unit of
 # every page what a description by bytes says. Pages that were freed have no atom, IDs of a second module follow those of the
-# first, and kernels without the system do without. Both compilers, both units.
+# first, kernels without the system do without, and a host with another driver. Both compilers, both units; NVIDIA's assembler
+# takes what needs no system, where there is one.
 set -eu
 build=$(cd "$1" && pwd)
 headers=$PWD/csim/cuda/include
@@ -248,6 +249,20 @@ grep -q '"driver_cycles": 0' run/run.json || fail "time passes between launches 
 agree 'no atoms' baseline.ptx
 agree 'no atoms' plain.ptx --system xmem
 
+# Another driver knows none of the calls: the host's do nothing.
+cat >hide.c <<'C'
+#include <cuda.h>
+#undef cuGetProcAddress
+CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
+  (void)name, (void)version, (void)flags;
+  *function = 0;
+  *status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return CUDA_ERROR_NOT_FOUND;
+}
+C
+gcc -shared -fPIC -I"$headers" hide.c -o hide.so
+LD_PRELOAD=$PWD/hide.so agree 'no atoms' system.ptx --system xmem
+
 # The check can fail: lanes that are not the lowest active one.
 sed 's/= lane - o.first_lane/= lane + 1 - o.first_lane/' kernels.cu >planted.cu
 cmp -s kernels.cu planted.cu && fail "nothing was planted"
@@ -260,4 +275,9 @@ if command -v nvcc >/dev/null; then
   sed 's/= lane + 1 - o.first_lane/= lane - o.first_lane/' -i kernels.cu
   nvcc -ptx -rdc=true -I"$headers" -I. kernels.cu -o nvcc.ptx >log 2>&1 || { cat log; fail "nvcc refuses xmem.h"; }
   agree '5 rounds agree' nvcc.ptx --system xmem
+fi
+if command -v ptxas >/dev/null; then
+  for ptx in plain.ptx "$build"/ptx/*/xmem_plain.ptx "$build/ptx/stream/xmem.ptx"; do
+    ptxas -arch sm_80 "$ptx" -o cubin >log 2>&1 || { cat log; fail "ptxas refuses $ptx"; }
+  done
 fi

@@ -33,17 +33,18 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
 C
 gcc -O2 -shared -fPIC -Wno-pedantic -I"$PWD/csim/cuda/include" "$work/watch.c" -o "$work/watch.so" -ldl
 
-copies() { # copies NAME SPEC OPTION...: runs and keeps what the host got
+copies() { # copies NAME SPEC OPTION...: runs and keeps what the host got, and the line that tells its time
   rm -f "$work/$1"
   : >"$work/$1"
   LD_PRELOAD="$work/watch.so" COPIES="$work/$1" "$build/bin/tandem" run "${@:2}" >"$work/log" 2>&1 || fail "failed: tandem run ${*:2}"
   grep -q ' PASS ' "$work/log" || fail "no verdict: tandem run ${*:2}"
   [ -s "$work/$1" ] || fail "tandem run ${*:2}: nothing was copied to the host"
+  grep ' core cycles, ' "$work/log" >"$work/$1.time"
 }
 same() { # same NAME WHAT
   cmp -s "$work/on" "$work/$1" || fail "$spec: the result is another one $2"
 }
-count=0
+count=0 moved=0 wrong=0
 for ptx in "$build"/ptx/*/xmem.ptx; do
   [ -f "$ptx" ] || fail "no workload has atoms"
   workload=$(basename "$(dirname "$ptx")")
@@ -54,9 +55,11 @@ for ptx in "$build"/ptx/*/xmem.ptx; do
     copies on "$spec" --system xmem
     copies off "$spec" --system xmem --set xmem.hints=off
     same off "with xmem.hints=off"
+    cmp -s "$work/on.time" "$work/off.time" || moved=$((moved + 1))
     for seed in 1 2; do
       copies random "$spec" --system xmem --set xmem.hints=random --set mmu.seed=$seed
-      same random "with random atoms (seed $seed)"
+      same random "with random atoms (mmu.seed=$seed)"
+      cmp -s "$work/on.time" "$work/random.time" || wrong=$((wrong + 1))
       [ "$which" ] || break
     done
     if ! grep -q 'extern .func' "$ptx"; then copies without "$spec"
@@ -66,7 +69,10 @@ for ptx in "$build"/ptx/*/xmem.ptx; do
     count=$((count + 1))
   done
 done
-echo "$count runs of workloads with atoms: the same results with them, without them, with wrong ones"
+echo "$count runs of workloads with atoms: the same results with them, without them, with wrong ones;" \
+  "other times in $moved without them, in $wrong with wrong ones"
+# The hints reach what they are for, or all this shows nothing.
+[ "$moved" -gt 0 ] && [ "$wrong" -gt 0 ] || fail "hints change no time either"
 
 # The check can fail: another seed of the input.
 copies other "$spec,seed=99" --system xmem
