@@ -312,6 +312,9 @@ CUresult cuda_xmem_lookup(CUdeviceptr address, unsigned *aid, int *active) {
   bool is_active = false;
   if (!agent || !aid || !active) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!page_table_walk(gpu_pages(d->sim->gpu), address, &physical)) return cuda_leave(CUDA_ERROR_NOT_FOUND);
+  struct err problem = {0};
+  xmem_agent_wait(agent);
+  if (simulator_settle(d->sim, &problem)) return cuda_leave(CUDA_ERROR_LAUNCH_FAILED);
   *aid = xmem_agent_atom(agent, physical, &is_active);
   if (*aid == xmem_agent_no_atom(agent)) *aid = XMEM_NONE;
   *active = is_active;

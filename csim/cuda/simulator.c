@@ -150,6 +150,13 @@ static void subtract(uint64_t *from, const uint64_t *what, size_t n) {
   for (size_t i = 0; i < n; i++) from[i] -= what[i];
 }
 
+int simulator_settle(struct simulator *s, struct err *e) {
+  uint64_t begun = gpu_core_cycles(s->gpu);
+  int status = gpu_settle(s->gpu, e);
+  s->driver_cycles += gpu_core_cycles(s->gpu) - begun;
+  return status;
+}
+
 int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3],
                      const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   struct launch_record *r = new_record(s);
@@ -157,13 +164,11 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
   memcpy(r->grid, grid, sizeof r->grid);
   memcpy(r->block, block, sizeof r->block);
-  uint64_t begun = gpu_core_cycles(s->gpu);
   struct sm_counters sm;
   struct memory_counters memory;
   double start = host_seconds();
-  int status = gpu_settle(s->gpu, e);
+  int status = simulator_settle(s, e);
   uint64_t before = gpu_core_cycles(s->gpu);
-  s->driver_cycles += before - begun;
   count_all(s, &sm, &memory);
   progress_begin(&s->progress, kernel->name, before);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);

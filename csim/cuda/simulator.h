@@ -35,6 +35,8 @@ struct simulator {
 
 /* Builds the device that the environment describes. */
 int simulator_create(struct simulator **, struct err *);
+/* Time goes on until what the driver has asked of the system is done. */
+int simulator_settle(struct simulator *, struct err *);
 /* Runs a kernel; afterwards outcome says what happened. */
 int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
                      uint32_t dynamic_shared_bytes, const void *params, struct err *);

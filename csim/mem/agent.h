@@ -24,6 +24,9 @@ struct memory_services {
   struct memory_counters *counters;
   /* What must end before a launch ends: counted up and down by the agent for work of its own. */
   uint64_t *in_flight;
+  /* What goes on without a launch waiting for it: its clock runs on while this is not 0. Side accesses and prefetches are
+   * counted here by the slices, the rest by the agent. */
+  uint64_t *background;
   void (*mark)(struct memory_system *, uint64_t physical, enum l2_mark);
   void (*unpin_all)(struct memory_system *, uint32_t slice);
   /* The line is there or being fetched. */

@@ -49,7 +49,8 @@ bool l2_slice_access(struct l2_slice *s, uint64_t physical, bool write, uint32_t
   x->accesses[ring_at(x->access_head, x->access_count++, L2_SIDE_QUEUE)] =
     (struct side_access){.address = physical, .tick = tick, .tag = tag, .write = write};
   x->open++;
-  *s->c.in_flight += write ? 2 : 1; /* a write leaves it with its lookup; both with their answer */
+  *s->c.in_flight += write; /* leaves it with its lookup, as others */
+  ++*s->c.hints;            /* until the answer */
   wake_at(s, tick + 1);
   return true;
 }
@@ -153,7 +154,7 @@ static void give_answers(struct l2_slice *s, uint64_t cycle) {
     x->answer_head = ring_at(x->answer_head, 1, L2_SIDE_OPEN);
     x->answer_count--;
     x->open--;
-    --*s->c.in_flight;
+    --*s->c.hints;
     if (x->ops->answered) x->ops->answered(x->agent, tag);
   }
 }

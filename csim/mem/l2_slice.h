@@ -33,8 +33,8 @@ struct l2_slice_config {
   struct network *request, *reply; /* output `index` of the one, input `index` of the other */
   struct dram_channel *channel;
   struct memory_counters *counters;
-  uint64_t *in_flight; /* writes leave it here, write-backs and side accesses enter it */
-  uint64_t *hints;     /* prefetches queued and under way: nobody waits for them */
+  uint64_t *in_flight; /* writes leave it here, write-backs enter it */
+  uint64_t *hints;     /* prefetches and side accesses queued and under way: no launch waits for them */
 };
 
 /* Reads that a slice of this machine can have outstanding at its channel. */

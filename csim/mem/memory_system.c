@@ -21,7 +21,7 @@ struct memory_system {
   struct page_table *pages;
   struct memory_counters counters;
   uint64_t in_flight; /* requests and replies of the SMs, write-backs, an agent's work */
-  uint64_t hints;     /* prefetches: a launch does not wait for them */
+  uint64_t hints;     /* prefetches, side accesses, an agent's: a launch does not wait for them */
   bool exhaustive;
   uint32_t n_sms, n_channels;
   struct perfect_memory *perfect; /* in place of what follows, or NULL */
@@ -343,6 +343,7 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
     .clocks = s->clocks,
     .counters = &s->counters,
     .in_flight = &s->in_flight,
+    .background = &s->hints,
     .mark = mark,
     .unpin_all = unpin_all,
     .cached = cached,

@@ -66,6 +66,7 @@ static bool ask(struct agent *a, uint64_t address, bool write) {
   assert_true(a->n < MAX_ACCESSES);
   a->access[a->n] = (struct access){.address = address, .called = now(a) + 1, .write = write};
   if (!a->s.access(a->s.memory, address, write, a->n)) return false;
+  ++*a->s.in_flight; /* the launch is to wait */
   a->n++;
   return true;
 }
@@ -147,6 +148,7 @@ static void agent_answered(void *self, uint32_t tag) {
   assert_int_equal(x->answered, 0);
   x->answered = now(a) + 1;
   a->answered++;
+  --*a->s.in_flight;
   note(a, 7, tag);
 }
 

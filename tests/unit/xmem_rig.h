@@ -118,6 +118,7 @@ static struct rig *rig_create(const char *const *settings, uint64_t seed, bool e
                                          .clocks = &r->clocks,
                                          .counters = &r->counters,
                                          .in_flight = &r->in_flight,
+                                         .background = &r->in_flight,
                                          .mark = rig_mark,
                                          .unpin_all = rig_unpin_all,
                                          .cached = rig_cached,

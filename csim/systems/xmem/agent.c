@@ -88,6 +88,10 @@ fail:
   return NULL;
 }
 
+void xmem_agent_wait(struct xmem_agent *a) {
+  if (a->open) agent_hold(a);
+}
+
 uint32_t xmem_agent_no_atom(const struct xmem_agent *a) { return a->none; }
 
 uint32_t xmem_agent_atom(const struct xmem_agent *a, uint64_t physical, bool *active) {
@@ -216,8 +220,11 @@ static void look_ahead(struct xmem_agent *a) {
     else agent_work(a, access_answer_at(&k->port));
     open |= busy || k->port.open;
   }
+  *a->s.background += (uint64_t)open - (uint64_t)a->open;
+  a->open = open;
+  a->driver &= open;
   /* it moves with every page, so that a long map is a sign of life */
-  uint64_t held = open ? 1 + (uint64_t)a->part[0].c_pages : 0;
+  uint64_t held = a->driver ? 1 + (uint64_t)a->part[0].c_pages : 0;
   *a->s.in_flight += held - a->held;
   a->held = held;
 }

@@ -163,7 +163,11 @@ struct xmem_agent {
   uint32_t n, n_sms;
   uint64_t cycle; /* the one being executed */
   uint64_t work;  /* first cycle in which there is something to do, NEVER; 0: the next one */
-  uint64_t held;  /* of what is in flight; 0: the launch may end */
+  /* Commands of SMs and lookups go on behind a launch's end (Vijaykumar 2019, 2.4.1: they retire when they are queued); what
+   * the driver asks for is waited for. */
+  bool open;     /* something is under way: in the background */
+  bool driver;   /* and some of it is the driver's */
+  uint64_t held; /* of what is in flight, for the driver */
   uint8_t none, context;
   bool known; /* the AMUs have a context */
   uint32_t atoms[XMEM_CONTEXTS];
@@ -187,8 +191,16 @@ static inline void agent_work(struct xmem_agent *a, uint64_t cycle) {
   if (cycle < a->work) a->work = cycle;
 }
 
-/* The launch goes on because of what is under way here. */
+/* Something is under way from now on. */
+static inline void agent_open(struct xmem_agent *a) {
+  *a->s.background += !a->open;
+  a->open = true;
+}
+
+/* It is waited for. */
 static inline void agent_hold(struct xmem_agent *a) {
+  agent_open(a);
+  a->driver = true;
   if (a->held) return;
   a->held = 1;
   ++*a->s.in_flight;

@@ -35,7 +35,7 @@ void agent_command(void *self, const struct mem_request *r) {
   invariant(c->count < c->max, "SM %u sends a command in a place that is taken", r->sm);
   invariant(command->code <= XMEM_CODE_DEACTIVATE, "SM %u sends command %u", r->sm, command->code);
   c->waiting[(c->head + c->count++) % c->max] = (struct waiting_command){*r, *command};
-  agent_hold(a);
+  agent_open(a);
   agent_work(a, a->s.clocks->cycle[CLOCK_L2] + 1);
 }
 

@@ -26,7 +26,7 @@ void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bo
   }
   l->request[(l->request_head + l->request_count++) % LOOKUP_PLACES] =
     (struct lookup){.physical = r->physical, .asked = now, .miss = !hit && r->kind != MEM_WRITE};
-  agent_hold(a);
+  agent_open(a);
   agent_work(a, now + 1);
 }
 

@@ -47,7 +47,8 @@ struct xmem_command *xmem_agent_slot(struct xmem_agent *, uint32_t sm, uint32_t 
 
 enum { XMEM_CONTEXTS = 4, XMEM_ATOM_BYTES = 19, XMEM_IDS = 256 };
 
-/* A command of the driver's: all are carried out in their order before the next launch begins (gpu_settle). ERR_VALUE: a code, an atom or a context out of range; ERR_LIMIT: no memory. */
+/* A command of the driver's: all are carried out in their order before the next launch begins (gpu_settle). ERR_VALUE: a code,
+ * an atom or a context out of range; ERR_LIMIT: no memory. */
 int xmem_agent_command(struct xmem_agent *, const struct xmem_command *, struct err *);
 /* The atoms of context 0..3 are these `n` records of XMEM_ATOM_BYTES (all of them, from atom 0 on; at most
  * xmem_agent_no_atom); the tables of the components follow at its next CONTEXT command or, if it is the current one, at the
@@ -55,6 +56,10 @@ int xmem_agent_command(struct xmem_agent *, const struct xmem_command *, struct 
 int xmem_agent_load(struct xmem_agent *, uint32_t context, const uint8_t *records, uint32_t n, struct err *);
 /* A new process takes the number: no atoms, none active. Its CONTEXT command comes after. */
 void xmem_agent_forget(struct xmem_agent *, uint32_t context);
+
+/* What SMs have asked for goes on behind the end of their launch. After this the driver's next wait (gpu_settle) is for it,
+ * too. */
+void xmem_agent_wait(struct xmem_agent *);
 
 uint32_t
 xmem_agent_no_atom(const struct xmem_agent *); /* the ID that no atom has, all ones: 255 or 63 (xmem.id_bits) */
