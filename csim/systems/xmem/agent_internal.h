@@ -126,6 +126,7 @@ struct policy {
   bool active[XMEM_IDS];   /* as the home AMU tells */
   uint16_t pin[XMEM_IDS];  /* of 256: which part of the atom's data is pinned */
   uint64_t select_at;      /* cycle; NEVER */
+  uint64_t selected_at;    /* of the last choice */
   uint8_t order[XMEM_IDS]; /* atoms to choose from */
   uint32_t ws[XMEM_IDS];   /* their working sets, 512 bytes */
   uint32_t n, at;          /* of `order`; at: read so far */

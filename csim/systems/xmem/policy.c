@@ -47,6 +47,7 @@ static void apply(struct xmem_agent *a) {
 static void begin_reading(struct xmem_agent *a) {
   struct policy *p = &a->policy;
   p->select_at = NEVER;
+  p->selected_at = a->cycle;
   p->reading = true;
   p->n = p->at = 0;
   for (uint32_t i = 0; i < a->none; i++)
@@ -65,9 +66,12 @@ bool policy_due(const struct xmem_agent *a) {
   return a->policy.reading || (a->policy.select_at <= a->cycle && a->tables_in);
 }
 
+/* ours: after a quiet time a change counts at once, so that the lines of a tile that is left are not pinned any longer; changes
+ * that follow are taken together xmem.debounce later. */
 void policy_changed(struct xmem_agent *a) {
-  uint64_t at = a->cycle + (uint64_t)a->machine->xmem_debounce;
-  if (a->policy.select_at == NEVER) a->policy.select_at = at;
+  struct policy *p = &a->policy;
+  uint64_t next = p->selected_at + (uint64_t)a->machine->xmem_debounce;
+  if (p->select_at == NEVER) p->select_at = next > a->cycle ? next : a->cycle + 1;
 }
 
 void policy_take(struct xmem_agent *a) {
