@@ -206,6 +206,29 @@ static void test_calls_are_the_modules(void **state) {
   OK(cuCtxDestroy(p.context));
 }
 
+/* Linked texts are one module; it has one table. */
+static void test_a_linked_module_has_its_atoms(void **state) {
+  struct process p = process_with(none);
+  static const char caller[] = HEADER ".visible .entry other() { ret; }\n";
+  CUlinkState link;
+  CUmodule m;
+  struct xmem x;
+  void *image;
+  size_t bytes;
+  (void)state;
+  OK(cuLinkCreate(0, NULL, NULL, &link));
+  OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)two, sizeof two, "two", 0, NULL, NULL));
+  OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller, sizeof caller, "caller", 0, NULL, NULL));
+  OK(cuLinkComplete(link, &image, &bytes));
+  OK(cuModuleLoadData(&m, image));
+  OK(cuLinkDestroy(link));
+  OK(xmemOpen(&x, m));
+  assert_non_null(x.request);
+  OK(xmemActivate(&x, 1));
+  FAILS(xmemActivate(&x, 2), INVALID_VALUE);
+  OK(cuCtxDestroy(p.context));
+}
+
 /* Longer than a command of the driver's: every page, and no byte beyond. */
 static void test_a_long_range_is_mapped_in_parts(void **state) {
   struct process p = process_with(two);
@@ -241,6 +264,7 @@ int main(void) {
     cmocka_unit_test(test_memory_that_is_freed_has_no_atom),
     cmocka_unit_test(test_without_atoms_the_calls_do_nothing),
     cmocka_unit_test(test_calls_are_the_modules),
+    cmocka_unit_test(test_a_linked_module_has_its_atoms),
     cmocka_unit_test(test_a_long_range_is_mapped_in_parts),
   };
   return cmocka_run_group_tests(tests, initialise, NULL);
