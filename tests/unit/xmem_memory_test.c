@@ -265,10 +265,41 @@ static void test_a_pinned_working_set_survives_a_stream(void **state) {
   assert_true(with * 2 > without * 3);
 }
 
+/* A warp's map retires when it is queued: the launch ends, the map goes on in the next one, or when somebody waits for it. */
+static void test_a_launch_does_not_wait_for_its_maps(void **state) {
+  (void)state;
+  struct world w;
+  create(&w, SKIP, (const char *const[]){"xmem.mmu_latency=40", NULL});
+  const struct memory_counters *n = memory_counters(w.memory);
+  context(&w, 0, 3, 128);
+  launch(&w, 1, false);
+  assert_int_equal(n->xmem_switches, 1); /* what the driver asks for is waited for */
+  *xmem_agent_slot(w.agent, 0, 2) =
+    (struct xmem_command){.code = XMEM_CODE_MAP, .aid = 2, .dim = 1, .start = BASE, .size_x = REGION};
+  struct mem_request r = {.tag = COMMAND_TAG + 2, .bytes = 32, .cta = UINT32_MAX, .kind = MEM_COMMAND};
+  memory_inject(w.memory, &r);
+  w.slot[0][2] = true;
+  launch(&w, 1, false);
+  assert_int_equal(w.done, 1);
+  assert_true(n->xmem_pages_mapped < PAGES / 2);
+  assert_int_not_equal(xmem_agent_atom(w.agent, BASE + REGION - 1, NULL), 2);
+  uint64_t pages = n->xmem_pages_mapped;
+  launch(&w, 100, false);
+  assert_true(n->xmem_pages_mapped > pages);
+  xmem_agent_wait(w.agent);
+  while (memory_in_flight(w.memory)) step(&w, false);
+  assert_int_equal(n->xmem_pages_mapped, PAGES);
+  for (uint64_t at = 0; at < REGION; at += 512) assert_int_equal(xmem_agent_atom(w.agent, BASE + at, NULL), 2);
+  xmem_agent_wait(w.agent); /* nothing is under way */
+  assert_int_equal(memory_in_flight(w.memory), 0);
+  memory_destroy(w.memory);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_edges_left_out_change_no_count),
     cmocka_unit_test(test_a_pinned_working_set_survives_a_stream),
+    cmocka_unit_test(test_a_launch_does_not_wait_for_its_maps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
