@@ -11,13 +11,18 @@ void lookups_start(struct lookups *l) {
 /* Nobody can name an atom: before the first context, while it changes, and in programs without atoms. */
 static bool anything_known(const struct xmem_agent *a) { return a->tables_in && a->tables.n; }
 
+/* An L2 that neither pins nor prefetches by atoms has no question: then they only place pages (Vijaykumar 2019, 2.6). */
+static bool anything_wanted(const struct xmem_agent *a) {
+  return a->machine->xmem_pin_percent || a->machine->xmem_prefetch_degree;
+}
+
 static bool in_frames(const struct xmem_agent *a, uint64_t physical) {
   return physical >= DEVICE_MEMORY_BASE && physical < a->frames_end;
 }
 
 void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
   struct xmem_agent *a = self;
-  if (!anything_known(a) || !in_frames(a, r->physical)) return;
+  if (!anything_known(a) || !anything_wanted(a) || !in_frames(a, r->physical)) return;
   struct lookups *l = &a->part[slice].lookups;
   uint64_t now = a->s.clocks->cycle[CLOCK_L2];
   if (l->request_count == LOOKUP_PLACES) {
