@@ -153,6 +153,7 @@
   X(xmem_switches, "switches", "context switches")                                                 \
   X(xmem_switch_cycles, "L2 cycles", "of them, to the last table loaded, summed")                  \
   X(xmem_atoms, "atoms", "loaded into the private tables")                                         \
+  X(xmem_attribute_bytes, "bytes", "of their attributes, read from memory")                        \
   X(xmem_selections, "selections", "choices of what the L2 pins")
 
 #define COUNTER_FIELD(name, unit, sentence) uint64_t name;

@@ -45,6 +45,7 @@ static void finish(struct xmem_agent *a) {
   a->tables_in = true;
   a->translator.busy = false;
   a->s.counters->xmem_atoms += a->translator.atoms;
+  a->s.counters->xmem_attribute_bytes += (uint64_t)a->translator.atoms * XMEM_ATOM_BYTES;
 }
 
 void translator_cycle(struct xmem_agent *a) {
