@@ -211,6 +211,14 @@ static bool range_end(const struct xmem_request *r, uint64_t *end) {
   return !__builtin_add_overflow(r->start, far, end) && *end <= VIRTUAL_LIMIT;
 }
 
+/* More bytes than the device has. */
+static bool is_too_large(const struct cuda_driver *d, const struct xmem_request *r) {
+  uint64_t bytes = r->size_x, memory = (uint64_t)d->sim->session.machine.memory_mib << 20;
+  if (r->dim > 1 && __builtin_mul_overflow(bytes, r->size_y, &bytes)) return true;
+  if (r->dim > 2 && __builtin_mul_overflow(bytes, r->size_z, &bytes)) return true;
+  return bytes > memory;
+}
+
 static CUresult check_range(struct cuda_driver *d, const struct xmem_request *r) {
   const uint64_t most = r->dim == 1 ? SIZE_MAX : UINT32_MAX;
   uint64_t end, base;
@@ -223,6 +231,9 @@ static CUresult check_range(struct cuda_driver *d, const struct xmem_request *r)
     return refuse(CUDA_ERROR_INVALID_VALUE, "lengths and sizes of a map in 2 or 3 dimensions take 32 bits", 0, 0);
   if (!range_end(r, &end))
     return refuse(CUDA_ERROR_INVALID_VALUE, "a map from 0x%llx on ends beyond the addresses there are", r->start, 0);
+  if (is_too_large(d, r))
+    return refuse(CUDA_ERROR_INVALID_VALUE, "a map of more bytes than the %llu MiB of the device",
+                  (unsigned long long)d->sim->session.machine.memory_mib, 0);
   uint64_t size = device_memory_find(&d->sim->memory, r->start, &base);
   if ((!size || end > base + size) && !d->atoms.noted) {
     d->atoms.noted = true;

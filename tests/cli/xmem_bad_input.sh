@@ -58,6 +58,7 @@ extern "C" __global__ void bad(char *p, unsigned *out) {
   AtomMap(RED, (char *)(1ull << 48) - 4096, 16384, XMEM_MAP);         /* so do 48 bits */
   AtomMap(RED, (char *)0x1000000, 65536, XMEM_MAP);                   /* shared memory */
   AtomMap(RED, (char *)0x7f0000000000, 65536, XMEM_MAP);              /* no such page */
+  if (!threadIdx.x) AtomMap(RED, (char *)0x7f0000000000, 1u << 27, XMEM_MAP); /* nor any of these, a long time */
   out[threadIdx.x] = threadIdx.x;
 }
 C
@@ -108,6 +109,8 @@ int main(int argc, char **argv) { /* ptx=FILE more=FILE contexts=N calls=1 */
     refused(xmem3DMap(&x, 0, p, 64, 8, 64, 8, 0, XMEM_MAP), "no planes");
     refused(xmemMap(&x, 0, ~0ull - 100, 4096, XMEM_MAP), "wraps");
     refused(xmemMap(&x, 0, p, 1ull << 48, XMEM_MAP), "beyond 48 bits");
+    refused(xmemMap(&x, 0, p, 1ull << 34, XMEM_MAP), "16 GB");
+    refused(xmem2DMap(&x, 0, p, 0, 1, 1u << 31, XMEM_MAP), "a byte two thousand million times");
     refused(xmem2DMap(&x, 0, p, 1ull << 40, 64, 2, XMEM_MAP), "a long row");
     refused(xmem3DMap(&x, 0, p, ~0u, ~0u, 64, 8, ~0u, XMEM_MAP), "a large array");
     refused(xmemMap(&x, 2, p, 64, XMEM_MAP), "atom 2 of 2");
@@ -146,7 +149,7 @@ atoms() { # atoms N: good.ptx with N atoms
 }
 run 0 '^atom 1$' ptx=good.ptx,calls=1 --system xmem
 grep -q '"xmem_refused": 16' run/run.json || fail "$(grep xmem_refused run/run.json): 8 instructions of 2 warps are refused"
-for words in 'no bytes' 'beyond the addresses' 'take 32 bits' 'there is no atom 2; the module has 2' 'no atom 255' 'no atom 77' \
+for words in 'no bytes' 'more bytes than the 1536 MiB' 'beyond the addresses' 'take 32 bits' 'there is no atom 2; the module has 2' 'no atom 255' 'no atom 77' \
   'leaves what was allocated; pages without memory are left out (said once)'; do
   [ "$(grep -c "$words" log)" -ge 1 ] || fail "the driver does not say '$words'"
 done

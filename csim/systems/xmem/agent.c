@@ -172,6 +172,9 @@ static void count(struct xmem_agent *a, struct partition *k) {
   k->c_merge = out->c_merge;
   k->c_pages = out->c_pages;
   c->xmem_map_cycles += out->doing == 1;
+  if (k != a->part) return;
+  a->steps += (uint64_t)(out->doing == 1) - (uint32_t)(out->c_stall - k->c_stall);
+  k->c_stall = out->c_stall;
 }
 
 static void run(struct xmem_agent *a, struct partition *k, const struct update *update) {
@@ -223,8 +226,9 @@ static void look_ahead(struct xmem_agent *a) {
   *a->s.background += (uint64_t)open - (uint64_t)a->open;
   a->open = open;
   a->driver &= open;
-  /* it moves with every page, so that a long map is a sign of life */
-  uint64_t held = a->driver ? 1 + (uint64_t)a->part[0].c_pages : 0;
+  /* The driver's, and what SMs wait for (a launch would not end in any case). It moves with every page and every step of a walk,
+   * so that a long map is a sign of life, of pages that fault too. */
+  uint64_t held = a->driver || commands_open(a) ? 1 + a->part[0].c_pages + a->steps : 0;
   *a->s.in_flight += held - a->held;
   a->held = held;
 }

@@ -147,8 +147,8 @@ struct partition {
   struct block *amu;
   struct xmem_amu_in *in;
   const struct xmem_amu_out *out;
-  bool active;                              /* its last cycle had inputs or left work */
-  uint32_t c_hit, c_miss, c_merge, c_pages; /* as of then */
+  bool active;                                       /* its last cycle had inputs or left work */
+  uint32_t c_hit, c_miss, c_merge, c_pages, c_stall; /* as of then */
   struct port port;
   struct lookups lookups;
   struct feed feed;
@@ -166,9 +166,10 @@ struct xmem_agent {
   uint64_t work;  /* first cycle in which there is something to do, NEVER; 0: the next one */
   /* Commands of SMs and lookups go on behind a launch's end (Vijaykumar 2019, 2.4.1: they retire when they are queued); what
    * the driver asks for is waited for. */
-  bool open;     /* something is under way: in the background */
-  bool driver;   /* and some of it is the driver's */
-  uint64_t held; /* of what is in flight, for the driver */
+  bool open;      /* something is under way: in the background */
+  bool driver;    /* and some of it is the driver's */
+  uint64_t held;  /* of what is in flight, for the driver */
+  uint64_t steps; /* cycles of maps in which the home AMU waited for no memory */
   uint8_t none, context;
   bool known; /* the AMUs have a context */
   uint32_t atoms[XMEM_CONTEXTS];
