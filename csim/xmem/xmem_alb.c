@@ -59,21 +59,32 @@ static inline uint8_t unit_of(const struct xmem_alb_cfg *cfg, uint64_t data, uin
   return (uint8_t)(data >> (sub * (uint32_t)cfg->IDW & 63) & ((1U << cfg->IDW) - 1));
 }
 
-/* Way of stage 1 that holds its page, or -1. */
+static inline uint32_t low_bits(uint32_t n) { return n >= 32 ? UINT32_MAX : (1U << n) - 1; }
+
+/* Way of stage 1 that holds its page, or -1. Words of 32 ways, without a branch a way: what hits is hard to predict. */
 static inline int32_t hit_way(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s) {
-  uint32_t tag = s->ppn >> block_clog2((uint32_t)cfg->SETS);
-  for (int32_t w = 0; w < cfg->WAYS; w++)
-    if (s->row_tag[w] == tag && s->row_val[w >> 5] >> (w & 31) & 1) return w;
+  uint32_t tag = s->ppn >> block_clog2((uint32_t)cfg->SETS), ways = (uint32_t)cfg->WAYS;
+  for (uint32_t word = 0; word < ways; word += 32) {
+    uint32_t found = 0, n = ways - word < 32 ? ways - word : 32;
+    for (uint32_t w = 0; w < n; w++) found |= (uint32_t)(s->row_tag[word + w] == tag) << w;
+    found &= s->row_val[word / 32];
+    if (found) return (int32_t)(word + (uint32_t)__builtin_ctz(found));
+  }
   return -1;
 }
 
 /* Outstanding miss of stage 1's page, or -1. */
 static inline int32_t same_miss(const struct xmem_alb_state *s) {
-  for (uint32_t left = s->miss; left; left &= left - 1) {
-    int32_t m = __builtin_ctz(left);
-    if (s->miss_ppn[m] == s->ppn) return m;
-  }
-  return -1;
+  uint32_t found = 0;
+  for (uint32_t m = 0; m < MISSES_MAX; m++) found |= (uint32_t)(s->miss_ppn[m] == s->ppn) << m;
+  found &= s->miss;
+  return found ? __builtin_ctz(found) : -1;
+}
+
+/* Valid ways of the set whose first row is `first`, of the 32 from `word` on. */
+static inline uint32_t valid_ways(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s, uint32_t first,
+                                  uint32_t word) {
+  return s->valid[(first + word) / 32] >> (first % 32) & low_bits((uint32_t)cfg->WAYS - word);
 }
 
 /* The next lookup may be taken: no installation waits, and it and the one in stage 1 find room if both miss. */
@@ -116,8 +127,10 @@ static inline void touch(const struct xmem_alb_cfg *cfg, struct xmem_alb_state *
 
 static inline uint32_t victim(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s, uint32_t set) {
   uint32_t ways = (uint32_t)cfg->WAYS, node = 1;
-  for (uint32_t w = 0, entry = set * ways; w < ways; w++, entry++)
-    if (!(s->valid[entry >> 5] >> (entry & 31) & 1)) return w;
+  for (uint32_t word = 0; word < ways; word += 32) {
+    uint32_t free = ~valid_ways(cfg, s, set * ways, word) & low_bits(ways - word);
+    if (free) return word + (uint32_t)__builtin_ctz(free);
+  }
   while (node < ways) node = 2 * node + s->lru[set * (ways - 1) + node - 1];
   return node - ways;
 }
@@ -125,14 +138,15 @@ static inline uint32_t victim(const struct xmem_alb_cfg *cfg, const struct xmem_
 /* Stage 0 reads a set for stage 1. */
 static inline void read_set(const struct xmem_alb_cfg *cfg, struct xmem_alb_state *s, uint32_t ppn, bool flush) {
   uint32_t ways = (uint32_t)cfg->WAYS, first = (ppn & ((uint32_t)cfg->SETS - 1)) * ways;
-  for (uint32_t w = 0, entry = first; w < ways; w++, entry++) {
-    uint32_t bit = 1U << (w & 31);
-    if (!(w & 31)) s->row_val[w >> 5] = 0;
-    if (!flush && s->valid[entry >> 5] >> (entry & 31) & 1) s->row_val[w >> 5] |= bit;
-    s->row_tag[w] = s->tags[entry];
-    s->row_data[w] = s->data[entry];
-  }
   s->ppn = ppn;
+  for (uint32_t word = 0; word < ways; word += 32) s->row_val[word / 32] = flush ? 0 : valid_ways(cfg, s, first, word);
+  if (ways == 4) { /* sizes that the compiler knows */
+    __builtin_memcpy(s->row_tag, s->tags + first, 4 * sizeof *s->tags);
+    __builtin_memcpy(s->row_data, s->data + first, 4 * sizeof *s->data);
+  } else {
+    __builtin_memcpy(s->row_tag, s->tags + first, ways * sizeof *s->tags);
+    __builtin_memcpy(s->row_data, s->data + first, ways * sizeof *s->data);
+  }
 }
 
 static inline void write_victim(const struct xmem_alb_cfg *cfg, struct xmem_alb_state *s) {

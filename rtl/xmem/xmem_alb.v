@@ -198,14 +198,17 @@ module xmem_alb #(
   logic [MW-1:0] miss_id;
   always @* begin : number_of_miss
     miss_id = '0;
-    for (int m = 0; m < NMISS; m++) if (chosen[m]) miss_id = miss_id | m[MW-1:0];
+    if (lk_q || up_q) begin
+      for (int m = 0; m < NMISS; m++) if (chosen[m]) miss_id = miss_id | m[MW-1:0];
+    end
   end
 
   // What an update makes of a page's atoms.
   logic [DW-1:0] mapped, units;
   assign mapped = {UNITS{aid_q}};
-  for (genvar u = 0; u < UNITS; u++) begin : g_unit
-    assign units[u*IDW+:IDW] = {IDW{mask_q[u]}};
+  always @* begin : mapped_units
+    units = '0;
+    if (up_q) for (int u = 0; u < UNITS; u++) units[u*IDW+:IDW] = {IDW{mask_q[u]}};
   end
 
   // Fill: what it asked for, with the updates that it has got.
@@ -219,8 +222,9 @@ module xmem_alb #(
   assign fl_ready_o = !drain_q && !up_q && !flush_i;
   assign take_fl = fl_valid_i && fl_ready_o && fl_known;
   assign fl_mask = merged_q[fl_id_i] ? miss_mask_q[fl_id_i] : '0;
-  for (genvar u = 0; u < UNITS; u++) begin : g_fl_unit
-    assign fl_units[u*IDW+:IDW] = {IDW{fl_mask[u]}};
+  always @* begin : merged_units
+    fl_units = '0;
+    if (fl_valid_i && |fl_mask) for (int u = 0; u < UNITS; u++) fl_units[u*IDW+:IDW] = {IDW{fl_mask[u]}};
   end
   assign fl_data = (fl_data_i & ~fl_units) | (miss_data_q[fl_id_i] & fl_units);
 
@@ -241,17 +245,23 @@ module xmem_alb #(
     logic [2*WAYS-1:1] on;   // nodes on the path to the way used
     always @* begin : paths
       old = '0;
-      old[1] = 1'b1;
       on = '0;
-      on[2*WAYS-1:WAYS] = used;
-      for (int n = 1; n < WAYS; n++) begin
-        old[2*n] = old[n] && !tree[n-1];
-        old[2*n+1] = old[n] && tree[n-1];
+      path = '0;
+      away = '0;
+      if (install_q) begin
+        old[1] = 1'b1;
+        for (int n = 1; n < WAYS; n++) begin
+          old[2*n] = old[n] && !tree[n-1];
+          old[2*n+1] = old[n] && tree[n-1];
+        end
       end
-      for (int n = WAYS - 1; n > 0; n--) begin
-        on[n] = on[2*n] || on[2*n+1];
-        path[n-1] = on[n];
-        away[n-1] = on[2*n];
+      if (install_q || lk_q) begin
+        on[2*WAYS-1:WAYS] = used;
+        for (int n = WAYS - 1; n > 0; n--) begin
+          on[n] = on[2*n] || on[2*n+1];
+          path[n-1] = on[n];
+          away[n-1] = on[2*n];
+        end
       end
     end
     assign victim = old[2*WAYS-1:WAYS];
@@ -274,7 +284,7 @@ module xmem_alb #(
   assign place_bit = wait_free & -wait_free;
   always @* begin : number_of_place
     place = '0;
-    for (int p = 0; p < NW; p++) if (place_bit[p]) place = place | p[PW-1:0];
+    if (lk_q) for (int p = 0; p < NW; p++) if (place_bit[p]) place = place | p[PW-1:0];
   end
   assign drain_bit = {{(NMISS - 1) {1'b0}}, 1'b1} << drain_id_q;
   assign draining = drain_q && some_q[drain_id_q];
@@ -304,6 +314,10 @@ module xmem_alb #(
   assign busy_o = lk_q || up_q || rs_q || |miss_q;
 
   // Registers: arrays.
+  logic [WAYS-1:0] written;
+  logic [DW-1:0] port_data;
+  assign written = up_q ? hits : write & {WAYS{install}};
+  assign port_data = up_q ? (hit_data & ~units) | (mapped & units) : drain_data_q;
   for (genvar w = 0; w < WAYS; w++) begin : g_way
     localparam logic [31:0] WAY = w;
     logic [AW-1:0] at;
@@ -316,8 +330,7 @@ module xmem_alb #(
         row_data_q[w] <= data_q[at];
       end
       if (install && write[w]) tags_q[at] <= drain_ppn_q[PPN_W-1:SB];
-      if (install && write[w]) data_q[at] <= drain_data_q;
-      else if (up_q && hits[w]) data_q[at] <= (hit_data & ~units) | (mapped & units);
+      if (written[w]) data_q[at] <= port_data;
     end
   end
   always_ff @(posedge clk_i) begin
