@@ -445,7 +445,7 @@ module xmem_alb #(
       drain_id_q <= fl_id_i;
       drain_ppn_q <= miss_ppn_q[fl_id_i];
       drain_data_q <= fl_data;
-    end else if (up_q && |(same & drain_bit)) begin
+    end else if (drain_q && up_q && |(same & drain_bit)) begin
       drain_data_q <= (drain_data_q & ~units) | (mapped & units);
     end
   end
