@@ -4,9 +4,10 @@
 // environment is assumed to keep a miss at ms_* until it is taken and AAM_BASE while the unit is busy. With the proof of
 // xmem_alb (a lookup after an update names its atom, whatever misses are in flight) the laws about updates say: a lookup that
 // starts after a map has completed names the mapped atom.
-// prove: bmc=3 induct=2 PPN_W=4 IDW=8 UNITS=2 NMISS=2 TAGW=4
-// prove: bmc=7 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
-// prove-nightly: bmc=16 cover=18 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3 UNMAP_CHECK=1
+// prove: bmc=2 induct=2 PPN_W=4 IDW=8 UNITS=2 NMISS=2 TAGW=4 EDGE=1
+// prove-nightly: bmc=2 induct=2 PPN_W=4 IDW=8 UNITS=2 NMISS=2 TAGW=4
+// prove-nightly: bmc=2 induct=2 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3 UNMAP_CHECK=1
+// prove-nightly: bmc=12 cover=18 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 
   (* anyconst *) logic [1:0] f_slot;
   (* anyconst *) logic [2:0] f_place;
