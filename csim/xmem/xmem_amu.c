@@ -10,7 +10,7 @@ struct xmem_amu_state {
   uint64_t core[320], alb[3072];
 };
 
-/* One cycle of both. */
+/* One cycle of both; settle fills every field. */
 struct joined {
   struct xmem_amu_core_in core_in;
   struct xmem_amu_core_out core;
@@ -47,7 +47,7 @@ static void settle(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *
   struct xmem_amu_core_cfg core = xmem_amu_core_cfg(cfg);
   struct xmem_alb_cfg alb = xmem_amu_alb_cfg(cfg);
   struct xmem_alb_in *a = &j->alb_in;
-  __builtin_memset(j, 0, sizeof *j);
+  a->flush = a->up_valid = 0;
   xmem_alb_model.eval(&alb, s->alb, a, &j->alb);
   ask_core(in, &j->alb, &j->core_in);
   xmem_amu_core_model.eval(&core, s->core, &j->core_in, &j->core);
