@@ -93,7 +93,7 @@ static json_t *kept(const struct sources_options *o, const struct source *q) {
   source_folder(o, q, path, sizeof path - 16);
   strcat(path, q->kind == SOURCE_RUN ? "/run.json" : "/output.json");
   json_t *j = json_load_file(path, 0, NULL);
-  if (json_is_object(j) && (q->kind != SOURCE_RUN || passed(j))) return j;
+  if (q->kind == SOURCE_RUN ? passed(j) : json_is_object(j) || json_is_array(j)) return j;
   json_decref(j);
   return NULL;
 }

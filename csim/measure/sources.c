@@ -232,8 +232,13 @@ int sources_do(struct sources *s, const struct sources_options *o, struct err *e
 
 /* ---- figures ---- */
 
+/* A key of an object; of an array the element of that number, or the one with that `name`. */
 static const json_t *step(const json_t *at, const char *key) {
   if (json_is_array(at) && isdigit((unsigned char)*key)) return json_array_get(at, (size_t)strtoul(key, NULL, 10));
+  for (size_t i = 0; i < json_array_size(at); i++) {
+    const char *name = json_string_value(json_object_get(json_array_get(at, i), "name"));
+    if (name && !strcmp(name, key)) return json_array_get(at, i);
+  }
   return json_object_get(at, key);
 }
 
