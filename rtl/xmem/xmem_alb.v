@@ -82,6 +82,7 @@ module xmem_alb #(
   localparam int NODES = WAYS < 2 ? 1 : WAYS - 1;
   localparam logic [31:0] LAST = NMISS - 1;
   localparam logic [MW-1:0] LAST_MISS = LAST[MW-1:0];
+  localparam logic [63:0] ODD = 64'hff00_f0f0_cccc_aaaa;  // numbers with bit 3, 2, 1, 0
 
   generate
     if (SETS < 1 || (SETS & (SETS - 1)) != 0) begin : g_check_sets
@@ -196,11 +197,8 @@ module xmem_alb #(
   assign chosen = joined ? same : miss_free & -miss_free;
 
   logic [MW-1:0] miss_id;
-  always @* begin : number_of_miss
-    miss_id = '0;
-    if (lk_q || up_q) begin
-      for (int m = 0; m < NMISS; m++) if (chosen[m]) miss_id = miss_id | m[MW-1:0];
-    end
+  for (genvar b = 0; b < MW; b++) begin : g_miss_id
+    assign miss_id[b] = |(chosen & ODD[16*b+:NMISS]);
   end
 
   // What an update makes of a page's atoms.
@@ -282,9 +280,8 @@ module xmem_alb #(
   logic [NMISS-1:0] drain_bit;
   logic [BW-1:0] first_sub;
   assign place_bit = wait_free & -wait_free;
-  always @* begin : number_of_place
-    place = '0;
-    if (lk_q) for (int p = 0; p < NW; p++) if (place_bit[p]) place = place | p[PW-1:0];
+  for (genvar b = 0; b < PW; b++) begin : g_place
+    assign place[b] = |(place_bit & ODD[16*b+:NW]);
   end
   assign drain_bit = {{(NMISS - 1) {1'b0}}, 1'b1} << drain_id_q;
   assign draining = drain_q && some_q[drain_id_q];
