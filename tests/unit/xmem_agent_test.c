@@ -251,6 +251,42 @@ static void test_a_context_keeps_what_is_active(void **state) {
   rig_destroy(r);
 }
 
+/* Units of the region that are pinned when they are asked for. */
+static uint32_t pinned_units(struct rig *r) {
+  uint32_t before = r->n_marks, n = 0;
+  for (uint64_t at = 0; at < REGION; at += 512) {
+    rig_look_up(r, BASE + at, true);
+    rig_drain(r);
+    r->n_marks = before;
+    rig_look_up(r, BASE + at, true); /* in time: the first one may have had to wait for memory */
+    rig_drain(r);
+    n += r->n_marks > before && r->marks[before].mark == L2_MARK_PIN;
+    r->n_marks = before;
+  }
+  return n;
+}
+
+/* Found by: the AMU forgets working sets at a switch, and what has none seemed to fit whole. */
+static void test_a_context_that_comes_back_pins_as_much_as_before(void **state) {
+  (void)state;
+  struct rig *r = RIG(SEED + 7, false, "xmem.debounce=20", "xmem.pin_percent=5");
+  rig_allocate(r, BASE, REGION);
+  rig_context(r, 0, 4, XMEM_PATTERN_NON_DET, 0, 9);
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_ACTIVATE, .aid = 2});
+  rig_map(r, 2, BASE, REGION);
+  rig_drain(r);
+  rig_wait(r, 100);
+  uint32_t first = pinned_units(r);
+  assert_in_range(first, 1, REGION / 512 - 1);
+  rig_context(r, 1, 4, XMEM_PATTERN_NON_DET, 0, 9);
+  rig_drain(r);
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_CONTEXT, .start = 0});
+  rig_drain(r);
+  rig_wait(r, 100);
+  assert_int_equal(pinned_units(r), first);
+  rig_destroy(r);
+}
+
 /* ---- the expressed pattern ---- */
 
 static void test_prefetches_follow_the_pattern_in_the_page_and_the_slice(void **state) {
@@ -401,6 +437,7 @@ int main(void) {
     cmocka_unit_test(test_every_request_is_asked_or_dropped),
     cmocka_unit_test(test_every_command_of_an_sm_is_done_once_in_order),
     cmocka_unit_test(test_a_context_keeps_what_is_active),
+    cmocka_unit_test(test_a_context_that_comes_back_pins_as_much_as_before),
     cmocka_unit_test(test_prefetches_follow_the_pattern_in_the_page_and_the_slice),
     cmocka_unit_test(test_cycles_left_out_change_nothing),
     cmocka_unit_test(test_with_hints_off_no_answer_names_an_atom),

@@ -130,6 +130,10 @@ struct policy {
   uint8_t order[XMEM_IDS]; /* atoms to choose from */
   uint32_t ws[XMEM_IDS];   /* their working sets, 512 bytes */
   uint32_t n, at;          /* of `order`; at: read so far */
+  /* ours: a switch clears the counters of the AMU, so the driver keeps what they said last of each context; they count again
+   * once they are more than 0 */
+  uint32_t kept[XMEM_CONTEXTS][XMEM_IDS];
+  bool counts[XMEM_IDS];
   bool reading;
 };
 

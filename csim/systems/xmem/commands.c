@@ -80,6 +80,7 @@ int xmem_agent_load(struct xmem_agent *a, uint32_t context, const uint8_t *recor
 void xmem_agent_forget(struct xmem_agent *a, uint32_t context) {
   invariant(context < XMEM_CONTEXTS, "there is no context %u", context);
   memset(a->storage.contexts[context], 0, CONTEXT_BYTES);
+  memset(a->policy.kept[context], 0, sizeof a->policy.kept[context]);
   a->atoms[context] = 0;
 }
 

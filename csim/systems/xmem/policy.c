@@ -74,19 +74,26 @@ void policy_changed(struct xmem_agent *a) {
   if (p->select_at == NEVER) p->select_at = next > a->cycle ? next : a->cycle + 1;
 }
 
+static uint32_t working_set(struct policy *p, uint32_t context, uint32_t aid, uint32_t counted) {
+  if (counted) p->counts[aid] = true;
+  if (p->counts[aid]) p->kept[context][aid] = counted;
+  return p->kept[context][aid];
+}
+
 void policy_take(struct xmem_agent *a) {
   struct policy *p = &a->policy;
   const struct xmem_amu_out *out = a->part[0].out;
   if (out->ab_valid) p->active[out->ab_aid] = out->ab_val;
   if (out->atoms_changed) policy_changed(a);
   if (!p->reading) return;
-  p->ws[p->at] = out->ws_rd_val;
+  p->ws[p->at] = working_set(p, a->context, p->order[p->at], out->ws_rd_val);
   if (++p->at == p->n) apply(a);
 }
 
 void policy_context(struct xmem_agent *a) {
   uint64_t table = a->storage.context_base + (uint64_t)a->context * CONTEXT_BYTES;
   for (uint32_t i = 0; i < a->none; i++) a->policy.active[i] = storage_read(&a->storage, table + i / 8, 1) >> i % 8 & 1;
+  for (uint32_t i = 0; i < XMEM_IDS; i++) a->policy.counts[i] = false;
   a->policy.reading = false;
 }
 
