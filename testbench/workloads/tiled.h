@@ -26,24 +26,28 @@ struct tile_grid {
   unsigned rows, columns, down, across;
 };
 
-/* The fewest blocks of at most `bytes`, floats, whose rows are a multiple of `unit` (the least is one unit of 32 columns); of
- * equal numbers the one whose blocks are nearest to `shape` columns a row. ours: PLUTO's tiles are as wide as high, for the
- * loops of one processor; a GPU in flight takes many columns at once. */
+/* Few blocks of at most `bytes`, floats, whose rows are a multiple of `unit` (the least is one unit of 32 columns): of all
+ * numbers up to an eighth above the fewest, blocks nearest to `shape` columns a row. ours: PLUTO's tiles are as wide as
+ * high, for the loops of one processor; a GPU in flight takes many columns at once. */
 static inline struct tile_grid tile_cut(unsigned rows, unsigned columns, unsigned long long bytes, unsigned unit,
                                         double shape) {
   unsigned most_down = tile_parts(rows, unit), most_across = tile_parts(columns, TILE_SIDE);
   struct tile_grid best = {unit, TILE_SIDE, most_down, most_across};
-  double best_off = 1e30;
-  for (unsigned down = 1; down <= most_down; down++)
-    for (unsigned across = 1; across <= most_across; across++) {
-      unsigned height = tile_parts(most_down, down) * unit, width = tile_parts(most_across, across) * TILE_SIDE;
-      unsigned long long blocks = (unsigned long long)down * across,
-                         fewest = (unsigned long long)best.down * best.across;
-      double ratio = width / (shape * height), off = ratio < 1 ? 1 / ratio : ratio;
-      if (sizeof(float) * height * width > bytes || blocks > fewest || (blocks == fewest && off >= best_off)) continue;
-      best = (struct tile_grid){height, width, tile_parts(rows, height), tile_parts(columns, width)};
-      best_off = off;
-    }
+  unsigned long long fewest = (unsigned long long)most_down * most_across;
+  for (unsigned pass = 0; pass < 2; pass++) {
+    double best_off = 1e30;
+    for (unsigned down = 1; down <= most_down; down++)
+      for (unsigned across = 1; across <= most_across; across++) {
+        unsigned height = tile_parts(most_down, down) * unit, width = tile_parts(most_across, across) * TILE_SIDE;
+        unsigned long long blocks = (unsigned long long)down * across;
+        double ratio = width / (shape * height), off = ratio < 1 ? 1 / ratio : ratio;
+        if (sizeof(float) * height * width > bytes) continue;
+        if (!pass && blocks < fewest) fewest = blocks;
+        if (!pass || blocks > fewest + fewest / 8 || off >= best_off) continue;
+        best = (struct tile_grid){height, width, tile_parts(rows, height), tile_parts(columns, width)};
+        best_off = off;
+      }
+  }
   return best;
 }
 
