@@ -36,7 +36,8 @@ build_host() { # build_host HOW WORKLOAD SOURCE: leaves $work/WORKLOAD
 simulate() { # simulate WORKLOAD VERSION ARGS
   local system=()
   "$build/bin/tandem" list systems | grep -q "^$2 " && system=(--system "$2")
-  "$build/bin/tandem" run "$work/$1:version=$2,$3" "${system[@]}" --out "$work/run" >"$work/log" 2>&1
+  # the registers of these architectures: without bounds a compiler takes more than 32 for CTAs of 1024 threads
+  "$build/bin/tandem" run "$work/$1:version=$2,$3" "${system[@]}" --set sm.registers=65536 --out "$work/run" >"$work/log" 2>&1
 }
 
 ways=(plain sm_86)
