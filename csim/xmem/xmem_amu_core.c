@@ -256,10 +256,18 @@ static inline bool planes_join(const struct xmem_amu_core_state *s) {
   return rows_join(s) && s->cdim[s->head] == 3 && s->csizey[s->head] == s->cleny[s->head] && !(s->total >> 32);
 }
 
+/* Bits of a last byte that do not count, and the last byte of the row with them. */
+static inline uint32_t last_shift(const struct xmem_amu_core_cfg *cfg) {
+  return cfg->EDGE ? 0 : 12 - block_clog2((uint32_t)cfg->UNITS);
+}
+static inline uint64_t last_of(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
+  return s->last << last_shift(cfg) | low_bits(last_shift(cfg));
+}
+
 /* Units of page vpn that the row touches; with EDGE those of which it covers half. */
 static uint32_t units_of(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
   uint32_t units = (uint32_t)cfg->UNITS, size = 4096 / units, half = size / 2;
-  uint32_t lo = s->first ? s->row & 4095 : 0, hi = s->vpn == s->last >> 12 ? s->last & 4095 : 4095;
+  uint32_t lo = s->first ? s->row & 4095 : 0, hi = s->vpn == last_of(cfg, s) >> 12 ? last_of(cfg, s) & 4095 : 4095;
   uint32_t from = lo / size, to = hi / size, mask = all_units(cfg) << from & all_units(cfg) >> (units - 1 - to);
   if (!cfg->EDGE) return mask;
   if (from == to) return hi - lo + 1 >= half ? mask : 0;
@@ -302,10 +310,10 @@ static void take_data(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_
   if (!(s->mask & s->same)) s->step = NEXT;
 }
 
-static void do_next(struct xmem_amu_core_state *s) {
+static void do_next(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s) {
   uint32_t h = s->head, dim = s->cdim[h];
   s->step = ROW;
-  if (s->vpn != s->last >> 12) {
+  if (s->vpn != last_of(cfg, s) >> 12) {
     s->vpn = (s->vpn + 1) & low_bits(36);
     s->first = 0;
     s->step = PAGE;
@@ -362,7 +370,7 @@ static bool do_step(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_st
     case ROW: {
       uint64_t run = planes_join(s) ? s->total : rows_join(s) ? s->area : s->csizex[h];
       s->pitch = (uint64_t)s->clenx[h] * s->cleny[h] & low_bits(48);
-      s->last = (s->row + run - 1) & low_bits(48);
+      s->last = ((s->row + run - 1) & low_bits(48)) >> last_shift(cfg);
       s->vpn = s->row >> 12;
       s->first = 1;
       s->step = PAGE;
@@ -387,7 +395,7 @@ static bool do_step(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_st
       s->pages++;
       s->step = NEXT;
       return s->cop[h] == OP_FREE;
-    case NEXT: do_next(s); return false;
+    case NEXT: do_next(cfg, s); return false;
     case WS:
       if (in->ws_rd_en) return false;
       do_working_set(s);

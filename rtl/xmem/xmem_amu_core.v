@@ -132,6 +132,7 @@ module xmem_amu_core #(
   localparam int AW = 1 + $clog2(WORDS);                  // numbers 0..WORDS
   localparam int UW = $clog2(UNITS);
   localparam int SW = 12 - UW;                            // bits of a byte in a unit
+  localparam int LB = EDGE != 0 ? 0 : SW;                 // bits of a last byte that do not count
   localparam int BW = HOME != 0 ? 48 : PA - 1;            // of a command's base
   localparam logic [IDW-1:0] NONE = {IDW{1'b1}};  // Yosys 0.23 takes '1 here for one bit
   localparam logic [UNITS-1:0] ALL = {UNITS{1'b1}};
@@ -170,7 +171,8 @@ module xmem_amu_core #(
   logic [0:0] walk_q, first_q, seen_q, fault_q, gap_q;
   logic [3:0] step_q;
   logic [32:0] area_q, total_q;
-  logic [47:0] pitch_q, plane_q, row_q, last_q;
+  logic [47:0] pitch_q, plane_q, row_q;
+  logic [47-LB:0] last_q;
   logic [31:0] y_q, z_q;
   logic [35:0] vpn_q, seen_vpn_q;
   logic [PPN_W-1:0] ppn_q;
@@ -289,12 +291,15 @@ module xmem_amu_core #(
   logic [31:0] mul_a, mul_b, y_next, z_next;
   logic [63:0] product;
   logic [32:0] product_sat, run;
-  logic [47:0] row_next, plane_next;
+  logic [47:0] row_next, plane_next, last, last_next;
+  if (EDGE != 0) begin : g_last assign last = last_q; end
+  else begin : g_last assign last = {last_q, {SW{1'b1}}}; end
+  assign last_next = row_q + {15'd0, run} - 1'b1;
   assign rows_join = dim[1] && sizex == lenx && !area_q[32];
   assign planes_join = rows_join && dim == 2'd3 && sizey == leny && !total_q[32];
-  assign at_last = vpn_q == last_q[47:12];
+  assign at_last = vpn_q == last[47:12];
   assign lo = first_q ? row_q[11:0] : 12'd0;
-  assign hi = at_last ? last_q[11:0] : 12'hfff;
+  assign hi = at_last ? last[11:0] : 12'hfff;
   assign from = lo[11-:UW];
   assign to = hi[11-:UW];
   assign touched = (ALL << from) & (ALL >> ~to);
@@ -472,7 +477,7 @@ module xmem_amu_core #(
         TOTAL: {step_q, total_q} <= {ROW, !area_q[32] ? product_sat : sizez == 32'd1 ? area_q : 33'h1ffffffff};
         ROW: begin
           pitch_q <= product[47:0];
-          last_q <= row_q + {15'd0, run} - 1'b1;
+          last_q <= last_next[47:LB];
           vpn_q <= row_q[47:12];
           first_q <= 1'b1;
           step_q <= PAGE;

@@ -160,11 +160,11 @@
   logic f_in_page;
   logic [47:0] f_rel, f_span;
   assign f_rel = f_va - row_q;
-  assign f_span = last_q - row_q;
+  assign f_span = last - row_q;
   assign f_in_page = f_va[47:12] == vpn_q && f_rel <= f_span;
   always @(posedge clk_i) begin
     if (f_started && walk_q && step_q >= PAGE && step_q <= NEXT && on_map) begin
-      assert (vpn_q - row_q[47:12] <= last_q[47:12] - row_q[47:12]);
+      assert (vpn_q - row_q[47:12] <= last[47:12] - row_q[47:12]);
       assert (first_q == (vpn_q == row_q[47:12]));
       if (f_span < 48'h1_0000_0000 && step_q == PAGE && EDGE == 0) begin
         if (f_in_page) assert (units[f_va[11-:UW]]);
