@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Is what the L2 pins what the greedy rule of the specification (4.5) says, and do tables say what the records say? */
+/* Is what the L2 pins what the greedy rule says, and do tables say what the records say? */
 #include "base/machine.h"
 #include "base/rng.h"
 #include "systems/xmem/agent_internal.h"

@@ -256,7 +256,7 @@ void policy_changed(struct xmem_agent *);
 void policy_context(struct xmem_agent *); /* the status table is another one */
 void policy_answer(struct xmem_agent *, struct partition *, const struct lookup *, uint32_t aid, bool active);
 bool policy_pins(const struct policy *, uint32_t aid, uint64_t physical);
-/* Specification 4.5, for n atoms in any order: reuse, working set in 512 bytes; pin[i] of 256. */
+/* The greedy rule, for n atoms in any order: reuse, working set in 512 bytes; pin[i] of 256. */
 void policy_choose(uint32_t n, const uint8_t *reuse, const uint32_t *ws, uint64_t budget, uint16_t *pin);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Use case 1 (Vijaykumar 2019, 2.5; specification 4.5): what of the active atoms' data the L2 pins, and the expressed pattern
+/* Use case 1 (Vijaykumar 2019, 2.5; the rule is ours): what of the active atoms' data the L2 pins, and the expressed pattern
  * as a prefetcher of the rest. The choice is made anew some time after atoms have changed; one choice for all slices: each
  * holds the same share of the cache and of the data. */
 #include "systems/xmem/agent_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes of the tables in memory: the atom address map (one entry a page frame, specification 3), and each context's
+/* The bytes of the tables in memory: the atom address map (one entry a page frame), and each context's
  * atom status table with the attributes of its atoms behind it. Only values; their timing is the accesses'. */
 #include "systems/xmem/agent_internal.h"
 

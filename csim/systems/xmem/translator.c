@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The attribute translator of the home partition: it reads the attributes of a context's atoms from memory, 8 bytes an access,
- * and once an atom's bytes are there takes 4 cycles to write all private tables (specification 3). */
+ * and once an atom's bytes are there takes 4 cycles to write all private tables (ours). */
 #include "systems/xmem/agent_internal.h"
 #include "systems/xmem/segment.h"
 
