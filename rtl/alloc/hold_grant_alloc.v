@@ -393,7 +393,7 @@ module hold_grant_alloc #(
   end else if (MODE == 2) begin : g_rows
     // The row, bank and controller of the input that holds an output, and of the one granted, by number.
     for (genvar b = 0; b < LI; b++) begin : g_bit
-      localparam logic [W-1:0] ROWS_1 = b < LG ? ~LOW[64*((LF+b)%6)+:W] : '1;
+      localparam logic [W-1:0] ROWS_1 = b < LG ? ~LOW[64*((LF+b)%6)+:W] : {W{1'b1}};
       logic [W-1:0] holder, winner;
       always @* begin : number_of_holders
         holder = '0;

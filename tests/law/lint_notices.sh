@@ -16,6 +16,7 @@ rtl() { # rtl NAME TOOL SED_EXPRESSION
 }
 rtl "an unused signal" verilator 's/^  assign busy_o = /  logic stray;\n  assign stray = accept_i;\n&/'
 rtl "two drivers" iverilog 's/^  assign busy_o = .*/&\n  assign busy_o = accept_i;/'
+rtl "ones without a width" yosys "s/^  assign busy_o = .*/  localparam logic [N-1:0] ALL = '1;\n  assign busy_o = req_i == ALL;/"
 rtl "a combinational loop" yosys 's/^  assign busy_o = .*/  logic loop;\n  assign loop = !loop;\n  assign busy_o = loop;/'
 
 status=0
