@@ -144,7 +144,7 @@
   X(xmem_alb_hits, "lookups", "whose page was in the atom lookaside buffer")                       \
   X(xmem_alb_misses, "lookups", "whose page was not, merges too")                                  \
   X(xmem_alb_merges, "lookups", "misses of a page being fetched")                                  \
-  X(xmem_dropped, "requests", "not looked up: the queue was full")                                 \
+  X(xmem_dropped, "requests", "not looked up: the queue was full, or it waited too long")          \
   X(xmem_late, "lookups", "answered after xmem.lookup_timeout")                                    \
   X(xmem_active, "lookups", "of requests, in time, with an active atom")                           \
   X(xmem_pages_mapped, "pages", "writes of the atom address map")                                  \

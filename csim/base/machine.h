@@ -184,7 +184,7 @@ struct err;
   X(xmem_bus_latency, "xmem.bus_latency", 8, 1, 1000, "L2 cycles", "from partition to partition")                         \
   X(xmem_pin_percent, "xmem.pin_percent", 75, 0, 100, "%", "of the L2 that pinned working sets may take")                 \
   X(xmem_debounce, "xmem.debounce", 1000, 0, 1 << 20, "L2 cycles",                                                        \
-    "from a change of atoms to the next choice of what is pinned")                                                        \
+    "from one choice of what is pinned to the next, at least")                                                            \
   X(xmem_lookup_timeout, "xmem.lookup_timeout", 64, 1, 1 << 20, "L2 cycles", "a later answer counts as: no atom")         \
   X(xmem_prefetch_degree, "xmem.prefetch_degree", 4, 0, 7, "lines",                                                       \
     "prefetched after a miss of a regular atom; 0: none")                                                                 \

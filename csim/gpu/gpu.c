@@ -270,6 +270,12 @@ static uint64_t next_tick(const struct gpu *g) {
   return tick > first ? tick : first;
 }
 
+static uint64_t skip_to_next_tick(struct gpu *g) {
+  uint64_t tick = next_tick(g);
+  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+  return tick;
+}
+
 static void step_clock(struct clocks *c, enum clock_domain d) {
   c->cycle[d]++;
   c->next[d] += c->period[d];
@@ -307,9 +313,7 @@ int gpu_settle(struct gpu *g, struct err *e) {
   g->progress = g->clocks.cycle[CLOCK_CORE];
   g->in_flight = UINT64_MAX;
   while (memory_in_flight(g->memory)) {
-    uint64_t tick = next_tick(g);
-    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
-    if (!execute_tick(g, tick)) continue;
+    if (!execute_tick(g, skip_to_next_tick(g))) continue;
     if (g->config.stop && *g->config.stop)
       return err_set(e, ERR_CHECK, "a block diverged before core cycle %llu",
                      (unsigned long long)g->clocks.cycle[CLOCK_CORE]);
@@ -327,8 +331,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
   g->ticks_to_look = g->config.progress ? TICKS_A_LOOK : UINT32_MAX;
   for (;;) {
     if (!--g->ticks_to_look && g->config.progress) tell_progress(g);
-    uint64_t tick = next_tick(g);
-    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&g->clocks, (enum clock_domain)d, tick);
+    uint64_t tick = skip_to_next_tick(g);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);
     if (!execute_tick(g, tick)) continue;
     if (g->config.stop && *g->config.stop)

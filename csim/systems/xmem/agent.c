@@ -3,7 +3,6 @@
 #include "systems/xmem/agent_internal.h"
 
 #include "base/block.h"
-#include "mem/page_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,8 @@ uint32_t xmem_agent_no_atom(const struct xmem_agent *a) { return a->none; }
 
 uint32_t xmem_agent_atom(const struct xmem_agent *a, uint64_t physical, bool *active) {
   uint32_t bits = a->none == 255 ? 8 : 6, units = a->entry_bytes * 8 / bits;
-  uint64_t entry = storage_read(&a->storage, a->storage.aam_base + (physical >> 12) * a->entry_bytes, a->entry_bytes);
-  uint32_t aid = (uint32_t)(entry >> physical % 4096 / (4096 / units) * bits) & a->none;
+  uint64_t entry = storage_read(&a->storage, agent_entry(a, physical), a->entry_bytes);
+  uint32_t aid = (uint32_t)(entry >> physical % PAGE_BYTES / (PAGE_BYTES / units) * bits) & a->none;
   if (active) *active = aid != a->none && a->policy.active[aid];
   return aid;
 }

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "mem/address_map.h"
 #include "mem/agent.h"
+#include "mem/page_table.h"
 #include "systems/xmem/xmem.h"
 #include "xmem_amu_ports.h"
 
@@ -210,6 +211,11 @@ static inline void agent_hold(struct xmem_agent *a) {
   if (a->held) return;
   a->held = 1;
   ++*a->s.in_flight;
+}
+
+/* Where the atom address map has the entry of an address's page. */
+static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical) {
+  return a->storage.aam_base + (physical >> PAGE_BITS) * a->entry_bytes;
 }
 
 /* access.c */

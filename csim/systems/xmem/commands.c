@@ -89,7 +89,7 @@ void agent_frame_freed(void *self, uint64_t physical) {
   struct xmem_agent *a = self;
   struct xmem_command command = {.code = XMEM_CODE_PAGE_FREE, .start = physical};
   uint64_t none = a->entry_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << a->entry_bytes * 8) - 1;
-  uint64_t entry = a->storage.aam_base + (physical >> 12) * a->entry_bytes;
+  uint64_t entry = agent_entry(a, physical);
   bool may_be_mapped = a->commands.driver_at < a->commands.driver_n;
   if (!may_be_mapped && storage_read(&a->storage, entry, a->entry_bytes) == none) return;
   if (push_driver(a, &command, NULL)) storage_write(&a->storage, entry, UINT64_MAX, (1U << a->entry_bytes) - 1);

@@ -4,7 +4,7 @@
  * holds the same share of the cache and of the data. */
 #include "systems/xmem/agent_internal.h"
 
-enum { PAGE = 4096, WS_UNIT = 512 };
+enum { WS_UNIT = 512 };
 
 void policy_start(struct policy *p) { p->select_at = NEVER; }
 
@@ -113,13 +113,13 @@ bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
 /* The next lines of the pattern, as far as they lie in the page and in this slice: the others are other AMUs' business. */
 static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
   const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
-  int64_t line = a->machine->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE);
+  int64_t line = a->machine->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE_BYTES);
   uint32_t slice = (uint32_t)(k - a->part);
   if (step < line && step > -line) step = step < 0 ? -line : line;
   for (uint32_t i = 0; i < t->degree; i++) {
     at += step;
-    if (at < 0 || at >= PAGE) return;
-    uint64_t wanted = (physical & ~(uint64_t)(PAGE - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
+    if (at < 0 || at >= PAGE_BYTES) return;
+    uint64_t wanted = (physical & ~(uint64_t)(PAGE_BYTES - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
     if (agent_slice(a, wanted) == slice && !a->s.cached(a->s.memory, wanted)) lookups_hint(a, k, wanted, aid);
   }
 }
