@@ -5,9 +5,9 @@
 #ifndef TANDEM_DPI_DPI_H
 #define TANDEM_DPI_DPI_H
 
-#include "base/block.h"
 #include "base/err.h"
-#include "base/probe.h"
+#include "block/block.h"
+#include "block/probe.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #ifndef TANDEM_DPI_RTL_CACHE_H
 #define TANDEM_DPI_RTL_CACHE_H
 
-#include "base/block.h"
 #include "base/err.h"
+#include "block/block.h"
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
 #ifndef TANDEM_DPI_STIMULUS_H
 #define TANDEM_DPI_STIMULUS_H
 
-#include "base/block.h"
 #include "base/err.h"
+#include "block/block.h"
 
 #include <stdio.h>
 

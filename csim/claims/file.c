@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double default_tolerance = 0.1; /* ours: the paper's machine is known to about that */
+static const double default_tolerance = 0.1; /* assumption: the paper's GPU configuration is known to about that */
 
 /* ---- claims ---- */
 

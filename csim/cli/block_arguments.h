@@ -3,7 +3,7 @@
 #ifndef TANDEM_CLI_BLOCK_ARGUMENTS_H
 #define TANDEM_CLI_BLOCK_ARGUMENTS_H
 
-#include "base/block.h"
+#include "block/block.h"
 #include "cli/options.h"
 
 /* The block of this name; ERR_VALUE with the nearest name. */

@@ -3,15 +3,15 @@
  * a user waits for. */
 #include "base/err.h"
 #include "base/host_clock.h"
-#include "base/machine.h"
 #include "base/process.h"
+#include "blocktest/bench_blocks.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cuda/session.h"
-#include "desk/bench_blocks.h"
-#include "desk/dram_study.h"
-#include "desk/noc_study.h"
+#include "config/gpu_config.h"
+#include "run/session.h"
+#include "study/dram_study.h"
+#include "study/noc_study.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -159,7 +159,7 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the machine with its
+/* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the GPU configuration with its
   * parameters; README.md explains the ratios. */
 static int bench_published(struct bench *b, bool quick, struct err *e) {
   static const struct {
@@ -183,7 +183,7 @@ static int bench_published(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Networks alone, beside BookSim 2 on this kind of machine: 7,900 cycles a second for the 8x8 mesh at 0.2 flits a node, 84,000
+/* Networks alone, beside BookSim 2 on this kind of host: 7,900 cycles a second for the 8x8 mesh at 0.2 flits a node, 84,000
  * for 28 producers and 8 consumers. */
 static int bench_networks(struct bench *b, bool quick, struct err *e) {
   static const struct {
@@ -215,7 +215,7 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* GDDR5 alone with every command held against every timing, beside DRAMsim3 on this kind of machine: 0.12 million random and
+/* GDDR5 alone with every command held against every timing, beside DRAMsim3 on this kind of host: 0.12 million random and
  * 0.84 million streaming requests a second. */
 static int bench_dram(struct bench *b, bool quick, struct err *e) {
   static const struct {
@@ -225,9 +225,9 @@ static int bench_dram(struct bench *b, bool quick, struct err *e) {
               {"DRAM alone, streaming, checked", ">= 4.2, 5 x 0.84", DRAM_STREAM}};
   struct dram_study study = {.repeat = 1, .check = true, .seed = 1, .requests = quick ? 200000 : 2000000};
   struct dram_study_result *r = malloc(sizeof *r);
-  machine_defaults(&study.machine);
+  gpu_config_defaults(&study.config);
   int status =
-    r ? machine_load(&study.machine, session_config_dir(), "gtx480", e) : err_set(e, ERR_LIMIT, "out of memory");
+    r ? gpu_config_load(&study.config, session_config_dir(), "gtx480", e) : err_set(e, ERR_LIMIT, "out of memory");
   for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
     study.pattern = rows[i].pattern;
     double begin = host_seconds();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "blocktest/drive_run.h"
+#include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
-#include "desk/drive_run.h"
-#include "desk/random_run.h"
 #include "synth/certificate.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ours: fewer cycles are a try, not a check */
+/* assumption: fewer cycles are a try, not a check */
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {

@@ -5,7 +5,7 @@
 #include "claims/claims.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cuda/session.h"
+#include "run/session.h"
 #include "synth/synth.h"
 
 #include <glob.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem dram: the channels of a machine under a trace or a generator, without a GPU. */
+/* tandem dram: the channels of a GPU configuration under a trace or a generator, without a GPU. */
 #include "base/err.h"
 #include "base/gnuplot.h"
 #include "base/host_clock.h"
 #include "cli/commands.h"
 #include "cli/dram_options.h"
-#include "desk/dram_study.h"
-#include "desk/dram_trace.h"
+#include "study/dram_study.h"
+#include "study/dram_trace.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,7 +16,7 @@
 enum { PLOT_WIDTH = 900, PLOT_HEIGHT = 400 };
 
 struct dram_command_options {
-  struct dram_options machine;
+  struct dram_options config;
   const char *generate, *plot, *trace;
   int64_t requests, writes, stride, gap, seed;
   bool json, no_check;
@@ -55,10 +55,10 @@ static int prepare(const struct dram_command_options *o, struct dram_study *s, s
                            .check = !o->no_check};
   if (!o->trace == !o->generate)
     return err_set(e, ERR_USAGE, "name either a trace or a generator: tandem dram TRACE.csv, or --generate rand2");
-  int code = dram_options_machine(&o->machine, &s->machine, e);
+  int code = dram_options_config(&o->config, &s->config, e);
   if (code) return code;
   if (o->generate) return choose_pattern(o, s, e);
-  code = dram_trace_read(t, o->trace, &s->machine, 1U << TRACE_ADDRESS, e);
+  code = dram_trace_read(t, o->trace, &s->config, 1U << TRACE_ADDRESS, e);
   s->trace = t;
   return code;
 }
@@ -68,8 +68,8 @@ static int prepare(const struct dram_command_options *o, struct dram_study *s, s
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
 static struct figures figures_of(const struct dram_study *s, const struct dram_study_result *r, double seconds) {
-  double nanoseconds = (double)r->cycles * 1e6 / (double)s->machine.dram_khz;
-  double bytes = (double)(r->n.dram_reads + r->n.dram_writes) * (double)s->machine.dram_burst_bytes;
+  double nanoseconds = (double)r->cycles * 1e6 / (double)s->config.dram_khz;
+  double bytes = (double)(r->n.dram_reads + r->n.dram_writes) * (double)s->config.dram_burst_bytes;
   return (struct figures){.efficiency = ratio(r->n.dram_busy_cycles, r->n.dram_active_cycles),
                           .utilization = ratio(r->n.dram_busy_cycles, r->n.dram_cycles),
                           .row_locality = ratio(r->n.dram_requests, r->n.dram_activates),
@@ -97,7 +97,7 @@ static void print_json(const struct dram_study *s, const struct dram_study_resul
   json_object_set_new(j, "mean_queue", json_real(f->queue));
   json_object_set_new(j, "gigabytes_per_second", json_real(f->gigabytes));
   json_object_set_new(j, "commands_checked", json_integer((json_int_t)r->commands));
-  json_object_set_new(j, "queue", json_integer(s->machine.dram_queue));
+  json_object_set_new(j, "queue", json_integer(s->config.dram_queue));
   json_object_set_new(j, "counters", counters);
   json_object_set_new(j, "timing",
                       json_pack("{s:f, s:f}", "seconds", f->seconds, "requests_per_second",
@@ -141,7 +141,7 @@ static int plot(const struct dram_command_options *o, struct dram_study *s, uint
   fprintf(g.in, "plot '-' using 1:2 with steps lw 1.5 lc rgb '#377eb8'\n");
   for (uint64_t i = 0; i < s->windows && i * s->window < cycles && !code; i++)
     fprintf(g.in, "%" PRIu64 " %.6f\n", i * s->window,
-            (double)r->busy[i] / (double)(s->window * (uint64_t)s->machine.dram_channels));
+            (double)r->busy[i] / (double)(s->window * (uint64_t)s->config.dram_channels));
   fprintf(g.in, "e\n");
   free(r);
   int finished = gnuplot_finish(&g, e);
@@ -177,13 +177,13 @@ int cmd_dram(int argc, char **argv) {
     {"--stride", CLI_NUMBER, &o.stride, "BYTES", "of the pattern stride, in a channel (4096)", 1, UINT32_MAX},
     {"--gap", CLI_NUMBER, &o.gap, "CYCLES", "between two requests of a channel (0: as fast as its queue takes them)", 0,
      UINT32_MAX},
-    {"-c", CLI_TEXT, &o.machine.machine, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
-    {"--set", CLI_LIST, &o.machine.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
-    {"--timing", CLI_LIST, &o.machine.timing, "KEY=CYCLES", "a DRAM timing, as tRC=34", 0, 0},
-    {"--policy", CLI_TEXT, &o.machine.policy, "P", "fifo, bfifo, fr_fcfs, fr_fcfs_plain, most_pending (the machine's)",
+    {"-c", CLI_TEXT, &o.config.gpu, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
+    {"--set", CLI_LIST, &o.config.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
+    {"--timing", CLI_LIST, &o.config.timing, "KEY=CYCLES", "a DRAM timing, as tRC=34", 0, 0},
+    {"--policy", CLI_TEXT, &o.config.policy, "P", "fifo, bfifo, fr_fcfs, fr_fcfs_plain, most_pending (the machine's)",
      0, 0},
-    {"--queue", CLI_NUMBER, &o.machine.queue, "N", "requests of a channel's queue (the machine's)", 1, 1024},
-    {"--chips", CLI_NUMBER, &o.machine.chips, "N", "GDDR3 chips a channel: 1, 2, 4 or 8", 1, 8},
+    {"--queue", CLI_NUMBER, &o.config.queue, "N", "requests of a channel's queue (the machine's)", 1, 1024},
+    {"--chips", CLI_NUMBER, &o.config.chips, "N", "GDDR3 chips a channel: 1, 2, 4 or 8", 1, 8},
     {"--seed", CLI_NUMBER, &o.seed, "N", "of a generator (1)", 0, UINT32_MAX},
     {"--no-check", CLI_FLAG, &o.no_check, NULL, "do not hold every command against every timing once more", 0, 0},
     {"--plot", CLI_TEXT, &o.plot, "FILE", "draw the use of the data bus over time, .svg or .png", 0, 0},

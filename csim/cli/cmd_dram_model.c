@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/dram_options.h"
-#include "desk/dram_trace.h"
 #include "dram/model.h"
+#include "study/dram_trace.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -64,10 +64,10 @@ static int add_controller(const struct dram_model_config *c, const struct dram_m
   return 0;
 }
 
-static int add_trace(const struct machine *m, const char *path, const int64_t *open, struct sums *s, struct err *e) {
+static int add_trace(const struct gpu_config *m, const char *path, const int64_t *open, struct sums *s, struct err *e) {
   struct dram_model_config c;
   struct dram_trace t;
-  dram_model_from_machine(&c, m);
+  dram_model_from_config(&c, m);
   int code = dram_trace_read(&t, path, m, 1U << TRACE_BANK | 1U << TRACE_ROW, e);
   if (code) return code;
   struct dram_model_request *r = malloc((t.n + 1) * sizeof *r);
@@ -80,7 +80,7 @@ static int add_trace(const struct machine *m, const char *path, const int64_t *o
 }
 
 /* A trace, or the requests.mcN.csv of a run's folder. */
-static int add(const struct machine *m, const char *path, const int64_t *open, struct sums *s, struct err *e) {
+static int add(const struct gpu_config *m, const char *path, const int64_t *open, struct sums *s, struct err *e) {
   struct stat st;
   int code = 0;
   if (stat(path, &st) || !S_ISDIR(st.st_mode)) return add_trace(m, path, open, s, e);
@@ -104,7 +104,7 @@ static double averaged(const struct dram_model_result r[HEURISTICS]) {
 /* Without a request there is no efficiency. */
 static json_t *real(const struct sums *s, double value) { return s->requests ? json_real(value) : json_null(); }
 
-static void print_json(const struct sums *s, const struct machine *m, int policy) {
+static void print_json(const struct sums *s, const struct gpu_config *m, int policy) {
   const struct dram_model_result *r = s->of[policy];
   json_t *j = json_object();
   json_object_set_new(j, "no_activate_overlap", real(s, efficiency(&r[NO_OVERLAP])));
@@ -127,7 +127,7 @@ static void print_row(const char *name, const struct dram_model_result *r) {
          r->cycles);
 }
 
-static void print(const struct sums *s, const struct machine *m) {
+static void print(const struct sums *s, const struct gpu_config *m) {
   printf("%" PRIu64 " requests, a window of %" PRId64 "\n", s->requests, m->dram_queue);
   if (!s->requests) return;
   printf("%-24s %8s %12s %14s %14s\n", "", "efficiency", "periods", "data cycles", "cycles");
@@ -144,7 +144,7 @@ int cmd_dram_model(int argc, char **argv) {
   const char *policy = "fr_fcfs", *open_text = NULL, *traces[TRACES_MAX];
   bool json = false, help;
   const struct cli_option options[] = {
-    {"-c", CLI_TEXT, &o.machine, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
+    {"-c", CLI_TEXT, &o.gpu, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
     {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
     {"--timing", CLI_LIST, &o.timing, "KEY=CYCLES", "a DRAM timing, as tRC=34", 0, 0},
     {"--queue", CLI_NUMBER, &o.queue, "N", "requests of the controller's queue: the window (the machine's)", 1, 1024},
@@ -166,7 +166,7 @@ int cmd_dram_model(int argc, char **argv) {
     .positional_min = 1,
     .positional_max = TRACES_MAX};
   struct err e = {0};
-  struct machine m;
+  struct gpu_config m;
   struct sums sums = {0};
   int64_t open[BANKS_MAX];
   unsigned n;
@@ -175,7 +175,7 @@ int cmd_dram_model(int argc, char **argv) {
   bool fullest = !strcmp(policy, "most_pending");
   if (!status && !fullest && strcmp(policy, "fr_fcfs") != 0)
     status = err_set(&e, ERR_USAGE, "--policy %s: the model knows fr_fcfs and most_pending", policy);
-  if (!status) status = dram_options_machine(&o, &m, &e);
+  if (!status) status = dram_options_config(&o, &m, &e);
   if (!status) status = parse_open(open_text, (uint32_t)m.dram_banks, open, &e);
   for (unsigned i = 0; i < n && !status; i++) status = add(&m, traces[i], open, &sums, &e);
   if (status) return cli_fail("dram-model", &e);

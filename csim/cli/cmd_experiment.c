@@ -6,8 +6,8 @@
 #include "claims/claims.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cuda/session.h"
 #include "experiment/experiment.h"
+#include "run/session.h"
 
 #include <glob.h>
 #include <jansson.h>

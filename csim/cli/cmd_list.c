@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem list: what there is, from the same tables that everything else is made of. */
-#include "base/counters.h"
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/text.h"
-#include "base/workload_table.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
-#include "cli/list_machines.h"
-#include "cuda/session.h"
+#include "cli/list_gpus.h"
+#include "config/counters.h"
+#include "config/gpu_config.h"
+#include "config/workload_table.h"
+#include "run/session.h"
 #include "synth/technology.h"
 #include "systems/systems.h"
 
@@ -23,7 +23,7 @@ struct listing {
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
 
-static int list_machines(struct listing *l, struct err *e) { return list_machine_rows(l->rows, l->only, e); }
+static int list_gpus(struct listing *l, struct err *e) { return list_gpu_rows(l->rows, l->only, e); }
 
 static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
 
@@ -86,8 +86,8 @@ static int list_blocks(struct listing *l, struct err *e) {
 
 static int list_parameters(struct listing *l, struct err *e) {
   (void)e;
-  for (unsigned i = 0; i < machine_n_parameters; i++) {
-    const struct machine_parameter *p = &machine_parameters[i];
+  for (unsigned i = 0; i < gpu_n_parameters; i++) {
+    const struct gpu_parameter *p = &gpu_parameters[i];
     add(l, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "name", p->key, "brief", p->sentence, "unit",
                      p->unit ? p->unit : "", "values", p->names ? p->names : "", "default",
                      (json_int_t)p->default_value, "min", (json_int_t)p->min, "max", (json_int_t)p->max));
@@ -147,7 +147,7 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_machines}, {"workloads", list_workloads},
+} kinds[] = {{"machines", list_gpus},     {"workloads", list_workloads},
              {"blocks", list_blocks},     {"parameters", list_parameters},
              {"counters", list_counters}, {"systems", list_systems},
              {"engines", list_engines},   {"variables", list_variables},
@@ -204,7 +204,7 @@ static void print_rows(const struct listing *l) {
     json_array_foreach(args, k, a) printf("    %s=%lld  %s\n", json_string_value(json_object_get(a, "name")),
                                           (long long)json_integer_value(json_object_get(a, "default")),
                                           json_string_value(json_object_get(a, "brief")));
-    if (json_object_get(row, "sms")) list_machine_print(row);
+    if (json_object_get(row, "sms")) list_gpu_print(row);
     if (!l->only || set) continue;
     if (args) {
       print_workload(row);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "blocktest/mutants.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
-#include "desk/mutants.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -2,13 +2,13 @@
 /* tandem noc: latency and throughput of a network alone. */
 #include "base/err.h"
 #include "base/gnuplot.h"
-#include "base/machine.h"
 #include "base/text.h"
-#include "base/yaml_machine.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "desk/noc_study.h"
+#include "config/gpu_config.h"
+#include "config/gpu_config_file.h"
 #include "dpi.h"
+#include "study/noc_study.h"
 
 #include <fnmatch.h>
 #include <jansson.h>
@@ -126,7 +126,7 @@ static int read_arguments(struct noc_command *c, struct err *e) {
   if (!status) status = parse_size(c, e);
   if (!status) status = choose_traffic(c->traffic, &s->traffic, e);
   if (!status) status = choose("--vc-alloc", c->vc_alloc, "dvca|svca", &s->vc_alloc, e);
-  if (!status) status = choose("--allocator", c->allocator, machine_find("noc.allocator")->names, &allocator, e);
+  if (!status) status = choose("--allocator", c->allocator, gpu_config_find("noc.allocator")->names, &allocator, e);
   if (!status) status = choose("--offer", c->offer, "one|all", &offer, e);
   s->allocator = allocator;
   s->offer_all = offer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "blocktest/drive_run.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "desk/drive_run.h"
 
 #include <errno.h>
 #include <inttypes.h>

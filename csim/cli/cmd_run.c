@@ -4,11 +4,11 @@
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "base/workload_table.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_result.h"
-#include "cuda/session.h"
+#include "config/workload_table.h"
+#include "run/session.h"
 
 #include <ctype.h>
 #include <libgen.h>
@@ -24,7 +24,7 @@
 enum { ARGUMENTS_MAX = 32 };
 
 struct options {
-  const char *machine, *wave, *out, *record_window, *trace;
+  const char *config, *wave, *out, *record_window, *trace;
   struct cli_list set, systems, engines, record;
   int64_t seed, threads;
   bool wave_all, no_skip, profile, events, json;
@@ -144,7 +144,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   if (!status) status = put_list("TANDEM_RECORD", "--record", &o->record, e);
   if (status) return status;
   put_variable("TANDEM_RECORD_WINDOW", o->record_window);
-  put_variable("TANDEM_MACHINE", o->machine);
+  put_variable("TANDEM_MACHINE", o->config);
   put_variable("TANDEM_SYSTEM", o->systems.n ? o->systems.text[0] : NULL);
   put_variable("TANDEM_WAVE", o->wave);
   snprintf(text, sizeof text, "%lld", (long long)o->seed);
@@ -213,7 +213,7 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
 int cmd_run(int argc, char **argv) {
   struct options o = {.seed = 1, .threads = 1};
   const struct cli_option options[] = {
-    {"-c", CLI_TEXT, &o.machine, "MACHINE", "machine: a name in configs/gpu or a YAML file (gtx480)", 0, 0},
+    {"-c", CLI_TEXT, &o.config, "MACHINE", "machine: a name in configs/gpu or a YAML file (gtx480)", 0, 0},
     {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
     {"--system", CLI_LIST, &o.systems, "NAME", "switch a system on (tandem list systems)", 0, 0},
     {"--engine", CLI_LIST, &o.engines, "PATTERN=E",

@@ -2,7 +2,7 @@
 #include "base/err.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "desk/stalls.h"
+#include "report/stalls.h"
 
 int cmd_stalls(int argc, char **argv) {
   bool json = false;

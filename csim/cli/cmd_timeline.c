@@ -2,7 +2,7 @@
 #include "base/err.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "desk/timeline.h"
+#include "report/timeline.h"
 
 int cmd_timeline(int argc, char **argv) {
   bool json = false;

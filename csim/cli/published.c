@@ -2,7 +2,7 @@
 #include "cli/published.h"
 
 #include "base/text.h"
-#include "base/workload_table.h"
+#include "config/workload_table.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * has been written back (Gou & Gaydadjiev 2011, sections 3, 5 and 6). No scoreboard and no interlock; the memory stages and
  * the writeback are the block elastic_mem_stage, unified, split or elastic.
  *
- * An instruction issued in cycle t is in SCHED in t and in the last EXE stage in t + front - 1 (ours: 24 stages are SCHED 1,
+ * An instruction issued in cycle t is in SCHED in t and in the last EXE stage in t + front - 1 (assumption: 24 stages are SCHED 1,
  * FETCH 4, DEC 3, OPERAND 4, EXE 7, MEM 4, WB 1). When EXE is held all above is. Operations are executed at issue but for
  * those that end or hold warps: they take effect at their writeback.
  *
- * ours: an access to memory beyond the SM goes to the load/store unit when its last subwarp leaves MEM0. A reply takes the
+ * assumption: an access to memory beyond the SM goes to the load/store unit when its last subwarp leaves MEM0. A reply takes the
  * writeback for as many cycles as it has words for the lanes; data that come before the load's own writeback need none. */
 #include "core/sm_internal.h"
 #include "elastic_mem_stage_ports.h"
@@ -59,7 +59,7 @@ struct barrel {
 /* ---- construction ---- */
 
 static int barrel_create(struct sm *sm, struct block_factory *factory, struct err *e) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   struct barrel *b = sm->barrel = calloc(1, sizeof *b);
   if (!b) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   b->stages = (uint32_t)(m->barrel_stages - m->barrel_mem_stages - 1);
@@ -196,7 +196,7 @@ static void left_mem0(struct sm *sm, uint32_t payload, uint32_t degree) {
 }
 
 static void note_occupancy(struct sm *sm, const struct elastic_mem_stage_out *out) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   struct sm_counters *c = &sm->counters;
   if (out->pre_cnt > c->premem_peak) c->premem_peak = out->pre_cnt;
   if (out->non_cnt > c->nonmem_peak) c->nonmem_peak = out->non_cnt;
@@ -205,7 +205,7 @@ static void note_occupancy(struct sm *sm, const struct elastic_mem_stage_out *ou
   c->nonmem_full += out->non_cnt && out->non_cnt == m->barrel_nonmem;
 }
 
-/* Why the front end is held. ours: also by a return of an earlier cycle, as long as what it put off has not been made up
+/* Why the front end is held. assumption: also by a return of an earlier cycle, as long as what it put off has not been made up
  * for by a cycle without a new instruction; else kernels without conflicts would show some. */
 static void note_held(struct sm *sm, const struct elastic_mem_stage_out *out, bool exe) {
   struct barrel *b = sm->barrel;

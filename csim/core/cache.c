@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tags and MSHRs. Nothing is ever written here: L1 is write-through without allocation, a store neither looks it up nor
- * changes it (ours: values are performed at issue, so a stale line is a matter of time only); the others are read-only. A
+ * changes it (assumption: values are performed at issue, so a stale line is a matter of time only); the others are read-only. A
  * line is put in when its reply arrives. */
 #include "core/cache.h"
 

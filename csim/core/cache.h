@@ -38,7 +38,7 @@ struct cache {
 };
 
 /* Allocates the tags and MSHRs of a cache whose shape (the first three lines) is set; `bytes` is its size. `name` is the
- * machine's section of it. ERR_VALUE: no set fits; ERR_LIMIT: no host memory. */
+ * GPU configuration's section of it. ERR_VALUE: no set fits; ERR_LIMIT: no host memory. */
 int cache_create(struct cache *, uint64_t bytes, const char *name, struct err *);
 void cache_destroy(struct cache *);
 /* Forgets every line. MSHRs stay. */

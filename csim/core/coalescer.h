@@ -11,7 +11,7 @@
 /* Local accesses of 16 bytes touch four rows of words a lane. */
 enum { SEGMENTS_MAX = 4 * WARP_LANES };
 
-/* What a warp touches of one line. ours: the bytes from the first to the last touched, holes
+/* What a warp touches of one line. assumption: the bytes from the first to the last touched, holes
  * included; the line's write mask is not modelled. */
 struct segment {
   uint64_t address; /* first byte touched */
@@ -28,7 +28,7 @@ uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, s
 uint32_t coalesce_groups(const struct ptx_access *access, uint32_t lanes, uint32_t line_bytes,
                          struct segment *segments);
 
-/* The same for local memory. ours: word k of the 32 threads' local memories lies in 128 consecutive
+/* The same for local memory. assumption: word k of the 32 threads' local memories lies in 128 consecutive
  * bytes from `base` + 128 k, so that equal offsets coalesce. */
 uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);
 

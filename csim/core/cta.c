@@ -24,11 +24,11 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
       moved = true;
     }
   }
-  return base + bytes <= (uint32_t)sm->machine->sm_shared_bytes ? base : UINT32_MAX;
+  return base + bytes <= (uint32_t)sm->config->sm_shared_bytes ? base : UINT32_MAX;
 }
 
 static uint64_t free_warps(const struct sm *sm) {
-  uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->machine->sm_warps);
+  uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->config->sm_warps);
   for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].warps;
   return all & ~taken;
 }
@@ -50,7 +50,7 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   ptx_warp_start(&warp->f, &c->f, index);
   warp->cta = (uint8_t)slot;
   warp->rest = 0;
-  /* ours: the first fetch takes as long as the one after a branch */
+  /* assumption: the first fetch takes as long as the one after a branch */
   warp->fetch = *sm->now + sm->latency[PTX_BRANCH];
   warp->wake = 0;
   memset(warp->copies, 0, sizeof warp->copies);
@@ -72,7 +72,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
                           .shared_base = base,
                           .params = l->params,
                           .sm = sm->index,
-                          .n_sms = (uint32_t)sm->machine->sm_count};
+                          .n_sms = (uint32_t)sm->config->sm_count};
   memcpy(c->f.grid, l->grid, sizeof l->grid);
   memcpy(c->f.block, l->block, sizeof l->block);
   c->f.index[0] = (uint32_t)(index % l->grid[0]);

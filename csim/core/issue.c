@@ -67,7 +67,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     advance(sm, w, mask, *sm->now + 1);
     return;
   }
-  /* ours: an access is of one memory space; the lanes of another are issued again (hardware's way is not published) */
+  /* assumption: an access is of one memory space; the lanes of another are issued again (hardware's way is not published) */
   warp->fetch = *sm->now + 1;
   sm_schedule(sm, w);
 }
@@ -97,8 +97,8 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
     return;
   }
   sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
-  if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->machine->sm_interval_sfu;
-  else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->machine->sm_interval_f64;
+  if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
+  else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->config->sm_interval_f64;
   sm_count(sm, op, mask);
   advance(sm, w, mask, now + 1);
 }
@@ -124,7 +124,7 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   }
 }
 
-/* Guarded off, a barrier is passed by. ours: the warp arrives when any of its lanes does. */
+/* Guarded off, a barrier is passed by. assumption: the warp arrives when any of its lanes does. */
 static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   struct ptx_barrier barrier = ptx_barrier_of(warp->op, &warp->f);

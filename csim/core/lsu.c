@@ -3,7 +3,7 @@
  * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
  * were performed at issue, those of global stores and atomics at the end of that cycle. */
 #include "core/sm_internal.h"
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 #include "mem/page_table.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void pop(struct sm *sm) {
 static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   struct shared_cost cost =
-    shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, (uint32_t)sm->machine->shared_lanes);
+    shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, (uint32_t)sm->config->shared_lanes);
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
   entry->kind = LSU_SHARED;
@@ -81,7 +81,7 @@ static void count_access(struct sm *sm, const struct ptx_access *a) {
 
 /* Constant loads: one port for all lanes, so many a time, and a cycle for each distinct word or line (Yuan 2009, 2.1.3). */
 static void push_constant(struct sm *sm, const struct ptx_access *a, struct lsu_entry *entry) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   uint32_t line = sm->cache[CACHE_CONST].line_bytes, groups;
   uint32_t grain = m->const_conflict == CONST_CONFLICT_LINE ? line : a->bytes;
   entry->cache = CACHE_CONST;
@@ -99,12 +99,12 @@ static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_e
 static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
-  bool read_only = op->cache == PTX_CACHE_READ_ONLY && sm->machine->tex_read_only == READ_ONLY_TEXTURE;
+  bool read_only = op->cache == PTX_CACHE_READ_ONLY && sm->config->tex_read_only == READ_ONLY_TEXTURE;
   entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
   uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
   entry->n = a->space == PTX_LOCAL
                ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
-               : coalesce_groups(a, (uint32_t)sm->machine->lsu_coalesce_lanes, line_bytes, entry->segment);
+               : coalesce_groups(a, (uint32_t)sm->config->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
 }
@@ -151,7 +151,7 @@ void sm_finish_shared(struct sm *sm) {
   sm->shared_running = false;
   sm->work++;
   pop(sm);
-  if (load != SM_NONE) load_progress(sm, load, 1, sm->shared_free - 1 + (uint64_t)sm->machine->shared_latency);
+  if (load != SM_NONE) load_progress(sm, load, 1, sm->shared_free - 1 + (uint64_t)sm->config->shared_latency);
 }
 
 static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
@@ -165,7 +165,7 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
   uint16_t load = entry->load;
   if (entry->tile) sm_tile_pop(sm, entry, *sm->now);
   pop(sm);
-  if (load != SM_NONE) load_progress(sm, load, 1, *sm->now + (uint64_t)sm->machine->shared_latency);
+  if (load != SM_NONE) load_progress(sm, load, 1, *sm->now + (uint64_t)sm->config->shared_latency);
 }
 
 /* ---- global and local memory ---- */
@@ -197,7 +197,7 @@ static bool wait_mshr(struct sm *sm, struct cache *c) {
 
 /* Its data is there as if it hit (ideal.memory). */
 static bool is_perfect(const struct sm *sm, const struct lsu_entry *entry) {
-  int64_t ideal = sm->machine->ideal_memory;
+  int64_t ideal = sm->config->ideal_memory;
   if (ideal == IDEAL_MEMORY_PERFECT_L1) return entry->cache == CACHE_L1 && entry->kind == LSU_LOAD && !entry->bypass;
   return ideal == IDEAL_MEMORY_PERFECT;
 }
@@ -254,8 +254,8 @@ static void note_bank(struct sm *sm, struct lsu_entry *entry) {
   uint64_t physical = page_table_physical(memory_pages(sm->memory), sm->request.address);
   uint32_t channel = address_map_channel(map, physical);
   struct dram_place place = address_map_place(map, address_map_local(map, physical));
-  uint64_t bank = UINT64_C(1) << (channel * (uint32_t)sm->machine->dram_banks + place.bank);
-  uint64_t banks = ((UINT64_C(1) << sm->machine->dram_banks) - 1) << channel * (uint32_t)sm->machine->dram_banks;
+  uint64_t bank = UINT64_C(1) << (channel * (uint32_t)sm->config->dram_banks + place.bank);
+  uint64_t banks = ((UINT64_C(1) << sm->config->dram_banks) - 1) << channel * (uint32_t)sm->config->dram_banks;
   sm->counters.memory_ops += !entry->banks;
   sm->counters.memory_op_channels += !(entry->banks & banks);
   sm->counters.memory_op_banks += !(entry->banks & bank);
@@ -276,7 +276,7 @@ static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
 
 /* One segment; of a texture fetch as many as the tags have ports, up to the first that needs the interconnect. */
 static void take_segments(struct sm *sm, struct lsu_entry *entry) {
-  uint32_t ports = entry->cache == CACHE_TEXTURE ? (uint32_t)sm->machine->tex_ports : 1;
+  uint32_t ports = entry->cache == CACHE_TEXTURE ? (uint32_t)sm->config->tex_ports : 1;
   do {
     if (!take_segment(sm, entry)) return;
   } while (entry->next < entry->n && --ports && !sm->sends);
@@ -337,7 +337,7 @@ void sm_finish_reply(struct sm *sm, uint32_t tag) {
     sm->system_called = true;
   }
   if (m->fills) cache_fill(c, m->line);
-  /* ours: a cycle to write the registers */
+  /* assumption: a cycle to write the registers */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
   mshr_free(c, i);
   sm->freed = c;

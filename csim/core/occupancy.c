@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CTAs of a kernel an SM holds. ours: registers are counted as the kernel's live
+/* How many CTAs of a kernel an SM holds. assumption: registers are counted as the kernel's live
  * registers, without the granularity of an allocator; shared memory in grains of 128 bytes. */
 #include "core/sm_internal.h"
 
@@ -8,7 +8,7 @@ struct limit {
   int64_t need, have; /* of a CTA, of the SM */
 };
 
-uint32_t sm_occupancy(const struct machine *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
+uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
                       struct err *e) {
   int64_t warps = (threads + INT64_C(31)) / 32;
   int64_t shared =

@@ -11,7 +11,7 @@ static uint32_t pick_round_robin(const struct sm *sm, uint32_t s, uint64_t candi
 }
 
 /* Greedy-then-oldest: the warp issued last as long as it can, else one of the CTA that started
- * first (ours: among the warps of a CTA, which are of one age, the lowest number). */
+ * first (assumption: among the warps of a CTA, which are of one age, the lowest number). */
 static uint32_t pick_greedy(const struct sm *sm, uint32_t s, uint64_t candidates) {
   uint32_t last = sm->scheduler[s].last;
   if (candidates >> last & 1) return last;

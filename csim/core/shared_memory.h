@@ -14,7 +14,7 @@ struct shared_cost {
 
 /* `base`: hardware address of the CTA's slice. Word w of 4 bytes lies in bank w % banks, 1..64
  * banks. Lanes that read or write the same word share it (broadcast); atomics on one word take
- * turns. `lanes` (a power of two up to 32) meet at a time. ours: accesses of 8 and 16 bytes go in 2
+ * turns. `lanes` (a power of two up to 32) meet at a time. assumption: accesses of 8 and 16 bytes go in 2
  * and 4 times as many phases, with half and a quarter of the lanes each. */
 struct shared_cost shared_cost(const struct ptx_access *access, uint32_t base, uint32_t banks, uint32_t lanes);
 

@@ -11,7 +11,7 @@ enum { LOCAL_WINDOW = 1 << 28 }; /* bytes of local memory an SM has in the timin
 /* ---- construction ---- */
 
 static void set_latencies(struct sm *sm) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   for (uint32_t i = 0; i < PTX_CLASSES; i++) sm->latency[i] = 1;
   sm->latency[PTX_INT] = (uint32_t)m->sm_latency_int;
   sm->latency[PTX_INT64] = (uint32_t)m->sm_latency_int64;
@@ -24,9 +24,9 @@ static void set_latencies(struct sm *sm) {
 }
 
 static void set_schedulers(struct sm *sm) {
-  sm->schedulers = (uint32_t)sm->machine->sm_schedulers;
-  sm->policy = &sm_policies[sm->machine->sm_scheduler];
-  sm->pipeline = sm_pipelines[sm->machine->sm_pipeline];
+  sm->schedulers = (uint32_t)sm->config->sm_schedulers;
+  sm->policy = &sm_policies[sm->config->sm_scheduler];
+  sm->pipeline = sm_pipelines[sm->config->sm_pipeline];
   for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
 }
 
@@ -47,7 +47,7 @@ static int check_system(const struct sm *sm, struct err *e) {
 }
 
 static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
   sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
   if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
@@ -63,7 +63,7 @@ static int create_parts(struct sm *sm, struct block_factory *factory, struct pro
   return probes ? sm_wave_register(sm, probes, e) : 0;
 }
 
-struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_system *memory,
+struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_system *memory,
                      struct device_memory *device_memory, const struct system_ops *ops, struct block_factory *factory,
                      struct probe_sink *probes, const uint64_t *now, struct err *e) {
   struct sm *sm = aligned_alloc(_Alignof(struct sm), sizeof *sm);
@@ -72,8 +72,8 @@ struct sm *sm_create(const struct machine *m, uint32_t index, struct memory_syst
     return NULL;
   }
   memset(sm, 0, sizeof *sm);
-  sm->machine_copy = *m;
-  sm->machine = &sm->machine_copy;
+  sm->config_copy = *m;
+  sm->config = &sm->config_copy;
   sm->now = now;
   sm->memory = memory;
   sm->device_memory = device_memory;
@@ -163,7 +163,7 @@ void sm_abort(struct sm *sm) {
   memset(sm->wheel, 0, sizeof sm->wheel);
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
-  for (uint32_t w = 0; w < (uint32_t)sm->machine->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
+  for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   sm->held[0].valid = sm->held[1].valid = false;
   sm->n_ctas = sm->draining = 0;

@@ -7,7 +7,7 @@
 #ifndef TANDEM_CORE_SM_H
 #define TANDEM_CORE_SM_H
 
-#include "base/probe.h"
+#include "block/probe.h"
 #include "core/events.h"
 #include "core/system.h"
 #include "mem/memory_system.h"
@@ -25,10 +25,10 @@ struct launch {
 
 /* How many CTAs of the kernel fit an SM: warps, threads, CTA slots, registers, shared memory. 0 and ERR_LIMIT when one
  * does not fit (the sentence says which limit). */
-uint32_t sm_occupancy(const struct machine *, const struct ptx_kernel *, uint32_t threads_per_cta,
+uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint32_t threads_per_cta,
                       uint32_t dynamic_shared_bytes, struct err *);
 
-struct sm *sm_create(const struct machine *, uint32_t index, struct memory_system *, struct device_memory *,
+struct sm *sm_create(const struct gpu_config *, uint32_t index, struct memory_system *, struct device_memory *,
                      const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
                      const uint64_t *now, struct err *);
 /* Keeps events (core/events.h) from the next launch on. */

@@ -3,12 +3,12 @@
 #include "core/sm_internal.h"
 
 /* A request stays within a line of L2. */
-static uint32_t line_of(const struct machine *m, int64_t bytes) {
+static uint32_t line_of(const struct gpu_config *m, int64_t bytes) {
   return (uint32_t)(bytes < m->line_bytes ? bytes : m->line_bytes);
 }
 
 int sm_caches_create(struct sm *sm, struct err *e) {
-  const struct machine *m = sm->machine;
+  const struct gpu_config *m = sm->config;
   struct sm_counters *n = &sm->counters;
   static const char *const names[SM_CACHES] = {"l1", "const", "tex"};
   const uint64_t bytes[SM_CACHES] = {(uint64_t)m->l1_bytes, (uint64_t)m->const_bytes, (uint64_t)m->tex_bytes};

@@ -138,7 +138,7 @@ struct sm_policy {
   const char *name;
   uint32_t (*pick)(const struct sm *, uint32_t s, uint64_t candidates);
 };
-extern const struct sm_policy sm_policies[]; /* by the machine's sm.scheduler */
+extern const struct sm_policy sm_policies[]; /* by the GPU configuration's sm.scheduler */
 
 /* What lies between issue and writeback, and when a warp may issue again. */
 struct sm_pipeline {
@@ -155,7 +155,7 @@ struct sm_pipeline {
   void (*loaded)(struct sm *, uint32_t w, uint64_t cycle, bool async);
 };
 extern const struct sm_pipeline sm_scoreboard_pipeline;
-extern const struct sm_pipeline *const sm_pipelines[]; /* by the machine's sm.pipeline */
+extern const struct sm_pipeline *const sm_pipelines[]; /* by the GPU configuration's sm.pipeline */
 struct barrel;
 
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what goes together stands together */
@@ -166,7 +166,7 @@ struct sm {
   bool sends, took_reply, performs;
   struct held performed; /* a global store or atomic */
 
-  const struct machine *machine; /* a copy of its own: machine_copy */
+  const struct gpu_config *config; /* a copy of its own: machine_copy */
   const uint64_t *now;
   struct memory_system *memory;
   const struct system_ops *ops; /* NULL: no system */
@@ -227,7 +227,7 @@ struct sm {
   size_t rows_size, local_size, registers_size; /* bytes allocated */
   struct sm_warp *warp;
 
-  struct machine machine_copy;
+  struct gpu_config config_copy;
   uint64_t finish_mark; /* core cycle up to which finish_cycles counts */
   struct device_memory *device_memory;
   char path[16];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Systems: the proposals that a machine can switch on. A system adds instructions and conditions at named points of the
+/* Systems: the proposals that a GPU configuration can switch on. A system adds instructions and conditions at named points of the
  * SM's pipeline through this table; the core knows no system by name. Every pointer but name, create and destroy may be
  * NULL. One instance a SM. */
 #ifndef TANDEM_CORE_SYSTEM_H
 #define TANDEM_CORE_SYSTEM_H
 
-#include "base/block.h"
-#include "base/counters.h"
-#include "base/device_memory.h"
-#include "base/machine.h"
+#include "block/block.h"
+#include "config/counters.h"
+#include "config/gpu_config.h"
+#include "device/device_memory.h"
 #include "ptx/ptx.h"
 
 #include <stdbool.h>
@@ -74,7 +74,7 @@ struct system_ops {
   const struct ptx_extension *extensions; /* NULL-name terminated */
   const struct memory_agent_ops *agent;   /* the part beyond the SMs, one a GPU, created before the first SM */
   /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.d2ma.agen"). */
-  void *(*create)(const struct machine *, struct block_factory *, const char *path, uint32_t sm_index,
+  void *(*create)(const struct gpu_config *, struct block_factory *, const char *path, uint32_t sm_index,
                   const struct sm_services *, struct err *);
   void (*destroy)(void *self);
 

@@ -8,7 +8,7 @@
 #define TANDEM_CUDA_API_H
 
 #include "cuda.h"
-#include "simulator.h"
+#include "run/simulator.h"
 #include "systems/xmem/xmem.h"
 
 #include <sys/types.h>

@@ -62,8 +62,8 @@ static CUresult create(struct cuda_driver *d, CUarray *out, const CUDA_ARRAY_DES
     return CUDA_ERROR_INVALID_VALUE;
   CUresult result = cuda_texture_format(&m, desc->Format, desc->NumChannels);
   if (result) return result;
-  const struct machine *machine = &d->sim->session.machine;
-  int64_t line = machine->tex_line_bytes < machine->line_bytes ? machine->tex_line_bytes : machine->line_bytes;
+  const struct gpu_config *config = &d->sim->session.config;
+  int64_t line = config->tex_line_bytes < config->line_bytes ? config->tex_line_bytes : config->line_bytes;
   m.width = (uint32_t)desc->Width;
   m.height = (uint32_t)desc->Height;
   m.address = device_memory_alloc(&d->sim->memory, texture_place_array(&m, (uint32_t)line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: attributes of the device, each from the machine's parameters or from what this driver does. 0 of most others: the
+/* Driver API: attributes of the device, each from the GPU configuration's parameters or from what this driver does. 0 of most others: the
  * simulated device has no such thing. */
 #include "api_texture.h"
 
@@ -147,11 +147,11 @@ static bool same_addresses(const struct cuda_driver *d) {
 }
 
 /* Pins of the memory bus: a channel moves bytes_per_clock in a command clock, four data words a pin (GDDR5). */
-static int64_t bus_width(const struct machine *m) { return m->dram_channels * m->dram_bytes_per_clock * 8 / 4; }
+static int64_t bus_width(const struct gpu_config *m) { return m->dram_channels * m->dram_bytes_per_clock * 8 / 4; }
 
-/* True: the attribute is of the machine. */
-static bool of_machine(const struct cuda_driver *d, CUdevice_attribute attribute, int64_t *value) {
-  const struct machine *m = &d->sim->session.machine;
+/* True: the attribute is of the GPU configuration. */
+static bool of_config(const struct cuda_driver *d, CUdevice_attribute attribute, int64_t *value) {
+  const struct gpu_config *m = &d->sim->session.config;
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
     case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X:
@@ -185,7 +185,7 @@ CUDA_API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
   CUDA_CALL(false);
   if (!value) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (device) return cuda_leave(CUDA_ERROR_INVALID_DEVICE);
-  bool known = of_machine(d, attribute, &v);
+  bool known = of_config(d, attribute, &v);
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !known; i++) {
     known = fixed[i].attribute == attribute;
     v = fixed[i].value;

@@ -27,7 +27,7 @@ static CUcontext find(struct cuda_driver *d, CUcontext handle) {
   return c && c->alive ? c : NULL;
 }
 
-/* ours: limits of a GPU of compute capability 7.0; nothing but printf and malloc of kernels would use them. */
+/* assumption: limits of a GPU of compute capability 7.0; nothing but printf and malloc of kernels would use them. */
 static void set_defaults(struct cuda_driver *d, CUcontext c, unsigned int flags, unsigned int version) {
   *c = (struct CUctx_st){
     .object = c->object, .alive = true, .primary = c->primary, .id = ++d->ids, .flags = flags, .api_version = version};
@@ -197,7 +197,7 @@ CUDA_API CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* The machine's L1 and shared memory are of fixed sizes: a preference is kept and changes nothing. */
+/* The GPU configuration's L1 and shared memory are of fixed sizes: a preference is kept and changes nothing. */
 CUDA_API CUresult cuCtxGetCacheConfig(CUfunc_cache *config) {
   CUDA_CALL(true);
   if (!config) return cuda_leave(CUDA_ERROR_INVALID_VALUE);

@@ -30,15 +30,15 @@ CUDA_API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 CUDA_API CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
   DEVICE_CALL(name, device);
   if (size < 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  snprintf(name, (size_t)size, "Tandem %s", d->sim->session.machine_name);
+  snprintf(name, (size_t)size, "Tandem %s", d->sim->session.config_name);
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* ours: the name of the machine in 16 bytes: the same machine is the same device in every run. */
+/* assumption: the name of the GPU configuration in 16 bytes: the same GPU configuration is the same device in every run. */
 CUDA_API CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
   DEVICE_CALL(uuid, device);
   char text[sizeof uuid->bytes + 1] = "";
-  snprintf(text, sizeof text, "tandem-%s", d->sim->session.machine_name);
+  snprintf(text, sizeof text, "tandem-%s", d->sim->session.config_name);
   memcpy(uuid->bytes, text, sizeof uuid->bytes);
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -52,7 +52,7 @@ CUDA_API CUresult cuDeviceGetLuid(char *luid, unsigned int *mask, CUdevice devic
 
 CUDA_API CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
   DEVICE_CALL(bytes, device);
-  *bytes = (size_t)d->sim->session.machine.memory_mib << 20;
+  *bytes = (size_t)d->sim->session.config.memory_mib << 20;
   return cuda_leave(CUDA_SUCCESS);
 }
 

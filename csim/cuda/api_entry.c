@@ -237,7 +237,7 @@ static const struct entry entries[] = {
   ENTRY("cuTexRefSetAddressMode", 2000, cuTexRefSetAddressMode),
   ENTRY("cuTexRefSetFilterMode", 2000, cuTexRefSetFilterMode),
   ENTRY("cuTexRefSetFlags", 2000, cuTexRefSetFlags),
-  ENTRY("tandemXmemAtoms", 2000, cuda_xmem_atoms), /* ours: what xmem.h looks for */
+  ENTRY("tandemXmemAtoms", 2000, cuda_xmem_atoms), /* assumption: what xmem.h looks for */
   ENTRY("tandemXmemRequest", 2000, cuda_xmem_request),
   ENTRY("tandemXmemAlloc", 2000, cuda_xmem_alloc),
   ENTRY("tandemXmemLookup", 2000, cuda_xmem_lookup),

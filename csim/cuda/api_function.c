@@ -12,9 +12,9 @@ enum { BLOCK_MAX = 1024, PTX_OF = 70 };
   CUfunction f = cuda_function(d, handle); \
   if (!f) return cuda_leave(CUDA_ERROR_INVALID_HANDLE)
 
-/* Threads of a CTA that the kernel and the machine allow. */
+/* Threads of a CTA that the kernel and the GPU configuration allow. */
 static uint32_t threads_max(const struct cuda_driver *d, const struct ptx_kernel *k) {
-  const struct machine *m = &d->sim->session.machine;
+  const struct gpu_config *m = &d->sim->session.config;
   uint32_t threads = m->sm_threads < BLOCK_MAX ? (uint32_t)m->sm_threads : BLOCK_MAX;
   if (k->max_threads && k->max_threads < threads) threads = k->max_threads;
   while (threads > WARP_LANES && !sm_occupancy(m, k, threads, 0, &(struct err){0})) threads -= WARP_LANES;
@@ -50,13 +50,13 @@ static CUresult attribute_of(const struct cuda_driver *d, const struct CUfunc_st
 }
 
 static CUresult set_attribute(const struct cuda_driver *d, CUfunction f, CUfunction_attribute attribute, int value) {
-  int64_t room = d->sim->session.machine.sm_shared_bytes - (int64_t)f->kernel->shared_bytes;
+  int64_t room = d->sim->session.config.sm_shared_bytes - (int64_t)f->kernel->shared_bytes;
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       if (value < 0 || value > room) return CUDA_ERROR_INVALID_VALUE;
       f->max_dynamic_shared = value + (int)f->kernel->shared_bytes;
       return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* kept; the machine's split is fixed */
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* kept; the GPU configuration's split is fixed */
       if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
       f->carveout = value;
       return CUDA_SUCCESS;
@@ -167,7 +167,7 @@ CUDA_API CUresult cuKernelGetParamInfo(CUkernel kernel, size_t i, size_t *offset
 
 static uint32_t blocks_of(const struct cuda_driver *d, const struct CUfunc_st *f, uint32_t threads, size_t shared) {
   bool possible = threads && threads <= threads_max(d, f->kernel) && shared <= UINT32_MAX / 2;
-  return possible ? sm_occupancy(&d->sim->session.machine, f->kernel, threads, (uint32_t)shared, &(struct err){0}) : 0;
+  return possible ? sm_occupancy(&d->sim->session.config, f->kernel, threads, (uint32_t)shared, &(struct err){0}) : 0;
 }
 
 CUDA_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int threads,
@@ -200,7 +200,7 @@ CUDA_API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *bloc
     threads = (threads - 1) / WARP_LANES * WARP_LANES;
   }
   *block = (int)best;
-  *grid = (int)(best_blocks * (uint32_t)d->sim->session.machine.sm_count);
+  *grid = (int)(best_blocks * (uint32_t)d->sim->session.config.sm_count);
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -213,7 +213,7 @@ CUDA_API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunc
                                                           int threads) {
   FUNCTION_CALL(function);
   if (!shared || blocks < 1 || threads < 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  int64_t low = -1, high = d->sim->session.machine.sm_shared_bytes; /* fits; may not */
+  int64_t low = -1, high = d->sim->session.config.sm_shared_bytes; /* fits; may not */
   while (low < high) {
     int64_t middle = low + (high - low + 1) / 2;
     if (blocks_of(d, f, (uint32_t)threads, (size_t)middle) >= (uint32_t)blocks) low = middle;

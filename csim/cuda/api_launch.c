@@ -63,7 +63,7 @@ static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const stru
 /* All CTAs are resident at once. */
 static bool fits_at_once(const struct cuda_driver *d, const struct ptx_kernel *k, const struct shape *s,
                          uint32_t shared) {
-  const struct machine *m = &d->sim->session.machine;
+  const struct gpu_config *m = &d->sim->session.config;
   uint64_t ctas = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
   uint32_t threads = s->block[0] * s->block[1] * s->block[2];
   return ctas <= (uint64_t)sm_occupancy(m, k, threads, shared, &(struct err){0}) * (uint64_t)m->sm_count;
@@ -84,8 +84,8 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
   const struct ptx_kernel *kernel = f->kernel;
   CUresult result = check_shape(s);
   if (result) return result;
-  /* a program that lowered its limit is held to it; beyond the machine's the simulator says what is too much */
-  if (f->max_dynamic_shared < d->sim->session.machine.sm_shared_bytes &&
+  /* a program that lowered its limit is held to it; beyond the GPU configuration's the simulator says what is too much */
+  if (f->max_dynamic_shared < d->sim->session.config.sm_shared_bytes &&
       (uint64_t)shared + kernel->shared_bytes > (uint64_t)f->max_dynamic_shared)
     return CUDA_ERROR_INVALID_VALUE;
   if (cooperative && !fits_at_once(d, kernel, s, shared)) return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: the linker. It takes PTX (also out of fat binaries), checks each piece when it is added, and gives back PTX:
- * one text, the pieces one after another under the first one's directives. Machine code is refused. */
+ * one text, the pieces one after another under the first one's directives. GPU configuration code is refused. */
 #include "api.h"
 #include "image.h"
 

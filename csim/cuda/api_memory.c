@@ -115,7 +115,7 @@ CUDA_API CUresult cuMemFree(CUdeviceptr address) {
 
 CUDA_API CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   CUDA_CALL(true);
-  size_t total = (size_t)d->sim->session.machine.memory_mib << 20;
+  size_t total = (size_t)d->sim->session.config.memory_mib << 20;
   if (!free_bytes && !total_bytes) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (total_bytes) *total_bytes = total;
   if (free_bytes) *free_bytes = total - d->sim->memory.allocated_bytes;

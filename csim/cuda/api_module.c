@@ -36,7 +36,7 @@ CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *t
   for (uint32_t i = 0; i < n; i++)
     m->functions[i] = (struct CUfunc_st){.kernel = ptx_module_kernel_at(m->ptx, i),
                                          .module = m,
-                                         .max_dynamic_shared = (int)d->sim->session.machine.sm_shared_bytes,
+                                         .max_dynamic_shared = (int)d->sim->session.config.sm_shared_bytes,
                                          .carveout = -1};
   m->context = cuda_current();
   if ((status = cuda_atoms_load(d, m, e))) {
@@ -196,7 +196,7 @@ static CUresult make_library(struct cuda_driver *d, CUlibrary *library, CUmodule
   return CUDA_SUCCESS;
 }
 
-/* ours: a library belongs to the current context, or needs the primary one; NVIDIA's loads it into each when first used. */
+/* assumption: a library belongs to the current context, or needs the primary one; NVIDIA's loads it into each when first used. */
 static CUresult load_library(CUlibrary *library, const char *file, const void *image, unsigned int n,
                              CUjit_option *options, void **values, unsigned int n_library, const CUlibraryOption *of) {
   CUDA_CALL(true);

@@ -2,7 +2,7 @@
 /* Driver API: XMem's part of the operating system (Vijaykumar 2019, 2.4): atoms of modules, maps of the host, contexts. No
  * entry points of CUDA's: xmem.h looks them up by name, and finds none with another driver.
  *
- * ours: a CUDA context is a process. Its first module with atoms gives it one of the XMEM_CONTEXTS numbers of the context
+ * assumption: a CUDA context is a process. Its first module with atoms gives it one of the XMEM_CONTEXTS numbers of the context
  * register; contexts without atoms have none and leave the AMUs as they are: no atom was ever mapped to their pages. All that the
  * host asks for goes into one queue, in its order; what belongs to another context than the entry before begins with a switch. */
 #include "api.h"
@@ -213,7 +213,7 @@ static bool range_end(const struct xmem_request *r, uint64_t *end) {
 
 /* More bytes than the device has. */
 static bool is_too_large(const struct cuda_driver *d, const struct xmem_request *r) {
-  uint64_t bytes = r->size_x, memory = (uint64_t)d->sim->session.machine.memory_mib << 20;
+  uint64_t bytes = r->size_x, memory = (uint64_t)d->sim->session.config.memory_mib << 20;
   if (r->dim > 1 && __builtin_mul_overflow(bytes, r->size_y, &bytes)) return true;
   if (r->dim > 2 && __builtin_mul_overflow(bytes, r->size_z, &bytes)) return true;
   return bytes > memory;
@@ -233,7 +233,7 @@ static CUresult check_range(struct cuda_driver *d, const struct xmem_request *r)
     return refuse(CUDA_ERROR_INVALID_VALUE, "a map from 0x%llx on ends beyond the addresses there are", r->start, 0);
   if (is_too_large(d, r))
     return refuse(CUDA_ERROR_INVALID_VALUE, "a map of more bytes than the %llu MiB of the device",
-                  (unsigned long long)d->sim->session.machine.memory_mib, 0);
+                  (unsigned long long)d->sim->session.config.memory_mib, 0);
   uint64_t size = device_memory_find(&d->sim->memory, r->start, &base);
   if ((!size || end > base + size) && !d->atoms.noted) {
     d->atoms.noted = true;

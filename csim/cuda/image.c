@@ -16,7 +16,7 @@
 
 enum { KIND_PTX = 1, FATBIN_HEADER = 16, ENTRY_HEADER = 64 };
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
-enum { TEXT_MAX = 256 << 20 /* ours: bytes of a module's PTX */, LZ4_RATIO_MAX = 256, ENTRIES_MAX = 4096 };
+enum { TEXT_MAX = 256 << 20 /* assumption: bytes of a module's PTX */, LZ4_RATIO_MAX = 256, ENTRIES_MAX = 4096 };
 
 struct wrapper {
   uint32_t magic, version;

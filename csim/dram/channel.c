@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_timing(struct dram_channel *d, const struct machine *m) {
+static void set_timing(struct dram_channel *d, const struct gpu_config *m) {
   d->t = (struct dram_timing){
     .CL = (uint32_t)m->dram_tCL,
     .WL = (uint32_t)m->dram_tWL,
@@ -31,7 +31,7 @@ static void set_timing(struct dram_channel *d, const struct machine *m) {
 
 static const struct dram_list empty_list = {NO_ENTRY, NO_ENTRY};
 
-static void set_banks(struct dram_channel *d, const struct machine *m) {
+static void set_banks(struct dram_channel *d, const struct gpu_config *m) {
   d->n_banks = (uint32_t)m->dram_banks;
   d->n_groups = (uint32_t)m->dram_bank_groups;
   for (uint32_t b = 0; b < d->n_banks; b++) {
@@ -57,7 +57,7 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
                                                             [DRAM_BFIFO] = &dram_bfifo,
                                                             [DRAM_FR_FCFS_PLAIN] = &dram_fr_fcfs_plain,
                                                             [DRAM_MOST_PENDING] = &dram_most_pending};
-  const struct machine *m = config->machine;
+  const struct gpu_config *m = config->gpu;
   struct dram_channel *d = calloc(1, sizeof *d);
   if (!d) goto fail;
   set_timing(d, m);

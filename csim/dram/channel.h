@@ -15,10 +15,10 @@
 #define TANDEM_DRAM_CHANNEL_H
 
 #include "base/clock.h"
-#include "base/counters.h"
-#include "base/machine.h"
+#include "config/counters.h"
+#include "config/gpu_config.h"
 #include "dram/command.h"
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct err;
 struct dram_channel;
 
 struct dram_config {
-  const struct machine *machine;
+  const struct gpu_config *gpu;
   uint32_t index;     /* names the channel to watchers */
   uint32_t max_reads; /* outstanding at a time */
   const struct clocks *clocks;

@@ -2,7 +2,7 @@
 #include "dram/checker.h"
 
 #include "base/err.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -19,8 +19,8 @@ struct bank_history {
 };
 
 struct dram_checker {
-  const struct machine *m;
-  struct machine machine;
+  const struct gpu_config *m;
+  struct gpu_config config;
   struct bank_history bank[MAX_BANKS];
   uint32_t group_of[MAX_BANKS];
   uint64_t owed_at; /* cycle from which a command other than REF comes too late: more than 8 refreshes are owed */
@@ -37,14 +37,14 @@ static const char *op_name(uint8_t op) {
   return op < N_OPS ? names[op] : "unknown command";
 }
 
-struct dram_checker *dram_checker_create(const struct machine *m, struct err *e) {
+struct dram_checker *dram_checker_create(const struct gpu_config *m, struct err *e) {
   struct dram_checker *c = calloc(1, sizeof *c);
   if (!c) {
     err_set(e, ERR_LIMIT, "out of memory for a DRAM protocol checker");
     return NULL;
   }
-  c->machine = *m;
-  c->m = &c->machine;
+  c->config = *m;
+  c->m = &c->config;
   c->all_open = m->ideal_dram == IDEAL_DRAM_ROW_HITS;
   for (int b = 0; b < MAX_BANKS; b++)
     c->bank[b] = (struct bank_history){.activate = -1, .read = -1, .write = -1, .precharge = -1};
@@ -78,7 +78,7 @@ static bool broken(struct dram_checker *c, const struct dram_command *k, const c
 }
 
 static bool bad_activate(struct dram_checker *c, const struct dram_command *k) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   const struct bank_history *b = &c->bank[k->bank];
   return (b->open && broken(c, k, "the bank has an open row")) || too_soon(c, k, "tRC", b->activate, m->dram_tRC) ||
          too_soon(c, k, "tRP", b->precharge, m->dram_tRP) || too_soon(c, k, "tRRD", c->activate[0], m->dram_tRRD) ||
@@ -88,7 +88,7 @@ static bool bad_activate(struct dram_checker *c, const struct dram_command *k) {
 
 /* Rules that reads and writes share; `data`: when their data starts. */
 static bool bad_column(struct dram_checker *c, const struct dram_command *k, int64_t data) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   const struct bank_history *b = &c->bank[k->bank];
   uint32_t group = c->group_of[k->bank];
   bool wrong_row = c->all_open ? too_soon(c, k, "tRFC", c->refresh, m->dram_tRFC)
@@ -101,19 +101,19 @@ static bool bad_column(struct dram_checker *c, const struct dram_command *k, int
 }
 
 static bool bad_read(struct dram_checker *c, const struct dram_command *k) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   return bad_column(c, k, (int64_t)k->cycle + m->dram_tCL) ||
          too_soon(c, k, "tWTR (after write data)", c->write, m->dram_tWL + burst(c) + m->dram_tWTR);
 }
 
 static bool bad_write(struct dram_checker *c, const struct dram_command *k) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   return bad_column(c, k, (int64_t)k->cycle + m->dram_tWL) ||
          too_soon(c, k, "tRTW (after read data)", c->read, m->dram_tCL + burst(c) + m->dram_tRTW - m->dram_tWL);
 }
 
 static bool bad_precharge(struct dram_checker *c, const struct dram_command *k, const struct bank_history *b) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   return too_soon(c, k, "tRAS", b->activate, m->dram_tRAS) || too_soon(c, k, "tRTP", b->read, m->dram_tRTP) ||
          too_soon(c, k, "tWR (after write data)", b->write, m->dram_tWL + burst(c) + m->dram_tWR);
 }
@@ -125,7 +125,7 @@ static bool bad_precharge_all(struct dram_checker *c, const struct dram_command 
 }
 
 static bool bad_refresh(struct dram_checker *c, const struct dram_command *k) {
-  const struct machine *m = c->m;
+  const struct gpu_config *m = c->m;
   for (int64_t i = 0; i < m->dram_banks && !c->all_open; i++) {
     const struct bank_history *b = &c->bank[i];
     if (b->open) return broken(c, k, "a bank has an open row");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Protocol checker: holds a channel's commands against every timing parameter of the machine. It shares no code and no
+/* Protocol checker: holds a channel's commands against every timing parameter of the GPU configuration. It shares no code and no
  * state with the channel model: it keeps the cycle of each kind of command and compares differences. With ideal.dram =
  * row_hits there is no row to open or close, and everything else is checked. */
 #ifndef TANDEM_DRAM_CHECKER_H
@@ -10,10 +10,10 @@
 #include <stddef.h>
 
 struct err;
-struct machine;
+struct gpu_config;
 struct dram_checker;
 
-struct dram_checker *dram_checker_create(const struct machine *, struct err *);
+struct dram_checker *dram_checker_create(const struct gpu_config *, struct err *);
 void dram_checker_destroy(struct dram_checker *);
 /* NULL: legal; else the rule that the command breaks, as a sentence (valid until the next call). The command counts as
  * issued either way. */

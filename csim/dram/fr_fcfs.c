@@ -2,7 +2,7 @@
 /* First ready, first come first served (Rixner et al. 2000): the oldest request whose row is open and whose column
  * command is possible now; else ACT or PRE for the oldest request of a bank whose open row nobody waits for.
  *
- * ours: reads and writes are served in turns, because turning the data bus round costs some 15 cycles. Writes get their
+ * assumption: reads and writes are served in turns, because turning the data bus round costs some 15 cycles. Writes get their
  * turn when no read waits, when a read waits for the line of a queued write, or, after an eighth of a queue of reads, when
  * half the queue is writes or a write is old. Once reads wait, their turn ends when at most an eighth of the queue is
  * writes and none of them old, or after a queue's worth of writes. A request is old after AGE cycles a queue place; the

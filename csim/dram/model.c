@@ -2,7 +2,7 @@
 #include "dram/model.h"
 
 #include "base/err.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct window {
   uint64_t stamp;
 };
 
-void dram_model_from_machine(struct dram_model_config *c, const struct machine *m) {
+void dram_model_from_config(struct dram_model_config *c, const struct gpu_config *m) {
   int64_t bursts = (m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes;
   *c = (struct dram_model_config){
     .banks = (uint32_t)m->dram_banks,

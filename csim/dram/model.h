@@ -6,7 +6,7 @@
  *   efficiency = min(D, sum of t_i) / D,  D = max(tRC, tRP + tRCD + t_j),  t_i = requests to bank i times service (3.2, 3.3)
  * where j is the bank whose row is opened for the oldest request. Over the periods both are summed (3.5). Then either one row
  * is opened (no activate overlap), or one in every bank that is waited for (full activate overlap).
- * ours: a bank that no row was opened in yet has the row of its first request open. */
+ * assumption: a bank that no row was opened in yet has the row of its first request open. */
 #ifndef TANDEM_DRAM_MODEL_H
 #define TANDEM_DRAM_MODEL_H
 
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct err;
-struct machine;
+struct gpu_config;
 
 struct dram_model_request {
   uint32_t bank, row;
@@ -38,8 +38,8 @@ struct dram_model_result {
   uint64_t moved, cycles, periods;
 };
 
-/* Window, banks and timings of a machine; a request is a line of it. */
-void dram_model_from_machine(struct dram_model_config *, const struct machine *);
+/* Window, banks and timings of a GPU configuration; a request is a line of it. */
+void dram_model_from_config(struct dram_model_config *, const struct gpu_config *);
 /* Adds the periods of a trace of n requests, banks in range, to *result. `open`: the row open at the start in each bank, or -1;
  * NULL: none is. Time is linear in the requests for a given window. ERR_LIMIT: no memory. */
 int dram_model_run(const struct dram_model_config *, const struct dram_model_request *trace, size_t n,

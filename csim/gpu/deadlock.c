@@ -34,11 +34,11 @@ int gpu_report_unsettled(struct gpu *g, struct err *e) {
 /* Warps that issue for ever are no deadlock to the watchdog: a spin on a lock that a lane of the same warp holds. */
 int gpu_report_limit(struct gpu *g, struct err *e) {
   fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, the machine's launch.limit\n",
-          g->launch.kernel->name, (long long)g->machine.launch_limit);
+          g->launch.kernel->name, (long long)g->config.launch_limit);
   describe(g, stderr);
   return err_set(
     e, ERR_INTERNAL,
     "kernel '%s' has run for launch.limit = %lld core cycles: the state of every component is above; raise "
     "the limit, or look for a loop that never ends",
-    g->launch.kernel->name, (long long)g->machine.launch_limit);
+    g->launch.kernel->name, (long long)g->config.launch_limit);
 }

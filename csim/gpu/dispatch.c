@@ -39,7 +39,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   memcpy(l->grid, grid, sizeof l->grid);
   memcpy(l->block, block, sizeof l->block);
   struct err limit = {.code = ERR_LIMIT};
-  l->ctas_per_sm = sm_occupancy(&g->machine, k, threads, dynamic_shared_bytes, &limit);
+  l->ctas_per_sm = sm_occupancy(&g->config, k, threads, dynamic_shared_bytes, &limit);
   if (!l->ctas_per_sm) return err_set(e, limit.code, "%s", limit.text);
   for (uint32_t i = 0; i < g->n_sms; i++) {
     if ((code = sm_launch(g->sm[i].sm, l, e))) return code;
@@ -48,7 +48,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
     g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
   }
   g->takes_cta = true;
-  g->limit = g->machine.launch_limit ? g->clocks.cycle[CLOCK_CORE] + (uint64_t)g->machine.launch_limit : UINT64_MAX;
+  g->limit = g->config.launch_limit ? g->clocks.cycle[CLOCK_CORE] + (uint64_t)g->config.launch_limit : UINT64_MAX;
   g->next_cta = 0;
   g->turn = 0;
   g->aborted = g->draining = false;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMS_A_THREAD = 2, TICKS_A_LOOK = 2048 /* ours: milliseconds of the host, no time worth measuring */ };
+enum { SMS_A_THREAD = 2, TICKS_A_LOOK = 2048 /* assumption: milliseconds of the host, no time worth measuring */ };
 
 /* ---- construction ---- */
 
@@ -18,21 +18,21 @@ static bool observe_allocations(struct gpu *g, struct err *e) {
   struct device_memory_observer o = page_table_observer(memory_pages(g->memory));
   if (device_memory_observe(g->device_memory, &o)) return true;
   err_set(e, ERR_LIMIT, "more device memory is allocated than memory.mib = %lld has page frames",
-          (long long)g->machine.memory_mib);
+          (long long)g->config.memory_mib);
   return false;
 }
 
-struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *device_memory, struct err *e) {
+struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *device_memory, struct err *e) {
   struct gpu *g = aligned_alloc(_Alignof(struct gpu), sizeof *g);
   if (!g) {
     err_set(e, ERR_LIMIT, "the host has no memory left for the GPU");
     return NULL;
   }
   memset(g, 0, sizeof *g);
-  const struct machine *m = &g->machine;
-  g->config = *config;
-  g->machine = config->machine;
-  machine_idealise(&g->machine);
+  const struct gpu_config *m = &g->config;
+  g->setup = *setup;
+  g->config = setup->config;
+  gpu_config_idealise(&g->config);
   g->device_memory = device_memory;
   const uint64_t khz[CLOCK_DOMAINS] = {[CLOCK_CORE] = (uint64_t)m->core_khz,
                                        [CLOCK_NOC] = (uint64_t)m->noc_khz,
@@ -42,31 +42,31 @@ struct gpu *gpu_create(const struct gpu_config *config, struct device_memory *de
   g->n_sms = (uint32_t)m->sm_count;
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
-  g->memory = g->sm ? memory_create(m, &g->clocks, config->factory, e) : NULL;
+  g->memory = g->sm ? memory_create(m, &g->clocks, setup->factory, e) : NULL;
   bool attached =
     g->memory && observe_allocations(g, e) &&
-    (!config->system || !config->system->agent || !memory_attach(g->memory, config->system->agent, config->factory, e));
+    (!setup->system || !setup->system->agent || !memory_attach(g->memory, setup->system->agent, setup->factory, e));
   for (uint32_t i = 0; attached && i < g->n_sms; i++) {
-    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, config->system, config->factory, config->probes,
+    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, setup->system, setup->factory, setup->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
-    if (config->events && sm_record_events(g->sm[i].sm, e)) {
+    if (setup->events && sm_record_events(g->sm[i].sm, e)) {
       sm_destroy(g->sm[i].sm);
       g->sm[i].sm = NULL;
       break;
     }
   }
-  bool made = g->memory && g->sm[g->n_sms - 1].sm && (!config->check_dram || !memory_check_protocol(g->memory, e));
-  if (made && config->threads > 1 && !config->probes) {
-    g->threads = config->threads < g->n_sms ? config->threads : g->n_sms;
+  bool made = g->memory && g->sm[g->n_sms - 1].sm && (!setup->check_dram || !memory_check_protocol(g->memory, e));
+  if (made && setup->threads > 1 && !setup->probes) {
+    g->threads = setup->threads < g->n_sms ? setup->threads : g->n_sms;
     g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;
     made = g->workers || g->threads == 1;
   }
   g->results = made ? aligned_alloc(_Alignof(struct cycle_result), g->threads * sizeof *g->results) : NULL;
   if (g->results) {
     memset(g->results, 0, g->threads * sizeof *g->results);
-    memory_set_exhaustive(g->memory, !config->skip);
-    if (config->recorder) memory_record_dram(g->memory, config->recorder);
+    memory_set_exhaustive(g->memory, !setup->skip);
+    if (setup->recorder) memory_record_dram(g->memory, setup->recorder);
     return g;
   }
   if (made || !g->sm) err_set(e, ERR_LIMIT, "the host has no memory left for the SMs");
@@ -89,12 +89,12 @@ void gpu_destroy(struct gpu *g) {
 /* ---- observer ---- */
 
 static bool watched(const struct gpu *g) {
-  const struct gpu_observer *o = g->config.observer;
+  const struct gpu_observer *o = g->setup.observer;
   uint64_t cycle = g->clocks.cycle[CLOCK_CORE];
   return o && cycle >= o->watch_from && cycle < o->watch_to;
 }
 
-static bool executes_all(const struct gpu *g) { return !g->config.skip || watched(g); }
+static bool executes_all(const struct gpu *g) { return !g->setup.skip || watched(g); }
 
 /* ---- core edge ---- */
 
@@ -185,7 +185,7 @@ static void note_faults(struct gpu *g) {
 /* Executes a core cycle in the SMs, and the edges of the same tick in the memory system. Returns the first core cycle in
  * which an SM works again. */
 static uint64_t execute_all(struct gpu *g, bool *alive) {
-  /* ours: a hand-over to other threads pays for some SMs each; the result is the same either way */
+  /* assumption: a hand-over to other threads pays for some SMs each; the result is the same either way */
   bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads;
   struct cycle_result sum = {.first = UINT64_MAX};
   if (shared) workers_run(g->workers, do_task, g);
@@ -220,7 +220,7 @@ static void core_edge(struct gpu *g) {
   if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
-  if (watched(g)) g->config.observer->core_cycle(g->config.observer, g->clocks.next[CLOCK_CORE], now);
+  if (watched(g)) g->setup.observer->core_cycle(g->setup.observer, g->clocks.next[CLOCK_CORE], now);
 }
 
 /* ---- time ---- */
@@ -243,12 +243,12 @@ static uint64_t first_edge(const struct gpu *g) {
 /* First core cycle that must be executed, as far as the SMs, the end of the launch, the observer
  * and the watchdog know. */
 static uint64_t next_core_cycle(const struct gpu *g) {
-  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->machine.watchdog;
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->config.watchdog;
   if (cycle <= now) return now;
   for (uint32_t i = 0; i < g->n_sms; i++)
     if (g->sm[i].wants_port && memory_can_inject(g->memory, i)) return now;
   if (finished(g)) return now;
-  const struct gpu_observer *o = g->config.observer;
+  const struct gpu_observer *o = g->setup.observer;
   if (o && o->watch_from >= now && o->watch_from < cycle) cycle = o->watch_from;
   if (last < cycle) cycle = last;
   if (g->limit < cycle) cycle = g->limit;
@@ -294,7 +294,7 @@ static bool execute_tick(struct gpu *g, uint64_t tick) {
 /* Writes that drain and SMs that work are signs of life. */
 static bool stuck(struct gpu *g) {
   uint64_t now = g->clocks.cycle[CLOCK_CORE];
-  if (now - g->progress <= (uint64_t)g->machine.watchdog) return false;
+  if (now - g->progress <= (uint64_t)g->config.watchdog) return false;
   uint64_t in_flight = memory_in_flight(g->memory);
   if (in_flight == g->in_flight) return true;
   g->in_flight = in_flight;
@@ -306,7 +306,7 @@ static void tell_progress(struct gpu *g) {
   uint64_t resident = 0;
   g->ticks_to_look = TICKS_A_LOOK;
   for (uint32_t i = 0; i < g->n_sms; i++) resident += sm_resident_ctas(g->sm[i].sm);
-  g->config.progress->look(g->config.progress, g->next_cta - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
+  g->setup.progress->look(g->setup.progress, g->next_cta - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
 }
 
 int gpu_settle(struct gpu *g, struct err *e) {
@@ -314,7 +314,7 @@ int gpu_settle(struct gpu *g, struct err *e) {
   g->in_flight = UINT64_MAX;
   while (memory_in_flight(g->memory)) {
     if (!execute_tick(g, skip_to_next_tick(g))) continue;
-    if (g->config.stop && *g->config.stop)
+    if (g->setup.stop && *g->setup.stop)
       return err_set(e, ERR_CHECK, "a block diverged before core cycle %llu",
                      (unsigned long long)g->clocks.cycle[CLOCK_CORE]);
     if (stuck(g)) return gpu_report_unsettled(g, e);
@@ -328,13 +328,13 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
   if (code) return code;
   g->in_flight = UINT64_MAX;
-  g->ticks_to_look = g->config.progress ? TICKS_A_LOOK : UINT32_MAX;
+  g->ticks_to_look = g->setup.progress ? TICKS_A_LOOK : UINT32_MAX;
   for (;;) {
-    if (!--g->ticks_to_look && g->config.progress) tell_progress(g);
+    if (!--g->ticks_to_look && g->setup.progress) tell_progress(g);
     uint64_t tick = skip_to_next_tick(g);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);
     if (!execute_tick(g, tick)) continue;
-    if (g->config.stop && *g->config.stop)
+    if (g->setup.stop && *g->setup.stop)
       return err_set(e, ERR_CHECK, "a block diverged in core cycle %llu",
                      (unsigned long long)g->clocks.cycle[CLOCK_CORE] - 1);
     if (done) break;

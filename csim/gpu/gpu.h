@@ -17,8 +17,8 @@ struct gpu_progress {
   void (*look)(struct gpu_progress *, uint64_t ctas_done, uint64_t ctas, uint64_t core_cycle);
 };
 
-struct gpu_config {
-  struct machine machine;
+struct gpu_setup {
+  struct gpu_config config;
   const struct system_ops *system; /* or NULL */
   struct block_factory *factory;
   struct probe_sink *probes;
@@ -33,7 +33,7 @@ struct gpu_config {
 };
 
 struct gpu;
-struct gpu *gpu_create(const struct gpu_config *, struct device_memory *, struct err *);
+struct gpu *gpu_create(const struct gpu_setup *, struct device_memory *, struct err *);
 void gpu_destroy(struct gpu *);
 
 /* Lets the memory system end what the driver has asked of it since the last launch (commands of a system); without any, no

@@ -30,8 +30,8 @@ struct cycle_result {
 };
 
 struct gpu {
-  struct gpu_config config;
-  struct machine machine; /* the configuration's, immutable */
+  struct gpu_setup setup;
+  struct gpu_config config; /* the configuration's, immutable */
   struct device_memory *device_memory;
   struct memory_system *memory;
   struct gpu_sm *sm;

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* ours: how often a thread looks before it lets others run, before it sleeps (some 0.1 ms), and before the caller does
+/* assumption: how often a thread looks before it lets others run, before it sleeps (some 0.1 ms), and before the caller does
  * what another thread has not begun: later than a thread that runs would begin */
 enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LOOKS_BEFORE_HELP = 100, LINE = 128 };
-/* ours: rounds between two looks at who waits for whom */
+/* assumption: rounds between two looks at who waits for whom */
 enum { BALANCE_ROUNDS = 256 };
 
 /* The tasks of a thread. In a round, whoever raises the lower half of `claim` does that task; the upper half is their end, so

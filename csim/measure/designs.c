@@ -2,10 +2,10 @@
 /* Designs: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
  * recorded stimulus its power is of ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"). With power the arrays of the
  * block are flip-flops. With counts=1 nothing is synthesised: the figures are those of synth_counts_json. */
-#include "base/block.h"
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "block/block.h"
 #include "measure/sources.h"
 #include "synth/certificate.h"
 #include "synth/power.h"

@@ -17,7 +17,7 @@ struct job {
   struct sources *s;
   const struct sources_options *o;
   char tandem[SOURCES_PATH_BYTES];
-  uint64_t common; /* hash of what all of them depend on: the program or the simulator, the machines */
+  uint64_t common; /* hash of what all of them depend on: the program or the simulator, the GPU configurations */
   struct source **todo;
   unsigned n, done;
 };
@@ -47,7 +47,7 @@ int source_run_arguments(const struct sources *s, const struct sources_options *
   return 0;
 }
 
-/* The simulator of runs, the program of commands; the machines. */
+/* The simulator of runs, the program of commands; the GPU configurations. */
 static int identify_common(struct job *job, enum source_kind kind, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES];
   const char *bin = strrchr(job->tandem, '/');

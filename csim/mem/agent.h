@@ -19,7 +19,7 @@ enum l2_mark {
 /* What the memory system offers. Addresses are physical. `memory` is the first argument of each call. */
 struct memory_services {
   struct memory_system *memory;
-  const struct machine *machine;
+  const struct gpu_config *config;
   const struct clocks *clocks;
   struct memory_counters *counters;
   /* What must end before a launch ends: counted up and down by the agent for work of its own. */
@@ -54,7 +54,7 @@ struct memory_agent_ops {
   void (*describe)(const void *self, FILE *); /* for deadlock reports */
 };
 
-/* Before the first cycle. ERR_VALUE: this machine has no place for an agent (no L2, ideal.memory=perfect). */
+/* Before the first cycle. ERR_VALUE: this GPU configuration has no place for an agent (no L2, ideal.memory=perfect). */
 int memory_attach(struct memory_system *, const struct memory_agent_ops *, struct block_factory *, struct err *);
 void *memory_agent(const struct memory_system *); /* what create returned, or NULL */
 

@@ -67,7 +67,7 @@ bool l2_slice_command_done(struct l2_slice *s, const struct mem_request *r) {
 
 /* Demand comes first: a hint takes neither the last MSHR nor the last quarter of the channel's queue. */
 static bool hint_room(const struct l2_slice *s) {
-  const struct machine *m = s->c.machine;
+  const struct gpu_config *m = s->c.gpu;
   return s->busy_mshrs + 1 < (uint64_t)m->l2_mshrs &&
          4 * (uint64_t)dram_requests(s->c.channel) < 3 * (uint64_t)m->dram_queue;
 }

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-uint32_t l2_slice_max_reads(const struct machine *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
+uint32_t l2_slice_max_reads(const struct gpu_config *m) { return (uint32_t)m->l2_mshrs * L2_MAX_SECTORS; }
 
-static void make_burst_tables(struct l2_slice *s, const struct machine *m) {
+static void make_burst_tables(struct l2_slice *s, const struct gpu_config *m) {
   uint32_t sectors = s->line_bytes / L2_SECTOR_BYTES, burst = (uint32_t)m->dram_burst_bytes;
   uint32_t span = burst > L2_SECTOR_BYTES ? burst / L2_SECTOR_BYTES : 1; /* sectors a burst */
   if (span > sectors) span = sectors;
@@ -21,7 +21,7 @@ static void make_burst_tables(struct l2_slice *s, const struct machine *m) {
 }
 
 struct l2_slice *l2_slice_create(const struct l2_slice_config *config, struct err *e) {
-  const struct machine *m = config->machine;
+  const struct gpu_config *m = config->gpu;
   struct l2_slice *s = calloc(1, sizeof *s);
   if (!s) goto fail;
   s->c = *config;

@@ -11,13 +11,13 @@
  * written bytes are kept (byte enables; written back masked), and a later read fetches the sector. `partial`: sectors that
  * are written in part are fetched at once. `line`: a write that misses fetches its whole line (fetch on write, Jouppi 1993).
  * `forward`: it is sent on to DRAM besides, and the line stays clean (as the write-allocate of GPGPU-Sim's data cache).
- * Nobody waits for these fetches. Fetches are whole DRAM bursts of the sectors that are missing. An atomic is a read that makes its sectors dirty. ours: the bytes of a
+ * Nobody waits for these fetches. Fetches are whole DRAM bursts of the sectors that are missing. An atomic is a read that makes its sectors dirty. assumption: the bytes of a
  * write are taken to lie contiguous from its address and end with its line. */
 #ifndef TANDEM_MEM_L2_SLICE_H
 #define TANDEM_MEM_L2_SLICE_H
 
 #include "dram/channel.h"
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 #include "mem/agent.h"
 #include "noc/network.h"
 
@@ -26,7 +26,7 @@ enum { L2_SECTOR_BYTES = 32, L2_MAX_SECTORS = 4, L2_WAITERS_PER_MSHR = 8 };
 struct l2_slice;
 
 struct l2_slice_config {
-  const struct machine *machine;
+  const struct gpu_config *gpu;
   uint32_t index;
   const struct clocks *clocks;
   const struct address_map *map;
@@ -37,8 +37,8 @@ struct l2_slice_config {
   uint64_t *hints;     /* prefetches and side accesses queued and under way: no launch waits for them */
 };
 
-/* Reads that a slice of this machine can have outstanding at its channel. */
-uint32_t l2_slice_max_reads(const struct machine *);
+/* Reads that a slice of this GPU configuration can have outstanding at its channel. */
+uint32_t l2_slice_max_reads(const struct gpu_config *);
 struct l2_slice *l2_slice_create(const struct l2_slice_config *, struct err *);
 void l2_slice_destroy(struct l2_slice *);
 void l2_slice_cycle(struct l2_slice *);          /* one L2 edge */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/l2_stride.h"
 
-#include "base/machine.h"
+#include "config/gpu_config.h"
 #include "mem/page_table.h"
 
-void l2_stride_start(struct l2_stride *p, const struct machine *m, const struct address_map *map, uint32_t channel) {
+void l2_stride_start(struct l2_stride *p, const struct gpu_config *m, const struct address_map *map, uint32_t channel) {
   uint64_t region = m->mmu_frames == MMU_IDENTITY ? (uint64_t)m->l2_prefetch_region : PAGE_BYTES;
   *p = (struct l2_stride){
     .map = map,

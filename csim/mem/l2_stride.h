@@ -6,9 +6,9 @@
  * distance before it takes a stream for one, and looks for them among accesses close to each other only (there: a partition,
  * the "czone"; here: one region of l2.prefetch_region bytes).
  *
- * Everything is counted in lines of the slice, whose addresses are dense (mem/address_map.h): a constant stride of addresses is
+ * Everything is counted in lines of the slice, whose addresses are dense (dram/address_map.h): a constant stride of addresses is
  * one there as long as it divides evenly over the channels.
- * ours: the filter keeps the last 16 accesses that belong to no stream; an access makes a stream with the youngest other one of
+ * assumption: the filter keeps the last 16 accesses that belong to no stream; an access makes a stream with the youngest other one of
  * its region that has a third one at the same distance before it. A stream takes what lies up to `degree` steps from its last
  * access, either way, since warps overtake each other. It asks for one line ahead at first, and for twice as many after each
  * access that it foresaw, up to `degree` (as the ramp-up of POWER4's streams; Tendler et al. 2002). The stream that was least
@@ -17,7 +17,7 @@
 #ifndef TANDEM_MEM_L2_STRIDE_H
 #define TANDEM_MEM_L2_STRIDE_H
 
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +41,8 @@ struct l2_stride {
   uint32_t filter_at;
 };
 
-/* For slice `channel` of a machine that machine_check accepts. */
-void l2_stride_start(struct l2_stride *, const struct machine *, const struct address_map *, uint32_t channel);
+/* For slice `channel` of a GPU configuration that machine_check accepts. */
+void l2_stride_start(struct l2_stride *, const struct gpu_config *, const struct address_map *, uint32_t channel);
 /* Demand has missed line `line`, or is the first to ask for a line that was prefetched. Returns how many lines to fetch now,
  * those in lines[]. */
 uint32_t l2_stride_train(struct l2_stride *, uint64_t line, uint64_t lines[L2_STRIDE_DEGREE]);

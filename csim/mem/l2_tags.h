@@ -6,7 +6,7 @@
  * prediction value of 2 bits. A hit makes it 0; the victim is the first way with 3, and when there is none all values rise
  * until there is one. A line comes in with 2 (SRRIP), or with 3 and only every 32nd time with 2 (BRRIP). Leader sets of both
  * policies duel: a demand miss of a leader moves a selector of 10 bits, one a slice, away from its policy, and all other sets
- * follow the selector. ours: every set counts its own 32 (one counter for all would let a stream through the sets favour always
+ * follow the selector. assumption: every set counts its own 32 (one counter for all would let a stream through the sets favour always
  * the same ones); sets lie in groups of 8 (of sets / 32 if that is more: 32 leaders each, as there), the g-th set of group g
  * leads for SRRIP and the one half a group on for BRRIP; one set alone is SRRIP; the selector begins just below its middle,
  * with SRRIP.
@@ -17,7 +17,7 @@
 #define TANDEM_MEM_L2_TAGS_H
 
 #include "base/divisor.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "dram/channel.h"
 #include "dram/checker.h"
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 #include "mem/agent.h"
 #include "mem/l2_slice.h"
 #include "mem/networks.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct memory_system {
-  struct machine machine;
+  struct gpu_config config;
   const struct clocks *clocks;
   struct address_map map;
   struct page_table *pages;
@@ -40,9 +40,9 @@ struct memory_system {
 
 static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   struct dram_config dram = {
-    .machine = &s->machine,
+    .gpu = &s->config,
     .index = i,
-    .max_reads = l2_slice_max_reads(&s->machine),
+    .max_reads = l2_slice_max_reads(&s->config),
     .clocks = s->clocks,
     .map = &s->map,
     .counters = &s->counters,
@@ -51,7 +51,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   s->channels[i] = dram_create(&dram, e);
   if (!s->channels[i]) return false;
   struct l2_slice_config slice = {
-    .machine = &s->machine,
+    .gpu = &s->config,
     .index = i,
     .clocks = s->clocks,
     .map = &s->map,
@@ -66,12 +66,12 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
   return s->slices[i];
 }
 
-struct memory_system *memory_create(const struct machine *m, const struct clocks *clocks, struct block_factory *factory,
-                                    struct err *e) {
-  if (machine_check(m, e)) return NULL;
+struct memory_system *memory_create(const struct gpu_config *m, const struct clocks *clocks,
+                                    struct block_factory *factory, struct err *e) {
+  if (gpu_config_check(m, e)) return NULL;
   struct memory_system *s = calloc(1, sizeof *s);
   if (!s) goto fail;
-  s->machine = *m;
+  s->config = *m;
   s->clocks = clocks;
   s->n_sms = (uint32_t)m->sm_count;
   s->n_channels = (uint32_t)m->dram_channels;
@@ -83,7 +83,7 @@ struct memory_system *memory_create(const struct machine *m, const struct clocks
   if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
   s->pages = page_table_create(m, &s->map, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = s->pages && networks_create(&s->noc, &s->machine, clocks, factory, &s->counters, e);
+  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
   memory_destroy(s);
@@ -140,7 +140,7 @@ static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
 
 /* Row locality of what the SMs send, before the network mixes it (Yuan 2009, 4.2). */
 static void note_sent(struct memory_system *s, const struct mem_request *r, uint32_t channel, struct dram_place place) {
-  size_t bank = channel * (uint32_t)s->machine.dram_banks + place.bank;
+  size_t bank = channel * (uint32_t)s->config.dram_banks + place.bank;
   note_row(&s->sent_row[bank], place.row, &s->counters.noc_sent_rows);
   note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->counters.noc_core_rows);
 }
@@ -156,7 +156,7 @@ static struct packet_key key_of(struct memory_system *s, const struct mem_reques
 }
 
 void memory_inject(struct memory_system *s, struct mem_request *r) {
-  uint32_t line = (uint32_t)s->machine.line_bytes;
+  uint32_t line = (uint32_t)s->config.line_bytes;
   invariant(r->sm < s->n_sms && r->bytes >= 1 && r->bytes <= line, "request of SM %u for %u bytes", r->sm, r->bytes);
   invariant(r->kind == MEM_WRITE || r->address % line + r->bytes <= line, "0x%llx + %u crosses a line",
             (unsigned long long)r->address, r->bytes);
@@ -294,7 +294,7 @@ int memory_check_protocol(struct memory_system *s, struct err *e) {
   s->checkers = calloc(s->n_channels, sizeof(struct dram_checker *));
   if (!s->checkers) return err_set(e, ERR_LIMIT, "out of memory for DRAM protocol checkers");
   for (uint32_t i = 0; i < s->n_channels; i++) {
-    s->checkers[i] = dram_checker_create(&s->machine, e);
+    s->checkers[i] = dram_checker_create(&s->config, e);
     if (!s->checkers[i]) return (int)ERR_LIMIT;
   }
   s->watcher = (struct dram_watcher){check_command, s};
@@ -332,14 +332,14 @@ static bool command_done(struct memory_system *s, const struct mem_request *r) {
 
 int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, struct block_factory *factory,
                   struct err *e) {
-  const struct machine *m = &s->machine;
+  const struct gpu_config *m = &s->config;
   if (!m->l2_bytes)
     return err_set(e, ERR_VALUE, "l2.bytes = 0: the system works at the slices of the L2; give the machine one");
   if (s->perfect)
     return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the system to work at; take real");
   struct memory_services services = {
     .memory = s,
-    .machine = &s->machine,
+    .config = &s->config,
     .clocks = s->clocks,
     .counters = &s->counters,
     .in_flight = &s->in_flight,

@@ -5,8 +5,8 @@
 #define TANDEM_MEM_MEMORY_SYSTEM_H
 
 #include "base/clock.h"
-#include "base/counters.h"
-#include "base/machine.h"
+#include "config/counters.h"
+#include "config/gpu_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ struct memory_system;
 
 /* Nothing is allocated after this. `clocks` is the GPU's; cycle numbers are read from it. `factory` makes the blocks of the
  * networks; NULL: their C models. */
-struct memory_system *memory_create(const struct machine *, const struct clocks *, struct block_factory *,
+struct memory_system *memory_create(const struct gpu_config *, const struct clocks *, struct block_factory *,
                                     struct err *);
 void memory_destroy(struct memory_system *);
 void memory_reset_counters(struct memory_system *);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Nodes of a mesh or a ring: SMs and memory channels in their order on the nodes that are theirs. */
-static void place(const struct machine *m, uint16_t *sm, uint16_t *channel) {
+static void place(const struct gpu_config *m, uint16_t *sm, uint16_t *channel) {
   uint32_t nodes = (uint32_t)(m->sm_count + m->dram_channels), channels = (uint32_t)m->dram_channels, c = 0, s = 0;
   for (uint32_t node = 0; node < nodes; node++) {
     bool is_channel = m->noc_mc_nodes ? node < 63 && m->noc_mc_nodes >> node & 1
@@ -24,7 +24,7 @@ static bool create_both(struct networks *n, struct network_config *request, stru
   return n->reply;
 }
 
-bool networks_create(struct networks *n, const struct machine *m, const struct clocks *clocks,
+bool networks_create(struct networks *n, const struct gpu_config *m, const struct clocks *clocks,
                      struct block_factory *factory, struct memory_counters *counters, struct err *e) {
   uint16_t sm_node[256], channel_node[256];
   place(m, sm_node, channel_node);
@@ -75,7 +75,7 @@ bool networks_create(struct networks *n, const struct machine *m, const struct c
   reply.title = "reply network";
   reply.n_in = request.n_out;
   reply.n_out = request.n_in;
-  reply.out_queue = request.in_queue; /* ours: replies have buffers as deep as the injection queues */
+  reply.out_queue = request.in_queue; /* assumption: replies have buffers as deep as the injection queues */
   reply.routers = flits ? &back : NULL;
   reply.allocator = allocator_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */
   reply.packets = &counters->noc_reply_packets;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The request and the reply network of a machine. */
+/* The request and the reply network of a GPU configuration. */
 #ifndef TANDEM_MEM_NETWORKS_H
 #define TANDEM_MEM_NETWORKS_H
 
@@ -11,7 +11,7 @@ struct networks {
 };
 
 /* True, or *e says why not; destroy in either case. `m` is one that machine_check accepts. */
-bool networks_create(struct networks *, const struct machine *m, const struct clocks *, struct block_factory *,
+bool networks_create(struct networks *, const struct gpu_config *m, const struct clocks *, struct block_factory *,
                      struct memory_counters *, struct err *);
 void networks_destroy(struct networks *);
 

@@ -2,9 +2,9 @@
 #include "mem/page_table.h"
 
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
-#include "mem/address_map.h"
+#include "config/gpu_config.h"
+#include "dram/address_map.h"
 #include "mem/frames.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static uint32_t column_of_frame(const struct address_map *map, uint64_t frame) {
   return bank % map->banks_per_group * map->bank_groups + bank / map->banks_per_group;
 }
 
-static bool create_columns(struct page_table *t, const struct machine *m, const struct address_map *map,
+static bool create_columns(struct page_table *t, const struct gpu_config *m, const struct address_map *map,
                            struct err *e) {
   uint8_t *column_of = malloc(t->pages);
   bool one = column_of;
@@ -59,7 +59,7 @@ static bool create_columns(struct page_table *t, const struct machine *m, const 
 
 /* --- construction --- */
 
-struct page_table *page_table_create(const struct machine *m, const struct address_map *map, struct err *e) {
+struct page_table *page_table_create(const struct gpu_config *m, const struct address_map *map, struct err *e) {
   struct page_table *t = calloc(1, sizeof *t);
   struct page_table_rest *r = calloc(1, sizeof *r);
   err_set(e, ERR_LIMIT, "out of memory for the page table");

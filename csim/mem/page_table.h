@@ -3,13 +3,13 @@
  * (local memory, what was never allocated) is its own physical address. Pages are filled when the driver allocates and emptied
  * when it frees; it is told so by device_memory (base/device_memory.h), whoever allocates.
  *
- * ours: allocations that share a page share its frame, which was chosen for the first of them and stays until the last of them
+ * assumption: allocations that share a page share its frame, which was chosen for the first of them and stays until the last of them
  * is gone. Allocations with a label have their pages for themselves. A label is an atom (Vijaykumar 2019, 2.2.2: the allocator
  * knows the atom before it chooses pages); what labels mean, page_table_set_atoms says. */
 #ifndef TANDEM_MEM_PAGE_TABLE_H
 #define TANDEM_MEM_PAGE_TABLE_H
 
-#include "base/device_memory.h"
+#include "device/device_memory.h"
 #include "mem/placement.h"
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 struct address_map;
 struct err;
-struct machine;
+struct gpu_config;
 
 enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS };
 
@@ -37,7 +37,7 @@ struct page_table {
 };
 
 /* NULL, and *e says why not. ERR_VALUE: mmu.frames = placed, but the address map puts a page into several banks. */
-struct page_table *page_table_create(const struct machine *, const struct address_map *, struct err *);
+struct page_table *page_table_create(const struct gpu_config *, const struct address_map *, struct err *);
 void page_table_destroy(struct page_table *);
 
 /* Hot. */

@@ -22,7 +22,7 @@ struct perfect_memory {
   struct answer *answers; /* n_sms * capacity */
 };
 
-struct perfect_memory *perfect_create(const struct machine *m, const struct clocks *clocks) {
+struct perfect_memory *perfect_create(const struct gpu_config *m, const struct clocks *clocks) {
   struct perfect_memory *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->clocks = clocks;

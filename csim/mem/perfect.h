@@ -10,7 +10,7 @@
 struct perfect_memory;
 
 /* NULL: out of memory. */
-struct perfect_memory *perfect_create(const struct machine *, const struct clocks *);
+struct perfect_memory *perfect_create(const struct gpu_config *, const struct clocks *);
 void perfect_destroy(struct perfect_memory *);
 /* At a core edge. At most as many reads outstanding as the SM has MSHRs. */
 void perfect_inject(struct perfect_memory *, const struct mem_request *);

@@ -2,7 +2,7 @@
 #include "mem/placement.h"
 
 #include "base/err.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocators that are blocks: the C model, the Verilog or both behind the handle. They share the ports req, out_free, adv, grant
  * and grant_valid; those that hold grants have hold_hit, those that compare rows row, bank and mc. */
-#include "base/block.h"
 #include "base/err.h"
+#include "block/block.h"
 #include "hold_grant_alloc_ports.h"
 #include "noc/allocator.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/machine.h"
+#include "config/gpu_config.h"
 #include "noc/allocator.h"
 
 const struct allocator_ops *allocator_of(int64_t allocator) {

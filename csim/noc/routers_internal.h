@@ -4,7 +4,7 @@
  * it may take grants one: the allocator, Yuan 2009, 4.3) and, with one, switch allocation (each input one of its virtual
  * channels with a flit and a credit in turn, each output one of those inputs in turn). A flit that wins is at the next input
  * in cycle c + latency - 1, so that a head spends `latency` cycles a router: route computation, the two allocations, switch
- * and link traversal. ours: both allocations are decided in one cycle, or packets of one flit could follow each other on a
+ * and link traversal. assumption: both allocations are decided in one cycle, or packets of one flit could follow each other on a
  * virtual channel only every second cycle; the stages are in the latency. The route is known when a head comes to the front
  * of its buffer (computed on arrival). A credit comes back a cycle after the flit has left; an output's virtual channel is
  * free again when the tail has left, whatever the buffer behind it holds.

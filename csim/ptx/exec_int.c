@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic. Division: by zero gives all ones, a remainder by zero the dividend, INT_MIN / -1 gives INT_MIN
- * (ours: the ISA leaves them open). */
+ * (assumption: the ISA leaves them open). */
 #include "ptx/exec.h"
 
 typedef unsigned __int128 wide128;

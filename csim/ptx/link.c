@@ -12,7 +12,7 @@ enum {
   ASSERT_BYTES = 48, /* arguments of __assertfail */
   MAX_REGISTERS_OF_KERNEL = 65000,
   RECURSION_STACK_BYTES =
-    16 * 1024 /* ours: of a thread, beside what the functions take once (CUDA's default is 1024) */
+    16 * 1024 /* assumption: of a thread, beside what the functions take once (CUDA's default is 1024) */
 };
 
 struct linker {

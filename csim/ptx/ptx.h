@@ -114,9 +114,9 @@ struct ptx_kernel {
   const char *name;
   const struct ptx_op *ops;
   uint32_t n_ops;
-  uint32_t n_rows;            /* 32-bit register rows of a warp, special rows and the SIMT stack included */
-  uint32_t n_registers;       /* virtual registers, for scoreboards */
-  uint32_t live_registers;    /* most 32-bit registers live at once: what occupancy counts (ours: the text's virtual
+  uint32_t n_rows;         /* 32-bit register rows of a warp, special rows and the SIMT stack included */
+  uint32_t n_registers;    /* virtual registers, for scoreboards */
+  uint32_t live_registers; /* most 32-bit registers live at once: what occupancy counts (assumption: the text's virtual
                              registers are unlimited; an allocator would need about this many) */
   const uint32_t *const_rows; /* 32 lanes each */
   uint32_t param_bytes;

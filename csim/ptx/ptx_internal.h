@@ -3,11 +3,11 @@
  *
  * text -> lexer.c -> tokens -> parse_module.c, parse_body.c -> struct function (instructions with resolved names)
  *      -> decode*.c -> struct ptx_op[] -> flow.c (post-dominators, live registers) -> struct kernel */
-#ifndef TANDEM_PTX_INTERNAL_H
-#define TANDEM_PTX_INTERNAL_H
+#ifndef TANDEM_PTX_PTX_INTERNAL_H
+#define TANDEM_PTX_PTX_INTERNAL_H
 
-#include "base/device_memory.h"
 #include "base/err.h"
+#include "device/device_memory.h"
 #include "ptx/ptx.h"
 
 #include <stdbool.h>

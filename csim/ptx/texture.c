@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/texture.h"
 
-#include "base/device_memory.h"
+#include "device/device_memory.h"
 #include "ptx/exec.h"
 
 #define MAGIC UINT64_C(0x7c94be1a52f60d33)

@@ -50,7 +50,8 @@ struct texture {
   struct texture_memory memory;
   bool normalized;       /* float coordinates: [0, 1) is the whole width or height */
   bool reads_normalized; /* 8- and 16-bit integers become [0, 1] or [-1, 1] */
-  uint8_t mode[2]; /* enum texture_mode of x, y; ours: wrap and mirror clamp where coordinates are not normalized */
+  uint8_t
+    mode[2]; /* enum texture_mode of x, y; assumption: wrap and mirror clamp where coordinates are not normalized */
   uint32_t border[TEXTURE_CHANNELS_MAX]; /* bits read outside under TEXTURE_BORDER */
 };
 
@@ -65,7 +66,7 @@ uint64_t texture_offset(const struct texture_memory *, uint32_t x, uint32_t y);
 /* Element of a coordinate in `n` elements, -1 for outside (TEXTURE_BORDER). A NaN is 0 (ours). */
 int64_t texture_element(float coordinate, uint32_t n, bool normalized, enum texture_mode);
 int64_t texture_element_of_integer(int32_t coordinate, uint32_t n, enum texture_mode);
-/* The four values of the element at `from`; ours: channels that are not there read 0, 0, 1. */
+/* The four values of the element at `from`; assumption: channels that are not there read 0, 0, 1. */
 void texture_values(const struct texture *, const uint8_t *from, uint32_t value[TEXTURE_CHANNELS_MAX]);
 
 /* Writes or clears (NULL) the descriptor at `handle`, TEXTURE_DESCRIPTOR_BYTES of allocated device memory. */

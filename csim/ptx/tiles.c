@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* ours: operations looked at for the branches of a kernel, and for its stores; a kernel that needs more is left unmarked,
+/* assumption: operations looked at for the branches of a kernel, and for its stores; a kernel that needs more is left unmarked,
  * since loading it would take seconds */
 enum { CONTROL_EFFORT = 1 << 24, STORE_EFFORT = 1 << 26, NOT_A_TILE = 0xff };
 

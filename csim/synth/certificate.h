@@ -5,7 +5,7 @@
 #ifndef TANDEM_SYNTH_CERTIFICATE_H
 #define TANDEM_SYNTH_CERTIFICATE_H
 
-#include "base/block.h"
+#include "block/block.h"
 
 #include <stdbool.h>
 

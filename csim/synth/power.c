@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_KHZ = 700000 /* the core clock of the default machine, configs/gpu/gtx480.yaml */ };
+enum { DEFAULT_KHZ = 700000 /* the core clock of the default GPU configuration, configs/gpu/gtx480.yaml */ };
 static const double least_share = 0.95; /* of annotated pins */
 
 /* ---- the stimulus ---- */

@@ -10,7 +10,7 @@
 #ifndef TANDEM_SYNTH_SYNTH_H
 #define TANDEM_SYNTH_SYNTH_H
 
-#include "base/block.h"
+#include "block/block.h"
 #include "synth/band.h"
 #include "synth/liberty.h"
 

@@ -21,13 +21,13 @@ extern const struct technology technology_all[];
 unsigned technology_node_of(const char *library);
 
 /* Areas at a node, um2. Between two rows: interpolated, both axes logarithmic. False outside the table. The NAND's band is
- * that of standard-cell heights, 7 to 12 tracks about 9 (ours: 7/9 .. 12/9 of the published value). */
+ * that of standard-cell heights, 7 to 12 tracks about 9 (assumption: 7/9 .. 12/9 of the published value). */
 bool technology_nand2(unsigned node, struct band *um2);
 bool technology_bit_cell(unsigned node, double *um2);
 
 /* Area of logic at another node: gate equivalents times that node's NAND2. `gates`: gate equivalents without flip-flops,
  * `flip_flops`: bits, `flip_flop_gates`: gate equivalents of one in the library of the synthesis. Flip-flops in NAND2 units
- * differ between libraries (4.0 in OSU 0.18 um, 5.3 in sky130_fd_sc_hd, 5.7 in Nangate 45 nm); ours: the band goes from the
+ * differ between libraries (4.0 in OSU 0.18 um, 5.3 in sky130_fd_sc_hd, 5.7 in Nangate 45 nm); assumption: the band goes from the
  * least of 4.0 and the library's own to the largest of 5.7 and its own. */
 bool technology_scale(unsigned node, const struct band *gates, unsigned flip_flops, double flip_flop_gates,
                       struct band *um2);

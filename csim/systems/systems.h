@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The systems that a machine can switch on: the one list. */
+/* The systems that a GPU configuration can switch on: the one list. */
 #ifndef TANDEM_SYSTEMS_SYSTEMS_H
 #define TANDEM_SYSTEMS_SYSTEMS_H
 

@@ -44,7 +44,7 @@ set(generated_c ${TANDEM_GENERATED}/block_all.c ${TANDEM_GENERATED}/workload_all
 set(families)
 foreach(block ${TANDEM_BLOCKS})
   list(APPEND generated_c ${TANDEM_GENERATED}/${block}_desc.c)
-  list(APPEND families csim/${${block}_FAMILY})
+  list(APPEND families csim/blocks/${${block}_FAMILY})
 endforeach()
 foreach(probe ${TANDEM_PROBES})
   list(APPEND generated_c ${TANDEM_GENERATED}/${probe}_probe.c)
@@ -52,14 +52,17 @@ endforeach()
 list(REMOVE_DUPLICATES families)
 
 folder_library(tandem_base FOLDERS csim/base LINK ${TANDEM_YAML})
-folder_library(tandem_models FOLDERS ${families} EXTRA ${generated_c} LINK tandem_base)
-target_link_libraries(tandem_base PUBLIC tandem_models) # the descriptors name the models, the handle names the list
-folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_base m)
-folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_base)
+folder_library(tandem_config FOLDERS csim/config LINK tandem_base)
+folder_library(tandem_device FOLDERS csim/device LINK tandem_base)
+folder_library(tandem_block FOLDERS csim/block LINK tandem_base)
+folder_library(tandem_models FOLDERS ${families} EXTRA ${generated_c} LINK tandem_block)
+target_link_libraries(tandem_block PUBLIC tandem_models) # the descriptors name the models, the handle names the list
+folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_device m)
+folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_config tandem_block)
 folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
 folder_library(tandem_systems FOLDERS csim/systems csim/systems/d2ma csim/systems/elastic csim/systems/xmem LINK tandem_core tandem_models)
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
-folder_library(tandem_dpi FOLDERS dpi LINK tandem_models tandem_base ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
+folder_library(tandem_dpi FOLDERS dpi LINK tandem_models ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
 set_property(
   SOURCE ${CMAKE_SOURCE_DIR}/dpi/rtl_cache.c ${CMAKE_SOURCE_DIR}/dpi/registry.c
   PROPERTY COMPILE_DEFINITIONS
@@ -67,7 +70,10 @@ set_property(
            TANDEM_GENERATED_DIR="${TANDEM_GENERATED}"
            TANDEM_CACHE_DIR="${TANDEM_CACHE}"
            TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
-folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON} ${TANDEM_LZ4} ${TANDEM_ZSTD})
+folder_library(tandem_run FOLDERS csim/run LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON})
+target_compile_definitions(
+  tandem_run PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")
+folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_run ${TANDEM_LZ4} ${TANDEM_ZSTD})
 target_include_directories(tandem_cuda PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
 target_compile_definitions(
   tandem_cuda PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")
@@ -76,10 +82,12 @@ target_compile_definitions(
 add_library(cuda SHARED ${TANDEM_GENERATED}/libcuda.c)
 file(WRITE ${TANDEM_GENERATED}/libcuda.c "/* the shared library is the archive, whole */\n")
 set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1)
-target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda -Wl,--no-whole-archive -Wl,--no-undefined)
+target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined)
 
 file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
-folder_library(tandem_desk FOLDERS csim/desk EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_cuda)
+folder_library(tandem_blocktest FOLDERS csim/blocktest EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_dpi)
+folder_library(tandem_study FOLDERS csim/study LINK tandem_dpi tandem_memory)
+folder_library(tandem_report FOLDERS csim/report LINK tandem_run)
 folder_library(tandem_synth FOLDERS csim/synth LINK tandem_dpi tandem_models ${TANDEM_JANSSON} ${TANDEM_ZLIB})
 folder_library(tandem_measure FOLDERS csim/measure LINK tandem_synth m)
 folder_library(tandem_claims FOLDERS csim/claims LINK tandem_measure)
@@ -87,7 +95,7 @@ folder_library(tandem_experiment FOLDERS csim/experiment LINK tandem_measure)
 target_compile_definitions(tandem_synth PRIVATE TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TANDEM_CACHE_DIR="${CMAKE_BINARY_DIR}")
 file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
 add_executable(tandem ${cli})
-target_link_libraries(tandem PRIVATE tandem_desk tandem_claims tandem_experiment)
+target_link_libraries(tandem PRIVATE tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment)
 target_compile_definitions(
   tandem PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}"
                  TANDEM_BINARY_DIR="${CMAKE_BINARY_DIR}")

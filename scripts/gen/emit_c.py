@@ -25,7 +25,7 @@ def guard(name, body):
 
 
 def ports_h(b):
-    body = '#include "base/block.h"\n' + "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
+    body = '#include "block/block.h"\n' + "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
     body += f"struct {b.name}_cfg {{\n" + "".join(f"  int32_t {p};\n" for p in b.params) + "};\n"
     body += struct(f"{b.name}_in", b.in_layout, "inputs of one cycle; the packed vector of the socket")
     body += struct(f"{b.name}_out", b.out_layout, "outputs of one cycle; bits above a width are 0")
@@ -145,7 +145,7 @@ def desc_c(b):
 
 
 def block_all(blocks, probes):
-    body = HEAD + '#include "base/probe.h"\n\n'
+    body = HEAD + '#include "block/probe.h"\n\n'
     body += "".join(f"extern const struct block_desc {b.name}_desc;\n" for b in blocks)
     body += "const struct block_desc *const block_all[] = {" + "".join(f"&{b.name}_desc, " for b in blocks) + "NULL};\n"
     body += "".join(f"extern const struct probe_desc {p.name}_probe;\n" for p in probes)
@@ -154,7 +154,7 @@ def block_all(blocks, probes):
 
 
 def block_drivers(blocks):
-    body = HEAD + '#include "base/block_drive.h"\n\n#include <string.h>\n\n'
+    body = HEAD + '#include "block/block_drive.h"\n\n#include <string.h>\n\n'
     body += "".join(f"extern const struct block_driver {b.name}_driver;\n" for b in blocks)
     body += ("const struct block_driver *block_driver_find(const char *name) {\n"
              "  static const struct block_driver *const all[] = {"
@@ -165,7 +165,7 @@ def block_drivers(blocks):
 
 
 def probe_h(p):
-    body = '#include "base/probe.h"\n\n' + struct(f"{p.name}_probe", p.layout, p.brief)
+    body = '#include "block/probe.h"\n\n' + struct(f"{p.name}_probe", p.layout, p.brief)
     body += f"extern const struct probe_desc {p.name}_probe;\n"
     return guard(f"{p.name}_probe_h", body)
 

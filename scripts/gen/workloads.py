@@ -65,7 +65,7 @@ def arguments_text(values):
 
 
 def table_c(rows):
-    text = HEAD + '#include "base/workload_table.h"\n\n#include <stddef.h>\n\n'
+    text = HEAD + '#include "config/workload_table.h"\n\n#include <stddef.h>\n\n'
     for name, row in rows.items():
         text += f"static const struct workload_table_arg {name}_args[] = {{\n"
         text += "".join(f"  {{{quote(a['name'])}, {quote(a['brief'])}, {a['default']}, {a['min']}, {a['max']}}},\n"

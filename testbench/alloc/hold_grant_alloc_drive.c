@@ -2,7 +2,7 @@
 /* Stimulus of hold_grant_alloc: heads of queues that ask until they are granted, streams to one output so that holds form,
  * packets that keep outputs busy, matrices at random of several densities, rows that mostly stay, banks and controllers
  * beyond the parameters, cycles that do not count, and gaps with noise on the other fields. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "hold_grant_alloc_ports.h"
 
 enum { STYLE_HEADS, STYLE_STREAMS, STYLE_SPARSE, STYLE_DENSE, STYLE_ALL, STYLE_GAP, STYLES };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of islip_alloc: request_drive.h. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "islip_alloc_ports.h"
 #include "request_drive.h"
 

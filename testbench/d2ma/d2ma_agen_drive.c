@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constrained-random stimulus of d2ma_agen: every mode with sizes that end soon, edges of segments, skips and address
  * spaces, each kind of back-pressure, back-to-back starts and idle gaps, aborts, starts while busy, wild fields. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "d2ma_agen_ports.h"
 
 struct d2ma_agen_drive_state {

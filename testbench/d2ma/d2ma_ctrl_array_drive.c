@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of d2ma_ctrl_array: phases in which a few CTAs work on a few buffers, so that generations open and close, with
  * replies for what was asked, exits, launches that kill, the watchdog; phases of noise on every port; gaps. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "d2ma_ctrl_array_ports.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of d2ma_engine: a few CTAs whose warps configure and execute small buffers of every mode and read around them,
  * replies for the requests that were taken, back-pressure, launches that kill, gaps. Operations are legal or not at random. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "d2ma_engine_ports.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Stimulus of d2ma_raw_check: phases that work on one CTA slot or on all, with accesses aimed at
  * the edges of the ranges written before, ties on one entry, numbers beyond the parameters, and
  * idle gaps with noise on the fields. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "d2ma_raw_check_ports.h"
 
 enum { ROWS_MAX = 64 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of bkconf_accum: instructions of W / S subwarps in a row or with gaps, degrees of one kind or any, 0 and
  * beyond S now and then, too many subwarps, flushes. */
-#include "base/block_drive.h"
 #include "bkconf_accum_ports.h"
+#include "block/block_drive.h"
 
 enum { KIND_NONE, KIND_FULL, KIND_ANY, KIND_WILD, KINDS };
 

@@ -2,8 +2,8 @@
 /* Stimulus of bkconf_history_cache: phases over few sets and few tags, so that sets fill, evict and are asked for what
  * was just written; lookups of the instruction updated in the same cycle or shortly before; flushes beside everything;
  * gaps with noise on the fields. */
-#include "base/block_drive.h"
 #include "bkconf_history_cache_ports.h"
+#include "block/block_drive.h"
 
 enum { STYLE_MIXED, STYLE_STORM, STYLE_TIES, STYLE_ASK, STYLE_WIDE, STYLE_GAP, STYLES, RECENT = 4 };
 

@@ -2,7 +2,7 @@
 /* Stimulus of elastic_mem_stage: an EXE latch that keeps what is not taken, in phases: warps back to back with the
  * distances kept or not, mostly memory, mostly not, floods of returns, gaps; now and then a held instruction is
  * withdrawn or changed, which is against the custom of a pipeline but not against the contract. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "elastic_mem_stage_ports.h"
 
 enum { STYLE_MIXED, STYLE_MEMORY, STYLE_REST, STYLE_RETURNS, STYLE_WARPS, STYLE_GAP, STYLES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of mem_warp_mask: a scheduler that issues what the mask lets through, with the history's answer one cycle
  * later; phases of shared memory instructions, of others, of a frozen front end, and against the contract; gaps. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "mem_warp_mask_ports.h"
 
 enum { STYLE_SHARED, STYLE_MIXED, STYLE_ALU, STYLE_FROZEN, STYLE_ILLEGAL, STYLE_GAP, STYLES };

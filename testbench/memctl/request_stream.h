@@ -4,9 +4,9 @@
 #ifndef TANDEM_MEMCTL_REQUEST_STREAM_H
 #define TANDEM_MEMCTL_REQUEST_STREAM_H
 
-#include "base/block.h"
-#include "base/block_drive.h"
 #include "base/rng.h"
+#include "block/block.h"
+#include "block/block_drive.h"
 
 enum { STREAM_LOCAL, STREAM_BANK, STREAM_NOISE, STREAM_GAP, STREAM_STYLES };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of rr_arb: phases of a request density and an acceptance rate, clients that hold their
  * request until it is taken, and gaps without any request. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "rr_arb_ports.h"
 
 enum { STYLE_SPARSE, STYLE_HALF, STYLE_DENSE, STYLE_ALL, STYLE_HOLD, STYLE_GAP, STYLES };

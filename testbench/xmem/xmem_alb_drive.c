@@ -3,7 +3,7 @@
  * a memory that answers what it was asked, at once, late, out of order or not at all for a while; updates of pages that are
  * asked for, outstanding or being filled; flushes beside everything; gaps with noise on the fields. Now and then updates too
  * close to each other and fills that nobody asked for. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "xmem_alb_ports.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of xmem_amu_core: a driver that sets registers and sends small maps, status bits and contexts, an MMU, a memory
  * that answers out of order, an ALB of noise; back-pressure, gaps, and answers that nobody waits for. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "xmem_amu_core_ports.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Stimulus of xmem_amu: software that sets registers and sends maps, status bits, freed pages and contexts; an MMU that maps
  * eight virtual pages anywhere and faults now and then; a memory that answers out of order; lookups of the same few pages from
  * two contexts; updates of a home unit; back-pressure and gaps. */
-#include "base/block_drive.h"
+#include "block/block_drive.h"
 #include "xmem_amu_ports.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as PTX: refused with file, line and a sentence, or decoded; what decodes is executed for a while by one warp
  * with odd parameters. libFuzzer calls this (tests/fuzz/run.sh); replay.c calls it for the corpus in the gate. */
-#include "base/device_memory.h"
 #include "base/err.h"
+#include "device/device_memory.h"
 #include "ptx/ptx.h"
 
 #include <stdio.h>

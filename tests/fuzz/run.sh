@@ -10,7 +10,7 @@ what=${1:-60} build=${2:-build}
 mkdir -p "$build/fuzz/found"
 command -v clang-14 >/dev/null || { echo "fuzz: clang-14 is needed (libFuzzer)"; exit 77; }
 clang-14 -std=gnu11 -D_GNU_SOURCE -DTANDEM_FUZZER -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-  -ffp-contract=off -fno-math-errno -Icsim tests/fuzz/ptx_fuzz.c csim/ptx/*.c csim/base/device_memory.c csim/base/err.c -lm -o "$build/fuzz/ptx_fuzz"
+  -ffp-contract=off -fno-math-errno -Icsim tests/fuzz/ptx_fuzz.c csim/ptx/*.c csim/device/device_memory.c csim/base/err.c -lm -o "$build/fuzz/ptx_fuzz"
 if [ "$what" = merge ]; then
   rm -rf "$build/fuzz/merged" && mkdir "$build/fuzz/merged"
   "$build/fuzz/ptx_fuzz" -set_cover_merge=1 -use_counters=0 -max_len=1000 "$build/fuzz/merged" tests/fuzz/corpus \

@@ -4,7 +4,7 @@
  * those of Gou & Gaydadjiev 2011, table 3: 24 stages, 4 of them memory, 4 subwarps a warp. */
 #include "gpu_kernels.h"
 
-#include "base/block.h"
+#include "block/block.h"
 
 enum { STAGES = 24, MEM_STAGES = 4, SUBWARPS = 4 };
 #define BARREL(kind) \
@@ -27,10 +27,10 @@ static struct c_blocks blocks = {.factory = {.create = make_block}};
 static void start(struct fixture *f, const char *settings, const char *more, const char *ptx, bool skip) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
-  fixture_machine(f, all);
-  if (machine_check(&f->config.machine, &f->e)) fail_msg("%s", f->e.text);
-  blocks.skip = f->config.skip = skip;
-  f->config.factory = &blocks.factory;
+  fixture_config(f, all);
+  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
+  blocks.skip = f->setup.skip = skip;
+  f->setup.factory = &blocks.factory;
   fixture_load(f, ptx);
 }
 
@@ -182,7 +182,7 @@ static void test_a_warp_waits_for_its_load(void **state) {
   uint64_t params[1] = {fixture_words(&f, 1024, &out)};
   fixture_run(&f, 1, 32, params);
   assert_int_equal(out[1], STAGES + SUBWARPS - 1);
-  assert_true(out[0] > out[1] + (uint32_t)f.config.machine.dram_latency);
+  assert_true(out[0] > out[1] + (uint32_t)f.setup.config.dram_latency);
   struct sm_counters c = fixture_counters(&f);
   assert_int_equal(c.return_slots, 128 / 4 / 8); /* a line of 128 bytes, 8 words a cycle */
   fixture_end(&f);
@@ -218,15 +218,15 @@ static void test_what_no_barrel_can_be_is_refused_with_the_rule(void **state) {
     struct fixture f;
     char all[512];
     snprintf(all, sizeof all, "%s%s", pipelines[2], bad[i][0]);
-    fixture_machine(&f, all);
-    assert_int_equal(machine_check(&f.config.machine, &f.e), ERR_VALUE);
+    fixture_config(&f, all);
+    assert_int_equal(gpu_config_check(&f.setup.config, &f.e), ERR_VALUE);
     assert_non_null(strstr(f.e.text, bad[i][1]));
     device_memory_destroy(&f.memory);
   }
-  struct machine m;
+  struct gpu_config m;
   struct err e = {.code = ERR_NONE};
-  machine_defaults(&m);
-  assert_int_equal(machine_set(&m, "test", "barrel.ports=0", &e), ERR_VALUE);
+  gpu_config_defaults(&m);
+  assert_int_equal(gpu_config_set(&m, "test", "barrel.ports=0", &e), ERR_VALUE);
   assert_non_null(strstr(e.text, "barrel.ports: 0 is outside 1..8 ports"));
 }
 

@@ -245,8 +245,8 @@ static void test_asynchronous_copies_take_time_and_overlap(void **state) {
              "add.u64 %%rd1, %%rd1, 4096; add.u32 %%r4, %%r4, 1; setp.lt.u32 %%p1, %%r4, 16; @%%p1 bra L;\n"
              "cp.async.wait_all; ld.shared.u32 %%r5, [%%r3]; st.global.u32 [%%rd2], %%r5; ret;}\n",
              forms[form > 0]);
-    fixture_machine(&f, NULL);
-    f.config.skip = form < 2;
+    fixture_config(&f, NULL);
+    f.setup.skip = form < 2;
     fixture_load(&f, text);
     uint64_t a = fixture_words(&f, 16 * 1024, &in), params[2] = {a, fixture_words(&f, 32, &out)};
     for (uint32_t i = 0; i < 16 * 1024; i++) in[i] = i;

@@ -54,7 +54,7 @@ static void test_a_broadcast_costs_one_port_cycle_and_k_words_cost_k(void **stat
   }
 }
 
-/* Yuan's machine: half-warps, serialised over lines. */
+/* Yuan's GPU configuration: half-warps, serialised over lines. */
 static void test_half_warps_take_the_port_one_after_the_other(void **state) {
   (void)state;
   struct sm_counters all = run_constant("sm.count=1 const.lanes=16 const.conflict=line", 1, 31, 4);
@@ -115,8 +115,8 @@ static void test_skipping_changes_no_count_of_constant_loads(void **state) {
     for (uint32_t skip = 0; skip < 2; skip++) {
       struct fixture f;
       uint32_t *out;
-      fixture_machine(&f, settings[s]);
-      f.config.skip = skip;
+      fixture_config(&f, settings[s]);
+      f.setup.skip = skip;
       fixture_load(&f, constant_kernel);
       fill_table(&f, 0);
       struct constant_params p = {.out = fixture_words(&f, 40 * 128, &out), .mask = 1023, .n = 3};

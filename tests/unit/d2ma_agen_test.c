@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The address generator alone (C model): the vectors of its specification, and random buffers against a host enumeration of
  * elements that knows nothing of the incremental algorithm (Jamshidi 2014, 4.2). */
-#include "base/block.h"
 #include "base/rng.h"
+#include "block/block.h"
 #include "d2ma_agen_ports.h"
 
 #include <setjmp.h>

@@ -47,7 +47,7 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
 /* Each kind of misuse ends the run with its rule, the warp and the line; nothing is transferred. */
 static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   (void)state;
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   m.d2ma_errors = D2MA_ERRORS_FAULT;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 7, 0, RIG_SLICE);
@@ -104,7 +104,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
 /* Literal mode lets the table be until the transfer is done: what a reconfiguration in flight says is lost. */
 static void test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_literal_mode(void **state) {
   (void)state;
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   m.d2ma_reignition = D2MA_LITERAL;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
@@ -194,7 +194,7 @@ static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp
 /* Warp 0 is done with the first tile and asks for the second while warp 1 still reads: what does
  * warp 1 see? */
 static bool old_data_survives(int64_t mode) {
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   m.d2ma_reignition = mode;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 3, 0, RIG_SLICE);
@@ -306,7 +306,7 @@ static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void
   assert_int_equal(r->counters.d2ma_program_errors, 1);
   assert_int_equal(r->counters.d2ma_raw_hits, 0);
   rig_destroy(r);
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   m.d2ma_check_stores = 0;
   r = rig_create(m, true, 1);
   d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
@@ -316,7 +316,7 @@ static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void
   rig_destroy(r);
 }
 
-/* ---- killed launches, bad machines ---- */
+/* ---- killed launches, bad GPU configurations ---- */
 
 static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
   (void)state;
@@ -348,7 +348,7 @@ static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
   struct sm_services s = {.now = &r->now};
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   struct err e = {0};
   m.d2ma_segment = 96;
   assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));

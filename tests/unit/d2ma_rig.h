@@ -25,7 +25,7 @@ struct rig_request {
 };
 
 struct rig {
-  struct machine machine;
+  struct gpu_config config;
   struct block_factory factory;
   bool skip;
   struct device_memory memory;
@@ -90,11 +90,11 @@ static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *r
 }
 
 /* Errors of the program are counted here; a run would end. */
-static inline struct machine rig_machine(void) {
-  struct machine m = {
+static inline struct gpu_config rig_config(void) {
+  struct gpu_config m = {
 #define X(field, key, default_value, min, max, unit, sentence) .field = default_value,
 #define E(field, key, default_value, names, sentence) .field = default_value,
-    MACHINE_PARAMETERS(X, E)
+    GPU_PARAMETERS(X, E)
 #undef X
 #undef E
   };
@@ -104,10 +104,10 @@ static inline struct machine rig_machine(void) {
 
 /* Every warp of `warps` belongs to CTA slot 0, which owns the first RIG_SLICE bytes of shared
  * memory. */
-static inline struct rig *rig_create(struct machine m, bool skip, uint64_t seed) {
+static inline struct rig *rig_create(struct gpu_config m, bool skip, uint64_t seed) {
   struct rig *r = calloc(1, sizeof *r);
   struct err e;
-  r->machine = m;
+  r->config = m;
   r->skip = skip;
   r->factory.create = rig_block;
   r->shared = malloc(RIG_SHARED);
@@ -131,13 +131,13 @@ static inline struct rig *rig_create(struct machine m, bool skip, uint64_t seed)
                           .memory = &r->memory,
                           .counters = &r->counters,
                           .now = &r->now};
-  r->self = d2ma_system.create(&r->machine, &r->factory, "sm0", 0, &s, &e);
+  r->self = d2ma_system.create(&r->config, &r->factory, "sm0", 0, &s, &e);
   assert_non_null(r->self);
   return r;
 }
 
 static inline struct rig *rig_start(uint64_t warps) {
-  struct rig *r = rig_create(rig_machine(), true, 1);
+  struct rig *r = rig_create(rig_config(), true, 1);
   d2ma_system.cta_start(r->self, 0, warps, 0, RIG_SLICE);
   return r;
 }

@@ -189,7 +189,7 @@ static void test_every_transfer_moves_exactly_its_bytes(void **state) {
   struct rng g;
   rng_seed(&g, 7);
   for (uint32_t i = 0; i < 1500; i++) {
-    struct machine m = rig_machine();
+    struct gpu_config m = rig_config();
     m.d2ma_segment = segments[i % 3];
     struct rig *r = rig_create(m, i % 2, i);
     char what[32];
@@ -235,7 +235,7 @@ static void test_a_buffer_of_nothing_is_done_at_once(void **state) {
 
 static void test_the_generator_waits_for_mshrs_and_for_the_port(void **state) {
   (void)state;
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   m.d2ma_demand_mshrs = 4;
   struct rig *r = rig_create(m, true, 1);
   d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);

@@ -160,7 +160,7 @@ static void run(struct kernel *k) {
 }
 
 static struct kernel kernel_start(int64_t mode, bool skip, bool lazy, uint64_t seed) {
-  struct machine m = rig_machine();
+  struct gpu_config m = rig_config();
   struct kernel k = {.lazy = lazy};
   m.d2ma_reignition = mode;
   rng_seed(&k.rng, seed);

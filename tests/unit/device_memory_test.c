@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is every byte of device memory accounted for? */
-#include "base/device_memory.h"
 #include "base/err.h"
+#include "device/device_memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 enum { N = 600, EDGES = 400000 };
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct clocks clocks; /* all domains alike: one tick a cycle */
   struct address_map map;
   struct memory_counters n;
@@ -40,19 +40,15 @@ static void start(struct bench *b, const char *settings) {
   struct err e = {0};
   char text[256], *rest = text;
   memset(b, 0, sizeof *b);
-  machine_defaults(&b->m);
+  gpu_config_defaults(&b->m);
   snprintf(text, sizeof text, "%s", settings);
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&b->m, "test", one, &e)) fail_msg("%s", e.text);
-  if (machine_check(&b->m, &e)) fail_msg("%s", e.text);
+    if (gpu_config_set(&b->m, "test", one, &e)) fail_msg("%s", e.text);
+  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   address_map_start(&b->map, &b->m);
-  struct dram_config config = {.machine = &b->m,
-                               .max_reads = N,
-                               .clocks = &b->clocks,
-                               .map = &b->map,
-                               .counters = &b->n,
-                               .in_flight = &b->in_flight};
+  struct dram_config config = {
+    .gpu = &b->m, .max_reads = N, .clocks = &b->clocks, .map = &b->map, .counters = &b->n, .in_flight = &b->in_flight};
   b->d = dram_create(&config, &e);
   b->checker = dram_checker_create(&b->m, &e);
   assert_true(b->d && b->checker);
@@ -226,9 +222,9 @@ static void test_the_checker_knows(void **state) {
                {NULL, {10, 1, DRAM_REFRESH, 0}, {101, 7, DRAM_READ, 9}},
                {NULL, {10, 1, DRAM_READ, 1}, {13, 7, DRAM_READ, 1}}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct machine m;
+    struct gpu_config m;
     struct err e;
-    machine_defaults(&m);
+    gpu_config_defaults(&m);
     m.ideal_dram = IDEAL_DRAM_ROW_HITS;
     struct dram_checker *c = dram_checker_create(&m, &e);
     assert_null(dram_checker_see(c, &cases[i].before));

@@ -2,8 +2,8 @@
 /* slice: yuan */
 /* Does the analytical model say what Yuan 2009 computes by hand, and what the text of chapter 3, followed step by step, says? */
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
+#include "config/gpu_config.h"
 #include "dram/model.h"
 
 #include <setjmp.h>
@@ -235,16 +235,16 @@ static void test_data_is_never_more_than_the_requests_bring(void **unused) {
   assert_true(full.moved * none.cycles > none.moved * full.cycles); /* overlap helps scattered traffic */
 }
 
-/* --- machines --- */
+/* --- GPU configurations --- */
 
 static void test_the_machine_of_the_thesis_gives_its_constants(void **unused) {
   (void)unused;
-  struct machine m;
+  struct gpu_config m;
   struct err e;
   struct dram_model_config c;
-  machine_defaults(&m);
-  assert_int_equal(machine_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
-  dram_model_from_machine(&c, &m);
+  gpu_config_defaults(&m);
+  assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
+  dram_model_from_config(&c, &m);
   assert_int_equal(c.banks, 4);
   assert_int_equal(c.window, 32);
   assert_int_equal(c.service, 4); /* 3.3 */
@@ -262,13 +262,13 @@ static const char *const contradictions[][2] = {
 static void test_timings_that_contradict_each_other_are_refused(void **unused) {
   (void)unused;
   for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
-    struct machine m;
+    struct gpu_config m;
     struct err e = {0};
-    machine_defaults(&m);
-    assert_int_equal(machine_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
-    assert_int_equal(machine_check(&m, &e), 0);
-    assert_int_equal(machine_set(&m, "test", contradictions[i][0], &e), 0);
-    assert_int_equal(machine_check(&m, &e), ERR_VALUE);
+    gpu_config_defaults(&m);
+    assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
+    assert_int_equal(gpu_config_check(&m, &e), 0);
+    assert_int_equal(gpu_config_set(&m, "test", contradictions[i][0], &e), 0);
+    assert_int_equal(gpu_config_check(&m, &e), ERR_VALUE);
     if (!strstr(e.text, contradictions[i][1])) fail_msg("%s: \"%s\"", contradictions[i][0], e.text);
   }
 }

@@ -3,9 +3,9 @@
 /* Do the scheduling policies of Yuan 2009 serve in the order that he describes, legally, and count what he counts? */
 #include "base/err.h"
 #include "base/rng.h"
-#include "desk/dram_study.h"
-#include "desk/dram_trace.h"
 #include "dram/channel.h"
+#include "study/dram_study.h"
+#include "study/dram_trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ enum { SEED = 0x42d, LINES = 64, MAX_LOG = 256, N_IDS = 1024 };
 static const char *const policies[] = {"fifo", "bfifo", "fr_fcfs_plain", "most_pending", "fr_fcfs"};
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct clocks clocks;
   struct address_map map;
   struct memory_counters n;
@@ -38,13 +38,13 @@ static void on_command(void *context, uint32_t channel, const struct dram_comman
   if (b->logged < MAX_LOG) b->log[b->logged++] = *k;
 }
 
-static void load(struct machine *m, const char *name, const char *const settings[]) {
+static void load(struct gpu_config *m, const char *name, const char *const settings[]) {
   struct err e;
-  machine_defaults(m);
-  if (machine_load(m, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
+  gpu_config_defaults(m);
+  if (gpu_config_load(m, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
   for (; *settings; settings++)
-    if (machine_set(m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (machine_check(m, &e)) fail_msg("%s", e.text);
+    if (gpu_config_set(m, "test", *settings, &e)) fail_msg("%s", e.text);
+  if (gpu_config_check(m, &e)) fail_msg("%s", e.text);
 }
 #define LOAD(m, name, ...) load(m, name, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
@@ -56,7 +56,7 @@ static void start(struct bench *b, const char *policy) {
   LOAD(&b->m, "gt200", scheduler);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   address_map_start(&b->map, &b->m);
-  struct dram_config config = {.machine = &b->m,
+  struct dram_config config = {.gpu = &b->m,
                                .max_reads = N_IDS,
                                .clocks = &b->clocks,
                                .map = &b->map,
@@ -238,7 +238,7 @@ static void test_active_cycles_run_from_arrival_to_the_last_data(void **unused) 
 static struct dram_study_result study(struct dram_study *s, const char *const settings[]) {
   struct dram_study_result r;
   struct err e;
-  load(&s->machine, "gt200", settings);
+  load(&s->config, "gt200", settings);
   s->check = true;
   s->seed = SEED;
   if (dram_study_run(s, &r, &e)) fail_msg("%s", e.text);

@@ -15,7 +15,7 @@
 enum { SEED = 0xd7a3, MAX_READS = 4096, MAX_LOG = 64, N_IDS = 4096 };
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct clocks clocks; /* all domains alike: one tick a cycle */
   struct address_map map;
   struct memory_counters n;
@@ -37,17 +37,17 @@ static void on_command(void *context, uint32_t channel, const struct dram_comman
   if (b->logged < MAX_LOG) b->log[b->logged++] = *k;
 }
 
-static void start_machine(struct bench *b, const char *machine, const char *const settings[]) {
+static void start_config(struct bench *b, const char *name, const char *const settings[]) {
   struct err e;
   memset(b, 0, sizeof *b);
-  machine_defaults(&b->m);
-  if (machine_load(&b->m, TANDEM_CONFIG_DIR, machine, &e)) fail_msg("%s", e.text);
+  gpu_config_defaults(&b->m);
+  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
   for (; *settings; settings++)
-    if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (machine_check(&b->m, &e)) fail_msg("%s", e.text);
+    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
+  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   address_map_start(&b->map, &b->m);
-  struct dram_config config = {.machine = &b->m,
+  struct dram_config config = {.gpu = &b->m,
                                .index = 5,
                                .max_reads = MAX_READS,
                                .clocks = &b->clocks,
@@ -61,7 +61,7 @@ static void start_machine(struct bench *b, const char *machine, const char *cons
   b->watcher = (struct dram_watcher){on_command, b};
   dram_watch(b->d, &b->watcher);
 }
-static void start(struct bench *b, const char *const settings[]) { start_machine(b, "gtx480", settings); }
+static void start(struct bench *b, const char *const settings[]) { start_config(b, "gtx480", settings); }
 #define START(b, ...) start(b, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
 static void stop(struct bench *b) {
@@ -316,7 +316,7 @@ static void test_fr_fcfs_beats_fifo(void **unused) {
   }
 }
 
-/* Yuan 2009: GDDR3 of table 1.1 (the machine gt200), two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
+/* Yuan 2009: GDDR3 of table 1.1 (the GPU configuration gt200), two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
  * asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated there: 23.6 %). */
 static uint64_t twice_in_one_bank(struct bench *b, uint64_t i, bool *write) {
   (void)write;
@@ -333,10 +333,10 @@ static uint64_t twice_in_any_bank(struct bench *b, uint64_t i, bool *write) {
 static void test_two_requests_a_row_give_the_published_efficiencies(void **unused) {
   (void)unused;
   struct bench b;
-  start_machine(&b, "gt200", (const char *const[]){NULL});
+  start_config(&b, "gt200", (const char *const[]){NULL});
   uint64_t one = busy(&b, 4000, twice_in_one_bank);
   stop(&b);
-  start_machine(&b, "gt200", (const char *const[]){NULL});
+  start_config(&b, "gt200", (const char *const[]){NULL});
   uint64_t any = busy(&b, 20000, twice_in_any_bank);
   stop(&b);
   print_message("one bank %llu (published 2353), uniform %llu (published 8070) of 10000\n", (unsigned long long)one,
@@ -534,10 +534,10 @@ static const struct planted planted[] = {
 };
 
 static struct dram_checker *checker_for(const char *rule) {
-  struct machine m;
+  struct gpu_config m;
   struct err e;
-  machine_defaults(&m);
-  assert_int_equal(machine_load(&m, TANDEM_CONFIG_DIR, "gtx480", &e), 0);
+  gpu_config_defaults(&m);
+  assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gtx480", &e), 0);
   if (!strcmp(rule, "tFAW")) m.dram_tFAW = 24;
   if (!strcmp(rule, "tRC")) m.dram_tRC = 40;
   if (!strcmp(rule, "the data bus is taken")) m.dram_bytes_per_clock = 16;

@@ -4,7 +4,7 @@
  * (Gou & Gaydadjiev 2011, section 4.) */
 #include "gpu_kernels.h"
 
-#include "base/block.h"
+#include "block/block.h"
 #include "systems/d2ma/d2ma.h"
 #include "systems/elastic/elastic.h"
 
@@ -23,10 +23,10 @@ static void start(struct fixture *f, const char *settings, const char *more, con
                   const char *ptx) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
-  fixture_machine(f, all);
-  if (machine_check(&f->config.machine, &f->e)) fail_msg("%s", f->e.text);
-  f->config.factory = &blocks;
-  f->config.system = system;
+  fixture_config(f, all);
+  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
+  f->setup.factory = &blocks;
+  f->setup.system = system;
   fixture_load(f, ptx);
 }
 
@@ -40,11 +40,11 @@ static const char stride_kernel[] =
          "add.u32 %r17, %r16, 5; st.shared.u32 [%r13], %r17; setp.lt.u32 %p1, %r16, %r11; @%p1 bra LOOP;\n"
          "st.global.u32 [%rd1], %r14; ret;\n");
 
-static struct sm_counters run_stride(const char *machine, const char *more, const struct system_ops *system,
+static struct sm_counters run_stride(const char *config, const char *more, const struct system_ops *system,
                                      uint32_t warps, uint32_t stride, uint32_t times, uint32_t launches) {
   struct fixture f;
   uint32_t *out;
-  start(&f, machine, more, system, stride_kernel);
+  start(&f, config, more, system, stride_kernel);
   struct {
     uint64_t p0;
     uint32_t p1, p2;
@@ -172,10 +172,10 @@ static void test_kernels_compute_the_same(void **state) {
 
 static void refuse(const char *settings, const struct system_ops *system, const char *why) {
   struct fixture f;
-  fixture_machine(&f, settings);
-  f.config.factory = &blocks;
-  f.config.system = system;
-  assert_null(gpu_create(&f.config, &f.memory, &f.e));
+  fixture_config(&f, settings);
+  f.setup.factory = &blocks;
+  f.setup.system = system;
+  assert_null(gpu_create(&f.setup, &f.memory, &f.e));
   if (f.e.code != ERR_VALUE || !strstr(f.e.text, why)) fail_msg("code %d, \"%s\"", (int)f.e.code, f.e.text);
   device_memory_destroy(&f.memory);
 }

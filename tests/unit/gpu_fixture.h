@@ -19,38 +19,38 @@
 #define PTX_HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 struct fixture {
-  struct gpu_config config;
+  struct gpu_setup setup;
   struct device_memory memory;
   struct ptx_module *module;
   struct gpu *gpu;
   struct err e;
 };
 
-/* Machine: defaults, small memory, then `settings` ("key=value ..."), NULL: none. */
-static inline void fixture_machine(struct fixture *f, const char *settings) {
+/* GPU configuration: defaults, small memory, then `settings` ("key=value ..."), NULL: none. */
+static inline void fixture_config(struct fixture *f, const char *settings) {
   char text[512], *rest = text;
   memset(f, 0, sizeof *f);
-  f->config.skip = true;
-  f->config.check_dram = true;
-  machine_defaults(&f->config.machine);
-  f->config.machine.sm_count = 2;
-  f->config.machine.memory_mib = 16;
+  f->setup.skip = true;
+  f->setup.check_dram = true;
+  gpu_config_defaults(&f->setup.config);
+  f->setup.config.sm_count = 2;
+  f->setup.config.memory_mib = 16;
   snprintf(text, sizeof text, "%s", settings ? settings : "");
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&f->config.machine, "test", one, &f->e)) fail_msg("%s", f->e.text);
+    if (gpu_config_set(&f->setup.config, "test", one, &f->e)) fail_msg("%s", f->e.text);
   if (device_memory_create(&f->memory, 16 << 20, &f->e)) fail_msg("%s", f->e.text);
 }
 
 static inline void fixture_load(struct fixture *f, const char *ptx) {
-  const struct ptx_extension *extensions = f->config.system ? f->config.system->extensions : NULL;
+  const struct ptx_extension *extensions = f->setup.system ? f->setup.system->extensions : NULL;
   if (ptx_module_load("test.ptx", ptx, strlen(ptx), extensions, &f->memory, &f->module, &f->e))
     fail_msg("%s", f->e.text);
-  f->gpu = gpu_create(&f->config, &f->memory, &f->e);
+  f->gpu = gpu_create(&f->setup, &f->memory, &f->e);
   if (!f->gpu) fail_msg("%s", f->e.text);
 }
 
 static inline void fixture_start(struct fixture *f, const char *settings, const char *ptx) {
-  fixture_machine(f, settings);
+  fixture_config(f, settings);
   fixture_load(f, ptx);
 }
 

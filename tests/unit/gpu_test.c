@@ -23,15 +23,15 @@ static const char *const settings[] = {
 enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
 
 /* Two launches, so that the second one finds warm caches. */
-static void run_on(uint32_t threads, struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
+static void run_on(uint32_t threads, struct outcome *o, const char *config, const struct kernel_case *c, bool skip,
                    struct gpu_observer *observer) {
   struct fixture f;
   uint32_t *in, *out;
   memset(o, 0, sizeof *o);
-  fixture_machine(&f, machine);
-  f.config.skip = skip;
-  f.config.observer = observer;
-  f.config.threads = threads;
+  fixture_config(&f, config);
+  f.setup.skip = skip;
+  f.setup.observer = observer;
+  f.setup.threads = threads;
   fixture_load(&f, c->ptx);
   run_case(&f, c, &in, &out);
   run_case(&f, c, &in, &out);
@@ -44,9 +44,9 @@ static void run_on(uint32_t threads, struct outcome *o, const char *machine, con
   fixture_end(&f);
 }
 
-static void run(struct outcome *o, const char *machine, const struct kernel_case *c, bool skip,
+static void run(struct outcome *o, const char *config, const struct kernel_case *c, bool skip,
                 struct gpu_observer *observer) {
-  run_on(1, o, machine, c, skip, observer);
+  run_on(1, o, config, c, skip, observer);
 }
 
 static void compare(const struct outcome *a, const struct outcome *b, const char *what, uint32_t s) {
@@ -248,9 +248,9 @@ static void test_the_probe_of_an_sm_agrees_with_its_counters(void **state) {
   struct scope s = {.sink = {add_probe}, .observer = {look, 0, UINT64_MAX}};
   struct fixture f;
   uint32_t *in, *out;
-  fixture_machine(&f, NULL);
-  f.config.probes = &s.sink;
-  f.config.observer = &s.observer;
+  fixture_config(&f, NULL);
+  f.setup.probes = &s.sink;
+  f.setup.observer = &s.observer;
   fixture_load(&f, mixed_kernel);
   assert_int_equal(s.n, 2);
   run_case(&f, &kernel_cases[3], &in, &out);
@@ -279,8 +279,8 @@ static void test_a_barrier_that_a_warp_misses_is_a_reported_deadlock(void **stat
   for (uint32_t skip = 0; skip < 2; skip++) {
     struct fixture f;
     uint32_t *out;
-    fixture_machine(&f, "watchdog=2000");
-    f.config.skip = skip;
+    fixture_config(&f, "watchdog=2000");
+    f.setup.skip = skip;
     fixture_load(&f, KERNEL(".param .u64 p0", "setp.lt.u32 %p1, %r4, 32; @%p1 ret; bar.sync 1, 128; ret;\n"));
     uint64_t params[1] = {fixture_words(&f, 128, &out)};
     assert_int_equal(silently(&f, 1, 128, params), ERR_INTERNAL);
@@ -298,8 +298,8 @@ static void test_a_launch_that_never_ends_is_ended_at_its_limit(void **state) {
   for (int skip = 0; skip < 2; skip++) {
     struct fixture f;
     uint32_t *words;
-    fixture_machine(&f, "launch.limit=5000");
-    f.config.skip = skip;
+    fixture_config(&f, "launch.limit=5000");
+    f.setup.skip = skip;
     fixture_load(&f, spin);
     uint64_t params[1] = {fixture_words(&f, 1, &words)};
     int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
@@ -320,8 +320,8 @@ static void test_a_set_stop_flag_ends_the_run_after_the_cycle(void **state) {
   struct fixture f;
   uint32_t *words;
   bool stop = true;
-  fixture_machine(&f, NULL);
-  f.config.stop = &stop;
+  fixture_config(&f, NULL);
+  f.setup.stop = &stop;
   fixture_load(&f, divergent_kernel);
   uint64_t params[1] = {fixture_words(&f, 1024, &words)};
   assert_int_equal(fixture_try(&f, 4, 128, params), ERR_CHECK);

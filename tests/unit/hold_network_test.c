@@ -137,7 +137,7 @@ static void test_row_matching_lets_go_at_a_change_of_row(void **unused) {
     run(&s, &allocator_hmhg, came, &held);
     changes(came, &multiple);
     assert_int_equal(multiple % 6, 0);
-    /* rows 0x100, 0x010, 0x001 and 0x111 have one hash of four bits (ours: the row's digits exclusive-or'ed) */
+    /* rows 0x100, 0x010, 0x001 and 0x111 have one hash of four bits (assumption: the row's digits exclusive-or'ed) */
     memcpy(s.rows[0], (uint16_t[]){0x100, 0x010, 0x001, 0x111}, sizeof s.rows[0]);
     memcpy(s.rows[1], (uint16_t[]){0x200, 0x020, 0x002, 0x222}, sizeof s.rows[1]);
     run(&s, &allocator_hmhg, came, &held);

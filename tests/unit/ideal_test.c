@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Idealised machines are bounds: are they never slower, do they compute the same, and is every cycle accounted for? */
+/* Idealised GPU configurations are bounds: are they never slower, do they compute the same, and is every cycle accounted for? */
 #include "gpu_kernels.h"
 
 struct outcome {
@@ -10,18 +10,18 @@ struct outcome {
   uint32_t words[CASE_WORDS], words_out[CASE_WORDS];
 };
 
-static void run_ideal(const char *machine, const char *settings, const struct kernel_case *c, bool skip,
+static void run_ideal(const char *config, const char *settings, const struct kernel_case *c, bool skip,
                       struct outcome *o) {
   struct fixture f;
   uint32_t *in, *out;
   char text[256], *rest = text;
-  fixture_machine(&f, NULL);
-  if (machine_load(&f.config.machine, TANDEM_CONFIG_DIR, machine, &f.e)) fail_msg("%s", f.e.text);
-  f.config.machine.memory_mib = 16;
+  fixture_config(&f, NULL);
+  if (gpu_config_load(&f.setup.config, TANDEM_CONFIG_DIR, config, &f.e)) fail_msg("%s", f.e.text);
+  f.setup.config.memory_mib = 16;
   snprintf(text, sizeof text, "sm.count=2 %s", settings);
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&f.config.machine, "test", one, &f.e)) fail_msg("%s", f.e.text);
-  f.config.skip = skip;
+    if (gpu_config_set(&f.setup.config, "test", one, &f.e)) fail_msg("%s", f.e.text);
+  f.setup.skip = skip;
   fixture_load(&f, c->ptx);
   run_case(&f, c, &in, &out);
   o->cycles = gpu_core_cycles(f.gpu);
@@ -32,8 +32,8 @@ static void run_ideal(const char *machine, const char *settings, const struct ke
   fixture_end(&f);
 }
 
-static const char *const machines[] = {"gtx480", "small", "gt200", "h100"};
-enum { N_MACHINES = sizeof machines / sizeof *machines };
+static const char *const configs[] = {"gtx480", "small", "gt200", "h100"};
+enum { N_CONFIGS = sizeof configs / sizeof *configs };
 
 /* Strictly so for the kernel that waits for memory; with the others, which compute and meet at barriers, what comes earlier
  * may be scheduled worse: three hundredths are allowed. */
@@ -44,14 +44,14 @@ static bool never_slower(const struct outcome *bound, const struct outcome *o, c
 static void test_perfect_memory_is_fastest_then_perfect_l1_then_the_real_one(void **state) {
   (void)state;
   static struct outcome real, l1, perfect, unlimited;
-  for (size_t m = 0; m < N_MACHINES; m++)
+  for (size_t m = 0; m < N_CONFIGS; m++)
     for (size_t k = 0; k < N_KERNEL_CASES; k++) {
       const struct kernel_case *c = &kernel_cases[k];
-      run_ideal(machines[m], "", c, true, &real);
-      run_ideal(machines[m], "ideal.memory=perfect_l1", c, true, &l1);
-      run_ideal(machines[m], "ideal.memory=perfect", c, true, &perfect);
-      run_ideal(machines[m], "ideal.resources=unlimited", c, true, &unlimited);
-      print_message("%s %s: perfect %llu, perfect L1 %llu, unlimited %llu, real %llu\n", machines[m], c->name,
+      run_ideal(configs[m], "", c, true, &real);
+      run_ideal(configs[m], "ideal.memory=perfect_l1", c, true, &l1);
+      run_ideal(configs[m], "ideal.memory=perfect", c, true, &perfect);
+      run_ideal(configs[m], "ideal.resources=unlimited", c, true, &unlimited);
+      print_message("%s %s: perfect %llu, perfect L1 %llu, unlimited %llu, real %llu\n", configs[m], c->name,
                     (unsigned long long)perfect.cycles, (unsigned long long)l1.cycles,
                     (unsigned long long)unlimited.cycles, (unsigned long long)real.cycles);
       assert_true(never_slower(&perfect, &l1, c));

@@ -282,7 +282,7 @@ static void test_a_hint_never_replaces_a_pinned_line(void **unused) {
 /* SMs and agent at random; the same to the tick whoever executes how many edges. */
 static void test_skipping_changes_nothing(void **unused) {
   (void)unused;
-  static const char *const machines[][4] = {
+  static const char *const configs[][4] = {
     {"l2.replacement=lru"},
     {"l2.replacement=drrip", "l2.mshrs=4", "dram.queue=6"},
     {"l2.replacement=drrip", "l2.write_miss=forward", "l2.latency=1"},
@@ -290,12 +290,12 @@ static void test_skipping_changes_nothing(void **unused) {
     {"l2.replacement=drrip", "l2.prefetch=stride", "l2.bytes=65536"},
   };
   print_message("seed 0x%x\n", SEED);
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+  for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
     uint64_t hash[3][2];
     struct memory_counters n[3];
     for (enum mode mode = EXHAUSTIVE; mode <= SKIP; mode++) {
       struct bench b;
-      start(&b, mode, false, machines[i]);
+      start(&b, mode, false, configs[i]);
       b.until = 30000;
       b.agent->until = 25000;
       ++*b.agent->s.in_flight; /* it works for so long */
@@ -340,11 +340,11 @@ static void test_a_machine_without_slices_refuses_an_agent(void **unused) {
   (void)unused;
   static const char *const settings[] = {"l2.bytes=0", "ideal.memory=perfect"};
   for (int i = 0; i < 2; i++) {
-    struct machine m;
+    struct gpu_config m;
     struct clocks clocks;
     struct err e = {0};
-    machine_defaults(&m);
-    assert_int_equal(machine_set(&m, "test", settings[i], &e), 0);
+    gpu_config_defaults(&m);
+    assert_int_equal(gpu_config_set(&m, "test", settings[i], &e), 0);
     clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
     struct memory_system *memory = memory_create(&m, &clocks, NULL, &e);
     assert_non_null(memory);

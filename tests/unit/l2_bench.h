@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
-#include "mem/address_map.h"
+#include "dram/address_map.h"
 #include "mem/agent.h"
 #include "mem/l2_slice.h"
 
@@ -85,7 +85,7 @@ static void act(struct agent *a) {
       for (uint64_t k = 1; k < 4; k++) note(a, 2, a->s.prefetch(m, address * k) + 2U * a->s.cached(m, address));
       break;
     default:
-      if (!rng_below(&a->r, 40)) a->s.unpin_all(m, rng_below(&a->r, (uint32_t)a->s.machine->dram_channels));
+      if (!rng_below(&a->r, 40)) a->s.unpin_all(m, rng_below(&a->r, (uint32_t)a->s.config->dram_channels));
   }
 }
 
@@ -113,7 +113,7 @@ static uint64_t agent_wake(const void *self) {
 static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
   struct agent *a = self;
   assert_true(r->sm < SMS);
-  assert_true(slice < (uint32_t)a->s.machine->dram_channels);
+  assert_true(slice < (uint32_t)a->s.config->dram_channels);
   a->lookups++;
   a->lookup_hits += hit;
   note(a, 4, r->address << 1 | hit);
@@ -164,7 +164,7 @@ static const struct memory_agent_ops ops = {.create = agent_create,
 /* --- the bench: SMs that send, clocks with odd ratios or all the same --- */
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct clocks clocks;
   struct memory_system *memory;
   struct agent *agent;
@@ -181,12 +181,12 @@ static void start(struct bench *b, enum mode mode, bool same_clocks, const char 
                                       "l2.mshrs=8", "dram.queue=16",   "dram.tREFI=0",   NULL};
   struct err e = {0};
   memset(b, 0, sizeof *b);
-  machine_defaults(&b->m);
-  if (machine_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
-  for (int i = 0; small[i]; i++) assert_int_equal(machine_set(&b->m, "test", small[i], &e), 0);
+  gpu_config_defaults(&b->m);
+  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
+  for (int i = 0; small[i]; i++) assert_int_equal(gpu_config_set(&b->m, "test", small[i], &e), 0);
   for (; *settings; settings++)
-    if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct machine *m = &b->m;
+    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct gpu_config *m = &b->m;
   if (same_clocks) clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   else
     clocks_start(&b->clocks,

@@ -15,7 +15,7 @@
 enum { LINE = 128, SETS = 4, WAYS = 2, SEED = 0x12 };
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct clocks clocks;
   struct memory_system *memory;
   struct memory_counters before;
@@ -28,11 +28,11 @@ static void start(struct bench *b, const char *const settings[]) {
                                       "l2.ways=2",  "dram.tREFI=0",    NULL};
   struct err e;
   memset(b, 0, sizeof *b);
-  machine_defaults(&b->m);
-  if (machine_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
-  for (int i = 0; small[i]; i++) assert_int_equal(machine_set(&b->m, "test", small[i], &e), 0);
+  gpu_config_defaults(&b->m);
+  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
+  for (int i = 0; small[i]; i++) assert_int_equal(gpu_config_set(&b->m, "test", small[i], &e), 0);
   for (; *settings; settings++)
-    if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
+    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
   clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   b->memory = memory_create(&b->m, &b->clocks, NULL, &e);
   if (!b->memory) fail_msg("%s", e.text);

@@ -3,8 +3,8 @@
 /* What the stride prefetcher of a slice learns: streams of any stride, several at a time and out of order; nothing from random
  * accesses; and it never names a line outside of the region of the access. */
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
+#include "config/gpu_config.h"
 #include "mem/l2_stride.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 enum { SEED = 0x57d, LINE = 128, MAX_LINES = 1 << 20 };
 
 struct bench {
-  struct machine m;
+  struct gpu_config m;
   struct address_map map;
   struct l2_stride p;
   uint8_t named[MAX_LINES]; /* how often */
@@ -30,10 +30,10 @@ static struct bench *start(const char *const settings[]) {
   struct err e;
   struct bench *b = &bench;
   memset(b, 0, sizeof *b);
-  machine_defaults(&b->m);
+  gpu_config_defaults(&b->m);
   for (; *settings; settings++)
-    if (machine_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (machine_check(&b->m, &e)) fail_msg("%s", e.text);
+    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
+  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
   address_map_start(&b->map, &b->m);
   l2_stride_start(&b->p, &b->m, &b->map, 1);
   return b;

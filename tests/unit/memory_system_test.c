@@ -21,7 +21,7 @@ struct step {
 };
 
 struct drive {
-  struct machine machine;
+  struct gpu_config config;
   struct clocks clocks;
   struct memory_system *memory;
   enum mode mode;
@@ -38,11 +38,11 @@ struct drive {
 static void load(struct drive *d, const char *name, const char *const settings[], enum mode mode) {
   struct err e;
   memset(d, 0, sizeof *d);
-  machine_defaults(&d->machine);
-  if (machine_load(&d->machine, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
+  gpu_config_defaults(&d->config);
+  if (gpu_config_load(&d->config, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
   for (; settings && *settings; settings++)
-    if (machine_set(&d->machine, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct machine *m = &d->machine;
+    if (gpu_config_set(&d->config, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct gpu_config *m = &d->config;
   clocks_start(&d->clocks,
                (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
   d->memory = memory_create(m, &d->clocks, NULL, &e);
@@ -97,7 +97,7 @@ static void advance(struct drive *d, uint32_t sm) {
 
 static void core_cycle(struct drive *d) {
   uint64_t cycle = d->clocks.cycle[CLOCK_CORE];
-  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+  for (uint32_t sm = 0; sm < (uint32_t)d->config.sm_count; sm++) {
     receive(d, sm);
     if (!ready(d, sm, cycle) || !memory_can_inject(d->memory, sm)) continue;
     struct mem_request request = d->steps[d->next[sm]++].request, *r = &request;
@@ -115,7 +115,7 @@ static void core_cycle(struct drive *d) {
 static uint64_t next_send(const struct drive *d) {
   const struct clocks *c = &d->clocks;
   uint64_t best = UINT64_MAX;
-  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+  for (uint32_t sm = 0; sm < (uint32_t)d->config.sm_count; sm++) {
     if (d->next[sm] >= d->n_steps) continue;
     const struct step *s = &d->steps[d->next[sm]];
     if (s->request.kind != MEM_WRITE && d->open[sm][s->request.tag].bytes) continue; /* a reply comes first */
@@ -162,7 +162,7 @@ static bool tick_once(struct drive *d) {
 static void run(struct drive *d, const struct step *steps, uint32_t n) {
   d->steps = steps;
   d->n_steps = n;
-  for (uint32_t sm = 0; sm < (uint32_t)d->machine.sm_count; sm++) {
+  for (uint32_t sm = 0; sm < (uint32_t)d->config.sm_count; sm++) {
     d->next[sm] = 0;
     advance(d, sm);
   }
@@ -184,7 +184,7 @@ static uint32_t expected_replies(const struct step *steps, uint32_t n) {
 }
 
 /* Bursts and pauses; addresses of a few hot lines, of short streams and of everywhere. */
-static struct step *random_steps(const struct machine *m, uint64_t seed, uint32_t n) {
+static struct step *random_steps(const struct gpu_config *m, uint64_t seed, uint32_t n) {
   struct step *steps = calloc(n, sizeof *steps);
   assert_non_null(steps);
   struct rng r;
@@ -209,7 +209,7 @@ static struct step *random_steps(const struct machine *m, uint64_t seed, uint32_
   return steps;
 }
 
-static const char *const machines[][6] = {
+static const char *const configs[][6] = {
   {"small"},
   {"small", "dram.scheduler=fifo"},
   {"gtx480"},
@@ -217,16 +217,16 @@ static const char *const machines[][6] = {
   {"small", "l2.mshrs=1", "dram.queue=1", "noc.queue=1", "l2.queue=1"},
   {"small", "line_bytes=32", "dram.burst_bytes=128", "d2ma.segment=32", "sm.count=70"},
 };
-enum { N_MACHINES = sizeof machines / sizeof *machines };
+enum { N_CONFIGS = sizeof configs / sizeof *configs };
 
 static void test_every_read_gets_exactly_one_reply_with_its_own_tag(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);
-  for (int i = 0; i < N_MACHINES; i++) {
+  for (int i = 0; i < N_CONFIGS; i++) {
     struct drive d;
-    load(&d, machines[i][0], &machines[i][1], EVERY_EDGE);
+    load(&d, configs[i][0], &configs[i][1], EVERY_EDGE);
     enum { N = 6000 };
-    struct step *steps = random_steps(&d.machine, SEED + (uint64_t)i, N);
+    struct step *steps = random_steps(&d.config, SEED + (uint64_t)i, N);
     run(&d, steps, N); /* receive() checks each reply against its request */
     assert_int_equal(d.replies, expected_replies(steps, N));
     for (int k = 0; k < 2000; k++) tick_once(&d); /* and none comes later */
@@ -255,7 +255,7 @@ static void test_writes_drain_and_get_no_reply(void **unused) {
   assert_int_equal(memory_in_flight(d.memory), 0);
   const struct memory_counters *n = memory_counters(d.memory);
   assert_int_equal(n->dram_reads, 0); /* whole lines are never fetched */
-  uint64_t held = (uint64_t)(d.machine.l2_bytes / d.machine.line_bytes);
+  uint64_t held = (uint64_t)(d.config.l2_bytes / d.config.line_bytes);
   assert_int_equal(n->l2_writebacks, N - held); /* the cache keeps the rest */
   assert_int_equal(n->dram_writes, 2 * n->l2_writebacks);
   for (int k = 0; k < CLOCK_DOMAINS; k++)
@@ -266,13 +266,13 @@ static void test_writes_drain_and_get_no_reply(void **unused) {
 static void test_skipping_changes_no_reply_and_no_counter(void **unused) {
   (void)unused;
   static struct drive d[3];
-  for (int i = 0; i < N_MACHINES; i++)
+  for (int i = 0; i < N_CONFIGS; i++)
     for (uint64_t seed = SEED; seed < SEED + 2; seed++) {
       enum { N = 3000 };
       struct step *steps = NULL;
       for (int mode = 0; mode < 3; mode++) {
-        load(&d[mode], machines[i][0], &machines[i][1], (enum mode)mode);
-        if (!steps) steps = random_steps(&d[0].machine, seed, N);
+        load(&d[mode], configs[i][0], &configs[i][1], (enum mode)mode);
+        if (!steps) steps = random_steps(&d[0].config, seed, N);
         run(&d[mode], steps, N);
         assert_int_equal(d[mode].replies, d[0].replies);
         assert_int_equal(d[mode].last_reply, d[0].last_reply);
@@ -292,7 +292,7 @@ static void test_the_same_stimulus_gives_the_same_cycles(void **unused) {
   enum { N = 4000 };
   LOAD(&a, "gtx480", SKIP);
   LOAD(&b, "gtx480", SKIP);
-  struct step *steps = random_steps(&a.machine, SEED, N), *other = random_steps(&a.machine, SEED + 1, N);
+  struct step *steps = random_steps(&a.config, SEED, N), *other = random_steps(&a.config, SEED + 1, N);
   run(&a, steps, N);
   run(&b, steps, N);
   assert_true(a.hash == b.hash);
@@ -305,13 +305,13 @@ static void test_the_same_stimulus_gives_the_same_cycles(void **unused) {
   unload(&b);
 }
 
-static uint64_t flits(const struct machine *m, int64_t data) {
+static uint64_t flits(const struct gpu_config *m, int64_t data) {
   return (uint64_t)((8 + data + m->noc_flit_bytes - 1) / m->noc_flit_bytes);
 }
 
 /* All clocks equal, so that every crossing costs one cycle: SM to request crossbar, crossbar to slice, slice to reply
  * crossbar, crossbar to SM. */
-static uint64_t hit_latency(const struct machine *m, int64_t bytes) {
+static uint64_t hit_latency(const struct gpu_config *m, int64_t bytes) {
   uint64_t up = (uint64_t)m->noc_latency + flits(m, 0) - 1, down = (uint64_t)m->noc_latency + flits(m, bytes) - 1;
   return 1 + up + 1 + (uint64_t)m->l2_latency + 1 + down + 1;
 }
@@ -328,7 +328,7 @@ static void test_an_unloaded_hit_takes_the_sum_of_the_parameters(void **unused) 
       run(&d, &step, 1); /* brings the line in */
       step.cycle = d.clocks.cycle[CLOCK_CORE] + 100;
       run(&d, &step, 1);
-      assert_int_equal(d.latency, hit_latency(&d.machine, bytes));
+      assert_int_equal(d.latency, hit_latency(&d.config, bytes));
       unload(&d);
     }
 }
@@ -341,7 +341,7 @@ static void test_an_unloaded_miss_takes_the_sum_of_the_parameters(void **unused)
     LOAD(&d, "gtx480", SKIP, "dram.tREFI=0");
     struct step step = {.cycle = 1000, .request = {.address = 0x12300, .bytes = (uint32_t)bytes, .sm = 3}};
     run(&d, &step, 1);
-    const struct machine *m = &d.machine;
+    const struct gpu_config *m = &d.config;
     int64_t columns = bytes / m->dram_burst_bytes;
     int64_t dram = 1 + m->dram_tRCD + (columns - 1) * m->dram_tCCDL + m->dram_tCL +
                    m->dram_burst_bytes / m->dram_bytes_per_clock + m->dram_latency + 1;
@@ -399,10 +399,10 @@ static void test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_syst
 
 static void test_an_impossible_machine_is_refused(void **unused) {
   (void)unused;
-  struct machine m;
+  struct gpu_config m;
   struct clocks c;
   struct err e;
-  machine_defaults(&m);
+  gpu_config_defaults(&m);
   clocks_start(&c, (uint64_t[]){1, 1, 1, 1});
   m.l2_bytes = 1025;
   assert_null(memory_create(&m, &c, NULL, &e));

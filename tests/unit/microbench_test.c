@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Microbenchmarks with known answers: do kernels reach the rates and meet the latencies that the machine's parameters say?
+/* Microbenchmarks with known answers: do kernels reach the rates and meet the latencies that the GPU configuration's parameters say?
  * The expected figures are worked out here, from the parameters alone. */
 #include "gpu_kernels.h"
 
@@ -11,28 +11,28 @@
 #define REP64(x) REP16(x) REP16(x) REP16(x) REP16(x)
 /* clang-format on */
 
-/* A machine by name, then `settings`; the memory is small. The protocol of the DRAM is checked. */
-static void machine_start(struct fixture *f, const char *name, const char *settings, const char *ptx) {
+/* A GPU configuration by name, then `settings`; the memory is small. The protocol of the DRAM is checked. */
+static void config_start(struct fixture *f, const char *name, const char *settings, const char *ptx) {
   char text[512], *rest = text;
   memset(f, 0, sizeof *f);
-  f->config.skip = true;
-  f->config.check_dram = true;
-  machine_defaults(&f->config.machine);
-  if (machine_load(&f->config.machine, TANDEM_CONFIG_DIR, name, &f->e)) fail_msg("%s", f->e.text);
-  f->config.machine.memory_mib = 32;
+  f->setup.skip = true;
+  f->setup.check_dram = true;
+  gpu_config_defaults(&f->setup.config);
+  if (gpu_config_load(&f->setup.config, TANDEM_CONFIG_DIR, name, &f->e)) fail_msg("%s", f->e.text);
+  f->setup.config.memory_mib = 32;
   snprintf(text, sizeof text, "%s", settings);
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&f->config.machine, "test", one, &f->e)) fail_msg("%s", f->e.text);
+    if (gpu_config_set(&f->setup.config, "test", one, &f->e)) fail_msg("%s", f->e.text);
   if (device_memory_create(&f->memory, 32 << 20, &f->e)) fail_msg("%s", f->e.text);
   fixture_load(f, ptx);
 }
 
 /* Core cycles of one launch on a new GPU. */
-static uint64_t cycles_of(const char *machine, const char *settings, const char *ptx, uint32_t ctas, uint32_t threads,
+static uint64_t cycles_of(const char *config, const char *settings, const char *ptx, uint32_t ctas, uint32_t threads,
                           uint32_t words) {
   struct fixture f;
   uint32_t *host;
-  machine_start(&f, machine, settings, ptx);
+  config_start(&f, config, settings, ptx);
   uint64_t params[1] = {fixture_words(&f, words, &host)};
   fixture_run(&f, ctas, threads, params);
   uint64_t cycles = gpu_core_cycles(f.gpu);
@@ -58,17 +58,17 @@ static const char additions[] = KERNEL(
 
 static void test_arithmetic_issues_at_the_peak_rate(void **state) {
   (void)state;
-  static const char *const machines[] = {"gtx480", "gt200", "h100", "small"};
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+  static const char *const configs[] = {"gtx480", "gt200", "h100", "small"};
+  for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
     struct fixture f;
     uint32_t *host;
-    machine_start(&f, machines[i], "sm.count=1", additions);
-    const struct machine *m = &f.config.machine;
+    config_start(&f, configs[i], "sm.count=1", additions);
+    const struct gpu_config *m = &f.setup.config;
     uint64_t params[1] = {fixture_words(&f, 64, &host)};
     fixture_run(&f, 4, (uint32_t)m->sm_threads / 4, params);
     struct sm_counters c = fixture_counters(&f);
     uint64_t slots = c.cycles * (uint64_t)(m->sm_schedulers * m->sm_simd_width) / 32;
-    print_message("%s: %llu of %llu issue slots\n", machines[i], (unsigned long long)c.warp_instructions,
+    print_message("%s: %llu of %llu issue slots\n", configs[i], (unsigned long long)c.warp_instructions,
                   (unsigned long long)slots);
     assert_true(c.warp_instructions >= 4ULL * (uint64_t)m->sm_threads / 4 / 32 * 400 * 67);
     assert_in_range(c.warp_instructions, slots * 99 / 100, slots + 8);
@@ -81,7 +81,7 @@ static void test_arithmetic_issues_at_the_peak_rate(void **state) {
 static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
 
 /* One warp loads 64 times, rounds times, with word stride k. */
-static uint64_t strided(const char *machine, uint32_t k, uint32_t rounds) {
+static uint64_t strided(const char *config, uint32_t k, uint32_t rounds) {
   static char text[16384];
   snprintf(
     text, sizeof text, "%s",
@@ -101,7 +101,7 @@ static uint64_t strided(const char *machine, uint32_t k, uint32_t rounds) {
   snprintf(number, sizeof number, "%02u", rounds);
   memcpy(r_at, number, 2);
   if (*r_at == '0') *r_at = ' ';
-  return cycles_of(machine, "sm.count=1 shared.latency=1", text, 1, 32, 64);
+  return cycles_of(config, "sm.count=1 shared.latency=1", text, 1, 32, 64);
 }
 
 /* The port is the limit: each further load takes as many cycles as its stride has conflicts, in each part of the warp. */
@@ -124,7 +124,7 @@ static void test_a_strided_shared_load_takes_its_conflict_degree(void **state) {
 
 /* ---- latencies ---- */
 
-static uint64_t flits(const struct machine *m, int64_t data) {
+static uint64_t flits(const struct gpu_config *m, int64_t data) {
   return (uint64_t)((8 + data + m->noc_flit_bytes - 1) / m->noc_flit_bytes);
 }
 
@@ -144,7 +144,7 @@ static const struct chase past_l1 = {CHASE(REP16("ld.global.cg.u64 %rd4, [%rd4];
 static uint64_t chase_cycles(const char *ptx, uint32_t stride, uint32_t lines, bool warm) {
   struct fixture f;
   uint32_t *host;
-  machine_start(&f, "gtx480", "sm.count=1 dram.tREFI=0", ptx);
+  config_start(&f, "gtx480", "sm.count=1 dram.tREFI=0", ptx);
   uint64_t at = fixture_words(&f, lines * stride / 4 + 2, &host), params[1] = {at};
   for (uint32_t i = 0; i < lines; i++) {
     uint64_t next = at + (uint64_t)((i + 1) % lines) * stride;
@@ -166,12 +166,12 @@ static void assert_hop(const char *what, const struct chase *c, uint32_t stride,
   assert_int_equal(more, (LONG - SHORT) * expected);
 }
 
-/* Core clock = interconnect clock = L2 clock = DRAM clock on this machine: every crossing costs a cycle. */
+/* Core clock = interconnect clock = L2 clock = DRAM clock on this GPU configuration: every crossing costs a cycle. */
 static void test_a_pointer_chase_meets_the_sum_of_the_latencies(void **state) {
   (void)state;
   struct fixture f;
-  machine_start(&f, "gtx480", "", cached.long_chain);
-  const struct machine m = f.config.machine;
+  config_start(&f, "gtx480", "", cached.long_chain);
+  const struct gpu_config m = f.setup.config;
   fixture_end(&f);
   uint64_t up = 1 + (uint64_t)m.noc_latency + flits(&m, 0) - 1, down = 1 + (uint64_t)m.noc_latency + flits(&m, 128) - 1;
   uint64_t l2 = up + 1 + (uint64_t)m.l2_latency + down + 1 + 1; /* to the SM; writing the register */
@@ -197,11 +197,11 @@ static const char stream[] =
                            "add.u32 %r5, %r5, %r6; add.u32 %r7, %r7, %r8; add.u32 %r5, %r5, %r7; ret;\n");
 
 /* Share of the DRAM's peak, in 1/10000. */
-static uint64_t stream_share(const char *machine, const char *settings) {
+static uint64_t stream_share(const char *config, const char *settings) {
   struct fixture f;
   uint32_t *host;
-  machine_start(&f, machine, settings, stream);
-  const struct machine *m = &f.config.machine;
+  config_start(&f, config, settings, stream);
+  const struct gpu_config *m = &f.setup.config;
   uint64_t params[1] = {fixture_words(&f, STREAM_WORDS, &host)};
   fixture_run(&f, STREAM_CTAS, 256, params);
   uint64_t bytes = STREAM_WORDS * UINT64_C(4), cycles = gpu_core_cycles(f.gpu);
@@ -209,7 +209,7 @@ static uint64_t stream_share(const char *machine, const char *settings) {
   uint64_t share = bytes * (uint64_t)m->core_khz / cycles * 10000 / peak;
   assert_int_equal(gpu_memory_counters(f.gpu)->dram_reads * (uint64_t)m->dram_burst_bytes, bytes);
   fixture_end(&f);
-  print_message("%s %s: %llu.%02llu %% of the peak\n", machine, settings, (unsigned long long)share / 100,
+  print_message("%s %s: %llu.%02llu %% of the peak\n", config, settings, (unsigned long long)share / 100,
                 (unsigned long long)share % 100);
   return share;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Do networks alone reach, and keep to, what arithmetic says of their topology (Dally and Towles 2004, chapters 3 and 23)? */
-#include "desk/noc_study.h"
+#include "study/noc_study.h"
 
 #include "base/err.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 
 #include <math.h>
 #include <setjmp.h>

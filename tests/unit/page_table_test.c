@@ -2,9 +2,9 @@
 /* slice: xmem */
 /* Does every page of device memory have a frame of its own, and does every frame come back? */
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
-#include "mem/address_map.h"
+#include "config/gpu_config.h"
+#include "dram/address_map.h"
 #include "mem/frames.h"
 #include "mem/page_table.h"
 
@@ -19,7 +19,7 @@ enum { MIB = 4, PAGES = MIB << 20 >> PAGE_BITS, COLUMNS = 5 };
 
 /* A page table over a device memory, and how often each frame came back. */
 struct rig {
-  struct machine machine;
+  struct gpu_config config;
   struct address_map map;
   struct device_memory memory;
   struct page_table *pages;
@@ -39,13 +39,13 @@ static struct rig *rig_start(const char *settings) {
   struct err e = {0};
   char text[256], *rest = text;
   assert_non_null(r);
-  machine_defaults(&r->machine);
-  r->machine.memory_mib = MIB;
+  gpu_config_defaults(&r->config);
+  r->config.memory_mib = MIB;
   snprintf(text, sizeof text, "%s", settings);
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&r->machine, "test", one, &e)) fail_msg("%s", e.text);
-  address_map_start(&r->map, &r->machine);
-  r->pages = page_table_create(&r->machine, &r->map, &e);
+    if (gpu_config_set(&r->config, "test", one, &e)) fail_msg("%s", e.text);
+  address_map_start(&r->map, &r->config);
+  r->pages = page_table_create(&r->config, &r->map, &e);
   if (!r->pages) fail_msg("%s", e.text);
   page_table_listen(r->pages, &(struct frame_listener){note_freed, r});
   assert_int_equal(device_memory_create(&r->memory, MIB << 20, &e), 0);
@@ -242,7 +242,7 @@ static void test_what_was_allocated_before_is_told_to_a_new_page_table(void **st
   struct rig *r = rig_start("mmu.frames=random");
   uint64_t a = device_memory_alloc(&r->memory, 10000), b = device_memory_alloc_labelled(&r->memory, 5000, 3), other;
   struct err e;
-  struct page_table *later = page_table_create(&r->machine, &r->map, &e);
+  struct page_table *later = page_table_create(&r->config, &r->map, &e);
   struct device_memory_observer o = page_table_observer(later);
   assert_true(device_memory_observe(&r->memory, &o));
   assert_true(page_table_walk(later, a + 9999, &other) && page_table_walk(later, b + 4999, &other));

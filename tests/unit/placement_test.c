@@ -2,9 +2,9 @@
 /* slice: xmem */
 /* Do pages lie in the banks that the placement by atoms says, and does it say what its table does? */
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
-#include "mem/address_map.h"
+#include "config/gpu_config.h"
+#include "dram/address_map.h"
 #include "mem/page_table.h"
 
 #include <math.h>
@@ -139,7 +139,7 @@ static void test_an_example_by_hand(void **state) {
 /* --- pages --- */
 
 struct rig {
-  struct machine machine;
+  struct gpu_config config;
   struct address_map map;
   struct page_table *pages;
 };
@@ -147,15 +147,15 @@ struct rig {
 static void rig_start(struct rig *r, const char *settings, int mib) {
   struct err e = {0};
   char text[256], *rest = text;
-  machine_defaults(&r->machine);
-  r->machine.memory_mib = mib;
-  r->machine.mmu_frames = MMU_PLACED;
+  gpu_config_defaults(&r->config);
+  r->config.memory_mib = mib;
+  r->config.mmu_frames = MMU_PLACED;
   snprintf(text, sizeof text, "%s", settings);
   for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (machine_set(&r->machine, "test", one, &e)) fail_msg("%s", e.text);
-  if (machine_check(&r->machine, &e)) fail_msg("%s", e.text);
-  address_map_start(&r->map, &r->machine);
-  r->pages = page_table_create(&r->machine, &r->map, &e);
+    if (gpu_config_set(&r->config, "test", one, &e)) fail_msg("%s", e.text);
+  if (gpu_config_check(&r->config, &e)) fail_msg("%s", e.text);
+  address_map_start(&r->map, &r->config);
+  r->pages = page_table_create(&r->config, &r->map, &e);
   if (!r->pages) fail_msg("%s: %s", settings, e.text);
 }
 
@@ -165,8 +165,8 @@ static uint32_t column_of_page(const struct rig *r, uint64_t page) {
   uint32_t column = UINT32_MAX;
   for (uint64_t a = page; a < page + PAGE_BYTES; a += 32) {
     struct dram_place p = address_map_place(&r->map, address_map_local(&r->map, page_table_physical(r->pages, a)));
-    uint32_t per_group = (uint32_t)(r->machine.dram_banks / r->machine.dram_bank_groups);
-    uint32_t c = p.bank % per_group * (uint32_t)r->machine.dram_bank_groups + p.group;
+    uint32_t per_group = (uint32_t)(r->config.dram_banks / r->config.dram_bank_groups);
+    uint32_t c = p.bank % per_group * (uint32_t)r->config.dram_bank_groups + p.group;
     assert_true(column == UINT32_MAX || column == c);
     column = c;
   }
@@ -193,7 +193,7 @@ static void test_pages_of_an_atom_take_its_columns_in_turn(void **state) {
     page_table_set_atoms(r.pages, two, 2);
     const struct placement *p = page_table_placement(r.pages);
     uint64_t own = placement_find(p, 5)->columns, seen_own = 0, seen_rest = 0, last = 0;
-    assert_int_equal(__builtin_popcountll(own), r.machine.dram_banks / 2); /* 100 of 201: 8 of 16, 4 of 8 */
+    assert_int_equal(__builtin_popcountll(own), r.config.dram_banks / 2); /* 100 of 201: 8 of 16, 4 of 8 */
     const uint64_t a = DEVICE_MEMORY_BASE, b = a + (1 << 20), c = b + (1 << 20);
     assert_true(page_table_allocate(r.pages, a, 1 << 20, 5) && page_table_allocate(r.pages, b, 1 << 20, 9) &&
                 page_table_allocate(r.pages, c, 1 << 20, DEVICE_MEMORY_UNLABELLED));
@@ -271,14 +271,14 @@ static void test_a_map_with_the_bank_inside_the_page_is_refused(void **state) {
   (void)state;
   static const char *const bad[] = {"group_column_bank", "bank_column", "row_column_bank"};
   for (int k = 0; k < 3; k++) {
-    struct machine m;
+    struct gpu_config m;
     struct address_map map;
     struct err e = {0};
     char text[64];
-    machine_defaults(&m);
+    gpu_config_defaults(&m);
     m.mmu_frames = MMU_PLACED;
     snprintf(text, sizeof text, "dram.map=%s", bad[k]);
-    assert_int_equal(machine_set(&m, "test", text, &e), 0);
+    assert_int_equal(gpu_config_set(&m, "test", text, &e), 0);
     address_map_start(&map, &m);
     struct page_table *t = page_table_create(&m, &map, &e);
     assert_null(t);

@@ -61,7 +61,7 @@ static uint64_t chosen(const struct form *f, const struct format *format, const 
   return magnitudes ? r | flip : r;
 }
 
-/* neg, abs: bits; with .ftz a NaN becomes the canonical one (ours: the ISA leaves it open) */
+/* neg, abs: bits; with .ftz a NaN becomes the canonical one (assumption: the ISA leaves it open) */
 static uint64_t sign_changed(const struct form *f, const struct format *format, const uint64_t *v) {
   uint64_t a = f->ftz ? flush(format, v[0]) : v[0];
   if (f->ftz && is_nan(format, a) && format_bits(format) > 16) return format->nan;

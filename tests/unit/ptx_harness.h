@@ -3,8 +3,8 @@
 #ifndef TANDEM_TEST_PTX_HARNESS_H
 #define TANDEM_TEST_PTX_HARNESS_H
 
-#include "base/device_memory.h"
 #include "base/err.h"
+#include "device/device_memory.h"
 #include "ptx/ptx.h"
 #include "ptx/ptx_internal.h"
 

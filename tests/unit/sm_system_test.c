@@ -35,7 +35,7 @@ static struct courier total;
 static const struct ptx_extension extensions[] = {
   {"courier_fetch", OP_FETCH, 2, 2}, {"courier_wait", OP_WAIT, 0, 1}, {"courier_tag", OP_TAG, 1, 0}, {NULL, 0, 0, 0}};
 
-static void *create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t index,
+static void *create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t index,
                     const struct sm_services *services, struct err *e) {
   (void)m, (void)factory, (void)path, (void)index, (void)e;
   struct courier *c = calloc(1, sizeof *c);
@@ -188,9 +188,9 @@ static void with_courier(struct fixture *f, const char *settings, bool skip, con
   assert_memory_equal(kernel, PTX_HEADER, header);
   snprintf(text, sizeof text, "%s%s%s", PTX_HEADER, DECLARATIONS, kernel + header);
   memset(&total, 0, sizeof total);
-  fixture_machine(f, settings);
-  f->config.system = &courier;
-  f->config.skip = skip;
+  fixture_config(f, settings);
+  f->setup.system = &courier;
+  f->setup.skip = skip;
   fixture_load(f, text);
 }
 

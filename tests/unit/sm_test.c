@@ -117,7 +117,7 @@ static void test_a_stride_of_k_words_costs_k_port_cycles(void **state) {
 /* ---- time ---- */
 
 /* Cycles that one warp needs for `n` copies of `line` after a common head. */
-static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uint32_t threads) {
+static uint64_t cycles_of(const char *config, const char *line, uint32_t n, uint32_t threads) {
   struct fixture f;
   static char text[65536];
   uint32_t *out;
@@ -128,7 +128,7 @@ static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uin
                                                     "mov.f64 %d2, %d1;\n"));
   for (uint32_t i = 0; i < n; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
   snprintf(text + used, sizeof text - used, "ret;\n}\n");
-  fixture_start(&f, machine, text);
+  fixture_start(&f, config, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &out)};
   fixture_run(&f, 1, threads, params);
   uint64_t cycles = fixture_counters(&f).cycles;
@@ -137,8 +137,8 @@ static uint64_t cycles_of(const char *machine, const char *line, uint32_t n, uin
 }
 
 /* Cycles a copy, from the difference of 60 and 10 copies. */
-static uint64_t slope(const char *machine, const char *line, uint32_t threads) {
-  uint64_t more = cycles_of(machine, line, 60, threads), less = cycles_of(machine, line, 10, threads);
+static uint64_t slope(const char *config, const char *line, uint32_t threads) {
+  uint64_t more = cycles_of(config, line, 60, threads), less = cycles_of(config, line, 10, threads);
   assert_int_equal((more - less) % 50, 0);
   return (more - less) / 50;
 }
@@ -228,14 +228,14 @@ static void test_a_cta_does_not_end_before_its_loads(void **state) {
 /* ---- L1 ---- */
 
 /* A warp that loads one line twice; `second` is the second load. */
-static struct sm_counters two_loads(const char *machine, const char *second) {
+static struct sm_counters two_loads(const char *config, const char *second) {
   struct fixture f;
   char text[2048];
   uint32_t *in;
   snprintf(text, sizeof text, "%s%s%s",
            KERNEL_BEGIN(".param .u64 p0", "ld.global.u32 %r10, [%rd1]; add.u32 %r11, %r10, 1;\n"), second,
            "\nst.global.u32 [%rd1+1024], %r12; ret;\n}\n");
-  fixture_start(&f, machine, text);
+  fixture_start(&f, config, text);
   uint64_t params[1] = {fixture_words(&f, 1024, &in)};
   for (uint32_t i = 0; i < 32; i++) in[i] = 100 + i;
   fixture_run(&f, 1, 32, params);
@@ -274,9 +274,9 @@ static void test_loads_of_one_line_share_a_request(void **state) {
   const char *text = KERNEL(".param .u64 p0", "ld.global.u32 %r10, [%rd2]; add.u32 %r11, %r10, 1;\n"
                                               "st.global.u32 [%rd1+128], %r11; ret;\n");
   for (uint32_t merges = 1; merges <= 8; merges *= 8) {
-    char machine[64];
-    snprintf(machine, sizeof machine, "l1.mshr_merges=%u", merges);
-    fixture_start(&f, machine, text);
+    char config[64];
+    snprintf(config, sizeof config, "l1.mshr_merges=%u", merges);
+    fixture_start(&f, config, text);
     uint64_t params[1] = {fixture_words(&f, 1024, &in)};
     in[0] = 41;
     fixture_run(&f, 1, 256, params); /* 8 warps, one word */
@@ -331,10 +331,10 @@ static void test_exited_warps_do_not_hold_up_a_barrier(void **state) {
 
 static void test_occupancy_is_the_tightest_limit(void **state) {
   (void)state;
-  struct machine m;
+  struct gpu_config m;
   struct err e = {.code = ERR_NONE};
   struct ptx_kernel k = {.name = "k", .live_registers = 20};
-  machine_defaults(&m);                                  /* 1536 threads, 48 warps, 8 CTAs, 32768 registers, 48 KiB */
+  gpu_config_defaults(&m);                               /* 1536 threads, 48 warps, 8 CTAs, 32768 registers, 48 KiB */
   assert_int_equal(sm_occupancy(&m, &k, 64, 0, &e), 8);  /* slots */
   assert_int_equal(sm_occupancy(&m, &k, 256, 0, &e), 6); /* threads */
   assert_int_equal(sm_occupancy(&m, &k, 250, 0, &e), 6); /* warps: 8 each */

@@ -43,12 +43,12 @@ static void store_image(struct image *m, uint32_t salt) {
 }
 
 static void open_image(struct image *m, const char *settings, bool skip, bool blocked) {
-  fixture_machine(&m->f, settings);
-  m->f.config.skip = skip;
+  fixture_config(&m->f, settings);
+  m->f.setup.skip = skip;
   fixture_load(&m->f, fetch_kernel);
   m->t = (struct texture){.mode = {TEXTURE_CLAMP, TEXTURE_BORDER}};
   m->t.memory = (struct texture_memory){.width = SIDE, .height = SIDE, .format = TEXTURE_U32, .channels = 1};
-  uint64_t bytes = texture_place_array(&m->t.memory, (uint32_t)m->f.config.machine.tex_line_bytes);
+  uint64_t bytes = texture_place_array(&m->t.memory, (uint32_t)m->f.setup.config.tex_line_bytes);
   if (!blocked) m->t.memory.pitch = SIDE * 4, m->t.memory.block_x = m->t.memory.block_y = 0;
   m->t.memory.address = device_memory_alloc(&m->f.memory, bytes);
   uint64_t handle = device_memory_alloc(&m->f.memory, TEXTURE_DESCRIPTOR_BYTES);
@@ -163,7 +163,7 @@ static void test_a_new_launch_sees_what_the_host_wrote(void **state) {
   fixture_end(&m.f);
 }
 
-/* ld.global.nc goes where the machine says: to L1 (Fermi) or through the texture cache (Kepler). */
+/* ld.global.nc goes where the GPU configuration says: to L1 (Fermi) or through the texture cache (Kepler). */
 static void test_read_only_loads_take_the_cache_of_the_machine(void **state) {
   (void)state;
   for (uint32_t texture = 0; texture < 2; texture++) {

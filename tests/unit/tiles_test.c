@@ -15,7 +15,7 @@
 static void roles(const char *ptx, const char *want) {
   struct fixture f;
   char have[256] = "";
-  fixture_machine(&f, NULL);
+  fixture_config(&f, NULL);
   fixture_load(&f, ptx);
   const struct ptx_kernel *k = ptx_module_kernel_at(f.module, 0);
   assert_true(k->n_ops < sizeof have);
@@ -199,8 +199,8 @@ static void test_events_are_the_counters_told_one_by_one(void **state) {
   struct fixture f;
   uint32_t *in, *clocks, n;
   uint64_t lost, agen = 0, mem = 0, computes = 0, ctas = 0, barriers = 0;
-  fixture_machine(&f, "sm.count=1");
-  f.config.events = true;
+  fixture_config(&f, "sm.count=1");
+  f.setup.events = true;
   fixture_load(&f, copying);
   uint64_t params[2] = {fixture_words(&f, 64, &in), fixture_words(&f, 4, &clocks)};
   fixture_run(&f, 3, 64, params);

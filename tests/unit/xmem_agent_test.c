@@ -120,7 +120,7 @@ static void test_a_lookup_after_a_map_names_its_atom(void **state) {
   uint32_t before = r->n_marks;
   rig_look_up(r, BASE + 8 * PAGE_BYTES + 511, true);
   rig_look_up(r, BASE + 9 * PAGE_BYTES, true);
-  rig_look_up(r, DEVICE_MEMORY_BASE + ((uint64_t)r->machine.memory_mib << 20), true); /* local memory: not even asked */
+  rig_look_up(r, DEVICE_MEMORY_BASE + ((uint64_t)r->config.memory_mib << 20), true); /* local memory: not even asked */
   rig_drain(r);
   assert_int_equal(r->n_marks, before);
   assert_int_equal(r->counters.xmem_lookups, 3002);
@@ -247,7 +247,7 @@ static void test_a_context_keeps_what_is_active(void **state) {
   }
   assert_int_equal(r->counters.xmem_switches, 2 * XMEM_CONTEXTS);
   /* 40 atoms at 4 cycles, and the way of the tables, are the least that a switch takes */
-  assert_true(r->counters.xmem_switch_cycles >= 2 * XMEM_CONTEXTS * (40 * 4 + (uint64_t)r->machine.xmem_bus_latency));
+  assert_true(r->counters.xmem_switch_cycles >= 2 * XMEM_CONTEXTS * (40 * 4 + (uint64_t)r->config.xmem_bus_latency));
   rig_destroy(r);
 }
 
@@ -309,7 +309,7 @@ static void test_prefetches_follow_the_pattern_in_the_page_and_the_slice(void **
       rig_drain(r);
       if (i * 224 / 512 == 2) assert_int_equal(r->n_prefetches, before); /* the data of atom 0, which is not active */
       if (i * 224 / 512 == 2) continue;
-      for (int64_t k = 1; k <= r->machine.xmem_prefetch_degree; k++) {
+      for (int64_t k = 1; k <= r->config.xmem_prefetch_degree; k++) {
         uint64_t t = (miss + (uint64_t)(k * step)) / 128 * 128;
         if ((miss + (uint64_t)(k * step)) / PAGE_BYTES != miss / PAGE_BYTES) break;
         if (address_map_channel(map, t) != address_map_channel(map, miss)) continue;
@@ -421,7 +421,7 @@ static void test_device_memory_that_reaches_the_map_is_refused(void **state) {
   (void)state;
   struct rig *r = RIG(SEED, false);
   struct err e = {0};
-  r->machine.memory_mib = 1 << 20;
+  r->config.memory_mib = 1 << 20;
   assert_null(xmem_agent_ops.create(&r->services, NULL, &e));
   assert_int_equal(e.code, ERR_VALUE);
   assert_non_null(strstr(e.text, "memory.mib"));

@@ -2,9 +2,9 @@
 /* slice: xmem */
 /* The part of XMem beyond the SMs in the real memory system: is every command answered, does the map say what it was told, do
  * pins and prefetches happen, and is every count the same at every edge, at few, and at the edges that something needs? */
-#include "base/device_memory.h"
 #include "base/err.h"
 #include "base/rng.h"
+#include "device/device_memory.h"
 #include "mem/agent.h"
 #include "mem/memory_system.h"
 #include "mem/page_table.h"
@@ -23,7 +23,7 @@ enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
 #define BASE (DEVICE_MEMORY_BASE + 3 * PAGE_BYTES)
 
 struct world {
-  struct machine machine;
+  struct gpu_config config;
   struct clocks clocks;
   struct memory_system *memory;
   struct xmem_agent *agent;
@@ -40,11 +40,11 @@ struct world {
 static void create(struct world *w, enum mode mode, const char *const *settings) {
   struct err e = {0};
   memset(w, 0, sizeof *w);
-  machine_defaults(&w->machine);
-  if (machine_load(&w->machine, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
+  gpu_config_defaults(&w->config);
+  if (gpu_config_load(&w->config, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
   for (; *settings; settings++)
-    if (machine_set(&w->machine, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct machine *m = &w->machine;
+    if (gpu_config_set(&w->config, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct gpu_config *m = &w->config;
   clocks_start(&w->clocks,
                (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
   w->memory = memory_create(m, &w->clocks, NULL, &e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Is what the L2 pins what the greedy rule says, and do tables say what the records say? */
-#include "base/machine.h"
 #include "base/rng.h"
+#include "config/gpu_config.h"
 #include "systems/xmem/agent_internal.h"
 
 #include <setjmp.h>
@@ -85,8 +85,8 @@ static void test_the_pinned_part_is_the_fraction(void **state) {
 
 static void test_tables_say_what_the_records_say(void **state) {
   (void)state;
-  struct machine m;
-  machine_defaults(&m);
+  struct gpu_config m;
+  gpu_config_defaults(&m);
   static struct xmem_tables t;
   const uint8_t records[3][XMEM_ATOM_BYTES] = {
     /* FLOAT32, regular, stride 4, read-only, intensity 200, reuse 255 */

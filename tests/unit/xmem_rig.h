@@ -4,10 +4,10 @@
 #ifndef TANDEM_TESTS_XMEM_RIG_H
 #define TANDEM_TESTS_XMEM_RIG_H
 
-#include "base/device_memory.h"
 #include "base/err.h"
-#include "base/machine.h"
 #include "base/rng.h"
+#include "config/gpu_config.h"
+#include "device/device_memory.h"
 #include "mem/page_table.h"
 #include "systems/xmem/agent_internal.h"
 #include "systems/xmem/segment.h"
@@ -33,7 +33,7 @@ struct rig_mark {
 };
 
 struct rig {
-  struct machine machine;
+  struct gpu_config config;
   struct clocks clocks;
   struct memory_system *memory; /* first */
   struct memory_services services;
@@ -104,17 +104,17 @@ static bool rig_command_done(struct memory_system *m, const struct mem_request *
 static struct rig *rig_create(const char *const *settings, uint64_t seed, bool every_edge) {
   struct rig *r = calloc(1, sizeof *r);
   struct err e = {0};
-  machine_defaults(&r->machine);
-  if (machine_load(&r->machine, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
+  gpu_config_defaults(&r->config);
+  if (gpu_config_load(&r->config, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
   for (; *settings; settings++)
-    if (machine_set(&r->machine, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct machine *m = &r->machine;
+    if (gpu_config_set(&r->config, "test", *settings, &e)) fail_msg("%s", e.text);
+  const struct gpu_config *m = &r->config;
   clocks_start(&r->clocks,
                (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
   r->memory = memory_create(m, &r->clocks, NULL, &e);
   if (!r->memory) fail_msg("%s", e.text);
   r->services = (struct memory_services){.memory = r->memory,
-                                         .machine = m,
+                                         .config = m,
                                          .clocks = &r->clocks,
                                          .counters = &r->counters,
                                          .in_flight = &r->in_flight,

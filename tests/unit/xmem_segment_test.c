@@ -4,7 +4,7 @@
 #include "systems/xmem/segment.h"
 
 #include "base/err.h"
-#include "base/machine.h"
+#include "config/gpu_config.h"
 #include "systems/xmem/xmem.h"
 
 #include <setjmp.h>
@@ -98,9 +98,9 @@ static void test_a_segment_may_be_empty(void **state) {
 
 /* ---- the translator ---- */
 
-static struct machine machine_with(int64_t row_bytes, int64_t degree) {
-  struct machine m;
-  machine_defaults(&m);
+static struct gpu_config config_with(int64_t row_bytes, int64_t degree) {
+  struct gpu_config m;
+  gpu_config_defaults(&m);
   m.dram_row_bytes = row_bytes;
   m.xmem_prefetch_degree = degree;
   return m;
@@ -108,7 +108,7 @@ static struct machine machine_with(int64_t row_bytes, int64_t degree) {
 
 static void test_each_component_keeps_what_it_uses(void **state) {
   static struct xmem_tables t;
-  struct machine m = machine_with(2048, 5);
+  struct gpu_config m = config_with(2048, 5);
   (void)state;
   xmem_translate(&m, three + 8, 3, &t);
   assert_int_equal(t.n, 3);
@@ -139,7 +139,7 @@ static void test_row_locality_ends_at_an_eighth_of_a_row(void **state) {
   } rows[] = {{0, true},     {256, true},        {257, false},      {-256, true},
               {-257, false}, {INT32_MIN, false}, {INT32_MAX, false}};
   static struct xmem_tables t;
-  struct machine m = machine_with(2048, 4);
+  struct gpu_config m = config_with(2048, 4);
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     uint8_t record[19];
@@ -154,7 +154,7 @@ static void test_row_locality_ends_at_an_eighth_of_a_row(void **state) {
 static void test_an_atom_of_an_unknown_version_says_nothing(void **state) {
   static struct xmem_tables t;
   static const struct xmem_tables none;
-  struct machine m = machine_with(2048, 4);
+  struct gpu_config m = config_with(2048, 4);
   uint8_t record[19];
   (void)state;
   memcpy(record, three + 8, sizeof record);

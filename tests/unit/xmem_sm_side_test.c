@@ -3,9 +3,9 @@
 /* Do a warp's XMem instructions become the commands that it means? The home AMU here is a list of what arrives. */
 #include "systems/xmem/xmem.h"
 
-#include "base/counters.h"
-#include "base/device_memory.h"
 #include "base/err.h"
+#include "config/counters.h"
+#include "device/device_memory.h"
 #include "mem/agent.h"
 #include "ptx/ptx.h"
 

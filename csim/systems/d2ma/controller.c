@@ -15,7 +15,7 @@ enum operation {
   OP_EXECUTE
 };
 
-/* Issue slots are ours: a call of dma_configure is DMA.CFG of groups 1 and 0; the datatype and the
+/* Issue slots our own: a call of dma_configure is DMA.CFG of groups 1 and 0; the datatype and the
  * mode flags are bits of group 1 and cost nothing of their own; the halo or bank word is group 2;
  * dma_execute is DMA.EXEC. */
 const struct ptx_extension d2ma_extensions[] = {
@@ -44,7 +44,7 @@ void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp) {
   d->exits |= UINT64_C(1) << warp;
 }
 
-/* ours: the watchdog. Every live warp waits, and for something that only a DMA operation of one of
+/* assumption: the watchdog. Every live warp waits, and for something that only a DMA operation of one of
  * them could bring: a DMA operation was not executed by all warps of the CTA. */
 bool d2ma_all_blocked(void *self, uint32_t cta) {
   struct d2ma *d = self;
@@ -159,7 +159,7 @@ static void disagree(struct d2ma *d, const struct extension_call *c, uint32_t in
                d->entry[index].line, index % D2MA_BUFFERS);
 }
 
-/* Argument i of the call if it fits `bits`; else the entry's transfer is refused (ours: never
+/* Argument i of the call if it fits `bits`; else the entry's transfer is refused (assumption: never
  * truncated). */
 static uint16_t field(const struct extension_call *c, uint32_t i, uint32_t bits, bool *bad) {
   if (c->args[i] >> bits) *bad = true;

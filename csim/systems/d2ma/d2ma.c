@@ -25,7 +25,7 @@ static void set_param(const struct block_desc *desc, int32_t *params, const char
   params[i] = (int32_t)value;
 }
 
-static int check_machine(const struct machine *m, struct err *e) {
+static int check_config(const struct gpu_config *m, struct err *e) {
   int64_t seg = m->d2ma_segment;
   if (seg != 32 && seg != 64 && seg != 128)
     return err_set(e, ERR_VALUE, "d2ma.segment is %lld; set it to 32, 64 or 128", (long long)seg);
@@ -47,7 +47,7 @@ static int check_machine(const struct machine *m, struct err *e) {
   return 0;
 }
 
-static int create_blocks(struct d2ma *d, const struct machine *m, struct block_factory *factory, const char *path,
+static int create_blocks(struct d2ma *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
   int32_t ctrl[BLOCK_PARAMS_MAX] = {0}, agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
   set_param(&d2ma_ctrl_array_desc, ctrl, "CTAS", m->sm_ctas);
@@ -80,10 +80,10 @@ static void d2ma_destroy(void *self) {
   free(d);
 }
 
-static void *d2ma_create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
+static void *d2ma_create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t sm_index,
                          const struct sm_services *services, struct err *e) {
   (void)sm_index;
-  if (check_machine(m, e)) return NULL;
+  if (check_config(m, e)) return NULL;
   struct d2ma *d = calloc(1, sizeof *d);
   if (!d) {
     err_set(e, ERR_LIMIT, "%s: out of memory for the D2MA engine", path);

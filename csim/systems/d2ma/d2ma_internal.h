@@ -41,7 +41,7 @@ struct d2ma_entry {
   uint32_t warp, line;                        /* that opened the generation; of the PTX text */
 };
 
-/* The D2MA part of an MSHR (Jamshidi 2014, 4.2: the shared address; the rest is ours: a fill must
+/* The D2MA part of an MSHR (Jamshidi 2014, 4.2: the shared address; the rest is assumption: a fill must
  * find all bytes). */
 struct d2ma_mshr {
   uint64_t segment;
@@ -119,7 +119,7 @@ void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp);
 bool d2ma_all_blocked(void *self, uint32_t cta);
 /* Mode as the engine reads it: reserved codes and banks of 0 words read as none. */
 uint32_t d2ma_mode(const struct d2ma_entry *e);
-/* Bytes after which bank mode leaves a pad, and the pad (Jamshidi 2014, 4.2.1; ours: whole rows of
+/* Bytes after which bank mode leaves a pad, and the pad (Jamshidi 2014, 4.2.1; assumption: whole rows of
  * banks). */
 static inline uint32_t d2ma_pad_group(const struct d2ma *d, const struct d2ma_entry *e) {
   return e->hrows * d->banks * 4;

@@ -2,7 +2,7 @@
 /* Fills: replies go straight into shared memory, without L1 and registers (Jamshidi 2014, 4.2).
  * Values are performed here: device memory is read when the reply arrives.
  *
- * ours: a fill takes the shared memory port for one cycle, two when a pad of bank mode splits it.
+ * assumption: a fill takes the shared memory port for one cycle, two when a pad of bank mode splits it.
  * Every address is bounded here, so that a broken address generator gives wrong data and not a
  * broken simulator. */
 #include "systems/d2ma/d2ma_internal.h"

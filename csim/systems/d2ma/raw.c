@@ -74,7 +74,7 @@ static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
   struct d2ma_ctrl_array_in *told = d->ctrl->in;
   const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
   if (!d->asked.valid || !out->hit_valid || !out->hit) return;
-  if (d->asked.store) { /* the paper lets stores through; ours: they are errors of the program */
+  if (d->asked.store) { /* the paper lets stores through; assumption: they are errors of the program */
     d->sm.counters->d2ma_store_hits++;
     d2ma_misused(d, d->asked.warp, 0, "a store into a buffer whose transfer is in flight (d2ma.check_stores)");
     return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transfers: the address generator and its requests (Jamshidi 2014, 4.2). The controllers say what it begins.
  *
- * ours: buffers are served in order of ignition; each takes the generator one cycle to load. The memory unit has the
+ * assumption: buffers are served in order of ignition; each takes the generator one cycle to load. The memory unit has the
  * interconnect port first. */
 #include "systems/d2ma/d2ma_internal.h"
 

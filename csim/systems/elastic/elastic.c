@@ -37,7 +37,7 @@ struct elastic {
 
 /* ---- construction ---- */
 
-static int check_machine(const struct machine *m, struct err *e) {
+static int check_config(const struct gpu_config *m, struct err *e) {
   if (m->sm_simd_width == 32)
     return err_set(e, ERR_VALUE,
                    "sm.simd_width = 32: a warp is one subwarp, and its prediction comes a cycle too late; "
@@ -57,7 +57,7 @@ static struct block *make(struct block_factory *factory, const struct block_desc
   return factory->create(factory, desc, path, params, now, e);
 }
 
-static int create_blocks(struct elastic *d, const struct machine *m, struct block_factory *factory, const char *path,
+static int create_blocks(struct elastic *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
   int32_t history[BLOCK_PARAMS_MAX] = {0}, accum[BLOCK_PARAMS_MAX] = {0}, mask[BLOCK_PARAMS_MAX] = {0};
   set_param(&bkconf_history_cache_desc, history, "PCW", m->elastic_pc_bits);
@@ -91,10 +91,10 @@ static void elastic_destroy(void *self) {
   free(d);
 }
 
-static void *elastic_create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
-                            const struct sm_services *services, struct err *e) {
+static void *elastic_create(const struct gpu_config *m, struct block_factory *factory, const char *path,
+                            uint32_t sm_index, const struct sm_services *services, struct err *e) {
   (void)sm_index;
-  if (check_machine(m, e)) return NULL;
+  if (check_config(m, e)) return NULL;
   struct elastic *d = calloc(1, sizeof *d);
   if (!d) {
     err_set(e, ERR_LIMIT, "%s: out of memory for the scheduler", path);

@@ -2,7 +2,7 @@
 /* The AMUs' memory ports: an access goes to the slice that owns its address, over the bus if that is another partition's,
  * and comes back the same way. An entry of 6 or 3 bytes may lie in two sectors: then it is two accesses of the slice.
  *
- * ours: a write is acknowledged when its slice has looked it up, without the latency of an answer: it has its place in the
+ * assumption: a write is acknowledged when its slice has looked it up, without the latency of an answer: it has its place in the
  * order then, and all accesses to an address go through one slice. */
 #include "systems/xmem/agent_internal.h"
 

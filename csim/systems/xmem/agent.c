@@ -2,7 +2,7 @@
 /* The part of XMem beyond the SMs: an AMU in each memory partition, their clock, the bus between them and the MMU. */
 #include "systems/xmem/agent_internal.h"
 
-#include "base/block.h"
+#include "block/block.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void set_param(int32_t *params, const char *name, int64_t value) {
 }
 
 static bool create_partition(struct xmem_agent *a, uint32_t i, struct block_factory *factory, struct err *e) {
-  const struct machine *m = a->machine;
+  const struct gpu_config *m = a->config;
   struct partition *k = &a->part[i];
   int32_t params[BLOCK_PARAMS_MAX];
   for (uint32_t p = 0; p < xmem_amu_desc.n_params; p++) params[p] = xmem_amu_desc.params[p].value;
@@ -55,11 +55,11 @@ static void agent_destroy(void *self) {
 }
 
 static void *agent_create(const struct memory_services *services, struct block_factory *factory, struct err *e) {
-  const struct machine *m = services->machine;
+  const struct gpu_config *m = services->config;
   struct xmem_agent *a = calloc(1, sizeof *a);
   if (!a) goto fail;
   a->s = *services;
-  a->machine = m;
+  a->config = m;
   a->map = memory_address_map(services->memory);
   a->n = (uint32_t)m->dram_channels;
   a->n_sms = (uint32_t)m->sm_count;
@@ -117,7 +117,7 @@ static void mmu_drive(struct xmem_agent *a) {
 static void mmu_take(struct xmem_agent *a) {
   if (!a->part[0].out->mmu_rq_valid || !a->part[0].in->mmu_rq_ready) return;
   a->mmu_vpn = a->part[0].out->mmu_rq_vpn;
-  a->mmu_due = a->cycle + (uint64_t)a->machine->xmem_mmu_latency;
+  a->mmu_due = a->cycle + (uint64_t)a->config->xmem_mmu_latency;
 }
 
 /* ---- the bus: what the home AMU changes, the others hear some cycles later, in its order and as far apart ---- */

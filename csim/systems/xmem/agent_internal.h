@@ -7,10 +7,10 @@
 #ifndef TANDEM_SYSTEMS_XMEM_AGENT_INTERNAL_H
 #define TANDEM_SYSTEMS_XMEM_AGENT_INTERNAL_H
 
-#include "base/counters.h"
 #include "base/err.h"
 #include "base/rng.h"
-#include "mem/address_map.h"
+#include "config/counters.h"
+#include "dram/address_map.h"
 #include "mem/agent.h"
 #include "mem/page_table.h"
 #include "systems/xmem/xmem.h"
@@ -20,9 +20,9 @@
 
 enum {
   ACCESS_IDS = 16,     /* of an AMU's memory port */
-  SEND_PLACES = 4,     /* ours: accesses on their way to a slice of the partition, and to others */
-  LOOKUP_PLACES = 16,  /* ours: requests of a slice that wait for its AMU */
-  HINT_PLACES = 16,    /* ours: lines to prefetch that wait for it */
+  SEND_PLACES = 4,     /* assumption: accesses on their way to a slice of the partition, and to others */
+  LOOKUP_PLACES = 16,  /* assumption: requests of a slice that wait for its AMU */
+  HINT_PLACES = 16,    /* assumption: lines to prefetch that wait for it */
   TAGS = 256,          /* lookups in an AMU */
   GAT_OFFSET = 32,     /* bytes from a context's AST to its GAT */
   CONTEXT_BYTES = 8192 /* in memory: AST, GAT */
@@ -39,7 +39,7 @@ struct storage {
   uint8_t contexts[XMEM_CONTEXTS][CONTEXT_BYTES];
 };
 
-bool storage_create(struct storage *, const struct machine *, uint32_t entry_bytes, struct err *);
+bool storage_create(struct storage *, const struct gpu_config *, uint32_t entry_bytes, struct err *);
 void storage_destroy(struct storage *);
 uint64_t storage_read(const struct storage *, uint64_t address, uint32_t bytes);         /* little-endian */
 void storage_write(struct storage *, uint64_t address, uint64_t value, uint32_t strobe); /* strobe: by byte */
@@ -111,7 +111,7 @@ struct commands {
 
 /* ---- the translator (translator.c) ---- */
 
-enum { GAT_WORDS = (XMEM_IDS * XMEM_ATOM_BYTES + 7) / 8, GAT_READS = 4 /* ours: at a time */ };
+enum { GAT_WORDS = (XMEM_IDS * XMEM_ATOM_BYTES + 7) / 8, GAT_READS = 4 /* assumption: at a time */ };
 
 struct translator {
   uint32_t words, asked, atoms, done;
@@ -131,7 +131,7 @@ struct policy {
   uint8_t order[XMEM_IDS]; /* atoms to choose from */
   uint32_t ws[XMEM_IDS];   /* their working sets, 512 bytes */
   uint32_t n, at;          /* of `order`; at: read so far */
-  /* ours: a switch clears the counters of the AMU, so the driver keeps what they said last of each context; they count again
+  /* assumption: a switch clears the counters of the AMU, so the driver keeps what they said last of each context; they count again
    * once they are more than 0 */
   uint32_t kept[XMEM_CONTEXTS][XMEM_IDS];
   bool counts[XMEM_IDS];
@@ -163,7 +163,7 @@ struct partition {
 
 struct xmem_agent {
   struct memory_services s;
-  const struct machine *machine;
+  const struct gpu_config *config;
   const struct address_map *map;
   struct partition *part; /* 0: the home */
   uint32_t n, n_sms;

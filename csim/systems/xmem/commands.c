@@ -84,7 +84,7 @@ void xmem_agent_forget(struct xmem_agent *a, uint32_t context) {
   a->atoms[context] = 0;
 }
 
-/* ours: the driver looks at the entry of a frame that is given back, and only one that names an atom is worth a command. */
+/* assumption: the driver looks at the entry of a frame that is given back, and only one that names an atom is worth a command. */
 void agent_frame_freed(void *self, uint64_t physical) {
   struct xmem_agent *a = self;
   struct xmem_command command = {.code = XMEM_CODE_PAGE_FREE, .start = physical};

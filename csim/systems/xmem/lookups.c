@@ -13,7 +13,7 @@ static bool anything_known(const struct xmem_agent *a) { return a->tables_in && 
 
 /* An L2 that neither pins nor prefetches by atoms has no question: then they only place pages (Vijaykumar 2019, 2.6). */
 static bool anything_wanted(const struct xmem_agent *a) {
-  return a->machine->xmem_pin_percent || a->machine->xmem_prefetch_degree;
+  return a->config->xmem_pin_percent || a->config->xmem_prefetch_degree;
 }
 
 static bool in_frames(const struct xmem_agent *a, uint64_t physical) {
@@ -49,7 +49,7 @@ void lookups_forget(struct xmem_agent *a, struct lookups *l) {
 
 /* Whose answer would come too late for sure is not asked for any more. */
 static void drop_stale(struct xmem_agent *a, struct lookups *l) {
-  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->machine->xmem_lookup_timeout) {
+  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->config->xmem_lookup_timeout) {
     l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
     l->request_count--;
     a->s.counters->xmem_dropped++;

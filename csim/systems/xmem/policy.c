@@ -31,7 +31,7 @@ void policy_choose(uint32_t n, const uint8_t *reuse, const uint32_t *ws, uint64_
 
 static void apply(struct xmem_agent *a) {
   struct policy *p = &a->policy;
-  uint64_t budget = (uint64_t)a->machine->l2_bytes * (uint64_t)a->machine->xmem_pin_percent / 100;
+  uint64_t budget = (uint64_t)a->config->l2_bytes * (uint64_t)a->config->xmem_pin_percent / 100;
   uint8_t reuse[XMEM_IDS] = {0};
   uint16_t pin[XMEM_IDS] = {0};
   for (uint32_t i = 0; i < p->n; i++) reuse[i] = a->tables.l2[p->order[i]].reuse;
@@ -66,11 +66,11 @@ bool policy_due(const struct xmem_agent *a) {
   return a->policy.reading || (a->policy.select_at <= a->cycle && a->tables_in);
 }
 
-/* ours: after a quiet time a change counts at once, so that the lines of a tile that is left are not pinned any longer; changes
+/* assumption: after a quiet time a change counts at once, so that the lines of a tile that is left are not pinned any longer; changes
  * that follow are taken together xmem.debounce later. */
 void policy_changed(struct xmem_agent *a) {
   struct policy *p = &a->policy;
-  uint64_t next = p->selected_at + (uint64_t)a->machine->xmem_debounce;
+  uint64_t next = p->selected_at + (uint64_t)a->config->xmem_debounce;
   if (p->select_at == NEVER) p->select_at = next > a->cycle ? next : a->cycle + 1;
 }
 
@@ -113,7 +113,7 @@ bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
 /* The next lines of the pattern, as far as they lie in the page and in this slice: the others are other AMUs' business. */
 static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
   const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
-  int64_t line = a->machine->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE_BYTES);
+  int64_t line = a->config->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE_BYTES);
   uint32_t slice = (uint32_t)(k - a->part);
   if (step < line && step > -line) step = step < 0 ? -line : line;
   for (uint32_t i = 0; i < t->degree; i++) {
@@ -135,12 +135,12 @@ static void act_on_request(struct xmem_agent *a, struct partition *k, const stru
 }
 
 void policy_answer(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid, bool active) {
-  if (a->machine->xmem_hints == XMEM_HINTS_OFF) active = false;
-  if (a->machine->xmem_hints == XMEM_HINTS_RANDOM) {
+  if (a->config->xmem_hints == XMEM_HINTS_OFF) active = false;
+  if (a->config->xmem_hints == XMEM_HINTS_RANDOM) {
     aid = l->hint ? l->aid : rng_below(&a->random, a->none);
     active = rng_percent(&a->random, 75);
   }
-  bool late = a->cycle - l->asked > (uint64_t)a->machine->xmem_lookup_timeout;
+  bool late = a->cycle - l->asked > (uint64_t)a->config->xmem_lookup_timeout;
   if (late && !l->hint) a->s.counters->xmem_late++;
   if (late || !active || aid == a->none || !a->tables_in) return;
   if (!l->hint) act_on_request(a, k, l, aid);

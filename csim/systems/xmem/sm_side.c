@@ -41,7 +41,7 @@ struct sm_side {
   uint64_t registers[WARPS][REGISTERS];
 };
 
-static void *create(const struct machine *m, struct block_factory *factory, const char *path, uint32_t sm_index,
+static void *create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t sm_index,
                     const struct sm_services *services, struct err *e) {
   (void)m, (void)factory;
   struct sm_side *s = calloc(1, sizeof *s);

@@ -8,7 +8,7 @@
 
 enum { PHYSICAL_BITS = 40, FRAME_BITS = 12, LOCAL_WINDOW_MIB = 256 };
 
-bool storage_create(struct storage *s, const struct machine *m, uint32_t entry_bytes, struct err *e) {
+bool storage_create(struct storage *s, const struct gpu_config *m, uint32_t entry_bytes, struct err *e) {
   uint64_t frames = (uint64_t)m->memory_mib << (20 - FRAME_BITS);
   uint64_t used = DEVICE_MEMORY_BASE + ((uint64_t)(m->memory_mib + m->sm_count * LOCAL_WINDOW_MIB) << 20);
   s->aam_base = (UINT64_C(1) << PHYSICAL_BITS) - ((uint64_t)entry_bytes << (PHYSICAL_BITS - FRAME_BITS));

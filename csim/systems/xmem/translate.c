@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The attribute translator (Vijaykumar 2019, 2.4.2): from the records of the atoms to what each component keeps of them. */
-#include "base/machine.h"
+#include "config/gpu_config.h"
 #include "systems/xmem/segment.h"
 #include "systems/xmem/xmem.h"
 
@@ -21,7 +21,7 @@ struct xmem_attributes xmem_attributes_of(const uint8_t record[XMEM_ATOM_BYTES])
                                   .reuse = record[15]};
 }
 
-void xmem_translate(const struct machine *m, const uint8_t *records, uint32_t n, struct xmem_tables *t) {
+void xmem_translate(const struct gpu_config *m, const uint8_t *records, uint32_t n, struct xmem_tables *t) {
   memset(t, 0, sizeof *t);
   t->n = n < XMEM_IDS ? n : XMEM_IDS;
   for (uint32_t i = 0; i < t->n; i++) {

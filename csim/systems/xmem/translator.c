@@ -23,7 +23,7 @@ static bool has_arrived(const struct translator *t, uint32_t atom) {
   return true;
 }
 
-/* ours: with xmem.hints = random every attribute is a random one, of a pattern that there is and a stride that stays in pages. */
+/* assumption: with xmem.hints = random every attribute is a random one, of a pattern that there is and a stride that stays in pages. */
 static void randomise(struct xmem_agent *a, uint8_t *records, uint32_t n) {
   for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++) records[i] = (uint8_t)rng_u32(&a->random);
   for (uint32_t i = 0; i < n; i++) {
@@ -40,8 +40,8 @@ static void finish(struct xmem_agent *a) {
   uint32_t n = a->translator.atoms;
   for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++)
     records[i] = (uint8_t)storage_read(&a->storage, table_of(a) + i, 1);
-  if (a->machine->xmem_hints == XMEM_HINTS_RANDOM) randomise(a, records, n = n ? a->none : 0);
-  xmem_translate(a->machine, records, n, &a->tables);
+  if (a->config->xmem_hints == XMEM_HINTS_RANDOM) randomise(a, records, n = n ? a->none : 0);
+  xmem_translate(a->config, records, n, &a->tables);
   a->tables_in = true;
   a->translator.busy = false;
   a->s.counters->xmem_atoms += a->translator.atoms;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct err;
-struct machine;
+struct gpu_config;
 struct xmem_agent;
 
 extern const struct system_ops xmem_system;
@@ -99,6 +99,6 @@ struct xmem_tables {
 };
 
 /* The attribute translator: n records to tables. */
-void xmem_translate(const struct machine *, const uint8_t *records, uint32_t n, struct xmem_tables *);
+void xmem_translate(const struct gpu_config *, const uint8_t *records, uint32_t n, struct xmem_tables *);
 
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "block/block.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const block_engine_names[] = {"c", "rtl", "lockstep", NULL};
+
+const struct block_desc *block_find(const char *name) {
+  for (const struct block_desc *const *d = block_all; *d; d++)
+    if (!strcmp((*d)->name, name)) return *d;
+  return NULL;
+}
+
+int block_param_index(const struct block_desc *desc, const char *name) {
+  for (uint32_t i = 0; i < desc->n_params; i++)
+    if (!strcmp(desc->params[i].name, name)) return (int)i;
+  return -1;
+}
+
+const struct block_field *block_field_find(const struct block_field *fields, uint32_t n, const char *name) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!strcmp(fields[i].name, name)) return &fields[i];
+  return NULL;
+}
+
+/* A width or depth may be a product that the largest parameters together would carry beyond what is laid out. */
+static int check_sizes(const struct block_desc *desc, const struct block_field *f, uint32_t n, const int32_t *params,
+                       struct err *e) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t rows = f[i].depth ? f[i].depth(params) : 1;
+    if (f[i].width(params) > 8 * f[i].slot || rows > f[i].rows)
+      return err_set(e, ERR_VALUE, "%s: with these parameters %s has %u x %u bits; %u x %u are laid out", desc->name,
+                     f[i].name, rows, f[i].width(params), f[i].rows, 8 * f[i].slot);
+  }
+  return 0;
+}
+
+int block_check_params(const struct block_desc *desc, const int32_t *params, struct err *e) {
+  for (uint32_t i = 0; i < desc->n_params; i++)
+    if (params[i] < desc->params[i].min || params[i] > desc->params[i].max)
+      return err_set(e, ERR_VALUE, "%s: parameter %s=%d is outside %d..%d", desc->name, desc->params[i].name, params[i],
+                     desc->params[i].min, desc->params[i].max);
+  int status = check_sizes(desc, desc->in, desc->n_in, params, e);
+  if (!status) status = check_sizes(desc, desc->out, desc->n_out, params, e);
+  return status ? status : check_sizes(desc, desc->regs, desc->n_regs, params, e);
+}
+
+bool block_desc_idle(const struct block_desc *desc, const void *in) {
+  if (desc->idle) return desc->idle(in);
+  uint64_t enables = 0;
+  uint32_t n = desc->in_bytes - desc->enable_offset;
+  memcpy(&enables, (const uint8_t *)in + desc->enable_offset, n < sizeof enables ? n : sizeof enables);
+  return !(enables & desc->enable_mask);
+}
+
+void block_note_quiet(struct block *b) {
+  b->quiet = b->skip && b->rst_n && !((const uint8_t *)b->out)[b->desc->busy_offset] && block_idle(b);
+}
+
+void block_c_eval(struct block *b) {
+  b->profile.cycles++;
+  b->profile.c_evals++;
+  b->desc->model->eval(b->params, b->state, b->in, b->out);
+}
+
+void block_c_tick(struct block *b) {
+  const struct block_model *m = b->desc->model;
+  if (b->rst_n) m->tick(b->params, b->state, b->in, b->out);
+  else m->reset(b->params, b->state);
+  block_note_quiet(b);
+}
+
+/* One piece of memory an instance: handle, ports, state, path. Every part is 16-byte aligned. */
+struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
+                          bool skip, struct err *e) {
+  if (block_check_params(desc, params, e)) return NULL;
+  size_t parts[] = {sizeof(struct block), desc->in_bytes + 8U, desc->out_bytes + 8U, desc->model->state_bytes,
+                    strlen(path) + 1};
+  size_t offset[6] = {0};
+  for (int i = 0; i < 5; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16;
+  uint8_t *memory = calloc(1, offset[5]);
+  if (!memory) {
+    err_set(e, ERR_LIMIT, "out of memory for the block %s", path);
+    return NULL;
+  }
+  struct block *b = (struct block *)(void *)memory;
+  b->in = memory + offset[1];
+  b->out = memory + offset[2];
+  b->state = memory + offset[3];
+  b->path = memcpy(memory + offset[4], path, parts[4]);
+  b->desc = desc;
+  b->idle = desc->idle;
+  b->enables = (const uint8_t *)b->in + desc->enable_offset;
+  b->enable_mask = desc->enable_mask;
+  b->now = now;
+  b->skip = skip;
+  b->rst_n = true;
+  memcpy(b->params, params, desc->n_params * sizeof *params);
+  desc->model->reset(b->params, b->state);
+  return b;
+}
+
+struct block *block_create_c(const struct block_desc *desc, const char *path, const int32_t *params,
+                             const uint64_t *now, bool skip, struct err *e) {
+  struct block *b = block_alloc(desc, path, params, now, skip, e);
+  if (!b) return NULL;
+  b->engine = ENGINE_C;
+  b->eval = block_c_eval;
+  b->tick = block_c_tick;
+  return b;
+}
+
+void block_destroy(struct block *b) {
+  if (!b) return;
+  if (b->destroy) b->destroy(b);
+  free(b);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "blocktest/drive_run.h"
+
+#include "base/out_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RESET_ROWS = 2 };
+
+struct printer {
+  const struct stimulus *s;
+  FILE *f;
+  size_t hidden; /* reset rows before the file's first */
+};
+
+static void print_fields(FILE *f, const struct block_field *fields, uint32_t n, const int32_t *params,
+                         const uint8_t *values) {
+  for (uint32_t i = 0; i < n; i++) {
+    char text[256];
+    stimulus_print_value(values + fields[i].offset, fields[i].width(params), text, sizeof text);
+    fprintf(f, ",%s", text);
+  }
+}
+
+static bool print_row(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+  const struct printer *p = self;
+  const struct block_desc *desc = p->s->desc;
+  if (i < p->hidden) return true;
+  fprintf(p->f, "%" PRIu64 ",%d", row->cycle, (int)row->rst_n);
+  print_fields(p->f, desc->in, desc->n_in, p->s->params, row->in);
+  print_fields(p->f, desc->out, desc->n_out, p->s->params, out);
+  fputc('\n', p->f);
+  return true;
+}
+
+/* The stimulus with two reset rows before it. */
+static int with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
+  *longer = *s;
+  longer->bytes = NULL;
+  longer->n = longer->max = 0;
+  for (size_t i = 0; i < s->n + RESET_ROWS; i++) {
+    struct stimulus_row *row = stimulus_append(longer);
+    if (!row) return err_set(e, ERR_LIMIT, "out of memory for %zu cycles", s->n);
+    if (i < RESET_ROWS) row->rst_n = 0;
+    else memcpy(row, stimulus_row(s, i - RESET_ROWS), s->stride);
+  }
+  return 0;
+}
+
+int drive_run(const struct stimulus *s, enum block_engine engine, FILE *out, struct divergence *first, bool *diverged,
+              struct err *e) {
+  struct stimulus longer;
+  struct printer p = {.s = s, .f = out, .hidden = s->has_rst_n ? 0 : RESET_ROWS};
+  fprintf(out, "cycle,rst_n");
+  for (uint32_t i = 0; i < s->desc->n_in; i++) fprintf(out, ",%s", s->desc->in[i].name);
+  for (uint32_t i = 0; i < s->desc->n_out; i++) fprintf(out, ",%s", s->desc->out[i].name);
+  fputc('\n', out);
+  struct replay r = {.engine = engine, .state_every = 1, .row = print_row, .self = &p};
+  if (s->has_rst_n) return replay_run(&r, s, first, diverged, e);
+  int status = with_reset(s, &longer, e);
+  if (!status) status = replay_run(&r, &longer, first, diverged, e);
+  if (first && *diverged) first->path = s->desc->name;
+  stimulus_free(&longer);
+  return status;
+}
+
+/* ---- vectors ---- */
+
+static void print_hex(FILE *f, const uint8_t *bytes, uint32_t n) {
+  for (uint32_t i = n; i-- > 0;) fprintf(f, "%02x", bytes[i]);
+}
+
+static bool print_vector(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+  const struct printer *p = self;
+  (void)i;
+  fprintf(p->f, "%08x", (unsigned)row->rst_n);
+  print_hex(p->f, row->in, p->s->desc->in_bytes);
+  print_hex(p->f, out, p->s->desc->out_bytes);
+  fputc('\n', p->f);
+  return true;
+}
+
+int drive_vectors(const struct stimulus *s, const char *path, struct err *e) {
+  struct out_file o;
+  if (out_file_open(&o, path, e)) return (int)e->code;
+  struct printer p = {.s = s, .f = o.f};
+  struct replay r = {.engine = ENGINE_C, .row = print_vector, .self = &p};
+  bool diverged;
+  int status = replay_run(&r, s, NULL, &diverged, e);
+  if (status) out_file_abandon(&o);
+  return status ? status : out_file_commit(&o, e);
+}
+
+/* ---- planted bugs ---- */
+
+int planted_bug_find(const struct block_desc *desc, const char *name, uint32_t *bug, char *rtl, size_t size,
+                     struct err *e) {
+  snprintf(rtl, size, "%s/%s_bugs.v", rtl_paths_default().generated, desc->name);
+  for (uint32_t i = 0; i < desc->n_bugs; i++) {
+    if (strcmp(desc->bugs[i].name, name)) continue;
+    *bug = i + 1;
+    if (access(rtl, R_OK)) return err_set(e, ERR_FILE, "%s is missing; build the project again", rtl);
+    return 0;
+  }
+  return err_set(e, ERR_VALUE, "the block %s has no planted bug '%s'; see mutants: in configs/blocks.yaml", desc->name,
+                 name);
+}

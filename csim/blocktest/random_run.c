@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "blocktest/random_run.h"
+
+#include "base/host_clock.h"
+#include "block/block_drive.h"
+#include "stimulus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATE_EVERY = 16, RESET_ONE_IN = 8192 };
+
+/* Instances that get the same inputs: one under lockstep, or two of which the first may skip. */
+struct bench {
+  struct dpi *dpi;
+  struct block *b[2];
+  uint32_t n;
+  uint64_t now;
+  struct rng rng;
+  const struct block_driver *driver;
+  void *driver_state;
+  struct stimulus recording;
+};
+
+static void close_bench(struct bench *w) {
+  block_destroy(w->b[0]);
+  block_destroy(w->b[1]);
+  dpi_destroy(w->dpi);
+  free(w->driver_state);
+  stimulus_free(&w->recording);
+}
+
+static int open_bench(const struct random_run *r, struct bench *w, struct err *e) {
+  struct engine_rule rule = {.pattern = "*", .engine = r->engine};
+  struct dpi_config config = {.rules = &rule,
+                              .n_rules = 1,
+                              .skip = r->skip,
+                              .seed = (uint32_t)r->seed,
+                              .rand_reset = 2,
+                              .state_every = r->state_every ? r->state_every : STATE_EVERY,
+                              .out_dir = r->out_dir,
+                              .bug_block = r->desc->name,
+                              .bug = r->bug,
+                              .bug_rtl = r->bug_rtl};
+  w->driver = block_driver_find(r->desc->name);
+  if (!w->driver) return err_set(e, ERR_INTERNAL, "no driver for %s in testbench/%s/", r->desc->name, r->desc->family);
+  w->driver_state = calloc(1, w->driver->state_bytes + 1);
+  int status = w->driver_state ? dpi_create(&config, &w->dpi, e) : err_set(e, ERR_LIMIT, "out of memory");
+  struct block_factory *f = status ? NULL : dpi_factory(w->dpi);
+  w->n = r->skip ? 2 : 1;
+  for (uint32_t i = 0; i < w->n && !status; i++) {
+    w->b[i] = f->create(f, r->desc, i ? "never_skips" : r->desc->name, r->params, &w->now, e);
+    if (!w->b[i]) status = e->code ? (int)e->code : (int)ERR_INTERNAL;
+  }
+  if (!status && w->n == 2) w->b[1]->skip = false;
+  rng_seed(&w->rng, r->seed);
+  return status;
+}
+
+/* Differing outputs of the skipping and the never-skipping instance. */
+static bool skip_differs(const struct bench *w, const struct random_run *r, struct random_result *result) {
+  const uint8_t *skipping = w->b[0]->out, *other = w->b[1]->out;
+  for (uint32_t i = 0; i < r->desc->n_out; i++) {
+    const struct block_field *f = &r->desc->out[i];
+    if (!memcmp(skipping + f->offset, other + f->offset, f->slot)) continue;
+    struct divergence *v = &result->first;
+    *v = (struct divergence){.path = r->desc->name,
+                             .block = r->desc->name,
+                             .what = f->name,
+                             .width = f->width(r->params),
+                             .cycle = w->now,
+                             .also = ""};
+    memcpy(v->expected, other + f->offset, f->slot);
+    memcpy(v->actual, skipping + f->offset, f->slot);
+    return true;
+  }
+  return false;
+}
+
+static void run_cycles(const struct random_run *r, struct bench *w, struct random_result *result) {
+  struct block *b = w->b[0];
+  const bool *stop = dpi_stop_flag(w->dpi);
+  for (w->now = 0; w->now < r->cycles && !*stop && !result->diverged; w->now++) {
+    w->driver->drive(b->params, &w->rng, w->driver_state, b->out, b->in);
+    b->rst_n = rng_below(&w->rng, RESET_ONE_IN) != 0;
+    struct stimulus_row *row = r->record ? stimulus_append(&w->recording) : NULL;
+    if (row) {
+      row->cycle = w->now;
+      row->rst_n = b->rst_n;
+      memcpy(row->in, b->in, r->desc->in_bytes);
+    }
+    if (w->n == 2) {
+      struct block *c = w->b[1];
+      memcpy(c->in, b->in, r->desc->in_bytes);
+      c->rst_n = b->rst_n = true;
+      block_eval(c);
+      block_eval(b);
+      result->diverged = skip_differs(w, r, result);
+      block_tick(c);
+    } else {
+      block_eval(b);
+    }
+    block_tick(b);
+  }
+}
+
+int random_run(const struct random_run *r, struct random_result *result, FILE *page, struct err *e) {
+  struct bench w = {0};
+  memset(result, 0, sizeof *result);
+  int status = open_bench(r, &w, e);
+  if (status) {
+    close_bench(&w);
+    return status;
+  }
+  stimulus_init(&w.recording, r->desc, r->params);
+  double start = host_seconds();
+  run_cycles(r, &w, result);
+  result->seconds = host_seconds() - start;
+  result->cycles = w.now;
+  result->profile = w.b[0]->profile;
+  const struct divergence *first = dpi_divergence(w.dpi);
+  if (first) {
+    result->diverged = true;
+    result->first = *first;
+    if (page) status = dpi_report_divergence(w.dpi, page, e);
+    result->first.path = r->desc->name;
+    result->first.also = "";
+  }
+  if (!status && r->record) status = stimulus_write(&w.recording, r->record, e);
+  close_bench(&w);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constrained-random lockstep of one block alone: the core of `check`, `mutants` and `bench`. */
+#ifndef TANDEM_BLOCKTEST_RANDOM_RUN_H
+#define TANDEM_BLOCKTEST_RANDOM_RUN_H
+
+#include "dpi.h"
+
+struct random_run {
+  const struct block_desc *desc;
+  const int32_t *params;
+  enum block_engine engine;
+  uint64_t cycles, seed;
+  uint32_t state_every; /* cycles between comparisons of the registers; 0: 16 */
+  bool skip;            /* compare a skipping instance with one that never skips, instead of C with RTL */
+  uint32_t bug;         /* planted bug, 1..; 0: none */
+  const char *bug_rtl;
+  const char *record;  /* the whole stimulus goes to this CSV file; NULL: nowhere */
+  const char *out_dir; /* divergence page, stimulus and wave go here; NULL: nowhere */
+};
+
+struct random_result {
+  uint64_t cycles; /* run, the divergent one included */
+  bool diverged;
+  struct divergence first; /* strings stay valid */
+  double seconds;
+  struct block_profile profile;
+};
+
+/* Runs; a divergence is a result, not an error. The page goes to `page` unless NULL. */
+int random_run(const struct random_run *, struct random_result *, FILE *page, struct err *);
+
+#endif

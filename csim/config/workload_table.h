@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The workloads that ship with Tandem, from configs/workloads.yaml (generated table). */
+#ifndef TANDEM_CONFIG_WORKLOAD_TABLE_H
+#define TANDEM_CONFIG_WORKLOAD_TABLE_H
+
+struct workload_table_arg {
+  const char *name, *brief;
+  long long value, min, max;
+};
+
+/* A figure of a paper. It is that of a run whose version and arguments are these, whatever the seed. */
+struct workload_published {
+  const char *args;   /* as in the list: key=value,... of what is not at its default */
+  const char *source; /* paper and table */
+  const char *version;
+  const long long *values; /* of every argument, in their order */
+  long long thread_instructions;
+};
+
+struct workload_row {
+  const char *name, *brief, *source;
+  const char *const *versions;                /* NULL-terminated; the first is the default without a system */
+  const struct workload_table_arg *args;      /* NULL-name terminated */
+  const struct workload_published *published; /* NULL-args terminated */
+};
+
+extern const struct workload_row workload_all[]; /* NULL-name terminated */
+
+#endif

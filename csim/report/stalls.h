@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the cycles of a run went: issue, each cause of a stall, and cycles without a CTA; by kernel and by SM. */
+#ifndef TANDEM_REPORT_STALLS_H
+#define TANDEM_REPORT_STALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+
+enum { STALL_CLASSES = 12, STALL_NAME_BYTES = 64 };
+
+/* The classes, in the order of the columns: issue_cycles, the counters stall_* in the counter table's order, and the
+ * cycles in which an SM had no CTA. Tables and plots leave out those of the other kind of pipeline (sm.pipeline). */
+extern const char *const stall_class_names[STALL_CLASSES];
+
+struct stall_row {
+  char name[STALL_NAME_BYTES]; /* a kernel, or sm<i> */
+  uint64_t launches;           /* of a kernel */
+  uint64_t cycles;             /* SM cycles: the sum of the classes */
+  uint64_t of[STALL_CLASSES];
+};
+
+struct stalls {
+  char run[256]; /* what ran, for headings */
+  struct stall_row *kernels, *sms;
+  uint32_t n_kernels, n_sms;
+  bool barrel; /* the run's pipeline was one */
+};
+
+/* Reads DIR/run.json. Errors name the file and what it lacks. */
+int stalls_load(struct stalls *, const char *dir, struct err *);
+void stalls_free(struct stalls *);
+void stalls_print(const struct stalls *, FILE *);
+void stalls_print_json(const struct stalls *, FILE *);
+/* Stacked bars, a kernel or an SM each, .svg or .png. */
+int stalls_plot(const struct stalls *, const char *path, struct err *);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* statistics.csv: the counters of run.json, one a line. */
+#include "base/err.h"
+#include "base/out_file.h"
+#include "run/simulator.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Where the counters of a row were counted. */
+struct scope {
+  const char *name; /* launch, sm, total */
+  uint32_t index;
+  const char *kernel;
+};
+
+static void put(FILE *f, const struct scope *s, const char *counter, const char *unit, uint64_t value) {
+  fprintf(f, "%s,%" PRIu32 ",\"%s\",%s,%s,%" PRIu64 "\n", s->name, s->index, s->kernel, counter, unit, value);
+}
+
+static void put_all(FILE *f, const struct scope *s, const struct counter_row *rows, const void *counters, size_t n) {
+  for (size_t i = 0; i < n; i++) put(f, s, rows[i].name, rows[i].unit, ((const uint64_t *)counters)[i]);
+}
+
+static void put_launches(FILE *f, const struct simulator *s) {
+  for (uint32_t i = 0; i < s->n_launches; i++) {
+    const struct launch_record *r = &s->launches[i];
+    struct scope launch = {"launch", i, r->kernel};
+    put(f, &launch, "core_cycles", "core cycles", r->core_cycles);
+    put_all(f, &launch, sm_counter_rows, &r->sm, N_SM_COUNTERS);
+    put_all(f, &launch, memory_counter_rows, &r->memory, N_MEMORY_COUNTERS);
+  }
+}
+
+static void put_sms(FILE *f, const struct simulator *s) {
+  struct sm_counters sum = {0};
+  struct scope total = {"total", 0, ""};
+  for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
+    const struct sm_counters *c = gpu_sm_counters(s->gpu, i);
+    struct scope sm = {"sm", i, ""};
+    counters_add((uint64_t *)&sum, (const uint64_t *)c, N_SM_COUNTERS);
+    put_all(f, &sm, sm_counter_rows, c, N_SM_COUNTERS);
+  }
+  put(f, &total, "core_cycles", "core cycles", simulator_launch_cycles(s));
+  put(f, &total, "driver_cycles", "core cycles", s->driver_cycles);
+  put_all(f, &total, sm_counter_rows, &sum, N_SM_COUNTERS);
+  put_all(f, &total, memory_counter_rows, gpu_memory_counters(s->gpu), N_MEMORY_COUNTERS);
+}
+
+int run_csv_write(const struct simulator *s, struct err *e) {
+  char path[SESSION_TEXT_BYTES + 16];
+  struct out_file o;
+  snprintf(path, sizeof path, "%s/statistics.csv", s->session.out_dir);
+  if (out_file_open(&o, path, e)) return e ? (int)e->code : (int)ERR_FILE;
+  fprintf(o.f, "scope,index,kernel,counter,unit,value\n");
+  put_launches(o.f, s);
+  put_sms(o.f, s);
+  return out_file_commit(&o, e);
+}

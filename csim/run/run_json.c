@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.json: `statistics` holds simulated figures only, the same bytes whatever the engine, skipping, tracing or host. */
+#include "base/out_file.h"
+#include "run/simulator.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *number(uint64_t value) { return json_integer((json_int_t)value); }
+
+static json_t *counters_json(const struct counter_row *rows, const void *values, size_t n) {
+  json_t *j = json_object();
+  for (size_t i = 0; i < n; i++) json_object_set_new(j, rows[i].name, number(((const uint64_t *)values)[i]));
+  return j;
+}
+
+static json_t *triple(const uint32_t v[3]) {
+  return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+}
+
+/* As it is written in a GPU configuration file: a number, or one name of "a|b". */
+static json_t *parameter_json(const struct gpu_config *m, const struct gpu_parameter *p) {
+  int64_t value = gpu_config_get(m, p);
+  const char *name = p->names;
+  for (int64_t i = 0; name && i < value; i++) {
+    name = strchr(name, '|');
+    if (name) name++;
+  }
+  return name ? json_stringn(name, strcspn(name, "|")) : json_integer(value);
+}
+
+static json_t *config_json(const struct session *n) {
+  json_t *j = json_object(), *parameters = json_object(), *rules = json_array();
+  for (unsigned i = 0; i < gpu_n_parameters; i++)
+    json_object_set_new(parameters, gpu_parameters[i].key, parameter_json(&n->config, &gpu_parameters[i]));
+  for (uint32_t i = 0; i < n->n_rules; i++)
+    json_array_append_new(rules, json_sprintf("%s=%s", n->rules[i].pattern, block_engine_names[n->rules[i].engine]));
+  json_object_set_new(j, "workload", json_string(n->workload));
+  json_object_set_new(j, "machine", json_string(n->config_name));
+  json_object_set_new(j, "system", n->system ? json_string(n->system->name) : json_null());
+  json_object_set_new(j, "seed", number(n->seed));
+  json_object_set_new(j, "engine_rules", rules);
+  json_object_set_new(j, "skip", json_boolean(n->skip));
+  json_object_set_new(j, "parameters", parameters);
+  return j;
+}
+
+static json_t *statistics_json(const struct simulator *s) {
+  json_t *j = json_object(), *launches = json_array(), *per_sm = json_array();
+  struct sm_counters sum = {0};
+  for (uint32_t i = 0; i < s->n_launches; i++) {
+    const struct launch_record *r = &s->launches[i];
+    json_array_append_new(launches,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid", triple(r->grid),
+                                    "block", triple(r->block), "core_cycles", number(r->core_cycles), "sm",
+                                    counters_json(sm_counter_rows, &r->sm, N_SM_COUNTERS), "memory",
+                                    counters_json(memory_counter_rows, &r->memory, N_MEMORY_COUNTERS)));
+  }
+  for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
+    const struct sm_counters *c = gpu_sm_counters(s->gpu, i);
+    counters_add((uint64_t *)&sum, (const uint64_t *)c, N_SM_COUNTERS);
+    json_array_append_new(per_sm, counters_json(sm_counter_rows, c, N_SM_COUNTERS));
+  }
+  json_object_set_new(j, "core_cycles", number(simulator_launch_cycles(s)));
+  json_object_set_new(j, "driver_cycles", number(s->driver_cycles));
+  json_object_set_new(j, "time_ns", number(simulator_launch_ns(s)));
+  json_object_set_new(j, "launches", launches);
+  json_object_set_new(j, "sm", counters_json(sm_counter_rows, &sum, N_SM_COUNTERS));
+  json_object_set_new(j, "memory", counters_json(memory_counter_rows, gpu_memory_counters(s->gpu), N_MEMORY_COUNTERS));
+  json_object_set_new(j, "per_sm", per_sm);
+  return j;
+}
+
+static json_t *engines_json(const struct dpi *d) {
+  json_t *j = json_array();
+  for (uint32_t i = 0; i < dpi_instances(d); i++) {
+    const struct block *b = dpi_instance(d, i);
+    const struct block_profile *p = &b->profile;
+    json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "instance", b->path, "block",
+                                       b->desc->name, "engine", block_engine_names[b->engine], "cycles",
+                                       number(p->cycles), "skipped", number(p->skipped), "c_evals", number(p->c_evals),
+                                       "rtl_evals", number(p->rtl_evals), "dpi_calls", number(p->dpi_calls),
+                                       "dpi_bytes", number(p->dpi_bytes)));
+  }
+  return j;
+}
+
+static json_t *timing_json(const struct simulator *s) {
+  uint64_t instructions = 0;
+  for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) instructions += gpu_sm_counters(s->gpu, i)->warp_instructions;
+  double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
+  return json_pack("{s:f, s:f, s:f}", "seconds", s->host_seconds, "core_cycles_per_second",
+                   (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second",
+                   (double)instructions / seconds);
+}
+
+int run_json_write(const struct simulator *s, struct err *e) {
+  char path[SESSION_TEXT_BYTES + 16];
+  struct out_file o;
+  snprintf(path, sizeof path, "%s/run.json", s->session.out_dir);
+  if (out_file_open(&o, path, e)) return e ? (int)e->code : (int)ERR_FILE;
+  json_t *j = json_object();
+  json_object_set_new(j, "config", config_json(&s->session));
+  json_object_set_new(j, "statistics", statistics_json(s));
+  json_object_set_new(j, "engines", engines_json(s->dpi));
+  json_object_set_new(j, "versions",
+                      json_pack("{s:s, s:s}", "tandem", TANDEM_VERSION, "verilator", dpi_verilator_version()));
+  json_object_set_new(j, "timing", timing_json(s));
+  json_object_set_new(j, "verdict",
+                      json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
+  int bad = json_dumpf(j, o.f, JSON_INDENT(2));
+  fputc('\n', o.f);
+  json_decref(j);
+  if (bad) {
+    out_file_abandon(&o);
+    return err_set(e, ERR_FILE, "cannot write %s", path);
+  }
+  return out_file_commit(&o, e);
+}

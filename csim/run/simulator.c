@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/simulator.h"
+
+#include "base/host_clock.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
+
+static void watch(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
+  struct simulator *s = (struct simulator *)(void *)((char *)o - offsetof(struct simulator, observer));
+  dpi_wave_cycle(s->dpi, tick, core_cycle);
+}
+
+static int create_runtime(struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  struct dpi_config config = {.rules = n->rules,
+                              .n_rules = n->n_rules,
+                              .skip = n->skip,
+                              .seed = n->seed,
+                              .out_dir = *n->out_dir ? n->out_dir : NULL,
+                              .wave = n->wave,
+                              .wave_from = n->wave_from,
+                              .wave_to = n->wave_to,
+                              .records = n->records,
+                              .n_records = n->n_records,
+                              .record_from = n->record_from,
+                              .record_to = n->record_to,
+                              .record_workload = n->workload,
+                              .record_khz = (uint32_t)n->config.core_khz,
+                              .bug_block = n->bug_block,
+                              .bug = n->bug,
+                              .bug_rtl = n->bug_rtl};
+  return dpi_create(&config, &s->dpi, e);
+}
+
+static int create_gpu(struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  struct gpu_setup setup = {.config = n->config,
+                            .system = n->system,
+                            .factory = dpi_factory(s->dpi),
+                            .probes = dpi_probes(s->dpi),
+                            .stop = dpi_stop_flag(s->dpi),
+                            .skip = n->skip,
+                            .events = n->events,
+                            .check_dram = n->check_dram,
+                            .recorder = run_trace_recorder(s->trace),
+                            .threads = n->threads};
+  progress_init(&s->progress, n->progress);
+  if (s->progress.on) setup.progress = &s->progress.hook;
+  if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
+    uint64_t from = n->wave_from ? n->wave_from - 1 : 0;
+    s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
+    setup.observer = &s->observer;
+  }
+  s->gpu = gpu_create(&setup, &s->memory, e);
+  return s->gpu ? 0 : (int)e->code;
+}
+
+/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+static int check_rules(const struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  uint32_t instances = dpi_instances(s->dpi);
+  for (uint32_t i = 0; i < n->n_rules; i++) {
+    const char *pattern = n->rules[i].pattern;
+    bool used = false;
+    for (uint32_t k = 0; k < instances && !used; k++) {
+      const struct block *b = dpi_instance(s->dpi, k);
+      used = !strcmp(pattern, b->desc->name) || !fnmatch(pattern, b->path, 0);
+    }
+    if (used) continue;
+    if (!instances)
+      return err_set(e, ERR_VALUE, "--engine %s=%s: no block is in this machine; switch a system on (--system d2ma)",
+                     pattern, block_engine_names[n->rules[i].engine]);
+    return err_set(e, ERR_VALUE, "--engine %s=%s: no instance has such a name; one is %s (block %s)", pattern,
+                   block_engine_names[n->rules[i].engine], dpi_instance(s->dpi, 0)->path,
+                   dpi_instance(s->dpi, 0)->desc->name);
+  }
+  return 0;
+}
+
+/* The same of what is to be recorded: it has to run in lockstep, or the RTL may be something else. */
+static int check_records(const struct simulator *s, struct err *e) {
+  const struct session *n = &s->session;
+  for (uint32_t i = 0; i < n->n_records; i++)
+    if (!dpi_recordings(s->dpi, n->records[i].pattern))
+      return err_set(e, ERR_VALUE, "--record %s: no instance of such a name runs in lockstep%s%s",
+                     n->records[i].pattern,
+                     dpi_instances(s->dpi) ? "; one instance is " : "; switch a system on (--system d2ma)",
+                     dpi_instances(s->dpi) ? dpi_instance(s->dpi, 0)->path : "");
+  return 0;
+}
+
+static void destroy(struct simulator *s) {
+  run_trace_finish(s->trace, false, NULL);
+  if (s->gpu) gpu_destroy(s->gpu);
+  dpi_destroy(s->dpi);
+  device_memory_destroy(&s->memory);
+  free(s->launches);
+  free(s);
+}
+
+int simulator_create(struct simulator **out, struct err *e) {
+  struct simulator *s = calloc(1, sizeof *s);
+  if (!s) return err_set(e, ERR_LIMIT, "out of memory for the simulator");
+  int status = session_from_environment(&s->session, e);
+  if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.config.memory_mib << 20, e);
+  if (!status) status = create_runtime(s, e);
+  if (!status) status = run_trace_create(&s->session, &s->trace, e);
+  if (!status) status = create_gpu(s, e);
+  if (!status) status = check_rules(s, e);
+  if (!status) status = check_records(s, e);
+  if (status) {
+    destroy(s);
+    return status;
+  }
+  session_remove_results(&s->session);
+  *out = s;
+  return 0;
+}
+
+void simulator_note(struct simulator *s, enum run_outcome outcome, const char *text) {
+  if (s->outcome) return;
+  s->outcome = outcome;
+  snprintf(s->outcome_text, sizeof s->outcome_text, "%s", text);
+}
+
+static struct launch_record *new_record(struct simulator *s) {
+  if (s->n_launches == s->launches_max) {
+    uint32_t max = s->launches_max ? s->launches_max * 2 : 16;
+    struct launch_record *launches = realloc(s->launches, max * sizeof *launches);
+    if (!launches) return NULL;
+    s->launches = launches;
+    s->launches_max = max;
+  }
+  return memset(&s->launches[s->n_launches++], 0, sizeof *s->launches);
+}
+
+/* Counters since the simulator began. */
+static void count_all(struct simulator *s, struct sm_counters *sm, struct memory_counters *memory) {
+  memset(sm, 0, sizeof *sm);
+  for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++)
+    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), N_SM_COUNTERS);
+  *memory = *gpu_memory_counters(s->gpu);
+}
+
+static void subtract(uint64_t *from, const uint64_t *what, size_t n) {
+  for (size_t i = 0; i < n; i++) from[i] -= what[i];
+}
+
+int simulator_settle(struct simulator *s, struct err *e) {
+  uint64_t begun = gpu_core_cycles(s->gpu);
+  int status = gpu_settle(s->gpu, e);
+  s->driver_cycles += gpu_core_cycles(s->gpu) - begun;
+  return status;
+}
+
+int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3],
+                     const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  struct launch_record *r = new_record(s);
+  if (!r) return err_set(e, ERR_LIMIT, "out of memory for the launch record");
+  snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
+  memcpy(r->grid, grid, sizeof r->grid);
+  memcpy(r->block, block, sizeof r->block);
+  struct sm_counters sm;
+  struct memory_counters memory;
+  double start = host_seconds();
+  int status = simulator_settle(s, e);
+  uint64_t before = gpu_core_cycles(s->gpu);
+  count_all(s, &sm, &memory);
+  progress_begin(&s->progress, kernel->name, before);
+  if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
+  s->host_seconds += host_seconds() - start;
+  progress_end(&s->progress);
+  r->core_cycles = gpu_core_cycles(s->gpu) - before;
+  count_all(s, &r->sm, &r->memory);
+  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);
+  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, N_MEMORY_COUNTERS);
+  if (!status) return 0;
+  switch (status) {
+    case ERR_CHECK: {
+      struct err problem = {0};
+      const struct divergence *v = dpi_divergence(s->dpi);
+      char text[SESSION_TEXT_BYTES];
+      snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
+               v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      simulator_note(s, RUN_DIVERGED, text);
+      if (dpi_report_divergence(s->dpi, stderr, &problem)) fprintf(stderr, "tandem: %s\n", problem.text);
+      break;
+    }
+    case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
+    case ERR_INTERNAL: simulator_note(s, RUN_DEADLOCK, e->text); break;
+    default: simulator_note(s, RUN_INPUT, e->text); break;
+  }
+  return status;
+}
+
+static uint64_t nanoseconds(const struct simulator *s, uint64_t cycles) {
+  uint64_t khz = (uint64_t)s->session.config.core_khz;
+  return cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
+}
+
+uint64_t simulator_ns(const struct simulator *s) { return nanoseconds(s, gpu_core_cycles(s->gpu)); }
+
+uint64_t simulator_launch_cycles(const struct simulator *s) { return gpu_core_cycles(s->gpu) - s->driver_cycles; }
+
+uint64_t simulator_launch_ns(const struct simulator *s) { return nanoseconds(s, simulator_launch_cycles(s)); }
+
+int simulator_finish(struct simulator *s, struct err *e) {
+  int status = 0;
+  if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
+  if (!status && s->session.n_records && s->outcome == RUN_CLEAN)
+    status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
+  struct run_trace *trace = s->trace;
+  s->trace = NULL;
+  int kept = run_trace_finish(trace, !status && s->outcome == RUN_CLEAN, status ? NULL : e);
+  if (!status) status = kept;
+  if (status) simulator_note(s, RUN_INPUT, e->text);
+  if (*s->session.out_dir) {
+    int written = run_json_write(s, status ? NULL : e);
+    if (!written) written = run_csv_write(s, status ? NULL : e);
+    if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
+    if (!status) status = written;
+  }
+  destroy(s);
+  return status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A simulated device: memory, GPU, co-simulation runtime, and the record of what ran. */
+#ifndef TANDEM_RUN_SIMULATOR_H
+#define TANDEM_RUN_SIMULATOR_H
+
+#include "gpu/gpu.h"
+#include "run/run_trace.h"
+#include "run/session.h"
+
+struct launch_record {
+  char kernel[128];
+  uint32_t grid[3], block[3];
+  uint64_t core_cycles;
+  struct sm_counters sm; /* all SMs */
+  struct memory_counters memory;
+};
+
+enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };
+
+struct simulator {
+  struct session session;
+  struct device_memory memory;
+  struct dpi *dpi;
+  struct gpu *gpu;
+  struct gpu_observer observer;
+  struct progress progress;
+  struct run_trace *trace; /* or NULL */
+  struct launch_record *launches;
+  uint32_t n_launches, launches_max;
+  uint64_t driver_cycles;   /* core cycles before launches: what the driver asked of a system was carried out */
+  double host_seconds;      /* inside launches */
+  enum run_outcome outcome; /* the first thing that went wrong */
+  char outcome_text[1024];
+};
+
+/* Builds the device that the environment describes. */
+int simulator_create(struct simulator **, struct err *);
+/* Time goes on until what the driver has asked of the system is done. */
+int simulator_settle(struct simulator *, struct err *);
+/* Runs a kernel; afterwards outcome says what happened. */
+int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
+                     uint32_t dynamic_shared_bytes, const void *params, struct err *);
+/* Notes the first thing that went wrong. */
+void simulator_note(struct simulator *, enum run_outcome, const char *text);
+/* Simulated time since the start. */
+uint64_t simulator_ns(const struct simulator *);
+/* The launches' share of it, in core cycles and as a time. */
+uint64_t simulator_launch_cycles(const struct simulator *);
+uint64_t simulator_launch_ns(const struct simulator *);
+/* Closes waves and writes run.json; frees everything. */
+int simulator_finish(struct simulator *, struct err *);
+
+/* run.json of a simulator, into session.out_dir. */
+int run_json_write(const struct simulator *, struct err *);
+/* statistics.csv, the same counters a line each. */
+int run_csv_write(const struct simulator *, struct err *);
+/* events.csv: what each SM's CTAs did and when. */
+int run_events_write(const struct simulator *, struct err *);
+extern const char *const run_outcome_names[]; /* by enum run_outcome */
+
+#endif
