@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "rtl_cache.h"
-#include "systems/systems.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,8 +29,8 @@ int session_set_config(struct session *s, const char *name, struct err *e) {
 }
 
 static const char *system_name(const void *list, unsigned i) {
-  const struct system_ops *const *all = list;
-  return all[i] ? all[i]->name : NULL;
+  (void)list;
+  return system_at(i) ? system_at(i)->name : NULL;
 }
 
 int session_set_system(struct session *s, const char *name, struct err *e) {
@@ -39,7 +38,7 @@ int session_set_system(struct session *s, const char *name, struct err *e) {
     return err_set(e, ERR_USAGE, "systems %s and %s: only one system can be switched on", s->system->name, name);
   s->system = system_find(name);
   if (s->system) return 0;
-  const char *near = text_nearest(name, system_name, system_all);
+  const char *near = text_nearest(name, system_name, NULL);
   return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name,
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }

@@ -142,7 +142,7 @@ static struct launch_record *new_record(struct simulator *s) {
 static void count_all(struct simulator *s, struct sm_counters *sm, struct memory_counters *memory) {
   memset(sm, 0, sizeof *sm);
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++)
-    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), N_SM_COUNTERS);
+    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), counter_table(COUNTERS_SM).n);
   *memory = *gpu_memory_counters(s->gpu);
 }
 
@@ -176,8 +176,8 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   count_all(s, &r->sm, &r->memory);
-  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);
-  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, N_MEMORY_COUNTERS);
+  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, counter_table(COUNTERS_SM).n);
+  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, counter_table(COUNTERS_MEMORY).n);
   if (!status) return 0;
   switch (status) {
     case ERR_CHECK: {

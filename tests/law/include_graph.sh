@@ -9,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 
 # graph ROOT: one line a violation
 graph() {
-  (cd "$1" && find csim dpi -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' | sort | sed 's/^/FILE /' &&
-    grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' csim dpi --include='*.[ch]' --include='*.cpp' --include='*.inc') |
+  (cd "$1" && find csim dpi -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' -o -name '*.def' | sort | sed 's/^/FILE /' &&
+    grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' csim dpi --include='*.[ch]' --include='*.cpp' --include='*.inc' --include='*.def') |
     awk '
       function arrows(from, to,   i, n, list) { n = split(to, list, " "); for (i = 1; i <= n; i++) may[from, list[i]] = 1; known[from] = 1 }
       BEGIN {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does the loader read what xmem.h says a module's atoms are, and refuse what is none? Bytes and tables are written by hand. */
+#include "owned.h"
 #include "systems/xmem/segment.h"
 
 #include "base/err.h"
 #include "config/gpu_config.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 
 #include <setjmp.h>
@@ -102,7 +104,7 @@ static struct gpu_config config_with(int64_t row_bytes, int64_t degree) {
   struct gpu_config m;
   gpu_config_defaults(&m);
   m.dram_row_bytes = row_bytes;
-  m.xmem_prefetch_degree = degree;
+  OWNED(xmem, m)->prefetch_degree = degree;
   return m;
 }
 

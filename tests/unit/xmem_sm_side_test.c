@@ -8,6 +8,7 @@
 #include "device/device_memory.h"
 #include "mem/agent.h"
 #include "ptx/ptx.h"
+#include "systems/xmem/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +88,7 @@ static uint16_t code_of(const char *name) {
 
 static bool issue(struct rig *r, uint32_t warp, const char *name, uint64_t first, uint64_t second) {
   struct extension_call c = {.code = code_of(name), .cta = warp / 4, .warp = warp, .args = {first, second}};
-  return ops->extension(r->system, &c) == EXTENSION_DONE;
+  return ops->scoreboard->extension(r->system, &c) == EXTENSION_DONE;
 }
 
 static void cycles(struct rig *r, uint32_t n) {
@@ -125,7 +126,7 @@ static void test_a_command_carries_the_registers_as_they_are_when_it_issues(void
   assert_int_equal(c->dim, 1);
   assert_int_equal(c->start, 0);
   assert_int_equal(c->size_x, 3);
-  assert_int_equal(r.counters.xmem_instructions, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 14);
   end(&r);
 }
 
@@ -162,9 +163,9 @@ static void test_a_warp_waits_only_when_all_four_slots_are_taken(void **state) {
   assert_false(issue(&r, 0, "atom_deactivate", 4, 0));
   assert_true(issue(&r, 1, "amu_setreg", REG_START, 7)); /* needs no slot */
   assert_false(issue(&r, 1, "atom_map", 0, 1));
-  assert_int_equal(ops->blocked(r.system), 3);
-  assert_int_equal(r.counters.xmem_stalls, 2);
-  assert_int_equal(r.counters.xmem_instructions, 5);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 3);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_stalls, 2);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 5);
   cycles(&r, 8);
   assert_int_equal(r.n, 4);
   for (uint32_t i = 0; i < 4; i++) {
@@ -173,9 +174,9 @@ static void test_a_warp_waits_only_when_all_four_slots_are_taken(void **state) {
     assert_int_equal(r.arrival[i].bytes, 8);
   }
   ops->command_done(r.system, 1); /* slot 0, the next one in turn, is still taken */
-  assert_int_equal(ops->blocked(r.system), 3);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 3);
   ops->command_done(r.system, 0);
-  assert_int_equal(ops->blocked(r.system), 0);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 0);
   assert_true(issue(&r, 0, "atom_deactivate", 4, 0));
   assert_true(issue(&r, 1, "atom_map", 0, 1));
   assert_false(issue(&r, 2, "atom_map", 0, 1));
@@ -204,8 +205,8 @@ static void test_what_does_not_exist_has_no_effect_and_is_counted(void **state) 
   assert_true(issue(&r, 0, "amu_setreg", UINT32_MAX, 1));
   cycles(&r, 8);
   assert_int_equal(r.n, 0);
-  assert_int_equal(r.counters.xmem_refused, 14);
-  assert_int_equal(r.counters.xmem_instructions, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_refused, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 14);
   end(&r);
 }
 

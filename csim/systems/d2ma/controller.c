@@ -141,7 +141,7 @@ static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *
   if (rule) d2ma_misused(d, c->warp, c->line, "%s", rule);
   e->footprint = rule ? 0 : (uint32_t)footprint(d, e);
   if (!e->footprint) { /* nothing to move: done at once */
-    if (!rule) d->sm.counters->d2ma_transfers++;
+    if (!rule) d->n->d2ma_transfers++;
     return;
   }
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
@@ -308,6 +308,6 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
     else if (c->code == OP_HALO || c->code == OP_BANK) result = modifier(d, index, c);
     else d->size[c->warp][index % D2MA_BUFFERS] = (uint8_t)(c->code - OP_DATATYPE); /* a bit of the next configure */
   }
-  if (result == EXTENSION_DONE) d->sm.counters->d2ma_config_ops += slots_of(c->code);
+  if (result == EXTENSION_DONE) d->n->d2ma_config_ops += slots_of(c->code);
   return result;
 }

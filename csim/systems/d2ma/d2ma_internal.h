@@ -13,6 +13,7 @@
 #include "d2ma_ctrl_array_ports.h"
 #include "d2ma_raw_check_ports.h"
 #include "systems/d2ma/d2ma.h"
+#include "systems/d2ma/tables.h"
 
 enum { D2MA_BUFFERS = 4, D2MA_CTAS = 16, D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS, D2MA_MSHRS = 256 };
 enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX, D2MA_NO_SIZE = 255 };
@@ -58,6 +59,7 @@ struct d2ma_query {
 
 struct d2ma {
   struct sm_services sm;
+  struct d2ma_counters *n;
   struct block *ctrl, *agen, *raw;
   uint32_t ctas, buffers, mshrs, banks, segment, demand_mshrs, shared_bytes;
   bool literal, check_stores, faults;

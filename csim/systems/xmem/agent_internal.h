@@ -13,6 +13,7 @@
 #include "dram/address_map.h"
 #include "mem/agent.h"
 #include "mem/page_table.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 #include "xmem_amu_ports.h"
 
@@ -164,6 +165,8 @@ struct partition {
 struct xmem_agent {
   struct memory_services s;
   const struct gpu_config *config;
+  const struct xmem_parameters *p;
+  struct xmem_memory_counters *count;
   const struct address_map *map;
   struct partition *part; /* 0: the home */
   uint32_t n, n_sms;
@@ -204,7 +207,7 @@ static inline void agent_open(struct xmem_agent *a) {
   a->open = true;
 }
 
-/* It is waited for. */
+/* Makes the driver wait until the agent drains. */
 static inline void agent_hold(struct xmem_agent *a) {
   agent_open(a);
   a->driver = true;

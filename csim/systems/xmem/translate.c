@@ -2,6 +2,7 @@
 /* The attribute translator (Vijaykumar 2019, 2.4.2): from the records of the atoms to what each component keeps of them. */
 #include "config/gpu_config.h"
 #include "systems/xmem/segment.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ void xmem_translate(const struct gpu_config *m, const uint8_t *records, uint32_t
     int64_t step = a.stride < 0 ? -(int64_t)a.stride : a.stride;
     t->l2[i] = (struct xmem_l2_entry){.reuse = a.reuse, .bypass = !a.reuse && !regular};
     t->prefetch[i] = (struct xmem_prefetch_entry){
-      .pattern = a.pattern, .degree = regular ? (uint8_t)m->xmem_prefetch_degree : 0, .stride = a.stride};
+      .pattern = a.pattern, .degree = regular ? (uint8_t)xmem_parameters(m)->prefetch_degree : 0, .stride = a.stride};
     /* as the page placement divides them: a row holds at least eight accesses */
     t->memory[i] =
       (struct xmem_memory_entry){.row_local = regular && step <= m->dram_row_bytes / 8, .intensity = a.intensity};
