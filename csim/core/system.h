@@ -16,6 +16,7 @@
 
 struct barrel_hooks;
 struct config_owner;
+struct driver_hooks;
 struct memory_agent_ops;
 struct sm;
 struct sm_pipeline;
@@ -90,6 +91,7 @@ struct system_ops {
   const struct sm_pipeline *const *pipelines; /* that it adds to sm.pipeline; NULL-terminated */
   const struct ptx_extension *extensions;     /* NULL-name terminated */
   const struct memory_agent_ops *agent;       /* the part beyond the SMs, one a GPU, created before the first SM */
+  const struct driver_hooks *driver;          /* calls of its own for host programs: systems/driver.h */
   /* The points at which it takes part in pipelines of each kind; one that has neither kind's runs on both. */
   const struct scoreboard_hooks *scoreboard;
   const struct barrel_hooks *barrel; /* systems/elastic/barrel.h */

@@ -9,7 +9,6 @@
 
 #include "cuda.h"
 #include "run/simulator.h"
-#include "systems/xmem/xmem.h"
 
 #include <sys/types.h>
 
@@ -96,20 +95,6 @@ struct cuda_allocation {
   unsigned int flags;
 };
 
-/* A context whose modules have atoms, by its number in the context register. */
-struct cuda_process {
-  CUcontext context; /* NULL: the number is free */
-  uint32_t n;        /* records */
-  uint8_t gat[XMEM_IDS * XMEM_ATOM_BYTES];
-  bool taken[XMEM_IDS], stale[XMEM_IDS]; /* by a module; by one that is gone */
-};
-struct cuda_atoms {
-  struct cuda_process process[XMEM_CONTEXTS];
-  uint32_t current;    /* the number switched to last, from 1; 0: none */
-  uint32_t taken_last; /* the number given last, from 1 */
-  bool noted;          /* that a map left what was allocated */
-};
-
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
@@ -119,7 +104,6 @@ struct cuda_driver {
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
-  struct cuda_atoms atoms;
   uint64_t ids;  /* of contexts, streams, allocations: each its own */
   CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
 };
@@ -210,20 +194,17 @@ void cuda_memory_clear(struct cuda_driver *, CUcontext);
 void cuda_host_to_device(struct cuda_driver *);
 void cuda_device_to_host(struct cuda_driver *);
 
-/* ---- api_xmem.c; without the system xmem they do nothing ---- */
+/* ---- api_proposal.c: the proposal that is switched on, if it has calls for host programs (systems/driver.h) ---- */
 
-/* Gives the module's atoms their numbers. ERR_FILE: a bad atom segment; ERR_LIMIT: too many atoms. */
-int cuda_atoms_load(struct cuda_driver *, CUmodule, struct err *);
-void cuda_atoms_unload(struct cuda_driver *, const struct CUmod_st *);
-/* The context (NULL: each) is no more. */
-void cuda_atoms_forget(struct cuda_driver *, CUcontext);
-/* Before a launch of a kernel of the module. */
-int cuda_atoms_launch(struct cuda_driver *, const struct CUmod_st *, struct err *);
-struct xmem_request;
-CUresult cuda_xmem_atoms(CUmodule, unsigned *count);
-CUresult cuda_xmem_request(CUmodule, const struct xmem_request *);
-CUresult cuda_xmem_alloc(CUmodule, CUdeviceptr *, size_t bytes, unsigned aid);
-CUresult cuda_xmem_lookup(CUdeviceptr, unsigned *aid, int *active);
+struct driver_entry;
+/* cuInit: hands the driver's services to every proposal with calls. */
+void cuda_proposals_start(struct cuda_driver *);
+/* The entry point of a proposal's call, or NULL. */
+const struct driver_entry *cuda_proposal_entry(const char *name);
+int cuda_proposal_load(const struct cuda_driver *, const struct CUmod_st *, struct err *);
+void cuda_proposal_unload(const struct cuda_driver *, const struct CUmod_st *);
+int cuda_proposal_launch(const struct cuda_driver *, const struct CUmod_st *, struct err *);
+void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
 
 /* ---- api_texture.c ---- */
 

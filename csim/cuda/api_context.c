@@ -43,7 +43,7 @@ void cuda_context_clear(struct cuda_driver *d, CUcontext context) {
   cuda_unload_all(d, context);
   cuda_memory_clear(d, context);
   cuda_objects_free(d, context);
-  cuda_atoms_forget(d, context);
+  cuda_proposal_forget(d, context);
 }
 
 static void end(struct cuda_driver *d, CUcontext c) {

@@ -61,6 +61,7 @@ CUDA_API CUresult cuInit(unsigned int flags) {
   if (flags) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (d->sim) return cuda_leave(CUDA_SUCCESS);
   if (simulator_create(&d->sim, &e)) return cuda_leave(cuda_complain(CUDA_ERROR_INVALID_VALUE, &e));
+  cuda_proposals_start(d);
   d->owner = getpid();
   atexit(at_exit); /* last, so that it runs before the destructors of libraries that the simulator loaded */
   return cuda_leave(CUDA_SUCCESS);

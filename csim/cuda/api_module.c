@@ -39,7 +39,7 @@ CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *t
                                          .max_dynamic_shared = (int)d->sim->session.config.sm_shared_bytes,
                                          .carveout = -1};
   m->context = cuda_current();
-  if ((status = cuda_atoms_load(d, m, e))) {
+  if ((status = cuda_proposal_load(d, m, e))) {
     destroy(m);
     simulator_note(d->sim, RUN_INPUT, e->text);
     return status == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
@@ -75,7 +75,7 @@ void cuda_module_unload(struct cuda_driver *d, CUmodule *link) {
   CUmodule m = *link;
   *link = m->next;
   cuda_drop_module_textures(d, m);
-  cuda_atoms_unload(d, m);
+  cuda_proposal_unload(d, m);
   destroy(m);
 }
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Do a warp's XMem instructions become the commands that it means? The home AMU here is a list of what arrives. */
-#include "systems/xmem/xmem.h"
+#include "systems/xmem/agent_internal.h"
 
 #include "base/err.h"
 #include "config/counters.h"
 #include "device/device_memory.h"
 #include "mem/agent.h"
 #include "ptx/ptx.h"
-#include "systems/xmem/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,16 +15,8 @@
 
 #include <cmocka.h>
 
-/* In place of the system's part beyond the SMs: the slots of SM 3. */
-struct xmem_agent {
-  struct xmem_command slot[XMEM_SLOTS];
-};
-struct xmem_command *xmem_agent_slot(struct xmem_agent *a, uint32_t sm, uint32_t tag) {
-  assert_int_equal(sm, 3);
-  assert_true(tag < XMEM_SLOTS);
-  return &a->slot[tag];
-}
-const struct memory_agent_ops xmem_agent_ops = {0};
+/* The part beyond the SMs is there for its command slots alone; those of SM 3 are the last ones. */
+enum { SM = 3 };
 
 enum { REG_START, REG_LENX, REG_LENY, REG_SIZEX, REG_SIZEY, REG_SIZEZ, ARRIVALS = 64, BASE = 100, ATOMS = 5 };
 
@@ -47,7 +38,7 @@ static bool port_free(const struct sm *sm) { return ((const struct rig *)(const 
 static void command(struct sm *sm, uint32_t tag, uint32_t bytes) {
   struct rig *r = (struct rig *)(void *)sm;
   assert_true(r->port && r->n < ARRIVALS);
-  r->arrival[r->n++] = (struct arrival){r->agent.slot[tag], tag, bytes};
+  r->arrival[r->n++] = (struct arrival){*xmem_agent_slot(&r->agent, SM, tag), tag, bytes};
 }
 
 static const struct system_ops *const ops = &xmem_system;
@@ -57,6 +48,7 @@ static void begin(struct rig *r) {
   struct err e = {0};
   memset(r, 0, sizeof *r);
   r->port = true;
+  assert_true(commands_create(&r->agent.commands, SM + 1));
   assert_int_equal(device_memory_create(&r->memory, 1 << 20, &e), 0);
   assert_int_equal(ptx_module_load("k.ptx", text, sizeof text - 1, ops->extensions, &r->memory, &r->module, &e), 0);
   ptx_module_relocate(r->module, (struct ptx_relocation){.base = BASE, .count = ATOMS});
@@ -65,7 +57,7 @@ static void begin(struct rig *r) {
                                  .command = command,
                                  .agent = &r->agent,
                                  .counters = &r->counters};
-  r->system = ops->create(NULL, NULL, "sm3", 3, &services, &e);
+  r->system = ops->create(NULL, NULL, "sm3", SM, &services, &e);
   assert_non_null(r->system);
   assert_int_equal(ops->launch(r->system, ptx_module_kernel(r->module, "k"), &e), 0);
   ops->cta_start(r->system, 0, 0xf, 0, 0);
@@ -73,6 +65,7 @@ static void begin(struct rig *r) {
 }
 
 static void end(struct rig *r) {
+  commands_destroy(&r->agent.commands);
   ops->destroy(r->system);
   ptx_module_free(r->module);
   device_memory_destroy(&r->memory);

@@ -157,6 +157,7 @@ const struct system_ops xmem_system = {
   .extensions = extensions,
   .scoreboard = &hooks,
   .agent = &xmem_agent_ops,
+  .driver = &xmem_driver,
   .create = create,
   .destroy = free,
   .launch = launch,
