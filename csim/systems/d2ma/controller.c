@@ -64,11 +64,6 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
 
 /* ---- legality ---- */
 
-uint32_t d2ma_mode(const struct d2ma_entry *e) {
-  if (e->mode == MODE_HALO) return MODE_HALO;
-  return e->mode == MODE_BANK && e->hrows ? MODE_BANK : MODE_NONE;
-}
-
 static uint64_t columns(const struct d2ma_entry *e) { return e->dim2 ? e->count & 0xff : e->count; }
 static uint64_t rows(const struct d2ma_entry *e) { return e->dim2 ? e->count >> 8 : 1; }
 

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The D2MA engine of an SM: construction, the order of a cycle, and the life of CTAs. */
+#include "systems/d2ma/d2ma.h"
+
 #include "systems/d2ma/d2ma_internal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule, ...) {
-  char text[256];
-  va_list arguments;
-  d->n->d2ma_program_errors++;
-  if (!d->faults || !d->sm.fault) return;
-  va_start(arguments, rule);
-  vsnprintf(text, sizeof text, rule, arguments);
-  va_end(arguments);
-  d->sm.fault(d->sm.sm, warp, line, text);
-}
 
 /* Parameters of a block by name, so that the manifest may order them as it likes. */
 static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {

@@ -180,6 +180,7 @@ static void count(struct xmem_agent *a, struct partition *k) {
 
 static void run(struct xmem_agent *a, struct partition *k, const struct update *update) {
   bool home = k == a->part;
+  struct lookup answered;
   access_drive(a, k);
   lookups_drive(a, k);
   feed_drive(a, k);
@@ -191,7 +192,7 @@ static void run(struct xmem_agent *a, struct partition *k, const struct update *
   }
   block_eval(k->amu);
   access_take(a, k);
-  lookups_take(a, k);
+  if (lookups_take(a, k, &answered)) policy_answer(a, k, &answered, k->out->rs_aid, k->out->rs_active);
   feed_take(a, k);
   if (home) {
     mmu_take(a);

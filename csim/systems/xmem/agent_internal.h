@@ -235,7 +235,8 @@ uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
 /* lookups.c */
 void lookups_start(struct lookups *);
 void lookups_drive(struct xmem_agent *, struct partition *);
-void lookups_take(struct xmem_agent *, struct partition *);
+/* True: a lookup was answered; what the AMU says of it is at its outputs rs_*. */
+bool lookups_take(struct xmem_agent *, struct partition *, struct lookup *answered);
 bool lookups_wait(const struct lookups *);
 void lookups_forget(struct xmem_agent *, struct lookups *);
 void lookups_hint(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);

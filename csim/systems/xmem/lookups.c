@@ -82,12 +82,12 @@ static void take_question(struct xmem_agent *a, struct partition *k) {
   a->count->xmem_lookups++;
 }
 
-void lookups_take(struct xmem_agent *a, struct partition *k) {
+bool lookups_take(struct xmem_agent *a, struct partition *k, struct lookup *answered) {
   struct lookups *l = &k->lookups;
   const struct xmem_amu_out *out = k->out;
   if (k->in->lk_valid && out->lk_ready) take_question(a, k);
-  if (!out->rs_valid) return;
+  if (!out->rs_valid) return false;
   l->free[l->n_free++] = (uint8_t)out->rs_tag;
-  struct lookup answered = l->open[out->rs_tag];
-  policy_answer(a, k, &answered, out->rs_aid, out->rs_active);
+  *answered = l->open[out->rs_tag];
+  return true;
 }

@@ -7,21 +7,6 @@
 
 #include <string.h>
 
-static uint64_t little_endian(const uint8_t *p, uint32_t bytes) {
-  uint64_t value = 0;
-  for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
-  return value;
-}
-
-struct xmem_attributes xmem_attributes_of(const uint8_t record[XMEM_ATOM_BYTES]) {
-  return (struct xmem_attributes){.data = little_endian(record, 8),
-                                  .pattern = record[8],
-                                  .stride = (int32_t)little_endian(record + 9, 4),
-                                  .rw = record[13],
-                                  .intensity = record[14],
-                                  .reuse = record[15]};
-}
-
 void xmem_translate(const struct gpu_config *m, const uint8_t *records, uint32_t n, struct xmem_tables *t) {
   memset(t, 0, sizeof *t);
   t->n = n < XMEM_IDS ? n : XMEM_IDS;
