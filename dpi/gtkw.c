@@ -27,7 +27,9 @@ struct writer {
   FILE *f;
   const char *dir;
   uint32_t flags; /* last written */
-  char open[64];  /* first component of the paths whose groups are open */
+  int status;     /* of the translate files */
+  struct err *e;
+  char open[64]; /* first component of the paths whose groups are open */
 };
 
 /* Groups of the first SM are open, the others closed. */
@@ -53,11 +55,13 @@ static void put_group(struct writer *w, bool open, bool closed, const char *name
 /* Translate file of an enumeration: one "value name" line each. */
 static void put_translate(struct writer *w, const char *block, const struct block_field *f, uint32_t width) {
   char path[1200];
+  struct out_file o;
+  if (w->status) return;
   snprintf(path, sizeof path, "%s/translate/%s.%s.txt", w->dir, block, f->name);
-  FILE *t = fopen(path, "w");
-  if (!t) return; /* the wave is readable without */
-  for (uint32_t i = 0; f->names[i]; i++) fprintf(t, "%0*x %s\n", (int)(width + 3) / 4, i, f->names[i]);
-  fclose(t);
+  w->status = out_file_open(&o, path, w->e);
+  if (w->status) return;
+  for (uint32_t i = 0; f->names[i]; i++) fprintf(o.f, "%0*x %s\n", (int)(width + 3) / 4, i, f->names[i]);
+  w->status = out_file_commit(&o, w->e);
   fprintf(w->f, "^1 %s\n", path);
 }
 
@@ -148,8 +152,9 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
   mkdir(translate, 0777);
   snprintf(path, sizeof path, "%s/wave.gtkw", absolute);
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
-  struct writer w = {.f = o.f, .dir = absolute};
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  struct writer w = {.f = o.f, .dir = absolute, .e = e};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
           (unsigned long long)time_start(d));
   fprintf(
@@ -158,5 +163,6 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
     d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");
   put_all(&w, d);
-  return out_file_commit(&o, e);
+  if (w.status) out_file_abandon(&o);
+  return w.status ? w.status : out_file_commit(&o, e);
 }

@@ -161,7 +161,7 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
 
 void dpi_destroy(struct dpi *d) {
   if (!d) return;
-  if (d->fst) d->runtime->fst_close(d->fst);
+  wave_abandon(d);
   seams_destroy(d);
   if (d->context) d->runtime->context_destroy(d->context);
   for (uint32_t i = 0; i < d->n_libraries; i++) dlclose(d->libraries[i].handle);

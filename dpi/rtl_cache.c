@@ -19,6 +19,7 @@ enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
 #define CACHE_MEND "set TANDEM_CACHE to a writable folder"
 #define CXX_FLAGS \
   "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
+#define RUNTIME_WRAPS "-Wl,--wrap=mmap,--wrap=fwrite,--wrap=fputc,--wrap=fflush,--wrap=fseeko,--wrap=fclose"
 
 /* What one library is made of. */
 struct recipe {
@@ -129,7 +130,7 @@ static void runtime_command(const struct recipe *r, const char *dir, const char 
            "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
            "g++ %s -DSHIM_RUNTIME -fvisibility=default -I$i -I$i/vltstd -I$i/gtkwave -I'%s' -shared -o '%s' "
            "$i/verilated.cpp $i/verilated_dpi.cpp $i/verilated_fst_c.cpp $i/verilated_threads.cpp "
-           "'%s/verilator_shim.cpp' -lz -lpthread",
+           "'%s/verilator_shim.cpp' " RUNTIME_WRAPS " -lz -lpthread",
            CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
 }
 

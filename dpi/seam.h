@@ -106,6 +106,8 @@ void keep_cycle(struct seam *);
 void keep_restart(struct seam *);
 
 int seam_by_path(const void *, const void *);
+/* Drops a wave that dpi_wave_finish() did not close. */
+void wave_abandon(struct dpi *);
 /* wave.gtkw beside wave.fst. */
 int wave_write_gtkw(const struct dpi *, const char *dir, struct err *);
 

@@ -337,7 +337,8 @@ static void write_recording(FILE *f, const struct stimulus *s) {
 
 int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   FILE *f = o.f;
   fprintf(f, "# block %s\n", s->desc->name);
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);

@@ -8,6 +8,12 @@
 #include "verilated.h"
 #include "verilated_fst_c.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace {
 
 void *context_create(uint32_t seed, int rand_reset) {
@@ -21,28 +27,72 @@ void *context_create(uint32_t seed, int rand_reset) {
 
 void context_destroy(void *context) { delete static_cast<VerilatedContext *>(context); }
 
+int fst_errno; // of the wave's first failed write
+
+void note(int number) {
+  if (!fst_errno) fst_errno = number ? number : EIO;
+}
+
+int checked(int result) {
+  if (result < 0) note(errno);
+  return result;
+}
+
 void *fst_create() { return new VerilatedFstC; }
 
-int fst_open(void *fst, const char *path, const char *time_unit) {
+void fst_open(void *fst, const char *path, const char *time_unit) {
   auto *f = static_cast<VerilatedFstC *>(fst);
+  fst_errno = errno = 0;
   f->set_time_unit(time_unit);
   f->set_time_resolution(time_unit);
   f->open(path);
-  return f->isOpen() ? 0 : 1;
+  if (!f->isOpen()) note(errno);
 }
 
 void fst_dump(void *fst, uint64_t time) { static_cast<VerilatedFstC *>(fst)->dump(time); }
 
-void fst_close(void *fst) {
+int fst_close(void *fst) {
   auto *f = static_cast<VerilatedFstC *>(fst);
   if (f->isOpen()) f->close();
   delete f;
+  return fst_errno;
 }
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const rtl_runtime_ops tandem_rtl_runtime = {
   RTL_MODEL_ABI, context_create, context_destroy, fst_create, fst_open, fst_dump, fst_close};
+
+// Verilator's FST writer ignores failed writes, and on a full disk it dies of SIGBUS in its mapped files. So the linker sends
+// these calls here (--wrap): fst_close() returns the first error, and a mapping that the disk has no room for is in memory.
+extern "C" {
+void *__real_mmap(void *, size_t, int, int, int, off_t);
+size_t __real_fwrite(const void *, size_t, size_t, FILE *);
+int __real_fputc(int, FILE *);
+int __real_fflush(FILE *);
+int __real_fseeko(FILE *, off_t, int);
+int __real_fclose(FILE *);
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+  int failed = posix_fallocate(file, offset, static_cast<off_t>(bytes));
+  if (!failed) return __real_mmap(at, bytes, protection, flags, file, offset);
+  note(failed);
+  void *memory = __real_mmap(at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED && pread(file, memory, bytes, offset) < 0) note(errno);
+  return memory;
+}
+
+size_t __wrap_fwrite(const void *from, size_t bytes, size_t n, FILE *f) {
+  size_t done = __real_fwrite(from, bytes, n, f);
+  if (done < n) note(errno);
+  return done;
+}
+
+int __wrap_fputc(int c, FILE *f) { return checked(__real_fputc(c, f)); }
+int __wrap_fflush(FILE *f) { return checked(__real_fflush(f)); }
+int __wrap_fseeko(FILE *f, off_t offset, int whence) { return checked(__real_fseeko(f, offset, whence)); }
+int __wrap_fclose(FILE *f) { return checked(__real_fclose(f)); }
+}
 
 #else
 

@@ -14,9 +14,9 @@ int seam_by_path(const void *a, const void *b) {
 }
 
 /* Scopes merge when objects are traced in path order. */
-static int open_wave(struct dpi *d) {
+static bool open_wave(struct dpi *d) {
   struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
-  if (!sorted) return 1;
+  if (!sorted) return false;
   memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
   qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
   d->fst = d->runtime->fst_create();
@@ -25,7 +25,24 @@ static int open_wave(struct dpi *d) {
   free(sorted);
   char path[1100];
   snprintf(path, sizeof path, "%s/wave.fst.part", d->out_dir);
-  return d->runtime->fst_open(d->fst, path, "1ns");
+  d->runtime->fst_open(d->fst, path, "1ns");
+  return true;
+}
+
+/* Closes the wave, under its final name or, with `keep` false, under none. 0, or errno of what failed. */
+static int close_wave(struct dpi *d, bool keep) {
+  char part[1100], path[1100];
+  snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
+  snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);
+  int failed = d->runtime->fst_close(d->fst);
+  d->fst = NULL;
+  if (keep && !failed && rename(part, path)) failed = errno;
+  if (!keep || failed) unlink(part);
+  return failed;
+}
+
+void wave_abandon(struct dpi *d) {
+  if (d->fst) close_wave(d, false);
 }
 
 /* Probes are sampled here, at the end of the cycle; then the picture with all clocks high, then low. */
@@ -50,7 +67,7 @@ static void dump_cycle(struct dpi *d, uint64_t tick) {
 }
 
 void dpi_wave_cycle(struct dpi *d, uint64_t tick, uint64_t core_cycle) {
-  if (d->watching && (d->fst || !open_wave(d))) dump_cycle(d, tick);
+  if (d->watching && (d->fst || open_wave(d))) dump_cycle(d, tick);
   uint64_t next = core_cycle + 1;
   d->watching = next >= d->config.wave_from && next < d->config.wave_to;
 }
@@ -62,11 +79,9 @@ int dpi_wave_finish(struct dpi *d, struct err *e) {
       e, ERR_VALUE,
       "no wave: the run ended before core cycle %llu, where the window begins; choose --wave=FROM:TO inside the run",
       (unsigned long long)d->config.wave_from);
-  char part[1100], path[1100];
-  snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
-  snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);
-  d->runtime->fst_close(d->fst);
-  d->fst = NULL;
-  if (rename(part, path)) return err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
+  int failed = close_wave(d, true);
+  if (failed)
+    return err_set(e, ERR_FILE, "cannot write %s/wave.fst, or the FST writer's temporary files in " P_tmpdir ": %s",
+                   d->out_dir, strerror(failed));
   return wave_write_gtkw(d, d->out_dir, e);
 }

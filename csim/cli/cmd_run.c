@@ -192,19 +192,24 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   struct session *s = calloc(1, sizeof *s);
   char out[SESSION_TEXT_BYTES];
   int exit_status = 0;
+  bool begun = false;
   int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status) status = export_session(o, &w, out, s, e);
-  if (!status) session_remove_results(s);
-  if (!status) status = spawn(&w, o->json, e, &exit_status);
+  if (!status) {
+    begun = true;
+    session_remove_results(s);
+    status = spawn(&w, o->json, e, &exit_status);
+  }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
-  if (status || *exit_code) session_remove_traces(s);
-  if (status || *exit_code) session_remove_recordings(s);
-  else if (s->n_records && !session_recordings(s)) *exit_code = 2; /* the sentence is on stderr */
-  if (status || *exit_code == 2) { /* nothing was written: leave no empty folder (one in use stays) */
+  if (status || *exit_code == 2) { /* a run that could not be done is no result; leave no empty folder */
+    if (begun) session_remove_results(s);
     rmdir(out);
     if (!o->out) rmdir("tandem-out");
+  } else if (*exit_code) {
+    session_remove_traces(s);
+    session_remove_recordings(s);
   }
   free(s);
   return status;

@@ -122,6 +122,7 @@ struct cuda_driver {
   struct cuda_atoms atoms;
   uint64_t ids;  /* of contexts, streams, allocations: each its own */
   CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
+  int unwritten; /* status of the record that could not be written at the end; 0: it was */
 };
 
 /* Takes the lock and returns the driver; the calls below release it. */

@@ -121,29 +121,25 @@ int session_make_out_dir(const struct session *s, struct err *e) {
   return 0;
 }
 
-/* Files START*.csv of the output folder. */
-static unsigned each_file(const struct session *s, const char *start, bool remove) {
+/* Removes START*.csv from the output folder. */
+static void remove_files(const struct session *s, const char *start) {
   DIR *d = *s->out_dir ? opendir(s->out_dir) : NULL;
-  unsigned count = 0;
   size_t least = strlen(start) + 4;
   for (struct dirent *f; d && (f = readdir(d));) {
     size_t n = strlen(f->d_name);
     if (n < least || strncmp(f->d_name, start, least - 4) != 0 || strcmp(f->d_name + n - 4, ".csv") != 0) continue;
-    if (remove) unlinkat(dirfd(d), f->d_name, 0);
-    count++;
+    unlinkat(dirfd(d), f->d_name, 0);
   }
   if (d) closedir(d);
-  return count;
 }
 
 /* stimulus.INSTANCE.csv */
-void session_remove_recordings(const struct session *s) { each_file(s, "stimulus.", true); }
-unsigned session_recordings(const struct session *s) { return each_file(s, "stimulus.", false); }
+void session_remove_recordings(const struct session *s) { remove_files(s, "stimulus."); }
 void session_remove_traces(const struct session *s) {
   char path[SESSION_TEXT_BYTES + 32];
   snprintf(path, sizeof path, "%s/requests.csv", s->out_dir);
   if (*s->out_dir) unlink(path);
-  each_file(s, "requests.mc", true);
+  remove_files(s, "requests.mc");
 }
 
 void session_remove_results(const struct session *s) {

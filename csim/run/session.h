@@ -86,6 +86,5 @@ void session_remove_results(const struct session *);
 void session_remove_recordings(const struct session *);
 /* So do the requests of the run. */
 void session_remove_traces(const struct session *);
-unsigned session_recordings(const struct session *); /* those in the output folder */
 
 #endif

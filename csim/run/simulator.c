@@ -186,8 +186,11 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
       char text[SESSION_TEXT_BYTES];
       snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
                v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      if (dpi_report_divergence(s->dpi, stderr, &problem)) {
+        fprintf(stderr, "tandem: %s\n", problem.text);
+        simulator_note(s, RUN_INPUT, problem.text);
+      }
       simulator_note(s, RUN_DIVERGED, text);
-      if (dpi_report_divergence(s->dpi, stderr, &problem)) fprintf(stderr, "tandem: %s\n", problem.text);
       break;
     }
     case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
@@ -210,12 +213,12 @@ uint64_t simulator_launch_ns(const struct simulator *s) { return nanoseconds(s, 
 
 int simulator_finish(struct simulator *s, struct err *e) {
   int status = 0;
-  if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
-  if (!status && s->session.n_records && s->outcome == RUN_CLEAN)
-    status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
+  bool whole = s->outcome == RUN_CLEAN || s->outcome == RUN_INPUT; /* a program may expect a refusal and go on */
+  if (s->session.wave && !dpi_divergence(s->dpi)) status = dpi_wave_finish(s->dpi, e);
+  if (!status && s->session.n_records && whole) status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
   struct run_trace *trace = s->trace;
   s->trace = NULL;
-  int kept = run_trace_finish(trace, !status && s->outcome == RUN_CLEAN, status ? NULL : e);
+  int kept = run_trace_finish(trace, !status && whole, status ? NULL : e);
   if (!status) status = kept;
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
