@@ -3,7 +3,7 @@
  * the window around it, made by replaying the stimulus. */
 #include "base/out_file.h"
 #include "replay.h"
-#include "seam.h"
+#include "runtime.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -11,7 +11,7 @@
 
 enum { HISTORY = 16, WINDOW = 2000, LINE_BYTES = 240 };
 
-/* The last cycles in which something was asked of the block. */
+/* The last cycles with a request to the block. */
 struct history {
   char line[HISTORY][LINE_BYTES];
   uint32_t n;
@@ -63,7 +63,7 @@ static void print_page(FILE *f, const struct dpi *d, const struct history *h, co
   const struct block_desc *desc = d->first_seam->b->desc;
   fprintf(f, "  parameters:");
   for (uint32_t i = 0; i < desc->n_params; i++) fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
-  fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
+  fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/blocks/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;

@@ -2,7 +2,7 @@
 /* The GTKWave save file beside a wave: instances in path order, each with inputs, outputs, registers and the C model's
  * values, in data-flow order. Paths in it are absolute: GTKWave re-bases them when the folder has moved. */
 #include "base/out_file.h"
-#include "seam.h"
+#include "runtime.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -126,10 +126,8 @@ static void put_probe(struct writer *w, const struct seam *s) {
 }
 
 static void put_all(struct writer *w, const struct dpi *d) {
-  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  struct seam **sorted = seams_by_path(d);
   if (!sorted) return;
-  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
   if (d->n_seams) snprintf(w->open, sizeof w->open, "%.*s", (int)strcspn(sorted[0]->path, "."), sorted[0]->path);
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = sorted[i];

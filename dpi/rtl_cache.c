@@ -40,8 +40,8 @@ struct rtl_paths rtl_paths_default(void) {
                             .cache = cache && *cache ? cache : TANDEM_CACHE_DIR};
 }
 
-/* Libraries of one tool version lie in one folder, so that models and the runtime library always fit each other. Without
- * the tools, what was made last still serves: the newest folder. */
+/* Libraries made by the same versions of the tools lie in one folder, so that models and runtime library fit each other. Where
+ * the tools are missing, the newest folder serves. */
 static void tool_folder(const char *cache, char *out, size_t size) {
   char path[PATH_BYTES];
   struct stat st;
@@ -85,7 +85,7 @@ static int require_tools(const char *what, struct err *e) {
   return 0;
 }
 
-/* Libraries are compiled for this processor: a cache shared between hosts keeps them apart. */
+/* Libraries are compiled for this processor; hosts of other processors may share the cache. */
 static uint64_t hash_processor(uint64_t h) {
   char line[4096];
   FILE *f = fopen("/proc/cpuinfo", "r");

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waves: one FST for every RTL instance and probe. A tick of the clocks is two time units: clocks rise at even times. */
-#include "seam.h"
+#include "runtime.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* In path order, numbers by value: sm2 before sm10. */
-int seam_by_path(const void *a, const void *b) {
-  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
-  return strverscmp(x->path, y->path);
-}
-
 /* Scopes merge when objects are traced in path order. */
 static bool open_wave(struct dpi *d) {
-  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  struct seam **sorted = seams_by_path(d);
   if (!sorted) return false;
-  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
   d->fst = d->runtime->fst_create();
   for (uint32_t i = 0; i < d->n_seams; i++)
     if (sorted[i]->model) sorted[i]->ops->trace(sorted[i]->model, d->fst);
@@ -45,7 +37,7 @@ void wave_abandon(struct dpi *d) {
   if (d->fst) close_wave(d, false);
 }
 
-/* Probes are sampled here, at the end of the cycle; then the picture with all clocks high, then low. */
+/* Samples the probes, at the end of the cycle; dumps all values with the clocks high, then low. */
 static void dump_cycle(struct dpi *d, uint64_t tick) {
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = d->seams[i];

@@ -74,7 +74,7 @@ plant() { # plant FILE INCLUDE
   cp "$work/kept" "$work/tree/$1"
 }
 plant csim/block/block.h core/sm.h
-plant csim/block/block.c seam.h
+plant csim/block/block.c runtime.h
 plant csim/core/sm.c gpu/gpu.h
 plant csim/core/sm.c dpi.h
 plant csim/mem/l2_slice.c core/sm.h
