@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/run_result.h"
 #include "config/workload_table.h"
+#include "run/out_dir.h"
 #include "run/session.h"
 
 #include <ctype.h>
@@ -213,17 +214,16 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   if (!status) status = export_session(o, &w, out, s, e);
   if (!status) {
     begun = true;
-    session_remove_results(s);
+    out_dir_remove_results(out);
     status = spawn(&w, o->json, e, &exit_status);
   }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
   if (status || *exit_code == 2) { /* a run that could not be done is no result; leave no empty folder */
-    if (begun) session_remove_results(s);
+    if (begun) out_dir_remove_results(out);
     rmdir(out);
     if (!o->out) rmdir("tandem-out");
   } else if (*exit_code) {
-    session_remove_traces(s);
-    session_remove_recordings(s);
+    out_dir_remove_recordings(out);
   }
   free(s);
   return status;

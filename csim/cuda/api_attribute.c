@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: attributes of the device, each from the GPU configuration's parameters or from what this driver does. 0 of most others: the
  * simulated device has no such thing. */
-#include "api_texture.h"
+#include "api_array.h"
 
 struct attribute {
   CUdevice_attribute attribute;
