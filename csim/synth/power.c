@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/out_file.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* A mapped netlist as a simulation sees it: every net a wire and a place in the vector that is counted. */
 #include "base/err.h"
 #include "base/out_file.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <stdlib.h>
 #include <string.h>

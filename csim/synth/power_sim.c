@@ -5,7 +5,7 @@
 #include "base/out_file.h"
 #include "base/process.h"
 #include "netlist_replay.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the steps of synth_power. */
-#ifndef TANDEM_SYNTH_POWER_INTERNAL_H
-#define TANDEM_SYNTH_POWER_INTERNAL_H
+/* The steps of synth_power, and what one passes to the next. */
+#ifndef TANDEM_SYNTH_POWER_STEPS_H
+#define TANDEM_SYNTH_POWER_STEPS_H
 
 #include "stimulus.h"
-#include "synth/internal.h"
-#include "synth/power.h"
+#include "synth/steps.h"
 
 /* The netlist whose toggles are counted. */
 struct power_netlist {
