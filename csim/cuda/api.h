@@ -75,7 +75,7 @@ struct CUmemPoolHandle_st {
 };
 
 struct texture_object;
-struct cuda_textures { /* api_texture.h; what the program made and did not destroy */
+struct cuda_textures { /* what the program made and did not destroy */
   CUarray arrays;
   struct texture_object *objects;
   CUtexref references;
@@ -106,8 +106,20 @@ struct cuda_driver {
   struct cuda_textures textures;
   uint64_t ids;  /* of contexts, streams, allocations: each its own */
   CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
+  int unwritten; /* status of the record that could not be written at the end; 0: it was */
 };
 
+/* The contexts of a host thread, the top one current. */
+enum { CUDA_THREAD_CONTEXTS = 64 };
+struct cuda_thread {
+  CUcontext stack[CUDA_THREAD_CONTEXTS];
+  uint32_t depth;
+};
+
+/* ---- api_guard.c ---- */
+
+struct cuda_thread *cuda_thread(void); /* of the caller */
+CUcontext cuda_current(void);          /* or NULL */
 /* Takes the lock and returns the driver; the calls below release it. */
 struct cuda_driver *cuda_enter(void);
 CUresult cuda_leave(CUresult);
@@ -136,22 +148,21 @@ void cuda_object_free(struct cuda_driver *, enum cuda_kind, void *);
 void cuda_objects_free(struct cuda_driver *, CUcontext);
 /* NULL, the two legacy handles, or a stream that exists. */
 bool cuda_is_stream(struct cuda_driver *, CUstream);
+/* The link of the list of modules that points to this one; NULL: it is no module. */
+CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 
 /* ---- api_context.c ---- */
 
-/* This thread's current context, or NULL. */
-CUcontext cuda_current(void);
 /* Everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
 void cuda_context_clear(struct cuda_driver *, CUcontext);
 
 /* ---- api_module.c ---- */
 
-/* Text of a module from PTX or a fatbin (image.h), loaded; messages name `file`. */
+/* Loads a module from PTX text; messages name `file`. */
 CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length, CUmodule *,
                           struct err *);
 /* The code by which the driver refuses an image or a text. */
 CUresult cuda_load_result(const struct err *);
-CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 void cuda_module_unload(struct cuda_driver *, CUmodule *link);
 /* Modules of a context; NULL: all. */
 void cuda_unload_all(struct cuda_driver *, CUcontext);

@@ -52,7 +52,8 @@ int run_csv_write(const struct simulator *s, struct err *e) {
   char path[SESSION_TEXT_BYTES + 16];
   struct out_file o;
   snprintf(path, sizeof path, "%s/statistics.csv", s->session.out_dir);
-  if (out_file_open(&o, path, e)) return e ? (int)e->code : (int)ERR_FILE;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   fprintf(o.f, "scope,index,kernel,counter,unit,value\n");
   put_launches(o.f, s);
   put_sms(o.f, s);

@@ -99,7 +99,8 @@ int run_json_write(const struct simulator *s, struct err *e) {
   char path[SESSION_TEXT_BYTES + 16];
   struct out_file o;
   snprintf(path, sizeof path, "%s/run.json", s->session.out_dir);
-  if (out_file_open(&o, path, e)) return e ? (int)e->code : (int)ERR_FILE;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   json_t *j = json_object();
   json_object_set_new(j, "config", config_json(&s->session));
   json_object_set_new(j, "statistics", statistics_json(s));
@@ -109,12 +110,8 @@ int run_json_write(const struct simulator *s, struct err *e) {
   json_object_set_new(j, "timing", timing_json(s));
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
-  int bad = json_dumpf(j, o.f, JSON_INDENT(2));
+  json_dumpf(j, o.f, JSON_INDENT(2));
   fputc('\n', o.f);
   json_decref(j);
-  if (bad) {
-    out_file_abandon(&o);
-    return err_set(e, ERR_FILE, "cannot write %s", path);
-  }
   return out_file_commit(&o, e);
 }
