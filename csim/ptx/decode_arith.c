@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic, logic, comparisons, selections: key and type choose the handler, its signature the operands. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,6 +151,19 @@ static const struct ptx_handler *find_float_handler(struct modifiers *m) {
   return NULL;
 }
 
+/* and.pred d, a, b; not.pred d, a */
+static int decode_predicate_logic(struct decoder *d) {
+  char key[KEY_MAX];
+  snprintf(key, sizeof key, "%s.pred", d->part[0]);
+  const struct ptx_handler *h = d->n_parts == 2 ? ptx_find_handler(key, T_PRED) : NULL;
+  if (!h) return decode_refuse(d);
+  int code = decode_by_signature(d, h);
+  if (code) return code;
+  decode_choose(d, h);
+  d->op->class = PTX_INT;
+  return decode_finish(d);
+}
+
 int ptx_decode_arithmetic(struct decoder *d) {
   struct modifiers m;
   if (!decode_modifiers(d, &m)) return decode_refuse(d);
@@ -167,7 +180,7 @@ int ptx_decode_arithmetic(struct decoder *d) {
   } else {
     if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ || (m.flags & FLAG_SAT && !append(m.key, "sat")))
       return decode_refuse(d);
-    if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
+    if (m.type == T_PRED) return decode_predicate_logic(d);
     h = ptx_find_handler(m.key, m.type);
   }
   if (!h) return decode_refuse(d);
@@ -175,19 +188,6 @@ int ptx_decode_arithmetic(struct decoder *d) {
   if (code) return code;
   decode_choose(d, h);
   d->op->class = class_of(d->part[0], m.type);
-  return decode_finish(d);
-}
-
-/* and.pred d, a, b; not.pred d, a */
-int ptx_decode_predicate_logic(struct decoder *d) {
-  char key[KEY_MAX];
-  snprintf(key, sizeof key, "%s.pred", d->part[0]);
-  const struct ptx_handler *h = d->n_parts == 2 ? ptx_find_handler(key, T_PRED) : NULL;
-  if (!h) return decode_refuse(d);
-  int code = decode_by_signature(d, h);
-  if (code) return code;
-  decode_choose(d, h);
-  d->op->class = PTX_INT;
   return decode_finish(d);
 }
 

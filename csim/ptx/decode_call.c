@@ -4,7 +4,7 @@
  * A frame, from the thread's stack pointer up: results, parameters, local variables, what recursion saves; then the frame
  * of a callee. So a caller finds arguments and results behind its own frame, the callee at the start of its own. An
  * entry's stack pointer is 0. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -165,23 +165,6 @@ int ptx_resolve_calls(struct parser *p, struct function *f) {
 }
 
 /* ---- frames ---- */
-
-uint32_t ptx_frame_locals(const struct function *f) {
-  uint32_t align = f->local_align > FRAME_ALIGN ? f->local_align : FRAME_ALIGN;
-  return (uint32_t)align_up(f->argument_bytes, align);
-}
-
-uint64_t ptx_function_address(const struct function *f) {
-  return PTX_CODE_BASE + (UINT64_C(1) + f->number) * PTX_CODE_STEP;
-}
-
-bool ptx_in_frame(const struct decoder *d, const struct variable *v) {
-  return v->in_frame || (v->space == PTX_LOCAL && !d->function->is_entry);
-}
-
-uint64_t ptx_frame_offset(const struct decoder *d, const struct variable *v) {
-  return v->in_frame ? v->address : ptx_frame_locals(d->function) + v->address;
-}
 
 /* mov of an address in the frame: the stack pointer and an offset. The address of a parameter is a local one. */
 int ptx_decode_frame_address(struct decoder *d) {

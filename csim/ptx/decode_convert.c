@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cvt: between integers and floats, one value or two a register. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <stdio.h>
 #include <string.h>

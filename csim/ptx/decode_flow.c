@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches, exits, fences, moves, operations across lanes. */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 

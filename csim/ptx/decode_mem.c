@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads, stores, atomics, parameters. Sources of a memory operation: 0 the address, then the values. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -168,6 +168,22 @@ static int decode_values(struct decoder *d, const struct operand *o, const struc
   return 0;
 }
 
+/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
+static int decode_param_load(struct decoder *d) {
+  if (d->op->src[0] < 0) {
+    uint64_t address;
+    memcpy(&address, d->consts + (size_t)~d->op->src[0] * WARP_LANES, sizeof address);
+    address += (uint64_t)d->op->offset;
+    uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector, all = d->kernel->public.param_bytes;
+    if (address > all || bytes > all - address || address % bytes)
+      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters: stay inside, aligned",
+                           (unsigned long long)bytes, (unsigned long long)address, (unsigned long long)all);
+  }
+  d->op->exec = ptx_exec_param_load;
+  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
+  return decode_finish(d);
+}
+
 int ptx_decode_memory(struct decoder *d) {
   struct memory_modifiers m;
   bool load = d->part[0][0] == 'l';
@@ -186,24 +202,8 @@ int ptx_decode_memory(struct decoder *d) {
   if (m.space != PTX_PARAM) return decode_finish(d);
   bool in_frame =
     address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;
-  if (!in_frame) return load ? ptx_decode_param_load(d) : decode_refuse(d);
+  if (!in_frame) return load ? decode_param_load(d) : decode_refuse(d);
   d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store; /* registers, or as good as: no memory operation */
-  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
-  return decode_finish(d);
-}
-
-/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
-int ptx_decode_param_load(struct decoder *d) {
-  if (d->op->src[0] < 0) {
-    uint64_t address;
-    memcpy(&address, d->consts + (size_t)~d->op->src[0] * WARP_LANES, sizeof address);
-    address += (uint64_t)d->op->offset;
-    uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector, all = d->kernel->public.param_bytes;
-    if (address > all || bytes > all - address || address % bytes)
-      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters: stay inside, aligned",
-                           (unsigned long long)bytes, (unsigned long long)address, (unsigned long long)all);
-  }
-  d->op->exec = ptx_exec_param_load;
   d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
   return decode_finish(d);
 }

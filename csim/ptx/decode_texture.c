@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tex.{1d,2d}.v4.{u32,s32,f32}.{s32,f32} and txq, unified mode: a texture and its sampler are one handle. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 

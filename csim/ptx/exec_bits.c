@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Logic, shifts, bit fields, byte permutation. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 INLINE uint32_t reverse32(uint32_t v) {
   v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;

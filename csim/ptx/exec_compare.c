@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setp, set, testp: a comparison of all lanes gives a mask, which goes to predicates or (set) to lanes. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
   uint32_t inverse = ~result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: values out of
  * range give the nearest end, NaN gives 0, but from f64 or to 64 bits the one bit of the sign (PTX ISA, cvt). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #include <fenv.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* f32 and f64 arithmetic of IEEE 754: exact on every host. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #include <fenv.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments and results of calls, in the frames of the thread's local memory; predicates on their way to and from it. */
-#include "ptx/exec.h"
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 
 /* Host address of a lane's bytes, or NULL after a fault. */
 static uint8_t *in_frame(const struct ptx_op *op, struct ptx_warp *w, uint32_t l) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic. Division: by zero gives all ones, a remainder by zero the dividend, INT_MIN / -1 gives INT_MIN
  * (assumption: the ISA leaves them open). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 typedef unsigned __int128 wide128;
 typedef __int128 signed128;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations across lanes. Lanes that do not execute the operation count as absent in votes and matches; a shuffle reads
  * whatever their register holds (the ISA leaves it open). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 /* shfl d|p, a, b, c: c holds the clamp (bits 4:0) and the segment mask (12:8). */
 static bool shuffle_source(uint16_t mode, uint32_t lane, uint32_t b, uint32_t c, uint32_t *source) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moves, packing, selections, predicate logic, parameters, special registers that change. */
-#include "ptx/exec.h"
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 
 static void mov32(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (mask == UINT32_MAX) memmove(ptx_dst(op, w, 0), ptx_src(op, w, 0), WARP_LANES * 4);

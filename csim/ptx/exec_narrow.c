@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions of pairs of values, to tf32, and to and from the 8-bit formats: .relu makes what is negative +0,
  * .satfinite what is too large the largest number. The lower 13 bits of a tf32 are 0 (assumption: the ISA leaves them open). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 enum { NEAREST = 1 << ROUND_RN, EITHER = 1 << ROUND_RN | 1 << ROUND_RZ, BOTH = NARROW_RELU | NARROW_FINITE };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tex and txq over the lanes of a warp. */
-#include "ptx/exec.h"
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 #include "ptx/texture.h"
 
 /* The texture of the lane before is usually this lane's. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flow graph of a function: immediate post-dominators (where divergent branches reconverge) and live registers.
  * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
-#include "ptx/ptx_internal.h"
+#include "ptx/part.h"
 
 #include <string.h>
 

@@ -4,7 +4,8 @@
  * Rows are laid out like frames of a compiler that knows the call graph: a function's rows lie behind those of all its
  * callers, so functions that are never active together share theirs. Functions that call each other in a circle form a
  * group; within it nothing lives in rows across a call (ptx/save.c). Local memory is a stack of frames. */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -346,7 +347,7 @@ static int decode_parts(struct linker *l) {
   return 0;
 }
 
-int ptx_decode_kernel(struct parser *p, struct function *entry) {
+int ptx_link_kernel(struct parser *p, struct function *entry) {
   struct linker l = {.parser = p, .kernel = entry->kernel, .frame_align = FRAME_ALIGN};
   uint32_t rows = 0;
   p->kernel = entry->kernel;

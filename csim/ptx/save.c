@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recursion: a function that may run again before it returns keeps the registers that live across such a call in its
  * frame. The stores and loads are operations like any other, so they cost what local memory costs. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 

@@ -7,7 +7,8 @@
  *
  * A call leaves one entry at the return address and pushes one for each function that its lanes call; these meet nowhere
  * (SIMT_CALL) and end when their lanes have returned. */
-#include "ptx/exec.h"
+#include "base/err.h"
+#include "ptx/lane_loop.h"
 
 enum { SIMT_CALL = UINT32_MAX - 1 };
 

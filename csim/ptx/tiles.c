@@ -9,7 +9,7 @@
  * A tile is one shared array; what several tiles' addresses are made of counts for the tile that is copied first. Registers
  * are followed without regard to order, but for barriers: compilers' PTX writes a register in one place, or in the
  * predecessors of one block. */
-#include "ptx/ptx_internal.h"
+#include "ptx/part.h"
 
 #include <string.h>
 

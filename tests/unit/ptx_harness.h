@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "device/device_memory.h"
+#include "ptx/decode.h"
 #include "ptx/ptx.h"
-#include "ptx/ptx_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,10 +6,10 @@
  *
  * A handler computes all lanes. With a partial mask it computes into a scratch row, which is then blended. The
  * destination is a source's row or disjoint from it, never shifted, hence `ivdep`. */
-#ifndef TANDEM_PTX_EXEC_H
-#define TANDEM_PTX_EXEC_H
+#ifndef TANDEM_PTX_LANE_LOOP_H
+#define TANDEM_PTX_LANE_LOOP_H
 
-#include "ptx/ptx_internal.h"
+#include "ptx/execute.h"
 
 #include <math.h>
 #include <string.h>
