@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments and results of calls, in the frames of the thread's local memory; predicates on their way to and from it. */
-#include "device/device_memory.h"
 #include "ptx/lane_loop.h"
 
 /* Host address of a lane's bytes, or NULL after a fault. */
@@ -10,7 +9,7 @@ static uint8_t *in_frame(const struct ptx_op *op, struct ptx_warp *w, uint32_t l
   uint64_t all = w->cta->kernel->local_bytes, bytes = (uint64_t)op->bytes * op->vector;
   at += (uint64_t)op->offset;
   if (at <= all && bytes <= all - at) return w->local + l * all + at;
-  ptx_too_deep(w, op, l, "its stack is full");
+  ptx_too_deep(w, op, l, PTX_STACK_FULL);
   return NULL;
 }
 
@@ -63,20 +62,12 @@ void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uin
   }
 }
 
-/* assert() of the kernel's source: the fault says what did not hold. */
+/* assert() of the kernel's source: its first argument is the message. */
 void ptx_exec_assert(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (!mask) return;
-  uint32_t l = (uint32_t)__builtin_ctz(mask), n = 0;
-  const uint8_t *at = in_frame(op, w, l);
-  uint64_t address;
-  char text[72];
+  struct ptx_fault fault = {.kind = PTX_ASSERTION, .lane = (uint8_t)__builtin_ctz(mask)};
+  const uint8_t *at = in_frame(op, w, fault.lane);
   if (!at) return;
-  memcpy(&address, at, sizeof address);
-  for (const char *c; n + 1 < sizeof text; n++) {
-    c = device_memory_at(w->cta->memory, address + n, 1);
-    if (!c || !*c) break;
-    text[n] = *c >= ' ' && *c <= '~' ? *c : '?';
-  }
-  text[n] = 0;
-  ptx_fault(w, op, l, "fails an assertion: %s", text);
+  memcpy(&fault.address, at, sizeof fault.address);
+  ptx_fault(w, op, fault);
 }

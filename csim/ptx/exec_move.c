@@ -160,8 +160,12 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (address[l] > all || bytes > all - address[l]) {
-      ptx_fault(w, op, l, "reads %u bytes at offset 0x%llx of the %u bytes of parameters", (unsigned)bytes,
-                (unsigned long long)address[l], (unsigned)all);
+      ptx_fault(w, op,
+                (struct ptx_fault){.kind = PTX_OUTSIDE_PARAMETERS,
+                                   .lane = (uint8_t)l,
+                                   .bytes = (uint32_t)bytes,
+                                   .address = address[l],
+                                   .limit = (uint32_t)all});
       return;
     }
     for (uint32_t i = 0; i < op->vector; i++) {
@@ -186,7 +190,7 @@ void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) 
 }
 
 void ptx_exec_trap(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  if (mask) ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "executes trap");
+  if (mask) ptx_fault(w, op, (struct ptx_fault){.kind = PTX_TRAPPED, .lane = (uint8_t)__builtin_ctz(mask)});
 }
 
 void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {

@@ -17,7 +17,7 @@ static const struct texture *look_up(const struct ptx_op *op, struct ptx_warp *w
   last->handle = handle;
   last->valid = texture_read(w->cta->memory, handle, &last->texture);
   if (last->valid) return &last->texture;
-  ptx_fault(w, op, l, "fetches from 0x%llx, which is no texture: bind or create it first", (unsigned long long)handle);
+  ptx_fault(w, op, (struct ptx_fault){.kind = PTX_NO_TEXTURE, .lane = (uint8_t)l, .address = handle});
   return NULL;
 }
 
@@ -39,8 +39,7 @@ void ptx_texture_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t
     const struct texture *t = look_up(op, w, l, &last);
     if (!t) return;
     if (two != (t->memory.height != 0)) {
-      ptx_fault(w, op, l, "fetches with %s from a texture of %s", two ? "two coordinates" : "one coordinate",
-                two ? "one dimension" : "two dimensions");
+      ptx_fault(w, op, (struct ptx_fault){.kind = two ? PTX_TEXTURE_IS_1D : PTX_TEXTURE_IS_2D, .lane = (uint8_t)l});
       return;
     }
     int64_t x = element(op, w, t, 0, l), y = two ? element(op, w, t, 1, l) : 0;
@@ -62,7 +61,7 @@ void ptx_texture_perform(const struct ptx_op *op, struct ptx_warp *w, const stru
     } else {
       const uint8_t *at = device_memory_at(w->cta->memory, a->address[l], texture_element_bytes(&t->memory));
       if (!at) {
-        ptx_fault(w, op, l, "illegal texture address 0x%llx", (unsigned long long)a->address[l]);
+        ptx_fault(w, op, (struct ptx_fault){.kind = PTX_TEXTURE_ILLEGAL, .lane = (uint8_t)l, .address = a->address[l]});
         return;
       }
       texture_values(t, at, value);

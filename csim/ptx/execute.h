@@ -140,9 +140,9 @@ static inline const void *ptx_src(const struct ptx_op *op, const struct ptx_warp
 static inline void *ptx_dst(const struct ptx_op *op, struct ptx_warp *w, uint32_t i) {
   return w->rows + (size_t)op->dst[i] * WARP_LANES;
 }
-/* A fault that names the function and the call depth. */
-void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, const char *what);
-void ptx_fault(struct ptx_warp *, const struct ptx_op *, uint32_t lane, const char *format, ...)
-  __attribute__((format(printf, 4, 5)));
+/* ---- faults ---- */
+
+void ptx_fault(struct ptx_warp *, const struct ptx_op *, struct ptx_fault); /* the line is the operation's */
+void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, enum ptx_fault_kind); /* of a call */
 
 #endif

@@ -56,8 +56,12 @@ static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const str
     const uint8_t *from = bytes ? device_memory_at(w->cta->memory, a->address[l], bytes) : NULL;
     bool aligned = ((at | (bytes ? a->address[l] : 0)) & (op->bytes - 1U)) == 0;
     if (!aligned || (bytes && !from) || at > all || op->bytes > all - at) {
-      ptx_fault(w, op, l, "%s copy of %u bytes from global 0x%llx to shared 0x%llx", aligned ? "illegal" : "misaligned",
-                op->bytes, (unsigned long long)a->address[l], (unsigned long long)at);
+      ptx_fault(w, op,
+                (struct ptx_fault){.kind = aligned ? PTX_COPY_ILLEGAL : PTX_COPY_MISALIGNED,
+                                   .lane = (uint8_t)l,
+                                   .bytes = op->bytes,
+                                   .address = a->address[l],
+                                   .to = at});
       return;
     }
     if (bytes) memcpy(w->cta->shared + at, from, bytes);
@@ -94,14 +98,6 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
 
 /* ---- values ---- */
 
-static const char *space_name(uint32_t space) {
-  return space == PTX_SHARED  ? "shared"
-         : space == PTX_LOCAL ? "local"
-         : space == PTX_CONST ? "constant"
-         : space == PTX_PARAM ? "parameter"
-                              : "global";
-}
-
 /* Host address of a lane's bytes, or NULL. */
 static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access *a, uint32_t l) {
   uint64_t at = a->address[l], all;
@@ -120,18 +116,18 @@ static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access 
 
 /* Lane by lane, for accesses that span very far or are wrong: nothing is performed unless every lane can be. */
 static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
-  const char *kind = a->atomic ? "an atomic" : a->store ? "a store" : "a load";
   for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    if (a->address[l] & (a->bytes - 1u)) {
-      ptx_fault(w, op, l, "misaligned %s address 0x%llx of %s of %u bytes", space_name(a->space),
-                (unsigned long long)a->address[l], kind, a->bytes);
-      return false;
-    }
-    at[l] = locate(w, a, l);
-    if (at[l]) continue;
-    ptx_fault(w, op, l, "illegal %s address 0x%llx of %s of %u bytes", space_name(a->space),
-              (unsigned long long)a->address[l], kind, a->bytes);
+    bool aligned = (a->address[l] & (a->bytes - 1u)) == 0;
+    if (aligned && (at[l] = locate(w, a, l))) continue;
+    ptx_fault(w, op,
+              (struct ptx_fault){.kind = aligned ? PTX_ILLEGAL : PTX_MISALIGNED,
+                                 .lane = (uint8_t)l,
+                                 .space = a->space,
+                                 .store = a->store,
+                                 .atomic = a->atomic,
+                                 .bytes = a->bytes,
+                                 .address = a->address[l]});
     return false;
   }
   return true;

@@ -8,7 +8,7 @@
  *   the caller's business;  BRANCH, EXIT: nothing
  *   ptx_advance(op, w, mask);                                           always, with the same mask, for every class
  * mask may be 0. Not advancing repeats the operation. The warp has ended when w->live is 0: ptx_warp_pc has no meaning
- * then. After every call look at w->fault.
+ * then. After every call look at w->fault.kind.
  *
  * ret of an entry is exit; ret of a called function takes its lanes out of it. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
  * that fall through run first, until op->reconverge. bar.warp.sync, nanosleep, prefetch are PTX_NOP. ld.param has an
@@ -178,6 +178,46 @@ struct simt_entry {
   uint32_t frame; /* bytes of the caller's frame: what ret takes off the thread's stack pointer */
 };
 
+/* X(kind, what the thread does: the words in braces are fields of struct ptx_fault) */
+#define PTX_FAULTS(X)                                                                                     \
+  X(PTX_MISALIGNED, "misaligned {space} address {address} of {access} of {bytes} bytes")                  \
+  X(PTX_ILLEGAL, "illegal {space} address {address} of {access} of {bytes} bytes")                        \
+  X(PTX_COPY_MISALIGNED, "misaligned copy of {bytes} bytes from global {address} to shared {to}")         \
+  X(PTX_COPY_ILLEGAL, "illegal copy of {bytes} bytes from global {address} to shared {to}")               \
+  X(PTX_NO_TEXTURE, "fetches from {address}, which is no texture: bind or create it first")               \
+  X(PTX_TEXTURE_IS_1D, "fetches with two coordinates from a texture of one dimension")                    \
+  X(PTX_TEXTURE_IS_2D, "fetches with one coordinate from a texture of two dimensions")                    \
+  X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                             \
+  X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters") \
+  X(PTX_TRAPPED, "executes trap")                                                                         \
+  X(PTX_ASSERTION, "fails an assertion: {message}")                                                       \
+  X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                               \
+  X(PTX_NO_FUNCTION, "calls address {address}, which is no function that this call can reach")            \
+  X(PTX_STACK_FULL, "calls on from '{function}' at call depth {depth}: its stack is full")                \
+  X(PTX_CALLS_TOO_DEEP, "calls on from '{function}' at call depth {depth}: the SIMT stack is full")       \
+  X(PTX_DIVERGES_TOO_DEEP, "diverges more than {limit} deep: the SIMT stack is full")
+
+enum ptx_fault_kind {
+  PTX_NO_FAULT,
+#define X(kind, sentence) kind,
+  PTX_FAULTS(X)
+#undef X
+    PTX_FAULT_KINDS
+};
+
+/* What the first faulting lane of a warp did. Fields that the kind's sentence does not name are 0. */
+struct ptx_fault {
+  uint8_t kind; /* enum ptx_fault_kind */
+  uint8_t lane;
+  uint8_t space; /* enum ptx_space */
+  bool store, atomic;
+  uint32_t line; /* of the PTX text */
+  uint32_t bytes, index, limit, depth;
+  uint64_t address; /* of an assertion: where its message lies */
+  uint64_t to;
+  const char *function;
+};
+
 /* What the threads of one CTA share. */
 struct ptx_cta {
   const struct ptx_kernel *kernel;
@@ -201,8 +241,7 @@ struct ptx_warp {
   uint32_t depth;           /* of the SIMT stack; top is stack[depth-1] */
   struct simt_entry *stack; /* at the end of `rows` */
   uint64_t clock;           /* what %clock reads; the core sets it */
-  /* First functional fault of this warp ("" if none): illegal address, misalignment, stack overflow. */
-  char fault[256];
+  struct ptx_fault fault;   /* the first one of this warp */
 };
 
 /* The lanes that would execute the operation at the top of the stack (live, on the path; guard not applied). */
@@ -212,6 +251,9 @@ static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->stack
 /* Prepares a warp at the kernel's entry: registers zeroed, special rows filled (tid, ctaid, ...), lanes beyond the
  * block's threads dead. rows, local, consts are set by the caller before. */
 void ptx_warp_start(struct ptx_warp *, struct ptx_cta *, uint32_t index);
+
+/* Writes "thread (x,y,z) of CTA (x,y,z) ..." about the warp's fault. */
+void ptx_fault_text(const struct ptx_warp *, char *text, size_t size);
 
 /* Lanes of the current operation after its guard. */
 uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);

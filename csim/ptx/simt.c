@@ -67,7 +67,7 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   uint32_t stack_rows = (k->simt_entries * (uint32_t)sizeof *w->stack + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
   w->stack = (struct simt_entry *)(void *)(w->rows + (size_t)(k->n_rows - stack_rows) * WARP_LANES);
   w->stack[0] = (struct simt_entry){.pc = 0, .reconverge = UINT32_MAX, .mask = w->live};
-  w->fault[0] = 0;
+  w->fault = (struct ptx_fault){.kind = PTX_NO_FAULT};
   if (k->local_bytes) memset(w->local, 0, (size_t)k->local_bytes * WARP_LANES);
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
     ptx_row row = kernel->special_row[s];
@@ -112,9 +112,9 @@ static const struct kernel_function *function_at(const struct kernel *k, uint32_
   return &k->function[i];
 }
 
-void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const char *what) {
+void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, enum ptx_fault_kind kind) {
   const char *name = function_at(kernel_of(w), ptx_warp_pc(w))->name;
-  ptx_fault(w, op, lane, "calls on from '%.40s' at call depth %u: %s", name, call_depth(w), what);
+  ptx_fault(w, op, (struct ptx_fault){.kind = kind, .lane = (uint8_t)lane, .function = name, .depth = call_depth(w)});
 }
 
 static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask,
@@ -122,10 +122,12 @@ static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint3
   if (pc == reconverge) return; /* waits in the entry below */
   if (w->depth < w->cta->kernel->simt_entries)
     w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask, .frame = frame};
-  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), "the SIMT stack is full");
+  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), PTX_CALLS_TOO_DEEP);
   else
-    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %u deep: the SIMT stack is full",
-              w->cta->kernel->simt_entries);
+    ptx_fault(w, op,
+              (struct ptx_fault){.kind = PTX_DIVERGES_TOO_DEEP,
+                                 .lane = (uint8_t)__builtin_ctz(mask),
+                                 .limit = w->cta->kernel->simt_entries});
 }
 
 /* The fall-through path runs first. A branch without a post-dominator (its paths end apart, or loop for ever) meets
@@ -170,7 +172,9 @@ static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t
     pcs[l] = next;
     if (!(mask >> l & 1)) continue;
     if (index[l] >= (uint64_t)op->offset) {
-      ptx_fault(w, op, l, "branches to target %u of %u", (unsigned)index[l], (unsigned)op->offset);
+      ptx_fault(w, op,
+                (struct ptx_fault){
+                  .kind = PTX_NO_TARGET, .lane = (uint8_t)l, .index = index[l], .limit = (uint32_t)op->offset});
       return;
     }
     pcs[l] = kernel_of(w)->table[op->target + index[l]];
@@ -193,7 +197,7 @@ static bool has_stack(struct ptx_warp *w, const struct ptx_op *op, const struct 
   const struct kernel *k = kernel_of(w);
   uint64_t end = sp[__builtin_ctz(path->mask)] + (uint64_t)op->offset; /* the same of all lanes of one activation */
   if (end + function_at(k, path->pc)->frame <= k->public.local_bytes) return true;
-  ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), "its stack is full");
+  ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), PTX_STACK_FULL);
   return false;
 }
 
@@ -206,8 +210,7 @@ static bool find_callees(struct ptx_warp *w, const struct ptx_op *op, uint32_t m
     bool good = address[l] % PTX_CODE_STEP == 0 && number < k->public.module->n_functions;
     pcs[l] = good ? k->entry_of[number] : PTX_NOWHERE32;
     if (pcs[l] != PTX_NOWHERE32) continue;
-    ptx_fault(w, op, l, "calls address 0x%llx, which is no function that this call can reach",
-              (unsigned long long)address[l]);
+    ptx_fault(w, op, (struct ptx_fault){.kind = PTX_NO_FUNCTION, .lane = (uint8_t)l, .address = address[l]});
     return false;
   }
   return true;
@@ -229,7 +232,7 @@ static void call(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uin
     if (!has_stack(w, op, &path[i])) return;
   w->stack[w->depth - 1].pc = next;
   move_stack(w, mask, (uint64_t)op->offset);
-  while (n-- > 0 && !w->fault[0]) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, (uint32_t)op->offset);
+  while (n-- > 0 && !w->fault.kind) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, (uint32_t)op->offset);
 }
 
 /* The lanes leave every entry of this activation; they go on at the return address, in the entry below. */
