@@ -60,7 +60,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     return;
   }
   sm->pipeline->access(sm, w, op, a);
-  warp->rest = op->space == PTX_GENERIC ? mask & ~a->mask : 0;
+  warp->rest = op->memory.space == PTX_GENERIC ? mask & ~a->mask : 0;
   sm_count(sm, op, mask & ~warp->rest);
   if (!warp->rest) {
     advance(sm, w, mask, *sm->now + 1);
@@ -107,11 +107,12 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   uint32_t lanes = ptx_warp_mask(&warp->f);
   bool branch = warp->op->class == PTX_BRANCH;
   const struct ptx_op *op = warp->op;
-  bool plain = branch && op->code == BRANCH_PLAIN;
+  bool plain = branch && op->branch.kind == BRANCH_PLAIN;
   if (plain && mask && mask != lanes) sm->counters.divergent_branches++;
   sm_count(sm, op, plain ? lanes : mask); /* the lanes that fall through execute it too */
   ptx_advance(op, &warp->f, mask);
-  if (branch && (op->code == BRANCH_INDEXED || op->code == BRANCH_CALL_INDIRECT) && ptx_warp_mask(&warp->f) != lanes)
+  if (branch && (op->branch.kind == BRANCH_INDEXED || op->branch.kind == BRANCH_CALL_INDIRECT) &&
+      ptx_warp_mask(&warp->f) != lanes)
     sm->counters.divergent_branches++;
   if (warp->f.fault.kind) {
     sm_record_fault(sm, w);

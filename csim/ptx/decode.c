@@ -37,6 +37,17 @@ bool decode_has_part(const struct decoder *d, const char *part) {
   return false;
 }
 
+enum ptx_atomic decode_atomic_name(const char *part) {
+  static const char *const names[ATOMICS] = {
+#define X(id, name) [ATOMIC_##id] = name,
+    PTX_ATOMICS(X)
+#undef X
+  };
+  enum ptx_atomic a = ATOMIC_ADD;
+  while (a < ATOMICS && strcmp(names[a], part) != 0) a++;
+  return a;
+}
+
 /* ---- frames ---- */
 
 uint32_t ptx_frame_locals(const struct function *f) {
@@ -207,6 +218,7 @@ int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type
       if (o->negated && type != T_PRED) return decode_syntax(d, "'!' stands before predicates only");
       if ((code = check_register(d, o, type))) return code;
       *row = d->function->reg[o->index].row;
+      d->op->negated |= o->negated;
       decode_reads(d, o->index);
       break;
     case OPERAND_IMMEDIATE:
@@ -222,7 +234,7 @@ int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type
           ptx_type_bytes(type) < 4 || (ptx_type_bytes(type) == 4 && bits > UINT32_MAX))
         return decode_syntax(d, "the address of '%s' is no .%s", o->variable->name, ptx_type_name(type));
       *row = decode_constant(d, bits, ptx_type_bytes(type) == 8);
-      if (o->variable->space == PTX_SHARED) d->op->tile |= array_number(d, bits);
+      if (o->variable->space == PTX_SHARED && !d->op->array) d->op->array = array_number(d, bits);
       break;
     case OPERAND_NAME:
       if (ptx_type_bytes(type) == 8 && function_address(d, o, &bits)) {
@@ -246,6 +258,7 @@ int decode_destination(struct decoder *d, const struct operand *o, enum ptx_type
   if (o->kind == OPERAND_NAME)
     return decode_syntax(d, "unknown register '%.*s': declare it with .reg", (int)o->length, o->name);
   if (o->kind != OPERAND_REGISTER) return decode_syntax(d, "the destination should be a register");
+  if (o->negated) return decode_syntax(d, "'!' stands before sources only");
   int code = check_register(d, o, type);
   if (code) return code;
   d->op->dst[d->op->n_dst++] = d->function->reg[o->index].row;

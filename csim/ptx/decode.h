@@ -41,7 +41,7 @@ struct modifiers {
   enum ptx_type type, first_type;
   uint32_t n_types;
   enum ptx_rounding rounding;
-  uint8_t flags;
+  bool ftz, sat;
 };
 
 /* ---- decode.c: errors, operands, constants, frames ---- */
@@ -55,6 +55,7 @@ int decode_source(struct decoder *, const struct operand *, enum ptx_type);
 int decode_destination(struct decoder *, const struct operand *, enum ptx_type);
 ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
 int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
+enum ptx_atomic decode_atomic_name(const char *);                   /* ATOMICS: it names none */
 int decode_finish(struct decoder *);                                /* appends the operation */
 bool ptx_in_frame(const struct decoder *, const struct variable *); /* it lies at an offset from the stack pointer */
 uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);

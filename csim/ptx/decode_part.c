@@ -31,7 +31,7 @@ const char *ptx_mnemonic_at(uint32_t number) {
 static void begin(struct decoder *d) {
   d->ops = arena_grow(d->parser->scratch, d->ops, d->n_ops, &d->op_capacity, sizeof *d->ops);
   d->op = &d->ops[d->n_ops];
-  *d->op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1, .reconverge = UINT32_MAX, .space = PTX_SPACES};
+  *d->op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1};
   memset(d->op->read_reg, 0xff, sizeof d->op->read_reg);
   memset(d->op->write_reg, 0xff, sizeof d->op->write_reg);
   d->n_reads = d->n_writes = 0;
@@ -77,8 +77,7 @@ static int decode_one(struct decoder *d) {
   for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
     if (strcmp(mnemonics[i].name, name) == 0) {
       decode_fn *decode = mnemonics[i].decode;
-      if (decode == ptx_decode_move || decode == ptx_decode_select || decode == ptx_decode_convert)
-        d->op->tile |= PTX_TILE_MOVES;
+      d->op->moves = decode == ptx_decode_move || decode == ptx_decode_select || decode == ptx_decode_convert;
       return decode(d);
     }
   return ptx_decode_arithmetic(d);
@@ -119,8 +118,7 @@ static int close_body(struct decoder *d) {
   struct instruction at = end;
   bool reached = d->n_ops == 0;
   for (uint32_t i = 0; i < d->n_ops && !reached; i++)
-    reached = d->ops[i].class == PTX_BRANCH && d->ops[i].code == BRANCH_PLAIN &&
-              d->op_of_instruction[d->ops[i].target] == d->n_ops;
+    reached = ptx_op_is_jump(&d->ops[i]) && d->op_of_instruction[d->ops[i].branch.target] == d->n_ops;
   for (uint32_t i = d->into->table; i < d->n_table && !reached; i++)
     reached = d->op_of_instruction[d->table[i]] == d->n_ops;
   if (!reached) {
@@ -136,8 +134,7 @@ static int close_body(struct decoder *d) {
 
 static void targets_to_operations(struct decoder *d) {
   for (uint32_t i = 0; i < d->n_ops; i++)
-    if (d->ops[i].class == PTX_BRANCH && d->ops[i].code == BRANCH_PLAIN)
-      d->ops[i].target = d->op_of_instruction[d->ops[i].target];
+    if (ptx_op_is_jump(&d->ops[i])) d->ops[i].branch.target = d->op_of_instruction[d->ops[i].branch.target];
   for (uint32_t i = d->into->table; i < d->n_table; i++) d->table[i] = d->op_of_instruction[d->table[i]];
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, struct ptx_fault fault) {
+void ptx_note_fault(struct ptx_warp *w, const struct ptx_op *op, struct ptx_fault fault) {
   if (w->fault.kind != PTX_NO_FAULT) return;
   w->fault = fault;
   w->fault.line = op->line;

@@ -28,19 +28,20 @@ struct part {
 };
 enum { SPECIAL_ROWS = 1 << 24 }; /* provisional row of special register s: SPECIAL_ROWS + s */
 
-/* flow.c. Fills reconverge of every branch, live_registers, an interval for every register; of calls, call_live, and as
- * `reconverge` the weight of what is live across them. `table`: targets of brx as operations of the part. */
+/* flow.c. Fills reconverge of every branch, live_registers, an interval for every register; of calls, call_live and
+ * live_across. `table`: targets of brx as operations of the part. */
 void ptx_flow_analyse(struct arena *, struct part *, const uint32_t *table);
 static inline bool ptx_op_is_call(const struct ptx_op *op) {
-  return op->class == PTX_BRANCH && (op->code == BRANCH_CALL || op->code == BRANCH_CALL_INDIRECT);
+  return op->class == PTX_BRANCH && (op->branch.kind == BRANCH_CALL || op->branch.kind == BRANCH_CALL_INDIRECT);
+}
+static inline bool ptx_op_is_jump(const struct ptx_op *op) {
+  return op->class == PTX_BRANCH && op->branch.kind == BRANCH_PLAIN;
 }
 /* What follows is reached by a branch only, unless guarded. */
 static inline bool ptx_op_ends_flow(const struct ptx_op *op) {
   return op->class == PTX_EXIT || (op->class == PTX_BRANCH && !ptx_op_is_call(op));
 }
 
-/* What decoders leave in ptx_op.tile: number of the shared array that the operation names, from 1; it moves or converts. */
-enum { PTX_TILE_SYMBOL = 0x0f, PTX_TILE_MOVES = 0x80 };
 /* tiles.c. Marks software copies of tiles in a kernel's operations; returns the number of tiles. */
 uint32_t ptx_mark_tiles(struct arena *, struct ptx_op *ops, uint32_t n_ops, uint32_t n_registers,
                         const uint8_t *predicate);

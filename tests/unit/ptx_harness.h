@@ -98,13 +98,13 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
         ptx_addresses(op, w, rest, &access);
         if (w->fault.kind) break;
         ptx_perform(op, w, &access);
-        if (op->space != PTX_GENERIC) break;
+        if (op->memory.space != PTX_GENERIC) break;
       }
       break;
     case PTX_BARRIER: *at_barrier = !ptx_barrier_of(op, w).arrive_only; break;
     case PTX_EXTENSION:
       if (!mask || h->n_calls == HARNESS_CALLS_MAX) break;
-      h->call[h->n_calls].code = op->code;
+      h->call[h->n_calls].code = op->extension.code;
       h->call[h->n_calls].mask = mask;
       for (uint32_t i = 0; i < op->n_src; i++)
         h->call[h->n_calls].args[i] = ptx_source(op, w, i, (uint32_t)__builtin_ctz(mask));

@@ -312,6 +312,31 @@ static void expect_fault(struct harness *h, const char *body, uint32_t dynamic, 
   assert_int_equal(h->fault_line, 8);
 }
 
+/* cp.async with a predicate: where it holds, or with '!' where it does not, zeros are written. */
+static void test_a_copy_ignores_its_source(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  harness_load(&h,
+               KERNEL(OUT, ".shared .align 4 .b32 a[64];\n" PLACE
+                           "setp.lt.u32 %p1, %r1, 8; mov.u32 %r2, a; shl.b32 %r3, %r1, 3; add.s32 %r2, %r2, %r3;\n"
+                           "cp.async.ca.shared.global [%r2], [%rd1], 4, %p1;\n"
+                           "cp.async.ca.shared.global [%r2+4], [%rd1], 4, !%p1; cp.async.wait_all;\n"
+                           "ld.shared.v2.u32 {%r4,%r5}, [%r2]; st.global.v2.u32 [%rd1+8], {%r4,%r5}; ret;"),
+               NULL);
+  uint32_t bytes[32 * 16];
+  memset(bytes, 0x55, sizeof bytes);
+  uint64_t out = harness_alloc(&h, bytes, sizeof bytes);
+  harness_run(&h, "k", 1, 32, 1, 1, 0, &out);
+  assert_string_equal(h.fault, "");
+  for (uint32_t t = 0; t < 32; t++) {
+    const uint32_t *w = harness_at(&h, out + 64 * t, 16);
+    assert_int_equal(w[2], t < 8 ? 0 : 0x55555555);
+    assert_int_equal(w[3], t < 8 ? 0x55555555 : 0);
+  }
+  harness_close(&h);
+}
+
 /* Each kind's sentence, with fields of its own. */
 static void test_a_fault_in_words(void **state) {
   static const struct {
@@ -421,6 +446,7 @@ int main(void) {
     cmocka_unit_test(test_addresses_are_pure_and_name_the_space),
     cmocka_unit_test(test_atomics_take_lanes_in_order),
     cmocka_unit_test(test_cas_and_float_atomics),
+    cmocka_unit_test(test_a_copy_ignores_its_source),
     cmocka_unit_test(test_a_fault_in_words),
     cmocka_unit_test(test_a_stray_access_names_line_thread_and_address),
     cmocka_unit_test(test_a_faulting_store_changes_nothing),
