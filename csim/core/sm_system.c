@@ -103,7 +103,7 @@ enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
   const struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   const struct sm_cta *c = &sm->cta[warp->cta];
-  struct extension_call call = {.code = op->code,
+  struct extension_call call = {.code = op->extension.code,
                                 .cta = warp->cta,
                                 .warp = w,
                                 .lane = (uint32_t)__builtin_ctz(mask),

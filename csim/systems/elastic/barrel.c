@@ -123,7 +123,7 @@ static bool is_memory(const struct ptx_op *op) {
 
 uint32_t barrel_op_type(const struct ptx_op *op) {
   if (!is_memory(op)) return 0;
-  return op->space == PTX_SHARED ? BARREL_OP_MEMORY | BARREL_OP_SHARED : BARREL_OP_MEMORY;
+  return op->memory.space == PTX_SHARED ? BARREL_OP_MEMORY | BARREL_OP_SHARED : BARREL_OP_MEMORY;
 }
 
 /* Those whose effect another warp or the CTA waits for. */
@@ -293,7 +293,7 @@ static void start(struct sm *sm, uint32_t w) {
   uint32_t excess = 0;
   bw->pc = (uint32_t)(op - sm->kernel_ops);
   bw->accesses = bw->loading = bw->written = false;
-  bw->leaves = is_memory(op) && op->space != PTX_SHARED;
+  bw->leaves = is_memory(op) && op->memory.space != PTX_SHARED;
   bw->waits = takes_effect_late(op);
   b->coming += bw->leaves;
   b->warp = w;
