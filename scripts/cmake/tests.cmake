@@ -30,6 +30,13 @@ function(row name)
                        ENVIRONMENT TANDEM_CHECK_DRAM=1)
 endfunction()
 
+# What unit tests share (tests/kit): benches, rigs, oracles, the contract of a block.
+file(GLOB kit CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/kit/*.c)
+add_library(tandem_kit STATIC ${kit})
+target_link_libraries(tandem_kit PUBLIC tandem_cuda tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment ${TANDEM_CMOCKA})
+target_include_directories(tandem_kit PUBLIC ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests)
+target_compile_definitions(tandem_kit PUBLIC TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
+
 # Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit. With "rows: elsewhere" in the file the rows are
 # below.
 file(GLOB unit_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.c)
@@ -38,9 +45,8 @@ foreach(file ${unit_tests})
   string(REGEX REPLACE "_test$" "" subject ${subject})
   add_executable(${subject}_test ${file})
   set_target_properties(${subject}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  target_link_libraries(${subject}_test PRIVATE tandem_cuda tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment ${TANDEM_CMOCKA})
-  target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests/unit)
-  target_compile_definitions(${subject}_test PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
+  target_link_libraries(${subject}_test PRIVATE tandem_kit)
+  target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
   slice_of(${file} slice)
   file(STRINGS ${file} elsewhere REGEX "rows: elsewhere")
   if(NOT elsewhere)
