@@ -61,6 +61,8 @@ set_target_properties(ptx_fuzz_replay PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAK
 target_link_libraries(ptx_fuzz_replay PRIVATE tandem_ptx)
 row(ptx_corpus.robustness SLICE gpu-model COMMAND ptx_fuzz_replay ${fuzz_corpus})
 
+row(contract.unit COMMAND contract_test)
+
 # A block's rows (style: ctest -R <block> is the whole story of one block).
 # family, or block, -> slice
 set(slice_of_d2ma_ctrl_array d2ma)
@@ -90,6 +92,7 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.lint SLICE ${slice} COMMAND bash scripts/lint rtl ${block})
   row(${block}.ports SLICE ${slice} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.state SLICE ${slice} ${parts} COMMAND bash scripts/prove --state ${block})
+  row(${block}.contract SLICE ${slice} COMMAND contract_test ${block})
   row(${block}.late SLICE ${slice} COMMAND bash scripts/prove --late ${block})
   row(${block}.idle SLICE ${slice} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
   row(${block}.cosim SLICE ${slice} COMMAND ${tandem} check ${block} --sweep --cycles 2000000)
