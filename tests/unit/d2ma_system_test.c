@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the D2MA system move exactly the right bytes? (Jamshidi 2014, 4.2.) They are compared with a
  * direct enumeration of the elements on the host. */
-#include "d2ma_rig.h"
+#include "kit/d2ma_rig.h"
 
 /* ---- transfers ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Do a warp's XMem instructions become the commands that it means? The home AMU here is a list of what arrives. */
+#include "kit/test.h"
 #include "systems/xmem/xmem.h"
 
 #include "base/err.h"
@@ -8,12 +9,6 @@
 #include "device/device_memory.h"
 #include "mem/agent.h"
 #include "ptx/ptx.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* In place of the system's part beyond the SMs: the slots of SM 3. */
 struct xmem_agent {
