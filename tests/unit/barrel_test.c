@@ -2,9 +2,8 @@
 /* slice: elastic */
 /* Do barrels take the cycles that their stages are, and is every cycle an issue or one cause of a stall? Stage counts are
  * those of Gou & Gaydadjiev 2011, table 3: 24 stages, 4 of them memory, 4 subwarps a warp. */
-#include "gpu_kernels.h"
-
-#include "block/block.h"
+#include "kit/c_blocks.h"
+#include "kit/gpu_kernels.h"
 #include "systems/elastic/tables.h"
 
 enum { STAGES = 24, MEM_STAGES = 4, SUBWARPS = 4 };
@@ -13,23 +12,13 @@ enum { STAGES = 24, MEM_STAGES = 4, SUBWARPS = 4 };
 static const char *const pipelines[] = {BARREL("unified"), BARREL("split"), BARREL("elastic")};
 enum { PIPELINES = 3 };
 
-struct c_blocks {
-  struct block_factory factory;
-  bool skip;
-};
-
-static struct block *make_block(struct block_factory *f, const struct block_desc *desc, const char *path,
-                                const int32_t *params, const uint64_t *now, struct err *e) {
-  return block_create_c(desc, path, params, now, ((struct c_blocks *)(void *)f)->skip, e);
-}
-
-static struct c_blocks blocks = {.factory = {.create = make_block}};
+static struct c_blocks blocks = C_BLOCKS(true);
 
 static void start(struct fixture *f, const char *settings, const char *more, const char *ptx, bool skip) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
   fixture_config(f, all);
-  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
+  config_check(&f->setup.config);
   blocks.skip = f->setup.skip = skip;
   f->setup.factory = &blocks.factory;
   fixture_load(f, ptx);

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the driver API behave as a host program expects of NVIDIA's? One process has one driver, so the tests that need a
  * device of their own run in a child process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/err.h"
 #include "config/gpu_config.h"
-#include "cuda.h"
+#include "kit/driver.h"
 
 #include <glob.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 /* out[i] = a * i + b for i < n */
 static const char line_ptx[] = HEADER
@@ -47,8 +34,6 @@ static const char store_ptx[] =
 static const char stuck_ptx[] = HEADER
   ".visible .entry stuck()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n"
   "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra wait;\nbar.sync 1, 96;\nret;\nwait: bar.sync 2, 96;\nret;\n}\n";
-
-#define OK(call) assert_int_equal(call, CUDA_SUCCESS)
 
 static CUfunction open_kernel(const char *ptx, const char *name, CUmodule *module) {
   CUcontext context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the D2MA system make those warps wait that must wait, and no others, and does it refuse what
  * is illegal? (Jamshidi 2014, 4.1, 4.3, 4.4.) */
-#include "d2ma_rig.h"
-#include "owned.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 /* ---- illegal programs ---- */
@@ -353,16 +353,16 @@ static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
   struct gpu_config m = rig_config();
   struct err e = {0};
   OWNED(d2ma, m)->segment = 96;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "d2ma.segment"));
   OWNED(d2ma, m)->segment = 128, m.line_bytes = 64;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "line_bytes"));
   m.line_bytes = 128, OWNED(d2ma, m)->demand_mshrs = 32;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "d2ma.demand_mshrs"));
   OWNED(d2ma, m)->demand_mshrs = 0, m.shared_banks = 64; /* beyond the block's largest */
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_int_not_equal(e.code, 0);
   rig_destroy(r);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the D2MA system move exactly the right bytes? (Jamshidi 2014, 4.2.) They are compared with a
  * direct enumeration of the elements on the host. */
-#include "d2ma_rig.h"
-#include "owned.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 /* ---- transfers ---- */

@@ -2,8 +2,8 @@
 /* Does a kernel without a barrier stay right on the D2MA system? Random warps configure, read and
  * refill buffers in random order against random latencies; every read is compared with the tile it
  * is meant to see. */
-#include "d2ma_rig.h"
-#include "owned.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 enum { WARPS = 5, CTAS = 2, BUFFERS = 4, TILES = 6, READS = 5, LAUNCHES = 3, LIMIT = 200000 };

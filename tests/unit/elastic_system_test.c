@@ -2,9 +2,8 @@
 /* slice: elastic */
 /* Does bank-conflict-aware scheduling keep its distances on a whole GPU, and does it learn and forget when it must?
  * (Gou & Gaydadjiev 2011, section 4.) */
-#include "gpu_kernels.h"
-
-#include "block/block.h"
+#include "kit/c_blocks.h"
+#include "kit/gpu_kernels.h"
 #include "systems/d2ma/d2ma.h"
 #include "systems/elastic/elastic.h"
 #include "systems/elastic/tables.h"
@@ -13,20 +12,15 @@
   "sm.simd_width=8 sm.scheduler=rr shared.banks=8 lsu.queue=32 sm.warps=32 sm.threads=1024 sm.pipeline=" kind " "
 enum { SUBWARPS = 4 };
 
-static struct block *make_block(struct block_factory *f, const struct block_desc *desc, const char *path,
-                                const int32_t *params, const uint64_t *now, struct err *e) {
-  (void)f;
-  return block_create_c(desc, path, params, now, true, e);
-}
-static struct block_factory blocks = {.create = make_block};
+static struct c_blocks blocks = C_BLOCKS(true);
 
 static void start(struct fixture *f, const char *settings, const char *more, const struct system_ops *system,
                   const char *ptx) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
   fixture_config(f, all);
-  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
-  f->setup.factory = &blocks;
+  config_check(&f->setup.config);
+  f->setup.factory = &blocks.factory;
   f->setup.system = system;
   fixture_load(f, ptx);
 }
@@ -180,7 +174,7 @@ static void test_kernels_compute_the_same(void **state) {
 static void refuse(const char *settings, const struct system_ops *system, const char *why) {
   struct fixture f;
   fixture_config(&f, settings);
-  f.setup.factory = &blocks;
+  f.setup.factory = &blocks.factory;
   f.setup.system = system;
   assert_null(gpu_create(&f.setup, &f.memory, &f.e));
   if (f.e.code != ERR_VALUE || !strstr(f.e.text, why)) fail_msg("code %d, \"%s\"", (int)f.e.code, f.e.text);

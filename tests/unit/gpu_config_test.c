@@ -2,15 +2,10 @@
 /* Does the GPU configuration table take what is right, and does it name what is wrong? */
 #include "base/err.h"
 #include "config/gpu_config.h"
+#include "kit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A configuration folder of its own for each test. */
 struct folder {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the clock loop give the same run however it gets there, and does it end? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /* slice: gpu-model */
 /* Do calls keep the caller's lanes and registers, whatever path each lane takes? What compilers make of calls is
  * compiled_ptx_test's; here is what they rarely write. */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 #define KERNEL_HEAD                                                                                 \
   ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<20>; .reg .b32 %r<40>; .reg .b64 %rd<9>;\n" \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is wrong PTX refused with a sentence that says where and what, whatever is wrong with it? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 static const struct ptx_extension extensions[] = {
   {"dma_execute", 7, 3, 2}, {"dma_wait", 8, 0, 1}, {"atom_map", 9, 1, 0}, {0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do loads, stores, atomics and variables reach the right bytes, and wrong ones nothing? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 #define KERNEL(params, body)                                                                                       \
   PTX_HEAD ".visible .entry k(" params                                                                             \

@@ -2,9 +2,7 @@
 /* Does the SM ask a system at the points of the pipeline that core/system.h names? The system here
  * is a courier: a CTA's first `courier_fetch` copies 512 bytes into its shared memory; accesses to
  * them are squashed until they are there. */
-#include "gpu_kernels.h"
-
-#include <stdlib.h>
+#include "kit/gpu_kernels.h"
 
 enum { FETCH_BYTES = 512, LINE = 128, CTAS = 16, MSHRS = 256, OP_FETCH, OP_WAIT, OP_TAG };
 

@@ -2,17 +2,9 @@
 /* slice: yuan */
 /* Does elaboration alone count what table 4.1 of Yuan's thesis counts: bits stored, and bits compared? */
 #include "base/err.h"
+#include "kit/test.h"
 #include "synth/synth.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 /* The counts of a block, parameters by name ("MODE=3"). */

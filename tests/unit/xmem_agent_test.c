@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does the part of XMem beyond the SMs map what it is told to, answer by it, and is its time the same however it is clocked? */
-#include "owned.h"
+#include "kit/owned.h"
+#include "kit/xmem_rig.h"
 #include "systems/xmem/tables.h"
-#include "xmem_rig.h"
 
 enum { SEED = 0xa6e27, PAGES = 48, REGION = PAGES * PAGE_BYTES };
 #define BASE (DEVICE_MEMORY_BASE + 5 * PAGE_BYTES)

@@ -2,22 +2,14 @@
 /* slice: xmem */
 /* The part of XMem beyond the SMs in the real memory system: is every command answered, does the map say what it was told, do
  * pins and prefetches happen, and is every count the same at every edge, at few, and at the edges that something needs? */
-#include "base/err.h"
 #include "base/rng.h"
 #include "device/device_memory.h"
+#include "kit/config.h"
 #include "mem/agent.h"
-#include "mem/memory_system.h"
 #include "mem/page_table.h"
 #include "systems/xmem/segment.h"
 #include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x3e3d, SMS = 2, TAGS = 32, PAGES = 64, REGION = PAGES * PAGE_BYTES, COMMAND_TAG = 0xff00 };
 enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
@@ -41,16 +33,11 @@ struct world {
 static void create(struct world *w, enum mode mode, const char *const *settings) {
   struct err e = {0};
   memset(w, 0, sizeof *w);
-  gpu_config_defaults(&w->config);
-  if (gpu_config_load(&w->config, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
-  for (; *settings; settings++)
-    if (gpu_config_set(&w->config, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct gpu_config *m = &w->config;
-  clocks_start(&w->clocks,
-               (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  w->memory = memory_create(m, &w->clocks, NULL, &e);
-  if (!w->memory || memory_attach(w->memory, &xmem_agent_ops, NULL, &e)) fail_msg("%s", e.text);
-  assert_int_equal(memory_check_protocol(w->memory, &e), 0);
+  config_begin(&w->config, "small");
+  config_set(&w->config, settings);
+  clocks_start_of(&w->clocks, &w->config);
+  w->memory = checked_memory(&w->config, &w->clocks);
+  if (memory_attach(w->memory, &xmem_agent_ops, NULL, &e)) fail_msg("%s", e.text);
   memory_set_exhaustive(w->memory, mode == EXHAUSTIVE);
   w->agent = memory_agent(w->memory);
   w->mode = mode;

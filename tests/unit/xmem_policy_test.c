@@ -3,15 +3,9 @@
 /* Is what the L2 pins what the greedy rule says, and do tables say what the records say? */
 #include "base/rng.h"
 #include "config/gpu_config.h"
-#include "owned.h"
+#include "kit/owned.h"
+#include "kit/test.h"
 #include "systems/xmem/agent_internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x45, ROUNDS = 400 };
 

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does the loader read what xmem.h says a module's atoms are, and refuse what is none? Bytes and tables are written by hand. */
-#include "owned.h"
+#include "kit/owned.h"
+#include "kit/test.h"
 #include "systems/xmem/segment.h"
 
 #include "base/err.h"
 #include "config/gpu_config.h"
 #include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* FLOAT32, regular with stride -4, read only, intensity 100, reuse 10; FLOAT32 | SPARSE | bit 63, irregular, read-write,
  * 200, 255; nothing at all. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Do a warp's XMem instructions become the commands that it means? The home AMU here is a list of what arrives. */
+#include "kit/test.h"
 #include "systems/xmem/agent_internal.h"
 
 #include "base/err.h"
@@ -8,12 +9,6 @@
 #include "device/device_memory.h"
 #include "mem/agent.h"
 #include "ptx/ptx.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* The part beyond the SMs is there for its command slots alone; those of SM 3 are the last ones. */
 enum { SM = 3 };

@@ -5,8 +5,8 @@
 #ifndef TANDEM_TEST_PTX_CONFORMANCE_H
 #define TANDEM_TEST_PTX_CONFORMANCE_H
 
-#include "ptx_harness.h"
-#include "ptx_reference.h"
+#include "kit/ptx_harness.h"
+#include "kit/ptx_reference.h"
 
 enum { FORM_THREADS = 1024, FORM_SEED = 20261121, FORM_SOURCES = 4, FORMS_MAX = 16384, FORM_TEXT = 96 };
 

@@ -4,7 +4,7 @@
 #ifndef TANDEM_TESTS_GPU_KERNELS_H
 #define TANDEM_TESTS_GPU_KERNELS_H
 
-#include "gpu_fixture.h"
+#include "kit/gpu_fixture.h"
 
 /* clang-format off */
 /* %r1: thread of the grid; %rd2: p0; %rd1: address of the thread's word at p0. The body

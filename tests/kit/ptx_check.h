@@ -4,7 +4,7 @@
 #ifndef TANDEM_TEST_PTX_CHECK_H
 #define TANDEM_TEST_PTX_CHECK_H
 
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 enum { CHECK_THREADS = 1024, CHECK_SEED = 20240607 };
 enum check_data { DATA_INT, DATA_F32, DATA_F64, DATA_F16, DATA_SMALL };

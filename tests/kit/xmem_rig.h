@@ -6,18 +6,11 @@
 
 #include "base/err.h"
 #include "base/rng.h"
-#include "config/gpu_config.h"
 #include "device/device_memory.h"
+#include "kit/config.h"
 #include "mem/page_table.h"
 #include "systems/xmem/agent_internal.h"
 #include "systems/xmem/segment.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { RIG_ACCESSES = 512, RIG_MARKS = 1 << 16 };
 
@@ -104,17 +97,12 @@ static bool rig_command_done(struct memory_system *m, const struct mem_request *
 static struct rig *rig_create(const char *const *settings, uint64_t seed, bool every_edge) {
   struct rig *r = calloc(1, sizeof *r);
   struct err e = {0};
-  gpu_config_defaults(&r->config);
-  if (gpu_config_load(&r->config, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
-  for (; *settings; settings++)
-    if (gpu_config_set(&r->config, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct gpu_config *m = &r->config;
-  clocks_start(&r->clocks,
-               (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  r->memory = memory_create(m, &r->clocks, NULL, &e);
-  if (!r->memory) fail_msg("%s", e.text);
+  config_begin(&r->config, "small");
+  config_set(&r->config, settings);
+  clocks_start_of(&r->clocks, &r->config);
+  r->memory = checked_memory(&r->config, &r->clocks);
   r->services = (struct memory_services){.memory = r->memory,
-                                         .config = m,
+                                         .config = &r->config,
                                          .clocks = &r->clocks,
                                          .counters = &r->counters,
                                          .in_flight = &r->in_flight,

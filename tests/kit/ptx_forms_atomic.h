@@ -3,7 +3,7 @@
 #ifndef TANDEM_TEST_PTX_FORMS_ATOMIC_H
 #define TANDEM_TEST_PTX_FORMS_ATOMIC_H
 
-#include "ptx_conformance.h"
+#include "kit/ptx_conformance.h"
 
 static uint64_t sum_of_floats(const struct format *t, uint64_t a, uint64_t b) {
   quad x = value_of(t, a), y = value_of(t, b);

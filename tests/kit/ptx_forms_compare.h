@@ -3,7 +3,7 @@
 #ifndef TANDEM_TEST_PTX_FORMS_COMPARE_H
 #define TANDEM_TEST_PTX_FORMS_COMPARE_H
 
-#include "ptx_conformance.h"
+#include "kit/ptx_conformance.h"
 
 /* Whether two values compare as the form's operator says. Of floats the operators ending in u hold for NaN too. */
 static bool holds(const struct form *f, uint64_t a, uint64_t b) {

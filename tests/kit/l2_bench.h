@@ -4,18 +4,11 @@
 #ifndef TANDEM_TESTS_L2_BENCH_H
 #define TANDEM_TESTS_L2_BENCH_H
 
-#include "base/err.h"
 #include "base/rng.h"
 #include "dram/address_map.h"
+#include "kit/config.h"
 #include "mem/agent.h"
 #include "mem/l2_slice.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0xa6e, LINE = 128, SMS = 4, TAGS = 32, MAX_ACCESSES = 4096, WORDS = 1 << 12 };
 enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
@@ -177,31 +170,22 @@ struct bench {
 };
 
 static void start(struct bench *b, enum mode mode, bool same_clocks, const char *const settings[]) {
-  static const char *const small[] = {"sm.count=4", "dram.channels=2", "l2.bytes=16384", "l2.ways=4",
-                                      "l2.mshrs=8", "dram.queue=16",   "dram.tREFI=0",   NULL};
   struct err e = {0};
   memset(b, 0, sizeof *b);
-  gpu_config_defaults(&b->m);
-  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
-  for (int i = 0; small[i]; i++) assert_int_equal(gpu_config_set(&b->m, "test", small[i], &e), 0);
-  for (; *settings; settings++)
-    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct gpu_config *m = &b->m;
-  if (same_clocks) clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  else
-    clocks_start(&b->clocks,
-                 (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  b->memory = memory_create(m, &b->clocks, NULL, &e);
-  if (!b->memory) fail_msg("%s", e.text);
+  config_begin(&b->m, "gtx480");
+  config_set_text(&b->m, "sm.count=4 dram.channels=2 l2.bytes=16384 l2.ways=4 l2.mshrs=8 dram.queue=16 dram.tREFI=0");
+  config_set(&b->m, settings);
+  if (same_clocks) clocks_start_alike(&b->clocks);
+  else clocks_start_of(&b->clocks, &b->m);
+  b->memory = checked_memory(&b->m, &b->clocks);
   if (memory_attach(b->memory, &ops, NULL, &e)) fail_msg("%s", e.text);
   assert_ptr_equal(memory_agent(b->memory), last_created);
-  assert_int_equal(memory_check_protocol(b->memory, &e), 0);
   b->agent = last_created;
   b->mode = mode;
   memory_set_exhaustive(b->memory, mode == EXHAUSTIVE);
   rng_seed(&b->r, SEED + 1);
 }
-#define START(b, ...) start(b, EVERY_EDGE, true, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define START(b, ...) start(b, EVERY_EDGE, true, SETTINGS(__VA_ARGS__))
 
 static void stop(struct bench *b) { memory_destroy(b->memory); }
 

@@ -3,18 +3,8 @@
 #ifndef TANDEM_TESTS_GPU_FIXTURE_H
 #define TANDEM_TESTS_GPU_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/err.h"
 #include "gpu/gpu.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "kit/config.h"
 
 #define PTX_HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
 
@@ -26,19 +16,21 @@ struct fixture {
   struct err e;
 };
 
-/* GPU configuration: defaults, small memory, then `settings` ("key=value ..."), NULL: none. */
-static inline void fixture_config(struct fixture *f, const char *settings) {
-  char text[512], *rest = text;
+/* The GPU configuration `name` (NULL: the defaults), a small memory, then `settings` ("key=value ..."; NULL: none). The
+ * protocol of the DRAM is checked. */
+static inline void fixture_named(struct fixture *f, const char *name, const char *settings, uint32_t mib) {
   memset(f, 0, sizeof *f);
   f->setup.skip = true;
   f->setup.check_dram = true;
-  gpu_config_defaults(&f->setup.config);
-  f->setup.config.sm_count = 2;
-  f->setup.config.memory_mib = 16;
-  snprintf(text, sizeof text, "%s", settings ? settings : "");
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&f->setup.config, "test", one, &f->e)) fail_msg("%s", f->e.text);
-  if (device_memory_create(&f->memory, 16 << 20, &f->e)) fail_msg("%s", f->e.text);
+  config_begin(&f->setup.config, name);
+  f->setup.config.memory_mib = (int32_t)mib;
+  config_set_text(&f->setup.config, settings);
+  if (device_memory_create(&f->memory, (uint64_t)mib << 20, &f->e)) fail_msg("%s", f->e.text);
+}
+
+static inline void fixture_config(struct fixture *f, const char *settings) {
+  fixture_named(f, NULL, "sm.count=2", 16);
+  config_set_text(&f->setup.config, settings);
 }
 
 static inline void fixture_load(struct fixture *f, const char *ptx) {

@@ -7,17 +7,11 @@
 
 #include "base/err.h"
 #include "base/rng.h"
-#include "owned.h"
+#include "kit/c_blocks.h"
+#include "kit/config.h"
+#include "kit/owned.h"
 #include "systems/d2ma/d2ma.h"
 #include "systems/d2ma/tables.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { RIG_MSHRS = 32, RIG_REQUESTS = 8192, RIG_SHARED = 49152, RIG_SLICE = 24576, RIG_MEMORY = 1 << 20 };
 
@@ -28,8 +22,7 @@ struct rig_request {
 
 struct rig {
   struct gpu_config config;
-  struct block_factory factory;
-  bool skip;
+  struct c_blocks blocks;
   struct device_memory memory;
   uint64_t source; /* device address of RIG_MEMORY bytes of random data */
   uint8_t *shared;
@@ -79,12 +72,6 @@ static void rig_take_shared(struct sm *sm, uint32_t cycles) {
   r->shared_until = (r->shared_until > r->now ? r->shared_until : r->now) + cycles;
 }
 
-static struct block *rig_block(struct block_factory *f, const struct block_desc *desc, const char *path,
-                               const int32_t *params, const uint64_t *now, struct err *e) {
-  const struct rig *r = (const struct rig *)(const void *)((const char *)f - offsetof(struct rig, factory));
-  return block_create_c(desc, path, params, now, r->skip, e);
-}
-
 static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *rule) {
   struct rig *r = (struct rig *)sm;
   r->faults++, r->fault_warp = warp, r->fault_line = line;
@@ -94,7 +81,7 @@ static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *r
 /* Errors of the program are counted here; a run would end. */
 static inline struct gpu_config rig_config(void) {
   struct gpu_config m;
-  gpu_config_defaults(&m);
+  config_begin(&m, NULL);
   OWNED(d2ma, m)->errors = D2MA_ERRORS_COUNT;
   return m;
 }
@@ -105,8 +92,7 @@ static inline struct rig *rig_create(struct gpu_config m, bool skip, uint64_t se
   struct rig *r = calloc(1, sizeof *r);
   struct err e;
   r->config = m;
-  r->skip = skip;
-  r->factory.create = rig_block;
+  r->blocks = (struct c_blocks)C_BLOCKS(skip);
   r->shared = malloc(RIG_SHARED);
   memset(r->shared, 0xee, RIG_SHARED);
   r->min_latency = r->max_latency = 40;
@@ -128,7 +114,7 @@ static inline struct rig *rig_create(struct gpu_config m, bool skip, uint64_t se
                           .memory = &r->memory,
                           .counters = &r->counters,
                           .now = &r->now};
-  r->self = d2ma_system.create(&r->config, &r->factory, "sm0", 0, &s, &e);
+  r->self = d2ma_system.create(&r->config, &r->blocks.factory, "sm0", 0, &s, &e);
   assert_non_null(r->self);
   return r;
 }
@@ -174,7 +160,7 @@ static inline void rig_drain(struct rig *r) {
     bool replies = false;
     for (uint32_t k = 0; k < RIG_MSHRS; k++) replies |= r->reply_at[k] != 0;
     quiet = replies ? 0 : quiet + 1;
-    if (!replies && (r->skip ? !d2ma_system.busy(r->self) : quiet == 1000)) return;
+    if (!replies && (r->blocks.skip ? !d2ma_system.busy(r->self) : quiet == 1000)) return;
     rig_run(r, 1);
   }
   fail_msg("D2MA is still busy after 100000 cycles");

@@ -5,16 +5,9 @@
 
 #include "base/err.h"
 #include "device/device_memory.h"
+#include "kit/test.h"
 #include "ptx/decode.h"
 #include "ptx/ptx.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define PTX_HEAD ".version 7.5\n.target sm_70\n.address_size 64\n"
 

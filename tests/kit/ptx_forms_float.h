@@ -3,7 +3,7 @@
 #ifndef TANDEM_TEST_PTX_FORMS_FLOAT_H
 #define TANDEM_TEST_PTX_FORMS_FLOAT_H
 
-#include "ptx_conformance.h"
+#include "kit/ptx_conformance.h"
 
 #include <math.h>
 
