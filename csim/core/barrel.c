@@ -315,7 +315,7 @@ static void barrel_issue(struct sm *sm, bool held) {
     return;
   }
   b->stall = !sm->ready ? STALL_SCHED_EMPTY : !ready ? STALL_SCHED_MASKED : STALL_STRUCTURAL;
-  if (sm->lsu_count + b->coming >= sm->lsu_depth) ready &= ~sm->unit[UNIT_MEMORY];
+  if (sm->lsu_queue.count + b->coming >= sm->lsu_queue.size) ready &= ~sm->unit[UNIT_MEMORY];
   if (ready && !sm->faulted) start(sm, sm->policy->pick(sm, 0, ready));
 }
 

@@ -79,11 +79,9 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   sm->device_memory = device_memory;
   sm->ops = ops;
   sm->index = index;
-  sm->lsu_depth = (uint32_t)m->lsu_queue;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
   sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
-  sm->counts_banks = !m->l2_bytes && m->dram_channels * m->dram_banks <= 64 && m->dram_banks < 64;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
@@ -236,7 +234,7 @@ static uint64_t find_next(const struct sm *sm) {
   uint64_t now = *sm->now;
   if (sm->work || sm->system_ran || sm->system_called) return now + 1;
   uint64_t next = sm_next_wake(sm);
-  if (sm->lsu_count) next = earlier(next, sm->shared_free, now);
+  if (sm->lsu_queue.count) next = earlier(next, sm->shared_free, now);
   next = earlier(next, sm->unit_free[UNIT_SFU], now);
   next = earlier(next, sm->unit_free[UNIT_F64], now);
   for (uint32_t s = 0; s < sm->schedulers; s++) {
@@ -288,12 +286,12 @@ bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_P
 
 void sm_skip(struct sm *sm, uint64_t n) {
   if (sm->n_ctas) count_cycles(sm, n);
-  if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_head].cache].mshr_stalls += n;
+  if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_queue.head].cache].mshr_stalls += n;
   if (sm->lsu_wait == LSU_WAITS_PORT) sm->counters.port_stalls += n;
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
+  return !sm->n_ctas && !sm->lsu_queue.count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
          !sm->held[1].valid;
 }
 

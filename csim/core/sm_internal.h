@@ -12,6 +12,7 @@
 #define TANDEM_CORE_SM_INTERNAL_H
 
 #include "base/err.h"
+#include "base/ring.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
 #include "core/shared_memory.h"
@@ -108,7 +109,7 @@ struct lsu_entry {
   uint8_t tile_cta, tile_copy, tile_serial; /* core/tiles.c */
   uint32_t cycles;                          /* shared port */
   uint32_t cta;                             /* index in the grid */
-  uint64_t banks;                           /* that its requests went to, where sm->counts_banks */
+  uint64_t banks;                           /* of memory_count_banks */
   struct segment segment[SEGMENTS_MAX];
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
@@ -175,7 +176,7 @@ struct sm {
   const struct sm_pipeline *pipeline;
   struct barrel *barrel; /* of the pipelines that are one */
   const struct ptx_op *kernel_ops;
-  uint32_t index, schedulers, lsu_depth, line_bytes, banks;
+  uint32_t index, schedulers, line_bytes, banks;
   uint32_t latency[PTX_CLASSES];
   uint32_t alu_interval;
 
@@ -189,7 +190,8 @@ struct sm {
   bool memory_issued, extension_issued; /* in this cycle */
 
   /* load/store unit */
-  uint32_t lsu_head, lsu_count, lsu_wait, first_free_load;
+  struct ring lsu_queue;
+  uint32_t lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
   bool mshrs_changed;   /* since the head was looked at */
   bool system_called;   /* since its last cycle(): one is due */
@@ -231,7 +233,6 @@ struct sm {
   uint64_t finish_mark; /* core cycle up to which finish_cycles counts */
   struct device_memory *device_memory;
   char path[16];
-  bool counts_banks; /* a request is a DRAM request, and the banks fit a word */
   bool faulted;
   char fault[960];
 };

@@ -13,7 +13,7 @@ static void fill(const void *source, void *values) {
   p->ready_warps = (uint8_t)__builtin_popcountll(sm->ready & ~sm->was_blocked);
   p->stall = (uint8_t)sm->stall;
   p->outstanding_misses = (uint16_t)sm_mshrs_used(sm);
-  p->lsu_queue = (uint8_t)sm->lsu_count;
+  p->lsu_queue = (uint8_t)sm->lsu_queue.count;
   p->issued = sm->issued;
   p->issued_warp = sm->issued_warp;
   p->issued_pc = sm->issued_pc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the crossbar keep its timing, order and fairness, and does it never lose a packet? */
+#include "mem/request.h"
 #include "noc/network.h"
 
 #include "base/err.h"
@@ -31,6 +32,7 @@ static void start_with(struct bench *b, uint32_t n_in, uint32_t n_out, uint32_t 
                                   .out_queue = out_queue,
                                   .latency = LATENCY,
                                   .flit_bytes = FLIT,
+                                  .payload_bytes = sizeof(struct mem_request),
                                   .allocator = allocator,
                                   .clocks = &b->clocks,
                                   .packets = &b->packets,

@@ -8,7 +8,8 @@
 #include "base/rng.h"
 #include "dram/address_map.h"
 #include "mem/agent.h"
-#include "mem/l2_slice.h"
+#include "mem/l2_state.h"
+#include "mem/memory_system.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Do networks of routers keep every flit, their order and their timing, in every topology, and never stop for ever? */
+#include "mem/request.h"
 #include "noc/network.h"
 
 #include "base/err.h"
@@ -63,6 +64,7 @@ static int try_start(struct bench *b, const struct shape *s, struct options o, s
                                   .n_out = s->n_out,
                                   .in_queue = 3,
                                   .flit_bytes = FLIT,
+                                  .payload_bytes = sizeof(struct mem_request),
                                   .routers = &routers,
                                   .allocator = &allocator_round_robin,
                                   .clocks = &b->clocks,
