@@ -9,7 +9,7 @@
  *
  * assumption: an access to memory beyond the SM goes to the load/store unit when its last subwarp leaves MEM0. A reply takes the
  * writeback for as many cycles as it has words for the lanes; data that come before the load's own writeback need none. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 #include "elastic_mem_stage_ports.h"
 
 #include <stdlib.h>

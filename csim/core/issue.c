@@ -2,7 +2,8 @@
 /* Issue: each scheduler issues at most one operation a cycle; an SM at most one memory and one
  * extension operation. An operation is executed when it is issued; the scoreboard says when its
  * results may be used. */
-#include "core/sm_internal.h"
+#include "core/cta.h"
+#include "core/sm_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The load/store unit: memory instructions in order of issue; one segment a cycle to L1 and the
  * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
  * were performed at issue, those of global stores and atomics at the end of that cycle. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM is doing, in words: for deadlock reports. */
-#include "core/sm_internal.h"
+#include "core/sm.h"
+#include "core/sm_state.h"
 
 #include <inttypes.h>
 

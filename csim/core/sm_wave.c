@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of the SM for waves. The structure comes from the manifest's probe `sm_state`; without the
  * generated header (stand-alone builds of this folder) there is nothing to show. */
-#include "core/sm_internal.h"
+#include "block/probe.h"
+#include "core/sm_state.h"
 
 #if __has_include("sm_state_probe.h")
 #include "sm_state_probe.h"

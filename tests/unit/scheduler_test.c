@@ -2,7 +2,7 @@
 /* In which order do the policies issue warps? */
 #include "gpu_kernels.h"
 
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 

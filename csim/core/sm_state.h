@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the SM share.
+/* The state of an SM, and what its files offer each other.
  *
  * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
  *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch,
@@ -8,15 +8,19 @@
  *   held      its shared access waits for the system's check.
  *   in_flight its operation is in a barrel; it is scheduled when that has been written back.
  * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
-#ifndef TANDEM_CORE_SM_INTERNAL_H
-#define TANDEM_CORE_SM_INTERNAL_H
+#ifndef TANDEM_CORE_SM_STATE_H
+#define TANDEM_CORE_SM_STATE_H
 
 #include "base/err.h"
 #include "base/ring.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
+#include "core/launch.h"
 #include "core/shared_memory.h"
-#include "core/sm.h"
+#include "core/system.h"
+#include "mem/memory_system.h"
+
+struct probe_sink;
 
 enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
@@ -150,6 +154,8 @@ struct sm_pipeline {
   void (*abort)(struct sm *);                                       /* or NULL */
   void (*cycle)(struct sm *);                                       /* from the replies to the issue */
   enum sm_stall (*classify)(const struct sm *);                     /* the cycle just executed, with a CTA resident */
+  /* Performs a shared access that the proposal has checked; pipelines without such checks: NULL. */
+  void (*perform)(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
   /* A memory access has been performed: its way to the load/store unit. */
   void (*access)(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
   /* All data of a load are there: the registers can be read from `cycle` on. */
@@ -279,11 +285,6 @@ uint32_t sm_mshrs_used(const struct sm *); /* of all caches */
 void sm_copy_begins(struct sm *, uint32_t w);
 void sm_copy_ends(struct sm *, uint32_t w, uint32_t group, uint64_t cycle);
 void sm_commit_group(struct sm *, uint32_t w);
-
-/* cta.c */
-void sm_warp_exit(struct sm *, uint32_t w);
-void sm_barrier_arrive(struct sm *, uint32_t w, uint32_t mask, struct ptx_barrier);
-bool sm_retire_ctas(struct sm *); /* true if one retired */
 
 /* sm_system.c */
 struct sm_services sm_services_of(struct sm *);
