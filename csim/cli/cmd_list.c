@@ -8,7 +8,7 @@
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/workload_table.h"
-#include "core/system.h"
+#include "core/registry.h"
 #include "run/session.h"
 #include "synth/technology.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of asynchronous copies: a warp counts those under way, and the scoreboard registers of the waits follow. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 enum { OLDEST = PTX_ASYNC_GROUPS + 1 };
 

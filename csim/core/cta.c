@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs: slots, slices of shared memory, hardware warps, barriers, retirement. */
-#include "core/sm_internal.h"
+#include "core/cta.h"
+
+#include "core/sm_state.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/events.h"
 
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 

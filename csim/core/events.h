@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an SM's CTAs did and when, for timelines: lives of CTAs, copies of tiles, phases of computing, barriers. */
+/* What an SM's CTAs did and when, for timelines: lives of CTAs, staging copies, phases of computing, barriers. */
 #ifndef TANDEM_CORE_EVENTS_H
 #define TANDEM_CORE_EVENTS_H
 
 #include <stdint.h>
 
-/* EVENT_COMPUTE: from the first shared load of a CTA to its last operation before it copies again (ours). */
+/* EVENT_COMPUTE (assumption): from the first shared load of a CTA to its last operation before it copies again. */
 enum event_kind { EVENT_CTA, EVENT_COPY, EVENT_COMPUTE, EVENT_BARRIER, EVENT_KINDS };
 extern const char *const event_names[EVENT_KINDS];
 
@@ -19,7 +19,10 @@ struct event_row {
 /* Rows that an SM keeps; what comes later is counted as lost. */
 enum { EVENTS_MAX = 1 << 16 };
 
+struct err;
 struct sm;
+/* Keeps events from the next launch on. */
+int sm_record_events(struct sm *, struct err *);
 /* Rows so far, in the order in which things ended; none if nothing is recorded. */
 const struct event_row *sm_events(const struct sm *, uint32_t *n, uint64_t *lost);
 

@@ -2,18 +2,16 @@
 /* The load/store unit: memory instructions in order of issue; one segment a cycle to L1 and the
  * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
  * were performed at issue, those of global stores and atomics at the end of that cycle. */
-#include "core/sm_internal.h"
-#include "dram/address_map.h"
-#include "mem/page_table.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 
 int sm_lsu_create(struct sm *sm, struct err *e) {
   /* a load has a part in the queue, at the shared port or in an MSHR */
-  uint32_t loads = sm->lsu_depth;
+  uint32_t loads = sm->lsu_queue.size = (uint32_t)sm->config->lsu_queue;
   for (uint32_t i = 0; i < SM_CACHES; i++) loads += sm->cache[i].mshrs * sm->cache[i].merges;
   if (loads >= SM_NONE) loads = SM_NONE - 1;
-  sm->lsu = calloc(sm->lsu_depth, sizeof *sm->lsu);
+  sm->lsu = calloc(sm->lsu_queue.size, sizeof *sm->lsu);
   sm->load = calloc(loads, sizeof *sm->load);
   if (!sm->lsu || !sm->load)
     return err_set(e, ERR_LIMIT, "%s: the host has no memory left for the load/store unit", sm->path);
@@ -51,12 +49,9 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
 
 /* ---- queue ---- */
 
-static struct lsu_entry *head_of(struct sm *sm) { return &sm->lsu[sm->lsu_head]; }
+static struct lsu_entry *head_of(struct sm *sm) { return &sm->lsu[sm->lsu_queue.head]; }
 
-static void pop(struct sm *sm) {
-  sm->lsu_head = sm->lsu_head + 1 < sm->lsu_depth ? sm->lsu_head + 1 : 0;
-  sm->lsu_count--;
-}
+static void pop(struct sm *sm) { ring_pop(&sm->lsu_queue); }
 
 static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
@@ -110,8 +105,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
 }
 
 bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
-  uint32_t tail = sm->lsu_head + sm->lsu_count++;
-  struct lsu_entry *entry = &sm->lsu[tail < sm->lsu_depth ? tail : tail - sm->lsu_depth];
+  struct lsu_entry *entry = &sm->lsu[ring_push(&sm->lsu_queue)];
   entry->load = SM_NONE;
   entry->next = 0;
   entry->tile = 0;
@@ -129,7 +123,7 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   else if (a->space == PTX_TEXTURE) push_texture(sm, a, entry);
   else push_memory(sm, w, op, a, entry);
   if (!entry->n) { /* every lane fetches outside of its texture, or parameters */
-    sm->lsu_count--;
+    sm->lsu_queue.count--;
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return false;
   }
@@ -175,9 +169,9 @@ void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes
   sm->sends = true;
   if (kind == MEM_READ || kind == MEM_ATOMIC) sm->cache[tag / CACHE_MSHRS].mshr[tag % CACHE_MSHRS].sent = *sm->now;
   sm->request = (struct mem_request){.address = address,
-                                     .bytes = bytes,
+                                     .bytes = (uint16_t)bytes,
                                      .sm = (uint16_t)sm->index,
-                                     .tag = (uint16_t)tag,
+                                     .tag = tag,
                                      .cta = cta,
                                      .kind = (uint8_t)kind};
   sm->port_used = *sm->now + 1;
@@ -248,27 +242,13 @@ static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const st
   return true;
 }
 
-/* Banks and channels that the requests of one instruction go to (Yuan 2009, 7.3). */
-static void note_bank(struct sm *sm, struct lsu_entry *entry) {
-  const struct address_map *map = memory_address_map(sm->memory);
-  uint64_t physical = page_table_physical(memory_pages(sm->memory), sm->request.address);
-  uint32_t channel = address_map_channel(map, physical);
-  struct dram_place place = address_map_place(map, address_map_local(map, physical));
-  uint64_t bank = UINT64_C(1) << (channel * (uint32_t)sm->config->dram_banks + place.bank);
-  uint64_t banks = ((UINT64_C(1) << sm->config->dram_banks) - 1) << channel * (uint32_t)sm->config->dram_banks;
-  sm->counters.memory_ops += !entry->banks;
-  sm->counters.memory_op_channels += !(entry->banks & banks);
-  sm->counters.memory_op_banks += !(entry->banks & bank);
-  entry->banks |= bank;
-}
-
 static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
   const struct segment *s = &entry->segment[entry->next];
   bool done = entry->kind == LSU_STORE  ? store_segment(sm, entry, s)
               : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
                                         : atomic_segment(sm, entry, s);
   if (!done) return false;
-  if (sm->counts_banks && sm->sends) note_bank(sm, entry);
+  if (sm->sends) memory_count_banks(sm->memory, sm->request.address, &entry->banks, &sm->counters);
   sm->work++;
   entry->next++;
   return true;
@@ -293,7 +273,7 @@ void sm_lsu_cycle(struct sm *sm) {
     return;
   }
   sm->lsu_wait = LSU_RUNS;
-  if (!sm->lsu_count) return;
+  if (!sm->lsu_queue.count) return;
   struct lsu_entry *entry = head_of(sm);
   if (entry->kind == LSU_SHARED) {
     start_shared(sm, entry);
@@ -356,7 +336,7 @@ void sm_lsu_abort(struct sm *sm) {
     for (uint32_t m = 0; m < c->mshrs; m++)
       for (uint32_t i = 0; c->mshr[m].kind != MSHR_FREE && i < c->mshr[m].n_loads; i++)
         kill_load(sm, c->load[m * c->merges + i], 0);
-  while (sm->lsu_count) {
+  while (sm->lsu_queue.count) {
     const struct lsu_entry *entry = head_of(sm);
     kill_load(sm, entry->load, entry->kind == LSU_SHARED ? 1 : entry->n - entry->next);
     pop(sm);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs of a kernel an SM holds. assumption: registers are counted as the kernel's live
  * registers, without the granularity of an allocator; shared memory in grains of 128 bytes. */
-#include "core/sm_internal.h"
+#include "core/sm.h"
+#include "core/sm_state.h"
 
 struct limit {
   const char *what, *key;

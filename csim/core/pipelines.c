@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/pipelines.h"
 
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 enum { PIPELINES_MAX = 32 };
 static const struct sm_pipeline *pipelines[PIPELINES_MAX] = {[PIPELINE_SCOREBOARD] = &sm_scoreboard_pipeline};

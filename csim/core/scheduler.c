@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scheduling policies. A warp belongs to the scheduler of its number; a policy chooses among those
  * that can issue. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 /* Loose round-robin: the next warp number after the one issued last. */
 static uint32_t pick_round_robin(const struct sm *sm, uint32_t s, uint64_t candidates) {

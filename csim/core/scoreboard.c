@@ -2,7 +2,7 @@
 /* The scoreboard, and when a warp may issue its next operation. Results of fixed latency are written down as a cycle,
  * so that nothing has to happen when they complete; a warp sits in a timing wheel until the last of
  * its operands is there. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {
   [PTX_NOP] = UNIT_NONE,      [PTX_INT] = UNIT_ALU,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SM: construction, launches, the order of a cycle, and cycles that are counted instead of
  * executed. */
+#include "core/sm.h"
+
 #include "config/counters.h"
 #include "core/pipelines.h"
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,11 +89,9 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   sm->ops = ops;
   sm->hooks = ops && ops->scoreboard ? ops->scoreboard : &none;
   sm->index = index;
-  sm->lsu_depth = (uint32_t)m->lsu_queue;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
   sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
-  sm->counts_banks = !m->l2_bytes && m->dram_channels * m->dram_banks <= 64 && m->dram_banks < 64;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
@@ -180,44 +180,6 @@ void sm_abort(struct sm *sm) {
 
 /* ---- a cycle ---- */
 
-static uint32_t classify(const struct sm *sm) {
-  if (sm->issued) return STALL_NONE;
-  if (sm->ready & ~sm->was_blocked) return STALL_STRUCTURAL;
-  if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
-  if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
-  if (sm->was_blocked) return STALL_PROPOSAL;
-  if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
-  for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
-    if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
-  return STALL_PROPOSAL; /* a CTA that has ended waits for the system */
-}
-
-static void scoreboard_cycle(struct sm *sm) {
-  sm_finish_shared(sm);
-  sm_take_reply(sm);
-  sm_wake_warps(sm);
-  sm_lsu_cycle(sm);
-  sm_issue(sm);
-}
-
-static void scoreboard_access(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
-  sm_lsu_push(sm, w, op, a);
-}
-
-/* A warp that waits for one of the registers looks again. */
-static void scoreboard_loaded(struct sm *sm, uint32_t w, uint64_t cycle, bool async) {
-  (void)cycle, (void)async;
-  if (!(sm->parked & warp_bit(w))) return;
-  sm_unschedule(sm, w);
-  sm_schedule(sm, w);
-}
-
-const struct sm_pipeline sm_scoreboard_pipeline = {.name = "scoreboard",
-                                                   .cycle = scoreboard_cycle,
-                                                   .classify = classify,
-                                                   .access = scoreboard_access,
-                                                   .loaded = scoreboard_loaded};
-
 static void count_cycles(struct sm *sm, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
@@ -233,7 +195,7 @@ static uint64_t find_next(const struct sm *sm) {
   uint64_t now = *sm->now;
   if (sm->work || sm->system_ran || sm->system_called) return now + 1;
   uint64_t next = sm_next_wake(sm);
-  if (sm->lsu_count) next = earlier(next, sm->shared_free, now);
+  if (sm->lsu_queue.count) next = earlier(next, sm->shared_free, now);
   next = earlier(next, sm->unit_free[UNIT_SFU], now);
   next = earlier(next, sm->unit_free[UNIT_F64], now);
   for (uint32_t s = 0; s < sm->schedulers; s++) {
@@ -285,12 +247,12 @@ bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_P
 
 void sm_skip(struct sm *sm, uint64_t n) {
   if (sm->n_ctas) count_cycles(sm, n);
-  if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_head].cache].mshr_stalls += n;
+  if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_queue.head].cache].mshr_stalls += n;
   if (sm->lsu_wait == LSU_WAITS_PORT) sm->counters.port_stalls += n;
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
+  return !sm->n_ctas && !sm->lsu_queue.count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
          !sm->held[1].valid;
 }
 

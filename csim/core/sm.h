@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One streaming multiprocessor: resident CTAs and warps, schedulers, scoreboards, load/store unit, L1, shared memory.
  *
- * Order inside a core cycle: replies and fills; completed results; load/store unit; issue; the system's cycle; the answer
- * to the shared access held from the cycle before. A global load reads at issue, a global store or atomic is performed at
- * the end of the cycle: no access sees a store of its own cycle, and those of one cycle are ordered by SM (ours). */
+ * Order inside a core cycle: replies and fills; completed results; load/store unit; issue; the proposal's cycle; the answer
+ * to the shared access held from the cycle before. A global load reads at issue; a global store or atomic is performed at
+ * the end of the cycle. assumption: no access sees a store of its own cycle, and the stores of one cycle are ordered by SM. */
 #ifndef TANDEM_CORE_SM_H
 #define TANDEM_CORE_SM_H
 
 #include "block/probe.h"
+#include "core/cta.h"
 #include "core/events.h"
+#include "core/launch.h"
 #include "core/system.h"
 #include "mem/memory_system.h"
-
-/* A kernel launch as the SMs see it. */
-struct launch {
-  const struct ptx_kernel *kernel;
-  uint32_t grid[3], block[3];
-  uint32_t dynamic_shared_bytes;
-  const uint8_t *params; /* kernel->param_bytes */
-  uint64_t n_ctas;       /* product of grid */
-  uint32_t warps_per_cta;
-  uint32_t ctas_per_sm; /* occupancy limit of this kernel */
-};
 
 /* How many CTAs of the kernel fit an SM: warps, threads, CTA slots, registers, shared memory. 0 and ERR_LIMIT when one
  * does not fit (the sentence says which limit). */
@@ -31,16 +22,12 @@ uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint
 struct sm *sm_create(const struct gpu_config *, uint32_t index, struct memory_system *, struct device_memory *,
                      const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
                      const uint64_t *now, struct err *);
-/* Keeps events (core/events.h) from the next launch on. */
-int sm_record_events(struct sm *, struct err *);
 void sm_destroy(struct sm *);
 
 /* Prepares for a launch: sizes the warp register files (the one place that may allocate). */
 int sm_launch(struct sm *, const struct launch *, struct err *);
 /* Forgets CTAs, warps and what they wait for, after a fault. Replies still on their way are dropped. */
 void sm_abort(struct sm *);
-bool sm_can_take_cta(const struct sm *);
-void sm_start_cta(struct sm *, uint64_t cta_index); /* x fastest */
 uint32_t sm_resident_ctas(const struct sm *);
 /* Executes core cycle *now; returns work done (0: nothing happened). It changes nothing outside of this SM and reads what
  * others change only in sm_commit: SMs may run side by side in several host threads. */

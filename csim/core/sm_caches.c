@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The caches of an SM: L1, constant, texture. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 /* A request stays within a line of L2. */
 static uint32_t line_of(const struct gpu_config *m, int64_t bytes) {

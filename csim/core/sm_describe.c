@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM is doing, in words: for deadlock reports. */
-#include "core/sm_internal.h"
+#include "core/sm.h"
+#include "core/sm_state.h"
 
 #include <inttypes.h>
 
@@ -42,7 +43,7 @@ void sm_describe(const struct sm *sm, FILE *out) {
   static const char *const names[SM_CACHES] = {"L1", "the constant cache", "the texture cache"};
   if (sm_idle(sm)) return;
   fprintf(out, "%s: %u CTAs, %u memory instructions queued%s, %u of %u MSHRs in use\n", sm->path, sm->n_ctas,
-          sm->lsu_count,
+          sm->lsu_queue.count,
           sm->lsu_wait == LSU_WAITS_MSHR   ? " (the first waits for an MSHR)"
           : sm->lsu_wait == LSU_WAITS_PORT ? " (the first waits for the interconnect)"
                                            : "",

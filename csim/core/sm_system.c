@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The points of the pipeline where a system takes part, and what the SM offers it. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 #include "mem/agent.h"
 
 #include <stdio.h>
@@ -156,7 +156,7 @@ static void answer_held(struct sm *sm) {
       sm->warp[h->warp].fetch = *sm->now + sm->latency[PTX_BRANCH];
       sm_schedule(sm, h->warp);
     } else {
-      sm_perform(sm, h->warp, h->mask, &h->access);
+      sm->pipeline->perform(sm, h->warp, h->mask, &h->access);
     }
   }
   if (sm->held[0].valid) {

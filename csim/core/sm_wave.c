@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of the SM for waves. The structure comes from the manifest's probe `sm_state`; without the
  * generated header (stand-alone builds of this folder) there is nothing to show. */
-#include "core/sm_internal.h"
+#include "block/probe.h"
+#include "core/sm_state.h"
 
 #if __has_include("sm_state_probe.h")
 #include "sm_state_probe.h"
@@ -13,7 +14,7 @@ static void fill(const void *source, void *values) {
   p->ready_warps = (uint8_t)__builtin_popcountll(sm->ready & ~sm->was_blocked);
   p->stall = (uint8_t)sm->stall;
   p->outstanding_misses = (uint16_t)sm_mshrs_used(sm);
-  p->lsu_queue = (uint8_t)sm->lsu_count;
+  p->lsu_queue = (uint8_t)sm->lsu_queue.count;
   p->issued = sm->issued;
   p->issued_warp = sm->issued_warp;
   p->issued_pc = sm->issued_pc;

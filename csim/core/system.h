@@ -117,10 +117,4 @@ struct system_ops {
   void (*describe)(const void *self, FILE *);
 };
 
-/* Adds a proposal: its tables, its pipelines, its name for --system. The proposals of this tree join before main(); a shared object
- * joins when it is loaded, before the first GPU is made. */
-void system_join(const struct system_ops *);
-const struct system_ops *system_at(unsigned i);         /* by name; NULL after the last one */
-const struct system_ops *system_find(const char *name); /* or NULL */
-
 #endif

@@ -4,7 +4,7 @@
  * load/store unit; it ends with its last shared store. Copies are told apart by barriers: the barrier after a store of the
  * tile, or the end of the CTA, ends its copy (ours). The operations are marked when the kernel is decoded (ptx/tiles.c).
  * Nothing here changes what is simulated. */
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 #include <stdlib.h>
 #include <string.h>

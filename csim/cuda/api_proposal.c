@@ -2,6 +2,7 @@
 /* Driver API: what the driver offers to proposals that have calls of their own, and when it calls them. */
 #include "api.h"
 
+#include "core/registry.h"
 #include "systems/driver.h"
 
 #include <string.h>

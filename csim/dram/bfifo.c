@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Banked FIFO (Yuan 2009, 4.1 and 6.3): a queue a bank, in order; each cycle a column command of any head whose row is open,
  * else ACT for a head whose bank is closed, else PRE for a head that wants another row; of each kind the oldest. */
-#include "dram/channel_internal.h"
+#include "dram/channel_state.h"
 
 static uint32_t rank_of(uint8_t op) { return op == DRAM_ACTIVATE ? 1 : op == DRAM_PRECHARGE ? 2 : 0; }
 

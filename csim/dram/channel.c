@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dram/channel_internal.h"
+#include "dram/channel.h"
 
 #include "base/err.h"
+#include "dram/channel_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   if (!d) goto fail;
   set_timing(d, m);
   set_banks(d, m);
-  d->scheduler = schedulers[m->dram_scheduler];
+  d->scheduler = config->scheduler ? config->scheduler : schedulers[m->dram_scheduler];
   d->clocks = config->clocks;
   d->map = config->map;
   d->n = config->counters;
@@ -72,7 +73,8 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;
   d->capacity = (uint32_t)m->dram_queue;
   d->bank_capacity = d->scheduler->by_bank ? d->capacity / d->n_banks : d->capacity;
-  d->answer_capacity = config->max_reads;
+  d->incoming_ring.size = d->capacity;
+  d->answer_ring.size = config->max_reads;
   d->entries = calloc(d->capacity, sizeof *d->entries);
   d->free = calloc(d->capacity, sizeof *d->free);
   d->incoming = calloc(d->capacity, sizeof *d->incoming);
@@ -126,9 +128,9 @@ void dram_push(struct dram_channel *d, const struct dram_request *r, uint64_t ti
                                           .bank = (uint8_t)place.bank,
                                           .group = (uint8_t)place.group,
                                           .class = r->write,
-                                          .lane = r->write && d->scheduler->by_class};
-  uint32_t at = d->incoming_head + d->incoming_count++;
-  d->incoming[at >= d->capacity ? at - d->capacity : at] = index;
+                                          .lane = r->write && d->scheduler->by_class,
+                                          .traffic = r->traffic};
+  d->incoming[ring_push(&d->incoming_ring)] = index;
   if (tick + 1 < d->wake) d->wake = tick + 1;
 }
 
@@ -228,12 +230,11 @@ static void enlist(struct dram_channel *d, uint16_t index, uint64_t cycle) {
 }
 
 static void answer(struct dram_channel *d, uint16_t id, uint64_t cycle) {
-  invariant(d->answer_count < d->answer_capacity, "more reads outstanding than DRAM channel %u was made for", d->index);
-  uint32_t at = d->answer_head + d->answer_count++;
+  invariant(!ring_full(&d->answer_ring), "more reads outstanding than DRAM channel %u was made for", d->index);
   uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
   uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
-  d->answers[at >= d->answer_capacity ? at - d->answer_capacity : at] = (struct dram_answer){tick, id};
-  if (d->answer_count == 1) d->answer_at = tick + 1;
+  d->answers[ring_push(&d->answer_ring)] = (struct dram_answer){tick, id};
+  if (d->answer_ring.count == 1) d->answer_at = tick + 1;
 }
 
 static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
@@ -264,10 +265,8 @@ uint64_t dram_answer_tick(const struct dram_channel *d) { return d->answer_at; }
 const uint64_t *dram_answer_word(const struct dram_channel *d) { return &d->answer_at; }
 
 uint16_t dram_take_answer(struct dram_channel *d) {
-  uint16_t id = d->answers[d->answer_head].id;
-  d->answer_head = d->answer_head + 1 == d->answer_capacity ? 0 : d->answer_head + 1;
-  d->answer_count--;
-  d->answer_at = d->answer_count ? d->answers[d->answer_head].tick + 1 : UINT64_MAX;
+  uint16_t id = d->answers[ring_pop(&d->answer_ring)].id;
+  d->answer_at = d->answer_ring.count ? d->answers[d->answer_ring.head].tick + 1 : UINT64_MAX;
   return id;
 }
 
@@ -334,7 +333,7 @@ static void column(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   d->n->dram_busy_cycles += t->burst;
   d->n->dram_row_hits += e->order != b->opener;
   tell(d, e->class ? DRAM_WRITE : DRAM_READ, e->bank, e->row, cycle);
-  if (e->sm != DRAM_NOBODY && !(b->sms[e->sm / 64] >> e->sm % 64 & 1)) {
+  if (e->sm != DRAM_NO_SM && !(b->sms[e->sm / 64] >> e->sm % 64 & 1)) {
     b->sms[e->sm / 64] |= UINT64_C(1) << e->sm % 64;
     d->n->dram_streak_sms++;
   }
@@ -375,11 +374,9 @@ static uint64_t refresh(struct dram_channel *d, uint64_t limit) {
 /* --- edges --- */
 
 static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
-  while (d->incoming_count && d->entries[d->incoming[d->incoming_head]].tick < tick) {
+  while (d->incoming_ring.count && d->entries[d->incoming[d->incoming_ring.head]].tick < tick) {
     if (!d->queued[0] && !d->queued[1] && d->refresh_due < cycle) refresh(d, cycle);
-    enlist(d, d->incoming[d->incoming_head], cycle);
-    d->incoming_head = d->incoming_head + 1 == d->capacity ? 0 : d->incoming_head + 1;
-    d->incoming_count--;
+    enlist(d, d->incoming[ring_pop(&d->incoming_ring)], cycle);
   }
 }
 
@@ -439,7 +436,7 @@ void dram_cycle(struct dram_channel *d) {
   uint64_t tick = d->clocks->next[CLOCK_DRAM], cycle = d->clocks->cycle[CLOCK_DRAM];
   uint64_t period = d->clocks->period[CLOCK_DRAM];
   accept(d, cycle, tick);
-  d->wake = d->incoming_count ? tick + period : UINT64_MAX;
+  d->wake = d->incoming_ring.count ? tick + period : UINT64_MAX;
   if (!d->queued[0] && !d->queued[1]) return;
   uint64_t next = work(d, cycle);
   if (!d->queued[0] && !d->queued[1]) return;
@@ -451,7 +448,7 @@ uint64_t dram_wake(const struct dram_channel *d) { return d->wake; }
 uint32_t dram_requests(const struct dram_channel *d) { return d->used; }
 
 void dram_describe(const struct dram_channel *d, FILE *out) {
-  if (d->used || d->answer_count)
+  if (d->used || d->answer_ring.count)
     fprintf(out, "DRAM channel %u: %u requests queued, %u arriving, %u answers on their way\n", d->index,
-            d->queued[0] + d->queued[1], d->incoming_count, d->answer_count);
+            d->queued[0] + d->queued[1], d->incoming_ring.count, d->answer_ring.count);
 }

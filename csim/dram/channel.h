@@ -17,14 +17,15 @@
 #include "base/clock.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
-#include "dram/command.h"
 #include "dram/address_map.h"
+#include "dram/command.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 struct err;
 struct dram_channel;
+struct dram_scheduler; /* dram/channel_state.h */
 
 struct dram_config {
   const struct gpu_config *gpu;
@@ -33,23 +34,23 @@ struct dram_config {
   const struct clocks *clocks;
   const struct address_map *map;
   struct memory_counters *counters;
-  uint64_t *in_flight; /* a write leaves it with its last column command */
+  uint64_t *in_flight;                    /* a write leaves it with its last column command */
+  const struct dram_scheduler *scheduler; /* NULL: the one that dram.scheduler names */
 };
 struct dram_channel *dram_create(const struct dram_config *, struct err *);
 void dram_destroy(struct dram_channel *);
 void dram_watch(struct dram_channel *, const struct dram_watcher *);   /* NULL: nobody */
 void dram_record(struct dram_channel *, const struct dram_recorder *); /* NULL: nobody */
 
-enum { DRAM_NOBODY = 0xffff };
-
 /* `bursts` column commands in the row of `local`. */
 struct dram_request {
   uint64_t local; /* address in the channel */
   uint32_t cta;   /* index in its grid; UINT32_MAX: none */
-  uint16_t sm;    /* who asked, below 256; DRAM_NOBODY: a cache */
+  uint16_t sm;    /* that asked, below 256, or DRAM_NO_SM */
   uint16_t id;    /* of a read: comes back */
   uint16_t bursts;
   bool write;
+  uint8_t traffic; /* class of traffic, shown to the scheduling policy */
 };
 
 /* Producer side, at the tick of its own edge. */

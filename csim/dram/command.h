@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { DRAM_NO_SM = 0xffff }; /* a request that no SM made: of a cache, or a metadata access */
+
 enum dram_op { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE, DRAM_PRECHARGE_ALL, DRAM_REFRESH };
 
 struct dram_command {
@@ -26,7 +28,7 @@ struct dram_arrival {
   uint64_t address; /* physical */
   uint64_t row;
   uint32_t cta; /* UINT32_MAX: none */
-  uint16_t sm;  /* DRAM_NOBODY: a cache */
+  uint16_t sm;  /* or DRAM_NO_SM */
   uint8_t bank;
   bool write;
 };

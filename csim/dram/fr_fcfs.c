@@ -7,7 +7,7 @@
  * half the queue is writes or a write is old. Once reads wait, their turn ends when at most an eighth of the queue is
  * writes and none of them old, or after a queue's worth of writes. A request is old after AGE cycles a queue place; the
  * oldest one, when old, is served before younger row hits of its bank. Hence every request ends in bounded time. */
-#include "dram/channel_internal.h"
+#include "dram/channel_state.h"
 
 enum { AGE = 16, LOOK = 6 };
 

@@ -4,7 +4,7 @@
  * towards its oldest request, or its row with the most queued requests (the oldest of equals). Of those possible the one
  * of the oldest request, or of the fullest row. Reads and writes are one queue; of a bank only the oldest hit is looked at,
  * so that requests for one row are served in order of age. */
-#include "dram/channel_internal.h"
+#include "dram/channel_state.h"
 
 /* The request that the bank should open a row for. */
 static uint16_t wanted_row(const struct dram_channel *d, const struct dram_bank *b, bool fullest) {

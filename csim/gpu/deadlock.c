@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The watchdog's last words. */
-#include "gpu/gpu_internal.h"
+#include "gpu/gpu_state.h"
 
 static void describe(const struct gpu *g, FILE *out) {
   fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->next_cta,

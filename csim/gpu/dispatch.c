@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches: their limits, and the CTAs given to SMs. */
-#include "gpu/gpu_internal.h"
+#include "gpu/gpu_state.h"
 
 #include <string.h>
 

@@ -2,8 +2,9 @@
 /* The clock loop. Ticks at which no domain can change anything are jumped over; so are the cycles
  * of an SM that only repeats its stall while others work. Both keep every counter as if each cycle
  * had been executed. */
-#include "gpu/gpu_internal.h"
-#include "mem/agent.h"
+#include "gpu/gpu.h"
+
+#include "gpu/gpu_state.h"
 #include "mem/page_table.h"
 
 #include <stdlib.h>
@@ -97,13 +98,6 @@ static bool watched(const struct gpu *g) {
 static bool executes_all(const struct gpu *g) { return !g->setup.skip || watched(g); }
 
 /* ---- core edge ---- */
-
-void gpu_catch_up(struct gpu *g, uint32_t i) {
-  uint64_t now = g->clocks.cycle[CLOCK_CORE];
-  if (g->sm[i].counted == now) return;
-  sm_skip(g->sm[i].sm, now - g->sm[i].counted);
-  g->sm[i].counted = now;
-}
 
 /* Something has come that a sleeping SM waits for. */
 static inline bool called(const struct gpu *g, uint32_t i) {

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a system that lives beyond the SMs, beside the L2 slices. It works in the L2 clock domain: at every edge its
- * `cycle` comes before the slices' own. Timing of a side access: the slice looks it up as a request of its own (`performed`:
- * memory is read or written now), the data or the acknowledgement is back later (`answered`). One agent a memory system; it
- * runs in one host thread, beside the SMs of the same core cycle: what an SM hands over travels in a packet and so arrives
- * a cycle later at the earliest. */
+/* The memory agent: the part of a proposal that lives beyond the SMs, beside the L2 slices. It works in the L2 clock domain; at
+ * every edge its `cycle` comes before the slices' own. A metadata access has two steps: the slice looks it up as it does a request
+ * (`performed`: memory is read or written now), and later the data or the acknowledgement is back (`answered`). There is one
+ * agent in a memory system. It runs in one host thread while the SMs of the same core cycle run in others: what an SM hands over
+ * travels in a packet, and so arrives a cycle later at the earliest. */
 #ifndef TANDEM_MEM_AGENT_H
 #define TANDEM_MEM_AGENT_H
 
-#include "mem/memory_system.h"
+#include "mem/request.h"
+
+#include <stdio.h>
+
+struct block_factory;
+struct clocks;
+struct err;
+struct gpu_config;
+struct memory_counters;
+struct memory_system;
 
 /* What a mark does to the line of an address, if the line is in its slice. */
 enum l2_mark {
@@ -22,21 +31,22 @@ struct memory_services {
   const struct gpu_config *config;
   const struct clocks *clocks;
   struct memory_counters *counters;
-  /* What must end before a launch ends: counted up and down by the agent for work of its own. */
-  uint64_t *in_flight;
-  /* What goes on without a launch waiting for it: its clock runs on while this is not 0. Side accesses and prefetches are
-   * counted here by the slices, the rest by the agent. */
-  uint64_t *background;
+  /* Of mem/account.h. The agent adds work of its own that a launch waits for to *in_flight, and other work of its own to
+   * *background; the slices count metadata accesses and prefetches there. */
+  uint64_t *in_flight, *background;
   void (*mark)(struct memory_system *, uint64_t physical, enum l2_mark);
   void (*unpin_all)(struct memory_system *, uint32_t slice);
   /* The line is there or being fetched. */
   bool (*cached)(const struct memory_system *, uint64_t physical);
-  /* Asks for the line of an address; false: dropped (it is there, or there is no room for a hint). */
+  /* Asks for the line of an address; false: dropped (it is there, or there is no room for a prefetch). */
   bool (*prefetch)(struct memory_system *, uint64_t physical);
-  /* Eight bytes at a multiple of eight; false: the slice's queue is full, try again. `tag` comes back. */
+  /* A metadata access to eight bytes at a multiple of eight; false: the slice's queue is full, try again. `tag` comes back. */
   bool (*access)(struct memory_system *, uint64_t physical, bool write, uint32_t tag);
   /* The reply to a command that arrived; false: no room, try again. */
   bool (*command_done)(struct memory_system *, const struct mem_request *);
+  /* Sends SM `sm` the L1 line at device address `address`, which it has not asked for, from the slice of the line's physical
+   * address; false: no room, try again. The SM's proposal decides what becomes of it (system_ops.pushed). */
+  bool (*push)(struct memory_system *, uint64_t address, uint64_t physical, uint32_t sm);
 };
 
 /* Any pointer but create and destroy may be NULL. */
@@ -53,9 +63,5 @@ struct memory_agent_ops {
   void (*answered)(void *self, uint32_t tag);
   void (*describe)(const void *self, FILE *); /* for deadlock reports */
 };
-
-/* Before the first cycle. ERR_VALUE: this GPU configuration has no place for an agent (no L2, ideal.memory=perfect). */
-int memory_attach(struct memory_system *, const struct memory_agent_ops *, struct block_factory *, struct err *);
-void *memory_agent(const struct memory_system *); /* what create returned, or NULL */
 
 #endif

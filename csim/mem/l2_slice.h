@@ -16,14 +16,17 @@
 #ifndef TANDEM_MEM_L2_SLICE_H
 #define TANDEM_MEM_L2_SLICE_H
 
-#include "dram/channel.h"
-#include "dram/address_map.h"
-#include "mem/agent.h"
-#include "noc/network.h"
+#include <stdint.h>
+#include <stdio.h>
 
-enum { L2_SECTOR_BYTES = 32, L2_MAX_SECTORS = 4, L2_WAITERS_PER_MSHR = 8 };
-
+struct address_map;
+struct clocks;
+struct dram_channel;
+struct err;
+struct gpu_config;
 struct l2_slice;
+struct mem_account;
+struct network;
 
 struct l2_slice_config {
   const struct gpu_config *gpu;
@@ -32,9 +35,7 @@ struct l2_slice_config {
   const struct address_map *map;
   struct network *request, *reply; /* output `index` of the one, input `index` of the other */
   struct dram_channel *channel;
-  struct memory_counters *counters;
-  uint64_t *in_flight; /* writes leave it here, write-backs enter it */
-  uint64_t *hints;     /* prefetches and side accesses queued and under way: no launch waits for them */
+  struct mem_account *account;
 };
 
 /* Reads that a slice of this GPU configuration can have outstanding at its channel. */
@@ -44,23 +45,5 @@ void l2_slice_destroy(struct l2_slice *);
 void l2_slice_cycle(struct l2_slice *);          /* one L2 edge */
 uint64_t l2_slice_wake(const struct l2_slice *); /* tick before which no edge can change anything */
 void l2_slice_describe(const struct l2_slice *, FILE *);
-
-/* --- for an agent (mem/agent.h), of a slice with a cache; addresses are physical, and of this slice --- */
-
-/* What is handed over at an edge takes part from the next edge on, whoever of agent and slices comes first. A side access waits
- * for a cycle without a request, or at most L2_SIDE_PATIENCE cycles at the head of its queue: then it goes first, and requests
- * wait until it has what it takes. It is a read or write like others (counters l2_*, replacement, fetches), its answer comes
- * l2.latency cycles after its lookup or fill, and takes no place in the networks. A hint is looked up when nothing else is; it
- * is dropped when its line is there, when three quarters of the channel's queue are taken, when one MSHR is left, and when it
- * could only replace a pinned line. */
-enum { L2_SIDE_QUEUE = 16, L2_SIDE_OPEN = 64, L2_SIDE_PATIENCE = 8, L2_HINT_QUEUE = 16 };
-
-void l2_slice_attach(struct l2_slice *, const struct memory_agent_ops *, void *agent);
-void l2_slice_mark(struct l2_slice *, uint64_t physical, enum l2_mark);
-void l2_slice_unpin_all(struct l2_slice *);
-bool l2_slice_cached(const struct l2_slice *, uint64_t physical);
-bool l2_slice_prefetch(struct l2_slice *, uint64_t physical);
-bool l2_slice_access(struct l2_slice *, uint64_t physical, bool write, uint32_t tag);
-bool l2_slice_command_done(struct l2_slice *, const struct mem_request *);
 
 #endif

@@ -97,17 +97,17 @@ static uint8_t inserted(struct l2_tags *t, struct l2_duelist *d) {
   return bimodal && d->bimodal ? L2_RRPV_DISTANT : L2_RRPV_LONG;
 }
 
-void l2_tags_fill(struct l2_tags *t, uint32_t at, uint64_t line, bool hint) {
+void l2_tags_fill(struct l2_tags *t, uint32_t at, uint64_t line, bool prefetch) {
   struct l2_line *l = &t->line[at];
   if (t->duel) {
     uint32_t set = (uint32_t)remainder_of(line, &t->by_sets);
     age(t, set, at);
-    l->rrpv = hint ? L2_RRPV_LONG : inserted(t, &t->duel[set]);
+    l->rrpv = prefetch ? L2_RRPV_LONG : inserted(t, &t->duel[set]);
   }
   t->tag[at] = line + 1;
   l->used = ++t->uses;
   l->valid = l->dirty = 0;
-  l->flags = hint ? L2_PREFETCHED : 0;
+  l->flags = prefetch ? L2_PREFETCHED : 0;
 }
 
 void l2_tags_demote(struct l2_tags *t, uint32_t at) {

@@ -2,14 +2,17 @@
 #include "mem/memory_system.h"
 
 #include "base/err.h"
+#include "dram/address_map.h"
 #include "dram/channel.h"
 #include "dram/checker.h"
-#include "dram/address_map.h"
+#include "mem/account.h"
 #include "mem/agent.h"
+#include "mem/l2_metadata.h"
 #include "mem/l2_slice.h"
 #include "mem/networks.h"
 #include "mem/page_table.h"
 #include "mem/perfect.h"
+#include "noc/network.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +22,7 @@ struct memory_system {
   const struct clocks *clocks;
   struct address_map map;
   struct page_table *pages;
-  struct memory_counters counters;
-  uint64_t in_flight; /* requests and replies of the SMs, write-backs, an agent's work */
-  uint64_t hints;     /* prefetches, side accesses, an agent's: a launch does not wait for them */
+  struct mem_account account;
   bool exhaustive;
   uint32_t n_sms, n_channels;
   struct perfect_memory *perfect; /* in place of what follows, or NULL */
@@ -45,8 +46,8 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
     .max_reads = l2_slice_max_reads(&s->config),
     .clocks = s->clocks,
     .map = &s->map,
-    .counters = &s->counters,
-    .in_flight = &s->in_flight,
+    .counters = &s->account.counters,
+    .in_flight = &s->account.in_flight,
   };
   s->channels[i] = dram_create(&dram, e);
   if (!s->channels[i]) return false;
@@ -58,9 +59,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
     .request = s->noc.request,
     .reply = s->noc.reply,
     .channel = s->channels[i],
-    .counters = &s->counters,
-    .in_flight = &s->in_flight,
-    .hints = &s->hints,
+    .account = &s->account,
   };
   s->slices[i] = l2_slice_create(&slice, e);
   return s->slices[i];
@@ -83,7 +82,7 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
   s->pages = page_table_create(m, &s->map, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->counters, e);
+  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->account.counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
   if (made) return s;
   memory_destroy(s);
@@ -113,13 +112,13 @@ void memory_destroy(struct memory_system *s) {
 }
 
 void memory_reset_counters(struct memory_system *s) {
-  s->counters = (struct memory_counters){0};
+  s->account.counters = (struct memory_counters){0};
   s->started_at = s->clocks->cycle[CLOCK_DRAM];
 }
 
 const struct memory_counters *memory_counters(struct memory_system *s) {
-  if (!s->perfect) s->counters.dram_cycles = (s->clocks->cycle[CLOCK_DRAM] - s->started_at) * s->n_channels;
-  return &s->counters;
+  if (!s->perfect) s->account.counters.dram_cycles = (s->clocks->cycle[CLOCK_DRAM] - s->started_at) * s->n_channels;
+  return &s->account.counters;
 }
 
 const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
@@ -139,17 +138,17 @@ static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
 }
 
 /* Row locality of what the SMs send, before the network mixes it (Yuan 2009, 4.2). */
-static void note_sent(struct memory_system *s, const struct mem_request *r, uint32_t channel, struct dram_place place) {
-  size_t bank = channel * (uint32_t)s->config.dram_banks + place.bank;
-  note_row(&s->sent_row[bank], place.row, &s->counters.noc_sent_rows);
-  note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->counters.noc_core_rows);
+static void note_sent(struct memory_system *s, const struct mem_request *r, struct dram_place place) {
+  size_t bank = r->channel * (uint32_t)s->config.dram_banks + place.bank;
+  note_row(&s->sent_row[bank], place.row, &s->account.counters.noc_sent_rows);
+  note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->account.counters.noc_core_rows);
 }
 
-static struct packet_key key_of(struct memory_system *s, const struct mem_request *r, uint32_t channel) {
-  struct packet_key key = {.mc = (uint8_t)channel};
+static struct packet_key key_of(struct memory_system *s, const struct mem_request *r) {
+  struct packet_key key = {.mc = r->channel, .class = r->class};
   if ((!s->noc.rows && !s->sent_row) || r->kind == MEM_COMMAND) return key;
-  struct dram_place place = address_map_place(&s->map, address_map_local(&s->map, r->physical));
-  if (s->sent_row) note_sent(s, r, channel, place);
+  struct dram_place place = address_map_place(&s->map, r->local);
+  if (s->sent_row) note_sent(s, r, place);
   key.row = (uint16_t)(place.row & 0xfff);
   key.bank = (uint8_t)place.bank;
   return key;
@@ -164,13 +163,13 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   if (s->perfect) {
     if (r->kind == MEM_WRITE) return;
     perfect_inject(s->perfect, r);
-    s->in_flight++;
+    s->account.in_flight++;
     return;
   }
-  uint32_t channel = r->kind == MEM_COMMAND ? 0 : address_map_channel(&s->map, r->physical);
-  uint32_t data = r->kind == MEM_READ ? 0 : r->bytes;
-  network_inject(s->noc.request, r->sm, channel, r, data, key_of(s, r, channel), s->clocks->next[CLOCK_CORE]);
-  s->in_flight++;
+  r->local = address_map_local(&s->map, r->physical);
+  r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
+  network_inject(s->noc.request, r->sm, r->channel, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
+  s->account.in_flight++;
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
@@ -187,7 +186,7 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   *out = *r;
   if (s->perfect) perfect_pop(s->perfect, sm);
   else network_pop(s->noc.reply, sm, tick);
-  s->in_flight--;
+  s->account.in_flight--;
   return true;
 }
 
@@ -195,11 +194,25 @@ uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
   return s->perfect ? perfect_head_tick(s->perfect, sm) : network_head_tick(s->noc.reply, sm);
 }
 
+void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_t *seen, struct sm_counters *n) {
+  uint32_t banks = (uint32_t)s->config.dram_banks;
+  if (s->config.l2_bytes || s->n_banks > 64 || banks == 64) return; /* a bit each does not fit a word */
+  uint64_t physical = page_table_physical(s->pages, address);
+  uint32_t first = address_map_channel(&s->map, physical) * banks;
+  uint64_t bank = UINT64_C(1) << (first + address_map_place(&s->map, address_map_local(&s->map, physical)).bank);
+  uint64_t of_channel = ((UINT64_C(1) << banks) - 1) << first;
+  n->memory_ops += !*seen;
+  n->memory_op_channels += !(*seen & of_channel);
+  n->memory_op_banks += !(*seen & bank);
+  *seen |= bank;
+}
+
 /* --- edges --- */
 
 void memory_noc_cycle(struct memory_system *s) {
   uint64_t tick = s->clocks->next[CLOCK_NOC];
-  if (!s->in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX) return;
+  if (!s->account.in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX)
+    return;
   if (s->exhaustive || network_wake(s->noc.request) <= tick) network_cycle(s->noc.request);
   if (s->exhaustive || network_wake(s->noc.reply) <= tick) network_cycle(s->noc.reply);
 }
@@ -210,7 +223,7 @@ static uint64_t agent_wake(const struct memory_system *s) {
 }
 
 void memory_l2_cycle(struct memory_system *s) {
-  if (!s->in_flight && !s->hints) return;
+  if (!s->account.in_flight && !s->account.background) return;
   uint64_t tick = s->clocks->next[CLOCK_L2];
   if (s->agent && s->agent_ops->cycle && (s->exhaustive || agent_wake(s) <= tick)) s->agent_ops->cycle(s->agent);
   for (uint32_t i = 0; i < s->n_channels; i++)
@@ -218,7 +231,7 @@ void memory_l2_cycle(struct memory_system *s) {
 }
 
 void memory_dram_cycle(struct memory_system *s) {
-  if (!s->in_flight && !s->hints) return;
+  if (!s->account.in_flight && !s->account.background) return;
   uint64_t tick = s->clocks->next[CLOCK_DRAM];
   for (uint32_t i = 0; i < s->n_channels; i++)
     if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
@@ -248,19 +261,21 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
 
 /* Edges of the domain only: rounded up to its grid. */
 uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
-  if (!s->in_flight && !s->hints && d != CLOCK_NOC) return UINT64_MAX; /* an allocator may still forget its grants */
+  if (!s->account.in_flight && !s->account.background && d != CLOCK_NOC)
+    return UINT64_MAX; /* an allocator may still forget its grants */
   uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
   if (wake == UINT64_MAX) return wake;
   if (wake < now) wake = now;
   return wake <= edge ? edge : edge + (wake - edge + period - 1) / period * period;
 }
 
-uint64_t memory_in_flight(const struct memory_system *s) { return s->in_flight; }
+uint64_t memory_in_flight(const struct memory_system *s) { return s->account.in_flight; }
 
 /* --- watching --- */
 
 void memory_describe(const struct memory_system *s, FILE *out) {
-  if (s->in_flight) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->in_flight);
+  if (s->account.in_flight)
+    fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->account.in_flight);
   if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
   network_describe(s->noc.request, out);
   network_describe(s->noc.reply, out);
@@ -322,12 +337,28 @@ static bool prefetch(struct memory_system *s, uint64_t physical) {
   return l2_slice_prefetch(slice_of(s, physical), physical);
 }
 
-static bool side_access(struct memory_system *s, uint64_t physical, bool write, uint32_t tag) {
+static bool metadata_access(struct memory_system *s, uint64_t physical, bool write, uint32_t tag) {
   return l2_slice_access(slice_of(s, physical), physical, write, tag);
 }
 
 static bool command_done(struct memory_system *s, const struct mem_request *r) {
-  return l2_slice_command_done(s->slices[0], r);
+  return l2_slice_reply(s->slices[0], r);
+}
+
+static bool push(struct memory_system *s, uint64_t address, uint64_t physical, uint32_t sm) {
+  const struct mem_request r = {.address = address,
+                                .physical = physical,
+                                .local = address_map_local(&s->map, physical),
+                                .channel = (uint8_t)address_map_channel(&s->map, physical),
+                                .kind = MEM_PUSH,
+                                .source = MEM_CACHE,
+                                .class = MEM_CLASS_PREFETCH,
+                                .bytes = (uint16_t)s->config.line_bytes,
+                                .sm = (uint16_t)sm,
+                                .cta = MEM_NO_CTA};
+  if (!l2_slice_reply(s->slices[r.channel], &r)) return false;
+  s->account.in_flight++; /* until the SM has taken it */
+  return true;
 }
 
 int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, struct block_factory *factory,
@@ -341,15 +372,16 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
     .memory = s,
     .config = &s->config,
     .clocks = s->clocks,
-    .counters = &s->counters,
-    .in_flight = &s->in_flight,
-    .background = &s->hints,
+    .counters = &s->account.counters,
+    .in_flight = &s->account.in_flight,
+    .background = &s->account.background,
     .mark = mark,
     .unpin_all = unpin_all,
     .cached = cached,
     .prefetch = prefetch,
-    .access = side_access,
+    .access = metadata_access,
     .command_done = command_done,
+    .push = push,
   };
   s->agent = ops->create(&services, factory, e);
   if (!s->agent) return e && e->code ? (int)e->code : (int)ERR_VALUE;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything beyond the SMs: request and reply networks, L2 slices, DRAM channels. Timing only: values are performed
- * by the SM at issue (loads, stores, atomics) or at the fill (DMA). */
+/* Everything beyond the SMs: request and reply networks, L2 slices, DRAM channels. It models timing only: the SM performs the
+ * values, at issue (loads, stores, atomics) or at the fill (DMA). */
 #ifndef TANDEM_MEM_MEMORY_SYSTEM_H
 #define TANDEM_MEM_MEMORY_SYSTEM_H
 
 #include "base/clock.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
+#include "mem/request.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,20 +15,6 @@
 
 struct block_factory;
 struct err;
-
-/* MEM_COMMAND: to the system's part beyond the SMs (mem/agent.h), by way of slice 0; its meaning is the system's. */
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_COMMAND };
-
-/* A request, and unchanged its reply. Writes get no reply. */
-struct mem_request {
-  uint64_t address;  /* device byte address; reads and atomics: within one line */
-  uint64_t physical; /* the same byte in its page frame: filled in by memory_inject; all beyond the SM goes by it */
-  uint32_t bytes;    /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
-  uint16_t sm;
-  uint16_t tag; /* the SM's own, returned with the reply */
-  uint32_t cta; /* that asks, its index in the grid; UINT32_MAX: none */
-  uint8_t kind; /* enum mem_kind */
-};
 
 struct memory_system;
 
@@ -41,7 +28,8 @@ const struct memory_counters *memory_counters(struct memory_system *); /* summed
 
 /* Core side, called in core cycles. A packet injected in core cycle t can move at the first interconnect edge after. */
 bool memory_can_inject(const struct memory_system *, uint32_t sm);
-void memory_inject(struct memory_system *, struct mem_request *); /* only after can_inject; fills in `physical` */
+/* Sends a request from its SM, only after memory_can_inject; fills in the parts of its address. */
+void memory_inject(struct memory_system *, struct mem_request *);
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);
@@ -56,6 +44,15 @@ struct address_map; /* of physical addresses */
 const struct address_map *memory_address_map(const struct memory_system *);
 struct page_table;
 struct page_table *memory_pages(const struct memory_system *);
+/* Counts how many banks and channels the requests of one instruction go to, this one to `address` (Yuan 2009, 7.3); only without an
+ * L2, where a request is a DRAM request. *seen: 0 before the instruction's first request. */
+void memory_count_banks(const struct memory_system *, uint64_t address, uint64_t *seen, struct sm_counters *);
+
+/* Adds a proposal's memory agent (mem/agent.h), before the first cycle. ERR_VALUE: this GPU configuration has no place for one (no
+ * L2, ideal.memory=perfect). */
+struct memory_agent_ops;
+int memory_attach(struct memory_system *, const struct memory_agent_ops *, struct block_factory *, struct err *);
+void *memory_agent(const struct memory_system *); /* what its create returned, or NULL */
 
 /* Edges; the GPU calls them at the edges of each domain, in the order noc, L2, DRAM, and injects and takes replies of the
  * same tick before or after all of them: neither can change the other. During a call (and during the

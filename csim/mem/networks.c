@@ -2,6 +2,10 @@
 #include "mem/networks.h"
 
 #include "base/err.h"
+#include "config/counters.h"
+#include "config/gpu_config.h"
+#include "mem/request.h"
+#include "noc/network.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +19,11 @@ static void place(const struct gpu_config *m, uint16_t *sm, uint16_t *channel) {
     if (is_channel) channel[c++] = (uint16_t)node;
     else sm[s++] = (uint16_t)node;
   }
+}
+
+static void describe(const void *payload, FILE *out) {
+  const struct mem_request *r = payload;
+  fprintf(out, "%u bytes at 0x%llx", r->bytes, (unsigned long long)r->address);
 }
 
 static bool create_both(struct networks *n, struct network_config *request, struct network_config *reply,
@@ -54,6 +63,8 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
     .out_queue = (uint32_t)m->l2_queue,
     .latency = (uint32_t)m->noc_latency,
     .flit_bytes = (uint32_t)m->noc_flit_bytes,
+    .payload_bytes = sizeof(struct mem_request),
+    .describe = describe,
     .routers = flits ? &forth : NULL,
     .allocator = allocator_of(m->noc_allocator),
     .allocation = {.factory = factory,

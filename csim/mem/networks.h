@@ -3,7 +3,13 @@
 #ifndef TANDEM_MEM_NETWORKS_H
 #define TANDEM_MEM_NETWORKS_H
 
-#include "noc/network.h"
+#include <stdbool.h>
+
+struct block_factory;
+struct clocks;
+struct err;
+struct gpu_config;
+struct memory_counters;
 
 struct networks {
   struct network *request, *reply;

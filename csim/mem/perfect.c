@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/perfect.h"
 
+#include "base/clock.h"
 #include "base/err.h"
+#include "base/ring.h"
+#include "config/gpu_config.h"
 
 #include <stdlib.h>
 
@@ -10,16 +13,12 @@ struct answer {
   uint64_t tick; /* first at which it is seen */
 };
 
-struct ring {
-  uint32_t head, count;
-};
-
 struct perfect_memory {
   const struct clocks *clocks;
   uint64_t latency; /* core cycles */
-  uint32_t n_sms, capacity;
+  uint32_t capacity;
   struct ring *ring;      /* of each SM */
-  struct answer *answers; /* n_sms * capacity */
+  struct answer *answers; /* `capacity` of each SM */
 };
 
 struct perfect_memory *perfect_create(const struct gpu_config *m, const struct clocks *clocks) {
@@ -27,10 +26,11 @@ struct perfect_memory *perfect_create(const struct gpu_config *m, const struct c
   if (!p) return NULL;
   p->clocks = clocks;
   p->latency = (uint64_t)m->l1_latency;
-  p->n_sms = (uint32_t)m->sm_count;
+  uint32_t n_sms = (uint32_t)m->sm_count;
   p->capacity = (uint32_t)(m->l1_mshrs + m->const_mshrs + m->tex_mshrs);
-  p->ring = calloc(p->n_sms, sizeof *p->ring);
-  p->answers = calloc((size_t)p->n_sms * p->capacity, sizeof *p->answers);
+  p->ring = calloc(n_sms, sizeof *p->ring);
+  p->answers = calloc((size_t)n_sms * p->capacity, sizeof *p->answers);
+  for (uint32_t i = 0; p->ring && i < n_sms; i++) p->ring[i].size = p->capacity;
   if (p->ring && p->answers) return p;
   perfect_destroy(p);
   return NULL;
@@ -46,9 +46,8 @@ void perfect_destroy(struct perfect_memory *p) {
 void perfect_inject(struct perfect_memory *p, const struct mem_request *r) {
   struct ring *ring = &p->ring[r->sm];
   uint64_t tick = p->clocks->next[CLOCK_CORE] + p->latency * p->clocks->period[CLOCK_CORE];
-  invariant(ring->count < p->capacity, "SM %u has more requests outstanding than MSHRs", r->sm);
-  uint32_t at = (ring->head + ring->count++) % p->capacity;
-  p->answers[r->sm * p->capacity + at] = (struct answer){*r, tick};
+  invariant(!ring_full(ring), "SM %u has more requests outstanding than MSHRs", r->sm);
+  p->answers[r->sm * p->capacity + ring_push(ring)] = (struct answer){*r, tick};
 }
 
 const struct mem_request *perfect_head(const struct perfect_memory *p, uint32_t sm, uint64_t tick) {
@@ -56,11 +55,7 @@ const struct mem_request *perfect_head(const struct perfect_memory *p, uint32_t 
   return p->ring[sm].count && a->tick <= tick ? &a->request : NULL;
 }
 
-void perfect_pop(struct perfect_memory *p, uint32_t sm) {
-  struct ring *ring = &p->ring[sm];
-  ring->head = (ring->head + 1) % p->capacity;
-  ring->count--;
-}
+void perfect_pop(struct perfect_memory *p, uint32_t sm) { ring_pop(&p->ring[sm]); }
 
 uint64_t perfect_head_tick(const struct perfect_memory *p, uint32_t sm) {
   return p->ring[sm].count ? p->answers[sm * p->capacity + p->ring[sm].head].tick : UINT64_MAX;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A memory system without traffic (ideal.memory: perfect): what an SM sends is answered after the hit latency of L1; writes
- * vanish. Loads, stores and atomics of warps end in the SM already; what comes here are the reads of a system's engine. */
+ * vanish. Loads, stores and atomics of warps end in the SM already; only the reads of a proposal's engine come here. */
 #ifndef TANDEM_MEM_PERFECT_H
 #define TANDEM_MEM_PERFECT_H
 
-#include "base/clock.h"
-#include "mem/memory_system.h"
+#include "mem/request.h"
+
+struct clocks;
+struct gpu_config;
 
 struct perfect_memory;
 

@@ -12,11 +12,12 @@ struct err;
 
 enum { ALLOCATOR_NONE = 0xffff };
 
-/* What a head packet shows to policies that compare rows (Yuan 2009, 4.3). */
+/* What a head packet shows to the allocator: policies may compare rows (Yuan 2009, 4.3) or classes. */
 struct packet_key {
-  uint16_t row; /* low 12 bits of the DRAM row */
-  uint8_t bank; /* of its channel */
-  uint8_t mc;   /* memory controller: destination of a request, source of a reply; static virtual channels go by it */
+  uint16_t row;  /* low 12 bits of the DRAM row */
+  uint8_t bank;  /* of its channel */
+  uint8_t mc;    /* memory controller: destination of a request, source of a reply; static virtual channels go by it */
+  uint8_t class; /* of the packet, for policies that tell packets apart by it */
 };
 
 /* One cycle. Bit sets are arrays of 64-bit words, lowest bit first. */
@@ -49,7 +50,7 @@ struct allocator_ops {
   /* An allocation without requests would change something: it must be made in the next cycle. NULL: never. */
   bool (*busy)(const void *);
   bool holds;         /* an input prefers the packet whose output it was granted last */
-  bool compares_rows; /* asks for the keys' rows: an input offers one packet a cycle */
+  bool compares_rows; /* it reads keys: an input of a router offers one packet a cycle */
 };
 
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */

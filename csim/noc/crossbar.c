@@ -8,7 +8,7 @@
  * output has out_queue + latency places, those of the buffer and of the pipeline, so that the latency does not throttle
  * the rate (ours). */
 #include "base/err.h"
-#include "noc/network_internal.h"
+#include "noc/network_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void crossbar_end(struct network *n) {
 
 static bool output_free(const struct crossbar *x, uint32_t out, uint64_t cycle, uint64_t tick) {
   const struct port *o = &x->base.out[out];
-  return o->free_at <= cycle && port_has_room(o, x->base.config.out_queue, tick);
+  return o->free_at <= cycle && port_has_room(o, tick);
 }
 
 /* Fills the requests of this cycle; returns how many inputs ask. */
@@ -79,7 +79,7 @@ static uint32_t gather(struct crossbar *x, uint64_t cycle, uint64_t tick, uint64
     for (uint64_t bits = x->base.waiting[w]; bits; bits &= bits - 1) {
       uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(bits);
       const struct port *p = &x->base.in[in];
-      const struct packet *head = &p->slots[p->head];
+      const struct packet *head = port_head(p);
       if (p->free_at > cycle || head->tick >= tick) {
         network_earlier(wake, p->free_at > cycle ? network_tick_of(&x->base, p->free_at) : head->tick + 1);
         continue;
@@ -103,14 +103,14 @@ static void gather_idle(struct crossbar *x, uint64_t cycle, uint64_t tick) {
 static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, uint64_t tick, uint64_t *wake) {
   struct network *n = &x->base;
   struct port *from = &n->in[in], *to = &n->out[out];
-  struct packet p = from->slots[from->head];
-  port_pop(from, n->config.in_queue, tick);
+  struct packet p = *port_head(from);
+  port_pop(from, tick);
   uint64_t injected = p.tick;
   p.tick = network_tick_of(n, cycle + n->config.latency + p.flits - 1);
   network_count_latency(n, injected, p.tick);
-  port_push(to, n->config.out_queue, &p, tick);
+  port_push(to, &p, tick);
   from->free_at = to->free_at = cycle + p.flits;
-  if (!from->count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
+  if (!from->ring.count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
   else network_earlier(wake, network_tick_of(n, from->free_at));
   ++*n->config.packets;
   *n->config.flits += p.flits;
@@ -138,10 +138,5 @@ static uint32_t crossbar_cycle(struct network *n) {
   return moved;
 }
 
-static void crossbar_describe(const struct network *n, FILE *out) {
-  (void)n;
-  (void)out;
-}
-
-const struct network_ops network_crossbar_ops = {sizeof(struct crossbar), crossbar_start, crossbar_end, crossbar_cycle,
-                                                 crossbar_describe};
+const struct network_ops network_crossbar_ops = {
+  .bytes = sizeof(struct crossbar), .start = crossbar_start, .end = crossbar_end, .cycle = crossbar_cycle};

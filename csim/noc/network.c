@@ -2,7 +2,7 @@
 #include "noc/network.h"
 
 #include "base/err.h"
-#include "noc/network_internal.h"
+#include "noc/network_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static bool make_ports(struct port **ports, uint32_t n, uint32_t queue) {
   struct packet *slots = calloc((size_t)n * queue, sizeof *slots);
   if (!slots) return false;
   for (uint32_t i = 0; i < n; i++)
-    (*ports)[i] = (struct port){.slots = slots + (size_t)i * queue, .popped = UINT64_MAX, .seen_at = UINT64_MAX};
+    (*ports)[i] = (struct port){
+      .slots = slots + (size_t)i * queue, .ring.size = queue, .popped = UINT64_MAX, .seen_at = UINT64_MAX};
   return true;
 }
 
@@ -43,6 +44,8 @@ static struct network *create(const struct network_ops *ops, const struct networ
 }
 
 struct network *network_create(const struct network_config *config, struct err *e) {
+  invariant(config->payload_bytes && config->payload_bytes <= NOC_PAYLOAD_BYTES, "a payload of %u bytes, at most %d",
+            config->payload_bytes, NOC_PAYLOAD_BYTES);
   return create(config->routers ? &network_routers_ops : &network_crossbar_ops, config, e);
 }
 
@@ -61,26 +64,33 @@ bool network_can_inject(const struct network *n, uint32_t in, uint64_t tick) {
   return port_told(&n->in[in].room_at) <= tick;
 }
 
-void network_inject(struct network *n, uint32_t in, uint32_t out, const struct mem_request *r, uint32_t data_bytes,
+void network_inject(struct network *n, uint32_t in, uint32_t out, const void *payload, uint32_t data_bytes,
                     struct packet_key key, uint64_t tick) {
-  invariant(port_has_room(&n->in[in], n->config.in_queue, tick), "packet injected into the full queue of input %u", in);
+  invariant(port_has_room(&n->in[in], tick), "packet injected into the full queue of input %u", in);
   uint32_t flits = (NOC_HEADER_BYTES + data_bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
-  struct packet p = {.request = *r, .tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits, .key = key};
-  port_push(&n->in[in], n->config.in_queue, &p, tick);
+  struct packet p = {.tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits, .key = key};
+  memcpy(p.payload, payload, n->config.payload_bytes);
+  port_push(&n->in[in], &p, tick);
   n->waiting[in / 64] |= UINT64_C(1) << in % 64;
   if (tick + 1 < n->wake) n->wake = tick + 1;
 }
 
-const struct mem_request *network_head(const struct network *n, uint32_t out, uint64_t tick) {
+const void *network_head(const struct network *n, uint32_t out, uint64_t tick) {
   const struct port *p = &n->out[out];
-  return port_told(&p->seen_at) <= tick ? &p->slots[p->head].request : NULL;
+  return port_told(&p->seen_at) <= tick ? port_head(p)->payload : NULL;
 }
 
-void network_pop(struct network *n, uint32_t out, uint64_t tick) { port_pop(&n->out[out], n->config.out_queue, tick); }
+void network_pop(struct network *n, uint32_t out, uint64_t tick) { port_pop(&n->out[out], tick); }
 
 uint64_t network_head_tick(const struct network *n, uint32_t out) { return port_told(&n->out[out].seen_at); }
 
 const uint64_t *network_head_word(const struct network *n, uint32_t out) { return &n->out[out].seen_at; }
+
+uint32_t network_route(const struct network *n, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {
+  return n->ops->route(n, in, out, links, max);
+}
+
+uint32_t network_links(const struct network *n) { return n->ops->links(n); }
 
 uint32_t network_cycle(struct network *n) { return n->ops->cycle(n); }
 
@@ -93,14 +103,14 @@ void network_describe(const struct network *n, FILE *out) {
   const char *title = n->config.title;
   for (uint32_t i = 0; i < n->config.n_in; i++) {
     const struct port *p = &n->in[i];
-    if (p->count)
-      fprintf(out, "%s: input %u holds %u packets, the first (%llu bytes at 0x%llx) for output %u\n", title, i,
-              p->count, (unsigned long long)p->slots[p->head].request.bytes,
-              (unsigned long long)p->slots[p->head].request.address, p->slots[p->head].out);
+    if (!p->ring.count) continue;
+    fprintf(out, "%s: input %u holds %u packets, the first (", title, i, p->ring.count);
+    if (n->config.describe) n->config.describe(port_head(p)->payload, out);
+    fprintf(out, ") for output %u\n", port_head(p)->out);
   }
-  n->ops->describe(n, out);
+  if (n->ops->describe) n->ops->describe(n, out);
   for (uint32_t o = 0; o < n->config.n_out; o++)
-    if (n->out[o].count)
-      fprintf(out, "%s: output %u holds %u packets, the first %s\n", title, o, n->out[o].count,
+    if (n->out[o].ring.count)
+      fprintf(out, "%s: output %u holds %u packets, the first %s\n", title, o, n->out[o].ring.count,
               network_head(n, o, tick) ? "arrived" : "on its way");
 }

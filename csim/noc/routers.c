@@ -52,8 +52,11 @@ static bool fill_state(struct routers *n) {
   for (uint32_t i = 0; i < n->w.n_inputs; i++) n->input[i].held = ROUTER_NONE;
   for (uint32_t i = 0; i < n->n_packets; i++) n->free_packets[n->n_free++] = n->n_packets - 1 - i;
   for (uint32_t i = 0; i < c->n_in; i++) n->producer[i].channel = n->w.source[i];
-  for (uint32_t o = 0; o < c->n_out; o++)
-    if (!(n->consumer[o].ring = calloc(c->out_queue + 1UL, sizeof *n->consumer[o].ring))) return false;
+  for (uint32_t o = 0; o < c->n_out; o++) {
+    n->consumer[o].ring.size = n->vcs * n->c.buffer_flits;
+    n->consumer[o].held = calloc(n->consumer[o].ring.size, sizeof *n->consumer[o].held);
+    if (!n->consumer[o].held) return false;
+  }
   for (uint32_t k = 0; k < 512; k++) n->allowed[k / 256][k % 256] = routers_allowed(&n->c, k / 256, (uint8_t)(k % 256));
   routers_mark_usable(n);
   return true;
@@ -107,7 +110,7 @@ static void routers_end(struct network *base) {
   struct routers *n = (struct routers *)base;
   for (uint32_t r = 0; n->w.router && r < n->w.n_routers; r++)
     if (n->w.router[r].allocator) base->config.allocator->destroy(n->w.router[r].allocator);
-  for (uint32_t o = 0; n->consumer && o < base->config.n_out; o++) free(n->consumer[o].ring);
+  for (uint32_t o = 0; n->consumer && o < base->config.n_out; o++) free(n->consumer[o].held);
   routers_unwire(&n->w);
   free(n->vc);
   free(n->flits);
@@ -148,16 +151,14 @@ static void take_back_credits(struct routers *n, uint64_t tick) {
   if (n->c.sink) return;
   for (uint32_t w = 0; w < n->base.out_words; w++)
     for (uint64_t bits = n->holding[w]; bits; bits &= bits - 1) {
-      uint32_t out = w * 64 + lowest(bits), ring = n->vcs * n->c.buffer_flits;
+      uint32_t out = w * 64 + lowest(bits);
       struct consumer *k = &n->consumer[out];
       const struct port *p = &n->base.out[out];
       for (uint64_t pops = p->pops - (p->popped == tick); k->returned < pops; k->returned++) {
-        const struct held_places *h = &k->ring[k->first];
+        const struct held_places *h = &k->held[ring_pop(&k->ring)];
         give_credit(n, n->w.n_inputs + out, h->vc, h->flits);
-        k->first = k->first + 1 == ring ? 0 : k->first + 1;
-        k->count--;
       }
-      if (!k->count) n->holding[w] &= ~bit(out);
+      if (!k->ring.count) n->holding[w] &= ~bit(out);
     }
 }
 
@@ -360,7 +361,7 @@ static bool begin_packet(struct routers *n, uint32_t in, uint64_t tick, uint64_t
   struct network *base = &n->base;
   struct producer *s = &n->producer[in];
   struct port *port = &base->in[in];
-  const struct packet *p = &port->slots[port->head];
+  const struct packet *p = port_head(port);
   if (p->tick >= tick) {
     network_earlier(wake, p->tick + 1);
     return false;
@@ -375,8 +376,8 @@ static bool begin_packet(struct routers *n, uint32_t in, uint64_t tick, uint64_t
   s->packet = n->free_packets[--n->n_free];
   s->flits = p->flits;
   n->pool[s->packet] = *p;
-  port_pop(port, base->config.in_queue, tick);
-  if (!port->count) base->waiting[in / 64] &= ~bit(in);
+  port_pop(port, tick);
+  if (!port->ring.count) base->waiting[in / 64] &= ~bit(in);
   n->sending[in / 64] |= bit(in);
   ++*base->config.packets;
   *base->config.flits += s->flits;
@@ -407,17 +408,16 @@ static uint32_t produce(struct routers *n, uint64_t tick, uint64_t *wake) {
 static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, uint64_t tick) {
   if (n->c.sink) n->returns[n->n_returns++] = (n->w.n_inputs + out) << VC_BITS | v;
   if (!(flit & TAIL)) return;
-  uint32_t id = flit >> PACKET_SHIFT, ring = n->vcs * n->c.buffer_flits;
+  uint32_t id = flit >> PACKET_SHIFT;
   struct packet *p = &n->pool[id];
   network_count_latency(&n->base, p->tick, tick);
   p->tick = tick;
-  invariant(n->base.out[out].count < n->base.config.out_queue, "%s: output %u overflows", n->base.config.title, out);
-  port_push(&n->base.out[out], n->base.config.out_queue, p, tick);
+  invariant(!ring_full(&n->base.out[out].ring), "%s: output %u overflows", n->base.config.title, out);
+  port_push(&n->base.out[out], p, tick);
   n->free_packets[n->n_free++] = id;
   if (n->c.sink) return;
   struct consumer *k = &n->consumer[out];
-  uint32_t at = k->first + k->count++;
-  k->ring[at >= ring ? at - ring : at] = (struct held_places){p->flits, (uint16_t)v};
+  k->held[ring_push(&k->ring)] = (struct held_places){p->flits, (uint16_t)v};
   n->holding[out / 64] |= bit(out);
 }
 
@@ -490,5 +490,10 @@ static void routers_describe(const struct network *base, FILE *out) {
   }
 }
 
-const struct network_ops network_routers_ops = {sizeof(struct routers), routers_start, routers_end, routers_cycle,
-                                                routers_describe};
+const struct network_ops network_routers_ops = {.bytes = sizeof(struct routers),
+                                                .start = routers_start,
+                                                .end = routers_end,
+                                                .cycle = routers_cycle,
+                                                .describe = routers_describe,
+                                                .route = routers_route,
+                                                .links = routers_links};

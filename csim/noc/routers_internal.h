@@ -19,7 +19,7 @@
 #ifndef TANDEM_NOC_ROUTERS_INTERNAL_H
 #define TANDEM_NOC_ROUTERS_INTERNAL_H
 
-#include "noc/network_internal.h"
+#include "noc/network_state.h"
 
 enum { ROUTER_PORTS = 64, ROUTER_VCS = 8, VC_BITS = 3, ROUTER_NONE = 0xff, CHANNEL_NONE = 0x7fffffff };
 
@@ -80,8 +80,8 @@ struct held_places {
 };
 
 struct consumer {
-  struct held_places *ring;
-  uint32_t first, count;
+  struct held_places *held;
+  struct ring ring;
   uint64_t returned; /* of the port's pops */
 };
 
@@ -136,5 +136,7 @@ uint16_t routers_allowed(const struct network_routers *, bool beyond, uint8_t mc
 void routers_mark_usable(struct routers *);
 /* ERR_VALUE: the topology does not fit. */
 int routers_check(const struct network_config *, struct err *);
+uint32_t routers_route(const struct network *, uint32_t in, uint32_t out, uint32_t *links, uint32_t max);
+uint32_t routers_links(const struct network *);
 
 #endif

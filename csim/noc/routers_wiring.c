@@ -189,7 +189,7 @@ static void mark_route(struct routers *n, uint32_t in, uint32_t out, uint8_t mc)
   }
 }
 
-uint32_t network_route(const struct network *base, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {
+uint32_t routers_route(const struct network *base, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {
   const struct routers *n = (const struct routers *)base;
   uint32_t channel = n->w.source[in], count = 0;
   links[count++] = channel;
@@ -198,7 +198,7 @@ uint32_t network_route(const struct network *base, uint32_t in, uint32_t out, ui
   return count;
 }
 
-uint32_t network_links(const struct network *base) {
+uint32_t routers_links(const struct network *base) {
   const struct routers *n = (const struct routers *)base;
   return n->w.n_inputs + base->config.n_out;
 }

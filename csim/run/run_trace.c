@@ -45,7 +45,7 @@ static void put_full(FILE *f, uint32_t channel, const struct dram_arrival *a) {
   at = put_number(at, channel, ',');
   at = put_number(at, a->bank, ',');
   at = put_number(at, a->row, ',');
-  if (a->sm != DRAM_NOBODY) at = put_number(at, a->sm, ',');
+  if (a->sm != DRAM_NO_SM) at = put_number(at, a->sm, ',');
   else *at++ = ',';
   if (a->cta != UINT32_MAX) at = put_number(at, a->cta, ',');
   else *at++ = ',';

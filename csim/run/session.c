@@ -2,6 +2,7 @@
 #include "run/session.h"
 
 #include "base/text.h"
+#include "core/registry.h"
 #include "rtl_cache.h"
 #include "run/out_dir.h"
 

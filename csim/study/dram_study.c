@@ -175,7 +175,7 @@ static int start(struct bench *b) {
     b->s->requests / (uint64_t)m->dram_channels + (b->channel < b->s->requests % (uint64_t)m->dram_channels ? 1 : 0);
   b->next =
     (struct dram_request){.cta = UINT32_MAX,
-                          .sm = DRAM_NOBODY,
+                          .sm = DRAM_NO_SM,
                           .bursts = (uint16_t)((m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes)};
   for (uint32_t i = 0; i < IDS; i++) b->free[i] = (uint16_t)i;
   b->n_free = IDS;

@@ -73,6 +73,7 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
     .n_out = r->n_out,
     .in_queue = QUEUE,
     .flit_bytes = FLIT_BYTES,
+    .payload_bytes = sizeof(uint64_t),
     .routers = &routers,
     .allocator = policy,
     .allocation = {.factory = factory,
@@ -129,8 +130,7 @@ static void inject(struct run *r, uint32_t in, uint64_t now) {
     if (!(draw & 7))
       r->row[in] = (uint16_t)(draw >> 3 & 0xfff); /* assumption: a producer stays in a row for eight packets */
     struct packet_key key = {.row = r->row[in], .bank = (uint8_t)(draw >> 15 & 3), .mc = (uint8_t)out};
-    struct mem_request request = {.address = r->next[in], .bytes = 1, .sm = (uint16_t)in};
-    network_inject(r->x, in, out, &request, s->packet_flits * FLIT_BYTES - NOC_HEADER_BYTES, key, now);
+    network_inject(r->x, in, out, &r->next[in], s->packet_flits * FLIT_BYTES - NOC_HEADER_BYTES, key, now);
     if (r->next[in] >= s->warm_up && r->next[in] < s->warm_up + s->cycles) r->wanted++;
     r->next[in] += traffic_gap(&r->traffic, rng);
   }
@@ -138,8 +138,8 @@ static void inject(struct run *r, uint32_t in, uint64_t now) {
 
 static void take(struct run *r, uint32_t out, uint64_t now) {
   const struct noc_study *s = r->s;
-  const struct mem_request *p = network_head(r->x, out, now);
-  uint64_t born = p->address, latency = now - born;
+  const uint64_t *payload = network_head(r->x, out, now); /* when the packet was generated */
+  uint64_t born = *payload, latency = now - born;
   network_pop(r->x, out, now);
   if (now >= s->warm_up && now < s->warm_up + s->cycles) r->taken += s->packet_flits;
   if (born < s->warm_up || born >= s->warm_up + s->cycles) return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The proposals of this tree. The order is that of their counters in run.json. */
+#include "core/registry.h"
 #include "systems/d2ma/d2ma.h"
 #include "systems/elastic/elastic.h"
 #include "systems/xmem/xmem.h"

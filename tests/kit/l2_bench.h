@@ -8,7 +8,8 @@
 #include "dram/address_map.h"
 #include "kit/config.h"
 #include "mem/agent.h"
-#include "mem/l2_slice.h"
+#include "mem/l2_state.h"
+#include "mem/memory_system.h"
 
 enum { SEED = 0xa6e, LINE = 128, SMS = 4, TAGS = 32, MAX_ACCESSES = 4096, WORDS = 1 << 12 };
 enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };

@@ -20,7 +20,7 @@ graph() {
         arrows("dpi", "base block blocks dpi")
         arrows("ptx", "base device ptx")
         lower = "base block blocks config device"
-        arrows("noc", lower " noc mem"); arrows("dram", lower " dram"); arrows("mem", lower " noc dram mem")
+        arrows("noc", lower " noc"); arrows("dram", lower " dram"); arrows("mem", lower " noc dram mem")
         lower = lower " noc dram mem ptx core"; arrows("core", lower)
         lower = lower " systems"; arrows("systems", lower)
         lower = lower " gpu"; arrows("gpu", lower)

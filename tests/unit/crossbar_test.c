@@ -15,6 +15,7 @@ static void start_with(struct network_bench *b, uint32_t n_in, uint32_t n_out, u
                                                 .out_queue = out_queue,
                                                 .latency = LATENCY,
                                                 .flit_bytes = FLIT,
+                                                .payload_bytes = sizeof(struct mem_request),
                                                 .allocator = allocator});
 }
 

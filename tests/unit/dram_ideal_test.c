@@ -31,7 +31,7 @@ static uint64_t drive(struct dram_bench *b, const struct traffic *t, uint32_t n)
     for (; next < n && t[next].from <= now && dram_can_push(b->d, t[next].local); next++) {
       struct dram_request r = {.local = t[next].local,
                                .cta = UINT32_MAX,
-                               .sm = DRAM_NOBODY,
+                               .sm = DRAM_NO_SM,
                                .id = (uint16_t)next,
                                .bursts = t[next].bursts,
                                .write = t[next].write};

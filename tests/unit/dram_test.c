@@ -17,7 +17,7 @@ static void push(struct dram_bench *b, uint64_t local, uint32_t bursts, bool wri
   assert_true(dram_can_push(b->d, local));
   b->in_flight += write;
   struct dram_request r = {
-    .local = local, .cta = UINT32_MAX, .sm = DRAM_NOBODY, .id = id, .bursts = (uint16_t)bursts, .write = write};
+    .local = local, .cta = UINT32_MAX, .sm = DRAM_NO_SM, .id = id, .bursts = (uint16_t)bursts, .write = write};
   dram_push(b->d, &r, dram_now(b));
 }
 

@@ -2,6 +2,7 @@
 /* slice: yuan */
 /* Do networks whose allocators hold grants keep the packets of a producer together, and let go where Yuan 2009 (4.3) says? */
 #include "kit/network_bench.h"
+#include "mem/request.h"
 
 enum { FLIT = 32, PACKETS = 24, OUT = 5 };
 
@@ -37,6 +38,7 @@ static void run(const struct stream *s, const struct allocator_ops *policy, uint
     .out_queue = 8,
     .latency = 4,
     .flit_bytes = FLIT,
+    .payload_bytes = sizeof(struct mem_request),
     .routers = s->packet_switched ? NULL : &routers,
     .allocator = policy,
     .allocation = {.hash_bits = 4, .seed = 1, .banks = 4, .controllers = 8, .max_hold = s->max_hold, .held = held}};

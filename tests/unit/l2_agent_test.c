@@ -15,7 +15,7 @@ static const struct access *one(struct bench *b, uint64_t address, bool write) {
   return &b->agent->access[b->agent->n - 1];
 }
 
-static void test_a_side_access_is_a_request_as_others(void **unused) {
+static void test_a_metadata_access_is_a_request_as_others(void **unused) {
   (void)unused;
   struct bench b;
   START(&b);
@@ -102,8 +102,8 @@ static void test_neither_accesses_nor_requests_starve(void **unused) {
   print_message("%u accesses, the longest wait at the head %u cycles; %u requests in 800 cycles\n", b.agent->n,
                 (uint32_t)longest, (uint32_t)share);
   assert_true(b.agent->n > 60);
-  assert_int_equal(longest, L2_SIDE_PATIENCE + 1);
-  assert_true(share >= 800 * L2_SIDE_PATIENCE / (L2_SIDE_PATIENCE + 1) - 40);
+  assert_int_equal(longest, L2_METADATA_PATIENCE + 1);
+  assert_true(share >= 800 * L2_METADATA_PATIENCE / (L2_METADATA_PATIENCE + 1) - 40);
   stop(&b);
 }
 
@@ -113,13 +113,13 @@ static void test_a_full_queue_says_so(void **unused) {
   START(&b);
   uint32_t taken = 0;
   while (ask(b.agent, 8, false)) taken++;
-  assert_int_equal(taken, L2_SIDE_QUEUE);
+  assert_int_equal(taken, L2_METADATA_QUEUE);
   assert_true(ask(b.agent, 256, false)); /* the other slice */
   drain(&b);
-  assert_int_equal(b.agent->answered, L2_SIDE_QUEUE + 1);
+  assert_int_equal(b.agent->answered, L2_METADATA_QUEUE + 1);
   while (b.agent->n < 500) {
     uint32_t open = b.agent->n - b.agent->answered;
-    assert_true(open <= L2_SIDE_OPEN);
+    assert_true(open <= L2_METADATA_OPEN);
     ask(b.agent, 8, true);
     tick_once(&b);
   }
@@ -209,8 +209,8 @@ static void test_hints_leave_demand_an_mshr_and_a_quarter_of_the_queue(void **un
     struct bench b;
     START(&b, rows[i].mshrs, rows[i].queue, "dram.tRCD=100", "dram.tRC=200"); /* nothing leaves the queue for a while */
     uint32_t queued = 0;
-    for (uint64_t k = 0; k < L2_HINT_QUEUE; k++) queued += b.agent->s.prefetch(b.memory, k * 512);
-    assert_int_equal(queued, rows[i].most ? L2_HINT_QUEUE : 0);
+    for (uint64_t k = 0; k < L2_PREFETCH_QUEUE; k++) queued += b.agent->s.prefetch(b.memory, k * 512);
+    assert_int_equal(queued, rows[i].most ? L2_PREFETCH_QUEUE : 0);
     cycles(&b, 60);
     assert_int_equal(memory_counters(b.memory)->l2_prefetches, rows[i].most);
     cycles(&b, 3000);
@@ -359,7 +359,7 @@ static void test_a_machine_without_slices_refuses_an_agent(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_a_side_access_is_a_request_as_others),
+    cmocka_unit_test(test_a_metadata_access_is_a_request_as_others),
     cmocka_unit_test(test_a_slice_performs_accesses_in_their_order),
     cmocka_unit_test(test_neither_accesses_nor_requests_starve),
     cmocka_unit_test(test_a_full_queue_says_so),

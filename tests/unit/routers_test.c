@@ -2,6 +2,7 @@
 /* slice: yuan */
 /* Do networks of routers keep every flit, their order and their timing, in every topology, and never stop for ever? */
 #include "kit/network_bench.h"
+#include "mem/request.h"
 
 #include "base/rng.h"
 
@@ -47,6 +48,7 @@ static int try_start(struct network_bench *b, const struct shape *s, struct opti
                                   .n_out = s->n_out,
                                   .in_queue = 3,
                                   .flit_bytes = FLIT,
+                                  .payload_bytes = sizeof(struct mem_request),
                                   .routers = &routers,
                                   .allocator = &allocator_round_robin};
   return network_bench_try(b, config, e);

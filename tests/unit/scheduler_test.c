@@ -2,7 +2,7 @@
 /* In which order do the policies issue warps? */
 #include "kit/gpu_kernels.h"
 
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 
 /* Each warp reads the clock eight times in a row and stores the eight cycles. */
 static const char clock_kernel[] =

@@ -11,7 +11,7 @@
  * writeback for as many cycles as it has words for the lanes; data that come before the load's own writeback need none. */
 #include "systems/elastic/barrel.h"
 
-#include "core/sm_internal.h"
+#include "core/sm_state.h"
 #include "elastic_mem_stage_ports.h"
 #include "systems/elastic/tables.h"
 
@@ -329,7 +329,7 @@ static void barrel_issue(struct sm *sm, bool held) {
     return;
   }
   b->stall = !sm->ready ? of_barrel(BARREL_NO_WARP) : !ready ? of_barrel(BARREL_MASKED) : STALL_STRUCTURAL;
-  if (sm->lsu_count + b->coming >= sm->lsu_depth) ready &= ~sm->unit[UNIT_MEMORY];
+  if (sm->lsu_queue.count + b->coming >= sm->lsu_queue.size) ready &= ~sm->unit[UNIT_MEMORY];
   if (ready && !sm->faulted) start(sm, sm->policy->pick(sm, 0, ready));
 }
 

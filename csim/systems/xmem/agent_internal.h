@@ -12,6 +12,7 @@
 #include "config/counters.h"
 #include "dram/address_map.h"
 #include "mem/agent.h"
+#include "mem/memory_system.h"
 #include "mem/page_table.h"
 #include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"

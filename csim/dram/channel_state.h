@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a channel, for the channel itself and the scheduling policies. Times are DRAM cycles. */
-#ifndef TANDEM_DRAM_CHANNEL_INTERNAL_H
-#define TANDEM_DRAM_CHANNEL_INTERNAL_H
+/* The state of a channel, for the channel itself and the scheduling policies. Times are DRAM cycles. */
+#ifndef TANDEM_DRAM_CHANNEL_STATE_H
+#define TANDEM_DRAM_CHANNEL_STATE_H
 
-#include "dram/channel.h"
+#include "base/clock.h"
+#include "base/ring.h"
+#include "config/counters.h"
+#include "dram/command.h"
+
+#include <stddef.h>
+
+struct address_map;
+struct dram_channel;
 
 enum {
   NO_ENTRY = 0xffff,
   DRAM_MAX_BANKS = 64,
   DRAM_MAX_GROUPS = 16,
-  DRAM_CLASSES = 2 /* reads, writes */,
+  DRAM_CLASSES = 2, /* reads, writes */
   DRAM_SM_WORDS = 256 / 64
 };
 
@@ -35,7 +43,8 @@ struct dram_entry {
   uint16_t sm;
   uint16_t
     mates; /* with one lane, of the oldest request of a row of its bank: how many there are, itself included; else 0 */
-  uint8_t bank, group, class, lane;
+  uint8_t bank, group, class, lane; /* class: 1 a write */
+  uint8_t traffic;                  /* dram_request.traffic: for policies that tell requests apart by it */
 };
 struct dram_list {
   uint16_t first, last;
@@ -112,12 +121,11 @@ struct dram_channel {
   uint32_t capacity, used;
   uint32_t bank_capacity; /* places of the queue that one bank may take */
   struct dram_entry *entries;
-  uint16_t *free, *incoming; /* a stack; a ring of pushed entries that no edge has seen yet */
-  uint32_t incoming_head, incoming_count;
+  uint16_t *free, *incoming; /* a stack; a queue of pushed entries that no edge has seen yet */
+  struct ring incoming_ring, answer_ring;
   uint64_t orders;
   struct dram_answer *answers;
   uint64_t answer_at; /* first tick at which the first one is seen, UINT64_MAX: none */
-  uint32_t answer_head, answer_count, answer_capacity;
   struct dram_bank bank[DRAM_MAX_BANKS];
 };
 

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all networks share: the queues of their producers and consumers. */
-#ifndef TANDEM_NOC_NETWORK_INTERNAL_H
-#define TANDEM_NOC_NETWORK_INTERNAL_H
+#ifndef TANDEM_NOC_NETWORK_STATE_H
+#define TANDEM_NOC_NETWORK_STATE_H
 
-#include "noc/network.h"
+#include "base/ring.h"
+#include "noc/network_config.h"
+
+#include <stddef.h>
 
 struct packet {
-  struct mem_request request;
+  _Alignas(8) unsigned char payload[NOC_PAYLOAD_BYTES];
   uint64_t tick; /* when it entered the queue, or when its last flit enters the buffer: seen at later edges */
   uint16_t out, flits;
   struct packet_key key;
 };
 
-/* A ring of packets and the port it feeds or is fed by. */
+/* A queue of packets and the port it feeds or is fed by. */
 struct port {
-  _Alignas(64) struct packet *slots; /* a line of memory each: several host threads look */
-  uint32_t head, count;
+  _Alignas(64) struct packet *slots; /* a port has a line of memory of its own: several host threads look */
+  struct ring ring;
   uint64_t popped;  /* tick of the last pop */
   uint64_t pops;    /* all of them */
   uint64_t free_at; /* crossbar: first cycle in which the port is idle */
@@ -25,12 +28,16 @@ struct port {
   uint64_t room_at; /* first tick at which there is room for a packet */
 };
 
+struct network;
 struct network_ops {
   size_t bytes; /* of the whole structure, which begins with struct network */
   bool (*start)(struct network *, struct err *);
   void (*end)(struct network *); /* of what start made, or part of it */
   uint32_t (*cycle)(struct network *);
-  void (*describe)(const struct network *, FILE *);
+  void (*describe)(const struct network *, FILE *); /* or NULL */
+  /* network_route and network_links, of networks of routers */
+  uint32_t (*route)(const struct network *, uint32_t in, uint32_t out, uint32_t *links, uint32_t max);
+  uint32_t (*links)(const struct network *);
 };
 
 struct network {
@@ -49,29 +56,29 @@ static inline void port_tell(uint64_t *word, uint64_t tick) { __atomic_store_n(w
 static inline uint64_t port_told(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 
 /* A slot freed at this very tick is free from the next edge on. */
-static inline bool port_has_room(const struct port *p, uint32_t queue, uint64_t tick) {
-  return p->count + (p->popped == tick) < queue;
+static inline bool port_has_room(const struct port *p, uint64_t tick) {
+  return p->ring.count + (p->popped == tick) < p->ring.size;
 }
 
-static inline void port_tell_room(struct port *p, uint32_t queue, uint64_t tick) {
-  port_tell(&p->room_at, port_has_room(p, queue, tick) ? 0 : p->count < queue ? tick + 1 : UINT64_MAX);
+static inline void port_tell_room(struct port *p, uint64_t tick) {
+  port_tell(&p->room_at, port_has_room(p, tick) ? 0 : ring_full(&p->ring) ? UINT64_MAX : tick + 1);
 }
 
-static inline void port_push(struct port *p, uint32_t queue, const struct packet *packet, uint64_t tick) {
-  uint32_t at = p->head + p->count++;
-  p->slots[at >= queue ? at - queue : at] = *packet;
-  if (p->count == 1) port_tell(&p->seen_at, packet->tick + 1);
-  port_tell_room(p, queue, tick);
+static inline struct packet *port_head(const struct port *p) { return &p->slots[p->ring.head]; }
+
+static inline void port_push(struct port *p, const struct packet *packet, uint64_t tick) {
+  p->slots[ring_push(&p->ring)] = *packet;
+  if (p->ring.count == 1) port_tell(&p->seen_at, packet->tick + 1);
+  port_tell_room(p, tick);
 }
 
-static inline void port_pop(struct port *p, uint32_t queue, uint64_t tick) {
-  p->head = p->head + 1 == queue ? 0 : p->head + 1;
-  p->count--;
+static inline void port_pop(struct port *p, uint64_t tick) {
+  ring_pop(&p->ring);
   p->popped = tick;
   p->pops++;
-  uint64_t seen = p->count ? p->slots[p->head].tick + 1 : UINT64_MAX;
+  uint64_t seen = p->ring.count ? port_head(p)->tick + 1 : UINT64_MAX;
   port_tell(&p->seen_at, seen > tick ? seen : tick + 1);
-  port_tell_room(p, queue, tick);
+  port_tell_room(p, tick);
 }
 
 /* Tick of an interconnect cycle from the current one on. */

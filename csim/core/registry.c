@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/system.h"
+#include "core/registry.h"
 
 #include "base/err.h"
 #include "config/owner.h"

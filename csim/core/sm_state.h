@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the SM share.
+/* The state of an SM, and what its files offer each other.
  *
  * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
  *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch,
@@ -8,16 +8,20 @@
  *   held      its shared access waits for the system's check.
  *   in_flight its operation is in a barrel; it is scheduled when that has been written back.
  * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
-#ifndef TANDEM_CORE_SM_INTERNAL_H
-#define TANDEM_CORE_SM_INTERNAL_H
+#ifndef TANDEM_CORE_SM_STATE_H
+#define TANDEM_CORE_SM_STATE_H
 
 #include "base/err.h"
+#include "base/ring.h"
 #include "config/stalls.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
+#include "core/launch.h"
 #include "core/shared_memory.h"
-#include "core/sm.h"
 #include "core/system.h"
+#include "mem/memory_system.h"
+
+struct probe_sink;
 
 enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
@@ -92,7 +96,7 @@ struct lsu_entry {
   uint8_t tile_cta, tile_copy, tile_serial; /* core/tiles.c */
   uint32_t cycles;                          /* shared port */
   uint32_t cta;                             /* index in the grid */
-  uint64_t banks;                           /* that its requests went to, where sm->counts_banks */
+  uint64_t banks;                           /* of memory_count_banks */
   struct segment segment[SEGMENTS_MAX];
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
@@ -134,8 +138,10 @@ struct sm_pipeline {
   void (*launch)(struct sm *);                                      /* or NULL */
   void (*abort)(struct sm *);                                       /* or NULL */
   void (*cycle)(struct sm *);                                       /* from the replies to the issue */
-  uint32_t (*classify)(
-    const struct sm *); /* enum stall, or a class of a proposal: the cycle just executed, with a CTA resident */
+  /* enum stall, or a class of a proposal: of the cycle just executed, with a CTA resident */
+  uint32_t (*classify)(const struct sm *);
+  /* Performs a shared access that the proposal has checked; pipelines without such checks: NULL. */
+  void (*perform)(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
   /* A memory access has been performed: its way to the load/store unit. */
   void (*access)(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
   /* All data of a load are there: the registers can be read from `cycle` on. */
@@ -163,7 +169,7 @@ struct sm {
   const struct sm_pipeline *pipeline;
   struct barrel *barrel; /* of the pipelines that are one */
   const struct ptx_op *kernel_ops;
-  uint32_t index, schedulers, lsu_depth, line_bytes, banks;
+  uint32_t index, schedulers, line_bytes, banks;
   uint32_t latency[PTX_CLASSES];
   uint32_t alu_interval;
 
@@ -177,7 +183,8 @@ struct sm {
   bool memory_issued, extension_issued; /* in this cycle */
 
   /* load/store unit */
-  uint32_t lsu_head, lsu_count, lsu_wait, first_free_load;
+  struct ring lsu_queue;
+  uint32_t lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
   bool mshrs_changed;   /* since the head was looked at */
   bool system_called;   /* since its last cycle(): one is due */
@@ -220,7 +227,6 @@ struct sm {
   uint64_t finish_mark; /* core cycle up to which finish_cycles counts */
   struct device_memory *device_memory;
   char path[16];
-  bool counts_banks; /* a request is a DRAM request, and the banks fit a word */
   bool faulted;
   char fault[960];
 };
@@ -267,11 +273,6 @@ uint32_t sm_mshrs_used(const struct sm *); /* of all caches */
 void sm_copy_begins(struct sm *, uint32_t w);
 void sm_copy_ends(struct sm *, uint32_t w, uint32_t group, uint64_t cycle);
 void sm_commit_group(struct sm *, uint32_t w);
-
-/* cta.c */
-void sm_warp_exit(struct sm *, uint32_t w);
-void sm_barrier_arrive(struct sm *, uint32_t w, uint32_t mask, struct ptx_barrier);
-bool sm_retire_ctas(struct sm *); /* true if one retired */
 
 /* sm_system.c */
 struct sm_services sm_services_of(struct sm *);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the GPU share. */
-#ifndef TANDEM_GPU_GPU_INTERNAL_H
-#define TANDEM_GPU_GPU_INTERNAL_H
+/* The state of a GPU, and what its files offer each other. */
+#ifndef TANDEM_GPU_GPU_STATE_H
+#define TANDEM_GPU_GPU_STATE_H
 
 #include "base/err.h"
-#include "gpu/gpu.h"
+#include "gpu/setup.h"
 #include "gpu/workers.h"
 
 /* An SM as the clock loop sees it. An SM that cannot do anything sleeps: its cycles are counted
@@ -66,9 +66,13 @@ int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t g
 /* Gives waiting CTAs to SMs, at most one each; true if an SM got one. */
 bool gpu_dispatch(struct gpu *);
 
-/* gpu.c */
 /* Counts the cycles that SM `i` slept through, up to the current one. */
-void gpu_catch_up(struct gpu *, uint32_t i);
+static inline void gpu_catch_up(struct gpu *g, uint32_t i) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  if (g->sm[i].counted == now) return;
+  sm_skip(g->sm[i].sm, now - g->sm[i].counted);
+  g->sm[i].counted = now;
+}
 
 /* deadlock.c */
 int gpu_report_deadlock(struct gpu *, struct err *);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a GPU is made from, and who looks at it. */
+#ifndef TANDEM_GPU_SETUP_H
+#define TANDEM_GPU_SETUP_H
+
+#include "core/sm.h"
+
+/* Who watches cycles (waves). May be NULL. While it watches, no cycle is skipped. */
+struct gpu_observer {
+  /* after every executed core cycle; false: stop watching until `next_watch` */
+  void (*core_cycle)(struct gpu_observer *, uint64_t tick, uint64_t core_cycle);
+  uint64_t watch_from, watch_to; /* core cycles [from, to) */
+};
+
+/* Who is told now and then how far a launch is (a display). May be NULL. Nothing simulated depends on it. */
+struct gpu_progress {
+  void (*look)(struct gpu_progress *, uint64_t ctas_done, uint64_t ctas, uint64_t core_cycle);
+};
+
+struct gpu_setup {
+  struct gpu_config config;
+  const struct system_ops *system; /* or NULL */
+  struct block_factory *factory;
+  struct probe_sink *probes;
+  struct gpu_observer *observer;
+  struct gpu_progress *progress;
+  const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
+  bool skip;        /* jump over cycles in which nothing can happen */
+  bool events;      /* SMs keep events (core/events.h) */
+  const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
+  bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
+  uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the memory system counts: its statistics, and what is under way. All of its parts share one. */
+#ifndef TANDEM_MEM_ACCOUNT_H
+#define TANDEM_MEM_ACCOUNT_H
+
+#include "config/counters.h"
+
+struct mem_account {
+  struct memory_counters counters;
+  /* A launch ends when this is 0: requests and replies of the SMs, write-backs, fetches by writes, what a memory agent adds. */
+  uint64_t in_flight;
+  /* No launch waits for it: prefetches and metadata accesses, what a memory agent adds. Clocks run while it is not 0. */
+  uint64_t background;
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A memory transaction: what an SM, a proposal's memory agent or a cache asks of the memory beyond the SMs. The reply is the
+ * request itself, unchanged. The interconnect carries it as an opaque payload. */
+#ifndef TANDEM_MEM_REQUEST_H
+#define TANDEM_MEM_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* MEM_COMMAND: to the memory agent (mem/agent.h), through slice 0; its meaning is the proposal's.
+ * MEM_PUSH: a line that the memory agent sends to an SM without a request (memory_services.push). */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_COMMAND, MEM_PUSH };
+
+/* Who asks. MEM_AGENT: a metadata access. MEM_CACHE: an L2 slice, for a prefetch or a write-back. */
+enum mem_source { MEM_SM, MEM_AGENT, MEM_CACHE };
+
+/* What for: interconnect allocators and DRAM schedulers may tell requests apart by it; today's policies do not. */
+enum mem_class { MEM_CLASS_DEMAND, MEM_CLASS_PREFETCH, MEM_CLASS_METADATA, MEM_CLASS_WRITEBACK };
+
+#define MEM_NO_CTA UINT32_MAX
+
+struct mem_request {
+  uint64_t address; /* device byte address; reads and atomics: within one line */
+  /* Parts of the address, computed once where the request enters (memory_inject). */
+  uint64_t physical;           /* the same byte in its page frame */
+  uint64_t local;              /* `physical` in its channel, dense */
+  uint8_t channel;             /* of `physical` */
+  uint8_t kind, source, class; /* enums above */
+  uint16_t bytes;              /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
+  uint16_t sm;                 /* the SM that the reply goes to; MEM_SM: also the sender */
+  uint32_t tag;                /* the source's own, returned with the reply */
+  uint32_t cta;                /* that asks, its index in the grid, or MEM_NO_CTA */
+};
+
+/* Bytes after a packet's header, on the way there and on the way back. */
+static inline uint32_t mem_request_data(const struct mem_request *r) { return r->kind == MEM_READ ? 0 : r->bytes; }
+static inline uint32_t mem_reply_data(const struct mem_request *r) { return r->kind == MEM_COMMAND ? 0 : r->bytes; }
+
+#endif
