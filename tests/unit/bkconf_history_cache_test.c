@@ -203,7 +203,7 @@ static void test_random_operations_agree_with_lists_in_order_of_use(void **unuse
 
 static void test_random_cycles_agree_with_sets_of_entries_and_ages(void **unused) {
   (void)unused;
-  assert_oracle_agrees(&bkconf_history_cache_desc, &bkconf_history_cache_oracle, SEED, 40000);
+  assert_oracle_agrees(&bkconf_history_cache_desc, &bkconf_history_cache_oracle, SEED, 20000);
 }
 
 int main(void) {

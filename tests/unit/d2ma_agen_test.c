@@ -13,11 +13,11 @@ struct request {
 };
 
 struct transfer {
-  struct request r[REQUESTS_MAX];
   uint32_t n;
   uint64_t cycles; /* start to done */
   uint32_t footprint, constants;
   uint8_t written[SHARED]; /* times each shared byte was written by a constant */
+  struct request r[REQUESTS_MAX];
 };
 
 static struct transfer t; /* large: not on the stack */
@@ -36,7 +36,7 @@ static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t rea
   const struct d2ma_agen_out *out = &b.out;
   struct request waiting = {0};
   bool waits = false;
-  memset(&t, 0, sizeof t);
+  memset(&t, 0, offsetof(struct transfer, r));
   *in = *fields;
   in->start = 1;
   for (now = 0; now < LIMIT; now++) {
