@@ -128,7 +128,7 @@ static void test_padded_tile_vector(void **state) {
     assert_int_equal(t.r[r].seg, 0x2000 + 128 * r);
   }
   assert_int_equal(t.footprint, 4220);
-  assert_int_equal(t.r[0].cycle, 3); /* two cycles for the row products */
+  assert_int_equal(t.r[0].cycle, 3); /* two cycles to multiply rows and pitch */
 }
 
 static uint32_t loaded_bytes(void) {
@@ -183,7 +183,7 @@ static void test_abort_drops_the_buffer_without_done(void **state) {
   bench_close(&b);
 }
 
-/* ---- laws that need no golden ---- */
+/* ---- laws that need no reference ---- */
 
 static void test_a_start_while_busy_is_ignored(void **state) {
   static const uint16_t expected[] = {0x200, 0x270, 0x2f0, 0};

@@ -81,7 +81,7 @@ static void test_shorter_queues_than_the_paper_says_do_not_do(void **state) {
     assert_true(run_stride(MACHINE("elastic"), shorter[i], &elastic_system, 16, 8, 12, 1).stall_bank_conflict > 0);
 }
 
-/* From history: what it has seen once it knows, and held is only what came before. */
+/* Prediction from history: after one execution an instruction is known, and only that first one is held. */
 static void test_history_errs_only_until_it_has_seen_an_instruction(void **state) {
   (void)state;
   for (uint32_t i = 1; i < 4; i++) {
@@ -135,7 +135,7 @@ static void test_in_variant_f_a_memory_warp_goes_when_no_other_can(void **state)
   struct sm_counters f = run_stride(MACHINE("elastic"), "elastic.violate=1", &elastic_system, 8, 8, 50, 1);
   assert_true(published.stall_sched_masked > 0);
   assert_int_equal(f.stall_sched_masked, 0);
-  assert_true(f.stall_bank_conflict > published.stall_bank_conflict); /* traded for sched_fail */
+  assert_true(f.stall_bank_conflict > published.stall_bank_conflict); /* the stalls become sched_fail */
 }
 
 static void test_scheduling_alone_does_not_help_a_unified_pipeline(void **state) {
