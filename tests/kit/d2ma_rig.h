@@ -9,7 +9,9 @@
 #include "base/rng.h"
 #include "kit/c_blocks.h"
 #include "kit/config.h"
+#include "kit/owned.h"
 #include "systems/d2ma/d2ma.h"
+#include "systems/d2ma/tables.h"
 
 enum { RIG_MSHRS = 32, RIG_REQUESTS = 8192, RIG_SHARED = 49152, RIG_SLICE = 24576, RIG_MEMORY = 1 << 20 };
 
@@ -80,7 +82,7 @@ static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *r
 static inline struct gpu_config rig_config(void) {
   struct gpu_config m;
   config_begin(&m, NULL);
-  m.d2ma_errors = D2MA_ERRORS_COUNT;
+  OWNED(d2ma, m)->errors = D2MA_ERRORS_COUNT;
   return m;
 }
 
@@ -178,7 +180,7 @@ static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint3
   va_start(list, name);
   for (uint32_t i = 0; i < x->n_args; i++) c.args[i] = va_arg(list, uint64_t);
   va_end(list);
-  return d2ma_system.extension(r->self, &c);
+  return d2ma_system.scoreboard->extension(r->self, &c);
 }
 /* The same as a cycle of its own. */
 #define RIG_OP(r, cta, warp, ...)                                         \
@@ -194,17 +196,19 @@ static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint3
  * squashed? */
 static inline bool rig_access(struct rig *r, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
   rig_begin(r);
-  if (!d2ma_system.shared_needs_check(r->self, cta, store)) {
+  if (!d2ma_system.scoreboard->shared_needs_check(r->self, cta, store)) {
     rig_end(r);
     return false;
   }
-  d2ma_system.shared_query(r->self, cta, warp, lo, hi, store);
+  d2ma_system.scoreboard->shared_query(r->self, cta, warp, lo, hi, store);
   rig_end(r);
   rig_begin(r);
   rig_end(r);
-  return d2ma_system.squash(r->self);
+  return d2ma_system.scoreboard->squash(r->self);
 }
 
-static inline bool rig_blocked(const struct rig *r, uint32_t warp) { return d2ma_system.blocked(r->self) >> warp & 1; }
+static inline bool rig_blocked(const struct rig *r, uint32_t warp) {
+  return d2ma_system.scoreboard->blocked(r->self) >> warp & 1;
+}
 
 #endif

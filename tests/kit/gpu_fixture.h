@@ -74,7 +74,7 @@ static inline void fixture_run(struct fixture *f, uint32_t ctas, uint32_t thread
 static inline struct sm_counters fixture_counters(const struct fixture *f) {
   struct sm_counters sum = {0};
   for (uint32_t i = 0; i < gpu_sm_count(f->gpu); i++)
-    counters_add((uint64_t *)&sum, (const uint64_t *)gpu_sm_counters(f->gpu, i), N_SM_COUNTERS);
+    counters_add((uint64_t *)&sum, (const uint64_t *)gpu_sm_counters(f->gpu, i), counter_table(COUNTERS_SM).n);
   return sum;
 }
 

@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "device/device_memory.h"
 #include "kit/test.h"
+#include "ptx/decode.h"
 #include "ptx/ptx.h"
-#include "ptx/ptx_internal.h"
 
 #define PTX_HEAD ".version 7.5\n.target sm_70\n.address_size 64\n"
 
@@ -17,7 +17,8 @@ struct harness {
   struct ptx_module *module;
   struct err e;
   bool wide;
-  char fault[256];
+  char fault[256]; /* "" if none */
+  uint32_t fault_line;
   uint64_t issued;
   uint32_t deepest; /* of the SIMT stack */
   struct {
@@ -67,6 +68,13 @@ static inline void *harness_at(struct harness *h, uint64_t address, uint64_t n) 
   return device_memory_at(&h->memory, address, n);
 }
 
+static inline bool harness_fault(struct harness *h, const struct ptx_warp *w) {
+  if (!w->fault.kind) return false;
+  ptx_fault_text(w, h->fault, sizeof h->fault);
+  h->fault_line = w->fault.line;
+  return true;
+}
+
 /* One operation; false when the warp has to wait or has ended. */
 static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_barrier) {
   const struct ptx_op *op = &w->cta->kernel->ops[ptx_warp_pc(w)];
@@ -79,17 +87,17 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
     case PTX_LOAD:
     case PTX_STORE:
     case PTX_ATOMIC:
-      for (uint32_t rest = mask; rest && !w->fault[0]; rest &= ~access.mask) { /* one memory space after the other */
+      for (uint32_t rest = mask; rest && !w->fault.kind; rest &= ~access.mask) { /* one memory space after the other */
         ptx_addresses(op, w, rest, &access);
-        if (w->fault[0]) break;
+        if (w->fault.kind) break;
         ptx_perform(op, w, &access);
-        if (op->space != PTX_GENERIC) break;
+        if (op->memory.space != PTX_GENERIC) break;
       }
       break;
     case PTX_BARRIER: *at_barrier = !ptx_barrier_of(op, w).arrive_only; break;
     case PTX_EXTENSION:
       if (!mask || h->n_calls == HARNESS_CALLS_MAX) break;
-      h->call[h->n_calls].code = op->code;
+      h->call[h->n_calls].code = op->extension.code;
       h->call[h->n_calls].mask = mask;
       for (uint32_t i = 0; i < op->n_src; i++)
         h->call[h->n_calls].args[i] = ptx_source(op, w, i, (uint32_t)__builtin_ctz(mask));
@@ -98,13 +106,9 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
     default:
       if (op->exec) op->exec(op, w, mask);
   }
-  if (w->fault[0]) {
-    memcpy(h->fault, w->fault, sizeof h->fault);
-    return false;
-  }
+  if (harness_fault(h, w)) return false;
   ptx_advance(op, w, mask);
-  if (w->fault[0]) memcpy(h->fault, w->fault, sizeof h->fault);
-  return w->live && !*at_barrier && !w->fault[0];
+  return !harness_fault(h, w) && w->live && !*at_barrier;
 }
 
 static inline void harness_cta(struct harness *h, struct ptx_cta *cta, uint32_t n_warps) {

@@ -146,6 +146,11 @@ static void fill(void *self, uint32_t m) {
   c->waiting &= ~c->cta[i].warps;
 }
 
+static const struct scoreboard_hooks hooks = {.blocked = blocked,
+                                              .extension = extension,
+                                              .shared_needs_check = needs_check,
+                                              .shared_query = query,
+                                              .squash = squash};
 static const struct system_ops courier = {.name = "courier",
                                           .brief = "test",
                                           .extensions = extensions,
@@ -154,11 +159,7 @@ static const struct system_ops courier = {.name = "courier",
                                           .cta_start = cta_start,
                                           .warp_exit = warp_exit,
                                           .cta_may_retire = may_retire,
-                                          .blocked = blocked,
-                                          .extension = extension,
-                                          .shared_needs_check = needs_check,
-                                          .shared_query = query,
-                                          .squash = squash,
+                                          .scoreboard = &hooks,
                                           .cycle = cycle,
                                           .busy = busy,
                                           .fill = fill};

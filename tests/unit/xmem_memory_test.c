@@ -8,6 +8,7 @@
 #include "mem/agent.h"
 #include "mem/page_table.h"
 #include "systems/xmem/segment.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 
 enum { SEED = 0x3e3d, SMS = 2, TAGS = 32, PAGES = 64, REGION = PAGES * PAGE_BYTES, COMMAND_TAG = 0xff00 };
@@ -200,16 +201,17 @@ static void test_edges_left_out_change_no_count(void **state) {
     uint64_t edges = busy_life(EXHAUSTIVE, hints[i], &all);
     busy_life(EVERY_EDGE, hints[i], &every);
     assert_true(busy_life(SKIP, hints[i], &some) < edges);
-    for (uint32_t k = 0; k < N_MEMORY_COUNTERS; k++) {
-      const char *name = memory_counter_rows[k].name;
+    for (uint32_t k = 0; k < counter_table(COUNTERS_MEMORY).n; k++) {
+      const char *name = counter_table(COUNTERS_MEMORY).rows[k].name;
       uint64_t a = ((uint64_t *)&all)[k], b = ((uint64_t *)&every)[k], c = ((uint64_t *)&some)[k];
       if (a != b || a != c)
         fail_msg("%s, %s: %llu, %llu, %llu", hints[i], name, (unsigned long long)a, (unsigned long long)b,
                  (unsigned long long)c);
     }
-    assert_true(all.xmem_lookups > 1000 && all.xmem_pages_mapped > 100 && all.xmem_switches == 2);
-    if (i == 1) assert_int_equal(all.l2_pinned + all.l2_prefetches + all.xmem_active, 0);
-    else assert_true(all.l2_pinned && all.l2_prefetches && all.xmem_active);
+    assert_true(xmem_memory_counters(&all)->xmem_lookups > 1000 &&
+                xmem_memory_counters(&all)->xmem_pages_mapped > 100 && xmem_memory_counters(&all)->xmem_switches == 2);
+    if (i == 1) assert_int_equal(all.l2_pinned + all.l2_prefetches + xmem_memory_counters(&all)->xmem_active, 0);
+    else assert_true(all.l2_pinned && all.l2_prefetches && xmem_memory_counters(&all)->xmem_active);
   }
 }
 
@@ -260,7 +262,7 @@ static void test_a_launch_does_not_wait_for_its_maps(void **state) {
   const struct memory_counters *n = memory_counters(w.memory);
   context(&w, 0, 3, 128);
   launch(&w, 1, false);
-  assert_int_equal(n->xmem_switches, 1); /* what the driver asks for is waited for */
+  assert_int_equal(xmem_memory_counters(n)->xmem_switches, 1); /* what the driver asks for is waited for */
   *xmem_agent_slot(w.agent, 0, 2) =
     (struct xmem_command){.code = XMEM_CODE_MAP, .aid = 2, .dim = 1, .start = BASE, .size_x = REGION};
   struct mem_request r = {.tag = COMMAND_TAG + 2, .bytes = 32, .cta = UINT32_MAX, .kind = MEM_COMMAND};
@@ -268,14 +270,14 @@ static void test_a_launch_does_not_wait_for_its_maps(void **state) {
   w.slot[0][2] = true;
   launch(&w, 1, false);
   assert_int_equal(w.done, 1);
-  assert_true(n->xmem_pages_mapped < PAGES / 2);
+  assert_true(xmem_memory_counters(n)->xmem_pages_mapped < PAGES / 2);
   assert_int_not_equal(xmem_agent_atom(w.agent, BASE + REGION - 1, NULL), 2);
-  uint64_t pages = n->xmem_pages_mapped;
+  uint64_t pages = xmem_memory_counters(n)->xmem_pages_mapped;
   launch(&w, 100, false);
-  assert_true(n->xmem_pages_mapped > pages);
+  assert_true(xmem_memory_counters(n)->xmem_pages_mapped > pages);
   xmem_agent_wait(w.agent);
   while (memory_in_flight(w.memory)) step(&w, false);
-  assert_int_equal(n->xmem_pages_mapped, PAGES);
+  assert_int_equal(xmem_memory_counters(n)->xmem_pages_mapped, PAGES);
   for (uint64_t at = 0; at < REGION; at += 512) assert_int_equal(xmem_agent_atom(w.agent, BASE + at, NULL), 2);
   xmem_agent_wait(w.agent); /* nothing is under way */
   assert_int_equal(memory_in_flight(w.memory), 0);

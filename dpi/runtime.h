@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to dpi/: an instance's RTL side. */
-#ifndef TANDEM_DPI_SEAM_H
-#define TANDEM_DPI_SEAM_H
+/* Private to dpi/: the runtime, and the RTL side of each instance. */
+#ifndef TANDEM_DPI_RUNTIME_H
+#define TANDEM_DPI_RUNTIME_H
 
 #include "dpi.h"
 #include "rtl_cache.h"
@@ -10,14 +10,13 @@
 
 #include <pthread.h>
 
-enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16 };
+enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, LIBRARIES_MAX = 64 };
 
-/* A recording that outlives the run. */
+/* A recording that is written at the end of the run. */
 struct kept {
   struct stimulus s;
-  uint64_t next;  /* first cycle after those recorded */
-  uint64_t asked; /* cycles of the window that a gated clock would not skip */
-  bool quiet;     /* an idle cycle now changes nothing */
+  uint64_t next; /* first cycle after those recorded */
+  bool quiet;    /* an idle cycle now changes nothing */
   bool lost, broken;
 };
 
@@ -62,7 +61,7 @@ struct dpi {
   struct rtl_paths paths;
   const struct rtl_runtime_ops *runtime;
   void *context;
-  struct rtl_library *libraries;
+  struct rtl_library libraries[LIBRARIES_MAX];
   uint32_t n_libraries;
   struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
@@ -77,36 +76,51 @@ struct dpi {
   char first_also[256];
 };
 
-/* Registers that do not count are zeroed: rows whose valid bit is 0. */
+/* ---- compare.c ---- */
+
+/* Zeroes the rows whose valid bit is 0: they do not count. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
-/* Notes a divergence and raises the stop flag. Only the first of a runtime counts; of one cycle, that of the instance made
- * first. */
+/* Note a divergence and raise the stop flag. A runtime reports the first; of one cycle, that of the instance made first. */
 void seam_compare_outputs(struct seam *);
 void seam_compare_registers(struct seam *);
 
-/* Loads the model library of a block or a probe (shared between instances). */
+/* ---- libraries.c ---- */
+
+/* Loads the model library of a block or a probe, or the runtime library. */
 int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *params, const struct rtl_model_ops **,
                    struct err *);
 int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
 int dpi_load_runtime(struct dpi *, struct err *);
+void dpi_unload(struct dpi *);
+
+/* ---- seam.c ---- */
+
+struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
 /* Makes the Verilated object of a seam. */
 int seam_make_model(struct seam *, struct err *);
 /* Gives a block its engine and, where that needs one, its RTL side. */
 int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, struct err *);
-struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
+/* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */
 void seams_destroy(struct dpi *);
-extern const struct rtl_calls seam_calls;
+/* All instances in path order, numbers by value (sm2 before sm10), to be freed; NULL: out of memory. */
+struct seam **seams_by_path(const struct dpi *);
 
-/* keep.c */
+/* ---- keep.c ---- */
+
+/* True if a pattern asks for this instance, which then runs in lockstep. "all" does not: it means what does anyway. */
 bool keep_asked(const struct dpi *, const struct block_desc *, const char *path);
 bool keep_matches(const struct dpi *, const struct block_desc *, const char *path);
 int keep_open(struct seam *, struct err *);
 void keep_close(struct seam *);
 void keep_cycle(struct seam *);
+/* In this cycle the block is as after reset: what was recorded before it is dropped, unless the window has begun. */
 void keep_restart(struct seam *);
 
-int seam_by_path(const void *, const void *);
-/* wave.gtkw beside wave.fst. */
+/* ---- wave.c, gtkw.c ---- */
+
+/* Drops a wave that dpi_wave_finish() did not close. */
+void wave_abandon(struct dpi *);
+/* Writes wave.gtkw beside wave.fst. */
 int wave_write_gtkw(const struct dpi *, const char *dir, struct err *);
 
 #endif

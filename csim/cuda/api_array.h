@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to the driver API: what arrays, copies and textures share. */
-#ifndef TANDEM_CUDA_API_TEXTURE_H
-#define TANDEM_CUDA_API_TEXTURE_H
+/* Private to the driver API: arrays, for copies and textures. */
+#ifndef TANDEM_CUDA_API_ARRAY_H
+#define TANDEM_CUDA_API_ARRAY_H
 
 #include "api.h"
 #include "ptx/texture.h"
@@ -19,8 +19,6 @@ enum { TEXTURE_ALIGNMENT = 256, TEXTURE_PITCH_ALIGNMENT = 32, TEXTURE_WIDTH_MAX 
 CUarray cuda_array(const struct cuda_driver *, CUarray);
 /* Format and channels into `memory`; CUDA_ERROR_NOT_SUPPORTED with a sentence, or CUDA_ERROR_INVALID_VALUE. */
 CUresult cuda_texture_format(struct texture_memory *, CUarray_format, unsigned int channels);
-/* Refuses with a sentence. */
-CUresult cuda_not_simulated(const char *sentence);
 /* Bytes of an array's row, and its rows (1 if it has one dimension). */
 size_t cuda_array_row(const struct CUarray_st *);
 size_t cuda_array_rows(const struct CUarray_st *);

@@ -9,8 +9,11 @@
  *
  * assumption: an access to memory beyond the SM goes to the load/store unit when its last subwarp leaves MEM0. A reply takes the
  * writeback for as many cycles as it has words for the lanes; data that come before the load's own writeback need none. */
+#include "systems/elastic/barrel.h"
+
 #include "core/sm_internal.h"
 #include "elastic_mem_stage_ports.h"
+#include "systems/elastic/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,32 +54,41 @@ struct barrel {
   uint32_t return_left, return_tag;
   uint32_t displaced; /* writebacks that returns have put off and that have not been made up for */
   bool drop;          /* an abort: the memory stages are reset in the next cycle */
-  enum sm_stall stall;
+  uint32_t stall;
   char path[32];
   struct barrel_warp of[SM_WARPS];
 };
+
+static const struct barrel_hooks *hooks_of(const struct sm *sm) {
+  static const struct barrel_hooks none = {0};
+  return sm->ops && sm->ops->barrel ? sm->ops->barrel : &none;
+}
+
+/* A class of systems/elastic/stalls.def. */
+static uint32_t of_barrel(uint32_t class) { return elastic_owner.first_stall + class; }
 
 /* ---- construction ---- */
 
 static int barrel_create(struct sm *sm, struct block_factory *factory, struct err *e) {
   const struct gpu_config *m = sm->config;
+  const struct elastic_parameters *p = elastic_parameters(m);
   struct barrel *b = sm->barrel = calloc(1, sizeof *b);
   if (!b) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
-  b->stages = (uint32_t)(m->barrel_stages - m->barrel_mem_stages - 1);
+  b->stages = (uint32_t)(p->stages - p->mem_stages - 1);
   b->lanes = (uint32_t)m->sm_simd_width;
   b->subwarps = WARP_LANES / b->lanes;
-  b->ports = (uint32_t)m->barrel_ports;
-  b->literal = m->barrel_degree == BARREL_DEGREE_LITERAL;
-  b->returns_last = m->barrel_returns == BARREL_RETURNS_LAST;
+  b->ports = (uint32_t)p->ports;
+  b->literal = p->degree == BARREL_DEGREE_LITERAL;
+  b->returns_last = p->returns == BARREL_RETURNS_LAST;
   for (uint32_t i = 0; i < PTX_CLASSES; i++) sm->latency[i] = RELEASE;
   snprintf(b->path, sizeof b->path, "%s.barrel.mem", sm->path);
-  const struct elastic_mem_stage_cfg cfg = {.M = (int32_t)m->barrel_mem_stages,
-                                            .N = (int32_t)m->barrel_premem,
+  const struct elastic_mem_stage_cfg cfg = {.M = (int32_t)p->mem_stages,
+                                            .N = (int32_t)p->premem,
                                             .S = (int32_t)m->sm_simd_width,
-                                            .P = (int32_t)m->barrel_ports,
-                                            .Q = (int32_t)m->barrel_nonmem,
+                                            .P = (int32_t)p->ports,
+                                            .Q = (int32_t)p->nonmem,
                                             .PW = PAYLOAD_BITS,
-                                            .VARIANT = (int32_t)(m->sm_pipeline - PIPELINE_UNIFIED)};
+                                            .VARIANT = (int32_t)(sm->pipeline->variant)};
   int32_t params[BLOCK_PARAMS_MAX] = {0};
   memcpy(params, &cfg, sizeof cfg);
   b->stage = factory->create(factory, &elastic_mem_stage_desc, b->path, params, sm->now, e);
@@ -109,9 +121,9 @@ static bool is_memory(const struct ptx_op *op) {
   return op->class == PTX_LOAD || op->class == PTX_STORE || op->class == PTX_ATOMIC;
 }
 
-uint32_t sm_op_type(const struct ptx_op *op) {
+uint32_t barrel_op_type(const struct ptx_op *op) {
   if (!is_memory(op)) return 0;
-  return op->space == PTX_SHARED ? SM_OP_MEMORY | SM_OP_SHARED : SM_OP_MEMORY;
+  return op->memory.space == PTX_SHARED ? BARREL_OP_MEMORY | BARREL_OP_SHARED : BARREL_OP_MEMORY;
 }
 
 /* Those whose effect another warp or the CTA waits for. */
@@ -124,6 +136,7 @@ static uint32_t port_cycles(const struct barrel *b, uint32_t degree) { return (d
 static void barrel_access(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
   (void)op;
   struct barrel *b = sm->barrel;
+  struct elastic_counters *n = elastic_counters(&sm->counters);
   if (a->space == PTX_PARAM) return; /* at hand, as all parameters */
   if (a->space != PTX_SHARED) {
     b->of[w].access = *a;
@@ -136,8 +149,8 @@ static void barrel_access(struct sm *sm, uint32_t w, const struct ptx_op *op, co
     uint32_t lanes = (uint32_t)(((UINT64_C(1) << b->lanes) - 1) << (i * b->lanes));
     sm->counters.shared_conflict_cycles += port_cycles(b, b->degree[i]) - 1;
     if (!(a->mask & lanes)) continue;
-    sm->counters.shared_subwarps++;
-    sm->counters.shared_degrees += b->degree[i];
+    n->shared_subwarps++;
+    n->shared_degrees += b->degree[i];
   }
 }
 
@@ -183,8 +196,8 @@ static void left_mem0(struct sm *sm, uint32_t payload, uint32_t degree) {
   uint32_t w = payload & PAYLOAD_WARP;
   struct barrel_warp *bw = &b->of[w];
   bool last = payload & PAYLOAD_LAST;
-  if ((payload & PAYLOAD_SHARED) && sm->ops && sm->ops->resolved) {
-    sm->ops->resolved(sm->system, w, bw->pc, degree, last);
+  if ((payload & PAYLOAD_SHARED) && hooks_of(sm)->resolved) {
+    hooks_of(sm)->resolved(sm->system, w, bw->pc, degree, last);
     sm->system_called = true;
   }
   if (!last || !bw->leaves) return;
@@ -196,13 +209,13 @@ static void left_mem0(struct sm *sm, uint32_t payload, uint32_t degree) {
 }
 
 static void note_occupancy(struct sm *sm, const struct elastic_mem_stage_out *out) {
-  const struct gpu_config *m = sm->config;
-  struct sm_counters *c = &sm->counters;
+  const struct elastic_parameters *p = elastic_parameters(sm->config);
+  struct elastic_counters *c = elastic_counters(&sm->counters);
   if (out->pre_cnt > c->premem_peak) c->premem_peak = out->pre_cnt;
   if (out->non_cnt > c->nonmem_peak) c->nonmem_peak = out->non_cnt;
-  if (m->sm_pipeline != PIPELINE_ELASTIC) return;
-  c->premem_full += out->pre_cnt && out->pre_cnt == m->barrel_premem;
-  c->nonmem_full += out->non_cnt && out->non_cnt == m->barrel_nonmem;
+  if (sm->pipeline != &barrel_elastic) return;
+  c->premem_full += out->pre_cnt && out->pre_cnt == p->premem;
+  c->nonmem_full += out->non_cnt && out->non_cnt == p->nonmem;
 }
 
 /* Why the front end is held. assumption: also by a return of an earlier cycle, as long as what it put off has not been made up
@@ -210,7 +223,8 @@ static void note_occupancy(struct sm *sm, const struct elastic_mem_stage_out *ou
 static void note_held(struct sm *sm, const struct elastic_mem_stage_out *out, bool exe) {
   struct barrel *b = sm->barrel;
   bool moves = exe && !out->exe_stall;
-  if (out->exe_stall) b->stall = out->exe_stall_icnt || b->displaced ? STALL_WRITEBACK : STALL_BANK_CONFLICT;
+  if (out->exe_stall)
+    b->stall = out->exe_stall_icnt || b->displaced ? of_barrel(BARREL_RETURN) : of_barrel(BARREL_BANK_CONFLICT);
   if (out->wb_lost && moves) b->displaced++;
   else if (!out->wb_lost && !moves && b->displaced) b->displaced--;
   if (!out->wb_valid) b->displaced = 0;
@@ -240,7 +254,7 @@ static bool memory_stages(struct sm *sm) {
   sm->work += b->drop;
   b->drop = false;
   if (!returned) return held;
-  sm->counters.return_slots++;
+  elastic_counters(&sm->counters)->return_slots++;
   if (!--b->return_left) sm_finish_reply(sm, b->return_tag);
   return held;
 }
@@ -261,12 +275,12 @@ static void into_front(struct sm *sm) {
   struct barrel *b = sm->barrel;
   uint32_t place = b->exe + b->stages - 1;
   const struct barrel_warp *bw = &b->of[b->warp];
-  uint32_t type = sm_op_type(&sm->kernel_ops[bw->pc]), last = b->sub + 1 == b->subwarps;
+  uint32_t type = barrel_op_type(&sm->kernel_ops[bw->pc]), last = b->sub + 1 == b->subwarps;
   b->front[place < b->stages ? place : place - b->stages] = (struct slot){
     .valid = true,
-    .memory = type & SM_OP_MEMORY,
+    .memory = type & BARREL_OP_MEMORY,
     .degree = b->degree[b->sub],
-    .payload = (uint16_t)(b->warp | (last ? PAYLOAD_LAST : 0) | (type & SM_OP_SHARED ? PAYLOAD_SHARED : 0))};
+    .payload = (uint16_t)(b->warp | (last ? PAYLOAD_LAST : 0) | (type & BARREL_OP_SHARED ? PAYLOAD_SHARED : 0))};
   b->flying++;
   b->sub = last ? 0 : b->sub + 1;
   b->stall = STALL_NONE;
@@ -279,7 +293,7 @@ static void start(struct sm *sm, uint32_t w) {
   uint32_t excess = 0;
   bw->pc = (uint32_t)(op - sm->kernel_ops);
   bw->accesses = bw->loading = bw->written = false;
-  bw->leaves = is_memory(op) && op->space != PTX_SHARED;
+  bw->leaves = is_memory(op) && op->memory.space != PTX_SHARED;
   bw->waits = takes_effect_late(op);
   b->coming += bw->leaves;
   b->warp = w;
@@ -292,16 +306,16 @@ static void start(struct sm *sm, uint32_t w) {
   if (bw->waits) sm->ready &= ~warp_bit(w);
   else sm_execute(sm, 0, w);
   for (uint32_t i = 0; i < b->subwarps; i++) excess += port_cycles(b, b->degree[i]);
-  if (sm->ops && sm->ops->issued) sm->ops->issued(sm->system, w, bw->pc, excess - b->subwarps);
+  if (hooks_of(sm)->issued) hooks_of(sm)->issued(sm->system, w, bw->pc, excess - b->subwarps);
   into_front(sm);
 }
 
 /* The warps that the system lets issue. */
 static uint64_t admitted(struct sm *sm, uint64_t ready, bool held) {
-  const struct system_ops *ops = sm->ops;
-  if (!ops || !ops->admit || (!ready && !(ops->busy && ops->busy(sm->system)))) return ready;
+  const struct barrel_hooks *hooks = hooks_of(sm);
+  if (!hooks->admit || (!ready && !(sm->ops->busy && sm->ops->busy(sm->system)))) return ready;
   sm->system_called = true;
-  return ops->admit(sm->system, ready, !sm->barrel->sub, held);
+  return hooks->admit(sm->system, ready, !sm->barrel->sub, held);
 }
 
 static void barrel_issue(struct sm *sm, bool held) {
@@ -314,7 +328,7 @@ static void barrel_issue(struct sm *sm, bool held) {
     sm->issued = true;
     return;
   }
-  b->stall = !sm->ready ? STALL_SCHED_EMPTY : !ready ? STALL_SCHED_MASKED : STALL_STRUCTURAL;
+  b->stall = !sm->ready ? of_barrel(BARREL_NO_WARP) : !ready ? of_barrel(BARREL_MASKED) : STALL_STRUCTURAL;
   if (sm->lsu_count + b->coming >= sm->lsu_depth) ready &= ~sm->unit[UNIT_MEMORY];
   if (ready && !sm->faulted) start(sm, sm->policy->pick(sm, 0, ready));
 }
@@ -332,16 +346,17 @@ static void barrel_cycle(struct sm *sm) {
   b->exe = b->exe + 1 < b->stages ? b->exe + 1 : 0;
 }
 
-static enum sm_stall barrel_classify(const struct sm *sm) { return sm->barrel->stall; }
+static uint32_t barrel_classify(const struct sm *sm) { return sm->barrel->stall; }
 
-#define BARREL(pipeline_name)                                                                           \
-  {                                                                                                     \
-    .name = pipeline_name, .create = barrel_create, .destroy = barrel_destroy, .launch = barrel_launch, \
-    .abort = barrel_abort, .cycle = barrel_cycle, .classify = barrel_classify, .access = barrel_access, \
-    .loaded = barrel_loaded                                                                             \
+static void barrel_fetched(struct sm *sm, uint32_t w, uint32_t pc) {
+  if (hooks_of(sm)->fetched) hooks_of(sm)->fetched(sm->system, w, pc);
+}
+
+#define BARREL(pipeline_name, number)                                                                             \
+  {                                                                                                               \
+    .name = pipeline_name, .barrel = true, .variant = number, .create = barrel_create, .destroy = barrel_destroy, \
+    .launch = barrel_launch, .abort = barrel_abort, .cycle = barrel_cycle, .classify = barrel_classify,           \
+    .access = barrel_access, .loaded = barrel_loaded, .fetched = barrel_fetched                                   \
   }
-static const struct sm_pipeline unified = BARREL("unified"), split = BARREL("split"), elastic = BARREL("elastic");
-const struct sm_pipeline *const sm_pipelines[] = {[PIPELINE_SCOREBOARD] = &sm_scoreboard_pipeline,
-                                                  [PIPELINE_UNIFIED] = &unified,
-                                                  [PIPELINE_SPLIT] = &split,
-                                                  [PIPELINE_ELASTIC] = &elastic};
+const struct sm_pipeline barrel_unified = BARREL("unified", 0), barrel_split = BARREL("split", 1),
+                         barrel_elastic = BARREL("elastic", 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside the synthesis desk. */
-#ifndef TANDEM_SYNTH_INTERNAL_H
-#define TANDEM_SYNTH_INTERNAL_H
+/* The steps of a synthesis, and what one passes to the next. */
+#ifndef TANDEM_SYNTH_STEPS_H
+#define TANDEM_SYNTH_STEPS_H
 
 #include "synth/netlist.h"
 #include "synth/synth.h"

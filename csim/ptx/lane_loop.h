@@ -6,10 +6,10 @@
  *
  * A handler computes all lanes. With a partial mask it computes into a scratch row, which is then blended. The
  * destination is a source's row or disjoint from it, never shifted, hence `ivdep`. */
-#ifndef TANDEM_PTX_EXEC_H
-#define TANDEM_PTX_EXEC_H
+#ifndef TANDEM_PTX_LANE_LOOP_H
+#define TANDEM_PTX_LANE_LOOP_H
 
-#include "ptx/ptx_internal.h"
+#include "ptx/execute.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,13 +108,13 @@ INLINE void ptx_blend64(void *to, const void *from, uint32_t mask) {
 }
 #define BLEND(to, from, mask) (sizeof *(from) == 8 ? ptx_blend64(to, from, mask) : ptx_blend32(to, from, mask))
 
-INLINE uint32_t flag_mask(uint32_t flag) { return flag ? UINT32_MAX : 0; }
+INLINE uint32_t flag_mask(bool flag) { return flag ? UINT32_MAX : 0; }
 
 #define BEGIN(fn, attribute, td)                                                                    \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {            \
     S_##td scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, 0),                \
                                                              *o = mask == UINT32_MAX ? d : scratch; \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT);    \
+    const uint32_t ftz = flag_mask(op->arithmetic.ftz), sat = flag_mask(op->arithmetic.sat);    \
     (void)ftz, (void)sat;
 #define END(td)                                    \
   if (mask != UINT32_MAX) BLEND(d, scratch, mask); \

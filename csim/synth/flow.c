@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the steps of synth_power. */
-#ifndef TANDEM_SYNTH_POWER_INTERNAL_H
-#define TANDEM_SYNTH_POWER_INTERNAL_H
+/* The steps of synth_power, and what one passes to the next. */
+#ifndef TANDEM_SYNTH_POWER_STEPS_H
+#define TANDEM_SYNTH_POWER_STEPS_H
 
 #include "stimulus.h"
-#include "synth/internal.h"
-#include "synth/power.h"
+#include "synth/steps.h"
 
 /* The netlist whose toggles are counted. */
 struct power_netlist {
@@ -22,8 +21,8 @@ void power_netlist_free(struct power_netlist *);
 int power_netlist_verilog(const struct power_netlist *, const char *path, struct err *);
 /* A flip-flop of the netlist twice: module tandem_probe. ERR_UNSUPPORTED: there is none. */
 int power_netlist_probe(const struct power_netlist *, const char *path, struct err *);
-/* Name of the field whose bit of struct B_out is `bit`. */
-const char *power_output_at(const struct block_desc *, uint32_t bit);
+/* Name of the output that holds bit `bit` of struct B_out; *at is its bit there. */
+const char *power_output_at(const struct block_desc *, uint32_t bit, uint32_t *at);
 
 /* What the simulation counted. */
 struct power_counts {
@@ -35,6 +34,9 @@ struct power_counts {
 /* Replays on the simulator in `folder` (made if it is not there). */
 int power_simulate(const struct synth *, const struct synth_set *, const char *netlist, const struct stimulus *,
                    struct power_netlist *, struct power_counts *, struct err *);
+
+/* Adds the sources of the simulator, other than netlist, library and RTL, to the key of a cached result. */
+int power_hash_simulator(const struct synth *, uint64_t *hash, struct err *);
 
 /* What OpenSTA added up, in W. */
 struct power_watts {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of PTX text, and the small tools every part of the parser uses. */
-#include "ptx/ptx_internal.h"
+/* What every part of the parser uses: errors, tokens, names, numbers. */
+#include "ptx/parse.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +72,24 @@ int ptx_skip_braces(struct parser *p) {
     p->token++;
   }
   return 0;
+}
+
+void ptx_skip_line(struct parser *p) {
+  uint32_t line = p->token->line;
+  while (p->token->kind != TOK_END && p->token->line == line) p->token++;
+}
+
+int ptx_skip_pragma(struct parser *p) {
+  while (p->token->kind == TOK_STRING || token_is(p->token, ",")) p->token++;
+  return ptx_expect(p, ";", "after .pragma");
+}
+
+struct name *ptx_find_name(const struct parser *p, const char *text, uint32_t length, uint32_t scope) {
+  for (;; scope = p->function->scope_parent[scope]) {
+    struct name *n = names_find(&p->function->names, text, length, scope);
+    if (n) return n;
+    if (scope == 0) return names_find(&p->module->names, text, length, 0);
+  }
 }
 
 /* ---- literals ---- */
