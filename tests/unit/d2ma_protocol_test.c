@@ -348,7 +348,7 @@ static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
 static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
-  struct sm_services s = {.now = &r->now};
+  struct sm_services s = {.now = &r->now, .counters = &r->counters};
   struct gpu_config m = rig_config();
   struct err e = {0};
   OWNED(d2ma, m)->segment = 96;
