@@ -70,8 +70,7 @@ static void test_enough_warps_fill_every_slot(void **state) {
 
 /* ---- conflicts ---- */
 
-/* Loads of a word whose bank is (lane * p1) % banks, p2 times, no other memory access in the loop; then the sum is stored.
- * */
+/* Loads a word whose bank is (lane * p1) % banks, p2 times, without other memory accesses; then stores the sum. */
 static const char stride_kernel[] =
   KERNEL(".param .u64 p0, .param .u32 p1, .param .u32 p2",
          ".shared .align 4 .b8 tile[8192]; ld.param.u32 %r10, [p1]; ld.param.u32 %r11, [p2]; and.b32 %r12, %r4, 31;\n"

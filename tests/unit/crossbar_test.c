@@ -147,8 +147,7 @@ static void test_a_full_injection_queue_refuses(void **unused) {
   network_bench_close(&b);
 }
 
-/* Under any traffic: no packet is lost or duplicated, each (input, output) pair keeps its order, network_wake is in time.
- * */
+/* Under any traffic no packet is lost or duplicated, each (input, output) pair keeps its order, network_wake is in time. */
 static void test_a_packet_is_never_lost_or_overtaken(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Does the analytical model give the results that Yuan 2009 computes by hand, and those of chapter 3 followed step by step?
- * */
+/* Does the analytical model give the results that Yuan 2009 computes by hand, and those of chapter 3 taken literally? */
 #include "base/rng.h"
 #include "dram/model.h"
 #include "kit/config.h"

@@ -97,8 +97,8 @@ static void test_row_hits_go_first(void **unused) {
   expect_order("fr_fcfs_plain", fr_example, (const uint16_t[]){0, 6, 1, 2, 3, 4, 5, 7}, 8);
 }
 
-/* After row 1 the three requests of row 2 outnumber row 3; with one more of row 3 and one less of row 2 it is the other
- * way. */
+/* After row 1 the three requests of row 2 outnumber row 3; with one more of row 3 and one less of row 2, row 3
+ * wins. */
 static void test_most_pending_opens_the_fullest_row(void **unused) {
   (void)unused;
   static const struct asked a[] = {{0, 1, 0, 0}, {0, 2, 0, 0}, {0, 3, 0, 0}, {0, 3, 0, 0},

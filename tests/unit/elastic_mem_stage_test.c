@@ -24,8 +24,7 @@ struct bench {
 };
 BENCH_FUNCTIONS(bench, elastic_mem_stage);
 
-/* Sends the slots in order, each held in EXE until it is taken, then drains the pipeline. `returns` is called once per
- * cycle. */
+/* Sends the slots in order, each held in EXE until it is taken, then drains the pipeline. Calls `returns` every cycle. */
 static void run(struct bench *b, const struct slot *slots, uint32_t n, bool (*returns)(void *), void *arg) {
   uint32_t i = 0, in_flight = 0;
   struct elastic_mem_stage_in in;

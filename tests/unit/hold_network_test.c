@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Do networks whose allocators hold grants keep the packets of a producer together, and let go where Yuan 2009 (4.3) says?
- * */
+/* Do networks with grant-holding allocators keep a producer's packets together, and end holds where Yuan 2009 (4.3) says? */
 #include "kit/network_bench.h"
 
 enum { FLIT = 32, PACKETS = 24, OUT = 5 };

@@ -122,8 +122,7 @@ static void test_packets_of_one_flit_follow_each_other_every_cycle(void **unused
   }
 }
 
-/* Random packets between random pairs, consumers that pause; each packet arrives once, and in order where there is one
- * route. */
+/* Random packets between random pairs, consumers that pause; each packet arrives once, and in order on a single route. */
 static void check_traffic(const struct shape *s, struct options o, bool exhaustive, uint32_t n, uint64_t figures[4]) {
   static uint16_t sent[NODES][NODES], got[NODES][NODES];
   static uint8_t seen[NODES][NODES][2048];
