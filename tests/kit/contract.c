@@ -79,7 +79,11 @@ static const char *too_wide_output(const struct block *b) {
   return NULL;
 }
 
-static uint8_t busy(const struct block *b, const void *out) { return ((const uint8_t *)out)[b->desc->busy_offset]; }
+/* A combinational block has no output `busy`: it never is. */
+static bool busy(const struct block *b, const void *out) {
+  const struct block_field *f = block_field_find(b->desc->out, b->desc->n_out, "busy");
+  return f && ((const uint8_t *)out)[f->offset];
+}
 
 static void randomize(struct run *r, const struct block_field *f) {
   const struct block *b = r->d.b;

@@ -78,7 +78,7 @@ static void rig_fault(struct sm *sm, uint32_t warp, uint32_t line, const char *r
   snprintf(r->fault, sizeof r->fault, "%s", rule);
 }
 
-/* Errors of the program are counted here; a run would end. */
+/* The defaults, but program errors are counted and do not end the run. */
 static inline struct gpu_config rig_config(void) {
   struct gpu_config m;
   config_begin(&m, NULL);
@@ -153,8 +153,8 @@ static inline void rig_end(struct rig *r) {
 static inline void rig_run(struct rig *r, uint32_t cycles) {
   for (uint32_t i = 0; i < cycles; i++) rig_begin(r), rig_end(r);
 }
-/* Runs until nothing is in flight; the limit catches what never ends. Without skipping the system
- * always wants its cycle: then a thousand cycles without a reply must do. */
+/* Runs until nothing is in flight; the limit catches what never ends. Without skipping the system always asks for its
+ * cycle, so a thousand cycles without a reply count as the end. */
 static inline void rig_drain(struct rig *r) {
   for (uint32_t i = 0, quiet = 0; i < 100000; i++) {
     bool replies = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An agent beside the L2 slices for tests: it keeps a memory, remembers what it is told, and acts at random; and the bench around
- * it, SMs that send at random and an engine that executes all edges or those that are needed. */
+/* An agent beside the L2 slices for tests: it keeps a memory, remembers what it is told, and acts at random; and the bench
+ * around it, SMs that send at random and an engine that executes all edges or those that are needed. */
 #ifndef TANDEM_TESTS_L2_BENCH_H
 #define TANDEM_TESTS_L2_BENCH_H
 
@@ -21,7 +21,7 @@ struct access {
   bool write;
 };
 
-/* The agent of these tests: keeps a memory of words, remembers all it is told, and does at random what it may. */
+/* The agent of these tests: it keeps a memory of words, records every callback, and makes random calls. */
 struct agent {
   struct memory_services s;
   struct access access[MAX_ACCESSES];

@@ -16,10 +16,10 @@ struct set {
 };
 
 struct bkconf_history_cache_naive {
-  struct set set[SETS];
   uint64_t time;
   bool lookup, update; /* taken in the last cycle */
   uint32_t lookup_pc, update_pc, update_degree;
+  struct set set[SETS];
 };
 
 static struct set *set_of(const struct bkconf_history_cache_cfg *cfg, struct bkconf_history_cache_naive *s,
@@ -65,10 +65,13 @@ static void bkconf_history_cache_naive_eval(const struct bkconf_history_cache_cf
                                             const struct bkconf_history_cache_naive *now,
                                             const struct bkconf_history_cache_in *in,
                                             struct bkconf_history_cache_out *out) {
-  static struct bkconf_history_cache_naive s; /* what this cycle would make of it */
+  static struct bkconf_history_cache_naive
+    s; /* what this cycle would make of it; of the sets only the two that count */
   if (!now->lookup && !now->update) return;
   bool takes = false, evicts = false;
-  s = *now;
+  memcpy(&s, now, offsetof(struct bkconf_history_cache_naive, set));
+  s.set[s.lookup_pc % (uint32_t)cfg->SETS] = now->set[s.lookup_pc % (uint32_t)cfg->SETS];
+  s.set[s.update_pc % (uint32_t)cfg->SETS] = now->set[s.update_pc % (uint32_t)cfg->SETS];
   use(cfg, &s);
   if (s.update && !in->flush) write(cfg, &s, &takes, &evicts);
   const struct set *set = set_of(cfg, &s, s.lookup_pc);

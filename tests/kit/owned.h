@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A proposal's parameters in a configuration, to be changed: OWNED(d2ma, m)->segment = 64. */
-#ifndef TANDEM_TESTS_OWNED_H
-#define TANDEM_TESTS_OWNED_H
+#ifndef TANDEM_TESTS_KIT_OWNED_H
+#define TANDEM_TESTS_KIT_OWNED_H
 
 #include "config/owner.h"
 

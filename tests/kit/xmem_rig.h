@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of XMem beyond the SMs with slices that are stand-ins: what it asks for is done some random cycles later, refused now
- * and then, and what it tells is kept. The page table and the address map are the memory system's own. */
+/* XMem's agent with stand-ins for the L2 slices: they do what it asks for after random delays, sometimes refuse, and record
+ * what it tells them. Page table and address map are those of a real memory system. */
 #ifndef TANDEM_TESTS_XMEM_RIG_H
 #define TANDEM_TESTS_XMEM_RIG_H
 
@@ -33,7 +33,7 @@ struct rig {
   struct memory_counters counters;
   uint64_t in_flight, executed;
   struct xmem_agent *agent;
-  bool every_edge;   /* the agent works at every edge, whatever it says */
+  bool every_edge;   /* the agent's cycle is called at every edge, whether it asks for it or not */
   struct rng timing; /* of accesses */
   uint32_t refuse;   /* percent */
   struct rig_access access[RIG_ACCESSES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: elastic */
-/* Do barrels take the cycles that their stages are, and is every cycle an issue or one cause of a stall? Stage counts are
- * those of Gou & Gaydadjiev 2011, table 3: 24 stages, 4 of them memory, 4 subwarps a warp. */
+/* Does an instruction take as many cycles as its barrel has stages, and is every cycle an issue or a stall with one cause?
+ * Stage counts are those of Gou & Gaydadjiev 2011, table 3: 24 stages, 4 of them memory, 4 subwarps a warp. */
 #include "kit/c_blocks.h"
 #include "kit/gpu_kernels.h"
 #include "systems/elastic/tables.h"
@@ -70,7 +70,7 @@ static void test_enough_warps_fill_every_slot(void **state) {
 
 /* ---- conflicts ---- */
 
-/* Loads of a word whose bank is (lane * p1) % banks, p2 times, no other memory access in the loop; then the sum is stored. */
+/* Loads a word whose bank is (lane * p1) % banks, p2 times, without other memory accesses; then stores the sum. */
 static const char stride_kernel[] =
   KERNEL(".param .u64 p0, .param .u32 p1, .param .u32 p2",
          ".shared .align 4 .b8 tile[8192]; ld.param.u32 %r10, [p1]; ld.param.u32 %r11, [p2]; and.b32 %r12, %r4, 31;\n"
@@ -163,7 +163,7 @@ static void test_kernels_compute_the_same_in_every_pipeline_with_and_without_ski
   }
 }
 
-/* A load whose result nobody reads is waited for all the same: one instruction in flight. */
+/* A warp waits for a load even if nobody reads its result: it has one instruction in flight. */
 static void test_a_warp_waits_for_its_load(void **state) {
   (void)state;
   static const char load_kernel[] =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Does the banked FIFO keep each bank's order, and prefer columns to ACT to PRE, the older request to the younger? */
+/* Does the banked FIFO keep each bank's order, and prefer column commands to ACT and ACT to PRE, and the older
+ * request to the younger? */
 #include "base/rng.h"
 #include "bfifo_sched_ports.h"
 #include "kit/block_bench.h"
@@ -16,14 +17,14 @@ static struct bfifo_sched_cfg sized(int32_t banks, int32_t depth, int32_t comman
 static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
   b->in.enq_valid = 1, b->in.enq_bank = bank, b->in.enq_row = row, b->in.enq_tag = tag;
 }
-/* A cycle in which the timing allows `act`, `pre`, `col` (a bit a bank); returns the command. */
+/* A cycle in which the timing allows `act`, `pre` and `col` (one bit per bank); returns the command. */
 static int cycle(struct bench *b, uint16_t act, uint16_t pre, uint16_t col) {
   b->in.bank_can_act = act, b->in.bank_can_pre = pre, b->in.bank_can_col = col;
   return bench_cycle(b)->cmd;
 }
 
-/* Figure 4.2 of the thesis: arrivals A, B, A, B in one bank, row A open: three row switches in order, one when they arrive as
- * A, A, B, B. */
+/* Figure 4.2 of the thesis: arrivals A, B, A, B in one bank, row A open: three row switches; only one when
+ * they arrive as A, A, B, B. */
 static void test_rows_that_alternate_cost_three_switches_and_sorted_ones_one(void **unused) {
   (void)unused;
   static const uint16_t orders[2][5] = {{1, 1, 2, 1, 2}, {1, 1, 1, 2, 2}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: elastic */
-/* Is what goes into the history what the memory stage spent beyond the issue slots? Equations 4 and 5 of Gou &
+/* Does the history get the cycles that the memory stage spent beyond the issue slots? Equations 4 and 5 of Gou &
  * Gaydadjiev 2011: the sum over the subwarps of ceil(cd / P), less one cycle a subwarp. */
 #include "base/rng.h"
 #include "bkconf_accum_ports.h"
@@ -14,7 +14,7 @@ static struct bkconf_accum_cfg sized(int32_t s, int32_t p) {
   return (struct bkconf_accum_cfg){.W = 32, .S = s, .P = p, .PCW = 14};
 }
 
-/* One cycle; cd < 0: no subwarp. Returns the update that stands, or NONE. */
+/* One cycle; cd < 0: no subwarp. Returns the update that the block outputs, or NONE. */
 static int cycle(struct bench *b, int cd, bool last, uint32_t pc, bool flush) {
   b->in = (struct bkconf_accum_in){.sub_valid = cd >= 0,
                                    .sub_cd = (uint8_t)(cd >= 0 ? cd : 5),

@@ -116,8 +116,8 @@ static void test_a_verdict_depends_on_the_distance_and_the_side(void **state) {
   assert_int_equal(verdict(2246.6, 0.1, NAN, 4000, 5000), VERDICT_NOT_REPRODUCED);
 }
 
-/* The law that a number in a file cannot pass: whatever is measured, a number three times as large or a third is not
- * reproduced by it. Seeded. */
+/* No verdict is written down in advance: whatever is measured, a published number three times as large, or a third, is not
+ * reproduced. Seeded. */
 static void test_scaling_the_published_number_moves_the_verdict(void **state) {
   (void)state;
   srand(11);

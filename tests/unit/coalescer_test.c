@@ -48,7 +48,7 @@ static void test_published_patterns_give_the_known_number_of_segments(void **sta
   }
 }
 
-/* Counted lane by lane: has a lane before, of its group, touched the same block? */
+/* The reference, lane by lane: has an earlier lane of the same group touched the same block? */
 static void test_constant_segments_are_the_distinct_blocks_of_each_group(void **state) {
   (void)state;
   struct rng r;
@@ -188,7 +188,7 @@ static void test_equal_local_offsets_coalesce(void **state) {
   assert_int_equal(s[0].bytes, 128);
   a.bytes = 8;
   assert_int_equal(coalesce_local(&a, base, 128, s), 2);
-  for (uint32_t l = 0; l < WARP_LANES; l++) a.address[l] = l * 4; /* a word each of its own */
+  for (uint32_t l = 0; l < WARP_LANES; l++) a.address[l] = l * 4; /* a different word each */
   a.bytes = 4;
   assert_int_equal(coalesce_local(&a, base, 128, s), 32);
   assert_int_equal(s[5].address - base, 5 * 128 + 5 * 4);

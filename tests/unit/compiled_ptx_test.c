@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Does what compilers make of ordinary kernels (tests/ptx/: .cu, and the PTX of nvcc and clang) compute what the host
- * computes from the same C? */
+/* Does the PTX that nvcc and clang make of ordinary kernels (tests/ptx) compute what the host computes from the same C? */
 #include "kit/gpu_fixture.h"
 
 #define FN static
@@ -224,7 +223,7 @@ static void test_an_assertion_that_fails_is_named(void **state) {
   free(text);
 }
 
-/* Three tiles are on their way while one is worked on: that hides latency, and more than no tile does. */
+/* Three tiles are loaded while one is processed: this hides latency better than loading none ahead. */
 static void test_asynchronous_copies_take_time_and_overlap(void **state) {
   static const char *const forms[] = {"cp.async.wait_group 0;", "cp.async.wait_group 3;"};
   uint64_t cycles[3];
@@ -255,7 +254,7 @@ static void test_asynchronous_copies_take_time_and_overlap(void **state) {
     fixture_end(&f);
   }
   assert_true(cycles[0] > 16 * 100);      /* each waits for memory */
-  assert_true(cycles[1] * 2 < cycles[0]); /* four are on their way at once */
+  assert_true(cycles[1] * 2 < cycles[0]); /* four are in flight at once */
   assert_int_equal(cycles[1], cycles[2]);
 }
 

@@ -67,7 +67,7 @@ static void test_half_warps_take_the_port_one_after_the_other(void **state) {
   assert_int_equal(lines.const_conflict_cycles, 4 * (4 - 1));
 }
 
-/* Cycles an iteration, from the difference of 60 and 10 of them: the load's latency, the dependent add, the loop. */
+/* Cycles per iteration, from the difference of 60 and 10 iterations: the load's latency, the dependent add, the loop. */
 static uint64_t cycles_a_load(const char *settings, uint32_t mask) {
   uint64_t more = run_constant(settings, 1, mask, 60).cycles, less = run_constant(settings, 1, mask, 10).cycles;
   assert_int_equal((more - less) % 50, 0);

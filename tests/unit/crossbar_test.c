@@ -131,7 +131,7 @@ static void test_a_full_output_holds_packets_back_and_a_place_returns_a_tick_lat
   assert_non_null(r);
   assert_int_equal(r->tag, 0);
   network_pop(b.x, 0, network_now(&b));
-  network_edge(&b); /* of the same tick: does not see it yet */
+  network_edge(&b); /* in the same tick: does not see it yet */
   assert_int_equal(b.packets, PLACES);
   network_edge(&b);
   assert_int_equal(b.packets, PLACES + 1);
@@ -148,7 +148,7 @@ static void test_a_full_injection_queue_refuses(void **unused) {
   network_bench_close(&b);
 }
 
-/* Any traffic: nothing lost, nothing twice, each (input, output) pair in order, waking in time. */
+/* Under any traffic no packet is lost or duplicated, each (input, output) pair keeps its order, network_wake is in time. */
 static void test_a_packet_is_never_lost_or_overtaken(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);
@@ -186,7 +186,7 @@ static void test_a_packet_is_never_lost_or_overtaken(void **unused) {
   network_bench_close(&b);
 }
 
-/* Another policy can be put in: this one serves the highest index and lets nobody move in odd cycles. */
+/* An allocator of the test's own: it serves the highest index, and nobody in odd cycles. */
 struct highest {
   uint32_t cycles;
 };
@@ -203,7 +203,7 @@ static void highest_allocate(void *state, const struct allocation *a) {
   for (uint32_t o = 0; o < a->n_out; o++) {
     if (!(a->open[0] >> o & 1)) continue;
     uint32_t in = 63 - (uint32_t)__builtin_clzll(a->asks[o]);
-    assert_int_equal(a->keys[in].row, in); /* the packet that asks can be looked at */
+    assert_int_equal(a->keys[in].row, in); /* the allocator sees the packet that asks */
     a->grant[o] = rest ? ALLOCATOR_NONE : (uint16_t)in;
   }
 }

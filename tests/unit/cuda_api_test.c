@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Does the driver API keep its promises beyond the plain path: contexts of threads, handles that are none, memory of every
+/* Does the driver API keep its promises beyond the plain path: contexts of threads, invalid handles, memory of every
  * kind, occupancy, threads, faults? */
 #include "kit/driver.h"
 
@@ -42,7 +42,7 @@ static void test_a_handle_that_is_none_is_refused(void **state) {
   int v;
   void *image;
   (void)state;
-  for (int round = 0; round < 2; round++, bad = (void *)8) { /* memory that is something else, and none at all */
+  for (int round = 0; round < 2; round++, bad = (void *)8) { /* memory that holds something else; no memory */
     FAILS(cuModuleGetFunction(&f, bad, "add"), INVALID_HANDLE);
     FAILS(cuModuleUnload(bad), INVALID_HANDLE);
     FAILS(cuModuleGetGlobal(&p, &bytes, bad, "x"), INVALID_HANDLE);
@@ -375,7 +375,7 @@ static void test_a_pointer_tells_what_it_is(void **state) {
   OK(cuPointerGetAttributes(2, asked, to, (uintptr_t)&local));
   assert_int_equal(type, 0);
   assert_int_equal(ordinal, CU_DEVICE_INVALID);
-  OK(cuMemcpy(p, (uintptr_t)&local, 4)); /* either side may be the host's */
+  OK(cuMemcpy(p, (uintptr_t)&local, 4)); /* source or destination may be host memory */
   OK(cuMemcpy((uintptr_t)pinned, p, 4));
   OK(cuMemFreeHost(pinned));
   OK(cuMemFree(p));

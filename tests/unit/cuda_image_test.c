@@ -10,7 +10,7 @@ enum { SEED = 20141, FLIPS = 4000 };
 
 static const char *const packed[] = {"ptx_none.fatbin", "ptx_speed.fatbin", "ptx_size.fatbin"};
 
-/* The file in memory of just its size, so that a sanitizer sees a byte too far. */
+/* The file in a buffer of exactly its size, so that a sanitizer sees a read past its end. */
 static uint8_t *read_fixture(const char *name, size_t *bytes) {
   char path[400];
   snprintf(path, sizeof path, TANDEM_CONFIG_DIR "/../tests/fixtures/fatbin/%s", name);
@@ -50,7 +50,7 @@ static void test_the_best_text_is_chosen(void **state) {
   expect_target("both.fatbin", 70, ".target sm_75");
 }
 
-/* Stored plainly the text stands in the file as it is: that is what the others must unpack to. */
+/* The uncompressed image contains the text itself: the others must unpack to it. */
 static void test_every_compression_holds_the_same_text(void **state) {
   size_t plain_bytes;
   uint8_t *plain = read_fixture("ptx_none.fatbin", &plain_bytes);
@@ -137,7 +137,7 @@ static void test_every_prefix_is_refused(void **state) {
   }
 }
 
-/* Some flips change what nobody reads, or the text itself: no more is asked than a string or a sentence. */
+/* Some flips change unused bytes or the text itself, so either a string or an error with a sentence is accepted. */
 static void test_damage_is_survived(void **state) {
   struct rng r;
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Does a program get its kernels by every way that the driver API has: modules with logs, libraries, the linker, fat
+/* Does a program get its kernels in every way that the driver API offers: modules with logs, libraries, the linker, fat
  * binaries, entry points by name? */
 #include "kit/driver.h"
 

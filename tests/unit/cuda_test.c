@@ -148,7 +148,7 @@ static void test_both_parameter_styles_pass_the_same_values(void **state) {
   OK(cuMemsetD32(out, 0xffffffffu, 300));
   OK(cuLaunchKernel(line, 3, 1, 1, 100, 1, 1, 0, NULL, (void *[]){&out, &n, &a, &b}, NULL));
   check_line(out, 299, 3, 200);
-  /* offsets by the alignment of each: 0, 8, 12, 16 */
+  /* each aligned to its size: offsets 0, 8, 12, 16 */
   uint8_t buffer[17] = {0};
   size_t size = sizeof buffer;
   memcpy(buffer, &out, 8);

@@ -13,11 +13,11 @@ struct request {
 };
 
 struct transfer {
-  struct request r[REQUESTS_MAX];
   uint32_t n;
   uint64_t cycles; /* start to done */
   uint32_t footprint, constants;
   uint8_t written[SHARED]; /* times each shared byte was written by a constant */
+  struct request r[REQUESTS_MAX];
 };
 
 static struct transfer t; /* large: not on the stack */
@@ -36,7 +36,7 @@ static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t rea
   const struct d2ma_agen_out *out = &b.out;
   struct request waiting = {0};
   bool waits = false;
-  memset(&t, 0, sizeof t);
+  memset(&t, 0, offsetof(struct transfer, r));
   *in = *fields;
   in->start = 1;
   for (now = 0; now < LIMIT; now++) {
@@ -128,7 +128,7 @@ static void test_padded_tile_vector(void **state) {
     assert_int_equal(t.r[r].seg, 0x2000 + 128 * r);
   }
   assert_int_equal(t.footprint, 4220);
-  assert_int_equal(t.r[0].cycle, 3); /* two cycles for the row products */
+  assert_int_equal(t.r[0].cycle, 3); /* two cycles to multiply rows and pitch */
 }
 
 static uint32_t loaded_bytes(void) {
@@ -183,7 +183,7 @@ static void test_abort_drops_the_buffer_without_done(void **state) {
   bench_close(&b);
 }
 
-/* ---- laws that need no golden ---- */
+/* ---- laws that need no reference ---- */
 
 static void test_a_start_while_busy_is_ignored(void **state) {
   static const uint16_t expected[] = {0x200, 0x270, 0x2f0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: d2ma */
-/* Do the controllers keep what was written, collect whom they must, start in order and release whoever waits? Vectors are
- * worked out by hand from Jamshidi 2014, section 4.1, and from the header of rtl/d2ma/d2ma_ctrl_array.v. */
+/* Do the controllers keep what was written, wait for every warp that must arrive, start in order and release waiting warps?
+ * Vectors are worked out by hand from Jamshidi 2014, section 4.1, and from the header of rtl/d2ma/d2ma_ctrl_array.v. */
 #include "base/rng.h"
 #include "d2ma_ctrl_array_ports.h"
 #include "kit/block_bench.h"
@@ -19,7 +19,8 @@ static const struct d2ma_ctrl_array_out *cycle(struct bench *b) {
   struct d2ma_ctrl_array_out unlike;
   struct d2ma_ctrl_array_in late = b->in;
   bench_settle(b);
-  late.wr_go ^= 1, late.wt_hit ^= 1, late.ag_taken ^= 1, late.ag_done ^= 1; /* what is late shows nowhere */
+  /* inputs sampled at the clock edge change no output */
+  late.wr_go ^= 1, late.wt_hit ^= 1, late.ag_taken ^= 1, late.ag_done ^= 1;
   memset(&unlike, 0xff, sizeof unlike);
   d2ma_ctrl_array_model.eval(&b->cfg, b->state, &late, &unlike);
   assert_memory_equal(&unlike, &b->out, sizeof unlike);
@@ -44,7 +45,7 @@ static uint32_t op(struct bench *b, uint8_t kind, uint8_t cta, uint8_t buf, uint
 static void reply(struct bench *b, uint8_t cta, uint8_t buf) {
   b->in.fl_en = 1, b->in.fl_cta = cta, b->in.fl_buf = buf;
 }
-/* The address generator sends `n` requests of the entry that it began, and is done. */
+/* The address generator sends `n` requests of the entry that it has begun, then ends. */
 static void requests(struct bench *b, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) b->in.ag_taken = 1, cycle(b);
   b->in.ag_done = 1;
@@ -80,7 +81,7 @@ static void test_an_entry_reads_as_it_was_written_since_the_launch(void **state)
     assert_int_equal(b.out.wr_act, WRITES);
     assert_memory_equal(b.out.rd_entry, want, sizeof want);
   }
-  put(&b, MODIFIER, 1, 0, 0, false); /* the neighbour has heard nothing */
+  put(&b, MODIFIER, 1, 0, 0, false); /* the other entry is not told */
   b.in.wr_grp = 0;
   memset(want, 0, sizeof want);
   assert_memory_equal(cycle(&b)->rd_entry, want, sizeof want);

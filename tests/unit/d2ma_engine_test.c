@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: d2ma */
-/* Do the three parts of the engine, joined, move a buffer and hold back whom they must? Vectors by hand from Jamshidi 2014,
- * section 4, and from the headers of the parts' RTL. */
+/* Does the engine, composed of its three parts, move a buffer and hold back the warps that must wait? Vectors by hand from
+ * Jamshidi 2014, section 4, and from the headers of the parts' RTL. */
 #include "d2ma_engine_ports.h"
 #include "kit/block_bench.h"
 

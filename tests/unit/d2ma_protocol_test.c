@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the D2MA system make those warps wait that must wait, and no others, and does it refuse what
- * is illegal? (Jamshidi 2014, 4.1, 4.3, 4.4.) */
+/* Does the D2MA system make exactly those warps wait that must wait, and does it refuse illegal
+ * programs? (Jamshidi 2014, 4.1, 4.3, 4.4.) */
 #include "kit/d2ma_rig.h"
-#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 /* ---- illegal programs ---- */
@@ -46,7 +45,7 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   rig_destroy(r);
 }
 
-/* Each kind of misuse ends the run with its rule, the warp and the line; nothing is transferred. */
+/* Each kind of misuse ends the run with the broken rule, the warp and the line; nothing is transferred. */
 static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   (void)state;
   struct gpu_config m = rig_config();
@@ -103,7 +102,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   rig_destroy(r);
 }
 
-/* Literal mode lets the table be until the transfer is done: what a reconfiguration in flight says is lost. */
+/* Literal mode does not change the table until the transfer is done, so a reconfiguration in flight is lost. */
 static void test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_literal_mode(void **state) {
   (void)state;
   struct gpu_config m = rig_config();
@@ -349,7 +348,7 @@ static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
 static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
-  struct sm_services s = {.now = &r->now};
+  struct sm_services s = {.now = &r->now, .counters = &r->counters};
   struct gpu_config m = rig_config();
   struct err e = {0};
   OWNED(d2ma, m)->segment = 96;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the RAW checker stop every access to bytes in flight, and no other? Vectors are worked out
- * by hand from Jamshidi 2014, sections 4.2 and 4.3; the random test holds a map of bytes instead
+ * by hand from Jamshidi 2014, sections 4.2 and 4.3; the random test keeps a map of bytes instead
  * of ranges. */
 #include "base/rng.h"
 #include "d2ma_raw_check_ports.h"
@@ -14,7 +14,7 @@ static struct d2ma_raw_check_cfg sized(int32_t ctas, int32_t bufs, int32_t warps
   return (struct d2ma_raw_check_cfg){.CTAS = ctas, .BUFS = bufs, .WARPS = warps};
 }
 
-/* The answer that stands: the buffer, NO_HIT or NO_ANSWER. */
+/* The answer that the block outputs: the buffer, NO_HIT or NO_ANSWER. */
 static int answer(struct bench *b) {
   bench_settle(b);
   assert_int_equal(b->out.busy, b->out.hit_valid);
@@ -177,7 +177,7 @@ static void test_a_new_range_takes_the_place_of_the_old_in_its_own_cycle(void **
   assert_int_equal(load(&b, 2, 47, 0x400, 0x5ff), NO_HIT);
   put_range(&b, 2, 3, 0x400, 0x200);
   assert_int_equal(load(&b, 2, 47, 0x400, 0x5ff), 3);
-  put_range(&b, 1, 3, 0x800, 0x200); /* of another CTA: no concern of CTA 2 */
+  put_range(&b, 1, 3, 0x800, 0x200); /* of another CTA: no effect on CTA 2 */
   assert_int_equal(load(&b, 2, 47, 0x400, 0x5ff), 3);
   bench_close(&b);
 }
@@ -234,7 +234,7 @@ static void test_numbers_beyond_the_parameters_write_nothing_and_hit_nothing(voi
   assert_int_equal(load(&b, 1, 24, 0, 0xffff), NO_HIT);
   for (uint8_t warp = 0; warp < 32; warp++)
     for (uint8_t cta = 0; cta < 4; cta++) assert_int_equal(load(&b, cta, warp, 0, 0xffff), NO_HIT);
-  put_live(&b, 1, 1, true, false); /* what is live stops a strange warp too */
+  put_live(&b, 1, 1, true, false); /* a live range also stops a warp whose number is out of range */
   assert_int_equal(load(&b, 1, 31, 0x5ff, 0x700), 1);
   bench_close(&b);
   bench_open(&b, sized(1, 1, 4));
@@ -285,8 +285,7 @@ static void test_an_answer_stands_for_one_cycle_and_an_idle_tick_changes_nothing
   bench_close(&b);
 }
 
-/* The host's view: which buffers want which byte. All addresses lie in a window of shared memory.
- * */
+/* The reference: which buffers guard which byte. All addresses lie in a window of shared memory. */
 enum { WINDOW = 512, CTAS = 16, BUFS = 4, WARPS = 64 };
 struct host {
   uint8_t wants[CTAS][WINDOW]; /* bit b: the byte is in the range of buffer b */
@@ -355,7 +354,7 @@ static void test_random_traffic_agrees_with_a_map_of_bytes(void **unused) {
         hits += expected >= 0;
         misses += expected == NO_HIT;
       }
-      assert_in_range(hits, 1000, 20000); /* the test has to have something to see */
+      assert_in_range(hits, 1000, 20000); /* or the test would compare nothing */
       assert_in_range(misses, 1000, 20000);
       bench_close(&b);
     }

@@ -2,7 +2,6 @@
 /* Does the D2MA system move exactly the right bytes? (Jamshidi 2014, 4.2.) They are compared with a
  * direct enumeration of the elements on the host. */
 #include "kit/d2ma_rig.h"
-#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 /* ---- transfers ---- */

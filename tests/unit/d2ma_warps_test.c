@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does a kernel without a barrier stay right on the D2MA system? Random warps configure, read and
+/* Does a kernel without barriers compute the right values on the D2MA system? Random warps configure, read and
  * refill buffers in random order against random latencies; every read is compared with the tile it
  * is meant to see. */
 #include "kit/d2ma_rig.h"
-#include "kit/owned.h"
 #include "systems/d2ma/tables.h"
 
 enum { WARPS = 5, CTAS = 2, BUFFERS = 4, TILES = 6, READS = 5, LAUNCHES = 3, LIMIT = 200000 };
@@ -54,7 +53,7 @@ static bool issue_dma(struct kernel *k, uint32_t cta, uint32_t w) {
   return result == EXTENSION_DONE;
 }
 
-/* An access is performed: its bytes against the tile that the warp believes to read. */
+/* An access is performed: compares its bytes with the tile that the warp is meant to read. */
 static void perform(struct kernel *k, const struct access *a) {
   struct warp *x = &k->warp[a->cta][a->warp];
   uint32_t b = (x->step - 2 * k->buffers) / READS, base = a->cta * RIG_SLICE + buffer_at(k, b);
@@ -191,7 +190,7 @@ static void test_no_read_sees_a_wrong_tile_and_no_warp_waits_for_ever(void **sta
     squashes += k.squashes;
     rig_destroy(k.r);
   }
-  assert_true(squashes > 1000); /* or the test would be about nothing */
+  assert_true(squashes > 1000); /* or the test would check nothing */
 }
 
 static void test_literal_re_ignition_corrupts_some_of_the_same_kernels(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Is a channel whose rows are all open one in which rows do not count and everything else does? And are latencies those that
- * the requests see? */
+/* With all rows open, do rows cost nothing and does everything else cost what it did? And is the latency that is counted
+ * the one that requests see? */
 #include "base/rng.h"
 #include "kit/dram_bench.h"
 
@@ -63,8 +63,8 @@ static const char *const schedulers[] = {"dram.scheduler=fr_fcfs", "dram.schedul
                                          "dram.scheduler=fr_fcfs_plain", "dram.scheduler=most_pending"};
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
-/* Which rows are asked for changes nothing; there is no ACT and no PRE, and everything is a row hit. Only reads: a read of a
- * line waits for a write of it, and whether lines are the same depends on the rows. */
+/* Which rows are asked for changes nothing; there is no ACT and no PRE, and everything is a row hit. Only reads: a read of
+ * a line waits for a write of it, and whether lines are the same depends on the rows. */
 static void test_rows_do_not_count(void **state) {
   (void)state;
   for (int k = 0; k < SCHEDULERS; k++) {
@@ -130,8 +130,8 @@ static void test_a_lone_access_takes_no_row_time(void **state) {
   }
 }
 
-/* The sum of what the requests see from outside, less what is not the controller's: the edge on which it is taken over, the
- * fixed latency and the edge on which the answer is seen. */
+/* The latencies seen from outside, without what the controller does not count: the edge that takes the request over, the
+ * fixed latency and the edge that sees the answer. */
 static void test_read_latency_is_what_the_requests_see(void **state) {
   (void)state;
   for (int k = 0; k < SCHEDULERS; k++) {

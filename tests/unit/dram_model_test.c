@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Does the analytical model say what Yuan 2009 computes by hand, and what the text of chapter 3, followed step by step, says? */
+/* Does the analytical model give the results that Yuan 2009 computes by hand, and those of chapter 3 taken literally? */
 #include "base/rng.h"
 #include "dram/model.h"
 #include "kit/config.h"
@@ -119,7 +119,7 @@ static void test_no_request_no_period(void **unused) {
 
 /* --- step by step --- */
 
-/* The rows waited for in the first `seen` requests, chosen as the text says. `bank` < 0: of any bank. Returns the request whose
+/* Chooses among the rows of the first `seen` requests as the text says. `bank` < 0: of any bank. Returns the request whose
  * row is opened, or n. */
 static size_t choose(const struct dram_model_request *r, const bool *gone, size_t seen, int bank, bool fullest,
                      size_t n) {
@@ -209,7 +209,7 @@ static void test_the_model_is_the_text_of_the_chapter(void **unused) {
   }
 }
 
-/* Every request is served once: without overlap of capacity nothing is lost. */
+/* Every request is served once. */
 static void test_data_is_never_more_than_the_requests_bring(void **unused) {
   (void)unused;
   static struct log l;
@@ -242,7 +242,7 @@ static void test_the_machine_of_the_thesis_gives_its_constants(void **unused) {
   assert_int_equal(c.row_switch, 25);
 }
 
-/* key=value, and what the sentence must name. */
+/* key=value, and the words that the error must contain. */
 static const char *const contradictions[][2] = {
   {"dram.tRC=33", "dram.tRAS + dram.tRP = 34"}, {"dram.tRRD=35", "dram.tRC = 34"},
   {"dram.tCCDL=1", "dram.tCCDS = 2"},           {"dram.tRAS=22", "dram.tRC = 34"},

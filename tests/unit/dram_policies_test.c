@@ -42,7 +42,7 @@ static void push(struct dram_bench *b, struct asked a, uint16_t id) {
   dram_push(b->d, &r, dram_now(b));
 }
 
-/* Asks all at once; the order of the answers. */
+/* Pushes all requests at once and runs until the last answer; b->answers has the order. */
 static void serve(struct dram_bench *b, const char *policy, const struct asked *a, uint16_t n) {
   start(b, policy);
   for (uint16_t i = 0; i < n; i++) push(b, a[i], i);
@@ -97,7 +97,8 @@ static void test_row_hits_go_first(void **unused) {
   expect_order("fr_fcfs_plain", fr_example, (const uint16_t[]){0, 6, 1, 2, 3, 4, 5, 7}, 8);
 }
 
-/* After row 1 the three requests of row 2 outnumber row 3; with one more of row 3 and one less of row 2 it is the other way. */
+/* After row 1 the three requests of row 2 outnumber row 3; with one more of row 3 and one less of row 2, row 3
+ * wins. */
 static void test_most_pending_opens_the_fullest_row(void **unused) {
   (void)unused;
   static const struct asked a[] = {{0, 1, 0, 0}, {0, 2, 0, 0}, {0, 3, 0, 0}, {0, 3, 0, 0},
@@ -105,7 +106,7 @@ static void test_most_pending_opens_the_fullest_row(void **unused) {
   expect_order("most_pending", a, (const uint16_t[]){2, 3, 5, 1, 6, 4, 7, 0}, 8); /* row 3: three; 2 before 4: older */
 }
 
-/* Banks do not wait for each other, requests of a bank do: bank 1 overtakes, bank 0 keeps its order. */
+/* Banks do not wait for each other, but each keeps the order of its requests: bank 1 overtakes bank 0. */
 static void test_a_banked_fifo_is_in_order_in_each_bank(void **unused) {
   (void)unused;
   static const struct asked a[] = {{0, 1, 0, 0}, {0, 2, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {1, 1, 0, 0}};
@@ -144,8 +145,8 @@ static void test_row_streak_breakers_are_told_apart(void **unused) {
     {{{0, 1, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 0}}, 3, 2, 0, 1, 0},                             /* its SM, another CTA */
     {{{0, 1, 3, 0}, {0, 2, 3, 0}, {0, 1, 3, 0}}, 3, 2, 0, 0, 1},                             /* its own CTA */
     {{{0, 1, 3, 0}, {0, 2, 4, 0}, {0, 2, 3, 1}, {0, 2, 5, 0}, {0, 1, 3, 0}}, 5, 2, 1, 1, 0}, /* each once a set */
-    {{{0, 1, 3, 0}, {0, 2, 4, 0}, {0, 2, 4, 0}}, 3, 1, 0, 0, 0},                             /* nobody is stranded */
-    {{{0, 1, 3, 0}, {1, 2, 4, 0}, {0, 1, 3, 0}}, 3, 0, 0, 0, 0},                             /* another bank */
+    {{{0, 1, 3, 0}, {0, 2, 4, 0}, {0, 2, 4, 0}}, 3, 1, 0, 0, 0}, /* no request is stranded */
+    {{{0, 1, 3, 0}, {1, 2, 4, 0}, {0, 1, 3, 0}}, 3, 0, 0, 0, 0}, /* another bank */
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct dram_bench b;
@@ -253,7 +254,7 @@ static void test_fewer_chips_and_more_repeats_are_more_efficient(void **unused) 
   }
 }
 
-/* A trace is asked in its order, each request in the channel of its address. */
+/* A trace is requested in order, each request in the channel of its address. */
 static void test_a_trace_is_served_once(void **unused) {
   (void)unused;
   static struct dram_trace_row rows[5000];

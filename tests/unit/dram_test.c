@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the channel fast, fair and legal, and does the protocol checker see what is not? */
+/* Is the channel fast, fair and legal, and does the protocol checker find illegal commands? */
 #include "base/rng.h"
 #include "kit/dram_bench.h"
 
@@ -249,8 +249,9 @@ static void test_fr_fcfs_beats_fifo(void **unused) {
   }
 }
 
-/* Yuan 2009: GDDR3 of table 1.1 (the GPU configuration gt200), two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
- * asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated there: 23.6 %). */
+/* Yuan 2009: GDDR3 of table 1.1 (the GPU configuration gt200), two chips a controller, requests of 64 bytes = two commands
+ * of two clocks; each row is asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated
+ * there: 23.6 %). */
 static uint64_t twice_in_one_bank(struct dram_bench *b, uint64_t i, bool *write) {
   (void)write;
   return local_of(b, 2, i / 2 * 7 % 4096, i);
@@ -338,7 +339,7 @@ static void test_a_read_never_overtakes_a_write_of_its_line(void **unused) {
   (void)unused;
   struct dram_bench b;
   START(&b);
-  for (uint16_t i = 0; i < 20; i++) push(&b, local_of(&b, i % 16, 1, 0), 2, false, 0); /* reads have the turn */
+  for (uint16_t i = 0; i < 20; i++) push(&b, local_of(&b, i % 16, 1, 0), 2, false, 0); /* reads are being served */
   for (int i = 0; i < 30; i++) dram_edge(&b);
   uint64_t line = local_of(&b, 3, 5, 4);
   push(&b, line, 2, true, 0);
@@ -374,7 +375,7 @@ static void random_traffic(struct dram_bench *b, uint64_t seed) {
   assert_int_equal(b->n.dram_writes, bursts[1]);
   uint64_t owed = b->m.dram_refresh ? dram_now(b) / (uint64_t)b->m.dram_refresh : 0;
   assert_in_range(b->n.dram_refreshes, owed - (owed > 4 ? 4 : owed),
-                  owed); /* the last idle stretch is not worked out */
+                  owed); /* the cycles since the last command are not counted yet */
   assert_true(dram_checker_commands(b->checker) > bursts[0] + bursts[1]);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: elastic */
-/* Do the memory stages and their queues keep the times that the paper draws, and is EXE never held when accesses keep
- * their distance? Stage times: Gou & Gaydadjiev 2011, figures 4 and 5; numbers of held cycles: a model of the same
- * queues of its own, which the specification gives. */
+/* Do the memory stages and their queues have the timing of the paper's figures, and is EXE never held when accesses keep
+ * their distance? Stage times: Gou & Gaydadjiev 2011, figures 4 and 5; numbers of held cycles: an independent model of
+ * the same queues, given in the specification. */
 #include "base/rng.h"
 #include "elastic_mem_stage_ports.h"
 #include "kit/block_bench.h"
@@ -24,7 +24,7 @@ struct bench {
 };
 BENCH_FUNCTIONS(bench, elastic_mem_stage);
 
-/* Runs the slots through, each in EXE until it is taken, and lets the pipeline run dry. `returns` is asked once a cycle. */
+/* Sends the slots in order, each held in EXE until it is taken, then drains the pipeline. Calls `returns` every cycle. */
 static void run(struct bench *b, const struct slot *slots, uint32_t n, bool (*returns)(void *), void *arg) {
   uint32_t i = 0, in_flight = 0;
   struct elastic_mem_stage_in in;

@@ -85,7 +85,7 @@ static void test_shorter_queues_than_the_paper_says_do_not_do(void **state) {
   }
 }
 
-/* From history: what it has seen once it knows, and held is only what came before. */
+/* Prediction from history: after one execution an instruction is known, and only that first one is held. */
 static void test_history_errs_only_until_it_has_seen_an_instruction(void **state) {
   (void)state;
   for (uint32_t i = 1; i < 4; i++) {
@@ -142,7 +142,7 @@ static void test_in_variant_f_a_memory_warp_goes_when_no_other_can(void **state)
   assert_true(elastic_counters(&published)->stall_sched_masked > 0);
   assert_int_equal(elastic_counters(&f)->stall_sched_masked, 0);
   assert_true(elastic_counters(&f)->stall_bank_conflict >
-              elastic_counters(&published)->stall_bank_conflict); /* traded for sched_fail */
+              elastic_counters(&published)->stall_bank_conflict); /* the stalls become sched_fail */
 }
 
 static void test_scheduling_alone_does_not_help_a_unified_pipeline(void **state) {

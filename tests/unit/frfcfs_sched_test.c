@@ -16,7 +16,7 @@ static struct frfcfs_sched_cfg sized(int32_t banks, int32_t entries, int32_t com
 static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
   b->in.enq_valid = 1, b->in.enq_bank = bank, b->in.enq_row = row, b->in.enq_tag = tag;
 }
-/* A cycle in which the timing allows `act`, `pre`, `col` (a bit a bank); returns the command. */
+/* A cycle in which the timing allows `act`, `pre` and `col` (one bit per bank); returns the command. */
 static int cycle(struct bench *b, uint16_t act, uint16_t pre, uint16_t col) {
   b->in.bank_can_act = act, b->in.bank_can_pre = pre, b->in.bank_can_col = col;
   return bench_cycle(b)->cmd;
@@ -42,7 +42,7 @@ static void test_alternating_rows_cost_one_switch(void **unused) {
   bench_close(&b);
 }
 
-/* The law by itself, over a list in order of arrival. */
+/* The reference: a list of requests in order of arrival. */
 struct request {
   uint8_t bank;
   uint16_t row, tag;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the GPU configuration table take what is right, and does it name what is wrong? */
+/* Does the table of GPU parameters accept valid values, and name what is invalid? */
 #include "base/err.h"
 #include "config/gpu_config.h"
 #include "kit/test.h"
@@ -76,7 +76,7 @@ static void test_every_default_lies_in_its_range(void **state) {
   assert_int_equal(gpu_config_check(&m, &e), 0);
 }
 
-/* Loaded over two different GPU configurations it gives the same one: it sets every parameter. */
+/* Loaded over two different GPU configurations gtx480 gives the same result: it sets every parameter. */
 static void test_gtx480_sets_every_parameter(void **state) {
   (void)state;
   struct gpu_config a, b;
@@ -221,7 +221,7 @@ static void test_missing_files_and_circular_bases_are_named(void **state) {
   refuses(f, "sm.count: 2\nbase: u\n", ERR_VALUE, "u.yaml:1", "inherits from itself");
   refuses(f, "base: [u]\n", ERR_SYNTAX, "t.yaml:1", "list");
   write_config(f, "u", "dram:\n  tCL: x\n");
-  refuses(f, "base: u\n", ERR_VALUE, "u.yaml:2", "dram.tCL"); /* the file at fault, not the asker */
+  refuses(f, "base: u\n", ERR_VALUE, "u.yaml:2", "dram.tCL"); /* the file with the error */
   struct gpu_config m;
   struct err e;
   assert_int_equal(gpu_config_load(&m, f->path, "absent", &e), ERR_FILE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the clock loop give the same run however it gets there, and does it end? */
+/* Does the clock loop give the same run with and without skipping, and does it always end? */
 #include "kit/gpu_kernels.h"
 
 #include <fcntl.h>
@@ -261,7 +261,7 @@ static void test_the_probe_of_an_sm_agrees_with_its_counters(void **state) {
   fixture_end(&f);
 }
 
-/* ---- ends that are no success ---- */
+/* ---- runs that fail ---- */
 
 static int silently(struct fixture *f, uint32_t ctas, uint32_t threads, const void *params) {
   int null = open("/dev/null", O_WRONLY), keep = dup(2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Do networks whose allocators hold grants keep the packets of a producer together, and let go where Yuan 2009 (4.3) says? */
+/* Do networks with grant-holding allocators keep a producer's packets together, and end holds where Yuan 2009 (4.3) says? */
 #include "kit/network_bench.h"
 #include "mem/request.h"
 
@@ -15,7 +15,7 @@ struct stream {
 
 static uint16_t in_node[2] = {0, 2}, out_node[8];
 
-/* Who came, in order. */
+/* Runs the stream; came[] lists the producers in order of arrival. */
 static void run(const struct stream *s, const struct allocator_ops *policy, uint8_t came[2 * PACKETS], uint64_t *held) {
   struct network_bench b;
   for (uint16_t o = 0; o < 8; o++)
@@ -64,7 +64,7 @@ static void run(const struct stream *s, const struct allocator_ops *policy, uint
   network_bench_close(&b);
 }
 
-/* Changes of producer, and the shortest run of one that another one ended. */
+/* Number of changes of producer; *multiple_of: greatest common divisor of the lengths of the runs between them. */
 static uint32_t changes(const uint8_t *came, uint32_t *multiple_of) {
   uint32_t n = 0, length = 1;
   *multiple_of = 0;
@@ -130,7 +130,7 @@ static void test_row_matching_lets_go_at_a_change_of_row(void **unused) {
   }
 }
 
-/* Two producers of a row of a mesh whose ways meet: every router on it holds. */
+/* Two producers in one row of a mesh, whose routes join: every router on the shared part holds. */
 static void test_the_routers_of_a_mesh_hold_too(void **unused) {
   (void)unused;
   struct stream s = {.topology = NETWORK_MESH, .vcs = 1, .flits = 3, .packets_a_row = PACKETS};
@@ -153,7 +153,7 @@ static void test_a_bound_on_holds_lets_others_through(void **unused) {
   s.max_hold = 3;
   run(&s, &allocator_hg, came, &held);
   assert_true(changes(came, &multiple) >= 3);
-  assert_int_equal(multiple % 4, 0); /* a grant and three held ones, some such fours in a row */
+  assert_int_equal(multiple % 4, 0); /* one grant and three held ones, several times in a row */
 }
 
 int main(void) {

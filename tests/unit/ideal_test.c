@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Idealised GPU configurations are bounds: are they never slower, do they compute the same, and is every cycle accounted for? */
+/* Idealised GPU configurations are bounds: are they never slower, do they compute the same, and is every cycle accounted
+ * for? */
 #include "kit/gpu_kernels.h"
 
 struct outcome {
@@ -30,8 +31,8 @@ static void run_ideal(const char *config, const char *settings, const struct ker
 static const char *const configs[] = {"gtx480", "small", "gt200", "h100"};
 enum { N_CONFIGS = sizeof configs / sizeof *configs };
 
-/* Strictly so for the kernel that waits for memory; with the others, which compute and meet at barriers, what comes earlier
- * may be scheduled worse: three hundredths are allowed. */
+/* Never for the kernel that waits for memory. The others compute and meet at barriers, where data that arrives earlier may
+ * lead to a worse schedule: 3 % are allowed. */
 static bool never_slower(const struct outcome *bound, const struct outcome *o, const struct kernel_case *c) {
   return bound->cycles * 100 <= o->cycles * (strcmp(c->name, "mixed") ? 103 : 100);
 }

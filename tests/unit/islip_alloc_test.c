@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Does iSLIP match as McKeown 1999 has it: pointers part, throughput becomes full, more iterations match more? */
+/* Does iSLIP match as in McKeown 1999: do pointers desynchronize, is full throughput reached, do more iterations match
+ * more? */
 #include "base/rng.h"
 #include "islip_alloc_ports.h"
 #include "kit/block_bench.h"
@@ -31,7 +32,8 @@ static void ask_all(struct bench *b) {
     for (int o = 0; o < b->cfg.O; o++) ask(b, i, o);
 }
 
-/* All pointers begin at 0, so the first cycle matches one pair; then they part, and n cycles later every cycle matches n. */
+/* All pointers begin at 0, so the first cycle matches one pair; then they desynchronize, and after n cycles every cycle
+ * matches n pairs. */
 static void test_a_full_house_becomes_a_perfect_match(void **unused) {
   (void)unused;
   struct bench b;
@@ -64,7 +66,7 @@ static void test_a_second_iteration_matches_what_the_first_left(void **unused) {
     struct islip_alloc_regs regs = bench_regs(&b);
     assert_int_equal(regs.grant_ptr_q[0], 1);
     assert_int_equal(regs.accept_ptr_q[0], 1);
-    assert_int_equal(regs.grant_ptr_q[1], 0); /* its grant was not accepted, or in the second iteration */
+    assert_int_equal(regs.grant_ptr_q[1], 0); /* its grant was not accepted, or only in the second iteration */
     assert_int_equal(regs.accept_ptr_q[1], 0);
     bench_close(&b);
   }
@@ -82,7 +84,7 @@ static void test_without_adv_pointers_stay(void **unused) {
   bench_close(&b);
 }
 
-/* As many iterations as ports: no pair is left that asks and is free at both ends. */
+/* With as many iterations as ports no requesting pair is left with both ends free. */
 static void test_enough_iterations_leave_no_pair(void **unused) {
   (void)unused;
   struct rng rng;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Which line goes when another one comes: DRRIP against a model that follows its definition step by step, LRU against queues of
- * lines; what DRRIP is for; pinned lines under both policies. */
+/* Which line is replaced when another one is inserted: DRRIP against a model that follows its definition step by step, LRU
+ * against queues of lines; what DRRIP is for; pinned lines under both policies. */
 #include "base/rng.h"
 #include "kit/naive_cache.h"
 #include "mem/l2_tags.h"
 
 enum { SEED = 0xd221, MAX_SETS = 320, MAX_WAYS = 16 };
 
-/* --- the model: a list of ways a set, values that rise by one --- */
+/* --- the model: a list of ways per set, values that rise by one --- */
 
 struct way {
   bool there, pinned, busy;
@@ -74,9 +74,9 @@ static int first_value(struct model *m, uint64_t line, bool hint) {
   return ++m->insertions[set] % 32 == 0 ? 2 : 3;
 }
 
-/* --- both, access by access --- */
+/* --- tags and model, access by access --- */
 
-/* Looks `line` up, and puts it in when it is missing; returns its way's index, or L2_NO_WAY. */
+/* Looks `line` up, and inserts it if it is missing; returns the index of its way, or L2_NO_WAY. */
 static uint32_t access_tags(struct l2_tags *t, uint64_t line, bool hint, bool *hit) {
   uint32_t at = l2_tags_find(t, line);
   *hit = at != L2_NO_WAY;
@@ -99,7 +99,7 @@ static uint32_t access_model(struct model *m, uint64_t line, bool hint, bool *hi
   return w ? (uint32_t)(line % m->sets * m->ways + (uint64_t)(w - m->way[line % m->sets])) : L2_NO_WAY;
 }
 
-/* Something else than an access: the line is pinned, put to the front or the end, or begins or ends to be fetched. */
+/* Something other than an access: the line is pinned or demoted, or its fetch begins or ends. */
 static void meddle(struct l2_tags *t, struct model *m, uint64_t line, uint32_t what) {
   uint32_t at = l2_tags_find(t, line);
   struct way *w = present(m, line);
@@ -246,7 +246,7 @@ static void test_both_keep_what_fits(void **unused) {
   }
 }
 
-/* Round and round over twice what there is room for. Half of it could stay. */
+/* Loops over twice as many lines as fit: half of them could stay. */
 static void test_what_is_too_large_stays_in_part_with_drrip(void **unused) {
   (void)unused;
   uint32_t hits[2];
@@ -343,7 +343,7 @@ static void test_a_demoted_line_goes_first_but_after_empty_ways(void **unused) {
   }
 }
 
-/* Nobody missed it: the duel does not count it, and it comes in with 2, whoever leads. */
+/* A prefetch is no demand miss: the duel does not count it, and it is inserted with 2 under either policy. */
 static void test_a_hint_is_no_miss_of_the_duel(void **unused) {
   (void)unused;
   struct l2_tags t;

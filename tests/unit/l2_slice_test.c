@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does a slice fetch, keep, merge and write back exactly what it must? One SM, one slice of 4 sets x 2 ways x 128 bytes,
- * bursts of 64 bytes; everything is read off the counters and the replies. */
+ * bursts of 64 bytes; everything is seen from counters and replies. */
 #include "base/rng.h"
 #include "kit/config.h"
 
@@ -54,7 +54,7 @@ static void drain(struct bench *b) {
   }
 }
 
-/* Sends one request, waits for its end, and leaves the counters of before for changed(). */
+/* Sends one request and waits for its end; changed() compares with the counters from before. */
 static void one(struct bench *b, enum mem_kind kind, uint64_t address, uint32_t bytes) {
   b->before = *memory_counters(b->memory);
   uint64_t replies = b->replies;
@@ -125,8 +125,8 @@ static void test_a_write_never_fetches(void **unused) {
   stop(&b);
 }
 
-/* What a write of 16 bytes, one of a whole sector and one of a whole line fetch, and what each policy writes to DRAM: column
- * commands of 64 bytes, lines of 128. A read afterwards finds the line, or what is missing of it. */
+/* What a write of 16 bytes, one of a whole sector and one of a whole line fetch, and what each policy writes to DRAM:
+ * column commands of 64 bytes, lines of 128. A read afterwards finds the line, or what is missing of it. */
 static void test_a_write_miss_fetches_what_the_policy_says(void **unused) {
   (void)unused;
   static const struct {
@@ -170,7 +170,7 @@ static void test_a_read_joins_the_fetch_of_a_write(void **unused) {
   stop(&b);
 }
 
-/* Yuan 2009: a GT200 has no L2. Every request is one of DRAM, however often it comes. */
+/* Yuan 2009: a GT200 has no L2. Every request goes to DRAM, however often it is repeated. */
 static void test_without_l2_every_request_reaches_dram(void **unused) {
   (void)unused;
   struct bench b;
@@ -318,7 +318,7 @@ static void test_hits_pass_under_misses_in_one_a_cycle(void **unused) {
   stop(&b);
 }
 
-/* MSHRs, waiters, ways, DRAM queue, reply queue: each at its smallest, under traffic that wants them all. */
+/* MSHRs, waiters, ways, DRAM queue, reply queue: each at its minimum, under traffic that needs them all. */
 static void test_a_shortage_of_anything_delays_and_never_loses(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);
@@ -354,7 +354,7 @@ static void test_a_shortage_of_anything_delays_and_never_loses(void **unused) {
   }
 }
 
-/* A model of contents on the host: which lines an LRU cache of this shape holds, against hits and write-backs. */
+/* Against a list on the host of the lines that an LRU cache of this shape holds: hits and write-backs. */
 static void test_hits_are_those_of_an_lru_cache(void **unused) {
   (void)unused;
   struct bench b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* What the stride prefetcher of a slice learns: streams of any stride, several at a time and out of order; nothing from random
- * accesses; and it never names a line outside of the region of the access. */
+/* What the stride prefetcher of a slice learns: streams of any stride, several at a time and out of order; nothing from
+ * random accesses; and it never names a line outside of the region of the access. */
 #include "base/rng.h"
 #include "kit/config.h"
 #include "mem/l2_stride.h"
@@ -33,7 +33,7 @@ static struct bench *start(const char *const settings[]) {
 
 static uint64_t global(const struct bench *b, uint64_t line) { return address_map_global(&b->map, 1, line * LINE); }
 
-/* Demand asks for a line; what the prefetcher names is held against its region. Returns how many. */
+/* A demand access to a line; checks that the prefetches lie in its region. Returns their number. */
 static uint32_t ask(struct bench *b, uint64_t line, uint64_t region_bytes) {
   uint64_t lines[L2_STRIDE_DEGREE];
   assert_true(line < MAX_LINES);
@@ -71,7 +71,7 @@ static void test_any_stride_is_followed_either_way(void **unused) {
   }
 }
 
-/* As many as there are places: in regions of their own, or all in one. */
+/* As many streams as table entries: each in its own region, or all in one. */
 static void test_interleaved_streams_are_told_apart(void **unused) {
   (void)unused;
   struct bench *b = START();
@@ -101,7 +101,7 @@ static void test_the_stream_of_no_use_makes_room(void **unused) {
   struct bench *b = START(ONE_REGION, "l2.prefetch_streams=2");
   for (uint64_t s = 0; s < 2; s++)
     for (uint64_t k = 0; k < 5; k++) ask(b, s * 200 + k, 1 << 20);
-  ask(b, 5, 1 << 20);                                        /* the first is of use again */
+  ask(b, 5, 1 << 20);                                        /* the first entry is usable again */
   for (uint64_t k = 0; k < 5; k++) ask(b, 450 + k, 1 << 20); /* 0, 200, 400 would be one more */
   uint32_t covered = b->covered;
   ask(b, 6, 1 << 20);
@@ -112,7 +112,7 @@ static void test_the_stream_of_no_use_makes_room(void **unused) {
   assert_int_equal(b->names, covered);
 }
 
-/* Warps overtake each other: windows of four in any order. */
+/* Warps overtake each other: within windows of four accesses the order is random. */
 static void test_accesses_out_of_order_belong_to_their_stream(void **unused) {
   (void)unused;
   struct bench *b = START(ONE_REGION);
@@ -147,8 +147,8 @@ static void test_random_accesses_and_repeated_ones_teach_little(void **unused) {
   assert_int_equal(b->names, 0);
 }
 
-/* Every named line lies in the region of the access (ask() checks it): a page of 4 KB as soon as frames are not those of the
- * addresses, however addresses are spread over channels. */
+/* Every prefetched line lies in the region of the access (ask() checks it). The region is a page of 4 KB if frames differ
+ * from addresses, however addresses are spread over channels. */
 static void test_no_name_leaves_its_region(void **unused) {
   (void)unused;
   static const struct {

@@ -14,7 +14,7 @@ static uint64_t cycle(struct bench *b, uint64_t req, bool adv) {
   return bench_cycle(b)->grant;
 }
 
-/* The law by itself: the clients of an arbiter in a list, the one served last at its end. */
+/* The reference: the clients of an arbiter in a list, the one served last at the end. */
 struct list {
   int who[PORTS], n;
 };

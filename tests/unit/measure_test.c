@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: area */
-/* Do texts over lists say what they would if every line had been written out, and is what is wrong refused? */
+/* Do texts with lists expand to what they would be if every line were written out, and are wrong ones refused? */
 #include "base/err.h"
 #include "experiment/experiment.h"
 #include "kit/test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: elastic */
-/* Do memory warps keep exactly the distance that the history names, and all other warps only the issue slots? Vectors
+/* Do memory warps keep exactly the distance that the history predicts, and other warps only the issue slots? Vectors
  * are worked out by hand from Gou & Gaydadjiev 2011, sections 3.2 and 4.2 (an access of degrees cd_i needs sum cd_i
  * cycles; four subwarps take four slots). */
 #include "base/rng.h"
@@ -12,7 +12,7 @@ enum { SEED = 0xe1a5, MEM = 1, OTHER = 2, BOTH = 3, NEVER = 1000 };
 struct bench {
   BENCH_FIELDS(mem_warp_mask);
   bool asked;      /* the cycle before issued a shared memory instruction */
-  uint32_t answer; /* what the history will say of it */
+  uint32_t answer; /* the degree that the history will answer */
 };
 BENCH_FUNCTIONS(bench, mem_warp_mask);
 
@@ -94,7 +94,7 @@ static void test_other_warps_wait_for_slots_only(void **unused) {
   bench_close(&b);
 }
 
-/* One slot a warp (W = S): the answer masks in its own cycle. */
+/* One slot per warp (W = S): the answer masks warps in its own cycle. */
 static void test_with_one_slot_the_distance_is_kept_as_well(void **unused) {
   (void)unused;
   for (uint32_t d = 0; d < 32; d++) {
@@ -131,8 +131,9 @@ static void test_a_flush_opens_everything(void **unused) {
   bench_close(&b);
 }
 
-/* A scheduler that takes whoever is let through, with random degrees, stalls and readiness: every memory issue lies at
- * least the last shared instruction's slots and degree in running cycles behind it, and some exactly there. */
+/* A scheduler that issues whatever the mask lets through, with random degrees, stalls and readiness. Each memory issue
+ * comes no earlier than slots plus degree of the last shared memory instruction, in cycles without a stall, and some come
+ * exactly then. */
 static void test_random_schedules_keep_the_distance(void **unused) {
   (void)unused;
   struct rng rng;

@@ -168,7 +168,7 @@ static uint32_t expected_replies(const struct step *steps, uint32_t n) {
   return count;
 }
 
-/* Bursts and pauses; addresses of a few hot lines, of short streams and of everywhere. */
+/* Bursts and pauses; addresses from a few hot lines, from short streams and from anywhere. */
 static struct step *random_steps(const struct gpu_config *m, uint64_t seed, uint32_t n) {
   struct step *steps = calloc(n, sizeof *steps);
   assert_non_null(steps);

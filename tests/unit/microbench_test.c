@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Microbenchmarks with known answers: do kernels reach the rates and meet the latencies that the GPU configuration's parameters say?
- * The expected figures are worked out here, from the parameters alone. */
+/* Microbenchmarks with known answers: do kernels reach the rates and meet the latencies that the GPU configuration's
+ * parameters say? The expected figures are worked out here, from the parameters alone. */
 #include "kit/gpu_kernels.h"
 
 /* clang-format off */
@@ -93,7 +93,7 @@ static uint64_t strided(const char *config, uint32_t k, uint32_t rounds) {
   return cycles_of(config, "sm.count=1 shared.latency=1", text, 1, 32, 64);
 }
 
-/* The port is the limit: each further load takes as many cycles as its stride has conflicts, in each part of the warp. */
+/* The port is the limit: each further load takes as many cycles as its stride has conflicts, for each part of the warp. */
 static void test_a_strided_shared_load_takes_its_conflict_degree(void **state) {
   (void)state;
   static const uint32_t strides[] = {1, 2, 3, 4, 8, 12, 16, 32, 33};
@@ -177,7 +177,7 @@ static void test_a_pointer_chase_meets_the_sum_of_the_latencies(void **state) {
 
 /* ---- bandwidth ---- */
 
-/* A CTA of 256 threads reads 4 KB, a quarter after the other; CTAs one after the other. */
+/* A CTA of 256 threads reads 4 KB, one quarter after another; the CTAs follow one another. */
 enum { STREAM_CTAS = 2048, STREAM_WORDS = STREAM_CTAS * 1024 };
 static const char stream[] =
   KERNEL(".param .u64 p0", "mad.lo.u32 %r10, %r2, 1024, %r4; mul.wide.u32 %rd5, %r10, 4; add.s64 %rd6, %rd2, %rd5;\n"

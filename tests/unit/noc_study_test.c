@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Do networks alone reach, and keep to, what arithmetic says of their topology (Dally and Towles 2004, chapters 3 and 23)? */
+/* Do networks alone reach, and not exceed, the limits computed for their topology (Dally and Towles 2004, chapters 3 and
+ * 23)? */
 #include "kit/test.h"
 #include "study/noc_study.h"
 
@@ -58,7 +59,7 @@ static void test_zero_load_latency_is_hops_times_router(void **unused) {
     expect_near(bounds(&mesh).zero_load_latency, 2 + flits + 4 * (hops + 1), 1e-9, "mesh, computed");
     expect_near(bounds(&ring).zero_load_latency, 2 + flits + 4 * (16.0 / 4 + 1), 1e-9, "ring, computed");
     expect_near(bounds(&crossbar).zero_load_latency, 2 + flits + 4, 1e-9, "crossbar, computed");
-    /* 0.5 % of the load: hardly a packet meets another */
+    /* 0.5 % load: packets hardly ever meet */
     mesh.cycles = ring.cycles = crossbar.cycles = 40000;
     expect_near(run(&mesh, 5000).latency, bounds(&mesh).zero_load_latency, 0.4, "mesh, simulated");
     expect_near(run(&ring, 5000).latency, bounds(&ring).zero_load_latency, 0.4, "ring, simulated");
@@ -96,7 +97,7 @@ static void test_bounds_are_those_of_the_textbook(void **unused) {
     struct noc_point half = run(&s, (uint32_t)(bound * ALL / 2)), all = run(&s, ALL);
     assert_false(half.saturated);
     expect_near(half.accepted, bound / 2, 0.03 * bound, rows[i].name); /* random: 4000 cycles */
-    if (rows[i].traffic == TRAFFIC_UNIFORM) /* else those that do not use the busiest link go on beyond */
+    if (rows[i].traffic == TRAFFIC_UNIFORM) /* otherwise pairs that do not use the busiest link carry more */
       expect_between(all.accepted, 0, bound * 1.0001, rows[i].name);
   }
 }
@@ -134,8 +135,8 @@ static void test_single_queues_saturate_where_karol_says(void **unused) {
   expect_between(run(&s, ALL).accepted, 0.5858, 0.60, "64 x 64");
 }
 
-/* A queue for each output at each input. PIM of one iteration matches 1 - (1 - 1/n)^n of the outputs (Anderson 1993, section
- * 3.2); the pointers of iSLIP part company until nobody loses (McKeown 1999, section II). */
+/* A queue for each output at each input. PIM of one iteration matches 1 - (1 - 1/n)^n of the outputs (Anderson 1993,
+ * section 3.2); the pointers of iSLIP desynchronize until no input loses (McKeown 1999, section II). */
 static void test_queues_for_each_output_let_allocators_show(void **unused) {
   (void)unused;
   struct noc_study s = study(NETWORK_CROSSBAR, 8, 8);

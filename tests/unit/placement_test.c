@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Do pages lie in the banks that the placement by atoms says, and does it say what its table does? */
+/* Do pages lie in the banks that the placement chose for their atoms, and does it choose as its table says? */
 #include "base/rng.h"
 #include "dram/address_map.h"
 #include "kit/config.h"
@@ -10,7 +10,7 @@
 
 enum { MAX = 12 };
 
-/* --- the table, computed another way: columns handed out one at a time into owner[], in floating point --- */
+/* --- the table, computed in another way: columns are given to owner[] one at a time, in floating point --- */
 
 struct expected {
   int owner[64];   /* atom of each column, -1: the rest */
@@ -149,8 +149,8 @@ static void rig_start(struct rig *r, const char *settings, int mib) {
   if (!r->pages) fail_msg("%s: %s", settings, e.text);
 }
 
-/* The bank of every byte of the page, by the address map alone; they must all be the same. As a number that runs through the
- * groups first. */
+/* The bank of every byte of the page, by the address map alone; they must all be the same. As a number that runs through
+ * the groups first. */
 static uint32_t column_of_page(const struct rig *r, uint64_t page) {
   uint32_t column = UINT32_MAX;
   for (uint64_t a = page; a < page + PAGE_BYTES; a += 32) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
-/* Do networks of routers keep every flit, their order and their timing, in every topology, and never stop for ever? */
+/* Do networks of routers keep every flit, order and timing in every topology, and never deadlock? */
 #include "kit/network_bench.h"
 #include "mem/request.h"
 
@@ -65,7 +65,7 @@ static void send(struct network_bench *b, uint32_t in, uint32_t out, uint16_t ta
                  network_now(b));
 }
 
-/* Routers that a packet passes: by hand, not from the network's tables. */
+/* Number of routers on a packet's route, computed without the network's tables. */
 static uint32_t routers_passed(const struct shape *s, uint32_t in, uint32_t out) {
   uint32_t from = in, to = s->nodes - s->n_out + out;
   if (s->topology == NETWORK_CROSSBAR) return 1;
@@ -124,7 +124,7 @@ static void test_packets_of_one_flit_follow_each_other_every_cycle(void **unused
   }
 }
 
-/* Random packets between random pairs, consumers that rest; everything is seen once and in order where one way exists. */
+/* Random packets between random pairs, consumers that pause; each packet arrives once, and in order on a single route. */
 static void check_traffic(const struct shape *s, struct options o, bool exhaustive, uint32_t n, uint64_t figures[4]) {
   static uint16_t sent[NODES][NODES], got[NODES][NODES];
   static uint8_t seen[NODES][NODES][2048];
@@ -205,7 +205,7 @@ static void test_edges_that_may_be_left_out_change_nothing(void **unused) {
   }
 }
 
-/* Long packets, every node to the one opposite: every buffer of the ring fills, and without a dateline nobody would move. */
+/* Long packets from every node to the opposite one fill every buffer of the ring; without a dateline it would deadlock. */
 static void test_a_full_ring_never_stops(void **unused) {
   (void)unused;
   static const struct shape ring = {"ring of 8", NETWORK_RING, 1, 8, 8, 8};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the round-robin arbiter grant whom it must, and does the priority move only when it may? */
+/* Does the round-robin arbiter grant the right client, and does the priority move only with accept? */
 #include "base/rng.h"
 #include "kit/block_bench.h"
 #include "rr_arb_ports.h"
@@ -8,7 +8,7 @@ enum { SEED = 0x5eed01 };
 
 BLOCK_BENCH(rr_arb);
 
-/* One cycle; `accept` is driven after the grant was seen. */
+/* One cycle; `accept` is sampled at the clock edge, so it is driven after the grant was seen. */
 static uint32_t cycle(struct bench *b, uint32_t req, bool accept) {
   b->in = (struct rr_arb_in){.req = req};
   bench_settle(b);
@@ -32,7 +32,7 @@ static void test_the_priority_stays_without_accept(void **unused) {
   bench_open(&b, (struct rr_arb_cfg){.N = 8});
   assert_int_equal(cycle(&b, 0x0c, true), 0x04); /* the priority is 3 now */
   for (int i = 0; i < 5; i++) assert_int_equal(cycle(&b, 0xff, false), 0x08);
-  assert_int_equal(cycle(&b, 0x06, false), 0x02); /* round the end, not taken */
+  assert_int_equal(cycle(&b, 0x06, false), 0x02); /* past the last client; not accepted */
   assert_int_equal(cycle(&b, 0xff, true), 0x08);
   assert_int_equal(cycle(&b, 0xff, true), 0x10);
   bench_close(&b);
@@ -75,7 +75,7 @@ static void test_reset_gives_client_0_the_priority(void **unused) {
   bench_close(&b);
 }
 
-/* The law by itself: walk the clients in order of priority, one at a time. */
+/* The reference: looks at the clients one by one, in order of priority. */
 static uint32_t walk(uint32_t n, uint32_t priority, uint32_t req) {
   for (uint32_t i = 0; i < n; i++) {
     uint32_t client = (priority + i) % n;

@@ -189,7 +189,7 @@ static void test_a_shared_load_takes_its_latency_and_its_conflicts(void **state)
   assert_int_equal((cycles[0] - cycles[1]) / 10, 31);
 }
 
-/* What one warp waits for when it does one thing after the other. */
+/* The stall causes of one warp that does one thing after another. */
 static struct sm_counters lone_warp(const char *body) {
   struct fixture f;
   char text[4096];
@@ -217,7 +217,7 @@ static void test_a_stall_is_named_for_what_is_waited_for(void **state) {
   assert_true(global.stall_memory > 100);
 }
 
-/* Also when nobody reads the value: registers and hardware warp are not given away before. */
+/* Even if nobody reads the value: registers and hardware warp are not released before. */
 static void test_a_cta_does_not_end_before_its_loads(void **state) {
   (void)state;
   struct sm_counters used = lone_warp("ld.global.u32 %r21, [%rd1]; add.u32 %r22, %r21, 1;\n");

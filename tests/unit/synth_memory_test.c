@@ -61,7 +61,7 @@ static void test_the_area_is_logic_and_sram_model_and_the_seeds_run_over_the_log
   assert_true(area.high - logic.high > 0.999 * model.high && area.low - logic.low < 1.001 * model.low);
   assert_true(logic.low < logic.high);
   assert_true(number(row, "distinct_netlists") >= 2);
-  /* as flip-flops it is larger by far, and synthesised once */
+  /* as flip-flops it is far larger, and synthesised once */
   assert_true(number(get(row, "as_flip_flops"), "area_um2") > 2 * area.median);
   json_decref(row);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: area */
 /* rows: elsewhere */
-/* synth_netlists_test BLOCK: synthesis of a block with the default library, two netlists: the figures stand on each other. */
+/* synth_netlists_test BLOCK: synthesis of a block with the default library, two netlists: are the figures consistent? */
 #include "base/err.h"
 #include "kit/json_row.h"
 #include "synth/synth.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: area */
-/* The synthesis desk without its tools: bands, Boolean functions, Liberty files. */
+/* Synthesis without its tools: error bands, Boolean functions, Liberty files. */
 #include "base/err.h"
 #include "kit/test.h"
 #include "synth/band.h"

@@ -86,7 +86,8 @@ static void test_a_hit_takes_the_latency_of_the_machine(void **state) {
   assert_int_equal(slow - fast, 50 * (157 - 40));
 }
 
-/* A warp walks down `SIDE` rows of one column: of a linear image every fetch is another line, of blocks 8 x 4 one in four. */
+/* A warp walks down `SIDE` rows of one column: every fetch touches a new line of a linear image, and every fourth one with
+ * blocks of 8 x 4. */
 static void test_blocks_keep_columns_together(void **state) {
   (void)state;
   struct sm_counters c[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: d2ma */
-/* Are software copies of tiles into shared memory found in a kernel, and is it measured how long they take? Kernels written
- * by hand; what time a copy takes is compared with clocks that the kernel itself reads. */
+/* Are staging copies of tiles into shared memory found in a kernel, and is the time that they take measured? Kernels
+ * written by hand; what time a copy takes is compared with clocks that the kernel itself reads. */
 #include "kit/gpu_fixture.h"
 
 #define HEAD                                                                                               \
