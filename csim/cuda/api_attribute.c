@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: attributes of the device, each from the GPU configuration's parameters or from what this driver does. 0 of most others: the
- * simulated device has no such thing. */
+/* Driver API: attributes of the device. They follow from the GPU configuration or from what this driver implements; features that
+ * the simulated device does not have read 0. */
 #include "api_array.h"
 
 struct attribute {
@@ -40,7 +40,7 @@ static const struct attribute fixed[] = {
   A(MEM_SYNC_DOMAIN_COUNT, 1),
   A(NUMA_ID, -1),
   A(HOST_NUMA_ID, -1),
-  /* it has no such thing */
+  /* features that the simulated device does not have */
   A(GPU_OVERLAP, 0),
   A(KERNEL_EXEC_TIMEOUT, 0),
   A(INTEGRATED, 0),
@@ -141,7 +141,7 @@ static const struct attribute fixed[] = {
   A(ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, 0),
 };
 
-/* Managed memory is where the host sees device memory at the device's own addresses. */
+/* True if the host sees device memory at the device's addresses, as managed memory needs it. */
 static bool same_addresses(const struct cuda_driver *d) {
   return (uintptr_t)d->sim->memory.bytes == DEVICE_MEMORY_BASE;
 }
@@ -150,7 +150,7 @@ static bool same_addresses(const struct cuda_driver *d) {
  * clock for one of two bits a pin, so it is twice the command clock: 2 x clock x width is the configuration's bandwidth. */
 static int64_t bus_width(const struct gpu_config *m) { return m->dram_channels * m->dram_bytes_per_clock * 8 / 4; }
 
-/* True: the attribute is of the GPU configuration. */
+/* Attributes that follow from the GPU configuration; false: another attribute. */
 static bool of_config(const struct cuda_driver *d, CUdevice_attribute attribute, int64_t *value) {
   const struct gpu_config *m = &d->sim->session.config;
   switch (attribute) {

@@ -6,18 +6,18 @@
 
 struct entry {
   const char *name;
-  int since; /* CUDA version from which on the name means this function */
+  int since; /* first CUDA version in which the name means this function */
   void (*function)(void);
 };
 
-/* Before CUDA 12 there was no `status`. */
+/* cuGetProcAddress before CUDA 12, without `status`. */
 CUresult get_proc_address_v1(const char *, void **, int, cuuint64_t) __asm__("cuGetProcAddress");
 
-/* `name` is written out because the header maps the identifier to a version of it. */
+/* `name` is a string because cuda.h maps the identifier to one of its versions. */
 #define ENTRY(name, since, function) \
   { name, since, (void (*)(void))(function) }
 
-/* Versions of one name: the newest last. 2000: as old as the API. */
+/* The versions of one name, newest last. 2000: as old as the API. */
 static const struct entry entries[] = {
   ENTRY("cuGetErrorName", 2000, cuGetErrorName),
   ENTRY("cuGetErrorString", 2000, cuGetErrorString),
@@ -237,7 +237,7 @@ static const struct entry entries[] = {
   ENTRY("cuTexRefSetAddressMode", 2000, cuTexRefSetAddressMode),
   ENTRY("cuTexRefSetFilterMode", 2000, cuTexRefSetFilterMode),
   ENTRY("cuTexRefSetFlags", 2000, cuTexRefSetFlags),
-  ENTRY("tandemXmemAtoms", 2000, cuda_xmem_atoms), /* assumption: what xmem.h looks for */
+  ENTRY("tandemXmemAtoms", 2000, cuda_xmem_atoms), /* assumption: the names that xmem_host.h looks up */
   ENTRY("tandemXmemRequest", 2000, cuda_xmem_request),
   ENTRY("tandemXmemAlloc", 2000, cuda_xmem_alloc),
   ENTRY("tandemXmemLookup", 2000, cuda_xmem_lookup),
@@ -264,7 +264,7 @@ CUDA_API CUresult get_proc_address_v1(const char *symbol, void **function, int v
   return cuGetProcAddress(symbol, function, version, flags, NULL);
 }
 
-/* The tables behind it are NVIDIA's own, and of no program but its runtime's. */
+/* These undocumented tables are used by NVIDIA's own runtime only. */
 CUDA_API CUresult cuGetExportTable(const void **table, const CUuuid *id) {
   if (!table || !id) return CUDA_ERROR_INVALID_VALUE;
   *table = NULL;

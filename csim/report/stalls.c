@@ -18,7 +18,7 @@ enum { KIND_ALL, KIND_SCOREBOARD, KIND_BARREL };
 static const uint8_t kind_of[STALL_CLASSES] = {KIND_ALL,        KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_SCOREBOARD,
                                                KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_ALL,        KIND_BARREL,
                                                KIND_BARREL,     KIND_BARREL,     KIND_BARREL,     KIND_ALL};
-/* Their counters; the last class is what remains of the cycles. */
+/* Their counters; the last class has none: it is the rest of the cycles. */
 static const char *const counter_of[STALL_CLASSES - 1] = {
   "issue_cycles",     "stall_memory",       "stall_shared",      "stall_dma",           "stall_barrier",  "stall_data",
   "stall_structural", "stall_sched_masked", "stall_sched_empty", "stall_bank_conflict", "stall_writeback"};
@@ -143,7 +143,7 @@ void stalls_print_json(const struct stalls *s, FILE *f) {
 
 /* ---- plot ---- */
 
-/* gnuplot takes no quotes or underscores (subscripts) as they are. */
+/* Writes a name as a string of gnuplot, which would take an underscore for a subscript. */
 static void put_name(FILE *f, const char *name) {
   fputc('"', f);
   for (; *name; name++) {

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* First line that a command prints, blanks at its end taken off. */
+/* The first line that a command prints, without blanks at its end. */
 static int version_of(const char *tool, const char *argument, char *out, size_t size, struct err *e) {
   char command[128], path[SYNTH_PATH_BYTES], line[256] = "";
   struct stat st;
@@ -94,11 +94,11 @@ int synth_write_text(const char *path, const char *text, struct err *e) {
 static void remove_folder(const char *path) {
   char command[SYNTH_PATH_BYTES + 16];
   snprintf(command, sizeof command, "rm -rf '%s'", path);
-  if (system(command)) { /* what is left over does no harm */
+  if (system(command)) { /* a leftover folder does no harm */
   }
 }
 
-/* Working folders of calls that were killed. */
+/* Removes the working folders of killed calls. */
 static void remove_stale(const char *cache) {
   struct dirent **entries;
   int n = scandir(cache, &entries, NULL, alphasort);
