@@ -133,8 +133,8 @@ static int put_list(const char *variable, const char *option, const struct cli_l
   for (unsigned i = 0; i < list->n && n < sizeof text; i++)
     n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", list->text[i]);
   if (n >= sizeof text)
-    return err_set(e, ERR_USAGE, "%s: more than %zu characters in all; put them into a GPU configuration file (-c)", option,
-                   sizeof text);
+    return err_set(e, ERR_USAGE, "%s: more than %zu characters in all; put them into a GPU configuration file (-c)",
+                   option, sizeof text);
   put_variable(variable, text);
   return 0;
 }

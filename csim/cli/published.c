@@ -32,7 +32,7 @@ static bool same_value(const char *arguments, const struct workload_table_arg *a
   return value == want;
 }
 
-/* The paper's input data are not known; here they are drawn from the seed. */
+/* The seed is not compared: papers name none. */
 static bool same_run(const struct workload_row *row, const struct workload_published *p, const char *arguments) {
   size_t length = 0;
   const char *version = value_of(arguments, "version", &length);
