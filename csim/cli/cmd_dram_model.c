@@ -88,7 +88,8 @@ static int add(const struct gpu_config *m, const char *path, const int64_t *open
     char file[PATH_MAX];
     snprintf(file, sizeof file, "%s/requests.mc%" PRId64 ".csv", path, i);
     if (access(file, R_OK))
-      code = err_set(e, ERR_FILE, "there is no %s: run with --trace-dram, and name the machine of the run (-c)", file);
+      code = err_set(e, ERR_FILE,
+                     "there is no %s: run with --trace-dram, and name the GPU configuration of the run (-c)", file);
     if (!code) code = add_trace(m, file, open, s, e);
   }
   return code;

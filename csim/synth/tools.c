@@ -70,7 +70,7 @@ int synth_template(const struct synth *s, const char *file, const struct synth_s
     while (k < n && (strlen(slots[k].name) != (size_t)(end - mark - 1) ||
                      strncmp(slots[k].name, mark + 1, (size_t)(end - mark - 1)) != 0))
       k++;
-    invariant(k < n, "%s asks for %.*s, which nobody fills", file, (int)(end - mark + 1), mark);
+    invariant(k < n, "%s has %.*s, for which there is no value", file, (int)(end - mark + 1), mark);
     fprintf(f, "%.*s%s", (int)(mark - at), at, slots[k].value);
     at = end + 1;
   }
