@@ -54,8 +54,8 @@ static void note_also(struct dpi *d, const char *name) {
 }
 
 /* Notes difference `n` (from 0) of a comparison; *reported says whether this comparison is the one to report. */
-static void found(struct seam *s, bool *reported, uint32_t n, const struct block_field *f, bool is_register, uint32_t row,
-                  const uint8_t *expected, const uint8_t *actual) {
+static void found(struct seam *s, bool *reported, uint32_t n, const struct block_field *f, bool is_register,
+                  uint32_t row, const uint8_t *expected, const uint8_t *actual) {
   struct dpi *d = s->dpi;
   s->mismatch = true;
   pthread_mutex_lock(&d->noting);

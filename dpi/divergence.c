@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first-divergence page: at most 40 lines that a person can act on, the stimulus that reproduces it, and the wave of
- * the window around it, made by replaying the stimulus. */
+/* The report of the first divergence: a page of at most 40 lines, the stimulus that reproduces it, and the wave of its last
+ * cycles, made by replaying that stimulus. */
 #include "base/out_file.h"
 #include "replay.h"
 #include "runtime.h"
@@ -98,7 +98,7 @@ static int write_json(const struct dpi *d, struct err *e) {
   return status ? status : out_file_commit(&o, e);
 }
 
-/* The wave of the window: the same stimulus on the block alone, from reset, with the last cycles kept. */
+/* Replays the stimulus on the block alone, from reset, and keeps the wave of the last cycles. */
 static int make_wave(const struct dpi *d, struct err *e) {
   const struct stimulus *s = &d->first_seam->rec.s;
   struct replay r = {.engine = ENGINE_LOCKSTEP,

@@ -26,7 +26,7 @@ struct record_rule {
 #define RECORD_ALL "all" /* every instance that runs in lockstep */
 
 struct dpi_config {
-  const struct engine_rule *rules; /* of instances that no rule matches the engine is c */
+  const struct engine_rule *rules; /* an instance that no rule matches has the engine c */
   uint32_t n_rules;
   bool skip;            /* idle instance-cycles are skipped */
   uint32_t seed;        /* initial values of registers (rand_reset) */
@@ -37,8 +37,8 @@ struct dpi_config {
   bool wave;
   uint64_t wave_from, wave_to;
   uint64_t tick_hz; /* ticks a second of the clock that wave times are given in; 0: 1 GHz */
-  /* instances whose whole stimulus is kept, in the window [from, to) of their clock's cycles; those that no engine rule names
-   * run in lockstep */
+  /* instances whose inputs are recorded in the window [from, to) of their clock's cycles; if no engine rule names them, they run
+   * in lockstep */
   const struct record_rule *records;
   uint32_t n_records;
   uint64_t record_from, record_to; /* to 0: the end of the run */
@@ -57,7 +57,7 @@ int dpi_create(const struct dpi_config *, struct dpi **, struct err *);
 void dpi_destroy(struct dpi *);
 struct block_factory *dpi_factory(struct dpi *);
 struct probe_sink *dpi_probes(struct dpi *); /* NULL without waves */
-/* After each executed core cycle while waves are on; opens and closes the window by itself. */
+/* Called after each executed core cycle while waves are on; knows the window. */
 void dpi_wave_cycle(struct dpi *, uint64_t tick, uint64_t core_cycle);
 int dpi_wave_finish(struct dpi *, struct err *); /* closes wave.fst, writes wave.gtkw */
 const bool *dpi_stop_flag(const struct dpi *);   /* true after the first divergence */
@@ -79,7 +79,7 @@ const struct divergence *dpi_divergence(const struct dpi *);
  * Prints the page on `to` as well. */
 int dpi_report_divergence(struct dpi *, FILE *to, struct err *);
 
-/* Writes out_dir/stimulus.INSTANCE.csv of every instance that was recorded; the run has done `cycles` cycles of their clock.
+/* Writes out_dir/stimulus.INSTANCE.csv for every recorded instance; the run had `cycles` cycles of their clock.
  * ERR_LIMIT: a recording grew too long. */
 int dpi_write_recordings(struct dpi *, uint64_t cycles, struct err *);
 uint32_t dpi_recordings(const struct dpi *, const char *pattern); /* instances recorded that match */

@@ -137,7 +137,7 @@ static void put_all(struct writer *w, const struct dpi *d) {
   free(sorted);
 }
 
-/* A little before the divergence, or before the first cycle in which a block worked. */
+/* Where the wave is opened: just before the divergence, or before the first cycle in which a block worked. */
 static uint64_t time_start(const struct dpi *d) {
   uint64_t interesting = d->stop ? 2 * d->marker : d->first_active;
   return interesting > 10 ? interesting - 10 : 0;

@@ -50,7 +50,7 @@ void keep_close(struct seam *s) {
 static bool add_gap(struct kept *k, uint64_t now) {
   uint8_t in[BLOCK_PORTS_MAX * 8] = {0};
   const struct block_desc *desc = k->s.desc;
-  if (!k->s.n && k->next) { /* trimmed: the recording begins here */
+  if (!k->s.n && k->next) { /* dropped by keep_restart: the recording begins here */
     k->next = now;
     return true;
   }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const void *open_library(const char *path, const char *symbol, void **handle, struct err *e) {
-  /* global: models find the Verilator run-time library among the symbols already loaded */
+  /* the runtime library is loaded globally, so that models find its symbols */
   *handle = dlopen(path, RTLD_NOW | (strstr(symbol, "runtime") ? RTLD_GLOBAL : RTLD_LOCAL));
   const uint32_t *abi = *handle ? dlsym(*handle, symbol) : NULL;
   if (!abi) {

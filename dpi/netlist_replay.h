@@ -15,7 +15,7 @@ enum { NETLIST_RST_N = 1, NETLIST_IDLE = 2 /* nothing is requested */ };
 
 struct netlist_row {
   uint64_t cycle;
-  uint32_t cycles; /* in which these inputs stand */
+  uint32_t cycles; /* that have these inputs */
   uint32_t flags;
 };
 

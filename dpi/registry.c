@@ -27,7 +27,7 @@ int engine_rule_parse(const char *origin, const char *text, struct engine_rule *
   return err_set(e, ERR_USAGE, "%s %s: no engine '%s'; engines are c, rtl, lockstep", origin, text, equal + 1);
 }
 
-/* The last matching rule wins; without one: c, or lockstep where waves or a recording are wanted. */
+/* The last matching rule wins; without one: lockstep where a wave or a recording is wanted, else c. */
 static enum block_engine engine_of(const struct dpi *d, const struct block_desc *desc, const char *path) {
   for (uint32_t i = d->config.n_rules; i-- > 0;) {
     const struct engine_rule *r = &d->rules[i];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running a recorded stimulus on one block alone. */
+/* Runs a recorded stimulus on one block alone. */
 #ifndef TANDEM_DPI_REPLAY_H
 #define TANDEM_DPI_REPLAY_H
 
 #include "dpi.h"
 #include "stimulus.h"
 
-/* Called after each row with the outputs (struct B_out) of the engine. false: stop. */
+/* Called after each row with the outputs (struct B_out) of the engine; returns false to stop. */
 typedef bool replay_row_fn(void *self, size_t row, const struct stimulus_row *, const void *out);
 
 struct replay {

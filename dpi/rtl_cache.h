@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of Verilated models: one shared library a (block, parameter set, variant), keyed by RTL, socket, shim, tools
- * and parameters. What is not there is verilated under a lock. */
+/* The cache of Verilated models: one shared library for each block, parameter set and variant, keyed by RTL, socket, shim, tools
+ * and parameters. A missing library is verilated under a lock. */
 #ifndef TANDEM_DPI_RTL_CACHE_H
 #define TANDEM_DPI_RTL_CACHE_H
 

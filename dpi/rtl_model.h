@@ -12,10 +12,10 @@ extern "C" {
 
 enum { RTL_MODEL_ABI = 4 };
 
-/* Flag bits of the drive vector, above the inputs. */
+/* The word after the inputs in the vector of drive(): flag bits. */
 enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_BUG_SHIFT = 8 };
 
-/* What sockets call in C; `id` is the index that open() handed out. Vectors are 32-bit words, low word first. */
+/* The C functions that sockets call; `id` is the index that open() returned. Vectors are 32-bit words, low word first. */
 struct rtl_calls {
   int (*open)(const char *path);
   void (*drive)(int id, uint32_t *v);

@@ -56,7 +56,7 @@ struct dpi {
   struct engine_rule rules[ENGINE_RULES_MAX];
   struct record_rule records[RECORDS_MAX];
   char *out_dir;
-  struct block_factory factory; /* first in its own cast, see dpi_of_factory */
+  struct block_factory factory;
   struct probe_sink sink;
   struct rtl_paths paths;
   const struct rtl_runtime_ops *runtime;
@@ -66,7 +66,7 @@ struct dpi {
   struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
   bool stop;
-  pthread_mutex_t noting; /* instances of several SMs may diverge side by side */
+  pthread_mutex_t noting; /* instances of several SMs may diverge at the same time */
   bool watching;          /* this cycle goes into the wave */
   void *fst;
   uint64_t marker;       /* tick of the divergence */
@@ -107,7 +107,7 @@ struct seam **seams_by_path(const struct dpi *);
 
 /* ---- keep.c ---- */
 
-/* True if a pattern asks for this instance, which then runs in lockstep. "all" does not: it means what does anyway. */
+/* True if a pattern asks for this instance, which then runs in lockstep; "all" means those that run in lockstep anyway. */
 bool keep_asked(const struct dpi *, const struct block_desc *, const char *path);
 bool keep_matches(const struct dpi *, const struct block_desc *, const char *path);
 int keep_open(struct seam *, struct err *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs every cycle: the engines behind the block handle, and the calls that sockets make. */
+/* The hot part: the engines behind the block handle, and the functions that sockets call. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void call_late(int id, uint32_t *v) { put_inputs(all_seams[id], v); }
 static void call_sample(int id, const uint32_t *v) {
   struct seam *s = all_seams[id];
   struct block *b = s->b;
-  if (!s->model) return; /* the evaluation that runs `initial`, before reset */
+  if (!s->model) return; /* create() evaluates once, to run `initial` */
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += s->out_bytes;
   bool lockstep = b->engine == ENGINE_LOCKSTEP;

@@ -250,7 +250,7 @@ static int read_line(struct stimulus *s, struct reader *r, char *text, struct er
   return r->n_columns ? read_row(s, r, text, e) : read_header(s, r, text, e);
 }
 
-/* A recording is whole, and its rows say how long they stand. */
+/* Checks that a recording is complete, and computes for how many cycles each row holds. */
 static int finish_recording(struct stimulus *s, const struct reader *r, struct err *e) {
   if (r->end != s->n)
     return err_set(e, ERR_SYNTAX,
@@ -273,7 +273,7 @@ int stimulus_read(const char *path, const struct block_desc *desc, const int32_t
   if (status || !s->window) return status;
   status = stimulus_expand(s, e);
   if (status) stimulus_free(s);
-  s->window = false; /* one row a cycle, as in any stimulus */
+  s->window = false; /* expanded: a stimulus like any other */
   return status;
 }
 

@@ -17,9 +17,9 @@ struct stimulus {
   char path[192]; /* of the instance it was recorded from, or "" */
   char bug[64];   /* planted bug that was active, or "" */
   bool has_rst_n; /* the file has a column rst_n */
-  /* a recording of a run (dpi/keep.c): a row stands until the next row's cycle, the last one until window_to */
+  /* a recording of a run (keep.c): a row holds up to the next row's cycle, the last one up to window_to */
   bool window;
-  uint64_t window_from, window_to; /* cycles that count; those before window_from lead there from reset */
+  uint64_t window_from, window_to; /* the recorded cycles; earlier rows lead from reset to them */
   uint64_t outputs;                /* hash of the outputs of the cycles in which the block had to be evaluated */
   uint32_t clock_khz;              /* 0: not known */
   char workload[192];              /* "" */
@@ -41,7 +41,7 @@ static inline struct stimulus_row *stimulus_row(const struct stimulus *s, size_t
 }
 /* Appends a zeroed row with rst_n = 1; NULL when out of memory. */
 struct stimulus_row *stimulus_append(struct stimulus *);
-/* Equality of two structures of ports: a multiple of 4 bytes, too short for a call of memcmp to pay. */
+/* Compares two structures of ports: `bytes` is a multiple of 4, and so small that a call of memcmp would cost more. */
 static inline bool stimulus_same_words(const void *a, const void *b, uint32_t bytes) {
   const uint8_t *x = a, *y = b;
   uint64_t different = 0;
@@ -63,12 +63,12 @@ static inline bool stimulus_same_words(const void *a, const void *b, uint32_t by
 
 /* Adds a cycle; consecutive cycles with equal inputs share a row. false when out of memory. */
 bool stimulus_add(struct stimulus *, uint64_t cycle, bool rst_n, const void *in);
-/* One row a cycle, as every reader expects. */
+/* Makes one row a cycle of rows that repeat. */
 int stimulus_expand(struct stimulus *, struct err *);
 /* Reads CSV. `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
 int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
                   struct err *);
-/* The same with rows that stand for several cycles (repeats). */
+/* The same without expanding rows that repeat. */
 int stimulus_read_rows(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
                        struct err *);
 /* Writes through a temporary name. */

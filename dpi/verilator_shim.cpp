@@ -18,7 +18,7 @@ namespace {
 
 void *context_create(uint32_t seed, int rand_reset) {
   auto *context = new VerilatedContext;
-  context->threads(1); // no pool: a fork of the process must be whole
+  context->threads(1); // no thread pool: it would not survive a fork
   context->traceEverOn(true);
   context->randReset(rand_reset);
   context->randSeed(static_cast<int>(seed & 0x7fffffff) | 1);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Scopes merge when objects are traced in path order. */
+/* Traces the objects in path order, so that instances in one scope share it. */
 static bool open_wave(struct dpi *d) {
   struct seam **sorted = seams_by_path(d);
   if (!sorted) return false;

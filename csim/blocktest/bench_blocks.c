@@ -41,7 +41,7 @@ static double median(double *values) {
   return values[REPEATS / 2];
 }
 
-/* All instances, every row; the copy of the inputs is part of the cost, as it is in a component. */
+/* Runs every row on all instances; copying the inputs is part of the cost, as in a component. */
 static double time_active(struct block **b, const uint8_t *rows, uint32_t in_bytes) {
   double start = host_thread_seconds();
   for (uint32_t round = 0; round < ROUNDS; round++)
@@ -54,7 +54,7 @@ static double time_active(struct block **b, const uint8_t *rows, uint32_t in_byt
   return 1e9 * (host_thread_seconds() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
 }
 
-/* Back to reset, then cycles with idle inputs only. Skipping is on. */
+/* Resets the instances, then runs cycles with idle inputs, which are skipped. */
 static double time_idle(struct block **b, uint32_t in_bytes) {
   for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
     memset(b[i]->in, 0, in_bytes);

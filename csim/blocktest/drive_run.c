@@ -35,7 +35,7 @@ static bool print_row(void *self, size_t i, const struct stimulus_row *row, cons
   return true;
 }
 
-/* The stimulus with two reset rows before it. */
+/* Puts two reset rows before the stimulus. */
 static int with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
   *longer = *s;
   longer->bytes = NULL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Is `name` one of the comma-separated `list`? */
+/* Whether `name` is in the comma-separated list. */
 static bool listed(const char *list, const char *name) {
   size_t n = strlen(name);
   for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))

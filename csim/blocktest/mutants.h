@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Detection power: every planted bug of a block against random lockstep. */
+/* Whether random lockstep finds the planted bugs of a block. */
 #ifndef TANDEM_BLOCKTEST_MUTANTS_H
 #define TANDEM_BLOCKTEST_MUTANTS_H
 

@@ -10,7 +10,7 @@
 
 enum { STATE_EVERY = 16, RESET_ONE_IN = 8192 };
 
-/* Instances that get the same inputs: one under lockstep, or two of which the first may skip. */
+/* Instances with the same inputs: one in lockstep, or two, of which only the first may skip cycles. */
 struct bench {
   struct dpi *dpi;
   struct block *b[2];
@@ -57,7 +57,7 @@ static int open_bench(const struct random_run *r, struct bench *w, struct err *e
   return status;
 }
 
-/* Differing outputs of the skipping and the never-skipping instance. */
+/* Compares the outputs of the instance that skips with those of the one that does not. */
 static bool skip_differs(const struct bench *w, const struct random_run *r, struct random_result *result) {
   const uint8_t *skipping = w->b[0]->out, *other = w->b[1]->out;
   for (uint32_t i = 0; i < r->desc->n_out; i++) {

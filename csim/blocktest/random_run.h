@@ -26,7 +26,7 @@ struct random_result {
   struct block_profile profile;
 };
 
-/* Runs; a divergence is a result, not an error. The page goes to `page` unless NULL. */
+/* Runs the block; a divergence is a result, not an error. Its page is printed on `page`, unless NULL. */
 int random_run(const struct random_run *, struct random_result *, FILE *page, struct err *);
 
 #endif

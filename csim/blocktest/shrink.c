@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the stimulus without rows [from, to) still diverge at the same place? Then *s is that shorter stimulus; its old rows
- * lie in *spare. */
+/* Whether the stimulus without rows [from, to) still diverges at the same place. If so, *s becomes that shorter stimulus, and *spare
+ * has its old rows. */
 static int try_without(struct stimulus *s, uint8_t **spare, size_t from, size_t to, const struct replay *how,
                        const struct divergence *first, bool *shorter, struct err *e) {
   struct stimulus t = *s;
@@ -21,7 +21,7 @@ static int try_without(struct stimulus *s, uint8_t **spare, size_t from, size_t 
   if (!*shorter) return status;
   *spare = s->bytes;
   s->bytes = t.bytes;
-  s->n = found.executed < t.n ? found.executed : t.n; /* nothing after the divergence matters */
+  s->n = found.executed < t.n ? found.executed : t.n; /* rows after the divergence are not needed */
   return status;
 }
 

@@ -2,7 +2,7 @@
 /* Published numbers and what is measured for each: configs/claims/SYSTEM.yaml.
  *
  *   claims_open      reads and checks the file
- *   claims_measure   does the runs and syntheses that are not kept from before, computes every verdict
+ *   claims_measure   does the runs and syntheses whose results are not kept, computes every verdict
  *   claims_print, claims_json, claims_html
  *
  * A file names experiments, whose runs and commands it uses, runs and designs of its own (measure/sources.h), and claims. A
@@ -24,7 +24,7 @@ struct json_t;
 
 enum { CLAIMS_INPUTS_MAX = 24, CLAIMS_PATH_BYTES = 1024 };
 
-/* A figure that went into a claim: what the report shows beside the expression. */
+/* A figure that a claim is computed from, for the report. */
 struct claim_input {
   char name[EXPRESSION_NAME_BYTES];
   struct figure figure;
@@ -35,7 +35,7 @@ struct claim {
   const char *published_text, *expression;
   char *unfolded; /* the expression over single names */
   bool arithmetic;
-  bool left_out; /* not in this form, or of another experiment: neither measured nor shown */
+  bool left_out; /* not in the quick form, or of another experiment: neither measured nor shown */
   struct published published;
   unsigned line;
   /* measured */
@@ -49,7 +49,7 @@ struct claim {
 /* A printed number that others are derived from. */
 struct claims_number {
   const char *name;
-  struct figure figure; /* with what rounding may hide */
+  struct figure figure; /* its band: half of the last digit */
 };
 
 struct claims {
@@ -64,7 +64,7 @@ struct claims {
 
 struct claims_options {
   struct sources_options sources;
-  double scale; /* every published number times this: verdicts have to move; 1: as printed */
+  double scale; /* factor on every published number, to test that verdicts change; 1: as printed */
 };
 
 /* `text` of --scale as a number above 0; NULL: 1. */
@@ -78,7 +78,7 @@ int claims_measure(struct claims *, const struct claims_options *, struct err *)
 
 void claims_print(const struct claims *, bool reasons, FILE *);
 struct json_t *claims_json(const struct claims *, const struct claims_options *); /* the caller's */
-/* One page without references to anything else: tables, and a picture of ours against the published numbers. */
+/* A self-contained page: tables, and plots of the measured against the published numbers. */
 int claims_html(const struct claims *, unsigned n, const char *path, struct err *);
 unsigned claims_count(const struct claims *, enum verdict);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* configs/claims/SYSTEM.yaml. */
+/* Reads configs/claims/SYSTEM.yaml. */
 #include "base/err.h"
 #include "base/text.h"
 #include "base/yaml_tree.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double default_tolerance = 0.1; /* assumption: the paper's GPU configuration is known to about that */
+static const double default_tolerance = 0.1; /* assumption: how exactly a paper describes its GPU */
 
 /* ---- claims ---- */
 
@@ -151,7 +151,7 @@ static int note_file(void *context, struct source *q, struct err *e) {
   return 0;
 }
 
-/* Which sources the claims need, and which claims are left out. */
+/* Marks the sources that the claims need, and the claims that are left out. */
 static int find_needs(struct claims *c, const char *experiment, struct err *e) {
   static char text[LISTS_TEXT_BYTES];
   for (unsigned i = 0; i < c->n_claims; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims as one page: a table a system, and beside each number a picture of ours against the published one. */
+/* Claims as one HTML page: a table for each proposal, with a plot of each measured against the published number. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PLOT_WIDTH = 220, PLOT_HEIGHT = 22, MARGIN = 8 };
-static const double plot_decades = 2; /* the axis: ours / published from 1/10 to 10 */
+static const double plot_decades = 2; /* the axis: measured / published from 1/10 to 10 */
 
 static const char style[] =
   "body{font:15px/1.45 system-ui,sans-serif;color:#1c1c1c;background:#fff;max-width:1180px;margin:2em auto;padding:0 "
@@ -39,18 +39,18 @@ static void put_figure(FILE *f, const struct figure *v) {
   else fprintf(f, "%.5g<br><small>%.5g to %.5g</small>", v->value, v->low, v->high);
 }
 
-/* Place of a ratio on the logarithmic axis; beyond its ends it stays at the end. */
+/* Position of a ratio on the logarithmic axis, limited to its ends. */
 static double place(double ratio) {
   double x = ratio > 0 ? log10(ratio) / plot_decades + 0.5 : 0;
   x = x < 0 ? 0 : x > 1 ? 1 : x;
   return MARGIN + x * (PLOT_WIDTH - 2 * MARGIN);
 }
 
-/* Published: a grey bar with the tolerance around 1. Ours: the band as a line, the median as a dot. */
+/* Draws the published number as a grey bar around 1, as wide as the tolerance; the measured band as a line, its median as a dot. */
 static void put_plot(FILE *f, const struct claim *q) {
   const struct published *p = &q->published;
   double middle = (p->low + p->high) / 2;
-  if (middle == 0 || q->ours.value / middle <= 0) return; /* another sign has no place on the axis */
+  if (middle == 0 || q->ours.value / middle <= 0) return; /* a ratio below 0 is not on a logarithmic axis */
   double slack = p->half_digit + fabs(middle) * (q->arithmetic ? 0 : p->tolerance);
   double from = place((p->low - slack) / middle), to = place((p->high + slack) / middle);
   double low = place(q->ours.low / middle), high = place(q->ours.high / middle), dot = place(q->ours.value / middle);
@@ -60,8 +60,10 @@ static void put_plot(FILE *f, const struct claim *q) {
     from = to;
     to = swap;
   }
-  fprintf(f, "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"ours is %.3g times the published number\">",
-          PLOT_WIDTH, PLOT_HEIGHT, q->ours.value / middle);
+  fprintf(
+    f,
+    "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"the measured number is %.3g times the published number\">",
+    PLOT_WIDTH, PLOT_HEIGHT, q->ours.value / middle);
   fprintf(f, "<rect x=\"%.1f\" y=\"3\" width=\"%.1f\" height=\"%d\" fill=\"#d9d9d9\"/>", from, fmax(to - from, 2),
           PLOT_HEIGHT - 6);
   fprintf(f, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#bbb\"/>", MARGIN, y, PLOT_WIDTH - MARGIN, y);
@@ -121,7 +123,7 @@ static void put_system(FILE *f, const struct claims *c) {
   for (int v = 0; v < VERDICTS; v++)
     if (claims_count(c, (enum verdict)v))
       fprintf(f, "<span class=\"v v%d\">%u %s</span> ", v, claims_count(c, (enum verdict)v), verdict_names[v]);
-  fprintf(f, "</p><table><thead><tr><th>claim</th><th>published</th><th>ours</th><th>ours / published, 1/10 to "
+  fprintf(f, "</p><table><thead><tr><th>claim</th><th>published</th><th>measured</th><th>measured / published, 1/10 to "
              "10</th><th>verdict</th></tr></thead><tbody>\n");
   for (unsigned i = 0; i < c->n_claims; i++)
     if (!c->claims[i].left_out) put_claim(f, &c->claims[i]);
@@ -134,15 +136,16 @@ int claims_html(const struct claims *all, unsigned n, const char *path, struct e
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (status) return status;
-  fprintf(o.f,
-          "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-          "content=\"width=device-width\"><title>Tandem: published claims</title><style>%s</style></head><body>"
-          "<h1>Published claims and what is measured here</h1>"
-          "<p>Areas and clocks are pre-layout. A verdict is computed from the two numbers alone: reproduced, when our "
-          "band meets the published number within its tolerance (grey); direction only, when it is on the same side of "
-          "no effect; cannot hold, when the paper's other numbers exclude it; stale, when the hardware measured is not "
-          "the one that passed lockstep and proof.</p>\n",
-          style);
+  fprintf(
+    o.f,
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    "content=\"width=device-width\"><title>Tandem: published claims</title><style>%s</style></head><body>"
+    "<h1>Published claims and what is measured here</h1>"
+    "<p>Areas and clocks are pre-layout. A verdict is computed from the two numbers alone: reproduced, when the "
+    "measured band meets the published number within its tolerance (grey); direction only, when it is on the same side of "
+    "no effect; cannot hold, when the paper's other numbers exclude it; stale, when the hardware measured is not "
+    "the one that passed lockstep and proof.</p>\n",
+    style);
   for (unsigned i = 0; i < n; i++) put_system(o.f, &all[i]);
   fprintf(o.f, "</body></html>\n");
   return out_file_commit(&o, e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From sources to verdicts. */
+/* Measures claims: does their sources and computes their verdicts. */
 #include "base/err.h"
 #include "claims/claims.h"
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One claim's evaluation. */
+/* The evaluation of one claim. */
 struct evaluation {
   const struct claims *c;
   struct claim *q;
 };
 
-/* Of two numbers in print each may hide half of its last digit. */
+/* The figure of a printed number: its band is half of the last digit, on both sides. */
 static int published_figure(const struct claims *c, const char *id, struct figure *out, struct err *e) {
   for (unsigned i = 0; i < c->n_claims; i++) {
     const struct published *p = &c->claims[i].published;
@@ -72,7 +72,7 @@ static int measure(struct claims *c, struct claim *q, struct err *e) {
   return 0;
 }
 
-/* One number is scaled at a time: one that is derived from others would move with them. */
+/* A number is scaled only while its own verdict is computed: claims that are derived from it use it as printed. */
 static int measure_all(struct claims *c, double by, bool off, struct err *e) {
   for (unsigned i = 0; i < c->n_claims; i++) {
     struct claim *q = &c->claims[i];
@@ -82,7 +82,7 @@ static int measure_all(struct claims *c, double by, bool off, struct err *e) {
     q->published.high *= by;
     q->published.half_digit *= by;
     int status = measure(c, q, e);
-    q->left_out = off && isnan(q->ours.value); /* a part of what the system counts: of nothing */
+    q->left_out = off && isnan(q->ours.value); /* a share of something that only the proposal does: undefined */
     if (status && !q->left_out) return status;
     q->published = printed;
   }
@@ -106,7 +106,7 @@ static int note_design(void *context, struct source *q, struct err *e) {
   return 0;
 }
 
-/* What hardware costs does not depend on its being switched on. */
+/* Leaves out claims about the cost of hardware: it does not depend on the proposal being switched on. */
 static int leave_hardware_out(struct claims *c, struct err *e) {
   int status = 0;
   for (unsigned i = 0; i < c->n_claims && !status; i++)

@@ -13,7 +13,7 @@ static void ours_text(const struct claim *q, char *out, size_t size) {
 
 void claims_print(const struct claims *c, bool reasons, FILE *f) {
   fprintf(f, "%s: %s\n", c->system, c->source);
-  fprintf(f, "%-28s %-14s %-32s %-10s %-15s %s\n", "claim", "published", "ours", "unit", "verdict", "place");
+  fprintf(f, "%-28s %-14s %-32s %-10s %-15s %s\n", "claim", "published", "measured", "unit", "verdict", "place");
   for (unsigned i = 0; i < c->n_claims; i++) {
     const struct claim *q = &c->claims[i];
     char ours[96];

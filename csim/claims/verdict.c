@@ -24,7 +24,7 @@ static void put_range(char *out, size_t size, double low, double high) {
   else snprintf(out, size, "%.6g to %.6g", low, high);
 }
 
-/* The published range with rounding and tolerance. */
+/* The accepted range: the published one, widened by rounding and tolerance. */
 static void accepted(const struct published *p, double *low, double *high) {
   *low = p->low - p->half_digit - fabs(p->low) * p->tolerance;
   *high = p->high + p->half_digit + fabs(p->high) * p->tolerance;
@@ -38,18 +38,18 @@ enum verdict verdict_of(const struct published *p, const struct figure *ours, ch
   put_range(measured, sizeof measured, ours->low, ours->high);
   put_range(range, sizeof range, low, high);
   if (ours->low <= high && ours->high >= low) {
-    snprintf(reason, VERDICT_REASON_BYTES, "ours, %s, meets %s (published %s, within %.3g %%)", measured, range,
+    snprintf(reason, VERDICT_REASON_BYTES, "measured %s, accepted %s (published %s, within %.3g %%)", measured, range,
              printed, 100 * p->tolerance);
     return VERDICT_REPRODUCED;
   }
   double middle = (p->low + p->high) / 2, factor = middle != 0 ? ours->value / middle : 0;
   if (p->has_neutral && (ours->low - p->neutral) * (middle - p->neutral) > 0 &&
       (ours->high - p->neutral) * (middle - p->neutral) > 0) {
-    snprintf(reason, VERDICT_REASON_BYTES, "ours, %s, is outside of %s, on the same side of %.6g", measured, range,
+    snprintf(reason, VERDICT_REASON_BYTES, "measured %s, outside of %s, but on the same side of %.6g", measured, range,
              p->neutral);
     return VERDICT_DIRECTION_ONLY;
   }
-  snprintf(reason, VERDICT_REASON_BYTES, "ours, %s, is outside of %s (%.3g times the published number)", measured,
+  snprintf(reason, VERDICT_REASON_BYTES, "measured %s, outside of %s (%.3g times the published number)", measured,
            range, factor);
   return VERDICT_NOT_REPRODUCED;
 }

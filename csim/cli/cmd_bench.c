@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem bench: how fast this host simulates. Workload figures come from runs of this very program, so that they include what
- * a user waits for. */
+/* tandem bench: how fast this host simulates. Workloads are timed as runs of this program, so that all that a user waits for is
+ * included. */
 #include "base/err.h"
 #include "base/host_clock.h"
 #include "base/process.h"
@@ -41,13 +41,13 @@ static void add(struct bench *b, const char *name, double value, const char *uni
   b->n++;
 }
 
-/* A run, repeated. */
+/* Figures of a repeated run. */
 struct timed {
   double seconds;                            /* host, inside of launches: the median */
   double around;                             /* host seconds of the quickest run outside of launches */
   double cycles;                             /* core cycles */
   double warp_rate, thread_rate, cycle_rate; /* a second, of the fastest */
-  double megabytes;                          /* host memory at its most, code and data of the host program included */
+  double megabytes;                          /* peak host memory, code and data of the host program included */
 };
 
 enum { REPEATS_MAX = 9 };
@@ -104,7 +104,8 @@ static int time_run(const char *arguments, unsigned repeats, struct timed *t, st
   return 0;
 }
 
-/* A program that starts, makes the GPU, loads its kernel, launches and ends: the first cycle comes before all of it is over. */
+/* Times a program that starts, creates the GPU, loads and launches a tiny kernel, and ends: an upper bound of the time to the first
+ * cycle. */
 static int bench_start(struct bench *b, struct err *e) {
   struct timed t;
   int status = time_run("saxpy:version=plain,n=32", 5, &t, e);
@@ -114,8 +115,8 @@ static int bench_start(struct bench *b, struct err *e) {
   return 0;
 }
 
-/* What GPGPU-Sim 4.2 does with the same kernel on two shared cores: 22.0 M thread instructions in 33 s, and no kernel above
- * 0.9 M a second. */
+/* For comparison: GPGPU-Sim 4.2 takes 33 s for the 22.0 M thread instructions of this kernel on two shared cores, and executes no
+ * kernel at more than 0.9 M a second. */
 static int bench_speed(struct bench *b, bool quick, struct err *e) {
   struct timed t;
   int status = time_run(quick ? "vecadd:n=65536" : "vecadd:n=1048576", 3, &t, e);
@@ -159,8 +160,8 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the GPU configuration with its
-  * parameters; README.md explains the ratios. */
+/* Compares cycles with GPGPU-Sim 4.2's GTX 480: the same kernels, in CTAs of 256 threads, on the GPU configuration with its
+ * parameters. README.md explains the ratios. */
 static int bench_published(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *arguments;
@@ -183,7 +184,7 @@ static int bench_published(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Networks alone, beside BookSim 2 on this kind of host: 7,900 cycles a second for the 8x8 mesh at 0.2 flits a node, 84,000
+/* Networks alone; for comparison, BookSim 2 on a similar host: 7,900 cycles a second for the 8x8 mesh at 0.2 flits a node, 84,000
  * for 28 producers and 8 consumers. */
 static int bench_networks(struct bench *b, bool quick, struct err *e) {
   static const struct {
@@ -215,7 +216,7 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* GDDR5 alone with every command held against every timing, beside DRAMsim3 on this kind of host: 0.12 million random and
+/* GDDR5 alone with every command checked against all timings; for comparison, DRAMsim3 on a similar host: 0.12 million random and
  * 0.84 million streaming requests a second. */
 static int bench_dram(struct bench *b, bool quick, struct err *e) {
   static const struct {
@@ -239,7 +240,7 @@ static int bench_dram(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* ns an active cycle under rtl and lockstep: 60, and of the crossbar's allocator of 28 x 8 pairs 110. */
+/* Limits in ns for an active cycle under rtl and lockstep: 60, and 110 for the crossbar's allocator of 28 x 8 pairs. */
 static int bench_all_blocks(struct bench *b, const char *only, struct err *e) {
   struct bench_block rows[BENCH_BLOCKS_MAX];
   uint32_t n;

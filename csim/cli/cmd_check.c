@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* assumption: fewer cycles are a try, not a check */
+/* assumption: a check of fewer cycles is no evidence for a hardware claim */
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
@@ -80,7 +80,7 @@ static int check_sets(const struct options *o, const struct block_desc *desc, st
   return status;
 }
 
-/* A check long enough of the whole block is what hardware claims of this RTL stand on. */
+/* A long enough check of the whole block makes a certificate, which hardware claims need. */
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
   char summary[120];

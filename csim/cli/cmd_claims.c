@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem claims: every published number, ours beside it, a verdict. */
+/* tandem claims: every published number, the measured number, a verdict. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
@@ -74,7 +74,7 @@ static int run(const struct request *r, const char *system, struct err *e) {
   char names[SYSTEMS_MAX][64];
   unsigned n = 0, open = 0;
   struct claims_options options;
-  struct out_file probe; /* the runs may take minutes: a page that cannot be written is refused before */
+  struct out_file probe; /* runs may take minutes: find out first whether the page can be written */
   int status = options_of(r, &options, e);
   if (!status && r->html) status = out_file_open(&probe, r->html, e);
   if (!status && r->html) out_file_abandon(&probe);

@@ -74,7 +74,8 @@ static int report(const struct request *r, const struct claims_options *o, const
   if (c) json_object_set_new(j, "claims", claims_json(c, o));
   int status = write_json(folder, j, e);
   if (!status) status = write_text(folder, "experiment.txt", x, c, e);
-  if (!status && !r->off) status = experiment_draw(x, &o->sources, folder, e); /* of nothing there may be no picture */
+  if (!status && !r->off)
+    status = experiment_draw(x, &o->sources, folder, e); /* with the proposal off a plot may have no values */
   if (!status && r->json) {
     json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
     putchar('\n');

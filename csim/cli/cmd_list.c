@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem list: what there is, from the same tables that everything else is made of. */
+/* tandem list: prints the tables that the program itself is generated from. */
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/block_arguments.h"
@@ -171,7 +171,7 @@ static void print_fields(const char *title, const json_t *fields) {
   }
 }
 
-/* What one workload's row says beyond the list of all. */
+/* Details of one workload. */
 static void print_workload(const json_t *row) {
   size_t i;
   json_t *v, *p;

@@ -73,7 +73,7 @@ static int parse_size(struct noc_command *c, struct err *e) {
   return 0;
 }
 
-/* A decimal fraction as parts of a million: digits, perhaps a point and up to six digits. */
+/* Parses a decimal number with up to six digits after the point, as millionths. */
 static bool parse_fraction(const char *text, size_t n, uint32_t *ppm) {
   uint64_t value = 0;
   int digits = -1;
@@ -89,7 +89,7 @@ static bool parse_fraction(const char *text, size_t n, uint32_t *ppm) {
   return n > 0 && !(n == 1 && text[0] == '.');
 }
 
-/* R, or FROM:TO:STEP. Without: ten steps to the bound, and everything that producers can send. */
+/* R, or FROM:TO:STEP. Default: ten steps up to the bound, then the largest load that producers can offer. */
 static int parse_rates(struct noc_command *c, struct err *e) {
   uint32_t part[3] = {0}, n = 0, most = MILLION;
   if (!c->rate) {
@@ -154,7 +154,7 @@ struct engines {
   struct dpi *dpi;
 };
 
-/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+/* Refuses an engine rule that matches no instance: the run would not do what was asked. */
 static int check_rules(void *context, struct err *e) {
   const struct engines *g = context;
   uint32_t instances = dpi_instances(g->dpi);
@@ -191,7 +191,7 @@ static int run_points(struct noc_command *c, struct err *e) {
     status = engine_rule_parse("--engine", c->engines.text[i], &g.rules[i], e);
   struct dpi_config config = {.rules = g.rules, .n_rules = g.n, .skip = true, .seed = c->study.seed};
   for (uint32_t i = 0; i < c->n && !status; i++) {
-    status = dpi_create(&config, &g.dpi, e); /* one a load: each begins in reset */
+    status = dpi_create(&config, &g.dpi, e); /* a new one for each load, so that each begins in reset */
     if (status) break;
     struct noc_observer observer = {&g, check_rules, report_divergence, dpi_stop_flag(g.dpi)};
     status = noc_study_run(&c->study, c->ppm[i], dpi_factory(g.dpi), &observer, &c->points[i], e);

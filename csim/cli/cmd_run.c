@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a program of its own, and its
- * run.json gets the verdict. */
+/* tandem run: puts the options into the environment, from which libcuda.so.1 reads them, runs the workload as a process, and adds
+ * the verdict to its run.json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -66,7 +66,7 @@ static const char *argument_name(const void *list, unsigned i) {
   return ((const struct workload_table_arg *)list)[i].name;
 }
 
-/* One "key=value" of a workload of the list, as the workload itself would judge it, before anything is written. */
+/* Checks one "key=value" of a listed workload as the workload would, but before anything is written. */
 static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
   char key[64];
   int64_t value;
@@ -126,20 +126,20 @@ static void put_variable(const char *name, const char *value) {
   else unsetenv(name);
 }
 
-/* All values of an option, separated by spaces, into the variable. */
+/* Puts all values of an option into the variable, separated by spaces. */
 static int put_list(const char *variable, const char *option, const struct cli_list *list, struct err *e) {
   char text[4096] = "";
   size_t n = 0;
   for (unsigned i = 0; i < list->n && n < sizeof text; i++)
     n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", list->text[i]);
   if (n >= sizeof text)
-    return err_set(e, ERR_USAGE, "%s: more than %zu characters in all; put them into a machine file (-c)", option,
-                   sizeof text);
+    return err_set(e, ERR_USAGE, "%s: more than %zu characters in all; put them into a GPU configuration file (-c)",
+                   option, sizeof text);
   put_variable(variable, text);
   return 0;
 }
 
-/* The whole run description into the environment, then read back: what the options say is checked before anything runs. */
+/* Puts the description of the run into the environment and reads it back, so that the options are checked before anything runs. */
 static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
                           struct err *e) {
   char text[32], arguments[1024] = "";
@@ -170,10 +170,10 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
-/* The workload ends with this process, even if that is killed by SIGKILL. Does not return. */
+/* In the child: becomes the workload, which is killed when `parent` ends, even by SIGKILL. Does not return. */
 static void become(const struct workload_call *w, pid_t parent, bool output_to_stderr, int report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); /* it has ended before the call */
+  if (getppid() != parent) _exit(1); /* the parent ended before prctl() */
   if (output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   execv(w->program, w->argv);
   int failed = errno;
@@ -218,7 +218,7 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
     status = spawn(&w, o->json, e, &exit_status);
   }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
-  if (status || *exit_code == 2) { /* a run that could not be done is no result; leave no empty folder */
+  if (status || *exit_code == 2) { /* no result of a run that was refused or is incomplete; no empty folder */
     if (begun) out_dir_remove_results(out);
     rmdir(out);
     if (!o->out) rmdir("tandem-out");

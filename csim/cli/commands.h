@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands of `tandem`, one file each (cmd_<name>.c); argv[0] is the command's name; the result is the exit code. */
+/* The commands of `tandem`, each in its file cmd_<name>.c. argv[0] is the command's name; the result is the exit code. */
 #ifndef TANDEM_CLI_COMMANDS_H
 #define TANDEM_CLI_COMMANDS_H
 

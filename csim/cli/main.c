@@ -31,7 +31,7 @@ static void print_usage(FILE *f) {
     "\nexample:\n  tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'\n");
 }
 
-/* What was printed must have gone somewhere: a full disk is no success. */
+/* Checks that standard output was written, for example to a disk with room. */
 static int written(int status) {
   if (!fflush(stdout) && !ferror(stdout)) return status;
   fprintf(stderr, "tandem: cannot write standard output: %s\n", strerror(errno));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command-line options: one table a command, from which both the parser and --help work. */
+/* Command-line options: a table for each command, which the parser and --help use. */
 #ifndef TANDEM_CLI_OPTIONS_H
 #define TANDEM_CLI_OPTIONS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures that papers published about a workload, beside ours. */
+/* Figures that papers published about a workload, for comparison. */
 #ifndef TANDEM_CLI_PUBLISHED_H
 #define TANDEM_CLI_PUBLISHED_H
 

@@ -107,7 +107,7 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   json_error_t problem;
   snprintf(path, sizeof path, "%s/run.json", dir);
   json_t *j = json_load_file(path, 0, &problem);
-  if (!j) { /* no device, or no room for the results: of that the driver has told on stderr */
+  if (!j) { /* the program had no device, or its results could not be written (the driver has said so on stderr) */
     *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
     if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
     else if (exit_status != 2)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to the driver API: the one device, its contexts, what programs made, and the guard that every call takes.
+/* Private to the driver API: the one device, its contexts, the objects that programs create.
  *
- * One lock guards all of it: calls of several host threads follow one another, a launch included. Streams are in order and
- * executed eagerly: when a call returns, its work is done. A handle comes from the program and is looked up, never
- * believed. */
+ * One lock guards all of it, so that calls of several host threads, launches included, run one after another. Streams are
+ * synchronous: when a call returns, its work is done. Handles come from the program, so each is looked up before it is used. */
 #ifndef TANDEM_CUDA_API_H
 #define TANDEM_CUDA_API_H
 
@@ -13,7 +12,7 @@
 #include <sys/types.h>
 
 #define CUDA_API __attribute__((visibility("default")))
-/* The header maps a plain name to its newest version; programs that look names up find the plain one too. */
+/* cuda.h maps a plain name to its newest version; programs that look a name up at run time find the plain one too. */
 #define CUDA_ALIAS(versioned, plain)                            \
   extern __typeof__(versioned) versioned##_plain __asm__(plain) \
     __attribute__((alias(#versioned), visibility("default")))
@@ -22,19 +21,19 @@
 enum cuda_kind { CUDA_CONTEXT, CUDA_STREAM, CUDA_EVENT, CUDA_LIBRARY, CUDA_LINK, CUDA_POOL, CUDA_KINDS };
 struct cuda_object {
   struct cuda_object *next;
-  CUcontext context; /* it goes with this one; NULL: with the driver */
+  CUcontext context; /* it is destroyed with this one; NULL: with the driver */
 };
 
 enum { CUDA_LIMITS = CU_LIMIT_MAX, CUDA_GRAIN = 512 /* of pitches, bytes */ };
 
 struct CUctx_st {
   struct cuda_object object;
-  bool alive;   /* a destroyed context stays known, so that a thread that has it current is told */
-  bool primary; /* the device's own, counted */
+  bool alive;   /* a destroyed context stays in the list, so that threads that have it current get an error */
+  bool primary; /* the device's own, reference-counted */
   uint32_t retained;
   uint64_t id;
   unsigned int flags, api_version;
-  CUresult sticky; /* after a fault every call answers this */
+  CUresult sticky; /* what every call returns after a fault */
   CUfunc_cache cache;
   CUsharedconfig banks;
   size_t limits[CUDA_LIMITS];
@@ -75,13 +74,13 @@ struct CUmemPoolHandle_st {
 };
 
 struct texture_object;
-struct cuda_textures { /* what the program made and did not destroy */
+struct cuda_textures { /* not yet destroyed by the program */
   CUarray arrays;
   struct texture_object *objects;
   CUtexref references;
 };
 
-/* Memory that the program has from the driver, or has registered. */
+/* Memory that the driver has allocated for the program, or that the program has registered. */
 enum cuda_memory_kind { CUDA_DEVICE_MEMORY, CUDA_MANAGED_MEMORY, CUDA_POOL_MEMORY, CUDA_HOST_MEMORY, CUDA_REGISTERED };
 struct cuda_allocation {
   struct cuda_allocation *next;
@@ -90,7 +89,7 @@ struct cuda_allocation {
   CUmemoryPool pool;
   uint64_t id;
   uint8_t *host;     /* of host memory and registered memory */
-  CUdeviceptr start; /* 0: host memory that no kernel was given */
+  CUdeviceptr start; /* 0: host memory without a device address */
   size_t bytes;
   unsigned int flags;
 };
@@ -99,14 +98,14 @@ struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
   CUcontext primary;     /* NULL before it is first asked for */
-  CUmodule modules;      /* loaded and not unloaded */
+  CUmodule modules;      /* those loaded */
   struct cuda_object *objects[CUDA_KINDS];
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
-  uint64_t ids;  /* of contexts, streams, allocations: each its own */
-  CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
-  int unwritten; /* status of the record that could not be written at the end; 0: it was */
+  uint64_t ids;  /* unique ids given so far, of contexts, streams and allocations */
+  CUresult lost; /* what every call returns once the device is unusable: after a divergence, a deadlock */
+  int unwritten; /* status of run_finish: not 0 when results are missing */
 };
 
 /* The contexts of a host thread, the top one current. */
@@ -123,37 +122,37 @@ CUcontext cuda_current(void);          /* or NULL */
 /* Takes the lock and returns the driver; the calls below release it. */
 struct cuda_driver *cuda_enter(void);
 CUresult cuda_leave(CUresult);
-/* CUDA_SUCCESS when initialised (and, with `context`, this thread has a context and nothing faulted in it before). */
+/* CUDA_SUCCESS when the driver is initialised and, with `context`, this thread has a current context without a fault. */
 CUresult cuda_ready(const struct cuda_driver *, bool context);
-/* Prints the sentence on stderr, as a driver's log would, and returns `result`. */
+/* Prints the sentence on stderr and returns `result`. */
 CUresult cuda_complain(CUresult result, const struct err *);
-/* The same of a sentence, as CUDA_ERROR_NOT_SUPPORTED. */
+/* The same, returning CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_not_supported(const char *sentence);
 
-/* BODY with `d` the driver, locked; for calls that need a context. */
+/* Begins a call: declares `d`, the locked driver; returns from the call if it is not ready. */
 #define CUDA_CALL(context_needed)                 \
   struct cuda_driver *d = cuda_enter();           \
   CUresult ready = cuda_ready(d, context_needed); \
   if (ready) return cuda_leave(ready)
 
-/* ---- api_object.c: what programs hold handles of ---- */
+/* ---- api_object.c: objects that programs hold handles of ---- */
 
-/* A zeroed object of `bytes`, known from now on; NULL: out of memory. */
+/* Adds a zeroed object of `bytes` to the list of its kind; NULL: out of memory. */
 void *cuda_object_new(struct cuda_driver *, enum cuda_kind, size_t bytes, CUcontext);
-/* The handle if it is a known object of the kind, else NULL. */
+/* The object if the handle is one of this kind, else NULL. */
 void *cuda_object(struct cuda_driver *, enum cuda_kind, const void *handle);
-/* Forgets and frees it. */
+/* Removes it from the list and frees it. */
 void cuda_object_free(struct cuda_driver *, enum cuda_kind, void *);
-/* Those of a context (NULL: all). */
+/* Frees the streams, events and libraries of a context (NULL: all). */
 void cuda_objects_free(struct cuda_driver *, CUcontext);
 /* NULL, the two legacy handles, or a stream that exists. */
 bool cuda_is_stream(struct cuda_driver *, CUstream);
-/* The link of the list of modules that points to this one; NULL: it is no module. */
+/* The link that points to this module in the list; NULL: the handle is no module. */
 CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 
 /* ---- api_context.c ---- */
 
-/* Everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
+/* Frees everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
 void cuda_context_clear(struct cuda_driver *, CUcontext);
 
 /* ---- api_module.c ---- */
@@ -161,10 +160,8 @@ void cuda_context_clear(struct cuda_driver *, CUcontext);
 /* Loads a module from PTX text; messages name `file`. */
 CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length, CUmodule *,
                           struct err *);
-/* The code by which the driver refuses an image or a text. */
-CUresult cuda_load_result(const struct err *);
 void cuda_module_unload(struct cuda_driver *, CUmodule *link);
-/* Modules of a context; NULL: all. */
+/* Unloads the modules of a context (NULL: all). */
 void cuda_unload_all(struct cuda_driver *, CUcontext);
 /* The function if the handle is one, or NULL. */
 CUfunction cuda_function(const struct cuda_driver *, const void *handle);
@@ -175,25 +172,25 @@ CUfunction cuda_module_function(CUmodule, const char *name);
 /* Options of a load or a link: where the logs go. */
 struct cuda_jit {
   char *error_log, *info_log;
-  void **error_size, **info_size, **wall_time; /* slots for what is given back, or NULL */
+  void **error_size, **info_size, **wall_time; /* slots of the program for results, or NULL */
   size_t error_max, info_max;
   double started;
 };
 CUresult cuda_jit_options(struct cuda_jit *, unsigned int n, const CUjit_option *, void **values);
-/* Loads an image; logs as the options say. `file` NULL: the image is in memory. `bytes` of the image, SIZE_MAX: unknown. */
+/* Loads an image of `bytes` (SIZE_MAX: unknown) and logs as the options say. `file` names it in messages; NULL: it has no file. */
 CUresult cuda_jit_load(struct cuda_driver *, const char *file, const void *image, size_t bytes, struct cuda_jit *,
                        CUmodule *);
-/* The whole of a file, 0-terminated; NULL and a sentence. */
+/* The content of a file, 0-terminated, to be freed; NULL: *e says why. */
 char *cuda_read_file(const char *file, size_t *bytes, struct err *);
 
 /* ---- api_memory.c, api_host.c ---- */
 
 /* Host pointer of a range inside one allocation of device memory, or NULL. */
 void *cuda_device_range(struct cuda_driver *, CUdeviceptr, size_t bytes);
-/* The same of any address: outside of device memory it is the host's own. */
+/* The same for any address: one outside of device memory is the host's. */
 void *cuda_any_range(struct cuda_driver *, uint64_t address, size_t bytes);
 struct cuda_allocation *cuda_allocation_new(struct cuda_driver *, enum cuda_memory_kind);
-/* What was allocated with the address inside, device or host. */
+/* The allocation that contains the address, on the device or on the host; or NULL. */
 struct cuda_allocation *cuda_allocation_at(const struct cuda_driver *, uint64_t address);
 CUresult cuda_allocate(struct cuda_driver *, enum cuda_memory_kind, size_t bytes, CUdeviceptr *);
 /* Device memory in pages of its own, with a label (mem/page_table.h). */
@@ -201,7 +198,7 @@ CUresult cuda_allocate_labelled(struct cuda_driver *, size_t bytes, uint32_t lab
 CUresult cuda_release(struct cuda_driver *, CUdeviceptr);
 void cuda_allocation_free(struct cuda_driver *, struct cuda_allocation *);
 void cuda_memory_clear(struct cuda_driver *, CUcontext);
-/* Host memory that kernels know: into device memory before a launch, back after it. */
+/* Copy the host memory that kernels can access to its device memory, before a launch, and back, after it. */
 void cuda_host_to_device(struct cuda_driver *);
 void cuda_device_to_host(struct cuda_driver *);
 
@@ -219,7 +216,7 @@ void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all c
 
 /* ---- api_texture.c ---- */
 
-/* Forgets the texture references of a module; everything of textures (the device memory goes with the simulator). */
+/* Free the texture references of a module; all textures and arrays (their device memory is freed with the simulator). */
 void cuda_drop_module_textures(struct cuda_driver *, const struct CUmod_st *);
 void cuda_drop_textures(struct cuda_driver *);
 

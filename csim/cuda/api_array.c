@@ -30,7 +30,7 @@ CUarray cuda_array(const struct cuda_driver *d, CUarray array) {
 size_t cuda_array_row(const struct CUarray_st *a) { return a->desc.Width * texture_element_bytes(&a->memory); }
 size_t cuda_array_rows(const struct CUarray_st *a) { return a->desc.Height ? a->desc.Height : 1; }
 
-/* Run by run: the elements of a row that lie in one block lie together. */
+/* Copies in runs: the elements of a row that lie in one block are contiguous. */
 void cuda_array_copy(struct cuda_driver *d, const struct CUarray_st *a, size_t x, size_t y, void *at, size_t bytes,
                      bool to_array) {
   const struct texture_memory *m = &a->memory;
@@ -121,7 +121,7 @@ CUDA_API CUresult cuArrayDestroy(CUarray array) {
   return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
 }
 
-/* ---- copies of bytes in the order of the rows ---- */
+/* ---- copies between an array and linear memory ---- */
 
 static CUresult copy(struct cuda_driver *d, CUarray array, size_t offset, void *host, size_t bytes, bool to_array) {
   if (!cuda_array(d, array)) return CUDA_ERROR_INVALID_HANDLE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: attributes of the device, each from the GPU configuration's parameters or from what this driver does. 0 of most others: the
- * simulated device has no such thing. */
+/* Driver API: attributes of the device. They follow from the GPU configuration or from what this driver implements; all others
+ * are of features that the simulated device does not have, and read 0. */
 #include "api_array.h"
 
 struct attribute {
@@ -40,108 +40,9 @@ static const struct attribute fixed[] = {
   A(MEM_SYNC_DOMAIN_COUNT, 1),
   A(NUMA_ID, -1),
   A(HOST_NUMA_ID, -1),
-  /* it has no such thing */
-  A(GPU_OVERLAP, 0),
-  A(KERNEL_EXEC_TIMEOUT, 0),
-  A(INTEGRATED, 0),
-  A(COMPUTE_MODE, 0),
-  A(MAXIMUM_TEXTURE3D_WIDTH, 0),
-  A(MAXIMUM_TEXTURE3D_HEIGHT, 0),
-  A(MAXIMUM_TEXTURE3D_DEPTH, 0),
-  A(MAXIMUM_TEXTURE2D_LAYERED_WIDTH, 0),
-  A(MAXIMUM_TEXTURE2D_LAYERED_HEIGHT, 0),
-  A(MAXIMUM_TEXTURE2D_LAYERED_LAYERS, 0),
-  A(CONCURRENT_KERNELS, 0),
-  A(ECC_ENABLED, 0),
-  A(PCI_DEVICE_ID, 0),
-  A(TCC_DRIVER, 0),
-  A(ASYNC_ENGINE_COUNT, 0),
-  A(MAXIMUM_TEXTURE1D_LAYERED_WIDTH, 0),
-  A(MAXIMUM_TEXTURE1D_LAYERED_LAYERS, 0),
-  A(CAN_TEX2D_GATHER, 0),
-  A(MAXIMUM_TEXTURE2D_GATHER_WIDTH, 0),
-  A(MAXIMUM_TEXTURE2D_GATHER_HEIGHT, 0),
-  A(MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE, 0),
-  A(MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE, 0),
-  A(MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE, 0),
-  A(PCI_DOMAIN_ID, 0),
-  A(MAXIMUM_TEXTURECUBEMAP_WIDTH, 0),
-  A(MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH, 0),
-  A(MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS, 0),
-  A(MAXIMUM_SURFACE1D_WIDTH, 0),
-  A(MAXIMUM_SURFACE2D_WIDTH, 0),
-  A(MAXIMUM_SURFACE2D_HEIGHT, 0),
-  A(MAXIMUM_SURFACE3D_WIDTH, 0),
-  A(MAXIMUM_SURFACE3D_HEIGHT, 0),
-  A(MAXIMUM_SURFACE3D_DEPTH, 0),
-  A(MAXIMUM_SURFACE1D_LAYERED_WIDTH, 0),
-  A(MAXIMUM_SURFACE1D_LAYERED_LAYERS, 0),
-  A(MAXIMUM_SURFACE2D_LAYERED_WIDTH, 0),
-  A(MAXIMUM_SURFACE2D_LAYERED_HEIGHT, 0),
-  A(MAXIMUM_SURFACE2D_LAYERED_LAYERS, 0),
-  A(MAXIMUM_SURFACECUBEMAP_WIDTH, 0),
-  A(MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH, 0),
-  A(MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS, 0),
-  A(MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, 0),
-  A(MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT, 0),
-  A(COMPUTE_CAPABILITY_MINOR, 0),
-  A(MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH, 0),
-  A(MULTI_GPU_BOARD, 0),
-  A(MULTI_GPU_BOARD_GROUP_ID, 0),
-  A(HOST_NATIVE_ATOMIC_SUPPORTED, 0),
-  A(PAGEABLE_MEMORY_ACCESS, 0),
-  A(COMPUTE_PREEMPTION_SUPPORTED, 0),
-  A(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 0),
-  A(CAN_USE_STREAM_MEM_OPS_V1, 0),
-  A(CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 0),
-  A(CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 0),
-  A(COOPERATIVE_MULTI_DEVICE_LAUNCH, 0),
-  A(CAN_FLUSH_REMOTE_WRITES, 0),
-  A(PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 0),
-  A(VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0),
-  A(HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0),
-  A(HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, 0),
-  A(HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED, 0),
-  A(GENERIC_COMPRESSION_SUPPORTED, 0),
-  A(MAX_PERSISTING_L2_CACHE_SIZE, 0),
-  A(MAX_ACCESS_POLICY_WINDOW_SIZE, 0),
-  A(GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED, 0),
-  A(RESERVED_SHARED_MEMORY_PER_BLOCK, 0),
-  A(SPARSE_CUDA_ARRAY_SUPPORTED, 0),
-  A(READ_ONLY_HOST_REGISTER_SUPPORTED, 0),
-  A(TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, 0),
-  A(GPU_DIRECT_RDMA_SUPPORTED, 0),
-  A(GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS, 0),
-  A(GPU_DIRECT_RDMA_WRITES_ORDERING, 0),
-  A(MEMPOOL_SUPPORTED_HANDLE_TYPES, 0),
-  A(CLUSTER_LAUNCH, 0),
-  A(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED, 0),
-  A(CAN_USE_64_BIT_STREAM_MEM_OPS, 0),
-  A(CAN_USE_STREAM_WAIT_VALUE_NOR, 0),
-  A(DMA_BUF_SUPPORTED, 0),
-  A(IPC_EVENT_SUPPORTED, 0),
-  A(TENSOR_MAP_ACCESS_SUPPORTED, 0),
-  A(HANDLE_TYPE_FABRIC_SUPPORTED, 0),
-  A(UNIFIED_FUNCTION_POINTERS, 0),
-  A(NUMA_CONFIG, 0),
-  A(MULTICAST_SUPPORTED, 0),
-  A(MPS_ENABLED, 0),
-  A(D3D12_CIG_SUPPORTED, 0),
-  A(MEM_DECOMPRESS_ALGORITHM_MASK, 0),
-  A(MEM_DECOMPRESS_MAXIMUM_LENGTH, 0),
-  A(VULKAN_CIG_SUPPORTED, 0),
-  A(GPU_PCI_DEVICE_ID, 0),
-  A(GPU_PCI_SUBSYSTEM_ID, 0),
-  A(HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0),
-  A(HOST_NUMA_MEMORY_POOLS_SUPPORTED, 0),
-  A(HOST_NUMA_MULTINODE_IPC_SUPPORTED, 0),
-  A(HOST_MEMORY_POOLS_SUPPORTED, 0),
-  A(HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0),
-  A(HOST_ALLOC_DMA_BUF_SUPPORTED, 0),
-  A(ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, 0),
 };
 
-/* Managed memory is where the host sees device memory at the device's own addresses. */
+/* True if the host sees device memory at the device's addresses, as managed memory needs it. */
 static bool same_addresses(const struct cuda_driver *d) {
   return (uintptr_t)d->sim->memory.bytes == DEVICE_MEMORY_BASE;
 }
@@ -150,7 +51,7 @@ static bool same_addresses(const struct cuda_driver *d) {
  * clock for one of two bits a pin, so it is twice the command clock: 2 x clock x width is the configuration's bandwidth. */
 static int64_t bus_width(const struct gpu_config *m) { return m->dram_channels * m->dram_bytes_per_clock * 8 / 4; }
 
-/* True: the attribute is of the GPU configuration. */
+/* Attributes that follow from the GPU configuration; false: another attribute. */
 static bool of_config(const struct cuda_driver *d, CUdevice_attribute attribute, int64_t *value) {
   const struct gpu_config *m = &d->sim->session.config;
   switch (attribute) {
@@ -186,13 +87,12 @@ CUDA_API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
   CUDA_CALL(false);
   if (!value) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (device) return cuda_leave(CUDA_ERROR_INVALID_DEVICE);
-  bool known = of_config(d, attribute, &v);
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !known; i++) {
-    known = fixed[i].attribute == attribute;
-    v = fixed[i].value;
-  }
-  if (known) *value = (int)v;
-  return cuda_leave(known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+  if ((unsigned)attribute - 1 >= CU_DEVICE_ATTRIBUTE_MAX - 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!of_config(d, attribute, &v))
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+      if (fixed[i].attribute == attribute) v = fixed[i].value;
+  *value = (int)v;
+  return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {

@@ -14,13 +14,13 @@ static CUresult push(CUcontext context) {
   return CUDA_SUCCESS;
 }
 
-/* The context if the handle is one and lives. */
+/* The context if the handle is one that is not destroyed, else NULL. */
 static CUcontext find(struct cuda_driver *d, CUcontext handle) {
   CUcontext c = cuda_object(d, CUDA_CONTEXT, handle);
   return c && c->alive ? c : NULL;
 }
 
-/* assumption: limits of a GPU of compute capability 7.0; nothing but printf and malloc of kernels would use them. */
+/* assumption: limits of a GPU of compute capability 7.0; only printf and malloc in kernels would use them. */
 static void set_defaults(struct cuda_driver *d, CUcontext c, unsigned int flags, unsigned int version) {
   *c = (struct CUctx_st){
     .object = c->object, .alive = true, .primary = c->primary, .id = ++d->ids, .flags = flags, .api_version = version};
@@ -142,7 +142,7 @@ CUDA_API CUresult cuCtxSetFlags(unsigned int flags) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* Context 0 stands for the current one in the calls that take one. */
+/* In calls that take a context, 0 is the current one. */
 static CUcontext named(struct cuda_driver *d, CUcontext context) { return context ? find(d, context) : cuda_current(); }
 
 CUDA_API CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
@@ -190,7 +190,7 @@ CUDA_API CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* The GPU configuration's L1 and shared memory are of fixed sizes: a preference is kept and changes nothing. */
+/* The sizes of L1 and shared memory are fixed by the GPU configuration: a preference is stored, without effect. */
 CUDA_API CUresult cuCtxGetCacheConfig(CUfunc_cache *config) {
   CUDA_CALL(true);
   if (!config) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -297,7 +297,7 @@ CUDA_API CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* The handles of those who retained it stay good: it begins anew. */
+/* Empties the context; handles of it stay valid. */
 CUDA_API CUresult cuDevicePrimaryCtxReset(CUdevice device) {
   CUDA_CALL(false);
   if (device) return cuda_leave(CUDA_ERROR_INVALID_DEVICE);

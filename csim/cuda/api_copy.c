@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: copies and fills of linear memory. Rectangles and arrays are in api_copy2d.c, boxes here. */
+/* Driver API: copies and fills of linear memory, and 3D copies. 2D copies and those of arrays are in api_copy2d.c. */
 #include "api.h"
 
 #include <string.h>
 
-/* The shadow of mapped host memory (api_host.c) stands for the host's bytes: a copy that names it moves those. */
+/* Mapped host memory has a shadow in device memory (api_host.c): a copy that names the shadow copies the host's bytes. */
 static void *device_bytes(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
   void *p = cuda_device_range(d, address, bytes);
   if (!p) return NULL;
@@ -13,7 +13,7 @@ static void *device_bytes(struct cuda_driver *d, CUdeviceptr address, size_t byt
   return p;
 }
 
-/* A pointer of the host that is a device's address is that: there is one address space. */
+/* Host and device share one address space: a host pointer that is a device address is taken as that. */
 static void *host_bytes(struct cuda_driver *d, const void *at, size_t bytes) {
   return cuda_any_range(d, (uintptr_t)at, bytes);
 }
@@ -24,7 +24,7 @@ static CUresult copy(void *to, const void *from, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-/* A copy in a stream: `to` and `from` are found after the stream and the size. */
+/* Begins a copy in a stream. A copy of no bytes ends here, before its addresses are looked at. */
 #define COPY_CALL(stream, bytes)                                                \
   CUDA_CALL(true);                                                              \
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE); \
@@ -78,9 +78,9 @@ CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr
   return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
 }
 
-/* ---- boxes ---- */
+/* ---- 3D copies ---- */
 
-/* One side: where the box begins, and its strides. */
+/* Source or destination: the first byte of the box, and its strides. */
 struct side {
   CUmemorytype type;
   const void *host;
@@ -89,10 +89,10 @@ struct side {
   uint8_t *first;
 };
 
-/* The bytes from the box's first to its last must be one range. */
+/* All bytes of the box must lie in one allocation. */
 static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY3D *c) {
   size_t slice, begin, span, part;
-  if (s->type == CU_MEMORYTYPE_ARRAY) return cuda_not_supported("copies of boxes of arrays are not simulated");
+  if (s->type == CU_MEMORYTYPE_ARRAY) return cuda_not_supported("3D copies of arrays are not simulated");
   if (s->type < CU_MEMORYTYPE_HOST || s->type > CU_MEMORYTYPE_UNIFIED) return CUDA_ERROR_INVALID_VALUE;
   if (!s->pitch) s->pitch = c->WidthInBytes + s->x;
   if (!s->height) s->height = c->Height + s->y;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side of a copy: rows in host-addressable memory, or an array. */
+/* Source or destination of a copy: rows in memory, or an array. */
 struct side {
   uint8_t *first; /* of the rectangle; NULL: an array */
   size_t pitch;
@@ -13,7 +13,7 @@ struct side {
   size_t x, y;
 };
 
-/* `bytes` from the base on must be one allocation. */
+/* `bytes` from the base on must lie in one allocation. */
 static CUresult find_rows(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY2D *c, CUmemorytype type,
                           const void *host, CUdeviceptr device) {
   size_t rows_before, begin, last, width = c->WidthInBytes;
@@ -51,7 +51,7 @@ static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMC
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* From an array to an array through `between`, a row; the rest directly. */
+/* Copies between two arrays go through `between`, which holds a row; others go directly. */
 static void copy_row(struct cuda_driver *d, const struct side *to, const struct side *from, size_t row, size_t width,
                      void *between) {
   uint8_t *target = to->first ? to->first + row * to->pitch : NULL, *source = NULL;

@@ -21,7 +21,7 @@ CUDA_API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* A call about device 0 that gives something back through `out`. */
+/* Begins a call about device 0 that returns something through `out`. */
 #define DEVICE_CALL(out, device)                           \
   CUDA_CALL(false);                                        \
   if (!(out)) return cuda_leave(CUDA_ERROR_INVALID_VALUE); \
@@ -34,7 +34,7 @@ CUDA_API CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* assumption: the name of the GPU configuration in 16 bytes: the same GPU configuration is the same device in every run. */
+/* assumption: 16 bytes of the GPU configuration's name, so that a configuration is the same device in every run. */
 CUDA_API CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
   DEVICE_CALL(uuid, device);
   char text[sizeof uuid->bytes + 1] = "";

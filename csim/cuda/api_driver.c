@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What cuDriverGetVersion answers: the newest header that programs are compiled against. */
+/* The version that the driver reports: that of the newest CUDA whose programs it accepts. */
 enum { DRIVER_VERSION = 13000 };
 
 static void at_exit(void) {
@@ -14,7 +14,7 @@ static void at_exit(void) {
   struct err e = {0};
   if (d->sim && d->owner == getpid()) {
     cuda_drop_textures(d);
-    cuda_context_clear(d, NULL); /* modules live in the simulator's memory */
+    cuda_context_clear(d, NULL); /* before the simulator, whose memory the modules are in */
     d->unwritten = run_finish(d->sim, &e);
     if (d->unwritten) fprintf(stderr, "tandem: simulated, but the results are not complete: %s\n", e.text);
   }
@@ -22,7 +22,7 @@ static void at_exit(void) {
   cuda_leave(CUDA_SUCCESS);
 }
 
-/* Runs after the program's own exit handlers. A program that finds its results right must not pass without its record. */
+/* A program that passes must not exit with 0 when results of the run are missing. Runs after the program's own exit handlers. */
 static void __attribute__((destructor)) exit_unwritten(void) {
   bool complete = !cuda_enter()->unwritten;
   cuda_leave(CUDA_SUCCESS);
@@ -73,7 +73,7 @@ CUDA_API CUresult cuGetErrorString(CUresult result, const char **text) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The simulator counts everything, always. */
+/* Profiling needs no start and no stop: the simulator counts always. */
 CUDA_API CUresult cuProfilerStart(void) {
   CUDA_CALL(true);
   return cuda_leave(CUDA_SUCCESS);

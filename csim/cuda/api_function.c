@@ -6,7 +6,7 @@
 
 enum { BLOCK_MAX = 1024, PTX_OF = 70 };
 
-/* A call about a function; `f` is it. */
+/* Begins a call about the function `f`. */
 #define FUNCTION_CALL(handle)              \
   CUDA_CALL(true);                         \
   CUfunction f = cuda_function(d, handle); \
@@ -56,7 +56,7 @@ static CUresult set_attribute(const struct cuda_driver *d, CUfunction f, CUfunct
       if (value < 0 || value > room) return CUDA_ERROR_INVALID_VALUE;
       f->max_dynamic_shared = value + (int)f->kernel->shared_bytes;
       return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* kept; the GPU configuration's split is fixed */
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* stored, without effect: the GPU configuration fixes the split */
       if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
       f->carveout = value;
       return CUDA_SUCCESS;
@@ -126,7 +126,7 @@ CUDA_API CUresult cuFuncLoad(CUfunction function) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* ---- kernels of libraries: the same handles ---- */
+/* ---- kernels of libraries: their handles are functions' ---- */
 
 CUDA_API CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
   FUNCTION_CALL(kernel);
@@ -163,7 +163,7 @@ CUDA_API CUresult cuKernelGetParamInfo(CUkernel kernel, size_t i, size_t *offset
   return cuFuncGetParamInfo((CUfunction)(void *)kernel, i, offset, bytes);
 }
 
-/* ---- occupancy: what the simulated SM itself would hold ---- */
+/* ---- occupancy, of the simulated SM ---- */
 
 static uint32_t blocks_of(const struct cuda_driver *d, const struct CUfunc_st *f, uint32_t threads, size_t shared) {
   bool possible = threads && threads <= threads_max(d, f->kernel) && shared <= UINT32_MAX / 2;
@@ -184,8 +184,8 @@ CUDA_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfun
   return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared, 0);
 }
 
-/* The block with the most resident threads; of equals the largest. The program's function runs under the lock: it is a
- * function of a size, not a user of the driver. */
+/* The CTA size with the most resident threads; of equals the largest. The program's callback runs under the lock: it only computes
+ * a size and calls no driver function. */
 CUDA_API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
                                                             CUoccupancyB2DSize shared_of, size_t shared, int limit,
                                                             unsigned int flags) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: the lock that every call takes, the current context of a thread, sentences on standard error. */
+/* Driver API: the lock that every call takes, each thread's current context, error messages. */
 #include "api.h"
 
 #include <pthread.h>
 
-/* The driver API has no handle for itself: one device a process, as the API wants it. */
+/* The driver API has no handle of the driver: there is one for each process. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cuda_driver driver;
 
-/* The API makes the stack of contexts a thread's own: no call names it. */
+/* The API's stack of contexts belongs to the thread: no call names it. */
 static _Thread_local struct cuda_thread thread;
 
 struct cuda_thread *cuda_thread(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: host memory that the driver knows. A kernel reaches it through a shadow in device memory, made when the
- * program asks for the device's address and copied before and after each launch: launches run to their end, so nobody can
- * tell. assumption: the kernel's accesses have device memory's time, not that of a bus to the host. */
+/* Driver API: pinned and registered host memory. Kernels access a shadow of it in device memory, allocated when the program
+ * asks for the device address, and copied before and after each launch; no difference is visible, since launches run to their
+ * end. assumption: the accesses take the time of device memory, not that of a bus to the host. */
 #include "api.h"
 
 #include <stdlib.h>

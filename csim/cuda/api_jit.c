@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: what a load or a link is told by options, and where its log goes. */
+/* Driver API: options and logs of loading and linking. */
 #include "api.h"
 
 #include "base/host_clock.h"
@@ -11,7 +11,7 @@
 
 enum { CAPABILITY = 70, LOG_BYTES = 2048 };
 
-/* The value itself is in the slot, not behind it. */
+/* The slot holds the number itself, not a pointer to it. */
 static size_t slot_size(void **slot) { return (size_t)(uintptr_t)*slot; }
 
 CUresult cuda_jit_options(struct cuda_jit *j, unsigned int n, const CUjit_option *options, void **values) {
@@ -33,15 +33,15 @@ CUresult cuda_jit_options(struct cuda_jit *j, unsigned int n, const CUjit_option
       case CU_JIT_GLOBAL_SYMBOL_NAMES:
       case CU_JIT_GLOBAL_SYMBOL_ADDRESSES:
       case CU_JIT_GLOBAL_SYMBOL_COUNT:
-        return cuda_not_supported("JIT options: symbols of the host's making are not simulated");
-      default: /* how machine code is made: none is made here */
+        return cuda_not_supported("JIT options: global symbols defined by the host are not simulated");
+      default: /* options of code generation: no machine code is generated here */
         if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS) return CUDA_ERROR_INVALID_VALUE;
     }
   }
   return CUDA_SUCCESS;
 }
 
-/* Writes what fits; the slot of the size then holds the bytes written, as the driver does it. */
+/* Writes as much of the log as fits, and the number of bytes written into its size's slot. */
 static void write_log(char *log, size_t max, void **size, const char *text) {
   size_t n = 0;
   if (log && max) {
@@ -73,7 +73,7 @@ static CUresult finish(struct cuda_jit *j, CUresult result, const struct CUmod_s
   write_log(j->error_log, j->error_max, j->error_size, error);
   write_log(j->info_log, j->info_max, j->info_size, info);
   if (j->wall_time) memcpy(j->wall_time, &ms, sizeof ms);
-  return result && !j->error_log ? cuda_complain(result, e) : result; /* who has a log reads it there */
+  return result && !j->error_log ? cuda_complain(result, e) : result; /* a program with a log reads it there */
 }
 
 CUresult cuda_jit_load(struct cuda_driver *d, const char *file, const void *image, size_t bytes, struct cuda_jit *j,

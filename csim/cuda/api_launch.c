@@ -9,7 +9,7 @@ struct shape {
   uint32_t grid[3], block[3];
 };
 
-/* Collects the parameters of either style into `bytes` (kernel->param_bytes). */
+/* Collects the kernel's parameters, given in either style, into `bytes` (kernel->param_bytes). */
 static CUresult gather_params(const struct ptx_kernel *kernel, void **params, void **extra, uint8_t *bytes) {
   if (params && extra) return CUDA_ERROR_INVALID_VALUE; /* one style or the other */
   if (!kernel->n_params) return CUDA_SUCCESS;
@@ -38,7 +38,7 @@ static CUresult result_of(int status, const struct err *e) {
     case ERR_VALUE: return CUDA_ERROR_INVALID_VALUE;
     case ERR_LIMIT: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case ERR_INTERNAL: return CUDA_ERROR_LAUNCH_TIMEOUT;
-    case ERR_FAULT: /* the fault's own words are the only place that says of which kind it is */
+    case ERR_FAULT: /* only the text of the fault says of which kind it is */
       if (strstr(e->text, "misaligned")) return CUDA_ERROR_MISALIGNED_ADDRESS;
       return strstr(e->text, "illegal") ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED;
     default: return CUDA_ERROR_LAUNCH_FAILED;
@@ -54,13 +54,13 @@ static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const stru
   CUresult result = result_of(status, &e);
   if (status && status != ERR_CHECK) cuda_complain(result, &e);
   if (!status) cuda_device_to_host(d);
-  /* A fault takes the context with it; after the others the simulated device has stopped in the middle of something. */
+  /* A fault makes the context unusable; a divergence or a deadlock, after which work is unfinished, the device. */
   if (status == ERR_FAULT) cuda_current()->sticky = result;
   if (status == ERR_CHECK || status == ERR_INTERNAL) d->lost = result;
   return result;
 }
 
-/* All CTAs are resident at once. */
+/* Whether all CTAs are resident at once. */
 static bool fits_at_once(const struct cuda_driver *d, const struct ptx_kernel *k, const struct shape *s,
                          uint32_t shared) {
   const struct gpu_config *m = &d->sim->session.config;
@@ -84,7 +84,7 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
   const struct ptx_kernel *kernel = f->kernel;
   CUresult result = check_shape(s);
   if (result) return result;
-  /* a program that lowered its limit is held to it; beyond the GPU configuration's the simulator says what is too much */
+  /* a limit that the program has lowered is enforced; above the GPU configuration's the simulator reports the error */
   if (f->max_dynamic_shared < d->sim->session.config.sm_shared_bytes &&
       (uint64_t)shared + kernel->shared_bytes > (uint64_t)f->max_dynamic_shared)
     return CUDA_ERROR_INVALID_VALUE;
@@ -114,7 +114,7 @@ CUDA_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gr
   return cuda_leave(launch(d, function, &s, shared_bytes, stream, params, NULL, true));
 }
 
-/* Hints and defaults pass; what would change the kernel's meaning is refused. */
+/* Accepts hints and defaults; refuses attributes that would change the kernel's behaviour. */
 static CUresult read_attribute(const CUlaunchAttribute *a, bool *cooperative) {
   switch (a->id) {
     case CU_LAUNCH_ATTRIBUTE_IGNORE:
@@ -130,8 +130,9 @@ static CUresult read_attribute(const CUlaunchAttribute *a, bool *cooperative) {
     case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
       if (a->value.clusterDim.x == 1 && a->value.clusterDim.y == 1 && a->value.clusterDim.z == 1) return CUDA_SUCCESS;
       return cuda_not_supported("launch attributes: clusters of CTAs are not simulated");
-    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: return CUDA_SUCCESS; /* may overlap, need not */
-    default: return cuda_not_supported("launch attributes: this one is not simulated (events of launches, clusters)");
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+      return CUDA_SUCCESS; /* permits an overlap, which is not simulated */
+    default: return cuda_not_supported("launch attributes: launch events and clusters are not simulated");
   }
 }
 

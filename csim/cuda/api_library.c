@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: calls about modules and libraries. A library is a module of its own; it loads at once, whatever its options say. */
+/* Driver API: calls about modules and libraries. A library is a module of its own; it is
+ * loaded at once, whatever its options say. */
 #include "api.h"
 
 #include <stdlib.h>
@@ -46,14 +47,14 @@ CUDA_API CUresult cuModuleLoad(CUmodule *module, const char *file) {
   return cuda_leave(result ? result : load_file(d, module, file, &j));
 }
 
-/* A call about a module. */
+/* Begins a call about a module. */
 #define MODULE_CALL(module) \
   CUDA_CALL(true);          \
   if (!cuda_module_link(d, module)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE)
 
 CUDA_API CUresult cuModuleUnload(CUmodule module) {
   MODULE_CALL(module);
-  if (module->library) return cuda_leave(CUDA_ERROR_NOT_PERMITTED); /* it goes with its library */
+  if (module->library) return cuda_leave(CUDA_ERROR_NOT_PERMITTED); /* it is unloaded with its library */
   cuda_module_unload(d, cuda_module_link(d, module));
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -114,7 +115,7 @@ static CUresult make_library(struct cuda_driver *d, CUlibrary *library, CUmodule
   return CUDA_SUCCESS;
 }
 
-/* assumption: a library belongs to the current context, or needs the primary one; NVIDIA's loads it into each when first used. */
+/* assumption: a library belongs to the context that is current now; NVIDIA's driver loads it into each context at its first use. */
 static CUresult load_library(CUlibrary *library, const char *file, const void *image, unsigned int n,
                              CUjit_option *options, void **values, unsigned int n_library, const CUlibraryOption *of) {
   CUDA_CALL(true);
@@ -186,7 +187,7 @@ CUDA_API CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibr
   return cuda_leave(find_global(library->module, address, bytes, name));
 }
 
-/* .managed variables are refused when a module is loaded: there is none. */
+/* No library has .managed variables: they are refused when it is loaded. */
 CUDA_API CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name) {
   LIBRARY_CALL(library);
   (void)bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: the linker. It takes PTX (also out of fat binaries), checks each piece when it is added, and gives back PTX:
- * one text, the pieces one after another under the first one's directives. GPU configuration code is refused. */
+/* Driver API: the linker. It accepts PTX, also in fat binaries, checks each piece when it is added, and returns PTX: the pieces one
+ * after another under the directives of the first. Machine code is refused. */
 #include "api.h"
 #include "image.h"
 
@@ -27,7 +27,7 @@ CUDA_API CUresult cuLinkCreate(unsigned int n, CUjit_option *options, void **val
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* .version, .target and .address_size of a later piece become blanks; its lines keep their places. */
+/* Replaces .version, .target and .address_size of a later piece by blanks, so that its line numbers stay. */
 static void blank_directives(char *text) {
   static const char *const names[] = {".version", ".target", ".address_size"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -65,7 +65,7 @@ static CUresult add(struct cuda_driver *d, CUlinkState s, CUjitInputType type, c
   return result;
 }
 
-/* Options of a piece are how its machine code is made. */
+/* The options of a piece are about code generation: they have no effect. */
 CUDA_API CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name,
                                 unsigned int n, CUjit_option *options, void **values) {
   (void)n, (void)options, (void)values;
@@ -90,7 +90,7 @@ CUDA_API CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const ch
   return cuda_leave(result);
 }
 
-/* The text is loaded once, so that what is wrong is said here, and belongs to the state. */
+/* Loads the text once, so that errors are reported here. The text belongs to the link state. */
 CUDA_API CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes) {
   CUDA_CALL(true);
   CUmodule m = NULL;

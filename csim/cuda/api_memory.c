@@ -16,7 +16,7 @@ void *cuda_any_range(struct cuda_driver *d, uint64_t address, size_t bytes) {
   bool of_device = address >= DEVICE_MEMORY_BASE && address < m->limit;
   void *p = of_device ? cuda_device_range(d, address, bytes) : NULL;
   if (p || (of_device && (uintptr_t)m->bytes == DEVICE_MEMORY_BASE)) return p;
-  return (void *)(uintptr_t)address; /* the host has something of its own there */
+  return (void *)(uintptr_t)address; /* a host address */
 }
 
 struct cuda_allocation *cuda_allocation_new(struct cuda_driver *d, enum cuda_memory_kind kind) {
@@ -73,7 +73,7 @@ CUresult cuda_allocate_labelled(struct cuda_driver *d, size_t bytes, uint32_t la
   return note(d, CUDA_DEVICE_MEMORY, device_memory_alloc_labelled(&d->sim->memory, bytes, label), bytes, address);
 }
 
-/* Only what an allocation began with frees it: not a module's variable, an array, or host memory that is mapped. */
+/* Frees an allocation by its first address; refuses variables of modules, arrays and mapped host memory. */
 CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
   struct cuda_allocation *a = cuda_allocation_at(d, address);
   if (!a || a->start != address || a->host) return CUDA_ERROR_INVALID_VALUE;
@@ -99,12 +99,12 @@ CUDA_API CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t wi
   return cuda_leave(result);
 }
 
-/* Managed memory is device memory that the host sees under the same addresses. */
+/* Managed memory is device memory, which the host sees at the same addresses. */
 CUDA_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
   CUDA_CALL(true);
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if ((uintptr_t)d->sim->memory.bytes != DEVICE_MEMORY_BASE)
-    return cuda_leave(cuda_not_supported("managed memory: the host has no room at the device's addresses"));
+    return cuda_leave(cuda_not_supported("managed memory: the device's addresses are in use on the host"));
   return cuda_leave(cuda_allocate(d, CUDA_MANAGED_MEMORY, bytes, address));
 }
 
@@ -131,7 +131,7 @@ CUDA_API CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdevic
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* Hints about managed memory; there is one place where it can be. */
+/* Hints about managed memory have no effect: it has only one place. */
 static CUresult hint(CUdeviceptr address, size_t bytes) {
   CUDA_CALL(true);
   const struct cuda_allocation *a = cuda_allocation_at(d, address);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a system an extension call is an unknown external function, as on a real driver. */
+/* Without a proposal an extension call is an unknown external function, as on a real driver. */
 static const struct ptx_extension no_extensions[] = {{0}};
 
 static void destroy(CUmodule m) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: the objects that programs hold handles of. A handle is its object's address, and counts only while the object
- * is in a list. What was found last stands first, so that the few in use are found at once. */
+/* Driver API: objects that programs hold handles of. A handle is its object's address, and valid while the object is in a list.
+ * The object found last moves to the front, so that the few in use are found fast. */
 #include "api.h"
 
 #include <stdlib.h>
@@ -32,12 +32,12 @@ void *cuda_object(struct cuda_driver *d, enum cuda_kind kind, const void *handle
 
 void cuda_object_free(struct cuda_driver *d, enum cuda_kind kind, void *object) {
   struct cuda_object **link = find(d, kind, object);
-  invariant(link, "an object that is freed is known");
+  invariant(link, "an object is freed that is in no list");
   *link = (*link)->next;
   free(object);
 }
 
-/* Contexts stay: their handles are asked for later. Links hold text of their own (api_link.c). */
+/* Contexts stay in their list, so that their handles are recognised later; link states own a text (api_link.c). */
 void cuda_objects_free(struct cuda_driver *d, CUcontext context) {
   static const enum cuda_kind kinds[] = {CUDA_STREAM, CUDA_EVENT, CUDA_LIBRARY};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

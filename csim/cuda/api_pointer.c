@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: what a pointer is. */
+/* Driver API: attributes of pointers. */
 #include "api.h"
 
 #include <string.h>
 
-/* The bytes around an address that the driver knows: what the program allocated or registered, or a module's variable. */
+/* The allocation, registered memory or module variable that contains an address. */
 struct known {
   const struct cuda_allocation *a; /* NULL: of a module, or an array */
   uint64_t base, bytes;
@@ -82,7 +82,7 @@ CUDA_API CUresult cuPointerGetAttribute(void *to, CUpointer_attribute attribute,
   return cuda_leave(answer(&k, attribute, p, to));
 }
 
-/* Bytes of an attribute's answer that are cleared for a pointer of which nothing is known. */
+/* Size of an attribute, which is cleared for an unknown pointer. */
 static size_t answer_bytes(CUpointer_attribute attribute) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -98,7 +98,7 @@ static size_t answer_bytes(CUpointer_attribute attribute) {
   }
 }
 
-/* Unlike the single one it succeeds for any pointer: what does not apply reads 0 (of the device: CU_DEVICE_INVALID). */
+/* Succeeds for any pointer, unlike cuPointerGetAttribute: attributes that do not apply read 0 (the device: CU_DEVICE_INVALID). */
 CUDA_API CUresult cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attributes, void **to, CUdeviceptr p) {
   CUDA_CALL(true);
   struct known k;
@@ -114,7 +114,7 @@ CUDA_API CUresult cuPointerGetAttributes(unsigned int n, CUpointer_attribute *at
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* Every copy is synchronous already. */
+/* All copies are synchronous anyway. */
 CUDA_API CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr p) {
   CUDA_CALL(true);
   struct known k;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: memory pools and allocation in stream order. Streams are synchronous, so a free is done at once; a pool
- * counts what it gave out and keeps nothing back. */
+/* Driver API: memory pools and stream-ordered allocation. Streams are synchronous, so memory is freed at once; a pool counts its
+ * allocations and caches none. */
 #include "api.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ CUDA_API CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
   return cuda_leave(*pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-/* What came from the pool lives on until it is freed. */
+/* Allocations from the pool stay valid until they are freed. */
 CUDA_API CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   CUDA_CALL(false);
   if (!cuda_object(d, CUDA_POOL, pool) || pool == d->default_pool) return cuda_leave(CUDA_ERROR_INVALID_VALUE);

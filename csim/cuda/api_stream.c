@@ -29,7 +29,7 @@ CUDA_API CUresult cuStreamDestroy(CUstream stream) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* A call about a stream, the default one included: `s` is NULL for that. */
+/* Begins a call about the stream `s`; NULL: the default stream. */
 #define STREAM_CALL(stream)                         \
   CUDA_CALL(true);                                  \
   CUstream s = cuda_object(d, CUDA_STREAM, stream); \
@@ -104,7 +104,7 @@ CUDA_API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, s
   return cuda_leave(good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 
-/* The program's function runs without the lock: what another thread calls meanwhile goes on. */
+/* The callback runs without the lock, so that other threads can call the driver meanwhile. */
 CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
   STREAM_CALL(stream);
   cuda_leave(CUDA_SUCCESS);

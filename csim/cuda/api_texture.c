@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: texture objects and texture references. Both write a descriptor (ptx/texture.h) into device memory; an
- * object's handle is its address, a reference's lies where the module declares the .texref. */
+/* Driver API: texture objects and texture references. Both write a descriptor (ptx/texture.h) into device memory: an object's at
+ * the address that is its handle, a reference's where the module declares the .texref. */
 #include "api_array.h"
 
 #include <stdlib.h>
@@ -67,12 +67,12 @@ static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, 
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Integers that a fetch may turn into fractions. */
+/* Integer formats that a fetch can normalise to [0, 1] or [-1, 1]. */
 static bool is_narrow(uint8_t format) {
   return format == TEXTURE_U8 || format == TEXTURE_U16 || format == TEXTURE_S8 || format == TEXTURE_S16;
 }
 
-/* Linear memory reads 0 outside and knows no address modes. */
+/* Linear memory reads 0 beyond its end; it has no address modes. */
 static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
                              struct texture *t) {
   const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
@@ -166,7 +166,7 @@ static CUtexref find_reference(const struct cuda_driver *d, CUtexref ref) {
   return NULL;
 }
 
-/* What was set so far, into the descriptor. A reference that is not complete is no texture yet. */
+/* Writes the descriptor of a reference; as long as something is missing, that of no texture. */
 static CUresult update(struct cuda_driver *d, CUtexref ref) {
   struct texture t;
   if (!ref->handle) return CUDA_SUCCESS;
@@ -216,14 +216,14 @@ static void drop(CUtexref *link) {
 CUDA_API CUresult cuTexRefDestroy(CUtexref ref) {
   CUDA_CALL(true);
   for (CUtexref *link = &d->textures.references; *link; link = &(*link)->next)
-    if (*link == ref && !ref->module) { /* a module's goes with the module */
+    if (*link == ref && !ref->module) { /* a module's is destroyed with the module */
       drop(link);
       return cuda_leave(CUDA_SUCCESS);
     }
   return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
 }
 
-/* A call that changes `ref`. */
+/* Begins a call that changes `ref`. */
 #define REFERENCE_CALL(ref) \
   CUDA_CALL(true);          \
   if (!find_reference(d, ref)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE)
@@ -239,7 +239,7 @@ CUDA_API CUresult cuTexRefSetArray(CUtexref ref, CUarray array, unsigned int fla
   return cuda_leave(update(d, ref));
 }
 
-/* Where the memory is not aligned, the kernel adds *byte_offset to its index. */
+/* If the memory is not aligned, the kernel has to add *byte_offset to its index. */
 CUDA_API CUresult cuTexRefSetAddress(size_t *byte_offset, CUtexref ref, CUdeviceptr address, size_t bytes) {
   REFERENCE_CALL(ref);
   size_t offset = (size_t)(address % TEXTURE_ALIGNMENT);
@@ -273,7 +273,7 @@ CUDA_API CUresult cuTexRefSetAddress2D(CUtexref ref, const CUDA_ARRAY_DESCRIPTOR
   return cuda_leave(update(d, ref));
 }
 
-/* Of linear memory; an array and a rectangle have brought theirs, which it must equal. */
+/* Sets the format of linear memory; arrays and 2D memory already have one, which must be the same. */
 CUDA_API CUresult cuTexRefSetFormat(CUtexref ref, CUarray_format format, int channels) {
   REFERENCE_CALL(ref);
   struct texture_memory asked = {0}, has = {0};
@@ -320,7 +320,7 @@ CUDA_API CUresult cuTexRefSetFlags(CUtexref ref, unsigned int flags) {
   return cuda_leave(result);
 }
 
-/* ---- ends ---- */
+/* ---- freeing ---- */
 
 void cuda_drop_module_textures(struct cuda_driver *d, const struct CUmod_st *module) {
   for (CUtexref *link = &d->textures.references; *link;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layout of fat binaries: ours, by looking at what nvcc 11 to 13 write (it is not published). A header of 16 bytes, then
- * entries, each a header and a payload. Little-endian. */
+/* The layout of fat binaries is not published; assumption: as seen in the output of nvcc 11 to 13. A header of 16 bytes, then
+ * entries, each a header and a payload; little-endian. */
 #include "image.h"
 
 #include "base/err.h"
@@ -58,7 +58,7 @@ static int read_entry(const char *file, const uint8_t *at, uint64_t left, struct
   return 0;
 }
 
-/* 70 of 70: best; newer than the device: worse than any older one, and the less new the better. */
+/* Rank of an entry: the newest that the device accepts is best; of newer ones, the oldest. */
 static uint32_t rank(uint32_t arch, uint32_t capability) {
   return arch <= capability ? UINT32_MAX / 2 + arch : UINT32_MAX / 2 - arch % (UINT32_MAX / 2);
 }
@@ -130,7 +130,7 @@ int image_ptx(const char *file, const void *image, size_t bytes, uint32_t capabi
               struct err *e) {
   const uint8_t *at = image;
   uint32_t magic = 0;
-  for (size_t i = 0; i < 4 && i < bytes; i++) { /* not beyond the end of a short text */
+  for (size_t i = 0; i < 4 && i < bytes; i++) { /* the text may be shorter than the magic number */
     magic |= (uint32_t)at[i] << 8 * i;
     if (!at[i]) break;
   }

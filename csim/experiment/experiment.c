@@ -116,7 +116,7 @@ static int compute_cell(struct experiment *x, struct table *t, unsigned row, uns
                         struct err *e) {
   struct figure f = {0};
   int status = expression_evaluate(text, t->place, look_up, x, &f, e);
-  if (x->off && isnan(f.value)) status = 0; /* a part of what the system counts: of nothing */
+  if (x->off && isnan(f.value)) status = 0; /* a share of something that only the proposal does: undefined */
   t->value[row * t->n_columns + column] = f.value;
   return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of tables, by gnuplot. */
+/* Plots of tables, by gnuplot. */
 #include "base/err.h"
 #include "base/gnuplot.h"
 #include "base/process.h"

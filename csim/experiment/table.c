@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of a file. */
+/* Reads the tables of an experiment's file. */
 #include "experiment/table.h"
 #include "base/err.h"
 #include "base/text.h"
@@ -123,7 +123,7 @@ static int read_columns(const struct reader *x, yaml_at map, struct table *t, st
 
 /* ---- plot ---- */
 
-/* Marks the columns with this id, or whose id before its items were put in is this. */
+/* Marks the columns with this id, before or after expansion. */
 static int mark(const struct reader *x, struct table *t, const char *id, struct err *e) {
   bool found = false;
   for (unsigned i = 0; i < t->n_columns; i++) {

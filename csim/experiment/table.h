@@ -34,7 +34,7 @@ struct table {
 };
 
 extern const char *const table_summaries[]; /* functions of a column, as they are printed; NULL at the end */
-/* Reads the key "tables" of the file into an array that the caller frees, after an error too, with each table's values. */
+/* Reads the key "tables" of the file. The caller frees the array and the values of each table, also after an error. */
 int tables_read(const struct yaml_tree *, const struct lists *, const char *path, struct table **, unsigned *n,
                 struct err *);
 

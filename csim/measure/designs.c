@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Designs: a block of the manifest, parameters, a node that areas are scaled to, and the run and instance whose
- * recorded stimulus its power is of ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"). With power the arrays of the
- * block are flip-flops. With counts=1 nothing is synthesised: the figures are those of synth_counts_json. */
+/* Designs ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"): a block of the manifest, parameters, the node that areas
+ * are scaled to, and the run and instance whose stimulus is used for power. With power= the arrays of the block are flip-flops.
+ * With counts=1 the block is elaborated only, and its figures are those of synth_counts_json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -21,7 +21,7 @@ struct design {
   int32_t params[BLOCK_PARAMS_MAX];
   unsigned scale;           /* nm; 0: none */
   bool counts;              /* only what elaboration counts: bits of registers and comparators */
-  const struct source *run; /* whose activity its power is of; NULL: no power */
+  const struct source *run; /* whose activity determines the power; NULL: no power */
   char instance[128];
 };
 
@@ -69,7 +69,7 @@ static int read_design(const struct sources *all, const struct source *s, struct
   return 0;
 }
 
-/* The run once more, with the instance recorded, if its recording is not kept from before. */
+/* Repeats the run with the instance recorded, unless an earlier recording is kept. */
 static int record(const struct sources_options *o, const struct design *d, char *path, size_t size, struct err *e) {
   char tandem[SOURCES_PATH_BYTES], folder[SOURCES_PATH_BYTES + 160], log[SOURCES_PATH_BYTES + 168],
     command[4 * SOURCES_PATH_BYTES];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name is looked up once and has one value a pass; the passes go over the corners of the bands. */
+/* A name of the expression: looked up once. Each pass evaluates the expression at one corner of the bands. */
 struct name {
   char text[EXPRESSION_NAME_BYTES];
   struct figure figure;
@@ -23,7 +23,7 @@ struct parser {
   struct name names[EXPRESSION_NAMES_MAX];
   unsigned n_names, depth;
   struct err *e;
-  bool failed, no_value; /* no_value: it failed since arithmetic has no result */
+  bool failed, no_value; /* no_value: it failed because the result is undefined */
 };
 
 enum { DEPTH_MAX = 64 };
@@ -94,7 +94,7 @@ static double harmonic_mean(const double *v, unsigned n) {
   return n / inverses;
 }
 
-/* Pearson's; of pairs x1, y1, x2, y2, ... */
+/* Pearson's correlation of pairs x1, y1, x2, y2, ... */
 static double correlation(const double *v, unsigned n) {
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0, pairs = n / 2.0;
   for (unsigned i = 0; i < n; i += 2) {
@@ -112,7 +112,7 @@ static double correlation(const double *v, unsigned n) {
 
 static const struct function {
   const char *name;
-  double (*of)(const double *, unsigned n); /* NAN: there is none */
+  double (*of)(const double *, unsigned n); /* NAN: undefined */
   const char *none;                         /* why */
   unsigned fewest, most, multiple;          /* arguments */
   const char *takes;
@@ -264,8 +264,8 @@ static double pass(struct parser *p) {
   return value;
 }
 
-/* Sums, products and the functions are monotonic in each name that occurs once: the extremes lie in corners. A name that
- * occurs several times may have them inside, where the corners are near enough for bands of per cents. */
+/* The band of the result is taken from the corners of the names' bands. That is exact where each name occurs once, since sums,
+ * products and the functions are monotonic; for a name that occurs several times it is an approximation, good for narrow bands. */
 static int corners(struct parser *p, struct figure *out) {
   struct name *banded[EXPRESSION_BANDS_MAX];
   unsigned n = 0;

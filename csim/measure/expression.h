@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic over measured figures: + - * / ( ), comparisons < <= > >= == (1 or 0; they bind least), numbers, names, and
- * of any number of arguments min max mean geomean hmean sum, abs of one, corr(x1, y1, x2, y2, ...): the correlation of pairs.
- * A name is letters, digits, _ and dots ("d2ma.sm.cycles"). A figure is a value with a band; the band of the result holds
- * every result of values inside the bands, each name having one value throughout. */
+/* Arithmetic over measured figures: + - * / ( ), comparisons < <= > >= == (1 or 0, lowest precedence), numbers, names, and
+ * the functions min max mean geomean hmean sum of any number of arguments, abs(x), corr(x1, y1, x2, y2, ...): correlation of pairs.
+ * A name is letters, digits, _ and dots ("d2ma.sm.cycles"). A figure is a value with a band; the band of the result covers
+ * the results for all values inside the names' bands. */
 #ifndef TANDEM_MEASURE_EXPRESSION_H
 #define TANDEM_MEASURE_EXPRESSION_H
 
@@ -17,7 +17,7 @@ struct figure {
 
 enum { EXPRESSION_NAMES_MAX = 1024, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
 
-/* The figure of a name, or an error that says what there is. */
+/* Looks up the figure of a name; the error says which names exist. */
 typedef int expression_lookup(void *context, const char *name, struct figure *, struct err *);
 
 /* `place` (file:line) begins the error's sentence. Errors: ERR_SYNTAX for the text, ERR_VALUE for a division by zero, a
@@ -26,7 +26,7 @@ typedef int expression_lookup(void *context, const char *name, struct figure *, 
 int expression_evaluate(const char *text, const char *place, expression_lookup *, void *context, struct figure *,
                         struct err *);
 
-/* One of the functions, of `n` values; NAN: it has none, or there is no such function. */
+/* Evaluates one of the functions; NAN: the result is undefined, or there is no such function. */
 double expression_function(const char *name, const double *values, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures: doing the sources that are needed, then reading numbers from what they left. */
+/* Figures: does the sources that are needed, and reads numbers from their results. */
 #include "base/err.h"
 #include "measure/sources.h"
 
@@ -11,10 +11,12 @@
 int sources_do(struct sources *s, const struct sources_options *o, struct err *e) {
   int status = sources_do_runs(s, o, SOURCE_RUN, e);
   if (!status) status = sources_do_runs(s, o, SOURCE_COMMAND, e);
-  return status || o->off ? status : sources_do_designs(s, o, e); /* without the system its hardware is not asked */
+  return status || o->off
+           ? status
+           : sources_do_designs(s, o, e); /* with the proposal switched off its hardware does not matter */
 }
 
-/* A key of an object; of an array the element of that number, or the one with that `name`. */
+/* The value of a key of an object; of an array the element with that number or that `name`. */
 static const json_t *step(const json_t *at, const char *key) {
   if (json_is_array(at) && isdigit((unsigned char)*key)) return json_array_get(at, (size_t)strtoul(key, NULL, 10));
   for (size_t i = 0; i < json_array_size(at); i++) {

@@ -149,7 +149,7 @@ static const char *bound(const struct expansion *x, const char *name) {
   return NULL;
 }
 
-/* Copies up to an unmatched } or the end; returns where it stopped. */
+/* Copies the text up to an unmatched } or its end, and returns that place. */
 static const char *expand(const struct expansion *x, const char *at, struct out *o, int depth) {
   char inner[512];
   while (*at && *at != '}') {

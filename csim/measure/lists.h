@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of configuration files and the texts that run over them.
+/* Lists of configuration files, and texts with the items of lists in braces.
  *
  *   lists:
  *     kernel:
@@ -7,7 +7,7 @@
  *       mean: {label: MEAN, full: "width=512", quick: "width=64", full_only: 1}
  *     filter: [gauss, mean]
  *
- * In a text {kernel} is the item's name and {kernel.label} a field of it; {kernel.size} is its field `full`, or `quick` in
+ * In a text, {kernel} is the item's name and {kernel.label} a field of it; {kernel.size} is its field `full`, or `quick` in
  * the quick form, which leaves out items with `full_only`. A function of an expression over a list, geomean(kernel: EXPR), is
  * the function of EXPR with each item in turn; count(kernel: EXPR) is their sum. */
 #ifndef TANDEM_MEASURE_LISTS_H
@@ -38,14 +38,14 @@ struct lists {
   bool quick;
 };
 
-/* Some lists, an item of each. */
+/* A combination: some lists, with one item of each. */
 struct bindings {
   const struct list *list[BINDINGS_MAX];
   unsigned item[BINDINGS_MAX];
   unsigned n;
 };
 
-/* The map of lists of a file (NULL: none). A list that is there already must have the same items. */
+/* Reads the map of lists of a file (NULL: none). A list of the same name must have the same items. */
 int lists_read(struct lists *, const struct yaml_tree *, yaml_at map, struct err *);
 const struct list *lists_find(const struct lists *, const char *name, size_t length);
 const char *list_field(const struct list *, unsigned item, const char *field); /* NULL: it has none */
@@ -54,17 +54,17 @@ const char *list_field(const struct list *, unsigned item, const char *field); /
 int bindings_of(const struct lists *, const char *text, const char *place, struct bindings *, struct err *);
 /* Adds a list; false when there is no room. */
 bool bindings_add(struct bindings *, const struct list *);
-/* The next combination, the last list running fastest; false after the last one. */
+/* Steps to the next combination; the last list varies fastest. False after the last one. */
 bool bindings_next(struct bindings *);
 bool bindings_full_only(const struct bindings *);
 
 /* A name in braces that is no list: ".run:NAME" and the like. NULL: there is no such name. */
 typedef const char *lists_other(void *context, const char *name);
 
-/* `text` with what stands in braces replaced, innermost first. Errors: ERR_SYNTAX, ERR_VALUE with what there is. */
+/* Replaces the names in braces, innermost first. Errors: ERR_SYNTAX, ERR_VALUE. */
 int lists_expand(const struct lists *, const struct bindings *, const char *text, const char *place, lists_other *,
                  void *context, char *out, size_t size, struct err *);
-/* An expression: functions over lists unfolded, then expanded. */
+/* Expands an expression: first its functions over lists, then the names in braces. */
 int lists_unfold(const struct lists *, const struct bindings *, const char *text, const char *place, char *out,
                  size_t size, struct err *);
 

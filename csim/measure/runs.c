@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs, and commands on what runs left: done once for what they depend on, then read from run.json and output.json. */
+/* Runs, and commands that use the results of runs. Each is executed once for a hash of everything that it depends on; then its
+ * run.json or output.json is kept. */
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
@@ -24,7 +25,7 @@ struct job {
 
 /* ---- arguments ---- */
 
-/* One replacement of the file's `off` map, everywhere in `text`. */
+/* Replaces every `what` in the text, as the file's `off` map says. */
 static bool replace(char *text, size_t size, const char *what, const char *with) {
   size_t n = strlen(what), m = strlen(with);
   for (char *at = strstr(text, what); at && n; at = strstr(at + m, what)) {
@@ -47,7 +48,7 @@ int source_run_arguments(const struct sources *s, const struct sources_options *
   return 0;
 }
 
-/* The simulator of runs, the program of commands; the GPU configurations. */
+/* Hashes the simulator (of runs) or the program (of commands), and the GPU configurations. */
 static int identify_common(struct job *job, enum source_kind kind, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES];
   const char *bin = strrchr(job->tandem, '/');
@@ -58,7 +59,7 @@ static int identify_common(struct job *job, enum source_kind kind, struct err *e
   return status ? status : hash_folder(&job->common, path, e);
 }
 
-/* What a run depends on: that, its arguments, its workload. */
+/* Hashes that, the arguments and the workload of a run. */
 static int identify(const struct job *job, struct source *q, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES], name[64], arguments[COMMAND_BYTES];
   const char *bin = strrchr(job->tandem, '/');
@@ -80,14 +81,14 @@ static int identify(const struct job *job, struct source *q, struct err *e) {
   return status;
 }
 
-/* ---- what is kept ---- */
+/* ---- kept results ---- */
 
 static bool passed(const json_t *run) {
   const char *result = json_string_value(json_object_get(json_object_get(run, "verdict"), "result"));
   return result && !strcmp(result, "pass");
 }
 
-/* A run that is kept and passed, what a command printed, or NULL. */
+/* The kept result of a run that passed, or the kept output of a command; else NULL. */
 static json_t *kept(const struct sources_options *o, const struct source *q) {
   char path[SOURCES_PATH_BYTES + 64];
   source_folder(o, q, path, sizeof path - 16);
@@ -98,7 +99,7 @@ static json_t *kept(const struct sources_options *o, const struct source *q) {
   return NULL;
 }
 
-/* ---- the pool ---- */
+/* ---- execution, several at a time ---- */
 
 static int command_of(void *context, size_t i, char *command, size_t size, struct err *e) {
   const struct job *job = context;
@@ -136,7 +137,7 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
                  q->kind == SOURCE_RUN ? "run " : "", q->arguments, tail);
 }
 
-/* The same run under two names is done once. */
+/* Whether the same run is listed, perhaps under another name. */
 static bool is_listed(const struct job *job, const struct source *q) {
   for (unsigned i = 0; i < job->n; i++)
     if (!strcmp(job->todo[i]->id, q->id)) return true;

@@ -26,7 +26,7 @@ static struct source *room(struct sources *s) {
   return q;
 }
 
-/* One source: `name` and `arguments` with the bound items. */
+/* Adds one source, its name and arguments expanded with the bound items. */
 static int add(struct sources *s, const struct bindings *b, enum source_kind kind, const char *name,
                const char *arguments, bool full_only, const char *place, struct err *e) {
   char text[512], words[4096];
@@ -35,7 +35,7 @@ static int add(struct sources *s, const struct bindings *b, enum source_kind kin
   if (!text_is_identifier(text) || !strcmp(text, "published") || !strcmp(text, "printed"))
     return err_set(e, ERR_SYNTAX, "%s: \"%s\" is no name for a %s; write letters, digits and _", place, text,
                    source_kind_names[kind]);
-  /* {run:NAME} stays for later */
+  /* {run:NAME} is replaced later */
   status = sources_arguments(s, NULL, b, arguments, place, NULL, words, sizeof words, e);
   if (status) return status;
   const struct source *old = sources_find(s, text, strlen(text));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What figures come from: runs of the simulator, other commands that print JSON, syntheses of blocks. They are named in
+/* The sources of figures: runs of the simulator, other commands that print JSON, syntheses of blocks. They are defined in
  * configs/experiments/NAME.yaml and configs/claims/SYSTEM.yaml:
  *
  *   runs:     {"{kernel}_base": "{kernel.workload}:{kernel.size},version=baseline -c gtx480"}   arguments of tandem run
  *   commands: {"model_{app}": "dram-model {run:{app}_base}/requests.csv --json"}    {run:NAME} is the folder of a run
  *   designs:  {agen: d2ma_agen SEG=128 scale=45 power=RUN:INSTANCE}
- *   off:      {" --system d2ma": ""}    what is replaced in the arguments of runs to switch the system off
+ *   off:      {" --system d2ma": ""}    replacements in the arguments of runs that switch the proposal off
  *
- * A name with lists in braces (measure/lists.h) stands for one source an item. A run may be {full: ..., quick: ...}, of which
- * the quick form leaves out what it has no text for. Sources are kept, by what they depend on, and done once. */
+ * A name with lists in braces (measure/lists.h) stands for one source for each item. A run may be {full: ..., quick: ...};
+ * without `quick` it is left out of the quick form. A source is done once, and its result kept by a hash of what it depends on. */
 #ifndef TANDEM_MEASURE_SOURCES_H
 #define TANDEM_MEASURE_SOURCES_H
 
@@ -33,14 +33,14 @@ struct source {
   bool needed;
   char id[20];         /* hash of all it depends on */
   struct json_t *json; /* a run: run.json; a command: what it printed; a design: the synthesis' result */
-  char stale[256];     /* a design: why its figures prove nothing, and the mend; "": they do */
+  char stale[256];     /* of a design: why its figures are stale, and the mend; "": they are not */
 };
 
 struct sources_options {
   const char *out_dir; /* where runs are kept */
   unsigned seeds;      /* netlists of a design's band */
   bool progress;       /* lines on stderr */
-  bool off;            /* runs with the system switched off */
+  bool off;            /* runs have the proposal switched off */
 };
 
 struct sources {
@@ -59,15 +59,15 @@ void sources_close(struct sources *);
 /* Opens a file and reads its lists, runs, commands and designs; *tree lives as long as the sources. */
 int sources_read(struct sources *, const char *path, const struct yaml_tree **tree, struct err *);
 struct source *sources_find(const struct sources *, const char *name, size_t length);
-/* Visits every source that an expression (unfolded) names. Errors: a name that is none; what `visit` returns. */
+/* Visits every source that an expanded expression names. Errors: an unknown name; those of `visit`. */
 typedef int sources_visit(void *context, struct source *, struct err *);
 int sources_each(const struct sources *, const char *expression, const char *place, sources_visit *, void *context,
                  struct err *);
-/* Marks those, and what they need themselves. `full_only`: one of them is not in the quick form; nothing is marked. */
+/* Marks those sources and their own sources as needed, unless one is not in the quick form (*full_only). */
 int sources_need(struct sources *, const char *expression, const char *place, bool *full_only, struct err *);
 /* Marks the runs that a text names by {run:NAME}. */
 int sources_need_text(struct sources *, const char *text, const char *place, struct err *);
-/* Arguments of a command or picture with the folders of runs, and of `out` for {out}, in the place of braces. */
+/* Expands the arguments of a command or plot: {run:NAME} is the folder of a run, {out} is `out_folder`. */
 int sources_arguments(const struct sources *, const struct sources_options *, const struct bindings *, const char *text,
                       const char *place, const char *out_folder, char *out, size_t size, struct err *);
 /* The folder of a run or a command. */
@@ -77,7 +77,7 @@ void source_folder(const struct sources_options *, const struct source *, char *
 
 int sources_do_runs(struct sources *, const struct sources_options *, enum source_kind, struct err *);
 int sources_do_designs(struct sources *, const struct sources_options *, struct err *);
-/* Arguments of a run as they are done: with `off`, those of the system replaced. */
+/* Arguments of a run; with the option `off`, those that switch the proposal off. */
 int source_run_arguments(const struct sources *, const struct sources_options *, const struct source *, char *out,
                          size_t size, struct err *);
 int design_figure(const struct source *, const char *key, struct figure *, struct err *);

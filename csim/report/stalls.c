@@ -139,7 +139,7 @@ void stalls_print_json(const struct stalls *s, FILE *f) {
 
 /* ---- plot ---- */
 
-/* gnuplot takes no quotes or underscores (subscripts) as they are. */
+/* Writes a name as a string of gnuplot, which would take an underscore for a subscript. */
 static void put_name(FILE *f, const char *name) {
   fputc('"', f);
   for (; *name; name++) {

@@ -23,13 +23,13 @@ struct stall_row {
 };
 
 struct stalls {
-  char run[256]; /* what ran, for headings */
+  char run[256]; /* workload and GPU configuration, for headings */
   struct stall_row *kernels, *sms;
   uint32_t n_kernels, n_sms;
   bool barrel; /* the run's pipeline was one */
 };
 
-/* Reads DIR/run.json. Errors name the file and what it lacks. */
+/* Reads DIR/run.json. Errors name the file and what is missing in it. */
 int stalls_load(struct stalls *, const char *dir, struct err *);
 void stalls_free(struct stalls *);
 void stalls_print(const struct stalls *, FILE *);

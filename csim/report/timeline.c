@@ -127,7 +127,7 @@ static void count_overlap(const struct timeline_event *event, uint32_t n, struct
   for (uint32_t i = 0; i < n; i++) {
     uint64_t at = event[i].begin;
     if (event[i].kind != TIMELINE_COPY) continue;
-    while (at <= event[i].end) { /* to the next edge of another copy */
+    while (at <= event[i].end) { /* up to the next start or end of another copy */
       uint64_t next = event[i].end + 1;
       uint32_t others = 0;
       bool first = true;
@@ -174,7 +174,7 @@ static json_t *figures_json(const struct figures *f) {
                    "second_compute", (json_int_t)f->second_compute, "end", (json_int_t)f->end);
 }
 
-/* Of several CTAs: sums; the earliest compute; the fewest phases before the cycle. */
+/* Combines the figures of several CTAs: sums, the earliest compute phase, the fewest phases before the cycle. */
 static void join(struct figures *all, const struct figures *f, bool first) {
   all->copies += f->copies, all->agen += f->agen, all->mem += f->mem, all->computes += f->computes;
   all->overlap += f->overlap, all->copying += f->copying;

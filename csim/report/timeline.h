@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the CTAs of an SM copied tiles and when they computed, from events.csv of a run: a table, figures, a picture
- * (Jamshidi 2014, 5.3 and figure 12). */
+/* When the CTAs of an SM copied tiles and when they computed, from events.csv of a run: a table, figures, a plot (Jamshidi 2014, 5.3
+ * and figure 12). */
 #ifndef TANDEM_REPORT_TIMELINE_H
 #define TANDEM_REPORT_TIMELINE_H
 
@@ -18,7 +18,7 @@ struct timeline_event {
   uint8_t kind;
 };
 
-/* Which events; cycles [from, to). */
+/* Selects events: those that begin in cycles [from, to). */
 struct timeline_window {
   uint64_t launch, sm, from, to;
 };
@@ -37,7 +37,7 @@ void timeline_free(struct timeline *);
 void timeline_print(const struct timeline *, FILE *);
 /* Figures of all CTAs and of each; `before`: compute phases that begin before this cycle are counted. */
 void timeline_print_json(const struct timeline *, uint64_t before, FILE *);
-/* Lanes: a lane a tile with address generation and memory time, one with phases of computing, for each CTA. */
+/* Draws, for each CTA, a lane for each tile, with address generation and memory time, and one lane for its compute phases. */
 int timeline_plot(const struct timeline *, const char *path, struct err *);
 
 #endif

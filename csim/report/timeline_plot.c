@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The picture of a timeline. */
+/* Plots a timeline. */
 #include "base/err.h"
 #include "base/gnuplot.h"
 #include "report/timeline.h"
@@ -25,7 +25,7 @@ struct lanes {
   uint32_t n;
 };
 
-/* Barriers are drawn where their CTA computes. Events are sorted, so that a CTA's tiles come before its computing. */
+/* Barriers are drawn in the lane in which their CTA computes. Events are sorted, so that a CTA's tiles precede that lane. */
 static int lane_of(struct lanes *l, const struct timeline_event *event) {
   bool copies = event->kind == TIMELINE_COPY;
   uint32_t tile = copies ? event->tile : 0;
@@ -36,7 +36,7 @@ static int lane_of(struct lanes *l, const struct timeline_event *event) {
   return (int)l->n++;
 }
 
-/* A box: its middle, its ends, its lane's middle and edges. The last cycle counts. */
+/* Writes a box: its middle, its ends, the middle and the edges of its lane. `end` is the last cycle in the box. */
 static void put_box(FILE *f, uint64_t begin, uint64_t end, uint32_t lane, double half) {
   fprintf(f, "%.1f %" PRIu64 " %" PRIu64 " %u %.2f %.2f\n", ((double)begin + (double)end) / 2, begin, end, lane,
           (double)lane - half, (double)lane + half);

@@ -18,7 +18,7 @@ static int width(void) {
   return !ioctl(STDERR_FILENO, TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : NARROW;
 }
 
-/* 0 CTAs done say nothing about the rest. */
+/* The time left, estimated from the CTAs done; without one there is no estimate. */
 static void time_left(char *out, double seconds, uint64_t done, uint64_t ctas) {
   if (!done) {
     snprintf(out, LEFT_BYTES, "time left unknown");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line on standard error that says how far a launch is, five times a second; erased at its end. */
+/* Progress of a launch: a line on standard error, renewed five times a second, erased at the end. */
 #ifndef TANDEM_RUN_PROGRESS_H
 #define TANDEM_RUN_PROGRESS_H
 
@@ -17,7 +17,7 @@ struct progress {
 };
 
 void progress_init(struct progress *, enum progress_mode);
-/* Around a launch that begins in the core cycle. */
+/* Called before and after a launch, which begins in `core_cycle`. */
 void progress_begin(struct progress *, const char *kernel, uint64_t core_cycle);
 void progress_end(struct progress *);
 

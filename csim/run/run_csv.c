@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* statistics.csv: the counters of run.json, one a line. */
+/* statistics.csv: the counters of run.json, a line for each. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "run/simulator.h"

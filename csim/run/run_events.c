@@ -31,7 +31,7 @@ int run_events_write(const struct simulator *s, struct err *e) {
     all += lost;
   }
   if (all)
-    fprintf(stderr, "tandem: %" PRIu64 " events are not in %s: an SM keeps %d; run less of the workload\n", all, path,
-            (int)EVENTS_MAX);
+    fprintf(stderr, "tandem: %" PRIu64 " events are missing in %s: an SM records at most %d; simulate less\n", all,
+            path, (int)EVENTS_MAX);
   return out_file_commit(&o, e);
 }

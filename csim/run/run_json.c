@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run.json: `statistics` holds simulated figures only, the same bytes whatever the engine, skipping, tracing or host. */
+/* run.json. Its `statistics` hold simulated figures only: they do not depend on engine, skipping, tracing or host. */
 #include "base/out_file.h"
 #include "run/simulator.h"
 
@@ -19,7 +19,7 @@ static json_t *triple(const uint32_t v[3]) {
   return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
 }
 
-/* As it is written in a GPU configuration file: a number, or one name of "a|b". */
+/* The value as a GPU configuration file has it: a number, or one name of "a|b". */
 static json_t *parameter_json(const struct gpu_config *m, const struct gpu_parameter *p) {
   int64_t value = gpu_config_get(m, p);
   const char *name = p->names;

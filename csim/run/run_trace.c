@@ -17,7 +17,7 @@ struct run_trace {
   uint32_t channels;
 };
 
-/* Digits and what follows them; returns the end. */
+/* Appends decimal digits and the character `after`; returns the end. */
 static char *put_number(char *at, uint64_t value, char after) {
   char digits[NUMBER_BYTES];
   int n = 0;

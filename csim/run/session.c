@@ -130,7 +130,7 @@ static const char *variable_name(const void *list, unsigned i) {
   return ((const struct session_variable *)list)[i].name;
 }
 
-/* A misspelt variable would be a run that is not what was asked. */
+/* Refuses unknown TANDEM_ variables: a misspelt one would have no effect. */
 static int check_names(struct err *e) {
   for (char **entry = environ; *entry; entry++) {
     char name[64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run is: GPU configuration, system, engines, wave window, output folder. A program that uses the driver API gets it from
- * environment variables, which `tandem run` sets from its options; so both ways run the same code. */
+/* The description of a run: GPU configuration, proposal, engines, wave window, output folder. It is read from environment
+ * variables, which `tandem run` sets from its options; so a program that is started without `tandem run` behaves the same. */
 #ifndef TANDEM_RUN_SESSION_H
 #define TANDEM_RUN_SESSION_H
 
@@ -36,7 +36,7 @@
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
-/* Bit set: which files of the requests that reach DRAM are kept (run_trace.h). */
+/* Bits: which traces of DRAM requests are written (run_trace.h). */
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2 };
 
 struct session {
@@ -66,7 +66,8 @@ struct session_variable {
 };
 extern const struct session_variable session_variables[];
 
-/* Reads the environment. A TANDEM_ variable that is not in the table is an error, as are bad values. Errors name the variable (or, when `tandem run` set it, its option). */
+/* Reads the environment. An unknown TANDEM_ variable is an error, as is a bad value; errors name the variable or the option of
+ * `tandem run` that sets it. */
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);

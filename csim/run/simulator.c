@@ -51,7 +51,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                             .threads = n->threads};
   progress_init(&s->progress, n->progress);
   if (s->progress.on) setup.progress = &s->progress.hook;
-  if (n->wave) { /* one cycle early: the runtime is told after a cycle whether the next one counts */
+  if (n->wave) { /* one cycle early: dpi_wave_cycle decides after a cycle about the next one */
     uint64_t from = n->wave_from ? n->wave_from - 1 : 0;
     s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
     setup.observer = &s->observer;
@@ -60,7 +60,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
   return s->gpu ? 0 : (int)e->code;
 }
 
-/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+/* Refuses an engine rule that matches no instance: the run would not do what was asked. */
 static int check_rules(const struct simulator *s, struct err *e) {
   const struct session *n = &s->session;
   uint32_t instances = dpi_instances(s->dpi);
@@ -73,23 +73,24 @@ static int check_rules(const struct simulator *s, struct err *e) {
     }
     if (used) continue;
     if (!instances)
-      return err_set(e, ERR_VALUE, "--engine %s=%s: no block is in this machine; switch a system on (--system d2ma)",
-                     pattern, block_engine_names[n->rules[i].engine]);
-    return err_set(e, ERR_VALUE, "--engine %s=%s: no instance has such a name; one is %s (block %s)", pattern,
+      return err_set(e, ERR_VALUE,
+                     "--engine %s=%s: the simulated GPU has no block; switch a proposal on (--system d2ma)", pattern,
+                     block_engine_names[n->rules[i].engine]);
+    return err_set(e, ERR_VALUE, "--engine %s=%s: no instance has this name; one instance is %s (block %s)", pattern,
                    block_engine_names[n->rules[i].engine], dpi_instance(s->dpi, 0)->path,
                    dpi_instance(s->dpi, 0)->desc->name);
   }
   return 0;
 }
 
-/* The same of what is to be recorded: it has to run in lockstep, or the RTL may be something else. */
+/* Refuses a recording of instances that do not run in lockstep: their RTL might behave differently. */
 static int check_records(const struct simulator *s, struct err *e) {
   const struct session *n = &s->session;
   for (uint32_t i = 0; i < n->n_records; i++)
     if (!dpi_recordings(s->dpi, n->records[i].pattern))
       return err_set(e, ERR_VALUE, "--record %s: no instance of such a name runs in lockstep%s%s",
                      n->records[i].pattern,
-                     dpi_instances(s->dpi) ? "; one instance is " : "; switch a system on (--system d2ma)",
+                     dpi_instances(s->dpi) ? "; one instance is " : "; switch a proposal on (--system d2ma)",
                      dpi_instances(s->dpi) ? dpi_instance(s->dpi, 0)->path : "");
   return 0;
 }

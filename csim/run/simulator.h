@@ -27,7 +27,7 @@ struct simulator {
   struct run_trace *trace; /* or NULL */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
-  uint64_t driver_cycles;   /* core cycles before launches: what the driver asked of a system was carried out */
+  uint64_t driver_cycles;   /* core cycles before launches, in which the proposal did what the driver asked of it */
   double host_seconds;      /* inside launches */
   enum run_outcome outcome; /* the first thing that went wrong */
   char outcome_text[1024];
@@ -35,7 +35,7 @@ struct simulator {
 
 /* Builds the device that the environment describes. */
 int simulator_create(struct simulator **, struct err *);
-/* Time goes on until what the driver has asked of the system is done. */
+/* Simulates until the proposal has done everything that the driver asked of it. */
 int simulator_settle(struct simulator *, struct err *);
 /* Runs a kernel; afterwards outcome says what happened. */
 int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
@@ -44,7 +44,7 @@ int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32
 void simulator_note(struct simulator *, enum run_outcome, const char *text);
 /* Simulated time since the start. */
 uint64_t simulator_ns(const struct simulator *);
-/* The launches' share of it, in core cycles and as a time. */
+/* The share of the launches, in core cycles and in ns. */
 uint64_t simulator_launch_cycles(const struct simulator *);
 uint64_t simulator_launch_ns(const struct simulator *);
 void simulator_destroy(struct simulator *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The error band of a figure: what it does over netlists that compute the same but were made differently. */
+/* The error band of a figure: its spread over netlists of the same function that were synthesised differently. */
 #ifndef TANDEM_SYNTH_BAND_H
 #define TANDEM_SYNTH_BAND_H
 
@@ -12,16 +12,16 @@ struct band {
   unsigned n;
 };
 
-/* `samples` is left as it is; n at least 1. */
+/* `n` at least 1; `samples` is not changed. */
 struct band band_of(const double *samples, unsigned n);
 
 enum band_order { BAND_SMALLER, BAND_NO_DIFFERENCE, BAND_LARGER };
 extern const char *const band_order_names[]; /* "smaller", "no difference", "larger" */
 
-/* Is a smaller or larger than b? Bands that touch: no difference can be told. */
+/* Whether a is smaller or larger than b; of bands that overlap neither. */
 enum band_order band_compare(const struct band *a, const struct band *b);
 
-/* a / b with the band of the quotient: from the least to the largest that the two bands allow. b above 0. */
+/* a / b, for b above 0; its band spans all quotients of values in the two bands. */
 struct band band_ratio(const struct band *a, const struct band *b);
 /* The band times a number with a band of its own. */
 struct band band_times(const struct band *a, const struct band *b);

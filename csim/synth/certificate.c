@@ -99,7 +99,7 @@ int certificate_pass(struct certificate *c, const char *summary, struct err *e) 
     return err_set(e, ERR_FILE, "cannot write %s", path);
   }
   remove_folder(c->path);
-  /* of two that check at the same time the later one counts; both checked what they copied */
+  /* of two checks at the same time the later one stays: each checked what it had copied */
   if (rename(c->part, c->path)) certificate_drop(c);
   return 0;
 }
@@ -115,7 +115,7 @@ static bool same(const char *a, const char *b) {
   return equal;
 }
 
-/* NULL, or the file that is not what was checked ("" when nothing was). */
+/* The first file that differs from the certificate, "" if there is no certificate, NULL if all are the same. */
 static const char *changed(const struct synth_design *d, const char *folder) {
   if (access(folder, F_OK)) return "";
   for (unsigned i = 0; i < d->n_files; i++) {

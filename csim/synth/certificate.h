@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What binds a hardware figure to checked RTL: a copy of the very files that passed. The folder
+/* A certificate proves that a hardware figure is of RTL that passed a check: it is a copy of the files that passed. The folder
  * BUILD/certificates/BLOCK/KIND holds the Verilog files and a line `summary`. KIND is `lockstep` (tandem check) or `proof`
- * (scripts/prove, which writes the same). A figure of RTL that is not, byte for byte, what is kept there is stale. */
+ * (scripts/prove, which writes the same). A figure is stale if its RTL differs from the copy in any byte. */
 #ifndef TANDEM_SYNTH_CERTIFICATE_H
 #define TANDEM_SYNTH_CERTIFICATE_H
 
@@ -15,18 +15,19 @@ enum { CERTIFICATE_TEXT_BYTES = 256, CERTIFICATE_PATH_BYTES = 1024 };
 extern const char *const certificate_kinds[]; /* "lockstep", "proof", NULL */
 
 struct certificate {
-  char part[CERTIFICATE_PATH_BYTES], path[CERTIFICATE_PATH_BYTES]; /* folder while checking, and when passed */
+  char part[CERTIFICATE_PATH_BYTES],
+    path[CERTIFICATE_PATH_BYTES]; /* folder during the check, and after it has passed */
 };
 
 /* Copies the block's files as they are now, before it is checked. */
 int certificate_begin(struct certificate *, const struct block_desc *, const char *kind, struct err *);
 /* The check passed: the copies become the certificate, with `summary` in it. */
 int certificate_pass(struct certificate *, const char *summary, struct err *);
-/* It did not: the copies go, an older certificate stays. */
+/* The check failed: removes the copies; an older certificate stays. */
 void certificate_drop(struct certificate *);
 
-/* True if every kind is there and is of the block's present files. Else `why` says which is not, and the command that
- * makes it. */
+/* True if the block's files have a certificate of every kind. Else `why` names the one that is missing or stale, and the command
+ * that makes it. */
 bool certificate_holds(const struct block_desc *, char why[CERTIFICATE_TEXT_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the text of a design to its registers and memories. */
+/* Elaboration: from the Verilog of a design to its registers and memories. */
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
@@ -28,7 +28,7 @@ static int read_file(const char *path, char **text, struct err *e) {
   return *text && n == (size_t)st.st_size ? 0 : err_set(e, ERR_FILE, "cannot read %s", path);
 }
 
-/* Is `word` in the text, as a whole word? */
+/* Whether the text has `word` as a whole word. */
 static bool names(const char *text, const char *word) {
   size_t n = strlen(word);
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
@@ -51,7 +51,7 @@ static bool has_file(const struct synth_design *d, const char *path) {
   return false;
 }
 
-/* Files of a folder that are named after a module that `text` names (a file is the module). */
+/* Adds the files of a folder whose module `text` mentions (each file is named after its module). */
 static int add_parts(struct synth_design *d, const char *folder, const char *text, struct err *e) {
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, alphasort), status = 0;
@@ -69,7 +69,7 @@ static int add_parts(struct synth_design *d, const char *folder, const char *tex
   return status;
 }
 
-/* The design's own file, and those of the blocks that it is made of, and theirs. */
+/* Collects the design's own file and those of its parts, recursively. */
 int synth_design_files(const struct synth *s, struct synth_design *d, const char *own_file, struct err *e) {
   char folders[2][SYNTH_PATH_BYTES], own[PATH_MAX];
   snprintf(folders[0], sizeof folders[0], "%.900s/rtl/prim", s->source);
@@ -102,7 +102,7 @@ static char *parameters_text(const struct synth_design *d, char *out, size_t siz
   return out;
 }
 
-/* Reading the files: parts first and only as needed, the design's own last. */
+/* Yosys commands that read the files: parts first, elaborated only if used; the design's own last. */
 static char *read_commands(const struct synth *s, const struct synth_design *d) {
   char *text = NULL;
   size_t size;
@@ -131,7 +131,7 @@ static int run_elaboration(const struct synth *s, const struct synth_design *d, 
   return err_set(e, ERR_SYNTAX, "%s cannot be synthesised: %s", d->name, sentence);
 }
 
-/* Yosys writes numbers as strings of bits. */
+/* A number that Yosys has written as a string of bits. */
 static unsigned bits_value(const json_t *text) {
   unsigned value = 0;
   if (json_is_integer(text)) return (unsigned)json_integer_value(text);
@@ -169,9 +169,9 @@ static bool is_constant(const json_t *bits, size_t i) {
   return i >= json_array_size(bits) || json_is_string(json_array_get(bits, i));
 }
 
-/* Comparators, as they stand before operators become gates: cells of == != < <= > >=, and bitwise operators that the RTL marks
- * (* comparator *) (a bit compared with a bit: Yuan 2009, table 4.1 counts those too). Of a comparator those bits count that
- * are a variable on both sides: a decoder's == with a constant is none. */
+/* Counts comparators before operators are mapped to gates: cells of == != < <= > >=, and bitwise operators that the RTL marks
+ * (* comparator *) (Yuan 2009, table 4.1, counts comparisons of single bits too). Only bits that are variable on both sides
+ * count: a comparison with a constant, as in a decoder, is no comparator. */
 static void note_comparator(struct synth_design *d, const char *type, const json_t *cell) {
   static const char *const types[] = {"$eq", "$ne", "$eqx", "$nex", "$lt", "$le", "$gt", "$ge"};
   const json_t *connections = json_object_get(cell, "connections");
@@ -184,7 +184,7 @@ static void note_comparator(struct synth_design *d, const char *type, const json
   d->comparator_bits += bits;
 }
 
-/* The input port that a net is, or "". */
+/* The name of the input port that drives a net, or "". */
 static void port_of(const json_t *module, const json_t *bit, char *out, size_t size) {
   const char *name;
   json_t *port;
@@ -257,7 +257,7 @@ int synth_design_elaborate(const struct synth *s, struct synth_design *d, struct
   int status = synth_template(s, "elaborate.ys", raw, 4, &template, e);
   if (!status) status = synth_template(s, "elaborate.ys", slots, 4, &script, e);
   if (!status) {
-    /* the text of the files counts, not where they lie */
+    /* the content of the files, not their paths */
     uint64_t h = hash_bytes(HASH_SEED, &d->rtl_hash, sizeof d->rtl_hash);
     h = hash_text(hash_text(hash_text(hash_text(h, d->name), parameters), template), s->yosys);
     d->key = h;

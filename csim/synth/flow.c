@@ -84,7 +84,7 @@ static unsigned memory_bits(const struct synth *s, const struct synth_design *d)
   return bits;
 }
 
-/* A set of netlists for each design and library; with memories, one netlist more that holds them as flip-flops. */
+/* Makes a set of netlists for each design and library; of a design with memories also the netlist with flip-flops instead. */
 static int plan_sets(struct synth *s, struct err *e) {
   size_t n = (size_t)s->n_designs * s->n_libs;
   s->sets = calloc(n + 1, sizeof *s->sets);

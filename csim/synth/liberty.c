@@ -18,7 +18,7 @@ enum { NAME = LIBERTY_NAME_BYTES, VALUE_BYTES = 512, DEPTH_MAX = 16, FILE_MAX = 
 
 enum group { GROUP_OTHER, GROUP_LIBRARY, GROUP_CELL, GROUP_PIN };
 
-/* One pass over the text: a stack of the groups that are open, and the cell and pin that are being read. */
+/* State of the single pass over the text: the stack of open groups, and the current cell and pin. */
 struct parser {
   struct liberty *lib;
   const char *path, *at;
@@ -62,7 +62,7 @@ static int load(struct liberty *lib, char **text, size_t *size, struct err *e) {
   return 0;
 }
 
-/* The tools read plain text only. */
+/* Writes an uncompressed copy for the tools, which read plain text only. */
 static int plain_copy(struct liberty *lib, const char *folder, const char *text, size_t size, struct err *e) {
   unsigned char magic[2] = {0};
   FILE *f = fopen(lib->path, "rb");
@@ -98,7 +98,7 @@ static void skip(struct parser *p) {
   }
 }
 
-/* A value up to one of `ends`, quotes taken off; a string may go over lines. */
+/* Reads a value up to one of `ends`, without its quotes; a string may span lines. */
 static void read_value(struct parser *p, const char *ends, char *out) {
   size_t n = 0;
   bool quoted = false;
@@ -127,7 +127,7 @@ static int open_cell(struct parser *p, const char *name, struct err *e) {
   return 0;
 }
 
-/* Does the cell compute the function with this truth table (bit v: the value at inputs v) of n inputs? */
+/* Whether the cell computes the function of n inputs with this truth table (bit v: the value for inputs v). */
 static bool computes(const struct parser *p, unsigned n, unsigned table) {
   const struct liberty_cell *c = p->cell;
   struct liberty_pin inputs[2];
@@ -162,7 +162,7 @@ static int close_pin(struct parser *p, struct err *e) {
   return 0;
 }
 
-/* Bits of a flip-flop group: "ff (IQ, IQN)" is one, "ff_bank (IQ, IQN, 4)" is four. */
+/* Bits of a flip-flop group: "ff (IQ, IQN)" has one, "ff_bank (IQ, IQN, 4)" four. */
 static unsigned group_bits(const char *arguments) {
   const char *comma = strchr(arguments, ',');
   comma = comma ? strchr(comma + 1, ',') : NULL;
@@ -289,7 +289,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const struct liberty_cell *)a)->name, ((const struct liberty_cell *)b)->name);
 }
 
-/* What synthesis cannot do without. */
+/* Refuses a library without what synthesis needs. */
 static int check(struct liberty *lib, struct err *e) {
   double buffer_area = 0;
   if (!*lib->name) return err_set(e, ERR_SYNTAX, "%s holds no library; name a Liberty file", lib->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What synthesis needs to know of a Liberty file: names, units, areas and pins of cells. Timing tables are the timer's. */
+/* The part of a Liberty file that synthesis needs: names, units, areas and pins of cells. Only OpenSTA reads the timing tables. */
 #ifndef TANDEM_SYNTH_LIBERTY_H
 #define TANDEM_SYNTH_LIBERTY_H
 
@@ -21,7 +21,7 @@ struct liberty_cell {
   unsigned n_pins, n_inputs, n_outputs;
   bool nand2;    /* two inputs, one output, !(A & B) */
   bool buffer;   /* one input, one output, A */
-  bool dont_use; /* the library asks tools to leave it alone */
+  bool dont_use; /* the library asks tools not to use it */
 };
 
 struct liberty {
@@ -35,7 +35,7 @@ struct liberty {
   size_t n_cells;
   double nand2_area; /* um2 of the smallest NAND2: the gate equivalent */
   const char *nand2_name;
-  const char *buffer_name; /* the smallest buffer, or else the NAND2: stands for whatever drives a block */
+  const char *buffer_name; /* the smallest buffer, or else the NAND2: the assumed driver of a block's inputs */
   double flip_flop_area;   /* um2 of the smallest flip-flop */
 };
 

@@ -12,7 +12,7 @@ struct liberty_pin {
   bool output;
 };
 
-/* A Boolean function in Liberty's notation (! ' & * | + ^ and parentheses; two names side by side are AND): its value with
+/* Evaluates a Boolean function in Liberty's notation (! ' & * | + ^ and parentheses; two names side by side are AND): its value with
  * the named inputs at the bits of `values`. False when the text is malformed or names something else. */
 bool liberty_function(const char *text, const struct liberty_pin *inputs, unsigned n, unsigned values, bool *result);
 

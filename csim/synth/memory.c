@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memories of a design: cut out of the netlist before it is mapped, their pins becoming ports, and timed by the SRAM model. */
+/* Memories of a design: they are cut out before mapping, so that their pins become ports, and timed by the SRAM model. */
 #include "base/err.h"
 #include "synth/steps.h"
 #include "synth/technology.h"
@@ -34,7 +34,7 @@ int synth_memory_model(const struct synth *s, const struct liberty *lib, const s
   return err_set(e, ERR_VALUE, "no SRAM cell is on record for %u nm; give a node of 14..180 nm with --node", node);
 }
 
-/* Commands of map.ys that turn the arrays into instances of black boxes, which have no parameters. */
+/* Commands of map.ys that replace the arrays by instances of black boxes without parameters. */
 static void cut_commands(const struct synth *s, const struct synth_design *d, FILE *f) {
   static const char *const parameters[] = {"ABITS",
                                            "INIT",
@@ -68,8 +68,8 @@ static void cut_commands(const struct synth *s, const struct synth_design *d, FI
   fprintf(f, "cd ..");
 }
 
-/* What the timer knows of them: from a clocked read the data comes after the access time; what goes in must be there a fan-out
- * of 4 before the edge; reads without a clock are two pieces of path, added up with the access time by timing_read. */
+/* Timing constraints of the memories. Data of a clocked read arrives after the access time; inputs must be stable one FO4 delay
+ * before the edge. A path through an unclocked read is in two parts, which timing_read adds up with the access time. */
 static int timing_commands(const struct synth *s, const struct synth_set *set, FILE *f, struct err *e) {
   double unit_ns = set->lib->time_unit_s * 1e9, setup = technology_fo4(synth_node(s, set->lib)) / unit_ns;
   for (unsigned i = 0; i < set->design->n_memories; i++) {
@@ -91,7 +91,7 @@ static int timing_commands(const struct synth *s, const struct synth_set *set, F
   return 0;
 }
 
-/* Sections of the report for memories that are read without a clock. */
+/* Sections of the timing report for memories with unclocked reads. */
 static void timing_parts(const struct synth *s, const struct synth_design *d, FILE *f) {
   char addresses[1024] = "", data[1024] = "";
   for (unsigned i = 0; i < d->n_memories; i++) {

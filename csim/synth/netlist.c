@@ -102,7 +102,7 @@ static int link_users(struct graph *g, struct err *e) {
 
 static uint64_t hash_number(uint64_t h, uint64_t n) { return hash_bytes(h, &n, sizeof n); }
 
-/* What a gate computes from what, as a number. */
+/* Hash of a gate's cell and its inputs' hashes. */
 static uint64_t gate_hash(const struct graph *g, const struct gate *gate) {
   uint64_t h = hash_text(HASH_SEED, gate->cell->name);
   for (unsigned i = 0; i < gate->cell->n_pins; i++)
@@ -110,7 +110,7 @@ static uint64_t gate_hash(const struct graph *g, const struct gate *gate) {
   return h;
 }
 
-/* Settles a gate: level and hash of its outputs from those of its inputs. */
+/* Computes level and hash of a gate's outputs from those of its inputs. */
 static void settle(struct graph *g, const struct gate *gate) {
   uint32_t level = 0;
   for (unsigned i = 0; i < gate->cell->n_pins; i++)
@@ -123,7 +123,7 @@ static void settle(struct graph *g, const struct gate *gate) {
     }
 }
 
-/* One sweep from registers and inputs to outputs, in order of dependence; the number of gates that it reached. */
+/* One sweep in topological order from registers and inputs to outputs; returns the number of gates reached. */
 static size_t sweep(struct graph *g, uint32_t *queue) {
   size_t head = 0, tail = 0;
   for (size_t k = 0; k < g->n; k++) {
@@ -157,7 +157,7 @@ static size_t sweep(struct graph *g, uint32_t *queue) {
   return tail;
 }
 
-/* Before a sweep: driven nets are unknown, registers show what the last sweep gave them. */
+/* Prepares a sweep: driven nets are unknown, registers have the hashes of the last sweep. */
 static void prepare(struct graph *g, uint64_t *register_hash, bool first) {
   for (uint32_t net = 0; net < g->n_nets; net++) g->level[net] = UINT32_MAX;
   for (size_t k = 0; k < g->n; k++) {
@@ -245,7 +245,7 @@ int netlist_read(const char *json_path, const char *top, const struct liberty *l
   return status;
 }
 
-/* The wire with a name of the RTL that this net is a bit of; the shortest name, so that the choice is no accident. */
+/* The RTL's name of a net; of several a register's, then the shortest, so that the choice is deterministic. */
 static void name_of_net(const json_t *module, json_int_t net, char *out, size_t size) {
   const char *name;
   json_t *wire, *bit;

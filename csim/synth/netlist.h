@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A mapped netlist (JSON of Yosys): what it is made of, how deep it is, and a hash that knows nothing of names. */
+/* A mapped netlist (Yosys JSON): its area, its depth, and a hash that does not depend on names. */
 #ifndef TANDEM_SYNTH_NETLIST_H
 #define TANDEM_SYNTH_NETLIST_H
 
@@ -12,7 +12,7 @@ struct netlist_summary {
   double area;         /* um2 of the cells */
   double sequential;   /* um2 of it in flip-flops */
   unsigned flip_flops; /* bits */
-  unsigned levels;     /* most cells on a path between registers and ports, registers not counted */
+  unsigned levels;     /* cells on the longest path between registers or ports, registers not counted */
   /* Two netlists of the same cells in the same connections have the same hash, whatever their wires and cells are called;
    * ports count by name. */
   uint64_t hash;
@@ -23,8 +23,8 @@ struct netlist_summary {
 int netlist_read(const char *json_path, const char *top, const struct liberty *, struct netlist_summary *,
                  struct err *);
 
-/* The register that a flip-flop of the netlist holds ("a_q[5]"), or the cell's own name. The file is read anew; for the
- * few end points of paths. `names` cells in, `registers` out, each of `size` bytes. */
+/* Finds for each flip-flop in `cells` the register that it implements ("a_q[5]"), or its own name; `size` bytes for each. Reads the
+ * file again: it is used for the few end points of paths only. */
 int netlist_registers(const char *json_path, const char *top, const char *const *cells, unsigned n, char *registers,
                       size_t size, struct err *);
 

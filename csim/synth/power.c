@@ -26,10 +26,10 @@ static int check_stimulus(const struct synth_design *d, const struct stimulus *s
     const struct stimulus_row *row = stimulus_row(s, i);
     asked += row->cycle + row->repeats >= s->window_from && !block_desc_idle(d->desc, row->in);
   }
-  /* a stimulus written by hand may be idle on purpose */
+  /* a stimulus written by hand may be idle intentionally */
   if (*s->path && !asked)
     return err_set(e, ERR_VALUE,
-                   "%s: %s was asked nothing in cycles %" PRIu64 " to %" PRIu64
+                   "%s: %s got no request in cycles %" PRIu64 " to %" PRIu64
                    "; record another instance, or another window",
                    path, s->path, s->window_from, s->window_to);
   return 0;
@@ -42,7 +42,7 @@ static int read_stimulus(const struct synth_design *d, const char *path, struct 
   for (unsigned i = 0; i < d->n_params; i++) params[i] = (int32_t)d->params[i].value;
   int status = stimulus_read_rows(path, d->desc, params, s, e);
   if (status) return status;
-  if (!s->window) { /* one row a cycle, all of them count */
+  if (!s->window) { /* no recording: every row is a cycle of the window */
     for (size_t i = 0; i < s->n; i++) stimulus_row(s, i)->cycle = i;
     s->window_from = 0;
     s->window_to = s->n;
@@ -129,13 +129,14 @@ static int measure(const struct synth *s, const struct synth_set *set, const cha
 
 /* ---- the cache ---- */
 
-/* The sources of the result beside netlist and stimulus. */
+/* The key covers everything that the result depends on. */
 static int cache_path(const struct synth *s, const struct synth_set *set, const char *netlist, const char *stimulus,
                       uint32_t khz, char *out, struct err *e) {
   char path[SYNTH_PATH_BYTES];
   uint64_t h = hash_bytes(HASH_SEED, &set->key, sizeof set->key);
   h = hash_bytes(hash_text(hash_text(h, s->yosys), s->sta), &khz, sizeof khz);
-  h = hash_text(hash_bytes(h, &set->design->rtl_hash, sizeof set->design->rtl_hash), "2"); /* of this file's figures */
+  h = hash_text(hash_bytes(h, &set->design->rtl_hash, sizeof set->design->rtl_hash),
+                "2"); /* version of the figures that this file computes */
   int status = hash_file(&h, netlist, e);
   if (!status) status = hash_file(&h, stimulus, e);
   if (!status) status = power_hash_simulator(s, &h, e);
@@ -163,13 +164,15 @@ static int from_cache(const struct synth *s, const struct synth_set *set, const 
   status = measure(s, set, netlist, stimulus, khz, out, e);
   if (!status) status = keep(kept, *out, e);
   json_decref(*out);
-  *out = status ? NULL : json_load_file(kept, 0, NULL); /* the same numbers now and later */
+  *out = status
+           ? NULL
+           : json_load_file(kept, 0, NULL); /* read back, so that numbers are rounded as they will be from the cache */
   return status;
 }
 
-/* ---- from outside ---- */
+/* ---- interface ---- */
 
-/* The netlist that the row's critical path is of: the median one. */
+/* The median netlist: the one of the row's critical path. */
 static const char *median_netlist(const json_t *row, int *seed) {
   const json_t *seeds = json_object_get(row, "seeds"), *path = json_object_get(row, "critical_path");
   size_t i;
@@ -218,7 +221,7 @@ int synth_power(struct synth *s, unsigned design, unsigned library, json_t *row,
   return 0;
 }
 
-/* ---- for a person ---- */
+/* ---- table ---- */
 
 static double number(const json_t *j, const char *name) { return json_number_value(json_object_get(j, name)); }
 static const char *text(const json_t *j, const char *name) { return json_string_value(json_object_get(j, name)); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A mapped netlist as a simulation sees it: every net a wire and a place in the vector that is counted. */
+/* A mapped netlist as Verilog for simulation: each net is a wire, and a bit of the vector whose toggles are counted. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "synth/power_steps.h"
@@ -175,7 +175,7 @@ int power_netlist_verilog(const struct power_netlist *n, const char *path, struc
   fprintf(out.f,
           "module tandem_power(input wire clk, input wire rst_n, input wire [%u:0] in,\n"
           "  output wire [%u:0] out_netlist, output wire [%u:0] out_rtl, output wire [%u:0] nets);\n"
-          /* inputs change with the clock, so that the logic is computed, and compiled, for one event only */
+          /* inputs are registered, so that the logic depends on the clock alone and is compiled once */
           "  reg [%u:0] in_q = 0;\n  reg rst_q = 0;\n"
           "  always @(posedge clk) begin\n    in_q <= in;\n    rst_q <= rst_n;\n  end\n",
           in - 1, outputs - 1, outputs - 1, nets - 1, in - 1);
@@ -191,7 +191,7 @@ int power_netlist_verilog(const struct power_netlist *n, const char *path, struc
   return out_file_commit(&out, e);
 }
 
-/* The first cell with a pin at the clock, its clock pin at `clock`, its other inputs at d. */
+/* An instance of the cell with its clock pin at `clock` and its other inputs at d. */
 static void put_probe(FILE *f, const struct power_netlist *n, const json_t *cell, const char *name, const char *clock) {
   const char *pin, *comma = "";
   json_t *bits;

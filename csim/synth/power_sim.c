@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulation that counts: made once a netlist, run once a stimulus. */
+/* The simulation that counts toggles: compiled once for each netlist, run once for each stimulus. */
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/out_file.h"
@@ -81,7 +81,7 @@ static int read_counts(const char *path, const struct stimulus *s, struct power_
   return status;
 }
 
-/* ---- making it ---- */
+/* ---- compiling the simulator ---- */
 
 static int verilate(const struct synth *s, const struct synth_set *set, const char *folder, struct err *e) {
   const struct synth_design *d = set->design;
@@ -96,7 +96,7 @@ static int verilate(const struct synth *s, const struct synth_set *set, const ch
   for (unsigned i = d->n_files; i-- > 0;) fprintf(f, " '%s'", d->files[i]);
   fprintf(f, " -CFLAGS '-I%s/dpi' cells.v tandem_power.v '%s/dpi/netlist_replay.cpp'", s->source, s->source);
   fclose(f);
-  snprintf(log, sizeof log, "%.900s/simulator.log", set->folder); /* it outlives the working folder */
+  snprintf(log, sizeof log, "%.900s/simulator.log", set->folder); /* kept longer than the working folder */
   unlink(log);
   int status = process_shell(text, log, "compiling the netlist for simulation", e);
   free(text);
@@ -132,7 +132,7 @@ int power_hash_simulator(const struct synth *s, uint64_t *h, struct err *e) {
   return status;
 }
 
-/* The simulator's folder in the cache; its key: netlist, library, RTL, harness. */
+/* The simulator's folder in the cache, keyed by netlist, library, RTL and harness. */
 static int simulator_folder(const struct synth *s, const struct synth_set *set, const char *netlist, char *out,
                             struct err *e) {
   uint64_t h = hash_bytes(HASH_SEED, &set->design->rtl_hash, sizeof set->design->rtl_hash);

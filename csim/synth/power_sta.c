@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Activities to OpenSTA, powers back. */
+/* Gives the activities to OpenSTA and reads the powers that it computes. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"
@@ -12,7 +12,7 @@
 static bool activity_of(const struct power_netlist *n, const struct power_counts *c, const json_t *bit,
                         double *activity, double *duty) {
   const char *constant = json_string_value(bit);
-  if (constant && (*constant == '0' || *constant == '1')) { /* tied: it never moves */
+  if (constant && (*constant == '0' || *constant == '1')) { /* tied: it never toggles */
     *activity = 0;
     *duty = *constant == '1';
     return true;
@@ -41,7 +41,7 @@ static void put_ports(FILE *f, const struct power_netlist *n, const struct power
   }
 }
 
-/* Pins that are told, and those that the clock tells. */
+/* Writes the activity of each pin; returns the number of pins annotated, those at the clock included. */
 static unsigned put_pins(FILE *f, const struct power_netlist *n, const struct power_counts *c) {
   const char *name, *pin;
   json_t *cell, *bits;

@@ -27,7 +27,7 @@ const char *power_output_at(const struct block_desc *, uint32_t bit, uint32_t *a
 /* What the simulation counted. */
 struct power_counts {
   uint64_t cycles;          /* of the window */
-  uint64_t asked;           /* of them, those that a gated clock could not skip */
+  uint64_t asked;           /* of them, those that clock gating could not skip */
   uint64_t compared;        /* cycles in which outputs were compared, those before the window too */
   uint64_t *toggles, *ones; /* by place */
 };

@@ -20,7 +20,7 @@ static const char *text(const json_t *j, const char *name) { return json_string_
 static double number(const json_t *j, const char *name) { return json_number_value(key(j, name)); }
 static const char *library(const json_t *row) { return text(key(row, "library"), "name"); }
 
-/* "d2ma_agen SEG=64": the block, and what makes it differ from other rows of the block. */
+/* The block and the parameters in which its rows differ ("d2ma_agen SEG=64"). */
 static const char *label(const json_t *rows, const json_t *row, char *out, size_t size) {
   const char *block = text(row, "block"), *name;
   size_t n = (size_t)snprintf(out, size, "%s", block), i;
@@ -169,7 +169,7 @@ int synth_csv(const json_t *rows, const char *parameter, const char *path, struc
   return out_file_commit(&out, e);
 }
 
-/* One panel: a column with its band, a curve a library. */
+/* One panel: a figure with its band, a curve for each library. */
 static void plot_panel(FILE *f, const json_t *rows, const char *unit, int column) {
   const char *seen[SYNTH_LIBRARIES_MAX];
   unsigned n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is shown of a result (synth_json): tables, ratios, curves. */
+/* Reports of a result (synth_json): tables, ratios, plots. */
 #ifndef TANDEM_SYNTH_REPORT_H
 #define TANDEM_SYNTH_REPORT_H
 
@@ -12,7 +12,7 @@ struct err;
  * low, high}, verdict: "smaller", "no difference" or "larger"}. They need no scaling, so they come first. */
 struct json_t *synth_ratios(const struct json_t *rows);
 
-/* Tables for a person. */
+/* Prints the result as tables. */
 void synth_print(FILE *, const struct json_t *rows);
 
 /* The curve of a sweep over `parameter`: CSV, one line a row; and areas and clocks over the parameter with their bands, drawn by

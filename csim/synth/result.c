@@ -73,7 +73,7 @@ int synth_check_counts(const struct synth_design *d, struct err *e) {
   return 0;
 }
 
-/* Bits that are cut out with a memory: its words, and the registers behind clocked reads. */
+/* State bits that are cut out with a memory: its words, and the registers of clocked reads. */
 static unsigned cut_bits(const struct synth *s, const struct synth_set *set, bool words) {
   unsigned bits = 0;
   for (unsigned i = 0; set->cut && i < set->design->n_memories; i++) {

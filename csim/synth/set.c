@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The netlists of the bands: which are missing, making them side by side, keeping what is known of each. A netlist's facts
- * take their final name last and at once, so that a killed call leaves whole netlists or none. */
+/* The netlists of the bands: makes those that the cache lacks, several in parallel. The file with a netlist's facts is renamed into
+ * place last, so that a killed call leaves complete netlists only. */
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/out_file.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is kept of a netlist and how it is read from it; to be changed with netlist.c, timing.c or the keys of the facts. */
+/* Version of the cached facts: change it with netlist.c, timing.c or the keys of the facts. */
 #define FACTS_VERSION "1"
 
 struct job {
@@ -28,7 +28,7 @@ struct jobs {
 };
 
 static void scramble_text(unsigned seed, char *scramble, char *permute, size_t size) {
-  /* wires of the RTL keep their names, so that the ends of paths can be told; names do not decide, order does */
+  /* wires of the RTL keep their names, so that the ends of paths have names; mapping depends on their order only */
   snprintf(scramble, size,
            seed ? "rename -scramble-name -seed %u w:$* c:* %%u t:tandem_memory_* %%d" : "# names as in the RTL", seed);
   snprintf(permute, size, seed ? "permute -S %u" : "", seed);
@@ -37,7 +37,7 @@ static void scramble_text(unsigned seed, char *scramble, char *permute, size_t s
 /* Period of time.sta in the library's unit. */
 static double period_of(const struct synth_set *set) { return SYNTH_PERIOD_NS * 1e-9 / set->lib->time_unit_s; }
 
-/* The scripts of a netlist, into `folder`; folder NULL: their texts into *h, paths left out. */
+/* Writes the scripts of a netlist into `folder`; with NULL, hashes their texts without paths into *h instead. */
 static int write_scripts(const struct synth *s, const struct synth_set *set, unsigned seed, const char *folder,
                          uint64_t *h, struct err *e) {
   char scramble[128], permute[64], clock[256], path[SYNTH_PATH_BYTES];
@@ -148,8 +148,7 @@ static int keep(const struct synth_set *set, struct synth_netlist *n, const char
   return out_file_commit(&out, e);
 }
 
-/* A path through a memory that is read without a clock: logic, access, logic. The slowest of each are added, so the sum is an
- * upper bound. */
+/* A path through an unclocked read of a memory consists of logic, access and logic. The slowest of each are added: an upper bound. */
 static void join_at_memory(const struct synth *s, const struct synth_set *set, struct timing_path *paths) {
   const struct timing_path *to = &paths[TIMING_TO_MEMORY], *from = &paths[TIMING_FROM_MEMORY];
   struct timing_path *any = &paths[TIMING_ANY], *through = &paths[TIMING_THROUGH_MEMORY];
@@ -179,7 +178,7 @@ static int collect(const struct synth *s, const struct synth_set *set, struct sy
     n->facts = facts;
     status = keep(set, n, folder, e);
     json_decref(n->facts);
-    load_facts(set, n); /* the same numbers now and from the cache */
+    load_facts(set, n); /* read back, so that numbers are rounded as they will be from the cache */
   } else {
     json_decref(facts);
   }

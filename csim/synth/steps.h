@@ -9,14 +9,14 @@
 
 #include <jansson.h>
 
-enum { SYNTH_PERIOD_NS = 100 }; /* period of time.sta; the timer computes in single precision, so it is not longer */
+enum { SYNTH_PERIOD_NS = 100 }; /* clock period in time.sta; not longer, because OpenSTA computes in single precision */
 
 /* An array of the RTL. */
 struct synth_memory {
   char name[SYNTH_NAME_BYTES]; /* of the RTL's array */
   char cell[SYNTH_NAME_BYTES]; /* of Yosys' cell */
   unsigned width, rows, address_bits, read_ports, write_ports;
-  bool clocked_reads; /* a register behind every read port lies in the memory */
+  bool clocked_reads; /* the register of every read port is part of the memory */
 };
 
 struct synth_design {
@@ -38,7 +38,7 @@ struct synth_design {
 /* One netlist of a band. */
 struct synth_netlist {
   unsigned seed; /* 0: names as in the RTL */
-  json_t *facts; /* what the cache keeps of it */
+  json_t *facts; /* its figures, as the cache keeps them */
 };
 
 /* The netlists of a (design, library). */
@@ -68,7 +68,7 @@ struct synth {
   unsigned n_extra;
 };
 
-/* tools.c: a template of scripts/synth with every @NAME@ put in; free the text. */
+/* tools.c. synth_template: a file of scripts/synth with every @NAME@ replaced, to be freed. */
 struct synth_slot {
   const char *name, *value;
 };
@@ -78,34 +78,34 @@ int synth_template(const struct synth *, const char *file, const struct synth_sl
 int synth_write_text(const char *path, const char *text, struct err *);
 int synth_work_open(struct synth *, struct err *);
 void synth_work_close(struct synth *);
-/* The sentence of a Yosys log: its last error and the warning before it. */
+/* The last error of a Yosys log, with the warning before it. */
 void synth_yosys_sentence(const char *log, char *out, size_t size);
 
 /* design.c: fills files and rtl_hash; elaborates. */
 int synth_design_files(const struct synth *, struct synth_design *, const char *own_file, struct err *);
 int synth_design_elaborate(const struct synth *, struct synth_design *, struct err *);
 /* memory.c */
-/* An array at or above the threshold that something writes (what is only read is logic). */
+/* True of an array at or above the threshold that is written (one that is only read is logic). */
 bool synth_is_memory(const struct synth *, const struct synth_memory *);
 bool synth_has_memories(const struct synth *, const struct synth_design *);
 unsigned synth_node(const struct synth *, const struct liberty *); /* nm; 0: not known */
 int synth_memory_model(const struct synth *, const struct liberty *, const struct synth_memory *, struct band *um2,
                        struct band *access_ns, struct err *);
-/* What the scripts of a set say about memories; all empty when none is cut out. */
+/* The parts of a set's scripts that handle memories; empty when none is cut out. */
 struct synth_memory_texts {
   char *cut, *timing, *parts, *boxes;
 };
 int synth_memory_texts(const struct synth *, const struct synth_set *, struct synth_memory_texts *, struct err *);
 void synth_memory_texts_free(struct synth_memory_texts *);
-/* ns from address to data of the slowest memory that is cut out and read without a clock; 0: none. */
+/* Access time in ns of the slowest memory with unclocked reads; 0: there is none. */
 double synth_open_access(const struct synth *, const struct synth_set *);
 
-/* set.c: netlists that the cache does not have. */
+/* set.c: makes the netlists that the cache does not have. */
 int synth_sets_run(struct synth *, struct err *);
 double synth_netlist_area(const struct synth_netlist *);
 double synth_netlist_period(const struct synth_netlist *); /* ns; 0: no path */
 
-/* result.c: the checks on what was made: bits, bands, netlists that differ. */
+/* result.c: checks state bits, bands, and that the netlists differ. */
 int synth_check(const struct synth *, struct err *);
 int synth_check_counts(const struct synth_design *, struct err *); /* register bits are those of the manifest */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthesis of the RTL that runs in lockstep: area, depth, clock, each with the band of N netlists that compute the same.
+/* Synthesis of the RTL that runs in lockstep: area, depth and clock, each with its band over N netlists of the same function.
  *
  *   struct synth *s;              tools, cache, options of one call
  *   synth_open, synth_add_block   what is wanted: designs x libraries
- *   synth_run                     elaborates, maps and times what the cache does not have, several at a time
- *   synth_json                    the result; everything printed is made of it
+ *   synth_run                     elaborates, maps and times what the cache does not have, in parallel
+ *   synth_json                    the result, which every report is made from
  *
  * Every figure is pre-layout: cell areas without wires, an ideal clock, wires without resistance or capacitance. */
 #ifndef TANDEM_SYNTH_SYNTH_H
@@ -30,7 +30,7 @@ enum {
   SYNTH_MEMORIES_MAX = 32,
   SYNTH_SEEDS = 16,            /* default */
   SYNTH_MEMORY_BITS = 1024,    /* default: an array of this many bits and more is a memory */
-  SYNTH_FLIP_FLOPS_MAX = 65536 /* bits of memories beyond which nobody waits for their netlist of flip-flops */
+  SYNTH_FLIP_FLOPS_MAX = 65536 /* memories of more bits are not synthesised as flip-flops: it takes too long */
 };
 
 /* Debian's qflow-tech-osu018. */
@@ -67,8 +67,7 @@ int synth_add_file(struct synth *, const char *file, const char *top, const stru
  * loops; ERR_CHECK: flip-flop bits that are not those of the manifest, a band of zero, netlists that do not differ. */
 int synth_run(struct synth *, struct err *);
 
-/* Elaboration alone: the text becomes registers and operators, and no gates. Needs no library; synth_counts_json has what it
- * counts. */
+/* Elaborates only, into registers and operators, without mapping to gates. Needs no library; synth_counts_json has the counts. */
 int synth_elaborate(struct synth *, struct err *);
 /* Of each design, the caller owns it: block, parameters, register_bits, comparators, comparator_bits, registers (bits of each
  * register of the manifest), rtl_hash, key. ERR_CHECK of synth_elaborate: register bits that are not those of the manifest. */
@@ -76,8 +75,8 @@ struct json_t *synth_counts_json(const struct synth *);
 
 /* The result: an array, one element a (design, library), in the order of adding; the caller owns it. Keys: block, parameters,
  * library{name, file, hash, nand2_um2, node_nm}, pre_layout (true), area_um2, kge, cells, fmax_mhz, levels (each {median, low,
- * high}), flip_flop_bits, comparators, comparator_bits, memory_bits, listed_bits, critical_path{from, to, delay_ns, levels, stages}, paths, seeds (one
- * element a netlist: seed, area_um2, fmax_mhz, hash, netlist), distinct_netlists, rtl_hash, key, versions. */
+ * high}), flip_flop_bits, comparators, comparator_bits, memory_bits, listed_bits, critical_path{from, to, delay_ns, levels, stages},
+ * paths, seeds (for each netlist: seed, area_um2, fmax_mhz, hash, netlist), distinct_netlists, rtl_hash, key, versions. */
 struct json_t *synth_json(const struct synth *);
 
 /* A band of the result's JSON. */

@@ -23,7 +23,7 @@ const struct technology technology_all[] = {
   {22, 0.199, 0.092, "GlobalFoundries 22FDX: Zaruba, Benini, IEEE TVLSI 27(11), 2019",
    "Auth et al., VLSI Technology 2012 (Intel 22 nm)"},
   {14, 0.0983, 0.0588,
-   "gate pitch 70 nm, metal pitch 52 nm (Natarajan et al., IEDM 2014); three gate pitches by nine tracks, as at 45 nm: ours",
+   "gate pitch 70 nm, metal pitch 52 nm (Natarajan et al., IEDM 2014); assumption: three gate pitches by nine tracks, as at 45 nm",
    "Natarajan et al., IEDM 2014 (Intel 14 nm)"},
   {0, 0, 0, NULL, NULL}};
 
@@ -38,7 +38,7 @@ unsigned technology_node_of(const char *library) {
   return 0;
 }
 
-/* Column of the table at a node: a row's value, or between the two rows next to it that have one. */
+/* A column of the table at a node: the value of its row, or interpolated between the nearest rows that have one. */
 static bool at_node(unsigned node, bool cell, double *value) {
   const struct technology *above = NULL;
   for (const struct technology *t = technology_all; t->node; t++) {

@@ -37,7 +37,7 @@ static void read_stage(struct reader *r, const char *line) {
   if (!slash) return;
   *slash = 0;
   struct timing_path *p = r->path;
-  /* registers at both ends are no stages */
+  /* the registers at both ends are not counted as stages */
   if (!strcmp(pin, p->from) || !strcmp(pin, p->to)) return;
   if (p->n_stages < TIMING_STAGES_MAX && p == r->paths) {
     struct timing_stage *s = &p->stages[p->n_stages];

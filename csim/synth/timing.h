@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths from OpenSTA's text (2.0.17 writes no JSON). */
+/* Reads paths from OpenSTA's report (version 2.0.17 writes no JSON). */
 #ifndef TANDEM_SYNTH_TIMING_H
 #define TANDEM_SYNTH_TIMING_H
 
@@ -9,7 +9,7 @@ struct err;
 
 enum { TIMING_NAME_BYTES = 160, TIMING_STAGES_MAX = 512 };
 
-/* X(identifier, name of its section in time.sta); the last is no section, it is added up */
+/* X(identifier, name of its section in time.sta); the last one has no section: it is the sum of others */
 /* clang-format off */
 #define TIMING_PATHS(X) \
   X(ANY, "any") \

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* First line that a command prints, blanks at its end taken off. */
+/* The first line that a command prints, without blanks at its end. */
 static int version_of(const char *tool, const char *argument, char *out, size_t size, struct err *e) {
   char command[128], path[SYNTH_PATH_BYTES], line[256] = "";
   struct stat st;
@@ -70,7 +70,7 @@ int synth_template(const struct synth *s, const char *file, const struct synth_s
     while (k < n && (strlen(slots[k].name) != (size_t)(end - mark - 1) ||
                      strncmp(slots[k].name, mark + 1, (size_t)(end - mark - 1)) != 0))
       k++;
-    invariant(k < n, "%s asks for %.*s, which nobody fills", file, (int)(end - mark + 1), mark);
+    invariant(k < n, "%s has %.*s, for which there is no value", file, (int)(end - mark + 1), mark);
     fprintf(f, "%.*s%s", (int)(mark - at), at, slots[k].value);
     at = end + 1;
   }
@@ -94,11 +94,11 @@ int synth_write_text(const char *path, const char *text, struct err *e) {
 static void remove_folder(const char *path) {
   char command[SYNTH_PATH_BYTES + 16];
   snprintf(command, sizeof command, "rm -rf '%s'", path);
-  if (system(command)) { /* what is left over does no harm */
+  if (system(command)) { /* a leftover folder does no harm */
   }
 }
 
-/* Working folders of calls that were killed. */
+/* Removes the working folders of killed calls. */
 static void remove_stale(const char *cache) {
   struct dirent **entries;
   int n = scandir(cache, &entries, NULL, alphasort);

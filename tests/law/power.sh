@@ -99,7 +99,7 @@ refused 2 'for the block d2ma_agen' "${synth[@]}" "$work/foreign.csv"
 sed 's/N=2/N=4/' "$work/recorded.csv" >"$work/foreign.csv"
 refused 2 'say --param N=4' "${synth[@]}" "$work/foreign.csv"
 sed 's/^6,.*/6,1,0,0/' "$work/recorded.csv" >"$work/asleep.csv"
-refused 2 'was asked nothing' "${synth[@]}" "$work/asleep.csv"
+refused 2 'got no request in cycles' "${synth[@]}" "$work/asleep.csv"
 refused 2 'cannot read' "${synth[@]}" "$work/none.csv"
 refused 2 'power needs activity' "$tandem" synth rr_arb --power
 refused 2 'one block' "$tandem" synth all --power --stimulus "$work/busy.csv"
