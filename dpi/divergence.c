@@ -63,7 +63,7 @@ static void print_page(FILE *f, const struct dpi *d, const struct history *h, co
   const struct block_desc *desc = d->first_seam->b->desc;
   fprintf(f, "  parameters:");
   for (uint32_t i = 0; i < desc->n_params; i++) fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
-  fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
+  fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/blocks/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;

@@ -160,7 +160,7 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
 }
 
 /* Cycles beside those of GPGPU-Sim 4.2's GTX 480, the same kernels in CTAs of 256 threads, on the GPU configuration with its
-  * parameters; README.md explains the ratios. */
+  * parameters; docs/comparison.md explains the ratios. */
 static int bench_published(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *arguments;
