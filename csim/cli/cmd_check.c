@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "base/process.h"
 #include "blocktest/drive_run.h"
 #include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "synth/certificate.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* assumption: fewer cycles are a try, not a check */
@@ -128,10 +127,7 @@ int cmd_check(int argc, char **argv) {
   struct totals t = {.rows = json_array()};
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";
-  if (default_out && !status) mkdir("tandem-out", 0777);
-  if (!status && mkdir(o.out, 0777) && errno != EEXIST)
-    status =
-      err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
+  if (!status) status = process_make_folders(o.out, "name a writable one with --out", &e);
   if (!status && !strcmp(name, "all")) {
     for (const struct block_desc *const *d = block_all; *d && !status; d++) status = check_block(&o, *d, &t, &e);
   } else if (!status) {
