@@ -5,6 +5,7 @@
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/list_gpus.h"
+#include "cli/list_markdown.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/workload_table.h"
@@ -229,16 +230,19 @@ static int print_bugs(const char *block, const char *which, struct err *e) {
 }
 
 int cmd_list(int argc, char **argv) {
-  bool json = false;
+  bool json = false, markdown = false;
   struct listing l = {0};
   const struct cli_option options[] = {
-    {"--json", CLI_FLAG, &json, NULL, "a JSON array", 0, 0},
-    {"--bugs", CLI_TEXT, &l.bugs, "all|proof", "of one block: names of its planted bugs", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON array", 0, 0},
+    {"--markdown", CLI_FLAG, &markdown, NULL, "print a page of the reference", 0, 0},
+    {"--bugs", CLI_TEXT, &l.bugs, "all|proof",
+     "print the names of the planted bugs of one block: all, or those that break a proof", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "list",
     .brief =
-      "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables, technology nodes.",
+      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, proposals (systems), engines, environment\n"
+      "variables and technology nodes.",
     .usage =
       "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables|nodes [options]",
     .example = "tandem list blocks d2ma_agen",
@@ -273,6 +277,8 @@ int cmd_list(int argc, char **argv) {
   if (!status && json) {
     json_dumpf(l.rows, stdout, JSON_INDENT(2));
     putchar('\n');
+  } else if (!status && markdown) {
+    list_markdown(kinds[k].name, l.rows);
   } else if (!status) {
     print_rows(&l);
   }

@@ -17,7 +17,7 @@ anchors() {
     tr '[:upper:]' '[:lower:]' | sed "s/[^a-z0-9 _-]//g; s/ /-/g"
 }
 
-check() { # check: one line a violation, over the current folder; the pages reached go to $work/reached
+check() { # check: pages on standard input, one line a violation; the pages reached go to $work/reached
   local page target file anchor
   while read -r page; do
     while read -r target; do
@@ -29,11 +29,11 @@ check() { # check: one line a violation, over the current folder; the pages reac
       realpath --relative-to=. "$file" >>"$work/reached"
       [ -z "$anchor" ] || anchors "$file" | grep -qxF -e "$anchor" || echo "$page: $target: no such heading"
     done < <(links "$page")
-  done < <(find . -name '*.md' -not -path './build*' -not -path './.git/*' -not -path './tandem-out/*' | sed 's|^\./||' | sort)
+  done
 }
 
 : >"$work/reached"
-check | tee "$work/violations"
+find . -name '*.md' -not -path './build*' -not -path './.git/*' -not -path './tandem-out/*' | sed 's|^\./||' | sort | check | tee "$work/violations"
 find docs -name '*.md' | sort >"$work/pages"
 comm -23 "$work/pages" <(sort -u "$work/reached") | sed 's/$/: no page links to it/' | tee -a "$work/violations"
 [ ! -s "$work/violations" ] || exit 1
@@ -47,7 +47,7 @@ cp -r README.md docs configs csim dpi rtl scripts testbench tests waves "$work/t
 cd "$work/tree"
 plant() { # plant TEXT: a page with this text is noticed
   printf '%s\n' "$1" >docs/planted.md
-  check | grep -q '^docs/planted.md' || { echo "not noticed: $1"; exit 1; }
+  echo docs/planted.md | check | grep -q '^docs/planted.md' || { echo "not noticed: $1"; exit 1; }
 }
 plant 'see [here](nowhere.md)'
 plant 'see [here](glossary.md#no-such-word)'
