@@ -298,10 +298,10 @@ int cmd_bench(int argc, char **argv) {
   bool json = false, quick = false, blocks = false;
   const char *block = NULL;
   const struct cli_option options[] = {
-    {"--blocks", CLI_FLAG, &blocks, NULL, "only what an instance-cycle of each block costs", 0, 0},
-    {"--block", CLI_TEXT, &block, "NAME", "only that block, with each parameter set of its sweep", 0, 0},
-    {"--quick", CLI_FLAG, &quick, NULL, "small workloads", 0, 0},
-    {"--json", CLI_FLAG, &json, NULL, "a JSON object", 0, 0},
+    {"--blocks", CLI_FLAG, &blocks, NULL, "measure only the host time of an instance-cycle of each block", 0, 0},
+    {"--block", CLI_TEXT, &block, "NAME", "measure only this block, with each parameter set of its sweep", 0, 0},
+    {"--quick", CLI_FLAG, &quick, NULL, "use small workloads", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON object", 0, 0},
     {0}};
   const struct cli_command command = {.name = "bench",
                                       .brief = "Measures how fast this host simulates: workloads, engines, blocks.",

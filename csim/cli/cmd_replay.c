@@ -82,14 +82,14 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
 int cmd_replay(int argc, char **argv) {
   struct options o = {.cycle = -1};
   const struct cli_option options[] = {
-    {"--cycle", CLI_NUMBER, &o.cycle, "K", "with --out: begin the wave at this cycle", 0, INT64_MAX},
-    {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles while the divergence stays; writes shrunk.csv", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay here", 0, 0},
+    {"--cycle", CLI_NUMBER, &o.cycle, "K", "with --out: start the wave at this cycle", 0, INT64_MAX},
+    {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles as long as the divergence remains, and write shrunk.csv", 0,
+     0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "replay",
-    .brief =
-      "Runs a recorded stimulus again, on the block alone, under lockstep with every register compared every cycle.",
+    .brief = "Replays a recorded stimulus on the block alone, in lockstep, and compares every register in every cycle.",
     .usage = "FILE.csv|DIR [options]",
     .example = "tandem check rr_arb --bug wraps_early --out /tmp/bug; tandem replay /tmp/bug --shrink",
     .options = options,
