@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the commands about blocks share: names of blocks, parameters, engines, planted bugs. */
+/* Arguments that the commands about blocks share: block, parameters, engine, planted bug. */
 #ifndef TANDEM_CLI_BLOCK_ARGUMENTS_H
 #define TANDEM_CLI_BLOCK_ARGUMENTS_H
 
 #include "block/block.h"
 #include "cli/options.h"
 
-/* The block of this name; ERR_VALUE with the nearest name. */
+/* Finds the block of this name; ERR_VALUE suggests the nearest name. */
 int block_argument(const char *name, const struct block_desc **, struct err *);
-/* Defaults changed by "P=V" texts; ranges checked. */
+/* The default parameters changed by "P=V" texts, with ranges checked. */
 int params_argument(const struct block_desc *, const struct cli_list *, int32_t *params, struct err *);
 int engine_argument(const char *text, enum block_engine *, struct err *);
 /* "SEG=128 NB=32" */

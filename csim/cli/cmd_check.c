@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* assumption: fewer cycles are a try, not a check */
+/* assumption: fewer cycles do not count as a check */
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
@@ -79,7 +79,7 @@ static int check_sets(const struct options *o, const struct block_desc *desc, st
   return status;
 }
 
-/* A check long enough of the whole block is what hardware claims of this RTL stand on. */
+/* A check of the whole block that is long enough gives a certificate, on which hardware claims about this RTL depend. */
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
   char summary[120];

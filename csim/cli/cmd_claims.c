@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem claims: every published number, ours beside it, a verdict. */
+/* tandem claims: every published number, our figure beside it, and a verdict. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "claims/claims.h"

@@ -26,7 +26,7 @@ struct figures {
   double efficiency, utilization, row_locality, arrival_locality, latency, queue, gigabytes, seconds;
 };
 
-/* ---- what is asked ---- */
+/* ---- arguments ---- */
 
 static int choose_pattern(const struct dram_command_options *o, struct dram_study *s, struct err *e) {
   static const struct {
@@ -63,7 +63,7 @@ static int prepare(const struct dram_command_options *o, struct dram_study *s, s
   return code;
 }
 
-/* ---- answers ---- */
+/* ---- output ---- */
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
@@ -125,7 +125,7 @@ static void print(const struct dram_study_result *r, const struct figures *f) {
          (double)r->n.dram_requests / (f->seconds > 0 ? f->seconds : 1e-9) / 1e6);
 }
 
-/* Utilization over time; the time was not known before the first run. */
+/* Utilization over time, from a second run: only the first run tells how long it takes. */
 static int plot(const struct dram_command_options *o, struct dram_study *s, uint64_t cycles, struct err *e) {
   struct dram_study_result *r = malloc(sizeof *r);
   struct gnuplot g;

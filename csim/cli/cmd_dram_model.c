@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem dram-model: the hybrid analytical model (dram/model.h) on traces, one a controller. */
+/* tandem dram-model: the hybrid analytical model (dram/model.h) on traces, one per controller. */
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -19,7 +19,7 @@ enum { TRACES_MAX = 256, BANKS_MAX = 64 };
 enum { NO_OVERLAP, FULL_OVERLAP, HEURISTICS };
 enum { OLDEST, FULLEST, POLICIES };
 
-/* Of all controllers together. */
+/* Sums over all controllers. */
 struct sums {
   struct dram_model_result of[POLICIES][HEURISTICS];
   uint64_t requests;
@@ -101,7 +101,7 @@ static double averaged(const struct dram_model_result r[HEURISTICS]) {
   return (efficiency(&r[NO_OVERLAP]) + efficiency(&r[FULL_OVERLAP])) / 2;
 }
 
-/* Without a request there is no efficiency. */
+/* Without requests there is no efficiency. */
 static json_t *real(const struct sums *s, double value) { return s->requests ? json_real(value) : json_null(); }
 
 static void print_json(const struct sums *s, const struct gpu_config *m, int policy) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem list: what there is, from the same tables that everything else is made of. */
+/* tandem list: prints the tables from which everything else is generated. */
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/block_arguments.h"
@@ -172,7 +172,7 @@ static void print_fields(const char *title, const json_t *fields) {
   }
 }
 
-/* What one workload's row says beyond the list of all. */
+/* The part of a workload's row that only `tandem list workloads NAME` prints. */
 static void print_workload(const json_t *row) {
   size_t i;
   json_t *v, *p;
@@ -217,7 +217,7 @@ static void print_rows(const struct listing *l) {
   }
 }
 
-/* Names of planted bugs, one a line; "proof": those that break a proof. */
+/* Names of planted bugs, one per line; "proof": those that break a proof. */
 static int print_bugs(const char *block, const char *which, struct err *e) {
   const struct block_desc *desc = NULL;
   int status = block ? block_argument(block, &desc, e)

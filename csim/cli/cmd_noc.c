@@ -90,7 +90,7 @@ static bool parse_fraction(const char *text, size_t n, uint32_t *ppm) {
   return n > 0 && !(n == 1 && text[0] == '.');
 }
 
-/* R, or FROM:TO:STEP. Without: ten steps to the bound, and everything that producers can send. */
+/* R, or FROM:TO:STEP. Default: ten steps up to the bound, then the highest load that producers can send. */
 static int parse_rates(struct noc_command *c, struct err *e) {
   uint32_t part[3] = {0}, n = 0, most = MILLION;
   if (!c->rate) {
@@ -155,7 +155,7 @@ struct engines {
   struct dpi *dpi;
 };
 
-/* A rule that no instance matches is a mistake: the run would not do what was asked. */
+/* A rule that matches no instance is an error, because the run would silently ignore it. */
 static int check_rules(void *context, struct err *e) {
   const struct engines *g = context;
   uint32_t instances = dpi_instances(g->dpi);

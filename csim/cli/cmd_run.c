@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a program of its own, and its
- * run.json gets the verdict. */
+/* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a separate process, and the
+ * verdict is added to its run.json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -32,7 +32,7 @@ struct options {
 
 struct workload_call {
   char name[128], program[PATH_MAX];
-  char text[512];   /* key=value,... cut at the commas */
+  char text[512];   /* key=value,... split at the commas */
   char version[64]; /* "version=..." */
   char *argv[ARGUMENTS_MAX + 3];
 };
@@ -62,7 +62,7 @@ static const char *argument_name(const void *list, unsigned i) {
   return ((const struct workload_table_arg *)list)[i].name;
 }
 
-/* One "key=value" of a workload of the list, as the workload itself would judge it, before anything is written. */
+/* One "key=value" of a workload of the list, checked as the workload itself would, but before anything is written. */
 static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
   char key[64];
   int64_t value;
@@ -122,7 +122,7 @@ static void put_variable(const char *name, const char *value) {
   else unsetenv(name);
 }
 
-/* All values of an option, separated by spaces, into the variable. */
+/* Sets the variable to all values of an option, separated by spaces. */
 static int put_list(const char *variable, const char *option, const struct cli_list *list, struct err *e) {
   char text[4096] = "";
   size_t n = 0;
@@ -135,7 +135,7 @@ static int put_list(const char *variable, const char *option, const struct cli_l
   return 0;
 }
 
-/* The whole run description into the environment, then read back: what the options say is checked before anything runs. */
+/* Writes the whole description of the run to the environment and reads it back, so that options are checked before anything runs. */
 static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
                           struct err *e) {
   char text[32], arguments[1024] = "";
@@ -166,7 +166,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
-/* Runs the program; its exit status, or 128 + signal. */
+/* Runs the program and returns its exit status, or 128 + signal. */
 static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
   char path[2 * PATH_MAX], folder[PATH_MAX];
   const char *old = getenv("LD_LIBRARY_PATH");
@@ -254,7 +254,7 @@ int cmd_run(int argc, char **argv) {
   unsigned n;
   bool help;
   int exit_code = 0;
-  /* "--wave" alone means the whole run, "--record" alone whatever runs in lockstep */
+  /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep. */
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
     if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";

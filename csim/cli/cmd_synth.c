@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem synth: area, depth and clock of the very RTL that runs in lockstep, with an error band. */
+/* tandem synth: area, depth and clock of the same RTL that runs in lockstep, with an error band. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"

@@ -20,7 +20,7 @@
   X(list, "list machines, workloads, blocks, parameters, counters, systems, engines, variables, nodes") \
   X(synth, "synthesise a block: area, depth, clock and power, with an error band") \
   X(bench, "measure how fast this host simulates")
-/* name of the function, of the command */
+/* X(function, command, summary) */
 #define CLI_DASHED_COMMANDS(X) \
   X(dram_model, "dram-model", "predict DRAM efficiency from a trace by an analytical model")
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `tandem dram` and `tandem dram-model` share: the GPU configuration, by its name, --set, --queue, --chips, --policy, --timing. */
+/* Options that `tandem dram` and `tandem dram-model` share: -c, --set, --queue, --chips, --policy, --timing. */
 #ifndef TANDEM_CLI_DRAM_OPTIONS_H
 #define TANDEM_CLI_DRAM_OPTIONS_H
 
@@ -13,7 +13,7 @@ struct dram_options {
 };
 
 /* The GPU configuration of the options, checked. A chip of --chips is Yuan's GDDR3 chip (2009, table 1.1): a bus of 4 bytes, four
- * transfers a burst, rows of 4 KB. */
+ * transfers per burst, rows of 4 KB. */
 int dram_options_config(const struct dram_options *, struct gpu_config *, struct err *);
 
 #endif

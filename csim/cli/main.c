@@ -38,7 +38,7 @@ static const struct help_program program = {
   .summary = summary,
   .part = part};
 
-/* What was printed must have gone somewhere: a full disk is no success. */
+/* Failing to write the output, for example to a full disk, is an error. */
 static int written(int status) {
   if (!fflush(stdout) && !ferror(stdout)) return status;
   fprintf(stderr, "tandem: cannot write standard output: %s\n", strerror(errno));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run is: GPU configuration, system, engines, wave window, output folder. A program that uses the driver API gets it from
- * environment variables, which `tandem run` sets from its options; so both ways run the same code. */
+/* What a run is: GPU configuration, system, engines, wave window, output folder. A program that uses the driver API reads it from
+ * environment variables. `tandem run` sets these from its options, so both ways run the same code. */
 #ifndef TANDEM_RUN_SESSION_H
 #define TANDEM_RUN_SESSION_H
 
@@ -36,7 +36,7 @@
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
-/* Bit set: which files of the requests that reach DRAM are kept (run_trace.h). */
+/* Bit set: which trace files of DRAM requests are kept (run_trace.h). */
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2 };
 
 struct session {
@@ -60,7 +60,7 @@ struct session {
   uint32_t bug;
 };
 
-/* The table as text, for listings; a NULL name ends it. */
+/* The table of variables for listings; ends with a NULL name. */
 struct session_variable {
   const char *name, *sentence;
 };
@@ -70,7 +70,7 @@ extern const struct session_variable session_variables[];
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);
-/* Every text of one variable or option, for both. */
+/* Each parses the text of one variable or option. `origin` is its name, for errors. */
 int session_set_config(struct session *, const char *name, struct err *);
 int session_set_system(struct session *, const char *name, struct err *);
 int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
@@ -78,14 +78,14 @@ int session_set_wave(struct session *, const char *origin, const char *window, s
 int session_add_record(struct session *, const char *origin, const char *pattern, struct err *);
 int session_set_record_window(struct session *, const char *origin, const char *window, struct err *);
 int session_set_bug(struct session *, const char *text, struct err *);
-/* Makes the output folder and proves that it can be written. */
+/* Makes the output folder and checks that it is writable. */
 int session_make_out_dir(const struct session *, struct err *);
-/* Results of an earlier run in the same folder must not pass for this one's. */
+/* Removes the results of an earlier run from the folder, so that they cannot be mistaken for this run's. */
 void session_remove_results(const struct session *);
-/* Recordings count only when the workload found its results right. */
+/* Removes the recordings; they are kept only if the workload's results are right. */
 void session_remove_recordings(const struct session *);
-/* So do the requests of the run. */
+/* Removes the traces of DRAM requests, for the same reason. */
 void session_remove_traces(const struct session *);
-unsigned session_recordings(const struct session *); /* those in the output folder */
+unsigned session_recordings(const struct session *); /* number of recordings in the output folder */
 
 #endif
