@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments that commands about blocks share: names of blocks, parameters, engines. */
+/* Arguments that the commands about blocks share: block, parameters, engine, planted bug. */
 #ifndef TANDEM_CLI_BLOCK_ARGUMENTS_H
 #define TANDEM_CLI_BLOCK_ARGUMENTS_H
 
@@ -8,7 +8,7 @@
 
 /* Finds the block of this name; ERR_VALUE suggests the nearest name. */
 int block_argument(const char *name, const struct block_desc **, struct err *);
-/* Sets the parameters to their defaults, then as the "P=V" texts say. */
+/* The default parameters changed by "P=V" texts, with ranges checked. */
 int params_argument(const struct block_desc *, const struct cli_list *, int32_t *params, struct err *);
 int engine_argument(const char *text, enum block_engine *, struct err *);
 /* Writes the parameters as "SEG=128 NB=32". */

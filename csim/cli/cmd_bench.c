@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem bench: how fast this host simulates. Workloads are timed as runs of this program, so that all that a user waits for is
- * included. */
+/* tandem bench: how fast this host simulates. Workload figures come from running this program, so that they include
+ * everything a user waits for. */
 #include "base/err.h"
 #include "base/host_clock.h"
 #include "base/process.h"
@@ -41,13 +41,13 @@ static void add(struct bench *b, const char *name, double value, const char *uni
   b->n++;
 }
 
-/* Figures of a repeated run. */
+/* A run that is repeated. */
 struct timed {
-  double seconds;                            /* host, inside of launches: the median */
-  double around;                             /* host seconds of the quickest run outside of launches */
+  double seconds;                            /* host seconds inside launches, median */
+  double around;                             /* host seconds outside launches, fastest run */
   double cycles;                             /* core cycles */
   double warp_rate, thread_rate, cycle_rate; /* a second, of the fastest */
-  double megabytes;                          /* peak host memory, code and data of the host program included */
+  double megabytes;                          /* peak host memory, including code and data of the host program */
 };
 
 enum { REPEATS_MAX = 9 };
@@ -104,8 +104,7 @@ static int time_run(const char *arguments, unsigned repeats, struct timed *t, st
   return 0;
 }
 
-/* Times a program that starts, creates the GPU, loads and launches a tiny kernel, and ends: an upper bound of the time to the first
- * cycle. */
+/* A program that starts, builds the GPU, loads its kernel, launches and ends. This bounds the time to the first cycle. */
 static int bench_start(struct bench *b, struct err *e) {
   struct timed t;
   int status = time_run("saxpy:version=plain,n=32", 5, &t, e);
@@ -115,8 +114,8 @@ static int bench_start(struct bench *b, struct err *e) {
   return 0;
 }
 
-/* For comparison: GPGPU-Sim 4.2 takes 33 s for the 22.0 M thread instructions of this kernel on two shared cores, and executes no
- * kernel at more than 0.9 M a second. */
+/* GPGPU-Sim 4.2 on two shared cores executes the same kernel's 22.0 M thread instructions in 33 s, and no kernel faster than
+ * 0.9 M per second. */
 static int bench_speed(struct bench *b, bool quick, struct err *e) {
   struct timed t;
   int status = time_run(quick ? "vecadd:n=65536" : "vecadd:n=1048576", 3, &t, e);
@@ -160,8 +159,8 @@ static int bench_workloads(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Compares cycles with GPGPU-Sim 4.2's GTX 480: the same kernels, in CTAs of 256 threads, on the GPU configuration with its
- * parameters. README.md explains the ratios. */
+/* Cycles of the same kernels (CTAs of 256 threads) relative to GPGPU-Sim 4.2's GTX 480, on the GPU configuration with its
+ * parameters; docs/comparison.md explains the ratios. */
 static int bench_published(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *arguments;
@@ -184,8 +183,8 @@ static int bench_published(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Networks alone; for comparison, BookSim 2 on a similar host: 7,900 cycles a second for the 8x8 mesh at 0.2 flits a node, 84,000
- * for 28 producers and 8 consumers. */
+/* Networks alone. BookSim 2 on this kind of host: 7,900 cycles per second for the 8x8 mesh at 0.2 flits per node, 84,000 for
+ * 28 producers and 8 consumers. */
 static int bench_networks(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *wanted;
@@ -216,8 +215,8 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* GDDR5 alone with every command checked against all timings; for comparison, DRAMsim3 on a similar host: 0.12 million random and
- * 0.84 million streaming requests a second. */
+/* GDDR5 alone, with every command verified against every timing. DRAMsim3 on this kind of host: 0.12 million random and 0.84
+ * million streaming requests per second. */
 static int bench_dram(struct bench *b, bool quick, struct err *e) {
   static const struct {
     const char *name, *wanted;
@@ -240,7 +239,7 @@ static int bench_dram(struct bench *b, bool quick, struct err *e) {
   return status;
 }
 
-/* Limits in ns for an active cycle under rtl and lockstep: 60, and 110 for the crossbar's allocator of 28 x 8 pairs. */
+/* Targets for an active cycle under rtl and lockstep: 60 ns, and 110 ns for the crossbar's allocator of 28 x 8 pairs. */
 static int bench_all_blocks(struct bench *b, const char *only, struct err *e) {
   struct bench_block rows[BENCH_BLOCKS_MAX];
   uint32_t n;
@@ -299,10 +298,10 @@ int cmd_bench(int argc, char **argv) {
   bool json = false, quick = false, blocks = false;
   const char *block = NULL;
   const struct cli_option options[] = {
-    {"--blocks", CLI_FLAG, &blocks, NULL, "only what an instance-cycle of each block costs", 0, 0},
-    {"--block", CLI_TEXT, &block, "NAME", "only that block, with each parameter set of its sweep", 0, 0},
-    {"--quick", CLI_FLAG, &quick, NULL, "small workloads", 0, 0},
-    {"--json", CLI_FLAG, &json, NULL, "a JSON object", 0, 0},
+    {"--blocks", CLI_FLAG, &blocks, NULL, "measure only the host time of an instance-cycle of each block", 0, 0},
+    {"--block", CLI_TEXT, &block, "NAME", "measure only this block, with each parameter set of its sweep", 0, 0},
+    {"--quick", CLI_FLAG, &quick, NULL, "use small workloads", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON object", 0, 0},
     {0}};
   const struct cli_command command = {.name = "bench",
                                       .brief = "Measures how fast this host simulates: workloads, engines, blocks.",

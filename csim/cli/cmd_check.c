@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "base/process.h"
 #include "blocktest/drive_run.h"
 #include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "synth/certificate.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* assumption: a check of fewer cycles is no evidence for a hardware claim */
+/* assumption: fewer cycles do not count as a check */
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
@@ -80,7 +79,7 @@ static int check_sets(const struct options *o, const struct block_desc *desc, st
   return status;
 }
 
-/* A long enough check of the whole block makes a certificate, which hardware claims need. */
+/* A check of the whole block that is long enough gives a certificate, on which hardware claims about this RTL depend. */
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
   char summary[120];
@@ -99,21 +98,22 @@ static int check_block(const struct options *o, const struct block_desc *desc, s
 int cmd_check(int argc, char **argv) {
   struct options o = {.cycles = 1000000, .seed = 1};
   const struct cli_option options[] = {
-    {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles of each parameter set (1000000)", 1, INT64_MAX},
-    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (1)", 0,
+    {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles for each parameter set (default: 1000000)", 1, INT64_MAX},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (default: 1)", 0,
      UINT32_MAX},
-    {"--sweep", CLI_FLAG, &o.sweep, NULL, "every parameter set of the manifest, not only the default", 0, 0},
-    {"--param", CLI_LIST, &o.params, "P=V", "change a parameter", 0, 0},
-    {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never does", 0, 0},
-    {"--bug", CLI_TEXT, &o.bug, "NAME", "plant a bug of the manifest: the check must fail", 0, 0},
+    {"--sweep", CLI_FLAG, &o.sweep, NULL, "check every parameter set of the manifest, not only the default", 0, 0},
+    {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
+    {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never skips", 0, 0},
+    {"--bug", CLI_TEXT, &o.bug, "NAME", "plant this bug of the manifest; the check must fail", 0, 0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "folder for the page, stimulus and wave of a divergence (tandem-out/check)", 0,
-     0},
-    {"--json", CLI_FLAG, &o.json, NULL, "a JSON array, one element a parameter set", 0, 0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
+     0, 0},
+    {"--json", CLI_FLAG, &o.json, NULL, "print a JSON array with one element per parameter set", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "check",
-    .brief = "Constrained-random lockstep of a block alone: C model and RTL, every port every cycle.",
+    .brief =
+      "Checks a block alone: C model and RTL get the same random inputs, and every port is compared in every cycle.",
     .usage = "BLOCK|all [options]",
     .example = "tandem check d2ma_agen --cycles 1000000 --sweep",
     .options = options,
@@ -128,10 +128,7 @@ int cmd_check(int argc, char **argv) {
   struct totals t = {.rows = json_array()};
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";
-  if (default_out && !status) mkdir("tandem-out", 0777);
-  if (!status && mkdir(o.out, 0777) && errno != EEXIST)
-    status =
-      err_set(&e, ERR_FILE, "cannot make the folder %s: %s; name a writable one with --out", o.out, strerror(errno));
+  if (!status) status = process_make_folders(o.out, "name a writable one with --out", &e);
   if (!status && !strcmp(name, "all")) {
     for (const struct block_desc *const *d = block_all; *d && !status; d++) status = check_block(&o, *d, &t, &e);
   } else if (!status) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem claims: every published number, the measured number, a verdict. */
+/* tandem claims: every published number, our figure beside it, and a verdict. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
@@ -94,19 +94,19 @@ static int run(const struct request *r, const char *system, struct err *e) {
 int cmd_claims(int argc, char **argv) {
   struct request r = {.seeds = SYNTH_SEEDS, .out = "tandem-out/runs"};
   const struct cli_option options[] = {
-    {"--why", CLI_FLAG, &r.why, NULL, "each verdict's reason and expression", 0, 0},
-    {"--quick", CLI_FLAG, &r.quick, NULL, "from the quick forms of the experiments", 0, 0},
-    {"--json", CLI_FLAG, &r.json, NULL, "a JSON array, one element a system", 0, 0},
-    {"--html", CLI_TEXT, &r.html, "FILE", "one page with tables and pictures", 0, 0},
-    {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists of a design's error band (16)", 2, SYNTH_SEEDS_MAX},
-    {"--runs", CLI_TEXT, &r.out, "DIR", "where runs are kept (tandem-out/runs)", 0, 0},
-    {"--off", CLI_FLAG, &r.off, NULL, "with the system switched off in every run: no speed-up may be left", 0, 0},
-    {"--scale", CLI_TEXT, &r.scale, "X", "X times every published number: verdicts have to move", 0, 0},
+    {"--why", CLI_FLAG, &r.why, NULL, "print reason and expression of each verdict", 0, 0},
+    {"--quick", CLI_FLAG, &r.quick, NULL, "use the quick forms of the experiments", 0, 0},
+    {"--json", CLI_FLAG, &r.json, NULL, "print a JSON array with one element per proposal", 0, 0},
+    {"--html", CLI_TEXT, &r.html, "FILE", "write a web page with tables and plots", 0, 0},
+    {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists for the error band of a design (default: 16)", 2, SYNTH_SEEDS_MAX},
+    {"--runs", CLI_TEXT, &r.out, "DIR", "folder in which runs are kept (default: tandem-out/runs)", 0, 0},
+    {"--off", CLI_FLAG, &r.off, NULL, "switch the proposal off in every run; no speed-up may remain", 0, 0},
+    {"--scale", CLI_TEXT, &r.scale, "X", "multiply every published number by X; verdicts must change", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "claims",
-    .brief = "Every published number of a system, ours beside it, and a verdict computed from both.",
-    .usage = "[SYSTEM] [options]",
+    .brief = "Prints every published number of a proposal, our figure beside it, and a verdict computed from both.",
+    .usage = "[PROPOSAL] [options]",
     .example = "tandem claims d2ma --seeds 2 --runs /tmp/runs --html /tmp/claims.html",
     .options = options,
     .positional_min = 0,

@@ -26,7 +26,7 @@ struct figures {
   double efficiency, utilization, row_locality, arrival_locality, latency, queue, gigabytes, seconds;
 };
 
-/* ---- options ---- */
+/* ---- arguments ---- */
 
 static int choose_pattern(const struct dram_command_options *o, struct dram_study *s, struct err *e) {
   static const struct {
@@ -125,7 +125,7 @@ static void print(const struct dram_study_result *r, const struct figures *f) {
          (double)r->n.dram_requests / (f->seconds > 0 ? f->seconds : 1e-9) / 1e6);
 }
 
-/* Plots utilization over time, in a second run: the first one showed how long it takes. */
+/* Utilization over time, from a second run: only the first run tells how long it takes. */
 static int plot(const struct dram_command_options *o, struct dram_study *s, uint64_t cycles, struct err *e) {
   struct dram_study_result *r = malloc(sizeof *r);
   struct gnuplot g;
@@ -171,29 +171,35 @@ int cmd_dram(int argc, char **argv) {
   struct dram_command_options o = {.requests = 1000000, .stride = 4096, .seed = 1};
   const struct cli_option options[] = {
     {"--generate", CLI_TEXT, &o.generate, "PATTERN",
-     "rand1..3: random places, each asked that many times; bank1..3: in one bank; stream; stride", 0, 0},
-    {"--requests", CLI_NUMBER, &o.requests, "N", "of a generator, all channels together (1000000)", 1, UINT32_MAX},
-    {"--writes", CLI_NUMBER, &o.writes, "PERCENT", "of a generator's requests that write (0)", 0, 100},
-    {"--stride", CLI_NUMBER, &o.stride, "BYTES", "of the pattern stride, in a channel (4096)", 1, UINT32_MAX},
-    {"--gap", CLI_NUMBER, &o.gap, "CYCLES", "between two requests of a channel (0: as fast as its queue takes them)", 0,
-     UINT32_MAX},
-    {"-c", CLI_TEXT, &o.config.gpu, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
-    {"--set", CLI_LIST, &o.config.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
-    {"--timing", CLI_LIST, &o.config.timing, "KEY=CYCLES", "a DRAM timing, as tRC=34", 0, 0},
-    {"--policy", CLI_TEXT, &o.config.policy, "P", "fifo, bfifo, fr_fcfs, fr_fcfs_plain, most_pending (the machine's)",
+     "generate requests: rand1..3 (random addresses, each requested 1 to 3 times), bank1..3 (the same in one bank), stream, stride",
      0, 0},
-    {"--queue", CLI_NUMBER, &o.config.queue, "N", "requests of a channel's queue (the machine's)", 1, 1024},
-    {"--chips", CLI_NUMBER, &o.config.chips, "N", "GDDR3 chips a channel: 1, 2, 4 or 8", 1, 8},
-    {"--seed", CLI_NUMBER, &o.seed, "N", "of a generator (1)", 0, UINT32_MAX},
-    {"--no-check", CLI_FLAG, &o.no_check, NULL, "do not hold every command against every timing once more", 0, 0},
-    {"--plot", CLI_TEXT, &o.plot, "FILE", "draw the use of the data bus over time, .svg or .png", 0, 0},
-    {"--json", CLI_FLAG, &o.json, NULL, "one object", 0, 0},
+    {"--requests", CLI_NUMBER, &o.requests, "N",
+     "number of generated requests, all channels together (default: 1000000)", 1, UINT32_MAX},
+    {"--writes", CLI_NUMBER, &o.writes, "PERCENT", "share of generated requests that are writes (default: 0)", 0, 100},
+    {"--stride", CLI_NUMBER, &o.stride, "BYTES", "stride of pattern stride, within a channel (default: 4096)", 1,
+     UINT32_MAX},
+    {"--gap", CLI_NUMBER, &o.gap, "CYCLES",
+     "cycles between two requests of a channel (default: 0, as fast as its queue accepts them)", 0, UINT32_MAX},
+    {"-c", CLI_TEXT, &o.config.gpu, "GPU", "GPU configuration whose DRAM is used (default: gt200)", 0, 0},
+    {"--set", CLI_LIST, &o.config.set, "KEY=VALUE",
+     "change one parameter of the GPU configuration (tandem list parameters)", 0, 0},
+    {"--timing", CLI_LIST, &o.config.timing, "KEY=CYCLES", "change a DRAM timing, for example tRC=34", 0, 0},
+    {"--policy", CLI_TEXT, &o.config.policy, "P",
+     "scheduling policy: fifo, bfifo, fr_fcfs, fr_fcfs_plain or most_pending (default: that of the configuration)", 0,
+     0},
+    {"--queue", CLI_NUMBER, &o.config.queue, "N", "entries of a channel's queue (default: that of the configuration)",
+     1, 1024},
+    {"--chips", CLI_NUMBER, &o.config.chips, "N", "GDDR3 chips per channel: 1, 2, 4 or 8", 1, 8},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the generator (default: 1)", 0, UINT32_MAX},
+    {"--no-check", CLI_FLAG, &o.no_check, NULL, "do not verify every command against every timing", 0, 0},
+    {"--plot", CLI_TEXT, &o.plot, "FILE", "draw the use of the data bus over time to FILE (.svg or .png)", 0, 0},
+    {"--json", CLI_FLAG, &o.json, NULL, "print a JSON object", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "dram",
     .brief =
-      "The DRAM of a machine alone. A trace is CSV: the first line names the columns, address and if you like kind (R or W),\n"
-      "cycle, core, cta; then a request for a line each, in order of arrival. The requests.csv of a run is one.",
+      "Simulates the DRAM of a GPU configuration alone. A trace is CSV: the header names the columns (address; optionally kind, R\n"
+      "or W, cycle, core, cta), and each line is one request, in order of arrival. The requests.csv of a run is such a trace.",
     .usage = "TRACE.csv | --generate PATTERN [options]",
     .example = "tandem dram --generate rand2 --chips 2 --json",
     .options = options,

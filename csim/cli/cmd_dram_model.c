@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem dram-model: the hybrid analytical model (dram/model.h) on a trace for each controller. */
+/* tandem dram-model: the hybrid analytical model (dram/model.h) on traces, one per controller. */
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -102,7 +102,7 @@ static double averaged(const struct dram_model_result r[HEURISTICS]) {
   return (efficiency(&r[NO_OVERLAP]) + efficiency(&r[FULL_OVERLAP])) / 2;
 }
 
-/* Without requests the efficiency is undefined. */
+/* Without requests there is no efficiency. */
 static json_t *real(const struct sums *s, double value) { return s->requests ? json_real(value) : json_null(); }
 
 static void print_json(const struct sums *s, const struct gpu_config *m, int policy) {
@@ -145,22 +145,25 @@ int cmd_dram_model(int argc, char **argv) {
   const char *policy = "fr_fcfs", *open_text = NULL, *traces[TRACES_MAX];
   bool json = false, help;
   const struct cli_option options[] = {
-    {"-c", CLI_TEXT, &o.gpu, "MACHINE", "machine whose DRAM it is (gt200)", 0, 0},
-    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
-    {"--timing", CLI_LIST, &o.timing, "KEY=CYCLES", "a DRAM timing, as tRC=34", 0, 0},
-    {"--queue", CLI_NUMBER, &o.queue, "N", "requests of the controller's queue: the window (the machine's)", 1, 1024},
-    {"--chips", CLI_NUMBER, &o.chips, "N", "GDDR3 chips a controller: 1, 2, 4 or 8", 1, 8},
-    {"--policy", CLI_TEXT, &policy, "P", "fr_fcfs or most_pending: whose heuristics (fr_fcfs)", 0, 0},
-    {"--open", CLI_TEXT, &open_text, "B:ROW,...", "rows open at the start (in each bank that of its first request)", 0,
-     0},
-    {"--json", CLI_FLAG, &json, NULL, "one object: efficiencies from 0 to 1, periods", 0, 0},
+    {"-c", CLI_TEXT, &o.gpu, "GPU", "GPU configuration whose DRAM is used (default: gt200)", 0, 0},
+    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change one parameter of the GPU configuration (tandem list parameters)",
+     0, 0},
+    {"--timing", CLI_LIST, &o.timing, "KEY=CYCLES", "change a DRAM timing, for example tRC=34", 0, 0},
+    {"--queue", CLI_NUMBER, &o.queue, "N",
+     "entries of the controller's queue, the window of the model (default: that of the configuration)", 1, 1024},
+    {"--chips", CLI_NUMBER, &o.chips, "N", "GDDR3 chips per controller: 1, 2, 4 or 8", 1, 8},
+    {"--policy", CLI_TEXT, &policy, "P", "policy whose heuristics are used: fr_fcfs or most_pending (default: fr_fcfs)",
+     0, 0},
+    {"--open", CLI_TEXT, &open_text, "B:ROW,...",
+     "rows that are open at the start (default: in each bank the row of its first request)", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON object: efficiencies from 0 to 1, periods", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "dram-model",
     .brief =
-      "Predicts DRAM efficiency from a trace, without simulating a cycle (Yuan 2009, chapter 3). A trace has the header\n"
-      "bank,row and a request a line in order of arrival, of one controller. Several files are several controllers, and so\n"
-      "are the folder of a run with --trace-dram and its requests.csv, which names the channel of each request.",
+      "Predicts DRAM efficiency from a trace without simulating (Yuan 2009, chapter 3). A trace has the header bank,row and one\n"
+      "request per line, in order of arrival at one controller. Several files stand for several controllers. The folder of a\n"
+      "run with --trace-dram, or its requests.csv, holds the requests of all controllers.",
     .usage = "TRACE.csv|DIR... [options]",
     .example = "tandem run vecadd -c gt200 --trace-dram --out /tmp/v && tandem dram-model /tmp/v --queue 32",
     .options = options,

@@ -34,15 +34,15 @@ int cmd_drive(int argc, char **argv) {
   const char *engine = NULL, *vectors = NULL;
   struct cli_list params = {0};
   const struct cli_option options[] = {
-    {"--engine", CLI_TEXT, &engine, "E", "c, rtl or lockstep (c)", 0, 0},
-    {"--param", CLI_LIST, &params, "P=V", "change a parameter", 0, 0},
-    {"--vectors", CLI_TEXT, &vectors, "FILE", "instead of CSV, write hex vectors for a second simulator", 0, 0},
+    {"--engine", CLI_TEXT, &engine, "E", "engine: c, rtl or lockstep (default: c)", 0, 0},
+    {"--param", CLI_LIST, &params, "P=V", "change a parameter of the block", 0, 0},
+    {"--vectors", CLI_TEXT, &vectors, "FILE", "write hex vectors for a second simulator instead of printing CSV", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "drive",
     .brief =
-      "Drives a block from CSV: the header names input ports (and rst_n), one line is one cycle, an empty cell repeats the\n"
-      "last value. Prints every input and output port of every cycle as CSV.",
+      "Drives a block from CSV and prints every input and output port of every cycle as CSV. The header names input ports (and\n"
+      "rst_n); each line is one cycle; an empty cell repeats the last value.",
     .usage = "BLOCK FILE.csv [options]",
     .example = "printf 'req,accept\\n3,1\\n,\\n' > /tmp/a.csv && tandem drive rr_arb /tmp/a.csv --engine rtl",
     .options = options,

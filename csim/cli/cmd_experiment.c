@@ -121,17 +121,18 @@ static int run(const struct request *r, const char *name, struct err *e) {
 int cmd_experiment(int argc, char **argv) {
   struct request r = {.runs = "tandem-out/runs"};
   const struct cli_option options[] = {
-    {"--quick", CLI_FLAG, &r.quick, NULL, "small sizes: under a minute", 0, 0},
-    {"--json", CLI_FLAG, &r.json, NULL, "tables and verdicts as JSON", 0, 0},
-    {"--out", CLI_TEXT, &r.out, "DIR", "where tables and pictures go (tandem-out/NAME, with --quick NAME-quick)", 0, 0},
-    {"--runs", CLI_TEXT, &r.runs, "DIR", "where runs are kept (tandem-out/runs)", 0, 0},
-    {"--off", CLI_FLAG, &r.off, NULL, "with the system switched off in every run: no speed-up may be left", 0, 0},
-    {"--scale", CLI_TEXT, &r.scale, "X", "X times every published number: verdicts have to move", 0, 0},
+    {"--quick", CLI_FLAG, &r.quick, NULL, "use small sizes (under a minute)", 0, 0},
+    {"--json", CLI_FLAG, &r.json, NULL, "print tables and verdicts as JSON", 0, 0},
+    {"--out", CLI_TEXT, &r.out, "DIR",
+     "folder for tables and plots (default: tandem-out/NAME, with --quick tandem-out/NAME-quick)", 0, 0},
+    {"--runs", CLI_TEXT, &r.runs, "DIR", "folder in which runs are kept (default: tandem-out/runs)", 0, 0},
+    {"--off", CLI_FLAG, &r.off, NULL, "switch the proposal off in every run; no speed-up may remain", 0, 0},
+    {"--scale", CLI_TEXT, &r.scale, "X", "multiply every published number by X; verdicts must change", 0, 0},
     {0}};
   const struct cli_command command = {.name = "experiment",
                                       .brief =
-                                        "A paper's evaluation: its runs, tables, pictures, and a verdict on each "
-                                        "published number; without NAME, what there is.",
+                                        "Repeats a paper's evaluation: runs, tables, plots, and a verdict on each "
+                                        "published number. Without NAME: lists the experiments.",
                                       .usage = "[NAME] [options]",
                                       .example = "tandem experiment d2ma --quick --out /tmp/d2ma",
                                       .options = options,

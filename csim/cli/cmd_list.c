@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem list: prints the tables that the program itself is generated from. */
+/* tandem list: prints the tables from which everything else is generated. */
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/list_gpus.h"
+#include "cli/list_markdown.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/workload_table.h"
@@ -171,7 +172,7 @@ static void print_fields(const char *title, const json_t *fields) {
   }
 }
 
-/* Details of one workload. */
+/* The part of a workload's row that only `tandem list workloads NAME` prints. */
 static void print_workload(const json_t *row) {
   size_t i;
   json_t *v, *p;
@@ -216,7 +217,7 @@ static void print_rows(const struct listing *l) {
   }
 }
 
-/* Names of planted bugs, one a line; "proof": those that break a proof. */
+/* Names of planted bugs, one per line; "proof": those that break a proof. */
 static int print_bugs(const char *block, const char *which, struct err *e) {
   const struct block_desc *desc = NULL;
   int status = block ? block_argument(block, &desc, e)
@@ -229,16 +230,19 @@ static int print_bugs(const char *block, const char *which, struct err *e) {
 }
 
 int cmd_list(int argc, char **argv) {
-  bool json = false;
+  bool json = false, markdown = false;
   struct listing l = {0};
   const struct cli_option options[] = {
-    {"--json", CLI_FLAG, &json, NULL, "a JSON array", 0, 0},
-    {"--bugs", CLI_TEXT, &l.bugs, "all|proof", "of one block: names of its planted bugs", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON array", 0, 0},
+    {"--markdown", CLI_FLAG, &markdown, NULL, "print a page of the reference", 0, 0},
+    {"--bugs", CLI_TEXT, &l.bugs, "all|proof",
+     "print the names of the planted bugs of one block: all, or those that break a proof", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "list",
     .brief =
-      "Lists machines, workloads, blocks, parameters, counters, systems, engines, environment variables, technology nodes.",
+      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, proposals (systems), engines, environment\n"
+      "variables and technology nodes.",
     .usage =
       "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables|nodes [options]",
     .example = "tandem list blocks d2ma_agen",
@@ -273,6 +277,8 @@ int cmd_list(int argc, char **argv) {
   if (!status && json) {
     json_dumpf(l.rows, stdout, JSON_INDENT(2));
     putchar('\n');
+  } else if (!status && markdown) {
+    list_markdown(kinds[k].name, l.rows);
   } else if (!status) {
     print_rows(&l);
   }

@@ -46,14 +46,14 @@ int cmd_mutants(int argc, char **argv) {
   int64_t cycles = 100000, seed = 1;
   bool json = false;
   const struct cli_option options[] = {
-    {"--cycles", CLI_NUMBER, &cycles, "N", "random cycles of each parameter set (100000)", 1, INT64_MAX},
-    {"--seed", CLI_NUMBER, &seed, "N", "seed of the stimulus (1)", 0, UINT32_MAX},
-    {"--json", CLI_FLAG, &json, NULL, "a JSON array, one element a bug", 0, 0},
+    {"--cycles", CLI_NUMBER, &cycles, "N", "random cycles for each parameter set (default: 100000)", 1, INT64_MAX},
+    {"--seed", CLI_NUMBER, &seed, "N", "seed of the stimulus (default: 1)", 0, UINT32_MAX},
+    {"--json", CLI_FLAG, &json, NULL, "print a JSON array with one element per bug", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "mutants",
     .brief =
-      "Plants each bug of the manifest in the RTL and runs random lockstep until it is caught at a port the manifest names.",
+      "Plants each bug of the manifest in the RTL and runs random lockstep until the bug is caught at a port that the manifest names.",
     .usage = "BLOCK [options]",
     .example = "tandem mutants rr_arb",
     .options = options,

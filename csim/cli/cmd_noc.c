@@ -89,7 +89,7 @@ static bool parse_fraction(const char *text, size_t n, uint32_t *ppm) {
   return n > 0 && !(n == 1 && text[0] == '.');
 }
 
-/* R, or FROM:TO:STEP. Default: ten steps up to the bound, then the largest load that producers can offer. */
+/* R, or FROM:TO:STEP. Default: ten steps up to the bound, then the highest load that producers can send. */
 static int parse_rates(struct noc_command *c, struct err *e) {
   uint32_t part[3] = {0}, n = 0, most = MILLION;
   if (!c->rate) {
@@ -154,7 +154,7 @@ struct engines {
   struct dpi *dpi;
 };
 
-/* Refuses an engine rule that matches no instance: the run would not do what was asked. */
+/* A rule that matches no instance is an error, because the run would silently ignore it. */
 static int check_rules(void *context, struct err *e) {
   const struct engines *g = context;
   uint32_t instances = dpi_instances(g->dpi);
@@ -296,34 +296,41 @@ int cmd_noc(int argc, char **argv) {
   c->cycles = 10000;
   c->seed = 1;
   const struct cli_option options[] = {
-    {"--topology", CLI_TEXT, &c->topology, "T", "crossbar, mesh or ring", 0, 0},
-    {"--size", CLI_TEXT, &c->size, "S", "mesh COLUMNSxROWS (8x8), crossbar INPUTSxOUTPUTS (28x8), ring NODES (16)", 0,
-     0},
+    {"--topology", CLI_TEXT, &c->topology, "T", "topology: crossbar, mesh or ring", 0, 0},
+    {"--size", CLI_TEXT, &c->size, "S",
+     "mesh COLUMNSxROWS (default: 8x8), crossbar INPUTSxOUTPUTS (28x8), ring NODES (16)", 0, 0},
     {"--traffic", CLI_TEXT, &c->traffic, "T",
-     "uniform, hot_spot, transpose, bit_complement, bit_reverse, shuffle, tornado, neighbour", 0, 0},
-    {"--hot", CLI_NUMBER, &c->hot, "PERCENT", "hot_spot: packets to consumer 0 beside the uniform ones", 1, 100},
-    {"--rate", CLI_TEXT, &c->rate, "R", "load, or FROM:TO:STEP: flits a producer a cycle; default: up to the bound", 0,
+     "traffic: uniform, hot_spot, transpose, bit_complement, bit_reverse, shuffle, tornado or neighbour", 0, 0},
+    {"--hot", CLI_NUMBER, &c->hot, "PERCENT", "hot_spot: share of packets that go to consumer 0; the rest is uniform",
+     1, 100},
+    {"--rate", CLI_TEXT, &c->rate, "R",
+     "offered load, or FROM:TO:STEP, in flits per producer and cycle (default: up to the bound)", 0, 0},
+    {"--packet", CLI_NUMBER, &c->packet, "FLITS", "flits per packet", 1, 64},
+    {"--vcs", CLI_NUMBER, &c->vcs, "N", "virtual channels (default: 1, for a ring 2)", 1, 8},
+    {"--vc-alloc", CLI_TEXT, &c->vc_alloc, "A",
+     "virtual-channel allocation: dvca (the first free one) or svca (consumer modulo N)", 0, 0},
+    {"--buffer", CLI_NUMBER, &c->buffer, "FLITS", "buffer size of a virtual channel", 1, 256},
+    {"--router-latency", CLI_NUMBER, &c->latency, "CYCLES",
+     "cycles from the input of one router to the input of the next", 2, 64},
+    {"--allocator", CLI_TEXT, &c->allocator, "A", "allocator: round_robin, pim, hg, rmhg, hmhg, islip or matrix", 0, 0},
+    {"--offer", CLI_TEXT, &c->offer, "O",
+     "what an input offers the allocator: one packet, or all (one packet for each output)", 0, 0},
+    {"--hash", CLI_NUMBER, &c->hash, "BITS", "hmhg: bits of the row hash", 1, 12},
+    {"--max-hold", CLI_NUMBER, &c->max_hold, "GRANTS", "most consecutive grants that one pair may hold (0: no limit)",
+     0, 255},
+    {"--grace", CLI_NUMBER, &c->grace, "CYCLES", "cycles for which a free output keeps its hold without a request", 0,
+     15},
+    {"--warm-up", CLI_NUMBER, &c->warm_up, "CYCLES", "cycles before the measurement starts", 0, 1 << 30},
+    {"--cycles", CLI_NUMBER, &c->cycles, "CYCLES", "cycles that are measured", 1, 1 << 30},
+    {"--seed", CLI_NUMBER, &c->seed, "N", "seed of traffic and allocators", 1, 65535},
+    {"--engine", CLI_LIST, &c->engines, "PATTERN=E", "engine of the allocators, for example 'noc.r*.alloc=lockstep'", 0,
      0},
-    {"--packet", CLI_NUMBER, &c->packet, "FLITS", "length of a packet", 1, 64},
-    {"--vcs", CLI_NUMBER, &c->vcs, "N", "virtual channels; default 1, ring 2", 1, 8},
-    {"--vc-alloc", CLI_TEXT, &c->vc_alloc, "A", "dvca: the first free one; svca: consumer modulo N", 0, 0},
-    {"--buffer", CLI_NUMBER, &c->buffer, "FLITS", "buffer of a virtual channel", 1, 256},
-    {"--router-latency", CLI_NUMBER, &c->latency, "CYCLES", "one router's input to the next one's", 2, 64},
-    {"--allocator", CLI_TEXT, &c->allocator, "A", "round_robin, pim, hg, rmhg, hmhg, islip or matrix", 0, 0},
-    {"--offer", CLI_TEXT, &c->offer, "O", "what an input shows the allocator: one packet, or all: one for each output",
-     0, 0},
-    {"--hash", CLI_NUMBER, &c->hash, "BITS", "hmhg: row hash", 1, 12},
-    {"--max-hold", CLI_NUMBER, &c->max_hold, "GRANTS", "held grants one after the other; 0: no limit", 0, 255},
-    {"--grace", CLI_NUMBER, &c->grace, "CYCLES", "a free output keeps its hold without a request", 0, 15},
-    {"--warm-up", CLI_NUMBER, &c->warm_up, "CYCLES", "before measuring", 0, 1 << 30},
-    {"--cycles", CLI_NUMBER, &c->cycles, "CYCLES", "measured", 1, 1 << 30},
-    {"--seed", CLI_NUMBER, &c->seed, "N", "of traffic and allocators", 1, 65535},
-    {"--engine", CLI_LIST, &c->engines, "PATTERN=E", "engine of the allocators, as 'noc.r*.alloc=lockstep'", 0, 0},
-    {"--plot", CLI_TEXT, &c->plot, "FILE", "draw latency and throughput into FILE, .svg or .png", 0, 0},
-    {"--json", CLI_FLAG, &c->json, NULL, "one JSON object", 0, 0},
+    {"--plot", CLI_TEXT, &c->plot, "FILE", "draw latency and throughput to FILE (.svg or .png)", 0, 0},
+    {"--json", CLI_FLAG, &c->json, NULL, "print a JSON object", 0, 0},
     {0}};
   const struct cli_command command = {.name = "noc",
-                                      .brief = "Latency and throughput of a network alone, under synthetic traffic.",
+                                      .brief =
+                                        "Measures latency and throughput of a network alone, under synthetic traffic.",
                                       .usage = "[options]",
                                       .example = "tandem noc --topology mesh --size 8x8 --vcs 4 --rate 0.05:0.5:0.05",
                                       .options = options};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "base/process.h"
 #include "blocktest/drive_run.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +65,7 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   int status = open_stimulus(name, dir, sizeof dir, &s, e);
   if (status) return status;
   if (*s.bug) status = planted_bug_find(s.desc, s.bug, &how.bug, rtl, sizeof rtl, e);
-  if (!status && how.wave_dir && mkdir(how.wave_dir, 0777) && errno != EEXIST)
-    status = err_set(e, ERR_FILE, "cannot make the folder %s: %s", how.wave_dir, strerror(errno));
+  if (!status && how.wave_dir) status = process_make_folders(how.wave_dir, "name a writable one with --out", e);
   if (o->cycle >= 0) how.wave_from = row_of(&s, (uint64_t)o->cycle);
   if (!status) status = replay_run(&how, &s, &first, diverged, e);
   if (!status && *diverged) print_divergence(&first, &s);
@@ -83,14 +82,14 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
 int cmd_replay(int argc, char **argv) {
   struct options o = {.cycle = -1};
   const struct cli_option options[] = {
-    {"--cycle", CLI_NUMBER, &o.cycle, "K", "with --out: begin the wave at this cycle", 0, INT64_MAX},
-    {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles while the divergence stays; writes shrunk.csv", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay here", 0, 0},
+    {"--cycle", CLI_NUMBER, &o.cycle, "K", "with --out: start the wave at this cycle", 0, INT64_MAX},
+    {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles as long as the divergence remains, and write shrunk.csv", 0,
+     0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "replay",
-    .brief =
-      "Runs a recorded stimulus again, on the block alone, under lockstep with every register compared every cycle.",
+    .brief = "Replays a recorded stimulus on the block alone, in lockstep, and compares every register in every cycle.",
     .usage = "FILE.csv|DIR [options]",
     .example = "tandem check rr_arb --bug wraps_early --out /tmp/bug; tandem replay /tmp/bug --shrink",
     .options = options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem run: puts the options into the environment, from which libcuda.so.1 reads them, runs the workload as a process, and adds
- * the verdict to its run.json. */
+/* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a separate process, and the
+ * verdict is added to its run.json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -36,7 +36,7 @@ struct options {
 
 struct workload_call {
   char name[128], program[PATH_MAX];
-  char text[512];   /* key=value,... cut at the commas */
+  char text[512];   /* key=value,... split at the commas */
   char version[64]; /* "version=..." */
   char *argv[ARGUMENTS_MAX + 3];
 };
@@ -66,7 +66,7 @@ static const char *argument_name(const void *list, unsigned i) {
   return ((const struct workload_table_arg *)list)[i].name;
 }
 
-/* Checks one "key=value" of a listed workload as the workload would, but before anything is written. */
+/* One "key=value" of a workload of the list, checked as the workload itself would, but before anything is written. */
 static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
   char key[64];
   int64_t value;
@@ -126,7 +126,7 @@ static void put_variable(const char *name, const char *value) {
   else unsetenv(name);
 }
 
-/* Puts all values of an option into the variable, separated by spaces. */
+/* Sets the variable to all values of an option, separated by spaces. */
 static int put_list(const char *variable, const char *option, const struct cli_list *list, struct err *e) {
   char text[4096] = "";
   size_t n = 0;
@@ -139,7 +139,7 @@ static int put_list(const char *variable, const char *option, const struct cli_l
   return 0;
 }
 
-/* Puts the description of the run into the environment and reads it back, so that the options are checked before anything runs. */
+/* Writes the whole description of the run to the environment and reads it back, so that options are checked before anything runs. */
 static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
                           struct err *e) {
   char text[32], arguments[1024] = "";
@@ -170,17 +170,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
-/* In the child: becomes the workload, which is killed when `parent` ends, even by SIGKILL. Does not return. */
-static void become(const struct workload_call *w, pid_t parent, bool output_to_stderr, int report) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); /* the parent ended before prctl() */
-  if (output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
-  execv(w->program, w->argv);
-  int failed = errno;
-  _exit(write(report, &failed, sizeof failed) < 0);
-}
-
-/* Runs the program; its exit status, or 128 + signal. */
+/* Runs the program and returns its exit status, or 128 + signal. */
 static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
   char path[2 * PATH_MAX], folder[PATH_MAX];
   const char *old = getenv("LD_LIBRARY_PATH");
@@ -232,31 +222,37 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
 int cmd_run(int argc, char **argv) {
   struct options o = {.seed = 1, .threads = 1};
   const struct cli_option options[] = {
-    {"-c", CLI_TEXT, &o.config, "MACHINE", "machine: a name in configs/gpu or a YAML file (gtx480)", 0, 0},
-    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change a machine parameter (tandem list parameters)", 0, 0},
-    {"--system", CLI_LIST, &o.systems, "NAME", "switch a system on (tandem list systems)", 0, 0},
-    {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
-     "engine c, rtl or lockstep of the instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
-    {"--wave", CLI_TEXT, &o.wave, "FROM:TO", "write wave.fst and wave.gtkw for these core cycles; alone: the whole run",
-     0, 0},
-    {"--record", CLI_LIST, &o.record, "PATTERN",
-     "keep the stimuli of these instances, in lockstep, as OUT/stimulus.INSTANCE.csv; alone: of all in lockstep", 0, 0},
-    {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO", "core cycles of those (the whole run)", 0, 0},
-    {"--trace-dram", CLI_TEXT, &o.trace, "FORM",
-     "keep the requests that reach DRAM: full, OUT/requests.csv; short, OUT/requests.mcN.csv; alone: both", 0, 0},
-    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator (1)", 0, UINT32_MAX},
-    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (1); results do not depend on it", 1, SESSION_THREADS_MAX},
-    {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, also those in which nothing can happen", 0, 0},
-    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes of each block", 0,
+    {"-c", CLI_TEXT, &o.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)", 0,
      0},
+    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change one parameter of the GPU configuration (tandem list parameters)",
+     0, 0},
+    {"--system", CLI_LIST, &o.systems, "PROPOSAL", "switch on a proposal (tandem list systems)", 0, 0},
+    {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
+     "use engine c, rtl or lockstep for the block instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
+    {"--wave", CLI_TEXT, &o.wave, "FROM:TO",
+     "write wave.fst and wave.gtkw for core cycles FROM:TO (without a value: the whole run)", 0, 0},
+    {"--record", CLI_LIST, &o.record, "PATTERN",
+     "run these instances in lockstep and keep their inputs as OUT/stimulus.INSTANCE.csv (without a value: all in lockstep)",
+     0, 0},
+    {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO",
+     "record only core cycles FROM:TO (default: the whole run)", 0, 0},
+    {"--trace-dram", CLI_TEXT, &o.trace, "FORM",
+     "keep the requests that reach DRAM: full (OUT/requests.csv) or short (OUT/requests.mcN.csv); without a value: both",
+     0, 0},
+    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator's random numbers (default: 1)", 0, UINT32_MAX},
+    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (default: 1); results do not depend on the number", 1,
+     SESSION_THREADS_MAX},
+    {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0, 0},
+    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
+     0, 0},
     {"--events", CLI_FLAG, &o.events, NULL,
-     "keep events.csv: when each CTA copied tiles, computed and waited at barriers (tandem timeline)", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "output folder (tandem-out/WORKLOAD)", 0, 0},
-    {"--json", CLI_FLAG, &o.json, NULL, "print run.json and nothing else on standard output", 0, 0},
+     "keep events.csv: when each CTA copied, computed and waited at barriers (see tandem timeline)", 0, 0},
+    {"--out", CLI_TEXT, &o.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
+    {"--json", CLI_FLAG, &o.json, NULL, "print run.json, and nothing else, on standard output", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "run",
-    .brief = "Simulates a workload and checks its result. WORKLOAD may be a path of your own driver-API program.",
+    .brief = "Simulates a workload and checks its result. WORKLOAD may be the path of your own driver-API program.",
     .usage = "WORKLOAD[:key=value,...] [options]",
     .example = "tandem run saxpy:n=65536 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out /tmp/saxpy",
     .options = options,
@@ -267,7 +263,7 @@ int cmd_run(int argc, char **argv) {
   unsigned n;
   bool help;
   int exit_code = 0;
-  /* "--wave" alone means the whole run, "--record" alone whatever runs in lockstep */
+  /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep. */
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
     if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";

@@ -8,12 +8,12 @@ int cmd_stalls(int argc, char **argv) {
   bool json = false;
   const char *plot = NULL;
   const struct cli_option options[] = {
-    {"--plot", CLI_TEXT, &plot, "FILE", "draw stacked bars into FILE, .svg or .png", 0, 0},
-    {"--json", CLI_FLAG, &json, NULL, "the table as JSON, in cycles", 0, 0},
+    {"--plot", CLI_TEXT, &plot, "FILE", "draw stacked bars to FILE (.svg or .png)", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print the table as JSON, in cycles", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "stalls",
-    .brief = "Where the cycles of a run went, by kernel and by SM: issue, each cause of a stall, no CTA.",
+    .brief = "Shows where the cycles of a run went, by kernel and by SM: issue, each cause of a stall, no CTA.",
     .usage = "DIR [--plot FILE] [--json]",
     .example = "tandem run sgemv:m=960 --out /tmp/s && tandem stalls /tmp/s --plot /tmp/s/stalls.svg",
     .options = options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tandem synth: area, depth and clock of the RTL that runs in lockstep, with an error band. */
+/* tandem synth: area, depth and clock of the same RTL that runs in lockstep, with an error band. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"
@@ -195,33 +195,35 @@ int cmd_synth(int argc, char **argv) {
   struct request r = {.seeds = SYNTH_SEEDS, .memory_bits = SYNTH_MEMORY_BITS};
   const struct cli_option options[] = {
     {"--liberty", CLI_LIST, &r.liberty, "FILE",
-     "a cell library, plain or .gz; several stand side by side (OSU 0.18 um)", 0, 0},
-    {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists of the error band (16)", 0, SYNTH_SEEDS_MAX},
-    {"--no-band", CLI_FLAG, &r.no_band, NULL, "one netlist of the RTL as written, no band", 0, 0},
-    {"--param", CLI_LIST, &r.params, "P=V", "parameter of the block", 0, 0},
-    {"--sweep", CLI_TEXT, &r.sweep, "P=A,B,...", "a row for each value of a parameter", 0, 0},
-    {"--csv", CLI_TEXT, &r.csv, "FILE", "the sweep as CSV", 0, 0},
-    {"--plot", CLI_TEXT, &r.plot, "FILE", "the sweep as curves, .svg or .png", 0, 0},
-    {"--scale", CLI_NUMBER, &r.scale, "NM", "areas at another node as well, by published NAND2 areas (14..180)", 14,
-     180},
-    {"--node", CLI_NUMBER, &r.node, "NM", "node of the library, for memories (known by its name)", 5, 1000},
+     "cell library, plain or .gz; repeat it to compare libraries (default: OSU 0.18 um)", 0, 0},
+    {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists for the error band (default: 16)", 0, SYNTH_SEEDS_MAX},
+    {"--no-band", CLI_FLAG, &r.no_band, NULL, "make one netlist of the RTL as written, without an error band", 0, 0},
+    {"--param", CLI_LIST, &r.params, "P=V", "change a parameter of the block", 0, 0},
+    {"--sweep", CLI_TEXT, &r.sweep, "P=A,B,...", "print a row for each value of a parameter", 0, 0},
+    {"--csv", CLI_TEXT, &r.csv, "FILE", "write the sweep as CSV", 0, 0},
+    {"--plot", CLI_TEXT, &r.plot, "FILE", "draw the sweep as curves to FILE (.svg or .png)", 0, 0},
+    {"--scale", CLI_NUMBER, &r.scale, "NM", "scale areas to another node by published NAND2 areas (14..180)", 14, 180},
+    {"--node", CLI_NUMBER, &r.node, "NM", "technology node of the library, for memories (default: known from its name)",
+     5, 1000},
     {"--memory-bits", CLI_NUMBER, &r.memory_bits, "N",
-     "arrays of N bits and more are SRAM, smaller ones flip-flops (1024)", 1, INT64_C(1) << 40},
+     "arrays of N bits or more count as SRAM, smaller ones as flip-flops (default: 1024)", 1, INT64_C(1) << 40},
     {"--power", CLI_FLAG, &r.power, NULL,
-     "power from activity: netlist and RTL replay each --stimulus side by side, toggles are counted; arrays as flip-flops",
+     "report power: netlist and RTL replay each --stimulus side by side and toggles are counted; arrays are flip-flops",
      0, 0},
-    {"--stimulus", CLI_LIST, &r.stimuli, "FILE", "what tandem run --record kept, or a file of tandem drive", 0, 0},
-    {"--clock", CLI_NUMBER, &r.clock_mhz, "MHZ", "clock of --power (that of the recording; else 700)", 1, 100000},
-    {"--rtl", CLI_TEXT, &r.rtl, "FILE", "a Verilog file of your own instead of a block", 0, 0},
-    {"--top", CLI_TEXT, &r.top, "MODULE", "its module", 0, 0},
-    {"--jobs", CLI_NUMBER, &r.jobs, "N", "tools at a time (one a processor)", 1, 64},
-    {"--json", CLI_FLAG, &r.json, NULL, "a JSON array, one element a block and library", 0, 0},
-    {"--out", CLI_TEXT, &r.out, "DIR", "keep synth.json and synth.txt there", 0, 0},
+    {"--stimulus", CLI_LIST, &r.stimuli, "FILE",
+     "stimulus for --power: from tandem run --record, or a file for tandem drive", 0, 0},
+    {"--clock", CLI_NUMBER, &r.clock_mhz, "MHZ", "clock for --power (default: that of the recording, else 700)", 1,
+     100000},
+    {"--rtl", CLI_TEXT, &r.rtl, "FILE", "synthesise your own Verilog file instead of a block", 0, 0},
+    {"--top", CLI_TEXT, &r.top, "MODULE", "top module of that file", 0, 0},
+    {"--jobs", CLI_NUMBER, &r.jobs, "N", "tools that run at a time (default: one per processor)", 1, 64},
+    {"--json", CLI_FLAG, &r.json, NULL, "print a JSON array with one element per block and library", 0, 0},
+    {"--out", CLI_TEXT, &r.out, "DIR", "write synth.json and synth.txt to this folder", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "synth",
     .brief =
-      "Synthesises and times blocks (Yosys, OpenSTA): area, gate equivalents, depth, clock; every figure is pre-layout.",
+      "Synthesises and times blocks (Yosys, OpenSTA): area, gate equivalents, depth, clock. Every figure is pre-layout.",
     .usage = "BLOCK|all [options]",
     .example = "tandem synth rr_arb --sweep N=4,8,16 --seeds 8 --plot /tmp/rr_arb.svg",
     .options = options,

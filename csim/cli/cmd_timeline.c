@@ -9,19 +9,22 @@ int cmd_timeline(int argc, char **argv) {
   const char *plot = NULL;
   int64_t sm = 0, launch = 0, from = 0, to = INT64_MAX, before = 2000;
   const struct cli_option options[] = {
-    {"--sm", CLI_NUMBER, &sm, "N", "this SM (0)", 0, UINT16_MAX},
-    {"--launch", CLI_NUMBER, &launch, "N", "this launch of the run (0)", 0, UINT32_MAX},
-    {"--from", CLI_NUMBER, &from, "CYCLE", "events that begin in this core cycle or later (0)", 0, INT64_MAX},
-    {"--to", CLI_NUMBER, &to, "CYCLE", "events that begin before this core cycle (the end)", 1, INT64_MAX},
-    {"--before", CLI_NUMBER, &before, "CYCLE", "with --json: count compute phases that begin before it (2000)", 0,
+    {"--sm", CLI_NUMBER, &sm, "N", "SM to show (default: 0)", 0, UINT16_MAX},
+    {"--launch", CLI_NUMBER, &launch, "N", "launch of the run to show (default: 0)", 0, UINT32_MAX},
+    {"--from", CLI_NUMBER, &from, "CYCLE", "show events that begin in this core cycle or later (default: 0)", 0,
      INT64_MAX},
-    {"--plot", CLI_TEXT, &plot, "FILE", "draw the lanes of each CTA into FILE, .svg or .png", 0, 0},
-    {"--json", CLI_FLAG, &json, NULL, "figures of all CTAs and of each", 0, 0},
+    {"--to", CLI_NUMBER, &to, "CYCLE", "show events that begin before this core cycle (default: the end)", 1,
+     INT64_MAX},
+    {"--before", CLI_NUMBER, &before, "CYCLE",
+     "with --json: count compute phases that begin before this cycle (default: 2000)", 0, INT64_MAX},
+    {"--plot", CLI_TEXT, &plot, "FILE", "draw one lane per CTA to FILE (.svg or .png)", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print figures of all CTAs and of each CTA as JSON", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "timeline",
-    .brief = "When the CTAs of an SM copied tiles (address generation, memory) and when they computed; of a run with "
-             "--events.",
+    .brief =
+      "Shows when the CTAs of an SM copied tiles (address generation, memory) and when they computed. The run needs "
+      "--events.",
     .usage = "DIR [options]",
     .example =
       "tandem run saxpy:n=8192,ctas=2 --set sm.count=1 --events --out /tmp/s && tandem timeline /tmp/s --to 3000 "

@@ -21,10 +21,10 @@ static int check(const char *dir, char *save, size_t size, struct err *e) {
 int cmd_wave(int argc, char **argv) {
   bool print = false;
   const struct cli_option options[] = {
-    {"--print", CLI_FLAG, &print, NULL, "print the command instead of running it", 0, 0}, {0}};
+    {"--print", CLI_FLAG, &print, NULL, "print the GTKWave command instead of running it", 0, 0}, {0}};
   const struct cli_command command = {
     .name = "wave",
-    .brief = "Opens the wave of a run in GTKWave, arranged.",
+    .brief = "Opens the wave of a run in GTKWave, with the signals arranged.",
     .usage = "DIR [--print]",
     .example = "tandem run saxpy:n=4096 --system d2ma --wave=0:2000 --out /tmp/w && tandem wave /tmp/w --print",
     .options = options,

@@ -5,24 +5,24 @@
 
 /* clang-format off */
 #define CLI_COMMANDS(X) \
-  X(run, "simulate a workload") \
-  X(check, "constrained-random lockstep of a block alone") \
-  X(drive, "one line of CSV = one cycle of a block's inputs; prints every port") \
-  X(replay, "run a recorded stimulus again, or shrink it") \
-  X(mutants, "planted bugs of a block: which are caught, where, how soon") \
+  X(run, "simulate a workload and check its result") \
+  X(check, "compare C model and RTL of one block under random inputs") \
+  X(drive, "drive one block from CSV and print every port") \
+  X(replay, "replay a recorded stimulus, or shrink it") \
+  X(mutants, "plant each bug of a block and see where and how soon it is caught") \
   X(wave, "open the wave of a run in GTKWave") \
-  X(noc, "latency and throughput of a network alone") \
-  X(dram, "efficiency, row locality and latency of DRAM alone") \
-  X(stalls, "where the cycles of a run went, by kernel and by SM") \
-  X(experiment, "a paper's evaluation: runs, tables, pictures, verdicts") \
-  X(timeline, "when the CTAs of an SM copied tiles and computed") \
-  X(claims, "every published number, ours beside it, a verdict") \
-  X(list, "machines, workloads, blocks, parameters, counters, systems, engines, variables") \
-  X(synth, "area, depth and clock of a block, with an error band") \
-  X(bench, "how fast this host simulates")
-/* name of the function, of the command */
+  X(noc, "measure latency and throughput of a network alone") \
+  X(dram, "measure efficiency, row locality and latency of DRAM alone") \
+  X(stalls, "show where the cycles of a run went, by kernel and by SM") \
+  X(experiment, "repeat a paper's evaluation: runs, tables, plots, verdicts") \
+  X(timeline, "show when the CTAs of an SM copied tiles and computed") \
+  X(claims, "compare every published number with ours and give a verdict") \
+  X(list, "list machines, workloads, blocks, parameters, counters, systems, engines, variables, nodes") \
+  X(synth, "synthesise a block: area, depth, clock and power, with an error band") \
+  X(bench, "measure how fast this host simulates")
+/* X(function, command, summary) */
 #define CLI_DASHED_COMMANDS(X) \
-  X(dram_model, "dram-model", "DRAM efficiency by an analytical model of a trace")
+  X(dram_model, "dram-model", "predict DRAM efficiency from a trace by an analytical model")
 /* clang-format on */
 
 #define X(name, brief) int cmd_##name(int argc, char **argv);

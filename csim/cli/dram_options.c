@@ -9,7 +9,7 @@
 
 enum { CHIP_BYTES_PER_CLOCK = 8, CHIP_BURST_BYTES = 16, CHIP_ROW_BYTES = 4096 };
 
-/* "tRC=34", or "tCCD=2" for both of the GPU configuration's. */
+/* "tRC=34", or "tCCD=2" for both tCCDS and tCCDL. */
 static int set_timing(struct gpu_config *m, const char *text, struct err *e) {
   char assignment[128];
   if (!strncmp(text, "tCCD=", 5)) {

@@ -12,8 +12,8 @@ struct dram_options {
   int64_t queue, chips; /* 0: the GPU configuration's */
 };
 
-/* Makes the GPU configuration that the options describe, and checks it. A chip of --chips is Yuan's GDDR3 chip (2009, table 1.1): a
- * bus of 4 bytes, four transfers a burst, rows of 4 KB. */
+/* The GPU configuration of the options, checked. A chip of --chips is Yuan's GDDR3 chip (2009, table 1.1): a bus of 4 bytes, four
+ * transfers per burst, rows of 4 KB. */
 int dram_options_config(const struct dram_options *, struct gpu_config *, struct err *);
 
 #endif

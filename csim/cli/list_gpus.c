@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sentence about a GPU configuration: the first comment line of its file after the licence. */
+/* The first comment after the licence line of a configuration file describes it. */
 static void config_brief(const char *path, char *out, size_t size) {
   FILE *f = fopen(path, "r");
   char line[512];
@@ -26,7 +26,7 @@ static int load(const char *name, struct gpu_config *m, struct err *e) {
   return status ? status : gpu_config_check(m, e);
 }
 
-/* Peak warp instructions a second: every scheduler starts sm.simd_width of 32 lanes a cycle. */
+/* Warp instructions per second: every scheduler issues sm.simd_width of 32 lanes per cycle. */
 static double peak_instructions(const struct gpu_config *m) {
   return (double)(m->sm_count * m->sm_schedulers * m->sm_simd_width) / 32 * (double)m->core_khz * 1e3;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command {
   const char *name, *brief;
@@ -20,18 +22,23 @@ static const struct command {
 
 static const char *command_name(const void *list, unsigned i) { return ((const struct command *)list)[i].name; }
 
-static void print_usage(FILE *f) {
-  fprintf(
-    f,
-    "usage: tandem COMMAND ...\n\nCo-simulation of GPU memory-system proposals: Verilog blocks in a cycle-level C model of a GPU.\n\n");
-  for (const struct command *c = commands; c->name; c++) fprintf(f, "  %-10s %s\n", c->name, c->brief);
-  fprintf(
-    f,
-    "\ntandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"
-    "\nexample:\n  tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'\n");
+static const char *name(unsigned i) { return commands[i].name; }
+static const char *summary(unsigned i) { return commands[i].brief; }
+static void part(unsigned i, const char *form) {
+  char text[32];
+  snprintf(text, sizeof text, "%s", form);
+  commands[i].run(2, (char *[]){"", text, NULL});
 }
 
-/* Checks that standard output was written, for example to a disk with room. */
+static const struct help_program program = {
+  .brief = "Co-simulation of GPU memory-system proposals: Verilog blocks in a cycle-level C model of a GPU.",
+  .example = "tandem run saxpy --system d2ma --engine 'sm*.d2ma.*=lockstep'",
+  .n_commands = sizeof commands / sizeof *commands - 1,
+  .name = name,
+  .summary = summary,
+  .part = part};
+
+/* Failing to write the output, for example to a full disk, is an error. */
 static int written(int status) {
   if (!fflush(stdout) && !ferror(stdout)) return status;
   fprintf(stderr, "tandem: cannot write standard output: %s\n", strerror(errno));
@@ -39,9 +46,11 @@ static int written(int status) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-    print_usage(argc < 2 ? stderr : stdout);
-    return argc < 2 ? 2 : 0;
+  enum help_form form = HELP_TEXT;
+  if (argc < 2 || help_asked(argv[1], &form)) {
+    if (argc < 2) dup2(STDERR_FILENO, STDOUT_FILENO);
+    help_print_program(&program, form);
+    return written(argc < 2 ? 2 : 0);
   }
   if (!strcmp(argv[1], "--version")) {
     printf("tandem %s\n", TANDEM_VERSION);

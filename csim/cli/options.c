@@ -3,22 +3,12 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "cli/help.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char *option_name(const void *list, unsigned i) { return ((const struct cli_option *)list)[i].name; }
-
-static void print_help(const struct cli_command *c) {
-  printf("usage: tandem %s %s\n%s\n", c->name, c->usage, c->brief);
-  if (c->options[0].name) printf("\noptions:\n");
-  for (const struct cli_option *o = c->options; o->name; o++) {
-    char left[64];
-    snprintf(left, sizeof left, "%s%s%s", o->name, o->kind == CLI_FLAG ? "" : " ", o->kind == CLI_FLAG ? "" : o->value);
-    printf("  %-24s %s\n", left, o->sentence);
-  }
-  printf("\nexample:\n  %s\n", c->example);
-}
 
 static int store(const struct cli_command *c, const struct cli_option *o, const char *value, struct err *e) {
   struct cli_list *list = o->target;
@@ -74,10 +64,10 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **p
               bool *help, struct err *e) {
   *n_positional = 0;
   *help = false;
+  enum help_form form;
   for (int i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-      *help = true;
-      print_help(c);
+    if ((*help = help_asked(argv[i], &form))) {
+      help_print(c, form);
       return 0;
     }
   bool only_positional = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command-line options: a table for each command, which the parser and --help use. */
+/* Command-line options: one table per command, which drives both the parser and the help. */
 #ifndef TANDEM_CLI_OPTIONS_H
 #define TANDEM_CLI_OPTIONS_H
 
@@ -29,14 +29,14 @@ struct cli_option {
 
 struct cli_command {
   const char *name, *brief;
-  const char *usage;                /* after "tandem NAME " */
-  const char *example;              /* a whole command line that works */
+  const char *usage;                /* the text after "tandem NAME " */
+  const char *example;              /* a complete command line that works; tests run it */
   const struct cli_option *options; /* NULL-name terminated */
   unsigned positional_min, positional_max;
 };
 
 /* Parses argv[1..] of a command. Positional arguments go to `positional` (room for positional_max). *help is set when the
- * command printed its --help and is done. Errors (ERR_USAGE) name the option and the nearest one. "--name=value" and
+ * help was printed and the command is done. Errors (ERR_USAGE) name the option and the nearest existing one. "--name=value" and
  * "--name value" are the same. */
 int cli_parse(const struct cli_command *, int argc, char **argv, const char **positional, unsigned *n_positional,
               bool *help, struct err *);

@@ -32,7 +32,7 @@ static bool same_value(const char *arguments, const struct workload_table_arg *a
   return value == want;
 }
 
-/* The seed is not compared: papers name none. */
+/* The seed only selects input data, and papers state none, so it is ignored. */
 static bool same_run(const struct workload_row *row, const struct workload_published *p, const char *arguments) {
   size_t length = 0;
   const char *version = value_of(arguments, "version", &length);

@@ -65,7 +65,7 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
 }
 
-/* Instances summed by block and engine. */
+/* Sums over instances by block and engine. */
 static void print_profile(const json_t *j) {
   static const char *const keys[] = {"cycles", "skipped", "c_evals", "rtl_evals", "dpi_calls", "dpi_bytes"};
   const json_t *engines = json_object_get(j, "engines");
@@ -107,7 +107,8 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   json_error_t problem;
   snprintf(path, sizeof path, "%s/run.json", dir);
   json_t *j = json_load_file(path, 0, &problem);
-  if (!j) { /* the program had no device, or its results could not be written (the driver has said so on stderr) */
+  if (!j) {
+    /* The program ended before it opened a device; its reason, if any, is on stderr. */
     *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
     if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
     else if (exit_status != 2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of a run: GPU configuration, proposal, engines, wave window, output folder. It is read from environment
- * variables, which `tandem run` sets from its options; so a program that is started without `tandem run` behaves the same. */
+/* What a run is: GPU configuration, system, engines, wave window, output folder. A program that uses the driver API reads it from
+ * environment variables. `tandem run` sets these from its options, so both ways run the same code. */
 #ifndef TANDEM_RUN_SESSION_H
 #define TANDEM_RUN_SESSION_H
 
@@ -12,31 +12,31 @@
 /* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
 /* clang-format off */
 #define SESSION_VARIABLES(X) \
-  X(MACHINE, "machine: a name in configs/gpu, or a YAML file (gtx480)") \
-  X(SET, "key=value settings over the machine, separated by spaces") \
-  X(SYSTEM, "system to switch on (none)") \
+  X(MACHINE, "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)") \
+  X(SET, "key=value settings that change the GPU configuration, separated by spaces") \
+  X(SYSTEM, "proposal to switch on (default: none)") \
   X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
-  X(WAVE, "FROM:TO core cycles of waves, or 'all'") \
-  X(RECORD, "instance patterns or blocks whose stimuli are kept (in lockstep), or 'all' that run in lockstep") \
-  X(RECORD_WINDOW, "FROM:TO core cycles of those (the whole run)") \
-  X(EVENTS, "1: keep events.csv, when each CTA copied tiles, computed and waited at barriers") \
-  X(TRACE_DRAM, "full, short or all: keep the requests that reach DRAM as requests.csv, as requests.mcN.csv of each channel, or both") \
-  X(SEED, "seed (1)") \
-  X(THREADS, "host threads that simulate SMs side by side (1); results do not depend on it") \
-  X(NO_SKIP, "1: execute every cycle, also those in which nothing can happen") \
-  X(CHECK_DRAM, "1: every DRAM command is held against the timings; the first illegal one aborts (all tests set it)") \
-  X(PROGRESS, "1: show the progress of launches on standard error, 0: never; else only on a terminal") \
-  X(OUT, "output folder for run.json, waves, divergence pages; none: nothing is written") \
-  X(BUG, "BLOCK:NAME of a planted bug in the RTL, for tests of the checks") \
-  X(WORKLOAD, "name and arguments of the workload, for run.json") \
-  X(CONFIG_DIR, "folder of the configurations") \
-  X(WORKLOAD_DIR, "folder of the workloads' programs, for tandem run") \
-  X(CACHE, "folder of the Verilated models")
+  X(WAVE, "write waves for core cycles FROM:TO, or for 'all'") \
+  X(RECORD, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
+  X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
+  X(EVENTS, "1: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers") \
+  X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
+  X(SEED, "seed of the simulator's random numbers (default: 1)") \
+  X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
+  X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
+  X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
+  X(PROGRESS, "1: show the progress of launches on standard error; 0: never (default: only on a terminal)") \
+  X(OUT, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
+  X(BUG, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
+  X(WORKLOAD, "name and arguments of the workload, as run.json shall state them") \
+  X(CONFIG_DIR, "folder of the configuration files") \
+  X(WORKLOAD_DIR, "folder of the workload programs, for tandem run") \
+  X(CACHE, "folder in which Verilated blocks and netlists are cached")
 /* clang-format on */
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
-/* Bits: which traces of DRAM requests are written (run_trace.h). */
+/* Bit set: which trace files of DRAM requests are kept (run_trace.h). */
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2 };
 
 struct session {
@@ -60,7 +60,7 @@ struct session {
   uint32_t bug;
 };
 
-/* The table as text, for listings; a NULL name ends it. */
+/* The table of variables for listings; ends with a NULL name. */
 struct session_variable {
   const char *name, *sentence;
 };
@@ -71,5 +71,22 @@ extern const struct session_variable session_variables[];
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);
+/* Each parses the text of one variable or option. `origin` is its name, for errors. */
+int session_set_config(struct session *, const char *name, struct err *);
+int session_set_system(struct session *, const char *name, struct err *);
+int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
+int session_set_wave(struct session *, const char *origin, const char *window, struct err *);
+int session_add_record(struct session *, const char *origin, const char *pattern, struct err *);
+int session_set_record_window(struct session *, const char *origin, const char *window, struct err *);
+int session_set_bug(struct session *, const char *text, struct err *);
+/* Makes the output folder and checks that it is writable. */
+int session_make_out_dir(const struct session *, struct err *);
+/* Removes the results of an earlier run from the folder, so that they cannot be mistaken for this run's. */
+void session_remove_results(const struct session *);
+/* Removes the recordings; they are kept only if the workload's results are right. */
+void session_remove_recordings(const struct session *);
+/* Removes the traces of DRAM requests, for the same reason. */
+void session_remove_traces(const struct session *);
+unsigned session_recordings(const struct session *); /* number of recordings in the output folder */
 
 #endif

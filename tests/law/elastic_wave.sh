@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: elastic
 # elastic_wave.sh BUILD_DIR: the prepared view of a bank conflict (waves/elastic.gtkw) names signals that are in the wave of the run
-# that waves/README.md gives, and the wave holds what it says: a degree of 28, a full PREMEM queue, an empty NONMEM queue, EXE never held.
+# that docs/waves.md gives, and the wave holds what it says: a degree of 28, a full PREMEM queue, an empty NONMEM queue, EXE never held.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command=$(sed -n 's/^build\/bin\/tandem run \(transpose.*\) \\$/\1/p' waves/README.md)
+command=$(sed -n 's/^build\/bin\/tandem run \(transpose.*\) \\$/\1/p' docs/waves.md)
 "$1/bin/tandem" run $command --wave=6770:6850 --out "$work/run" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fst2vcd "$work/run/wave.fst" >"$work/wave.vcd"
 awk '$1 == "$scope" { path = path $3 "." } $1 == "$upscope" { sub(/[^.]*\.$/, "", path) }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: xmem
 # xmem_wave.sh BUILD_DIR: the prepared view of a map, a miss, its fill and updates that meet them (waves/xmem.gtkw) names signals that
-# are in the wave of waves/xmem.csv, and the wave holds what waves/README.md says: the answers, and an update that a fill waits for.
+# are in the wave of waves/xmem.csv, and the wave holds what docs/waves.md says: the answers, and an update that a fill waits for.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

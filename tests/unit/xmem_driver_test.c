@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Does the driver keep the atoms of modules and contexts apart, as its page in csim/README.md says? What the tables in memory
+/* Does the driver keep the atoms of modules and contexts apart, as docs/xmem.md says? What the tables in memory
  * hold is asked through the driver; a launch comes first, since the host's calls take effect with it. */
 #include "cuda.h"
 #include "kit/test.h"
