@@ -90,7 +90,7 @@ def socket(b):
              f'  import "DPI-C" function void {n}_probe(input int id, output bit [WP-1:0] v);',
              "  int id /* verilator public_flat_rd */;",
              "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;",
-             "  bit [WO-1:0] out_v;", "  bit show = 1'b0;",
+             "  bit [WO-1:0] out_v;",
              '  initial id = tandem_open($sformatf("%m"));',
              "  always @(posedge clk) begin : drive", "    bit [WI-1:0] t;", f"    {n}_drive(id, t);",
              "    in_q <= t;", "  end"]
@@ -111,10 +111,10 @@ def socket(b):
               f"    {n}_sample(id, out_v);",
               f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.rtl}")],
               f"      {n}_state(id, regs);", "    end",
-              f"    if (in_q[{i.bits + 1}]) show = ~show;", "  end",
-              "  always @(show) begin : probe", "    bit [WP-1:0] t;", f"    {n}_probe(id, t);",
-              "    c_model.mismatch = t[0];", "    c_model.executed = {1'b0, t[31:1]};",
-              *shadow_copies(o, 32, "t", "c_model.out"), *shadow_copies(r, 32 + o.bits, "t", "c_model.state"), "  end"]
+              f"    if (in_q[{i.bits + 1}]) begin : probe", "      bit [WP-1:0] t;", f"      {n}_probe(id, t);",
+              "      c_model.mismatch = t[0];", "      c_model.executed = {1'b0, t[31:1]};",
+              *shadow_copies(o, 32, "t", "c_model.out"), *shadow_copies(r, 32 + o.bits, "t", "c_model.state"), "    end",
+              "  end"]
     lines += ["  // the C model's side of the wave", "  if (1) begin : c_model",
               "    bit mismatch;", "    bit [31:0] executed;",
               "    if (1) begin : out", *shadows(o), "    end",

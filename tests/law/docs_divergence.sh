@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # docs_divergence.sh BUILD_DIR: the divergence of README.md is what the check prints, the files that its page names exist, and the view
-# waves/rr_arb.gtkw names signals of its wave.
+# waves/rr_arb.gtkw names signals of its wave, in which the mismatch flag rises in the diverging cycle.
 set -eu
 tandem=$(cd "$1" && pwd)/bin/tandem
 work=$(mktemp -d)
@@ -26,3 +26,5 @@ grep -o 'rr_arb\.rr_arb_socket.*' waves/rr_arb.gtkw | sort -u >"$work/wanted"
 [ "$(wc -l <"$work/wanted")" -ge 7 ] || { echo "the view lists too few signals"; exit 1; }
 missing=$(grep -vxFf "$work/names" "$work/wanted" || true)
 [ -z "$missing" ] || { echo "waves/rr_arb.gtkw: not in the wave: $missing"; exit 1; }
+id=$(awk '$1 == "$var" && $5 == "mismatch" { print $4 }' "$work/wave.vcd")
+[ "$(awk -v flag="1$id" '/^#/ { time = substr($0, 2) } $0 == flag { print time }' "$work/wave.vcd")" = 16 ] || { echo "the mismatch flag does not rise at 16"; exit 1; }
