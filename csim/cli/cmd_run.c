@@ -170,6 +170,16 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
+/* In the child: becomes the workload, which is killed when `parent` ends, even by SIGKILL. Does not return. */
+static void become(const struct workload_call *w, pid_t parent, bool output_to_stderr, int report) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* the parent ended before prctl() */
+  if (output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  execv(w->program, w->argv);
+  int failed = errno;
+  _exit(write(report, &failed, sizeof failed) < 0);
+}
+
 /* Runs the program and returns its exit status, or 128 + signal. */
 static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
   char path[2 * PATH_MAX], folder[PATH_MAX];

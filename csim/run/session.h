@@ -71,22 +71,5 @@ extern const struct session_variable session_variables[];
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);
-/* Each parses the text of one variable or option. `origin` is its name, for errors. */
-int session_set_config(struct session *, const char *name, struct err *);
-int session_set_system(struct session *, const char *name, struct err *);
-int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
-int session_set_wave(struct session *, const char *origin, const char *window, struct err *);
-int session_add_record(struct session *, const char *origin, const char *pattern, struct err *);
-int session_set_record_window(struct session *, const char *origin, const char *window, struct err *);
-int session_set_bug(struct session *, const char *text, struct err *);
-/* Makes the output folder and checks that it is writable. */
-int session_make_out_dir(const struct session *, struct err *);
-/* Removes the results of an earlier run from the folder, so that they cannot be mistaken for this run's. */
-void session_remove_results(const struct session *);
-/* Removes the recordings; they are kept only if the workload's results are right. */
-void session_remove_recordings(const struct session *);
-/* Removes the traces of DRAM requests, for the same reason. */
-void session_remove_traces(const struct session *);
-unsigned session_recordings(const struct session *); /* number of recordings in the output folder */
 
 #endif
