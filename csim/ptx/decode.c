@@ -186,7 +186,7 @@ static int special_row(struct decoder *d, const struct operand *o, enum ptx_type
     return decode_syntax(d, "'%.*s' is read by mov only: mov it to a register first", (int)o->length, o->name);
   if (ptx_type_bytes(type) == 8 || ptx_type_bytes(type) == 0)
     return decode_syntax(d, "'%.*s' is a 32-bit register, .%s is wanted", (int)o->length, o->name, ptx_type_name(type));
-  d->kernel->special_row[o->index] = 1; /* used: it gets its place when the kernel is put together */
+  d->kernel->special_row[o->index] = 1; /* marks it used; it gets its row when the kernel is linked */
   *row = SPECIAL_ROWS + (ptx_row)o->index;
   return 0;
 }
@@ -199,7 +199,7 @@ static bool function_address(const struct decoder *d, const struct operand *o, u
   return true;
 }
 
-/* Shared arrays by the order in which they are named; more than fit count as the last. */
+/* Numbers shared arrays in the order in which they are named; those beyond PTX_TILES share the last number. */
 static uint8_t array_number(struct decoder *d, uint64_t address) {
   struct kernel *k = d->kernel;
   uint32_t i = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic, logic, comparisons, selections: key and type choose the handler, its signature the operands. */
+/* Arithmetic, logic, comparisons, selections. Modifiers and type choose the handler; its signature says which
+ * operands it takes. */
 #include "ptx/decode.h"
 
 #include <stdio.h>
@@ -50,7 +51,7 @@ static uint8_t class_of(const char *name, enum ptx_type type) {
 
 static bool append(char *key, const char *part) {
   size_t n = strlen(key), m = strlen(part);
-  if (n + m + 8 > KEY_MAX) return false; /* room for '~', ".f32" */
+  if (n + m + 8 > KEY_MAX) return false; /* room for a mark and ".f32" */
   key[n] = '.';
   memcpy(key + n + 1, part, m + 1);
   return true;
@@ -70,7 +71,7 @@ bool decode_modifiers(const struct decoder *d, struct modifiers *m) {
     else if (strcmp(part, "sat") == 0 && !m->sat) m->sat = true;
     else fits = append(m->key, part);
   }
-  bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* and all of them u32 */
+  bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* it takes three types, all u32 */
   if (three && (m->n_types != 3 || strcmp(d->part[1], d->part[2]) != 0)) return false;
   return fits && m->type != T_NONE && m->n_types < (three ? 4 : 3);
 }

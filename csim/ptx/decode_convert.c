@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cvt: between integers and floats, one value or two a register. */
+/* cvt between integers and floats, of one value or of a pair in one register. */
 #include "ptx/decode.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static bool default_rounding(const struct modifiers *m, enum ptx_rounding *r) {
 
 /* ---- pairs, .relu, .satfinite, tf32 and the 8-bit formats ---- */
 
-/* cvt.rounding{.satfinite}{.relu}.to.from d, a{, b}: of two sources a goes to the upper half. */
+/* cvt.rounding{.satfinite}{.relu}.to.from d, a{, b}: with two sources, a goes to the upper half. */
 static int decode_narrow(struct decoder *d, const struct ptx_narrow *n) {
   uint16_t asked = 0, rounding = 0;
   for (uint32_t i = 1; i + 2 < d->n_parts; i++) {

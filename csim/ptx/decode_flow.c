@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, exits, fences, moves, operations across lanes. */
+/* Branches, exits, fences, moves, and operations across lanes. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
 
@@ -22,7 +22,8 @@ static int decode_branch(struct decoder *d) {
 }
 
 static int decode_fence(struct decoder *d) {
-  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* one path to memory here: as .cta */
+  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") ==
+                                   0; /* all proxies share one path to memory here, so no scope need follow */
   for (uint32_t i = 1; i < d->n_parts && !scope; i++) {
     const char *part = d->part[i];
     bool order = strcmp(part, "acq_rel") == 0 || strcmp(part, "sc") == 0 || strcmp(part, "acquire") == 0 ||
@@ -46,7 +47,7 @@ int ptx_decode_flow(struct decoder *d) {
   if (name[0] == 'm' || name[0] == 'f') return decode_fence(d);
   bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
-  bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread too */
+  bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread */
   d->op->class = returns ? PTX_BRANCH : PTX_EXIT;
   if (returns) d->op->branch = (struct ptx_op_branch){.kind = BRANCH_RETURN, .reconverge = UINT32_MAX};
   int code = decode_operands(d, 0, 0);
@@ -111,7 +112,8 @@ int ptx_decode_move(struct decoder *d) {
   return decode_finish(d);
 }
 
-/* cvta{.to}.space.u64: windows of the generic address map; global and const memory are mapped to themselves. */
+/* cvta{.to}.space.u64: shared, local and param memory are windows of the generic address space; global and const
+ * addresses are generic addresses already. */
 int ptx_decode_cvta(struct decoder *d) {
   bool to = d->n_parts == 4 && strcmp(d->part[1], "to") == 0;
   const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "";
@@ -125,7 +127,7 @@ int ptx_decode_cvta(struct decoder *d) {
   if ((code = decode_destination(d, &d->ins->operand[0], T_U64))) return code;
   if ((code = decode_source(d, &d->ins->operand[1], T_U64))) return code;
   d->op->class = PTX_INT64;
-  if (param && !d->function->is_entry) return decode_refuse(d); /* those of functions lie in local memory */
+  if (param && !d->function->is_entry) return decode_refuse(d); /* a function's parameters lie in local memory */
   if (shared || local || param) {
     uint64_t base = shared ? GENERIC_SHARED_BASE : local ? GENERIC_LOCAL_BASE : GENERIC_PARAM_BASE;
     d->op->src[d->op->n_src++] = decode_constant(d, base, true);
@@ -240,7 +242,7 @@ static int decode_isspacep(struct decoder *d) {
   return decode_finish(d);
 }
 
-/* elect.sync d|p, members: the lowest lane */
+/* elect.sync d|p, members: elects the lowest lane */
 static int decode_elect(struct decoder *d) {
   const struct operand *o = d->ins->operand;
   if (d->n_parts != 2 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
@@ -265,6 +267,6 @@ int ptx_decode_misc(struct decoder *d) {
     d->op->exec = ptx_exec_trap;
     return decode_finish(d);
   }
-  d->op->class = PTX_NOP; /* hints: nanosleep, prefetch, pmevent */
+  d->op->class = PTX_NOP; /* nanosleep, prefetch, pmevent and the like have no effect here */
   return decode_finish(d);
 }

@@ -8,7 +8,7 @@ static int refuse(const struct decoder *d, const char *what) {
   return ptx_unsupported(d->parser, d->ins->line, "unsupported instruction '%.80s': %s", d->ins->opcode, what);
 }
 
-/* Geometry and modifiers that a real GPU knows and this one does not. */
+/* Geometries and modifiers that PTX has and this simulator does not support. */
 static const char *reason_of(const char *part) {
   static const struct {
     const char *part, *why;
@@ -28,7 +28,7 @@ static const char *reason_of(const char *part) {
   return NULL;
 }
 
-/* The handle: a register or the name of a .texref, as source 0. */
+/* The texture handle as source 0: a register, or the name of a .texref. */
 static int decode_handle(struct decoder *d, const struct operand *o) {
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the texture should stand in [ ]");
   if (o->offset) return decode_syntax(d, "a texture has no offset");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setp, set, testp: a comparison of all lanes gives a mask, which goes to predicates or (set) to lanes. */
+/* setp, set, testp: comparing all lanes gives a mask, which goes to predicates or, for set, to lanes. */
 #include "ptx/lane_loop.h"
 
-/* `low` and `high` combined with the predicate that is source 2. */
+/* Combines both results with the predicate that is source 2. */
 static void combine(const struct ptx_op *op, const struct ptx_warp *w, uint32_t *low, uint32_t *high) {
   if (op->compare.combine == COMBINE_NONE) return;
   const uint32_t c = ptx_predicate(op, w, 2);
@@ -13,7 +13,7 @@ static void combine(const struct ptx_op *op, const struct ptx_warp *w, uint32_t 
   }
 }
 
-/* set: lanes get the value, halves of lanes for pairs. setp: a predicate for each result. */
+/* set: lanes get the value; of pairs, each half its own. setp: each result goes to a predicate. */
 static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t low, uint32_t high) {
   if (op->compare.set) {
     uint32_t scratch[WARP_LANES], one = op->compare.value;
@@ -28,7 +28,7 @@ static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t 
   *q = (*q & ~mask) | (high & mask);
 }
 
-/* setp p|q: q is the inverse of the comparison, combined likewise. */
+/* Of setp p|q, q gets the inverse of the comparison, combined in the same way. */
 static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
   uint32_t inverse = ~result;
   combine(op, w, &result, &inverse);
@@ -50,7 +50,7 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
   write_results(op, w, mask, low, high);
 }
 
-/* The mask is gathered in lanes as wide as the operands: that is what vectorises. */
+/* The mask is gathered in lanes as wide as the operands, which lets the compiler vectorise the loop. */
 /* a table */
 /* clang-format off */
 #define BITS_u16 lane_bit
@@ -92,7 +92,7 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
       }                                                                                  \
     finish_pair(op, w, mask, result[0], result[1]);                                      \
   }
-/* the flushed comparison has its handler; bits compare as unsigned do */
+/* comparisons with .ftz have handlers of their own; bits compare as unsigned integers */
 #define ORDERED(X, t) \
   X(eq_##t, "setp.eq", "ptt", TYPE_##t, t, x == y) \
   X(ne_##t, "setp.ne", "ptt", TYPE_##t, t, x != y) \
@@ -106,7 +106,8 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
   X(ls_##t, "setp.ls", "ptt", TYPE_##t, t, x <= y) \
   X(hi_##t, "setp.hi", "ptt", TYPE_##t, t, x > y) \
   X(hs_##t, "setp.hs", "ptt", TYPE_##t, t, x >= y)
-/* Ordered comparisons are false for a NaN, the unordered (u) ones true. F: flushes or not. */
+/* Ordered comparisons are false if an operand is NaN, unordered ones (...u) true. F flushes subnormals, or does
+ * nothing. */
 #define FLOATS(X, id, suffix, tk, t, F) \
   X(eq_##id, "setp.eq" suffix, "ptt", tk, t, F(x) == F(y)) \
   X(ne_##id, "setp.ne" suffix, "ptt", tk, t, F(x) < F(y) || F(x) > F(y)) \

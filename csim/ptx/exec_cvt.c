@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: values out of
- * range give the nearest end, NaN gives 0, but from f64 or to 64 bits the one bit of the sign (PTX ISA, cvt). */
+/* Conversions: handlers for the frequent pairs of types, one general function for the others. Float to integer:
+ * values out of range give the nearest end. NaN gives 0, but from f64 or to 64 bits it gives the sign bit alone (PTX
+ * ISA, cvt). */
 #include "ptx/lane_loop.h"
 
 #include <fenv.h>
@@ -124,7 +125,8 @@ static uint64_t clamp_to_int(double v, enum ptx_type to, enum ptx_type from) {
   return v < -end ? ~most : (uint64_t)(int64_t)v;
 }
 
-/* An integer as a double that rounds to half precision as the integer does: what does not fit sticks to the last bit. */
+/* An integer as a double that rounds to half precision like the integer itself: bits that do not fit set the last
+ * bit. */
 static double sticky_double(uint64_t magnitude) {
   uint32_t shift = magnitude >> 53 ? 11 : 0;
   uint64_t lost = magnitude & ((UINT64_C(1) << shift) - 1);
@@ -132,7 +134,7 @@ static double sticky_double(uint64_t magnitude) {
   return (double)kept * (shift ? 2048.0 : 1.0);
 }
 
-/* The host is in the conversion's rounding mode; volatile keeps the cast there. */
+/* The host is in the conversion's rounding mode; volatile keeps the compiler from moving the cast. */
 static uint64_t float_result(const struct ptx_op_convert *c, double v) {
   if (c->sat) v = v > 0.0 ? v < 1.0 ? v : 1.0 : 0.0;
   if (c->to == T_F64) return bits64(canonical64(v));
@@ -180,7 +182,7 @@ static uint64_t from_float(const struct ptx_op_convert *c, uint64_t raw) {
   return ptx_type_letter(c->to) == 'f' ? float_result(c, v) : clamp_to_int(v, c->to, c->from);
 }
 
-/* Integer results fill a wider register with their sign or zeros. */
+/* Integer results are extended to a wider register by their sign or by zeros. */
 static uint64_t fit(const struct ptx_op_convert *c, uint64_t v) {
   uint32_t shift = 64 - ptx_type_bytes(c->to) * 8, reg = 64 - c->to_bytes * 8;
   v = ptx_type_letter(c->to) == 's' ? (uint64_t)((int64_t)(v << shift) >> shift) : v << shift >> shift;

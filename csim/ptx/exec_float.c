@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* f32 and f64 arithmetic of IEEE 754: exact on every host. */
+/* f32 and f64 arithmetic as IEEE 754 defines it: the same bits on every host. */
 #include "ptx/lane_loop.h"
 
 #include <fenv.h>
 
-/* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
+/* .NaN: the result is NaN if an operand is. .xorsign.abs: of the magnitudes; the sign is the exclusive or of the
+ * signs. */
 INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
 INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
 INLINE float xor_sign(float x, float y, float v) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations across lanes. Lanes that do not execute the operation count as absent in votes and matches; a shuffle reads
- * whatever their register holds (the ISA leaves it open). */
+/* Operations across lanes. Votes and matches ignore lanes that do not execute the operation; a shuffle from such a
+ * lane reads what its register holds (the ISA leaves it open). */
 #include "ptx/lane_loop.h"
 
 /* shfl d|p, a, b, c: c holds the clamp (bits 4:0) and the segment mask (12:8). */
@@ -13,7 +13,7 @@ static bool shuffle_source(uint8_t mode, uint32_t lane, uint32_t b, uint32_t c, 
   switch (mode) {
     case SHUFFLE_UP:
       j = (int32_t)(lane - b);
-      inside = j >= (int32_t)most; /* the clamp of up is a lower bound */
+      inside = j >= (int32_t)most; /* for .up the clamp is a lower bound */
       break;
     case SHUFFLE_DOWN:
       j = (int32_t)(lane + b);
@@ -43,7 +43,7 @@ void ptx_exec_shuffle(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
   *p = (*p & ~mask) | (inside & mask);
 }
 
-/* The lanes that take part: those that execute, and that the first one's member mask names. */
+/* The lanes that take part: those that execute and that the member mask of the lowest one names. */
 static uint32_t members(const struct ptx_op *op, const struct ptx_warp *w, uint32_t mask, uint32_t source) {
   if (op->n_src <= source || mask == 0) return mask;
   return mask & ((const lane32 *)ptx_src(op, w, source))[__builtin_ctz(mask)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves, packing, selections, predicate logic, special registers that change. */
+/* Moves, packing, selections, predicate logic, special registers that change while a warp runs. */
 #include "device/device_memory.h"
 #include "ptx/lane_loop.h"
 
@@ -27,7 +27,7 @@ static void mov64(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     }                                                                          \
     BLEND(ptx_dst(op, w, 0), scratch, mask);                                   \
   }
-/* The parts may overwrite the source: each is taken from a copy. */
+/* The destinations may overwrite the source, so it is copied first. */
 #define UNPACK(id, parts, width, lane)                                         \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     lane source[WARP_LANES];                                                   \

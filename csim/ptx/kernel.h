@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a module and its decoded kernels are: what a load leaves behind and execution reads. */
+/* Modules and decoded kernels: what loading leaves behind and execution reads. */
 #ifndef TANDEM_PTX_KERNEL_H
 #define TANDEM_PTX_KERNEL_H
 
@@ -66,7 +66,7 @@ enum ptx_special {
 struct function;
 struct variable;
 
-/* A function as it lies in a kernel. */
+/* A function within a kernel. */
 struct kernel_function {
   const char *name;
   uint32_t first; /* operation */
@@ -74,9 +74,9 @@ struct kernel_function {
 };
 
 struct kernel {
-  struct ptx_kernel public;            /* first: the public pointer is this one */
+  struct ptx_kernel public;            /* the first member, so that the public pointer is this one too */
   ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
-  uint32_t number;                     /* from 1: marks shared variables placed for this kernel */
+  uint32_t number;                     /* from 1; see variable.placed_in */
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;
@@ -84,7 +84,7 @@ struct kernel {
   uint64_t tile_array[PTX_TILES]; /* addresses of shared arrays that operations name */
   uint32_t n_tile_arrays;
   bool async;                       /* cp.async is used */
-  bool calls, recursive;            /* defined functions are called; some of them in a circle */
+  bool calls, recursive;            /* it calls functions of the text; recursively */
   struct kernel_function *function; /* the entry, then those it reaches, by `first` */
   uint32_t n_functions;
   uint32_t *entry_of; /* function number -> operation, or PTX_NOWHERE32 */
@@ -92,15 +92,15 @@ struct kernel {
 };
 #define PTX_NOWHERE32 UINT32_MAX
 
-/* Function addresses: no memory lies there. */
+/* Addresses of functions, where no memory lies. */
 #define PTX_CODE_BASE UINT64_C(0x0000700000000000)
 enum { PTX_CODE_STEP = 16, FRAME_ALIGN = 16, PTX_ROW_STACK = 2, PTX_ROW_FIRST = 4 };
 
 struct ptx_module {
   struct arena arena;
   const char *file;
-  char *text;           /* a copy, a 0 after every line */
-  uint32_t *line_start; /* of line 1.. */
+  char *text;           /* a copy with a 0 at the end of each line */
+  uint32_t *line_start; /* index 0 is line 1 */
   uint32_t n_lines;
   struct names names;
   struct kernel **kernel;
@@ -114,12 +114,12 @@ struct ptx_module {
   struct ptx_relocation relocation;
 };
 
-/* Address of the function of that number, as mov and initial values see it. */
+/* The address of function `number` that mov and initial values yield. */
 static inline uint64_t ptx_function_address(uint32_t number) {
   return PTX_CODE_BASE + (UINT64_C(1) + number) * PTX_CODE_STEP;
 }
 
-/* ptx_module_load with the choice of handlers in the caller's hand (tests compare both). */
+/* ptx_module_load, with the caller's choice between the wide and the base handlers: tests compare both. */
 int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length, const struct ptx_extension *,
                          struct device_memory *, struct ptx_module **, struct err *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules: loading, freeing, and what the other layers ask of them. */
+/* Modules: loading, freeing, lookups. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
 
@@ -8,7 +8,7 @@
 
 #define MAX_TEXT_BYTES (UINT64_C(1) << 28)
 
-/* A copy of the text, cut into lines without leading blanks and line ends, for ptx_op_text. */
+/* Keeps a copy of the text for ptx_op_text, split into lines without leading blanks. */
 static void keep_text(struct ptx_module *m, const char *text, size_t length) {
   m->text = arena_text(&m->arena, text, length);
   m->n_lines = 1;
@@ -38,7 +38,7 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
                          const struct ptx_extension *extensions, struct device_memory *memory, struct ptx_module **out,
                          struct err *e) {
   *out = NULL;
-  while (length && text[length - 1] == 0) length--; /* cuModuleLoadData counts the final 0 */
+  while (length && text[length - 1] == 0) length--; /* cuModuleLoadData passes a final 0 */
   if (length > MAX_TEXT_BYTES)
     return err_set(e, ERR_LIMIT, "%s: %zu bytes of PTX: more than 256 MiB are not read", file, length);
   struct ptx_module *m = calloc(1, sizeof *m);

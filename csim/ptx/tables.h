@@ -56,7 +56,7 @@ struct arena_chunk;
 struct arena {
   struct arena_chunk *chunks;
 };
-void *arena_alloc(struct arena *, size_t bytes); /* zeroed, 16-byte aligned; aborts when the host has no memory */
+void *arena_alloc(struct arena *, size_t bytes); /* zeroed, 16-byte aligned; aborts if the host has no memory left */
 void arena_free(struct arena *);
 char *arena_text(struct arena *, const char *text, size_t length); /* a copy that ends in 0 */
 /* Grows `data` (n used of *capacity elements) so that one more fits; the result is in the arena. */
