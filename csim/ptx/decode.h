@@ -54,23 +54,25 @@ bool decode_has_part(const struct decoder *, const char *);
 /* Appends operand `o` to the sources or destinations of the operation, checked against `type`. */
 int decode_source(struct decoder *, const struct operand *, enum ptx_type);
 int decode_destination(struct decoder *, const struct operand *, enum ptx_type);
+/* All operands, typed by the letters of a signature (see struct ptx_handler; b: .b32); the first may be a pair. */
+int decode_typed(struct decoder *, const char *signature, enum ptx_type);
+enum ptx_type decode_bits_type(uint32_t bytes);
+uint32_t decode_find(const char *name, const char *const *list); /* its index, or that of the NULL at the end */
 ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
 int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
-enum ptx_atomic decode_atomic_name(const char *); /* ATOMICS: it names none */
-int decode_finish(struct decoder *);              /* appends the operation */
-bool ptx_in_frame(const struct decoder *,
-                  const struct variable *); /* whether it is addressed relative to the stack pointer */
+enum ptx_atomic decode_atomic_name(const char *);                   /* ATOMICS: it names none */
+int decode_finish(struct decoder *);                                /* appends the operation */
+bool ptx_in_frame(const struct decoder *, const struct variable *); /* relative to the stack pointer */
 uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
 uint32_t ptx_frame_locals(const struct function *); /* where local variables begin in the frame */
 
 /* ---- decode_arith.c: handlers by key ---- */
 
 const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
-const struct ptx_handler *
-ptx_handler_at(uint32_t number); /* the number that ptx_op.handler holds, from 1; NULL beyond the last */
+const struct ptx_handler *ptx_handler_at(uint32_t number); /* ptx_op.handler, from 1; NULL beyond the last */
+extern const char *const decode_roundings[];               /* names: "rn", ...; "" for ROUND_DEFAULT */
 bool decode_modifiers(const struct decoder *, struct modifiers *);
-void decode_choose(const struct decoder *,
-                   const struct ptx_handler *); /* sets its function for this host as d->op->exec */
+void decode_choose(const struct decoder *, const struct ptx_handler *); /* sets d->op->exec for this host */
 
 /* ---- the decoders that decode_part.c chooses from; each of them appends one operation or returns an error ---- */
 
@@ -89,8 +91,7 @@ bool ptx_stores_argument(const struct decoder *); /* whether it is st.param of a
 
 int ptx_resolve_calls(struct parser *, struct function *);
 int ptx_decode_part(struct decoder *, struct part *);
-const char *
-ptx_mnemonic_at(uint32_t number); /* the mnemonics that have a decoder of their own, from 0; NULL beyond the last */
+const char *ptx_mnemonic_at(uint32_t number); /* those with a decoder of their own, from 0; then NULL */
 int ptx_link_kernel(struct parser *, struct function *entry);
 
 #endif

@@ -88,10 +88,9 @@ int ptx_decode_convert(struct decoder *d) {
   from = convert_operand_type(d, &o[1], m.type);
   bool from_64 = ptx_type_bytes(from) == 8;
   if ((code = decode_destination(d, &o[0], to)) || (code = decode_source(d, &o[1], from))) return code;
-  static const char *const names[] = {"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
   char key[KEY_MAX];
   bool natural = ptx_type_bytes(to) == ptx_type_bytes(m.first_type);
-  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", names[rounding], ptx_type_name(m.first_type),
+  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", decode_roundings[rounding], ptx_type_name(m.first_type),
            from_64 && ptx_type_bytes(m.type) != 8 ? "from64." : "", ptx_type_name(m.type));
   const struct ptx_handler *h = natural && !m.ftz && !m.sat ? ptx_find_handler(key, m.type) : NULL;
   if (h) {

@@ -25,36 +25,14 @@ static enum ptx_space space_of(const char *part) {
 /* Modifiers with no effect here. Accesses take effect in program order at issue, which is stronger than any memory-
  * model modifier asks for. */
 static bool is_hint(const char *part) {
-  static const char *const hints[] = {"weak",
-                                      "relaxed",
-                                      "acquire",
-                                      "release",
-                                      "acq_rel",
-                                      "mmio",
-                                      "cluster",
-                                      "cta",
-                                      "gpu",
-                                      "sys",
-                                      "ca",
-                                      "cs",
-                                      "lu",
-                                      "wb",
-                                      "wt",
-                                      "L1::evict_normal",
-                                      "L1::evict_unchanged",
-                                      "L1::evict_first",
-                                      "L1::evict_last",
-                                      "L1::no_allocate",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B",
-                                      "L2::evict_last",
-                                      "L2::evict_normal",
-                                      "L2::evict_first",
-                                      NULL};
-  for (const char *const *h = hints; *h; h++)
-    if (strcmp(part, *h) == 0) return true;
-  return false;
+  /* a table */
+  /* clang-format off */
+  static const char *const hints[] = {
+    "weak", "relaxed", "acquire", "release", "acq_rel", "mmio", "cluster", "cta", "gpu", "sys", "ca", "cs", "lu",
+    "wb", "wt", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
+    "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
+  /* clang-format on */
+  return hints[decode_find(part, hints)];
 }
 
 static uint8_t cache_of(const char *part) {
@@ -199,9 +177,8 @@ int ptx_decode_memory(struct decoder *d) {
   bool in_frame =
     address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;
   if (!in_frame) return load ? decode_param_load(d) : decode_refuse(d);
-  d->op->exec =
-    load ? ptx_exec_frame_load
-         : ptx_exec_frame_store; /* an allocator would keep them in registers: the core sees no memory access */
+  /* An allocator would keep these in registers: the core sees no memory access. */
+  d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store;
   d->op->class = d->op->memory.register_bytes == 8 ? PTX_INT64 : PTX_INT;
   return decode_finish(d);
 }

@@ -80,18 +80,16 @@ int ptx_decode_texture(struct decoder *d) {
 int ptx_decode_texture_query(struct decoder *d) {
   static const char *const queries[] = {[TEXTURE_QUERY_WIDTH] = "width",
                                         [TEXTURE_QUERY_HEIGHT] = "height",
-                                        [TEXTURE_QUERY_NORMALIZED] = "normalized_coords"};
-  uint8_t query = 0;
+                                        [TEXTURE_QUERY_NORMALIZED] = "normalized_coords",
+                                        NULL};
   if (d->n_parts != 3 || strcmp(d->part[2], "b32") != 0) return decode_refuse(d);
-  while (query < sizeof queries / sizeof queries[0] && strcmp(d->part[1], queries[query]) != 0) query++;
-  if (query == sizeof queries / sizeof queries[0])
-    return refuse(d, "only .width, .height, .normalized_coords are known");
+  d->op->query = (uint8_t)decode_find(d->part[1], queries);
+  if (!queries[d->op->query]) return refuse(d, "only .width, .height, .normalized_coords are known");
   int code = decode_operands(d, 2, 2);
   if (code) return code;
   if ((code = decode_destination(d, &d->ins->operand[0], T_B32)) || (code = decode_handle(d, &d->ins->operand[1])))
     return code;
   d->op->class = PTX_INT;
   d->op->exec = ptx_exec_texture_query;
-  d->op->query = query;
   return decode_finish(d);
 }

@@ -199,8 +199,7 @@ static void lop3_bool(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
   for (uint32_t l = 0; l < WARP_LANES; l++) some |= (uint32_t)(scratch[l] != 0) << l;
   some = op->compare.combine == COMBINE_AND ? some & q : some | q;
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (some & mask);
+  ptx_set_predicate(op, w, 1, mask, some);
 }
 
 /* a table */

@@ -21,11 +21,8 @@ static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t 
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
     return;
   }
-  lane32 *p = ptx_dst(op, w, 0);
-  *p = (*p & ~mask) | (low & mask);
-  if (op->n_dst == 1) return;
-  lane32 *q = ptx_dst(op, w, 1);
-  *q = (*q & ~mask) | (high & mask);
+  ptx_set_predicate(op, w, 0, mask, low);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, high);
 }
 
 /* Of setp p|q, q gets the inverse of the comparison, combined in the same way. */
@@ -36,12 +33,8 @@ static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, u
 }
 
 INLINE void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
-  if (op->compare.combine | op->compare.set | (op->n_dst - 1)) {
-    finish(op, w, mask, result);
-    return;
-  }
-  lane32 *p = ptx_dst(op, w, 0);
-  *p = (*p & ~mask) | (result & mask);
+  if (op->compare.combine | op->compare.set | (op->n_dst - 1)) finish(op, w, mask, result);
+  else ptx_set_predicate(op, w, 0, mask, result);
 }
 
 /* Of a pair of halves: `low` and `high` are two comparisons. */
@@ -61,14 +54,8 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
 #define BITS_u64 lane_bit64
 #define BITS_s64 lane_bit64
 #define BITS_f64 lane_bit64
-#define MASK_u16 uint32_t
-#define MASK_s16 uint32_t
-#define MASK_u32 uint32_t
-#define MASK_s32 uint32_t
-#define MASK_f32 uint32_t
-#define MASK_u64 uint64_t
-#define MASK_s64 uint64_t
-#define MASK_f64 uint64_t
+typedef uint32_t MASK_u16, MASK_s16, MASK_u32, MASK_s32, MASK_f32;
+typedef uint64_t MASK_u64, MASK_s64, MASK_f64;
 
 #define COMPARE(fn, attribute, t, expr)                                                  \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \

@@ -9,24 +9,12 @@
 /* Narrow values in 64-bit registers: cvt.s64.s8 %rd2, %rd1 */
 /* a table */
 /* clang-format off */
-#define S_u8q lane64
-#define S_s8q lane64
-#define S_u16q lane64
-#define S_s16q lane64
-#define S_u32q lane64
-#define S_s32q lane64
-#define V_u8q uint8_t
-#define V_s8q int8_t
-#define V_u16q uint16_t
-#define V_s16q int16_t
-#define V_u32q uint32_t
-#define V_s32q int32_t
-#define W_u8q uint32_t
-#define W_s8q uint32_t
-#define W_u16q uint32_t
-#define W_s16q uint32_t
-#define W_u32q uint32_t
-#define W_s32q uint32_t
+LANE_TYPE(u8q, lane64, uint8_t, uint8_t, uint32_t)
+LANE_TYPE(s8q, lane64, int8_t, uint8_t, uint32_t)
+LANE_TYPE(u16q, lane64, uint16_t, uint16_t, uint32_t)
+LANE_TYPE(s16q, lane64, int16_t, uint16_t, uint32_t)
+LANE_TYPE(u32q, lane64, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(s32q, lane64, int32_t, uint32_t, uint32_t)
 /* clang-format on */
 
 INLINE int32_t s32_of_f32(float x) {

@@ -84,7 +84,7 @@ INLINE double sign_of_a_magnitude_of_b64(double a, double b) {
 
 FLOAT_LIST(DEFINE)
 
-/* ---- .rz, .rm, .rp: the host rounds; one loop, no vectors. volatile keeps the arithmetic between the two switches. ---- */
+/* ---- .rz, .rm, .rp: the host's rounding mode is switched; volatile keeps the arithmetic between the switches ---- */
 
 static int host_rounding(uint8_t rounding) {
   return rounding == ROUND_RZ ? FE_TOWARDZERO : rounding == ROUND_RM ? FE_DOWNWARD : FE_UPWARD;

@@ -107,10 +107,9 @@ void ptx_exec_pack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint3
 void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const lane32 *s = ptx_src(op, w, 0);
   for (uint32_t i = 0; i < op->n_dst; i++) {
-    lane32 *p = ptx_dst(op, w, i);
     uint32_t bits = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++) bits |= (s[l] >> (op->first_bit + i) & 1) << l;
-    *p = (*p & ~mask) | (bits & mask);
+    ptx_set_predicate(op, w, i, mask, bits);
   }
 }
 

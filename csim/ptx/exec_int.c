@@ -182,9 +182,7 @@ INT_LIST(DEFINE)
       out |= (uint32_t)(r >> (bits) & 1) << l;                                        \
     }                                                                                 \
     BLEND(ptx_dst(op, w, 0), scratch, mask);                                          \
-    if (op->n_dst == 1) return;                                                       \
-    lane32 *p = ptx_dst(op, w, 1);                                                    \
-    *p = (*p & ~mask) | (out & mask);                                                 \
+    if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, out);                        \
   }
 CARRY(add_carry32, lane32, uint64_t, 32, 2, x + y + carry)
 CARRY(sub_carry32, lane32, uint64_t, 32, 2, x - y - carry)

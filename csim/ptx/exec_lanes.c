@@ -38,9 +38,7 @@ void ptx_exec_shuffle(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
     scratch[l] = a[source];
   }
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  if (op->n_dst == 1) return;
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (inside & mask);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, inside);
 }
 
 /* The lanes that take part: those that execute and that the member mask of the lowest one names. */
@@ -57,20 +55,11 @@ void ptx_exec_vote(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     case VOTE_UNI: result = p == 0 || p == all ? UINT32_MAX : 0; break;
     default: result = p;
   }
-  lane32 *d = ptx_dst(op, w, 0);
-  if (op->vote != VOTE_BALLOT) {
-    *d = (*d & ~mask) | (result & mask);
-    return;
-  }
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = result;
+  if (op->vote == VOTE_BALLOT) ptx_set_all(op, w, mask, result);
+  else ptx_set_predicate(op, w, 0, mask, result);
 }
 
-void ptx_exec_activemask(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  lane32 *d = ptx_dst(op, w, 0);
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = mask;
-}
+void ptx_exec_activemask(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { ptx_set_all(op, w, mask, mask); }
 
 void ptx_exec_match(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const void *a = ptx_src(op, w, 0);
@@ -85,26 +74,21 @@ void ptx_exec_match(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) 
     if (op->match.all && scratch[l] != all) scratch[l] = 0;
   }
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  if (op->n_dst == 1) return;
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (same_all & mask);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, same_all);
 }
 
 void ptx_exec_reduce(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const lane32 *a = ptx_src(op, w, 0);
-  uint32_t all = members(op, w, mask, 1), scratch[WARP_LANES];
+  uint32_t all = members(op, w, mask, 1);
   if (!all) return;
   uint64_t value = a[__builtin_ctz(all)];
   for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1)
     value = ptx_atomic_result(op->reduce, value, a[__builtin_ctz(rest)], 0);
-  for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = (uint32_t)value;
-  ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
+  ptx_set_all(op, w, mask, (uint32_t)value);
 }
 
 void ptx_exec_elect(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   uint32_t all = members(op, w, mask, 0), elected = all ? (uint32_t)__builtin_ctz(all) : 0;
-  lane32 *d = ptx_dst(op, w, 0), *p = ptx_dst(op, w, 1);
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = elected;
-  *p = (*p & ~mask) | (all ? 1u << elected & mask : 0);
+  ptx_set_all(op, w, mask, elected);
+  ptx_set_predicate(op, w, 1, mask, all ? 1u << elected : 0);
 }

@@ -76,9 +76,8 @@ SELECT(selp64_wide, WIDE, lane64, lane_bit64)
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                           \
     uint32_t y = op->n_src > 1 ? *(const lane32 *)ptx_src(op, w, 1) : 0;       \
-    lane32 *d = ptx_dst(op, w, 0);                                             \
     (void)y;                                                                   \
-    *d = (*d & ~mask) | ((expr)&mask);                                         \
+    ptx_set_predicate(op, w, 0, mask, expr);                                   \
   }
 /* clang-format on */
 
@@ -144,6 +143,5 @@ void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
                                         : op->window == PTX_GLOBAL && !shared && !local && !param;
     result |= (uint32_t)is << l;
   }
-  lane32 *d = ptx_dst(op, w, 0);
-  *d = (*d & ~mask) | (result & mask);
+  ptx_set_predicate(op, w, 0, mask, result);
 }

@@ -7,17 +7,14 @@
 #include "ptx/ptx.h"
 #include "ptx/tables.h"
 
+#define PTX_ROUNDINGS(X) \
+  X(RN, "rn") X(RZ, "rz") X(RM, "rm") X(RP, "rp") X(RNI, "rni") X(RZI, "rzi") X(RMI, "rmi") X(RPI, "rpi")
 enum ptx_rounding {
   ROUND_DEFAULT,
-  ROUND_RN,
-  ROUND_RZ,
-  ROUND_RM,
-  ROUND_RP,
-  ROUND_RNI,
-  ROUND_RZI,
-  ROUND_RMI,
-  ROUND_RPI,
-  ROUND_RNA /* nearest, ties away from zero */
+#define X(id, name) ROUND_##id,
+  PTX_ROUNDINGS(X)
+#undef X
+    ROUND_RNA /* nearest, ties away from zero: of a few conversions only */
 };
 
 /* ---- tables of handlers ---- */
@@ -120,7 +117,7 @@ void ptx_note_fault(struct ptx_warp *, const struct ptx_op *, struct ptx_fault);
 /* Further arguments initialise other fields of struct ptx_fault. */
 #define ptx_fault(warp, op, what, by, ...) \
   ptx_note_fault(warp, op, (struct ptx_fault){.kind = what, .lane = (uint8_t)(by), __VA_ARGS__})
-void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane,
-                  enum ptx_fault_kind); /* that a call causes */
+/* A fault of a call, with the function and the call depth. */
+void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, enum ptx_fault_kind);
 
 #endif

@@ -158,15 +158,10 @@ static void mark_reconvergence(struct graph *g) {
 /* ---- live registers ---- */
 
 static void step_back(const struct ptx_op *op, uint64_t *live) {
-  enum {
-    READS = sizeof op->read_reg / sizeof op->read_reg[0],
-    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
-  };
   if (op->guard == PTX_NO_GUARD) /* a guarded write leaves the values of the other lanes live */
-    for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++)
+    for (uint32_t i = 0; i < ptx_n_writes(op); i++)
       live[op->write_reg[i] / 64] &= ~(UINT64_C(1) << op->write_reg[i] % 64);
-  for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++)
-    live[op->read_reg[i] / 64] |= UINT64_C(1) << op->read_reg[i] % 64;
+  for (uint32_t i = 0; i < ptx_n_reads(op); i++) live[op->read_reg[i] / 64] |= UINT64_C(1) << op->read_reg[i] % 64;
 }
 
 /* live = what the successors of block b need at its end */
@@ -201,12 +196,8 @@ static void extend_all(struct interval *interval, const uint64_t *live, uint32_t
 }
 
 static void extend_named(struct interval *interval, const struct ptx_op *op, uint32_t at) {
-  enum {
-    READS = sizeof op->read_reg / sizeof op->read_reg[0],
-    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
-  };
-  for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++) extend(&interval[op->write_reg[i]], at);
-  for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++) extend(&interval[op->read_reg[i]], at);
+  for (uint32_t i = 0; i < ptx_n_writes(op); i++) extend(&interval[op->write_reg[i]], at);
+  for (uint32_t i = 0; i < ptx_n_reads(op); i++) extend(&interval[op->read_reg[i]], at);
 }
 
 /* Registers live into each block, to a fixed point. */

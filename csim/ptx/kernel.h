@@ -8,46 +8,33 @@
 
 /* a table */
 /* clang-format off */
-/* Special registers: name, enumerator, 64-bit */
+/* Special registers: X(name, enumerator, 64-bit). Every CTA is a cluster of its own. From %clock on they change while the
+ * warp runs: only mov reads them. */
+#define PTX_SPECIAL_XYZ(X, name, id) X("%" name ".x", id##_X, 0) X("%" name ".y", id##_Y, 0) X("%" name ".z", id##_Z, 0)
 #define PTX_SPECIALS(X) \
-  X("%tid.x", SPECIAL_TID_X, 0) \
-  X("%tid.y", SPECIAL_TID_Y, 0) \
-  X("%tid.z", SPECIAL_TID_Z, 0) \
-  X("%ntid.x", SPECIAL_NTID_X, 0) \
-  X("%ntid.y", SPECIAL_NTID_Y, 0) \
-  X("%ntid.z", SPECIAL_NTID_Z, 0) \
-  X("%ctaid.x", SPECIAL_CTAID_X, 0) \
-  X("%ctaid.y", SPECIAL_CTAID_Y, 0) \
-  X("%ctaid.z", SPECIAL_CTAID_Z, 0) \
-  X("%nctaid.x", SPECIAL_NCTAID_X, 0) \
-  X("%nctaid.y", SPECIAL_NCTAID_Y, 0) \
-  X("%nctaid.z", SPECIAL_NCTAID_Z, 0) \
+  PTX_SPECIAL_XYZ(X, "tid", SPECIAL_TID) \
+  PTX_SPECIAL_XYZ(X, "ntid", SPECIAL_NTID) \
+  PTX_SPECIAL_XYZ(X, "ctaid", SPECIAL_CTAID) \
+  PTX_SPECIAL_XYZ(X, "nctaid", SPECIAL_NCTAID) \
   X("%laneid", SPECIAL_LANEID, 0) \
   X("%warpid", SPECIAL_WARPID, 0) \
   X("%nwarpid", SPECIAL_NWARPID, 0) \
   X("%smid", SPECIAL_SMID, 0) \
   X("%nsmid", SPECIAL_NSMID, 0) \
-  X("%cluster_ctaid.x", SPECIAL_CLUSTER_CTAID_X, 0) /* every CTA is a cluster of its own */ \
-  X("%cluster_ctaid.y", SPECIAL_CLUSTER_CTAID_Y, 0) \
-  X("%cluster_ctaid.z", SPECIAL_CLUSTER_CTAID_Z, 0) \
-  X("%cluster_nctaid.x", SPECIAL_CLUSTER_NCTAID_X, 0) \
-  X("%cluster_nctaid.y", SPECIAL_CLUSTER_NCTAID_Y, 0) \
-  X("%cluster_nctaid.z", SPECIAL_CLUSTER_NCTAID_Z, 0) \
+  PTX_SPECIAL_XYZ(X, "cluster_ctaid", SPECIAL_CLUSTER_CTAID) \
+  PTX_SPECIAL_XYZ(X, "cluster_nctaid", SPECIAL_CLUSTER_NCTAID) \
   X("%cluster_ctarank", SPECIAL_CLUSTER_CTARANK, 0) \
   X("%cluster_nctarank", SPECIAL_CLUSTER_NCTARANK, 0) \
-  X("%clusterid.x", SPECIAL_CLUSTERID_X, 0) \
-  X("%clusterid.y", SPECIAL_CLUSTERID_Y, 0) \
-  X("%clusterid.z", SPECIAL_CLUSTERID_Z, 0) \
-  X("%nclusterid.x", SPECIAL_NCLUSTERID_X, 0) \
-  X("%nclusterid.y", SPECIAL_NCLUSTERID_Y, 0) \
-  X("%nclusterid.z", SPECIAL_NCLUSTERID_Z, 0) \
+  PTX_SPECIAL_XYZ(X, "clusterid", SPECIAL_CLUSTERID) \
+  PTX_SPECIAL_XYZ(X, "nclusterid", SPECIAL_NCLUSTERID) \
   X("%lanemask_eq", SPECIAL_LANEMASK_EQ, 0) \
   X("%lanemask_lt", SPECIAL_LANEMASK_LT, 0) \
   X("%lanemask_le", SPECIAL_LANEMASK_LE, 0) \
   X("%lanemask_gt", SPECIAL_LANEMASK_GT, 0) \
   X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) \
   X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0) \
-  X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) /* from here on they change while the warp runs: only mov reads them */ X("%clock", SPECIAL_CLOCK, 0) \
+  X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) \
+  X("%clock", SPECIAL_CLOCK, 0) \
   X("%clock_hi", SPECIAL_CLOCK_HI, 0) \
   X("%clock64", SPECIAL_CLOCK64, 1) \
   X("%gridid", SPECIAL_GRIDID, 1) \

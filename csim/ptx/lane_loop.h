@@ -28,46 +28,18 @@ typedef double lane_double __attribute__((may_alias));
  * that narrow ones are zero-extended), W the unsigned type to compute in without promotion to int. */
 /* a table */
 /* clang-format off */
-#define S_u8 lane32
-#define S_s8 lane32
-#define S_u16 lane32
-#define S_s16 lane32
-#define S_u32 lane32
-#define S_s32 lane32
-#define S_u64 lane64
-#define S_s64 lane64
-#define S_f32 lane_float
-#define S_f64 lane_double
-#define V_u8 uint8_t
-#define V_s8 int8_t
-#define V_u16 uint16_t
-#define V_s16 int16_t
-#define V_u32 uint32_t
-#define V_s32 int32_t
-#define V_u64 uint64_t
-#define V_s64 int64_t
-#define V_f32 float
-#define V_f64 double
-#define U_u8 uint8_t
-#define U_s8 uint8_t
-#define U_u16 uint16_t
-#define U_s16 uint16_t
-#define U_u32 uint32_t
-#define U_s32 uint32_t
-#define U_u64 uint64_t
-#define U_s64 uint64_t
-#define U_f32 float
-#define U_f64 double
-#define W_u8 uint32_t
-#define W_s8 uint32_t
-#define W_u16 uint32_t
-#define W_s16 uint32_t
-#define W_u32 uint32_t
-#define W_s32 uint32_t
-#define W_u64 uint64_t
-#define W_s64 uint64_t
-#define W_f32 float
-#define W_f64 double
+#define LANE_TYPE(t, stored, value, narrow, computed) \
+  typedef stored S_##t; typedef value V_##t; typedef narrow U_##t; typedef computed W_##t;
+LANE_TYPE(u8, lane32, uint8_t, uint8_t, uint32_t)
+LANE_TYPE(s8, lane32, int8_t, uint8_t, uint32_t)
+LANE_TYPE(u16, lane32, uint16_t, uint16_t, uint32_t)
+LANE_TYPE(s16, lane32, int16_t, uint16_t, uint32_t)
+LANE_TYPE(u32, lane32, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(s32, lane32, int32_t, uint32_t, uint32_t)
+LANE_TYPE(u64, lane64, uint64_t, uint64_t, uint64_t)
+LANE_TYPE(s64, lane64, int64_t, uint64_t, uint64_t)
+LANE_TYPE(f32, lane_float, float, float, float)
+LANE_TYPE(f64, lane_double, double, double, double)
 #define TYPE_u8 T_U8
 #define TYPE_s8 T_S8
 #define TYPE_u16 T_U16
@@ -108,6 +80,16 @@ INLINE void ptx_blend64(void *to, const void *from, uint32_t mask) {
   EACH_LANE d[l] = wide & lane_bit64[l] ? s[l] : d[l];
 }
 #define BLEND(to, from, mask) (sizeof *(from) == 8 ? ptx_blend64(to, from, mask) : ptx_blend32(to, from, mask))
+
+/* Writes destination `i`, a predicate, in the lanes of `mask`; destination 0, the same value for all lanes. */
+INLINE void ptx_set_predicate(const struct ptx_op *op, struct ptx_warp *w, uint32_t i, uint32_t mask, uint32_t bits) {
+  lane32 *p = ptx_dst(op, w, i);
+  *p = (*p & ~mask) | (bits & mask);
+}
+INLINE void ptx_set_all(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t value) {
+  lane32 *d = ptx_dst(op, w, 0);
+  EACH_LANE d[l] = mask & lane_bit[l] ? value : d[l];
+}
 
 INLINE uint32_t flag_mask(bool flag) { return flag ? UINT32_MAX : 0; }
 

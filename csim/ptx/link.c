@@ -128,22 +128,6 @@ static const struct call *call_at(const struct part *p, const struct ptx_op *op)
   return ptx_op_is_call(op) ? p->function->instruction[op->branch.target].call : NULL;
 }
 
-/* Calls `each` for every call from one group into another; returns whether any of these returned true. */
-static bool each_edge(struct linker *l,
-                      bool (*each)(struct linker *, struct part *, struct part *, const struct ptx_op *)) {
-  bool any = false;
-  for (uint32_t i = 0; i < l->n_parts; i++)
-    for (uint32_t k = 0; k < l->part[i].n_ops; k++) {
-      const struct ptx_op *op = &l->part[i].ops[k];
-      const struct call *c = call_at(&l->part[i], op);
-      for (uint32_t j = 0; c && j < (c->callee ? 1 : c->n_candidates); j++) {
-        struct part *to = &l->part[part_of(l, c->callee ? c->callee : c->candidate[j])];
-        if (to->group != l->part[i].group) any |= each(l, &l->part[i], to, op);
-      }
-    }
-  return any;
-}
-
 /* Layout of a group, kept at its first part. */
 struct layout {
   uint32_t rows, row, bytes, at, level;
@@ -174,18 +158,33 @@ static void place_groups(const struct linker *l, struct layout *group) {
   }
 }
 
-static bool raise_need(struct linker *l, struct part *from, struct part *to, const struct ptx_op *op) {
+/* A call into another group needs what is live across it and what the callee needs; returns whether `from` needs more. */
+static bool raise_need(const struct linker *l, struct part *from, const struct ptx_op *op,
+                       const struct function *callee) {
+  const struct part *to = &l->part[part_of(l, callee)];
   uint32_t need = op->branch.live_across + to->need;
-  (void)l;
-  if (need <= from->need) return false;
+  if (to->group == from->group || need <= from->need) return false;
   from->need = need;
   return true;
+}
+
+static bool raise_needs(const struct linker *l, struct part *p) {
+  bool any = false;
+  for (uint32_t k = 0; k < p->n_ops; k++) {
+    const struct call *c = call_at(p, &p->ops[k]);
+    if (c && c->callee) any |= raise_need(l, p, &p->ops[k], c->callee);
+    for (uint32_t j = 0; c && j < c->n_candidates; j++) any |= raise_need(l, p, &p->ops[k], c->candidate[j]);
+  }
+  return any;
 }
 
 /* The most registers that any path of calls needs; within a group only one activation's are in registers. */
 static void find_need(struct linker *l) {
   for (uint32_t i = 0; i < l->n_parts; i++) l->part[i].need = l->part[i].live_registers;
-  while (each_edge(l, raise_need)) continue;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < l->n_parts; i++) more |= raise_needs(l, &l->part[i]);
+  }
   for (uint32_t i = 0; i < l->n_parts; i++)
     if (l->part[i].group == 0 && l->part[i].need > l->part[0].need) l->part[0].need = l->part[i].need;
   l->kernel->public.live_registers = l->part[0].need;
@@ -289,10 +288,8 @@ static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
   for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
   if (op->guard != PTX_NO_GUARD) op->guard = final_row(k, p, op->guard);
-  for (size_t j = 0; j < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[j] != PTX_NO_REG; j++)
-    op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
-  for (size_t j = 0; j < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[j] != PTX_NO_REG; j++)
-    op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
+  for (uint32_t j = 0, n = ptx_n_reads(op); j < n; j++) op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
+  for (uint32_t j = 0, n = ptx_n_writes(op); j < n; j++) op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
   if (op->class == PTX_NOP && op->wait) op->read_reg[0] = (uint16_t)(k->public.async_register + op->wait - 1);
   if (frame && op->memory.outgoing) op->memory.offset += p->frame_bytes;
   if (op->class != PTX_BRANCH) return;

@@ -88,19 +88,21 @@ const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *m, uint32
   return index < m->n_kernels ? &m->kernel[index]->public : NULL;
 }
 
+static const struct variable *find_variable(const struct ptx_module *m, const char *name) {
+  const struct variable *v = m->variables;
+  while (v && strcmp(v->name, name) != 0) v = v->next;
+  return v;
+}
+
 uint64_t ptx_module_global(const struct ptx_module *m, const char *name, uint64_t *bytes) {
-  for (const struct variable *v = m->variables; v; v = v->next) {
-    if (strcmp(v->name, name) != 0) continue;
-    if (bytes) *bytes = v->bytes;
-    return v->address;
-  }
-  return 0;
+  const struct variable *v = find_variable(m, name);
+  if (v && bytes) *bytes = v->bytes;
+  return v ? v->address : 0;
 }
 
 uint64_t ptx_module_texture(const struct ptx_module *m, const char *name) {
-  for (const struct variable *v = m->variables; v; v = v->next)
-    if (v->texture && strcmp(v->name, name) == 0) return v->address;
-  return 0;
+  const struct variable *v = find_variable(m, name);
+  return v && v->texture ? v->address : 0;
 }
 
 const char *ptx_module_file(const struct ptx_module *m) { return m->file; }

@@ -30,6 +30,18 @@ enum { SPECIAL_ROWS = 1 << 24 }; /* provisional row of special register s: SPECI
 /* flow.c. Fills reconverge of every branch, live_registers, an interval for every register; of calls, call_live and
  * live_across. `table`: targets of brx as operations of the part. */
 void ptx_flow_analyse(struct arena *, struct part *, const uint32_t *table);
+/* How many registers an operation reads and writes, each once. */
+static inline uint32_t ptx_n_reads(const struct ptx_op *op) {
+  uint32_t n = 0;
+  while (n < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[n] != PTX_NO_REG) n++;
+  return n;
+}
+static inline uint32_t ptx_n_writes(const struct ptx_op *op) {
+  uint32_t n = 0;
+  while (n < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[n] != PTX_NO_REG) n++;
+  return n;
+}
+
 static inline bool ptx_op_is_call(const struct ptx_op *op) {
   return op->class == PTX_BRANCH && (op->branch.kind == BRANCH_CALL || op->branch.kind == BRANCH_CALL_INDIRECT);
 }

@@ -39,8 +39,9 @@ struct ptx_kernel {
   uint32_t n_ops;
   uint32_t n_rows;      /* 32-bit register rows of a warp, special rows and the SIMT stack included */
   uint32_t n_registers; /* virtual registers, for scoreboards */
-  uint32_t
-    live_registers; /* most 32-bit registers live at once, which occupancy counts; assumption: an allocator would need about this many (the text's virtual registers are unlimited) */
+  /* Most 32-bit registers live at once, which occupancy counts. assumption: an allocator would need about this many;
+   * the virtual registers of the text are unlimited. */
+  uint32_t live_registers;
   const uint32_t *const_rows; /* 32 lanes each */
   uint32_t param_bytes;
   uint32_t n_params;

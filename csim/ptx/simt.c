@@ -288,9 +288,7 @@ uint32_t ptx_barrier_votes(const struct ptx_op *op, const struct ptx_warp *w, ui
 }
 
 void ptx_barrier_result(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t votes, uint32_t threads) {
-  lane32 *d = ptx_dst(op, w, 0);
   bool holds = op->barrier == BARRIER_AND ? votes == threads : votes > 0;
-  if (op->barrier != BARRIER_POPC) *d = holds ? *d | mask : *d & ~mask;
-  for (uint32_t l = 0; l < WARP_LANES && op->barrier == BARRIER_POPC; l++)
-    if (mask >> l & 1) d[l] = votes;
+  if (op->barrier == BARRIER_POPC) ptx_set_all(op, w, mask, votes);
+  else ptx_set_predicate(op, w, 0, mask, holds ? mask : 0);
 }

@@ -51,8 +51,8 @@ struct texture {
   struct texture_memory memory;
   bool normalized;       /* float coordinates: [0, 1) is the whole width or height */
   bool reads_normalized; /* 8- and 16-bit integers become [0, 1] or [-1, 1] */
-  uint8_t
-    mode[2]; /* enum texture_mode of x, y; assumption: wrap and mirror clamp where coordinates are not normalized */
+  /* enum texture_mode of x, y; assumption: wrap and mirror clamp where coordinates are not normalized */
+  uint8_t mode[2];
   uint32_t border[TEXTURE_CHANNELS_MAX]; /* bits read outside under TEXTURE_BORDER */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds software copies of tiles into shared memory in the operations of a kernel. assumption: the rules are ours;
- * what they find is what Jamshidi 2014, 2.2 calls buffering:
+/* Finds software copies of tiles into shared memory in the operations of a kernel. assumption: the
+ * rules below; what they find is what Jamshidi 2014, 2.2 calls buffering:
  *   store    a shared store of values that were loaded from global memory or textures, and at most moved and converted;
  *            or of constants, into an array that such stores write,
  *   load     those loads,
@@ -37,15 +37,11 @@ static bool is_load(const struct ptx_op *op) {
          (op->memory.space == PTX_GLOBAL || op->memory.space == PTX_GENERIC || op->memory.space == PTX_TEXTURE);
 }
 static bool is_store(const struct ptx_op *op) { return op->class == PTX_STORE && op->memory.space == PTX_SHARED; }
-static uint32_t reads_of(const struct ptx_op *op) {
-  uint32_t n = 0;
-  while (n < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[n] != PTX_NO_REG) n++;
-  return n;
-}
+
 /* How many of the registers that a memory operation reads make its address: the first, unless the address is a
  * constant; all for textures. */
 static uint32_t address_reads(const struct marker *m, const struct ptx_op *op) {
-  uint32_t n = reads_of(op);
+  uint32_t n = ptx_n_reads(op);
   if (op->memory.space == PTX_TEXTURE) return n;
   return n && op->src[0] >= 0 && op->src[0] < SPECIAL_ROWS && !m->predicate[op->read_reg[0]] ? 1 : 0;
 }
@@ -56,13 +52,11 @@ static void index_writers(struct arena *a, struct marker *m) {
   m->first = arena_alloc(a, (m->n_registers + 2) * sizeof *m->first);
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->n_ops; i++)
-    for (uint32_t j = 0; j < 4 && m->ops[i].write_reg[j] != PTX_NO_REG; j++, n++)
-      m->first[m->ops[i].write_reg[j] + 2]++;
+    for (uint32_t j = 0; j < ptx_n_writes(&m->ops[i]); j++, n++) m->first[m->ops[i].write_reg[j] + 2]++;
   for (uint32_t r = 2; r < m->n_registers + 2; r++) m->first[r] += m->first[r - 1];
   m->writer = arena_alloc(a, (n + 1) * sizeof *m->writer);
   for (uint32_t i = 0; i < m->n_ops; i++)
-    for (uint32_t j = 0; j < 4 && m->ops[i].write_reg[j] != PTX_NO_REG; j++)
-      m->writer[m->first[m->ops[i].write_reg[j] + 1]++] = i;
+    for (uint32_t j = 0; j < ptx_n_writes(&m->ops[i]); j++) m->writer[m->first[m->ops[i].write_reg[j] + 1]++] = i;
 }
 
 static void index_branches(struct arena *a, struct marker *m) {
@@ -114,7 +108,7 @@ static bool find_loads(struct marker *m, const struct ptx_op *store) {
   grow_region(m, 1);
   m->n_loads = 0;
   memset(m->seen, 0, m->n_registers);
-  for (uint32_t i = address_reads(m, store); i < reads_of(store); i++)
+  for (uint32_t i = address_reads(m, store); i < ptx_n_reads(store); i++)
     if (!m->predicate[store->read_reg[i]]) depth = want(m, depth, store->read_reg[i]);
   while (depth) {
     uint32_t r = m->stack[--depth];
@@ -128,7 +122,7 @@ static bool find_loads(struct marker *m, const struct ptx_op *store) {
         continue;
       }
       if (!m->moves[i]) return false;
-      for (uint32_t j = 0; j < reads_of(op); j++)
+      for (uint32_t j = 0; j < ptx_n_reads(op); j++)
         if (!m->predicate[op->read_reg[j]]) depth = want(m, depth, op->read_reg[j]);
     }
   }
@@ -147,7 +141,7 @@ static uint8_t array_of(struct marker *m, const struct ptx_op *store) {
       uint32_t i = m->writer[k];
       if (m->ops[i].class == PTX_LOAD) continue; /* an index read from another array */
       if (m->symbol[i] && (!best || m->symbol[i] < best)) best = m->symbol[i];
-      for (uint32_t j = 0; j < reads_of(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
+      for (uint32_t j = 0; j < ptx_n_reads(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
     }
   }
   return best;
@@ -234,7 +228,7 @@ static uint32_t wanted_registers(struct marker *m, uint8_t tile) {
   for (uint32_t i = 0; i < m->n_ops; i++) {
     const struct ptx_op *op = &m->ops[i];
     bool copies = of_tile(m, i, tile);
-    uint32_t n = reads_of(op), addresses = copies ? address_reads(m, op) : 0;
+    uint32_t n = ptx_n_reads(op), addresses = copies ? address_reads(m, op) : 0;
     if (m->relevant[i] && m->tile[i] == NOT_A_TILE) m->role[i] = PTX_TILE_ADDRESS, m->tile[i] = tile;
     for (uint32_t j = 0; j < n && (copies || m->relevant[i]); j++)
       if (j < addresses || m->predicate[op->read_reg[j]]) depth = want(m, depth, op->read_reg[j]);
@@ -252,7 +246,7 @@ static void mark_addresses(struct marker *m, uint8_t tile, uint8_t *visited) {
       if (!m->region[i]) continue;
       if (m->tile[i] == NOT_A_TILE) m->role[i] = PTX_TILE_ADDRESS, m->tile[i] = tile;
       if (m->role[i] > PTX_TILE_ADDRESS) continue;
-      for (uint32_t j = 0; j < reads_of(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
+      for (uint32_t j = 0; j < ptx_n_reads(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
     }
   }
 }
