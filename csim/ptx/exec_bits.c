@@ -93,7 +93,7 @@ INLINE uint32_t mode_selectors(char mode, uint32_t c) {
   }
 }
 
-/* bmsk: `n` ones from bit `p`; bits beyond the register are lost. wrap: both are taken modulo 32; clamp: as they are. */
+/* bmsk: `n` ones from bit `p`; bits beyond the register are lost. wrap takes both modulo 32, clamp as they are. */
 INLINE uint32_t ones(uint32_t p, uint32_t n, bool wrap) {
   if (wrap) p &= 31, n &= 31;
   return p > 31 || n == 0 ? 0 : (n > 31 ? UINT32_MAX : (1u << n) - 1) << p;

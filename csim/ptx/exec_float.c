@@ -4,10 +4,6 @@
 
 #include <fenv.h>
 
-/* .NaN: the result is NaN if an operand is. .xorsign.abs: of the magnitudes; the sign is the exclusive or of the
- * signs. */
-INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
 INLINE float xor_sign(float x, float y, float v) {
   return pick(v == v, float32(bits32(v) | ((bits32(x) ^ bits32(y)) & 0x80000000u)), v);
 }

@@ -60,10 +60,6 @@ uint32_t ptx_double_to_half(double value, enum ptx_rounding r, bool bfloat) {
 
 /* ---- arithmetic ---- */
 
-/* .NaN: the result is NaN if an operand is. .xorsign.abs: of the magnitudes; the sign is the exclusive or of the
- * signs. */
-INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
 INLINE uint32_t xor_sign(uint32_t x, uint32_t y, uint32_t half) {
   return half == 0x7fff ? half : half | ((x ^ y) & 0x8000);
 }

@@ -8,8 +8,8 @@
 
 /* a table */
 /* clang-format off */
-/* Special registers: X(name, enumerator, 64-bit). Every CTA is a cluster of its own. From %clock on they change while the
- * warp runs: only mov reads them. */
+/* Special registers: X(name, enumerator, 64-bit). Every CTA is a cluster of its own. From %clock on they change while
+ * the warp runs: only mov reads them. */
 #define PTX_SPECIAL_XYZ(X, name, id) X("%" name ".x", id##_X, 0) X("%" name ".y", id##_Y, 0) X("%" name ".z", id##_Z, 0)
 #define PTX_SPECIALS(X) \
   PTX_SPECIAL_XYZ(X, "tid", SPECIAL_TID) \

@@ -223,6 +223,11 @@ INLINE double max64(double x, double y) {
   return choose64(bits64(x), bits64(y), order64(bits64(x)) > order64(bits64(y)));
 }
 
+/* .NaN: the result is NaN if an operand is. .xorsign.abs: of the magnitudes; the sign is the exclusive or of the
+ * signs. */
+INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
+INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
+
 /* Conversions of halves. The exponent is re-biased by a multiplication, which also normalises subnormals. */
 INLINE uint32_t f32_of_f16(uint32_t h) {
   uint32_t magnitude = (h & 0x7fff) << 13, sign = (h & 0x8000) << 16;

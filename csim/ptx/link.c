@@ -158,7 +158,7 @@ static void place_groups(const struct linker *l, struct layout *group) {
   }
 }
 
-/* A call into another group needs what is live across it and what the callee needs; returns whether `from` needs more. */
+/* A call into another group needs what is live across it and what the callee needs; true if that is more for `from`. */
 static bool raise_need(const struct linker *l, struct part *from, const struct ptx_op *op,
                        const struct function *callee) {
   const struct part *to = &l->part[part_of(l, callee)];

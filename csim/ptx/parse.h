@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PTX text to syntax trees: lexer.c makes tokens, the parse_*.c files make a struct function of each entry and function,
- * with an instruction for each statement. parse.c holds what all of them use: errors, tokens, names, numbers. */
+/* PTX text to syntax trees: lexer.c makes tokens, the parse_*.c files make a struct function of each entry and
+ * function, with an instruction for each statement. parse.c holds what all of them use: errors, tokens, names,
+ * numbers. */
 #ifndef TANDEM_PTX_PARSE_H
 #define TANDEM_PTX_PARSE_H
 

@@ -57,7 +57,7 @@ struct ptx_kernel {
   const struct ptx_module *module;
 };
 
-/* An instruction that a system adds: an `.extern .func` of this name. Its arguments are the sources of the operation. */
+/* An instruction that a system adds: an `.extern .func` of this name. Its arguments are the operation's sources. */
 struct ptx_extension {
   const char *name;
   uint16_t code;
@@ -82,8 +82,8 @@ uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t
 /* Handle of the .texref of that name (ptx/texture.h), 0 if there is none. */
 uint64_t ptx_module_texture(const struct ptx_module *, const char *name);
 const char *ptx_module_file(const struct ptx_module *);
-/* Ids within the module that its instructions name, and that a loader maps to ids of the process (XMem's atoms):
- * `count` ids from 0 become those from `base` on. None until it is set. */
+/* Ids within the module that its instructions name, and that a loader maps to ids of the process: `count` ids from 0
+ * become those from `base` on. None until it is set. */
 struct ptx_relocation {
   uint32_t base, count;
 };

@@ -11,8 +11,8 @@
 
 /* a table */
 /* clang-format off */
-/* X(enumerator, bytes of a value, kind, name). Kind: u unsigned, s signed, f float, b bits, p predicate; h and v are pairs
- * of 16-bit floats and integers. */
+/* X(enumerator, bytes of a value, kind, name). Kind: u unsigned, s signed, f float, b bits, p predicate; h and v are
+ * pairs of 16-bit floats and integers. */
 #define PTX_TYPES(X) \
   X(T_PRED, 0, 'p', "pred") \
   X(T_B8, 1, 'b', "b8") \

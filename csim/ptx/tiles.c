@@ -4,8 +4,8 @@
  *   store    a shared store of values that were loaded from global memory or textures, and at most moved and converted;
  *            or of constants, into an array that such stores write,
  *   load     those loads,
- *   address  operations that compute their addresses and guards, and the branches that decide whether they execute, back
- *            to the last barrier.
+ *   address  operations that compute their addresses and guards, and the branches that decide whether they execute,
+ *            back to the last barrier.
  * A tile is one shared array. Operations that several tiles' addresses depend on count for the tile that is copied
  * first. Uses are traced to all writers of a register, in any order, but not across barriers: compilers write a
  * register in one place, or in the predecessors of one block. */
