@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Approximate functions of more than one number format: polynomials in double, the same bits on every host. */
+/* Approximate functions that several number formats share: polynomials in double, with the same bits on every host. */
 #ifndef TANDEM_PTX_APPROXIMATE_H
 #define TANDEM_PTX_APPROXIMATE_H
 

@@ -31,6 +31,12 @@ int decode_operands(const struct decoder *d, uint32_t least, uint32_t most) {
   return decode_syntax(d, "takes %u to %u operands, not %u", least, most, n);
 }
 
+uint32_t decode_find(const char *name, const char *const *list) {
+  uint32_t i = 0;
+  while (list[i] && strcmp(name, list[i]) != 0) i++;
+  return i;
+}
+
 bool decode_has_part(const struct decoder *d, const char *part) {
   for (uint32_t i = 1; i < d->n_parts; i++)
     if (strcmp(d->part[i], part) == 0) return true;
@@ -38,14 +44,12 @@ bool decode_has_part(const struct decoder *d, const char *part) {
 }
 
 enum ptx_atomic decode_atomic_name(const char *part) {
-  static const char *const names[ATOMICS] = {
+  static const char *const names[ATOMICS + 1] = {
 #define X(id, name) [ATOMIC_##id] = name,
     PTX_ATOMICS(X)
 #undef X
   };
-  enum ptx_atomic a = ATOMIC_ADD;
-  while (a < ATOMICS && strcmp(names[a], part) != 0) a++;
-  return a;
+  return (enum ptx_atomic)decode_find(part, names);
 }
 
 /* ---- frames ---- */
@@ -186,7 +190,7 @@ static int special_row(struct decoder *d, const struct operand *o, enum ptx_type
     return decode_syntax(d, "'%.*s' is read by mov only: mov it to a register first", (int)o->length, o->name);
   if (ptx_type_bytes(type) == 8 || ptx_type_bytes(type) == 0)
     return decode_syntax(d, "'%.*s' is a 32-bit register, .%s is wanted", (int)o->length, o->name, ptx_type_name(type));
-  d->kernel->special_row[o->index] = 1; /* used: it gets its place when the kernel is put together */
+  d->kernel->special_row[o->index] = 1; /* marks it used; it gets its row when the kernel is linked */
   *row = SPECIAL_ROWS + (ptx_row)o->index;
   return 0;
 }
@@ -199,7 +203,7 @@ static bool function_address(const struct decoder *d, const struct operand *o, u
   return true;
 }
 
-/* Shared arrays by the order in which they are named; more than fit count as the last. */
+/* Numbers shared arrays in the order in which they are named; those beyond PTX_TILES share the last number. */
 static uint8_t array_number(struct decoder *d, uint64_t address) {
   struct kernel *k = d->kernel;
   uint32_t i = 0;
@@ -264,6 +268,33 @@ int decode_destination(struct decoder *d, const struct operand *o, enum ptx_type
   d->op->dst[d->op->n_dst++] = d->function->reg[o->index].row;
   decode_writes(d, o->index);
   return 0;
+}
+
+enum ptx_type decode_bits_type(uint32_t bytes) {
+  return bytes == 8 ? T_B64 : bytes == 4 ? T_B32 : bytes == 2 ? T_B16 : T_B8;
+}
+
+/* The operand type that a letter of a signature stands for. */
+static enum ptx_type signature_type(char letter, enum ptx_type type) {
+  switch (letter) {
+    case 'p': return T_PRED;
+    case 'b': return T_B32;
+    case 'u': return T_U32;
+    case 'w': return decode_bits_type(ptx_type_bytes(type) * 2);
+    case 'q': return T_B64;
+    case 'h': return T_B16;
+    default: return type;
+  }
+}
+
+int decode_typed(struct decoder *d, const char *signature, enum ptx_type type) {
+  const struct operand *o = d->ins->operand;
+  uint32_t n = (uint32_t)strcspn(signature, "io"); /* the carry flag is no operand */
+  int code = decode_operands(d, n, n);
+  if (code || (code = decode_destination(d, o, signature_type(signature[0], type)))) return code;
+  if (o->pair && (code = decode_destination(d, o->pair, T_PRED))) return code;
+  for (uint32_t i = 1; i < n && !code; i++) code = decode_source(d, &o[i], signature_type(signature[i], type));
+  return code;
 }
 
 /* ---- operations ---- */

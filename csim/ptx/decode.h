@@ -15,7 +15,7 @@ struct decoder {
   struct kernel *kernel;
   struct function *function;
   const struct instruction *ins;
-  struct ptx_op *op; /* being decoded; appended when complete */
+  struct ptx_op *op; /* the one being decoded; decode_finish keeps it */
   char text[OPCODE_TEXT_MAX];
   const char *part[PARTS_MAX]; /* "add", "s32" */
   uint32_t n_parts;
@@ -27,14 +27,15 @@ struct decoder {
   uint32_t *const_hash;
   uint32_t hash_size;
   uint32_t *op_of_instruction; /* n_instructions + 1 */
-  uint32_t pending_arguments;  /* st.param seen, call not yet */
+  uint32_t pending_arguments;  /* arguments stored with st.param whose call has not come yet */
   uint32_t carry;              /* register number of CC.CF, if any instruction uses it */
   struct part *into;
-  uint32_t *table; /* brx: instructions, then operations */
+  uint32_t *table; /* targets of brx: instructions, and once the function is decoded operations */
   uint32_t n_table, table_capacity;
 };
 
-/* What the modifiers say: the last type and the one before it; the rest of them in the key. */
+/* What the modifiers of an opcode say: its last type, the one before it, and the modifiers that choose a handler, as
+ * a key. */
 enum { KEY_MAX = 48 };
 struct modifiers {
   char key[KEY_MAX];
@@ -53,20 +54,25 @@ bool decode_has_part(const struct decoder *, const char *);
 /* Appends operand `o` to the sources or destinations of the operation, checked against `type`. */
 int decode_source(struct decoder *, const struct operand *, enum ptx_type);
 int decode_destination(struct decoder *, const struct operand *, enum ptx_type);
+/* All operands, typed by the letters of a signature (see struct ptx_handler; b: .b32); the first may be a pair. */
+int decode_typed(struct decoder *, const char *signature, enum ptx_type);
+enum ptx_type decode_bits_type(uint32_t bytes);
+uint32_t decode_find(const char *name, const char *const *list); /* its index, or that of the NULL at the end */
 ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
 int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
 enum ptx_atomic decode_atomic_name(const char *);                   /* ATOMICS: it names none */
 int decode_finish(struct decoder *);                                /* appends the operation */
-bool ptx_in_frame(const struct decoder *, const struct variable *); /* it lies at an offset from the stack pointer */
+bool ptx_in_frame(const struct decoder *, const struct variable *); /* relative to the stack pointer */
 uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
 uint32_t ptx_frame_locals(const struct function *); /* where local variables begin in the frame */
 
 /* ---- decode_arith.c: handlers by key ---- */
 
 const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
-const struct ptx_handler *ptx_handler_at(uint32_t number); /* as in ptx_op.handler, from 1; NULL beyond the last */
+const struct ptx_handler *ptx_handler_at(uint32_t number); /* ptx_op.handler, from 1; NULL beyond the last */
+extern const char *const decode_roundings[];               /* names: "rn", ...; "" for ROUND_DEFAULT */
 bool decode_modifiers(const struct decoder *, struct modifiers *);
-void decode_choose(const struct decoder *, const struct ptx_handler *); /* the one of its functions for this host */
+void decode_choose(const struct decoder *, const struct ptx_handler *); /* sets d->op->exec for this host */
 
 /* ---- the decoders that decode_part.c chooses from; each of them appends one operation or returns an error ---- */
 
@@ -79,13 +85,13 @@ decode_fn ptx_decode_convert;
 decode_fn ptx_decode_flow, ptx_decode_move, ptx_decode_cvta, ptx_decode_lanes, ptx_decode_misc;
 decode_fn ptx_decode_memory, ptx_decode_atomic;
 decode_fn ptx_decode_texture, ptx_decode_texture_query;
-bool ptx_stores_argument(const struct decoder *); /* st.param of an argument of an extension */
+bool ptx_stores_argument(const struct decoder *); /* whether it is st.param of an extension's argument */
 
 /* ---- what link.c asks for ---- */
 
 int ptx_resolve_calls(struct parser *, struct function *);
 int ptx_decode_part(struct decoder *, struct part *);
-const char *ptx_mnemonic_at(uint32_t number); /* with a decoder of its own, from 0; NULL beyond the last */
+const char *ptx_mnemonic_at(uint32_t number); /* those with a decoder of their own, from 0; then NULL */
 int ptx_link_kernel(struct parser *, struct function *entry);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic, logic, comparisons, selections: key and type choose the handler, its signature the operands. */
+/* Arithmetic, logic, comparisons, selections. Modifiers and type choose the handler; its signature says which
+ * operands it takes. */
 #include "ptx/decode.h"
 
 #include <stdio.h>
@@ -23,26 +24,21 @@ const struct ptx_handler *ptx_handler_at(uint32_t number) {
   return NULL;
 }
 
+const char *const decode_roundings[ROUND_RNA] = {[ROUND_DEFAULT] = "",
+#define X(id, name) [ROUND_##id] = name,
+                                                 PTX_ROUNDINGS(X)
+#undef X
+};
+
 static enum ptx_rounding rounding_of(const char *part) {
-  static const struct {
-    const char *name;
-    enum ptx_rounding rounding;
-  } names[] = {{"rn", ROUND_RN},   {"rz", ROUND_RZ},   {"rm", ROUND_RM},   {"rp", ROUND_RP},
-               {"rni", ROUND_RNI}, {"rzi", ROUND_RZI}, {"rmi", ROUND_RMI}, {"rpi", ROUND_RPI}};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(part, names[i].name) == 0) return names[i].rounding;
+  for (int i = ROUND_RN; i < ROUND_RNA; i++)
+    if (strcmp(part, decode_roundings[i]) == 0) return (enum ptx_rounding)i;
   return ROUND_DEFAULT;
 }
 
-static bool is_sfu(const char *name) {
-  static const char *const sfu[] = {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"};
-  for (size_t i = 0; i < sizeof sfu / sizeof sfu[0]; i++)
-    if (strcmp(name, sfu[i]) == 0) return true;
-  return false;
-}
-
 static uint8_t class_of(const char *name, enum ptx_type type) {
-  if (is_sfu(name)) return PTX_SFU;
+  static const char *const sfu[] = {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", NULL};
+  if (sfu[decode_find(name, sfu)]) return PTX_SFU;
   if (type == T_F64) return PTX_F64;
   if (ptx_type_letter(type) == 'f' || ptx_type_letter(type) == 'h') return PTX_F32;
   return ptx_type_bytes(type) == 8 ? PTX_INT64 : PTX_INT;
@@ -50,7 +46,7 @@ static uint8_t class_of(const char *name, enum ptx_type type) {
 
 static bool append(char *key, const char *part) {
   size_t n = strlen(key), m = strlen(part);
-  if (n + m + 8 > KEY_MAX) return false; /* room for '~', ".f32" */
+  if (n + m + 8 > KEY_MAX) return false; /* room for a mark and ".f32" */
   key[n] = '.';
   memcpy(key + n + 1, part, m + 1);
   return true;
@@ -70,25 +66,9 @@ bool decode_modifiers(const struct decoder *d, struct modifiers *m) {
     else if (strcmp(part, "sat") == 0 && !m->sat) m->sat = true;
     else fits = append(m->key, part);
   }
-  bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* and all of them u32 */
+  bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* it takes three types, all u32 */
   if (three && (m->n_types != 3 || strcmp(d->part[1], d->part[2]) != 0)) return false;
   return fits && m->type != T_NONE && m->n_types < (three ? 4 : 3);
-}
-
-static enum ptx_type bits_type(uint32_t bytes) {
-  return bytes == 8 ? T_B64 : bytes == 4 ? T_B32 : bytes == 2 ? T_B16 : T_B8;
-}
-
-/* The operand type that a letter of a signature stands for. */
-static enum ptx_type signature_type(char letter, enum ptx_type type) {
-  switch (letter) {
-    case 'p': return T_PRED;
-    case 'u': return T_U32;
-    case 'w': return bits_type(ptx_type_bytes(type) * 2);
-    case 'q': return T_B64;
-    case 'h': return T_B16;
-    default: return type;
-  }
 }
 
 /* o: the carry flag is a second destination; i: it is the last source. */
@@ -106,13 +86,9 @@ static int decode_by_signature(struct decoder *d, const struct ptx_handler *h) {
   uint32_t n = (uint32_t)strcspn(h->signature, "io");
   int code = decode_operands(d, n, n);
   if (code) return code;
-  for (uint32_t i = 0; i < n; i++) {
-    const struct operand *o = &d->ins->operand[i];
-    enum ptx_type type = signature_type(h->signature[i], h->type);
+  for (const struct operand *o = d->ins->operand; o < d->ins->operand + n; o++)
     if (o->pair || (o->negated && o->kind != OPERAND_IMMEDIATE)) return decode_refuse(d);
-    code = i == 0 ? decode_destination(d, o, type) : decode_source(d, o, type);
-    if (code) return code;
-  }
+  if ((code = decode_typed(d, h->signature, h->type))) return code;
   return decode_carry(d, h->signature + n);
 }
 
@@ -127,19 +103,13 @@ void decode_choose(const struct decoder *d, const struct ptx_handler *h) {
 
 static bool directed(enum ptx_rounding r) { return r == ROUND_RZ || r == ROUND_RM || r == ROUND_RP; }
 
-static bool takes_rounding(const char *key) {
-  static const char *const keys[] = {"add", "sub", "mul", "fma", "fma.relu", "mad", "div", "rcp", "sqrt"};
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    if (strcmp(key, keys[i]) == 0) return true;
-  return false;
-}
-
 /* The handler of a float operation: its key ends in the marks of what it honours (see struct ptx_handler). */
 static const struct ptx_handler *find_float_handler(struct modifiers *m) {
   static const char *const plain[] = {"", NULL}, *const flushing[] = {"^", "~", NULL}, *const any[] = {"~", NULL},
                            *const rounding[] = {"!", "!^", NULL}, *const saturating[] = {"!", NULL};
   const char *const *marks = m->sat ? any : m->ftz ? flushing : plain;
-  if (m->rounding > ROUND_RP || (m->rounding && !takes_rounding(m->key))) return NULL;
+  static const char *const rounds[] = {"add", "sub", "mul", "fma", "fma.relu", "mad", "div", "rcp", "sqrt", NULL};
+  if (m->rounding > ROUND_RP || (m->rounding && !rounds[decode_find(m->key, rounds)])) return NULL;
   if (m->type == T_F64 && (m->ftz || m->sat) && m->rounding) return NULL;
   if (directed(m->rounding)) marks = m->sat ? saturating : rounding;
   size_t n = strlen(m->key);
@@ -169,8 +139,8 @@ int ptx_decode_arithmetic(struct decoder *d) {
   if (!decode_modifiers(d, &m)) return decode_refuse(d);
   char letter = ptx_type_letter(m.type);
   if (m.first_type != T_NONE &&
-      !append(m.key,
-              ptx_type_name(strcmp(d->part[0], "slct") == 0 ? bits_type(ptx_type_bytes(m.first_type)) : m.first_type)))
+      !append(m.key, ptx_type_name(strcmp(d->part[0], "slct") == 0 ? decode_bits_type(ptx_type_bytes(m.first_type))
+                                                                   : m.first_type)))
     return decode_refuse(d);
   const struct ptx_handler *h;
   if (letter == 'f' || letter == 'h') {
@@ -201,8 +171,7 @@ static int decode_setp_operands(struct decoder *d, enum ptx_type to, enum ptx_ty
   if (to == T_PRED ? pair_of_halves && !o[0].pair : o[0].pair != NULL)
     return decode_syntax(d, to == T_PRED ? "a comparison of pairs needs two destinations p|q" : "has one destination");
   if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
-  if ((code = decode_source(d, &o[1], type))) return code;
-  if ((code = decode_source(d, &o[2], type))) return code;
+  if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], type))) return code;
   return combine ? decode_source(d, &o[3], T_PRED) : 0;
 }
 
@@ -242,11 +211,11 @@ int ptx_decode_set(struct decoder *d) {
   bool is_set = strcmp(d->part[0], "set") == 0;
   char key[KEY_MAX + 2];
   size_t length = strlen(m.key);
-  for (uint8_t i = COMBINE_AND; i <= COMBINE_XOR; i++) {
+  for (int i = COMBINE_AND; i <= COMBINE_XOR; i++) {
     size_t n = strlen(combine[i]);
     if (length <= n || strcmp(m.key + length - n, combine[i]) != 0) continue;
     m.key[length - n] = 0;
-    d->op->compare.combine = i;
+    d->op->compare.combine = (uint8_t)i;
   }
   if (is_set ? !set_value(m.first_type, m.type) : m.first_type != T_NONE) return decode_refuse(d);
   snprintf(key, sizeof key, "setp%s%s", m.key + strlen(d->part[0]), m.ftz ? "~" : "");
@@ -270,11 +239,9 @@ int ptx_decode_logic3(struct decoder *d) {
   const struct ptx_handler *h = m.ftz || m.sat || m.rounding || m.first_type ? NULL : ptx_find_handler(m.key, m.type);
   if (!h) return decode_refuse(d);
   int code = decode_operands(d, 6, 6);
-  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
-  if (!o[0].pair) return decode_syntax(d, "needs two destinations d|p");
-  if ((code = decode_destination(d, o[0].pair, T_PRED))) return code;
-  for (uint32_t i = 1; i < 6; i++)
-    if ((code = decode_source(d, &o[i], i == 5 ? T_PRED : T_B32))) return code;
+  if (code) return code;
+  if (!o->pair) return decode_syntax(d, "needs two destinations d|p");
+  if ((code = decode_typed(d, "bbbbbp", T_NONE))) return code;
   d->op->compare.combine = d->part[1][0] == 'a' ? COMBINE_AND : COMBINE_OR;
   d->op->class = PTX_INT;
   decode_choose(d, h);
@@ -285,12 +252,8 @@ int ptx_decode_logic3(struct decoder *d) {
 int ptx_decode_select(struct decoder *d) {
   struct modifiers m;
   if (!decode_modifiers(d, &m) || d->n_parts != 2 || m.type == T_PRED) return decode_refuse(d);
-  const struct operand *o = d->ins->operand;
-  int code = decode_operands(d, 4, 4);
+  int code = decode_typed(d, "tttp", m.type);
   if (code) return code;
-  if ((code = decode_destination(d, &o[0], m.type)) || (code = decode_source(d, &o[1], m.type)) ||
-      (code = decode_source(d, &o[2], m.type)) || (code = decode_source(d, &o[3], T_PRED)))
-    return code;
   decode_choose(d, ptx_find_handler("selp", ptx_type_bytes(m.type) == 8 ? T_B64 : T_B32));
   d->op->class = PTX_INT;
   return decode_finish(d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers of a CTA, and copies that go on while the warp does. */
+/* Barriers of a CTA, and cp.async: copies to shared memory that go on while the warp does. */
 #include "ptx/decode.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static int decode_barrier_id(struct decoder *d, const struct operand *o, uint64_
   return decode_source(d, o, T_U32);
 }
 
-/* {result,} barrier {, threads} {, predicate}; arrive needs the threads */
+/* {result,} barrier {, threads} {, predicate}; bar.arrive requires the number of threads */
 static int decode_barrier_operands(struct decoder *d) {
   bool arrive = d->op->barrier == BARRIER_ARRIVE, reduces = d->op->barrier >= BARRIER_POPC;
   int code = decode_operands(d, arrive ? 2 : 1 + 2 * reduces, 2 + 2 * reduces);
@@ -37,7 +37,7 @@ int ptx_decode_barrier(struct decoder *d) {
   const char *part[PARTS_MAX];
   uint32_t n = 0;
   if (d->n_parts == 3 && strcmp(d->part[1], "warp") == 0 && strcmp(d->part[2], "sync") == 0) {
-    d->op->class = PTX_NOP; /* lanes of a warp move together here */
+    d->op->class = PTX_NOP; /* the lanes of a warp execute together, so there is nothing to wait for */
     int code = decode_operands(d, 1, 1);
     return code ? code : decode_finish(d);
   }
@@ -56,7 +56,7 @@ int ptx_decode_barrier(struct decoder *d) {
 
 /* ---- copies ---- */
 
-/* The scoreboard register that a wait reads has its number when the kernel is linked. */
+/* The number of the scoreboard register that a wait reads is known only when the kernel is linked. */
 static int decode_wait(struct decoder *d, uint32_t which) {
   d->op->class = PTX_NOP;
   d->op->wait = (uint8_t)(which + 1);
@@ -83,7 +83,7 @@ static int decode_group(struct decoder *d) {
   return decode_wait(d, (uint32_t)o->bits);
 }
 
-/* [shared], [global] as sources 1 and 0 */
+/* [shared], [global]: source 1 and source 0 */
 static int decode_copy_addresses(struct decoder *d) {
   const struct operand *to = &d->ins->operand[0], *from = &d->ins->operand[1];
   if (to->kind != OPERAND_ADDRESS || from->kind != OPERAND_ADDRESS)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls, of extension functions (the systems' instructions) and of functions of the text, and what lies in their frames.
+/* Calls: of extension functions (instructions that a system adds), and of functions that the text defines.
  *
- * A frame, from the thread's stack pointer up: results, parameters, local variables, what recursion saves; then the frame
- * of a callee. So a caller finds arguments and results behind its own frame, the callee at the start of its own. An
- * entry's stack pointer is 0. */
+ * A frame holds, from the thread's stack pointer up: results, parameters, local variables, and registers saved for
+ * recursion. The callee's frame follows. So a caller finds the arguments and results of a call behind its own frame,
+ * and the callee finds them at the start of its own. The stack pointer of an entry is 0. */
 #include "ptx/decode.h"
 
 #include <string.h>
 
 /* ---- extension functions ---- */
 
-/* st.param of an argument: kept, and folded into the call. */
+/* st.param of an extension's argument: the value is kept for the call, no operation is made. */
 int ptx_decode_store_argument(struct decoder *d) {
   int code = decode_operands(d, 2, 2);
   if (code) return code;
@@ -23,7 +23,8 @@ int ptx_decode_store_argument(struct decoder *d) {
     return ptx_unsupported(d->parser, d->ins->line,
                            "'%.80s': an argument of an instruction is one scalar of the declared size, stored once",
                            d->ins->opcode);
-  if ((code = decode_source(d, value, type))) return code; /* checks it; the operation is begun anew */
+  if ((code = decode_source(d, value, type)))
+    return code; /* only checks it: the next instruction starts the operation anew */
   v->stored = true;
   v->argument = *value;
   d->pending_arguments++;
@@ -73,7 +74,7 @@ struct name *ptx_call_target(const struct parser *p, const struct instruction *i
   return ptx_find_name(p, (*what)->name, (*what)->length, ins->scope);
 }
 
-/* Places the variables of a list behind one another, as the callee has them. */
+/* Gives the variables of a list consecutive places, those that the callee's parameters have. */
 static int place_arguments(struct parser *p, const struct instruction *ins, const struct operand *list, uint64_t *at) {
   for (uint32_t i = 0; list && i < list->n_elements; i++) {
     const struct operand *o = &list->element[i];
@@ -97,7 +98,8 @@ static void add_candidate(struct parser *p, struct call *call, struct function *
   call->candidate[call->n_candidates++] = f;
 }
 
-/* Those of .calltargets, or every function whose address is taken and whose arguments take as many bytes. */
+/* The functions that an indirect call may reach: those of .calltargets, or every function whose address is taken and
+ * whose arguments have the same size in bytes. */
 static int find_candidates(struct parser *p, const struct instruction *ins, struct call *call, uint64_t bytes) {
   const struct operand *last = &ins->operand[ins->n_operands - 1];
   const struct name *n =
@@ -166,7 +168,7 @@ int ptx_resolve_calls(struct parser *p, struct function *f) {
 
 /* ---- frames ---- */
 
-/* mov of an address in the frame: the stack pointer and an offset. The address of a parameter is a local one. */
+/* mov of the address of a variable in the frame: stack pointer plus offset, an address in local memory. */
 int ptx_decode_frame_address(struct decoder *d) {
   const struct operand *o = d->ins->operand;
   if (o[1].variable->call_parameter)
@@ -202,7 +204,7 @@ int ptx_decode_call(struct decoder *d) {
     if (!f || !f->extension) return decode_refuse(d);
     return decode_extension(d, f, arguments, what != d->ins->operand);
   }
-  if (!d->ins->call->callee && !d->ins->call->pointer) { /* __assertfail: its first argument is the message */
+  if (!d->ins->call->callee && !d->ins->call->pointer) { /* __assertfail */
     d->op->class = PTX_INT;
     d->op->exec = ptx_exec_assert;
     d->op->memory = (struct ptx_op_memory){.bytes = 8, .vector = 1, .outgoing = true};

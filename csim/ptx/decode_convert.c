@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cvt: between integers and floats, one value or two a register. */
+/* cvt between integers and floats, of one value or of a pair in one register. */
 #include "ptx/decode.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static bool default_rounding(const struct modifiers *m, enum ptx_rounding *r) {
 
 /* ---- pairs, .relu, .satfinite, tf32 and the 8-bit formats ---- */
 
-/* cvt.rounding{.satfinite}{.relu}.to.from d, a{, b}: of two sources a goes to the upper half. */
+/* cvt.rounding{.satfinite}{.relu}.to.from d, a{, b}: with two sources, a goes to the upper half. */
 static int decode_narrow(struct decoder *d, const struct ptx_narrow *n) {
   uint16_t asked = 0, rounding = 0;
   for (uint32_t i = 1; i + 2 < d->n_parts; i++) {
@@ -88,10 +88,9 @@ int ptx_decode_convert(struct decoder *d) {
   from = convert_operand_type(d, &o[1], m.type);
   bool from_64 = ptx_type_bytes(from) == 8;
   if ((code = decode_destination(d, &o[0], to)) || (code = decode_source(d, &o[1], from))) return code;
-  static const char *const names[] = {"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
   char key[KEY_MAX];
   bool natural = ptx_type_bytes(to) == ptx_type_bytes(m.first_type);
-  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", names[rounding], ptx_type_name(m.first_type),
+  snprintf(key, sizeof key, "cvt.%s.%s.%s%s", decode_roundings[rounding], ptx_type_name(m.first_type),
            from_64 && ptx_type_bytes(m.type) != 8 ? "from64." : "", ptx_type_name(m.type));
   const struct ptx_handler *h = natural && !m.ftz && !m.sat ? ptx_find_handler(key, m.type) : NULL;
   if (h) {

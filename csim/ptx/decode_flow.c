@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, exits, fences, moves, operations across lanes. */
+/* Branches, exits, fences, moves, and operations across lanes. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
 
@@ -22,13 +22,13 @@ static int decode_branch(struct decoder *d) {
 }
 
 static int decode_fence(struct decoder *d) {
-  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* one path to memory here: as .cta */
+  static const char *const orders[] = {"acq_rel", "sc", "acquire", "release", NULL};
+  static const char *const scopes[] = {"cta", "gpu", "gl", "sys", "cluster", NULL};
+  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* all proxies are one here */
   for (uint32_t i = 1; i < d->n_parts && !scope; i++) {
     const char *part = d->part[i];
-    bool order = strcmp(part, "acq_rel") == 0 || strcmp(part, "sc") == 0 || strcmp(part, "acquire") == 0 ||
-                 strcmp(part, "release") == 0;
-    static const char *const scopes[] = {"cta", "gpu", "gl", "sys", "cluster"};
-    for (size_t k = 0; k < sizeof scopes / sizeof scopes[0] && !order; k++) scope |= strcmp(part, scopes[k]) == 0;
+    bool order = orders[decode_find(part, orders)];
+    scope = !order && scopes[decode_find(part, scopes)];
     if (!order && !scope) return decode_refuse(d);
     if (order) continue;
     if (i + 1 != d->n_parts) return decode_refuse(d);
@@ -46,7 +46,7 @@ int ptx_decode_flow(struct decoder *d) {
   if (name[0] == 'm' || name[0] == 'f') return decode_fence(d);
   bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
-  bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread too */
+  bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread */
   d->op->class = returns ? PTX_BRANCH : PTX_EXIT;
   if (returns) d->op->branch = (struct ptx_op_branch){.kind = BRANCH_RETURN, .reconverge = UINT32_MAX};
   int code = decode_operands(d, 0, 0);
@@ -111,7 +111,8 @@ int ptx_decode_move(struct decoder *d) {
   return decode_finish(d);
 }
 
-/* cvta{.to}.space.u64: windows of the generic address map; global and const memory are mapped to themselves. */
+/* cvta{.to}.space.u64: shared, local and param memory are windows of the generic address space; global and const
+ * addresses are generic addresses already. */
 int ptx_decode_cvta(struct decoder *d) {
   bool to = d->n_parts == 4 && strcmp(d->part[1], "to") == 0;
   const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "";
@@ -120,12 +121,10 @@ int ptx_decode_cvta(struct decoder *d) {
   if ((!shared && !local && !param && strcmp(space, "global") != 0 && strcmp(space, "const") != 0) ||
       strcmp(d->part[d->n_parts - 1], "u64") != 0)
     return decode_refuse(d);
-  int code = decode_operands(d, 2, 2);
+  int code = decode_typed(d, "tt", T_U64);
   if (code) return code;
-  if ((code = decode_destination(d, &d->ins->operand[0], T_U64))) return code;
-  if ((code = decode_source(d, &d->ins->operand[1], T_U64))) return code;
   d->op->class = PTX_INT64;
-  if (param && !d->function->is_entry) return decode_refuse(d); /* those of functions lie in local memory */
+  if (param && !d->function->is_entry) return decode_refuse(d); /* a function's parameters lie in local memory */
   if (shared || local || param) {
     uint64_t base = shared ? GENERIC_SHARED_BASE : local ? GENERIC_LOCAL_BASE : GENERIC_PARAM_BASE;
     d->op->src[d->op->n_src++] = decode_constant(d, base, true);
@@ -139,69 +138,53 @@ int ptx_decode_cvta(struct decoder *d) {
 /* ---- across lanes ---- */
 
 static int decode_shuffle(struct decoder *d, bool sync) {
-  static const char *const modes[] = {"up", "down", "bfly", "idx"};
-  const struct operand *o = d->ins->operand;
+  static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
   uint32_t i = 1 + sync;
   if (d->n_parts != i + 2 || strcmp(d->part[i + 1], "b32") != 0) return decode_refuse(d);
-  while (d->op->shuffle < 4 && strcmp(d->part[i], modes[d->op->shuffle]) != 0) d->op->shuffle++;
-  if (d->op->shuffle == 4) return decode_refuse(d);
-  int code = decode_operands(d, 4 + sync, 4 + sync);
-  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
-  if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
-  for (i = 1; i < 4u + sync; i++)
-    if ((code = decode_source(d, &o[i], T_B32))) return code;
+  d->op->shuffle = (uint8_t)decode_find(d->part[i], modes);
+  if (!modes[d->op->shuffle]) return decode_refuse(d);
   d->op->exec = ptx_exec_shuffle;
-  return decode_finish(d);
+  int code = decode_typed(d, sync ? "bbbbb" : "bbbb", T_NONE);
+  return code ? code : decode_finish(d);
 }
 
 static int decode_vote(struct decoder *d, bool sync) {
-  static const char *const modes[] = {"all", "any", "uni", "ballot"};
-  const struct operand *o = d->ins->operand;
+  static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
   uint32_t i = 1 + sync;
   if (d->n_parts != i + 2) return decode_refuse(d);
-  while (d->op->vote < 4 && strcmp(d->part[i], modes[d->op->vote]) != 0) d->op->vote++;
+  d->op->vote = (uint8_t)decode_find(d->part[i], modes);
   bool ballot = d->op->vote == VOTE_BALLOT;
-  if (d->op->vote == 4 || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
-  int code = decode_operands(d, 2 + sync, 2 + sync);
-  if (code || (code = decode_destination(d, &o[0], ballot ? T_B32 : T_PRED))) return code;
-  if ((code = decode_source(d, &o[1], T_PRED))) return code;
-  if (sync && (code = decode_source(d, &o[2], T_B32))) return code;
+  if (!modes[d->op->vote] || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
   d->op->exec = ptx_exec_vote;
-  return decode_finish(d);
+  int code = decode_typed(d, sync ? "tpb" : "tp", ballot ? T_B32 : T_PRED);
+  return code ? code : decode_finish(d);
 }
 
 /* match.any.sync.type d, a, members; match.all.sync.type d|p, a, members */
 static int decode_match(struct decoder *d) {
-  const struct operand *o = d->ins->operand;
   bool all = d->n_parts == 4 && strcmp(d->part[1], "all") == 0;
   if (d->n_parts != 4 || (!all && strcmp(d->part[1], "any") != 0) || strcmp(d->part[2], "sync") != 0)
     return decode_refuse(d);
   enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
   if (type != T_B32 && type != T_B64) return decode_refuse(d);
-  int code = decode_operands(d, 3, 3);
-  if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
-  if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
-  if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
   d->op->match = (struct ptx_op_match){.all = all, .is_64 = type == T_B64};
   d->op->exec = ptx_exec_match;
-  return decode_finish(d);
+  int code = decode_typed(d, "btb", type);
+  return code ? code : decode_finish(d);
 }
 
 /* redux.sync.op.type d, a, members: the operation is the atomic of this name */
 static int decode_reduce(struct decoder *d) {
-  const struct operand *o = d->ins->operand;
   if (d->n_parts != 4 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
   enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
   enum ptx_atomic a = decode_atomic_name(d->part[2]);
   bool adds = a == ATOMIC_ADD || a == ATOMIC_MIN || a == ATOMIC_MAX,
        bits = a == ATOMIC_AND || a == ATOMIC_OR || a == ATOMIC_XOR;
   if (!(adds && (type == T_U32 || type == T_S32)) && !(bits && type == T_B32)) return decode_refuse(d);
-  int code = decode_operands(d, 3, 3);
-  if (code || (code = decode_destination(d, &o[0], type))) return code;
-  if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
   d->op->reduce = (struct ptx_op_atomic){.operation = (uint8_t)a, .type = (uint8_t)type};
   d->op->exec = ptx_exec_reduce;
-  return decode_finish(d);
+  int code = decode_typed(d, "ttb", type);
+  return code ? code : decode_finish(d);
 }
 
 int ptx_decode_lanes(struct decoder *d) {
@@ -212,10 +195,9 @@ int ptx_decode_lanes(struct decoder *d) {
   if (d->part[0][0] == 'm') return decode_match(d);
   if (d->part[0][0] == 'r') return decode_reduce(d);
   if (d->n_parts != 2 || strcmp(d->part[1], "b32") != 0) return decode_refuse(d);
-  int code = decode_operands(d, 1, 1);
-  if (code || (code = decode_destination(d, &d->ins->operand[0], T_B32))) return code;
   d->op->exec = ptx_exec_activemask;
-  return decode_finish(d);
+  int code = decode_typed(d, "b", T_NONE);
+  return code ? code : decode_finish(d);
 }
 
 /* ---- the rest ---- */
@@ -227,31 +209,27 @@ static int decode_isspacep(struct decoder *d) {
   } spaces[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},         {"local", PTX_LOCAL},
                 {"const", PTX_CONST},        {"param", PTX_PARAM},           {"param::entry", PTX_PARAM},
                 {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED}};
-  const struct operand *o = d->ins->operand;
   const size_t n = sizeof spaces / sizeof spaces[0];
   size_t i = 0;
   while (i < n && (d->n_parts != 2 || strcmp(d->part[1], spaces[i].name) != 0)) i++;
   if (i == n) return decode_refuse(d);
-  int code = decode_operands(d, 2, 2);
-  if (code || (code = decode_destination(d, &o[0], T_PRED)) || (code = decode_source(d, &o[1], T_U64))) return code;
   d->op->window = (uint8_t)spaces[i].space;
   d->op->exec = ptx_exec_isspacep;
   d->op->class = PTX_INT64;
-  return decode_finish(d);
+  int code = decode_typed(d, "pt", T_U64);
+  return code ? code : decode_finish(d);
 }
 
-/* elect.sync d|p, members: the lowest lane */
+/* elect.sync d|p, members: elects the lowest lane */
 static int decode_elect(struct decoder *d) {
-  const struct operand *o = d->ins->operand;
   if (d->n_parts != 2 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
   int code = decode_operands(d, 2, 2);
   if (code) return code;
-  if (!o[0].pair) return decode_syntax(d, "writes a lane and a predicate: d|p");
-  if ((code = decode_destination(d, &o[0], T_B32)) || (code = decode_destination(d, o[0].pair, T_PRED))) return code;
-  if ((code = decode_source(d, &o[1], T_B32))) return code;
+  if (!d->ins->operand->pair) return decode_syntax(d, "writes a lane and a predicate: d|p");
   d->op->exec = ptx_exec_elect;
   d->op->class = PTX_INT;
-  return decode_finish(d);
+  code = decode_typed(d, "bb", T_NONE);
+  return code ? code : decode_finish(d);
 }
 
 int ptx_decode_misc(struct decoder *d) {
@@ -265,6 +243,6 @@ int ptx_decode_misc(struct decoder *d) {
     d->op->exec = ptx_exec_trap;
     return decode_finish(d);
   }
-  d->op->class = PTX_NOP; /* hints: nanosleep, prefetch, pmevent */
+  d->op->class = PTX_NOP; /* nanosleep, prefetch, pmevent and the like have no effect here */
   return decode_finish(d);
 }

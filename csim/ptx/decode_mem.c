@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, stores, atomics, parameters. Sources of a memory operation: 0 the address, then the values. */
+/* Loads, stores, atomics, parameters. Source 0 of a memory operation is its address; the values follow. */
 #include "ptx/decode.h"
 
 #include <string.h>
@@ -22,38 +22,17 @@ static enum ptx_space space_of(const char *part) {
   return PTX_SPACES;
 }
 
-/* Values are performed in program order at issue, so the memory-model modifiers ask for nothing more. */
+/* Modifiers with no effect here. Accesses take effect in program order at issue, which is stronger than any memory-
+ * model modifier asks for. */
 static bool is_hint(const char *part) {
-  static const char *const hints[] = {"weak",
-                                      "relaxed",
-                                      "acquire",
-                                      "release",
-                                      "acq_rel",
-                                      "mmio",
-                                      "cluster",
-                                      "cta",
-                                      "gpu",
-                                      "sys",
-                                      "ca",
-                                      "cs",
-                                      "lu",
-                                      "wb",
-                                      "wt",
-                                      "L1::evict_normal",
-                                      "L1::evict_unchanged",
-                                      "L1::evict_first",
-                                      "L1::evict_last",
-                                      "L1::no_allocate",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B",
-                                      "L2::evict_last",
-                                      "L2::evict_normal",
-                                      "L2::evict_first",
-                                      NULL};
-  for (const char *const *h = hints; *h; h++)
-    if (strcmp(part, *h) == 0) return true;
-  return false;
+  /* a table */
+  /* clang-format off */
+  static const char *const hints[] = {
+    "weak", "relaxed", "acquire", "release", "acq_rel", "mmio", "cluster", "cta", "gpu", "sys", "ca", "cs", "lu",
+    "wb", "wt", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
+    "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
+  /* clang-format on */
+  return hints[decode_find(part, hints)];
 }
 
 static uint8_t cache_of(const char *part) {
@@ -80,7 +59,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
   return m->type != T_NONE && ptx_type_bytes(m->type) * m->vector <= 16;
 }
 
-/* What lies in the frame: the stack pointer is the base. */
+/* Address of a variable in the frame: the base is the stack pointer. */
 static int decode_in_frame(struct decoder *d, const struct variable *v, enum ptx_space space) {
   if (v->space != space) return decode_syntax(d, "'%s' does not lie in the memory this accesses", v->name);
   uint64_t bytes = (uint64_t)d->op->memory.bytes * d->op->memory.vector;
@@ -118,7 +97,7 @@ static int decode_address(struct decoder *d, const struct operand *o, enum ptx_s
     if (at != space && !(space == PTX_GENERIC && global))
       return decode_syntax(d, "'%s' does not lie in the memory this accesses", base->variable->name);
   } else if (base->kind != OPERAND_IMMEDIATE || base->literal != LITERAL_INT) {
-    return decode_source(d, base, T_U64); /* an unknown name: says so */
+    return decode_source(d, base, T_U64); /* fails, and names what is unknown */
   }
   return decode_source(d, base, T_U64);
 }
@@ -134,13 +113,13 @@ static int value_type(struct decoder *d, const struct operand *o, enum ptx_type 
 
 static uint8_t register_bytes(enum ptx_type t) { return ptx_type_bytes(t) < 2 ? 2 : (uint8_t)ptx_type_bytes(t); }
 
-/* The values of a load or store: one operand, or {a, b}. All have one register width. */
+/* The values of a load or store: one operand, or {a, b}. Their registers must all have the same width. */
 static int decode_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool load) {
   const struct operand *value = o->kind == OPERAND_VECTOR ? o->element : o;
   uint32_t n = o->kind == OPERAND_VECTOR ? o->n_elements : 1;
   if (n != m->vector) return decode_syntax(d, "%u values where %u are wanted", n, m->vector);
   enum ptx_type type = m->type, one;
-  for (uint32_t i = 0; i < n; i++) { /* the widest register: constants take its width */
+  for (uint32_t i = 0; i < n; i++) { /* the widest register decides; constants take its width */
     value_type(d, &value[i], m->type, &one);
     if (ptx_type_bytes(one) > ptx_type_bytes(type)) type = one;
   }
@@ -163,7 +142,7 @@ static int decode_values(struct decoder *d, const struct operand *o, const struc
   return 0;
 }
 
-/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
+/* Kernel parameters are constants of the launch, read like an operand: the core sees no memory access. */
 static int decode_param_load(struct decoder *d) {
   if (d->op->src[0] < 0) {
     uint64_t address;
@@ -198,7 +177,8 @@ int ptx_decode_memory(struct decoder *d) {
   bool in_frame =
     address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;
   if (!in_frame) return load ? decode_param_load(d) : decode_refuse(d);
-  d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store; /* registers, or as good as: no memory operation */
+  /* An allocator would keep these in registers: the core sees no memory access. */
+  d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store;
   d->op->class = d->op->memory.register_bytes == 8 ? PTX_INT64 : PTX_INT;
   return decode_finish(d);
 }
@@ -220,7 +200,7 @@ static bool atomic_exists(enum ptx_atomic a, enum ptx_type type) {
   }
 }
 
-/* Sums of several neighbouring floats, each of them atomic. */
+/* Atomic additions to several neighbouring floats, each atomic by itself. */
 static bool vector_exists(enum ptx_atomic a, const struct memory_modifiers *m) {
   char letter = ptx_type_letter(m->type);
   bool floats = letter == 'h' || (letter == 'f' && m->type != T_F64);

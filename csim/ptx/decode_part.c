@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of one function: the decoder of each mnemonic, the carry flag, labels as operations. */
+/* Decodes one function: chooses the decoder of each mnemonic, adds the carry flag, and turns labels into operations. */
 #include "ptx/decode.h"
 
 #include <string.h>
@@ -51,7 +51,8 @@ static int split(struct decoder *d) {
   return 0;
 }
 
-/* Arguments of a call are stored just before it; what stands between must not change them. */
+/* The arguments of an extension are stored just before its call: an instruction in between could change their
+ * registers. */
 static int check_pending(const struct decoder *d) {
   if (!d->pending_arguments || strcmp(d->part[0], "call") == 0) return 0;
   return ptx_unsupported(d->parser, d->ins->line, "'%.80s' between st.param and its call: store the arguments last",
@@ -85,7 +86,7 @@ static int decode_one(struct decoder *d) {
 
 static const char carry_name[] = "CC.CF";
 
-/* A function whose instructions chain carries has one more predicate register: CC.CF. */
+/* A function that uses carry chains has one more predicate register: CC.CF. */
 static void add_carry_flag(struct decoder *d) {
   struct function *f = d->function;
   bool used = false;
@@ -95,7 +96,7 @@ static void add_carry_flag(struct decoder *d) {
            strncmp(opcode, "madc", 4) == 0;
   }
   if (!used) return;
-  for (d->carry = 0; d->carry < f->n_regs; d->carry++) /* another kernel has decoded the function */
+  for (d->carry = 0; d->carry < f->n_regs; d->carry++) /* added when another kernel decoded the function */
     if (f->reg[d->carry].name == carry_name) return;
   f->reg = arena_grow(d->parser->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
   f->reg[f->n_regs] = (struct reg){.name = carry_name, .type = T_PRED};
@@ -112,7 +113,7 @@ static void assign_rows(struct part *part) {
   part->rows_before = row;
 }
 
-/* The body may end in a label or without ret: one stands there. */
+/* Adds a ret where control can reach the end of the body. */
 static int close_body(struct decoder *d) {
   static const struct instruction end = {.opcode = "ret"};
   struct instruction at = end;
@@ -138,7 +139,7 @@ static void targets_to_operations(struct decoder *d) {
   for (uint32_t i = d->into->table; i < d->n_table; i++) d->table[i] = d->op_of_instruction[d->table[i]];
 }
 
-/* The function of `part` to operations whose targets, registers and rows are the part's own. */
+/* Decodes the function of `part`; targets, registers and rows are numbered within the part. */
 int ptx_decode_part(struct decoder *d, struct part *part) {
   struct function *f = part->function;
   uint32_t n = f->n_instructions;

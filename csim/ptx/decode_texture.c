@@ -8,7 +8,7 @@ static int refuse(const struct decoder *d, const char *what) {
   return ptx_unsupported(d->parser, d->ins->line, "unsupported instruction '%.80s': %s", d->ins->opcode, what);
 }
 
-/* Geometry and modifiers that a real GPU knows and this one does not. */
+/* Geometries and modifiers that PTX has and this simulator does not support. */
 static const char *reason_of(const char *part) {
   static const struct {
     const char *part, *why;
@@ -28,7 +28,7 @@ static const char *reason_of(const char *part) {
   return NULL;
 }
 
-/* The handle: a register or the name of a .texref, as source 0. */
+/* The texture handle as source 0: a register, or the name of a .texref. */
 static int decode_handle(struct decoder *d, const struct operand *o) {
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the texture should stand in [ ]");
   if (o->offset) return decode_syntax(d, "a texture has no offset");
@@ -80,18 +80,16 @@ int ptx_decode_texture(struct decoder *d) {
 int ptx_decode_texture_query(struct decoder *d) {
   static const char *const queries[] = {[TEXTURE_QUERY_WIDTH] = "width",
                                         [TEXTURE_QUERY_HEIGHT] = "height",
-                                        [TEXTURE_QUERY_NORMALIZED] = "normalized_coords"};
-  uint8_t query = 0;
+                                        [TEXTURE_QUERY_NORMALIZED] = "normalized_coords",
+                                        NULL};
   if (d->n_parts != 3 || strcmp(d->part[2], "b32") != 0) return decode_refuse(d);
-  while (query < sizeof queries / sizeof queries[0] && strcmp(d->part[1], queries[query]) != 0) query++;
-  if (query == sizeof queries / sizeof queries[0])
-    return refuse(d, "only .width, .height, .normalized_coords are known");
+  d->op->query = (uint8_t)decode_find(d->part[1], queries);
+  if (!queries[d->op->query]) return refuse(d, "only .width, .height, .normalized_coords are known");
   int code = decode_operands(d, 2, 2);
   if (code) return code;
   if ((code = decode_destination(d, &d->ins->operand[0], T_B32)) || (code = decode_handle(d, &d->ins->operand[1])))
     return code;
   d->op->class = PTX_INT;
   d->op->exec = ptx_exec_texture_query;
-  d->op->query = query;
   return decode_finish(d);
 }

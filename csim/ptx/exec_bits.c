@@ -93,7 +93,7 @@ INLINE uint32_t mode_selectors(char mode, uint32_t c) {
   }
 }
 
-/* bmsk: `n` ones from bit `p`; bits beyond the register are lost. clamp: as they are; wrap: modulo 32 (n = 0: none) */
+/* bmsk: `n` ones from bit `p`; bits beyond the register are lost. wrap takes both modulo 32, clamp as they are. */
 INLINE uint32_t ones(uint32_t p, uint32_t n, bool wrap) {
   if (wrap) p &= 31, n &= 31;
   return p > 31 || n == 0 ? 0 : (n > 31 ? UINT32_MAX : (1u << n) - 1) << p;
@@ -106,7 +106,8 @@ INLINE uint32_t extend(uint32_t v, uint32_t n, bool wrap, bool is_signed) {
   uint32_t low = v & ((1u << n) - 1);
   return is_signed && v >> (n - 1) & 1 ? low | UINT32_MAX << n : low;
 }
-/* fns: the n-th set bit from `base` upwards (n > 0, the base counted), downwards (n < 0), or the base itself (n = 0) */
+/* fns: position of the n-th set bit, counting from `base` upwards (n > 0) or downwards (n < 0); n = 0 asks for `base`
+ * itself. */
 INLINE uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n) {
   if (base > 31) return UINT32_MAX;
   if (n == 0) return mask >> base & 1 ? base : UINT32_MAX;
@@ -198,8 +199,7 @@ static void lop3_bool(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
   for (uint32_t l = 0; l < WARP_LANES; l++) some |= (uint32_t)(scratch[l] != 0) << l;
   some = op->compare.combine == COMBINE_AND ? some & q : some | q;
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (some & mask);
+  ptx_set_predicate(op, w, 1, mask, some);
 }
 
 /* a table */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setp, set, testp: a comparison of all lanes gives a mask, which goes to predicates or (set) to lanes. */
+/* setp, set, testp: comparing all lanes gives a mask, which goes to predicates or, for set, to lanes. */
 #include "ptx/lane_loop.h"
 
-/* `low` and `high` combined with the predicate that is source 2. */
+/* Combines both results with the predicate that is source 2. */
 static void combine(const struct ptx_op *op, const struct ptx_warp *w, uint32_t *low, uint32_t *high) {
   if (op->compare.combine == COMBINE_NONE) return;
   const uint32_t c = ptx_predicate(op, w, 2);
@@ -13,7 +13,7 @@ static void combine(const struct ptx_op *op, const struct ptx_warp *w, uint32_t 
   }
 }
 
-/* set: lanes get the value, halves of lanes for pairs. setp: a predicate for each result. */
+/* set: lanes get the value; of pairs, each half its own. setp: each result goes to a predicate. */
 static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t low, uint32_t high) {
   if (op->compare.set) {
     uint32_t scratch[WARP_LANES], one = op->compare.value;
@@ -21,14 +21,11 @@ static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t 
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
     return;
   }
-  lane32 *p = ptx_dst(op, w, 0);
-  *p = (*p & ~mask) | (low & mask);
-  if (op->n_dst == 1) return;
-  lane32 *q = ptx_dst(op, w, 1);
-  *q = (*q & ~mask) | (high & mask);
+  ptx_set_predicate(op, w, 0, mask, low);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, high);
 }
 
-/* setp p|q: q is the inverse of the comparison, combined likewise. */
+/* Of setp p|q, q gets the inverse of the comparison, combined in the same way. */
 static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
   uint32_t inverse = ~result;
   combine(op, w, &result, &inverse);
@@ -36,12 +33,8 @@ static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, u
 }
 
 INLINE void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
-  if (op->compare.combine | op->compare.set | (op->n_dst - 1)) {
-    finish(op, w, mask, result);
-    return;
-  }
-  lane32 *p = ptx_dst(op, w, 0);
-  *p = (*p & ~mask) | (result & mask);
+  if (op->compare.combine | op->compare.set | (op->n_dst - 1)) finish(op, w, mask, result);
+  else ptx_set_predicate(op, w, 0, mask, result);
 }
 
 /* Of a pair of halves: `low` and `high` are two comparisons. */
@@ -50,7 +43,7 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
   write_results(op, w, mask, low, high);
 }
 
-/* The mask is gathered in lanes as wide as the operands: that is what vectorises. */
+/* The mask is gathered in lanes as wide as the operands, which lets the compiler vectorise the loop. */
 /* a table */
 /* clang-format off */
 #define BITS_u16 lane_bit
@@ -61,14 +54,8 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
 #define BITS_u64 lane_bit64
 #define BITS_s64 lane_bit64
 #define BITS_f64 lane_bit64
-#define MASK_u16 uint32_t
-#define MASK_s16 uint32_t
-#define MASK_u32 uint32_t
-#define MASK_s32 uint32_t
-#define MASK_f32 uint32_t
-#define MASK_u64 uint64_t
-#define MASK_s64 uint64_t
-#define MASK_f64 uint64_t
+typedef uint32_t MASK_u16, MASK_s16, MASK_u32, MASK_s32, MASK_f32;
+typedef uint64_t MASK_u64, MASK_s64, MASK_f64;
 
 #define COMPARE(fn, attribute, t, expr)                                                  \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
@@ -92,7 +79,7 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
       }                                                                                  \
     finish_pair(op, w, mask, result[0], result[1]);                                      \
   }
-/* the flushed comparison has its handler; bits compare as unsigned do */
+/* comparisons with .ftz have handlers of their own; bits compare as unsigned integers */
 #define ORDERED(X, t) \
   X(eq_##t, "setp.eq", "ptt", TYPE_##t, t, x == y) \
   X(ne_##t, "setp.ne", "ptt", TYPE_##t, t, x != y) \
@@ -106,7 +93,8 @@ static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
   X(ls_##t, "setp.ls", "ptt", TYPE_##t, t, x <= y) \
   X(hi_##t, "setp.hi", "ptt", TYPE_##t, t, x > y) \
   X(hs_##t, "setp.hs", "ptt", TYPE_##t, t, x >= y)
-/* Ordered comparisons are false for a NaN, the unordered (u) ones true. F: flushes or not. */
+/* Ordered comparisons are false if an operand is NaN, unordered ones (...u) true. F flushes subnormals, or does
+ * nothing. */
 #define FLOATS(X, id, suffix, tk, t, F) \
   X(eq_##id, "setp.eq" suffix, "ptt", tk, t, F(x) == F(y)) \
   X(ne_##id, "setp.ne" suffix, "ptt", tk, t, F(x) < F(y) || F(x) > F(y)) \

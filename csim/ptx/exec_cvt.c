@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: values out of
- * range give the nearest end, NaN gives 0, but from f64 or to 64 bits the one bit of the sign (PTX ISA, cvt). */
+/* Conversions: handlers for the frequent pairs of types, one general function for the others. Float to integer:
+ * values out of range give the nearest end. NaN gives 0, but from f64 or to 64 bits it gives the sign bit alone (PTX
+ * ISA, cvt). */
 #include "ptx/lane_loop.h"
 
 #include <fenv.h>
@@ -8,24 +9,12 @@
 /* Narrow values in 64-bit registers: cvt.s64.s8 %rd2, %rd1 */
 /* a table */
 /* clang-format off */
-#define S_u8q lane64
-#define S_s8q lane64
-#define S_u16q lane64
-#define S_s16q lane64
-#define S_u32q lane64
-#define S_s32q lane64
-#define V_u8q uint8_t
-#define V_s8q int8_t
-#define V_u16q uint16_t
-#define V_s16q int16_t
-#define V_u32q uint32_t
-#define V_s32q int32_t
-#define W_u8q uint32_t
-#define W_s8q uint32_t
-#define W_u16q uint32_t
-#define W_s16q uint32_t
-#define W_u32q uint32_t
-#define W_s32q uint32_t
+LANE_TYPE(u8q, lane64, uint8_t, uint8_t, uint32_t)
+LANE_TYPE(s8q, lane64, int8_t, uint8_t, uint32_t)
+LANE_TYPE(u16q, lane64, uint16_t, uint16_t, uint32_t)
+LANE_TYPE(s16q, lane64, int16_t, uint16_t, uint32_t)
+LANE_TYPE(u32q, lane64, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(s32q, lane64, int32_t, uint32_t, uint32_t)
 /* clang-format on */
 
 INLINE int32_t s32_of_f32(float x) {
@@ -124,7 +113,8 @@ static uint64_t clamp_to_int(double v, enum ptx_type to, enum ptx_type from) {
   return v < -end ? ~most : (uint64_t)(int64_t)v;
 }
 
-/* An integer as a double that rounds to half precision as the integer does: what does not fit sticks to the last bit. */
+/* An integer as a double that rounds to half precision like the integer itself: bits that do not fit set the last
+ * bit. */
 static double sticky_double(uint64_t magnitude) {
   uint32_t shift = magnitude >> 53 ? 11 : 0;
   uint64_t lost = magnitude & ((UINT64_C(1) << shift) - 1);
@@ -132,7 +122,7 @@ static double sticky_double(uint64_t magnitude) {
   return (double)kept * (shift ? 2048.0 : 1.0);
 }
 
-/* The host is in the conversion's rounding mode; volatile keeps the cast there. */
+/* The host is in the conversion's rounding mode; volatile keeps the compiler from moving the cast. */
 static uint64_t float_result(const struct ptx_op_convert *c, double v) {
   if (c->sat) v = v > 0.0 ? v < 1.0 ? v : 1.0 : 0.0;
   if (c->to == T_F64) return bits64(canonical64(v));
@@ -180,7 +170,7 @@ static uint64_t from_float(const struct ptx_op_convert *c, uint64_t raw) {
   return ptx_type_letter(c->to) == 'f' ? float_result(c, v) : clamp_to_int(v, c->to, c->from);
 }
 
-/* Integer results fill a wider register with their sign or zeros. */
+/* Integer results are extended to a wider register by their sign or by zeros. */
 static uint64_t fit(const struct ptx_op_convert *c, uint64_t v) {
   uint32_t shift = 64 - ptx_type_bytes(c->to) * 8, reg = 64 - c->to_bytes * 8;
   v = ptx_type_letter(c->to) == 's' ? (uint64_t)((int64_t)(v << shift) >> shift) : v << shift >> shift;

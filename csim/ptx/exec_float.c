@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* f32 and f64 arithmetic of IEEE 754: exact on every host. */
+/* f32 and f64 arithmetic as IEEE 754 defines it: the same bits on every host. */
 #include "ptx/lane_loop.h"
 
 #include <fenv.h>
 
-/* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
-INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
 INLINE float xor_sign(float x, float y, float v) {
   return pick(v == v, float32(bits32(v) | ((bits32(x) ^ bits32(y)) & 0x80000000u)), v);
 }
@@ -83,7 +80,7 @@ INLINE double sign_of_a_magnitude_of_b64(double a, double b) {
 
 FLOAT_LIST(DEFINE)
 
-/* ---- .rz, .rm, .rp: the host rounds; one loop, no vectors. volatile keeps the arithmetic between the two switches. ---- */
+/* ---- .rz, .rm, .rp: the host's rounding mode is switched; volatile keeps the arithmetic between the switches ---- */
 
 static int host_rounding(uint8_t rounding) {
   return rounding == ROUND_RZ ? FE_TOWARDZERO : rounding == ROUND_RM ? FE_DOWNWARD : FE_UPWARD;

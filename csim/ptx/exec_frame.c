@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of the kernel; arguments and results of calls, in the frames of the thread's local memory; predicates on
- * their way to and from it. */
+/* Kernel parameters; arguments and results of calls, which lie in frames in local memory; packing of predicates that
+ * are saved there. */
 #include "ptx/lane_loop.h"
 
 static uint64_t address_of(const struct ptx_op *op, const struct ptx_warp *w, uint32_t l) {
@@ -10,14 +10,14 @@ static uint64_t address_of(const struct ptx_op *op, const struct ptx_warp *w, ui
 
 /* ---- parameters of the kernel ---- */
 
-/* Bytes of one element as a register of the operation's width holds them. */
+/* An element as a register of the operation's width holds it. */
 static uint64_t widen(const struct ptx_op_memory *m, uint64_t raw) {
   uint32_t shift = 64 - 8u * m->bytes;
   if (m->is_signed) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
   return m->register_bytes == 2 ? raw & 0xffff : raw;
 }
 
-/* The elements at `at` to the lane's registers. */
+/* Loads the elements at `at` into registers of the lane. */
 static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, const uint8_t *at) {
   const struct ptx_op_memory *m = &op->memory;
   for (uint32_t i = 0; i < m->vector; i++) {
@@ -28,7 +28,7 @@ static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, cons
   }
 }
 
-/* The same parameter for all lanes: what compilers write. */
+/* All lanes read the same parameter: the usual case. */
 static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_t address) {
   uint64_t raw = 0;
   memcpy(&raw, w->cta->params + address, op->memory.bytes);
@@ -94,7 +94,7 @@ void ptx_exec_frame_store(const struct ptx_op *op, struct ptx_warp *w, uint32_t 
   }
 }
 
-/* Predicates of each lane into bits of its word from `first_bit` on, and back. */
+/* Packs each lane's predicates into bits of its word, from first_bit on; and unpacks them. */
 void ptx_exec_pack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   lane32 *d = ptx_dst(op, w, 0);
   for (uint32_t i = 0; i < op->n_src; i++) {
@@ -107,14 +107,13 @@ void ptx_exec_pack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint3
 void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const lane32 *s = ptx_src(op, w, 0);
   for (uint32_t i = 0; i < op->n_dst; i++) {
-    lane32 *p = ptx_dst(op, w, i);
     uint32_t bits = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++) bits |= (s[l] >> (op->first_bit + i) & 1) << l;
-    *p = (*p & ~mask) | (bits & mask);
+    ptx_set_predicate(op, w, i, mask, bits);
   }
 }
 
-/* assert() of the kernel's source: its first argument is the message. */
+/* assert() of the kernel's source. The frame begins with the address of the message. */
 void ptx_exec_assert(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (!mask) return;
   uint32_t l = (uint32_t)__builtin_ctz(mask);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Half precision: the careful conversions, and arithmetic of f16, bf16 and pairs of them, rounded as if once. */
+/* Half precision: general conversions, and arithmetic of f16, bf16 and pairs of them with a single rounding. */
 #include "ptx/approximate.h"
 
 const struct ptx_format ptx_formats[] = {[FORMAT_F16] = {10, 15, 0x7bff, 0x7c00, 0x7fff, 0x8000},
@@ -43,7 +43,7 @@ uint32_t ptx_round_to(const struct ptx_format *f, double value, enum ptx_roundin
   if (shift > 63) shift = 63;
   uint64_t kept = m >> shift, rest = m & ((UINT64_C(1) << shift) - 1);
   if (rounds_up(kept, rest, UINT64_C(1) << (shift - 1), negative, r)) kept++;
-  /* the carry of the fraction moves on to the exponent; that of a subnormal number is 0 */
+  /* a carry out of the fraction goes to the exponent, which is 0 for a subnormal number */
   int32_t exponent = kept >> f->fraction_bits ? quantum + f->fraction_bits + f->bias - 1 : 0;
   uint64_t code = ((uint64_t)(uint32_t)exponent << f->fraction_bits) + kept;
   bool towards_zero = r == ROUND_RZ || (r == ROUND_RM && !negative) || (r == ROUND_RP && negative);
@@ -60,16 +60,13 @@ uint32_t ptx_double_to_half(double value, enum ptx_rounding r, bool bfloat) {
 
 /* ---- arithmetic ---- */
 
-/* .NaN: a NaN wins. .xorsign.abs: of the magnitudes, with the exclusive or of the signs. */
-INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
-INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
 INLINE uint32_t xor_sign(uint32_t x, uint32_t y, uint32_t half) {
   return half == 0x7fff ? half : half | ((x ^ y) & 0x8000);
 }
 INLINE float least_magnitude(float x, float y) { return min32(magnitude(x), magnitude(y)); }
 INLINE float most_magnitude(float x, float y) { return max32(magnitude(x), magnitude(y)); }
 
-/* Subnormals to zero of their sign. */
+/* Flushes subnormals to zero, keeping their sign. */
 INLINE uint32_t flush_f16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7c00) == 0 ? h & 0x8000 : h; }
 INLINE uint32_t flush_bf16(uint32_t h, uint32_t ftz) { return ftz && (h & 0x7f80) == 0 ? h & 0x8000 : h; }
 INLINE float from_f16(uint32_t h, uint32_t ftz) { return float32(f32_of_f16(flush_f16(h, ftz))); }
@@ -78,20 +75,22 @@ INLINE uint32_t saturated(float v, uint32_t sat) {
   float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
   return (bits32(clamped) & sat) | (bits32(v) & ~sat);
 }
-/* A float sum or product of halves is exact, or has bits enough below the half's last (24 >= 2 * 11 + 2). */
+/* Computing in float and rounding again is safe: a sum or product of halves is exact in float, or float has bits
+ * enough below the half's last (24 >= 2 * 11 + 2). */
 INLINE uint32_t to_f16(float v, uint32_t ftz, uint32_t sat) { return flush_f16(f16_of_f32(saturated(v, sat)), ftz); }
 INLINE uint32_t to_bf16(float v, uint32_t ftz, uint32_t sat) { return flush_bf16(bf16_of_f32(saturated(v, sat)), ftz); }
-/* .relu: what is negative becomes +0 */
+/* .relu: negative results become +0 */
 INLINE uint32_t relu(uint32_t half) { return half & 0x8000 ? 0 : half; }
 
-/* A fused product has not: it is summed in double and cut to 24 bits, the last one set when bits were lost. */
+/* A fused product needs more: it is summed in double and cut to 24 bits, with the last bit set if bits were lost. */
 INLINE float cut(uint64_t sum) {
   const uint64_t low = (UINT64_C(1) << 29) - 1;
   return (float)float64((sum & ~low) | (sum & low ? low + 1 : 0));
 }
 INLINE float fused_f16(float x, float y, float z) { return cut(bits64((double)x * (double)y + (double)z)); }
-/* bf16's exponents lie so far apart that even the double sum rounds: it is rounded to odd (the error of a sum is exact:
- * Knuth, TAOCP 2, 4.2.2). Below float's normal numbers a large constant rounds to the last place of bf16, 2^-133. */
+/* bf16 has so wide a range of exponents that even the double sum is inexact: it is rounded to odd (the error of a sum
+ * is exact: Knuth, TAOCP 2, 4.2.2). Results below float's normal numbers are rounded to the last place of bf16,
+ * 2^-133, by adding a large constant. */
 INLINE float fused_bf16(float x, float y, float z) {
   double p = (double)x * (double)y, c = (double)z, s = p + c, part = s - p, error = (p - (s - part)) + (c - part);
   uint64_t bits = bits64(s), inexact = 0u - (uint64_t)((error > 0.0) | (error < 0.0));
@@ -105,7 +104,7 @@ INLINE float fused_bf16(float x, float y, float z) {
 
 /* a table */
 /* clang-format off */
-/* One lane holds one half, or two. */
+/* A lane holds one half, or two. */
 #define HALF_BODY(fn, attribute, id, halves)                                                     \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
     const uint32_t ftz = flag_mask(op->arithmetic.ftz), sat = flag_mask(op->arithmetic.sat); \

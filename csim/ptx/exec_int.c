@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer arithmetic. Division: by zero gives all ones, a remainder by zero the dividend, INT_MIN / -1 gives INT_MIN
+/* Integer arithmetic. Division by zero gives all ones, a remainder by zero the dividend, INT_MIN / -1 INT_MIN
  * (assumption: the ISA leaves them open). */
 #include "ptx/lane_loop.h"
 
@@ -14,7 +14,7 @@ INLINE int32_t signed24(uint32_t v) { return (int32_t)(v << 8) >> 8; }
 /* bits 47:16 of the product */
 INLINE int64_t high24(uint32_t a, uint32_t b) { return (int32_t)((int64_t)signed24(a) * signed24(b) >> 16); }
 
-/* dp4a: four products of bytes; `as`, `bs`: that side is signed */
+/* dp4a: four products of bytes; `as`, `bs`: whether that operand is signed */
 INLINE uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool as, bool bs) {
   for (int i = 0; i < 32; i += 8) {
     uint8_t p = (uint8_t)(a >> i), q = (uint8_t)(b >> i);
@@ -77,7 +77,7 @@ INLINE uint32_t sum_of_differences(uint32_t a, uint32_t b) {
   id##_s32, key, sig, T_S32, s32, s32, s32, s32, expr)X##3(id##_s64, key, sig, T_S64, s64, s64, s64, s64, expr)
 #define EACH_INT3(X, id, key, sig, expr) EACH_UNSIGNED3(X, id, key, sig, expr) EACH_SIGNED3(X, id, key, sig, expr)
 
-/* A quotient that would trap on the host never reaches the division. */
+/* The host must not execute a division that would trap. */
 #define DIV_U(x, y) ((y) == 0 ? ~(x) | (x) : (x) / (y))
 #define REM_U(x, y) ((y) == 0 ? (x) : (x) % (y))
 #define DIV_S(x, y) ((y) == 0 ? -1 : (y) == -1 ? (int64_t)(0 - (uint64_t)(int64_t)(x)) : (x) / (y))
@@ -168,7 +168,7 @@ INT_LIST(DEFINE)
 
 /* a table */
 /* clang-format off */
-/* A second destination takes the carry that goes out. */
+/* The carry that goes out is written to a second destination, if there is one. */
 #define CARRY(fn, lane, sum, bits, n, value)                                          \
   static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {        \
     const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1), *c = (n) == 3 ? ptx_src(op, w, 2) : a; \
@@ -182,9 +182,7 @@ INT_LIST(DEFINE)
       out |= (uint32_t)(r >> (bits) & 1) << l;                                        \
     }                                                                                 \
     BLEND(ptx_dst(op, w, 0), scratch, mask);                                          \
-    if (op->n_dst == 1) return;                                                       \
-    lane32 *p = ptx_dst(op, w, 1);                                                    \
-    *p = (*p & ~mask) | (out & mask);                                                 \
+    if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, out);                        \
   }
 CARRY(add_carry32, lane32, uint64_t, 32, 2, x + y + carry)
 CARRY(sub_carry32, lane32, uint64_t, 32, 2, x - y - carry)
@@ -197,7 +195,7 @@ CARRY(mad_lo_carry64, lane64, wide128, 64, 3, (uint64_t)(x * y) + z + carry)
 CARRY(mad_hi_carry_u64, lane64, wide128, 64, 3, (x * y >> 64) + z + carry)
 CARRY(mad_hi_carry_s64, lane64, wide128, 64, 3, (wide128)mulhi_s64((int64_t)x, (int64_t)y) + z + carry)
 
-/* in: plain.cc makes a carry, with + "c" it takes one, or both */
+/* Rows of add, sub and mad: name.cc makes a carry, namec takes one, namec.cc does both. */
 #define CARRY_ROWS(name, part, sig, type, fn) \
   {name part ".cc", type, sig "o", fn, fn}, {name "c" part, type, sig "i", fn, fn}, {name "c" part ".cc", type, sig "oi", fn, fn},
 #define CARRY_TYPES(name, part, sig, u32, s32, u64, s64) \

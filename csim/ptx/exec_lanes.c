@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations across lanes. Lanes that do not execute the operation count as absent in votes and matches; a shuffle reads
- * whatever their register holds (the ISA leaves it open). */
+/* Operations across lanes. Votes and matches ignore lanes that do not execute the operation; a shuffle from such a
+ * lane reads what its register holds (the ISA leaves it open). */
 #include "ptx/lane_loop.h"
 
 /* shfl d|p, a, b, c: c holds the clamp (bits 4:0) and the segment mask (12:8). */
@@ -13,7 +13,7 @@ static bool shuffle_source(uint8_t mode, uint32_t lane, uint32_t b, uint32_t c, 
   switch (mode) {
     case SHUFFLE_UP:
       j = (int32_t)(lane - b);
-      inside = j >= (int32_t)most; /* the clamp of up is a lower bound */
+      inside = j >= (int32_t)most; /* for .up the clamp is a lower bound */
       break;
     case SHUFFLE_DOWN:
       j = (int32_t)(lane + b);
@@ -38,12 +38,10 @@ void ptx_exec_shuffle(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
     scratch[l] = a[source];
   }
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  if (op->n_dst == 1) return;
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (inside & mask);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, inside);
 }
 
-/* The lanes that take part: those that execute, and that the first one's member mask names. */
+/* The lanes that take part: those that execute and that the member mask of the lowest one names. */
 static uint32_t members(const struct ptx_op *op, const struct ptx_warp *w, uint32_t mask, uint32_t source) {
   if (op->n_src <= source || mask == 0) return mask;
   return mask & ((const lane32 *)ptx_src(op, w, source))[__builtin_ctz(mask)];
@@ -57,20 +55,11 @@ void ptx_exec_vote(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     case VOTE_UNI: result = p == 0 || p == all ? UINT32_MAX : 0; break;
     default: result = p;
   }
-  lane32 *d = ptx_dst(op, w, 0);
-  if (op->vote != VOTE_BALLOT) {
-    *d = (*d & ~mask) | (result & mask);
-    return;
-  }
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = result;
+  if (op->vote == VOTE_BALLOT) ptx_set_all(op, w, mask, result);
+  else ptx_set_predicate(op, w, 0, mask, result);
 }
 
-void ptx_exec_activemask(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  lane32 *d = ptx_dst(op, w, 0);
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = mask;
-}
+void ptx_exec_activemask(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { ptx_set_all(op, w, mask, mask); }
 
 void ptx_exec_match(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const void *a = ptx_src(op, w, 0);
@@ -85,26 +74,21 @@ void ptx_exec_match(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) 
     if (op->match.all && scratch[l] != all) scratch[l] = 0;
   }
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-  if (op->n_dst == 1) return;
-  lane32 *p = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (same_all & mask);
+  if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, same_all);
 }
 
 void ptx_exec_reduce(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const lane32 *a = ptx_src(op, w, 0);
-  uint32_t all = members(op, w, mask, 1), scratch[WARP_LANES];
+  uint32_t all = members(op, w, mask, 1);
   if (!all) return;
   uint64_t value = a[__builtin_ctz(all)];
   for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1)
     value = ptx_atomic_result(op->reduce, value, a[__builtin_ctz(rest)], 0);
-  for (uint32_t l = 0; l < WARP_LANES; l++) scratch[l] = (uint32_t)value;
-  ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
+  ptx_set_all(op, w, mask, (uint32_t)value);
 }
 
 void ptx_exec_elect(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   uint32_t all = members(op, w, mask, 0), elected = all ? (uint32_t)__builtin_ctz(all) : 0;
-  lane32 *d = ptx_dst(op, w, 0), *p = ptx_dst(op, w, 1);
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    if (mask >> l & 1) d[l] = elected;
-  *p = (*p & ~mask) | (all ? 1u << elected & mask : 0);
+  ptx_set_all(op, w, mask, elected);
+  ptx_set_predicate(op, w, 1, mask, all ? 1u << elected : 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves, packing, selections, predicate logic, special registers that change. */
+/* Moves, packing, selections, predicate logic, special registers that change while a warp runs. */
 #include "device/device_memory.h"
 #include "ptx/lane_loop.h"
 
@@ -27,7 +27,7 @@ static void mov64(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     }                                                                          \
     BLEND(ptx_dst(op, w, 0), scratch, mask);                                   \
   }
-/* The parts may overwrite the source: each is taken from a copy. */
+/* The destinations may overwrite the source, so it is copied first. */
 #define UNPACK(id, parts, width, lane)                                         \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     lane source[WARP_LANES];                                                   \
@@ -76,9 +76,8 @@ SELECT(selp64_wide, WIDE, lane64, lane_bit64)
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) { \
     uint32_t x = *(const lane32 *)ptx_src(op, w, 0);                           \
     uint32_t y = op->n_src > 1 ? *(const lane32 *)ptx_src(op, w, 1) : 0;       \
-    lane32 *d = ptx_dst(op, w, 0);                                             \
     (void)y;                                                                   \
-    *d = (*d & ~mask) | ((expr)&mask);                                         \
+    ptx_set_predicate(op, w, 0, mask, expr);                                   \
   }
 /* clang-format on */
 
@@ -144,6 +143,5 @@ void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
                                         : op->window == PTX_GLOBAL && !shared && !local && !param;
     result |= (uint32_t)is << l;
   }
-  lane32 *d = ptx_dst(op, w, 0);
-  *d = (*d & ~mask) | (result & mask);
+  ptx_set_predicate(op, w, 0, mask, result);
 }

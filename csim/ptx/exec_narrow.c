@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions of pairs of values, to tf32, and to and from the 8-bit formats: .relu makes what is negative +0,
- * .satfinite what is too large the largest number. The lower 13 bits of a tf32 are 0 (assumption: the ISA leaves them open). */
+/* Conversions of pairs of values, to tf32, and to and from 8-bit formats. .relu turns negative results into +0,
+ * .satfinite turns results that are too large into the largest number. The lower 13 bits of a tf32 are 0 (assumption:
+ * the ISA leaves them open). */
 #include "ptx/lane_loop.h"
 
 enum { NEAREST = 1 << ROUND_RN, EITHER = 1 << ROUND_RN | 1 << ROUND_RZ, BOTH = NARROW_RELU | NARROW_FINITE };
 
-/* The frequent ones: two floats to the nearest halves. */
+/* The frequent case: two floats to the nearest halves. */
 /* a table */
 /* clang-format off */
 #define PACK(fn, attribute, half)                                                        \

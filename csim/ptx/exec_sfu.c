@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The approximate functions. Hardware answers with a table and a few bits of error; ours are polynomials in double,
- * rounded once to float, so that every host gives the same bits and none has more error than the ISA allows. Only
- * + - * / sqrt and fmod are used, which IEEE 754 defines to the last bit. */
+/* The approximate functions. Hardware uses tables and errs in the last few bits. Here they are polynomials in double,
+ * rounded once to float: every host gives the same bits, and no error exceeds what the ISA allows. Only + - * / sqrt
+ * and fmod are used, which IEEE 754 defines to the last bit. */
 #include "ptx/approximate.h"
 
 INLINE float lg2(float x) {
@@ -38,7 +38,7 @@ INLINE float sine(double d, uint64_t shift) {
   return (float)float64(bits64(v) ^ (quadrant & 2) << 62);
 }
 
-/* Large angles, one by one. */
+/* Reduces large angles. fmod is no vector operation, so this is done lane by lane. */
 static double reduce(float x) {
   double d = (double)x;
   if (d > -1e6 && d < 1e6) return d;
@@ -49,13 +49,13 @@ INLINE float rsqrt32(float x) {
   double root = __builtin_sqrt((double)x);
   return (float)(1.0 / root);
 }
-/* a * (1/b): of a b beyond 2^126 the reciprocal is flushed to 0 (PTX ISA, div.approx). */
+/* a * (1/b); for b beyond 2^126 the reciprocal is flushed to 0 (PTX ISA, div.approx). */
 INLINE float quick_quotient(float a, float b) {
   const float size = float32(bits32(b) & 0x7fffffffu);
   return pick((size > 0x1p126f) & (size < INFINITY), a * float32(bits32(b) & 0x80000000u), a / b);
 }
 
-/* The double approximations look at and give the upper 32 bits; .ftz (and always rcp) flushes subnormals. */
+/* The f64 approximations read and write the upper 32 bits; .ftz (and rcp always) flushes subnormals. */
 INLINE double upper64(double v) { return float64(bits64(v) & UINT64_C(0xffffffff00000000)); }
 INLINE double flush64(double v, bool ftz) {
   const uint64_t u = bits64(v), tiny = 0u - (uint64_t)((u & UINT64_C(0x7ff0000000000000)) == 0 && ftz);
@@ -71,7 +71,7 @@ INLINE double rsqrt64(double x, bool ftz) {
 /* clang-format off */
 #define FTZ(v) flush32(v, ftz)
 #define OUT(v) result32(v, ftz, sat)
-/* One function serves with and without .ftz: the division or polynomial dominates. */
+/* One function serves with and without .ftz: flushing costs little beside the division or polynomial. */
 #define SFU_LIST(X) \
   X##1(rcp_f32, "rcp.approx", "tt", T_F32, f32, f32, OUT(1.0f / FTZ(x))) \
   X##1(sqrt_f32, "sqrt.approx", "tt", T_F32, f32, f32, OUT(__builtin_sqrtf(FTZ(x)))) \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tex and txq over the lanes of a warp. */
+/* tex and txq. */
 #include "device/device_memory.h"
 #include "ptx/lane_loop.h"
 #include "ptx/texture.h"
 
-/* The texture of the lane before is usually this lane's. */
+/* The last texture that was read: lanes mostly use the same one. */
 struct looked_up {
   uint64_t handle;
   bool valid;
@@ -21,7 +21,7 @@ static const struct texture *look_up(const struct ptx_op *op, struct ptx_warp *w
   return NULL;
 }
 
-/* Element of the lane's coordinate `i` (0: x, 1: y), or -1. */
+/* Index of the element that coordinate `i` of the lane (0: x, 1: y) names, or -1 outside. */
 static int64_t element(const struct ptx_op *op, const struct ptx_warp *w, const struct texture *t, uint32_t i,
                        uint32_t l) {
   uint32_t bits = ((const lane32 *)ptx_src(op, w, 1 + i))[l], n = i ? t->memory.height : t->memory.width;

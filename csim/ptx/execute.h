@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that execute operations, and how they find their operands. */
+/* The functions that execute operations: tables of handlers, the other functions, rows of operands, faults. */
 #ifndef TANDEM_PTX_EXECUTE_H
 #define TANDEM_PTX_EXECUTE_H
 
@@ -7,25 +7,23 @@
 #include "ptx/ptx.h"
 #include "ptx/tables.h"
 
+#define PTX_ROUNDINGS(X) \
+  X(RN, "rn") X(RZ, "rz") X(RM, "rm") X(RP, "rp") X(RNI, "rni") X(RZI, "rzi") X(RMI, "rmi") X(RPI, "rpi")
 enum ptx_rounding {
   ROUND_DEFAULT,
-  ROUND_RN,
-  ROUND_RZ,
-  ROUND_RM,
-  ROUND_RP,
-  ROUND_RNI,
-  ROUND_RZI,
-  ROUND_RMI,
-  ROUND_RPI,
-  ROUND_RNA /* nearest, ties away from zero */
+#define X(id, name) ROUND_##id,
+  PTX_ROUNDINGS(X)
+#undef X
+    ROUND_RNA /* nearest, ties away from zero: of a few conversions only */
 };
 
 /* ---- tables of handlers ---- */
 
-/* key: mnemonic and the modifiers that choose code ("mul.wide", "setp.lt"); signature: destination, then sources: t the
- * type, w twice its width, u 32 bits, p a predicate; then i, o: the carry flag goes in, comes out. Floats: a key
- * ending in ~ honours .ftz and .sat, one in ^ .ftz, one in ! rounds as the operation says and honours both, one in !^
- * only .ftz. `base` runs on every host, `wide` on those with AVX2 and FMA; both give the same bits. */
+/* A handler executes one operation on one type. `key` is the mnemonic and the modifiers that choose code ("mul.wide",
+ * "setp.lt"). A float key that ends in ~ honours .ftz and .sat, in ^ .ftz; in ! it honours the rounding, .ftz and
+ * .sat, in !^ the rounding and .ftz. `signature` has a letter for the destination and each source (t the type, w
+ * twice its width, u 32 bits, p a predicate), then o if the carry flag is written and i if it is read. `base` runs on
+ * every host, `wide` on those with AVX2 and FMA; both give the same bits. */
 struct ptx_handler {
   const char *key;
   enum ptx_type type;
@@ -33,7 +31,7 @@ struct ptx_handler {
   ptx_exec_fn *base, *wide;
 };
 extern const struct ptx_handler ptx_int_handlers[], ptx_bit_handlers[], ptx_float_handlers[], ptx_sfu_handlers[],
-  ptx_half_handlers[], ptx_compare_handlers[], ptx_move_handlers[], ptx_cvt_handlers[]; /* end in a NULL key */
+  ptx_half_handlers[], ptx_compare_handlers[], ptx_move_handlers[], ptx_cvt_handlers[]; /* each ends in a NULL key */
 
 /* ---- operations that no table chooses ---- */
 
@@ -53,8 +51,8 @@ enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND,
 
 /* ---- number formats ---- */
 
-/* Formats narrower than float: bits of the fraction, bias of the exponent; codes without the sign: the largest number,
- * infinity (or what an overflow gives), NaN; the sign's bit. */
+/* A float format: bits of the fraction, bias of the exponent. Codes, without the sign: the largest number, infinity
+ * (or what overflow gives), NaN. The sign bit. */
 struct ptx_format {
   int32_t fraction_bits, bias;
   uint32_t most, infinity, nan, sign;
@@ -67,18 +65,18 @@ double ptx_double_of(const struct ptx_format *, uint32_t bits);                 
 double ptx_half_to_double(uint32_t bits, bool bfloat);
 uint32_t ptx_double_to_half(double value, enum ptx_rounding, bool bfloat);
 
-/* Conversions of pairs and to formats with modifiers of their own; ends with a NULL name. */
+/* Conversions of pairs, and to formats with modifiers of their own; ends in a NULL name. */
 enum { NARROW_RELU = 1, NARROW_FINITE = 2 };
 struct ptx_narrow {
   const char *to, *from;
   enum ptx_type to_type, from_type; /* of the registers */
   enum ptx_format_name to_format, from_format;
-  bool two;                 /* sources */
-  bool pair;                /* results (and, of one source, values in it) */
+  bool two;                 /* two sources */
+  bool pair;                /* two results (from two values in one source, or from two sources) */
   bool also_plain;          /* without modifiers it is an ordinary conversion */
-  uint16_t roundings;       /* bit set */
+  uint16_t roundings;       /* set of 1 << enum ptx_rounding */
   uint8_t may, must;        /* NARROW_... */
-  ptx_exec_fn *base, *wide; /* of the nearest without modifiers, or NULL */
+  ptx_exec_fn *base, *wide; /* for rounding to nearest without modifiers, or NULL */
 };
 extern const struct ptx_narrow ptx_narrow[];
 
@@ -107,7 +105,7 @@ static inline const void *ptx_src(const struct ptx_op *op, const struct ptx_warp
 static inline void *ptx_dst(const struct ptx_op *op, struct ptx_warp *w, uint32_t i) {
   return w->rows + (size_t)op->dst[i] * WARP_LANES;
 }
-/* The lanes where source `i`, the operation's predicate, holds. */
+/* The lanes in which source `i` holds, the predicate among the sources. */
 static inline uint32_t ptx_predicate(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i) {
   const uint32_t p = *(const uint32_t *)ptx_src(op, w, i);
   return op->negated ? ~p : p;
@@ -115,10 +113,11 @@ static inline uint32_t ptx_predicate(const struct ptx_op *op, const struct ptx_w
 
 /* ---- faults ---- */
 
-void ptx_note_fault(struct ptx_warp *, const struct ptx_op *, struct ptx_fault); /* the line is the operation's */
-/* The rest are other fields of struct ptx_fault. */
+void ptx_note_fault(struct ptx_warp *, const struct ptx_op *, struct ptx_fault); /* sets the line */
+/* Further arguments initialise other fields of struct ptx_fault. */
 #define ptx_fault(warp, op, what, by, ...) \
   ptx_note_fault(warp, op, (struct ptx_fault){.kind = what, .lane = (uint8_t)(by), __VA_ARGS__})
-void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, enum ptx_fault_kind); /* of a call */
+/* A fault of a call, with the function and the call depth. */
+void ptx_too_deep(struct ptx_warp *, const struct ptx_op *, uint32_t lane, enum ptx_fault_kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of a warp: the first one is kept, and put into words when it is reported. */
+/* Faults: the first one of a warp is kept, and put into words when it is reported. */
 #include "base/err.h"
 #include "device/device_memory.h"
 #include "ptx/execute.h"

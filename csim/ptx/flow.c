@@ -10,7 +10,7 @@ enum { NONE = UINT32_MAX };
 struct block {
   uint32_t first, end;              /* operations */
   uint32_t successor, n_successors; /* first index into the list of successors */
-  uint32_t ipdom;                   /* block; n_blocks: the virtual exit; NONE: not reached backwards */
+  uint32_t ipdom;                   /* block; n_blocks: the virtual exit; NONE: the exit is not reachable */
   uint32_t order;                   /* position in the post-order from the exit */
   uint32_t predecessor;             /* first index into the edge list */
   uint32_t n_predecessors;
@@ -25,7 +25,7 @@ struct graph {
   uint32_t *successor; /* blocks */
   uint32_t n_successors, successor_capacity;
   uint32_t *edge;     /* predecessors */
-  uint32_t *by_order; /* blocks, the exit's reversed post-order backwards */
+  uint32_t *by_order; /* blocks in post-order of the reversed graph; the virtual exit is last */
   uint32_t n_ordered;
 };
 
@@ -158,15 +158,10 @@ static void mark_reconvergence(struct graph *g) {
 /* ---- live registers ---- */
 
 static void step_back(const struct ptx_op *op, uint64_t *live) {
-  enum {
-    READS = sizeof op->read_reg / sizeof op->read_reg[0],
-    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
-  };
-  if (op->guard == PTX_NO_GUARD) /* a guarded write leaves the other lanes' values alive */
-    for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++)
+  if (op->guard == PTX_NO_GUARD) /* a guarded write leaves the values of the other lanes live */
+    for (uint32_t i = 0; i < ptx_n_writes(op); i++)
       live[op->write_reg[i] / 64] &= ~(UINT64_C(1) << op->write_reg[i] % 64);
-  for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++)
-    live[op->read_reg[i] / 64] |= UINT64_C(1) << op->read_reg[i] % 64;
+  for (uint32_t i = 0; i < ptx_n_reads(op); i++) live[op->read_reg[i] / 64] |= UINT64_C(1) << op->read_reg[i] % 64;
 }
 
 /* live = what the successors of block b need at its end */
@@ -184,7 +179,7 @@ static uint32_t weigh(const uint64_t *live, uint32_t words, const struct reg *re
   for (uint32_t i = 0; i < words; i++)
     for (uint64_t bits = live[i]; bits; bits &= bits - 1) {
       uint32_t bytes = ptx_type_bytes(reg[i * 64 + (uint32_t)__builtin_ctzll(bits)].type);
-      sum += bytes == 8 ? 2 : bytes ? 1 : 0; /* predicates have a file of their own */
+      sum += bytes == 8 ? 2 : bytes ? 1 : 0; /* predicates take no registers */
     }
   return sum;
 }
@@ -201,12 +196,8 @@ static void extend_all(struct interval *interval, const uint64_t *live, uint32_t
 }
 
 static void extend_named(struct interval *interval, const struct ptx_op *op, uint32_t at) {
-  enum {
-    READS = sizeof op->read_reg / sizeof op->read_reg[0],
-    WRITES = sizeof op->write_reg / sizeof op->write_reg[0]
-  };
-  for (uint32_t i = 0; i < WRITES && op->write_reg[i] != PTX_NO_REG; i++) extend(&interval[op->write_reg[i]], at);
-  for (uint32_t i = 0; i < READS && op->read_reg[i] != PTX_NO_REG; i++) extend(&interval[op->read_reg[i]], at);
+  for (uint32_t i = 0; i < ptx_n_writes(op); i++) extend(&interval[op->write_reg[i]], at);
+  for (uint32_t i = 0; i < ptx_n_reads(op); i++) extend(&interval[op->read_reg[i]], at);
 }
 
 /* Registers live into each block, to a fixed point. */
@@ -225,7 +216,7 @@ static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t wor
   return live_in;
 }
 
-/* What is live across a call. Blocks are gone through forwards, operations backwards: `calls` counts down. */
+/* Notes what is live across call number `call`. Operations are visited backwards within a block. */
 static void note_call(struct part *part, const uint64_t *live, uint32_t words, uint32_t call, struct ptx_op *op) {
   memcpy(part->call_live + (size_t)call * words, live, words * sizeof *live);
   op->branch.live_across = weigh(live, words, part->reg);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Macros that make the handlers: a loop over 32 lanes for one operation and type.
+/* Macros that make handlers: each is a loop over 32 lanes for one operation and type.
  *
- * Every handler exists twice, `_base` for any host and `_wide` compiled for AVX2 and FMA. Both give the same bits:
- * nothing is contracted (-ffp-contract=off), fused operations are asked for by name, NaNs are made canonical.
+ * Every handler exists twice: `_base` for any host and `_wide` compiled for AVX2 and FMA. Both give the same bits:
+ * nothing is contracted (-ffp-contract=off), fused operations are requested by name, NaNs are made canonical.
  *
- * A handler computes all lanes. With a partial mask it computes into a scratch row, which is then blended. The
- * destination is a source's row or disjoint from it, never shifted, hence `ivdep`. */
+ * A handler computes all lanes. With a partial mask it computes into a scratch row, which is then blended into the
+ * destination. The destination is the row of a source or disjoint from all sources, never shifted against one, hence
+ * `ivdep`. */
 #ifndef TANDEM_PTX_LANE_LOOP_H
 #define TANDEM_PTX_LANE_LOOP_H
 
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Into every handler, so that it is compiled for the handler's host and its loop becomes vectors. */
+/* Inlined into every handler, so that it is compiled for the handler's host and its loop can be vectorised. */
 #define INLINE static inline __attribute__((always_inline, unused))
 
 /* Rows are untyped storage: lanes may alias. */
@@ -23,50 +24,22 @@ typedef uint64_t lane64 __attribute__((may_alias));
 typedef float lane_float __attribute__((may_alias));
 typedef double lane_double __attribute__((may_alias));
 
-/* Of each type: S how a lane is stored, V its value, U the value's unsigned type (results are stored through it, so that
- * narrow ones are zero-extended), W the unsigned type to compute in without promotion to int. */
+/* For each type: S how a lane is stored, V its value, U the value's unsigned type (results are stored through it, so
+ * that narrow ones are zero-extended), W the unsigned type to compute in without promotion to int. */
 /* a table */
 /* clang-format off */
-#define S_u8 lane32
-#define S_s8 lane32
-#define S_u16 lane32
-#define S_s16 lane32
-#define S_u32 lane32
-#define S_s32 lane32
-#define S_u64 lane64
-#define S_s64 lane64
-#define S_f32 lane_float
-#define S_f64 lane_double
-#define V_u8 uint8_t
-#define V_s8 int8_t
-#define V_u16 uint16_t
-#define V_s16 int16_t
-#define V_u32 uint32_t
-#define V_s32 int32_t
-#define V_u64 uint64_t
-#define V_s64 int64_t
-#define V_f32 float
-#define V_f64 double
-#define U_u8 uint8_t
-#define U_s8 uint8_t
-#define U_u16 uint16_t
-#define U_s16 uint16_t
-#define U_u32 uint32_t
-#define U_s32 uint32_t
-#define U_u64 uint64_t
-#define U_s64 uint64_t
-#define U_f32 float
-#define U_f64 double
-#define W_u8 uint32_t
-#define W_s8 uint32_t
-#define W_u16 uint32_t
-#define W_s16 uint32_t
-#define W_u32 uint32_t
-#define W_s32 uint32_t
-#define W_u64 uint64_t
-#define W_s64 uint64_t
-#define W_f32 float
-#define W_f64 double
+#define LANE_TYPE(t, stored, value, narrow, computed) \
+  typedef stored S_##t; typedef value V_##t; typedef narrow U_##t; typedef computed W_##t;
+LANE_TYPE(u8, lane32, uint8_t, uint8_t, uint32_t)
+LANE_TYPE(s8, lane32, int8_t, uint8_t, uint32_t)
+LANE_TYPE(u16, lane32, uint16_t, uint16_t, uint32_t)
+LANE_TYPE(s16, lane32, int16_t, uint16_t, uint32_t)
+LANE_TYPE(u32, lane32, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(s32, lane32, int32_t, uint32_t, uint32_t)
+LANE_TYPE(u64, lane64, uint64_t, uint64_t, uint64_t)
+LANE_TYPE(s64, lane64, int64_t, uint64_t, uint64_t)
+LANE_TYPE(f32, lane_float, float, float, float)
+LANE_TYPE(f64, lane_double, double, double, double)
 #define TYPE_u8 T_U8
 #define TYPE_s8 T_S8
 #define TYPE_u16 T_U16
@@ -86,7 +59,7 @@ typedef double lane_double __attribute__((may_alias));
 
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < WARP_LANES; l++)
 
-/* bit l of lane l, for loops that the compiler is to vectorise */
+/* bit l in lane l, for loops that the compiler should vectorise */
 #define LANE_BITS                                                                                                 \
   1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4, 1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9, 1u << 10, 1u << 11,   \
     1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, \
@@ -94,7 +67,7 @@ typedef double lane_double __attribute__((may_alias));
 static const uint32_t lane_bit[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 static const uint64_t lane_bit64[WARP_LANES] __attribute__((aligned(64), unused)) = {LANE_BITS};
 
-/* Takes the lanes of `mask` from a row of the same width; inlined, so that it is compiled for its handler's host. */
+/* Copies the lanes of `mask` from a row of the same width. */
 INLINE void ptx_blend32(void *to, const void *from, uint32_t mask) {
   lane32 *d = to;
   const lane32 *s = from;
@@ -107,6 +80,16 @@ INLINE void ptx_blend64(void *to, const void *from, uint32_t mask) {
   EACH_LANE d[l] = wide & lane_bit64[l] ? s[l] : d[l];
 }
 #define BLEND(to, from, mask) (sizeof *(from) == 8 ? ptx_blend64(to, from, mask) : ptx_blend32(to, from, mask))
+
+/* Writes destination `i`, a predicate, in the lanes of `mask`; destination 0, the same value for all lanes. */
+INLINE void ptx_set_predicate(const struct ptx_op *op, struct ptx_warp *w, uint32_t i, uint32_t mask, uint32_t bits) {
+  lane32 *p = ptx_dst(op, w, i);
+  *p = (*p & ~mask) | (bits & mask);
+}
+INLINE void ptx_set_all(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t value) {
+  lane32 *d = ptx_dst(op, w, 0);
+  EACH_LANE d[l] = mask & lane_bit[l] ? value : d[l];
+}
 
 INLINE uint32_t flag_mask(bool flag) { return flag ? UINT32_MAX : 0; }
 
@@ -148,8 +131,8 @@ INLINE uint32_t flag_mask(bool flag) { return flag ? UINT32_MAX : 0; }
   const S_##te *e = ptx_src(op, w, 3);                 \
   EACH_LANE{LOAD(x, a, ta) LOAD(y, b, tb) LOAD(z, c, tc) LOAD(v, e, te) STORE(td, expr)} END(td)
 
-/* One line of a list: (id, key, signature, key type, types of d, a, ..., expression in x, y, z, v; ux.. are the same as
- * unsigned). LIST(DEFINE) makes the functions, LIST(ROW) their rows of the table. */
+/* A line of a list is (id, key, signature, key type, types of d, a, ..., expression). The expression is in x, y, z,
+ * v; ux ... are the same as unsigned. LIST(DEFINE) makes the functions, LIST(ROW) their rows of the table. */
 #define DEFINE1(id, key, sig, tk, td, ta, expr) BODY1(id##_base, , td, ta, expr) BODY1(id##_wide, WIDE, td, ta, expr)
 #define DEFINE2(id, key, sig, tk, td, ta, tb, expr) \
   BODY2(id##_base, , td, ta, tb, expr) BODY2(id##_wide, WIDE, td, ta, tb, expr)
@@ -186,8 +169,8 @@ INLINE double float64(uint64_t u) {
   return v;
 }
 
-/* c ? a : b without a branch: what the compiler may not if-convert (a comparison of floats could trap) it can still
- * vectorise as bits. */
+/* c ? a : b without a branch. The compiler may not if-convert a comparison of floats, which could trap; as bits it
+ * can be vectorised. */
 INLINE uint32_t pick_bits(bool c, uint32_t a, uint32_t b) {
   const uint32_t m = 0u - (uint32_t)c;
   return (a & m) | (b & ~m);
@@ -198,24 +181,26 @@ INLINE double pick64(bool c, double a, double b) {
   return float64((bits64(a) & m) | (bits64(b) & ~m));
 }
 
-/* One NaN each (PTX: 0x7fffffff for f32; f64 is ours): hosts and compilers choose among operands' NaNs freely. */
+/* NaNs have one encoding: 0x7fffffff for f32 as in PTX; assumption: the one below for f64. Hosts and compilers are
+ * free in which operand's NaN they return. */
 INLINE float canonical32(float v) { return pick(v == v, v, float32(0x7fffffffu)); }
 INLINE double canonical64(double v) { return pick64(v == v, v, float64(UINT64_C(0x7ff8000000000000))); }
 
-/* Subnormals to zero of their sign. ftz, sat: all ones if asked for, else 0 (masks keep the loops free of branches). */
+/* Flushes subnormals to zero, keeping their sign. ftz, sat: all ones if asked for, else 0; masks keep the loops free
+ * of branches. */
 INLINE float flush32(float v, uint32_t ftz) {
   uint32_t u = bits32(v), small = 0u - (uint32_t)((u & 0x7f800000u) == 0);
   return float32(u & ~(small & ftz & 0x7fffffffu));
 }
-/* A result: canonical, flushed, saturated to [0, 1] (NaN to 0). */
+/* Makes a result canonical, flushed, and saturated to [0, 1] (NaN to 0). */
 INLINE float result32(float v, uint32_t ftz, uint32_t sat) {
   v = flush32(canonical32(v), ftz);
   float clamped = pick(v > 0.0f, pick(v < 1.0f, v, 1.0f), 0.0f);
   return float32((bits32(clamped) & sat) | (bits32(v) & ~sat));
 }
 
-/* The smaller and the larger of two floats as PTX has them: a NaN loses, -0 < +0. Bits are compared as integers in the
- * order of the numbers, which vectorises where comparisons of floats would not. */
+/* Minimum and maximum as PTX defines them: NaN loses, -0 < +0. Comparing the bits as integers in the order of the
+ * numbers vectorises where comparing floats would not. */
 INLINE int32_t order32(uint32_t u) { return (int32_t)(u ^ ((0u - (u >> 31)) & 0x7fffffffu)); }
 INLINE int64_t order64(uint64_t u) { return (int64_t)(u ^ ((0u - (u >> 63)) & INT64_MAX)); }
 INLINE float choose32(uint32_t x, uint32_t y, bool first) {
@@ -238,7 +223,12 @@ INLINE double max64(double x, double y) {
   return choose64(bits64(x), bits64(y), order64(bits64(x)) > order64(bits64(y)));
 }
 
-/* Halves. The exponent is re-biased by a product, which also normalises subnormals. */
+/* .NaN: the result is NaN if an operand is. .xorsign.abs: of the magnitudes; the sign is the exclusive or of the
+ * signs. */
+INLINE float or_nan(float x, float y, float v) { return pick((x == x) & (y == y), v, float32(0x7fffffffu)); }
+INLINE float magnitude(float v) { return float32(bits32(v) & 0x7fffffffu); }
+
+/* Conversions of halves. The exponent is re-biased by a multiplication, which also normalises subnormals. */
 INLINE uint32_t f32_of_f16(uint32_t h) {
   uint32_t magnitude = (h & 0x7fff) << 13, sign = (h & 0x8000) << 16;
   uint32_t finite = bits32(float32(magnitude) * 0x1p112f);

@@ -48,7 +48,7 @@ static int skip_space(struct lexer *x) {
   return 0;
 }
 
-/* Words hold dots (modifiers), directives stop at one; "::" occurs in cache modifiers (L1::no_allocate). */
+/* Words contain dots (modifiers), directives stop at one; "::" occurs in cache modifiers (L1::no_allocate). */
 static void take_word(struct lexer *x, bool dots) {
   for (x->at++; x->at < x->end; x->at++) {
     char c = *x->at;
@@ -61,7 +61,7 @@ static void take_word(struct lexer *x, bool dots) {
   }
 }
 
-/* Everything glued to the first digit; whether it is a number, the parser decides. */
+/* Everything up to a separator; the parser decides whether it is a number. */
 static void take_number(struct lexer *x) {
   bool hex = *x->at == '0' && (peek(x, 1) | 32) == 'x';
   for (x->at++; x->at < x->end; x->at++) {

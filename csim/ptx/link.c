@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts a kernel together: the entry and every function that it can reach, as one list of operations.
+/* Links a kernel: makes one list of operations of the entry and every function that it can reach.
  *
- * Rows are laid out like frames of a compiler that knows the call graph: a function's rows lie behind those of all its
- * callers, so functions that are never active together share theirs. Functions that call each other in a circle form a
- * group; within it nothing lives in rows across a call (ptx/save.c). Local memory is a stack of frames. */
+ * Rows are assigned as a compiler that knows the whole call graph would: a function's rows lie behind those of all
+ * its callers, so functions that are never active together share rows. Functions that call each other recursively
+ * form a group; within a group no value stays in rows across a call (ptx/save.c). Local memory is a stack of frames. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
 
@@ -12,8 +12,7 @@
 enum {
   ASSERT_BYTES = 48, /* arguments of __assertfail */
   MAX_REGISTERS_OF_KERNEL = 65000,
-  RECURSION_STACK_BYTES =
-    16 * 1024 /* assumption: of a thread, beside what the functions take once (CUDA's default is 1024) */
+  RECURSION_STACK_BYTES = 16 * 1024 /* assumption: for the recursion of a thread (CUDA's default stack is 1024) */
 };
 
 struct linker {
@@ -22,7 +21,7 @@ struct linker {
   struct decoder decoder;
   struct part *part;
   uint32_t n_parts, part_capacity;
-  uint64_t *reach; /* n_parts rows of bits: what a part calls, directly or not */
+  uint64_t *reach; /* a bit set for each part: the parts that it calls, directly or not */
   uint32_t words, frame_align;
 };
 
@@ -91,7 +90,7 @@ static void find_groups(struct linker *l) {
 
 /* ---- shared memory ---- */
 
-/* A shared variable has its place in every kernel that names it, itself or through its functions. */
+/* A shared variable takes space in every kernel that names it, itself or through its functions. */
 static int place_shared(struct linker *l, struct variable *v, uint32_t line) {
   struct kernel *k = l->kernel;
   if (v->placed_in == k->number) return 0;
@@ -129,23 +128,7 @@ static const struct call *call_at(const struct part *p, const struct ptx_op *op)
   return ptx_op_is_call(op) ? p->function->instruction[op->branch.target].call : NULL;
 }
 
-/* Calls `each` for every call from one group into another; true if it ever was. */
-static bool each_edge(struct linker *l,
-                      bool (*each)(struct linker *, struct part *, struct part *, const struct ptx_op *)) {
-  bool any = false;
-  for (uint32_t i = 0; i < l->n_parts; i++)
-    for (uint32_t k = 0; k < l->part[i].n_ops; k++) {
-      const struct ptx_op *op = &l->part[i].ops[k];
-      const struct call *c = call_at(&l->part[i], op);
-      for (uint32_t j = 0; c && j < (c->callee ? 1 : c->n_candidates); j++) {
-        struct part *to = &l->part[part_of(l, c->callee ? c->callee : c->candidate[j])];
-        if (to->group != l->part[i].group) any |= each(l, &l->part[i], to, op);
-      }
-    }
-  return any;
-}
-
-/* Of a group, kept at its first part. */
+/* Layout of a group, kept at its first part. */
 struct layout {
   uint32_t rows, row, bytes, at, level;
 };
@@ -158,7 +141,7 @@ static void sum_groups(const struct linker *l, struct layout *group) {
   }
 }
 
-/* A group lies behind all groups that call it; the groups have no circles, so this ends. */
+/* Places each group behind all groups that call it. Groups do not call each other in circles, so this ends. */
 static void place_groups(const struct linker *l, struct layout *group) {
   for (bool moved = true; moved;) {
     moved = false;
@@ -175,18 +158,33 @@ static void place_groups(const struct linker *l, struct layout *group) {
   }
 }
 
-static bool raise_need(struct linker *l, struct part *from, struct part *to, const struct ptx_op *op) {
+/* A call into another group needs what is live across it and what the callee needs; true if that is more for `from`. */
+static bool raise_need(const struct linker *l, struct part *from, const struct ptx_op *op,
+                       const struct function *callee) {
+  const struct part *to = &l->part[part_of(l, callee)];
   uint32_t need = op->branch.live_across + to->need;
-  (void)l;
-  if (need <= from->need) return false;
+  if (to->group == from->group || need <= from->need) return false;
   from->need = need;
   return true;
 }
 
-/* Most registers on any path of calls; within a group only one activation's are in registers. */
+static bool raise_needs(const struct linker *l, struct part *p) {
+  bool any = false;
+  for (uint32_t k = 0; k < p->n_ops; k++) {
+    const struct call *c = call_at(p, &p->ops[k]);
+    if (c && c->callee) any |= raise_need(l, p, &p->ops[k], c->callee);
+    for (uint32_t j = 0; c && j < c->n_candidates; j++) any |= raise_need(l, p, &p->ops[k], c->candidate[j]);
+  }
+  return any;
+}
+
+/* The most registers that any path of calls needs; within a group only one activation's are in registers. */
 static void find_need(struct linker *l) {
   for (uint32_t i = 0; i < l->n_parts; i++) l->part[i].need = l->part[i].live_registers;
-  while (each_edge(l, raise_need)) continue;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < l->n_parts; i++) more |= raise_needs(l, &l->part[i]);
+  }
   for (uint32_t i = 0; i < l->n_parts; i++)
     if (l->part[i].group == 0 && l->part[i].need > l->part[0].need) l->part[0].need = l->part[i].need;
   l->kernel->public.live_registers = l->part[0].need;
@@ -267,7 +265,7 @@ static void publish_functions(struct linker *l) {
   }
 }
 
-/* Specials lie behind all registers, the SIMT stack behind them. */
+/* Special registers lie behind all registers, the SIMT stack behind them. */
 static void publish_rows(struct linker *l, uint32_t registers) {
   struct kernel *k = l->kernel;
   uint32_t n = (k->calls ? PTX_ROW_FIRST : PTX_ROW_STACK) + registers;
@@ -290,10 +288,8 @@ static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
   for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
   if (op->guard != PTX_NO_GUARD) op->guard = final_row(k, p, op->guard);
-  for (size_t j = 0; j < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[j] != PTX_NO_REG; j++)
-    op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
-  for (size_t j = 0; j < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[j] != PTX_NO_REG; j++)
-    op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
+  for (uint32_t j = 0, n = ptx_n_reads(op); j < n; j++) op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
+  for (uint32_t j = 0, n = ptx_n_writes(op); j < n; j++) op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
   if (op->class == PTX_NOP && op->wait) op->read_reg[0] = (uint16_t)(k->public.async_register + op->wait - 1);
   if (frame && op->memory.outgoing) op->memory.offset += p->frame_bytes;
   if (op->class != PTX_BRANCH) return;

@@ -12,7 +12,7 @@ static enum ptx_space space_of(uint64_t address) {
   return PTX_GLOBAL;
 }
 
-/* The lanes in the space of the first one; those in other spaces stay for another access. */
+/* Keeps the lanes whose address lies in the space of the first one; the others need another access. */
 static void resolve_generic(struct ptx_access *a) {
   a->space = PTX_GLOBAL;
   if (!a->mask) return;
@@ -29,7 +29,7 @@ static void resolve_generic(struct ptx_access *a) {
 
 /* ---- cp.async ---- */
 
-/* Bytes that a lane reads; the rest of the copy is written as zeros. */
+/* Bytes that a lane of cp.async reads; the rest of its copy is filled with zeros. */
 static uint32_t async_bytes(const struct ptx_op *op, const struct ptx_warp *w, uint32_t l) {
   const uint32_t bytes = op->memory.bytes;
   if (op->n_src < 3) return bytes;
@@ -107,12 +107,12 @@ static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access 
     case PTX_PARAM:
       all = w->cta->kernel->param_bytes;
       if (a->store || a->atomic || at > all || a->bytes > all - at) return NULL;
-      return (uint8_t *)(uintptr_t)(w->cta->params + at); /* only read */
+      return (uint8_t *)(uintptr_t)(w->cta->params + at); /* never written: stores and atomics are refused above */
     default: return device_memory_at(w->cta->memory, at, a->bytes);
   }
 }
 
-/* Lane by lane, for accesses that span very far or are wrong: nothing is performed unless every lane can be. */
+/* Lane by lane, for accesses that span very far or are illegal. Nothing is performed unless every lane is legal. */
 static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
   for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
@@ -125,8 +125,8 @@ static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct 
   return true;
 }
 
-/* All lanes at once: true when the whole span from the lowest to the highest address is legal and every address aligned.
- * Then at[] is filled for all lanes; lanes that do not take part point to where the first one does. */
+/* All lanes at once: true if the whole span from the lowest to the highest address is legal and every address
+ * aligned. Then at[] is filled for all lanes; for lanes that do not take part it is that of the first one that does. */
 INLINE bool whole_span(const struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
   if (!a->mask) return true;
   const uint64_t base = a->address[__builtin_ctz(a->mask)], mask = a->mask, all = w->cta->kernel->local_bytes;
@@ -180,7 +180,7 @@ INLINE void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, ui
   uint32_t shift = 64 - 8u * op->memory.bytes;
   for (uint32_t i = 0; i < op->memory.vector; i++) {
     void *d = ptx_dst(op, w, i);
-    if (lanes == UINT32_MAX && op->memory.bytes == 4 && op->memory.register_bytes == 4) { /* most loads */
+    if (lanes == UINT32_MAX && op->memory.bytes == 4 && op->memory.register_bytes == 4) { /* the usual load */
       for (uint32_t l = 0; l < WARP_LANES; l++) memcpy((lane32 *)d + l, at[l] + 4 * i, 4);
       continue;
     }
@@ -203,7 +203,7 @@ INLINE uint64_t source_value(const struct ptx_op *op, const struct ptx_warp *w, 
                                         : ((const lane32 *)ptx_src(op, w, i))[l];
 }
 
-/* Two lanes that store to one place: the higher lane wins (ours; the ISA leaves it open). */
+/* assumption: of two lanes that store to one place the higher wins (the ISA leaves it open). */
 INLINE void store(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
   if (lanes == UINT32_MAX && op->memory.bytes == 4 && op->memory.vector == 1 && op->memory.register_bytes != 8) {
     const lane32 *s = ptx_src(op, w, 1);
@@ -264,8 +264,7 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
     uint64_t old[4] = {0};
-    for (uint32_t i = 0; i < op->memory.vector;
-         i++) { /* a destination may be a source: all are read before one is written */
+    for (uint32_t i = 0; i < op->memory.vector; i++) { /* a destination may be a source: read all before writing any */
       uint8_t *element = at[l] + i * op->memory.bytes;
       old[i] = read_element(element, op->memory.bytes);
       uint64_t b = source_value(op, w, 1 + i, l), c = is_cas ? source_value(op, w, 2, l) : 0;
@@ -278,7 +277,7 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
   }
 }
 
-/* A full warp that loads or stores 32-bit words in lane order, or all the same one: most accesses. */
+/* The usual access: a full warp that loads or stores 32-bit words in lane order, or loads the same word. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (a->mask != UINT32_MAX || a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic ||
       a->space == PTX_LOCAL)
@@ -293,7 +292,7 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
   uint8_t *at = a->space != PTX_SHARED               ? device_memory_at(w->cta->memory, base, bytes)
                 : base <= all && bytes <= all - base ? w->cta->shared + base
                                                      : NULL;
-  if (!at) return false; /* the careful way names the lane */
+  if (!at) return false; /* all_legal names the lane */
   if (a->store) {
     memcpy(at, ptx_src(op, w, 1), bytes);
   } else if (!uneven) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules: loading, freeing, and what the other layers ask of them. */
+/* Modules: loading, freeing, lookups. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
 
@@ -8,7 +8,7 @@
 
 #define MAX_TEXT_BYTES (UINT64_C(1) << 28)
 
-/* A copy of the text, cut into lines without leading blanks and line ends, for ptx_op_text. */
+/* Keeps a copy of the text for ptx_op_text, split into lines without leading blanks. */
 static void keep_text(struct ptx_module *m, const char *text, size_t length) {
   m->text = arena_text(&m->arena, text, length);
   m->n_lines = 1;
@@ -38,7 +38,7 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
                          const struct ptx_extension *extensions, struct device_memory *memory, struct ptx_module **out,
                          struct err *e) {
   *out = NULL;
-  while (length && text[length - 1] == 0) length--; /* cuModuleLoadData counts the final 0 */
+  while (length && text[length - 1] == 0) length--; /* cuModuleLoadData passes a final 0 */
   if (length > MAX_TEXT_BYTES)
     return err_set(e, ERR_LIMIT, "%s: %zu bytes of PTX: more than 256 MiB are not read", file, length);
   struct ptx_module *m = calloc(1, sizeof *m);
@@ -88,19 +88,21 @@ const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *m, uint32
   return index < m->n_kernels ? &m->kernel[index]->public : NULL;
 }
 
+static const struct variable *find_variable(const struct ptx_module *m, const char *name) {
+  const struct variable *v = m->variables;
+  while (v && strcmp(v->name, name) != 0) v = v->next;
+  return v;
+}
+
 uint64_t ptx_module_global(const struct ptx_module *m, const char *name, uint64_t *bytes) {
-  for (const struct variable *v = m->variables; v; v = v->next) {
-    if (strcmp(v->name, name) != 0) continue;
-    if (bytes) *bytes = v->bytes;
-    return v->address;
-  }
-  return 0;
+  const struct variable *v = find_variable(m, name);
+  if (v && bytes) *bytes = v->bytes;
+  return v ? v->address : 0;
 }
 
 uint64_t ptx_module_texture(const struct ptx_module *m, const char *name) {
-  for (const struct variable *v = m->variables; v; v = v->next)
-    if (v->texture && strcmp(v->name, name) == 0) return v->address;
-  return 0;
+  const struct variable *v = find_variable(m, name);
+  return v && v->texture ? v->address : 0;
 }
 
 const char *ptx_module_file(const struct ptx_module *m) { return m->file; }

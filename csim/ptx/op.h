@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A decoded operation: operands and registers, and one struct for each class of operation. */
+/* A decoded operation: operands, scoreboard registers, and a struct for each class of operation. */
 #ifndef TANDEM_PTX_OP_H
 #define TANDEM_PTX_OP_H
 
@@ -10,7 +10,7 @@ enum { WARP_LANES = 32, PTX_SOURCES_MAX = 8, PTX_EXTENSION_ARGS_MAX = 8 };
 
 /* What an operation needs from the core. */
 enum ptx_class {
-  PTX_NOP,   /* costs an issue slot, nothing else */
+  PTX_NOP,   /* takes an issue slot and does nothing else: bar.warp.sync, nanosleep, prefetch, ... */
   PTX_INT,   /* 32-bit integer, logic, moves, conversions, predicates */
   PTX_INT64, /* 64-bit integer */
   PTX_F32,
@@ -24,7 +24,7 @@ enum ptx_class {
   PTX_BARRIER,
   PTX_FENCE,
   PTX_ASYNC,     /* cp.async.commit_group */
-  PTX_EXTENSION, /* call of an extension function: the systems' instructions */
+  PTX_EXTENSION, /* call of an extension function, an instruction that a system adds */
   PTX_CLASSES
 };
 
@@ -33,7 +33,7 @@ enum ptx_branch_kind { BRANCH_PLAIN, BRANCH_INDEXED, BRANCH_CALL, BRANCH_CALL_IN
 
 enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_TEXTURE, PTX_SPACES };
 
-/* How a load or store asks to be cached; hints that change nothing here (.cs, .lu, L1::...) are dropped. */
+/* How a load or store asks to be cached; cache hints with no effect here (.cs, .lu, L1::...) are dropped. */
 enum ptx_cache {
   PTX_CACHE_DEFAULT,
   PTX_CACHE_READ_ONLY, /* ld.nc: the line is constant for the launch */
@@ -41,10 +41,10 @@ enum ptx_cache {
   PTX_CACHE_VOLATILE   /* .volatile, .cv: do not use a cached copy */
 };
 
-/* cp.async.wait_group N, N below PTX_ASYNC_GROUPS; one more scoreboard register for wait_all. */
+/* cp.async.wait_group N has a scoreboard register for each N below PTX_ASYNC_GROUPS; wait_all has one more. */
 enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
 
-/* Part of an operation in a software copy of a tile from global into shared memory (ptx/tiles.c). */
+/* The part that an operation plays in a software copy of a tile from global to shared memory (ptx/tiles.c). */
 enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
 enum { PTX_TILES = 9 }; /* of a kernel, at most */
 

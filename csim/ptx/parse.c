@@ -39,7 +39,7 @@ bool ptx_accept(struct parser *p, const char *text) {
   return true;
 }
 
-/* Where the text stops is most often where a file was cut off: say so. */
+/* A text that ends too early is most often a truncated file: say so. */
 static int unexpected(const struct parser *p, const char *wanted) {
   const struct token *t = p->token;
   if (t->kind == TOK_END)
@@ -147,7 +147,7 @@ static bool parse_number(const struct token *t, bool negative, struct operand *o
   }
   if (parse_integer(t->text, t->length, &o->bits)) {
     if (!negative) return true;
-    o->negated = true; /* until its range is checked against a type */
+    o->negated = true; /* until it is checked against the range of a type */
     if (o->bits > UINT64_C(1) << 63) return false;
     o->bits = 0 - o->bits;
     return true;

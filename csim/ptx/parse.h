@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PTX text to syntax trees: lexer.c makes tokens of the text, the parse_*.c files make a struct function of each entry and
- * function, with an instruction for each statement. parse.c holds what all of them use: diagnostics, tokens, numbers. */
+/* PTX text to syntax trees: lexer.c makes tokens, the parse_*.c files make a struct function of each entry and
+ * function, with an instruction for each statement. parse.c holds what all of them use: errors, tokens, names,
+ * numbers. */
 #ifndef TANDEM_PTX_PARSE_H
 #define TANDEM_PTX_PARSE_H
 
@@ -25,7 +26,7 @@ enum operand_kind {
   OPERAND_IMMEDIATE,
   OPERAND_SPECIAL,
   OPERAND_VARIABLE, /* its address */
-  OPERAND_NAME,     /* label or function */
+  OPERAND_NAME,     /* a label or function: resolved when decoded */
   OPERAND_SINK,     /* _ */
   OPERAND_VECTOR,   /* {a, b} */
   OPERAND_ADDRESS,  /* [base+offset]; element[0] is the base; of tex the coordinates follow */
@@ -86,10 +87,10 @@ struct variable {
   bool texture;             /* .texref */
   bool call_parameter;      /* .param inside a body */
   uint64_t address;         /* device address, or offset in its space */
-  uint32_t placed_in;       /* shared of module scope: number of the kernel that placed it last */
-  struct function *used_by; /* shared: the last function that named it */
-  bool in_frame;            /* .param of a defined function or of a call of one: at `address` of the callee's frame */
-  bool stored;              /* call parameter: has its argument */
+  uint32_t placed_in;       /* shared memory: number of the kernel in which it got `address` last */
+  struct function *used_by; /* shared memory: the last function that named it */
+  bool in_frame; /* .param of a defined function or of a call of one: `address` is an offset in the callee's frame */
+  bool stored;   /* of a call parameter: `argument` is set */
   struct operand argument;
   struct variable *next;
 };
@@ -105,7 +106,7 @@ struct function {
   uint32_t line;
   bool is_entry, defined, external, has_result, address_taken, resolved;
   uint32_t n_parameters;
-  uint32_t number;         /* in the module, from 0: makes its address */
+  uint32_t number;         /* within the module, from 0; gives its address */
   bool asserts;            /* calls __assertfail */
   uint32_t argument_bytes; /* results, then parameters, at the start of the frame */
   uint32_t local_bytes, local_align;
@@ -126,7 +127,7 @@ struct function {
 
 struct parser {
   struct ptx_module *module;
-  struct arena *scratch;     /* tokens and syntax trees: gone after the load */
+  struct arena *scratch;     /* holds tokens and syntax trees until the load ends */
   const struct token *token; /* the next one */
   struct err *e;
   struct function *function;
@@ -136,7 +137,7 @@ struct parser {
   bool has_version, has_target, has_address_size;
 };
 
-/* parse.c: errors; both return their code */
+/* parse.c: errors; both return the error code */
 int ptx_syntax(const struct parser *, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int ptx_unsupported(const struct parser *, uint32_t line, const char *format, ...)
   __attribute__((format(printf, 3, 4)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The body of an entry: declarations, labels and instructions, with every name resolved (labels excepted, which may
- * come later). Blocks { } open a scope of their own. */
+/* The body of an entry or function: declarations, labels and instructions. Names are resolved here, except labels and
+ * functions, which may be defined later. Blocks { } open a scope of their own. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static int add_register(struct parser *p, const char *text, uint32_t length, uin
   return 0;
 }
 
-/* %r12 of a range %r<20> in this scope: the range, or NULL. */
+/* The range that declares a register such as %r12 (.reg %r<20>) in this scope, or NULL. */
 static struct name *range_of(const struct parser *p, const char *text, uint32_t length, uint32_t scope) {
   uint32_t prefix = length;
   uint64_t number = 0, scale = 1;
@@ -63,7 +63,7 @@ static int resolve(struct parser *p, const struct token *t, struct name **out) {
 
 /* ---- operands ---- */
 
-/* A shared variable gets its place in the kernels that reach the function that names it. */
+/* Notes that the function uses a shared variable: kernels that reach it give it a place. */
 static void use_variable(struct parser *p, struct variable *v) {
   struct function *f = p->function;
   if (v->space != PTX_SHARED || v->used_by == f) return;
@@ -90,7 +90,7 @@ static int parse_word(struct parser *p, struct operand *o) {
   } else if (token_is(t, "WARP_SZ")) {
     o->kind = OPERAND_IMMEDIATE;
     o->bits = WARP_LANES;
-  } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0) { /* of the driver, which is not there */
+  } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0) { /* set by a driver, which is absent here: 0 */
     o->kind = OPERAND_IMMEDIATE;
   } else if (t->text[0] == '%' && !(t->length > 9 && memcmp(t->text, "%reserved", 9) == 0)) {
     for (o->index = 0; o->index < PTX_N_SPECIALS; o->index++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries and functions: their signatures, and their bodies as syntax trees. What is declared first and defined later is
- * one function. Bodies are decoded at the end of the text, when a kernel reaches them. */
+/* Entries and functions. A declaration and a later definition are one function. Bodies are decoded after the text is
+ * parsed, when a kernel reaches them. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static int parse_entry_directives(struct parser *p) {
       code = parse_counts(p, &n);
       if (!code) p->kernel->public.max_threads = (uint32_t)n;
     } else if (token_is(t, ".minnctapersm") || token_is(t, ".maxnctapersm") || token_is(t, ".maxnreg")) {
-      code = ptx_parse_count(p, UINT32_MAX, &n); /* advice to an allocator that is not here */
+      code = ptx_parse_count(p, UINT32_MAX, &n); /* advice to a register allocator, which is absent here */
     } else if (token_is(t, ".pragma")) {
       code = ptx_skip_pragma(p);
     } else {
@@ -87,7 +87,7 @@ int ptx_parse_entry(struct parser *p) {
   struct name *n = names_find(&p->module->names, t->text, t->length, 0);
   struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
   if (n && (!f || !f->is_entry || f->defined)) return duplicate(p, t);
-  if (f) { /* the declaration said the same */
+  if (f) { /* repeats the declaration */
     struct function old = *f;
     *f = (struct function){.name = old.name, .line = t->line, .number = old.number, .kernel = old.kernel};
     old.kernel->parameters = NULL;
@@ -112,7 +112,7 @@ int ptx_parse_entry(struct parser *p) {
 
 /* ---- functions ---- */
 
-/* An external function is an instruction of a system, or defined in this text. */
+/* An external function is either an extension, an instruction that a system adds, or defined later in this text. */
 static int check_extension(struct parser *p, struct function *f) {
   const struct ptx_extension *x = p->module->extensions;
   while (x && x->name && strcmp(x->name, f->name) != 0) x++;
@@ -123,7 +123,7 @@ static int check_extension(struct parser *p, struct function *f) {
   return 0;
 }
 
-/* The function of this name, new or declared before; NULL: the name is taken. */
+/* Finds the function of this name or makes it; NULL if the name is taken. */
 static struct function *find_or_make(struct parser *p, const struct token *t, bool defines) {
   struct name *n = names_find(&p->module->names, t->text, t->length, 0);
   struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Module scope: header directives and variables; then the kernels. */
+/* Module scope: header directives, variables, entries and functions. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static int parse_directive(struct parser *p) {
   return parse_definition(p);
 }
 
-/* Functions that an instruction other than a call names can be called through a register. */
+/* Marks functions whose address is taken by mov: they can be called through a register. */
 static void note_addresses(struct parser *p) {
   for (uint32_t i = 0; i < p->module->n_functions; i++) {
     const struct function *f = p->function = p->module->function[i];

@@ -36,7 +36,7 @@ int ptx_parse_signature(struct parser *p, const char *what, const struct token *
   return 0;
 }
 
-/* .callprototype (results) _ (parameters): parsed for its syntax; the call's own variables say the sizes. */
+/* .callprototype (results) _ (parameters): only its syntax is checked; the call's own variables give the sizes. */
 int ptx_parse_prototype(struct parser *p, struct function **out) {
   struct function *caller = p->function, *f = arena_alloc(p->scratch, sizeof *f);
   const struct token *t;

@@ -18,7 +18,7 @@ struct declaration {
   bool texture;
 };
 
-static int parse_attribute(struct parser *p) { /* .attribute(.managed): all memory is managed here */
+static int parse_attribute(struct parser *p) { /* .attribute(.managed) changes nothing: the host sees all memory here */
   int code = ptx_expect(p, "(", "after .attribute");
   if (code) return code;
   while (!token_is(p->token, ")")) {
@@ -31,7 +31,7 @@ static int parse_attribute(struct parser *p) { /* .attribute(.managed): all memo
 
 static int parse_declaration(struct parser *p, struct declaration *d) {
   *d = (struct declaration){.align = 0, .vector = 1};
-  bool pointee = false; /* after .ptr: what a pointer parameter points to, a hint */
+  bool pointee = false; /* after .ptr: the following directives describe what a pointer parameter points to */
   while (p->token->kind == TOK_DIRECTIVE) {
     const struct token *t = p->token++;
     enum ptx_type type = ptx_type_of(t->text + 1, t->length - 1);
@@ -40,7 +40,7 @@ static int parse_declaration(struct parser *p, struct declaration *d) {
       if (d->type != T_NONE)
         return ptx_syntax(p, t->line, "a second type '%.*s' in one declaration", (int)t->length, t->text);
       d->type = type;
-    } else if (token_is(t, ".texref") && !p->function && d->type == T_NONE) { /* its descriptor lies there */
+    } else if (token_is(t, ".texref") && !p->function && d->type == T_NONE) { /* the variable is its descriptor */
       *d = (struct declaration){.type = T_B8, .vector = TEXTURE_DESCRIPTOR_BYTES, .texture = true};
     } else if (token_is(t, ".align")) {
       uint64_t align;
@@ -148,7 +148,7 @@ static int parse_value(struct parser *p, enum ptx_type type, uint64_t *value) {
   return 0;
 }
 
-/* `= value` or `= {values}` into `bytes` (grown for an unsized array); n: values read. */
+/* Parses `= value` or `= {values}` into bytes; n: number of values. */
 static int parse_initial(struct parser *p, const struct variable *v, uint64_t capacity, uint8_t **out, uint64_t *n) {
   uint32_t width = ptx_type_bytes(v->type), room = 0;
   uint64_t *value = NULL;
@@ -221,7 +221,7 @@ static int place(struct parser *p, struct variable *v, const uint8_t *initial, u
       v->next = p->kernel->parameters;
       p->kernel->parameters = v;
       return place_at_offset(p, v, &p->kernel->public.param_bytes, 32764, "parameter");
-    default: return 0; /* shared: when a kernel first names it */
+    default: return 0; /* shared memory: placed by link.c */
   }
 }
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part: one function while link.c puts a kernel together, and the passes over its operations. */
+/* A part is one function of a kernel while link.c puts the kernel together; and the passes over parts. */
 #ifndef TANDEM_PTX_PART_H
 #define TANDEM_PTX_PART_H
 
 #include "ptx/parse.h"
 
-/* Operations from the first to the last at which a register is live or named. */
+/* First and last operation at which a register is live or named. */
 struct interval {
   uint32_t first, last;
 };
 
-/* A function in a kernel that reaches it, while the kernel is put together: operations, registers and rows are its own
- * numbers until then. */
+/* Operations, registers and rows are numbered within the part until the kernel is linked. */
 struct part {
   struct function *function;
   struct ptx_op *ops;
@@ -21,8 +20,8 @@ struct part {
   struct interval *interval;
   uint32_t n_rows, first_row;
   uint32_t save_bytes, frame_bytes;
-  uint32_t live_registers, need; /* need: with those of its callees */
-  uint32_t group;                /* parts that call each other in a circle: their lowest index */
+  uint32_t live_registers, need; /* need: the most that it and its callees use at once */
+  uint32_t group;                /* parts that call each other recursively have one group: their lowest index */
   uint32_t table, n_table;       /* brx: in the kernel's table */
   uint64_t *call_live;           /* registers live across each call, in order */
 };
@@ -31,13 +30,25 @@ enum { SPECIAL_ROWS = 1 << 24 }; /* provisional row of special register s: SPECI
 /* flow.c. Fills reconverge of every branch, live_registers, an interval for every register; of calls, call_live and
  * live_across. `table`: targets of brx as operations of the part. */
 void ptx_flow_analyse(struct arena *, struct part *, const uint32_t *table);
+/* How many registers an operation reads and writes, each once. */
+static inline uint32_t ptx_n_reads(const struct ptx_op *op) {
+  uint32_t n = 0;
+  while (n < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[n] != PTX_NO_REG) n++;
+  return n;
+}
+static inline uint32_t ptx_n_writes(const struct ptx_op *op) {
+  uint32_t n = 0;
+  while (n < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[n] != PTX_NO_REG) n++;
+  return n;
+}
+
 static inline bool ptx_op_is_call(const struct ptx_op *op) {
   return op->class == PTX_BRANCH && (op->branch.kind == BRANCH_CALL || op->branch.kind == BRANCH_CALL_INDIRECT);
 }
 static inline bool ptx_op_is_jump(const struct ptx_op *op) {
   return op->class == PTX_BRANCH && op->branch.kind == BRANCH_PLAIN;
 }
-/* What follows is reached by a branch only, unless guarded. */
+/* Control never falls through to the next operation, unless a guard lets some lanes through. */
 static inline bool ptx_op_ends_flow(const struct ptx_op *op) {
   return op->class == PTX_EXIT || (op->class == PTX_BRANCH && !ptx_op_is_call(op));
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX: text is parsed and decoded once into compact operations; a warp executes them over structure-of-arrays
- * registers, 32 lanes a loop. This layer is functional; time is the business of core/.
+ * registers, 32 lanes a loop. This layer is functional; timing is the business of core/.
  *
  * A step of a warp, for the caller:
- *   op = &kernel->ops[ptx_warp_pc(w)];  mask = ptx_op_mask(op, w);      the guard is applied here and nowhere else
- *   op->exec: op->exec(op, w, mask);  LOAD, STORE, ATOMIC: ptx_addresses, ptx_perform;  BARRIER, FENCE, EXTENSION, NOP:
- *   the caller's business;  BRANCH, EXIT: nothing
- *   ptx_advance(op, w, mask);                                           always, with the same mask, for every class
- * mask may be 0. Not advancing repeats the operation. The warp has ended when w->live is 0: ptx_warp_pc has no meaning
- * then. After every call look at w->fault.kind.
+ *   op = &kernel->ops[ptx_warp_pc(w)];
+ *   mask = ptx_op_mask(op, w);         the lanes that execute: the guard is applied here and nowhere else; may be 0
+ *   class LOAD, STORE, ATOMIC:         ptx_addresses, then ptx_perform
+ *   BARRIER, FENCE, EXTENSION, NOP:    what they mean is the caller's business
+ *   others with op->exec:              op->exec(op, w, mask)
+ *   ptx_advance(op, w, mask);          always, with the same mask, for every class
+ * The caller checks w->fault.kind after every call. Without ptx_advance the operation is repeated. A warp has ended
+ * when w->live is 0; its PC then means nothing.
  *
- * ret of an entry is exit; ret of a called function takes its lanes out of it. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
- * that fall through run first, until op->reconverge. bar.warp.sync, nanosleep, prefetch are PTX_NOP. ld.param has an
- * exec: parameters are operands, never a memory operation. const variables lie in device memory, so PTX_CONST accesses
- * have device addresses. Dynamic shared memory begins at shared_bytes (rounded up for it). Generic addresses of shared
- * memory are GENERIC_SHARED_BASE + the offset in the CTA's slice. Uninitialised registers of an
- * entry read as zero.
+ * ret of an entry is exit; ret of a called function takes its lanes out of it. A branch diverges when some but not
+ * all active lanes take it (mask != ptx_warp_mask); the others run first, until op->branch.reconverge. Kernel
+ * parameters are operands, never a memory access: ld.param has an exec. .const variables lie in device memory, so
+ * PTX_CONST accesses have device addresses. Dynamic shared memory begins at shared_bytes (rounded up for it). A
+ * generic address of shared memory is GENERIC_SHARED_BASE plus the offset in the CTA's slice. Registers of an entry
+ * are 0 before they are written.
  *
  * A kernel holds the operations of every function that it can reach. A call pushes an entry onto the SIMT stack; its
  * parameters, results, local variables and what recursion has to keep lie in the thread's local memory (ptx/link.c). */
@@ -31,16 +33,15 @@
 struct err;
 struct device_memory;
 
-struct ptx_kernel;
-
 struct ptx_kernel {
   const char *name;
   const struct ptx_op *ops;
   uint32_t n_ops;
-  uint32_t n_rows;         /* 32-bit register rows of a warp, special rows and the SIMT stack included */
-  uint32_t n_registers;    /* virtual registers, for scoreboards */
-  uint32_t live_registers; /* most 32-bit registers live at once: what occupancy counts (assumption: the text's virtual
-                             registers are unlimited; an allocator would need about this many) */
+  uint32_t n_rows;      /* 32-bit register rows of a warp, special rows and the SIMT stack included */
+  uint32_t n_registers; /* virtual registers, for scoreboards */
+  /* Most 32-bit registers live at once, which occupancy counts. assumption: an allocator would need about this many;
+   * the virtual registers of the text are unlimited. */
+  uint32_t live_registers;
   const uint32_t *const_rows; /* 32 lanes each */
   uint32_t param_bytes;
   uint32_t n_params;
@@ -48,28 +49,28 @@ struct ptx_kernel {
   uint32_t shared_bytes;                     /* static */
   uint32_t local_bytes;                      /* a thread, the call stack included */
   uint32_t simt_entries;                     /* of the SIMT stack */
-  /* Scoreboard registers of asynchronous copies, if async_register is not PTX_NO_REG: number N of them is ready when all
-   * groups but the N committed last are complete, the last one when all copies are. */
+  /* First of the scoreboard registers of asynchronous copies, or PTX_NO_REG. The one with number N is ready when all
+   * groups but the last N that were committed are complete; the last one when all copies are. */
   uint16_t async_register;
   uint32_t n_tiles;     /* shared arrays that software copies fill */
   uint32_t max_threads; /* .maxntid product, or 0 */
   const struct ptx_module *module;
 };
 
-/* An instruction that a system adds: an `.extern .func` of this name. Its arguments arrive as source rows. */
+/* An instruction that a system adds: an `.extern .func` of this name. Its arguments are the operation's sources. */
 struct ptx_extension {
   const char *name;
   uint16_t code;
   uint8_t n_args;
-  uint8_t issue_slots; /* dynamic instructions one call counts for; 0: folded away */
+  uint8_t issue_slots; /* dynamic instructions that one call counts for; 0: none, it takes no issue slot */
 };
 
 struct ptx_module;
 
-/* Parses and decodes `text` (length bytes, need not end in 0). `file` names it in messages. `extensions` ends with a
- * NULL name. Initialised .global/.const variables are allocated in `memory`. Errors: ERR_SYNTAX, ERR_UNSUPPORTED
- * with file:line and the instruction. ERR_LIMIT when device memory is full. `memory` must outlive the module, which
- * gives its variables back when it is freed; `extensions` too. */
+/* Parses and decodes `text` (`length` bytes, need not end in 0). `file` names it in messages. `extensions` ends with
+ * a NULL name. .global and .const variables are allocated in `memory`. Errors: ERR_SYNTAX and ERR_UNSUPPORTED with
+ * file:line and the instruction, ERR_LIMIT when device memory is full. `memory` and `extensions` must outlive the
+ * module; freeing the module frees its variables. */
 int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
                     struct device_memory *memory, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *);
@@ -81,27 +82,29 @@ uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t
 /* Handle of the .texref of that name (ptx/texture.h), 0 if there is none. */
 uint64_t ptx_module_texture(const struct ptx_module *, const char *name);
 const char *ptx_module_file(const struct ptx_module *);
-/* Numbers of the module's own that its instructions name and that a loader turns into those of a process (a system's atoms):
- * `count` from 0, at `base` on. None until it is told. */
+/* Ids within the module that its instructions name, and that a loader maps to ids of the process: `count` ids from 0
+ * become those from `base` on. None until it is set. */
 struct ptx_relocation {
   uint32_t base, count;
 };
 void ptx_module_relocate(struct ptx_module *, struct ptx_relocation);
 struct ptx_relocation ptx_module_relocation(const struct ptx_module *);
-/* Source text line of an operation, for waves and error messages ("" if unknown). */
+/* The line of the PTX text that an operation comes from, for waves and messages ("" if unknown). */
 const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
 
 /* ---- execution ---- */
 
-/* Entries for the divergence inside of one function; a call adds as many, recursion makes it SIMT_STACK_RECURSIVE (ours). */
+/* Entries of the SIMT stack: for divergence within one function, and as many for each level of calls. assumption:
+ * with recursion SIMT_STACK_RECURSIVE in all. */
 enum { SIMT_STACK_MAX = 32, SIMT_STACK_RECURSIVE = 1024 };
 
 struct simt_entry {
   uint32_t pc, reconverge, mask;
-  uint32_t frame; /* bytes of the caller's frame: what ret takes off the thread's stack pointer */
+  uint32_t frame; /* bytes of the caller's frame, which ret subtracts from the thread's stack pointer */
 };
 
-/* X(kind, what the thread does: the words in braces are fields of struct ptx_fault) */
+/* X(kind, what the thread did). Words in braces stand for fields of struct ptx_fault; {access} for `store` and
+ * `atomic`, {message} for the text at `address`. */
 #define PTX_FAULTS(X)                                                                                     \
   X(PTX_MISALIGNED, "misaligned {space} address {address} of {access} of {bytes} bytes")                  \
   X(PTX_ILLEGAL, "illegal {space} address {address} of {access} of {bytes} bytes")                        \
@@ -128,7 +131,7 @@ enum ptx_fault_kind {
     PTX_FAULT_KINDS
 };
 
-/* What the first faulting lane of a warp did. Fields that the kind's sentence does not name are 0. */
+/* The fault of one lane. Fields that its sentence does not need are 0. */
 struct ptx_fault {
   uint8_t kind; /* enum ptx_fault_kind */
   uint8_t lane;
@@ -136,7 +139,7 @@ struct ptx_fault {
   bool store, atomic;
   uint32_t line; /* of the PTX text */
   uint32_t bytes, index, limit, depth;
-  uint64_t address; /* of an assertion: where its message lies */
+  uint64_t address; /* of an assertion: of its message */
   uint64_t to;
   const char *function;
 };
@@ -153,7 +156,8 @@ struct ptx_cta {
   uint32_t sm, n_sms;
 };
 
-/* Functional state of a warp. The core allocates it with ptx_warp_bytes and owns the schedule. */
+/* Functional state of a warp. The core allocates it, with n_rows, local_bytes and simt_entries of the kernel, and
+ * schedules it. */
 struct ptx_warp {
   struct ptx_cta *cta;
   uint32_t *rows;           /* n_rows * 32 words, 64-byte aligned */
@@ -167,56 +171,56 @@ struct ptx_warp {
   struct ptx_fault fault;   /* the first one of this warp */
 };
 
-/* The lanes that would execute the operation at the top of the stack (live, on the path; guard not applied). */
+/* The PC of the top of the SIMT stack, and its lanes that have not exited; the guard is not applied. */
 static inline uint32_t ptx_warp_pc(const struct ptx_warp *w) { return w->stack[w->depth - 1].pc; }
 static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->stack[w->depth - 1].mask & w->live; }
 
-/* Prepares a warp at the kernel's entry: registers zeroed, special rows filled (tid, ctaid, ...), lanes beyond the
- * block's threads dead. rows, local, consts are set by the caller before. */
+/* Prepares a warp at the kernel's entry: zeroes its registers, sets special registers (tid, ctaid, ...), and disables
+ * lanes beyond the block's threads. The caller has set rows, local and consts. */
 void ptx_warp_start(struct ptx_warp *, struct ptx_cta *, uint32_t index);
 
-/* Writes "thread (x,y,z) of CTA (x,y,z) ..." about the warp's fault. */
+/* Writes the sentence of the warp's fault: "thread (x,y,z) of CTA (x,y,z) ...". */
 void ptx_fault_text(const struct ptx_warp *, char *text, size_t size);
 
 /* Lanes of the current operation after its guard. */
 uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);
 
-/* One warp-wide memory access. */
+/* One memory access of a warp. */
 struct ptx_access {
-  uint8_t space; /* resolved: never PTX_GENERIC (a generic access whose lanes fall into different spaces
-                             sets w->fault: ours) */
-  uint8_t bytes; /* a lane, vector included */
+  uint8_t space; /* enum ptx_space, never PTX_GENERIC */
+  uint8_t bytes; /* of a lane, the whole vector */
   bool store, atomic;
-  bool async; /* a copy to shared memory: `address` is its source in global memory */
+  bool async; /* cp.async: `address` is the source in global memory */
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
                                    thread's local memory; texture: device address of the element, or PTX_NOWHERE */
 };
-/* A fetch outside of the texture: reads its border, touches no memory. */
+/* Address of a fetch outside the texture: it reads the border and touches no memory. */
 #define PTX_NOWHERE UINT64_MAX
 
-/* Addresses of the memory operation at the warp's PC (class LOAD, STORE or ATOMIC). Pure. Of generic addresses the access
- * has only the lanes in the space of the first one: the operation is to be done again for those of `mask` that are not in
- * its mask, before the PC moves on. */
+/* Addresses of an operation of class LOAD, STORE or ATOMIC at the warp's PC; changes nothing but w->fault. The access
+ * of a generic address covers only the lanes in the memory space of the first lane: the caller repeats the operation
+ * for the rest of `mask` before it moves the PC on. */
 void ptx_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
 
-/* Performs the memory operation on values (loads, stores, atomics); faults set w->fault and leave values alone. */
+/* Performs the access: loads, stores or atomics. An illegal one sets w->fault and changes no value. */
 void ptx_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
 
-/* Moves the PC on: next operation, or branch/exit with divergence and reconvergence. `mask` as of ptx_op_mask. */
+/* Moves the PC on: to the next operation, or by a branch, call, return or exit. `mask` is that of ptx_op_mask. */
 void ptx_advance(const struct ptx_op *, struct ptx_warp *, uint32_t mask);
 
 /* Value of source `i` of an extension operation in lane `lane`, zero-extended to 64 bits. */
 uint64_t ptx_source(const struct ptx_op *, const struct ptx_warp *, uint32_t i, uint32_t lane);
 
-/* Barrier operations: kind and resource of a PTX_BARRIER operation. */
+/* What a PTX_BARRIER operation waits for. */
 struct ptx_barrier {
   uint32_t id;      /* 0..15 */
-  uint32_t threads; /* participating threads, 0: all of the CTA */
+  uint32_t threads; /* that take part; 0: all of the CTA */
   bool arrive_only;
 };
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *, const struct ptx_warp *);
-/* bar.red: the lanes of `mask` whose predicate holds; and, once `threads` have arrived with `votes` in all, the result. */
+/* bar.red: ptx_barrier_votes counts the lanes of `mask` whose predicate holds. When `threads` threads have arrived,
+ * with `votes` votes in all, ptx_barrier_result writes the result. */
 bool ptx_barrier_reduces(const struct ptx_op *);
 uint32_t ptx_barrier_votes(const struct ptx_op *, const struct ptx_warp *, uint32_t mask);
 void ptx_barrier_result(const struct ptx_op *, struct ptx_warp *, uint32_t mask, uint32_t votes, uint32_t threads);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gives the registers of a function as few rows as a linear scan finds (Poletto, Sarkar, "Linear Scan Register
- * Allocation", 1999): the register files of hundreds of warps then stay in the host's caches.
+/* Assigns the registers of a function to as few rows as a linear scan finds (Poletto, Sarkar, "Linear Scan Register
+ * Allocation", 1999), so that the register files of hundreds of warps stay in the host's caches.
  *
- * Registers share a row when their live intervals, in the order of the text, are disjoint. Paths of one warp never
- * disturb each other: every lane writes its own lane only (a predicate is a bit of its row, so predicates share among
- * themselves). Intervals that touch in one operation are not disjoint, so
- * that a destination never overlaps a source of another width. A register that may be read before it is written lives
- * from the start and reads as zero. */
+ * Registers share a row if their live intervals, in the order of the text, are disjoint. Divergent paths of a warp do
+ * not disturb each other: each lane writes its own lane only. A predicate is one bit for each lane, so predicates
+ * share rows among themselves only. Intervals that meet in one operation count as overlapping, so a destination never
+ * overlaps a source of another width. A register that may be read before it is written is live from the start and
+ * reads as zero. */
 #include "ptx/part.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static ptx_row take(struct scan *s, enum row_kind kind) {
   return row;
 }
 
-/* Scratch rows, the stack pointer's, and special registers' keep their place. */
+/* Scratch rows, the stack pointer's rows and those of special registers stay where they are. */
 static ptx_row renamed(const ptx_row *map, ptx_row row) {
   return row >= PTX_ROW_FIRST && row < SPECIAL_ROWS ? map[row] : row;
 }

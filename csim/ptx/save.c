@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recursion: a function that may run again before it returns keeps the registers that live across such a call in its
- * frame. The stores and loads are operations like any other, so they cost what local memory costs. */
+/* Recursion: a function that may run again before it returns saves the registers that are live across such a call in
+ * its frame. The stores and loads are ordinary operations, so they cost what local memory costs. */
 #include "ptx/decode.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ struct writer {
   struct ptx_op *ops;
   uint32_t n, capacity;
   uint32_t line, word; /* word: the register that predicates are packed into */
-  uint32_t slot, most; /* bytes of the saved */
+  uint32_t slot, most; /* slot: offset of the next saved register; most: bytes for all */
 };
 
 static struct ptx_op *new_op(struct writer *w) {
@@ -50,7 +50,7 @@ static void move(struct writer *w, uint32_t reg, bool load) {
   if (w->slot > w->most) w->most = w->slot;
 }
 
-/* `n` predicates into the word from bit `bit` on, or back. */
+/* Packs `n` predicates into the word from bit `bit` on; unpack does the opposite. */
 static void pack(struct writer *w, const uint32_t *predicate, uint32_t n, uint32_t bit) {
   struct ptx_op *op = new_op(w);
   op->class = PTX_INT;
@@ -91,7 +91,7 @@ static void move_predicates(struct writer *w, const uint32_t *predicate, uint32_
   }
 }
 
-/* What is live: registers of 64 bits, of 32, predicates. */
+/* Saves or restores what is live: 64-bit registers, 32-bit registers, predicates. */
 static void move_all(struct writer *w, const uint64_t *live, bool load) {
   struct part *p = w->part;
   uint32_t *predicate = arena_alloc(w->d->parser->scratch, (p->n_regs + 1) * sizeof *predicate), n = 0;
@@ -116,7 +116,7 @@ static bool in_circle(const struct part *part, const struct call *call, const st
   return false;
 }
 
-/* The registers of the part, and one more to pack predicates into. */
+/* Adds one register, which predicates are packed into. */
 static void add_word(struct writer *w) {
   struct part *p = w->part;
   struct arena *a = w->d->parser->scratch;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The warp: start, guards, and the reconvergence stack.
+/* Warps: their start, guards, and the SIMT stack.
  *
- * Every entry of the stack holds the PC of its lanes and where they meet the lanes of the entry below again. A divergent
- * branch with post-dominator R leaves one entry that waits at R and pushes one entry a path; a path that begins at R
- * needs none. Invariant: an entry whose reconvergence point is R lies above one whose PC is R (or R is none).
+ * Each entry of the stack holds the PC of its lanes and the PC at which they reconverge with the lanes of the entry
+ * below. A divergent branch with post-dominator R leaves one entry that waits at R and pushes one entry for each
+ * path; a path that begins at R needs none. Invariant: an entry that reconverges at R lies above an entry whose PC is
+ * R (or R is none).
  *
- * A call leaves one entry at the return address and pushes one for each function that its lanes call; these meet nowhere
- * (SIMT_CALL) and end when their lanes have returned. */
+ * A call leaves one entry at the return address and pushes one for each function that its lanes call. Those
+ * reconverge nowhere (SIMT_CALL); they end when their lanes have returned. */
 #include "base/err.h"
 #include "ptx/lane_loop.h"
 
@@ -86,7 +87,8 @@ uint32_t ptx_op_mask(const struct ptx_op *op, const struct ptx_warp *w) {
 
 /* ---- the stack ---- */
 
-/* Drops paths that have ended or met the lanes below. The lowest entry stays, even when all lanes have exited. */
+/* Pops paths that have ended or reached their reconvergence point. The lowest entry stays, even when all lanes have
+ * exited. */
 static void settle(struct ptx_warp *w) {
   while (w->depth > 1) {
     const struct simt_entry *top = &w->stack[w->depth - 1];
@@ -99,7 +101,7 @@ static const struct kernel *kernel_of(const struct ptx_warp *w) {
   return (const struct kernel *)w->cta->kernel; /* public is its first member */
 }
 
-/* Calls that the lanes of the top are in. */
+/* The number of calls that the lanes of the top entry are in. */
 static uint32_t call_depth(const struct ptx_warp *w) {
   uint32_t n = 0, lanes = w->stack[w->depth - 1].mask;
   for (uint32_t i = 0; i < w->depth; i++) n += w->stack[i].reconverge == SIMT_CALL && w->stack[i].mask & lanes;
@@ -126,8 +128,8 @@ static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint3
   else ptx_fault(w, op, PTX_DIVERGES_TOO_DEEP, __builtin_ctz(mask), .limit = w->cta->kernel->simt_entries);
 }
 
-/* The fall-through path runs first. A branch without a post-dominator (its paths end apart, or loop for ever) meets
- * where the paths around it meet. */
+/* The fall-through path runs first. A branch without a post-dominator (its paths never meet) uses the reconvergence
+ * point of the paths around it. */
 static void diverge(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t taken, uint32_t others) {
   struct simt_entry *top = &w->stack[w->depth - 1];
   uint32_t meet = op->branch.reconverge == UINT32_MAX ? top->reconverge : op->branch.reconverge, frame = top->frame;
@@ -144,7 +146,7 @@ struct path {
   uint32_t pc, mask;
 };
 
-/* Lanes of `mask` by where they go, those of the lowest lane first; `pcs` of each lane. */
+/* Groups the lanes of `mask` by their target pcs[lane]; the group of the lowest lane comes first. */
 static uint32_t find_paths(const uint32_t *pcs, uint32_t mask, struct path *path) {
   uint32_t n = 0;
   while (mask) {
@@ -190,7 +192,7 @@ static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t
 static bool has_stack(struct ptx_warp *w, const struct ptx_op *op, const struct path *path) {
   const lane64 *sp = ptx_row_of(w, PTX_ROW_STACK);
   const struct kernel *k = kernel_of(w);
-  uint64_t end = sp[__builtin_ctz(path->mask)] + op->branch.frame_bytes; /* the same of all lanes of one activation */
+  uint64_t end = sp[__builtin_ctz(path->mask)] + op->branch.frame_bytes; /* the same for all lanes of one activation */
   if (end + function_at(k, path->pc)->frame <= k->public.local_bytes) return true;
   ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), PTX_STACK_FULL);
   return false;
@@ -230,7 +232,7 @@ static void call(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uin
   while (n-- > 0 && !w->fault.kind) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, op->branch.frame_bytes);
 }
 
-/* The lanes leave every entry of this activation; they go on at the return address, in the entry below. */
+/* The lanes leave every entry of this activation; they continue at the return address, in the entry below. */
 static void give_back(struct ptx_warp *w, uint32_t next, uint32_t mask) {
   uint32_t i = w->depth;
   w->stack[w->depth - 1].pc = next;
@@ -286,9 +288,7 @@ uint32_t ptx_barrier_votes(const struct ptx_op *op, const struct ptx_warp *w, ui
 }
 
 void ptx_barrier_result(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t votes, uint32_t threads) {
-  lane32 *d = ptx_dst(op, w, 0);
   bool holds = op->barrier == BARRIER_AND ? votes == threads : votes > 0;
-  if (op->barrier != BARRIER_POPC) *d = holds ? *d | mask : *d & ~mask;
-  for (uint32_t l = 0; l < WARP_LANES && op->barrier == BARRIER_POPC; l++)
-    if (mask >> l & 1) d[l] = votes;
+  if (op->barrier == BARRIER_POPC) ptx_set_all(op, w, mask, votes);
+  else ptx_set_predicate(op, w, 0, mask, holds ? mask : 0);
 }

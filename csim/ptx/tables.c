@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small parts every stage of a load needs: types, the arena, hashed names. */
+/* What every stage of a load uses: types, the arena, hashed names. */
 #include "ptx/tables.h"
 #include "base/err.h"
 

@@ -11,8 +11,8 @@
 
 /* a table */
 /* clang-format off */
-/* X(enumerator, bytes of a value, kind, name). Kind: u unsigned, s signed, f float, b bits, p predicate; h and v are pairs
- * of 16-bit floats and integers. */
+/* X(enumerator, bytes of a value, kind, name). Kind: u unsigned, s signed, f float, b bits, p predicate; h and v are
+ * pairs of 16-bit floats and integers. */
 #define PTX_TYPES(X) \
   X(T_PRED, 0, 'p', "pred") \
   X(T_B8, 1, 'b', "b8") \
@@ -56,7 +56,7 @@ struct arena_chunk;
 struct arena {
   struct arena_chunk *chunks;
 };
-void *arena_alloc(struct arena *, size_t bytes); /* zeroed, 16-byte aligned; aborts when the host has no memory */
+void *arena_alloc(struct arena *, size_t bytes); /* zeroed, 16-byte aligned; aborts if the host has no memory left */
 void arena_free(struct arena *);
 char *arena_text(struct arena *, const char *text, size_t length); /* a copy that ends in 0 */
 /* Grows `data` (n used of *capacity elements) so that one more fits; the result is in the arena. */

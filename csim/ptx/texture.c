@@ -7,7 +7,7 @@
 
 #define MAGIC UINT64_C(0x7c94be1a52f60d33)
 
-/* In device memory; the tag holds the place, so that a copy of the bytes elsewhere is no texture. */
+/* As it lies in device memory. The tag depends on the address, so a copy elsewhere is no texture. */
 struct descriptor {
   uint64_t tag;
   struct texture texture;
@@ -56,7 +56,7 @@ int64_t texture_element_of_integer(int32_t c, uint32_t n, enum texture_mode mode
   return c >= 0 && (uint32_t)c < n ? c : outside(c < 0, n, mode);
 }
 
-/* [0, 1) onto the elements; the product may round up to n. */
+/* Maps [0, 1) onto the elements; the product may round up to n. */
 static int64_t element_of_part(float part, uint32_t n) {
   int64_t i = (int64_t)(part * (float)n);
   return i < (int64_t)n ? i : (int64_t)n - 1;
@@ -120,7 +120,7 @@ void texture_write(struct device_memory *memory, uint64_t handle, const struct t
   memcpy(at, &d, sizeof d);
 }
 
-/* A kernel may write over descriptors: what they say is believed as far as it cannot do harm here. */
+/* A kernel may overwrite a descriptor: check what would do harm here. */
 static bool sound(const struct texture *t) {
   const struct texture_memory *m = &t->memory;
   return m->format < TEXTURE_N_FORMATS && (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width &&

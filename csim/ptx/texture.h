@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Textures: what a texture is, where its elements lie, and which element a coordinate names.
  *
- * The descriptors are the small table of the hardware: each lies in device memory, and the handle that a kernel passes to
- * tex (a texture object, or the address of a .texref) is its device address. Whoever makes one writes it with
- * texture_write; one that was never written, or whose memory was freed, is no texture and a fetch from it a fault.
+ * Hardware keeps descriptors in a small table; here each lies in device memory. The handle that a kernel passes to
+ * tex (a texture object, or the address of a .texref) is its device address. texture_write writes a descriptor. A
+ * handle whose descriptor was never written, or whose memory was freed, is no texture, and a fetch from it faults.
  *
- * Fetches are Yuan 2009, 2.1.2: one or two dimensions, the nearest element, clamped or wrapped. Arrays of two dimensions
- * are stored as rows of blocks of one cache line (4D blocking, after Hakura and Gupta 1997), linear memory as it is. */
+ * Fetches follow Yuan 2009, 2.1.2: one or two dimensions, the nearest element, clamped or wrapped. Two-dimensional
+ * arrays are stored as rows of blocks, one cache line each (4D blocking, after Hakura and Gupta 1997), linear memory
+ * as it is. */
 #ifndef TANDEM_PTX_TEXTURE_H
 #define TANDEM_PTX_TEXTURE_H
 
@@ -39,7 +40,7 @@ enum texture_mode { TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER,
 /* Elements in device memory. */
 struct texture_memory {
   uint64_t address;
-  uint64_t pitch;           /* bytes from a row to the next; of blocks, if there are */
+  uint64_t pitch;           /* bytes from one row, or row of blocks, to the next */
   uint32_t width, height;   /* elements; height 0: one dimension */
   uint8_t format;           /* enum texture_format */
   uint8_t channels;         /* 1, 2, 4 */
@@ -50,26 +51,26 @@ struct texture {
   struct texture_memory memory;
   bool normalized;       /* float coordinates: [0, 1) is the whole width or height */
   bool reads_normalized; /* 8- and 16-bit integers become [0, 1] or [-1, 1] */
-  uint8_t
-    mode[2]; /* enum texture_mode of x, y; assumption: wrap and mirror clamp where coordinates are not normalized */
+  /* enum texture_mode of x, y; assumption: wrap and mirror clamp where coordinates are not normalized */
+  uint8_t mode[2];
   uint32_t border[TEXTURE_CHANNELS_MAX]; /* bits read outside under TEXTURE_BORDER */
 };
 
 /* Bytes of one element: 1..16. */
 uint32_t texture_element_bytes(const struct texture_memory *);
-/* Lays out an array: blocks of `line_bytes` (a power of two, >= 32) if it has two dimensions. Sets pitch and block; returns
- * its bytes. Width, height, format, channels are set before. */
+/* Lays out an array: two-dimensional ones in blocks of `line_bytes` (a power of two, >= 32). Width, height, format
+ * and channels must be set; sets pitch and blocks, and returns the bytes. */
 uint64_t texture_place_array(struct texture_memory *, uint32_t line_bytes);
 /* Byte offset of element (x, y) from the first; x < width, y < height (0 if one dimension). */
 uint64_t texture_offset(const struct texture_memory *, uint32_t x, uint32_t y);
 
-/* Element of a coordinate in `n` elements, -1 for outside (TEXTURE_BORDER). A NaN is 0 (ours). */
+/* The element that a coordinate names among `n`, or -1 outside (TEXTURE_BORDER). assumption: NaN is 0. */
 int64_t texture_element(float coordinate, uint32_t n, bool normalized, enum texture_mode);
 int64_t texture_element_of_integer(int32_t coordinate, uint32_t n, enum texture_mode);
 /* The four values of the element at `from`; assumption: channels that are not there read 0, 0, 1. */
 void texture_values(const struct texture *, const uint8_t *from, uint32_t value[TEXTURE_CHANNELS_MAX]);
 
-/* Writes or clears (NULL) the descriptor at `handle`, TEXTURE_DESCRIPTOR_BYTES of allocated device memory. */
+/* Writes the descriptor at `handle`, TEXTURE_DESCRIPTOR_BYTES of allocated device memory; NULL clears it. */
 void texture_write(struct device_memory *, uint64_t handle, const struct texture *);
 /* False if no texture is there. */
 bool texture_read(const struct device_memory *, uint64_t handle, struct texture *);

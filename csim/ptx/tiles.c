@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Software copies of tiles into shared memory, found in the operations of a kernel (ours; what it finds is what Jamshidi
- * 2014, 2.2 calls buffering):
- *   store    a shared store whose values are what loads of global memory or textures read, moved and converted at most;
- *            or constants, into an array that such stores write,
+/* Finds software copies of tiles into shared memory in the operations of a kernel. assumption: the
+ * rules below; what they find is what Jamshidi 2014, 2.2 calls buffering:
+ *   store    a shared store of values that were loaded from global memory or textures, and at most moved and converted;
+ *            or of constants, into an array that such stores write,
  *   load     those loads,
- *   address  what computes their addresses and guards, and the branches that decide about them, as far back as the last
- *            barrier.
- * A tile is one shared array; what several tiles' addresses are made of counts for the tile that is copied first. Registers
- * are followed without regard to order, but for barriers: compilers' PTX writes a register in one place, or in the
- * predecessors of one block. */
+ *   address  operations that compute their addresses and guards, and the branches that decide whether they execute,
+ *            back to the last barrier.
+ * A tile is one shared array. Operations that several tiles' addresses depend on count for the tile that is copied
+ * first. Uses are traced to all writers of a register, in any order, but not across barriers: compilers write a
+ * register in one place, or in the predecessors of one block. */
 #include "ptx/part.h"
 
 #include <string.h>
 
-/* assumption: operations looked at for the branches of a kernel, and for its stores; a kernel that needs more is left unmarked,
- * since loading it would take seconds */
+/* assumption: limits on the operations examined, for the branches of a kernel and for its stores. A kernel that
+ * exceeds them is left unmarked: loading it would take seconds. */
 enum { CONTROL_EFFORT = 1 << 24, STORE_EFFORT = 1 << 26, NOT_A_TILE = 0xff };
 
 struct marker {
@@ -23,8 +23,9 @@ struct marker {
   const uint8_t *predicate;        /* by register */
   uint32_t *first, *writer;        /* operations that write a register */
   uint32_t *first_source, *source; /* branches to an operation */
-  uint8_t *symbol, *moves;         /* by operation: shared array named in it; it moves or converts */
-  uint8_t *role, *tile;            /* by operation; tile: symbol */
+  uint8_t *symbol,
+    *moves;             /* by operation: number of the shared array named in it, or 0; whether it moves or converts */
+  uint8_t *role, *tile; /* by operation; tile: symbol */
   uint8_t *region, *relevant;
   uint8_t *seen; /* by register */
   uint32_t *stack;
@@ -36,14 +37,11 @@ static bool is_load(const struct ptx_op *op) {
          (op->memory.space == PTX_GLOBAL || op->memory.space == PTX_GENERIC || op->memory.space == PTX_TEXTURE);
 }
 static bool is_store(const struct ptx_op *op) { return op->class == PTX_STORE && op->memory.space == PTX_SHARED; }
-static uint32_t reads_of(const struct ptx_op *op) {
-  uint32_t n = 0;
-  while (n < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[n] != PTX_NO_REG) n++;
-  return n;
-}
-/* Reads of a memory operation that make its address: the first, if the address is no constant. Textures: all. */
+
+/* How many of the registers that a memory operation reads make its address: the first, unless the address is a
+ * constant; all for textures. */
 static uint32_t address_reads(const struct marker *m, const struct ptx_op *op) {
-  uint32_t n = reads_of(op);
+  uint32_t n = ptx_n_reads(op);
   if (op->memory.space == PTX_TEXTURE) return n;
   return n && op->src[0] >= 0 && op->src[0] < SPECIAL_ROWS && !m->predicate[op->read_reg[0]] ? 1 : 0;
 }
@@ -54,13 +52,11 @@ static void index_writers(struct arena *a, struct marker *m) {
   m->first = arena_alloc(a, (m->n_registers + 2) * sizeof *m->first);
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->n_ops; i++)
-    for (uint32_t j = 0; j < 4 && m->ops[i].write_reg[j] != PTX_NO_REG; j++, n++)
-      m->first[m->ops[i].write_reg[j] + 2]++;
+    for (uint32_t j = 0; j < ptx_n_writes(&m->ops[i]); j++, n++) m->first[m->ops[i].write_reg[j] + 2]++;
   for (uint32_t r = 2; r < m->n_registers + 2; r++) m->first[r] += m->first[r - 1];
   m->writer = arena_alloc(a, (n + 1) * sizeof *m->writer);
   for (uint32_t i = 0; i < m->n_ops; i++)
-    for (uint32_t j = 0; j < 4 && m->ops[i].write_reg[j] != PTX_NO_REG; j++)
-      m->writer[m->first[m->ops[i].write_reg[j] + 1]++] = i;
+    for (uint32_t j = 0; j < ptx_n_writes(&m->ops[i]); j++) m->writer[m->first[m->ops[i].write_reg[j] + 1]++] = i;
 }
 
 static void index_branches(struct arena *a, struct marker *m) {
@@ -76,7 +72,7 @@ static void index_branches(struct arena *a, struct marker *m) {
 
 static bool falls_through(const struct ptx_op *op) { return !ptx_op_ends_flow(op) || op->guard != PTX_NO_GUARD; }
 
-/* Adds what the operations on the stack are reached from without a barrier. */
+/* Adds the operations from which those on the stack can be reached without a barrier. */
 static void grow_region(struct marker *m, uint32_t depth) {
   while (depth) {
     uint32_t i = m->stack[--depth];
@@ -102,8 +98,8 @@ static bool written_in_region(const struct marker *m, uint32_t r) {
   return false;
 }
 
-/* Lists the loads that the store's values come from in m->load; false: a value is computed. Registers written since the
- * last barrier have been written there. */
+/* Lists the loads that the store's values come from in m->load; false if a value is computed. A register that is
+ * written between the last barrier and the store has its value from there. */
 static bool find_loads(struct marker *m, const struct ptx_op *store) {
   uint32_t depth = 0;
   memset(m->region, 0, m->n_ops);
@@ -112,7 +108,7 @@ static bool find_loads(struct marker *m, const struct ptx_op *store) {
   grow_region(m, 1);
   m->n_loads = 0;
   memset(m->seen, 0, m->n_registers);
-  for (uint32_t i = address_reads(m, store); i < reads_of(store); i++)
+  for (uint32_t i = address_reads(m, store); i < ptx_n_reads(store); i++)
     if (!m->predicate[store->read_reg[i]]) depth = want(m, depth, store->read_reg[i]);
   while (depth) {
     uint32_t r = m->stack[--depth];
@@ -122,18 +118,18 @@ static bool find_loads(struct marker *m, const struct ptx_op *store) {
       const struct ptx_op *op = &m->ops[i];
       if (near && !m->region[i]) continue;
       if (is_load(op)) {
-        m->load[m->n_loads++] = i; /* a vector's more than once */
+        m->load[m->n_loads++] = i; /* once for each register of a vector */
         continue;
       }
       if (!m->moves[i]) return false;
-      for (uint32_t j = 0; j < reads_of(op); j++)
+      for (uint32_t j = 0; j < ptx_n_reads(op); j++)
         if (!m->predicate[op->read_reg[j]]) depth = want(m, depth, op->read_reg[j]);
     }
   }
   return true;
 }
 
-/* The shared array that an address is made of: the lowest number named on the way, 0: none is. */
+/* The lowest number of a shared array that the address depends on; 0: none. */
 static uint8_t array_of(struct marker *m, const struct ptx_op *store) {
   uint32_t depth = 0;
   uint8_t best = m->symbol[store - m->ops];
@@ -143,9 +139,9 @@ static uint8_t array_of(struct marker *m, const struct ptx_op *store) {
     uint32_t r = m->stack[--depth];
     for (uint32_t k = m->first[r]; k < m->first[r + 1]; k++) {
       uint32_t i = m->writer[k];
-      if (m->ops[i].class == PTX_LOAD) continue; /* an index in another array */
+      if (m->ops[i].class == PTX_LOAD) continue; /* an index read from another array */
       if (m->symbol[i] && (!best || m->symbol[i] < best)) best = m->symbol[i];
-      for (uint32_t j = 0; j < reads_of(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
+      for (uint32_t j = 0; j < ptx_n_reads(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
     }
   }
   return best;
@@ -168,7 +164,7 @@ static bool mark_copies(struct marker *m) {
       if (m->tile[load] == NOT_A_TILE) m->tile[load] = m->tile[i];
     }
   }
-  for (uint32_t i = 0; i < m->n_ops && found; i++) { /* the constants of halos */
+  for (uint32_t i = 0; i < m->n_ops && found; i++) { /* constants, such as halos are filled with */
     if (!is_store(&m->ops[i]) || m->role[i] || !find_loads(m, &m->ops[i])) continue;
     uint8_t tile = array_of(m, &m->ops[i]);
     if (copied[tile]) mark_store(m, i, tile);
@@ -191,8 +187,8 @@ static void find_region(struct marker *m, uint8_t tile) {
   grow_region(m, depth);
 }
 
-/* Whether the branch decides about a load, a store or a relevant branch of the region: one of them lies between it and
- * where its ways meet. */
+/* Whether the branch decides if a load, a store or a relevant branch of the region executes: one of them lies between
+ * the branch and its reconvergence point. */
 static bool decides(struct marker *m, uint32_t branch, uint8_t tile, uint8_t *visited) {
   const struct ptx_op *b = &m->ops[branch];
   uint32_t depth = 0;
@@ -232,7 +228,7 @@ static uint32_t wanted_registers(struct marker *m, uint8_t tile) {
   for (uint32_t i = 0; i < m->n_ops; i++) {
     const struct ptx_op *op = &m->ops[i];
     bool copies = of_tile(m, i, tile);
-    uint32_t n = reads_of(op), addresses = copies ? address_reads(m, op) : 0;
+    uint32_t n = ptx_n_reads(op), addresses = copies ? address_reads(m, op) : 0;
     if (m->relevant[i] && m->tile[i] == NOT_A_TILE) m->role[i] = PTX_TILE_ADDRESS, m->tile[i] = tile;
     for (uint32_t j = 0; j < n && (copies || m->relevant[i]); j++)
       if (j < addresses || m->predicate[op->read_reg[j]]) depth = want(m, depth, op->read_reg[j]);
@@ -250,7 +246,7 @@ static void mark_addresses(struct marker *m, uint8_t tile, uint8_t *visited) {
       if (!m->region[i]) continue;
       if (m->tile[i] == NOT_A_TILE) m->role[i] = PTX_TILE_ADDRESS, m->tile[i] = tile;
       if (m->role[i] > PTX_TILE_ADDRESS) continue;
-      for (uint32_t j = 0; j < reads_of(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
+      for (uint32_t j = 0; j < ptx_n_reads(&m->ops[i]); j++) depth = want(m, depth, m->ops[i].read_reg[j]);
     }
   }
 }
