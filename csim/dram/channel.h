@@ -17,8 +17,8 @@
 #include "base/clock.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
-#include "dram/command.h"
 #include "dram/address_map.h"
+#include "dram/command.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct dram_config {
   const struct clocks *clocks;
   const struct address_map *map;
   struct memory_counters *counters;
-  uint64_t *in_flight; /* a write leaves it with its last column command */
+  uint64_t *in_flight;                    /* a write leaves it with its last column command */
   const struct dram_scheduler *scheduler; /* NULL: the one that dram.scheduler names */
 };
 struct dram_channel *dram_create(const struct dram_config *, struct err *);
@@ -48,7 +48,7 @@ struct dram_request {
   uint32_t cta;   /* index in its grid; UINT32_MAX: none */
   uint16_t sm;    /* that asked, below 256, or DRAM_NO_SM */
   uint16_t id;    /* of a read: comes back */
-  uint16_t bursts;
+  uint8_t bursts;
   bool write;
   uint8_t traffic; /* class of traffic, shown to the scheduling policy */
 };

@@ -2,9 +2,9 @@
 #include "mem/memory_system.h"
 
 #include "base/err.h"
+#include "dram/address_map.h"
 #include "dram/channel.h"
 #include "dram/checker.h"
-#include "dram/address_map.h"
 #include "mem/account.h"
 #include "mem/agent.h"
 #include "mem/l2_metadata.h"
@@ -211,7 +211,8 @@ void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_
 
 void memory_noc_cycle(struct memory_system *s) {
   uint64_t tick = s->clocks->next[CLOCK_NOC];
-  if (!s->account.in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX) return;
+  if (!s->account.in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX)
+    return;
   if (s->exhaustive || network_wake(s->noc.request) <= tick) network_cycle(s->noc.request);
   if (s->exhaustive || network_wake(s->noc.reply) <= tick) network_cycle(s->noc.reply);
 }
@@ -260,7 +261,8 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
 
 /* Edges of the domain only: rounded up to its grid. */
 uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
-  if (!s->account.in_flight && !s->account.background && d != CLOCK_NOC) return UINT64_MAX; /* an allocator may still forget its grants */
+  if (!s->account.in_flight && !s->account.background && d != CLOCK_NOC)
+    return UINT64_MAX; /* an allocator may still forget its grants */
   uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
   if (wake == UINT64_MAX) return wake;
   if (wake < now) wake = now;
@@ -272,7 +274,8 @@ uint64_t memory_in_flight(const struct memory_system *s) { return s->account.in_
 /* --- watching --- */
 
 void memory_describe(const struct memory_system *s, FILE *out) {
-  if (s->account.in_flight) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->account.in_flight);
+  if (s->account.in_flight)
+    fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->account.in_flight);
   if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
   network_describe(s->noc.request, out);
   network_describe(s->noc.reply, out);

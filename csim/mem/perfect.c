@@ -55,9 +55,7 @@ const struct mem_request *perfect_head(const struct perfect_memory *p, uint32_t 
   return p->ring[sm].count && a->tick <= tick ? &a->request : NULL;
 }
 
-void perfect_pop(struct perfect_memory *p, uint32_t sm) {
-  ring_pop(&p->ring[sm]);
-}
+void perfect_pop(struct perfect_memory *p, uint32_t sm) { ring_pop(&p->ring[sm]); }
 
 uint64_t perfect_head_tick(const struct perfect_memory *p, uint32_t sm) {
   return p->ring[sm].count ? p->answers[sm * p->capacity + p->ring[sm].head].tick : UINT64_MAX;

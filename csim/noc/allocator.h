@@ -14,9 +14,9 @@ enum { ALLOCATOR_NONE = 0xffff };
 
 /* What a head packet shows to the allocator: policies may compare rows (Yuan 2009, 4.3) or classes. */
 struct packet_key {
-  uint16_t row; /* low 12 bits of the DRAM row */
-  uint8_t bank; /* of its channel */
-  uint8_t mc;   /* memory controller: destination of a request, source of a reply; static virtual channels go by it */
+  uint16_t row;  /* low 12 bits of the DRAM row */
+  uint8_t bank;  /* of its channel */
+  uint8_t mc;    /* memory controller: destination of a request, source of a reply; static virtual channels go by it */
   uint8_t class; /* of the packet, for policies that tell packets apart by it */
 };
 

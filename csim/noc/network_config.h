@@ -35,10 +35,10 @@ struct network_config {
   uint32_t n_in, n_out; /* 1..256; of a router 1..64 */
   uint32_t in_queue,
     out_queue; /* packets, >= 1; crossbar: out_queue >= 2 lets single flits follow each other every cycle */
-  uint32_t latency, flit_bytes;          /* crossbar: interconnect cycles >= 1; bytes */
-  uint32_t payload_bytes;                /* 1..NOC_PAYLOAD_BYTES, what the producer hands over and the consumer gets */
+  uint32_t latency, flit_bytes; /* crossbar: interconnect cycles >= 1; bytes */
+  uint32_t payload_bytes;       /* 1..NOC_PAYLOAD_BYTES, what the producer hands over and the consumer gets */
   void (*describe)(const void *payload, FILE *); /* the packet in a few words, for deadlock reports */
-  const struct network_routers *routers; /* NULL: the packet-switched crossbar */
+  const struct network_routers *routers;         /* NULL: the packet-switched crossbar */
   const struct allocator_ops *allocator;
   struct allocator_config allocation; /* factory and what the policy needs; ports, path and clock are filled in */
   const struct clocks *clocks;
