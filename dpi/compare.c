@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C model against RTL: which port or register differs first. */
-#include "seam.h"
+/* Compares C model and RTL: which port or register differs first. */
+#include "runtime.h"
 
 #include <string.h>
 
@@ -20,8 +20,8 @@ void seam_mask_registers(const struct block_desc *desc, const int32_t *params, u
   }
 }
 
-/* True if the difference is the page's: nobody else's is, or that of an instance made later was found in this cycle. */
-static bool takes_page(const struct seam *s) {
+/* True if this divergence is the one to report: the first, or an earlier instance in the same cycle. */
+static bool is_reported(const struct seam *s) {
   const struct dpi *d = s->dpi;
   return !d->stop || (d->first_seam != s && d->first.cycle == *s->b->now && d->first_seam->id > s->id);
 }
@@ -47,22 +47,22 @@ static void note(struct seam *s, const struct block_field *f, bool is_register, 
   memcpy(v->actual, actual, bytes);
 }
 
-/* Adds a further difference of the same cycle to the page. */
+/* Adds a further difference of the reported cycle. */
 static void note_also(struct dpi *d, const char *name) {
   size_t n = strlen(d->first_also);
   snprintf(d->first_also + n, sizeof d->first_also - n, "%s%s", n ? ", " : "", name);
 }
 
-/* One more difference of this comparison, the `n`th. */
-static void found(struct seam *s, bool *page, uint32_t n, const struct block_field *f, bool is_register, uint32_t row,
+/* Notes difference `n` (from 0) of a comparison; *reported says whether this comparison is the one to report. */
+static void found(struct seam *s, bool *reported, uint32_t n, const struct block_field *f, bool is_register, uint32_t row,
                   const uint8_t *expected, const uint8_t *actual) {
   struct dpi *d = s->dpi;
   s->mismatch = true;
   pthread_mutex_lock(&d->noting);
   if (!n) {
-    *page = takes_page(s);
-    if (*page) note(s, f, is_register, row, expected, actual);
-  } else if (*page && d->first_seam == s) {
+    *reported = is_reported(s);
+    if (*reported) note(s, f, is_register, row, expected, actual);
+  } else if (*reported && d->first_seam == s) {
     note_also(d, f->name);
   }
   pthread_mutex_unlock(&d->noting);
@@ -71,18 +71,18 @@ static void found(struct seam *s, bool *page, uint32_t n, const struct block_fie
 void seam_compare_outputs(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
   const uint8_t *expected = s->b->out, *actual = s->rtl_out;
-  bool page = false;
+  bool reported = false;
   uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_out; i++) {
     const struct block_field *f = &desc->out[i];
     if (memcmp(expected + f->offset, actual + f->offset, f->slot))
-      found(s, &page, n++, f, false, 0, expected + f->offset, actual + f->offset);
+      found(s, &reported, n++, f, false, 0, expected + f->offset, actual + f->offset);
   }
 }
 
 void seam_compare_registers(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
-  bool page = false;
+  bool reported = false;
   uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_regs; i++) {
     const struct block_field *f = &desc->regs[i];
@@ -91,7 +91,7 @@ void seam_compare_registers(struct seam *s) {
       const uint8_t *expected = s->c_regs + f->offset + row * f->slot;
       const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
       if (!memcmp(expected, actual, f->slot)) continue;
-      found(s, &page, n++, f, true, row, expected, actual);
+      found(s, &reported, n++, f, true, row, expected, actual);
       break;
     }
   }

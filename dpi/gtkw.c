@@ -2,7 +2,7 @@
 /* The GTKWave save file beside a wave: instances in path order, each with inputs, outputs, registers and the C model's
  * values, in data-flow order. Paths in it are absolute: GTKWave re-bases them when the folder has moved. */
 #include "base/out_file.h"
-#include "seam.h"
+#include "runtime.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,7 +27,9 @@ struct writer {
   FILE *f;
   const char *dir;
   uint32_t flags; /* last written */
-  char open[64];  /* first component of the paths whose groups are open */
+  int status;     /* of the translate files */
+  struct err *e;
+  char open[64]; /* first component of the paths whose groups are open */
 };
 
 /* Groups of the first SM are open, the others closed. */
@@ -53,11 +55,13 @@ static void put_group(struct writer *w, bool open, bool closed, const char *name
 /* Translate file of an enumeration: one "value name" line each. */
 static void put_translate(struct writer *w, const char *block, const struct block_field *f, uint32_t width) {
   char path[1200];
+  struct out_file o;
+  if (w->status) return;
   snprintf(path, sizeof path, "%s/translate/%s.%s.txt", w->dir, block, f->name);
-  FILE *t = fopen(path, "w");
-  if (!t) return; /* the wave is readable without */
-  for (uint32_t i = 0; f->names[i]; i++) fprintf(t, "%0*x %s\n", (int)(width + 3) / 4, i, f->names[i]);
-  fclose(t);
+  w->status = out_file_open(&o, path, w->e);
+  if (w->status) return;
+  for (uint32_t i = 0; f->names[i]; i++) fprintf(o.f, "%0*x %s\n", (int)(width + 3) / 4, i, f->names[i]);
+  w->status = out_file_commit(&o, w->e);
   fprintf(w->f, "^1 %s\n", path);
 }
 
@@ -122,10 +126,8 @@ static void put_probe(struct writer *w, const struct seam *s) {
 }
 
 static void put_all(struct writer *w, const struct dpi *d) {
-  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  struct seam **sorted = seams_by_path(d);
   if (!sorted) return;
-  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
   if (d->n_seams) snprintf(w->open, sizeof w->open, "%.*s", (int)strcspn(sorted[0]->path, "."), sorted[0]->path);
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = sorted[i];
@@ -148,8 +150,9 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
   mkdir(translate, 0777);
   snprintf(path, sizeof path, "%s/wave.gtkw", absolute);
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
-  struct writer w = {.f = o.f, .dir = absolute};
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  struct writer w = {.f = o.f, .dir = absolute, .e = e};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
           (unsigned long long)time_start(d));
   fprintf(
@@ -158,5 +161,6 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
     d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");
   put_all(&w, d);
-  return out_file_commit(&o, e);
+  if (w.status) out_file_abandon(&o);
+  return w.status ? w.status : out_file_commit(&o, e);
 }

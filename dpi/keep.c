@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recordings that are kept of a run that passed: all that a lockstep instance was asked in a window of cycles, for power. The
- * recorder of divergences forgets what lies before the last idle point; this one forgets it only before the window. Cycles in
- * which the block was not evaluated count as cycles: enables 0, everything else as it was. */
+/* Recordings for the power report: the inputs of a lockstep instance in every cycle of a window, written when the run has passed.
+ * (The recorder of divergences, in seam.c, drops what lies before the last idle point.) A skipped cycle is recorded with all
+ * enables 0 and the other inputs unchanged. */
 #include "base/hash.h"
 #include "base/out_file.h"
-#include "seam.h"
+#include "runtime.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -17,7 +17,6 @@ static bool matches(const char *pattern, const struct block_desc *desc, const ch
   return !strcmp(pattern, RECORD_ALL) || !strcmp(pattern, desc->name) || !fnmatch(pattern, path, 0);
 }
 
-/* "all" means every instance that runs in lockstep anyway; a pattern asks for lockstep. */
 bool keep_asked(const struct dpi *d, const struct block_desc *desc, const char *path) {
   for (uint32_t i = 0; i < d->config.n_records; i++)
     if (strcmp(d->records[i].pattern, RECORD_ALL) && matches(d->records[i].pattern, desc, path)) return true;
@@ -47,7 +46,7 @@ void keep_close(struct seam *s) {
   s->kept = NULL;
 }
 
-/* Cycles from k->next up to `now` in which the block was left alone. */
+/* Records the skipped cycles from k->next up to `now`. */
 static bool add_gap(struct kept *k, uint64_t now) {
   uint8_t in[BLOCK_PORTS_MAX * 8] = {0};
   const struct block_desc *desc = k->s.desc;
@@ -78,14 +77,11 @@ void keep_cycle(struct seam *s) {
   }
   k->next = now + 1;
   bool idle = block_desc_idle(b->desc, b->in);
-  if (!k->quiet || !idle) {
+  if (!k->quiet || !idle)
     k->s.outputs = hash_bytes(hash_bytes(k->s.outputs, &now, sizeof now), b->out, b->desc->out_bytes);
-    k->asked += now >= s->dpi->config.record_from;
-  }
   k->quiet = idle && b->rst_n && !((const uint8_t *)b->out)[b->desc->busy_offset];
 }
 
-/* The block is as after reset in this cycle: what came before does not matter, if the window has not begun. */
 void keep_restart(struct seam *s) {
   struct kept *k = s->kept;
   if (*s->b->now >= s->dpi->config.record_from) return;
@@ -107,7 +103,7 @@ static int write_one(const struct dpi *d, struct seam *s, uint64_t cycles, struc
     return err_set(e, ERR_VALUE, "--record-window: the run ended in cycle %" PRIu64 ", before the window", cycles);
   if (!k->s.n && k->next) k->next = to; /* nothing came after the last restart */
   if (!add_gap(k, to)) return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
-  invariant(!k->broken, "%s was left alone while it was at work", s->path);
+  invariant(!k->broken, "%s was skipped while it was busy", s->path);
   k->s.window = true;
   k->s.window_from = c->record_from;
   k->s.window_to = to;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runtime: engine rules, model libraries, the factory. */
-#include "seam.h"
+/* The runtime: engine rules, the factory of blocks and probes. */
+#include "runtime.h"
 
-#include <dlfcn.h>
 #include <fnmatch.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_EVERY = 1024, LIBRARIES_MAX = 64 };
+enum { STATE_EVERY = 1024 };
 
 const char *dpi_verilator_version(void) { return TANDEM_VERILATOR_VERSION; }
 
@@ -35,68 +34,6 @@ static enum block_engine engine_of(const struct dpi *d, const struct block_desc 
     if (!strcmp(r->pattern, desc->name) || !fnmatch(r->pattern, path, 0)) return r->engine;
   }
   return d->config.wave || keep_asked(d, desc, path) ? ENGINE_LOCKSTEP : ENGINE_C;
-}
-
-/* ---- libraries ---- */
-
-static const void *open_library(const char *path, const char *symbol, void **handle, struct err *e) {
-  /* global: models find the Verilator run-time library among the symbols already loaded */
-  *handle = dlopen(path, RTLD_NOW | (strstr(symbol, "runtime") ? RTLD_GLOBAL : RTLD_LOCAL));
-  const uint32_t *abi = *handle ? dlsym(*handle, symbol) : NULL;
-  if (!abi) {
-    err_set(e, ERR_TOOL, "cannot load %s: %s; delete it, it will be made again", path, dlerror());
-    return NULL;
-  }
-  if (*abi != RTL_MODEL_ABI) {
-    err_set(e, ERR_TOOL, "%s is of another version of Tandem; delete it, it will be made again", path);
-    return NULL;
-  }
-  return abi;
-}
-
-int dpi_load_runtime(struct dpi *d, struct err *e) {
-  if (d->runtime) return 0;
-  char path[1024];
-  void *handle;
-  int status = rtl_cache_runtime(&d->paths, path, sizeof path, e);
-  if (status) return status;
-  d->runtime = open_library(path, "tandem_rtl_runtime", &handle, e);
-  if (!d->runtime) return (int)ERR_TOOL;
-  d->context = d->runtime->context_create(d->config.seed, d->config.rand_reset);
-  return 0;
-}
-
-static int load_library(struct dpi *d, const char *path, const struct rtl_model_ops **ops, struct err *e) {
-  for (uint32_t i = 0; i < d->n_libraries; i++)
-    if (!strcmp(d->libraries[i].path, path)) {
-      *ops = d->libraries[i].ops;
-      return 0;
-    }
-  if (d->n_libraries == LIBRARIES_MAX)
-    return err_set(e, ERR_LIMIT, "more than %d different Verilated models", LIBRARIES_MAX);
-  struct rtl_library *l = &d->libraries[d->n_libraries];
-  snprintf(l->path, sizeof l->path, "%s", path);
-  l->ops = open_library(path, "tandem_rtl_model", &l->handle, e);
-  if (!l->ops) return (int)ERR_TOOL;
-  *ops = l->ops;
-  d->n_libraries++;
-  return 0;
-}
-
-int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *params,
-                   const struct rtl_model_ops **ops, struct err *e) {
-  char path[1024];
-  int status = dpi_load_runtime(d, e);
-  bool bug = d->config.bug && !strcmp(d->config.bug_block, desc->name);
-  if (!status) status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
-  return status ? status : load_library(d, path, ops, e);
-}
-
-int dpi_load_probe(struct dpi *d, const char *probe, const struct rtl_model_ops **ops, struct err *e) {
-  char path[1024];
-  int status = dpi_load_runtime(d, e);
-  if (!status) status = rtl_cache_probe(&d->paths, probe, path, sizeof path, e);
-  return status ? status : load_library(d, path, ops, e);
 }
 
 /* ---- factory and probes ---- */
@@ -129,10 +66,7 @@ static int sink_add(struct probe_sink *sink, const struct probe_desc *desc, cons
 
 int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e) {
   struct dpi *d = calloc(1, sizeof *d);
-  if (!d || !(d->libraries = calloc(LIBRARIES_MAX, sizeof *d->libraries))) {
-    free(d);
-    return err_set(e, ERR_LIMIT, "out of memory for the co-simulation runtime");
-  }
+  if (!d) return err_set(e, ERR_LIMIT, "out of memory for the co-simulation runtime");
   d->config = *config;
   pthread_mutex_init(&d->noting, NULL);
   if (config->n_rules > ENGINE_RULES_MAX) {
@@ -161,12 +95,10 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
 
 void dpi_destroy(struct dpi *d) {
   if (!d) return;
-  if (d->fst) d->runtime->fst_close(d->fst);
+  wave_abandon(d);
   seams_destroy(d);
-  if (d->context) d->runtime->context_destroy(d->context);
-  for (uint32_t i = 0; i < d->n_libraries; i++) dlclose(d->libraries[i].handle);
+  dpi_unload(d);
   pthread_mutex_destroy(&d->noting);
-  free(d->libraries);
   free(d->out_dir);
   free(d);
 }

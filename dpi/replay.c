@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay.h"
 
-#include "seam.h"
+#include "runtime.h"
 
 #include <string.h>
 

@@ -19,6 +19,7 @@ enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
 #define CACHE_MEND "set TANDEM_CACHE to a writable folder"
 #define CXX_FLAGS \
   "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
+#define RUNTIME_WRAPS "-Wl,--wrap=mmap,--wrap=fwrite,--wrap=fputc,--wrap=fflush,--wrap=fseeko,--wrap=fclose"
 
 /* What one library is made of. */
 struct recipe {
@@ -39,8 +40,8 @@ struct rtl_paths rtl_paths_default(void) {
                             .cache = cache && *cache ? cache : TANDEM_CACHE_DIR};
 }
 
-/* Libraries of one tool version lie in one folder, so that models and the runtime library always fit each other. Without
- * the tools, what was made last still serves: the newest folder. */
+/* Libraries made by the same versions of the tools lie in one folder, so that models and runtime library fit each other. Where
+ * the tools are missing, the newest folder serves. */
 static void tool_folder(const char *cache, char *out, size_t size) {
   char path[PATH_BYTES];
   struct stat st;
@@ -84,7 +85,7 @@ static int require_tools(const char *what, struct err *e) {
   return 0;
 }
 
-/* Libraries are compiled for this processor: a cache shared between hosts keeps them apart. */
+/* Libraries are compiled for this processor; hosts of other processors may share the cache. */
 static uint64_t hash_processor(uint64_t h) {
   char line[4096];
   FILE *f = fopen("/proc/cpuinfo", "r");
@@ -129,7 +130,7 @@ static void runtime_command(const struct recipe *r, const char *dir, const char 
            "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
            "g++ %s -DSHIM_RUNTIME -fvisibility=default -I$i -I$i/vltstd -I$i/gtkwave -I'%s' -shared -o '%s' "
            "$i/verilated.cpp $i/verilated_dpi.cpp $i/verilated_fst_c.cpp $i/verilated_threads.cpp "
-           "'%s/verilator_shim.cpp' -lz -lpthread",
+           "'%s/verilator_shim.cpp' " RUNTIME_WRAPS " -lz -lpthread",
            CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The boundary between C and the Verilator shim (C linkage on both sides). The only Verilator-specific file is
- * verilator_shim.cpp; it is compiled once as the runtime library and once into every Verilated model. */
+/* The boundary between C and the Verilator shim, verilator_shim.cpp (C linkage on both sides), which is compiled once as the
+ * runtime library and once into every Verilated model. */
 #ifndef TANDEM_DPI_RTL_MODEL_H
 #define TANDEM_DPI_RTL_MODEL_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { RTL_MODEL_ABI = 3 };
+enum { RTL_MODEL_ABI = 4 };
 
 /* Flag bits of the drive vector, above the inputs. */
 enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_BUG_SHIFT = 8 };
@@ -47,9 +47,9 @@ struct rtl_runtime_ops {
   void *(*context_create)(uint32_t seed, int rand_reset);
   void (*context_destroy)(void *context);
   void *(*fst_create)(void);
-  int (*fst_open)(void *fst, const char *path, const char *time_unit); /* 0: ok */
+  void (*fst_open)(void *fst, const char *path, const char *time_unit);
   void (*fst_dump)(void *fst, uint64_t time);
-  void (*fst_close)(void *fst); /* and destroys it */
+  int (*fst_close)(void *fst); /* and destroys it; 0, or errno of the first write that failed since fst_open() */
 };
 
 #ifdef __cplusplus

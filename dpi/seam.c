@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs every cycle: the engines behind the block handle, and the calls that sockets make. */
-#include "seam.h"
+#include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TRIM_ROWS = 1 << 9, ROWS_MAX = 1 << 19 };
 
-/* DPI hands us an index and nothing else: the one table of the process. */
+/* A DPI call carries an index only: the one table of the process turns it into the instance. */
 static struct seam **all_seams;
 static uint32_t n_all_seams, max_all_seams;
 static struct seam *opening; /* the instance whose model is being made */
@@ -70,12 +70,12 @@ static void call_probe(int id, uint32_t *v) {
   b->profile.dpi_bytes += 4 + s->out_bytes + b->desc->regs_bytes;
 }
 
-const struct rtl_calls seam_calls = {call_open, call_drive, call_late, call_sample, call_state, call_probe};
+static const struct rtl_calls calls = {call_open, call_drive, call_late, call_sample, call_state, call_probe};
 
 /* ---- recording ---- */
 
-/* A long recording looks for a cycle in which it may start anew: the block is not busy, and its registers, which both
- * sides were just found to agree on, are as after reset. */
+/* A long recording starts anew in a cycle in which the block is not busy and its registers, just compared, have their reset
+ * values. This asks for the comparison. */
 static bool wants_trim(const struct seam *s) {
   const struct block *b = s->b;
   return s->rec.s.n >= s->rec.trim_at && s->rec.on && !((const uint8_t *)b->out)[b->desc->busy_offset];
@@ -195,7 +195,7 @@ int seam_make_model(struct seam *s, struct err *e) {
   for (char *c = scope; *c; c++)
     if (*c == '.') *c = ' '; /* a space in an object's name nests scopes in the wave */
   opening = s;
-  s->ops->bind(&seam_calls);
+  s->ops->bind(&calls);
   s->model = s->ops->create(s->dpi->context, scope);
   opening = NULL;
   if (!s->model) return err_set(e, ERR_LIMIT, "cannot make the Verilated object of %s", s->path);
@@ -214,7 +214,6 @@ static void seam_destroy(struct block *b) {
   s->b = NULL;
 }
 
-/* Gives the block `b` its RTL side. */
 int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engine engine, struct err *e) {
   s->b = b;
   b->seam = s;
@@ -251,7 +250,19 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   return status ? status : seam_make_model(s, e);
 }
 
-/* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */
+static int by_path(const void *a, const void *b) {
+  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
+  return strverscmp(x->path, y->path);
+}
+
+struct seam **seams_by_path(const struct dpi *d) {
+  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
+  if (!sorted) return NULL;
+  if (d->n_seams) memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
+  qsort(sorted, d->n_seams, sizeof *sorted, by_path);
+  return sorted;
+}
+
 void seams_destroy(struct dpi *d) {
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = d->seams[i];

@@ -15,7 +15,8 @@ void stimulus_init(struct stimulus *s, const struct block_desc *desc, const int3
   memset(s, 0, sizeof *s);
   s->desc = desc;
   if (!desc) return;
-  for (uint32_t i = 0; i < desc->n_params; i++) s->params[i] = params ? params[i] : desc->params[i].value;
+  block_default_params(desc, s->params);
+  if (params) memcpy(s->params, params, desc->n_params * sizeof *params);
   s->stride = (sizeof(struct stimulus_row) + desc->in_bytes + 7) / 8 * 8;
 }
 
@@ -169,16 +170,7 @@ static int read_comment(struct stimulus *s, struct reader *r, char *text, struct
                      s->desc->name);
     if (!s->desc) stimulus_init(s, desc, NULL);
   } else if (!strcmp(key, "param") && s->desc) {
-    char *equal = strchr(value, '='), *end;
-    if (equal) *equal = 0;
-    int index = equal ? block_param_index(s->desc, value) : -1;
-    if (index < 0)
-      return err_set(e, ERR_VALUE, "%s:%u: the block %s has no parameter '%s'", r->path, r->line, s->desc->name, value);
-    long number = strtol(equal + 1, &end, 10);
-    if (*end || !equal[1] || number < s->desc->params[index].min || number > s->desc->params[index].max)
-      return err_set(e, ERR_VALUE, "%s:%u: parameter %s=%s is not a number in %d..%d", r->path, r->line, value,
-                     equal + 1, s->desc->params[index].min, s->desc->params[index].max);
-    s->params[index] = (int32_t)number;
+    if (block_set_param_text(s->desc, value, s->params, e)) return err_prefix(e, "%s:%u", r->path, r->line);
   } else if (!strcmp(key, "instance")) {
     snprintf(s->path, sizeof s->path, "%s", value);
   } else if (!strcmp(key, "bug")) {
@@ -337,7 +329,8 @@ static void write_recording(FILE *f, const struct stimulus *s) {
 
 int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   FILE *f = o.f;
   fprintf(f, "# block %s\n", s->desc->name);
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);

@@ -1,174 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows Verilator. Compiled with -DSHIM_RUNTIME into the runtime library, with -DSHIM_BLOCK=<block>
-// -DSHIM_CLASS=<Verilated class> into each model library, after the model's own code, and with -DSHIM_NETLIST -DSHIM_CLASS=<Verilated
-// class> into the program that replays a stimulus on a netlist (csim/synth/power_sim.c).
-#if defined(SHIM_NETLIST)
-
-// Replays a stimulus on a netlist and its RTL side by side (module tandem_power, verilated), compares their outputs in every
-// cycle, and counts for each net in how many cycles of the window it differs from the cycle before and in how many it is 1.
-// Values are looked at once a cycle, when everything has settled: glitches do not count.
-#define SHIM_TEXT2(x) #x
-#define SHIM_TEXT(x) SHIM_TEXT2(x)
-#include SHIM_TEXT(SHIM_CLASS.h)
-#include "verilated.h"
-
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <pthread.h>
-#include <vector>
-
-namespace {
-
-struct Header {
-  uint64_t rows, in_words, out_words, out_bytes, nets, busy_bit, from, to, hash_seed;
-};
-struct Row {
-  uint64_t cycle;
-  uint32_t cycles, flags; // flags: 1 not in reset, 2 no request
-};
-
-uint64_t fnv(uint64_t h, const void *bytes, size_t n) {
-  for (size_t i = 0; i < n; i++) h = (h ^ static_cast<const uint8_t *>(bytes)[i]) * UINT64_C(0x100000001b3);
-  return h;
-}
-
-struct Counter {
-  std::vector<uint64_t> toggles, ones, since;
-  std::vector<uint32_t> last;
-  bool seen = false, counting = false;
-
-  explicit Counter(size_t words) : toggles(32 * words), ones(32 * words), since(32 * words), last(words) {}
-
-  // The values of cycle `t` of the window (counting), or of a cycle before it. True when nothing moved.
-  bool sample(const uint32_t *values, uint64_t t, bool inside) {
-    bool still = seen;
-    for (size_t w = 0; w < last.size(); w++) {
-      uint32_t moved = values[w] ^ last[w];
-      if (moved) still = false;
-      if (inside && !counting) // the window begins: what is 1 is 1 from here on
-        for (uint32_t b = 0; b < 32; b++) since[32 * w + b] = t;
-      if (inside && seen)
-        for (uint32_t m = moved; m; m &= m - 1) toggle(32 * w + static_cast<size_t>(__builtin_ctz(m)), values[w], t);
-      last[w] = values[w];
-    }
-    seen = true;
-    counting = inside;
-    return still;
-  }
-  void toggle(size_t net, uint32_t word, uint64_t t) {
-    toggles[net]++;
-    if (word >> (net % 32) & 1) since[net] = t;
-    else ones[net] += t - since[net];
-  }
-  void finish(uint64_t t) {
-    for (size_t net = 0; net < toggles.size(); net++)
-      if (last[net / 32] >> (net % 32) & 1) ones[net] += t - since[net];
-  }
-};
-
-// The tick of the last cycle, then this cycle's inputs, settled.
-void step(SHIM_CLASS *m) {
-  m->clk = 1;
-  m->eval();
-  m->clk = 0;
-  m->eval();
-}
-
-int replay(int argc, char **argv) {
-  FILE *in = argc > 2 ? fopen(argv[1], "rb") : nullptr, *out = argc > 2 ? fopen(argv[2], "w") : nullptr;
-  Header h;
-  if (!in || !out || fread(&h, sizeof h, 1, in) != 1) return 2;
-  VerilatedContext context;
-  auto *m = new SHIM_CLASS{&context};
-  m->clk = 0;
-  m->rst_n = 0;
-  memset(&m->in[0], 0, 4 * h.in_words);
-  m->eval();
-  for (int i = 0; i < 3; i++) step(m);
-
-  Counter counter((h.nets + 31) / 32);
-  std::vector<uint32_t> values(h.in_words);
-  uint64_t hash = h.hash_seed, asked = 0, compared = 0;
-  bool quiet = true;
-  for (uint64_t i = 0; i < h.rows; i++) {
-    Row row;
-    if (fread(&row, sizeof row, 1, in) != 1 || fread(values.data(), 4, h.in_words, in) != h.in_words) return 2;
-    m->rst_n = row.flags & 1;
-    memcpy(&m->in[0], values.data(), 4 * h.in_words);
-    bool idle = row.flags & 2;
-    for (uint32_t k = 0; k < row.cycles; k++) {
-      uint64_t t = row.cycle + k;
-      step(m);
-      if (memcmp(&m->out_netlist[0], &m->out_rtl[0], 4 * h.out_words)) {
-        uint32_t bit = 0;
-        while ((m->out_netlist[bit / 32] ^ m->out_rtl[bit / 32]) >> (bit % 32) % 2 == 0) bit++;
-        fprintf(out, "mismatch %llu %u\n", static_cast<unsigned long long>(t), bit);
-        fclose(out);
-        return 0;
-      }
-      bool busy = m->out_netlist[h.busy_bit / 32] >> (h.busy_bit % 32) & 1;
-      bool work = !quiet || !idle;
-      if (work) hash = fnv(fnv(hash, &t, sizeof t), &m->out_netlist[0], h.out_bytes);
-      asked += work && t >= h.from && t < h.to;
-      compared++;
-      quiet = idle && !busy && (row.flags & 1);
-      bool still = counter.sample(&m->nets[0], t, t >= h.from && t < h.to);
-      if (still && k && quiet &&
-          k + 1 < row.cycles) { // nothing moves until the inputs do; the window's edges still count
-        uint64_t next = row.cycle + row.cycles - 1;
-        if (t < h.from && h.from < next) next = h.from;
-        if (next > t + 1) {
-          compared += next - t - 1;
-          k += static_cast<uint32_t>(next - t - 1);
-        }
-      }
-    }
-  }
-  counter.finish(h.to);
-  fprintf(out, "compared %llu\nasked %llu\noutputs %016llx\n", static_cast<unsigned long long>(compared),
-          static_cast<unsigned long long>(asked), static_cast<unsigned long long>(hash));
-  for (uint64_t n = 0; n < h.nets; n++)
-    fprintf(out, "%llu %llu\n", static_cast<unsigned long long>(counter.toggles[n]),
-            static_cast<unsigned long long>(counter.ones[n]));
-  fprintf(out, "done\n");
-  m->final();
-  delete m;
-  return fclose(out) ? 2 : 0;
-}
-
-struct Call {
-  int argc;
-  char **argv;
-  int status;
-};
-
-void *run(void *call) {
-  auto *c = static_cast<Call *>(call);
-  c->status = replay(c->argc, c->argv);
-  return nullptr;
-}
-
-} // namespace
-
-// The functions of a large netlist, compiled without optimisation, want more stack than a process is given.
-int main(int argc, char **argv) {
-  Call call{argc, argv, 2};
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, size_t{1} << 30);
-  if (pthread_create(&thread, &attributes, run, &call)) return 2;
-  pthread_join(thread, nullptr);
-  return call.status;
-}
-
-#elif defined(SHIM_RUNTIME)
+// The seam's side of Verilator. Compiled with -DSHIM_RUNTIME into the runtime library, and with -DSHIM_BLOCK=<block>
+// -DSHIM_CLASS=<Verilated class> into each model library, after the model's own code.
+#if defined(SHIM_RUNTIME)
 
 #include "rtl_model.h"
 
 #include "verilated.h"
 #include "verilated_fst_c.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace {
 
@@ -183,28 +27,72 @@ void *context_create(uint32_t seed, int rand_reset) {
 
 void context_destroy(void *context) { delete static_cast<VerilatedContext *>(context); }
 
+int fst_errno; // of the wave's first failed write
+
+void note(int number) {
+  if (!fst_errno) fst_errno = number ? number : EIO;
+}
+
+int checked(int result) {
+  if (result < 0) note(errno);
+  return result;
+}
+
 void *fst_create() { return new VerilatedFstC; }
 
-int fst_open(void *fst, const char *path, const char *time_unit) {
+void fst_open(void *fst, const char *path, const char *time_unit) {
   auto *f = static_cast<VerilatedFstC *>(fst);
+  fst_errno = errno = 0;
   f->set_time_unit(time_unit);
   f->set_time_resolution(time_unit);
   f->open(path);
-  return f->isOpen() ? 0 : 1;
+  if (!f->isOpen()) note(errno);
 }
 
 void fst_dump(void *fst, uint64_t time) { static_cast<VerilatedFstC *>(fst)->dump(time); }
 
-void fst_close(void *fst) {
+int fst_close(void *fst) {
   auto *f = static_cast<VerilatedFstC *>(fst);
   if (f->isOpen()) f->close();
   delete f;
+  return fst_errno;
 }
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const rtl_runtime_ops tandem_rtl_runtime = {
   RTL_MODEL_ABI, context_create, context_destroy, fst_create, fst_open, fst_dump, fst_close};
+
+// Verilator's FST writer ignores failed writes, and on a full disk it dies of SIGBUS in its mapped files. So the linker sends
+// these calls here (--wrap): fst_close() returns the first error, and a mapping that the disk has no room for is in memory.
+extern "C" {
+void *__real_mmap(void *, size_t, int, int, int, off_t);
+size_t __real_fwrite(const void *, size_t, size_t, FILE *);
+int __real_fputc(int, FILE *);
+int __real_fflush(FILE *);
+int __real_fseeko(FILE *, off_t, int);
+int __real_fclose(FILE *);
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+  int failed = posix_fallocate(file, offset, static_cast<off_t>(bytes));
+  if (!failed) return __real_mmap(at, bytes, protection, flags, file, offset);
+  note(failed);
+  void *memory = __real_mmap(at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED && pread(file, memory, bytes, offset) < 0) note(errno);
+  return memory;
+}
+
+size_t __wrap_fwrite(const void *from, size_t bytes, size_t n, FILE *f) {
+  size_t done = __real_fwrite(from, bytes, n, f);
+  if (done < n) note(errno);
+  return done;
+}
+
+int __wrap_fputc(int c, FILE *f) { return checked(__real_fputc(c, f)); }
+int __wrap_fflush(FILE *f) { return checked(__real_fflush(f)); }
+int __wrap_fseeko(FILE *f, off_t offset, int whence) { return checked(__real_fseeko(f, offset, whence)); }
+int __wrap_fclose(FILE *f) { return checked(__real_fclose(f)); }
+}
 
 #else
 

@@ -1,34 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waves: one FST for every RTL instance and probe. A tick of the clocks is two time units: clocks rise at even times. */
-#include "seam.h"
+#include "runtime.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* In path order, numbers by value: sm2 before sm10. */
-int seam_by_path(const void *a, const void *b) {
-  const struct seam *x = *(struct seam *const *)a, *y = *(struct seam *const *)b;
-  return strverscmp(x->path, y->path);
-}
-
 /* Scopes merge when objects are traced in path order. */
-static int open_wave(struct dpi *d) {
-  struct seam **sorted = calloc(d->n_seams + 1, sizeof *sorted);
-  if (!sorted) return 1;
-  memcpy(sorted, d->seams, d->n_seams * sizeof *sorted);
-  qsort(sorted, d->n_seams, sizeof *sorted, seam_by_path);
+static bool open_wave(struct dpi *d) {
+  struct seam **sorted = seams_by_path(d);
+  if (!sorted) return false;
   d->fst = d->runtime->fst_create();
   for (uint32_t i = 0; i < d->n_seams; i++)
     if (sorted[i]->model) sorted[i]->ops->trace(sorted[i]->model, d->fst);
   free(sorted);
   char path[1100];
   snprintf(path, sizeof path, "%s/wave.fst.part", d->out_dir);
-  return d->runtime->fst_open(d->fst, path, "1ns");
+  d->runtime->fst_open(d->fst, path, "1ns");
+  return true;
 }
 
-/* Probes are sampled here, at the end of the cycle; then the picture with all clocks high, then low. */
+/* Closes the wave, under its final name or, with `keep` false, under none. 0, or errno of what failed. */
+static int close_wave(struct dpi *d, bool keep) {
+  char part[1100], path[1100];
+  snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
+  snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);
+  int failed = d->runtime->fst_close(d->fst);
+  d->fst = NULL;
+  if (keep && !failed && rename(part, path)) failed = errno;
+  if (!keep || failed) unlink(part);
+  return failed;
+}
+
+void wave_abandon(struct dpi *d) {
+  if (d->fst) close_wave(d, false);
+}
+
+/* Samples the probes, at the end of the cycle; dumps all values with the clocks high, then low. */
 static void dump_cycle(struct dpi *d, uint64_t tick) {
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct seam *s = d->seams[i];
@@ -50,7 +59,7 @@ static void dump_cycle(struct dpi *d, uint64_t tick) {
 }
 
 void dpi_wave_cycle(struct dpi *d, uint64_t tick, uint64_t core_cycle) {
-  if (d->watching && (d->fst || !open_wave(d))) dump_cycle(d, tick);
+  if (d->watching && (d->fst || open_wave(d))) dump_cycle(d, tick);
   uint64_t next = core_cycle + 1;
   d->watching = next >= d->config.wave_from && next < d->config.wave_to;
 }
@@ -62,11 +71,9 @@ int dpi_wave_finish(struct dpi *d, struct err *e) {
       e, ERR_VALUE,
       "no wave: the run ended before core cycle %llu, where the window begins; choose --wave=FROM:TO inside the run",
       (unsigned long long)d->config.wave_from);
-  char part[1100], path[1100];
-  snprintf(part, sizeof part, "%s/wave.fst.part", d->out_dir);
-  snprintf(path, sizeof path, "%s/wave.fst", d->out_dir);
-  d->runtime->fst_close(d->fst);
-  d->fst = NULL;
-  if (rename(part, path)) return err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
+  int failed = close_wave(d, true);
+  if (failed)
+    return err_set(e, ERR_FILE, "cannot write %s/wave.fst, or the FST writer's temporary files in " P_tmpdir ": %s",
+                   d->out_dir, strerror(failed));
   return wave_write_gtkw(d, d->out_dir, e);
 }

@@ -17,10 +17,11 @@ int out_file_open(struct out_file *o, const char *path, struct err *e) {
 
 int out_file_commit(struct out_file *o, struct err *e) {
   int bad = ferror(o->f);
+  errno = 0;
   if (fclose(o->f)) bad = 1;
   o->f = NULL;
   if (!bad && !rename(o->part, o->path)) return 0;
-  int status = err_set(e, ERR_FILE, "cannot write %s: %s", o->path, strerror(errno));
+  int status = err_set(e, ERR_FILE, "cannot write %s: %s", o->path, strerror(errno ? errno : EIO));
   remove(o->part);
   return status;
 }

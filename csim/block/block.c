@@ -2,7 +2,9 @@
 #include "block/block.h"
 
 #include "base/err.h"
+#include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,34 @@ const struct block_field *block_field_find(const struct block_field *fields, uin
   for (uint32_t i = 0; i < n; i++)
     if (!strcmp(fields[i].name, name)) return &fields[i];
   return NULL;
+}
+
+void block_default_params(const struct block_desc *desc, int32_t *params) {
+  for (uint32_t i = 0; i < desc->n_params; i++) params[i] = desc->params[i].value;
+}
+
+int block_set_params(const struct block_desc *desc, const struct block_setting *settings, size_t n, int32_t *params,
+                     struct err *e) {
+  for (const struct block_setting *s = settings; s < settings + n; s++) {
+    int i = block_param_index(desc, s->name);
+    if (i < 0) return err_set(e, ERR_VALUE, "the block %s has no parameter '%s'", desc->name, s->name);
+    const struct block_param *p = &desc->params[i];
+    if (s->value < p->min || s->value > p->max)
+      return err_set(e, ERR_VALUE, "%s: parameter %s=%lld is outside %d..%d", desc->name, s->name, (long long)s->value,
+                     p->min, p->max);
+    params[i] = (int32_t)s->value;
+  }
+  return 0;
+}
+
+int block_set_param_text(const struct block_desc *desc, const char *text, int32_t *params, struct err *e) {
+  char name[64];
+  struct block_setting s = {.name = name};
+  size_t n = strcspn(text, "=");
+  snprintf(name, sizeof name, "%.*s", (int)n, text);
+  if (!text[n] || !text_to_int64(text + n + 1, &s.value))
+    return err_set(e, ERR_USAGE, "'%s': write NAME=NUMBER, decimal or 0x", text);
+  return block_set_params(desc, &s, 1, params, e);
 }
 
 /* A width or depth may be a product that the largest parameters together would carry beyond what is laid out. */

@@ -162,6 +162,17 @@ bool block_desc_idle(const struct block_desc *, const void *in);
 int block_param_index(const struct block_desc *, const char *name);
 /* Field by name in `fields`, or NULL. */
 const struct block_field *block_field_find(const struct block_field *fields, uint32_t n, const char *name);
+
+/* A parameter by its name, so that callers do not depend on the order in the manifest. */
+struct block_setting {
+  const char *name;
+  int64_t value;
+};
+void block_default_params(const struct block_desc *, int32_t *params);
+/* Sets `n` parameters. ERR_VALUE: no such parameter, or a value outside of its range. */
+int block_set_params(const struct block_desc *, const struct block_setting *, size_t n, int32_t *params, struct err *e);
+/* Sets one from "NAME=NUMBER"; ERR_USAGE: the text is not of this form. */
+int block_set_param_text(const struct block_desc *, const char *text, int32_t *params, struct err *e);
 /* Checks a parameter set against the ranges min..max, and that every vector fits what is laid out for it. */
 int block_check_params(const struct block_desc *, const int32_t *params, struct err *e);
 

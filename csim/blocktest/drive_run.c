@@ -84,11 +84,12 @@ static bool print_vector(void *self, size_t i, const struct stimulus_row *row, c
 
 int drive_vectors(const struct stimulus *s, const char *path, struct err *e) {
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   struct printer p = {.s = s, .f = o.f};
   struct replay r = {.engine = ENGINE_C, .row = print_vector, .self = &p};
   bool diverged;
-  int status = replay_run(&r, s, NULL, &diverged, e);
+  status = replay_run(&r, s, NULL, &diverged, e);
   if (status) out_file_abandon(&o);
   return status ? status : out_file_commit(&o, e);
 }

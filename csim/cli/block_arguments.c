@@ -21,21 +21,9 @@ int block_argument(const char *name, const struct block_desc **desc, struct err 
 }
 
 int params_argument(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
-  for (uint32_t i = 0; i < desc->n_params; i++) params[i] = desc->params[i].value;
-  for (unsigned i = 0; i < list->n; i++) {
-    const char *equal = strchr(list->text[i], '=');
-    char name[64];
-    int64_t value;
-    snprintf(name, sizeof name, "%.*s", equal ? (int)(equal - list->text[i]) : 63, list->text[i]);
-    int index = equal ? block_param_index(desc, name) : -1;
-    if (!equal) return err_set(e, ERR_USAGE, "--param %s: write --param NAME=VALUE", list->text[i]);
-    if (index < 0)
-      return err_set(e, ERR_VALUE, "--param %s: the block %s has no parameter '%s'", list->text[i], desc->name, name);
-    if (!text_to_int64(equal + 1, &value) || value < desc->params[index].min || value > desc->params[index].max)
-      return err_set(e, ERR_VALUE, "--param %s: not a number in %d..%d", list->text[i], desc->params[index].min,
-                     desc->params[index].max);
-    params[index] = (int32_t)value;
-  }
+  block_default_params(desc, params);
+  for (unsigned i = 0; i < list->n; i++)
+    if (block_set_param_text(desc, list->text[i], params, e)) return err_prefix(e, "--param %s", list->text[i]);
   return 0;
 }
 

@@ -82,10 +82,10 @@ static struct figures figures_of(const struct dram_study *s, const struct dram_s
 
 static void print_json(const struct dram_study *s, const struct dram_study_result *r, const struct figures *f) {
   json_t *j = json_object(), *counters = json_object();
-  for (size_t i = 0; i < N_MEMORY_COUNTERS; i++)
-    if (!strncmp(memory_counter_rows[i].name, "dram_", 5))
-      json_object_set_new(counters, memory_counter_rows[i].name,
-                          json_integer((json_int_t)((const uint64_t *)&r->n)[i]));
+  struct counter_table t = counter_table(COUNTERS_MEMORY);
+  for (uint32_t i = 0; i < t.n; i++)
+    if (!strncmp(t.rows[i].name, "dram_", 5))
+      json_object_set_new(counters, t.rows[i].name, json_integer((json_int_t)((const uint64_t *)&r->n)[i]));
   json_object_set_new(j, "requests", json_integer((json_int_t)r->n.dram_requests));
   json_object_set_new(j, "cycles", json_integer((json_int_t)r->cycles));
   json_object_set_new(j, "efficiency", json_real(f->efficiency));

@@ -8,9 +8,9 @@
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/workload_table.h"
+#include "core/registry.h"
 #include "run/session.h"
 #include "synth/technology.h"
-#include "systems/systems.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -86,32 +86,32 @@ static int list_blocks(struct listing *l, struct err *e) {
 
 static int list_parameters(struct listing *l, struct err *e) {
   (void)e;
-  for (unsigned i = 0; i < gpu_n_parameters; i++) {
-    const struct gpu_parameter *p = &gpu_parameters[i];
+  const struct gpu_parameter *p;
+  for (unsigned i = 0; (p = gpu_parameter_at(i)); i++)
     add(l, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "name", p->key, "brief", p->sentence, "unit",
                      p->unit ? p->unit : "", "values", p->names ? p->names : "", "default",
                      (json_int_t)p->default_value, "min", (json_int_t)p->min, "max", (json_int_t)p->max));
-  }
   return 0;
 }
 
-static void add_counters(struct listing *l, const char *component, const struct counter_row *rows, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    add(l, json_pack("{s:s, s:s, s:s, s:s}", "name", rows[i].name, "brief", rows[i].sentence, "unit", rows[i].unit,
-                     "component", component));
+static void add_counters(struct listing *l, const char *component, enum counter_kind kind) {
+  struct counter_table t = counter_table(kind);
+  for (uint32_t i = 0; i < t.n; i++)
+    add(l, json_pack("{s:s, s:s, s:s, s:s}", "name", t.rows[i].name, "brief", t.rows[i].sentence, "unit",
+                     t.rows[i].unit, "component", component));
 }
 
 static int list_counters(struct listing *l, struct err *e) {
   (void)e;
-  add_counters(l, "sm", sm_counter_rows, N_SM_COUNTERS);
-  add_counters(l, "memory", memory_counter_rows, N_MEMORY_COUNTERS);
+  add_counters(l, "sm", COUNTERS_SM);
+  add_counters(l, "memory", COUNTERS_MEMORY);
   return 0;
 }
 
 static int list_systems(struct listing *l, struct err *e) {
   (void)e;
-  for (const struct system_ops *const *s = system_all; *s; s++)
-    add(l, json_pack("{s:s, s:s}", "name", (*s)->name, "brief", (*s)->brief));
+  const struct system_ops *s;
+  for (unsigned i = 0; (s = system_at(i)); i++) add(l, json_pack("{s:s, s:s}", "name", s->name, "brief", s->brief));
   return 0;
 }
 

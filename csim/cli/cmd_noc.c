@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "config/gpu_config.h"
-#include "config/gpu_config_file.h"
 #include "dpi.h"
 #include "study/noc_study.h"
 

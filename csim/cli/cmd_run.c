@@ -8,15 +8,19 @@
 #include "cli/options.h"
 #include "cli/run_result.h"
 #include "config/workload_table.h"
+#include "run/out_dir.h"
 #include "run/session.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -166,6 +170,16 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
+/* The workload ends with this process, even if that is killed by SIGKILL. Does not return. */
+static void become(const struct workload_call *w, pid_t parent, bool output_to_stderr, int report) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* it has ended before the call */
+  if (output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  execv(w->program, w->argv);
+  int failed = errno;
+  _exit(write(report, &failed, sizeof failed) < 0);
+}
+
 /* Runs the program; its exit status, or 128 + signal. */
 static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
   char path[2 * PATH_MAX], folder[PATH_MAX];
@@ -173,16 +187,17 @@ static int spawn(const struct workload_call *w, bool output_to_stderr, struct er
   program_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/lib%s%s", folder, old && *old ? ":" : "", old ? old : "");
   setenv("LD_LIBRARY_PATH", path, 1);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (output_to_stderr) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t pid;
-  int status = 0;
+  int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
+  if (pipe2(report, O_CLOEXEC)) return err_set(e, ERR_LIMIT, "no pipe: %s", strerror(errno));
   fflush(stdout);
-  int failed = posix_spawn(&pid, w->program, &actions, NULL, w->argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  pid_t parent = getpid(), pid = fork();
+  if (!pid) become(w, parent, output_to_stderr, report[1]);
+  if (pid < 0) failed = errno;
+  close(report[1]);
+  if (pid >= 0 && read(report[0], &failed, sizeof failed) < 0) failed = errno;
+  close(report[0]);
+  if (pid >= 0 && waitpid(pid, &status, 0) < 0) return err_set(e, ERR_INTERNAL, "lost the workload's process");
   if (failed) return err_set(e, ERR_FILE, "cannot start %s: %s", w->program, strerror(failed));
-  if (waitpid(pid, &status, 0) < 0) return err_set(e, ERR_INTERNAL, "lost the workload's process");
   *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return 0;
 }
@@ -192,19 +207,23 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   struct session *s = calloc(1, sizeof *s);
   char out[SESSION_TEXT_BYTES];
   int exit_status = 0;
+  bool begun = false;
   int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status) status = export_session(o, &w, out, s, e);
-  if (!status) session_remove_results(s);
-  if (!status) status = spawn(&w, o->json, e, &exit_status);
+  if (!status) {
+    begun = true;
+    out_dir_remove_results(out);
+    status = spawn(&w, o->json, e, &exit_status);
+  }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
-  if (status || *exit_code) session_remove_traces(s);
-  if (status || *exit_code) session_remove_recordings(s);
-  else if (s->n_records && !session_recordings(s)) *exit_code = 2; /* the sentence is on stderr */
-  if (status || *exit_code == 2) { /* nothing was written: leave no empty folder (one in use stays) */
+  if (status || *exit_code == 2) { /* a run that could not be done is no result; leave no empty folder */
+    if (begun) out_dir_remove_results(out);
     rmdir(out);
     if (!o->out) rmdir("tandem-out");
+  } else if (*exit_code) {
+    out_dir_remove_recordings(out);
   }
   free(s);
   return status;

@@ -55,8 +55,8 @@ static int add_config(json_t *rows, const char *name, const char *path, struct e
 static int add_parameters(json_t *rows, const char *name, struct err *e) {
   struct gpu_config m;
   int status = load(name, &m, e);
-  for (unsigned i = 0; i < gpu_n_parameters && !status; i++) {
-    const struct gpu_parameter *p = &gpu_parameters[i];
+  const struct gpu_parameter *p;
+  for (unsigned i = 0; (p = gpu_parameter_at(i)) && !status; i++) {
     json_int_t value = (json_int_t)gpu_config_get(&m, p);
     json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "name", p->key, "brief", p->sentence, "unit", p->unit, "default",
                             (json_int_t)p->default_value);

@@ -9,7 +9,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *verdict_of(const char *outcome, int exit_status, int *exit_code) {
   *exit_code = 1;
@@ -96,7 +95,8 @@ static void print_profile(const json_t *j) {
 
 static int write_back(const json_t *j, const char *path, struct err *e) {
   struct out_file o;
-  if (out_file_open(&o, path, e)) return (int)e->code;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   json_dumpf(j, o.f, JSON_INDENT(2));
   fputc('\n', o.f);
   return out_file_commit(&o, e);
@@ -107,8 +107,7 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   json_error_t problem;
   snprintf(path, sizeof path, "%s/run.json", dir);
   json_t *j = json_load_file(path, 0, &problem);
-  if (!j) {
-    /* the program ended before it had a device: if it gave a reason, that is on stderr */
+  if (!j) { /* no device, or no room for the results: of that the driver has told on stderr */
     *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
     if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
     else if (exit_status != 2)
@@ -119,10 +118,7 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
   json_t *old = json_object_get(j, "verdict");
   const char *outcome = json_string_value(json_object_get(old, "result"));
   const char *verdict = verdict_of(outcome ? outcome : "", exit_status, exit_code);
-  if (!strcmp(verdict, "input")) { /* the sentence is on stderr; a run that could not be is no result */
-    unlink(path);
-    snprintf(path, sizeof path, "%s/statistics.csv", dir);
-    unlink(path);
+  if (!strcmp(verdict, "input")) { /* the sentence is on stderr */
     json_decref(j);
     return 0;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPU configuration files: libyaml's document nodes carry the line of each key and value, which is what the errors name. */
-#include "config/gpu_config_file.h"
+#include "config/gpu_config.h"
 
 #include "base/err.h"
 
@@ -83,7 +83,7 @@ static int load_value(struct file *f, const yaml_node_t *key, const yaml_node_t 
   place_of(f, key, place);
   const struct gpu_parameter *p = gpu_config_find(name);
   if (!p) return gpu_config_unknown_key(place, name, l->e);
-  int *seen = &f->seen[p - gpu_parameters];
+  int *seen = &f->seen[p - gpu_parameter_at(0)];
   if (*seen) return duplicate(f, key, name, (size_t)*seen);
   *seen = (int)key->start_mark.line + 1;
   const char *text = text_of(f, value, name);
@@ -173,7 +173,7 @@ static int load_document(struct file *f, yaml_parser_t *parser) {
 }
 
 static int parse_stream(struct loader *l, const char *path, FILE *stream) {
-  struct file f = {.loader = l, .path = path, .seen = calloc(gpu_n_parameters, sizeof *f.seen)};
+  struct file f = {.loader = l, .path = path, .seen = calloc(gpu_parameter_count(), sizeof *f.seen)};
   yaml_parser_t parser;
   if (!f.seen || !yaml_parser_initialize(&parser)) {
     free(f.seen);

@@ -6,7 +6,6 @@
 #include "core/sm_state.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- faults ---- */
 
@@ -15,13 +14,13 @@ void sm_record_fault(struct sm *sm, uint32_t w) {
   const struct sm_warp *warp = &sm->warp[w];
   const struct ptx_kernel *k = sm->launch.kernel;
   const char *text = ptx_op_text(k, (uint32_t)(warp->op - sm->kernel_ops));
-  const char *what = strstr(warp->f.fault, ": thread"); /* what stands before is said here */
+  char what[256];
   if (sm->faulted) return;
   sm->faulted = true;
+  ptx_fault_text(&warp->f, what, sizeof what);
   while (*text == ' ' || *text == '\t') text++;
   snprintf(sm->fault, sizeof sm->fault, "%s:%u: kernel '%s', '%.120s': %s (SM %u, core cycle %llu)",
-           ptx_module_file(k->module), warp->op->line, k->name, text, what ? what + 2 : warp->f.fault, sm->index,
-           (unsigned long long)*sm->now);
+           ptx_module_file(k->module), warp->op->line, k->name, text, what, sm->index, (unsigned long long)*sm->now);
 }
 
 /* ---- executing ---- */
@@ -57,12 +56,12 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   ptx_perform(op, &warp->f, a);
-  if (warp->f.fault[0]) {
+  if (warp->f.fault.kind) {
     sm_record_fault(sm, w);
     return;
   }
   sm->pipeline->access(sm, w, op, a);
-  warp->rest = op->space == PTX_GENERIC ? mask & ~a->mask : 0;
+  warp->rest = op->memory.space == PTX_GENERIC ? mask & ~a->mask : 0;
   sm_count(sm, op, mask & ~warp->rest);
   if (!warp->rest) {
     advance(sm, w, mask, *sm->now + 1);
@@ -83,7 +82,7 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
     return;
   }
   ptx_addresses(warp->op, &warp->f, mask, &access);
-  if (warp->f.fault[0]) sm_record_fault(sm, w);
+  if (warp->f.fault.kind) sm_record_fault(sm, w);
   else if (sm->ops && sm_needs_check(sm, w, &access)) sm_hold(sm, w, mask, &access);
   else sm_perform(sm, w, mask, &access);
 }
@@ -93,7 +92,7 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
   const struct ptx_op *op = warp->op;
   uint64_t now = *sm->now;
   if (op->exec && mask) op->exec(op, &warp->f, mask);
-  if (warp->f.fault[0]) {
+  if (warp->f.fault.kind) {
     sm_record_fault(sm, w);
     return;
   }
@@ -109,13 +108,14 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   uint32_t lanes = ptx_warp_mask(&warp->f);
   bool branch = warp->op->class == PTX_BRANCH;
   const struct ptx_op *op = warp->op;
-  bool plain = branch && op->code == BRANCH_PLAIN;
+  bool plain = branch && op->branch.kind == BRANCH_PLAIN;
   if (plain && mask && mask != lanes) sm->counters.divergent_branches++;
   sm_count(sm, op, plain ? lanes : mask); /* the lanes that fall through execute it too */
   ptx_advance(op, &warp->f, mask);
-  if (branch && (op->code == BRANCH_INDEXED || op->code == BRANCH_CALL_INDIRECT) && ptx_warp_mask(&warp->f) != lanes)
+  if (branch && (op->branch.kind == BRANCH_INDEXED || op->branch.kind == BRANCH_CALL_INDIRECT) &&
+      ptx_warp_mask(&warp->f) != lanes)
     sm->counters.divergent_branches++;
-  if (warp->f.fault[0]) {
+  if (warp->f.fault.kind) {
     sm_record_fault(sm, w);
   } else if (!warp->f.live) {
     sm_warp_exit(sm, w);
@@ -130,7 +130,7 @@ static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   struct ptx_barrier barrier = ptx_barrier_of(warp->op, &warp->f);
   sm_count(sm, warp->op, mask);
-  if (warp->f.fault[0]) {
+  if (warp->f.fault.kind) {
     sm_record_fault(sm, w);
     return;
   }

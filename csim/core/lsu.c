@@ -109,7 +109,7 @@ static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, struct ls
 static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
-  bool read_only = op->cache == PTX_CACHE_READ_ONLY && sm->config->tex_read_only == READ_ONLY_TEXTURE;
+  bool read_only = op->memory.cache == PTX_CACHE_READ_ONLY && sm->config->tex_read_only == READ_ONLY_TEXTURE;
   entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
   uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
   entry->n = a->space == PTX_LOCAL
@@ -127,7 +127,7 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   entry->tile = 0;
   entry->cta = (uint32_t)sm->cta[sm->warp[w].cta].index;
   entry->banks = 0;
-  entry->bypass = op->cache == PTX_CACHE_L2 || op->cache == PTX_CACHE_VOLATILE;
+  entry->bypass = op->memory.cache == PTX_CACHE_L2 || op->memory.cache == PTX_CACHE_VOLATILE;
   entry->priority = 0;
   if (a->space == PTX_SHARED) {
     push_shared(sm, w, op, a, entry);

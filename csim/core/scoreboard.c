@@ -63,7 +63,7 @@ void sm_schedule(struct sm *sm, uint32_t w) {
     sm->unit[unit] |= bit;
     warp->unit = (uint8_t)unit;
   }
-  if (sm->ops && sm->ops->fetched) sm->ops->fetched(sm->system, w, (uint32_t)(op - sm->kernel_ops));
+  if (sm->pipeline->fetched) sm->pipeline->fetched(sm, w, (uint32_t)(op - sm->kernel_ops));
   ready_time t = operands_ready(warp, op);
   if (ready_cycle(t) < warp->fetch) t = ready_at(warp->fetch, WAIT_DATA);
   if (ready_cycle(t) <= *sm->now) {

@@ -2,16 +2,16 @@
 /* The pipeline with a scoreboard: a warp issues when its operands are there, whatever else of it is in flight. */
 #include "core/sm_state.h"
 
-static enum sm_stall classify(const struct sm *sm) {
+static uint32_t classify(const struct sm *sm) {
   if (sm->issued) return STALL_NONE;
   if (sm->ready & ~sm->was_blocked) return STALL_STRUCTURAL;
   if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
   if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
-  if (sm->was_blocked) return STALL_DMA;
+  if (sm->was_blocked) return STALL_PROPOSAL;
   if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
   for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
     if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
-  return STALL_DMA; /* a CTA that has ended waits for the system */
+  return STALL_PROPOSAL; /* a CTA that has ended waits for the system */
 }
 
 static void scoreboard_cycle(struct sm *sm) {

@@ -3,6 +3,8 @@
  * executed. */
 #include "core/sm.h"
 
+#include "config/counters.h"
+#include "core/pipelines.h"
 #include "core/sm_state.h"
 
 #include <stdlib.h>
@@ -28,24 +30,28 @@ static void set_latencies(struct sm *sm) {
 static void set_schedulers(struct sm *sm) {
   sm->schedulers = (uint32_t)sm->config->sm_schedulers;
   sm->policy = &sm_policies[sm->config->sm_scheduler];
-  sm->pipeline = sm_pipelines[sm->config->sm_pipeline];
+  sm->pipeline = sm_pipeline_at(sm->config->sm_pipeline);
   for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
 }
 
-/* A system takes part at the points of one kind of pipeline. */
+/* Cycles of each stall class are counted in a row of the SM counters; of an idle SM nothing is counted. */
+static void find_stall_counters(struct sm *sm) {
+  const struct stall_class *class;
+  for (unsigned i = 0; (class = stall_class_at(i)); i++)
+    if (class->counter) sm->stall_counter[i] = (uint16_t)counter_index(COUNTERS_SM, class->counter);
+}
+
+/* A proposal takes part in pipelines of the kind that it has hooks for. */
 static int check_system(const struct sm *sm, struct err *e) {
   const struct system_ops *ops = sm->ops;
-  bool barrel = sm->pipeline != &sm_scoreboard_pipeline;
-  if (barrel && (ops->extensions || ops->blocked || ops->shared_query))
-    return err_set(e, ERR_VALUE,
-                   "the system %s is for sm.pipeline=scoreboard, not for %s; choose that, or another machine",
-                   ops->name, sm->pipeline->name);
-  if (!barrel && ops->admit)
-    return err_set(
-      e, ERR_VALUE,
-      "the system %s is for a barrel: set sm.pipeline to unified, split or elastic, as the machine elastic16",
-      ops->name);
-  return 0;
+  bool barrel = sm->pipeline->barrel;
+  char names[128];
+  if (barrel ? !ops->scoreboard : !ops->barrel) return 0;
+  sm_pipeline_names(!barrel, names, sizeof names);
+  if (!barrel) return err_set(e, ERR_VALUE, "the system %s is for a barrel: set sm.pipeline to %s", ops->name, names);
+  return err_set(e, ERR_VALUE,
+                 "the system %s is for sm.pipeline=%s, not for %s; choose that, or another GPU configuration",
+                 ops->name, names, sm->pipeline->name);
 }
 
 static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
@@ -79,7 +85,9 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   sm->now = now;
   sm->memory = memory;
   sm->device_memory = device_memory;
+  static const struct scoreboard_hooks none = {0};
   sm->ops = ops;
+  sm->hooks = ops && ops->scoreboard ? ops->scoreboard : &none;
   sm->index = index;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
@@ -90,6 +98,7 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
   set_latencies(sm);
   set_schedulers(sm);
+  find_stall_counters(sm);
   if (create_parts(sm, factory, probes, e)) {
     sm_destroy(sm);
     return NULL;
@@ -176,19 +185,7 @@ static void count_cycles(struct sm *sm, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
   if (sm->tile_stall) c->tile_stalls += n;
-  switch (sm->stall) {
-    case STALL_NONE: c->issue_cycles += n; break;
-    case STALL_MEMORY: c->stall_memory += n; break;
-    case STALL_SHARED: c->stall_shared += n; break;
-    case STALL_DMA: c->stall_dma += n; break;
-    case STALL_BARRIER: c->stall_barrier += n; break;
-    case STALL_STRUCTURAL: c->stall_structural += n; break;
-    case STALL_SCHED_MASKED: c->stall_sched_masked += n; break;
-    case STALL_SCHED_EMPTY: c->stall_sched_empty += n; break;
-    case STALL_BANK_CONFLICT: c->stall_bank_conflict += n; break;
-    case STALL_WRITEBACK: c->stall_writeback += n; break;
-    default: c->stall_data += n; break;
-  }
+  ((uint64_t *)c)[sm->stall_counter[sm->stall]] += n;
 }
 
 static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {

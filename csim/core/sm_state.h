@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/ring.h"
+#include "config/stalls.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
 #include "core/launch.h"
@@ -42,24 +43,6 @@ static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
 
 /* Units whose being busy keeps a ready warp from issuing. */
 enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNITS };
-
-/* Why nothing was issued: also the enumeration of the waves. */
-enum sm_stall {
-  STALL_NONE,
-  STALL_MEMORY,
-  STALL_SHARED,
-  STALL_DMA,
-  STALL_BARRIER,
-  STALL_DATA,
-  STALL_STRUCTURAL,
-  STALL_IDLE,
-  /* of a barrel */
-  STALL_SCHED_MASKED,
-  STALL_SCHED_EMPTY,
-  STALL_BANK_CONFLICT,
-  STALL_WRITEBACK,
-  STALLS
-};
 
 struct sm_warp {
   const struct ptx_op *op; /* the next one */
@@ -154,21 +137,24 @@ extern const struct sm_policy sm_policies[]; /* by the GPU configuration's sm.sc
 /* What lies between issue and writeback, and when a warp may issue again. */
 struct sm_pipeline {
   const char *name;
+  bool barrel;      /* the hooks of a proposal that count: barrel_hooks, else scoreboard_hooks */
+  uint32_t variant; /* the pipeline's own */
   int (*create)(struct sm *, struct block_factory *, struct err *); /* or NULL */
   void (*destroy)(struct sm *);                                     /* or NULL */
   void (*launch)(struct sm *);                                      /* or NULL */
   void (*abort)(struct sm *);                                       /* or NULL */
   void (*cycle)(struct sm *);                                       /* from the replies to the issue */
-  enum sm_stall (*classify)(const struct sm *);                     /* the cycle just executed, with a CTA resident */
+  /* enum stall, or a class of a proposal: of the cycle just executed, with a CTA resident */
+  uint32_t (*classify)(const struct sm *);
   /* Performs a shared access that the proposal has checked; pipelines without such checks: NULL. */
   void (*perform)(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
   /* A memory access has been performed: its way to the load/store unit. */
   void (*access)(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
   /* All data of a load are there: the registers can be read from `cycle` on. */
   void (*loaded)(struct sm *, uint32_t w, uint64_t cycle, bool async);
+  void (*fetched)(struct sm *, uint32_t w, uint32_t pc); /* or NULL; the warp's next operation */
 };
 extern const struct sm_pipeline sm_scoreboard_pipeline;
-extern const struct sm_pipeline *const sm_pipelines[]; /* by the GPU configuration's sm.pipeline */
 struct barrel;
 
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what goes together stands together */
@@ -182,7 +168,8 @@ struct sm {
   const struct gpu_config *config; /* a copy of its own: machine_copy */
   const uint64_t *now;
   struct memory_system *memory;
-  const struct system_ops *ops; /* of the proposal; NULL: none */
+  const struct system_ops *ops;         /* NULL: no proposal */
+  const struct scoreboard_hooks *hooks; /* its own, or none */
   void *system;
   const struct sm_policy *policy;
   const struct sm_pipeline *pipeline;
@@ -214,7 +201,8 @@ struct sm {
   struct held held[2];  /* issued in this cycle; in the one before */
 
   /* the last cycle, for skipping, waves and reports */
-  uint32_t work, stall;
+  uint32_t work, stall;                      /* stall: enum stall, or a class of a proposal */
+  uint16_t stall_counter[STALL_CLASSES_MAX]; /* row of the SM counters, by class */
   bool tile_stall;
   bool issued;
   uint8_t issued_warp;

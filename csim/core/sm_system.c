@@ -87,8 +87,8 @@ struct sm_services sm_services_of(struct sm *sm) {
 /* Which warps may not issue. One that is released was rewound to its operation and fetches it
  * again; the release was in the cycle before. */
 void sm_update_blocked(struct sm *sm) {
-  if (!sm->ops->blocked) return;
-  uint64_t blocked = sm->ops->blocked(sm->system) & sm->active;
+  if (!sm->hooks->blocked) return;
+  uint64_t blocked = sm->hooks->blocked(sm->system) & sm->active;
   uint64_t released = sm->was_blocked & ~blocked & sm->active & ~sm->parked & ~sm->at_barrier;
   sm->was_blocked = blocked;
   for (; released; released &= released - 1) {
@@ -104,7 +104,7 @@ enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
   const struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
   const struct sm_cta *c = &sm->cta[warp->cta];
-  struct extension_call call = {.code = op->code,
+  struct extension_call call = {.code = op->extension.code,
                                 .cta = warp->cta,
                                 .warp = w,
                                 .lane = (uint32_t)__builtin_ctz(mask),
@@ -114,7 +114,7 @@ enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
   for (uint32_t i = 0; i < op->n_src && i < PTX_EXTENSION_ARGS_MAX; i++)
     call.args[i] = ptx_source(op, &warp->f, i, call.lane);
   sm->system_called = true;
-  return sm->ops->extension(sm->system, &call);
+  return sm->hooks->extension(sm->system, &call);
 }
 
 /* ---- checked shared accesses ---- */
@@ -122,8 +122,8 @@ enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
 static bool is_store(const struct ptx_access *a) { return a->store && !a->atomic; }
 
 bool sm_needs_check(struct sm *sm, uint32_t w, const struct ptx_access *a) {
-  return a->space == PTX_SHARED && sm->ops->shared_needs_check &&
-         sm->ops->shared_needs_check(sm->system, sm->warp[w].cta, is_store(a));
+  return a->space == PTX_SHARED && sm->hooks->shared_needs_check &&
+         sm->hooks->shared_needs_check(sm->system, sm->warp[w].cta, is_store(a));
 }
 
 void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
@@ -141,8 +141,8 @@ void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *
   sm->held[0].mask = mask;
   sm->held[0].access = *a;
   sm->waiting[WAIT_SHARED] |= warp_bit(w);
-  sm->ops->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo, base + (uint32_t)hi + a->bytes - 1,
-                        is_store(a));
+  sm->hooks->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo, base + (uint32_t)hi + a->bytes - 1,
+                          is_store(a));
   sm->system_called = true;
 }
 
@@ -153,7 +153,7 @@ static void answer_held(struct sm *sm) {
     h->valid = false;
     sm->waiting[WAIT_SHARED] &= ~warp_bit(h->warp);
     sm->work++;
-    if (sm->ops->squash && sm->ops->squash(sm->system)) {
+    if (sm->hooks->squash && sm->hooks->squash(sm->system)) {
       sm->warp[h->warp].fetch = *sm->now + sm->latency[PTX_BRANCH];
       sm_schedule(sm, h->warp);
     } else {
@@ -170,11 +170,11 @@ static void answer_held(struct sm *sm) {
 
 /* Every live warp of a CTA waits for another: the system may know why. */
 static void look_for_deadlocks(struct sm *sm) {
-  uint64_t waits = sm->at_barrier | (sm->ops->blocked ? sm->ops->blocked(sm->system) : 0);
+  uint64_t waits = sm->at_barrier | (sm->hooks->blocked ? sm->hooks->blocked(sm->system) : 0);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
     if (!c->live || (c->live & ~waits)) continue;
-    if (!sm->ops->all_blocked(sm->system, sm->age[i])) continue;
+    if (!sm->hooks->all_blocked(sm->system, sm->age[i])) continue;
     sm->system_called = true;
     sm->work++;
   }
@@ -189,5 +189,5 @@ void sm_system_cycle(struct sm *sm) {
     if (ops->cycle) ops->cycle(sm->system);
     if (held) answer_held(sm);
   }
-  if (ops->all_blocked && !sm->issued) look_for_deadlocks(sm);
+  if (sm->hooks->all_blocked && !sm->issued) look_for_deadlocks(sm);
 }

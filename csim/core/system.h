@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Systems: the proposals that a GPU configuration can switch on. A system adds instructions and conditions at named points of the
- * SM's pipeline through this table; the core knows no system by name. Every pointer but name, create and destroy may be
- * NULL. One instance a SM. */
+/* Proposals (--system): what a paper adds to a GPU. A proposal adds instructions and conditions at named points of the SM's pipeline
+ * through the tables of this header; the core knows none by name. */
 #ifndef TANDEM_CORE_SYSTEM_H
 #define TANDEM_CORE_SYSTEM_H
 
@@ -16,15 +15,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct barrel_hooks;
 struct cache_policy;
+struct config_owner;
 struct dispatch_ops;
+struct driver_hooks;
 struct memory_agent_ops;
 struct sm;
-
-/* What a barrel has to know of an operation before it issues: 2 bits (Gou and Gaydadjiev 2011, 4.2). A generic access may
- * meet shared memory, but none predicts its conflicts. */
-enum { SM_OP_MEMORY = 1, SM_OP_SHARED = 2 };
-uint32_t sm_op_type(const struct ptx_op *);
+struct sm_pipeline;
 
 /* What the SM offers its system. All calls are for the current core cycle. */
 struct sm_services {
@@ -89,63 +87,60 @@ struct l1_choice {
   uint8_t priority; /* of the lines that it fills (core/cache.h) */
 };
 
+/* The points of a scoreboard pipeline. Any pointer may be NULL. */
+struct scoreboard_hooks {
+  /* Issue: hardware warps that may not issue now. */
+  uint64_t (*blocked)(const void *self);
+  /* Issue: an extension instruction; at most one a cycle of an SM. Wanted when system_ops has extensions. */
+  enum extension_result (*extension)(void *self, const struct extension_call *);
+  /* Issue: does a shared access of this CTA need the check? Then shared_query is called in its issue cycle, the access is
+   * held for one cycle, and `squash` is asked after the next cycle() ... */
+  bool (*shared_needs_check)(const void *self, uint32_t cta, bool store);
+  /* lo..hi: shared byte addresses of the SM (hardware addresses), inclusive. At most one a cycle. */
+  void (*shared_query)(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
+  /* ... whether the access queried one cycle ago is squashed: the PC is rewound, nothing was performed. */
+  bool (*squash)(void *self);
+  /* Every live warp of the CTA waits (barrier or blocked): a chance to break a deadlock; true if something changed. */
+  bool (*all_blocked)(void *self, uint32_t cta);
+};
+
+/* A proposal. Every pointer but name, brief, owner, create and destroy may be NULL. One instance an SM. */
 struct system_ops {
   const char *name, *brief;
-  const struct ptx_extension *extensions; /* NULL-name terminated */
-  const struct memory_agent_ops *agent;   /* the part beyond the SMs, one a GPU, created before the first SM */
-  const struct dispatch_ops *dispatch;    /* CTA dispatch, one a GPU, created before the first SM (core/dispatch.h) */
-  const struct cache_policy *l1_policy;   /* which line leaves L1 (core/cache.h); NULL: lru */
-  /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.d2ma.agen"). */
+  struct config_owner *owner;                 /* its parameters, counters, checks, stall classes */
+  const struct sm_pipeline *const *pipelines; /* that it adds to sm.pipeline; NULL-terminated */
+  const struct ptx_extension *extensions;     /* NULL-name terminated */
+  const struct memory_agent_ops *agent;       /* the part beyond the SMs, one a GPU, created before the first SM */
+  const struct dispatch_ops *dispatch;        /* CTA dispatch, one a GPU, created after the agent (core/dispatch.h) */
+  const struct cache_policy *l1_policy;       /* which line leaves L1 (core/cache.h); NULL: LRU */
+  const struct driver_hooks *driver;          /* calls of its own for host programs: systems/driver.h */
+  /* The points at which it takes part in pipelines of each kind; one that has neither kind's runs on both. */
+  const struct scoreboard_hooks *scoreboard;
+  const struct barrel_hooks *barrel; /* systems/elastic/barrel.h */
+
+  /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.NAME.part"). */
   void *(*create)(const struct gpu_config *, struct block_factory *, const char *path, uint32_t sm_index,
                   const struct sm_services *, struct err *);
   void (*destroy)(void *self);
-
+  /* A kernel is launched; nothing is in flight. */
+  int (*launch)(void *self, const struct ptx_kernel *, struct err *);
   /* CTA `index` of the grid starts in slot `cta` with hardware warps `warps`; it owns shared bytes [base, base+bytes). */
   void (*cta_start)(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes);
   void (*cta_end)(void *self, uint32_t cta); /* the slot is free */
   void (*warp_exit)(void *self, uint32_t cta, uint32_t warp);
   bool (*cta_may_retire)(void *self, uint32_t cta); /* false: something of the CTA is in flight */
-
-  /* issue: hardware warps that may not issue now */
-  uint64_t (*blocked)(const void *self);
-  /* issue: an extension instruction; at most one a cycle a SM */
-  enum extension_result (*extension)(void *self, const struct extension_call *);
-  /* issue: does a shared access of this CTA need the check? Then shared_query is called in its issue cycle, the access is
-   * held for one cycle, and `squash` is asked after the next cycle()... */
-  bool (*shared_needs_check)(const void *self, uint32_t cta, bool store);
-  /* lo..hi: shared byte addresses of the SM (hardware addresses), inclusive. At most one a cycle. */
-  void (*shared_query)(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
-  /* ... which says whether the access queried one cycle ago is squashed: the PC is rewound, nothing was performed. */
-  bool (*squash)(void *self);
-
-  /* a kernel is launched; nothing is in flight */
-  int (*launch)(void *self, const struct ptx_kernel *, struct err *);
-
-  /* Barrel pipelines (sm.pipeline other than scoreboard); they know none of the points between `blocked` and `squash`. */
-  /* the warp's next operation is number `pc`: it has started, or the one before has been written back */
-  void (*fetched)(void *self, uint32_t warp, uint32_t pc);
-  /* before the issue of a cycle: those of `ready` that may issue. frozen: the front end is held, nothing issues; !slot:
-   * further subwarps of the warp issued before take the slot. Called in cycles with a ready warp, or while busy. */
-  uint64_t (*admit)(void *self, uint64_t ready, bool slot, bool frozen);
-  /* the warp issues operation `pc` now; excess: cycles beyond its issue slots that its subwarps will take in MEM0 */
-  void (*issued)(void *self, uint32_t warp, uint32_t pc, uint32_t excess);
-  /* a subwarp of a shared access has left MEM0 now, the last one of its warp or not */
-  void (*resolved)(void *self, uint32_t warp, uint32_t pc, uint32_t degree, bool last);
-
-  /* every core cycle in which `busy` holds or one of the calls above was made; after the LSU and the issue stage */
+  /* Every core cycle in which `busy` holds or one of the calls above was made; after the LSU and the issue stage. */
   void (*cycle)(void *self);
   bool (*busy)(const void *self); /* a cycle() without new calls would do something */
-  /* load/store unit: an access to memory enters it */
+  /* An access to memory enters the load/store unit. */
   struct l1_choice (*access)(void *self, const struct l1_access *);
-  /* the reply to request number `mshr` */
+  /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
-  /* a line that no MSHR asked for has come (memory_services.push); true, or a NULL pointer: it goes into L1 */
+  /* A line that no MSHR asked for has arrived (memory_services.push); true, or a NULL pointer: it goes into L1. */
   bool (*pushed)(void *self, uint64_t address);
-  /* the command `tag` has been taken */
+  /* The command `tag` has been taken. */
   void (*command_done)(void *self, uint32_t tag);
-  /* every live warp of the CTA waits (barrier or blocked): a chance to break a deadlock; true if something changed */
-  bool (*all_blocked)(void *self, uint32_t cta);
-  /* one line a thing in flight, for deadlock reports */
+  /* One line a thing in flight, for deadlock reports. */
   void (*describe)(const void *self, FILE *);
 };
 

@@ -9,7 +9,6 @@
 
 #include "cuda.h"
 #include "run/simulator.h"
-#include "systems/xmem/xmem.h"
 
 #include <sys/types.h>
 
@@ -76,7 +75,7 @@ struct CUmemPoolHandle_st {
 };
 
 struct texture_object;
-struct cuda_textures { /* api_texture.h; what the program made and did not destroy */
+struct cuda_textures { /* what the program made and did not destroy */
   CUarray arrays;
   struct texture_object *objects;
   CUtexref references;
@@ -96,20 +95,6 @@ struct cuda_allocation {
   unsigned int flags;
 };
 
-/* A context whose modules have atoms, by its number in the context register. */
-struct cuda_process {
-  CUcontext context; /* NULL: the number is free */
-  uint32_t n;        /* records */
-  uint8_t gat[XMEM_IDS * XMEM_ATOM_BYTES];
-  bool taken[XMEM_IDS], stale[XMEM_IDS]; /* by a module; by one that is gone */
-};
-struct cuda_atoms {
-  struct cuda_process process[XMEM_CONTEXTS];
-  uint32_t current;    /* the number switched to last, from 1; 0: none */
-  uint32_t taken_last; /* the number given last, from 1 */
-  bool noted;          /* that a map left what was allocated */
-};
-
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
@@ -119,11 +104,22 @@ struct cuda_driver {
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
-  struct cuda_atoms atoms;
   uint64_t ids;  /* of contexts, streams, allocations: each its own */
   CUresult lost; /* the device itself is beyond use: a divergence, a deadlock */
+  int unwritten; /* status of the record that could not be written at the end; 0: it was */
 };
 
+/* The contexts of a host thread, the top one current. */
+enum { CUDA_THREAD_CONTEXTS = 64 };
+struct cuda_thread {
+  CUcontext stack[CUDA_THREAD_CONTEXTS];
+  uint32_t depth;
+};
+
+/* ---- api_guard.c ---- */
+
+struct cuda_thread *cuda_thread(void); /* of the caller */
+CUcontext cuda_current(void);          /* or NULL */
 /* Takes the lock and returns the driver; the calls below release it. */
 struct cuda_driver *cuda_enter(void);
 CUresult cuda_leave(CUresult);
@@ -152,22 +148,21 @@ void cuda_object_free(struct cuda_driver *, enum cuda_kind, void *);
 void cuda_objects_free(struct cuda_driver *, CUcontext);
 /* NULL, the two legacy handles, or a stream that exists. */
 bool cuda_is_stream(struct cuda_driver *, CUstream);
+/* The link of the list of modules that points to this one; NULL: it is no module. */
+CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 
 /* ---- api_context.c ---- */
 
-/* This thread's current context, or NULL. */
-CUcontext cuda_current(void);
 /* Everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
 void cuda_context_clear(struct cuda_driver *, CUcontext);
 
 /* ---- api_module.c ---- */
 
-/* Text of a module from PTX or a fatbin (image.h), loaded; messages name `file`. */
+/* Loads a module from PTX text; messages name `file`. */
 CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length, CUmodule *,
                           struct err *);
 /* The code by which the driver refuses an image or a text. */
 CUresult cuda_load_result(const struct err *);
-CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 void cuda_module_unload(struct cuda_driver *, CUmodule *link);
 /* Modules of a context; NULL: all. */
 void cuda_unload_all(struct cuda_driver *, CUcontext);
@@ -210,20 +205,17 @@ void cuda_memory_clear(struct cuda_driver *, CUcontext);
 void cuda_host_to_device(struct cuda_driver *);
 void cuda_device_to_host(struct cuda_driver *);
 
-/* ---- api_xmem.c; without the system xmem they do nothing ---- */
+/* ---- api_proposal.c: the proposal that is switched on, if it has calls for host programs (systems/driver.h) ---- */
 
-/* Gives the module's atoms their numbers. ERR_FILE: a bad atom segment; ERR_LIMIT: too many atoms. */
-int cuda_atoms_load(struct cuda_driver *, CUmodule, struct err *);
-void cuda_atoms_unload(struct cuda_driver *, const struct CUmod_st *);
-/* The context (NULL: each) is no more. */
-void cuda_atoms_forget(struct cuda_driver *, CUcontext);
-/* Before a launch of a kernel of the module. */
-int cuda_atoms_launch(struct cuda_driver *, const struct CUmod_st *, struct err *);
-struct xmem_request;
-CUresult cuda_xmem_atoms(CUmodule, unsigned *count);
-CUresult cuda_xmem_request(CUmodule, const struct xmem_request *);
-CUresult cuda_xmem_alloc(CUmodule, CUdeviceptr *, size_t bytes, unsigned aid);
-CUresult cuda_xmem_lookup(CUdeviceptr, unsigned *aid, int *active);
+struct driver_entry;
+/* cuInit: hands the driver's services to every proposal with calls. */
+void cuda_proposals_start(struct cuda_driver *);
+/* The entry point of a proposal's call, or NULL. */
+const struct driver_entry *cuda_proposal_entry(const char *name);
+int cuda_proposal_load(const struct cuda_driver *, const struct CUmod_st *, struct err *);
+void cuda_proposal_unload(const struct cuda_driver *, const struct CUmod_st *);
+int cuda_proposal_launch(const struct cuda_driver *, const struct CUmod_st *, struct err *);
+void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
 
 /* ---- api_texture.c ---- */
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: arrays of one and two dimensions, and copies between them and linear memory. */
-#include "api_texture.h"
+#include "api_array.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-CUresult cuda_not_simulated(const char *sentence) {
-  struct err e = {0};
-  err_set(&e, ERR_UNSUPPORTED, "%s", sentence);
-  return cuda_complain(CUDA_ERROR_NOT_SUPPORTED, &e);
-}
 
 CUresult cuda_texture_format(struct texture_memory *m, CUarray_format format, unsigned int channels) {
   if (channels != 1 && channels != 2 && channels != 4) return CUDA_ERROR_INVALID_VALUE;
@@ -24,7 +18,7 @@ CUresult cuda_texture_format(struct texture_memory *m, CUarray_format format, un
     case CU_AD_FORMAT_HALF: m->format = TEXTURE_HALF; return CUDA_SUCCESS;
     case CU_AD_FORMAT_FLOAT: m->format = TEXTURE_FLOAT; return CUDA_SUCCESS;
   }
-  return cuda_not_simulated("array format: only 8-, 16-, 32-bit integers, half and float are simulated");
+  return cuda_not_supported("array format: only 8-, 16-, 32-bit integers, half and float are simulated");
 }
 
 CUarray cuda_array(const struct cuda_driver *d, CUarray array) {
@@ -89,8 +83,8 @@ CUDA_API CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR 
   CUDA_CALL(true);
   if (!array || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (desc->Flags)
-    return cuda_leave(cuda_not_simulated("array flags: layers, cube maps, surfaces and gathers are not simulated"));
-  if (desc->Depth) return cuda_leave(cuda_not_simulated("arrays of three dimensions are not simulated: make Depth 0"));
+    return cuda_leave(cuda_not_supported("array flags: layers, cube maps, surfaces and gathers are not simulated"));
+  if (desc->Depth) return cuda_leave(cuda_not_supported("arrays of three dimensions are not simulated: make Depth 0"));
   const CUDA_ARRAY_DESCRIPTOR flat = {
     .Width = desc->Width, .Height = desc->Height, .Format = desc->Format, .NumChannels = desc->NumChannels};
   return cuda_leave(create(d, array, &flat));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: attributes of the device, each from the GPU configuration's parameters or from what this driver does. 0 of most others: the
  * simulated device has no such thing. */
-#include "api_texture.h"
+#include "api_array.h"
 
 struct attribute {
   CUdevice_attribute attribute;
@@ -146,7 +146,8 @@ static bool same_addresses(const struct cuda_driver *d) {
   return (uintptr_t)d->sim->memory.bytes == DEVICE_MEMORY_BASE;
 }
 
-/* Pins of the memory bus: a channel moves bytes_per_clock in a command clock, four data words a pin (GDDR5). */
+/* Pins of the memory bus: a channel moves bytes_per_clock in a command clock, four bits a pin (GDDR5). Programs take the memory
+ * clock for one of two bits a pin, so it is twice the command clock: 2 x clock x width is the configuration's bandwidth. */
 static int64_t bus_width(const struct gpu_config *m) { return m->dram_channels * m->dram_bytes_per_clock * 8 / 4; }
 
 /* True: the attribute is of the GPU configuration. */
@@ -163,7 +164,7 @@ static bool of_config(const struct cuda_driver *d, CUdevice_attribute attribute,
     case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: *value = m->sm_registers; return true;
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = m->core_khz; return true;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = m->sm_count; return true;
-    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = m->dram_khz; return true;
+    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = 2 * m->dram_khz; return true;
     case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: *value = bus_width(m); return true;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = m->l2_bytes; return true;
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = m->sm_threads; return true;

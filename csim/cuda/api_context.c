@@ -5,19 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREAD_CONTEXTS_MAX = 64, STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5, API_VERSION_OLD = 3020 };
-
-/* What the API says is a thread's: no call names it. */
-static _Thread_local struct {
-  CUcontext stack[THREAD_CONTEXTS_MAX];
-  uint32_t depth;
-} thread;
-
-CUcontext cuda_current(void) { return thread.depth ? thread.stack[thread.depth - 1] : NULL; }
+enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5, API_VERSION_OLD = 3020 };
 
 static CUresult push(CUcontext context) {
-  if (thread.depth == THREAD_CONTEXTS_MAX) return CUDA_ERROR_OUT_OF_MEMORY;
-  thread.stack[thread.depth++] = context;
+  struct cuda_thread *t = cuda_thread();
+  if (t->depth == CUDA_THREAD_CONTEXTS) return CUDA_ERROR_OUT_OF_MEMORY;
+  t->stack[t->depth++] = context;
   return CUDA_SUCCESS;
 }
 
@@ -43,7 +36,7 @@ void cuda_context_clear(struct cuda_driver *d, CUcontext context) {
   cuda_unload_all(d, context);
   cuda_memory_clear(d, context);
   cuda_objects_free(d, context);
-  cuda_atoms_forget(d, context);
+  cuda_proposal_forget(d, context);
 }
 
 static void end(struct cuda_driver *d, CUcontext c) {
@@ -56,7 +49,7 @@ static CUresult create(CUcontext *context, unsigned int flags, CUdevice device, 
   CUDA_CALL(false);
   if (!context || flags & ~(unsigned)CU_CTX_FLAGS_MASK) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (device) return cuda_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (thread.depth == THREAD_CONTEXTS_MAX) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  if (cuda_thread()->depth == CUDA_THREAD_CONTEXTS) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   CUcontext c = cuda_object_new(d, CUDA_CONTEXT, sizeof *c, NULL);
   if (!c) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   set_defaults(d, c, flags, version);
@@ -84,7 +77,7 @@ CUDA_API CUresult cuCtxDestroy(CUcontext context) {
   CUDA_CALL(false);
   CUcontext c = find(d, context);
   if (!c || c->primary) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (cuda_current() == c) thread.depth--;
+  if (cuda_current() == c) cuda_thread()->depth--;
   end(d, c);
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -99,7 +92,7 @@ CUDA_API CUresult cuCtxPopCurrent(CUcontext *context) {
   CUDA_CALL(false);
   CUcontext c = cuda_current();
   if (!c) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
-  thread.depth--;
+  cuda_thread()->depth--;
   if (context) *context = c;
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -108,7 +101,7 @@ CUDA_API CUresult cuCtxSetCurrent(CUcontext context) {
   CUDA_CALL(false);
   CUcontext c = find(d, context);
   if (context && !c) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
-  if (thread.depth) thread.depth--;
+  if (cuda_thread()->depth) cuda_thread()->depth--;
   return cuda_leave(c ? push(c) : CUDA_SUCCESS);
 }
 
@@ -257,7 +250,7 @@ CUDA_API CUresult cuCtxDetach(CUcontext context) {
     c->retained--;
     return cuda_leave(CUDA_SUCCESS);
   }
-  thread.depth--;
+  cuda_thread()->depth--;
   end(d, c);
   return cuda_leave(CUDA_SUCCESS);
 }

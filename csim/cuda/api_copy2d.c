@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: copies of rectangles between host memory, device memory and arrays. */
-#include "api_texture.h"
+#include "api_array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: the device. There is one, number 0. */
-#include "api_texture.h"
+#include "api_array.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: initialisation, the lock, errors. */
+/* Driver API: initialisation, the end of the process, errors. */
 #include "api.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,49 +9,26 @@
 /* What cuDriverGetVersion answers: the newest header that programs are compiled against. */
 enum { DRIVER_VERSION = 13000 };
 
-/* The driver API has no handle for itself: one device a process, as the API wants it. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cuda_driver driver;
-
-struct cuda_driver *cuda_enter(void) {
-  pthread_mutex_lock(&lock);
-  return &driver;
-}
-
-CUresult cuda_leave(CUresult result) {
-  pthread_mutex_unlock(&lock);
-  return result;
-}
-
-CUresult cuda_ready(const struct cuda_driver *d, bool context) {
-  if (!d->sim) return CUDA_ERROR_NOT_INITIALIZED;
-  if (d->lost) return d->lost;
-  if (!context) return CUDA_SUCCESS;
-  CUcontext current = cuda_current();
-  if (!current) return CUDA_ERROR_INVALID_CONTEXT;
-  return current->alive ? current->sticky : CUDA_ERROR_CONTEXT_IS_DESTROYED;
-}
-
-CUresult cuda_complain(CUresult result, const struct err *e) {
-  fprintf(stderr, "tandem: %s\n", e->text);
-  return result;
-}
-
-CUresult cuda_not_supported(const char *sentence) {
-  fprintf(stderr, "tandem: %s\n", sentence);
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-
 static void at_exit(void) {
   struct cuda_driver *d = cuda_enter();
   struct err e = {0};
   if (d->sim && d->owner == getpid()) {
     cuda_drop_textures(d);
     cuda_context_clear(d, NULL); /* modules live in the simulator's memory */
-    if (simulator_finish(d->sim, &e)) fprintf(stderr, "tandem: %s\n", e.text);
+    d->unwritten = run_finish(d->sim, &e);
+    if (d->unwritten) fprintf(stderr, "tandem: simulated, but the results are not complete: %s\n", e.text);
   }
   d->sim = NULL;
   cuda_leave(CUDA_SUCCESS);
+}
+
+/* Runs after the program's own exit handlers. A program that finds its results right must not pass without its record. */
+static void __attribute__((destructor)) exit_unwritten(void) {
+  bool complete = !cuda_enter()->unwritten;
+  cuda_leave(CUDA_SUCCESS);
+  if (complete) return;
+  fflush(NULL);
+  _exit(err_exit_code(ERR_FILE));
 }
 
 CUDA_API CUresult cuInit(unsigned int flags) {
@@ -61,6 +37,7 @@ CUDA_API CUresult cuInit(unsigned int flags) {
   if (flags) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (d->sim) return cuda_leave(CUDA_SUCCESS);
   if (simulator_create(&d->sim, &e)) return cuda_leave(cuda_complain(CUDA_ERROR_INVALID_VALUE, &e));
+  cuda_proposals_start(d);
   d->owner = getpid();
   atexit(at_exit); /* last, so that it runs before the destructors of libraries that the simulator loaded */
   return cuda_leave(CUDA_SUCCESS);

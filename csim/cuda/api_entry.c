@@ -2,6 +2,8 @@
 /* Driver API: entry points by name and version, for programs that load the library themselves. */
 #include "api.h"
 
+#include "systems/driver.h"
+
 #include <string.h>
 
 struct entry {
@@ -237,10 +239,6 @@ static const struct entry entries[] = {
   ENTRY("cuTexRefSetAddressMode", 2000, cuTexRefSetAddressMode),
   ENTRY("cuTexRefSetFilterMode", 2000, cuTexRefSetFilterMode),
   ENTRY("cuTexRefSetFlags", 2000, cuTexRefSetFlags),
-  ENTRY("tandemXmemAtoms", 2000, cuda_xmem_atoms), /* assumption: what xmem.h looks for */
-  ENTRY("tandemXmemRequest", 2000, cuda_xmem_request),
-  ENTRY("tandemXmemAlloc", 2000, cuda_xmem_alloc),
-  ENTRY("tandemXmemLookup", 2000, cuda_xmem_lookup),
 };
 
 CUDA_API CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
@@ -254,6 +252,12 @@ CUDA_API CUresult cuGetProcAddress(const char *symbol, void **function, int vers
     if (strcmp(entries[i].name, symbol) != 0) continue;
     known = true;
     if (entries[i].since <= version) found = &entries[i];
+  }
+  const struct driver_entry *extra = known ? NULL : cuda_proposal_entry(symbol);
+  if (extra) {
+    memcpy(function, &extra->function, sizeof *function);
+    if (status) *status = CU_GET_PROC_ADDRESS_SUCCESS;
+    return CUDA_SUCCESS;
   }
   if (found) memcpy(function, &found->function, sizeof *function);
   if (status && known) *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;

@@ -49,7 +49,7 @@ static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const stru
                     const uint8_t *params) {
   struct err e = {0};
   cuda_host_to_device(d);
-  int status = cuda_atoms_launch(d, f->module, &e);
+  int status = cuda_proposal_launch(d, f->module, &e);
   if (!status) status = simulator_launch(d->sim, f->kernel, s->grid, s->block, shared, params, &e);
   CUresult result = result_of(status, &e);
   if (status && status != ERR_CHECK) cuda_complain(result, &e);

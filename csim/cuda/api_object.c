@@ -54,3 +54,9 @@ void cuda_objects_free(struct cuda_driver *d, CUcontext context) {
 bool cuda_is_stream(struct cuda_driver *d, CUstream stream) {
   return !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD || cuda_object(d, CUDA_STREAM, stream);
 }
+
+CUmodule *cuda_module_link(struct cuda_driver *d, CUmodule module) {
+  for (CUmodule *link = &d->modules; *link; link = &(*link)->next)
+    if (*link == module) return link;
+  return NULL;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: texture objects and texture references. Both write a descriptor (ptx/texture.h) into device memory; an
  * object's handle is its address, a reference's lies where the module declares the .texref. */
-#include "api_texture.h"
+#include "api_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, 
       return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR: return linear_memory(d, r, m);
     case CU_RESOURCE_TYPE_PITCH2D: return pitched_memory(d, r, m);
-    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return cuda_not_simulated("mipmapped textures are not simulated");
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return cuda_not_supported("mipmapped textures are not simulated");
   }
   return CUDA_ERROR_INVALID_VALUE;
 }
@@ -83,9 +83,9 @@ static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r,
   if (result) return result;
   if (desc->flags & ~known || (unsigned)desc->filterMode > CU_TR_FILTER_MODE_LINEAR) return CUDA_ERROR_INVALID_VALUE;
   if (desc->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
-    return cuda_not_simulated("texture flags: sRGB conversion and seamless cube maps are not simulated");
+    return cuda_not_supported("texture flags: sRGB conversion and seamless cube maps are not simulated");
   if (desc->filterMode == CU_TR_FILTER_MODE_LINEAR && !linear)
-    return cuda_not_simulated("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT");
+    return cuda_not_supported("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT");
   bool narrow = is_narrow(t->memory.format);
   t->reads_normalized = narrow && !(desc->flags & CU_TRSF_READ_AS_INTEGER);
   t->normalized = !linear && (desc->flags & CU_TRSF_NORMALIZED_COORDINATES);
@@ -97,7 +97,7 @@ static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r,
   memcpy(t->border, desc->borderColor, sizeof t->border);
   bool colour = t->border[0] || t->border[1] || t->border[2] || t->border[3];
   if (colour && t->memory.format < TEXTURE_HALF && !t->reads_normalized)
-    return cuda_not_simulated("a border colour of a texture that reads integers is not simulated: make it 0");
+    return cuda_not_supported("a border colour of a texture that reads integers is not simulated: make it 0");
   return CUDA_SUCCESS;
 }
 
@@ -114,7 +114,7 @@ CUDA_API CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DES
   CUDA_CALL(true);
   struct texture t;
   if (!object || !resource || !texture) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (view) return cuda_leave(cuda_not_simulated("resource views of textures are not simulated: pass NULL"));
+  if (view) return cuda_leave(cuda_not_supported("resource views of textures are not simulated: pass NULL"));
   CUresult result = make_texture(d, resource, texture, &t);
   if (result) return cuda_leave(result);
   struct texture_object *o = calloc(1, sizeof *o);
@@ -303,7 +303,7 @@ CUDA_API CUresult cuTexRefSetFilterMode(CUtexref ref, CUfilter_mode mode) {
   REFERENCE_CALL(ref);
   if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (mode == CU_TR_FILTER_MODE_LINEAR)
-    return cuda_leave(cuda_not_simulated("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT"));
+    return cuda_leave(cuda_not_supported("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT"));
   ref->texture.filterMode = mode;
   return cuda_leave(update(d, ref));
 }

@@ -41,7 +41,7 @@ static int read_file(struct experiment *x, const char *name, struct err *e) {
   if (!status) status = yaml_need_text(x->tree, root, "claims", 0, &x->claims, e);
   if (!status && strcmp(x->name, name) != 0)
     return err_set(e, ERR_VALUE, "%s: experiment: \"%s\" in the file of %s", x->path, x->name, name);
-  if (!status) status = experiment_read_tables(x, e);
+  if (!status) status = tables_read(x->tree, &x->sources.lists, x->path, &x->table, &x->n_tables, e);
   return status ? status : read_pictures(x, e);
 }
 

@@ -23,39 +23,12 @@
 #ifndef TANDEM_EXPERIMENT_EXPERIMENT_H
 #define TANDEM_EXPERIMENT_EXPERIMENT_H
 
+#include "experiment/table.h"
 #include "measure/sources.h"
 
 #include <stdio.h>
 
 struct json_t;
-
-enum { TABLE_ROWS_MAX = 512, TABLE_COLUMNS_MAX = 32 };
-
-struct table_column {
-  char id[64], title[96];
-  const char *value, *summary; /* summary: NULL: none */
-  struct bindings bindings;    /* of `for` */
-  unsigned digits;             /* after the point */
-  double summary_value;
-};
-
-enum plot_kind { PLOT_NONE, PLOT_BARS, PLOT_STACKED, PLOT_LINES };
-
-struct table {
-  const char *id, *title;
-  char place[YAML_PLACE_BYTES];
-  struct table_column column[TABLE_COLUMNS_MAX];
-  unsigned n_columns, n_rows;
-  struct bindings row[TABLE_ROWS_MAX];
-  char label[TABLE_ROWS_MAX][96];
-  double *value; /* [row][column] */
-  bool summary;  /* a column has one */
-  enum plot_kind plot;
-  bool plotted[TABLE_COLUMNS_MAX], has_reference, log_x, log_y;
-  int x; /* column of a line's x */
-  const char *y_title, *x_title;
-  double reference;
-};
 
 struct picture {
   const char *name, *arguments;
@@ -83,9 +56,5 @@ void experiment_print(const struct experiment *, FILE *);
 struct json_t *experiment_json(const struct experiment *, const struct sources_options *); /* the caller's */
 /* One picture a table that asks for it, FOLDER/ID.svg, and the pictures that commands draw. */
 int experiment_draw(const struct experiment *, const struct sources_options *, const char *folder, struct err *);
-
-/* table.c */
-extern const char *const table_summaries[]; /* functions of a column, as they are printed; NULL at the end */
-int experiment_read_tables(struct experiment *, struct err *);
 
 #endif

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of a file. */
+#include "experiment/table.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "experiment/experiment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const table_summaries[] = {"geomean", "hmean", "mean", "max", "min", "sum", NULL};
 static const char *const kinds[] = {"", "bars", "stacked", "lines", NULL};
+
+struct reader {
+  const struct yaml_tree *tree;
+  const struct lists *lists;
+};
 
 static int index_of(const char *const *names, const char *name) {
   for (int i = 0; names[i]; i++)
@@ -18,12 +24,12 @@ static int index_of(const char *const *names, const char *name) {
 
 /* ---- rows ---- */
 
-static int row_lists(const struct experiment *x, yaml_at rows, struct table *t, struct bindings *b, struct err *e) {
+static int row_lists(const struct reader *x, yaml_at rows, struct table *t, struct bindings *b, struct err *e) {
   size_t n = yaml_text(rows) ? 1 : yaml_size(x->tree, rows);
   b->n = 0;
   for (size_t i = 0; i < n; i++) {
     const char *name = yaml_text(rows) ? yaml_text(rows) : yaml_text(yaml_entry(x->tree, rows, i, NULL));
-    const struct list *l = name ? lists_find(&x->sources.lists, name, strlen(name)) : NULL;
+    const struct list *l = name ? lists_find(x->lists, name, strlen(name)) : NULL;
     if (!l) return err_set(e, ERR_VALUE, "%s: rows: there is no list \"%s\"", t->place, name ? name : "");
     if (!bindings_add(b, l)) return err_set(e, ERR_LIMIT, "%s: rows over too many lists", t->place);
   }
@@ -39,12 +45,12 @@ static void label_of(const struct bindings *b, char *out, size_t size) {
   }
 }
 
-static int read_rows(const struct experiment *x, yaml_at map, struct table *t, struct err *e) {
+static int read_rows(const struct reader *x, yaml_at map, struct table *t, struct err *e) {
   struct bindings b;
   int status = row_lists(x, yaml_get(x->tree, map, "rows"), t, &b, e);
   if (status) return status;
   do {
-    if (x->sources.lists.quick && bindings_full_only(&b)) continue;
+    if (x->lists->quick && bindings_full_only(&b)) continue;
     if (t->n_rows == TABLE_ROWS_MAX)
       return err_set(e, ERR_LIMIT, "%s: more than %d rows", t->place, (int)TABLE_ROWS_MAX);
     t->row[t->n_rows] = b;
@@ -55,13 +61,12 @@ static int read_rows(const struct experiment *x, yaml_at map, struct table *t, s
 
 /* ---- columns ---- */
 
-static int expand(const struct experiment *x, const struct bindings *b, const char *text, const char *place, char *out,
+static int expand(const struct reader *x, const struct bindings *b, const char *text, const char *place, char *out,
                   size_t size, struct err *e) {
-  return lists_expand(&x->sources.lists, b, text, place, NULL, NULL, out, size, e);
+  return lists_expand(x->lists, b, text, place, NULL, NULL, out, size, e);
 }
 
-static int add_column(const struct experiment *x, yaml_at map, struct table *t, const struct bindings *b,
-                      struct err *e) {
+static int add_column(const struct reader *x, yaml_at map, struct table *t, const struct bindings *b, struct err *e) {
   char place[YAML_PLACE_BYTES];
   const char *id = NULL, *title = NULL, *digits = NULL;
   int64_t number = 3;
@@ -89,7 +94,7 @@ static int add_column(const struct experiment *x, yaml_at map, struct table *t, 
   return 0;
 }
 
-static int read_column(const struct experiment *x, yaml_at map, struct table *t, struct err *e) {
+static int read_column(const struct reader *x, yaml_at map, struct table *t, struct err *e) {
   static const char *const keys[] = {"id", "title", "value", "digits", "summary", "for", NULL};
   const char *over = NULL;
   struct bindings b = {.n = 0};
@@ -97,18 +102,18 @@ static int read_column(const struct experiment *x, yaml_at map, struct table *t,
   int status = yaml_check_keys(x->tree, map, "a column", keys, e);
   if (!status) status = yaml_need_text(x->tree, map, "for", 0, &over, e);
   if (status) return status;
-  const struct list *l = over ? lists_find(&x->sources.lists, over, strlen(over)) : NULL;
+  const struct list *l = over ? lists_find(x->lists, over, strlen(over)) : NULL;
   if (over && !l)
     return err_set(e, ERR_VALUE, "%s: for: there is no list \"%s\"", yaml_place(x->tree, map, place), over);
   if (l) bindings_add(&b, l);
   do {
-    if (x->sources.lists.quick && bindings_full_only(&b)) continue;
+    if (x->lists->quick && bindings_full_only(&b)) continue;
     status = add_column(x, map, t, &b, e);
   } while (!status && bindings_next(&b));
   return status;
 }
 
-static int read_columns(const struct experiment *x, yaml_at map, struct table *t, struct err *e) {
+static int read_columns(const struct reader *x, yaml_at map, struct table *t, struct err *e) {
   yaml_at list = yaml_get(x->tree, map, "columns");
   size_t n = yaml_size(x->tree, list);
   int status = n ? 0 : err_set(e, ERR_SYNTAX, "%s: \"columns\" is a list of columns", t->place);
@@ -119,7 +124,7 @@ static int read_columns(const struct experiment *x, yaml_at map, struct table *t
 /* ---- plot ---- */
 
 /* Marks the columns with this id, or whose id before its items were put in is this. */
-static int mark(const struct experiment *x, struct table *t, const char *id, struct err *e) {
+static int mark(const struct reader *x, struct table *t, const char *id, struct err *e) {
   bool found = false;
   for (unsigned i = 0; i < t->n_columns; i++) {
     char own[64];
@@ -132,7 +137,7 @@ static int mark(const struct experiment *x, struct table *t, const char *id, str
   return found ? 0 : err_set(e, ERR_VALUE, "%s: plot: there is no column \"%s\"", t->place, id);
 }
 
-static int read_plot_columns(const struct experiment *x, yaml_at plot, struct table *t, struct err *e) {
+static int read_plot_columns(const struct reader *x, yaml_at plot, struct table *t, struct err *e) {
   const char *id = NULL;
   int status = yaml_need_text(x->tree, plot, "x", t->plot == PLOT_LINES, &id, e), x_column = -1;
   if (!status && id) {
@@ -151,7 +156,7 @@ static int read_plot_columns(const struct experiment *x, yaml_at plot, struct ta
   return status;
 }
 
-static int read_plot(const struct experiment *x, yaml_at map, struct table *t, struct err *e) {
+static int read_plot(const struct reader *x, yaml_at map, struct table *t, struct err *e) {
   static const char *const keys[] = {"kind", "columns", "x", "y", "x_title", "reference", "log", NULL};
   const char *kind = NULL, *reference = NULL, *log = NULL;
   yaml_at plot = yaml_get(x->tree, map, "plot");
@@ -180,7 +185,7 @@ static int read_plot(const struct experiment *x, yaml_at map, struct table *t, s
 
 /* ---- table ---- */
 
-static int read_table(const struct experiment *x, yaml_at map, struct table *t, struct err *e) {
+static int read_table(const struct reader *x, yaml_at map, struct table *t, struct err *e) {
   static const char *const keys[] = {"id", "title", "rows", "columns", "plot", "full_only", NULL};
   yaml_place(x->tree, map, t->place);
   t->x = -1;
@@ -197,17 +202,19 @@ static int read_table(const struct experiment *x, yaml_at map, struct table *t, 
   return t->value ? 0 : err_set(e, ERR_LIMIT, "%s: out of memory", t->place);
 }
 
-int experiment_read_tables(struct experiment *x, struct err *e) {
-  yaml_at list = yaml_get(x->tree, yaml_tree_root(x->tree), "tables");
-  size_t n = yaml_size(x->tree, list);
+int tables_read(const struct yaml_tree *tree, const struct lists *lists, const char *path, struct table **tables,
+                unsigned *n_tables, struct err *e) {
+  const struct reader x = {tree, lists};
+  yaml_at list = yaml_get(tree, yaml_tree_root(tree), "tables");
+  size_t n = yaml_size(tree, list);
   int status = 0;
-  if (!n) return err_set(e, ERR_SYNTAX, "%s: the key \"tables\" must hold a list of tables", x->path);
-  x->table = calloc(n, sizeof *x->table);
-  if (!x->table) return err_set(e, ERR_LIMIT, "%s: out of memory", x->path);
+  if (!n) return err_set(e, ERR_SYNTAX, "%s: the key \"tables\" must hold a list of tables", path);
+  *tables = calloc(n, sizeof **tables);
+  if (!*tables) return err_set(e, ERR_LIMIT, "%s: out of memory", path);
   for (size_t i = 0; i < n && !status; i++) {
-    yaml_at map = yaml_entry(x->tree, list, i, NULL);
-    if (x->sources.lists.quick && yaml_get(x->tree, map, "full_only")) continue;
-    status = read_table(x, map, &x->table[x->n_tables++], e);
+    yaml_at map = yaml_entry(tree, list, i, NULL);
+    if (lists->quick && yaml_get(tree, map, "full_only")) continue;
+    status = read_table(&x, map, &(*tables)[(*n_tables)++], e);
   }
   return status;
 }

@@ -41,17 +41,16 @@ static int read_power(const struct sources *all, const struct source *s, struct 
 }
 
 static int read_word(const struct sources *all, const struct source *s, struct design *d, char *word, struct err *e) {
-  char *equal = strchr(word, '=');
   int64_t value;
   if (!strncmp(word, "power=", 6)) return read_power(all, s, d, word + 6, e);
-  if (!equal || !text_to_int64(equal + 1, &value) || value < 0) return bad(s, word, "write NAME=NUMBER", e);
-  *equal = 0;
-  int index = block_param_index(d->desc, word);
-  if (!strcmp(word, "scale")) d->scale = (unsigned)value;
-  else if (!strcmp(word, "counts")) d->counts = value != 0;
-  else if (index < 0 || value < d->desc->params[index].min || value > d->desc->params[index].max)
-    return bad(s, word, "the block has no such parameter, or not in this range", e);
-  else d->params[index] = (int32_t)value;
+  if (!strcmp(word, "counts=1")) {
+    d->counts = true;
+    return 0;
+  }
+  if (strncmp(word, "scale=", 6) != 0)
+    return block_set_param_text(d->desc, word, d->params, e) ? err_prefix(e, "%s: design %s", s->place, s->name) : 0;
+  if (!text_to_int64(word + 6, &value) || value < 0) return bad(s, word, "write scale=NUMBER", e);
+  d->scale = (unsigned)value;
   return 0;
 }
 
@@ -62,7 +61,7 @@ static int read_design(const struct sources *all, const struct source *s, struct
   word = strtok_r(rest, " ", &rest);
   d->desc = word ? block_find(word) : NULL;
   if (!d->desc) return bad(s, word ? word : "", "there is no such block; tandem list blocks names them", e);
-  for (uint32_t i = 0; i < d->desc->n_params; i++) d->params[i] = d->desc->params[i].value;
+  block_default_params(d->desc, d->params);
   while ((word = strtok_r(rest, " ", &rest))) {
     int status = read_word(all, s, d, word, e);
     if (status) return status;

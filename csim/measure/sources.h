@@ -67,22 +67,27 @@ int sources_each(const struct sources *, const char *expression, const char *pla
 int sources_need(struct sources *, const char *expression, const char *place, bool *full_only, struct err *);
 /* Marks the runs that a text names by {run:NAME}. */
 int sources_need_text(struct sources *, const char *text, const char *place, struct err *);
-/* Does what is needed and not kept from before. */
-int sources_do(struct sources *, const struct sources_options *, struct err *);
 /* Arguments of a command or picture with the folders of runs, and of `out` for {out}, in the place of braces. */
 int sources_arguments(const struct sources *, const struct sources_options *, const struct bindings *, const char *text,
                       const char *place, const char *out_folder, char *out, size_t size, struct err *);
-/* The figure at a dotted path: a number of a run's statistics, of a command's output, of a design's synthesis. */
-int source_figure(const struct source *, const char *dotted, struct figure *, struct err *);
-struct json_t *sources_json(const struct sources *, const struct sources_options *); /* of those needed; the caller's */
+/* The folder of a run or a command. */
+void source_folder(const struct sources_options *, const struct source *, char *out, size_t size);
 
-/* runs.c, designs.c */
+/* ---- runs.c, designs.c ---- */
+
 int sources_do_runs(struct sources *, const struct sources_options *, enum source_kind, struct err *);
 int sources_do_designs(struct sources *, const struct sources_options *, struct err *);
-void source_folder(const struct sources_options *, const struct source *, char *out, size_t size);
 /* Arguments of a run as they are done: with `off`, those of the system replaced. */
 int source_run_arguments(const struct sources *, const struct sources_options *, const struct source *, char *out,
                          size_t size, struct err *);
 int design_figure(const struct source *, const char *key, struct figure *, struct err *);
+
+/* ---- figures.c ---- */
+
+/* Does what is needed and not kept from before. */
+int sources_do(struct sources *, const struct sources_options *, struct err *);
+/* The figure at a dotted path: a number of a run's statistics, of a command's output, of a design's synthesis. */
+int source_figure(const struct source *, const char *dotted, struct figure *, struct err *);
+struct json_t *sources_json(const struct sources *, const struct sources_options *); /* of those needed; the caller's */
 
 #endif

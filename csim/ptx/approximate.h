@@ -3,7 +3,7 @@
 #ifndef TANDEM_PTX_APPROXIMATE_H
 #define TANDEM_PTX_APPROXIMATE_H
 
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer */
 

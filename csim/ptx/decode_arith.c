@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic, logic, comparisons, selections: key and type choose the handler, its signature the operands. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,8 +66,8 @@ bool decode_modifiers(const struct decoder *d, struct modifiers *m) {
     enum ptx_rounding rounding = rounding_of(part);
     if (type != T_NONE) m->first_type = m->type, m->type = type, m->n_types++;
     else if (rounding != ROUND_DEFAULT) m->rounding = rounding;
-    else if (strcmp(part, "ftz") == 0 && !(m->flags & FLAG_FTZ)) m->flags |= FLAG_FTZ;
-    else if (strcmp(part, "sat") == 0 && !(m->flags & FLAG_SAT)) m->flags |= FLAG_SAT;
+    else if (strcmp(part, "ftz") == 0 && !m->ftz) m->ftz = true;
+    else if (strcmp(part, "sat") == 0 && !m->sat) m->sat = true;
     else fits = append(m->key, part);
   }
   bool three = strncmp(m->key, "vabsdiff4", 9) == 0; /* and all of them u32 */
@@ -96,7 +96,7 @@ static int decode_carry(struct decoder *d, const char *letters) {
   struct operand flag = {.kind = OPERAND_REGISTER, .name = "CC.CF", .length = 5, .index = d->carry};
   int code = 0;
   for (; *letters && !code; letters++) {
-    if (*letters == 'i') d->op->code = 1;
+    if (*letters == 'i') d->op->arithmetic.carries = true;
     code = *letters == 'i' ? decode_source(d, &flag, T_PRED) : decode_destination(d, &flag, T_PRED);
   }
   return code;
@@ -138,10 +138,10 @@ static bool takes_rounding(const char *key) {
 static const struct ptx_handler *find_float_handler(struct modifiers *m) {
   static const char *const plain[] = {"", NULL}, *const flushing[] = {"^", "~", NULL}, *const any[] = {"~", NULL},
                            *const rounding[] = {"!", "!^", NULL}, *const saturating[] = {"!", NULL};
-  const char *const *marks = !m->flags ? plain : m->flags == FLAG_FTZ ? flushing : any;
+  const char *const *marks = m->sat ? any : m->ftz ? flushing : plain;
   if (m->rounding > ROUND_RP || (m->rounding && !takes_rounding(m->key))) return NULL;
-  if (m->type == T_F64 && m->flags && m->rounding) return NULL;
-  if (directed(m->rounding)) marks = m->flags & FLAG_SAT ? saturating : rounding;
+  if (m->type == T_F64 && (m->ftz || m->sat) && m->rounding) return NULL;
+  if (directed(m->rounding)) marks = m->sat ? saturating : rounding;
   size_t n = strlen(m->key);
   for (; *marks; marks++) {
     strcpy(m->key + n, *marks);
@@ -149,6 +149,19 @@ static const struct ptx_handler *find_float_handler(struct modifiers *m) {
     if (h) return h;
   }
   return NULL;
+}
+
+/* and.pred d, a, b; not.pred d, a */
+static int decode_predicate_logic(struct decoder *d) {
+  char key[KEY_MAX];
+  snprintf(key, sizeof key, "%s.pred", d->part[0]);
+  const struct ptx_handler *h = d->n_parts == 2 ? ptx_find_handler(key, T_PRED) : NULL;
+  if (!h) return decode_refuse(d);
+  int code = decode_by_signature(d, h);
+  if (code) return code;
+  decode_choose(d, h);
+  d->op->class = PTX_INT;
+  return decode_finish(d);
 }
 
 int ptx_decode_arithmetic(struct decoder *d) {
@@ -162,12 +175,10 @@ int ptx_decode_arithmetic(struct decoder *d) {
   const struct ptx_handler *h;
   if (letter == 'f' || letter == 'h') {
     h = find_float_handler(&m);
-    d->op->code = (uint16_t)m.rounding;
-    d->op->flags = m.flags;
+    d->op->arithmetic = (struct ptx_op_arithmetic){.ftz = m.ftz, .sat = m.sat, .rounding = (uint8_t)m.rounding};
   } else {
-    if (m.rounding != ROUND_DEFAULT || m.flags & FLAG_FTZ || (m.flags & FLAG_SAT && !append(m.key, "sat")))
-      return decode_refuse(d);
-    if (m.type == T_PRED) return ptx_decode_predicate_logic(d);
+    if (m.rounding != ROUND_DEFAULT || m.ftz || (m.sat && !append(m.key, "sat"))) return decode_refuse(d);
+    if (m.type == T_PRED) return decode_predicate_logic(d);
     h = ptx_find_handler(m.key, m.type);
   }
   if (!h) return decode_refuse(d);
@@ -178,22 +189,9 @@ int ptx_decode_arithmetic(struct decoder *d) {
   return decode_finish(d);
 }
 
-/* and.pred d, a, b; not.pred d, a */
-int ptx_decode_predicate_logic(struct decoder *d) {
-  char key[KEY_MAX];
-  snprintf(key, sizeof key, "%s.pred", d->part[0]);
-  const struct ptx_handler *h = d->n_parts == 2 ? ptx_find_handler(key, T_PRED) : NULL;
-  if (!h) return decode_refuse(d);
-  int code = decode_by_signature(d, h);
-  if (code) return code;
-  decode_choose(d, h);
-  d->op->class = PTX_INT;
-  return decode_finish(d);
-}
-
 /* ---- comparisons ---- */
 
-/* setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}: op.code 0 none, 1 and, 2 or, 3 xor. set writes a register. */
+/* setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}. set writes a register. */
 static int decode_setp_operands(struct decoder *d, enum ptx_type to, enum ptx_type type, bool combine) {
   const struct operand *o = d->ins->operand;
   int code = decode_operands(d, combine ? 4 : 3, combine ? 4 : 3);
@@ -205,13 +203,12 @@ static int decode_setp_operands(struct decoder *d, enum ptx_type to, enum ptx_ty
   if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
   if ((code = decode_source(d, &o[1], type))) return code;
   if ((code = decode_source(d, &o[2], type))) return code;
-  if (!combine) return 0;
-  if (o[3].negated && o[3].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
-  return decode_source(d, &o[3], T_PRED);
+  return combine ? decode_source(d, &o[3], T_PRED) : 0;
 }
 
 static int decode_testp(struct decoder *d, struct modifiers *m) {
-  const struct ptx_handler *h = m->flags || m->rounding || m->first_type ? NULL : ptx_find_handler(m->key, m->type);
+  const struct ptx_handler *h =
+    m->ftz || m->sat || m->rounding || m->first_type ? NULL : ptx_find_handler(m->key, m->type);
   if (!h) return decode_refuse(d);
   int code = decode_by_signature(d, h);
   if (code) return code;
@@ -239,25 +236,25 @@ static uint32_t set_value(enum ptx_type to, enum ptx_type from) {
 
 int ptx_decode_set(struct decoder *d) {
   struct modifiers m;
-  if (!decode_modifiers(d, &m) || m.rounding != ROUND_DEFAULT || m.flags & FLAG_SAT) return decode_refuse(d);
+  if (!decode_modifiers(d, &m) || m.rounding != ROUND_DEFAULT || m.sat) return decode_refuse(d);
   if (strcmp(d->part[0], "testp") == 0) return decode_testp(d, &m);
-  static const char *const combine[] = {"", ".and", ".or", ".xor"};
+  static const char *const combine[] = {[COMBINE_AND] = ".and", [COMBINE_OR] = ".or", [COMBINE_XOR] = ".xor"};
   bool is_set = strcmp(d->part[0], "set") == 0;
   char key[KEY_MAX + 2];
   size_t length = strlen(m.key);
-  for (uint16_t i = 1; i < 4; i++) {
+  for (uint8_t i = COMBINE_AND; i <= COMBINE_XOR; i++) {
     size_t n = strlen(combine[i]);
     if (length <= n || strcmp(m.key + length - n, combine[i]) != 0) continue;
     m.key[length - n] = 0;
-    d->op->code = i;
+    d->op->compare.combine = i;
   }
   if (is_set ? !set_value(m.first_type, m.type) : m.first_type != T_NONE) return decode_refuse(d);
-  snprintf(key, sizeof key, "setp%s%s", m.key + strlen(d->part[0]), m.flags & FLAG_FTZ ? "~" : "");
+  snprintf(key, sizeof key, "setp%s%s", m.key + strlen(d->part[0]), m.ftz ? "~" : "");
   const struct ptx_handler *h = ptx_find_handler(key, m.type);
   if (!h || m.type == T_PRED) return decode_refuse(d);
-  d->op->flags = is_set ? FLAG_SET : 0;
-  if (is_set) d->op->offset = set_value(m.first_type, m.type);
-  int code = decode_setp_operands(d, is_set ? m.first_type : T_PRED, m.type, d->op->code != 0);
+  d->op->compare.set = is_set;
+  if (is_set) d->op->compare.value = set_value(m.first_type, m.type);
+  int code = decode_setp_operands(d, is_set ? m.first_type : T_PRED, m.type, d->op->compare.combine != COMBINE_NONE);
   if (code) return code;
   decode_choose(d, h);
   d->op->class = class_of("setp", m.type);
@@ -270,7 +267,7 @@ int ptx_decode_logic3(struct decoder *d) {
   const struct operand *o = d->ins->operand;
   if (!decode_modifiers(d, &m)) return decode_refuse(d);
   if (strcmp(m.key, "lop3") == 0) return o->pair ? decode_refuse(d) : ptx_decode_arithmetic(d);
-  const struct ptx_handler *h = m.flags || m.rounding || m.first_type ? NULL : ptx_find_handler(m.key, m.type);
+  const struct ptx_handler *h = m.ftz || m.sat || m.rounding || m.first_type ? NULL : ptx_find_handler(m.key, m.type);
   if (!h) return decode_refuse(d);
   int code = decode_operands(d, 6, 6);
   if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
@@ -278,8 +275,7 @@ int ptx_decode_logic3(struct decoder *d) {
   if ((code = decode_destination(d, o[0].pair, T_PRED))) return code;
   for (uint32_t i = 1; i < 6; i++)
     if ((code = decode_source(d, &o[i], i == 5 ? T_PRED : T_B32))) return code;
-  if (o[5].negated && o[5].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
-  d->op->code = d->part[1][0] == 'a' ? 1 : 2;
+  d->op->compare.combine = d->part[1][0] == 'a' ? COMBINE_AND : COMBINE_OR;
   d->op->class = PTX_INT;
   decode_choose(d, h);
   return decode_finish(d);
@@ -295,7 +291,6 @@ int ptx_decode_select(struct decoder *d) {
   if ((code = decode_destination(d, &o[0], m.type)) || (code = decode_source(d, &o[1], m.type)) ||
       (code = decode_source(d, &o[2], m.type)) || (code = decode_source(d, &o[3], T_PRED)))
     return code;
-  if (o[3].negated && o[3].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
   decode_choose(d, ptx_find_handler("selp", ptx_type_bytes(m.type) == 8 ? T_B64 : T_B32));
   d->op->class = PTX_INT;
   return decode_finish(d);

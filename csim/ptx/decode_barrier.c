@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers of a CTA, and copies that go on while the warp does. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -12,15 +12,14 @@ static int decode_barrier_id(struct decoder *d, const struct operand *o, uint64_
 
 /* {result,} barrier {, threads} {, predicate}; arrive needs the threads */
 static int decode_barrier_operands(struct decoder *d) {
-  bool arrive = d->op->code == BARRIER_ARRIVE, reduces = d->op->code >= BARRIER_POPC;
+  bool arrive = d->op->barrier == BARRIER_ARRIVE, reduces = d->op->barrier >= BARRIER_POPC;
   int code = decode_operands(d, arrive ? 2 : 1 + 2 * reduces, 2 + 2 * reduces);
   if (code) return code;
   const struct operand *o = d->ins->operand, *last = &o[d->ins->n_operands - 1];
-  if (reduces && (code = decode_destination(d, o++, d->op->code == BARRIER_POPC ? T_U32 : T_PRED))) return code;
+  if (reduces && (code = decode_destination(d, o++, d->op->barrier == BARRIER_POPC ? T_U32 : T_PRED))) return code;
   if ((code = decode_barrier_id(d, o, 15, "the barrier"))) return code;
   bool threads = reduces ? o + 1 < last : o < last;
   if (threads && (code = decode_barrier_id(d, &o[1], 1024, "the number of threads"))) return code;
-  if (reduces && last->negated && last->kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
   if (reduces && (code = decode_source(d, last, T_PRED))) return code;
   return decode_finish(d);
 }
@@ -49,7 +48,7 @@ int ptx_decode_barrier(struct decoder *d) {
     if (n != want || strcmp(part[0], forms[i].name) != 0) continue;
     if (want == 3 && (strcmp(part[1], forms[i].operation) != 0 || strcmp(part[2], forms[i].type) != 0)) continue;
     d->op->class = PTX_BARRIER;
-    d->op->code = (uint16_t)forms[i].kind;
+    d->op->barrier = (uint8_t)forms[i].kind;
     return decode_barrier_operands(d);
   }
   return decode_refuse(d);
@@ -57,10 +56,10 @@ int ptx_decode_barrier(struct decoder *d) {
 
 /* ---- copies ---- */
 
-/* The scoreboard register that a wait reads has its number when the kernel is put together: op.code, from 1. */
+/* The scoreboard register that a wait reads has its number when the kernel is linked. */
 static int decode_wait(struct decoder *d, uint32_t which) {
   d->op->class = PTX_NOP;
-  d->op->code = (uint16_t)(which + 1);
+  d->op->wait = (uint8_t)(which + 1);
   return decode_finish(d);
 }
 
@@ -95,9 +94,9 @@ static int decode_copy_addresses(struct decoder *d) {
   bool narrow = base->kind != OPERAND_REGISTER || ptx_type_bytes(d->function->reg[base->index].type) == 4;
   int code = decode_source(d, from->element, T_U64);
   if (code || (code = decode_source(d, base, narrow ? T_U32 : T_U64))) return code;
-  if (narrow) d->op->flags |= FLAG_SHARED_32;
-  d->op->offset = from->offset;
-  d->op->target = (uint32_t)to->offset;
+  d->op->memory.offset = from->offset;
+  d->op->memory.copy.shared_32 = narrow;
+  d->op->memory.copy.shared_offset = (uint32_t)to->offset;
   return 0;
 }
 
@@ -119,15 +118,16 @@ int ptx_decode_async(struct decoder *d) {
     return decode_syntax(d, "copies 4, 8 or 16 bytes, .cg 16");
   d->kernel->async = true;
   d->op->class = PTX_LOAD;
-  d->op->space = PTX_GLOBAL;
-  d->op->code = LOAD_ASYNC;
-  d->op->bytes = (uint8_t)bytes->bits;
-  d->op->vector = 1;
-  d->op->cache = l1 ? PTX_CACHE_DEFAULT : PTX_CACHE_L2;
+  d->op->memory = (struct ptx_op_memory){.space = PTX_GLOBAL,
+                                         .bytes = (uint8_t)bytes->bits,
+                                         .vector = 1,
+                                         .cache = l1 ? PTX_CACHE_DEFAULT : PTX_CACHE_L2,
+                                         .register_bytes = 4,
+                                         .async = true};
   if ((code = decode_copy_addresses(d))) return code;
   if (d->ins->n_operands == 3U + policy) return decode_finish(d);
   bool ignore = most->kind == OPERAND_REGISTER && d->function->reg[most->index].type == T_PRED;
-  if (ignore) d->op->flags |= FLAG_IGNORE;
+  d->op->memory.copy.ignore = ignore;
   code = decode_source(d, most, ignore ? T_PRED : T_U32);
   return code ? code : decode_finish(d);
 }

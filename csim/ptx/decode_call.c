@@ -4,7 +4,7 @@
  * A frame, from the thread's stack pointer up: results, parameters, local variables, what recursion saves; then the frame
  * of a callee. So a caller finds arguments and results behind its own frame, the callee at the start of its own. An
  * entry's stack pointer is 0. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static int decode_argument(struct decoder *d, const struct operand *o, uint32_t 
     type = d->function->reg[o->index].type;
   }
   if (type == T_PRED) return decode_syntax(d, "argument %u is a predicate", i);
-  if (ptx_type_bytes(type) == 8) d->op->flags |= (uint8_t)(1u << i);
+  if (ptx_type_bytes(type) == 8) d->op->extension.wide_set |= (uint8_t)(1u << i);
   return decode_source(d, value, type);
 }
 
@@ -52,7 +52,7 @@ static int decode_extension(struct decoder *d, const struct function *f, const s
   if (result || n_args != f->extension->n_args || n_args > PTX_EXTENSION_ARGS_MAX)
     return decode_syntax(d, "instruction '%s' takes %u arguments and returns nothing", f->name, f->extension->n_args);
   d->op->class = PTX_EXTENSION;
-  d->op->code = f->extension->code;
+  d->op->extension.code = f->extension->code;
   d->op->issue_slots = f->extension->issue_slots;
   for (uint32_t i = 0; i < n_args; i++) {
     int code = decode_argument(d, &arguments->element[i], i);
@@ -166,23 +166,6 @@ int ptx_resolve_calls(struct parser *p, struct function *f) {
 
 /* ---- frames ---- */
 
-uint32_t ptx_frame_locals(const struct function *f) {
-  uint32_t align = f->local_align > FRAME_ALIGN ? f->local_align : FRAME_ALIGN;
-  return (uint32_t)align_up(f->argument_bytes, align);
-}
-
-uint64_t ptx_function_address(const struct function *f) {
-  return PTX_CODE_BASE + (UINT64_C(1) + f->number) * PTX_CODE_STEP;
-}
-
-bool ptx_in_frame(const struct decoder *d, const struct variable *v) {
-  return v->in_frame || (v->space == PTX_LOCAL && !d->function->is_entry);
-}
-
-uint64_t ptx_frame_offset(const struct decoder *d, const struct variable *v) {
-  return v->in_frame ? v->address : ptx_frame_locals(d->function) + v->address;
-}
-
 /* mov of an address in the frame: the stack pointer and an offset. The address of a parameter is a local one. */
 int ptx_decode_frame_address(struct decoder *d) {
   const struct operand *o = d->ins->operand;
@@ -222,15 +205,14 @@ int ptx_decode_call(struct decoder *d) {
   if (!d->ins->call->callee && !d->ins->call->pointer) { /* __assertfail: its first argument is the message */
     d->op->class = PTX_INT;
     d->op->exec = ptx_exec_assert;
-    d->op->code = FRAME_OUTGOING;
-    d->op->bytes = 8;
-    d->op->vector = 1;
+    d->op->memory = (struct ptx_op_memory){.bytes = 8, .vector = 1, .outgoing = true};
     d->op->src[d->op->n_src++] = PTX_ROW_STACK;
     return decode_finish(d);
   }
   d->op->class = PTX_BRANCH;
-  d->op->code = d->ins->call->callee ? BRANCH_CALL : BRANCH_CALL_INDIRECT;
-  d->op->target = (uint32_t)(d->ins - d->function->instruction); /* until the kernel is put together */
+  d->op->branch = (struct ptx_op_branch){.kind = d->ins->call->callee ? BRANCH_CALL : BRANCH_CALL_INDIRECT,
+                                         .target = (uint32_t)(d->ins - d->function->instruction),
+                                         .reconverge = UINT32_MAX};
   int code = d->ins->call->pointer ? decode_source(d, d->ins->call->pointer, T_U64) : 0;
   return code ? code : decode_finish(d);
 }
@@ -246,9 +228,8 @@ int ptx_decode_branch_indexed(struct decoder *d) {
   const struct target_list *list = n && n->kind == NAME_TARGETS ? n->what : NULL;
   if (!list || list->functions) return decode_syntax(d, "the second operand should name .branchtargets");
   d->op->class = PTX_BRANCH;
-  d->op->code = BRANCH_INDEXED;
-  d->op->target = d->n_table;
-  d->op->offset = list->n;
+  d->op->branch = (struct ptx_op_branch){
+    .kind = BRANCH_INDEXED, .target = d->n_table, .n_targets = list->n, .reconverge = UINT32_MAX};
   for (uint32_t i = 0; i < list->n; i++) {
     const struct token *t = list->name[i];
     const struct name *label = ptx_find_name(d->parser, t->text, t->length, d->ins->scope);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cvt: between integers and floats, one value or two a register. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,8 @@ static int decode_narrow(struct decoder *d, const struct ptx_narrow *n) {
   if (code || (code = decode_destination(d, &o[0], n->to_type))) return code;
   for (uint32_t i = 1; i <= sources; i++)
     if ((code = decode_source(d, &o[i], n->from_type))) return code;
-  d->op->code = (uint16_t)((uint32_t)(n - ptx_narrow) | (uint32_t)rounding << 8 | (uint32_t)asked << 12);
+  d->op->narrow =
+    (struct ptx_op_narrow){.row = (uint8_t)(n - ptx_narrow), .rounding = (uint8_t)rounding, .asked = (uint8_t)asked};
   bool fast = n->base && rounding == ROUND_RN && !asked;
   d->op->exec = !fast ? ptx_exec_cvt_narrow : d->parser->wide ? n->wide : n->base;
   d->op->class = PTX_INT;
@@ -76,7 +77,7 @@ int ptx_decode_convert(struct decoder *d) {
   if (!decode_modifiers(d, &m) || strcmp(m.key, "cvt") != 0 || m.first_type == T_NONE ||
       !supported_conversion(m.type) || !supported_conversion(m.first_type))
     return decode_refuse(d);
-  if (m.flags & FLAG_FTZ && m.type != T_F32 && m.first_type != T_F32) return decode_refuse(d);
+  if (m.ftz && m.type != T_F32 && m.first_type != T_F32) return decode_refuse(d);
   if (!default_rounding(&m, &rounding))
     return decode_syntax(d, "this conversion needs a rounding: .rzi, .rni, .rmi or .rpi; or takes none");
   const struct operand *o = d->ins->operand;
@@ -92,11 +93,19 @@ int ptx_decode_convert(struct decoder *d) {
   bool natural = ptx_type_bytes(to) == ptx_type_bytes(m.first_type);
   snprintf(key, sizeof key, "cvt.%s.%s.%s%s", names[rounding], ptx_type_name(m.first_type),
            from_64 && ptx_type_bytes(m.type) != 8 ? "from64." : "", ptx_type_name(m.type));
-  const struct ptx_handler *h = natural && !m.flags ? ptx_find_handler(key, m.type) : NULL;
-  d->op->flags = m.flags | (uint8_t)(__builtin_ctz(ptx_type_bytes(to)) << FLAG_TO_BYTES_SHIFT);
-  d->op->code = ptx_cvt_code(m.first_type, m.type, rounding, from_64);
-  if (h) decode_choose(d, h);
-  else d->op->exec = ptx_exec_cvt_any;
+  const struct ptx_handler *h = natural && !m.ftz && !m.sat ? ptx_find_handler(key, m.type) : NULL;
+  if (h) {
+    decode_choose(d, h);
+  } else {
+    d->op->exec = ptx_exec_cvt_any;
+    d->op->convert = (struct ptx_op_convert){.to = (uint8_t)m.first_type,
+                                             .from = (uint8_t)m.type,
+                                             .rounding = (uint8_t)rounding,
+                                             .to_bytes = (uint8_t)ptx_type_bytes(to),
+                                             .from_64 = from_64,
+                                             .ftz = m.ftz,
+                                             .sat = m.sat};
+  }
   d->op->class = m.type == T_F64 || m.first_type == T_F64 ? PTX_F64 : PTX_INT;
   return decode_finish(d);
 }

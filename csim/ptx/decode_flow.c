@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches, exits, fences, moves, operations across lanes. */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@ static int decode_branch(struct decoder *d) {
   if (!n || n->kind != NAME_LABEL)
     return decode_syntax(d, "there is no label '%.*s' here", (int)(o->name ? o->length : 0), o->name ? o->name : "");
   d->op->class = PTX_BRANCH;
-  d->op->target = n->index; /* of an instruction; of an operation once all are decoded */
+  d->op->branch = (struct ptx_op_branch){.kind = BRANCH_PLAIN, .target = n->index, .reconverge = UINT32_MAX};
   return decode_finish(d);
 }
 
@@ -26,12 +27,11 @@ static int decode_fence(struct decoder *d) {
     const char *part = d->part[i];
     bool order = strcmp(part, "acq_rel") == 0 || strcmp(part, "sc") == 0 || strcmp(part, "acquire") == 0 ||
                  strcmp(part, "release") == 0;
-    bool cta = strcmp(part, "cta") == 0, gpu = strcmp(part, "gpu") == 0 || strcmp(part, "gl") == 0;
-    if (!order && !cta && !gpu && strcmp(part, "sys") != 0 && strcmp(part, "cluster") != 0) return decode_refuse(d);
+    static const char *const scopes[] = {"cta", "gpu", "gl", "sys", "cluster"};
+    for (size_t k = 0; k < sizeof scopes / sizeof scopes[0] && !order; k++) scope |= strcmp(part, scopes[k]) == 0;
+    if (!order && !scope) return decode_refuse(d);
     if (order) continue;
     if (i + 1 != d->n_parts) return decode_refuse(d);
-    scope = true;
-    d->op->code = cta ? 0 : gpu ? 1 : 2;
   }
   if (!scope) return decode_refuse(d);
   d->op->class = PTX_FENCE;
@@ -48,7 +48,7 @@ int ptx_decode_flow(struct decoder *d) {
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
   bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread too */
   d->op->class = returns ? PTX_BRANCH : PTX_EXIT;
-  d->op->code = returns ? BRANCH_RETURN : 0;
+  if (returns) d->op->branch = (struct ptx_op_branch){.kind = BRANCH_RETURN, .reconverge = UINT32_MAX};
   int code = decode_operands(d, 0, 0);
   return code ? code : decode_finish(d);
 }
@@ -86,7 +86,7 @@ static int decode_clock(struct decoder *d, enum ptx_type type) {
     return decode_syntax(d, "'%.*s' is %u bits wide", (int)o[1].length, o[1].name,
                          ptx_special_is_wide(o[1].index) ? 64 : 32);
   d->op->exec = ptx_exec_clock;
-  d->op->code = (uint16_t)o[1].index;
+  d->op->special = (uint8_t)o[1].index;
   d->op->class = PTX_INT;
   int code = decode_destination(d, &o[0], type);
   return code ? code : decode_finish(d);
@@ -143,8 +143,8 @@ static int decode_shuffle(struct decoder *d, bool sync) {
   const struct operand *o = d->ins->operand;
   uint32_t i = 1 + sync;
   if (d->n_parts != i + 2 || strcmp(d->part[i + 1], "b32") != 0) return decode_refuse(d);
-  for (d->op->code = 0; d->op->code < 4 && strcmp(d->part[i], modes[d->op->code]) != 0;) d->op->code++;
-  if (d->op->code == 4) return decode_refuse(d);
+  while (d->op->shuffle < 4 && strcmp(d->part[i], modes[d->op->shuffle]) != 0) d->op->shuffle++;
+  if (d->op->shuffle == 4) return decode_refuse(d);
   int code = decode_operands(d, 4 + sync, 4 + sync);
   if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
   if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
@@ -159,19 +159,18 @@ static int decode_vote(struct decoder *d, bool sync) {
   const struct operand *o = d->ins->operand;
   uint32_t i = 1 + sync;
   if (d->n_parts != i + 2) return decode_refuse(d);
-  for (d->op->code = 0; d->op->code < 4 && strcmp(d->part[i], modes[d->op->code]) != 0;) d->op->code++;
-  bool ballot = d->op->code == VOTE_BALLOT;
-  if (d->op->code == 4 || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
+  while (d->op->vote < 4 && strcmp(d->part[i], modes[d->op->vote]) != 0) d->op->vote++;
+  bool ballot = d->op->vote == VOTE_BALLOT;
+  if (d->op->vote == 4 || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
   int code = decode_operands(d, 2 + sync, 2 + sync);
   if (code || (code = decode_destination(d, &o[0], ballot ? T_B32 : T_PRED))) return code;
-  if (o[1].negated && o[1].kind == OPERAND_REGISTER) d->op->flags |= FLAG_NEGATE_PREDICATE;
   if ((code = decode_source(d, &o[1], T_PRED))) return code;
   if (sync && (code = decode_source(d, &o[2], T_B32))) return code;
   d->op->exec = ptx_exec_vote;
   return decode_finish(d);
 }
 
-/* match.any.sync.type d, a, members; match.all.sync.type d|p, a, members. op.code: 1 all, 2 of 64 bits */
+/* match.any.sync.type d, a, members; match.all.sync.type d|p, a, members */
 static int decode_match(struct decoder *d) {
   const struct operand *o = d->ins->operand;
   bool all = d->n_parts == 4 && strcmp(d->part[1], "all") == 0;
@@ -183,28 +182,24 @@ static int decode_match(struct decoder *d) {
   if (code || (code = decode_destination(d, &o[0], T_B32))) return code;
   if (o[0].pair && (code = decode_destination(d, o[0].pair, T_PRED))) return code;
   if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
-  d->op->code = (uint16_t)(all | (type == T_B64) << 1);
+  d->op->match = (struct ptx_op_match){.all = all, .is_64 = type == T_B64};
   d->op->exec = ptx_exec_match;
   return decode_finish(d);
 }
 
-/* redux.sync.op.type d, a, members: op.code as that of the atomic of this name */
+/* redux.sync.op.type d, a, members: the operation is the atomic of this name */
 static int decode_reduce(struct decoder *d) {
-  static const struct {
-    const char *name;
-    enum ptx_atomic operation;
-  } names[] = {{"add", ATOMIC_ADD}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX},
-               {"and", ATOMIC_AND}, {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR}};
   const struct operand *o = d->ins->operand;
   if (d->n_parts != 4 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
   enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
-  size_t i = 0;
-  while (i < 6 && strcmp(names[i].name, d->part[2]) != 0) i++;
-  if (i == 6 || (i < 3 ? type != T_U32 && type != T_S32 : type != T_B32)) return decode_refuse(d);
+  enum ptx_atomic a = decode_atomic_name(d->part[2]);
+  bool adds = a == ATOMIC_ADD || a == ATOMIC_MIN || a == ATOMIC_MAX,
+       bits = a == ATOMIC_AND || a == ATOMIC_OR || a == ATOMIC_XOR;
+  if (!(adds && (type == T_U32 || type == T_S32)) && !(bits && type == T_B32)) return decode_refuse(d);
   int code = decode_operands(d, 3, 3);
   if (code || (code = decode_destination(d, &o[0], type))) return code;
   if ((code = decode_source(d, &o[1], type)) || (code = decode_source(d, &o[2], T_B32))) return code;
-  d->op->code = (uint16_t)((uint32_t)names[i].operation | (uint32_t)type << 8);
+  d->op->reduce = (struct ptx_op_atomic){.operation = (uint8_t)a, .type = (uint8_t)type};
   d->op->exec = ptx_exec_reduce;
   return decode_finish(d);
 }
@@ -239,7 +234,7 @@ static int decode_isspacep(struct decoder *d) {
   if (i == n) return decode_refuse(d);
   int code = decode_operands(d, 2, 2);
   if (code || (code = decode_destination(d, &o[0], T_PRED)) || (code = decode_source(d, &o[1], T_U64))) return code;
-  d->op->code = (uint16_t)spaces[i].space;
+  d->op->window = (uint8_t)spaces[i].space;
   d->op->exec = ptx_exec_isspacep;
   d->op->class = PTX_INT64;
   return decode_finish(d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads, stores, atomics, parameters. Sources of a memory operation: 0 the address, then the values. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ struct memory_modifiers {
   enum ptx_space space;
   enum ptx_type type;
   uint8_t vector, cache;
-  const char *operation; /* of an atomic */
+  enum ptx_atomic operation;
 };
 
 static enum ptx_space space_of(const char *part) {
@@ -20,12 +20,6 @@ static enum ptx_space space_of(const char *part) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(part, names[i].name) == 0) return names[i].space;
   return PTX_SPACES;
-}
-
-static bool in_list(const char *part, const char *const *list) {
-  for (; *list; list++)
-    if (strcmp(part, *list) == 0) return true;
-  return false;
 }
 
 /* Values are performed in program order at issue, so the memory-model modifiers ask for nothing more. */
@@ -57,7 +51,9 @@ static bool is_hint(const char *part) {
                                       "L2::evict_normal",
                                       "L2::evict_first",
                                       NULL};
-  return in_list(part, hints);
+  for (const char *const *h = hints; *h; h++)
+    if (strcmp(part, *h) == 0) return true;
+  return false;
 }
 
 static uint8_t cache_of(const char *part) {
@@ -68,8 +64,7 @@ static uint8_t cache_of(const char *part) {
 }
 
 static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, bool atomic) {
-  static const char *const atomics[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
-  *m = (struct memory_modifiers){.space = PTX_GENERIC, .vector = 1};
+  *m = (struct memory_modifiers){.space = PTX_GENERIC, .vector = 1, .operation = ATOMICS};
   for (uint32_t i = 1; i < d->n_parts; i++) {
     const char *part = d->part[i];
     enum ptx_type type = ptx_type_of(part, strlen(part));
@@ -77,7 +72,8 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
     else if (space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = space_of(part);
     else if (!atomic && cache_of(part) != PTX_CACHE_DEFAULT) m->cache = cache_of(part);
     else if (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0) m->vector = (uint8_t)(part[1] - '0');
-    else if (atomic && in_list(part, atomics) && !m->operation) m->operation = part;
+    else if (atomic && decode_atomic_name(part) != ATOMICS && m->operation == ATOMICS)
+      m->operation = decode_atomic_name(part);
     else if (atomic && strcmp(part, "noftz") == 0) continue;
     else if (!is_hint(part)) return false;
   }
@@ -87,12 +83,13 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
 /* What lies in the frame: the stack pointer is the base. */
 static int decode_in_frame(struct decoder *d, const struct variable *v, enum ptx_space space) {
   if (v->space != space) return decode_syntax(d, "'%s' does not lie in the memory this accesses", v->name);
-  uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector;
-  if (d->op->offset < 0 || (uint64_t)d->op->offset > v->bytes || bytes > v->bytes - (uint64_t)d->op->offset)
+  uint64_t bytes = (uint64_t)d->op->memory.bytes * d->op->memory.vector;
+  if (d->op->memory.offset < 0 || (uint64_t)d->op->memory.offset > v->bytes ||
+      bytes > v->bytes - (uint64_t)d->op->memory.offset)
     return decode_syntax(d, "%llu bytes at offset %lld are outside of '%s'", (unsigned long long)bytes,
-                         (long long)d->op->offset, v->name);
-  d->op->offset += (int64_t)ptx_frame_offset(d, v);
-  if (v->call_parameter) d->op->code = FRAME_OUTGOING;
+                         (long long)d->op->memory.offset, v->name);
+  d->op->memory.offset += (int64_t)ptx_frame_offset(d, v);
+  d->op->memory.outgoing = v->call_parameter;
   d->op->src[d->op->n_src++] = PTX_ROW_STACK;
   return 0;
 }
@@ -102,12 +99,12 @@ static int decode_address(struct decoder *d, const struct operand *o, enum ptx_s
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
   if (o->n_elements != 1) return decode_syntax(d, "coordinates stand in the address of tex only");
   const struct operand *base = o->element;
-  d->op->space = (uint8_t)space;
-  if (d->parser->wide) d->op->flags |= FLAG_WIDE;
-  d->op->offset = o->offset;
+  d->op->memory.space = (uint8_t)space;
+  d->op->memory.wide_host = d->parser->wide;
+  d->op->memory.offset = o->offset;
   if (base->kind == OPERAND_REGISTER) {
     enum ptx_type type = d->function->reg[base->index].type;
-    if (ptx_type_bytes(type) == 4) d->op->flags |= FLAG_ADDRESS_32;
+    d->op->memory.address_32 = ptx_type_bytes(type) == 4;
     return decode_source(d, base, ptx_type_bytes(type) == 4 ? T_U32 : T_U64);
   }
   if (base->kind == OPERAND_VARIABLE) {
@@ -135,9 +132,7 @@ static int value_type(struct decoder *d, const struct operand *o, enum ptx_type 
   return 0;
 }
 
-static uint8_t width_flags(enum ptx_type t) {
-  return ptx_type_bytes(t) == 8 ? FLAG_TO_64 : ptx_type_bytes(t) == 4 ? 0 : FLAG_TO_16;
-}
+static uint8_t register_bytes(enum ptx_type t) { return ptx_type_bytes(t) < 2 ? 2 : (uint8_t)ptx_type_bytes(t); }
 
 /* The values of a load or store: one operand, or {a, b}. All have one register width. */
 static int decode_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool load) {
@@ -149,10 +144,10 @@ static int decode_values(struct decoder *d, const struct operand *o, const struc
     value_type(d, &value[i], m->type, &one);
     if (ptx_type_bytes(one) > ptx_type_bytes(type)) type = one;
   }
-  d->op->flags |= width_flags(type);
+  d->op->memory.register_bytes = register_bytes(type);
   for (uint32_t i = 0; i < n; i++) {
     value_type(d, &value[i], m->type, &one);
-    if (value[i].kind == OPERAND_REGISTER && width_flags(one) != width_flags(type)) return decode_refuse(d);
+    if (value[i].kind == OPERAND_REGISTER && register_bytes(one) != register_bytes(type)) return decode_refuse(d);
     int code;
     if (load) {
       code = decode_destination(d, &value[i], one);
@@ -168,6 +163,22 @@ static int decode_values(struct decoder *d, const struct operand *o, const struc
   return 0;
 }
 
+/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
+static int decode_param_load(struct decoder *d) {
+  if (d->op->src[0] < 0) {
+    uint64_t address;
+    memcpy(&address, d->consts + (size_t)~d->op->src[0] * WARP_LANES, sizeof address);
+    address += (uint64_t)d->op->memory.offset;
+    uint64_t bytes = (uint64_t)d->op->memory.bytes * d->op->memory.vector, all = d->kernel->public.param_bytes;
+    if (address > all || bytes > all - address || address % bytes)
+      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters: stay inside, aligned",
+                           (unsigned long long)bytes, (unsigned long long)address, (unsigned long long)all);
+  }
+  d->op->exec = ptx_exec_param_load;
+  d->op->class = d->op->memory.register_bytes == 8 ? PTX_INT64 : PTX_INT;
+  return decode_finish(d);
+}
+
 int ptx_decode_memory(struct decoder *d) {
   struct memory_modifiers m;
   bool load = d->part[0][0] == 'l';
@@ -177,34 +188,18 @@ int ptx_decode_memory(struct decoder *d) {
   if (code) return code;
   const struct operand *address = &d->ins->operand[load ? 1 : 0], *values = &d->ins->operand[load ? 0 : 1];
   d->op->class = load ? PTX_LOAD : PTX_STORE;
-  d->op->bytes = (uint8_t)ptx_type_bytes(m.type);
-  d->op->vector = m.vector;
-  d->op->cache = m.cache;
-  if (ptx_type_letter(m.type) == 's') d->op->flags |= FLAG_SIGNED;
+  d->op->memory = (struct ptx_op_memory){.bytes = (uint8_t)ptx_type_bytes(m.type),
+                                         .vector = m.vector,
+                                         .cache = m.cache,
+                                         .is_signed = ptx_type_letter(m.type) == 's'};
   if ((code = decode_address(d, address, m.space))) return code;
   if ((code = decode_values(d, values, &m, load))) return code;
   if (m.space != PTX_PARAM) return decode_finish(d);
   bool in_frame =
     address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;
-  if (!in_frame) return load ? ptx_decode_param_load(d) : decode_refuse(d);
+  if (!in_frame) return load ? decode_param_load(d) : decode_refuse(d);
   d->op->exec = load ? ptx_exec_frame_load : ptx_exec_frame_store; /* registers, or as good as: no memory operation */
-  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
-  return decode_finish(d);
-}
-
-/* Parameters are constants of the launch, read like an operand: no memory operation for the core. */
-int ptx_decode_param_load(struct decoder *d) {
-  if (d->op->src[0] < 0) {
-    uint64_t address;
-    memcpy(&address, d->consts + (size_t)~d->op->src[0] * WARP_LANES, sizeof address);
-    address += (uint64_t)d->op->offset;
-    uint64_t bytes = (uint64_t)d->op->bytes * d->op->vector, all = d->kernel->public.param_bytes;
-    if (address > all || bytes > all - address || address % bytes)
-      return decode_syntax(d, "reads %llu bytes at offset %llu of %llu bytes of parameters: stay inside, aligned",
-                           (unsigned long long)bytes, (unsigned long long)address, (unsigned long long)all);
-  }
-  d->op->exec = ptx_exec_param_load;
-  d->op->class = d->op->flags & FLAG_TO_64 ? PTX_INT64 : PTX_INT;
+  d->op->class = d->op->memory.register_bytes == 8 ? PTX_INT64 : PTX_INT;
   return decode_finish(d);
 }
 
@@ -245,13 +240,9 @@ static int atomic_values(struct decoder *d, const struct operand *o, const struc
 
 /* atom.op{.vec}.type d, [a], b{, c}; red.op{.vec}.type [a], b */
 int ptx_decode_atomic(struct decoder *d) {
-  static const char *const names[ATOMICS] = {
-    [ATOMIC_ADD] = "add", [ATOMIC_MIN] = "min",   [ATOMIC_MAX] = "max", [ATOMIC_AND] = "and", [ATOMIC_OR] = "or",
-    [ATOMIC_XOR] = "xor", [ATOMIC_EXCH] = "exch", [ATOMIC_CAS] = "cas", [ATOMIC_INC] = "inc", [ATOMIC_DEC] = "dec"};
   struct memory_modifiers m;
-  if (!read_modifiers(d, &m, true) || !m.operation) return decode_refuse(d);
-  enum ptx_atomic a = ATOMIC_ADD;
-  while (strcmp(names[a], m.operation) != 0) a++;
+  if (!read_modifiers(d, &m, true) || m.operation == ATOMICS) return decode_refuse(d);
+  enum ptx_atomic a = m.operation;
   bool returns = d->part[0][0] == 'a';
   if (!atomic_exists(a, m.type) || (!returns && (a == ATOMIC_CAS || a == ATOMIC_EXCH)) || m.space == PTX_LOCAL ||
       m.space == PTX_CONST || m.space == PTX_PARAM || (m.vector > 1 && !vector_exists(a, &m)))
@@ -261,12 +252,12 @@ int ptx_decode_atomic(struct decoder *d) {
   if (code) return code;
   const struct operand *o = d->ins->operand;
   d->op->class = PTX_ATOMIC;
-  d->op->bytes = (uint8_t)ptx_type_bytes(m.type);
-  d->op->vector = m.vector;
-  d->op->code = (uint16_t)((uint32_t)a | (uint32_t)m.type << 8);
+  d->op->memory = (struct ptx_op_memory){.bytes = (uint8_t)ptx_type_bytes(m.type),
+                                         .vector = m.vector,
+                                         .register_bytes = register_bytes(m.type),
+                                         .atomic = {.operation = (uint8_t)a, .type = (uint8_t)m.type}};
   if (returns && o->kind != OPERAND_SINK && (code = atomic_values(d, o, &m, true))) return code;
   o += returns;
-  d->op->flags = width_flags(m.type);
   if ((code = decode_address(d, &o[0], m.space))) return code;
   for (uint32_t i = 1; i <= 1u + (a == ATOMIC_CAS); i++)
     if ((code = atomic_values(d, &o[i], &m, false))) return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tex.{1d,2d}.v4.{u32,s32,f32}.{s32,f32} and txq, unified mode: a texture and its sampler are one handle. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -72,10 +72,8 @@ int ptx_decode_texture(struct decoder *d) {
     if ((code = decode_destination(d, &o->element[i], type))) return code;
   if ((code = decode_handle(d, &o[1])) || (code = decode_coordinates(d, &o[1], two ? 2 : 1, c))) return code;
   d->op->class = PTX_LOAD;
-  d->op->space = PTX_TEXTURE;
-  d->op->bytes = 4;
-  d->op->vector = 4;
-  d->op->code = (uint16_t)((two ? TEXTURE_CODE_2D : 0) | (c == T_S32 ? TEXTURE_CODE_INTEGER : 0));
+  d->op->memory = (struct ptx_op_memory){
+    .space = PTX_TEXTURE, .bytes = 4, .vector = 4, .register_bytes = 4, .fetch = {.two = two, .integer = c == T_S32}};
   return decode_finish(d);
 }
 
@@ -83,7 +81,7 @@ int ptx_decode_texture_query(struct decoder *d) {
   static const char *const queries[] = {[TEXTURE_QUERY_WIDTH] = "width",
                                         [TEXTURE_QUERY_HEIGHT] = "height",
                                         [TEXTURE_QUERY_NORMALIZED] = "normalized_coords"};
-  uint16_t query = 0;
+  uint8_t query = 0;
   if (d->n_parts != 3 || strcmp(d->part[2], "b32") != 0) return decode_refuse(d);
   while (query < sizeof queries / sizeof queries[0] && strcmp(d->part[1], queries[query]) != 0) query++;
   if (query == sizeof queries / sizeof queries[0])
@@ -94,6 +92,6 @@ int ptx_decode_texture_query(struct decoder *d) {
     return code;
   d->op->class = PTX_INT;
   d->op->exec = ptx_exec_texture_query;
-  d->op->code = query;
+  d->op->query = query;
   return decode_finish(d);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Logic, shifts, bit fields, byte permutation. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 INLINE uint32_t reverse32(uint32_t v) {
   v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
@@ -190,14 +190,13 @@ INLINE uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n) {
 
 BITS_LIST(DEFINE)
 
-/* lop3.BoolOp d|p, a, b, c, table, q: p is (d != 0) combined with q. op.code: 2 or, 1 and */
+/* lop3.BoolOp d|p, a, b, c, table, q: p is (d != 0) combined with q. */
 static void lop3_bool(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   const lane32 *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1), *c = ptx_src(op, w, 2), *table = ptx_src(op, w, 3);
-  uint32_t scratch[WARP_LANES], some = 0, q = *(const lane32 *)ptx_src(op, w, 4);
+  uint32_t scratch[WARP_LANES], some = 0, q = ptx_predicate(op, w, 4);
   EACH_LANE scratch[l] = lop3(a[l], b[l], c[l], table[l]);
   for (uint32_t l = 0; l < WARP_LANES; l++) some |= (uint32_t)(scratch[l] != 0) << l;
-  if (op->flags & FLAG_NEGATE_PREDICATE) q = ~q;
-  some = op->code == 1 ? some & q : some | q;
+  some = op->compare.combine == COMBINE_AND ? some & q : some | q;
   ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
   lane32 *p = ptx_dst(op, w, 1);
   *p = (*p & ~mask) | (some & mask);

@@ -1,30 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setp, set, testp: a comparison of all lanes gives a mask, which goes to predicates or (set) to lanes. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
-static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
-  uint32_t inverse = ~result;
-  if (op->code) { /* combined with a third operand: 1 and, 2 or, 3 xor */
-    uint32_t c = *(const lane32 *)ptx_src(op, w, 2);
-    if (op->flags & FLAG_NEGATE_PREDICATE) c = ~c;
-    result = op->code == 1 ? result & c : op->code == 2 ? result | c : result ^ c;
-    inverse = op->code == 1 ? inverse & c : op->code == 2 ? inverse | c : inverse ^ c;
+/* `low` and `high` combined with the predicate that is source 2. */
+static void combine(const struct ptx_op *op, const struct ptx_warp *w, uint32_t *low, uint32_t *high) {
+  if (op->compare.combine == COMBINE_NONE) return;
+  const uint32_t c = ptx_predicate(op, w, 2);
+  switch (op->compare.combine) {
+    case COMBINE_AND: *low &= c, *high &= c; break;
+    case COMBINE_OR: *low |= c, *high |= c; break;
+    default: *low ^= c, *high ^= c; break;
   }
-  if (op->flags & FLAG_SET) {
-    uint32_t scratch[WARP_LANES], one = (uint32_t)op->offset;
-    EACH_LANE scratch[l] = result & lane_bit[l] ? one : 0;
+}
+
+/* set: lanes get the value, halves of lanes for pairs. setp: a predicate for each result. */
+static void write_results(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t low, uint32_t high) {
+  if (op->compare.set) {
+    uint32_t scratch[WARP_LANES], one = op->compare.value;
+    EACH_LANE scratch[l] = (low & lane_bit[l] ? one : 0) | (high & lane_bit[l] ? one << 16 : 0);
     ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
     return;
   }
   lane32 *p = ptx_dst(op, w, 0);
-  *p = (*p & ~mask) | (result & mask);
+  *p = (*p & ~mask) | (low & mask);
   if (op->n_dst == 1) return;
   lane32 *q = ptx_dst(op, w, 1);
-  *q = (*q & ~mask) | (inverse & mask);
+  *q = (*q & ~mask) | (high & mask);
+}
+
+/* setp p|q: q is the inverse of the comparison, combined likewise. */
+static void finish(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
+  uint32_t inverse = ~result;
+  combine(op, w, &result, &inverse);
+  write_results(op, w, mask, result, op->compare.set ? 0 : inverse);
 }
 
 INLINE void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t result) {
-  if (op->code | op->flags | (op->n_dst - 1)) {
+  if (op->compare.combine | op->compare.set | (op->n_dst - 1)) {
     finish(op, w, mask, result);
     return;
   }
@@ -32,23 +44,10 @@ INLINE void finish_fast(const struct ptx_op *op, struct ptx_warp *w, uint32_t ma
   *p = (*p & ~mask) | (result & mask);
 }
 
-/* Of a pair of halves: low and high have a destination each (setp), or a half of one register (set). */
+/* Of a pair of halves: `low` and `high` are two comparisons. */
 static void finish_pair(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t low, uint32_t high) {
-  if (op->code) {
-    uint32_t c = *(const lane32 *)ptx_src(op, w, 2);
-    if (op->flags & FLAG_NEGATE_PREDICATE) c = ~c;
-    low = op->code == 1 ? low & c : op->code == 2 ? low | c : low ^ c;
-    high = op->code == 1 ? high & c : op->code == 2 ? high | c : high ^ c;
-  }
-  if (op->flags & FLAG_SET) {
-    uint32_t scratch[WARP_LANES], one = (uint32_t)op->offset;
-    EACH_LANE scratch[l] = (low & lane_bit[l] ? one : 0) | (high & lane_bit[l] ? one << 16 : 0);
-    ptx_blend32(ptx_dst(op, w, 0), scratch, mask);
-    return;
-  }
-  lane32 *p = ptx_dst(op, w, 0), *q = ptx_dst(op, w, 1);
-  *p = (*p & ~mask) | (low & mask);
-  *q = (*q & ~mask) | (high & mask);
+  combine(op, w, &low, &high);
+  write_results(op, w, mask, low, high);
 }
 
 /* The mask is gathered in lanes as wide as the operands: that is what vectorises. */

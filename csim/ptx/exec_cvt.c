@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions: handlers for the frequent pairs, one careful function for all others. Float to integer: values out of
  * range give the nearest end, NaN gives 0, but from f64 or to 64 bits the one bit of the sign (PTX ISA, cvt). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #include <fenv.h>
 
@@ -98,17 +98,6 @@ const struct ptx_handler ptx_cvt_handlers[] = {CVT_LIST(ROW){0}};
 
 /* ---- every other conversion ---- */
 
-uint16_t ptx_cvt_code(enum ptx_type to, enum ptx_type from, enum ptx_rounding rounding, bool from_64) {
-  return (uint16_t)((uint32_t)to | (uint32_t)from << 5 | (uint32_t)rounding << 10 | (uint32_t)from_64 << 14);
-}
-
-struct conversion {
-  enum ptx_type to, from;
-  enum ptx_rounding rounding;
-  bool ftz, sat;
-  uint32_t to_bytes; /* of the register */
-};
-
 static double round_integral(double v, enum ptx_rounding r) {
   if (!(v > -4503599627370496.0 && v < 4503599627370496.0)) return v; /* 2^52 and more, NaN */
   double t = (double)(int64_t)v, fraction = v - t;
@@ -144,7 +133,7 @@ static double sticky_double(uint64_t magnitude) {
 }
 
 /* The host is in the conversion's rounding mode; volatile keeps the cast there. */
-static uint64_t float_result(const struct conversion *c, double v) {
+static uint64_t float_result(const struct ptx_op_convert *c, double v) {
   if (c->sat) v = v > 0.0 ? v < 1.0 ? v : 1.0 : 0.0;
   if (c->to == T_F64) return bits64(canonical64(v));
   if (c->to == T_F32) {
@@ -155,7 +144,7 @@ static uint64_t float_result(const struct conversion *c, double v) {
   return ptx_double_to_half(v, c->rounding, c->to == T_BF16);
 }
 
-static uint64_t from_integer(const struct conversion *c, uint64_t raw) {
+static uint64_t from_integer(const struct ptx_op_convert *c, uint64_t raw) {
   uint32_t shift = 64 - ptx_type_bytes(c->from) * 8;
   bool is_signed = ptx_type_letter(c->from) == 's';
   uint64_t value = is_signed ? (uint64_t)((int64_t)(raw << shift) >> shift) : raw << shift >> shift;
@@ -182,7 +171,7 @@ static uint64_t from_integer(const struct conversion *c, uint64_t raw) {
   return value > most ? most : value;
 }
 
-static uint64_t from_float(const struct conversion *c, uint64_t raw) {
+static uint64_t from_float(const struct ptx_op_convert *c, uint64_t raw) {
   double v;
   if (c->from == T_F64) v = float64(raw);
   else if (c->from == T_F32) v = (double)flush32(float32((uint32_t)raw), flag_mask(c->ftz));
@@ -192,32 +181,27 @@ static uint64_t from_float(const struct conversion *c, uint64_t raw) {
 }
 
 /* Integer results fill a wider register with their sign or zeros. */
-static uint64_t fit(const struct conversion *c, uint64_t v) {
+static uint64_t fit(const struct ptx_op_convert *c, uint64_t v) {
   uint32_t shift = 64 - ptx_type_bytes(c->to) * 8, reg = 64 - c->to_bytes * 8;
   v = ptx_type_letter(c->to) == 's' ? (uint64_t)((int64_t)(v << shift) >> shift) : v << shift >> shift;
   return v << reg >> reg;
 }
 
 void ptx_exec_cvt_any(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  struct conversion c = {.to = op->code & 31,
-                         .from = op->code >> 5 & 31,
-                         .rounding = op->code >> 10 & 15,
-                         .ftz = op->flags & FLAG_FTZ,
-                         .sat = op->flags & FLAG_SAT,
-                         .to_bytes = 1u << ((op->flags & FLAG_TO_BYTES) >> FLAG_TO_BYTES_SHIFT)};
+  const struct ptx_op_convert *c = &op->convert;
   const void *a = ptx_src(op, w, 0);
   uint32_t narrow[WARP_LANES];
   uint64_t wide[WARP_LANES];
-  bool is_int = ptx_type_letter(c.from) != 'f';
-  if (c.rounding == ROUND_RZ) fesetround(FE_TOWARDZERO);
-  if (c.rounding == ROUND_RM) fesetround(FE_DOWNWARD);
-  if (c.rounding == ROUND_RP) fesetround(FE_UPWARD);
+  bool is_int = ptx_type_letter(c->from) != 'f';
+  if (c->rounding == ROUND_RZ) fesetround(FE_TOWARDZERO);
+  if (c->rounding == ROUND_RM) fesetround(FE_DOWNWARD);
+  if (c->rounding == ROUND_RP) fesetround(FE_UPWARD);
   for (uint32_t l = 0; l < WARP_LANES; l++) {
-    uint64_t raw = op->code >> 14 & 1 ? ((const lane64 *)a)[l] : ((const lane32 *)a)[l];
-    wide[l] = fit(&c, is_int ? from_integer(&c, raw) : from_float(&c, raw));
+    uint64_t raw = c->from_64 ? ((const lane64 *)a)[l] : ((const lane32 *)a)[l];
+    wide[l] = fit(c, is_int ? from_integer(c, raw) : from_float(c, raw));
     narrow[l] = (uint32_t)wide[l];
   }
   fesetround(FE_TONEAREST);
-  if (c.to_bytes == 8) ptx_blend64(ptx_dst(op, w, 0), wide, mask);
+  if (c->to_bytes == 8) ptx_blend64(ptx_dst(op, w, 0), wide, mask);
   else ptx_blend32(ptx_dst(op, w, 0), narrow, mask);
 }

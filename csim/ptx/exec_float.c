@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* f32 and f64 arithmetic of IEEE 754: exact on every host. */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #include <fenv.h>
 
@@ -85,19 +85,19 @@ FLOAT_LIST(DEFINE)
 
 /* ---- .rz, .rm, .rp: the host rounds; one loop, no vectors. volatile keeps the arithmetic between the two switches. ---- */
 
-static int host_rounding(uint16_t code) {
-  return code == ROUND_RZ ? FE_TOWARDZERO : code == ROUND_RM ? FE_DOWNWARD : FE_UPWARD;
+static int host_rounding(uint8_t rounding) {
+  return rounding == ROUND_RZ ? FE_TOWARDZERO : rounding == ROUND_RM ? FE_DOWNWARD : FE_UPWARD;
 }
 
 /* a table */
 /* clang-format off */
 #define DIRECTED(id, t, expr, finish)                                                            \
   static void id(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                   \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
+    const uint32_t ftz = flag_mask(op->arithmetic.ftz), sat = flag_mask(op->arithmetic.sat); \
     const S_##t *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,              \
                 *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                      \
     S_##t scratch[WARP_LANES], *d = ptx_dst(op, w, 0);                                           \
-    fesetround(host_rounding(op->code));                                                         \
+    fesetround(host_rounding(op->arithmetic.rounding));                                                         \
     for (uint32_t l = 0; l < WARP_LANES; l++) {                                                  \
       volatile V_##t x = PREPARE_##t(a[l]), y = PREPARE_##t(b[l]), z = PREPARE_##t(c[l]), r;     \
       r = (expr);                                                                                \

@@ -1,52 +1,104 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments and results of calls, in the frames of the thread's local memory; predicates on their way to and from it. */
-#include "ptx/exec.h"
+/* Parameters of the kernel; arguments and results of calls, in the frames of the thread's local memory; predicates on
+ * their way to and from it. */
+#include "ptx/lane_loop.h"
+
+static uint64_t address_of(const struct ptx_op *op, const struct ptx_warp *w, uint32_t l) {
+  const void *base = ptx_src(op, w, 0);
+  return (op->memory.address_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->memory.offset;
+}
+
+/* ---- parameters of the kernel ---- */
+
+/* Bytes of one element as a register of the operation's width holds them. */
+static uint64_t widen(const struct ptx_op_memory *m, uint64_t raw) {
+  uint32_t shift = 64 - 8u * m->bytes;
+  if (m->is_signed) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
+  return m->register_bytes == 2 ? raw & 0xffff : raw;
+}
+
+/* The elements at `at` to the lane's registers. */
+static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, const uint8_t *at) {
+  const struct ptx_op_memory *m = &op->memory;
+  for (uint32_t i = 0; i < m->vector; i++) {
+    uint64_t raw = 0;
+    memcpy(&raw, at + (size_t)i * m->bytes, m->bytes);
+    if (m->register_bytes == 8) ((lane64 *)ptx_dst(op, w, i))[lane] = widen(m, raw);
+    else ((lane32 *)ptx_dst(op, w, i))[lane] = (uint32_t)widen(m, raw);
+  }
+}
+
+/* The same parameter for all lanes: what compilers write. */
+static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_t address) {
+  uint64_t raw = 0;
+  memcpy(&raw, w->cta->params + address, op->memory.bytes);
+  uint64_t value = widen(&op->memory, raw);
+  if (op->memory.register_bytes == 8)
+    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
+  else
+    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
+}
+
+void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->memory.bytes * op->memory.vector;
+  uint64_t address[WARP_LANES];
+  for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = address_of(op, w, l);
+  uint64_t difference = 0;
+  for (uint32_t l = 0; l < WARP_LANES; l++) difference |= address[l] ^ address[0];
+  if (mask == UINT32_MAX && !difference && op->memory.vector == 1 && address[0] <= all && bytes <= all - address[0]) {
+    param_broadcast(op, w, address[0]);
+    return;
+  }
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    if (address[l] > all || bytes > all - address[l]) {
+      ptx_fault(w, op, PTX_OUTSIDE_PARAMETERS, l, .bytes = (uint32_t)bytes, .address = address[l],
+                .limit = (uint32_t)all);
+      return;
+    }
+    put(op, w, l, w->cta->params + address[l]);
+  }
+}
+
+/* ---- frames of calls ---- */
 
 /* Host address of a lane's bytes, or NULL after a fault. */
 static uint8_t *in_frame(const struct ptx_op *op, struct ptx_warp *w, uint32_t l) {
-  const void *base = ptx_src(op, w, 0);
-  uint64_t at = op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l];
-  uint64_t all = w->cta->kernel->local_bytes, bytes = (uint64_t)op->bytes * op->vector;
-  at += (uint64_t)op->offset;
+  uint64_t at = address_of(op, w, l), all = w->cta->kernel->local_bytes;
+  uint64_t bytes = (uint64_t)op->memory.bytes * op->memory.vector;
   if (at <= all && bytes <= all - at) return w->local + l * all + at;
-  ptx_too_deep(w, op, l, "its stack is full");
+  ptx_too_deep(w, op, l, PTX_STACK_FULL);
   return NULL;
 }
 
 void ptx_exec_frame_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  const uint32_t shift = 64 - 8u * op->bytes;
   for (; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
     const uint8_t *at = in_frame(op, w, l);
     if (!at) return;
-    for (uint32_t i = 0; i < op->vector; i++) {
-      uint64_t raw = 0;
-      memcpy(&raw, at + (size_t)i * op->bytes, op->bytes);
-      if (op->flags & FLAG_SIGNED) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
-      if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, i))[l] = raw;
-      else ((lane32 *)ptx_dst(op, w, i))[l] = op->flags & FLAG_TO_16 ? (uint32_t)(raw & 0xffff) : (uint32_t)raw;
-    }
+    put(op, w, l, at);
   }
 }
 
 void ptx_exec_frame_store(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  const struct ptx_op_memory *m = &op->memory;
   for (; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
     uint8_t *at = in_frame(op, w, l);
     if (!at) return;
-    for (uint32_t i = 0; i < op->vector; i++) {
+    for (uint32_t i = 0; i < m->vector; i++) {
       const void *s = ptx_src(op, w, 1 + i);
-      uint64_t raw = op->flags & FLAG_TO_64 ? ((const lane64 *)s)[l] : ((const lane32 *)s)[l];
-      memcpy(at + (size_t)i * op->bytes, &raw, op->bytes);
+      uint64_t raw = m->register_bytes == 8 ? ((const lane64 *)s)[l] : ((const lane32 *)s)[l];
+      memcpy(at + (size_t)i * m->bytes, &raw, m->bytes);
     }
   }
 }
 
-/* Predicates of each lane into bits code.. of its word, and back. */
+/* Predicates of each lane into bits of its word from `first_bit` on, and back. */
 void ptx_exec_pack_predicates(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   lane32 *d = ptx_dst(op, w, 0);
   for (uint32_t i = 0; i < op->n_src; i++) {
-    uint32_t p = *(const lane32 *)ptx_src(op, w, i), bit = op->code + i;
+    uint32_t p = *(const lane32 *)ptx_src(op, w, i), bit = op->first_bit + (uint32_t)i;
     for (uint32_t l = 0; l < WARP_LANES; l++)
       if (mask >> l & 1) d[l] = (d[l] & ~(1u << bit)) | (p >> l & 1) << bit;
   }
@@ -57,25 +109,18 @@ void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uin
   for (uint32_t i = 0; i < op->n_dst; i++) {
     lane32 *p = ptx_dst(op, w, i);
     uint32_t bits = 0;
-    for (uint32_t l = 0; l < WARP_LANES; l++) bits |= (s[l] >> (op->code + i) & 1) << l;
+    for (uint32_t l = 0; l < WARP_LANES; l++) bits |= (s[l] >> (op->first_bit + i) & 1) << l;
     *p = (*p & ~mask) | (bits & mask);
   }
 }
 
-/* assert() of the kernel's source: the fault says what did not hold. */
+/* assert() of the kernel's source: its first argument is the message. */
 void ptx_exec_assert(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (!mask) return;
-  uint32_t l = (uint32_t)__builtin_ctz(mask), n = 0;
+  uint32_t l = (uint32_t)__builtin_ctz(mask);
   const uint8_t *at = in_frame(op, w, l);
-  uint64_t address;
-  char text[72];
+  uint64_t message;
   if (!at) return;
-  memcpy(&address, at, sizeof address);
-  for (const char *c; n + 1 < sizeof text; n++) {
-    c = device_memory_at(w->cta->memory, address + n, 1);
-    if (!c || !*c) break;
-    text[n] = *c >= ' ' && *c <= '~' ? *c : '?';
-  }
-  text[n] = 0;
-  ptx_fault(w, op, l, "fails an assertion: %s", text);
+  memcpy(&message, at, sizeof message);
+  ptx_fault(w, op, PTX_ASSERTION, l, .address = message);
 }

@@ -108,7 +108,7 @@ INLINE float fused_bf16(float x, float y, float z) {
 /* One lane holds one half, or two. */
 #define HALF_BODY(fn, attribute, id, halves)                                                     \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = flag_mask(op->flags & FLAG_SAT); \
+    const uint32_t ftz = flag_mask(op->arithmetic.ftz), sat = flag_mask(op->arithmetic.sat); \
     const lane32 *a = ptx_src(op, w, 0), *b = op->n_src > 1 ? ptx_src(op, w, 1) : a,             \
                  *c = op->n_src > 2 ? ptx_src(op, w, 2) : a;                                     \
     uint32_t scratch[WARP_LANES] __attribute__((aligned(64)));                                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic. Division: by zero gives all ones, a remainder by zero the dividend, INT_MIN / -1 gives INT_MIN
  * (assumption: the ISA leaves them open). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 typedef unsigned __int128 wide128;
 typedef __int128 signed128;
@@ -168,11 +168,11 @@ INT_LIST(DEFINE)
 
 /* a table */
 /* clang-format off */
-/* op.code 1: the last source is the carry coming in; a second destination takes the one going out. */
+/* A second destination takes the carry that goes out. */
 #define CARRY(fn, lane, sum, bits, n, value)                                          \
   static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {        \
     const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1), *c = (n) == 3 ? ptx_src(op, w, 2) : a; \
-    const uint32_t in = op->code ? *(const lane32 *)ptx_src(op, w, n) : 0;            \
+    const uint32_t in = op->arithmetic.carries ? *(const lane32 *)ptx_src(op, w, n) : 0;            \
     lane scratch[WARP_LANES];                                                         \
     uint32_t out = 0;                                                                 \
     for (uint32_t l = 0; l < WARP_LANES; l++) {                                       \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves, packing, selections, predicate logic, parameters, special registers that change. */
-#include "ptx/exec.h"
+/* Moves, packing, selections, predicate logic, special registers that change. */
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 
 static void mov32(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   if (mask == UINT32_MAX) memmove(ptx_dst(op, w, 0), ptx_src(op, w, 0), WARP_LANES * 4);
@@ -53,17 +54,12 @@ UNPACK(unpack4_b64, 4, 16, uint64_t)
 
 /* ---- predicates ---- */
 
-static uint32_t selector(const struct ptx_op *op, const struct ptx_warp *w) {
-  uint32_t p = *(const lane32 *)ptx_src(op, w, 2);
-  return op->flags & FLAG_NEGATE_PREDICATE ? ~p : p;
-}
-
 /* a table */
 /* clang-format off */
 #define SELECT(fn, attribute, lane, bits)                                                                         \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {                          \
     const lane *a = ptx_src(op, w, 0), *b = ptx_src(op, w, 1);                                                    \
-    lane scratch[WARP_LANES], *d = ptx_dst(op, w, 0), *o = mask == UINT32_MAX ? d : scratch, p = selector(op, w); \
+    lane scratch[WARP_LANES], *d = ptx_dst(op, w, 0), *o = mask == UINT32_MAX ? d : scratch, p = ptx_predicate(op, w, 2); \
     EACH_LANE o[l] = p & bits[l] ? a[l] : b[l];                                                                   \
     if (mask != UINT32_MAX) BLEND(d, scratch, mask);                                                              \
   }
@@ -118,65 +114,12 @@ const struct ptx_handler ptx_move_handlers[] = {BOTH("mov", T_B32, "tt", mov32),
                                                 {0}};
 /* clang-format on */
 
-/* ---- parameters ---- */
-
-/* Bytes of one element as a register of the operation's width holds them. */
-static uint64_t widen(const struct ptx_op *op, uint64_t raw) {
-  uint32_t shift = 64 - 8u * op->bytes;
-  if (op->flags & FLAG_SIGNED) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
-  return op->flags & FLAG_TO_16 ? raw & 0xffff : raw;
-}
-
-static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t i, uint32_t lane, uint64_t value) {
-  if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, i))[lane] = value;
-  else ((lane32 *)ptx_dst(op, w, i))[lane] = (uint32_t)value;
-}
-
-/* The same parameter for all lanes: what compilers write. */
-static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_t address) {
-  uint64_t raw = 0;
-  memcpy(&raw, w->cta->params + address, op->bytes);
-  uint64_t value = widen(op, raw);
-  if (op->flags & FLAG_TO_64)
-    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
-  else
-    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
-}
-
-void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->bytes * op->vector;
-  const void *base = ptx_src(op, w, 0);
-  uint64_t address[WARP_LANES];
-  for (uint32_t l = 0; l < WARP_LANES; l++)
-    address[l] =
-      (op->flags & FLAG_ADDRESS_32 ? ((const lane32 *)base)[l] : ((const lane64 *)base)[l]) + (uint64_t)op->offset;
-  uint64_t difference = 0;
-  for (uint32_t l = 0; l < WARP_LANES; l++) difference |= address[l] ^ address[0];
-  if (mask == UINT32_MAX && !difference && op->vector == 1 && address[0] <= all && bytes <= all - address[0]) {
-    param_broadcast(op, w, address[0]);
-    return;
-  }
-  for (uint32_t l = 0; l < WARP_LANES; l++) {
-    if (!(mask >> l & 1)) continue;
-    if (address[l] > all || bytes > all - address[l]) {
-      ptx_fault(w, op, l, "reads %u bytes at offset 0x%llx of the %u bytes of parameters", (unsigned)bytes,
-                (unsigned long long)address[l], (unsigned)all);
-      return;
-    }
-    for (uint32_t i = 0; i < op->vector; i++) {
-      uint64_t raw = 0;
-      memcpy(&raw, w->cta->params + address[l] + (uint64_t)i * op->bytes, op->bytes);
-      put(op, w, i, l, widen(op, raw));
-    }
-  }
-}
-
-/* ---- the rest ---- */
+/* ---- special registers, traps, address windows ---- */
 
 void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  bool wide = op->code == SPECIAL_CLOCK64 || op->code == SPECIAL_GLOBALTIMER || op->code == SPECIAL_GRIDID;
-  bool high = op->code == SPECIAL_CLOCK_HI || op->code == SPECIAL_GLOBALTIMER_HI;
-  uint64_t value = op->code == SPECIAL_GRIDID ? 1 : high ? w->clock >> 32 : w->clock;
+  bool wide = op->special == SPECIAL_CLOCK64 || op->special == SPECIAL_GLOBALTIMER || op->special == SPECIAL_GRIDID;
+  bool high = op->special == SPECIAL_CLOCK_HI || op->special == SPECIAL_GLOBALTIMER_HI;
+  uint64_t value = op->special == SPECIAL_GRIDID ? 1 : high ? w->clock >> 32 : w->clock;
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (wide) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
@@ -185,7 +128,7 @@ void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) 
 }
 
 void ptx_exec_trap(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  if (mask) ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "executes trap");
+  if (mask) ptx_fault(w, op, PTX_TRAPPED, __builtin_ctz(mask));
 }
 
 void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
@@ -195,10 +138,10 @@ void ptx_exec_isspacep(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
     bool shared = a[l] >= GENERIC_SHARED_BASE && a[l] < GENERIC_SHARED_END;
     bool local = a[l] >= GENERIC_LOCAL_BASE && a[l] < GENERIC_LOCAL_END;
     bool param = a[l] >= GENERIC_PARAM_BASE && a[l] < GENERIC_PARAM_END;
-    bool is = op->code == PTX_SHARED  ? shared
-              : op->code == PTX_PARAM ? param
-              : op->code == PTX_LOCAL ? local
-                                      : op->code == PTX_GLOBAL && !shared && !local && !param;
+    bool is = op->window == PTX_SHARED  ? shared
+              : op->window == PTX_PARAM ? param
+              : op->window == PTX_LOCAL ? local
+                                        : op->window == PTX_GLOBAL && !shared && !local && !param;
     result |= (uint32_t)is << l;
   }
   lane32 *d = ptx_dst(op, w, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions of pairs of values, to tf32, and to and from the 8-bit formats: .relu makes what is negative +0,
  * .satfinite what is too large the largest number. The lower 13 bits of a tf32 are 0 (assumption: the ISA leaves them open). */
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 enum { NEAREST = 1 << ROUND_RN, EITHER = 1 << ROUND_RN | 1 << ROUND_RZ, BOTH = NARROW_RELU | NARROW_FINITE };
 
@@ -54,9 +54,9 @@ static uint32_t convert(const struct ptx_narrow *n, enum ptx_rounding rounding, 
 }
 
 void ptx_exec_cvt_narrow(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  const struct ptx_narrow *n = &ptx_narrow[op->code & 0xff];
-  const enum ptx_rounding rounding = (enum ptx_rounding)(op->code >> 8 & 15);
-  const uint32_t asked = op->code >> 12, to_bits = bits_of(n->to_format), from_bits = bits_of(n->from_format);
+  const struct ptx_narrow *n = &ptx_narrow[op->narrow.row];
+  const enum ptx_rounding rounding = (enum ptx_rounding)op->narrow.rounding;
+  const uint32_t asked = op->narrow.asked, to_bits = bits_of(n->to_format), from_bits = bits_of(n->from_format);
   const lane32 *a = ptx_src(op, w, 0), *b = n->two ? ptx_src(op, w, 1) : a;
   uint32_t scratch[WARP_LANES];
   for (uint32_t l = 0; l < WARP_LANES; l++) {

@@ -89,7 +89,7 @@ TANH_LIST(DEFINE)
 
 #define SINE(fn, attribute, shift)                                                               \
   attribute static void fn(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {         \
-    const uint32_t ftz = flag_mask(op->flags & FLAG_FTZ), sat = 0;                               \
+    const uint32_t ftz = flag_mask(op->arithmetic.ftz), sat = 0;                               \
     const lane_float *a = ptx_src(op, w, 0);                                                     \
     double d[WARP_LANES] __attribute__((aligned(64)));                                           \
     float scratch[WARP_LANES] __attribute__((aligned(64)));                                      \

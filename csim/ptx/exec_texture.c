@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tex and txq over the lanes of a warp. */
-#include "ptx/exec.h"
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 #include "ptx/texture.h"
 
 /* The texture of the lane before is usually this lane's. */
@@ -16,7 +17,7 @@ static const struct texture *look_up(const struct ptx_op *op, struct ptx_warp *w
   last->handle = handle;
   last->valid = texture_read(w->cta->memory, handle, &last->texture);
   if (last->valid) return &last->texture;
-  ptx_fault(w, op, l, "fetches from 0x%llx, which is no texture: bind or create it first", (unsigned long long)handle);
+  ptx_fault(w, op, PTX_NO_TEXTURE, l, .address = handle);
   return NULL;
 }
 
@@ -25,21 +26,20 @@ static int64_t element(const struct ptx_op *op, const struct ptx_warp *w, const 
                        uint32_t l) {
   uint32_t bits = ((const lane32 *)ptx_src(op, w, 1 + i))[l], n = i ? t->memory.height : t->memory.width;
   enum texture_mode mode = (enum texture_mode)t->mode[i];
-  if (op->code & TEXTURE_CODE_INTEGER) return texture_element_of_integer((int32_t)bits, n, mode);
+  if (op->memory.fetch.integer) return texture_element_of_integer((int32_t)bits, n, mode);
   return texture_element(float32(bits), n, t->normalized, mode);
 }
 
 void ptx_texture_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   struct looked_up last = {.valid = false};
-  bool two = op->code & TEXTURE_CODE_2D;
+  bool two = op->memory.fetch.two;
   *a = (struct ptx_access){.space = PTX_TEXTURE, .bytes = 4, .mask = mask};
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(rest);
     const struct texture *t = look_up(op, w, l, &last);
     if (!t) return;
     if (two != (t->memory.height != 0)) {
-      ptx_fault(w, op, l, "fetches with %s from a texture of %s", two ? "two coordinates" : "one coordinate",
-                two ? "one dimension" : "two dimensions");
+      ptx_fault(w, op, two ? PTX_TEXTURE_IS_1D : PTX_TEXTURE_IS_2D, l);
       return;
     }
     int64_t x = element(op, w, t, 0, l), y = two ? element(op, w, t, 1, l) : 0;
@@ -61,7 +61,7 @@ void ptx_texture_perform(const struct ptx_op *op, struct ptx_warp *w, const stru
     } else {
       const uint8_t *at = device_memory_at(w->cta->memory, a->address[l], texture_element_bytes(&t->memory));
       if (!at) {
-        ptx_fault(w, op, l, "illegal texture address 0x%llx", (unsigned long long)a->address[l]);
+        ptx_fault(w, op, PTX_TEXTURE_ILLEGAL, l, .address = a->address[l]);
         return;
       }
       texture_values(t, at, value);
@@ -77,7 +77,7 @@ void ptx_exec_texture_query(const struct ptx_op *op, struct ptx_warp *w, uint32_
     uint32_t l = (uint32_t)__builtin_ctz(rest);
     const struct texture *t = look_up(op, w, l, &last);
     if (!t) return;
-    switch (op->code) {
+    switch (op->query) {
       case TEXTURE_QUERY_WIDTH: d[l] = t->memory.width; break;
       case TEXTURE_QUERY_HEIGHT: d[l] = t->memory.height; break;
       default: d[l] = t->normalized; break;

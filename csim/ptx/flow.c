@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flow graph of a function: immediate post-dominators (where divergent branches reconverge) and live registers.
  * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
-#include "ptx/ptx_internal.h"
+#include "ptx/part.h"
 
 #include <string.h>
 
@@ -36,10 +36,10 @@ static void find_leaders(const struct graph *g, uint8_t *leader) {
   for (uint32_t i = 0; i < n; i++) {
     if (!ptx_op_ends_flow(&ops[i])) continue;
     leader[i + 1] = 1;
-    if (ops[i].class != PTX_BRANCH || ops[i].code == BRANCH_RETURN) continue;
-    if (ops[i].code == BRANCH_PLAIN) leader[ops[i].target] = 1;
-    for (uint32_t k = 0; ops[i].code == BRANCH_INDEXED && k < (uint64_t)ops[i].offset; k++)
-      leader[g->table[ops[i].target + k]] = 1;
+    if (ops[i].class != PTX_BRANCH || ops[i].branch.kind == BRANCH_RETURN) continue;
+    if (ops[i].branch.kind == BRANCH_PLAIN) leader[ops[i].branch.target] = 1;
+    for (uint32_t k = 0; ops[i].branch.kind == BRANCH_INDEXED && k < ops[i].branch.n_targets; k++)
+      leader[g->table[ops[i].branch.target + k]] = 1;
   }
 }
 
@@ -73,11 +73,11 @@ static void find_successors(struct arena *a, struct graph *g) {
     uint32_t next = k->end < g->part->n_ops ? b + 1 : g->n_blocks;
     bool ends = ptx_op_ends_flow(last);
     k->successor = g->n_successors;
-    if (ends && (last->class == PTX_EXIT || last->code == BRANCH_RETURN)) add_successor(a, g, k, g->n_blocks);
-    else if (ends && last->code == BRANCH_PLAIN) add_successor(a, g, k, g->block_of[last->target]);
+    if (ends && (last->class == PTX_EXIT || last->branch.kind == BRANCH_RETURN)) add_successor(a, g, k, g->n_blocks);
+    else if (ends && last->branch.kind == BRANCH_PLAIN) add_successor(a, g, k, g->block_of[last->branch.target]);
     for (uint32_t i = 0;
-         ends && last->code == BRANCH_INDEXED && last->class == PTX_BRANCH && i < (uint64_t)last->offset; i++)
-      add_successor(a, g, k, g->block_of[g->table[last->target + i]]);
+         ends && last->branch.kind == BRANCH_INDEXED && last->class == PTX_BRANCH && i < last->branch.n_targets; i++)
+      add_successor(a, g, k, g->block_of[g->table[last->branch.target + i]]);
     if (!ends || last->guard != PTX_NO_GUARD) add_successor(a, g, k, next);
   }
 }
@@ -149,9 +149,9 @@ static void find_post_dominators(struct graph *g) {
 static void mark_reconvergence(struct graph *g) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     struct ptx_op *last = &g->part->ops[g->block[b].end - 1];
-    if (last->class != PTX_BRANCH || last->code > BRANCH_INDEXED) continue;
+    if (last->class != PTX_BRANCH || last->branch.kind > BRANCH_INDEXED) continue;
     uint32_t d = g->block[b].ipdom;
-    last->reconverge = d == NONE || d == g->n_blocks ? UINT32_MAX : g->block[d].first;
+    last->branch.reconverge = d == NONE || d == g->n_blocks ? UINT32_MAX : g->block[d].first;
   }
 }
 
@@ -228,7 +228,7 @@ static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t wor
 /* What is live across a call. Blocks are gone through forwards, operations backwards: `calls` counts down. */
 static void note_call(struct part *part, const uint64_t *live, uint32_t words, uint32_t call, struct ptx_op *op) {
   memcpy(part->call_live + (size_t)call * words, live, words * sizeof *live);
-  op->reconverge = weigh(live, words, part->reg);
+  op->branch.live_across = weigh(live, words, part->reg);
 }
 
 static uint32_t calls_in(const struct part *part, const struct block *b) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX text to tokens. An opcode with its modifiers ("ld.global.v4.u32") and a register ("%tid.x") are one word; a
  * directive (".reg") is a token of its own. */
-#include "ptx/ptx_internal.h"
+#include "ptx/parse.h"
 
 #include <string.h>
 

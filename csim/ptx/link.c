@@ -4,7 +4,8 @@
  * Rows are laid out like frames of a compiler that knows the call graph: a function's rows lie behind those of all its
  * callers, so functions that are never active together share theirs. Functions that call each other in a circle form a
  * group; within it nothing lives in rows across a call (ptx/save.c). Local memory is a stack of frames. */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -125,7 +126,7 @@ static int place_all_shared(struct linker *l) {
 /* ---- frames of rows, registers and memory ---- */
 
 static const struct call *call_at(const struct part *p, const struct ptx_op *op) {
-  return ptx_op_is_call(op) ? p->function->instruction[op->target].call : NULL;
+  return ptx_op_is_call(op) ? p->function->instruction[op->branch.target].call : NULL;
 }
 
 /* Calls `each` for every call from one group into another; true if it ever was. */
@@ -175,7 +176,7 @@ static void place_groups(const struct linker *l, struct layout *group) {
 }
 
 static bool raise_need(struct linker *l, struct part *from, struct part *to, const struct ptx_op *op) {
-  uint32_t need = op->reconverge + to->need; /* of a call: what lives across it */
+  uint32_t need = op->branch.live_across + to->need;
   (void)l;
   if (need <= from->need) return false;
   from->need = need;
@@ -293,15 +294,14 @@ static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
     op->read_reg[j] = (uint16_t)(op->read_reg[j] + p->first_reg);
   for (size_t j = 0; j < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[j] != PTX_NO_REG; j++)
     op->write_reg[j] = (uint16_t)(op->write_reg[j] + p->first_reg);
-  if (op->class == PTX_NOP && op->code) op->read_reg[0] = (uint16_t)(k->public.async_register + op->code - 1);
-  if (frame && op->code == FRAME_OUTGOING) op->offset += p->frame_bytes;
+  if (op->class == PTX_NOP && op->wait) op->read_reg[0] = (uint16_t)(k->public.async_register + op->wait - 1);
+  if (frame && op->memory.outgoing) op->memory.offset += p->frame_bytes;
   if (op->class != PTX_BRANCH) return;
-  if (op->reconverge != UINT32_MAX) op->reconverge += p->first;
-  if (op->code == BRANCH_PLAIN) op->target += p->first;
+  if (op->branch.reconverge != UINT32_MAX) op->branch.reconverge += p->first;
+  if (op->branch.kind == BRANCH_PLAIN) op->branch.target += p->first;
   if (!call) return;
-  op->reconverge = UINT32_MAX;
-  op->target = call->callee ? l->part[part_of(l, call->callee)].first : 0;
-  op->offset = p->frame_bytes;
+  op->branch.target = call->callee ? l->part[part_of(l, call->callee)].first : 0;
+  op->branch.frame_bytes = p->frame_bytes;
 }
 
 static void publish(struct linker *l, uint32_t rows) {
@@ -346,7 +346,7 @@ static int decode_parts(struct linker *l) {
   return 0;
 }
 
-int ptx_decode_kernel(struct parser *p, struct function *entry) {
+int ptx_link_kernel(struct parser *p, struct function *entry) {
   struct linker l = {.parser = p, .kernel = entry->kernel, .frame_align = FRAME_ALIGN};
   uint32_t rows = 0;
   p->kernel = entry->kernel;

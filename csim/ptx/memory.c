@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses and values of memory operations. */
-#include "ptx/exec.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-
-void ptx_fault(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const char *format, ...) {
-  if (w->fault[0]) return; /* the first one counts */
-  const struct ptx_cta *cta = w->cta;
-  uint32_t thread = w->index * WARP_LANES + lane, x = cta->block[0], y = cta->block[1];
-  char what[108];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
-  va_end(args);
-  snprintf(w->fault, sizeof w->fault, "%.40s, PTX line %u: thread (%u,%u,%u) of CTA (%u,%u,%u) %s", cta->kernel->name,
-           op->line, x ? thread % x : 0, x && y ? thread / x % y : 0, x && y ? thread / x / y : 0, cta->index[0],
-           cta->index[1], cta->index[2], what);
-}
+#include "device/device_memory.h"
+#include "ptx/lane_loop.h"
 
 /* ---- addresses ---- */
 
@@ -45,78 +29,72 @@ static void resolve_generic(struct ptx_access *a) {
 
 /* ---- cp.async ---- */
 
-/* Bytes that a lane reads; the rest of its op->bytes is written as zeros. */
+/* Bytes that a lane reads; the rest of the copy is written as zeros. */
 static uint32_t async_bytes(const struct ptx_op *op, const struct ptx_warp *w, uint32_t l) {
-  if (op->n_src < 3) return op->bytes;
+  const uint32_t bytes = op->memory.bytes;
+  if (op->n_src < 3) return bytes;
+  if (op->memory.copy.ignore) return ptx_predicate(op, w, 2) >> l & 1 ? 0 : bytes;
   const lane32 *s = ptx_src(op, w, 2);
-  if (op->flags & FLAG_IGNORE) return *s >> l & 1 ? 0 : op->bytes;
-  return s[l] < op->bytes ? s[l] : op->bytes;
+  return s[l] < bytes ? s[l] : bytes;
 }
 
 /* Lanes that read nothing make no access. */
 static void async_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   const lane64 *base = ptx_src(op, w, 0);
-  *a = (struct ptx_access){.space = PTX_GLOBAL, .bytes = op->bytes, .async = true};
+  *a = (struct ptx_access){.space = PTX_GLOBAL, .bytes = op->memory.bytes, .async = true};
   for (uint32_t l = 0; l < WARP_LANES; l++) {
-    a->address[l] = base[l] + (uint64_t)op->offset;
+    a->address[l] = base[l] + (uint64_t)op->memory.offset;
     if (mask >> l & 1 && async_bytes(op, w, l)) a->mask |= 1u << l;
   }
 }
 
 static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  const struct ptx_op_memory *m = &op->memory;
   const void *to = ptx_src(op, w, 1);
   for (uint32_t mask = ptx_op_mask(op, w); mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask), bytes = async_bytes(op, w, l), all = w->cta->shared_bytes;
-    uint64_t at = (op->flags & FLAG_SHARED_32 ? ((const lane32 *)to)[l] : ((const lane64 *)to)[l]) + op->target;
-    if (op->flags & FLAG_SHARED_32) at = (uint32_t)at;
+    uint64_t at = (m->copy.shared_32 ? ((const lane32 *)to)[l] : ((const lane64 *)to)[l]) + m->copy.shared_offset;
+    if (m->copy.shared_32) at = (uint32_t)at;
     const uint8_t *from = bytes ? device_memory_at(w->cta->memory, a->address[l], bytes) : NULL;
-    bool aligned = ((at | (bytes ? a->address[l] : 0)) & (op->bytes - 1U)) == 0;
-    if (!aligned || (bytes && !from) || at > all || op->bytes > all - at) {
-      ptx_fault(w, op, l, "%s copy of %u bytes from global 0x%llx to shared 0x%llx", aligned ? "illegal" : "misaligned",
-                op->bytes, (unsigned long long)a->address[l], (unsigned long long)at);
+    bool aligned = ((at | (bytes ? a->address[l] : 0)) & (m->bytes - 1U)) == 0;
+    if (!aligned || (bytes && !from) || at > all || m->bytes > all - at) {
+      ptx_fault(w, op, aligned ? PTX_COPY_ILLEGAL : PTX_COPY_MISALIGNED, l, .bytes = m->bytes, .address = a->address[l],
+                .to = at);
       return;
     }
     if (bytes) memcpy(w->cta->shared + at, from, bytes);
-    memset(w->cta->shared + at + bytes, 0, op->bytes - bytes);
+    memset(w->cta->shared + at + bytes, 0, m->bytes - bytes);
   }
 }
 
 void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
-  if (op->space == PTX_TEXTURE) {
+  if (op->memory.space == PTX_TEXTURE) {
     a->async = false;
     ptx_texture_addresses(op, w, mask, a);
     return;
   }
-  if (op->class == PTX_LOAD && op->n_dst == 0 && op->code == LOAD_ASYNC) {
+  if (op->memory.async) {
     async_addresses(op, w, mask, a);
     return;
   }
-  a->space = op->space;
-  a->bytes = (uint8_t)(op->bytes * op->vector);
+  a->space = op->memory.space;
+  a->bytes = (uint8_t)(op->memory.bytes * op->memory.vector);
   a->async = false;
   a->store = op->class == PTX_STORE;
   a->atomic = op->class == PTX_ATOMIC;
   a->mask = mask;
-  uint64_t offset = (uint64_t)op->offset;
-  if (op->flags & FLAG_ADDRESS_32) {
+  uint64_t offset = (uint64_t)op->memory.offset;
+  if (op->memory.address_32) {
     const lane32 *base = ptx_src(op, w, 0);
     EACH_LANE a->address[l] = (uint32_t)(base[l] + (uint32_t)offset);
   } else {
     const lane64 *base = ptx_src(op, w, 0);
     EACH_LANE a->address[l] = base[l] + offset;
   }
-  if (op->space == PTX_GENERIC) resolve_generic(a);
+  if (op->memory.space == PTX_GENERIC) resolve_generic(a);
 }
 
 /* ---- values ---- */
-
-static const char *space_name(uint32_t space) {
-  return space == PTX_SHARED  ? "shared"
-         : space == PTX_LOCAL ? "local"
-         : space == PTX_CONST ? "constant"
-         : space == PTX_PARAM ? "parameter"
-                              : "global";
-}
 
 /* Host address of a lane's bytes, or NULL. */
 static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access *a, uint32_t l) {
@@ -136,18 +114,12 @@ static inline uint8_t *locate(const struct ptx_warp *w, const struct ptx_access 
 
 /* Lane by lane, for accesses that span very far or are wrong: nothing is performed unless every lane can be. */
 static bool all_legal(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a, uint8_t **at) {
-  const char *kind = a->atomic ? "an atomic" : a->store ? "a store" : "a load";
   for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    if (a->address[l] & (a->bytes - 1u)) {
-      ptx_fault(w, op, l, "misaligned %s address 0x%llx of %s of %u bytes", space_name(a->space),
-                (unsigned long long)a->address[l], kind, a->bytes);
-      return false;
-    }
-    at[l] = locate(w, a, l);
-    if (at[l]) continue;
-    ptx_fault(w, op, l, "illegal %s address 0x%llx of %s of %u bytes", space_name(a->space),
-              (unsigned long long)a->address[l], kind, a->bytes);
+    bool aligned = (a->address[l] & (a->bytes - 1u)) == 0;
+    if (aligned && (at[l] = locate(w, a, l))) continue;
+    ptx_fault(w, op, aligned ? PTX_ILLEGAL : PTX_MISALIGNED, l, .space = a->space, .store = a->store,
+              .atomic = a->atomic, .bytes = a->bytes, .address = a->address[l]);
     return false;
   }
   return true;
@@ -205,43 +177,43 @@ INLINE void write_element(uint8_t *at, uint32_t bytes, uint64_t raw) {
 }
 
 INLINE void load(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
-  uint32_t shift = 64 - 8u * op->bytes;
-  for (uint32_t i = 0; i < op->vector; i++) {
+  uint32_t shift = 64 - 8u * op->memory.bytes;
+  for (uint32_t i = 0; i < op->memory.vector; i++) {
     void *d = ptx_dst(op, w, i);
-    const uint8_t width = op->flags & (FLAG_TO_16 | FLAG_TO_64);
-    if (lanes == UINT32_MAX && op->bytes == 4 && !width) { /* most loads */
+    if (lanes == UINT32_MAX && op->memory.bytes == 4 && op->memory.register_bytes == 4) { /* most loads */
       for (uint32_t l = 0; l < WARP_LANES; l++) memcpy((lane32 *)d + l, at[l] + 4 * i, 4);
       continue;
     }
-    if (lanes == UINT32_MAX && op->bytes == 8) {
+    if (lanes == UINT32_MAX && op->memory.bytes == 8) {
       for (uint32_t l = 0; l < WARP_LANES; l++) memcpy((lane64 *)d + l, at[l] + 8 * i, 8);
       continue;
     }
     for (uint32_t mask = lanes; mask; mask &= mask - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(mask);
-      uint64_t raw = read_element(at[l] + i * op->bytes, op->bytes);
-      if (op->flags & FLAG_SIGNED) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
-      if (op->flags & FLAG_TO_64) ((lane64 *)d)[l] = raw;
-      else ((lane32 *)d)[l] = op->flags & FLAG_TO_16 ? (uint32_t)(raw & 0xffff) : (uint32_t)raw;
+      uint64_t raw = read_element(at[l] + i * op->memory.bytes, op->memory.bytes);
+      if (op->memory.is_signed) raw = (uint64_t)((int64_t)(raw << shift) >> shift);
+      if (op->memory.register_bytes == 8) ((lane64 *)d)[l] = raw;
+      else ((lane32 *)d)[l] = op->memory.register_bytes == 2 ? (uint32_t)(raw & 0xffff) : (uint32_t)raw;
     }
   }
 }
 
 INLINE uint64_t source_value(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i, uint32_t l) {
-  return op->flags & FLAG_TO_64 ? ((const lane64 *)ptx_src(op, w, i))[l] : ((const lane32 *)ptx_src(op, w, i))[l];
+  return op->memory.register_bytes == 8 ? ((const lane64 *)ptx_src(op, w, i))[l]
+                                        : ((const lane32 *)ptx_src(op, w, i))[l];
 }
 
 /* Two lanes that store to one place: the higher lane wins (ours; the ISA leaves it open). */
 INLINE void store(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
-  if (lanes == UINT32_MAX && op->bytes == 4 && op->vector == 1 && !(op->flags & FLAG_TO_64)) {
+  if (lanes == UINT32_MAX && op->memory.bytes == 4 && op->memory.vector == 1 && op->memory.register_bytes != 8) {
     const lane32 *s = ptx_src(op, w, 1);
     for (uint32_t l = 0; l < WARP_LANES; l++) memcpy(at[l], s + l, 4);
     return;
   }
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    for (uint32_t i = 0; i < op->vector; i++)
-      write_element(at[l] + i * op->bytes, op->bytes, source_value(op, w, 1 + i, l));
+    for (uint32_t i = 0; i < op->memory.vector; i++)
+      write_element(at[l] + i * op->memory.bytes, op->memory.bytes, source_value(op, w, 1 + i, l));
   }
 }
 
@@ -269,9 +241,9 @@ static uint32_t add_halves(uint32_t x, uint32_t y, bool bfloat) {
                             bfloat);
 }
 
-uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c) {
-  enum ptx_type type = (enum ptx_type)(code >> 8);
-  enum ptx_atomic a = (enum ptx_atomic)(code & 0xff);
+uint64_t ptx_atomic_result(struct ptx_op_atomic atomic, uint64_t old, uint64_t b, uint64_t c) {
+  enum ptx_type type = (enum ptx_type)atomic.type;
+  enum ptx_atomic a = (enum ptx_atomic)atomic.operation;
   switch (type) {
     case T_F32: return bits32(canonical32(float32((uint32_t)old) + float32((uint32_t)b)));
     case T_F64: return bits64(canonical64(float64(old) + float64(b)));
@@ -288,18 +260,19 @@ uint64_t ptx_atomic_result(uint16_t code, uint64_t old, uint64_t b, uint64_t c) 
 }
 
 static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
-  bool is_cas = (op->code & 0xff) == ATOMIC_CAS;
+  bool is_cas = op->memory.atomic.operation == ATOMIC_CAS;
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
     uint64_t old[4] = {0};
-    for (uint32_t i = 0; i < op->vector; i++) { /* a destination may be a source: all are read before one is written */
-      uint8_t *element = at[l] + i * op->bytes;
-      old[i] = read_element(element, op->bytes);
+    for (uint32_t i = 0; i < op->memory.vector;
+         i++) { /* a destination may be a source: all are read before one is written */
+      uint8_t *element = at[l] + i * op->memory.bytes;
+      old[i] = read_element(element, op->memory.bytes);
       uint64_t b = source_value(op, w, 1 + i, l), c = is_cas ? source_value(op, w, 2, l) : 0;
-      write_element(element, op->bytes, ptx_atomic_result(op->code, old[i], b, c));
+      write_element(element, op->memory.bytes, ptx_atomic_result(op->memory.atomic, old[i], b, c));
     }
     for (uint32_t i = 0; i < op->n_dst; i++) {
-      if (op->flags & FLAG_TO_64) ((lane64 *)ptx_dst(op, w, i))[l] = old[i];
+      if (op->memory.register_bytes == 8) ((lane64 *)ptx_dst(op, w, i))[l] = old[i];
       else ((lane32 *)ptx_dst(op, w, i))[l] = (uint32_t)old[i];
     }
   }
@@ -307,8 +280,7 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
 
 /* A full warp that loads or stores 32-bit words in lane order, or all the same one: most accesses. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
-  const uint8_t plain = FLAG_TO_16 | FLAG_TO_64;
-  if (a->mask != UINT32_MAX || a->bytes != 4 || op->bytes != 4 || op->flags & plain || a->atomic ||
+  if (a->mask != UINT32_MAX || a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic ||
       a->space == PTX_LOCAL)
     return false;
   uint64_t base = a->address[0], uneven = 0, spread = 0;
@@ -350,7 +322,7 @@ WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const
 
 void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (a->async) async_perform(op, w, a);
-  else if (op->flags & FLAG_WIDE) perform_wide(op, w, a);
-  else if (op->space == PTX_TEXTURE) ptx_texture_perform(op, w, a);
+  else if (op->memory.wide_host) perform_wide(op, w, a);
+  else if (op->memory.space == PTX_TEXTURE) ptx_texture_perform(op, w, a);
   else perform_base(op, w, a);
 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Modules: loading, freeing, and what the other layers ask of them. */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_TEXT_BYTES (UINT64_C(1) << 28)
-
-struct kernel *ptx_kernel_new(struct ptx_module *m) {
-  m->kernel = arena_grow(&m->arena, m->kernel, m->n_kernels, &m->kernel_capacity, sizeof *m->kernel);
-  struct kernel *k = arena_alloc(&m->arena, sizeof *k);
-  m->kernel[m->n_kernels++] = k;
-  k->number = m->n_kernels;
-  return k;
-}
 
 /* A copy of the text, cut into lines without leading blanks and line ends, for ptx_op_text. */
 static void keep_text(struct ptx_module *m, const char *text, size_t length) {
@@ -59,6 +52,8 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
   int code = ptx_lex(m->file, text, length, &scratch, &token, e);
   p.token = token;
   if (!code) code = ptx_parse_module(&p);
+  for (uint32_t i = 0; i < m->n_functions && !code; i++)
+    if (m->function[i]->is_entry) code = ptx_link_kernel(&p, m->function[i]);
   arena_free(&scratch);
   if (code) {
     ptx_module_free(m);

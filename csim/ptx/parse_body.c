@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The body of an entry: declarations, labels and instructions, with every name resolved (labels excepted, which may
  * come later). Blocks { } open a scope of their own. */
-#include "ptx/ptx_internal.h"
+#include "ptx/parse.h"
 
 #include <string.h>
 
@@ -47,14 +47,6 @@ static struct name *range_of(const struct parser *p, const char *text, uint32_t 
     if (n && number < n->index) return n;
   }
   return NULL;
-}
-
-struct name *ptx_find_name(const struct parser *p, const char *text, uint32_t length, uint32_t scope) {
-  for (;; scope = p->function->scope_parent[scope]) {
-    struct name *n = names_find(&p->function->names, text, length, scope);
-    if (n) return n;
-    if (scope == 0) return names_find(&p->module->names, text, length, 0);
-  }
 }
 
 /* Finds a name, making the register of a range on its first use. */

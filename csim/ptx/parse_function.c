@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entries and functions: their signatures, and their bodies as syntax trees. What is declared first and defined later is
  * one function. Bodies are decoded at the end of the text, when a kernel reaches them. */
-#include "ptx/ptx_internal.h"
+#include "ptx/parse.h"
 
 #include <string.h>
 
 /* ---- entries ---- */
-
-/* ( .param ... name, ... ) */
-static int parse_parameters(struct parser *p) {
-  if (!ptx_accept(p, "(")) return 0;
-  while (!token_is(p->token, ")")) {
-    if (token_is(p->token, ".reg"))
-      return ptx_unsupported(p, p->token->line, "a .reg parameter: declare it .param, as compilers do");
-    int code = ptx_expect(p, ".param", "in the parameter list");
-    if (!code) code = ptx_parse_variable(p, PTX_PARAM, false);
-    if (code) return code;
-    p->function->n_parameters++;
-    if (!ptx_accept(p, ",")) break;
-  }
-  return ptx_expect(p, ")", "after the parameters");
-}
 
 /* .maxntid x, y, z and the like: product of up to three counts. */
 static int parse_counts(struct parser *p, uint64_t *product) {
@@ -34,11 +19,6 @@ static int parse_counts(struct parser *p, uint64_t *product) {
     if (!ptx_accept(p, ",")) break;
   }
   return 0;
-}
-
-int ptx_skip_pragma(struct parser *p) {
-  while (p->token->kind == TOK_STRING || token_is(p->token, ",")) p->token++;
-  return ptx_expect(p, ";", "after .pragma");
 }
 
 static int parse_entry_directives(struct parser *p) {
@@ -61,10 +41,12 @@ static int parse_entry_directives(struct parser *p) {
   return 0;
 }
 
-static void new_root_scope(struct function *f, struct arena *a) {
-  f->scope_parent = arena_grow(a, f->scope_parent, 0, &f->scope_capacity, sizeof *f->scope_parent);
-  f->scope_parent[0] = f->scope_parent[1] = 0;
-  f->n_scopes = 2; /* 0: parameters, 1: the body */
+static struct kernel *new_kernel(struct ptx_module *m) {
+  m->kernel = arena_grow(&m->arena, m->kernel, m->n_kernels, &m->kernel_capacity, sizeof *m->kernel);
+  struct kernel *k = arena_alloc(&m->arena, sizeof *k);
+  m->kernel[m->n_kernels++] = k;
+  k->number = m->n_kernels;
+  return k;
 }
 
 static struct function *new_function(struct parser *p) {
@@ -89,7 +71,7 @@ static int duplicate(const struct parser *p, const struct token *t) {
 }
 
 static int parse_entry_parts(struct parser *p) {
-  int code = parse_parameters(p);
+  int code = ptx_parse_parameters(p);
   if (code || (code = parse_entry_directives(p))) return code;
   if (ptx_accept(p, ";")) return 0; /* declared, to be defined later */
   if ((code = ptx_expect(p, "{", "before the body of the entry"))) return code;
@@ -113,14 +95,14 @@ int ptx_parse_entry(struct parser *p) {
   } else {
     f = new_function(p);
     name_function(p, f, t);
-    f->kernel = ptx_kernel_new(p->module);
+    f->kernel = new_kernel(p->module);
     f->kernel->public.name = f->name;
   }
   f->is_entry = true;
   p->function = f;
   p->kernel = f->kernel;
   p->scope = 0;
-  new_root_scope(f, p->scratch);
+  ptx_root_scope(p, f);
   code = parse_entry_parts(p);
   p->function = NULL;
   p->kernel = NULL;
@@ -129,19 +111,6 @@ int ptx_parse_entry(struct parser *p) {
 }
 
 /* ---- functions ---- */
-
-/* (results) name (parameters): into p->function */
-static int parse_signature(struct parser *p, const char *what, const struct token **name) {
-  struct function *f = p->function;
-  f->has_result = token_is(p->token, "(");
-  int code = f->has_result ? parse_parameters(p) : 0;
-  f->n_parameters = 0;
-  if (code || (code = ptx_take_name(p, what, name)) || (code = parse_parameters(p))) return code;
-  while (p->token->kind == TOK_DIRECTIVE && !token_is(p->token, ".pragma")) p->token++; /* .noreturn, .unique */
-  while (ptx_accept(p, ".pragma"))
-    if ((code = ptx_skip_pragma(p))) return code;
-  return 0;
-}
 
 /* An external function is an instruction of a system, or defined in this text. */
 static int check_extension(struct parser *p, struct function *f) {
@@ -170,8 +139,8 @@ int ptx_parse_function(struct parser *p, bool external) {
   const struct token *t;
   p->function = &signature;
   p->scope = 0;
-  new_root_scope(&signature, p->scratch);
-  int code = parse_signature(p, "the name of a function", &t);
+  ptx_root_scope(p, &signature);
+  int code = ptx_parse_signature(p, "the name of a function", &t);
   p->function = NULL;
   if (code) return code;
   bool defines = ptx_accept(p, "{");
@@ -207,22 +176,4 @@ int ptx_check_functions(struct parser *p) {
                              f->name);
   }
   return 0;
-}
-
-/* .callprototype (results) _ (parameters): parsed for its syntax; the call's own variables say the sizes. */
-int ptx_parse_prototype(struct parser *p, struct function **out) {
-  struct function *caller = p->function, *f = arena_alloc(p->scratch, sizeof *f);
-  const struct token *t;
-  struct kernel *kernel = p->kernel;
-  uint32_t scope = p->scope;
-  p->function = f;
-  p->kernel = NULL;
-  p->scope = 0;
-  new_root_scope(f, p->scratch);
-  int code = parse_signature(p, "_", &t);
-  p->function = caller;
-  p->kernel = kernel;
-  p->scope = scope;
-  *out = f;
-  return code ? code : ptx_expect(p, ";", "after .callprototype");
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Module scope: header directives and variables; then the kernels. */
-#include "ptx/ptx_internal.h"
+#include "ptx/parse.h"
 
 #include <string.h>
-
-void ptx_skip_line(struct parser *p) {
-  uint32_t line = p->token->line;
-  while (p->token->kind != TOK_END && p->token->line == line) p->token++;
-}
 
 /* "7.5": digits, a dot, digits. "7." is what a truncated file leaves. */
 static int parse_version(struct parser *p) {
@@ -115,9 +110,5 @@ int ptx_parse_module(struct parser *p) {
   int code = ptx_check_functions(p);
   if (code) return code;
   note_addresses(p);
-  for (uint32_t i = 0; i < p->module->n_functions; i++) {
-    struct function *f = p->module->function[i];
-    if (f->is_entry && (code = ptx_decode_kernel(p, f))) return code;
-  }
   return 0;
 }

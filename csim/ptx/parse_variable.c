@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of variables: .global, .const (allocated in device memory with their initial values), .shared, .local
  * and .param (placed at an offset of their space). */
-#include "ptx/ptx_internal.h"
+#include "device/device_memory.h"
+#include "ptx/execute.h"
+#include "ptx/parse.h"
 #include "ptx/texture.h"
 
 #include <string.h>
@@ -104,7 +106,7 @@ static int parse_address_value(struct parser *p, uint64_t *value) {
   struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
   if (f && !f->is_entry) {
     f->address_taken = true;
-    *value = ptx_function_address(f);
+    *value = ptx_function_address(f->number);
     return generic ? ptx_expect(p, ")", "after generic(") : 0;
   }
   if (!v || (v->space != PTX_GLOBAL && v->space != PTX_CONST))

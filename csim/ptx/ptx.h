@@ -8,7 +8,7 @@
  *   the caller's business;  BRANCH, EXIT: nothing
  *   ptx_advance(op, w, mask);                                           always, with the same mask, for every class
  * mask may be 0. Not advancing repeats the operation. The warp has ended when w->live is 0: ptx_warp_pc has no meaning
- * then. After every call look at w->fault.
+ * then. After every call look at w->fault.kind.
  *
  * ret of an entry is exit; ret of a called function takes its lanes out of it. bra is divergent when some of the active lanes take it (mask != ptx_warp_mask); the lanes
  * that fall through run first, until op->reconverge. bar.warp.sync, nanosleep, prefetch are PTX_NOP. ld.param has an
@@ -22,6 +22,8 @@
 #ifndef TANDEM_PTX_PTX_H
 #define TANDEM_PTX_PTX_H
 
+#include "ptx/op.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,86 +31,7 @@
 struct err;
 struct device_memory;
 
-enum { WARP_LANES = 32, PTX_SOURCES_MAX = 8, PTX_EXTENSION_ARGS_MAX = 8 };
-
-/* What an operation needs from the core. */
-enum ptx_class {
-  PTX_NOP,   /* costs an issue slot, nothing else */
-  PTX_INT,   /* 32-bit integer, logic, moves, conversions, predicates */
-  PTX_INT64, /* 64-bit integer */
-  PTX_F32,
-  PTX_F64,
-  PTX_SFU,    /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
-  PTX_BRANCH, /* bra, brx, call, ret: ptx_op.code is an enum ptx_branch */
-  PTX_EXIT,
-  PTX_LOAD,
-  PTX_STORE,
-  PTX_ATOMIC,
-  PTX_BARRIER,
-  PTX_FENCE,
-  PTX_ASYNC,     /* cp.async.commit_group */
-  PTX_EXTENSION, /* call of an extension function: the systems' instructions */
-  PTX_CLASSES
-};
-
-/* What a PTX_BRANCH does. */
-enum ptx_branch { BRANCH_PLAIN, BRANCH_INDEXED, BRANCH_CALL, BRANCH_CALL_INDIRECT, BRANCH_RETURN };
-
-enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_GENERIC, PTX_TEXTURE, PTX_SPACES };
-
-/* How a load or store asks to be cached; hints that change nothing here (.cs, .lu, L1::...) are dropped. */
-enum ptx_cache {
-  PTX_CACHE_DEFAULT,
-  PTX_CACHE_READ_ONLY, /* ld.nc: the line is constant for the launch */
-  PTX_CACHE_L2,        /* .cg: not in L1 */
-  PTX_CACHE_VOLATILE   /* .volatile, .cv: do not use a cached copy */
-};
-
-/* cp.async.wait_group N, N below PTX_ASYNC_GROUPS; one more scoreboard register for wait_all. */
-enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
-
-/* Part of an operation in a software copy of a tile from global into shared memory (ptx/tiles.c). */
-enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
-enum { PTX_TILES = 9 }; /* of a kernel, at most */
-
 struct ptx_kernel;
-struct ptx_op;
-struct ptx_warp;
-
-/* Executes one operation for the lanes of `mask`. */
-typedef void ptx_exec_fn(const struct ptx_op *op, struct ptx_warp *warp, uint32_t mask);
-
-/* An operand: a row of 32 lanes. Registers and constants are both rows: index >= 0 counts 32-bit rows in the warp's
- * register file, index < 0 is row ~index of the kernel's constant rows (immediates, splatted). 64-bit values take
- * two rows and are stored as uint64_t[32]; predicates are one 32-bit mask at the start of their row. */
-typedef int32_t ptx_row;
-
-struct ptx_op {
-  ptx_exec_fn *exec; /* NULL for classes that core/ drives (branch, exit, barrier, memory, extension) */
-  uint8_t class;     /* enum ptx_class */
-  uint8_t space;     /* enum ptx_space of a memory operation */
-  uint8_t bytes;     /* of one element of a memory operation: 1, 2, 4, 8 */
-  uint8_t vector;    /* elements a lane: 1, 2, 4 */
-  uint8_t n_dst, n_src;
-  uint8_t guard_negated;
-  uint8_t flags; /* private to ptx/ */
-  uint8_t cache; /* enum ptx_cache of a load or store */
-  uint8_t tile;  /* enum ptx_tile_role | number of the tile << 2, by order of their first loads; 0: no part in a copy */
-  ptx_row guard; /* predicate row, or PTX_NO_GUARD */
-  ptx_row dst[4];
-  ptx_row src[PTX_SOURCES_MAX];
-  int64_t offset;       /* address offset of a memory operation; call: bytes of the caller's frame; brx: targets */
-  uint32_t target;      /* branch target (operation index); brx: first in the kernel's table */
-  uint32_t reconverge;  /* immediate post-dominator (operation index) of a divergent branch */
-  uint16_t code;        /* extension code, barrier kind, atomic operation ...; private meaning by class */
-  uint16_t issue_slots; /* instructions this counts for: 1, or what the extension table says */
-  uint32_t line;        /* of the PTX text */
-  /* Scoreboard: bit sets over the kernel's register numbers (not rows); register 0..n_registers-1. */
-  uint16_t handler;                    /* number of the row of ptx/'s tables that executes it, from 1; 0: none */
-  uint16_t read_reg[10], write_reg[4]; /* lists, ended by PTX_NO_REG or the array's end; the guard is among the reads */
-};
-#define PTX_NO_GUARD INT32_MAX
-#define PTX_NO_REG UINT16_MAX
 
 struct ptx_kernel {
   const char *name;
@@ -178,6 +101,46 @@ struct simt_entry {
   uint32_t frame; /* bytes of the caller's frame: what ret takes off the thread's stack pointer */
 };
 
+/* X(kind, what the thread does: the words in braces are fields of struct ptx_fault) */
+#define PTX_FAULTS(X)                                                                                     \
+  X(PTX_MISALIGNED, "misaligned {space} address {address} of {access} of {bytes} bytes")                  \
+  X(PTX_ILLEGAL, "illegal {space} address {address} of {access} of {bytes} bytes")                        \
+  X(PTX_COPY_MISALIGNED, "misaligned copy of {bytes} bytes from global {address} to shared {to}")         \
+  X(PTX_COPY_ILLEGAL, "illegal copy of {bytes} bytes from global {address} to shared {to}")               \
+  X(PTX_NO_TEXTURE, "fetches from {address}, which is no texture: bind or create it first")               \
+  X(PTX_TEXTURE_IS_1D, "fetches with two coordinates from a texture of one dimension")                    \
+  X(PTX_TEXTURE_IS_2D, "fetches with one coordinate from a texture of two dimensions")                    \
+  X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                             \
+  X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters") \
+  X(PTX_TRAPPED, "executes trap")                                                                         \
+  X(PTX_ASSERTION, "fails an assertion: {message}")                                                       \
+  X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                               \
+  X(PTX_NO_FUNCTION, "calls address {address}, which is no function that this call can reach")            \
+  X(PTX_STACK_FULL, "calls on from '{function}' at call depth {depth}: its stack is full")                \
+  X(PTX_CALLS_TOO_DEEP, "calls on from '{function}' at call depth {depth}: the SIMT stack is full")       \
+  X(PTX_DIVERGES_TOO_DEEP, "diverges more than {limit} deep: the SIMT stack is full")
+
+enum ptx_fault_kind {
+  PTX_NO_FAULT,
+#define X(kind, sentence) kind,
+  PTX_FAULTS(X)
+#undef X
+    PTX_FAULT_KINDS
+};
+
+/* What the first faulting lane of a warp did. Fields that the kind's sentence does not name are 0. */
+struct ptx_fault {
+  uint8_t kind; /* enum ptx_fault_kind */
+  uint8_t lane;
+  uint8_t space; /* enum ptx_space */
+  bool store, atomic;
+  uint32_t line; /* of the PTX text */
+  uint32_t bytes, index, limit, depth;
+  uint64_t address; /* of an assertion: where its message lies */
+  uint64_t to;
+  const char *function;
+};
+
 /* What the threads of one CTA share. */
 struct ptx_cta {
   const struct ptx_kernel *kernel;
@@ -201,8 +164,7 @@ struct ptx_warp {
   uint32_t depth;           /* of the SIMT stack; top is stack[depth-1] */
   struct simt_entry *stack; /* at the end of `rows` */
   uint64_t clock;           /* what %clock reads; the core sets it */
-  /* First functional fault of this warp ("" if none): illegal address, misalignment, stack overflow. */
-  char fault[256];
+  struct ptx_fault fault;   /* the first one of this warp */
 };
 
 /* The lanes that would execute the operation at the top of the stack (live, on the path; guard not applied). */
@@ -212,6 +174,9 @@ static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->stack
 /* Prepares a warp at the kernel's entry: registers zeroed, special rows filled (tid, ctaid, ...), lanes beyond the
  * block's threads dead. rows, local, consts are set by the caller before. */
 void ptx_warp_start(struct ptx_warp *, struct ptx_cta *, uint32_t index);
+
+/* Writes "thread (x,y,z) of CTA (x,y,z) ..." about the warp's fault. */
+void ptx_fault_text(const struct ptx_warp *, char *text, size_t size);
 
 /* Lanes of the current operation after its guard. */
 uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);

@@ -7,7 +7,7 @@
  * themselves). Intervals that touch in one operation are not disjoint, so
  * that a destination never overlaps a source of another width. A register that may be read before it is written lives
  * from the start and reads as zero. */
-#include "ptx/ptx_internal.h"
+#include "ptx/part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recursion: a function that may run again before it returns keeps the registers that live across such a call in its
  * frame. The stores and loads are operations like any other, so they cost what local memory costs. */
-#include "ptx/ptx_internal.h"
+#include "ptx/decode.h"
 
 #include <string.h>
 
@@ -19,8 +19,7 @@ struct writer {
 static struct ptx_op *new_op(struct writer *w) {
   w->ops = arena_grow(w->d->parser->scratch, w->ops, w->n, &w->capacity, sizeof *w->ops);
   struct ptx_op *op = &w->ops[w->n++];
-  *op = (struct ptx_op){
-    .guard = PTX_NO_GUARD, .issue_slots = 1, .reconverge = UINT32_MAX, .space = PTX_SPACES, .line = w->line};
+  *op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1, .line = w->line};
   memset(op->read_reg, 0xff, sizeof op->read_reg);
   memset(op->write_reg, 0xff, sizeof op->write_reg);
   return op;
@@ -32,11 +31,13 @@ static void move(struct writer *w, uint32_t reg, bool load) {
   struct ptx_op *op = new_op(w);
   w->slot = (uint32_t)align_up(w->slot, bytes);
   op->class = load ? PTX_LOAD : PTX_STORE;
-  op->space = PTX_LOCAL;
-  op->bytes = (uint8_t)bytes;
-  op->vector = 1;
-  op->flags = (uint8_t)((bytes == 8 ? FLAG_TO_64 : 0) | (w->d->parser->wide ? FLAG_WIDE : 0));
-  op->offset = ptx_frame_locals(p->function) + align_up(p->function->local_bytes, 8) + w->slot;
+  op->memory = (struct ptx_op_memory){
+    .offset = (int64_t)(ptx_frame_locals(p->function) + align_up(p->function->local_bytes, 8) + w->slot),
+    .space = PTX_LOCAL,
+    .bytes = (uint8_t)bytes,
+    .vector = 1,
+    .register_bytes = (uint8_t)bytes,
+    .wide_host = w->d->parser->wide};
   op->src[op->n_src++] = PTX_ROW_STACK;
   if (load) {
     op->dst[op->n_dst++] = p->reg[reg].row;
@@ -54,7 +55,7 @@ static void pack(struct writer *w, const uint32_t *predicate, uint32_t n, uint32
   struct ptx_op *op = new_op(w);
   op->class = PTX_INT;
   op->exec = ptx_exec_pack_predicates;
-  op->code = (uint16_t)bit;
+  op->first_bit = (uint8_t)bit;
   op->dst[op->n_dst++] = w->part->reg[w->word].row;
   op->write_reg[0] = (uint16_t)w->word;
   for (uint32_t i = 0; i < n; i++) {
@@ -68,7 +69,7 @@ static void unpack(struct writer *w, const uint32_t *predicate, uint32_t n, uint
   struct ptx_op *op = new_op(w);
   op->class = PTX_INT;
   op->exec = ptx_exec_unpack_predicates;
-  op->code = (uint16_t)bit;
+  op->first_bit = (uint8_t)bit;
   op->src[op->n_src++] = w->part->reg[w->word].row;
   op->read_reg[0] = (uint16_t)w->word;
   for (uint32_t i = 0; i < n; i++) {
@@ -135,7 +136,7 @@ void ptx_save_registers(struct decoder *d, struct part *part, const struct part 
   uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
   for (uint32_t i = 0; i < part->n_ops; i++) {
     const struct ptx_op *op = &part->ops[i];
-    const struct call *call = ptx_op_is_call(op) ? part->function->instruction[op->target].call : NULL;
+    const struct call *call = ptx_op_is_call(op) ? part->function->instruction[op->branch.target].call : NULL;
     bool saves = call && in_circle(part, call, parts, n_parts);
     moved[i] = w.n;
     w.line = op->line;
@@ -145,7 +146,7 @@ void ptx_save_registers(struct decoder *d, struct part *part, const struct part 
     if (saves) move_all(&w, live, true);
   }
   for (uint32_t i = 0; i < w.n; i++)
-    if (w.ops[i].class == PTX_BRANCH && w.ops[i].code == BRANCH_PLAIN) w.ops[i].target = moved[w.ops[i].target];
+    if (ptx_op_is_jump(&w.ops[i])) w.ops[i].branch.target = moved[w.ops[i].branch.target];
   for (uint32_t i = 0; i < part->n_table; i++) d->table[part->table + i] = moved[d->table[part->table + i]];
   part->ops = w.ops;
   part->n_ops = w.n;

@@ -7,7 +7,8 @@
  *
  * A call leaves one entry at the return address and pushes one for each function that its lanes call; these meet nowhere
  * (SIMT_CALL) and end when their lanes have returned. */
-#include "ptx/exec.h"
+#include "base/err.h"
+#include "ptx/lane_loop.h"
 
 enum { SIMT_CALL = UINT32_MAX - 1 };
 
@@ -66,7 +67,7 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   uint32_t stack_rows = (k->simt_entries * (uint32_t)sizeof *w->stack + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
   w->stack = (struct simt_entry *)(void *)(w->rows + (size_t)(k->n_rows - stack_rows) * WARP_LANES);
   w->stack[0] = (struct simt_entry){.pc = 0, .reconverge = UINT32_MAX, .mask = w->live};
-  w->fault[0] = 0;
+  w->fault = (struct ptx_fault){.kind = PTX_NO_FAULT};
   if (k->local_bytes) memset(w->local, 0, (size_t)k->local_bytes * WARP_LANES);
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
     ptx_row row = kernel->special_row[s];
@@ -111,9 +112,9 @@ static const struct kernel_function *function_at(const struct kernel *k, uint32_
   return &k->function[i];
 }
 
-void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, const char *what) {
+void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, enum ptx_fault_kind kind) {
   const char *name = function_at(kernel_of(w), ptx_warp_pc(w))->name;
-  ptx_fault(w, op, lane, "calls on from '%.40s' at call depth %u: %s", name, call_depth(w), what);
+  ptx_fault(w, op, kind, lane, .function = name, .depth = call_depth(w));
 }
 
 static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask,
@@ -121,20 +122,18 @@ static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint3
   if (pc == reconverge) return; /* waits in the entry below */
   if (w->depth < w->cta->kernel->simt_entries)
     w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask, .frame = frame};
-  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), "the SIMT stack is full");
-  else
-    ptx_fault(w, op, (uint32_t)__builtin_ctz(mask), "diverges more than %u deep: the SIMT stack is full",
-              w->cta->kernel->simt_entries);
+  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), PTX_CALLS_TOO_DEEP);
+  else ptx_fault(w, op, PTX_DIVERGES_TOO_DEEP, __builtin_ctz(mask), .limit = w->cta->kernel->simt_entries);
 }
 
 /* The fall-through path runs first. A branch without a post-dominator (its paths end apart, or loop for ever) meets
  * where the paths around it meet. */
 static void diverge(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t taken, uint32_t others) {
   struct simt_entry *top = &w->stack[w->depth - 1];
-  uint32_t meet = op->reconverge == UINT32_MAX ? top->reconverge : op->reconverge, frame = top->frame;
+  uint32_t meet = op->branch.reconverge == UINT32_MAX ? top->reconverge : op->branch.reconverge, frame = top->frame;
   if (top->reconverge == meet) w->depth--;
   else top->pc = meet;
-  push(w, op, op->target, meet, taken, frame);
+  push(w, op, op->branch.target, meet, taken, frame);
   push(w, op, next, meet, others, frame);
   invariant(w->depth > 0, "a divergent branch left no path (PTX line %u)", op->line);
 }
@@ -162,24 +161,25 @@ static uint32_t find_paths(const uint32_t *pcs, uint32_t mask, struct path *path
 
 static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
   struct simt_entry *top = &w->stack[w->depth - 1];
+  const struct ptx_op_branch *b = &op->branch;
   const lane32 *index = ptx_src(op, w, 0);
   uint32_t pcs[WARP_LANES], frame = top->frame;
   struct path path[WARP_LANES];
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     pcs[l] = next;
     if (!(mask >> l & 1)) continue;
-    if (index[l] >= (uint64_t)op->offset) {
-      ptx_fault(w, op, l, "branches to target %u of %u", (unsigned)index[l], (unsigned)op->offset);
+    if (index[l] >= b->n_targets) {
+      ptx_fault(w, op, PTX_NO_TARGET, l, .index = index[l], .limit = b->n_targets);
       return;
     }
-    pcs[l] = kernel_of(w)->table[op->target + index[l]];
+    pcs[l] = kernel_of(w)->table[b->target + index[l]];
   }
   uint32_t n = find_paths(pcs, active, path);
   if (n == 1) {
     top->pc = path[0].pc;
     return;
   }
-  uint32_t meet = op->reconverge == UINT32_MAX ? top->reconverge : op->reconverge;
+  uint32_t meet = op->branch.reconverge == UINT32_MAX ? top->reconverge : op->branch.reconverge;
   if (top->reconverge == meet) w->depth--;
   else top->pc = meet;
   while (n-- > 0) push(w, op, path[n].pc, meet, path[n].mask, frame);
@@ -190,9 +190,9 @@ static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t
 static bool has_stack(struct ptx_warp *w, const struct ptx_op *op, const struct path *path) {
   const lane64 *sp = ptx_row_of(w, PTX_ROW_STACK);
   const struct kernel *k = kernel_of(w);
-  uint64_t end = sp[__builtin_ctz(path->mask)] + (uint64_t)op->offset; /* the same of all lanes of one activation */
+  uint64_t end = sp[__builtin_ctz(path->mask)] + op->branch.frame_bytes; /* the same of all lanes of one activation */
   if (end + function_at(k, path->pc)->frame <= k->public.local_bytes) return true;
-  ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), "its stack is full");
+  ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), PTX_STACK_FULL);
   return false;
 }
 
@@ -205,8 +205,7 @@ static bool find_callees(struct ptx_warp *w, const struct ptx_op *op, uint32_t m
     bool good = address[l] % PTX_CODE_STEP == 0 && number < k->public.module->n_functions;
     pcs[l] = good ? k->entry_of[number] : PTX_NOWHERE32;
     if (pcs[l] != PTX_NOWHERE32) continue;
-    ptx_fault(w, op, l, "calls address 0x%llx, which is no function that this call can reach",
-              (unsigned long long)address[l]);
+    ptx_fault(w, op, PTX_NO_FUNCTION, l, .address = address[l]);
     return false;
   }
   return true;
@@ -218,17 +217,17 @@ static void move_stack(struct ptx_warp *w, uint32_t mask, uint64_t bytes) {
 }
 
 static void call(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask) {
-  struct path path[WARP_LANES] = {{.pc = op->target, .mask = mask}};
+  struct path path[WARP_LANES] = {{.pc = op->branch.target, .mask = mask}};
   uint32_t n = 1, pcs[WARP_LANES];
-  if (op->code == BRANCH_CALL_INDIRECT) {
+  if (op->branch.kind == BRANCH_CALL_INDIRECT) {
     if (!find_callees(w, op, mask, pcs)) return;
     n = find_paths(pcs, mask, path);
   }
   for (uint32_t i = 0; i < n && kernel_of(w)->recursive; i++)
     if (!has_stack(w, op, &path[i])) return;
   w->stack[w->depth - 1].pc = next;
-  move_stack(w, mask, (uint64_t)op->offset);
-  while (n-- > 0 && !w->fault[0]) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, (uint32_t)op->offset);
+  move_stack(w, mask, op->branch.frame_bytes);
+  while (n-- > 0 && !w->fault.kind) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, op->branch.frame_bytes);
 }
 
 /* The lanes leave every entry of this activation; they go on at the return address, in the entry below. */
@@ -243,9 +242,9 @@ static void give_back(struct ptx_warp *w, uint32_t next, uint32_t mask) {
 }
 
 static void branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
-  if (op->code == BRANCH_INDEXED) branch_indexed(w, op, next, mask, active);
-  else if (op->code == BRANCH_RETURN) give_back(w, next, mask);
-  else if (op->code != BRANCH_PLAIN) call(w, op, next, mask);
+  if (op->branch.kind == BRANCH_INDEXED) branch_indexed(w, op, next, mask, active);
+  else if (op->branch.kind == BRANCH_RETURN) give_back(w, next, mask);
+  else if (op->branch.kind != BRANCH_PLAIN) call(w, op, next, mask);
   else diverge(w, op, next, mask, active & ~mask);
 }
 
@@ -257,8 +256,8 @@ void ptx_advance(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
     top->pc = next;
   } else if (op->class != PTX_BRANCH || mask == 0) {
     top->pc = next;
-  } else if (mask == active && op->code == BRANCH_PLAIN) {
-    top->pc = op->target;
+  } else if (mask == active && op->branch.kind == BRANCH_PLAIN) {
+    top->pc = op->branch.target;
   } else {
     branch(w, op, next, mask, active);
   }
@@ -269,28 +268,27 @@ void ptx_advance(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
 
 uint64_t ptx_source(const struct ptx_op *op, const struct ptx_warp *w, uint32_t i, uint32_t lane) {
   const void *row = ptx_src(op, w, i);
-  return op->flags >> i & 1 ? ((const lane64 *)row)[lane] : ((const lane32 *)row)[lane];
+  return op->extension.wide_set >> i & 1 ? ((const lane64 *)row)[lane] : ((const lane32 *)row)[lane];
 }
 
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *op, const struct ptx_warp *w) {
   uint32_t mask = ptx_op_mask(op, w), lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
   struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] & 15,
-                          .arrive_only = op->code == BARRIER_ARRIVE};
+                          .arrive_only = op->barrier == BARRIER_ARRIVE};
   if (op->n_src > 1u + ptx_barrier_reduces(op)) b.threads = ((const lane32 *)ptx_src(op, w, 1))[lane];
   return b;
 }
 
-bool ptx_barrier_reduces(const struct ptx_op *op) { return op->code >= BARRIER_POPC; }
+bool ptx_barrier_reduces(const struct ptx_op *op) { return op->barrier >= BARRIER_POPC; }
 
 uint32_t ptx_barrier_votes(const struct ptx_op *op, const struct ptx_warp *w, uint32_t mask) {
-  uint32_t p = *(const lane32 *)ptx_src(op, w, op->n_src - 1U);
-  return (uint32_t)__builtin_popcount((op->flags & FLAG_NEGATE_PREDICATE ? ~p : p) & mask);
+  return (uint32_t)__builtin_popcount(ptx_predicate(op, w, op->n_src - 1U) & mask);
 }
 
 void ptx_barrier_result(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint32_t votes, uint32_t threads) {
   lane32 *d = ptx_dst(op, w, 0);
-  bool holds = op->code == BARRIER_AND ? votes == threads : votes > 0;
-  if (op->code != BARRIER_POPC) *d = holds ? *d | mask : *d & ~mask;
-  for (uint32_t l = 0; l < WARP_LANES && op->code == BARRIER_POPC; l++)
+  bool holds = op->barrier == BARRIER_AND ? votes == threads : votes > 0;
+  if (op->barrier != BARRIER_POPC) *d = holds ? *d | mask : *d & ~mask;
+  for (uint32_t l = 0; l < WARP_LANES && op->barrier == BARRIER_POPC; l++)
     if (mask >> l & 1) d[l] = votes;
 }

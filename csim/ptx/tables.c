@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small parts every stage of a load needs: types, the arena, hashed names. */
-#include "ptx/ptx_internal.h"
+#include "ptx/tables.h"
+#include "base/err.h"
 
 #include <stdlib.h>
 #include <string.h>

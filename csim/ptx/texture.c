@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/texture.h"
 
+#include "base/err.h"
 #include "device/device_memory.h"
-#include "ptx/exec.h"
+#include "ptx/lane_loop.h"
 
 #define MAGIC UINT64_C(0x7c94be1a52f60d33)
 

@@ -9,7 +9,7 @@
  * A tile is one shared array; what several tiles' addresses are made of counts for the tile that is copied first. Registers
  * are followed without regard to order, but for barriers: compilers' PTX writes a register in one place, or in the
  * predecessors of one block. */
-#include "ptx/ptx_internal.h"
+#include "ptx/part.h"
 
 #include <string.h>
 
@@ -32,9 +32,10 @@ struct marker {
 };
 
 static bool is_load(const struct ptx_op *op) {
-  return op->class == PTX_LOAD && (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_TEXTURE);
+  return op->class == PTX_LOAD &&
+         (op->memory.space == PTX_GLOBAL || op->memory.space == PTX_GENERIC || op->memory.space == PTX_TEXTURE);
 }
-static bool is_store(const struct ptx_op *op) { return op->class == PTX_STORE && op->space == PTX_SHARED; }
+static bool is_store(const struct ptx_op *op) { return op->class == PTX_STORE && op->memory.space == PTX_SHARED; }
 static uint32_t reads_of(const struct ptx_op *op) {
   uint32_t n = 0;
   while (n < sizeof op->read_reg / sizeof op->read_reg[0] && op->read_reg[n] != PTX_NO_REG) n++;
@@ -43,7 +44,7 @@ static uint32_t reads_of(const struct ptx_op *op) {
 /* Reads of a memory operation that make its address: the first, if the address is no constant. Textures: all. */
 static uint32_t address_reads(const struct marker *m, const struct ptx_op *op) {
   uint32_t n = reads_of(op);
-  if (op->space == PTX_TEXTURE) return n;
+  if (op->memory.space == PTX_TEXTURE) return n;
   return n && op->src[0] >= 0 && op->src[0] < SPECIAL_ROWS && !m->predicate[op->read_reg[0]] ? 1 : 0;
 }
 
@@ -62,17 +63,15 @@ static void index_writers(struct arena *a, struct marker *m) {
       m->writer[m->first[m->ops[i].write_reg[j] + 1]++] = i;
 }
 
-static bool is_plain_branch(const struct ptx_op *op) { return op->class == PTX_BRANCH && op->code == BRANCH_PLAIN; }
-
 static void index_branches(struct arena *a, struct marker *m) {
   m->first_source = arena_alloc(a, (m->n_ops + 3) * sizeof *m->first_source);
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->n_ops; i++)
-    if (is_plain_branch(&m->ops[i])) m->first_source[m->ops[i].target + 2]++, n++;
+    if (ptx_op_is_jump(&m->ops[i])) m->first_source[m->ops[i].branch.target + 2]++, n++;
   for (uint32_t i = 2; i < m->n_ops + 3; i++) m->first_source[i] += m->first_source[i - 1];
   m->source = arena_alloc(a, (n + 1) * sizeof *m->source);
   for (uint32_t i = 0; i < m->n_ops; i++)
-    if (is_plain_branch(&m->ops[i])) m->source[m->first_source[m->ops[i].target + 1]++] = i;
+    if (ptx_op_is_jump(&m->ops[i])) m->source[m->first_source[m->ops[i].branch.target + 1]++] = i;
 }
 
 static bool falls_through(const struct ptx_op *op) { return !ptx_op_ends_flow(op) || op->guard != PTX_NO_GUARD; }
@@ -199,15 +198,15 @@ static bool decides(struct marker *m, uint32_t branch, uint8_t tile, uint8_t *vi
   uint32_t depth = 0;
   memset(visited, 0, m->n_ops);
   m->stack[depth++] = branch + 1;
-  m->stack[depth++] = b->target;
+  m->stack[depth++] = b->branch.target;
   while (depth) {
     uint32_t i = m->stack[--depth];
-    if (i >= m->n_ops || i == b->reconverge || visited[i]++) continue;
+    if (i >= m->n_ops || i == b->branch.reconverge || visited[i]++) continue;
     const struct ptx_op *op = &m->ops[i];
     if (op->class == PTX_BARRIER) continue;
     if (of_tile(m, i, tile) || (m->relevant[i] && i != branch)) return true;
     if (falls_through(op)) m->stack[depth++] = i + 1;
-    if (is_plain_branch(op)) m->stack[depth++] = op->target;
+    if (ptx_op_is_jump(op)) m->stack[depth++] = op->branch.target;
   }
   return false;
 }
@@ -219,7 +218,7 @@ static void find_relevant(struct marker *m, uint8_t tile, uint8_t *visited) {
     more = false;
     for (uint32_t i = 0; i < m->n_ops && effort < CONTROL_EFFORT; i++) {
       const struct ptx_op *op = &m->ops[i];
-      if (!m->region[i] || m->relevant[i] || !is_plain_branch(op) || op->guard == PTX_NO_GUARD) continue;
+      if (!m->region[i] || m->relevant[i] || !ptx_op_is_jump(op) || op->guard == PTX_NO_GUARD) continue;
       effort += m->n_ops;
       if (decides(m, i, tile, visited)) m->relevant[i] = 1, more = true;
     }
@@ -276,10 +275,9 @@ uint32_t ptx_mark_tiles(struct arena *a, struct ptx_op *ops, uint32_t n_ops, uin
   m.symbol = bytes, m.moves = bytes + n_ops, m.role = bytes + 2 * n_ops, m.tile = bytes + 3 * n_ops;
   m.region = bytes + 4 * n_ops, m.relevant = bytes + 5 * n_ops, m.seen = bytes + 6 * (size_t)n_ops;
   for (uint32_t i = 0; i < n_ops; i++) {
-    m.symbol[i] = ops[i].tile & PTX_TILE_SYMBOL;
-    m.moves[i] = ops[i].tile & PTX_TILE_MOVES;
+    m.symbol[i] = ops[i].array;
+    m.moves[i] = ops[i].moves;
     m.tile[i] = NOT_A_TILE;
-    ops[i].tile = 0;
     stores += is_store(&ops[i]);
   }
   if (!stores || (uint64_t)stores * n_ops > STORE_EFFORT) return 0;

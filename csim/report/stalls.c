@@ -10,31 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const stall_class_names[STALL_CLASSES] = {"issue",   "memory",        "shared", "dma",
-                                                      "barrier", "data",          "units",  "masked",
-                                                      "no warp", "bank conflict", "return", "no CTA"};
-enum { CLASS_CONFLICT = 9 }; /* its name is wide */
-enum { KIND_ALL, KIND_SCOREBOARD, KIND_BARREL };
-static const uint8_t kind_of[STALL_CLASSES] = {KIND_ALL,        KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_SCOREBOARD,
-                                               KIND_SCOREBOARD, KIND_SCOREBOARD, KIND_ALL,        KIND_BARREL,
-                                               KIND_BARREL,     KIND_BARREL,     KIND_BARREL,     KIND_ALL};
-/* Their counters; the last class is what remains of the cycles. */
-static const char *const counter_of[STALL_CLASSES - 1] = {
-  "issue_cycles",     "stall_memory",       "stall_shared",      "stall_dma",           "stall_barrier",  "stall_data",
-  "stall_structural", "stall_sched_masked", "stall_sched_empty", "stall_bank_conflict", "stall_writeback"};
-static const char *const colour_of[STALL_CLASSES] = {"#4daf4a", "#e41a1c", "#ff7f00", "#984ea3", "#377eb8", "#ffdd33",
-                                                     "#a65628", "#984ea3", "#ffdd33", "#e41a1c", "#377eb8", "#dddddd"};
+/* The classes in the order of the columns: all that count cycles, then the one without a counter. */
+static const struct stall_class *class_of(uint32_t column) {
+  uint32_t n = stall_class_count(), c = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (stall_class_at(i)->counter && c++ == column) return stall_class_at(i);
+  return stall_class_at(STALL_IDLE);
+}
 
-static bool shown(const struct stalls *s, uint32_t class) {
-  return kind_of[class] == KIND_ALL || (kind_of[class] == KIND_BARREL) == s->barrel;
+static bool shown(const struct stalls *s, uint32_t column) {
+  enum stall_pipelines p = class_of(column)->pipelines;
+  return p == STALLS_OF_ALL || (p == STALLS_OF_BARREL) == s->barrel;
 }
 
 static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_integer_value(json_object_get(j, key)); }
 
 /* Adds the counters of some SMs in `core_cycles` cycles of each. */
 static void add(struct stall_row *row, const json_t *counters, uint64_t core_cycles, uint64_t sms) {
-  for (uint32_t c = 0; c + 1 < STALL_CLASSES; c++) row->of[c] += get(counters, counter_of[c]);
-  row->of[STALL_CLASSES - 1] += core_cycles * sms - get(counters, "cycles");
+  uint32_t idle = stall_class_count() - 1; /* the last column: what is left of the cycles */
+  for (uint32_t c = 0; c < idle; c++) row->of[c] += get(counters, class_of(c)->counter);
+  row->of[idle] += core_cycles * sms - get(counters, "cycles");
   row->cycles += core_cycles * sms;
 }
 
@@ -102,15 +97,16 @@ static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (dou
 
 static void print_rows(const struct stalls *s, const struct stall_row *rows, uint32_t n, const char *heading, FILE *f) {
   fprintf(f, "%-28s %8s %14s", heading, "launches", "SM cycles");
-  for (uint32_t c = 0; c < STALL_CLASSES; c++)
-    if (shown(s, c)) fprintf(f, " %9s", stall_class_names[c]);
+  for (uint32_t c = 0; c < stall_class_count(); c++)
+    if (shown(s, c)) fprintf(f, " %9s", class_of(c)->title);
   fputc('\n', f);
   for (uint32_t i = 0; i < n; i++) {
     char launches[24] = "";
     if (rows[i].launches) snprintf(launches, sizeof launches, "%" PRIu64, rows[i].launches);
     fprintf(f, "%-28.28s %8s %14" PRIu64, rows[i].name, launches, rows[i].cycles);
-    for (uint32_t c = 0; c < STALL_CLASSES; c++)
-      if (shown(s, c)) fprintf(f, " %*.1f %%", c == CLASS_CONFLICT ? 11 : 7, share(rows[i].of[c], rows[i].cycles));
+    for (uint32_t c = 0; c < stall_class_count(); c++)
+      if (shown(s, c))
+        fprintf(f, " %*.1f %%", (int)strlen(class_of(c)->title) > 9 ? 11 : 7, share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
 }
@@ -126,8 +122,8 @@ static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     json_t *row = json_pack("{s:s, s:I, s:I}", "name", rows[i].name, "launches", (json_int_t)rows[i].launches,
                             "sm_cycles", (json_int_t)rows[i].cycles);
-    for (uint32_t c = 0; c < STALL_CLASSES; c++)
-      json_object_set_new(row, stall_class_names[c], json_integer((json_int_t)rows[i].of[c]));
+    for (uint32_t c = 0; c < stall_class_count(); c++)
+      json_object_set_new(row, class_of(c)->title, json_integer((json_int_t)rows[i].of[c]));
     json_array_append_new(j, row);
   }
   return j;
@@ -157,7 +153,7 @@ static void put_data(const struct stalls *s, FILE *f, const char *block, const s
   fprintf(f, "$%s << END_OF_DATA\n", block);
   for (uint32_t i = 0; i < n; i++) {
     put_name(f, rows[i].name);
-    for (uint32_t c = 0; c < STALL_CLASSES; c++)
+    for (uint32_t c = 0; c < stall_class_count(); c++)
       if (shown(s, c)) fprintf(f, " %.4f", share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
@@ -168,10 +164,10 @@ static void put_bars(const struct stalls *s, FILE *f, const char *block, const c
   fprintf(f, "set title \"%s\"\n%s\n", title, key ? "set key outside right top reverse Left" : "unset key");
   fprintf(f, "set xrange [-0.7:%f]\nset xtics %s\nplot", n < 5 ? 4.7 : n - 0.3,
           n > 8 ? "rotate by 45 right" : "norotate center");
-  for (uint32_t c = 0, column = 2; c < STALL_CLASSES; c++)
+  for (uint32_t c = 0, column = 2; c < stall_class_count(); c++)
     if (shown(s, c))
-      fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, column++, stall_class_names[c],
-              colour_of[c]);
+      fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, column++, class_of(c)->title,
+              class_of(c)->colour);
   fputc('\n', f);
 }
 

@@ -3,23 +3,23 @@
 #ifndef TANDEM_REPORT_STALLS_H
 #define TANDEM_REPORT_STALLS_H
 
+#include "config/stalls.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct err;
 
-enum { STALL_CLASSES = 12, STALL_NAME_BYTES = 64 };
-
-/* The classes, in the order of the columns: issue_cycles, the counters stall_* in the counter table's order, and the
- * cycles in which an SM had no CTA. Tables and plots leave out those of the other kind of pipeline (sm.pipeline). */
-extern const char *const stall_class_names[STALL_CLASSES];
+enum { STALL_NAME_BYTES = 64 };
 
 struct stall_row {
   char name[STALL_NAME_BYTES]; /* a kernel, or sm<i> */
   uint64_t launches;           /* of a kernel */
   uint64_t cycles;             /* SM cycles: the sum of the classes */
-  uint64_t of[STALL_CLASSES];
+  /* Cycles by class, in the order of the columns: issue, the stall classes (config/stalls.h), cycles without a CTA. Tables and
+   * plots leave out classes of the other kind of pipeline (sm.pipeline). */
+  uint64_t of[STALL_CLASSES_MAX];
 };
 
 struct stalls {

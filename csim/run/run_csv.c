@@ -18,8 +18,9 @@ static void put(FILE *f, const struct scope *s, const char *counter, const char 
   fprintf(f, "%s,%" PRIu32 ",\"%s\",%s,%s,%" PRIu64 "\n", s->name, s->index, s->kernel, counter, unit, value);
 }
 
-static void put_all(FILE *f, const struct scope *s, const struct counter_row *rows, const void *counters, size_t n) {
-  for (size_t i = 0; i < n; i++) put(f, s, rows[i].name, rows[i].unit, ((const uint64_t *)counters)[i]);
+static void put_all(FILE *f, const struct scope *s, enum counter_kind kind, const void *counters) {
+  struct counter_table t = counter_table(kind);
+  for (uint32_t i = 0; i < t.n; i++) put(f, s, t.rows[i].name, t.rows[i].unit, ((const uint64_t *)counters)[i]);
 }
 
 static void put_launches(FILE *f, const struct simulator *s) {
@@ -27,8 +28,8 @@ static void put_launches(FILE *f, const struct simulator *s) {
     const struct launch_record *r = &s->launches[i];
     struct scope launch = {"launch", i, r->kernel};
     put(f, &launch, "core_cycles", "core cycles", r->core_cycles);
-    put_all(f, &launch, sm_counter_rows, &r->sm, N_SM_COUNTERS);
-    put_all(f, &launch, memory_counter_rows, &r->memory, N_MEMORY_COUNTERS);
+    put_all(f, &launch, COUNTERS_SM, &r->sm);
+    put_all(f, &launch, COUNTERS_MEMORY, &r->memory);
   }
 }
 
@@ -38,20 +39,21 @@ static void put_sms(FILE *f, const struct simulator *s) {
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     const struct sm_counters *c = gpu_sm_counters(s->gpu, i);
     struct scope sm = {"sm", i, ""};
-    counters_add((uint64_t *)&sum, (const uint64_t *)c, N_SM_COUNTERS);
-    put_all(f, &sm, sm_counter_rows, c, N_SM_COUNTERS);
+    counters_add((uint64_t *)&sum, (const uint64_t *)c, counter_table(COUNTERS_SM).n);
+    put_all(f, &sm, COUNTERS_SM, c);
   }
   put(f, &total, "core_cycles", "core cycles", simulator_launch_cycles(s));
   put(f, &total, "driver_cycles", "core cycles", s->driver_cycles);
-  put_all(f, &total, sm_counter_rows, &sum, N_SM_COUNTERS);
-  put_all(f, &total, memory_counter_rows, gpu_memory_counters(s->gpu), N_MEMORY_COUNTERS);
+  put_all(f, &total, COUNTERS_SM, &sum);
+  put_all(f, &total, COUNTERS_MEMORY, gpu_memory_counters(s->gpu));
 }
 
 int run_csv_write(const struct simulator *s, struct err *e) {
   char path[SESSION_TEXT_BYTES + 16];
   struct out_file o;
   snprintf(path, sizeof path, "%s/statistics.csv", s->session.out_dir);
-  if (out_file_open(&o, path, e)) return e ? (int)e->code : (int)ERR_FILE;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   fprintf(o.f, "scope,index,kernel,counter,unit,value\n");
   put_launches(o.f, s);
   put_sms(o.f, s);

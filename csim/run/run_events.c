@@ -20,7 +20,8 @@ int run_events_write(const struct simulator *s, struct err *e) {
   struct out_file o;
   uint64_t all = 0;
   snprintf(path, sizeof path, "%s/events.csv", s->session.out_dir);
-  if (out_file_open(&o, path, e)) return (int)e->code;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
   fprintf(o.f, "launch,sm,cta,slot,what,tile,begin,agen_end,end\n");
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     uint32_t n;

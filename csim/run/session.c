@@ -2,14 +2,12 @@
 #include "run/session.h"
 
 #include "base/text.h"
+#include "core/registry.h"
 #include "rtl_cache.h"
-#include "systems/systems.h"
+#include "run/out_dir.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const struct session_variable session_variables[] = {
@@ -19,32 +17,35 @@ const struct session_variable session_variables[] = {
     {NULL, NULL},
 };
 
-const char *session_config_dir(void) {
-  const char *dir = getenv("TANDEM_CONFIG_DIR");
-  return dir && *dir ? dir : TANDEM_CONFIG_DIR;
+static const char *variable(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
 }
 
-int session_set_config(struct session *s, const char *name, struct err *e) {
+const char *session_config_dir(void) {
+  const char *dir = variable("TANDEM_CONFIG_DIR");
+  return dir ? dir : TANDEM_CONFIG_DIR;
+}
+
+static int set_config(struct session *s, const char *name, struct err *e) {
   snprintf(s->config_name, sizeof s->config_name, "%s", name);
   return gpu_config_load(&s->config, session_config_dir(), name, e);
 }
 
 static const char *system_name(const void *list, unsigned i) {
-  const struct system_ops *const *all = list;
-  return all[i] ? all[i]->name : NULL;
+  (void)list;
+  return system_at(i) ? system_at(i)->name : NULL;
 }
 
-int session_set_system(struct session *s, const char *name, struct err *e) {
-  if (s->system && strcmp(s->system->name, name))
-    return err_set(e, ERR_USAGE, "systems %s and %s: only one system can be switched on", s->system->name, name);
+static int set_system(struct session *s, const char *name, struct err *e) {
   s->system = system_find(name);
   if (s->system) return 0;
-  const char *near = text_nearest(name, system_name, system_all);
+  const char *near = text_nearest(name, system_name, NULL);
   return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name,
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-int session_add_engine(struct session *s, const char *origin, const char *rule, struct err *e) {
+static int add_rule(struct session *s, const char *origin, const char *rule, struct err *e) {
   if (s->n_rules == SESSION_RULES_MAX)
     return err_set(e, ERR_USAGE, "%s: more than %d rules", origin, SESSION_RULES_MAX);
   return engine_rule_parse(origin, rule, &s->rules[s->n_rules++], e);
@@ -64,14 +65,14 @@ static int parse_window(const char *origin, const char *window, uint64_t *first,
   return 0;
 }
 
-int session_set_wave(struct session *s, const char *origin, const char *window, struct err *e) {
+static int set_wave(struct session *s, const char *origin, const char *window, struct err *e) {
   s->wave = true;
   s->wave_from = 0;
   s->wave_to = INT64_MAX;
   return strcmp(window, "all") ? parse_window(origin, window, &s->wave_from, &s->wave_to, e) : 0;
 }
 
-int session_add_record(struct session *s, const char *origin, const char *pattern, struct err *e) {
+static int add_record(struct session *s, const char *origin, const char *pattern, struct err *e) {
   if (s->n_records == SESSION_RECORDS_MAX)
     return err_set(e, ERR_USAGE, "%s: more than %d patterns", origin, SESSION_RECORDS_MAX);
   struct record_rule *r = &s->records[s->n_records++];
@@ -82,13 +83,13 @@ int session_add_record(struct session *s, const char *origin, const char *patter
   return 0;
 }
 
-int session_set_record_window(struct session *s, const char *origin, const char *window, struct err *e) {
+static int set_record_window(struct session *s, const char *origin, const char *window, struct err *e) {
   if (!s->n_records)
     return err_set(e, ERR_USAGE, "%s=%s: nothing is recorded; name instances with --record PATTERN", origin, window);
   return parse_window(origin, window, &s->record_from, &s->record_to, e);
 }
 
-int session_set_bug(struct session *s, const char *text, struct err *e) {
+static int set_bug(struct session *s, const char *text, struct err *e) {
   const char *colon = strchr(text, ':');
   snprintf(s->bug_block, sizeof s->bug_block, "%.*s", colon ? (int)(colon - text) : 0, text);
   const struct block_desc *desc = block_find(s->bug_block);
@@ -102,100 +103,26 @@ int session_set_bug(struct session *s, const char *text, struct err *e) {
   return 0;
 }
 
-int session_make_out_dir(const struct session *s, struct err *e) {
-  char part[SESSION_TEXT_BYTES];
-  struct stat st;
-  if (!*s->out_dir) return 0;
-  for (size_t i = 1; i <= strlen(s->out_dir); i++) {
-    if (s->out_dir[i] != '/' && s->out_dir[i]) continue;
-    snprintf(part, sizeof part, "%.*s", (int)i, s->out_dir);
-    if (mkdir(part, 0777) && errno != EEXIST)
-      return err_set(e, ERR_FILE, "cannot make the output folder %s: %s; name a writable one with --out", part,
-                     strerror(errno));
-  }
-  if (!stat(s->out_dir, &st) && !S_ISDIR(st.st_mode))
-    return err_set(e, ERR_FILE, "the output folder %s is a file; name a folder with --out", s->out_dir);
-  if (access(s->out_dir, W_OK))
-    return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", s->out_dir,
-                   strerror(errno));
-  return 0;
+static int set_key(struct session *s, const char *origin, const char *word, struct err *e) {
+  return gpu_config_set(&s->config, origin, word, e);
 }
 
-/* Files START*.csv of the output folder. */
-static unsigned each_file(const struct session *s, const char *start, bool remove) {
-  DIR *d = *s->out_dir ? opendir(s->out_dir) : NULL;
-  unsigned count = 0;
-  size_t least = strlen(start) + 4;
-  for (struct dirent *f; d && (f = readdir(d));) {
-    size_t n = strlen(f->d_name);
-    if (n < least || strncmp(f->d_name, start, least - 4) != 0 || strcmp(f->d_name + n - 4, ".csv") != 0) continue;
-    if (remove) unlinkat(dirfd(d), f->d_name, 0);
-    count++;
-  }
-  if (d) closedir(d);
-  return count;
-}
-
-/* stimulus.INSTANCE.csv */
-void session_remove_recordings(const struct session *s) { each_file(s, "stimulus.", true); }
-unsigned session_recordings(const struct session *s) { return each_file(s, "stimulus.", false); }
-void session_remove_traces(const struct session *s) {
-  char path[SESSION_TEXT_BYTES + 32];
-  snprintf(path, sizeof path, "%s/requests.csv", s->out_dir);
-  if (*s->out_dir) unlink(path);
-  each_file(s, "requests.mc", true);
-}
-
-void session_remove_results(const struct session *s) {
-  static const char *const names[] = {"run.json",       "statistics.csv",  "wave.fst",     "wave.gtkw",
-                                      "divergence.txt", "divergence.json", "stimulus.csv", "events.csv"};
-  for (size_t i = 0; i < sizeof names / sizeof *names && *s->out_dir; i++) {
-    char path[SESSION_TEXT_BYTES + 32];
-    snprintf(path, sizeof path, "%s/%s", s->out_dir, names[i]);
-    unlink(path);
-  }
-  session_remove_recordings(s);
-  session_remove_traces(s);
-}
-
-static const char *variable(const char *name) {
-  const char *value = getenv(name);
-  return value && *value ? value : NULL;
-}
-
-/* Calls `use` for each space-separated word of the variable. */
-static int each_word(struct session *s, const char *name,
+/* Calls `use` for each space-separated word of the variable; errors name `origin`. */
+static int each_word(struct session *s, const char *name, const char *origin,
                      int (*use)(struct session *, const char *, const char *, struct err *), struct err *e) {
   const char *value = variable(name);
   char *copy = value ? strdup(value) : NULL, *rest = copy;
   int status = 0;
   for (char *word; copy && !status && (word = strsep(&rest, " "));)
-    if (*word) status = use(s, name, word, e);
+    if (*word) status = use(s, origin, word, e);
   free(copy);
   return status;
 }
 
-static int set_key(struct session *s, const char *origin, const char *word, struct err *e) {
-  return gpu_config_set(&s->config, strcmp(origin, "TANDEM_SET") ? origin : "--set", word, e);
-}
-
-static int add_rule(struct session *s, const char *origin, const char *word, struct err *e) {
-  (void)origin;
-  return session_add_engine(s, "--engine", word, e);
-}
-
-static int add_record(struct session *s, const char *origin, const char *word, struct err *e) {
-  (void)origin;
-  return session_add_record(s, "--record", word, e);
-}
-
-/* What is recorded, and where to. */
 static int set_records(struct session *s, struct err *e) {
   const char *window = variable("TANDEM_RECORD_WINDOW");
-  int status = each_word(s, "TANDEM_RECORD", add_record, e);
-  if (!status && window) status = session_set_record_window(s, "--record-window", window, e);
-  if (!status && s->n_records && !variable("TANDEM_OUT"))
-    status = err_set(e, ERR_USAGE, "recordings need an output folder; set TANDEM_OUT");
+  int status = each_word(s, "TANDEM_RECORD", "--record", add_record, e);
+  if (!status && window) status = set_record_window(s, "--record-window", window, e);
   return status;
 }
 
@@ -220,24 +147,6 @@ static int check_names(struct err *e) {
   return 0;
 }
 
-static int set_check(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_CHECK_DRAM");
-  if (text && strcmp(text, "1") != 0 && strcmp(text, "0") != 0)
-    return err_set(e, ERR_VALUE, "TANDEM_CHECK_DRAM=%s: write 1 or 0", text);
-  s->check_dram = text && *text == '1';
-  return 0;
-}
-
-static int set_events(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_EVENTS");
-  if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
-    return err_set(e, ERR_VALUE, "TANDEM_EVENTS=%s: write 1 or 0", text);
-  s->events = text && *text == '1';
-  if (s->events && !variable("TANDEM_OUT"))
-    return err_set(e, ERR_USAGE, "events need an output folder; set TANDEM_OUT");
-  return 0;
-}
-
 static int set_trace(struct session *s, struct err *e) {
   const char *text = variable("TANDEM_TRACE_DRAM");
   if (!text) return 0;
@@ -245,61 +154,70 @@ static int set_trace(struct session *s, struct err *e) {
   else if (!strcmp(text, "short")) s->trace = TRACE_SHORT;
   else if (!strcmp(text, "all")) s->trace = TRACE_FULL | TRACE_SHORT;
   else return err_set(e, ERR_VALUE, "TANDEM_TRACE_DRAM=%s: write full, short or all", text);
-  if (!variable("TANDEM_OUT")) return err_set(e, ERR_USAGE, "a trace needs an output folder; set TANDEM_OUT");
   return 0;
 }
 
-static int set_skip(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_NO_SKIP");
+/* 0 or 1 into *value, which stays as it is when the variable is not set. */
+static int set_flag(const char *name, bool *value, struct err *e) {
+  const char *text = variable(name);
   if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
-    return err_set(e, ERR_VALUE, "TANDEM_NO_SKIP=%s: write 1 or 0", text);
-  s->skip = !text || *text == '0';
+    return err_set(e, ERR_VALUE, "%s=%s: write 1 or 0", name, text);
+  if (text) *value = *text == '1';
   return 0;
 }
 
-static int set_progress(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_PROGRESS");
-  if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
-    return err_set(e, ERR_VALUE, "TANDEM_PROGRESS=%s: write 1 or 0", text);
-  s->progress = !text ? PROGRESS_ON_TERMINAL : *text == '1' ? PROGRESS_ALWAYS : PROGRESS_NEVER;
+/* The same for a number in least..most. */
+static int set_number(const char *name, uint32_t least, uint32_t most, uint32_t *value, struct err *e) {
+  const char *text = variable(name);
+  int64_t number = *value;
+  if (text && (!text_to_int64(text, &number) || number < least || number > most))
+    return err_set(e, ERR_VALUE, "%s=%s: not a number in %u..%u", name, text, least, most);
+  *value = (uint32_t)number;
   return 0;
 }
 
-static int set_threads(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_THREADS");
-  int64_t number = 1;
-  if (text && (!text_to_int64(text, &number) || number < 1 || number > SESSION_THREADS_MAX))
-    return err_set(e, ERR_VALUE, "TANDEM_THREADS=%s: not a number in 1..%d", text, SESSION_THREADS_MAX);
-  s->threads = (uint32_t)number;
-  return 0;
+static int set_switches(struct session *s, struct err *e) {
+  bool no_skip = false, progress = false;
+  int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
+  if (!status) status = set_number("TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
+  if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
+  if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
+  if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
+  if (!status) status = set_flag("TANDEM_EVENTS", &s->events, e);
+  s->skip = !no_skip;
+  s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
+  return status;
+}
+
+static int set_out_dir(struct session *s, struct err *e) {
+  const char *out = variable("TANDEM_OUT");
+  const char *needs = s->wave        ? "waves need"
+                      : s->n_records ? "recordings need"
+                      : s->events    ? "events need"
+                      : s->trace     ? "a trace needs"
+                                     : NULL;
+  snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
+  if (out) return out_dir_make(s->out_dir, e);
+  return needs ? err_set(e, ERR_USAGE, "%s an output folder; set TANDEM_OUT", needs) : 0;
 }
 
 int session_from_environment(struct session *s, struct err *e) {
-  memset(s, 0, sizeof *s);
-  gpu_config_defaults(&s->config);
   const char *config = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
-  const char *seed = variable("TANDEM_SEED"), *bug = variable("TANDEM_BUG"), *out = variable("TANDEM_OUT");
-  int64_t number = 1;
+  const char *bug = variable("TANDEM_BUG"), *workload = variable("TANDEM_WORKLOAD");
+  memset(s, 0, sizeof *s);
+  s->seed = s->threads = 1;
+  snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
+  gpu_config_defaults(&s->config);
   int status = check_names(e);
-  if (!status) status = session_set_config(s, config ? config : "gtx480", e);
-  if (!status) status = each_word(s, "TANDEM_SET", set_key, e);
+  if (!status) status = set_config(s, config ? config : "gtx480", e);
+  if (!status) status = each_word(s, "TANDEM_SET", "--set", set_key, e);
   if (!status) status = gpu_config_check(&s->config, e);
-  if (!status && system) status = session_set_system(s, system, e);
-  if (!status) status = each_word(s, "TANDEM_ENGINE", add_rule, e);
-  if (!status && wave) status = session_set_wave(s, "--wave", wave, e);
+  if (!status && system) status = set_system(s, system, e);
+  if (!status) status = each_word(s, "TANDEM_ENGINE", "--engine", add_rule, e);
+  if (!status && wave) status = set_wave(s, "--wave", wave, e);
   if (!status) status = set_records(s, e);
-  if (!status && seed && (!text_to_int64(seed, &number) || number < 0 || number > UINT32_MAX))
-    status = err_set(e, ERR_VALUE, "TANDEM_SEED=%s: not a number in 0..%u", seed, UINT32_MAX);
-  if (!status && bug) status = session_set_bug(s, bug, e);
-  s->seed = (uint32_t)number;
-  if (!status) status = set_threads(s, e);
-  if (!status) status = set_skip(s, e);
-  if (!status) status = set_progress(s, e);
-  if (!status) status = set_check(s, e);
-  if (!status) status = set_events(s, e);
+  if (!status && bug) status = set_bug(s, bug, e);
+  if (!status) status = set_switches(s, e);
   if (!status) status = set_trace(s, e);
-  snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
-  snprintf(s->workload, sizeof s->workload, "%s", variable("TANDEM_WORKLOAD") ? variable("TANDEM_WORKLOAD") : "");
-  if (!status && s->wave && !out) status = err_set(e, ERR_USAGE, "waves need an output folder; set TANDEM_OUT");
-  return status ? status : session_make_out_dir(s, e);
+  return status ? status : set_out_dir(s, e);
 }

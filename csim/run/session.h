@@ -70,22 +70,5 @@ extern const struct session_variable session_variables[];
 int session_from_environment(struct session *, struct err *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);
-/* Every text of one variable or option, for both. */
-int session_set_config(struct session *, const char *name, struct err *);
-int session_set_system(struct session *, const char *name, struct err *);
-int session_add_engine(struct session *, const char *origin, const char *rule, struct err *);
-int session_set_wave(struct session *, const char *origin, const char *window, struct err *);
-int session_add_record(struct session *, const char *origin, const char *pattern, struct err *);
-int session_set_record_window(struct session *, const char *origin, const char *window, struct err *);
-int session_set_bug(struct session *, const char *text, struct err *);
-/* Makes the output folder and proves that it can be written. */
-int session_make_out_dir(const struct session *, struct err *);
-/* Results of an earlier run in the same folder must not pass for this one's. */
-void session_remove_results(const struct session *);
-/* Recordings count only when the workload found its results right. */
-void session_remove_recordings(const struct session *);
-/* So do the requests of the run. */
-void session_remove_traces(const struct session *);
-unsigned session_recordings(const struct session *); /* those in the output folder */
 
 #endif

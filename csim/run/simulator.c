@@ -2,6 +2,7 @@
 #include "run/simulator.h"
 
 #include "base/host_clock.h"
+#include "run/out_dir.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static int check_records(const struct simulator *s, struct err *e) {
   return 0;
 }
 
-static void destroy(struct simulator *s) {
+void simulator_destroy(struct simulator *s) {
   run_trace_finish(s->trace, false, NULL);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
@@ -113,10 +114,10 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
   if (status) {
-    destroy(s);
+    simulator_destroy(s);
     return status;
   }
-  session_remove_results(&s->session);
+  out_dir_remove_results(s->session.out_dir);
   *out = s;
   return 0;
 }
@@ -142,7 +143,7 @@ static struct launch_record *new_record(struct simulator *s) {
 static void count_all(struct simulator *s, struct sm_counters *sm, struct memory_counters *memory) {
   memset(sm, 0, sizeof *sm);
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++)
-    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), N_SM_COUNTERS);
+    counters_add((uint64_t *)sm, (const uint64_t *)gpu_sm_counters(s->gpu, i), counter_table(COUNTERS_SM).n);
   *memory = *gpu_memory_counters(s->gpu);
 }
 
@@ -176,8 +177,8 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   count_all(s, &r->sm, &r->memory);
-  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, N_SM_COUNTERS);
-  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, N_MEMORY_COUNTERS);
+  subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, counter_table(COUNTERS_SM).n);
+  subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, counter_table(COUNTERS_MEMORY).n);
   if (!status) return 0;
   switch (status) {
     case ERR_CHECK: {
@@ -186,8 +187,11 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
       char text[SESSION_TEXT_BYTES];
       snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
                v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      if (dpi_report_divergence(s->dpi, stderr, &problem)) {
+        fprintf(stderr, "tandem: %s\n", problem.text);
+        simulator_note(s, RUN_INPUT, problem.text);
+      }
       simulator_note(s, RUN_DIVERGED, text);
-      if (dpi_report_divergence(s->dpi, stderr, &problem)) fprintf(stderr, "tandem: %s\n", problem.text);
       break;
     }
     case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
@@ -207,23 +211,3 @@ uint64_t simulator_ns(const struct simulator *s) { return nanoseconds(s, gpu_cor
 uint64_t simulator_launch_cycles(const struct simulator *s) { return gpu_core_cycles(s->gpu) - s->driver_cycles; }
 
 uint64_t simulator_launch_ns(const struct simulator *s) { return nanoseconds(s, simulator_launch_cycles(s)); }
-
-int simulator_finish(struct simulator *s, struct err *e) {
-  int status = 0;
-  if (s->session.wave && s->outcome != RUN_DIVERGED) status = dpi_wave_finish(s->dpi, e);
-  if (!status && s->session.n_records && s->outcome == RUN_CLEAN)
-    status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
-  struct run_trace *trace = s->trace;
-  s->trace = NULL;
-  int kept = run_trace_finish(trace, !status && s->outcome == RUN_CLEAN, status ? NULL : e);
-  if (!status) status = kept;
-  if (status) simulator_note(s, RUN_INPUT, e->text);
-  if (*s->session.out_dir) {
-    int written = run_json_write(s, status ? NULL : e);
-    if (!written) written = run_csv_write(s, status ? NULL : e);
-    if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
-    if (!status) status = written;
-  }
-  destroy(s);
-  return status;
-}

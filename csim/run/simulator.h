@@ -47,8 +47,11 @@ uint64_t simulator_ns(const struct simulator *);
 /* The launches' share of it, in core cycles and as a time. */
 uint64_t simulator_launch_cycles(const struct simulator *);
 uint64_t simulator_launch_ns(const struct simulator *);
-/* Closes waves and writes run.json; frees everything. */
-int simulator_finish(struct simulator *, struct err *);
+void simulator_destroy(struct simulator *);
+
+/* Writes the wave, the recordings and the files below, and destroys the simulator. The first error is the one returned; a file
+ * that cannot be written does not exist. */
+int run_finish(struct simulator *, struct err *);
 
 /* run.json of a simulator, into session.out_dir. */
 int run_json_write(const struct simulator *, struct err *);

@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 
 #include <ctype.h>
 #include <dirent.h>

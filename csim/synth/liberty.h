@@ -3,18 +3,14 @@
 #ifndef TANDEM_SYNTH_LIBERTY_H
 #define TANDEM_SYNTH_LIBERTY_H
 
-#include <stdbool.h>
+#include "synth/liberty_function.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 
-enum { LIBERTY_NAME_BYTES = 64, LIBERTY_PINS_MAX = 32 };
-
-struct liberty_pin {
-  char name[LIBERTY_NAME_BYTES];
-  bool output;
-};
+enum { LIBERTY_PINS_MAX = 32 };
 
 struct liberty_cell {
   char name[LIBERTY_NAME_BYTES];
@@ -49,9 +45,5 @@ struct liberty {
 int liberty_read(struct liberty *, const char *path, const char *folder, struct err *);
 void liberty_free(struct liberty *);
 const struct liberty_cell *liberty_find(const struct liberty *, const char *name);
-
-/* A Boolean function in Liberty's notation (! ' & * | + ^ and parentheses; two names side by side are AND): its value with
- * the named inputs at the bits of `values`. False when the text is malformed or names something else. */
-bool liberty_function(const char *text, const struct liberty_pin *inputs, unsigned n, unsigned values, bool *result);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boolean functions of Liberty (Liberty User Guide, "function" attribute): ! before or ' after a term, then ^, then AND
- * (& * or nothing), then OR (| +), from tight to loose. */
-#include "synth/liberty.h"
+#include "synth/liberty_function.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -16,6 +14,7 @@ struct reader {
   bool bad;
 };
 
+/* Precedence, from tight to loose: ! before or ' after a term, ^, AND (& * or nothing), OR (| +). */
 static bool read_or(struct reader *);
 
 static void skip_blank(struct reader *r) {

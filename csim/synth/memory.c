@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memories of a design: cut out of the netlist before it is mapped, their pins becoming ports, and timed by the SRAM model. */
 #include "base/err.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 #include "synth/technology.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/out_file.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -132,17 +132,15 @@ static int measure(const struct synth *s, const struct synth_set *set, const cha
 /* The sources of the result beside netlist and stimulus. */
 static int cache_path(const struct synth *s, const struct synth_set *set, const char *netlist, const char *stimulus,
                       uint32_t khz, char *out, struct err *e) {
-  static const char *const files[] = {"scripts/synth/cells.ys", "dpi/verilator_shim.cpp", "scripts/synth/power.sta"};
   char path[SYNTH_PATH_BYTES];
   uint64_t h = hash_bytes(HASH_SEED, &set->key, sizeof set->key);
   h = hash_bytes(hash_text(hash_text(h, s->yosys), s->sta), &khz, sizeof khz);
   h = hash_text(hash_bytes(h, &set->design->rtl_hash, sizeof set->design->rtl_hash), "2"); /* of this file's figures */
   int status = hash_file(&h, netlist, e);
   if (!status) status = hash_file(&h, stimulus, e);
-  for (int i = 0; i < 3 && !status; i++) {
-    snprintf(path, sizeof path, "%.900s/%s", s->source, files[i]);
-    status = hash_file(&h, path, e);
-  }
+  if (!status) status = power_hash_simulator(s, &h, e);
+  snprintf(path, sizeof path, "%.900s/scripts/synth/power.sta", s->source);
+  if (!status) status = hash_file(&h, path, e);
   snprintf(out, SYNTH_PATH_BYTES, "%.900s/power-%016" PRIx64 ".json", set->folder, h);
   return status;
 }

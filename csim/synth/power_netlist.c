@@ -2,7 +2,7 @@
 /* A mapped netlist as a simulation sees it: every net a wire and a place in the vector that is counted. */
 #include "base/err.h"
 #include "base/out_file.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,9 +235,9 @@ int power_netlist_probe(const struct power_netlist *n, const char *path, struct 
   return err_set(e, ERR_UNSUPPORTED, "%s holds no flip-flop: its power at a clock means nothing", n->design->name);
 }
 
-const char *power_output_at(const struct block_desc *desc, uint32_t bit) {
-  const char *name = "?";
-  for (uint32_t i = 0; i < desc->n_out; i++)
-    if (bit >= 8 * desc->out[i].offset && bit < 8 * (desc->out[i].offset + desc->out[i].slot)) name = desc->out[i].name;
-  return name;
+const char *power_output_at(const struct block_desc *desc, uint32_t bit, uint32_t *at) {
+  const struct block_field *f = desc->out;
+  while (bit >= 8 * (f->offset + f->slot)) f++;
+  *at = bit - 8 * f->offset;
+  return f->name;
 }

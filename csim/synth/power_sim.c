@@ -4,7 +4,8 @@
 #include "base/hash.h"
 #include "base/out_file.h"
 #include "base/process.h"
-#include "synth/power_internal.h"
+#include "netlist_replay.h"
+#include "synth/power_steps.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,14 +15,6 @@
 
 enum { LEAST_WORDS = 3 };
 
-struct header {
-  uint64_t rows, in_words, out_words, out_bytes, nets, busy_bit, from, to, hash_seed;
-};
-struct row {
-  uint64_t cycle;
-  uint32_t cycles, flags; /* flags: 1 not in reset, 2 no request */
-};
-
 static uint64_t words(uint64_t bytes) { return bytes / 4 < LEAST_WORDS ? LEAST_WORDS : (bytes + 3) / 4; }
 
 static int write_rows(const struct stimulus *s, const struct power_netlist *n, const char *path, struct err *e) {
@@ -30,20 +23,21 @@ static int write_rows(const struct stimulus *s, const struct power_netlist *n, c
   const struct block_desc *desc = s->desc;
   int status = out_file_open(&out, path, e);
   if (status) return status;
-  struct header h = {.rows = s->n,
-                     .in_words = words(desc->in_bytes),
-                     .out_words = words(desc->out_bytes),
-                     .out_bytes = desc->out_bytes,
-                     .nets = n->n,
-                     .busy_bit = 8 * desc->busy_offset,
-                     .from = s->window_from,
-                     .to = s->window_to,
-                     .hash_seed = HASH_SEED};
+  struct netlist_header h = {.rows = s->n,
+                             .in_words = words(desc->in_bytes),
+                             .out_words = words(desc->out_bytes),
+                             .out_bytes = desc->out_bytes,
+                             .nets = n->n,
+                             .busy_bit = 8 * desc->busy_offset,
+                             .from = s->window_from,
+                             .to = s->window_to,
+                             .hash_seed = HASH_SEED};
   fwrite(&h, sizeof h, 1, out.f);
   for (size_t i = 0; i < s->n; i++) {
     const struct stimulus_row *from = stimulus_row(s, i);
-    struct row row = {from->cycle, from->repeats + 1,
-                      (from->rst_n ? 1U : 0) | (block_desc_idle(desc, from->in) ? 2U : 0)};
+    struct netlist_row row = {from->cycle, from->repeats + 1,
+                              (from->rst_n ? NETLIST_RST_N : 0U) |
+                                (block_desc_idle(desc, from->in) ? NETLIST_IDLE : 0U)};
     memcpy(in, from->in, desc->in_bytes);
     fwrite(&row, sizeof row, 1, out.f);
     fwrite(in, 4, h.in_words, out.f);
@@ -54,15 +48,17 @@ static int write_rows(const struct stimulus *s, const struct power_netlist *n, c
 static int read_counts(const char *path, const struct stimulus *s, struct power_netlist *n, struct power_counts *c,
                        struct err *e) {
   uint64_t cycle, outputs;
-  uint32_t bit;
+  uint32_t bit, at;
   char word[16] = "";
   FILE *f = fopen(path, "r");
   if (!f) return err_set(e, ERR_TOOL, "the simulation left no counts at %s: %s", path, strerror(errno));
   int status = 0;
   if (fscanf(f, "mismatch %" SCNu64 " %" SCNu32, &cycle, &bit) == 2) {
+    const char *output = power_output_at(s->desc, bit, &at);
     status = err_set(e, ERR_CHECK,
-                     "%s: netlist and RTL differ in cycle %" PRIu64 " at the output %s; the netlist is not the block's",
-                     n->design->name, cycle, power_output_at(s->desc, bit));
+                     "%s: netlist and RTL differ in cycle %" PRIu64 " at the output %s, bit %" PRIu32
+                     "; the netlist is not the block's",
+                     n->design->name, cycle, output, at);
   } else {
     rewind(f);
     c->cycles = s->window_to - s->window_from;
@@ -98,8 +94,7 @@ static int verilate(const struct synth *s, const struct synth_set *set, const ch
           "--top-module tandem_power --Mdir obj --build -j 2 -MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0' -I'%s/rtl/include'",
           folder, s->source);
   for (unsigned i = d->n_files; i-- > 0;) fprintf(f, " '%s'", d->files[i]);
-  fprintf(f, " -CFLAGS '-DSHIM_NETLIST -DSHIM_CLASS=Vtandem_power' cells.v tandem_power.v '%s/dpi/verilator_shim.cpp'",
-          s->source);
+  fprintf(f, " -CFLAGS '-I%s/dpi' cells.v tandem_power.v '%s/dpi/netlist_replay.cpp'", s->source, s->source);
   fclose(f);
   snprintf(log, sizeof log, "%.900s/simulator.log", set->folder); /* it outlives the working folder */
   unlink(log);
@@ -126,18 +121,24 @@ static int translate(const struct synth *s, const struct liberty *lib, const cha
   return err_set(e, ERR_TOOL, "Yosys makes no cell models of %s: %s", lib->path, sentence);
 }
 
+int power_hash_simulator(const struct synth *s, uint64_t *h, struct err *e) {
+  static const char *const files[] = {"scripts/synth/cells.ys", "dpi/netlist_replay.cpp", "dpi/netlist_replay.h"};
+  char path[SYNTH_PATH_BYTES];
+  int status = 0;
+  for (int i = 0; i < 3 && !status; i++) {
+    snprintf(path, sizeof path, "%.900s/%s", s->source, files[i]);
+    status = hash_file(h, path, e);
+  }
+  return status;
+}
+
 /* The simulator's folder in the cache; its key: netlist, library, RTL, harness. */
 static int simulator_folder(const struct synth *s, const struct synth_set *set, const char *netlist, char *out,
                             struct err *e) {
-  char path[SYNTH_PATH_BYTES];
   uint64_t h = hash_bytes(HASH_SEED, &set->design->rtl_hash, sizeof set->design->rtl_hash);
   h = hash_text(hash_bytes(h, &set->lib->hash, sizeof set->lib->hash), s->yosys);
   int status = hash_file(&h, netlist, e);
-  static const char *const files[] = {"scripts/synth/cells.ys", "dpi/verilator_shim.cpp"};
-  for (int i = 0; i < 2 && !status; i++) {
-    snprintf(path, sizeof path, "%.900s/%s", s->source, files[i]);
-    status = hash_file(&h, path, e);
-  }
+  if (!status) status = power_hash_simulator(s, &h, e);
   snprintf(out, SYNTH_PATH_BYTES, "%.900s/simulator-%016" PRIx64, set->folder, h);
   return status;
 }

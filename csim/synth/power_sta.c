@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"
-#include "synth/power_internal.h"
+#include "synth/power_steps.h"
 
 #include <errno.h>
 #include <stdlib.h>

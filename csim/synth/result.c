@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From netlists to figures with bands. */
 #include "base/err.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 #include "synth/technology.h"
 
 #include <stdio.h>

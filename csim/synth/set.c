@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/out_file.h"
 #include "base/process.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"
-#include "synth/internal.h"
+#include "synth/steps.h"
 
 #include <dirent.h>
 #include <errno.h>

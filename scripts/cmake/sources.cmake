@@ -61,6 +61,8 @@ folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_device m)
 folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_config tandem_block)
 folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
 folder_library(tandem_systems FOLDERS csim/systems csim/systems/d2ma csim/systems/elastic csim/systems/xmem LINK tandem_core tandem_models)
+target_include_directories(tandem_systems PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include) # what host programs include
+target_link_options(tandem_systems INTERFACE -Wl,-u,systems_join) # a constructor: nothing refers to it
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
 folder_library(tandem_dpi FOLDERS dpi LINK tandem_models ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
 set_property(

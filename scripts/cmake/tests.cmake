@@ -30,6 +30,13 @@ function(row name)
                        ENVIRONMENT TANDEM_CHECK_DRAM=1)
 endfunction()
 
+# What unit tests share (tests/kit): benches, rigs, oracles, the contract of a block.
+file(GLOB kit CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/kit/*.c)
+add_library(tandem_kit STATIC ${kit})
+target_link_libraries(tandem_kit PUBLIC tandem_cuda tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment ${TANDEM_CMOCKA})
+target_include_directories(tandem_kit PUBLIC ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests)
+target_compile_definitions(tandem_kit PUBLIC TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
+
 # Unit tests: tests/unit/<subject>_test.c; of a block B the row is B.unit. With "rows: elsewhere" in the file the rows are
 # below.
 file(GLOB unit_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.c)
@@ -38,9 +45,7 @@ foreach(file ${unit_tests})
   string(REGEX REPLACE "_test$" "" subject ${subject})
   add_executable(${subject}_test ${file})
   set_target_properties(${subject}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  target_link_libraries(${subject}_test PRIVATE tandem_cuda tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment ${TANDEM_CMOCKA})
-  target_include_directories(${subject}_test PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include ${CMAKE_SOURCE_DIR}/tests/unit)
-  target_compile_definitions(${subject}_test PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs")
+  target_link_libraries(${subject}_test PRIVATE tandem_kit)
   slice_of(${file} slice)
   file(STRINGS ${file} elsewhere REGEX "rows: elsewhere")
   if(NOT elsewhere)
@@ -54,6 +59,8 @@ add_executable(ptx_fuzz_replay ${CMAKE_SOURCE_DIR}/tests/fuzz/ptx_fuzz.c ${CMAKE
 set_target_properties(ptx_fuzz_replay PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 target_link_libraries(ptx_fuzz_replay PRIVATE tandem_ptx)
 row(ptx_corpus.robustness SLICE gpu-model COMMAND ptx_fuzz_replay ${fuzz_corpus})
+
+row(contract.unit COMMAND contract_test)
 
 # A block's rows (style: ctest -R <block> is the whole story of one block).
 # family, or block, -> slice
@@ -84,6 +91,7 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.lint SLICE ${slice} COMMAND bash scripts/lint rtl ${block})
   row(${block}.ports SLICE ${slice} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.state SLICE ${slice} ${parts} COMMAND bash scripts/prove --state ${block})
+  row(${block}.contract SLICE ${slice} COMMAND contract_test ${block})
   row(${block}.late SLICE ${slice} COMMAND bash scripts/prove --late ${block})
   row(${block}.idle SLICE ${slice} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
   row(${block}.cosim SLICE ${slice} COMMAND ${tandem} check ${block} --sweep --cycles 2000000)

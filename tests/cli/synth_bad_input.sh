@@ -35,7 +35,7 @@ refused() {
 refused 2 rr_arb -- "$tandem" synth rr_arbb
 refused 2 "no parameter 'M'" -- "$tandem" synth rr_arb --param M=3
 refused 2 1..32 -- "$tandem" synth rr_arb --param N=33
-refused 2 "write --param" -- "$tandem" synth rr_arb --param N
+refused 2 "--param N:" "write NAME=NUMBER" -- "$tandem" synth rr_arb --param N
 refused 2 "2 netlists or more" --no-band -- "$tandem" synth rr_arb --seeds 1
 refused 2 "2 netlists or more" -- "$tandem" synth rr_arb --seeds 0
 refused 2 12abc -- "$tandem" synth rr_arb --seeds 12abc

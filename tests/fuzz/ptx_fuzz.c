@@ -34,7 +34,7 @@ static bool step(struct ptx_warp *w) {
     case PTX_STORE:
     case PTX_ATOMIC:
       ptx_addresses(op, w, mask, &access);
-      if (!w->fault[0] && mask) ptx_perform(op, w, &access);
+      if (!w->fault.kind && mask) ptx_perform(op, w, &access);
       break;
     case PTX_BARRIER: (void)ptx_barrier_of(op, w); break;
     case PTX_EXTENSION:
@@ -43,9 +43,9 @@ static bool step(struct ptx_warp *w) {
     default:
       if (op->exec) op->exec(op, w, mask);
   }
-  if (w->fault[0]) return false;
+  if (w->fault.kind) return false;
   ptx_advance(op, w, mask);
-  return w->live && !w->fault[0];
+  return w->live && !w->fault.kind;
 }
 
 static void execute(const struct ptx_kernel *k, struct device_memory *memory, uint64_t buffer, uint32_t threads) {
@@ -68,7 +68,9 @@ static void execute(const struct ptx_kernel *k, struct device_memory *memory, ui
   w.local = calloc(1, (size_t)k->local_bytes * WARP_LANES + 1);
   ptx_warp_start(&w, &cta, 0);
   for (int i = 0; i < OPERATIONS_MAX && step(&w); i++) continue;
-  demand(!w.fault[0] || strstr(w.fault, "PTX line"), "a fault names its line", w.fault);
+  char fault[256] = "";
+  if (w.fault.kind) ptx_fault_text(&w, fault, sizeof fault);
+  demand(!w.fault.kind || w.fault.line, "a fault names its line", fault);
   free(w.rows);
   free(w.local);
   free(shared);

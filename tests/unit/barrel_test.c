@@ -2,9 +2,9 @@
 /* slice: elastic */
 /* Do barrels take the cycles that their stages are, and is every cycle an issue or one cause of a stall? Stage counts are
  * those of Gou & Gaydadjiev 2011, table 3: 24 stages, 4 of them memory, 4 subwarps a warp. */
-#include "gpu_kernels.h"
-
-#include "block/block.h"
+#include "kit/c_blocks.h"
+#include "kit/gpu_kernels.h"
+#include "systems/elastic/tables.h"
 
 enum { STAGES = 24, MEM_STAGES = 4, SUBWARPS = 4 };
 #define BARREL(kind) \
@@ -12,31 +12,22 @@ enum { STAGES = 24, MEM_STAGES = 4, SUBWARPS = 4 };
 static const char *const pipelines[] = {BARREL("unified"), BARREL("split"), BARREL("elastic")};
 enum { PIPELINES = 3 };
 
-struct c_blocks {
-  struct block_factory factory;
-  bool skip;
-};
-
-static struct block *make_block(struct block_factory *f, const struct block_desc *desc, const char *path,
-                                const int32_t *params, const uint64_t *now, struct err *e) {
-  return block_create_c(desc, path, params, now, ((struct c_blocks *)(void *)f)->skip, e);
-}
-
-static struct c_blocks blocks = {.factory = {.create = make_block}};
+static struct c_blocks blocks = C_BLOCKS(true);
 
 static void start(struct fixture *f, const char *settings, const char *more, const char *ptx, bool skip) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
   fixture_config(f, all);
-  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
+  config_check(&f->setup.config);
   blocks.skip = f->setup.skip = skip;
   f->setup.factory = &blocks.factory;
   fixture_load(f, ptx);
 }
 
 static void assert_every_cycle_has_its_class(const struct sm_counters *c) {
-  uint64_t classes =
-    c->stall_sched_masked + c->stall_sched_empty + c->stall_bank_conflict + c->stall_writeback + c->stall_structural;
+  uint64_t classes = elastic_counters(c)->stall_sched_masked + elastic_counters(c)->stall_sched_empty +
+                     elastic_counters(c)->stall_bank_conflict + elastic_counters(c)->stall_writeback +
+                     c->stall_structural;
   assert_int_equal(c->issue_cycles, SUBWARPS * c->warp_instructions);
   assert_int_equal(c->issue_cycles + classes, c->cycles);
   assert_int_equal(c->stall_memory + c->stall_shared + c->stall_dma + c->stall_barrier + c->stall_data, 0);
@@ -113,20 +104,23 @@ static void test_one_warp_with_conflicts_holds_a_unified_pipeline_and_no_elastic
     uint32_t degree = strides[i][1];
     struct sm_counters c = run_stride(pipelines[0], "", 1, strides[i][0], 10);
     assert_int_equal(c.shared_accesses, 10);
-    assert_int_equal(c.shared_subwarps, 10 * SUBWARPS);
-    assert_int_equal(c.shared_degrees, 10 * SUBWARPS * degree);
+    assert_int_equal(elastic_counters(&c)->shared_subwarps, 10 * SUBWARPS);
+    assert_int_equal(elastic_counters(&c)->shared_degrees, 10 * SUBWARPS * degree);
     /* the first subwarp holds the second for degree - 1 cycles, and so on; nothing is behind the last */
-    assert_int_equal(c.stall_bank_conflict, 10 * (SUBWARPS - 1) * (degree - 1));
+    assert_int_equal(elastic_counters(&c)->stall_bank_conflict, 10 * (SUBWARPS - 1) * (degree - 1));
     c = run_stride(pipelines[2], "", 1, strides[i][0], 10);
-    assert_int_equal(c.stall_bank_conflict, 0); /* they wait in PREMEM */
-    assert_int_equal(c.premem_peak, degree > 2   ? 3
-                                    : degree > 1 ? 2
-                                                 : 0); /* degree 2: one has gone when the last comes */
+    assert_int_equal(elastic_counters(&c)->stall_bank_conflict, 0); /* they wait in PREMEM */
+    assert_int_equal(elastic_counters(&c)->premem_peak, degree > 2 ? 3
+                                                        : degree > 1
+                                                          ? 2
+                                                          : 0); /* degree 2: one has gone when the last comes */
     c = run_stride(pipelines[2], "barrel.premem=1", 1, strides[i][0], 10);
-    assert_int_equal(c.stall_bank_conflict > 0, degree > 1);
+    assert_int_equal(elastic_counters(&c)->stall_bank_conflict > 0, degree > 1);
   }
-  assert_int_equal(run_stride(pipelines[0], "barrel.degree=literal", 1, 0, 1).shared_degrees, SUBWARPS * 8);
-  assert_int_equal(run_stride(pipelines[0], "barrel.ports=2", 1, 8, 10).stall_bank_conflict, 10 * 3 * 3);
+  struct sm_counters literal = run_stride(pipelines[0], "barrel.degree=literal", 1, 0, 1);
+  assert_int_equal(elastic_counters(&literal)->shared_degrees, SUBWARPS * 8);
+  struct sm_counters two_ports = run_stride(pipelines[0], "barrel.ports=2", 1, 8, 10);
+  assert_int_equal(elastic_counters(&two_ports)->stall_bank_conflict, 10 * 3 * 3);
 }
 
 static void test_conflicts_of_many_warps_cost_an_elastic_pipeline_less(void **state) {
@@ -184,7 +178,7 @@ static void test_a_warp_waits_for_its_load(void **state) {
   assert_int_equal(out[1], STAGES + SUBWARPS - 1);
   assert_true(out[0] > out[1] + (uint32_t)f.setup.config.dram_latency);
   struct sm_counters c = fixture_counters(&f);
-  assert_int_equal(c.return_slots, 128 / 4 / 8); /* a line of 128 bytes, 8 words a cycle */
+  assert_int_equal(elastic_counters(&c)->return_slots, 128 / 4 / 8); /* a line of 128 bytes, 8 words a cycle */
   fixture_end(&f);
 }
 

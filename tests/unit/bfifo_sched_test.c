@@ -3,31 +3,15 @@
 /* Does the banked FIFO keep each bank's order, and prefer columns to ACT to PRE, the older request to the younger? */
 #include "base/rng.h"
 #include "bfifo_sched_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0x5eed74, COLUMN = 1, ACTIVATE = 2, PRECHARGE = 3 };
 
-struct bench {
-  struct bfifo_sched_cfg cfg;
-  void *state;
-  struct bfifo_sched_in in;
-  struct bfifo_sched_out out;
-};
+BLOCK_BENCH(bfifo_sched);
 
-static void bench_open(struct bench *b, int32_t banks, int32_t depth, int32_t commands) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct bfifo_sched_cfg){.NB = banks, .DEPTH = depth, .RW = 12, .TW = 8, .NCMD = commands};
-  b->state = malloc(bfifo_sched_model.state_bytes);
-  assert_non_null(b->state);
-  bfifo_sched_model.reset(&b->cfg, b->state);
+static struct bfifo_sched_cfg sized(int32_t banks, int32_t depth, int32_t commands) {
+  return (struct bfifo_sched_cfg){.NB = banks, .DEPTH = depth, .RW = 12, .TW = 8, .NCMD = commands};
 }
-static void bench_close(struct bench *b) { free(b->state); }
 
 static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
   b->in.enq_valid = 1, b->in.enq_bank = bank, b->in.enq_row = row, b->in.enq_tag = tag;
@@ -35,10 +19,7 @@ static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
 /* A cycle in which the timing allows `act`, `pre`, `col` (a bit a bank); returns the command. */
 static int cycle(struct bench *b, uint16_t act, uint16_t pre, uint16_t col) {
   b->in.bank_can_act = act, b->in.bank_can_pre = pre, b->in.bank_can_col = col;
-  bfifo_sched_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  bfifo_sched_model.tick(&b->cfg, b->state, &b->in, &b->out);
-  memset(&b->in, 0, sizeof b->in);
-  return b->out.cmd;
+  return bench_cycle(b)->cmd;
 }
 
 /* Figure 4.2 of the thesis: arrivals A, B, A, B in one bank, row A open: three row switches in order, one when they arrive as
@@ -48,7 +29,7 @@ static void test_rows_that_alternate_cost_three_switches_and_sorted_ones_one(voi
   static const uint16_t orders[2][5] = {{1, 1, 2, 1, 2}, {1, 1, 1, 2, 2}};
   for (int k = 0; k < 2; k++) {
     struct bench b;
-    bench_open(&b, 4, 8, 2);
+    bench_open(&b, sized(4, 8, 2));
     int acts = 0, columns = 0;
     for (uint16_t i = 0; i < 5; i++) {
       arrive(&b, 0, orders[k][i], i);
@@ -67,7 +48,7 @@ static void test_rows_that_alternate_cost_three_switches_and_sorted_ones_one(voi
 static void test_columns_go_before_activates_and_those_before_precharges(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 8, 1);
+  bench_open(&b, sized(4, 8, 1));
   for (uint8_t bank = 0; bank < 2; bank++) { /* open row 1 in banks 0 and 1 */
     arrive(&b, bank, 1, 0);
     cycle(&b, 0, 0, 0);
@@ -89,7 +70,7 @@ static void test_columns_go_before_activates_and_those_before_precharges(void **
 static void test_a_full_bank_does_not_block_the_others(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 2, 2);
+  bench_open(&b, sized(4, 2, 2));
   for (int k = 0; k < 3; k++) {
     arrive(&b, 1, 7, (uint16_t)k);
     cycle(&b, 0, 0, 0);
@@ -109,7 +90,7 @@ static void test_random_requests_leave_in_the_order_of_their_bank(void **unused)
   struct rng rng;
   print_message("seed %d\n", SEED);
   rng_seed(&rng, SEED);
-  bench_open(&b, BANKS, 8, 2);
+  bench_open(&b, sized(BANKS, 8, 2));
   static uint16_t rows[BANKS][MOST], tags[BANKS][MOST];
   int in[BANKS] = {0}, out[BANKS] = {0}, had[BANKS] = {0}, open[BANKS] = {-1, -1, -1, -1};
   for (int t = 0; t < 20000; t++) {

@@ -4,47 +4,27 @@
  * Gaydadjiev 2011: the sum over the subwarps of ceil(cd / P), less one cycle a subwarp. */
 #include "base/rng.h"
 #include "bkconf_accum_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0xacc, NONE = -1 };
 
-struct bench {
-  struct bkconf_accum_cfg cfg;
-  void *state;
-};
+BLOCK_BENCH(bkconf_accum);
 
-static void bench_open(struct bench *b, int32_t s, int32_t p) {
-  b->cfg = (struct bkconf_accum_cfg){.W = 32, .S = s, .P = p, .PCW = 14};
-  b->state = malloc(bkconf_accum_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, bkconf_accum_model.state_bytes);
-  bkconf_accum_model.reset(&b->cfg, b->state);
+static struct bkconf_accum_cfg sized(int32_t s, int32_t p) {
+  return (struct bkconf_accum_cfg){.W = 32, .S = s, .P = p, .PCW = 14};
 }
-
-static void bench_close(struct bench *b) { free(b->state); }
 
 /* One cycle; cd < 0: no subwarp. Returns the update that stands, or NONE. */
 static int cycle(struct bench *b, int cd, bool last, uint32_t pc, bool flush) {
-  struct bkconf_accum_in in = {.sub_valid = cd >= 0,
-                               .sub_cd = (uint8_t)(cd >= 0 ? cd : 5),
-                               .sub_last = last,
-                               .sub_pc = (uint16_t)pc,
-                               .flush = flush};
-  struct bkconf_accum_out out;
-  memset(&out, 0xff, sizeof out);
-  bkconf_accum_model.eval(&b->cfg, b->state, &in, &out);
-  bkconf_accum_model.tick(&b->cfg, b->state, &in, &out);
-  assert_int_equal(out.busy, out.up_valid);
-  if (!out.up_valid) return NONE;
-  return (int)((uint32_t)out.up_pc << 8 | out.up_degree);
+  b->in = (struct bkconf_accum_in){.sub_valid = cd >= 0,
+                                   .sub_cd = (uint8_t)(cd >= 0 ? cd : 5),
+                                   .sub_last = last,
+                                   .sub_pc = (uint16_t)pc,
+                                   .flush = flush};
+  const struct bkconf_accum_out *out = bench_cycle(b);
+  assert_int_equal(out->busy, out->up_valid);
+  if (!out->up_valid) return NONE;
+  return (int)((uint32_t)out->up_pc << 8 | out->up_degree);
 }
 
 static int instruction(struct bench *b, uint32_t n, const int *cd, uint32_t pc) {
@@ -57,7 +37,7 @@ static void test_the_stored_degree_is_the_sum_less_the_slots(void **unused) {
   static const int cd[4][4] = {{1, 1, 1, 1}, {2, 1, 3, 1}, {2, 2, 2, 2}, {8, 8, 8, 8}};
   static const int stored[] = {0, 3, 4, 28};
   struct bench b;
-  bench_open(&b, 8, 1);
+  bench_open(&b, sized(8, 1));
   for (uint32_t i = 0; i < 4; i++) assert_int_equal(instruction(&b, 4, cd[i], 77 + i), (int)(77 + i) << 8 | stored[i]);
   bench_close(&b);
 }
@@ -65,7 +45,7 @@ static void test_the_stored_degree_is_the_sum_less_the_slots(void **unused) {
 static void test_gaps_and_neighbours_change_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 1);
+  bench_open(&b, sized(8, 1));
   cycle(&b, 2, false, 5, false), cycle(&b, -1, true, 6, false), cycle(&b, 1, false, 5, false);
   cycle(&b, 3, false, 5, false), cycle(&b, -1, false, 0, false), cycle(&b, 1, true, 5, false);
   assert_int_equal(cycle(&b, 8, false, 9, false), 5 << 8 | 3); /* the next one begins in the cycle of the update */
@@ -79,7 +59,7 @@ static void test_ports_divide_each_subwarp_and_not_the_sum(void **unused) {
   (void)unused;
   static const int odd[4] = {3, 3, 3, 3}, mixed[4] = {1, 8, 5, 2};
   struct bench b;
-  bench_open(&b, 8, 2);
+  bench_open(&b, sized(8, 2));
   assert_int_equal(instruction(&b, 4, odd, 1), 1 << 8 | 4); /* 4 x 2 cycles; the sum of the degrees halved would be 6 */
   assert_int_equal(instruction(&b, 4, mixed, 1), 1 << 8 | (0 + 3 + 2 + 0));
   bench_close(&b);
@@ -89,7 +69,7 @@ static void test_a_full_conflict_of_a_whole_warp_fits(void **unused) {
   (void)unused;
   static const int all = 32, none = 0, one = 1;
   struct bench b;
-  bench_open(&b, 32, 1);
+  bench_open(&b, sized(32, 1));
   assert_int_equal(instruction(&b, 1, &all, 2), 2 << 8 | 31);
   assert_int_equal(instruction(&b, 1, &none, 2), 2 << 8);
   assert_int_equal(instruction(&b, 1, &one, 2), 2 << 8);
@@ -100,7 +80,7 @@ static void test_a_flush_drops_what_was_added(void **unused) {
   (void)unused;
   static const int cd[4] = {1, 2, 1, 1};
   struct bench b;
-  bench_open(&b, 8, 1);
+  bench_open(&b, sized(8, 1));
   cycle(&b, 8, false, 3, false), cycle(&b, 8, false, 3, true);
   assert_int_equal(instruction(&b, 4, cd, 4), 4 << 8 | 1);
   cycle(&b, 8, false, 3, false);
@@ -116,7 +96,7 @@ static void test_random_instructions_add_up(void **unused) {
   rng_seed(&rng, SEED);
   for (int p = 1; p <= 4; p++) {
     struct bench b;
-    bench_open(&b, 8, p);
+    bench_open(&b, sized(8, p));
     for (int i = 0; i < 5000; i++) {
       uint32_t pc = rng_below(&rng, 1U << 14);
       int cycles = 0;

@@ -5,33 +5,16 @@
  * instructions in the order of their use instead of bits. */
 #include "base/rng.h"
 #include "bkconf_history_cache_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
+#include "kit/oracle.h"
 
 enum { SEED = 0xe1a571c, MISS = -1, NO_ANSWER = -2 };
 
-struct bench {
-  struct bkconf_history_cache_cfg cfg;
-  void *state;
-  struct bkconf_history_cache_in in; /* of the cycle being put together */
-};
+BLOCK_BENCH(bkconf_history_cache);
 
-static void bench_open(struct bench *b, int32_t sets, int32_t ways) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct bkconf_history_cache_cfg){.PCW = 14, .SETS = sets, .WAYS = ways, .DW = 5};
-  b->state = malloc(bkconf_history_cache_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, bkconf_history_cache_model.state_bytes);
-  bkconf_history_cache_model.reset(&b->cfg, b->state);
+static struct bkconf_history_cache_cfg sized(int32_t sets, int32_t ways) {
+  return (struct bkconf_history_cache_cfg){.PCW = 14, .SETS = sets, .WAYS = ways, .DW = 5};
 }
-
-static void bench_close(struct bench *b) { free(b->state); }
 
 static void put_lookup(struct bench *b, uint32_t pc) { b->in.lk_valid = 1, b->in.lk_pc = (uint16_t)pc; }
 static void put_update(struct bench *b, uint32_t pc, uint32_t degree) {
@@ -39,20 +22,12 @@ static void put_update(struct bench *b, uint32_t pc, uint32_t degree) {
 }
 
 /* Runs the cycle put together; returns what it answers: the degree, MISS or NO_ANSWER. */
-static int cycle_events(struct bench *b, struct bkconf_history_cache_out *out) {
-  memset(out, 0xff, sizeof *out);
-  bkconf_history_cache_model.eval(&b->cfg, b->state, &b->in, out);
-  bkconf_history_cache_model.tick(&b->cfg, b->state, &b->in, out);
-  memset(&b->in, 0, sizeof b->in);
+static int cycle(struct bench *b) {
+  const struct bkconf_history_cache_out *out = bench_cycle(b);
   assert_int_equal(out->ev_hit, out->lk_hit);
   assert_int_equal(out->ev_miss, out->rs_valid && !out->lk_hit);
   if (!out->lk_hit) assert_int_equal(out->lk_degree, 0);
   return !out->rs_valid ? NO_ANSWER : out->lk_hit ? out->lk_degree : MISS;
-}
-
-static int cycle(struct bench *b) {
-  struct bkconf_history_cache_out out;
-  return cycle_events(b, &out);
 }
 
 static void update(struct bench *b, uint32_t pc, uint32_t degree) {
@@ -71,7 +46,7 @@ static void test_the_last_degree_is_answered_one_cycle_after_the_lookup(void **u
   (void)unused;
   static const uint32_t stored[] = {0, 3, 4, 28};
   struct bench b;
-  bench_open(&b, 256, 2);
+  bench_open(&b, sized(256, 2));
   for (uint32_t i = 0; i < 4; i++) update(&b, 100 + i, stored[i]);
   for (uint32_t i = 0; i < 4; i++) {
     put_lookup(&b, 100 + i);
@@ -87,7 +62,7 @@ static void test_the_last_degree_is_answered_one_cycle_after_the_lookup(void **u
 static void test_a_lookup_sees_the_update_of_its_own_cycle(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 256, 2);
+  bench_open(&b, sized(256, 2));
   put_lookup(&b, 9), put_update(&b, 9, 21);
   cycle(&b);
   assert_int_equal(cycle(&b), 21); /* just allocated */
@@ -105,14 +80,13 @@ static void test_a_lookup_sees_the_update_of_its_own_cycle(void **unused) {
 static void test_the_least_recently_used_way_goes(void **unused) {
   (void)unused;
   struct bench b;
-  struct bkconf_history_cache_out out;
-  bench_open(&b, 256, 2);
+  bench_open(&b, sized(256, 2));
   update(&b, 3, 1), update(&b, 3 + 256, 2);
   assert_int_equal(lookup(&b, 3), 1); /* used: the other is the older one now */
   put_update(&b, 3 + 512, 3);
   cycle(&b);
-  cycle_events(&b, &out);
-  assert_true(out.ev_alloc && out.ev_evict);
+  cycle(&b);
+  assert_true(b.out.ev_alloc && b.out.ev_evict);
   assert_int_equal(lookup(&b, 3), 1);
   assert_int_equal(lookup(&b, 3 + 512), 3);
   assert_int_equal(lookup(&b, 3 + 256), MISS);
@@ -122,7 +96,7 @@ static void test_the_least_recently_used_way_goes(void **unused) {
 static void test_in_one_cycle_the_lookup_is_the_earlier_use(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 256, 2);
+  bench_open(&b, sized(256, 2));
   update(&b, 3, 1), update(&b, 3 + 256, 2);
   put_lookup(&b, 3), put_update(&b, 3 + 512, 3); /* 3 was the oldest; its use comes first, so 259 goes */
   cycle(&b);
@@ -135,7 +109,7 @@ static void test_in_one_cycle_the_lookup_is_the_earlier_use(void **unused) {
 static void test_what_is_evicted_in_the_cycle_of_the_lookup_misses(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 256, 1); /* one way: nothing else to evict */
+  bench_open(&b, sized(256, 1)); /* one way: nothing else to evict */
   update(&b, 3, 1);
   put_lookup(&b, 3), put_update(&b, 3 + 256, 2);
   cycle(&b);
@@ -146,7 +120,7 @@ static void test_what_is_evicted_in_the_cycle_of_the_lookup_misses(void **unused
 static void test_a_flush_leaves_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 256, 2);
+  bench_open(&b, sized(256, 2));
   for (uint32_t pc = 0; pc < 600; pc++) update(&b, pc, pc % 32);
   put_lookup(&b, 599), put_update(&b, 700, 9);
   cycle(&b);                                                   /* pending when the flush comes */
@@ -198,7 +172,7 @@ static void random_against_lists(int32_t sets, int32_t ways, uint32_t seed) {
   struct rng rng;
   int expect = NO_ANSWER;
   rng_seed(&rng, seed);
-  bench_open(&b, sets, ways);
+  bench_open(&b, sized(sets, ways));
   for (int i = 0; i < 60000; i++) {
     uint32_t go = rng_below(&rng, 2000), lk = rng_below(&rng, 4 * (uint32_t)sets),
              up = rng_below(&rng, 4 * (uint32_t)sets);
@@ -227,6 +201,11 @@ static void test_random_operations_agree_with_lists_in_order_of_use(void **unuse
   random_against_lists(8, 1, SEED + 2);
 }
 
+static void test_random_cycles_agree_with_sets_of_entries_and_ages(void **unused) {
+  (void)unused;
+  assert_oracle_agrees(&bkconf_history_cache_desc, &bkconf_history_cache_oracle, SEED, 40000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_the_last_degree_is_answered_one_cycle_after_the_lookup),
@@ -237,6 +216,7 @@ int main(void) {
     cmocka_unit_test(test_a_flush_leaves_nothing),
     cmocka_unit_test(test_the_published_cache_holds_704_bytes_and_ours_800),
     cmocka_unit_test(test_random_operations_agree_with_lists_in_order_of_use),
+    cmocka_unit_test(test_random_cycles_agree_with_sets_of_entries_and_ages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
 /* Do clock domains keep their exact ratios? */
 #include "base/clock.h"
 #include "base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "kit/test.h"
 
 enum { SEED = 0xc10c };
 

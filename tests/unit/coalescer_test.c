@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the coalescer find the lines that a warp touches? */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "core/coalescer.h"
 #include "core/shared_memory.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "kit/test.h"
 
 static const uint64_t base = UINT64_C(0x200000000);
 

@@ -2,9 +2,7 @@
 /* slice: gpu-model */
 /* Does what compilers make of ordinary kernels (tests/ptx/: .cu, and the PTX of nvcc and clang) compute what the host
  * computes from the same C? */
-#include "gpu_fixture.h"
-
-#include <stdlib.h>
+#include "kit/gpu_fixture.h"
 
 #define FN static
 #define TABLE static

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Does a constant load take the time of its port and its cache? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 /* 256 threads at most; thread t loads words[t * stride % 1024] after `head`, then stores it to out[t]. */
 static const char constant_kernel[] = PTX_HEADER

@@ -2,36 +2,14 @@
 /* slice: gpu-model */
 /* Does the driver API keep its promises beyond the plain path: contexts of threads, handles that are none, memory of every
  * kind, occupancy, threads, faults? */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "cuda.h"
+#include "kit/driver.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
-#define OK(call) assert_int_equal(call, CUDA_SUCCESS)
-#define FAILS(call, code) assert_int_equal(call, CUDA_ERROR_##code)
 
 /* out[i] = in[i] + 1 for i < n; `dynamic` takes 1 KiB of static shared memory */
-static const char add_ptx[] =
-  HEADER ".visible .entry add(.param .u64 out, .param .u64 in, .param .u32 n)\n{\n"
-         ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n"
-         "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nld.param.u32 %r1, [n];\n"
-         "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r5, %r2, %r3, %r4;\n"
-         "setp.ge.u32 %p1, %r5, %r1;\n@%p1 bra done;\nmul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
-         "add.s64 %rd5, %rd1, %rd3;\nld.global.u32 %r6, [%rd4];\nadd.s32 %r6, %r6, 1;\nst.global.u32 [%rd5], %r6;\n"
-         "done: ret;\n}\n"
-         ".visible .entry dynamic()\n.maxntid 256, 1, 1\n{\n.shared .align 4 .b8 pad[1024];\n.reg .b32 %r<2>;\n"
-         "mov.u32 %r1, 1;\nst.shared.u32 [pad], %r1;\nret;\n}\n";
+static const char add_ptx[] = HEADER ADD_ENTRY
+  ".visible .entry dynamic()\n.maxntid 256, 1, 1\n{\n.shared .align 4 .b8 pad[1024];\n.reg .b32 %r<2>;\n"
+  "mov.u32 %r1, 1;\nst.shared.u32 [pad], %r1;\nret;\n}\n";
 
 static CUcontext context;
 static CUmodule module;

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Is PTX found in what nvcc writes, and is everything else refused? The fixtures are nvcc's own (tests/fixtures/fatbin). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/err.h"
 #include "base/rng.h"
 #include "cuda/image.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "kit/driver.h"
 
 enum { SEED = 20141, FLIPS = 4000 };
 

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the driver API behave as a host program expects of NVIDIA's? One process has one driver, so the tests that need a
  * device of their own run in a child process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/err.h"
+#include "config/gpu_config.h"
+#include "kit/driver.h"
 
-#include <cmocka.h>
-
-#include "cuda.h"
-
+#include <glob.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 /* out[i] = a * i + b for i < n */
 static const char line_ptx[] = HEADER
@@ -44,8 +34,6 @@ static const char store_ptx[] =
 static const char stuck_ptx[] = HEADER
   ".visible .entry stuck()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n"
   "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra wait;\nbar.sync 1, 96;\nret;\nwait: bar.sync 2, 96;\nret;\n}\n";
-
-#define OK(call) assert_int_equal(call, CUDA_SUCCESS)
 
 static CUfunction open_kernel(const char *ptx, const char *name, CUmodule *module) {
   CUcontext context;
@@ -365,7 +353,17 @@ static int child_line(void) {
   return 0;
 }
 
+static int child_bandwidth(void) {
+  int khz, bits;
+  OK(cuInit(0));
+  OK(cuDeviceGetAttribute(&khz, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0));
+  OK(cuDeviceGetAttribute(&bits, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0));
+  fprintf(stderr, "%lld", 2LL * khz * bits / 8); /* kB/s, as device queries compute it */
+  return 0;
+}
+
 static int child(const char *name) {
+  if (!strcmp(name, "bandwidth")) return child_bandwidth();
   if (!strcmp(name, "illegal")) return child_store(0x4000000000);
   if (!strcmp(name, "misaligned")) return child_store(0x200000001);
   if (!strcmp(name, "stuck")) return child_stuck();
@@ -430,6 +428,28 @@ static void test_a_run_leaves_the_same_statistics_with_and_without_skipping(void
   json_decref(engines);
 }
 
+static void test_clock_and_width_of_the_memory_give_its_bandwidth(void **state) {
+  (void)state;
+  glob_t found;
+  assert_int_equal(glob(TANDEM_CONFIG_DIR "/gpu/*.yaml", 0, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct gpu_config m;
+    struct err e = {0};
+    char dir[64], variables[600], text[8192];
+    gpu_config_defaults(&m);
+    if (gpu_config_load(&m, TANDEM_CONFIG_DIR, found.gl_pathv[i], &e)) fail_msg("%s", e.text);
+    scratch(dir, sizeof dir);
+    snprintf(variables, sizeof variables, "TANDEM_MACHINE='%s' TANDEM_SET=memory.mib=64", found.gl_pathv[i]);
+    assert_int_equal(run_child("bandwidth", variables, dir, text, sizeof text), 0);
+    if (atoll(text) != m.dram_channels * m.dram_bytes_per_clock * m.dram_khz)
+      fail_msg("%s: %s kB/s", found.gl_pathv[i], text);
+    if (strstr(found.gl_pathv[i], "/gtx480.yaml")) assert_string_equal(text, "179200000");
+    remove_scratch(dir);
+  }
+  assert_true(found.gl_pathc > 5);
+  globfree(&found);
+}
+
 static void expect_bad_environment(const char *variables, const char *word) {
   char dir[64], text[8192], run[80];
   scratch(dir, sizeof dir);
@@ -472,6 +492,7 @@ int main(int argc, char **argv) {
     cmocka_unit_test(test_a_fault_names_kernel_line_thread_and_address),
     cmocka_unit_test(test_a_deadlock_is_found_and_described),
     cmocka_unit_test(test_a_run_leaves_the_same_statistics_with_and_without_skipping),
+    cmocka_unit_test(test_clock_and_width_of_the_memory_give_its_bandwidth),
     cmocka_unit_test(test_a_bad_environment_is_refused_with_a_sentence),
   };
   if (argc > 1) return child(argv[1]);

@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Do arrays, copies of rectangles and textures behave as a host program expects of NVIDIA's driver? */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "cuda.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
-#define OK(call) assert_int_equal(call, CUDA_SUCCESS)
+#include "kit/driver.h"
 
 /* out[t] = the first channel at (x[t], y[t]), bits; `object`: of a texture object, `named`: of the reference `image` */
 #define FETCH(name, parameter, handle, geometry, coordinates)                                                   \

@@ -2,17 +2,8 @@
 /* The address generator alone (C model): the vectors of its specification, and random buffers against a host enumeration of
  * elements that knows nothing of the incremental algorithm (Jamshidi 2014, 4.2). */
 #include "base/rng.h"
-#include "block/block.h"
 #include "d2ma_agen_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include "kit/block_bench.h"
 
 enum { SEG = 128, REQUESTS_MAX = 70000, SHARED = 65536, LIMIT = 400000, SEED = 20260731 };
 
@@ -33,18 +24,16 @@ static struct transfer t; /* large: not on the stack */
 
 static uint64_t now;
 
-static struct block *make(void) {
-  static const int32_t params[] = {SEG, 32};
-  struct block *b = block_create_c(&d2ma_agen_desc, "agen", params, &now, false, NULL);
-  assert_non_null(b);
-  return b;
-}
+BLOCK_BENCH(d2ma_agen);
+
+static const struct d2ma_agen_cfg standard = {.SEG = SEG, .NB = 32};
 
 /* Runs one buffer with the given probability (percent) of each ready. Cycle 1 is the first after start. */
 static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t ready) {
-  struct block *b = make();
-  struct d2ma_agen_in *in = b->in;
-  const struct d2ma_agen_out *out = b->out;
+  struct bench b;
+  bench_open(&b, standard);
+  struct d2ma_agen_in *in = &b.in;
+  const struct d2ma_agen_out *out = &b.out;
   struct request waiting = {0};
   bool waits = false;
   memset(&t, 0, sizeof t);
@@ -53,7 +42,7 @@ static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t rea
   for (now = 0; now < LIMIT; now++) {
     in->req_ready = ready == 100 || rng_percent(rng, ready);
     in->cst_ready = ready == 100 || rng_percent(rng, ready);
-    block_eval(b);
+    bench_settle(&b);
     assert_int_equal(out->busy, now > 0);
     if (out->req_valid) {
       struct request r = {now, out->req_seg, out->req_off, out->req_len, out->req_saddr};
@@ -78,16 +67,16 @@ static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t rea
       t.constants += out->cst_len;
     }
     bool done = out->done;
-    block_tick(b);
+    bench_tick(&b);
     in->start = 0;
     if (done) break;
   }
   assert_true(now < LIMIT);
   t.cycles = now;
-  block_eval(b);
+  bench_settle(&b);
   assert_false(out->busy);
   assert_false(out->done);
-  block_destroy(b);
+  bench_close(&b);
 }
 
 static void assert_request(uint32_t i, uint64_t cycle, uint64_t seg, uint32_t off, uint32_t len, uint32_t saddr) {
@@ -178,19 +167,20 @@ static void test_an_empty_buffer_asks_for_nothing_and_is_done_at_once(void **sta
 
 static void test_abort_drops_the_buffer_without_done(void **state) {
   (void)state;
-  struct block *b = make();
-  struct d2ma_agen_in *in = b->in;
-  const struct d2ma_agen_out *out = b->out;
+  struct bench b;
+  bench_open(&b, standard);
+  struct d2ma_agen_in *in = &b.in;
+  const struct d2ma_agen_out *out = &b.out;
   *in = (struct d2ma_agen_in){.start = 1, .gbase = 0x1000, .count = 1000, .esz = 2, .stride = 1, .req_ready = 1};
   for (now = 0; now < 6; now++) {
     in->abort = now == 4;
-    block_eval(b);
+    bench_settle(&b);
     assert_false(out->done);
     assert_int_equal(out->busy, now > 0 && now < 5);
-    block_tick(b);
+    bench_tick(&b);
     in->start = 0;
   }
-  block_destroy(b);
+  bench_close(&b);
 }
 
 /* ---- laws that need no golden ---- */
@@ -198,22 +188,23 @@ static void test_abort_drops_the_buffer_without_done(void **state) {
 static void test_a_start_while_busy_is_ignored(void **state) {
   static const uint16_t expected[] = {0x200, 0x270, 0x2f0, 0};
   (void)state;
-  struct block *b = make();
-  struct d2ma_agen_in *in = b->in;
-  const struct d2ma_agen_out *out = b->out;
+  struct bench b;
+  bench_open(&b, standard);
+  struct d2ma_agen_in *in = &b.in;
+  const struct d2ma_agen_out *out = &b.out;
   *in = (struct d2ma_agen_in){.start = 1, .gbase = 0x1010, .sbase = 0x200, .count = 64, .esz = 2, .req_ready = 1};
   uint32_t requests = 0;
   for (now = 0; now < 12; now++) {
-    block_eval(b);
+    bench_settle(&b);
     if (out->req_valid) assert_int_equal(out->req_saddr, expected[requests++ & 3]);
     assert_int_equal(out->done, now == 4);
-    block_tick(b);
+    bench_tick(&b);
     in->start = now < 4; /* T1 .. the cycle of done */
     in->gbase = 0x5000;
     in->count = 1;
   }
   assert_int_equal(requests, 3);
-  block_destroy(b);
+  bench_close(&b);
 }
 
 /* Cycle 0 is the one of start (abort beats it); 1 and 2 set the rows up; the last is the one of done. */
@@ -225,26 +216,27 @@ static void test_an_abort_in_any_cycle_leaves_nothing_behind(void **state) {
   run(&halo, NULL, 100);
   uint64_t last = t.cycles;
   for (uint64_t cycle = 0; cycle <= last; cycle++) {
-    struct block *b = make();
-    struct d2ma_agen_in *in = b->in;
-    const struct d2ma_agen_out *out = b->out;
+    struct bench b;
+    bench_open(&b, standard);
+    struct d2ma_agen_in *in = &b.in;
+    const struct d2ma_agen_out *out = &b.out;
     for (int round = 0; round < 3; round++) { /* after the abort a flat buffer and a halo are walked in full */
       *in = round == 1 ? flat : halo;
       in->start = in->req_ready = in->cst_ready = 1;
       uint32_t bytes = 0, dones = 0;
       for (now = 0; now < last + 5; now++) {
         in->abort = !round && now == cycle;
-        block_eval(b);
+        bench_settle(&b);
         if (!round && now > cycle) assert_int_equal(out->busy + out->req_valid + out->cst_valid, 0);
         bytes += (out->req_valid ? out->req_len : 0U) + (out->cst_valid ? out->cst_len : 0U);
         dones += out->done;
-        block_tick(b);
+        bench_tick(&b);
         in->start = 0;
       }
       assert_int_equal(dones, round != 0);
       if (round) assert_int_equal(bytes, round == 1 ? 256 : 18 * 18 * 4);
     }
-    block_destroy(b);
+    bench_close(&b);
   }
 }
 
@@ -261,19 +253,20 @@ static void test_the_constant_is_sign_extended_and_replicated(void **state) {
   static const uint64_t expected[4] = {0x8585858585858585, 0x8285828582858285, 0xffff8285ffff8285, 0xffffffffffff8285};
   (void)state;
   for (uint8_t esz = 0; esz < 4; esz++) {
-    struct block *b = make();
-    struct d2ma_agen_in *in = b->in;
-    const struct d2ma_agen_out *out = b->out;
+    struct bench b;
+    bench_open(&b, standard);
+    struct d2ma_agen_in *in = &b.in;
+    const struct d2ma_agen_out *out = &b.out;
     *in = (struct d2ma_agen_in){.start = 1, .count = 0x0204, .esz = esz, .dim2 = 1, .mode = 1, .hrows = 1, .region = 2};
     in->hconst = 0x8285;
     for (now = 0; now < 4; now++) {
-      block_eval(b);
+      bench_settle(&b);
       if (now == 3) assert_true(out->cst_valid);
       if (now == 3) assert_int_equal(out->cst_data, expected[esz]);
-      block_tick(b);
+      bench_tick(&b);
       in->start = 0;
     }
-    block_destroy(b);
+    bench_close(&b);
   }
 }
 

@@ -4,47 +4,26 @@
  * worked out by hand from Jamshidi 2014, section 4.1, and from the header of rtl/d2ma/d2ma_ctrl_array.v. */
 #include "base/rng.h"
 #include "d2ma_ctrl_array_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { MODIFIER, CONFIGURE, EXECUTE };
 enum { NONE, WRITES, ARRIVES, WAITS };
 enum { BASES = 1, SHAPE = 2, WORD = 4, SIZE = 8 };
 
-struct bench {
-  struct d2ma_ctrl_array_cfg cfg;
-  void *state;
-  struct d2ma_ctrl_array_in in; /* of the cycle being put together */
-  struct d2ma_ctrl_array_out out;
-};
+BLOCK_BENCH(d2ma_ctrl_array);
 
-static void bench_open(struct bench *b) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct d2ma_ctrl_array_cfg){.CTAS = 3, .BUFS = 2, .WARPS = 12, .MSHRS = 8};
-  b->state = malloc(d2ma_ctrl_array_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, d2ma_ctrl_array_model.state_bytes);
-  d2ma_ctrl_array_model.reset(&b->cfg, b->state);
-}
-static void bench_close(struct bench *b) { free(b->state); }
+static const struct d2ma_ctrl_array_cfg small = {.CTAS = 3, .BUFS = 2, .WARPS = 12, .MSHRS = 8};
 
 /* The cycle whose inputs are in b->in; its outputs stay in b->out. */
 static const struct d2ma_ctrl_array_out *cycle(struct bench *b) {
   struct d2ma_ctrl_array_out unlike;
   struct d2ma_ctrl_array_in late = b->in;
-  memset(&b->out, 0xff, sizeof b->out);
-  d2ma_ctrl_array_model.eval(&b->cfg, b->state, &b->in, &b->out);
+  bench_settle(b);
   late.wr_go ^= 1, late.wt_hit ^= 1, late.ag_taken ^= 1, late.ag_done ^= 1; /* what is late shows nowhere */
   memset(&unlike, 0xff, sizeof unlike);
   d2ma_ctrl_array_model.eval(&b->cfg, b->state, &late, &unlike);
   assert_memory_equal(&unlike, &b->out, sizeof unlike);
-  d2ma_ctrl_array_model.tick(&b->cfg, b->state, &b->in, &b->out);
+  bench_tick(b);
   uint8_t literal = b->in.literal;
   memset(&b->in, 0, sizeof b->in);
   b->in.literal = literal;
@@ -84,7 +63,7 @@ static void test_an_entry_reads_as_it_was_written_since_the_launch(void **state)
     uint32_t group, low, high;
   } part[] = {{BASES, 0, 80}, {SHAPE, 80, 112}, {SIZE, 112, 114}, {SHAPE, 114, 115}, {WORD, 115, 173}};
   rng_seed(&g, 5);
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 1, 3);
   for (uint32_t i = 0; i < 2000; i++) {
     put(&b, MODIFIER, 1, 1, 0, false);
@@ -111,7 +90,7 @@ static void test_an_entry_reads_as_it_was_written_since_the_launch(void **state)
 static void test_the_first_configure_ignites_and_later_ones_wait_for_every_warp(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 0, 7);
   put(&b, CONFIGURE, 0, 1, 2, true);
   cycle(&b);
@@ -146,7 +125,7 @@ static void test_the_first_configure_ignites_and_later_ones_wait_for_every_warp(
 static void test_literal_mode_refills_for_whoever_comes(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   b.in.literal = 1;
   launch(&b, 0, 3);
   assert_int_equal(op(&b, EXECUTE, 0, 0, 0), NONE); /* never configured */
@@ -165,7 +144,7 @@ static void test_literal_mode_refills_for_whoever_comes(void **state) {
 static void test_an_exit_counts_as_an_arrival(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 2, 0xc00);
   op(&b, CONFIGURE, 2, 0, 10);
   requests(&b, 0);
@@ -184,7 +163,7 @@ static void test_entries_start_in_order_of_ignition(void **state) {
   (void)state;
   struct bench b;
   static const uint8_t order[6][2] = {{1, 0}, {2, 1}, {0, 1}, {1, 1}, {0, 0}, {2, 0}};
-  bench_open(&b);
+  bench_open(&b, small);
   for (uint8_t c = 0; c < 3; c++) launch(&b, c, 1u << c);
   for (uint32_t i = 0; i < 6; i++) {
     put(&b, CONFIGURE, order[i][0], order[i][1], order[i][0], true);
@@ -204,7 +183,7 @@ static void test_entries_start_in_order_of_ignition(void **state) {
 static void test_a_reply_that_takes_two_cycles_delays_the_end_by_one(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 0, 1);
   op(&b, CONFIGURE, 0, 0, 0);
   requests(&b, 1);
@@ -220,7 +199,7 @@ static void test_a_reply_that_takes_two_cycles_delays_the_end_by_one(void **stat
 static void test_a_killed_entry_is_stale_until_its_replies_have_come(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 1, 2);
   op(&b, CONFIGURE, 1, 0, 1);
   op(&b, CONFIGURE, 1, 1, 1); /* in the queue */
@@ -248,7 +227,7 @@ static void test_a_killed_entry_is_stale_until_its_replies_have_come(void **stat
 static void test_the_watchdog_counts_everybody_as_arrived(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 0, 3);
   op(&b, CONFIGURE, 0, 0, 0);
   op(&b, CONFIGURE, 0, 0, 1);
@@ -266,7 +245,7 @@ static void test_the_watchdog_counts_everybody_as_arrived(void **state) {
 static void test_a_release_beats_the_wait_bit_of_its_cycle(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 0, 3);
   op(&b, CONFIGURE, 0, 0, 0);
   b.in.wt_en = 1, b.in.wt_warp = 1, b.in.wt_hit = 1;
@@ -286,7 +265,7 @@ static void test_a_release_beats_the_wait_bit_of_its_cycle(void **state) {
 static void test_a_refused_operation_collects_and_moves_nothing(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  bench_open(&b, small);
   launch(&b, 0, 3);
   put(&b, CONFIGURE, 0, 0, 0, false);
   assert_int_equal(cycle(&b)->wr_act, WRITES);

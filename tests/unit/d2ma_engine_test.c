@@ -3,38 +3,20 @@
 /* Do the three parts of the engine, joined, move a buffer and hold back whom they must? Vectors by hand from Jamshidi 2014,
  * section 4, and from the headers of the parts' RTL. */
 #include "d2ma_engine_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { CONFIGURE = 1, EXECUTE = 2 };
 
-struct bench {
-  struct d2ma_engine_cfg cfg;
-  void *state;
-  struct d2ma_engine_in in;
-  struct d2ma_engine_out out;
-};
+BLOCK_BENCH(d2ma_engine);
 
-static void bench_open(struct bench *b) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct d2ma_engine_cfg){.CTAS = 8, .BUFS = 4, .WARPS = 48, .MSHRS = 32, .SEG = 128, .NB = 32};
-  b->state = malloc(d2ma_engine_model.state_bytes);
-  assert_non_null(b->state);
-  d2ma_engine_model.reset(&b->cfg, b->state);
+/* Warps 4 and 5 run CTA 2, which starts in the first cycle. */
+static void start(struct bench *b) {
+  bench_open(b, (struct d2ma_engine_cfg){.CTAS = 8, .BUFS = 4, .WARPS = 48, .MSHRS = 32, .SEG = 128, .NB = 32});
   b->in.clr_cta_en = 1, b->in.clr_cta = 2, b->in.clr_warps = 0x30;
 }
 static const struct d2ma_engine_out *cycle(struct bench *b) {
-  memset(&b->out, 0xff, sizeof b->out);
   b->in.req_ready = b->in.cst_ready = 1;
-  d2ma_engine_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  d2ma_engine_model.tick(&b->cfg, b->state, &b->in, &b->out);
-  memset(&b->in, 0, sizeof b->in);
-  return &b->out;
+  return bench_cycle(b);
 }
 /* 64 floats from 0x1010 to shared 0x200: three segments (the first vector of the specification). */
 static void put(struct bench *b, uint8_t kind, uint8_t warp) {
@@ -58,7 +40,7 @@ static void test_a_transfer_goes_through_all_three(void **state) {
   static const uint64_t segment[3] = {0x1000, 0x1080, 0x1100};
   static const uint8_t off[3] = {16, 0, 0}, len[3] = {112, 128, 16};
   static const uint16_t saddr[3] = {0x200, 0x270, 0x2f0};
-  bench_open(&b);
+  start(&b);
   put(&b, CONFIGURE, 4);
   cycle(&b); /* T0, in the cycle of the launch */
   assert_true(b.out.wr_act == 1 && b.out.go_live && b.out.go_start && b.out.ag_cta == 2 && b.out.ag_buf == 1);
@@ -78,13 +60,13 @@ static void test_a_transfer_goes_through_all_three(void **state) {
   assert_true(b.out.st_clr && !b.out.st_stale && b.out.st_cta == 2 && b.out.st_buf == 1);
   assert_true(cycle(&b)->freed == 4 && b.out.wake == 0x20); /* warp 5, which was hit */
   assert_false(hit_at(&b, 5, 0x200));
-  free(b.state);
+  bench_close(&b);
 }
 
 static void test_an_armed_buffer_holds_those_who_asked(void **state) {
   (void)state;
   struct bench b;
-  bench_open(&b);
+  start(&b);
   b.in.wr_foot = 0; /* refused: nothing moves, the generation is collected */
   put(&b, CONFIGURE, 4);
   b.in.wr_go = 0;
@@ -100,7 +82,7 @@ static void test_an_armed_buffer_holds_those_who_asked(void **state) {
   put(&b, EXECUTE, 5);
   assert_true(cycle(&b)->st_set && b.out.ag_start);
   assert_true(hit_at(&b, 5, 0x240));
-  free(b.state);
+  bench_close(&b);
 }
 
 int main(void) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the D2MA system make those warps wait that must wait, and no others, and does it refuse what
  * is illegal? (Jamshidi 2014, 4.1, 4.3, 4.4.) */
-#include "d2ma_rig.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
+#include "systems/d2ma/tables.h"
 
 /* ---- illegal programs ---- */
 
@@ -9,12 +11,12 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
   uint64_t g = r->source, s = rig_pointer(0), errors = 0;
-#define REFUSED(...)                                                \
-  do {                                                              \
-    assert_int_equal(RIG_OP(r, 0, 0, __VA_ARGS__), EXTENSION_DONE); \
-    rig_drain(r);                                                   \
-    assert_int_equal(r->counters.d2ma_program_errors, ++errors);    \
-    assert_int_equal(r->n_requests, 0);                             \
+#define REFUSED(...)                                                              \
+  do {                                                                            \
+    assert_int_equal(RIG_OP(r, 0, 0, __VA_ARGS__), EXTENSION_DONE);               \
+    rig_drain(r);                                                                 \
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, ++errors); \
+    assert_int_equal(r->n_requests, 0);                                           \
   } while (0)
   REFUSED("dma_execute", s, g, U(0)); /* never configured */
   RIG_OP(r, 0, 0, "dma_set_datatype_float", U(0));
@@ -37,10 +39,10 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
   RIG_OP(r, 0, 0, "dma_set_datatype_char", U(0));
   REFUSED("dma_configure_flat_unit_stride", s + 2, g, U(8), U(0)); /* a pad is a word: aligned to it */
 #undef REFUSED
-  assert_int_equal(r->counters.d2ma_transfers, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 0);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s + 4, g, U(8), U(0)); /* and a legal one goes through */
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_transfers, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
   rig_destroy(r);
 }
 
@@ -48,19 +50,19 @@ static void test_an_illegal_configuration_is_refused_and_counted(void **state) {
 static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   (void)state;
   struct gpu_config m = rig_config();
-  m.d2ma_errors = D2MA_ERRORS_FAULT;
+  OWNED(d2ma, m)->errors = D2MA_ERRORS_FAULT;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 0, 7, 0, RIG_SLICE);
   uint64_t g = r->source + 65536, s = rig_pointer(0);
   uint32_t faults = 0;
-#define BREAKS(rule, warp, ...)                                \
-  do {                                                         \
-    RIG_OP(r, 0, warp, __VA_ARGS__);                           \
-    assert_int_equal(r->faults, ++faults);                     \
-    assert_int_equal(r->counters.d2ma_program_errors, faults); \
-    assert_non_null(strstr(r->fault, rule));                   \
-    assert_int_equal(r->fault_warp, warp);                     \
-    assert_int_equal(r->fault_line, 100 + (warp));             \
+#define BREAKS(rule, warp, ...)                                                 \
+  do {                                                                          \
+    RIG_OP(r, 0, warp, __VA_ARGS__);                                            \
+    assert_int_equal(r->faults, ++faults);                                      \
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, faults); \
+    assert_non_null(strstr(r->fault, rule));                                    \
+    assert_int_equal(r->fault_warp, warp);                                      \
+    assert_int_equal(r->fault_line, 100 + (warp));                              \
   } while (0)
 #define RESTART() d2ma_system.cta_start(r->self, 0, 0, 7, 0, RIG_SLICE)
   BREAKS("executed before it was configured", 1, "dma_execute", s, g, U(3));
@@ -88,7 +90,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),
                    EXTENSION_WAIT); /* warp 2 has not arrived: waits, no error */
   assert_int_equal(r->faults, faults);
-  assert_true(d2ma_system.all_blocked(r->self, 0));
+  assert_true(d2ma_system.scoreboard->all_blocked(r->self, 0));
   assert_int_equal(r->faults, ++faults);
   assert_non_null(strstr(r->fault, "not every warp of the CTA"));
   assert_int_equal(r->fault_line, 100);
@@ -105,14 +107,14 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
 static void test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_literal_mode(void **state) {
   (void)state;
   struct gpu_config m = rig_config();
-  m.d2ma_reignition = D2MA_LITERAL;
+  OWNED(d2ma, m)->reignition = D2MA_LITERAL;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
-  assert_int_equal(r->counters.d2ma_program_errors, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 0);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source + 64, U(64), U(0));
-  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
   rig_drain(r);
   assert_memory_equal(r->shared, rig_source(r, 0), 64);
   rig_destroy(r);
@@ -124,7 +126,7 @@ static void test_warps_that_disagree_are_counted_and_the_first_wins(void **state
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source + 4, U(64), U(0));
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
   assert_memory_equal(r->shared, rig_source(r, 0), 64);
   rig_destroy(r);
 }
@@ -139,12 +141,12 @@ static void test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog
   assert_true(rig_access(r, 0, 0, 0, 3, false)); /* warp 0 waits; warp 1 never asks */
   rig_drain(r);
   assert_true(rig_blocked(r, 0));
-  assert_true(d2ma_system.all_blocked(r->self, 0));
+  assert_true(d2ma_system.scoreboard->all_blocked(r->self, 0));
   rig_drain(r);
   assert_false(rig_blocked(r, 0));
-  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
   assert_memory_equal(r->shared, rig_source(r, 64), 64);
-  assert_false(d2ma_system.all_blocked(r->self, 0));
+  assert_false(d2ma_system.scoreboard->all_blocked(r->self, 0));
   rig_destroy(r);
 }
 
@@ -156,10 +158,10 @@ static void test_the_watchdog_frees_a_warp_whose_generation_never_closes(void **
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source, U(0)), EXTENSION_WAIT);
   rig_run(r, 3);
   assert_true(rig_blocked(r, 0)); /* warp 1 never configures */
-  assert_true(d2ma_system.all_blocked(r->self, 0));
+  assert_true(d2ma_system.scoreboard->all_blocked(r->self, 0));
   rig_run(r, 3);
   assert_false(rig_blocked(r, 0));
-  assert_int_equal(r->counters.d2ma_program_errors, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
   rig_destroy(r);
 }
 
@@ -178,16 +180,16 @@ static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp
                    EXTENSION_DONE);
   rig_run(r, 1);
   assert_false(rig_blocked(r, 0));
-  assert_int_equal(r->counters.d2ma_transfers, 1); /* warp 1 did not start it again */
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1); /* warp 1 did not start it again */
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)), EXTENSION_DONE);
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_transfers, 1); /* armed: warp 1 has not asked */
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1); /* armed: warp 1 has not asked */
   RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 256, U(0));
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_transfers, 2);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 2);
   assert_memory_equal(r->shared, rig_source(r, 256), 64);
   assert_true(d2ma_system.cta_may_retire(r->self, 0));
-  assert_int_equal(r->counters.d2ma_program_errors, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 0);
   rig_destroy(r);
 }
 
@@ -195,7 +197,7 @@ static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp
  * warp 1 see? */
 static bool old_data_survives(int64_t mode) {
   struct gpu_config m = rig_config();
-  m.d2ma_reignition = mode;
+  OWNED(d2ma, m)->reignition = mode;
   struct rig *r = rig_create(m, true, 3);
   d2ma_system.cta_start(r->self, 0, 0, 3, 0, RIG_SLICE);
   for (uint32_t w = 0; w < 2; w++)
@@ -234,12 +236,12 @@ static void test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not(void
   assert_true(rig_blocked(r, 1));
   rig_run(r, 2); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
   assert_false(rig_blocked(r, 1));
-  assert_int_equal(r->counters.d2ma_transfers, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
   assert_true(rig_access(r, 0, 1, 100, 103, false));
   assert_true(rig_blocked(r, 1));
   rig_drain(r);
   assert_false(rig_blocked(r, 1));
-  assert_int_equal(r->counters.d2ma_transfers, 2);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 2);
   assert_memory_equal(r->shared, rig_source(r, 512), 256);
   rig_destroy(r);
 }
@@ -269,12 +271,12 @@ static void test_the_range_of_a_buffer_is_exact(void **state) {
   assert_true(rig_access(r, 0, 1, 0, 0x1000, false));
   assert_false(rig_access(r, 0, 1, 0x3ff, 0x3ff, false));
   assert_false(rig_access(r, 0, 1, 0x600, 0x600, false));
-  assert_int_equal(r->counters.d2ma_raw_queries, 5);
-  assert_int_equal(r->counters.d2ma_raw_hits, 3);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_raw_queries, 5);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_raw_hits, 3);
   r->no_replies = false;
   rig_drain(r);
   assert_false(rig_blocked(r, 1));
-  assert_false(d2ma_system.shared_needs_check(r->self, 0, false));
+  assert_false(d2ma_system.scoreboard->shared_needs_check(r->self, 0, false));
   rig_destroy(r);
 }
 
@@ -302,17 +304,17 @@ static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void
   struct rig *r = rig_start(1);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   assert_false(rig_access(r, 0, 0, 0, 3, true));
-  assert_int_equal(r->counters.d2ma_store_hits, 1);
-  assert_int_equal(r->counters.d2ma_program_errors, 1);
-  assert_int_equal(r->counters.d2ma_raw_hits, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_store_hits, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_raw_hits, 0);
   rig_destroy(r);
   struct gpu_config m = rig_config();
-  m.d2ma_check_stores = 0;
+  OWNED(d2ma, m)->check_stores = 0;
   r = rig_create(m, true, 1);
   d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
-  assert_false(d2ma_system.shared_needs_check(r->self, 0, true));
-  assert_true(d2ma_system.shared_needs_check(r->self, 0, false));
+  assert_false(d2ma_system.scoreboard->shared_needs_check(r->self, 0, true));
+  assert_true(d2ma_system.scoreboard->shared_needs_check(r->self, 0, false));
   rig_destroy(r);
 }
 
@@ -334,13 +336,13 @@ static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
   r->no_replies = false;
   rig_drain(r);
   assert_false(rig_blocked(r, 0));
-  assert_int_equal(r->counters.d2ma_bytes, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_bytes, 0);
   for (uint32_t i = 0; i < 8192; i++) assert_int_equal(r->shared[i], 0xee);
   assert_int_equal(RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
                    EXTENSION_DONE);
   rig_drain(r);
   assert_memory_equal(r->shared, rig_source(r, 0), 64);
-  assert_int_equal(r->counters.d2ma_transfers, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
   rig_destroy(r);
 }
 
@@ -350,17 +352,17 @@ static void test_a_bad_machine_is_refused_with_a_sentence(void **state) {
   struct sm_services s = {.now = &r->now};
   struct gpu_config m = rig_config();
   struct err e = {0};
-  m.d2ma_segment = 96;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  OWNED(d2ma, m)->segment = 96;
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "d2ma.segment"));
-  m.d2ma_segment = 128, m.line_bytes = 64;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  OWNED(d2ma, m)->segment = 128, m.line_bytes = 64;
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "line_bytes"));
-  m.line_bytes = 128, m.d2ma_demand_mshrs = 32;
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  m.line_bytes = 128, OWNED(d2ma, m)->demand_mshrs = 32;
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_non_null(strstr(e.text, "d2ma.demand_mshrs"));
-  m.d2ma_demand_mshrs = 0, m.shared_banks = 64; /* beyond the block's largest */
-  assert_null(d2ma_system.create(&m, &r->factory, "sm0", 0, &s, &e));
+  OWNED(d2ma, m)->demand_mshrs = 0, m.shared_banks = 64; /* beyond the block's largest */
+  assert_null(d2ma_system.create(&m, &r->blocks.factory, "sm0", 0, &s, &e));
   assert_int_not_equal(e.code, 0);
   rig_destroy(r);
 }

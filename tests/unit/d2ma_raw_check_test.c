@@ -4,58 +4,26 @@
  * of ranges. */
 #include "base/rng.h"
 #include "d2ma_raw_check_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0x5eed02, NO_HIT = -1, NO_ANSWER = -2 };
 
-struct bench {
-  struct d2ma_raw_check_cfg cfg;
-  void *state;
-  struct d2ma_raw_check_in in; /* of the cycle being put together */
-};
+BLOCK_BENCH(d2ma_raw_check);
 
-static void bench_open(struct bench *b, int32_t ctas, int32_t bufs, int32_t warps) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct d2ma_raw_check_cfg){.CTAS = ctas, .BUFS = bufs, .WARPS = warps};
-  b->state = malloc(d2ma_raw_check_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, d2ma_raw_check_model.state_bytes);
-  d2ma_raw_check_model.reset(&b->cfg, b->state);
-}
-
-static void bench_close(struct bench *b) { free(b->state); }
-
-static struct d2ma_raw_check_out outputs(struct bench *b) {
-  struct d2ma_raw_check_out out;
-  memset(&out, 0xff, sizeof out);
-  d2ma_raw_check_model.eval(&b->cfg, b->state, &b->in, &out);
-  return out;
-}
-
-/* Ends the cycle whose inputs are in b->in. */
-static void tick(struct bench *b) {
-  struct d2ma_raw_check_out out = outputs(b);
-  d2ma_raw_check_model.tick(&b->cfg, b->state, &b->in, &out);
-  memset(&b->in, 0, sizeof b->in);
+static struct d2ma_raw_check_cfg sized(int32_t ctas, int32_t bufs, int32_t warps) {
+  return (struct d2ma_raw_check_cfg){.CTAS = ctas, .BUFS = bufs, .WARPS = warps};
 }
 
 /* The answer that stands: the buffer, NO_HIT or NO_ANSWER. */
 static int answer(struct bench *b) {
-  struct d2ma_raw_check_out out = outputs(b);
-  assert_int_equal(out.busy, out.hit_valid);
-  if (!out.hit) assert_int_equal(out.hit_buf, 0);
-  if (!out.hit_valid) {
-    assert_int_equal(out.hit, 0);
+  bench_settle(b);
+  assert_int_equal(b->out.busy, b->out.hit_valid);
+  if (!b->out.hit) assert_int_equal(b->out.hit_buf, 0);
+  if (!b->out.hit_valid) {
+    assert_int_equal(b->out.hit, 0);
     return NO_ANSWER;
   }
-  return out.hit ? out.hit_buf : NO_HIT;
+  return b->out.hit ? b->out.hit_buf : NO_HIT;
 }
 
 /* The parts of a cycle. */
@@ -77,13 +45,13 @@ static void put_load(struct bench *b, uint8_t cta, uint8_t warp, uint32_t lo, ui
 
 static void fly(struct bench *b, uint8_t cta, uint8_t buf, uint32_t sbase, uint32_t foot) {
   put_range(b, cta, buf, sbase, foot);
-  tick(b);
+  bench_cycle(b);
   put_live(b, cta, buf, true, false);
-  tick(b);
+  bench_cycle(b);
 }
 static int load(struct bench *b, uint8_t cta, uint8_t warp, uint32_t lo, uint32_t hi) {
   put_load(b, cta, warp, lo, hi);
-  tick(b);
+  bench_cycle(b);
   return answer(b);
 }
 static int byte(struct bench *b, uint32_t address) { return load(b, 0, 0, address, address); }
@@ -91,7 +59,7 @@ static int byte(struct bench *b, uint32_t address) { return load(b, 0, 0, addres
 static void test_the_first_and_the_last_byte_hit_and_their_neighbours_do_not(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 0, 0x400, 0x200);
   assert_int_equal(byte(&b, 0x400), 0);
   assert_int_equal(byte(&b, 0x5ff), 0);
@@ -107,13 +75,13 @@ static void test_the_first_and_the_last_byte_hit_and_their_neighbours_do_not(voi
 static void test_a_range_reaches_to_the_last_byte_of_shared_memory(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 1, 0xff00, 0x100);
   assert_int_equal(byte(&b, 0xffff), 1);
   assert_int_equal(byte(&b, 0xfeff), NO_HIT);
   assert_int_equal(byte(&b, 0), NO_HIT);
   put_live(&b, 0, 1, false, true);
-  tick(&b);
+  bench_cycle(&b);
   fly(&b, 0, 2, 0, 65536);
   assert_int_equal(byte(&b, 0), 2);
   assert_int_equal(byte(&b, 0xffff), 2);
@@ -125,7 +93,7 @@ static void test_a_range_reaches_to_the_last_byte_of_shared_memory(void **unused
 static void test_a_padded_tile_is_guarded_to_its_last_row(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 0, 0x1000, 4220);
   assert_int_equal(load(&b, 0, 3, 0x1000 + 132 * 31, 0x1000 + 132 * 31 + 127), 0);
   assert_int_equal(byte(&b, 0x1000 + 4219), 0);
@@ -137,7 +105,7 @@ static void test_a_padded_tile_is_guarded_to_its_last_row(void **unused) {
 static void test_a_halo_tile_is_guarded_with_its_border(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 0, 0x2000, 1296);
   assert_int_equal(byte(&b, 0x2000), 0);
   assert_int_equal(byte(&b, 0x2000 + 76 + 16 * 16 * 4), 0);
@@ -149,7 +117,7 @@ static void test_a_halo_tile_is_guarded_with_its_border(void **unused) {
 static void test_an_empty_range_never_hits(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 0, 0x400, 0);
   assert_int_equal(byte(&b, 0x400), NO_HIT);
   assert_int_equal(load(&b, 0, 0, 0x300, 0x500), NO_HIT);
@@ -160,12 +128,12 @@ static void test_an_empty_range_never_hits(void **unused) {
 static void test_the_lowest_buffer_is_named(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   for (uint8_t buf = 4; buf-- > 1;) fly(&b, 5, buf, 0x100U * buf, 0x1000);
   assert_int_equal(load(&b, 5, 0, 0x100, 0x100), 1);
   assert_int_equal(load(&b, 5, 0, 0x300, 0x400), 1);
   put_live(&b, 5, 1, false, true);
-  tick(&b);
+  bench_cycle(&b);
   assert_int_equal(load(&b, 5, 0, 0x300, 0x400), 2);
   assert_int_equal(load(&b, 5, 0, 0x12ff, 0x12ff), 3);
   bench_close(&b);
@@ -174,7 +142,7 @@ static void test_the_lowest_buffer_is_named(void **unused) {
 static void test_another_cta_is_not_stopped(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 3, 2, 0x400, 0x200);
   for (uint8_t cta = 0; cta < 8; cta++) assert_int_equal(load(&b, cta, 1, 0x400, 0x5ff), cta == 3 ? 2 : NO_HIT);
   bench_close(&b);
@@ -183,7 +151,7 @@ static void test_another_cta_is_not_stopped(void **unused) {
 static void test_a_query_sees_what_its_cycle_sets_and_not_what_it_clears(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   put_range(&b, 0, 1, 0x400, 0x200); /* range and live bit arrive with the query */
   put_live(&b, 0, 1, true, false);
   assert_int_equal(byte(&b, 0x400), 1);
@@ -201,10 +169,10 @@ static void test_a_query_sees_what_its_cycle_sets_and_not_what_it_clears(void **
 static void test_a_new_range_takes_the_place_of_the_old_in_its_own_cycle(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   put_range(&b, 2, 3, 0x400, 0x200);
   put_arm(&b, 2, 3, 47, true, false);
-  tick(&b);
+  bench_cycle(&b);
   put_range(&b, 2, 3, 0x800, 0x200);
   assert_int_equal(load(&b, 2, 47, 0x400, 0x5ff), NO_HIT);
   put_range(&b, 2, 3, 0x400, 0x200);
@@ -217,7 +185,7 @@ static void test_a_new_range_takes_the_place_of_the_old_in_its_own_cycle(void **
 static void test_set_beats_clear_of_one_entry(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 0, 0x400, 0x200);
   put_live(&b, 0, 0, true, true);
   assert_int_equal(byte(&b, 0x400), 0);
@@ -228,17 +196,17 @@ static void test_set_beats_clear_of_one_entry(void **unused) {
 static void test_only_a_warp_that_arrived_is_stopped_by_an_armed_entry(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   put_range(&b, 0, 0, 0x400, 0x200);
   put_arm(&b, 0, 0, 47, true, false);
-  tick(&b);
+  bench_cycle(&b);
   for (uint8_t warp = 0; warp < 48; warp++) assert_int_equal(load(&b, 0, warp, 0x400, 0x400), warp == 47 ? 0 : NO_HIT);
   assert_int_equal(load(&b, 0, 47, 0x600, 0x600), NO_HIT);
   put_live(&b, 0, 0, true, false); /* all have arrived: in flight for everybody */
   put_arm(&b, 0, 0, 0, false, true);
   assert_int_equal(load(&b, 0, 1, 0x400, 0x400), 0);
   put_live(&b, 0, 0, false, true);
-  tick(&b);
+  bench_cycle(&b);
   assert_int_equal(load(&b, 0, 47, 0x400, 0x400), NO_HIT);
   bench_close(&b);
 }
@@ -246,9 +214,9 @@ static void test_only_a_warp_that_arrived_is_stopped_by_an_armed_entry(void **un
 static void test_forgetting_beats_an_arrival(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   put_range(&b, 0, 0, 0x400, 0x200);
-  tick(&b);
+  bench_cycle(&b);
   put_arm(&b, 0, 0, 5, true, true);
   assert_int_equal(load(&b, 0, 5, 0x400, 0x400), NO_HIT);
   assert_int_equal(load(&b, 0, 5, 0x400, 0x400), NO_HIT);
@@ -258,7 +226,7 @@ static void test_forgetting_beats_an_arrival(void **unused) {
 static void test_numbers_beyond_the_parameters_write_nothing_and_hit_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, 24);
+  bench_open(&b, sized(3, 2, 24));
   fly(&b, 3, 0, 0x400, 0x200); /* there is no CTA slot 3 */
   for (uint8_t cta = 0; cta < 4; cta++) assert_int_equal(load(&b, cta, 0, 0, 0xffff), NO_HIT);
   put_range(&b, 1, 1, 0x400, 0x200);
@@ -269,7 +237,7 @@ static void test_numbers_beyond_the_parameters_write_nothing_and_hit_nothing(voi
   put_live(&b, 1, 1, true, false); /* what is live stops a strange warp too */
   assert_int_equal(load(&b, 1, 31, 0x5ff, 0x700), 1);
   bench_close(&b);
-  bench_open(&b, 1, 1, 4);
+  bench_open(&b, sized(1, 1, 4));
   fly(&b, 0, 1, 0x400, 0x200); /* there is no buffer 1 */
   assert_int_equal(load(&b, 0, 0, 0, 0xffff), NO_HIT);
   bench_close(&b);
@@ -278,18 +246,18 @@ static void test_numbers_beyond_the_parameters_write_nothing_and_hit_nothing(voi
 static void test_reset_leaves_nothing_live_and_nothing_armed(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   for (uint8_t cta = 0; cta < 8; cta++)
     for (uint8_t buf = 0; buf < 4; buf++) {
       put_arm(&b, cta, buf, 9, true, false);
       fly(&b, cta, buf, 0, 65536);
     }
   assert_int_equal(byte(&b, 0), 0);
-  d2ma_raw_check_model.reset(&b.cfg, b.state);
+  bench_reset(&b);
   assert_int_equal(answer(&b), NO_ANSWER);
   for (uint8_t cta = 0; cta < 8; cta++) {
     assert_int_equal(load(&b, cta, 9, 0, 0xffff), NO_HIT);
-    for (uint8_t buf = 0; buf < 4; buf++) put_range(&b, cta, buf, 0, 65536), tick(&b);
+    for (uint8_t buf = 0; buf < 4; buf++) put_range(&b, cta, buf, 0, 65536), bench_cycle(&b);
     assert_int_equal(load(&b, cta, 9, 0, 0xffff), NO_HIT);
   }
   bench_close(&b);
@@ -298,10 +266,10 @@ static void test_reset_leaves_nothing_live_and_nothing_armed(void **unused) {
 static void test_an_answer_stands_for_one_cycle_and_an_idle_tick_changes_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8, 4, 48);
+  bench_open(&b, sized(8, 4, 48));
   fly(&b, 0, 2, 0x400, 0x200);
   assert_int_equal(byte(&b, 0x400), 2);
-  tick(&b);
+  bench_cycle(&b);
   assert_int_equal(answer(&b), NO_ANSWER);
   size_t bytes = d2ma_raw_check_model.state_bytes;
   void *before = malloc(bytes);
@@ -311,7 +279,7 @@ static void test_an_answer_stands_for_one_cycle_and_an_idle_tick_changes_nothing
   b.in.wr_en = b.in.set_live = b.in.clr_live = b.in.arm_wr = b.in.arm_clr = b.in.ld_valid = 0;
   b.in.wr_foot = 0x1ffff, b.in.wr_cta = b.in.st_cta = b.in.arm_cta = b.in.ld_cta = 0;
   b.in.wr_buf = b.in.st_buf = b.in.arm_buf = 2;
-  tick(&b);
+  bench_cycle(&b);
   assert_memory_equal(before, b.state, bytes);
   free(before);
   bench_close(&b);
@@ -376,13 +344,13 @@ static void test_random_traffic_agrees_with_a_map_of_bytes(void **unused) {
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
     for (uint32_t window = 0; window < 65536; window += 65536 - WINDOW) {
       struct bench b;
-      bench_open(&b, sets[i].CTAS, sets[i].BUFS, sets[i].WARPS);
+      bench_open(&b, sets[i]);
       memset(&host, 0, sizeof host);
       uint32_t hits = 0, misses = 0;
       for (int cycle = 0; cycle < 20000; cycle++) {
         random_cycle(&sets[i], &rng, window, &b);
         int expected = host_cycle(&host, &b.in, window);
-        tick(&b);
+        bench_cycle(&b);
         assert_int_equal(answer(&b), expected);
         hits += expected >= 0;
         misses += expected == NO_HIT;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the D2MA system move exactly the right bytes? (Jamshidi 2014, 4.2.) They are compared with a
  * direct enumeration of the elements on the host. */
-#include "d2ma_rig.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
+#include "systems/d2ma/tables.h"
 
 /* ---- transfers ---- */
 
@@ -69,15 +71,17 @@ static uint32_t expect(const struct rig *r, const struct tile *t, uint8_t *share
 static void check_tile(struct rig *r, const struct tile *t, const char *what) {
   uint8_t *want = malloc(RIG_SHARED);
   uint32_t counts[2];
-  uint64_t before = r->counters.d2ma_bytes + r->counters.d2ma_constant_bytes, errors = r->counters.d2ma_program_errors;
+  uint64_t before = d2ma_counters(&r->counters)->d2ma_bytes + d2ma_counters(&r->counters)->d2ma_constant_bytes,
+           errors = d2ma_counters(&r->counters)->d2ma_program_errors;
   memcpy(want, r->shared, RIG_SHARED);
   uint32_t written = expect(r, t, want, counts);
   configure(r, t, 0);
   rig_drain(r);
   for (uint32_t i = 0; i < RIG_SHARED; i++)
     if (want[i] != r->shared[i]) fail_msg("%s: shared byte %u is 0x%02x, want 0x%02x", what, i, r->shared[i], want[i]);
-  assert_int_equal(r->counters.d2ma_bytes + r->counters.d2ma_constant_bytes - before, written);
-  assert_int_equal(r->counters.d2ma_program_errors, errors);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_bytes + d2ma_counters(&r->counters)->d2ma_constant_bytes - before,
+                   written);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, errors);
   free(want);
 }
 
@@ -91,10 +95,11 @@ static void test_a_unit_stride_buffer_takes_three_requests_in_three_cycles(void 
     assert_int_equal(r->request[i].address, r->source + i * 0x80);
     assert_int_equal(r->request[i].cycle, r->request[0].cycle + i);
   }
-  assert_int_equal(r->counters.d2ma_transfers, 1);
-  assert_int_equal(r->counters.d2ma_requests, 3);
-  assert_int_equal(r->counters.d2ma_agen_cycles, 3); /* one to load the entry, then the last leaves two cycles on */
-  assert_int_equal(r->counters.d2ma_mem_cycles, 40); /* the latency of the last one */
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_requests, 3);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_agen_cycles,
+                   3); /* one to load the entry, then the last leaves two cycles on */
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_mem_cycles, 40); /* the latency of the last one */
   rig_destroy(r);
 }
 
@@ -152,8 +157,8 @@ static void test_a_halo_is_loaded_inside_and_constant_at_the_border(void **state
                      .source = 4096 + 8,
                      .shared = 96};
     check_tile(r, &t, "halo");
-    assert_int_equal(r->counters.d2ma_constant_bytes, 4 * constants[region]);
-    assert_int_equal(r->counters.d2ma_bytes, 4 * (324 - constants[region]));
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_constant_bytes, 4 * constants[region]);
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_bytes, 4 * (324 - constants[region]));
     rig_destroy(r);
   }
 }
@@ -190,7 +195,7 @@ static void test_every_transfer_moves_exactly_its_bytes(void **state) {
   rng_seed(&g, 7);
   for (uint32_t i = 0; i < 1500; i++) {
     struct gpu_config m = rig_config();
-    m.d2ma_segment = segments[i % 3];
+    OWNED(d2ma, m)->segment = segments[i % 3];
     struct rig *r = rig_create(m, i % 2, i);
     char what[32];
     r->min_latency = 5, r->max_latency = 60;
@@ -198,7 +203,7 @@ static void test_every_transfer_moves_exactly_its_bytes(void **state) {
     d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
     struct tile t = random_tile(&g);
     check_tile(r, &t, what);
-    assert_int_equal(r->counters.d2ma_transfers, 1);
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
     rig_destroy(r);
   }
 }
@@ -210,9 +215,9 @@ static void test_several_buffers_move_at_once_and_in_order_of_ignition(void **st
     struct tile t = {.log2_bytes = 2, .columns = 512, .stride = 1, .source = b * 8192, .shared = b * 2048};
     configure(r, &t, b);
   }
-  assert_int_equal(r->counters.d2ma_transfers, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 0);
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_transfers, 4);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 4);
   assert_int_equal(r->n_requests, 64);
   for (uint32_t i = 0; i < 64; i++) assert_int_equal(r->request[i].address, r->source + i / 16 * 8192 + i % 16 * 128);
   for (uint32_t b = 0; b < 4; b++) assert_memory_equal(r->shared + b * 2048, rig_source(r, b * 8192), 2048);
@@ -224,10 +229,10 @@ static void test_a_buffer_of_nothing_is_done_at_once(void **state) {
   struct rig *r = rig_start(1);
   struct tile t = {.log2_bytes = 2, .columns = 0, .stride = 1};
   configure(r, &t, 0);
-  assert_false(d2ma_system.shared_needs_check(r->self, 0, false));
+  assert_false(d2ma_system.scoreboard->shared_needs_check(r->self, 0, false));
   assert_true(d2ma_system.cta_may_retire(r->self, 0) || (rig_run(r, 1), d2ma_system.cta_may_retire(r->self, 0)));
   assert_int_equal(r->n_requests, 0);
-  assert_int_equal(r->counters.d2ma_program_errors, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 0);
   rig_destroy(r);
 }
 
@@ -236,18 +241,18 @@ static void test_a_buffer_of_nothing_is_done_at_once(void **state) {
 static void test_the_generator_waits_for_mshrs_and_for_the_port(void **state) {
   (void)state;
   struct gpu_config m = rig_config();
-  m.d2ma_demand_mshrs = 4;
+  OWNED(d2ma, m)->demand_mshrs = 4;
   struct rig *r = rig_create(m, true, 1);
   d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   r->reserved_mshrs = RIG_MSHRS - 4;
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(1024), U(0));
   rig_run(r, 10);
   assert_int_equal(r->n_requests, 0);
-  assert_int_equal(r->counters.d2ma_mshr_stalls, 10);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_mshr_stalls, 10);
   r->reserved_mshrs = 0;
   r->port_busy = true;
   rig_run(r, 5);
-  assert_int_equal(r->counters.d2ma_port_losses, 5);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_port_losses, 5);
   assert_int_equal(r->n_requests, 0);
   r->port_busy = false;
   rig_drain(r);
@@ -273,13 +278,13 @@ static void test_constants_wait_for_the_shared_port(void **state) {
   r->shared_busy = true;
   configure(r, &t, 0);
   rig_run(r, 300);
-  assert_int_equal(r->counters.d2ma_bytes, 289 * 4); /* fills win over warps */
-  assert_int_equal(r->counters.d2ma_constant_bytes, 0);
-  assert_int_equal(r->counters.d2ma_transfers, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_bytes, 289 * 4); /* fills win over warps */
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_constant_bytes, 0);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 0);
   r->shared_busy = false;
   rig_drain(r);
-  assert_int_equal(r->counters.d2ma_constant_bytes, 35 * 4);
-  assert_int_equal(r->counters.d2ma_transfers, 1);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_constant_bytes, 35 * 4);
+  assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
   rig_destroy(r);
 }
 

@@ -2,7 +2,9 @@
 /* Does a kernel without a barrier stay right on the D2MA system? Random warps configure, read and
  * refill buffers in random order against random latencies; every read is compared with the tile it
  * is meant to see. */
-#include "d2ma_rig.h"
+#include "kit/d2ma_rig.h"
+#include "kit/owned.h"
+#include "systems/d2ma/tables.h"
 
 enum { WARPS = 5, CTAS = 2, BUFFERS = 4, TILES = 6, READS = 5, LAUNCHES = 3, LIMIT = 200000 };
 
@@ -68,13 +70,13 @@ static void issue_read(struct kernel *k, uint32_t cta, uint32_t w) {
   uint32_t lo = rng_below(&k->rng, bytes), hi = lo + rng_below(&k->rng, bytes - lo);
   uint32_t base = cta * RIG_SLICE + buffer_at(k, b);
   struct access a = {.valid = true, .cta = cta, .warp = w, .lo = base + lo, .hi = base + hi};
-  if (!d2ma_system.shared_needs_check(k->r->self, cta, false)) {
+  if (!d2ma_system.scoreboard->shared_needs_check(k->r->self, cta, false)) {
     perform(k, &a);
     return;
   }
   k->called = true;
   k->asked = a;
-  d2ma_system.shared_query(k->r->self, cta, cta * WARPS + w, a.lo, a.hi, false);
+  d2ma_system.scoreboard->shared_query(k->r->self, cta, cta * WARPS + w, a.lo, a.hi, false);
 }
 
 static bool is_dma(const struct kernel *k, const struct warp *x) {
@@ -146,7 +148,7 @@ static void cycle(struct kernel *k) {
   issue(k);
   if (!k->lazy || k->called || d2ma_system.busy(r->self)) d2ma_system.cycle(r->self);
   r->now++;
-  if (k->held.valid && d2ma_system.squash(r->self)) k->squashes++;
+  if (k->held.valid && d2ma_system.scoreboard->squash(r->self)) k->squashes++;
   else if (k->held.valid) perform(k, &k->held);
   k->held = k->asked;
 }
@@ -162,7 +164,7 @@ static void run(struct kernel *k) {
 static struct kernel kernel_start(int64_t mode, bool skip, bool lazy, uint64_t seed) {
   struct gpu_config m = rig_config();
   struct kernel k = {.lazy = lazy};
-  m.d2ma_reignition = mode;
+  OWNED(d2ma, m)->reignition = mode;
   rng_seed(&k.rng, seed);
   k.buffers = 1 + rng_below(&k.rng, BUFFERS);
   for (uint32_t b = 0; b < BUFFERS; b++) k.words[b] = 1 + rng_below(&k.rng, 500);
@@ -183,9 +185,9 @@ static void test_no_read_sees_a_wrong_tile_and_no_warp_waits_for_ever(void **sta
     if (k.wrong_reads)
       fail_msg("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " reads are wrong", seed, k.wrong_reads, k.reads);
     assert_int_equal(k.reads, CTAS * LAUNCHES * WARPS * TILES * READS * k.buffers);
-    assert_int_equal(k.r->counters.d2ma_transfers, CTAS * LAUNCHES * TILES * k.buffers);
-    assert_int_equal(k.r->counters.d2ma_raw_hits, k.squashes);
-    assert_int_equal(k.r->counters.d2ma_program_errors, 0);
+    assert_int_equal(d2ma_counters(&k.r->counters)->d2ma_transfers, CTAS * LAUNCHES * TILES * k.buffers);
+    assert_int_equal(d2ma_counters(&k.r->counters)->d2ma_raw_hits, k.squashes);
+    assert_int_equal(d2ma_counters(&k.r->counters)->d2ma_program_errors, 0);
     squashes += k.squashes;
     rig_destroy(k.r);
   }

@@ -2,12 +2,7 @@
 /* Is every byte of device memory accounted for? */
 #include "base/err.h"
 #include "device/device_memory.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/test.h"
 
 static struct device_memory memory;
 static int open_memory(void **state) {

@@ -2,7 +2,7 @@
 /* Can a proposal place the CTAs of a launch, pace their starts, and see them start and end? The policy here gives each SM a
  * contiguous part of the grid, and starts at most one CTA in so many core cycles. */
 #include "core/dispatch.h"
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 #include <stdlib.h>
 

@@ -2,63 +2,15 @@
 /* slice: xmem */
 /* Is a channel whose rows are all open one in which rows do not count and everything else does? And are latencies those that
  * the requests see? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "dram/channel.h"
-#include "dram/checker.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/dram_bench.h"
 
 enum { N = 600, EDGES = 400000 };
 
-struct bench {
-  struct gpu_config m;
-  struct clocks clocks; /* all domains alike: one tick a cycle */
-  struct address_map map;
-  struct memory_counters n;
-  uint64_t in_flight;
-  struct dram_channel *d;
-  struct dram_checker *checker;
-  struct dram_watcher watcher;
-  uint64_t commands[8];
-  uint64_t pushed_at[N], answer_at[N]; /* of each read */
-};
-
-static void on_command(void *context, uint32_t channel, const struct dram_command *k) {
-  struct bench *b = context;
-  const char *wrong = dram_checker_see(b->checker, k);
-  if (wrong) fail_msg("channel %u: %s", channel, wrong);
-  b->commands[k->op]++;
-}
-
-static void start(struct bench *b, const char *settings) {
-  struct err e = {0};
-  char text[256], *rest = text;
-  memset(b, 0, sizeof *b);
-  gpu_config_defaults(&b->m);
-  snprintf(text, sizeof text, "%s", settings);
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&b->m, "test", one, &e)) fail_msg("%s", e.text);
-  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
-  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  address_map_start(&b->map, &b->m);
-  struct dram_config config = {
-    .gpu = &b->m, .max_reads = N, .clocks = &b->clocks, .map = &b->map, .counters = &b->n, .in_flight = &b->in_flight};
-  b->d = dram_create(&config, &e);
-  b->checker = dram_checker_create(&b->m, &e);
-  assert_true(b->d && b->checker);
-  b->watcher = (struct dram_watcher){on_command, b};
-  dram_watch(b->d, &b->watcher);
-}
-
-static void stop(struct bench *b) {
-  dram_destroy(b->d);
-  dram_checker_destroy(b->checker);
+static void start(struct dram_bench *b, const char *settings) {
+  dram_bench_begin(b, NULL);
+  config_set_text(&b->m, settings);
+  dram_bench_open(b);
 }
 
 struct traffic {
@@ -69,20 +21,13 @@ struct traffic {
 };
 
 /* Pushes each request as soon as its time has come and there is room; returns the cycles it took. */
-static uint64_t drive(struct bench *b, const struct traffic *t, uint32_t n) {
-  uint32_t next = 0, answers = 0, reads = 0;
-  uint64_t now;
+static uint64_t drive(struct dram_bench *b, const struct traffic *t, uint32_t n) {
+  uint32_t next = 0, reads = 0;
   for (uint32_t i = 0; i < n; i++) reads += !t[i].write;
-  for (; next < n || answers < reads || dram_requests(b->d);) {
-    now = b->clocks.next[CLOCK_DRAM];
-    assert_true(now < EDGES);
-    while (dram_answer_tick(b->d) <= now) {
-      b->answer_at[dram_take_answer(b->d)] = now;
-      answers++;
-    }
-    dram_cycle(b->d);
-    for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&b->clocks, (enum clock_domain)k, now + 1);
-    now++;
+  while (next < n || b->answered < reads || dram_requests(b->d)) {
+    dram_edge(b);
+    uint64_t now = dram_now(b);
+    assert_true(now <= EDGES);
     for (; next < n && t[next].from <= now && dram_can_push(b->d, t[next].local); next++) {
       struct dram_request r = {.local = t[next].local,
                                .cta = UINT32_MAX,
@@ -95,11 +40,11 @@ static uint64_t drive(struct bench *b, const struct traffic *t, uint32_t n) {
       dram_push(b->d, &r, now);
     }
   }
-  return b->clocks.next[CLOCK_DRAM];
+  return dram_now(b);
 }
 
 /* Requests for random rows of random banks; with `one_row` the same ones with all rows 3. */
-static void make(const struct bench *b, struct traffic *t, uint64_t seed, bool one_row, uint32_t writes) {
+static void make(const struct dram_bench *b, struct traffic *t, uint64_t seed, bool one_row, uint32_t writes) {
   struct rng r;
   rng_seed(&r, seed);
   uint64_t from = 0;
@@ -123,7 +68,7 @@ enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 static void test_rows_do_not_count(void **state) {
   (void)state;
   for (int k = 0; k < SCHEDULERS; k++) {
-    static struct bench a, b;
+    static struct dram_bench a, b;
     static struct traffic t[N];
     char settings[128];
     snprintf(settings, sizeof settings, "ideal.dram=row_hits dram.tREFI=700 %s", schedulers[k]);
@@ -137,8 +82,8 @@ static void test_rows_do_not_count(void **state) {
     assert_int_equal(a.n.dram_activates + a.n.dram_precharges, 0);
     assert_int_equal(a.n.dram_row_hits, a.n.dram_reads);
     assert_true(a.n.dram_refreshes > 1 && a.commands[DRAM_REFRESH] == a.n.dram_refreshes);
-    stop(&a);
-    stop(&b);
+    dram_bench_close(&a);
+    dram_bench_close(&b);
   }
 }
 
@@ -146,7 +91,7 @@ static void test_it_is_faster_than_rows_that_open_and_close(void **state) {
   (void)state;
   for (int k = 0; k < SCHEDULERS; k++)
     for (uint32_t writes = 0; writes <= 40; writes += 40) {
-      static struct bench a, b;
+      static struct dram_bench a, b;
       static struct traffic t[N];
       char settings[128];
       start(&a, schedulers[k]);
@@ -157,8 +102,8 @@ static void test_it_is_faster_than_rows_that_open_and_close(void **state) {
       assert_true(ideal < real && b.n.dram_read_latency < a.n.dram_read_latency);
       assert_int_equal(a.n.dram_busy_cycles, b.n.dram_busy_cycles);
       assert_true(!writes == !b.n.dram_writes_done && b.n.dram_requests == N);
-      stop(&a);
-      stop(&b);
+      dram_bench_close(&a);
+      dram_bench_close(&b);
     }
 }
 
@@ -166,7 +111,7 @@ static void test_a_lone_access_takes_no_row_time(void **state) {
   (void)state;
   static const char *const settings[] = {"ideal.dram=row_hits", "ideal.dram=real"};
   for (uint64_t k = 0; k < 2; k++) {
-    struct bench b;
+    struct dram_bench b;
     const struct traffic t[] = {{.local = 0, .from = 5, .bursts = 1}};
     start(&b, settings[k]);
     drive(&b, t, 1);
@@ -175,13 +120,13 @@ static void test_a_lone_access_takes_no_row_time(void **state) {
     assert_int_equal(b.n.dram_read_latency, data + k * tRCD);
     assert_int_equal(b.n.dram_reads_done, 1);
     assert_int_equal(b.answer_at[0] - b.pushed_at[0], 1 + k * tRCD + data + (uint64_t)b.m.dram_latency + 1);
-    stop(&b);
+    dram_bench_close(&b);
     const struct traffic w[] = {{.local = 0, .from = 5, .bursts = 1, .write = true}};
     start(&b, settings[k]);
     drive(&b, w, 1);
     assert_int_equal(b.n.dram_write_latency, data - (uint64_t)b.m.dram_tCL + (uint64_t)b.m.dram_tWL + k * tRCD);
     assert_true(b.n.dram_writes_done == 1 && b.n.dram_reads_done == 0);
-    stop(&b);
+    dram_bench_close(&b);
   }
 }
 
@@ -190,7 +135,7 @@ static void test_a_lone_access_takes_no_row_time(void **state) {
 static void test_read_latency_is_what_the_requests_see(void **state) {
   (void)state;
   for (int k = 0; k < SCHEDULERS; k++) {
-    static struct bench b;
+    static struct dram_bench b;
     static struct traffic t[N];
     start(&b, schedulers[k]);
     make(&b, t, 19, false, 30);
@@ -204,7 +149,7 @@ static void test_read_latency_is_what_the_requests_see(void **state) {
     assert_int_equal(b.n.dram_reads_done, reads);
     assert_int_equal(b.n.dram_writes_done, N - reads);
     assert_int_equal(b.n.dram_read_latency, sum);
-    stop(&b);
+    dram_bench_close(&b);
   }
 }
 

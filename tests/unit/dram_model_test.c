@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Does the analytical model say what Yuan 2009 computes by hand, and what the text of chapter 3, followed step by step, says? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "config/gpu_config.h"
 #include "dram/model.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/config.h"
 
 enum { SEED = 0x31a7, MAX_PERIODS = 4096, BANKS = 8 };
 enum { A = 1, B = 2, X = 24, Y = 25 };
@@ -240,10 +232,8 @@ static void test_data_is_never_more_than_the_requests_bring(void **unused) {
 static void test_the_machine_of_the_thesis_gives_its_constants(void **unused) {
   (void)unused;
   struct gpu_config m;
-  struct err e;
   struct dram_model_config c;
-  gpu_config_defaults(&m);
-  assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
+  config_begin(&m, "gt200");
   dram_model_from_config(&c, &m);
   assert_int_equal(c.banks, 4);
   assert_int_equal(c.window, 32);
@@ -264,10 +254,9 @@ static void test_timings_that_contradict_each_other_are_refused(void **unused) {
   for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
     struct gpu_config m;
     struct err e = {0};
-    gpu_config_defaults(&m);
-    assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gt200", &e), 0);
-    assert_int_equal(gpu_config_check(&m, &e), 0);
-    assert_int_equal(gpu_config_set(&m, "test", contradictions[i][0], &e), 0);
+    config_begin(&m, "gt200");
+    config_check(&m);
+    config_set_text(&m, contradictions[i][0]);
     assert_int_equal(gpu_config_check(&m, &e), ERR_VALUE);
     if (!strstr(e.text, contradictions[i][1])) fail_msg("%s: \"%s\"", contradictions[i][0], e.text);
   }

@@ -3,80 +3,31 @@
 /* Do the scheduling policies of Yuan 2009 serve in the order that he describes, legally, and count what he counts? */
 #include "base/err.h"
 #include "base/rng.h"
-#include "dram/channel.h"
+#include "kit/dram_bench.h"
 #include "study/dram_study.h"
 #include "study/dram_trace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { SEED = 0x42d, LINES = 64, MAX_LOG = 256, N_IDS = 1024 };
+enum { SEED = 0x42d, LINES = 64 };
 
 static const char *const policies[] = {"fifo", "bfifo", "fr_fcfs_plain", "most_pending", "fr_fcfs"};
 
-struct bench {
-  struct gpu_config m;
-  struct clocks clocks;
-  struct address_map map;
-  struct memory_counters n;
-  uint64_t in_flight;
-  struct dram_channel *d;
-  struct dram_watcher watcher;
-  struct dram_command log[MAX_LOG];
-  uint32_t logged;
-  uint16_t answers[N_IDS]; /* ids, in order */
-  uint32_t answered;
-};
-
-static void on_command(void *context, uint32_t channel, const struct dram_command *k) {
-  struct bench *b = context;
-  (void)channel;
-  if (b->logged < MAX_LOG) b->log[b->logged++] = *k;
-}
-
 static void load(struct gpu_config *m, const char *name, const char *const settings[]) {
-  struct err e;
-  gpu_config_defaults(m);
-  if (gpu_config_load(m, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
-  for (; *settings; settings++)
-    if (gpu_config_set(m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (gpu_config_check(m, &e)) fail_msg("%s", e.text);
+  config_begin(m, name);
+  config_set(m, settings);
+  config_check(m);
 }
-#define LOAD(m, name, ...) load(m, name, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define LOAD(m, name, ...) load(m, name, SETTINGS(__VA_ARGS__))
 
-static void start(struct bench *b, const char *policy) {
-  struct err e;
+static void start(struct dram_bench *b, const char *policy) {
   char scheduler[64];
   snprintf(scheduler, sizeof scheduler, "dram.scheduler=%s", policy);
-  memset(b, 0, sizeof *b);
-  LOAD(&b->m, "gt200", scheduler);
-  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  address_map_start(&b->map, &b->m);
-  struct dram_config config = {.gpu = &b->m,
-                               .max_reads = N_IDS,
-                               .clocks = &b->clocks,
-                               .map = &b->map,
-                               .counters = &b->n,
-                               .in_flight = &b->in_flight};
-  b->d = dram_create(&config, &e);
-  assert_non_null(b->d);
-  b->watcher = (struct dram_watcher){on_command, b};
-  dram_watch(b->d, &b->watcher);
-}
-
-static void edge(struct bench *b) {
-  uint64_t now = b->clocks.next[CLOCK_DRAM];
-  while (dram_answer_tick(b->d) <= now) b->answers[b->answered++ % N_IDS] = dram_take_answer(b->d);
-  dram_cycle(b->d);
-  for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&b->clocks, (enum clock_domain)k, now + 1);
+  dram_bench_begin(b, "gt200");
+  config_set(&b->m, SETTINGS(scheduler));
+  dram_bench_open(b);
 }
 
 /* gt200: row, bank, column from the top. */
-static uint64_t local_of(const struct bench *b, uint32_t bank, uint64_t row, uint64_t line) {
+static uint64_t local_of(const struct dram_bench *b, uint32_t bank, uint64_t row, uint64_t line) {
   return (row * 4 + bank) * (uint64_t)b->m.dram_row_bytes + line * LINES;
 }
 
@@ -84,30 +35,30 @@ struct asked {
   uint32_t bank, row, sm, cta;
 };
 
-static void push(struct bench *b, struct asked a, uint16_t id) {
+static void push(struct dram_bench *b, struct asked a, uint16_t id) {
   struct dram_request r = {
     .local = local_of(b, a.bank, a.row, id % 64), .cta = a.cta, .sm = (uint16_t)a.sm, .id = id, .bursts = 2};
   assert_true(dram_can_push(b->d, r.local));
-  dram_push(b->d, &r, b->clocks.next[CLOCK_DRAM]);
+  dram_push(b->d, &r, dram_now(b));
 }
 
 /* Asks all at once; the order of the answers. */
-static void serve(struct bench *b, const char *policy, const struct asked *a, uint16_t n) {
+static void serve(struct dram_bench *b, const char *policy, const struct asked *a, uint16_t n) {
   start(b, policy);
   for (uint16_t i = 0; i < n; i++) push(b, a[i], i);
   for (int i = 0; b->answered < n; i++) {
     assert_true(i < 100000);
-    edge(b);
+    dram_edge(b);
   }
 }
 
 static void expect_order(const char *policy, const struct asked *a, const uint16_t *order, uint16_t n) {
-  struct bench b;
+  struct dram_bench b;
   serve(&b, policy, a, n);
   for (uint16_t i = 0; i < n; i++)
     if (b.answers[i] != order[i])
       fail_msg("%s: answer %u is that of request %u, not %u", policy, i, b.answers[i], order[i]);
-  dram_destroy(b.d);
+  dram_bench_close(&b);
 }
 
 /* --- order --- */
@@ -124,11 +75,11 @@ static void test_in_order_queues_switch_rows_as_requests_arrive(void **unused) {
   } rows[] = {{"fifo", mixed, 4},    {"bfifo", mixed, 4}, {"fr_fcfs_plain", mixed, 2}, {"most_pending", mixed, 2},
               {"fr_fcfs", mixed, 2}, {"fifo", held, 2},   {"bfifo", held, 2},          {"fr_fcfs_plain", held, 2}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct bench b;
+    struct dram_bench b;
     serve(&b, rows[i].policy, rows[i].asked, 4);
     assert_int_equal(b.n.dram_activates, rows[i].activates); /* the first, and 3 row switches or 1 */
     assert_int_equal(b.n.dram_requests, 4);
-    dram_destroy(b.d);
+    dram_bench_close(&b);
   }
 }
 
@@ -158,25 +109,25 @@ static void test_most_pending_opens_the_fullest_row(void **unused) {
 static void test_a_banked_fifo_is_in_order_in_each_bank(void **unused) {
   (void)unused;
   static const struct asked a[] = {{0, 1, 0, 0}, {0, 2, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {1, 1, 0, 0}};
-  struct bench b;
+  struct dram_bench b;
   serve(&b, "bfifo", a, 5);
   uint16_t place[5];
   for (uint16_t i = 0; i < 5; i++) place[b.answers[i]] = i;
   assert_true(place[0] < place[1] && place[1] < place[2] && place[3] < place[4]);
   assert_true(place[4] < place[1]);
-  dram_destroy(b.d);
+  dram_bench_close(&b);
 }
 
 static void test_a_full_bank_of_a_banked_fifo_blocks_no_other(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   start(&b, "bfifo");
   for (uint16_t i = 0; i < 8; i++) push(&b, (struct asked){2, i, 0, 0}, i); /* 32 places, 4 banks */
   assert_false(dram_can_push(b.d, local_of(&b, 2, 9, 0)));
   for (uint32_t k = 0; k < 4; k++) assert_int_equal(dram_room(b.d, local_of(&b, k, 9, 0)), k == 2 ? 0 : 8);
-  while (b.answered < 8) edge(&b);
+  while (b.answered < 8) dram_edge(&b);
   assert_true(dram_can_push(b.d, local_of(&b, 2, 9, 0)));
-  dram_destroy(b.d);
+  dram_bench_close(&b);
 }
 
 /* --- what is counted --- */
@@ -197,20 +148,20 @@ static void test_row_streak_breakers_are_told_apart(void **unused) {
     {{{0, 1, 3, 0}, {1, 2, 4, 0}, {0, 1, 3, 0}}, 3, 0, 0, 0, 0},                             /* another bank */
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct bench b;
+    struct dram_bench b;
     serve(&b, "bfifo", rows[i].asked, rows[i].n);
     assert_int_equal(b.n.dram_streaks, rows[i].streaks);
     assert_int_equal(b.n.dram_breaks_sm, rows[i].sm);
     assert_int_equal(b.n.dram_breaks_cta, rows[i].cta);
     assert_int_equal(b.n.dram_breaks_same, rows[i].same);
-    dram_destroy(b.d);
+    dram_bench_close(&b);
   }
 }
 
 static void test_rows_waited_for_and_cores_of_a_streak_are_counted(void **unused) {
   (void)unused;
   static const struct asked a[] = {{0, 1, 3, 0}, {0, 2, 4, 0}, {0, 1, 5, 0}, {0, 3, 3, 0}, {0, 4, 3, 0}, {1, 1, 3, 0}};
-  struct bench b;
+  struct dram_bench b;
   serve(&b, "fr_fcfs_plain", a, 6);
   assert_int_equal(b.n.dram_rows_1, 2); /* the first of bank 0, that of bank 1 */
   assert_int_equal(b.n.dram_rows_2, 2);
@@ -219,18 +170,18 @@ static void test_rows_waited_for_and_cores_of_a_streak_are_counted(void **unused
   assert_int_equal(b.n.dram_activates, 5);
   assert_int_equal(b.n.dram_streak_sms, 6);   /* row 1 of bank 0 served two SMs */
   assert_int_equal(b.n.dram_arrived_rows, 6); /* 1 2 1 3 4, and bank 1 */
-  dram_destroy(b.d);
+  dram_bench_close(&b);
 }
 
 /* One request alone: it is queued from the edge after its push, its data ends tCL and a burst after its last READ. */
 static void test_active_cycles_run_from_arrival_to_the_last_data(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   static const struct asked a[] = {{0, 1, 3, 0}};
   serve(&b, "fr_fcfs_plain", a, 1);
   assert_int_equal(b.n.dram_active_cycles, 12 + 2 + 9 + 2); /* tRCD, tCCD, tCL, data of the second command */
   assert_int_equal(b.n.dram_busy_cycles, 4);
-  dram_destroy(b.d);
+  dram_bench_close(&b);
 }
 
 /* --- alone, with the checker on every command --- */

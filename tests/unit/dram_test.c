@@ -1,104 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is the channel fast, fair and legal, and does the protocol checker see what is not? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "dram/channel.h"
-#include "dram/checker.h"
+#include "kit/dram_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
+enum { SEED = 0xd7a3 };
 
-#include <cmocka.h>
-
-enum { SEED = 0xd7a3, MAX_READS = 4096, MAX_LOG = 64, N_IDS = 4096 };
-
-struct bench {
-  struct gpu_config m;
-  struct clocks clocks; /* all domains alike: one tick a cycle */
-  struct address_map map;
-  struct memory_counters n;
-  uint64_t in_flight;
-  struct dram_channel *d;
-  struct dram_checker *checker;
-  struct dram_watcher watcher;
-  struct dram_command log[MAX_LOG]; /* the first commands */
-  uint32_t logged;
-  uint64_t answered;
-  uint64_t answer_at[N_IDS];
-};
-
-static void on_command(void *context, uint32_t channel, const struct dram_command *k) {
-  struct bench *b = context;
-  assert_int_equal(channel, 5);
-  const char *wrong = dram_checker_see(b->checker, k);
-  if (wrong) fail_msg("%s", wrong);
-  if (b->logged < MAX_LOG) b->log[b->logged++] = *k;
+static void start_config(struct dram_bench *b, const char *name, const char *const settings[]) {
+  dram_bench_begin(b, name);
+  config_set(&b->m, settings);
+  dram_bench_open(b);
 }
+static void start(struct dram_bench *b, const char *const settings[]) { start_config(b, "gtx480", settings); }
+#define START(b, ...) start(b, SETTINGS(__VA_ARGS__))
 
-static void start_config(struct bench *b, const char *name, const char *const settings[]) {
-  struct err e;
-  memset(b, 0, sizeof *b);
-  gpu_config_defaults(&b->m);
-  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
-  for (; *settings; settings++)
-    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
-  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  address_map_start(&b->map, &b->m);
-  struct dram_config config = {.gpu = &b->m,
-                               .index = 5,
-                               .max_reads = MAX_READS,
-                               .clocks = &b->clocks,
-                               .map = &b->map,
-                               .counters = &b->n,
-                               .in_flight = &b->in_flight};
-  b->d = dram_create(&config, &e);
-  b->checker = dram_checker_create(&b->m, &e);
-  assert_non_null(b->d);
-  assert_non_null(b->checker);
-  b->watcher = (struct dram_watcher){on_command, b};
-  dram_watch(b->d, &b->watcher);
-}
-static void start(struct bench *b, const char *const settings[]) { start_config(b, "gtx480", settings); }
-#define START(b, ...) start(b, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
-
-static void stop(struct bench *b) {
-  dram_destroy(b->d);
-  dram_checker_destroy(b->checker);
-}
-
-static uint64_t now(const struct bench *b) { return b->clocks.next[CLOCK_DRAM]; }
-
-static void edge(struct bench *b) {
-  while (dram_answer_tick(b->d) <= now(b)) {
-    uint16_t id = dram_take_answer(b->d);
-    b->answer_at[id % N_IDS] = now(b);
-    b->answered++;
-  }
-  dram_cycle(b->d);
-  for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&b->clocks, (enum clock_domain)k, now(b) + 1);
-}
-
-static void push(struct bench *b, uint64_t local, uint32_t bursts, bool write, uint16_t id) {
+static void push(struct dram_bench *b, uint64_t local, uint32_t bursts, bool write, uint16_t id) {
   assert_true(dram_can_push(b->d, local));
   b->in_flight += write;
   struct dram_request r = {
     .local = local, .cta = UINT32_MAX, .sm = DRAM_NO_SM, .id = id, .bursts = (uint16_t)bursts, .write = write};
-  dram_push(b->d, &r, now(b));
+  dram_push(b->d, &r, dram_now(b));
 }
 
-static void drain(struct bench *b, uint64_t answers) {
+static void drain(struct dram_bench *b, uint64_t answers) {
   for (int i = 0; b->answered < answers || b->in_flight || dram_requests(b->d); i++) {
     assert_true(i < 1000000);
-    edge(b);
+    dram_edge(b);
   }
   assert_int_equal(b->answered, answers);
 }
 
 /* A local address in the row of the bank. */
-static uint64_t local_of(const struct bench *b, uint32_t bank, uint64_t row, uint64_t line) {
+static uint64_t local_of(const struct dram_bench *b, uint32_t bank, uint64_t row, uint64_t line) {
   const struct address_map *a = &b->map;
   uint64_t in_row = line * (uint64_t)b->m.line_bytes % a->row_bytes;
   if (a->order == DRAM_MAP_COLUMN_BANK && !a->bank_hash && a->bank_groups == 1)
@@ -117,7 +49,7 @@ static uint64_t local_of(const struct bench *b, uint32_t bank, uint64_t row, uin
 /* --- address map --- */
 
 static void places_are_dense(const char *const settings[]) {
-  struct bench b;
+  struct dram_bench b;
   start(&b, settings);
   uint64_t bytes = 6ULL * 16 * 4096 * 8; /* eight rows of every bank of every channel */
   static uint32_t seen[6][16][8];
@@ -134,7 +66,7 @@ static void places_are_dense(const char *const settings[]) {
   for (int c = 0; c < 6; c++)
     for (int k = 0; k < 16; k++)
       for (int r = 0; r < 8; r++) assert_int_equal(seen[c][k][r], 4096 / 128); /* dense, nothing twice */
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_every_address_has_one_place(void **unused) {
@@ -164,16 +96,16 @@ static void test_the_orders_run_through_what_they_name(void **unused) {
     {"dram.map=bank_column", {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
     {"dram.map=page_bank_column", {0, 0, 1, 1, 0, 0, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}}; /* 8 channels: 512 bytes */
   for (int i = 0; i < 4; i++) {
-    struct bench b;
+    struct dram_bench b;
     START(&b, rows[i].map, "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=512");
     for (uint64_t k = 0; k < 8; k++) {
       struct dram_place p = address_map_place(&b.map, k * 256);
       assert_int_equal(p.bank, rows[i].group[k]);
       assert_int_equal(p.row, rows[i].row[k]);
     }
-    stop(&b);
+    dram_bench_close(&b);
   }
-  struct bench b; /* 1 MiB in 8 channels of 2 banks of 8192 bytes: 8 rows of two stripes each */
+  struct dram_bench b; /* 1 MiB in 8 channels of 2 banks of 8192 bytes: 8 rows of two stripes each */
   START(&b, "dram.map=column_row_bank", "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=8192",
         "memory.mib=1");
   for (uint64_t k = 0; k < 32; k++) {
@@ -181,7 +113,7 @@ static void test_the_orders_run_through_what_they_name(void **unused) {
     assert_int_equal(p.bank, k / 8 % 2);
     assert_int_equal(p.row, k % 8 + k / 16 * 8); /* beyond memory: further rows */
   }
-  stop(&b);
+  dram_bench_close(&b);
   START(&b, "dram.map=row_column_bank", "dram.bank_hash=0", "dram.banks=2", "dram.bank_groups=2", "dram.row_bytes=8192",
         "memory.mib=1");
   for (uint64_t k = 0; k < 512; k++) {
@@ -190,21 +122,21 @@ static void test_the_orders_run_through_what_they_name(void **unused) {
     assert_int_equal(address_map_column(&b.map, k * 256 + 255), k / 8 % 32 * 256 + 255);
     assert_int_equal(p.bank, k / 256);
   }
-  stop(&b);
+  dram_bench_close(&b);
   /* four banks without groups: bank_column leaves a row at every stripe */
   START(&b, "dram.map=bank_column", "dram.bank_hash=0", "dram.banks=4", "dram.bank_groups=1");
   for (uint64_t k = 0; k < 64; k++) assert_int_equal(address_map_place(&b.map, k * 256).bank, k % 4);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 /* --- timing --- */
 
 static void test_a_lone_read_takes_the_sum_of_its_timings(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
-  for (int i = 0; i < 20; i++) edge(&b);
-  uint64_t t = now(&b);
+  for (int i = 0; i < 20; i++) dram_edge(&b);
+  uint64_t t = dram_now(&b);
   push(&b, local_of(&b, 3, 9, 0), 2, false, 1);
   drain(&b, 1);
   assert_int_equal(b.logged, 3);
@@ -219,12 +151,12 @@ static void test_a_lone_read_takes_the_sum_of_its_timings(void **unused) {
   assert_int_equal(b.n.dram_busy_cycles, 4);
   assert_int_equal(b.n.dram_row_hits, 0); /* the row was opened for this request */
   assert_int_equal(b.n.dram_queue_cycles, b.log[2].cycle - (t + 1));
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_a_row_conflict_waits_for_tras_and_trp(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   push(&b, local_of(&b, 0, 1, 0), 1, false, 1);
   push(&b, local_of(&b, 0, 2, 0), 1, false, 2);
@@ -236,43 +168,44 @@ static void test_a_row_conflict_waits_for_tras_and_trp(void **unused) {
   assert_int_equal(b.log[3].op, DRAM_ACTIVATE);
   assert_int_equal(b.log[3].cycle - b.log[0].cycle, 30); /* tRC = tRAS + tRP */
   assert_int_equal(b.n.dram_row_hits, 1);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 /* --- bandwidth --- */
 
 /* Keeps the queue full of `pattern` until `requests` went in; returns busy cycles per 10,000 cycles. */
-static uint64_t busy(struct bench *b, uint64_t requests, uint64_t (*pattern)(struct bench *, uint64_t, bool *)) {
-  uint64_t first = now(b), sent = 0, reads = 0;
+static uint64_t busy(struct dram_bench *b, uint64_t requests,
+                     uint64_t (*pattern)(struct dram_bench *, uint64_t, bool *)) {
+  uint64_t first = dram_now(b), sent = 0, reads = 0;
   while (sent < requests) {
     while (sent < requests && dram_can_push(b->d, 0)) {
       bool write = false;
       uint64_t local = pattern(b, sent, &write);
-      push(b, local, (uint32_t)(b->m.line_bytes / b->m.dram_burst_bytes), write, (uint16_t)(sent % N_IDS));
+      push(b, local, (uint32_t)(b->m.line_bytes / b->m.dram_burst_bytes), write, (uint16_t)(sent % DRAM_BENCH_IDS));
       reads += !write;
       sent++;
     }
-    edge(b);
+    dram_edge(b);
   }
-  uint64_t measured = b->n.dram_busy_cycles * 10000 / (now(b) - first);
+  uint64_t measured = b->n.dram_busy_cycles * 10000 / (dram_now(b) - first);
   drain(b, reads);
   return measured;
 }
 
-static uint64_t stream(struct bench *b, uint64_t i, bool *write) {
+static uint64_t stream(struct dram_bench *b, uint64_t i, bool *write) {
   (void)b;
   (void)write;
   return i * 128;
 }
 
 /* Two arrays read, a third written, a line each in turn, arrays 16 MiB apart. */
-static uint64_t triad(struct bench *b, uint64_t i, bool *write) {
+static uint64_t triad(struct dram_bench *b, uint64_t i, bool *write) {
   (void)b;
   *write = i % 3 == 2;
   return (i % 3 << 24) + i / 3 * 128;
 }
 
-static uint64_t scattered(struct bench *b, uint64_t i, bool *write) {
+static uint64_t scattered(struct dram_bench *b, uint64_t i, bool *write) {
   (void)write;
   struct rng r;
   rng_seed(&r, SEED + i);
@@ -281,35 +214,35 @@ static uint64_t scattered(struct bench *b, uint64_t i, bool *write) {
 
 static void test_streaming_reads_reach_85_percent_of_the_peak(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   uint64_t share = busy(&b, 30000, stream);
   print_message("stream: %llu.%02llu %%\n", (unsigned long long)share / 100, (unsigned long long)share % 100);
   assert_in_range(share, 8500, 10000);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_a_mix_of_reads_and_writes_keeps_80_percent(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   uint64_t share = busy(&b, 30000, triad);
   print_message("triad: %llu.%02llu %%\n", (unsigned long long)share / 100, (unsigned long long)share % 100);
   assert_in_range(share, 8000, 10000);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_fr_fcfs_beats_fifo(void **unused) {
   (void)unused;
-  static uint64_t (*const patterns[])(struct bench *, uint64_t, bool *) = {stream, triad, scattered};
+  static uint64_t (*const patterns[])(struct dram_bench *, uint64_t, bool *) = {stream, triad, scattered};
   for (int i = 0; i < 3; i++) {
-    struct bench b;
+    struct dram_bench b;
     START(&b, "dram.scheduler=fifo");
     uint64_t fifo = busy(&b, 5000, patterns[i]);
-    stop(&b);
+    dram_bench_close(&b);
     START(&b);
     uint64_t fr_fcfs = busy(&b, 5000, patterns[i]);
-    stop(&b);
+    dram_bench_close(&b);
     print_message("pattern %d: fifo %llu, fr_fcfs %llu of 10000\n", i, (unsigned long long)fifo,
                   (unsigned long long)fr_fcfs);
     assert_true(fr_fcfs > fifo + fifo / 5);
@@ -318,12 +251,12 @@ static void test_fr_fcfs_beats_fifo(void **unused) {
 
 /* Yuan 2009: GDDR3 of table 1.1 (the GPU configuration gt200), two chips a controller, requests of 64 bytes = two commands of two clocks; each row is
  * asked for twice. Equation 3.1: in one bank 8 clocks of data a tRC of 34, 23.5 % (simulated there: 23.6 %). */
-static uint64_t twice_in_one_bank(struct bench *b, uint64_t i, bool *write) {
+static uint64_t twice_in_one_bank(struct dram_bench *b, uint64_t i, bool *write) {
   (void)write;
   return local_of(b, 2, i / 2 * 7 % 4096, i);
 }
 
-static uint64_t twice_in_any_bank(struct bench *b, uint64_t i, bool *write) {
+static uint64_t twice_in_any_bank(struct dram_bench *b, uint64_t i, bool *write) {
   (void)write;
   struct rng r;
   rng_seed(&r, SEED + i / 2);
@@ -332,13 +265,13 @@ static uint64_t twice_in_any_bank(struct bench *b, uint64_t i, bool *write) {
 
 static void test_two_requests_a_row_give_the_published_efficiencies(void **unused) {
   (void)unused;
-  struct bench b;
-  start_config(&b, "gt200", (const char *const[]){NULL});
+  struct dram_bench b;
+  start_config(&b, "gt200", SETTINGS());
   uint64_t one = busy(&b, 4000, twice_in_one_bank);
-  stop(&b);
-  start_config(&b, "gt200", (const char *const[]){NULL});
+  dram_bench_close(&b);
+  start_config(&b, "gt200", SETTINGS());
   uint64_t any = busy(&b, 20000, twice_in_any_bank);
-  stop(&b);
+  dram_bench_close(&b);
   print_message("one bank %llu (published 2353), uniform %llu (published 8070) of 10000\n", (unsigned long long)one,
                 (unsigned long long)any);
   assert_in_range(one, 2353 - 30, 2353 + 30);
@@ -349,64 +282,64 @@ static void test_two_requests_a_row_give_the_published_efficiencies(void **unuse
 
 static void test_fifo_answers_in_order(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b, "dram.scheduler=fifo");
   for (uint16_t i = 0; i < 60; i++) push(&b, scattered(&b, i, NULL), 2, false, i);
   drain(&b, 60);
   for (int i = 1; i < 60; i++) assert_true(b.answer_at[i] > b.answer_at[i - 1]);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_a_stream_of_row_hits_starves_nobody(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   uint64_t bound = 16 * 64 + 200; /* an age of 16 cycles a queue place, and a row cycle */
   for (int victim_writes = 0; victim_writes < 2; victim_writes++) {
     push(&b, local_of(&b, 1, 7, 0), 1, false, 0);
     push(&b, local_of(&b, 1, 8, 0), 1, victim_writes, 1); /* the same bank, another row */
-    uint64_t pushed = now(&b), done = 0, hits = 0;
+    uint64_t pushed = dram_now(&b), done = 0, hits = 0;
     b.answer_at[1] = 0;
-    while (!done && now(&b) < pushed + 20000) {
+    while (!done && dram_now(&b) < pushed + 20000) {
       while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, false, 2);
-      edge(&b);
+      dram_edge(&b);
       done = victim_writes ? !b.in_flight : b.answer_at[1];
     }
     assert_true(done);
-    print_message("served after %llu cycles\n", (unsigned long long)(now(&b) - pushed));
-    assert_true(now(&b) - pushed < bound + 100);
-    while (dram_requests(b.d)) edge(&b);
+    print_message("served after %llu cycles\n", (unsigned long long)(dram_now(&b) - pushed));
+    assert_true(dram_now(&b) - pushed < bound + 100);
+    while (dram_requests(b.d)) dram_edge(&b);
   }
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 static void test_streams_of_writes_do_not_starve_a_read(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   uint64_t hits = 0;
   for (int i = 0; i < 500; i++) {
     while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
-    edge(&b);
+    dram_edge(&b);
   }
-  while (!dram_can_push(b.d, 0)) edge(&b);
+  while (!dram_can_push(b.d, 0)) dram_edge(&b);
   push(&b, local_of(&b, 2, 8, 0), 1, false, 1);
-  uint64_t pushed = now(&b);
-  while (!b.answer_at[1] && now(&b) < pushed + 20000) {
+  uint64_t pushed = dram_now(&b);
+  while (!b.answer_at[1] && dram_now(&b) < pushed + 20000) {
     while (dram_can_push(b.d, 0)) push(&b, local_of(&b, 1, 7, ++hits), 1, true, 2);
-    edge(&b);
+    dram_edge(&b);
   }
   assert_true(b.answer_at[1]);
-  assert_true(now(&b) - pushed < 1200);
-  stop(&b);
+  assert_true(dram_now(&b) - pushed < 1200);
+  dram_bench_close(&b);
 }
 
 static void test_a_read_never_overtakes_a_write_of_its_line(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   for (uint16_t i = 0; i < 20; i++) push(&b, local_of(&b, i % 16, 1, 0), 2, false, 0); /* reads have the turn */
-  for (int i = 0; i < 30; i++) edge(&b);
+  for (int i = 0; i < 30; i++) dram_edge(&b);
   uint64_t line = local_of(&b, 3, 5, 4);
   push(&b, line, 2, true, 0);
   push(&b, line, 2, false, 1);
@@ -419,17 +352,17 @@ static void test_a_read_never_overtakes_a_write_of_its_line(void **unused) {
     if (b.log[i].op == DRAM_READ && !read) read = b.log[i].cycle;
   }
   assert_true(write && read && write < read);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
-static void random_traffic(struct bench *b, uint64_t seed) {
+static void random_traffic(struct dram_bench *b, uint64_t seed) {
   struct rng r;
   rng_seed(&r, seed);
   uint64_t reads = 0, bursts[2] = {0, 0};
   for (uint32_t i = 0; i < 4000; i++) {
     uint32_t pause = rng_percent(&r, 2) ? rng_below(&r, 8000) : rng_below(&r, 6);
     uint64_t local = local_of(b, rng_below(&r, (uint32_t)b->m.dram_banks), rng_below(&r, 3), rng_below(&r, 8));
-    for (uint32_t k = 0; k < pause || !dram_can_push(b->d, local); k++) edge(b);
+    for (uint32_t k = 0; k < pause || !dram_can_push(b->d, local); k++) dram_edge(b);
     bool write = rng_percent(&r, 35);
     uint32_t n = 1 + rng_below(&r, 4);
     push(b, local, n, write, 3);
@@ -439,7 +372,7 @@ static void random_traffic(struct bench *b, uint64_t seed) {
   drain(b, reads);
   assert_int_equal(b->n.dram_reads, bursts[0]);
   assert_int_equal(b->n.dram_writes, bursts[1]);
-  uint64_t owed = b->m.dram_refresh ? now(b) / (uint64_t)b->m.dram_refresh : 0;
+  uint64_t owed = b->m.dram_refresh ? dram_now(b) / (uint64_t)b->m.dram_refresh : 0;
   assert_in_range(b->n.dram_refreshes, owed - (owed > 4 ? 4 : owed),
                   owed); /* the last idle stretch is not worked out */
   assert_true(dram_checker_commands(b->checker) > bursts[0] + bursts[1]);
@@ -468,21 +401,21 @@ static void test_every_command_of_random_traffic_is_legal(void **unused) {
     {"dram.scheduler=most_pending", "dram.banks=1", "dram.bank_groups=1", "dram.bytes_per_clock=4", "dram.queue=9"},
   };
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-    static struct bench b;
+    static struct dram_bench b;
     start(&b, sets[i]);
     random_traffic(&b, SEED + i);
-    stop(&b);
+    dram_bench_close(&b);
   }
 }
 
 static void test_an_idle_channel_refreshes_on_time(void **unused) {
   (void)unused;
-  struct bench b;
+  struct dram_bench b;
   START(&b);
   push(&b, 0, 1, false, 0);
   drain(&b, 1); /* leaves a row open */
   uint64_t interval = (uint64_t)b.m.dram_refresh;
-  while (now(&b) < 3 * interval + 1000) edge(&b);
+  while (dram_now(&b) < 3 * interval + 1000) dram_edge(&b);
   push(&b, 0, 1, false, 0);
   drain(&b, 2);
   static const uint8_t ops[] = {DRAM_ACTIVATE, DRAM_READ,    DRAM_PRECHARGE_ALL, DRAM_REFRESH,
@@ -494,7 +427,7 @@ static void test_an_idle_channel_refreshes_on_time(void **unused) {
   assert_int_equal(b.log[4].cycle, 2 * interval);
   assert_int_equal(b.log[5].cycle, 3 * interval);
   assert_int_equal(b.n.dram_refreshes, 3);
-  stop(&b);
+  dram_bench_close(&b);
 }
 
 /* --- the checker --- */
@@ -536,8 +469,7 @@ static const struct planted planted[] = {
 static struct dram_checker *checker_for(const char *rule) {
   struct gpu_config m;
   struct err e;
-  gpu_config_defaults(&m);
-  assert_int_equal(gpu_config_load(&m, TANDEM_CONFIG_DIR, "gtx480", &e), 0);
+  config_begin(&m, "gtx480");
   if (!strcmp(rule, "tFAW")) m.dram_tFAW = 24;
   if (!strcmp(rule, "tRC")) m.dram_tRC = 40;
   if (!strcmp(rule, "the data bus is taken")) m.dram_bytes_per_clock = 16;

@@ -5,15 +5,7 @@
  * queues of its own, which the specification gives. */
 #include "base/rng.h"
 #include "elastic_mem_stage_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0xe1a57, SLOTS = 20000, UNIFIED = 0, SPLIT = 1, ELASTIC = 2, NEVER = 0 };
 
@@ -24,60 +16,51 @@ struct slot {
 };
 
 struct bench {
-  struct elastic_mem_stage_cfg cfg;
-  void *state;
+  BENCH_FIELDS(elastic_mem_stage);
   uint32_t cycle, held, held_for_return, pre_peak, non_peak;
   uint32_t exe[SLOTS], wb[SLOTS]; /* cycle in which a slot is first in EXE; in the writeback stage */
   uint8_t from[SLOTS];            /* wb_src */
   uint32_t last[2];               /* written back last, by path */
 };
-
-static void bench_open(struct bench *b, struct elastic_mem_stage_cfg cfg) {
-  memset(b, 0, sizeof *b);
-  b->cfg = cfg;
-  b->state = malloc(elastic_mem_stage_model.state_bytes);
-  assert_non_null(b->state);
-  elastic_mem_stage_model.reset(&b->cfg, b->state);
-}
+BENCH_FUNCTIONS(bench, elastic_mem_stage);
 
 /* Runs the slots through, each in EXE until it is taken, and lets the pipeline run dry. `returns` is asked once a cycle. */
 static void run(struct bench *b, const struct slot *slots, uint32_t n, bool (*returns)(void *), void *arg) {
   uint32_t i = 0, in_flight = 0;
   struct elastic_mem_stage_in in;
-  struct elastic_mem_stage_out out;
+  const struct elastic_mem_stage_out *out = &b->out;
   for (b->cycle = 0; i < n || in_flight; b->cycle++) {
     assert_in_range(b->cycle, 0, 40 * SLOTS);
     memset(&in, 0, sizeof in);
-    memset(&out, 0xff, sizeof out);
     in.icnt_valid = returns && returns(arg);
     in.exe_valid = i < n && slots[i].valid;
     in.exe_payload = in.exe_valid ? i + 1 : 0xffff;
     in.exe_is_mem = in.exe_valid && slots[i].mem;
     in.exe_cd = in.exe_valid ? slots[i].cd : 7;
-    elastic_mem_stage_model.eval(&b->cfg, b->state, &in, &out);
-    elastic_mem_stage_model.tick(&b->cfg, b->state, &in, &out);
-    if (out.pre_cnt > b->pre_peak) b->pre_peak = out.pre_cnt;
-    if (out.non_cnt > b->non_peak) b->non_peak = out.non_cnt;
-    b->held += out.exe_stall;
-    b->held_for_return += out.exe_stall_icnt;
+    b->in = in;
+    bench_cycle(b);
+    if (out->pre_cnt > b->pre_peak) b->pre_peak = out->pre_cnt;
+    if (out->non_cnt > b->non_peak) b->non_peak = out->non_cnt;
+    b->held += out->exe_stall;
+    b->held_for_return += out->exe_stall_icnt;
     if (in.exe_valid && !b->exe[i]) b->exe[i] = b->cycle + 1;
-    if (in.exe_valid && !out.exe_stall) in_flight++;
-    if (in.icnt_valid) assert_true(out.wb_valid && out.wb_src == 0);
-    else if (out.wb_valid) {
-      uint32_t tag = out.wb_payload - 1;
+    if (in.exe_valid && !out->exe_stall) in_flight++;
+    if (in.icnt_valid) assert_true(out->wb_valid && out->wb_src == 0);
+    else if (out->wb_valid) {
+      uint32_t tag = out->wb_payload - 1;
       assert_in_range(tag, 0, n - 1);
       assert_int_equal(b->wb[tag], NEVER); /* once */
       uint32_t path = slots[tag].mem || b->cfg.VARIANT == UNIFIED;
       assert_true(!b->last[path] || b->last[path] < tag + 1); /* in order on its path */
       b->last[path] = tag + 1;
       b->wb[tag] = b->cycle + 1;
-      b->from[tag] = out.wb_src;
+      b->from[tag] = out->wb_src;
       in_flight--;
     }
-    if (i < n && !out.exe_stall) i++;
+    if (i < n && !out->exe_stall) i++;
   }
   for (uint32_t k = 0; k < n; k++) assert_int_equal(b->wb[k] != NEVER, slots[k].valid);
-  assert_int_equal(out.busy && out.wb_valid == 0, 0);
+  assert_int_equal(out->busy && out->wb_valid == 0, 0);
 }
 
 static const struct elastic_mem_stage_cfg paper = {
@@ -103,7 +86,7 @@ static void test_an_access_too_near_holds_exe_as_long_as_the_model_of_the_queues
     assert_int_equal(b.held, rows[i][1]);
     assert_int_equal(b.pre_peak, 3);
     assert_int_equal(b.non_peak, 4);
-    free(b.state);
+    bench_close(&b);
   }
 }
 
@@ -123,7 +106,7 @@ static void test_the_safe_distance_is_the_sum_of_the_degrees_and_not_one_less(vo
       run(&b, slots, 120, NULL, NULL);
       if (less) assert_true(b.held > 0);
       else assert_int_equal(b.held, 0);
-      free(b.state);
+      bench_close(&b);
     }
 }
 
@@ -165,7 +148,7 @@ static void test_warps_that_keep_their_distance_never_hold_exe(void **unused) {
         if (b.pre_peak > pre_peak) pre_peak = b.pre_peak;
         if (b.non_peak > non_peak) non_peak = b.non_peak;
       }
-      free(b.state);
+      bench_close(&b);
     }
   }
   assert_int_equal(pre_peak, 3); /* equations 2 and 3: so many are needed, and one less is too few */
@@ -180,7 +163,7 @@ static void stage_times(int32_t variant, struct bench *b) {
                                       {true, false, 1}, {true, false, 1}, {true, false, 1}};
   bench_open(b, (struct elastic_mem_stage_cfg){.M = 2, .N = 1, .S = 2, .P = 1, .Q = 2, .PW = 16, .VARIANT = variant});
   run(b, slots, sizeof slots / sizeof *slots, NULL, NULL);
-  free(b->state);
+  bench_close(b);
 }
 
 static void test_stage_times_are_those_of_the_figures(void **unused) {
@@ -211,7 +194,7 @@ static void test_the_second_half_of_a_warp_waits_and_the_next_warp_passes(void *
   assert_int_equal(b.from[2], 2 + 2);  /* from EXE, */
   assert_int_equal(b.wb[2], b.exe[2]); /* at the end of its cycle there */
   assert_true(b.wb[2] < b.wb[0] && b.wb[0] < b.wb[1]);
-  free(b.state);
+  bench_close(&b);
 }
 
 struct returns {
@@ -239,7 +222,7 @@ static void test_nothing_is_lost_or_doubled_whatever_comes(void **unused) {
           slots[i] = (struct slot){rng_percent(&r.rng, 80), rng_percent(&r.rng, 40), (uint8_t)rng_below(&r.rng, s + 1)};
         run(&b, slots, 2000, some_returns, &r);
         assert_in_range(b.held_for_return, 0, r.percent ? b.held : 0);
-        free(b.state);
+        bench_close(&b);
       }
 }
 
@@ -255,7 +238,7 @@ static void test_two_ports_take_half_the_cycles(void **unused) {
       run(&b, slots, 1, NULL, NULL);
       uint32_t in_mem0 = (cd + (uint32_t)ports - 1) / (uint32_t)ports;
       assert_int_equal(b.wb[0] - b.exe[0], in_mem0 + 3); /* three further memory stages */
-      free(b.state);
+      bench_close(&b);
     }
 }
 
@@ -272,7 +255,7 @@ static void test_a_return_is_blamed_only_for_what_it_does(void **unused) {
   run(&b, slots, 8, some_returns, &always);
   assert_true(b.held > 0);
   assert_int_equal(b.held_for_return, b.held); /* without conflicts only returns hold EXE */
-  free(b.state);
+  bench_close(&b);
 }
 
 int main(void) {

@@ -2,30 +2,25 @@
 /* slice: elastic */
 /* Does bank-conflict-aware scheduling keep its distances on a whole GPU, and does it learn and forget when it must?
  * (Gou & Gaydadjiev 2011, section 4.) */
-#include "gpu_kernels.h"
-
-#include "block/block.h"
+#include "kit/c_blocks.h"
+#include "kit/gpu_kernels.h"
 #include "systems/d2ma/d2ma.h"
 #include "systems/elastic/elastic.h"
+#include "systems/elastic/tables.h"
 
 #define MACHINE(kind) \
   "sm.simd_width=8 sm.scheduler=rr shared.banks=8 lsu.queue=32 sm.warps=32 sm.threads=1024 sm.pipeline=" kind " "
 enum { SUBWARPS = 4 };
 
-static struct block *make_block(struct block_factory *f, const struct block_desc *desc, const char *path,
-                                const int32_t *params, const uint64_t *now, struct err *e) {
-  (void)f;
-  return block_create_c(desc, path, params, now, true, e);
-}
-static struct block_factory blocks = {.create = make_block};
+static struct c_blocks blocks = C_BLOCKS(true);
 
 static void start(struct fixture *f, const char *settings, const char *more, const struct system_ops *system,
                   const char *ptx) {
   char all[512];
   snprintf(all, sizeof all, "%s%s", settings, more);
   fixture_config(f, all);
-  if (gpu_config_check(&f->setup.config, &f->e)) fail_msg("%s", f->e.text);
-  f->setup.factory = &blocks;
+  config_check(&f->setup.config);
+  f->setup.factory = &blocks.factory;
   f->setup.system = system;
   fixture_load(f, ptx);
 }
@@ -51,7 +46,8 @@ static struct sm_counters run_stride(const char *config, const char *more, const
   } params = {fixture_words(&f, 4096, &out), stride, times};
   for (uint32_t i = 0; i < launches; i++) fixture_run(&f, 1, warps * 32, &params);
   struct sm_counters c = fixture_counters(&f);
-  uint64_t classes = c.stall_sched_masked + c.stall_sched_empty + c.stall_bank_conflict + c.stall_writeback;
+  uint64_t classes = elastic_counters(&c)->stall_sched_masked + elastic_counters(&c)->stall_sched_empty +
+                     elastic_counters(&c)->stall_bank_conflict + elastic_counters(&c)->stall_writeback;
   assert_int_equal(c.issue_cycles, SUBWARPS * c.warp_instructions);
   assert_int_equal(c.issue_cycles + classes + c.stall_structural, c.cycles);
   fixture_end(&f);
@@ -71,10 +67,10 @@ static void test_constant_conflicts_hold_nothing_when_distances_are_kept(void **
         char more[128];
         snprintf(more, sizeof more, "%s elastic.prediction=oracle", policies[p]);
         struct sm_counters c = run_stride(MACHINE("elastic"), more, &elastic_system, warps, degree, 12, 1);
-        assert_int_equal(c.shared_degrees, c.shared_subwarps * degree);
-        assert_int_equal(c.stall_bank_conflict, 0);
-        assert_int_equal(c.stall_writeback, 0); /* no loads: no returns */
-        if (degree == 1) assert_int_equal(c.stall_sched_masked, 0);
+        assert_int_equal(elastic_counters(&c)->shared_degrees, elastic_counters(&c)->shared_subwarps * degree);
+        assert_int_equal(elastic_counters(&c)->stall_bank_conflict, 0);
+        assert_int_equal(elastic_counters(&c)->stall_writeback, 0); /* no loads: no returns */
+        if (degree == 1) assert_int_equal(elastic_counters(&c)->stall_sched_masked, 0);
       }
 }
 
@@ -83,8 +79,10 @@ static void test_shorter_queues_than_the_paper_says_do_not_do(void **state) {
   (void)state;
   static const char *const shorter[] = {"elastic.prediction=oracle barrel.premem=2",
                                         "elastic.prediction=oracle barrel.nonmem=3"};
-  for (uint32_t i = 0; i < 2; i++)
-    assert_true(run_stride(MACHINE("elastic"), shorter[i], &elastic_system, 16, 8, 12, 1).stall_bank_conflict > 0);
+  for (uint32_t i = 0; i < 2; i++) {
+    struct sm_counters c = run_stride(MACHINE("elastic"), shorter[i], &elastic_system, 16, 8, 12, 1);
+    assert_true(elastic_counters(&c)->stall_bank_conflict > 0);
+  }
 }
 
 /* From history: what it has seen once it knows, and held is only what came before. */
@@ -95,16 +93,18 @@ static void test_history_errs_only_until_it_has_seen_an_instruction(void **state
     struct sm_counters few = run_stride(MACHINE("elastic"), "", &elastic_system, 16, degree, 20, 1);
     struct sm_counters many = run_stride(MACHINE("elastic"), "", &elastic_system, 16, degree, 200, 1);
     assert_true(many.shared_accesses > 9 * few.shared_accesses);
-    assert_int_equal(few.stall_bank_conflict, many.stall_bank_conflict);
-    assert_int_equal(few.history_low, many.history_low);
-    assert_int_equal(few.history_misses, many.history_misses);
-    assert_int_equal(few.history_low, few.history_misses);                /* a miss predicts no conflict */
-    assert_true(few.history_misses >= 2 && few.history_misses <= 2 * 16); /* two instructions; each warp once at most */
-    assert_int_equal(many.history_high, 0);
-    assert_int_equal(many.history_evictions, 0);
-    assert_int_equal(many.history_lookups, many.shared_accesses);
+    assert_int_equal(elastic_counters(&few)->stall_bank_conflict, elastic_counters(&many)->stall_bank_conflict);
+    assert_int_equal(elastic_counters(&few)->history_low, elastic_counters(&many)->history_low);
+    assert_int_equal(elastic_counters(&few)->history_misses, elastic_counters(&many)->history_misses);
+    assert_int_equal(elastic_counters(&few)->history_low,
+                     elastic_counters(&few)->history_misses); /* a miss predicts no conflict */
+    assert_true(elastic_counters(&few)->history_misses >= 2 &&
+                elastic_counters(&few)->history_misses <= 2 * 16); /* two instructions; each warp once at most */
+    assert_int_equal(elastic_counters(&many)->history_high, 0);
+    assert_int_equal(elastic_counters(&many)->history_evictions, 0);
+    assert_int_equal(elastic_counters(&many)->history_lookups, many.shared_accesses);
     struct sm_counters unaware = run_stride(MACHINE("elastic"), "", NULL, 16, degree, 200, 1);
-    assert_true(unaware.stall_bank_conflict > 10 * many.stall_bank_conflict);
+    assert_true(elastic_counters(&unaware)->stall_bank_conflict > 10 * elastic_counters(&many)->stall_bank_conflict);
     assert_true(many.cycles < unaware.cycles + unaware.cycles / 50);
   }
 }
@@ -114,34 +114,35 @@ static void test_conflict_free_kernels_are_scheduled_as_without(void **state) {
   struct sm_counters with = run_stride(MACHINE("elastic"), "", &elastic_system, 16, 1, 50, 1);
   struct sm_counters without = run_stride(MACHINE("elastic"), "", NULL, 16, 1, 50, 1);
   assert_int_equal(with.cycles, without.cycles);
-  assert_int_equal(with.stall_sched_masked, 0);
-  assert_int_equal(with.history_low + with.history_high, 0);
+  assert_int_equal(elastic_counters(&with)->stall_sched_masked, 0);
+  assert_int_equal(elastic_counters(&with)->history_low + elastic_counters(&with)->history_high, 0);
 }
 
 static void test_a_launch_forgets_what_was_measured(void **state) {
   (void)state;
   struct sm_counters once = run_stride(MACHINE("elastic"), "", &elastic_system, 8, 4, 20, 1);
   struct sm_counters thrice = run_stride(MACHINE("elastic"), "", &elastic_system, 8, 4, 20, 3);
-  assert_int_equal(thrice.history_misses, 3 * once.history_misses);
-  assert_int_equal(thrice.stall_bank_conflict, 3 * once.stall_bank_conflict);
-  assert_int_equal(thrice.history_evictions, 0);
+  assert_int_equal(elastic_counters(&thrice)->history_misses, 3 * elastic_counters(&once)->history_misses);
+  assert_int_equal(elastic_counters(&thrice)->stall_bank_conflict, 3 * elastic_counters(&once)->stall_bank_conflict);
+  assert_int_equal(elastic_counters(&thrice)->history_evictions, 0);
 }
 
 static void test_a_small_history_cache_forgets(void **state) {
   (void)state;
   /* the two instructions, four apart, meet in a set of one way */
   struct sm_counters c = run_stride(MACHINE("elastic"), "elastic.sets=2 elastic.ways=1", &elastic_system, 4, 4, 100, 1);
-  assert_true(c.history_evictions > 50);
-  assert_true(c.history_low > 50);
+  assert_true(elastic_counters(&c)->history_evictions > 50);
+  assert_true(elastic_counters(&c)->history_low > 50);
 }
 
 static void test_in_variant_f_a_memory_warp_goes_when_no_other_can(void **state) {
   (void)state;
   struct sm_counters published = run_stride(MACHINE("elastic"), "", &elastic_system, 8, 8, 50, 1);
   struct sm_counters f = run_stride(MACHINE("elastic"), "elastic.violate=1", &elastic_system, 8, 8, 50, 1);
-  assert_true(published.stall_sched_masked > 0);
-  assert_int_equal(f.stall_sched_masked, 0);
-  assert_true(f.stall_bank_conflict > published.stall_bank_conflict); /* traded for sched_fail */
+  assert_true(elastic_counters(&published)->stall_sched_masked > 0);
+  assert_int_equal(elastic_counters(&f)->stall_sched_masked, 0);
+  assert_true(elastic_counters(&f)->stall_bank_conflict >
+              elastic_counters(&published)->stall_bank_conflict); /* traded for sched_fail */
 }
 
 static void test_scheduling_alone_does_not_help_a_unified_pipeline(void **state) {
@@ -173,7 +174,7 @@ static void test_kernels_compute_the_same(void **state) {
 static void refuse(const char *settings, const struct system_ops *system, const char *why) {
   struct fixture f;
   fixture_config(&f, settings);
-  f.setup.factory = &blocks;
+  f.setup.factory = &blocks.factory;
   f.setup.system = system;
   assert_null(gpu_create(&f.setup, &f.memory, &f.e));
   if (f.e.code != ERR_VALUE || !strstr(f.e.text, why)) fail_msg("code %d, \"%s\"", (int)f.e.code, f.e.text);

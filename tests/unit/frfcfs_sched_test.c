@@ -3,31 +3,15 @@
 /* Does the oldest ready hit win, and does a row stay open while it is wanted? */
 #include "base/rng.h"
 #include "frfcfs_sched_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0x5eed75, COLUMN = 1, ACTIVATE = 2, PRECHARGE = 3 };
 
-struct bench {
-  struct frfcfs_sched_cfg cfg;
-  void *state;
-  struct frfcfs_sched_in in;
-  struct frfcfs_sched_out out;
-};
+BLOCK_BENCH(frfcfs_sched);
 
-static void bench_open(struct bench *b, int32_t banks, int32_t entries, int32_t commands) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct frfcfs_sched_cfg){.NB = banks, .Q = entries, .RW = 12, .TW = 8, .NCMD = commands};
-  b->state = malloc(frfcfs_sched_model.state_bytes);
-  assert_non_null(b->state);
-  frfcfs_sched_model.reset(&b->cfg, b->state);
+static struct frfcfs_sched_cfg sized(int32_t banks, int32_t entries, int32_t commands) {
+  return (struct frfcfs_sched_cfg){.NB = banks, .Q = entries, .RW = 12, .TW = 8, .NCMD = commands};
 }
-static void bench_close(struct bench *b) { free(b->state); }
 
 static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
   b->in.enq_valid = 1, b->in.enq_bank = bank, b->in.enq_row = row, b->in.enq_tag = tag;
@@ -35,10 +19,7 @@ static void arrive(struct bench *b, uint8_t bank, uint16_t row, uint16_t tag) {
 /* A cycle in which the timing allows `act`, `pre`, `col` (a bit a bank); returns the command. */
 static int cycle(struct bench *b, uint16_t act, uint16_t pre, uint16_t col) {
   b->in.bank_can_act = act, b->in.bank_can_pre = pre, b->in.bank_can_col = col;
-  frfcfs_sched_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  frfcfs_sched_model.tick(&b->cfg, b->state, &b->in, &b->out);
-  memset(&b->in, 0, sizeof b->in);
-  return b->out.cmd;
+  return bench_cycle(b)->cmd;
 }
 
 /* Figure 4.2 of the thesis: arrivals A, B, A, B in one bank, row A open: one row switch. */
@@ -46,7 +27,7 @@ static void test_alternating_rows_cost_one_switch(void **unused) {
   (void)unused;
   static const uint16_t order[5] = {1, 1, 2, 1, 2};
   struct bench b;
-  bench_open(&b, 4, 32, 2);
+  bench_open(&b, sized(4, 32, 2));
   int acts = 0, columns = 0;
   for (uint16_t i = 0; i < 5; i++) {
     arrive(&b, 0, order[i], i);
@@ -75,7 +56,7 @@ static void test_random_requests_agree_with_a_list(void **unused) {
   struct rng rng;
   print_message("seed %d\n", SEED);
   rng_seed(&rng, SEED);
-  bench_open(&b, BANKS, ENTRIES, 2);
+  bench_open(&b, sized(BANKS, ENTRIES, 2));
   struct request list[ENTRIES];
   int n = 0, open[BANKS] = {-1, -1, -1, -1}, served = 0;
   for (int t = 0; t < 30000; t++) {

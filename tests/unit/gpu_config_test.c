@@ -2,15 +2,10 @@
 /* Does the GPU configuration table take what is right, and does it name what is wrong? */
 #include "base/err.h"
 #include "config/gpu_config.h"
+#include "kit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A configuration folder of its own for each test. */
 struct folder {
@@ -46,8 +41,8 @@ static void write_config(struct folder *f, const char *name, const char *text) {
 }
 
 static const struct gpu_parameter *row(const char *key) {
-  for (unsigned i = 0; i < gpu_n_parameters; i++)
-    if (!strcmp(gpu_parameters[i].key, key)) return &gpu_parameters[i];
+  for (unsigned i = 0; i < gpu_parameter_count(); i++)
+    if (!strcmp(gpu_parameter_at(i)->key, key)) return gpu_parameter_at(i);
   fail_msg("no parameter %s", key);
   return NULL;
 }
@@ -72,11 +67,11 @@ static void test_every_default_lies_in_its_range(void **state) {
   struct gpu_config m;
   struct err e;
   gpu_config_defaults(&m);
-  for (unsigned i = 0; i < gpu_n_parameters; i++) {
-    const struct gpu_parameter *p = &gpu_parameters[i];
+  for (unsigned i = 0; i < gpu_parameter_count(); i++) {
+    const struct gpu_parameter *p = gpu_parameter_at(i);
     assert_int_equal(gpu_config_get(&m, p), p->default_value);
     if (!p->names && (p->default_value < p->min || p->default_value > p->max)) fail_msg("%s", p->key);
-    for (unsigned j = 0; j < i; j++) assert_string_not_equal(p->key, gpu_parameters[j].key);
+    for (unsigned j = 0; j < i; j++) assert_string_not_equal(p->key, gpu_parameter_at(j)->key);
   }
   assert_int_equal(gpu_config_check(&m, &e), 0);
 }
@@ -90,9 +85,9 @@ static void test_gtx480_sets_every_parameter(void **state) {
   memset(&b, 0x2a, sizeof b);
   if (gpu_config_load(&a, TANDEM_CONFIG_DIR, "gtx480", &e) || gpu_config_load(&b, TANDEM_CONFIG_DIR, "gtx480", &e))
     fail_msg("%s", e.text);
-  for (unsigned i = 0; i < gpu_n_parameters; i++)
-    if (gpu_config_get(&a, &gpu_parameters[i]) != gpu_config_get(&b, &gpu_parameters[i]))
-      fail_msg("gtx480.yaml does not set %s", gpu_parameters[i].key);
+  for (unsigned i = 0; i < gpu_parameter_count(); i++)
+    if (gpu_config_get(&a, gpu_parameter_at(i)) != gpu_config_get(&b, gpu_parameter_at(i)))
+      fail_msg("gtx480.yaml does not set %s", gpu_parameter_at(i)->key);
   assert_int_equal(gpu_config_check(&a, &e), 0);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the clock loop give the same run however it gets there, and does it end? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -51,17 +51,17 @@ static void run(struct outcome *o, const char *config, const struct kernel_case 
 
 static void compare(const struct outcome *a, const struct outcome *b, const char *what, uint32_t s) {
   for (uint32_t i = 0; i < 4; i++)
-    for (uint32_t c = 0; c < N_SM_COUNTERS; c++) {
+    for (uint32_t c = 0; c < counter_table(COUNTERS_SM).n; c++) {
       uint64_t x = ((const uint64_t *)&a->sm[i])[c], y = ((const uint64_t *)&b->sm[i])[c];
       if (x != y)
-        fail_msg("%s, settings %u, SM %u: %s is %llu and %llu", what, s, i, sm_counter_rows[c].name,
+        fail_msg("%s, settings %u, SM %u: %s is %llu and %llu", what, s, i, counter_table(COUNTERS_SM).rows[c].name,
                  (unsigned long long)x, (unsigned long long)y);
     }
-  for (uint32_t c = 0; c < N_MEMORY_COUNTERS; c++) {
+  for (uint32_t c = 0; c < counter_table(COUNTERS_MEMORY).n; c++) {
     uint64_t x = ((const uint64_t *)&a->memory)[c], y = ((const uint64_t *)&b->memory)[c];
     if (x != y)
-      fail_msg("%s, settings %u: %s is %llu and %llu", what, s, memory_counter_rows[c].name, (unsigned long long)x,
-               (unsigned long long)y);
+      fail_msg("%s, settings %u: %s is %llu and %llu", what, s, counter_table(COUNTERS_MEMORY).rows[c].name,
+               (unsigned long long)x, (unsigned long long)y);
   }
   assert_int_equal(a->cycles, b->cycles);
   assert_int_equal(a->ticks, b->ticks);

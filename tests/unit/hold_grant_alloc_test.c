@@ -4,34 +4,16 @@
  * among the others fair? */
 #include "base/rng.h"
 #include "hold_grant_alloc_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
+#include "kit/oracle.h"
 
 enum { SEED = 0x5eed71, PIM = 0, HG = 1, RMHG = 2, HMHG = 3, NOBODY = -1 };
 
-struct bench {
-  struct hold_grant_alloc_cfg cfg;
-  void *state;
-  struct hold_grant_alloc_in in;
-  struct hold_grant_alloc_out out;
-};
+BLOCK_BENCH(hold_grant_alloc);
 
-static void bench_open(struct bench *b, int32_t inputs, int32_t outputs, int32_t mode) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct hold_grant_alloc_cfg){
-    .I = inputs, .O = outputs, .MODE = mode, .HW = 4, .NB = 4, .SEED = 1, .MAXHOLD = 0, .GRACE = 0, .MCS = 1};
-  b->state = malloc(hold_grant_alloc_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, hold_grant_alloc_model.state_bytes);
+static struct hold_grant_alloc_cfg sized(int32_t inputs, int32_t outputs, int32_t mode) {
+  return (struct hold_grant_alloc_cfg){.I = inputs, .O = outputs, .MODE = mode, .HW = 4, .NB = 4, .SEED = 1, .MCS = 1};
 }
-static void bench_start(struct bench *b) { hold_grant_alloc_model.reset(&b->cfg, b->state); }
-static void bench_close(struct bench *b) { free(b->state); }
 
 /* The parts of a cycle: requests, the row of an input's packet, and its end with outputs `free`. */
 static void ask(struct bench *b, int i, int o) {
@@ -49,9 +31,8 @@ static void show(struct bench *b, int i, uint32_t row, uint32_t bank) {
 static void cycle_with(struct bench *b, uint32_t free_outputs, bool adv) {
   b->in.out_free = free_outputs;
   b->in.adv = adv;
-  memset(&b->out, 0xff, sizeof b->out);
-  hold_grant_alloc_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  hold_grant_alloc_model.tick(&b->cfg, b->state, &b->in, &b->out);
+  bench_settle(b);
+  bench_tick(b);
   memset(b->in.req, 0, sizeof b->in.req);
 }
 static void cycle(struct bench *b) { cycle_with(b, UINT32_MAX >> (32 - b->cfg.O), true); }
@@ -67,9 +48,8 @@ static int winner(const struct bench *b, int o) {
     if (granted(b, i, o)) return i;
   return NOBODY;
 }
-static bool holds(struct bench *b, int i, int o) {
-  struct hold_grant_alloc_regs regs;
-  hold_grant_alloc_model.regs(&b->cfg, b->state, &regs);
+static bool holds(const struct bench *b, int i, int o) {
+  struct hold_grant_alloc_regs regs = bench_regs(b);
   return bit(regs.prev_q, b, i, o);
 }
 static int holders(struct bench *b) {
@@ -88,8 +68,7 @@ static void make_hold(struct bench *b, int i, int o) {
 static void test_a_held_pair_wins_and_others_get_the_rest(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HG));
   for (int k = 0; k < 50; k++) {
     make_hold(&b, 0, 0);
     ask(&b, 0, 0), ask(&b, 1, 0), ask(&b, 2, 1);
@@ -102,8 +81,7 @@ static void test_a_held_pair_wins_and_others_get_the_rest(void **unused) {
 static void test_a_new_row_ends_the_hold_of_rmhg(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, RMHG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, RMHG));
   int wins[3] = {0};
   for (uint32_t k = 0; k < 2000; k++) {
     show(&b, 0, k % 4096, 2);
@@ -127,8 +105,7 @@ static void test_a_new_row_ends_the_hold_of_rmhg(void **unused) {
 static void test_rows_are_kept_by_bank(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, RMHG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, RMHG));
   for (uint32_t bank = 0; bank < 4; bank++) {
     show(&b, 0, 100 + bank, bank);
     make_hold(&b, 0, 0);
@@ -149,8 +126,7 @@ static void test_rows_are_kept_by_bank(void **unused) {
 static void test_a_hold_masks_the_other_requests_of_its_input(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HG));
   for (int k = 0; k < 50; k++) {
     make_hold(&b, 1, 1);
     ask(&b, 1, 0), ask(&b, 1, 1), ask(&b, 0, 0);
@@ -163,8 +139,7 @@ static void test_a_hold_masks_the_other_requests_of_its_input(void **unused) {
 static void test_a_hold_is_lost_at_the_first_free_cycle_without_its_request(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HG));
   make_hold(&b, 0, 0);
   ask(&b, 1, 0);
   cycle(&b);
@@ -177,9 +152,9 @@ static void test_a_hold_is_lost_at_the_first_free_cycle_without_its_request(void
 static void test_grace_forgives_free_cycles_without_a_grant(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  b.cfg.GRACE = 2;
-  bench_start(&b);
+  struct hold_grant_alloc_cfg cfg = sized(3, 2, HG);
+  cfg.GRACE = 2;
+  bench_open(&b, cfg);
   make_hold(&b, 0, 0);
   cycle(&b), cycle(&b);
   assert_true(holds(&b, 0, 0) && b.out.busy);
@@ -194,8 +169,7 @@ static void test_grace_forgives_free_cycles_without_a_grant(void **unused) {
 static void test_a_busy_output_keeps_its_holder_unless_that_input_goes_elsewhere(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HG));
   make_hold(&b, 0, 0);
   for (int k = 0; k < 5; k++) cycle_with(&b, 2, true);
   assert_true(holds(&b, 0, 0));
@@ -210,8 +184,7 @@ static void test_a_busy_output_keeps_its_holder_unless_that_input_goes_elsewhere
 static void test_the_hash_of_abc_is_d(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HMHG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HMHG));
   for (uint32_t row = 0; row < 4096; row++) {
     show(&b, 0, 0xabc, 0);
     make_hold(&b, 0, 0);
@@ -227,14 +200,12 @@ static void test_the_hash_of_abc_is_d(void **unused) {
 static void test_without_adv_nothing_changes(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 3, 2, HG);
-  bench_start(&b);
+  bench_open(&b, sized(3, 2, HG));
   make_hold(&b, 0, 0);
-  struct hold_grant_alloc_regs before, after;
-  hold_grant_alloc_model.regs(&b.cfg, b.state, &before);
+  struct hold_grant_alloc_regs before = bench_regs(&b);
   ask(&b, 1, 0), ask(&b, 2, 0), ask(&b, 0, 1);
   cycle_with(&b, 3, false);
-  hold_grant_alloc_model.regs(&b.cfg, b.state, &after);
+  struct hold_grant_alloc_regs after = bench_regs(&b);
   assert_memory_equal(&before, &after, sizeof before);
   bench_close(&b);
 }
@@ -278,11 +249,9 @@ static void test_every_size_grants_a_matching_and_loses_no_hold(void **unused) {
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     for (int mode = PIM; mode <= HMHG; mode++) {
       struct bench b;
-      bench_open(&b, sizes[k][0], sizes[k][1], mode);
-      bench_start(&b);
+      bench_open(&b, sized(sizes[k][0], sizes[k][1], mode));
       for (int t = 0; t < 400; t++) {
-        struct hold_grant_alloc_regs regs;
-        hold_grant_alloc_model.regs(&b.cfg, b.state, &regs);
+        struct hold_grant_alloc_regs regs = bench_regs(&b);
         random_requests(&b, &rng, 10 + 10 * (uint32_t)(t % 10));
         struct hold_grant_alloc_in in = b.in;
         uint64_t r = rng_u64(&rng);
@@ -306,8 +275,7 @@ static void test_every_size_grants_a_matching_and_loses_no_hold(void **unused) {
 static void test_two_askers_win_equally_often(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 28, 8, PIM);
-  bench_start(&b);
+  bench_open(&b, sized(28, 8, PIM));
   for (int first = 0; first < 27; first++) {
     int wins = 0;
     for (int t = 0; t < 1000; t++) {
@@ -323,8 +291,7 @@ static void test_two_askers_win_equally_often(void **unused) {
 static void test_a_full_house_shares_every_output(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 28, 8, PIM);
-  bench_start(&b);
+  bench_open(&b, sized(28, 8, PIM));
   int wins[28] = {0}, grants = 0;
   for (int t = 0; t < 20000; t++) {
     for (int i = 0; i < 28; i++)
@@ -342,9 +309,9 @@ static void test_a_full_house_shares_every_output(void **unused) {
 static void test_maxhold_ends_a_monopoly(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 2, HG);
-  b.cfg.MAXHOLD = 3;
-  bench_start(&b);
+  struct hold_grant_alloc_cfg cfg = sized(4, 2, HG);
+  cfg.MAXHOLD = 3;
+  bench_open(&b, cfg);
   int streak = 0, longest = 0, waited = 0, most = 0;
   for (int t = 0; t < 4000; t++) {
     for (int i = 0; i < 4; i++) ask(&b, i, 0);
@@ -357,6 +324,11 @@ static void test_maxhold_ends_a_monopoly(void **unused) {
   assert_int_equal(longest, 3);
   assert_in_range(most, 1, (3 + 1) * 4 - 1);
   bench_close(&b);
+}
+
+static void test_random_cycles_agree_with_tournaments_row_by_row(void **unused) {
+  (void)unused;
+  assert_oracle_agrees(&hold_grant_alloc_desc, &hold_grant_alloc_oracle, SEED, 20000);
 }
 
 int main(void) {
@@ -374,6 +346,7 @@ int main(void) {
     cmocka_unit_test(test_two_askers_win_equally_often),
     cmocka_unit_test(test_a_full_house_shares_every_output),
     cmocka_unit_test(test_maxhold_ends_a_monopoly),
+    cmocka_unit_test(test_random_cycles_agree_with_tournaments_row_by_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Do networks whose allocators hold grants keep the packets of a producer together, and let go where Yuan 2009 (4.3) says? */
-#include "base/err.h"
+#include "kit/network_bench.h"
 #include "mem/request.h"
-#include "noc/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { FLIT = 32, PACKETS = 24, OUT = 5 };
 
@@ -25,10 +17,7 @@ static uint16_t in_node[2] = {0, 2}, out_node[8];
 
 /* Who came, in order. */
 static void run(const struct stream *s, const struct allocator_ops *policy, uint8_t came[2 * PACKETS], uint64_t *held) {
-  struct clocks clocks;
-  uint64_t counters[4] = {0};
-  struct err e = {0};
-  clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
+  struct network_bench b;
   for (uint16_t o = 0; o < 8; o++)
     out_node[o] = (uint16_t)(8 + o); /* a mesh of 4 columns: the way is along row 0 first */
   struct network_routers routers = {.topology = s->topology,
@@ -52,14 +41,9 @@ static void run(const struct stream *s, const struct allocator_ops *policy, uint
     .payload_bytes = sizeof(struct mem_request),
     .routers = s->packet_switched ? NULL : &routers,
     .allocator = policy,
-    .allocation = {.hash_bits = 4, .seed = 1, .banks = 4, .controllers = 8, .max_hold = s->max_hold, .held = held},
-    .clocks = &clocks,
-    .packets = &counters[0],
-    .flits = &counters[1],
-    .stalls = &counters[2],
-    .cycles = &counters[3]};
-  struct network *x = network_create(&config, &e);
-  if (!x) fail_msg("%s", e.text);
+    .allocation = {.hash_bits = 4, .seed = 1, .banks = 4, .controllers = 8, .max_hold = s->max_hold, .held = held}};
+  network_bench_open(&b, config);
+  struct network *x = b.x;
   uint32_t sent[2] = {0}, got = 0;
   for (uint64_t now = 0; got < 2 * PACKETS; now++) {
     assert_true(now < 5000);
@@ -75,10 +59,9 @@ static void run(const struct stream *s, const struct allocator_ops *policy, uint
       came[got++] = (uint8_t)p->sm;
       network_pop(x, OUT, now);
     }
-    network_cycle(x);
-    clocks.next[CLOCK_NOC] = clocks.cycle[CLOCK_NOC] = now + 1;
+    network_edge(&b);
   }
-  network_destroy(x);
+  network_bench_close(&b);
 }
 
 /* Changes of producer, and the shortest run of one that another one ended. */

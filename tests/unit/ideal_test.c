@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Idealised GPU configurations are bounds: are they never slower, do they compute the same, and is every cycle accounted for? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 struct outcome {
   uint64_t cycles;
@@ -14,13 +14,8 @@ static void run_ideal(const char *config, const char *settings, const struct ker
                       struct outcome *o) {
   struct fixture f;
   uint32_t *in, *out;
-  char text[256], *rest = text;
-  fixture_config(&f, NULL);
-  if (gpu_config_load(&f.setup.config, TANDEM_CONFIG_DIR, config, &f.e)) fail_msg("%s", f.e.text);
-  f.setup.config.memory_mib = 16;
-  snprintf(text, sizeof text, "sm.count=2 %s", settings);
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&f.setup.config, "test", one, &f.e)) fail_msg("%s", f.e.text);
+  fixture_named(&f, config, "sm.count=2", 16);
+  config_set_text(&f.setup.config, settings);
   f.setup.skip = skip;
   fixture_load(&f, c->ptx);
   run_case(&f, c, &in, &out);

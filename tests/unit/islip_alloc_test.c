@@ -3,31 +3,11 @@
 /* Does iSLIP match as McKeown 1999 has it: pointers part, throughput becomes full, more iterations match more? */
 #include "base/rng.h"
 #include "islip_alloc_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/block_bench.h"
 
 enum { SEED = 0x5eed72 };
 
-struct bench {
-  struct islip_alloc_cfg cfg;
-  void *state;
-  struct islip_alloc_in in;
-  struct islip_alloc_out out;
-};
-
-static void bench_open(struct bench *b, int32_t inputs, int32_t outputs, int32_t iterations) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct islip_alloc_cfg){.I = inputs, .O = outputs, .ITER = iterations};
-  b->state = malloc(islip_alloc_model.state_bytes);
-  assert_non_null(b->state);
-  islip_alloc_model.reset(&b->cfg, b->state);
-}
-static void bench_close(struct bench *b) { free(b->state); }
+BLOCK_BENCH(islip_alloc);
 
 static void ask(struct bench *b, int i, int o) {
   int at = i * b->cfg.O + o;
@@ -37,9 +17,7 @@ static void ask(struct bench *b, int i, int o) {
 static int cycle(struct bench *b, bool adv) {
   b->in.out_free = UINT32_MAX >> (32 - b->cfg.O);
   b->in.adv = adv;
-  islip_alloc_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  islip_alloc_model.tick(&b->cfg, b->state, &b->in, &b->out);
-  memset(b->in.req, 0, sizeof b->in.req);
+  bench_cycle(b);
   int n = 0;
   for (int w = 0; w < 8; w++) n += __builtin_popcount(b->out.grant[w]);
   return n;
@@ -58,7 +36,7 @@ static void test_a_full_house_becomes_a_perfect_match(void **unused) {
   (void)unused;
   struct bench b;
   for (int n = 2; n <= 8; n++) {
-    bench_open(&b, n, n, 1);
+    bench_open(&b, (struct islip_alloc_cfg){.I = n, .O = n, .ITER = 1});
     ask_all(&b);
     assert_int_equal(cycle(&b, true), 1);
     for (int t = 0; t < n; t++) ask_all(&b), cycle(&b, true);
@@ -79,12 +57,11 @@ static void test_a_second_iteration_matches_what_the_first_left(void **unused) {
   (void)unused;
   struct bench b;
   for (int iterations = 1; iterations <= 2; iterations++) {
-    bench_open(&b, 2, 2, iterations);
+    bench_open(&b, (struct islip_alloc_cfg){.I = 2, .O = 2, .ITER = iterations});
     ask_all(&b);
     assert_int_equal(cycle(&b, true), iterations);
     assert_true(granted(&b, 0, 0));
-    struct islip_alloc_regs regs;
-    islip_alloc_model.regs(&b.cfg, b.state, &regs);
+    struct islip_alloc_regs regs = bench_regs(&b);
     assert_int_equal(regs.grant_ptr_q[0], 1);
     assert_int_equal(regs.accept_ptr_q[0], 1);
     assert_int_equal(regs.grant_ptr_q[1], 0); /* its grant was not accepted, or in the second iteration */
@@ -96,7 +73,7 @@ static void test_a_second_iteration_matches_what_the_first_left(void **unused) {
 static void test_without_adv_pointers_stay(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 4, 2);
+  bench_open(&b, (struct islip_alloc_cfg){.I = 4, .O = 4, .ITER = 2});
   for (int t = 0; t < 5; t++) {
     ask_all(&b);
     cycle(&b, false);
@@ -112,7 +89,7 @@ static void test_enough_iterations_leave_no_pair(void **unused) {
   struct bench b;
   print_message("seed %d\n", SEED);
   rng_seed(&rng, SEED);
-  bench_open(&b, 6, 5, 5);
+  bench_open(&b, (struct islip_alloc_cfg){.I = 6, .O = 5, .ITER = 5});
   for (int t = 0; t < 3000; t++) {
     bool asked[6][5];
     for (int i = 0; i < 6; i++)

@@ -3,7 +3,7 @@
  * for? The L1 here has one set of two ways, the kernels are rows of loads of the lines a, b, c, ... each of which waits for
  * the one before. */
 #include "core/cache.h"
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 #include "mem/agent.h"
 #include "mem/memory_system.h"
 #include "mem/page_table.h"

@@ -2,7 +2,7 @@
 /* slice: xmem */
 /* What an agent beside the L2 slices can rely on: its accesses are performed once, in order, in time; hints take nothing from
  * demand; commands and their replies come through; and skipping changes none of it. */
-#include "l2_bench.h"
+#include "kit/l2_bench.h"
 
 /* --- side accesses --- */
 
@@ -343,9 +343,9 @@ static void test_a_machine_without_slices_refuses_an_agent(void **unused) {
     struct gpu_config m;
     struct clocks clocks;
     struct err e = {0};
-    gpu_config_defaults(&m);
-    assert_int_equal(gpu_config_set(&m, "test", settings[i], &e), 0);
-    clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
+    config_begin(&m, NULL);
+    config_set_text(&m, settings[i]);
+    clocks_start_alike(&clocks);
     struct memory_system *memory = memory_create(&m, &clocks, NULL, &e);
     assert_non_null(memory);
     assert_int_not_equal(memory_attach(memory, &ops, NULL, &e), 0);

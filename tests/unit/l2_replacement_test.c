@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
-/* Which line goes when another one comes: DRRIP against a model that follows its definition step by step, what it is for, and
- * pinned lines under both policies. */
+/* Which line goes when another one comes: DRRIP against a model that follows its definition step by step, LRU against queues of
+ * lines; what DRRIP is for; pinned lines under both policies. */
 #include "base/rng.h"
+#include "kit/naive_cache.h"
 #include "mem/l2_tags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0xd221, MAX_SETS = 320, MAX_WAYS = 16 };
 
@@ -166,6 +160,67 @@ static void test_drrip_is_its_definition_step_by_step(void **unused) {
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) compare(sets[s], ways[w], &r);
 }
 
+/* --- LRU against queues of lines --- */
+
+static void meddle_lru(struct l2_tags *t, struct naive_cache *c, uint64_t line, uint32_t what) {
+  uint32_t at = l2_tags_find(t, line);
+  struct naive_line *l = naive_cache_find(c, line);
+  assert_int_equal(at != L2_NO_WAY, l != NULL);
+  if (!l) return;
+  switch (what) {
+    case 0:
+      assert_int_equal(l2_tags_pin(t, at), !l->pinned);
+      l->pinned = true;
+      naive_cache_touch(c, line);
+      return;
+    case 1:
+      l2_tags_demote(t, at);
+      l->demoted = true;
+      return;
+    default:
+      l->busy = !l->busy;
+      t->line[at].mshr = l->busy ? 7 : L2_NO_MSHR;
+      return;
+  }
+}
+
+static void unpin_all(struct l2_tags *t, struct naive_cache *c) {
+  l2_tags_unpin_all(t);
+  for (uint32_t s = 0; s < c->sets; s++)
+    for (uint32_t i = 0; i < c->set[s].n; i++) c->set[s].queue[i].pinned = false;
+}
+
+static void compare_lru(uint32_t sets, uint32_t ways, struct rng *r) {
+  static struct naive_cache c;
+  struct l2_tags t;
+  naive_cache_open(&c, sets, ways);
+  assert_true(l2_tags_create(&t, sets, ways, L2_REPLACE_LRU));
+  uint32_t space = sets * ways * 3 / 2 + 2;
+  for (int i = 0; i < 12000; i++) {
+    uint64_t line = rng_below(r, space);
+    bool hint = rng_percent(r, 10), hit, expected = naive_cache_find(&c, line) != NULL;
+    uint32_t at = access_tags(&t, line, hint, &hit), way = NAIVE_NO_WAY;
+    if (expected && !hint) naive_cache_touch(&c, line);
+    if (expected) way = naive_cache_find(&c, line)->way;
+    else way = naive_cache_put(&c, line);
+    assert_int_equal(hit, expected);
+    assert_int_equal(at, way == NAIVE_NO_WAY ? L2_NO_WAY : line % sets * ways + way);
+    if (rng_percent(r, 8)) meddle_lru(&t, &c, rng_below(r, space), rng_below(r, 4));
+    if (!rng_below(r, 900)) unpin_all(&t, &c);
+  }
+  l2_tags_destroy(&t);
+}
+
+static void test_lru_is_a_queue_of_lines(void **unused) {
+  (void)unused;
+  static const uint32_t sets[] = {1, 3, 8, 64, 320}, ways[] = {1, 2, 4, 16};
+  print_message("seed 0x%x\n", SEED + 1);
+  struct rng r;
+  rng_seed(&r, SEED + 1);
+  for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) compare_lru(sets[s], ways[w], &r);
+}
+
 /* --- what the policies are for; 64 sets of 16, a slice of gtx480 --- */
 
 enum { SETS = 64, WAYS = 16, LINES = SETS * WAYS };
@@ -310,6 +365,7 @@ static void test_a_hint_is_no_miss_of_the_duel(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_drrip_is_its_definition_step_by_step),
+    cmocka_unit_test(test_lru_is_a_queue_of_lines),
     cmocka_unit_test(test_both_keep_what_fits),
     cmocka_unit_test(test_what_is_too_large_stays_in_part_with_drrip),
     cmocka_unit_test(test_a_scan_leaves_what_is_used_with_drrip),

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does a slice fetch, keep, merge and write back exactly what it must? One SM, one slice of 4 sets x 2 ways x 128 bytes,
  * bursts of 64 bytes; everything is read off the counters and the replies. */
-#include "base/err.h"
 #include "base/rng.h"
-#include "mem/memory_system.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/config.h"
 
 enum { LINE = 128, SETS = 4, WAYS = 2, SEED = 0x12 };
 
@@ -24,21 +16,14 @@ struct bench {
 };
 
 static void start(struct bench *b, const char *const settings[]) {
-  static const char *const small[] = {"sm.count=1", "dram.channels=1", "l2.bytes=1024",
-                                      "l2.ways=2",  "dram.tREFI=0",    NULL};
-  struct err e;
   memset(b, 0, sizeof *b);
-  gpu_config_defaults(&b->m);
-  if (gpu_config_load(&b->m, TANDEM_CONFIG_DIR, "gtx480", &e)) fail_msg("%s", e.text);
-  for (int i = 0; small[i]; i++) assert_int_equal(gpu_config_set(&b->m, "test", small[i], &e), 0);
-  for (; *settings; settings++)
-    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
-  b->memory = memory_create(&b->m, &b->clocks, NULL, &e);
-  if (!b->memory) fail_msg("%s", e.text);
-  assert_int_equal(memory_check_protocol(b->memory, &e), 0);
+  config_begin(&b->m, "gtx480");
+  config_set_text(&b->m, "sm.count=1 dram.channels=1 l2.bytes=1024 l2.ways=2 dram.tREFI=0");
+  config_set(&b->m, settings);
+  clocks_start_alike(&b->clocks);
+  b->memory = checked_memory(&b->m, &b->clocks);
 }
-#define START(b, ...) start(b, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define START(b, ...) start(b, SETTINGS(__VA_ARGS__))
 
 static void stop(struct bench *b) { memory_destroy(b->memory); }
 

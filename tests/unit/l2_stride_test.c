@@ -2,17 +2,9 @@
 /* slice: xmem */
 /* What the stride prefetcher of a slice learns: streams of any stride, several at a time and out of order; nothing from random
  * accesses; and it never names a line outside of the region of the access. */
-#include "base/err.h"
 #include "base/rng.h"
-#include "config/gpu_config.h"
+#include "kit/config.h"
 #include "mem/l2_stride.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x57d, LINE = 128, MAX_LINES = 1 << 20 };
 
@@ -27,13 +19,11 @@ struct bench {
 static struct bench bench; /* large */
 
 static struct bench *start(const char *const settings[]) {
-  struct err e;
   struct bench *b = &bench;
   memset(b, 0, sizeof *b);
-  gpu_config_defaults(&b->m);
-  for (; *settings; settings++)
-    if (gpu_config_set(&b->m, "test", *settings, &e)) fail_msg("%s", e.text);
-  if (gpu_config_check(&b->m, &e)) fail_msg("%s", e.text);
+  config_begin(&b->m, NULL);
+  config_set(&b->m, settings);
+  config_check(&b->m);
   address_map_start(&b->map, &b->m);
   l2_stride_start(&b->p, &b->m, &b->map, 1);
   return b;

@@ -2,38 +2,16 @@
 /* slice: yuan */
 /* Does the client served least recently win, at the inputs and at the outputs? */
 #include "base/rng.h"
+#include "kit/block_bench.h"
 #include "matrix_alloc_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x5eed73, PORTS = 8 };
 
-struct bench {
-  struct matrix_alloc_cfg cfg;
-  void *state;
-  struct matrix_alloc_in in;
-  struct matrix_alloc_out out;
-};
-
-static void bench_open(struct bench *b, int32_t inputs, int32_t outputs) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct matrix_alloc_cfg){.I = inputs, .O = outputs};
-  b->state = malloc(matrix_alloc_model.state_bytes);
-  assert_non_null(b->state);
-  matrix_alloc_model.reset(&b->cfg, b->state);
-}
-static void bench_close(struct bench *b) { free(b->state); }
+BLOCK_BENCH(matrix_alloc);
 
 static uint64_t cycle(struct bench *b, uint64_t req, bool adv) {
   b->in = (struct matrix_alloc_in){.req = req, .out_free = (uint8_t)(0xff >> (8 - b->cfg.O)), .adv = adv};
-  matrix_alloc_model.eval(&b->cfg, b->state, &b->in, &b->out);
-  matrix_alloc_model.tick(&b->cfg, b->state, &b->in, &b->out);
-  return b->out.grant;
+  return bench_cycle(b)->grant;
 }
 
 /* The law by itself: the clients of an arbiter in a list, the one served last at its end. */
@@ -66,7 +44,7 @@ static void test_random_requests_agree_with_lists_of_clients(void **unused) {
     int inputs = sizes[k][0], outputs = sizes[k][1];
     struct list in[PORTS], out[PORTS];
     struct bench b;
-    bench_open(&b, inputs, outputs);
+    bench_open(&b, (struct matrix_alloc_cfg){.I = inputs, .O = outputs});
     for (int i = 0; i < inputs; i++) list_init(&in[i], outputs);
     for (int o = 0; o < outputs; o++) list_init(&out[o], inputs);
     for (int t = 0; t < 2000; t++) {
@@ -96,7 +74,7 @@ static void test_random_requests_agree_with_lists_of_clients(void **unused) {
 static void test_a_full_output_is_served_in_turn(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 5, 5);
+  bench_open(&b, (struct matrix_alloc_cfg){.I = 5, .O = 5});
   uint64_t all = 0;
   for (int i = 0; i < 5; i++) all |= UINT64_C(1) << (i * 5 + 2);
   for (int t = 0; t < 20; t++) assert_true(cycle(&b, all, true) == UINT64_C(1) << (t % 5 * 5 + 2));

@@ -4,55 +4,37 @@
  * are worked out by hand from Gou & Gaydadjiev 2011, sections 3.2 and 4.2 (an access of degrees cd_i needs sum cd_i
  * cycles; four subwarps take four slots). */
 #include "base/rng.h"
+#include "kit/block_bench.h"
 #include "mem_warp_mask_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0xe1a5, MEM = 1, OTHER = 2, BOTH = 3, NEVER = 1000 };
 
 struct bench {
-  struct mem_warp_mask_cfg cfg;
-  void *state;
+  BENCH_FIELDS(mem_warp_mask);
   bool asked;      /* the cycle before issued a shared memory instruction */
   uint32_t answer; /* what the history will say of it */
 };
+BENCH_FUNCTIONS(bench, mem_warp_mask);
 
-static void bench_open(struct bench *b, int32_t k, int32_t mode) {
-  memset(b, 0, sizeof *b);
-  b->cfg = (struct mem_warp_mask_cfg){.NW = 2, .K = k, .DW = 5, .MODE = mode};
-  b->state = malloc(mem_warp_mask_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, mem_warp_mask_model.state_bytes);
-  mem_warp_mask_model.reset(&b->cfg, b->state);
+static struct mem_warp_mask_cfg sized(int32_t k, int32_t mode) {
+  return (struct mem_warp_mask_cfg){.NW = 2, .K = k, .DW = 5, .MODE = mode};
 }
-
-static void bench_close(struct bench *b) { free(b->state); }
 
 /* One cycle. Warp 0 is at a memory instruction, warp 1 is not; `ready` says which are ready. Issues a shared memory
  * instruction of degree `degree` if that is not NEVER, or another one if `other`. Returns who may issue. */
 static uint64_t cycle(struct bench *b, uint64_t ready, bool other, uint32_t degree, bool stall) {
   bool shared = degree != NEVER;
-  struct mem_warp_mask_in in = {.warp_ready = ready,
-                                .warp_is_mem = MEM,
-                                .sched_valid = other || shared,
-                                .sched_is_shmem = shared,
-                                .stall = stall,
-                                .lk_valid_q = b->asked,
-                                .lk_degree = (uint8_t)(b->asked ? b->answer : 0)};
-  struct mem_warp_mask_out out;
-  memset(&out, 0xff, sizeof out);
-  mem_warp_mask_model.eval(&b->cfg, b->state, &in, &out);
-  mem_warp_mask_model.tick(&b->cfg, b->state, &in, &out);
+  b->in = (struct mem_warp_mask_in){.warp_ready = ready,
+                                    .warp_is_mem = MEM,
+                                    .sched_valid = other || shared,
+                                    .sched_is_shmem = shared,
+                                    .stall = stall,
+                                    .lk_valid_q = b->asked,
+                                    .lk_degree = (uint8_t)(b->asked ? b->answer : 0)};
+  bench_cycle(b);
   b->asked = shared;
   b->answer = degree;
-  return out.warp_ready_masked;
+  return b->out.warp_ready_masked;
 }
 
 static uint64_t look(struct bench *b) { return cycle(b, BOTH, false, NEVER, false); }
@@ -73,7 +55,7 @@ static void test_a_memory_warp_issues_after_the_sum_of_the_degrees(void **unused
   static const struct { uint32_t stored, sum; } rows[] = {{0, 4}, {3, 7}, {4, 8}, {28, 32}};
   for (uint32_t i = 0; i < 4; i++) {
     struct bench b;
-    bench_open(&b, 4, 1);
+    bench_open(&b, sized(4, 1));
     assert_int_equal(distance(&b, rows[i].stored, 0, 0), rows[i].sum);
     bench_close(&b);
   }
@@ -82,10 +64,10 @@ static void test_a_memory_warp_issues_after_the_sum_of_the_degrees(void **unused
 static void test_issues_of_other_warps_do_not_lengthen_the_distance(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   assert_int_equal(distance(&b, 28, UINT64_C(0x11111110), 0), 32); /* every fourth cycle up to 28 */
   bench_close(&b);
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   assert_int_equal(distance(&b, 3, UINT64_C(0x10), 0), 8); /* the slots of the issue at 4 */
   bench_close(&b);
 }
@@ -93,10 +75,10 @@ static void test_issues_of_other_warps_do_not_lengthen_the_distance(void **unuse
 static void test_a_frozen_front_end_stops_the_distance(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   assert_int_equal(distance(&b, 28, 0, UINT64_C(0x1f00)), 37);
   bench_close(&b);
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   assert_int_equal(distance(&b, 3, 0, UINT64_C(0x2)), 8); /* frozen while the history answers: the answer is taken */
   bench_close(&b);
 }
@@ -104,7 +86,7 @@ static void test_a_frozen_front_end_stops_the_distance(void **unused) {
 static void test_other_warps_wait_for_slots_only(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   cycle(&b, BOTH, false, 28, false);
   for (uint32_t t = 1; t < 4; t++) assert_int_equal(look(&b), 0);
   for (uint32_t t = 4; t < 32; t++) assert_int_equal(look(&b), OTHER);
@@ -117,7 +99,7 @@ static void test_with_one_slot_the_distance_is_kept_as_well(void **unused) {
   (void)unused;
   for (uint32_t d = 0; d < 32; d++) {
     struct bench b;
-    bench_open(&b, 1, 1);
+    bench_open(&b, sized(1, 1));
     assert_int_equal(distance(&b, d, 0, 0), 1 + d);
     bench_close(&b);
   }
@@ -127,7 +109,7 @@ static void test_with_one_slot_the_distance_is_kept_as_well(void **unused) {
 static void test_in_mode_2_a_memory_warp_passes_when_nobody_else_is_ready(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 4, 2);
+  bench_open(&b, sized(4, 2));
   cycle(&b, BOTH, false, 20, false);
   for (uint32_t t = 1; t < 4; t++) assert_int_equal(cycle(&b, MEM, false, NEVER, false), 0);
   assert_int_equal(cycle(&b, BOTH, false, NEVER, false), OTHER);
@@ -141,12 +123,10 @@ static void test_in_mode_2_a_memory_warp_passes_when_nobody_else_is_ready(void *
 static void test_a_flush_opens_everything(void **unused) {
   (void)unused;
   struct bench b;
-  struct mem_warp_mask_out out;
-  struct mem_warp_mask_in in = {.flush = 1, .sched_valid = 1, .sched_is_shmem = 1, .lk_valid_q = 1, .lk_degree = 9};
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   cycle(&b, BOTH, false, 28, false), look(&b);
-  mem_warp_mask_model.eval(&b.cfg, b.state, &in, &out);
-  mem_warp_mask_model.tick(&b.cfg, b.state, &in, &out);
+  b.in = (struct mem_warp_mask_in){.flush = 1, .sched_valid = 1, .sched_is_shmem = 1, .lk_valid_q = 1, .lk_degree = 9};
+  bench_cycle(&b);
   assert_int_equal(look(&b), BOTH);
   bench_close(&b);
 }
@@ -160,22 +140,23 @@ static void test_random_schedules_keep_the_distance(void **unused) {
   uint32_t since = NEVER, need = 0, exact = 0;
   print_message("seed %#x\n", SEED);
   rng_seed(&rng, SEED);
-  bench_open(&b, 4, 1);
+  bench_open(&b, sized(4, 1));
   for (uint32_t i = 0; i < 100000; i++) {
     bool stall = rng_percent(&rng, 10);
-    struct mem_warp_mask_in in = {
-      .warp_ready = rng_below(&rng, 4), .warp_is_mem = MEM, .stall = stall, .lk_valid_q = b.asked};
-    struct mem_warp_mask_out out;
-    in.lk_degree = (uint8_t)b.answer;
-    mem_warp_mask_model.eval(&b.cfg, b.state, &in, &out);
-    bool go = out.warp_ready_masked && !stall && rng_percent(&rng, 80);
-    bool memory = go && out.warp_ready_masked & MEM, shared = memory && rng_percent(&rng, 70);
+    b.in = (struct mem_warp_mask_in){.warp_ready = rng_below(&rng, 4),
+                                     .warp_is_mem = MEM,
+                                     .stall = stall,
+                                     .lk_valid_q = b.asked,
+                                     .lk_degree = (uint8_t)b.answer};
+    bench_settle(&b);
+    bool go = b.out.warp_ready_masked && !stall && rng_percent(&rng, 80);
+    bool memory = go && b.out.warp_ready_masked & MEM, shared = memory && rng_percent(&rng, 70);
     if (memory && since != NEVER) {
       assert_in_range(since, need, 1U << 30);
       exact += since == need;
     }
-    in.sched_valid = go, in.sched_is_shmem = shared;
-    mem_warp_mask_model.tick(&b.cfg, b.state, &in, &out);
+    b.in.sched_valid = go, b.in.sched_is_shmem = shared;
+    bench_tick(&b);
     b.asked = shared;
     if (shared) {
       b.answer = rng_below(&rng, 29);

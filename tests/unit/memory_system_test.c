@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does every request come through exactly once, in the time the parameters say, and does skipping change nothing? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "mem/memory_system.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "kit/config.h"
 
 enum { MAX_SMS = 256, MAX_TAGS = 64, SEED = 0x3e3 };
 enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
@@ -36,22 +28,15 @@ struct drive {
 };
 
 static void load(struct drive *d, const char *name, const char *const settings[], enum mode mode) {
-  struct err e;
   memset(d, 0, sizeof *d);
-  gpu_config_defaults(&d->config);
-  if (gpu_config_load(&d->config, TANDEM_CONFIG_DIR, name, &e)) fail_msg("%s", e.text);
-  for (; settings && *settings; settings++)
-    if (gpu_config_set(&d->config, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct gpu_config *m = &d->config;
-  clocks_start(&d->clocks,
-               (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  d->memory = memory_create(m, &d->clocks, NULL, &e);
-  if (!d->memory) fail_msg("%s", e.text);
-  assert_int_equal(memory_check_protocol(d->memory, &e), 0);
+  config_begin(&d->config, name);
+  config_set(&d->config, settings);
+  clocks_start_of(&d->clocks, &d->config);
+  d->memory = checked_memory(&d->config, &d->clocks);
   d->mode = mode;
   memory_set_exhaustive(d->memory, mode == EXHAUSTIVE);
 }
-#define LOAD(d, name, mode, ...) load(d, name, (const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL}, mode)
+#define LOAD(d, name, mode, ...) load(d, name, SETTINGS(__VA_ARGS__), mode)
 
 static void unload(struct drive *d) { memory_destroy(d->memory); }
 
@@ -403,7 +388,7 @@ static void test_an_impossible_machine_is_refused(void **unused) {
   struct clocks c;
   struct err e;
   gpu_config_defaults(&m);
-  clocks_start(&c, (uint64_t[]){1, 1, 1, 1});
+  clocks_start_alike(&c);
   m.l2_bytes = 1025;
   assert_null(memory_create(&m, &c, NULL, &e));
   assert_int_equal(e.code, ERR_VALUE);

@@ -2,7 +2,7 @@
 /* slice: gpu-model */
 /* Microbenchmarks with known answers: do kernels reach the rates and meet the latencies that the GPU configuration's parameters say?
  * The expected figures are worked out here, from the parameters alone. */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 /* clang-format off */
 #define REP2(x) x x
@@ -11,19 +11,8 @@
 #define REP64(x) REP16(x) REP16(x) REP16(x) REP16(x)
 /* clang-format on */
 
-/* A GPU configuration by name, then `settings`; the memory is small. The protocol of the DRAM is checked. */
 static void config_start(struct fixture *f, const char *name, const char *settings, const char *ptx) {
-  char text[512], *rest = text;
-  memset(f, 0, sizeof *f);
-  f->setup.skip = true;
-  f->setup.check_dram = true;
-  gpu_config_defaults(&f->setup.config);
-  if (gpu_config_load(&f->setup.config, TANDEM_CONFIG_DIR, name, &f->e)) fail_msg("%s", f->e.text);
-  f->setup.config.memory_mib = 32;
-  snprintf(text, sizeof text, "%s", settings);
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&f->setup.config, "test", one, &f->e)) fail_msg("%s", f->e.text);
-  if (device_memory_create(&f->memory, 32 << 20, &f->e)) fail_msg("%s", f->e.text);
+  fixture_named(f, name, settings, 32);
   fixture_load(f, ptx);
 }
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Do networks alone reach, and keep to, what arithmetic says of their topology (Dally and Towles 2004, chapters 3 and 23)? */
+#include "kit/test.h"
 #include "study/noc_study.h"
 
 #include "base/err.h"
 #include "config/gpu_config.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { ALL = 1000000 };
 

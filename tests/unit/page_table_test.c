@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does every page of device memory have a frame of its own, and does every frame come back? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "config/gpu_config.h"
 #include "dram/address_map.h"
+#include "kit/config.h"
 #include "mem/frames.h"
 #include "mem/page_table.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MIB = 4, PAGES = MIB << 20 >> PAGE_BITS, COLUMNS = 5 };
 
@@ -37,13 +29,10 @@ static void note_freed(void *self, uint64_t physical) {
 static struct rig *rig_start(const char *settings) {
   struct rig *r = calloc(1, sizeof *r);
   struct err e = {0};
-  char text[256], *rest = text;
   assert_non_null(r);
-  gpu_config_defaults(&r->config);
+  config_begin(&r->config, NULL);
   r->config.memory_mib = MIB;
-  snprintf(text, sizeof text, "%s", settings);
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&r->config, "test", one, &e)) fail_msg("%s", e.text);
+  config_set_text(&r->config, settings);
   address_map_start(&r->map, &r->config);
   r->pages = page_table_create(&r->config, &r->map, &e);
   if (!r->pages) fail_msg("%s", e.text);

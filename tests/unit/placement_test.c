@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Do pages lie in the banks that the placement by atoms says, and does it say what its table does? */
-#include "base/err.h"
 #include "base/rng.h"
-#include "config/gpu_config.h"
 #include "dram/address_map.h"
+#include "kit/config.h"
 #include "mem/page_table.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAX = 12 };
 
@@ -146,14 +139,11 @@ struct rig {
 
 static void rig_start(struct rig *r, const char *settings, int mib) {
   struct err e = {0};
-  char text[256], *rest = text;
-  gpu_config_defaults(&r->config);
+  config_begin(&r->config, NULL);
   r->config.memory_mib = mib;
   r->config.mmu_frames = MMU_PLACED;
-  snprintf(text, sizeof text, "%s", settings);
-  for (char *one; (one = strtok_r(rest, " ", &rest));)
-    if (gpu_config_set(&r->config, "test", one, &e)) fail_msg("%s", e.text);
-  if (gpu_config_check(&r->config, &e)) fail_msg("%s", e.text);
+  config_set_text(&r->config, settings);
+  config_check(&r->config);
   address_map_start(&r->map, &r->config);
   r->pages = page_table_create(&r->config, &r->map, &e);
   if (!r->pages) fail_msg("%s: %s", settings, e.text);
@@ -275,10 +265,10 @@ static void test_a_map_with_the_bank_inside_the_page_is_refused(void **state) {
     struct address_map map;
     struct err e = {0};
     char text[64];
-    gpu_config_defaults(&m);
+    config_begin(&m, NULL);
     m.mmu_frames = MMU_PLACED;
     snprintf(text, sizeof text, "dram.map=%s", bad[k]);
-    assert_int_equal(gpu_config_set(&m, "test", text, &e), 0);
+    config_set_text(&m, text);
     address_map_start(&map, &m);
     struct page_table *t = page_table_create(&m, &map, &e);
     assert_null(t);

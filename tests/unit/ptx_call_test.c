@@ -2,7 +2,7 @@
 /* slice: gpu-model */
 /* Do calls keep the caller's lanes and registers, whatever path each lane takes? What compilers make of calls is
  * compiled_ptx_test's; here is what they rarely write. */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 #define KERNEL_HEAD                                                                                 \
   ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<20>; .reg .b32 %r<40>; .reg .b64 %rd<9>;\n" \
@@ -90,8 +90,8 @@ static void test_recursion_keeps_registers_of_every_lane(void **state) {
   const struct ptx_kernel *k = ptx_module_kernel(h.module, "k");
   uint32_t stores = 0, loads = 0;
   for (uint32_t i = 0; i < k->n_ops; i++) {
-    stores += k->ops[i].class == PTX_STORE && k->ops[i].space == PTX_LOCAL;
-    loads += k->ops[i].class == PTX_LOAD && k->ops[i].space == PTX_LOCAL;
+    stores += k->ops[i].class == PTX_STORE && k->ops[i].memory.space == PTX_LOCAL;
+    loads += k->ops[i].class == PTX_LOAD && k->ops[i].memory.space == PTX_LOCAL;
   }
   assert_int_equal(stores, 3); /* %rd2, %r1, %p2: local memory traffic */
   assert_int_equal(loads, 3);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Does every instruction form compute what the PTX ISA defines? And is there a row for every form that decodes? */
-#include "ptx_forms_atomic.h"
-#include "ptx_forms_compare.h"
-#include "ptx_forms_convert.h"
-#include "ptx_forms_float.h"
-#include "ptx_forms_integer.h"
+#include "kit/ptx_forms_atomic.h"
+#include "kit/ptx_forms_compare.h"
+#include "kit/ptx_forms_convert.h"
+#include "kit/ptx_forms_float.h"
+#include "kit/ptx_forms_integer.h"
 
 #include <glob.h>
 

@@ -1,37 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does cvt convert as the PTX ISA says, and is half precision rounded once? */
-#include "ptx_check.h"
-
-#include <math.h>
+#include "kit/float_bits.h"
+#include "kit/ptx_check.h"
 
 typedef __float128 quad;
 
-static float f32(uint64_t bits) {
-  uint32_t u = (uint32_t)bits;
-  float v;
-  memcpy(&v, &u, 4);
-  return v;
-}
-static double f64(uint64_t bits) {
-  double v;
-  memcpy(&v, &bits, 8);
-  return v;
-}
 static _Float16 f16(uint64_t bits) {
   uint16_t u = (uint16_t)bits;
   _Float16 v;
   memcpy(&v, &u, 2);
   return v;
-}
-static uint64_t b32(float v) {
-  uint32_t u;
-  memcpy(&u, &v, 4);
-  return isnan(v) ? 0x7fffffff : u;
-}
-static uint64_t b64(double v) {
-  uint64_t u;
-  memcpy(&u, &v, 8);
-  return isnan(v) ? 0x7ff8000000000000 : u;
 }
 static uint64_t b16(_Float16 v) {
   uint16_t u;

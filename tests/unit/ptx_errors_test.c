@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is wrong PTX refused with a sentence that says where and what, whatever is wrong with it? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 static const struct ptx_extension extensions[] = {
   {"dma_execute", 7, 3, 2}, {"dma_wait", 8, 0, 1}, {"atom_map", 9, 1, 0}, {0}};
@@ -150,6 +150,7 @@ static void test_wrong_instructions_are_named(void **state) {
     {"bar.sync 16;", ERR_SYNTAX, "not in 0..15"},
     {"call foo, (%r1);", ERR_SYNTAX, "no function 'foo'"},
     {"add.s32 %r1,%r2,!%r3;", ERR_UNSUPPORTED, "unsupported"},
+    {"setp.eq.s32 !%p1,%r2,%r3;", ERR_SYNTAX, "'!' stands before sources only"},
     {"add.s32 %r1|%p1,%r2,%r3;", ERR_SYNTAX, "cannot be a pair"},
     {"add.s32 {%r1},%r2,%r3;", ERR_SYNTAX, "should be a register"},
     {"{", ERR_SYNTAX, "never closed"},
@@ -273,8 +274,8 @@ static void test_debug_directives_and_hints_are_accepted(void **state) {
     NULL);
   const struct ptx_kernel *k = ptx_module_kernel(h.module, "k");
   assert_int_equal(k->max_threads, 128);
-  assert_int_equal(k->ops[1].cache, PTX_CACHE_VOLATILE);
-  assert_int_equal(k->ops[4].cache, PTX_CACHE_L2);
+  assert_int_equal(k->ops[1].memory.cache, PTX_CACHE_VOLATILE);
+  assert_int_equal(k->ops[4].memory.cache, PTX_CACHE_L2);
   assert_int_equal(k->ops[5].class, PTX_FENCE);
   assert_int_equal(k->ops[7].class, PTX_NOP);
   harness_close(&h);

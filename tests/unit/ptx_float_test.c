@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does floating-point arithmetic mean what IEEE 754 and the PTX ISA say? Directed roundings are derived from the nearest
  * result and the sign of its exact error, in quadruple precision. */
-#include "ptx_check.h"
+#include "kit/float_bits.h"
+#include "kit/ptx_check.h"
 
 #include <float.h>
-#include <math.h>
-
 typedef __float128 quad;
-
-static float f32(uint64_t bits) {
-  uint32_t u = (uint32_t)bits;
-  float v;
-  memcpy(&v, &u, 4);
-  return v;
-}
-static double f64(uint64_t bits) {
-  double v;
-  memcpy(&v, &bits, 8);
-  return v;
-}
-static uint64_t b32(float v) {
-  uint32_t u;
-  memcpy(&u, &v, 4);
-  return isnan(v) ? 0x7fffffff : u;
-}
-static uint64_t b64(double v) {
-  uint64_t u;
-  memcpy(&u, &v, 8);
-  return isnan(v) ? 0x7ff8000000000000 : u;
-}
 
 /* ---- nearest ---- */
 REFERENCE(r_add, b32(f32(a) + f32(b)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do threads of a warp take their own paths, meet again where they should, and see their own special registers? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 /* Runs `body` with one CTA: %r1 = tid.x, %rd1 = &out[tid.x] (u32); returns out. */
 static const uint32_t *run_body(struct harness *h, uint32_t threads, const char *body) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does integer arithmetic mean what the PTX ISA says? References are host expressions, written bit by bit where the
  * host has no such operation. */
-#include "ptx_check.h"
+#include "kit/ptx_check.h"
 
 /* ---- arithmetic ---- */
 REFERENCE(r_add, a + b)

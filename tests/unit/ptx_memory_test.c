@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do loads, stores, atomics and variables reach the right bytes, and wrong ones nothing? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 #define KERNEL(params, body)                                                                                       \
   PTX_HEAD ".visible .entry k(" params                                                                             \
@@ -309,7 +309,76 @@ static void expect_fault(struct harness *h, const char *body, uint32_t dynamic, 
   uint64_t out = harness_alloc(h, initial, sizeof initial);
   harness_run(h, "k", 1, 64, 1, 1, dynamic, &out);
   if (!strstr(h->fault, sentence)) fail_msg("'%s' faults with '%s', not '%s'", body, h->fault, sentence);
-  assert_non_null(strstr(h->fault, "k, PTX line 8"));
+  assert_int_equal(h->fault_line, 8);
+}
+
+/* cp.async with a predicate: where it holds, or with '!' where it does not, zeros are written. */
+static void test_a_copy_ignores_its_source(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  harness_load(&h,
+               KERNEL(OUT, ".shared .align 4 .b32 a[64];\n" PLACE
+                           "setp.lt.u32 %p1, %r1, 8; mov.u32 %r2, a; shl.b32 %r3, %r1, 3; add.s32 %r2, %r2, %r3;\n"
+                           "cp.async.ca.shared.global [%r2], [%rd1], 4, %p1;\n"
+                           "cp.async.ca.shared.global [%r2+4], [%rd1], 4, !%p1; cp.async.wait_all;\n"
+                           "ld.shared.v2.u32 {%r4,%r5}, [%r2]; st.global.v2.u32 [%rd1+8], {%r4,%r5}; ret;"),
+               NULL);
+  uint32_t bytes[32 * 16];
+  memset(bytes, 0x55, sizeof bytes);
+  uint64_t out = harness_alloc(&h, bytes, sizeof bytes);
+  harness_run(&h, "k", 1, 32, 1, 1, 0, &out);
+  assert_string_equal(h.fault, "");
+  for (uint32_t t = 0; t < 32; t++) {
+    const uint32_t *w = harness_at(&h, out + 64 * t, 16);
+    assert_int_equal(w[2], t < 8 ? 0 : 0x55555555);
+    assert_int_equal(w[3], t < 8 ? 0x55555555 : 0);
+  }
+  harness_close(&h);
+}
+
+/* Each kind's sentence, with fields of its own. */
+static void test_a_fault_in_words(void **state) {
+  static const struct {
+    struct ptx_fault fault;
+    const char *sentence;
+  } faults[] = {
+    {{.kind = PTX_MISALIGNED, .space = PTX_CONST, .address = 0xabc, .bytes = 4},
+     "misaligned constant address 0xabc of a load of 4 bytes"},
+    {{.kind = PTX_ILLEGAL, .space = PTX_LOCAL, .store = true, .bytes = 16},
+     "illegal local address 0x0 of a store of 16 bytes"},
+    {{.kind = PTX_ILLEGAL, .space = PTX_GLOBAL, .store = true, .atomic = true, .address = UINT64_MAX, .bytes = 8},
+     "illegal global address 0xffffffffffffffff of an atomic of 8 bytes"},
+    {{.kind = PTX_COPY_MISALIGNED, .address = 1, .to = 2, .bytes = 4},
+     "misaligned copy of 4 bytes from global 0x1 to shared 0x2"},
+    {{.kind = PTX_COPY_ILLEGAL, .address = 16, .to = 32, .bytes = 16},
+     "illegal copy of 16 bytes from global 0x10 to shared 0x20"},
+    {{.kind = PTX_NO_TEXTURE, .address = 7}, "fetches from 0x7, which is no texture: bind or create it first"},
+    {{.kind = PTX_TEXTURE_IS_1D}, "fetches with two coordinates from a texture of one dimension"},
+    {{.kind = PTX_TEXTURE_IS_2D}, "fetches with one coordinate from a texture of two dimensions"},
+    {{.kind = PTX_TEXTURE_ILLEGAL, .address = 9}, "illegal texture address 0x9"},
+    {{.kind = PTX_OUTSIDE_PARAMETERS, .bytes = 8, .address = 12, .limit = 16},
+     "reads 8 bytes at offset 0xc of the 16 bytes of parameters"},
+    {{.kind = PTX_TRAPPED}, "executes trap"},
+    {{.kind = PTX_NO_TARGET, .index = 5, .limit = 3}, "branches to target 5 of 3"},
+    {{.kind = PTX_NO_FUNCTION, .address = 16}, "calls address 0x10, which is no function that this call can reach"},
+    {{.kind = PTX_STACK_FULL, .function = "f", .depth = 3}, "calls on from 'f' at call depth 3: its stack is full"},
+    {{.kind = PTX_CALLS_TOO_DEEP, .function = "g", .depth = 4},
+     "calls on from 'g' at call depth 4: the SIMT stack is full"},
+    {{.kind = PTX_DIVERGES_TOO_DEEP, .limit = 32}, "diverges more than 32 deep: the SIMT stack is full"},
+  };
+  struct ptx_cta cta = {.block = {4, 4, 8}, .index = {5, 6, 7}};
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    struct ptx_warp w = {.cta = &cta, .index = 1, .fault = faults[i].fault};
+    char text[256], want[256], cut[40];
+    w.fault.lane = 7; /* thread 39 */
+    ptx_fault_text(&w, text, sizeof text);
+    snprintf(want, sizeof want, "thread (3,1,2) of CTA (5,6,7) %s", faults[i].sentence);
+    assert_string_equal(text, want);
+    ptx_fault_text(&w, cut, sizeof cut);
+    assert_memory_equal(cut, want, sizeof cut - 1);
+  }
 }
 
 static void test_a_stray_access_names_line_thread_and_address(void **state) {
@@ -377,6 +446,8 @@ int main(void) {
     cmocka_unit_test(test_addresses_are_pure_and_name_the_space),
     cmocka_unit_test(test_atomics_take_lanes_in_order),
     cmocka_unit_test(test_cas_and_float_atomics),
+    cmocka_unit_test(test_a_copy_ignores_its_source),
+    cmocka_unit_test(test_a_fault_in_words),
     cmocka_unit_test(test_a_stray_access_names_line_thread_and_address),
     cmocka_unit_test(test_a_faulting_store_changes_nothing),
     cmocka_unit_test(test_atomics_of_vectors_add_every_element_once),

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: yuan */
 /* Do networks of routers keep every flit, their order and their timing, in every topology, and never stop for ever? */
+#include "kit/network_bench.h"
 #include "mem/request.h"
-#include "noc/network.h"
 
-#include "base/err.h"
 #include "base/rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { SEED = 0x0c4, FLIT = 32, NODES = 36 };
-
-struct bench {
-  struct clocks clocks; /* all domains alike: one tick a cycle */
-  struct network *x;
-  uint64_t packets, flits, stalls, cycles;
-};
 
 struct shape {
   const char *name;
@@ -41,12 +27,10 @@ struct options {
   bool all, sink;
 };
 
-static int try_start(struct bench *b, const struct shape *s, struct options o, struct err *e) {
+static int try_start(struct network_bench *b, const struct shape *s, struct options o, struct err *e) {
   uint16_t in_node[NODES], out_node[NODES];
-  memset(b, 0, sizeof *b);
   for (uint32_t i = 0; i < s->n_in && s->nodes; i++) in_node[i] = (uint16_t)i;
   for (uint32_t i = 0; i < s->n_out && s->nodes; i++) out_node[i] = (uint16_t)(s->nodes - s->n_out + i);
-  clocks_start(&b->clocks, (uint64_t[]){1, 1, 1, 1});
   struct network_routers routers = {.topology = s->topology,
                                     .nodes = s->nodes,
                                     .columns = s->columns,
@@ -66,31 +50,19 @@ static int try_start(struct bench *b, const struct shape *s, struct options o, s
                                   .flit_bytes = FLIT,
                                   .payload_bytes = sizeof(struct mem_request),
                                   .routers = &routers,
-                                  .allocator = &allocator_round_robin,
-                                  .clocks = &b->clocks,
-                                  .packets = &b->packets,
-                                  .flits = &b->flits,
-                                  .stalls = &b->stalls,
-                                  .cycles = &b->cycles};
-  b->x = network_create(&config, e);
-  return b->x ? 0 : (int)e->code;
+                                  .allocator = &allocator_round_robin};
+  return network_bench_try(b, config, e);
 }
 
-static void start(struct bench *b, const struct shape *s, struct options o) {
+static void start(struct network_bench *b, const struct shape *s, struct options o) {
   struct err e = {0};
   if (try_start(b, s, o, &e)) fail_msg("%s: %s", s->name, e.text);
 }
 
-static uint64_t now(const struct bench *b) { return b->clocks.next[CLOCK_NOC]; }
-
-static void send(struct bench *b, uint32_t in, uint32_t out, uint16_t tag, uint32_t flits) {
+static void send(struct network_bench *b, uint32_t in, uint32_t out, uint16_t tag, uint32_t flits) {
   struct mem_request r = {.address = out, .bytes = flits, .sm = (uint16_t)in, .tag = tag};
-  network_inject(b->x, in, out, &r, flits * FLIT - NOC_HEADER_BYTES, (struct packet_key){.mc = (uint8_t)out}, now(b));
-}
-
-static void edge(struct bench *b) {
-  network_cycle(b->x);
-  for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b->clocks, (enum clock_domain)d, now(b) + 1);
+  network_inject(b->x, in, out, &r, flits * FLIT - NOC_HEADER_BYTES, (struct packet_key){.mc = (uint8_t)out},
+                 network_now(b));
 }
 
 /* Routers that a packet passes: by hand, not from the network's tables. */
@@ -111,24 +83,24 @@ static void test_a_lone_packet_takes_its_routers_and_its_flits(void **unused) {
     for (uint32_t latency = 2; latency < 6; latency += 3)
       for (uint32_t flits = 1; flits < 4; flits += 2) {
         const struct shape *s = &shapes[k];
-        struct bench b;
+        struct network_bench b;
         uint64_t cycles = 0;
         start(&b, s, (struct options){.vcs = 2, .latency = latency, .buffer = 8});
         for (uint32_t i = 0; i < s->n_in; i++)
           for (uint32_t o = 0; o < s->n_out; o++) {
             send(&b, i, o, 7, flits);
-            uint64_t sent = now(&b);
-            while (!network_head(b.x, o, now(&b)) && now(&b) < sent + 1000) edge(&b);
+            uint64_t sent = network_now(&b);
+            while (!network_head(b.x, o, network_now(&b)) && network_now(&b) < sent + 1000) network_edge(&b);
             /* the edge after the injection sends the head; the consumer sees the packet an edge after its tail has come */
-            assert_int_equal(now(&b) - sent, 1 + 1 + routers_passed(s, i, o) * latency + flits - 1 + 1);
-            cycles += now(&b) - sent;
-            network_pop(b.x, o, now(&b));
-            edge(&b);
+            assert_int_equal(network_now(&b) - sent, 1 + 1 + routers_passed(s, i, o) * latency + flits - 1 + 1);
+            cycles += network_now(&b) - sent;
+            network_pop(b.x, o, network_now(&b));
+            network_edge(&b);
           }
         assert_int_equal(b.stalls, 0);
         assert_int_equal(b.flits, flits * b.packets);
         assert_int_equal(b.cycles, cycles - b.packets); /* arrival, not consumption */
-        network_destroy(b.x);
+        network_bench_close(&b);
       }
 }
 
@@ -136,19 +108,19 @@ static void test_packets_of_one_flit_follow_each_other_every_cycle(void **unused
   (void)unused;
   for (uint32_t k = 0; k < N_SHAPES; k++) {
     const struct shape *s = &shapes[k];
-    struct bench b;
+    struct network_bench b;
     start(&b, s, (struct options){.vcs = s->topology == NETWORK_RING ? 2 : 1, .latency = 4, .buffer = 8});
     uint32_t got = 0;
     for (int i = 0; i < 400; i++) {
-      if (network_can_inject(b.x, 0, now(&b))) send(&b, 0, s->n_out - 1, 0, 1);
-      if (network_head(b.x, s->n_out - 1, now(&b))) {
-        network_pop(b.x, s->n_out - 1, now(&b));
+      if (network_can_inject(b.x, 0, network_now(&b))) send(&b, 0, s->n_out - 1, 0, 1);
+      if (network_head(b.x, s->n_out - 1, network_now(&b))) {
+        network_pop(b.x, s->n_out - 1, network_now(&b));
         if (i >= 100) got++;
       }
-      edge(&b);
+      network_edge(&b);
     }
     assert_int_equal(got, 300);
-    network_destroy(b.x);
+    network_bench_close(&b);
   }
 }
 
@@ -157,7 +129,7 @@ static void check_traffic(const struct shape *s, struct options o, bool exhausti
   static uint16_t sent[NODES][NODES], got[NODES][NODES];
   static uint8_t seen[NODES][NODES][2048];
   struct rng r;
-  struct bench b;
+  struct network_bench b;
   bool ordered = o.vcs == 1 || o.vc_alloc == NETWORK_SVCA;
   rng_seed(&r, SEED);
   start(&b, s, o);
@@ -170,36 +142,35 @@ static void check_traffic(const struct shape *s, struct options o, bool exhausti
   for (uint32_t i = 0; n_got < n; i++) {
     assert_true(i < 100 * n);
     for (uint32_t out = 0; out < s->n_out; out++) {
-      const struct mem_request *p = rng_percent(&r, o.sink ? 100 : 60) ? network_head(b.x, out, now(&b)) : NULL;
+      const struct mem_request *p = rng_percent(&r, o.sink ? 100 : 60) ? network_head(b.x, out, network_now(&b)) : NULL;
       if (!p) continue;
       assert_int_equal(p->address, out);
       assert_int_equal(seen[p->sm][out][p->tag]++, 0);
       if (ordered) assert_int_equal(p->tag, got[p->sm][out]);
       got[p->sm][out]++;
       order = order * 31 + p->sm * 7 + p->tag;
-      network_pop(b.x, out, now(&b));
+      network_pop(b.x, out, network_now(&b));
       n_got++;
     }
     for (uint32_t in = 0; in < s->n_in; in++)
-      if (n_sent < n && rng_percent(&r, 40) && network_can_inject(b.x, in, now(&b))) {
+      if (n_sent < n && rng_percent(&r, 40) && network_can_inject(b.x, in, network_now(&b))) {
         uint32_t out = rng_below(&r, s->n_out);
         assert_true(sent[in][out] < 2048);
         send(&b, in, out, sent[in][out]++, 1 + rng_below(&r, o.sink ? 9 : o.buffer < 5 ? o.buffer : 5));
         n_sent++;
       }
-    bool asleep = network_wake(b.x) > now(&b);
+    bool asleep = network_wake(b.x) > network_now(&b);
     uint64_t before = b.packets + b.stalls;
-    if (exhaustive || !asleep || i % 2) edge(&b);
-    else
-      for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&b.clocks, (enum clock_domain)d, now(&b) + 1);
+    if (exhaustive || !asleep || i % 2) network_edge(&b);
+    else clocks_pass(&b.clocks, network_now(&b));
     if (asleep) assert_int_equal(b.packets + b.stalls, before);
   }
   assert_int_equal(b.packets, n);
   figures[0] = b.flits;
   figures[1] = b.stalls;
   figures[2] = order;
-  figures[3] = now(&b);
-  network_destroy(b.x);
+  figures[3] = network_now(&b);
+  network_bench_close(&b);
 }
 
 static void test_a_packet_is_never_lost_doubled_or_overtaken(void **unused) {
@@ -238,25 +209,25 @@ static void test_edges_that_may_be_left_out_change_nothing(void **unused) {
 static void test_a_full_ring_never_stops(void **unused) {
   (void)unused;
   static const struct shape ring = {"ring of 8", NETWORK_RING, 1, 8, 8, 8};
-  struct bench b;
+  struct network_bench b;
   start(&b, &ring, (struct options){.vcs = 2, .latency = 4, .buffer = 2, .sink = true});
   uint32_t last[8] = {0};
   for (uint32_t i = 0; i < 30000; i++) {
     for (uint32_t n = 0; n < 8; n++) {
-      if (network_can_inject(b.x, n, now(&b))) send(&b, n, (n + 3) % 8, 0, 7);
-      if (network_head(b.x, n, now(&b))) {
-        network_pop(b.x, n, now(&b));
+      if (network_can_inject(b.x, n, network_now(&b))) send(&b, n, (n + 3) % 8, 0, 7);
+      if (network_head(b.x, n, network_now(&b))) {
+        network_pop(b.x, n, network_now(&b));
         last[n] = i;
       }
       if (i - last[n] > 2000) fail_msg("nothing came to node %u since cycle %u", n, last[n]);
     }
-    edge(&b);
+    network_edge(&b);
   }
-  network_destroy(b.x);
+  network_bench_close(&b);
 }
 
 static void expect_refused(const struct shape *s, struct options o, const char *rule) {
-  struct bench b;
+  struct network_bench b;
   struct err e = {0};
   assert_int_equal(try_start(&b, s, o, &e), ERR_VALUE);
   if (!strstr(e.text, rule)) fail_msg("\"%s\" does not say \"%s\"", e.text, rule);

@@ -1,48 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the round-robin arbiter grant whom it must, and does the priority move only when it may? */
 #include "base/rng.h"
+#include "kit/block_bench.h"
 #include "rr_arb_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x5eed01 };
 
-struct bench {
-  struct rr_arb_cfg cfg;
-  void *state;
-};
-
-static void bench_open(struct bench *b, int32_t n) {
-  b->cfg.N = n;
-  b->state = calloc(1, rr_arb_model.state_bytes);
-  assert_non_null(b->state);
-  rr_arb_model.reset(&b->cfg, b->state);
-}
-
-static void bench_close(struct bench *b) { free(b->state); }
+BLOCK_BENCH(rr_arb);
 
 /* One cycle; `accept` is driven after the grant was seen. */
 static uint32_t cycle(struct bench *b, uint32_t req, bool accept) {
-  struct rr_arb_in in = {.req = req};
-  struct rr_arb_out out;
-  memset(&out, 0xff, sizeof out);
-  rr_arb_model.eval(&b->cfg, b->state, &in, &out);
-  assert_int_equal(out.busy, 0);
-  in.accept = accept;
-  rr_arb_model.tick(&b->cfg, b->state, &in, &out);
-  return out.grant;
+  b->in = (struct rr_arb_in){.req = req};
+  bench_settle(b);
+  assert_int_equal(b->out.busy, 0);
+  b->in.accept = accept;
+  bench_tick(b);
+  return b->out.grant;
 }
 
 static void test_a_full_house_is_served_in_turn(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 5);
+  bench_open(&b, (struct rr_arb_cfg){.N = 5});
   for (uint32_t i = 0; i < 23; i++) assert_int_equal(cycle(&b, 0x1f, true), 1U << i % 5);
   bench_close(&b);
 }
@@ -50,7 +29,7 @@ static void test_a_full_house_is_served_in_turn(void **unused) {
 static void test_the_priority_stays_without_accept(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8);
+  bench_open(&b, (struct rr_arb_cfg){.N = 8});
   assert_int_equal(cycle(&b, 0x0c, true), 0x04); /* the priority is 3 now */
   for (int i = 0; i < 5; i++) assert_int_equal(cycle(&b, 0xff, false), 0x08);
   assert_int_equal(cycle(&b, 0x06, false), 0x02); /* round the end, not taken */
@@ -62,7 +41,7 @@ static void test_the_priority_stays_without_accept(void **unused) {
 static void test_accept_without_a_request_means_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 8);
+  bench_open(&b, (struct rr_arb_cfg){.N = 8});
   assert_int_equal(cycle(&b, 0x20, true), 0x20);
   for (int i = 0; i < 5; i++) assert_int_equal(cycle(&b, 0, true), 0);
   assert_int_equal(cycle(&b, 0xff, true), 0x40);
@@ -72,7 +51,7 @@ static void test_accept_without_a_request_means_nothing(void **unused) {
 static void test_a_single_client_always_wins(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 1);
+  bench_open(&b, (struct rr_arb_cfg){.N = 1});
   for (uint32_t i = 0; i < 8; i++) assert_int_equal(cycle(&b, i & 1, i & 2), i & 1);
   bench_close(&b);
 }
@@ -80,7 +59,7 @@ static void test_a_single_client_always_wins(void **unused) {
 static void test_the_last_of_32_clients_hands_over_to_the_first(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 32);
+  bench_open(&b, (struct rr_arb_cfg){.N = 32});
   assert_true(cycle(&b, 0x80000000U, true) == 0x80000000U);
   assert_int_equal(cycle(&b, UINT32_MAX, true), 1);
   bench_close(&b);
@@ -89,9 +68,9 @@ static void test_the_last_of_32_clients_hands_over_to_the_first(void **unused) {
 static void test_reset_gives_client_0_the_priority(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, 6);
+  bench_open(&b, (struct rr_arb_cfg){.N = 6});
   cycle(&b, 0x08, true);
-  rr_arb_model.reset(&b.cfg, b.state);
+  bench_reset(&b);
   assert_int_equal(cycle(&b, 0x3f, true), 0x01);
   bench_close(&b);
 }
@@ -112,7 +91,7 @@ static void test_random_requests_agree_with_a_walk_round_the_ring(void **unused)
   rng_seed(&rng, SEED);
   for (uint32_t n = 1; n <= 32; n++) {
     struct bench b;
-    bench_open(&b, (int32_t)n);
+    bench_open(&b, (struct rr_arb_cfg){.N = (int32_t)n});
     uint32_t priority = 0;
     for (int i = 0; i < 3000; i++) {
       uint32_t req = rng_u32(&rng) & (rng_percent(&rng, 50) ? rng_u32(&rng) : UINT32_MAX);
@@ -132,7 +111,7 @@ static void test_a_patient_client_loses_fewer_than_n_times(void **unused) {
   rng_seed(&rng, SEED + 1);
   uint32_t most = 0, n = 7;
   struct bench b;
-  bench_open(&b, (int32_t)n);
+  bench_open(&b, (struct rr_arb_cfg){.N = (int32_t)n});
   for (int round = 0; round < 2000; round++) {
     uint32_t client = rng_below(&rng, n), lost = 0;
     for (;;) {

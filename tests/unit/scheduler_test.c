@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In which order do the policies issue warps? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 #include "core/sm_state.h"
-
-#include <stdlib.h>
 
 /* Each warp reads the clock eight times in a row and stores the eight cycles. */
 static const char clock_kernel[] =

@@ -2,9 +2,7 @@
 /* Does the SM ask a system at the points of the pipeline that core/system.h names? The system here
  * is a courier: a CTA's first `courier_fetch` copies 512 bytes into its shared memory; accesses to
  * them are squashed until they are there. */
-#include "gpu_kernels.h"
-
-#include <stdlib.h>
+#include "kit/gpu_kernels.h"
 
 enum { FETCH_BYTES = 512, LINE = 128, CTAS = 16, MSHRS = 256, OP_FETCH, OP_WAIT, OP_TAG };
 
@@ -149,6 +147,11 @@ static void fill(void *self, uint32_t m) {
   c->waiting &= ~c->cta[i].warps;
 }
 
+static const struct scoreboard_hooks hooks = {.blocked = blocked,
+                                              .extension = extension,
+                                              .shared_needs_check = needs_check,
+                                              .shared_query = query,
+                                              .squash = squash};
 static const struct system_ops courier = {.name = "courier",
                                           .brief = "test",
                                           .extensions = extensions,
@@ -157,11 +160,7 @@ static const struct system_ops courier = {.name = "courier",
                                           .cta_start = cta_start,
                                           .warp_exit = warp_exit,
                                           .cta_may_retire = may_retire,
-                                          .blocked = blocked,
-                                          .extension = extension,
-                                          .shared_needs_check = needs_check,
-                                          .shared_query = query,
-                                          .squash = squash,
+                                          .scoreboard = &hooks,
                                           .cycle = cycle,
                                           .busy = busy,
                                           .fill = fill};

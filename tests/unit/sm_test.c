@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does an SM compute what the host computes, in the time that its parameters say? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 
 /* ---- values ---- */
 

@@ -2,17 +2,9 @@
 /* slice: yuan */
 /* Does elaboration alone count what table 4.1 of Yuan's thesis counts: bits stored, and bits compared? */
 #include "base/err.h"
+#include "kit/test.h"
 #include "synth/synth.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 /* The counts of a block, parameters by name ("MODE=3"). */
@@ -24,7 +16,7 @@ static json_t *counts(const char *block, const char *name, int32_t value) {
   struct err e = {0};
   assert_non_null(d);
   memcpy(params, d->sweep, d->n_params * sizeof *params);
-  if (name) params[block_param_index(d, name)] = value;
+  if (name) assert_int_equal(block_set_params(d, &(struct block_setting){name, value}, 1, params, NULL), 0);
   int status = synth_open(&s, &options, &e);
   if (!status) status = synth_add_block(s, d, params, &e);
   if (!status) status = synth_elaborate(s, &e);

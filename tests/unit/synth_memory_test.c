@@ -3,28 +3,9 @@
 /* Arrays of the RTL: as SRAM at or above the threshold, as flip-flops below it, every bit counted once, paths through them
  * closed. The designs are tests/synth/ram_*.v. */
 #include "base/err.h"
+#include "kit/json_row.h"
 #include "synth/synth.h"
 #include "synth/technology.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
-
-static const json_t *get(const json_t *j, const char *key) {
-  const json_t *value = json_object_get(j, key);
-  if (!value) fail_msg("no key '%s'", key);
-  return value;
-}
-
-static const char *text(const json_t *j, const char *key) { return json_string_value(get(j, key)); }
-static double number(const json_t *j, const char *key) { return json_number_value(get(j, key)); }
 
 /* The row of a design of tests/synth. */
 static json_t *synthesise(const char *top, unsigned seeds, int64_t memory_bits, unsigned n_params,

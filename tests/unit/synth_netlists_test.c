@@ -3,27 +3,8 @@
 /* rows: elsewhere */
 /* synth_netlists_test BLOCK: synthesis of a block with the default library, two netlists: the figures stand on each other. */
 #include "base/err.h"
+#include "kit/json_row.h"
 #include "synth/synth.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
-
-static const json_t *get(const json_t *j, const char *key) {
-  const json_t *value = json_object_get(j, key);
-  if (!value) fail_msg("no key '%s'", key);
-  return value;
-}
-
-static const char *text(const json_t *j, const char *key) { return json_string_value(get(j, key)); }
-static double number(const json_t *j, const char *key) { return json_number_value(get(j, key)); }
 
 enum { LARGE_BITS = 4096 };
 

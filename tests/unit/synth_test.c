@@ -2,20 +2,12 @@
 /* slice: area */
 /* The synthesis desk without its tools: bands, Boolean functions, Liberty files. */
 #include "base/err.h"
+#include "kit/test.h"
 #include "synth/band.h"
 #include "synth/liberty.h"
 #include "synth/technology.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void test_median_and_quantiles_are_those_of_the_order_statistics(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Does a texture fetch take the time of its cache? */
-#include "gpu_kernels.h"
+#include "kit/gpu_kernels.h"
 #include "ptx/texture.h"
 
 /* Thread t of CTA c fetches element (x0 + t % 32 * dx, c * y1 + t / 32 + i * dy), i < n; the sum goes to out[]. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Does a fetch return the element that its coordinates name, as the host would? */
-#include "ptx_harness.h"
+#include "kit/ptx_harness.h"
 
 #include "ptx/texture.h"
 

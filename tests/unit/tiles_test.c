@@ -2,9 +2,7 @@
 /* slice: d2ma */
 /* Are software copies of tiles into shared memory found in a kernel, and is it measured how long they take? Kernels written
  * by hand; what time a copy takes is compared with clocks that the kernel itself reads. */
-#include "gpu_fixture.h"
-
-#include <stdlib.h>
+#include "kit/gpu_fixture.h"
 
 #define HEAD                                                                                               \
   PTX_HEADER ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"                                      \

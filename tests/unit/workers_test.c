@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
 /* Is every task of every round done once, and seen by the caller? */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/err.h"
 #include "gpu/workers.h"
+#include "kit/test.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { ROUNDS = 20000, TASKS = 15 };

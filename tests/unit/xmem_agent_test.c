@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does the part of XMem beyond the SMs map what it is told to, answer by it, and is its time the same however it is clocked? */
-#include "xmem_rig.h"
+#include "kit/owned.h"
+#include "kit/xmem_rig.h"
+#include "systems/xmem/tables.h"
 
 enum { SEED = 0xa6e27, PAGES = 48, REGION = PAGES * PAGE_BYTES };
 #define BASE (DEVICE_MEMORY_BASE + 5 * PAGE_BYTES)
@@ -66,7 +68,7 @@ static void maps_equal_a_byte_map(const char *unit, const char *bits) {
   /* pages that nobody has are no one's */
   assert_int_equal(xmem_agent_atom(r->agent, BASE - 1, NULL), none);
   assert_int_equal(xmem_agent_atom(r->agent, BASE + REGION, NULL), none);
-  assert_true(r->counters.xmem_pages_mapped > 100);
+  assert_true(xmem_memory_counters(&r->counters)->xmem_pages_mapped > 100);
   rig_destroy(r);
 }
 
@@ -109,9 +111,10 @@ static void test_a_lookup_after_a_map_names_its_atom(void **state) {
     assert_int_equal(r->marks[before].mark, L2_MARK_PIN);
     assert_true(r->marks[before].physical == at);
   }
-  assert_int_equal(r->counters.xmem_lookups, 3000);
-  assert_int_equal(r->counters.xmem_alb_hits + r->counters.xmem_alb_misses, 3000);
-  assert_true(r->counters.xmem_alb_misses > 500);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_lookups, 3000);
+  assert_int_equal(
+    xmem_memory_counters(&r->counters)->xmem_alb_hits + xmem_memory_counters(&r->counters)->xmem_alb_misses, 3000);
+  assert_true(xmem_memory_counters(&r->counters)->xmem_alb_misses > 500);
   /* a map over it, and an unmap */
   rig_map(r, 0, BASE + 8 * PAGE_BYTES, 512);
   rig_command(r, (struct xmem_command){
@@ -123,7 +126,7 @@ static void test_a_lookup_after_a_map_names_its_atom(void **state) {
   rig_look_up(r, DEVICE_MEMORY_BASE + ((uint64_t)r->config.memory_mib << 20), true); /* local memory: not even asked */
   rig_drain(r);
   assert_int_equal(r->n_marks, before);
-  assert_int_equal(r->counters.xmem_lookups, 3002);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_lookups, 3002);
   rig_destroy(r);
 }
 
@@ -135,12 +138,12 @@ static void test_a_freed_frame_is_nobodys(void **state) {
   rig_map(r, 3, BASE, 2 * PAGE_BYTES);
   rig_drain(r);
   assert_int_equal(xmem_agent_atom(r->agent, BASE + PAGE_BYTES, NULL), 3);
-  uint64_t commands = r->counters.xmem_commands;
+  uint64_t commands = xmem_memory_counters(&r->counters)->xmem_commands;
   page_table_free(memory_pages(r->memory), BASE, 2 * PAGE_BYTES);
   rig_drain(r);
   assert_int_equal(xmem_agent_atom(r->agent, BASE, NULL), 255);
   assert_int_equal(xmem_agent_atom(r->agent, BASE + PAGE_BYTES, NULL), 255);
-  assert_int_equal(r->counters.xmem_commands, commands + 2);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_commands, commands + 2);
   /* nothing is mapped there: no command */
   rig_allocate(r, BASE, PAGE_BYTES);
   page_table_free(memory_pages(r->memory), BASE, PAGE_BYTES);
@@ -169,17 +172,22 @@ static void test_every_request_is_asked_or_dropped(void **state) {
     rig_edge(r);
   }
   rig_drain(r);
-  assert_int_equal(r->counters.xmem_lookups + r->counters.xmem_dropped, asked);
-  assert_int_equal(r->counters.xmem_lookups, r->counters.xmem_alb_hits + r->counters.xmem_alb_misses);
-  assert_true(r->counters.xmem_dropped > 1000 && r->counters.xmem_late > 10);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_lookups + xmem_memory_counters(&r->counters)->xmem_dropped,
+                   asked);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_lookups,
+                   xmem_memory_counters(&r->counters)->xmem_alb_hits +
+                     xmem_memory_counters(&r->counters)->xmem_alb_misses);
+  assert_true(xmem_memory_counters(&r->counters)->xmem_dropped > 1000 &&
+              xmem_memory_counters(&r->counters)->xmem_late > 10);
   /* and when it is quiet again nothing is left of it */
-  uint64_t late = r->counters.xmem_late, dropped = r->counters.xmem_dropped;
+  uint64_t late = xmem_memory_counters(&r->counters)->xmem_late,
+           dropped = xmem_memory_counters(&r->counters)->xmem_dropped;
   for (uint32_t i = 0; i < 50; i++) {
     rig_look_up(r, BASE, true);
     rig_drain(r);
   }
-  assert_true(r->counters.xmem_late <= late + 1);
-  assert_int_equal(r->counters.xmem_dropped, dropped);
+  assert_true(xmem_memory_counters(&r->counters)->xmem_late <= late + 1);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_dropped, dropped);
   rig_destroy(r);
 }
 
@@ -212,7 +220,7 @@ static void test_every_command_of_an_sm_is_done_once_in_order(void **state) {
     for (uint32_t i = 0; i < 8; i++)
       assert_int_equal(xmem_agent_atom(r->agent, BASE + i * PAGE_BYTES, NULL), round % 10);
   }
-  assert_int_equal(r->counters.xmem_map_cycles > 0, 1);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_map_cycles > 0, 1);
   rig_destroy(r);
 }
 
@@ -237,17 +245,18 @@ static void test_a_context_keeps_what_is_active(void **state) {
     for (uint32_t i = 0; i < 40; i++) {
       assert_int_equal(xmem_agent_atom(r->agent, BASE + i * PAGE_BYTES, &active), i);
       assert_int_equal(active, (i * 7 + context) % 3 == 0);
-      uint64_t seen = r->counters.xmem_active;
+      uint64_t seen = xmem_memory_counters(&r->counters)->xmem_active;
       rig_look_up(r, BASE + i * PAGE_BYTES, true);
       rig_drain(r);
       rig_look_up(r, BASE + i * PAGE_BYTES, true); /* in time: the first one may have had to wait for memory */
       rig_drain(r);
-      assert_int_equal(r->counters.xmem_active > seen, active);
+      assert_int_equal(xmem_memory_counters(&r->counters)->xmem_active > seen, active);
     }
   }
-  assert_int_equal(r->counters.xmem_switches, 2 * XMEM_CONTEXTS);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_switches, 2 * XMEM_CONTEXTS);
   /* 40 atoms at 4 cycles, and the way of the tables, are the least that a switch takes */
-  assert_true(r->counters.xmem_switch_cycles >= 2 * XMEM_CONTEXTS * (40 * 4 + (uint64_t)r->config.xmem_bus_latency));
+  assert_true(xmem_memory_counters(&r->counters)->xmem_switch_cycles >=
+              2 * XMEM_CONTEXTS * (40 * 4 + (uint64_t)OWNED(xmem, r->config)->bus_latency));
   rig_destroy(r);
 }
 
@@ -309,7 +318,7 @@ static void test_prefetches_follow_the_pattern_in_the_page_and_the_slice(void **
       rig_drain(r);
       if (i * 224 / 512 == 2) assert_int_equal(r->n_prefetches, before); /* the data of atom 0, which is not active */
       if (i * 224 / 512 == 2) continue;
-      for (int64_t k = 1; k <= r->config.xmem_prefetch_degree; k++) {
+      for (int64_t k = 1; k <= OWNED(xmem, r->config)->prefetch_degree; k++) {
         uint64_t t = (miss + (uint64_t)(k * step)) / 128 * 128;
         if ((miss + (uint64_t)(k * step)) / PAGE_BYTES != miss / PAGE_BYTES) break;
         if (address_map_channel(map, t) != address_map_channel(map, miss)) continue;
@@ -362,7 +371,7 @@ static uint64_t life(bool every_edge, const char *hints, uint64_t *executed) {
   hash = hashed(hash, r->marks, r->n_marks * sizeof *r->marks);
   hash = hashed(hash, r->prefetches, r->n_prefetches * sizeof *r->prefetches);
   hash = hashed(hash, &r->unpins, sizeof r->unpins);
-  assert_true(r->n_marks && r->n_prefetches && r->counters.xmem_selections);
+  assert_true(r->n_marks && r->n_prefetches && xmem_memory_counters(&r->counters)->xmem_selections);
   *executed = r->executed;
   rig_destroy(r);
   return hash;
@@ -389,8 +398,8 @@ static void test_with_hints_off_no_answer_names_an_atom(void **state) {
     rig_look_up(r, BASE + i * 256, false);
     rig_drain(r);
   }
-  assert_int_equal(r->counters.xmem_lookups, 500);
-  assert_int_equal(r->counters.xmem_active, 0);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_lookups, 500);
+  assert_int_equal(xmem_memory_counters(&r->counters)->xmem_active, 0);
   assert_int_equal(r->n_marks + r->n_prefetches, 0);
   rig_destroy(r);
 }

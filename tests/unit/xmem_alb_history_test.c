@@ -5,15 +5,9 @@
  * unit had at some time between: the last map told before the lookup was taken, and the last one that memory has seen when it
  * is answered. What hits has come since the last flush. */
 #include "base/rng.h"
+#include "kit/block_bench.h"
+#include "kit/oracle.h"
 #include "xmem_alb_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum {
   SEED = 0xa10ba,
@@ -38,8 +32,7 @@ struct asked {
 };
 
 struct history {
-  struct xmem_alb_cfg cfg;
-  void *state;
+  BENCH_FIELDS(xmem_alb);
   struct rng rng;
   uint64_t now, flushed;
   struct version versions[PAGES][UNITS_MAX][VERSIONS];
@@ -58,6 +51,7 @@ struct history {
   } map;
   uint32_t hits, answers;
 };
+BENCH_FUNCTIONS(history, xmem_alb);
 
 /* Pages share few sets: two low bits, and tags far apart. */
 static uint32_t ppn_of(uint32_t page) { return (page & 1) | (page >> 1) << 6; }
@@ -137,32 +131,33 @@ static void filled(struct history *h, uint32_t m) {
 }
 
 static void one_cycle(struct history *h, bool asks) {
-  struct xmem_alb_in in = {0};
-  struct xmem_alb_out out;
+  struct xmem_alb_in *in = &h->in;
+  const struct xmem_alb_out *out = &h->out;
   int offered;
-  tell(h, &in);
-  remember(h, &in, &offered);
-  in.flush = asks && !rng_below(&h->rng, 300);
-  in.ms_ready = rng_below(&h->rng, 3) > 0;
+  memset(in, 0, sizeof *in);
+  tell(h, in);
+  remember(h, in, &offered);
+  in->flush = asks && !rng_below(&h->rng, 300);
+  in->ms_ready = rng_below(&h->rng, 3) > 0;
   uint32_t tag = rng_below(&h->rng, TAGS), page = rng_below(&h->rng, rng_below(&h->rng, 2) ? 4 : PAGES);
   uint32_t unit = rng_below(&h->rng, (uint32_t)h->cfg.UNITS);
-  in.lk_valid = asks && !h->lookups[tag].open && rng_below(&h->rng, 4) > 0;
-  in.lk_ppn = ppn_of(page), in.lk_sub = (uint8_t)unit, in.lk_tag = (uint16_t)tag;
-  xmem_alb_model.eval(&h->cfg, h->state, &in, &out);
-  if (out.rs_valid) check_answer(h, &out);
-  if (in.fl_valid && out.fl_ready) filled(h, (uint32_t)offered);
-  if (in.lk_valid && out.lk_ready) h->lookups[tag] = (struct asked){true, page, unit, h->now};
-  if (out.ms_valid && in.ms_ready) {
-    assert_false(h->misses[out.ms_id].open);
+  in->lk_valid = asks && !h->lookups[tag].open && rng_below(&h->rng, 4) > 0;
+  in->lk_ppn = ppn_of(page), in->lk_sub = (uint8_t)unit, in->lk_tag = (uint16_t)tag;
+  bench_settle(h);
+  if (out->rs_valid) check_answer(h, out);
+  if (in->fl_valid && out->fl_ready) filled(h, (uint32_t)offered);
+  if (in->lk_valid && out->lk_ready) h->lookups[tag] = (struct asked){true, page, unit, h->now};
+  if (out->ms_valid && in->ms_ready) {
+    assert_false(h->misses[out->ms_id].open);
     uint64_t read_at = h->now + 1 + rng_below(&h->rng, 12);
     for (uint32_t m = 0; m < MISSES; m++)
-      assert_false(h->misses[m].open && ppn_of(h->misses[m].page) == out.ms_ppn); /* one request a page */
-    memset(&h->misses[out.ms_id], 0, sizeof h->misses[0]);
-    h->misses[out.ms_id].open = true, h->misses[out.ms_id].page = page_of(out.ms_ppn);
-    h->misses[out.ms_id].read_at = read_at, h->misses[out.ms_id].answer_at = read_at + rng_below(&h->rng, 20);
+      assert_false(h->misses[m].open && ppn_of(h->misses[m].page) == out->ms_ppn); /* one request a page */
+    memset(&h->misses[out->ms_id], 0, sizeof h->misses[0]);
+    h->misses[out->ms_id].open = true, h->misses[out->ms_id].page = page_of(out->ms_ppn);
+    h->misses[out->ms_id].read_at = read_at, h->misses[out->ms_id].answer_at = read_at + rng_below(&h->rng, 20);
   }
-  xmem_alb_model.tick(&h->cfg, h->state, &in, &out);
-  if (in.flush) {
+  bench_tick(h);
+  if (in->flush) {
     h->flushed = h->now;
     memset(h->may_hit, 0, sizeof h->may_hit);
   }
@@ -170,13 +165,8 @@ static void one_cycle(struct history *h, bool asks) {
 }
 
 static void run(struct history *h, struct xmem_alb_cfg cfg, uint64_t seed) {
-  struct xmem_alb_out out;
-  memset(h, 0, sizeof *h);
-  h->cfg = cfg;
+  bench_open(h, cfg);
   rng_seed(&h->rng, seed);
-  h->state = malloc(xmem_alb_model.state_bytes);
-  assert_non_null(h->state);
-  xmem_alb_model.reset(&h->cfg, h->state);
   for (uint32_t p = 0; p < PAGES; p++)
     for (uint32_t u = 0; u < UNITS_MAX; u++)
       h->versions[p][u][h->n[p][u]++] = (struct version){rng_below(&h->rng, 1U << cfg.IDW), 0, 0};
@@ -184,13 +174,14 @@ static void run(struct history *h, struct xmem_alb_cfg cfg, uint64_t seed) {
   for (int i = 0; i < CYCLES; i++) one_cycle(h, true);
   for (int i = 0; i < CLOSE; i++) one_cycle(h, false);
   for (uint32_t t = 0; t < TAGS; t++) assert_false(h->lookups[t].open); /* none is lost */
-  xmem_alb_model.eval(&h->cfg, h->state, &(struct xmem_alb_in){0}, &out);
-  assert_int_equal(out.c_lk, h->answers);
-  assert_int_equal(out.c_hit, h->hits);
-  assert_int_equal(out.c_hit + out.c_miss, out.c_lk);
+  memset(&h->in, 0, sizeof h->in);
+  bench_settle(h);
+  assert_int_equal(h->out.c_lk, h->answers);
+  assert_int_equal(h->out.c_hit, h->hits);
+  assert_int_equal(h->out.c_hit + h->out.c_miss, h->out.c_lk);
   print_message("%u ways: %u answers, %u hits\n", (unsigned)cfg.WAYS, h->answers, h->hits);
   assert_true(h->hits > CYCLES / 100 && h->answers - h->hits > CYCLES / 100);
-  free(h->state);
+  bench_close(h);
 }
 
 static void test_every_lookup_is_answered_once_with_an_atom_that_its_unit_had_since_it_was_asked_for(void **unused) {
@@ -208,9 +199,15 @@ static void test_every_lookup_is_answered_once_with_an_atom_that_its_unit_had_si
   free(h);
 }
 
+static void test_random_cycles_agree_with_lists_of_pages(void **unused) {
+  (void)unused;
+  assert_oracle_agrees(&xmem_alb_desc, &xmem_alb_oracle, SEED, 40000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_lookup_is_answered_once_with_an_atom_that_its_unit_had_since_it_was_asked_for),
+    cmocka_unit_test(test_random_cycles_agree_with_lists_of_pages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,37 +3,23 @@
 /* Does the atom lookaside buffer answer what was mapped last, everyone once, and nothing from before a flush? Vectors are
  * worked out by hand from the block's rules (Vijaykumar 2019, 2.4.2; misses, updates and cycles ours);
  * tests/unit/xmem_alb_history_test.c is the random test. */
+#include "kit/block_bench.h"
 #include "xmem_alb_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { TAGS = 256, UNSEEN = -1, REQUESTS = 64 };
 
 struct bench {
-  struct xmem_alb_cfg cfg;
-  void *state;
-  struct xmem_alb_in in; /* of the cycle being put together */
-  struct xmem_alb_out out;
+  BENCH_FIELDS(xmem_alb);
   uint64_t now;
   int64_t answered_at[TAGS]; /* UNSEEN: not yet */
   int aid[TAGS], hit[TAGS];
   uint32_t answers, order[TAGS];
   uint32_t asked, page[REQUESTS], id[REQUESTS]; /* requests taken */
 };
+BENCH_FUNCTIONS(bench, xmem_alb);
 
-static void bench_open(struct bench *b, struct xmem_alb_cfg cfg) {
-  memset(b, 0, sizeof *b);
-  b->cfg = cfg;
-  b->state = malloc(xmem_alb_model.state_bytes);
-  assert_non_null(b->state);
-  memset(b->state, 0xa5, xmem_alb_model.state_bytes);
-  xmem_alb_model.reset(&b->cfg, b->state);
+static void start(struct bench *b, struct xmem_alb_cfg cfg) {
+  bench_open(b, cfg);
   memset(b->answered_at, 0xff, sizeof b->answered_at);
   b->in.ms_ready = 1;
 }
@@ -41,17 +27,9 @@ static void bench_open(struct bench *b, struct xmem_alb_cfg cfg) {
 static const struct xmem_alb_cfg standard = {
   .PPN_W = 28, .SETS = 64, .WAYS = 4, .UNITS = 8, .IDW = 8, .NMISS = 8, .TAGW = 8};
 
-static void bench_close(struct bench *b) { free(b->state); }
-
-/* Settles the outputs of the cycle put together. */
-static void settle(struct bench *b) {
-  memset(&b->out, 0xff, sizeof b->out);
-  xmem_alb_model.eval(&b->cfg, b->state, &b->in, &b->out);
-}
-
 /* Runs the cycle; ms_ready stays as it is. */
 static void cycle(struct bench *b) {
-  settle(b);
+  bench_settle(b);
   if (b->out.rs_valid) {
     uint32_t tag = b->out.rs_tag;
     assert_in_range(tag, 0, TAGS - 1);
@@ -65,7 +43,7 @@ static void cycle(struct bench *b) {
     b->page[b->asked % REQUESTS] = b->out.ms_ppn;
     b->id[b->asked++ % REQUESTS] = b->out.ms_id;
   }
-  xmem_alb_model.tick(&b->cfg, b->state, &b->in, &b->out);
+  bench_tick(b);
   uint8_t ready = b->in.ms_ready;
   memset(&b->in, 0, sizeof b->in);
   b->in.ms_ready = ready;
@@ -144,7 +122,7 @@ static uint64_t ramp(uint32_t base) {
 static void test_a_hit_is_answered_two_cycles_after_the_lookup_and_a_miss_asks_then(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   put_lookup(&b, 0x1234567, 5, 9);
   cycle(&b);
   assert_true(b.out.lk_ready);
@@ -176,7 +154,7 @@ static void test_hits_are_answered_one_a_cycle(void **unused) {
   (void)unused;
   struct bench b;
   enum { LOOKUPS = 4096, PAGES = 256 };
-  bench_open(&b, standard);
+  start(&b, standard);
   for (uint32_t p = 0; p < PAGES; p++) bring(&b, p * 3, ramp(p));
   uint64_t start = b.now;
   uint32_t answers = b.answers;
@@ -204,7 +182,7 @@ static void test_an_update_at_any_cycle_around_a_fill_is_seen_by_every_later_loo
   for (int at = -6; at <= 8; at++) {
     struct bench b;
     bool filled = false;
-    bench_open(&b, standard);
+    start(&b, standard);
     lookup(&b, 77, 3, 1);
     cycles(&b, 8);
     for (int i = -6; i <= 9; i++) {
@@ -227,7 +205,7 @@ static void test_an_update_at_any_cycle_around_a_fill_is_seen_by_every_later_loo
 static void test_an_update_to_the_page_that_is_answered_reaches_who_still_waits(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   for (uint32_t tag = 0; tag < 15; tag++) lookup(&b, 5, 1, tag);
   cycles(&b, 4);
   fill(&b, b.id[0], ramp(0));
@@ -251,7 +229,7 @@ static void test_updates_with_different_atoms_meet_in_one_outstanding_miss(void 
   (void)unused;
   struct bench b;
   static const int expect[8] = {21, 22, 23, 23, 14, 23, 16, 22};
-  bench_open(&b, standard);
+  start(&b, standard);
   lookup(&b, 5, 0, 0);
   cycles(&b, 4);
   update(&b, 5, 0x01, 21);
@@ -269,7 +247,7 @@ static void test_two_misses_to_one_set_are_both_installed(void **unused) {
   (void)unused;
   for (int turned = 0; turned < 2; turned++) {
     struct bench b;
-    bench_open(&b, standard);
+    start(&b, standard);
     lookup(&b, 3, 1, 0);
     lookup(&b, 3 + 64, 1, 1);
     cycles(&b, 6);
@@ -288,7 +266,7 @@ static void test_two_misses_to_one_set_are_both_installed(void **unused) {
 static void test_lookups_of_an_outstanding_page_join_it_while_the_memory_is_not_ready(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   b.in.ms_ready = 0;
   for (uint32_t tag = 0; tag < 10; tag++) lookup(&b, 5, tag % 8, tag);
   cycles(&b, 20);
@@ -315,7 +293,7 @@ static void test_a_page_is_asked_for_once_whenever_a_second_lookup_comes(void **
   for (int at = -3; at <= 9; at++) {
     struct bench b;
     bool filled = false, asked = false;
-    bench_open(&b, standard);
+    start(&b, standard);
     lookup(&b, 77, 3, 1);
     cycles(&b, 8);
     for (int i = -3; i <= 14; i++) {
@@ -340,7 +318,7 @@ static void test_a_lookup_in_any_cycle_around_a_fill_after_a_flush_is_answered(v
   for (int at = -3; at <= 9; at++) {
     struct bench b;
     bool filled = false, asked = false;
-    bench_open(&b, standard);
+    start(&b, standard);
     lookup(&b, 77, 3, 1);
     cycles(&b, 4);
     b.in.flush = 1;
@@ -365,10 +343,10 @@ static void test_a_lookup_in_any_cycle_around_a_fill_after_a_flush_is_answered(v
 static void test_eight_misses_are_outstanding_and_no_ninth(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   for (uint32_t i = 0; i < 20; i++) {
     put_lookup(&b, 100 + b.out.c_lk, 0, b.out.c_lk);
-    settle(&b);
+    bench_settle(&b);
     if (b.out.lk_ready) b.in.lk_ppn = 100 + b.out.c_lk, b.in.lk_tag = (uint16_t)b.out.c_lk;
     cycle(&b);
   }
@@ -380,7 +358,7 @@ static void test_eight_misses_are_outstanding_and_no_ninth(void **unused) {
 }
 
 static void eight_outstanding(struct bench *b) {
-  bench_open(b, standard);
+  start(b, standard);
   for (uint32_t i = 0; i < 6; i++) lookup(b, 100 + i, 1, i);
   for (uint32_t i = 6; i < 8; i++) {
     put_lookup(b, 100 + i, 1, i);
@@ -407,7 +385,7 @@ static void test_a_flush_with_eight_outstanding_installs_none_and_answers_all(vo
 static void test_a_lookup_after_the_flush_joins_a_miss_from_before_and_still_installs_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   lookup(&b, 9, 1, 0);
   cycles(&b, 4);
   b.in.flush = 1;
@@ -429,7 +407,7 @@ static void test_a_flush_at_any_cycle_around_a_fill_leaves_nothing_of_it(void **
   for (int at = -8; at <= 8; at++) {
     struct bench b;
     bool filled = false;
-    bench_open(&b, standard);
+    start(&b, standard);
     lookup(&b, 77, 3, 1);
     if (at > -8) cycles(&b, 8);
     for (int i = -6; i <= 9; i++) {
@@ -452,7 +430,7 @@ static void test_a_flush_at_any_cycle_around_a_fill_leaves_nothing_of_it(void **
 static void test_an_update_beside_a_flush_reaches_outstanding_misses(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   bring(&b, 9, ramp(0));
   lookup(&b, 5, 0, 0);
   cycles(&b, 4);
@@ -469,7 +447,7 @@ static void test_the_atom_of_nobody_is_mapped_and_answered_like_another(void **u
   (void)unused;
   struct xmem_alb_cfg narrow = standard;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   bring(&b, 5, UINT64_MAX);
   assert_int_equal(ask(&b, 5, 4), 0xff);
   update(&b, 5, 0x10, 7);
@@ -478,7 +456,7 @@ static void test_the_atom_of_nobody_is_mapped_and_answered_like_another(void **u
   assert_int_equal(ask(&b, 5, 4), 0xff);
   bench_close(&b);
   narrow.IDW = 6, narrow.UNITS = 4;
-  bench_open(&b, narrow);
+  start(&b, narrow);
   bring(&b, 5, 0x123456);
   for (uint32_t u = 0; u < 4; u++) assert_int_equal(ask(&b, 5, u), 0x123456 >> 6 * u & 63);
   update(&b, 5, 0x4, 63);
@@ -490,7 +468,7 @@ static void test_the_atom_of_nobody_is_mapped_and_answered_like_another(void **u
 static void test_an_update_of_no_unit_and_of_another_page_change_nothing(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   bring(&b, 5, ramp(1));
   update(&b, 5, 0, 99);
   update(&b, 5 + 64, 0xff, 98);
@@ -508,7 +486,7 @@ static void test_an_update_of_no_unit_and_of_another_page_change_nothing(void **
 static void test_the_way_that_goes_is_an_invalid_one_else_the_oldest_of_the_older_half(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   for (uint32_t i = 0; i < 4; i++) bring(&b, 64 * i, ramp(10 * i));
   for (uint32_t i = 0; i < 4; i++) assert_int_equal(ask(&b, 64 * i, 0), 10 * i); /* none has gone */
   ask(&b, 64, 0); /* order of use 0 2 3 1: the older half is {2, 3}, its older one 2 */
@@ -529,7 +507,7 @@ static void test_updates_count_as_no_use(void **unused) {
   struct bench b;
   struct xmem_alb_cfg two = standard;
   two.WAYS = 2;
-  bench_open(&b, two);
+  start(&b, two);
   bring(&b, 0, ramp(0));
   bring(&b, 64, ramp(10));
   update(&b, 0, 0xff, 99);
@@ -543,7 +521,7 @@ static void test_updates_count_as_no_use(void **unused) {
 static void test_requests_leave_in_the_order_of_their_misses(void **unused) {
   (void)unused;
   struct bench b;
-  bench_open(&b, standard);
+  start(&b, standard);
   for (uint32_t i = 0; i < 3; i++) lookup(&b, 10 + i, 0, i);
   cycles(&b, 6);
   fill(&b, b.id[0], 0); /* the lowest entry is free again */

@@ -3,15 +3,8 @@
 /* Does the unit write what AtomMap says, and nothing else? The reference marks bytes one by one, on the host; memory answers
  * out of order, the MMU maps pages at random and not all of them. */
 #include "base/rng.h"
+#include "kit/block_bench.h"
 #include "xmem_amu_core_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAP, UNMAP, ACTIVATE, DEACTIVATE, CONTEXT, PAGE_FREE };
 enum { START, LENX, LENY, SIZEX, SIZEY, SIZEZ, CTXPTR, AAM_BASE };
@@ -26,10 +19,7 @@ struct flight {
 };
 
 struct rig {
-  struct xmem_amu_core_cfg cfg;
-  void *state;
-  struct xmem_amu_core_in in;
-  struct xmem_amu_core_out out;
+  BENCH_FIELDS(xmem_amu_core);
   struct rng rng;
   uint8_t memory[MEMORY], told[PAGES * 8]; /* told: atoms as page updates alone say */
   struct flight flight[FLIGHTS];
@@ -39,17 +29,15 @@ struct rig {
   uint64_t vpn;
   uint32_t cycles, translations, writes, reads, changes, since_update;
 };
+BENCH_FUNCTIONS(rig, xmem_amu_core);
 
 static uint32_t entry_bytes(const struct rig *r) { return ((uint32_t)r->cfg.UNITS * (uint32_t)r->cfg.IDW + 7) / 8; }
 static uint32_t none(const struct rig *r) { return (1U << r->cfg.IDW) - 1; }
 
 static struct rig *rig_open(struct xmem_amu_core_cfg cfg, uint64_t seed) {
-  struct rig *r = calloc(1, sizeof *r);
+  struct rig *r = malloc(sizeof *r);
   assert_non_null(r);
-  r->cfg = cfg;
-  r->state = malloc(xmem_amu_core_model.state_bytes);
-  assert_non_null(r->state);
-  xmem_amu_core_model.reset(&r->cfg, r->state);
+  bench_open(r, cfg);
   rng_seed(&r->rng, seed);
   memset(r->memory, 0xff, sizeof r->memory);
   memset(r->memory + TABLE, 0, MEMORY - TABLE);
@@ -59,7 +47,7 @@ static struct rig *rig_open(struct xmem_amu_core_cfg cfg, uint64_t seed) {
   return r;
 }
 static void rig_close(struct rig *r) {
-  free(r->state);
+  bench_close(r);
   free(r);
 }
 
@@ -111,9 +99,8 @@ static const struct xmem_amu_core_out *cycle(struct rig *r) {
     r->in.mmu_rs_ppn = r->in.mmu_rs_fault ? 0 : r->page_of[page];
     r->asked = false;
   }
-  memset(&r->out, 0xff, sizeof r->out);
-  xmem_amu_core_model.eval(&r->cfg, r->state, &r->in, &r->out);
-  xmem_amu_core_model.tick(&r->cfg, r->state, &r->in, &r->out);
+  bench_settle(r);
+  bench_tick(r);
   r->since_update++;
   if (r->out.bc_valid) take_update(r);
   if (r->out.mem_rq_valid && r->in.mem_rq_ready) access_memory(r);

@@ -3,15 +3,8 @@
 /* Do lookups say what was mapped? A home unit and one that follows it share a memory that answers out of order; the page
  * updates of the one reach the other some cycles later. */
 #include "base/rng.h"
+#include "kit/block_bench.h"
 #include "xmem_amu_ports.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAP, UNMAP, ACTIVATE, DEACTIVATE, CONTEXT, PAGE_FREE };
 enum { START, LENX, LENY, SIZEX, SIZEY, SIZEZ, CTXPTR, AAM_BASE };
@@ -23,16 +16,14 @@ struct flight {
 };
 
 struct unit {
-  struct xmem_amu_cfg cfg;
-  void *state;
-  struct xmem_amu_in in;
-  struct xmem_amu_out out;
+  BENCH_FIELDS(xmem_amu);
   struct flight flight[FLIGHTS];
   uint32_t n_flights, translate; /* translate: 1 + page asked for */
   bool waits[TAGS];              /* lookups that have no answer yet */
   uint32_t taken, answered, aid[TAGS];
   bool active[TAGS], hit[TAGS];
 };
+BENCH_FUNCTIONS(unit, xmem_amu);
 
 struct pair {
   struct rng rng;
@@ -48,25 +39,20 @@ static struct pair *pair_open(uint64_t seed, int32_t sets, int32_t ways, int32_t
   assert_non_null(p);
   rng_seed(&p->rng, seed);
   memset(p->memory, NONE, TABLE);
-  for (int32_t i = 0; i < UNITS_TWO; i++) {
-    struct unit *u = &p->unit[i];
-    u->cfg = (struct xmem_amu_cfg){.PPN_W = 28,
-                                   .SETS = sets,
-                                   .WAYS = ways,
-                                   .UNITS = 8,
-                                   .IDW = 8,
-                                   .NMISS = misses,
-                                   .TAGW = 10,
-                                   .HOME = i == 0,
-                                   .ALB_FLUSH_ON_CTX = 1};
-    u->state = malloc(xmem_amu_model.state_bytes);
-    assert_non_null(u->state);
-    xmem_amu_model.reset(&u->cfg, u->state);
-  }
+  for (int32_t i = 0; i < UNITS_TWO; i++)
+    bench_open(&p->unit[i], (struct xmem_amu_cfg){.PPN_W = 28,
+                                                  .SETS = sets,
+                                                  .WAYS = ways,
+                                                  .UNITS = 8,
+                                                  .IDW = 8,
+                                                  .NMISS = misses,
+                                                  .TAGW = 10,
+                                                  .HOME = i == 0,
+                                                  .ALB_FLUSH_ON_CTX = 1});
   return p;
 }
 static void pair_close(struct pair *p) {
-  for (int i = 0; i < UNITS_TWO; i++) free(p->unit[i].state);
+  for (int i = 0; i < UNITS_TWO; i++) bench_close(&p->unit[i]);
   free(p);
 }
 
@@ -95,8 +81,8 @@ static void access_memory(struct pair *p, struct unit *u) {
 }
 
 static void look(struct pair *p, struct unit *u) {
-  xmem_amu_model.eval(&u->cfg, u->state, &u->in, &u->out);
-  xmem_amu_model.tick(&u->cfg, u->state, &u->in, &u->out);
+  bench_settle(u);
+  bench_tick(u);
   if (u->out.rs_valid) { /* no answer is lost, doubled or another's */
     assert_true(u->waits[u->out.rs_tag]);
     u->waits[u->out.rs_tag] = false;

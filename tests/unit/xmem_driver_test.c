@@ -2,19 +2,9 @@
 /* slice: xmem */
 /* Does the driver keep the atoms of modules and contexts apart, as its page in csim/README.md says? What the tables in memory
  * hold is asked through the driver; a launch comes first, since the host's calls take effect with it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cuda.h"
+#include "kit/test.h"
 #include "xmem.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define OK(call) assert_int_equal(call, CUDA_SUCCESS)
 #define FAILS(call, code) assert_int_equal(call, CUDA_ERROR_##code)

@@ -2,21 +2,14 @@
 /* slice: xmem */
 /* The part of XMem beyond the SMs in the real memory system: is every command answered, does the map say what it was told, do
  * pins and prefetches happen, and is every count the same at every edge, at few, and at the edges that something needs? */
-#include "base/err.h"
 #include "base/rng.h"
 #include "device/device_memory.h"
+#include "kit/config.h"
 #include "mem/agent.h"
-#include "mem/memory_system.h"
 #include "mem/page_table.h"
 #include "systems/xmem/segment.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x3e3d, SMS = 2, TAGS = 32, PAGES = 64, REGION = PAGES * PAGE_BYTES, COMMAND_TAG = 0xff00 };
 enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
@@ -40,16 +33,11 @@ struct world {
 static void create(struct world *w, enum mode mode, const char *const *settings) {
   struct err e = {0};
   memset(w, 0, sizeof *w);
-  gpu_config_defaults(&w->config);
-  if (gpu_config_load(&w->config, TANDEM_CONFIG_DIR, "small", &e)) fail_msg("%s", e.text);
-  for (; *settings; settings++)
-    if (gpu_config_set(&w->config, "test", *settings, &e)) fail_msg("%s", e.text);
-  const struct gpu_config *m = &w->config;
-  clocks_start(&w->clocks,
-               (uint64_t[]){(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz, (uint64_t)m->dram_khz});
-  w->memory = memory_create(m, &w->clocks, NULL, &e);
-  if (!w->memory || memory_attach(w->memory, &xmem_agent_ops, NULL, &e)) fail_msg("%s", e.text);
-  assert_int_equal(memory_check_protocol(w->memory, &e), 0);
+  config_begin(&w->config, "small");
+  config_set(&w->config, settings);
+  clocks_start_of(&w->clocks, &w->config);
+  w->memory = checked_memory(&w->config, &w->clocks);
+  if (memory_attach(w->memory, &xmem_agent_ops, NULL, &e)) fail_msg("%s", e.text);
   memory_set_exhaustive(w->memory, mode == EXHAUSTIVE);
   w->agent = memory_agent(w->memory);
   w->mode = mode;
@@ -213,16 +201,17 @@ static void test_edges_left_out_change_no_count(void **state) {
     uint64_t edges = busy_life(EXHAUSTIVE, hints[i], &all);
     busy_life(EVERY_EDGE, hints[i], &every);
     assert_true(busy_life(SKIP, hints[i], &some) < edges);
-    for (uint32_t k = 0; k < N_MEMORY_COUNTERS; k++) {
-      const char *name = memory_counter_rows[k].name;
+    for (uint32_t k = 0; k < counter_table(COUNTERS_MEMORY).n; k++) {
+      const char *name = counter_table(COUNTERS_MEMORY).rows[k].name;
       uint64_t a = ((uint64_t *)&all)[k], b = ((uint64_t *)&every)[k], c = ((uint64_t *)&some)[k];
       if (a != b || a != c)
         fail_msg("%s, %s: %llu, %llu, %llu", hints[i], name, (unsigned long long)a, (unsigned long long)b,
                  (unsigned long long)c);
     }
-    assert_true(all.xmem_lookups > 1000 && all.xmem_pages_mapped > 100 && all.xmem_switches == 2);
-    if (i == 1) assert_int_equal(all.l2_pinned + all.l2_prefetches + all.xmem_active, 0);
-    else assert_true(all.l2_pinned && all.l2_prefetches && all.xmem_active);
+    assert_true(xmem_memory_counters(&all)->xmem_lookups > 1000 &&
+                xmem_memory_counters(&all)->xmem_pages_mapped > 100 && xmem_memory_counters(&all)->xmem_switches == 2);
+    if (i == 1) assert_int_equal(all.l2_pinned + all.l2_prefetches + xmem_memory_counters(&all)->xmem_active, 0);
+    else assert_true(all.l2_pinned && all.l2_prefetches && xmem_memory_counters(&all)->xmem_active);
   }
 }
 
@@ -273,7 +262,7 @@ static void test_a_launch_does_not_wait_for_its_maps(void **state) {
   const struct memory_counters *n = memory_counters(w.memory);
   context(&w, 0, 3, 128);
   launch(&w, 1, false);
-  assert_int_equal(n->xmem_switches, 1); /* what the driver asks for is waited for */
+  assert_int_equal(xmem_memory_counters(n)->xmem_switches, 1); /* what the driver asks for is waited for */
   *xmem_agent_slot(w.agent, 0, 2) =
     (struct xmem_command){.code = XMEM_CODE_MAP, .aid = 2, .dim = 1, .start = BASE, .size_x = REGION};
   struct mem_request r = {.tag = COMMAND_TAG + 2, .bytes = 32, .cta = UINT32_MAX, .kind = MEM_COMMAND};
@@ -281,14 +270,14 @@ static void test_a_launch_does_not_wait_for_its_maps(void **state) {
   w.slot[0][2] = true;
   launch(&w, 1, false);
   assert_int_equal(w.done, 1);
-  assert_true(n->xmem_pages_mapped < PAGES / 2);
+  assert_true(xmem_memory_counters(n)->xmem_pages_mapped < PAGES / 2);
   assert_int_not_equal(xmem_agent_atom(w.agent, BASE + REGION - 1, NULL), 2);
-  uint64_t pages = n->xmem_pages_mapped;
+  uint64_t pages = xmem_memory_counters(n)->xmem_pages_mapped;
   launch(&w, 100, false);
-  assert_true(n->xmem_pages_mapped > pages);
+  assert_true(xmem_memory_counters(n)->xmem_pages_mapped > pages);
   xmem_agent_wait(w.agent);
   while (memory_in_flight(w.memory)) step(&w, false);
-  assert_int_equal(n->xmem_pages_mapped, PAGES);
+  assert_int_equal(xmem_memory_counters(n)->xmem_pages_mapped, PAGES);
   for (uint64_t at = 0; at < REGION; at += 512) assert_int_equal(xmem_agent_atom(w.agent, BASE + at, NULL), 2);
   xmem_agent_wait(w.agent); /* nothing is under way */
   assert_int_equal(memory_in_flight(w.memory), 0);

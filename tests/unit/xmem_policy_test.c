@@ -3,14 +3,9 @@
 /* Is what the L2 pins what the greedy rule says, and do tables say what the records say? */
 #include "base/rng.h"
 #include "config/gpu_config.h"
+#include "kit/owned.h"
+#include "kit/test.h"
 #include "systems/xmem/agent_internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 0x45, ROUNDS = 400 };
 
@@ -99,7 +94,7 @@ static void test_tables_say_what_the_records_say(void **state) {
   xmem_translate(&m, records[0], 3, &t);
   assert_int_equal(t.n, 3);
   assert_int_equal(t.l2[0].reuse, 255);
-  assert_int_equal(t.prefetch[0].degree, m.xmem_prefetch_degree);
+  assert_int_equal(t.prefetch[0].degree, OWNED(xmem, m)->prefetch_degree);
   assert_int_equal(t.prefetch[0].stride, 4);
   assert_true(t.memory[0].row_local);
   assert_int_equal(t.memory[0].intensity, 200);

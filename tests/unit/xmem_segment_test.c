@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Does the loader read what xmem.h says a module's atoms are, and refuse what is none? Bytes and tables are written by hand. */
+#include "kit/owned.h"
+#include "kit/test.h"
 #include "systems/xmem/segment.h"
 
 #include "base/err.h"
 #include "config/gpu_config.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* FLOAT32, regular with stride -4, read only, intensity 100, reuse 10; FLOAT32 | SPARSE | bit 63, irregular, read-write,
  * 200, 255; nothing at all. */
@@ -102,7 +99,7 @@ static struct gpu_config config_with(int64_t row_bytes, int64_t degree) {
   struct gpu_config m;
   gpu_config_defaults(&m);
   m.dram_row_bytes = row_bytes;
-  m.xmem_prefetch_degree = degree;
+  OWNED(xmem, m)->prefetch_degree = degree;
   return m;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: xmem */
 /* Do a warp's XMem instructions become the commands that it means? The home AMU here is a list of what arrives. */
-#include "systems/xmem/xmem.h"
+#include "kit/test.h"
+#include "systems/xmem/agent_internal.h"
 
 #include "base/err.h"
 #include "config/counters.h"
@@ -9,22 +10,8 @@
 #include "mem/agent.h"
 #include "ptx/ptx.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-/* In place of the system's part beyond the SMs: the slots of SM 3. */
-struct xmem_agent {
-  struct xmem_command slot[XMEM_SLOTS];
-};
-struct xmem_command *xmem_agent_slot(struct xmem_agent *a, uint32_t sm, uint32_t tag) {
-  assert_int_equal(sm, 3);
-  assert_true(tag < XMEM_SLOTS);
-  return &a->slot[tag];
-}
-const struct memory_agent_ops xmem_agent_ops = {0};
+/* The part beyond the SMs is there for its command slots alone; those of SM 3 are the last ones. */
+enum { SM = 3 };
 
 enum { REG_START, REG_LENX, REG_LENY, REG_SIZEX, REG_SIZEY, REG_SIZEZ, ARRIVALS = 64, BASE = 100, ATOMS = 5 };
 
@@ -46,7 +33,7 @@ static bool port_free(const struct sm *sm) { return ((const struct rig *)(const 
 static void command(struct sm *sm, uint32_t tag, uint32_t bytes) {
   struct rig *r = (struct rig *)(void *)sm;
   assert_true(r->port && r->n < ARRIVALS);
-  r->arrival[r->n++] = (struct arrival){r->agent.slot[tag], tag, bytes};
+  r->arrival[r->n++] = (struct arrival){*xmem_agent_slot(&r->agent, SM, tag), tag, bytes};
 }
 
 static const struct system_ops *const ops = &xmem_system;
@@ -56,6 +43,7 @@ static void begin(struct rig *r) {
   struct err e = {0};
   memset(r, 0, sizeof *r);
   r->port = true;
+  assert_true(commands_create(&r->agent.commands, SM + 1));
   assert_int_equal(device_memory_create(&r->memory, 1 << 20, &e), 0);
   assert_int_equal(ptx_module_load("k.ptx", text, sizeof text - 1, ops->extensions, &r->memory, &r->module, &e), 0);
   ptx_module_relocate(r->module, (struct ptx_relocation){.base = BASE, .count = ATOMS});
@@ -64,7 +52,7 @@ static void begin(struct rig *r) {
                                  .command = command,
                                  .agent = &r->agent,
                                  .counters = &r->counters};
-  r->system = ops->create(NULL, NULL, "sm3", 3, &services, &e);
+  r->system = ops->create(NULL, NULL, "sm3", SM, &services, &e);
   assert_non_null(r->system);
   assert_int_equal(ops->launch(r->system, ptx_module_kernel(r->module, "k"), &e), 0);
   ops->cta_start(r->system, 0, 0, 0xf, 0, 0);
@@ -72,6 +60,7 @@ static void begin(struct rig *r) {
 }
 
 static void end(struct rig *r) {
+  commands_destroy(&r->agent.commands);
   ops->destroy(r->system);
   ptx_module_free(r->module);
   device_memory_destroy(&r->memory);
@@ -87,7 +76,7 @@ static uint16_t code_of(const char *name) {
 
 static bool issue(struct rig *r, uint32_t warp, const char *name, uint64_t first, uint64_t second) {
   struct extension_call c = {.code = code_of(name), .cta = warp / 4, .warp = warp, .args = {first, second}};
-  return ops->extension(r->system, &c) == EXTENSION_DONE;
+  return ops->scoreboard->extension(r->system, &c) == EXTENSION_DONE;
 }
 
 static void cycles(struct rig *r, uint32_t n) {
@@ -125,7 +114,7 @@ static void test_a_command_carries_the_registers_as_they_are_when_it_issues(void
   assert_int_equal(c->dim, 1);
   assert_int_equal(c->start, 0);
   assert_int_equal(c->size_x, 3);
-  assert_int_equal(r.counters.xmem_instructions, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 14);
   end(&r);
 }
 
@@ -162,9 +151,9 @@ static void test_a_warp_waits_only_when_all_four_slots_are_taken(void **state) {
   assert_false(issue(&r, 0, "atom_deactivate", 4, 0));
   assert_true(issue(&r, 1, "amu_setreg", REG_START, 7)); /* needs no slot */
   assert_false(issue(&r, 1, "atom_map", 0, 1));
-  assert_int_equal(ops->blocked(r.system), 3);
-  assert_int_equal(r.counters.xmem_stalls, 2);
-  assert_int_equal(r.counters.xmem_instructions, 5);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 3);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_stalls, 2);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 5);
   cycles(&r, 8);
   assert_int_equal(r.n, 4);
   for (uint32_t i = 0; i < 4; i++) {
@@ -173,9 +162,9 @@ static void test_a_warp_waits_only_when_all_four_slots_are_taken(void **state) {
     assert_int_equal(r.arrival[i].bytes, 8);
   }
   ops->command_done(r.system, 1); /* slot 0, the next one in turn, is still taken */
-  assert_int_equal(ops->blocked(r.system), 3);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 3);
   ops->command_done(r.system, 0);
-  assert_int_equal(ops->blocked(r.system), 0);
+  assert_int_equal(ops->scoreboard->blocked(r.system), 0);
   assert_true(issue(&r, 0, "atom_deactivate", 4, 0));
   assert_true(issue(&r, 1, "atom_map", 0, 1));
   assert_false(issue(&r, 2, "atom_map", 0, 1));
@@ -204,8 +193,8 @@ static void test_what_does_not_exist_has_no_effect_and_is_counted(void **state) 
   assert_true(issue(&r, 0, "amu_setreg", UINT32_MAX, 1));
   cycles(&r, 8);
   assert_int_equal(r.n, 0);
-  assert_int_equal(r.counters.xmem_refused, 14);
-  assert_int_equal(r.counters.xmem_instructions, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_refused, 14);
+  assert_int_equal(xmem_counters(&r.counters)->xmem_instructions, 14);
   end(&r);
 }
 

@@ -64,11 +64,6 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
 
 /* ---- legality ---- */
 
-uint32_t d2ma_mode(const struct d2ma_entry *e) {
-  if (e->mode == MODE_HALO) return MODE_HALO;
-  return e->mode == MODE_BANK && e->hrows ? MODE_BANK : MODE_NONE;
-}
-
 static uint64_t columns(const struct d2ma_entry *e) { return e->dim2 ? e->count & 0xff : e->count; }
 static uint64_t rows(const struct d2ma_entry *e) { return e->dim2 ? e->count >> 8 : 1; }
 
@@ -141,7 +136,7 @@ static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *
   if (rule) d2ma_misused(d, c->warp, c->line, "%s", rule);
   e->footprint = rule ? 0 : (uint32_t)footprint(d, e);
   if (!e->footprint) { /* nothing to move: done at once */
-    if (!rule) d->sm.counters->d2ma_transfers++;
+    if (!rule) d->n->d2ma_transfers++;
     return;
   }
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
@@ -308,6 +303,6 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
     else if (c->code == OP_HALO || c->code == OP_BANK) result = modifier(d, index, c);
     else d->size[c->warp][index % D2MA_BUFFERS] = (uint8_t)(c->code - OP_DATATYPE); /* a bit of the next configure */
   }
-  if (result == EXTENSION_DONE) d->sm.counters->d2ma_config_ops += slots_of(c->code);
+  if (result == EXTENSION_DONE) d->n->d2ma_config_ops += slots_of(c->code);
   return result;
 }

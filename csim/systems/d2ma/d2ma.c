@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The D2MA engine of an SM: construction, the order of a cycle, and the life of CTAs. */
+#include "systems/d2ma/d2ma.h"
+
 #include "systems/d2ma/d2ma_internal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule, ...) {
-  char text[256];
-  va_list arguments;
-  d->sm.counters->d2ma_program_errors++;
-  if (!d->faults || !d->sm.fault) return;
-  va_start(arguments, rule);
-  vsnprintf(text, sizeof text, rule, arguments);
-  va_end(arguments);
-  d->sm.fault(d->sm.sm, warp, line, text);
-}
 
 /* Parameters of a block by name, so that the manifest may order them as it likes. */
 static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {
@@ -26,38 +16,40 @@ static void set_param(const struct block_desc *desc, int32_t *params, const char
 }
 
 static int check_config(const struct gpu_config *m, struct err *e) {
-  int64_t seg = m->d2ma_segment;
+  const struct d2ma_parameters *p = d2ma_parameters(m);
+  int64_t seg = p->segment;
   if (seg != 32 && seg != 64 && seg != 128)
     return err_set(e, ERR_VALUE, "d2ma.segment is %lld; set it to 32, 64 or 128", (long long)seg);
   if (seg > m->line_bytes)
     return err_set(e, ERR_VALUE, "d2ma.segment (%lld) exceeds line_bytes (%lld); lower it", (long long)seg,
                    (long long)m->line_bytes);
-  if (m->d2ma_demand_mshrs >= m->l1_mshrs)
+  if (p->demand_mshrs >= m->l1_mshrs)
     return err_set(e, ERR_VALUE, "d2ma.demand_mshrs (%lld) leaves none of the l1.mshrs (%lld) to D2MA; lower it",
-                   (long long)m->d2ma_demand_mshrs, (long long)m->l1_mshrs);
+                   (long long)p->demand_mshrs, (long long)m->l1_mshrs);
   if (m->sm_ctas > D2MA_CTAS || m->sm_shared_bytes > 65536)
     return err_set(
       e, ERR_VALUE,
       "sm.ctas = %lld, sm.shared_bytes = %lld: D2MA's tables hold %d CTAs and shared addresses of 16 bits; "
       "lower them",
       (long long)m->sm_ctas, (long long)m->sm_shared_bytes, (int)D2MA_CTAS);
-  if (m->d2ma_segment > 4 * m->shared_banks) /* a request would span two pads; the RTL refuses it at elaboration */
-    return err_set(e, ERR_VALUE, "d2ma.segment = %lld: at most 4 * shared.banks = %lld bytes",
-                   (long long)m->d2ma_segment, (long long)(4 * m->shared_banks));
+  if (p->segment > 4 * m->shared_banks) /* a request would span two pads; the RTL refuses it at elaboration */
+    return err_set(e, ERR_VALUE, "d2ma.segment = %lld: at most 4 * shared.banks = %lld bytes", (long long)p->segment,
+                   (long long)(4 * m->shared_banks));
   return 0;
 }
 
 static int create_blocks(struct d2ma *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
+  const struct d2ma_parameters *p = d2ma_parameters(m);
   int32_t ctrl[BLOCK_PARAMS_MAX] = {0}, agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
   set_param(&d2ma_ctrl_array_desc, ctrl, "CTAS", m->sm_ctas);
-  set_param(&d2ma_ctrl_array_desc, ctrl, "BUFS", m->d2ma_buffers);
+  set_param(&d2ma_ctrl_array_desc, ctrl, "BUFS", p->buffers);
   set_param(&d2ma_ctrl_array_desc, ctrl, "WARPS", m->sm_warps);
   set_param(&d2ma_ctrl_array_desc, ctrl, "MSHRS", m->l1_mshrs);
-  set_param(&d2ma_agen_desc, agen, "SEG", m->d2ma_segment);
+  set_param(&d2ma_agen_desc, agen, "SEG", p->segment);
   set_param(&d2ma_agen_desc, agen, "NB", m->shared_banks);
   set_param(&d2ma_raw_check_desc, raw, "CTAS", m->sm_ctas);
-  set_param(&d2ma_raw_check_desc, raw, "BUFS", m->d2ma_buffers);
+  set_param(&d2ma_raw_check_desc, raw, "BUFS", p->buffers);
   set_param(&d2ma_raw_check_desc, raw, "WARPS", m->sm_warps);
   snprintf(d->agen_path, sizeof d->agen_path, "%s.d2ma.agen", path);
   snprintf(d->raw_path, sizeof d->raw_path, "%s.d2ma.raw", path);
@@ -89,17 +81,19 @@ static void *d2ma_create(const struct gpu_config *m, struct block_factory *facto
     err_set(e, ERR_LIMIT, "%s: out of memory for the D2MA engine", path);
     return NULL;
   }
+  const struct d2ma_parameters *p = d2ma_parameters(m);
   d->sm = *services;
+  d->n = d2ma_counters(services->counters);
   d->ctas = (uint32_t)m->sm_ctas;
-  d->buffers = (uint32_t)m->d2ma_buffers;
+  d->buffers = (uint32_t)p->buffers;
   d->mshrs = (uint32_t)m->l1_mshrs;
   d->banks = (uint32_t)m->shared_banks;
-  d->segment = (uint32_t)m->d2ma_segment;
-  d->demand_mshrs = (uint32_t)m->d2ma_demand_mshrs;
+  d->segment = (uint32_t)p->segment;
+  d->demand_mshrs = (uint32_t)p->demand_mshrs;
   d->shared_bytes = (uint32_t)m->sm_shared_bytes;
-  d->literal = m->d2ma_reignition == D2MA_LITERAL;
-  d->check_stores = m->d2ma_check_stores != 0;
-  d->faults = m->d2ma_errors == D2MA_ERRORS_FAULT;
+  d->literal = p->reignition == D2MA_LITERAL;
+  d->check_stores = p->check_stores != 0;
+  d->faults = p->errors == D2MA_ERRORS_FAULT;
   d->running = d->force = d->filled = D2MA_NONE;
   if (create_blocks(d, m, factory, path, e)) {
     d2ma_destroy(d);
@@ -184,23 +178,28 @@ static void d2ma_describe(const void *self, FILE *out) {
   if (d->waiting) fprintf(out, "  D2MA: warps 0x%llx wait for a buffer\n", (unsigned long long)d->waiting);
 }
 
-const struct system_ops d2ma_system = {
-  .name = "d2ma",
-  .brief = "data-parallel DMA into shared memory (Jamshidi 2014)",
-  .extensions = d2ma_extensions,
-  .create = d2ma_create,
-  .destroy = d2ma_destroy,
-  .cta_start = d2ma_cta_start,
-  .warp_exit = d2ma_warp_exit,
-  .cta_may_retire = d2ma_cta_may_retire,
+static const struct scoreboard_hooks hooks = {
   .blocked = d2ma_blocked,
   .extension = d2ma_extension,
   .shared_needs_check = d2ma_shared_needs_check,
   .shared_query = d2ma_shared_query,
   .squash = d2ma_squash,
+  .all_blocked = d2ma_all_blocked,
+};
+
+const struct system_ops d2ma_system = {
+  .name = "d2ma",
+  .brief = "data-parallel DMA into shared memory (Jamshidi 2014)",
+  .owner = &d2ma_owner,
+  .extensions = d2ma_extensions,
+  .scoreboard = &hooks,
+  .create = d2ma_create,
+  .destroy = d2ma_destroy,
+  .cta_start = d2ma_cta_start,
+  .warp_exit = d2ma_warp_exit,
+  .cta_may_retire = d2ma_cta_may_retire,
   .cycle = d2ma_cycle,
   .busy = d2ma_busy,
   .fill = d2ma_fill,
-  .all_blocked = d2ma_all_blocked,
   .describe = d2ma_describe,
 };

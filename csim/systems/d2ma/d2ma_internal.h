@@ -9,10 +9,11 @@
 #define TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 
 #include "base/err.h"
+#include "core/system.h"
 #include "d2ma_agen_ports.h"
 #include "d2ma_ctrl_array_ports.h"
 #include "d2ma_raw_check_ports.h"
-#include "systems/d2ma/d2ma.h"
+#include "systems/d2ma/tables.h"
 
 enum { D2MA_BUFFERS = 4, D2MA_CTAS = 16, D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS, D2MA_MSHRS = 256 };
 enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX, D2MA_NO_SIZE = 255 };
@@ -58,6 +59,7 @@ struct d2ma_query {
 
 struct d2ma {
   struct sm_services sm;
+  struct d2ma_counters *n;
   struct block *ctrl, *agen, *raw;
   uint32_t ctas, buffers, mshrs, banks, segment, demand_mshrs, shared_bytes;
   bool literal, check_stores, faults;
@@ -94,7 +96,7 @@ struct d2ma {
 
 static inline uint32_t entry_bytes(const struct d2ma_entry *e) { return 1u << e->esz; }
 static inline uint32_t entry_index(uint32_t cta, uint32_t buf) { return cta * D2MA_BUFFERS + buf; }
-/* d2ma.c */
+/* misuse.c */
 /* A rule of DMA programs was broken by the operation of PTX line `line` (0: the one that the warp is at): counted, and the
  * launch ends unless d2ma.errors=count. */
 __attribute__((format(printf, 4, 5))) void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule,
@@ -118,7 +120,10 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *ca
 void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp);
 bool d2ma_all_blocked(void *self, uint32_t cta);
 /* Mode as the engine reads it: reserved codes and banks of 0 words read as none. */
-uint32_t d2ma_mode(const struct d2ma_entry *e);
+static inline uint32_t d2ma_mode(const struct d2ma_entry *e) {
+  if (e->mode == MODE_HALO) return MODE_HALO;
+  return e->mode == MODE_BANK && e->hrows ? MODE_BANK : MODE_NONE;
+}
 /* Bytes after which bank mode leaves a pad, and the pad (Jamshidi 2014, 4.2.1; assumption: whole rows of
  * banks). */
 static inline uint32_t d2ma_pad_group(const struct d2ma *d, const struct d2ma_entry *e) {

@@ -34,7 +34,7 @@ static void place(struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr, ui
     memset(d->sm.shared + saddr, 0, bytes);
     d2ma_misused(d, e->warp, e->line, "the transfer reads 0x%" PRIx64 ", which is outside of device memory", address);
   }
-  d->sm.counters->d2ma_bytes += bytes;
+  d->n->d2ma_bytes += bytes;
 }
 
 /* Unit stride, rows, halo: `len` contiguous bytes; returns the cycles of the shared port. */
@@ -92,6 +92,6 @@ void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2m
     if (saddr < d->shared_bytes) d->sm.shared[saddr] = (uint8_t)(out->cst_data >> i % 8 * 8);
   }
   d->sm.take_shared_port(d->sm.sm, 1);
-  d->sm.counters->d2ma_constant_bytes += out->cst_len;
+  d->n->d2ma_constant_bytes += out->cst_len;
   e->last_write = *d->sm.now;
 }

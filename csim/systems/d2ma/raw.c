@@ -21,7 +21,7 @@ void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uin
                                  .warp = warp,
                                  .lo = (uint16_t)lo,
                                  .hi = (uint16_t)(hi < 65535 ? hi : 65535)};
-  d->sm.counters->d2ma_raw_queries++;
+  d->n->d2ma_raw_queries++;
 }
 
 bool d2ma_squash(void *self) { return ((struct d2ma *)self)->squash; }
@@ -29,7 +29,7 @@ bool d2ma_squash(void *self) { return ((struct d2ma *)self)->squash; }
 /* The transfer of an entry is done. */
 static void count_transfer(struct d2ma *d, uint32_t index) {
   const struct d2ma_entry *e = &d->entry[index];
-  struct sm_counters *counters = d->sm.counters;
+  struct d2ma_counters *counters = d->n;
   counters->d2ma_transfers++;
   counters->d2ma_agen_cycles += e->last_request - e->ignited;
   if (e->last_write > e->last_request) counters->d2ma_mem_cycles += e->last_write - e->last_request;
@@ -75,12 +75,12 @@ static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
   const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
   if (!d->asked.valid || !out->hit_valid || !out->hit) return;
   if (d->asked.store) { /* the paper lets stores through; assumption: they are errors of the program */
-    d->sm.counters->d2ma_store_hits++;
+    d->n->d2ma_store_hits++;
     d2ma_misused(d, d->asked.warp, 0, "a store into a buffer whose transfer is in flight (d2ma.check_stores)");
     return;
   }
   d->squash = true;
-  d->sm.counters->d2ma_raw_hits++;
+  d->n->d2ma_raw_hits++;
   told->wt_hit = 1;
   if (!(ctrl->freed >> d->asked.cta & 1)) d->waiting |= UINT64_C(1) << d->asked.warp;
 }

@@ -44,7 +44,7 @@ static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
                                      .len = out->req_len,
                                      .dma = true};
   e->last_request = *d->sm.now;
-  d->sm.counters->d2ma_requests++;
+  d->n->d2ma_requests++;
 }
 
 /* Outputs of the running buffer's cycle. */
@@ -54,12 +54,12 @@ static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d
     /* two circuits compute the footprint, the controller's and the generator's; a difference is a
      * broken engine */
     d->footprint_checked = true;
-    if (out->footprint != e->footprint) d->sm.counters->d2ma_program_errors++;
+    if (out->footprint != e->footprint) d->n->d2ma_program_errors++;
   }
   if (out->req_valid) {
     if (in->req_ready) send_request(d, out);
-    else if (!mshr_free) d->sm.counters->d2ma_mshr_stalls++;
-    else d->sm.counters->d2ma_port_losses++;
+    else if (!mshr_free) d->n->d2ma_mshr_stalls++;
+    else d->n->d2ma_port_losses++;
   }
   if (out->cst_valid && in->cst_ready) d2ma_write_constants(d, e, out);
   if (out->done && !in->start) d->running = D2MA_NONE;

@@ -8,6 +8,8 @@
 #include "bkconf_accum_ports.h"
 #include "bkconf_history_cache_ports.h"
 #include "mem_warp_mask_ports.h"
+#include "systems/elastic/barrel.h"
+#include "systems/elastic/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@ enum { WARPS = 64, PATH_BYTES = 40 };
 
 struct elastic {
   struct sm_services sm;
+  struct elastic_counters *n;
   struct block *history, *accum, *mask;
   uint32_t pc_mask, degree_max;
   bool oracle;
@@ -59,19 +62,20 @@ static struct block *make(struct block_factory *factory, const struct block_desc
 
 static int create_blocks(struct elastic *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
+  const struct elastic_parameters *p = elastic_parameters(m);
   int32_t history[BLOCK_PARAMS_MAX] = {0}, accum[BLOCK_PARAMS_MAX] = {0}, mask[BLOCK_PARAMS_MAX] = {0};
-  set_param(&bkconf_history_cache_desc, history, "PCW", m->elastic_pc_bits);
-  set_param(&bkconf_history_cache_desc, history, "SETS", m->elastic_sets);
-  set_param(&bkconf_history_cache_desc, history, "WAYS", m->elastic_ways);
-  set_param(&bkconf_history_cache_desc, history, "DW", m->elastic_degree_bits);
+  set_param(&bkconf_history_cache_desc, history, "PCW", p->pc_bits);
+  set_param(&bkconf_history_cache_desc, history, "SETS", p->sets);
+  set_param(&bkconf_history_cache_desc, history, "WAYS", p->ways);
+  set_param(&bkconf_history_cache_desc, history, "DW", p->degree_bits);
   set_param(&bkconf_accum_desc, accum, "W", 32);
   set_param(&bkconf_accum_desc, accum, "S", m->sm_simd_width);
-  set_param(&bkconf_accum_desc, accum, "P", m->barrel_ports);
-  set_param(&bkconf_accum_desc, accum, "PCW", m->elastic_pc_bits);
+  set_param(&bkconf_accum_desc, accum, "P", p->ports);
+  set_param(&bkconf_accum_desc, accum, "PCW", p->pc_bits);
   set_param(&mem_warp_mask_desc, mask, "NW", m->sm_warps);
   set_param(&mem_warp_mask_desc, mask, "K", 32 / m->sm_simd_width);
-  set_param(&mem_warp_mask_desc, mask, "DW", m->elastic_degree_bits);
-  set_param(&mem_warp_mask_desc, mask, "MODE", m->elastic_violate ? 2 : 1);
+  set_param(&mem_warp_mask_desc, mask, "DW", p->degree_bits);
+  set_param(&mem_warp_mask_desc, mask, "MODE", p->violate ? 2 : 1);
   const uint64_t *now = d->sm.now;
   d->history = make(factory, &bkconf_history_cache_desc, history, d->path[0], path, "history", now, e);
   if (!d->history) return ERR_VALUE;
@@ -100,10 +104,12 @@ static void *elastic_create(const struct gpu_config *m, struct block_factory *fa
     err_set(e, ERR_LIMIT, "%s: out of memory for the scheduler", path);
     return NULL;
   }
+  const struct elastic_parameters *p = elastic_parameters(m);
   d->sm = *services;
-  d->pc_mask = (1U << m->elastic_pc_bits) - 1;
-  d->degree_max = (1U << m->elastic_degree_bits) - 1;
-  d->oracle = m->elastic_prediction == ELASTIC_PREDICTION_ORACLE;
+  d->n = elastic_counters(services->counters);
+  d->pc_mask = (1U << p->pc_bits) - 1;
+  d->degree_max = (1U << p->degree_bits) - 1;
+  d->oracle = p->prediction == ELASTIC_PREDICTION_ORACLE;
   if (create_blocks(d, m, factory, path, e)) {
     elastic_destroy(d);
     return NULL;
@@ -122,7 +128,7 @@ static int elastic_launch(void *self, const struct ptx_kernel *k, struct err *e)
     d->types = types;
     d->types_size = k->n_ops;
   }
-  for (uint32_t i = 0; i < k->n_ops; i++) d->types[i] = (uint8_t)sm_op_type(&k->ops[i]);
+  for (uint32_t i = 0; i < k->n_ops; i++) d->types[i] = (uint8_t)barrel_op_type(&k->ops[i]);
   d->memory = d->shared = 0;
   d->flush = true;
   return 0;
@@ -131,8 +137,8 @@ static int elastic_launch(void *self, const struct ptx_kernel *k, struct err *e)
 static void elastic_fetched(void *self, uint32_t warp, uint32_t pc) {
   struct elastic *d = self;
   uint64_t bit = UINT64_C(1) << warp;
-  d->memory = d->types[pc] & SM_OP_MEMORY ? d->memory | bit : d->memory & ~bit;
-  d->shared = d->types[pc] & SM_OP_SHARED ? d->shared | bit : d->shared & ~bit;
+  d->memory = d->types[pc] & BARREL_OP_MEMORY ? d->memory | bit : d->memory & ~bit;
+  d->shared = d->types[pc] & BARREL_OP_SHARED ? d->shared | bit : d->shared & ~bit;
 }
 
 /* ---- a cycle ---- */
@@ -141,7 +147,7 @@ static void elastic_fetched(void *self, uint32_t warp, uint32_t pc) {
 static void update_history(struct elastic *d, uint32_t measured) {
   const struct bkconf_accum_out *sum = d->accum->out;
   struct bkconf_history_cache_in *in = d->history->in;
-  struct sm_counters *c = d->sm.counters;
+  struct elastic_counters *c = d->n;
   in->up_valid = sum->up_valid;
   in->up_pc = sum->up_pc;
   in->up_degree = sum->up_degree;
@@ -154,7 +160,7 @@ static void update_history(struct elastic *d, uint32_t measured) {
 static void answer(struct elastic *d, uint32_t looked_up) {
   const struct bkconf_history_cache_out *history = d->history->out;
   struct mem_warp_mask_in *in = d->mask->in;
-  struct sm_counters *c = d->sm.counters;
+  struct elastic_counters *c = d->n;
   c->history_evictions += history->ev_evict;
   if (!history->rs_valid) return;
   uint32_t degree = d->oracle ? d->excess_before : history->lk_degree;
@@ -252,16 +258,20 @@ static void elastic_describe(const void *self, FILE *out) {
   fprintf(out, "  memory warps are masked for %u cycles\n", mask->cnt);
 }
 
+static const struct barrel_hooks hooks = {
+  .fetched = elastic_fetched, .admit = elastic_admit, .issued = elastic_issued, .resolved = elastic_resolved};
+
+static const struct sm_pipeline *const pipelines[] = {&barrel_unified, &barrel_split, &barrel_elastic, NULL};
+
 const struct system_ops elastic_system = {
   .name = "elastic",
   .brief = "bank-conflict-aware warp scheduling (Gou & Gaydadjiev 2011)",
+  .owner = &elastic_owner,
+  .pipelines = pipelines,
+  .barrel = &hooks,
   .create = elastic_create,
   .destroy = elastic_destroy,
   .launch = elastic_launch,
-  .fetched = elastic_fetched,
-  .admit = elastic_admit,
-  .issued = elastic_issued,
-  .resolved = elastic_resolved,
   .cycle = elastic_cycle,
   .busy = elastic_busy,
   .describe = elastic_describe,

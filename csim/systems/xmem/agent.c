@@ -18,19 +18,19 @@ static void set_param(int32_t *params, const char *name, int64_t value) {
 }
 
 static bool create_partition(struct xmem_agent *a, uint32_t i, struct block_factory *factory, struct err *e) {
-  const struct gpu_config *m = a->config;
+  const struct xmem_parameters *p = a->p;
   struct partition *k = &a->part[i];
   int32_t params[BLOCK_PARAMS_MAX];
-  for (uint32_t p = 0; p < xmem_amu_desc.n_params; p++) params[p] = xmem_amu_desc.params[p].value;
-  set_param(params, "SETS", m->xmem_alb_sets);
-  set_param(params, "WAYS", m->xmem_alb_ways);
-  set_param(params, "NMISS", m->xmem_alb_misses);
-  set_param(params, "UNITS", m->xmem_unit == XMEM_UNIT_512 ? 8 : 4);
-  set_param(params, "IDW", m->xmem_id_bits == XMEM_ID_BITS_8 ? 8 : 6);
+  for (uint32_t j = 0; j < xmem_amu_desc.n_params; j++) params[j] = xmem_amu_desc.params[j].value;
+  set_param(params, "SETS", p->alb_sets);
+  set_param(params, "WAYS", p->alb_ways);
+  set_param(params, "NMISS", p->alb_misses);
+  set_param(params, "UNITS", p->unit == XMEM_UNIT_512 ? 8 : 4);
+  set_param(params, "IDW", p->id_bits == XMEM_ID_BITS_8 ? 8 : 6);
   set_param(params, "HOME", i == 0);
-  set_param(params, "EDGE", m->xmem_edge);
-  set_param(params, "UNMAP_CHECK", m->xmem_unmap_check);
-  set_param(params, "ALB_FLUSH_ON_CTX", m->xmem_flush_on_switch);
+  set_param(params, "EDGE", p->edge);
+  set_param(params, "UNMAP_CHECK", p->unmap_check);
+  set_param(params, "ALB_FLUSH_ON_CTX", p->flush_on_switch);
   snprintf(k->path, sizeof k->path, "l2.%u.amu", i);
   const uint64_t *now = &a->s.clocks->cycle[CLOCK_L2];
   k->amu = factory ? factory->create(factory, &xmem_amu_desc, k->path, params, now, e)
@@ -60,12 +60,14 @@ static void *agent_create(const struct memory_services *services, struct block_f
   if (!a) goto fail;
   a->s = *services;
   a->config = m;
+  const struct xmem_parameters *p = a->p = xmem_parameters(m);
+  a->count = xmem_memory_counters(services->counters);
   a->map = memory_address_map(services->memory);
   a->n = (uint32_t)m->dram_channels;
   a->n_sms = (uint32_t)m->sm_count;
-  a->none = m->xmem_id_bits == XMEM_ID_BITS_8 ? 255 : 63;
-  a->entry_bytes = (m->xmem_unit == XMEM_UNIT_512 ? 8U : 4U) * (m->xmem_id_bits == XMEM_ID_BITS_8 ? 8U : 6U) / 8;
-  a->bus_latency = (uint32_t)m->xmem_bus_latency;
+  a->none = p->id_bits == XMEM_ID_BITS_8 ? 255 : 63;
+  a->entry_bytes = (p->unit == XMEM_UNIT_512 ? 8U : 4U) * (p->id_bits == XMEM_ID_BITS_8 ? 8U : 6U) / 8;
+  a->bus_latency = (uint32_t)p->bus_latency;
   a->bus_max = a->bus_latency + 2;
   a->frames_end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
   a->mmu_due = a->work = NEVER;
@@ -117,7 +119,7 @@ static void mmu_drive(struct xmem_agent *a) {
 static void mmu_take(struct xmem_agent *a) {
   if (!a->part[0].out->mmu_rq_valid || !a->part[0].in->mmu_rq_ready) return;
   a->mmu_vpn = a->part[0].out->mmu_rq_vpn;
-  a->mmu_due = a->cycle + (uint64_t)a->config->xmem_mmu_latency;
+  a->mmu_due = a->cycle + (uint64_t)a->p->mmu_latency;
 }
 
 /* ---- the bus: what the home AMU changes, the others hear some cycles later, in its order and as far apart ---- */
@@ -160,7 +162,7 @@ static void bus_end(struct xmem_agent *a) {
 /* ---- a cycle ---- */
 
 static void count(struct xmem_agent *a, struct partition *k) {
-  struct memory_counters *c = a->s.counters;
+  struct xmem_memory_counters *c = a->count;
   const struct xmem_amu_out *out = k->out;
   c->xmem_alb_hits += (uint32_t)(out->c_hit - k->c_hit);
   c->xmem_alb_misses += (uint32_t)(out->c_miss - k->c_miss);
@@ -178,6 +180,7 @@ static void count(struct xmem_agent *a, struct partition *k) {
 
 static void run(struct xmem_agent *a, struct partition *k, const struct update *update) {
   bool home = k == a->part;
+  struct lookup answered;
   access_drive(a, k);
   lookups_drive(a, k);
   feed_drive(a, k);
@@ -189,7 +192,7 @@ static void run(struct xmem_agent *a, struct partition *k, const struct update *
   }
   block_eval(k->amu);
   access_take(a, k);
-  lookups_take(a, k);
+  if (lookups_take(a, k, &answered)) policy_answer(a, k, &answered, k->out->rs_aid, k->out->rs_active);
   feed_take(a, k);
   if (home) {
     mmu_take(a);

@@ -14,6 +14,7 @@
 #include "mem/agent.h"
 #include "mem/memory_system.h"
 #include "mem/page_table.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 #include "xmem_amu_ports.h"
 
@@ -165,6 +166,8 @@ struct partition {
 struct xmem_agent {
   struct memory_services s;
   const struct gpu_config *config;
+  const struct xmem_parameters *p;
+  struct xmem_memory_counters *count;
   const struct address_map *map;
   struct partition *part; /* 0: the home */
   uint32_t n, n_sms;
@@ -205,7 +208,7 @@ static inline void agent_open(struct xmem_agent *a) {
   a->open = true;
 }
 
-/* It is waited for. */
+/* Makes the driver wait until the agent drains. */
 static inline void agent_hold(struct xmem_agent *a) {
   agent_open(a);
   a->driver = true;
@@ -233,7 +236,8 @@ uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
 /* lookups.c */
 void lookups_start(struct lookups *);
 void lookups_drive(struct xmem_agent *, struct partition *);
-void lookups_take(struct xmem_agent *, struct partition *);
+/* True: a lookup was answered; what the AMU says of it is at its outputs rs_*. */
+bool lookups_take(struct xmem_agent *, struct partition *, struct lookup *answered);
 bool lookups_wait(const struct lookups *);
 void lookups_forget(struct xmem_agent *, struct lookups *);
 void lookups_hint(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);

@@ -146,7 +146,7 @@ void feed_take(struct xmem_agent *a, struct partition *k) {
   if (!k->in->cmd_valid || !k->out->cmd_ready) return;
   k->feed.busy = false;
   if (k != a->part) return;
-  a->s.counters->xmem_commands++;
+  a->count->xmem_commands++;
   a->commands.tell = a->commands.of_sm;
 }
 
@@ -199,8 +199,8 @@ static void go_on_switching(struct xmem_agent *a) {
     c->switching = SWITCH_NONE;
     if (!c->counted) return;
     c->counted = false;
-    a->s.counters->xmem_switches++;
-    a->s.counters->xmem_switch_cycles += a->cycle - c->switched_at;
+    a->count->xmem_switches++;
+    a->count->xmem_switch_cycles += a->cycle - c->switched_at;
   }
 }
 

@@ -12,9 +12,7 @@ void lookups_start(struct lookups *l) {
 static bool anything_known(const struct xmem_agent *a) { return a->tables_in && a->tables.n; }
 
 /* An L2 that neither pins nor prefetches by atoms has no question: then they only place pages (Vijaykumar 2019, 2.6). */
-static bool anything_wanted(const struct xmem_agent *a) {
-  return a->config->xmem_pin_percent || a->config->xmem_prefetch_degree;
-}
+static bool anything_wanted(const struct xmem_agent *a) { return a->p->pin_percent || a->p->prefetch_degree; }
 
 static bool in_frames(const struct xmem_agent *a, uint64_t physical) {
   return physical >= DEVICE_MEMORY_BASE && physical < a->frames_end;
@@ -26,7 +24,7 @@ void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bo
   struct lookups *l = &a->part[slice].lookups;
   uint64_t now = a->s.clocks->cycle[CLOCK_L2];
   if (l->request_count == LOOKUP_PLACES) {
-    a->s.counters->xmem_dropped++;
+    a->count->xmem_dropped++;
     return;
   }
   l->request[(l->request_head + l->request_count++) % LOOKUP_PLACES] =
@@ -43,16 +41,16 @@ void lookups_hint(struct xmem_agent *a, struct partition *k, uint64_t physical, 
 }
 
 void lookups_forget(struct xmem_agent *a, struct lookups *l) {
-  a->s.counters->xmem_dropped += l->request_count;
+  a->count->xmem_dropped += l->request_count;
   l->request_count = l->hint_count = 0;
 }
 
 /* Whose answer would come too late for sure is not asked for any more. */
 static void drop_stale(struct xmem_agent *a, struct lookups *l) {
-  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->config->xmem_lookup_timeout) {
+  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->p->lookup_timeout) {
     l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
     l->request_count--;
-    a->s.counters->xmem_dropped++;
+    a->count->xmem_dropped++;
   }
 }
 
@@ -81,15 +79,15 @@ static void take_question(struct xmem_agent *a, struct partition *k) {
     l->hint_head = (l->hint_head + 1) % HINT_PLACES;
     l->hint_count--;
   }
-  a->s.counters->xmem_lookups++;
+  a->count->xmem_lookups++;
 }
 
-void lookups_take(struct xmem_agent *a, struct partition *k) {
+bool lookups_take(struct xmem_agent *a, struct partition *k, struct lookup *answered) {
   struct lookups *l = &k->lookups;
   const struct xmem_amu_out *out = k->out;
   if (k->in->lk_valid && out->lk_ready) take_question(a, k);
-  if (!out->rs_valid) return;
+  if (!out->rs_valid) return false;
   l->free[l->n_free++] = (uint8_t)out->rs_tag;
-  struct lookup answered = l->open[out->rs_tag];
-  policy_answer(a, k, &answered, out->rs_aid, out->rs_active);
+  *answered = l->open[out->rs_tag];
+  return true;
 }

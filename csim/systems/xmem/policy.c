@@ -31,7 +31,7 @@ void policy_choose(uint32_t n, const uint8_t *reuse, const uint32_t *ws, uint64_
 
 static void apply(struct xmem_agent *a) {
   struct policy *p = &a->policy;
-  uint64_t budget = (uint64_t)a->config->l2_bytes * (uint64_t)a->config->xmem_pin_percent / 100;
+  uint64_t budget = (uint64_t)a->config->l2_bytes * (uint64_t)a->p->pin_percent / 100;
   uint8_t reuse[XMEM_IDS] = {0};
   uint16_t pin[XMEM_IDS] = {0};
   for (uint32_t i = 0; i < p->n; i++) reuse[i] = a->tables.l2[p->order[i]].reuse;
@@ -40,7 +40,7 @@ static void apply(struct xmem_agent *a) {
   for (uint32_t i = 0; i < p->n; i++) p->pin[p->order[i]] = pin[i];
   for (uint32_t i = 0; i < a->n; i++) a->s.unpin_all(a->s.memory, i);
   p->reading = false;
-  a->s.counters->xmem_selections++;
+  a->count->xmem_selections++;
 }
 
 /* Working sets are read one a cycle. */
@@ -70,7 +70,7 @@ bool policy_due(const struct xmem_agent *a) {
  * that follow are taken together xmem.debounce later. */
 void policy_changed(struct xmem_agent *a) {
   struct policy *p = &a->policy;
-  uint64_t next = p->selected_at + (uint64_t)a->config->xmem_debounce;
+  uint64_t next = p->selected_at + (uint64_t)a->p->debounce;
   if (p->select_at == NEVER) p->select_at = next > a->cycle ? next : a->cycle + 1;
 }
 
@@ -125,7 +125,7 @@ static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t p
 }
 
 static void act_on_request(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid) {
-  a->s.counters->xmem_active++;
+  a->count->xmem_active++;
   if (policy_pins(&a->policy, aid, l->physical)) {
     a->s.mark(a->s.memory, l->physical, L2_MARK_PIN);
     return;
@@ -135,13 +135,13 @@ static void act_on_request(struct xmem_agent *a, struct partition *k, const stru
 }
 
 void policy_answer(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid, bool active) {
-  if (a->config->xmem_hints == XMEM_HINTS_OFF) active = false;
-  if (a->config->xmem_hints == XMEM_HINTS_RANDOM) {
+  if (a->p->hints == XMEM_HINTS_OFF) active = false;
+  if (a->p->hints == XMEM_HINTS_RANDOM) {
     aid = l->hint ? l->aid : rng_below(&a->random, a->none);
     active = rng_percent(&a->random, 75);
   }
-  bool late = a->cycle - l->asked > (uint64_t)a->config->xmem_lookup_timeout;
-  if (late && !l->hint) a->s.counters->xmem_late++;
+  bool late = a->cycle - l->asked > (uint64_t)a->p->lookup_timeout;
+  if (late && !l->hint) a->count->xmem_late++;
   if (late || !active || aid == a->none || !a->tables_in) return;
   if (!l->hint) act_on_request(a, k, l, aid);
   else if (aid == l->aid) a->s.prefetch(a->s.memory, l->physical);

@@ -6,6 +6,21 @@
 
 #include <string.h>
 
+static uint64_t little_endian(const uint8_t *p, uint32_t bytes) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
+  return value;
+}
+
+struct xmem_attributes xmem_attributes_of(const uint8_t record[XMEM_ATOM_BYTES]) {
+  return (struct xmem_attributes){.data = little_endian(record, 8),
+                                  .pattern = record[8],
+                                  .stride = (int32_t)little_endian(record + 9, 4),
+                                  .rw = record[13],
+                                  .intensity = record[14],
+                                  .reuse = record[15]};
+}
+
 enum { RW_CODES = 3, PATTERNS = 3 };
 
 static int check_record(uint32_t number, const uint8_t *record, struct err *e) {

@@ -8,6 +8,7 @@
  * program order of a warp is kept. Atoms are the module's own numbers; the launched module's base makes them those of its process.
  * An atom that the module does not have is no fault (hints): the instruction has no effect and is counted. */
 #include "ptx/ptx.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 
 #include "base/err.h"
@@ -31,6 +32,7 @@ static const struct ptx_extension extensions[] = {
 
 struct sm_side {
   struct sm_services sm;
+  struct xmem_counters *n;
   uint32_t index;
   struct ptx_relocation atoms; /* of the launched module */
   uint64_t waiting;            /* warps, for a slot */
@@ -50,6 +52,7 @@ static void *create(const struct gpu_config *m, struct block_factory *factory, c
     return NULL;
   }
   s->sm = *services;
+  s->n = xmem_counters(services->counters);
   s->index = sm_index;
   return s;
 }
@@ -100,20 +103,20 @@ static enum extension_result extension(void *self, const struct extension_call *
   struct sm_side *s = self;
   if (c->code == CODE_SETREG) {
     if (c->args[0] < REGISTERS) s->registers[c->warp][c->args[0]] = c->args[1];
-    else s->sm.counters->xmem_refused++;
+    else s->n->xmem_refused++;
   } else {
     bool maps = c->code == XMEM_CODE_MAP || c->code == XMEM_CODE_UNMAP;
     if (c->args[0] >= s->atoms.count || (maps && (c->args[1] < 1 || c->args[1] > 3))) {
-      s->sm.counters->xmem_refused++;
+      s->n->xmem_refused++;
     } else if (s->end - s->first == XMEM_SLOTS) {
-      s->sm.counters->xmem_stalls++;
+      s->n->xmem_stalls++;
       s->waiting |= UINT64_C(1) << c->warp;
       return EXTENSION_WAIT;
     } else {
       fill_slot(s, c, s->atoms.base + (uint32_t)c->args[0]);
     }
   }
-  s->sm.counters->xmem_instructions++;
+  s->n->xmem_instructions++;
   return EXTENSION_DONE;
 }
 
@@ -145,18 +148,21 @@ static void describe(const void *self, FILE *out) {
             s->sent - s->first, s->end - s->sent, (unsigned long long)s->waiting);
 }
 
+static const struct scoreboard_hooks hooks = {.blocked = blocked, .extension = extension};
+
 const struct system_ops xmem_system = {
   .name = "xmem",
   .brief = "atoms: what data means, kept and used by the memory side (Vijaykumar 2019, chapter 2)",
+  .owner = &xmem_owner,
   .extensions = extensions,
+  .scoreboard = &hooks,
   .agent = &xmem_agent_ops,
+  .driver = &xmem_driver,
   .create = create,
   .destroy = free,
   .launch = launch,
   .cta_start = cta_start,
   .cta_may_retire = cta_may_retire,
-  .blocked = blocked,
-  .extension = extension,
   .cycle = cycle,
   .busy = busy,
   .command_done = command_done,

@@ -2,24 +2,10 @@
 /* The attribute translator (Vijaykumar 2019, 2.4.2): from the records of the atoms to what each component keeps of them. */
 #include "config/gpu_config.h"
 #include "systems/xmem/segment.h"
+#include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
 
 #include <string.h>
-
-static uint64_t little_endian(const uint8_t *p, uint32_t bytes) {
-  uint64_t value = 0;
-  for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
-  return value;
-}
-
-struct xmem_attributes xmem_attributes_of(const uint8_t record[XMEM_ATOM_BYTES]) {
-  return (struct xmem_attributes){.data = little_endian(record, 8),
-                                  .pattern = record[8],
-                                  .stride = (int32_t)little_endian(record + 9, 4),
-                                  .rw = record[13],
-                                  .intensity = record[14],
-                                  .reuse = record[15]};
-}
 
 void xmem_translate(const struct gpu_config *m, const uint8_t *records, uint32_t n, struct xmem_tables *t) {
   memset(t, 0, sizeof *t);
@@ -32,7 +18,7 @@ void xmem_translate(const struct gpu_config *m, const uint8_t *records, uint32_t
     int64_t step = a.stride < 0 ? -(int64_t)a.stride : a.stride;
     t->l2[i] = (struct xmem_l2_entry){.reuse = a.reuse, .bypass = !a.reuse && !regular};
     t->prefetch[i] = (struct xmem_prefetch_entry){
-      .pattern = a.pattern, .degree = regular ? (uint8_t)m->xmem_prefetch_degree : 0, .stride = a.stride};
+      .pattern = a.pattern, .degree = regular ? (uint8_t)xmem_parameters(m)->prefetch_degree : 0, .stride = a.stride};
     /* as the page placement divides them: a row holds at least eight accesses */
     t->memory[i] =
       (struct xmem_memory_entry){.row_local = regular && step <= m->dram_row_bytes / 8, .intensity = a.intensity};

@@ -40,12 +40,12 @@ static void finish(struct xmem_agent *a) {
   uint32_t n = a->translator.atoms;
   for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++)
     records[i] = (uint8_t)storage_read(&a->storage, table_of(a) + i, 1);
-  if (a->config->xmem_hints == XMEM_HINTS_RANDOM) randomise(a, records, n = n ? a->none : 0);
+  if (a->p->hints == XMEM_HINTS_RANDOM) randomise(a, records, n = n ? a->none : 0);
   xmem_translate(a->config, records, n, &a->tables);
   a->tables_in = true;
   a->translator.busy = false;
-  a->s.counters->xmem_atoms += a->translator.atoms;
-  a->s.counters->xmem_attribute_bytes += (uint64_t)a->translator.atoms * XMEM_ATOM_BYTES;
+  a->count->xmem_atoms += a->translator.atoms;
+  a->count->xmem_attribute_bytes += (uint64_t)a->translator.atoms * XMEM_ATOM_BYTES;
 }
 
 void translator_cycle(struct xmem_agent *a) {

@@ -19,6 +19,7 @@ struct xmem_agent;
 
 extern const struct system_ops xmem_system;
 extern const struct memory_agent_ops xmem_agent_ops;
+extern const struct driver_hooks xmem_driver; /* api.c */
 
 /* ---- commands ---- */
 

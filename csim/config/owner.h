@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owners: each proposal owns its parameters, counters, checks and stall classes. It describes them in one structure and joins; from
+ * then on they are listed, set, checked, counted and written like the GPU's own. The proposals of this tree join before main();
+ * a shared object joins when it is loaded, before the first GPU is made. */
+#ifndef TANDEM_CONFIG_OWNER_H
+#define TANDEM_CONFIG_OWNER_H
+
+#include "config/counters.h"
+#include "config/gpu_config.h"
+#include "config/stalls.h"
+
+struct config_owner {
+  const char *name;                       /* the prefix of its keys: "d2ma" */
+  const struct gpu_parameter *parameters; /* of int64_t values; `offset`: in the structure that config_owned returns */
+  const struct counter_row *sm_counters, *memory_counters;
+  const struct stall_class *stalls;
+  uint32_t n_parameters, n_sm_counters, n_memory_counters, n_stalls;
+  /* Relations between its parameters and the others'; may be NULL. Called by gpu_config_check. */
+  int (*check)(const struct gpu_config *, struct err *);
+  /* Where its values lie; config_join sets them. */
+  uint32_t first_parameter, first_sm_counter, first_memory_counter, first_stall;
+};
+
+/* An owner's structure of values lies in an array of integers, which the compiler has to know: struct OWNED_VALUES name {...}. */
+#define OWNED_VALUES __attribute__((may_alias))
+
+/* A table of the structure and its length: OWNER_TABLE(parameters, an array) */
+#define OWNER_TABLE(member, array) .member = array, .n_##member = sizeof array / sizeof *array
+
+/* Adds the owner's tables to those of the program. Aborts when the name has joined before or a table is full. */
+void config_join(struct config_owner *);
+/* Owner number i in the order of joining, or NULL. */
+const struct config_owner *config_owner_at(unsigned i);
+
+/* The owner's values in a configuration, and its counters: structures made from its tables. As with strchr, what is returned may be
+ * written when what was passed may be. */
+static inline const void *config_owned(const struct gpu_config *c, const struct config_owner *o) {
+  return &c->owned[o->first_parameter];
+}
+static inline void *sm_counters_owned(const struct sm_counters *c, const struct config_owner *o) {
+  return (void *)(uintptr_t)&c->owned[o->first_sm_counter];
+}
+static inline void *memory_counters_owned(const struct memory_counters *c, const struct config_owner *o) {
+  return (void *)(uintptr_t)&c->owned[o->first_memory_counter];
+}
+
+#endif

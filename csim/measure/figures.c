@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures: doing the sources that are needed, then reading numbers from what they left. */
+#include "base/err.h"
+#include "measure/sources.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sources_do(struct sources *s, const struct sources_options *o, struct err *e) {
+  int status = sources_do_runs(s, o, SOURCE_RUN, e);
+  if (!status) status = sources_do_runs(s, o, SOURCE_COMMAND, e);
+  return status || o->off ? status : sources_do_designs(s, o, e); /* without the system its hardware is not asked */
+}
+
+/* A key of an object; of an array the element of that number, or the one with that `name`. */
+static const json_t *step(const json_t *at, const char *key) {
+  if (json_is_array(at) && isdigit((unsigned char)*key)) return json_array_get(at, (size_t)strtoul(key, NULL, 10));
+  for (size_t i = 0; i < json_array_size(at); i++) {
+    const char *name = json_string_value(json_object_get(json_array_get(at, i), "name"));
+    if (name && !strcmp(name, key)) return json_array_get(at, i);
+  }
+  return json_object_get(at, key);
+}
+
+int source_figure(const struct source *q, const char *dotted, struct figure *out, struct err *e) {
+  char path[EXPRESSION_NAME_BYTES], *rest = path;
+  if (q->kind == SOURCE_DESIGN) return design_figure(q, dotted, out, e);
+  snprintf(path, sizeof path, "%s", dotted);
+  const json_t *at = q->kind == SOURCE_RUN ? json_object_get(q->json, "statistics") : q->json;
+  for (char *key; at && (key = strsep(&rest, "."));) at = step(at, key);
+  if (!json_is_number(at))
+    return err_set(e, ERR_VALUE, "%s: %s %s has no number %s%s; its %s names what there is", q->place,
+                   source_kind_names[q->kind], q->name, q->kind == SOURCE_RUN ? "statistics." : "", dotted,
+                   q->kind == SOURCE_RUN ? "run.json" : "output");
+  out->value = out->low = out->high = json_number_value(at);
+  return 0;
+}
+
+struct json_t *sources_json(const struct sources *s, const struct sources_options *o) {
+  json_t *all = json_object();
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct source *q = &s->list[i];
+    char arguments[8192];
+    if (!q->needed) continue;
+    snprintf(arguments, sizeof arguments, "%s", q->arguments);
+    if (q->kind == SOURCE_RUN) source_run_arguments(s, o, q, arguments, sizeof arguments, NULL);
+    json_object_set_new(
+      all, q->name,
+      json_pack("{s:s, s:s, s:s}", "kind", source_kind_names[q->kind], "arguments", arguments, "id", q->id));
+  }
+  return all;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Syntax trees to operations. decode_part.c goes through a function and hands each instruction to the decoder of its
+ * mnemonic (the other decode_*.c files), which builds d->op with the helpers of decode.c. */
+#ifndef TANDEM_PTX_DECODE_H
+#define TANDEM_PTX_DECODE_H
+
+#include "ptx/execute.h"
+#include "ptx/parse.h"
+#include "ptx/part.h"
+
+enum { PARTS_MAX = 14, OPCODE_TEXT_MAX = 120 };
+
+struct decoder {
+  struct parser *parser;
+  struct kernel *kernel;
+  struct function *function;
+  const struct instruction *ins;
+  struct ptx_op *op; /* being decoded; appended when complete */
+  char text[OPCODE_TEXT_MAX];
+  const char *part[PARTS_MAX]; /* "add", "s32" */
+  uint32_t n_parts;
+  uint32_t n_reads, n_writes;
+  struct ptx_op *ops;
+  uint32_t n_ops, op_capacity;
+  uint32_t *consts;
+  uint32_t n_consts, const_capacity;
+  uint32_t *const_hash;
+  uint32_t hash_size;
+  uint32_t *op_of_instruction; /* n_instructions + 1 */
+  uint32_t pending_arguments;  /* st.param seen, call not yet */
+  uint32_t carry;              /* register number of CC.CF, if any instruction uses it */
+  struct part *into;
+  uint32_t *table; /* brx: instructions, then operations */
+  uint32_t n_table, table_capacity;
+};
+
+/* What the modifiers say: the last type and the one before it; the rest of them in the key. */
+enum { KEY_MAX = 48 };
+struct modifiers {
+  char key[KEY_MAX];
+  enum ptx_type type, first_type;
+  uint32_t n_types;
+  enum ptx_rounding rounding;
+  bool ftz, sat;
+};
+
+/* ---- decode.c: errors, operands, constants, frames ---- */
+
+int decode_refuse(const struct decoder *); /* unsupported instruction */
+int decode_syntax(const struct decoder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int decode_operands(const struct decoder *, uint32_t least, uint32_t most);
+bool decode_has_part(const struct decoder *, const char *);
+/* Appends operand `o` to the sources or destinations of the operation, checked against `type`. */
+int decode_source(struct decoder *, const struct operand *, enum ptx_type);
+int decode_destination(struct decoder *, const struct operand *, enum ptx_type);
+ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
+int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
+enum ptx_atomic decode_atomic_name(const char *);                   /* ATOMICS: it names none */
+int decode_finish(struct decoder *);                                /* appends the operation */
+bool ptx_in_frame(const struct decoder *, const struct variable *); /* it lies at an offset from the stack pointer */
+uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
+uint32_t ptx_frame_locals(const struct function *); /* where local variables begin in the frame */
+
+/* ---- decode_arith.c: handlers by key ---- */
+
+const struct ptx_handler *ptx_find_handler(const char *key, enum ptx_type);
+const struct ptx_handler *ptx_handler_at(uint32_t number); /* as in ptx_op.handler, from 1; NULL beyond the last */
+bool decode_modifiers(const struct decoder *, struct modifiers *);
+void decode_choose(const struct decoder *, const struct ptx_handler *); /* the one of its functions for this host */
+
+/* ---- the decoders that decode_part.c chooses from; each of them appends one operation or returns an error ---- */
+
+typedef int decode_fn(struct decoder *);
+decode_fn ptx_decode_arithmetic, ptx_decode_set, ptx_decode_select, ptx_decode_logic3;
+decode_fn ptx_decode_barrier, ptx_decode_async;
+decode_fn ptx_decode_call, ptx_decode_branch_indexed, ptx_decode_store_argument;
+decode_fn ptx_decode_frame_address; /* mov of the address of a variable in the frame */
+decode_fn ptx_decode_convert;
+decode_fn ptx_decode_flow, ptx_decode_move, ptx_decode_cvta, ptx_decode_lanes, ptx_decode_misc;
+decode_fn ptx_decode_memory, ptx_decode_atomic;
+decode_fn ptx_decode_texture, ptx_decode_texture_query;
+bool ptx_stores_argument(const struct decoder *); /* st.param of an argument of an extension */
+
+/* ---- what link.c asks for ---- */
+
+int ptx_resolve_calls(struct parser *, struct function *);
+int ptx_decode_part(struct decoder *, struct part *);
+const char *ptx_mnemonic_at(uint32_t number); /* with a decoder of its own, from 0; NULL beyond the last */
+int ptx_link_kernel(struct parser *, struct function *entry);
+
+#endif

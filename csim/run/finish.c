@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a run: every result takes its final name. */
+#include "run/simulator.h"
+
+int run_finish(struct simulator *s, struct err *e) {
+  int status = 0;
+  bool whole = s->outcome == RUN_CLEAN || s->outcome == RUN_INPUT; /* a program may expect a refusal and go on */
+  if (s->session.wave && !dpi_divergence(s->dpi)) status = dpi_wave_finish(s->dpi, e);
+  if (!status && s->session.n_records && whole) status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
+  struct run_trace *trace = s->trace;
+  s->trace = NULL;
+  int kept = run_trace_finish(trace, !status && whole, status ? NULL : e);
+  if (!status) status = kept;
+  if (status) simulator_note(s, RUN_INPUT, e->text);
+  if (*s->session.out_dir) {
+    int written = run_json_write(s, status ? NULL : e);
+    if (!written) written = run_csv_write(s, status ? NULL : e);
+    if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
+    if (!status) status = written;
+  }
+  simulator_destroy(s);
+  return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/out_dir.h"
+
+#include "base/err.h"
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int out_dir_make(const char *dir, struct err *e) {
+  struct stat st;
+  int status = process_make_folders(dir, "name a writable output folder with --out", e);
+  if (status) return status;
+  if (!stat(dir, &st) && !S_ISDIR(st.st_mode))
+    return err_set(e, ERR_FILE, "the output folder %s is a file; name a folder with --out", dir);
+  if (!access(dir, W_OK)) return 0;
+  return err_set(e, ERR_FILE, "cannot write to the output folder %s: %s; name a writable one with --out", dir,
+                 strerror(errno));
+}
+
+/* Removes the files of the folder that match one of `n` globs. */
+static void remove_files(const char *dir, const char *const *globs, size_t n) {
+  DIR *d = *dir ? opendir(dir) : NULL;
+  for (struct dirent *f; d && (f = readdir(d));)
+    for (size_t i = 0; i < n; i++)
+      if (!fnmatch(globs[i], f->d_name, 0)) unlinkat(dirfd(d), f->d_name, 0);
+  if (d) closedir(d);
+}
+
+void out_dir_remove_results(const char *dir) {
+  static const char *const globs[] = {"run.json",       "statistics.csv",  "wave.fst",     "wave.gtkw",
+                                      "divergence.txt", "divergence.json", "stimulus.csv", "events.csv"};
+  remove_files(dir, globs, sizeof globs / sizeof *globs);
+  out_dir_remove_recordings(dir);
+}
+
+void out_dir_remove_recordings(const char *dir) {
+  static const char *const globs[] = {"stimulus.?*.csv", "requests.csv", "requests.mc*.csv"};
+  remove_files(dir, globs, sizeof globs / sizeof *globs);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output folder of a run. */
+#ifndef TANDEM_RUN_OUT_DIR_H
+#define TANDEM_RUN_OUT_DIR_H
+
+struct err;
+
+/* Makes the folder and proves that it can be written. */
+int out_dir_make(const char *dir, struct err *);
+/* Removes every result of an earlier run, which must not pass for this one's. */
+void out_dir_remove_results(const char *dir);
+/* Removes recordings of stimuli and of DRAM requests: they count only when the workload found its results right. */
+void out_dir_remove_recordings(const char *dir);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to dpi/: the runtime, and the RTL side of each instance. */
+#ifndef TANDEM_DPI_RUNTIME_H
+#define TANDEM_DPI_RUNTIME_H
+
+#include "dpi.h"
+#include "rtl_cache.h"
+#include "rtl_model.h"
+#include "stimulus.h"
+
+#include <pthread.h>
+
+enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, LIBRARIES_MAX = 64 };
+
+/* A recording that is written at the end of the run. */
+struct kept {
+  struct stimulus s;
+  uint64_t next; /* first cycle after those recorded */
+  bool quiet;    /* an idle cycle now changes nothing */
+  bool lost, broken;
+};
+
+struct seam {
+  /* hot */
+  struct block *b; /* NULL: a probe */
+  const struct rtl_model_ops *ops;
+  void *model;
+  uint32_t flags; /* of the drive vector, this cycle */
+  uint32_t in_bytes, out_bytes;
+  void *rtl_out;            /* outputs of the RTL; under `rtl` the block's own */
+  uint32_t state_countdown; /* executed cycles to the next comparison of the registers */
+  bool high;                /* waves: the clock is high, fall() is due */
+  bool mismatch;
+  uint64_t executed;
+  struct dpi *dpi;
+  struct stimulus_recorder rec;
+  struct kept *kept; /* NULL: nothing is kept of this instance */
+  /* cold */
+  uint32_t id;
+  uint8_t *c_regs, *rtl_regs, *reset_regs;
+  const struct probe_desc *probe;
+  void (*fill)(const void *source, void *values);
+  const void *source;
+  char *path;
+};
+
+/* An RTL library in use. */
+struct rtl_library {
+  char path[1024];
+  void *handle;
+  const struct rtl_model_ops *ops;
+};
+
+struct dpi {
+  struct dpi_config config;
+  struct engine_rule rules[ENGINE_RULES_MAX];
+  struct record_rule records[RECORDS_MAX];
+  char *out_dir;
+  struct block_factory factory; /* first in its own cast, see dpi_of_factory */
+  struct probe_sink sink;
+  struct rtl_paths paths;
+  const struct rtl_runtime_ops *runtime;
+  void *context;
+  struct rtl_library libraries[LIBRARIES_MAX];
+  uint32_t n_libraries;
+  struct seam **seams; /* every instance, the C ones too, in order of creation */
+  uint32_t n_seams, seams_max;
+  bool stop;
+  pthread_mutex_t noting; /* instances of several SMs may diverge side by side */
+  bool watching;          /* this cycle goes into the wave */
+  void *fst;
+  uint64_t marker;       /* tick of the divergence */
+  uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
+  struct divergence first;
+  struct seam *first_seam;
+  char first_also[256];
+};
+
+/* ---- compare.c ---- */
+
+/* Zeroes the rows whose valid bit is 0: they do not count. */
+void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
+/* Note a divergence and raise the stop flag. A runtime reports the first; of one cycle, that of the instance made first. */
+void seam_compare_outputs(struct seam *);
+void seam_compare_registers(struct seam *);
+
+/* ---- libraries.c ---- */
+
+/* Loads the model library of a block or a probe, or the runtime library. */
+int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *params, const struct rtl_model_ops **,
+                   struct err *);
+int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
+int dpi_load_runtime(struct dpi *, struct err *);
+void dpi_unload(struct dpi *);
+
+/* ---- seam.c ---- */
+
+struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
+/* Makes the Verilated object of a seam. */
+int seam_make_model(struct seam *, struct err *);
+/* Gives a block its engine and, where that needs one, its RTL side. */
+int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, struct err *);
+/* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */
+void seams_destroy(struct dpi *);
+/* All instances in path order, numbers by value (sm2 before sm10), to be freed; NULL: out of memory. */
+struct seam **seams_by_path(const struct dpi *);
+
+/* ---- keep.c ---- */
+
+/* True if a pattern asks for this instance, which then runs in lockstep. "all" does not: it means what does anyway. */
+bool keep_asked(const struct dpi *, const struct block_desc *, const char *path);
+bool keep_matches(const struct dpi *, const struct block_desc *, const char *path);
+int keep_open(struct seam *, struct err *);
+void keep_close(struct seam *);
+void keep_cycle(struct seam *);
+/* In this cycle the block is as after reset: what was recorded before it is dropped, unless the window has begun. */
+void keep_restart(struct seam *);
+
+/* ---- wave.c, gtkw.c ---- */
+
+/* Drops a wave that dpi_wave_finish() did not close. */
+void wave_abandon(struct dpi *);
+/* Writes wave.gtkw beside wave.fst. */
+int wave_write_gtkw(const struct dpi *, const char *dir, struct err *);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kit/contract.h"
+
+#include "base/err.h"
+#include "kit/driven.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CYCLES = 400, PERIOD = 40, REST_WITHIN = 64, REST_FOR = 6 };
+
+/* One run: the block, second places for outputs, state and inputs, and what the run has recorded. */
+struct run {
+  struct driven d;
+  struct contract_report *report;
+  uint8_t *other, *before, *driven;
+  uint8_t *inputs, *outputs; /* of CYCLES cycles */
+};
+
+__attribute__((format(printf, 2, 3))) static bool broken(struct run *r, const char *format, ...) {
+  const struct block *b = r->d.b;
+  char params[256], what[256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(what, sizeof what, format, list);
+  va_end(list);
+  snprintf(r->report->text, sizeof r->report->text, "%s (%s), cycle %" PRIu64 ": %s", b->desc->name,
+           driven_params_text(b->desc, b->params, params, sizeof params), r->d.now, what);
+  return false;
+}
+
+static bool open_run(struct run *r, const struct block_desc *desc, const int32_t *params, uint64_t seed,
+                     struct contract_report *report) {
+  memset(r, 0, sizeof *r);
+  r->report = report;
+  r->other = calloc(1, desc->out_bytes + 8U);
+  r->before = malloc(desc->model->state_bytes);
+  r->driven = malloc(desc->in_bytes);
+  r->inputs = calloc(CYCLES, desc->in_bytes);
+  r->outputs = calloc(CYCLES, desc->out_bytes);
+  bool opened = driven_open(&r->d, desc, params, seed);
+  if (opened && r->other && r->before && r->driven && r->inputs && r->outputs) return true;
+  snprintf(report->text, sizeof report->text, "%s cannot be created", desc->name);
+  return false;
+}
+
+static void close_run(struct run *r) {
+  driven_close(&r->d);
+  free(r->other);
+  free(r->before);
+  free(r->driven);
+  free(r->inputs);
+  free(r->outputs);
+}
+
+static void eval_into(const struct run *r, void *out, int unlike) {
+  const struct block *b = r->d.b;
+  memset(out, unlike, b->desc->out_bytes);
+  b->desc->model->eval(b->params, b->state, b->in, out);
+}
+
+/* Name of the first output in which the two differ, or NULL. Padding between fields does not count. */
+static const char *differing_output(const struct block_desc *desc, const uint8_t *a, const uint8_t *b) {
+  for (uint32_t i = 0; i < desc->n_out; i++)
+    if (memcmp(a + desc->out[i].offset, b + desc->out[i].offset, desc->out[i].slot)) return desc->out[i].name;
+  return NULL;
+}
+
+static const char *too_wide_output(const struct block *b) {
+  for (uint32_t i = 0; i < b->desc->n_out; i++) {
+    const struct block_field *f = &b->desc->out[i];
+    const uint8_t *bytes = (const uint8_t *)b->out + f->offset;
+    for (uint32_t bit = f->width(b->params); bit < 8 * f->slot; bit++)
+      if (bytes[bit / 8] >> bit % 8 & 1) return f->name;
+  }
+  return NULL;
+}
+
+static uint8_t busy(const struct block *b, const void *out) { return ((const uint8_t *)out)[b->desc->busy_offset]; }
+
+static void randomize(struct run *r, const struct block_field *f) {
+  const struct block *b = r->d.b;
+  for (uint32_t bit = 0; bit < f->width(b->params); bit++) {
+    uint8_t *byte = (uint8_t *)b->in + f->offset + bit / 8;
+    *byte = (uint8_t)((*byte & ~(1U << bit % 8)) | rng_below(&r->d.rng, 2) << bit % 8);
+  }
+}
+
+static void clear_enables(const struct run *r) {
+  const struct block *b = r->d.b;
+  for (uint32_t i = 0; i < b->desc->n_in; i++)
+    if (b->desc->in[i].enable) memset((uint8_t *)b->in + b->desc->in[i].offset, 0, b->desc->in[i].slot);
+}
+
+/* The outputs of the cycle, settled into b->out, and what holds of them whatever the block does. */
+static bool settle(struct run *r) {
+  struct block *b = r->d.b;
+  const struct block_desc *desc = b->desc;
+  memcpy(r->before, b->state, desc->model->state_bytes);
+  eval_into(r, b->out, 0xff);
+  eval_into(r, r->other, 0);
+  const char *name = differing_output(desc, b->out, r->other);
+  if (name) return broken(r, "the output %s is not driven, or another one when evaluated again", name);
+  name = too_wide_output(b);
+  if (name) return broken(r, "the output %s has ones above its width", name);
+  memcpy(r->driven, b->in, desc->in_bytes);
+  for (uint32_t i = 0; i < desc->n_in; i++)
+    if (desc->in[i].late) randomize(r, &desc->in[i]);
+  eval_into(r, r->other, 0);
+  memcpy(b->in, r->driven, desc->in_bytes);
+  name = desc->has_late ? differing_output(desc, b->out, r->other) : NULL;
+  if (name) return broken(r, "the output %s depends on an input that is sampled at the clock edge", name);
+  if (memcmp(r->before, b->state, desc->model->state_bytes)) return broken(r, "an evaluation has changed the state");
+  return true;
+}
+
+static bool busy_ignores_inputs(struct run *r) {
+  const struct block *b = r->d.b;
+  memcpy(r->driven, b->in, b->desc->in_bytes);
+  clear_enables(r);
+  eval_into(r, r->other, 0);
+  memcpy(b->in, r->driven, b->desc->in_bytes);
+  return busy(b, b->out) == busy(b, r->other) || broken(r, "busy depends on inputs");
+}
+
+/* Cycles with idle inputs and busy = 0; the other inputs are noise. */
+static bool rest(struct run *r) {
+  struct block *b = r->d.b;
+  for (uint32_t i = 0; i < REST_FOR; i++, r->d.now++) {
+    driven_drive(&r->d);
+    clear_enables(r);
+    if (!block_idle(b)) return broken(r, "inputs without an enable are not idle");
+    if (!settle(r)) return false;
+    if (busy(b, b->out)) return broken(r, "busy rises without an enabled input");
+    block_c_tick(b);
+    if (memcmp(r->before, b->state, b->desc->model->state_bytes))
+      return broken(r, "an idle tick with busy = 0 has changed the state");
+    eval_into(r, r->other, 0xff);
+    const char *name = differing_output(b->desc, b->out, r->other);
+    if (name) return broken(r, "an idle tick with busy = 0 has changed the output %s", name);
+  }
+  r->report->idle_periods++;
+  return true;
+}
+
+/* Idle inputs until the block rests; one that waits for an answer does not. */
+static bool try_to_rest(struct run *r) {
+  struct block *b = r->d.b;
+  for (uint32_t i = 0; i < REST_WITHIN; i++, r->d.now++) {
+    driven_drive(&r->d);
+    clear_enables(r);
+    if (!settle(r)) return false;
+    if (!busy(b, b->out)) return rest(r);
+    block_c_tick(b);
+  }
+  return true;
+}
+
+static bool rests_after_reset(struct run *r) {
+  struct block *b = r->d.b;
+  b->desc->model->reset(b->params, b->state);
+  memset(b->in, 0, b->desc->in_bytes);
+  if (!settle(r)) return false;
+  if (busy(b, b->out)) return broken(r, "busy is 1 after a reset");
+  return rest(r);
+}
+
+static bool random_cycles(struct run *r) {
+  struct block *b = r->d.b;
+  const struct block_desc *desc = b->desc;
+  b->desc->model->reset(b->params, b->state);
+  for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
+    driven_drive(&r->d);
+    if (!settle(r)) return false;
+    memcpy(r->inputs + (size_t)i * desc->in_bytes, b->in, desc->in_bytes);
+    memcpy(r->outputs + (size_t)i * desc->out_bytes, b->out, desc->out_bytes);
+    if (!busy_ignores_inputs(r)) return false;
+    block_c_tick(b);
+  }
+  return true;
+}
+
+/* The same inputs after another reset, of whatever state the run has led to. */
+static bool repeats(struct run *r) {
+  struct block *b = r->d.b;
+  const struct block_desc *desc = b->desc;
+  desc->model->reset(b->params, b->state);
+  for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
+    memcpy(b->in, r->inputs + (size_t)i * desc->in_bytes, desc->in_bytes);
+    eval_into(r, b->out, 0xff);
+    const char *name = differing_output(desc, b->out, r->outputs + (size_t)i * desc->out_bytes);
+    if (name) return broken(r, "the output %s differs from that of the same inputs after an earlier reset", name);
+    block_c_tick(b);
+  }
+  return true;
+}
+
+/* Work and rest by turns. */
+static bool works_and_rests(struct run *r) {
+  struct block *b = r->d.b;
+  for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
+    if (i % PERIOD == 0 && !try_to_rest(r)) return false;
+    driven_drive(&r->d);
+    eval_into(r, b->out, 0xff);
+    block_c_tick(b);
+  }
+  return true;
+}
+
+bool contract_kept(const struct block_desc *desc, const int32_t *params, uint64_t seed,
+                   struct contract_report *report) {
+  struct run r;
+  bool kept = open_run(&r, desc, params, seed, report) && rests_after_reset(&r) && random_cycles(&r) &&
+              rests_after_reset(&r) && repeats(&r) && works_and_rests(&r) && repeats(&r);
+  close_run(&r);
+  return kept;
+}
+
+static bool refused(const struct block_desc *desc, uint32_t param, int32_t value, struct contract_report *report) {
+  int32_t params[BLOCK_PARAMS_MAX];
+  uint64_t now = 0;
+  struct err e = {0};
+  for (uint32_t i = 0; i < desc->n_params; i++) params[i] = desc->params[i].value;
+  params[param] = value;
+  struct block *b = block_create_c(desc, desc->name, params, &now, false, &e);
+  bool good = !b && e.code == ERR_VALUE && strstr(e.text, desc->name) && strstr(e.text, desc->params[param].name);
+  block_destroy(b);
+  if (!good)
+    snprintf(report->text, sizeof report->text, "%s: %s=%d is not refused by name; '%s'", desc->name,
+             desc->params[param].name, value, e.text);
+  return good;
+}
+
+bool contract_parameters_kept(const struct block_desc *desc, struct contract_report *report) {
+  uint64_t now = 0;
+  for (uint32_t set = 0; set < desc->n_sweep; set++) {
+    struct err e = {0};
+    struct block *b = block_create_c(desc, desc->name, desc->sweep + set * desc->n_params, &now, false, &e);
+    if (!b) snprintf(report->text, sizeof report->text, "%s: set %u of the sweep: %s", desc->name, set, e.text);
+    if (!b) return false;
+    block_destroy(b);
+  }
+  for (uint32_t i = 0; i < desc->n_params; i++) {
+    const struct block_param *p = &desc->params[i];
+    if (p->min > INT32_MIN && !refused(desc, i, p->min - 1, report)) return false;
+    if (p->max < INT32_MAX && !refused(desc, i, p->max + 1, report)) return false;
+  }
+  return true;
+}
