@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tags and MSHRs. Nothing is ever written here: L1 is write-through without allocation, a store neither looks it up nor
- * changes it (assumption: values are performed at issue, so a stale line is a matter of time only); the others are read-only. A
- * line is put in when its reply arrives. */
+/* Tags and MSHRs. No cache here is ever written: L1 is write-through without allocation, and a store neither looks it up nor
+ * changes it (assumption: values are performed at issue, so that a stale line affects timing only); the others are read-only. A
+ * line comes in when its reply arrives. */
 #include "core/cache.h"
 
 #include "base/err.h"
@@ -15,9 +15,11 @@ int cache_create(struct cache *c, uint64_t bytes, const char *name, struct err *
   if (bytes && !c->sets)
     return err_set(e, ERR_VALUE, "%s.bytes (%llu) holds no set of %u ways of %u bytes; enlarge it or set it to 0", name,
                    (unsigned long long)bytes, c->ways, c->line_bytes);
+  if (c->sets) c->by_sets = divisor_of(c->sets);
   size_t lines = (size_t)c->sets * c->ways + 1;
   c->tag = calloc(lines, sizeof *c->tag);
   c->used = calloc(lines, sizeof *c->used);
+  if (!c->policy) c->policy = &cache_lru;
   c->mshr = calloc(c->mshrs, sizeof *c->mshr);
   c->load = calloc((size_t)c->mshrs * c->merges, sizeof *c->load);
   if (!c->tag || !c->used || !c->mshr || !c->load)
@@ -44,40 +46,45 @@ void cache_clear(struct cache *c) {
 
 /* ---- tags ---- */
 
-static inline uint64_t *set_of(struct cache *c, uint64_t line, uint64_t *tag) {
-  uint64_t number = line >> c->line_shift;
-  *tag = number + 1;
-  return &c->tag[number % c->sets * c->ways];
+static inline uint32_t first_way(const struct cache *c, uint64_t line) {
+  return (uint32_t)remainder_of(line >> c->line_shift, &c->by_sets) * c->ways;
 }
+
+static inline uint32_t find(const struct cache *c, uint64_t line) {
+  uint64_t tag = (line >> c->line_shift) + 1;
+  if (!c->sets) return CACHE_NO_WAY;
+  uint32_t first = first_way(c, line);
+  for (uint32_t i = first; i < first + c->ways; i++)
+    if (c->tag[i] == tag) return i;
+  return CACHE_NO_WAY;
+}
+
+bool cache_has(const struct cache *c, uint64_t line) { return find(c, line) != CACHE_NO_WAY; }
 
 bool cache_lookup(struct cache *c, uint64_t line) {
-  uint64_t tag;
-  if (!c->sets) return false;
-  uint64_t *set = set_of(c, line, &tag);
-  for (uint32_t way = 0; way < c->ways; way++) {
-    if (set[way] != tag) continue;
-    c->used[set + way - c->tag] = ++c->stamp;
-    return true;
-  }
-  return false;
+  uint32_t at = find(c, line);
+  if (at == CACHE_NO_WAY) return false;
+  c->used[at] = (c->used[at] >> CACHE_PRIORITY_BIT << CACHE_PRIORITY_BIT) | ++c->stamp;
+  return true;
 }
 
-/* Replaces the line used longest ago; empty ones were never used. */
-void cache_fill(struct cache *c, uint64_t line) {
-  uint64_t tag;
+/* Empty ways were never used, and have no priority. */
+static uint32_t lru_victim(const struct cache *c, uint32_t first, uint8_t priority) {
+  uint32_t victim = first;
+  for (uint32_t i = first + 1; i < first + c->ways; i++)
+    if (c->used[i] < c->used[victim]) victim = i;
+  return c->used[victim] >> CACHE_PRIORITY_BIT > priority ? CACHE_NO_WAY : victim;
+}
+
+const struct cache_policy cache_lru = {"lru", lru_victim};
+
+void cache_fill(struct cache *c, uint64_t line, uint8_t priority) {
   if (!c->sets) return;
-  uint64_t *set = set_of(c, line, &tag);
-  uint64_t *used = &c->used[set - c->tag];
-  uint32_t victim = 0;
-  for (uint32_t way = 0; way < c->ways; way++) {
-    if (set[way] == tag) {
-      victim = way;
-      break;
-    }
-    if (used[way] < used[victim]) victim = way;
-  }
-  set[victim] = tag;
-  used[victim] = ++c->stamp;
+  uint32_t at = find(c, line);
+  if (at == CACHE_NO_WAY) at = c->policy->victim(c, first_way(c, line), priority);
+  if (at == CACHE_NO_WAY) return;
+  c->tag[at] = (line >> c->line_shift) + 1;
+  c->used[at] = (uint64_t)priority << CACHE_PRIORITY_BIT | ++c->stamp;
 }
 
 /* ---- MSHRs ---- */

@@ -89,7 +89,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
   if (sm->ops && sm->ops->cta_start) {
-    sm->ops->cta_start(sm->system, slot, c->warps, base, c->shared_bytes);
+    sm->ops->cta_start(sm->system, slot, index, c->warps, base, c->shared_bytes);
     sm->system_called = true;
   }
 }
@@ -155,7 +155,7 @@ void sm_warp_exit(struct sm *sm, uint32_t w) {
 }
 
 bool sm_retire_ctas(struct sm *sm) {
-  bool any = false;
+  sm->n_ended = 0;
   for (uint32_t rest = sm->draining; rest; rest &= rest - 1) {
     uint32_t slot = (uint32_t)__builtin_ctz(rest), i = 0;
     struct sm_cta *c = &sm->cta[slot];
@@ -171,7 +171,12 @@ bool sm_retire_ctas(struct sm *sm) {
     c->resident = false;
     sm->draining &= ~(1u << slot);
     sm->counters.ctas++;
-    any = true;
+    sm->ended[sm->n_ended++] = c->index;
+    if (sm->ops && sm->ops->cta_end) {
+      sm->ops->cta_end(sm->system, slot);
+      sm->system_called = true;
+    }
   }
-  return any;
+  sm->cta_ended = sm->n_ended;
+  return sm->cta_ended;
 }

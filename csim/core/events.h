@@ -11,12 +11,12 @@ extern const char *const event_names[EVENT_KINDS];
 
 struct event_row {
   uint64_t cta;                  /* in the grid */
-  uint64_t begin, agen_end, end; /* core cycles, the last one included; agen_end: of copies */
+  uint64_t begin, agen_end, end; /* core cycles, the last one included; agen_end (copies): end of address generation */
   uint32_t launch;               /* from 0 */
   uint8_t kind, slot, tile;      /* CTA slot of the SM; tile or buffer of a copy, number of a barrier */
 };
 
-/* Rows that an SM keeps; what comes later is counted as lost. */
+/* Rows that an SM keeps; further ones are counted as lost. */
 enum { EVENTS_MAX = 1 << 16 };
 
 struct err;

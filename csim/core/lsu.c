@@ -91,6 +91,21 @@ static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_e
   sm->counters.tex_fetches++;
 }
 
+/* The proposal's choice for the lines of the access. */
+static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, struct lsu_entry *entry) {
+  const struct l1_access access = {.op = op,
+                                   .segment = entry->segment,
+                                   .segments = entry->n,
+                                   .cta = sm->warp[w].cta,
+                                   .warp = w,
+                                   .store = entry->kind == LSU_STORE,
+                                   .atomic = entry->kind == LSU_ATOMIC};
+  struct l1_choice choice = sm->ops->access(sm->system, &access);
+  entry->bypass |= choice.bypass;
+  entry->priority = choice.priority;
+  sm->system_called = true;
+}
+
 static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   uint64_t local_bytes = (sm->launch.kernel->local_bytes + UINT64_C(3)) / 4 * (4 * WARP_LANES);
@@ -102,6 +117,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
                : coalesce_groups(a, (uint32_t)sm->config->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
+  if (sm->ops && sm->ops->access && entry->cache == CACHE_L1) choose(sm, w, op, entry);
 }
 
 bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
@@ -112,6 +128,7 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   entry->cta = (uint32_t)sm->cta[sm->warp[w].cta].index;
   entry->banks = 0;
   entry->bypass = op->memory.cache == PTX_CACHE_L2 || op->memory.cache == PTX_CACHE_VOLATILE;
+  entry->priority = 0;
   if (a->space == PTX_SHARED) {
     push_shared(sm, w, op, a, entry);
     if (op->tile) sm_tile_push(sm, w, op, entry);
@@ -216,6 +233,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
     sm_send(sm, MEM_READ, s->line, c->line_bytes, c->tag_base + m, entry->cta);
   }
   c->mshr[m].fills |= !entry->bypass;
+  if (entry->priority > c->mshr[m].priority) c->mshr[m].priority = entry->priority;
   c->load[m * c->merges + c->mshr[m].n_loads++] = entry->load;
   return true;
 }
@@ -288,7 +306,7 @@ void sm_take_reply(struct sm *sm) {
   const struct mem_request *reply = memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
   sm->took_reply = true;
-  sm_finish_reply(sm, reply->tag);
+  sm_finish_reply(sm, reply);
 }
 
 static void finish_command(struct sm *sm, uint32_t tag) {
@@ -299,7 +317,20 @@ static void finish_command(struct sm *sm, uint32_t tag) {
   sm->system_called = true;
 }
 
-void sm_finish_reply(struct sm *sm, uint32_t tag) {
+/* A line that no MSHR asked for. */
+static void take_push(struct sm *sm, uint64_t line) {
+  const struct system_ops *ops = sm->ops;
+  sm->work++;
+  if (ops && ops->pushed) sm->system_called = true;
+  if (!ops || !ops->pushed || ops->pushed(sm->system, line)) cache_fill(&sm->cache[CACHE_L1], line, 0);
+}
+
+void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
+  uint32_t tag = reply->tag;
+  if (reply->kind == MEM_PUSH) {
+    take_push(sm, reply->address);
+    return;
+  }
   if (tag >= SM_COMMAND_TAG) {
     finish_command(sm, tag - SM_COMMAND_TAG);
     return;
@@ -316,7 +347,7 @@ void sm_finish_reply(struct sm *sm, uint32_t tag) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
-  if (m->fills) cache_fill(c, m->line);
+  if (m->fills) cache_fill(c, m->line, m->priority);
   /* assumption: a cycle to write the registers */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
   mshr_free(c, i);

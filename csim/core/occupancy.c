@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CTAs of a kernel an SM holds. assumption: registers are counted as the kernel's live
- * registers, without the granularity of an allocator; shared memory in grains of 128 bytes. */
+/* How many CTAs of a kernel an SM holds. assumption: a thread takes as many registers as the kernel has live ones, without the
+ * granularity of a register allocator; shared memory is taken in grains of 128 bytes. */
 #include "core/sm.h"
 #include "core/sm_state.h"
 

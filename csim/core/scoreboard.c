@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scoreboard, and when a warp may issue its next operation. Results of fixed latency are written down as a cycle,
- * so that nothing has to happen when they complete; a warp sits in a timing wheel until the last of
- * its operands is there. */
+/* The scoreboard, and when a warp may issue its next operation. A result of fixed latency is noted as the cycle in which it is
+ * there, so that nothing has to happen then; a warp sits in a timing wheel until its last operand is there. */
 #include "core/sm_state.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {

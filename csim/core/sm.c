@@ -92,6 +92,7 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
   sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
+  sm->prefetches.size = SM_PREFETCHES;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
@@ -175,7 +176,7 @@ void sm_abort(struct sm *sm) {
   for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   sm->held[0].valid = sm->held[1].valid = false;
-  sm->n_ctas = sm->draining = 0;
+  sm->n_ctas = sm->draining = sm->prefetches.count = 0;
 }
 
 /* ---- a cycle ---- */
@@ -193,7 +194,7 @@ static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {
 
 static uint64_t find_next(const struct sm *sm) {
   uint64_t now = *sm->now;
-  if (sm->work || sm->system_ran || sm->system_called) return now + 1;
+  if (sm->work || sm->system_ran || sm->system_called || sm->prefetches.count) return now + 1;
   uint64_t next = sm_next_wake(sm);
   if (sm->lsu_queue.count) next = earlier(next, sm->shared_free, now);
   next = earlier(next, sm->unit_free[UNIT_SFU], now);
@@ -217,15 +218,24 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->stall = resident ? sm->pipeline->classify(sm) : STALL_IDLE;
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (resident) count_cycles(sm, 1);
-  if (sm->ops) sm_system_cycle(sm);
+  if (sm->ops) {
+    if (sm->prefetches.count) sm_prefetch_cycle(sm);
+    sm_system_cycle(sm);
+  }
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
   sm->next = find_next(sm);
   return sm->work;
 }
 
-bool sm_must_commit(const struct sm *sm) { return sm->took_reply || sm->sends || sm->performs; }
+bool sm_must_commit(const struct sm *sm) { return sm->took_reply | sm->sends | sm->performs | sm->cta_ended; }
+
+const uint64_t *sm_ended_ctas(const struct sm *sm, uint32_t *n) {
+  *n = sm->cta_ended ? sm->n_ended : 0;
+  return sm->ended;
+}
 
 bool sm_commit(struct sm *sm) {
+  sm->cta_ended = false;
   if (sm->took_reply) {
     struct mem_request reply;
     memory_take_reply(sm->memory, sm->index, &reply);
@@ -252,8 +262,8 @@ void sm_skip(struct sm *sm, uint64_t n) {
 }
 
 bool sm_idle(const struct sm *sm) {
-  return !sm->n_ctas && !sm->lsu_queue.count && !sm->commands && !sm_mshrs_used(sm) && !sm->held[0].valid &&
-         !sm->held[1].valid;
+  return !sm->n_ctas && !sm->lsu_queue.count && !sm->prefetches.count && !sm->commands && !sm_mshrs_used(sm) &&
+         !sm->held[0].valid && !sm->held[1].valid;
 }
 
 uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }

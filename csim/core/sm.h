@@ -36,6 +36,8 @@ uint32_t sm_cycle(struct sm *);
  * global store or atomic of the cycle. */
 bool sm_commit(struct sm *); /* false: a fault */
 bool sm_must_commit(const struct sm *);
+/* Before sm_commit: the CTAs that left the SM in this cycle. */
+const uint64_t *sm_ended_ctas(const struct sm *, uint32_t *n);
 /* First cycle >= *now at which sm_cycle could do anything but repeat the stall it just counted; UINT64_MAX: only a reply
  * wakes it. It may be earlier if a reply comes or, while sm_waits_for_port, when the interconnect has room again. */
 uint64_t sm_next_cycle(const struct sm *);

@@ -17,6 +17,7 @@ int sm_caches_create(struct sm *sm, struct err *e) {
                                        .mshrs = (uint32_t)m->l1_mshrs,
                                        .merges = (uint32_t)m->l1_mshr_merges,
                                        .latency = (uint32_t)m->l1_latency,
+                                       .policy = sm->ops ? sm->ops->l1_policy : NULL,
                                        .hits = &n->l1_hits,
                                        .misses = &n->l1_misses,
                                        .merged = &n->l1_merges,

@@ -2,12 +2,12 @@
 /* The state of an SM, and what its files offer each other.
  *
  * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
- *   wheel     it knows the cycle from which it may (results of fixed latency, L1 hits, branch,
- * refetch), parked    a reply or the load/store unit must come first; then it is rescheduled,
- *   barrier   it has arrived,
- *   held      its shared access waits for the system's check.
- *   in_flight its operation is in a barrel; it is scheduled when that has been written back.
- * Otherwise it is in `ready`; the system's blocked() and busy units mask ready warps at issue. */
+ *   wheel      the cycle from which it may issue is known (results of fixed latency, L1 hits, branches, refetches),
+ *   parked     it waits for a reply or for the load/store unit, and is scheduled again then,
+ *   at_barrier it has arrived at a barrier,
+ *   held       its shared access waits for the check of the proposal,
+ *   in_flight  its operation is in a barrel; it is scheduled when the operation has been written back.
+ * Otherwise it is in `ready`; the proposal's blocked() and busy units mask ready warps at issue. */
 #ifndef TANDEM_CORE_SM_STATE_H
 #define TANDEM_CORE_SM_STATE_H
 
@@ -31,12 +31,11 @@ enum wait_kind {
   WAIT_DATA,
   WAIT_SHARED,
   WAIT_MEMORY,
-  WAIT_TILE,
+  WAIT_TILE, /* a load of a staging copy */
   WAIT_KINDS
-}; /* WAIT_TILE: a load that copies a tile */
+};
 
-/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum names what comes
- * last. */
+/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum over several says when and what the last is. */
 typedef uint64_t ready_time;
 #define READY_NEVER (UINT64_MAX >> 2)
 static inline ready_time ready_at(uint64_t cycle, enum wait_kind kind) { return cycle << 2 | kind; }
@@ -90,6 +89,7 @@ struct lsu_entry {
   uint8_t kind;
   uint8_t cache;                            /* enum sm_cache */
   bool bypass;                              /* it is not looked up */
+  uint8_t priority;                         /* of its lines in L1 */
   uint16_t load;                            /* or SM_NONE */
   uint32_t n, next;                         /* segments */
   uint8_t tile;                             /* ptx_op.tile of a load or store that copies, else 0; */
@@ -103,6 +103,12 @@ enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
 
 /* The caches of an SM; the tag of a request names the cache and its MSHR. Atomics and the system use L1's. */
 enum sm_cache { CACHE_L1, CACHE_CONST, CACHE_TEXTURE, SM_CACHES };
+
+enum { SM_PREFETCHES = 16 };
+struct sm_prefetch {
+  uint64_t line; /* address */
+  uint8_t priority;
+};
 
 /* An access that waits: a shared one that the system checks (one in its first, one in its second cycle at most), or a
  * global one for the end of the cycle. */
@@ -156,7 +162,7 @@ struct sm {
   /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
   _Alignas(64) struct mem_request request;
   uint32_t commands; /* of the system, not yet answered */
-  bool sends, took_reply, performs;
+  bool sends, took_reply, performs, cta_ended;
   struct held performed; /* a global store or atomic */
 
   const struct gpu_config *config; /* a copy of its own: machine_copy */
@@ -183,7 +189,7 @@ struct sm {
   bool memory_issued, extension_issued; /* in this cycle */
 
   /* load/store unit */
-  struct ring lsu_queue;
+  struct ring lsu_queue, prefetches;
   uint32_t lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
   bool mshrs_changed;   /* since the head was looked at */
@@ -207,6 +213,7 @@ struct sm {
   struct sm_events *events; /* or NULL */
   struct sm_tiles *tiles;   /* when the kernel has any */
   struct lsu_entry *lsu;
+  struct sm_prefetch prefetch[SM_PREFETCHES];
   struct sm_load *load;
   struct cache cache[SM_CACHES];
 
@@ -215,6 +222,8 @@ struct sm {
   struct sm_cta cta[SM_CTAS];
   uint8_t age[SM_CTAS];      /* resident slots, oldest first */
   uint32_t n_ctas, draining; /* resident; slots whose warps have all exited */
+  uint64_t ended[SM_CTAS];   /* CTAs that left in the last cycle in which any did */
+  uint32_t n_ended;
   uint8_t *shared;
   uint64_t local_base; /* where this SM's local memory lies, for timing only */
   uint32_t *rows;
@@ -263,7 +272,11 @@ void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint3
 int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
 void sm_take_reply(struct sm *);
-void sm_finish_reply(struct sm *, uint32_t tag); /* the reply with this tag has been written where it belongs */
+void sm_finish_reply(struct sm *, const struct mem_request *); /* it has been written where it belongs */
+
+/* prefetch.c */
+bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */
+void sm_prefetch_cycle(struct sm *);                               /* when there are any */
 
 /* sm_caches.c */
 int sm_caches_create(struct sm *, struct err *);

@@ -15,12 +15,12 @@ static bool port_free(const struct sm *sm) {
 
 static uint32_t request(struct sm *sm, uint64_t address, uint32_t bytes) {
   uint32_t m = mshr_take(&sm->cache[CACHE_L1], MSHR_SYSTEM, address);
-  sm_send(sm, MEM_READ, address, bytes, m, UINT32_MAX);
+  sm_send(sm, MEM_READ, address, bytes, m, MEM_NO_CTA);
   return m;
 }
 
 static void command(struct sm *sm, uint32_t tag, uint32_t bytes) {
-  sm_send(sm, MEM_COMMAND, 0, bytes, SM_COMMAND_TAG + tag, UINT32_MAX);
+  sm_send(sm, MEM_COMMAND, 0, bytes, SM_COMMAND_TAG + tag, MEM_NO_CTA);
   sm->commands++;
 }
 
@@ -69,6 +69,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .port_free = port_free,
                               .request = request,
                               .command = command,
+                              .prefetch = sm_prefetch,
                               .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,

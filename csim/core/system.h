@@ -7,6 +7,7 @@
 #include "block/block.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
+#include "core/coalescer.h"
 #include "device/device_memory.h"
 #include "ptx/ptx.h"
 
@@ -15,7 +16,9 @@
 #include <stdio.h>
 
 struct barrel_hooks;
+struct cache_policy;
 struct config_owner;
+struct dispatch_ops;
 struct driver_hooks;
 struct memory_agent_ops;
 struct sm;
@@ -46,6 +49,9 @@ struct sm_services {
   /* Sends the system's part beyond the SMs a packet of `bytes` (mem/agent.h); `tag` 0..255 comes back with command_done.
    * Only when port_free. */
   void (*command)(struct sm *, uint32_t tag, uint32_t bytes);
+  /* Asks for the L1 line at device address `address` ahead of demand; its priority in the cache is as of l1_choice. It leaves when
+   * the interconnect port is idle, and is dropped if the line is there or on its way by then. False: the queue is full. */
+  bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority);
   void *agent;     /* that part, or NULL */
   uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
@@ -65,6 +71,20 @@ struct extension_call {
 enum extension_result {
   EXTENSION_DONE, /* executed, the warp goes on */
   EXTENSION_WAIT  /* not executed: PC stays, the warp waits until the system unblocks it */
+};
+
+/* An access to global or local memory that goes by way of L1, as it enters the load/store unit. */
+struct l1_access {
+  const struct ptx_op *op;
+  const struct segment *segment; /* the lines that it touches */
+  uint32_t segments;
+  uint32_t cta, warp; /* CTA slot, hardware warp of the SM */
+  bool store, atomic; /* else a load */
+};
+/* What a load of it does; stores and atomics leave L1 alone. */
+struct l1_choice {
+  bool bypass;      /* L1 is neither looked up nor filled */
+  uint8_t priority; /* of the lines that it fills (core/cache.h) */
 };
 
 /* The points of a scoreboard pipeline. Any pointer may be NULL. */
@@ -91,6 +111,8 @@ struct system_ops {
   const struct sm_pipeline *const *pipelines; /* that it adds to sm.pipeline; NULL-terminated */
   const struct ptx_extension *extensions;     /* NULL-name terminated */
   const struct memory_agent_ops *agent;       /* the part beyond the SMs, one a GPU, created before the first SM */
+  const struct dispatch_ops *dispatch;        /* CTA dispatch, one a GPU, created after the agent (core/dispatch.h) */
+  const struct cache_policy *l1_policy;       /* which line leaves L1 (core/cache.h); NULL: LRU */
   const struct driver_hooks *driver;          /* calls of its own for host programs: systems/driver.h */
   /* The points at which it takes part in pipelines of each kind; one that has neither kind's runs on both. */
   const struct scoreboard_hooks *scoreboard;
@@ -102,15 +124,20 @@ struct system_ops {
   void (*destroy)(void *self);
   /* A kernel is launched; nothing is in flight. */
   int (*launch)(void *self, const struct ptx_kernel *, struct err *);
-  /* CTA slot `cta` starts with hardware warps `warps`; it owns shared bytes [base, base+bytes). */
-  void (*cta_start)(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes);
+  /* CTA `index` of the grid starts in slot `cta` with hardware warps `warps`; it owns shared bytes [base, base+bytes). */
+  void (*cta_start)(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes);
+  void (*cta_end)(void *self, uint32_t cta); /* the slot is free */
   void (*warp_exit)(void *self, uint32_t cta, uint32_t warp);
   bool (*cta_may_retire)(void *self, uint32_t cta); /* false: something of the CTA is in flight */
   /* Every core cycle in which `busy` holds or one of the calls above was made; after the LSU and the issue stage. */
   void (*cycle)(void *self);
   bool (*busy)(const void *self); /* a cycle() without new calls would do something */
+  /* An access to memory enters the load/store unit. */
+  struct l1_choice (*access)(void *self, const struct l1_access *);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
+  /* A line that no MSHR asked for has arrived (memory_services.push); true, or a NULL pointer: it goes into L1. */
+  bool (*pushed)(void *self, uint64_t address);
   /* The command `tag` has been taken. */
   void (*command_done)(void *self, uint32_t tag);
   /* One line a thing in flight, for deadlock reports. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long copies of tiles into shared memory take (Jamshidi 2014, 5.2). A software copy of a tile by a CTA begins with the
- * first operation that computes an address of it, or loads; address generation ends when its last load has left the
- * load/store unit; it ends with its last shared store. Copies are told apart by barriers: the barrier after a store of the
- * tile, or the end of the CTA, ends its copy (ours). The operations are marked when the kernel is decoded (ptx/tiles.c).
- * Nothing here changes what is simulated. */
+/* How long staging copies (of tiles into shared memory) take (Jamshidi 2014, 5.2). A staging copy by a CTA begins with the first
+ * operation that computes an address for it, or loads; its address generation ends when its last load has left the load/store
+ * unit; it ends with its last shared store. assumption: barriers tell copies apart: the barrier after a store to the tile, or the
+ * end of the CTA, ends a copy. The operations are marked when the kernel is decoded (ptx/tiles.c). This file measures only;
+ * it changes nothing that is simulated. */
 #include "core/sm_state.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a physical address lives: which channel (and its L2 slice), and in the channel which bank, row and column. The only
- * place that knows; a system that remaps memory replaces these functions. */
+/* Where a physical address lives: which channel (and its L2 slice), and in the channel which bank, row and column. Nothing
+ * else knows; a proposal that remaps memory replaces these functions. */
 #ifndef TANDEM_DRAM_ADDRESS_MAP_H
 #define TANDEM_DRAM_ADDRESS_MAP_H
 

@@ -48,7 +48,7 @@ struct dram_request {
   uint32_t cta;   /* index in its grid; UINT32_MAX: none */
   uint16_t sm;    /* that asked, below 256, or DRAM_NO_SM */
   uint16_t id;    /* of a read: comes back */
-  uint16_t bursts;
+  uint8_t bursts;
   bool write;
   uint8_t traffic; /* class of traffic, shown to the scheduling policy */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a channel, for the channel itself and the scheduling policies. Times are DRAM cycles. */
+/* The state of a channel, which the scheduling policies read. Times are DRAM cycles. */
 #ifndef TANDEM_DRAM_CHANNEL_STATE_H
 #define TANDEM_DRAM_CHANNEL_STATE_H
 
@@ -39,11 +39,10 @@ struct dram_entry {
   uint64_t order;     /* of arrival, over both classes */
   struct dram_link by_age, by_bank;
   uint32_t cta;
-  uint16_t id, bursts; /* column commands still to issue */
-  uint16_t sm;
-  uint16_t
-    mates; /* with one lane, of the oldest request of a row of its bank: how many there are, itself included; else 0 */
+  uint16_t id, sm;
+  uint16_t mates; /* with one lane, in the oldest request for a row of its bank: requests for that row; else 0 */
   uint8_t bank, group, class, lane; /* class: 1 a write */
+  uint8_t bursts;                   /* column commands still to issue */
   uint8_t traffic;                  /* dram_request.traffic: for policies that tell requests apart by it */
 };
 struct dram_list {

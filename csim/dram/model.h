@@ -6,7 +6,7 @@
  *   efficiency = min(D, sum of t_i) / D,  D = max(tRC, tRP + tRCD + t_j),  t_i = requests to bank i times service (3.2, 3.3)
  * where j is the bank whose row is opened for the oldest request. Over the periods both are summed (3.5). Then either one row
  * is opened (no activate overlap), or one in every bank that is waited for (full activate overlap).
- * assumption: a bank that no row was opened in yet has the row of its first request open. */
+ * assumption: a bank in which no row was opened yet has the row of its first request open. */
 #ifndef TANDEM_DRAM_MODEL_H
 #define TANDEM_DRAM_MODEL_H
 
@@ -33,7 +33,7 @@ struct dram_model_config {
   void *context;
 };
 
-/* Sums over the periods; no period: no efficiency. */
+/* Sums over the periods; without a period there is no efficiency. */
 struct dram_model_result {
   uint64_t moved, cycles, periods;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The watchdog's last words. */
+/* What the watchdog prints before a launch that makes no progress is ended. */
 #include "gpu/gpu_state.h"
 
 static void describe(const struct gpu *g, FILE *out) {
-  fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->next_cta,
+  fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->started,
           (unsigned long long)g->launch.n_ctas);
   for (uint32_t i = 0; i < g->n_sms; i++) sm_describe(g->sm[i].sm, out);
   memory_describe(g->memory, out);
@@ -31,7 +31,7 @@ int gpu_report_unsettled(struct gpu *g, struct err *e) {
                  (unsigned long long)g->progress);
 }
 
-/* Warps that issue for ever are no deadlock to the watchdog: a spin on a lock that a lane of the same warp holds. */
+/* The watchdog does not see warps that issue for ever, as in a spin on a lock that a lane of the same warp holds. */
 int gpu_report_limit(struct gpu *g, struct err *e) {
   fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, the machine's launch.limit\n",
           g->launch.kernel->name, (long long)g->config.launch_limit);

@@ -2,6 +2,7 @@
 /* Launches: their limits, and the CTAs given to SMs. */
 #include "gpu/gpu_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, GRID_YZ_MAX = 65535 };
@@ -49,26 +50,100 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   }
   g->takes_cta = true;
   g->limit = g->config.launch_limit ? g->clocks.cycle[CLOCK_CORE] + (uint64_t)g->config.launch_limit : UINT64_MAX;
-  g->next_cta = 0;
-  g->turn = 0;
+  g->started = 0;
+  g->dispatch_ops->launch(g->dispatch, l, g->clocks.cycle[CLOCK_CORE]);
   g->aborted = g->draining = false;
   g->first_wake = g->progress = g->clocks.cycle[CLOCK_CORE];
   return 0;
 }
 
+/* ---- the policy ---- */
+
+/* Round robin: in a cycle each SM with room gets the next CTA, the first one being the SM after the last that got one. */
+struct round_robin {
+  uint64_t next, cycle; /* next CTA; cycle + 1 in which SMs are being asked */
+  uint32_t n_sms, turn; /* SM that is asked first in a cycle, or next in this one */
+  uint32_t at, left;    /* SM to ask next; SMs still to be asked */
+};
+
+static void *round_robin_create(const struct gpu_config *m, void *agent, struct err *e) {
+  (void)agent;
+  struct round_robin *p = calloc(1, sizeof *p);
+  if (p) p->n_sms = (uint32_t)m->sm_count;
+  else err_set(e, ERR_LIMIT, "the host has no memory left for CTA dispatch");
+  return p;
+}
+
+static void round_robin_launch(void *self, const struct launch *l, uint64_t cycle) {
+  struct round_robin *p = self;
+  (void)l, (void)cycle;
+  *p = (struct round_robin){.n_sms = p->n_sms};
+}
+
+static bool round_robin_next(void *self, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice) {
+  struct round_robin *p = self;
+  if (p->cycle != cycle + 1) {
+    p->cycle = cycle + 1;
+    p->left = p->n_sms;
+    p->at = p->turn;
+  }
+  while (p->left) {
+    uint32_t i = p->at;
+    p->at = i + 1 < p->n_sms ? i + 1 : 0;
+    p->left--;
+    if (!(room[i / 64] >> i % 64 & 1)) continue;
+    p->turn = p->at;
+    *choice = (struct dispatch_choice){.cta = p->next++, .sm = i};
+    return true;
+  }
+  return false;
+}
+
+static const struct dispatch_ops round_robin = {.name = "round_robin",
+                                                .create = round_robin_create,
+                                                .destroy = free,
+                                                .launch = round_robin_launch,
+                                                .next = round_robin_next};
+
+int gpu_create_dispatch(struct gpu *g, struct err *e) {
+  const struct system_ops *system = g->setup.system;
+  g->dispatch_ops = system && system->dispatch ? system->dispatch : &round_robin;
+  g->dispatch = g->dispatch_ops->create(&g->config, memory_agent(g->memory), e);
+  return g->dispatch ? 0 : e && e->code ? (int)e->code : (int)ERR_VALUE;
+}
+
+void gpu_destroy_dispatch(struct gpu *g) {
+  if (g->dispatch) g->dispatch_ops->destroy(g->dispatch);
+}
+
 bool gpu_dispatch(struct gpu *g) {
-  uint32_t first = g->turn;
+  uint64_t room[GPU_SM_WORDS] = {0}, now = g->clocks.cycle[CLOCK_CORE];
+  struct dispatch_choice c;
   bool any = false;
   if (!g->takes_cta) return false;
-  for (uint32_t n = 0; n < g->n_sms && g->next_cta < g->launch.n_ctas; n++) {
-    uint32_t i = first + n < g->n_sms ? first + n : first + n - g->n_sms;
-    if (!g->sm[i].takes_cta) continue;
-    gpu_catch_up(g, i);
-    sm_start_cta(g->sm[i].sm, g->next_cta++);
-    g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
-    g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
-    g->turn = i + 1 < g->n_sms ? i + 1 : 0;
+  for (uint32_t i = 0; i < g->n_sms; i++) room[i / 64] |= (uint64_t)g->sm[i].takes_cta << i % 64;
+  while (g->started < g->launch.n_ctas && g->dispatch_ops->next(g->dispatch, room, now, &c)) {
+    invariant(c.cta < g->launch.n_ctas && c.sm < g->n_sms && g->sm[c.sm].takes_cta,
+              "CTA dispatch (%s) gives CTA %llu to SM %u", g->dispatch_ops->name, (unsigned long long)c.cta, c.sm);
+    struct gpu_sm *s = &g->sm[c.sm];
+    gpu_catch_up(g, c.sm);
+    sm_start_cta(s->sm, c.cta);
+    g->started++;
+    s->takes_cta = sm_can_take_cta(s->sm);
+    s->wake = now;
+    if (!s->takes_cta) room[c.sm / 64] &= ~(UINT64_C(1) << c.sm % 64);
     any = true;
   }
   return any;
+}
+
+void gpu_note_ended(struct gpu *g, uint32_t i) {
+  uint32_t n;
+  const uint64_t *ctas = sm_ended_ctas(g->sm[i].sm, &n);
+  for (uint32_t k = 0; k < n; k++)
+    g->dispatch_ops->ended(g->dispatch, (struct dispatch_choice){ctas[k], i}, g->clocks.cycle[CLOCK_CORE]);
+}
+
+uint64_t gpu_dispatch_wake(const struct gpu *g) {
+  return g->giving && g->takes_cta ? g->dispatch_ops->wake(g->dispatch, g->clocks.cycle[CLOCK_CORE]) : UINT64_MAX;
 }

@@ -47,6 +47,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
   bool attached =
     g->memory && observe_allocations(g, e) &&
     (!setup->system || !setup->system->agent || !memory_attach(g->memory, setup->system->agent, setup->factory, e));
+  attached = attached && !gpu_create_dispatch(g, e);
   for (uint32_t i = 0; attached && i < g->n_sms; i++) {
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, setup->system, setup->factory, setup->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
@@ -78,6 +79,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
 void gpu_destroy(struct gpu *g) {
   if (!g) return;
   workers_destroy(g->workers);
+  gpu_destroy_dispatch(g);
   for (uint32_t i = 0; g->sm && i < g->n_sms; i++) sm_destroy(g->sm[i].sm);
   if (g->memory && g->device_memory->observer.self == memory_pages(g->memory))
     device_memory_observe(g->device_memory, NULL);
@@ -114,7 +116,7 @@ static void note_fault(struct gpu *g, uint32_t i) {
 /* Nobody wants the rest of the launch; what is in flight is waited for, so that the GPU can be used
  * again. */
 static void abort_launch(struct gpu *g) {
-  g->launch.n_ctas = g->next_cta;
+  g->launch.n_ctas = g->started;
   g->draining = true;
   for (uint32_t i = 0; i < g->n_sms; i++) {
     gpu_catch_up(g, i);
@@ -166,8 +168,11 @@ static void do_task(void *context, uint32_t t, uint32_t task) {
 static bool commit_sms(struct gpu *g, const uint64_t commit[GPU_SM_WORDS]) {
   bool legal = true;
   for (uint32_t w = 0; w < GPU_SM_WORDS; w++)
-    for (uint64_t rest = commit[w]; rest; rest &= rest - 1)
-      legal &= sm_commit(g->sm[w * 64 + (uint32_t)__builtin_ctzll(rest)].sm);
+    for (uint64_t rest = commit[w]; rest; rest &= rest - 1) {
+      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
+      if (g->dispatch_ops->ended) gpu_note_ended(g, i);
+      legal &= sm_commit(g->sm[i].sm);
+    }
   return legal;
 }
 
@@ -207,11 +212,12 @@ static void core_edge(struct gpu *g) {
   bool alive = false;
   g->all = executes_all(g);
   if (g->aborted && !g->draining) abort_launch(g);
-  if (g->next_cta < g->launch.n_ctas) alive = gpu_dispatch(g);
+  if (g->started < g->launch.n_ctas) alive = gpu_dispatch(g);
   bool dispatched = alive;
-  g->giving = g->next_cta < g->launch.n_ctas;
+  g->giving = g->started < g->launch.n_ctas;
   uint64_t first = execute_all(g, &alive);
-  if (dispatched) first = now + 1; /* the next CTA is given in the next cycle */
+  uint64_t next_start = dispatched ? now + 1 : g->dispatch_ops->wake ? gpu_dispatch_wake(g) : UINT64_MAX;
+  if (next_start < first) first = next_start;
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
   if (watched(g)) g->setup.observer->core_cycle(g->setup.observer, g->clocks.next[CLOCK_CORE], now);
@@ -221,7 +227,7 @@ static void core_edge(struct gpu *g) {
 
 /* Every CTA has ended and every write has reached its place. */
 static bool finished(const struct gpu *g) {
-  if (g->next_cta < g->launch.n_ctas) return false;
+  if (g->started < g->launch.n_ctas) return false;
   for (uint32_t i = 0; i < g->n_sms; i++)
     if (!sm_idle(g->sm[i].sm)) return false;
   return memory_in_flight(g->memory) == 0;
@@ -300,7 +306,7 @@ static void tell_progress(struct gpu *g) {
   uint64_t resident = 0;
   g->ticks_to_look = TICKS_A_LOOK;
   for (uint32_t i = 0; i < g->n_sms; i++) resident += sm_resident_ctas(g->sm[i].sm);
-  g->setup.progress->look(g->setup.progress, g->next_cta - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
+  g->setup.progress->look(g->setup.progress, g->started - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
 }
 
 int gpu_settle(struct gpu *g, struct err *e) {

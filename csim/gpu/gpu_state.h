@@ -4,6 +4,7 @@
 #define TANDEM_GPU_GPU_STATE_H
 
 #include "base/err.h"
+#include "core/dispatch.h"
 #include "gpu/setup.h"
 #include "gpu/workers.h"
 
@@ -38,6 +39,8 @@ struct gpu {
   uint32_t n_sms, threads;
   struct workers *workers;      /* or NULL: one host thread */
   struct cycle_result *results; /* a thread */
+  const struct dispatch_ops *dispatch_ops;
+  void *dispatch;
 
   /* what every thread reads in every cycle */
   _Alignas(128) struct clocks clocks;
@@ -46,8 +49,7 @@ struct gpu {
 
   /* the launch */
   _Alignas(128) struct launch launch;
-  uint64_t next_cta;
-  uint32_t turn;       /* SM that is offered a CTA first */
+  uint64_t started;    /* CTAs */
   uint32_t ran;        /* SMs that executed the last core cycle */
   bool takes_cta;      /* an SM may have room for another CTA */
   bool aborted;        /* there was a fault */
@@ -63,8 +65,14 @@ struct gpu {
 /* dispatch.c */
 int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
                        uint32_t dynamic_shared_bytes, const void *params, struct err *);
-/* Gives waiting CTAs to SMs, at most one each; true if an SM got one. */
+int gpu_create_dispatch(struct gpu *, struct err *);
+void gpu_destroy_dispatch(struct gpu *);
+/* Starts CTAs in SMs, as the dispatch policy chooses; true if one was started. */
 bool gpu_dispatch(struct gpu *);
+/* Before SM `i` commits the current cycle: tells the policy which CTAs ended in it. */
+void gpu_note_ended(struct gpu *, uint32_t i);
+/* First core cycle in which the policy, which has a wake(), may start a CTA though nothing else happens before. */
+uint64_t gpu_dispatch_wake(const struct gpu *);
 
 /* Counts the cycles that SM `i` slept through, up to the current one. */
 static inline void gpu_catch_up(struct gpu *g, uint32_t i) {

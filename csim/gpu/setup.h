@@ -5,21 +5,21 @@
 
 #include "core/sm.h"
 
-/* Who watches cycles (waves). May be NULL. While it watches, no cycle is skipped. */
+/* Watches cycles (waves). May be NULL. While it watches, no cycle is skipped. */
 struct gpu_observer {
   /* after every executed core cycle; false: stop watching until `next_watch` */
   void (*core_cycle)(struct gpu_observer *, uint64_t tick, uint64_t core_cycle);
   uint64_t watch_from, watch_to; /* core cycles [from, to) */
 };
 
-/* Who is told now and then how far a launch is (a display). May be NULL. Nothing simulated depends on it. */
+/* A display of how far a launch is, called now and then. May be NULL. Nothing simulated depends on it. */
 struct gpu_progress {
   void (*look)(struct gpu_progress *, uint64_t ctas_done, uint64_t ctas, uint64_t core_cycle);
 };
 
 struct gpu_setup {
   struct gpu_config config;
-  const struct system_ops *system; /* or NULL */
+  const struct system_ops *system; /* the proposal, or NULL */
   struct block_factory *factory;
   struct probe_sink *probes;
   struct gpu_observer *observer;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* assumption: how often a thread looks before it lets others run, before it sleeps (some 0.1 ms), and before the caller does
- * what another thread has not begun: later than a thread that runs would begin */
+/* assumption: how often a thread polls before it yields, before it sleeps (some 0.1 ms), and before the caller does what another
+ * thread has not begun: long enough that a thread which is running would have begun */
 enum { LOOKS_BEFORE_YIELD = 256, LOOKS_BEFORE_SLEEP = 4096, LOOKS_BEFORE_HELP = 100, LINE = 128 };
 /* assumption: rounds between two looks at who waits for whom */
 enum { BALANCE_ROUNDS = 256 };
@@ -57,8 +57,9 @@ static inline void relax(uint32_t looks) {
 static bool open_claim(uint64_t claim) { return (uint32_t)claim < claim >> 32; }
 static uint64_t claim_of(uint32_t first, uint32_t end) { return (uint64_t)end << 32 | first; }
 
-/* Does what is not begun of a share; true if that was the last of it. A thread that comes late may find the share of the next
- * round: that is as good. A round does not end while a task of it is not counted in `done`: all tasks here are of one. */
+/* Does the tasks of a share that nobody has begun; true if it finished the share. A thread that was suspended may find the share of
+ * the next round instead, which does no harm. A round does not end before all its tasks are counted in `done`, so that all tasks
+ * done here are of one round. */
 static bool do_share(struct workers *p, struct share *s, uint32_t t) {
   uint32_t n = 0;
   while (open_claim(atomic_load_explicit(&s->claim, memory_order_relaxed))) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host threads that do the same tasks again and again, side by side, hundreds of rounds a millisecond: a round costs a
- * hand-over between processors, no system call. Each thread has the same tasks in every round, but for a task that changes
- * hands now and then so that all are through at the same time: what tasks touch stays in a processor's caches. What a
- * thread that the host has put aside has not begun is done by the caller. Threads that find nothing to do for a while
- * sleep. */
+/* Host threads that execute the same tasks side by side, round after round, hundreds of rounds in a millisecond: starting a round
+ * costs a hand-over of a cache line, no system call. Each thread keeps its tasks from round to round, so that their data stay in
+ * its processor's caches; now and then one task moves to another thread, so that all finish at the same time. When the host
+ * has suspended a thread, the caller does the tasks that this thread has not begun. Threads without work for a while sleep. */
 #ifndef TANDEM_GPU_WORKERS_H
 #define TANDEM_GPU_WORKERS_H
 

@@ -18,11 +18,11 @@ struct frames {
   uint32_t first[FRAMES_COLUMNS + 1]; /* where the frames of each column stand in `slot` */
   uint32_t free[FRAMES_COLUMNS];      /* of a column: free ones stand before taken ones */
   uint8_t *column_of;                 /* each frame's, or NULL: one column */
-  uint32_t *slot, *place;             /* a permutation of the frames and its inverse, + 1; 0: where it began */
+  uint32_t *slot, *place;             /* a permutation of the frames and its inverse, + 1; 0: not moved yet */
 };
 
-/* n >= 1 frames 0..n-1, all free. `column_of`: each frame's column, below `columns`, copied; NULL: one column, and then nothing
- * takes time or memory before it is used. False: out of memory; destroy in either case. */
+/* n >= 1 frames 0..n-1, all free. `column_of`: each frame's column, below `columns`, copied; NULL: one column, and then creation
+ * takes neither time nor memory in proportion to n. False: out of memory; destroy in either case. */
 bool frames_create(struct frames *, uint32_t n, uint32_t columns, const uint8_t *column_of);
 void frames_destroy(struct frames *);
 bool frames_is_free(const struct frames *, uint32_t frame);

@@ -26,8 +26,7 @@ static void free_mshr(struct l2_slice *s, uint16_t id) {
   s->busy_mshrs--;
 }
 
-void l2_take_answer(struct l2_slice *s, uint64_t tick) {
-  if (*s->answer_at > tick) return;
+void l2_take_answer(struct l2_slice *s) {
   if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
   uint16_t id = dram_take_answer(s->channel);
   struct mshr *m = &s->mshrs[id];
@@ -54,7 +53,6 @@ void l2_take_answer(struct l2_slice *s, uint64_t tick) {
 
 void l2_reply_waiter(struct l2_slice *s, uint64_t cycle) {
   uint16_t id = s->filled_first;
-  if (id == L2_NONE) return;
   struct mshr *m = &s->mshrs[id];
   uint16_t w = m->first;
   if (!room_for_reply(s, &s->waiters[w].request)) return;
@@ -87,7 +85,7 @@ static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uin
 }
 
 void l2_push_victim(struct l2_slice *s, uint64_t tick) {
-  if (!s->victim_sectors || !dram_can_push(s->channel, s->victim_line * s->line_bytes)) return;
+  if (!dram_can_push(s->channel, s->victim_line * s->line_bytes)) return;
   push_request(s, s->victim_line, s->victim_sectors, L2_NONE, &for_victim, tick);
   s->victim_sectors = 0;
 }

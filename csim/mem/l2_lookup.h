@@ -22,11 +22,11 @@ bool l2_look_up(struct l2_slice *, const struct mem_request *, uint64_t cycle, u
 bool l2_fetch_line(struct l2_slice *, uint64_t line, uint64_t tick);
 /* A reply, or the answer to a metadata access, that leaves l2.latency after `cycle`. There is room. */
 void l2_queue_reply(struct l2_slice *, const struct mem_request *, uint64_t cycle);
-/* Hands the waiting write-back to the channel, if it has room. */
+/* Hands the write-back that waits to the channel, if it has room. */
 void l2_push_victim(struct l2_slice *, uint64_t tick);
-/* Takes one answer of the channel. */
-void l2_take_answer(struct l2_slice *, uint64_t tick);
-/* Replies to one waiter of a filled line. */
+/* Takes the answer that the channel has. */
+void l2_take_answer(struct l2_slice *);
+/* Replies to one waiter of the line filled first; there is one. */
 void l2_reply_waiter(struct l2_slice *, uint64_t cycle);
 
 #endif

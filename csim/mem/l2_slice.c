@@ -114,9 +114,9 @@ void l2_slice_cycle(struct l2_slice *s) {
   uint64_t tick = s->clocks->next[CLOCK_L2], cycle = s->clocks->cycle[CLOCK_L2];
   uint64_t period = s->clocks->period[CLOCK_L2];
   send_reply(s, cycle, tick);
-  l2_push_victim(s, tick);
-  l2_take_answer(s, tick);
-  l2_reply_waiter(s, cycle);
+  if (s->victim_sectors) l2_push_victim(s, tick);
+  if (*s->answer_at <= tick) l2_take_answer(s);
+  if (s->filled_first != L2_NONE) l2_reply_waiter(s, cycle);
   if (!s->extended) {
     look_up_request(s, cycle, tick);
   } else {

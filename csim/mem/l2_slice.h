@@ -11,8 +11,8 @@
  * written bytes are kept (byte enables; written back masked), and a later read fetches the sector. `partial`: sectors that
  * are written in part are fetched at once. `line`: a write that misses fetches its whole line (fetch on write, Jouppi 1993).
  * `forward`: it is sent on to DRAM besides, and the line stays clean (as the write-allocate of GPGPU-Sim's data cache).
- * Nobody waits for these fetches. Fetches are whole DRAM bursts of the sectors that are missing. An atomic is a read that makes its sectors dirty. assumption: the bytes of a
- * write are taken to lie contiguous from its address and end with its line. */
+ * Nobody waits for these fetches. Fetches are whole DRAM bursts of the sectors that are missing. An atomic is a read that makes
+ * its sectors dirty. assumption: the bytes of a write lie contiguous from its address and end with its line. */
 #ifndef TANDEM_MEM_L2_SLICE_H
 #define TANDEM_MEM_L2_SLICE_H
 

@@ -11,7 +11,7 @@
  * assumption: the filter keeps the last 16 accesses that belong to no stream; an access makes a stream with the youngest other one of
  * its region that has a third one at the same distance before it. A stream takes what lies up to `degree` steps from its last
  * access, either way, since warps overtake each other. It asks for one line ahead at first, and for twice as many after each
- * access that it foresaw, up to `degree` (as the ramp-up of POWER4's streams; Tendler et al. 2002). The stream that was least
+ * access that it predicted, up to `degree` (as the ramp-up of POWER4's streams; Tendler et al. 2002). The stream that was least
  * recently of use makes room for a new one. No line outside of the region of the access is named: physical pages beyond it may
  * hold anything. With page frames other than identity (mmu.frames) the region is a page of 4 KB, whatever the parameter. */
 #ifndef TANDEM_MEM_L2_STRIDE_H

@@ -55,7 +55,8 @@ void l2_tags_destroy(struct l2_tags *);
 uint32_t l2_tags_find(const struct l2_tags *, uint64_t line);
 /* Index to put `line` at: an empty way, else a victim without MSHR; L2_NO_WAY: none. Changes nothing. */
 uint32_t l2_tags_victim(const struct l2_tags *, uint64_t line);
-/* Puts it there, clean, no sector valid. `prefetch`: nobody has asked for it yet; its value is 2, and the duel does not count it. */
+/* Puts it there, clean, no sector valid. `prefetch`: nobody has asked for it yet; it gets the value 2, and the duel does not
+ * count it. */
 void l2_tags_fill(struct l2_tags *, uint32_t at, uint64_t line, bool prefetch);
 /* Makes the line the next victim of its set but for empty ways. */
 void l2_tags_demote(struct l2_tags *, uint32_t at);

@@ -62,7 +62,7 @@ void memory_noc_cycle(struct memory_system *);
 void memory_l2_cycle(struct memory_system *);
 void memory_dram_cycle(struct memory_system *);
 /* First tick >= now at which any edge of the domain could change anything (UINT64_MAX: never without new input).
- * Never late, may be early. Waiting replies count as an event of the core domain: now. */
+ * It may be too early, never too late. For the core domain a waiting reply counts: the tick is now. */
 uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint64_t now);
 /* Requests and replies inside, write-backs included. 0: drained. */
 uint64_t memory_in_flight(const struct memory_system *);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pages of 4 KB: which page frame of device memory holds which page of its addresses (mmu.frames). An address without a page
- * (local memory, what was never allocated) is its own physical address. Pages are filled when the driver allocates and emptied
- * when it frees; it is told so by device_memory (base/device_memory.h), whoever allocates.
+ * (local memory, or memory that was never allocated) is its own physical address. A page gets its frame when memory is allocated
+ * and gives it back when the memory is freed; device_memory (device/device_memory.h) reports both, whoever allocates.
  *
- * assumption: allocations that share a page share its frame, which was chosen for the first of them and stays until the last of them
- * is gone. Allocations with a label have their pages for themselves. A label is an atom (Vijaykumar 2019, 2.2.2: the allocator
- * knows the atom before it chooses pages); what labels mean, page_table_set_atoms says. */
+ * assumption: allocations that share a page share its frame, which is chosen for the first of them and stays until the last of them
+ * is freed. An allocation with a label shares no page. A label is an atom (Vijaykumar 2019, 2.2.2: the allocator knows the atom
+ * before it chooses pages); page_table_set_atoms says what labels mean. */
 #ifndef TANDEM_MEM_PAGE_TABLE_H
 #define TANDEM_MEM_PAGE_TABLE_H
 
@@ -36,30 +36,31 @@ struct page_table {
   struct page_table_rest *rest;
 };
 
-/* NULL, and *e says why not. ERR_VALUE: mmu.frames = placed, but the address map puts a page into several banks. */
+/* NULL: *e says why. ERR_VALUE: mmu.frames = placed, but the address map puts a page into several banks. */
 struct page_table *page_table_create(const struct gpu_config *, const struct address_map *, struct err *);
 void page_table_destroy(struct page_table *);
 
-/* Hot. */
+/* On the path of every request: inline. */
 static inline uint64_t page_table_physical(const struct page_table *t, uint64_t address) {
   uint64_t page = (address - DEVICE_MEMORY_BASE) >> PAGE_BITS;
   if (page >= t->translated || !t->frame[page]) return address;
   return DEVICE_MEMORY_BASE + ((uint64_t)(t->frame[page] - 1) << PAGE_BITS | (address & (PAGE_BYTES - 1)));
 }
 
-/* The physical address, as the MMU answers an AMU. False: a fault, there is no such page. */
+/* The physical address, as the MMU answers an AMU. False: a fault, the page has no frame. */
 bool page_table_walk(const struct page_table *, uint64_t address, uint64_t *physical);
 
 /* Gives frames to the pages of [address, address + bytes) that have none. False: not enough frames; nothing has changed. */
 bool page_table_allocate(struct page_table *, uint64_t address, uint64_t bytes, uint32_t label);
-/* The same range and bytes as once allocated. */
+/* Takes the address and bytes of an earlier page_table_allocate. */
 void page_table_free(struct page_table *, uint64_t address, uint64_t bytes);
-/* For mmu.frames = placed: the atoms in use, which decide about pages from now on (no page moves). n <= PLACEMENT_ATOMS. Pages
- * of an atom with columns of its own take the next frame of each of them in turn; all others any frame of the columns that are
- * left; both any other frame when there is none. Without atoms, and under the other policies: nothing. */
+/* With mmu.frames = placed, sets the atoms in use. They decide where later pages go; no page moves. n <= PLACEMENT_ATOMS. The pages
+ * of an atom with columns of its own take the next frame of each of these columns in turn; all other pages take any frame of the
+ * columns that are left. When those have no free frame, a page takes any other. Without atoms, and under the other policies,
+ * this does nothing. */
 void page_table_set_atoms(struct page_table *, const struct placement_atom *, uint32_t n);
 const struct placement *page_table_placement(const struct page_table *); /* as set last */
-/* With mmu.frames = placed: the bank column of a frame, for whoever looks; bank column c is bank c / groups of group c % groups
+/* With mmu.frames = placed: the bank column of a frame, for reports; bank column c is bank c / groups of group c % groups
  * (dram.bank_groups), so that neighbours lie in different groups. Else 0. */
 uint32_t page_table_column(const struct page_table *, uint64_t physical);
 void page_table_listen(struct page_table *, const struct frame_listener *); /* copied; NULL: nobody */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which bank columns the pages of each atom go to (Vijaykumar 2019, 2.6, gives the aims: data with high row-buffer locality in
- * banks of its own, irregular data over many banks; the algorithm is ours). A bank column is the same bank of all channels.
+ * banks of its own, irregular data over many banks; assumption: the algorithm). A bank column is the same bank of all channels.
  *
  *   H    atoms with a regular pattern whose stride is at most an eighth of a row: several accesses a row
  *   sum  intensities of all atoms, and 1
@@ -18,7 +18,7 @@
 enum { PLACEMENT_ATOMS = 1024 };
 
 struct placement_atom {
-  uint32_t label;    /* by which allocations name it (base/device_memory.h) */
+  uint32_t label;    /* by which allocations name it (device/device_memory.h) */
   int32_t stride;    /* bytes */
   uint8_t intensity; /* of access, relative */
   bool regular;

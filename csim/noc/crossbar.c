@@ -4,9 +4,9 @@
  * In interconnect cycle c an input whose head packet was injected before this edge and whose port is idle asks for its
  * output; an idle output with a free buffer place takes one of them (allocator). A packet of F flits keeps both ports for
  * cycles c .. c+F-1; its last flit is in the output buffer at cycle c + latency + F - 1, and the consumer sees it at its
- * first edge after that one. A place is taken at the grant (credit) and given back when the consumer takes the packet; an
- * output has out_queue + latency places, those of the buffer and of the pipeline, so that the latency does not throttle
- * the rate (ours). */
+ * first edge after that one. A place is taken at the grant (credit) and given back when the consumer takes the packet.
+ * assumption: an output has out_queue + latency places, those of the buffer and of the pipeline, so that the latency does not
+ * limit the rate. */
 #include "base/err.h"
 #include "noc/network_state.h"
 
@@ -103,17 +103,18 @@ static void gather_idle(struct crossbar *x, uint64_t cycle, uint64_t tick) {
 static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, uint64_t tick, uint64_t *wake) {
   struct network *n = &x->base;
   struct port *from = &n->in[in], *to = &n->out[out];
-  struct packet p = *port_head(from);
+  struct packet *p = port_push(to);
+  *p = *port_head(from);
   port_pop(from, tick);
-  uint64_t injected = p.tick;
-  p.tick = network_tick_of(n, cycle + n->config.latency + p.flits - 1);
-  network_count_latency(n, injected, p.tick);
-  port_push(to, &p, tick);
-  from->free_at = to->free_at = cycle + p.flits;
+  uint64_t injected = p->tick;
+  p->tick = network_tick_of(n, cycle + n->config.latency + p->flits - 1);
+  network_count_latency(n, injected, p->tick);
+  port_pushed(to, p, tick);
+  from->free_at = to->free_at = cycle + p->flits;
   if (!from->ring.count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
   else network_earlier(wake, network_tick_of(n, from->free_at));
   ++*n->config.packets;
-  *n->config.flits += p.flits;
+  *n->config.flits += p->flits;
 }
 
 static uint32_t crossbar_cycle(struct network *n) {

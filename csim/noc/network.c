@@ -68,9 +68,15 @@ void network_inject(struct network *n, uint32_t in, uint32_t out, const void *pa
                     struct packet_key key, uint64_t tick) {
   invariant(port_has_room(&n->in[in], tick), "packet injected into the full queue of input %u", in);
   uint32_t flits = (NOC_HEADER_BYTES + data_bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
-  struct packet p = {.tick = tick, .out = (uint16_t)out, .flits = (uint16_t)flits, .key = key};
-  memcpy(p.payload, payload, n->config.payload_bytes);
-  port_push(&n->in[in], &p, tick);
+  struct packet *p = port_push(&n->in[in]);
+  p->tick = tick;
+  p->out = (uint16_t)out;
+  p->flits = (uint16_t)flits;
+  p->key = key;
+  if (n->config.payload_bytes == NOC_PAYLOAD_BYTES)
+    memcpy(p->payload, payload, NOC_PAYLOAD_BYTES); /* size known: fast */
+  else memcpy(p->payload, payload, n->config.payload_bytes);
+  port_pushed(&n->in[in], p, tick);
   n->waiting[in / 64] |= UINT64_C(1) << in % 64;
   if (tick + 1 < n->wake) n->wake = tick + 1;
 }

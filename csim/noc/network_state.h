@@ -66,8 +66,10 @@ static inline void port_tell_room(struct port *p, uint64_t tick) {
 
 static inline struct packet *port_head(const struct port *p) { return &p->slots[p->ring.head]; }
 
-static inline void port_push(struct port *p, const struct packet *packet, uint64_t tick) {
-  p->slots[ring_push(&p->ring)] = *packet;
+/* Slot for a packet; port_pushed when it is written. */
+static inline struct packet *port_push(struct port *p) { return &p->slots[ring_push(&p->ring)]; }
+
+static inline void port_pushed(struct port *p, const struct packet *packet, uint64_t tick) {
   if (p->ring.count == 1) port_tell(&p->seen_at, packet->tick + 1);
   port_tell_room(p, tick);
 }

@@ -54,7 +54,7 @@ static bool fill_state(struct routers *n) {
   for (uint32_t i = 0; i < c->n_in; i++) n->producer[i].channel = n->w.source[i];
   for (uint32_t o = 0; o < c->n_out; o++) {
     n->consumer[o].ring.size = n->vcs * n->c.buffer_flits;
-    n->consumer[o].held = calloc(n->consumer[o].ring.size, sizeof *n->consumer[o].held);
+    n->consumer[o].held = calloc(c->out_queue, sizeof *n->consumer[o].held);
     if (!n->consumer[o].held) return false;
   }
   for (uint32_t k = 0; k < 512; k++) n->allowed[k / 256][k % 256] = routers_allowed(&n->c, k / 256, (uint8_t)(k % 256));
@@ -410,10 +410,12 @@ static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, 
   if (!(flit & TAIL)) return;
   uint32_t id = flit >> PACKET_SHIFT;
   struct packet *p = &n->pool[id];
+  struct port *port = &n->base.out[out];
   network_count_latency(&n->base, p->tick, tick);
   p->tick = tick;
-  invariant(!ring_full(&n->base.out[out].ring), "%s: output %u overflows", n->base.config.title, out);
-  port_push(&n->base.out[out], p, tick);
+  invariant(!ring_full(&port->ring), "%s: output %u overflows", n->base.config.title, out);
+  *port_push(port) = *p;
+  port_pushed(port, p, tick);
   n->free_packets[n->n_free++] = id;
   if (n->c.sink) return;
   struct consumer *k = &n->consumer[out];

@@ -13,7 +13,7 @@
  * like any other, and a packet is seen when its tail is there; its places are given back when it is taken.
  *
  * Virtual channels: `dvca`, a packet takes the lowest free one with a credit, else the lowest free one (Yuan 2009, 4.4;
- * producers, whose channels are always free, take them in turn: ours); `svca`, the one of its memory controller, mc mod vcs.
+ * assumption: producers, whose channels are always free, take them in turn); `svca`, the one of its memory controller, mc mod vcs.
  * In a ring the lower half is for packets before the dateline and the upper half for those beyond it (Dally and Seitz 1987),
  * and svca goes by half of the channels. */
 #ifndef TANDEM_NOC_ROUTERS_INTERNAL_H
@@ -23,7 +23,7 @@
 
 enum { ROUTER_PORTS = 64, ROUTER_VCS = 8, VC_BITS = 3, ROUTER_NONE = 0xff, CHANNEL_NONE = 0x7fffffff };
 
-/* Small numbers are 16 bits wide: a store of a byte would make the compiler load every pointer again. */
+/* Small numbers are 16 bits wide: a store to a byte may alias anything, and the compiler would load every pointer again. */
 
 /* A virtual channel of an input: a ring of flits, and the packet at its front. */
 struct vc {

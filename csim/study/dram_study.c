@@ -173,10 +173,9 @@ static int start(struct bench *b) {
   b->lines = ((uint64_t)m->memory_mib << 20) / (uint64_t)m->dram_channels / (uint64_t)m->line_bytes;
   b->left =
     b->s->requests / (uint64_t)m->dram_channels + (b->channel < b->s->requests % (uint64_t)m->dram_channels ? 1 : 0);
-  b->next =
-    (struct dram_request){.cta = UINT32_MAX,
-                          .sm = DRAM_NO_SM,
-                          .bursts = (uint16_t)((m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes)};
+  b->next = (struct dram_request){.cta = UINT32_MAX,
+                                  .sm = DRAM_NO_SM,
+                                  .bursts = (uint8_t)((m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes)};
   for (uint32_t i = 0; i < IDS; i++) b->free[i] = (uint16_t)i;
   b->n_free = IDS;
   b->d = dram_create(&config, b->e);

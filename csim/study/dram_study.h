@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM alone: the channels of a GPU configuration under a trace or a generator, with the protocol checker on every command if asked for.
- * Channels know nothing of each other: each takes its own requests, in order, as fast as its queue takes them and not before
- * their cycle. A GPU configuration of gpu/ would hold a request back while a channel is full and later ones for other channels with it;
- * here nothing stands between the trace and the controllers. */
+/* DRAM alone: the channels of a GPU configuration under a trace or a generator, on request with the protocol checker on every
+ * command. Channels are independent: each takes its own requests in order, as fast as its queue has room and not before their cycle. In a
+ * whole GPU a request for a full channel also holds back later requests for other channels; here nothing stands between the
+ * trace and the controllers. */
 #ifndef TANDEM_STUDY_DRAM_STUDY_H
 #define TANDEM_STUDY_DRAM_STUDY_H
 
@@ -27,7 +27,7 @@ struct dram_study {
   struct gpu_config config;       /* that machine_check accepts */
   const struct dram_trace *trace; /* with addresses; or NULL: */
   enum dram_pattern pattern;
-  uint32_t repeat, writes;              /* accesses to each place; per cent that write */
+  uint32_t repeat, writes;              /* accesses to each place; percentage of writes */
   uint64_t stride, requests, gap, seed; /* bytes; of all channels; DRAM cycles between two requests of a channel */
   bool check;       /* hold every command against every timing: the first that breaks one is an error */
   uint32_t windows; /* parts of the time that busy[] is given for, 0..DRAM_STUDY_WINDOWS */

@@ -5,8 +5,8 @@
  *   address          device byte address (tandem dram needs it)
  *   kind             R or W; R if there is no such column
  *   cycle            DRAM cycle of arrival
- *   core, cta        who asks
- * Numbers are decimal or 0x hexadecimal; an empty core or cta is nobody. */
+ *   core, cta        the SM and the CTA that ask
+ * Numbers are decimal or 0x hexadecimal; an empty core or cta means that no SM or CTA asked. */
 #ifndef TANDEM_STUDY_DRAM_TRACE_H
 #define TANDEM_STUDY_DRAM_TRACE_H
 

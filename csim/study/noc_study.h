@@ -28,19 +28,19 @@ struct noc_point {
   double offered, accepted;
   double latency; /* mean cycles of the packets generated in the measured cycles, generation to consumption */
   uint32_t median, p95, p99; /* NOC_STUDY_LATENCIES: more */
-  uint64_t packets;          /* of the measured cycles that came */
-  bool saturated;            /* not all of them came */
+  uint64_t packets;          /* generated in the measured cycles that arrived */
+  bool saturated;            /* not all of them arrived */
   uint64_t run_cycles;       /* simulated in all */
   double seconds;            /* host time of those */
 };
 
-/* What arithmetic says. */
+/* Bounds by arithmetic, without a simulation. */
 struct noc_bounds {
   double throughput;        /* offered load at which the busiest link is full */
   double zero_load_latency; /* mean, of packets that never wait */
 };
 
-/* Who looks at a run while its network exists. */
+/* Is called while the network of a run exists. */
 struct noc_observer {
   void *context;
   int (*begun)(void *context, struct err *), (*ended)(void *context, struct err *); /* not 0: the run has failed */

@@ -121,7 +121,7 @@ static inline struct rig *rig_create(struct gpu_config m, bool skip, uint64_t se
 
 static inline struct rig *rig_start(uint64_t warps) {
   struct rig *r = rig_create(rig_config(), true, 1);
-  d2ma_system.cta_start(r->self, 0, warps, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, warps, 0, RIG_SLICE);
   return r;
 }
 

@@ -51,7 +51,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   struct gpu_config m = rig_config();
   OWNED(d2ma, m)->errors = D2MA_ERRORS_FAULT;
   struct rig *r = rig_create(m, true, 3);
-  d2ma_system.cta_start(r->self, 0, 7, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, 7, 0, RIG_SLICE);
   uint64_t g = r->source + 65536, s = rig_pointer(0);
   uint32_t faults = 0;
 #define BREAKS(rule, warp, ...)                                                 \
@@ -63,7 +63,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
     assert_int_equal(r->fault_warp, warp);                                      \
     assert_int_equal(r->fault_line, 100 + (warp));                              \
   } while (0)
-#define RESTART() d2ma_system.cta_start(r->self, 0, 7, 0, RIG_SLICE)
+#define RESTART() d2ma_system.cta_start(r->self, 0, 0, 7, 0, RIG_SLICE)
   BREAKS("executed before it was configured", 1, "dma_execute", s, g, U(3));
   BREAKS("no buffer 4; a CTA has 4", 0, "dma_configure_flat_unit_stride", s, g, U(8), U(4));
   BREAKS("beyond the CTA's shared memory", 2, "dma_configure_flat_unit_stride", s, g, U(RIG_SLICE + 1), U(0));
@@ -108,7 +108,7 @@ static void test_a_reconfiguration_in_flight_with_other_operands_is_an_error_in_
   struct gpu_config m = rig_config();
   OWNED(d2ma, m)->reignition = D2MA_LITERAL;
   struct rig *r = rig_create(m, true, 3);
-  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 0);
@@ -198,7 +198,7 @@ static bool old_data_survives(int64_t mode) {
   struct gpu_config m = rig_config();
   OWNED(d2ma, m)->reignition = mode;
   struct rig *r = rig_create(m, true, 3);
-  d2ma_system.cta_start(r->self, 0, 3, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, 3, 0, RIG_SLICE);
   for (uint32_t w = 0; w < 2; w++)
     RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(256), U(0));
   rig_drain(r);
@@ -310,7 +310,7 @@ static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void
   struct gpu_config m = rig_config();
   OWNED(d2ma, m)->check_stores = 0;
   r = rig_create(m, true, 1);
-  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   assert_false(d2ma_system.scoreboard->shared_needs_check(r->self, 0, true));
   assert_true(d2ma_system.scoreboard->shared_needs_check(r->self, 0, false));
@@ -326,7 +326,7 @@ static void test_late_replies_of_a_killed_cta_are_dropped(void **state) {
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(8192), U(0));
   rig_run(r, 10);
   assert_true(r->n_requests > 0 && r->n_requests < 16);
-  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE); /* a new CTA in the same slot */
+  d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE); /* a new CTA in the same slot */
   uint32_t requests = r->n_requests;
   rig_run(r, 50);
   assert_int_equal(r->n_requests, requests);

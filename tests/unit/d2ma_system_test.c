@@ -199,7 +199,7 @@ static void test_every_transfer_moves_exactly_its_bytes(void **state) {
     char what[32];
     r->min_latency = 5, r->max_latency = 60;
     snprintf(what, sizeof what, "seed 7, transfer %u", i);
-    d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+    d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
     struct tile t = random_tile(&g);
     check_tile(r, &t, what);
     assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
@@ -242,7 +242,7 @@ static void test_the_generator_waits_for_mshrs_and_for_the_port(void **state) {
   struct gpu_config m = rig_config();
   OWNED(d2ma, m)->demand_mshrs = 4;
   struct rig *r = rig_create(m, true, 1);
-  d2ma_system.cta_start(r->self, 0, 1, 0, RIG_SLICE);
+  d2ma_system.cta_start(r->self, 0, 0, 1, 0, RIG_SLICE);
   r->reserved_mshrs = RIG_MSHRS - 4;
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(1024), U(0));
   rig_run(r, 10);

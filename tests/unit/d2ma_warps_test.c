@@ -132,7 +132,7 @@ static bool all_done(struct kernel *k) {
     k->launched[cta]++;
     memset(k->warp[cta], 0, sizeof k->warp[cta]);
     k->called = true;
-    d2ma_system.cta_start(k->r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
+    d2ma_system.cta_start(k->r->self, cta, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
   }
   return done;
 }
@@ -171,7 +171,7 @@ static struct kernel kernel_start(int64_t mode, bool skip, bool lazy, uint64_t s
   k.r->min_latency = 5;
   k.r->max_latency = 5 + rng_below(&k.rng, 150);
   for (uint32_t cta = 0; cta < CTAS; cta++)
-    d2ma_system.cta_start(k.r->self, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
+    d2ma_system.cta_start(k.r->self, cta, cta, ((1u << WARPS) - 1) << cta * WARPS, cta * RIG_SLICE, RIG_SLICE);
   return k;
 }
 

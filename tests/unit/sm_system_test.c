@@ -48,7 +48,8 @@ static void destroy(void *self) {
   free(self);
 }
 
-static void cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
+static void cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
+  (void)index;
   struct courier *c = self;
   assert_false(c->cta[cta].fetching); /* the slot was free */
   assert_true(bytes >= FETCH_BYTES);

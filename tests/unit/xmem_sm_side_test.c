@@ -55,8 +55,8 @@ static void begin(struct rig *r) {
   r->system = ops->create(NULL, NULL, "sm3", SM, &services, &e);
   assert_non_null(r->system);
   assert_int_equal(ops->launch(r->system, ptx_module_kernel(r->module, "k"), &e), 0);
-  ops->cta_start(r->system, 0, 0xf, 0, 0);
-  ops->cta_start(r->system, 1, 0xf0, 0, 0);
+  ops->cta_start(r->system, 0, 0, 0xf, 0, 0);
+  ops->cta_start(r->system, 1, 1, 0xf0, 0, 0);
 }
 
 static void end(struct rig *r) {
@@ -136,7 +136,7 @@ static void test_registers_of_two_warps_do_not_mix(void **state) {
     assert_int_equal(c->size_y, 1000 * (w + 1) + REG_SIZEY);
     assert_int_equal(c->size_z, 1000 * (w + 1) + REG_SIZEZ);
   }
-  ops->cta_start(r.system, 0, 0xf, 0, 0); /* its next warps begin with zero */
+  ops->cta_start(r.system, 0, 0, 0xf, 0, 0); /* its next warps begin with zero */
   assert_true(issue(&r, 0, "atom_map", 0, 1));
   cycles(&r, 1);
   assert_int_equal(r.arrival[2].command.size_x, 0);

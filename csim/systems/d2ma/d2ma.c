@@ -119,9 +119,9 @@ void d2ma_abort(void *self, uint32_t cta) {
   if (d->asked.cta == cta) d->asked.valid = false;
 }
 
-static void d2ma_cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
+static void d2ma_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct d2ma *d = self;
-  (void)base, (void)bytes;
+  (void)index, (void)base, (void)bytes;
   d2ma_abort(d, cta); /* nothing is in flight, unless a launch was killed */
   d->cta[cta].warps = warps;
   d->waiting &= ~warps;

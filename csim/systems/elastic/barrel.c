@@ -51,9 +51,10 @@ struct barrel {
 
   uint32_t flying; /* subwarps between issue and writeback */
   uint32_t coming; /* operations that may still use the load/store unit */
-  uint32_t return_left, return_tag;
-  uint32_t displaced; /* writebacks that returns have put off and that have not been made up for */
-  bool drop;          /* an abort: the memory stages are reset in the next cycle */
+  uint32_t return_left;
+  struct mem_request returned; /* the reply that is being written back */
+  uint32_t displaced;          /* writebacks that returns have put off and that have not been made up for */
+  bool drop;                   /* an abort: the memory stages are reset in the next cycle */
   uint32_t stall;
   char path[32];
   struct barrel_warp of[SM_WARPS];
@@ -255,7 +256,7 @@ static bool memory_stages(struct sm *sm) {
   b->drop = false;
   if (!returned) return held;
   elastic_counters(&sm->counters)->return_slots++;
-  if (!--b->return_left) sm_finish_reply(sm, b->return_tag);
+  if (!--b->return_left) sm_finish_reply(sm, &b->returned);
   return held;
 }
 
@@ -265,7 +266,11 @@ static void take_return(struct sm *sm) {
   const struct mem_request *reply = b->return_left ? NULL : memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
   sm->took_reply = true;
-  b->return_tag = reply->tag;
+  if (reply->kind == MEM_PUSH) { /* for no register */
+    sm_finish_reply(sm, reply);
+    return;
+  }
+  b->returned = *reply;
   b->return_left = (reply->bytes + 4 * b->lanes - 1) / (4 * b->lanes);
 }
 

@@ -63,9 +63,9 @@ static int launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
   return 0;
 }
 
-static void cta_start(void *self, uint32_t cta, uint64_t warps, uint32_t base, uint32_t bytes) {
+static void cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct sm_side *s = self;
-  (void)cta, (void)base, (void)bytes;
+  (void)cta, (void)index, (void)base, (void)bytes;
   s->waiting &= ~warps; /* a launch was killed */
   for (uint64_t rest = warps; rest; rest &= rest - 1)
     memset(s->registers[__builtin_ctzll(rest)], 0, sizeof s->registers[0]);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Prefetches into L1 that a proposal asks for (sm_services.prefetch). One leaves in a cycle in which nothing else uses the
+ * interconnect port, and demand keeps the last free MSHR. */
+#include "core/sm_state.h"
+
+bool sm_prefetch(struct sm *sm, uint64_t address, uint8_t priority) {
+  if (ring_full(&sm->prefetches)) return false;
+  sm->prefetch[ring_push(&sm->prefetches)] = (struct sm_prefetch){address & ~(uint64_t)(sm->line_bytes - 1), priority};
+  return true;
+}
+
+void sm_prefetch_cycle(struct sm *sm) {
+  struct cache *c = &sm->cache[CACHE_L1];
+  const struct sm_prefetch *p = &sm->prefetch[sm->prefetches.head];
+  if (!c->sets || cache_has(c, p->line) || mshr_find(c, p->line) != MSHR_NONE) {
+    ring_pop(&sm->prefetches);
+    return;
+  }
+  if (sm->sends || c->mshrs_used + 1 >= c->mshrs || !memory_can_inject(sm->memory, sm->index)) return;
+  uint32_t m = mshr_take(c, MSHR_LINE, p->line);
+  c->mshr[m].fills = true;
+  c->mshr[m].priority = p->priority;
+  sm_send(sm, MEM_READ, p->line, c->line_bytes, m, MEM_NO_CTA);
+  sm->request.class = MEM_CLASS_PREFETCH;
+  ring_pop(&sm->prefetches);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Can a proposal choose what L1 keeps (bypass, priority, victim), prefetch lines into it, and send an SM lines that it has not asked
+ * for? The L1 here has one set of two ways, the kernels are rows of loads of the lines a, b, c, ... each of which waits for
+ * the one before. */
+#include "core/cache.h"
+#include "kit/gpu_kernels.h"
+#include "mem/agent.h"
+#include "mem/memory_system.h"
+#include "mem/page_table.h"
+
+#include <stdlib.h>
+
+enum { LINE = 128, LINES = 8 };
+
+/* What the proposal of one test does, and what it saw. A line is its letter; 0: none. */
+static struct {
+  char bypassed, kept; /* kept: priority 1 */
+  char trigger, prefetched, pushed;
+  bool refuses;
+  uint64_t base;
+  uint32_t loads, stores, atomics, pushes, prefetches;
+  struct sm_services sm;
+  struct memory_services memory;
+} toy;
+
+static char letter_of(uint64_t address) { return (char)('a' + (address - toy.base) / LINE); }
+static uint64_t address_of(char letter) { return toy.base + (uint64_t)(letter - 'a') * LINE; }
+
+/* ---- the SM's side ---- */
+
+static void *create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t index,
+                    const struct sm_services *services, struct err *e) {
+  (void)m, (void)factory, (void)path, (void)index, (void)e;
+  toy.sm = *services;
+  return &toy;
+}
+
+static void destroy(void *self) { (void)self; }
+
+static struct l1_choice on_access(void *self, const struct l1_access *a) {
+  (void)self;
+  char letter = letter_of(a->segment[0].line);
+  assert_int_equal(a->segments, 1);
+  *(a->atomic ? &toy.atomics : a->store ? &toy.stores : &toy.loads) += 1;
+  if (letter == toy.trigger && toy.prefetched)
+    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched) + 12, 0)); /* any byte of the line */
+  return (struct l1_choice){.bypass = letter == toy.bypassed, .priority = letter == toy.kept};
+}
+
+static bool on_push(void *self, uint64_t address) {
+  (void)self;
+  toy.pushes++;
+  assert_int_equal(letter_of(address), toy.pushed);
+  return !toy.refuses;
+}
+
+/* ---- the memory agent ---- */
+
+static void *agent_create(const struct memory_services *s, struct block_factory *factory, struct err *e) {
+  (void)factory, (void)e;
+  toy.memory = *s;
+  return &toy;
+}
+
+static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
+  (void)self, (void)slice, (void)hit;
+  assert_int_equal(r->source, MEM_SM);
+  toy.prefetches += r->class == MEM_CLASS_PREFETCH;
+  if (!toy.pushed || letter_of(r->address) != toy.trigger) return;
+  uint64_t address = address_of(toy.pushed);
+  uint64_t physical = page_table_physical(memory_pages(toy.memory.memory), address);
+  assert_true(toy.memory.push(toy.memory.memory, address, physical, r->sm));
+}
+
+static const struct memory_agent_ops agent = {.create = agent_create, .destroy = destroy, .looked_up = agent_looked_up};
+
+/* ---- a run ---- */
+
+static struct system_ops toy_ops = {
+  .name = "toy", .brief = "test", .agent = &agent, .create = create, .destroy = destroy};
+
+/* Loads of the lines of `row`; a capital letter: an atomic, and then a store, to that line. */
+static void write_kernel(char *text, size_t size, const char *row) {
+  size_t n = (size_t)snprintf(text, size, "%s", KERNEL_BEGIN(".param .u64 p0", ""));
+  for (; *row; row++) {
+    bool load = *row >= 'a';
+    int at = (load ? *row - 'a' : *row - 'A') * LINE;
+    if (load)
+      n += (size_t)snprintf(text + n, size - n,
+                            "ld.global.u32 %%r10, [%%rd1+%d];\nand.b32 %%r11, %%r10, 0;\n"
+                            "cvt.u64.u32 %%rd4, %%r11; add.s64 %%rd1, %%rd1, %%rd4;\n",
+                            at);
+    else
+      n += (size_t)snprintf(text + n, size - n,
+                            "atom.global.add.u32 %%r10, [%%rd1+%d], 1;\n"
+                            "st.global.u32 [%%rd1+%d], %%r10;\n",
+                            at, at);
+  }
+  snprintf(text + n, size - n, "ret;\n}\n");
+}
+
+static struct sm_counters run_once(const char *row, bool skip, uint64_t *cycles) {
+  static char text[16384];
+  struct fixture f;
+  uint32_t *words;
+  toy.loads = toy.stores = toy.atomics = toy.pushes = toy.prefetches = 0;
+  write_kernel(text, sizeof text, row);
+  fixture_config(&f, "sm.count=1 l1.bytes=256 l1.ways=2");
+  f.setup.system = &toy_ops;
+  f.setup.skip = skip;
+  fixture_load(&f, text);
+  uint64_t params[1] = {toy.base = fixture_words(&f, LINES * LINE / 4, &words)};
+  fixture_run(&f, 1, 32, params);
+  struct sm_counters n = fixture_counters(&f);
+  *cycles = gpu_core_cycles(f.gpu);
+  fixture_end(&f);
+  return n;
+}
+
+/* Whether cycles are skipped or not. */
+static struct sm_counters run(const char *row) {
+  uint64_t cycles, every;
+  struct sm_counters n = run_once(row, true, &cycles), without_skip = run_once(row, false, &every);
+  assert_int_equal(cycles, every);
+  assert_memory_equal(&n, &without_skip, sizeof n);
+  return n;
+}
+
+static int reset(void **unused) {
+  (void)unused;
+  memset(&toy, 0, sizeof toy);
+  toy_ops.access = on_access;
+  toy_ops.pushed = on_push;
+  toy_ops.l1_policy = NULL;
+  return 0;
+}
+
+static void test_without_choices_l1_is_lru(void **unused) {
+  (void)unused;
+  struct sm_counters n = run("abcabc");
+  assert_int_equal(n.l1_misses, 6);
+  assert_int_equal(n.l1_hits, 0);
+  assert_int_equal(toy.loads, 6);
+}
+
+static void test_lines_of_higher_priority_stay(void **unused) {
+  (void)unused;
+  toy.kept = 'a';
+  struct sm_counters n = run("abcabca");
+  assert_int_equal(n.l1_hits, 2);
+  assert_int_equal(n.l1_misses, 5);
+}
+
+static void test_a_line_does_not_replace_one_of_higher_priority(void **unused) {
+  (void)unused;
+  struct cache c = {.ways = 2, .line_bytes = LINE, .mshrs = 1, .merges = 1};
+  struct err e;
+  assert_int_equal(cache_create(&c, 2 * LINE, "test", &e), 0);
+  cache_fill(&c, 0 * LINE, 2);
+  cache_fill(&c, 1 * LINE, 1);
+  cache_fill(&c, 2 * LINE, 0);
+  assert_false(cache_has(&c, 2 * LINE));
+  cache_fill(&c, 3 * LINE, 1);
+  assert_true(cache_has(&c, 0 * LINE) && cache_has(&c, 3 * LINE) && !cache_has(&c, 1 * LINE));
+  cache_clear(&c);
+  cache_fill(&c, 2 * LINE, 0); /* nothing of the priorities is left */
+  assert_true(cache_has(&c, 2 * LINE));
+  cache_destroy(&c);
+}
+
+static void test_a_bypassed_line_replaces_nothing(void **unused) {
+  (void)unused;
+  toy.bypassed = 'c';
+  struct sm_counters n = run("abcabc");
+  assert_int_equal(n.l1_hits, 2);
+  assert_int_equal(n.l1_misses, 4);
+}
+
+static uint32_t youngest(const struct cache *c, uint32_t first, uint8_t priority) {
+  (void)priority;
+  uint32_t best = first;
+  for (uint32_t i = first; i < first + c->ways; i++) {
+    if (!c->tag[i]) return i;
+    if (c->used[i] > c->used[best]) best = i;
+  }
+  return best;
+}
+
+static uint32_t none_when_full(const struct cache *c, uint32_t first, uint8_t priority) {
+  (void)priority;
+  for (uint32_t i = first; i < first + c->ways; i++)
+    if (!c->tag[i]) return i;
+  return CACHE_NO_WAY;
+}
+
+static void test_the_proposal_chooses_the_victim(void **unused) {
+  (void)unused;
+  static const struct cache_policy mru = {"mru", youngest}, full = {"full", none_when_full};
+  toy_ops.l1_policy = &mru;
+  assert_int_equal(run("abcacb").l1_hits, 2); /* c takes b's way */
+  toy_ops.l1_policy = &full;
+  assert_int_equal(run("abcabc").l1_hits, 2);
+}
+
+static void test_stores_and_atomics_are_seen_too(void **unused) {
+  (void)unused;
+  run("aBa");
+  assert_int_equal(toy.loads, 2);
+  assert_int_equal(toy.stores, 1);
+  assert_int_equal(toy.atomics, 1);
+}
+
+static void test_a_prefetched_line_hits(void **unused) {
+  (void)unused;
+  toy.trigger = 'a', toy.prefetched = 'b';
+  struct sm_counters n = run("ab");
+  assert_int_equal(n.l1_misses, 1);
+  assert_int_equal(n.l1_hits, 1);
+  assert_int_equal(toy.prefetches, 1);
+  toy.prefetched = 'a'; /* the demand waits for the prefetch */
+  n = run("a");
+  assert_int_equal(n.l1_misses, 0);
+  assert_int_equal(n.l1_merges, 1);
+  assert_int_equal(toy.prefetches, 1);
+  toy.trigger = toy.prefetched = 'b'; /* it is there: dropped */
+  n = run("abb");
+  assert_int_equal(toy.prefetches, 1);
+  assert_int_equal(n.l1_hits, 1);
+}
+
+static void test_the_prefetch_queue_can_be_full(void **unused) {
+  (void)unused;
+  uint64_t cycles;
+  run_once("a", true, &cycles);
+  struct fixture f;
+  fixture_config(&f, "sm.count=1 l1.bytes=256 l1.ways=2");
+  f.setup.system = &toy_ops;
+  fixture_load(&f, divergent_kernel);
+  uint32_t taken = 0;
+  while (toy.sm.prefetch(toy.sm.sm, DEVICE_MEMORY_BASE, 0)) assert_true(++taken < 1000);
+  assert_true(taken > 0);
+  uint32_t *in, *out;
+  run_case(&f, &kernel_cases[0], &in, &out); /* the launch ends all the same */
+  fixture_end(&f);
+}
+
+static void test_a_pushed_line_hits_if_the_proposal_takes_it(void **unused) {
+  (void)unused;
+  toy.trigger = 'a', toy.pushed = 'b';
+  assert_int_equal(run("ab").l1_hits, 1);
+  assert_int_equal(toy.pushes, 1);
+  run("a"); /* a launch waits for what is under way */
+  assert_int_equal(toy.pushes, 1);
+  toy.refuses = true;
+  assert_int_equal(run("ab").l1_hits, 0);
+  assert_int_equal(toy.pushes, 1);
+  toy_ops.pushed = NULL;
+  assert_int_equal(run("ab").l1_hits, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup(test_without_choices_l1_is_lru, reset),
+    cmocka_unit_test_setup(test_lines_of_higher_priority_stay, reset),
+    cmocka_unit_test_setup(test_a_line_does_not_replace_one_of_higher_priority, reset),
+    cmocka_unit_test_setup(test_a_bypassed_line_replaces_nothing, reset),
+    cmocka_unit_test_setup(test_the_proposal_chooses_the_victim, reset),
+    cmocka_unit_test_setup(test_stores_and_atomics_are_seen_too, reset),
+    cmocka_unit_test_setup(test_a_prefetched_line_hits, reset),
+    cmocka_unit_test_setup(test_the_prefetch_queue_can_be_full, reset),
+    cmocka_unit_test_setup(test_a_pushed_line_hits_if_the_proposal_takes_it, reset),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
