@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tree.sh BUILD_DIR: every top folder has a README, and scripts/setup names each package once.
-set -eu
+. tests/kit/shell.sh
 bad=0
 for folder in configs rtl csim dpi testbench waves tests scripts; do
   [ -s $folder/README.md ] || { echo "$folder has no README.md"; bad=1; }
