@@ -106,7 +106,9 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.late ${common} COMMAND bash scripts/prove --late ${block})
   row(${block}.idle ${common} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
   row(${block}.cosim ${common} COMMAND ${tandem} check ${block} --sweep --cycles 2000000)
-  row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 1500)
+  row(${block}.replay_long ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/block_replay.sh
+      COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 6000)
   row(${block}.prove ${common} COMMAND bash scripts/prove ${block})
   row(${block}.prove_long ${common} NIGHTLY INPUTS ${rtl_inputs} COMMAND bash scripts/prove --nightly ${block})
   row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
@@ -117,7 +119,8 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.cosim_long ${common} NIGHTLY INPUTS ${bench_inputs} COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()
 
-row(c.lint SLICE gpu-model COMMAND bash scripts/lint c)
+row(c.lint SLICE gpu-model COMMAND bash scripts/lint c --quick)
+row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-tidy .clang-format scripts/lint COMMAND bash scripts/lint c)
 row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics.

@@ -23,7 +23,7 @@ result() { grep -v '"netlist":' "$1"; }
 "$tandem" synth rr_arb --param N=24 --seeds 12 --json >"$work/whole.json"
 rm -r "$work/cache"
 "$tandem" synth rr_arb --param N=24 --seeds 12 --jobs 1 --json >"$work/killed.json" & pid=$!
-for _ in $(seq 600); do [ -n "$(find "$work/cache" -name 'seed-2.json' 2>/dev/null)" ] && break; sleep 0.02; done
+while kill -0 $pid && [ -z "$(find "$work/cache" -name 'seed-2.json' 2>/dev/null)" ]; do sleep 0.02; done
 kill -9 $pid
 wait $pid 2>/dev/null || true
 [ ! -s "$work/killed.json" ] || fail "the call ended before it was killed"

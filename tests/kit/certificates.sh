@@ -19,7 +19,7 @@ hash_rows() {
   local files name inputs pattern
   local -A of # many rows have the same inputs
   : >"$2" # what changes from here on is newer: see certify
-  files=$(find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json -type f ! -name '*.md' ! -path '*/__pycache__/*' \
+  files=$(find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' ! -path '*/__pycache__/*' \
     -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum)
   files+=$'\n'$(tool_versions | sha256sum)
   while read -r name _ _ inputs; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
-# block_replay.sh BUILD_DIR BLOCK [CYCLES]: a second simulator (Icarus) computes the same outputs in every cycle of a recorded
+# block_replay.sh BUILD_DIR BLOCK CYCLES: a second simulator (Icarus) computes the same outputs in every cycle of a recorded
 # random stimulus, for every swept parameter set.
 . tests/kit/shell.sh
-block=$2 cycles=${3:-4000}
+block=$2 cycles=$3
 family=$(of_block "$block" FAMILY)
 replay() { # replay VECTORS: the bench agrees with them
   vvp -N "$work/replay.vvp" "+vectors=$1" "+cycles=$cycles" >"$work/log" 2>&1 && grep "replayed $cycles cycles" "$work/log"

@@ -5,7 +5,7 @@
 . tests/kit/shell.sh
 . tests/kit/certificates.sh
 mkdir -p "$work/tree/build"
-tar c --exclude=__pycache__ csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json | tar x -C "$work/tree"
+tar c --exclude=__pycache__ csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format | tar x -C "$work/tree"
 cp "$build/rows.txt" "$work/tree/build"
 cd "$work/tree"
 export TANDEM_ROW_HASHES=$work/tree/build/row-hashes.txt
@@ -33,16 +33,16 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   echo "$1: $(wc -l <"$work/found") rows"
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
-whole='\.(synth|law|cli)$' # rows that run the whole program
+whole='\.(synth|law|cli|lint_long)$' # rows that depend on every source of the program
 changed rtl/xmem/xmem_alb.v "^($(blocks xmem))\.|$whole"
 changed testbench/d2ma/d2ma_agen_props.svh "^($(blocks d2ma))\.|$whole"
 changed rtl/prim/rr_arb.v .
 changed csim/core/sm.h "$whole"
-changed csim/blocktest/mutants.c "\.(cosim_long|mutants|prove_mutants)\$|$whole"
-changed scripts/prove '\.(prove_long|prove_mutants|cosim_long|mutants|state)$'
-changed tests/law/network_engines.sh '^network_engines_all\.law$'
-changed tests/law/proof_mutants.sh '\.prove_mutants$'
-changed tests/law/xmem_engines.sh '^nothing$'
+changed csim/blocktest/mutants.c "\.(cosim_long|replay_long|mutants|prove_mutants)\$|$whole"
+changed scripts/prove '\.(prove_long|prove_mutants|cosim_long|replay_long|mutants|state)$'
+changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
+changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
+changed tests/law/xmem_engines.sh 'lint_long$'
 changed csim/README.md '^nothing$'
 changed scripts/setup '^nothing$'
 [ -z "$(stale)" ] || fail "every file is as it was, and rows are stale"

@@ -20,7 +20,7 @@ must scripts/lint c csim/base/err.c
 printf '/* SPDX-License-Identifier: Apache-2.0 */\nint twice(int   x) { return 2 * x; }\n' >"$work/space.c"
 printf '/* SPDX-License-Identifier: Apache-2.0 */\nint broken(int x) {\n  int *p = 0;\n  if (x) return *p;\n  return x;\n}\n' >"$work/null.c"
 c() { # c FILE TOOL FINDING
-  ends_with 1 scripts/lint c "$work/$1"
+  ends_with 1 scripts/lint c --quick "$work/$1"
   grep -q "^lint: $2" "$work/stdout" && grep -q "$3" "$work/stdout" || fail_showing "$work/stdout" "$1: $2 did not notice"
 }
 c space.c clang-format clang-format-violations
