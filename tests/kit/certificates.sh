@@ -34,9 +34,9 @@ certify() {
   local inputs
   read -r _ _ _ inputs < <(grep "^$2 nightly " "$1/rows.txt") || return 0
   # shellcheck disable=SC2086
-  [ -z "$(find $inputs -newer "$TANDEM_ROW_HASHES" -type f -print -quit)" ] || return 0
+  [ -z "$(find $inputs -newer "$ROW_HASHES" -type f -print -quit)" ] || return 0
   mkdir -p "$1/certificates-tests"
-  sed -n "s/^$2 //p" "$TANDEM_ROW_HASHES" >"$1/certificates-tests/$2"
+  sed -n "s/^$2 //p" "$ROW_HASHES" >"$1/certificates-tests/$2"
 }
 
 # stale_rows BUILD_DIR HASHES: the names of the nightly rows that did not pass with these hashes

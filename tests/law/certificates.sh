@@ -8,7 +8,7 @@ mkdir -p "$work/tree/build"
 tar c --exclude=__pycache__ csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format | tar x -C "$work/tree"
 cp "$build/rows.txt" "$work/tree/build"
 cd "$work/tree"
-export TANDEM_ROW_HASHES=$work/tree/build/row-hashes.txt
+export ROW_HASHES=$work/tree/build/row-hashes.txt
 nightly=$(sed -n 's/ nightly .*//p' build/rows.txt)
 [ "$(wc -w <<<"$nightly")" -gt 40 ] || fail "only $(wc -w <<<"$nightly") nightly rows"
 for input in $(grep ' nightly ' build/rows.txt | cut -d' ' -f4- | tr ' ' '\n' | sort -u); do
@@ -16,8 +16,8 @@ for input in $(grep ' nightly ' build/rows.txt | cut -d' ' -f4- | tr ' ' '\n' | 
 done
 
 stale() { # stale: the rows that are
-  hash_rows build "$TANDEM_ROW_HASHES"
-  stale_rows build "$TANDEM_ROW_HASHES"
+  hash_rows build "$ROW_HASHES"
+  stale_rows build "$ROW_HASHES"
 }
 [ "$(stale)" = "$nightly" ] || fail "rows without a certificate are not stale"
 for name in $nightly; do certify build "$name"; done
