@@ -13,21 +13,35 @@ function(slice_of file out)
   endif()
 endfunction()
 
+# What a row's result depends on, for the certificates of nightly rows (tests/kit/certificates.sh): files and folders of the
+# source tree. The program is everything that is compiled into it and that it reads.
+set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench configs)
+set(kit_inputs tests/kit/row.sh tests/kit/shell.sh)
+file(WRITE ${CMAKE_BINARY_DIR}/rows.txt.new "")
+
+# row(NAME [NIGHTLY] [SLICE S] [INPUTS FILE_OR_FOLDER...] COMMAND ...). The time limit ends rows that hang and no others: a row
+# that takes a minute on a quiet host may take half an hour on a slow one.
 function(row name)
-  cmake_parse_arguments(arg "NIGHTLY" "TIMEOUT;SLICE" "COMMAND" ${ARGN})
+  cmake_parse_arguments(arg "NIGHTLY" "SLICE" "COMMAND;INPUTS" ${ARGN})
   if(NOT arg_SLICE)
     set(arg_SLICE foundation)
   endif()
-  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  list(POP_FRONT arg_COMMAND program)
+  if(TARGET ${program})
+    set(program $<TARGET_FILE:${program}>)
+  endif()
+  add_test(NAME ${name} COMMAND bash tests/kit/row.sh ${CMAKE_BINARY_DIR} ${name} ${program} ${arg_COMMAND}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(kind gate)
+  set(timeout 3600)
   if(arg_NIGHTLY)
     set(kind nightly)
+    set(timeout 36000)
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${kind};slice-${arg_SLICE}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+  set_tests_properties(${name} PROPERTIES LABELS "${kind};slice-${arg_SLICE}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77
                        ENVIRONMENT TANDEM_CHECK_DRAM=1)
+  list(JOIN arg_INPUTS " " inputs)
+  file(APPEND ${CMAKE_BINARY_DIR}/rows.txt.new "${name} ${kind} slice-${arg_SLICE} ${inputs}\n")
 endfunction()
 
 # What unit tests share (tests/kit): benches, rigs, oracles, the contract of a block.
@@ -88,32 +102,42 @@ foreach(block ${TANDEM_BLOCKS})
   if(${block} IN_LIST slow_synth)
     set(whole NIGHTLY)
   endif()
-  row(${block}.lint SLICE ${slice} COMMAND bash scripts/lint rtl ${block})
-  row(${block}.ports SLICE ${slice} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
-  row(${block}.state SLICE ${slice} ${parts} COMMAND bash scripts/prove --state ${block})
-  row(${block}.contract SLICE ${slice} COMMAND contract_test ${block})
-  row(${block}.late SLICE ${slice} COMMAND bash scripts/prove --late ${block})
-  row(${block}.idle SLICE ${slice} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
-  row(${block}.cosim SLICE ${slice} COMMAND ${tandem} check ${block} --sweep --cycles 2000000)
-  row(${block}.replay SLICE ${slice} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block})
-  row(${block}.prove SLICE ${slice} TIMEOUT 300 COMMAND bash scripts/prove ${block})
-  set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
-  row(${block}.prove_long SLICE ${slice} NIGHTLY TIMEOUT 1200 COMMAND bash scripts/prove --nightly ${block})
-  row(${block}.synth SLICE area ${whole} TIMEOUT 900 COMMAND synth_netlists_test ${block})
-  row(${block}.mutants SLICE ${slice} ${parts} COMMAND ${tandem} mutants ${block})
-  row(${block}.prove_mutants SLICE ${slice} NIGHTLY TIMEOUT 1200 COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
-  row(${block}.cosim_long SLICE ${slice} NIGHTLY TIMEOUT 1200 COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
+  # what proofs read, and what the blocks' test benches are made of
+  set(family ${${block}_FAMILY})
+  set(rtl_inputs rtl/prim rtl/${family} testbench/${family} configs/blocks.yaml scripts/gen scripts/prove ${kit_inputs})
+  set(bench_inputs ${rtl_inputs} CMakeLists.txt CMakePresets.json scripts/cmake csim/base csim/block csim/blocks csim/blocktest csim/cli csim/synth dpi)
+  set(common SLICE ${slice})
+  row(${block}.lint ${common} COMMAND bash scripts/lint rtl ${block})
+  row(${block}.ports ${common} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.state ${common} ${parts} INPUTS ${rtl_inputs} COMMAND bash scripts/prove --state ${block})
+  row(${block}.contract ${common} COMMAND contract_test ${block})
+  row(${block}.late ${common} COMMAND bash scripts/prove --late ${block})
+  row(${block}.idle ${common} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
+  row(${block}.cosim ${common} COMMAND ${tandem} check ${block} --sweep --cycles 1000000)
+  row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 1500)
+  row(${block}.replay_long ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/block_replay.sh
+      COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 6000)
+  row(${block}.prove ${common} COMMAND bash scripts/prove ${block})
+  set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR}) # where it leaves its certificate
+  row(${block}.prove_long ${common} NIGHTLY INPUTS ${rtl_inputs} COMMAND bash scripts/prove --nightly ${block})
+  row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
+      COMMAND synth_netlists_test ${block})
+  row(${block}.mutants ${common} ${parts} INPUTS ${bench_inputs} COMMAND ${tandem} mutants ${block})
+  row(${block}.prove_mutants ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/proof_mutants.sh
+      COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
+  row(${block}.cosim_long ${common} NIGHTLY INPUTS ${bench_inputs} COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()
 
-row(c.lint SLICE gpu-model TIMEOUT 600 COMMAND bash scripts/lint c)
+row(c.lint SLICE gpu-model COMMAND bash scripts/lint c --quick)
+row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-tidy .clang-format scripts/lint COMMAND bash scripts/lint c)
 row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics.
 foreach(workload ${TANDEM_WORKLOADS})
   list(JOIN ${workload}_VERSIONS " " versions)
   list(JOIN ${workload}_TESTS " " arguments)
-  row(${workload}.engines SLICE gpu-model TIMEOUT 300 COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload}
-                                              "${versions}" "${arguments}")
+  row(${workload}.engines SLICE gpu-model COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload} "${versions}"
+                                                  "${arguments}")
 endforeach()
 
 # Experiments in their quick form; tests of claims find their runs.
@@ -121,18 +145,18 @@ file(GLOB experiments CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/experiments/
 foreach(file ${experiments})
   get_filename_component(name ${file} NAME_WE)
   slice_of(${file} slice)
-  row(${name}.experiment SLICE ${slice} TIMEOUT 600 COMMAND bash tests/law/experiment.sh ${CMAKE_BINARY_DIR} ${name})
+  row(${name}.experiment SLICE ${slice} COMMAND bash tests/law/experiment.sh ${CMAKE_BINARY_DIR} ${name})
   list(APPEND experiment_rows ${name}.experiment)
 endforeach()
 
-# Shell tests: tests/{law,cli,robustness}/<name>.sh BUILD_DIR. "# label: nightly" and "# timeout: N" lines in the file
-# count; a file with "# rows: elsewhere" is called by the rows above.
+# Shell tests: tests/{law,cli,robustness}/<name>.sh BUILD_DIR. A line "# label: nightly" in the file counts; a file with
+# "# rows: elsewhere" is called by the rows above. A nightly one depends on the program, itself, and what it names of tests and
+# scripts.
 file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/law/*.sh ${CMAKE_SOURCE_DIR}/tests/cli/*.sh
      ${CMAKE_SOURCE_DIR}/tests/robustness/*.sh)
 foreach(file ${shell_tests})
   file(STRINGS ${file} elsewhere REGEX "^# rows: elsewhere")
   file(STRINGS ${file} nightly REGEX "^# label: nightly")
-  file(STRINGS ${file} timeout REGEX "^# timeout: [0-9]+")
   if(elsewhere)
     continue()
   endif()
@@ -142,12 +166,11 @@ foreach(file ${shell_tests})
   slice_of(${file} slice)
   set(options SLICE ${slice})
   if(nightly)
-    list(APPEND options NIGHTLY)
-  endif()
-  if(timeout)
-    string(REGEX REPLACE "^# timeout: " "" timeout "${timeout}")
-    list(APPEND options TIMEOUT ${timeout})
+    file(READ ${file} text)
+    string(REGEX MATCHALL "(tests|scripts)/[a-z/]*[a-z_]+(\\.sh|\\.py)?" named "${text}")
+    list(APPEND options NIGHTLY INPUTS ${program_inputs} ${kit_inputs} tests/${kind}/${name}.sh ${named})
   endif()
   row(${name}.${kind} ${options} COMMAND bash ${file} ${CMAKE_BINARY_DIR})
 endforeach()
 set_tests_properties(claims.law PROPERTIES DEPENDS "${experiment_rows}")
+file(RENAME ${CMAKE_BINARY_DIR}/rows.txt.new ${CMAKE_BINARY_DIR}/rows.txt)

@@ -3,9 +3,10 @@
 // each arbitrary and fixed for the run, from the ports alone; the induction is therefore about all
 // of them and about runs of any length. Small parameters keep the solver quick (the defaults prove
 // by induct=2 too, in a few minutes); WARPS = 3 and CTAS = 3 leave numbers without an owner.
-// prove: bmc=20 induct=2 CTAS=1 BUFS=1 WARPS=3
+// prove: bmc=10 induct=2 CTAS=1 BUFS=1 WARPS=3
 // prove: bmc=5 induct=2 cover=8 CTAS=2 BUFS=4 WARPS=3
-// prove: bmc=5 induct=2 cover=8 CTAS=3 BUFS=2 WARPS=4
+// prove-nightly: bmc=20 induct=2 CTAS=1 BUFS=1 WARPS=3
+// prove-nightly: bmc=5 induct=2 cover=8 CTAS=3 BUFS=2 WARPS=4
 
   (* anyconst *) logic [CW-1:0] f_cta;
   (* anyconst *) logic [BW-1:0] f_buf;

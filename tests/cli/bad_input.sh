@@ -1,28 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 120
 # bad_input.sh BUILD_DIR: bad input gives one sentence that names what is wrong and what to do, exit code 2, and no result
 # under its final name.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
 cases=0
 # refused WORD... -- COMMAND...: exit 2; the sentence on stderr holds every word; stdout is empty; no run is left behind
 refused() {
-  local words=() status=0 word
-  while [ "$1" != -- ]; do words+=("$1"); shift; done
-  shift
-  timeout 60 "$@" >stdout 2>stderr || status=$?
-  [ $status = 2 ] || { cat stdout stderr; echo "exit $status instead of 2: $*"; exit 1; }
-  [ -s stderr ] || { echo "no sentence: $*"; exit 1; }
-  [ ! -s stdout ] || { cat stdout; echo "standard output is not empty: $*"; exit 1; }
-  for word in "${words[@]}"; do
-    grep -qF -e "$word" stderr || { cat stderr; echo "the sentence does not hold '$word': $*"; exit 1; }
-  done
-  [ ! -e tandem-out ] || { find tandem-out; echo "something was left behind: $*"; exit 1; }
+  refused_with 2 "$@"
+  [ ! -e tandem-out ] || fail "something was left behind: $*"
   cases=$((cases + 1))
 }
 
@@ -52,7 +38,7 @@ refused "driver API" -- "$tandem" run /bin/true
 mkdir empty
 refused "build the project" -- env TANDEM_WORKLOAD_DIR="$work/empty" "$tandem" run saxpy
 
-# machines: file, key, value, line
+# GPU configurations: file, key, value, line
 refused gtx999 -- "$tandem" run saxpy -c gtx999
 printf 'sm:\n  count: 4\n  cuont: 5\n' >key.yaml
 refused key.yaml:3 sm.count -- "$tandem" run saxpy -c ./key.yaml
@@ -68,7 +54,7 @@ refused "key=value" -- "$tandem" run saxpy --set sm.count
 refused "rr|gto" -- "$tandem" run saxpy --set sm.scheduler=fifo
 refused gtx999 -- env TANDEM_CONFIG_DIR="$work/empty" "$tandem" run saxpy -c gtx999
 
-# systems, engines, waves
+# proposals, engines, waves
 refused d2ma -- "$tandem" run saxpy --system d2mb
 refused d2ma.segment shared.banks -- "$tandem" run saxpy --system d2ma --set shared.banks=16
 refused "c, rtl, lockstep" -- "$tandem" run saxpy --system d2ma --engine 'sm*.d2ma.*=verilog'
@@ -111,8 +97,8 @@ refused /proc -- "$tandem" run saxpy --out /proc/tandem
 refused /proc -- "$tandem" check rr_arb --out /proc/tandem
 
 # missing tools: an empty cache has to be filled, and there is nothing to fill it with
-mkdir tools cache
-for tool in bash sh env cat mkdir rm; do ln -s "$(command -v $tool)" tools/; done
+mkdir cache
+path_of tools bash sh env cat mkdir rm
 refused verilator setup -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" check rr_arb
 refused verilator setup -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" run saxpy:n=512 --system d2ma --engine 'sm*.d2ma.*=rtl'
 mkdir wave && touch wave/wave.fst wave/wave.gtkw
@@ -125,5 +111,5 @@ refused m -- "$tandem" run saxpy:m=5 --out kept
 refused sm.count -- "$tandem" run saxpy --set sm.cuont=3 --out kept
 cmp before.json kept/run.json
 refused dma_set_datatype -- "$tandem" run saxpy:version=d2ma --out kept
-[ ! -e kept/run.json ] || { echo "a refused run left a run.json"; exit 1; }
+[ ! -e kept/run.json ] || fail "a refused run left a run.json"
 echo "$cases refusals, each with its sentence"

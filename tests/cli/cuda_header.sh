@@ -4,15 +4,10 @@
 # cuda_header.sh BUILD_DIR: names, values and layouts of our cuda.h are those of NVIDIA's, where that is installed. Each
 # enumerator of our header becomes a line of a probe that is compiled against both; so do the structures' members, and the
 # calls must have the same types.
-set -eu
-build=$(cd "$1" && pwd)
-ours=$PWD/csim/cuda/include
-theirs=${CUDA_HOME:-/usr/local/cuda}/include
-[ -f "$theirs/cuda.h" ] || { echo "skipped: no NVIDIA cuda.h in $theirs (CUDA_HOME)"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
+ours=$headers theirs=${CUDA_HOME:-/usr/local/cuda}/include
+[ -f "$theirs/cuda.h" ] || skip "no NVIDIA cuda.h in $theirs (CUDA_HOME)"
 cd "$work"
-fail() { echo "$*"; exit 1; }
 
 gcc -E -P -I"$ours" "$ours/cuda.h" >ours.i
 # every enumerator; the last of an enumeration (..._MAX, NUM_...) counts what a version of the header knows
@@ -49,7 +44,7 @@ gcc -w -I"$ours" probe.c -o with_ours
 gcc -w -I"$theirs" probe.c -o with_theirs 2>log || { head -20 log; fail "NVIDIA's header lacks a name of ours"; }
 ./with_ours >ours.txt
 ./with_theirs >theirs.txt
-diff ours.txt theirs.txt >difference || { cat difference; fail "our cuda.h (<) and NVIDIA's (>) differ"; }
+diff ours.txt theirs.txt >difference || fail_showing difference "our cuda.h (<) and NVIDIA's (>) differ"
 
 mkdir planted
 cp "$ours"/*.h planted/

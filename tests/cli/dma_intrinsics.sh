@@ -4,14 +4,8 @@
 # dma_intrinsics.sh BUILD_DIR: every DMA call of tandem_device.h leaves in shared memory, byte for byte, what the host computes
 # from the description of its mode: with the system, with TANDEM_NO_SYSTEM's loads and barriers, and from nvcc's PTX, which
 # NVIDIA's assembler accepts, where there is one; ptxas also accepts the version d2ma_plain of every workload.
-set -eu
-build=$(cd "$1" && pwd)
-headers=$PWD/csim/cuda/include
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
-fail() { echo "$*"; exit 1; }
-clang=$(sed -n 's/^TANDEM_CLANG:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 cat >tile.h <<'C'
 /* type: char short int float double long float2; shape: flat, strided, 2D, flat without a buffer's number (0) */
@@ -150,13 +144,10 @@ int main(int argc, char **argv) {
 }
 C
 gcc -O1 -I"$headers" host.c -o host -L"$build/lib" -lcuda
-compile() { # compile OUT FLAG...
-  "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-    -Wno-unknown-cuda-version -O3 -S -I"$headers" -I. "${@:2}" kernels.cu -o "$1" 2>log || { cat log; fail "$1 does not compile"; }
-}
+compile() { to_ptx kernels.cu "$1" "${@:2}" || fail_showing log "$1 does not compile"; } # compile OUT FLAG...
 agree() { # agree PTX OPTION...
-  "$build/bin/tandem" run "./host:ptx=$1,seed=$seed" "${@:2}" --out run >log 2>&1 || { cat log; fail "$1 ${*:2}: wrong"; }
-  grep -q '^150 cases agree' log || { cat log; fail "$1: no verdict"; }
+  "$tandem" run "./host:ptx=$1,seed=$seed" "${@:2}" --out run >log 2>&1 || fail_showing log "$1 ${*:2}: wrong"
+  grep -q '^150 cases agree' log || fail_showing log "$1: no verdict"
 }
 seed=$((RANDOM + 1))
 echo "seed $seed"
@@ -168,22 +159,21 @@ agree plain.ptx
 
 # The check can fail: a pad that is left out.
 sed 's/pad = sizeof(T) > 4 ? 1 : 4 \/ sizeof(T)/pad = 0/' "$headers/tandem_device_plain.h" >tandem_device_plain.h
-cmp -s "$headers/tandem_device_plain.h" tandem_device_plain.h && fail "nothing was planted"
+planted "$headers/tandem_device_plain.h" tandem_device_plain.h "no pad"
 cp "$headers"/tandem_device.h "$headers"/tandem_device_clang.h "$headers"/tandem_device_texture.h .
-"$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-  -Wno-unknown-cuda-version -O3 -S -I. -DTANDEM_NO_SYSTEM kernels.cu -o planted.ptx 2>log || { cat log; fail "planted"; }
+compile planted.ptx -I. -DTANDEM_NO_SYSTEM
 rm tandem_device*.h
-if "$build/bin/tandem" run "./host:ptx=planted.ptx,seed=$seed" --out run >log 2>&1; then fail "a planted error is not seen"; fi
-grep -q 'byte .* is' log || { cat log; fail "a planted error is not seen"; }
+if "$tandem" run "./host:ptx=planted.ptx,seed=$seed" --out run >log 2>&1; then fail "a planted error is not seen"; fi
+grep -q 'byte .* is' log || fail_showing log "a planted error is not seen"
 
 if command -v nvcc >/dev/null; then
-  nvcc -ptx -DTANDEM_NO_SYSTEM -I"$headers" -I. kernels.cu -o nvcc.ptx >log 2>&1 || { cat log; fail "nvcc refuses the plain form"; }
+  nvcc -ptx -DTANDEM_NO_SYSTEM -I"$headers" -I. kernels.cu -o nvcc.ptx >log 2>&1 || fail_showing log "nvcc refuses the plain form"
   agree nvcc.ptx
 fi
 if command -v ptxas >/dev/null; then
   count=0
   for ptx in plain.ptx "$build"/ptx/*/d2ma_plain.ptx; do
-    ptxas -arch sm_80 "$ptx" -o cubin >log 2>&1 || { cat log; fail "ptxas refuses $ptx"; }
+    ptxas -arch sm_80 "$ptx" -o cubin >log 2>&1 || fail_showing log "ptxas refuses $ptx"
     count=$((count + 1))
   done
   echo "ptxas takes $count modules"

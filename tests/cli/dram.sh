@@ -3,28 +3,13 @@
 # slice: yuan
 # dram.sh BUILD_DIR: tandem dram and tandem dram-model answer with one JSON object, refuse bad traces with the line and bad timings
 # with the rule, and read what a run recorded.
-set -eu
-tandem=$(cd "$1" && pwd)/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 
 value() { # value FILE KEY: of a JSON object, at the top
-  cat >"$work/get.cmake" <<'C'
-file(READ "${FILE}" text)
-string(JSON value GET "${text}" ${KEY})
-message(STATUS "${value}")
-C
-  cmake -DFILE="$1" -DKEY="$2" -P "$work/get.cmake" | sed 's/^-- //'
+  jq -e ".$2" "$1"
 }
 near() { # near FILE KEY VALUE: to five digits
   awk -v a="$(value "$1" "$2")" -v b="$3" 'BEGIN { exit !(a - b < 1e-5 && b - a < 1e-5) }' || fail "$2 is $(value "$1" "$2"), not $3"
-}
-refused() { # refused PATTERN COMMAND...
-  local pattern=$1 status=0
-  shift
-  "$@" >"$work/out" 2>"$work/err" || status=$?
-  [ $status = 2 ] && [ ! -s "$work/out" ] && grep -q -- "$pattern" "$work/err" || { cat "$work/err"; fail "exit $status, wanted 2 and '$pattern': $*"; }
 }
 
 # --- the model: figure 3.2 and its end by hand (36/112, 36/71, 36/78) ---
@@ -50,7 +35,7 @@ printf 'bank,row\n' >"$work/empty.csv"
 
 bad() { # bad PATTERN TEXT
   printf "$2" >"$work/bad.csv"
-  refused "bad.csv:$1" "$tandem" dram-model "$work/bad.csv" --json
+  refused_with 2 "bad.csv:$1" -- "$tandem" dram-model "$work/bad.csv" --json
 }
 bad '3: row "x"' 'bank,row\n0,1\n0,x\n'
 bad '3: row "1.5"' 'bank,row\n0,1\n0,1.5\n'
@@ -65,17 +50,17 @@ bad '1: there is no column row' 'bank\n1\n'
 bad '1: "lane" is no column' 'bank,lane\n1,1\n'
 bad '1: column bank appears twice' 'bank,bank\n1,1\n'
 bad '2: row 4294967296' 'bank,row\n0,4294967296\n'
-refused "cannot read" "$tandem" dram-model "$work/nothing.csv"
-refused "dram.tRAS + dram.tRP = 34" "$tandem" dram-model "$work/t.csv" --timing tRC=33
-refused "dram.tRC = 34" "$tandem" dram-model "$work/t.csv" --timing tRRD=40
-refused "unknown key" "$tandem" dram-model "$work/t.csv" --timing tXYZ=3
-refused "outside 1..200" "$tandem" dram-model "$work/t.csv" --timing tRC=0
-refused "fr_fcfs and most_pending" "$tandem" dram-model "$work/t.csv" --policy fifo
-refused "BANK:ROW" "$tandem" dram-model "$work/t.csv" --open 9:1
-refused "power of two" "$tandem" dram-model "$work/t.csv" --chips 3
+refused_with 2 "cannot read" -- "$tandem" dram-model "$work/nothing.csv"
+refused_with 2 "dram.tRAS + dram.tRP = 34" -- "$tandem" dram-model "$work/t.csv" --timing tRC=33
+refused_with 2 "dram.tRC = 34" -- "$tandem" dram-model "$work/t.csv" --timing tRRD=40
+refused_with 2 "unknown key" -- "$tandem" dram-model "$work/t.csv" --timing tXYZ=3
+refused_with 2 "outside 1..200" -- "$tandem" dram-model "$work/t.csv" --timing tRC=0
+refused_with 2 "fr_fcfs and most_pending" -- "$tandem" dram-model "$work/t.csv" --policy fifo
+refused_with 2 "BANK:ROW" -- "$tandem" dram-model "$work/t.csv" --open 9:1
+refused_with 2 "power of two" -- "$tandem" dram-model "$work/t.csv" --chips 3
 sed 's/^  tRC: .*/  tRC: 20/' configs/gpu/gt200.yaml >"$work/machine.yaml"
-refused "dram.tRC = 20" "$tandem" dram-model "$work/t.csv" -c "$work/machine.yaml"
-refused "dram.tRC = 20" "$tandem" run vecadd:n=256 -c "$work/machine.yaml" --out "$work/no"
+refused_with 2 "dram.tRC = 20" -- "$tandem" dram-model "$work/t.csv" -c "$work/machine.yaml"
+refused_with 2 "dram.tRC = 20" -- "$tandem" run vecadd:n=256 -c "$work/machine.yaml" --out "$work/no"
 
 # --- DRAM alone ---
 "$tandem" dram --generate bank2 --requests 8000 --json --plot "$work/p.svg" >"$work/d.json"
@@ -86,14 +71,14 @@ printf 'address,kind\n0x0,R\n64,W\n0x3ffffff0,R\n' >"$work/a.csv"
 "$tandem" dram "$work/a.csv" --json >"$work/d.json"
 [ "$(value "$work/d.json" requests)" = 3 ] || fail "not every request of the trace is served"
 printf 'address,kind\n0x0,R\n0x40000000,R\n' >"$work/a.csv"
-refused "a.csv:3: address 0x40000000 is outside of the map" "$tandem" dram "$work/a.csv"
+refused_with 2 "a.csv:3: address 0x40000000 is outside of the map" -- "$tandem" dram "$work/a.csv"
 printf 'address,kind\n0x0,Q\n' >"$work/a.csv"
-refused "a.csv:2: kind must be R or W" "$tandem" dram "$work/a.csv"
-refused "no column address" "$tandem" dram "$work/t.csv"
-refused "either a trace or a generator" "$tandem" dram
-refused "rand1..rand3" "$tandem" dram --generate rand4
-refused "not one of fifo" "$tandem" dram --generate rand1 --policy lifo
-refused "shares it equally" "$tandem" dram --generate rand1 --policy bfifo --queue 30
+refused_with 2 "a.csv:2: kind must be R or W" -- "$tandem" dram "$work/a.csv"
+refused_with 2 "no column address" -- "$tandem" dram "$work/t.csv"
+refused_with 2 "either a trace or a generator" -- "$tandem" dram
+refused_with 2 "rand1..rand3" -- "$tandem" dram --generate rand4
+refused_with 2 "not one of fifo" -- "$tandem" dram --generate rand1 --policy lifo
+refused_with 2 "shares it equally" -- "$tandem" dram --generate rand1 --policy bfifo --queue 30
 
 # --- the requests of a run ---
 "$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --out "$work/run" >/dev/null 2>&1 || fail "the run fails"
@@ -107,7 +92,7 @@ head -1 "$work/run/requests.csv" | grep -qx cycle,channel,bank,row,core,cta,addr
 cmp -s "$work/m.json" "$work/n.json" || fail "both forms do not say the same"
 "$tandem" dram-model "$work/run" --json >"$work/n.json"
 cmp -s "$work/m.json" "$work/n.json" || fail "the folder says something else"
-refused "requests.mc0.csv" "$tandem" dram-model "$work"
+refused_with 2 "requests.mc0.csv" -- "$tandem" dram-model "$work"
 "$tandem" dram "$work/run/requests.csv" -c yuan32 --json >"$work/d.json"
 [ "$(value "$work/d.json" requests)" = "$requests" ] || fail "the trace of a run is not served"
 "$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --no-skip --threads 2 --out "$work/again" >/dev/null 2>&1 || fail "the run fails"
@@ -115,7 +100,7 @@ cmp "$work/run/requests.csv" "$work/again/requests.csv" || fail "the trace depen
 status=0
 "$tandem" run vecadd:n=8192 -c yuan32 --trace-dram --set launch.limit=100 --out "$work/run" >/dev/null 2>&1 || status=$?
 [ $status != 0 ] && ! ls "$work/run"/requests* >/dev/null 2>&1 || fail "a run that ended early leaves its requests"
-refused "full, short or all" "$tandem" run vecadd:n=256 --trace-dram=most --out "$work/no"
+refused_with 2 "full, short or all" -- "$tandem" run vecadd:n=256 --trace-dram=most --out "$work/no"
 
 # counters of the study: contiguous accesses of a warp go to one bank; an SM's own finish time is no later than the end
 count() { sed -n "s/^$1,\"\",$2,.*,\([0-9]*\)$/\1/p" "$work/again/statistics.csv"; }

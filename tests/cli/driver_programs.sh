@@ -1,19 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: gpu-model
-# timeout: 120
 # driver_programs.sh BUILD_DIR: programs as people write them against the driver API (vector addition, matrix product with
 # dynamic shared memory, a log of the PTX compiler, an occupancy query, two threads), compiled by plain gcc against NVIDIA's
 # cuda.h where it is installed, else ours, run by LD_LIBRARY_PATH with no change.
-set -eu
-build=$(cd "$1" && pwd)
-ours=$PWD/csim/cuda/include
+. tests/kit/shell.sh
 include=${CUDA_HOME:-/usr/local/cuda}/include
-[ -f "$include/cuda.h" ] || include=$ours
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+[ -f "$include/cuda.h" ] || include=$headers
 cd "$work"
-fail() { echo "$*"; exit 1; }
 
 cat >kernels.cu <<'C'
 #include "tandem_device.h"
@@ -35,8 +29,7 @@ extern "C" __global__ void matrixMul(float *C, const float *A, const float *B, i
   C[row * wB + column] = sum;
 }
 C
-clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-  -Wno-unknown-cuda-version -O3 -S -I"$ours" kernels.cu -o kernels.ptx 2>log || { cat log; fail "the kernels do not compile"; }
+to_ptx kernels.cu kernels.ptx || fail_showing log "the kernels do not compile"
 
 cat >check.h <<'C'
 #include <cuda.h>
@@ -252,12 +245,11 @@ int main(void) {
   return wrong_a || wrong_b ? 1 : 0;
 }
 C
-sanitizers=$(grep -q '^TANDEM_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && echo -fsanitize=address,undefined || true)
 export ASAN_OPTIONS=detect_leaks=0 # programs as people write them
 for program in vectorAddDrv matrixMulDrv jitLog occupancy twoThreads; do
-  gcc -std=gnu11 -w -pthread $sanitizers -I"$include" $program.c -L"$build/lib" -l:libcuda.so.1 -o $program
-  LD_LIBRARY_PATH=$build/lib ./$program >log 2>&1 || { cat log; fail "$program fails"; }
-  grep -q "Result = PASS" log || { cat log; fail "$program says nothing"; }
+  host_program $program.c $program -w -pthread -I"$include"
+  LD_LIBRARY_PATH=$build/lib ./$program >log 2>&1 || fail_showing log "$program fails"
+  grep -q "Result = PASS" log || fail_showing log "$program says nothing"
 done
 
 # the library found by its name and its entry points by theirs, as programs do that must start without a GPU
@@ -273,7 +265,7 @@ int main(void) {
   return !(init && count && !init(0) && !count(&n) && n == 1);
 }
 C
-gcc -std=gnu11 -w $sanitizers -I"$include" loaded.c -ldl -o loaded
+host_program loaded.c loaded -w -I"$include" -Wl,--as-needed -ldl
 LD_LIBRARY_PATH=$build/lib ./loaded || fail "the library cannot be loaded by its name"
 
 # progress: forced, one line after another, erased at the end; none in a pipe; one on a terminal
@@ -305,7 +297,7 @@ int main(void) {
   return 0;
 }
 C
-gcc -std=gnu11 -w $sanitizers -I"$include" slow.c -L"$build/lib" -l:libcuda.so.1 -o slow
+host_program slow.c slow -w -I"$include"
 export TANDEM_MACHINE=small
 LD_LIBRARY_PATH=$build/lib ./slow 2>silent
 [ ! -s silent ] || { cat -v silent; fail "progress in a pipe"; }

@@ -1,13 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 240
 # help.sh BUILD_DIR: every command explains itself, and the example that ends its help works as it stands.
-set -eu
-build=$(cd "$1" && pwd)
+. tests/kit/shell.sh
 PATH=$build/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
 
 tandem --help >"$work/usage" || fail "tandem --help fails"
 [ "$(tandem --version)" ] || fail "tandem --version prints nothing"
@@ -28,6 +23,6 @@ for command in $commands; do
   # a planted bug has to be found: that check fails, as asked
   wanted=0
   case $example in *--bug*) wanted=1 ;; esac
-  [ $status = $wanted ] || { cat "$work/log"; fail "exit $status from the example: $example"; }
+  [ $status = $wanted ] || fail_showing "$work/log" "exit $status from the example: $example"
   echo "$command: $example"
 done

@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 120
 # json.sh BUILD_DIR: with --json standard output holds one JSON text and nothing else, and it says what the table says.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 # CMake has a strict JSON reader; PATH_ is a path of keys, VALUE what must stand there ("" : anything).
 cat >"$work/get.cmake" <<'C'
 file(READ "${FILE}" text)

@@ -3,12 +3,7 @@
 # slice: gpu-model
 # machines.sh BUILD_DIR: tandem list machines says peaks that follow from each machine's parameters, and a user's own file
 # that begins with `base:` runs.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 "$tandem" list machines >"$work/all"
 names=$(grep -o '^[a-z0-9_]*' "$work/all" | grep .)
 files=(configs/gpu/*.yaml)

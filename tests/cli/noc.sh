@@ -3,11 +3,8 @@
 # slice: yuan
 # noc.sh BUILD_DIR: tandem noc prints one JSON object, the same for the same seed, draws its plot, and refuses what does not fit
 # with the rule.
-set -euo pipefail
-tandem=$(cd "$1" && pwd)/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
+set -o pipefail
 
 "$tandem" noc --topology mesh --size 4x4 --rate 0.1:0.3:0.1 --cycles 2000 --json --plot "$work/mesh.svg" >"$work/mesh.json"
 jq -e '.points | length == 3 and (.[0].offered == 0.1) and (.[2].latency > .[0].latency) and all(.accepted > 0)' "$work/mesh.json" >/dev/null ||
@@ -26,29 +23,22 @@ for engine in c rtl lockstep; do
   cmp "$work/c" "$work/$engine" || fail "engine $engine gives other points than c"
 done
 
-refused() { # refused WORDS ARGUMENTS...: exit code 2, and the sentence has the words
-  local words=$1 code=0
-  shift
-  "$tandem" "$@" >"$work/out" 2>"$work/err" || code=$?
-  [ "$code" = 2 ] || fail "tandem $*: exit code $code, wanted 2"
-  grep -q -- "$words" "$work/err" || fail "tandem $*: \"$(cat "$work/err")\" does not say \"$words\""
-}
-refused 'there are uniform, hot_spot' noc --traffic unifrom
-refused 'a dateline\|the dateline' noc --topology ring --vcs 1
-refused 'leaves channels that nobody may use' noc --topology crossbar --size 8x2 --vcs 4 --vc-alloc svca
-refused 'no power of two' noc --size 6x6 --traffic bit_complement
-refused 'COLUMNSxROWS' noc --size 8
-refused 'at most 64' noc --topology crossbar --size 65x8
-refused 'FROM:TO:STEP' noc --rate 0.1:x
-refused 'is no block' noc --engine 'noc.*=rtl' --rate 0.1
-refused 'one is noc.alloc' noc --topology crossbar --allocator pim --engine 'noc.r1.alloc=rtl' --rate 0.1
-refused 'is not one of' noc --allocator best
+refused 'there are uniform, hot_spot' "$tandem" noc --traffic unifrom
+refused 'a dateline\|the dateline' "$tandem" noc --topology ring --vcs 1
+refused 'leaves channels that nobody may use' "$tandem" noc --topology crossbar --size 8x2 --vcs 4 --vc-alloc svca
+refused 'no power of two' "$tandem" noc --size 6x6 --traffic bit_complement
+refused 'COLUMNSxROWS' "$tandem" noc --size 8
+refused 'at most 64' "$tandem" noc --topology crossbar --size 65x8
+refused 'FROM:TO:STEP' "$tandem" noc --rate 0.1:x
+refused 'is no block' "$tandem" noc --engine 'noc.*=rtl' --rate 0.1
+refused 'one is noc.alloc' "$tandem" noc --topology crossbar --allocator pim --engine 'noc.r1.alloc=rtl' --rate 0.1
+refused 'is not one of' "$tandem" noc --allocator best
 run=(run vecadd:n=64 -c yuan28)
-refused 'do not fill the rows' "${run[@]}" --set noc.topology=mesh --set noc.columns=7
-refused 'names 8 nodes for dram.channels' "${run[@]}" --set noc.topology=mesh --set noc.columns=4 --set sm.count=12 --set dram.channels=4
-refused 'before the dateline' "${run[@]}" --set noc.topology=ring
-refused 'nobody may use the rest' "${run[@]}" --set noc.vc_alloc=svca --set noc.vcs=4 --set dram.channels=2
-refused 'switches flits' "${run[@]}" --set noc.topology=mesh --set noc.switching=packet
-refused 'set noc.switching = flit' "${run[@]}" --set noc.switching=packet --set noc.vcs=2
-refused 'must fit at its destination' "${run[@]}" --set noc.buffer_flits=2
-refused 'compare the row' "${run[@]}" --set noc.offer=all --set noc.allocator=rmhg
+refused 'do not fill the rows' "$tandem" "${run[@]}" --set noc.topology=mesh --set noc.columns=7
+refused 'names 8 nodes for dram.channels' "$tandem" "${run[@]}" --set noc.topology=mesh --set noc.columns=4 --set sm.count=12 --set dram.channels=4
+refused 'before the dateline' "$tandem" "${run[@]}" --set noc.topology=ring
+refused 'nobody may use the rest' "$tandem" "${run[@]}" --set noc.vc_alloc=svca --set noc.vcs=4 --set dram.channels=2
+refused 'switches flits' "$tandem" "${run[@]}" --set noc.topology=mesh --set noc.switching=packet
+refused 'set noc.switching = flit' "$tandem" "${run[@]}" --set noc.switching=packet --set noc.vcs=2
+refused 'must fit at its destination' "$tandem" "${run[@]}" --set noc.buffer_flits=2
+refused 'compare the row' "$tandem" "${run[@]}" --set noc.offer=all --set noc.allocator=rmhg

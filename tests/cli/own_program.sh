@@ -1,16 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 120
 # own_program.sh BUILD_DIR: a user's program against the driver API runs on the simulator, by LD_LIBRARY_PATH or by `tandem run`;
 # what goes wrong in it has the exit code that the manual promises.
-set -eu
-build=$(cd "$1" && pwd)
-include=$PWD/csim/cuda/include
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
-fail() { echo "$*"; exit 1; }
 
 cat >program.c <<'C'
 /* PTX_FILE KERNEL ADDRESS THREADS: launches KERNEL(pointer) with a pointer of ADDRESS, or with memory when that is 0. */
@@ -70,11 +63,10 @@ other:
   ret;
 }
 P
-sanitizers=$(grep -q '^TANDEM_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && echo -fsanitize=address,undefined || true)
-gcc -std=gnu11 $sanitizers -I"$include" program.c -L"$build/lib" -l:libcuda.so.1 -o program
+host_program program.c program
 
 # the plain way: nothing but the library
-KERNEL=square LD_LIBRARY_PATH=$build/lib ./program >log 2>&1 || { cat log; fail "the program fails by LD_LIBRARY_PATH"; }
+KERNEL=square LD_LIBRARY_PATH=$build/lib ./program >log 2>&1 || fail_showing log "the program fails by LD_LIBRARY_PATH"
 grep -qx right log
 [ "$(ls)" = "$(printf 'kernel.ptx\nlog\nprogram\nprogram.c')" ] || fail "a run without TANDEM_OUT writes files: $(ls)"
 KERNEL=square LD_LIBRARY_PATH=$build/lib TANDEM_MACHINE=small TANDEM_OUT=out ./program >/dev/null
@@ -86,8 +78,8 @@ expect() { # expect EXIT WORD RESULT [VARIABLE=VALUE...]: RESULT "" means that n
   shift 3
   rm -rf out
   env "$@" "$tandem" run ./program -c small --set watchdog=1000 --out out >log 2>&1 || status=$?
-  [ $status = "$wanted" ] || { cat log; fail "exit $status instead of $wanted: $*"; }
-  grep -qF -e "$word" log || { cat log; fail "no '$word' for $*"; }
+  [ $status = "$wanted" ] || fail_showing log "exit $status instead of $wanted: $*"
+  grep -qF -e "$word" log || fail_showing log "no '$word' for $*"
   if [ -n "$result" ]; then
     grep -q "\"result\": \"$result\"" out/run.json || fail "the verdict of $* is not $result"
   else

@@ -3,41 +3,31 @@
 # slice: gpu-model
 # published.sh BUILD_DIR: a run with the arguments of a paper prints the paper's count beside its own, any other run does not; the
 # list shows the figure; a row that cannot be used is refused with a sentence.
-set -eu
-build=$1 tandem=$1/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { cat "$work/log"; echo "$*"; exit 1; }
-simulate() { "$tandem" run "$1" --out "$work/run" >"$work/log" 2>&1 || fail "$1 does not run"; }
-
-simulate nqueens
+. tests/kit/shell.sh
+must "$tandem" run --out "$work/run" nqueens
 count=$(tr -d ' \n' <"$work/run/run.json" | sed 's/.*"thread_instructions":\([0-9]*\).*"per_sm".*/\1/')
 millions=$(awk "BEGIN { printf \"%.4g\", $count / 1e6 }") ratio=$(awk "BEGIN { printf \"%.2f\", $count / 2e6 }")
-grep -qx "  thread instructions: $millions M; Yuan 2009, table 2.1: 2 M (${ratio}x)" "$work/log" || fail "no figure beside $count"
-simulate nqueens:version=baseline,n=10
-grep -q '; Yuan 2009' "$work/log" || fail "defaults that are written out are still the paper's"
-simulate nqueens:n=9
-grep -q '; Yuan 2009' "$work/log" && fail "n=9 is not the paper's"
-simulate aes:version=constant,blocks=16448,decrypt=1
-grep -q 'thread instructions: ' "$work/log" && fail "the version is not the paper's"
-simulate aes:blocks=16448,decrypt=1,seed=7
-grep -q 'Gou 2011, table 4: 35.53 M' "$work/log" || fail "another seed is still the paper's run"
-grep -q Yuan "$work/log" && fail "Yuan did not decrypt"
+grep -qx "  thread instructions: $millions M; Yuan 2009, table 2.1: 2 M (${ratio}x)" "$work/log" || fail_showing "$work/log" "no figure beside $count"
+must "$tandem" run --out "$work/run" nqueens:version=baseline,n=10
+grep -q '; Yuan 2009' "$work/log" || fail_showing "$work/log" "defaults that are written out are still the paper's"
+must "$tandem" run --out "$work/run" nqueens:n=9
+! grep -q '; Yuan 2009' "$work/log" || fail_showing "$work/log" "n=9 is not the paper's"
+must "$tandem" run --out "$work/run" aes:version=constant,blocks=16448,decrypt=1
+! grep -q 'thread instructions: ' "$work/log" || fail_showing "$work/log" "the version is not the paper's"
+must "$tandem" run --out "$work/run" aes:blocks=16448,decrypt=1,seed=7
+grep -q 'Gou 2011, table 4: 35.53 M' "$work/log" || fail_showing "$work/log" "another seed is still the paper's run"
+! grep -q Yuan "$work/log" || fail_showing "$work/log" "Yuan did not decrypt"
 
 "$tandem" list workloads aes >"$work/log"
-grep -q 'published: 35.53 M thread instructions, Gou 2011, table 4: blocks=16448,decrypt=1$' "$work/log" || fail "the list has no figure"
+grep -q 'published: 35.53 M thread instructions, Gou 2011, table 4: blocks=16448,decrypt=1$' "$work/log" || fail_showing "$work/log" "the list has no figure"
 [ "$(grep -c '^[a-z]' "$work/log")" = 1 ] || fail "more than one workload is listed"
-if "$tandem" list workloads aez >"$work/log" 2>&1; then fail "an unknown workload is listed"; fi
-grep -q "no workload 'aez'; did you mean aes?" "$work/log" || fail "no sentence about aez"
+refused "no workload 'aez'; did you mean aes?" "$tandem" list workloads aez
 
-python=$(sed -n 's/^TANDEM_PYTHON:[A-Z]*=//p' "$build/CMakeCache.txt")
 refuse() { # refuse SENTENCE ROW
   { printf 'w:\n  brief: b\n  source: s\n  versions: [baseline]\n  args:\n'
     printf '    - {name: n, default: 1, min: 1, max: 9, brief: b}\n  test: [{n: 1}]\n  published:\n    - %s\n' "$2"; } >"$work/list.yaml"
-  local status=0
-  "$python" scripts/gen/workloads.py "$work/list.yaml" "$work/out" >"$work/log" 2>&1 || status=$?
-  [ $status = "$([ -n "$1" ] && echo 2 || echo 0)" ] || fail "exit code $status: $2"
-  grep -qF "$1" "$work/log" || [ -z "$1" ] || fail "no sentence: $1"
+  ends_with "$([ -n "$1" ] && echo 2 || echo 0)" "$(cached TANDEM_PYTHON)" scripts/gen/workloads.py "$work/list.yaml" "$work/out"
+  grep -qF "$1" "$work/stderr" || [ -z "$1" ] || fail_showing "$work/stderr" "no sentence: $1"
 }
 refuse '' '{args: {n: 9}, thread_instructions: 1, source: s}'
 refuse "no argument or version 'm: 2'" '{args: {m: 2}, thread_instructions: 1, source: s}'

@@ -1,20 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
-# timeout: 240
 # synth.sh BUILD_DIR: tandem synth prints the same bytes a second time; a killed call leaves a usable cache; the cache's key
 # holds RTL, parameters and library; sweeps, parts of a design, results kept in a folder.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 export TANDEM_CACHE=$work/cache
 
 "$tandem" synth rr_arb --seeds 4 2>"$work/stderr" >"$work/table"
-grep -q 'pre-layout' "$work/table" && grep -q '^rr_arb ' "$work/table" || { cat "$work/table"; fail "no table"; }
-[ ! -s "$work/stderr" ] || { cat "$work/stderr"; fail "progress is shown in a pipe"; }
+grep -q 'pre-layout' "$work/table" && grep -q '^rr_arb ' "$work/table" || fail_showing "$work/table" "no table"
+[ ! -s "$work/stderr" ] || fail_showing "$work/stderr" "progress is shown in a pipe"
 "$tandem" synth rr_arb --seeds 3 --json >"$work/first.json"
 made=$(find "$work/cache" -name 'seed-*' -printf '%p %T@\n' | sort)
 "$tandem" synth rr_arb --seeds 3 --json >"$work/second.json"
@@ -29,7 +23,7 @@ result() { grep -v '"netlist":' "$1"; }
 "$tandem" synth rr_arb --param N=24 --seeds 12 --json >"$work/whole.json"
 rm -r "$work/cache"
 "$tandem" synth rr_arb --param N=24 --seeds 12 --jobs 1 --json >"$work/killed.json" & pid=$!
-for _ in $(seq 600); do [ -n "$(find "$work/cache" -name 'seed-2.json' 2>/dev/null)" ] && break; sleep 0.02; done
+while kill -0 $pid && [ -z "$(find "$work/cache" -name 'seed-2.json' 2>/dev/null)" ]; do sleep 0.02; done
 kill -9 $pid
 wait $pid 2>/dev/null || true
 [ ! -s "$work/killed.json" ] || fail "the call ended before it was killed"
@@ -69,12 +63,12 @@ grep -q '"flip_flop_bits": 4,' "$work/two.json" && grep -q '"from": "u_[a-z]*.pt
 
 # a sweep: a row a value, ratios with a verdict, CSV, curves, a folder
 "$tandem" synth rr_arb --sweep N=4,8,16 --seeds 8 --csv "$work/x.csv" --plot "$work/x.svg" --out "$work/out" >"$work/table"
-[ "$(wc -l <"$work/x.csv")" = 4 ] && head -1 "$work/x.csv" | grep -q '^block,library,N,area_um2,area_low,area_high,fmax_mhz' || { cat "$work/x.csv"; fail "no CSV of three rows"; }
+[ "$(wc -l <"$work/x.csv")" = 4 ] && head -1 "$work/x.csv" | grep -q '^block,library,N,area_um2,area_low,area_high,fmax_mhz' || fail_showing "$work/x.csv" "no CSV of three rows"
 awk -F, 'NR > 1 { if (!($5 <= $4 && $4 <= $6 && $4 > last)) exit 1; last = $4 }' "$work/x.csv" || fail "areas do not grow with N"
 grep -q '<svg' "$work/x.svg" && grep -q 'rr_arb over N' "$work/x.svg" || fail "no curves"
 "$tandem" synth rr_arb --sweep N=4,8 --seeds 8 --plot "$work/x.png" >/dev/null
 [ "$(head -c 4 "$work/x.png" | tr -d '\211')" = PNG ] || fail "no picture"
 cmp "$work/table" "$work/out/synth.txt" && grep -q '"block": "rr_arb"' "$work/out/synth.json" || fail "the folder is not what was printed"
-grep -q 'area of rr_arb N=4 : rr_arb N=16 .* smaller' "$work/table" || { cat "$work/table"; fail "no ratio"; }
+grep -q 'area of rr_arb N=4 : rr_arb N=16 .* smaller' "$work/table" || fail_showing "$work/table" "no ratio"
 "$tandem" synth rr_arb --sweep N=8,8 --seeds 4 | grep -q 'no difference' || fail "a block differs from itself"
 "$tandem" synth rr_arb --seeds 4 --scale 45 | grep -q 'pre-layout area scaled to 45 nm' || fail "no area at 45 nm"

@@ -1,33 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
-# timeout: 120
 # synth_bad_input.sh BUILD_DIR: what cannot be synthesised is refused with one sentence and exit code 2; a check that fails, with
 # exit code 1; nothing is left under its final name.
-set -eu
-build=$(cd "$1" && pwd)
-root=$PWD
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
 export TANDEM_CACHE=$work/cache
 osu=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
 cases=0
-# refused CODE WORD... -- COMMAND...: that exit code; the sentence on stderr holds every word; stdout is empty
+# refused CODE WORD... -- COMMAND...: that exit code; one sentence on stderr, which holds every word; stdout is empty
 refused() {
-  local code=$1 words=() status=0 word
-  shift
-  while [ "$1" != -- ]; do words+=("$1"); shift; done
-  shift
-  timeout 60 "$@" >stdout 2>stderr || status=$?
-  [ $status = "$code" ] || { cat stdout stderr; echo "exit $status instead of $code: $*"; exit 1; }
-  [ "$(wc -l <stderr)" = 1 ] || { cat stderr; echo "not one sentence: $*"; exit 1; }
-  [ ! -s stdout ] || { cat stdout; echo "standard output is not empty: $*"; exit 1; }
-  for word in "${words[@]}"; do
-    grep -qF -e "$word" stderr || { cat stderr; echo "the sentence does not hold '$word': $*"; exit 1; }
-  done
-  [ -z "$(find . -name 'seed-*.json' -size 0)" ] || { echo "an empty result was left behind"; exit 1; }
+  refused_with "$@"
+  [ "$(wc -l <stderr)" = 1 ] || fail_showing stderr "not one sentence: $*"
+  [ -z "$(find . -name 'seed-*.json' -size 0)" ] || fail "an empty result was left behind"
   cases=$((cases + 1))
 }
 
@@ -90,11 +75,10 @@ refused 2 loop -- "$tandem" synth --rtl loop.v --top m --seeds 2
 rtl wire 'always_ff @(posedge clk_i) y_o <= a_i;'
 refused 1 "m on osu018_stdcells" "--no-band" -- "$tandem" synth --rtl wire.v --top m --seeds 4
 "$tandem" synth --rtl wire.v --top m --no-band >stdout
-grep -q '^m .* 4 ' stdout || { cat stdout; echo "no figures without a band"; exit 1; }
+grep -q '^m .* 4 ' stdout || fail_showing stdout "no figures without a band"
 
 # tools and folders
-mkdir tools
-for tool in bash sh env cat mkdir rm mv; do ln -s "$(command -v $tool)" tools/; done
+path_of tools bash sh env cat mkdir rm mv
 refused 2 yosys scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb
 ln -s "$(command -v yosys)" tools/
 refused 2 sta scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb
@@ -103,7 +87,7 @@ refused 2 yosys-abc scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_a
 "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 >stdout
 ln -s "$(command -v yosys-abc)" tools/
 refused 2 gnuplot scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 --plot x.svg
-[ ! -e x.svg ] || { echo "a refused plot left a picture"; exit 1; }
+[ ! -e x.svg ] || fail "a refused plot left a picture"
 refused 2 TANDEM_CACHE -- env TANDEM_CACHE=/proc/nowhere "$tandem" synth rr_arb
 : >file
 refused 2 file/out -- "$tandem" synth rr_arb --seeds 4 --out file/out

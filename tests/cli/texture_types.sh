@@ -3,12 +3,7 @@
 # slice: gpu-model
 # texture_types.sh BUILD_DIR: tex1Dfetch<T>, tex1D<T> and tex2D<T> of clang's device header return the elements that the host
 # stored, for every T.
-set -eu
-build=$(cd "$1" && pwd)
-include=$PWD/csim/cuda/include
-clang=$(sed -n 's/^TANDEM_CLANG:[A-Z]*=//p' "$build/CMakeCache.txt")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
 
 cat >types.h <<'C'
@@ -84,10 +79,8 @@ int main(void) {
   return 0;
 }
 C
-"$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-  -Wno-unknown-cuda-version -O3 -S -I"$include" -I. kernel.cu -o kernel.ptx
-sanitizers=$(grep -q '^TANDEM_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && echo -fsanitize=address,undefined || true)
-gcc -std=gnu11 $sanitizers -I"$include" program.c -L"$build/lib" -l:libcuda.so.1 -o program
-"$build/bin/tandem" run ./program -c small >log 2>&1 || { cat log; exit 1; }
-grep -qx "18 types" log || { cat log; exit 1; }
+to_ptx kernel.cu kernel.ptx || fail_showing log "the kernels do not compile"
+host_program program.c program
+must "$tandem" run ./program -c small
+grep -qx "18 types" log || fail_showing log "not 18 types"
 echo "texture fetches of 18 types equal what the host stored"

@@ -3,15 +3,11 @@
 # slice: d2ma
 # timeline.sh BUILD_DIR: events.csv is the same whatever the engine, threads and skipping, and says what the counters say;
 # tandem timeline draws it; without events there is a sentence.
-set -eu
-tandem=$(cd "$1" && pwd)/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 run() { # run OUT OPTION...
   local out=$1
   shift
-  "$tandem" run saxpy:n=8192,ctas=2 "$@" --events --out "$work/$out" >"$work/log" 2>&1 || { cat "$work/log"; fail "the run fails: $*"; }
+  "$tandem" run saxpy:n=8192,ctas=2 "$@" --events --out "$work/$out" >"$work/log" 2>&1 || fail_showing "$work/log" "the run fails: $*"
 }
 run d2ma --system d2ma --set sm.count=1
 run lockstep --system d2ma --set sm.count=1 --engine '*=lockstep'
@@ -34,17 +30,11 @@ jq -e '.overlap_cycles * 2 > .copying_cycles' "$work/d2ma.json" >/dev/null || fa
 "$tandem" timeline "$work/d2ma" --to 1000 --plot "$work/part.png" | awk 'NR > 2 && $3 >= 1000 { exit 1 }' || fail "--to is no bound"
 head -c 8 "$work/part.png" | grep -q PNG || fail "the PNG is none"
 
-refused() { # refused PATTERN ARGUMENT...
-  local pattern=$1 status=0
-  shift
-  "$tandem" timeline "$@" >"$work/stdout" 2>"$work/err" || status=$?
-  [ $status = 2 ] && grep -q -- "$pattern" "$work/err" || { cat "$work/err"; fail "exit $status, wanted 2 and '$pattern': $*"; }
-}
 "$tandem" run saxpy:n=64 --out "$work/plain" >/dev/null 2>&1
-refused "with --events" "$work/plain"
-refused "no events of launch 0 and SM 5" "$work/d2ma" --sm 5
-refused "svg or .png" "$work/d2ma" --plot "$work/x.pdf"
+refused "with --events" "$tandem" timeline "$work/plain"
+refused "no events of launch 0 and SM 5" "$tandem" timeline "$work/d2ma" --sm 5
+refused "svg or .png" "$tandem" timeline "$work/d2ma" --plot "$work/x.pdf"
 sed '3s/,[a-z]*,/,nothing,/' "$work/d2ma/events.csv" >"$work/plain/events.csv"
-refused "events.csv:3" "$work/plain"
+refused "events.csv:3" "$tandem" timeline "$work/plain"
 "$tandem" run saxpy:n=64 --out "$work/d2ma" >/dev/null 2>&1
-refused "with --events" "$work/d2ma" # an older run's events do not stay
+refused "with --events" "$tandem" timeline "$work/d2ma" # an older run's events do not stay

@@ -3,28 +3,18 @@
 # slice: xmem
 # xmem_bad_input.sh BUILD_DIR: what XMem cannot take is refused with a sentence where a program can read it (compilers, the driver),
 # and has no effect and is counted where it cannot (instructions: hints are no reason to end a kernel).
-set -eu
-build=$(cd "$1" && pwd)
-headers=$PWD/csim/cuda/include
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
-fail() { echo "$*"; [ ! -f log ] || cat log; exit 1; }
-clang=$(sed -n 's/^TANDEM_CLANG:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 # ---- attributes that do not exist: the compiler says which atom and what there is ----
 row() { # row WORDS ROW: the table with this row is refused by the kernel's and the host's compiler, both say WORDS
   printf '#include "xmem.h"\n#define ATOMS(X) X(GOOD, XMEM_INT32, XMEM_REGULAR, 4, XMEM_READ_ONLY, 0, 255) X(%s)\n' "$2" >table.h
   printf '#include "table.h"\nXMEM_ATOM_TABLE(ATOMS)\n' >table.cu
   printf '#include <cuda.h>\n#include "table.h"\nXMEM_ATOM_IDS(ATOMS);\n' >table.c
-  if compile table.cu table.ptx; then fail "clang takes the atom $2"; fi
-  grep -q "$1" log || fail "clang does not say '$1' of $2"
+  ! to_ptx table.cu table.ptx || fail "clang takes the atom $2"
+  grep -q "$1" log || fail_showing log "clang does not say '$1' of $2"
   if gcc -fsyntax-only -I"$headers" -I. table.c >log 2>&1; then fail "gcc takes the atom $2"; fi
-  grep -q "$1" log || fail "gcc does not say '$1' of $2"
-}
-compile() { # compile SOURCE OUT FLAG...
-  "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-    -Wno-unknown-cuda-version -O3 -S -I"$headers" -I. "${@:3}" "$1" -o "$2" >log 2>&1
+  grep -q "$1" log || fail_showing log "gcc does not say '$1' of $2"
 }
 row 'atom BAD: the pattern is XMEM_REGULAR' 'BAD, XMEM_INT32, 7, 4, XMEM_READ_ONLY, 0, 0'
 row 'atom BAD: the accesses are' 'BAD, XMEM_INT32, XMEM_REGULAR, 4, 3, 0, 0'
@@ -62,7 +52,7 @@ extern "C" __global__ void bad(char *p, unsigned *out) {
   out[threadIdx.x] = threadIdx.x;
 }
 C
-compile kernels.cu good.ptx || fail "kernels.cu does not compile"
+to_ptx kernels.cu good.ptx || fail_showing log "kernels.cu does not compile"
 cat >host.c <<'C'
 #include <cuda.h>
 #include <stdio.h>
@@ -132,14 +122,13 @@ C
 gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib" -lcuda
 run() { # run STATUS WORDS ARGUMENT,... OPTION...: tandem run ends with STATUS and says WORDS
   local status=0
-  "$build/bin/tandem" run "./host:$3" "${@:4}" --out run >log 2>&1 || status=$?
-  [ $status = "$1" ] || fail "$3 ${*:4}: exit code $status, not $1"
-  grep -q -- "$2" log || fail "$3 ${*:4}: does not say '$2'"
+  "$tandem" run "./host:$3" "${@:4}" --out run >log 2>&1 || status=$?
+  [ $status = "$1" ] || fail_showing log "$3 ${*:4}: exit code $status, not $1"
+  grep -q -- "$2" log || fail_showing log "$3 ${*:4}: does not say '$2'"
 }
 segment() { # segment NAME SED: good.ptx with other bytes in its segment
   sed -E "/__xmem_atoms/{$2}" good.ptx >"$1.ptx"
-  cmp -s good.ptx "$1.ptx" && fail "$1.ptx is good.ptx"
-  return 0
+  planted good.ptx "$1.ptx" "$1"
 }
 atoms() { # atoms N: good.ptx with N atoms
   awk -v n="$1" '/__xmem_atoms/ {
@@ -159,7 +148,7 @@ segment magic 's/\{88, /{89, /'
 run 2 'magic.ptx: the atom segment does not begin with XMEM' ptx=magic.ptx --system xmem
 segment version 's/77, 1, 0, 2, 0,/77, 9, 0, 2, 0,/'
 run 0 'version.ptx: the atom segment is of version 9, which is unknown here' ptx=version.ptx --system xmem
-grep -q '^atom 255' log || fail "a segment of an unknown version has atoms"
+grep -q '^atom 255' log || fail_showing log "a segment of an unknown version has atoms"
 segment count 's/77, 1, 0, 2, 0,/77, 1, 0, 3, 0,/'
 run 2 'too few for the 3 atoms it counts' ptx=count.ptx --system xmem
 segment many 's/77, 1, 0, 2, 0,/77, 1, 0, 1, 0,/'
@@ -182,15 +171,15 @@ run 0 '^atom' ptx=atoms63.ptx --system xmem --set xmem.id_bits=6
 run 2 'a process has numbers for 63 (63 means no atom)' ptx=atoms64.ptx --system xmem --set xmem.id_bits=6
 run 0 '^atom 1$' ptx=good.ptx,contexts=4 --system xmem
 run 0 '4 other contexts have atoms' ptx=good.ptx,contexts=5 --system xmem
-grep -q '^atom 255' log || fail "a fifth context has atoms"
+grep -q '^atom 255' log || fail_showing log "a fifth context has atoms"
 
 # ---- without the system; settings ----
 run 2 "external function 'amu_setreg' is no instruction of a switched-on system" ptx=good.ptx
 setting() { # setting KEY=VALUE: is refused, and the sentence names the key
   local status=0
-  "$build/bin/tandem" run xmem_switch:n=1 --system xmem --set "$1" >log 2>&1 || status=$?
-  [ $status = 2 ] || fail "$1: exit code $status"
-  grep -q "${1%%=*}" log || fail "$1: the sentence does not name it"
+  "$tandem" run xmem_switch:n=1 --system xmem --set "$1" >log 2>&1 || status=$?
+  [ $status = 2 ] || fail_showing log "$1: exit code $status"
+  grep -q "${1%%=*}" log || fail_showing log "$1: the sentence does not name it"
 }
 setting xmem.unit=500
 setting xmem.id_bits=7

@@ -6,14 +6,8 @@
 # every page what a description by bytes says. Pages that were freed have no atom, IDs of a second module follow those of the
 # first, kernels without the system do without, and a host with another driver. Both compilers, both units; NVIDIA's assembler
 # takes what needs no system, where there is one.
-set -eu
-build=$(cd "$1" && pwd)
-headers=$PWD/csim/cuda/include
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
-fail() { echo "$*"; exit 1; }
-clang=$(sed -n 's/^TANDEM_CLANG:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 cat >atoms.h <<'C'
 #define ATOMS(CreateAtom) \
@@ -226,13 +220,10 @@ int main(int argc, char **argv) {
 }
 C
 gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib" -lcuda
-compile() { # compile OUT FLAG...
-  "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Xclang -target-feature -Xclang +ptx75 \
-    -Wno-unknown-cuda-version -O3 -S -I"$headers" -I. "${@:2}" kernels.cu -o "$1" 2>log || { cat log; fail "$1 does not compile"; }
-}
+compile() { to_ptx kernels.cu "$1" "${@:2}" || fail_showing log "$1 does not compile"; } # compile OUT FLAG...
 agree() { # agree WORDS PTX,ARGUMENT... OPTION...
-  "$build/bin/tandem" run "./host:ptx=$2,seed=$seed" "${@:3}" --out run >log 2>&1 || { cat log; fail "$2 ${*:3}: wrong"; }
-  grep -q "^$1" log || { cat log; fail "$2: no verdict"; }
+  "$tandem" run "./host:ptx=$2,seed=$seed" "${@:3}" --out run >log 2>&1 || fail_showing log "$2 ${*:3}: wrong"
+  grep -q "^$1" log || fail_showing log "$2: no verdict"
 }
 seed=$((RANDOM + 1))
 echo "seed $seed"
@@ -264,20 +255,20 @@ LD_PRELOAD=$PWD/hide.so agree 'no atoms' system.ptx --system xmem
 
 # The check can fail: lanes that are not the lowest active one.
 sed 's/= lane - o.first_lane/= lane + 1 - o.first_lane/' kernels.cu >planted.cu
-cmp -s kernels.cu planted.cu && fail "nothing was planted"
+planted kernels.cu planted.cu "another lane"
 mv planted.cu kernels.cu
 compile planted.ptx
-if "$build/bin/tandem" run "./host:ptx=planted.ptx,seed=$seed" --system xmem --out run >log 2>&1; then fail "a planted error is not seen"; fi
-grep -q 'unit .* has atom' log || { cat log; fail "a planted error is not seen"; }
+if "$tandem" run "./host:ptx=planted.ptx,seed=$seed" --system xmem --out run >log 2>&1; then fail "a planted error is not seen"; fi
+grep -q 'unit .* has atom' log || fail_showing log "a planted error is not seen"
 
 if command -v nvcc >/dev/null; then
   sed 's/= lane + 1 - o.first_lane/= lane - o.first_lane/' -i kernels.cu
-  nvcc -ptx -rdc=true -I"$headers" -I. kernels.cu -o nvcc.ptx >log 2>&1 || { cat log; fail "nvcc refuses xmem.h"; }
+  nvcc -ptx -rdc=true -I"$headers" -I. kernels.cu -o nvcc.ptx >log 2>&1 || fail_showing log "nvcc refuses xmem.h"
   agree '5 rounds agree' nvcc.ptx --system xmem
 fi
 
 if command -v ptxas >/dev/null; then
   for ptx in plain.ptx "$build/ptx/gemm/xmem_plain.ptx" "$build/ptx/stream/xmem.ptx"; do
-    ptxas -arch sm_80 "$ptx" -o cubin >log 2>&1 || { cat log; fail "ptxas refuses $ptx"; }
+    ptxas -arch sm_80 "$ptx" -o cubin >log 2>&1 || fail_showing log "ptxas refuses $ptx"
   done
 fi

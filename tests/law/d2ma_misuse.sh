@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: d2ma
-# timeout: 120
 # d2ma_misuse.sh BUILD_DIR: a kernel that misuses a D2MA intrinsic ends its run with exit code 1 and a sentence that names
 # the kernel, the PTX line, the warp and the rule; with d2ma.errors=count nothing is transferred and the run goes on, the
 # same under every engine. Re-ignition as the paper has it corrupts data where safe re-ignition does not.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-include=$PWD/csim/cuda/include
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 cd "$work"
-fail() { echo "$*"; exit 1; }
 
 cat >program.c <<'C'
 /* Launches $KERNEL(words, out) with 2 CTAs of 96 threads; prints out[0..3]. */
@@ -61,23 +54,20 @@ KERNEL(in_flight, dma_configure_flat_unit_stride(tile, in, 96, 0); dma_set_datat
 KERNEL(elsewhere, dma_configure_flat_unit_stride(tile, in + (1 << 29), 96, 0))
 C
 sed -n 's/^KERNEL(\([a-z_]*\),.*/\1/p' kernel.cu >kernels
-clang=$(command -v clang-14 || command -v clang)
-"$clang" -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version -Xclang -target-feature -Xclang +ptx75 \
-  -O2 -I"$include" -S -o kernel.ptx kernel.cu
-sanitizers=$(grep -q '^TANDEM_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && echo -fsanitize=address,undefined || true)
-gcc -std=gnu11 $sanitizers -I"$include" program.c -L"$build/lib" -l:libcuda.so.1 -o program
+to_ptx kernel.cu kernel.ptx -O2 || fail_showing log "the kernels do not compile"
+host_program program.c program
 
 run() { # run KERNEL OPTION...: status, log
   export KERNEL=$1
   shift
   status=0
-  timeout 60 "$tandem" run ./program -c small --system d2ma --out out "$@" >log 2>&1 || status=$?
+  "$tandem" run ./program -c small --system d2ma --out out "$@" >log 2>&1 || status=$?
 }
 # broken KERNEL RULE: the sentence names all four, whatever the engine
 broken() {
   run "$1"
-  [ $status = 1 ] || { cat log; fail "$1: exit $status instead of 1"; }
-  grep -qE "^tandem: .*kernel[.]ptx:[0-9]+: kernel '$1', .*: warp [0-2] of CTA \([01],0,0\): $2" log || { cat log; fail "$1: no sentence with '$2'"; }
+  [ $status = 1 ] || fail_showing log "$1: exit $status instead of 1"
+  grep -qE "^tandem: .*kernel[.]ptx:[0-9]+: kernel '$1', .*: warp [0-2] of CTA \([01],0,0\): $2" log || fail_showing log "$1: no sentence with '$2'"
   line=$(sed -n 's/^tandem: .*kernel[.]ptx:\([0-9]*\): kernel.*/\1/p' log)
   sed -n "$((line)),$((line + 8))p" kernel.ptx | grep -q 'call\|dma_' || fail "$1: line $line of the PTX calls nothing"
   jq -e '.verdict.result == "fault"' out/run.json >/dev/null || fail "$1: the verdict of run.json is not fault"
@@ -86,15 +76,15 @@ broken() {
   grep '^tandem: ' log | cmp -s - want || { cat want log; fail "$1: the RTL ends otherwise"; }
   # counted only: refused, and everything else goes on
   run "$1" --set d2ma.errors=count
-  [ $status = 0 ] || { cat log; fail "$1: exit $status with d2ma.errors=count"; }
+  [ $status = 0 ] || fail_showing log "$1: exit $status with d2ma.errors=count"
   jq -e '.statistics.sm.d2ma_program_errors > 0' out/run.json >/dev/null || fail "$1: nothing counted"
-  [ -z "${3-}" ] || grep -qx "$3" log || { cat log; fail "$1: not '$3'"; }
+  [ -z "${3-}" ] || grep -qx "$3" log || fail_showing log "$1: not '$3'"
   jq -S .statistics out/run.json >c.json
   run "$1" --set d2ma.errors=count --engine '*=lockstep'
   jq -S .statistics out/run.json | cmp -s - c.json || fail "$1: lockstep counts otherwise"
 }
 run right
-[ $status = 0 ] && grep -qx '1 2 3 4' log || { cat log; fail "the right kernel fails"; }
+[ $status = 0 ] && grep -qx '1 2 3 4' log || fail_showing log "the right kernel fails"
 broken unconfigured "buffer 2 is executed before it was configured" "9 9 9 9"
 broken no_buffer "there is no buffer 4" "9 9 9 9"
 broken too_long "the buffer, halo and pads included, ends beyond" "9 9 9 9"
@@ -106,9 +96,9 @@ broken elsewhere "the transfer reads 0x"
 
 # the kernel of the paper's figure 8; warps without rows run ahead, and the first of them refills the vector's buffer while
 # others still read it
-"$tandem" run sgemv:m=300,n=2048 --system d2ma --out out >log 2>&1 || { cat log; fail "safe re-ignition gives wrong results"; }
+must "$tandem" run sgemv:m=300,n=2048 --system d2ma --out out
 status=0
 "$tandem" run sgemv:m=300,n=2048 --system d2ma --set d2ma.reignition=literal --out out >log 2>&1 || status=$?
-[ $status = 1 ] && grep -q 'wrong elements' log || { cat log; fail "early re-ignition went unnoticed (exit $status)"; }
+[ $status = 1 ] && grep -q 'wrong elements' log || fail_showing log "early re-ignition went unnoticed (exit $status)"
 jq -e '.verdict.result == "fail" and .statistics.sm.d2ma_program_errors == 0' out/run.json >/dev/null || fail "the verdict is not fail"
 echo "misuse ends the run, early re-ignition corrupts data"

@@ -4,16 +4,13 @@
 # elastic_experiment.sh BUILD_DIR: the evaluation of the elastic pipeline, its quick form. What holds at any size must hold: with
 # every prediction right no conflict stalls any kernel; M and N entries are enough and one less is not; nothing is masked in
 # kernels without conflicts; conflict degrees are those of table 4; the cache in Verilog gives the cycles of its model.
-set -eu
-tandem=$1/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-timeout 100 "$tandem" experiment elastic --quick --runs "$1/experiment-runs" --out "$work/out" >"$work/text"
+. tests/kit/shell.sh
+"$tandem" experiment elastic --quick --runs "$1/experiment-runs" --out "$work/out" >"$work/text"
 for id in conflicts_none queue_enough queue_nonmem queue_premem cache_misses cache_rtl free_mask \
   degree_reduction degree_transpose degree_dct degree_short alone_conflicts; do
-  grep -Eq "^$id +.* reproduced " "$work/text" || { echo "$id is not reproduced:"; grep "^$id " "$work/text" || true; exit 1; }
-  ! grep -Eq "^$id +.* not reproduced " "$work/text" || { grep "^$id " "$work/text"; exit 1; }
+  grep -Eq "^$id +.* reproduced " "$work/text" || fail_showing "$work/text" "$id is not reproduced"
+  ! grep -Eq "^$id +.* not reproduced " "$work/text" || fail_showing "$work/text" "$id is not reproduced"
 done
 for plot in speedup stalls padded cache_aes nonmem premem; do
-  grep -q '</svg>' "$work/out/$plot.svg" || { echo "$plot.svg is no picture"; exit 1; }
+  grep -q '</svg>' "$work/out/$plot.svg" || fail "$plot.svg is no picture"
 done

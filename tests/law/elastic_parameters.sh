@@ -3,9 +3,7 @@
 # slice: elastic
 # elastic_parameters.sh BUILD_DIR: parameters that break a rule are refused at elaboration, by an error that names the
 # block and the parameter, in Verilator and in Yosys; the parameters beside them are accepted.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 bad=0
 
 elaborate() { # elaborate TOOL BLOCK P=V...
@@ -20,7 +18,7 @@ elaborate() { # elaborate TOOL BLOCK P=V...
   esac >"$work/out" 2>&1
 }
 
-refused() { # refused RULE BLOCK P=V...
+reject() { # reject RULE BLOCK P=V...
   local rule=$1 block=$2 tool
   shift 2
   for tool in verilator yosys; do
@@ -32,27 +30,33 @@ refused() { # refused RULE BLOCK P=V...
   done
 }
 
-accepted() { # accepted BLOCK P=V...
+accept() { # accept BLOCK P=V...
   local tool
   for tool in verilator yosys; do
     elaborate $tool "$@" || { echo "$tool refuses $*:"; head -5 "$work/out"; bad=1; }
   done
 }
 
-refused sets_power_of_two_at_least_2 bkconf_history_cache SETS=100
-refused sets_power_of_two_at_least_2 bkconf_history_cache SETS=1
-refused ways_1_2_or_4 bkconf_history_cache WAYS=3
-refused pcw_above_log2_of_sets bkconf_history_cache PCW=8
-refused dw_so_that_a_set_has_at_most_64_bits bkconf_history_cache DW=40
-refused s_that_divides_w bkconf_accum S=12
-refused s_that_divides_w bkconf_accum S=33
-refused p_at_least_1 bkconf_accum P=0
-refused w_at_least_2 bkconf_accum W=1 S=1
-refused k_at_least_1 mem_warp_mask K=0
-refused nw_at_least_1 mem_warp_mask NW=0
-refused dw_at_least_1 mem_warp_mask DW=0
-refused mode_1_to_3 mem_warp_mask MODE=4
-accepted bkconf_history_cache SETS=128 WAYS=4 PCW=8
-accepted bkconf_accum S=16 P=2
-accepted mem_warp_mask K=1 NW=1
+reject sets_power_of_two_at_least_2 bkconf_history_cache SETS=100
+reject sets_power_of_two_at_least_2 bkconf_history_cache SETS=48
+reject sets_power_of_two_at_least_2 bkconf_history_cache SETS=1
+reject ways_1_2_or_4 bkconf_history_cache WAYS=3
+reject pcw_above_log2_of_sets bkconf_history_cache PCW=8
+reject dw_so_that_a_set_has_at_most_64_bits bkconf_history_cache DW=33
+reject dw_so_that_a_set_has_at_most_64_bits bkconf_history_cache DW=40
+reject s_that_divides_w bkconf_accum S=12
+reject s_that_divides_w bkconf_accum S=33
+reject p_at_least_1 bkconf_accum P=0
+reject w_at_least_2 bkconf_accum W=1 S=1
+reject k_at_least_1 mem_warp_mask K=0
+reject nw_at_least_1 mem_warp_mask NW=0
+reject dw_at_least_1 mem_warp_mask DW=0
+reject mode_1_to_3 mem_warp_mask MODE=4
+reject p_at_least_1 elastic_mem_stage P=0
+reject m_at_least_1 elastic_mem_stage M=0
+reject s_1_to_32 elastic_mem_stage S=64
+reject variant_0_to_2 elastic_mem_stage VARIANT=3
+accept bkconf_history_cache SETS=128 WAYS=4 PCW=8
+accept bkconf_accum S=16 P=2
+accept mem_warp_mask K=1 NW=1
 exit $bad

@@ -4,12 +4,8 @@
 # experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture; no
 # verdict is typed: of the numbers that are reproduced none is at three times or a third of it, and with the system switched
 # off no row that tells of an effect keeps it.
-set -eu
-build=$(cd "$1" && pwd) name=$2
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
+name=$2
 experiment() { # experiment FOLDER OPTION...
   local out=$work/$1
   shift

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # file_sizes.sh BUILD_DIR: no source file beyond 650 lines, no C function beyond 80 (one screen, with some grace).
-set -eu
+. tests/kit/shell.sh
 lines=650 screen=80
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # A function opens where a line that begins in column 0 ends in "{", and closes at the "}" of column 0: the format that
 # scripts/lint enforces makes this exact. Tables open with "= {" or have no parameter list.
@@ -24,17 +22,17 @@ check() { # check FILE...
 }
 
 mapfile -t files < <(find csim dpi rtl testbench tests scripts -type f ! -name '*.md' ! -name '*.png' ! -name '*.pyc' ! -name '*.ptx' | sort)
-[ ${#files[@]} -gt 100 ] || { echo "only ${#files[@]} files found"; exit 1; }
+[ ${#files[@]} -gt 100 ] || fail "only ${#files[@]} files found"
 check "${files[@]}" | tee "$work/long"
-[ -s "$work/long" ] && exit 1
+[ ! -s "$work/long" ] || fail "too long"
 echo "${#files[@]} files within $lines lines, functions within $screen"
 
 # The check can fail: a file one line too long, functions one line too long in both forms of head.
 awk -v n=$((lines + 1)) 'BEGIN { for (i = 0; i < n; i++) print "/* */" }' >"$work/long.c"
-check "$work/long.c" | grep -q 'lines; the limit' || { echo "a long file was not noticed"; exit 1; }
+check "$work/long.c" | grep -q 'lines; the limit' || fail "a long file was not noticed"
 body() { awk -v n=$1 'BEGIN { for (i = 0; i < n; i++) print "  step();"; print "}" }'; }
 { echo 'static int f(int a) {'; body $((screen + 1)); } >"$work/one.c"
 { printf 'static int f(int a,\n             int b) {\n'; body $((screen + 1)); } >"$work/two.c"
 { echo 'static int f(int a) {'; body $screen; echo 'static const int t[] = {'; body 200; } >"$work/short.c"
-for file in one two; do check "$work/$file.c" | grep -q 'a function of 81 lines' || { echo "a long function was not noticed ($file.c)"; exit 1; }; done
-[ -z "$(check "$work/short.c")" ] || { echo "a short function was taken for a long one"; exit 1; }
+for file in one two; do check "$work/$file.c" | grep -q 'a function of 81 lines' || fail "a long function was not noticed ($file.c)"; done
+[ -z "$(check "$work/short.c")" ] || fail "a short function was taken for a long one"

@@ -2,7 +2,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: yuan
 # label: nightly
-# timeout: 600
 # network_engines_all.sh BUILD_DIR: network_engines.sh with every policy and every router.
-set -eu
-exec "$(dirname "$0")/network_engines.sh" "$1" all
+exec bash tests/law/network_engines.sh "$1" all

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # one_language.sh BUILD_DIR: the model is C, the blocks are Verilog. C++ is what is compiled with Verilator's (dpi/*.cpp), Python
 # the generators, which run at build time. Every source file names its licence.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 
 check() { # check ROOT: one line a violation
   (
@@ -42,13 +40,13 @@ check() { # check ROOT: one line a violation
 }
 
 check . | tee "$work/violations"
-[ -s "$work/violations" ] && exit 1
+[ ! -s "$work/violations" ] || fail "one language too many, or a licence too few"
 
 # The check can fail.
 mkdir -p "$work/tree/csim/base" "$work/tree/scripts/gen" "$work/tree/tests"
 plant() { # plant FILE TEXT MESSAGE
   printf "$2\n" >"$work/tree/$1"
-  check "$work/tree" | grep -q "^$1:.*$3" || { echo "$1 was not noticed: $3"; exit 1; }
+  check "$work/tree" | grep -q "^$1:.*$3" || fail "$1 was not noticed: $3"
   rm "$work/tree/$1"
 }
 licence='SPDX-License-Identifier: Apache-2.0'
@@ -58,4 +56,4 @@ plant scripts/x "#!/usr/bin/env python3\n# $licence" 'Python outside'
 plant scripts/gen/x.py "import os" 'no SPDX'
 plant tests/x.sh "#!/bin/sh\n# $licence\npython3 -c 'print(1)'" 'Python inside'
 plant csim/base/x.c "int x;" 'no SPDX'
-[ -z "$(printf "/* $licence */\n" >"$work/tree/csim/base/x.c" && check "$work/tree")" ] || { echo "a good file was refused"; exit 1; }
+[ -z "$(printf "/* $licence */\n" >"$work/tree/csim/base/x.c" && check "$work/tree")" ] || fail "a good file was refused"

@@ -1,15 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
-# timeout: 300
 # power.sh BUILD_DIR: power comes from activity: toggles are those of a hand count, an idle block needs less than a busy one and
 # nothing but its clock and leakage, the netlist answers as the RTL does, and what cannot be measured is refused.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
+. tests/kit/shell.sh
 export TANDEM_CACHE=$work/cache
 power() { # NAME STIMULUS OPTION...
   local name=$1 stimulus=$2
@@ -20,14 +14,7 @@ holds() { # holds NAME CONDITION [NAME2]: a jq condition over $p, the power of N
   jq -e --slurpfile other "$work/${3:-$1}.json" "
     def near(a; b; r): (a - b | fabs) <= r * (b | fabs);
     def near(a; b): near(a; b; 1e-4);
-    .[0].power[0] as \$p | \$other[0][0].power[0] as \$q | $2" "$work/$1.json" >"$work/jq" 2>&1 || { jq '.[0].power[0] | del(.ports)' "$work/$1.json"; cat "$work/jq"; fail "$1: $2"; }
-}
-refused() { # EXIT SENTENCE COMMAND...
-  local wanted=$1 sentence=$2 status=0
-  shift 2
-  "$@" >"$work/stdout" 2>"$work/stderr" || status=$?
-  [ $status = "$wanted" ] && grep -q -- "$sentence" "$work/stderr" || { cat "$work/stderr"; fail "exit $status instead of $wanted: $*"; }
-  [ ! -s "$work/stdout" ] || fail "a result beside the error: $*"
+    .[0].power[0] as \$p | \$other[0][0].power[0] as \$q | $2" "$work/$1.json" >"$work/jq" 2>&1 || { jq '.[0].power[0] | del(.ports)' "$work/$1.json"; fail_showing "$work/jq" "$1: $2"; }
 }
 
 # both clients ask in each of 100 cycles and every grant is taken: the grant moves from one to the other in each of the 99 cycles
@@ -67,7 +54,7 @@ find "$work/cache" -name 'power-*' -delete
 power again "$work/busy.csv"
 cmp "$work/busy.json" "$work/again.json" || fail "without the cached power other bytes are printed"
 "$tandem" synth rr_arb --param N=2 --no-band --power --stimulus "$work/busy.csv" --stimulus "$work/idle.csv" >"$work/table"
-[ "$(grep -c 'pre-layout power at 700 MHz' "$work/table")" = 2 ] && grep -q 'pins annotated' "$work/table" || { cat "$work/table"; fail "no table"; }
+[ "$(grep -c 'pre-layout power at 700 MHz' "$work/table")" = 2 ] && grep -q 'pins annotated' "$work/table" || fail_showing "$work/table" "no table"
 
 # a recording: rows stand for cycles, the window counts and what leads to it does not
 cat >"$work/recorded.csv" <<'END'
@@ -91,31 +78,31 @@ holds recorded '$p.compared_cycles == 20 and ($p.gated.clocked_share * 16 | . ==
 
 synth=("$tandem" synth rr_arb --param N=2 --no-band --power --stimulus)
 sed 's/^# end.*//' "$work/recorded.csv" >"$work/cut.csv"
-refused 2 'cut off' "${synth[@]}" "$work/cut.csv"
+refused_with 2 'cut off' -- "${synth[@]}" "$work/cut.csv"
 sed 's/req,/wreq,/' "$work/recorded.csv" >"$work/foreign.csv"
-refused 2 "column 'wreq'" "${synth[@]}" "$work/foreign.csv"
+refused_with 2 "column 'wreq'" -- "${synth[@]}" "$work/foreign.csv"
 sed 's/rr_arb/d2ma_agen/' "$work/recorded.csv" >"$work/foreign.csv"
-refused 2 'for the block d2ma_agen' "${synth[@]}" "$work/foreign.csv"
+refused_with 2 'for the block d2ma_agen' -- "${synth[@]}" "$work/foreign.csv"
 sed 's/N=2/N=4/' "$work/recorded.csv" >"$work/foreign.csv"
-refused 2 'say --param N=4' "${synth[@]}" "$work/foreign.csv"
+refused_with 2 'say --param N=4' -- "${synth[@]}" "$work/foreign.csv"
 sed 's/^6,.*/6,1,0,0/' "$work/recorded.csv" >"$work/asleep.csv"
-refused 2 'got no request in cycles' "${synth[@]}" "$work/asleep.csv"
-refused 2 'cannot read' "${synth[@]}" "$work/none.csv"
-refused 2 'power needs activity' "$tandem" synth rr_arb --power
-refused 2 'one block' "$tandem" synth all --power --stimulus "$work/busy.csv"
-refused 2 'belong to --power' "$tandem" synth rr_arb --clock 700
+refused_with 2 'got no request in cycles' -- "${synth[@]}" "$work/asleep.csv"
+refused_with 2 'cannot read' -- "${synth[@]}" "$work/none.csv"
+refused_with 2 'power needs activity' -- "$tandem" synth rr_arb --power
+refused_with 2 'one block' -- "$tandem" synth all --power --stimulus "$work/busy.csv"
+refused_with 2 'belong to --power' -- "$tandem" synth rr_arb --clock 700
 # answers that are not the netlist's
 sed 's/^# window.*/&\n# outputs 0123456789abcdef/' "$work/recorded.csv" >"$work/other.csv"
-refused 1 'not those of the recording' "${synth[@]}" "$work/other.csv"
+refused_with 1 'not those of the recording' -- "${synth[@]}" "$work/other.csv"
 # a netlist that is not the RTL's
 netlist=$(find "$work/cache" -name seed-0.v)
 sed -i 's/ NAND2X1 / NOR2X1 /' "$netlist"
-refused 1 'netlist and RTL differ in cycle' "${synth[@]}" "$work/busy.csv"
+refused_with 1 'netlist and RTL differ in cycle' -- "${synth[@]}" "$work/busy.csv"
 # one bit of an output is wrong, and is named: bit 7 takes the place of bit 6
 { echo req,accept; echo 0x80,1; } >"$work/eighth.csv"
 eight=("$tandem" synth rr_arb --param N=8 --no-band --power --stimulus)
 "${eight[@]}" "$work/eighth.csv" >/dev/null || fail "no power of rr_arb with N=8"
 netlist=$(grep -l 'output \[7:0\] grant_o' $(find "$work/cache" -name seed-0.v))
 sed -i 's/(grant_o\[7\])/(planted)/; s/^endmodule/  wire planted;\n  assign grant_o[7] = grant_o[6];\n&/' "$netlist"
-refused 1 'differ in cycle 0 at the output grant, bit 7;' "${eight[@]}" "$work/eighth.csv"
+refused_with 1 'differ in cycle 0 at the output grant, bit 7;' -- "${eight[@]}" "$work/eighth.csv"
 echo "power of rr_arb: toggles by hand, idle below calm below busy, clock and leakage alone when idle"

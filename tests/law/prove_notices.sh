@@ -3,9 +3,7 @@
 # prove_notices.sh BUILD_DIR: scripts/prove fails where a proof would be empty: a law that does not hold, a cover that cannot
 # happen, a law about a name that does not exist (Yosys only warns), laws that are not read at all, an induction without
 # its base, a prove line that cannot be read.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 mkdir -p "$work/tree/scripts/gen" "$work/tree/configs" "$work/tree/rtl/include"
 cp scripts/prove "$work/tree/scripts"
 cp scripts/gen/*.py "$work/tree/scripts/gen"
@@ -17,9 +15,8 @@ fresh() {
   cp testbench/prim/rr_arb_props.svh "$props"
 }
 expect() { # expect NAME STATUS TEXT
-  local status=0
-  bash "$work/tree/scripts/prove" rr_arb >"$work/log" 2>&1 || status=$?
-  [ $status = "$2" ] && grep -q "$3" "$work/log" || { cat "$work/log"; echo "$1: exit $status, wanted $2 and '$3'"; exit 1; }
+  ends_with "$2" bash "$work/tree/scripts/prove" rr_arb
+  grep -q "$3" "$work/stdout" "$work/stderr" || fail_showing "$work/stdout" "$1: no '$3'"
 }
 laws() { # laws PROVE_LINE STATEMENT: a props file of one law
   printf '// SPDX-License-Identifier: Apache-2.0\n// prove: %s\n  always @(posedge clk_i) begin\n    %s\n  end\n' "$1" "$2" >"$props"

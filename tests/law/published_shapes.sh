@@ -3,38 +3,34 @@
 # slice: gpu-model
 # published_shapes.sh BUILD_DIR: workloads that papers describe have the papers' grids, CTAs, shared accesses and bank conflicts, and
 # execute about as many instructions (another compiler: a quarter more or less). Figures: Gou 2011, table 4; Yuan 2009, table 2.1.
-set -eu
-tandem=$1/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$workload: $*"; exit 1; }
-simulate() { # simulate WORKLOAD OPTION...: leaves the launches, without white space
+. tests/kit/shell.sh
+launches() { # launches WORKLOAD OPTION...: leaves them without white space
   workload=$1
-  "$tandem" run "$@" --out "$work/run" >"$work/log" 2>&1 || { cat "$work/log"; fail "does not run"; }
+  simulate run "$@"
   tr -d ' \n' <"$work/run/run.json" | sed 's/.*"launches":\[\(.*\)/\1/' >"$work/launches"
 }
 launch() { # launch KERNEL GRID BLOCK: there is one
-  grep -q "\"kernel\":\"$1\",\"grid\":\[$2\],\"block\":\[$3\]" "$work/launches" || fail "no launch of $1 with grid $2, CTA $3"
+  grep -q "\"kernel\":\"$1\",\"grid\":\[$2\],\"block\":\[$3\]" "$work/launches" || fail "$workload: no launch of $1 with grid $2, CTA $3"
 }
 counter() { sed 's/.*\],"sm":{/{/; s/}.*//; s/.*[{,]"'"$1"'":\([0-9]*\).*/\1/' "$work/launches"; } # of all launches
 near() { # near PUBLISHED: thread instructions
   local n
   n=$(counter thread_instructions)
-  [ $((n * 4)) -ge $(($1 * 3)) ] && [ $((n * 4)) -le $(($1 * 5)) ] || fail "$n thread instructions, published $1"
+  [ $((n * 4)) -ge $(($1 * 3)) ] && [ $((n * 4)) -le $(($1 * 5)) ] || fail "$workload: $n thread instructions, published $1"
   echo "$workload: $n thread instructions, published $1"
 }
 shared() { # shared WARP_ACCESSES
-  [ "$(counter shared_accesses)" = "$1" ] || fail "$(counter shared_accesses) shared accesses of warps, published $1"
+  [ "$(counter shared_accesses)" = "$1" ] || fail "$workload: $(counter shared_accesses) shared accesses of warps, published $1"
 }
 # degree HUNDREDTHS [SUBWARPS]: mean cycles of a shared access by eight lanes, of which the launches make SUBWARPS (4 a warp)
 degree() {
   local subwarps=${2:-$(($(counter shared_accesses) * 4))} cycles
   cycles=$((subwarps + $(counter shared_conflict_cycles)))
-  [ $(((200 * cycles + subwarps) / (2 * subwarps))) = "$1" ] || fail "$subwarps accesses take $cycles cycles, published $1 of 100 each"
+  [ $(((200 * cycles + subwarps) / (2 * subwarps))) = "$1" ] || fail "$workload: $subwarps accesses take $cycles cycles, published $1 of 100 each"
 }
 paper=(--set sm.simd_width=8 --set shared.lanes=8 --set shared.banks=8) # lanes and banks of Gou 2011, table 3
 
-simulate transpose:rows=256,columns=256,tile=16,version=baseline "${paper[@]}"
+launches transpose:rows=256,columns=256,tile=16,version=baseline "${paper[@]}"
 launch transpose16 16,16,1 16,16,1
 near 3538944
 shared $((131072 / 32))
@@ -42,12 +38,12 @@ degree 450
 
 for inverse in 0 1; do
   name=$([ $inverse = 1 ] && echo idct8x8 || echo dct8x8)
-  simulate dct8x8:version=baseline,inverse=$inverse "${paper[@]}"
+  launches dct8x8:version=baseline,inverse=$inverse "${paper[@]}"
   launch $name 16,32,1 8,4,2
   near $((inverse ? 7405568 : 7274496))
   shared $((1572864 / 32))
   degree 333
-  simulate dct8x8_short:version=baseline,inverse=$inverse "${paper[@]}"
+  launches dct8x8_short:version=baseline,inverse=$inverse "${paper[@]}"
   launch ${name}_short 16,16,1 8,4,4
   near $((inverse ? 10190848 : 10223616))
   shared $((1048576 / 32))
@@ -55,17 +51,17 @@ for inverse in 0 1; do
 done
 
 # A CTA: 32 subwarps store, 16, 8, 4, 2, 1, 1, 1, 1 load twice and store, one loads; three launches of 16384 + 64 + 1 CTAs.
-simulate reduction:version=strided "${paper[@]}"
+launches reduction:version=strided "${paper[@]}"
 launch reduction 16384,1,1 256,1,1
 near 415170560
 degree 307 $(((32 + 3 * 34 + 1) * (16384 + 64 + 1)))
 
 # The tables and the keys lie elsewhere in the paper's AES (193 shared accesses a thread, ours 95); its grid and its CTAs.
-simulate aes:blocks=16448 "${paper[@]}"
+launches aes:blocks=16448 "${paper[@]}"
 launch aes_encrypt 257,1,1 256,1,1
-simulate aes:blocks=16448,decrypt=1 "${paper[@]}"
+launches aes:blocks=16448,decrypt=1 "${paper[@]}"
 launch aes_decrypt 257,1,1 256,1,1
 
-simulate fwt:convolution=0
+launches fwt:convolution=0
 launch fwt_global 512,1,1 256,1,1
 launch fwt_shared 256,1,1 512,1,1

@@ -3,28 +3,17 @@
 # slice: area
 # recording.sh BUILD_DIR: what --record keeps of a run is what the blocks were asked: cycles that were skipped count, a window
 # leads there from reset, C model and RTL agree on it, and a run that failed keeps nothing.
-set -eu
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
-refused() { # SENTENCE COMMAND...: exit 2 and the sentence
-  local sentence=$1 status=0
-  shift
-  "$@" >/dev/null 2>"$work/stderr" || status=$?
-  [ $status = 2 ] && grep -q -- "$sentence" "$work/stderr" || { cat "$work/stderr"; fail "exit $status instead of 2: $*"; }
-}
-run() { "$tandem" run saxpy:n=16384 --system d2ma "$@" >"$work/stdout" 2>&1 || { cat "$work/stdout"; fail "run $*"; }; }
+. tests/kit/shell.sh
+run() { must "$tandem" run saxpy:n=16384 --system d2ma "$@"; }
 
 run --record 'sm0.d2ma.*' --out "$work/all"
 run --record 'sm0.d2ma.*' --no-skip --out "$work/no_skip"
-cycles=$(sed -n 's/^  \([0-9]*\) core cycles.*/\1/p' "$work/stdout")
+cycles=$(sed -n 's/^  \([0-9]*\) core cycles.*/\1/p' "$work/log")
 for block in agen raw; do
   file=stimulus.sm0.d2ma.$block.csv
   grep -q "^# window 0:$cycles\$" "$work/all/$file" || fail "$file does not hold the whole run of $cycles cycles"
   "$tandem" replay "$work/all/$file" >"$work/replay" || fail "C model and RTL disagree on $file"
-  grep -q ": $cycles cycles" "$work/replay" || { cat "$work/replay"; fail "$file is not $cycles cycles"; }
+  grep -q ": $cycles cycles" "$work/replay" || fail_showing "$work/replay" "$file is not $cycles cycles"
   # every answer of the block, whichever cycles were executed
   cmp <(grep '^# outputs' "$work/all/$file") <(grep '^# outputs' "$work/no_skip/$file") || fail "$file: other answers without skipping"
 done

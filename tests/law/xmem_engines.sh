@@ -3,48 +3,35 @@
 # slice: xmem
 # xmem_engines.sh BUILD_DIR: on the whole GPU with atoms the statistics are the same to the byte whoever computes the AMUs, with and
 # without skipping, in one host thread and in two; hints change time, and nothing else.
-set -eu
-build=$1
-tandem=$build/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "xmem_engines: $*"; exit 1; }
+. tests/kit/shell.sh
 
-# statistics NAME SPEC ARGUMENT...: the statistics of a run, or its text
-statistics() {
-  local name=$1
-  shift
-  "$tandem" run "$@" -c xmem --set sm.count=4 --set dram.channels=4 --set l2.bytes=65536 --set xmem.debounce=200 --system xmem \
-    --out "$work/$name" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; fail "tandem run $*"; }
-  sed -n '/^  "statistics"/,/^  }/p' "$work/$name/run.json" >"$work/$name.statistics"
-  [ -s "$work/$name.statistics" ] || fail "no statistics"
+atoms() { # atoms NAME SPEC OPTION...
+  simulate "$@" -c xmem --set sm.count=4 --set dram.channels=4 --set l2.bytes=65536 --set xmem.debounce=200 --system xmem
 }
 counter() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$work/$2.statistics" | tail -1; }
 
 while read -r name spec arguments; do
   # shellcheck disable=SC2086
   {
-    statistics "$name" "$spec" $arguments
-    statistics rtl "$spec" $arguments --engine 'l2.*.amu=rtl' --threads 2
-    statistics lockstep "$spec" $arguments --engine 'l2.*.amu=lockstep'
-    statistics noskip "$spec" $arguments --no-skip
+    atoms "$name" "$spec" $arguments
+    atoms rtl "$spec" $arguments --engine 'l2.*.amu=rtl' --threads 2
+    atoms lockstep "$spec" $arguments --engine 'l2.*.amu=lockstep'
+    atoms noskip "$spec" $arguments --no-skip
   }
-  for other in rtl lockstep noskip; do
-    cmp "$work/$name.statistics" "$work/$other.statistics" || fail "$name: statistics differ under $other"
-  done
+  for other in rtl lockstep noskip; do same "$name" $other "$name: under $other"; done
 done <<'RUNS'
 on mix:n=20000,table=20000,version=xmem
 random mix:n=20000,table=20000,version=xmem --set xmem.hints=random
 switch xmem_switch:n=8000,table=3000,turns=2
 RUNS
-statistics off mix:n=20000,table=20000,version=xmem --set xmem.hints=off
+atoms off mix:n=20000,table=20000,version=xmem --set xmem.hints=off
 for name in on random switch; do
   [ "$(counter xmem_alb_hits "$name")" -gt 100 ] || fail "$name: the ALBs were hardly asked"
 done
 [ "$(counter xmem_active on)" -gt 0 ] || fail "no atom was named"
 [ "$(counter xmem_active off)" = 0 ] || fail "xmem.hints=off: an atom was named"
 [ "$(counter xmem_switches switch)" -gt 1 ] || fail "no context switch"
-! cmp -s "$work/on.statistics" "$work/random.statistics" || fail "random atoms change no count"
+differ on random "random atoms"
 instructions() { sed -n '/"sm"/,/}/s/^ *"thread_instructions": \([0-9]*\),*$/\1/p' "$work/$1.statistics" | head -1; }
 [ -n "$(instructions on)" ] || fail "no instructions counted"
 for name in random off; do

@@ -2,15 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: xmem
 # xmem_hints.sh BUILD_DIR [all]: hints never change a result. Every workload with atoms gives its host the same bytes, copy by copy,
-# with atoms, with none (xmem.hints=off), with random wrong ones, and without the system (the version itself, or xmem_plain where
-# kernels have the instructions). At its first test size but the trivial one, and
-# not all of it for every workload; with `all` at every size.
-set -eu
-build=$(cd "$1" && pwd)
+# with atoms, with none (xmem.hints=off), with random wrong ones, and without XMem (the version itself, or xmem_plain where
+# kernels have XMem's instructions). With `all` at every test size; else at the second, the first being trivial, and some of
+# these runs for one workload in four only.
+. tests/kit/shell.sh
 which=${2:-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; [ ! -f "$work/log" ] || tail -20 "$work/log"; exit 1; }
 
 cat >"$work/watch.c" <<'C'
 /* Between a program and the driver: a line a copy to the host, with a sum of its bytes (FNV-1a). */
@@ -32,31 +28,31 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
   return result;
 }
 C
-gcc -O2 -shared -fPIC -Wno-pedantic -I"$PWD/csim/cuda/include" "$work/watch.c" -o "$work/watch.so" -ldl
+gcc -O2 -shared -fPIC -Wno-pedantic -I"$headers" "$work/watch.c" -o "$work/watch.so" -ldl
 
 copies() { # copies NAME SPEC OPTION...: runs and keeps what the host got, and the line that tells its time
   rm -f "$work/$1"
   : >"$work/$1"
-  LD_PRELOAD="$work/watch.so" COPIES="$work/$1" "$build/bin/tandem" run "${@:2}" >"$work/log" 2>&1 || fail "failed: tandem run ${*:2}"
-  grep -q ' PASS ' "$work/log" || fail "no verdict: tandem run ${*:2}"
+  LD_PRELOAD="$work/watch.so" COPIES="$work/$1" "$tandem" run "${@:2}" >"$work/log" 2>&1 || fail_showing "$work/log" "failed: tandem run ${*:2}"
+  grep -q ' PASS ' "$work/log" || fail_showing "$work/log" "no verdict: tandem run ${*:2}"
   [ -s "$work/$1" ] || fail "tandem run ${*:2}: nothing was copied to the host"
   grep ' core cycles, ' "$work/log" >"$work/$1.time"
 }
-same() { # same NAME WHAT
+same_bytes() { # same_bytes NAME WHAT
   cmp -s "$work/on" "$work/$1" || fail "$spec: the result is another one $2"
 }
 count=0 moved=0 wrong=0
 for ptx in "$build"/ptx/*/xmem.ptx; do
   [ -f "$ptx" ] || fail "no workload has atoms"
   workload=$(basename "$(dirname "$ptx")")
-  read -ra sizes < <(sed -n "s/^set(${workload}_TESTS \(.*\))\$/\1/p" "$build/generated/workloads.cmake")
+  read -ra sizes < <(of_workload "$workload" TESTS)
   [ "$which" ] || [ ${#sizes[@]} = 1 ] || sizes=("${sizes[1]}")
   for args in "${sizes[@]}"; do
     spec=$workload:version=xmem,$args
     copies on "$spec" --system xmem
     for seed in 1 2; do
       copies random "$spec" --system xmem --set xmem.hints=random --set mmu.seed=$seed
-      same random "with random atoms (mmu.seed=$seed)"
+      same_bytes random "with random atoms (mmu.seed=$seed)"
       cmp -s "$work/on.time" "$work/random.time" || wrong=$((wrong + 1))
       [ "$which" ] || break
     done
@@ -64,12 +60,12 @@ for ptx in "$build"/ptx/*/xmem.ptx; do
     # in short: those with instructions, of the others one in four
     [ "$which" ] || [ $((count % 4)) = 1 ] || grep -q 'extern .func' "$ptx" || continue
     copies off "$spec" --system xmem --set xmem.hints=off
-    same off "with xmem.hints=off"
+    same_bytes off "with xmem.hints=off"
     cmp -s "$work/on.time" "$work/off.time" || moved=$((moved + 1))
     if ! grep -q 'extern .func' "$ptx"; then copies without "$spec"
     elif [ -f "${ptx%.ptx}_plain.ptx" ]; then copies without "$workload:version=xmem_plain,$args"
     else fail "$workload: its kernels have instructions of the system; give it a version xmem_plain"; fi
-    same without "without the system"
+    same_bytes without "without the system"
   done
 done
 echo "$count runs of workloads with atoms: the same results with them, without them, with wrong ones;" \
@@ -79,5 +75,4 @@ echo "$count runs of workloads with atoms: the same results with them, without t
 
 # The check can fail: another seed of the input.
 copies other "$spec,seed=99" --system xmem
-cmp -s "$work/on" "$work/other" && fail "other data gives the same sums"
-exit 0
+! cmp -s "$work/on" "$work/other" || fail "other data gives the same sums"

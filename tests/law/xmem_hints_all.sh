@@ -2,6 +2,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: xmem
 # label: nightly
-# timeout: 1200
 # xmem_hints_all.sh BUILD_DIR: the law of xmem_hints.sh at every test size of every workload with atoms.
 exec bash tests/law/xmem_hints.sh "$1" all

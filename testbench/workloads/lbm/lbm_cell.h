@@ -5,7 +5,7 @@
 #ifndef LBM_CELL_H
 #define LBM_CELL_H
 
-#if defined(__CUDA__)
+#if defined(__CUDACC__) || defined(__CUDA__) /* nvcc, clang */
 #define LBM_FN static __device__ __forceinline__
 #define LBM_MUL(a, b) __fmul_rn(a, b)
 #define LBM_UNROLL _Pragma("unroll") /* or the densities are an array in local memory */

@@ -4,7 +4,7 @@
 #ifndef MIX_HASH_H
 #define MIX_HASH_H
 
-#if defined(__CUDA__)
+#if defined(__CUDACC__) || defined(__CUDA__) /* nvcc, clang */
 __device__
 #endif
   static inline unsigned

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Certificates of nightly rows: what a row passed with. A row is stale, and runs in the next `scripts/test nightly`, when the
+# hash of its inputs is not the one that it passed with. Sourced by scripts/test, tests/kit/row.sh and
+# tests/law/certificates.sh, from the root of the sources.
+#
+# BUILD_DIR/rows.txt, which CMake writes, has a line for each row: NAME LABEL SLICE INPUT..., where an input is a file or a
+# folder of the source tree. A hash covers the contents of all of them but *.md, and the versions of the tools. It covers
+# sources and not what was compiled from them: only scripts/test, which builds first, gives certificates.
+
+# tool_versions: of everything that scripts/setup installs, and of NVIDIA's compiler where there is one
+tool_versions() {
+  sed -n "/^packages='/,/^'/s/^\([a-z0-9-]*\) .*/\1/p" scripts/setup | xargs dpkg-query -W 2>/dev/null
+  nvcc --version 2>/dev/null
+}
+
+# hash_rows BUILD_DIR OUT: writes lines "NAME HASH" of the nightly rows to OUT
+hash_rows() {
+  local files name inputs pattern
+  local -A of # many rows have the same inputs
+  : >"$2" # what changes from here on is newer: see certify
+  files=$(find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' ! -path '*/__pycache__/*' \
+    -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum)
+  files+=$'\n'$(tool_versions | sha256sum)
+  while read -r name _ _ inputs; do
+    pattern=${inputs//./[.]}
+    [ "${of[$inputs]:-}" ] || of[$inputs]=$(grep -E "  (-|(${pattern// /|})(/.*)?)\$" <<<"$files" | sha256sum | cut -c1-64)
+    echo "$name ${of[$inputs]}"
+  done < <(grep '^[^ ]* nightly ' "$1/rows.txt") >>"$2"
+}
+
+# certify BUILD_DIR NAME: keeps the hash of a row that passed, unless an input changed while it ran
+certify() {
+  local inputs
+  read -r _ _ _ inputs < <(grep "^$2 nightly " "$1/rows.txt") || return 0
+  # shellcheck disable=SC2086
+  [ -z "$(find $inputs -newer "$ROW_HASHES" -type f -print -quit)" ] || return 0
+  mkdir -p "$1/certificates-tests"
+  sed -n "s/^$2 //p" "$ROW_HASHES" >"$1/certificates-tests/$2"
+}
+
+# stale_rows BUILD_DIR HASHES: the names of the nightly rows that did not pass with these hashes
+stale_rows() {
+  local name hash
+  while read -r name hash; do
+    [ "$(cat "$1/certificates-tests/$name" 2>/dev/null)" = "$hash" ] || echo "$name"
+  done <"$2"
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# row.sh BUILD_DIR NAME COMMAND...: runs one row of ctest. Its processor time, that of all its processes, goes to
+# BUILD_DIR/rows/NAME.seconds, where tests/budgets.sh reads it. When the row passes and scripts/test named a list of hashes
+# (ROW_HASHES; tests/kit/certificates.sh), the row's hash is kept as its certificate.
+build=$1 name=$2
+shift 2
+mkdir -p "$build/rows"
+TIMEFORMAT='%U %S'
+{ time "$@" 2>&3; } 3>&2 2>"$build/rows/$name.seconds"
+status=$?
+if [ $status = 0 ] && [ "${ROW_HASHES:-}" ]; then
+  . "$(dirname "$0")/certificates.sh"
+  certify "$build" "$name"
+fi
+exit $status

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# certificates.sh BUILD_DIR: a nightly row is stale when, and only when, an input of it changed since it passed. In a copy of the
+# tree every row gets its certificate; then one file after another is changed, and the rows that go stale are those that must.
+. tests/kit/shell.sh
+. tests/kit/certificates.sh
+mkdir -p "$work/tree/build"
+tar c --exclude=__pycache__ csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format | tar x -C "$work/tree"
+cp "$build/rows.txt" "$work/tree/build"
+cd "$work/tree"
+export ROW_HASHES=$work/tree/build/row-hashes.txt
+nightly=$(sed -n 's/ nightly .*//p' build/rows.txt)
+[ "$(wc -w <<<"$nightly")" -gt 40 ] || fail "only $(wc -w <<<"$nightly") nightly rows"
+for input in $(grep ' nightly ' build/rows.txt | cut -d' ' -f4- | tr ' ' '\n' | sort -u); do
+  [ -e "$input" ] || fail "scripts/cmake/tests.cmake names an input that does not exist: $input"
+done
+
+stale() { # stale: the rows that are
+  hash_rows build "$ROW_HASHES"
+  stale_rows build "$ROW_HASHES"
+}
+[ "$(stale)" = "$nightly" ] || fail "rows without a certificate are not stale"
+for name in $nightly; do certify build "$name"; done
+[ -z "$(stale)" ] || fail "rows that passed are stale: $(stale)"
+
+changed() { # changed FILE PATTERN: the rows that FILE makes stale are those that match
+  cp "$1" "$work/kept"
+  echo >>"$1"
+  stale >"$work/found"
+  grep -E "$2" <<<"$nightly" >"$work/wanted" || true
+  cmp "$work/found" "$work/wanted" || { diff "$work/found" "$work/wanted"; fail "$1 makes other rows stale (<) than it must (>)"; }
+  cp "$work/kept" "$1"
+  echo "$1: $(wc -l <"$work/found") rows"
+}
+blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
+whole='\.(synth|law|cli|lint_long)$' # rows that depend on every source of the program
+changed rtl/xmem/xmem_alb.v "^($(blocks xmem))\.|$whole"
+changed testbench/d2ma/d2ma_agen_props.svh "^($(blocks d2ma))\.|$whole"
+changed rtl/prim/rr_arb.v .
+changed csim/core/sm.h "$whole"
+changed csim/blocktest/mutants.c "\.(cosim_long|replay_long|mutants|prove_mutants)\$|$whole"
+changed scripts/prove '\.(prove_long|prove_mutants|cosim_long|replay_long|mutants|state)$'
+changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
+changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
+changed tests/law/xmem_engines.sh 'lint_long$'
+changed csim/README.md '^nothing$'
+changed scripts/setup '^nothing$'
+[ -z "$(stale)" ] || fail "every file is as it was, and rows are stale"
+
+# an input that changes while its row runs: no certificate
+rm build/certificates-tests/bench.cli
+touch -d '+1 minute' csim/core/sm.h
+certify build bench.cli
+[ "$(stale)" = bench.cli ] || fail "a row whose input changed while it ran has a certificate"
