@@ -32,7 +32,7 @@ static void compare(uint32_t sets, uint32_t ways, uint32_t line_bytes, struct rn
       assert_int_equal(cache_lookup(&c, line * line_bytes), hit);
       hits += hit;
     } else {
-      cache_fill(&c, line * line_bytes);
+      cache_fill(&c, line * line_bytes, 0);
       if (!naive_cache_touch(&naive, line)) naive_cache_put(&naive, line);
     }
   }
@@ -55,7 +55,7 @@ static void test_random_accesses_hit_as_in_queues_of_lines(void **unused) {
 static void test_a_cache_of_no_bytes_never_hits(void **unused) {
   (void)unused;
   struct cache c = open_cache(0, 4, 128);
-  cache_fill(&c, 0);
+  cache_fill(&c, 0, 0);
   assert_false(cache_lookup(&c, 0));
   cache_clear(&c);
   cache_destroy(&c);
