@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# budgets.sh BUILD_DIR BUDGETS: compares the processor time of each slice's gate rows with its budget. Seconds are those of the
-# reference host: of measured processor time as many as the calibration loop (tests/kit/calibration.sh) took longer here than
-# there are the host's fault. A slice above one and a half times its budget is a notice. It is an error, exit code 1, in CI
-# (CI=true) on a quiet host: one whose loop took about the same time at every turn, and little else meanwhile.
+# budgets.sh BUILD_DIR BUDGETS: compares the processor time of each slice's gate rows with the slice's budget. The calibration loop
+# (tests/kit/calibration.sh) says how fast this host is, and measured times are converted into seconds of the reference host,
+# which the budgets are given in. A slice that takes more than one and a half times its budget is a notice. It is an error, exit
+# code 1, in CI (CI=true) on a quiet host: every turn of the loop took about the same processor time, and no longer on the clock.
 #
 # Reads BUILD_DIR/rows.txt (CMake), BUILD_DIR/rows/NAME.seconds (tests/kit/row.sh) and BUILD_DIR/calibration.txt.
 set -eu

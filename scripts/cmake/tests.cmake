@@ -93,7 +93,7 @@ foreach(block ${TANDEM_BLOCKS})
       set(slice ${slice_of_${name}})
     endif()
   endforeach()
-  # of a composite the parts have been through it by themselves
+  # the parts of a composite block have rows of their own, so the composite itself is checked at night
   set(parts)
   if(${block}_PARTS)
     set(parts NIGHTLY)

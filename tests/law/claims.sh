@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
 # claims.sh BUILD_DIR: every claims file that the project ships is measured from the quick forms of its experiments and from
-# netlists, each claim has a verdict that moves with the published number, and the certificates of this build's gate (B.cosim,
-# B.prove) are what it stands on. Rows of power are left out here: compiling the netlists takes minutes from an empty cache
+# netlists, each claim has a verdict that changes with the published number, and what it stands on are the certificates of this
+# build's gate (B.cosim, B.prove). Rows of power are left out here: compiling the netlists takes minutes from an empty cache
 # (claims_power.sh, nightly).
 . tests/kit/shell.sh
 export TANDEM_CONFIG_DIR=$work/configs

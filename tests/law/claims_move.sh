@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
-# claims_move.sh BUILD_DIR: a verdict is computed. Our own figures as the published ones are reproduced, three times or a
-# third of them are not; with the system off a speed-up's verdict turns; hardware that is not what passed lockstep and
-# proof is stale, and the command that the reason names mends it; the same call gives the same bytes.
+# claims_move.sh BUILD_DIR: verdicts are computed. Measured figures that are written down as the published ones are reproduced,
+# three times or a third of them are not; with the proposal off the verdict of a speed-up changes; hardware that differs from
+# what passed lockstep and proof is stale, and the command that the reason names mends it; the same call gives the same bytes.
 . tests/kit/shell.sh
 # a cache of its own, without certificates; the Verilated libraries of the build are the same in any
 mkdir "$work/cache"

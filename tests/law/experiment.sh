@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
-# experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture; no
-# verdict is typed: of the numbers that are reproduced none is at three times or a third of it, and with the system switched
-# off no row that tells of an effect keeps it.
+# experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture.
+# Verdicts are computed, not typed: a number that is reproduced is not reproduced at three times or a third of it, and with the
+# proposal switched off no effect is left.
 . tests/kit/shell.sh
 name=$2
 experiment() { # experiment FOLDER OPTION...
@@ -30,5 +30,5 @@ done
 grep -q '^off:' "configs/experiments/$name.yaml" || exit 0
 experiment off --off
 kept=$(jq -r '.claims.claims[] | select(.neutral != null and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
-[ -z "$kept" ] || fail "with the system off there is still an effect: $kept"
+[ -z "$kept" ] || fail "with the proposal off there is still an effect: $kept"
 echo "$name: tables, pictures, verdicts that move"
