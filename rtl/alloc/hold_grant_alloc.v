@@ -26,6 +26,8 @@
 // Reset      synchronous, active low: nothing held, rows and hashes 0, LFSR seeded.
 // Idle       busy_o is 1 while something is held; without a request and a hold nothing changes.
 
+`include "needs.vh"
+
 // always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
 module hold_grant_alloc #(
     parameter int I = 28,       // inputs, at least 1
@@ -97,35 +99,15 @@ module hold_grant_alloc #(
   logic [O*LI-1:0] turn_q;                                           // MAXHOLD > 0
   logic [O*GCW-1:0] grace_q;                                         // GRACE > 0
 
-  generate
-    if (I < 1 || I > 32) begin : g_check_i
-      hold_grant_alloc_needs_i_in_1_to_32 u_check ();
-    end
-    if (O < 1 || O > 32) begin : g_check_o
-      hold_grant_alloc_needs_o_in_1_to_32 u_check ();
-    end
-    if (MODE < 0 || MODE > 3) begin : g_check_mode
-      hold_grant_alloc_needs_mode_in_0_to_3 u_check ();
-    end
-    if (HW < 1 || HW > 12) begin : g_check_hw
-      hold_grant_alloc_needs_hw_in_1_to_12 u_check ();
-    end
-    if (NB < 1) begin : g_check_nb
-      hold_grant_alloc_needs_nb_at_least_1 u_check ();
-    end
-    if (SEED < 1) begin : g_check_seed
-      hold_grant_alloc_needs_seed_at_least_1 u_check ();
-    end
-    if (MAXHOLD < 0) begin : g_check_maxhold
-      hold_grant_alloc_needs_maxhold_at_least_0 u_check ();
-    end
-    if (GRACE < 0) begin : g_check_grace
-      hold_grant_alloc_needs_grace_at_least_0 u_check ();
-    end
-    if (MCS < 1 || MCS > 8) begin : g_check_mcs
-      hold_grant_alloc_needs_mcs_in_1_to_8 u_check ();
-    end
-  endgenerate
+  `NEEDS(I >= 1 && I <= 32, hold_grant_alloc_needs_i_in_1_to_32)
+  `NEEDS(O >= 1 && O <= 32, hold_grant_alloc_needs_o_in_1_to_32)
+  `NEEDS(MODE >= 0 && MODE <= 3, hold_grant_alloc_needs_mode_in_0_to_3)
+  `NEEDS(HW >= 1 && HW <= 12, hold_grant_alloc_needs_hw_in_1_to_12)
+  `NEEDS(NB >= 1, hold_grant_alloc_needs_nb_at_least_1)
+  `NEEDS(SEED >= 1, hold_grant_alloc_needs_seed_at_least_1)
+  `NEEDS(MAXHOLD >= 0, hold_grant_alloc_needs_maxhold_at_least_0)
+  `NEEDS(GRACE >= 0, hold_grant_alloc_needs_grace_at_least_0)
+  `NEEDS(MCS >= 1 && MCS <= 8, hold_grant_alloc_needs_mcs_in_1_to_8)
 
   // Decode: which holds stand.
   logic [O-1:0] match, tired, may_hold;  // the held packet is of the row; MAXHOLD says no
@@ -546,3 +528,4 @@ module hold_grant_alloc #(
   `include "hold_grant_alloc_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -12,6 +12,8 @@
 // Reset      synchronous, active low: all pointers 0.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+`include "needs.vh"
+
 // always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
 module islip_alloc #(
     parameter int I = 5,    // inputs, 1..32
@@ -37,17 +39,9 @@ module islip_alloc #(
   logic [O*IW-1:0] grant_ptr_q;   // input with the highest priority at each output
   logic [I*OW-1:0] accept_ptr_q;  // output with the highest priority at each input
 
-  generate
-    if (I < 1 || I > 32) begin : g_check_i
-      islip_alloc_needs_i_in_1_to_32 u_check ();
-    end
-    if (O < 1 || O > 32) begin : g_check_o
-      islip_alloc_needs_o_in_1_to_32 u_check ();
-    end
-    if (ITER < 1) begin : g_check_iter
-      islip_alloc_needs_iter_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(I >= 1 && I <= 32, islip_alloc_needs_i_in_1_to_32)
+  `NEEDS(O >= 1 && O <= 32, islip_alloc_needs_o_in_1_to_32)
+  `NEEDS(ITER >= 1, islip_alloc_needs_iter_at_least_1)
 
   // Decode: requests by output, and which clients stand at or after each pointer.
   logic [O*I-1:0] columns, grant_after;
@@ -153,3 +147,4 @@ module islip_alloc #(
   `include "islip_alloc_props.svh"
 `endif
 endmodule
+`undef NEEDS

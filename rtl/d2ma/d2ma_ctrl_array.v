@@ -33,6 +33,8 @@
 // Reset      synchronous, active low: all idle, nothing written, no CTA.
 // Idle       busy_o: something is to be told, released, started, looked at, or runs.
 
+`include "needs.vh"
+
 module d2ma_ctrl_array #(
     parameter int CTAS = 8,    // CTA slots, at least 1
     parameter int BUFS = 4,    // buffers of a CTA, at least 1
@@ -119,11 +121,7 @@ module d2ma_ctrl_array #(
   localparam logic [WARPS-1:0] WARP_0 = 1;
   localparam logic [RW-1:0] LAST_ROW = ROWS[RW-1:0] - 1'b1;
 
-  generate
-    if (CTAS < 1 || BUFS < 1 || WARPS < 1 || MSHRS < 1) begin : g_check
-      d2ma_ctrl_array_needs_parameters_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1 && MSHRS >= 1, d2ma_ctrl_array_needs_parameters_at_least_1)
 
   // The table, an array a group: a simulator writes one row a cycle and copies nothing else.
   (* mem2reg *) logic [79:0] bases_q[0:ROWS-1];
@@ -504,3 +502,4 @@ module d2ma_ctrl_array #(
   `include "d2ma_ctrl_array_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -20,6 +20,8 @@
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
 // Idle       busy_o is 1 while an answer stands; held state is not busy.
 
+`include "needs.vh"
+
 module d2ma_raw_check #(
     parameter int CTAS = 8,   // CTA slots, at least 1
     parameter int BUFS = 4,   // buffers of a CTA, at least 1
@@ -74,11 +76,7 @@ module d2ma_raw_check #(
   logic hit_valid_q, hit_valid_d, hit_q, hit_d;
   logic [BW-1:0] hit_buf_q, hit_buf_d;
 
-  generate
-    if (CTAS < 1 || BUFS < 1 || WARPS < 1) begin : g_check
-      d2ma_raw_check_needs_parameters_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1, d2ma_raw_check_needs_parameters_at_least_1)
 
   // Decode: row numbers in 32 bits (sums of products need no more care), strangers masked.
   logic [31:0] wr_cta, wr_buf, st_cta, st_buf, arm_cta, arm_buf, arm_warp, ld_cta, ld_warp;
@@ -202,3 +200,4 @@ module d2ma_raw_check #(
   `include "d2ma_raw_check_props.svh"
 `endif
 endmodule
+`undef NEEDS

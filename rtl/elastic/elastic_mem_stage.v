@@ -23,6 +23,8 @@
 // Reset      synchronous, active low: nothing is in flight.
 // Idle       busy_o is 1 while any latch is valid.
 
+`include "needs.vh"
+
 module elastic_mem_stage #(
     parameter int M = 4,        // memory stages, at least 1
     parameter int N = 3,        // PREMEM entries: ceil(warp / S) - 1 never stalls one warp
@@ -71,29 +73,13 @@ module elastic_mem_stage #(
   localparam logic [31:0] SRC_EXE = 2 + NON;
   localparam logic [WW-1:0] SRC_NON = 2;
 
-  generate
-    if (M < 1) begin : g_check_m
-      elastic_mem_stage_needs_m_at_least_1 u_check ();
-    end
-    if (N < 0) begin : g_check_n
-      elastic_mem_stage_needs_n_at_least_0 u_check ();
-    end
-    if (S < 1 || S > 32) begin : g_check_s
-      elastic_mem_stage_needs_s_1_to_32 u_check ();
-    end
-    if (P < 1) begin : g_check_p
-      elastic_mem_stage_needs_p_at_least_1 u_check ();
-    end
-    if (Q < 0) begin : g_check_q
-      elastic_mem_stage_needs_q_at_least_0 u_check ();
-    end
-    if (PW < 1) begin : g_check_pw
-      elastic_mem_stage_needs_pw_at_least_1 u_check ();
-    end
-    if (VARIANT < 0 || VARIANT > 2) begin : g_check_variant
-      elastic_mem_stage_needs_variant_0_to_2 u_check ();
-    end
-  endgenerate
+  `NEEDS(M >= 1, elastic_mem_stage_needs_m_at_least_1)
+  `NEEDS(N >= 0, elastic_mem_stage_needs_n_at_least_0)
+  `NEEDS(S >= 1 && S <= 32, elastic_mem_stage_needs_s_1_to_32)
+  `NEEDS(P >= 1, elastic_mem_stage_needs_p_at_least_1)
+  `NEEDS(Q >= 0, elastic_mem_stage_needs_q_at_least_0)
+  `NEEDS(PW >= 1, elastic_mem_stage_needs_pw_at_least_1)
+  `NEEDS(VARIANT >= 0 && VARIANT <= 2, elastic_mem_stage_needs_variant_0_to_2)
 
   logic [M-1:0] mem_v_q, mem_v_d;       // memory stages, bit 0 is MEM0
   logic [M*PW-1:0] mem_pay_q;
@@ -308,3 +294,4 @@ module elastic_mem_stage #(
   `include "elastic_mem_stage_props.svh"
 `endif
 endmodule
+`undef NEEDS

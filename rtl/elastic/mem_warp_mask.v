@@ -19,6 +19,8 @@
 // Reset      synchronous, active low; as a flush.
 // Idle       busy_o is 1 while anything counts.
 
+`include "needs.vh"
+
 module mem_warp_mask #(
     parameter int NW = 32,   // warp contexts of the core
     parameter int K = 4,     // issue slots of a warp: subwarps
@@ -48,20 +50,10 @@ module mem_warp_mask #(
   logic [KW-1:0] slot_q, hold_q;
   logic [DW-1:0] cnt_q, cnt_d;
 
-  generate
-    if (NW < 1) begin : g_nw
-      mem_warp_mask_needs_nw_at_least_1 u_check ();
-    end
-    if (K < 1) begin : g_k
-      mem_warp_mask_needs_k_at_least_1 u_check ();
-    end
-    if (DW < 1) begin : g_dw
-      mem_warp_mask_needs_dw_at_least_1 u_check ();
-    end
-    if (MODE < 1 || MODE > 3) begin : g_mode
-      mem_warp_mask_needs_mode_1_to_3 u_check ();
-    end
-  endgenerate
+  `NEEDS(NW >= 1, mem_warp_mask_needs_nw_at_least_1)
+  `NEEDS(K >= 1, mem_warp_mask_needs_k_at_least_1)
+  `NEEDS(DW >= 1, mem_warp_mask_needs_dw_at_least_1)
+  `NEEDS(MODE >= 1 && MODE <= 3, mem_warp_mask_needs_mode_1_to_3)
 
   // Decode: the counter, with the answer of this cycle.
   logic [DW:0] total;
@@ -129,3 +121,4 @@ module mem_warp_mask #(
   `include "mem_warp_mask_props.svh"
 `endif
 endmodule
+`undef NEEDS

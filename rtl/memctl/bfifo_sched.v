@@ -15,6 +15,8 @@
 // Reset      synchronous, active low: FIFOs empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 
+`include "needs.vh"
+
 module bfifo_sched #(
     parameter int NB = 4,     // banks, 2..16
     parameter int DEPTH = 8,  // requests of a bank, at least 1
@@ -61,23 +63,11 @@ module bfifo_sched #(
   logic [NB*RW-1:0] open_row_q;  // which
   logic [SW-1:0] stamp_q;        // of the next request
 
-  generate
-    if (NB < 2 || NB > 16) begin : g_check_nb
-      bfifo_sched_needs_nb_in_2_to_16 u_check ();
-    end
-    if (DEPTH < 1) begin : g_check_depth
-      bfifo_sched_needs_depth_at_least_1 u_check ();
-    end
-    if (RW < 1) begin : g_check_rw
-      bfifo_sched_needs_rw_at_least_1 u_check ();
-    end
-    if (TW < 1) begin : g_check_tw
-      bfifo_sched_needs_tw_at_least_1 u_check ();
-    end
-    if (NCMD < 1) begin : g_check_ncmd
-      bfifo_sched_needs_ncmd_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(NB >= 2 && NB <= 16, bfifo_sched_needs_nb_in_2_to_16)
+  `NEEDS(DEPTH >= 1, bfifo_sched_needs_depth_at_least_1)
+  `NEEDS(RW >= 1, bfifo_sched_needs_rw_at_least_1)
+  `NEEDS(TW >= 1, bfifo_sched_needs_tw_at_least_1)
+  `NEEDS(NCMD >= 1, bfifo_sched_needs_ncmd_at_least_1)
 
   // Decode: what each head needs and may have.
   logic [NB-1:0] some, wants_col, wants_act, wants_pre, last;
@@ -211,3 +201,4 @@ module bfifo_sched #(
   `include "bfifo_sched_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -14,6 +14,8 @@
 // Reset      synchronous, active low: queue empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 
+`include "needs.vh"
+
 module frfcfs_sched #(
     parameter int NB = 4,   // banks, 1..16
     parameter int Q = 32,   // requests, 2..64
@@ -52,23 +54,11 @@ module frfcfs_sched #(
   logic [NB-1:0] open_q;         // a row of the bank is open
   logic [NB*RW-1:0] open_row_q;  // which
 
-  generate
-    if (NB < 1 || NB > 16) begin : g_check_nb
-      frfcfs_sched_needs_nb_in_1_to_16 u_check ();
-    end
-    if (Q < 2 || Q > 64) begin : g_check_q
-      frfcfs_sched_needs_q_in_2_to_64 u_check ();
-    end
-    if (RW < 1) begin : g_check_rw
-      frfcfs_sched_needs_rw_at_least_1 u_check ();
-    end
-    if (TW < 1) begin : g_check_tw
-      frfcfs_sched_needs_tw_at_least_1 u_check ();
-    end
-    if (NCMD < 1) begin : g_check_ncmd
-      frfcfs_sched_needs_ncmd_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(NB >= 1 && NB <= 16, frfcfs_sched_needs_nb_in_1_to_16)
+  `NEEDS(Q >= 2 && Q <= 64, frfcfs_sched_needs_q_in_2_to_64)
+  `NEEDS(RW >= 1, frfcfs_sched_needs_rw_at_least_1)
+  `NEEDS(TW >= 1, frfcfs_sched_needs_tw_at_least_1)
+  `NEEDS(NCMD >= 1, frfcfs_sched_needs_ncmd_at_least_1)
 
   // Decode: each entry's bank, by number and by wire; what is open there and allowed.
   logic [Q-1:0] hits, can_col, can_row;
@@ -184,3 +174,4 @@ module frfcfs_sched #(
   `include "frfcfs_sched_props.svh"
 `endif
 endmodule
+`undef NEEDS

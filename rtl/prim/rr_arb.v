@@ -11,6 +11,8 @@
 // Reset      synchronous, active low; client 0 has the highest priority.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+`include "needs.vh"
+
 module rr_arb #(
     parameter int N = 8  // clients, at least 1
 ) (
@@ -27,11 +29,7 @@ module rr_arb #(
 
   logic [PW-1:0] ptr_q, ptr_d;
 
-  generate
-    if (N < 1) begin : g_check
-      rr_arb_needs_n_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(N >= 1, rr_arb_needs_n_at_least_1)
 
   // Decode: the first request at or after the priority, or else the first of all.
   logic [N-1:0] at_or_after, pick, grant;
@@ -74,3 +72,4 @@ module rr_arb #(
   `include "rr_arb_props.svh"
 `endif
 endmodule
+`undef NEEDS

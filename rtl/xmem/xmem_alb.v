@@ -24,6 +24,8 @@
 // Arrays     one port: a set is read, or a way written, at port_set. rows are {set, way}, so that the ways of a set are one
 //            word with a write enable a way, or a macro each; row_*_q are their output registers.
 
+`include "needs.vh"
+
 module xmem_alb #(
     parameter int PPN_W = 28,  // bits of a page number, at most 32
     parameter int SETS = 64,   // a power of two; 1: fully associative
@@ -84,32 +86,14 @@ module xmem_alb #(
   localparam logic [MW-1:0] LAST_MISS = LAST[MW-1:0];
   localparam logic [63:0] ODD = 64'hff00_f0f0_cccc_aaaa;  // numbers with bit 3, 2, 1, 0
 
-  generate
-    if (SETS < 1 || (SETS & (SETS - 1)) != 0) begin : g_check_sets
-      xmem_alb_needs_sets_power_of_two u_check ();
-    end
-    if (WAYS < 1 || (WAYS & (WAYS - 1)) != 0) begin : g_check_ways
-      xmem_alb_needs_ways_power_of_two u_check ();
-    end
-    if (SETS * WAYS < 2) begin : g_check_entries
-      xmem_alb_needs_sets_times_ways_at_least_2 u_check ();
-    end
-    if (PPN_W <= SB || PPN_W > 32) begin : g_check_ppn_w
-      xmem_alb_needs_ppn_w_above_log2_of_sets_and_at_most_32 u_check ();
-    end
-    if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_check_units
-      xmem_alb_needs_units_2_4_or_8 u_check ();
-    end
-    if (IDW < 1 || IDW > 8) begin : g_check_idw
-      xmem_alb_needs_idw_in_1_to_8 u_check ();
-    end
-    if (NMISS < 2 || NMISS > 8) begin : g_check_nmiss
-      xmem_alb_needs_nmiss_in_2_to_8 u_check ();
-    end
-    if (TAGW < 1) begin : g_check_tagw
-      xmem_alb_needs_tagw_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(SETS >= 1 && (SETS & (SETS - 1)) == 0, xmem_alb_needs_sets_power_of_two)
+  `NEEDS(WAYS >= 1 && (WAYS & (WAYS - 1)) == 0, xmem_alb_needs_ways_power_of_two)
+  `NEEDS(SETS * WAYS >= 2, xmem_alb_needs_sets_times_ways_at_least_2)
+  `NEEDS(PPN_W > SB && PPN_W <= 32, xmem_alb_needs_ppn_w_above_log2_of_sets_and_at_most_32)
+  `NEEDS(UNITS == 2 || UNITS == 4 || UNITS == 8, xmem_alb_needs_units_2_4_or_8)
+  `NEEDS(IDW >= 1 && IDW <= 8, xmem_alb_needs_idw_in_1_to_8)
+  `NEEDS(NMISS >= 2 && NMISS <= 8, xmem_alb_needs_nmiss_in_2_to_8)
+  `NEEDS(TAGW >= 1, xmem_alb_needs_tagw_at_least_1)
 
   // Arrays.
   logic [TW-1:0] tags_q [0:SETS*WAYS-1];
@@ -480,3 +464,4 @@ module xmem_alb #(
   `include "xmem_alb_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -28,6 +28,8 @@
 // Reset      synchronous, active low: queue empty, no context, no atom active, working sets 0.
 // Idle       busy_o: a command, a write that is not told, a fill or an answer is under way.
 
+`include "needs.vh"
+
 module xmem_amu_core #(
     parameter int PPN_W = 28,           // bits of a physical page number, at most 32
     parameter int UNITS = 8,            // units of a page: 2, 4 or 8
@@ -148,11 +150,11 @@ module xmem_amu_core #(
   localparam logic [3:0] SETUP = 4'd0, TOTAL = 4'd1, ROW = 4'd2, PAGE = 4'd3, ASK = 4'd4, XLATE = 4'd5,
                          RD = 4'd6, DATA = 4'd7, WR = 4'd8, NEXT = 4'd9, WS = 4'd10, STATUS = 4'd11;
 
-  if (PPN_W < 1 || PPN_W > 32) begin : g_ppn xmem_amu_core_needs_ppn_w_1_to_32 u_check (); end
-  if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_units xmem_amu_core_needs_units_2_4_or_8 u_check (); end
-  if (IDW < 2 || IDW > 8) begin : g_idw xmem_amu_core_needs_idw_2_to_8 u_check (); end
-  if (NMISS < 1 || NMISS > 8) begin : g_nmiss xmem_amu_core_needs_nmiss_1_to_8 u_check (); end
-  if (TAGW < 3) begin : g_tagw xmem_amu_core_needs_tagw_at_least_3 u_check (); end
+  `NEEDS(PPN_W >= 1 && PPN_W <= 32, xmem_amu_core_needs_ppn_w_1_to_32)
+  `NEEDS(UNITS == 2 || UNITS == 4 || UNITS == 8, xmem_amu_core_needs_units_2_4_or_8)
+  `NEEDS(IDW >= 2 && IDW <= 8, xmem_amu_core_needs_idw_2_to_8)
+  `NEEDS(NMISS >= 1 && NMISS <= 8, xmem_amu_core_needs_nmiss_1_to_8)
+  `NEEDS(TAGW >= 3, xmem_amu_core_needs_tagw_at_least_3)
 
   // Registers that software writes. Of CTXPTR {words, context}.
   logic [PA-1:0] aam_q;
@@ -640,3 +642,4 @@ module xmem_amu_core #(
   `include "xmem_amu_core_props.svh"
 `endif
 endmodule
+`undef NEEDS

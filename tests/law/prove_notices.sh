@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tree/scripts/gen" "$work/tree/configs" "$work/tree/rtl/include"
 cp scripts/prove "$work/tree/scripts"
 cp scripts/gen/*.py "$work/tree/scripts/gen"
+cp rtl/include/* "$work/tree/rtl/include"
 cp configs/blocks.yaml "$work/tree/configs"
 props=$work/tree/testbench/prim/rr_arb_props.svh
 fresh() {
