@@ -32,9 +32,9 @@ def plant(text, bugs, where, behind_input):
         text = text.replace(f"\0{k}\0", becomes)
     if behind_input:
         lines = text.split("\n")
-        at = next((i for i, line in enumerate(lines) if "clk_i," in line and "input" in line), None)
+        at = next((i for i, line in enumerate(lines) if line.split()[:2] == ["input", "logic"]), None)
         if at is None:
-            raise manifest.ManifestError(f"{where}: no line 'input logic clk_i,' to put tandem_bug_i before")
+            raise manifest.ManifestError(f"{where}: no line 'input logic ...' to put tandem_bug_i before")
         lines.insert(at, "    input  logic [7:0] tandem_bug_i,")
         text = "\n".join(lines)
     return text

@@ -21,8 +21,8 @@ done
 # The check can fail: an RTL port that is a bit wider, and one that is missing in the manifest.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sed 's/output logic  *busy_o/output logic [1:0] busy_o/' "rtl/$family/$block.v" >"$work/$block.v"
+sed '0,/output logic  *\(\[[^,]*\] *\)\?\([a-z_]*_o\)/s//output logic [499:0] \2/' "rtl/$family/$block.v" >"$work/$block.v"
 cmp -s "$work/$block.v" "rtl/$family/$block.v" && { echo "the planted port change did not apply"; exit 1; }
-if check "$work/$block.v" "${sets%% *}" >/dev/null; then echo "a wider busy_o was not noticed"; exit 1; fi
-sed 's/input  *logic  *clk_i,/input logic extra_i, input logic clk_i,/' "rtl/$family/$block.v" >"$work/$block.v"
+if check "$work/$block.v" "${sets%% *}" >/dev/null; then echo "a wider output was not noticed"; exit 1; fi
+sed '0,/^ *input  *logic /s//input logic extra_i,\n&/' "rtl/$family/$block.v" >"$work/$block.v"
 if check "$work/$block.v" "${sets%% *}" >/dev/null; then echo "an unlisted port was not noticed"; exit 1; fi
