@@ -250,22 +250,14 @@ module d2ma_ctrl_array #(
   assign done_seen = (done_q | (fl_long_i ? '0 : reply_out)) & ~clr_mask;
   assign done_first = done_seen & -done_seen;
 
-  // The CTA whose arrivals are looked at. Numbers: bit i is set by those whose number has bit i, a
-  // constant pattern.
+  // The CTA whose arrivals are looked at.
   logic joins, view;
   logic [CTAS-1:0] look_first, view_slot;
   logic [CW-1:0] done_cta, look_cta, view_cta;
   assign joins = arrive || collect;
   assign look_first = look_q & -look_q;
-  for (genvar i = 0; i < CW; i++) begin : g_view
-    localparam int RUN = BUFS << i;
-    localparam int REPEAT = (ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    localparam int SLOTS = (CTAS + (2 << i) - 1) / (2 << i);
-    localparam logic [(2<<i)*SLOTS-1:0] SLOT_PATTERN = {SLOTS{{(1 << i) {1'b1}}, {(1 << i) {1'b0}}}};
-    assign done_cta[i] = |(done_first & PATTERN[ROWS-1:0]);
-    assign look_cta[i] = |(look_first & SLOT_PATTERN[CTAS-1:0]);
-  end
+  onehot_index #(.N(ROWS), .GROUP(BUFS)) u_done_cta (.onehot_i(done_first), .index_o(done_cta));
+  onehot_index #(.N(CTAS)) u_look_cta (.onehot_i(look_first), .index_o(look_cta));
   assign view = joins || force_on || exit_on || |done_seen || |look_q;
   assign view_cta = joins ? wr_cta_i : force_on ? force_cta_i : exit_on ? exit_cta_i
                   : |done_seen ? done_cta : look_cta;
@@ -311,21 +303,16 @@ module d2ma_ctrl_array #(
   assign leaves = op_leaves ? wr_mask : (st_free && arm_free && ~|fin) ? full : '0;
   assign leave = leaves & -leaves;
   assign picked = fin | leave;
-  // Its number: bit i is set by the entries whose number has bit i, a constant pattern.
+  // Its CTA and its buffer.
   logic [CW-1:0] picked_cta;
   logic [BW-1:0] picked_buf;
-  for (genvar i = 0; i < CW; i++) begin : g_picked_cta
-    localparam int RUN = BUFS << i;
-    localparam int REPEAT = (ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign picked_cta[i] = |(picked & PATTERN[ROWS-1:0]);
+  logic [BUFS-1:0] picked_bufs;
+  always_comb begin : fold_picked
+    picked_bufs = '0;
+    for (int c = 0; c < CTAS; c++) picked_bufs = picked_bufs | picked[c*BUFS+:BUFS];
   end
-  for (genvar i = 0; i < BW; i++) begin : g_picked_buf
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (BUFS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign picked_buf[i] = |(picked & {CTAS{PATTERN[BUFS-1:0]}});
-  end
+  onehot_index #(.N(ROWS), .GROUP(BUFS)) u_picked_cta (.onehot_i(picked), .index_o(picked_cta));
+  onehot_index #(.N(BUFS)) u_picked_buf (.onehot_i(picked_bufs), .index_o(picked_buf));
 
   // Generations that are over, and who is released.
   logic [ROWS-1:0] opened, over;

@@ -156,12 +156,9 @@ module d2ma_raw_check #(
   assign busy_o = hit_valid_q;
 
   // Next state.
-  for (genvar i = 0; i < BW; i++) begin : g_hit_buf
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (BUFS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign hit_buf_d[i] = hit_d && |(first_hit & PATTERN[BUFS-1:0]);
-  end
+  logic [BW-1:0] first_buf;
+  onehot_index #(.N(BUFS)) u_first_buf (.onehot_i(first_hit), .index_o(first_buf));
+  assign hit_buf_d = first_buf & {BW{hit_d}};
   always_comb begin
     live_d = (live_q & ~clr_mask) | set_mask;
     ranged_d = wr_some ? ranged_q | wr_mask : ranged_q & ~wr_mask;

@@ -143,16 +143,14 @@ module elastic_mem_stage #(
   assign exe_stall_o = stall;
   assign exe_stall_icnt_o = stall && (exe_mem ? mem_ok_no : non_ok_no);
 
-  // Writeback. The number of an entry: bit b is set by those whose number has bit b, a pattern.
+  // Writeback. The entries are padded so that the number has the width of the writeback's source.
   logic wb_non;
   logic [PW-1:0] non_pay, last_pay;
   logic [WW-1:0] non_index;
-  for (genvar b = 0; b < WW; b++) begin : g_non_index
-    localparam int RUN = 1 << b;
-    localparam int REPEAT = (NON_ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign non_index[b] = |(non_last_or_oldest & PATTERN[NON_ROWS-1:0]);
-  end
+  onehot_index #(.N(1 << WW)) u_non_index (
+      .onehot_i({{((1 << WW) - NON_ROWS) {1'b0}}, non_last_or_oldest}),
+      .index_o(non_index)
+  );
   assign non_last_or_oldest = VARIANT == 1 ? ~({NON_ROWS{1'b1}} >> 1) : non_oldest;
   assign last_pay = mem_pay_q[M*PW-1:(M-1)*PW];
   assign non_pay = non_pay_q[non_index*PW+:PW];
@@ -198,12 +196,10 @@ module elastic_mem_stage #(
   logic [XW-1:0] pre_index;
   logic [PW-1:0] pre_pay;
   logic [CW-1:0] pre_cd;
-  for (genvar b = 0; b < XW; b++) begin : g_pre_index
-    localparam int RUN = 1 << b;
-    localparam int REPEAT = (PRE_ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign pre_index[b] = |(pre_oldest & PATTERN[PRE_ROWS-1:0]);
-  end
+  onehot_index #(.N(1 << XW)) u_pre_index (
+      .onehot_i({{((1 << XW) - PRE_ROWS) {1'b0}}, pre_oldest}),
+      .index_o(pre_index)
+  );
   assign pre_pay = pre_pay_q[pre_index*PW+:PW];
   assign pre_cd = pre_cd_q[pre_index*CW+:CW];
   assign exe_cd = exe_is_mem_i && (|exe_cd_i) ? exe_cd_i : {{(CW - 1) {1'b0}}, 1'b1};

@@ -101,26 +101,7 @@ module bfifo_sched #(
   assign any_col = |wants_col;
   assign any_act = |wants_act;
   assign wants = any_col ? wants_col : any_act ? wants_act : wants_pre;
-  // From bank to bank the oldest so far, so that there is one winner whatever the stamps are.
-  logic [NB-1:0] leads;
-  for (genvar b = 0; b < NB; b++) begin : g_oldest
-    logic [SW-1:0] stamp, best;
-    logic lead;
-    assign stamp = head_stamps[b*SW+:SW];
-    if (b == 0) begin : g_first
-      assign lead = wants[b];
-      assign best = stamp;
-    end else begin : g_more
-      logic [SW-1:0] apart;
-      assign apart = stamp - g_oldest[b-1].best;
-      assign lead = wants[b] && (wants[b-1:0] == '0 || apart[SW-1]);
-      assign best = lead ? stamp : g_oldest[b-1].best;
-      logic unused_bits;
-      assign unused_bits = &{1'b0, apart, best};
-    end
-    assign leads[b] = lead;
-    assign pick[b] = lead && (leads >> (b + 1)) == '0;
-  end
+  oldest_of #(.N(NB), .W(SW)) u_oldest (.valid_i(wants), .stamp_i(head_stamps), .pick_o(pick));
 
   // The command.
   logic [NB-1:0] pop;
@@ -134,12 +115,7 @@ module bfifo_sched #(
       cmd_tag_o = cmd_tag_o | (head_tags[b*TW+:TW] & {TW{pick[b]}});
     end
   end
-  for (genvar i = 0; i < BW; i++) begin : g_number
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign cmd_bank_o[i] = |(pick & PATTERN[NB-1:0]);
-  end
+  onehot_index #(.N(NB)) u_bank (.onehot_i(pick), .index_o(cmd_bank_o));
   assign pop = pick & last & {NB{any_col}};
 
   // Arrival: by bank whether there is room, and where.

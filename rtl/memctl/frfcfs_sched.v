@@ -109,12 +109,7 @@ module frfcfs_sched #(
       picked_done = picked_done | (done_q[e*DW+:DW] & {DW{pick[e]}});
     end
   end
-  for (genvar i = 0; i < BW; i++) begin : g_number
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign cmd_bank_o[i] = |(picked_bank & PATTERN[NB-1:0]);
-  end
+  onehot_index #(.N(NB)) u_bank (.onehot_i(picked_bank), .index_o(cmd_bank_o));
   assign picked_open = |(picked_bank & open_q);
   assign opens = ~picked_open;
   assign picked_last = picked_done == LAST_CMD[DW-1:0];

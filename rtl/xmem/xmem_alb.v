@@ -84,7 +84,6 @@ module xmem_alb #(
   localparam int NODES = WAYS < 2 ? 1 : WAYS - 1;
   localparam logic [31:0] LAST = NMISS - 1;
   localparam logic [MW-1:0] LAST_MISS = LAST[MW-1:0];
-  localparam logic [63:0] ODD = 64'hff00_f0f0_cccc_aaaa;  // numbers with bit 3, 2, 1, 0
 
   `NEEDS(SETS >= 1 && (SETS & (SETS - 1)) == 0, xmem_alb_needs_sets_power_of_two)
   `NEEDS(WAYS >= 1 && (WAYS & (WAYS - 1)) == 0, xmem_alb_needs_ways_power_of_two)
@@ -181,9 +180,7 @@ module xmem_alb #(
   assign chosen = joined ? same : miss_free & -miss_free;
 
   logic [MW-1:0] miss_id;
-  for (genvar b = 0; b < MW; b++) begin : g_miss_id
-    assign miss_id[b] = |(chosen & ODD[16*b+:NMISS]);
-  end
+  onehot_index #(.N(NMISS)) u_miss_id (.onehot_i(chosen), .index_o(miss_id));
 
   // What an update makes of a page's atoms.
   logic [DW-1:0] mapped, units;
@@ -264,9 +261,7 @@ module xmem_alb #(
   logic [NMISS-1:0] drain_bit;
   logic [BW-1:0] first_sub;
   assign place_bit = wait_free & -wait_free;
-  for (genvar b = 0; b < PW; b++) begin : g_place
-    assign place[b] = |(place_bit & ODD[16*b+:NW]);
-  end
+  onehot_index #(.N(NW)) u_place (.onehot_i(place_bit), .index_o(place));
   assign drain_bit = {{(NMISS - 1) {1'b0}}, 1'b1} << drain_id_q;
   assign draining = drain_q && some_q[drain_id_q];
   assign first = head_q[drain_id_q*PW+:PW];

@@ -14,7 +14,7 @@ cp configs/blocks.yaml "$work/tree/configs"
 props=$work/tree/testbench/prim/rr_arb_props.svh
 fresh() {
   mkdir -p "$work/tree/rtl/prim" "$work/tree/testbench/prim"
-  cp rtl/prim/rr_arb.v "$work/tree/rtl/prim"
+  cp rtl/prim/*.v "$work/tree/rtl/prim"
   cp testbench/prim/rr_arb_props.svh "$props"
 }
 expect() { # expect NAME STATUS TEXT
