@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hold_grant_alloc: separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5). Each
-// cycle it matches inputs to free outputs: at most one grant a row and a column of the request
-// matrix. A pair granted before and asked for again is granted before all others (a hold), so that
-// a core's stream of packets reaches a memory controller unbroken.
+// hold_grant_alloc: separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5). Each cycle it matches inputs
+// to free outputs, at most one grant in each row and each column of the request matrix. A pair (input, output) that was
+// granted before and is requested again goes before all others (a hold), so that a core's stream of packets reaches a
+// memory controller unbroken.
 //
-// Modes      0 PIM: no memory. 1 HG: holds while the request lasts. 2 RMHG: and the row is the last
-//            row that the output passed of that bank (and controller). 3 HMHG: and the hash of the
-//            row is that of the output's last packet. A match is good for one packet.
-// Latency    grant_o answers req_i in the same cycle. The host drops the granted request and the
-//            output's out_free_i after the edge.
-// Choice     stage 1, each input one output; stage 2, each output one input of those that chose it.
-//            Both are trees of pairs; an LFSR bit decides between the two halves of a node if both
-//            ask. ours: a rotated priority would give a requester the whole gap before it, so of
-//            two neighbours among 28 one would win 27 times of 28. Stage 1 has its own bit for each
-//            node of each input, stage 2 a slice of one bit a level for each output.
-// Holding    for each free output prev becomes the grant; a busy output keeps its holder, unless
-//            that input is granted another output. GRACE free cycles without a grant are forgiven.
-// MAXHOLD    after that many held grants in a row the pair must win like others once. ours: outputs
-//            then count their open choices, and the count takes the place of the LFSR slice, so
-//            that an input that keeps asking for one output gets it within
-//            (MAXHOLD + 1) * 2^bits(I) cycles in which that output is free. 0: off.
+// Parts      hold_grant_matrix (the choice), hold_grant_holds (who holds what, for how long), hold_grant_rows (whether the
+//            holder's packet belongs to the DRAM row passed last), lfsr (random bits).
+// Modes      0 PIM: no memory. 1 HG: a hold lasts while the request does. 2 RMHG: and only while the packets belong to the
+//            row that the output passed last of that bank (and controller). 3 HMHG: as 2, but a hash of the row of the
+//            output's last packet is compared. A match is good for one packet.
+// Latency    grant_o answers req_i in the same cycle. The host drops the granted request and the output's out_free_i after
+//            the edge.
+// Choice     stage 1: each input picks one output; stage 2: each output picks one of the inputs that picked it. Both are
+//            knock-out tournaments; where both groups of a meeting ask, a random bit decides. Assumption: a rotating
+//            priority would give a requester every turn of the idle inputs before it; of two neighbours among 28 inputs
+//            one would win 27 times of 28. Stage 1 has a random bit for each meeting of each input, stage 2 one for each
+//            level of each output.
+// Holding    the next holder of a free output is the input that is granted now, or nobody; a busy output keeps its holder,
+//            unless that input is granted another output. GRACE free cycles without a grant are forgiven.
+// MAXHOLD    after so many held grants in a row the pair competes like all others once; 0: no limit. Assumption: outputs
+//            then count their open choices, and the count replaces the random bits of stage 2, so that an input that keeps
+//            asking for one output gets it within (MAXHOLD + 1) * 2^bits(I) cycles in which that output is free.
 // Tick       only with adv_i; without it nothing changes and the grants mean nothing.
-// Strangers  a bank at or above NB or (MCS > 1) a controller at or above MCS matches no row and is not noted.
+// Range      a bank at or above NB and, with MCS > 1, a controller at or above MCS match no row and are not noted.
 // Reset      synchronous, active low: nothing held, rows and hashes 0, LFSR seeded.
 // Idle       busy_o is 1 while something is held; without a request and a hold nothing changes.
 

@@ -20,14 +20,14 @@
 //
 // The caller sees to it that gbase is a multiple of the element, sbase of the element and the skip,
 // and sbase + footprint at most 65536 (the controller refuses what is not so).
-// ours: region 0 and 10..15 read as 9 (no constants).
-// ours: elements and rows are counted in full whatever the size, addresses wrap at 64 and 16 bits;
+// assumption: region 0 and 10..15 read as 9 (no constants).
+// assumption: elements and rows are counted in full whatever the size, addresses wrap at 64 and 16 bits;
 //       footprint_o and the bytes of constants wrap at 17 bits, and the skips in footprint_o are
 //       those of the buffer's size modulo 65536 (0: 65536). A buffer that fits shows none of it.
-// ours: constants that follow each other in shared memory over the end of a row form one run, in
+// assumption: constants that follow each other in shared memory over the end of a row form one run, in
 //       the order: before the first load, between load rows, after the last load. None before the
 //       first load: one cycle (T3) without cst_valid_o.
-// ours: the previous-segment register of the paper is left out: an element asks for its segment
+// assumption: the previous-segment register of the paper is left out: an element asks for its segment
 //       exactly if the step from the element before it left that element's segment.
 
 `include "needs.vh"

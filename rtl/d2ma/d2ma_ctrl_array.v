@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // d2ma_ctrl_array: the controllers of the D2MA engine (Jamshidi 2014, section 4.1): one a CTA slot,
-// each with a buffer management table of BUFS entries of 173 bits, and - ours, the paper only says
+// each with a buffer management table of BUFS entries of 173 bits, and - assumption: the paper only says
 // that controllers "configure and track" - what becomes of an entry: its state, the queue to the
 // address generator, arrivals of warps, and whom a release wakes.
 //
@@ -29,7 +29,7 @@
 //            address generator. An operation beats force_en_i.
 // Launch     clr_cta_en_i: groups are unwritten, generations forgotten; what is in flight goes on
 //            as stale: no further request, done without a transfer, and configurable only then.
-// Strangers  numbers beyond the parameters do nothing.
+// Out of range  numbers beyond the parameters do nothing.
 // Reset      synchronous, active low: all idle, nothing written, no CTA.
 // Idle       busy_o: something is to be told, released, started, looked at, or runs.
 
@@ -52,7 +52,7 @@ module d2ma_ctrl_array #(
     input  logic [3:0]                                   wr_grp_i,      // groups that it writes
     input  logic [172:0]                                 wr_data_i,     // their values, in place
     input  logic                                         literal_i,     // paper-literal re-ignition
-    input  logic                                         wr_go_i,       // legal, not empty; late
+    input  logic                                         wr_go_i,       // legal, not empty; sampled at the clock edge
     // launch, exits, watchdog
     input  logic                                         clr_cta_en_i,  // a CTA starts
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // its slot
@@ -72,10 +72,10 @@ module d2ma_ctrl_array #(
     input  logic                                         wt_en_i,       // an answer comes
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wt_cta_i,      // to a warp of this CTA
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wt_warp_i,     // the warp
-    input  logic                                         wt_hit_i,      // it must wait; late
+    input  logic                                         wt_hit_i,      // it must wait; sampled at the clock edge
     // the address generator
-    input  logic                                         ag_taken_i,    // a request left; late
-    input  logic                                         ag_done_i,     // the last one left; late
+    input  logic                                         ag_taken_i,    // a request left; sampled at the clock edge
+    input  logic                                         ag_done_i,     // the last one left; sampled at the clock edge
     // answer to the operation
     output logic [1:0]                                   wr_act_o,      // 0 none 1 write 2 arrive 3 wait
     output logic [172:0]                                 rd_entry_o,    // the entry after the write
@@ -149,7 +149,7 @@ module d2ma_ctrl_array #(
   logic [CW-1:0] rel_cta_q, rel_cta_d;
   logic [CTAS-1:0] look_q, look_d;  // CTAs whose arrivals are to be looked at
 
-  // Decode: numbers in 32 bits (sums of products need no more care), strangers masked.
+  // Decode: numbers in 32 bits (sums of products need no more care), numbers out of range masked.
   logic [31:0] wr_cta, wr_buf, wr_warp, clr_cta, force_cta, force_buf, fl_cta, fl_buf, wt_cta, wt_warp;
   logic [31:0] exit_cta, exit_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};

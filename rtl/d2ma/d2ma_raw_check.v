@@ -8,14 +8,14 @@
 //
 // Latency    a query is answered in the next cycle (hit_valid_o, hit_o, hit_buf_o).
 // Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its
-//            own cycle clears (live bit, arrival bits): the safe side of both. ours: the range and
+//            own cycle clears (live bit, arrival bits): the safe side of both. assumption: the range and
 //            the arrivals, which the paper does not have.
 // Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never
 //            happened.
 // Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never
 //            hits. Out of contract: a sum of more than 17 bits wraps; writing a live entry moves
 //            its range.
-// Strangers  ours: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
+// Out of range  assumption: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
 //            nothing (a strange warp still hits what is live).
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
 // Idle       busy_o is 1 while an answer stands; held state is not busy.
@@ -78,7 +78,7 @@ module d2ma_raw_check #(
 
   `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1, d2ma_raw_check_needs_parameters_at_least_1)
 
-  // Decode: row numbers in 32 bits (sums of products need no more care), strangers masked.
+  // Decode: row numbers in 32 bits (sums of products need no more care), numbers out of range masked.
   logic [31:0] wr_cta, wr_buf, st_cta, st_buf, arm_cta, arm_buf, arm_warp, ld_cta, ld_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
   assign wr_buf = {{(32 - BW) {1'b0}}, wr_buf_i};

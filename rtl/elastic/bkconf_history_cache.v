@@ -10,14 +10,14 @@
 //            even if just allocated, a miss if just evicted.
 // Placement  the way that holds the PC, else the lowest free way, else the least recently used one.
 //            A lookup that hits and every write count as uses; in one cycle the lookup comes first.
-//            ours: with four ways, the tree approximation of least recently used.
+//            assumption: with four ways, the tree approximation of least recently used.
 // Flush      clears everything in one cycle, beats the update of this cycle and of the one before;
 //            a lookup of this cycle, and the answer of this cycle, are misses.
 // Reset      synchronous, active low; as a flush, and nothing pending.
 // Idle       busy_o is 1 while an answer or a write is pending; held entries are not busy.
 //
 // The paper's cache has no valid and no use bits: tags and degrees alone are SETS * WAYS *
-// (PCW - log2 SETS + DW) bits, 704 bytes as published; with ours 800.
+// (PCW - log2 SETS + DW) bits, 704 bytes as published; 800 with these use bits.
 // Way 0 is the first of a set to be filled, so valid_q[SETS-1:0] says which sets hold anything.
 
 `include "needs.vh"

@@ -13,7 +13,7 @@
 //            latch at the end of the cycle, sub_* the access that leaves MEM0 at its end.
 // Order      oldest first, so that a latch freed in a cycle is filled again in it; an instruction
 //            moves one stage a cycle. Writeback: interconnect return, MEM[M-1], the oldest of
-//            NONMEM, EXE. MEM0: the oldest of PREMEM, EXE. ours: the numbers of figure 6 are lost.
+//            NONMEM, EXE. MEM0: the oldest of PREMEM, EXE. assumption: the numbers of figure 6 are lost.
 // Handshake  exe_stall_o = 1: the instruction in EXE has not been taken; the caller holds it and
 //            all above. It may be withdrawn. exe_stall_icnt_o = 1: without icnt_valid_i in this
 //            cycle it would have been taken.

@@ -9,10 +9,10 @@
 //            falls once a cycle, so that a memory warp issues at T0+K+d at the earliest.
 // Frozen     stall_i: the front end stands still in this cycle, and so do slots, hold and counter;
 //            the answer of the history is taken all the same.
-// One slot   with K = 1 the answer masks in its own cycle (ours: the paper reads the history in the
+// One slot   with K = 1 the answer masks in its own cycle (assumption: the paper reads the history in the
 //            cycle of the issue there).
 // MODE       1: as published. 2: the rejected variant of section 5.2, memory warps pass the mask when
-//            no other warp is ready; the counter then adds up (ours), at most to its limit. 3: slots
+//            no other warp is ready; the counter then adds up (assumption), at most to its limit. 3: slots
 //            only, nothing is masked: what a core without it has, to measure the difference.
 // Out of contract  an issue while slots are closed or the front end frozen: it begins anew.
 // Flush      everything 0 after the next edge; beats issue and answer.
@@ -32,8 +32,8 @@ module mem_warp_mask #(
     input  logic          flush_i,             // forget everything
     input  logic          stall_i,             // the front end is frozen in this cycle
     // issue and what the history says of it
-    input  logic          sched_valid_i,       // a warp issues in this cycle; late
-    input  logic          sched_is_shmem_i,    // a shared memory instruction; late
+    input  logic          sched_valid_i,       // a warp issues in this cycle; sampled at the clock edge
+    input  logic          sched_is_shmem_i,    // a shared memory instruction; sampled at the clock edge
     input  logic          lk_valid_q_i,        // answer of the history: one cycle after that issue
     input  logic [DW-1:0] lk_degree_i,         // cycles it will take beyond its slots
     // warps

@@ -11,7 +11,7 @@
 // Request    NCMD column commands; the last one frees the entry.
 // Age        by an arrival stamp, compared modulo its range: twice the entries, so exact among all that arrived
 //            within that many.
-// Strangers  ours: a bank at or above NB is never ready.
+// Out of range  assumption: a bank at or above NB is never ready.
 // Reset      synchronous, active low: FIFOs empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 

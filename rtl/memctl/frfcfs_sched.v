@@ -10,7 +10,7 @@
 //            always taken, the open row changes at the edge.
 // Handshake  enq_ready_o is room as registered: a full queue that gives up an entry in this cycle still refuses.
 // Request    NCMD column commands; the last one frees the entry.
-// Strangers  ours: a bank at or above NB is never ready.
+// Out of range  assumption: a bank at or above NB is never ready.
 // Reset      synchronous, active low: queue empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; associativity, misses, interface and cycle behaviour
-// ours). An entry holds the atoms of a page's units; who asks with a page number and a unit gets the unit's atom.
+// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: associativity, misses, interface
+// and cycle behaviour). An entry holds the atoms of the units of one page; a lookup with a page number and a unit returns the
+// unit's atom.
 //
 // Latency    a lookup taken at T0 reads its set, is compared at T1 and, if it hits, answered at T2; one a cycle.
 // Miss       T1 takes an entry of the miss table and raises ms_valid_o at T2, or joins the page's entry; the lookup waits
@@ -17,7 +18,7 @@
 // Priority   arrays: flush, update, fill, lookup. Answers: hit, waiter. Lookups that all hit hold up the waiters of a fill;
 //            each fill costs them a cycle, in which at least one waiter goes.
 // Ready      lk_ready_o and fl_ready_o depend on flush_i and up_valid_i and on no other input; all else on registers.
-// Strangers  ours: fills of what was not asked for are taken and ignored.
+// Out of range  assumption: fills of what was not asked for are taken and ignored.
 // Reset      synchronous, active low: nothing valid, nothing outstanding, counters 0.
 // Idle       busy_o is 1 while a lookup, an update, an answer or a miss is under way.
 //
@@ -39,35 +40,35 @@ module xmem_alb #(
     input  logic                       rst_ni,
     input  logic                       flush_i,     // forget every entry
     // lookup
-    input  logic                       lk_valid_i,  // a unit's atom is asked for
-    input  logic [PPN_W-1:0]           lk_ppn_i,    // its page
-    input  logic [$clog2(UNITS)-1:0]   lk_sub_i,    // the unit
-    input  logic [TAGW-1:0]            lk_tag_i,    // comes back with the answer
+    input  logic                       lk_valid_i,  // a lookup arrives
+    input  logic [PPN_W-1:0]           lk_ppn_i,    // physical page of the lookup
+    input  logic [$clog2(UNITS)-1:0]   lk_sub_i,    // unit of the lookup inside the page
+    input  logic [TAGW-1:0]            lk_tag_i,    // returned with the answer
     // update
-    input  logic                       up_valid_i,  // units have been mapped
-    input  logic [PPN_W-1:0]           up_ppn_i,    // of this page
-    input  logic [UNITS-1:0]           up_mask_i,   // these
-    input  logic [IDW-1:0]             up_aid_i,    // to this atom
+    input  logic                       up_valid_i,  // an update: units were mapped; at least two cycles apart
+    input  logic [PPN_W-1:0]           up_ppn_i,    // page of the update
+    input  logic [UNITS-1:0]           up_mask_i,   // units of that page that were mapped
+    input  logic [IDW-1:0]             up_aid_i,    // atom that they are mapped to; all ones: none
     // misses
     input  logic                       ms_ready_i,  // the request is taken
-    input  logic                       fl_valid_i,  // a page's atoms come
-    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_i,  // of this request
-    input  logic [UNITS*IDW-1:0]       fl_data_i,   // unit 0 lowest
+    input  logic                       fl_valid_i,  // a fill: the atoms of a page arrive
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_i,  // the request that the fill answers
+    input  logic [UNITS*IDW-1:0]       fl_data_i,   // atoms of the page, unit 0 lowest
     output logic                       lk_ready_o,  // the lookup is taken
     // response
     output logic                       rs_valid_o,  // a lookup is answered
-    output logic [TAGW-1:0]            rs_tag_o,    // whose
-    output logic [IDW-1:0]             rs_aid_o,    // the atom
-    output logic                       rs_hit_o,    // it had not to be fetched
+    output logic [TAGW-1:0]            rs_tag_o,    // tag of the answered lookup
+    output logic [IDW-1:0]             rs_aid_o,    // atom of the unit
+    output logic                       rs_hit_o,    // the lookup was a hit
     // request
-    output logic                       ms_valid_o,  // a page's atoms are asked for; stable until taken
-    output logic [PPN_W-1:0]           ms_ppn_o,    // the page
-    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_o,  // name of the request
+    output logic                       ms_valid_o,  // request for a page's atoms; stable until taken
+    output logic [PPN_W-1:0]           ms_ppn_o,    // page of the miss
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_o,  // number of the miss, returned with its fill
     output logic                       fl_ready_o,  // the fill is taken
     // counters
     output logic [31:0]                c_lk_o,      // lookups taken
-    output logic [31:0]                c_hit_o,     // that hit
-    output logic [31:0]                c_miss_o,    // that missed
+    output logic [31:0]                c_hit_o,     // lookups that hit
+    output logic [31:0]                c_miss_o,    // lookups that missed
     output logic [31:0]                c_merge_o,   // of these: joined a miss
     output logic                       busy_o       // something is under way
 );

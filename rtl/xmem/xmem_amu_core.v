@@ -24,7 +24,7 @@
 //            but CONTEXT and PAGE_FREE are dropped before it. A lookup of another context is
 //            answered from here (side_q), one that the ALB answers too late names no atom.
 // HOME = 0   only CONTEXT is a command; status bits come by ai_*, page updates past this block.
-// Late       al_ready_i and fl_ready_i reach registers only.
+// Clock edge al_ready_i and fl_ready_i reach registers only.
 // Reset      synchronous, active low: queue empty, no context, no atom active, working sets 0.
 // Idle       busy_o: a command, a write that is not told, a fill or an answer is under way.
 
@@ -44,80 +44,80 @@ module xmem_amu_core #(
     input  logic                                        clk_i,
     input  logic                                        rst_ni,
     // commands
-    input  logic                                        cmd_valid_i,     // a command
-    input  logic [2:0]                                  cmd_op_i,        // what to do
-    input  logic [IDW-1:0]                              cmd_aid_i,       // the atom
+    input  logic                                        cmd_valid_i,     // a command arrives
+    input  logic [2:0]                                  cmd_op_i,        // the operation
+    input  logic [IDW-1:0]                              cmd_aid_i,       // atom of the command
     input  logic [1:0]                                  cmd_dim_i,       // dimensions of a map
-    input  logic                                        reg_we_i,        // write a register
-    input  logic [2:0]                                  reg_sel_i,       // which
-    input  logic [63:0]                                 reg_data_i,      // its value
+    input  logic                                        reg_we_i,        // write a software register
+    input  logic [2:0]                                  reg_sel_i,       // the register
+    input  logic [63:0]                                 reg_data_i,      // value for the register
     // translation
-    input  logic                                        mmu_rq_ready_i,  // it is begun
-    input  logic                                        mmu_rs_valid_i,  // it is done
+    input  logic                                        mmu_rq_ready_i,  // the MMU takes the translation request
+    input  logic                                        mmu_rs_valid_i,  // the translation is done
     input  logic                                        mmu_rs_fault_i,  // not mapped
-    input  logic [PPN_W-1:0]                            mmu_rs_ppn_i,    // the physical page
+    input  logic [PPN_W-1:0]                            mmu_rs_ppn_i,    // physical page of the translation
     // memory
-    input  logic                                        mem_rq_ready_i,  // the access is taken
+    input  logic                                        mem_rq_ready_i,  // memory takes the access
     input  logic                                        mem_rs_valid_i,  // data or acknowledgement
-    input  logic [3:0]                                  mem_rs_id_i,     // of which access
-    input  logic [63:0]                                 mem_rs_data_i,   // bytes from its address on
+    input  logic [3:0]                                  mem_rs_id_i,     // id of the access that is answered
+    input  logic [63:0]                                 mem_rs_data_i,   // read data from the access's address on
     // lookups
-    input  logic                                        lk_valid_i,      // a lookup
-    input  logic [TAGW-3:0]                             lk_tag_i,        // its answer's tag
-    input  logic [1:0]                                  lk_ctx_i,        // the requester's context
+    input  logic                                        lk_valid_i,      // a lookup arrives
+    input  logic [TAGW-3:0]                             lk_tag_i,        // tag that the answer carries
+    input  logic [1:0]                                  lk_ctx_i,        // context of the requester
     // the home unit's status bits, and reads of working sets
     input  logic                                        ai_valid_i,      // a bit changed
-    input  logic [IDW-1:0]                              ai_aid_i,        // of this atom
-    input  logic                                        ai_val_i,        // the bit
+    input  logic [IDW-1:0]                              ai_aid_i,        // atom of the status bit
+    input  logic                                        ai_val_i,        // new value of the status bit
     input  logic                                        ws_rd_en_i,      // read a working set
-    input  logic [IDW-1:0]                              ws_rd_aid_i,     // of this atom
+    input  logic [IDW-1:0]                              ws_rd_aid_i,     // atom whose working set is read
     // from the ALB
     input  logic                                        al_ready_i,      // takes a lookup
     input  logic                                        ar_valid_i,      // answers
     input  logic [TAGW-1:0]                             ar_tag_i,        // {context, tag}
-    input  logic [IDW-1:0]                              ar_aid_i,        // the atom
-    input  logic                                        ar_hit_i,        // it hit
+    input  logic [IDW-1:0]                              ar_aid_i,        // atom of the ALB's answer
+    input  logic                                        ar_hit_i,        // the ALB's lookup was a hit
     input  logic                                        ms_valid_i,      // wants a page's atoms
-    input  logic [PPN_W-1:0]                            ms_ppn_i,        // of this page
-    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // for this miss
+    input  logic [PPN_W-1:0]                            ms_ppn_i,        // page of the miss
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // number of the miss, returned with its fill
     input  logic                                        fl_ready_i,      // takes a page's atoms
     // commands, translation
     output logic                                        cmd_ready_o,     // room for a command
-    output logic                                        mmu_rq_valid_o,  // translate
-    output logic [35:0]                                 mmu_rq_vpn_o,    // this page
+    output logic                                        mmu_rq_valid_o,  // translation request; stable until mmu_rq_ready
+    output logic [35:0]                                 mmu_rq_vpn_o,    // virtual page to translate
     // memory
-    output logic                                        mem_rq_valid_o,  // an access
-    output logic                                        mem_rq_we_o,     // a write
-    output logic [PPN_W+11:0]                           mem_rq_addr_o,   // byte address
-    output logic [63:0]                                 mem_rq_wdata_o,  // bytes from there on
-    output logic [7:0]                                  mem_rq_wstrb_o,  // bytes to write
+    output logic                                        mem_rq_valid_o,  // memory access; stable until mem_rq_ready
+    output logic                                        mem_rq_we_o,     // the access is a write
+    output logic [PPN_W+11:0]                           mem_rq_addr_o,   // physical byte address of the first byte
+    output logic [63:0]                                 mem_rq_wdata_o,  // write data from the address on
+    output logic [7:0]                                  mem_rq_wstrb_o,  // bytes of mem_rq_wdata that are written
     output logic [3:0]                                  mem_rq_id_o,     // 0 miss, 8 AST, 12 walk
     // lookups
-    output logic                                        lk_open_o,       // taken with al_ready_i
-    output logic                                        al_valid_o,      // goes to the ALB
-    output logic                                        rs_valid_o,      // an answer
-    output logic [TAGW-3:0]                             rs_tag_o,        // to this lookup
-    output logic [IDW-1:0]                              rs_aid_o,        // the atom
-    output logic                                        rs_active_o,     // it is active
-    output logic                                        rs_hit_o,        // the ALB had it
+    output logic                                        lk_open_o,       // the core accepts a lookup
+    output logic                                        al_valid_o,      // the lookup is passed on to the ALB
+    output logic                                        rs_valid_o,      // a lookup is answered; no back-pressure
+    output logic [TAGW-3:0]                             rs_tag_o,        // tag of the answered lookup
+    output logic [IDW-1:0]                              rs_aid_o,        // atom of the unit; all ones: none
+    output logic                                        rs_active_o,     // that atom is active
+    output logic                                        rs_hit_o,        // the ALB's lookup was a hit
     // to the other units and the cache policy
-    output logic                                        bc_valid_o,      // a page's update
-    output logic [PPN_W-1:0]                            bc_ppn_o,        // the page
-    output logic [UNITS-1:0]                            bc_mask_o,       // its units that changed
-    output logic [IDW-1:0]                              bc_aid_o,        // to this atom
-    output logic                                        ab_valid_o,      // a status bit
-    output logic [IDW-1:0]                              ab_aid_o,        // of this atom
-    output logic                                        ab_val_o,        // the bit
-    output logic                                        atoms_changed_o, // choose anew
-    output logic [23:0]                                 ws_rd_val_o,     // 512 bytes
+    output logic                                        bc_valid_o,      // page update for every ALB
+    output logic [PPN_W-1:0]                            bc_ppn_o,        // page of the update
+    output logic [UNITS-1:0]                            bc_mask_o,       // units of the page that changed
+    output logic [IDW-1:0]                              bc_aid_o,        // atom that they belong to now
+    output logic                                        ab_valid_o,      // a status bit changed, for the other units
+    output logic [IDW-1:0]                              ab_aid_o,        // atom of the status bit
+    output logic                                        ab_val_o,        // new value of the status bit
+    output logic                                        atoms_changed_o, // pulse: a status bit changed
+    output logic [23:0]                                 ws_rd_val_o,     // bytes mapped to the atom by this context
     // to the ALB
     output logic                                        flush_o,         // forget everything
     output logic                                        ms_ready_o,      // its request is taken
     output logic                                        fl_valid_o,      // a page's atoms
-    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // for this miss
-    output logic [UNITS*IDW-1:0]                        fl_data_o,       // unit 0 lowest
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // the miss that the fill answers
+    output logic [UNITS*IDW-1:0]                        fl_data_o,       // atoms of the page, unit 0 lowest
     output logic [31:0]                                 c_pages_o,       // page updates written
-    output logic [31:0]                                 c_stall_o,       // cycles of waiting
+    output logic [31:0]                                 c_stall_o,       // cycles in which the map walk waited for the memory port or for acknowledgements
     output logic [1:0]                                  doing_o,         // 1 map 2 context 3 other
     output logic                                        busy_o           // goes on by itself
 );
