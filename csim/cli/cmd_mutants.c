@@ -39,8 +39,8 @@ static int run_all(const struct block_desc *desc, uint64_t cycles, uint64_t seed
   uint32_t least = strcmp(desc->family, "prim") != 0 ? 8 : 2; /* a cell has a few lines */
   if (desc->n_bugs < least) {
     *bad = true;
-    fprintf(stderr, "tandem mutants: %s lists %u planted bugs; a block has at least 8, a cell of rtl/prim 2\n", desc->name,
-            desc->n_bugs);
+    fprintf(stderr, "tandem mutants: %s lists %u planted bugs; a block has at least 8, a cell of rtl/prim 2\n",
+            desc->name, desc->n_bugs);
   }
   return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the LFSR run through every state but 0, and step only when it may? */
-#include "lfsr_ports.h"
 #include "base/rng.h"
+#include "lfsr_ports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does oldest_of choose the client that arrived first, also where the stamps wrap? */
-#include "oldest_of_ports.h"
 #include "base/rng.h"
+#include "oldest_of_ports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does onehot_index name the input that is 1? */
-#include "onehot_index_ports.h"
 #include "base/rng.h"
+#include "onehot_index_ports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,8 +25,7 @@ static void test_every_input_alone_has_its_number(void **unused) {
   (void)unused;
   for (int32_t n = 1; n <= 64; n++)
     for (int32_t k = 0; k < n; k++)
-      for (int32_t group = 1; group <= 8; group++)
-        assert_int_equal(index_of(n, group, UINT64_C(1) << k), k / group);
+      for (int32_t group = 1; group <= 8; group++) assert_int_equal(index_of(n, group, UINT64_C(1) << k), k / group);
 }
 
 static void test_no_input_is_0_and_several_are_the_or_of_their_numbers(void **unused) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the buffer pass every item once, in order, and one a cycle? */
-#include "pipe_buffer_ports.h"
 #include "base/rng.h"
+#include "pipe_buffer_ports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

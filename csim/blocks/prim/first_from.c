@@ -19,8 +19,8 @@ static void first_from_eval(const struct first_from_cfg *cfg, const struct first
   out->pick = candidates & (0U - candidates);
 }
 
-static void first_from_tick(const struct first_from_cfg *cfg, struct first_from_state *s, const struct first_from_in *in,
-                            const struct first_from_out *out) {
+static void first_from_tick(const struct first_from_cfg *cfg, struct first_from_state *s,
+                            const struct first_from_in *in, const struct first_from_out *out) {
   (void)cfg, (void)s, (void)in, (void)out;
 }
 

@@ -16,7 +16,8 @@ static void onehot_index_eval(const struct onehot_index_cfg *cfg, const struct o
                               const struct onehot_index_in *in, struct onehot_index_out *out) {
   (void)s;
   uint32_t index = 0;
-  for (uint64_t left = in->onehot; left; left &= left - 1) index |= (uint32_t)__builtin_ctzll(left) / (uint32_t)cfg->GROUP;
+  for (uint64_t left = in->onehot; left; left &= left - 1)
+    index |= (uint32_t)__builtin_ctzll(left) / (uint32_t)cfg->GROUP;
   out->index = (uint8_t)index;
 }
 
