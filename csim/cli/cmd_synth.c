@@ -75,7 +75,8 @@ static int add_designs(struct synth *s, const struct request *r, struct err *e) 
   const struct cli_list none = {.n = 0};
   int status = 0;
   if (r->block && !strcmp(r->block, "all")) {
-    for (const struct block_desc *const *d = block_all; *d && !status; d++) status = add_block(s, *d, &none, e);
+    for (const struct block_desc *const *d = block_all; *d && !status; d++)
+      if ((*d)->n_regs) status = add_block(s, *d, &none, e); /* combinational cells are counted where they are used */
     return status;
   }
   if (r->block) status = block_argument(r->block, &desc, e);

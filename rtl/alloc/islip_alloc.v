@@ -12,6 +12,8 @@
 // Reset      synchronous, active low: all pointers 0.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+`include "needs.vh"
+
 // always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
 module islip_alloc #(
     parameter int I = 5,    // inputs, 1..32
@@ -37,31 +39,18 @@ module islip_alloc #(
   logic [O*IW-1:0] grant_ptr_q;   // input with the highest priority at each output
   logic [I*OW-1:0] accept_ptr_q;  // output with the highest priority at each input
 
-  generate
-    if (I < 1 || I > 32) begin : g_check_i
-      islip_alloc_needs_i_in_1_to_32 u_check ();
-    end
-    if (O < 1 || O > 32) begin : g_check_o
-      islip_alloc_needs_o_in_1_to_32 u_check ();
-    end
-    if (ITER < 1) begin : g_check_iter
-      islip_alloc_needs_iter_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(I >= 1 && I <= 32, islip_alloc_needs_i_in_1_to_32)
+  `NEEDS(O >= 1 && O <= 32, islip_alloc_needs_o_in_1_to_32)
+  `NEEDS(ITER >= 1, islip_alloc_needs_iter_at_least_1)
 
-  // Decode: requests by output, and which clients stand at or after each pointer.
-  logic [O*I-1:0] columns, grant_after;
-  logic [I*O-1:0] accept_after;
+  // Decode: requests by output.
+  logic [O*I-1:0] columns;
   for (genvar o = 0; o < O; o++) begin : g_output
     logic [I-1:0] column;
     for (genvar i = 0; i < I; i++) begin : g_input
       assign column[i] = req_i[i*O+o];
     end
     assign columns[o*I+:I] = column & {I{out_free_i[o]}};
-    assign grant_after[o*I+:I] = {I{1'b1}} << grant_ptr_q[o*IW+:IW];
-  end
-  for (genvar i = 0; i < I; i++) begin : g_input
-    assign accept_after[i*O+:O] = {O{1'b1}} << accept_ptr_q[i*OW+:OW];
   end
 
   for (genvar k = 0; k < ITER; k++) begin : g_iteration
@@ -78,22 +67,18 @@ module islip_alloc #(
     // Grants: of each output to the first that asks.
     logic [O*I-1:0] grants, accepts, match;
     for (genvar o = 0; o < O; o++) begin : g_grant
-      logic [I-1:0] asks, after, pick;
+      logic [I-1:0] asks;
       assign asks = columns[o*I+:I] & ~taken & {I{earlier[o*I+:I] == '0}};
-      assign after = asks & grant_after[o*I+:I];
-      assign pick = (|after) ? after : asks;
-      assign grants[o*I+:I] = pick & -pick;
+      first_from #(.N(I)) u_first (.req_i(asks), .from_i(grant_ptr_q[IW*o+:IW]), .pick_o(grants[o*I+:I]));
     end
     // Accepts: of each input the first that grants.
     for (genvar i = 0; i < I; i++) begin : g_accept
-      logic [O-1:0] offers, after, pick, first;
+      logic [O-1:0] offers, first;
       for (genvar o = 0; o < O; o++) begin : g_offer
         assign offers[o] = grants[o*I+i];
         assign accepts[o*I+i] = first[o];
       end
-      assign after = offers & accept_after[i*O+:O];
-      assign pick = (|after) ? after : offers;
-      assign first = pick & -pick;
+      first_from #(.N(O)) u_first (.req_i(offers), .from_i(accept_ptr_q[OW*i+:OW]), .pick_o(first));
     end
     assign match = earlier | accepts;
     logic [I-1:0] taken_next;
@@ -112,18 +97,12 @@ module islip_alloc #(
   assign grant_valid_o = |g_iteration[ITER-1].match;
   assign busy_o = 1'b0;
 
-  // Next state: past the partner of the first iteration. Bit b of a number is set by the clients whose number has
-  // it, a constant pattern.
+  // Next state: past the partner of the first iteration.
   for (genvar o = 0; o < O; o++) begin : g_grant_ptr
     logic [I-1:0] partner;
     logic [IW-1:0] number, next;
     assign partner = g_iteration[0].accepts[o*I+:I];
-    for (genvar b = 0; b < IW; b++) begin : g_number
-      localparam int RUN = 1 << b;
-      localparam int REPEAT = (I + 2 * RUN - 1) / (2 * RUN);
-      localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-      assign number[b] = |(partner & PATTERN[I-1:0]);
-    end
+    onehot_index #(.N(I)) u_number (.onehot_i(partner), .index_o(number));
     assign next = number == LAST_I[IW-1:0] ? '0 : number + 1'b1;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) grant_ptr_q[o*IW+:IW] <= '0;
@@ -136,12 +115,7 @@ module islip_alloc #(
     for (genvar o = 0; o < O; o++) begin : g_partner
       assign partner[o] = g_iteration[0].accepts[o*I+i];
     end
-    for (genvar b = 0; b < OW; b++) begin : g_number
-      localparam int RUN = 1 << b;
-      localparam int REPEAT = (O + 2 * RUN - 1) / (2 * RUN);
-      localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-      assign number[b] = |(partner & PATTERN[O-1:0]);
-    end
+    onehot_index #(.N(O)) u_number (.onehot_i(partner), .index_o(number));
     assign next = number == LAST_O[OW-1:0] ? '0 : number + 1'b1;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) accept_ptr_q[i*OW+:OW] <= '0;
@@ -153,3 +127,4 @@ module islip_alloc #(
   `include "islip_alloc_props.svh"
 `endif
 endmodule
+`undef NEEDS

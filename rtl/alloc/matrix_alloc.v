@@ -12,6 +12,8 @@
 // Reset      synchronous, active low: lower numbers go first.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+`include "needs.vh"
+
 module matrix_alloc #(
     parameter int I = 5,  // inputs, 2..8
     parameter int O = 5   // outputs, 2..8
@@ -34,14 +36,8 @@ module matrix_alloc #(
   logic [I*PO-1:0] in_order_q;   // order of the outputs at each input
   logic [O*PI-1:0] out_order_q;  // order of the inputs at each output
 
-  generate
-    if (I < 2 || I > 8) begin : g_check_i
-      matrix_alloc_needs_i_in_2_to_8 u_check ();
-    end
-    if (O < 2 || O > 8) begin : g_check_o
-      matrix_alloc_needs_o_in_2_to_8 u_check ();
-    end
-  endgenerate
+  `NEEDS(I >= 2 && I <= 8, matrix_alloc_needs_i_in_2_to_8)
+  `NEEDS(O >= 2 && O <= 8, matrix_alloc_needs_o_in_2_to_8)
 
   // Decode: stage 1, whom each input chooses; stage 2, whom each output.
   logic [I*O-1:0] chosen, grants;
@@ -121,3 +117,4 @@ module matrix_alloc #(
   `include "matrix_alloc_props.svh"
 `endif
 endmodule
+`undef NEEDS

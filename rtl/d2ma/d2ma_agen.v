@@ -20,15 +20,17 @@
 //
 // The caller sees to it that gbase is a multiple of the element, sbase of the element and the skip,
 // and sbase + footprint at most 65536 (the controller refuses what is not so).
-// ours: region 0 and 10..15 read as 9 (no constants).
-// ours: elements and rows are counted in full whatever the size, addresses wrap at 64 and 16 bits;
+// assumption: region 0 and 10..15 read as 9 (no constants).
+// assumption: elements and rows are counted in full whatever the size, addresses wrap at 64 and 16 bits;
 //       footprint_o and the bytes of constants wrap at 17 bits, and the skips in footprint_o are
 //       those of the buffer's size modulo 65536 (0: 65536). A buffer that fits shows none of it.
-// ours: constants that follow each other in shared memory over the end of a row form one run, in
+// assumption: constants that follow each other in shared memory over the end of a row form one run, in
 //       the order: before the first load, between load rows, after the last load. None before the
 //       first load: one cycle (T3) without cst_valid_o.
-// ours: the previous-segment register of the paper is left out: an element asks for its segment
+// assumption: the previous-segment register of the paper is left out: an element asks for its segment
 //       exactly if the step from the element before it left that element's segment.
+
+`include "needs.vh"
 
 module d2ma_agen #(
     parameter int SEG = 128,  // bytes of a global segment: 8..128, a power of two, at most 4 * NB
@@ -74,17 +76,9 @@ module d2ma_agen #(
   localparam int XW = 16 - LB;
   localparam logic [LS:0] SEGMENT = SEG[LS:0];
 
-  generate
-    if (SEG < 8 || SEG > 128 || (1 << LS) != SEG) begin : g_check_seg
-      d2ma_agen_needs_seg_power_of_two_8_to_128 u_check ();
-    end
-    if (NB < 2 || (4 << $clog2(NB)) != 4 * NB) begin : g_check_nb
-      d2ma_agen_needs_nb_power_of_two_at_least_2 u_check ();
-    end
-    if (SEG > 4 * NB) begin : g_check_pad
-      d2ma_agen_needs_seg_at_most_4_nb u_check ();
-    end
-  endgenerate
+  `NEEDS(SEG >= 8 && SEG <= 128 && (1 << LS) == SEG, d2ma_agen_needs_seg_power_of_two_8_to_128)
+  `NEEDS(NB >= 2 && (4 << $clog2(NB)) == 4 * NB, d2ma_agen_needs_nb_power_of_two_at_least_2)
+  `NEEDS(SEG <= 4 * NB, d2ma_agen_needs_seg_at_most_4_nb)
 
   // Control.
   logic busy_q, busy_d;          // a buffer is being walked
@@ -477,3 +471,4 @@ module d2ma_agen #(
   `include "d2ma_agen_props.svh"
 `endif
 endmodule
+`undef NEEDS

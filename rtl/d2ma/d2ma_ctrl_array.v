@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // d2ma_ctrl_array: the controllers of the D2MA engine (Jamshidi 2014, section 4.1): one a CTA slot,
-// each with a buffer management table of BUFS entries of 173 bits, and - ours, the paper only says
+// each with a buffer management table of BUFS entries of 173 bits, and - assumption: the paper only says
 // that controllers "configure and track" - what becomes of an entry: its state, the queue to the
 // address generator, arrivals of warps, and whom a release wakes.
 //
@@ -29,9 +29,11 @@
 //            address generator. An operation beats force_en_i.
 // Launch     clr_cta_en_i: groups are unwritten, generations forgotten; what is in flight goes on
 //            as stale: no further request, done without a transfer, and configurable only then.
-// Strangers  numbers beyond the parameters do nothing.
+// Out of range  numbers beyond the parameters do nothing.
 // Reset      synchronous, active low: all idle, nothing written, no CTA.
 // Idle       busy_o: something is to be told, released, started, looked at, or runs.
+
+`include "needs.vh"
 
 module d2ma_ctrl_array #(
     parameter int CTAS = 8,    // CTA slots, at least 1
@@ -50,7 +52,7 @@ module d2ma_ctrl_array #(
     input  logic [3:0]                                   wr_grp_i,      // groups that it writes
     input  logic [172:0]                                 wr_data_i,     // their values, in place
     input  logic                                         literal_i,     // paper-literal re-ignition
-    input  logic                                         wr_go_i,       // legal, not empty; late
+    input  logic                                         wr_go_i,       // legal, not empty; sampled at the clock edge
     // launch, exits, watchdog
     input  logic                                         clr_cta_en_i,  // a CTA starts
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // its slot
@@ -70,10 +72,10 @@ module d2ma_ctrl_array #(
     input  logic                                         wt_en_i,       // an answer comes
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wt_cta_i,      // to a warp of this CTA
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wt_warp_i,     // the warp
-    input  logic                                         wt_hit_i,      // it must wait; late
+    input  logic                                         wt_hit_i,      // it must wait; sampled at the clock edge
     // the address generator
-    input  logic                                         ag_taken_i,    // a request left; late
-    input  logic                                         ag_done_i,     // the last one left; late
+    input  logic                                         ag_taken_i,    // a request left; sampled at the clock edge
+    input  logic                                         ag_done_i,     // the last one left; sampled at the clock edge
     // answer to the operation
     output logic [1:0]                                   wr_act_o,      // 0 none 1 write 2 arrive 3 wait
     output logic [172:0]                                 rd_entry_o,    // the entry after the write
@@ -119,11 +121,7 @@ module d2ma_ctrl_array #(
   localparam logic [WARPS-1:0] WARP_0 = 1;
   localparam logic [RW-1:0] LAST_ROW = ROWS[RW-1:0] - 1'b1;
 
-  generate
-    if (CTAS < 1 || BUFS < 1 || WARPS < 1 || MSHRS < 1) begin : g_check
-      d2ma_ctrl_array_needs_parameters_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1 && MSHRS >= 1, d2ma_ctrl_array_needs_parameters_at_least_1)
 
   // The table, an array a group: a simulator writes one row a cycle and copies nothing else.
   (* mem2reg *) logic [79:0] bases_q[0:ROWS-1];
@@ -151,7 +149,7 @@ module d2ma_ctrl_array #(
   logic [CW-1:0] rel_cta_q, rel_cta_d;
   logic [CTAS-1:0] look_q, look_d;  // CTAs whose arrivals are to be looked at
 
-  // Decode: numbers in 32 bits (sums of products need no more care), strangers masked.
+  // Decode: numbers in 32 bits (sums of products need no more care), numbers out of range masked.
   logic [31:0] wr_cta, wr_buf, wr_warp, clr_cta, force_cta, force_buf, fl_cta, fl_buf, wt_cta, wt_warp;
   logic [31:0] exit_cta, exit_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
@@ -252,22 +250,14 @@ module d2ma_ctrl_array #(
   assign done_seen = (done_q | (fl_long_i ? '0 : reply_out)) & ~clr_mask;
   assign done_first = done_seen & -done_seen;
 
-  // The CTA whose arrivals are looked at. Numbers: bit i is set by those whose number has bit i, a
-  // constant pattern.
+  // The CTA whose arrivals are looked at.
   logic joins, view;
   logic [CTAS-1:0] look_first, view_slot;
   logic [CW-1:0] done_cta, look_cta, view_cta;
   assign joins = arrive || collect;
   assign look_first = look_q & -look_q;
-  for (genvar i = 0; i < CW; i++) begin : g_view
-    localparam int RUN = BUFS << i;
-    localparam int REPEAT = (ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    localparam int SLOTS = (CTAS + (2 << i) - 1) / (2 << i);
-    localparam logic [(2<<i)*SLOTS-1:0] SLOT_PATTERN = {SLOTS{{(1 << i) {1'b1}}, {(1 << i) {1'b0}}}};
-    assign done_cta[i] = |(done_first & PATTERN[ROWS-1:0]);
-    assign look_cta[i] = |(look_first & SLOT_PATTERN[CTAS-1:0]);
-  end
+  onehot_index #(.N(ROWS), .GROUP(BUFS)) u_done_cta (.onehot_i(done_first), .index_o(done_cta));
+  onehot_index #(.N(CTAS)) u_look_cta (.onehot_i(look_first), .index_o(look_cta));
   assign view = joins || force_on || exit_on || |done_seen || |look_q;
   assign view_cta = joins ? wr_cta_i : force_on ? force_cta_i : exit_on ? exit_cta_i
                   : |done_seen ? done_cta : look_cta;
@@ -313,21 +303,16 @@ module d2ma_ctrl_array #(
   assign leaves = op_leaves ? wr_mask : (st_free && arm_free && ~|fin) ? full : '0;
   assign leave = leaves & -leaves;
   assign picked = fin | leave;
-  // Its number: bit i is set by the entries whose number has bit i, a constant pattern.
+  // Its CTA and its buffer.
   logic [CW-1:0] picked_cta;
   logic [BW-1:0] picked_buf;
-  for (genvar i = 0; i < CW; i++) begin : g_picked_cta
-    localparam int RUN = BUFS << i;
-    localparam int REPEAT = (ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign picked_cta[i] = |(picked & PATTERN[ROWS-1:0]);
+  logic [BUFS-1:0] picked_bufs;
+  always_comb begin : fold_picked
+    picked_bufs = '0;
+    for (int c = 0; c < CTAS; c++) picked_bufs = picked_bufs | picked[c*BUFS+:BUFS];
   end
-  for (genvar i = 0; i < BW; i++) begin : g_picked_buf
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (BUFS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign picked_buf[i] = |(picked & {CTAS{PATTERN[BUFS-1:0]}});
-  end
+  onehot_index #(.N(ROWS), .GROUP(BUFS)) u_picked_cta (.onehot_i(picked), .index_o(picked_cta));
+  onehot_index #(.N(BUFS)) u_picked_buf (.onehot_i(picked_bufs), .index_o(picked_buf));
 
   // Generations that are over, and who is released.
   logic [ROWS-1:0] opened, over;
@@ -504,3 +489,4 @@ module d2ma_ctrl_array #(
   `include "d2ma_ctrl_array_props.svh"
 `endif
 endmodule
+`undef NEEDS

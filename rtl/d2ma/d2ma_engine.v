@@ -4,13 +4,13 @@
 // address generator, joined. No register of its own: its state is that of its parts, whose headers
 // say what they do.
 //
-// Joined     an operation that is legal and not empty (wr_go_i, which comes late) writes its range
+// Joined     an operation that is legal and not empty (wr_go_i, which is sampled at the clock edge) writes its range
 //            into the checker in its own cycle and starts the address generator if that is free.
 //            Requests and constants that are taken, and the end of them, reach the controllers in
 //            the same cycle, and so does the answer of the checker.
 // Queries    ld_* in one cycle, hit_o in the next; the caller names the warp again by wt_*, whose
 //            access is squashed unless it is a store.
-// Late       wr_go_i and wr_foot_i follow from rd_entry_o; they reach registers only.
+// Clock edge wr_go_i and wr_foot_i follow from rd_entry_o; they reach registers only.
 // Reset      synchronous, active low: as the parts.
 // Idle       busy_o: one of the parts is busy.
 
@@ -33,8 +33,8 @@ module d2ma_engine #(
     input  logic [3:0]                                   wr_grp_i,      // groups that it writes
     input  logic [172:0]                                 wr_data_i,     // their values, in place
     input  logic                                         literal_i,     // paper-literal re-ignition
-    input  logic                                         wr_go_i,       // legal, not empty; late
-    input  logic [16:0]                                  wr_foot_i,     // its shared bytes; late
+    input  logic                                         wr_go_i,       // legal, not empty; sampled at the clock edge
+    input  logic [16:0]                                  wr_foot_i,     // its shared bytes; sampled at the clock edge
     // launch, exits, watchdog
     input  logic                                         clr_cta_en_i,  // a CTA starts
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // its slot

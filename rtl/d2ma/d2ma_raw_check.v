@@ -8,17 +8,19 @@
 //
 // Latency    a query is answered in the next cycle (hit_valid_o, hit_o, hit_buf_o).
 // Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its
-//            own cycle clears (live bit, arrival bits): the safe side of both. ours: the range and
+//            own cycle clears (live bit, arrival bits): the safe side of both. assumption: the range and
 //            the arrivals, which the paper does not have.
 // Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never
 //            happened.
 // Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never
 //            hits. Out of contract: a sum of more than 17 bits wraps; writing a live entry moves
 //            its range.
-// Strangers  ours: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
+// Out of range  assumption: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
 //            nothing (a strange warp still hits what is live).
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
 // Idle       busy_o is 1 while an answer stands; held state is not busy.
+
+`include "needs.vh"
 
 module d2ma_raw_check #(
     parameter int CTAS = 8,   // CTA slots, at least 1
@@ -74,13 +76,9 @@ module d2ma_raw_check #(
   logic hit_valid_q, hit_valid_d, hit_q, hit_d;
   logic [BW-1:0] hit_buf_q, hit_buf_d;
 
-  generate
-    if (CTAS < 1 || BUFS < 1 || WARPS < 1) begin : g_check
-      d2ma_raw_check_needs_parameters_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1, d2ma_raw_check_needs_parameters_at_least_1)
 
-  // Decode: row numbers in 32 bits (sums of products need no more care), strangers masked.
+  // Decode: row numbers in 32 bits (sums of products need no more care), numbers out of range masked.
   logic [31:0] wr_cta, wr_buf, st_cta, st_buf, arm_cta, arm_buf, arm_warp, ld_cta, ld_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
   assign wr_buf = {{(32 - BW) {1'b0}}, wr_buf_i};
@@ -158,12 +156,9 @@ module d2ma_raw_check #(
   assign busy_o = hit_valid_q;
 
   // Next state.
-  for (genvar i = 0; i < BW; i++) begin : g_hit_buf
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (BUFS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign hit_buf_d[i] = hit_d && |(first_hit & PATTERN[BUFS-1:0]);
-  end
+  logic [BW-1:0] first_buf;
+  onehot_index #(.N(BUFS)) u_first_buf (.onehot_i(first_hit), .index_o(first_buf));
+  assign hit_buf_d = first_buf & {BW{hit_d}};
   always_comb begin
     live_d = (live_q & ~clr_mask) | set_mask;
     ranged_d = wr_some ? ranged_q | wr_mask : ranged_q & ~wr_mask;
@@ -202,3 +197,4 @@ module d2ma_raw_check #(
   `include "d2ma_raw_check_props.svh"
 `endif
 endmodule
+`undef NEEDS

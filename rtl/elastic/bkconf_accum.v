@@ -14,6 +14,8 @@
 // Reset      synchronous, active low; no sum in parts.
 // Idle       busy_o is 1 while an update stands; a sum in parts is state, not work.
 
+`include "needs.vh"
+
 module bkconf_accum #(
     parameter int W = 32,   // threads of a warp
     parameter int S = 8,    // SIMD lanes: threads of a subwarp
@@ -44,17 +46,9 @@ module bkconf_accum #(
   logic [DW-1:0] acc_q, up_degree_q;
   logic [PCW-1:0] up_pc_q;
 
-  generate
-    if (W < 2) begin : g_w
-      bkconf_accum_needs_w_at_least_2 u_check ();
-    end
-    if (S < 1 || W % (S < 1 ? 1 : S) != 0) begin : g_s
-      bkconf_accum_needs_s_that_divides_w u_check ();
-    end
-    if (P < 1) begin : g_p
-      bkconf_accum_needs_p_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(W >= 2, bkconf_accum_needs_w_at_least_2)
+  `NEEDS(S >= 1 && W % (S < 1 ? 1 : S) == 0, bkconf_accum_needs_s_that_divides_w)
+  `NEEDS(P >= 1, bkconf_accum_needs_p_at_least_1)
 
   // Decode: ceil(cd / P) - 1 is (cd - 1) / P.
   logic [XW-1:0] cd, beyond, sum;
@@ -102,3 +96,4 @@ module bkconf_accum #(
   `include "bkconf_accum_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -10,15 +10,17 @@
 //            even if just allocated, a miss if just evicted.
 // Placement  the way that holds the PC, else the lowest free way, else the least recently used one.
 //            A lookup that hits and every write count as uses; in one cycle the lookup comes first.
-//            ours: with four ways, the tree approximation of least recently used.
+//            assumption: with four ways, the tree approximation of least recently used.
 // Flush      clears everything in one cycle, beats the update of this cycle and of the one before;
 //            a lookup of this cycle, and the answer of this cycle, are misses.
 // Reset      synchronous, active low; as a flush, and nothing pending.
 // Idle       busy_o is 1 while an answer or a write is pending; held entries are not busy.
 //
 // The paper's cache has no valid and no use bits: tags and degrees alone are SETS * WAYS *
-// (PCW - log2 SETS + DW) bits, 704 bytes as published; with ours 800.
+// (PCW - log2 SETS + DW) bits, 704 bytes as published; 800 with these use bits.
 // Way 0 is the first of a set to be filled, so valid_q[SETS-1:0] says which sets hold anything.
+
+`include "needs.vh"
 
 module bkconf_history_cache #(
     parameter int PCW = 14,    // bits of an instruction's number
@@ -62,20 +64,10 @@ module bkconf_history_cache #(
   logic [WAYS-1:0] lk_val_q, up_val_q, lk_val_d, up_val_d;
   logic [WAYS*EW-1:0] lk_row_q, up_row_q;
 
-  generate
-    if (SETS < 2 || (SETS & (SETS - 1)) != 0) begin : g_sets
-      bkconf_history_cache_needs_sets_power_of_two_at_least_2 u_check ();
-    end
-    if (WAYS != 1 && WAYS != 2 && WAYS != 4) begin : g_ways
-      bkconf_history_cache_needs_ways_1_2_or_4 u_check ();
-    end
-    if (PCW <= SW) begin : g_pcw
-      bkconf_history_cache_needs_pcw_above_log2_of_sets u_check ();
-    end
-    if (DW < 1 || WAYS * EW > 64) begin : g_dw
-      bkconf_history_cache_needs_dw_so_that_a_set_has_at_most_64_bits u_check ();
-    end
-  endgenerate
+  `NEEDS(SETS >= 2 && (SETS & (SETS - 1)) == 0, bkconf_history_cache_needs_sets_power_of_two_at_least_2)
+  `NEEDS(WAYS == 1 || WAYS == 2 || WAYS == 4, bkconf_history_cache_needs_ways_1_2_or_4)
+  `NEEDS(PCW > SW, bkconf_history_cache_needs_pcw_above_log2_of_sets)
+  `NEEDS(DW >= 1 && WAYS * EW <= 64, bkconf_history_cache_needs_dw_so_that_a_set_has_at_most_64_bits)
 
   // Decode, T1: the ways that hold the PC looked up and the PC updated.
   logic [SW-1:0] lk_set, up_set;
@@ -221,3 +213,4 @@ module bkconf_history_cache #(
   `include "bkconf_history_cache_props.svh"
 `endif
 endmodule
+`undef NEEDS

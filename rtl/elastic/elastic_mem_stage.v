@@ -13,7 +13,7 @@
 //            latch at the end of the cycle, sub_* the access that leaves MEM0 at its end.
 // Order      oldest first, so that a latch freed in a cycle is filled again in it; an instruction
 //            moves one stage a cycle. Writeback: interconnect return, MEM[M-1], the oldest of
-//            NONMEM, EXE. MEM0: the oldest of PREMEM, EXE. ours: the numbers of figure 6 are lost.
+//            NONMEM, EXE. MEM0: the oldest of PREMEM, EXE. assumption: the numbers of figure 6 are lost.
 // Handshake  exe_stall_o = 1: the instruction in EXE has not been taken; the caller holds it and
 //            all above. It may be withdrawn. exe_stall_icnt_o = 1: without icnt_valid_i in this
 //            cycle it would have been taken.
@@ -22,6 +22,8 @@
 //            neighbour. Rows of a variant that has no such queue do not exist.
 // Reset      synchronous, active low: nothing is in flight.
 // Idle       busy_o is 1 while any latch is valid.
+
+`include "needs.vh"
 
 module elastic_mem_stage #(
     parameter int M = 4,        // memory stages, at least 1
@@ -71,29 +73,13 @@ module elastic_mem_stage #(
   localparam logic [31:0] SRC_EXE = 2 + NON;
   localparam logic [WW-1:0] SRC_NON = 2;
 
-  generate
-    if (M < 1) begin : g_check_m
-      elastic_mem_stage_needs_m_at_least_1 u_check ();
-    end
-    if (N < 0) begin : g_check_n
-      elastic_mem_stage_needs_n_at_least_0 u_check ();
-    end
-    if (S < 1 || S > 32) begin : g_check_s
-      elastic_mem_stage_needs_s_1_to_32 u_check ();
-    end
-    if (P < 1) begin : g_check_p
-      elastic_mem_stage_needs_p_at_least_1 u_check ();
-    end
-    if (Q < 0) begin : g_check_q
-      elastic_mem_stage_needs_q_at_least_0 u_check ();
-    end
-    if (PW < 1) begin : g_check_pw
-      elastic_mem_stage_needs_pw_at_least_1 u_check ();
-    end
-    if (VARIANT < 0 || VARIANT > 2) begin : g_check_variant
-      elastic_mem_stage_needs_variant_0_to_2 u_check ();
-    end
-  endgenerate
+  `NEEDS(M >= 1, elastic_mem_stage_needs_m_at_least_1)
+  `NEEDS(N >= 0, elastic_mem_stage_needs_n_at_least_0)
+  `NEEDS(S >= 1 && S <= 32, elastic_mem_stage_needs_s_1_to_32)
+  `NEEDS(P >= 1, elastic_mem_stage_needs_p_at_least_1)
+  `NEEDS(Q >= 0, elastic_mem_stage_needs_q_at_least_0)
+  `NEEDS(PW >= 1, elastic_mem_stage_needs_pw_at_least_1)
+  `NEEDS(VARIANT >= 0 && VARIANT <= 2, elastic_mem_stage_needs_variant_0_to_2)
 
   logic [M-1:0] mem_v_q, mem_v_d;       // memory stages, bit 0 is MEM0
   logic [M*PW-1:0] mem_pay_q;
@@ -157,16 +143,14 @@ module elastic_mem_stage #(
   assign exe_stall_o = stall;
   assign exe_stall_icnt_o = stall && (exe_mem ? mem_ok_no : non_ok_no);
 
-  // Writeback. The number of an entry: bit b is set by those whose number has bit b, a pattern.
+  // Writeback. The entries are padded so that the number has the width of the writeback's source.
   logic wb_non;
   logic [PW-1:0] non_pay, last_pay;
   logic [WW-1:0] non_index;
-  for (genvar b = 0; b < WW; b++) begin : g_non_index
-    localparam int RUN = 1 << b;
-    localparam int REPEAT = (NON_ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign non_index[b] = |(non_last_or_oldest & PATTERN[NON_ROWS-1:0]);
-  end
+  onehot_index #(.N(1 << WW)) u_non_index (
+      .onehot_i({{((1 << WW) - NON_ROWS) {1'b0}}, non_last_or_oldest}),
+      .index_o(non_index)
+  );
   assign non_last_or_oldest = VARIANT == 1 ? ~({NON_ROWS{1'b1}} >> 1) : non_oldest;
   assign last_pay = mem_pay_q[M*PW-1:(M-1)*PW];
   assign non_pay = non_pay_q[non_index*PW+:PW];
@@ -212,12 +196,10 @@ module elastic_mem_stage #(
   logic [XW-1:0] pre_index;
   logic [PW-1:0] pre_pay;
   logic [CW-1:0] pre_cd;
-  for (genvar b = 0; b < XW; b++) begin : g_pre_index
-    localparam int RUN = 1 << b;
-    localparam int REPEAT = (PRE_ROWS + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign pre_index[b] = |(pre_oldest & PATTERN[PRE_ROWS-1:0]);
-  end
+  onehot_index #(.N(1 << XW)) u_pre_index (
+      .onehot_i({{((1 << XW) - PRE_ROWS) {1'b0}}, pre_oldest}),
+      .index_o(pre_index)
+  );
   assign pre_pay = pre_pay_q[pre_index*PW+:PW];
   assign pre_cd = pre_cd_q[pre_index*CW+:CW];
   assign exe_cd = exe_is_mem_i && (|exe_cd_i) ? exe_cd_i : {{(CW - 1) {1'b0}}, 1'b1};
@@ -308,3 +290,4 @@ module elastic_mem_stage #(
   `include "elastic_mem_stage_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -9,15 +9,17 @@
 //            falls once a cycle, so that a memory warp issues at T0+K+d at the earliest.
 // Frozen     stall_i: the front end stands still in this cycle, and so do slots, hold and counter;
 //            the answer of the history is taken all the same.
-// One slot   with K = 1 the answer masks in its own cycle (ours: the paper reads the history in the
+// One slot   with K = 1 the answer masks in its own cycle (assumption: the paper reads the history in the
 //            cycle of the issue there).
 // MODE       1: as published. 2: the rejected variant of section 5.2, memory warps pass the mask when
-//            no other warp is ready; the counter then adds up (ours), at most to its limit. 3: slots
+//            no other warp is ready; the counter then adds up (assumption), at most to its limit. 3: slots
 //            only, nothing is masked: what a core without it has, to measure the difference.
 // Out of contract  an issue while slots are closed or the front end frozen: it begins anew.
 // Flush      everything 0 after the next edge; beats issue and answer.
 // Reset      synchronous, active low; as a flush.
 // Idle       busy_o is 1 while anything counts.
+
+`include "needs.vh"
 
 module mem_warp_mask #(
     parameter int NW = 32,   // warp contexts of the core
@@ -30,8 +32,8 @@ module mem_warp_mask #(
     input  logic          flush_i,             // forget everything
     input  logic          stall_i,             // the front end is frozen in this cycle
     // issue and what the history says of it
-    input  logic          sched_valid_i,       // a warp issues in this cycle; late
-    input  logic          sched_is_shmem_i,    // a shared memory instruction; late
+    input  logic          sched_valid_i,       // a warp issues in this cycle; sampled at the clock edge
+    input  logic          sched_is_shmem_i,    // a shared memory instruction; sampled at the clock edge
     input  logic          lk_valid_q_i,        // answer of the history: one cycle after that issue
     input  logic [DW-1:0] lk_degree_i,         // cycles it will take beyond its slots
     // warps
@@ -48,20 +50,10 @@ module mem_warp_mask #(
   logic [KW-1:0] slot_q, hold_q;
   logic [DW-1:0] cnt_q, cnt_d;
 
-  generate
-    if (NW < 1) begin : g_nw
-      mem_warp_mask_needs_nw_at_least_1 u_check ();
-    end
-    if (K < 1) begin : g_k
-      mem_warp_mask_needs_k_at_least_1 u_check ();
-    end
-    if (DW < 1) begin : g_dw
-      mem_warp_mask_needs_dw_at_least_1 u_check ();
-    end
-    if (MODE < 1 || MODE > 3) begin : g_mode
-      mem_warp_mask_needs_mode_1_to_3 u_check ();
-    end
-  endgenerate
+  `NEEDS(NW >= 1, mem_warp_mask_needs_nw_at_least_1)
+  `NEEDS(K >= 1, mem_warp_mask_needs_k_at_least_1)
+  `NEEDS(DW >= 1, mem_warp_mask_needs_dw_at_least_1)
+  `NEEDS(MODE >= 1 && MODE <= 3, mem_warp_mask_needs_mode_1_to_3)
 
   // Decode: the counter, with the answer of this cycle.
   logic [DW:0] total;
@@ -129,3 +121,4 @@ module mem_warp_mask #(
   `include "mem_warp_mask_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -11,9 +11,11 @@
 // Request    NCMD column commands; the last one frees the entry.
 // Age        by an arrival stamp, compared modulo its range: twice the entries, so exact among all that arrived
 //            within that many.
-// Strangers  ours: a bank at or above NB is never ready.
+// Out of range  assumption: a bank at or above NB is never ready.
 // Reset      synchronous, active low: FIFOs empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
+
+`include "needs.vh"
 
 module bfifo_sched #(
     parameter int NB = 4,     // banks, 2..16
@@ -61,23 +63,11 @@ module bfifo_sched #(
   logic [NB*RW-1:0] open_row_q;  // which
   logic [SW-1:0] stamp_q;        // of the next request
 
-  generate
-    if (NB < 2 || NB > 16) begin : g_check_nb
-      bfifo_sched_needs_nb_in_2_to_16 u_check ();
-    end
-    if (DEPTH < 1) begin : g_check_depth
-      bfifo_sched_needs_depth_at_least_1 u_check ();
-    end
-    if (RW < 1) begin : g_check_rw
-      bfifo_sched_needs_rw_at_least_1 u_check ();
-    end
-    if (TW < 1) begin : g_check_tw
-      bfifo_sched_needs_tw_at_least_1 u_check ();
-    end
-    if (NCMD < 1) begin : g_check_ncmd
-      bfifo_sched_needs_ncmd_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(NB >= 2 && NB <= 16, bfifo_sched_needs_nb_in_2_to_16)
+  `NEEDS(DEPTH >= 1, bfifo_sched_needs_depth_at_least_1)
+  `NEEDS(RW >= 1, bfifo_sched_needs_rw_at_least_1)
+  `NEEDS(TW >= 1, bfifo_sched_needs_tw_at_least_1)
+  `NEEDS(NCMD >= 1, bfifo_sched_needs_ncmd_at_least_1)
 
   // Decode: what each head needs and may have.
   logic [NB-1:0] some, wants_col, wants_act, wants_pre, last;
@@ -111,26 +101,7 @@ module bfifo_sched #(
   assign any_col = |wants_col;
   assign any_act = |wants_act;
   assign wants = any_col ? wants_col : any_act ? wants_act : wants_pre;
-  // From bank to bank the oldest so far, so that there is one winner whatever the stamps are.
-  logic [NB-1:0] leads;
-  for (genvar b = 0; b < NB; b++) begin : g_oldest
-    logic [SW-1:0] stamp, best;
-    logic lead;
-    assign stamp = head_stamps[b*SW+:SW];
-    if (b == 0) begin : g_first
-      assign lead = wants[b];
-      assign best = stamp;
-    end else begin : g_more
-      logic [SW-1:0] apart;
-      assign apart = stamp - g_oldest[b-1].best;
-      assign lead = wants[b] && (wants[b-1:0] == '0 || apart[SW-1]);
-      assign best = lead ? stamp : g_oldest[b-1].best;
-      logic unused_bits;
-      assign unused_bits = &{1'b0, apart, best};
-    end
-    assign leads[b] = lead;
-    assign pick[b] = lead && (leads >> (b + 1)) == '0;
-  end
+  oldest_of #(.N(NB), .W(SW)) u_oldest (.valid_i(wants), .stamp_i(head_stamps), .pick_o(pick));
 
   // The command.
   logic [NB-1:0] pop;
@@ -144,12 +115,7 @@ module bfifo_sched #(
       cmd_tag_o = cmd_tag_o | (head_tags[b*TW+:TW] & {TW{pick[b]}});
     end
   end
-  for (genvar i = 0; i < BW; i++) begin : g_number
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign cmd_bank_o[i] = |(pick & PATTERN[NB-1:0]);
-  end
+  onehot_index #(.N(NB)) u_bank (.onehot_i(pick), .index_o(cmd_bank_o));
   assign pop = pick & last & {NB{any_col}};
 
   // Arrival: by bank whether there is room, and where.
@@ -211,3 +177,4 @@ module bfifo_sched #(
   `include "bfifo_sched_props.svh"
 `endif
 endmodule
+`undef NEEDS

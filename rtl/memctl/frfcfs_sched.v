@@ -10,9 +10,11 @@
 //            always taken, the open row changes at the edge.
 // Handshake  enq_ready_o is room as registered: a full queue that gives up an entry in this cycle still refuses.
 // Request    NCMD column commands; the last one frees the entry.
-// Strangers  ours: a bank at or above NB is never ready.
+// Out of range  assumption: a bank at or above NB is never ready.
 // Reset      synchronous, active low: queue empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
+
+`include "needs.vh"
 
 module frfcfs_sched #(
     parameter int NB = 4,   // banks, 1..16
@@ -52,23 +54,11 @@ module frfcfs_sched #(
   logic [NB-1:0] open_q;         // a row of the bank is open
   logic [NB*RW-1:0] open_row_q;  // which
 
-  generate
-    if (NB < 1 || NB > 16) begin : g_check_nb
-      frfcfs_sched_needs_nb_in_1_to_16 u_check ();
-    end
-    if (Q < 2 || Q > 64) begin : g_check_q
-      frfcfs_sched_needs_q_in_2_to_64 u_check ();
-    end
-    if (RW < 1) begin : g_check_rw
-      frfcfs_sched_needs_rw_at_least_1 u_check ();
-    end
-    if (TW < 1) begin : g_check_tw
-      frfcfs_sched_needs_tw_at_least_1 u_check ();
-    end
-    if (NCMD < 1) begin : g_check_ncmd
-      frfcfs_sched_needs_ncmd_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(NB >= 1 && NB <= 16, frfcfs_sched_needs_nb_in_1_to_16)
+  `NEEDS(Q >= 2 && Q <= 64, frfcfs_sched_needs_q_in_2_to_64)
+  `NEEDS(RW >= 1, frfcfs_sched_needs_rw_at_least_1)
+  `NEEDS(TW >= 1, frfcfs_sched_needs_tw_at_least_1)
+  `NEEDS(NCMD >= 1, frfcfs_sched_needs_ncmd_at_least_1)
 
   // Decode: each entry's bank, by number and by wire; what is open there and allowed.
   logic [Q-1:0] hits, can_col, can_row;
@@ -119,12 +109,7 @@ module frfcfs_sched #(
       picked_done = picked_done | (done_q[e*DW+:DW] & {DW{pick[e]}});
     end
   end
-  for (genvar i = 0; i < BW; i++) begin : g_number
-    localparam int RUN = 1 << i;
-    localparam int REPEAT = (NB + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign cmd_bank_o[i] = |(picked_bank & PATTERN[NB-1:0]);
-  end
+  onehot_index #(.N(NB)) u_bank (.onehot_i(picked_bank), .index_o(cmd_bank_o));
   assign picked_open = |(picked_bank & open_q);
   assign opens = ~picked_open;
   assign picked_last = picked_done == LAST_CMD[DW-1:0];
@@ -184,3 +169,4 @@ module frfcfs_sched #(
   `include "frfcfs_sched_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -11,6 +11,8 @@
 // Reset      synchronous, active low; client 0 has the highest priority.
 // Idle       a cycle without a request changes nothing: busy_o is 0 always.
 
+`include "needs.vh"
+
 module rr_arb #(
     parameter int N = 8  // clients, at least 1
 ) (
@@ -18,7 +20,7 @@ module rr_arb #(
     input  logic         rst_ni,
     // request and answer
     input  logic [N-1:0] req_i,     // request, one bit a client
-    input  logic         accept_i,  // the grant of this cycle is taken; late
+    input  logic         accept_i,  // the grant of this cycle is taken; sampled at the clock edge
     output logic [N-1:0] grant_o,   // at most one bit, only where requested
     output logic         busy_o     // an idle tick would change state: never
 );
@@ -27,28 +29,15 @@ module rr_arb #(
 
   logic [PW-1:0] ptr_q, ptr_d;
 
-  generate
-    if (N < 1) begin : g_check
-      rr_arb_needs_n_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(N >= 1, rr_arb_needs_n_at_least_1)
 
-  // Decode: the first request at or after the priority, or else the first of all.
-  logic [N-1:0] at_or_after, pick, grant;
-  assign at_or_after = req_i & ({N{1'b1}} << ptr_q);
-  assign pick = (|at_or_after) ? at_or_after : req_i;
-  assign grant = pick & -pick;
+  // Decode: the first request at or after the priority, and its number.
+  logic [N-1:0] grant;
+  logic [PW-1:0] index;
+  first_from #(.N(N)) u_pick (.req_i(req_i), .from_i(ptr_q), .pick_o(grant));
+  onehot_index #(.N(N)) u_index (.onehot_i(grant), .index_o(index));
   assign grant_o = grant;
   assign busy_o = 1'b0;
-
-  // Index of the grant: bit b is set by the clients whose number has bit b, a constant pattern.
-  logic [PW-1:0] index;
-  for (genvar b = 0; b < PW; b++) begin : g_index
-    localparam int RUN = 1 << b;
-    localparam int REPEAT = (N + 2 * RUN - 1) / (2 * RUN);
-    localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign index[b] = |(grant & PATTERN[N-1:0]);
-  end
 
   // Next state.
   logic granted, at_last;
@@ -74,3 +63,4 @@ module rr_arb #(
   `include "rr_arb_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; associativity, misses, interface and cycle behaviour
-// ours). An entry holds the atoms of a page's units; who asks with a page number and a unit gets the unit's atom.
+// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: associativity, misses, interface
+// and cycle behaviour). An entry holds the atoms of the units of one page; a lookup with a page number and a unit returns the
+// unit's atom.
 //
 // Latency    a lookup taken at T0 reads its set, is compared at T1 and, if it hits, answered at T2; one a cycle.
 // Miss       T1 takes an entry of the miss table and raises ms_valid_o at T2, or joins the page's entry; the lookup waits
@@ -17,12 +18,14 @@
 // Priority   arrays: flush, update, fill, lookup. Answers: hit, waiter. Lookups that all hit hold up the waiters of a fill;
 //            each fill costs them a cycle, in which at least one waiter goes.
 // Ready      lk_ready_o and fl_ready_o depend on flush_i and up_valid_i and on no other input; all else on registers.
-// Strangers  ours: fills of what was not asked for are taken and ignored.
+// Out of range  assumption: fills of what was not asked for are taken and ignored.
 // Reset      synchronous, active low: nothing valid, nothing outstanding, counters 0.
 // Idle       busy_o is 1 while a lookup, an update, an answer or a miss is under way.
 //
 // Arrays     one port: a set is read, or a way written, at port_set. rows are {set, way}, so that the ways of a set are one
 //            word with a write enable a way, or a macro each; row_*_q are their output registers.
+
+`include "needs.vh"
 
 module xmem_alb #(
     parameter int PPN_W = 28,  // bits of a page number, at most 32
@@ -37,35 +40,35 @@ module xmem_alb #(
     input  logic                       rst_ni,
     input  logic                       flush_i,     // forget every entry
     // lookup
-    input  logic                       lk_valid_i,  // a unit's atom is asked for
-    input  logic [PPN_W-1:0]           lk_ppn_i,    // its page
-    input  logic [$clog2(UNITS)-1:0]   lk_sub_i,    // the unit
-    input  logic [TAGW-1:0]            lk_tag_i,    // comes back with the answer
+    input  logic                       lk_valid_i,  // a lookup arrives
+    input  logic [PPN_W-1:0]           lk_ppn_i,    // physical page of the lookup
+    input  logic [$clog2(UNITS)-1:0]   lk_sub_i,    // unit of the lookup inside the page
+    input  logic [TAGW-1:0]            lk_tag_i,    // returned with the answer
     // update
-    input  logic                       up_valid_i,  // units have been mapped
-    input  logic [PPN_W-1:0]           up_ppn_i,    // of this page
-    input  logic [UNITS-1:0]           up_mask_i,   // these
-    input  logic [IDW-1:0]             up_aid_i,    // to this atom
+    input  logic                       up_valid_i,  // an update: units were mapped; at least two cycles apart
+    input  logic [PPN_W-1:0]           up_ppn_i,    // page of the update
+    input  logic [UNITS-1:0]           up_mask_i,   // units of that page that were mapped
+    input  logic [IDW-1:0]             up_aid_i,    // atom that they are mapped to; all ones: none
     // misses
     input  logic                       ms_ready_i,  // the request is taken
-    input  logic                       fl_valid_i,  // a page's atoms come
-    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_i,  // of this request
-    input  logic [UNITS*IDW-1:0]       fl_data_i,   // unit 0 lowest
+    input  logic                       fl_valid_i,  // a fill: the atoms of a page arrive
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_i,  // the request that the fill answers
+    input  logic [UNITS*IDW-1:0]       fl_data_i,   // atoms of the page, unit 0 lowest
     output logic                       lk_ready_o,  // the lookup is taken
     // response
     output logic                       rs_valid_o,  // a lookup is answered
-    output logic [TAGW-1:0]            rs_tag_o,    // whose
-    output logic [IDW-1:0]             rs_aid_o,    // the atom
-    output logic                       rs_hit_o,    // it had not to be fetched
+    output logic [TAGW-1:0]            rs_tag_o,    // tag of the answered lookup
+    output logic [IDW-1:0]             rs_aid_o,    // atom of the unit
+    output logic                       rs_hit_o,    // the lookup was a hit
     // request
-    output logic                       ms_valid_o,  // a page's atoms are asked for; stable until taken
-    output logic [PPN_W-1:0]           ms_ppn_o,    // the page
-    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_o,  // name of the request
+    output logic                       ms_valid_o,  // request for a page's atoms; stable until taken
+    output logic [PPN_W-1:0]           ms_ppn_o,    // page of the miss
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_o,  // number of the miss, returned with its fill
     output logic                       fl_ready_o,  // the fill is taken
     // counters
     output logic [31:0]                c_lk_o,      // lookups taken
-    output logic [31:0]                c_hit_o,     // that hit
-    output logic [31:0]                c_miss_o,    // that missed
+    output logic [31:0]                c_hit_o,     // lookups that hit
+    output logic [31:0]                c_miss_o,    // lookups that missed
     output logic [31:0]                c_merge_o,   // of these: joined a miss
     output logic                       busy_o       // something is under way
 );
@@ -82,34 +85,15 @@ module xmem_alb #(
   localparam int NODES = WAYS < 2 ? 1 : WAYS - 1;
   localparam logic [31:0] LAST = NMISS - 1;
   localparam logic [MW-1:0] LAST_MISS = LAST[MW-1:0];
-  localparam logic [63:0] ODD = 64'hff00_f0f0_cccc_aaaa;  // numbers with bit 3, 2, 1, 0
 
-  generate
-    if (SETS < 1 || (SETS & (SETS - 1)) != 0) begin : g_check_sets
-      xmem_alb_needs_sets_power_of_two u_check ();
-    end
-    if (WAYS < 1 || (WAYS & (WAYS - 1)) != 0) begin : g_check_ways
-      xmem_alb_needs_ways_power_of_two u_check ();
-    end
-    if (SETS * WAYS < 2) begin : g_check_entries
-      xmem_alb_needs_sets_times_ways_at_least_2 u_check ();
-    end
-    if (PPN_W <= SB || PPN_W > 32) begin : g_check_ppn_w
-      xmem_alb_needs_ppn_w_above_log2_of_sets_and_at_most_32 u_check ();
-    end
-    if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_check_units
-      xmem_alb_needs_units_2_4_or_8 u_check ();
-    end
-    if (IDW < 1 || IDW > 8) begin : g_check_idw
-      xmem_alb_needs_idw_in_1_to_8 u_check ();
-    end
-    if (NMISS < 2 || NMISS > 8) begin : g_check_nmiss
-      xmem_alb_needs_nmiss_in_2_to_8 u_check ();
-    end
-    if (TAGW < 1) begin : g_check_tagw
-      xmem_alb_needs_tagw_at_least_1 u_check ();
-    end
-  endgenerate
+  `NEEDS(SETS >= 1 && (SETS & (SETS - 1)) == 0, xmem_alb_needs_sets_power_of_two)
+  `NEEDS(WAYS >= 1 && (WAYS & (WAYS - 1)) == 0, xmem_alb_needs_ways_power_of_two)
+  `NEEDS(SETS * WAYS >= 2, xmem_alb_needs_sets_times_ways_at_least_2)
+  `NEEDS(PPN_W > SB && PPN_W <= 32, xmem_alb_needs_ppn_w_above_log2_of_sets_and_at_most_32)
+  `NEEDS(UNITS == 2 || UNITS == 4 || UNITS == 8, xmem_alb_needs_units_2_4_or_8)
+  `NEEDS(IDW >= 1 && IDW <= 8, xmem_alb_needs_idw_in_1_to_8)
+  `NEEDS(NMISS >= 2 && NMISS <= 8, xmem_alb_needs_nmiss_in_2_to_8)
+  `NEEDS(TAGW >= 1, xmem_alb_needs_tagw_at_least_1)
 
   // Arrays.
   logic [TW-1:0] tags_q [0:SETS*WAYS-1];
@@ -197,9 +181,7 @@ module xmem_alb #(
   assign chosen = joined ? same : miss_free & -miss_free;
 
   logic [MW-1:0] miss_id;
-  for (genvar b = 0; b < MW; b++) begin : g_miss_id
-    assign miss_id[b] = |(chosen & ODD[16*b+:NMISS]);
-  end
+  onehot_index #(.N(NMISS)) u_miss_id (.onehot_i(chosen), .index_o(miss_id));
 
   // What an update makes of a page's atoms.
   logic [DW-1:0] mapped, units;
@@ -280,9 +262,7 @@ module xmem_alb #(
   logic [NMISS-1:0] drain_bit;
   logic [BW-1:0] first_sub;
   assign place_bit = wait_free & -wait_free;
-  for (genvar b = 0; b < PW; b++) begin : g_place
-    assign place[b] = |(place_bit & ODD[16*b+:NW]);
-  end
+  onehot_index #(.N(NW)) u_place (.onehot_i(place_bit), .index_o(place));
   assign drain_bit = {{(NMISS - 1) {1'b0}}, 1'b1} << drain_id_q;
   assign draining = drain_q && some_q[drain_id_q];
   assign first = head_q[drain_id_q*PW+:PW];
@@ -480,3 +460,4 @@ module xmem_alb #(
   `include "xmem_alb_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -27,71 +27,71 @@ module xmem_amu #(
     input  logic                       clk_i,
     input  logic                       rst_ni,
     // commands
-    input  logic                       cmd_valid_i,      // a command
-    input  logic [2:0]                 cmd_op_i,         // what to do
-    input  logic [IDW-1:0]             cmd_aid_i,        // the atom
+    input  logic                       cmd_valid_i,      // a command arrives
+    input  logic [2:0]                 cmd_op_i,         // the operation
+    input  logic [IDW-1:0]             cmd_aid_i,        // atom of the command
     input  logic [1:0]                 cmd_dim_i,        // dimensions of a map
-    input  logic                       reg_we_i,         // write a register
-    input  logic [2:0]                 reg_sel_i,        // which
-    input  logic [63:0]                reg_data_i,       // its value
+    input  logic                       reg_we_i,         // write a software register
+    input  logic [2:0]                 reg_sel_i,        // the register
+    input  logic [63:0]                reg_data_i,       // value for the register; CTXPTR: byte address of the status table
     // translation
-    input  logic                       mmu_rq_ready_i,   // it is begun
-    input  logic                       mmu_rs_valid_i,   // it is done
+    input  logic                       mmu_rq_ready_i,   // the MMU takes the translation request
+    input  logic                       mmu_rs_valid_i,   // the translation is done
     input  logic                       mmu_rs_fault_i,   // not mapped
-    input  logic [PPN_W-1:0]           mmu_rs_ppn_i,     // the physical page
+    input  logic [PPN_W-1:0]           mmu_rs_ppn_i,     // physical page of the translation
     // memory
-    input  logic                       mem_rq_ready_i,   // the access is taken
+    input  logic                       mem_rq_ready_i,   // memory takes the access
     input  logic                       mem_rs_valid_i,   // data or acknowledgement
-    input  logic [3:0]                 mem_rs_id_i,      // of which access
-    input  logic [63:0]                mem_rs_data_i,    // bytes from its address on
+    input  logic [3:0]                 mem_rs_id_i,      // id of the access that is answered
+    input  logic [63:0]                mem_rs_data_i,    // read data from the access's address on
     // lookups
-    input  logic                       lk_valid_i,       // a lookup
-    input  logic [PPN_W+11:0]          lk_pa_i,          // of this physical address
-    input  logic [TAGW-3:0]            lk_tag_i,         // its answer's tag
-    input  logic [1:0]                 lk_ctx_i,         // the requester's context
+    input  logic                       lk_valid_i,       // a lookup arrives
+    input  logic [PPN_W+11:0]          lk_pa_i,          // physical address of the lookup
+    input  logic [TAGW-3:0]            lk_tag_i,         // tag that the answer carries
+    input  logic [1:0]                 lk_ctx_i,         // context of the requester
     // the home unit's updates, and reads of working sets
     input  logic                       bi_valid_i,       // a page's update
-    input  logic [PPN_W-1:0]           bi_ppn_i,         // the page
-    input  logic [UNITS-1:0]           bi_mask_i,        // its units that changed
-    input  logic [IDW-1:0]             bi_aid_i,         // to this atom
+    input  logic [PPN_W-1:0]           bi_ppn_i,         // page of that update
+    input  logic [UNITS-1:0]           bi_mask_i,        // units of the page that changed
+    input  logic [IDW-1:0]             bi_aid_i,         // atom that they belong to now
     input  logic                       ai_valid_i,       // a status bit
-    input  logic [IDW-1:0]             ai_aid_i,         // of this atom
-    input  logic                       ai_val_i,         // the bit
+    input  logic [IDW-1:0]             ai_aid_i,         // atom of the status bit
+    input  logic                       ai_val_i,         // new value of the status bit
     input  logic                       ws_rd_en_i,       // read a working set
-    input  logic [IDW-1:0]             ws_rd_aid_i,      // of this atom
+    input  logic [IDW-1:0]             ws_rd_aid_i,      // atom whose working set is read
     // commands, translation
     output logic                       cmd_ready_o,      // room for a command
-    output logic                       mmu_rq_valid_o,   // translate
-    output logic [35:0]                mmu_rq_vpn_o,     // this page
+    output logic                       mmu_rq_valid_o,   // translation request; stable until mmu_rq_ready, one outstanding
+    output logic [35:0]                mmu_rq_vpn_o,     // virtual page to translate
     // memory
-    output logic                       mem_rq_valid_o,   // an access
-    output logic                       mem_rq_we_o,      // a write
-    output logic [PPN_W+11:0]          mem_rq_addr_o,    // byte address
-    output logic [63:0]                mem_rq_wdata_o,   // bytes from there on
-    output logic [7:0]                 mem_rq_wstrb_o,   // bytes to write
+    output logic                       mem_rq_valid_o,   // memory access; stable until mem_rq_ready
+    output logic                       mem_rq_we_o,      // the access is a write
+    output logic [PPN_W+11:0]          mem_rq_addr_o,    // physical byte address of the first byte
+    output logic [63:0]                mem_rq_wdata_o,   // write data from the address on
+    output logic [7:0]                 mem_rq_wstrb_o,   // bytes of mem_rq_wdata that are written
     output logic [3:0]                 mem_rq_id_o,      // 0 miss, 8 AST, 12 walk
     // lookups
     output logic                       lk_ready_o,       // the lookup is taken
-    output logic                       rs_valid_o,       // an answer
-    output logic [TAGW-3:0]            rs_tag_o,         // to this lookup
-    output logic [IDW-1:0]             rs_aid_o,         // the atom
-    output logic                       rs_active_o,      // it is active
-    output logic                       rs_hit_o,         // the ALB had it
+    output logic                       rs_valid_o,       // a lookup is answered; no back-pressure
+    output logic [TAGW-3:0]            rs_tag_o,         // tag of the answered lookup
+    output logic [IDW-1:0]             rs_aid_o,         // atom of the unit; all ones: none
+    output logic                       rs_active_o,      // that atom is active
+    output logic                       rs_hit_o,         // the ALB's lookup was a hit
     // to the other units and the cache policy
-    output logic                       bc_valid_o,       // a page's update
-    output logic [PPN_W-1:0]           bc_ppn_o,         // the page
-    output logic [UNITS-1:0]           bc_mask_o,        // its units that changed
-    output logic [IDW-1:0]             bc_aid_o,         // to this atom
-    output logic                       ab_valid_o,       // a status bit
-    output logic [IDW-1:0]             ab_aid_o,         // of this atom
-    output logic                       ab_val_o,         // the bit
-    output logic                       atoms_changed_o,  // choose anew
-    output logic [23:0]                ws_rd_val_o,      // 512 bytes
+    output logic                       bc_valid_o,       // page update for every ALB, sent when its write is acknowledged
+    output logic [PPN_W-1:0]           bc_ppn_o,         // page of the update
+    output logic [UNITS-1:0]           bc_mask_o,        // units of the page that changed
+    output logic [IDW-1:0]             bc_aid_o,         // atom that they belong to now
+    output logic                       ab_valid_o,       // a status bit changed, for the other units
+    output logic [IDW-1:0]             ab_aid_o,         // atom of the status bit
+    output logic                       ab_val_o,         // new value of the status bit
+    output logic                       atoms_changed_o,  // pulse: a status bit changed, a map of an active atom was completed
+    output logic [23:0]                ws_rd_val_o,      // bytes mapped to the atom by this context, in units of 512 bytes
     output logic [31:0]                c_pages_o,        // page updates written
-    output logic [31:0]                c_stall_o,        // cycles of waiting
+    output logic [31:0]                c_stall_o,        // cycles in which the map walk waited for the memory port or for acknowledgements
     output logic [31:0]                c_lk_o,           // lookups of the ALB
-    output logic [31:0]                c_hit_o,          // hits
-    output logic [31:0]                c_miss_o,         // misses
+    output logic [31:0]                c_hit_o,          // lookups that hit
+    output logic [31:0]                c_miss_o,         // lookups that missed
     output logic [31:0]                c_merge_o,        // of these: joined a miss
     output logic [1:0]                 doing_o,          // 1 map 2 context 3 other
     output logic                       busy_o            // goes on by itself

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xmem_amu_core: the atom management unit of XMem (Vijaykumar 2019, section 2.4) without its atom
-// lookaside buffer (xmem_alb): command queue, mapping registers, the walk that writes a map into
-// the atom address map (AAM), atom status table (AST), working sets, context, and the memory port.
+// xmem_amu_core: the atom management unit of XMem (Vijaykumar 2019, section 2.4) without its atom lookaside buffer
+// (xmem_alb): command queue, mapping registers, the walk that writes a map into the atom address map (AAM), atom status
+// table (AST), working sets, context, and the memory port.
 //
-// Commands   MAP and UNMAP walk planes, rows and pages: PAGE, WR and NEXT are 3 cycles a page, to
-//            which ASK and XLATE add the translation of a new page and RD and DATA a read before
-//            the write. A page in the way the row before had it, with the same units, is skipped; a
-//            page that faults is dropped. Rows that lie side by side are walked as one, and planes.
-//            ACTIVATE and DEACTIVATE set a bit in one cycle and write its word through; PAGE_FREE
-//            gives page START[39:12] no atom; CONTEXT waits until every write was told, then reads
-//            the status table. Atom "none" (all ones), dimension 0 and zero sizes: no effect.
-// Order      commands are done in order. A page's update (bc_*) goes out after its write's
-//            acknowledgement: a read that memory served before finds its miss still open in the
-//            ALB, which merges the update; one served later has seen the write. Up to 4 writes are
-//            out; acknowledgements may come in any order, updates keep that of the writes.
-// AAM        an entry is UNITS * IDW bits, unit 0 lowest, at AAM_BASE + ppn * (bytes of an entry):
-//            8 or 4 bytes, and packed 6 or 3 where IDW is not 8; there a part of a page is written
-//            by reading it first. The memory port counts bytes from mem_rq_addr_o on. Memory serves
-//            ids 12-15 to one address in the order in which it took them.
+// Commands   MAP and UNMAP walk planes, rows and pages: PAGE, WR and NEXT are 3 cycles a page, to which ASK and XLATE add
+//            the translation of a new page and RD and DATA a read before the write. A page in the way the row before had it,
+//            with the same units, is skipped; a page that faults is dropped. Rows that lie side by side are walked as one,
+//            and planes. ACTIVATE and DEACTIVATE set a bit in one cycle and write its word through; PAGE_FREE gives page
+//            START[39:12] no atom; CONTEXT waits until every write was told, then reads the status table. Atom "none" (all
+//            ones), dimension 0 and zero sizes: no effect.
+// Order      commands are done in order. A page's update (bc_*) goes out after its write's acknowledgement: a read that
+//            memory served before finds its miss still open in the ALB, which merges the update; one served later has seen
+//            the write. Up to 4 writes are out; acknowledgements may come in any order, updates keep that of the writes.
+// AAM        an entry is UNITS * IDW bits, unit 0 lowest, at AAM_BASE + ppn * (bytes of an entry): 8 or 4 bytes, and packed
+//            6 or 3 where IDW is not 8; there a part of a page is written by reading it first. The memory port counts bytes
+//            from mem_rq_addr_o on. Memory serves ids 12-15 to one address in the order in which it took them.
 // Port       ALB misses before words of the AST before the walk; what was shown and not taken stays.
-// Context    before the first, and while one is read, lookups name no atom and ask nobody; commands
-//            but CONTEXT and PAGE_FREE are dropped before it. A lookup of another context is
-//            answered from here (side_q), one that the ALB answers too late names no atom.
+// Context    before the first, and while one is read, lookups name no atom and ask nobody; commands but CONTEXT and
+//            PAGE_FREE are dropped before it. A lookup of another context is answered from here (side_q), one that the ALB
+//            answers too late names no atom.
 // HOME = 0   only CONTEXT is a command; status bits come by ai_*, page updates past this block.
-// Late       al_ready_i and fl_ready_i reach registers only.
+// Clock edge al_ready_i and fl_ready_i reach registers only.
 // Reset      synchronous, active low: queue empty, no context, no atom active, working sets 0.
 // Idle       busy_o: a command, a write that is not told, a fill or an answer is under way.
+
+`include "needs.vh"
 
 module xmem_amu_core #(
     parameter int PPN_W = 28,           // bits of a physical page number, at most 32
@@ -42,80 +41,80 @@ module xmem_amu_core #(
     input  logic                                        clk_i,
     input  logic                                        rst_ni,
     // commands
-    input  logic                                        cmd_valid_i,     // a command
-    input  logic [2:0]                                  cmd_op_i,        // what to do
-    input  logic [IDW-1:0]                              cmd_aid_i,       // the atom
+    input  logic                                        cmd_valid_i,     // a command arrives
+    input  logic [2:0]                                  cmd_op_i,        // the operation
+    input  logic [IDW-1:0]                              cmd_aid_i,       // atom of the command
     input  logic [1:0]                                  cmd_dim_i,       // dimensions of a map
-    input  logic                                        reg_we_i,        // write a register
-    input  logic [2:0]                                  reg_sel_i,       // which
-    input  logic [63:0]                                 reg_data_i,      // its value
+    input  logic                                        reg_we_i,        // write a software register
+    input  logic [2:0]                                  reg_sel_i,       // the register
+    input  logic [63:0]                                 reg_data_i,      // value for the register
     // translation
-    input  logic                                        mmu_rq_ready_i,  // it is begun
-    input  logic                                        mmu_rs_valid_i,  // it is done
+    input  logic                                        mmu_rq_ready_i,  // the MMU takes the translation request
+    input  logic                                        mmu_rs_valid_i,  // the translation is done
     input  logic                                        mmu_rs_fault_i,  // not mapped
-    input  logic [PPN_W-1:0]                            mmu_rs_ppn_i,    // the physical page
+    input  logic [PPN_W-1:0]                            mmu_rs_ppn_i,    // physical page of the translation
     // memory
-    input  logic                                        mem_rq_ready_i,  // the access is taken
+    input  logic                                        mem_rq_ready_i,  // memory takes the access
     input  logic                                        mem_rs_valid_i,  // data or acknowledgement
-    input  logic [3:0]                                  mem_rs_id_i,     // of which access
-    input  logic [63:0]                                 mem_rs_data_i,   // bytes from its address on
+    input  logic [3:0]                                  mem_rs_id_i,     // id of the access that is answered
+    input  logic [63:0]                                 mem_rs_data_i,   // read data from the access's address on
     // lookups
-    input  logic                                        lk_valid_i,      // a lookup
-    input  logic [TAGW-3:0]                             lk_tag_i,        // its answer's tag
-    input  logic [1:0]                                  lk_ctx_i,        // the requester's context
+    input  logic                                        lk_valid_i,      // a lookup arrives
+    input  logic [TAGW-3:0]                             lk_tag_i,        // tag that the answer carries
+    input  logic [1:0]                                  lk_ctx_i,        // context of the requester
     // the home unit's status bits, and reads of working sets
     input  logic                                        ai_valid_i,      // a bit changed
-    input  logic [IDW-1:0]                              ai_aid_i,        // of this atom
-    input  logic                                        ai_val_i,        // the bit
+    input  logic [IDW-1:0]                              ai_aid_i,        // atom of the status bit
+    input  logic                                        ai_val_i,        // new value of the status bit
     input  logic                                        ws_rd_en_i,      // read a working set
-    input  logic [IDW-1:0]                              ws_rd_aid_i,     // of this atom
+    input  logic [IDW-1:0]                              ws_rd_aid_i,     // atom whose working set is read
     // from the ALB
     input  logic                                        al_ready_i,      // takes a lookup
     input  logic                                        ar_valid_i,      // answers
     input  logic [TAGW-1:0]                             ar_tag_i,        // {context, tag}
-    input  logic [IDW-1:0]                              ar_aid_i,        // the atom
-    input  logic                                        ar_hit_i,        // it hit
+    input  logic [IDW-1:0]                              ar_aid_i,        // atom of the ALB's answer
+    input  logic                                        ar_hit_i,        // the ALB's lookup was a hit
     input  logic                                        ms_valid_i,      // wants a page's atoms
-    input  logic [PPN_W-1:0]                            ms_ppn_i,        // of this page
-    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // for this miss
+    input  logic [PPN_W-1:0]                            ms_ppn_i,        // page of the miss
+    input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // number of the miss, returned with its fill
     input  logic                                        fl_ready_i,      // takes a page's atoms
     // commands, translation
     output logic                                        cmd_ready_o,     // room for a command
-    output logic                                        mmu_rq_valid_o,  // translate
-    output logic [35:0]                                 mmu_rq_vpn_o,    // this page
+    output logic                                        mmu_rq_valid_o,  // translation request; stable until mmu_rq_ready
+    output logic [35:0]                                 mmu_rq_vpn_o,    // virtual page to translate
     // memory
-    output logic                                        mem_rq_valid_o,  // an access
-    output logic                                        mem_rq_we_o,     // a write
-    output logic [PPN_W+11:0]                           mem_rq_addr_o,   // byte address
-    output logic [63:0]                                 mem_rq_wdata_o,  // bytes from there on
-    output logic [7:0]                                  mem_rq_wstrb_o,  // bytes to write
+    output logic                                        mem_rq_valid_o,  // memory access; stable until mem_rq_ready
+    output logic                                        mem_rq_we_o,     // the access is a write
+    output logic [PPN_W+11:0]                           mem_rq_addr_o,   // physical byte address of the first byte
+    output logic [63:0]                                 mem_rq_wdata_o,  // write data from the address on
+    output logic [7:0]                                  mem_rq_wstrb_o,  // bytes of mem_rq_wdata that are written
     output logic [3:0]                                  mem_rq_id_o,     // 0 miss, 8 AST, 12 walk
     // lookups
-    output logic                                        lk_open_o,       // taken with al_ready_i
-    output logic                                        al_valid_o,      // goes to the ALB
-    output logic                                        rs_valid_o,      // an answer
-    output logic [TAGW-3:0]                             rs_tag_o,        // to this lookup
-    output logic [IDW-1:0]                              rs_aid_o,        // the atom
-    output logic                                        rs_active_o,     // it is active
-    output logic                                        rs_hit_o,        // the ALB had it
+    output logic                                        lk_open_o,       // the core accepts a lookup
+    output logic                                        al_valid_o,      // the lookup is passed on to the ALB
+    output logic                                        rs_valid_o,      // a lookup is answered; no back-pressure
+    output logic [TAGW-3:0]                             rs_tag_o,        // tag of the answered lookup
+    output logic [IDW-1:0]                              rs_aid_o,        // atom of the unit; all ones: none
+    output logic                                        rs_active_o,     // that atom is active
+    output logic                                        rs_hit_o,        // the ALB's lookup was a hit
     // to the other units and the cache policy
-    output logic                                        bc_valid_o,      // a page's update
-    output logic [PPN_W-1:0]                            bc_ppn_o,        // the page
-    output logic [UNITS-1:0]                            bc_mask_o,       // its units that changed
-    output logic [IDW-1:0]                              bc_aid_o,        // to this atom
-    output logic                                        ab_valid_o,      // a status bit
-    output logic [IDW-1:0]                              ab_aid_o,        // of this atom
-    output logic                                        ab_val_o,        // the bit
-    output logic                                        atoms_changed_o, // choose anew
-    output logic [23:0]                                 ws_rd_val_o,     // 512 bytes
+    output logic                                        bc_valid_o,      // page update for every ALB
+    output logic [PPN_W-1:0]                            bc_ppn_o,        // page of the update
+    output logic [UNITS-1:0]                            bc_mask_o,       // units of the page that changed
+    output logic [IDW-1:0]                              bc_aid_o,        // atom that they belong to now
+    output logic                                        ab_valid_o,      // a status bit changed, for the other units
+    output logic [IDW-1:0]                              ab_aid_o,        // atom of the status bit
+    output logic                                        ab_val_o,        // new value of the status bit
+    output logic                                        atoms_changed_o, // pulse: a status bit changed
+    output logic [23:0]                                 ws_rd_val_o,     // bytes mapped to the atom by this context
     // to the ALB
     output logic                                        flush_o,         // forget everything
     output logic                                        ms_ready_o,      // its request is taken
     output logic                                        fl_valid_o,      // a page's atoms
-    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // for this miss
-    output logic [UNITS*IDW-1:0]                        fl_data_o,       // unit 0 lowest
+    output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // the miss that the fill answers
+    output logic [UNITS*IDW-1:0]                        fl_data_o,       // atoms of the page, unit 0 lowest
     output logic [31:0]                                 c_pages_o,       // page updates written
-    output logic [31:0]                                 c_stall_o,       // cycles of waiting
+    output logic [31:0]                                 c_stall_o,       // cycles in which the map walk waited for the memory port or for acknowledgements
     output logic [1:0]                                  doing_o,         // 1 map 2 context 3 other
     output logic                                        busy_o           // goes on by itself
 );
@@ -136,8 +135,6 @@ module xmem_amu_core #(
   localparam int BW = HOME != 0 ? 48 : PA - 1;            // of a command's base
   localparam logic [IDW-1:0] NONE = {IDW{1'b1}};  // Yosys 0.23 takes '1 here for one bit
   localparam logic [UNITS-1:0] ALL = {UNITS{1'b1}};
-  localparam logic [SW-1:0] HALF = {1'b1, {(SW - 1) {1'b0}}};
-  localparam logic [UNITS-1:0] UNIT_0 = 1;
   localparam logic [WB-1:0] BIT_0 = 1;
   localparam logic [WORDS-1:0] WORD_0 = 1;
   localparam logic [AW-1:0] LAST_WORD = WORDS[AW-1:0];
@@ -148,11 +145,11 @@ module xmem_amu_core #(
   localparam logic [3:0] SETUP = 4'd0, TOTAL = 4'd1, ROW = 4'd2, PAGE = 4'd3, ASK = 4'd4, XLATE = 4'd5,
                          RD = 4'd6, DATA = 4'd7, WR = 4'd8, NEXT = 4'd9, WS = 4'd10, STATUS = 4'd11;
 
-  if (PPN_W < 1 || PPN_W > 32) begin : g_ppn xmem_amu_core_needs_ppn_w_1_to_32 u_check (); end
-  if (UNITS != 2 && UNITS != 4 && UNITS != 8) begin : g_units xmem_amu_core_needs_units_2_4_or_8 u_check (); end
-  if (IDW < 2 || IDW > 8) begin : g_idw xmem_amu_core_needs_idw_2_to_8 u_check (); end
-  if (NMISS < 1 || NMISS > 8) begin : g_nmiss xmem_amu_core_needs_nmiss_1_to_8 u_check (); end
-  if (TAGW < 3) begin : g_tagw xmem_amu_core_needs_tagw_at_least_3 u_check (); end
+  `NEEDS(PPN_W >= 1 && PPN_W <= 32, xmem_amu_core_needs_ppn_w_1_to_32)
+  `NEEDS(UNITS == 2 || UNITS == 4 || UNITS == 8, xmem_amu_core_needs_units_2_4_or_8)
+  `NEEDS(IDW >= 2 && IDW <= 8, xmem_amu_core_needs_idw_2_to_8)
+  `NEEDS(NMISS >= 1 && NMISS <= 8, xmem_amu_core_needs_nmiss_1_to_8)
+  `NEEDS(TAGW >= 3, xmem_amu_core_needs_tagw_at_least_3)
 
   // Registers that software writes. Of CTXPTR {words, context}.
   logic [PA-1:0] aam_q;
@@ -223,11 +220,8 @@ module xmem_amu_core #(
   assign dim = HOME != 0 ? cdim_q[head_q] : '0;
   assign base = cbase_q[head_q];
   assign start = {{(48 - BW) {1'b0}}, base};
-  assign lenx = HOME != 0 ? clenx_q[head_q] : '0;
-  assign leny = HOME != 0 ? cleny_q[head_q] : '0;
-  assign sizex = HOME != 0 ? csizex_q[head_q] : '0;
-  assign sizey = HOME != 0 ? csizey_q[head_q] : '0;
-  assign sizez = HOME != 0 ? csizez_q[head_q] : '0;
+  assign {lenx, leny} = HOME != 0 ? {clenx_q[head_q], cleny_q[head_q]} : '0;
+  assign {sizex, sizey, sizez} = HOME != 0 ? {csizex_q[head_q], csizey_q[head_q], csizez_q[head_q]} : '0;
   assign on_map = op == MAP || op == UNMAP;
   assign begins = head_on && !walking && !load_q && op != CONTEXT;
   assign live = ast_ok_q && aid != NONE;
@@ -284,10 +278,9 @@ module xmem_amu_core #(
   assign atoms_changed_o = (in_set && in_old != in_val) || (ws_write && head_active) || loaded;
 
   // The walk: units of the page that the row touches.
-  logic rows_join, planes_join, at_last, more_rows, more_planes, again, few_from, few_to;
+  logic rows_join, planes_join, at_last, more_rows, more_planes, again;
   logic [11:0] lo, hi;
-  logic [UW-1:0] from, to;
-  logic [UNITS-1:0] touched, edges, units, bit_from, bit_to;
+  logic [UNITS-1:0] units;
   logic [31:0] mul_a, mul_b, y_next, z_next;
   logic [63:0] product;
   logic [32:0] product_sat, run;
@@ -300,17 +293,7 @@ module xmem_amu_core #(
   assign at_last = vpn_q == last[47:12];
   assign lo = first_q ? row_q[11:0] : 12'd0;
   assign hi = at_last ? last[11:0] : 12'hfff;
-  assign from = lo[11-:UW];
-  assign to = hi[11-:UW];
-  assign touched = (ALL << from) & (ALL >> ~to);
-  assign bit_from = UNIT_0 << from;
-  assign bit_to = UNIT_0 << to;
-  assign few_from = lo[SW-1:0] > HALF;
-  assign few_to = hi[SW-1:0] < HALF - 1'b1;
-  // both ends in one unit: what lies between them decides
-  assign edges = from != to ? (few_from ? bit_from : '0) | (few_to ? bit_to : '0)
-               : {1'b0, hi[SW-1:0]} + 1'b1 < {1'b0, lo[SW-1:0]} + {1'b0, HALF} ? bit_from : '0;
-  assign units = EDGE != 0 ? touched & ~edges : touched;
+  xmem_page_units #(.UNITS(UNITS), .EDGE(EDGE)) u_units (.lo_i(lo), .hi_i(hi), .units_o(units));
   assign again = seen_q && vpn_q == seen_vpn_q;
   // one multiplier: bytes of a plane, of all planes, from plane to plane
   assign mul_a = step == SETUP ? sizex : step == TOTAL ? area_q[31:0] : lenx;
@@ -372,20 +355,24 @@ module xmem_amu_core #(
   assign acks = mem_rs_valid_i && mem_rs_id_i[3:2] == 2'b11 ? (4'd1 << mem_rs_id_i[1:0]) & used : '0;
   assign told = HOME != 0 && |(used_q & acked_q & whead_bit) && !(|(paged_q & whead_bit) && gap_q);
   assign bc_valid_o = HOME != 0 && told && |(paged_q & whead_bit);
-  assign bc_ppn_o = HOME != 0 && bc_valid_o ? wppn_q[whead_q] : '0;
-  assign bc_mask_o = HOME != 0 && bc_valid_o ? wmask_q[whead_q] : '0;
-  assign bc_aid_o = HOME != 0 && bc_valid_o ? waid_q[whead_q] : '0;
+  assign {bc_ppn_o, bc_mask_o, bc_aid_o} =
+      HOME != 0 && bc_valid_o ? {wppn_q[whead_q], wmask_q[whead_q], waid_q[whead_q]} : '0;
 
   // Lookups and fills.
-  logic lk_ours, side_new, ar_ours, fill_push, fill_pop;
+  logic lk_ours, side_new, side_ready, side_busy, ar_ours, fill_push, fill_pop;
+  assign side_ready = !ar_valid_i;
   logic [7:0] fhead_bit, ftail_bit;
   assign lk_ours = ast_ok_q && lk_ctx_i == ctx_q;
-  assign lk_open_o = !(side_q && ar_valid_i);
   assign al_valid_o = lk_valid_i && lk_open_o && lk_ours;
-  assign side_new = lk_valid_i && lk_open_o && al_ready_i && !lk_ours;
+  // A lookup of another context waits here for a cycle without an answer of the ALB.
+  assign side_new = lk_valid_i && al_ready_i && !lk_ours;
+  pipe_buffer #(.W(TW)) u_side (
+      .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(side_new), .in_data_i(lk_tag_i), .out_ready_i(side_ready),
+      .in_ready_o(lk_open_o), .out_valid_o(side_q), .out_data_o(side_tag_q), .busy_o(side_busy)
+  );
   assign ar_ours = ast_ok_q && ar_tag_i[TAGW-1-:2] == ctx_q;
   assign rs_valid_o = ar_valid_i || side_q;
-  assign rs_tag_o = ar_valid_i ? ar_tag_i[TW-1:0] : side_q ? side_tag_q : '0;
+  assign rs_tag_o = ar_valid_i ? ar_tag_i[TW-1:0] : side_tag_q;
   assign rs_aid_o = !rs_valid_o ? '0 : ar_valid_i && ar_ours ? ar_aid_i : NONE;
   assign rs_active_o = ar_valid_i && ar_ours && ar_aid_i != NONE && ar_active;
   assign rs_hit_o = ar_valid_i && ar_hit_i;
@@ -393,8 +380,7 @@ module xmem_amu_core #(
   assign ftail_bit = 8'd1 << ftail_q;
   assign fill_push = mem_rs_valid_i && !mem_rs_id_i[3] && {28'd0, mem_rs_id_i} < NMISS && (fills_q & ftail_bit) == '0;
   assign fl_valid_o = |(fills_q & fhead_bit);
-  assign fl_id_o = fl_valid_o ? fid_q[fhead_q] : '0;
-  assign fl_data_o = fl_valid_o ? fdata_q[fhead_q] : '0;
+  assign {fl_id_o, fl_data_o} = fl_valid_o ? {fid_q[fhead_q], fdata_q[fhead_q]} : '0;
   assign fill_pop = fl_valid_o && fl_ready_i;
 
   assign flush_o = ALB_FLUSH_ON_CTX != 0 && switches;
@@ -402,7 +388,7 @@ module xmem_amu_core #(
   assign mmu_rq_vpn_o = mmu_rq_valid_o ? vpn_q : '0;
   assign c_pages_o = HOME != 0 ? pages_q : '0;
   assign c_stall_o = HOME != 0 ? stall_q : '0;
-  assign busy_o = |cmds_q || |used || (HOME != 0 && gap_q) || |fills_q || side_q;
+  assign busy_o = |cmds_q || |used || (HOME != 0 && gap_q) || |fills_q || side_busy;
 
   // Where the walk goes once the page's place is known, and where it ends.
   assign by_read = (UNMAP_CHECK != 0 && op == UNMAP) || (IDW != 8 && (step == PAGE ? units : mask_q) != ALL);
@@ -410,44 +396,22 @@ module xmem_amu_core #(
   assign done = walking && (step == WR ? taken && frees : step == STATUS ? taken : ws_write);
 
   // Registers of software, and the queue.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      aam_q <= '0;
-      ctxp_q <= '0;
-    end else if (reg_we_i) begin
-      if (reg_sel_i == 3'd6) ctxp_q <= {reg_data_i[PA-1:3], reg_data_i[1:0]};
-      if (reg_sel_i == 3'd7) aam_q <= reg_data_i[PA-1:0];
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || HOME == 0) begin
-      start_q <= '0;
-      {lenx_q, leny_q, sizex_q, sizey_q, sizez_q} <= '0;
-    end else if (reg_we_i) begin
-      case (reg_sel_i)
-        3'd0: start_q <= reg_data_i[47:0];
-        3'd1: lenx_q <= reg_data_i[31:0];
-        3'd2: leny_q <= reg_data_i[31:0];
-        3'd3: sizex_q <= reg_data_i[31:0];
-        3'd4: sizey_q <= reg_data_i[31:0];
-        3'd5: sizez_q <= reg_data_i[31:0];
-        default: ;
-      endcase
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (accept) begin
-      cbase_q[tail_q] <= HOME != 0 && cmd_op_i != CONTEXT ? start_q[BW-1:0] : {{(BW - PA + 1) {1'b0}}, ctxp_q};
-      if (HOME != 0) begin
-        cop_q[tail_q] <= cmd_op_i;
-        caid_q[tail_q] <= cmd_aid_i;
-        cdim_q[tail_q] <= cmd_dim_i;
-        clenx_q[tail_q] <= lenx_q;
-        cleny_q[tail_q] <= leny_q;
-        csizex_q[tail_q] <= sizex_q;
-        csizey_q[tail_q] <= sizey_q;
-        csizez_q[tail_q] <= sizez_q;
-      end
+  xmem_amu_regs #(.PA(PA), .HOME(HOME)) u_regs (
+      .clk_i(clk_i), .rst_ni(rst_ni), .we_i(reg_we_i), .sel_i(reg_sel_i), .data_i(reg_data_i), .aam_o(aam_q),
+      .ctxp_o(ctxp_q), .start_o(start_q), .lenx_o(lenx_q), .leny_o(leny_q), .sizex_o(sizex_q), .sizey_o(sizey_q),
+      .sizez_o(sizez_q)
+  );
+  always_ff @(posedge clk_i) if (accept) begin
+    cbase_q[tail_q] <= HOME != 0 && cmd_op_i != CONTEXT ? start_q[BW-1:0] : {{(BW - PA + 1) {1'b0}}, ctxp_q};
+    if (HOME != 0) begin
+      cop_q[tail_q] <= cmd_op_i;
+      caid_q[tail_q] <= cmd_aid_i;
+      cdim_q[tail_q] <= cmd_dim_i;
+      clenx_q[tail_q] <= lenx_q;
+      cleny_q[tail_q] <= leny_q;
+      csizex_q[tail_q] <= sizex_q;
+      csizey_q[tail_q] <= sizey_q;
+      csizez_q[tail_q] <= sizez_q;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -553,12 +517,10 @@ module xmem_amu_core #(
   end
 
   // Registers of the port.
-  always_ff @(posedge clk_i) begin
-    if (HOME != 0 && |new_write) begin
-      wppn_q[wtail_q] <= ppn_q;
-      wmask_q[wtail_q] <= wmask;
-      waid_q[wtail_q] <= waid;
-    end
+  always_ff @(posedge clk_i) if (HOME != 0 && |new_write) begin
+    wppn_q[wtail_q] <= ppn_q;
+    wmask_q[wtail_q] <= wmask;
+    waid_q[wtail_q] <= waid;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || HOME == 0) begin
@@ -594,10 +556,7 @@ module xmem_amu_core #(
       end
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || HOME == 0) base_q <= '0;
-    else if (switches) base_q <= base[PA-2:2];
-  end
+  always_ff @(posedge clk_i) base_q <= !rst_ni || HOME == 0 ? '0 : switches ? base[PA-2:2] : base_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int w = 0; w < WORDS; w++) ast_q[w] <= '0;
@@ -607,29 +566,23 @@ module xmem_amu_core #(
       ast_q[in_at[6+:NW]] <= in_val ? in_row | in_bit : in_row & ~in_bit;
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (HOME != 0) begin
-      if (!rst_ni || (switches && base[1:0] != ctx_q)) begin
-        for (int w = 0; w < WORDS; w++) wsv_q[w] <= '0;
-      end else if (ws_write) begin
-        wsv_q[head_at[6+:NW]] <= ws_row | BIT_0 << head_at[XW-1:0];
-      end
+  always_ff @(posedge clk_i) if (HOME != 0) begin
+    if (!rst_ni || (switches && base[1:0] != ctx_q)) begin
+      for (int w = 0; w < WORDS; w++) wsv_q[w] <= '0;
+    end else if (ws_write) begin
+      wsv_q[head_at[6+:NW]] <= ws_row | BIT_0 << head_at[XW-1:0];
     end
   end
   always_ff @(posedge clk_i) if (HOME != 0 && ws_write) ws_q[aid] <= ws_new;
 
   // Registers of answers and fills.
-  always_ff @(posedge clk_i) begin
-    if (side_new) side_tag_q <= lk_tag_i;
-    if (fill_push) begin
-      fid_q[ftail_q] <= mem_rs_id_i[MW-1:0];
-      fdata_q[ftail_q] <= mem_rs_data_i[DW-1:0];
-    end
+  always_ff @(posedge clk_i) if (fill_push) begin
+    fid_q[ftail_q] <= mem_rs_id_i[MW-1:0];
+    fdata_q[ftail_q] <= mem_rs_data_i[DW-1:0];
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) {side_q, fills_q, fhead_q, ftail_q} <= '0;
+    if (!rst_ni) {fills_q, fhead_q, ftail_q} <= '0;
     else begin
-      side_q <= (side_q && ar_valid_i) || side_new;
       fills_q <= (fills_q & ~(fill_pop ? fhead_bit : 8'd0)) | (fill_push ? ftail_bit : 8'd0);
       fhead_q <= fhead_q + {2'd0, fill_pop};
       ftail_q <= ftail_q + {2'd0, fill_push};
@@ -640,3 +593,4 @@ module xmem_amu_core #(
   `include "xmem_amu_core_props.svh"
 `endif
 endmodule
+`undef NEEDS

@@ -120,8 +120,10 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.prove ${common} COMMAND bash scripts/prove ${block})
   set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR}) # where it leaves its certificate
   row(${block}.prove_long ${common} NIGHTLY INPUTS ${rtl_inputs} COMMAND bash scripts/prove --nightly ${block})
-  row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
-      COMMAND synth_netlists_test ${block})
+  if(NOT family STREQUAL prim) # of a few gates all netlists have the same area
+    row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
+        COMMAND synth_netlists_test ${block})
+  endif()
   row(${block}.mutants ${common} ${parts} INPUTS ${bench_inputs} COMMAND ${tandem} mutants ${block})
   row(${block}.prove_mutants ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/proof_mutants.sh
       COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})

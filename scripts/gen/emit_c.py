@@ -112,6 +112,8 @@ def idle_test(b):
 
 def desc_c(b):
     n, params = b.name, list(b.params)
+    # a combinational cell is never busy: a byte of padding is 0
+    busy = b.out_layout.used // 8 if b.combinational else f"offsetof(struct {n}_out, busy)"
     body = HEAD + f'#include "{n}_ports.h"\n\n#include <stddef.h>\n\n'
     body += f"static const struct block_param {n}_params[] = {{\n"
     body += "".join(f"  {{{quote(p)}, {v}, {b.min[p]}, {b.max[p]}}},\n" for p, v in b.params.items()) + "};\n"
@@ -135,7 +137,7 @@ def desc_c(b):
   .in = {n}_in_fields, .out = {n}_out_fields, .regs = {n}_reg_fields,
   .n_in = {len(b.inputs)}, .n_out = {len(b.outputs)}, .n_regs = {len(b.regs)},
   .in_bytes = {b.in_layout.bytes}, .out_bytes = {b.out_layout.bytes}, .regs_bytes = {b.reg_layout.bytes},
-  .busy_offset = offsetof(struct {n}_out, busy), .has_late = {str(b.has_late).lower()}, .idle = {"NULL" if mask else n + "_idle"},
+  .busy_offset = {busy}, .has_late = {str(b.has_late).lower()}, .idle = {"NULL" if mask else n + "_idle"},
   .enable_offset = {offset}, .enable_mask = UINT64_C({mask:#x}),
   .model = &{n}_model, .bugs = {n}_bugs, .n_bugs = {len(b.mutants)}, .sweep = {n}_sweep, .n_sweep = {len(b.sets)},
   .laws = {n}_laws, .parts = {n + "_parts" if parts else "NULL"},

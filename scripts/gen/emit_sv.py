@@ -14,6 +14,12 @@ def wire(f):
     return "wire" if f.width.text == "1" else f"wire [({sv(f.width)})-1:0]"
 
 
+def pins(b, clock, reset, inputs):
+    """Connections of the block; a combinational cell has neither clock nor reset."""
+    clocked = [] if b.combinational else [f".clk_i({clock})", f".rst_ni({reset})"]
+    return clocked + [f".{f.name}_i({inputs(f)})" for f in b.inputs] + [f".{f.name}_o({f.name})" for f in b.outputs]
+
+
 def parameters(b):
     return ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items())
 
@@ -99,13 +105,12 @@ def socket(b):
                   "    late_q <= t;", "  end"]
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
-    pins = [".clk_i(clk)", f".rst_ni(in_q[{i.bits}])"]
-    pins += [f".{f.name}_i({'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}])" for f in b.inputs]
-    pins += [f".{f.name}_o({f.name})" for f in b.outputs]
+    connections = pins(b, "clk", f"in_q[{i.bits}]",
+                       lambda f: f"{'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}]")
     lines += ["`ifdef TANDEM_BUGS", f"  `define BUG_PIN .tandem_bug_i(in_q[{i.bits + 8} +: 8]),", "`else",
               "  `define BUG_PIN", "`endif"]
     lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    `BUG_PIN\n    "
-                 + ",\n    ".join(pins) + "\n  );")
+                 + ",\n    ".join(connections) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",
@@ -147,11 +152,9 @@ def replay(b):
              "  reg [8*1024-1:0] name;"]
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
-    pins = [".clk_i(clk)", f".rst_ni(word[{i.bits + o.bits}])"]
-    pins += [f".{f.name}_i(word[{o.bits + f.offset} +: {sv(f.width)}])" for f in b.inputs]
-    pins += [f".{f.name}_o({f.name})" for f in b.outputs]
+    connections = pins(b, "clk", f"word[{i.bits + o.bits}]", lambda f: f"word[{o.bits + f.offset} +: {sv(f.width)}]")
     lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    "
-                 + ",\n    ".join(pins) + "\n  );")
+                 + ",\n    ".join(connections) + "\n  );")
     lines += ["  initial begin", "    if (!$value$plusargs(\"vectors=%s\", name) || !$value$plusargs(\"cycles=%d\", cycles))",
               "      begin $display(\"usage: +vectors=FILE +cycles=N\"); $stop; end",
               "    file = $fopen(name, \"r\"); clk = 0; word = 0;",

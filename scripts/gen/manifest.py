@@ -151,7 +151,7 @@ class Field:
 class Layout:
     """Fields in slots, largest alignment first, so that the C structure is the packed vector."""
 
-    def __init__(self, fields, params):
+    def __init__(self, fields, params, spare=0):
         self.fields = fields
         for f in fields:
             f.lay_out(params)
@@ -161,7 +161,7 @@ class Layout:
         for f in self.order:
             f.offset = offset
             offset += f.slot * f.max_depth
-        self.bits = max(32, (offset + 31) // 32 * 32)
+        self.bits = max(32, (offset + spare + 31) // 32 * 32)
         self.padding = self.bits - offset
         self.used = offset
 
@@ -225,10 +225,13 @@ class Block:
         for r in self.regs:
             if r.valid is not None and r.valid not in names:
                 raise ManifestError(f"{r.where}: valid register '{r.valid}' is not in the state list")
-        if BUSY not in [f.name for f in self.outputs]:
-            raise ManifestError(f"{where}: every block has an output 'busy'")
+        # a combinational cell: no registers, so no clock, reset and busy either
+        busy = BUSY in [f.name for f in self.outputs]
+        self.combinational = not self.regs and not busy
+        if self.regs and not busy:
+            raise ManifestError(f"{where}: every block with registers has an output 'busy'")
         self.laws, self.mutants = row["laws"] or [], row["mutants"] or []
-        self.in_layout, self.out_layout = Layout(self.inputs, self.max), Layout(self.outputs, self.max)
+        self.in_layout, self.out_layout = Layout(self.inputs, self.max), Layout(self.outputs, self.max, 8 if self.combinational else 0)
         self.reg_layout = Layout(self.regs, self.max)
         self.has_late = any(f.late for f in self.inputs)
         for f in self.inputs + self.outputs + self.regs:

@@ -7,6 +7,7 @@ plant.py BLOCK --all -o OUT.v        every bug behind the input tandem_bug_i (0:
 
 import argparse
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -23,21 +24,43 @@ def replace_once(text, at, becomes, where):
 
 def plant(text, bugs, where, behind_input):
     """Marks first, replacements after: one bug's text may lie next to another's."""
-    for k, bug in enumerate(bugs):
+    for k, bug in bugs:
         text = replace_once(text, bug["at"], f"\0{k}\0", f"{where} {bug['name']}")
-    for k, bug in enumerate(bugs):
+    for k, bug in bugs:
         becomes = f"({bug['becomes']})"
         if behind_input:
             becomes = f"((tandem_bug_i == 8'd{k + 1}) ? ({bug['becomes']}) : ({bug['at']}))"
         text = text.replace(f"\0{k}\0", becomes)
     if behind_input:
-        lines = text.split("\n")
-        at = next((i for i, line in enumerate(lines) if "clk_i," in line and "input" in line), None)
+        lines = text.rstrip("\n").split("\n")
+        at = next((i for i, line in enumerate(lines) if line.split()[:2] == ["input", "logic"]), None)
         if at is None:
-            raise manifest.ManifestError(f"{where}: no line 'input logic clk_i,' to put tandem_bug_i before")
+            raise manifest.ManifestError(f"{where}: no line 'input logic ...' to put tandem_bug_i before")
         lines.insert(at, "    input  logic [7:0] tandem_bug_i,")
-        text = "\n".join(lines)
+        text = "\n".join(lines) + "\n"
     return text
+
+
+def connect(text, part, where):
+    """Passes tandem_bug_i on to the instance of a part."""
+    text, n = re.subn(rf"\b{part} #\(.*?\) u_\w+ \(", lambda m: m.group(0) + "\n      .tandem_bug_i(tandem_bug_i),", text, flags=re.S)
+    if n != 1:
+        raise manifest.ManifestError(f"{where}: {n} instances '{part} #(...) u_... (' in the RTL; a part with planted bugs has one")
+    return text
+
+
+def planted_rtl(block, bugs, behind_input):
+    """The block's file and, after it, those of its parts that have bugs."""
+    files = [block.name] + sorted({bug["in"] for bug in bugs if "in" in bug})
+    out = ""
+    for name in files:
+        with open(os.path.join(ROOT, "rtl", block.family, f"{name}.v"), encoding="utf-8") as f:
+            text = plant(f.read(), [(k, b) for k, b in enumerate(bugs) if b.get("in", block.name) == name],
+                         block.name, behind_input)
+        for part in files[1:] if behind_input and name == block.name else []:
+            text = connect(text, part, block.name)
+        out += text
+    return out
 
 
 def main():
@@ -56,8 +79,7 @@ def main():
         bugs = [m for m in block.mutants if arguments.all or m["name"] == arguments.bug]
         if arguments.bug and not bugs:
             raise manifest.ManifestError(f"{block.name}: no planted bug '{arguments.bug}' in the manifest")
-        with open(os.path.join(ROOT, "rtl", block.family, f"{block.name}.v"), encoding="utf-8") as f:
-            text = plant(f.read(), bugs, block.name, arguments.all)
+        text = planted_rtl(block, bugs, arguments.all)
     except manifest.ManifestError as problem:
         manifest.fail(problem)
     if os.path.exists(arguments.out):

@@ -14,13 +14,13 @@
 // prove-nightly: bmc=4 induct=2 I=5 O=4 MODE=2 NB=3 GRACE=2
 
   // Scaffolding: the first cycle is a reset; (f_i, f_o) is any one pair, fixed for the run.
-  (* anyconst *) logic [LI-1:0] f_i;
-  (* anyconst *) logic [LF-1:0] f_o;
+  (* anyconst *) logic [ROW_BITS-1:0] f_i;
+  (* anyconst *) logic [COL_BITS-1:0] f_o;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_still, f_was_idle;
   logic [I*O-1:0] f_prev, f_grant;
   logic [O-1:0] f_free;
-  logic [LW-1:0] f_lfsr;
+  logic [RANDOM_W-1:0] f_lfsr;
   logic [15:0] f_streak;  // held grants in a row of the pair
   logic [15:0] f_wait;    // cycles in which the output was free and the patient input had no luck
 
@@ -63,15 +63,16 @@
     end
     assign f_match = hash == last;
   end else if (MODE == 2) begin : f_g_row
+    localparam int F_BANK_W = NB <= 2 ? 1 : $clog2(NB);
     logic [31:0] bank, mc;
-    assign bank = bank_i[f_i*BW+:BW];
+    assign bank = bank_i[f_i*F_BANK_W+:F_BANK_W];
     assign mc = MCS == 1 ? 0 : mc_i[f_i*3+:3];
     assign f_match = bank < NB && mc < MCS && f_row == row_q[((f_o*MCS+mc)*NB+bank)*12+:12];
   end else begin : f_g_any
     assign f_match = MODE == 1;
   end
   logic f_tired;
-  assign f_tired = FAIR && held_q[f_o*HCW+:HCW] == MAXHOLD;
+  assign f_tired = FAIR && held_q[f_o*HELD_W+:HELD_W] == MAXHOLD;
 
   always @(posedge clk_i) begin
     f_started <= 1'b1;
@@ -126,15 +127,15 @@
       end
       // With MAXHOLD no pair is held more often in a row.
       if (FAIR) begin
-        if (prev_q[f_i*O+f_o]) assert (held_q[f_o*HCW+:HCW] == f_streak);
+        if (prev_q[f_i*O+f_o]) assert (held_q[f_o*HELD_W+:HELD_W] == f_streak);
         if (!prev_q[f_i*O+f_o]) assert (f_streak == '0 || GRACE == 0 || f_streak <= MAXHOLD);
         assert (f_streak <= MAXHOLD);
-        assert (held_q[f_o*HCW+:HCW] <= MAXHOLD);
-        if (f_holders == '0) assert (held_q[f_o*HCW+:HCW] == '0);
+        assert (held_q[f_o*HELD_W+:HELD_W] <= MAXHOLD);
+        if (f_holders == '0) assert (held_q[f_o*HELD_W+:HELD_W] == '0);
         // A patient input gets its output in time ...
-        assert (f_wait < (MAXHOLD + 1) << LI);
+        assert (f_wait < (MAXHOLD + 1) << ROW_BITS);
         // ... because each open choice brings its turn nearer, and there are MAXHOLD cycles between two.
-        assert (f_wait + f_rest < (MAXHOLD + 1) << LI);
+        assert (f_wait + f_rest < (MAXHOLD + 1) << ROW_BITS);
       end
 
       cover (f_pair_held && grant_o != hold_hit_o);
@@ -149,7 +150,7 @@
   end
 
   // The longest that the patient input may still lose: the holds left, then a choice and MAXHOLD holds for each turn before its own.
-  logic [LI-1:0] f_turns;
+  logic [ROW_BITS-1:0] f_turns;
   logic [15:0] f_rest;
-  assign f_turns = f_i - turn_q[f_o*LI+:LI];
-  assign f_rest = (f_holders != '0 ? MAXHOLD - held_q[f_o*HCW+:HCW] : 0) + f_turns * (MAXHOLD + 1);
+  assign f_turns = f_i - turn_q[f_o*ROW_BITS+:ROW_BITS];
+  assign f_rest = (f_holders != '0 ? MAXHOLD - held_q[f_o*HELD_W+:HELD_W] : 0) + f_turns * (MAXHOLD + 1);

@@ -170,7 +170,7 @@
         if (f_in_page) assert (units[f_va[11-:UW]]);
         // and of a unit that is written, the first byte from lo on belongs to the row
         if (f_va[47:12] == vpn_q && units[f_va[11-:UW]] &&
-            f_va[11:0] == (from == f_va[11-:UW] ? lo : {f_va[11-:UW], {SW{1'b0}}})) assert (f_in_page);
+            f_va[11:0] == (lo[11-:UW] == f_va[11-:UW] ? lo : {f_va[11-:UW], {SW{1'b0}}})) assert (f_in_page);
         cover (f_in_page && !units[0] && !at_last);
       end
     end

@@ -18,8 +18,8 @@ for set in $sets; do
   echo "$block $set: ports and registers agree"
 done
 # The check can fail: an RTL port that is a bit wider, and one that is missing in the manifest.
-sed 's/output logic  *busy_o/output logic [1:0] busy_o/' "rtl/$family/$block.v" >"$work/$block.v"
-planted "rtl/$family/$block.v" "$work/$block.v" "a wider busy_o"
-! check "$work/$block.v" "${sets%% *}" >/dev/null || fail "a wider busy_o was not noticed"
-sed 's/input  *logic  *clk_i,/input logic extra_i, input logic clk_i,/' "rtl/$family/$block.v" >"$work/$block.v"
+sed '0,/output logic  *\(\[[^,]*\] *\)\?\([a-z_]*_o\)/s//output logic [499:0] \2/' "rtl/$family/$block.v" >"$work/$block.v"
+planted "rtl/$family/$block.v" "$work/$block.v" "a wider output"
+! check "$work/$block.v" "${sets%% *}" >/dev/null || fail "a wider output was not noticed"
+sed '0,/^ *input  *logic /s//input logic extra_i,\n&/' "rtl/$family/$block.v" >"$work/$block.v"
 ! check "$work/$block.v" "${sets%% *}" >/dev/null || fail "an unlisted port was not noticed"

@@ -7,11 +7,12 @@
 mkdir -p "$work/tree/scripts/gen" "$work/tree/configs" "$work/tree/rtl/include"
 cp scripts/prove "$work/tree/scripts"
 cp scripts/gen/*.py "$work/tree/scripts/gen"
+cp rtl/include/* "$work/tree/rtl/include"
 cp configs/blocks.yaml "$work/tree/configs"
 props=$work/tree/testbench/prim/rr_arb_props.svh
 fresh() {
   mkdir -p "$work/tree/rtl/prim" "$work/tree/testbench/prim"
-  cp rtl/prim/rr_arb.v "$work/tree/rtl/prim"
+  cp rtl/prim/*.v "$work/tree/rtl/prim"
   cp testbench/prim/rr_arb_props.svh "$props"
 }
 expect() { # expect NAME STATUS TEXT

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5): PIM, HG, RMHG, HMHG. Modes, choices and the
- * rules that our own: rtl/alloc/hold_grant_alloc.v.
+/* Separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5): PIM, HG, RMHG, HMHG. The modes and the rules
+ * of the choice are described in rtl/alloc/hold_grant_alloc.v.
  *
  * The matrix lies in 64-bit words, row i (an input) in F = 2^lf bits at i * F; a word has G = 2^lg rows. Both stages are
  * tournaments over groups of 1, 2, 4, ... positions, all rows or columns of a word at once: `any` says of each position
  * whether its group has a candidate, and one loses where the sibling group has one and the node's bit is for the sibling. */
+#include "blocks/prim/lfsr.h"
+
 #include "block/block.h"
 #include "hold_grant_alloc_ports.h"
 
@@ -344,11 +346,9 @@ INLINE void tick_sized(const struct hold_grant_alloc_cfg *cfg, struct hold_grant
 }
 
 static void hold_grant_alloc_reset(const struct hold_grant_alloc_cfg *cfg, struct hold_grant_alloc_state *s) {
-  uint32_t seed = (uint32_t)cfg->SEED;
-  uint64_t all = (uint64_t)(seed * 0x9e3779b9U) << 32 | seed * 0x85ebca6bU;
   __builtin_memset(s, 0, sizeof *s);
   s->geometry = geometry_of((uint32_t)cfg->I, (uint32_t)cfg->O);
-  s->lfsr = ((all ^ UINT64_C(0xc2b2ae3d27d4eb4e)) | 1) & s->geometry.lfsr_mask;
+  s->lfsr = lfsr_seed(s->geometry.lfsr_bits, (uint32_t)cfg->SEED);
 }
 
 static void hold_grant_alloc_eval(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_state *s,
@@ -358,12 +358,10 @@ static void hold_grant_alloc_eval(const struct hold_grant_alloc_cfg *cfg, const 
 
 static void hold_grant_alloc_tick(const struct hold_grant_alloc_cfg *cfg, struct hold_grant_alloc_state *s,
                                   const struct hold_grant_alloc_in *in, const struct hold_grant_alloc_out *out) {
-  static const uint64_t taps_of[3] = {0xd008, UINT64_C(0x80200003), UINT64_C(0xd800000000000000)};
   if (!in->adv) return;
-  uint64_t taps = taps_of[s->geometry.lfsr_bits / 32];
   uint32_t asked = 0;
   for (uint32_t w = 0; w < FLAT; w++) asked |= in->req[w];
-  if (asked) s->lfsr = (s->lfsr << 1 & s->geometry.lfsr_mask) | (uint64_t)__builtin_parityll(s->lfsr & taps);
+  if (asked) s->lfsr = lfsr_step(s->geometry.lfsr_bits, s->lfsr);
   if (cfg->MODE != PLAIN) WITH_GEOMETRY(s, g, tick_sized(cfg, s, in, out, g));
 }
 

@@ -35,7 +35,7 @@ static inline uint32_t clip(const struct d2ma_agen_cfg *cfg, uint64_t a, uint32_
   return at_most(segment - ((uint32_t)a & (segment - 1)), rem);
 }
 
-/* Bytes that padding adds to a buffer of `bytes` > 0: a skip after every words * NB words but the last (ours). */
+/* Bytes that padding adds to a buffer of `bytes` > 0: a skip after every words * NB words but the last (assumption). */
 static uint32_t skip_bytes(const struct d2ma_agen_cfg *cfg, uint32_t bytes, uint32_t words, uint32_t esz) {
   if (!words) return 0;
   uint32_t line = 4U * (uint32_t)cfg->NB;

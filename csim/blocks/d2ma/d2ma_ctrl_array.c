@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The controllers of the D2MA engine (Jamshidi 2014, section 4.1): buffer management tables, and - ours - what becomes of
+/* The controllers of the D2MA engine (Jamshidi 2014, section 4.1): buffer management tables, and - assumption - what becomes of
  * each entry: state, queue, arrivals, waiting warps. What the ports promise stands in the header of
  * rtl/d2ma/d2ma_ctrl_array.v.
  *
- * A cycle is worked out once, in eval, up to the inputs that come late (struct step); tick takes it from there. Entries are
+ * A cycle is worked out once, in eval, up to the inputs that are sampled at the clock edge (struct step); tick takes it from there. Entries are
  * rows cta * BUFS + buf, one bit each in masks. */
 #include "block/block.h"
 #include "d2ma_ctrl_array_ports.h"

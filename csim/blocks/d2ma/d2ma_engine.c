@@ -77,7 +77,7 @@ static void ask_generator(const struct d2ma_engine_in *in, struct joined *j) {
   agen->cst_ready = in->cst_ready && !j->ctrl.ag_abort;
 }
 
-/* All three settle: the controllers first, whose late inputs follow from the others. */
+/* All three settle: the controllers first; their inputs that are sampled at the clock edge follow from the others. */
 static void settle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
                    const struct d2ma_engine_in *in, struct joined *j) {
   struct d2ma_ctrl_array_cfg ctrl = d2ma_engine_ctrl_cfg(cfg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7). A shared
  * access hits an entry of its CTA when it meets the entry's range and the entry is in flight, or -
- * ours - the asking warp has already re-ignited it.
+ * assumption - the asking warp has already re-ignited it.
  *
  * Inside a tick everything that sets comes first, then the query, then everything that clears: so
  * a query sees what its own cycle sets, and not what it clears. Numbers beyond the parameters

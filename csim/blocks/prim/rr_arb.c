@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Round-robin arbiter over N clients (Dally & Towles, section 18.5). The priority moves past the
- * granted client, and only when the grant is accepted. `accept` is a late input: eval must not
- * read it. */
+ * granted client, and only when the grant is accepted. `accept` is sampled at the clock edge: eval must
+ * not read it. */
 #include "block/block.h"
 #include "rr_arb_ports.h"
 

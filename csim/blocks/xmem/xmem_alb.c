@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; interface, misses and cycle behaviour ours): stage 0 reads a set or
+/* Atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: interface, misses and cycle behaviour): stage 0 reads a set or
  * writes one way, stage 1 compares. An entry is {tag, the page's atoms}; a miss collects the updates that its page gets while
  * it is outstanding, and a list of the lookups that wait for it. */
 #include "block/block.h"

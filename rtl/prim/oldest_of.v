@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// oldest_of: among the valid clients the one with the oldest arrival stamp; of equal stamps the lowest number wins.
+//
+// Latency    combinational; no clock, no reset.
+// Stamps     count arrivals and wrap: a stamp is older if the difference, modulo 2^W, is negative. That is the true order
+//            among stamps less than 2^(W-1) apart. Whatever the stamps are, there is exactly one winner: each client
+//            challenges the oldest of those with lower numbers.
+
+`include "needs.vh"
+
+module oldest_of #(
+    parameter int N = 4,  // clients, at least 1
+    parameter int W = 6   // bits of a stamp, at least 2
+) (
+    input  logic [N-1:0]   valid_i,  // clients that compete
+    input  logic [N*W-1:0] stamp_i,  // their arrival stamps, client 0 lowest
+    output logic [N-1:0]   pick_o    // the oldest of them
+);
+  `NEEDS(N >= 1, oldest_of_needs_n_at_least_1)
+  `NEEDS(W >= 2, oldest_of_needs_w_at_least_2)
+
+  logic [N-1:0] leads;  // older than everyone with a lower number
+  for (genvar n = 0; n < N; n++) begin : g_client
+    logic [W-1:0] stamp, best;  // best: of the clients up to this one
+    logic lead;
+    assign stamp = stamp_i[n*W+:W];
+    if (n == 0) begin : g_first
+      assign lead = valid_i[n];
+      assign best = stamp;
+    end else begin : g_more
+      logic [W-1:0] apart;
+      assign apart = stamp - g_client[n-1].best;
+      assign lead = valid_i[n] && (valid_i[n-1:0] == '0 || apart[W-1]);
+      assign best = lead ? stamp : g_client[n-1].best;
+    end
+    assign leads[n] = lead;
+    logic unused;
+    assign unused = &{1'b0, best};
+    assign pick_o[n] = lead && (leads >> (n + 1)) == '0;
+  end
+
+`ifdef FORMAL
+  `include "oldest_of_props.svh"
+`endif
+endmodule
+`undef NEEDS
