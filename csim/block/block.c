@@ -56,6 +56,19 @@ int block_set_param_text(const struct block_desc *desc, const char *text, int32_
   return block_set_params(desc, &s, 1, params, e);
 }
 
+struct block *block_make(struct block_factory *factory, const struct block_desc *desc, const char *path,
+                         const struct block_setting *settings, size_t n, const uint64_t *now, struct err *e) {
+  int32_t params[BLOCK_PARAMS_MAX];
+  block_default_params(desc, params);
+  for (size_t k = 0; k < n; k++) {
+    int i = block_param_index(desc, settings[k].name);
+    invariant(i >= 0, "the block %s has no parameter %s", desc->name, settings[k].name);
+    params[i] = (int32_t)settings[k].value;
+  }
+  return factory ? factory->create(factory, desc, path, params, now, e)
+                 : block_create_c(desc, path, params, now, true, e);
+}
+
 /* A width or depth may be a product that the largest parameters together would carry beyond what is laid out. */
 static int check_sizes(const struct block_desc *desc, const struct block_field *f, uint32_t n, const int32_t *params,
                        struct err *e) {

@@ -103,7 +103,7 @@ struct block {
   struct block_profile profile;
   /* cold */
   const struct block_desc *desc;
-  const char *path; /* instance path, e.g. sm3.d2ma.agen */
+  const char *path; /* instance path, e.g. noc.req.alloc */
   enum block_engine engine;
   int32_t params[BLOCK_PARAMS_MAX];
   void *state; /* C model */
@@ -173,6 +173,13 @@ void block_default_params(const struct block_desc *, int32_t *params);
 int block_set_params(const struct block_desc *, const struct block_setting *, size_t n, int32_t *params, struct err *e);
 /* Sets one from "NAME=NUMBER"; ERR_USAGE: the text is not of this form. */
 int block_set_param_text(const struct block_desc *, const char *text, int32_t *params, struct err *e);
+/* Creates the instance `path` with these `n` parameters, which the block must have, and the defaults of the others. factory NULL: the
+ * C model. NULL and *e when a value is out of range or the factory cannot make it. */
+struct block *block_make(struct block_factory *factory, const struct block_desc *, const char *path,
+                         const struct block_setting *, size_t n, const uint64_t *now, struct err *e);
+#define BLOCK_MAKE(factory, desc, path, now, e, ...)                           \
+  block_make(factory, desc, path, (const struct block_setting[]){__VA_ARGS__}, \
+             sizeof((struct block_setting[]){__VA_ARGS__}) / sizeof(struct block_setting), now, e)
 /* Checks a parameter set against the ranges min..max, and that every vector fits what is laid out for it. */
 int block_check_params(const struct block_desc *, const int32_t *params, struct err *e);
 

@@ -193,11 +193,11 @@ static int bench_networks(struct bench *b, bool quick, struct err *e) {
   } rows[] = {
     {"8x8 mesh, 8 VCs, uniform 0.2",
      ">= 118, 15 x 7.9",
-     {.topology = NETWORK_MESH, .columns = 8, .rows = 8, .vcs = 8, .cycles = 100000},
+     {.topology = NOC_MESH, .columns = 8, .rows = 8, .vcs = 8, .cycles = 100000},
      200000},
     {"28 to 8 crossbar, iSLIP, uniform 0.2",
      ">= 1260, 15 x 84",
-     {.topology = NETWORK_CROSSBAR, .columns = 28, .rows = 8, .vcs = 1, .allocator = NOC_ISLIP, .cycles = 1000000},
+     {.topology = NOC_CROSSBAR, .columns = 28, .rows = 8, .vcs = 1, .allocator = NOC_ISLIP, .cycles = 1000000},
      200000},
   };
   int status = 0;

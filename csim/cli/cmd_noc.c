@@ -57,13 +57,13 @@ static int choose_traffic(const char *text, uint32_t *value, struct err *e) {
 /* KxL, or N for a ring. */
 static int parse_size(struct noc_command *c, struct err *e) {
   struct noc_study *s = &c->study;
-  if (!c->size) c->size = s->topology == NETWORK_MESH ? "8x8" : s->topology == NETWORK_RING ? "16" : "28x8";
+  if (!c->size) c->size = s->topology == NOC_MESH ? "8x8" : s->topology == NOC_RING ? "16" : "28x8";
   const char *text = c->size, *x = strchr(text, 'x');
   char first[16] = "";
   int64_t a = 0, b = 1;
   if (x) snprintf(first, sizeof first, "%.*s", (int)(x - text), text);
   bool good = text_to_int64(x ? first : text, &a) && (!x || text_to_int64(x + 1, &b));
-  if (!good || !x != (s->topology == NETWORK_RING) || a < 1 || b < 1 || a > NOC_STUDY_NODES || b > NOC_STUDY_NODES)
+  if (!good || !x != (s->topology == NOC_RING) || a < 1 || b < 1 || a > NOC_STUDY_NODES || b > NOC_STUDY_NODES)
     return err_set(
       e, ERR_USAGE,
       "--size: \"%.40s\": a mesh has COLUMNSxROWS, a crossbar INPUTSxOUTPUTS, a ring NODES; at most %d each", text,
@@ -121,17 +121,17 @@ static int parse_rates(struct noc_command *c, struct err *e) {
 static int read_arguments(struct noc_command *c, struct err *e) {
   struct noc_study *s = &c->study;
   uint32_t allocator = 0, offer = 0;
-  int status = choose("--topology", c->topology, "crossbar|mesh|ring", &s->topology, e);
+  int status = choose("--topology", c->topology, CHOICE_NAMES(NOC_TOPOLOGIES), &s->topology, e);
   if (!status) status = parse_size(c, e);
   if (!status) status = choose_traffic(c->traffic, &s->traffic, e);
-  if (!status) status = choose("--vc-alloc", c->vc_alloc, "dvca|svca", &s->vc_alloc, e);
-  if (!status) status = choose("--allocator", c->allocator, gpu_config_find("noc.allocator")->names, &allocator, e);
-  if (!status) status = choose("--offer", c->offer, "one|all", &offer, e);
+  if (!status) status = choose("--vc-alloc", c->vc_alloc, CHOICE_NAMES(NOC_VC_ALLOCS), &s->vc_alloc, e);
+  if (!status) status = choose("--allocator", c->allocator, CHOICE_NAMES(NOC_ALLOCATORS), &allocator, e);
+  if (!status) status = choose("--offer", c->offer, CHOICE_NAMES(NOC_OFFERS), &offer, e);
   s->allocator = allocator;
   s->offer_all = offer;
   s->hot_percent = (uint32_t)c->hot;
   s->packet_flits = (uint32_t)c->packet;
-  s->vcs = (uint32_t)(c->vcs ? c->vcs : s->topology == NETWORK_RING ? 2 : 1);
+  s->vcs = (uint32_t)(c->vcs ? c->vcs : s->topology == NOC_RING ? 2 : 1);
   s->buffer_flits = (uint32_t)c->buffer;
   s->router_latency = (uint32_t)c->latency;
   s->hash_bits = (uint32_t)c->hash;

@@ -3,7 +3,7 @@
 #ifndef TANDEM_CLI_HELP_H
 #define TANDEM_CLI_HELP_H
 
-#include "cli/options.h"
+#include "cli/option_table.h"
 
 #include <stdbool.h>
 

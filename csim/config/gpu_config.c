@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_BYTES = 256, CHECKS_MAX = 32 };
+enum { NAMES_BYTES = 256, CHOICES_ADDED = 64, CHECKS_MAX = 32 };
 enum { OWN = offsetof(struct gpu_config, owned) / sizeof(int64_t) };
 
 static struct gpu_parameter rows[OWN + GPU_CONFIG_OWNED] = {
@@ -45,10 +45,12 @@ int64_t gpu_parameter_add_choice(const char *key, const char *name) {
   invariant(p < rows + n_rows && p->names, "%s is no choice", key);
   int64_t value = 1;
   for (const char *c = p->names; *c; c++) value += *c == '|';
-  char *names = malloc(NAMES_BYTES); /* for the life of the program */
-  invariant(names && strlen(p->names) + strlen(name) + 2 <= NAMES_BYTES, "%s: no room for the name %s", key, name);
-  snprintf(names, NAMES_BYTES, "%s|%s", p->names, name);
-  p->names = names;
+  static char names[CHOICES_ADDED][NAMES_BYTES];
+  static unsigned used;
+  invariant(used < CHOICES_ADDED && strlen(p->names) + strlen(name) + 2 <= NAMES_BYTES, "%s: no room for the name %s",
+            key, name);
+  snprintf(names[used], NAMES_BYTES, "%s|%s", p->names, name);
+  p->names = names[used++];
   return value;
 }
 

@@ -4,7 +4,7 @@
 #include "core/sm_state.h"
 
 /* Loose round-robin: the next warp number after the one issued last. */
-static uint32_t pick_round_robin(const struct sm *sm, uint32_t s, uint64_t candidates) {
+static uint32_t pick_rr(const struct sm *sm, uint32_t s, uint64_t candidates) {
   uint32_t last = sm->scheduler[s].last;
   uint64_t after = last + 1 < SM_WARPS ? candidates >> (last + 1) << (last + 1) : 0;
   return lowest(after ? after : candidates);
@@ -12,7 +12,7 @@ static uint32_t pick_round_robin(const struct sm *sm, uint32_t s, uint64_t candi
 
 /* Greedy-then-oldest: the warp issued last as long as it can, else one of the CTA that started
  * first (assumption: among the warps of a CTA, which are of one age, the lowest number). */
-static uint32_t pick_greedy(const struct sm *sm, uint32_t s, uint64_t candidates) {
+static uint32_t pick_gto(const struct sm *sm, uint32_t s, uint64_t candidates) {
   uint32_t last = sm->scheduler[s].last;
   if (candidates >> last & 1) return last;
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
@@ -22,7 +22,6 @@ static uint32_t pick_greedy(const struct sm *sm, uint32_t s, uint64_t candidates
   return lowest(candidates);
 }
 
-const struct sm_policy sm_policies[] = {
-  [SCHEDULER_RR] = {"rr", pick_round_robin},
-  [SCHEDULER_GTO] = {"gto", pick_greedy},
-};
+#define X(id, name) [id] = {#name, pick_##name},
+const struct sm_policy sm_policies[] = {WARP_SCHEDULERS(X)};
+#undef X

@@ -116,7 +116,7 @@ struct system_ops {
   const struct driver_hooks *driver;          /* calls of its own for host programs: systems/driver.h */
   /* The points at which it takes part in pipelines of each kind; one that has neither kind's runs on both. */
   const struct scoreboard_hooks *scoreboard;
-  const struct barrel_hooks *barrel; /* systems/elastic/barrel.h */
+  const struct barrel_hooks *barrel; /* declared with the barrel pipelines */
 
   /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.NAME.part"). */
   void *(*create)(const struct gpu_config *, struct block_factory *, const char *path, uint32_t sm_index,

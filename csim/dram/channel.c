@@ -53,11 +53,9 @@ static void set_banks(struct dram_channel *d, const struct gpu_config *m) {
 }
 
 struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
-  static const struct dram_scheduler *const schedulers[] = {[DRAM_FIFO] = &dram_fifo,
-                                                            [DRAM_FR_FCFS] = &dram_fr_fcfs,
-                                                            [DRAM_BFIFO] = &dram_bfifo,
-                                                            [DRAM_FR_FCFS_PLAIN] = &dram_fr_fcfs_plain,
-                                                            [DRAM_MOST_PENDING] = &dram_most_pending};
+#define X(id, name) [id] = &dram_##name,
+  static const struct dram_scheduler *const schedulers[] = {DRAM_SCHEDULERS(X)};
+#undef X
   const struct gpu_config *m = config->gpu;
   struct dram_channel *d = calloc(1, sizeof *d);
   if (!d) goto fail;

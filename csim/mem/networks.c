@@ -38,7 +38,7 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
   uint16_t sm_node[256], channel_node[256];
   place(m, sm_node, channel_node);
   struct network_routers forth = {
-    .topology = (uint32_t)m->noc_topology, /* the same order: crossbar, mesh, ring */
+    .topology = (uint32_t)m->noc_topology,
     .nodes = (uint32_t)(m->sm_count + m->dram_channels),
     .columns = (uint32_t)m->noc_columns,
     .in_node = sm_node,

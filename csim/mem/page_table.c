@@ -20,7 +20,7 @@ struct page_table_rest {
   struct placement placement;
   uint64_t row_bytes;
   uint32_t rest;                    /* mmu.rest */
-  uint32_t turn[PLACEMENT_ATOMS];   /* of a row of the placement: pages placed */
+  uint32_t turn[PLACEMENT_LABELS];  /* of a row of the placement: pages placed */
   uint32_t next_in[FRAMES_COLUMNS]; /* of a column */
 };
 
@@ -81,7 +81,7 @@ struct page_table *page_table_create(const struct gpu_config *m, const struct ad
   r->row_bytes = (uint64_t)m->dram_row_bytes;
   r->rest = (uint32_t)m->mmu_rest;
   if (made) {
-    page_table_set_atoms(t, NULL, 0);
+    page_table_set_labels(t, NULL, 0);
     return t;
   }
   page_table_destroy(t);
@@ -137,10 +137,10 @@ static uint32_t choose(struct page_table_rest *r, uint64_t page, uint32_t label)
   }
 }
 
-void page_table_set_atoms(struct page_table *t, const struct placement_atom *atoms, uint32_t n) {
+void page_table_set_labels(struct page_table *t, const struct placement_label *labels, uint32_t n) {
   struct page_table_rest *r = t->rest;
   if (r->policy != MMU_PLACED) return;
-  placement_choose(&r->placement, atoms, n, r->frames.columns, r->rest, r->row_bytes);
+  placement_choose(&r->placement, labels, n, r->frames.columns, r->rest, r->row_bytes);
   memset(r->turn, 0, sizeof r->turn);
 }
 

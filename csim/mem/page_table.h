@@ -4,8 +4,8 @@
  * and gives it back when the memory is freed; device_memory (device/device_memory.h) reports both, whoever allocates.
  *
  * assumption: allocations that share a page share its frame, which is chosen for the first of them and stays until the last of them
- * is freed. An allocation with a label shares no page. A label is an atom (Vijaykumar 2019, 2.2.2: the allocator knows the atom
- * before it chooses pages); page_table_set_atoms says what labels mean. */
+ * is freed. An allocation with a label shares no page. The allocator knows the label before it chooses pages
+ * (Vijaykumar 2019, 2.2.2); page_table_set_labels says what labels mean. */
 #ifndef TANDEM_MEM_PAGE_TABLE_H
 #define TANDEM_MEM_PAGE_TABLE_H
 
@@ -22,7 +22,7 @@ struct gpu_config;
 
 enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS };
 
-/* Who is told that a frame is no longer used (an atom address map forgets it). */
+/* Who is told that a frame is no longer used (a label address map forgets it). */
 struct frame_listener {
   void (*freed)(void *self, uint64_t physical); /* of its first byte */
   void *self;
@@ -54,11 +54,11 @@ bool page_table_walk(const struct page_table *, uint64_t address, uint64_t *phys
 bool page_table_allocate(struct page_table *, uint64_t address, uint64_t bytes, uint32_t label);
 /* Takes the address and bytes of an earlier page_table_allocate. */
 void page_table_free(struct page_table *, uint64_t address, uint64_t bytes);
-/* With mmu.frames = placed, sets the atoms in use. They decide where later pages go; no page moves. n <= PLACEMENT_ATOMS. The pages
- * of an atom with columns of its own take the next frame of each of these columns in turn; all other pages take any frame of the
- * columns that are left. When those have no free frame, a page takes any other. Without atoms, and under the other policies,
+/* With mmu.frames = placed, sets the labels in use. They decide where later pages go; no page moves. n <= PLACEMENT_LABELS. The pages
+ * of a label with columns of its own take the next frame of each of these columns in turn; all other pages take any frame of the
+ * columns that are left. When those have no free frame, a page takes any other. Without labels, and under the other policies,
  * this does nothing. */
-void page_table_set_atoms(struct page_table *, const struct placement_atom *, uint32_t n);
+void page_table_set_labels(struct page_table *, const struct placement_label *, uint32_t n);
 const struct placement *page_table_placement(const struct page_table *); /* as set last */
 /* With mmu.frames = placed: the bank column of a frame, for reports; bank column c is bank c / groups of group c % groups
  * (dram.bank_groups), so that neighbours lie in different groups. Else 0. */

@@ -8,12 +8,12 @@
 
 enum { PART_OF_A_ROW = 8 };
 
-static bool is_local(const struct placement_atom *a, uint64_t row_bytes) {
+static bool is_local(const struct placement_label *a, uint64_t row_bytes) {
   return a->regular && (uint64_t)llabs((long long)a->stride) <= row_bytes / PART_OF_A_ROW;
 }
 
 /* The rows by intensity, most first; insertion keeps equals in order. `intensity` is sorted along. */
-static void insert(struct placement *p, uint32_t *intensity, const struct placement_atom *a) {
+static void insert(struct placement *p, uint32_t *intensity, const struct placement_label *a) {
   uint32_t at = p->n++;
   for (; at && intensity[at - 1] < a->intensity; at--) {
     intensity[at] = intensity[at - 1];
@@ -40,17 +40,17 @@ static uint32_t share_of(uint32_t columns, uint32_t intensity, uint32_t sum) {
   return share ? share : 1;
 }
 
-void placement_choose(struct placement *p, const struct placement_atom *atoms, uint32_t n, uint32_t columns,
+void placement_choose(struct placement *p, const struct placement_label *labels, uint32_t n, uint32_t columns,
                       uint32_t rest, uint64_t row_bytes) {
-  invariant(n <= PLACEMENT_ATOMS && columns >= 1 && columns <= 64, "%u atoms over %u columns", n, columns);
-  uint32_t intensity[PLACEMENT_ATOMS]; /* of a row; of all that share its columns */
+  invariant(n <= PLACEMENT_LABELS && columns >= 1 && columns <= 64, "%u labels over %u columns", n, columns);
+  uint32_t intensity[PLACEMENT_LABELS]; /* of a row; of all that share its columns */
   uint32_t sum = 1, others = 1, given = 0;
   p->n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    bool local = is_local(&atoms[i], row_bytes);
-    sum += atoms[i].intensity;
-    if (local) insert(p, intensity, &atoms[i]);
-    else others += atoms[i].intensity;
+    bool local = is_local(&labels[i], row_bytes);
+    sum += labels[i].intensity;
+    if (local) insert(p, intensity, &labels[i]);
+    else others += labels[i].intensity;
   }
   uint32_t half = columns / 2 ? columns / 2 : 1, kept = rest == MMU_SHARE ? share_of(columns, others, sum) : half;
   for (uint32_t i = 0; i < p->n; i++) {

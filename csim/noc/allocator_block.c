@@ -53,8 +53,8 @@ static void alloc_destroy(void *self) {
   free(a);
 }
 
-static struct block_alloc *create(const char *block, const struct allocator_config *c, const int32_t *params,
-                                  struct err *e) {
+static struct block_alloc *create(const char *block, const struct allocator_config *c,
+                                  const struct block_setting *settings, size_t n, struct err *e) {
   const struct block_desc *desc = block_find(block);
   struct block_alloc *a = calloc(1, sizeof *a);
   if (!a) {
@@ -64,9 +64,7 @@ static struct block_alloc *create(const char *block, const struct allocator_conf
   if (c->n_in * c->n_out > PAIRS)
     err_set(e, ERR_VALUE, "%s: %s has at most %d pairs of ports; %u x %u asked for", c->path, block, PAIRS, c->n_in,
             c->n_out);
-  else
-    a->block = c->factory ? c->factory->create(c->factory, desc, c->path, params, c->now, e)
-                          : block_create_c(desc, c->path, params, c->now, true, e);
+  else a->block = block_make(c->factory, desc, c->path, settings, n, c->now, e);
   if (!a->block) {
     free(a);
     return NULL;
@@ -141,16 +139,17 @@ static bool alloc_busy(const void *self) {
 /* Parameters that a mode does not use keep one value: fewer different circuits are translated. */
 static void *hold_create(const struct allocator_config *c, int32_t mode, struct err *e) {
   bool holds = mode != MODE_PIM, rows = mode == MODE_RMHG;
-  struct hold_grant_alloc_cfg cfg = {.I = (int32_t)c->n_in,
-                                     .O = (int32_t)c->n_out,
-                                     .MODE = mode,
-                                     .HW = mode == MODE_HMHG ? (int32_t)c->hash_bits : 4,
-                                     .NB = rows ? (int32_t)c->banks : 4,
-                                     .SEED = (int32_t)c->seed,
-                                     .MAXHOLD = holds ? (int32_t)c->max_hold : 0,
-                                     .GRACE = holds ? (int32_t)c->grace : 0,
-                                     .MCS = rows ? (int32_t)c->controllers : 1};
-  struct block_alloc *a = create("hold_grant_alloc", c, &cfg.I, e);
+  uint32_t banks = rows ? c->banks : 4;
+  const struct block_setting settings[] = {{"I", c->n_in},
+                                           {"O", c->n_out},
+                                           {"MODE", mode},
+                                           {"HW", mode == MODE_HMHG ? c->hash_bits : 4},
+                                           {"NB", banks},
+                                           {"SEED", c->seed},
+                                           {"MAXHOLD", holds ? c->max_hold : 0},
+                                           {"GRACE", holds ? c->grace : 0},
+                                           {"MCS", rows ? c->controllers : 1}};
+  struct block_alloc *a = create("hold_grant_alloc", c, settings, sizeof settings / sizeof *settings, e);
   if (!a || !holds) return a;
   a->hold_hit = port_out(a, "hold_hit");
   a->held = c->held;
@@ -158,7 +157,7 @@ static void *hold_create(const struct allocator_config *c, int32_t mode, struct 
   a->row = port_in(a, "row", NULL);
   a->bank = port_in(a, "bank", NULL);
   a->mc = port_in(a, "mc", NULL);
-  a->bank_bits = block_bits((uint32_t)cfg.NB);
+  a->bank_bits = block_bits(banks);
   return a;
 }
 
@@ -170,11 +169,11 @@ static void *hmhg_create(const struct allocator_config *c, struct err *e) { retu
 /* ---- for comparison ---- */
 
 static void *islip_create(const struct allocator_config *c, struct err *e) {
-  return create("islip_alloc", c, (int32_t[]){(int32_t)c->n_in, (int32_t)c->n_out, 1}, e);
+  return create("islip_alloc", c, (struct block_setting[]){{"I", c->n_in}, {"O", c->n_out}}, 2, e);
 }
 
 static void *matrix_create(const struct allocator_config *c, struct err *e) {
-  return create("matrix_alloc", c, (int32_t[]){(int32_t)c->n_in, (int32_t)c->n_out}, e);
+  return create("matrix_alloc", c, (struct block_setting[]){{"I", c->n_in}, {"O", c->n_out}}, 2, e);
 }
 
 #define POLICY(NAME, ...)                         \

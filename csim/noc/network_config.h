@@ -4,6 +4,7 @@
 #define TANDEM_NOC_NETWORK_CONFIG_H
 
 #include "base/clock.h"
+#include "config/choices.h"
 #include "noc/allocator.h"
 
 #include <stdio.h>
@@ -13,15 +14,12 @@ enum {
   NOC_PAYLOAD_BYTES = 40 /* the most that the model carries with a packet, whatever the packet's length on the links */
 };
 
-enum network_topology { NETWORK_CROSSBAR, NETWORK_MESH, NETWORK_RING };
-enum network_vc_alloc { NETWORK_DVCA, NETWORK_SVCA };
-
 /* Of networks of routers. */
 struct network_routers {
-  uint32_t topology;                  /* enum network_topology */
+  uint32_t topology;                  /* NOC_CROSSBAR, NOC_MESH, NOC_RING (config/choices.h) */
   uint32_t nodes, columns;            /* mesh, ring: 2..256 nodes; mesh: node = row * columns + column */
   const uint16_t *in_node, *out_node; /* mesh, ring: node of each producer, each consumer; at most one each a node */
-  uint32_t vcs, vc_alloc;             /* 1..8; enum network_vc_alloc */
+  uint32_t vcs, vc_alloc;             /* 1..8; NOC_DVCA, NOC_SVCA */
   uint32_t latency;                   /* cycles of a head flit from one router's input to the next one's, >= 2 */
   uint32_t buffer_flits;              /* of a virtual channel, 1..256 */
   bool by_source;                     /* keys name the producer as mc (replies), else the consumer */

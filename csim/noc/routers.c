@@ -66,7 +66,7 @@ static bool make_allocators(struct routers *n, struct err *e) {
   const struct network_config *c = &n->base.config;
   for (uint32_t r = 0; r < n->w.n_routers; r++) {
     char path[64];
-    if (n->c.topology == NETWORK_CROSSBAR) snprintf(path, sizeof path, "%s.alloc", c->name);
+    if (n->c.topology == NOC_CROSSBAR) snprintf(path, sizeof path, "%s.alloc", c->name);
     else snprintf(path, sizeof path, "%s.r%u.alloc", c->name, r);
     struct allocator_config a = c->allocation;
     a.n_in = n->w.router[r].n_in;
@@ -89,7 +89,7 @@ static bool routers_start(struct network *base, struct err *e) {
   n->depth_shift = n->c.buffer_flits == 1 ? 0 : 32 - (uint32_t)__builtin_clz(n->c.buffer_flits - 1);
   n->rows = c->allocator->compares_rows;
   n->holds = c->allocator->holds;
-  n->ring = n->c.topology == NETWORK_RING;
+  n->ring = n->c.topology == NOC_RING;
   n->view = (struct allocation){.in_words = 1,
                                 .out_words = 1,
                                 .asks = n->asks,

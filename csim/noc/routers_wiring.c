@@ -12,7 +12,7 @@
 static int check_nodes(const struct network_config *c, struct err *e) {
   const struct network_routers *r = c->routers;
   RULE(r->nodes >= 2 && r->nodes <= 256, "%s: a network of %u nodes: 2 to 256", c->title, r->nodes);
-  RULE(r->topology == NETWORK_RING || (r->columns >= 1 && r->nodes % r->columns == 0),
+  RULE(r->topology == NOC_RING || (r->columns >= 1 && r->nodes % r->columns == 0),
        "%s: %u nodes do not fill the rows of a mesh of %u columns", c->title, r->nodes, r->columns);
   for (uint32_t i = 0; i < c->n_in; i++)
     RULE(r->in_node[i] < r->nodes, "%s: producer %u is at node %u of %u", c->title, i, r->in_node[i], r->nodes);
@@ -23,21 +23,21 @@ static int check_nodes(const struct network_config *c, struct err *e) {
 
 int routers_check(const struct network_config *c, struct err *e) {
   const struct network_routers *r = c->routers;
-  uint32_t classes = r->topology == NETWORK_RING ? 2 : 1;
+  uint32_t classes = r->topology == NOC_RING ? 2 : 1;
   RULE(r->vcs >= 1 && r->vcs <= ROUTER_VCS, "%s: %u virtual channels: 1 to %d", c->title, r->vcs, ROUTER_VCS);
   RULE(
-    r->topology != NETWORK_RING || (r->vcs >= 2 && r->vcs % 2 == 0),
+    r->topology != NOC_RING || (r->vcs >= 2 && r->vcs % 2 == 0),
     "%s: a ring with %u virtual channels: an even number, one half before the dateline and one beyond it, or packets wait for "
     "each other round the ring for ever",
     c->title, r->vcs);
-  RULE(r->vc_alloc != NETWORK_SVCA || r->vcs / classes <= (r->by_source ? c->n_in : c->n_out),
+  RULE(r->vc_alloc != NOC_SVCA || r->vcs / classes <= (r->by_source ? c->n_in : c->n_out),
        "%s: static assignment of %u virtual channels%s to %u destinations leaves channels that nobody may use",
        c->title, r->vcs / classes, classes == 2 ? " (of each half)" : "", r->by_source ? c->n_in : c->n_out);
   RULE(r->latency >= 2, "%s: a router of %u cycles: at least 2", c->title, r->latency);
   RULE(r->buffer_flits >= 1 && r->buffer_flits <= 256, "%s: buffers of %u flits: 1 to 256", c->title, r->buffer_flits);
   RULE(!r->offer_all || !c->allocator->compares_rows,
        "%s: %s compares the row of one packet an input; it cannot be offered all", c->title, c->allocator->name);
-  if (r->topology != NETWORK_CROSSBAR) return check_nodes(c, e);
+  if (r->topology != NOC_CROSSBAR) return check_nodes(c, e);
   RULE(c->n_in <= ROUTER_PORTS && c->n_out <= ROUTER_PORTS, "%s: a router of %u x %u ports: at most %d each", c->title,
        c->n_in, c->n_out, ROUTER_PORTS);
   return 0;
@@ -120,7 +120,7 @@ static void wire_crossbar(struct wiring *w, const struct network_config *c) {
 
 static void wire_nodes(struct wiring *w, const struct network_config *c) {
   const struct network_routers *r = c->routers;
-  bool ring = r->topology == NETWORK_RING;
+  bool ring = r->topology == NOC_RING;
   uint32_t links = ring ? RING_LOCAL : LOCAL;
   for (uint32_t n = 0; n < r->nodes; n++) add_router(w, c, n, links);
   for (uint32_t n = 0; n < r->nodes; n++) {
@@ -135,7 +135,7 @@ static void wire_nodes(struct wiring *w, const struct network_config *c) {
 
 bool routers_wire(struct wiring *w, const struct network_config *c) {
   const struct network_routers *r = c->routers;
-  bool crossbar = r->topology == NETWORK_CROSSBAR;
+  bool crossbar = r->topology == NOC_CROSSBAR;
   uint32_t ports = crossbar ? c->n_in + c->n_out : 5 * r->nodes;
   *w = (struct wiring){.n_routers = crossbar ? 1 : r->nodes};
   w->router = calloc(w->n_routers, sizeof *w->router);
@@ -165,8 +165,8 @@ void routers_unwire(struct wiring *w) {
 /* ---- virtual channels ---- */
 
 uint16_t routers_allowed(const struct network_routers *r, bool beyond, uint8_t mc) {
-  uint32_t vcs = r->topology == NETWORK_RING ? r->vcs / 2 : r->vcs;
-  uint32_t set = r->vc_alloc == NETWORK_SVCA ? UINT32_C(1) << mc % vcs : (UINT32_C(1) << vcs) - 1;
+  uint32_t vcs = r->topology == NOC_RING ? r->vcs / 2 : r->vcs;
+  uint32_t set = r->vc_alloc == NOC_SVCA ? UINT32_C(1) << mc % vcs : (UINT32_C(1) << vcs) - 1;
   return (uint16_t)(beyond ? set << vcs : set);
 }
 

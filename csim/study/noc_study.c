@@ -33,18 +33,16 @@ struct run {
 };
 
 static uint32_t producers(const struct noc_study *s) {
-  return s->topology == NETWORK_MESH ? s->columns * s->rows : s->columns;
+  return s->topology == NOC_MESH ? s->columns * s->rows : s->columns;
 }
 
-static uint32_t consumers(const struct noc_study *s) {
-  return s->topology == NETWORK_CROSSBAR ? s->rows : producers(s);
-}
+static uint32_t consumers(const struct noc_study *s) { return s->topology == NOC_CROSSBAR ? s->rows : producers(s); }
 
 int noc_study_check(const struct noc_study *s, struct err *e) {
   struct traffic t;
   if (producers(s) > NOC_STUDY_NODES || consumers(s) > NOC_STUDY_NODES)
     return err_set(e, ERR_VALUE, "a network of %u nodes; at most %d", producers(s), NOC_STUDY_NODES);
-  return traffic_start(&t, s->traffic, producers(s), consumers(s), s->topology == NETWORK_MESH ? s->columns : 0,
+  return traffic_start(&t, s->traffic, producers(s), consumers(s), s->topology == NOC_MESH ? s->columns : 0,
                        s->hot_percent, e);
 }
 
@@ -82,7 +80,7 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
                    .grace = s->grace,
                    .seed = s->seed,
                    .banks = BANKS,
-                   .controllers = s->topology == NETWORK_CROSSBAR ? 1 : r->n_out},
+                   .controllers = s->topology == NOC_CROSSBAR ? 1 : r->n_out},
     .clocks = &r->clocks,
     .packets = &r->packets,
     .flits = &r->flits,
@@ -101,7 +99,7 @@ int noc_study_bounds(const struct noc_study *s, struct noc_bounds *out, struct e
   if (!status && !(r->x = create(s, NULL, r, &allocator_round_robin, e))) status = (int)e->code;
   if (!status && !(load = calloc(network_links(r->x), sizeof *load))) status = err_set(e, ERR_LIMIT, "out of memory");
   if (!status)
-    status = traffic_start(&r->traffic, s->traffic, r->n_in, r->n_out, s->topology == NETWORK_MESH ? s->columns : 0,
+    status = traffic_start(&r->traffic, s->traffic, r->n_in, r->n_out, s->topology == NOC_MESH ? s->columns : 0,
                            s->hot_percent, e);
   for (uint32_t i = 0; !status && i < r->n_in; i++)
     for (uint32_t o = 0; o < r->n_out; o++) {
@@ -190,8 +188,8 @@ int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_
   if (!status) {
     r->s = s;
     r->x = create(s, factory, r, allocator_of(s->allocator), e);
-    status = r->x ? traffic_start(&r->traffic, s->traffic, r->n_in, r->n_out,
-                                  s->topology == NETWORK_MESH ? s->columns : 0, s->hot_percent, e)
+    status = r->x ? traffic_start(&r->traffic, s->traffic, r->n_in, r->n_out, s->topology == NOC_MESH ? s->columns : 0,
+                                  s->hot_percent, e)
                   : (int)e->code;
   }
   if (!status && observer) status = observer->begun(observer->context, e);

@@ -11,7 +11,7 @@ struct dpi;
 enum { NOC_STUDY_NODES = 256, NOC_STUDY_LATENCIES = 4096 };
 
 struct noc_study {
-  uint32_t topology;             /* enum network_topology */
+  uint32_t topology;             /* NOC_CROSSBAR, NOC_MESH, NOC_RING (config/choices.h) */
   uint32_t columns, rows;        /* mesh; crossbar: producers, consumers; ring: columns = nodes */
   uint32_t traffic, hot_percent; /* enum noc_traffic */
   uint32_t packet_flits;         /* 1..64 */

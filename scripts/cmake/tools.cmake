@@ -41,7 +41,9 @@ function(generate script)
 endfunction()
 file(GLOB generators CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/gen/*.py)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${generators} ${CMAKE_SOURCE_DIR}/configs/blocks.yaml
-                                                               ${CMAKE_SOURCE_DIR}/configs/workloads.yaml)
+                                                               ${CMAKE_SOURCE_DIR}/configs/workloads.yaml
+                                                               ${CMAKE_SOURCE_DIR}/csim/config/stalls.def
+                                                               ${CMAKE_SOURCE_DIR}/csim/systems/elastic/stalls.def)
 generate(blocks.py ${CMAKE_SOURCE_DIR}/configs/blocks.yaml ${TANDEM_GENERATED})
 generate(workloads.py ${CMAKE_SOURCE_DIR}/configs/workloads.yaml ${TANDEM_GENERATED})
 include(${TANDEM_GENERATED}/blocks.cmake)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest (configs/blocks.yaml) read, checked and laid out. Used by the generators, at build time only."""
 
+import os
 import re
 import sys
 
@@ -240,10 +241,21 @@ class Block:
                     raise ManifestError(f"{f.where}: larger than laid out ({f.slot} bits, {f.max_depth} rows) with {s}")
 
 
+def enumeration(value, path):
+    """Names of an enumeration: a list, or {tables: files} with rows X(identifier, name, ...) of C, relative to the root."""
+    if not isinstance(value, dict):
+        return value
+    names, root = [], os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    for table in value["tables"]:
+        with open(os.path.join(root, table), encoding="utf-8") as f:
+            names += re.findall(r"^X\(\w+, (\w+),", f.read(), re.MULTILINE)
+    return names
+
+
 class Probe:
     def __init__(self, name, row, path):
         self.name, self.brief = name, row["brief"]
-        self.fields = [Field(f["name"], f["width"], f["brief"], f"{path}: probe {name}", names=f.get("enum"))
+        self.fields = [Field(f["name"], f["width"], f["brief"], f"{path}: probe {name}", names=enumeration(f.get("enum"), path))
                        for f in row["fields"]]
         self.layout = Layout(self.fields, {})
 

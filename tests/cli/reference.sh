@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # reference.sh BUILD_DIR: the generated reference names every block, parameter, counter and command; man pages of all commands format
 # without a warning and name every option; bash completes commands, options, and names of blocks, workloads and configurations.
-set -eu
-build=$(cd "$1" && pwd)
+. tests/kit/shell.sh
 PATH=$build/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "$*"; exit 1; }
 bash scripts/gen/docs.sh "$build/bin/tandem" "$work"
 
 names() { tandem list "$1" --json | sed -n 's/^    "name": "\(.*\)",$/\1/p'; }

@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs_block.sh BUILD_DIR: the files of the tutorial "your block" are a block: in a copy of the tree the generators accept the manifest row, C
 # compiles, lint finds nothing, registers agree with the netlist, the properties are proved, and lockstep finds no difference.
-set -eu
-build=$(cd "$1" && pwd)
-root=$PWD
+. tests/kit/shell.sh
 tutorial=$root/docs/tutorials/your-block.md
 block=credit_counter
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 cp -r "$root/configs" "$root/csim" "$root/dpi" "$root/rtl" "$root/scripts" "$root/testbench" .
 # a block "LANGUAGE FILE" of the page is the file; the manifest row is appended

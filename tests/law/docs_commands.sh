@@ -1,14 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 300
 # docs_commands.sh BUILD_DIR: what README.md, the guide and the tutorials tell a user to type works. Every line of an `sh` block is executed,
 # page by page, in a scratch folder that looks like the root of the repository; "# exit code N" beside a command is the status that it must
 # have. A block that begins with "# parsed only: reason" is only parsed. A block "LANGUAGE FILE" is written to FILE first.
-set -eu
-build=$(cd "$1" && pwd)
-root=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 
 # split PAGE FOLDER: the `sh` blocks as FOLDER/commands, one command a line; files of the page into FOLDER
 split() {

@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs_divergence.sh BUILD_DIR: the divergence of README.md is what the check prints, the files that its page names exist, and the view
 # waves/rr_arb.gtkw names signals of its wave, in which the mismatch flag rises in the diverging cycle.
-set -eu
-tandem=$(cd "$1" && pwd)/bin/tandem
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 status=0
 "$tandem" check rr_arb --bug wraps_early --out "$work/first" >"$work/log" 2>&1 || status=$?
 [ $status = 1 ] || { cat "$work/log"; echo "exit $status"; exit 1; }

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs_links.sh BUILD_DIR: every relative link of every Markdown file leads to a file, and its anchor to a heading there; no page of
 # docs/ is unreachable from README.md.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 
 # links FILE: one target a line, outside fenced blocks and code spans
 links() {

@@ -14,7 +14,7 @@ elaborate() { # elaborate TOOL BLOCK P=V...
   done
   case $tool in
     verilator) verilator --lint-only -Wno-lint -Wno-style --no-timing --top-module "$block" "${options[@]}" -Irtl/include -y rtl/prim "rtl/elastic/$block.v" ;;
-    yosys) yosys -q -p "read_verilog -sv -Irtl/include rtl/elastic/$block.v; hierarchy -check -top $block ${options[*]}" ;;
+    yosys) yosys -q -p "read_verilog -sv -Irtl/include rtl/prim/*.v rtl/elastic/$block.v; hierarchy -check -top $block ${options[*]}" ;;
   esac >"$work/out" 2>&1
 }
 

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # folder_readmes.sh BUILD_DIR: every folder has a README of at most a screen with the same four headings, each file that its table names
 # exists, and each folder below it is named. The root README has at most 100 lines.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 headings='## What it is
 ## Files
 ## Uses and users

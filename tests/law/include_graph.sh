@@ -3,9 +3,7 @@
 # include_graph.sh BUILD_DIR: includes point down only. cli -> experiment, claims -> measure -> synth, blocktest, study, report -> cuda ->
 # run -> gpu -> systems -> core -> mem -> noc, dram, ptx -> device, config -> block models -> block -> base. dpi knows block models and
 # what is below them; run and what is above it know dpi.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/kit/shell.sh
 
 # graph ROOT: one line a violation
 graph() {

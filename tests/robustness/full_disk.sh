@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# timeout: 240
 # full_disk.sh BUILD_DIR: whichever result a run cannot write because the disk is full, one sentence names the file and the
 # reason, the exit code is 2 and no result takes its final name; nothing dies of a signal, and a run with room writes everything.
 set -eu
@@ -10,13 +9,15 @@ if [ -z "${FULL_DISK:-}" ]; then # a mount namespace of its own, so that small d
   unshare $flags true 2>/dev/null || { echo "no mount namespace here: skipped"; exit 77; }
   FULL_DISK=1 exec unshare $flags bash "$0" "$@"
 fi
-build=$(cd "$1" && pwd)
-tandem=$build/bin/tandem
-work=$(mktemp -d)
+. tests/kit/shell.sh
 disk=$work/disk
 mkdir "$disk"
-trap 'umount -l /tmp "$disk" 2>/dev/null || true; rm -rf "$work"' EXIT
-fail() { cat "$work/stdout" "$work/stderr"; echo "$*"; exit 1; }
+at_exit() { umount -l /tmp "$disk" 2>/dev/null || true; }
+fail() { # with what the command printed
+  cat "$work/stdout" "$work/stderr"
+  echo "$*"
+  exit 1
+}
 fill() { # fill KIB: a disk with so much room left
   umount "$disk" 2>/dev/null || true
   mount -t tmpfs -o size=$(($1 + 4))k tmpfs "$disk"

@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # killed.sh BUILD_DIR: when `tandem run` is killed by SIGKILL, the workload that it has started ends as well.
-set -eu
-build=$(cd "$1" && pwd)
-work=$(mktemp -d)
-trap 'kill -9 ${workload:-} 2>/dev/null || true; rm -rf "$work"' EXIT
-"$build/bin/tandem" run saxpy:n=33554432 --no-skip --out "$work/out" >"$work/log" 2>&1 & tandem=$!
+. tests/kit/shell.sh
+at_exit() { kill -9 ${workload:-} 2>/dev/null || true; }
+"$tandem" run saxpy:n=33554432 --no-skip --out "$work/out" >"$work/log" 2>&1 & parent=$!
 for _ in $(seq 200); do # until the child is the workload, not yet a copy of tandem
-  workload=$(pgrep -P $tandem || true)
+  workload=$(pgrep -P $parent || true)
   [ -n "$workload" ] && [ "$(readlink "/proc/$workload/exe")" = "$build/workloads/saxpy" ] && break
   sleep 0.05
 done
 [ "$(readlink "/proc/$workload/exe")" = "$build/workloads/saxpy" ] || { cat "$work/log"; echo "no workload was started"; exit 1; }
 sleep 0.3
-kill -9 $tandem
+kill -9 "$parent"
 for _ in $(seq 100); do
   state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$workload/status" 2>/dev/null || true)
   [ -n "$state" ] && [ "$state" != Z ] || exit 0

@@ -83,10 +83,10 @@ static uint32_t changes(const uint8_t *came, uint32_t *multiple_of) {
 }
 
 static const struct stream streams[] = {
-  {.topology = NETWORK_CROSSBAR, .vcs = 1, .flits = 1, .packets_a_row = PACKETS},
-  {.topology = NETWORK_CROSSBAR, .vcs = 1, .flits = 3, .packets_a_row = PACKETS},
-  {.topology = NETWORK_CROSSBAR, .vcs = 4, .vc_alloc = NETWORK_SVCA, .flits = 3, .packets_a_row = PACKETS},
-  {.topology = NETWORK_CROSSBAR, .flits = 3, .packets_a_row = PACKETS, .packet_switched = true},
+  {.topology = NOC_CROSSBAR, .vcs = 1, .flits = 1, .packets_a_row = PACKETS},
+  {.topology = NOC_CROSSBAR, .vcs = 1, .flits = 3, .packets_a_row = PACKETS},
+  {.topology = NOC_CROSSBAR, .vcs = 4, .vc_alloc = NOC_SVCA, .flits = 3, .packets_a_row = PACKETS},
+  {.topology = NOC_CROSSBAR, .flits = 3, .packets_a_row = PACKETS, .packet_switched = true},
 };
 enum { STREAMS = sizeof streams / sizeof *streams };
 
@@ -133,7 +133,7 @@ static void test_row_matching_lets_go_at_a_change_of_row(void **unused) {
 /* Two producers in one row of a mesh, whose routes join: every router on the shared part holds. */
 static void test_the_routers_of_a_mesh_hold_too(void **unused) {
   (void)unused;
-  struct stream s = {.topology = NETWORK_MESH, .vcs = 1, .flits = 3, .packets_a_row = PACKETS};
+  struct stream s = {.topology = NOC_MESH, .vcs = 1, .flits = 3, .packets_a_row = PACKETS};
   uint8_t came[2 * PACKETS];
   uint64_t held = 0;
   uint32_t multiple;

@@ -17,7 +17,7 @@ static struct noc_study study(uint32_t topology, uint32_t columns, uint32_t rows
                             .columns = columns,
                             .rows = rows,
                             .packet_flits = 1,
-                            .vcs = topology == NETWORK_RING ? 2 : 1,
+                            .vcs = topology == NOC_RING ? 2 : 1,
                             .buffer_flits = 8,
                             .router_latency = 4,
                             .seed = 7,
@@ -52,8 +52,7 @@ static void expect_between(double got, double low, double high, const char *what
 static void test_zero_load_latency_is_hops_times_router(void **unused) {
   (void)unused;
   for (uint32_t flits = 1; flits <= 4; flits += 3) {
-    struct noc_study mesh = study(NETWORK_MESH, 6, 6), ring = study(NETWORK_RING, 16, 1),
-                     crossbar = study(NETWORK_CROSSBAR, 28, 8);
+    struct noc_study mesh = study(NOC_MESH, 6, 6), ring = study(NOC_RING, 16, 1), crossbar = study(NOC_CROSSBAR, 28, 8);
     mesh.packet_flits = ring.packet_flits = crossbar.packet_flits = flits;
     double k = 6, hops = 2 * (k * k - 1) / (3 * k); /* mean distance of uniform pairs, own node included */
     expect_near(bounds(&mesh).zero_load_latency, 2 + flits + 4 * (hops + 1), 1e-9, "mesh, computed");
@@ -74,18 +73,18 @@ static void test_bounds_are_those_of_the_textbook(void **unused) {
     double bound;
     const char *name;
   } rows[] = {
-    {NETWORK_MESH, 8, 8, TRAFFIC_UNIFORM, 4.0 / 8, "mesh, bisection 4 / k"},
-    {NETWORK_MESH, 4, 4, TRAFFIC_UNIFORM, 1, "mesh, bisection 4 / k"},
-    {NETWORK_RING, 16, 1, TRAFFIC_UNIFORM, 8.0 / 16, "ring, bisection 8 / n"},
-    {NETWORK_RING, 8, 1, TRAFFIC_UNIFORM, 1, "ring, bisection 8 / n"},
-    {NETWORK_CROSSBAR, 28, 8, TRAFFIC_UNIFORM, 8.0 / 28, "crossbar, its outputs"},
-    {NETWORK_MESH, 8, 8, TRAFFIC_TRANSPOSE, 1.0 / 7, "transpose along XY, 1 / (k - 1)"},
-    {NETWORK_MESH, 8, 8, TRAFFIC_BIT_COMPLEMENT, 2.0 / 8, "bit complement, 2 / k"},
-    {NETWORK_MESH, 8, 8, TRAFFIC_NEIGHBOUR, 1, "neighbour: the last of a row goes back over it alone"},
-    {NETWORK_RING, 16, 1, TRAFFIC_TORNADO, 1.0 / 7, "tornado, 1 / (n / 2 - 1)"},
-    {NETWORK_RING, 16, 1, TRAFFIC_NEIGHBOUR, 1, "neighbour"},
-    {NETWORK_CROSSBAR, 16, 16, TRAFFIC_SHUFFLE, 1, "crossbar, a permutation"},
-    {NETWORK_CROSSBAR, 16, 16, TRAFFIC_HOT_SPOT, 1 / (16 * (0.25 + 0.75 / 16)), "hot spot, its output"},
+    {NOC_MESH, 8, 8, TRAFFIC_UNIFORM, 4.0 / 8, "mesh, bisection 4 / k"},
+    {NOC_MESH, 4, 4, TRAFFIC_UNIFORM, 1, "mesh, bisection 4 / k"},
+    {NOC_RING, 16, 1, TRAFFIC_UNIFORM, 8.0 / 16, "ring, bisection 8 / n"},
+    {NOC_RING, 8, 1, TRAFFIC_UNIFORM, 1, "ring, bisection 8 / n"},
+    {NOC_CROSSBAR, 28, 8, TRAFFIC_UNIFORM, 8.0 / 28, "crossbar, its outputs"},
+    {NOC_MESH, 8, 8, TRAFFIC_TRANSPOSE, 1.0 / 7, "transpose along XY, 1 / (k - 1)"},
+    {NOC_MESH, 8, 8, TRAFFIC_BIT_COMPLEMENT, 2.0 / 8, "bit complement, 2 / k"},
+    {NOC_MESH, 8, 8, TRAFFIC_NEIGHBOUR, 1, "neighbour: the last of a row goes back over it alone"},
+    {NOC_RING, 16, 1, TRAFFIC_TORNADO, 1.0 / 7, "tornado, 1 / (n / 2 - 1)"},
+    {NOC_RING, 16, 1, TRAFFIC_NEIGHBOUR, 1, "neighbour"},
+    {NOC_CROSSBAR, 16, 16, TRAFFIC_SHUFFLE, 1, "crossbar, a permutation"},
+    {NOC_CROSSBAR, 16, 16, TRAFFIC_HOT_SPOT, 1 / (16 * (0.25 + 0.75 / 16)), "hot spot, its output"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct noc_study s = study(rows[i].topology, rows[i].columns, rows[i].rows);
@@ -104,7 +103,7 @@ static void test_bounds_are_those_of_the_textbook(void **unused) {
 
 static void test_a_mesh_saturates_at_four_fifths_of_its_bisection(void **unused) {
   (void)unused;
-  struct noc_study s = study(NETWORK_MESH, 8, 8);
+  struct noc_study s = study(NOC_MESH, 8, 8);
   s.vcs = 8;
   expect_between(run(&s, 400000).accepted, 0.39, 0.41, "8 virtual channels, load 0.4 of 0.5");
   assert_true(run(&s, 500000).saturated);
@@ -114,7 +113,7 @@ static void test_a_mesh_saturates_at_four_fifths_of_its_bisection(void **unused)
 
 static void test_a_ring_reaches_most_of_its_bisection(void **unused) {
   (void)unused;
-  struct noc_study s = study(NETWORK_RING, 16, 1);
+  struct noc_study s = study(NOC_RING, 16, 1);
   s.vcs = 8;
   expect_between(run(&s, 375000).accepted, 0.36, 0.39, "8 virtual channels, load 0.375 of 0.5");
 }
@@ -127,11 +126,11 @@ static void test_single_queues_saturate_where_karol_says(void **unused) {
     double saturation;
   } rows[] = {{2, 0.75}, {4, 0.6553}, {8, 0.6184}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct noc_study s = study(NETWORK_CROSSBAR, rows[i].n, rows[i].n);
+    struct noc_study s = study(NOC_CROSSBAR, rows[i].n, rows[i].n);
     s.cycles = 40000;
     expect_near(run(&s, ALL).accepted, rows[i].saturation, 0.004, "crossbar of single queues");
   }
-  struct noc_study s = study(NETWORK_CROSSBAR, 64, 64);
+  struct noc_study s = study(NOC_CROSSBAR, 64, 64);
   expect_between(run(&s, ALL).accepted, 0.5858, 0.60, "64 x 64");
 }
 
@@ -139,9 +138,9 @@ static void test_single_queues_saturate_where_karol_says(void **unused) {
  * section 3.2); the pointers of iSLIP desynchronize until no input loses (McKeown 1999, section II). */
 static void test_queues_for_each_output_let_allocators_show(void **unused) {
   (void)unused;
-  struct noc_study s = study(NETWORK_CROSSBAR, 8, 8);
+  struct noc_study s = study(NOC_CROSSBAR, 8, 8);
   s.vcs = 8;
-  s.vc_alloc = NETWORK_SVCA;
+  s.vc_alloc = NOC_SVCA;
   s.buffer_flits = 64;
   s.offer_all = true;
   s.cycles = 20000;
@@ -156,7 +155,7 @@ static void test_queues_for_each_output_let_allocators_show(void **unused) {
 
 static void test_the_same_seed_gives_the_same_figures(void **unused) {
   (void)unused;
-  struct noc_study s = study(NETWORK_MESH, 5, 3);
+  struct noc_study s = study(NOC_MESH, 5, 3);
   s.packet_flits = 3;
   s.vcs = 2;
   struct noc_point a = run(&s, 250000), b = run(&s, 250000);
@@ -195,16 +194,16 @@ static void refused(struct noc_study s, const char *rule) {
 
 static void test_traffic_that_does_not_fit_is_refused(void **unused) {
   (void)unused;
-  struct noc_study s = study(NETWORK_CROSSBAR, 28, 8);
+  struct noc_study s = study(NOC_CROSSBAR, 28, 8);
   s.traffic = TRAFFIC_TRANSPOSE;
   refused(s, "one consumer");
-  s = study(NETWORK_MESH, 6, 6);
+  s = study(NOC_MESH, 6, 6);
   s.traffic = TRAFFIC_SHUFFLE;
   refused(s, "no power of two");
-  s = study(NETWORK_MESH, 8, 2);
+  s = study(NOC_MESH, 8, 2);
   s.traffic = TRAFFIC_TRANSPOSE;
   refused(s, "square");
-  s = study(NETWORK_RING, 16, 1);
+  s = study(NOC_RING, 16, 1);
   s.vcs = 1;
   refused(s, "dateline");
 }

@@ -17,7 +17,7 @@ struct expected {
   int leader[MAX]; /* whose columns an atom uses; -1: those of the rest */
 };
 
-static void expect(struct expected *x, const struct placement_atom *a, uint32_t n, uint32_t columns, bool share,
+static void expect(struct expected *x, const struct placement_label *a, uint32_t n, uint32_t columns, bool share,
                    uint64_t row) {
   double sum = 1, with[MAX] = {0};
   bool done[MAX] = {false};
@@ -64,14 +64,14 @@ static void test_columns_are_those_of_the_table(void **state) {
   uint32_t shared = 0, alone = 0;
   rng_seed(&r, 46);
   for (int round = 0; round < 4000; round++) {
-    struct placement_atom a[MAX];
+    struct placement_label a[MAX];
     uint32_t n = rng_below(&r, MAX + 1), columns = 1 + rng_below(&r, round % 2 ? 64 : 16);
     uint64_t row = UINT64_C(256) << rng_below(&r, 6);
     for (uint32_t i = 0; i < n; i++)
-      a[i] = (struct placement_atom){.label = 100 + 7 * i,
-                                     .stride = (int32_t)rng_below(&r, (uint32_t)row / 3) - (int32_t)row / 6,
-                                     .intensity = (uint8_t)rng_below(&r, rng_percent(&r, 50) ? 4 : 256),
-                                     .regular = rng_percent(&r, 70)};
+      a[i] = (struct placement_label){.label = 100 + 7 * i,
+                                      .stride = (int32_t)rng_below(&r, (uint32_t)row / 3) - (int32_t)row / 6,
+                                      .intensity = (uint8_t)rng_below(&r, rng_percent(&r, 50) ? 4 : 256),
+                                      .regular = rng_percent(&r, 70)};
     struct expected x;
     struct placement p;
     expect(&x, a, n, columns, round % 3 == 0, row);
@@ -104,7 +104,7 @@ static void test_columns_are_those_of_the_table(void **state) {
 /* By hand: 16 columns, rows of 4096 bytes; sum = 100 + 60 + 40 + 20 + 1 = 221. */
 static void test_an_example_by_hand(void **state) {
   (void)state;
-  const struct placement_atom a[] = {
+  const struct placement_label a[] = {
     {.label = 1, .stride = 4, .intensity = 60, .regular = true},    /* 16 * 60 / 221 = 4.3: 4 */
     {.label = 2, .intensity = 100},                                 /* irregular */
     {.label = 3, .stride = -512, .intensity = 20, .regular = true}, /* 1.4: 1, the last that is left of the 8 */
@@ -172,15 +172,15 @@ static const char *const good[] = {"dram.map=column_bank",
                                    "dram.map=column_bank dram.banks=8 dram.bank_groups=1 dram.channels=3 l2.bytes=0"};
 enum { N_GOOD = sizeof good / sizeof *good };
 
-static const struct placement_atom two[] = {{.label = 5, .stride = 4, .intensity = 100, .regular = true},
-                                            {.label = 9, .intensity = 100}};
+static const struct placement_label two[] = {{.label = 5, .stride = 4, .intensity = 100, .regular = true},
+                                             {.label = 9, .intensity = 100}};
 
 static void test_pages_of_an_atom_take_its_columns_in_turn(void **state) {
   (void)state;
   for (int k = 0; k < N_GOOD; k++) {
     struct rig r;
     rig_start(&r, good[k], 16);
-    page_table_set_atoms(r.pages, two, 2);
+    page_table_set_labels(r.pages, two, 2);
     const struct placement *p = page_table_placement(r.pages);
     uint64_t own = placement_find(p, 5)->columns, seen_own = 0, seen_rest = 0, last = 0;
     assert_int_equal(__builtin_popcountll(own), r.config.dram_banks / 2); /* 100 of 201: 8 of 16, 4 of 8 */
@@ -206,7 +206,7 @@ static void test_the_frames_of_a_column_come_in_order(void **state) {
   (void)state;
   struct rig r;
   rig_start(&r, "dram.map=column_bank", 16);
-  page_table_set_atoms(r.pages, two, 2);
+  page_table_set_labels(r.pages, two, 2);
   assert_true(page_table_allocate(r.pages, DEVICE_MEMORY_BASE, 1 << 20, 5));
   for (uint64_t i = 0; i < 256; i++) { /* 8 pages a row of 8 channels, 8 columns: rows of 64 pages */
     uint64_t physical = page_table_physical(r.pages, DEVICE_MEMORY_BASE + i * PAGE_BYTES);
@@ -224,7 +224,7 @@ static void test_a_full_column_falls_back_to_any_frame(void **state) {
   struct rig r;
   bool taken[256] = {false};
   rig_start(&r, "dram.map=column_bank", 1);
-  page_table_set_atoms(r.pages, two, 2);
+  page_table_set_labels(r.pages, two, 2);
   uint64_t own = placement_find(page_table_placement(r.pages), 5)->columns;
   assert_true(page_table_allocate(r.pages, DEVICE_MEMORY_BASE, 200 * PAGE_BYTES, 5));
   assert_true(page_table_allocate(r.pages, DEVICE_MEMORY_BASE + 200 * PAGE_BYTES, 56 * PAGE_BYTES, 9));
@@ -250,7 +250,7 @@ static void test_new_atoms_count_for_new_pages_alone(void **state) {
   uint64_t before[64], a = DEVICE_MEMORY_BASE;
   assert_true(page_table_allocate(r.pages, a, 64 * PAGE_BYTES, 5));
   for (uint64_t i = 0; i < 64; i++) before[i] = page_table_physical(r.pages, a + i * PAGE_BYTES);
-  page_table_set_atoms(r.pages, two, 2);
+  page_table_set_labels(r.pages, two, 2);
   for (uint64_t i = 0; i < 64; i++) assert_true(page_table_physical(r.pages, a + i * PAGE_BYTES) == before[i]);
   assert_true(page_table_allocate(r.pages, a + 64 * PAGE_BYTES, PAGE_BYTES, 5));
   assert_true(placement_find(page_table_placement(r.pages), 5)->columns >> column_of_page(&r, a + 64 * PAGE_BYTES) & 1);

@@ -15,10 +15,10 @@ struct shape {
 
 /* Producers on the first nodes, consumers on the last. */
 static const struct shape shapes[] = {
-  {"crossbar 7x5", NETWORK_CROSSBAR, 0, 0, 7, 5},    {"crossbar 28x8", NETWORK_CROSSBAR, 0, 0, 28, 8},
-  {"mesh 4x4", NETWORK_MESH, 4, 16, 16, 16},         {"mesh 6x6, 28 to 8", NETWORK_MESH, 6, 36, 28, 8},
-  {"mesh 5x1, 3 to 2", NETWORK_MESH, 5, 5, 3, 2},    {"ring of 9", NETWORK_RING, 1, 9, 9, 9},
-  {"ring of 12, 4 to 8", NETWORK_RING, 1, 12, 4, 8},
+  {"crossbar 7x5", NOC_CROSSBAR, 0, 0, 7, 5},    {"crossbar 28x8", NOC_CROSSBAR, 0, 0, 28, 8},
+  {"mesh 4x4", NOC_MESH, 4, 16, 16, 16},         {"mesh 6x6, 28 to 8", NOC_MESH, 6, 36, 28, 8},
+  {"mesh 5x1, 3 to 2", NOC_MESH, 5, 5, 3, 2},    {"ring of 9", NOC_RING, 1, 9, 9, 9},
+  {"ring of 12, 4 to 8", NOC_RING, 1, 12, 4, 8},
 };
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -68,8 +68,8 @@ static void send(struct network_bench *b, uint32_t in, uint32_t out, uint16_t ta
 /* Number of routers on a packet's route, computed without the network's tables. */
 static uint32_t routers_passed(const struct shape *s, uint32_t in, uint32_t out) {
   uint32_t from = in, to = s->nodes - s->n_out + out;
-  if (s->topology == NETWORK_CROSSBAR) return 1;
-  if (s->topology == NETWORK_RING) {
+  if (s->topology == NOC_CROSSBAR) return 1;
+  if (s->topology == NOC_RING) {
     uint32_t d = from > to ? from - to : to - from;
     return 1 + (d < s->nodes - d ? d : s->nodes - d);
   }
@@ -109,7 +109,7 @@ static void test_packets_of_one_flit_follow_each_other_every_cycle(void **unused
   for (uint32_t k = 0; k < N_SHAPES; k++) {
     const struct shape *s = &shapes[k];
     struct network_bench b;
-    start(&b, s, (struct options){.vcs = s->topology == NETWORK_RING ? 2 : 1, .latency = 4, .buffer = 8});
+    start(&b, s, (struct options){.vcs = s->topology == NOC_RING ? 2 : 1, .latency = 4, .buffer = 8});
     uint32_t got = 0;
     for (int i = 0; i < 400; i++) {
       if (network_can_inject(b.x, 0, network_now(&b))) send(&b, 0, s->n_out - 1, 0, 1);
@@ -130,7 +130,7 @@ static void check_traffic(const struct shape *s, struct options o, bool exhausti
   static uint8_t seen[NODES][NODES][2048];
   struct rng r;
   struct network_bench b;
-  bool ordered = o.vcs == 1 || o.vc_alloc == NETWORK_SVCA;
+  bool ordered = o.vcs == 1 || o.vc_alloc == NOC_SVCA;
   rng_seed(&r, SEED);
   start(&b, s, o);
   network_set_exhaustive(b.x, exhaustive);
@@ -177,11 +177,11 @@ static void test_a_packet_is_never_lost_doubled_or_overtaken(void **unused) {
   (void)unused;
   print_message("seed 0x%x\n", SEED);
   for (uint32_t k = 0; k < N_SHAPES; k++)
-    for (uint32_t vcs = shapes[k].topology == NETWORK_RING ? 2 : 1; vcs <= 4; vcs *= 2)
+    for (uint32_t vcs = shapes[k].topology == NOC_RING ? 2 : 1; vcs <= 4; vcs *= 2)
       for (uint32_t a = 0; a < 2; a++)
         for (uint32_t buffer = 1; buffer <= 8; buffer += 7) {
           uint64_t figures[4];
-          if (a == NETWORK_SVCA && vcs > shapes[k].n_out) continue;
+          if (a == NOC_SVCA && vcs > shapes[k].n_out) continue;
           check_traffic(&shapes[k], (struct options){vcs, a, 2 + vcs, buffer, vcs == 4, false}, false, 1500, figures);
         }
 }
@@ -190,7 +190,7 @@ static void test_packets_longer_than_buffers_pass_to_consumers_that_take_flits(v
   (void)unused;
   for (uint32_t k = 0; k < N_SHAPES; k++) {
     uint64_t figures[4];
-    check_traffic(&shapes[k], (struct options){2, NETWORK_SVCA, 4, 3, false, true}, false, 1500, figures);
+    check_traffic(&shapes[k], (struct options){2, NOC_SVCA, 4, 3, false, true}, false, 1500, figures);
   }
 }
 
@@ -198,7 +198,7 @@ static void test_edges_that_may_be_left_out_change_nothing(void **unused) {
   (void)unused;
   for (uint32_t k = 0; k < N_SHAPES; k++) {
     uint64_t lazy[4], eager[4];
-    struct options o = {2, NETWORK_DVCA, 4, 8, false, false};
+    struct options o = {2, NOC_DVCA, 4, 8, false, false};
     check_traffic(&shapes[k], o, false, 1000, lazy);
     check_traffic(&shapes[k], o, true, 1000, eager);
     assert_memory_equal(lazy, eager, sizeof lazy);
@@ -208,7 +208,7 @@ static void test_edges_that_may_be_left_out_change_nothing(void **unused) {
 /* Long packets from every node to the opposite one fill every buffer of the ring; without a dateline it would deadlock. */
 static void test_a_full_ring_never_stops(void **unused) {
   (void)unused;
-  static const struct shape ring = {"ring of 8", NETWORK_RING, 1, 8, 8, 8};
+  static const struct shape ring = {"ring of 8", NOC_RING, 1, 8, 8, 8};
   struct network_bench b;
   start(&b, &ring, (struct options){.vcs = 2, .latency = 4, .buffer = 2, .sink = true});
   uint32_t last[8] = {0};
@@ -235,9 +235,9 @@ static void expect_refused(const struct shape *s, struct options o, const char *
 
 static void test_what_does_not_fit_is_refused_with_the_rule(void **unused) {
   (void)unused;
-  static const struct shape ring = {"ring", NETWORK_RING, 1, 9, 9, 9}, mesh = {"mesh", NETWORK_MESH, 5, 16, 16, 16};
-  static const struct shape wide = {"crossbar", NETWORK_CROSSBAR, 0, 0, 65, 8};
-  static const struct shape narrow = {"crossbar", NETWORK_CROSSBAR, 0, 0, 8, 3};
+  static const struct shape ring = {"ring", NOC_RING, 1, 9, 9, 9}, mesh = {"mesh", NOC_MESH, 5, 16, 16, 16};
+  static const struct shape wide = {"crossbar", NOC_CROSSBAR, 0, 0, 65, 8};
+  static const struct shape narrow = {"crossbar", NOC_CROSSBAR, 0, 0, 8, 3};
   struct options o = {.vcs = 1, .latency = 4, .buffer = 8};
   expect_refused(&ring, o, "dateline");
   o.vcs = 3;
@@ -246,7 +246,7 @@ static void test_what_does_not_fit_is_refused_with_the_rule(void **unused) {
   expect_refused(&mesh, o, "do not fill the rows");
   expect_refused(&wide, o, "at most 64");
   o.vcs = 4;
-  o.vc_alloc = NETWORK_SVCA;
+  o.vc_alloc = NOC_SVCA;
   expect_refused(&narrow, o, "3 destinations");
   o.vcs = 9;
   expect_refused(&shapes[0], o, "1 to 8");

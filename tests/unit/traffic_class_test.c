@@ -84,7 +84,7 @@ static void send_by_class(const struct network_routers *routers, const uint8_t c
 static void test_an_allocator_sees_the_class_of_packets(void **unused) {
   (void)unused;
   static const uint8_t classes[][IN] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 7, 0, 200}};
-  const struct network_routers router = {.topology = NETWORK_CROSSBAR, .vcs = 1, .latency = 2, .buffer_flits = 8};
+  const struct network_routers router = {.topology = NOC_CROSSBAR, .vcs = 1, .latency = 2, .buffer_flits = 8};
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
     send_by_class(NULL, classes[i]);
     send_by_class(&router, classes[i]);

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of a block by name, so that the manifest may order them as it likes. */
-static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {
-  int i = block_param_index(desc, name);
-  invariant(i >= 0, "block %s has no parameter %s", desc->name, name);
-  params[i] = (int32_t)value;
-}
-
 static int check_config(const struct gpu_config *m, struct err *e) {
   const struct d2ma_parameters *p = d2ma_parameters(m);
   int64_t seg = p->segment;
@@ -41,25 +34,18 @@ static int check_config(const struct gpu_config *m, struct err *e) {
 static int create_blocks(struct d2ma *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
   const struct d2ma_parameters *p = d2ma_parameters(m);
-  int32_t ctrl[BLOCK_PARAMS_MAX] = {0}, agen[BLOCK_PARAMS_MAX] = {0}, raw[BLOCK_PARAMS_MAX] = {0};
-  set_param(&d2ma_ctrl_array_desc, ctrl, "CTAS", m->sm_ctas);
-  set_param(&d2ma_ctrl_array_desc, ctrl, "BUFS", p->buffers);
-  set_param(&d2ma_ctrl_array_desc, ctrl, "WARPS", m->sm_warps);
-  set_param(&d2ma_ctrl_array_desc, ctrl, "MSHRS", m->l1_mshrs);
-  set_param(&d2ma_agen_desc, agen, "SEG", p->segment);
-  set_param(&d2ma_agen_desc, agen, "NB", m->shared_banks);
-  set_param(&d2ma_raw_check_desc, raw, "CTAS", m->sm_ctas);
-  set_param(&d2ma_raw_check_desc, raw, "BUFS", p->buffers);
-  set_param(&d2ma_raw_check_desc, raw, "WARPS", m->sm_warps);
   snprintf(d->agen_path, sizeof d->agen_path, "%s.d2ma.agen", path);
   snprintf(d->raw_path, sizeof d->raw_path, "%s.d2ma.raw", path);
   snprintf(d->ctrl_path, sizeof d->ctrl_path, "%s.d2ma.ctrl", path);
-  d->ctrl = factory->create(factory, &d2ma_ctrl_array_desc, d->ctrl_path, ctrl, d->sm.now, e);
+  d->ctrl = BLOCK_MAKE(factory, &d2ma_ctrl_array_desc, d->ctrl_path, d->sm.now, e, {"CTAS", m->sm_ctas},
+                       {"BUFS", p->buffers}, {"WARPS", m->sm_warps}, {"MSHRS", m->l1_mshrs});
   if (!d->ctrl) return ERR_VALUE;
   ((struct d2ma_ctrl_array_in *)d->ctrl->in)->literal = d->literal;
-  d->agen = factory->create(factory, &d2ma_agen_desc, d->agen_path, agen, d->sm.now, e);
+  d->agen =
+    BLOCK_MAKE(factory, &d2ma_agen_desc, d->agen_path, d->sm.now, e, {"SEG", p->segment}, {"NB", m->shared_banks});
   if (!d->agen) return ERR_VALUE;
-  d->raw = factory->create(factory, &d2ma_raw_check_desc, d->raw_path, raw, d->sm.now, e);
+  d->raw = BLOCK_MAKE(factory, &d2ma_raw_check_desc, d->raw_path, d->sm.now, e, {"CTAS", m->sm_ctas},
+                      {"BUFS", p->buffers}, {"WARPS", m->sm_warps});
   return d->raw ? 0 : ERR_VALUE;
 }
 

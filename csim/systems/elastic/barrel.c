@@ -83,16 +83,9 @@ static int barrel_create(struct sm *sm, struct block_factory *factory, struct er
   b->returns_last = p->returns == BARREL_RETURNS_LAST;
   for (uint32_t i = 0; i < PTX_CLASSES; i++) sm->latency[i] = RELEASE;
   snprintf(b->path, sizeof b->path, "%s.barrel.mem", sm->path);
-  const struct elastic_mem_stage_cfg cfg = {.M = (int32_t)p->mem_stages,
-                                            .N = (int32_t)p->premem,
-                                            .S = (int32_t)m->sm_simd_width,
-                                            .P = (int32_t)p->ports,
-                                            .Q = (int32_t)p->nonmem,
-                                            .PW = PAYLOAD_BITS,
-                                            .VARIANT = (int32_t)(sm->pipeline->variant)};
-  int32_t params[BLOCK_PARAMS_MAX] = {0};
-  memcpy(params, &cfg, sizeof cfg);
-  b->stage = factory->create(factory, &elastic_mem_stage_desc, b->path, params, sm->now, e);
+  b->stage = BLOCK_MAKE(factory, &elastic_mem_stage_desc, b->path, sm->now, e, {"M", p->mem_stages}, {"N", p->premem},
+                        {"S", m->sm_simd_width}, {"P", p->ports}, {"Q", p->nonmem}, {"PW", PAYLOAD_BITS},
+                        {"VARIANT", sm->pipeline->variant});
   return b->stage ? 0 : e && e->code ? (int)e->code : (int)ERR_VALUE;
 }
 

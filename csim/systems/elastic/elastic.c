@@ -48,40 +48,21 @@ static int check_config(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
-static void set_param(const struct block_desc *desc, int32_t *params, const char *name, int64_t value) {
-  int i = block_param_index(desc, name);
-  invariant(i >= 0, "the block %s has no parameter %s", desc->name, name);
-  params[i] = (int32_t)value;
-}
-
-static struct block *make(struct block_factory *factory, const struct block_desc *desc, const int32_t *params,
-                          char *path, const char *sm, const char *part, const uint64_t *now, struct err *e) {
-  snprintf(path, PATH_BYTES, "%s.elastic.%s", sm, part);
-  return factory->create(factory, desc, path, params, now, e);
-}
-
 static int create_blocks(struct elastic *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
                          struct err *e) {
   const struct elastic_parameters *p = elastic_parameters(m);
-  int32_t history[BLOCK_PARAMS_MAX] = {0}, accum[BLOCK_PARAMS_MAX] = {0}, mask[BLOCK_PARAMS_MAX] = {0};
-  set_param(&bkconf_history_cache_desc, history, "PCW", p->pc_bits);
-  set_param(&bkconf_history_cache_desc, history, "SETS", p->sets);
-  set_param(&bkconf_history_cache_desc, history, "WAYS", p->ways);
-  set_param(&bkconf_history_cache_desc, history, "DW", p->degree_bits);
-  set_param(&bkconf_accum_desc, accum, "W", 32);
-  set_param(&bkconf_accum_desc, accum, "S", m->sm_simd_width);
-  set_param(&bkconf_accum_desc, accum, "P", p->ports);
-  set_param(&bkconf_accum_desc, accum, "PCW", p->pc_bits);
-  set_param(&mem_warp_mask_desc, mask, "NW", m->sm_warps);
-  set_param(&mem_warp_mask_desc, mask, "K", 32 / m->sm_simd_width);
-  set_param(&mem_warp_mask_desc, mask, "DW", p->degree_bits);
-  set_param(&mem_warp_mask_desc, mask, "MODE", p->violate ? 2 : 1);
   const uint64_t *now = d->sm.now;
-  d->history = make(factory, &bkconf_history_cache_desc, history, d->path[0], path, "history", now, e);
+  snprintf(d->path[0], PATH_BYTES, "%s.elastic.history", path);
+  snprintf(d->path[1], PATH_BYTES, "%s.elastic.accum", path);
+  snprintf(d->path[2], PATH_BYTES, "%s.elastic.mask", path);
+  d->history = BLOCK_MAKE(factory, &bkconf_history_cache_desc, d->path[0], now, e, {"PCW", p->pc_bits},
+                          {"SETS", p->sets}, {"WAYS", p->ways}, {"DW", p->degree_bits});
   if (!d->history) return ERR_VALUE;
-  d->accum = make(factory, &bkconf_accum_desc, accum, d->path[1], path, "accum", now, e);
+  d->accum = BLOCK_MAKE(factory, &bkconf_accum_desc, d->path[1], now, e, {"W", 32}, {"S", m->sm_simd_width},
+                        {"P", p->ports}, {"PCW", p->pc_bits});
   if (!d->accum) return ERR_VALUE;
-  d->mask = make(factory, &mem_warp_mask_desc, mask, d->path[2], path, "mask", now, e);
+  d->mask = BLOCK_MAKE(factory, &mem_warp_mask_desc, d->path[2], now, e, {"NW", m->sm_warps},
+                       {"K", 32 / m->sm_simd_width}, {"DW", p->degree_bits}, {"MODE", p->violate ? 2 : 1});
   return d->mask ? 0 : ERR_VALUE;
 }
 

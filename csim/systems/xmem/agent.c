@@ -11,30 +11,14 @@ enum { SEED = 0x584d454d /* of xmem.hints = random, with mmu.seed */ };
 
 /* ---- construction ---- */
 
-static void set_param(int32_t *params, const char *name, int64_t value) {
-  int i = block_param_index(&xmem_amu_desc, name);
-  invariant(i >= 0, "the block xmem_amu has no parameter %s", name);
-  params[i] = (int32_t)value;
-}
-
 static bool create_partition(struct xmem_agent *a, uint32_t i, struct block_factory *factory, struct err *e) {
   const struct xmem_parameters *p = a->p;
   struct partition *k = &a->part[i];
-  int32_t params[BLOCK_PARAMS_MAX];
-  for (uint32_t j = 0; j < xmem_amu_desc.n_params; j++) params[j] = xmem_amu_desc.params[j].value;
-  set_param(params, "SETS", p->alb_sets);
-  set_param(params, "WAYS", p->alb_ways);
-  set_param(params, "NMISS", p->alb_misses);
-  set_param(params, "UNITS", p->unit == XMEM_UNIT_512 ? 8 : 4);
-  set_param(params, "IDW", p->id_bits == XMEM_ID_BITS_8 ? 8 : 6);
-  set_param(params, "HOME", i == 0);
-  set_param(params, "EDGE", p->edge);
-  set_param(params, "UNMAP_CHECK", p->unmap_check);
-  set_param(params, "ALB_FLUSH_ON_CTX", p->flush_on_switch);
   snprintf(k->path, sizeof k->path, "l2.%u.amu", i);
-  const uint64_t *now = &a->s.clocks->cycle[CLOCK_L2];
-  k->amu = factory ? factory->create(factory, &xmem_amu_desc, k->path, params, now, e)
-                   : block_create_c(&xmem_amu_desc, k->path, params, now, true, e);
+  k->amu = BLOCK_MAKE(factory, &xmem_amu_desc, k->path, &a->s.clocks->cycle[CLOCK_L2], e, {"SETS", p->alb_sets},
+                      {"WAYS", p->alb_ways}, {"NMISS", p->alb_misses}, {"UNITS", p->unit == XMEM_UNIT_512 ? 8 : 4},
+                      {"IDW", p->id_bits == XMEM_ID_BITS_8 ? 8 : 6}, {"HOME", i == 0}, {"EDGE", p->edge},
+                      {"UNMAP_CHECK", p->unmap_check}, {"ALB_FLUSH_ON_CTX", p->flush_on_switch});
   if (!k->amu) return false;
   k->in = k->amu->in;
   k->out = k->amu->out;

@@ -72,16 +72,16 @@ static uint32_t take_number(CUcontext context) {
 
 /* What the page allocator has to know (Vijaykumar 2019, 2.6): every atom of every process. */
 static void tell_allocator(void) {
-  struct placement_atom atoms[PLACEMENT_ATOMS];
+  struct placement_label atoms[PLACEMENT_LABELS];
   uint32_t n = 0;
   for (uint32_t i = 0; i < XMEM_CONTEXTS * XMEM_IDS; i++) {
     const struct process *p = &os.process[i / XMEM_IDS];
-    if (!p->taken[i % XMEM_IDS] || n == PLACEMENT_ATOMS) continue;
+    if (!p->taken[i % XMEM_IDS] || n == PLACEMENT_LABELS) continue;
     struct xmem_attributes a = xmem_attributes_of(p->gat + (size_t)(i % XMEM_IDS) * XMEM_ATOM_BYTES);
-    atoms[n++] = (struct placement_atom){
+    atoms[n++] = (struct placement_label){
       .label = i, .stride = a.stride, .intensity = a.intensity, .regular = a.pattern == XMEM_PATTERN_REGULAR};
   }
-  page_table_set_atoms(os.driver->pages, atoms, n);
+  page_table_set_labels(os.driver->pages, atoms, n);
 }
 
 static void forget(CUcontext context) {
