@@ -22,6 +22,7 @@ CUresult get_proc_address_v1(const char *, void **, int, cuuint64_t) __asm__("cu
 #define EVERY(name) ENTRY(#name, 2000, name)
 
 /* Of a name with several versions the newest is last. */
+/* clang-format off */
 static const struct entry entries[] = {
   EVERY(cuGetErrorName), EVERY(cuGetErrorString), EVERY(cuInit), EVERY(cuDriverGetVersion), EVERY(cuDeviceGet),
   EVERY(cuDeviceGetCount), EVERY(cuDeviceGetName), SINCE(9020, cuDeviceGetUuid),
@@ -86,6 +87,7 @@ static const struct entry entries[] = {
   EVERY(cuTexObjectGetTextureDesc), EVERY(cuModuleGetTexRef), EVERY(cuTexRefCreate), EVERY(cuTexRefDestroy),
   EVERY(cuTexRefSetArray), EVERY(cuTexRefSetAddress), EVERY(cuTexRefSetAddress2D), EVERY(cuTexRefSetFormat),
   EVERY(cuTexRefSetAddressMode), EVERY(cuTexRefSetFilterMode), EVERY(cuTexRefSetFlags)};
+/* clang-format on */
 
 CUDA_API CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
                                    CUdriverProcAddressQueryResult *status) {
