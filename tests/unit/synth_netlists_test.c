@@ -6,6 +6,8 @@
 #include "kit/json_row.h"
 #include "synth/synth.h"
 
+#include <math.h>
+
 enum { LARGE_BITS = 4096 };
 
 /* The default parameters; of a block with many registers the first set of the sweep (memories have their own tests, and
@@ -99,7 +101,8 @@ static void test_the_critical_path_is_the_longest_of_the_kinds_of_path(void **st
     }
     assert_true(worst > 0 && worst == number(critical, "delay_ns"));
     assert_int_equal(json_array_size(get(critical, "stages")), number(critical, "levels"));
-    assert_true(number(critical, "levels") <= synth_band(get(row, "levels")).high);
+    /* the band of two netlists ends between the 95 % point and the deeper one: round up to that one's whole number */
+    assert_true(number(critical, "levels") <= ceil(synth_band(get(row, "levels")).high));
     assert_true(*text(critical, "from") && *text(critical, "to"));
     double cells = 0;
     for (size_t k = 0; k < json_array_size(get(critical, "stages")); k++)
