@@ -10,18 +10,14 @@ enum { SECTOR = 32, TRANSLATOR = 1 << 30, WRITE = 1 << 29 }; /* bits of a tag: (
 
 uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return address_map_channel(a->map, physical); }
 
-/* ---- rings of IDs ---- */
+/* ---- queues of IDs ---- */
 
-static uint8_t first_of(const struct ring16 *r) { return r->item[r->head]; }
+static uint8_t first_of(const struct id_queue *q) { return q->id[q->ring.head]; }
 
-static void push(struct ring16 *r, uint8_t id) {
-  invariant(r->count < ACCESS_IDS, "an access ID is used twice");
-  r->item[(r->head + r->count++) % ACCESS_IDS] = id;
-}
-
-static void pop(struct ring16 *r) {
-  r->head = (uint8_t)((r->head + 1) % ACCESS_IDS);
-  r->count--;
+static void push(struct id_queue *q, uint8_t id) {
+  q->ring.size = ACCESS_IDS;
+  invariant(!ring_full(&q->ring), "an access ID is used twice");
+  q->id[ring_push(&q->ring)] = id;
 }
 
 /* ---- at the AMU ---- */
@@ -29,30 +25,32 @@ static void pop(struct ring16 *r) {
 /* The way by which the next answer comes; 2: none is due. */
 static uint32_t due_way(const struct xmem_agent *a, const struct port *p) {
   uint64_t due[2];
-  for (uint32_t way = 0; way < 2; way++) due[way] = p->back[way].count ? p->access[first_of(&p->back[way])].due : NEVER;
+  for (uint32_t way = 0; way < 2; way++)
+    due[way] = p->back[way].ring.count ? p->access[first_of(&p->back[way])].due : NEVER;
   uint32_t way = due[1] < due[0];
   return due[way] <= a->cycle ? way : 2;
 }
 
 bool access_due(const struct xmem_agent *a, const struct port *p) { return due_way(a, p) < 2; }
-bool access_waits(const struct port *p) { return p->send[0].count || p->send[1].count; }
+bool access_waits(const struct port *p) { return p->send[0].ring.count || p->send[1].ring.count; }
 
 uint64_t access_answer_at(const struct port *p) {
   uint64_t at[2];
-  for (uint32_t way = 0; way < 2; way++) at[way] = p->back[way].count ? p->access[first_of(&p->back[way])].due : NEVER;
+  for (uint32_t way = 0; way < 2; way++)
+    at[way] = p->back[way].ring.count ? p->access[first_of(&p->back[way])].due : NEVER;
   return at[0] < at[1] ? at[0] : at[1];
 }
 
 void access_drive(struct xmem_agent *a, struct partition *k) {
   struct port *p = &k->port;
   uint32_t way = due_way(a, p);
-  k->in->mem_rq_ready = p->send[0].count < SEND_PLACES && p->send[1].count < SEND_PLACES;
+  k->in->mem_rq_ready = p->send[0].ring.count < SEND_PLACES && p->send[1].ring.count < SEND_PLACES;
   k->in->mem_rs_valid = way < 2;
   if (way == 2) return;
   uint8_t id = first_of(&p->back[way]);
   k->in->mem_rs_id = id;
   k->in->mem_rs_data = p->access[id].data;
-  pop(&p->back[way]);
+  ring_pop(&p->back[way].ring);
   p->open--;
 }
 
@@ -86,7 +84,7 @@ static uint64_t second_sector(uint64_t address) { return (address / SECTOR + 1) 
 
 static void send_one(struct xmem_agent *a, struct partition *k, uint32_t way) {
   struct port *p = &k->port;
-  if (!p->send[way].count) return;
+  if (!p->send[way].ring.count) return;
   uint8_t id = first_of(&p->send[way]), *left = &p->parts_left[way];
   const struct access *x = &p->access[id];
   if (x->due > a->cycle) return;
@@ -95,7 +93,7 @@ static void send_one(struct xmem_agent *a, struct partition *k, uint32_t way) {
   uint64_t address = part ? second_sector(x->address) : x->address & ~UINT64_C(7);
   uint32_t tag = ((uint32_t)(k - a->part) << 4 | id) << 1 | part | (x->write ? (uint32_t)WRITE : 0);
   if (!a->s.access(a->s.memory, address, x->write, tag)) return;
-  if (!--*left) pop(&p->send[way]);
+  if (!--*left) ring_pop(&p->send[way].ring);
 }
 
 void access_send(struct xmem_agent *a, struct partition *k) {

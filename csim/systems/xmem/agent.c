@@ -52,13 +52,13 @@ static void *agent_create(const struct memory_services *services, struct block_f
   a->none = p->id_bits == XMEM_ID_BITS_8 ? 255 : 63;
   a->entry_bytes = (p->unit == XMEM_UNIT_512 ? 8U : 4U) * (p->id_bits == XMEM_ID_BITS_8 ? 8U : 6U) / 8;
   a->bus_latency = (uint32_t)p->bus_latency;
-  a->bus_max = a->bus_latency + 2;
+  a->bus_queue.size = a->bus_latency + 2;
   a->frames_end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
   a->mmu_due = a->work = NEVER;
   rng_seed(&a->random, SEED ^ (uint64_t)m->mmu_seed);
   policy_start(&a->policy);
   a->part = calloc(a->n, sizeof *a->part);
-  a->bus = calloc(a->bus_max, sizeof *a->bus);
+  a->bus = calloc(a->bus_queue.size, sizeof *a->bus);
   if (!a->part || !a->bus || !commands_create(&a->commands, a->n_sms)) goto fail;
   bool made = storage_create(&a->storage, m, a->entry_bytes, e);
   for (uint32_t i = 0; made && i < a->n; i++) made = create_partition(a, i, factory, e);
@@ -109,7 +109,7 @@ static void mmu_take(struct xmem_agent *a) {
 /* ---- the bus: what the home AMU changes, the others hear some cycles later, in its order and as far apart ---- */
 
 static const struct update *update_due(const struct xmem_agent *a) {
-  return a->bus_count && a->bus[a->bus_head].due <= a->cycle ? &a->bus[a->bus_head] : NULL;
+  return a->bus_queue.count && a->bus[a->bus_queue.head].due <= a->cycle ? &a->bus[a->bus_queue.head] : NULL;
 }
 
 static void bus_drive(struct xmem_amu_in *in, const struct update *u) {
@@ -126,21 +126,19 @@ static void bus_drive(struct xmem_amu_in *in, const struct update *u) {
 static void bus_take(struct xmem_agent *a) {
   const struct xmem_amu_out *out = a->part[0].out;
   if (a->n == 1 || (!out->bc_valid && !out->ab_valid)) return;
-  invariant(a->bus_count < a->bus_max, "the bus between the AMUs holds more than its latency");
-  a->bus[(a->bus_head + a->bus_count++) % a->bus_max] = (struct update){.due = a->cycle + a->bus_latency,
-                                                                        .ppn = out->bc_ppn,
-                                                                        .mask = out->bc_mask,
-                                                                        .aid = out->bc_aid,
-                                                                        .status_aid = out->ab_aid,
-                                                                        .page = out->bc_valid,
-                                                                        .status = out->ab_valid,
-                                                                        .value = out->ab_val};
+  invariant(!ring_full(&a->bus_queue), "the bus between the AMUs holds more than its latency");
+  a->bus[ring_push(&a->bus_queue)] = (struct update){.due = a->cycle + a->bus_latency,
+                                                     .ppn = out->bc_ppn,
+                                                     .mask = out->bc_mask,
+                                                     .aid = out->bc_aid,
+                                                     .status_aid = out->ab_aid,
+                                                     .page = out->bc_valid,
+                                                     .status = out->ab_valid,
+                                                     .value = out->ab_val};
 }
 
 static void bus_end(struct xmem_agent *a) {
-  if (!update_due(a)) return;
-  a->bus_head = (a->bus_head + 1) % a->bus_max;
-  a->bus_count--;
+  if (update_due(a)) ring_pop(&a->bus_queue);
 }
 
 /* ---- a cycle ---- */
@@ -197,9 +195,9 @@ static bool must_run(const struct xmem_agent *a, const struct partition *k, cons
 /* What of this cycle's work is left, and when it goes on. */
 static void look_ahead(struct xmem_agent *a) {
   uint64_t next = a->cycle + 1;
-  bool open = commands_open(a) || a->bus_count || a->mmu_due != NEVER;
+  bool open = commands_open(a) || a->bus_queue.count || a->mmu_due != NEVER;
   a->work = commands_open(a) || a->policy.reading ? next : NEVER;
-  if (a->bus_count) agent_work(a, a->bus[a->bus_head].due);
+  if (a->bus_queue.count) agent_work(a, a->bus[a->bus_queue.head].due);
   if (a->tables_in) agent_work(a, a->policy.select_at);
   agent_work(a, a->mmu_due);
   for (uint32_t i = 0; i < a->n; i++) {
@@ -245,7 +243,7 @@ static void agent_describe(const void *self, FILE *out) {
   const struct xmem_agent *a = self;
   const struct commands *c = &a->commands;
   if (commands_open(a))
-    fprintf(out, "XMem: %zu commands of the driver, %u of SMs%s%s\n", c->driver_n - c->driver_at, c->count,
+    fprintf(out, "XMem: %zu commands of the driver, %u of SMs%s%s\n", c->driver_n - c->driver_at, c->queue.count,
             c->switching ? ", a context switch" : "", c->tell ? ", a reply waits for the network" : "");
   for (uint32_t i = 0; i < a->n; i++) {
     const struct partition *k = &a->part[i];

@@ -8,6 +8,7 @@
 #define TANDEM_SYSTEMS_XMEM_AGENT_INTERNAL_H
 
 #include "base/err.h"
+#include "base/ring.h"
 #include "base/rng.h"
 #include "config/counters.h"
 #include "dram/address_map.h"
@@ -21,13 +22,13 @@
 #define NEVER UINT64_MAX
 
 enum {
-  ACCESS_IDS = 16,     /* of an AMU's memory port */
-  SEND_PLACES = 4,     /* assumption: accesses on their way to a slice of the partition, and to others */
-  LOOKUP_PLACES = 16,  /* assumption: requests of a slice that wait for its AMU */
-  HINT_PLACES = 16,    /* assumption: lines to prefetch that wait for it */
-  TAGS = 256,          /* lookups in an AMU */
-  GAT_OFFSET = 32,     /* bytes from a context's AST to its GAT */
-  CONTEXT_BYTES = 8192 /* in memory: AST, GAT */
+  ACCESS_IDS = 16,      /* of an AMU's memory port */
+  SEND_PLACES = 4,      /* assumption: accesses on their way to a slice of the partition, and to others */
+  LOOKUP_PLACES = 16,   /* assumption: requests of a slice that wait for its AMU */
+  PREFETCH_PLACES = 16, /* assumption: lines to prefetch that wait for it */
+  TAGS = 256,           /* lookups in an AMU */
+  GAT_OFFSET = 32,      /* bytes from a context's AST to its GAT */
+  CONTEXT_BYTES = 8192  /* in memory: AST, GAT */
 };
 
 /* ---- memory of the tables (tables.c) ---- */
@@ -55,28 +56,29 @@ struct access {
   bool write, remote;
 };
 
-struct ring16 {
-  uint8_t item[ACCESS_IDS], head, count;
+struct id_queue {
+  struct ring ring;
+  uint8_t id[ACCESS_IDS];
 };
 
 struct port {
   struct access access[ACCESS_IDS];
-  struct ring16 send[2], back[2]; /* the partition's own slice; the others */
-  uint8_t parts_left[2];          /* of the heads of `send` */
-  uint32_t open;                  /* accesses */
+  struct id_queue send[2], back[2]; /* the partition's own slice; the others */
+  uint8_t parts_left[2];            /* of the heads of `send` */
+  uint32_t open;                    /* accesses */
 };
 
 /* ---- lookups (lookups.c) ---- */
 
 struct lookup {
   uint64_t physical, asked; /* cycle */
-  uint8_t aid;              /* of a hint: the atom that it is for */
-  bool hint, miss;          /* miss: of a request that reads and did not find its line */
+  uint8_t aid;              /* of a prefetch: the atom that it is for */
+  bool prefetch, miss;      /* miss: of a request that reads and did not find its line */
 };
 
 struct lookups {
-  struct lookup request[LOOKUP_PLACES], hint[HINT_PLACES], open[TAGS];
-  uint32_t request_head, request_count, hint_head, hint_count;
+  struct ring requests, prefetches;
+  struct lookup request[LOOKUP_PLACES], prefetch[PREFETCH_PLACES], open[TAGS];
   uint8_t free[TAGS]; /* a stack of tags */
   uint32_t n_free;
 };
@@ -100,9 +102,9 @@ struct waiting_command {
 
 struct commands {
   struct xmem_command *slots;      /* [sm][XMEM_SLOTS] */
-  struct waiting_command *waiting; /* of SMs: a ring */
-  uint32_t head, count, max;
-  struct xmem_command *driver; /* of the driver: a list, from `driver_at` on */
+  struct waiting_command *waiting; /* of SMs, in their order */
+  struct ring queue;               /* of `waiting` */
+  struct xmem_command *driver;     /* of the driver: a list, from `driver_at` on */
   size_t driver_at, driver_n, driver_max;
   struct mem_request taken;   /* whose command the home AMU has, to be told */
   bool of_sm, tell;           /* the one in the feed is an SM's; `taken` waits for the network */
@@ -190,9 +192,9 @@ struct xmem_agent {
   struct translator translator;
   struct policy policy;
   struct xmem_tables tables;
-  struct rng random;  /* xmem.hints = random */
-  struct update *bus; /* ring */
-  uint32_t bus_head, bus_count, bus_max;
+  struct rng random; /* xmem.hints = random */
+  struct update *bus;
+  struct ring bus_queue; /* of `bus` */
   /* MMU: one translation */
   uint64_t mmu_due, mmu_vpn; /* NEVER: none */
 };
@@ -240,7 +242,7 @@ void lookups_drive(struct xmem_agent *, struct partition *);
 bool lookups_take(struct xmem_agent *, struct partition *, struct lookup *answered);
 bool lookups_wait(const struct lookups *);
 void lookups_forget(struct xmem_agent *, struct lookups *);
-void lookups_hint(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);
+void lookups_prefetch(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);
 void agent_looked_up(void *self, uint32_t slice, const struct mem_request *, bool hit);
 
 /* commands.c */

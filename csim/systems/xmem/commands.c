@@ -10,9 +10,9 @@
 enum { START, LENX, LENY, SIZEX, SIZEY, SIZEZ, CTXPTR, AAM_BASE };
 
 bool commands_create(struct commands *c, uint32_t n_sms) {
-  c->max = n_sms * XMEM_SLOTS;
-  c->slots = calloc(c->max, sizeof *c->slots);
-  c->waiting = calloc(c->max, sizeof *c->waiting);
+  c->queue.size = n_sms * XMEM_SLOTS;
+  c->slots = calloc(c->queue.size, sizeof *c->slots);
+  c->waiting = calloc(c->queue.size, sizeof *c->waiting);
   return c->slots && c->waiting;
 }
 
@@ -32,9 +32,9 @@ void agent_command(void *self, const struct mem_request *r) {
   struct xmem_agent *a = self;
   struct commands *c = &a->commands;
   const struct xmem_command *command = xmem_agent_slot(a, r->sm, r->tag);
-  invariant(c->count < c->max, "SM %u sends a command in a place that is taken", r->sm);
+  invariant(!ring_full(&c->queue), "SM %u sends a command in a place that is taken", r->sm);
   invariant(command->code <= XMEM_CODE_DEACTIVATE, "SM %u sends command %u", r->sm, command->code);
-  c->waiting[(c->head + c->count++) % c->max] = (struct waiting_command){*r, *command};
+  c->waiting[ring_push(&c->queue)] = (struct waiting_command){*r, *command};
   agent_open(a);
   agent_work(a, a->s.clocks->cycle[CLOCK_L2] + 1);
 }
@@ -153,7 +153,7 @@ void feed_take(struct xmem_agent *a, struct partition *k) {
 /* ---- context switches ---- */
 
 static bool all_quiet(const struct xmem_agent *a) {
-  if (a->bus_count) return false;
+  if (a->bus_queue.count) return false;
   for (uint32_t i = 0; i < a->n; i++) {
     const struct partition *k = &a->part[i];
     if (k->active || k->feed.busy || k->port.open) return false;
@@ -225,13 +225,11 @@ static void begin_next(struct xmem_agent *a) {
   if (c->driver_at < c->driver_n) {
     struct xmem_command next = c->driver[c->driver_at++];
     begin_driver(a, &next);
-  } else if (c->count) {
-    const struct waiting_command *next = &c->waiting[c->head];
+  } else if (c->queue.count) {
+    const struct waiting_command *next = &c->waiting[ring_pop(&c->queue)];
     c->taken = next->request;
     c->of_sm = true;
     feed_home(a, &next->command);
-    c->head = (c->head + 1) % c->max;
-    c->count--;
   }
 }
 
@@ -244,5 +242,5 @@ void commands_cycle(struct xmem_agent *a) {
 
 bool commands_open(const struct xmem_agent *a) {
   const struct commands *c = &a->commands;
-  return c->count || c->driver_at < c->driver_n || c->switching || c->tell || a->part[0].feed.busy;
+  return c->queue.count || c->driver_at < c->driver_n || c->switching || c->tell || a->part[0].feed.busy;
 }

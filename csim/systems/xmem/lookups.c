@@ -4,6 +4,8 @@
 #include "systems/xmem/agent_internal.h"
 
 void lookups_start(struct lookups *l) {
+  l->requests.size = LOOKUP_PLACES;
+  l->prefetches.size = PREFETCH_PLACES;
   for (uint32_t i = 0; i < TAGS; i++) l->free[i] = (uint8_t)i;
   l->n_free = TAGS;
 }
@@ -23,45 +25,44 @@ void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bo
   if (!anything_known(a) || !anything_wanted(a) || !in_frames(a, r->physical)) return;
   struct lookups *l = &a->part[slice].lookups;
   uint64_t now = a->s.clocks->cycle[CLOCK_L2];
-  if (l->request_count == LOOKUP_PLACES) {
+  if (ring_full(&l->requests)) {
     a->count->xmem_dropped++;
     return;
   }
-  l->request[(l->request_head + l->request_count++) % LOOKUP_PLACES] =
+  l->request[ring_push(&l->requests)] =
     (struct lookup){.physical = r->physical, .asked = now, .miss = !hit && r->kind != MEM_WRITE};
   agent_open(a);
   agent_work(a, now + 1);
 }
 
-void lookups_hint(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
+void lookups_prefetch(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
   struct lookups *l = &k->lookups;
-  if (l->hint_count == HINT_PLACES) return;
-  l->hint[(l->hint_head + l->hint_count++) % HINT_PLACES] =
-    (struct lookup){.physical = physical, .asked = a->cycle, .hint = true, .aid = (uint8_t)aid};
+  if (ring_full(&l->prefetches)) return;
+  l->prefetch[ring_push(&l->prefetches)] =
+    (struct lookup){.physical = physical, .asked = a->cycle, .prefetch = true, .aid = (uint8_t)aid};
 }
 
 void lookups_forget(struct xmem_agent *a, struct lookups *l) {
-  a->count->xmem_dropped += l->request_count;
-  l->request_count = l->hint_count = 0;
+  a->count->xmem_dropped += l->requests.count;
+  l->requests.count = l->prefetches.count = 0;
 }
 
 /* Whose answer would come too late for sure is not asked for any more. */
 static void drop_stale(struct xmem_agent *a, struct lookups *l) {
-  while (l->request_count && a->cycle - l->request[l->request_head].asked > (uint64_t)a->p->lookup_timeout) {
-    l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
-    l->request_count--;
+  while (l->requests.count && a->cycle - l->request[l->requests.head].asked > (uint64_t)a->p->lookup_timeout) {
+    ring_pop(&l->requests);
     a->count->xmem_dropped++;
   }
 }
 
-bool lookups_wait(const struct lookups *l) { return l->request_count || l->hint_count; }
+bool lookups_wait(const struct lookups *l) { return l->requests.count || l->prefetches.count; }
 
 void lookups_drive(struct xmem_agent *a, struct partition *k) {
   struct lookups *l = &k->lookups;
   drop_stale(a, l);
   k->in->lk_valid = lookups_wait(l) && l->n_free;
   if (!k->in->lk_valid) return;
-  const struct lookup *first = l->request_count ? &l->request[l->request_head] : &l->hint[l->hint_head];
+  const struct lookup *first = l->requests.count ? &l->request[l->requests.head] : &l->prefetch[l->prefetches.head];
   k->in->lk_pa = first->physical;
   k->in->lk_tag = l->free[l->n_free - 1];
   k->in->lk_ctx = a->context;
@@ -70,15 +71,7 @@ void lookups_drive(struct xmem_agent *a, struct partition *k) {
 static void take_question(struct xmem_agent *a, struct partition *k) {
   struct lookups *l = &k->lookups;
   struct lookup *open = &l->open[l->free[--l->n_free]];
-  if (l->request_count) {
-    *open = l->request[l->request_head];
-    l->request_head = (l->request_head + 1) % LOOKUP_PLACES;
-    l->request_count--;
-  } else {
-    *open = l->hint[l->hint_head];
-    l->hint_head = (l->hint_head + 1) % HINT_PLACES;
-    l->hint_count--;
-  }
+  *open = l->requests.count ? l->request[ring_pop(&l->requests)] : l->prefetch[ring_pop(&l->prefetches)];
   a->count->xmem_lookups++;
 }
 

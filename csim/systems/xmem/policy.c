@@ -120,7 +120,7 @@ static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t p
     at += step;
     if (at < 0 || at >= PAGE_BYTES) return;
     uint64_t wanted = (physical & ~(uint64_t)(PAGE_BYTES - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
-    if (agent_slice(a, wanted) == slice && !a->s.cached(a->s.memory, wanted)) lookups_hint(a, k, wanted, aid);
+    if (agent_slice(a, wanted) == slice && !a->s.cached(a->s.memory, wanted)) lookups_prefetch(a, k, wanted, aid);
   }
 }
 
@@ -137,12 +137,12 @@ static void act_on_request(struct xmem_agent *a, struct partition *k, const stru
 void policy_answer(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid, bool active) {
   if (a->p->hints == XMEM_HINTS_OFF) active = false;
   if (a->p->hints == XMEM_HINTS_RANDOM) {
-    aid = l->hint ? l->aid : rng_below(&a->random, a->none);
+    aid = l->prefetch ? l->aid : rng_below(&a->random, a->none);
     active = rng_percent(&a->random, 75);
   }
   bool late = a->cycle - l->asked > (uint64_t)a->p->lookup_timeout;
-  if (late && !l->hint) a->count->xmem_late++;
+  if (late && !l->prefetch) a->count->xmem_late++;
   if (late || !active || aid == a->none || !a->tables_in) return;
-  if (!l->hint) act_on_request(a, k, l, aid);
+  if (!l->prefetch) act_on_request(a, k, l, aid);
   else if (aid == l->aid) a->s.prefetch(a->s.memory, l->physical);
 }
