@@ -43,7 +43,7 @@ module hold_grant_alloc #(
 ) (
     input  logic                                   clk_i,
     input  logic                                   rst_ni,
-    // requests, one row an input
+    // requests, one row per input
     input  logic [I*O-1:0]                         req_i,         // bit i*O+o: input i requests o
     input  logic [I*12-1:0]                        row_i,         // DRAM row of its packet
     input  logic [I*(NB <= 2 ? 1 : $clog2(NB))-1:0] bank_i,       // bank of its packet

@@ -20,7 +20,7 @@ module matrix_alloc #(
 ) (
     input  logic           clk_i,
     input  logic           rst_ni,
-    // requests, one row an input
+    // requests, one row per input
     input  logic [I*O-1:0] req_i,          // bit i*O+o: input i requests o
     input  logic [O-1:0]   out_free_i,     // the output takes a packet now
     input  logic           adv_i,          // the grants take effect

@@ -30,8 +30,8 @@
 // Same cycle order of effects: launch of a CTA, reply, exit, operation, reports, start of the address
 //            generator. An operation beats force_en_i.
 // Launch     clr_cta_en_i: groups count as unwritten, generations are dropped; entries in flight
-//            become stale: they make no further request, end without a transfer, and can be
-//            configured only then.
+//            become stale: they make no further request and end without a transfer. They can be
+//            configured again only after that end.
 // Out of range  numbers beyond the parameters have no effect.
 // Reset      synchronous, active low: all idle, nothing written, no CTA.
 // Idle       busy_o: an entry or CTA is still to be reported, released, started or checked, or the

@@ -10,7 +10,7 @@
 module first_from #(
     parameter int N = 8  // clients, at least 1
 ) (
-    input  logic [N-1:0]                         req_i,   // requests, one bit a client
+    input  logic [N-1:0]                         req_i,   // requests, one bit per client
     input  logic [(N <= 2 ? 1 : $clog2(N))-1:0]  from_i,  // the client with the highest priority
     output logic [N-1:0]                         pick_o   // the first request at or after from_i, wrapping round
 );

@@ -19,7 +19,7 @@ module rr_arb #(
     input  logic         clk_i,
     input  logic         rst_ni,
     // request and answer
-    input  logic [N-1:0] req_i,     // request, one bit a client
+    input  logic [N-1:0] req_i,     // request, one bit per client
     input  logic         accept_i,  // the grant of this cycle is taken; sampled at the clock edge
     output logic [N-1:0] grant_o,   // at most one bit, only where requested
     output logic         busy_o     // 1 if an idle tick would change state: always 0

@@ -46,7 +46,7 @@
     if (f_started) begin
       // An entry that the checker considers in flight is between ignition and done.
       if (f_live) assert (f_moving);
-      // A load that touches a buffer in flight is told to wait.
+      // A load that touches a buffer in flight must wait.
       if (f_must) assert (hit_o);
       // Each query is answered, and there is no other answer.
       assert (hit_valid == f_asked);

@@ -149,7 +149,7 @@
           assert (!f_b_out);
         end
       end
-      // EXE is never held if each warp begins as late as the previous warp's conflict degrees add up to.
+      // EXE is never held if consecutive warps start as many cycles apart as the earlier one's conflict degrees add up to.
       if (!F_FOLLOWS && VARIANT == 2) assert (!exe_stall_o);
       // After a reset nothing is in flight; an idle cycle changes nothing.
       if (f_was_reset) assert (!busy_o);

@@ -15,7 +15,7 @@ struct d2ma_raw_check_state {
   uint64_t arrived[ROWS_MAX]; /* warps that have re-ignited the entry; row = cta * BUFS + buf */
   uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty range, which no access hits */
   uint16_t start[ROWS_MAX];   /* first shared byte of the range */
-  uint64_t ranged, armed;     /* entries with a range, with arrivals; one bit a row */
+  uint64_t ranged, armed;     /* entries with a range, with arrivals; one bit per row */
   uint64_t live;              /* entries in flight */
   uint8_t hit_valid, hit, hit_buf;
 };
