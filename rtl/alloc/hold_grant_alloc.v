@@ -2,28 +2,29 @@
 //
 // hold_grant_alloc: separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5). Each cycle it matches inputs
 // to free outputs, at most one grant in each row and each column of the request matrix. A pair (input, output) that was
-// granted before and is requested again goes before all others (a hold), so that a core's stream of packets reaches a
-// memory controller unbroken.
+// granted before and is requested again has priority over all others (a hold), so that a core's stream of packets reaches
+// a memory controller without interruption.
 //
-// Parts      hold_grant_matrix (the choice), hold_grant_holds (who holds what, for how long), hold_grant_rows (whether the
-//            holder's packet belongs to the DRAM row passed last), lfsr (random bits).
-// Modes      0 PIM: no memory. 1 HG: a hold lasts while the request does. 2 RMHG: and only while the packets belong to the
-//            row that the output passed last of that bank (and controller). 3 HMHG: as 2, but a hash of the row of the
-//            output's last packet is compared. A match is good for one packet.
+// Parts      hold_grant_matrix (the choice), hold_grant_holds (which input holds which output, and for how long),
+//            hold_grant_rows (whether the holder's packet belongs to the last DRAM row), lfsr (random bits).
+// Modes      0 PIM: no holds. 1 HG: a hold lasts while the request does. 2 RMHG: as HG, but only while the packets belong
+//            to the last row that the output passed for that bank (and controller). 3 HMHG: as RMHG, but it compares a hash
+//            of the row with that of the output's last packet. A match is valid for one packet.
 // Latency    grant_o answers req_i in the same cycle. The host drops the granted request and the output's out_free_i after
 //            the edge.
 // Choice     stage 1: each input picks one output; stage 2: each output picks one of the inputs that picked it. Both are
-//            knock-out tournaments; where both groups of a meeting ask, a random bit decides. Assumption: a rotating
-//            priority would give a requester every turn of the idle inputs before it; of two neighbours among 28 inputs
-//            one would win 27 times of 28. Stage 1 has a random bit for each meeting of each input, stage 2 one for each
-//            level of each output.
-// Holding    the next holder of a free output is the input that is granted now, or nobody; a busy output keeps its holder,
-//            unless that input is granted another output. GRACE free cycles without a grant are forgiven.
-// MAXHOLD    after so many held grants in a row the pair competes like all others once; 0: no limit. Assumption: outputs
-//            then count their open choices, and the count replaces the random bits of stage 2, so that an input that keeps
-//            asking for one output gets it within (MAXHOLD + 1) * 2^bits(I) cycles in which that output is free.
+//            knock-out tournaments; where both groups of a meeting have a candidate, a random bit decides. Assumption:
+//            random bits, not a rotating priority. A rotating priority gives a requester the turns of all idle inputs before
+//            it: if two neighbours of 28 inputs compete, one wins 27 of 28 times. Stage 1 has a random bit for each meeting
+//            of each input, stage 2 has one for each level of each output.
+// Holding    the next holder of a free output is the input that is granted now, or none; a busy output keeps its holder,
+//            unless that input is granted another output. A hold survives GRACE free cycles without a grant.
+// MAXHOLD    after MAXHOLD held grants in a row the pair competes once like all others; 0: no limit. Assumption: with a
+//            limit, each output counts its open choices, and the count replaces the random bits of stage 2. An input that
+//            keeps requesting one output then gets it within (MAXHOLD + 1) * 2^bits(I) cycles in which that output is free.
 // Tick       only with adv_i; without it nothing changes and the grants mean nothing.
-// Range      a bank at or above NB and, with MCS > 1, a controller at or above MCS match no row and are not noted.
+// Range      a bank number of NB or more and, with MCS > 1, a controller number of MCS or more match no row and are not
+//            recorded.
 // Reset      synchronous, active low: nothing held, rows and hashes 0, LFSR seeded.
 // Idle       busy_o is 1 while something is held; without a request and a hold nothing changes.
 
@@ -35,25 +36,25 @@ module hold_grant_alloc #(
     parameter int MODE = 1,     // 0 PIM, 1 HG, 2 RMHG, 3 HMHG
     parameter int HW = 4,       // bits of the row's hash (HMHG), 1..12
     parameter int NB = 4,       // banks of a controller (RMHG), at least 1
-    parameter int SEED = 1,     // of the LFSR, at least 1
+    parameter int SEED = 1,     // seed of the LFSR, at least 1
     parameter int MAXHOLD = 0,  // held grants in a row; 0: any number
     parameter int GRACE = 0,    // free cycles without a grant that a hold survives
     parameter int MCS = 1       // controllers behind an output (RMHG): 1 in a crossbar; 1..8
 ) (
     input  logic                                   clk_i,
     input  logic                                   rst_ni,
-    // requests, one row an input
-    input  logic [I*O-1:0]                         req_i,         // bit i*O+o: input i asks for o
+    // requests, one row per input
+    input  logic [I*O-1:0]                         req_i,         // bit i*O+o: input i requests o
     input  logic [I*12-1:0]                        row_i,         // DRAM row of its packet
     input  logic [I*(NB <= 2 ? 1 : $clog2(NB))-1:0] bank_i,       // bank of its packet
     input  logic [I*3-1:0]                         mc_i,          // controller of its packet
     input  logic [O-1:0]                           out_free_i,    // the output takes a packet now
-    input  logic                                   adv_i,         // the grants count
+    input  logic                                   adv_i,         // the grants take effect
     // grants
-    output logic [I*O-1:0]                         grant_o,       // at most one a row and a column
-    output logic                                   grant_valid_o, // some grant
-    output logic [I*O-1:0]                         hold_hit_o,    // granted because held
-    output logic                                   busy_o         // something is held
+    output logic [I*O-1:0]                         grant_o,       // at most one per row and per column
+    output logic                                   grant_valid_o, // there is a grant
+    output logic [I*O-1:0]                         hold_hit_o,    // granted because the pair was held
+    output logic                                   busy_o         // some pair is held
 );
   // The matrix as words of at most 64 bits: hold_grant_matrix.v.
   localparam int COL_BITS = O <= 2 ? 1 : $clog2(O);
@@ -76,7 +77,7 @@ module hold_grant_alloc #(
   `NEEDS(GRACE >= 0, hold_grant_alloc_needs_grace_at_least_0)
   `NEEDS(MCS >= 1 && MCS <= 8, hold_grant_alloc_needs_mcs_in_1_to_8)
 
-  // Registers; they lie in the parts.
+  // Registers of the parts.
   logic [RANDOM_W-1:0] lfsr_q;
   logic [I*O-1:0] prev_q;           // MODE > 0
   logic [O*NB*MCS*12-1:0] row_q;    // MODE 2
@@ -114,7 +115,7 @@ module hold_grant_alloc #(
   assign grant_valid_o = |grant_words;
   assign busy_o = |prev_words;
 
-  // Who holds what.
+  // Which input holds which output.
   hold_grant_holds #(
       .I(I),
       .O(O),
@@ -141,7 +142,7 @@ module hold_grant_alloc #(
       .grace_o(grace_q)
   );
 
-  // Which holders' packets are of the row passed last.
+  // Which holders' packets belong to the last row of their output.
   hold_grant_rows #(
       .I(I),
       .O(O),
@@ -168,7 +169,7 @@ module hold_grant_alloc #(
       .hashes_o(hash_q)
   );
 
-  // The random bits change when somebody asks and the grants count.
+  // The random bits change in a cycle with a request in which the grants take effect.
   logic random_step, random_busy;
   assign random_step = adv_i && (|req_i);
   lfsr #(.W(RANDOM_W), .SEED(SEED)) u_lfsr (
@@ -179,7 +180,7 @@ module hold_grant_alloc #(
       .busy_o(random_busy)
   );
 
-  // Shown in waves and digests, or not needed by a mode.
+  // Used in waves and digests only, or not needed by this mode.
   logic unused;
   assign unused = &{1'b0, random_busy, prev_q, row_q, hash_q, held_q, grace_q};
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hold_grant_holds: who holds which output, in hold_grant_alloc, and for how long it may.
+// hold_grant_holds: which input holds which output in hold_grant_alloc, and for how long.
 //
-// Holders    a free output's next holder is the input that is granted now, or nobody; a busy output keeps its holder, unless
+// Holders    a free output's next holder is the input that is granted now, or none; a busy output keeps its holder, unless
 //            that input is granted another output.
-// MAXHOLD    counts the held grants in a row of each output; at the limit the hold may not be granted. Also counts the
-//            output's open choices (its turn), which then decide stage 2.
-// GRACE      counts the free cycles without a grant that a holder was forgiven.
-// Tick       only with adv_i. Reset: synchronous, active low: nobody holds, all counts 0.
+// MAXHOLD    a counter for each output counts held grants in a row; at the limit the hold may not be granted. A second
+//            counter counts the output's open choices (its turn), which then decides stage 2.
+// GRACE      a counter for each output counts the free cycles without a grant that the hold has survived.
+// Tick       only with adv_i. Reset: synchronous, active low: no holds, all counts 0.
 
 `include "needs.vh"
 
 module hold_grant_holds #(
     parameter int I = 28,        // inputs
     parameter int O = 8,         // outputs
-    parameter int MEMORY = 1,    // 0: nobody ever holds
+    parameter int MEMORY = 1,    // 0: no holds
     parameter int MAXHOLD = 0,   // held grants in a row; 0: any number
     parameter int GRACE = 0,     // free cycles without a grant that a hold survives
     parameter int WORDS = 4,     // words of the matrix (hold_grant_matrix)
@@ -24,18 +24,18 @@ module hold_grant_holds #(
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
-    input  logic                  adv_i,          // the grants count
+    input  logic                  adv_i,          // the grants take effect
     input  logic [O-1:0]          out_free_i,     // the output takes a packet now
     input  logic [WORDS*WORD-1:0] grant_words_i,  // the grants
     input  logic [O-1:0]          granted_i,      // the output has a grant
     input  logic [O-1:0]          held_i,         // the output grants its holder
-    output logic [WORDS*WORD-1:0] prev_words_o,   // who holds what, as words
-    output logic [O-1:0]          tired_o,        // MAXHOLD says that the hold may not be granted
+    output logic [WORDS*WORD-1:0] prev_words_o,   // pairs that hold, as words
+    output logic [O-1:0]          tired_o,        // MAXHOLD forbids to grant the hold
     // registers
-    output logic [I*O-1:0]        prev_o,         // who holds what, bit i*O+o
+    output logic [I*O-1:0]        prev_o,         // pairs that hold, bit i*O+o
     output logic [O*(MAXHOLD<2?1:$clog2(MAXHOLD+1))-1:0] held_count_o,  // held grants in a row
     output logic [O*ROW_BITS-1:0] turn_o,         // open choices made
-    output logic [O*(GRACE<2?1:$clog2(GRACE+1))-1:0] grace_o            // free cycles forgiven
+    output logic [O*(GRACE<2?1:$clog2(GRACE+1))-1:0] grace_o            // free cycles survived
 );
   localparam int ROW_W = 1 << COL_BITS;
   localparam int ROWS_PER_WORD = WORD / ROW_W;
@@ -45,7 +45,7 @@ module hold_grant_holds #(
 
   `NEEDS(I <= WORDS * ROWS_PER_WORD && O <= ROW_W, hold_grant_holds_needs_words_that_hold_the_matrix)
 
-  // Who holds what, as words.
+  // Pairs that hold, as words.
   if (ROW_W == O && I * O == WORDS * WORD) begin : g_prev
     assign prev_words_o = prev_o;
   end else if (ROW_W == O) begin : g_prev
@@ -61,7 +61,7 @@ module hold_grant_holds #(
   end
 
   // Next holders.
-  logic [O-1:0] ends, holds_next;  // the hold ends unless granted again; there is a holder after the tick
+  logic [O-1:0] ends, holds_next;  // ends: the hold ends unless granted again; holds_next: the output has a holder after the tick
   logic [ROW_W-1:0] ends_row;
   logic [WORDS*WORD-1:0] next_words;
   if (ROW_W == O) begin : g_ends
@@ -141,7 +141,7 @@ module hold_grant_holds #(
     assign turn_o = '0;
   end
 
-  // Free cycles without a grant that a holder has been forgiven.
+  // Free cycles without a grant that the hold has survived.
   if (MEMORY != 0 && GRACE > 0) begin : g_patient
     localparam logic [31:0] LIMIT = GRACE;
     logic [O*GRACE_W-1:0] grace_q;
@@ -163,7 +163,7 @@ module hold_grant_holds #(
     assign grace_o = '0;
   end
 
-  // What a mode or a size does not need.
+  // Signals that this mode or size does not need.
   logic unused;
   assign unused = &{1'b0, clk_i, rst_ni, adv_i, granted_i, held_i, holds_next, next_words, next_columns};
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hold_grant_matrix: the choice of hold_grant_alloc; combinational. Holds are granted first. Then each input picks one of the
-// free outputs that it asks for (stage 1), and each output one of the inputs that picked it (stage 2). Both stages are
+// free outputs that it requests (stage 1), and each output picks one of the inputs that picked it (stage 2). Both stages are
 // tournaments (tree_pick).
 //
 // Words      The matrix has a row of ROW_W bits for each input (O, rounded up to a power of two). ROWS_PER_WORD rows make a
@@ -9,7 +9,7 @@
 
 `include "needs.vh"
 
-// always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
+// always @*, because Icarus 11 loops forever in an always_comb that reads a variable that it also writes.
 module hold_grant_matrix #(
     parameter int I = 28,         // inputs
     parameter int O = 8,          // outputs
@@ -20,14 +20,14 @@ module hold_grant_matrix #(
     parameter int ROW_BITS = 5,   // bits of an input's number
     parameter int RANDOM_W = 64   // random bits
 ) (
-    input  logic [I*O-1:0]        req_i,          // bit i*O+o: input i asks for o
+    input  logic [I*O-1:0]        req_i,          // bit i*O+o: input i requests o
     input  logic [O-1:0]          out_free_i,     // the output takes a packet now
-    input  logic [O-1:0]          may_hold_i,     // its hold may be granted
-    input  logic [WORDS*WORD-1:0] prev_words_i,   // who holds what
+    input  logic [O-1:0]          may_hold_i,     // the output's hold may be granted
+    input  logic [WORDS*WORD-1:0] prev_words_i,   // pairs that hold
     input  logic [RANDOM_W-1:0]   random_i,       // random bits
     input  logic [O*ROW_BITS-1:0] turn_i,         // open choices that each output has made
-    output logic [I*O-1:0]        grant_o,        // at most one a row and a column
-    output logic [I*O-1:0]        hold_hit_o,     // granted because held
+    output logic [I*O-1:0]        grant_o,        // at most one per row and per column
+    output logic [I*O-1:0]        hold_hit_o,     // granted because the pair was held
     output logic [WORDS*WORD-1:0] grant_words_o,  // grant_o as words
     output logic [O-1:0]          granted_o,      // the output has a grant
     output logic [O-1:0]          held_o          // the output grants its holder
@@ -36,12 +36,12 @@ module hold_grant_matrix #(
   localparam int ROWS_PER_WORD = WORD / ROW_W;
   localparam int WORD_ROW_BITS = $clog2(ROWS_PER_WORD);   // levels of stage 2 inside a word
   localparam int WORD_BITS = ROW_BITS - WORD_ROW_BITS;    // levels of stage 2 over the words
-  // Of 64 places those whose number has bit k clear, k = 0..5.
+  // Element k = 0..5: the places, of 64, whose number has bit k clear.
   localparam logic [6*64-1:0] LOWER = {
     64'h00000000ffffffff, 64'h0000ffff0000ffff, 64'h00ff00ff00ff00ff,
     64'h0f0f0f0f0f0f0f0f, 64'h3333333333333333, 64'h5555555555555555
   };
-  // Of 64 places those that stand for a meeting of two groups of 2^k: the last place of the lower group.
+  // Element k: the places, of 64, that represent a meeting of two groups of 2^k: the last place of each lower group.
   localparam logic [6*64-1:0] MEETING = {
     64'h0000000080000000, 64'h0000800000008000, 64'h0080008000800080,
     64'h0808080808080808, 64'h2222222222222222, 64'h5555555555555555
@@ -79,7 +79,7 @@ module hold_grant_matrix #(
     end
   end
 
-  // Outputs that grant their holder, in every row.
+  // Outputs that grant their holder, repeated in every row.
   logic [WORD-1:0] held_columns;
   always @* begin : spread_held_columns
     held_columns = '0;
@@ -88,7 +88,7 @@ module hold_grant_matrix #(
       held_columns = held_columns | (held_columns << (ROW_W << k)) | (held_columns >> (WORD - (ROW_W << k)));
   end
 
-  // Stage 2 at each level: outputs whose lower group of inputs loses if both groups ask, as the losers' places.
+  // Stage 2, by level: places of the input group that loses at its output if both groups have a candidate.
   logic [ROW_BITS*WORD-1:0] input_loses;
   for (genvar b = 0; b < ROW_BITS; b++) begin : g_level
     localparam int AT = ((ROW_W + 5) * b) % RANDOM_W;
@@ -118,7 +118,7 @@ module hold_grant_matrix #(
   for (genvar w = 0; w < WORDS; w++) begin : g_word
     logic [WORD-1:0] req, prev, hold, held_rows, candidates, picked, best_of_word, grant;
 
-    // A hold takes its row and its column: nobody else there may ask.
+    // A hold takes its row and its column: no other request there competes.
     assign req = req_words[w*WORD+:WORD] & free;
     assign prev = prev_words_i[w*WORD+:WORD];
     assign hold = (prev & (* comparator *) req) & may_hold;
@@ -131,7 +131,8 @@ module hold_grant_matrix #(
     end
     assign candidates = hold | (req & ~held_columns & ~held_rows);
 
-    // Stage 1. A word has its own random bit for each meeting of each row: 1, the lower group loses if both ask.
+    // Stage 1. A word has its own random bit for each meeting of each row: 1 means that the lower group loses if both groups
+    // have a candidate.
     logic [RANDOM_W-1:0] coins;
     assign coins = random_i ^ ((random_i << (w + 1)) | (random_i >> (RANDOM_W - w - 1)));
     logic [COL_BITS*WORD-1:0] output_loses;
@@ -159,7 +160,7 @@ module hold_grant_matrix #(
         .any_o(asks_words[w*WORD+:WORD])
     );
 
-    // ... and over the words: a group of words asks where one of them does.
+    // ... and over the words: a group of words has a candidate where one of its words has one.
     if (WORD_BITS == 0) begin : g_one_word
       assign grant = best_of_word;
     end else begin : g_words
@@ -190,7 +191,7 @@ module hold_grant_matrix #(
       assign hold_hit_o[i*O+:O] = hold_words[i*ROW_W+:O];
     end
   end
-  logic [WORD-1:0] asked_columns;  // an output that somebody picked grants one of them
+  logic [WORD-1:0] asked_columns;  // outputs that some input picked; each grants one of these inputs
   always @* begin : fold_asks
     asked_columns = '0;
     for (int w = 0; w < WORDS; w++) asked_columns = asked_columns | asks_words[w*WORD+:WORD];

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hold_grant_rows: whether the packet that a holder offers belongs to the DRAM row that its output passed last, in
-// hold_grant_alloc.
+// hold_grant_rows: checks for hold_grant_alloc whether a holder's packet belongs to the last DRAM row that its output
+// passed.
 //
-// Row memory the last row of each bank of each controller behind the output (MODE 2, RMHG). A bank at or above NB and, with
-//            MCS > 1, a controller at or above MCS match no row and are not noted.
-// Hashes     a hash of the row of the output's last packet (MODE 3, HMHG): the exclusive or of the row's pieces of HW bits;
-//            of 0xABC four bits are 0xD.
+// Row memory the last row of each bank of each controller behind the output (MODE 2, RMHG). A bank number of NB or more and,
+//            with MCS > 1, a controller number of MCS or more match no row and are not recorded.
+// Hashes     a hash of the row of the output's last packet (MODE 3, HMHG): the exclusive or of the row's pieces of HW bits.
+//            Example: the 4-bit hash of row 0xABC is 0xD.
 // Tick       only with adv_i. Reset: synchronous, active low: rows and hashes 0.
 
 `include "needs.vh"
 
-// always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
+// always @*, because Icarus 11 loops forever in an always_comb that reads a variable that it also writes.
 module hold_grant_rows #(
     parameter int I = 28,        // inputs
     parameter int O = 8,         // outputs
-    parameter int MODE = 2,      // 2: row memory, 3: hashes; else every packet matches
+    parameter int MODE = 2,      // 2: row memory, 3: hashes; other modes: every packet matches
     parameter int HW = 4,        // bits of the hash
     parameter int NB = 4,        // banks of a controller
     parameter int MCS = 1,       // controllers behind an output
@@ -26,17 +26,17 @@ module hold_grant_rows #(
 ) (
     input  logic                                    clk_i,
     input  logic                                    rst_ni,
-    input  logic                                    adv_i,          // the grants count
+    input  logic                                    adv_i,          // the grants take effect
     input  logic [I*12-1:0]                         row_i,          // DRAM row of the packet of each input
     input  logic [I*(NB <= 2 ? 1 : $clog2(NB))-1:0] bank_i,         // bank of its packet
     input  logic [I*3-1:0]                          mc_i,           // controller of its packet
-    input  logic [WORDS*WORD-1:0]                   prev_words_i,   // who holds what
+    input  logic [WORDS*WORD-1:0]                   prev_words_i,   // pairs that hold
     input  logic [WORDS*WORD-1:0]                   grant_words_i,  // the grants
     input  logic [O-1:0]                            granted_i,      // the output has a grant
-    output logic [O-1:0]                            match_o,        // the holder's packet is of the row passed last
+    output logic [O-1:0]                            match_o,        // the holder's packet belongs to the last row
     // registers
     output logic [O*NB*MCS*12-1:0]                  rows_o,         // last rows, by output, controller and bank
-    output logic [O*HW-1:0]                         hashes_o        // bit b of the hashes of all outputs together
+    output logic [O*HW-1:0]                         hashes_o        // the hashes, bit-sliced: bit b of all outputs, then bit b+1
 );
   localparam int ROW_W = 1 << COL_BITS;
   localparam int ROWS_PER_WORD = WORD / ROW_W;
@@ -48,11 +48,11 @@ module hold_grant_rows #(
   `NEEDS(I <= WORDS * ROWS_PER_WORD && O <= ROW_W, hold_grant_rows_needs_words_that_hold_the_matrix)
 
   if (MODE == 3) begin : g_hashes
-    // Bit b of the hash of each output's holder, and of the input that it grants, is an OR over its column.
+    // Bit b of the hash of an output's holder, or of the input that the output grants, is an OR over the output's column.
     localparam int PIECES = (12 + HW - 1) / HW;
-    localparam int PARTS = (HW + ROW_W - 1) / ROW_W;  // a hash fills so many rows of the matrix
+    localparam int PARTS = (HW + ROW_W - 1) / ROW_W;  // rows of the matrix that a hash fills
     logic [O*HW-1:0] hash_q, differ;
-    logic [WORDS*PARTS*WORD-1:0] hashes;  // of all inputs, each in the place of its row; part v of word w is at w*PARTS+v
+    logic [WORDS*PARTS*WORD-1:0] hashes;  // of all inputs, each at its row; part v of word w is at w*PARTS+v
     for (genvar i = 0; i < WORDS * ROWS_PER_WORD; i++) begin : g_input
       localparam int W = i / ROWS_PER_WORD;
       localparam int R = i % ROWS_PER_WORD;
@@ -81,7 +81,7 @@ module hold_grant_rows #(
       end
     end
     for (genvar b = 0; b < HW; b++) begin : g_bit
-      // Bit b of each input's hash, on all columns of its row.
+      // Bit b of each input's hash, repeated in all columns of its row.
       logic [WORDS*WORD-1:0] set;
       for (genvar w = 0; w < WORDS; w++) begin : g_word
         logic [WORD-1:0] moved, spread;
@@ -118,10 +118,10 @@ module hold_grant_rows #(
     assign hashes_o = hash_q;
     assign rows_o = '0;
   end else if (MODE == 2) begin : g_rows
-    // The number of each output's holder, and of the input that it grants, bit by bit: an OR over its column.
+    // Bit b of the number of an output's holder, or of the input that the output grants, is an OR over the output's column.
     logic [O*ENTRIES*12-1:0] row_q;
     for (genvar b = 0; b < ROW_BITS; b++) begin : g_bit
-      // Rows of a word whose number has bit b; above the word's own bits the word's number decides.
+      // Rows of a word whose number has bit b set; for bits above WORD_ROW_BITS the word's number decides.
       localparam logic [6*64-1:0] LOWER = {
         64'h00000000ffffffff, 64'h0000ffff0000ffff, 64'h00ff00ff00ff00ff,
         64'h0f0f0f0f0f0f0f0f, 64'h3333333333333333, 64'h5555555555555555
@@ -147,7 +147,7 @@ module hold_grant_rows #(
       assign unused_bits = &{1'b0, holder, winner};
     end
     for (genvar o = 0; o < O; o++) begin : g_output
-      logic [31:0] holder, winner;  // inputs
+      logic [31:0] holder, winner;  // numbers of inputs
       for (genvar b = 0; b < 32; b++) begin : g_number
         if (b < ROW_BITS) begin : g_real
           assign holder[b] = g_bit[b].holder[o];
@@ -157,7 +157,7 @@ module hold_grant_rows #(
           assign winner[b] = 1'b0;
         end
       end
-      // The entry: bank, and controller where there are several.
+      // The entry is selected by bank, and by controller if there are several.
       logic [31:0] held_bank, won_bank, held_mc, won_mc, held_at, won_at;
       logic held_known, won_known;
       assign held_bank = {{(32 - BANK_W) {1'b0}}, bank_i[holder*BANK_W+:BANK_W]};
@@ -187,7 +187,7 @@ module hold_grant_rows #(
     assign hashes_o = '0;
   end
 
-  // What a mode does not need.
+  // Signals that this mode does not need.
   logic unused;
   assign unused = &{1'b0, clk_i, rst_ni, adv_i, row_i, bank_i, mc_i, prev_words_i, grant_words_i, granted_i};
 endmodule

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // islip_alloc: iSLIP allocator (McKeown, "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM
-// Transactions on Networking 7(2), 1999, section II). In each of ITER iterations every output that is free and not
-// matched yet grants an input that asks and is not matched, the first at or after its pointer; every input accepts
-// one of its grants, the first at or after its own pointer.
+// Transactions on Networking 7(2), 1999, section II). In each of ITER iterations every free, unmatched output grants
+// the first unmatched requesting input at or after its grant pointer. Every input then accepts the first of its grants at
+// or after its accept pointer.
 //
 // Latency    grant_o answers req_i in the same cycle. The host drops the granted request after the edge.
-// Pointers   move past the partner, and only for a grant that was accepted in the first iteration; so the
-//            outputs' pointers part company, and whoever asks an output alone gets it within I accepted grants.
+// Pointers   move past the partner, and only for a grant that was accepted in the first iteration. So the outputs'
+//            pointers desynchronize, and an input that requests one output only gets it within I accepted grants.
 // Tick       only with adv_i; without it nothing changes and the grants mean nothing.
 // Reset      synchronous, active low: all pointers 0.
-// Idle       a cycle without a request changes nothing: busy_o is 0 always.
+// Idle       a cycle without a request changes nothing: busy_o is always 0.
 
 `include "needs.vh"
 
-// always @*: Icarus 11 wakes an always_comb that reads what it writes by its own writes, without end.
+// always @*, because Icarus 11 loops forever in an always_comb that reads a variable that it also writes.
 module islip_alloc #(
     parameter int I = 5,    // inputs, 1..32
     parameter int O = 5,    // outputs, 1..32
@@ -22,14 +22,14 @@ module islip_alloc #(
 ) (
     input  logic           clk_i,
     input  logic           rst_ni,
-    // requests, one row an input
-    input  logic [I*O-1:0] req_i,          // bit i*O+o: input i asks for o
+    // requests, one row per input
+    input  logic [I*O-1:0] req_i,          // bit i*O+o: input i requests o
     input  logic [O-1:0]   out_free_i,     // the output takes a packet now
-    input  logic           adv_i,          // the grants count
+    input  logic           adv_i,          // the grants take effect
     // grants
-    output logic [I*O-1:0] grant_o,        // at most one a row and a column
-    output logic           grant_valid_o,  // some grant
-    output logic           busy_o          // an idle tick would change state: never
+    output logic [I*O-1:0] grant_o,        // at most one per row and per column
+    output logic           grant_valid_o,  // there is a grant
+    output logic           busy_o          // 1 if an idle tick would change state: always 0
 );
   localparam int IW = I <= 2 ? 1 : $clog2(I);
   localparam int OW = O <= 2 ? 1 : $clog2(O);
@@ -54,7 +54,7 @@ module islip_alloc #(
   end
 
   for (genvar k = 0; k < ITER; k++) begin : g_iteration
-    // Who was matched in the iterations before.
+    // Inputs that earlier iterations matched.
     logic [I-1:0] taken;
     logic [O*I-1:0] earlier;  // the match so far, by output
     if (k == 0) begin : g_first
@@ -64,14 +64,14 @@ module islip_alloc #(
       assign taken = g_iteration[k-1].taken_next;
       assign earlier = g_iteration[k-1].match;
     end
-    // Grants: of each output to the first that asks.
+    // Each output grants the first requesting input.
     logic [O*I-1:0] grants, accepts, match;
     for (genvar o = 0; o < O; o++) begin : g_grant
       logic [I-1:0] asks;
       assign asks = columns[o*I+:I] & ~taken & {I{earlier[o*I+:I] == '0}};
       first_from #(.N(I)) u_first (.req_i(asks), .from_i(grant_ptr_q[IW*o+:IW]), .pick_o(grants[o*I+:I]));
     end
-    // Accepts: of each input the first that grants.
+    // Each input accepts the first output that grants it.
     for (genvar i = 0; i < I; i++) begin : g_accept
       logic [O-1:0] offers, first;
       for (genvar o = 0; o < O; o++) begin : g_offer
@@ -97,7 +97,7 @@ module islip_alloc #(
   assign grant_valid_o = |g_iteration[ITER-1].match;
   assign busy_o = 1'b0;
 
-  // Next state: past the partner of the first iteration.
+  // Next state: pointers move past the partner of the first iteration.
   for (genvar o = 0; o < O; o++) begin : g_grant_ptr
     logic [I-1:0] partner;
     logic [IW-1:0] number, next;

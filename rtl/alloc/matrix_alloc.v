@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // matrix_alloc: separable input-first allocator of matrix arbiters (Dally & Towles, Principles and Practices of
-// Interconnection Networks, 18.5 and 19.3). Each input chooses one of the free outputs it asks for, each output one
-// of the inputs that chose it; an arbiter of n clients keeps for each pair who goes first, n(n-1)/2 bits, and the
-// winner goes behind all others: the one served least recently wins.
+// Interconnection Networks, 18.5 and 19.3). Each input chooses one of the free outputs that it requests, then each output
+// chooses one of the inputs that chose it. An arbiter of n clients keeps one bit for each pair, n(n-1)/2 bits, that says
+// which one goes first. The winner goes behind all others, so the least recently served client wins.
 //
 // Latency    grant_o answers req_i in the same cycle. The host drops the granted request after the edge.
-// Commit     an input's arbiter moves only if its choice was granted by the output too.
-// Fairness   whoever asks one output alone loses less often than there are other inputs.
+// Commit     an input's arbiter moves only if the chosen output also grants the input.
+// Fairness   an input that requests one output only loses to each other input at most once.
 // Tick       only with adv_i; without it nothing changes and the grants mean nothing.
 // Reset      synchronous, active low: lower numbers go first.
-// Idle       a cycle without a request changes nothing: busy_o is 0 always.
+// Idle       a cycle without a request changes nothing: busy_o is always 0.
 
 `include "needs.vh"
 
@@ -20,16 +20,16 @@ module matrix_alloc #(
 ) (
     input  logic           clk_i,
     input  logic           rst_ni,
-    // requests, one row an input
-    input  logic [I*O-1:0] req_i,          // bit i*O+o: input i asks for o
+    // requests, one row per input
+    input  logic [I*O-1:0] req_i,          // bit i*O+o: input i requests o
     input  logic [O-1:0]   out_free_i,     // the output takes a packet now
-    input  logic           adv_i,          // the grants count
+    input  logic           adv_i,          // the grants take effect
     // grants
-    output logic [I*O-1:0] grant_o,        // at most one a row and a column
-    output logic           grant_valid_o,  // some grant
-    output logic           busy_o          // an idle tick would change state: never
+    output logic [I*O-1:0] grant_o,        // at most one per row and per column
+    output logic           grant_valid_o,  // there is a grant
+    output logic           busy_o          // 1 if an idle tick would change state: always 0
 );
-  // Pairs (a, b), a < b, of n clients are numbered b*(b-1)/2 + a; a bit of 1 says that b goes first.
+  // Pair (a, b), a < b, of an arbiter's clients has bit number b*(b-1)/2 + a; 1 says that b goes first.
   localparam int PO = O * (O - 1) / 2;
   localparam int PI = I * (I - 1) / 2;
 
@@ -39,7 +39,7 @@ module matrix_alloc #(
   `NEEDS(I >= 2 && I <= 8, matrix_alloc_needs_i_in_2_to_8)
   `NEEDS(O >= 2 && O <= 8, matrix_alloc_needs_o_in_2_to_8)
 
-  // Decode: stage 1, whom each input chooses; stage 2, whom each output.
+  // Decode. Stage 1: each input chooses an output. Stage 2: each output chooses an input.
   logic [I*O-1:0] chosen, grants;
   for (genvar i = 0; i < I; i++) begin : g_input
     logic [O-1:0] asks;

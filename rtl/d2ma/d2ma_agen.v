@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // d2ma_agen: address generator of the D2MA engine (Jamshidi 2014, section 4.2). It walks one buffer
-// at a time and asks for its global segments; the constants of a halo leave by their own port.
+// at a time and requests its global segments; the constants of a halo have a port of their own.
 //
-// Modes      unit stride (flat): one request a segment. Strided (flat, stride > 1): one element a
+// Modes      unit stride (flat): one request per segment. Strided (flat, stride > 1): one element per
 //            cycle, a request only when the segment changes. 2D: unit stride in each row. Halo: 2D
-//            with hrows, hcols more on each side, constants on the borders that `region` names.
+//            with hrows and hcols more on each side, and constants on the borders that `region` names.
 //            Bank: max(4, element) bytes are skipped in shared memory after every hrows * NB words;
-//            a skip may lie inside a request, req_saddr is then the address of its first byte.
+//            a skip may lie inside a request, whose req_saddr is always the address of its first byte.
 // Latency    T0 start; first request at T1 (flat) or T3 (2D, halo: two set-up cycles for the row
-//            products); then one request, or one strided element, a cycle. footprint_o is valid
+//            products); then one request, or one strided element, per cycle. footprint_o is valid
 //            with the first request. done_o comes one cycle after the last request and the last
-//            constants were taken; at T1 without elements. busy_o from T1 to the cycle of done_o.
-// Handshake  req_* and cst_* come from registers and stand still while valid and not ready.
-//            start_i counts only while busy_o is 0: earliest in the cycle after done_o.
-// Abort      idle after the next edge and no done_o, not even in this cycle; beats start_i.
-// Reset      synchronous, active low; idle. What is not reset is written by every start.
+//            constants were taken; at T1 if there are no elements. busy_o is 1 from T1 to the cycle
+//            of done_o.
+// Handshake  req_* and cst_* come from registers and are stable while valid and not ready.
+//            start_i is ignored while busy_o is 1; the earliest start is the cycle after done_o.
+// Abort      idle after the next edge, without done_o even in this cycle; beats start_i.
+// Reset      synchronous, active low; idle. Every start writes the registers that have no reset.
 // Idle       without start_i and busy_o nothing changes.
 //
-// The caller sees to it that gbase is a multiple of the element, sbase of the element and the skip,
-// and sbase + footprint at most 65536 (the controller refuses what is not so).
-// assumption: region 0 and 10..15 read as 9 (no constants).
-// assumption: elements and rows are counted in full whatever the size, addresses wrap at 64 and 16 bits;
-//       footprint_o and the bytes of constants wrap at 17 bits, and the skips in footprint_o are
-//       those of the buffer's size modulo 65536 (0: 65536). A buffer that fits shows none of it.
-// assumption: constants that follow each other in shared memory over the end of a row form one run, in
-//       the order: before the first load, between load rows, after the last load. None before the
-//       first load: one cycle (T3) without cst_valid_o.
-// assumption: the previous-segment register of the paper is left out: an element asks for its segment
-//       exactly if the step from the element before it left that element's segment.
+// The caller ensures that gbase is a multiple of the element size, that sbase is a multiple of the
+// element size and of the skip, and that sbase + footprint is at most 65536 (the controller refuses
+// other buffers).
+// assumption: region 0 and 10..15 mean 9 (no constants).
+// assumption: all elements and rows are counted, whatever the size. Addresses wrap at 64 and 16 bits,
+//       footprint_o and the bytes of constants at 17 bits. The skips in footprint_o are those of the
+//       buffer's size modulo 65536 (0 means 65536). A buffer that fits never wraps.
+// assumption: constants that are contiguous in shared memory across the end of a row form one piece.
+//       Pieces come in this order: before the first load, between load rows, after the last load. If
+//       there are none before the first load, one cycle (T3) passes without cst_valid_o.
+// assumption: there is no previous-segment register as in the paper: an element requests its segment
+//       exactly if the step from the previous element left that element's segment.
 
 `include "needs.vh"
 
@@ -39,16 +41,16 @@ module d2ma_agen #(
     input  logic                     clk_i,
     input  logic                     rst_ni,
     // the buffer
-    input  logic                     start_i,      // begin the buffer described beside it
+    input  logic                     start_i,      // begin the buffer that the fields describe
     input  logic [63:0]              gbase_i,      // global byte address of element 0 / (0,0)
     input  logic [15:0]              sbase_i,      // shared byte address of the buffer
     input  logic [15:0]              count_i,      // elements; 2D, halo: {rows[15:8], columns[7:0]}
     input  logic [1:0]               esz_i,        // log2 of the element size in bytes
-    input  logic [15:0]              stride_i,     // elements between elements, rows; 0 reads as 1
+    input  logic [15:0]              stride_i,     // elements from element (row) to the next; 0 means 1
     input  logic                     dim2_i,       // the buffer is a matrix
-    input  logic [1:0]               mode_i,       // 0 none, 1 halo, 2 bank padding; 3 reads as 0
-    input  logic [15:0]              hrows_i,      // halo rows a side; bank: words a bank (0: none)
-    input  logic [15:0]              hcols_i,      // halo columns a side
+    input  logic [1:0]               mode_i,       // 0 none, 1 halo, 2 bank padding; 3 means 0
+    input  logic [15:0]              hrows_i,      // halo rows per side; bank: words per bank (0: none)
+    input  logic [15:0]              hcols_i,      // halo columns per side
     input  logic [7:0]               region_i,     // [3:0] region 1..9, [7:4] borders {N,S,W,E}
     input  logic [15:0]              hconst_i,     // constant of the border, sign-extended
     // consumers
@@ -56,7 +58,7 @@ module d2ma_agen #(
     input  logic                     cst_ready_i,  // the constants are taken in this cycle
     input  logic                     abort_i,      // drop the buffer
     output logic                     busy_o,       // a buffer is being walked
-    output logic                     done_o,       // pulse: everything was taken
+    output logic                     done_o,       // pulse: all requests and constants were taken
     // segment requests
     output logic                     req_valid_o,  // a request waits
     output logic [63:0]              req_seg_o,    // segment-aligned global byte address
@@ -72,7 +74,7 @@ module d2ma_agen #(
 );
   localparam int LS = $clog2(SEG);
   localparam int LB = $clog2(NB) + 2;  // log2 of the bytes of one word in every bank
-  localparam int GW = 19 - LB;         // a longer period than any buffer (2^19 bytes) never ends
+  localparam int GW = 19 - LB;         // a skip period above 2^19 bytes exceeds every buffer
   localparam int XW = 16 - LB;
   localparam logic [LS:0] SEGMENT = SEG[LS:0];
 
@@ -84,40 +86,40 @@ module d2ma_agen #(
   logic busy_q, busy_d;          // a buffer is being walked
   logic setup1_q, setup1_d;      // T1 of a matrix
   logic setup2_q, setup2_d;      // T2 of a matrix
-  logic ld_on_q, ld_on_d;        // elements are left
+  logic ld_on_q, ld_on_d;        // elements are left to load
   logic req_valid_q, req_valid_d;
-  logic cst_on_q, cst_on_d;      // constants are left, or not looked for yet
+  logic cst_on_q, cst_on_d;      // constants are left, or have not been looked for yet
   logic cst_valid_q, cst_valid_d;
-  // Fields, written by a start only.
-  logic strided_q;               // one element a cycle
+  // Fields; only a start writes them.
+  logic strided_q;               // one element per cycle
   logic [1:0] esz_q;
   logic [15:0] hconst_q;
-  logic [15:0] hr_q;             // halo rows a side
+  logic [15:0] hr_q;             // halo rows per side
   logic [7:0] height_q;          // rows without the halo
   logic north_q;                 // rows above are constant
   logic south_q;                 // rows below are constant
   logic [16:0] pitch_q;          // shared bytes of a row, halo included
-  logic [20:0] row_q;            // bytes loaded a row; flat: of the buffer
+  logic [20:0] row_q;            // bytes to load for each row; flat: for the buffer
   logic [16:0] mid_q;            // bytes of constants between two load rows
-  logic [GW-1:0] words_q;        // words a bank between skips; 0: no skips
+  logic [GW-1:0] words_q;        // words per bank between skips; 0: no skips
   // Loads.
   logic [63:0] a_q, a_d;         // global address of the request or element
   logic [LS:0] len_q, len_d;     // bytes of the request or element
   logic [15:0] saddr_q, saddr_d; // shared address of the request or element
   logic [20:0] rem_q, rem_d;     // bytes left in the row, this request included
   logic [17:0] rows_q, rows_d;   // load rows left, this one included
-  logic [21:0] step_q, step_d;   // bytes to the next element or row; from T3 from the end of a row
+  logic [21:0] step_q, step_d;   // bytes to the next element or row; from T3 on, counted from the end of a row
   logic [18:0] left_q, left_d;   // bytes to the next skip
   logic [16:0] foot_q, foot_d;
   // Constants.
   logic [15:0] cst_saddr_q, cst_saddr_d;
   logic [5:0] cst_len_q, cst_len_d;
   logic [16:0] cst_left_q, cst_left_d;  // bytes left in the piece, this run included
-  logic [17:0] cst_mids_q, cst_mids_d;  // pieces between load rows left
-  logic [16:0] cst_tail_q, cst_tail_d;  // bytes after the last load; 0 once begun
-  logic [15:0] cst_last_q, cst_last_d;  // shared address of those
+  logic [17:0] cst_mids_q, cst_mids_d;  // pieces between load rows that are left
+  logic [16:0] cst_tail_q, cst_tail_d;  // bytes of the piece after the last load; 0 once it has begun
+  logic [15:0] cst_last_q, cst_last_d;  // shared address of that last piece
 
-  // Decode of the fields; still (0) without start_i.
+  // Decode of the fields; held at 0 without start_i.
   logic take, halo, matrix, empty, strided, north, south, west, east;
   logic north_mask, south_mask, west_mask, east_mask;
   logic [3:0] region_nr;
@@ -169,7 +171,7 @@ module d2ma_agen #(
   logic [GW-1:0] words;
   assign words = (start_i && mode_i == 2'd2 && hrows_i >> GW == 16'd0) ? hrows_i[GW-1:0] : '0;
 
-  // Row products: halo rows above the tile in global (T1) and in shared memory (T2); else still.
+  // Row products: halo rows above the tile in global (T1) and in shared memory (T2); held at 0 in other cycles.
   logic [34:0] above, above_product;
   logic [18:0] above_pitch;
   logic [16:0] tile_product;
@@ -186,7 +188,7 @@ module d2ma_agen #(
   assign both_b = {above_s[15:0], 1'b0};
   assign tile_s = setup1_q ? tile_product : 17'd0;
 
-  // Skips inside the footprint: ((bytes - 1) >> LB) / words, only when a footprint is formed.
+  // Skips inside the footprint: ((bytes - 1) >> LB) / words, computed only when a footprint is formed.
   logic [15:0] last_byte;
   logic [GW-1:0] divisor;
   logic [XW-1:0] skips;
@@ -212,7 +214,7 @@ module d2ma_agen #(
   assign skip_bytes = esz_now == 2'd3 ? {{(14 - XW) {1'b0}}, skips, 3'd0}
                                       : {{(15 - XW) {1'b0}}, skips, 2'd0};
 
-  // A load step: the request is taken, or the element needs none.
+  // A load step: the request is taken, or the element needs no request.
   logic running, ld_step, row_end, skip, over;
   assign running = busy_q && !setup1_q && !setup2_q;
   assign ld_step = ld_on_q && running && !abort_i && (req_ready_i || !req_valid_q);
@@ -399,7 +401,7 @@ module d2ma_agen #(
     end
   end
 
-  // Registers. Those without a reset do not count while busy_q is 0.
+  // Registers. Those without a reset are meaningless while busy_q is 0.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       esz_q <= 2'd0;

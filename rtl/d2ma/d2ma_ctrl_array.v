@@ -1,62 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// d2ma_ctrl_array: the controllers of the D2MA engine (Jamshidi 2014, section 4.1): one a CTA slot,
-// each with a buffer management table of BUFS entries of 173 bits, and - assumption: the paper only says
-// that controllers "configure and track" - what becomes of an entry: its state, the queue to the
-// address generator, arrivals of warps, and whom a release wakes.
+// d2ma_ctrl_array: the controllers of the D2MA engine (Jamshidi 2014, section 4.1): one per CTA slot,
+// each with a buffer management table of BUFS entries of 173 bits. assumption: the paper says only
+// that controllers "configure and track". The life of an entry is therefore defined here: its state,
+// the queue to the address generator, the arrivals of warps, and the warps that a release wakes.
 //
 // Entry      {hconst[172:157], region, hcols, hrows, mode[116:115], dim2, esz[113:112], stride,
 //            count[95:80], sbase[79:64], gbase[63:0]}. Groups: 0 the bases, 1 count, stride and
 //            dim2, 2 the halo or bank word with the mode, 3 the element size (1 and 3, and the
 //            mode, are one word of the instruction). A group not written since the CTA's launch
 //            reads as 0.
-// States     idle; ARMED: ignited, waits until every live warp has asked; READY: in the queue; RUN:
-//            in the address generator; DRAIN: replies are out; DONE: the checker is not told yet.
-//            RUN and DRAIN are flying_q.
-// Operation  wr_act_o and rd_entry_o (the entry as the operation leaves it) answer at once; the
-//            caller then says by wr_go_i whether the transfer is legal and not empty. go_live_o,
-//            go_arm_o and go_start_o are what follows in this cycle if it is.
-// Generation the first arrival opens it; it is over when the entry is idle and every live warp has
-//            arrived. A warp that arrived and comes again waits. literal_i: whoever comes refills
-//            an idle entry, nobody waits.
-// Release    of a CTA: an entry leaves ARMED or is done (seen one cycle later), or a generation is
-//            over. Beats setting a wait bit in that cycle. wake_o names those who waited.
-// Ports      one entry a cycle is given to the checker by st_*: an operation first, then what is
-//            done, then what is full; lowest number first. arm_* likewise.
-// Looks      arrivals of one CTA are looked at in a cycle: the operation's, else the watchdog's, the
-//            ended warp's, that of what is done, or the lowest that is left over (look_q).
-// Same cycle launch of a CTA, then reply, exit, the operation, then picks and the start of the
-//            address generator. An operation beats force_en_i.
-// Launch     clr_cta_en_i: groups are unwritten, generations forgotten; what is in flight goes on
-//            as stale: no further request, done without a transfer, and configurable only then.
-// Out of range  numbers beyond the parameters do nothing.
+// States     idle; ARMED: ignited, waits until every live warp has arrived; READY: in the queue; RUN:
+//            in the address generator; DRAIN: replies are outstanding; DONE: not yet reported to the
+//            checker. RUN and DRAIN are flying_q.
+// Operation  wr_act_o and rd_entry_o (the entry as the operation leaves it) are combinational; the
+//            caller then sets wr_go_i if the transfer is legal and not empty. go_live_o, go_arm_o and
+//            go_start_o say what happens in this cycle if wr_go_i is 1.
+// Generation the first arrival at an entry opens it; it ends when the entry is idle and every live
+//            warp has arrived. A warp that arrives a second time waits. literal_i: any warp refills
+//            an idle entry, and no warp waits.
+// Release    a CTA is released when an entry leaves ARMED or is done (effective one cycle later), or
+//            when a generation ends. A release beats setting a wait bit in its cycle. wake_o names
+//            the warps that waited.
+// Ports      one entry per cycle is reported to the checker by st_*: first that of an operation, then
+//            an entry that is done, then one at which all warps have arrived; lowest number first.
+//            arm_* likewise.
+// Looks      arrivals of one CTA are checked per cycle, in this priority: that of the operation, the
+//            watchdog, the ended warp, the entry that is done, the lowest CTA left over (look_q).
+// Same cycle order of effects: launch of a CTA, reply, exit, operation, reports, start of the address
+//            generator. An operation beats force_en_i.
+// Launch     clr_cta_en_i: groups count as unwritten, generations are dropped; entries in flight
+//            become stale: they make no further request and end without a transfer. They can be
+//            configured again only after that end.
+// Out of range  numbers beyond the parameters have no effect.
 // Reset      synchronous, active low: all idle, nothing written, no CTA.
-// Idle       busy_o: something is to be told, released, started, looked at, or runs.
+// Idle       busy_o: an entry or CTA is still to be reported, released, started or checked, or the
+//            address generator is busy.
 
 `include "needs.vh"
 
 module d2ma_ctrl_array #(
     parameter int CTAS = 8,    // CTA slots, at least 1
-    parameter int BUFS = 4,    // buffers of a CTA, at least 1
+    parameter int BUFS = 4,    // buffers per CTA, at least 1
     parameter int WARPS = 48,  // hardware warps, at least 1
     parameter int MSHRS = 32   // requests in flight at most, at least 1
 ) (
     input  logic                                         clk_i,
     input  logic                                         rst_ni,
-    // the operation at issue
+    // the operation that issues
     input  logic                                         wr_en_i,       // DMA.CFG or DMA.EXEC
     input  logic [1:0]                                   wr_kind_i,     // 1 configure, 2 execute
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wr_cta_i,      // CTA slot of the warp
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    wr_buf_i,      // buffer
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wr_warp_i,     // hardware warp
-    input  logic [3:0]                                   wr_grp_i,      // groups that it writes
-    input  logic [172:0]                                 wr_data_i,     // their values, in place
+    input  logic [3:0]                                   wr_grp_i,      // groups that the operation writes
+    input  logic [172:0]                                 wr_data_i,     // values of those groups, at their bits
     input  logic                                         literal_i,     // paper-literal re-ignition
     input  logic                                         wr_go_i,       // legal, not empty; sampled at the clock edge
     // launch, exits, watchdog
     input  logic                                         clr_cta_en_i,  // a CTA starts
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // its slot
-    input  logic [WARPS-1:0]                             clr_warps_i,   // its warps
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // slot of that CTA
+    input  logic [WARPS-1:0]                             clr_warps_i,   // hardware warps of that CTA
     input  logic                                         exit_en_i,     // a warp has ended
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    exit_cta_i,    // CTA slot of the warp
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  exit_warp_i,   // the warp
@@ -67,47 +71,47 @@ module d2ma_ctrl_array #(
     input  logic                                         fl_en_i,       // a reply was written
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    fl_cta_i,      // for this entry
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    fl_buf_i,
-    input  logic                                         fl_long_i,     // is written a cycle longer
+    input  logic                                         fl_long_i,     // the write takes a cycle longer
     // answers of the checker
     input  logic                                         wt_en_i,       // an answer comes
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wt_cta_i,      // to a warp of this CTA
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wt_warp_i,     // the warp
-    input  logic                                         wt_hit_i,      // it must wait; sampled at the clock edge
+    input  logic                                         wt_hit_i,      // the warp must wait; sampled at the clock edge
     // the address generator
-    input  logic                                         ag_taken_i,    // a request left; sampled at the clock edge
-    input  logic                                         ag_done_i,     // the last one left; sampled at the clock edge
+    input  logic                                         ag_taken_i,    // a request was taken; sampled at the clock edge
+    input  logic                                         ag_done_i,     // the generator is done; sampled at the clock edge
     // answer to the operation
-    output logic [1:0]                                   wr_act_o,      // 0 none 1 write 2 arrive 3 wait
+    output logic [1:0]                                   wr_act_o,      // 0 nothing, 1 writes, 2 arrives, 3 waits
     output logic [172:0]                                 rd_entry_o,    // the entry after the write
     output logic [CTAS*BUFS-1:0]                         full_cfg_o,    // groups 0 and 1 are written
-    output logic                                         go_live_o,     // would ignite
-    output logic                                         go_arm_o,      // would arm
-    output logic                                         go_start_o,    // would start at once
+    output logic                                         go_live_o,     // if wr_go_i: it is ignited
+    output logic                                         go_arm_o,      // if wr_go_i: it is armed
+    output logic                                         go_start_o,    // if wr_go_i: it starts in this cycle
     // to the checker
     output logic                                         st_set_o,      // an entry leaves ARMED
     output logic                                         st_clr_o,      // an entry is done
-    output logic                                         st_stale_o,    // and was killed
-    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    st_cta_o,      // go_live, st_set, st_clr
+    output logic                                         st_stale_o,    // that entry was killed
+    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    st_cta_o,      // of go_live, st_set, st_clr
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    st_buf_o,
-    output logic                                         arm_wr_o,      // arrives at an ARMED entry
+    output logic                                         arm_wr_o,      // the warp arrives at an ARMED entry
     output logic                                         arm_clr_o,     // arrivals are forgotten
-    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    arm_cta_o,     // go_arm, arm_wr, arm_clr
+    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    arm_cta_o,     // of go_arm, arm_wr, arm_clr
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    arm_buf_o,
     // to the address generator
-    output logic                                         ag_start_o,    // begins an entry
-    output logic                                         ag_abort_o,    // drops its entry
-    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ag_cta_o,      // ag_start, go_start
+    output logic                                         ag_start_o,    // the generator begins an entry
+    output logic                                         ag_abort_o,    // the generator drops its entry
+    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ag_cta_o,      // of ag_start, go_start
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    ag_buf_o,
     output logic [172:0]                                 ag_entry_o,
     // to the warp scheduler
-    output logic [CTAS-1:0]                              freed_o,       // released in this cycle
-    output logic [CTAS-1:0]                              freed_next_o,  // released in the next
-    output logic [WARPS-1:0]                             wake_o,        // warps that waited
-    // entries as this cycle leaves them, wr_go_i and ag_* apart
+    output logic [CTAS-1:0]                              freed_o,       // CTAs released in this cycle
+    output logic [CTAS-1:0]                              freed_next_o,  // CTAs released in the next cycle
+    output logic [WARPS-1:0]                             wake_o,        // waiting warps that are released
+    // entries after this cycle, without the effects of wr_go_i and ag_*
     output logic [CTAS*BUFS-1:0]                         armed_o,       // ARMED
     output logic [CTAS*BUFS-1:0]                         open_o,        // generation open
     output logic [CTAS*BUFS-1:0]                         moving_o,      // READY to DONE
-    output logic                                         busy_o         // goes on by itself
+    output logic                                         busy_o         // work is pending or under way
 );
   localparam int CW = CTAS <= 2 ? 1 : $clog2(CTAS);
   localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
@@ -123,33 +127,33 @@ module d2ma_ctrl_array #(
 
   `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1 && MSHRS >= 1, d2ma_ctrl_array_needs_parameters_at_least_1)
 
-  // The table, an array a group: a simulator writes one row a cycle and copies nothing else.
+  // The table, one array per group, so that a simulator writes one row per cycle and copies nothing else.
   (* mem2reg *) logic [79:0] bases_q[0:ROWS-1];
   (* mem2reg *) logic [32:0] shape_q[0:ROWS-1];  // {dim2, stride, count}
   (* mem2reg *) logic [57:0] word_q[0:ROWS-1];   // {hconst, region, hcols, hrows, mode}
   (* mem2reg *) logic [1:0] esz_q[0:ROWS-1];
   logic [ROWS-1:0] grp0_q, grp1_q, grp2_q, grp3_q;  // written since the launch
   logic [ROWS-1:0] grp0_d, grp1_d, grp2_d, grp3_d;
-  // What becomes of an entry.
+  // States of the entries.
   logic [ROWS-1:0] armed_q, armed_d, ready_q, ready_d, flying_q, flying_d, done_q, done_d;
   logic [ROWS-1:0] open_q, open_d, stale_q, stale_d;
-  (* mem2reg *) logic [MW-1:0] count_q[0:ROWS-1];  // replies that are out
+  (* mem2reg *) logic [MW-1:0] count_q[0:ROWS-1];  // outstanding replies
   logic run_q, run_d;
-  logic [RW-1:0] run_row_q, run_row_d;  // in the address generator
+  logic [RW-1:0] run_row_q, run_row_d;  // entry in the address generator
   (* mem2reg *) logic [CW+BW-1:0] queue_q[0:ROWS-1];  // READY entries in order of ignition
   logic [ROWS-1:0] queued_q, queued_d;
   logic [RW-1:0] head_q, head_d, tail_q, tail_d;
   // Warps.
-  (* mem2reg *) logic [WARPS-1:0] warps_q[0:CTAS-1];    // of the CTA
+  (* mem2reg *) logic [WARPS-1:0] warps_q[0:CTAS-1];    // warps of the CTA
   logic [CTAS-1:0] cta_q, cta_d;
-  logic [WARPS-1:0] gone_q, gone_d;                     // have ended
-  (* mem2reg *) logic [WARPS-1:0] arrived_q[0:BUFS-1];  // at the open generation of their CTA
+  logic [WARPS-1:0] gone_q, gone_d;                     // warps that have ended
+  (* mem2reg *) logic [WARPS-1:0] arrived_q[0:BUFS-1];  // warps that have joined the open generation
   logic [WARPS-1:0] wait_q, wait_d;
   logic rel_q, rel_d;  // a CTA is to be released
   logic [CW-1:0] rel_cta_q, rel_cta_d;
-  logic [CTAS-1:0] look_q, look_d;  // CTAs whose arrivals are to be looked at
+  logic [CTAS-1:0] look_q, look_d;  // CTAs whose arrivals are still to be checked
 
-  // Decode: numbers in 32 bits (sums of products need no more care), numbers out of range masked.
+  // Decode: numbers extended to 32 bits, so that row numbers cannot overflow; numbers out of range are masked.
   logic [31:0] wr_cta, wr_buf, wr_warp, clr_cta, force_cta, force_buf, fl_cta, fl_buf, wt_cta, wt_warp;
   logic [31:0] exit_cta, exit_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
@@ -189,7 +193,7 @@ module d2ma_ctrl_array #(
   assign clr_warps = clr_on ? clr_warps_i : '0;
   assign exits = exit_on ? WARP_0 << exit_warp_i : '0;
 
-  // What the operation does.
+  // The action of the operation.
   logic [ROWS-1:0] moving, occupied;
   logic idle, cleared, stale, open, arrived, configured, configure, execute, ignition;
   logic write, arrive, waits, collect, put0, put1, put2, put3;
@@ -240,7 +244,7 @@ module d2ma_ctrl_array #(
   assign wr_act_o = act;
   assign full_cfg_o = grp0_q & grp1_q & ~clr_mask;
 
-  // What is done now.
+  // Entries that are done in this cycle.
   logic [ROWS-1:0] reply_out, done_seen, done_first;
   logic [MW-1:0] fl_count;
   logic fl_last;
@@ -250,7 +254,7 @@ module d2ma_ctrl_array #(
   assign done_seen = (done_q | (fl_long_i ? '0 : reply_out)) & ~clr_mask;
   assign done_first = done_seen & -done_seen;
 
-  // The CTA whose arrivals are looked at.
+  // The CTA whose arrivals are checked.
   logic joins, view;
   logic [CTAS-1:0] look_first, view_slot;
   logic [CW-1:0] done_cta, look_cta, view_cta;
@@ -263,7 +267,7 @@ module d2ma_ctrl_array #(
                   : |done_seen ? done_cta : look_cta;
   assign view_slot = view ? SLOT_0 << view_cta : '0;
 
-  // Which of its generations has every live warp joined?
+  // The generations of that CTA that every live warp has joined.
   logic [WARPS-1:0] view_warps, live_all, joined;
   logic [BW-1:0] joined_buf;
   logic [BUFS-1:0] complete;
@@ -285,13 +289,13 @@ module d2ma_ctrl_array #(
     assign missing = live_all & ~((joins || force_on) && joined_buf == NUMBER ? joined : arrived_q[b]);
     assign complete[b] = ~|(view_warps & missing);
   end
-  // Shifted to the CTA's place, where a simulator would build {CTAS{complete}} bit by bit. The bit above stays 0.
+  // A shift to the CTA's place, because a simulator would build {CTAS{complete}} bit by bit. The top bit stays 0.
   logic [ROWS:0] placed;
   assign placed = {{(ROWS - BUFS + 1) {1'b0}}, complete} << {{(32 - CW) {1'b0}}, view_cta} * BUFS;
   assign all_in = view && !placed[ROWS] ? placed[ROWS-1:0] : '0;
   assign full = armed_q & ~clr_mask & all_in;
 
-  // One entry for the checker's state port.
+  // The one entry that the checker's state port reports.
   logic op_leaves, st_free, arm_free, arms;
   logic [ROWS-1:0] fins, fin, leaves, leave, picked;
   assign op_leaves = arrive && |(full & wr_mask);
@@ -314,7 +318,7 @@ module d2ma_ctrl_array #(
   onehot_index #(.N(ROWS), .GROUP(BUFS)) u_picked_cta (.onehot_i(picked), .index_o(picked_cta));
   onehot_index #(.N(BUFS)) u_picked_buf (.onehot_i(picked_bufs), .index_o(picked_buf));
 
-  // Generations that are over, and who is released.
+  // Generations that end, and the CTAs that are released.
   logic [ROWS-1:0] opened, over;
   logic over_now;
   logic [WARPS-1:0] released, hit_bit;
@@ -326,7 +330,7 @@ module d2ma_ctrl_array #(
   assign released = (rel_q && cta_q[rel_cta_q] ? warps_q[rel_cta_q] : '0) | (over_now ? view_warps : '0);
   assign hit_bit = wt_on && wt_hit_i ? WARP_0 << wt_warp_i : '0;
 
-  // The address generator: the head of the queue, or with an empty queue what comes just now.
+  // The address generator gets the head of the queue or, if the queue is empty, the entry that becomes ready now.
   logic ag_free, queue_some, pop, dead, direct, go_start;
   logic [CW-1:0] head_cta, start_cta;
   logic [BW-1:0] head_buf, start_buf;
@@ -361,7 +365,7 @@ module d2ma_ctrl_array #(
                        start_shape[31:0], |(grp0_q & start_mask) ? bases_q[start_row] : 80'd0}
                     : go_start ? rd_entry_o : '0;
 
-  // Replies that are out, of the entry in the address generator and of the entry that got one.
+  // Outstanding replies of the entry in the address generator and of the entry that gets a reply.
   logic [MW-1:0] run_count;
   logic run_filled, run_empty;
   assign run_filled = |(fl_mask & run_mask);
@@ -447,8 +451,7 @@ module d2ma_ctrl_array #(
       queued_d = queued_d | (ROW_0 << tail_q);
     end
   end
-  // Registers. Rows of arrays have no reset: they count where grpN_q, flying_q, queued_q and cta_q
-  // say so.
+  // Registers. Rows of arrays have no reset: grpN_q, flying_q, queued_q and cta_q say which rows are valid.
   always_ff @(posedge clk_i) begin
     if (write) begin
       if (put0) bases_q[wr_row] <= new_bases;

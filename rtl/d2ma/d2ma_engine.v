@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // d2ma_engine: the D2MA engine of an SM (Jamshidi 2014, section 4): controllers, RAW checker and
-// address generator, joined. No register of its own: its state is that of its parts, whose headers
-// say what they do.
+// address generator, joined. It has no register of its own; the headers of the parts describe their
+// behaviour.
 //
-// Joined     an operation that is legal and not empty (wr_go_i, which is sampled at the clock edge) writes its range
-//            into the checker in its own cycle and starts the address generator if that is free.
-//            Requests and constants that are taken, and the end of them, reach the controllers in
-//            the same cycle, and so does the answer of the checker.
-// Queries    ld_* in one cycle, hit_o in the next; the caller names the warp again by wt_*, whose
-//            access is squashed unless it is a store.
-// Clock edge wr_go_i and wr_foot_i follow from rd_entry_o; they reach registers only.
-// Reset      synchronous, active low: as the parts.
+// Joined     an operation that is legal and not empty (wr_go_i, sampled at the clock edge) writes
+//            its range into the checker in its own cycle and starts the address generator if that is
+//            free. Taken requests, taken constants, done of the address generator and the answer of
+//            the checker reach the controllers in the same cycle.
+// Queries    ld_* in one cycle, hit_o in the next. The caller then names the warp again by wt_*; on a
+//            hit its access is squashed unless it is a store.
+// Clock edge wr_go_i and wr_foot_i may depend on rd_entry_o; they reach registers only.
+// Reset      synchronous, active low, in the parts.
 // Idle       busy_o: one of the parts is busy.
 
 module d2ma_engine #(
     parameter int CTAS = 8,    // CTA slots, at least 1
-    parameter int BUFS = 4,    // buffers of a CTA, at least 1
+    parameter int BUFS = 4,    // buffers per CTA, at least 1
     parameter int WARPS = 48,  // hardware warps, at least 1
     parameter int MSHRS = 32,  // requests in flight at most, at least 1
     parameter int SEG = 128,   // bytes of a global segment
@@ -24,21 +24,21 @@ module d2ma_engine #(
 ) (
     input  logic                                         clk_i,
     input  logic                                         rst_ni,
-    // the operation at issue
+    // the operation that issues
     input  logic                                         wr_en_i,       // DMA.CFG or DMA.EXEC
     input  logic [1:0]                                   wr_kind_i,     // 1 configure, 2 execute
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wr_cta_i,      // CTA slot of the warp
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    wr_buf_i,      // buffer
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wr_warp_i,     // hardware warp
-    input  logic [3:0]                                   wr_grp_i,      // groups that it writes
-    input  logic [172:0]                                 wr_data_i,     // their values, in place
+    input  logic [3:0]                                   wr_grp_i,      // groups that the operation writes
+    input  logic [172:0]                                 wr_data_i,     // values of those groups, at their bits
     input  logic                                         literal_i,     // paper-literal re-ignition
     input  logic                                         wr_go_i,       // legal, not empty; sampled at the clock edge
-    input  logic [16:0]                                  wr_foot_i,     // its shared bytes; sampled at the clock edge
+    input  logic [16:0]                                  wr_foot_i,     // shared bytes that it spans; sampled at the clock edge
     // launch, exits, watchdog
     input  logic                                         clr_cta_en_i,  // a CTA starts
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // its slot
-    input  logic [WARPS-1:0]                             clr_warps_i,   // its warps
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    clr_cta_i,     // slot of that CTA
+    input  logic [WARPS-1:0]                             clr_warps_i,   // hardware warps of that CTA
     input  logic                                         exit_en_i,     // a warp has ended
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    exit_cta_i,    // CTA slot of the warp
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  exit_warp_i,   // the warp
@@ -49,33 +49,33 @@ module d2ma_engine #(
     input  logic                                         fl_en_i,       // a reply was written
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    fl_cta_i,      // for this entry
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    fl_buf_i,
-    input  logic                                         fl_long_i,     // is written a cycle longer
-    // a shared access asks, and a cycle later
-    input  logic                                         ld_valid_i,    // a shared access asks
+    input  logic                                         fl_long_i,     // the write takes a cycle longer
+    // query: a warp accesses shared memory; a cycle later, wt_*
+    input  logic                                         ld_valid_i,    // a warp accesses shared memory
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ld_cta_i,      // CTA slot of the warp
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  ld_warp_i,     // hardware warp
     input  logic [15:0]                                  ld_lo_i,       // lowest shared byte
     input  logic [15:0]                                  ld_hi_i,       // highest shared byte
     input  logic                                         wt_en_i,       // the answer is for a load
-    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wt_cta_i,      // of this CTA
-    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wt_warp_i,     // and warp
+    input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wt_cta_i,      // of a warp of this CTA
+    input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  wt_warp_i,     // the warp
     // consumers
     input  logic                                         req_ready_i,   // the request is taken
     input  logic                                         cst_ready_i,   // the constants are taken
     // answer to the operation
-    output logic [1:0]                                   wr_act_o,      // 0 none 1 write 2 arrive 3 wait
+    output logic [1:0]                                   wr_act_o,      // 0 nothing, 1 writes, 2 arrives, 3 waits
     output logic [172:0]                                 rd_entry_o,    // the entry after the write
     output logic [CTAS*BUFS-1:0]                         full_cfg_o,    // groups 0 and 1 are written
-    output logic                                         go_live_o,     // would ignite
+    output logic                                         go_live_o,     // if wr_go_i: it is ignited
     // what happens to entries
     output logic                                         st_set_o,      // an entry leaves ARMED
     output logic                                         st_clr_o,      // an entry is done
-    output logic                                         st_stale_o,    // and was killed
-    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    st_cta_o,      // go_live, st_set, st_clr
+    output logic                                         st_stale_o,    // that entry was killed
+    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    st_cta_o,      // of go_live, st_set, st_clr
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    st_buf_o,
-    output logic                                         ag_start_o,    // begins an entry
-    output logic                                         go_start_o,    // would begin, with wr_go_i
-    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ag_cta_o,      // ag_start, go_start
+    output logic                                         ag_start_o,    // the generator begins an entry
+    output logic                                         go_start_o,    // if wr_go_i: it begins the entry
+    output logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ag_cta_o,      // of ag_start, go_start
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    ag_buf_o,
     // segment requests
     output logic                                         req_valid_o,   // a request waits
@@ -92,13 +92,13 @@ module d2ma_engine #(
     // to the warp scheduler
     output logic                                         hit_o,         // the access must wait
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    hit_buf_o,     // lowest buffer hit
-    output logic [CTAS-1:0]                              freed_o,       // released in this cycle
-    output logic [CTAS-1:0]                              freed_next_o,  // released in the next
-    output logic [WARPS-1:0]                             wake_o,        // warps that waited
+    output logic [CTAS-1:0]                              freed_o,       // CTAs released in this cycle
+    output logic [CTAS-1:0]                              freed_next_o,  // CTAs released in the next cycle
+    output logic [WARPS-1:0]                             wake_o,        // waiting warps that are released
     output logic [CTAS*BUFS-1:0]                         armed_o,       // ARMED
     output logic [CTAS*BUFS-1:0]                         open_o,        // generation open
     output logic [CTAS*BUFS-1:0]                         moving_o,      // READY to DONE
-    output logic                                         busy_o         // goes on by itself
+    output logic                                         busy_o         // a part is busy
 );
   localparam int CW = CTAS <= 2 ? 1 : $clog2(CTAS);
   localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
@@ -177,7 +177,7 @@ module d2ma_engine #(
       .busy_o(ctrl_busy)
   );
 
-  // The range of an operation that moves data is written; it is live, or armed by its warp.
+  // An operation that moves data writes its range into the checker; the entry is live, or armed with its warp.
   logic goes_live, arms, checks_live, checks_arm;
   assign goes_live = go_live_o && wr_go_i;
   assign arms = go_arm && wr_go_i;

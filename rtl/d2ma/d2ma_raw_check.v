@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // d2ma_raw_check: read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure
-// 7). It holds, for BUFS buffers of CTAS CTA slots, the range of shared memory that the buffer
+// 7). For each of BUFS buffers of CTAS CTA slots it holds the range of shared memory that the buffer
 // fills, whether the fill is in flight (live), and which warps have re-ignited it and wait for the
-// others (arrived). A shared access of warp w of a CTA hits an entry of that CTA when it meets the
+// others (arrived). A shared access of warp w of a CTA hits an entry of that CTA if it overlaps the
 // range and the entry is live or w has arrived at it.
 //
 // Latency    a query is answered in the next cycle (hit_valid_o, hit_o, hit_buf_o).
-// Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and not what its
-//            own cycle clears (live bit, arrival bits): the safe side of both. assumption: the range and
-//            the arrivals, which the paper does not have.
-// Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival then never
-//            happened.
-// Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), at most up to 65536; a footprint of 0 never
-//            hits. Out of contract: a sum of more than 17 bits wraps; writing a live entry moves
-//            its range.
-// Out of range  assumption: a CTA slot, buffer or warp number beyond the parameters writes nothing and hits
-//            nothing (a strange warp still hits what is live).
+// Same cycle a query sees what its own cycle sets (range, live bit, arrival bit) and does not see
+//            what its own cycle clears (live bit, arrival bits): both err on the safe side.
+//            assumption: the range and the arrivals, which the paper does not have.
+// Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival is dropped.
+// Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), with an end of at most 65536; an entry with
+//            footprint 0 never hits. Out of contract: a sum of more than 17 bits wraps; writing a
+//            live entry moves its range.
+// Out of range  assumption: a CTA slot, buffer or warp number beyond the parameters writes nothing
+//            and hits nothing (a warp number beyond WARPS still hits live entries).
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
-// Idle       busy_o is 1 while an answer stands; held state is not busy.
+// Idle       busy_o is 1 while an answer is valid; stored entries alone are not busy.
 
 `include "needs.vh"
 
 module d2ma_raw_check #(
     parameter int CTAS = 8,   // CTA slots, at least 1
-    parameter int BUFS = 4,   // buffers of a CTA, at least 1
+    parameter int BUFS = 4,   // buffers per CTA, at least 1
     parameter int WARPS = 48  // hardware warps, at least 1
 ) (
     input  logic                                         clk_i,
@@ -47,16 +46,16 @@ module d2ma_raw_check #(
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    arm_buf_i,   // buffer of both
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  arm_warp_i,  // hardware warp
     // query
-    input  logic                                         ld_valid_i,  // a shared access asks
+    input  logic                                         ld_valid_i,  // a warp accesses shared memory
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    ld_cta_i,    // CTA slot of the warp
     input  logic [(WARPS <= 2 ? 1 : $clog2(WARPS))-1:0]  ld_warp_i,   // hardware warp
     input  logic [15:0]                                  ld_lo_i,     // lowest shared byte touched
     input  logic [15:0]                                  ld_hi_i,     // highest shared byte touched
     // answer
-    output logic                                         hit_valid_o, // answers the cycle before
-    output logic                                         hit_o,       // must wait
+    output logic                                         hit_valid_o, // the previous cycle's query is answered
+    output logic                                         hit_o,       // the access must wait
     output logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    hit_buf_o,   // lowest buffer hit, or 0
-    output logic                                         busy_o       // an answer stands
+    output logic                                         busy_o       // an answer is valid
 );
   localparam int CW = CTAS <= 2 ? 1 : $clog2(CTAS);
   localparam int BW = BUFS <= 2 ? 1 : $clog2(BUFS);
@@ -66,7 +65,7 @@ module d2ma_raw_check #(
   localparam logic [ROWS-1:0] ROW_0 = 1;
   localparam logic [WARPS-1:0] WARP_0 = 1;
 
-  // Rows are arrays: a simulator writes one row a cycle and copies nothing else.
+  // Rows are arrays, so that a simulator writes one row per cycle and copies nothing else.
   (* mem2reg *) logic [15:0] start_q[0:ROWS-1];
   (* mem2reg *) logic [16:0] end_q[0:ROWS-1];
   (* mem2reg *) logic [WARPS-1:0] arrived_q[0:ROWS-1];
@@ -78,7 +77,7 @@ module d2ma_raw_check #(
 
   `NEEDS(CTAS >= 1 && BUFS >= 1 && WARPS >= 1, d2ma_raw_check_needs_parameters_at_least_1)
 
-  // Decode: row numbers in 32 bits (sums of products need no more care), numbers out of range masked.
+  // Decode: numbers extended to 32 bits, so that row numbers cannot overflow; numbers out of range are masked.
   logic [31:0] wr_cta, wr_buf, st_cta, st_buf, arm_cta, arm_buf, arm_warp, ld_cta, ld_warp;
   assign wr_cta = {{(32 - CW) {1'b0}}, wr_cta_i};
   assign wr_buf = {{(32 - BW) {1'b0}}, wr_buf_i};
@@ -117,7 +116,7 @@ module d2ma_raw_check #(
   assign arm_mask = WARP_0 << arm_warp;
   assign arm_before = |(armed_q & arm_row_mask) ? arrived_q[arm_row[RW-1:0]] : '0;
 
-  // The entries of the CTA that asks, with what this cycle sets; then compare.
+  // The entries of the querying CTA, with what this cycle sets; then compare.
   logic [ROWS-1:0] live_seen;
   logic [BUFS-1:0] lives, ranges, arms;
   logic [31:0] ld_row;
@@ -149,7 +148,7 @@ module d2ma_raw_check #(
   end
   assign first_hit = hits & -hits;
 
-  // Answer of the cycle before.
+  // Answer to the query of the previous cycle.
   assign hit_valid_o = hit_valid_q;
   assign hit_o = hit_q;
   assign hit_buf_o = hit_buf_q;
@@ -167,7 +166,7 @@ module d2ma_raw_check #(
     hit_d = ld_valid_i && ld_known && |hits;
   end
 
-  // Registers. Rows have no reset: they count where ranged_q and armed_q say so.
+  // Registers. Rows have no reset: ranged_q and armed_q say which rows are valid.
   always_ff @(posedge clk_i) begin
     if (wr_go) begin
       start_q[wr_row[RW-1:0]] <= wr_sbase_i;

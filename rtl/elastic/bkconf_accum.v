@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bkconf_accum: adds up what the subwarps of a shared memory instruction took in the memory stage
-// (Gou & Gaydadjiev 2011, equations 4 and 5 and table 2) and hands the sum to the history cache. A
-// subwarp with conflict degree cd takes ceil(cd / P) cycles; its issue slot, one cycle, is taken off
-// before the sum, so that an instruction without conflicts gives 0.
+// bkconf_accum: adds up the cycles that the subwarps of a shared memory instruction took in the
+// memory stage (Gou & Gaydadjiev 2011, equations 4 and 5 and table 2) and hands the sum to the
+// history cache. A subwarp with conflict degree cd takes ceil(cd / P) cycles; its issue slot, one
+// cycle, is subtracted, so that an instruction without conflicts gives 0.
 //
-// Latency    up_* stand in the cycle after the last subwarp, for one cycle; always accepted.
+// Latency    up_* are valid in the cycle after the last subwarp, for one cycle; always accepted.
 // Order      subwarps of two warps never interleave; gaps between them are legal. The first subwarp
-//            after reset, flush or a last one begins a new sum.
-// Range      a degree of 0 counts as 1. The sum stops at its limit; S accesses to one bank in each of
-//            the W / S subwarps stay below it.
-// Flush      drops a sum in parts and the subwarp of this cycle; up_* of this cycle still stand.
-// Reset      synchronous, active low; no sum in parts.
-// Idle       busy_o is 1 while an update stands; a sum in parts is state, not work.
+//            after reset, after a flush or after a last subwarp begins a new sum.
+// Range      a degree of 0 counts as 1. The sum saturates; S accesses to one bank in each of the
+//            W / S subwarps stay below its limit.
+// Flush      drops an unfinished sum and the subwarp of this cycle; up_* of this cycle stay valid.
+// Reset      synchronous, active low; no unfinished sum.
+// Idle       busy_o is 1 while an update is valid; an unfinished sum is state, not work.
 
 `include "needs.vh"
 
@@ -24,17 +24,17 @@ module bkconf_accum #(
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
-    input  logic                   flush_i,      // drop what is there
+    input  logic                   flush_i,      // drop an unfinished sum
     // subwarps that leave the first memory stage
     input  logic                   sub_valid_i,  // a subwarp of a shared memory instruction
-    input  logic                   sub_last_i,   // the warp's last
+    input  logic                   sub_last_i,   // the warp's last subwarp
     input  logic [$clog2(S+1)-1:0] sub_cd_i,     // its conflict degree, 1..S
     input  logic [PCW-1:0]         sub_pc_i,     // the instruction
     // update of the history
     output logic                   up_valid_o,   // an execution has been measured
     output logic [PCW-1:0]         up_pc_o,      // the instruction
-    output logic [$clog2(W)-1:0]   up_degree_o,  // cycles beyond its issue slots
-    output logic                   busy_o        // an update stands
+    output logic [$clog2(W)-1:0]   up_degree_o,  // cycles beyond its issue slots, saturated
+    output logic                   busy_o        // an update is valid
 );
   localparam int CW = $clog2(S + 1);
   localparam int DW = W <= 2 ? 1 : $clog2(W);

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bkconf_history_cache: bank-conflict history of the instructions of one core (Gou & Gaydadjiev
-// 2011, section 4.2, table 2). Indexed by PC, it holds for each shared memory instruction what its
-// last execution took beyond its issue slots; the warp scheduler keeps memory warps that far away.
+// 2011, section 4.2, table 2). Indexed by PC, it holds for each shared memory instruction the cycles
+// that its last execution took beyond its issue slots; the warp scheduler keeps memory warps that
+// many cycles away.
 //
 // Latency    a lookup sampled at T0 is answered at T1 (rs_valid_o); an update sampled at T0 reads
 //            its set at T0 and writes at T1. One of each is accepted in every cycle.
-// Same cycle a lookup sees the update of its own cycle and every earlier one: the new degree, a hit
-//            even if just allocated, a miss if just evicted.
+// Same cycle a lookup sees the update of its own cycle and all earlier ones: the new degree, a hit
+//            on a just allocated entry, a miss on a just evicted one.
 // Placement  the way that holds the PC, else the lowest free way, else the least recently used one.
 //            A lookup that hits and every write count as uses; in one cycle the lookup comes first.
-//            assumption: with four ways, the tree approximation of least recently used.
-// Flush      clears everything in one cycle, beats the update of this cycle and of the one before;
-//            a lookup of this cycle, and the answer of this cycle, are misses.
-// Reset      synchronous, active low; as a flush, and nothing pending.
-// Idle       busy_o is 1 while an answer or a write is pending; held entries are not busy.
+//            assumption: four ways use the tree approximation of least recently used.
+// Flush      clears everything in one cycle and drops the updates of this cycle and the previous one;
+//            the lookup of this cycle and the answer of this cycle are misses.
+// Reset      synchronous, active low; like a flush, with nothing pending.
+// Idle       busy_o is 1 while an answer or a write is pending; valid entries alone are not busy.
 //
-// The paper's cache has no valid and no use bits: tags and degrees alone are SETS * WAYS *
-// (PCW - log2 SETS + DW) bits, 704 bytes as published; 800 with these use bits.
-// Way 0 is the first of a set to be filled, so valid_q[SETS-1:0] says which sets hold anything.
+// The paper's cache has no valid bits and no use bits: tags and degrees are SETS * WAYS *
+// (PCW - log2 SETS + DW) bits, 704 bytes as published. Valid and use bits make it 800 bytes.
+// Way 0 of a set is filled first, so valid_q[SETS-1:0] says which sets hold any entry.
 
 `include "needs.vh"
 
@@ -30,24 +31,24 @@ module bkconf_history_cache #(
 ) (
     input  logic           clk_i,
     input  logic           rst_ni,
-    input  logic           flush_i,      // forget everything
+    input  logic           flush_i,      // clear everything
     // lookup
     input  logic           lk_valid_i,   // a shared memory instruction issues
-    input  logic [PCW-1:0] lk_pc_i,      // its number
+    input  logic [PCW-1:0] lk_pc_i,      // number of that instruction
     // update
     input  logic           up_valid_i,   // an execution has been measured
-    input  logic [PCW-1:0] up_pc_i,      // the instruction
-    input  logic [DW-1:0]  up_degree_i,  // cycles beyond its issue slots
+    input  logic [PCW-1:0] up_pc_i,      // number of the measured instruction
+    input  logic [DW-1:0]  up_degree_i,  // cycles it took beyond its issue slots
     // answer
-    output logic           rs_valid_o,   // answers the lookup of the cycle before
+    output logic           rs_valid_o,   // the lookup of the previous cycle is answered
     output logic           lk_hit_o,     // the instruction is known
-    output logic [DW-1:0]  lk_degree_o,  // its degree; 0 on a miss
+    output logic [DW-1:0]  lk_degree_o,  // its last degree; 0 on a miss
     output logic           busy_o,       // an answer or a write is pending
     // events
     output logic           ev_hit_o,     // a lookup hit
     output logic           ev_miss_o,    // a lookup missed
     output logic           ev_alloc_o,   // an update takes a new entry
-    output logic           ev_evict_o    // and evicts one
+    output logic           ev_evict_o    // an update evicts an entry
 );
   localparam int SW = SETS <= 2 ? 1 : $clog2(SETS);
   localparam int TW = PCW - SW;
@@ -85,7 +86,7 @@ module bkconf_history_cache #(
     assign degrees[w*DW+:DW] = lk_row_q[w*EW+:DW] & {DW{seen[w]}};
   end
 
-  // The way that the update takes. Uses: the lookup's first, then the write's.
+  // The way that the update takes. Use bits: the lookup's use comes first, then the write's.
   logic [WAYS-1:0] free, oldest, way;
   logic same_set, up_hit, up_full, up_empty, write;
   assign same_set = lk_q && lk_set == up_set;
@@ -128,7 +129,7 @@ module bkconf_history_cache #(
     assign row[w*EW+:EW] = way[w] ? {up_tag, up_degree_q} : up_row_q[w*EW+:EW] & {EW{!up_empty}};
   end
 
-  // Answer, T1: what stands after the update of the same cycle.
+  // Answer, T1: the state after the update of the same cycle.
   logic own, hit;
   logic [WAYS-1:0] seen;
   logic [DW-1:0] degree;
@@ -172,8 +173,7 @@ module bkconf_history_cache #(
     if (flush_i) {lk_val_d, up_val_d} = '0;
   end
 
-  // Registers. The rows are a memory with clocked reads: forwarding the write of the same cycle
-  // makes the ports transparent.
+  // Registers. The rows are a memory with clocked reads; a read is forwarded the write of its own cycle.
   always_ff @(posedge clk_i) begin
     if (lk_valid_i) lk_row_q <= lk_forward ? row : rows_q[lk_set_i];
     if (up_valid_i) up_row_q <= up_forward ? row : rows_q[up_set_i];

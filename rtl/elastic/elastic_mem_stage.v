@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// elastic_mem_stage: what follows the last EXE latch of an in-order core: M memory stages, the
-// queues around them and the choice of what is written back (Gou & Gaydadjiev 2011, sections 3.1
-// and 3.2, figures 4 to 6). A memory access stays in MEM0 for ceil(cd / P) cycles.
+// elastic_mem_stage: the pipeline after the last EXE latch of an in-order core: M memory stages, the
+// queues around them and the writeback selection (Gou & Gaydadjiev 2011, sections 3.1 and 3.2,
+// figures 4 to 6). A memory access stays in MEM0 for ceil(cd / P) cycles.
 //
-// VARIANT 0  unified: everything passes MEM0..MEM[M-1] in order; what cannot move holds all above.
-//         1  split: what is not memory passes M stages beside them; two that arrive together at
-//            the writeback hold the younger path and the front end.
-//         2  elastic: NONMEM, Q entries, each of which (and EXE) may go to the writeback when it is
-//            free; PREMEM, N entries, where memory accesses wait for MEM0.
-// Latency    every output answers the inputs of its cycle; wb_* names what enters the writeback
-//            latch at the end of the cycle, sub_* the access that leaves MEM0 at its end.
-// Order      oldest first, so that a latch freed in a cycle is filled again in it; an instruction
-//            moves one stage a cycle. Writeback: interconnect return, MEM[M-1], the oldest of
-//            NONMEM, EXE. MEM0: the oldest of PREMEM, EXE. assumption: the numbers of figure 6 are lost.
-// Handshake  exe_stall_o = 1: the instruction in EXE has not been taken; the caller holds it and
-//            all above. It may be withdrawn. exe_stall_icnt_o = 1: without icnt_valid_i in this
-//            cycle it would have been taken.
-// Range      exe_cd_i 0 counts as 1; of an instruction that is not memory it means nothing.
-// Queues     shift when they take: entry 0 is the youngest, so each select is a valid bit and its
-//            neighbour. Rows of a variant that has no such queue do not exist.
+// VARIANT 0  unified: all instructions pass MEM0..MEM[M-1] in order; a stalled stage holds all earlier ones.
+//         1  split: instructions without memory access pass M parallel stages; if both paths reach
+//            the writeback together, the parallel stages and the front end are held.
+//         2  elastic: NONMEM has Q entries, each of which (and EXE) may go to the writeback when it
+//            is free; in PREMEM, with N entries, memory accesses wait for MEM0.
+// Latency    outputs are combinational; wb_* describes the instruction or return that enters the
+//            writeback latch at the end of the cycle, sub_* the access that leaves MEM0 then.
+// Order      stages are evaluated oldest first, so a latch freed in a cycle is refilled in that cycle; an
+//            instruction moves one stage per cycle. Writeback priority: interconnect return, MEM[M-1], the
+//            oldest of NONMEM, EXE. MEM0 priority: the oldest of PREMEM, EXE. assumption: these
+//            priorities, because the numbers of figure 6 are lost.
+// Handshake  exe_stall_o = 1: the instruction in EXE is not taken; the caller holds it and all earlier
+//            stages, or withdraws it. exe_stall_icnt_o = 1: the instruction would have been taken
+//            without icnt_valid_i.
+// Range      exe_cd_i = 0 counts as 1; it is ignored if exe_is_mem_i is 0.
+// Queues     shift when they take an entry: entry 0 is the youngest, so each select needs only a valid
+//            bit and its neighbour. Variants without a queue have no registers for it.
 // Reset      synchronous, active low: nothing is in flight.
 // Idle       busy_o is 1 while any latch is valid.
 
@@ -27,10 +28,10 @@
 
 module elastic_mem_stage #(
     parameter int M = 4,        // memory stages, at least 1
-    parameter int N = 3,        // PREMEM entries: ceil(warp / S) - 1 never stalls one warp
-    parameter int S = 8,        // SIMD lanes: the most that a conflict degree can be
+    parameter int N = 3,        // PREMEM entries; with ceil(warp / S) - 1 one warp alone never stalls
+    parameter int S = 8,        // SIMD lanes, the largest conflict degree
     parameter int P = 1,        // ports of a bank, at least 1
-    parameter int Q = 4,        // NONMEM entries: M never stalls (equation 2)
+    parameter int Q = 4,        // NONMEM entries; with Q = M NONMEM never stalls (equation 2)
     parameter int PW = 16,      // payload bits
     parameter int VARIANT = 2   // 0 unified, 1 split, 2 elastic
 ) (
@@ -38,20 +39,20 @@ module elastic_mem_stage #(
     input  logic                                              rst_ni,
     // the last EXE latch
     input  logic                                              exe_valid_i,   // holds an instruction
-    input  logic                                              exe_is_mem_i,  // any memory access
+    input  logic                                              exe_is_mem_i,  // it accesses memory
     input  logic [$clog2(S+1)-1:0]                            exe_cd_i,      // conflict degree
-    input  logic [PW-1:0]                                     exe_payload_i, // travels along
-    input  logic                                              icnt_valid_i,  // a return writes back
-    output logic                                              exe_stall_o,   // EXE keeps it
-    output logic                                              exe_stall_icnt_o, // for the return
+    input  logic [PW-1:0]                                     exe_payload_i, // its payload
+    input  logic                                              icnt_valid_i,  // a return takes the writeback
+    output logic                                              exe_stall_o,   // EXE is not taken
+    output logic                                              exe_stall_icnt_o, // due to the return
     // writeback
-    output logic                                              wb_valid_o,    // something enters
+    output logic                                              wb_valid_o,    // writeback is used
     output logic [$clog2(M+Q+3)-1:0]                          wb_src_o,      // 0 return, 1 MEM,
                                                                              // 2+i NONMEM i, else EXE
-    output logic [PW-1:0]                                     wb_payload_o,  // 0 of a return
-    output logic                                              wb_lost_o,     // one had to stand back
+    output logic [PW-1:0]                                     wb_payload_o,  // 0 for a return
+    output logic                                              wb_lost_o,     // a return displaced one
     // MEM0
-    output logic                                              sub_valid_o,   // leaves MEM0
+    output logic                                              sub_valid_o,   // an access leaves MEM0
     output logic [$clog2(S+1)-1:0]                            sub_cd_o,      // its conflict degree
     output logic [PW-1:0]                                     sub_payload_o,
     // occupancy
@@ -83,14 +84,14 @@ module elastic_mem_stage #(
 
   logic [M-1:0] mem_v_q, mem_v_d;       // memory stages, bit 0 is MEM0
   logic [M*PW-1:0] mem_pay_q;
-  logic [CW-1:0] cd_q, left_q, left_d;  // of MEM0: conflict degree; accesses to come
+  logic [CW-1:0] cd_q, left_q, left_d;  // of MEM0: conflict degree, remaining accesses
   logic [NON_ROWS-1:0] non_v_q;         // NONMEM, entry 0 next to EXE
   logic [NON_ROWS*PW-1:0] non_pay_q;
   logic [PRE_ROWS-1:0] pre_v_q;         // PREMEM, entry 0 next to EXE
   logic [PRE_ROWS*PW-1:0] pre_pay_q;
   logic [PRE_ROWS*CW-1:0] pre_cd_q;
 
-  // Decode: who is ready, where there is room. `_no` is the answer without the return.
+  // Decode: which instructions are ready and where there is room. `_no`: the same without the return.
   logic exe_mem, exe_non, first_ready, last_ready, left_over, last_stuck;
   assign exe_mem = exe_valid_i && (exe_is_mem_i || VARIANT == 0);
   assign exe_non = exe_valid_i && !exe_mem;
@@ -99,12 +100,12 @@ module elastic_mem_stage #(
   assign last_ready = mem_v_q[M-1] && (M > 1 || !left_over);
   assign last_stuck = last_ready && icnt_valid_i;
 
-  // Memory stages move unless the last one is stuck; elastic, those above a free one move even then.
+  // Memory stages move unless the last one is stuck; in the elastic variant, stages above a free one still move.
   logic [M-1:0] go;
-  logic in_ok, in_ok_no;  // MEM0 takes one; would without the return
+  logic in_ok, in_ok_no;  // MEM0 takes an access; would take it without the return
   assign go[M-1] = last_ready && !icnt_valid_i;
   for (genvar i = 0; i < M - 1; i++) begin : g_go
-    logic ready, gap;  // a free stage below
+    logic ready, gap;  // gap: there is a free stage below
     assign ready = i == 0 ? first_ready : mem_v_q[i];
     assign gap = VARIANT == 2 && !(&mem_v_q[M-1:i+1]);
     assign go[i] = ready && (gap || !last_stuck);
@@ -115,7 +116,7 @@ module elastic_mem_stage #(
   // NONMEM.
   logic non_any, non_last, non_full, collide, collide_no, exe_to_wb, slot;
   logic [NON_ROWS-1:0] non_oldest, non_last_or_oldest;
-  assign slot = !icnt_valid_i && !last_ready;  // the writeback is free for what is not memory
+  assign slot = !icnt_valid_i && !last_ready;  // the writeback is free for an instruction without memory access
   assign non_last = NON > 0 && non_v_q[NON_ROWS-1];
   assign non_any = NON > 0 && |non_v_q;
   assign non_full = NON == 0 || (&non_v_q);
@@ -132,7 +133,7 @@ module elastic_mem_stage #(
   assign pre_oldest = pre_v_q & ~(pre_v_q >> 1);
   assign pre_pop = pre_any && in_ok;
 
-  // EXE: may it go, and where.
+  // EXE: whether its instruction is taken, and where it goes.
   logic mem_ok, mem_ok_no, non_ok, non_ok_no, stall;
   assign mem_ok = (in_ok || !pre_full) && !collide;
   assign mem_ok_no = (in_ok_no || !pre_full) && !collide_no;
@@ -143,7 +144,7 @@ module elastic_mem_stage #(
   assign exe_stall_o = stall;
   assign exe_stall_icnt_o = stall && (exe_mem ? mem_ok_no : non_ok_no);
 
-  // Writeback. The entries are padded so that the number has the width of the writeback's source.
+  // Writeback. The entries are padded so that the index has the width of wb_src_o.
   logic wb_non;
   logic [PW-1:0] non_pay, last_pay;
   logic [WW-1:0] non_index;
@@ -177,7 +178,7 @@ module elastic_mem_stage #(
     end
   end
 
-  // MEM0 leaves; occupancy.
+  // The access that leaves MEM0; occupancy.
   assign sub_valid_o = go[0];
   assign sub_cd_o = go[0] ? cd_q : '0;
   assign sub_payload_o = go[0] ? mem_pay_q[PW-1:0] : '0;
@@ -232,7 +233,7 @@ module elastic_mem_stage #(
     for (int i = 1; i < M; i++) if (go[i-1]) mem_pay_q[i*PW+:PW] <= mem_pay_q[(i-1)*PW+:PW];
   end
 
-  // Queues: they shift when they take one; what leaves is the oldest.
+  // Queues: they shift when they take an entry; the oldest entry leaves.
   generate
     if (NON == 0) begin : g_no_non
       assign non_v_q = '0;

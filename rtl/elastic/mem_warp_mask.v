@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mem_warp_mask: which ready warps of a core may issue (Gou & Gaydadjiev 2011, sections 3.2 and 4.2,
-// table 2). An issue takes K slots, one a subwarp. After a shared memory instruction of which the
-// history says that it took d cycles more than its slots, memory warps stay masked for d more.
+// mem_warp_mask: mask of the ready warps of a core that may issue (Gou & Gaydadjiev 2011, sections
+// 3.2 and 4.2, table 2). An issue takes K slots, one per subwarp. If the history says that a shared
+// memory instruction takes d cycles more than its slots, memory warps stay masked d cycles longer.
 //
 // Latency    warp_ready_masked_o answers in the same cycle. An issue at T0 closes the slots T0+1 ..
 //            T0+K-1. Its history answer comes at T1; the counter is held during the slots and then
-//            falls once a cycle, so that a memory warp issues at T0+K+d at the earliest.
-// Frozen     stall_i: the front end stands still in this cycle, and so do slots, hold and counter;
-//            the answer of the history is taken all the same.
-// One slot   with K = 1 the answer masks in its own cycle (assumption: the paper reads the history in the
-//            cycle of the issue there).
-// MODE       1: as published. 2: the rejected variant of section 5.2, memory warps pass the mask when
-//            no other warp is ready; the counter then adds up (assumption), at most to its limit. 3: slots
-//            only, nothing is masked: what a core without it has, to measure the difference.
-// Out of contract  an issue while slots are closed or the front end frozen: it begins anew.
+//            decrements every cycle, so that a memory warp issues at T0+K+d at the earliest.
+// Frozen     stall_i: the front end, slots, hold and counter stand still in this cycle; the answer of
+//            the history is still taken.
+// One slot   with K = 1 the answer masks in its own cycle (assumption: for K = 1 the paper reads the
+//            history in the cycle of the issue).
+// MODE       1: as published. 2: the rejected variant of section 5.2: memory warps pass the mask when
+//            no other warp is ready; the counter then accumulates and saturates (assumption). 3: slots
+//            only and no further mask, as in a core without this block, to measure the difference.
+// Out of contract  an issue while slots are closed or the front end is frozen restarts the slots.
 // Flush      everything 0 after the next edge; beats issue and answer.
-// Reset      synchronous, active low; as a flush.
-// Idle       busy_o is 1 while anything counts.
+// Reset      synchronous, active low; like a flush.
+// Idle       busy_o is 1 while slots, hold or counter are running.
 
 `include "needs.vh"
 
 module mem_warp_mask #(
     parameter int NW = 32,   // warp contexts of the core
-    parameter int K = 4,     // issue slots of a warp: subwarps
+    parameter int K = 4,     // issue slots of a warp: its subwarps
     parameter int DW = 5,    // bits of a degree
-    parameter int MODE = 1   // 1 published, 2 memory warps pass if nobody else can, 3 no mask
+    parameter int MODE = 1   // 1 as published, 2 memory warps pass if no other warp is ready, 3 no mask
 ) (
     input  logic          clk_i,
     input  logic          rst_ni,
-    input  logic          flush_i,             // forget everything
+    input  logic          flush_i,             // clear everything
     input  logic          stall_i,             // the front end is frozen in this cycle
-    // issue and what the history says of it
+    // issue and the history's answer to it
     input  logic          sched_valid_i,       // a warp issues in this cycle; sampled at the clock edge
     input  logic          sched_is_shmem_i,    // a shared memory instruction; sampled at the clock edge
-    input  logic          lk_valid_q_i,        // answer of the history: one cycle after that issue
-    input  logic [DW-1:0] lk_degree_i,         // cycles it will take beyond its slots
+    input  logic          lk_valid_q_i,        // the history answers, one cycle after that issue
+    input  logic [DW-1:0] lk_degree_i,         // cycles that the instruction takes beyond its slots
     // warps
     input  logic [NW-1:0] warp_ready_i,        // ready
     input  logic [NW-1:0] warp_is_mem_i,       // the next instruction accesses memory
-    output logic [NW-1:0] warp_ready_masked_o, // ready and allowed
+    output logic [NW-1:0] warp_ready_masked_o, // ready and may issue
     output logic [DW-1:0] cnt_o,               // cycles that memory warps stay masked
-    output logic          busy_o               // something counts
+    output logic          busy_o               // slots, hold or counter are running
 );
   localparam int KW = K <= 2 ? 1 : $clog2(K);
   localparam logic [31:0] SLOTS = K - 1;
@@ -67,7 +67,7 @@ module mem_warp_mask #(
   assign masks = |seen;
   assign closed = |slot_q;
 
-  // The mask: a NAND and an AND a warp.
+  // The mask: a NAND and an AND per warp.
   logic strict;
   logic [NW-1:0] others, allowed;
   assign others = warp_ready_i & ~warp_is_mem_i;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfifo_sched: DRAM scheduler with one FIFO a bank (Yuan 2009, 4.1 and 4.5). Only the heads of the FIFOs compare
-// their row with the open row of their bank; among the commands that they need and that the timing allows, a column
-// command goes before ACT, ACT before PRE, and of two of a kind the one of the older request.
+// bfifo_sched: DRAM scheduler with one FIFO per bank (Yuan 2009, 4.1 and 4.5). Only the heads of the FIFOs compare
+// their row with the open row of their bank. Among the commands that the heads need and the timing allows, column
+// commands have priority over ACT, and ACT over PRE; among commands of one kind the oldest request wins.
 //
-// Latency    a request is seen by the choice in the cycle after it was taken; the command is combinational and
-//            always taken, the open row changes at the edge.
-// Handshake  enq_ready_o is room in the FIFO of enq_bank_i as registered: a full FIFO that gives up its head in this
-//            cycle still refuses. One full bank does not block the others.
-// Request    NCMD column commands; the last one frees the entry.
-// Age        by an arrival stamp, compared modulo its range: twice the entries, so exact among all that arrived
-//            within that many.
-// Out of range  assumption: a bank at or above NB is never ready.
+// Latency    a request competes from the cycle after it was taken; the command is combinational and always taken,
+//            the open row changes at the edge.
+// Handshake  enq_ready_o says that the FIFO of enq_bank_i has room at the start of the cycle: a full FIFO that loses
+//            its head in this cycle still refuses. One full FIFO does not block the others.
+// Request    takes NCMD column commands; the last one frees the entry.
+// Age        an arrival stamp, modulo twice the number of entries (rounded up to a power of two). The comparison is
+//            exact among requests that arrived within half of that range.
+// Out of range  assumption: enq_ready_o is 0 for a bank number of NB or more.
 // Reset      synchronous, active low: FIFOs empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 
@@ -19,29 +19,29 @@
 
 module bfifo_sched #(
     parameter int NB = 4,     // banks, 2..16
-    parameter int DEPTH = 8,  // requests of a bank, at least 1
+    parameter int DEPTH = 8,  // requests per bank, at least 1
     parameter int RW = 12,    // bits of a row
     parameter int TW = 8,     // bits of a tag
-    parameter int NCMD = 2    // column commands of a request, at least 1
+    parameter int NCMD = 2    // column commands per request, at least 1
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
     // arriving request
     input  logic                                enq_valid_i,     // a request arrives
-    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // its bank
-    input  logic [RW-1:0]                       enq_row_i,       // its row
-    input  logic [TW-1:0]                       enq_tag_i,       // its name
-    // what the timing allows, by bank
+    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // bank of the request
+    input  logic [RW-1:0]                       enq_row_i,       // row of the request
+    input  logic [TW-1:0]                       enq_tag_i,       // tag of the request
+    // commands that the timing allows, by bank
     input  logic [NB-1:0]                       bank_can_act_i,  // activate a row
     input  logic [NB-1:0]                       bank_can_pre_i,  // precharge
     input  logic [NB-1:0]                       bank_can_col_i,  // read or write a column
-    output logic                                enq_ready_o,     // the request is taken if it arrives
+    output logic                                enq_ready_o,     // there is room: an arriving request is taken
     // command of this cycle
     output logic [1:0]                          cmd_o,           // 0 none, 1 column, 2 activate, 3 precharge
-    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // its bank
-    output logic [RW-1:0]                       cmd_row_o,       // row of the request
-    output logic [TW-1:0]                       cmd_tag_o,       // the request
-    output logic                                busy_o           // there is a request
+    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // bank of the command
+    output logic [RW-1:0]                       cmd_row_o,       // row of the served request
+    output logic [TW-1:0]                       cmd_tag_o,       // tag of the served request
+    output logic                                busy_o           // the queue holds a request
 );
   localparam int BW = NB <= 2 ? 1 : $clog2(NB);
   localparam int PW = DEPTH <= 2 ? 1 : $clog2(DEPTH);
@@ -58,10 +58,10 @@ module bfifo_sched #(
   logic [ROWS*SW-1:0] stamps_q;
   logic [NB*PW-1:0] head_q;      // entry of the oldest request of a bank
   logic [NB*CW-1:0] count_q;     // requests of a bank
-  logic [NB*DW-1:0] done_q;      // column commands that the head has had
+  logic [NB*DW-1:0] done_q;      // column commands already given to the head
   logic [NB-1:0] open_q;         // a row of the bank is open
-  logic [NB*RW-1:0] open_row_q;  // which
-  logic [SW-1:0] stamp_q;        // of the next request
+  logic [NB*RW-1:0] open_row_q;  // the open row of the bank
+  logic [SW-1:0] stamp_q;        // stamp of the next request
 
   `NEEDS(NB >= 2 && NB <= 16, bfifo_sched_needs_nb_in_2_to_16)
   `NEEDS(DEPTH >= 1, bfifo_sched_needs_depth_at_least_1)
@@ -69,7 +69,7 @@ module bfifo_sched #(
   `NEEDS(TW >= 1, bfifo_sched_needs_tw_at_least_1)
   `NEEDS(NCMD >= 1, bfifo_sched_needs_ncmd_at_least_1)
 
-  // Decode: what each head needs and may have.
+  // Decode: the command that each head needs, if the timing allows it.
   logic [NB-1:0] some, wants_col, wants_act, wants_pre, last;
   logic [NB*RW-1:0] head_rows;
   logic [NB*TW-1:0] head_tags;
@@ -95,7 +95,7 @@ module bfifo_sched #(
     assign last[b] = done_q[b*DW+:DW] == LAST_CMD[DW-1:0];
   end
 
-  // The kind that goes first, and of that kind the oldest.
+  // The kind of command with the highest priority, and the oldest head that wants it.
   logic [NB-1:0] wants, pick;
   logic any_col, any_act;
   assign any_col = |wants_col;
@@ -118,7 +118,7 @@ module bfifo_sched #(
   onehot_index #(.N(NB)) u_bank (.onehot_i(pick), .index_o(cmd_bank_o));
   assign pop = pick & last & {NB{any_col}};
 
-  // Arrival: by bank whether there is room, and where.
+  // Arrival: whether each bank has room, and in which entry.
   logic [31:0] enq_bank;
   logic [NB-1:0] room, enq;
   assign enq_bank = {{(32 - BW) {1'b0}}, enq_bank_i};

@@ -2,15 +2,16 @@
 //
 // frfcfs_sched: first-ready first-come-first-served DRAM scheduler (Rixner et al., "Memory access scheduling", ISCA
 // 2000; Yuan 2009, 4.2): every entry of the queue compares its row with the open row of its bank. The oldest request
-// whose row is open and whose column command the timing allows goes first; else the oldest whose bank has no request
-// for the open row, and may be activated or precharged now.
+// whose row is open and whose column command the timing allows goes first. If there is none, the oldest request goes
+// whose bank has no request for its open row and may be activated or precharged now.
 //
-// Queue      in order of arrival, entry 0 the oldest; what leaves is closed up, so the lowest number is the oldest.
-// Latency    a request is seen by the choice in the cycle after it was taken; the command is combinational and
-//            always taken, the open row changes at the edge.
-// Handshake  enq_ready_o is room as registered: a full queue that gives up an entry in this cycle still refuses.
-// Request    NCMD column commands; the last one frees the entry.
-// Out of range  assumption: a bank at or above NB is never ready.
+// Queue      in order of arrival: entry 0 is the oldest. When an entry leaves, the younger ones move down by one.
+// Latency    a request competes from the cycle after it was taken; the command is combinational and always taken,
+//            the open row changes at the edge.
+// Handshake  enq_ready_o says that there is room at the start of the cycle: a full queue that loses an entry in this
+//            cycle still refuses.
+// Request    takes NCMD column commands; the last one frees the entry.
+// Out of range  assumption: enq_ready_o is 0 for a bank number of NB or more.
 // Reset      synchronous, active low: queue empty, all banks closed.
 // Idle       busy_o is 1 while there is a request; rows stay open without one.
 
@@ -21,26 +22,26 @@ module frfcfs_sched #(
     parameter int Q = 32,   // requests, 2..64
     parameter int RW = 12,  // bits of a row
     parameter int TW = 8,   // bits of a tag
-    parameter int NCMD = 2  // column commands of a request, at least 1
+    parameter int NCMD = 2  // column commands per request, at least 1
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
     // arriving request
     input  logic                                enq_valid_i,     // a request arrives
-    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // its bank
-    input  logic [RW-1:0]                       enq_row_i,       // its row
-    input  logic [TW-1:0]                       enq_tag_i,       // its name
-    // what the timing allows, by bank
+    input  logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] enq_bank_i,    // bank of the request
+    input  logic [RW-1:0]                       enq_row_i,       // row of the request
+    input  logic [TW-1:0]                       enq_tag_i,       // tag of the request
+    // commands that the timing allows, by bank
     input  logic [NB-1:0]                       bank_can_act_i,  // activate a row
     input  logic [NB-1:0]                       bank_can_pre_i,  // precharge
     input  logic [NB-1:0]                       bank_can_col_i,  // read or write a column
-    output logic                                enq_ready_o,     // the request is taken if it arrives
+    output logic                                enq_ready_o,     // there is room: an arriving request is taken
     // command of this cycle
     output logic [1:0]                          cmd_o,           // 0 none, 1 column, 2 activate, 3 precharge
-    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // its bank
-    output logic [RW-1:0]                       cmd_row_o,       // row of the request
-    output logic [TW-1:0]                       cmd_tag_o,       // the request
-    output logic                                busy_o           // there is a request
+    output logic [(NB <= 2 ? 1 : $clog2(NB))-1:0] cmd_bank_o,    // bank of the command
+    output logic [RW-1:0]                       cmd_row_o,       // row of the served request
+    output logic [TW-1:0]                       cmd_tag_o,       // tag of the served request
+    output logic                                busy_o           // the queue holds a request
 );
   localparam int BW = NB <= 2 ? 1 : $clog2(NB);
   localparam int DW = NCMD <= 2 ? 1 : $clog2(NCMD);
@@ -50,9 +51,9 @@ module frfcfs_sched #(
   logic [Q*BW-1:0] banks_q;
   logic [Q*RW-1:0] rows_q;
   logic [Q*TW-1:0] tags_q;
-  logic [Q*DW-1:0] done_q;       // column commands that the request has had
+  logic [Q*DW-1:0] done_q;       // column commands already given to the entry
   logic [NB-1:0] open_q;         // a row of the bank is open
-  logic [NB*RW-1:0] open_row_q;  // which
+  logic [NB*RW-1:0] open_row_q;  // the open row of the bank
 
   `NEEDS(NB >= 1 && NB <= 16, frfcfs_sched_needs_nb_in_1_to_16)
   `NEEDS(Q >= 2 && Q <= 64, frfcfs_sched_needs_q_in_2_to_64)
@@ -60,7 +61,7 @@ module frfcfs_sched #(
   `NEEDS(TW >= 1, frfcfs_sched_needs_tw_at_least_1)
   `NEEDS(NCMD >= 1, frfcfs_sched_needs_ncmd_at_least_1)
 
-  // Decode: each entry's bank, by number and by wire; what is open there and allowed.
+  // Decode: each entry's bank, as a number and one-hot; whether its row is open and its command allowed.
   logic [Q-1:0] hits, can_col, can_row;
   logic [Q*NB-1:0] of_bank;  // [bank][entry]
   for (genvar e = 0; e < Q; e++) begin : g_entry
@@ -124,7 +125,7 @@ module frfcfs_sched #(
   assign enq_ready_o = !valid_q[Q-1] && enq_bank < NB;
   assign enq = enq_valid_i && enq_ready_o;
   assign leave = any_hit && picked_last;
-  assign moves = leave ? ~(pick - 1'b1) : '0;  // from the one that leaves on
+  assign moves = leave ? ~(pick - 1'b1) : '0;  // entries from the one that leaves on
   assign valid_left = leave ? valid_q >> 1 : valid_q;
   assign write = enq ? ~valid_left & {valid_left[Q-2:0], 1'b1} : '0;
   assign valid_d = valid_left | write;

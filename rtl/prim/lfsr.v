@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lfsr: linear feedback shift register of the greatest period, 2^W - 1; pseudo-random bits.
+// lfsr: maximal-length linear feedback shift register; pseudo-random bits with period 2^W - 1.
 //
 // Latency    state_o is the register; it steps at the edge of a cycle with step_i.
-// Seed       is spread over all bits: from a state of few ones such a register takes long to reach one of many.
+// Seed       spread over all bits: from a state with few ones the register would need many steps to a state with many.
 // Reset      synchronous, active low: the seeded state.
-// Idle       a cycle without step_i changes nothing: busy_o is 0 always.
+// Idle       a cycle without step_i changes nothing: busy_o is always 0.
 
 `include "needs.vh"
 
@@ -15,9 +15,9 @@ module lfsr #(
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
-    input  logic         step_i,   // one step
+    input  logic         step_i,   // advance by one step
     output logic [W-1:0] state_o,  // never 0
-    output logic         busy_o    // an idle tick would change state: never
+    output logic         busy_o    // 1 if an idle tick would change state: always 0
 );
   // Feedback taps: 16 (16,15,13,4), 32 (32,22,2,1), 64 (64,63,61,60).
   localparam logic [63:0] ALL_TAPS = W == 16 ? 64'hd008 : W == 32 ? 64'h80200003 : 64'hd800000000000000;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// oldest_of: among the valid clients the one with the oldest arrival stamp; of equal stamps the lowest number wins.
+// oldest_of: picks the valid client with the oldest arrival stamp; among equal stamps the lowest number wins.
 //
 // Latency    combinational; no clock, no reset.
-// Stamps     count arrivals and wrap: a stamp is older if the difference, modulo 2^W, is negative. That is the true order
-//            among stamps less than 2^(W-1) apart. Whatever the stamps are, there is exactly one winner: each client
-//            challenges the oldest of those with lower numbers.
+// Stamps     count arrivals and wrap: stamp a is older than stamp b if a - b, as a W-bit two's complement number, is
+//            negative. This is the true order among stamps less than 2^(W-1) apart. For any stamps there is exactly one
+//            winner, because each client is compared with the oldest client of lower number.
 
 `include "needs.vh"
 
@@ -15,14 +15,14 @@ module oldest_of #(
 ) (
     input  logic [N-1:0]   valid_i,  // clients that compete
     input  logic [N*W-1:0] stamp_i,  // their arrival stamps, client 0 lowest
-    output logic [N-1:0]   pick_o    // the oldest of them
+    output logic [N-1:0]   pick_o    // the oldest of them; among equal stamps the lowest number
 );
   `NEEDS(N >= 1, oldest_of_needs_n_at_least_1)
   `NEEDS(W >= 2, oldest_of_needs_w_at_least_2)
 
-  logic [N-1:0] leads;  // older than everyone with a lower number
+  logic [N-1:0] leads;  // the client is older than every valid client with a lower number
   for (genvar n = 0; n < N; n++) begin : g_client
-    logic [W-1:0] stamp, best;  // best: of the clients up to this one
+    logic [W-1:0] stamp, best;  // best: the oldest stamp of clients 0..n
     logic lead;
     assign stamp = stamp_i[n*W+:W];
     if (n == 0) begin : g_first

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// onehot_index: the number of the input that is 1. Bit b of the number is an OR over the inputs whose number has bit b set,
-// so there is no priority chain.
+// onehot_index: one-hot to binary encoder. Bit b of the index is an OR over the inputs whose number has bit b set, so there
+// is no priority chain.
 //
 // Latency    combinational; no clock, no reset.
-// Caller     sets at most one input. With several, index_o is the bitwise OR of their numbers.
+// Caller     sets at most one input. If several inputs are 1, index_o is the bitwise OR of their numbers.
 
 `include "needs.vh"
 
@@ -13,7 +13,7 @@ module onehot_index #(
     parameter int GROUP = 1  // neighbouring inputs that share one number, at least 1
 ) (
     input  logic [N-1:0] onehot_i,  // at most one input is 1
-    output logic [((N+GROUP-1)/GROUP <= 2 ? 1 : $clog2((N+GROUP-1)/GROUP))-1:0] index_o  // its number / GROUP; 0 without one
+    output logic [((N+GROUP-1)/GROUP <= 2 ? 1 : $clog2((N+GROUP-1)/GROUP))-1:0] index_o  // number of that input / GROUP; 0 if no input is 1
 );
   localparam int IW = (N + GROUP - 1) / GROUP <= 2 ? 1 : $clog2((N + GROUP - 1) / GROUP);
 
@@ -21,7 +21,7 @@ module onehot_index #(
   `NEEDS(GROUP >= 1, onehot_index_needs_group_at_least_1)
 
   for (genvar b = 0; b < IW; b++) begin : g_bit
-    // RUN inputs without bit b, RUN inputs with it, and so on.
+    // Runs alternate: RUN inputs whose number has bit b clear, then RUN inputs that have it set.
     localparam int RUN = GROUP << b;
     localparam int REPEAT = (N + 2 * RUN - 1) / (2 * RUN);
     localparam logic [2*RUN*REPEAT-1:0] PATTERN = {REPEAT{{RUN{1'b1}}, {RUN{1'b0}}}};

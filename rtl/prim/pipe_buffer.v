@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pipe_buffer: one entry between a producer and a consumer with valid/ready handshakes; passes one a cycle.
+// pipe_buffer: one-entry buffer between a producer and a consumer, with valid/ready handshakes; passes one entry per cycle.
 //
 // Latency    data taken at T0 is offered from T1 on.
 // Handshake  a full buffer takes new data only in a cycle in which the old data leaves, so in_ready_o depends on out_ready_i
@@ -16,11 +16,11 @@ module pipe_buffer #(
     input  logic         clk_i,
     input  logic         rst_ni,
     // producer
-    input  logic         in_valid_i,   // data comes; counts only with in_ready_o
+    input  logic         in_valid_i,   // the producer offers data; it is taken only with in_ready_o
     input  logic [W-1:0] in_data_i,    // the data
     // consumer
-    input  logic         out_ready_i,  // takes what is offered
-    output logic         in_ready_o,   // there is room
+    input  logic         out_ready_i,  // the consumer takes the offered data
+    output logic         in_ready_o,   // there is room: empty, or the old data leaves in this cycle
     output logic         out_valid_o,  // data is offered
     output logic [W-1:0] out_data_o,   // the data; 0 while nothing is offered
     output logic         busy_o        // data waits

@@ -4,12 +4,12 @@
 // Interconnection Networks, section 18.5).
 //
 // Latency    grant_o answers req_i in the same cycle.
-// Handshake  accept_i says that the grant of this cycle was taken; only then does the priority
-//            move, to the client after the one granted. It reaches the register only, never an
-//            output, so the acceptance may depend on the grant. Without a request it means nothing.
+// Handshake  accept_i says that the grant of this cycle is taken; the priority moves only then, to
+//            the client after the granted one. accept_i reaches the register only, never an output,
+//            so it may depend on grant_o. It is ignored in a cycle without a request.
 // Fairness   a client that keeps its request wins within N accepted grants.
 // Reset      synchronous, active low; client 0 has the highest priority.
-// Idle       a cycle without a request changes nothing: busy_o is 0 always.
+// Idle       a cycle without a request changes nothing: busy_o is always 0.
 
 `include "needs.vh"
 
@@ -19,10 +19,10 @@ module rr_arb #(
     input  logic         clk_i,
     input  logic         rst_ni,
     // request and answer
-    input  logic [N-1:0] req_i,     // request, one bit a client
+    input  logic [N-1:0] req_i,     // request, one bit per client
     input  logic         accept_i,  // the grant of this cycle is taken; sampled at the clock edge
     output logic [N-1:0] grant_o,   // at most one bit, only where requested
-    output logic         busy_o     // an idle tick would change state: never
+    output logic         busy_o     // 1 if an idle tick would change state: always 0
 );
   localparam int PW = N <= 2 ? 1 : $clog2(N);
   localparam logic [PW:0] CLIENTS = N[PW:0];

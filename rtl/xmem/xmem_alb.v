@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: associativity, misses, interface
-// and cycle behaviour). An entry holds the atoms of the units of one page; a lookup with a page number and a unit returns the
-// unit's atom.
+// xmem_alb: atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: associativity, misses, interface and cycle
+// behaviour). An entry holds the atoms of the units of one page; a lookup with a page number and a unit returns the unit's
+// atom.
 //
-// Latency    a lookup taken at T0 reads its set, is compared at T1 and, if it hits, answered at T2; one a cycle.
-// Miss       T1 takes an entry of the miss table and raises ms_valid_o at T2, or joins the page's entry; the lookup waits
-//            in the entry's list. Misses are asked for in their order.
-// Fill       taken into the drain register, over it what was mapped while the miss was outstanding; written into the first
-//            invalid way of its set, else the one that the tree names, as soon as the arrays are free (no lookup is taken
-//            before); its waiters are answered in their order, one in each cycle without an answer to a hit. Its entry ends
-//            when nobody waits and no lookup joins: until then the page has no second miss.
-// Update     T0 reads the set, T1 writes the mapped units where the page stands: in a way, a miss, the drain register.
-//            It is never refused; the next one comes two cycles later at the earliest, and is lost otherwise.
-// Flush      nothing is valid from the next cycle on; outstanding misses answer whoever waits or joins, and install
+// Latency    a lookup taken at T0 reads its set, is compared at T1 and, on a hit, answered at T2; one lookup per cycle.
+// Miss       at T1 the lookup allocates an entry of the miss table, which raises ms_valid_o at T2, or joins the entry of its
+//            page; it waits in the entry's list. Misses are requested in order.
+// Fill       goes to the drain register, merged with the updates that came while the miss was outstanding. It is written into
+//            the first invalid way of its set, else the way that the tree names, as soon as the arrays are free (no lookup is
+//            taken before). Its waiters are answered in order, one in each cycle without an answer to a hit. The entry is
+//            freed when no lookup waits or joins; until then the page has no second miss.
+// Update     T0 reads the set, T1 writes the mapped units wherever the page is: in a way, a miss or the drain register.
+//            An update is never refused; updates must be at least two cycles apart, an earlier one is lost.
+// Flush      nothing is valid from the next cycle on; outstanding misses answer the lookups that wait or join, and install
 //            nothing. A lookup in T1 was taken before the flush and may hit.
-// Priority   arrays: flush, update, fill, lookup. Answers: hit, waiter. Lookups that all hit hold up the waiters of a fill;
-//            each fill costs them a cycle, in which at least one waiter goes.
-// Ready      lk_ready_o and fl_ready_o depend on flush_i and up_valid_i and on no other input; all else on registers.
-// Out of range  assumption: fills of what was not asked for are taken and ignored.
+// Priority   arrays: flush, update, fill, lookup. Answers: hit, waiter. A stream of hits delays the waiters of a fill, but
+//            each fill takes one cycle from the lookups, in which at least one waiter is answered.
+// Ready      lk_ready_o and fl_ready_o depend on flush_i and up_valid_i only; all other outputs depend on registers only.
+// Out of range  assumption: fills that were not requested are taken and ignored.
 // Reset      synchronous, active low: nothing valid, nothing outstanding, counters 0.
-// Idle       busy_o is 1 while a lookup, an update, an answer or a miss is under way.
+// Idle       busy_o is 1 while a lookup, an update, an answer or a miss is in progress.
 //
-// Arrays     one port: a set is read, or a way written, at port_set. rows are {set, way}, so that the ways of a set are one
-//            word with a write enable a way, or a macro each; row_*_q are their output registers.
+// Arrays     one port: port_set reads a set or writes a way. Rows are numbered {set, way}, so that the ways of a set can be
+//            one word with a write enable per way, or one macro per way; row_*_q are the output registers.
 
 `include "needs.vh"
 
@@ -31,14 +31,14 @@ module xmem_alb #(
     parameter int PPN_W = 28,  // bits of a page number, at most 32
     parameter int SETS = 64,   // a power of two; 1: fully associative
     parameter int WAYS = 4,    // a power of two
-    parameter int UNITS = 8,   // units a page, a power of two, 2..8
+    parameter int UNITS = 8,   // units per page, a power of two, 2..8
     parameter int IDW = 8,     // bits of an atom's number, 1..8
     parameter int NMISS = 8,   // outstanding misses, 2..8; twice as many lookups wait
     parameter int TAGW = 8     // bits of a requester's tag
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
-    input  logic                       flush_i,     // forget every entry
+    input  logic                       flush_i,     // clear every entry
     // lookup
     input  logic                       lk_valid_i,  // a lookup arrives
     input  logic [PPN_W-1:0]           lk_ppn_i,    // physical page of the lookup
@@ -69,13 +69,13 @@ module xmem_alb #(
     output logic [31:0]                c_lk_o,      // lookups taken
     output logic [31:0]                c_hit_o,     // lookups that hit
     output logic [31:0]                c_miss_o,    // lookups that missed
-    output logic [31:0]                c_merge_o,   // of these: joined a miss
-    output logic                       busy_o       // something is under way
+    output logic [31:0]                c_merge_o,   // lookups that missed and joined an outstanding miss
+    output logic                       busy_o       // work is in progress
 );
   localparam int SB = SETS <= 1 ? 0 : $clog2(SETS);
   localparam int WB = WAYS <= 1 ? 0 : $clog2(WAYS);
-  localparam int XW = SB < 1 ? 1 : SB;    // of a set's number
-  localparam int AW = SB + WB;            // of a row's
+  localparam int XW = SB < 1 ? 1 : SB;    // bits of a set's number
+  localparam int AW = SB + WB;            // bits of a row's number
   localparam int TW = PPN_W - SB;
   localparam int DW = UNITS * IDW;
   localparam int BW = $clog2(UNITS);
@@ -99,7 +99,7 @@ module xmem_alb #(
   logic [TW-1:0] tags_q [0:SETS*WAYS-1];
   logic [DW-1:0] data_q [0:SETS*WAYS-1];
   logic [SETS*WAYS-1:0] valid_q;
-  logic [SETS*NODES-1:0] lru_q;  // a tree a set: node n at n - 1, nodes 2n and 2n + 1 below it; a bit points to the older half
+  logic [SETS*NODES-1:0] lru_q;  // a tree per set: node n at n - 1, nodes 2n and 2n + 1 below it; a bit points to the older half
   // Stage 1.
   logic lk_q, up_q;
   logic [PPN_W-1:0] ppn_q;
@@ -134,7 +134,7 @@ module xmem_alb #(
   logic [IDW-1:0] rs_aid_q;
   logic [31:0] c_lk_q, c_hit_q, c_miss_q, c_merge_q;
 
-  // Stage 0: who has the arrays. A lookup needs room for itself and for the one in stage 1.
+  // Stage 0: who uses the arrays. A lookup needs miss space for itself and for the one in stage 1.
   logic [NMISS-1:0] miss_free;
   logic [NW-1:0] wait_free;
   logic room, take_lk, take_up, take_fl, install;
@@ -159,13 +159,13 @@ module xmem_alb #(
   logic [WAYS-1:0] port_val;
   assign port_val = valid_q[port_set*WAYS+:WAYS];
 
-  // Stage 1: the way and the miss that have the page.
+  // Stage 1: the way and the miss that hold the page.
   logic [WAYS-1:0] hits;
   logic [NMISS-1:0] same, chosen;
   logic hit, lk_hit, lk_miss, joined;
   logic [DW-1:0] hit_data;
   for (genvar w = 0; w < WAYS; w++) begin : g_hit
-    logic [DW-1:0] data;  // of the ways up to here, where they hit
+    logic [DW-1:0] data;  // data of ways 0 to this one, 0 where they miss
     assign hits[w] = row_val_q[w] && row_tag_q[w] == tag;
     if (w == 0) assign data = row_data_q[w] & {DW{hits[w]}};
     else assign data = g_hit[w-1].data | (row_data_q[w] & {DW{hits[w]}});
@@ -183,7 +183,7 @@ module xmem_alb #(
   logic [MW-1:0] miss_id;
   onehot_index #(.N(NMISS)) u_miss_id (.onehot_i(chosen), .index_o(miss_id));
 
-  // What an update makes of a page's atoms.
+  // A page's atoms after an update.
   logic [DW-1:0] mapped, units;
   assign mapped = {UNITS{aid_q}};
   always @* begin : mapped_units
@@ -191,7 +191,7 @@ module xmem_alb #(
     if (up_q) for (int u = 0; u < UNITS; u++) units[u*IDW+:IDW] = {IDW{mask_q[u]}};
   end
 
-  // Fill: what it asked for, with the updates that it has got.
+  // Fill: the data of its miss, with the updates that the miss has collected.
   logic [(1<<MW)-1:0] open;
   logic [DW-1:0] fl_units, fl_data;
   logic [UNITS-1:0] fl_mask;
@@ -208,7 +208,7 @@ module xmem_alb #(
   end
   assign fl_data = (fl_data_i & ~fl_units) | (miss_data_q[fl_id_i] & fl_units);
 
-  // The way that the fill takes, and the path through the tree to the way that is used.
+  // The way that the fill replaces, and the path through the tree to the way that is used.
   logic [WAYS-1:0] free, victim, write;
   assign free = ~port_val & (port_val + 1'b1);
   if (WAYS == 1) begin : g_lru
@@ -340,7 +340,7 @@ module xmem_alb #(
     end
   end
 
-  // Misses: taken, asked for, mapped to, ended.
+  // Misses: allocated, requested, updated, freed.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       miss_q <= '0;
@@ -379,7 +379,7 @@ module xmem_alb #(
     end
   end
 
-  // Waiters: a list a miss.
+  // Waiters: one list per miss.
   logic alone;
   assign alone = !some_q[miss_id] || (emptied && drain_id_q == miss_id);
   always_ff @(posedge clk_i) begin

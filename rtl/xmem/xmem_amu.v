@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // xmem_amu: an atom management unit of XMem (Vijaykumar 2019, section 2.4) with its atom lookaside
-// buffer, joined. No register of its own: its state is that of its parts, whose headers say what
-// they do.
+// buffer, joined. It has no register of its own; the headers of the parts describe their behaviour.
 //
 // Joined     lookups of the current context go to the ALB with {context, tag} as their tag; answers
-//            pass the status table. The home unit's ALB takes its own page updates, the others'
-//            those that come by bi_*.
-// Lookups    one a cycle; a hit is answered two cycles later.
-// Reset      synchronous, active low: as the parts.
+//            pass the status table. The home unit's ALB takes its own page updates; the ALBs of other
+//            units take those from bi_*.
+// Lookups    one per cycle; a hit is answered two cycles later.
+// Reset      synchronous, active low, in the parts.
 // Idle       busy_o: one of the parts is busy.
 
 module xmem_amu #(
     parameter int PPN_W = 28,           // bits of a physical page number, at most 32
-    parameter int SETS = 64,            // of the ALB
-    parameter int WAYS = 4,             // of a set
+    parameter int SETS = 64,            // sets of the ALB
+    parameter int WAYS = 4,             // ways of a set
     parameter int UNITS = 8,            // units of a page: 2, 4 or 8
     parameter int IDW = 8,              // bits of an atom, 2 to 8
     parameter int NMISS = 8,            // misses of the ALB, 2 to 8
@@ -92,9 +91,9 @@ module xmem_amu #(
     output logic [31:0]                c_lk_o,           // lookups of the ALB
     output logic [31:0]                c_hit_o,          // lookups that hit
     output logic [31:0]                c_miss_o,         // lookups that missed
-    output logic [31:0]                c_merge_o,        // of these: joined a miss
+    output logic [31:0]                c_merge_o,        // lookups that missed and joined an outstanding miss
     output logic [1:0]                 doing_o,          // 1 map 2 context 3 other
-    output logic                       busy_o            // goes on by itself
+    output logic                       busy_o            // a part is busy
 );
   localparam int MW = NMISS <= 2 ? 1 : $clog2(NMISS);
   localparam int UW = $clog2(UNITS);

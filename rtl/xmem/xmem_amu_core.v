@@ -4,26 +4,27 @@
 // (xmem_alb): command queue, mapping registers, the walk that writes a map into the atom address map (AAM), atom status
 // table (AST), working sets, context, and the memory port.
 //
-// Commands   MAP and UNMAP walk planes, rows and pages: PAGE, WR and NEXT are 3 cycles a page, to which ASK and XLATE add
-//            the translation of a new page and RD and DATA a read before the write. A page in the way the row before had it,
-//            with the same units, is skipped; a page that faults is dropped. Rows that lie side by side are walked as one,
-//            and planes. ACTIVATE and DEACTIVATE set a bit in one cycle and write its word through; PAGE_FREE gives page
-//            START[39:12] no atom; CONTEXT waits until every write was told, then reads the status table. Atom "none" (all
-//            ones), dimension 0 and zero sizes: no effect.
-// Order      commands are done in order. A page's update (bc_*) goes out after its write's acknowledgement: a read that
-//            memory served before finds its miss still open in the ALB, which merges the update; one served later has seen
-//            the write. Up to 4 writes are out; acknowledgements may come in any order, updates keep that of the writes.
-// AAM        an entry is UNITS * IDW bits, unit 0 lowest, at AAM_BASE + ppn * (bytes of an entry): 8 or 4 bytes, and packed
-//            6 or 3 where IDW is not 8; there a part of a page is written by reading it first. The memory port counts bytes
-//            from mem_rq_addr_o on. Memory serves ids 12-15 to one address in the order in which it took them.
-// Port       ALB misses before words of the AST before the walk; what was shown and not taken stays.
-// Context    before the first, and while one is read, lookups name no atom and ask nobody; commands but CONTEXT and
-//            PAGE_FREE are dropped before it. A lookup of another context is answered from here (side_q), one that the ALB
-//            answers too late names no atom.
-// HOME = 0   only CONTEXT is a command; status bits come by ai_*, page updates past this block.
+// Commands   MAP and UNMAP walk planes, rows and pages. PAGE, WR and NEXT take 3 cycles per page; ASK and XLATE add the
+//            translation of a new page, RD and DATA add a read before the write. A page that the previous row wrote with the
+//            same units is skipped; a page that faults is dropped. Contiguous rows are walked as one row, contiguous planes
+//            likewise. ACTIVATE and DEACTIVATE set a bit in one cycle and write its word through. PAGE_FREE unmaps page
+//            START[39:12]. CONTEXT waits until every write has been reported, then reads the status table. Atom "none" (all
+//            ones), dimension 0 and zero sizes have no effect.
+// Order      commands are done in order. A page's update (bc_*) goes out after its write's acknowledgement. A read that
+//            memory served before the write finds its miss still open in the ALB, which merges the update; a read served
+//            later has seen the write. Up to 4 writes are outstanding; acknowledgements may come in any order, updates keep
+//            the order of the writes.
+// AAM        an entry is UNITS * IDW bits, unit 0 lowest, at AAM_BASE + ppn * (bytes of an entry). An entry has 8 or 4 bytes,
+//            or 6 or 3 packed bytes if IDW is not 8; then a partial write of an entry reads it first. The memory port counts
+//            bytes from mem_rq_addr_o on. Memory serves ids 12-15 to one address in the order in which it took them.
+// Port       priority: ALB misses, words of the AST, the walk. A request that was not taken stays until it is taken.
+// Context    before the first context, and while one is read, lookups return no atom and start no miss. Before the first
+//            context, commands other than CONTEXT and PAGE_FREE are dropped. The core itself answers a lookup of another
+//            context (side_q); a lookup that the ALB answers after a change of context returns no atom.
+// HOME = 0   only CONTEXT is a command; status bits come by ai_*, page updates do not pass this block.
 // Clock edge al_ready_i and fl_ready_i reach registers only.
 // Reset      synchronous, active low: queue empty, no context, no atom active, working sets 0.
-// Idle       busy_o: a command, a write that is not told, a fill or an answer is under way.
+// Idle       busy_o: a command, a write not yet reported, a fill or an answer is in progress.
 
 `include "needs.vh"
 
@@ -69,15 +70,15 @@ module xmem_amu_core #(
     input  logic                                        ws_rd_en_i,      // read a working set
     input  logic [IDW-1:0]                              ws_rd_aid_i,     // atom whose working set is read
     // from the ALB
-    input  logic                                        al_ready_i,      // takes a lookup
-    input  logic                                        ar_valid_i,      // answers
+    input  logic                                        al_ready_i,      // the ALB takes a lookup
+    input  logic                                        ar_valid_i,      // the ALB answers
     input  logic [TAGW-1:0]                             ar_tag_i,        // {context, tag}
     input  logic [IDW-1:0]                              ar_aid_i,        // atom of the ALB's answer
     input  logic                                        ar_hit_i,        // the ALB's lookup was a hit
-    input  logic                                        ms_valid_i,      // wants a page's atoms
+    input  logic                                        ms_valid_i,      // the ALB requests a page's atoms
     input  logic [PPN_W-1:0]                            ms_ppn_i,        // page of the miss
     input  logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] ms_id_i,         // number of the miss, returned with its fill
-    input  logic                                        fl_ready_i,      // takes a page's atoms
+    input  logic                                        fl_ready_i,      // the ALB takes a page's atoms
     // commands, translation
     output logic                                        cmd_ready_o,     // room for a command
     output logic                                        mmu_rq_valid_o,  // translation request; stable until mmu_rq_ready
@@ -108,31 +109,31 @@ module xmem_amu_core #(
     output logic                                        atoms_changed_o, // pulse: a status bit changed
     output logic [23:0]                                 ws_rd_val_o,     // bytes mapped to the atom by this context
     // to the ALB
-    output logic                                        flush_o,         // forget everything
-    output logic                                        ms_ready_o,      // its request is taken
+    output logic                                        flush_o,         // clear the ALB
+    output logic                                        ms_ready_o,      // the ALB's request is taken
     output logic                                        fl_valid_o,      // a page's atoms
     output logic [(NMISS <= 2 ? 1 : $clog2(NMISS))-1:0] fl_id_o,         // the miss that the fill answers
     output logic [UNITS*IDW-1:0]                        fl_data_o,       // atoms of the page, unit 0 lowest
     output logic [31:0]                                 c_pages_o,       // page updates written
     output logic [31:0]                                 c_stall_o,       // cycles in which the map walk waited for the memory port or for acknowledgements
     output logic [1:0]                                  doing_o,         // 1 map 2 context 3 other
-    output logic                                        busy_o           // goes on by itself
+    output logic                                        busy_o           // work is in progress
 );
   localparam int PA = PPN_W + 12;                         // bits of a physical address
   localparam int MW = NMISS <= 2 ? 1 : $clog2(NMISS);
   localparam int TW = TAGW - 2;
   localparam int DW = UNITS * IDW;                        // bits of an entry
-  localparam int EB = (DW + 7) / 8;                       // and its bytes
+  localparam int EB = (DW + 7) / 8;                       // bytes of an entry
   localparam int ATOMS = 1 << IDW;
-  localparam int WORDS = ATOMS <= 64 ? 1 : ATOMS / 64;    // of a status table
-  localparam int WB = ATOMS < 64 ? ATOMS : 64;            // bits of such a word
-  localparam int XW = IDW < 6 ? IDW : 6;                  // bits of an index into it
-  localparam int NW = WORDS <= 2 ? 1 : $clog2(WORDS);     // and of its number
-  localparam int AW = 1 + $clog2(WORDS);                  // numbers 0..WORDS
+  localparam int WORDS = ATOMS <= 64 ? 1 : ATOMS / 64;    // words of a status table
+  localparam int WB = ATOMS < 64 ? ATOMS : 64;            // bits of such a word that are used
+  localparam int XW = IDW < 6 ? IDW : 6;                  // bits of an index into a word
+  localparam int NW = WORDS <= 2 ? 1 : $clog2(WORDS);     // bits of a word's number
+  localparam int AW = 1 + $clog2(WORDS);                  // bits of the numbers 0..WORDS
   localparam int UW = $clog2(UNITS);
   localparam int SW = 12 - UW;                            // bits of a byte in a unit
   localparam int LB = EDGE != 0 ? 0 : SW;                 // bits of a last byte that do not count
-  localparam int BW = HOME != 0 ? 48 : PA - 1;            // of a command's base
+  localparam int BW = HOME != 0 ? 48 : PA - 1;            // bits of a command's base
   localparam logic [IDW-1:0] NONE = {IDW{1'b1}};  // Yosys 0.23 takes '1 here for one bit
   localparam logic [UNITS-1:0] ALL = {UNITS{1'b1}};
   localparam logic [WB-1:0] BIT_0 = 1;
@@ -151,7 +152,7 @@ module xmem_amu_core #(
   `NEEDS(NMISS >= 1 && NMISS <= 8, xmem_amu_core_needs_nmiss_1_to_8)
   `NEEDS(TAGW >= 3, xmem_amu_core_needs_tagw_at_least_3)
 
-  // Registers that software writes. Of CTXPTR {words, context}.
+  // Registers that software writes. CTXPTR is kept as {word address, context}.
   logic [PA-1:0] aam_q;
   logic [PA-2:0] ctxp_q;
   logic [47:0] start_q;
@@ -175,7 +176,7 @@ module xmem_amu_core #(
   logic [PPN_W-1:0] ppn_q;
   logic [UNITS-1:0] mask_q, same_q;
   logic [DW-1:0] data_q;
-  // Writes that are out.
+  // Outstanding writes.
   logic [3:0] used_q, acked_q, paged_q;
   logic [1:0] wtail_q, whead_q;
   (* mem2reg *) logic [PPN_W-1:0] wppn_q[0:3];
@@ -199,7 +200,7 @@ module xmem_amu_core #(
   (* mem2reg *) logic [DW-1:0] fdata_q[0:7];
   logic [31:0] pages_q, stall_q;
 
-  // Of a unit that only follows there is no walk and no write.
+  // A unit with HOME = 0 has no walk and no writes.
   logic walking;
   logic [3:0] used, step;
   assign walking = HOME != 0 && walk_q;
@@ -295,7 +296,7 @@ module xmem_amu_core #(
   assign hi = at_last ? last[11:0] : 12'hfff;
   xmem_page_units #(.UNITS(UNITS), .EDGE(EDGE)) u_units (.lo_i(lo), .hi_i(hi), .units_o(units));
   assign again = seen_q && vpn_q == seen_vpn_q;
-  // one multiplier: bytes of a plane, of all planes, from plane to plane
+  // One multiplier computes the bytes of a plane, the bytes of all planes and the distance between planes.
   assign mul_a = step == SETUP ? sizex : step == TOTAL ? area_q[31:0] : lenx;
   assign mul_b = step == SETUP ? sizey : step == TOTAL ? sizez : leny;
   assign product = {32'd0, mul_a} * {32'd0, mul_b};
@@ -308,7 +309,7 @@ module xmem_amu_core #(
   assign row_next = row_q + {16'd0, lenx};
   assign plane_next = plane_q + pitch_q;
 
-  // What is written: the atom or none, where the atom is to be replaced.
+  // The written data: the command's atom or none, in the units whose atom is replaced.
   logic by_read;
   logic [3:0] access;
   logic [UNITS-1:0] equal, wmask;
@@ -347,7 +348,7 @@ module xmem_amu_core #(
   assign mem_rq_wstrb_o = !mem_rq_we_o ? '0 : step != WR ? 8'hff : IDW == 8 ? {{(8 - UNITS) {1'b0}}, wmask} : ENTRY_BYTES;
   assign mem_rq_id_o = sel_miss ? {{(4 - MW) {1'b0}}, ms_id_i} : own_word ? {2'b10, ask[1:0]} : own_walk ? {2'b11, wtail_q} : '0;
 
-  // Writes that are acknowledged and told.
+  // Writes that are acknowledged and reported.
   logic [3:0] whead_bit, new_write, acks;
   logic told;
   assign whead_bit = 4'd1 << whead_q;
@@ -364,7 +365,7 @@ module xmem_amu_core #(
   logic [7:0] fhead_bit, ftail_bit;
   assign lk_ours = ast_ok_q && lk_ctx_i == ctx_q;
   assign al_valid_o = lk_valid_i && lk_open_o && lk_ours;
-  // A lookup of another context waits here for a cycle without an answer of the ALB.
+  // A lookup of another context waits here for a cycle without an answer from the ALB.
   assign side_new = lk_valid_i && al_ready_i && !lk_ours;
   pipe_buffer #(.W(TW)) u_side (
       .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(side_new), .in_data_i(lk_tag_i), .out_ready_i(side_ready),
@@ -390,12 +391,12 @@ module xmem_amu_core #(
   assign c_stall_o = HOME != 0 ? stall_q : '0;
   assign busy_o = |cmds_q || |used || (HOME != 0 && gap_q) || |fills_q || side_busy;
 
-  // Where the walk goes once the page's place is known, and where it ends.
+  // The next state of the walk once the page's address is known, and the end of the walk.
   assign by_read = (UNMAP_CHECK != 0 && op == UNMAP) || (IDW != 8 && (step == PAGE ? units : mask_q) != ALL);
   assign access = by_read ? RD : WR;
   assign done = walking && (step == WR ? taken && frees : step == STATUS ? taken : ws_write);
 
-  // Registers of software, and the queue.
+  // Software registers and the command queue.
   xmem_amu_regs #(.PA(PA), .HOME(HOME)) u_regs (
       .clk_i(clk_i), .rst_ni(rst_ni), .we_i(reg_we_i), .sel_i(reg_sel_i), .data_i(reg_data_i), .aam_o(aam_q),
       .ctxp_o(ctxp_q), .start_o(start_q), .lenx_o(lenx_q), .leny_o(leny_q), .sizex_o(sizex_q), .sizey_o(sizey_q),

@@ -18,7 +18,7 @@ module xmem_page_units #(
 
   logic [UW-1:0] from, to;
   logic [UNITS-1:0] touched, edges, bit_from, bit_to;
-  logic few_from, few_to;  // less than half of the first, of the last unit
+  logic few_from, few_to;  // less than half of the first unit, of the last unit, is covered
   assign from = lo_i[11-:UW];
   assign to = hi_i[11-:UW];
   assign touched = (ALL << from) & (ALL >> ~to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of hold_grant_alloc: heads of queues that ask until they are granted, streams to one output so that holds form,
- * packets that keep outputs busy, matrices at random of several densities, rows that mostly stay, banks and controllers
- * beyond the parameters, cycles that do not count, and gaps with noise on the other fields. */
+/* Stimulus of hold_grant_alloc: queue heads that request until they are granted, streams to one output so that holds
+ * form, packets that keep outputs busy, random matrices of several densities, rows that mostly stay the same, banks and
+ * controllers beyond the parameters, cycles without adv, and gaps with noise on the other fields. */
 #include "block/block_drive.h"
 #include "hold_grant_alloc_ports.h"
 
@@ -9,8 +9,8 @@ enum { STYLE_HEADS, STYLE_STREAMS, STYLE_SPARSE, STYLE_DENSE, STYLE_ALL, STYLE_G
 
 struct hold_grant_alloc_drive_state {
   uint32_t left, style; /* cycles left in this phase */
-  uint32_t free, adv;   /* percent of the cycles in which an output is free, in which grants count */
-  uint32_t row_change;  /* chance of 256 that the rows change */
+  uint32_t free, adv;   /* percent of the cycles in which an output is free, in which adv is 1 */
+  uint32_t row_change;  /* chance out of 256 that the rows change */
   uint32_t req[8], row[12];
 };
 
@@ -33,7 +33,7 @@ static void noise(struct rng *rng, uint32_t *words, uint32_t bits, uint32_t thin
   if (bits % 32) words[bits / 32] &= (1U << bits % 32) - 1;
 }
 
-/* One request an input: kept until granted; in streams mostly for the same output again. */
+/* One request per input, kept until granted; in streams mostly for the same output again. */
 static void heads(const struct hold_grant_alloc_cfg *cfg, struct rng *rng, struct hold_grant_alloc_drive_state *s,
                   const struct hold_grant_alloc_out *last, bool stream) {
   uint64_t r = rng_u64(rng);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of hold_grant_alloc, inside the module. Every mode at 3 x 2 (rows padded, one chunk), sizes that are no powers of two,
-// and 9 x 8 (two chunks).
+// Laws of hold_grant_alloc, inside the module. The proofs take every mode at 3 x 2 (padded rows, one word), sizes that are not
+// powers of two, and 9 x 8 (two words).
 // prove: bmc=4 induct=2 cover=6 I=3 O=2 MODE=1
 // prove: bmc=4 induct=2 cover=6 I=3 O=2 MODE=3
 // prove: bmc=3 induct=2 I=3 O=2 MODE=2 NB=2 MCS=2
@@ -13,7 +13,7 @@
 // prove-nightly: bmc=4 induct=2 I=4 O=5 MODE=3 HW=5 MAXHOLD=1
 // prove-nightly: bmc=4 induct=2 I=5 O=4 MODE=2 NB=3 GRACE=2
 
-  // Scaffolding: the first cycle is a reset; (f_i, f_o) is any one pair, fixed for the run.
+  // Scaffolding: the first cycle is a reset; (f_i, f_o) is one arbitrary pair, fixed for the run.
   (* anyconst *) logic [ROW_BITS-1:0] f_i;
   (* anyconst *) logic [COL_BITS-1:0] f_o;
   logic f_started = 1'b0;
@@ -22,9 +22,9 @@
   logic [O-1:0] f_free;
   logic [RANDOM_W-1:0] f_lfsr;
   logic [15:0] f_streak;  // held grants in a row of the pair
-  logic [15:0] f_wait;    // cycles in which the output was free and the patient input had no luck
+  logic [15:0] f_wait;    // cycles in which the output was free and the patient input was not granted
 
-  // The requests of input f_i, and whether it asks for f_o alone.
+  // The requests of input f_i, and whether it requests f_o only.
   logic [O-1:0] f_asks;
   logic [I-1:0] f_askers, f_column, f_holders;
   logic f_alone, f_pair, f_pair_held;
@@ -41,13 +41,13 @@
     assign f_holders[i] = prev_q[i*O+f_o];
     always @(posedge clk_i)
       if (f_started) begin
-        // At most one grant of an input, and it holds at most one output.
+        // Each input gets at most one grant and holds at most one output.
         assert ((row & (row - 1'b1)) == '0);
         assert ((prev & (prev - 1'b1)) == '0);
       end
   end
 
-  // The match of the pair, written as the paper has it.
+  // The match of the pair, written as in the paper.
   logic [11:0] f_row;
   logic f_match;
   assign f_row = row_i[f_i*12+:12];
@@ -94,20 +94,20 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // At most one grant of an output, and at most one input holds it.
+      // Each output gives at most one grant and has at most one holder.
       assert ((f_column & (f_column - 1'b1)) == '0);
       assert ((f_holders & (f_holders - 1'b1)) == '0);
-      // A grant only where asked and free.
+      // A grant goes only to a request for a free output.
       if (f_pair) assert (f_asks[f_o] && out_free_i[f_o]);
       assert (grant_valid_o == (grant_o != '0));
-      // A hold that is asked for, free, matching and not at its limit is granted; nothing else counts as held.
+      // A hold that is requested, matches and is below its limit is granted if its output is free; no other grant is a held one.
       assert (f_pair_held == (prev_q[f_i*O+f_o] && f_asks[f_o] && out_free_i[f_o] && f_match && !f_tired));
       if (f_pair_held) assert (f_pair);
-      // A free output that an input asks for alone is granted, to it or to another.
+      // A free output is granted, to some input, if an input requests it and no other output.
       if (f_alone && out_free_i[f_o]) assert (f_column != '0);
-      // Nobody but an input that asks alone for what nobody else asks for.
+      // An input that requests one free output only, which no other input requests, is granted it.
       if (f_alone && out_free_i[f_o] && (f_askers & (f_askers - 1'b1)) == '0) assert (f_pair);
-      // PIM remembers nothing; busy says that something is held.
+      // PIM keeps no holds; busy says that some pair is held.
       if (MODE == 0) assert (prev_q == '0 && hold_hit_o == '0 && !busy_o);
       assert (busy_o == (prev_q != '0));
       // The LFSR never stops.
@@ -115,26 +115,26 @@
       // After a reset nothing is held.
       if (f_was_reset) assert (prev_q == '0 && f_streak == '0);
       if (!f_was_reset) begin
-        // Without adv nothing changes; idle and without holders neither.
+        // Nothing changes without adv, nor in an idle cycle without holders.
         if (f_was_still || f_was_idle) assert (prev_q == f_prev && lfsr_q == f_lfsr);
-        // A grant holds.
+        // A granted pair holds.
         if (MODE != 0 && !f_was_still && f_grant[f_i*O+f_o]) assert (prev_q[f_i*O+f_o]);
-        // A hold comes from a grant or from before; a free output without a grant has none (GRACE 0).
+        // A hold comes from a grant or from an earlier hold; a free output without a grant has no holder (GRACE 0).
         if (prev_q[f_i*O+f_o]) assert (f_grant[f_i*O+f_o] || f_prev[f_i*O+f_o]);
-        // One whose output is busy stays, unless its input is granted another output.
+        // The hold of a busy output stays, unless its input is granted another output.
         if (f_prev[f_i*O+f_o] && !f_free[f_o] && f_grant[f_i*O+:O] == '0) assert (prev_q[f_i*O+f_o]);
         if (GRACE == 0 && f_free[f_o]) assert (prev_q[f_i*O+f_o] == (MODE != 0 && f_grant[f_i*O+f_o]));
       end
-      // With MAXHOLD no pair is held more often in a row.
+      // With MAXHOLD no pair is granted more than MAXHOLD times in a row as held.
       if (FAIR) begin
         if (prev_q[f_i*O+f_o]) assert (held_q[f_o*HELD_W+:HELD_W] == f_streak);
         if (!prev_q[f_i*O+f_o]) assert (f_streak == '0 || GRACE == 0 || f_streak <= MAXHOLD);
         assert (f_streak <= MAXHOLD);
         assert (held_q[f_o*HELD_W+:HELD_W] <= MAXHOLD);
         if (f_holders == '0) assert (held_q[f_o*HELD_W+:HELD_W] == '0);
-        // A patient input gets its output in time ...
+        // An input that keeps requesting gets its output within the bound ...
         assert (f_wait < (MAXHOLD + 1) << ROW_BITS);
-        // ... because each open choice brings its turn nearer, and there are MAXHOLD cycles between two.
+        // ... because each open choice brings its turn nearer, and at most MAXHOLD held grants lie between two of them.
         assert (f_wait + f_rest < (MAXHOLD + 1) << ROW_BITS);
       end
 
@@ -149,7 +149,8 @@
     end
   end
 
-  // The longest that the patient input may still lose: the holds left, then a choice and MAXHOLD holds for each turn before its own.
+  // Bound on further losses of the patient input: the remaining held grants, then one choice and MAXHOLD held grants for each
+  // turn before its own.
   logic [ROW_BITS-1:0] f_turns;
   logic [15:0] f_rest;
   assign f_turns = f_i - turn_q[f_o*ROW_BITS+:ROW_BITS];

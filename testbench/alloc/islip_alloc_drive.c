@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of islip_alloc: request_drive.h. */
+/* Stimulus of islip_alloc; request_drive.h describes it. */
 #include "block/block_drive.h"
 #include "islip_alloc_ports.h"
 #include "request_drive.h"

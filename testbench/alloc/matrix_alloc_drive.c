@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of matrix_alloc: request_drive.h. */
+/* Stimulus of matrix_alloc; request_drive.h describes it. */
 #include "block/block_drive.h"
 #include "matrix_alloc_ports.h"
 #include "request_drive.h"

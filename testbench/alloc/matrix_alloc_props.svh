@@ -4,16 +4,16 @@
 // prove: bmc=2 induct=2 I=3 O=4
 // prove-nightly: bmc=4 induct=2 I=5 O=5
 
-  // Scaffolding: the first cycle is a reset; (f_i, f_o) is any one pair, f_j any other input.
+  // Scaffolding: the first cycle is a reset; (f_i, f_o) is one arbitrary pair, f_j any other input.
   (* anyconst *) logic [2:0] f_i, f_j;
   (* anyconst *) logic [2:0] f_o;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_still, f_was_granted;
   logic [I*PO-1:0] f_in_order;
   logic [O*PI-1:0] f_out_order;
-  logic [7:0] f_lost;  // grants of the output to others since the input began to ask for it alone
+  logic [7:0] f_lost;  // grants of the output to others since the input began to request it only
 
-  // a before b at the output; orders of pairs as functions of numbers that are not constant.
+  // Whether a goes before b at the output. The order bits as vectors, so that a and b need not be constants.
   logic [O-1:0] f_asks;
   logic [I-1:0] f_askers, f_column, f_behind;
   logic f_alone, f_pair;
@@ -41,7 +41,7 @@
     assign f_askers[i] = req_i[i*O+f_o];
     assign f_column[i] = grant_o[i*O+f_o];
     assign f_behind[i] = f_first[(f_o*I+i)*I+f_i];  // goes before f_i
-    // At most one grant of an input.
+    // Each input gets at most one grant.
     always @(posedge clk_i) if (f_started) assert ((row & (row - 1'b1)) == '0);
   end
   logic [3:0] f_ahead;  // inputs before f_i
@@ -49,7 +49,7 @@
     f_ahead = '0;
     for (int i = 0; i < I; i++) f_ahead = f_ahead + {3'd0, f_behind[i]};
   end
-  // The inputs' orders are total too: a cycle of three outputs at f_i would leave no winner.
+  // The orders at the inputs are total too: a cyclic order of three outputs at f_i would leave no winner.
   logic [O*O-1:0] f_in_first;
   for (genvar a = 0; a < O; a++) begin : f_g_in_a
     for (genvar b = 0; b < O; b++) begin : f_g_in_b
@@ -96,20 +96,20 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // At most one grant of an output; only where asked and free.
+      // Each output gives at most one grant, only to a request and only if it is free.
       assert ((f_column & (f_column - 1'b1)) == '0);
       if (f_pair) assert (f_asks[f_o] && out_free_i[f_o]);
       assert (grant_valid_o == (grant_o != '0));
-      // A free output that an input asks for alone is granted, to it or to another; to it if nobody else asks.
+      // A free output is granted if an input requests it and no other output; to that input if no other input requests it.
       if (f_alone && out_free_i[f_o]) assert (f_column != '0);
       if (f_alone && out_free_i[f_o] && (f_askers & (f_askers - 1'b1)) == '0) assert (f_pair);
-      // Whoever was granted is behind all others.
+      // A granted client goes behind all others.
       if (f_was_granted && f_i != f_j) assert (f_first[(f_o*I+f_j)*I+f_i]);
       // Without adv or a request nothing changes.
       if (f_was_still) assert (in_order_q == f_in_order && out_order_q == f_out_order);
       // After a reset lower numbers go first.
       if (f_was_reset) assert (in_order_q == '0 && out_order_q == '0);
-      // Whoever asks one output alone loses to each other input at most once: each loss brings it nearer.
+      // An input that requests one output only loses to each other input at most once: each loss moves it forward.
       assert (f_lost + f_ahead < I);
 
       cover (f_was_granted && f_i == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Request matrices for allocators: phases of heads that wait until they are granted, of matrices at random of several
- * densities, and gaps. */
+/* Request matrices for allocators: phases of queue heads that request until they are granted, phases of random matrices
+ * of several densities, and gaps. */
 #ifndef TANDEM_ALLOC_REQUEST_DRIVE_H
 #define TANDEM_ALLOC_REQUEST_DRIVE_H
 
@@ -10,11 +10,11 @@ enum { REQUEST_HEADS, REQUEST_SPARSE, REQUEST_DENSE, REQUEST_ALL, REQUEST_GAP, R
 
 struct request_drive {
   uint32_t left, style; /* cycles left in this phase */
-  uint32_t free, adv;   /* percent of the cycles in which an output is free, in which grants count */
+  uint32_t free, adv;   /* percent of the cycles in which an output is free, in which adv is 1 */
   uint32_t req[8];
 };
 
-/* The next matrix of `inputs` x `outputs` bits in d->req, the free outputs and whether the grants count. */
+/* Draws the next matrix of `inputs` x `outputs` bits into d->req, the free outputs and adv. */
 static inline void request_drive_next(struct request_drive *d, struct rng *rng, uint32_t inputs, uint32_t outputs,
                                       const uint32_t *granted, uint32_t words, uint32_t *out_free, uint8_t *adv) {
   static const uint8_t frees[] = {100, 100, 80, 50}, advs[] = {100, 100, 80};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constrained-random stimulus of d2ma_agen: every mode with sizes that end soon, edges of segments, skips and address
- * spaces, each kind of back-pressure, back-to-back starts and idle gaps, aborts, starts while busy, wild fields. */
+/* Constrained-random stimulus of d2ma_agen: every mode with small sizes, edges of segments, of skips and of the address
+ * spaces, each kind of back-pressure, back-to-back starts and idle gaps, aborts, starts while busy, arbitrary
+ * fields. */
 #include "block/block_drive.h"
 #include "d2ma_agen_ports.h"
 
 struct d2ma_agen_drive_state {
-  struct d2ma_agen_in fields; /* of the last start drawn */
+  struct d2ma_agen_in fields; /* fields of the last start drawn */
   uint32_t gap;               /* cycles until the next start */
   uint32_t patience;          /* busy cycles until this buffer is aborted */
   uint32_t req_percent, cst_percent;
 };
 
-/* A byte address in the upper bits of a draw: mostly anywhere, sometimes about to wrap. */
+/* A byte address from the upper bits of a draw: mostly arbitrary, sometimes just before the wrap. */
 static uint64_t draw_base(struct rng *rng, uint32_t esz) {
   uint64_t base = rng_u64(rng);
   uint32_t kind = rng_below(rng, 8);
@@ -21,7 +22,7 @@ static uint64_t draw_base(struct rng *rng, uint32_t esz) {
   return base >> esz << esz;
 }
 
-/* Row lengths around the segment as well as small ones. */
+/* Small row lengths, and lengths near the segment size. */
 static uint32_t draw_count(const struct d2ma_agen_cfg *cfg, struct rng *rng, uint32_t esz) {
   uint32_t segment = (uint32_t)cfg->SEG >> esz;
   if (rng_percent(rng, 30)) return segment * rng_below(rng, 4) + rng_below(rng, 3);
@@ -61,7 +62,7 @@ static void draw_strided(const struct d2ma_agen_cfg *cfg, struct rng *rng, struc
   if (rng_percent(rng, 10)) in->stride = (uint16_t)rng_u32(rng);
 }
 
-/* Words a bank between skips: mostly so few that small buffers meet several. */
+/* Words per bank between skips: mostly so few that small buffers have several skips. */
 static void draw_bank(struct rng *rng, struct d2ma_agen_in *in) {
   in->mode = 2;
   in->hrows = (uint16_t)rng_below(rng, 4);
@@ -133,7 +134,7 @@ static void d2ma_agen_drive(const struct d2ma_agen_cfg *cfg, struct rng *rng, st
   } else {
     if (state->patience) state->patience--;
     else abort = (draw & 7) == 0;
-    start = (draw >> 3 & 0x1f) == 0; /* ignored, whatever stands beside it */
+    start = (draw >> 3 & 0x1f) == 0; /* ignored, whatever the other fields are */
     if (start) draw_buffer(cfg, rng, state);
   }
   *in = state->fields;

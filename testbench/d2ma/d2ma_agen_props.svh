@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of d2ma_agen, inside the module. Those of the first part hold for buffers of every size
-// (induction). The second part takes tiles of a few elements; SEG=8 makes those several requests.
+// Laws of d2ma_agen, inside the module. The laws of the first part hold for buffers of every size
+// (induction). The second part takes tiles of a few elements; SEG=8 splits them into several requests.
 // prove: bmc=3 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
 // prove-nightly: bmc=3 induct=2 SEG=128 NB=32
 // prove-nightly: bmc=6 cover=10 SEG=8 NB=2
 // prove-nightly: bmc=8 SEG=8 NB=2
 
-  // Scaffolding: what a start asks for, read from the ports once more; what was taken since.
+  // Scaffolding: the buffer of the last start, decoded from the ports a second time; what was taken since.
   logic f_started = 1'b0;
-  logic f_open;                        // accepted, and neither done nor dropped since
+  logic f_open;                        // a start was accepted, and the buffer is neither done nor aborted
   logic f_flat, f_empty, f_strided, f_border;
-  logic [20:0] f_row_bytes, f_asked;   // bytes to load a row; taken of this row
-  logic [17:0] f_rows, f_rows_done;    // rows to load; loaded
-  logic [63:0] f_next_a;               // where the next request or element is in global memory
-  logic [15:0] f_next_s;               // and in shared memory, skips left out
+  logic [20:0] f_row_bytes, f_asked;   // bytes to load per row; bytes taken of this row
+  logic [17:0] f_rows, f_rows_done;    // rows to load; rows loaded
+  logic [63:0] f_next_a;               // global address of the next request or element
+  logic [15:0] f_next_s;               // its shared address, without skips
   logic [21:0] f_pitch;                // bytes between elements or rows in global memory
   logic [16:0] f_between;              // bytes of constants between two rows
   logic [17:0] f_mids_done;            // pieces of constants between load rows begun
-  logic [9:0] f_stop;                  // where this piece of constants ends, low bits
-  logic f_tail;                        // the piece after the last load is begun
-  logic f_first;                       // no segment asked for yet
-  logic [63:LS] f_segment;             // the last one asked for
+  logic [9:0] f_stop;                  // low bits of the end of this piece of constants
+  logic f_tail;                        // the piece after the last load has begun
+  logic f_first;                       // no segment requested yet
+  logic [63:LS] f_segment;             // the last requested segment
   logic [2:0] f_age;                   // cycles since the start, at most 7
 
   logic f_halo, f_north, f_south, f_west, f_east, f_step, f_cst_step, f_row_over;
   logic [15:0] f_columns;
   logic [7:0] f_height;
   logic [20:0] f_hcols, f_row, f_taken;
-  logic [21:0] f_gap, f_move;          // bytes from a row's end to the next row; of this step
+  logic [21:0] f_gap, f_move;          // bytes from a row's end to the next row; bytes of this step
   assign f_halo = mode_i == 2'd1;
   assign f_north = region_i[7] || (region_i[3:0] >= 4'd1 && region_i[3:0] <= 4'd3);
   assign f_south = region_i[6] || (region_i[3:0] >= 4'd6 && region_i[3:0] <= 4'd8);
@@ -101,8 +101,8 @@
     end
   end
 
-  // The products. Solvers drown in full multipliers, so they are free inputs for the laws of every
-  // size, which hold whatever they are; small tiles have the true ones, of few bits.
+  // The products. Full multipliers are too slow for solvers, so the laws of every size take the products
+  // as free inputs and hold for any value. Small tiles use the true products, which have few bits.
   generate
     if (SEG == 8) begin : g_true_products
       assign above_product = {33'd0, hr_q[1:0]} * {28'd0, above_pitch[6:0]};
@@ -121,7 +121,7 @@
 
   generate
     if (SEG != 8) begin : g_every_size
-      // What else holds of the registers, so that the laws carry over from cycle to cycle.
+      // Invariants of the registers, which the induction needs.
       always @(posedge clk_i) begin
         if (f_started) begin
           assert (busy_q == f_open);
@@ -160,14 +160,14 @@
         end
       end
 
-      // Laws of one cycle.
+      // Laws within one cycle.
       always @(posedge clk_i) begin
         if (f_started) begin
           // Busy from the cycle after the start to the cycle of done, and only then.
           assert (busy_o == f_open);
-          // Done comes while a buffer is open, which it closes: once a start.
+          // Done comes only while a buffer is open, and closes it: once per start.
           if (done_o) assert (f_open && !req_valid_o && !cst_valid_o && !abort_i);
-          // With nothing left the buffer is done.
+          // If nothing is left, the buffer is done.
           if (running && !ld_on_q && !cst_on_q && !abort_i) assert (done_o);
           // Without elements: no request, no constants, done at T1.
           if (f_open && f_empty) assert (f_age == 3'd1 && !req_valid_o && !cst_valid_o && (done_o || abort_i));
@@ -175,24 +175,24 @@
           // The first request comes at T1 (flat) and T3 (2D, halo).
           if (f_open && !f_empty && f_age == (f_flat ? 3'd1 : 3'd3)) assert (req_valid_o);
           if (f_open && !f_flat && f_age < 3'd3) assert (!req_valid_o && !cst_valid_o);
-          // Unit stride asks in every cycle, for all that the segment and the row allow.
+          // Unit stride makes a request in every cycle, for all bytes up to the end of the segment or row.
           if (running && ld_on_q && !strided_q) begin
             assert (req_valid_o && req_len_o != '0);
             assert ({1'b0, req_off_o} + req_len_o <= SEGMENT && {{(20 - LS) {1'b0}}, req_len_o} <= rem_q);
             assert ({1'b0, req_off_o} + req_len_o == SEGMENT || {{(20 - LS) {1'b0}}, req_len_o} == rem_q);
           end
-          // Strided: an element asks exactly if the segment asked for last is not its own.
+          // Strided: an element makes a request exactly if the last requested segment is not its own.
           if (strided_q && ld_on_q) assert (req_valid_o == (f_first || a_q[63:LS] != f_segment));
-          // Each request continues where the last one ended, or one pitch from where its row began.
+          // Each request continues where the last one ended, or one pitch after the start of the previous row.
           if (running && ld_on_q) begin
             assert ({req_seg_o[63:LS], req_off_o} == f_next_a);
             if (words_q == '0) assert (req_saddr_o == f_next_s);
           end
-          // The bytes requested are the bytes configured: every row in full, every row there is.
+          // The requested bytes are the configured bytes: every row, in full.
           if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 21'd0);
-          // A piece of constants ends where the next load row begins, and is given in full.
+          // A piece of constants ends where the next load row begins, and is output in full.
           if (running && cst_on_q) assert (cst_saddr_q[9:0] + cst_left_q[9:0] == f_stop);
-          // Every piece of constants there is.
+          // Every piece of constants is output.
           if (running && !f_empty && f_border && !cst_on_q)
             assert (f_tail && (mid_q == 17'd0 || f_mids_done + 18'd1 == f_rows));
           // Constants carry hconst, sign-extended to the element.
@@ -205,13 +205,13 @@
         end
       end
 
-      // Laws from one cycle to the next.
+      // Laws between consecutive cycles.
       always @(posedge clk_i) begin
         if (f_started && $past(f_started) && $past(rst_ni)) begin
           // A request is never lost or changed while it waits.
           if ($past(req_valid_o && !req_ready_i && !abort_i))
             assert (req_valid_o && $stable({req_seg_o, req_off_o, req_len_o, req_saddr_o}));
-          // Nor are constants.
+          // A run of constants is never lost or changed while it waits.
           if ($past(cst_valid_o && !cst_ready_i && !abort_i))
             assert (cst_valid_o && $stable({cst_saddr_o, cst_len_o, cst_data_o}));
           // Each step brings the end nearer.
@@ -220,11 +220,11 @@
           if ($past(cst_step) && cst_on_q)
             assert (cst_mids_q < $past(cst_mids_q) || (cst_tail_q == 17'd0 && $past(cst_tail_q != 17'd0)) ||
                     cst_left_q < $past(cst_left_q));
-          // The footprint stands still while requests and constants leave.
+          // The footprint is stable while requests and constants leave.
           if ($past(running)) assert ($stable(footprint_o));
           // After an abort the block is idle.
           if ($past(abort_i)) assert (!busy_o && !req_valid_o && !cst_valid_o && !done_o);
-          // A start while busy is ignored: the fields stand.
+          // A start while busy is ignored: the fields do not change.
           if ($past(busy_o && start_i)) assert ($stable({row_q, mid_q, words_q, esz_q, hconst_q, height_q}));
           // An idle cycle with busy = 0 changes nothing.
           if ($past(!busy_o && !start_i && !abort_i)) begin
@@ -244,7 +244,7 @@
     end
   endgenerate
 
-  // The antecedents of the laws above can happen, in small buffers already.
+  // The antecedents of the laws above are reachable, even with small buffers.
   generate
     if (SEG == 8) begin : g_antecedents
       always @(posedge clk_i) begin
@@ -269,17 +269,17 @@
     end
   endgenerate
 
-  // Small tiles: what the set-up cycles hand over to the laws above, against the products that the
-  // definition names. Loads then fill rows of f_row_bytes one pitch apart, constants what lies before,
-  // between and after them; so bytes loaded and constants together are the footprint.
+  // Small tiles: checks the results of the set-up cycles, on which the laws above rely, against the
+  // products of the definition. Loads then fill rows of f_row_bytes one pitch apart, and constants fill
+  // the bytes before, between and after them; so loaded bytes and constants together are the footprint.
   generate
     if (SEG == 8) begin : g_small
-      logic [15:0] s, lines, above;  // of the start: shared address; halo rows; bytes of those
-      logic [16:0] foot, moved;      // bytes of the tile; taken by requests (bank)
+      logic [15:0] s, lines, above;  // of the start: shared address; halo rows; bytes of the halo rows
+      logic [16:0] foot, moved;      // bytes of the tile; bytes taken by requests (bank)
       logic [9:0] first;             // global address of the first byte to load, low bits
       logic [16:0] lead, tail;       // bytes of constants before and after the load rows
       logic [15:0] f_pitch_e, asked, skipped;
-      logic bank, wide;              // skips; after 16 bytes, not 8
+      logic bank, wide;              // bank: there are skips; wide: after 16 bytes, not 8
       assign lines = f_halo ? hrows_i : 16'd0;
       assign f_pitch_e = f_columns + (f_halo ? {hcols_i[14:0], 1'b0} : 16'd0);
       assign above = lines[0] ? f_pitch_e << esz_i : 16'd0;
@@ -308,7 +308,7 @@
 
       always @(posedge clk_i) begin
         if (f_started && f_open && !f_empty && !f_flat && f_age == 3'd3) begin
-          // The first load and the constants lie where the halo says; the last piece ends the tile.
+          // The first load and the constants are at the places that the halo gives; the last piece ends the tile.
           assert ({req_seg_o[9:LS], req_off_o} == first);
           assert (req_saddr_o[9:0] == s[9:0] + lead[9:0]);
           assert (cst_saddr_q == s && cst_left_q == lead && cst_tail_q == tail);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of d2ma_ctrl_array: phases in which a few CTAs work on a few buffers, so that generations open and close, with
- * replies for what was asked, exits, launches that kill, the watchdog; phases of noise on every port; gaps. */
+/* Stimulus of d2ma_ctrl_array: phases in which a few CTAs work on a few buffers, so that generations open and close,
+ * with replies to requests, exits, launches that kill entries, the watchdog; phases of noise on every port; gaps. */
 #include "block/block_drive.h"
 #include "d2ma_ctrl_array_ports.h"
 
@@ -9,15 +9,15 @@
 enum { STYLE_KERNEL, STYLE_STEADY, STYLE_WAIT, STYLE_NOISE, STYLE_GAP, STYLES };
 enum { CTAS_MAX = 16, BUFS_MAX = 4, FLIGHTS_MAX = 64 };
 
-/* chances out of 256 a cycle */
+/* chances out of 256 per cycle */
 struct rates {
   uint8_t wr, clr, exit, force, fl, wt, taken, done;
 };
 
 struct d2ma_ctrl_array_drive_state {
-  uint32_t left, style, ctas, warps; /* the phase: CTA slots and warps a CTA that it uses */
+  uint32_t left, style, ctas, warps; /* the phase: CTA slots, and warps per CTA, that it uses */
   uint8_t cta, literal, started[CTAS_MAX];
-  uint8_t flight[FLIGHTS_MAX]; /* requests whose reply is to come: cta * 4 + buf */
+  uint8_t flight[FLIGHTS_MAX]; /* outstanding requests: cta * 4 + buf */
   uint32_t n_flights;
   uint8_t run; /* cta * 4 + buf of the last start */
 };
@@ -33,7 +33,7 @@ static void new_phase(const struct d2ma_ctrl_array_cfg *cfg, struct rng *rng, st
   if (!rng_below(rng, 4)) s->literal ^= 1;
 }
 
-/* Warp `i` of the CTA slot, so that slots share none where there are enough. */
+/* Warp `i` of the CTA slot. Slots share no warps if there are enough. */
 static uint32_t warp_of(const struct d2ma_ctrl_array_cfg *cfg, uint32_t cta, uint32_t i) {
   return (cta * 4 + i) % (uint32_t)cfg->WARPS;
 }
@@ -59,7 +59,7 @@ static void cut(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_in
   in->clr_warps &= warps;
 }
 
-/* Numbers of the phase's CTAs and warps in place of noise. */
+/* Replaces noise by numbers of the phase's CTAs and warps. */
 static void aim(const struct d2ma_ctrl_array_cfg *cfg, struct rng *rng, const struct d2ma_ctrl_array_drive_state *s,
                 struct d2ma_ctrl_array_in *in) {
   uint32_t r = rng_u32(rng), bufs = (uint32_t)cfg->BUFS;
@@ -78,7 +78,7 @@ static void aim(const struct d2ma_ctrl_array_cfg *cfg, struct rng *rng, const st
   if (in->wr_kind == 2) in->wr_grp = 1;
 }
 
-/* Requests taken in the last cycle will have replies; mostly one of them comes. */
+/* Requests taken in the previous cycle become outstanding; mostly one reply comes. */
 static void replies(struct rng *rng, struct d2ma_ctrl_array_drive_state *s, const struct d2ma_ctrl_array_out *last,
                     struct d2ma_ctrl_array_in *in) {
   if (in->ag_taken && last->busy && s->n_flights < FLIGHTS_MAX) s->flight[s->n_flights++] = s->run;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_ctrl_array, inside the module. They follow one entry, one bit of it and one warp, each
-// arbitrary and fixed for the run, from the ports alone; the induction is therefore about all of them
-// and about runs of any length. The environment is assumed to send a reply only for a request that is
-// out, no more requests than there are MSHRs, and operations of a warp only for the CTA that it is in.
+// arbitrary and fixed for the run, from the ports only; so the induction covers all entries, bits and
+// warps, and runs of any length. The environment is assumed to send a reply only for an outstanding
+// request, to have no more requests than MSHRs, and to send a warp's operations only for its own CTA.
 // prove: bmc=2 induct=2 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // prove-nightly: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
 // prove-nightly: bmc=9 cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
@@ -18,7 +18,7 @@
   assign f_row = row_of(f_cta, f_buf);
   assign f_mask = ROW_0 << f_row;
 
-  // What happens to the entry in this cycle.
+  // Events of the entry in this cycle.
   logic f_wr, f_clr, f_fill, f_start, f_running, f_taken, f_given, f_group;
   assign f_wr = wr_on && wr_cta_i == f_cta && wr_buf_i == f_buf;
   assign f_clr = clr_on && clr_cta_i == f_cta;
@@ -45,7 +45,7 @@
   assign f_entry = {f_word, f_shape[32], f_esz, f_shape[31:0], f_bases};
   assign f_value_seen = f_wr && wr_act_o == 2'd1 && f_group ? wr_data_i[f_bit] : f_value && !f_clr;
 
-  // Requests of the entry that are out, the warp in its CTA, and its arrival.
+  // Outstanding requests of the entry, membership of the warp in the entry's CTA, and its arrival.
   logic [7:0] f_out;
   logic f_member, f_gone, f_gone_seen, f_joined, f_joined_seen, f_opens, f_asks, f_forced, f_freed_due;
   assign f_gone_seen = f_gone || (exit_on && exit_warp_i == f_warp);
@@ -94,7 +94,7 @@
     assume (f_bit < 8'd173);
     if (f_fill) assume (f_out != '0);
     if (f_taken) assume (f_out < MSHRS);
-    // A warp is in one CTA, and a slot whose CTA has ended asks for nothing.
+    // A warp is in one CTA only, and a slot whose CTA has ended makes no requests.
     if (f_member && wr_on && wr_cta_i != f_cta)
       assume (wr_warp_i != f_warp && !(cta_q[wr_cta_i] && f_wr_warps[f_warp]));
     if (f_member && clr_on && clr_cta_i != f_cta) assume (!clr_warps_i[f_warp]);
@@ -104,20 +104,20 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // An entry reads as it was last written since its CTA's launch, and so does what starts.
+      // An entry reads as it was last written since its CTA's launch, and so does an entry that starts.
       if (f_wr) assert (rd_entry_o[f_bit] == f_value_seen);
       if (f_start) assert (ag_entry_o[f_bit] == (go_start_o ? f_value_seen : f_value));
       assert (f_entry[f_bit] == f_value);
-      // An entry is in one state, and one is in the address generator at a time.
+      // Each entry is in exactly one state; at most one entry is in the address generator.
       if (armed_q[f_row]) assert (open_q[f_row]);
       if (ag_start_o || go_start_o) assert (!run_q);
       assert (!(ag_start_o && go_start_o) && !(st_set_o && st_clr_o));
-      // The checker's port is given to one entry.
+      // The checker's port reports one entry at a time.
       if (go_live_o) assert (!st_set_o && !st_clr_o);
       assert ((fin & (fin - 1'b1)) == '0 && (leave & (leave - 1'b1)) == '0);
       if (st_clr_o && f_given) assert (done_seen[f_row] && !moving_o[f_row] && !armed_o[f_row]);
       if (done_seen[f_row] && st_clr_o && !stale_q[f_row]) assert ({st_cta_o, st_buf_o} <= {f_cta, f_buf});
-      // Done: not in the address generator, and no reply out; a reply that is still being written counts.
+      // Done: not in the address generator and no reply outstanding; a reply being written still counts as outstanding.
       if (st_clr_o && f_given) assert (!f_running && f_out == {7'd0, f_fill} && !(f_fill && fl_long_i));
       if (flying_q[f_row]) assert ({{(8 - MW) {1'b0}}, count_q[f_row]} == f_out);
       else assert (f_out == '0);
@@ -133,20 +133,20 @@
       assert (gone_q[f_warp] == f_gone);
       // Entries start in order: nothing starts past a queue that is not empty.
       if (queue_some && (ag_start_o || go_start_o)) assert (pop);
-      // A killed entry asks for nothing more.
+      // A killed entry makes no further request.
       if (ag_start_o && f_start) assert (!stale_q[f_row] && !f_clr);
       if (f_clr && f_running) assert (ag_abort_o);
-      // Nothing is written while it is in flight or was killed, and a warp that comes again waits.
+      // An entry is not written while it is in flight or killed, and a warp that arrives a second time waits.
       if (f_wr && (stale_q[f_row] || (f_clr && occupied[f_row]))) assert (wr_act_o == 2'd3);
       if (f_wr && wr_act_o == 2'd1) assert (!occupied[f_row]);
-      // No release is lost: who waits for a CTA that is released is woken and waits no more.
+      // No release is lost: a release wakes all waiting warps of its CTA, and they wait no more.
       if (f_freed_due) assert (freed_o[f_cta]);
       if (freed_o[f_cta] && f_member && (wait_q[f_warp] || (waits && wr_warp_i == f_warp))) assert (wake_o[f_warp]);
       if (f_was_woken) assert (!wait_q[f_warp]);
-      // A generation is over only when its entry is idle and every live warp has arrived.
+      // A generation ends only when its entry is idle and every live warp has arrived.
       if (open_q[f_row] && !open_o[f_row] && !f_clr)
         assert ((!occupied[f_row] || (st_clr_o && f_given)) && !(f_member && !f_gone_seen && !f_joined_seen));
-      // A refused operation is looked at again.
+      // A refused operation makes its CTA be checked again.
       if (f_opens && !wr_go_i) assert (look_d[f_cta]);
       // An idle tick with busy = 0 changes nothing.
       if (f_was_idle) assert (f_masks == f_masks_last && f_entry == f_entry_last && wait_q == f_wait_last && !run_q);
@@ -163,7 +163,7 @@
     end
   end
 
-  // Every ready entry is in the queue once and nothing else is; the queue lies between head and tail.
+  // Every ready entry is in the queue once, and no other entry is; the places in use are those between head and tail.
   for (genvar r = 0; r < ROWS; r++) begin : g_ready
     localparam logic [RW-1:0] ROW = r;
     logic [ROWS-1:0] f_slots;

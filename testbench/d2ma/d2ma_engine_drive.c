@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of d2ma_engine: a few CTAs whose warps configure and execute small buffers of every mode and read around them,
- * replies for the requests that were taken, back-pressure, launches that kill, gaps. Operations are legal or not at random. */
+/* Stimulus of d2ma_engine: a few CTAs whose warps configure and execute small buffers of every mode and access shared
+ * memory near them, replies to taken requests, back-pressure, launches that kill entries, gaps. Whether an operation is
+ * legal is random. */
 #include "block/block_drive.h"
 #include "d2ma_engine_ports.h"
 
@@ -9,9 +10,9 @@
 enum { CTAS_MAX = 16, FLIGHTS_MAX = 64, GAP = 1 };
 
 struct d2ma_engine_drive_state {
-  uint32_t left, style, warps; /* the phase: warps a CTA */
+  uint32_t left, style, warps; /* the phase: warps per CTA */
   uint8_t cta, literal, started[CTAS_MAX], ready;
-  uint8_t flight[FLIGHTS_MAX]; /* requests whose reply is to come: cta * 4 + buf */
+  uint8_t flight[FLIGHTS_MAX]; /* outstanding requests: cta * 4 + buf */
   uint32_t n_flights;
   uint8_t run; /* cta * 4 + buf of the last start */
   uint8_t asked, asked_cta, asked_warp;
@@ -61,7 +62,7 @@ static void life(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma
   in->force_buf = in->wr_buf;
 }
 
-/* Replies for the requests taken before; a query, and the warp of the query before. */
+/* Replies to earlier requests; a query, and the warp of the previous query. */
 static void answers(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma_engine_drive_state *s,
                     const struct d2ma_engine_out *last, struct d2ma_engine_in *in, uint8_t went) {
   uint32_t r = rng_u32(rng), q = rng_u32(rng);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of d2ma_engine: what only the joined parts keep. They follow one entry, arbitrary and fixed for the run, from reset.
+// Laws of d2ma_engine that concern the parts together. They follow one entry, arbitrary and fixed for the run, from reset.
 // prove: bmc=3 CTAS=1 BUFS=1 WARPS=2 MSHRS=2 SEG=8 NB=2
 // prove-nightly: bmc=6 cover=6 CTAS=1 BUFS=2 WARPS=2 MSHRS=2 SEG=8 NB=2
 
@@ -9,7 +9,7 @@
   logic [CTAS*BUFS-1:0] f_mask;
   assign f_mask = {{(CTAS * BUFS - 1) {1'b0}}, 1'b1} << ({{(32 - CW) {1'b0}}, f_cta} * BUFS + {{(32 - BW) {1'b0}}, f_buf});
 
-  // The entry in the checker, from the ports between the parts; its range.
+  // The entry and its range in the checker, rebuilt from the signals between the parts.
   logic f_told, f_live, f_live_seen, f_moving, f_must, f_asked, f_query;
   logic [15:0] f_base, f_base_seen;
   logic [16:0] f_foot, f_foot_seen;
@@ -44,15 +44,15 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // What the checker holds to be in flight is between ignition and done.
+      // An entry that the checker considers in flight is between ignition and done.
       if (f_live) assert (f_moving);
-      // A load that touches a buffer in flight is told to wait.
+      // A load that touches a buffer in flight must wait.
       if (f_must) assert (hit_o);
-      // There is an answer for each query and for nothing else.
+      // Each query is answered, and there is no other answer.
       assert (hit_valid == f_asked);
-      // The generator is told to begin only while it is free, and is free when its entry is dropped.
+      // The address generator is started only while it is free, and is free after an abort.
       if (begins) assert (!agen_busy);
-      // A request is out only of an entry that moves.
+      // Only an entry between ignition and done has outstanding requests.
       if (req_valid_o) assert (|moving_o || st_clr_o || ag_abort);
 
       cover (f_must && !goes_live);

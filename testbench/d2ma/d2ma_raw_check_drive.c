@@ -6,7 +6,7 @@
 #include "d2ma_raw_check_ports.h"
 
 enum { ROWS_MAX = 64 };
-/* what a phase is about; the rates are chances out of 256 a cycle */
+/* kinds of phases; the rates are chances out of 256 per cycle */
 enum { STYLE_QUERY, STYLE_TRAFFIC, STYLE_TIES, STYLE_STORM, STYLE_GAP, STYLES };
 
 struct rates {
@@ -15,13 +15,13 @@ struct rates {
 
 struct d2ma_raw_check_drive_state {
   uint32_t left, style;
-  uint8_t cta, buf, warp;   /* what the phase is about */
-  uint16_t start[ROWS_MAX]; /* ranges written so far, to aim at, by the numbers on the port */
+  uint8_t cta, buf, warp;   /* focus of the phase */
+  uint16_t start[ROWS_MAX]; /* ranges written so far, as targets of accesses; indexed by the numbers on the port */
   uint32_t foot[ROWS_MAX];
 };
 
-/* A number on a port of `bits` bits: mostly `focus` in a focussed phase, else any number the port
- * can carry. */
+/* A number for a port of `bits` bits: mostly `focus` in a focussed phase, otherwise any number of
+ * that width. */
 static inline uint8_t number(uint32_t random, uint32_t bits, uint8_t focus, uint8_t chance) {
   if ((random & 0xff) < chance) return focus;
   return (uint8_t)(random >> 8 & ((1U << bits) - 1));
@@ -100,7 +100,7 @@ static void d2ma_raw_check_drive(const struct d2ma_raw_check_cfg *cfg, struct rn
   uint8_t target = number((uint32_t)(b >> 50), buf_bits, s->buf, 64);
   uint32_t row = (uint32_t)in->ld_cta << buf_bits | target;
   aim((uint32_t)(go >> 32) ^ (uint32_t)(a >> 32), s->start[row], s->foot[row], in);
-  if ((go >> 48 & 0xff) == 0) { /* against the contract: ld_hi below ld_lo */
+  if ((go >> 48 & 0xff) == 0) { /* violates the contract: ld_hi below ld_lo */
     uint16_t lo = in->ld_lo;
     in->ld_lo = in->ld_hi;
     in->ld_hi = lo;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_raw_check, inside the module. They follow one entry, one warp and one shared byte,
-// each arbitrary and fixed for the run, from the ports alone; the induction is therefore about all
-// of them and about runs of any length. Small parameters keep the solver quick (the defaults prove
-// by induct=2 too, in a few minutes); WARPS = 3 and CTAS = 3 leave numbers without an owner.
+// each arbitrary and fixed for the run, from the ports only; so the induction covers all entries,
+// warps and bytes, and runs of any length. Small parameters keep the solver fast (induct=2 proves
+// the defaults too, in a few minutes); WARPS = 3 and CTAS = 3 leave numbers out of range.
 // prove: bmc=10 induct=2 CTAS=1 BUFS=1 WARPS=3
 // prove: bmc=5 induct=2 cover=8 CTAS=2 BUFS=4 WARPS=3
 // prove-nightly: bmc=20 induct=2 CTAS=1 BUFS=1 WARPS=3
@@ -16,7 +16,7 @@
   logic [31:0] f_row;
   assign f_row = {{(32 - CW) {1'b0}}, f_cta} * BUFS + {{(32 - BW) {1'b0}}, f_buf};
 
-  // What happens to the entry in this cycle.
+  // Events of the entry in this cycle.
   logic f_wr, f_set, f_clr, f_arm, f_forget, f_query;
   assign f_wr = wr_en_i && wr_cta_i == f_cta && wr_buf_i == f_buf;
   assign f_set = set_live_i && st_cta_i == f_cta && st_buf_i == f_buf;
@@ -25,8 +25,8 @@
   assign f_forget = arm_clr_i && arm_cta_i == f_cta && arm_buf_i == f_buf;
   assign f_query = ld_valid_i && ld_cta_i == f_cta;
 
-  // The entry as the ports say it is, and as a query of this cycle must see it: sets, but no
-  // clears.
+  // The entry as the ports define it, and as a query of this cycle must see it: with the sets of
+  // this cycle, without its clears.
   logic [15:0] f_sbase, f_sbase_seen;
   logic [16:0] f_foot, f_foot_seen;
   logic f_live, f_live_seen, f_arrived, f_arrived_seen;
@@ -45,7 +45,7 @@
                      f_sbase_seen <= f_byte && {2'b0, f_byte} < f_limit;
   assign f_guarded = f_live_seen || (f_arrived_seen && ld_warp_i == f_warp);
 
-  // One cycle later: what was asked, what the answer must be, what it must not be.
+  // One cycle later: the query, the answer that is required, the answer that is forbidden.
   logic f_asked, f_must, f_must_not, f_stranger, f_was_reset, f_was_idle;
   logic f_by_bypass, f_by_arrival, f_by_new_range, f_at_first, f_at_last;
   logic f_miss_before, f_miss_after, f_miss_empty, f_miss_cleared_tie, f_hit_set_tie, f_to_the_end;
@@ -90,7 +90,7 @@
     assume ({{(32 - WW) {1'b0}}, f_warp} < WARPS);
   end
 
-  // The state one cycle ago, for the idle law.
+  // The state of the previous cycle, for the idle law.
   logic [15:0] f_start_now, f_start_last;
   logic [16:0] f_end_now, f_end_last;
   logic [WARPS-1:0] f_arrived_now, f_arrived_last;
@@ -109,23 +109,23 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // A load that touches a byte of a live range, or of one its warp has armed, is never let
-      // through, and the buffer named is that one or a lower one.
+      // A load that touches a byte of a live range, or of a range at which its warp has arrived, always
+      // hits, and hit_buf is that buffer or a lower one.
       if (f_must) assert (hit_valid_o && hit_o && hit_buf_o <= f_buf);
-      // No hit of an entry without an overlap, or where it is neither live nor armed by the asking
-      // warp.
+      // An entry is not hit without an overlap, nor if it is neither live nor one at which the querying
+      // warp has arrived.
       if (f_must_not) assert (!(hit_o && hit_buf_o == f_buf));
       // A CTA slot that does not exist hits nothing.
       if (f_stranger) assert (!hit_o);
-      // The buffer named exists, and is 0 without a hit.
+      // hit_buf is an existing buffer, and 0 without a hit.
       assert ({{(32 - BW) {1'b0}}, hit_buf_o} < BUFS);
       if (!hit_o) assert (hit_buf_o == '0);
-      // There is an answer for each query of the cycle before and for nothing else.
+      // Each query is answered in the next cycle, and there is no other answer.
       assert (hit_valid_o == f_asked);
       if (hit_o) assert (hit_valid_o);
-      // A query is in flight when its answer stands.
+      // busy_o is 1 exactly while an answer is valid.
       assert (busy_o == hit_valid_o);
-      // The registers of the entry are what the ports made of it (this makes the induction).
+      // The registers of the entry agree with the ports' history (needed by the induction).
       assert (ranged_q[f_row] == (f_foot != '0));
       if (f_foot != '0) assert (f_start_now == f_sbase && f_end_now == {1'b0, f_sbase} + f_foot);
       assert (live_q[f_row] == f_live);

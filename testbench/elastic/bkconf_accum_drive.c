@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of bkconf_accum: instructions of W / S subwarps in a row or with gaps, degrees of one kind or any, 0 and
- * beyond S now and then, too many subwarps, flushes. */
+/* Stimulus of bkconf_accum: instructions of W / S subwarps back to back or with gaps, degrees of one kind or random,
+ * sometimes 0 or above S, too many subwarps, flushes. */
 #include "bkconf_accum_ports.h"
 #include "block/block_drive.h"
 
 enum { KIND_NONE, KIND_FULL, KIND_ANY, KIND_WILD, KINDS };
 
 struct bkconf_accum_drive_state {
-  uint32_t left, kind, gap; /* left: subwarps of the instruction; gap: chance of one, out of 256 */
+  uint32_t left, kind, gap; /* left: remaining subwarps of the instruction; gap: chance of a gap, out of 256 */
   uint16_t pc;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of bkconf_accum, inside the module: the sum is kept a second time, wide and from the ports alone.
+// Laws of bkconf_accum, inside the module: a second, wider sum is computed from the ports only.
 // prove: bmc=8 induct=2 cover=8 W=32 S=8 PCW=4
 // prove: bmc=6 induct=2 cover=8 W=8 S=4 P=3 PCW=2
 // prove: bmc=4 induct=2 W=32 S=32 P=2 PCW=2
@@ -14,7 +14,7 @@
   logic [PCW-1:0] f_pc;
   logic [DW-1:0] f_acc_last;
 
-  // A subwarp's cycles by the definition: the ports serve P accesses a cycle.
+  // A subwarp's cycles by definition: the ports serve P accesses per cycle.
   assign f_cd = sub_cd_i == '0 ? 12'd1 : {{(12 - CW) {1'b0}}, sub_cd_i};
   assign f_now = (f_n == '0 ? 12'd0 : f_sum) + (f_cd + F_P - 12'd1) / F_P - 12'd1;
   assign f_legal_now = (f_n == '0 || f_legal) && f_cd <= F_S && f_n < F_K;
@@ -46,12 +46,12 @@
       if (f_last) assert (up_degree_o == (f_sum < F_MOST ? f_sum : F_MOST) && up_pc_o == f_pc);
       // Degrees of 1..S in W / S subwarps never reach the limit.
       if (f_last && f_legal) assert (f_sum <= F_MOST && up_degree_o == f_sum && f_sum <= F_K * (F_S - 12'd1));
-      // A flush, and a reset, leave nothing.
+      // A flush or a reset clears everything.
       if (f_was_flush || f_was_reset) assert (!up_valid_o && !part_q);
-      // An idle cycle changes nothing: a gap between subwarps neither.
+      // An idle cycle changes nothing, in a gap between subwarps either.
       if (f_was_idle) assert (!busy_o && part_q == f_part_last && acc_q == f_acc_last);
 
-      // The rest makes the induction.
+      // Invariants that the induction needs.
       assert (part_q == (f_n != '0));
       assert (f_n <= 12'd40 && (f_n == '0 || f_sum <= f_n * 12'd64));
       if (part_q) assert (acc_q == (f_sum < F_MOST ? f_sum : F_MOST));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of bkconf_history_cache: phases over few sets and few tags, so that sets fill, evict and are asked for what
- * was just written; lookups of the instruction updated in the same cycle or shortly before; flushes beside everything;
- * gaps with noise on the fields. */
+/* Stimulus of bkconf_history_cache: phases over few sets and few tags, so that sets fill up, evict and are looked up
+ * for entries just written; lookups of the instruction updated in the same cycle or shortly before; flushes together
+ * with every other operation; gaps with noise on the fields. */
 #include "bkconf_history_cache_ports.h"
 #include "block/block_drive.h"
 

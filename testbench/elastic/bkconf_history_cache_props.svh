@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of bkconf_history_cache, inside the module. They follow one instruction, arbitrary and fixed for the run, from
-// the ports alone, and one set; the induction is therefore about all of them and about runs of any length.
+// Laws of bkconf_history_cache, inside the module. They follow one instruction from the ports only, and one set, both
+// arbitrary and fixed for the run; so the induction covers all instructions and sets, and runs of any length.
 // prove: bmc=5 induct=2 cover=10 PCW=4 SETS=2 WAYS=2 DW=2
 // prove: bmc=4 induct=2 PCW=4 SETS=2 WAYS=4 DW=2
 // prove: bmc=4 induct=2 PCW=4 SETS=4 WAYS=1 DW=2
 // prove-nightly: bmc=10 induct=2 cover=14 PCW=4 SETS=2 WAYS=4 DW=2
 // prove-nightly: bmc=3 induct=2 PCW=14 SETS=256 WAYS=2 DW=5
 
-  localparam int F_KEEPS = WAYS > 1 ? 1 : 0;  // others that may come since the last use, and it still stands
+  localparam int F_KEEPS = WAYS > 1 ? 1 : 0;  // other operations since the last use that surely do not evict it
   (* anyconst *) logic [PCW-1:0] f_pc;
   logic f_started = 1'b0;
   logic [SW-1:0] f_set;
@@ -15,8 +15,8 @@
   assign f_set = f_pc[SW-1:0];
   assign f_tag = f_pc[PCW-1:SW];
 
-  // The instruction as the ports say it is: updated since the last flush, with what; and how many other operations
-  // its set has seen since it was used (a lookup counts as a use only where it must hit).
+  // The instruction's history from the ports: whether and with what degree it was updated since the last flush, and how
+  // many other operations its set has had since its last use (a lookup counts as a use only if it must hit).
   logic f_have, f_lk, f_up, f_other_lk, f_other_up, f_stands;
   logic [DW-1:0] f_degree;
   logic [1:0] f_others;
@@ -28,7 +28,7 @@
   assign f_stands = f_have && f_others <= F_KEEPS;
   assign f_more = (f_lk && f_stands ? 3'd0 : {1'b0, f_others}) + f_other_lk + f_other_up;
 
-  // What the answer to a lookup of it must be, one cycle later.
+  // The required answer to a lookup of the instruction, one cycle later.
   logic f_asked, f_must, f_may, f_was_lookup, f_was_flush, f_was_idle, f_was_reset, f_by_bypass, f_was_other;
   logic [DW-1:0] f_expect;
   always @(posedge clk_i) begin
@@ -51,7 +51,7 @@
     if (!f_started) assume (!rst_ni);
   end
 
-  // Its set: as it stands, and as the pending operations leave it.
+  // Its set: the current state, and the state after the pending operations.
   logic [WAYS-1:0] f_val, f_next_val, f_mine, f_right;
   logic [WAYS*EW-1:0] f_row, f_next_row;
   logic f_writes;
@@ -89,40 +89,40 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // An instruction just updated, or used and followed by no more than one other, hits with the degree written.
+      // An instruction hits with the degree written if no more than F_KEEPS other operations followed its last use.
       if (f_must && !flush_i) assert (rs_valid_o && lk_hit_o && lk_degree_o == f_expect);
-      // A hit is of an instruction updated since the last flush, and says its last degree.
+      // Only an instruction updated since the last flush hits, with its last degree.
       if (f_asked && lk_hit_o) assert (f_may && lk_degree_o == f_expect);
-      // It stands after the update of the lookup's own cycle: what that evicts misses.
+      // The answer is that after the update of the lookup's own cycle: an entry that it evicts misses.
       if (f_asked && lk_hit_o) assert (f_mine != '0);
       // A miss answers 0.
       if (!lk_hit_o) assert (lk_degree_o == '0);
-      // There is an answer for each lookup of the cycle before and for nothing else.
+      // Each lookup is answered in the next cycle, and there is no other answer.
       assert (rs_valid_o == f_was_lookup);
       assert (ev_hit_o == lk_hit_o && ev_miss_o == (rs_valid_o && !lk_hit_o));
       if (lk_hit_o) assert (rs_valid_o);
       // A flush makes the pending answer a miss and stops the pending write.
       if (flush_i) assert (!lk_hit_o && !ev_alloc_o && !ev_evict_o);
-      // It leaves nothing: no entry, no pending update; the lookup beside it misses.
+      // A flush leaves no entry and no pending update; a lookup in its cycle misses.
       if (f_was_flush) assert (valid_q == '0 && !up_q && !lk_hit_o && !f_have);
-      // A reset likewise.
+      // A reset does the same.
       if (f_was_reset) assert (valid_q == '0 && !busy_o && !f_have);
-      // No instruction stands in two ways.
+      // No instruction is in two ways of a set.
       if (!flush_i) assert ((f_mine & (f_mine - 1'b1)) == '0);
       // An entry is evicted only from a full set, by an instruction that is not in it.
       if (ev_evict_o && f_writes) assert (&f_val && ev_alloc_o);
-      // Way 0 is filled first, and the ways in order.
+      // The ways of a set are filled in order, way 0 first.
       assert ((f_val & (f_val + 1'b1)) == '0);
 
-      // The rest makes the induction. What the pending operations read is what stands.
+      // Invariants that the induction needs. The pending operations have read the current state of their sets.
       if (f_writes) assert (up_val_q == f_val && (up_row_q == f_row || !f_val[0]));
       if (lk_q && lk_set == f_set) assert (lk_val_q == f_val && (lk_row_q == f_row || !f_val[0]));
       if (!flush_i) begin
-        // An entry of the instruction says its last degree, and there is one while it must be there.
+        // An entry of the instruction holds its last degree, and there is one as long as it must hit.
         assert (f_mine == f_right);
         if (f_mine != '0) assert (f_have);
         if (f_have && f_others <= F_KEEPS) assert (f_mine != '0);
-        // What was used last is not the next to go.
+        // The entry used last is not the next victim.
         if (WAYS > 1 && f_have && f_others == 2'd0 && &f_next_val) assert ((f_mine & f_victim) == '0);
       end
 

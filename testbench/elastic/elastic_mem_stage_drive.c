@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of elastic_mem_stage: an EXE latch that keeps what is not taken, in phases: warps back to back with the
- * distances kept or not, mostly memory, mostly not, floods of returns, gaps; now and then a held instruction is
- * withdrawn or changed, which is against the custom of a pipeline but not against the contract. */
+/* Stimulus of elastic_mem_stage: an EXE latch that keeps an instruction until it is taken. Phases: warps back to back
+ * with or without the required distance, mostly memory accesses, mostly other instructions, many returns, gaps.
+ * Sometimes a held instruction is withdrawn or changed, which is unusual for a pipeline but allowed by the contract. */
 #include "block/block_drive.h"
 #include "elastic_mem_stage_ports.h"
 
 enum { STYLE_MIXED, STYLE_MEMORY, STYLE_REST, STYLE_RETURNS, STYLE_WARPS, STYLE_GAP, STYLES };
-/* chances out of 256 a cycle */
+/* chances out of 256 per cycle */
 struct rates {
   uint8_t valid, mem, icnt, conflict;
 };
 
 struct elastic_mem_stage_drive_state {
-  uint32_t left, style, run; /* run: subwarps left of a warp, all of one kind */
+  uint32_t left, style, run; /* run: remaining subwarps of a warp, all of one kind */
   uint32_t tag;
   bool run_mem;
   struct elastic_mem_stage_in held;

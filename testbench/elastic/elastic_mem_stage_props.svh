@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of elastic_mem_stage, inside the module. Two marked instructions, A and after it B, with
-// payloads of their own are followed from EXE to the writeback: none is lost, doubled or overtaken
-// on its path; by induction, so for runs of any length. The law of the distance is proved to a
-// depth, with PW = 2, where the stimulus keeps the distance.
+// Laws of elastic_mem_stage, inside the module. They follow two instructions with marked payloads, A
+// and after it B, from EXE to the writeback: none is lost, duplicated or overtaken on its path. The
+// induction covers runs of any length. The law of the distance is proved to a bounded depth, in the
+// runs with PW = 2, whose stimulus keeps the distance.
 // prove: bmc=8 induct=2 cover=14 M=2 N=1 S=4 P=1 Q=2 PW=3 VARIANT=2
 // prove: bmc=6 induct=2 M=4 N=3 S=8 P=1 Q=4 PW=3 VARIANT=2
 // prove: bmc=6 induct=2 M=1 N=0 S=4 P=3 Q=1 PW=3 VARIANT=2
@@ -21,14 +21,14 @@
   localparam logic [PW-1:0] F_A = 1;
   localparam logic [PW-1:0] F_B = 2;
   localparam bit F_FOLLOWS = PW > 2;
-  logic f_a_in, f_b_in, f_a_mem, f_b_mem, f_b_last;  // in flight; by MEM; B is the younger one
+  logic f_a_in, f_b_in, f_a_mem, f_b_mem, f_b_last;  // in flight; on the memory path; B is the younger one
   logic f_a_taken, f_b_taken, f_a_out, f_b_out;
   assign f_a_taken = f_taken && exe_payload_i == F_A;
   assign f_b_taken = f_taken && exe_payload_i == F_B;
   assign f_a_out = wb_valid_o && wb_src_o != '0 && wb_payload_o == F_A;
   assign f_b_out = wb_valid_o && wb_src_o != '0 && wb_payload_o == F_B;
 
-  // Where they are: latches that hold them, as one vector along each path, oldest highest.
+  // The latches that hold A and B, as one vector along each path; the oldest latch is the highest bit.
   localparam int F_PATH = M + PRE_ROWS;
   logic [F_PATH-1:0] f_a_path, f_b_path, f_b_ahead;
   logic [NON_ROWS-1:0] f_a_non, f_b_non, f_b_non_ahead;
@@ -49,16 +49,16 @@
   assign f_b_ahead = f_b_path & ~(f_a_path - 1'b1);        // B at or before A
   assign f_b_non_ahead = f_b_non & ~(f_a_non - 1'b1);
 
-  // How long MEM0 has held its access, in cycles, at most 63.
+  // Cycles that MEM0 has held its access, at most 63.
   logic [5:0] f_stay;
   logic [31:0] f_served;
   assign f_served = {26'd0, f_stay} * PORTS;
 
-  // The distance: warps of N + 1 accesses or others back to back; what a warp's accesses add up to,
-  // less the cycles since it began.
+  // The distance: warps of N + 1 instructions, all accesses or none, come back to back. f_debt: sum of a
+  // warp's conflict degrees, less the cycles since the warp began.
   localparam int F_K = N + 1;
   logic [5:0] f_debt, f_now_cd;
-  logic [3:0] f_slot;    // subwarps of the warp that are still to come
+  logic [3:0] f_slot;    // remaining subwarps of the warp
   logic f_warp_mem;
   assign f_now_cd = exe_cd_i == '0 ? 6'd1 : {{(6 - CW) {1'b0}}, exe_cd_i};
 
@@ -107,25 +107,25 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // PREMEM and NONMEM hold no more than their entries, filled from the first on.
+      // PREMEM and NONMEM hold at most their number of entries, filled from entry 0 on.
       assert ({{(32 - XW) {1'b0}}, pre_cnt_o} <= PRE);
       assert ({{(32 - NW) {1'b0}}, non_cnt_o} <= NON);
       assert ((pre_v_q & (pre_v_q + 1'b1)) == '0);
       if (VARIANT == 2) assert ((non_v_q & (non_v_q + 1'b1)) == '0);
-      // A return has the writeback in its cycle.
+      // A return takes the writeback in its cycle.
       if (icnt_valid_i) assert (wb_valid_o && wb_src_o == '0 && wb_payload_o == '0);
-      // It has it alone only if nothing else is ready: what is written back in the next cycle was.
+      // wb_lost_o is 1 only with a return and with an instruction in a latch or in EXE.
       if (wb_lost_o) assert (icnt_valid_i && (busy_o || exe_valid_i));
-      // Something is written back only from a latch that holds it or from EXE.
+      // Without a return, an instruction is written back only from a valid latch or from EXE.
       if (wb_valid_o && !icnt_valid_i) assert (busy_o || f_taken);
-      // EXE is held for a return only if there is one; a free pipeline takes everything.
+      // EXE is held due to a return only if there is one; an empty pipeline takes every instruction.
       if (exe_stall_icnt_o) assert (icnt_valid_i && exe_stall_o);
-      // What MEM0 still works at would hold EXE without a return, too.
+      // A conflict in MEM0 holds EXE without a return too.
       if (exe_stall_o && exe_mem && mem_v_q[0] && left_over) assert (!exe_stall_icnt_o);
       if (exe_valid_i && !busy_o && !icnt_valid_i) assert (!exe_stall_o);
       if (!exe_valid_i) assert (!exe_stall_o);
-      // An access stays in MEM0 as long as its degree says, on P ports, and no longer if no return
-      // holds what is below.
+      // An access stays in MEM0 as long as its conflict degree requires with P ports, and no longer unless
+      // a return holds the stages below.
       if (mem_v_q[0]) assert (f_stay != '0 && left_q != '0 && cd_q != '0);
       assert ((pre_v_q & ~f_pre_cd) == '0);
       if (mem_v_q[0]) assert ({{(32 - CW) {1'b0}}, left_q} + f_served >= {{(32 - CW) {1'b0}}, cd_q} + PORTS);
@@ -143,13 +143,13 @@
         if (f_b_in) assert (f_b_mem ? f_b_non == '0 : f_b_path == '0);
         if (f_a_out) assert (f_a_in || f_a_taken);
         if (f_b_out) assert (f_b_in || f_b_taken);
-        // What is taken later on the same path stays behind and is written back later.
+        // An instruction taken later on the same path stays behind and is written back later.
         if (f_a_in && f_b_in && f_b_last && f_a_mem == f_b_mem) begin
           assert (f_b_ahead == '0 && f_b_non_ahead == '0);
           assert (!f_b_out);
         end
       end
-      // Accesses as far apart as their degrees add up to never hold EXE.
+      // EXE is never held if consecutive warps start as many cycles apart as the earlier one's conflict degrees add up to.
       if (!F_FOLLOWS && VARIANT == 2) assert (!exe_stall_o);
       // After a reset nothing is in flight; an idle cycle changes nothing.
       if (f_was_reset) assert (!busy_o);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of mem_warp_mask: a scheduler that issues what the mask lets through, with the history's answer one cycle
- * later; phases of shared memory instructions, of others, of a frozen front end, and against the contract; gaps. */
+/* Stimulus of mem_warp_mask: a scheduler that issues warps that pass the mask, with the history's answer one cycle
+ * later. Phases: shared memory instructions, other instructions, a frozen front end, violations of the contract,
+ * gaps. */
 #include "block/block_drive.h"
 #include "mem_warp_mask_ports.h"
 
@@ -13,7 +14,7 @@ struct rates {
 struct mem_warp_mask_drive_state {
   uint32_t left, style;
   uint8_t answer; /* the history answers in this cycle */
-  uint8_t closed; /* slots of the last issue that are still to come */
+  uint8_t closed; /* remaining slots of the last issue */
 };
 
 static void mem_warp_mask_drive(const struct mem_warp_mask_cfg *cfg, struct rng *rng,
@@ -41,7 +42,7 @@ static void mem_warp_mask_drive(const struct mem_warp_mask_cfg *cfg, struct rng 
   in->flush = (uint8_t)(go >> 32) < p->flush;
   in->lk_valid_q = s->answer || (!legal && (go >> 60) == 0);
   in->lk_degree = (uint8_t)(go >> 40 & ((1U << cfg->DW) - 1));
-  if (go >> 50 & 1) in->lk_degree &= 3; /* short ones, so that the counter often runs out */
+  if (go >> 50 & 1) in->lk_degree &= 3; /* short degrees, so that the counter often reaches 0 */
   in->warp_ready = (uint8_t)(go >> 52) < p->ready ? (go & 2 ? ready & all : ready & mem & (mem << 3) & all) : 0;
   in->warp_is_mem = (go & 4 ? mem : mem | ready) & all;
   s->answer = in->sched_valid && in->sched_is_shmem;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of mem_warp_mask, inside the module. They follow one warp, arbitrary and fixed for the run, and count running
-// cycles (the front end not frozen) since the last issue and the last shared memory instruction from the ports alone;
-// the induction is therefore about runs of any length. The scheduler keeps the contract: it issues what is let through.
+// Laws of mem_warp_mask, inside the module. They follow one warp, arbitrary and fixed for the run. From the ports only,
+// they count running cycles (front end not frozen) since the last issue and since the last shared memory instruction; so
+// the induction covers runs of any length. The scheduler keeps the contract: it issues only warps that pass the mask.
 // prove: bmc=14 induct=3 cover=14 NW=3 K=3 DW=2
 // prove: bmc=10 induct=3 cover=10 NW=2 K=1 DW=2
 // prove: bmc=12 induct=3 cover=12 NW=3 K=2 DW=3 MODE=2
@@ -9,7 +9,7 @@
 // prove: bmc=4 induct=3 NW=3 K=3 DW=2 MODE=3
 
   localparam logic [9:0] F_K = K;
-  localparam logic [9:0] F_LONG = K + (1 << DW);  // beyond any distance
+  localparam logic [9:0] F_LONG = K + (1 << DW);  // longer than any distance
   localparam logic [9:0] F_MOST = (1 << DW) - 1;
   (* anyconst *) logic [31:0] f_warp;
   logic f_started = 1'b0;
@@ -18,8 +18,8 @@
   assign f_mem = warp_is_mem_i[f_warp];
   assign f_open = warp_ready_masked_o[f_warp];
 
-  // Running cycles since the last issue (f_issue) and since the last shared memory instruction (f_age), the cycle of
-  // the issue included; what the history said of that one.
+  // Running cycles since the last issue (f_issue) and since the last shared memory instruction (f_age), including the
+  // cycle of the issue; the history's answer for that instruction.
   logic [9:0] f_issue, f_age, f_need, f_degree, f_degree_q;
   logic f_asked, f_was_flush, f_was_idle, f_was_reset, f_was_frozen;
   assign f_degree = lk_valid_q_i ? {{(10 - DW) {1'b0}}, lk_degree_i} : f_degree_q;
@@ -65,7 +65,7 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // Nobody issues who is not ready.
+      // No warp passes the mask that is not ready.
       assert (!f_open || f_ready);
       // No warp issues in the slots of another.
       if (f_issue < F_K) assert (!f_open);
@@ -74,28 +74,28 @@
       if (MODE == 1) begin
         // No memory warp issues before the distance is kept ...
         if (f_mem && f_age < f_need) assert (!f_open);
-        // ... and once it is, it may.
+        // ... and after the distance it may issue.
         if (f_ready && f_age >= f_need && f_issue >= F_K) assert (f_open);
       end else if (MODE == 3) begin
-        // Slots alone mask.
+        // Only slots mask.
         assert (f_open == (f_ready && f_issue >= F_K) && cnt_q == '0);
       end else begin
         // Memory warps pass the mask exactly when no other warp is ready.
         if (f_mem && f_ready && (|cnt_q) && (K > 1 || !lk_valid_q_i))
           assert (f_open == (f_issue >= F_K && others == '0));
-        // The counter adds up, at most to its limit, and falls by at most one.
+        // The counter accumulates, saturates, and decreases by at most one.
         if (!f_was_reset && !f_was_flush)
           assert (f_cnt == (f_total > F_MOST ? F_MOST : f_total) ||
                   f_cnt + 10'd1 == (f_total > F_MOST ? F_MOST : f_total));
       end
       // A frozen front end stops everything.
       if (f_was_frozen) assert (cnt_q == f_cnt_last && slot_q == f_slot_last && hold_q == f_hold_last);
-      // A flush, and a reset, leave nothing.
+      // A flush or a reset clears everything.
       if (f_was_flush || f_was_reset) assert (!busy_o);
       // An idle cycle changes nothing.
       if (f_was_idle) assert (!busy_o);
 
-      // The rest makes the induction: the registers are what the ports made of them.
+      // Invariants that the induction needs: the registers agree with the ports' history.
       assert (f_issue >= 10'd1 && f_age >= 10'd1 && f_issue <= f_age && f_age <= F_LONG && f_degree_q <= F_MOST);
       assert (slot_q == (f_issue < F_K ? F_K - f_issue : 10'd0));
       assert (hold_q == (f_age < F_K && MODE != 3 ? F_K - f_age : 10'd0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of bfifo_sched: request_stream.h. */
+/* Stimulus of bfifo_sched; request_stream.h describes it. */
 #include "bfifo_sched_ports.h"
 #include "request_stream.h"
 

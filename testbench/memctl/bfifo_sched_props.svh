@@ -5,14 +5,14 @@
 // prove-nightly: bmc=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
 // prove-nightly: bmc=12 induct=2 NB=4 DEPTH=4 RW=3 TW=2 NCMD=2
 
-  // Scaffolding: the first cycle is a reset; f_b is any one bank, f_a another one; one arrival there is followed.
+  // Scaffolding: the first cycle is a reset; f_b is one arbitrary bank, f_a another; one arrival at f_b is followed.
   (* anyconst *) logic [BW-1:0] f_b, f_a;
   (* anyconst *) logic [TW-1:0] f_tag;
   (* anyconst *) logic [RW-1:0] f_row;
   (* anyseq *) logic f_choose;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_followed, f_gone;
-  logic [7:0] f_before, f_had;  // requests of the bank that are older; column commands that the followed one has had
+  logic [7:0] f_before, f_had;  // older requests of the bank; column commands already given to the followed request
   logic [NB-1:0] f_open;
   logic [NB*RW-1:0] f_open_row;
 
@@ -64,24 +64,24 @@
     if (f_started) begin
       // A column command goes to the open row of a bank, and the timing allows it.
       if (f_column) assert (f_hit && bank_can_col_i[f_b] && cmd_row_o == open_row_q[f_b*RW+:RW]);
-      // ACT to a closed bank, for the row of its oldest request; PRE where that wants another row.
+      // ACT goes to a closed bank, for the row of its oldest request; PRE to a bank whose oldest request wants another row.
       if (cmd_o == 2'd2 && cmd_bank_o == f_b) assert (!f_open_b && bank_can_act_i[f_b] && cmd_row_o == f_head_row);
       if (cmd_o == 2'd3 && cmd_bank_o == f_b) assert (f_open_b && !f_hit && bank_can_pre_i[f_b]);
       // A command is for a bank that has requests.
       if (cmd_o != 2'd0 && cmd_bank_o == f_b) assert (f_count != 0);
       if (cmd_o != 2'd0) assert (cmd_bank_o < NB && busy_o);
-      // Columns before ACT before PRE; none only if nobody may.
+      // Column commands have priority over ACT, and ACT over PRE; no command only if none is allowed.
       if (f_count != 0 && f_hit && bank_can_col_i[f_b]) assert (cmd_o == 2'd1);
       if (f_count != 0 && !f_open_b && bank_can_act_i[f_b]) assert (cmd_o == 2'd1 || cmd_o == 2'd2);
       if (f_count != 0 && f_open_b && !f_hit && bank_can_pre_i[f_b]) assert (cmd_o != 2'd0);
-      // Of two heads that want the same kind of command the older one is not passed over (of two banks; of more the stamps
-      // may go round, and then one of them leads).
+      // Of two heads that want the same kind of command the older one wins. (Exact for two banks: with more banks,
+      // wrapped stamps may form a cycle, in which one head still wins.)
       if (NB == 2 && some[f_a] && some[f_b] && f_apart[SW-1] && f_apart[SW-2:0] != 0 && f_a != f_b) begin
         if (f_hit_a && bank_can_col_i[f_a]) assert (!f_column);
         if (!open_q[f_a] && bank_can_act_i[f_a] && cmd_o == 2'd2) assert (cmd_bank_o != f_b);
       end
-      // Requests of the bank leave in order, each after NCMD columns: the followed one is where it must be, and the
-      // column commands with nobody before it are its own.
+      // Requests of the bank leave in order, each after NCMD column commands: the followed request is in its place, and
+      // the bank's column commands are its own once no older request is left.
       if (f_followed) begin
         assert (f_before < f_count);
         assert (tags_q[(f_b*DEPTH+f_slot)*TW+:TW] == f_tag && rows_q[(f_b*DEPTH+f_slot)*RW+:RW] == f_row);
@@ -89,13 +89,13 @@
         if (f_before != '0) assert (f_had == '0);
         if (f_column && f_before == '0) assert (cmd_tag_o == f_tag && cmd_row_o == f_row);
       end
-      // Room in its FIFO means taken; counts stay in range.
+      // A request is taken if its FIFO has room; counts stay in range.
       if (enq_bank_i == f_b) assert (enq_ready_o == (f_count < DEPTH));
       assert (f_count <= DEPTH && f_head < DEPTH && done_q[f_b*DW+:DW] < NCMD);
       if (f_count == 0) assert (done_q[f_b*DW+:DW] == '0);
       if (f_count != 0) assert (busy_o);
       if (f_was_reset) assert (!busy_o && open_q == '0);
-      // Idle, nothing changes.
+      // An idle cycle changes nothing.
       if (f_was_idle && !f_was_reset) assert (!busy_o && open_q == f_open && open_row_q == f_open_row);
 
       cover (f_gone);

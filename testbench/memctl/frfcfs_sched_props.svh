@@ -6,7 +6,7 @@
 // prove-nightly: bmc=6 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
 // prove-nightly: bmc=10 induct=2 NB=4 Q=8 RW=3 TW=2 NCMD=2
 
-  // Scaffolding: the first cycle is a reset; f_e is any one entry, f_g an older one; one arrival is followed.
+  // Scaffolding: the first cycle is a reset; f_e is one arbitrary entry, f_g an older one; one arrival is followed.
   (* anyconst *) logic [5:0] f_e, f_g;
   (* anyconst *) logic [TW-1:0] f_tag;
   (* anyconst *) logic [RW-1:0] f_row;
@@ -14,20 +14,20 @@
   (* anyseq *) logic f_choose;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_was_pre, f_was_act, f_followed, f_gone;
-  logic [7:0] f_at, f_had;  // where the followed request is; column commands that it has had
+  logic [7:0] f_at, f_had;  // entry of the followed request; column commands already given to it
   logic [NB-1:0] f_open;
   logic [NB*RW-1:0] f_open_row;
   logic [BW-1:0] f_cmd_bank;
   logic [RW-1:0] f_cmd_row;
 
-  // What entry f_e and f_g are, written plainly.
+  // The state of entries f_e and f_g, in the plain form of the definition.
   logic [BW-1:0] f_bank_e, f_bank_g;
   logic f_hit_e, f_hit_g, f_row_e, f_row_g;
   assign f_bank_e = banks_q[f_e*BW+:BW];
   assign f_bank_g = banks_q[f_g*BW+:BW];
   assign f_hit_e = valid_q[f_e] && open_q[f_bank_e] && rows_q[f_e*RW+:RW] == open_row_q[f_bank_e*RW+:RW];
   assign f_hit_g = valid_q[f_g] && open_q[f_bank_g] && rows_q[f_g*RW+:RW] == open_row_q[f_bank_g*RW+:RW];
-  // Some entry of f_e's, of f_g's bank wants the open row.
+  // Whether some entry of f_e's bank, of f_g's bank, wants the open row.
   logic [Q-1:0] f_pending_e, f_pending_g;
   for (genvar e = 0; e < Q; e++) begin : f_g_entry
     logic hit;
@@ -76,34 +76,34 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // The oldest ready hit wins: with one at f_g no younger one gets the command, and the command is a column.
+      // The oldest ready hit wins: with a ready hit at f_g, no younger entry gets the command, and it is a column command.
       if (f_hit_g && bank_can_col_i[f_bank_g]) assert (cmd_o == 2'd1 && !pick[f_e]);
       // A column command goes to an entry whose row is open, and the timing allows it.
       if (pick[f_e] && cmd_o == 2'd1)
         assert (f_hit_e && bank_can_col_i[f_bank_e] && cmd_bank_o == f_bank_e && cmd_row_o == rows_q[f_e*RW+:RW] &&
                 cmd_tag_o == tags_q[f_e*TW+:TW]);
-      // ACT to a closed bank, PRE to one whose open row nobody wants.
+      // ACT goes to a closed bank, PRE to a bank whose open row no entry wants.
       if (pick[f_e] && cmd_o == 2'd2) assert (valid_q[f_e] && !open_q[f_bank_e] && bank_can_act_i[f_bank_e]);
       if (pick[f_e] && cmd_o == 2'd3) assert (f_row_e && open_q[f_bank_e]);
       if (pick[f_e] && cmd_o != 2'd0) assert (cmd_bank_o == f_bank_e);
-      // Of those that need a row command the oldest gets it, unless there is a ready hit.
+      // The oldest of the entries that need a row command gets it, unless there is a ready hit.
       if (f_row_g) assert (cmd_o != 2'd0 && (cmd_o == 2'd1 || !pick[f_e]));
-      // One entry at a time.
+      // At most one entry is picked per cycle.
       assert ((pick & (pick - 1'b1)) == '0 && (cmd_o == 2'd0) == (pick == '0));
       // The entries in use are the lowest ones.
       assert ((valid_q & (valid_q + 1'b1)) == '0);
-      // The followed request is where it must be until it has had its commands.
+      // The followed request is in its place until it has had all its commands.
       if (f_followed) begin
         assert (f_at < Q && valid_q[f_at]);
         assert (tags_q[f_at*TW+:TW] == f_tag && rows_q[f_at*RW+:RW] == f_row && banks_q[f_at*BW+:BW] == f_bank);
         assert (done_q[f_at*DW+:DW] == f_had && f_had < NCMD);
         if (pick[f_at] && cmd_o == 2'd1) assert (cmd_tag_o == f_tag && cmd_row_o == f_row && cmd_bank_o == f_bank);
       end
-      // Room means taken.
+      // A request is taken if there is room.
       if (enq_bank_i < NB) assert (enq_ready_o == !(&valid_q));
       if (f_was_reset) assert (!busy_o && open_q == '0);
       if (!f_was_reset) begin
-        // PRE closes the bank, ACT opens the row of the request; idle, nothing changes.
+        // PRE closes the bank, ACT opens the row of the request; an idle cycle changes nothing.
         if (f_was_pre) assert (!open_q[f_cmd_bank]);
         if (f_was_act) assert (open_q[f_cmd_bank] && open_row_q[f_cmd_bank*RW+:RW] == f_cmd_row);
         if (f_was_idle) assert (!busy_o && open_q == f_open && open_row_q == f_open_row);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM requests for schedulers: phases of streams with row locality, of one bank, of noise, and gaps; timing that allows
- * much, little or nothing; arrivals at full queues. */
+/* DRAM requests for schedulers: phases of streams with row locality, of requests to one bank, of noise, and gaps;
+ * timing that allows all, some or no commands; arrivals at full queues. */
 #ifndef TANDEM_MEMCTL_REQUEST_STREAM_H
 #define TANDEM_MEMCTL_REQUEST_STREAM_H
 
@@ -11,7 +11,7 @@
 enum { STREAM_LOCAL, STREAM_BANK, STREAM_NOISE, STREAM_GAP, STREAM_STYLES };
 
 struct request_stream {
-  uint32_t left, style, rate; /* cycles left; arrivals of 256 cycles */
+  uint32_t left, style, rate; /* cycles left in this phase; arrivals per 256 cycles */
   uint32_t bank, tag;
   uint32_t allow; /* how much the timing allows: 0 all, 1 half, 2 an eighth, 3 columns only, 4 nothing */
 };
@@ -21,8 +21,8 @@ struct arrival {
   uint16_t row, tag, act, pre, col;
 };
 
-/* Requests name every bank of the port's width, those that are not there too; without a request the bank is one of `banks`:
- * an idle scheduler has room in each. */
+/* Requests use every bank number that the port can carry, also missing banks. Without a request the bank is one of
+ * `banks`, because an idle scheduler has room in each of them. */
 static inline struct arrival request_stream_next(struct request_stream *s, struct rng *rng, uint32_t banks,
                                                  uint32_t row_mask, uint32_t tag_mask) {
   static const uint8_t rates[] = {255, 160, 64, 255};

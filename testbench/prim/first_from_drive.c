@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of first_from: sparse, dense and no requests, every starting place, also those outside the ring. */
+/* Stimulus of first_from: sparse, dense and no requests; every starting position, also out of range. */
 #include "block/block_drive.h"
 #include "first_from_ports.h"
 

@@ -13,12 +13,12 @@
     f_last <= state_q;
     if (!f_started) assume (!rst_ni);
     if (f_started) begin
-      // Never 0, the one state that it could not leave.
+      // The state is never 0, the only state that the register could not leave.
       assert (state_o != '0);
       assert (!busy_o);
       // A step shifts by one place and loses nothing: the highest bit is a tap, so two states never have the same successor.
       if (f_stepped) assert (state_o[W-1:1] == f_last[W-2:0] && state_o[0] == (f_last[W-1] ^ (^(f_last[W-2:0] & TAPS[W-2:0]))));
-      // No step, no change.
+      // Without a step nothing changes.
       if (!f_stepped && !f_was_reset) assert (state_o == f_last);
       if (f_was_reset) assert (state_o == SEED_ALL[W-1:0]);
       cover (f_stepped && state_o[0] != f_last[W-1]);

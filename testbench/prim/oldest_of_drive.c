@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of oldest_of: stamps near each other, as in a queue, and stamps of any value. */
+/* Stimulus of oldest_of: stamps near each other, as in a queue, and random stamps. */
 #include "block/block_drive.h"
 #include "oldest_of_ports.h"
 

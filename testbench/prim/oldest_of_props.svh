@@ -4,7 +4,7 @@
 // prove: bmc=1 cover=1 N=3 W=5
 // prove: bmc=1 N=1 W=2
 
-  // Any two clients; f_oldest is a stamp from which every valid stamp is less than half the range away.
+  // Two arbitrary clients; every valid stamp is less than half the range away from f_oldest.
   (* anyconst *) logic [4:0] f_a, f_b;
   (* anyconst *) logic [W-1:0] f_oldest;
   logic [N-1:0] f_near;
@@ -18,11 +18,11 @@
   assign f_age_b = stamp_i[f_b*W+:W] - f_oldest;
   always_comb begin
     assume (f_a < N && f_b < N);
-    // Exactly one of those that compete.
+    // Exactly one of the competing clients is picked.
     assert ((pick_o & (pick_o - 1'b1)) == '0);
     assert ((pick_o & ~valid_i) == '0);
     assert (pick_o != '0 || valid_i == '0);
-    // Nobody is older; of equal age, nobody has a lower number.
+    // No competing client is older than the pick; among those of equal age, none has a lower number.
     if (&f_near && pick_o[f_a] && valid_i[f_b]) assert (f_age_a < f_age_b || (f_age_a == f_age_b && f_a <= f_b));
     cover (&f_near && pick_o[f_a] && valid_i[f_b] && f_age_a == f_age_b && f_a < f_b);
     cover (&f_near && pick_o[f_a] && valid_i[f_b] && f_b < f_a && stamp_i[f_a*W+:W] > stamp_i[f_b*W+:W]);

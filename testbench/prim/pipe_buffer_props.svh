@@ -15,12 +15,12 @@
     if (!f_started) assume (!rst_ni);
     if (f_started) begin
       assert (busy_o == out_valid_o);
-      // Room: empty, or the old data leaves in this cycle.
+      // There is room if the buffer is empty or the old data leaves in this cycle.
       assert (in_ready_o == (!out_valid_o || out_ready_i));
       if (!out_valid_o) assert (out_data_o == '0);
       if (f_was_reset) assert (!out_valid_o);
       if (!f_was_reset) begin
-        // Offered in this cycle: what was taken in the last one, or what waited in it, never both.
+        // The data offered in this cycle was either taken in the previous cycle or waited in it.
         assert (out_valid_o == (f_took || f_waited));
         assert (!(f_took && f_waited));
         if (f_took) assert (out_data_o == f_taken);

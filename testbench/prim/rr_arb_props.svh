@@ -4,12 +4,12 @@
 // prove: bmc=20 induct=3 cover=12 N=5
 // prove: bmc=8 induct=3 N=1
 
-  // Scaffolding: the first cycle is a reset; `f_client` is any one client, fixed for the run.
+  // Scaffolding: the first cycle is a reset; `f_client` is one arbitrary client, fixed for the run.
   (* anyconst *) logic [PW-1:0] f_client;
   logic f_started = 1'b0;
   logic f_was_idle, f_was_held, f_was_reset;
   logic [PW-1:0] f_last_ptr;
-  logic [PW:0] f_lost;      // accepted grants to others since f_client began to ask
+  logic [PW:0] f_lost;      // accepted grants to others since f_client began to request
   logic [PW:0] f_distance;  // clients before f_client in the order of priority
   assign f_distance = f_client >= ptr_q ? {1'b0, f_client} - {1'b0, ptr_q}
                                         : {1'b0, f_client} + CLIENTS - {1'b0, ptr_q};
@@ -30,24 +30,24 @@
     if (f_started) begin
       // At most one grant.
       assert ((grant_o & (grant_o - 1'b1)) == '0);
-      // A grant only where requested.
+      // A grant goes only to a client that requests.
       assert ((grant_o & ~req_i) == '0);
       // Some request means some grant.
       assert (grant_o != '0 || req_i == '0);
-      // The client with the priority wins if it asks.
+      // The client with the priority wins if it requests.
       if (req_i[f_client] && f_client == ptr_q) assert (grant_o[f_client]);
-      // No client between the priority and the winner asked.
+      // No client between the priority and the winner requests.
       if (grant_o != '0 && !grant_o[f_client] && req_i[f_client] && f_client >= ptr_q)
         assert (f_client > index && index >= ptr_q);
-      // The same round the end: a client before the priority loses to one after it or to a lower
-      // one.
+      // The same with wrap-around: a client before the priority loses only to clients from the
+      // priority on and to lower ones.
       if (grant_o != '0 && !grant_o[f_client] && req_i[f_client] && f_client < ptr_q)
         assert (index >= ptr_q || index < f_client);
-      // The index names the winner.
+      // The index is the number of the winner.
       if (grant_o != '0) assert (grant_o[index]);
-      // The priority names a client.
+      // The priority is the number of an existing client.
       assert ({1'b0, ptr_q} < CLIENTS);
-      // A request that stays is passed over by fewer than N accepted grants.
+      // Fewer than N accepted grants pass over a request that stays.
       assert (f_lost < CLIENTS);
       // The same as an invariant: each loss brings the priority nearer.
       assert (f_lost + f_distance < CLIENTS);

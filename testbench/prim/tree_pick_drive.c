@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of tree_pick: candidates of any density; losers mostly as the caller must choose them, sometimes any. */
+/* Stimulus of tree_pick: candidates of any density; `lose` mostly as the caller must set it, sometimes random. */
 #include "block/block_drive.h"
 #include "tree_pick_ports.h"
 
@@ -7,7 +7,7 @@ struct tree_pick_drive_state {
   uint8_t none;
 };
 
-/* One random bit a meeting: its lower group is out, or else its upper one. */
+/* One random bit per meeting: its lower group loses, or else its upper one. */
 static uint64_t losers(const struct tree_pick_cfg *cfg, uint32_t level, uint64_t r) {
   uint64_t lose = 0;
   uint32_t bit = 1U << ((uint32_t)cfg->FIRST + level);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of tree_pick, inside the module, for losers as the caller must choose them. One step proves a combinational cell.
+// Laws of tree_pick, inside the module, for lose_i as the caller must set it. One step proves a combinational cell.
 // prove: bmc=1 W=8 FIRST=0 LEVELS=3
 // prove: bmc=1 cover=1 W=16 FIRST=2 LEVELS=2
 // prove: bmc=1 cover=1 W=8 FIRST=0 LEVELS=1
 
-  // Of two groups that meet exactly one may lose, in all of its places.
+  // The caller's contract: of two groups that meet, lose_i names exactly one, in all of its places.
   for (genvar b = 0; b < LEVELS; b++) begin : f_g_level
     for (genvar p = 0; p < W; p++) begin : f_g_place
       always_comb begin
@@ -14,7 +14,7 @@
     end
   end
 
-  // The tournament of any one place: its candidates and its winners.
+  // The tournament of one arbitrary place: its candidates and its winners.
   (* anyconst *) logic [5:0] f_at;
   logic [W-1:0] f_players, f_asks, f_wins;
   for (genvar p = 0; p < W; p++) begin : f_g_player

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of xmem_alb: phases over few sets and few tags, so that sets fill, evict and are asked for what was just mapped;
- * a memory that answers what it was asked, at once, late, out of order or not at all for a while; updates of pages that are
- * asked for, outstanding or being filled; flushes beside everything; gaps with noise on the fields. Now and then updates too
- * close to each other and fills that nobody asked for. */
+/* Stimulus of xmem_alb: phases over few sets and few tags, so that sets fill up, evict and are looked up for pages just
+ * mapped; a memory that answers at once, late, out of order or not at all for a while; updates of pages that are
+ * requested, outstanding or being filled; flushes together with every other operation; gaps with noise on the fields.
+ * Sometimes updates are too close to each other, or fills come without a request. */
 #include "block/block_drive.h"
 #include "xmem_alb_ports.h"
 
@@ -22,13 +22,13 @@ enum { RECENT = 4 };
 
 struct rates {
   uint8_t lk, up, flush, ready, fill, again,
-    stray; /* chances out of 256; again: an update of a page asked for lately */
+    stray; /* chances out of 256; again: an update of a page looked up recently */
 };
 
 struct xmem_alb_drive_state {
   uint32_t left, style, sets, tags, base, at;
   uint32_t recent[RECENT];
-  uint8_t asked; /* bit a request: taken and not answered */
+  uint8_t asked; /* one bit per request: taken but not answered */
   bool ready, filling, mapped;
   uint8_t id;
 };
@@ -51,7 +51,7 @@ static void begin_phase(const struct xmem_alb_cfg *cfg, struct rng *rng, struct 
   s->base = rng_below(rng, 6) ? s->base : rng_u32(rng);
 }
 
-/* What the memory knows after the cycle before. */
+/* Updates the memory's view with the previous cycle. */
 static void follow(const struct xmem_alb_cfg *cfg, struct xmem_alb_drive_state *s, const struct xmem_alb_out *last) {
   if (s->filling && last->fl_ready) s->asked &= (uint8_t) ~(1U << s->id), s->filling = false;
   if (s->ready && last->ms_valid && last->ms_id < (uint32_t)cfg->NMISS) s->asked |= (uint8_t)(1U << last->ms_id);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of xmem_alb, inside the module. They follow one unit of one page and one tag, arbitrary and fixed for the run, from
-// the ports; the induction is therefore about all of them and about runs of any length. With three misses it does not end in
-// ten minutes: runs of eleven cycles, in which every antecedent is reached.
+// the ports; so the induction covers all units and tags, and runs of any length. With three misses the induction takes more
+// than ten minutes; these proofs take runs of eleven cycles instead, which reach every antecedent.
 // prove: bmc=2 induct=2 PPN_W=2 SETS=2 WAYS=2 UNITS=2 IDW=1 NMISS=2 TAGW=1
 // prove-nightly: bmc=8 induct=2 PPN_W=2 SETS=1 WAYS=2 UNITS=2 IDW=1 NMISS=2 TAGW=1
 // prove-nightly: bmc=11 cover=11 PPN_W=2 SETS=2 WAYS=1 UNITS=2 IDW=1 NMISS=3 TAGW=1
@@ -10,7 +10,7 @@
   (* anyconst *) logic [PPN_W-1:0] f_ppn;
   (* anyconst *) logic [BW-1:0] f_unit;
   (* anyconst *) logic [TAGW-1:0] f_tag;
-  (* anyconst *) logic [IDW-1:0] f_first;  // what memory has at reset
+  (* anyconst *) logic [IDW-1:0] f_first;  // memory's value at reset
   logic f_started = 1'b0;
   logic [TW-1:0] f_ptag;
   logic [XW-1:0] f_set;
@@ -21,15 +21,15 @@
     assign f_set = f_ppn[SB-1:0];
   end
 
-  // The atom of the unit: as mapped last, and before that. An update in the cycle after an update is none.
+  // The atom of the unit: as mapped last, and as mapped before. An update in the cycle after an update is ignored.
   logic f_up, f_up_mine, f_up_last, f_pend;
   logic [IDW-1:0] f_aid, f_prev, f_val;
   assign f_up = up_valid_i && !f_up_last;
   assign f_up_mine = f_up && up_ppn_i == f_ppn && up_mask_i[f_unit];
-  assign f_val = f_pend ? f_prev : f_aid;  // what is stored, as long as the update has not been written
+  assign f_val = f_pend ? f_prev : f_aid;  // the stored atom, while the update is not yet written
 
-  // Requests: taken and not answered; of this page; taken since it was mapped last. A request that is taken after an update
-  // reads what was mapped, an older one reads anything.
+  // Requests: taken but not answered; of this page; taken since its last mapping. A request taken after an update reads the
+  // mapped atom; an older one may read any atom.
   logic [NMISS-1:0] f_open, f_mine, f_fresh;
   logic f_ms, f_fl;
   assign f_ms = ms_valid_o && ms_ready_i;
@@ -42,11 +42,11 @@
   logic [IDW-1:0] f_fl_aid;
   assign f_fl_aid = fl_data_i[f_unit*IDW+:IDW];
 
-  // Misses that were there when the last flush came; the page has been filled since by one that was not.
+  // Misses that were outstanding at the last flush; whether a newer miss has filled the page since.
   logic [NMISS-1:0] f_pre;
   logic f_may;
 
-  // The lookup with the tag: what it asks, where it is, what it may be answered.
+  // The lookup with the tag: its page and unit, its place, its possible answers.
   logic f_out, f_in_stage, f_in_list, f_in_answer, f_take, f_same, f_hit_may;
   logic [PW-1:0] f_place;
   logic [PPN_W-1:0] f_out_ppn;
@@ -106,12 +106,12 @@
     if (!rst_ni) {f_out, f_in_stage, f_in_list, f_in_answer} <= '0;
 
     if (!f_started) assume (!rst_ni);
-    // The environment: memory says what was mapped; a tag is not used again before its answer.
+    // The environment: memory returns the mapped atoms; a tag is not reused before its answer.
     if (f_fl && f_mine[fl_id_i] && f_fresh[fl_id_i]) assume (f_fl_aid == f_aid);
     if (f_out) assume (!(lk_valid_i && lk_tag_i == f_tag));
   end
 
-  // The page in its set and among the misses; what the fill and the updates make of the unit.
+  // The page in its set and among the misses; the unit's atom after the fill and the updates.
   logic [WAYS-1:0] f_way, f_way_right, f_row_right;
   logic [NMISS-1:0] f_miss, f_drained, f_covered, f_miss_right, f_list_right;
   logic [31:0] f_first_row;
@@ -127,7 +127,7 @@
     assign f_way_right[w] = row_data[f_unit*IDW+:IDW] == f_val;
     assign f_row_right[w] = row_val_q[w] == row_valid && (!row_valid || (row_tag_q[w] == row_tag && row_data_q[w] == row_data));
   end
-  logic [NW*MW-1:0] f_owner;  // whose list each place is in, and how many are before it
+  logic [NW*MW-1:0] f_owner;  // the list that each waiter's place is in, and the number of waiters before it
   logic [NW*(PW+1)-1:0] f_rank;
   logic [NMISS*(PW+1)-1:0] f_count;
   for (genvar m = 0; m < NMISS; m++) begin : g_f_miss
@@ -141,7 +141,7 @@
     assign f_drained[m] = drain_q && drain_id_q == m;
     assign f_covered[m] = !sent_q[m] || f_fresh[m] || merged || f_pend;
     assign f_miss_right[m] = !merged || data[f_unit*IDW+:IDW] == f_val;
-    // its list: the head has rank 0, the tail the last one, in between they are chained
+    // the list of a miss: the head has rank 0, the tail has the last rank, links connect consecutive ranks
     logic [PW:0] count;
     logic [NW-1:0] right;
     assign count = f_count[m*(PW+1)+:(PW+1)];
@@ -179,7 +179,7 @@
     if (!rst_ni) f_count <= '0;
   end
 
-  // Requests that are still to be made stand in the ring, each once.
+  // Misses that are not yet requested are in the ring, each once.
   logic [NMISS-1:0] f_unsent, f_ring [0:NMISS];
   logic [NMISS:0] f_ring_right;
   assign f_unsent = miss_q & ~sent_q;
@@ -218,28 +218,28 @@
   assign f_stage_here = (lk_q || up_q) && (SETS == 1 || ppn_q[XW-1:0] == f_set);
   always @(posedge clk_i) begin
     if (f_started) begin
-      // An answer goes to a lookup that has none, with an atom that its unit had since it was asked for: a lookup that
-      // starts after an update answers what was mapped.
+      // An answer belongs to a lookup not yet answered, with an atom that its unit has had since the lookup started: a
+      // lookup that starts after an update returns the mapped atom.
       if (rs_valid_o && rs_tag_o == f_tag) assert (f_out);
       if (rs_valid_o && rs_tag_o == f_tag && f_same) assert (f_allowed[rs_aid_o]);
-      // No lookup is lost: it is in the pipeline, in the list of an outstanding miss of its page, or answered now.
+      // No lookup is lost: it is in the pipeline, in the list of an outstanding miss of its page, or answered in this cycle.
       assert (f_out == (f_in_stage || f_in_list || f_in_answer));
       if (!busy_o) assert (!f_out);
-      // A hit finds what a request has brought that came after the last flush, and had before the lookup.
+      // A hit finds data of a request that was made after the last flush and filled before the lookup.
       if (rs_valid_o && rs_tag_o == f_tag && rs_hit_o && f_out_ppn == f_ppn) assert (f_hit_may);
       if (|f_way) assert (f_may);
-      // A page stands in one way, in one miss, and in both only while its waiters are answered.
+      // A page is in at most one way and in at most one miss, and in both only while its waiters are answered.
       assert ((f_way & (f_way - 1'b1)) == '0);
       for (int m = 0; m < NMISS; m++) begin
         for (int o = 0; o < m; o++) assert (!(miss_q[m] && miss_q[o] && miss_ppn_q[m] == miss_ppn_q[o]));
       end
       if (|f_way) assert ((f_miss & ~f_drained) == '0 && !(|f_miss && install_q));
-      // A request is stable until it is taken, and nobody asks for a page twice.
+      // A request is stable until it is taken, and a page is not requested twice.
       if (f_held) assert (ms_valid_o && ms_ppn_o == f_held_ppn && ms_id_o == f_held_id);
       if (f_ms && ms_ppn_o == f_ppn) assert ((f_open & f_mine) == '0 && !f_open[ms_id_o]);
-      // Every lookup has hit or missed when it leaves the comparison.
+      // Every lookup counts as a hit or a miss when it leaves the comparison.
       assert (c_lk_o == c_hit_o + c_miss_o + lk_q);
-      // Neither beside a flush nor beside an update is a lookup taken, nor a fill beside a flush.
+      // No lookup is taken in the cycle of a flush or an update, and no fill in the cycle of a flush.
       if (flush_i) assert (!lk_ready_o && !fl_ready_o);
       if (up_valid_i || f_up_last) assert (!lk_ready_o);
       // A flush leaves no entry.
@@ -252,12 +252,12 @@
         assert ({miss_q, sent_q, order_head_q, order_tail_q} == f_misses_last);
       end
 
-      // The rest makes the induction. Updates: written in the cycle after they came.
+      // Invariants that the induction needs. Updates are written in the cycle after they came.
       assert (up_q == f_up_last && !(lk_q && up_q));
       if (lk_q) assert (|wait_free && |miss_free);
       assert (f_pend == (up_q && ppn_q == f_ppn && mask_q[f_unit]));
       if (f_pend) assert (aid_q == f_aid);
-      // What is stored of the unit: in a way, in a miss, in the drain register.
+      // The stored atom of the unit: in a way, in a miss, in the drain register.
       for (int w = 0; w < WAYS; w++) begin
         if (f_way[w]) assert (f_way_right[w]);
         if (f_stage_here) assert (f_row_right[w]);
@@ -268,7 +268,7 @@
         if (f_miss[m] && !f_drained[m]) assert (f_covered[m] && f_miss_right[m]);
         if (miss_q[m]) assert (noinst_q[m] == f_pre[m]);
         assert (f_list_right[m]);
-        // nobody waits for a miss that is over, and each miss is waited for until it drains
+        // no lookup waits for a freed miss, and each miss has waiters until it drains
         if (miss_q[m] && !f_drained[m]) assert (some_q[m]);
       end
       if (drain_q) assert (miss_q[drain_id_q] && sent_q[drain_id_q] && miss_ppn_q[drain_id_q] == drain_ppn_q);
@@ -286,7 +286,7 @@
       // The ring of requests.
       assert (&f_ring_right && order_head_q < NMISS && order_tail_q < NMISS);
       assert (order_tail_q == (order_head_q + f_pending >= NMISS ? order_head_q + f_pending - NMISS : order_head_q + f_pending));
-      // The lookup with the tag, where it is and nowhere else.
+      // The lookup with the tag is in its place and nowhere else.
       assert (f_in_stage == (lk_q && tag_q == f_tag) && f_in_answer == (rs_q && rs_tag_q == f_tag));
       for (int p = 0; p < NW; p++) assert ((wait_q[p] && wait_tag_q[p] == f_tag) == (f_in_list && f_place == p));
       assert (!(f_in_stage && f_in_list) && !(f_in_stage && f_in_answer) && !(f_in_list && f_in_answer));
@@ -296,18 +296,18 @@
       if ((f_in_stage || f_in_list) && f_same) assert (f_allowed[f_aid] && (!f_pend || f_allowed[f_prev]));
       if (f_in_stage && f_out_ppn == f_ppn && |f_way) assert (f_hit_may);
 
-      // An update of an outstanding miss, of the fill that waits to be written, of the page that is answered.
+      // Updates: of an outstanding miss, of a fill that waits to be written, of the page whose waiters are answered.
       cover (f_pend && |(f_miss & f_open));
       cover (f_pend && install_q && drain_ppn_q == f_ppn);
       cover (f_pend && drain_q && !install_q && drain_ppn_q == f_ppn && some_q[drain_id_q]);
-      // The lookup is answered with the second of two atoms that were mapped while it waited; it hits what was mapped.
+      // The lookup returns the second of two atoms that were mapped while it waited; it hits a mapped atom.
       cover (rs_valid_o && rs_tag_o == f_tag && f_same && !rs_hit_o && rs_aid_o != f_first);
       cover (rs_valid_o && rs_tag_o == f_tag && f_same && rs_hit_o && rs_aid_o != f_first);
-      // A lookup joins a miss from before a flush, one that drains and one that has lost its last waiter.
+      // A lookup joins a miss from before a flush, a miss that drains, and a miss that has lost its last waiter.
       cover (f_in_stage && lk_miss && joined && f_pre[miss_id]);
       cover (f_in_stage && lk_miss && |(same & drain_bit) && !some_q[drain_id_q]);
       cover (f_in_stage && lk_miss && |(same & drain_bit) && emptied);
-      // A flush meets a fill that waits to be written, a fill that is offered, all misses outstanding.
+      // A flush comes with a fill that waits to be written, with an offered fill, with all misses outstanding.
       cover (flush_i && install_q);
       cover (flush_i && fl_valid_i && |(f_open & f_mine) && f_known);
       cover (flush_i && &f_open);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of xmem_amu_core: a driver that sets registers and sends small maps, status bits and contexts, an MMU, a memory
- * that answers out of order, an ALB of noise; back-pressure, gaps, and answers that nobody waits for. */
+/* Stimulus of xmem_amu_core: a driver that sets registers and sends small maps, status bits and contexts, an MMU, a
+ * memory that answers out of order, a random ALB; back-pressure, gaps, and answers without a request. */
 #include "block/block_drive.h"
 #include "xmem_amu_core_ports.h"
 
@@ -11,11 +11,11 @@ enum { START, LENX, LENY, SIZEX, SIZEY, SIZEZ, CTXPTR, AAM_BASE, REGISTERS, FLIG
 
 struct xmem_amu_core_drive_state {
   uint32_t left, style, aids[2]; /* the phase */
-  uint32_t cmd, lk, ready, rs;   /* its rates, of 256 */
+  uint32_t cmd, lk, ready, rs;   /* its rates, out of 256 */
   uint8_t started, asked;
-  uint8_t flight[FLIGHTS_MAX]; /* ids of accesses whose answer is to come */
+  uint8_t flight[FLIGHTS_MAX]; /* ids of outstanding accesses */
   uint32_t n_flights;
-  uint32_t lenx; /* as last written, so that rows sometimes join */
+  uint32_t lenx; /* last written value, so that rows are sometimes contiguous */
   uint8_t offered, taken;
 };
 
@@ -30,7 +30,7 @@ static void new_phase(const struct xmem_amu_core_cfg *cfg, struct rng *rng, stru
   s->rs = rng_below(rng, 4) ? 100 + rng_below(rng, 156) : 20;
 }
 
-/* A value for a register: starts near page ends, short rows, few rows; now and then anything. */
+/* A value for a register: starts near page ends, short rows, few rows; sometimes random. */
 static uint64_t register_value(struct rng *rng, struct xmem_amu_core_drive_state *s, uint32_t sel) {
   uint64_t a = rng_u64(rng);
   uint32_t tile = s->style == STYLE_TILES, r = (uint32_t)(a >> 32);
@@ -66,7 +66,7 @@ static void commands(const struct xmem_amu_core_cfg *cfg, struct rng *rng, struc
   in->reg_data = register_value(rng, s, in->reg_sel);
 }
 
-/* Data whose atoms are often the phase's. */
+/* Data that often contain the phase's atoms. */
 static uint64_t page_data(const struct xmem_amu_core_cfg *cfg, struct rng *rng,
                           const struct xmem_amu_core_drive_state *s) {
   uint64_t a = rng_u64(rng), data = 0;
@@ -97,7 +97,7 @@ static void memory(const struct xmem_amu_core_cfg *cfg, struct rng *rng, struct 
   in->mmu_rs_ppn = rng_u32(rng) & (uint32_t)((UINT64_C(1) << cfg->PPN_W) - 1);
 }
 
-/* The ALB: answers, misses that stay until they are taken. */
+/* The ALB: random answers, and misses that stay until they are taken. */
 static void buffer(const struct xmem_amu_core_cfg *cfg, struct rng *rng, struct xmem_amu_core_drive_state *s,
                    const struct xmem_amu_core_out *last, struct xmem_amu_core_in *in) {
   uint32_t r = rng_u32(rng), q = rng_u32(rng), none = (1U << cfg->IDW) - 1, tags = (1U << cfg->TAGW) - 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of xmem_amu_core, inside the module. They follow one place of the writes that are out, one place of the fill buffer and
-// one virtual byte, arbitrary and fixed for the run; the induction is therefore about all of them and runs of any length. The
-// environment is assumed to keep a miss at ms_* until it is taken and AAM_BASE while the unit is busy. With the proof of
-// xmem_alb (a lookup after an update names its atom, whatever misses are in flight) the laws about updates say: a lookup that
-// starts after a map has completed names the mapped atom.
+// Laws of xmem_amu_core, inside the module. They follow one place of the outstanding writes, one place of the fill buffer and
+// one virtual byte, arbitrary and fixed for the run; so the induction covers all of them, and runs of any length. The
+// environment is assumed to keep a miss at ms_* until it is taken, and AAM_BASE unchanged while the unit is busy. The proof of
+// xmem_alb says that a lookup after an update returns the updated atom, whatever misses are in flight. Together with the laws
+// about updates here this means: a lookup that starts after a map has completed returns the mapped atom.
 // prove: bmc=2 induct=2 PPN_W=4 IDW=8 UNITS=2 NMISS=2 TAGW=4 EDGE=1
 // prove-nightly: bmc=2 induct=2 PPN_W=4 IDW=8 UNITS=2 NMISS=2 TAGW=4
 // prove-nightly: bmc=2 induct=2 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3 UNMAP_CHECK=1
@@ -35,7 +35,8 @@
   logic [7:0] f_strb;
   assign f_write = mem_rq_valid_o && mem_rq_ready_i && mem_rq_we_o && mem_rq_id_o == {2'b11, f_slot};
 
-  // A context was in since the reset; a lookup waits for its answer from here; the fill at the followed place.
+  // Whether a context was loaded since the reset; a lookup that waits for its answer from the core; the fill at the followed
+  // place.
   logic f_context, f_asked, f_filled;
   logic [TW-1:0] f_tag;
   logic [3:0] f_fill_id;
@@ -69,7 +70,7 @@
     if (busy_o || ms_valid_i) assume (!(reg_we_i && reg_sel_i == 3'd7));
   end
 
-  // The queues: what is in use lies between head and tail.
+  // The queues: the places in use are those between head and tail.
   logic [7:0] f_used2, f_cmds2, f_used_turned, f_cmds_turned;
   logic [15:0] f_fills_turned;
   logic [2:0] f_out, f_queued;
@@ -89,7 +90,7 @@
       assert ((f_cmds_turned[3:0] & (f_cmds_turned[3:0] + 1'b1)) == '0);
       assert ((f_fills_turned[7:0] & (f_fills_turned[7:0] + 1'b1)) == '0);
       assert (wtail_q == whead_q + f_out[1:0] && tail_q == head_q + f_queued[1:0] && ftail_q == fhead_q + f_buffered[2:0]);
-      // One thing is done at a time, and it is the head's.
+      // One activity is in progress at a time, and it is that of the head.
       assert (!(walk_q && load_q));
       if (walk_q) assert (head_on && op <= FREE && op != CONTEXT && step_q <= STATUS);
       if (walk_q) assert ((step_q == STATUS) == (op == ACTIVATE || op == DEACTIVATE));
@@ -101,15 +102,15 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // A request once shown stays until it is taken.
+      // A request is stable until it is taken.
       if (f_mem_waits)
         assert (mem_rq_valid_o && mem_rq_we_o == f_last_we && mem_rq_addr_o == f_last_addr && mem_rq_id_o == f_last_id &&
                 mem_rq_wdata_o == f_last_data && mem_rq_wstrb_o == f_last_strb);
       if (f_mmu_waits) assert (mmu_rq_valid_o && mmu_rq_vpn_o == f_last_vpn);
       if (hold_q) assert (own);
-      // A miss goes first, unless another access was shown before; nobody is told what went to another.
+      // A miss goes first, unless another access was already offered; ready reaches only the requester that is served.
       if (ms_valid_i && !hold_q) assert (mem_rq_valid_o && !mem_rq_we_o && !mem_rq_id_o[3] && !taken);
-      // An update says what memory got, after memory acknowledged it, once, in the order of the writes; two cycles apart.
+      // Each write is reported by one update after memory's acknowledgement, in the order of the writes, two cycles apart.
       if (f_write) assert (!used_q[f_slot]);
       if (used_q[f_slot]) assert (acked_q[f_slot] == f_acked && paged_q[f_slot] == f_paged);
       if (used_q[f_slot] && f_paged) begin
@@ -123,22 +124,22 @@
       if (bc_valid_o) assert (used_q[whead_q] && !f_was_update);
       assert (gap_q == f_was_update);
       if (used_q == '0) assert (!bc_valid_o);
-      // A context begins when every write was told.
+      // A context begins only when every write has been reported.
       if (switches) assert (used_q == '0 && !walk_q);
-      // Before the first context nothing is walked, read or named.
+      // Before the first context there is no walk and no read, and lookups return no atom.
       assert (f_context || !ast_ok_q);
       if (walk_q && on_map) assert (ast_ok_q);
       if (walk_q && step_q == STATUS) assert (ast_ok_q);
       if (!f_context) assert (!al_valid_o && !mmu_rq_valid_o && (!rs_valid_o || rs_aid_o == NONE));
       if (!f_context && mem_rq_valid_o && mem_rq_id_o[3:2] == 2'b11) assert (mem_rq_we_o && op == FREE);
-      // Every lookup that the ALB does not get is answered from here, every answer of the ALB goes on with its tag.
+      // The core answers every lookup that does not go to the ALB; every answer of the ALB is passed on with its tag.
       assert (side_q == f_asked && (!side_q || side_tag_q == f_tag));
       if (ar_valid_i) assert (rs_valid_o && rs_tag_o == ar_tag_i[TW-1:0]);
       if (side_q && !ar_valid_i) assert (rs_valid_o && rs_tag_o == f_tag && rs_aid_o == NONE);
       if (al_valid_o) assert (lk_ctx_i == ctx_q && ast_ok_q);
       if (rs_valid_o && rs_aid_o != NONE) assert (ast_ok_q && ar_valid_i && ar_tag_i[TAGW-1:TAGW-2] == ctx_q && rs_aid_o == ar_aid_i);
       if (rs_active_o) assert (rs_valid_o && rs_aid_o != NONE);
-      // Data reach the ALB as memory sent them.
+      // Data reach the ALB unchanged from memory.
       if (fills_q[f_place]) assert (fid_q[f_place] == f_fill_id[MW-1:0] && fdata_q[f_place] == f_fill[DW-1:0]);
       if (fl_valid_o && fhead_q == f_place) assert (fl_id_o == f_fill_id[MW-1:0] && fl_data_o == f_fill[DW-1:0]);
       // An idle tick with busy = 0 changes nothing.
@@ -156,7 +157,7 @@
     end
   end
 
-  // The units of a page that are written are those that the row touches.
+  // The units of a page that are written are exactly those that the row touches.
   logic f_in_page;
   logic [47:0] f_rel, f_span;
   assign f_rel = f_va - row_q;
@@ -168,7 +169,7 @@
       assert (first_q == (vpn_q == row_q[47:12]));
       if (f_span < 48'h1_0000_0000 && step_q == PAGE && EDGE == 0) begin
         if (f_in_page) assert (units[f_va[11-:UW]]);
-        // and of a unit that is written, the first byte from lo on belongs to the row
+        // in a unit that is written, the first byte from lo on belongs to the row
         if (f_va[47:12] == vpn_q && units[f_va[11-:UW]] &&
             f_va[11:0] == (lo[11-:UW] == f_va[11-:UW] ? lo : {f_va[11-:UW], {SW{1'b0}}})) assert (f_in_page);
         cover (f_in_page && !units[0] && !at_last);

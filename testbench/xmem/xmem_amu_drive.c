@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of xmem_amu: software that sets registers and sends maps, status bits, freed pages and contexts; an MMU that maps
- * eight virtual pages anywhere and faults now and then; a memory that answers out of order; lookups of the same few pages from
- * two contexts; updates of a home unit; back-pressure and gaps. */
+/* Stimulus of xmem_amu: software that sets registers and sends maps, status bits, freed pages and contexts; an MMU that
+ * maps eight virtual pages anywhere and faults now and then; a memory that answers out of order; lookups of the same
+ * few pages from two contexts; updates of a home unit; back-pressure and gaps. */
 #include "block/block_drive.h"
 #include "xmem_amu_ports.h"
 
@@ -14,10 +14,10 @@ enum { FLIGHTS_MAX = 16, PAGES = 8 };
 
 struct xmem_amu_drive_state {
   uint32_t left, style, aids[2]; /* the phase */
-  uint32_t cmd, lk, ready, rs;   /* its rates, of 256 */
-  uint32_t pages[PAGES];         /* physical */
+  uint32_t cmd, lk, ready, rs;   /* its rates, out of 256 */
+  uint32_t pages[PAGES];         /* physical pages of the virtual ones */
   uint8_t started, asked;
-  uint8_t flight[FLIGHTS_MAX];     /* ids of accesses whose answer is to come */
+  uint8_t flight[FLIGHTS_MAX];     /* ids of outstanding accesses */
   uint32_t n_flights, lenx, since; /* since: cycles since the home's last update */
 };
 
@@ -64,7 +64,7 @@ static void commands(const struct xmem_amu_cfg *cfg, struct rng *rng, struct xme
   in->reg_data = register_value(rng, s, in->reg_sel);
 }
 
-/* Data whose atoms are often the phase's. */
+/* Data that often contain the phase's atoms. */
 static uint64_t page_data(const struct xmem_amu_cfg *cfg, struct rng *rng, const struct xmem_amu_drive_state *s) {
   uint64_t a = rng_u64(rng), data = 0;
   for (int i = 0; i < cfg->UNITS; i++) data |= (uint64_t)s->aids[a >> i & 1] << i * cfg->IDW;
@@ -81,7 +81,7 @@ static void memory(const struct xmem_amu_cfg *cfg, struct rng *rng, struct xmem_
     uint32_t k = rng_below(rng, s->n_flights);
     in->mem_rs_id = s->flight[k];
     s->flight[k] = s->flight[--s->n_flights];
-  } else if ((r >> 20 & 0x3ff) == 0) { /* that nobody waits for */
+  } else if ((r >> 20 & 0x3ff) == 0) { /* an answer without a request */
     in->mem_rs_valid = s->style != STYLE_GAP;
     in->mem_rs_id = r >> 16 & 15;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of xmem_amu: what only the joined parts keep. They follow one unit of one page and the lookups with one tag, arbitrary
-// and fixed for the run, from reset, with a memory whose answers come in any order and at any time. What holds for runs of any
-// length is proved of the parts. With HOME=0 the home unit is the environment: it writes memory when it likes and tells by bi_*
-// afterwards. Software is assumed to use one context and to keep tags apart; maps are short.
+// Laws of xmem_amu that concern the parts together. They follow one unit of one page and the lookups with one tag, arbitrary
+// and fixed for the run, from reset, with a memory whose answers come in any order and at any time. Laws for runs of any length
+// are proved for the parts. With HOME=0 the home unit is the environment: it writes memory at any time and reports by bi_*
+// afterwards. Software is assumed to use one context and not to reuse a tag before its answer; maps are short.
 // prove: bmc=11 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 // prove-nightly: bmc=17 cover=17 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 // prove-nightly: bmc=11 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
@@ -14,7 +14,7 @@
   (* anyconst *) logic [IDW-1:0] f_init;
   logic f_started = 1'b0;
 
-  // The unit's atom in memory, and a write of it that no update has told yet.
+  // The unit's atom in memory, and a write of it that no update has reported yet.
   logic [IDW-1:0] f_atom, f_written;
   logic f_untold, f_write, f_told, f_was_update;
   (* anyseq *) logic f_home_writes;
@@ -27,13 +27,13 @@
                    f_written != f_atom;
   assign f_told = HOME == 0 ? bi_valid_i && bi_ppn_i == f_ppn && bi_mask_i[f_sub] : bc_valid_o && bc_ppn_o == f_ppn && bc_mask_o[f_sub];
 
-  // What memory owes: answers by id, and what a read of the page saw.
+  // Outstanding answers of memory, by id, and the data that a read of the page saw.
   logic [15:0] f_owes, f_mine, f_takes, f_gives;
   logic [16*IDW-1:0] f_saw;
   assign f_takes = mem_rq_valid_o && mem_rq_ready_i ? 16'd1 << mem_rq_id_o : '0;
   assign f_gives = mem_rs_valid_i ? 16'd1 << mem_rs_id_i : '0;
 
-  // The lookup that bears the tag: of the unit, in a context that was in, and nothing was written since.
+  // The lookup with the tag: whether it is of the unit, started in a loaded context, with no write since.
   logic f_wait, f_exact, f_accept, f_answer, f_context, f_last_switch;
   assign f_accept = lk_valid_i && lk_ready_o && lk_tag_i == f_tag;
   assign f_answer = rs_valid_o && rs_tag_o == f_tag;
@@ -57,14 +57,14 @@
       else if (f_write || doing_o == 2'd2) f_exact <= 1'b0;
     end
     assume (rst_ni == f_started);
-    // memory answers what was asked
+    // memory answers only outstanding accesses
     if (mem_rs_valid_i) assume (f_owes[mem_rs_id_i]);
     if (mem_rs_valid_i && f_mine[mem_rs_id_i]) assume (mem_rs_data_i[f_sub*IDW+:IDW] == f_saw[mem_rs_id_i*IDW+:IDW]);
-    // software: the atom address map at 0 (writes of 8 bytes are the status table's, elsewhere), short maps of one dimension
+    // software: the atom address map is at 0 (8-byte writes go to the status table, elsewhere); maps are short, of one dimension
     if (reg_we_i) assume (reg_sel_i != 3'd7 && !(reg_sel_i == 3'd6 && reg_data_i[1:0] != '0));
     if (reg_we_i && reg_sel_i < 3'd6) assume (reg_data_i < 64'd8192);
     if (cmd_valid_i) assume (cmd_dim_i <= 2'd1);
-    // the home unit tells what it wrote, updates at least two cycles apart
+    // the home unit reports its writes, updates at least two cycles apart
     f_was_update <= bi_valid_i;
     if (bi_valid_i) assume (HOME == 0 && !f_was_update);
     if (HOME == 0 && f_told) assume (f_untold && bi_aid_i == f_atom);
@@ -75,15 +75,15 @@
 
   always @(posedge clk_i) begin
     if (f_started) begin
-      // Every answer belongs to a lookup, and no lookup goes without.
+      // Every answer belongs to a lookup, and every lookup is answered.
       if (f_answer) assert (f_wait);
       if (!busy_o) assert (!f_wait);
-      // A lookup that starts after a map has completed names the mapped atom.
+      // A lookup that starts after a map has completed returns the mapped atom.
       if (f_answer && f_exact && !f_write) assert (rs_aid_o == f_atom);
       if (!busy_o && HOME != 0) assert (!f_untold);
-      // No atom is active that is none.
+      // The atom "none" is never active.
       if (rs_active_o) assert (rs_valid_o && rs_aid_o != {IDW{1'b1}});
-      // Before a context is in no atom is named.
+      // Before a context is loaded, lookups return no atom.
       if (rs_valid_o && rs_aid_o != {IDW{1'b1}}) assert (f_context || f_last_switch);
 
       cover (f_answer && f_exact && rs_hit_o && f_atom != f_init && rs_aid_o != {IDW{1'b1}});

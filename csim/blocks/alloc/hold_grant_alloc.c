@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5): PIM, HG, RMHG, HMHG. The modes and the rules
- * of the choice are described in rtl/alloc/hold_grant_alloc.v.
+/* Separable input-first allocator whose grants hold (Yuan 2009, 4.2 to 4.5): PIM, HG, RMHG, HMHG. The modes and the
+ * rules of the choice are described in rtl/alloc/hold_grant_alloc.v.
  *
- * The matrix lies in 64-bit words, row i (an input) in F = 2^lf bits at i * F; a word has G = 2^lg rows. Both stages are
- * tournaments over groups of 1, 2, 4, ... positions, all rows or columns of a word at once: `any` says of each position
- * whether its group has a candidate, and one loses where the sibling group has one and the node's bit is for the sibling. */
+ * The matrix is stored in 64-bit words: row i (an input) has F = 2^lf bits at bit i * F; a word has G = 2^lg rows. Both
+ * stages are tournaments over groups of 1, 2, 4, ... positions, for all rows or columns of a word at once. `any` marks
+ * the positions whose group has a candidate. A group loses if its sibling group has a candidate too and the node's bit
+ * favours the sibling. */
 #include "blocks/prim/lfsr.h"
 
 #include "block/block.h"
@@ -16,9 +17,9 @@ enum { WORDS = 8, PLAIN = 0, HG = 1, RMHG = 2, HMHG = 3, ROWS_MAX = 256, FLAT = 
 
 struct geometry {
   uint32_t inputs, outputs;
-  uint32_t lf, li, lg, n; /* log2 of F, of the inputs, of G; words */
+  uint32_t lf, li, lg, n; /* log2 of F, of the inputs, of G; n: number of words */
   uint32_t bits, lfsr_bits;
-  uint64_t mask, lfsr_mask; /* of `bits` and `lfsr_bits` */
+  uint64_t mask, lfsr_mask; /* masks of `bits` and `lfsr_bits` bits */
   uint64_t column;          /* output 0 of each row of a word */
 };
 
@@ -26,19 +27,19 @@ struct hold_grant_alloc_state {
   struct geometry geometry;
   uint64_t lfsr;
   uint64_t words[WORDS]; /* prev, as laid out above */
-  uint32_t prev[FLAT];   /* prev as the register has it, bit i * O + o */
+  uint32_t prev[FLAT];   /* prev in the layout of the register, bit i * O + o */
   uint32_t hash[12];     /* [b]: bit b of the hash of the last packet of each output */
-  uint16_t code[32];     /* the hash of each output together */
+  uint16_t code[32];     /* the whole hash of each output */
   uint16_t row[ROWS_MAX];
-  uint8_t holder[32];                    /* input that holds an output; of no account where prev has none */
-  uint8_t held[32], turn[32], grace[32]; /* an output: held grants in a row, open choices, free cycles forgiven */
+  uint8_t holder[32];                    /* input that holds an output; meaningless where prev has no holder */
+  uint8_t held[32], turn[32], grace[32]; /* per output: held grants in a row, open choices, free cycles survived */
 };
 
 struct matrix {
   uint64_t word[WORDS];
 };
 
-/* Of 64 positions those whose number has bit k clear; and those that stand for the nodes above pairs of 2^k. */
+/* Element k: the positions, of 64, whose number has bit k clear; the positions of the nodes over two groups of 2^k. */
 static const uint64_t low_of[6] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
                                    UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x00ff00ff00ff00ff),
                                    UINT64_C(0x0000ffff0000ffff), UINT64_C(0x00000000ffffffff)};
@@ -61,7 +62,7 @@ INLINE struct geometry geometry_of(uint32_t inputs, uint32_t outputs) {
   return g;
 }
 
-/* The crossbar's size is a constant, a router's whole matrix one word, where it matters. */
+/* Fast paths get constants: the crossbar's size, and a router's matrix as one word. */
 #define WITH_GEOMETRY(s, g, statement)                              \
   do {                                                              \
     if ((s)->geometry.inputs == 28 && (s)->geometry.outputs == 8) { \
@@ -82,7 +83,8 @@ INLINE uint64_t turn_right(const struct geometry *g, uint64_t x, uint32_t by) {
   return (x >> by | x << (g->lfsr_bits - by)) & g->lfsr_mask;
 }
 
-/* Every position of a row that has something there; the columns that have something, in row 0, and a row in all rows. */
+/* whole_rows: all positions of each row that has a bit set. to_row_0: the OR of all rows, in row 0. in_all_rows: one
+ * row repeated in all rows. */
 INLINE uint64_t whole_rows(const struct geometry *g, uint64_t x) {
   for (uint32_t k = g->lf; k-- > 0;) x |= x >> (1U << k);
   x &= g->column;
@@ -94,7 +96,7 @@ INLINE uint64_t to_row_0(const struct geometry *g, uint64_t x) {
 }
 INLINE uint64_t in_all_rows(const struct geometry *g, uint64_t row) { return row * g->column; }
 
-/* ---- between the ports' bits, i * O + o, and words ---- */
+/* ---- conversion between the ports' bits, i * O + o, and words ---- */
 
 INLINE void unpack(const struct geometry *g, const uint32_t *flat, struct matrix *m) {
   uint32_t o = g->outputs;
@@ -156,14 +158,15 @@ INLINE uint32_t hash_of(uint32_t row, uint32_t bits) {
   return h;
 }
 
-/* Twelve bits at a multiple of four lie in two bytes. */
+/* Twelve bits at a multiple of four fit in two bytes. */
 INLINE uint32_t row_of(const struct hold_grant_alloc_in *in, uint32_t i) {
   uint16_t two;
   __builtin_memcpy(&two, (const uint8_t *)in->row + 3 * i / 2, sizeof two);
   return (uint32_t)two >> (i & 1) * 4 & 0xfff;
 }
 
-/* Entry of the row memory that the packet of input i uses at output o, or -1 for a bank or controller there is none of. */
+/* Entry of the row memory that the packet of input i uses at output o, or -1 if its bank or controller does not
+ * exist. */
 static int32_t entry_of(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_in *in, uint32_t i,
                         uint32_t o) {
   uint32_t bank = field(in->bank, i * block_bits((uint32_t)cfg->NB), block_bits((uint32_t)cfg->NB));
@@ -172,8 +175,8 @@ static int32_t entry_of(const struct hold_grant_alloc_cfg *cfg, const struct hol
   return (int32_t)((o * (uint32_t)cfg->MCS + mc) * (uint32_t)cfg->NB + bank);
 }
 
-/* Outputs whose holder's packet is of the row, or of a row with the hash, that the output passed last; of those that nobody
- * holds some or others. */
+/* Outputs whose holder's packet has the row, or the hash of the row, that the output passed last. Bits of outputs
+ * without a holder are arbitrary. */
 INLINE uint32_t matching(const struct hold_grant_alloc_cfg *cfg, const struct geometry *g,
                          const struct hold_grant_alloc_state *s, const struct hold_grant_alloc_in *in) {
   uint32_t match = 0;
@@ -212,7 +215,8 @@ INLINE void note_rows(const struct hold_grant_alloc_cfg *cfg, const struct geome
 
 /* ---- the two stages ---- */
 
-/* Of the candidates of each row the one that wins. Bit 1 of a node: the lower half loses if both ask. */
+/* Picks the winner among the candidates of each row. A node's bit of 1: the lower half loses if both have a
+ * candidate. */
 INLINE void stage_1(const struct geometry *g, uint64_t lfsr, struct matrix *m) {
   struct matrix any = *m, lost = {{0}};
   for (uint32_t b = 0; b < g->lf; b++)
@@ -227,7 +231,8 @@ INLINE void stage_1(const struct geometry *g, uint64_t lfsr, struct matrix *m) {
   for (uint32_t c = 0; c < g->n; c++) m->word[c] &= ~lost.word[c];
 }
 
-/* Slice of each level, in all rows: bit 1 of an output, its lower half loses if both ask. */
+/* The bits of each level of stage 2, in all rows. An output's bit of 1: its lower half loses if both have a
+ * candidate. */
 INLINE void slices_of(const struct geometry *g, const struct hold_grant_alloc_cfg *cfg,
                       const struct hold_grant_alloc_state *s, uint64_t *slices) {
   bool fair = cfg->MAXHOLD > 0 && cfg->MODE > PLAIN;
@@ -240,7 +245,7 @@ INLINE void slices_of(const struct geometry *g, const struct hold_grant_alloc_cf
   }
 }
 
-/* Of the inputs that chose an output the one that wins. */
+/* Picks the winner among the inputs that chose an output. */
 INLINE void stage_2(const struct geometry *g, const uint64_t *slices, struct matrix *m) {
   struct matrix any = *m, lost = {{0}};
   for (uint32_t b = 0; b < g->lg; b++)
@@ -260,7 +265,7 @@ INLINE void stage_2(const struct geometry *g, const uint64_t *slices, struct mat
   for (uint32_t c = 0; c < g->n; c++) m->word[c] &= ~lost.word[c];
 }
 
-/* 32: the manifest allows no more outputs; a compiler with sanitizers cannot know. */
+/* The bound 32 is the manifest's maximum of outputs, which a compiler with sanitizers cannot know. */
 static uint32_t tired_outputs(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_state *s) {
   uint32_t tired = 0;
   for (int32_t o = 0; o < cfg->O && o < 32; o++) tired |= (uint32_t)(s->held[o] == cfg->MAXHOLD) << o;
@@ -297,7 +302,8 @@ INLINE void eval_sized(const struct hold_grant_alloc_cfg *cfg, const struct hold
 
 /* ---- the tick ---- */
 
-/* Counters of the outputs; `granted`, `held`, `kept`: with a grant, a held one, a holder from now on. */
+/* Updates the outputs' counters. `granted`, `held`, `kept`: outputs with a grant, with a held grant, with a holder
+ * after this tick. */
 static void count(const struct hold_grant_alloc_cfg *cfg, struct hold_grant_alloc_state *s, uint32_t free,
                   uint32_t granted, uint32_t held, uint32_t kept) {
   for (int32_t o = 0; o < cfg->O; o++) {
@@ -314,7 +320,7 @@ static void count(const struct hold_grant_alloc_cfg *cfg, struct hold_grant_allo
   }
 }
 
-/* Free outputs whose holder ends unless granted again. */
+/* Free outputs whose hold ends unless it is granted again. */
 static uint32_t given_up(const struct hold_grant_alloc_cfg *cfg, const struct hold_grant_alloc_state *s, uint32_t free,
                          uint32_t granted) {
   uint32_t over = granted;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* iSLIP allocator (McKeown 1999, section II): in each iteration the free outputs not matched yet grant, the inputs not matched
- * yet accept, each the first at or after its pointer; pointers move past the partner of the first iteration only. */
+/* iSLIP allocator (McKeown 1999, section II): in each iteration the free, unmatched outputs grant and the unmatched
+ * inputs accept, each the first partner at or after its pointer. Pointers move past the partner of the first iteration
+ * only. */
 #include "block/block.h"
 #include "blocks/alloc/request_matrix.h"
 #include "islip_alloc_ports.h"
@@ -13,17 +14,18 @@ struct islip_alloc_state {
 };
 
 struct match {
-  uint32_t columns[PORTS_MAX]; /* asking inputs of each output, 0 of busy ones */
-  uint32_t taken, given;       /* inputs and outputs that are matched */
+  uint32_t columns[PORTS_MAX]; /* requesting inputs of each output; 0 for a busy output */
+  uint32_t taken, given;       /* matched inputs, matched outputs */
 };
 
-/* First client at or after `from`, round the end; `asks` is not 0. */
+/* First client at or after `from`, wrapping round; `asks` is not 0. */
 static inline uint32_t first_from(uint32_t asks, uint32_t from) {
   uint32_t after = asks & (UINT32_MAX << from);
   return (uint32_t)__builtin_ctz(after ? after : asks);
 }
 
-/* Bit `at` of the matrix stands in row at / columns: a product for a quotient, exact below 65536 / columns. */
+/* Bit `at` of the matrix is in row at / columns. Multiplying by this inverse replaces the division, exact for `at`
+ * below 65536 / columns. */
 static inline uint32_t inverse(uint32_t columns) { return 65536 / columns + 1; }
 
 static void gather(const struct islip_alloc_cfg *cfg, const struct islip_alloc_in *in, struct match *m) {
@@ -39,7 +41,8 @@ static void gather(const struct islip_alloc_cfg *cfg, const struct islip_alloc_i
     m->columns[__builtin_ctz(busy)] = 0;
 }
 
-/* One iteration: outputs grant, inputs accept. Writes partner[i] = output, or 0xff; returns the inputs newly matched. */
+/* One iteration: outputs grant, inputs accept. Writes partner[i] = output, or 0xff; returns the inputs newly
+ * matched. */
 static uint32_t iterate(const struct islip_alloc_cfg *cfg, const struct islip_alloc_state *s, struct match *m,
                         uint8_t *partner) {
   uint32_t offers[PORTS_MAX], offered = 0;
@@ -90,7 +93,7 @@ static inline void move_pointers(const struct islip_alloc_cfg *cfg, struct islip
 static void islip_alloc_tick(const struct islip_alloc_cfg *cfg, struct islip_alloc_state *s,
                              const struct islip_alloc_in *in, const struct islip_alloc_out *out) {
   if (!in->adv || !out->grant_valid) return;
-  if (cfg->ITER == 1) { /* what was granted is what was accepted */
+  if (cfg->ITER == 1) { /* the grants are the accepted pairs */
     uint32_t columns = (uint32_t)cfg->O, by_columns = inverse(columns), words = ((uint32_t)cfg->I * columns + 63) / 64;
     for (uint32_t w = 0; w < words; w++)
       for (uint64_t bits = matrix_word(out->grant, w); bits; bits &= bits - 1) {

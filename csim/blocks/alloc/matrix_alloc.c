@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Separable input-first allocator of matrix arbiters (Dally & Towles, 18.5 and 19.3): of the clients that ask the one served
- * least recently wins. For each pair a < b of an arbiter's clients a bit, numbered b(b-1)/2 + a, says that b goes first. */
+/* Separable input-first allocator of matrix arbiters (Dally & Towles, 18.5 and 19.3): the least recently served
+ * requester wins. For each pair a < b of an arbiter's clients, bit b(b-1)/2 + a says that b goes first. */
 #include "block/block.h"
 #include "blocks/alloc/request_matrix.h"
 #include "matrix_alloc_ports.h"
@@ -8,11 +8,11 @@
 enum { PORTS_MAX = 8 };
 
 struct matrix_alloc_state {
-  uint32_t in_order[PORTS_MAX];  /* of the outputs at each input */
-  uint32_t out_order[PORTS_MAX]; /* of the inputs at each output */
+  uint32_t in_order[PORTS_MAX];  /* order of the outputs at each input */
+  uint32_t out_order[PORTS_MAX]; /* order of the inputs at each output */
 };
 
-/* The winner of those that ask, or -1. */
+/* The winner among the requesters, or -1. */
 static int winner(uint32_t order, uint32_t asks) {
   int best = -1;
   for (uint32_t rest = asks; rest; rest &= rest - 1) {

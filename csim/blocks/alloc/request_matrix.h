@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of a matrix that a port carries as bits i * columns + column. */
+/* Access to rows of a matrix that a port carries as bits i * columns + column. */
 #ifndef TANDEM_BLOCKS_ALLOC_REQUEST_MATRIX_H
 #define TANDEM_BLOCKS_ALLOC_REQUEST_MATRIX_H
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address generator of the D2MA engine (Jamshidi 2014, section 4.2): walks one buffer at a time and asks for its global
- * segments, one request or one strided element a cycle; the constants of a halo leave by their own port meanwhile.
- * What the ports promise, and our own choices, stand in the header of rtl/d2ma/d2ma_agen.v; widths are the RTL's. */
+/* Address generator of the D2MA engine (Jamshidi 2014, section 4.2): walks one buffer at a time and requests its global
+ * segments, one request or one strided element per cycle; the constants of a halo leave by their own port in parallel.
+ * The header of rtl/d2ma/d2ma_agen.v states the contract of the ports and the assumptions; widths are the RTL's. */
 #include "block/block.h"
 #include "d2ma_agen_ports.h"
 
 #define MASK(bits) ((UINT32_C(1) << (bits)) - 1U)
 
-enum { LINE = 32 }; /* bytes of a constant run at most, and its alignment */
+enum { LINE = 32 }; /* largest constant run in bytes, and the boundary that no run crosses */
 enum { ROW_BITS = 21, ROWS_BITS = 18, STEP_BITS = 22, LEFT_BITS = 19, FOOT_BITS = 17 };
 enum { NORTH = 8, SOUTH = 4, WEST = 2, EAST = 1 };
 
 struct d2ma_agen_state {
   uint64_t a;                            /* global address of the request or element */
-  uint32_t len, saddr, rem, rows, step;  /* request; bytes left in the row, rows left, pitch */
+  uint32_t len, saddr, rem, rows, step;  /* request length and shared address; bytes left in the row, rows left, step */
   uint32_t left, foot;                   /* bytes to the next skip; footprint */
   uint32_t cst_saddr, cst_len, cst_left; /* run of constants; bytes left in its piece */
   uint32_t cst_mids, cst_tail, cst_last; /* pieces between rows left; the last piece: bytes, address */
@@ -29,7 +29,7 @@ static void d2ma_agen_reset(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_st
 
 static inline uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Bytes up to the end of the segment or of the row. */
+/* Bytes up to the end of the segment or the end of the row. */
 static inline uint32_t clip(const struct d2ma_agen_cfg *cfg, uint64_t a, uint32_t rem) {
   uint32_t segment = (uint32_t)cfg->SEG;
   return at_most(segment - ((uint32_t)a & (segment - 1)), rem);
@@ -72,7 +72,7 @@ static void d2ma_agen_eval(const struct d2ma_agen_cfg *cfg, const struct d2ma_ag
   out->footprint = s->foot;
 }
 
-/* Borders that are constant: the row and column of the region in a 3 x 3 grid, or-ed with the mask. */
+/* Constant borders: those of the region's row and column in a 3 x 3 grid, or-ed with the mask. */
 static uint32_t constant_borders(uint32_t region) {
   static const uint8_t of_region[16] = {
     [1] = NORTH | WEST, [2] = NORTH,        [3] = NORTH | EAST, [4] = WEST,
@@ -81,7 +81,7 @@ static uint32_t constant_borders(uint32_t region) {
   return of_region[region & 15] | region >> 4;
 }
 
-/* T0 of every buffer, flat or matrix: fields, first column, first shared addresses. */
+/* T0 of every buffer, flat or matrix: sets the fields, the first column and the first shared addresses. */
 static void start(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in) {
   bool halo = in->mode == 1, matrix = in->dim2 || halo;
   uint32_t esz = in->esz;
@@ -125,7 +125,7 @@ static void start(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, co
   s->cst_last = (in->sbase - east) & 0xffffU;
 }
 
-/* T1 of a matrix: the rows above in global memory, the tile in shared memory. */
+/* T1 of a matrix: the products for the rows above in global memory and for the tile in shared memory. */
 static void set_up_rows(struct d2ma_agen_state *s) {
   uint32_t tile = s->height * s->pitch & MASK(FOOT_BITS);
   if (!s->north) s->a -= (uint64_t)s->hr * s->step;
@@ -141,7 +141,7 @@ static inline void clip_run(struct d2ma_agen_state *s) {
   s->cst_valid = s->cst_left != 0;
 }
 
-/* T2 of a matrix: the rows above in shared memory, and the first request. */
+/* T2 of a matrix: the product for the rows above in shared memory, and the first request. */
 static void set_up_first(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
   uint32_t above = s->hr * s->pitch & MASK(FOOT_BITS);
   if (s->north) {
@@ -159,7 +159,7 @@ static void set_up_first(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state
   s->setup2 = 0;
 }
 
-/* The request was taken, or the element needed none. */
+/* A load step: the request was taken, or the element needed no request. */
 static inline void step_loads(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
   uint32_t segment = (uint32_t)cfg->SEG, len = s->len;
   uint32_t reach = ((uint32_t)s->a & (segment - 1)) + s->step;
@@ -175,7 +175,7 @@ static inline void step_loads(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_
   s->req_valid = !over && (!s->strided || reach >= segment);
 }
 
-/* The run was taken, or there was none before the first load: on in this piece, or to the next. */
+/* A constant step: the run was taken, or there was none before the first load. Goes on in this piece or to the next. */
 static inline void step_constants(struct d2ma_agen_state *s) {
   s->cst_left -= s->cst_len;
   s->cst_saddr = (s->cst_saddr + s->cst_len) & 0xffffU;

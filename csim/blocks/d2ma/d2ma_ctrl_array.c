@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The controllers of the D2MA engine (Jamshidi 2014, section 4.1): buffer management tables, and - assumption - what becomes of
- * each entry: state, queue, arrivals, waiting warps. What the ports promise stands in the header of
- * rtl/d2ma/d2ma_ctrl_array.v.
+/* The controllers of the D2MA engine (Jamshidi 2014, section 4.1): buffer management tables and (assumption) the life
+ * of each entry: state, queue, arrivals, waiting warps. The header of rtl/d2ma/d2ma_ctrl_array.v states the contract of
+ * the ports.
  *
- * A cycle is worked out once, in eval, up to the inputs that are sampled at the clock edge (struct step); tick takes it from there. Entries are
- * rows cta * BUFS + buf, one bit each in masks. */
+ * eval computes a cycle as far as it does not depend on the inputs that are sampled at the clock edge (struct step);
+ * tick continues from there. An entry is row cta * BUFS + buf, and one bit in each mask. */
 #include "block/block.h"
 #include "d2ma_ctrl_array_ports.h"
 
@@ -12,7 +12,7 @@ enum { ROWS_MAX = 64, CTAS_MAX = 16, BUFS_MAX = 4 };
 enum { KIND_CONFIGURE = 1, KIND_EXECUTE = 2 };
 enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
 
-/* What eval found out of this cycle. */
+/* Results of eval that tick needs. */
 struct step {
   uint64_t wr, clr, fill, reply_out, full, fin, leave, over, opened, start;
   uint64_t done, exits, clr_warps, view_warps, released, joined;
@@ -47,7 +47,7 @@ static inline uint32_t lowest(uint64_t mask) { return mask ? (uint32_t)__builtin
 static inline uint64_t warps_of(const struct d2ma_ctrl_array_state *s, uint32_t cta) {
   return s->cta >> cta & 1 ? s->warps[cta] : 0;
 }
-/* {cta, buf} as the queue and the ports carry it. */
+/* {cta, buf} in the format of the queue and the ports. */
 static inline uint32_t place_of(const struct d2ma_ctrl_array_cfg *cfg, uint32_t row) {
   uint32_t bufs = (uint32_t)cfg->BUFS;
   return row / bufs << block_bits(bufs) | row % bufs;
@@ -84,7 +84,7 @@ static inline void pack(const struct entry *e, uint32_t *v) {
   v[5] = (uint32_t)(e->word >> 45);
 }
 
-/* The groups that the operation writes, in place of the entry's. */
+/* Replaces the groups that the operation writes. */
 static inline void merge(struct entry *e, const uint32_t *v, uint32_t groups) {
   if (groups & 1) e->bases[0] = v[0], e->bases[1] = v[1], e->bases[2] = v[2] & 0xffff;
   if (groups & 2) e->shape = (uint64_t)(v[3] >> 18 & 1) << 32 | (v[3] & 0xffff) << 16 | v[2] >> 16;
@@ -124,7 +124,8 @@ static uint32_t act_of(const struct d2ma_ctrl_array_state *s, const struct d2ma_
   return in->literal ? ACT_NONE : ACT_WAIT;
 }
 
-/* The CTA whose arrivals are looked at, and what the operation or the watchdog adds to those of one buffer. */
+/* Chooses the CTA whose arrivals are checked, and the arrivals that the operation or the watchdog adds to one
+ * buffer. */
 static void join(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
                  const struct d2ma_ctrl_array_in *in, struct step *p) {
   bool configure = in->wr_kind == KIND_CONFIGURE, execute = in->wr_kind == KIND_EXECUTE;
@@ -156,7 +157,7 @@ static void join(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_a
   p->joined |= p->joins ? bit : p->view_warps;
 }
 
-/* Those of its generations that every live warp has joined. */
+/* The generations of that CTA that every live warp has joined. */
 static uint64_t all_in(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
                        const struct step *p) {
   uint64_t found = 0, live = p->view_warps & ~(s->gone | p->exits);
@@ -166,7 +167,7 @@ static uint64_t all_in(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_
   return (found & low_bits((uint32_t)cfg->BUFS)) << lowest(p->view) * (uint32_t)cfg->BUFS;
 }
 
-/* The one entry that the checker is told of, the generations that are over, and who is released. */
+/* Chooses the one entry that is reported to the checker, the generations that end, and the CTAs that are released. */
 static void pick(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s, struct step *p) {
   uint64_t occupied = s->armed | s->ready | s->flying | s->done, joined = all_in(cfg, s, p);
   bool arrive = p->act == ACT_ARRIVE && p->ignition;
@@ -227,7 +228,7 @@ static void entries_out(const struct d2ma_ctrl_array_state *s, const struct d2ma
   pack(&e, out->ag_entry);
 }
 
-/* Nothing is asked, and nothing but the address generator goes on: most cycles of a transfer. */
+/* Fast path: no input is active and only the address generator works, as in most cycles of a transfer. */
 static inline bool quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
   return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->fl_en | in->wt_en) && !s->look && !s->done &&
          !s->rel && (s->run || !(s->queued >> s->head & 1));
@@ -299,12 +300,12 @@ static void write_entry(struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_
   if (groups & 8) s->esz[row] = (uint8_t)e.esz;
 }
 
-/* Bits of a counter of replies. */
+/* Bits of a reply counter. */
 static inline uint16_t wrapped(const struct d2ma_ctrl_array_cfg *cfg, uint32_t count) {
   return (uint16_t)(count & ((1U << block_clog2((uint32_t)cfg->MSHRS + 1)) - 1));
 }
 
-/* The address generator's entry: counts, or ends, or a new one begins. */
+/* The entry in the address generator: counts a request, ends, or a new entry begins. */
 static void run(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
                 const struct d2ma_ctrl_array_in *in, const struct step *p) {
   if (s->run) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The D2MA engine of an SM (Jamshidi 2014, section 4): the composition of its parts' models, chained as rtl/d2ma/d2ma_engine.v
- * chains their Verilog. It has no state but theirs. */
+/* The D2MA engine of an SM (Jamshidi 2014, section 4): connects the models of its parts as rtl/d2ma/d2ma_engine.v
+ * connects their Verilog. It has no further state. */
 #include "base/err.h"
 #include "block/block.h"
 #include "d2ma_engine_ports.h"
 
-/* States of the parts, as their models lay them out. */
+/* States of the parts, in the layout of their models. */
 struct d2ma_engine_state {
   uint64_t ctrl[512], raw[192], agen[48];
 };
 
-/* One cycle of the three. */
+/* Inputs and outputs of the three parts in one cycle. */
 struct joined {
   struct d2ma_ctrl_array_in ctrl_in;
   struct d2ma_ctrl_array_out ctrl;
@@ -56,7 +56,7 @@ static void ask_checker(const struct d2ma_engine_in *in, struct joined *j) {
   raw->ld_lo = in->ld_lo, raw->ld_hi = in->ld_hi;
 }
 
-/* The entry's fields lie in its 173 bits as the header of rtl/d2ma/d2ma_ctrl_array.v says. */
+/* The header of rtl/d2ma/d2ma_ctrl_array.v gives the places of the fields in an entry's 173 bits. */
 static void ask_generator(const struct d2ma_engine_in *in, struct joined *j) {
   struct d2ma_agen_in *agen = &j->agen_in;
   const uint32_t *e = j->ctrl.ag_entry;
@@ -77,7 +77,8 @@ static void ask_generator(const struct d2ma_engine_in *in, struct joined *j) {
   agen->cst_ready = in->cst_ready && !j->ctrl.ag_abort;
 }
 
-/* All three settle: the controllers first; their inputs that are sampled at the clock edge follow from the others. */
+/* Evaluates all three parts. The controllers come first; their inputs that are sampled at the clock edge come from the
+ * other parts. */
 static void settle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
                    const struct d2ma_engine_in *in, struct joined *j) {
   struct d2ma_ctrl_array_cfg ctrl = d2ma_engine_ctrl_cfg(cfg);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read-after-write checker of the D2MA engine (Jamshidi 2014, section 4.3, figure 7). A shared
- * access hits an entry of its CTA when it meets the entry's range and the entry is in flight, or -
- * assumption - the asking warp has already re-ignited it.
+ * access hits an entry of its CTA if it overlaps the entry's range and the entry is in flight or
+ * (assumption) the querying warp has already re-ignited it.
  *
- * Inside a tick everything that sets comes first, then the query, then everything that clears: so
- * a query sees what its own cycle sets, and not what it clears. Numbers beyond the parameters
+ * A tick first applies all sets, then answers the query, then applies all clears. So a query sees
+ * what its own cycle sets and does not see what its own cycle clears. Numbers beyond the parameters
  * write nothing and hit nothing. */
 #include "block/block.h"
 #include "d2ma_raw_check_ports.h"
@@ -13,9 +13,9 @@ enum { ROWS_MAX = 64 };
 
 struct d2ma_raw_check_state {
   uint64_t arrived[ROWS_MAX]; /* warps that have re-ignited the entry; row = cta * BUFS + buf */
-  uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty, nothing is below it */
+  uint32_t end[ROWS_MAX];     /* byte after the range, 17 bits; 0: empty range, which no access hits */
   uint16_t start[ROWS_MAX];   /* first shared byte of the range */
-  uint64_t ranged, armed;     /* entries with a range, with arrivals; one bit a row */
+  uint64_t ranged, armed;     /* entries with a range, with arrivals; one bit per row */
   uint64_t live;              /* entries in flight */
   uint8_t hit_valid, hit, hit_buf;
 };
@@ -34,8 +34,8 @@ static void d2ma_raw_check_eval(const struct d2ma_raw_check_cfg *cfg, const stru
   out->busy = s->hit_valid;
 }
 
-/* Row of an entry if `go`, and whether there is one: row 0 and 0 for a number beyond the
- * parameters. Enables change from cycle to cycle, so what follows masks instead of branching. */
+/* Row of an entry, and 1 if `go` and the row exists; row 0 and 0 for a number beyond the parameters.
+ * Enables change from cycle to cycle, so the callers use masks instead of branches. */
 struct row {
   uint32_t index, on;
 };
@@ -45,8 +45,8 @@ static inline struct row row_of(const struct d2ma_raw_check_cfg *cfg, uint8_t go
   return (struct row){(cta * (uint32_t)cfg->BUFS + buf) & (0U - on), on};
 }
 
-/* Bit b: the access meets the range of buffer b of its CTA, which is live or armed by the asking
- * warp. `bufs` is a constant where it matters, so that the loop unrolls. */
+/* Bit b: the access overlaps the range of buffer b of its CTA, which is live or at which the querying
+ * warp has arrived. Hot callers pass a constant `bufs`, so that the loop unrolls. */
 static inline __attribute__((always_inline)) uint32_t hits(const struct d2ma_raw_check_cfg *cfg,
                                                            const struct d2ma_raw_check_state *s,
                                                            const struct d2ma_raw_check_in *in, uint32_t bufs) {
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) uint32_t hits(const struct d2ma_raw
   return found;
 }
 
-/* Lowest buffer hit, noted for the next cycle. */
+/* Stores the answer for the next cycle: the lowest buffer that was hit. */
 static inline void answer(const struct d2ma_raw_check_cfg *cfg, struct d2ma_raw_check_state *s,
                           const struct d2ma_raw_check_in *in) {
   uint32_t found = 0;

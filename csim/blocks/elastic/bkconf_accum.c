@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sum of the bank conflicts of an instruction's subwarps (Gou & Gaydadjiev 2011, equations 4 and 5): each gives
- * ceil(cd / P) cycles less its issue slot, which is (cd - 1) / P. */
+/* Sum of the bank conflicts of an instruction's subwarps (Gou & Gaydadjiev 2011, equations 4 and 5): each subwarp adds
+ * ceil(cd / P) cycles less its issue slot, which equals (cd - 1) / P rounded down. */
 #include "bkconf_accum_ports.h"
 #include "block/block.h"
 

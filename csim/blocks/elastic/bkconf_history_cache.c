@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bank-conflict history cache (Gou & Gaydadjiev 2011, section 4.2): a lookup and an update a cycle, answered and
- * written in the next one. What a cycle accepts takes effect in the order use of the lookup, update, answer, so that a
- * lookup sees the update beside it. Inside a set way 0 is the first to be filled: its valid bit says whether the row
- * holds anything. */
+/* Bank-conflict history cache (Gou & Gaydadjiev 2011, section 4.2): one lookup and one update per cycle, answered and
+ * written in the next cycle. The effects have this order: use bits of the lookup, update, answer; so a lookup sees the
+ * update of its own cycle. Way 0 of a set is filled first: its valid bit says whether the set holds any entry. */
 #include "bkconf_history_cache_ports.h"
 #include "block/block.h"
 
@@ -12,13 +11,13 @@ struct bkconf_history_cache_state {
   uint64_t rows[SETS_MAX]; /* entry w of a set at bit w * (tag + degree): {tag, degree} */
   uint8_t lru[SETS_MAX];   /* two ways: the older one; four: {half 1's older, half 0's older, older half} */
   uint32_t valid[SETS_MAX * WAYS_MAX / 32]; /* bit way * SETS + set */
-  uint64_t lk_row, up_row;                  /* the sets of the pending lookup and update, as they stood before both */
+  uint64_t lk_row, up_row;                  /* sets of the pending lookup and update, before both take effect */
   uint16_t lk_pc, up_pc;
   uint8_t up_degree, lk_val, up_val; /* _val: ways of the row that hold an entry */
-  uint8_t lk, up;                    /* pending */
+  uint8_t lk, up;                    /* a lookup, an update is pending */
 };
 
-/* The pending operations, worked out once for outputs and tick. */
+/* The pending operations, decoded once for outputs and tick. */
 struct step {
   uint32_t lk_set, up_set, lk_same, up_same, way; /* ways are one-hot */
   uint32_t lru, lk_uses;                          /* use bits of the update's set, after the lookup's use */

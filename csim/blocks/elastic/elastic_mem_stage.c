@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory stages, queues and writeback selection of an in-order core (Gou & Gaydadjiev 2011, sections 3.1 and 3.2).
  *
- * A cycle is worked out oldest first: what enters the writeback, which memory stages move, what MEM0 takes, what becomes
- * of the instruction in EXE. Entry 0 of a queue is the youngest: an entry that arrives pushes the others on. */
+ * A cycle is evaluated oldest stage first: the writeback, the memory stages that move, the access that MEM0 takes, the
+ * instruction in EXE. Entry 0 of a queue is the youngest: an arriving entry shifts the others up. */
 #include "block/block.h"
 #include "elastic_mem_stage_ports.h"
 
@@ -13,7 +13,7 @@ struct elastic_mem_stage_state {
   uint32_t mem_pay[STAGES_MAX], non_pay[NON_MAX], pre_pay[PRE_MAX];
   uint8_t non_v[NON_MAX], pre_v[PRE_MAX], pre_cd[PRE_MAX];
   uint8_t mem_v;    /* bit 0: MEM0 */
-  uint8_t cd, left; /* of MEM0: conflict degree; accesses to come */
+  uint8_t cd, left; /* of MEM0: conflict degree, remaining accesses */
   uint8_t n_non, n_pre;
 };
 
@@ -30,8 +30,8 @@ static inline bool last_ready(const struct elastic_mem_stage_cfg *cfg, const str
   return cfg->M == 1 ? mem0_ready(cfg, s) : s->mem_v >> (cfg->M - 1) & 1;
 }
 
-/* Memory stages: each moves if the next one is free or moves; but for the elastic pipeline, a last one that is held
- * holds all above. */
+/* Memory stages: each moves if the next one is free or moves. Except in the elastic pipeline, a held last stage holds
+ * all earlier ones. */
 static inline uint32_t stages_that_move(const struct elastic_mem_stage_cfg *cfg,
                                         const struct elastic_mem_stage_state *s, bool icnt, bool last) {
   uint32_t top = 1U << (cfg->M - 1), ready = s->mem_v & ~(mem0_ready(cfg, s) ? 0U : 1U);
@@ -39,14 +39,14 @@ static inline uint32_t stages_that_move(const struct elastic_mem_stage_cfg *cfg,
   if (cfg->VARIANT != ELASTIC) return 0;
   uint32_t gaps = ~(uint32_t)s->mem_v & (2 * top - 1);
   if (!gaps) return 0;
-  return ready & ((1U << (31 - __builtin_clz(gaps))) - 1); /* what is above the lowest gap, the stages below are full */
+  return ready & ((1U << (31 - __builtin_clz(gaps))) - 1); /* stages before the last gap; those after it are full */
 }
 
-/* What MEM0 and the writeback are to the rest of a cycle, with a return or without. */
+/* State of MEM0 and the writeback for the rest of a cycle, with or without a return. */
 struct view {
-  bool slot;     /* the writeback is free for what is not memory */
+  bool slot;     /* the writeback is free for an instruction without memory access */
   bool mem0;     /* MEM0 can take one */
-  bool collides; /* split: the path beside the memory stages is held */
+  bool collides; /* split: the stages parallel to the memory stages are held */
 };
 
 static inline struct view look(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s,
@@ -58,14 +58,14 @@ static inline struct view look(const struct elastic_mem_stage_cfg *cfg, const st
   return v;
 }
 
-/* The instruction in EXE, a memory access or not, finds a place. */
+/* Whether the instruction in EXE, a memory access or not, is taken. */
 static inline bool taken(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s, bool mem,
                          struct view v) {
   if (cfg->VARIANT == ELASTIC) return mem ? v.mem0 || s->n_pre < cfg->N : v.slot || s->n_non < cfg->Q;
   return !v.collides && (!mem || v.mem0);
 }
 
-/* Something that is not memory is ready to be written back, in NONMEM. */
+/* Whether NONMEM has an instruction that is ready to be written back. */
 static inline bool path_ready(const struct elastic_mem_stage_cfg *cfg, const struct elastic_mem_stage_state *s) {
   return cfg->VARIANT == SPLIT ? s->non_v[cfg->M - 1] : s->n_non;
 }
@@ -120,7 +120,7 @@ static inline void move_stages(const struct elastic_mem_stage_cfg *cfg, struct e
   s->mem_v = (uint8_t)(((s->mem_v & ~go) | go << 1) & ((1U << cfg->M) - 1));
 }
 
-/* The path beside the memory stages moves as a whole. */
+/* The stages parallel to the memory stages move as a whole. */
 static inline void move_path(const struct elastic_mem_stage_cfg *cfg, struct elastic_mem_stage_state *s,
                              uint32_t payload, bool taken) {
   if (!taken && !s->n_non) return;

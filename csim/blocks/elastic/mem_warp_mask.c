@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ready mask behind the warp scheduler (Gou & Gaydadjiev 2011, sections 3.2 and 4.2): slots close after an issue; memory
- * warps stay masked while the counter of the last shared memory instruction runs. Two counters keep time: slots (every
- * issue) and hold (shared memory instructions only), so that issues of other warps do not stop the counter. */
+/* Mask of the warps that the scheduler may issue (Gou & Gaydadjiev 2011, sections 3.2 and 4.2): slots close after an
+ * issue; memory warps stay masked while the counter of the last shared memory instruction runs. Slots are counted
+ * twice: after every issue (slot) and after shared memory instructions only (hold), so that issues of other warps do
+ * not stop the counter. */
 #include "block/block.h"
 #include "mem_warp_mask_ports.h"
 

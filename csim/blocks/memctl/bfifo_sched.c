@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM scheduler with one FIFO a bank (Yuan 2009, 4.1 and 4.5): heads compare their row with the open one; column commands
- * before ACT before PRE, of two of a kind the older request's. */
+/* DRAM scheduler with one FIFO per bank (Yuan 2009, 4.1 and 4.5): heads compare their row with the open row. Column
+ * commands have priority over ACT, and ACT over PRE; among commands of one kind the oldest request wins. */
 #include "bfifo_sched_ports.h"
 #include "block/block.h"
 
@@ -10,10 +10,10 @@ struct bfifo_sched_state {
   uint16_t rows[ROWS_MAX], tags[ROWS_MAX], stamps[ROWS_MAX]; /* entry e of bank b is number b * DEPTH + e */
   uint8_t head[BANKS_MAX];                                   /* entry of the oldest request of a bank */
   uint8_t count[BANKS_MAX];                                  /* requests of a bank */
-  uint8_t done[BANKS_MAX];                                   /* column commands that the head has had */
+  uint8_t done[BANKS_MAX];                                   /* column commands already given to the head */
   uint16_t open;                                             /* a row of the bank is open */
-  uint16_t open_row[BANKS_MAX];                              /* which */
-  uint16_t stamp;                                            /* of the next request */
+  uint16_t open_row[BANKS_MAX];                              /* the open row of the bank */
+  uint16_t stamp;                                            /* stamp of the next request */
 };
 
 static void bfifo_sched_reset(const struct bfifo_sched_cfg *cfg, struct bfifo_sched_state *s) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* First-ready first-come-first-served DRAM scheduler (Rixner et al. 2000; Yuan 2009, 4.2) over a queue in order of arrival:
- * the oldest ready request of an open row, else the oldest whose bank has no request for its open row and may be activated or
- * precharged. */
+/* First-ready first-come-first-served DRAM scheduler (Rixner et al. 2000; Yuan 2009, 4.2) over a queue in order of
+ * arrival. The oldest ready request to an open row goes first; if there is none, the oldest request whose bank may be
+ * activated or precharged and has no request for its open row. */
 #include "block/block.h"
 #include "frfcfs_sched_ports.h"
 
@@ -11,9 +11,9 @@ struct frfcfs_sched_state {
   uint64_t valid; /* entries in use: the lowest ones; 0 is the oldest */
   uint8_t banks[ENTRIES_MAX];
   uint16_t rows[ENTRIES_MAX], tags[ENTRIES_MAX];
-  uint8_t done[ENTRIES_MAX];    /* column commands that the request has had */
+  uint8_t done[ENTRIES_MAX];    /* column commands already given to the entry */
   uint16_t open;                /* a row of the bank is open */
-  uint16_t open_row[BANKS_MAX]; /* which */
+  uint16_t open_row[BANKS_MAX]; /* the open row of the bank */
 };
 
 static void frfcfs_sched_reset(const struct frfcfs_sched_cfg *cfg, struct frfcfs_sched_state *s) {
@@ -23,7 +23,7 @@ static void frfcfs_sched_reset(const struct frfcfs_sched_cfg *cfg, struct frfcfs
 
 static uint32_t entries(const struct frfcfs_sched_state *s) { return (uint32_t)__builtin_popcountll(s->valid); }
 
-/* The entry that goes next, or -1; *command is what it gets. */
+/* The entry that goes next, or -1; *command is its command. */
 static int choose(const struct frfcfs_sched_state *s, const struct frfcfs_sched_in *in, uint32_t *command) {
   uint32_t n = entries(s), pending = 0;
   for (uint32_t e = 0; e < n; e++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the requests in a ring, the first one at or after a starting place. */
+/* Picks the first request at or after a starting position, wrapping round. */
 #include "block/block.h"
 #include "first_from_ports.h"
 

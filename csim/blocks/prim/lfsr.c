@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linear feedback shift register of the greatest period. */
+/* Maximal-length linear feedback shift register. */
 #include "blocks/prim/lfsr.h"
 
 #include "block/block.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The LFSR's seed and step; blocks that hold one use them too. */
+/* The LFSR's seed and step, shared with blocks that contain an LFSR. */
 #ifndef TANDEM_BLOCKS_PRIM_LFSR_H
 #define TANDEM_BLOCKS_PRIM_LFSR_H
 

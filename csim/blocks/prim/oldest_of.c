@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Among the valid clients the one with the oldest arrival stamp. Stamps wrap, so that the order is no order among any
- * stamps: the winner is found from client 0 upwards, as in the RTL. */
+/* Picks the valid client with the oldest arrival stamp. Stamps wrap, so "older" is not transitive for arbitrary stamps:
+ * the winner is found from client 0 upwards, as in the RTL. */
 #include "block/block.h"
 #include "oldest_of_ports.h"
 

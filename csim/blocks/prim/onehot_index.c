@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The number of the input that is 1; of several inputs, the OR of their numbers, as in the RTL. */
+/* One-hot to binary encoder; for several inputs the OR of their numbers, as in the RTL. */
 #include "block/block.h"
 #include "onehot_index_ports.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One entry between a producer and a consumer with valid/ready handshakes. */
+/* One-entry buffer between a producer and a consumer, with valid/ready handshakes. */
 #include "block/block.h"
 #include "pipe_buffer_ports.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Knock-out tournaments side by side in one word, place by place: a candidate is out at the first level at which the group
- * that it meets has a candidate and lose names its own group. */
+/* Several knock-out tournaments in one word, computed place by place: a candidate loses at the first level at which the
+ * group that it meets has a candidate and `lose` names its own group. */
 #include "block/block.h"
 #include "tree_pick_ports.h"
 
@@ -13,7 +13,7 @@ static void tree_pick_reset(const struct tree_pick_cfg *cfg, struct tree_pick_st
   s->none = 0;
 }
 
-/* The places of a group of 2^level players that has the place p. */
+/* The places of the group of 2^level players that contains place p. */
 static uint64_t group_of(uint32_t p, uint32_t first, uint32_t level) {
   uint64_t players = 0;
   uint32_t base = p & ~(((1U << level) - 1) << first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: interface, misses and cycle behaviour): stage 0 reads a set or
- * writes one way, stage 1 compares. An entry is {tag, the page's atoms}; a miss collects the updates that its page gets while
- * it is outstanding, and a list of the lookups that wait for it. */
+/* Atom lookaside buffer of XMem (Vijaykumar 2019, 2.4.2; assumption: interface, misses and cycle behaviour): stage 0
+ * reads a set or writes one way, stage 1 compares. An entry is {tag, the page's atoms}. An outstanding miss collects
+ * the updates of its page and a list of the lookups that wait for it. */
 #include "block/block.h"
 #include "xmem_alb_ports.h"
 
@@ -20,14 +20,14 @@ struct xmem_alb_state {
   uint8_t lk, up; /* a lookup, an update is in stage 1 */
   uint8_t sub, mask, aid;
   /* misses */
-  uint8_t miss, sent, noinst, merged; /* bit a miss: outstanding, asked for, not to be installed, has updates */
-  uint8_t head[MISSES_MAX], tail[MISSES_MAX], some; /* its list of waiters, oldest first */
+  uint8_t miss, sent, noinst, merged; /* one bit per miss: outstanding, requested, not to be installed, has updates */
+  uint8_t head[MISSES_MAX], tail[MISSES_MAX], some; /* list of waiters per miss, oldest first; some: it has waiters */
   uint32_t miss_ppn[MISSES_MAX];
   uint8_t miss_mask[MISSES_MAX];
   uint64_t miss_data[MISSES_MAX];
-  uint8_t order[MISSES_MAX], order_head, order_tail; /* ring of misses to be asked for */
+  uint8_t order[MISSES_MAX], order_head, order_tail; /* ring of misses to be requested */
   /* waiters */
-  uint16_t wait; /* bit a place */
+  uint16_t wait; /* one bit per place */
   uint8_t next[WAITERS_MAX], wait_sub[WAITERS_MAX];
   uint16_t wait_tag[WAITERS_MAX];
   /* the fill that is being written and answered */
@@ -61,7 +61,8 @@ static inline uint8_t unit_of(const struct xmem_alb_cfg *cfg, uint64_t data, uin
 
 static inline uint32_t low_bits(uint32_t n) { return n >= 32 ? UINT32_MAX : (1U << n) - 1; }
 
-/* Way of stage 1 that holds its page, or -1. Words of 32 ways, without a branch a way: what hits is hard to predict. */
+/* Way of stage 1 that holds its page, or -1. Compares 32 ways without a branch per way, because hits are hard to
+ * predict. */
 static inline int32_t hit_way(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s) {
   uint32_t tag = s->ppn >> block_clog2((uint32_t)cfg->SETS), ways = (uint32_t)cfg->WAYS;
   for (uint32_t word = 0; word < ways; word += 32) {
@@ -81,13 +82,14 @@ static inline int32_t same_miss(const struct xmem_alb_state *s) {
   return found ? __builtin_ctz(found) : -1;
 }
 
-/* Valid ways of the set whose first row is `first`, of the 32 from `word` on. */
+/* Valid bits of up to 32 ways, from way `word` on, of the set whose first row is `first`. */
 static inline uint32_t valid_ways(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s, uint32_t first,
                                   uint32_t word) {
   return s->valid[(first + word) / 32] >> (first % 32) & low_bits((uint32_t)cfg->WAYS - word);
 }
 
-/* The next lookup may be taken: no installation waits, and it and the one in stage 1 find room if both miss. */
+/* Whether the next lookup may be taken: no installation waits, and there is room for it and the one in stage 1 if both
+ * miss. */
 static inline bool open_for_lookups(const struct xmem_alb_cfg *cfg, const struct xmem_alb_state *s) {
   uint32_t misses = (1U << cfg->NMISS) - 1, waiters = (1U << 2 * cfg->NMISS) - 1;
   return !s->up && !s->install && two_of(misses & ~(uint32_t)s->miss) && two_of(waiters & ~(uint32_t)s->wait);
@@ -140,7 +142,7 @@ static inline void read_set(const struct xmem_alb_cfg *cfg, struct xmem_alb_stat
   uint32_t ways = (uint32_t)cfg->WAYS, first = (ppn & ((uint32_t)cfg->SETS - 1)) * ways;
   s->ppn = ppn;
   for (uint32_t word = 0; word < ways; word += 32) s->row_val[word / 32] = flush ? 0 : valid_ways(cfg, s, first, word);
-  if (ways == 4) { /* sizes that the compiler knows */
+  if (ways == 4) { /* constant sizes for the common case */
     __builtin_memcpy(s->row_tag, s->tags + first, 4 * sizeof *s->tags);
     __builtin_memcpy(s->row_data, s->data + first, 4 * sizeof *s->data);
   } else {
@@ -159,7 +161,7 @@ static inline void write_victim(const struct xmem_alb_cfg *cfg, struct xmem_alb_
   s->install = 0;
 }
 
-/* A lookup that missed waits for `m`; its list may have been emptied in this very cycle. */
+/* A lookup that missed waits for miss `m`, whose list may have been emptied in this cycle. */
 static inline void append(struct xmem_alb_state *s, uint32_t m, uint32_t place) {
   if (s->some >> m & 1) s->next[s->tail[m]] = (uint8_t)place;
   else s->head[m] = (uint8_t)place;
@@ -198,7 +200,7 @@ static inline void write_update(const struct xmem_alb_cfg *cfg, struct xmem_alb_
   s->merged |= bit;
 }
 
-/* The data of miss `m` come: what was mapped meanwhile goes over them. */
+/* The data of miss `m` arrive; the updates that the miss has collected overwrite them. */
 static inline void take_fill(const struct xmem_alb_cfg *cfg, struct xmem_alb_state *s, uint32_t m, uint64_t data) {
   uint64_t unit = (UINT64_C(1) << cfg->IDW) - 1;
   for (uint32_t u = 0; (s->merged >> m & 1) && u < (uint32_t)cfg->UNITS; u++) {

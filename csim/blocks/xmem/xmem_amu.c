@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An atom management unit with its ALB (Vijaykumar 2019, section 2.4): the composition of its parts' models, chained as
- * rtl/xmem/xmem_amu.v chains their Verilog. It has no state but theirs. */
+/* An atom management unit with its ALB (Vijaykumar 2019, section 2.4): connects the models of its parts as
+ * rtl/xmem/xmem_amu.v connects their Verilog. It has no further state. */
 #include "base/err.h"
 #include "block/block.h"
 #include "xmem_amu_ports.h"
 
-/* States of the parts, as their models lay them out. */
+/* States of the parts, in the layout of their models. */
 struct xmem_amu_state {
   uint64_t core[320], alb[3072];
 };
 
-/* One cycle of both; settle fills every field. */
+/* Inputs and outputs of both parts in one cycle; settle fills every field. */
 struct joined {
   struct xmem_amu_core_in core_in;
   struct xmem_amu_core_out core;
@@ -41,7 +41,8 @@ static void ask_core(const struct xmem_amu_in *in, const struct xmem_alb_out *al
   core->ms_valid = alb->ms_valid, core->ms_ppn = alb->ms_ppn, core->ms_id = alb->ms_id;
 }
 
-/* Both settle. The ALB's answers and misses are registers' values; what it takes depends on a flush or an update alone. */
+/* Evaluates both parts. The ALB's answers and misses come from registers; its ready outputs depend on flush and update
+ * only. */
 static void settle(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *s, const struct xmem_amu_in *in,
                    struct joined *j) {
   struct xmem_amu_core_cfg core = xmem_amu_core_cfg(cfg);

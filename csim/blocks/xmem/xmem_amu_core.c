@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The atom management unit of XMem without its ALB (Vijaykumar 2019, section 2.4). What the ports promise stands in the
- * header of rtl/xmem/xmem_amu_core.v.
+/* The atom management unit of XMem without its ALB (Vijaykumar 2019, section 2.4). The header of
+ * rtl/xmem/xmem_amu_core.v states the contract of the ports.
  *
- * Two things are done one at a time, the command at the head of the queue decides which: the walk over a map's planes, rows
- * and pages (with the single writes of status bits and freed pages), and the reading of a context. */
+ * The command at the head of the queue selects one of two activities: the walk over a map's planes, rows and pages
+ * (also used for the single writes of status bits and freed pages), or the reading of a context. */
 #include "block/block.h"
 #include "xmem_amu_core_ports.h"
 
@@ -25,7 +25,7 @@ struct xmem_amu_core_state {
   uint8_t walk, step, first, seen, fault, mask, same;
   uint64_t area, total, pitch, plane, row, last, vpn, seen_vpn, data;
   uint32_t y, z, ppn;
-  /* writes that are out */
+  /* outstanding writes */
   uint8_t used, acked, paged, wtail, whead, gap, hold;
   uint32_t wppn[PLACES];
   uint8_t wmask[PLACES], waid[PLACES];
@@ -49,7 +49,7 @@ static inline uint64_t low_bits(uint32_t n) { return n >= 64 ? UINT64_MAX : (UIN
 static inline bool bit_of(uint32_t mask, uint32_t i) { return mask >> i & 1; }
 static inline uint32_t none(const struct xmem_amu_core_cfg *cfg) { return (uint32_t)low_bits((uint32_t)cfg->IDW); }
 static inline uint32_t all_units(const struct xmem_amu_core_cfg *cfg) { return (1U << cfg->UNITS) - 1; }
-/* Words of a status table in memory, and the bits that count in each. */
+/* Words of a status table in memory, and the bits used in each. */
 static inline uint32_t words(const struct xmem_amu_core_cfg *cfg) { return cfg->IDW > 6 ? 1U << (cfg->IDW - 6) : 1; }
 static inline uint64_t word_bits(const struct xmem_amu_core_cfg *cfg) {
   return cfg->IDW >= 6 ? UINT64_MAX : low_bits(1U << cfg->IDW);
@@ -74,7 +74,7 @@ static inline bool sets_status(const struct xmem_amu_core_cfg *cfg, const struct
   return head_valid(s) && !s->walk && !s->load && (op == OP_ACTIVATE || op == OP_DEACTIVATE) && s->ast_ok &&
          s->caid[s->head] != none(cfg);
 }
-/* The context at the head begins to be read: every write has been told. */
+/* Whether reading of the context at the head begins: every write has been reported. */
 static inline bool switches(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
   return head_valid(s) && op_of(cfg, s) == OP_CONTEXT && !s->load && !s->used;
 }
@@ -89,7 +89,7 @@ static inline bool has_effect(const struct xmem_amu_core_cfg *cfg, const struct 
 
 /* ---- the memory port ---- */
 
-/* Units that a write changes, and the atom that it gives them. */
+/* Units that a write changes, and their new atom. */
 static inline uint32_t write_mask(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
   return cfg->UNMAP_CHECK ? s->mask & s->same : s->mask;
 }
@@ -109,7 +109,7 @@ static void show_page_write(const struct xmem_amu_core_cfg *cfg, const struct xm
   out->mem_rq_wstrb = (uint8_t)(idw == 8 ? mask : low_bits((units * idw + 7) / 8));
 }
 
-/* What the walk or the context asks of memory. */
+/* The memory request of the walk or of the context. */
 static void show_own(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s,
                      struct xmem_amu_core_out *out) {
   if (s->load && s->ask < words(cfg)) {
@@ -164,7 +164,7 @@ static void show_answer(const struct xmem_amu_core_cfg *cfg, const struct xmem_a
   }
 }
 
-/* The oldest write is acknowledged and may be told. */
+/* Whether the oldest write is acknowledged and may be reported. */
 static inline bool tells(const struct xmem_amu_core_state *s) {
   return bit_of(s->used & s->acked, s->whead) && !(bit_of(s->paged, s->whead) && s->gap);
 }
@@ -248,7 +248,7 @@ static void write_register(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_
 
 static inline uint64_t saturating(uint64_t bytes) { return bytes >> 33 ? low_bits(33) : bytes; }
 
-/* Rows that lie side by side are one, and so are planes, up to 4 GB. */
+/* Contiguous rows are merged into one, and so are contiguous planes, up to 4 GB. */
 static inline bool rows_join(const struct xmem_amu_core_state *s) {
   return s->cdim[s->head] >= 2 && s->csizex[s->head] == s->clenx[s->head] && !(s->area >> 32);
 }
@@ -256,7 +256,7 @@ static inline bool planes_join(const struct xmem_amu_core_state *s) {
   return rows_join(s) && s->cdim[s->head] == 3 && s->csizey[s->head] == s->cleny[s->head] && !(s->total >> 32);
 }
 
-/* Bits of a last byte that do not count, and the last byte of the row with them. */
+/* Address bits of a last byte that are ignored, and the last byte of the row with these bits set. */
 static inline uint32_t last_shift(const struct xmem_amu_core_cfg *cfg) {
   return cfg->EDGE ? 0 : 12 - block_clog2((uint32_t)cfg->UNITS);
 }
@@ -264,7 +264,7 @@ static inline uint64_t last_of(const struct xmem_amu_core_cfg *cfg, const struct
   return s->last << last_shift(cfg) | low_bits(last_shift(cfg));
 }
 
-/* Units of page vpn that the row touches; with EDGE those of which it covers half. */
+/* Units of page vpn that the row touches; with EDGE, those that it covers at least half. */
 static uint32_t units_of(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
   uint32_t units = (uint32_t)cfg->UNITS, size = 4096 / units, half = size / 2;
   uint32_t lo = s->first ? s->row & 4095 : 0, hi = s->vpn == last_of(cfg, s) >> 12 ? last_of(cfg, s) & 4095 : 4095;
@@ -276,7 +276,7 @@ static uint32_t units_of(const struct xmem_amu_core_cfg *cfg, const struct xmem_
   return mask;
 }
 
-/* Where the walk goes once the page's place is known. */
+/* The next state of the walk once the page's address is known. */
 static inline uint8_t access_step(const struct xmem_amu_core_cfg *cfg, const struct xmem_amu_core_state *s) {
   bool check = cfg->UNMAP_CHECK && s->cop[s->head] == OP_UNMAP, part = cfg->IDW != 8 && s->mask != all_units(cfg);
   return check || part ? RD : WR;
@@ -298,7 +298,7 @@ static void do_page(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_st
   }
 }
 
-/* The page's atoms as memory has them. */
+/* The page's atoms in memory's format. */
 static void take_data(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s, uint64_t data) {
   uint32_t units = (uint32_t)cfg->UNITS, idw = (uint32_t)cfg->IDW;
   s->step = WR;
@@ -329,7 +329,7 @@ static void do_next(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_st
   }
 }
 
-/* Adds the bytes asked for to the working set, or takes them away. */
+/* Adds the mapped bytes to the working set, or subtracts them. */
 static void do_working_set(struct xmem_amu_core_state *s) {
   uint32_t aid = s->caid[s->head], most = (1U << 24) - 1, old = table_bit(s->wsv, aid) ? s->ws[aid] : 0;
   uint32_t units = (uint32_t)((s->total + 511) >> 9);
@@ -339,7 +339,7 @@ static void do_working_set(struct xmem_amu_core_state *s) {
   s->wsv[aid >> 6] |= UINT64_C(1) << (aid & 63);
 }
 
-/* A write has been taken by memory. */
+/* Memory has taken a write. */
 static void note_write(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s) {
   uint32_t t = s->wtail, bit = 1U << t;
   s->used |= (uint8_t)bit;
@@ -351,7 +351,7 @@ static void note_write(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core
   s->wtail = (t + 1) & 3;
 }
 
-/* One step of the walk; `taken`: its access was taken by memory. Returns whether the command is done. */
+/* One step of the walk; `taken`: memory took its access. Returns whether the command is done. */
 static bool do_step(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s,
                     const struct xmem_amu_core_in *in, bool taken) {
   uint32_t h = s->head;
@@ -406,7 +406,7 @@ static bool do_step(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_st
   }
 }
 
-/* The command at the head, nothing else being done. Returns whether it is done already. */
+/* Starts the command at the head while nothing else is in progress. Returns whether it is already done. */
 static bool begin(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s) {
   uint32_t op = s->cop[s->head], aid = s->caid[s->head];
   uint64_t bit = UINT64_C(1) << (aid & 63);
@@ -430,7 +430,8 @@ static bool begin(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_stat
   return !s->walk;
 }
 
-/* The context of the command at the head: its number counts from now on, its status table comes word by word. */
+/* Starts the context of the command at the head: its number is current from now on, its status table is read word by
+ * word. */
 static void begin_context(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_core_state *s) {
   uint64_t pointer = s->cbase[s->head];
   if (cfg->HOME && (pointer & 3) != s->ctx) __builtin_memset(s->wsv, 0, sizeof s->wsv);
@@ -459,7 +460,7 @@ static void take_response(const struct xmem_amu_core_cfg *cfg, struct xmem_amu_c
   }
 }
 
-/* What lookups leave behind, and the fill that the ALB takes. */
+/* State updates of lookups, and the fill that the ALB takes. */
 static void tick_answers(struct xmem_amu_core_state *s, const struct xmem_amu_core_in *in,
                          const struct xmem_amu_core_out *out) {
   s->side = s->side && in->ar_valid;
