@@ -35,8 +35,8 @@ struct err {
 /* Fills *e (may be NULL). */
 void err_put(struct err *e, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* err_put as an expression of value `code`, so that a caller writes `return err_set(e, ERR_FILE, ...)`; a macro, so that a
- * compiler sees that the value is not 0. */
+/* err_put as an expression of value `code`, so that a caller writes `return err_set(e, ERR_FILE, ...)`; a macro, so
+ * that a compiler sees that the value is not 0. */
 #define err_set(e, code, ...) err_value((err_put(e, code, __VA_ARGS__), (int)(code)))
 static inline int err_value(int code) { return code; } /* may be ignored */
 

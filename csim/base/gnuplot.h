@@ -12,8 +12,8 @@ struct gnuplot {
   char path[1024], part[1040];
 };
 
-/* Starts gnuplot for the picture `path`, .svg or .png, of width x height pixels; terminal and output are set. ERR_USAGE for
- * another ending, ERR_TOOL without gnuplot, ERR_FILE for a folder that is not there. */
+/* Starts gnuplot for the picture `path`, .svg or .png, of width x height pixels; terminal and output are set. ERR_USAGE
+ * for another ending, ERR_TOOL without gnuplot, ERR_FILE for a folder that is not there. */
 int gnuplot_start(struct gnuplot *, const char *path, unsigned width, unsigned height, struct err *);
 /* Waits for it. ERR_TOOL: gnuplot complained (its words are on stderr), and there is no picture. */
 int gnuplot_finish(struct gnuplot *, struct err *);

@@ -64,7 +64,8 @@ struct block_desc {
   uint32_t in_bytes, out_bytes, regs_bytes; /* sizes of the structures, multiples of 4 */
   uint32_t busy_offset;                     /* of the output `busy` in struct B_out */
   bool has_late;
-  /* Idle: every enable input is 0. They lie within eight bytes (mask over the bytes at enable_offset), or else `idle` says. */
+  /* Idle: every enable input is 0. They lie within eight bytes (mask over the bytes at enable_offset), or else `idle`
+   * says. */
   uint32_t enable_offset;
   uint64_t enable_mask;
   bool (*idle)(const void *in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: plain integers. The GPU's own are the tables config/{sm,memory}_counters.def, from which structures, dumps, sums and
- * listings are made; a proposal joins with tables of its own (config/owner.h). */
+/* Counters: plain integers. The GPU's own are the tables config/{sm,memory}_counters.def, from which structures, dumps,
+ * sums and listings are made; a proposal joins with tables of its own (config/owner.h). */
 #ifndef TANDEM_CONFIG_COUNTERS_H
 #define TANDEM_CONFIG_COUNTERS_H
 
@@ -28,7 +28,8 @@ struct counter_row {
 
 enum counter_kind { COUNTERS_SM, COUNTERS_MEMORY };
 
-/* The table of a kind: row i describes the i-th uint64_t of struct sm_counters or memory_counters; n rows are in use. */
+/* The table of a kind: row i describes the i-th uint64_t of struct sm_counters or memory_counters; n rows are in
+ * use. */
 struct counter_table {
   const struct counter_row *rows;
   uint32_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU configuration: every parameter of the simulated GPU. The GPU's own are the table config/parameters.def; a proposal joins
- * with a table of its own (config/owner.h). configs/gpu/<name>.yaml sets them (nested keys are joined by dots, `base: other`
- * inherits), `--set key=value` overrides them. */
+/* The GPU configuration: every parameter of the simulated GPU. The GPU's own are the table config/parameters.def; a
+ * proposal joins with a table of its own (config/owner.h). configs/gpu/<name>.yaml sets them (nested keys are joined by
+ * dots, `base: other` inherits), `--set key=value` overrides them. */
 #ifndef TANDEM_CONFIG_GPU_CONFIG_H
 #define TANDEM_CONFIG_GPU_CONFIG_H
 
@@ -34,7 +34,8 @@ struct gpu_parameter {
 #define PARAMETER_CHOICE(type, field, key, default_value, LIST, sentence) \
   {key, "", CHOICE_NAMES(LIST), sentence, offsetof(type, field), default_value, 0, -1},
 
-/* Row number i, the GPU's own first, then those of the owners in the order in which they joined; NULL after the last one. */
+/* Row number i, the GPU's own first, then those of the owners in the order in which they joined; NULL after the last
+ * one. */
 const struct gpu_parameter *gpu_parameter_at(unsigned i);
 unsigned gpu_parameter_count(void);
 /* Adds a name to the choice `key`; returns its value. For proposals that add, say, a pipeline. */
@@ -47,9 +48,10 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
 int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int gpu_config_check(const struct gpu_config *m, struct err *e);
-/* Carries ideal.resources out: with `unlimited`, queues, MSHRs and merges get the largest values of the table and a flit
- * holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM buses. The
- * queue of the load/store unit keeps its depth: it works in order, and in a deeper one short loads wait for long ones. */
+/* Carries ideal.resources out: with `unlimited`, queues, MSHRs and merges get the largest values of the table and a
+ * flit holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM
+ * buses. The queue of the load/store unit keeps its depth: it works in order, and in a deeper one short loads wait for
+ * long ones. */
 void gpu_config_idealise(struct gpu_config *);
 int64_t gpu_config_get(const struct gpu_config *m, const struct gpu_parameter *p);
 
@@ -61,8 +63,8 @@ int gpu_config_assign(struct gpu_config *, const struct gpu_parameter *, const c
 /* The error for a key that does not exist, with the nearest one that does. */
 int gpu_config_unknown_key(const char *place, const char *key, struct err *);
 
-/* Adds an owner's parameters and its check, which may be NULL; returns the place of the first value in `owned`. Called by
- * config_join. */
+/* Adds an owner's parameters and its check, which may be NULL; returns the place of the first value in `owned`. Called
+ * by config_join. */
 uint32_t gpu_parameters_join(const struct gpu_parameter *, uint32_t n,
                              int (*check)(const struct gpu_config *, struct err *));
 int gpu_config_check_owned(const struct gpu_config *, struct err *); /* the checks of all owners */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPU configuration files: libyaml's document nodes carry the line of each key and value, which is what the errors name. */
+/* GPU configuration files: libyaml's document nodes carry the line of each key and value, which is what the errors
+ * name. */
 #include "config/gpu_config.h"
 
 #include "base/err.h"

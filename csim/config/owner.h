@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owners: each proposal owns its parameters, counters, checks and stall classes. It describes them in one structure and joins; from
- * then on they are listed, set, checked, counted and written like the GPU's own. The proposals of this tree join before main();
- * a shared object joins when it is loaded, before the first GPU is made. */
+/* Owners: each proposal owns its parameters, counters, checks and stall classes. It describes them in one structure and
+ * joins; from then on they are listed, set, checked, counted and written like the GPU's own. The proposals of this tree
+ * join before main(); a shared object joins when it is loaded, before the first GPU is made. */
 #ifndef TANDEM_CONFIG_OWNER_H
 #define TANDEM_CONFIG_OWNER_H
 
@@ -21,7 +21,8 @@ struct config_owner {
   uint32_t first_parameter, first_sm_counter, first_memory_counter, first_stall;
 };
 
-/* An owner's structure of values lies in an array of integers, which the compiler has to know: struct OWNED_VALUES name {...}. */
+/* An owner's structure of values lies in an array of integers, which the compiler has to know: struct OWNED_VALUES name
+ * {...}. */
 #define OWNED_VALUES __attribute__((may_alias))
 
 /* A table of the structure and its length: OWNER_TABLE(parameters, an array) */
@@ -32,8 +33,8 @@ void config_join(struct config_owner *);
 /* Owner number i in the order of joining, or NULL. */
 const struct config_owner *config_owner_at(unsigned i);
 
-/* The owner's values in a configuration, and its counters: structures made from its tables. As with strchr, what is returned may be
- * written when what was passed may be. */
+/* The owner's values in a configuration, and its counters: structures made from its tables. As with strchr, what is
+ * returned may be written when what was passed may be. */
 static inline const void *config_owned(const struct gpu_config *c, const struct config_owner *o) {
   return &c->owned[o->first_parameter];
 }

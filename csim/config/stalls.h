@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stall classes: why an SM issued nothing in a cycle. One table (config/stalls.def) makes the enumeration, the names in waves, the
- * columns of reports and the colours of plots; a proposal joins with further classes (config/owner.h). */
+/* Stall classes: why an SM issued nothing in a cycle. One table (config/stalls.def) makes the enumeration, the names in
+ * waves, the columns of reports and the colours of plots; a proposal joins with further classes (config/owner.h). */
 #ifndef TANDEM_CONFIG_STALLS_H
 #define TANDEM_CONFIG_STALLS_H
 

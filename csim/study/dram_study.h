@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM alone: the channels of a GPU configuration under a trace or a generator, on request with the protocol checker on every
- * command. Channels are independent: each takes its own requests in order, as fast as its queue has room and not before their cycle. In a
- * whole GPU a request for a full channel also holds back later requests for other channels; here nothing stands between the
- * trace and the controllers. */
+/* DRAM alone: the channels of a GPU configuration under a trace or a generator, on request with the protocol checker on
+ * every command. Channels are independent: each takes its own requests in order, as fast as its queue has room and not
+ * before their cycle. In a whole GPU a request for a full channel also holds back later requests for other channels;
+ * here nothing stands between the trace and the controllers. */
 #ifndef TANDEM_STUDY_DRAM_STUDY_H
 #define TANDEM_STUDY_DRAM_STUDY_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Request traces as CSV: a header that names the columns, then a request a line, in order of arrival. Columns, in any order:
+/* Request traces as CSV: a header that names the columns, then a request a line, in order of arrival. Columns, in any
+ * order:
  *   bank, row        where it goes in its controller (the analytical model needs these two)
  *   channel          its controller, 0 if there is no such column
  *   address          device byte address (tandem dram needs it)
@@ -43,7 +44,8 @@ struct dram_trace {
   uint32_t columns; /* bit set of enum dram_trace_column */
 };
 
-/* Reads a trace whose requests lie in the GPU configuration; `needed`: columns that must be there. Errors name the line. */
+/* Reads a trace whose requests lie in the GPU configuration; `needed`: columns that must be there. Errors name the
+ * line. */
 int dram_trace_read(struct dram_trace *, const char *path, const struct gpu_config *, uint32_t needed, struct err *);
 void dram_trace_free(struct dram_trace *);
 

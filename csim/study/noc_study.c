@@ -108,7 +108,8 @@ int noc_study_bounds(const struct noc_study *s, struct noc_bounds *out, struct e
       uint32_t links[LINKS_MAX], n = network_route(r->x, i, o, links, LINKS_MAX);
       double share = traffic_share(&r->traffic, i, o);
       for (uint32_t k = 0; k < n; k++) load[links[k]] += share;
-      /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between them */
+      /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between
+       * them */
       latency += share * (2 + (double)(n - 1) * s->router_latency + s->packet_flits);
     }
   for (uint32_t k = 0; !status && k < network_links(r->x); k++)

@@ -49,8 +49,8 @@ struct noc_observer {
 
 int noc_study_check(const struct noc_study *, struct err *);
 int noc_study_bounds(const struct noc_study *, struct noc_bounds *, struct err *);
-/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models; `observer` may
- * be NULL. */
+/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models;
+ * `observer` may be NULL. */
 int noc_study_run(const struct noc_study *, uint32_t offered_ppm, struct block_factory *, const struct noc_observer *,
                   struct noc_point *, struct err *);
 

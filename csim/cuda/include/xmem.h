@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem (Vijaykumar 2019, chapter 2): a program says what its data means, as hints only. One header for kernels (.cu: clang
- * and nvcc) and for host programs in C against the driver API.
+/* XMem (Vijaykumar 2019, chapter 2): a program says what its data means, as hints only. One header for kernels (.cu:
+ * clang and nvcc) and for host programs in C against the driver API.
  *
- * An atom is one set of attributes (CreateAtom); the data mapped to it has them while it is active. The atoms of a module
- * are one table, written once for both sides; a row is a CreateAtom:
+ * An atom is one set of attributes (CreateAtom); the data mapped to it has them while it is active. The atoms of a
+ * module are one table, written once for both sides; a row is a CreateAtom:
  *
  *   #define MM_ATOMS(CreateAtom)                                                            atoms.h
  *     CreateAtom(MM_A, XMEM_FLOAT32, XMEM_REGULAR, 4, XMEM_READ_ONLY, 100, 10)
@@ -16,12 +16,13 @@
  * variable __xmem_atoms, which the driver reads when it loads the module; it gives the atoms the next free IDs of their
  * context, 255 at most (XMEM_NONE is none of them). Every call takes the module's own ID, from 0.
  *
- * Ranges: start, rows (lenX) and widths (sizeX) in bytes, heights (sizeY, lenY) in rows, depths (sizeZ) in planes; a plane
- * is lenX x lenY. The latest map of an address counts. Maps are of whole units of 512 bytes (xmem.unit) and asynchronous.
+ * Ranges: start, rows (lenX) and widths (sizeX) in bytes, heights (sizeY, lenY) in rows, depths (sizeZ) in planes; a
+ * plane is lenX x lenY. The latest map of an address counts. Maps are of whole units of 512 bytes (xmem.unit) and
+ * asynchronous.
  *
- * Where they vanish: in kernels with TANDEM_NO_SYSTEM (version xmem_plain), XMEM_OFF or in a version `baseline`; in host
- * programs when the module has no atom segment, no system xmem is on, or the driver is another one. A host program calls
- * them all the same, and there xmemAlloc is cuMemAlloc. */
+ * Where they vanish: in kernels with TANDEM_NO_SYSTEM (version xmem_plain), XMEM_OFF or in a version `baseline`; in
+ * host programs when the module has no atom segment, no system xmem is on, or the driver is another one. A host program
+ * calls them all the same, and there xmemAlloc is cuMemAlloc. */
 #ifndef TANDEM_XMEM_H
 #define TANDEM_XMEM_H
 
@@ -49,8 +50,8 @@ enum xmem_rw { XMEM_READ_WRITE, XMEM_READ_ONLY, XMEM_WRITE_ONLY };
 enum xmem_how { XMEM_MAP, XMEM_UNMAP };
 
 /* The atom segment, little-endian: magic "XMEM", format version u16, count u16, then the records, each: data bits u64,
- * pattern u8, stride i32, rw u8, intensity u8, reuse u8, record version u8, 2 reserved (19 bytes: Vijaykumar 2019, 2.4.4;
- * the layout is ours). */
+ * pattern u8, stride i32, rw u8, intensity u8, reuse u8, record version u8, 2 reserved (19 bytes: Vijaykumar 2019,
+ * 2.4.4; the layout is ours). */
 enum { XMEM_SEGMENT_VERSION = 1, XMEM_HEAD_BYTES = 8, XMEM_RECORD_BYTES = 19, XMEM_ATOMS_MAX = 255, XMEM_NONE = 255 };
 
 /* ---- the table ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem in host programs: part of xmem.h. All calls return a CUresult; CUDA_SUCCESS where they vanish. They belong to the
- * context in which the module was loaded, and take effect in their order, before the next launch's own instructions. */
+/* XMem in host programs: part of xmem.h. All calls return a CUresult; CUDA_SUCCESS where they vanish. They belong to
+ * the context in which the module was loaded, and take effect in their order, before the next launch's own
+ * instructions. */
 #ifndef TANDEM_XMEM_HOST_H
 #define TANDEM_XMEM_HOST_H
 
