@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors. Input errors are returned: a code, and in `struct err` one sentence that names file, line or key and the
- * mend. Broken invariants abort: invariant(). Exit codes of every command follow from the code (err_exit_code). */
+/* Errors. An input error is returned as a code, with one sentence in `struct err` that names file, line or key and the
+ * remedy. A broken invariant aborts: invariant(). The code determines a command's exit code (err_exit_code). */
 #ifndef TANDEM_BASE_ERR_H
 #define TANDEM_BASE_ERR_H
 

@@ -9,13 +9,13 @@
 struct err;
 struct stat;
 
-/* Finds a tool on PATH; its size and time stand for its version (asking it would cost a process each). */
+/* Finds a tool on PATH; its size and time serve as its version (asking it would start a process). */
 bool process_find_tool(const char *name, char *out, size_t size, struct stat *);
 
-/* The path of the running program's own file; ERR_FILE when the host does not say. */
+/* The path of the running program's own file; ERR_FILE if the host does not provide it. */
 int process_own_path(char *out, size_t size, struct err *);
 
-/* mkdir -p; ERR_FILE ends with `mend`. */
+/* mkdir -p; the message of ERR_FILE ends with `mend`. */
 int process_make_folders(const char *path, const char *mend, struct err *);
 
 /* Runs `sh -c command` with its output appended to the file `log`. ERR_TOOL "WHAT failed (full log: LOG): the log's

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choices: parameters whose value is one of several names. An X-macro each, LIST(X) = X(identifier, name) ..., makes
- * the enumeration and the names that users type; the position of an identifier in its list is the parameter's value. */
+/* Choices: parameters whose value is one of several names. One X-macro per choice, LIST(X) = X(identifier, name) ...,
+ * generates the enumeration and the names that users type. A parameter's value is the position in its list. */
 #ifndef TANDEM_CONFIG_CHOICES_H
 #define TANDEM_CONFIG_CHOICES_H
 
@@ -36,16 +36,15 @@ enum { L2_WRITE_MISSES(CHOICE_ID) };
 enum l2_replacement { L2_REPLACEMENTS(CHOICE_ID) };
 #define L2_PREFETCHERS(X) X(L2_PREFETCH_NONE, none) X(L2_PREFETCH_STRIDE, stride)
 enum { L2_PREFETCHERS(CHOICE_ID) };
-#define DRAM_MAPS(X)                                                                            \
-  X(DRAM_MAP_GROUP_COLUMN_BANK, group_column_bank)                                              \
-  X(DRAM_MAP_COLUMN_BANK, column_bank) X(DRAM_MAP_BANK_COLUMN, bank_column)                     \
-    X(DRAM_MAP_PAGE_BANK_COLUMN, page_bank_column) X(DRAM_MAP_COLUMN_ROW_BANK, column_row_bank) \
-      X(DRAM_MAP_ROW_COLUMN_BANK, row_column_bank)
+#define DRAM_MAPS(X)                                                                  \
+  X(DRAM_MAP_GROUP_COLUMN_BANK, group_column_bank)                                    \
+  X(DRAM_MAP_COLUMN_BANK, column_bank)                                                \
+  X(DRAM_MAP_BANK_COLUMN, bank_column) X(DRAM_MAP_PAGE_BANK_COLUMN, page_bank_column) \
+    X(DRAM_MAP_COLUMN_ROW_BANK, column_row_bank) X(DRAM_MAP_ROW_COLUMN_BANK, row_column_bank)
 enum { DRAM_MAPS(CHOICE_ID) };
-#define DRAM_SCHEDULERS(X)                                                           \
-  X(DRAM_FIFO, fifo)                                                                 \
-  X(DRAM_FR_FCFS, fr_fcfs) X(DRAM_BFIFO, bfifo) X(DRAM_FR_FCFS_PLAIN, fr_fcfs_plain) \
-    X(DRAM_MOST_PENDING, most_pending)
+#define DRAM_SCHEDULERS(X) \
+  X(DRAM_FIFO, fifo)       \
+  X(DRAM_FR_FCFS, fr_fcfs) X(DRAM_BFIFO, bfifo) X(DRAM_FR_FCFS_PLAIN, fr_fcfs_plain) X(DRAM_MOST_PENDING, most_pending)
 enum { DRAM_SCHEDULERS(CHOICE_ID) };
 #define MMU_FRAME_POLICIES(X) \
   X(MMU_IDENTITY, identity) X(MMU_SEQUENTIAL, sequential) X(MMU_RANDOM, random) X(MMU_PLACED, placed)

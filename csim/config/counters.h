@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counters that all proposals together may add. */
+/* Maximum counters of all proposals together. */
 enum { SM_COUNTERS_OWNED = 160, MEMORY_COUNTERS_OWNED = 160 };
 
 struct sm_counters {
@@ -35,7 +35,7 @@ struct counter_table {
   uint32_t n;
 };
 struct counter_table counter_table(enum counter_kind);
-/* Number of the row `name`; it must be there. */
+/* Number of the row `name`, which must exist. */
 uint32_t counter_index(enum counter_kind, const char *name);
 /* Adds rows; returns the place of the first one in `owned`. Called by config_join. */
 uint32_t counters_join(enum counter_kind, const struct counter_row *, uint32_t n);

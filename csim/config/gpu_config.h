@@ -13,14 +13,14 @@
 
 struct err;
 
-/* Parameters that all proposals together may add. */
+/* Maximum parameters of all proposals together. */
 enum { GPU_CONFIG_OWNED = 256 };
 
 struct gpu_config {
 #define X(field, ...) int64_t field;
 #define E(field, ...) int64_t field;
 #include "config/parameters.def"
-  int64_t owned[GPU_CONFIG_OWNED]; /* of the proposals: config_owned */
+  int64_t owned[GPU_CONFIG_OWNED]; /* values of the proposals' parameters (config_owned) */
 };
 
 /* One row of the table, for loaders, listings and the effective configuration of a run. */
@@ -44,7 +44,7 @@ int64_t gpu_parameter_add_choice(const char *key, const char *name);
 void gpu_config_defaults(struct gpu_config *);
 /* Loads `name` (a path, or NAME for `config_dir`/gpu/NAME.yaml) over *m, bases first. Errors name file:line and key. */
 int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *name, struct err *e);
-/* Applies "key=value"; `origin` names it in errors ("--set"). */
+/* Applies "key=value"; errors name its `origin` ("--set"). */
 int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int gpu_config_check(const struct gpu_config *m, struct err *e);
@@ -57,10 +57,10 @@ int64_t gpu_config_get(const struct gpu_config *m, const struct gpu_parameter *p
 
 /* For the reader of configuration files. The parameter `key`, or NULL. */
 const struct gpu_parameter *gpu_config_find(const char *key);
-/* Assigns a text; `place` names it in errors. */
+/* Assigns a text; errors name its `place`. */
 int gpu_config_assign(struct gpu_config *, const struct gpu_parameter *, const char *place, const char *text,
                       struct err *);
-/* The error for a key that does not exist, with the nearest one that does. */
+/* Sets the error for an unknown key; the message names the nearest known key. */
 int gpu_config_unknown_key(const char *place, const char *key, struct err *);
 
 /* Adds an owner's parameters and its check, which may be NULL; returns the place of the first value in `owned`. Called

@@ -15,9 +15,9 @@
 enum { MAX_BASES = 16, MAX_NESTING = 4, MAX_PATH = 4096, MAX_PLACE = MAX_PATH + 16, MAX_KEY = 128 };
 
 struct loader {
-  struct gpu_config config; /* what is loaded so far; copied out only when all went well */
+  struct gpu_config config; /* values loaded so far; copied out only on success */
   const char *config_dir;
-  char *chain[MAX_BASES]; /* real paths of the files being read, the asked one first */
+  char *chain[MAX_BASES]; /* real paths of the files being read, the requested one first */
   unsigned depth;
   struct err *e;
 };
@@ -35,7 +35,7 @@ static void place_of(const struct file *f, const yaml_node_t *node, char place[M
 
 static int load_file(struct loader *l, const char *path, const char *asked_by);
 
-/* A scalar's text, or NULL and the error when the node is no plain text. */
+/* A scalar's text; NULL and an error if the node is not plain text. */
 static const char *text_of(const struct file *f, const yaml_node_t *node, const char *what) {
   char place[MAX_PLACE];
   place_of(f, node, place);
@@ -93,7 +93,7 @@ static int load_value(struct file *f, const yaml_node_t *key, const yaml_node_t 
   return gpu_config_assign(&l->config, p, place, text, l->e);
 }
 
-/* Is the pair's key written before in the same map? */
+/* True if an earlier pair of the same map has this key. */
 static int check_twice(const struct file *f, yaml_node_t *map, const yaml_node_pair_t *pair, const char *text,
                        const char *name) {
   yaml_document_t *d = (yaml_document_t *)(uintptr_t)&f->document;
@@ -105,7 +105,7 @@ static int check_twice(const struct file *f, yaml_node_t *map, const yaml_node_p
   return 0;
 }
 
-/* `prefix`: "" or "section."; nesting is bounded, so an alias to its own map ends too. */
+/* `prefix`: "" or "section."; nesting is limited, so an alias to its own map terminates. */
 static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsigned nesting) {
   struct err *e = f->loader->e;
   char place[MAX_PLACE], name[MAX_KEY];
@@ -132,7 +132,7 @@ static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsign
   return 0;
 }
 
-/* The base first, wherever its line stands: what this file says wins. */
+/* Loads the base first, wherever its line stands, so this file overrides it. */
 static int load_root(struct file *f) {
   yaml_node_t *root = yaml_document_get_root_node(&f->document);
   if (!root || root->type != YAML_MAPPING_NODE)
@@ -150,7 +150,7 @@ static int load_root(struct file *f) {
   return load_map(f, root, "", 1);
 }
 
-/* No second document may follow: it would be ignored. */
+/* Refuses a second document, which would be ignored. */
 static int load_document(struct file *f, yaml_parser_t *parser) {
   struct err *e = f->loader->e;
   if (!yaml_parser_load(parser, &f->document))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Request traces as CSV: a header that names the columns, then a request a line, in order of arrival. Columns, in any
  * order:
- *   bank, row        where it goes in its controller (the analytical model needs these two)
+ *   bank, row        its bank and row (the analytical model needs these two)
  *   channel          its controller, 0 if there is no such column
  *   address          device byte address (tandem dram needs it)
  *   kind             R or W; R if there is no such column
  *   cycle            DRAM cycle of arrival
- *   core, cta        the SM and the CTA that ask
- * Numbers are decimal or 0x hexadecimal; an empty core or cta means that no SM or CTA asked. */
+ *   core, cta        the requesting SM and CTA
+ * Numbers are decimal or 0x hexadecimal; an empty core or cta means no SM or CTA. */
 #ifndef TANDEM_STUDY_DRAM_TRACE_H
 #define TANDEM_STUDY_DRAM_TRACE_H
 
