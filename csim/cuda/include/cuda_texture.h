@@ -83,7 +83,7 @@ typedef struct CUDA_MEMCPY2D_st {
   const void *srcHost;
   CUdeviceptr srcDevice;
   CUarray srcArray;
-  size_t srcPitch; /* bytes; ignored of an array */
+  size_t srcPitch; /* bytes; ignored for an array */
   size_t dstXInBytes;
   size_t dstY;
   CUmemorytype dstMemoryType;

@@ -39,7 +39,7 @@ TANDEM_FETCH(int, "r", "s32");
 TANDEM_FETCH(unsigned, "r", "u32");
 #undef TANDEM_FETCH
 
-/* Of each T: the register type, and how the four values become it. */
+/* For each T: the register type, and the conversion from its four values. */
 template <class T> struct tandem_element;
 #define TANDEM_ELEMENT(T, R, ...)                                                            \
   template <> struct tandem_element<T> {                                                     \
