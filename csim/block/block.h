@@ -104,7 +104,7 @@ struct block {
   struct block_profile profile;
   /* cold */
   const struct block_desc *desc;
-  const char *path; /* instance path, e.g. sm3.d2ma.agen */
+  const char *path; /* instance path, such as sm3.NAME.part */
   enum block_engine engine;
   int32_t params[BLOCK_PARAMS_MAX];
   void *state; /* C model */

@@ -67,7 +67,8 @@ static int load_base(struct file *f, const yaml_node_t *value) {
   if (!name) return (int)f->loader->e->code;
   place_of(f, value, place);
   if (!*name || !resolve(f->loader, name, f->path, path))
-    return err_set(f->loader->e, ERR_VALUE, "%s: base: \"%.60s\" is no machine name or path", place, name);
+    return err_set(f->loader->e, ERR_VALUE, "%s: base: \"%.60s\" is no name or path of a GPU configuration", place,
+                   name);
   return load_file(f->loader, path, place);
 }
 
@@ -136,7 +137,7 @@ static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsign
 static int load_root(struct file *f) {
   yaml_node_t *root = yaml_document_get_root_node(&f->document);
   if (!root || root->type != YAML_MAPPING_NODE)
-    return err_set(f->loader->e, ERR_SYNTAX, "%s:%zu: a machine file must be a map of key: value lines", f->path,
+    return err_set(f->loader->e, ERR_SYNTAX, "%s:%zu: a GPU configuration must be a map of key: value lines", f->path,
                    root ? root->start_mark.line + 1 : 1);
   yaml_node_pair_t *end = root->data.mapping.pairs.top;
   for (yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < end; pair++) {
@@ -164,7 +165,7 @@ static int load_document(struct file *f, yaml_parser_t *parser) {
   } else {
     yaml_node_t *root = yaml_document_get_root_node(&more);
     if (root)
-      code = err_set(e, ERR_SYNTAX, "%s:%zu: a second document; a machine file is one map", f->path,
+      code = err_set(e, ERR_SYNTAX, "%s:%zu: a second document; a GPU configuration is one map", f->path,
                      root->start_mark.line + 1);
     yaml_document_delete(&more);
   }
@@ -194,8 +195,8 @@ static int load_file(struct loader *l, const char *path, const char *asked_by) {
   FILE *stream = real ? fopen(real, "rb") : NULL;
   if (!stream) {
     free(real);
-    return err_set(l->e, ERR_FILE, "%s%smachine file %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by, colon,
-                   path, strerror(errno), l->config_dir);
+    return err_set(l->e, ERR_FILE, "%s%sGPU configuration %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by,
+                   colon, path, strerror(errno), l->config_dir);
   }
   int code = 0;
   for (unsigned i = 0; i < l->depth && !code; i++)
@@ -219,7 +220,7 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
   struct loader l = {.config = *m, .config_dir = config_dir, .e = e ? e : &unused};
   char path[MAX_PATH];
   if (!*name || !resolve(&l, name, NULL, path))
-    return err_set(e, ERR_VALUE, "machine \"%.60s\": no machine name or path", name);
+    return err_set(e, ERR_VALUE, "\"%.60s\" is no name or path of a GPU configuration", name);
   int code = load_file(&l, path, NULL);
   if (!code) *m = l.config;
   return code;

@@ -11,7 +11,7 @@
 #include "config/stalls.h"
 
 struct config_owner {
-  const char *name;                       /* the prefix of its keys: "d2ma" */
+  const char *name;                       /* of the proposal; as a rule the prefix of its keys */
   const struct gpu_parameter *parameters; /* int64_t values; `offset`: in the structure that config_owned returns */
   const struct counter_row *sm_counters, *memory_counters;
   const struct stall_class *stalls;

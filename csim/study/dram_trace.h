@@ -32,8 +32,8 @@ enum dram_trace_column {
 
 struct dram_trace_row {
   uint64_t cycle, address;
-  uint32_t row, cta;      /* UINT32_MAX: nobody */
-  uint16_t channel, core; /* 0xffff: nobody */
+  uint32_t row, cta;      /* cta: UINT32_MAX: none */
+  uint16_t channel, core; /* core: 0xffff: none */
   uint8_t bank;
   bool write;
 };

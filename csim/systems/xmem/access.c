@@ -113,7 +113,7 @@ static uint8_t id_of(uint32_t tag) { return tag >> 1 & (ACCESS_IDS - 1); }
 /* A part of the access is complete; the access is complete with its last part. */
 static void come_back(struct xmem_agent *a, struct port *p, uint8_t id) {
   struct access *x = &p->access[id];
-  invariant(x->parts, "an access is answered that nobody waits for");
+  invariant(x->parts, "an answer to an access that is not in flight");
   if (--x->parts) return;
   x->due = a->s.clocks->cycle[CLOCK_L2] + 1 + (x->remote ? a->bus_latency : 0);
   push(&p->back[x->remote], id);

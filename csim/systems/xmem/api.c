@@ -171,10 +171,8 @@ static int load(const struct driver_module *m, struct err *e) {
   if (!s.count) return 0;
   uint32_t limit = xmem_agent_no_atom(agent), before = number_of(m->context), number = take_number(m->context);
   if (number == XMEM_CONTEXTS) {
-    fprintf(
-      stderr,
-      "tandem: %s: %d other contexts have atoms, and the system keeps no more; those of this module are ignored\n",
-      file, XMEM_CONTEXTS);
+    fprintf(stderr, "tandem: %s: %d other contexts have atoms, the maximum; those of this module are ignored\n", file,
+            XMEM_CONTEXTS);
     return 0;
   }
   struct process *p = &os.process[number];
