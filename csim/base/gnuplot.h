@@ -14,7 +14,7 @@ struct gnuplot {
 };
 
 /* Starts gnuplot for the picture `path`, .svg or .png, of width x height pixels; terminal and output are set. ERR_USAGE
- * for another ending, ERR_TOOL without gnuplot, ERR_FILE for a folder that is not there. */
+ * for another ending, ERR_TOOL without gnuplot, ERR_FILE if the folder does not exist. */
 int gnuplot_start(struct gnuplot *, const char *path, unsigned width, unsigned height, struct err *);
 /* Waits for gnuplot to finish. ERR_TOOL: gnuplot failed (its message is on stderr), and there is no picture. */
 int gnuplot_finish(struct gnuplot *, struct err *);

@@ -26,7 +26,7 @@ int process_shell(const char *command, const char *log, const char *what, struct
 void process_log_tail(const char *log, char *out, size_t size);
 
 /* Runs `n` shell commands, at most `width` at a time; command_of(context, i) names the next one as it is started,
- * finished(context, i, exit_ok) is told as each one ends, in any order. The first status other than 0 of either stops
+ * finished(context, i, exit_ok) is called as each one ends, in any order. The first status other than 0 of either stops
  * the starting of further ones; those that run are waited for. Returns that status. */
 struct process_pool {
   size_t n, width;

@@ -10,7 +10,7 @@
 struct block_driver {
   const char *name;
   size_t state_bytes; /* private state, zeroed before the first cycle */
-  /* Fills every field of `in` for the next cycle; `last` holds the outputs of the cycle before (zero at first).
+  /* Fills every field of `in` for the next cycle; `last` holds the outputs of the previous cycle (zero at first).
    * Inputs that are sampled at the clock edge (`late`) are filled too; they are applied after the outputs were read. */
   void (*drive)(const void *cfg, struct rng *rng, void *state, const void *last, void *in);
 };

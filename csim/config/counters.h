@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: plain integers. The GPU's own are the tables config/{sm,memory}_counters.def, from which structures, dumps,
- * sums and listings are made; a proposal joins with tables of its own (config/owner.h). */
+/* Counters: plain integers. config/{sm,memory}_counters.def list the GPU's own; structures, dumps, sums and listings
+ * are generated from them. A proposal adds tables of its own (config/owner.h). */
 #ifndef TANDEM_CONFIG_COUNTERS_H
 #define TANDEM_CONFIG_COUNTERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU configuration: every parameter of the simulated GPU. The GPU's own are the table config/parameters.def; a
- * proposal joins with a table of its own (config/owner.h). configs/gpu/<name>.yaml sets them (nested keys are joined by
+/* The GPU configuration: every parameter of the simulated GPU. config/parameters.def lists the GPU's own; a proposal
+ * adds a table of its own (config/owner.h). configs/gpu/<name>.yaml sets them (nested keys are joined by
  * dots, `base: other` inherits), `--set key=value` overrides them. */
 #ifndef TANDEM_CONFIG_GPU_CONFIG_H
 #define TANDEM_CONFIG_GPU_CONFIG_H
@@ -38,7 +38,7 @@ struct gpu_parameter {
  * one. */
 const struct gpu_parameter *gpu_parameter_at(unsigned i);
 unsigned gpu_parameter_count(void);
-/* Adds a name to the choice `key`; returns its value. For proposals that add, say, a pipeline. */
+/* Adds a name to the choice `key` and returns its value. A proposal uses it to add a pipeline, for example. */
 int64_t gpu_parameter_add_choice(const char *key, const char *name);
 
 void gpu_config_defaults(struct gpu_config *);
@@ -48,14 +48,13 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
 int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int gpu_config_check(const struct gpu_config *m, struct err *e);
-/* Carries ideal.resources out: with `unlimited`, queues, MSHRs and merges get the largest values of the table and a
- * flit holds any packet. What still takes turns: one segment a cycle of an SM, one lookup a cycle of a slice, the DRAM
- * buses. The queue of the load/store unit keeps its depth: it works in order, and in a deeper one short loads wait for
- * long ones. */
+/* Applies ideal.resources: with `unlimited`, queues, MSHRs and merges get the maxima of the table and a flit holds any
+ * packet. Limits that remain: one segment per cycle and SM, one lookup per cycle and slice, the DRAM buses. The queue
+ * of the load/store unit keeps its depth: it is in order, so in a deeper queue short loads would wait for long ones. */
 void gpu_config_idealise(struct gpu_config *);
 int64_t gpu_config_get(const struct gpu_config *m, const struct gpu_parameter *p);
 
-/* For the reader of configuration files. The parameter `key`, or NULL. */
+/* For the reader of configuration files: the parameter `key`, or NULL. */
 const struct gpu_parameter *gpu_config_find(const char *key);
 /* Assigns a text; errors name its `place`. */
 int gpu_config_assign(struct gpu_config *, const struct gpu_parameter *, const char *place, const char *text,

@@ -158,7 +158,7 @@ struct sm_pipeline {
 extern const struct sm_pipeline sm_scoreboard_pipeline;
 struct barrel;
 
-/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what goes together stands together */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by use, not by size */
 struct sm {
   /* read by sm_commit, possibly on another host core: kept in host cache lines of their own */
   _Alignas(64) struct mem_request request;
@@ -223,7 +223,7 @@ struct sm {
   struct sm_cta cta[SM_CTAS];
   uint8_t age[SM_CTAS];      /* resident slots, oldest first */
   uint32_t n_ctas, draining; /* resident CTAs; slots whose warps have all exited */
-  uint64_t ended[SM_CTAS];   /* CTAs that left, in the last cycle in which any left */
+  uint64_t ended[SM_CTAS];   /* CTAs that left in the last cycle in which any left */
   uint32_t n_ended;
   uint8_t *shared;
   uint64_t local_base; /* address of this SM's local memory, for timing only */

@@ -87,7 +87,7 @@ struct d2ma {
   uint32_t running;       /* entry in the address generator, or D2MA_NONE */
   bool footprint_checked; /* the running entry's footprint was compared with the address generator's */
 
-  struct d2ma_query query, asked; /* of this cycle; of the cycle before */
+  struct d2ma_query query, asked; /* of this cycle; of the previous cycle */
   bool squash;
   bool agen_awake, raw_awake; /* the last cycle was not idle */
   struct d2ma_mshr mshr[D2MA_MSHRS];

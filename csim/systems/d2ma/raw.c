@@ -68,7 +68,7 @@ static void drive(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct
   }
 }
 
-/* The answer to the query of the cycle before. */
+/* Handles the answer to the previous cycle's query. */
 static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
   struct d2ma_ctrl_array_in *told = d->ctrl->in;
   const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
