@@ -24,7 +24,7 @@ uint64_t clocks_common_khz(const uint64_t khz[CLOCK_DOMAINS]) {
 
 void clocks_start(struct clocks *c, const uint64_t khz[CLOCK_DOMAINS]) {
   uint64_t common = clocks_common_khz(khz);
-  invariant(common, "the clocks have no common tick (machine_check refuses such machines)");
+  invariant(common, "the clocks have no common tick (gpu_config_check refuses such a configuration)");
   *c = (struct clocks){.tick_hz = common * 1000};
   for (int d = 0; d < CLOCK_DOMAINS; d++) c->period[d] = common / khz[d];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Division by a number that is fixed at construction, and mostly a power of two: a shift then, not a 64-bit division. */
+/* Division by a number fixed at construction. For a power of two, the common case, a shift replaces the division. */
 #ifndef TANDEM_BASE_DIVISOR_H
 #define TANDEM_BASE_DIVISOR_H
 

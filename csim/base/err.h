@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors. Input errors are returned: a code, and in `struct err` one sentence that names file, line or key and the
- * mend. Broken invariants abort: invariant(). Exit codes of every command follow from the code (err_exit_code). */
+/* Errors. An input error is returned as a code, with one sentence in `struct err` that names file, line or key and the
+ * remedy. A broken invariant aborts: invariant(). The code determines a command's exit code (err_exit_code). */
 #ifndef TANDEM_BASE_ERR_H
 #define TANDEM_BASE_ERR_H
 
@@ -35,8 +35,8 @@ struct err {
 /* Fills *e (may be NULL). */
 void err_put(struct err *e, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* err_put as an expression of value `code`, so that a caller writes `return err_set(e, ERR_FILE, ...)`; a macro, so that a
- * compiler sees that the value is not 0. */
+/* err_put as an expression of value `code`, so that a caller writes `return err_set(e, ERR_FILE, ...)`; a macro, so
+ * that a compiler sees that the value is not 0. */
 #define err_set(e, code, ...) err_value((err_put(e, code, __VA_ARGS__), (int)(code)))
 static inline int err_value(int code) { return code; } /* may be ignored */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of caches: FNV-1a over bytes, 64 bits. They have to tell versions of a few small files apart, nothing more. */
+/* Cache keys: FNV-1a over bytes, 64 bits, sufficient to distinguish versions of a few small files. */
 #ifndef TANDEM_BASE_HASH_H
 #define TANDEM_BASE_HASH_H
 
@@ -11,7 +11,7 @@ struct err;
 #define HASH_SEED UINT64_C(0xcbf29ce484222325)
 
 uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n);
-/* With the terminating 0, so that "ab","c" and "a","bc" differ. */
+/* Includes the terminating 0, so that "ab","c" and "a","bc" differ. */
 uint64_t hash_text(uint64_t h, const char *text);
 /* The bytes of a file; ERR_FILE when it cannot be read. */
 int hash_file(uint64_t *h, const char *path, struct err *);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's clock, for figures about the host; nothing simulated may depend on it. */
+/* The host's clock, for host-side figures only; nothing simulated may depend on it. */
 #ifndef TANDEM_BASE_HOST_CLOCK_H
 #define TANDEM_BASE_HOST_CLOCK_H
 
 #include <time.h>
 
-/* Processor time of the calling thread: what a piece of code costs where other programs run too. */
+/* Processor time of the calling thread: the cost of a piece of code, independent of other programs. */
 static inline double host_thread_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -14,7 +14,7 @@ struct out_file {
 
 /* Opens `path` for writing under a temporary name beside it. */
 int out_file_open(struct out_file *, const char *path, struct err *);
-/* Closes and takes the final name; on any write error the temporary file is removed and ERR_FILE returned. */
+/* Closes the file and renames it to its final name; on a write error removes it and returns ERR_FILE. */
 int out_file_commit(struct out_file *, struct err *);
 /* Closes and removes the temporary file. */
 void out_file_abandon(struct out_file *);

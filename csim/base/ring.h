@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A queue in an array of `size` slots: a ring buffer that knows its slots by index only; the owner keeps the array. */
+/* Ring buffer of `size` slots that manages indices only; the owner keeps the array. */
 #ifndef TANDEM_BASE_RING_H
 #define TANDEM_BASE_RING_H
 
@@ -18,10 +18,10 @@ static inline uint32_t ring_at(const struct ring *r, uint32_t k) {
   return slot >= r->size ? slot - r->size : slot;
 }
 
-/* Slot of a new youngest element. The ring is not full. */
+/* Adds a youngest element and returns its slot. The ring must not be full. */
 static inline uint32_t ring_push(struct ring *r) { return ring_at(r, r->count++); }
 
-/* Slot that the oldest element leaves. The ring is not empty. */
+/* Removes the oldest element and returns its slot. The ring must not be empty. */
 static inline uint32_t ring_pop(struct ring *r) {
   uint32_t slot = r->head;
   r->head = slot + 1 == r->size ? 0 : slot + 1;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small text helpers that every reader of names and numbers needs. */
+/* Parsing of names and numbers. */
 #ifndef TANDEM_BASE_TEXT_H
 #define TANDEM_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A whole number, decimal or 0x hex, the whole text: false for "12abc", "08", "1_000", "", overflow. */
+/* Parses the whole text as an integer, decimal or 0x hex: false for "12abc", "08", "1_000", "", overflow. */
 bool text_to_int64(const char *text, int64_t *value);
 
-/* A letter, then letters, digits and _. */
+/* True for a letter followed by letters, digits and _. */
 bool text_is_identifier(const char *text);
 
 /* The name nearest to `text` (edit distance at most 3), or NULL: for "did you mean". `name_at(list, i)` returns NULL at

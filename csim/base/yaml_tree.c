@@ -15,7 +15,7 @@ struct yaml_tree {
   char path[1024];
 };
 
-/* libyaml's functions do not change a document that they look into, but do not say so. */
+/* libyaml's lookup functions do not modify the document but lack const, hence the cast. */
 static yaml_node_t *node_of(const struct yaml_tree *t, int index) {
   return yaml_document_get_node((yaml_document_t *)(uintptr_t)&t->document, index);
 }

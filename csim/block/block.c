@@ -69,7 +69,7 @@ struct block *block_make(struct block_factory *factory, const struct block_desc 
                  : block_create_c(desc, path, params, now, true, e);
 }
 
-/* A width or depth may be a product that the largest parameters together would carry beyond what is laid out. */
+/* Widths and depths may be products of parameters, each in its range, that exceed the laid-out size. */
 static int check_sizes(const struct block_desc *desc, const struct block_field *f, uint32_t n, const int32_t *params,
                        struct err *e) {
   for (uint32_t i = 0; i < n; i++) {
@@ -116,7 +116,7 @@ void block_c_tick(struct block *b) {
   block_note_quiet(b);
 }
 
-/* One piece of memory an instance: handle, ports, state, path. Every part is 16-byte aligned. */
+/* Each instance is one allocation: handle, ports, state, path, each 16-byte aligned. */
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
                           bool skip, struct err *e) {
   if (block_check_params(desc, params, e)) return NULL;

@@ -13,7 +13,7 @@ struct err;
 
 enum { BLOCK_PARAMS_MAX = 12, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
 
-/* A parameter of a block: its name and the range that the packed vectors are laid out for. */
+/* A parameter of a block: its name and its range, for which the packed vectors are laid out. */
 struct block_param {
   const char *name;
   int32_t value; /* default */
@@ -30,7 +30,7 @@ struct block_field {
   uint32_t rows;                            /* laid out */
   uint32_t (*width)(const int32_t *params); /* bits of one row */
   uint32_t (*depth)(const int32_t *params); /* rows; NULL: 1 */
-  int32_t valid;                            /* index of the register that validates the rows; -1: none */
+  int32_t valid;                            /* index of the register with the rows' valid bits; -1: none */
   const char *const *names;                 /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
   bool enable;
   bool late;
@@ -40,7 +40,7 @@ struct block_field {
 /* A planted bug, as the manifest lists it. */
 struct block_bug {
   const char *name;
-  const char *ports; /* comma-separated outputs at which it can show first */
+  const char *ports; /* comma-separated outputs at which the bug can show first */
   bool breaks_proof;
 };
 
@@ -64,7 +64,8 @@ struct block_desc {
   uint32_t in_bytes, out_bytes, regs_bytes; /* sizes of the structures, multiples of 4 */
   uint32_t busy_offset;                     /* of the output `busy` in struct B_out */
   bool has_late;
-  /* Idle: every enable input is 0. They lie within eight bytes (mask over the bytes at enable_offset), or else `idle` says. */
+  /* Idle: every enable input is 0. They lie within eight bytes (mask over the bytes at enable_offset), or else `idle`
+   * says. */
   uint32_t enable_offset;
   uint64_t enable_mask;
   bool (*idle)(const void *in);
@@ -80,7 +81,7 @@ struct block_desc {
 enum block_engine { ENGINE_C, ENGINE_RTL, ENGINE_LOCKSTEP };
 extern const char *const block_engine_names[]; /* "c", "rtl", "lockstep", NULL */
 
-/* What an instance did; host-side figures, never part of the statistics. */
+/* Activity of an instance; host-side figures, never part of the statistics. */
 struct block_profile {
   uint64_t cycles, skipped;    /* block cycles executed and skipped */
   uint64_t c_evals, rtl_evals; /* model evaluations and Verilated evaluations */
@@ -103,7 +104,7 @@ struct block {
   struct block_profile profile;
   /* cold */
   const struct block_desc *desc;
-  const char *path; /* instance path, e.g. noc.req.alloc */
+  const char *path; /* instance path, such as sm3.NAME.part */
   enum block_engine engine;
   int32_t params[BLOCK_PARAMS_MAX];
   void *state; /* C model */
@@ -119,8 +120,8 @@ static inline bool block_idle(const struct block *b) {
   return !(enables & b->enable_mask);
 }
 
-/* Settles the outputs of this cycle. Skipped when the inputs are idle and the last executed cycle was idle with
- * busy = 0: then the outputs stand as they are. */
+/* Evaluates the outputs of this cycle. Skipped when the inputs are idle and the last executed cycle was idle with
+ * busy = 0; the outputs then keep their values. */
 static inline void block_eval(struct block *b) {
   b->skipped = b->quiet && block_idle(b);
   if (b->skipped) {
@@ -135,8 +136,8 @@ static inline void block_tick(struct block *b) {
   if (!b->skipped) b->tick(b);
 }
 
-/* Makes blocks. The GPU is given a factory; what engines exist is the factory's business (no block and no component
- * knows the co-simulation runtime). */
+/* A factory creates block instances. The GPU receives one; only the factory knows the engines, so no block and no
+ * component depends on the co-simulation runtime. */
 struct block_factory {
   /* Creates the instance `path` with parameters `params` (n_params of desc), reset, in the clock domain whose cycle
    * counter is *now. Returns NULL and fills *e on bad parameters, missing tools, ... */
@@ -144,7 +145,7 @@ struct block_factory {
                           const uint64_t *now, struct err *e);
 };
 
-/* The C engine alone, for tests and as the base of the others. */
+/* The factory of the C engine, for tests and as the base of other factories. */
 struct block *block_create_c(const struct block_desc *desc, const char *path, const int32_t *params,
                              const uint64_t *now, bool skip, struct err *e);
 /* The pieces of block_create_c, shared with the RTL engines. */
@@ -156,7 +157,7 @@ void block_c_tick(struct block *);
 void block_note_quiet(struct block *);
 void block_destroy(struct block *);
 
-/* The same for inputs that lie elsewhere (a recorded row). */
+/* The same for inputs stored elsewhere (a recorded row). */
 bool block_desc_idle(const struct block_desc *, const void *in);
 /* Parameter index by name, or -1. */
 int block_param_index(const struct block_desc *, const char *name);

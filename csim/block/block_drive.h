@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constrained-random stimulus of a block, for `tandem check`; one driver a block, in testbench/F/B_drive.c. */
+/* Constrained-random stimulus for `tandem check`; one driver per block, in testbench/F/B_drive.c. */
 #ifndef TANDEM_BLOCK_BLOCK_DRIVE_H
 #define TANDEM_BLOCK_BLOCK_DRIVE_H
 
@@ -10,8 +10,8 @@
 struct block_driver {
   const char *name;
   size_t state_bytes; /* private state, zeroed before the first cycle */
-  /* Fills every field of `in` for the next cycle; `last` holds the outputs of the cycle before (zero at first).
-   * `late` inputs are filled too: they are applied after the outputs were sampled. */
+  /* Fills every field of `in` for the next cycle; `last` holds the outputs of the previous cycle (zero at first).
+   * Inputs that are sampled at the clock edge (`late`) are filled too; they are applied after the outputs were read. */
   void (*drive)(const void *cfg, struct rng *rng, void *state, const void *last, void *in);
 };
 

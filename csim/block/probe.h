@@ -12,7 +12,7 @@ struct probe_desc {
   uint32_t n_fields, bytes;
 };
 
-/* Where probes are registered; NULL when nobody watches. */
+/* Registers probes; NULL when no waves are recorded. */
 struct probe_sink {
   /* Registers the instance `path`; fill(source, values) writes the generated structure of desc when asked. */
   int (*add)(struct probe_sink *, const struct probe_desc *desc, const char *path,

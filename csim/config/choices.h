@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choices: parameters whose value is one of several names. An X-macro each, LIST(X) = X(identifier, name) ..., makes the enumeration
- * and the names that users type; the position of an identifier in its list is the parameter's value. */
+/* Choices: parameters whose value is one of several names. One X-macro per choice, LIST(X) = X(identifier, name) ...,
+ * generates the enumeration and the names that users type. A parameter's value is the position in its list. */
 #ifndef TANDEM_CONFIG_CHOICES_H
 #define TANDEM_CONFIG_CHOICES_H
 

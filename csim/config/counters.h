@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: plain integers. The GPU's own are the tables config/{sm,memory}_counters.def, from which structures, dumps, sums and
- * listings are made; a proposal joins with tables of its own (config/owner.h). */
+/* Counters: plain integers. config/{sm,memory}_counters.def list the GPU's own; structures, dumps, sums and listings
+ * are generated from them. A proposal adds tables of its own (config/owner.h). */
 #ifndef TANDEM_CONFIG_COUNTERS_H
 #define TANDEM_CONFIG_COUNTERS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counters that all proposals together may add. */
+/* Maximum counters of all proposals together. */
 enum { SM_COUNTERS_OWNED = 160, MEMORY_COUNTERS_OWNED = 160 };
 
 struct sm_counters {
@@ -28,13 +28,14 @@ struct counter_row {
 
 enum counter_kind { COUNTERS_SM, COUNTERS_MEMORY };
 
-/* The table of a kind: row i describes the i-th uint64_t of struct sm_counters or memory_counters; n rows are in use. */
+/* The table of a kind: row i describes the i-th uint64_t of struct sm_counters or memory_counters; n rows are in
+ * use. */
 struct counter_table {
   const struct counter_row *rows;
   uint32_t n;
 };
 struct counter_table counter_table(enum counter_kind);
-/* Number of the row `name`; it must be there. */
+/* Number of the row `name`, which must exist. */
 uint32_t counter_index(enum counter_kind, const char *name);
 /* Adds rows; returns the place of the first one in `owned`. Called by config_join. */
 uint32_t counters_join(enum counter_kind, const struct counter_row *, uint32_t n);

@@ -19,7 +19,7 @@ static struct gpu_parameter rows[OWN + GPU_CONFIG_OWNED] = {
 #include "config/parameters.def"
 };
 static unsigned n_rows = OWN;
-static int (*checks[CHECKS_MAX])(const struct gpu_config *, struct err *); /* of the owners */
+static int (*checks[CHECKS_MAX])(const struct gpu_config *, struct err *); /* checks of the owners */
 
 const struct gpu_parameter *gpu_parameter_at(unsigned i) { return i < n_rows ? &rows[i] : NULL; }
 unsigned gpu_parameter_count(void) { return n_rows; }
@@ -98,7 +98,7 @@ static unsigned distance(const char *a, const char *b) {
   return row[n];
 }
 
-/* A key without its section ("tCL") is as near to "dram.tCL" as its own spelling is to "tCL", and one more. */
+/* A key is also compared without sections ("tCL" with "dram.tCL"), which counts as one more edit. */
 static unsigned key_distance(const char *asked, const char *known) {
   unsigned whole = distance(asked, known);
   const char *dot = strrchr(known, '.'), *asked_dot = strrchr(asked, '.');
@@ -119,7 +119,7 @@ int gpu_config_unknown_key(const char *place, const char *key, struct err *e) {
   return err_set(e, ERR_VALUE, "%s: unknown key \"%s\"; the nearest known key is \"%s\"", place, key, best);
 }
 
-/* Reads the whole text as one integer. NULL: fine; else what is wrong with it. */
+/* Parses the whole text as one integer. Returns NULL, or what is wrong with the text. */
 static const char *parse_integer(const char *text, int64_t *out) {
   const char *digits = text + (*text == '-');
   int base = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;

@@ -6,7 +6,7 @@
 
 enum { NOC_PACKET_HEADER = 8 /* bytes; NOC_HEADER_BYTES of the networks */ };
 
-/* 32 lanes in equal parts. */
+/* Groups of lanes must divide a warp of 32 lanes evenly. */
 static int check_lanes(const struct gpu_config *m, struct err *e) {
   RELATION(power_of_two(m->lsu_coalesce_lanes), "lsu.coalesce_lanes = %" PRId64 ": must be a power of two",
            m->lsu_coalesce_lanes);
@@ -76,7 +76,7 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
            m->dram_queue, m->dram_banks);
   RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
            m->dram_tCCDL, m->dram_tCCDS);
-  /* between two refreshes a row must open, move data and close again, or no request ever ends */
+  /* between two refreshes a row must have time to open, transfer data and close, or no request ever completes */
   int64_t row_cycle = m->dram_tRFC + m->dram_tRCD + m->dram_tRAS + m->dram_tRC + m->dram_tRP + m->dram_tWL +
                       m->dram_tWR + m->dram_burst_bytes / m->dram_bytes_per_clock;
   RELATION(m->dram_refresh == 0 || m->dram_refresh >= 2 * row_cycle,
@@ -88,7 +88,7 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
 
 static int count_bits(int64_t x) { return __builtin_popcountll((unsigned long long)x); }
 
-/* Nodes, and where the memory channels are among them. */
+/* Checks the number of nodes and the placement of the memory channels among them. */
 static int check_nodes(const struct gpu_config *m, struct err *e) {
   int64_t nodes = m->sm_count + m->dram_channels;
   RELATION(m->noc_switching == NOC_FLITS,
@@ -139,7 +139,7 @@ static int check_network(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
-/* More ticks a second than a 64-bit count can hold for long would let simulated time overflow within seconds. */
+/* The tick rate is limited, so that simulated time does not overflow 64 bits within seconds. */
 static int check_clocks(const struct gpu_config *m, struct err *e) {
   const uint64_t khz[CLOCK_DOMAINS] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
                                        (uint64_t)m->dram_khz};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPU configuration files: libyaml's document nodes carry the line of each key and value, which is what the errors name. */
+/* GPU configuration files: libyaml's document nodes carry the line of each key and value, which is what the errors
+ * name. */
 #include "config/gpu_config.h"
 
 #include "base/err.h"
@@ -14,9 +15,9 @@
 enum { MAX_BASES = 16, MAX_NESTING = 4, MAX_PATH = 4096, MAX_PLACE = MAX_PATH + 16, MAX_KEY = 128 };
 
 struct loader {
-  struct gpu_config config; /* what is loaded so far; copied out only when all went well */
+  struct gpu_config config; /* values loaded so far; copied out only on success */
   const char *config_dir;
-  char *chain[MAX_BASES]; /* real paths of the files being read, the asked one first */
+  char *chain[MAX_BASES]; /* real paths of the files being read, the requested one first */
   unsigned depth;
   struct err *e;
 };
@@ -34,7 +35,7 @@ static void place_of(const struct file *f, const yaml_node_t *node, char place[M
 
 static int load_file(struct loader *l, const char *path, const char *asked_by);
 
-/* A scalar's text, or NULL and the error when the node is no plain text. */
+/* A scalar's text; NULL and an error if the node is not plain text. */
 static const char *text_of(const struct file *f, const yaml_node_t *node, const char *what) {
   char place[MAX_PLACE];
   place_of(f, node, place);
@@ -66,7 +67,8 @@ static int load_base(struct file *f, const yaml_node_t *value) {
   if (!name) return (int)f->loader->e->code;
   place_of(f, value, place);
   if (!*name || !resolve(f->loader, name, f->path, path))
-    return err_set(f->loader->e, ERR_VALUE, "%s: base: \"%.60s\" is no machine name or path", place, name);
+    return err_set(f->loader->e, ERR_VALUE, "%s: base: \"%.60s\" is no name or path of a GPU configuration", place,
+                   name);
   return load_file(f->loader, path, place);
 }
 
@@ -92,7 +94,7 @@ static int load_value(struct file *f, const yaml_node_t *key, const yaml_node_t 
   return gpu_config_assign(&l->config, p, place, text, l->e);
 }
 
-/* Is the pair's key written before in the same map? */
+/* True if an earlier pair of the same map has this key. */
 static int check_twice(const struct file *f, yaml_node_t *map, const yaml_node_pair_t *pair, const char *text,
                        const char *name) {
   yaml_document_t *d = (yaml_document_t *)(uintptr_t)&f->document;
@@ -104,7 +106,7 @@ static int check_twice(const struct file *f, yaml_node_t *map, const yaml_node_p
   return 0;
 }
 
-/* `prefix`: "" or "section."; nesting is bounded, so an alias to its own map ends too. */
+/* `prefix`: "" or "section."; nesting is limited, so an alias to its own map terminates. */
 static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsigned nesting) {
   struct err *e = f->loader->e;
   char place[MAX_PLACE], name[MAX_KEY];
@@ -131,11 +133,11 @@ static int load_map(struct file *f, yaml_node_t *map, const char *prefix, unsign
   return 0;
 }
 
-/* The base first, wherever its line stands: what this file says wins. */
+/* Loads the base first, wherever its line stands, so this file overrides it. */
 static int load_root(struct file *f) {
   yaml_node_t *root = yaml_document_get_root_node(&f->document);
   if (!root || root->type != YAML_MAPPING_NODE)
-    return err_set(f->loader->e, ERR_SYNTAX, "%s:%zu: a machine file must be a map of key: value lines", f->path,
+    return err_set(f->loader->e, ERR_SYNTAX, "%s:%zu: a GPU configuration must be a map of key: value lines", f->path,
                    root ? root->start_mark.line + 1 : 1);
   yaml_node_pair_t *end = root->data.mapping.pairs.top;
   for (yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < end; pair++) {
@@ -149,7 +151,7 @@ static int load_root(struct file *f) {
   return load_map(f, root, "", 1);
 }
 
-/* No second document may follow: it would be ignored. */
+/* Refuses a second document, which would be ignored. */
 static int load_document(struct file *f, yaml_parser_t *parser) {
   struct err *e = f->loader->e;
   if (!yaml_parser_load(parser, &f->document))
@@ -163,7 +165,7 @@ static int load_document(struct file *f, yaml_parser_t *parser) {
   } else {
     yaml_node_t *root = yaml_document_get_root_node(&more);
     if (root)
-      code = err_set(e, ERR_SYNTAX, "%s:%zu: a second document; a machine file is one map", f->path,
+      code = err_set(e, ERR_SYNTAX, "%s:%zu: a second document; a GPU configuration is one map", f->path,
                      root->start_mark.line + 1);
     yaml_document_delete(&more);
   }
@@ -193,8 +195,8 @@ static int load_file(struct loader *l, const char *path, const char *asked_by) {
   FILE *stream = real ? fopen(real, "rb") : NULL;
   if (!stream) {
     free(real);
-    return err_set(l->e, ERR_FILE, "%s%smachine file %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by, colon,
-                   path, strerror(errno), l->config_dir);
+    return err_set(l->e, ERR_FILE, "%s%sGPU configuration %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by,
+                   colon, path, strerror(errno), l->config_dir);
   }
   int code = 0;
   for (unsigned i = 0; i < l->depth && !code; i++)
@@ -218,7 +220,7 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
   struct loader l = {.config = *m, .config_dir = config_dir, .e = e ? e : &unused};
   char path[MAX_PATH];
   if (!*name || !resolve(&l, name, NULL, path))
-    return err_set(e, ERR_VALUE, "machine \"%.60s\": no machine name or path", name);
+    return err_set(e, ERR_VALUE, "\"%.60s\" is no name or path of a GPU configuration", name);
   int code = load_file(&l, path, NULL);
   if (!code) *m = l.config;
   return code;

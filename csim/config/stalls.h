@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stall classes: why an SM issued nothing in a cycle. One table (config/stalls.def) makes the enumeration, the names in waves, the
- * columns of reports and the colours of plots; a proposal joins with further classes (config/owner.h). */
+/* Stall classes: why an SM issued nothing in a cycle. One table (config/stalls.def) generates the enumeration, the
+ * names in waves, the columns of reports and the colours of plots; a proposal adds further classes (config/owner.h). */
 #ifndef TANDEM_CONFIG_STALLS_H
 #define TANDEM_CONFIG_STALLS_H
 
@@ -15,7 +15,7 @@ enum stall {
 enum stall_pipelines { STALLS_OF_ALL, STALLS_OF_SCOREBOARD, STALLS_OF_BARREL };
 
 struct stall_class {
-  const char *name, *title, *counter, *colour; /* counter: a row of the SM counters; NULL: the cycles left over */
+  const char *name, *title, *counter, *colour; /* counter: a row of the SM counters; NULL: all remaining cycles */
   enum stall_pipelines pipelines;
 };
 #define STALL_CLASS(id, name, title, counter, pipelines, colour) {#name, title, counter, colour, pipelines},

@@ -8,18 +8,18 @@ struct workload_table_arg {
   long long value, min, max;
 };
 
-/* A figure of a paper. It is that of a run whose version and arguments are these, whatever the seed. */
+/* A published figure. It applies to runs with this version and these arguments, with any seed. */
 struct workload_published {
-  const char *args;   /* as in the list: key=value,... of what is not at its default */
+  const char *args;   /* as in the list: key=value,... of arguments that are not at their default */
   const char *source; /* paper and table */
   const char *version;
-  const long long *values; /* of every argument, in their order */
+  const long long *values; /* values of all arguments, in their order */
   long long thread_instructions;
 };
 
 struct workload_row {
   const char *name, *brief, *source;
-  const char *const *versions;                /* NULL-terminated; the first is the default without a system */
+  const char *const *versions;                /* NULL-terminated; the first is the default without a proposal */
   const struct workload_table_arg *args;      /* NULL-name terminated */
   const struct workload_published *published; /* NULL-args terminated */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of asynchronous copies: a warp counts those under way, and the scoreboard registers of the waits follow. */
+/* Groups of asynchronous copies (cp.async): each warp counts its copies in flight, which decides when its waits end. */
 #include "core/sm_state.h"
 
 enum { OLDEST = PTX_ASYNC_GROUPS + 1 };

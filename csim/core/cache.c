@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tags and MSHRs. No cache here is ever written: L1 is write-through without allocation, and a store neither looks it up nor
- * changes it (assumption: values are performed at issue, so that a stale line affects timing only); the others are read-only. A
- * line comes in when its reply arrives. */
+/* Tags and MSHRs. No cache here is ever written. L1 is write-through without allocation, and a store neither looks it
+ * up nor changes it (assumption: values are read and written at issue, so a stale line affects timing only). The others
+ * are read-only. A line is filled when its reply arrives. */
 #include "core/cache.h"
 
 #include "base/err.h"
@@ -68,7 +68,7 @@ bool cache_lookup(struct cache *c, uint64_t line) {
   return true;
 }
 
-/* Empty ways were never used, and have no priority. */
+/* Empty ways have last use 0 and priority 0, so they are chosen first. */
 static uint32_t lru_victim(const struct cache *c, uint32_t first, uint8_t priority) {
   uint32_t victim = first;
   for (uint32_t i = first + 1; i < first + c->ways; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cache of an SM, as time sees it: tags and MSHRs. L1, the constant cache and the texture cache are one each. */
+/* Timing state of an SM's cache: tags and MSHRs. L1, the constant cache and the texture cache are instances. */
 #ifndef TANDEM_CORE_CACHE_H
 #define TANDEM_CORE_CACHE_H
 
@@ -12,33 +12,34 @@ struct cache;
 struct err;
 
 enum { CACHE_MSHRS = 256, MSHR_HASH = 64, MSHR_NONE = UINT16_MAX };
-enum { SM_COMMAND_TAG = 0xff00 }; /* tags of replies from here on are commands of the proposal */
+enum { SM_COMMAND_TAG = 0xff00 }; /* reply tags from here on belong to commands of the proposal */
 
 enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
 struct mshr {
   uint64_t line;
-  uint64_t sent; /* core cycle in which its request left */
+  uint64_t sent; /* core cycle in which its request was sent */
   uint16_t n_loads;
-  uint16_t next;          /* in its hash chain, or of the free list */
+  uint16_t next;          /* next in its hash chain, or in the free list */
   uint8_t kind, priority; /* priority: of the line */
-  bool fills;             /* the line goes into the cache */
+  bool fills;             /* the reply fills a line of the cache */
 };
 
 enum { CACHE_NO_WAY = UINT32_MAX, CACHE_PRIORITY_BIT = 56 };
 
-/* Which line of a set makes room for another one. */
+/* Replacement policy: chooses the victim of a set. */
 struct cache_policy {
   const char *name;
-  /* Index of tag[] in first .. first + ways - 1; CACHE_NO_WAY: the new line, of this priority, does not go into the cache. */
+  /* Victim for a new line of this priority: an index of tag[] in first .. first + ways - 1, or CACHE_NO_WAY: no
+   * fill. */
   uint32_t (*victim)(const struct cache *, uint32_t first, uint8_t priority);
 };
-/* The line used longest ago among those of the lowest priority; a line does not make room for one of a lower priority than its
- * own. Without priorities, which begin with 0, that is LRU. */
+/* LRU with priorities: evicts the least recently used line of the lowest priority, but never for a new line of a lower
+ * priority. With all priorities equal (0 by default) this is LRU. */
 extern const struct cache_policy cache_lru;
 
-/* Fixed after cache_create, apart from what the tags and MSHRs hold. */
+/* After cache_create only the contents of tags and MSHRs change. */
 struct cache {
-  uint32_t sets, ways, line_bytes, line_shift; /* no sets: every access misses */
+  uint32_t sets, ways, line_bytes, line_shift; /* 0 sets: every access misses */
   uint32_t mshrs, merges;
   uint32_t latency;                               /* of a hit, load/store unit to register, core cycles */
   uint32_t tag_base;                              /* the request tag of its MSHR 0 */
@@ -54,21 +55,22 @@ struct cache {
   uint16_t hash[MSHR_HASH];
 };
 
-/* Allocates the tags and MSHRs of a cache whose shape (the first three lines) is set; `bytes` is its size. `name` is the
- * GPU configuration's section of it. ERR_VALUE: no set fits; ERR_LIMIT: no host memory. */
+/* Allocates tags and MSHRs; the caller has set the geometry (the first three lines of the structure). `bytes` is the
+ * cache size, `name` its section in the GPU configuration. ERR_VALUE: smaller than one set; ERR_LIMIT: no host
+ * memory. */
 int cache_create(struct cache *, uint64_t bytes, const char *name, struct err *);
 void cache_destroy(struct cache *);
-/* Forgets every line. MSHRs stay. */
+/* Invalidates every line. MSHRs are kept. */
 void cache_clear(struct cache *);
 
-bool cache_lookup(struct cache *, uint64_t line);    /* touches it */
-bool cache_has(const struct cache *, uint64_t line); /* changes nothing */
+bool cache_lookup(struct cache *, uint64_t line);    /* a hit updates the line's last use */
+bool cache_has(const struct cache *, uint64_t line); /* has no side effect */
 void cache_fill(struct cache *, uint64_t line, uint8_t priority);
 
 uint32_t mshr_find(const struct cache *, uint64_t line); /* or MSHR_NONE */
-/* Only lines are found by address: atomics and the system's reads are not merged with anything. One must be free. */
+/* Only line requests are found by mshr_find; atomics and the proposal's reads never merge. An MSHR must be free. */
 uint32_t mshr_take(struct cache *, enum mshr_kind, uint64_t line);
-void mshr_free(struct cache *, uint32_t); /* reusable from mshr_recycle on: the next cycle */
+void mshr_free(struct cache *, uint32_t); /* reusable after mshr_recycle, in the next cycle */
 void mshr_recycle(struct cache *);
 
 #endif

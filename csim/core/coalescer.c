@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* Adds [address, address + bytes), which lies in one line. The line touched last comes first in the
- * search: lanes are usually in order. */
+/* Adds [address, address + bytes), which lies in one line. Searches from the latest segment back, because lanes are
+ * usually in order. */
 static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint32_t bytes, uint64_t line_mask) {
   uint64_t line = address & line_mask;
   for (uint32_t i = n; i-- > 0;) {
@@ -20,7 +20,7 @@ static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint
   return n + 1;
 }
 
-/* Lane i touches the bytes after lane i-1's: the case that kernels are written for. */
+/* Fast path: lane i accesses the bytes after lane i-1's, the common case. */
 static bool consecutive(const struct ptx_access *a) {
   uint64_t difference = 0;
   if (a->mask != UINT32_MAX) return false;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coalescer: the accesses of a warp's lanes to global or local memory become segments of one
- * line each. */
+/* The coalescer: combines the accesses of a warp's lanes into segments, each within one line. */
 #ifndef TANDEM_CORE_COALESCER_H
 #define TANDEM_CORE_COALESCER_H
 
@@ -8,11 +7,11 @@
 
 #include <stdint.h>
 
-/* Local accesses of 16 bytes touch four rows of words a lane. */
+/* A local access of 16 bytes touches four rows of words per lane. */
 enum { SEGMENTS_MAX = 4 * WARP_LANES };
 
-/* What a warp touches of one line. assumption: the bytes from the first to the last touched, holes
- * included; the line's write mask is not modelled. */
+/* The part of one line that a warp touches. assumption: all bytes from the first to the last touched, gaps included;
+ * the write mask of the line is not modelled. */
 struct segment {
   uint64_t address; /* first byte touched */
   uint64_t line;    /* address of the line */
@@ -24,7 +23,7 @@ struct segment {
  * to their size. */
 uint32_t coalesce_global(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
 
-/* The same, `lanes` (a power of two up to 32) at a time: what different groups touch of one line is not joined. */
+/* The same, for groups of `lanes` lanes (a power of two up to 32); accesses of different groups do not coalesce. */
 uint32_t coalesce_groups(const struct ptx_access *access, uint32_t lanes, uint32_t line_bytes,
                          struct segment *segments);
 
@@ -32,12 +31,12 @@ uint32_t coalesce_groups(const struct ptx_access *access, uint32_t lanes, uint32
  * bytes from `base` + 128 k, so that equal offsets coalesce. */
 uint32_t coalesce_local(const struct ptx_access *access, uint64_t base, uint32_t line_bytes, struct segment *segments);
 
-/* Distinct lines of a texture fetch; lanes outside of their texture touch none. */
+/* Distinct lines of a texture fetch; lanes outside the texture touch none. */
 uint32_t coalesce_texture(const struct ptx_access *access, uint32_t line_bytes, struct segment *segments);
 
-/* Accesses of constant memory: `lanes` lanes at a time, one segment for each distinct block of `grain` bytes (a power of
- * two, at most `line_bytes`) that they touch, in the order of the lanes. Adds to *groups (set to 0 first) how many groups of
- * lanes touch anything. An access that crosses a line would need two, but accesses are aligned. */
+/* Accesses to constant memory: for each group of `lanes` lanes one segment per distinct block of `grain` bytes (a power
+ * of two, at most `line_bytes`), in lane order. *groups is set to the number of groups that access anything. Accesses
+ * are aligned, so none crosses a line. */
 uint32_t coalesce_constant(const struct ptx_access *access, uint32_t lanes, uint32_t grain, uint32_t line_bytes,
                            struct segment *segments, uint32_t *groups);
 

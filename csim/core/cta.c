@@ -13,7 +13,7 @@ static uint32_t slice_bytes(const struct sm *sm) {
   return (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
 }
 
-/* First fit: the lowest gap between the resident slices. UINT32_MAX: none is wide enough. */
+/* First fit: the lowest sufficient gap between the resident slices. UINT32_MAX: none. */
 static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
   uint32_t base = 0;
   for (bool moved = true; moved;) {
@@ -107,7 +107,7 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
   c->open_barriers &= ~(1u << id);
   for (uint64_t rest = arrived & sm->at_barrier & c->live; rest; rest &= rest - 1) {
     uint32_t w = lowest(rest);
-    if (c->barrier_of[w] != id) continue; /* only arrived here, waits elsewhere */
+    if (c->barrier_of[w] != id) continue; /* only arrived here, waits at another barrier */
     sm->at_barrier &= ~warp_bit(w);
     const struct ptx_op *op = sm->warp[w].op;
     if (ptx_barrier_reduces(op)) ptx_barrier_result(op, &sm->warp[w].f, c->lanes_of[w], c->votes[id], c->voters[id]);

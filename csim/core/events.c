@@ -54,7 +54,7 @@ static void end_compute(struct sm *sm, uint32_t slot) {
   add(sm, EVENT_COMPUTE, slot, 0, v->cta[slot].compute_begin, v->cta[slot].compute_begin, v->cta[slot].compute_end);
 }
 
-/* The CTA begins to copy. */
+/* The CTA begins a staging copy. */
 void sm_events_tile(struct sm *sm, uint32_t slot) { end_compute(sm, slot); }
 
 void sm_events_copy(struct sm *sm, uint32_t slot, uint32_t tile, uint64_t begin, uint64_t agen_end, uint64_t end) {
@@ -70,7 +70,7 @@ void sm_events_shared_load(struct sm *sm, uint32_t w) {
   v->cta[slot].compute_end = *sm->now;
 }
 
-/* The warp executes an operation that has no part in a copy. */
+/* The warp executes an operation that is not part of a staging copy. */
 void sm_events_op(struct sm *sm, uint32_t w) { sm->events->cta[sm->warp[w].cta].compute_end = *sm->now; }
 
 void sm_events_cta_start(struct sm *sm, uint32_t slot) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Issue: each scheduler issues at most one operation a cycle; an SM at most one memory and one
- * extension operation. An operation is executed when it is issued; the scoreboard says when its
- * results may be used. */
+/* Issue: per cycle each scheduler issues at most one operation, and an SM at most one memory and one extension
+ * operation. An operation is executed when it is issued; the scoreboard decides when its results may be used. */
 #include "core/cta.h"
 #include "core/sm_state.h"
 
@@ -31,7 +30,7 @@ void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
   sm->counters.thread_instructions += (uint64_t)op->issue_slots * lanes;
 }
 
-/* Moves the PC on; the warp may issue again from `fetch` on. */
+/* Advances the PC; the warp may issue again from cycle `fetch` on. */
 static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
   struct sm_warp *warp = &sm->warp[w];
   ptx_advance(warp->op, &warp->f, mask);
@@ -39,7 +38,7 @@ static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
   sm_schedule(sm, w);
 }
 
-/* What other SMs can see is done when all SMs are through with the cycle, by one after the other. */
+/* Global stores and atomics, which other SMs can see, are performed SM by SM after all SMs have executed the cycle. */
 static bool seen_by_others(const struct ptx_access *a) { return a->space == PTX_GLOBAL && (a->store || a->atomic); }
 
 void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
@@ -67,7 +66,8 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     advance(sm, w, mask, *sm->now + 1);
     return;
   }
-  /* assumption: an access is of one memory space; the lanes of another are issued again (hardware's way is not published) */
+  /* assumption: an issue accesses one memory space; lanes in another space issue again (the hardware is not
+   * published) */
   warp->fetch = *sm->now + 1;
   sm_schedule(sm, w);
 }
@@ -125,7 +125,7 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
   }
 }
 
-/* Guarded off, a barrier is passed by. assumption: the warp arrives when any of its lanes does. */
+/* A barrier whose lanes are all guarded off is skipped. assumption: the warp arrives when any of its lanes does. */
 static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   struct ptx_barrier barrier = ptx_barrier_of(warp->op, &warp->f);
@@ -143,7 +143,7 @@ static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
 static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
-  if (op->issue_slots) sm->extension_issued = true; /* one of no slots may go before another, not after it */
+  if (op->issue_slots) sm->extension_issued = true; /* without slots it may precede another, not follow it */
   if (mask && sm_extension(sm, w, mask) == EXTENSION_WAIT) {
     warp->fetch = *sm->now + sm->latency[PTX_BRANCH]; /* fetched again, as after a squash */
     sm_schedule(sm, w);
@@ -176,13 +176,15 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
       if (mask) sm_commit_group(sm, w);
       issue_arithmetic(sm, w, mask);
       break;
-    default: issue_arithmetic(sm, w, mask); break; /* NOP, FENCE: values are performed in order (ours) */
+    default:
+      issue_arithmetic(sm, w, mask);
+      break; /* NOP; FENCE too (assumption: memory operations are performed in order) */
   }
 }
 
 /* ---- choosing ---- */
 
-/* Ready warps whose unit takes no operation now. */
+/* Ready warps whose unit accepts no operation in this cycle. */
 static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   uint64_t now = *sm->now, closed = 0;
   uint32_t coming = sm->held[0].valid + sm->held[1].valid;
@@ -194,7 +196,7 @@ static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   return closed;
 }
 
-/* An operation of no issue slots is executed on the way to the next one. */
+/* Operations without issue slots execute together with the next one. */
 static void issue_one(struct sm *sm, uint32_t s) {
   struct sm_scheduler_state *scheduler = &sm->scheduler[s];
   if (scheduler->busy_until > *sm->now) {
@@ -209,7 +211,8 @@ static void issue_one(struct sm *sm, uint32_t s) {
     uint32_t w = sm->policy->pick(sm, s, open);
     const struct ptx_op *op = sm->warp[w].op;
     scheduler->last = w;
-    if (op->issue_slots) scheduler->alu_free = *sm->now + sm->alu_interval; /* fewer lanes: the warp in parts */
+    if (op->issue_slots)
+      scheduler->alu_free = *sm->now + sm->alu_interval; /* with fewer lanes than threads a warp issues in parts */
     sm_execute(sm, s, w);
     if (!op->issue_slots) {
       if (sm->ops) sm_update_blocked(sm);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The load/store unit: memory instructions in order of issue; one segment a cycle to L1 and the
- * interconnect, or the shared memory port for as many cycles as the access has conflicts. Values
- * were performed at issue, those of global stores and atomics at the end of that cycle. */
+/* The load/store unit processes memory instructions in issue order: one segment per cycle to L1 and the interconnect,
+ * or the shared memory port for as many cycles as bank conflicts require. It models timing only: values are read and
+ * written at issue, those of global stores and atomics at the end of the issue cycle. */
 #include "core/sm_state.h"
 
 #include <stdlib.h>
 
 int sm_lsu_create(struct sm *sm, struct err *e) {
-  /* a load has a part in the queue, at the shared port or in an MSHR */
+  /* every load in flight is in the queue, at the shared port or in an MSHR */
   uint32_t loads = sm->lsu_queue.size = (uint32_t)sm->config->lsu_queue;
   for (uint32_t i = 0; i < SM_CACHES; i++) loads += sm->cache[i].mshrs * sm->cache[i].merges;
   if (loads >= SM_NONE) loads = SM_NONE - 1;
@@ -31,7 +31,7 @@ static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uin
   return (uint16_t)i;
 }
 
-/* `parts` more parts of the load are there; its registers can be read from `cycle` on. */
+/* `parts` more parts of the load have arrived, readable from `cycle` on. */
 static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cycle) {
   struct sm_load *load = &sm->load[i];
   if (cycle > load->ready) load->ready = cycle;
@@ -74,7 +74,8 @@ static void count_access(struct sm *sm, const struct ptx_access *a) {
   else sm->counters.global_loads++;
 }
 
-/* Constant loads: one port for all lanes, so many a time, and a cycle for each distinct word or line (Yuan 2009, 2.1.3). */
+/* Constant loads: a group of lanes shares one port, which takes a cycle per distinct word or line (Yuan 2009,
+ * 2.1.3). */
 static void push_constant(struct sm *sm, const struct ptx_access *a, struct lsu_entry *entry) {
   const struct gpu_config *m = sm->config;
   uint32_t line = sm->cache[CACHE_CONST].line_bytes, groups;
@@ -91,7 +92,7 @@ static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_e
   sm->counters.tex_fetches++;
 }
 
-/* The proposal's choice for the lines of the access. */
+/* Asks the proposal how the access uses L1. */
 static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, struct lsu_entry *entry) {
   const struct l1_access access = {.op = op,
                                    .segment = entry->segment,
@@ -135,11 +136,11 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
     return entry->load != SM_NONE;
   }
   entry->kind = a->atomic ? LSU_ATOMIC : a->store ? LSU_STORE : LSU_LOAD;
-  if (a->space == PTX_PARAM) entry->n = 0; /* at hand, as all parameters */
+  if (a->space == PTX_PARAM) entry->n = 0; /* parameters need no access */
   else if (a->space == PTX_CONST) push_constant(sm, a, entry);
   else if (a->space == PTX_TEXTURE) push_texture(sm, a, entry);
   else push_memory(sm, w, op, a, entry);
-  if (!entry->n) { /* every lane fetches outside of its texture, or parameters */
+  if (!entry->n) { /* parameters, or every lane fetches outside its texture */
     sm->lsu_queue.count--;
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return false;
@@ -169,7 +170,7 @@ static void start_shared(struct sm *sm, const struct lsu_entry *entry) {
   if (sm->shared_running || sm->shared_free > *sm->now) return;
   sm->shared_free = *sm->now + entry->cycles;
   sm->work++;
-  if (entry->cycles > 1) { /* fills may push it back */
+  if (entry->cycles > 1) { /* fills may delay it */
     sm->shared_running = true;
     return;
   }
@@ -206,7 +207,7 @@ static bool wait_mshr(struct sm *sm, struct cache *c) {
   return false;
 }
 
-/* Its data is there as if it hit (ideal.memory). */
+/* Treats the segment as an L1 hit (ideal.memory). */
 static bool is_perfect(const struct sm *sm, const struct lsu_entry *entry) {
   int64_t ideal = sm->config->ideal_memory;
   if (ideal == IDEAL_MEMORY_PERFECT_L1) return entry->cache == CACHE_L1 && entry->kind == LSU_LOAD && !entry->bypass;
@@ -220,7 +221,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }
-  bool shared = c->sets || entry->cache != CACHE_L1; /* without L1 a request is a DRAM access, each its own */
+  bool shared = c->sets || entry->cache != CACHE_L1; /* without L1 every request is sent, without merging */
   uint32_t m = shared ? mshr_find(c, s->line) : MSHR_NONE;
   if (m != MSHR_NONE) {
     if (c->mshr[m].n_loads == c->merges) return wait_mshr(sm, c);
@@ -272,7 +273,7 @@ static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
   return true;
 }
 
-/* One segment; of a texture fetch as many as the tags have ports, up to the first that needs the interconnect. */
+/* Processes one segment; of a texture fetch one per tag port, up to the first that needs the interconnect. */
 static void take_segments(struct sm *sm, struct lsu_entry *entry) {
   uint32_t ports = entry->cache == CACHE_TEXTURE ? (uint32_t)sm->config->tex_ports : 1;
   do {
@@ -317,7 +318,7 @@ static void finish_command(struct sm *sm, uint32_t tag) {
   sm->system_called = true;
 }
 
-/* A line that no MSHR asked for. */
+/* A pushed line, without an MSHR. */
 static void take_push(struct sm *sm, uint64_t line) {
   const struct system_ops *ops = sm->ops;
   sm->work++;
@@ -348,7 +349,7 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     sm->system_called = true;
   }
   if (m->fills) cache_fill(c, m->line, m->priority);
-  /* assumption: a cycle to write the registers */
+  /* assumption: writing the registers takes one cycle */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
   mshr_free(c, i);
   sm->freed = c;

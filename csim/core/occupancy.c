@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CTAs of a kernel an SM holds. assumption: a thread takes as many registers as the kernel has live ones, without the
- * granularity of a register allocator; shared memory is taken in grains of 128 bytes. */
+/* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once,
+ * without allocation granularity; shared memory is allocated in multiples of 128 bytes. */
 #include "core/sm.h"
 #include "core/sm_state.h"
 
 struct limit {
   const char *what, *key;
-  int64_t need, have; /* of a CTA, of the SM */
+  int64_t need, have; /* needed by a CTA; available in the SM */
 };
 
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,

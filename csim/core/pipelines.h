@@ -12,7 +12,7 @@ struct sm_pipeline;
 /* Adds a pipeline and its name to the choices of sm.pipeline. */
 void sm_pipeline_join(const struct sm_pipeline *);
 const struct sm_pipeline *sm_pipeline_at(int64_t value); /* of sm.pipeline */
-/* The names of one kind, as "a, b or c". */
+/* Writes the names of one kind, as in "A, B or C". */
 void sm_pipeline_names(bool barrel, char *text, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prefetches into L1 that a proposal asks for (sm_services.prefetch). One leaves in a cycle in which nothing else uses the
- * interconnect port, and demand keeps the last free MSHR. */
+/* Prefetches into L1 requested by a proposal (sm_services.prefetch). A prefetch is sent only in a cycle in which
+ * nothing else uses the interconnect port, and never takes the last free MSHR. */
 #include "core/sm_state.h"
 
 bool sm_prefetch(struct sm *sm, uint64_t address, uint8_t priority) {

@@ -5,8 +5,8 @@
 
 #include "core/system.h"
 
-/* Adds a proposal: its tables, its pipelines, its name for --system. The proposals of this tree join before main(); a shared object
- * joins when it is loaded, before the first GPU is made. */
+/* Registers a proposal: its tables, its pipelines, its name for --system. The proposals of this tree join before
+ * main(); a shared object joins when it is loaded, before the first GPU is created. */
 void system_join(const struct system_ops *);
 const struct system_ops *system_at(unsigned i);         /* by name; NULL after the last one */
 const struct system_ops *system_find(const char *name); /* or NULL */

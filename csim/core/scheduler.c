@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scheduling policies. A warp belongs to the scheduler of its number; a policy chooses among those
- * that can issue. */
+/* Scheduling policies. A warp's number determines its scheduler; a policy chooses among the scheduler's warps that can
+ * issue. */
 #include "core/sm_state.h"
 
 /* Loose round-robin: the next warp number after the one issued last. */
@@ -10,8 +10,8 @@ static uint32_t pick_rr(const struct sm *sm, uint32_t s, uint64_t candidates) {
   return lowest(after ? after : candidates);
 }
 
-/* Greedy-then-oldest: the warp issued last as long as it can, else one of the CTA that started
- * first (assumption: among the warps of a CTA, which are of one age, the lowest number). */
+/* Greedy-then-oldest: the warp issued last while it can issue, else a warp of the oldest CTA (assumption: among the
+ * warps of a CTA, which have one age, the lowest number). */
 static uint32_t pick_gto(const struct sm *sm, uint32_t s, uint64_t candidates) {
   uint32_t last = sm->scheduler[s].last;
   if (candidates >> last & 1) return last;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scoreboard, and when a warp may issue its next operation. A result of fixed latency is noted as the cycle in which it is
- * there, so that nothing has to happen then; a warp sits in a timing wheel until its last operand is there. */
+/* The scoreboard decides when a warp may issue its next operation. A fixed-latency result is recorded as the cycle in
+ * which it is ready, so no event is needed; a warp stays in a timing wheel until its last operand is ready. */
 #include "core/sm_state.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {
@@ -27,7 +27,7 @@ void sm_unschedule(struct sm *sm, uint32_t w) {
   uint64_t keep = ~warp_bit(w);
   if (sm->warp[w].wake) {
     uint32_t slot = sm->warp[w].wake % SM_WHEEL;
-    if (sm->far & ~keep) { /* its slot is not its cycle's */
+    if (sm->far & ~keep) { /* its cycle was beyond the wheel's horizon, so it sits in another slot */
       for (slot = 0; !(sm->wheel[slot] & ~keep);) slot++;
     }
     sm->wheel[slot] &= keep;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline with a scoreboard: a warp issues when its operands are there, whatever else of it is in flight. */
+/* The pipeline with a scoreboard: a warp issues when its operands are ready, with earlier operations still in
+ * flight. */
 #include "core/sm_state.h"
 
 static uint32_t classify(const struct sm *sm) {
@@ -11,7 +12,7 @@ static uint32_t classify(const struct sm *sm) {
   if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
   for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
     if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
-  return STALL_PROPOSAL; /* a CTA that has ended waits for the system */
+  return STALL_PROPOSAL; /* a CTA whose warps have exited waits for the proposal */
 }
 
 static void scoreboard_cycle(struct sm *sm) {
@@ -26,7 +27,7 @@ static void scoreboard_access(struct sm *sm, uint32_t w, const struct ptx_op *op
   sm_lsu_push(sm, w, op, a);
 }
 
-/* A warp that waits for one of the registers looks again. */
+/* A warp that waits for one of the registers is scheduled again. */
 static void scoreboard_loaded(struct sm *sm, uint32_t w, uint64_t cycle, bool async) {
   (void)cycle, (void)async;
   if (!(sm->parked & warp_bit(w))) return;

@@ -5,7 +5,7 @@
 
 enum { BANKS_MAX = 64, WORDS_MAX = 4 * WARP_LANES };
 
-/* Words wanted from each bank in one phase. */
+/* Words accessed in each bank in one phase. */
 struct phase {
   uint8_t in_bank[BANKS_MAX];
   uint8_t last_in_bank[BANKS_MAX]; /* newest entry of `word` in the bank */
@@ -35,8 +35,8 @@ static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_
   return p.degree;
 }
 
-/* All words lie within as many as there are banks: each bank is asked for one at most. What kernels are written for: lanes
- * in order, one word for all, rows of a narrow tile. */
+/* Fast path: all words lie within a span of one word per bank, so no bank has a conflict. Common cases: lanes in order,
+ * one word for all lanes, rows of a narrow tile. */
 static bool within_a_row(const struct ptx_access *a, uint32_t lanes, uint32_t banks) {
   uint32_t first = (uint32_t)a->address[__builtin_ctz(lanes)] / 4, words = a->bytes > 4 ? a->bytes / 4 : 1;
   int32_t low = 0, high = 0, d[WARP_LANES];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SM: construction, launches, the order of a cycle, and cycles that are counted instead of
- * executed. */
+/* The SM: construction, launches, the order of a cycle, and skipped cycles. */
 #include "core/sm.h"
 
 #include "config/counters.h"
@@ -34,23 +33,23 @@ static void set_schedulers(struct sm *sm) {
   for (uint32_t w = 0; w < SM_WARPS; w++) sm->scheduler[w % sm->schedulers].owned |= warp_bit(w);
 }
 
-/* Cycles of each stall class are counted in a row of the SM counters; of an idle SM nothing is counted. */
+/* Finds the SM counter row of each stall class. Cycles of an idle SM are not counted. */
 static void find_stall_counters(struct sm *sm) {
   const struct stall_class *class;
   for (unsigned i = 0; (class = stall_class_at(i)); i++)
     if (class->counter) sm->stall_counter[i] = (uint16_t)counter_index(COUNTERS_SM, class->counter);
 }
 
-/* A proposal takes part in pipelines of the kind that it has hooks for. */
+/* A proposal runs on pipelines of the kind for which it has hooks. */
 static int check_system(const struct sm *sm, struct err *e) {
   const struct system_ops *ops = sm->ops;
   bool barrel = sm->pipeline->barrel;
   char names[128];
   if (barrel ? !ops->scoreboard : !ops->barrel) return 0;
   sm_pipeline_names(!barrel, names, sizeof names);
-  if (!barrel) return err_set(e, ERR_VALUE, "the system %s is for a barrel: set sm.pipeline to %s", ops->name, names);
+  if (!barrel) return err_set(e, ERR_VALUE, "the proposal %s is for a barrel: set sm.pipeline to %s", ops->name, names);
   return err_set(e, ERR_VALUE,
-                 "the system %s is for sm.pipeline=%s, not for %s; choose that, or another GPU configuration",
+                 "the proposal %s is for sm.pipeline=%s, not for %s; choose that, or another GPU configuration",
                  ops->name, names, sm->pipeline->name);
 }
 
@@ -149,7 +148,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
     return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
                    k->local_bytes);
-  for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written what they hold */
+  for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written the cached data */
   sm->launch = *l;
   sm->finish_mark = *sm->now;
   sm->kernel_ops = k->ops;

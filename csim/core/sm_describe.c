@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an SM is doing, in words: for deadlock reports. */
+/* Describes an SM's state in words, for deadlock reports. */
 #include "core/sm.h"
 #include "core/sm_state.h"
 
@@ -8,7 +8,7 @@
 static const char *reason(const struct sm *sm, uint32_t w) {
   uint64_t bit = warp_bit(w);
   if (sm->at_barrier & bit) return "at a barrier";
-  if (sm->was_blocked & bit) return "blocked by the system";
+  if (sm->was_blocked & bit) return "blocked by the proposal";
   if ((sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) & bit) return "waits for memory";
   if (sm->waiting[WAIT_SHARED] & bit) return "waits for shared memory";
   if (sm->waiting[WAIT_DATA] & bit) return "waits for a result";

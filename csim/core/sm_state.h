@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of an SM, and what its files offer each other.
+/* The state of an SM, and the functions that its files share.
  *
  * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
  *   wheel      the cycle from which it may issue is known (results of fixed latency, L1 hits, branches, refetches),
- *   parked     it waits for a reply or for the load/store unit, and is scheduled again then,
+ *   parked     it waits for a reply or for the load/store unit, which schedules it again,
  *   at_barrier it has arrived at a barrier,
- *   held       its shared access waits for the check of the proposal,
+ *   held       its shared access waits for the proposal's check,
  *   in_flight  its operation is in a barrel; it is scheduled when the operation has been written back.
  * Otherwise it is in `ready`; the proposal's blocked() and busy units mask ready warps at issue. */
 #ifndef TANDEM_CORE_SM_STATE_H
@@ -26,7 +26,7 @@ struct probe_sink;
 enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
-/* What a warp waits for, in the order of preference of the stall classes. */
+/* What a warp waits for. With several, the stall is classified by the first in this order. */
 enum wait_kind {
   WAIT_DATA,
   WAIT_SHARED,
@@ -35,23 +35,24 @@ enum wait_kind {
   WAIT_KINDS
 };
 
-/* When a register may be read: cycle << 2 | enum wait_kind, so that the maximum over several says when and what the last is. */
+/* When a register may be read: cycle << 2 | enum wait_kind. The maximum over several registers is the last, with its
+ * kind. */
 typedef uint64_t ready_time;
 #define READY_NEVER (UINT64_MAX >> 2)
 static inline ready_time ready_at(uint64_t cycle, enum wait_kind kind) { return cycle << 2 | kind; }
 static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
 
-/* Units whose being busy keeps a ready warp from issuing. */
+/* Units that, when busy, keep a ready warp from issuing. */
 enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNITS };
 
 struct sm_warp {
-  const struct ptx_op *op; /* the next one */
+  const struct ptx_op *op; /* next operation */
   ready_time *ready;       /* of each virtual register */
-  uint64_t fetch;          /* first cycle in which it may issue, operands aside */
-  uint64_t wake;           /* in the wheel until then */
+  uint64_t fetch;          /* first cycle in which it may issue if its operands are ready */
+  uint64_t wake;           /* cycle until which it stays in the wheel */
   uint8_t cta, unit;
-  uint32_t rest; /* lanes for which the operation, a generic access, is still to be done; 0: for all of its lanes */
-  /* cp.async: copies under way, of the open group, of those committed last, of all older ones together */
+  uint32_t rest; /* lanes of a partly executed generic access that remain; 0: not partly executed */
+  /* cp.async copies in flight: of the open group, of the last committed groups, of all older groups together */
   uint16_t copies[PTX_ASYNC_GROUPS + 2];
   uint32_t group; /* the open one */
   struct ptx_warp f;
@@ -60,23 +61,23 @@ struct sm_warp {
 struct sm_cta {
   struct ptx_cta f;
   bool resident;
-  uint64_t index;                      /* in the grid */
-  uint64_t warps, live;                /* hardware warps; those not exited */
-  uint32_t first_shared, shared_bytes; /* slice, grain included */
-  uint32_t loads;                      /* of its warps, not yet complete */
-  uint32_t open_barriers;              /* with arrivals */
+  uint64_t index;                      /* CTA index in the grid */
+  uint64_t warps, live;                /* its hardware warps; those that have not exited */
+  uint32_t first_shared, shared_bytes; /* its slice, rounded up to the allocation grain */
+  uint32_t loads;                      /* outstanding loads of its warps */
+  uint32_t open_barriers;              /* barriers with arrivals */
   uint64_t arrived[SM_BARRIERS];
-  uint8_t barrier_of[SM_WARPS];                     /* where a warp in at_barrier waits */
-  uint32_t wanted[SM_BARRIERS];                     /* warps of a partial barrier, 0: all live ones */
+  uint8_t barrier_of[SM_WARPS];                     /* barrier at which a warp in at_barrier waits */
+  uint32_t wanted[SM_BARRIERS];                     /* warps expected at a partial barrier; 0: all live warps */
   uint32_t votes[SM_BARRIERS], voters[SM_BARRIERS]; /* bar.red: lanes */
-  uint32_t lanes_of[SM_WARPS];                      /* that wait for its result */
+  uint32_t lanes_of[SM_WARPS];                      /* lanes that wait for its result */
 };
 
 /* A load or an atomic whose registers are outstanding. */
 struct sm_load {
   const struct ptx_op *op;
-  uint64_t ready;     /* cycle of the last part so far */
-  uint32_t remaining; /* segments */
+  uint64_t ready;     /* cycle in which the last part so far is complete */
+  uint32_t remaining; /* outstanding segments */
   uint16_t next_free;
   uint8_t warp, kind; /* enum wait_kind */
   bool dead;          /* its CTA was killed */
@@ -88,20 +89,20 @@ enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
 struct lsu_entry {
   uint8_t kind;
   uint8_t cache;                            /* enum sm_cache */
-  bool bypass;                              /* it is not looked up */
+  bool bypass;                              /* no cache lookup */
   uint8_t priority;                         /* of its lines in L1 */
-  uint16_t load;                            /* or SM_NONE */
+  uint16_t load;                            /* index of the load, or SM_NONE */
   uint32_t n, next;                         /* segments */
-  uint8_t tile;                             /* ptx_op.tile of a load or store that copies, else 0; */
+  uint8_t tile;                             /* ptx_op.tile of a load or store of a staging copy, else 0 */
   uint8_t tile_cta, tile_copy, tile_serial; /* core/tiles.c */
-  uint32_t cycles;                          /* shared port */
+  uint32_t cycles;                          /* cycles at the shared port */
   uint32_t cta;                             /* index in the grid */
-  uint64_t banks;                           /* of memory_count_banks */
+  uint64_t banks;                           /* banks accessed, for memory_count_banks */
   struct segment segment[SEGMENTS_MAX];
 };
 enum lsu_wait { LSU_RUNS, LSU_WAITS_MSHR, LSU_WAITS_PORT };
 
-/* The caches of an SM; the tag of a request names the cache and its MSHR. Atomics and the system use L1's. */
+/* The caches of an SM; a request's tag names the cache and its MSHR. Atomics and the proposal use MSHRs of L1. */
 enum sm_cache { CACHE_L1, CACHE_CONST, CACHE_TEXTURE, SM_CACHES };
 
 enum { SM_PREFETCHES = 16 };
@@ -110,8 +111,8 @@ struct sm_prefetch {
   uint8_t priority;
 };
 
-/* An access that waits: a shared one that the system checks (one in its first, one in its second cycle at most), or a
- * global one for the end of the cycle. */
+/* A delayed access: a shared access that the proposal checks (at most one in its first and one in its second cycle), or
+ * a global store or atomic that waits for the end of the cycle. */
 struct held {
   bool valid;
   uint32_t warp, mask;
@@ -120,60 +121,60 @@ struct held {
 
 struct sm_scheduler_state {
   uint64_t owned;      /* warps */
-  uint64_t busy_until; /* issues further slots of an operation */
+  uint64_t busy_until; /* a multi-slot operation issues until then */
   uint64_t alu_free;
   uint32_t last; /* warp issued last */
 };
 
 struct sm;
 
-/* A policy: which of `candidates` (not empty) scheduler `s` issues. */
+/* A scheduling policy: selects the warp of `candidates` (not empty) that scheduler `s` issues. */
 struct sm_policy {
   const char *name;
   uint32_t (*pick)(const struct sm *, uint32_t s, uint64_t candidates);
 };
-extern const struct sm_policy sm_policies[]; /* by the GPU configuration's sm.scheduler */
+extern const struct sm_policy sm_policies[]; /* indexed by sm.scheduler */
 
-/* What lies between issue and writeback, and when a warp may issue again. */
+/* A pipeline: models issue to writeback and decides when a warp may issue again. */
 struct sm_pipeline {
   const char *name;
-  bool barrel;      /* the hooks of a proposal that count: barrel_hooks, else scoreboard_hooks */
-  uint32_t variant; /* the pipeline's own */
+  bool barrel;      /* which hooks of a proposal apply: barrel_hooks, else scoreboard_hooks */
+  uint32_t variant; /* for the pipeline's use */
   int (*create)(struct sm *, struct block_factory *, struct err *); /* or NULL */
   void (*destroy)(struct sm *);                                     /* or NULL */
   void (*launch)(struct sm *);                                      /* or NULL */
   void (*abort)(struct sm *);                                       /* or NULL */
-  void (*cycle)(struct sm *);                                       /* from the replies to the issue */
-  /* enum stall, or a class of a proposal: of the cycle just executed, with a CTA resident */
+  void (*cycle)(struct sm *);                                       /* the stages from replies to issue */
+  /* Stall of the cycle just executed, with a CTA resident: enum stall, or a class of a proposal */
   uint32_t (*classify)(const struct sm *);
   /* Performs a shared access that the proposal has checked; pipelines without such checks: NULL. */
   void (*perform)(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
-  /* A memory access has been performed: its way to the load/store unit. */
+  /* A memory access has been performed; passes it to the load/store unit. */
   void (*access)(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
-  /* All data of a load are there: the registers can be read from `cycle` on. */
+  /* All data of a load have arrived: its registers can be read from `cycle` on. */
   void (*loaded)(struct sm *, uint32_t w, uint64_t cycle, bool async);
-  void (*fetched)(struct sm *, uint32_t w, uint32_t pc); /* or NULL; the warp's next operation */
+  void (*fetched)(struct sm *, uint32_t w, uint32_t pc); /* the warp's next operation is `pc`; or NULL */
 };
 extern const struct sm_pipeline sm_scoreboard_pipeline;
 struct barrel;
 
-/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what goes together stands together */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by use, not by size */
 struct sm {
-  /* what leaves the SM at the end of the cycle (sm_commit), a line of memory that another processor reads */
+  /* read by sm_commit, possibly on another host core: kept in host cache lines of their own */
   _Alignas(64) struct mem_request request;
-  uint32_t commands; /* of the system, not yet answered */
+  uint32_t commands; /* outstanding commands of the proposal */
   bool sends, took_reply, performs, cta_ended;
   struct held performed; /* a global store or atomic */
 
-  const struct gpu_config *config; /* a copy of its own: machine_copy */
+  const struct gpu_config *config; /* this SM's own copy */
   const uint64_t *now;
   struct memory_system *memory;
   const struct system_ops *ops;         /* NULL: no proposal */
-  const struct scoreboard_hooks *hooks; /* its own, or none */
+  const struct scoreboard_hooks *hooks; /* the proposal's, or empty hooks */
   void *system;
   const struct sm_policy *policy;
   const struct sm_pipeline *pipeline;
-  struct barrel *barrel; /* of the pipelines that are one */
+  struct barrel *barrel; /* state of a barrel pipeline */
   const struct ptx_op *kernel_ops;
   uint32_t index, schedulers, line_bytes, banks;
   uint32_t latency[PTX_CLASSES];
@@ -181,8 +182,8 @@ struct sm {
 
   /* warps */
   uint64_t active, ready, parked, at_barrier, was_blocked, far, in_flight;
-  uint64_t waiting[WAIT_KINDS]; /* in the wheel, parked or held */
-  uint64_t unit[UNITS];         /* by the unit of the next operation */
+  uint64_t waiting[WAIT_KINDS]; /* warps in the wheel, parked or held, by what they wait for */
+  uint64_t unit[UNITS];         /* warps, by the unit of their next operation */
   uint64_t wheel[SM_WHEEL], wheel_used;
   struct sm_scheduler_state scheduler[SM_SCHEDULERS];
   uint64_t unit_free[UNITS];
@@ -192,26 +193,26 @@ struct sm {
   struct ring lsu_queue, prefetches;
   uint32_t lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
-  bool mshrs_changed;   /* since the head was looked at */
-  bool system_called;   /* since its last cycle(): one is due */
-  bool system_ran;      /* cycle() in this cycle */
+  bool mshrs_changed;   /* since the queue's head last tried */
+  bool system_called;   /* the proposal was called since its last cycle(), so one is due */
+  bool system_ran;      /* the proposal's cycle() ran in this cycle */
   uint64_t shared_free; /* first cycle in which the shared port is free */
-  uint64_t port_used;   /* last cycle + 1 in which the memory unit sent a request */
-  struct cache *freed;  /* of this cycle's reply: its MSHR is free in the next one */
-  struct held held[2];  /* issued in this cycle; in the one before */
+  uint64_t port_used;   /* 1 + the last cycle in which the load/store unit sent a request */
+  struct cache *freed;  /* cache whose MSHR this cycle's reply freed; reusable in the next cycle */
+  struct held held[2];  /* issued in this cycle; in the previous cycle */
 
   /* the last cycle, for skipping, waves and reports */
   uint32_t work, stall;                      /* stall: enum stall, or a class of a proposal */
-  uint16_t stall_counter[STALL_CLASSES_MAX]; /* row of the SM counters, by class */
+  uint16_t stall_counter[STALL_CLASSES_MAX]; /* SM counter row of each stall class */
   bool tile_stall;
   bool issued;
   uint8_t issued_warp;
   uint32_t issued_pc;
-  uint64_t next; /* first cycle worth executing */
+  uint64_t next; /* first cycle that must be executed */
   struct sm_counters counters;
 
   struct sm_events *events; /* or NULL */
-  struct sm_tiles *tiles;   /* when the kernel has any */
+  struct sm_tiles *tiles;   /* only if the kernel has staging copies */
   struct lsu_entry *lsu;
   struct sm_prefetch prefetch[SM_PREFETCHES];
   struct sm_load *load;
@@ -221,11 +222,11 @@ struct sm {
   struct launch launch;
   struct sm_cta cta[SM_CTAS];
   uint8_t age[SM_CTAS];      /* resident slots, oldest first */
-  uint32_t n_ctas, draining; /* resident; slots whose warps have all exited */
-  uint64_t ended[SM_CTAS];   /* CTAs that left in the last cycle in which any did */
+  uint32_t n_ctas, draining; /* resident CTAs; slots whose warps have all exited */
+  uint64_t ended[SM_CTAS];   /* CTAs that left in the last cycle in which any left */
   uint32_t n_ended;
   uint8_t *shared;
-  uint64_t local_base; /* where this SM's local memory lies, for timing only */
+  uint64_t local_base; /* address of this SM's local memory, for timing only */
   uint32_t *rows;
   uint8_t *local;
   ready_time *registers;
@@ -244,39 +245,39 @@ static inline uint64_t warp_bit(uint32_t w) { return UINT64_C(1) << w; }
 static inline uint32_t lowest(uint64_t mask) { return (uint32_t)__builtin_ctzll(mask); }
 
 /* scoreboard.c: when warps may issue */
-/* Looks at the warp's next operation and puts it into the wheel, parks it or makes it ready. */
+/* Decodes the warp's next operation and puts the warp into the wheel, parks it or makes it ready. */
 void sm_schedule(struct sm *, uint32_t w);
-void sm_unschedule(struct sm *, uint32_t w); /* takes it out of wheel, parked and ready */
-void sm_wake_warps(struct sm *);             /* those whose cycle has come */
-uint64_t sm_next_wake(const struct sm *);    /* after this cycle, or UINT64_MAX */
+void sm_unschedule(struct sm *, uint32_t w); /* removes it from wheel, parked and ready */
+void sm_wake_warps(struct sm *);             /* wakes those whose cycle has come */
+uint64_t sm_next_wake(const struct sm *);    /* next wake-up after this cycle, or UINT64_MAX */
 void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
 
 /* issue.c */
 void sm_issue(struct sm *);
-/* Executes the warp's operation, from scheduler `s`. */
+/* Executes the warp's operation, issued by scheduler `s`. */
 void sm_execute(struct sm *, uint32_t s, uint32_t w);
-/* Performs the memory operation of warp `w`, hands it to the load/store unit and lets the warp go
- * on; a global store or atomic at the end of the cycle. */
+/* Performs the memory operation of warp `w`, passes it to the load/store unit and lets the warp continue. A global
+ * store or atomic is performed at the end of the cycle. */
 void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 void sm_perform_now(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
-/* The operation counts as executed. */
+/* Counts the operation as executed. */
 void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
 void sm_record_fault(struct sm *, uint32_t w);
 
 /* lsu.c */
-/* True if registers wait for the data. */
+/* True if registers wait for data. */
 bool sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
 void sm_lsu_cycle(struct sm *);
-void sm_finish_shared(struct sm *); /* the head, if its port cycles are over */
+void sm_finish_shared(struct sm *); /* completes the queue's head if its port cycles are over */
 void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta);
 int sm_lsu_create(struct sm *, struct err *);
-void sm_lsu_abort(struct sm *); /* forgets what was not sent; replies to the rest are dropped */
+void sm_lsu_abort(struct sm *); /* discards unsent accesses; replies to sent ones are dropped */
 void sm_take_reply(struct sm *);
-void sm_finish_reply(struct sm *, const struct mem_request *); /* it has been written where it belongs */
+void sm_finish_reply(struct sm *, const struct mem_request *); /* after the reply's data was written */
 
 /* prefetch.c */
 bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */
-void sm_prefetch_cycle(struct sm *);                               /* when there are any */
+void sm_prefetch_cycle(struct sm *);                               /* called while prefetches are queued */
 
 /* sm_caches.c */
 int sm_caches_create(struct sm *, struct err *);
@@ -290,22 +291,22 @@ void sm_commit_group(struct sm *, uint32_t w);
 /* sm_system.c */
 struct sm_services sm_services_of(struct sm *);
 void sm_update_blocked(struct sm *);
-/* Holds a shared access for its check. */
+/* Holds a shared access for the proposal's check. */
 void sm_hold(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 bool sm_needs_check(struct sm *, uint32_t w, const struct ptx_access *);
 enum extension_result sm_extension(struct sm *, uint32_t w, uint32_t mask);
 void sm_system_cycle(struct sm *);
 
-/* tiles.c: only when the kernel has tiles */
+/* tiles.c: only if the kernel has staging copies */
 int sm_tiles_launch(struct sm *, struct err *);
 void sm_tile_issue(struct sm *, uint32_t w, const struct ptx_op *);
 void sm_tile_push(struct sm *, uint32_t w, const struct ptx_op *, struct lsu_entry *);
 void sm_tile_pop(struct sm *, const struct lsu_entry *, uint64_t cycle);
 void sm_tile_barrier(struct sm *, uint32_t slot);
 void sm_tile_cta_end(struct sm *, uint32_t slot);
-bool sm_waits_for_tiles(const struct sm *); /* any kernel */
+bool sm_waits_for_tiles(const struct sm *); /* may be called for any kernel */
 
-/* events.c: only when sm->events is there */
+/* events.c: only if sm->events is set */
 void sm_events_launch(struct sm *);
 void sm_events_tile(struct sm *, uint32_t slot);
 void sm_events_copy(struct sm *, uint32_t slot, uint32_t tile, uint64_t begin, uint64_t agen_end, uint64_t end);

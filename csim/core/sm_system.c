@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The points of the pipeline where a system takes part, and what the SM offers it. */
+/* The pipeline's calls into a proposal, and the SM's services for it. */
 #include "core/sm_state.h"
 #include "mem/agent.h"
 
@@ -84,8 +84,8 @@ struct sm_services sm_services_of(struct sm *sm) {
 
 /* ---- issue ---- */
 
-/* Which warps may not issue. One that is released was rewound to its operation and fetches it
- * again; the release was in the cycle before. */
+/* Warps that may not issue. A released warp was rewound to its operation and fetches it again, as it was released in
+ * the previous cycle. */
 void sm_update_blocked(struct sm *sm) {
   if (!sm->hooks->blocked) return;
   uint64_t blocked = sm->hooks->blocked(sm->system) & sm->active;
@@ -134,7 +134,7 @@ void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *
     if (address < lo) lo = address;
     if (address > hi) hi = address;
   }
-  if (hi > UINT16_MAX) hi = UINT16_MAX; /* outside of the slice: a fault when it is performed */
+  if (hi > UINT16_MAX) hi = UINT16_MAX; /* outside the slice: faults when it is performed */
   if (lo > hi) lo = hi;
   sm->held[0].valid = true;
   sm->held[0].warp = w;
@@ -146,7 +146,7 @@ void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *
   sm->system_called = true;
 }
 
-/* The answer to the query of the cycle before. */
+/* Handles the answer to the previous cycle's query. */
 static void answer_held(struct sm *sm) {
   struct held *h = &sm->held[1];
   if (h->valid) {
@@ -168,7 +168,7 @@ static void answer_held(struct sm *sm) {
 
 /* ---- cycle ---- */
 
-/* Every live warp of a CTA waits for another: the system may know why. */
+/* If every live warp of a CTA waits, gives the proposal a chance to resolve the deadlock. */
 static void look_for_deadlocks(struct sm *sm) {
   uint64_t waits = sm->at_barrier | (sm->hooks->blocked ? sm->hooks->blocked(sm->system) : 0);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of the SM for waves. The structure comes from the manifest's probe `sm_state`; without the
- * generated header (stand-alone builds of this folder) there is nothing to show. */
+/* State of the SM for waves. The manifest's probe `sm_state` generates the structure; without the generated header
+ * (stand-alone builds of this folder) there is nothing to show. */
 #include "block/probe.h"
 #include "core/sm_state.h"
 

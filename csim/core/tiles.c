@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long staging copies (of tiles into shared memory) take (Jamshidi 2014, 5.2). A staging copy by a CTA begins with the first
- * operation that computes an address for it, or loads; its address generation ends when its last load has left the load/store
- * unit; it ends with its last shared store. assumption: barriers tell copies apart: the barrier after a store to the tile, or the
- * end of the CTA, ends a copy. The operations are marked when the kernel is decoded (ptx/tiles.c). This file measures only;
- * it changes nothing that is simulated. */
+/* Measures how long staging copies take (Jamshidi 2014, 5.2). A CTA's staging copy begins with the first operation that
+ * computes an address for it, or loads; its address generation ends when its last load has left the load/store unit; it
+ * ends with its last shared store. assumption: barriers separate copies: the barrier after a store to the tile, or the
+ * end of the CTA, ends a copy. The operations are marked when the kernel is decoded (ptx/tiles.c). Measuring does not
+ * affect the simulation. */
 #include "core/sm_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy, and the one before it while its stores still wait in the load/store unit. */
+/* A staging copy. The previous one is kept while its stores are still in the load/store unit. */
 struct tile_copy {
   uint64_t begin, last_request, last_write; /* core cycles */
   uint32_t loads, stores;                   /* in the load/store unit */
@@ -20,7 +20,7 @@ struct sm_tiles {
   struct {
     struct tile_copy copy[PTX_TILES][2];
     uint8_t current[PTX_TILES];
-    uint8_t serial; /* CTAs that this slot has had: what they left in the load/store unit is nobody's */
+    uint8_t serial; /* CTAs that this slot has had: accesses left over from earlier ones are ignored */
   } cta[SM_CTAS];
 };
 
@@ -47,7 +47,7 @@ static void finish(struct sm *sm, uint32_t slot, uint32_t tile, struct tile_copy
   *c = (struct tile_copy){.open = false};
 }
 
-/* An operation that takes part in a copy is issued. */
+/* An operation of a staging copy is issued. */
 void sm_tile_issue(struct sm *sm, uint32_t w, const struct ptx_op *op) {
   uint32_t slot = sm->warp[w].cta;
   struct tile_copy *c = current_copy(sm, slot, op->tile >> 2);
@@ -70,7 +70,8 @@ void sm_tile_push(struct sm *sm, uint32_t w, const struct ptx_op *op, struct lsu
   else c->loads++, c->loaded = true;
 }
 
-/* ... and leaves it: the last request of a load in this cycle, or the last cycle at the shared port of a store. */
+/* Its access leaves the load/store unit: a load's last request was sent in this cycle, or a store's last port cycle
+ * ends. */
 void sm_tile_pop(struct sm *sm, const struct lsu_entry *entry, uint64_t cycle) {
   uint32_t slot = entry->tile_cta, tile = entry->tile >> 2;
   struct tile_copy *c = &sm->tiles->cta[slot].copy[tile][entry->tile_copy];
@@ -91,7 +92,7 @@ void sm_tile_barrier(struct sm *sm, uint32_t slot) {
     struct tile_copy *c = current_copy(sm, slot, t), *other;
     uint8_t *current = &sm->tiles->cta[slot].current[t];
     if (!c->open) continue;
-    if (!c->stored) { /* loaded into registers so far; or nothing was copied */
+    if (!c->stored) { /* so far loaded into registers only, or nothing was copied */
       c->open = c->loaded;
       continue;
     }
@@ -100,7 +101,7 @@ void sm_tile_barrier(struct sm *sm, uint32_t slot) {
       continue;
     }
     other = &sm->tiles->cta[slot].copy[t][!*current];
-    if (other->open) continue; /* two are under way: this one goes on */
+    if (other->open) continue; /* two are in flight: this one continues */
     c->closing = true;
     *current = !*current;
   }
@@ -117,8 +118,8 @@ void sm_tile_cta_end(struct sm *sm, uint32_t slot) {
   sm->tiles->cta[slot].serial++;
 }
 
-/* Nothing is issued because every thread waits for a copy: for what a load of it reads, for a place in the load/store unit
- * behind others, for the system, or at a barrier for those that do. */
+/* True if no warp issues because every thread waits for a staging copy: for the data of its loads, for a place in the
+ * load/store unit, for the proposal, or at a barrier for threads that do. */
 bool sm_waits_for_tiles(const struct sm *sm) {
   uint64_t copying = sm->waiting[WAIT_TILE] | sm->was_blocked, others = sm->active & ~(copying | sm->at_barrier);
   if (!sm->launch.kernel->n_tiles) return copying && !others;

@@ -10,7 +10,7 @@
 enum { ALIGNMENT = 256, HOST_PAGE = 4096, DEVICE_PAGE = 4096 };
 
 struct device_allocation {
-  uint64_t address, bytes; /* bytes as asked; the space taken is rounded up to `grain` */
+  uint64_t address, bytes; /* bytes as requested; the occupied space is rounded up to `grain` */
   uint32_t grain, label;
   struct device_allocation *next;
 };
@@ -23,7 +23,7 @@ int device_memory_create(struct device_memory *m, uint64_t bytes, struct err *e)
     return err_set(e, ERR_LIMIT, "device memory of %llu bytes: ask for 1 byte to 64 TiB", (unsigned long long)bytes);
   bytes = (bytes + HOST_PAGE - 1) & ~(uint64_t)(HOST_PAGE - 1);
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  /* Where the host has room, at the device's own addresses: managed memory is one address for both. */
+  /* Maps device addresses to equal host addresses if the host allows it: managed memory has one address for both. */
   void *wanted = (void *)(uintptr_t)DEVICE_MEMORY_BASE;
   void *p = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
   if (p == MAP_FAILED) p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -86,8 +86,8 @@ bool device_memory_observe(struct device_memory *m, const struct device_memory_o
   return true;
 }
 
-/* Whole pages go back to the host (and read as zero), the ragged ends are cleared by hand, so that every allocation
- * starts out as zeros, reused or not. */
+/* Returns whole pages to the host (they then read as zero) and clears the partial pages at the ends, so every
+ * allocation starts as zeros, reused or not. */
 static void clear(struct device_memory *m, uint64_t address, uint64_t bytes) {
   uint8_t *from = m->bytes + (address - DEVICE_MEMORY_BASE), *to = from + bytes;
   uint8_t *page_from = m->bytes + ((from - m->bytes + HOST_PAGE - 1) & ~(HOST_PAGE - 1L));

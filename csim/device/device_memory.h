@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulated GPU's global memory: one sparse arena (reserved, touched on demand), with an allocator that knows
- * every allocation, so that a stray address is an error and not a crash. */
+/* The simulated GPU's global memory: one sparse arena, reserved at once and populated on demand. Its allocator knows
+ * every allocation, so a stray address is reported instead of crashing the simulator. */
 #ifndef TANDEM_DEVICE_DEVICE_MEMORY_H
 #define TANDEM_DEVICE_DEVICE_MEMORY_H
 
@@ -10,19 +10,19 @@
 
 struct err;
 
-/* Generic address map (ours): shared and local windows lie below global memory. */
+/* Generic address map. assumption: shared and local windows lie below global memory. */
 #define GENERIC_SHARED_BASE UINT64_C(0x0000000001000000) /* 16 MiB window */
 #define GENERIC_SHARED_END UINT64_C(0x0000000002000000)
-#define GENERIC_PARAM_BASE UINT64_C(0x0000000008000000) /* of an entry; 64 KiB window */
+#define GENERIC_PARAM_BASE UINT64_C(0x0000000008000000) /* parameters of a kernel; 64 KiB window */
 #define GENERIC_PARAM_END UINT64_C(0x0000000008010000)
 #define GENERIC_LOCAL_BASE UINT64_C(0x0000000010000000) /* 256 MiB window */
 #define GENERIC_LOCAL_END UINT64_C(0x0000000020000000)
 #define DEVICE_MEMORY_BASE UINT64_C(0x0000000200000000)
 
-/* What an allocation is for, as whoever places its pages understands it (mem/page_table.h). */
+/* The purpose of an allocation, interpreted by the page placement (mem/page_table.h). */
 #define DEVICE_MEMORY_UNLABELLED UINT32_MAX
 
-/* Who is told of every allocation. */
+/* An observer is notified of every allocation. */
 struct device_memory_observer {
   bool (*allocated)(void *self, uint64_t address, uint64_t bytes, uint32_t label); /* false: refused, out of memory */
   void (*freed)(void *self, uint64_t address, uint64_t bytes);
@@ -41,12 +41,12 @@ struct device_memory {
 /* Reserves `bytes` of device memory (not touched until used). ERR_LIMIT if the host refuses. */
 int device_memory_create(struct device_memory *, uint64_t bytes, struct err *);
 void device_memory_destroy(struct device_memory *);
-/* Allocates bytes >= 1, 256-byte aligned, zeroed on first touch only; 0 when out of memory. */
+/* Allocates bytes >= 1, aligned to 256 bytes, which read as zeros; returns 0 when out of memory. */
 uint64_t device_memory_alloc(struct device_memory *, uint64_t bytes);
-/* The same, in pages of 4 KB of its own; the observer is told the label. */
+/* The same in separate pages of 4 KB; the observer receives the label. */
 uint64_t device_memory_alloc_labelled(struct device_memory *, uint64_t bytes, uint32_t label);
-/* Tells it of the allocations there are (in order of their addresses), and of those to come; `destroy` is no free.
- * In place of the one before; NULL: nobody. False: it refused one; then nobody observes. */
+/* Sets the observer, replacing the previous one; NULL: none. It is notified of existing allocations in address order
+ * and of later ones; destroying the memory does not count as freeing. False: it refused one and was removed. */
 bool device_memory_observe(struct device_memory *, const struct device_memory_observer *);
 /* Frees an address that alloc returned; ERR_VALUE otherwise. */
 int device_memory_free(struct device_memory *, uint64_t address, struct err *);

@@ -12,11 +12,11 @@
 
 enum { IDS = 4096 };
 
-/* One channel and what it is asked. */
+/* One channel and its request source. */
 struct bench {
   const struct dram_study *s;
   struct dram_study_result *out;
-  struct clocks clocks; /* all domains alike: one tick a cycle */
+  struct clocks clocks; /* all domains equal: one tick per cycle */
   struct address_map map;
   struct dram_channel *d;
   struct dram_checker *checker; /* or NULL */
@@ -26,12 +26,12 @@ struct bench {
   struct err *e;
   bool broken; /* the checker found something */
 
-  /* where the requests come from */
+  /* source of the requests */
   struct rng rng;
   size_t at; /* next row of the trace */
   uint64_t left, sent, lines,
     base;           /* of the generator: requests; sent; lines of the channel; local address of the access */
-  uint32_t repeats; /* of the access still to come */
+  uint32_t repeats; /* remaining repetitions of the access */
   struct dram_request next;
   uint64_t next_cycle;
   bool has_next;
@@ -187,7 +187,7 @@ static int start(struct bench *b) {
   return 0;
 }
 
-/* Every row of a trace knows its channel from its address. */
+/* Computes the channel of every row of the trace from its address. */
 static void place_rows(const struct dram_study *s) {
   struct address_map map;
   address_map_start(&map, &s->config);

@@ -103,13 +103,13 @@ static int bad_number(const struct reader *r, unsigned c, const char *field, siz
 
 static int outside(const struct reader *r, unsigned c, uint64_t value) {
   if (c == TRACE_ADDRESS)
-    return err_set(r->e, ERR_VALUE,
-                   "%s:%zu: address 0x%" PRIx64 " is outside of the map: the machine has addresses below 0x%" PRIx64
-                   " and from 0x%" PRIx64 " (as seen by kernels) to 0x%" PRIx64,
-                   r->path, r->line, value, (uint64_t)r->config->memory_mib << 20, (uint64_t)DEVICE_MEMORY_BASE,
-                   r->limit[c]);
-  return err_set(r->e, ERR_VALUE, "%s:%zu: %s %" PRIu64 " is outside of the machine's 0..%" PRIu64, r->path, r->line,
-                 names[c], value, r->limit[c] - 1);
+    return err_set(
+      r->e, ERR_VALUE,
+      "%s:%zu: address 0x%" PRIx64 " is outside the address map: the GPU configuration has addresses below 0x%" PRIx64
+      " and from 0x%" PRIx64 " (as seen by kernels) to 0x%" PRIx64,
+      r->path, r->line, value, (uint64_t)r->config->memory_mib << 20, (uint64_t)DEVICE_MEMORY_BASE, r->limit[c]);
+  return err_set(r->e, ERR_VALUE, "%s:%zu: %s %" PRIu64 " is outside the GPU configuration's 0..%" PRIu64, r->path,
+                 r->line, names[c], value, r->limit[c] - 1);
 }
 
 /* A number that fills the field. */

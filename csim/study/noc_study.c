@@ -15,20 +15,20 @@ enum {
   DRAIN = 8 /* times the measured cycles */
 };
 
-/* One run. A producer's queue has no end: what has no room in the network's keeps its time of generation. */
+/* One run. A producer's queue is unbounded: packets that do not fit the network's queue keep their generation time. */
 struct run {
   const struct noc_study *s;
   struct clocks clocks;
   struct network *x;
   struct traffic traffic;
-  struct rng rng[NOC_STUDY_NODES]; /* a producer each: what one draws does not depend on the others */
-  uint64_t next[NOC_STUDY_NODES];  /* generation of the packet that it injects next */
+  struct rng rng[NOC_STUDY_NODES]; /* one per producer, so that producers draw independently */
+  uint64_t next[NOC_STUDY_NODES];  /* generation time of its next packet */
   uint16_t row[NOC_STUDY_NODES];
   const uint64_t *head[NOC_STUDY_NODES]; /* tick of the first packet at each consumer */
   const bool *stop;
   uint32_t n_in, n_out;
   uint64_t packets, flits, stalls, waited;
-  uint64_t wanted, came, sum, taken; /* packets of the window, their latencies; flits that came in it */
+  uint64_t wanted, came, sum, taken; /* packets of the window, arrived ones, their latencies; flits arrived */
   uint32_t histogram[NOC_STUDY_LATENCIES + 1];
 };
 
@@ -106,7 +106,8 @@ int noc_study_bounds(const struct noc_study *s, struct noc_bounds *out, struct e
       uint32_t links[LINKS_MAX], n = network_route(r->x, i, o, links, LINKS_MAX);
       double share = traffic_share(&r->traffic, i, o);
       for (uint32_t k = 0; k < n; k++) load[links[k]] += share;
-      /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between them */
+      /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between
+       * them */
       latency += share * (2 + (double)(n - 1) * s->router_latency + s->packet_flits);
     }
   for (uint32_t k = 0; !status && k < network_links(r->x); k++)
@@ -146,10 +147,10 @@ static void take(struct run *r, uint32_t out, uint64_t now) {
   r->histogram[latency < NOC_STUDY_LATENCIES ? latency : NOC_STUDY_LATENCIES]++;
 }
 
-/* Less comes than is generated: queues grow without end. assumption: 3 % less. */
+/* Saturated: fewer packets arrive than are generated, so queues grow without bound. assumption: at least 3 % fewer. */
 static bool saturated(const struct run *r) { return r->taken * 100 < r->wanted * r->s->packet_flits * 97; }
 
-/* Every packet of the window has been generated and has come. */
+/* True when every packet of the window has been generated and has arrived. */
 static bool drained(const struct run *r) {
   if (r->came < r->wanted) return false;
   for (uint32_t i = 0; i < r->n_in; i++)

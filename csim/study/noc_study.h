@@ -20,7 +20,7 @@ struct noc_study {
   int64_t allocator; /* noc.allocator */
   uint32_t hash_bits, max_hold, grace;
   uint32_t seed;
-  uint64_t warm_up, cycles; /* cycles measured after those */
+  uint64_t warm_up, cycles; /* measured cycles, after the warm-up */
 };
 
 /* Figures of one offered load. Rates are flits a producer a cycle. */
@@ -31,7 +31,7 @@ struct noc_point {
   uint64_t packets;          /* generated in the measured cycles that arrived */
   bool saturated;            /* not all of them arrived */
   uint64_t run_cycles;       /* simulated in all */
-  double seconds;            /* host time of those */
+  double seconds;            /* their host time */
 };
 
 /* Bounds by arithmetic, without a simulation. */
@@ -40,17 +40,17 @@ struct noc_bounds {
   double zero_load_latency; /* mean, of packets that never wait */
 };
 
-/* Is called while the network of a run exists. */
+/* Callbacks while the network of a run exists. */
 struct noc_observer {
   void *context;
   int (*begun)(void *context, struct err *), (*ended)(void *context, struct err *); /* not 0: the run has failed */
-  const bool *stop; /* set: it ends (a block diverged) */
+  const bool *stop; /* set: the run ends (a block diverged) */
 };
 
 int noc_study_check(const struct noc_study *, struct err *);
 int noc_study_bounds(const struct noc_study *, struct noc_bounds *, struct err *);
-/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models; `observer` may
- * be NULL. */
+/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models;
+ * `observer` may be NULL. */
 int noc_study_run(const struct noc_study *, uint32_t offered_ppm, struct block_factory *, const struct noc_observer *,
                   struct noc_point *, struct err *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the CUDA driver and a proposal that has calls of its own for host programs. The driver (csim/cuda, above this folder) hands
- * its services down; the proposal hands up its entry points and what it does when modules, launches and contexts come and go. */
+/* Interface between the CUDA driver and a proposal with host calls of its own. The driver (csim/cuda, above this
+ * folder) passes its services to the proposal; the proposal gives the driver its entry points and its hooks for
+ * modules, launches and contexts. */
 #ifndef TANDEM_SYSTEMS_DRIVER_H
 #define TANDEM_SYSTEMS_DRIVER_H
 
@@ -17,23 +18,23 @@ struct err;
 
 /* A loaded module. */
 struct driver_module {
-  CUcontext context; /* in which it was loaded */
+  CUcontext context; /* that loaded it */
   struct ptx_module *ptx;
 };
 
 struct driver_services {
-  /* Takes the driver's lock; leave releases it. Not CUDA_SUCCESS: the call must leave with that result. */
+  /* Takes the driver's lock; leave() releases it. On a result other than CUDA_SUCCESS the call returns that result. */
   CUresult (*enter)(void);
   CUresult (*leave)(CUresult);
   /* Prints the sentence on standard error; returns `result`. */
   CUresult (*complain)(CUresult result, const struct err *);
   /* False: no such module is loaded. */
   bool (*module)(CUmodule, struct driver_module *);
-  /* Device memory; with a label, in pages of its own (mem/page_table.h). NULL: no label. */
+  /* Allocates device memory. With a label the allocation gets pages of its own (mem/page_table.h); NULL: no label. */
   CUresult (*allocate)(size_t bytes, const uint32_t *label, CUdeviceptr *);
-  /* Lets simulated time go on until what was asked of the agent is done; 0, or an error code. */
+  /* Simulates until the agent has finished everything requested of it; returns 0 or an error code. */
   int (*settle)(struct err *);
-  /* The proposal's part beyond the SMs; NULL when the proposal is not switched on. */
+  /* The proposal's memory agent; NULL when the proposal is not switched on. */
   void *agent;
   struct page_table *pages;
   struct device_memory *memory;
@@ -46,10 +47,10 @@ struct driver_entry {
   void (*function)(void);
 };
 
-/* Of a proposal (system_ops.driver). All but `entries` and `start` are called only when the proposal is switched on. */
+/* Hooks of a proposal (system_ops.driver). All but `entries` and `start` are called only when the proposal is on. */
 struct driver_hooks {
   const struct driver_entry *entries;
-  /* cuInit: the services, which stay valid until the program ends. */
+  /* Called by cuInit. The services stay valid until the program ends. */
   void (*start)(const struct driver_services *);
   int (*load)(const struct driver_module *, struct err *); /* ERR_LIMIT: no room; others: a bad image */
   void (*unload)(const struct driver_module *);

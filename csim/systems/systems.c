@@ -5,7 +5,7 @@
 #include "systems/elastic/elastic.h"
 #include "systems/xmem/xmem.h"
 
-/* Named on the linker's command line, so that every program has it: the tables are whole before main(). */
+/* The linker's command line names this symbol, so every program contains the proposals and they join before main(). */
 void systems_join(void);
 __attribute__((constructor)) void systems_join(void) {
   static const struct system_ops *const all[] = {&elastic_system, &d2ma_system, &xmem_system};

@@ -139,10 +139,10 @@ atoms() { # atoms N: good.ptx with N atoms
 run 0 '^atom 1$' ptx=good.ptx,calls=1 --system xmem
 grep -q '"xmem_refused": 16' run/run.json || fail "$(grep xmem_refused run/run.json): 8 instructions of 2 warps are refused"
 for words in 'no bytes' 'more bytes than the 1536 MiB' 'beyond the addresses' 'take 32 bits' 'there is no atom 2; the module has 2' 'no atom 255' 'no atom 77' \
-  'leaves what was allocated; pages without memory are left out (said once)'; do
+  'leaves allocated memory; pages without memory are skipped (shown once)'; do
   [ "$(grep -c "$words" log)" -ge 1 ] || fail "the driver does not say '$words'"
 done
-[ "$(grep -c 'leaves what was allocated' log)" = 1 ] || fail "a note comes more than once"
+[ "$(grep -c 'leaves allocated memory' log)" = 1 ] || fail "a note comes more than once"
 
 segment magic 's/\{88, /{89, /'
 run 2 'magic.ptx: the atom segment does not begin with XMEM' ptx=magic.ptx --system xmem

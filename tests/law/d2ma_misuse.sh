@@ -90,7 +90,7 @@ broken no_buffer "there is no buffer 4" "9 9 9 9"
 broken too_long "the buffer, halo and pads included, ends beyond" "9 9 9 9"
 broken wide_halo "the halo is wider than the tile" "9 9 9 9"
 broken divergent "not every warp of the CTA executes"
-broken in_flight "other operands than those with which line"
+broken in_flight "operands differ from those with which line"
 broken elsewhere "the transfer reads 0x"
 [ "$(wc -l <kernels)" = 8 ] || fail "a kernel was added and not run"
 

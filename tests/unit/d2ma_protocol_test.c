@@ -83,7 +83,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   rig_drain(r);
   RESTART();
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0)); /* in flight */
-  BREAKS("other operands than those with which line 100", 1, "dma_configure_flat_unit_stride", s, g, U(32), U(0));
+  BREAKS("operands differ from those with which line 100", 1, "dma_configure_flat_unit_stride", s, g, U(32), U(0));
   BREAKS("other operands", 2, "dma_set_bank_conflict", U(1), U(0));
   rig_drain(r);
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver API as far as this project implements it: the same names, types and values as NVIDIA's header, so that a
- * program compiles against either. Plain names stand for the versions that they stand for in CUDA 12. */
+/* The CUDA driver API as far as this project implements it: the same names, types and values as NVIDIA's header, so
+ * that a program compiles against either. Unversioned names mean the same versions as in CUDA 12. */
 #ifndef TANDEM_CUDA_H
 #define TANDEM_CUDA_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of cuda.h: the calls, with the parameters of CUDA's documentation (arrays and textures are in cuda_texture.h). */
+/* Part of cuda.h: the calls, with the parameters of CUDA's documentation (arrays and textures are in
+ * cuda_texture.h). */
 #ifndef TANDEM_CUDA_FUNCTIONS_H
 #define TANDEM_CUDA_FUNCTIONS_H
 

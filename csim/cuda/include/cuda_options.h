@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of cuda.h: the enumerations of functions, pointers, streams, launches, JIT options, pools. Names and values are those
- * of NVIDIA's header (tests/cli/cuda_header.sh compares them where that is installed). */
+/* Part of cuda.h: the enumerations of functions, pointers, streams, launches, JIT options, pools. Names and values are
+ * those of NVIDIA's header (tests/cli/cuda_header.sh compares them where that is installed). */
 #ifndef TANDEM_CUDA_OPTIONS_H
 #define TANDEM_CUDA_OPTIONS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of cuda.h: arrays, copies of two dimensions, texture objects and texture references. Layouts and values are those of
- * NVIDIA's header. What is declared here but not simulated is refused with CUDA_ERROR_NOT_SUPPORTED and a sentence: three
- * dimensions, layers, cube maps, mipmaps, linear filtering, sRGB, surfaces, formats that are not listed. */
+/* Part of cuda.h: arrays, copies of two dimensions, texture objects and texture references. Layouts and values are
+ * those of NVIDIA's header. What is declared here but not simulated is refused with CUDA_ERROR_NOT_SUPPORTED and a
+ * sentence: three dimensions, layers, cube maps, mipmaps, linear filtering, sRGB, surfaces, formats that are not
+ * listed. */
 #ifndef TANDEM_CUDA_TEXTURE_H
 #define TANDEM_CUDA_TEXTURE_H
 
@@ -82,7 +83,7 @@ typedef struct CUDA_MEMCPY2D_st {
   const void *srcHost;
   CUdeviceptr srcDevice;
   CUarray srcArray;
-  size_t srcPitch; /* bytes; ignored of an array */
+  size_t srcPitch; /* bytes; ignored for an array */
   size_t dstXInBytes;
   size_t dstY;
   CUmemorytype dstMemoryType;

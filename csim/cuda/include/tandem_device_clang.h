@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the CUDA SDK's headers give nvcc, for clang without an SDK. Part of tandem_device.h. The
- * maths functions stand on the approximate instructions of the special function unit, as nvcc's do
- * under -use_fast_math, with an argument reduction of our own; their errors are stated. */
+/* What nvcc takes from the CUDA SDK's headers, for clang without an SDK. Part of tandem_device.h. The maths functions
+ * use the approximate instructions of the special function unit, as nvcc's do under -use_fast_math, with a separate
+ * argument reduction; their errors are stated. */
 #ifndef TANDEM_DEVICE_CLANG_H
 #define TANDEM_DEVICE_CLANG_H
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The extension instructions without their system (TANDEM_NO_SYSTEM): the whole CTA copies with
- * ordinary loads and stores between two barriers. The results are those of the system; the times
- * are not. Every thread of the CTA takes part, so none may have returned. What the system refuses
- * (operands that fit no field) is not checked. Part of tandem_device.h. */
+/* Software versions of the extension instructions (TANDEM_NO_SYSTEM): the whole CTA copies with ordinary loads and
+ * stores between two barriers. Results equal those of the proposal; timing does not. Every thread of the CTA takes
+ * part, so none may have returned. Operands that the proposal refuses are not checked. Part of tandem_device.h. */
 #ifndef TANDEM_DEVICE_PLAIN_H
 #define TANDEM_DEVICE_PLAIN_H
 
 #define TANDEM_FN static __device__ __forceinline__
 
-/* Strides are in elements; `pitch` is from row to row, of a halo's rows too. */
+/* Strides are in elements; `pitch` is the row pitch, also of halo rows. */
 struct tandem_dma_entry {
   unsigned log2_bytes, columns, rows, pitch, stride;
   unsigned halo_rows, halo_columns, region, words;
@@ -16,8 +15,8 @@ struct tandem_dma_entry {
   unsigned mode; /* 0 none, 1 halo, 2 bank padding */
 };
 
-/* The CTA's buffers. Every thread writes the same values, each before the barrier that begins a copy,
- * and none before the barrier that ended the copy before: what a thread reads is what all wrote last. */
+/* The CTA's buffers. All threads write the same values, after the barrier that ends the previous copy and before the
+ * one that begins the next, so every thread reads the latest values. */
 static __shared__ tandem_dma_entry tandem_dma[4];
 
 TANDEM_FN unsigned tandem_dma_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -67,7 +66,7 @@ TANDEM_FN void tandem_dma_shape(unsigned buf, unsigned columns, unsigned rows, u
   e.pitch = pitch ? pitch : 1, e.stride = stride ? stride : 1;
 }
 
-/* Shared memory holds anything when a CTA starts: the datatype, first call of a buffer, clears the mode. */
+/* Shared memory is undefined when a CTA starts, so the datatype call, a buffer's first one, clears the mode. */
 TANDEM_FN void tandem_dma_type(unsigned buf, unsigned log2_bytes) {
   tandem_dma[buf].log2_bytes = log2_bytes, tandem_dma[buf].mode = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texture fetches of nvcc for clang: tex1Dfetch<T>, tex1D<T>, tex2D<T> of texture objects, T a number or a vector of two or
- * four. The nearest element; coordinates, address modes and what integers become are the texture object's. Part of
- * tandem_device_clang.h. */
+/* Texture fetches of nvcc for clang: tex1Dfetch<T>, tex1D<T>, tex2D<T> of texture objects, T a number or a vector of
+ * two or four. The nearest element; coordinates, address modes and what integers become are the texture object's. Part
+ * of tandem_device_clang.h. */
 #ifndef TANDEM_DEVICE_TEXTURE_H
 #define TANDEM_DEVICE_TEXTURE_H
 
@@ -39,7 +39,7 @@ TANDEM_FETCH(int, "r", "s32");
 TANDEM_FETCH(unsigned, "r", "u32");
 #undef TANDEM_FETCH
 
-/* Of each T: the register type, and how the four values become it. */
+/* For each T: the register type, and the conversion from its four values. */
 template <class T> struct tandem_element;
 #define TANDEM_ELEMENT(T, R, ...)                                                            \
   template <> struct tandem_element<T> {                                                     \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem (Vijaykumar 2019, chapter 2): a program says what its data means, as hints only. One header for kernels (.cu: clang
- * and nvcc) and for host programs in C against the driver API.
+/* XMem (Vijaykumar 2019, chapter 2): a program declares the meaning of its data. The declarations are hints: they never
+ * change results. One header for kernels (.cu: clang and nvcc) and for host programs in C against the driver API.
  *
- * An atom is one set of attributes (CreateAtom); the data mapped to it has them while it is active. The atoms of a module
- * are one table, written once for both sides; a row is a CreateAtom:
+ * An atom is one set of attributes (CreateAtom); data mapped to it has these attributes while the atom is active. A
+ * table of CreateAtom rows, shared by kernel and host, declares the atoms of a module:
  *
  *   #define MM_ATOMS(CreateAtom)                                                            atoms.h
  *     CreateAtom(MM_A, XMEM_FLOAT32, XMEM_REGULAR, 4, XMEM_READ_ONLY, 100, 10)
@@ -12,22 +12,23 @@
  *   XMEM_ATOM_TABLE(MM_ATOMS)                                                               kernel.cu
  *   XMEM_ATOM_IDS(MM_ATOMS)                                                                 host.c
  *
- * Both make an enum of the names, IDs from 0 in their order. The table also puts the atom segment into the module: the
- * variable __xmem_atoms, which the driver reads when it loads the module; it gives the atoms the next free IDs of their
- * context, 255 at most (XMEM_NONE is none of them). Every call takes the module's own ID, from 0.
+ * Both macros define an enum of the names, with IDs from 0 in their order. XMEM_ATOM_TABLE also puts the atom segment,
+ * the variable __xmem_atoms, into the module. The driver reads it when it loads the module and assigns the atoms free
+ * IDs of their context, at most 255 (XMEM_NONE is never assigned). Every call takes the module's own ID, from 0.
  *
- * Ranges: start, rows (lenX) and widths (sizeX) in bytes, heights (sizeY, lenY) in rows, depths (sizeZ) in planes; a plane
- * is lenX x lenY. The latest map of an address counts. Maps are of whole units of 512 bytes (xmem.unit) and asynchronous.
+ * Ranges: start, rows (lenX) and widths (sizeX) in bytes, heights (sizeY, lenY) in rows, depths (sizeZ) in planes; a
+ * plane is lenX x lenY. The latest map of an address wins. Maps cover whole units of 512 bytes (xmem.unit) and are
+ * asynchronous.
  *
- * Where they vanish: in kernels with TANDEM_NO_SYSTEM (version xmem_plain), XMEM_OFF or in a version `baseline`; in host
- * programs when the module has no atom segment, no system xmem is on, or the driver is another one. A host program calls
- * them all the same, and there xmemAlloc is cuMemAlloc. */
+ * The calls do nothing in kernels with TANDEM_NO_SYSTEM (version xmem_plain), with XMEM_OFF or in a version `baseline`,
+ * and in host programs if the module has no atom segment, the proposal xmem is off, or the driver is another one;
+ * xmemAlloc then equals cuMemAlloc. */
 #ifndef TANDEM_XMEM_H
 #define TANDEM_XMEM_H
 
-/* ---- attributes (spec'd by Vijaykumar 2019, 2.3.1; the codes are ours) ---- */
+/* ---- attributes (Vijaykumar 2019, 2.3.1; assumption: their codes) ---- */
 
-/* Data: one bit each. Types in bits 0 to 7, properties above. */
+/* Data bits: types in bits 0 to 7, properties above. */
 #define XMEM_CHAR8 0x1ull
 #define XMEM_INT16 0x2ull
 #define XMEM_INT32 0x4ull
@@ -41,16 +42,16 @@
 #define XMEM_INDEX 0x800ull
 
 enum xmem_pattern {
-  XMEM_NON_DET,  /* no pattern that repeats */
-  XMEM_REGULAR,  /* a stride */
-  XMEM_IRREGULAR /* repeats without a stride */
+  XMEM_NON_DET,  /* no repeating pattern */
+  XMEM_REGULAR,  /* strided */
+  XMEM_IRREGULAR /* repeating, without a stride */
 };
 enum xmem_rw { XMEM_READ_WRITE, XMEM_READ_ONLY, XMEM_WRITE_ONLY };
 enum xmem_how { XMEM_MAP, XMEM_UNMAP };
 
 /* The atom segment, little-endian: magic "XMEM", format version u16, count u16, then the records, each: data bits u64,
- * pattern u8, stride i32, rw u8, intensity u8, reuse u8, record version u8, 2 reserved (19 bytes: Vijaykumar 2019, 2.4.4;
- * the layout is ours). */
+ * pattern u8, stride i32, rw u8, intensity u8, reuse u8, record version u8, 2 reserved (19 bytes: Vijaykumar 2019,
+ * 2.4.4; assumption: the layout). */
 enum { XMEM_SEGMENT_VERSION = 1, XMEM_HEAD_BYTES = 8, XMEM_RECORD_BYTES = 19, XMEM_ATOMS_MAX = 255, XMEM_NONE = 255 };
 
 /* ---- the table ---- */
@@ -89,8 +90,8 @@ enum { XMEM_SEGMENT_VERSION = 1, XMEM_HEAD_BYTES = 8, XMEM_RECORD_BYTES = 19, XM
 
 #ifndef XMEM_OFF
 
-/* The instructions (Vijaykumar 2019, 2.4.2): once a warp, with the operands of its lowest active lane; they retire when
- * they are queued. The registers of a map are copied when it is queued. */
+/* The instructions (Vijaykumar 2019, 2.4.2) execute once per warp, with the operands of its lowest active lane, and
+ * retire when they are queued. The registers of a map are copied at that time. */
 enum { XMEM_REG_START, XMEM_REG_LENX, XMEM_REG_LENY, XMEM_REG_SIZEX, XMEM_REG_SIZEY, XMEM_REG_SIZEZ };
 extern "C" {
 __device__ void amu_setreg(unsigned reg, unsigned long long value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem in host programs: part of xmem.h. All calls return a CUresult; CUDA_SUCCESS where they vanish. They belong to the
- * context in which the module was loaded, and take effect in their order, before the next launch's own instructions. */
+/* XMem in host programs: part of xmem.h. All calls return a CUresult; CUDA_SUCCESS if they do nothing. They belong to
+ * the context in which the module was loaded, and take effect in their order, before the next launch's own
+ * instructions. */
 #ifndef TANDEM_XMEM_HOST_H
 #define TANDEM_XMEM_HOST_H
 
@@ -14,7 +15,7 @@ extern "C" {
 
 enum xmem_operation { XMEM_OP_MAP, XMEM_OP_UNMAP, XMEM_OP_ACTIVATE, XMEM_OP_DEACTIVATE };
 
-/* What goes to the driver. dim 1: size_x; 2: len_x and size_y too; 3: all. */
+/* A request to the driver. dim 1 uses size_x; 2 also len_x and size_y; 3 all. */
 struct xmem_request {
   enum xmem_operation operation;
   unsigned aid, dim;
@@ -22,7 +23,7 @@ struct xmem_request {
   size_t len_x, len_y, size_x, size_y, size_z;
 };
 
-/* A module's atoms. Both pointers are NULL where the calls vanish. */
+/* A module's atoms. Both pointers are NULL if the calls do nothing. */
 struct xmem {
   CUmodule module;
   CUresult (*request)(CUmodule, const struct xmem_request *);
@@ -36,7 +37,7 @@ static inline void xmem_find(const char *name, void *function, size_t bytes) {
   memcpy(function, &found, bytes);
 }
 
-/* Finds the module's atoms; always before the other calls. */
+/* Finds the module's atoms; must precede the other calls. */
 static inline CUresult xmemOpen(struct xmem *x, CUmodule module) {
   CUresult (*count)(CUmodule, unsigned *) = NULL;
   unsigned atoms = 0;
@@ -78,7 +79,8 @@ static inline CUresult xmemDeactivate(const struct xmem *x, unsigned aid) {
   return xmem_send(x, r);
 }
 
-/* Memory whose atom is known before its pages are placed, all of it mapped (not activated); cuMemFree frees it. */
+/* Allocates memory and maps all of it to the atom (without activating it); pages are placed knowing the atom. cuMemFree
+ * frees it. */
 static inline CUresult xmemAlloc(const struct xmem *x, CUdeviceptr *address, size_t bytes, unsigned aid) {
   return x->allocate ? x->allocate(x->module, address, bytes, aid) : cuMemAlloc(address, bytes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The D2MA instructions: they become operations of the controllers (block d2ma_ctrl_array, where entries, generations and
- * arrivals are; Jamshidi 2014, 4.1 and 4.4), and must keep the rules below. */
+/* D2MA instructions: checks them against the rules below and turns them into operations of the controllers (block
+ * d2ma_ctrl_array, which holds entries, generations and arrivals; Jamshidi 2014, 4.1 and 4.4). */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <inttypes.h>
@@ -15,9 +15,8 @@ enum operation {
   OP_EXECUTE
 };
 
-/* Issue slots our own: a call of dma_configure is DMA.CFG of groups 1 and 0; the datatype and the
- * mode flags are bits of group 1 and cost nothing of their own; the halo or bank word is group 2;
- * dma_execute is DMA.EXEC. */
+/* assumption: issue slots. A dma_configure call issues DMA.CFG for groups 1 and 0. The datatype and the mode flags are
+ * bits of group 1 and take no slot. The halo or bank word is group 2. dma_execute is DMA.EXEC. */
 const struct ptx_extension d2ma_extensions[] = {
   {"dma_set_datatype_char", OP_DATATYPE + 0, 1, 0},
   {"dma_set_datatype_short", OP_DATATYPE + 1, 1, 0},
@@ -44,12 +43,12 @@ void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp) {
   d->exits |= UINT64_C(1) << warp;
 }
 
-/* assumption: the watchdog. Every live warp waits, and for something that only a DMA operation of one of
- * them could bring: a DMA operation was not executed by all warps of the CTA. */
+/* assumption: the watchdog. It fires when every live warp waits for something that only a DMA operation of one of them
+ * could provide: not all warps of the CTA executed the same DMA operation. */
 bool d2ma_all_blocked(void *self, uint32_t cta) {
   struct d2ma *d = self;
   const struct d2ma_ctrl_array_out *out = d->ctrl->out;
-  if (d->ctrl_moves || d->clr || d->exits || d->force != D2MA_NONE) return false; /* goes on by itself */
+  if (d->ctrl_moves || d->clr || d->exits || d->force != D2MA_NONE) return false; /* makes progress by itself */
   if (d2ma_buffers_of(d, out->moving, cta)) return false;
   uint32_t armed = d2ma_buffers_of(d, out->armed, cta), open = d2ma_buffers_of(d, out->open, cta);
   if (!armed && !(d->waiting & d->cta[cta].warps)) return false;
@@ -67,8 +66,8 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
 static uint64_t columns(const struct d2ma_entry *e) { return e->dim2 ? e->count & 0xff : e->count; }
 static uint64_t rows(const struct d2ma_entry *e) { return e->dim2 ? e->count >> 8 : 1; }
 
-/* Shared bytes spanned (Jamshidi 2014, 4.3 takes the bytes transferred, which is too short with
- * pads or a halo: ours). */
+/* Shared bytes spanned. assumption: pads and halo count; the bytes transferred (Jamshidi 2014, 4.3) are too few with
+ * either. */
 static uint64_t footprint(const struct d2ma *d, const struct d2ma_entry *e) {
   uint64_t bytes = entry_bytes(e), total = rows(e) * columns(e) * bytes;
   if (!total) return 0;
@@ -85,8 +84,8 @@ static uint32_t shared_address(const struct extension_call *c, uint64_t pointer)
   return offset < c->shared_bytes ? c->shared_base + (uint32_t)offset : D2MA_NONE;
 }
 
-/* The rule that the entry's fields break, or NULL. Refused is what hardware could not carry out, and a halo that reaches
- * beyond the neighbouring tile (ours). */
+/* The rule that the entry's fields break, or NULL. Refused are transfers that hardware could not perform and, as an
+ * assumption, a halo that reaches beyond the neighbouring tile. */
 static const char *broken_rule(const struct d2ma *d, const struct d2ma_entry *e, const struct extension_call *c) {
   uint32_t bytes = entry_bytes(e), grain = d2ma_mode(e) == MODE_BANK ? d2ma_pad_bytes(e) : bytes;
   uint64_t end = c->shared_base + (uint64_t)c->shared_bytes;
@@ -105,7 +104,7 @@ static const char *broken_rule(const struct d2ma *d, const struct d2ma_entry *e,
 
 /* ---- operations ---- */
 
-/* Asks the controllers what the operation does; `now`: the entry as it leaves it. */
+/* Asks the controllers what the operation does; `now` receives the entry after the operation. */
 static uint32_t ask(struct d2ma *d, uint32_t index, const struct extension_call *c, uint32_t kind, uint32_t groups,
                     const struct d2ma_entry *values, struct d2ma_entry *now) {
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
@@ -125,8 +124,8 @@ static uint32_t ask(struct d2ma *d, uint32_t index, const struct extension_call 
   return out->wr_act;
 }
 
-/* The controllers have taken the operation as an ignition, which opens a generation or (literal mode) refills the buffer:
- * is there something to move? `now`: the entry, with the destination as the instruction says it. */
+/* The controllers accepted the operation as an ignition, which opens a generation or (literal mode) refills the buffer.
+ * Returns whether there is data to move. `now`: the entry, with the instruction's destination. */
 static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *c, const struct d2ma_entry *now) {
   struct d2ma_entry *e = &d->entry[index];
   const char *rule = broken_rule(d, now, c);
@@ -150,12 +149,11 @@ static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *
 
 static void disagree(struct d2ma *d, const struct extension_call *c, uint32_t index) {
   d2ma_misused(d, c->warp, c->line,
-               "other operands than those with which line %u has configured buffer %u, which is still in use",
+               "operands differ from those with which line %u configured buffer %u, which is still in use",
                d->entry[index].line, index % D2MA_BUFFERS);
 }
 
-/* Argument i of the call if it fits `bits`; else the entry's transfer is refused (assumption: never
- * truncated). */
+/* Argument i of the call if it fits in `bits`. Otherwise the transfer is refused (assumption: never truncated). */
 static uint16_t field(const struct extension_call *c, uint32_t i, uint32_t bits, bool *bad) {
   if (c->args[i] >> bits) *bad = true;
   return (uint16_t)(c->args[i] & ((1u << bits) - 1));
@@ -208,7 +206,7 @@ static struct d2ma_entry shape_of(const struct extension_call *c) {
       s.count = field(c, 2, 16, &s.bad_field);
       s.stride = field(c, 3, 16, &s.bad_field);
       break;
-    default: /* count holds {rows[15:8], columns[7:0]}: the entry has no other place (ours) */
+    default: /* assumption: count holds {rows[15:8], columns[7:0]}, as the entry has no other field for them */
       s.dim2 = 1;
       s.count = field(c, 2, 8, &s.bad_field);
       s.count |= (uint16_t)(field(c, 3, 8, &s.bad_field) << 8);
@@ -218,7 +216,7 @@ static struct d2ma_entry shape_of(const struct extension_call *c) {
   return s;
 }
 
-/* The bases agree, as far as an entry holds them. */
+/* True if the base addresses agree in the bits that an entry holds. */
 static bool same_bases(const struct d2ma_entry *a, const struct d2ma_entry *b) {
   return a->gbase == b->gbase && (uint16_t)a->sbase == (uint16_t)b->sbase;
 }
@@ -240,7 +238,7 @@ static enum extension_result configure(struct d2ma *d, uint32_t index, const str
     case ACT_ARRIVE:
       if (d->literal) break;
       __attribute__((fallthrough));
-    default: /* literal mode loses what it says */
+    default: /* literal mode ignores its operands */
       if (!same_bases(&now, &s) || s.count != now.count || s.stride != now.stride || s.dim2 != now.dim2 ||
           s.bad_field != now.bad_field || (sized && s.esz != now.esz))
         disagree(d, c, index);
@@ -301,7 +299,9 @@ enum extension_result d2ma_extension(void *self, const struct extension_call *c)
     if (c->code == OP_EXECUTE) result = execute(d, index, c);
     else if (c->code == OP_UNIT || c->code == OP_STRIDED || c->code == OP_2D) result = configure(d, index, c);
     else if (c->code == OP_HALO || c->code == OP_BANK) result = modifier(d, index, c);
-    else d->size[c->warp][index % D2MA_BUFFERS] = (uint8_t)(c->code - OP_DATATYPE); /* a bit of the next configure */
+    else
+      d->size[c->warp][index % D2MA_BUFFERS] =
+        (uint8_t)(c->code - OP_DATATYPE); /* takes effect with the next configure */
   }
   if (result == EXTENSION_DONE) d->n->d2ma_config_ops += slots_of(c->code);
   return result;

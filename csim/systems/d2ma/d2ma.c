@@ -108,7 +108,7 @@ void d2ma_abort(void *self, uint32_t cta) {
 static void d2ma_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct d2ma *d = self;
   (void)index, (void)base, (void)bytes;
-  d2ma_abort(d, cta); /* nothing is in flight, unless a launch was killed */
+  d2ma_abort(d, cta); /* does something only after a killed launch */
   d->cta[cta].warps = warps;
   d->waiting &= ~warps;
   d->exits &= ~warps;
@@ -138,7 +138,7 @@ static void d2ma_cycle(void *self) {
   if (d->ctrl_on) d2ma_ctrl_end(d);
 }
 
-/* Without skipping the blocks want every cycle. */
+/* Without skipping, every block executes every cycle. */
 static bool d2ma_busy(const void *self) {
   const struct d2ma *d = self;
   return d2ma_ctrl_due(d) || d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->query.valid ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* D2MA, a data-parallel DMA engine for GPUs (Jamshidi, Samadi, Mahlke: "D2MA: Accelerating
- * Coarse-Grained Data Transfer for GPUs", PACT 2014), as a system of the SM. */
+ * Coarse-Grained Data Transfer for GPUs", PACT 2014), as a proposal in the SM. */
 #ifndef TANDEM_SYSTEMS_D2MA_D2MA_H
 #define TANDEM_SYSTEMS_D2MA_D2MA_H
 
@@ -8,9 +8,8 @@
 
 extern const struct system_ops d2ma_system;
 
-/* Kills everything that CTA slot `cta` has in flight: no further request, data of late replies is
- * dropped, and the buffers can be configured again once their last reply has come. cta_start does
- * it for what a killed launch left. */
+/* Cancels all transfers of CTA slot `cta`: no further requests are sent, data of outstanding replies is dropped, and a
+ * buffer can be configured again after its last reply. cta_start calls it to clean up after a killed launch. */
 void d2ma_abort(void *self, uint32_t cta);
 
 #endif

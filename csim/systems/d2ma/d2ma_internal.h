@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the D2MA system share. The engine of an SM is three blocks: the controllers (d2ma_ctrl_array), the RAW
- * checker and the address generator. Here is what surrounds them: instructions become port activity, requests and replies,
- * the warps that the scheduler holds, counters, and the rules that programs must keep.
+/* State and functions that the files of D2MA share. The engine of an SM consists of three blocks: the controllers
+ * (d2ma_ctrl_array), the RAW checker and the address generator. The C code around them drives their ports from
+ * instructions, handles requests and replies, holds warps, counts, and checks the rules that programs must keep.
  *
- * A cycle: replies are written; the operation at issue, if there is one, asks the controllers, whose cycle thereby begins;
- * d2ma_cycle: the controllers otherwise, the RAW checker, the address generator. */
+ * Order in a cycle: replies are written; an operation at issue, if any, evaluates the controllers; d2ma_cycle
+ * evaluates the controllers if no operation did, then the RAW checker, then the address generator. */
 #ifndef TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 #define TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 
@@ -21,29 +21,29 @@ enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX, D2MA_NO_SIZE = 255 };
 /* Modes of an entry (2 bits; 3 is reserved and reads as none). */
 enum { MODE_NONE, MODE_HALO, MODE_BANK };
 
-/* What a DMA operation is to the controllers, and what they say that it does. */
+/* Kinds of DMA operations at the controllers' port, and their answers. */
 enum { KIND_MODIFIER, KIND_CONFIGURE, KIND_EXECUTE };
 enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
 /* Groups of an entry's fields. */
 enum { GROUP_BASES = 1, GROUP_SHAPE = 2, GROUP_WORD = 4, GROUP_SIZE = 8 };
 
-/* A buffer: its fields (173 bits) as the controllers gave them last, for the fills and for legality; and what hardware does
- * not know. */
+/* A buffer: its fields (173 bits) as the controllers last output them, for fills and legality checks, and bookkeeping
+ * that hardware does not have. */
 struct d2ma_entry {
   uint64_t gbase;
   uint32_t sbase; /* hardware shared byte address */
   uint16_t count, stride, hrows, hcols, hconst;
   uint8_t esz, dim2, mode, region;
 
-  bool bad_field;                             /* operands of the configuration that fit no field */
-  bool bad_modifier;                          /* halo or bank operands that fit no field */
+  bool bad_field;                             /* a configuration operand does not fit its field */
+  bool bad_modifier;                          /* a halo or bank operand does not fit its field */
   uint32_t footprint;                         /* shared bytes, pads and halo included; 0: nothing to move, or refused */
   uint64_t ignited, last_request, last_write; /* core cycles */
-  uint32_t warp, line;                        /* that opened the generation; of the PTX text */
+  uint32_t warp, line;                        /* warp and PTX line that opened the generation */
 };
 
-/* The D2MA part of an MSHR (Jamshidi 2014, 4.2: the shared address; the rest is assumption: a fill must
- * find all bytes). */
+/* The D2MA part of an MSHR. Jamshidi 2014, 4.2 has the shared address only; the other fields are an assumption: a fill
+ * must locate all of its bytes. */
 struct d2ma_mshr {
   uint64_t segment;
   uint16_t saddr;
@@ -68,28 +68,28 @@ struct d2ma {
   struct {
     uint64_t warps; /* hardware warps of the CTA */
   } cta[D2MA_CTAS];
-  uint64_t waiting; /* hardware warps that the scheduler holds; the controllers say who is woken */
+  uint64_t waiting; /* hardware warps that wait; the controllers decide which wake */
 
-  /* For the controllers, in their next cycle. */
+  /* inputs of the controllers' next cycle */
   uint32_t clr;                   /* CTA slots that were launched or killed */
   uint64_t exits;                 /* warps that have ended */
   uint8_t cta_of_warp[64];        /* CTA slots of warps */
   uint8_t size[64][D2MA_BUFFERS]; /* element size that the warp's next configure names, or D2MA_NO_SIZE */
-  uint32_t force;                 /* entry of the watchdog, or D2MA_NONE */
+  uint32_t force;                 /* entry forced done by the watchdog, or D2MA_NONE */
   uint32_t filled;                /* entry of this cycle's reply, or D2MA_NONE */
   bool fill_long;                 /* its write takes another cycle */
-  bool ctrl_on, ctrl_awake;       /* their cycle has begun; the last one was not an idle one */
-  bool ctrl_moves;                /* the last one changed something or goes on */
-  bool go;                        /* the operation of this cycle moves data */
-  uint32_t op;                    /* its entry */
+  bool ctrl_on, ctrl_awake;       /* their cycle has begun; their last cycle was not idle */
+  bool ctrl_moves;                /* their last cycle changed something or left work */
+  bool go;                        /* this cycle's operation starts a transfer */
+  uint32_t op;                    /* the operation's entry */
   uint32_t fresh;                 /* CTA slots in which an operation ignited or armed a buffer after `out` */
 
   uint32_t running;       /* entry in the address generator, or D2MA_NONE */
-  bool footprint_checked; /* of the running entry, against the address generator's */
+  bool footprint_checked; /* the running entry's footprint was compared with the address generator's */
 
-  struct d2ma_query query, asked; /* of this cycle; of the cycle before */
+  struct d2ma_query query, asked; /* of this cycle; of the previous cycle */
   bool squash;
-  bool agen_awake, raw_awake; /* the last cycle was not an idle one */
+  bool agen_awake, raw_awake; /* the last cycle was not idle */
   struct d2ma_mshr mshr[D2MA_MSHRS];
   char ctrl_path[D2MA_PATH], agen_path[D2MA_PATH], raw_path[D2MA_PATH];
 };
@@ -97,21 +97,21 @@ struct d2ma {
 static inline uint32_t entry_bytes(const struct d2ma_entry *e) { return 1u << e->esz; }
 static inline uint32_t entry_index(uint32_t cta, uint32_t buf) { return cta * D2MA_BUFFERS + buf; }
 /* misuse.c */
-/* A rule of DMA programs was broken by the operation of PTX line `line` (0: the one that the warp is at): counted, and the
- * launch ends unless d2ma.errors=count. */
+/* The operation of PTX line `line` (0: the warp's current one) broke a rule of DMA programs. Counts it, and ends the
+ * launch unless d2ma.errors=count. */
 __attribute__((format(printf, 4, 5))) void d2ma_misused(struct d2ma *d, uint32_t warp, uint32_t line, const char *rule,
                                                         ...);
 
 /* ports.c */
-/* The entry's fields out of the 173 bits of the controllers' ports, and back. */
+/* Unpack and pack an entry's 173 bits at the controllers' ports. */
 void d2ma_unpack(struct d2ma_entry *, const uint32_t *bits);
 void d2ma_pack(const struct d2ma_entry *, uint32_t *bits);
-/* Begins the controllers' cycle with all that is due; of CTAs that were launched, `cta` first. */
+/* Begins the controllers' cycle with all pending inputs; among launched CTAs, `cta` first. */
 void d2ma_ctrl_begin(struct d2ma *d, uint32_t cta);
 void d2ma_ctrl_end(struct d2ma *d);
-/* Does the controllers' cycle change or say anything? */
+/* True if the controllers' cycle changes state or outputs. */
 bool d2ma_ctrl_due(const struct d2ma *d);
-/* Bits of the CTA's buffers in a mask over entries. */
+/* The CTA's buffers as bits of a mask over entries. */
 uint32_t d2ma_buffers_of(const struct d2ma *d, uint64_t mask, uint32_t cta);
 
 /* controller.c */
@@ -119,12 +119,12 @@ extern const struct ptx_extension d2ma_extensions[];
 enum extension_result d2ma_extension(void *self, const struct extension_call *call);
 void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp);
 bool d2ma_all_blocked(void *self, uint32_t cta);
-/* Mode as the engine reads it: reserved codes and banks of 0 words read as none. */
+/* Effective mode: reserved codes, and bank mode with 0 words, count as no mode. */
 static inline uint32_t d2ma_mode(const struct d2ma_entry *e) {
   if (e->mode == MODE_HALO) return MODE_HALO;
   return e->mode == MODE_BANK && e->hrows ? MODE_BANK : MODE_NONE;
 }
-/* Bytes after which bank mode leaves a pad, and the pad (Jamshidi 2014, 4.2.1; assumption: whole rows of
+/* Bank mode: bytes between pads, and the size of a pad (Jamshidi 2014, 4.2.1; assumption: pads follow whole rows of
  * banks). */
 static inline uint32_t d2ma_pad_group(const struct d2ma *d, const struct d2ma_entry *e) {
   return e->hrows * d->banks * 4;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills: replies go straight into shared memory, without L1 and registers (Jamshidi 2014, 4.2).
- * Values are performed here: device memory is read when the reply arrives.
+/* Fills: replies go directly into shared memory, bypassing L1 and registers (Jamshidi 2014, 4.2). The values are copied
+ * here: device memory is read when the reply arrives.
  *
- * assumption: a fill takes the shared memory port for one cycle, two when a pad of bank mode splits it.
- * Every address is bounded here, so that a broken address generator gives wrong data and not a
- * broken simulator. */
+ * assumption: a fill takes the shared memory port for one cycle, or two when a bank-mode pad splits it. Every address
+ * is bounds-checked, so a broken address generator causes wrong data, not a simulator crash. */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <inttypes.h>
@@ -54,7 +53,7 @@ static uint32_t place_run(struct d2ma *d, const struct d2ma_entry *e, const stru
   return pieces ? pieces : 1;
 }
 
-/* Strided: every element of the buffer inside the segment, from the one that asked for it on. */
+/* Strided: every element of the buffer inside the segment, from the requesting one on. */
 static void place_strided(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
   uint32_t bytes = entry_bytes(e), step = e->stride * bytes;
   uint64_t mask = ~(uint64_t)(d->segment - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules that programs must keep: what happens when one is broken. */
+/* What happens when a program breaks a rule of DMA operations. */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of the controllers (block d2ma_ctrl_array): what is due is kept until their next cycle and handed over. */
+/* The ports of the controllers (block d2ma_ctrl_array). Pending inputs are kept until the controllers' next cycle. */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared accesses against buffers in flight: driving the RAW checker, wait and release (Jamshidi
- * 2014, 4.3).
+/* Read-after-write checks of shared accesses against in-flight buffers: drives the RAW checker, blocks warps and
+ * releases them (Jamshidi 2014, 4.3).
  *
- * A query is answered one cycle later. A release is applied in the cycle after clr_live, which is
- * the cycle in which the last hit on that buffer can appear; it beats the wait bit, or the wake-up
- * would be lost. */
+ * A query is answered one cycle later. A release is applied in the cycle after clr_live, in which the last hit on that
+ * buffer can appear. The release has priority over the wait bit; otherwise the wake-up would be lost. */
 #include "systems/d2ma/d2ma_internal.h"
 
 bool d2ma_shared_needs_check(const void *self, uint32_t cta, bool store) {
@@ -26,7 +25,7 @@ void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uin
 
 bool d2ma_squash(void *self) { return ((struct d2ma *)self)->squash; }
 
-/* The transfer of an entry is done. */
+/* An entry's transfer is complete. */
 static void count_transfer(struct d2ma *d, uint32_t index) {
   const struct d2ma_entry *e = &d->entry[index];
   struct d2ma_counters *counters = d->n;
@@ -37,7 +36,7 @@ static void count_transfer(struct d2ma *d, uint32_t index) {
     d->sm.copy_ended(d->sm.sm, index / D2MA_BUFFERS, index % D2MA_BUFFERS, e->ignited, e->last_request, e->last_write);
 }
 
-/* The controllers' wishes, and the range of an operation that was found legal. */
+/* The controllers' requests, and the address range of an operation that was found legal. */
 static void drive(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct d2ma_raw_check_in *in) {
   const struct d2ma_ctrl_array_in *told = d->ctrl->in;
   *in = (struct d2ma_raw_check_in){0};
@@ -69,12 +68,12 @@ static void drive(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct
   }
 }
 
-/* The answer to the query of the cycle before. */
+/* Handles the answer to the previous cycle's query. */
 static void answer(struct d2ma *d, const struct d2ma_raw_check_out *out) {
   struct d2ma_ctrl_array_in *told = d->ctrl->in;
   const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
   if (!d->asked.valid || !out->hit_valid || !out->hit) return;
-  if (d->asked.store) { /* the paper lets stores through; assumption: they are errors of the program */
+  if (d->asked.store) { /* the paper does not check stores; assumption: they are program errors */
     d->n->d2ma_store_hits++;
     d2ma_misused(d, d->asked.warp, 0, "a store into a buffer whose transfer is in flight (d2ma.check_stores)");
     return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What D2MA owns: parameters, counters. */
+/* Parameters and counters of D2MA. */
 #ifndef TANDEM_SYSTEMS_D2MA_TABLES_H
 #define TANDEM_SYSTEMS_D2MA_TABLES_H
 

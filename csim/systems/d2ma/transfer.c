@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transfers: the address generator and its requests (Jamshidi 2014, 4.2). The controllers say what it begins.
+/* Transfers: the address generator and its requests (Jamshidi 2014, 4.2). The controllers select the next transfer.
  *
- * assumption: buffers are served in order of ignition; each takes the generator one cycle to load. The memory unit has the
- * interconnect port first. */
+ * assumption: buffers are served in order of ignition; loading one into the generator takes one cycle. The load/store
+ * unit has priority at the interconnect port. */
 #include "systems/d2ma/d2ma_internal.h"
 
 void d2ma_note_ignition(struct d2ma *d, uint32_t index) {
@@ -51,8 +51,7 @@ static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
 static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d2ma_agen_out *out, bool mshr_free) {
   struct d2ma_entry *e = &d->entry[d->running];
   if (out->req_valid && !d->footprint_checked) {
-    /* two circuits compute the footprint, the controller's and the generator's; a difference is a
-     * broken engine */
+    /* the controller and the generator both compute the footprint; a difference means a broken engine */
     d->footprint_checked = true;
     if (out->footprint != e->footprint) d->n->d2ma_program_errors++;
   }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strict barrel: every instruction passes every stage, subwarp after subwarp, and a warp issues again when its last subwarp
- * has been written back (Gou & Gaydadjiev 2011, sections 3, 5 and 6). No scoreboard and no interlock; the memory stages and
- * the writeback are the block elastic_mem_stage, unified, split or elastic.
+/* Strict barrel: every instruction passes every stage, one subwarp after another, and a warp issues again when its last
+ * subwarp has been written back (Gou & Gaydadjiev 2011, sections 3, 5 and 6). There is no scoreboard and no interlock.
+ * The block elastic_mem_stage models the memory stages and the writeback: unified, split or elastic.
  *
- * An instruction issued in cycle t is in SCHED in t and in the last EXE stage in t + front - 1 (assumption: 24 stages are SCHED 1,
- * FETCH 4, DEC 3, OPERAND 4, EXE 7, MEM 4, WB 1). When EXE is held all above is. Operations are executed at issue but for
- * those that end or hold warps: they take effect at their writeback.
+ * An instruction issued in cycle t is in SCHED in t and in the last EXE stage in t + front - 1 (assumption: 24 stages
+ * are SCHED 1, FETCH 4, DEC 3, OPERAND 4, EXE 7, MEM 4, WB 1). When EXE stalls, all earlier stages stall. Operations
+ * execute at issue, except those that end or block warps: these take effect at their writeback.
  *
- * assumption: an access to memory beyond the SM goes to the load/store unit when its last subwarp leaves MEM0. A reply takes the
- * writeback for as many cycles as it has words for the lanes; data that come before the load's own writeback need none. */
+ * assumption: an access to memory outside the SM enters the load/store unit when its last subwarp leaves MEM0. A reply
+ * takes the writeback for one cycle per word of the lanes; data that arrive before the load's own writeback take
+ * none. */
 #include "systems/elastic/barrel.h"
 
 #include "core/sm_state.h"
@@ -22,7 +23,7 @@ enum { FRONT_MAX = 64, SUBWARPS_MAX = 32, PAYLOAD_BITS = 16, RELEASE = 2 /* writ
 /* the payload: warp | LAST | SHARED */
 enum { PAYLOAD_WARP = 63, PAYLOAD_LAST = 64, PAYLOAD_SHARED = 128 };
 
-/* A subwarp on its way to the memory stages. */
+/* A subwarp between issue and the memory stages. */
 struct slot {
   uint16_t payload;
   uint8_t degree;
@@ -30,10 +31,10 @@ struct slot {
 };
 
 struct barrel_warp {
-  struct ptx_access access; /* for the load/store unit, */
-  bool accesses;            /* if there is one */
-  bool leaves;              /* the operation may use the load/store unit */
-  bool waits;               /* its effect comes with the writeback */
+  struct ptx_access access; /* for the load/store unit, if `accesses` */
+  bool accesses;
+  bool leaves; /* the operation may use the load/store unit */
+  bool waits;  /* it takes effect at its writeback */
   bool loading, written;
   uint32_t pc;
 };
@@ -41,19 +42,19 @@ struct barrel_warp {
 struct barrel {
   struct block *stage;
   struct slot front[FRONT_MAX];
-  uint32_t stages, exe; /* of the front; the last one's place */
+  uint32_t stages, exe; /* front-end stages; index of the last one */
   uint32_t subwarps, lanes, ports;
   bool literal, returns_last;
 
   /* the warp in SCHED */
-  uint32_t warp, sub; /* subwarps issued of it; 0: none under way */
+  uint32_t warp, sub; /* its subwarps issued so far; 0: none */
   uint8_t degree[SUBWARPS_MAX];
 
   uint32_t flying; /* subwarps between issue and writeback */
   uint32_t coming; /* operations that may still use the load/store unit */
   uint32_t return_left;
   struct mem_request returned; /* the reply that is being written back */
-  uint32_t displaced;          /* writebacks that returns have put off and that have not been made up for */
+  uint32_t displaced;          /* writebacks delayed by returns and not yet caught up */
   bool drop;                   /* an abort: the memory stages are reset in the next cycle */
   uint32_t stall;
   char path[32];
@@ -100,7 +101,7 @@ static void barrel_launch(struct sm *sm) {
             sm->path);
 }
 
-/* A reply that is being written back goes on. */
+/* Continues the writeback of a reply. */
 static void barrel_abort(struct sm *sm) {
   struct barrel *b = sm->barrel;
   memset(b->front, 0, sizeof b->front);
@@ -120,7 +121,7 @@ uint32_t barrel_op_type(const struct ptx_op *op) {
   return op->memory.space == PTX_SHARED ? BARREL_OP_MEMORY | BARREL_OP_SHARED : BARREL_OP_MEMORY;
 }
 
-/* Those whose effect another warp or the CTA waits for. */
+/* Operations whose effect other warps or the CTA wait for. */
 static bool takes_effect_late(const struct ptx_op *op) {
   return op->class == PTX_BRANCH || op->class == PTX_EXIT || op->class == PTX_BARRIER;
 }
@@ -131,7 +132,7 @@ static void barrel_access(struct sm *sm, uint32_t w, const struct ptx_op *op, co
   (void)op;
   struct barrel *b = sm->barrel;
   struct elastic_counters *n = elastic_counters(&sm->counters);
-  if (a->space == PTX_PARAM) return; /* at hand, as all parameters */
+  if (a->space == PTX_PARAM) return; /* parameters need no access */
   if (a->space != PTX_SHARED) {
     b->of[w].access = *a;
     b->of[w].accesses = true;
@@ -212,8 +213,8 @@ static void note_occupancy(struct sm *sm, const struct elastic_mem_stage_out *ou
   c->nonmem_full += out->non_cnt && out->non_cnt == p->nonmem;
 }
 
-/* Why the front end is held. assumption: also by a return of an earlier cycle, as long as what it put off has not been made up
- * for by a cycle without a new instruction; else kernels without conflicts would show some. */
+/* Why the front end stalls. assumption: a return of an earlier cycle counts as the reason until a cycle without a new
+ * instruction has caught up its delay; otherwise kernels without bank conflicts would show conflict stalls. */
 static void note_held(struct sm *sm, const struct elastic_mem_stage_out *out, bool exe) {
   struct barrel *b = sm->barrel;
   bool moves = exe && !out->exe_stall;
@@ -224,7 +225,7 @@ static void note_held(struct sm *sm, const struct elastic_mem_stage_out *out, bo
   if (!out->wb_valid) b->displaced = 0;
 }
 
-/* A cycle of the block; true if the front end is held. */
+/* Executes a cycle of the block; true if the front end stalls. */
 static bool memory_stages(struct sm *sm) {
   struct barrel *b = sm->barrel;
   const struct slot *exe = &b->front[b->exe];
@@ -253,13 +254,13 @@ static bool memory_stages(struct sm *sm) {
   return held;
 }
 
-/* One reply at a time; the next ones wait in the interconnect. One that carries data for no register needs no writeback. */
+/* Takes one reply at a time; others wait in the interconnect. A reply without data for registers needs no writeback. */
 static void take_return(struct sm *sm) {
   struct barrel *b = sm->barrel;
   const struct mem_request *reply = b->return_left ? NULL : memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
   sm->took_reply = true;
-  if (reply->kind == MEM_PUSH) { /* for no register */
+  if (reply->kind == MEM_PUSH) { /* it has no register to write */
     sm_finish_reply(sm, reply);
     return;
   }
@@ -308,7 +309,7 @@ static void start(struct sm *sm, uint32_t w) {
   into_front(sm);
 }
 
-/* The warps that the system lets issue. */
+/* The warps that the proposal lets issue. */
 static uint64_t admitted(struct sm *sm, uint64_t ready, bool held) {
   const struct barrel_hooks *hooks = hooks_of(sm);
   if (!hooks->admit || (!ready && !(sm->ops->busy && sm->ops->busy(sm->system)))) return ready;

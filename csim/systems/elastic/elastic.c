@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C side of bank-conflict-aware scheduling: it wires three blocks to the scheduler. A cycle: the mask says who may
- * issue; the issue goes to the history cache as a lookup and to the mask; the subwarp that leaves MEM0 goes to the
- * accumulator, whose sums update the history; the answer to the lookup of the cycle before is the mask's counter. */
+/* The C side of bank-conflict-aware scheduling: it connects three blocks to the scheduler. In a cycle the mask block
+ * selects the warps that may issue; the issued operation is looked up in the history cache and reported to the mask; a
+ * subwarp that leaves MEM0 goes to the accumulator, whose sums update the history; the answer to the previous cycle's
+ * lookup loads the mask's counter. */
 #include "systems/elastic/elastic.h"
 
 #include "base/err.h"
@@ -23,17 +24,17 @@ struct elastic {
   uint32_t pc_mask, degree_max;
   bool oracle;
 
-  uint8_t *types; /* by operation, at launch: the type vector */
+  uint8_t *types; /* type vector: type of each operation, built at launch */
   uint32_t types_size;
-  uint64_t memory, shared; /* type registers: what the warp's next operation is */
+  uint64_t memory, shared; /* type registers: the type of each warp's next operation */
 
   /* in this cycle */
-  bool flush, masked, remembered; /* forget everything; the mask, the history have been settled */
-  bool asked;                     /* a lookup in the cycle before: its answer comes now */
+  bool flush, masked, remembered; /* clear all history; mask and history have been evaluated */
+  bool asked;                     /* a lookup was made in the previous cycle; its answer comes now */
   bool issued, issued_shared;
   uint32_t excess, looked_up;                                /* of the shared access issued last: cycles, warp */
   uint32_t measured;                                         /* warp whose sum was completed last */
-  uint32_t excess_before, looked_up_before, measured_before; /* as of the cycle before */
+  uint32_t excess_before, looked_up_before, measured_before; /* values of the previous cycle */
   uint16_t predicted[WARPS];
   char path[3][PATH_BYTES];
 };
@@ -44,7 +45,7 @@ static int check_config(const struct gpu_config *m, struct err *e) {
   if (m->sm_simd_width == 32)
     return err_set(e, ERR_VALUE,
                    "sm.simd_width = 32: a warp is one subwarp, and its prediction comes a cycle too late; "
-                   "the system elastic needs 16 lanes or fewer");
+                   "the proposal elastic needs 16 lanes or fewer");
   return 0;
 }
 
@@ -100,7 +101,7 @@ static void *elastic_create(const struct gpu_config *m, struct block_factory *fa
 
 /* ---- types ---- */
 
-/* The type vector is written, everything measured is forgotten. */
+/* Writes the type vector and clears all measurements. */
 static int elastic_launch(void *self, const struct ptx_kernel *k, struct err *e) {
   struct elastic *d = self;
   if (k->n_ops > d->types_size) {
@@ -124,7 +125,7 @@ static void elastic_fetched(void *self, uint32_t warp, uint32_t pc) {
 
 /* ---- a cycle ---- */
 
-/* Sums update the history; what had been predicted is compared with them. */
+/* Completed sums update the history and are compared with the predictions. */
 static void update_history(struct elastic *d, uint32_t measured) {
   const struct bkconf_accum_out *sum = d->accum->out;
   struct bkconf_history_cache_in *in = d->history->in;
@@ -137,7 +138,7 @@ static void update_history(struct elastic *d, uint32_t measured) {
   c->history_high += d->predicted[measured] > sum->up_degree;
 }
 
-/* The answer to the lookup of the cycle before sets the counter. */
+/* The answer to the previous cycle's lookup sets the mask's counter. */
 static void answer(struct elastic *d, uint32_t looked_up) {
   const struct bkconf_history_cache_out *history = d->history->out;
   struct mem_warp_mask_in *in = d->mask->in;
@@ -153,7 +154,7 @@ static void answer(struct elastic *d, uint32_t looked_up) {
   in->lk_degree = (uint8_t)(degree < d->degree_max ? degree : d->degree_max);
 }
 
-/* Accumulator and history; what the cycle asks of them is known. */
+/* Evaluates accumulator and history; all their inputs of the cycle are known. */
 static void settle_history(struct elastic *d) {
   struct bkconf_history_cache_in *history = d->history->in;
   struct bkconf_accum_in *accum = d->accum->in;
@@ -169,12 +170,12 @@ static uint64_t settle_mask(struct elastic *d, uint64_t ready, bool frozen) {
   struct mem_warp_mask_in *in = d->mask->in;
   const struct mem_warp_mask_out *out = d->mask->out;
   in->lk_valid_q = 0;
-  if (d->asked) settle_history(d); /* the issue slots are closed: there is no lookup in this cycle */
+  if (d->asked) settle_history(d); /* no issue, so no lookup in this cycle */
   in->flush = d->flush;
   in->stall = frozen;
   in->warp_ready = ready;
   in->warp_is_mem = d->memory;
-  in->sched_valid = in->sched_is_shmem = 0; /* late: this cycle's issue, below */
+  in->sched_valid = in->sched_is_shmem = 0; /* sampled at the clock edge: set by this cycle's issue below */
   block_eval(d->mask);
   d->masked = true;
   return out->warp_ready_masked;
@@ -212,7 +213,7 @@ static void elastic_cycle(void *self) {
   struct bkconf_history_cache_in *history = d->history->in;
   struct bkconf_accum_in *accum = d->accum->in;
   struct mem_warp_mask_in *mask = d->mask->in;
-  if (!d->masked) settle_mask(d, 0, false); /* no warp is ready, and nothing is counted down */
+  if (!d->masked) settle_mask(d, 0, false); /* no warp is ready, and the counter stands still */
   if (!d->remembered) settle_history(d);
   mask->sched_valid = d->issued;
   mask->sched_is_shmem = d->issued && d->issued_shared;
@@ -227,7 +228,7 @@ static void elastic_cycle(void *self) {
   d->flush = d->masked = d->remembered = d->issued = false;
 }
 
-/* The blocks have something to do without being asked. */
+/* True if a block has work without new inputs. */
 static bool elastic_busy(const void *self) {
   const struct elastic *d = self;
   return d->flush || !d->mask->quiet || !d->accum->quiet || !d->history->quiet;

@@ -19,7 +19,7 @@ static const struct stall_class stalls[] = {
 #include "systems/elastic/stalls.def"
 };
 
-/* A barrel and its queues; nothing of it counts for sm.pipeline = scoreboard. */
+/* Checks of the barrel and its queues; none applies to sm.pipeline = scoreboard. */
 static int check(const struct gpu_config *m, struct err *e) {
   const struct elastic_parameters *p = elastic_parameters(m);
   int64_t subwarps = 32 / m->sm_simd_width, excess = 32 - subwarps;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the barrel pipelines and bank-conflict-aware scheduling owns: parameters, counters, stall classes. */
+/* Parameters, counters and stall classes of the barrel pipelines and bank-conflict-aware scheduling. */
 #ifndef TANDEM_SYSTEMS_ELASTIC_TABLES_H
 #define TANDEM_SYSTEMS_ELASTIC_TABLES_H
 
@@ -23,7 +23,7 @@ struct OWNED_VALUES elastic_counters { /* of an SM */
 #include "systems/elastic/sm_counters.def"
 };
 
-/* Less the owner's first_stall: enum stall goes on from there. */
+/* Relative to the owner's first_stall, at which these classes continue enum stall. */
 enum {
 #define X(id, ...) id,
 #include "systems/elastic/stalls.def"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The AMUs' memory ports: an access goes to the slice that owns its address, over the bus if that is another partition's,
- * and comes back the same way. An entry of 6 or 3 bytes may lie in two sectors: then it is two accesses of the slice.
+/* The AMUs' memory ports: a metadata access goes to the slice that owns its address, over the bus if the slice belongs
+ * to another partition, and its answer returns the same way. An entry of 6 or 3 bytes may span two sectors; it then
+ * takes two accesses of the slice.
  *
- * assumption: a write is acknowledged when its slice has looked it up, without the latency of an answer: it has its place in the
- * order then, and all accesses to an address go through one slice. */
+ * assumption: a write is acknowledged as soon as its slice has looked it up, without the reply latency. Its order is
+ * fixed at that point, because all accesses to an address go through one slice. */
 #include "systems/xmem/agent_internal.h"
 
 enum { SECTOR = 32, TRANSLATOR = 1 << 30, WRITE = 1 << 29 }; /* bits of a tag: (partition << 4 | id) << 1 | part */
@@ -22,7 +23,7 @@ static void push(struct id_queue *q, uint8_t id) {
 
 /* ---- at the AMU ---- */
 
-/* The way by which the next answer comes; 2: none is due. */
+/* Index into back[] of the next answer that is due; 2: none. */
 static uint32_t due_way(const struct xmem_agent *a, const struct port *p) {
   uint64_t due[2];
   for (uint32_t way = 0; way < 2; way++)
@@ -54,7 +55,7 @@ void access_drive(struct xmem_agent *a, struct partition *k) {
   p->open--;
 }
 
-/* Sectors that the access touches. */
+/* Number of sectors that the access touches. */
 static uint8_t parts_of(const struct xmem_agent *a, uint64_t address) {
   uint32_t bytes = address >= a->storage.aam_base ? a->entry_bytes : 8;
   return address % SECTOR + bytes > SECTOR ? 2 : 1;
@@ -101,16 +102,16 @@ void access_send(struct xmem_agent *a, struct partition *k) {
   send_one(a, k, 1);
 }
 
-/* Tags of answers to writes are not looked at: their IDs may be in use again. */
+/* Answers to writes are ignored: their IDs may already be in use again. */
 static struct partition *partition_of(struct xmem_agent *a, uint32_t tag) {
   return &a->part[(tag & ~(uint32_t)WRITE) >> 5];
 }
 static uint8_t id_of(uint32_t tag) { return tag >> 1 & (ACCESS_IDS - 1); }
 
-/* A part of the access is done, and the whole may be. */
+/* A part of the access is complete; the access is complete with its last part. */
 static void come_back(struct xmem_agent *a, struct port *p, uint8_t id) {
   struct access *x = &p->access[id];
-  invariant(x->parts, "an access is answered that nobody waits for");
+  invariant(x->parts, "an answer to an access that is not in flight");
   if (--x->parts) return;
   x->due = a->s.clocks->cycle[CLOCK_L2] + 1 + (x->remote ? a->bus_latency : 0);
   push(&p->back[x->remote], id);
@@ -122,7 +123,7 @@ void agent_performed(void *self, uint32_t tag) {
   if (tag & TRANSLATOR) return;
   struct port *p = &partition_of(a, tag)->port;
   struct access *x = &p->access[id_of(tag)];
-  uint32_t bytes = (uint32_t)(second_sector(x->address) - x->address), mine = 0xff; /* of the word, by byte */
+  uint32_t bytes = (uint32_t)(second_sector(x->address) - x->address), mine = 0xff; /* byte mask of the word */
   if (parts_of(a, x->address) == 2) mine = tag & 1 ? 0xff << bytes & 0xff : (1U << bytes) - 1;
   if (x->write) {
     storage_write(&a->storage, x->address, x->data, x->strobe & mine);

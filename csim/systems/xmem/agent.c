@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of XMem beyond the SMs: an AMU in each memory partition, their clock, the bus between them and the MMU. */
+/* The memory agent of XMem: an AMU in each memory partition, their cycle, the bus between them and the MMU. */
 #include "systems/xmem/agent_internal.h"
 
 #include "block/block.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 0x584d454d /* of xmem.hints = random, with mmu.seed */ };
+enum { SEED = 0x584d454d /* combined with mmu.seed for xmem.hints = random */ };
 
 /* ---- construction ---- */
 
@@ -68,7 +68,7 @@ static void *agent_create(const struct memory_services *services, struct block_f
   agent_destroy(a);
   return NULL;
 fail:
-  err_set(e, ERR_LIMIT, "out of memory for the part of XMem beyond the SMs");
+  err_set(e, ERR_LIMIT, "out of memory for the memory agent of XMem");
   if (a) agent_destroy(a);
   return NULL;
 }
@@ -106,7 +106,7 @@ static void mmu_take(struct xmem_agent *a) {
   a->mmu_due = a->cycle + (uint64_t)a->p->mmu_latency;
 }
 
-/* ---- the bus: what the home AMU changes, the others hear some cycles later, in its order and as far apart ---- */
+/* ---- the bus: the other AMUs receive the home AMU's updates in order, each bus_latency cycles later ---- */
 
 static const struct update *update_due(const struct xmem_agent *a) {
   return a->bus_queue.count && a->bus[a->bus_queue.head].due <= a->cycle ? &a->bus[a->bus_queue.head] : NULL;
@@ -192,7 +192,7 @@ static bool must_run(const struct xmem_agent *a, const struct partition *k, cons
          (home ? a->mmu_due <= a->cycle || policy_due(a) : update != NULL);
 }
 
-/* What of this cycle's work is left, and when it goes on. */
+/* Determines which work remains and the first cycle that continues it. */
 static void look_ahead(struct xmem_agent *a) {
   uint64_t next = a->cycle + 1;
   bool open = commands_open(a) || a->bus_queue.count || a->mmu_due != NEVER;
@@ -210,8 +210,9 @@ static void look_ahead(struct xmem_agent *a) {
   *a->s.background += (uint64_t)open - (uint64_t)a->open;
   a->open = open;
   a->driver &= open;
-  /* The driver's, and what SMs wait for (a launch would not end in any case). It moves with every page and every step of a walk,
-   * so that a long map is a sign of life, of pages that fault too. */
+  /* Counts the driver's work and commands that SMs wait for (their launch could not end anyway). The value changes with
+   * every mapped page and every step of a map, so the deadlock detector sees progress during a long map, even if its
+   * pages have no memory. */
   uint64_t held = a->driver || commands_open(a) ? 1 + a->part[0].c_pages + a->steps : 0;
   *a->s.in_flight += held - a->held;
   a->held = held;

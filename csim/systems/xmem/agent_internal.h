@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the part beyond the SMs share. Cycles are those of the L2 domain.
+/* State and functions that the files of the memory agent share. Cycles are those of the L2 clock domain.
  *
- * A cycle: what is due is driven into the AMUs (all of it was known at the end of the cycle before), they settle, what they
- * say is taken: lookups answered, accesses to memory, updates for the other partitions. The slices come after, so what they
- * ask or answer in cycle c is seen in c + 1. */
+ * Order in a cycle: pending inputs (all known at the end of the previous cycle) are driven into the AMUs; the AMUs are
+ * evaluated; their outputs are handled: lookup answers, memory accesses, updates for the other partitions. The slices
+ * run after the agent, so the agent sees a slice's requests and replies of cycle c in cycle c + 1. */
 #ifndef TANDEM_SYSTEMS_XMEM_AGENT_INTERNAL_H
 #define TANDEM_SYSTEMS_XMEM_AGENT_INTERNAL_H
 
@@ -22,23 +22,22 @@
 #define NEVER UINT64_MAX
 
 enum {
-  ACCESS_IDS = 16,      /* of an AMU's memory port */
-  SEND_PLACES = 4,      /* assumption: accesses on their way to a slice of the partition, and to others */
-  LOOKUP_PLACES = 16,   /* assumption: requests of a slice that wait for its AMU */
-  PREFETCH_PLACES = 16, /* assumption: lines to prefetch that wait for it */
-  TAGS = 256,           /* lookups in an AMU */
-  GAT_OFFSET = 32,      /* bytes from a context's AST to its GAT */
-  CONTEXT_BYTES = 8192  /* in memory: AST, GAT */
+  ACCESS_IDS = 16,      /* access IDs of an AMU's memory port */
+  SEND_PLACES = 4,      /* assumption: queued accesses to the own slice, and to other slices */
+  LOOKUP_PLACES = 16,   /* assumption: queued lookups of a slice's requests */
+  PREFETCH_PLACES = 16, /* assumption: queued lookups of prefetch candidates */
+  TAGS = 256,           /* lookups in flight in an AMU */
+  GAT_OFFSET = 32,      /* bytes from a context's atom status table (AST) to its global attribute table (GAT) */
+  CONTEXT_BYTES = 8192  /* memory of a context: AST and GAT */
 };
 
-/* ---- memory of the tables (tables.c) ---- */
+/* ---- contents of the tables in memory (storage.c) ---- */
 
-/* The atom address map lies at the end of the 40-bit space of physical addresses, the contexts before it. */
+/* The atom address map (AAM) lies at the end of the 40-bit physical address space, below it the contexts. */
 struct storage {
   uint64_t aam_base, context_base;
-  uint64_t first,
-    bytes;      /* offset into the map and bytes of the entries of device memory; the others are never written */
-  uint8_t *aam; /* complemented: pages that were never touched read as 0, and mean no atom */
+  uint64_t first, bytes; /* offset and size of the entries of device memory; other entries are never written */
+  uint8_t *aam;          /* complemented, so that untouched host pages, which read as 0, mean no atom */
   uint8_t contexts[XMEM_CONTEXTS][CONTEXT_BYTES];
 };
 
@@ -50,9 +49,9 @@ void storage_write(struct storage *, uint64_t address, uint64_t value, uint32_t 
 /* ---- accesses to memory (access.c) ---- */
 
 struct access {
-  uint64_t address, data; /* written, or read */
-  uint64_t due;           /* to be given to its slice; its answer */
-  uint8_t strobe, parts;  /* parts: sectors that are still to come back */
+  uint64_t address, data; /* data: written or read */
+  uint64_t due;           /* cycle in which it reaches its slice; later: in which its answer arrives */
+  uint8_t strobe, parts;  /* parts: outstanding sectors */
   bool write, remote;
 };
 
@@ -63,17 +62,17 @@ struct id_queue {
 
 struct port {
   struct access access[ACCESS_IDS];
-  struct id_queue send[2], back[2]; /* the partition's own slice; the others */
-  uint8_t parts_left[2];            /* of the heads of `send` */
-  uint32_t open;                    /* accesses */
+  struct id_queue send[2], back[2]; /* [0]: the partition's own slice; [1]: others */
+  uint8_t parts_left[2];            /* unsent sectors of the heads of `send` */
+  uint32_t open;                    /* accesses in flight */
 };
 
 /* ---- lookups (lookups.c) ---- */
 
 struct lookup {
   uint64_t physical, asked; /* cycle */
-  uint8_t aid;              /* of a prefetch: the atom that it is for */
-  bool prefetch, miss;      /* miss: of a request that reads and did not find its line */
+  uint8_t aid;              /* of a prefetch candidate: its atom */
+  bool prefetch, miss;      /* prefetch: a candidate; miss: a read that missed in the L2 */
 };
 
 struct lookups {
@@ -85,7 +84,7 @@ struct lookups {
 
 /* ---- commands (commands.c) ---- */
 
-/* Register writes, then a command: what an AMU is being given. */
+/* A command that is being fed to an AMU: register writes, then the command itself. */
 struct feed {
   uint64_t reg[8], from; /* from: first cycle */
   uint8_t sel[8], n, at, op, aid, dim;
@@ -93,7 +92,7 @@ struct feed {
 };
 
 enum { SWITCH_NONE, SWITCH_QUIET, SWITCH_GIVEN, SWITCH_TABLES };
-enum { CODE_TRANSLATE = XMEM_CODE_PAGE_FREE + 1 }; /* in the driver's queue: a context's atoms have changed */
+enum { CODE_TRANSLATE = XMEM_CODE_PAGE_FREE + 1 }; /* driver queue only: the atoms of a context have changed */
 
 struct waiting_command {
   struct mem_request request;
@@ -102,47 +101,47 @@ struct waiting_command {
 
 struct commands {
   struct xmem_command *slots;      /* [sm][XMEM_SLOTS] */
-  struct waiting_command *waiting; /* of SMs, in their order */
+  struct waiting_command *waiting; /* commands of SMs, in their order */
   struct ring queue;               /* of `waiting` */
-  struct xmem_command *driver;     /* of the driver: a list, from `driver_at` on */
+  struct xmem_command *driver;     /* commands of the driver: an array, pending from `driver_at` on */
   size_t driver_at, driver_n, driver_max;
-  struct mem_request taken;   /* whose command the home AMU has, to be told */
-  bool of_sm, tell;           /* the one in the feed is an SM's; `taken` waits for the network */
-  uint8_t switching, context; /* enum SWITCH_*; context: of the switch */
-  bool counted;               /* it is a switch, and not only new tables */
-  uint64_t switched_at;       /* cycle in which the AMUs were given the switch */
+  struct mem_request taken; /* SM request whose acceptance is to be acknowledged */
+  bool of_sm, tell; /* the command in the feed is an SM's; the acknowledgement of `taken` waits for the network */
+  uint8_t switching, context; /* enum SWITCH_*; context that is switched to */
+  bool counted;               /* a real switch, not only a reload of the tables */
+  uint64_t switched_at;       /* cycle in which the AMUs received the switch */
 };
 
 /* ---- the translator (translator.c) ---- */
 
-enum { GAT_WORDS = (XMEM_IDS * XMEM_ATOM_BYTES + 7) / 8, GAT_READS = 4 /* assumption: at a time */ };
+enum { GAT_WORDS = (XMEM_IDS * XMEM_ATOM_BYTES + 7) / 8, GAT_READS = 4 /* assumption: reads in flight */ };
 
 struct translator {
   uint32_t words, asked, atoms, done;
   uint8_t got[GAT_WORDS];
-  uint32_t out;  /* reads under way */
-  uint64_t next; /* first cycle in which the next atom may be done */
+  uint32_t out;  /* reads in flight */
+  uint64_t next; /* first cycle in which the next atom may be complete */
   bool busy;
 };
 
 /* ---- the policy (policy.c) ---- */
 
 struct policy {
-  bool active[XMEM_IDS];   /* as the home AMU tells */
-  uint16_t pin[XMEM_IDS];  /* of 256: which part of the atom's data is pinned */
-  uint64_t select_at;      /* cycle; NEVER */
-  uint64_t selected_at;    /* of the last choice */
-  uint8_t order[XMEM_IDS]; /* atoms to choose from */
-  uint32_t ws[XMEM_IDS];   /* their working sets, 512 bytes */
-  uint32_t n, at;          /* of `order`; at: read so far */
-  /* assumption: a switch clears the counters of the AMU, so the driver keeps what they said last of each context; they count again
-   * once they are more than 0 */
+  bool active[XMEM_IDS];   /* as reported by the home AMU */
+  uint16_t pin[XMEM_IDS];  /* share of the atom's data that is pinned, in 1/256 */
+  uint64_t select_at;      /* cycle of the next selection, or NEVER */
+  uint64_t selected_at;    /* cycle of the last selection */
+  uint8_t order[XMEM_IDS]; /* candidate atoms */
+  uint32_t ws[XMEM_IDS];   /* their working sets in units of 512 bytes */
+  uint32_t n, at;          /* length of `order`; working sets read so far */
+  /* assumption: a context switch clears the working-set counters of the AMU. The driver keeps each context's last
+   * values, which are used until the AMU's counter is above 0 again. */
   uint32_t kept[XMEM_CONTEXTS][XMEM_IDS];
   bool counts[XMEM_IDS];
   bool reading;
 };
 
-/* ---- the whole ---- */
+/* ---- the agent ---- */
 
 /* An update on its way from the home AMU to the others. */
 struct update {
@@ -156,12 +155,12 @@ struct partition {
   struct block *amu;
   struct xmem_amu_in *in;
   const struct xmem_amu_out *out;
-  bool active;                                       /* its last cycle had inputs or left work */
-  uint32_t c_hit, c_miss, c_merge, c_pages, c_stall; /* as of then */
+  bool active;                                       /* the AMU's last cycle had inputs or left work */
+  uint32_t c_hit, c_miss, c_merge, c_pages, c_stall; /* the AMU's counters at that time */
   struct port port;
   struct lookups lookups;
   struct feed feed;
-  bool booted; /* knows where the atom address map is */
+  bool booted; /* the AMU has the base address of the AAM */
   char path[16];
 };
 
@@ -171,20 +170,20 @@ struct xmem_agent {
   const struct xmem_parameters *p;
   struct xmem_memory_counters *count;
   const struct address_map *map;
-  struct partition *part; /* 0: the home */
+  struct partition *part; /* partition 0 is the home */
   uint32_t n, n_sms;
-  uint64_t cycle; /* the one being executed */
-  uint64_t work;  /* first cycle in which there is something to do, NEVER; 0: the next one */
-  /* Commands of SMs and lookups go on behind a launch's end (Vijaykumar 2019, 2.4.1: they retire when they are queued); what
-   * the driver asks for is waited for. */
-  bool open;      /* something is under way: in the background */
-  bool driver;    /* and some of it is the driver's */
-  uint64_t held;  /* of what is in flight, for the driver */
-  uint64_t steps; /* cycles of maps in which the home AMU waited for no memory */
+  uint64_t cycle; /* current cycle */
+  uint64_t work;  /* first cycle with work, or NEVER; 0: the next one */
+  /* Commands of SMs and lookups continue in the background after a launch ends (Vijaykumar 2019, 2.4.1: commands retire
+   * when they are queued). The driver's commands are waited for. */
+  bool open;      /* background work is in flight */
+  bool driver;    /* some of it was requested by the driver */
+  uint64_t held;  /* what this agent adds to *s.in_flight, which the driver waits for */
+  uint64_t steps; /* cycles of map commands in which the home AMU did not wait for memory */
   uint8_t none, context;
   bool known; /* the AMUs have a context */
   uint32_t atoms[XMEM_CONTEXTS];
-  bool tables_in; /* the tables are those of the current context */
+  bool tables_in; /* the private tables of the current context are loaded */
   uint32_t entry_bytes, unit_shift, bus_latency;
   uint64_t frames_end; /* physical address one past device memory */
   struct storage storage;
@@ -195,16 +194,16 @@ struct xmem_agent {
   struct rng random; /* xmem.hints = random */
   struct update *bus;
   struct ring bus_queue; /* of `bus` */
-  /* MMU: one translation */
+  /* MMU: one translation at a time */
   uint64_t mmu_due, mmu_vpn; /* NEVER: none */
 };
 
-/* What the next edges of this domain have to do: the agent wakes. */
+/* Wakes the agent: it has work at the next edges of its clock. */
 static inline void agent_work(struct xmem_agent *a, uint64_t cycle) {
   if (cycle < a->work) a->work = cycle;
 }
 
-/* Something is under way from now on. */
+/* Marks background work as in flight. */
 static inline void agent_open(struct xmem_agent *a) {
   *a->s.background += !a->open;
   a->open = true;
@@ -219,7 +218,7 @@ static inline void agent_hold(struct xmem_agent *a) {
   ++*a->s.in_flight;
 }
 
-/* Where the atom address map has the entry of an address's page. */
+/* Address of the AAM entry of an address's page. */
 static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical) {
   return a->storage.aam_base + (physical >> PAGE_BITS) * a->entry_bytes;
 }
@@ -227,10 +226,10 @@ static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical
 /* access.c */
 void access_drive(struct xmem_agent *, struct partition *);
 void access_take(struct xmem_agent *, struct partition *);
-void access_send(struct xmem_agent *, struct partition *); /* once a cycle, whether the AMU works or not */
-bool access_waits(const struct port *);                    /* something is to be sent */
+void access_send(struct xmem_agent *, struct partition *); /* once per cycle, also when the AMU is idle */
+bool access_waits(const struct port *);                    /* True if an access waits to be sent. */
 bool access_due(const struct xmem_agent *, const struct port *);
-uint64_t access_answer_at(const struct port *); /* cycle in which the next answer is due; NEVER */
+uint64_t access_answer_at(const struct port *); /* cycle of the next answer, or NEVER */
 void agent_performed(void *self, uint32_t tag);
 void agent_answered(void *self, uint32_t tag);
 uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
@@ -238,7 +237,7 @@ uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
 /* lookups.c */
 void lookups_start(struct lookups *);
 void lookups_drive(struct xmem_agent *, struct partition *);
-/* True: a lookup was answered; what the AMU says of it is at its outputs rs_*. */
+/* True if a lookup was answered; the answer is at the AMU's outputs rs_*. */
 bool lookups_take(struct xmem_agent *, struct partition *, struct lookup *answered);
 bool lookups_wait(const struct lookups *);
 void lookups_forget(struct xmem_agent *, struct lookups *);
@@ -248,7 +247,7 @@ void agent_looked_up(void *self, uint32_t slice, const struct mem_request *, boo
 /* commands.c */
 bool commands_create(struct commands *, uint32_t n_sms);
 void commands_destroy(struct commands *);
-void commands_cycle(struct xmem_agent *); /* before the AMUs */
+void commands_cycle(struct xmem_agent *); /* runs before the AMUs */
 bool commands_open(const struct xmem_agent *);
 void feed_drive(const struct xmem_agent *, struct partition *);
 void feed_take(struct xmem_agent *, struct partition *);
@@ -264,12 +263,13 @@ void translator_answered(struct xmem_agent *, uint32_t word);
 void policy_start(struct policy *);
 void policy_drive(struct xmem_agent *);
 void policy_take(struct xmem_agent *);
-bool policy_due(const struct xmem_agent *); /* the home AMU is to be asked */
+bool policy_due(const struct xmem_agent *); /* a query of the home AMU is pending */
 void policy_changed(struct xmem_agent *);
-void policy_context(struct xmem_agent *); /* the status table is another one */
+void policy_context(struct xmem_agent *); /* the context has changed */
 void policy_answer(struct xmem_agent *, struct partition *, const struct lookup *, uint32_t aid, bool active);
 bool policy_pins(const struct policy *, uint32_t aid, uint64_t physical);
-/* The greedy rule, for n atoms in any order: reuse, working set in 512 bytes; pin[i] of 256. */
+/* The greedy selection among n atoms in any order, given reuse and working set (units of 512 bytes); pin[i] in
+ * 1/256. */
 void policy_choose(uint32_t n, const uint8_t *reuse, const uint32_t *ws, uint64_t budget, uint16_t *pin);
 
 #endif

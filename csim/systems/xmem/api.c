@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem's part of the operating system (Vijaykumar 2019, 2.4): atoms of modules, maps of the host, contexts. Its calls are no entry
- * points of CUDA: xmem.h looks them up by name, and finds none with another driver.
+/* The operating system's role in XMem (Vijaykumar 2019, 2.4): atoms of modules, maps by the host, contexts. Its calls
+ * are not CUDA entry points: xmem.h looks them up by name and does not find them with another driver.
  *
- * assumption: a CUDA context is a process. Its first module with atoms gives it one of the XMEM_CONTEXTS numbers of the context
- * register; contexts without atoms have none and leave the AMUs as they are: no atom was ever mapped to their pages. All that the
- * host asks for goes into one queue, in its order; what belongs to another context than the entry before begins with a switch. */
+ * assumption: a CUDA context is a process. Its first module with atoms allocates one of the XMEM_CONTEXTS values of the
+ * context register. Contexts without atoms have none and leave the AMUs unchanged, as no atom was ever mapped to their
+ * pages. All host requests enter one queue in order; a request for another context than the previous one is preceded by
+ * a context switch. */
 #include "base/err.h"
 #include "mem/page_table.h"
 #include "systems/driver.h"
 #include "systems/xmem/segment.h"
 #include "systems/xmem/xmem.h"
 
-#include <xmem.h> /* as host programs include it */
+#include <xmem.h> /* the header of host programs */
 
 #include <stdlib.h>
 #include <string.h>
 
-#define VIRTUAL_LIMIT (UINT64_C(1) << 48) /* of addresses (Vijaykumar 2019: 36-bit page numbers) */
-enum { ATOM_PARTS = 16 << 20 /* bytes: a longer 1D range goes out in parts, registers have 32 bits */ };
+#define VIRTUAL_LIMIT (UINT64_C(1) << 48) /* end of virtual addresses (Vijaykumar 2019: 36-bit page numbers) */
+enum { ATOM_PARTS = 16 << 20 /* bytes: registers have 32 bits, so longer 1D ranges are split */ };
 
 _Static_assert((int)XMEM_SEGMENT_VERSION == (int)ATOM_SEGMENT_VERSION, "the header writes what the loader reads");
 _Static_assert((int)XMEM_HEAD_BYTES == (int)ATOM_HEAD_BYTES, "the header writes what the loader reads");
@@ -29,21 +30,21 @@ _Static_assert((int)XMEM_OP_MAP == (int)XMEM_CODE_MAP && (int)XMEM_OP_UNMAP == (
 _Static_assert((int)XMEM_OP_ACTIVATE == (int)XMEM_CODE_ACTIVATE, "the same codes");
 _Static_assert((int)XMEM_OP_DEACTIVATE == (int)XMEM_CODE_DEACTIVATE, "the same codes");
 
-/* A context whose modules have atoms, by its number in the context register. */
+/* A context whose modules have atoms, indexed by its number in the context register. */
 struct process {
   CUcontext context; /* NULL: the number is free */
   uint32_t n;        /* records */
   uint8_t gat[XMEM_IDS * XMEM_ATOM_BYTES];
-  bool taken[XMEM_IDS], stale[XMEM_IDS]; /* by a module; by one that is gone */
+  bool taken[XMEM_IDS], stale[XMEM_IDS]; /* IDs owned by a loaded module; by an unloaded module */
 };
 
-/* One device a process, as the driver has it; the driver's lock guards it. */
+/* One device per host process, as in the driver. Guarded by the driver's lock. */
 static struct {
   const struct driver_services *driver; /* NULL before cuInit */
   struct process process[XMEM_CONTEXTS];
-  uint32_t current;    /* the number switched to last, from 1; 0: none */
-  uint32_t taken_last; /* the number given last, from 1 */
-  bool noted;          /* that a map left what was allocated */
+  uint32_t current;    /* current context number plus 1; 0: none */
+  uint32_t taken_last; /* last allocated context number plus 1 */
+  bool noted;          /* the warning about maps beyond allocations was printed */
 } os;
 
 static struct xmem_agent *agent_of(void) { return os.driver->agent; }
@@ -57,7 +58,8 @@ static uint32_t number_of(CUcontext context) {
   return i;
 }
 
-/* In turn, so that a number comes back late: what the AMUs count of a context ends when another number is current. */
+/* Allocates numbers in turn, so a number is reused as late as possible: the AMUs' counts of a context last until
+ * another number becomes current. */
 static uint32_t take_number(CUcontext context) {
   uint32_t i = number_of(context);
   for (uint32_t k = 0; k < XMEM_CONTEXTS && i == XMEM_CONTEXTS; k++) {
@@ -70,7 +72,7 @@ static uint32_t take_number(CUcontext context) {
   return i;
 }
 
-/* What the page allocator has to know (Vijaykumar 2019, 2.6): every atom of every process. */
+/* Tells the page allocator every atom of every process (Vijaykumar 2019, 2.6). */
 static void tell_allocator(void) {
   struct placement_label atoms[PLACEMENT_LABELS];
   uint32_t n = 0;
@@ -97,7 +99,7 @@ static void forget(CUcontext context) {
 
 static int send(const struct xmem_command *c, struct err *e) { return xmem_agent_command(agent_of(), c, e); }
 
-/* Two instructions write the context register (Vijaykumar 2019, 2.4.4): here one command of the driver. */
+/* Writes the context register: two instructions (Vijaykumar 2019, 2.4.4), modelled as one command of the driver. */
 static int switch_to(uint32_t number, struct err *e) {
   struct xmem_command c = {.code = XMEM_CODE_CONTEXT, .start = number};
   if (os.current == number + 1) return 0;
@@ -112,7 +114,7 @@ static int launch(CUcontext context, struct err *e) {
 
 /* ---- atoms of modules ---- */
 
-/* First of `n` free numbers in a row below `limit`, or `limit`. */
+/* First of `n` consecutive free IDs below `limit`, or `limit`. */
 static uint32_t find_free(const struct process *p, uint32_t n, uint32_t limit) {
   for (uint32_t base = 0, run = 0, i = 0; i < limit; i++) {
     run = p->taken[i] ? 0 : run + 1;
@@ -128,7 +130,7 @@ static uint32_t atoms_in_use(const struct process *p) {
   return n;
 }
 
-/* The records of the context are what its modules say; an ID that a module that is gone had is not active. */
+/* Copies the module's records into the context's; IDs of unloaded modules are deactivated before reuse. */
 static int install(uint32_t number, struct ptx_relocation r, const uint8_t *records, struct err *e) {
   struct process *p = &os.process[number];
   memcpy(p->gat + (size_t)r.base * XMEM_ATOM_BYTES, records, (size_t)r.count * XMEM_ATOM_BYTES);
@@ -169,10 +171,8 @@ static int load(const struct driver_module *m, struct err *e) {
   if (!s.count) return 0;
   uint32_t limit = xmem_agent_no_atom(agent), before = number_of(m->context), number = take_number(m->context);
   if (number == XMEM_CONTEXTS) {
-    fprintf(
-      stderr,
-      "tandem: %s: %d other contexts have atoms, and the system keeps no more; those of this module are ignored\n",
-      file, XMEM_CONTEXTS);
+    fprintf(stderr, "tandem: %s: %d other contexts have atoms, the maximum; those of this module are ignored\n", file,
+            XMEM_CONTEXTS);
     return 0;
   }
   struct process *p = &os.process[number];
@@ -199,7 +199,7 @@ static void unload(const struct driver_module *m) {
   tell_allocator();
 }
 
-/* ---- what xmem.h finds ---- */
+/* ---- the calls of xmem.h ---- */
 
 static CUresult refuse(CUresult result, const char *format, unsigned long long a, unsigned long long b) {
   struct err e = {0};
@@ -214,7 +214,7 @@ static CUresult result_of(int status, const struct err *e) {
   return os.driver->complain(status == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE, e);
 }
 
-/* One past the last byte of a request's range; false: no such range. */
+/* Computes the end of a request's range (one past its last byte); false if the range is invalid. */
 static bool range_end(const struct xmem_request *r, uint64_t *end) {
   uint64_t rows = r->dim > 1 ? r->size_y : 1, planes = r->dim > 2 ? r->size_z : 1, pitch = 0, far_row, far_plane, far;
   if (__builtin_mul_overflow(rows - 1, r->dim > 1 ? r->len_x : 0, &far_row)) return false;
@@ -224,7 +224,7 @@ static bool range_end(const struct xmem_request *r, uint64_t *end) {
   return !__builtin_add_overflow(r->start, far, end) && *end <= VIRTUAL_LIMIT;
 }
 
-/* More bytes than the device has. */
+/* True if the request covers more bytes than the device has. */
 static bool is_too_large(const struct xmem_request *r) {
   uint64_t bytes = r->size_x, memory = (uint64_t)os.driver->config->memory_mib << 20;
   if (r->dim > 1 && __builtin_mul_overflow(bytes, r->size_y, &bytes)) return true;
@@ -252,7 +252,7 @@ static CUresult check_range(const struct xmem_request *r) {
     os.noted = true;
     fprintf(
       stderr,
-      "tandem: xmem: a map of 0x%llx to 0x%llx leaves what was allocated; pages without memory are left out (said once)\n",
+      "tandem: xmem: a map of 0x%llx to 0x%llx leaves allocated memory; pages without memory are skipped (shown once)\n",
       (unsigned long long)r->start, (unsigned long long)end);
   }
   return CUDA_SUCCESS;
@@ -275,7 +275,7 @@ static int send_map(const struct xmem_request *r, uint32_t aid, struct err *e) {
   return status;
 }
 
-/* The process's number of the module's atom `aid`; CUDA_ERROR_INVALID_VALUE: it has none. */
+/* Converts the module's atom ID `aid` to the process's ID; CUDA_ERROR_INVALID_VALUE if there is no such atom. */
 static CUresult relocate(const struct driver_module *m, uint32_t aid, uint32_t *number) {
   struct ptx_relocation r = ptx_module_relocation(m->ptx);
   if (aid >= r.count)
@@ -322,7 +322,7 @@ static CUresult call_request(CUmodule handle, const struct xmem_request *r) {
   return leave(r ? request(&module, r) : CUDA_ERROR_INVALID_VALUE);
 }
 
-/* The pages are placed with the atom known (Vijaykumar 2019, 2.4.1: malloc with an atom), then all are mapped. */
+/* Places the pages knowing the atom (Vijaykumar 2019, 2.4.1: malloc with an atom), then maps all of them. */
 static CUresult call_alloc(CUmodule handle, CUdeviceptr *address, size_t bytes, unsigned aid) {
   MODULE_CALL(handle);
   uint32_t atom = 0, number = number_of(module.context);
@@ -336,7 +336,7 @@ static CUresult call_alloc(CUmodule handle, CUdeviceptr *address, size_t bytes, 
   return leave(request(&module, &r));
 }
 
-/* For tests: what the tables in memory say of an address, as numbers of the process that is current; XMEM_NONE: no atom. */
+/* For tests: the atom of an address in the tables in memory, as an ID of the current process; XMEM_NONE: no atom. */
 static CUresult call_lookup(CUdeviceptr address, unsigned *aid, int *active) {
   CALL();
   struct xmem_agent *agent = agent_of();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands: the driver's before the SMs', one after the other. The home AMU gets each as register writes and then the command
- * itself, and the SM is told when it has been taken. A context switch is given to the AMUs of all partitions when nothing is
- * under way in any of them, and is over when the private tables are in. */
+/* Commands execute one at a time, the driver's before the SMs'. The home AMU receives each as register writes followed
+ * by the command itself; the SM is notified when the AMU has accepted it. A context switch goes to the AMUs of all
+ * partitions when all are idle, and completes when the private tables are loaded. */
 #include "systems/xmem/agent_internal.h"
 
 #include <stdlib.h>
@@ -84,7 +84,7 @@ void xmem_agent_forget(struct xmem_agent *a, uint32_t context) {
   a->atoms[context] = 0;
 }
 
-/* assumption: the driver looks at the entry of a frame that is given back, and only one that names an atom is worth a command. */
+/* assumption: the driver reads the AAM entry of a freed frame and sends a command only if the entry names an atom. */
 void agent_frame_freed(void *self, uint64_t physical) {
   struct xmem_agent *a = self;
   struct xmem_command command = {.code = XMEM_CODE_PAGE_FREE, .start = physical};

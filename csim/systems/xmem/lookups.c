@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions to the AMUs: each request that a slice has looked up asks the AMU of its partition for its atom, and the
- * answer goes to the policy. Nothing waits for it. */
+/* Lookups in the AMUs: each request that a slice has looked up asks the AMU of its partition for its atom; the answer
+ * goes to the policy. No request waits for the answer. */
 #include "systems/xmem/agent_internal.h"
 
 void lookups_start(struct lookups *l) {
@@ -10,10 +10,10 @@ void lookups_start(struct lookups *l) {
   l->n_free = TAGS;
 }
 
-/* Nobody can name an atom: before the first context, while it changes, and in programs without atoms. */
+/* No lookup can return an atom: before the first context, during a context switch, and in programs without atoms. */
 static bool anything_known(const struct xmem_agent *a) { return a->tables_in && a->tables.n; }
 
-/* An L2 that neither pins nor prefetches by atoms has no question: then they only place pages (Vijaykumar 2019, 2.6). */
+/* Without pinning and prefetching no lookups are needed: atoms then only place pages (Vijaykumar 2019, 2.6). */
 static bool anything_wanted(const struct xmem_agent *a) { return a->p->pin_percent || a->p->prefetch_degree; }
 
 static bool in_frames(const struct xmem_agent *a, uint64_t physical) {
@@ -47,7 +47,7 @@ void lookups_forget(struct xmem_agent *a, struct lookups *l) {
   l->requests.count = l->prefetches.count = 0;
 }
 
-/* Whose answer would come too late for sure is not asked for any more. */
+/* Drops lookups whose answers would certainly be too late. */
 static void drop_stale(struct xmem_agent *a, struct lookups *l) {
   while (l->requests.count && a->cycle - l->request[l->requests.head].asked > (uint64_t)a->p->lookup_timeout) {
     ring_pop(&l->requests);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Use case 1 (Vijaykumar 2019, 2.5; the rule is ours): what of the active atoms' data the L2 pins, and the expressed pattern
- * as a prefetcher of the rest. The choice is made anew some time after atoms have changed; one choice for all slices: each
- * holds the same share of the cache and of the data. */
+/* Use case 1 (Vijaykumar 2019, 2.5; assumption: the rule): selects which data of the active atoms the L2 pins, and
+ * prefetches the rest by the declared pattern. The selection is repeated some time after atoms change. One selection
+ * serves all slices, as each holds the same share of the cache and of the data. */
 #include "systems/xmem/agent_internal.h"
 
 enum { WS_UNIT = 512 };
 
 void policy_start(struct policy *p) { p->select_at = NEVER; }
 
-/* ---- the choice ---- */
+/* ---- selection ---- */
 
-/* More reuse first, then the smaller working set, then the lower number. */
+/* Order of priority: more reuse, then the smaller working set, then the lower ID. */
 static bool goes_before(const uint8_t *reuse, const uint32_t *ws, uint32_t i, uint32_t j) {
   if (reuse[i] != reuse[j]) return reuse[i] > reuse[j];
   return ws[i] != ws[j] ? ws[i] < ws[j] : i < j;
@@ -43,7 +43,7 @@ static void apply(struct xmem_agent *a) {
   a->count->xmem_selections++;
 }
 
-/* Working sets are read one a cycle. */
+/* Reads one working set per cycle. */
 static void begin_reading(struct xmem_agent *a) {
   struct policy *p = &a->policy;
   p->select_at = NEVER;
@@ -66,8 +66,8 @@ bool policy_due(const struct xmem_agent *a) {
   return a->policy.reading || (a->policy.select_at <= a->cycle && a->tables_in);
 }
 
-/* assumption: after a quiet time a change counts at once, so that the lines of a tile that is left are not pinned any longer; changes
- * that follow are taken together xmem.debounce later. */
+/* assumption: after a quiet period a change triggers a selection at once, so lines of a finished tile do not stay
+ * pinned; later changes are combined into one selection xmem.debounce cycles later. */
 void policy_changed(struct xmem_agent *a) {
   struct policy *p = &a->policy;
   uint64_t next = p->selected_at + (uint64_t)a->p->debounce;
@@ -97,9 +97,9 @@ void policy_context(struct xmem_agent *a) {
   a->policy.reading = false;
 }
 
-/* ---- an answer ---- */
+/* ---- lookup answers ---- */
 
-/* XOR of the bytes: the same part of the data every time, spread evenly. */
+/* XOR of the bytes: always selects the same part of the data, evenly spread. */
 static uint32_t hash8(uint64_t x) {
   x ^= x >> 32;
   x ^= x >> 16;
@@ -110,7 +110,7 @@ bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
   return hash8(physical / WS_UNIT) < p->pin[aid];
 }
 
-/* The next lines of the pattern, as far as they lie in the page and in this slice: the others are other AMUs' business. */
+/* Prefetches the pattern's next lines in this page and slice; other AMUs handle the other slices. */
 static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
   const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
   int64_t line = a->config->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE_BYTES);

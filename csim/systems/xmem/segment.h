@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The atom segment of a module (Vijaykumar 2019, 2.4.1: the compiler gathers the atoms of a program; a version number says how
- * they are written). The layout is ours, little endian: magic "XMEM", version u16, count u16, then the records of
+/* The atom segment of a module (Vijaykumar 2019, 2.4.1: the compiler collects the atoms of a program; a version number
+ * identifies the format). assumption: the layout, little endian: magic "XMEM", version u16, count u16, then records of
  * XMEM_ATOM_BYTES as xmem_attributes_of reads them. csim/cuda/include/xmem.h writes it. */
 #ifndef TANDEM_SYSTEMS_XMEM_SEGMENT_H
 #define TANDEM_SYSTEMS_XMEM_SEGMENT_H
@@ -20,12 +20,12 @@ enum {
 
 struct atom_segment {
   uint32_t version, count;
-  bool known;             /* false: of another version; nothing after the head was looked at */
-  const uint8_t *records; /* count * XMEM_ATOM_BYTES, in the bytes that were given */
+  bool known;             /* false: unknown version; only the head was read */
+  const uint8_t *records; /* count * XMEM_ATOM_BYTES, inside the caller's bytes */
 };
 
-/* Checks `size` bytes. ERR_FILE: no segment, cut off, or a record whose attributes do not exist; the sentence names the atom
- * by its number. A record of another version than ours counts as one without attributes. */
+/* Checks `size` bytes. ERR_FILE: not a segment, truncated, or a record with invalid attributes; the message names the
+ * atom by its number. A record of an unknown version counts as a record without attributes. */
 int atom_segment_read(const uint8_t *bytes, size_t size, struct atom_segment *, struct err *);
 
 #endif

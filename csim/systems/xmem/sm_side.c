@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XMem in an SM: its warps' instructions become commands for the AMU of memory partition 0 (the home).
+/* XMem in an SM: turns its warps' instructions into commands for the AMU of memory partition 0 (the home).
  *
- * ours, where the thesis speaks of a CPU: an instruction counts once a warp, with the operands of its lowest active lane. The
- * registers of a map are the warp's own, 6 a warp, zero when it starts: on an SM, where any warp may issue next, registers
- * of the SM would mix the maps of two warps. A command copies them into one of four slots of the SM as it issues; the warp goes
- * on at once and waits only when all four are taken. Slots are used in turn, leave in that order and are taken in it: the
- * program order of a warp is kept. Atoms are the module's own numbers; the launched module's base makes them those of its process.
- * An atom that the module does not have is no fault (hints): the instruction has no effect and is counted. */
+ * assumption: how the thesis's CPU interface maps to an SM. An instruction executes once per warp, with the operands of
+ * its lowest active lane. Each warp has six map registers, zero when it starts; registers shared by an SM's interleaved
+ * warps would mix their maps. At issue a command copies the registers into one of the SM's four slots and the warp
+ * continues; it waits only when all four are in use. Slots are filled, sent and accepted in order, which keeps the
+ * program order of a warp. Instructions use the module's atom IDs; the launched module's base converts them to IDs of
+ * its process. An atom that does not exist is not a fault, because atoms are hints: the instruction is counted and
+ * ignored. */
 #include "ptx/ptx.h"
 #include "systems/xmem/tables.h"
 #include "systems/xmem/xmem.h"
@@ -18,7 +19,7 @@
 
 enum register_number { REG_START, REG_LENX, REG_LENY, REG_SIZEX, REG_SIZEY, REG_SIZEZ, REGISTERS };
 enum { CODE_SETREG = XMEM_CODE_DEACTIVATE + 1 }; /* the others: enum xmem_code */
-enum { PACKET_SHORT = 8, PACKET_MAP = 32 };      /* bytes: code, atom, dimensions; and the registers */
+enum { PACKET_SHORT = 8, PACKET_MAP = 32 };      /* bytes: code, atom, dimensions; for maps also the registers */
 enum { WARPS = 64 };
 
 static const struct ptx_extension extensions[] = {
@@ -35,8 +36,9 @@ struct sm_side {
   struct xmem_counters *n;
   uint32_t index;
   struct ptx_relocation atoms; /* of the launched module */
-  uint64_t waiting;            /* warps, for a slot */
-  /* Slots: [first, sent) are under way, [sent, end) wait for the port; numbers count up, a slot is its number mod XMEM_SLOTS. */
+  uint64_t waiting;            /* warps that wait for a slot */
+  /* Commands [first, sent) are in flight, [sent, end) wait for the port. Numbers count up; the slot is number mod
+   * XMEM_SLOTS. */
   uint32_t first, sent, end;
   bool done[XMEM_SLOTS];
   uint32_t cta[XMEM_SLOTS], bytes[XMEM_SLOTS];
@@ -66,12 +68,12 @@ static int launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
 static void cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct sm_side *s = self;
   (void)cta, (void)index, (void)base, (void)bytes;
-  s->waiting &= ~warps; /* a launch was killed */
+  s->waiting &= ~warps; /* left over from a killed launch */
   for (uint64_t rest = warps; rest; rest &= rest - 1)
     memset(s->registers[__builtin_ctzll(rest)], 0, sizeof s->registers[0]);
 }
 
-/* What a CTA has told leaves the SM before it does. */
+/* A CTA retires only after all its commands have left the SM. */
 static bool cta_may_retire(void *self, uint32_t cta) {
   const struct sm_side *s = self;
   for (uint32_t n = s->sent; n != s->end; n++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes of the tables in memory: the atom address map (one entry a page frame), and each context's
- * atom status table with the attributes of its atoms behind it. Only values; their timing is the accesses'. */
+/* Contents of the tables in memory: the atom address map (one entry per page frame) and, per context, the atom status
+ * table followed by the attributes of its atoms. Values only; access.c models the timing. */
 #include "systems/xmem/agent_internal.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ bool storage_create(struct storage *s, const struct gpu_config *m, uint32_t entr
     err_set(
       e, ERR_VALUE,
       "memory.mib = %lld: with local memory it reaches into the last %llu MiB of the 40-bit addresses of the AMU, "
-      "where the system xmem keeps its atom address map; make it smaller",
+      "where the proposal xmem keeps its atom address map; make it smaller",
       (long long)m->memory_mib, (unsigned long long)(((UINT64_C(1) << PHYSICAL_BITS) - s->context_base) >> 20));
     return false;
   }

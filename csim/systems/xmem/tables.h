@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What XMem owns: parameters, counters. */
+/* Parameters and counters of XMem. */
 #ifndef TANDEM_SYSTEMS_XMEM_TABLES_H
 #define TANDEM_SYSTEMS_XMEM_TABLES_H
 

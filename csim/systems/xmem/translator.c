@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The attribute translator of the home partition: it reads the attributes of a context's atoms from memory, 8 bytes an access,
- * and once an atom's bytes are there takes 4 cycles to write all private tables (ours). */
+/* The attribute translator of the home partition: reads the attributes of a context's atoms from memory, 8 bytes per
+ * access. assumption: once an atom's bytes have arrived, it takes 4 cycles to write all private tables. */
 #include "systems/xmem/agent_internal.h"
 #include "systems/xmem/segment.h"
 
@@ -23,7 +23,8 @@ static bool has_arrived(const struct translator *t, uint32_t atom) {
   return true;
 }
 
-/* assumption: with xmem.hints = random every attribute is a random one, of a pattern that there is and a stride that stays in pages. */
+/* assumption: with xmem.hints = random every attribute is random, but the pattern is valid and the stride stays in a
+ * page. */
 static void randomise(struct xmem_agent *a, uint8_t *records, uint32_t n) {
   for (uint32_t i = 0; i < n * XMEM_ATOM_BYTES; i++) records[i] = (uint8_t)rng_u32(&a->random);
   for (uint32_t i = 0; i < n; i++) {
@@ -60,7 +61,7 @@ void translator_cycle(struct xmem_agent *a) {
     t->done++;
     t->next = a->cycle + CYCLES_AN_ATOM;
   }
-  /* the tables of the other partitions are a way off */
+  /* the tables of the other partitions are one bus latency away */
   if (t->done == t->atoms && a->cycle >= t->next + a->bus_latency) finish(a);
 }
 
