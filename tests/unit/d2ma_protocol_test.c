@@ -84,7 +84,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   RESTART();
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0)); /* in flight */
   BREAKS("operands differ from those with which line 100", 1, "dma_configure_flat_unit_stride", s, g, U(32), U(0));
-  BREAKS("other operands", 2, "dma_set_bank_conflict", U(1), U(0));
+  BREAKS("operands differ", 2, "dma_set_bank_conflict", U(1), U(0));
   rig_drain(r);
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),
                    EXTENSION_WAIT); /* warp 2 has not arrived: waits, no error */
@@ -96,7 +96,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   RESTART();
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", s, g, U(64), U(0));
   RIG_OP(r, 0, 1, "dma_set_datatype_double", U(0)); /* a bit of the warp's next configure */
-  BREAKS("other operands", 1, "dma_configure_flat_unit_stride", s, g, U(64), U(0));
+  BREAKS("operands differ", 1, "dma_configure_flat_unit_stride", s, g, U(64), U(0));
 #undef RESTART
 #undef BREAKS
   rig_destroy(r);
