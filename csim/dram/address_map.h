@@ -28,7 +28,7 @@ struct dram_place {
 };
 
 void address_map_start(struct address_map *,
-                       const struct gpu_config *); /* a GPU configuration that machine_check accepts */
+                       const struct gpu_config *); /* a GPU configuration that gpu_config_check accepts */
 /* Round robin over the channels, dram.interleave bytes each; with dram.channel_hash each round begins elsewhere. */
 uint32_t address_map_channel(const struct address_map *, uint64_t address);
 /* The address in its channel: the channels' share taken out, dense. */

@@ -26,14 +26,14 @@ int gpu_report_unsettled(struct gpu *g, struct err *e) {
   memory_describe(g->memory, stderr);
   fflush(stderr);
   return err_set(e, ERR_INTERNAL,
-                 "what the host has asked of the system does not come to an end after core cycle %llu: the state of "
+                 "what the host has asked of the proposal does not end after core cycle %llu: the state of "
                  "every component is above",
                  (unsigned long long)g->progress);
 }
 
 /* The watchdog does not see warps that issue for ever, as in a spin on a lock that a lane of the same warp holds. */
 int gpu_report_limit(struct gpu *g, struct err *e) {
-  fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, the machine's launch.limit\n",
+  fprintf(stderr, "tandem: kernel '%s' has run for %lld core cycles, launch.limit of the GPU configuration\n",
           g->launch.kernel->name, (long long)g->config.launch_limit);
   describe(g, stderr);
   return err_set(

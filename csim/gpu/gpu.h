@@ -23,7 +23,7 @@ const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);
 const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n, uint64_t *lost);
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
-void *gpu_agent(const struct gpu *); /* the system's part beyond the SMs, or NULL */
+void *gpu_agent(const struct gpu *); /* the proposal's part beyond the SMs, or NULL */
 const struct memory_counters *gpu_memory_counters(struct gpu *);
 struct page_table *gpu_pages(const struct gpu *); /* mem/page_table.h */
 

@@ -41,7 +41,7 @@ struct l2_stride {
   uint32_t filter_at;
 };
 
-/* For slice `channel` of a GPU configuration that machine_check accepts. */
+/* For slice `channel` of a GPU configuration that gpu_config_check accepts. */
 void l2_stride_start(struct l2_stride *, const struct gpu_config *, const struct address_map *, uint32_t channel);
 /* Demand has missed line `line`, or is the first to ask for a line that was prefetched. Returns how many lines to fetch now,
  * those in lines[]. */

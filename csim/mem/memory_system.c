@@ -365,9 +365,10 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
                   struct err *e) {
   const struct gpu_config *m = &s->config;
   if (!m->l2_bytes)
-    return err_set(e, ERR_VALUE, "l2.bytes = 0: the system works at the slices of the L2; give the machine one");
+    return err_set(e, ERR_VALUE,
+                   "l2.bytes = 0: the proposal works at the slices of the L2; give the GPU configuration one");
   if (s->perfect)
-    return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the system to work at; take real");
+    return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the proposal to work at; take real");
   struct memory_services services = {
     .memory = s,
     .config = &s->config,

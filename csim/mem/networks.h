@@ -16,7 +16,7 @@ struct networks {
   bool rows; /* the request network's allocator compares rows: keys must have them */
 };
 
-/* True, or *e says why not; destroy in either case. `m` is one that machine_check accepts. */
+/* True, or *e says why not; destroy in either case. `m` is one that gpu_config_check accepts. */
 bool networks_create(struct networks *, const struct gpu_config *m, const struct clocks *, struct block_factory *,
                      struct memory_counters *, struct err *);
 void networks_destroy(struct networks *);

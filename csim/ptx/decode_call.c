@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls: of extension functions (instructions that a system adds), and of functions that the text defines.
+/* Calls: of extension functions (instructions that a proposal adds), and of functions that the text defines.
  *
  * A frame holds, from the thread's stack pointer up: results, parameters, local variables, and registers saved for
  * recursion. The callee's frame follows. So a caller finds the arguments and results of a call behind its own frame,

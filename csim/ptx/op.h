@@ -24,7 +24,7 @@ enum ptx_class {
   PTX_BARRIER,
   PTX_FENCE,
   PTX_ASYNC,     /* cp.async.commit_group */
-  PTX_EXTENSION, /* call of an extension function, an instruction that a system adds */
+  PTX_EXTENSION, /* call of an extension function, an instruction that a proposal adds */
   PTX_CLASSES
 };
 
@@ -44,7 +44,7 @@ enum ptx_cache {
 /* cp.async.wait_group N has a scoreboard register for each N below PTX_ASYNC_GROUPS; wait_all has one more. */
 enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
 
-/* The part that an operation plays in a software copy of a tile from global to shared memory (ptx/tiles.c). */
+/* The part that an operation plays in a software staging copy from global to shared memory (ptx/tiles.c). */
 enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
 enum { PTX_TILES = 9 }; /* of a kernel, at most */
 

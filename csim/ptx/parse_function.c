@@ -112,7 +112,7 @@ int ptx_parse_entry(struct parser *p) {
 
 /* ---- functions ---- */
 
-/* An external function is either an extension, an instruction that a system adds, or defined later in this text. */
+/* An external function is either an extension, an instruction that a proposal adds, or defined later in this text. */
 static int check_extension(struct parser *p, struct function *f) {
   const struct ptx_extension *x = p->module->extensions;
   while (x && x->name && strcmp(x->name, f->name) != 0) x++;
@@ -172,7 +172,7 @@ int ptx_check_functions(struct parser *p) {
     if (f->external && !f->defined && !f->extension && strcmp(f->name, "__assertfail") != 0)
       return ptx_unsupported(p, f->line,
                              "external function '%s' is no instruction of a switched-on system and nothing is linked: "
-                             "define it in this text, or switch on the system it belongs to",
+                             "define it in this text, or switch on the proposal it belongs to",
                              f->name);
   }
   return 0;

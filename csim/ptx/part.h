@@ -53,7 +53,7 @@ static inline bool ptx_op_ends_flow(const struct ptx_op *op) {
   return op->class == PTX_EXIT || (op->class == PTX_BRANCH && !ptx_op_is_call(op));
 }
 
-/* tiles.c. Marks software copies of tiles in a kernel's operations; returns the number of tiles. */
+/* tiles.c. Marks software staging copies in a kernel's operations; returns the number of tiles. */
 uint32_t ptx_mark_tiles(struct arena *, struct ptx_op *ops, uint32_t n_ops, uint32_t n_registers,
                         const uint8_t *predicate);
 

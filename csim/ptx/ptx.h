@@ -57,7 +57,7 @@ struct ptx_kernel {
   const struct ptx_module *module;
 };
 
-/* An instruction that a system adds: an `.extern .func` of this name. Its arguments are the operation's sources. */
+/* An instruction that a proposal adds: an `.extern .func` of this name. Its arguments are the operation's sources. */
 struct ptx_extension {
   const char *name;
   uint16_t code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds software copies of tiles into shared memory in the operations of a kernel. assumption: the
+/* Finds software staging copies into shared memory in the operations of a kernel. assumption: the
  * rules below; what they find is what Jamshidi 2014, 2.2 calls buffering:
  *   store    a shared store of values that were loaded from global memory or textures, and at most moved and converted;
  *            or of constants, into an array that such stores write,
