@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+enum { SMS_MAX = 9 };
+
 struct outcome {
   uint64_t cycles, ticks;
-  struct sm_counters sm[4];
+  struct sm_counters sm[SMS_MAX];
   struct memory_counters memory;
   uint32_t in[CASE_WORDS], out[CASE_WORDS];
 };
@@ -39,6 +41,7 @@ static void run_on(uint32_t threads, struct outcome *o, const char *config, cons
   memcpy(o->out, out, sizeof o->out);
   o->cycles = gpu_core_cycles(f.gpu);
   o->ticks = gpu_ticks(f.gpu);
+  assert_in_range(gpu_sm_count(f.gpu), 1, SMS_MAX);
   for (uint32_t i = 0; i < gpu_sm_count(f.gpu); i++) o->sm[i] = *gpu_sm_counters(f.gpu, i);
   o->memory = *gpu_memory_counters(f.gpu);
   fixture_end(&f);
@@ -50,7 +53,7 @@ static void run(struct outcome *o, const char *config, const struct kernel_case 
 }
 
 static void compare(const struct outcome *a, const struct outcome *b, const char *what, uint32_t s) {
-  for (uint32_t i = 0; i < 4; i++)
+  for (uint32_t i = 0; i < SMS_MAX; i++)
     for (uint32_t c = 0; c < counter_table(COUNTERS_SM).n; c++) {
       uint64_t x = ((const uint64_t *)&a->sm[i])[c], y = ((const uint64_t *)&b->sm[i])[c];
       if (x != y)
