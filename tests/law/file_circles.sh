@@ -17,14 +17,14 @@ includes() {
   done | sed 's/\.[a-z]*$//')
 }
 
-# symbols: lines "UNIT TYPE NAME" of the objects whose source is there
+# symbols: writes lines "UNIT TYPE NAME" of the objects whose source is there to $work/symbols
 symbols() {
   find "$build/CMakeFiles" -name '*.o' -path '*.dir/csim/*' -o -name '*.o' -path '*.dir/dpi/*' | while read -r object; do
     source=${object#*.dir/}
-    [ -e "${source%.o}" ] && echo "$object"
-  done | xargs nm -A --defined-only --extern-only >"$work/defined"
-  find "$build/CMakeFiles" -name '*.o' -path '*.dir/csim/*' -o -name '*.o' -path '*.dir/dpi/*' | xargs nm -A -u >"$work/wanted"
-  cat "$work/defined" "$work/wanted" | sed 's/^.*\.dir\///; s/\.[a-z]*\.o:/ /' | awk '{ print $1, $(NF - 1), $NF }'
+    [ ! -e "${source%.o}" ] || echo "$object" # an older build leaves objects of files that have moved
+  done >"$work/objects"
+  { xargs nm -A --defined-only --extern-only <"$work/objects"; xargs nm -A -u <"$work/objects"; } |
+    sed 's/^.*\.dir\///; s/\.[a-z]*\.o:/ /' | awk '{ print $1, $(NF - 1), $NF }' >"$work/symbols"
 }
 
 # calls: of symbols on standard input, lines "UNIT UNIT"
@@ -38,7 +38,7 @@ circle() {
   sort -u | awk '$1 != $2' | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)$/\1/p' | grep .
 }
 
-symbols >"$work/symbols"
+symbols
 includes . >"$work/includes"
 [ "$(wc -l <"$work/includes")" -gt 500 ] || fail "only $(wc -l <"$work/includes") includes found"
 calls <"$work/symbols" >"$work/calls"
