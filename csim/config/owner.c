@@ -8,8 +8,6 @@
 enum { OWNERS_MAX = 32 };
 static struct config_owner *owners[OWNERS_MAX + 1]; /* NULL-terminated */
 
-const struct config_owner *config_owner_at(unsigned i) { return owners[i]; }
-
 void config_join(struct config_owner *o) {
   unsigned n = 0;
   for (; owners[n]; n++) invariant(strcmp(owners[n]->name, o->name), "the proposal %s has joined before", o->name);

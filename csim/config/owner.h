@@ -31,8 +31,6 @@ struct config_owner {
 
 /* Adds the owner's tables to the program's. Aborts if the name has joined before or a table is full. */
 void config_join(struct config_owner *);
-/* Owner number i in the order of joining, or NULL. */
-const struct config_owner *config_owner_at(unsigned i);
 
 /* The owner's parameter values and counters, as the structures generated from its tables. As with strchr, the caller
  * may write through the result only if the argument is writable. */

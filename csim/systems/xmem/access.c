@@ -16,9 +16,12 @@ uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return add
 static uint8_t first_of(const struct id_queue *q) { return q->id[q->ring.head]; }
 
 static void push(struct id_queue *q, uint8_t id) {
-  q->ring.size = ACCESS_IDS;
   invariant(!ring_full(&q->ring), "an access ID is used twice");
   q->id[ring_push(&q->ring)] = id;
+}
+
+void access_start(struct port *p) {
+  for (uint32_t way = 0; way < 2; way++) p->send[way].ring.size = p->back[way].ring.size = ACCESS_IDS;
 }
 
 /* ---- at the AMU ---- */

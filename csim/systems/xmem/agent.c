@@ -22,6 +22,7 @@ static bool create_partition(struct xmem_agent *a, uint32_t i, struct block_fact
   if (!k->amu) return false;
   k->in = k->amu->in;
   k->out = k->amu->out;
+  access_start(&k->port);
   lookups_start(&k->lookups);
   return true;
 }

@@ -224,6 +224,7 @@ static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical
 }
 
 /* access.c */
+void access_start(struct port *);
 void access_drive(struct xmem_agent *, struct partition *);
 void access_take(struct xmem_agent *, struct partition *);
 void access_send(struct xmem_agent *, struct partition *); /* once per cycle, also when the AMU is idle */
