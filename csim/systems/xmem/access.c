@@ -9,8 +9,6 @@
 
 enum { SECTOR = 32, TRANSLATOR = 1 << 30, WRITE = 1 << 29 }; /* bits of a tag: (partition << 4 | id) << 1 | part */
 
-uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return address_map_channel(a->map, physical); }
-
 /* ---- queues of IDs ---- */
 
 static uint8_t first_of(const struct id_queue *q) { return q->id[q->ring.head]; }

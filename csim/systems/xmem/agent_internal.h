@@ -251,6 +251,11 @@ static inline void agent_hold(struct xmem_agent *a) {
   ++*a->s.in_flight;
 }
 
+/* The slice that owns an address. */
+static inline uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) {
+  return address_map_channel(a->map, physical);
+}
+
 /* Address of the AAM entry of an address's page. */
 static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical) {
   return a->storage.aam_base + (physical >> PAGE_BITS) * a->entry_bytes;
@@ -266,7 +271,6 @@ bool access_due(const struct xmem_agent *, const struct port *);
 uint64_t access_answer_at(const struct port *); /* cycle of the next answer, or NEVER */
 void agent_performed(void *self, uint32_t tag);
 void agent_answered(void *self, uint32_t tag);
-uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
 
 /* lookups.c */
 void lookups_start(struct lookups *);
