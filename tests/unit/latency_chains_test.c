@@ -118,12 +118,10 @@ static struct range way(const struct gpu_config *m, bool dram) {
   double slice = 1 + (double)m->l2_latency;
   struct range r = {1 + noc * (2 * least + tail) + l2 * slice, 1 + noc * (2 * hop + tail + 4) + l2 * (slice + 3) + 3};
   if (!dram) return r;
-  double columns = (double)(m->line_bytes / m->dram_burst_bytes);
+  int64_t columns = m->line_bytes / m->dram_burst_bytes, clocks = m->dram_burst_bytes / m->dram_bytes_per_clock;
   double access = (double)m->dram_tRCD + (double)m->dram_tCL + (double)m->dram_latency;
   r.from += gddr * access;
-  r.to += gddr * (access + (double)m->dram_tRP + (columns - 1) * (double)m->dram_tCCDL +
-                  (double)(m->dram_burst_bytes / m->dram_bytes_per_clock) + 4) +
-          l2 * 2;
+  r.to += gddr * (access + (double)m->dram_tRP + (double)((columns - 1) * m->dram_tCCDL) + (double)clocks + 4) + l2 * 2;
   return r;
 }
 
