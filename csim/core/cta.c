@@ -2,6 +2,7 @@
 /* CTAs: slots, slices of shared memory, hardware warps, barriers, retirement. */
 #include "core/cta.h"
 
+#include "core/sm.h"
 #include "core/sm_state.h"
 
 #include <string.h>
@@ -9,8 +10,7 @@
 /* ---- start ---- */
 
 static uint32_t slice_bytes(const struct sm *sm) {
-  uint32_t bytes = sm->launch.kernel->shared_bytes + sm->launch.dynamic_shared_bytes;
-  return (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  return sm_shared_slice(sm->config, sm->launch.kernel, sm->launch.dynamic_shared_bytes);
 }
 
 /* First fit: the lowest sufficient gap between the resident slices. UINT32_MAX: none. */

@@ -9,11 +9,17 @@ struct limit {
   int64_t need, have; /* needed by a CTA; available in the SM */
 };
 
+uint32_t sm_shared_slice(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t dynamic_shared) {
+  uint64_t bytes = (uint64_t)k->shared_bytes + dynamic_shared + (uint64_t)m->sm_shared_reserve +
+                   (m->sm_shared_parameters ? k->param_bytes : 0);
+  bytes = (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
                       struct err *e) {
   int64_t warps = (threads + INT64_C(31)) / 32;
-  int64_t shared =
-    ((int64_t)k->shared_bytes + dynamic_shared + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  int64_t shared = sm_shared_slice(m, k, dynamic_shared);
   const struct limit limits[] = {
     {"CTA slots", "sm.ctas", 1, m->sm_ctas},
     {"threads", "sm.threads", threads, m->sm_threads},
