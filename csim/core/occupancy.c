@@ -10,13 +10,6 @@ struct limit {
   int64_t need, have; /* needed by a CTA; available in the SM */
 };
 
-uint32_t sm_shared_slice(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t dynamic_shared) {
-  uint64_t bytes = (uint64_t)k->shared_bytes + dynamic_shared + (uint64_t)m->sm_shared_reserve +
-                   (m->sm_shared_parameters ? k->param_bytes : 0);
-  bytes = (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
-  return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
-}
-
 uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel *k) {
   return m->sm_thread_registers ? (uint32_t)m->sm_thread_registers : k->live_registers;
 }

@@ -23,9 +23,6 @@ uint32_t sm_thread_registers(const struct gpu_config *, const struct ptx_kernel 
 uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint32_t threads_per_cta,
                       uint32_t dynamic_shared_bytes, struct err *);
 
-/* Bytes of shared memory that a CTA takes: its arrays, sm.shared_reserve, parameters if they lie there, rounded up. */
-uint32_t sm_shared_slice(const struct gpu_config *, const struct ptx_kernel *, uint32_t dynamic_shared_bytes);
-
 struct sm *sm_create(const struct gpu_config *, uint32_t index, struct memory_system *, struct device_memory *,
                      const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
                      const uint64_t *now, struct err *);
