@@ -73,9 +73,9 @@ static __device__ __forceinline__ void add(unsigned n, float a, const float *x, 
 #endif
 
 #if !defined(TANDEM_VERSION_PLAIN) && !defined(TANDEM_VERSION_XMEM)
-#define KERNEL(name, THREADS_OF, TILE)                                                                                    \
+#define KERNEL(name, THREADS_OF, TILE)                                                                           \
   extern "C" __global__ void __launch_bounds__(THREADS_OF) name(unsigned n, float a, const float *x, float *y) { \
-    add<THREADS_OF, TILE>(n, a, x, y);                                                                                    \
+    add<THREADS_OF, TILE>(n, a, x, y);                                                                           \
   }
 KERNEL(saxpy, THREADS, 512)
 KERNEL(saxpy_one, 256, 256)
