@@ -183,7 +183,8 @@ static void print_table(const struct table *t, FILE *f) {
 }
 
 void experiment_print(const struct experiment *x, FILE *f) {
-  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source, x->sources.lists.form == FORM_QUICK ? ", quick form" : "");
+  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source,
+          x->sources.lists.form == FORM_QUICK ? ", quick form" : "");
   for (unsigned i = 0; i < x->n_tables; i++) print_table(&x->table[i], f);
 }
 
@@ -209,5 +210,6 @@ struct json_t *experiment_json(const struct experiment *x, const struct sources_
   json_t *tables = json_array();
   for (unsigned i = 0; i < x->n_tables; i++) json_array_append_new(tables, table_json(&x->table[i]));
   return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "experiment", x->name, "title", x->title, "source", x->source,
-                   "quick", x->sources.lists.form == FORM_QUICK, "sources", sources_json(&x->sources, o), "tables", tables);
+                   "quick", x->sources.lists.form == FORM_QUICK, "sources", sources_json(&x->sources, o), "tables",
+                   tables);
 }
