@@ -39,6 +39,31 @@ static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) 
   return 0;
 }
 
+/* "d2ma, elastic" */
+static int names_text(char *out, size_t size, struct err *e) {
+  char names[SYSTEMS_MAX][64];
+  unsigned n = 0;
+  int status = all_systems(names, &n, e);
+  out[0] = 0;
+  for (unsigned i = 0, at = 0; i < n && at < size; i++)
+    at += (unsigned)snprintf(out + at, size - at, "%s%s", i ? ", " : "", names[i]);
+  return status;
+}
+
+static int check_name(const char *system, struct err *e) {
+  char text[512], names[SYSTEMS_MAX][64];
+  unsigned n = 0;
+  int status = names_text(text, sizeof text, e);
+  if (!status) status = all_systems(names, &n, e);
+  if (status) return status;
+  if (!system) return err_set(e, ERR_USAGE, "name a proposal, or all: %s", text);
+  for (unsigned i = 0; i < n; i++)
+    if (!strcmp(names[i], system)) return 0;
+  return strcmp(system, "all") != 0
+           ? err_set(e, ERR_VALUE, "there are no claims of '%s'; there are those of %s", system, text)
+           : 0;
+}
+
 static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
   *o = (struct claims_options){.sources = {.out_dir = r->out,
                                            .seeds = (unsigned)r->seeds,
@@ -88,6 +113,7 @@ static int run(const struct request *r, const char *system, struct err *e) {
   unsigned n = 0, open = 0;
   struct claims_options options;
   int status = options_of(r, &options, e);
+  if (!status) status = check_name(system, e);
   if (system && !strcmp(system, "all")) system = NULL;
   if (!status && r->page && !system) status = err_set(e, ERR_USAGE, "--page: name one proposal");
   if (!status) status = probe(r->html, e);
@@ -129,7 +155,7 @@ int cmd_claims(int argc, char **argv) {
   const struct cli_command command = {
     .name = "claims",
     .brief = "Prints every published number of a proposal, our figure beside it, and a verdict computed from both.",
-    .usage = "[PROPOSAL | all] [options]",
+    .usage = "PROPOSAL|all [options]",
     .example = "tandem claims d2ma --seeds 2 --runs /tmp/runs --html /tmp/claims.html",
     .options = options,
     .positional_min = 0,

@@ -35,4 +35,4 @@ for file in "$work"/configs/claims/*.yaml; do
   done
   [ "$(grep -c 'class="v v[0-7]">[^<]*</span></td></tr>' "$work/$system.html")" = "$claims" ] || fail "the page lacks a claim"
 done
-"$tandem" claims --seeds 2 --quick --runs "$build/experiment-runs" | grep -q '^d2ma ' || fail "the list of systems lacks d2ma"
+"$tandem" claims all --seeds 2 --quick --runs "$build/experiment-runs" | grep -q '^d2ma ' || fail "the list of systems lacks d2ma"

@@ -92,7 +92,7 @@ grep -q '<svg' "$work/page.html" && grep -q 'cannot hold' "$work/page.html" && g
 ! grep -qE '(src|href)="?http|@import|url\(' "$work/page.html" || fail "the page refers to something else"
 
 bad() { refused "$1" "$tandem" claims "${@:2}" --seeds 2 --runs "$work/out"; } # bad PATTERN ARGUMENT...
-bad "no claims of a system" nothing
+bad "there are no claims of .nothing.; there are those of try" nothing
 bad "above 0" try --scale -1
 bad "--scale-measured 0: not a number above 0" try --scale-measured 0
 bad "write A:B" try --swap base
