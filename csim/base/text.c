@@ -47,10 +47,12 @@ static unsigned distance(const char *a, const char *b) {
 
 const char *text_nearest(const char *text, const char *(*name_at)(const void *list, unsigned i), const void *list) {
   const char *best = NULL, *name;
-  unsigned least = NEAR + 1;
+  size_t letters = strlen(text + strspn(text, "-")), third = (letters + 1) / 3;
+  unsigned least = (third < NEAR ? (unsigned)third : NEAR) + 1;
   for (unsigned i = 0; (name = name_at(list, i)); i++) {
-    unsigned d = distance(text, name);
-    if (d < least && d < strlen(text)) {
+    bool begins = letters > 2 && !strncmp(text, name, strlen(text));
+    unsigned d = begins ? 1 : distance(text, name);
+    if (d < least) {
       least = d;
       best = name;
     }

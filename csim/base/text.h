@@ -12,8 +12,8 @@ bool text_to_int64(const char *text, int64_t *value);
 /* True for a letter followed by letters, digits and _. */
 bool text_is_identifier(const char *text);
 
-/* The name nearest to `text` (edit distance at most 3), or NULL: for "did you mean". `name_at(list, i)` returns NULL at
- * the end. */
+/* The name that was probably meant by `text`, for "did you mean": one that begins with it, or the nearest, if at most a third
+ * of the letters differ, and at most three; or NULL. `name_at(list, i)` returns NULL at the end. */
 const char *text_nearest(const char *text, const char *(*name_at)(const void *list, unsigned i), const void *list);
 
 #endif

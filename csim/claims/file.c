@@ -11,7 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double default_tolerance = 0.1; /* assumption: how exactly a paper describes its GPU */
+static const double default_tolerance = 0.1; /* of the effect; assumption: how exactly a paper describes its GPU */
+static const bool strict = false;            /* until every file says neutral values and reasons of tolerances */
+const char *const rank_names[RANKS] = {"primary",   "variant",    "threshold is ours",
+                                       "secondary", "not tested", "parameter"};
 
 /* ---- claims ---- */
 
@@ -23,28 +26,84 @@ static int number(const struct claims *c, yaml_at n, const char *what, const cha
   return err_set(e, ERR_VALUE, "%s: %s: \"%s\" is no number", yaml_place(c->tree, n, place), what, text ? text : "");
 }
 
-/* "1.36" or "2.15..2.29" */
 static int read_published(const struct claims *c, yaml_at map, struct claim *q, struct err *e) {
-  char first[64];
-  yaml_at n = yaml_get(c->tree, map, "published");
-  const char *dots = strstr(q->published_text, "..");
-  size_t length = dots ? (size_t)(dots - q->published_text) : strlen(q->published_text);
-  snprintf(first, sizeof first, "%.*s", (int)(length < sizeof first ? length : sizeof first - 1), q->published_text);
-  int status = number(c, n, "published", first, &q->published.low, e);
-  q->published.high = q->published.low;
-  q->published.half_digit = published_half_digit(first);
-  if (!status && dots) status = number(c, n, "published", dots + 2, &q->published.high, e);
   char place[YAML_PLACE_BYTES];
-  if (!status && q->published.high < q->published.low)
-    return err_set(e, ERR_VALUE, "%s: published: %s is an empty range; write LOW..HIGH", yaml_place(c->tree, n, place),
-                   q->published_text);
-  return status;
+  const char *why;
+  if (published_read(q->published_text, &q->published, &why)) return 0;
+  return err_set(e, ERR_VALUE, "%s: published: \"%s\" %s",
+                 yaml_place(c->tree, yaml_get(c->tree, map, "published"), place), q->published_text, why);
+}
+
+/* `neutral: 1`, or `neutral: none` where a number has no value of no effect */
+static int read_neutral(const struct claims *c, yaml_at map, struct claim *q, struct err *e) {
+  char place[YAML_PLACE_BYTES];
+  const char *neutral;
+  int status = yaml_need_text(c->tree, map, "neutral", 0, &neutral, e);
+  if (status) return status;
+  if (!neutral && (q->arithmetic || q->published.bound != BOUND_NONE)) return 0;
+  if (!neutral && !strict) return 0;
+  if (!neutral)
+    return err_set(e, ERR_SYNTAX,
+                   "%s: claim %s needs \"neutral\": the value that means no effect (1 for a speed-up, 0 for a change), "
+                   "or none",
+                   yaml_place(c->tree, map, place), q->id);
+  if (!strcmp(neutral, "none")) return 0;
+  q->published.has_neutral = true;
+  return number(c, yaml_get(c->tree, map, "neutral"), "neutral", neutral, &q->published.neutral, e);
+}
+
+static int read_tolerance(const struct claims *c, yaml_at map, struct claim *q, struct err *e) {
+  char place[YAML_PLACE_BYTES];
+  const char *tolerance;
+  double *to = &q->published.tolerance;
+  *to = default_tolerance;
+  int status = yaml_need_text(c->tree, map, "tolerance", 0, &tolerance, e);
+  if (!status) status = yaml_need_text(c->tree, map, "tolerance_why", 0, &q->tolerance_why, e);
+  if (!status && tolerance) status = number(c, yaml_get(c->tree, map, "tolerance"), "tolerance", tolerance, to, e);
+  if (status) return status;
+  yaml_place(c->tree, map, place);
+  if (!(*to >= 0 && *to < 1))
+    return err_set(e, ERR_VALUE, "%s: tolerance of claim %s: write a part of 1, 0.1 for ten per cent", place, q->id);
+  if (strict && tolerance && !q->tolerance_why)
+    return err_set(e, ERR_SYNTAX, "%s: claim %s has a tolerance of its own; say why in \"tolerance_why\"", place,
+                   q->id);
+  return 0;
+}
+
+/* Which of the keys that keep a row from being primary it has. */
+static int read_rank(const struct claims *c, yaml_at map, struct claim *q, struct err *e) {
+  static const char *const keys[RANKS] = {[RANK_VARIANT] = "variant_of",
+                                          [RANK_THRESHOLD] = "threshold",
+                                          [RANK_SECONDARY] = "secondary",
+                                          [RANK_NOT_TESTED] = "not_tested",
+                                          [RANK_PARAMETER] = "parameter"};
+  char place[YAML_PLACE_BYTES];
+  bool of_paper = false;
+  yaml_place(c->tree, map, place);
+  for (int k = RANK_VARIANT; k < RANKS; k++) {
+    const char *text;
+    int status = yaml_need_text(c->tree, map, keys[k], 0, &text, e);
+    if (status) return status;
+    if (!text) continue;
+    if (k == RANK_THRESHOLD) {
+      of_paper = !strcmp(text, "paper");
+      if (!of_paper && strcmp(text, "ours") != 0)
+        return err_set(e, ERR_VALUE, "%s: threshold of claim %s: write paper or ours, not \"%s\"", place, q->id, text);
+      if (of_paper || q->rank == RANK_VARIANT) continue;
+    }
+    q->rank = (enum claim_rank)k;
+    q->because = text;
+  }
+  if (q->published.bound != BOUND_NONE && !q->arithmetic && !yaml_get(c->tree, map, "threshold"))
+    return err_set(e, ERR_SYNTAX, "%s: claim %s is a bound; say whose it is: threshold: paper, or ours", place, q->id);
+  return 0;
 }
 
 static int read_claim(const struct claims *c, yaml_at map, struct claim *q, struct err *e) {
-  static const char *const keys[] = {"id",      "text",       "place",   "published", "unit",
-                                     "measure", "arithmetic", "neutral", "tolerance", NULL};
-  const char *measure = NULL, *arithmetic = NULL, *neutral = NULL, *tolerance = NULL;
+  static const char *const keys[] = {"id",        "text",       "place",         "published",  "unit",      "measure",
+                                     "neutral",   "tolerance",  "arithmetic",    "variant_of", "threshold", "secondary",
+                                     "parameter", "not_tested", "tolerance_why", NULL};
+  const char *measure = NULL, *arithmetic = NULL;
   char place[YAML_PLACE_BYTES];
   int status = yaml_check_keys(c->tree, map, "a claim", keys, e);
   if (!status) status = yaml_need_text(c->tree, map, "id", 1, &q->id, e);
@@ -54,12 +113,9 @@ static int read_claim(const struct claims *c, yaml_at map, struct claim *q, stru
   if (!status) status = yaml_need_text(c->tree, map, "published", 1, &q->published_text, e);
   if (!status) status = yaml_need_text(c->tree, map, "measure", 0, &measure, e);
   if (!status) status = yaml_need_text(c->tree, map, "arithmetic", 0, &arithmetic, e);
-  if (!status) status = yaml_need_text(c->tree, map, "neutral", 0, &neutral, e);
-  if (!status) status = yaml_need_text(c->tree, map, "tolerance", 0, &tolerance, e);
   if (!status) status = read_published(c, map, q, e);
   if (status) return status;
   q->line = yaml_line(map);
-  q->published.tolerance = default_tolerance;
   q->arithmetic = arithmetic != NULL;
   q->expression = arithmetic ? arithmetic : measure;
   yaml_place(c->tree, map, place);
@@ -67,15 +123,27 @@ static int read_claim(const struct claims *c, yaml_at map, struct claim *q, stru
     return err_set(e, ERR_SYNTAX, "%s: id: \"%s\" has more than letters, digits and _", place, q->id);
   if (!measure == !arithmetic)
     return err_set(e, ERR_SYNTAX, "%s: claim %s needs either \"measure\" or \"arithmetic\"", place, q->id);
-  if (neutral) {
-    q->published.has_neutral = true;
-    status = number(c, yaml_get(c->tree, map, "neutral"), "neutral", neutral, &q->published.neutral, e);
+  status = read_neutral(c, map, q, e);
+  if (!status) status = read_tolerance(c, map, q, e);
+  return status ? status : read_rank(c, map, q, e);
+}
+
+static const struct claim *find_claim(const struct claims *c, const char *id) {
+  for (unsigned i = 0; i < c->n_claims; i++)
+    if (!strcmp(c->claims[i].id, id)) return &c->claims[i];
+  return NULL;
+}
+
+/* A variant belongs to a row that exists and is no variant itself. */
+static int check_variants(const struct claims *c, struct err *e) {
+  for (unsigned i = 0; i < c->n_claims; i++) {
+    const struct claim *q = &c->claims[i];
+    const struct claim *of = q->rank == RANK_VARIANT ? find_claim(c, q->because) : NULL;
+    if (q->rank != RANK_VARIANT || (of && of != q && of->rank != RANK_VARIANT)) continue;
+    return err_set(e, ERR_VALUE, "%s:%u: variant_of of claim %s: there is no row \"%s\" that it could vary", c->path,
+                   q->line, q->id, q->because);
   }
-  if (!status && tolerance)
-    status = number(c, yaml_get(c->tree, map, "tolerance"), "tolerance", tolerance, &q->published.tolerance, e);
-  if (!status && !(q->published.tolerance >= 0 && q->published.tolerance < 1))
-    return err_set(e, ERR_VALUE, "%s: tolerance of claim %s: write a part of 1, 0.1 for ten per cent", place, q->id);
-  return status;
+  return 0;
 }
 
 static int read_claims(struct claims *c, struct err *e) {
@@ -89,13 +157,13 @@ static int read_claims(struct claims *c, struct err *e) {
     yaml_at map = yaml_entry(c->tree, list, i, NULL);
     int status = read_claim(c, map, &c->claims[i], e);
     if (status) return status;
-    for (unsigned k = 0; k < i; k++)
-      if (!strcmp(c->claims[k].id, c->claims[i].id))
-        return err_set(e, ERR_SYNTAX, "%s: claim %s stands at line %u already", yaml_place(c->tree, map, place),
-                       c->claims[i].id, c->claims[k].line);
+    const struct claim *old = find_claim(c, c->claims[i].id);
+    if (old)
+      return err_set(e, ERR_SYNTAX, "%s: claim %s stands at line %u already", yaml_place(c->tree, map, place), old->id,
+                     old->line);
     c->n_claims++;
   }
-  return 0;
+  return check_variants(c, e);
 }
 
 static int read_numbers(struct claims *c, struct err *e) {
@@ -158,7 +226,7 @@ static int find_needs(struct claims *c, const char *experiment, struct err *e) {
     struct claim *q = &c->claims[i];
     char place[CLAIMS_PATH_BYTES + 16];
     snprintf(place, sizeof place, "%s:%u", c->path, q->line);
-    int status = lists_unfold(&c->sources.lists, NULL, q->expression, place, text, sizeof text, e);
+    int status = lists_unfold(&c->sources.lists, NULL, q->expression, place, NULL, text, sizeof text, e);
     if (status) return status;
     q->unfolded = strdup(text);
     if (!q->unfolded) return err_set(e, ERR_LIMIT, "%s: out of memory", c->path);
@@ -176,26 +244,29 @@ static int find_needs(struct claims *c, const char *experiment, struct err *e) {
 /* ---- file ---- */
 
 static int read_file(struct claims *c, const char *config_dir, const char *system, struct err *e) {
-  static const char *const keys[] = {"system",  "source",  "experiments", "lists", "runs", "commands",
-                                     "designs", "numbers", "claims",      "off",   NULL};
+  static const char *const keys[] = {"system",   "source",  "about",   "notes",  "experiments", "lists", "runs",
+                                     "commands", "designs", "numbers", "claims", "off",         "open",  NULL};
   yaml_at root = yaml_tree_root(c->tree);
   int status = yaml_check_keys(c->tree, root, "a claims file", keys, e);
   if (!status) status = yaml_need_text(c->tree, root, "system", 1, &c->system, e);
   if (!status) status = yaml_need_text(c->tree, root, "source", 1, &c->source, e);
+  if (!status) status = yaml_need_text(c->tree, root, "about", 0, &c->about, e);
+  c->notes = yaml_get(c->tree, root, "notes");
   if (!status && strcmp(c->system, system) != 0)
     return err_set(e, ERR_VALUE, "%s: system: \"%s\" in the file of %s", c->path, c->system, system);
   if (!status) status = read_experiments(c, config_dir, e);
   if (!status) status = read_numbers(c, e);
+  if (!status) status = choices_read(&c->choices, c->tree, yaml_get(c->tree, root, "open"), &c->sources, e);
   return status ? status : read_claims(c, e);
 }
 
-int claims_open(struct claims *c, const char *config_dir, const char *system, const char *experiment, bool quick,
+int claims_open(struct claims *c, const char *config_dir, const char *system, const char *experiment, enum form form,
                 struct err *e) {
   memset(c, 0, sizeof *c);
   snprintf(c->path, sizeof c->path, "%s/claims/%s.yaml", config_dir, system);
   if (strchr(system, '/') || access(c->path, R_OK))
     return err_set(e, ERR_VALUE, "there are no claims of a system '%s'; tandem claims names those there are", system);
-  sources_init(&c->sources, config_dir, quick);
+  sources_init(&c->sources, config_dir, form);
   int status = sources_read(&c->sources, c->path, &c->tree, e);
   if (!status) status = read_file(c, config_dir, system, e);
   if (!status) status = find_needs(c, experiment, e);

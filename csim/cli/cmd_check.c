@@ -72,6 +72,8 @@ static int check_set(const struct options *o, const struct block_desc *desc, con
 
 static int check_sets(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   int32_t params[BLOCK_PARAMS_MAX];
+  if (o->sweep && o->params.n)
+    return err_set(e, ERR_USAGE, "--sweep takes every parameter set of the manifest; leave --sweep or --param out");
   int status = params_argument(desc, &o->params, params, e);
   if (!o->sweep) return status ? status : check_set(o, desc, params, t, e);
   for (uint32_t i = 0; i < desc->n_sweep && !status && !t->diverged; i++)

@@ -17,10 +17,13 @@
 enum { SYSTEMS_MAX = 32 };
 
 struct request {
-  const char *html, *out, *scale;
-  int64_t seeds;
+  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop;
+  int64_t seeds, universe, seed, jobs;
   bool json, why, off, quick;
 };
+
+/* Without --universe. */
+static const int64_t no_universe = -1;
 
 /* Names of the files in configs/claims, in alphabetical order. */
 static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) {
@@ -36,21 +39,41 @@ static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) 
   return 0;
 }
 
-static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
-  *o = (struct claims_options){
-    .sources = {.out_dir = r->out, .seeds = (unsigned)r->seeds, .off = r->off, .progress = isatty(2)}};
-  return claims_scale(r->scale, &o->scale, e);
+/* "d2ma, elastic" */
+static int names_text(char *out, size_t size, struct err *e) {
+  char names[SYSTEMS_MAX][64];
+  unsigned n = 0;
+  int status = all_systems(names, &n, e);
+  out[0] = 0;
+  for (unsigned i = 0, at = 0; i < n && at < size; i++)
+    at += (unsigned)snprintf(out + at, size - at, "%s%s", i ? ", " : "", names[i]);
+  return status;
 }
 
-static void print_counts(const struct claims *all, unsigned n) {
-  printf("%-16s", "system");
-  for (int v = 0; v < VERDICTS; v++) printf(" %15s", verdict_names[v]);
-  printf("  source\n");
-  for (unsigned i = 0; i < n; i++) {
-    printf("%-16s", all[i].system);
-    for (int v = 0; v < VERDICTS; v++) printf(" %15u", claims_count(&all[i], (enum verdict)v));
-    printf("  %s\n", all[i].source);
-  }
+static int check_name(const char *system, struct err *e) {
+  char text[512], names[SYSTEMS_MAX][64];
+  unsigned n = 0;
+  int status = names_text(text, sizeof text, e);
+  if (!status) status = all_systems(names, &n, e);
+  if (status) return status;
+  if (!system) return err_set(e, ERR_USAGE, "name a proposal, or all: %s", text);
+  for (unsigned i = 0; i < n; i++)
+    if (!strcmp(names[i], system)) return 0;
+  return strcmp(system, "all") != 0
+           ? err_set(e, ERR_VALUE, "there are no claims of '%s'; there are those of %s", system, text)
+           : 0;
+}
+
+static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
+  *o = (struct claims_options){.sources = {.out_dir = r->out,
+                                           .seeds = (unsigned)r->seeds,
+                                           .off = r->off,
+                                           .progress = isatty(2),
+                                           .jobs = (unsigned)r->jobs},
+                               .swap = r->swap,
+                               .drop = r->drop};
+  int status = claims_scale("--scale", r->scale, &o->scale, e);
+  return status ? status : claims_scale("--scale-measured", r->scale_measured, &o->scale_measured, e);
 }
 
 static int report(const struct request *r, const struct claims_options *o, const struct claims *all, unsigned n,
@@ -64,9 +87,24 @@ static int report(const struct request *r, const struct claims_options *o, const
   } else if (one) {
     claims_print(all, r->why, stdout);
   } else {
-    print_counts(all, n);
+    claims_print_summary(all, n, stdout);
   }
-  return r->html ? claims_html(all, n, r->html, e) : 0;
+  int status = r->html ? claims_html(all, n, r->html, e) : 0;
+  return status || !r->page ? status : claims_page(&all[0], r->page, e);
+}
+
+/* Runs may take minutes: finds out first whether a file can be written. */
+static int probe(const char *path, struct err *e) {
+  struct out_file o;
+  int status = path ? out_file_open(&o, path, e) : 0;
+  if (path && !status) out_file_abandon(&o);
+  return status;
+}
+
+static int measure(const struct request *r, const struct claims_options *o, struct claims *c, struct err *e) {
+  int status = claims_measure(c, o, e);
+  if (status || r->universe == no_universe) return status;
+  return claims_universe(c, o, session_config_dir(), (unsigned)r->universe, (uint64_t)r->seed, e);
 }
 
 static int run(const struct request *r, const char *system, struct err *e) {
@@ -74,17 +112,19 @@ static int run(const struct request *r, const char *system, struct err *e) {
   char names[SYSTEMS_MAX][64];
   unsigned n = 0, open = 0;
   struct claims_options options;
-  struct out_file probe; /* runs may take minutes: find out first whether the page can be written */
   int status = options_of(r, &options, e);
-  if (!status && r->html) status = out_file_open(&probe, r->html, e);
-  if (!status && r->html) out_file_abandon(&probe);
+  if (!status) status = check_name(system, e);
+  if (system && !strcmp(system, "all")) system = NULL;
+  if (!status && r->page && !system) status = err_set(e, ERR_USAGE, "--page: name one proposal");
+  if (!status) status = probe(r->html, e);
+  if (!status) status = probe(r->page, e);
   if (!status && system) snprintf(names[n++], sizeof names[0], "%s", system);
   else if (!status) status = all_systems(names, &n, e);
   for (unsigned i = 0; i < n && !status; i++) {
-    status = claims_open(&all[i], session_config_dir(), names[i], NULL, r->quick, e);
+    status = claims_open(&all[i], session_config_dir(), names[i], NULL, r->quick ? FORM_QUICK : FORM_FULL, e);
     if (status) break;
     open++;
-    status = claims_measure(&all[i], &options, e);
+    status = measure(r, &options, &all[i], e);
   }
   if (!status) status = report(r, &options, all, n, system, e);
   for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
@@ -92,7 +132,7 @@ static int run(const struct request *r, const char *system, struct err *e) {
 }
 
 int cmd_claims(int argc, char **argv) {
-  struct request r = {.seeds = SYNTH_SEEDS, .out = "tandem-out/runs"};
+  struct request r = {.seeds = SYNTH_SEEDS, .universe = no_universe, .seed = 1, .out = "tandem-out/runs"};
   const struct cli_option options[] = {
     {"--why", CLI_FLAG, &r.why, NULL, "print reason and expression of each verdict", 0, 0},
     {"--quick", CLI_FLAG, &r.quick, NULL, "use the quick forms of the experiments", 0, 0},
@@ -100,13 +140,22 @@ int cmd_claims(int argc, char **argv) {
     {"--html", CLI_TEXT, &r.html, "FILE", "write a web page with tables and plots", 0, 0},
     {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists for the error band of a design (default: 16)", 2, SYNTH_SEEDS_MAX},
     {"--runs", CLI_TEXT, &r.out, "DIR", "folder in which runs are kept (default: tandem-out/runs)", 0, 0},
+    {"--universe", CLI_NUMBER, &r.universe, "N",
+     "measure each open choice alone and N random combinations, too; verdicts are over all of them", 0, 10000},
+    {"--seed", CLI_NUMBER, &r.seed, "S", "seed of the random combinations (default: 1)", 0, INT64_MAX},
+    {"--jobs", CLI_NUMBER, &r.jobs, "N", "runs at a time (default: one for each processor)", 1, 1024},
+    {"--page", CLI_TEXT, &r.page, "FILE.md", "write the page of docs/results, with strips in FILE.svg", 0, 0},
     {"--off", CLI_FLAG, &r.off, NULL, "switch the proposal off in every run; no speed-up may remain", 0, 0},
     {"--scale", CLI_TEXT, &r.scale, "X", "multiply every published number by X; verdicts must change", 0, 0},
+    {"--scale-measured", CLI_TEXT, &r.scale_measured, "X", "multiply every measured figure by X; verdicts must change",
+     0, 0},
+    {"--swap", CLI_TEXT, &r.swap, "A:B", "exchange sources with A and B in their names; verdicts must change", 0, 0},
+    {"--drop", CLI_TEXT, &r.drop, "ITEM", "leave an item out of functions over lists", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "claims",
     .brief = "Prints every published number of a proposal, our figure beside it, and a verdict computed from both.",
-    .usage = "[PROPOSAL] [options]",
+    .usage = "PROPOSAL|all [options]",
     .example = "tandem claims d2ma --seeds 2 --runs /tmp/runs --html /tmp/claims.html",
     .options = options,
     .positional_min = 0,

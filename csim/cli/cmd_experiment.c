@@ -98,8 +98,9 @@ static int run(const struct request *r, const char *name, struct err *e) {
   static struct experiment x;
   static struct claims claims;
   char folder[PATH_BYTES];
-  struct claims_options o = {.sources = {.out_dir = r->runs, .seeds = 2, .off = r->off, .progress = isatty(2)}};
-  int status = claims_scale(r->scale, &o.scale, e);
+  struct claims_options o = {.sources = {.out_dir = r->runs, .seeds = 2, .off = r->off, .progress = isatty(2)},
+                             .scale_measured = 1};
+  int status = claims_scale("--scale", r->scale, &o.scale, e);
   if (!status) status = experiment_open(&x, session_config_dir(), name, r->quick, e);
   if (status) return status;
   if (r->out) snprintf(folder, sizeof folder, "%s", r->out);
@@ -108,7 +109,7 @@ static int run(const struct request *r, const char *name, struct err *e) {
   if (!status) status = experiment_measure(&x, &o.sources, e);
   bool open = false;
   if (!status && x.claims) {
-    status = claims_open(&claims, session_config_dir(), x.claims, name, r->quick, e);
+    status = claims_open(&claims, session_config_dir(), x.claims, name, r->quick ? FORM_QUICK : FORM_FULL, e);
     open = !status;
   }
   if (open) status = claims_measure(&claims, &o, e);

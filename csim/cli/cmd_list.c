@@ -187,6 +187,28 @@ static void print_workload(const json_t *row) {
   }
 }
 
+/* The part of a block's row that only `tandem list blocks NAME` prints. */
+static void print_block(const json_t *row) {
+  const char *name = json_string_value(json_object_get(row, "name"));
+  const char *family = json_string_value(json_object_get(row, "family"));
+  json_t *value;
+  const char *key;
+  size_t i;
+  printf("  source: %s\n  files: rtl/%s/%s.v csim/blocks/%s/%s.c testbench/%s\n  parameters:",
+         json_string_value(json_object_get(row, "source")), family, name, family, name, family);
+  json_object_foreach(json_object_get(row, "parameters"), key, value)
+    printf(" %s=%lld", key, (long long)json_integer_value(value));
+  printf("\n");
+  print_fields("inputs", json_object_get(row, "inputs"));
+  print_fields("outputs", json_object_get(row, "outputs"));
+  print_fields("registers", json_object_get(row, "registers"));
+  printf("  laws:\n");
+  json_array_foreach(json_object_get(row, "laws"), i, value) printf("    %s\n", json_string_value(value));
+  printf("  planted bugs:");
+  json_array_foreach(json_object_get(row, "bugs"), i, value) printf(" %s", json_string_value(value));
+  printf("\n");
+}
+
 static void print_rows(const struct listing *l) {
   size_t i;
   json_t *row;
@@ -207,13 +229,8 @@ static void print_rows(const struct listing *l) {
                                           json_string_value(json_object_get(a, "brief")));
     if (json_object_get(row, "sms")) list_gpu_print(row);
     if (!l->only || set) continue;
-    if (args) {
-      print_workload(row);
-      continue;
-    }
-    print_fields("inputs", json_object_get(row, "inputs"));
-    print_fields("outputs", json_object_get(row, "outputs"));
-    print_fields("registers", json_object_get(row, "registers"));
+    if (args) print_workload(row);
+    else if (json_object_get(row, "inputs")) print_block(row);
   }
 }
 

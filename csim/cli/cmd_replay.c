@@ -62,6 +62,8 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   struct stimulus s;
   struct divergence first;
   struct replay how = {.engine = ENGINE_LOCKSTEP, .state_every = 1, .wave_dir = o->out, .bug_rtl = rtl};
+  if (o->cycle >= 0 && !o->out)
+    return err_set(e, ERR_USAGE, "--cycle is where the wave starts; name the wave's folder with --out, too");
   int status = open_stimulus(name, dir, sizeof dir, &s, e);
   if (status) return status;
   if (*s.bug) status = planted_bug_find(s.desc, s.bug, &how.bug, rtl, sizeof rtl, e);

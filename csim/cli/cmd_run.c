@@ -66,6 +66,13 @@ static const char *argument_name(const void *list, unsigned i) {
   return ((const struct workload_table_arg *)list)[i].name;
 }
 
+static int no_version(const struct workload_row *row, const char *text, struct err *e) {
+  char names[512] = "";
+  for (unsigned i = 0, n = 0; row->versions[i] && n < sizeof names; i++)
+    n += (unsigned)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", row->versions[i]);
+  return err_set(e, ERR_VALUE, "%s: no version '%s'; its versions are %s", row->name, text, names);
+}
+
 /* One "key=value" of a workload of the list, checked as the workload itself would, but before anything is written. */
 static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
   char key[64];
@@ -75,7 +82,7 @@ static int check_argument(const struct workload_row *row, const char *word, stru
   if (!strcmp(key, "version")) {
     for (unsigned i = 0; row->versions[i]; i++)
       if (!strcmp(row->versions[i], text)) return 0;
-    return err_set(e, ERR_VALUE, "%s: no version '%s'; tandem list workloads names them", row->name, text);
+    return no_version(row, text, e);
   }
   for (const struct workload_table_arg *a = row->args; a->name; a++) {
     if (strcmp(a->name, key)) continue;
@@ -103,6 +110,9 @@ static int parse_workload(const char *text, const struct options *o, struct work
     return err_set(e, ERR_VALUE, "no workload '%s'%s%s%s; tandem list workloads names them", w->name,
                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   }
+  if (text[n] && !text[n + 1])
+    return err_set(e, ERR_USAGE, "%s: nothing follows the colon; write %s, or %s:key=value,...", text, w->name,
+                   w->name);
   int argc = 1;
   bool version_given = false;
   char *rest = w->text;

@@ -56,6 +56,11 @@ int main(int argc, char **argv) {
     printf("tandem %s\n", TANDEM_VERSION);
     return 0;
   }
+  if (!strcmp(argv[1], "help")) { /* tandem help [COMMAND] */
+    char option[] = "--help";
+    if (argc > 2 && strcmp(argv[2], "help") != 0) return main(3, (char *[]){argv[0], argv[2], option, NULL});
+    return main(2, (char *[]){argv[0], option, NULL});
+  }
   for (const struct command *c = commands; c->name; c++)
     if (!strcmp(c->name, argv[1])) return written(c->run(argc - 1, argv + 1));
   const char *near = text_nearest(argv[1], command_name, commands);

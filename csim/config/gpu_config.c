@@ -111,7 +111,8 @@ int gpu_config_unknown_key(const char *place, const char *key, struct err *e) {
   const char *best = rows[0].key;
   unsigned best_distance = UINT32_MAX;
   for (unsigned i = 0; i < n_rows; i++) {
-    unsigned d = key_distance(key, rows[i].key);
+    bool begins = strlen(key) > 2 && !strncmp(key, rows[i].key, strlen(key));
+    unsigned d = begins ? 1 : key_distance(key, rows[i].key);
     if (d >= best_distance) continue;
     best = rows[i].key;
     best_distance = d;

@@ -4,8 +4,10 @@
 #include "config/gpu_config.h"
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -188,15 +190,40 @@ static int parse_stream(struct loader *l, const char *path, FILE *stream) {
   return code;
 }
 
+static const char *path_name(const void *list, unsigned i) {
+  const glob_t *found = list;
+  return i < found->gl_pathc ? found->gl_pathv[i] : NULL;
+}
+
+/* "; did you mean NAME?", or "" */
+static void suggest(const struct loader *l, const char *path, char *out, size_t size) {
+  char pattern[MAX_PATH];
+  glob_t found;
+  out[0] = 0;
+  snprintf(pattern, sizeof pattern, "%s/gpu/*.yaml", l->config_dir);
+  if (glob(pattern, 0, NULL, &found)) return;
+  /* the folder's name counts as letters, so names are compared alone */
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    char *base = strrchr(found.gl_pathv[i], '/') + 1;
+    memmove(found.gl_pathv[i], base, strlen(base) + 1);
+  }
+  const char *slash = strrchr(path, '/'), *near = text_nearest(slash ? slash + 1 : path, path_name, &found);
+  if (near) snprintf(out, size, "; did you mean %.*s?", (int)(strlen(near) - strlen(".yaml")), near);
+  globfree(&found);
+}
+
 /* `asked_by`: file:line of the base line, or NULL for the file the user named. */
 static int load_file(struct loader *l, const char *path, const char *asked_by) {
   const char *by = asked_by ? asked_by : "", *colon = asked_by ? ": base: " : "";
   char *real = realpath(path, NULL);
   FILE *stream = real ? fopen(real, "rb") : NULL;
   if (!stream) {
+    char near[128], why[128];
+    snprintf(why, sizeof why, "%s", strerror(errno));
     free(real);
-    return err_set(l->e, ERR_FILE, "%s%sGPU configuration %s: %s; give a path, or a NAME of %s/gpu/NAME.yaml", by,
-                   colon, path, strerror(errno), l->config_dir);
+    suggest(l, path, near, sizeof near);
+    return err_set(l->e, ERR_FILE, "%s%sGPU configuration %s: %s%s; give a path, or a NAME of %s/gpu/NAME.yaml", by,
+                   colon, path, why, near, l->config_dir);
   }
   int code = 0;
   for (unsigned i = 0; i < l->depth && !code; i++)

@@ -97,8 +97,9 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
     return;
   }
   sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
-  if (warp->unit == UNIT_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
-  else if (warp->unit == UNIT_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->config->sm_interval_f64;
+  if (op->class == PTX_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
+  else if (op->class == PTX_DIV) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_div;
+  else if (op->class == PTX_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->config->sm_interval_f64;
   sm_count(sm, op, mask);
   advance(sm, w, mask, now + 1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once,
- * without allocation granularity; shared memory is allocated in multiples of 128 bytes. */
+/* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once, unless
+ * sm.thread_registers says otherwise, without allocation granularity; shared memory is allocated in multiples of 128
+ * bytes. */
 #include "core/sm.h"
 #include "core/sm_state.h"
 
@@ -8,6 +9,10 @@ struct limit {
   const char *what, *key;
   int64_t need, have; /* needed by a CTA; available in the SM */
 };
+
+uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel *k) {
+  return m->sm_thread_registers ? (uint32_t)m->sm_thread_registers : k->live_registers;
+}
 
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
                       struct err *e) {
@@ -18,7 +23,7 @@ uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, ui
     {"CTA slots", "sm.ctas", 1, m->sm_ctas},
     {"threads", "sm.threads", threads, m->sm_threads},
     {"warps", "sm.warps", warps, m->sm_warps},
-    {"registers", "sm.registers", warps * 32 * k->live_registers, m->sm_registers},
+    {"registers", "sm.registers", warps * 32 * sm_thread_registers(m, k), m->sm_registers},
     {"bytes of shared memory", "sm.shared_bytes", shared, m->sm_shared_bytes},
   };
   int64_t fit = INT64_MAX;

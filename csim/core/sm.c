@@ -21,6 +21,7 @@ static void set_latencies(struct sm *sm) {
   sm->latency[PTX_F32] = (uint32_t)m->sm_latency_f32;
   sm->latency[PTX_F64] = (uint32_t)m->sm_latency_f64;
   sm->latency[PTX_SFU] = (uint32_t)m->sm_latency_sfu;
+  sm->latency[PTX_DIV] = (uint32_t)m->sm_latency_div;
   sm->latency[PTX_BRANCH] = (uint32_t)m->sm_latency_branch;
   sm->latency[PTX_BARRIER] = (uint32_t)m->sm_latency_branch;
   sm->alu_interval = (WARP_LANES + (uint32_t)m->sm_simd_width - 1) / (uint32_t)m->sm_simd_width;

@@ -15,6 +15,9 @@
 #include "core/system.h"
 #include "mem/memory_system.h"
 
+/* Registers that a thread of the kernel takes: sm.thread_registers, or as many as are live at once. */
+uint32_t sm_thread_registers(const struct gpu_config *, const struct ptx_kernel *);
+
 /* Occupancy: CTAs of the kernel that fit in an SM, limited by warps, threads, CTA slots, registers and shared memory. 0
  * and ERR_LIMIT if not even one fits (the message names the limit). */
 uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint32_t threads_per_cta,

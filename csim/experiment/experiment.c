@@ -50,7 +50,7 @@ int experiment_open(struct experiment *x, const char *config_dir, const char *na
   snprintf(x->path, sizeof x->path, "%s/experiments/%s.yaml", config_dir, name);
   if (strchr(name, '/') || access(x->path, R_OK))
     return err_set(e, ERR_VALUE, "there is no experiment '%s'; tandem experiment names those there are", name);
-  sources_init(&x->sources, config_dir, quick);
+  sources_init(&x->sources, config_dir, quick ? FORM_QUICK : FORM_FULL);
   int status = sources_read(&x->sources, x->path, &x->tree, e);
   if (!status) status = read_file(x, name, e);
   if (status) experiment_close(x);
@@ -76,7 +76,7 @@ static int cell_text(const struct experiment *x, const struct table *t, unsigned
     if (!bindings_add(&b, c->bindings.list[i])) return err_set(e, ERR_LIMIT, "%s: too many lists", t->place);
     b.item[b.n - 1] = c->bindings.item[i];
   }
-  return lists_unfold(&x->sources.lists, &b, c->value, t->place, text, LISTS_TEXT_BYTES, e);
+  return lists_unfold(&x->sources.lists, &b, c->value, t->place, NULL, text, LISTS_TEXT_BYTES, e);
 }
 
 static int look_up(void *context, const char *name, struct figure *out, struct err *e) {
@@ -183,7 +183,7 @@ static void print_table(const struct table *t, FILE *f) {
 }
 
 void experiment_print(const struct experiment *x, FILE *f) {
-  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source, x->sources.lists.quick ? ", quick form" : "");
+  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source, x->sources.lists.form == FORM_QUICK ? ", quick form" : "");
   for (unsigned i = 0; i < x->n_tables; i++) print_table(&x->table[i], f);
 }
 
@@ -209,5 +209,5 @@ struct json_t *experiment_json(const struct experiment *x, const struct sources_
   json_t *tables = json_array();
   for (unsigned i = 0; i < x->n_tables; i++) json_array_append_new(tables, table_json(&x->table[i]));
   return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "experiment", x->name, "title", x->title, "source", x->source,
-                   "quick", x->sources.lists.quick, "sources", sources_json(&x->sources, o), "tables", tables);
+                   "quick", x->sources.lists.form == FORM_QUICK, "sources", sources_json(&x->sources, o), "tables", tables);
 }

@@ -50,7 +50,7 @@ static int read_rows(const struct reader *x, yaml_at map, struct table *t, struc
   int status = row_lists(x, yaml_get(x->tree, map, "rows"), t, &b, e);
   if (status) return status;
   do {
-    if (x->lists->quick && bindings_full_only(&b)) continue;
+    if (x->lists->form == FORM_QUICK && bindings_full_only(&b)) continue;
     if (t->n_rows == TABLE_ROWS_MAX)
       return err_set(e, ERR_LIMIT, "%s: more than %d rows", t->place, (int)TABLE_ROWS_MAX);
     t->row[t->n_rows] = b;
@@ -107,7 +107,7 @@ static int read_column(const struct reader *x, yaml_at map, struct table *t, str
     return err_set(e, ERR_VALUE, "%s: for: there is no list \"%s\"", yaml_place(x->tree, map, place), over);
   if (l) bindings_add(&b, l);
   do {
-    if (x->lists->quick && bindings_full_only(&b)) continue;
+    if (x->lists->form == FORM_QUICK && bindings_full_only(&b)) continue;
     status = add_column(x, map, t, &b, e);
   } while (!status && bindings_next(&b));
   return status;
@@ -213,7 +213,7 @@ int tables_read(const struct yaml_tree *tree, const struct lists *lists, const c
   if (!*tables) return err_set(e, ERR_LIMIT, "%s: out of memory", path);
   for (size_t i = 0; i < n && !status; i++) {
     yaml_at map = yaml_entry(tree, list, i, NULL);
-    if (lists->quick && yaml_get(tree, map, "full_only")) continue;
+    if (lists->form == FORM_QUICK && yaml_get(tree, map, "full_only")) continue;
     status = read_table(&x, map, &(*tables)[(*n_tables)++], e);
   }
   return status;

@@ -54,19 +54,18 @@ static int read_word(const struct sources *all, const struct source *s, struct d
   return 0;
 }
 
-static int read_design(const struct sources *all, const struct source *s, struct design *d, struct err *e) {
-  char text[256], *rest = text, *word;
+static int read_design(const struct sources *all, const struct sources_options *o, const struct source *s,
+                       struct design *d, struct err *e) {
+  char text[512], *rest = text, *word;
   memset(d, 0, sizeof *d);
-  snprintf(text, sizeof text, "%s", s->arguments);
+  int status = source_arguments(all, o, s, text, sizeof text, e);
+  if (status) return status;
   word = strtok_r(rest, " ", &rest);
   d->desc = word ? block_find(word) : NULL;
   if (!d->desc) return bad(s, word ? word : "", "there is no such block; tandem list blocks names them", e);
   block_default_params(d->desc, d->params);
-  while ((word = strtok_r(rest, " ", &rest))) {
-    int status = read_word(all, s, d, word, e);
-    if (status) return status;
-  }
-  return 0;
+  while (!status && (word = strtok_r(rest, " ", &rest))) status = read_word(all, s, d, word, e);
+  return status;
 }
 
 /* Repeats the run with the instance recorded, unless an earlier recording is kept. */
@@ -97,7 +96,7 @@ static int add_power(struct synth *synth, const struct sources_options *o, const
 static int synthesise(const struct sources *all, const struct sources_options *o, struct source *s, struct err *e) {
   struct design d;
   struct synth *synth = NULL;
-  int status = read_design(all, s, &d, e);
+  int status = read_design(all, o, s, &d, e);
   if (status) return status;
   if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
   struct synth_options options = {

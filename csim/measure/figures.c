@@ -46,8 +46,7 @@ struct json_t *sources_json(const struct sources *s, const struct sources_option
     const struct source *q = &s->list[i];
     char arguments[8192];
     if (!q->needed) continue;
-    snprintf(arguments, sizeof arguments, "%s", q->arguments);
-    if (q->kind == SOURCE_RUN) source_run_arguments(s, o, q, arguments, sizeof arguments, NULL);
+    if (source_arguments(s, o, q, arguments, sizeof arguments, NULL)) arguments[0] = 0;
     json_object_set_new(
       all, q->name,
       json_pack("{s:s, s:s, s:s}", "kind", source_kind_names[q->kind], "arguments", arguments, "id", q->id));

@@ -143,8 +143,9 @@ static const char *bound(const struct expansion *x, const char *name) {
     if (strlen(l->name) != length || strncmp(l->name, name, length) != 0) continue;
     if (!name[length]) return l->item[x->b->item[i]].name;
     const char *field = name + length + 1;
-    if (!strcmp(field, "size")) field = x->all->quick ? "quick" : "full";
-    return list_field(l, x->b->item[i], field);
+    if (strcmp(field, "size") != 0) return list_field(l, x->b->item[i], field);
+    const char *small = x->all->form == FORM_UNIVERSE ? list_field(l, x->b->item[i], "universe") : NULL;
+    return small ? small : list_field(l, x->b->item[i], x->all->form == FORM_QUICK ? "quick" : "full");
   }
   return NULL;
 }
@@ -194,7 +195,7 @@ int lists_expand(const struct lists *all, const struct bindings *b, const char *
 
 struct unfolding {
   const struct lists *all;
-  const char *place;
+  const char *place, *dropped;
   struct err *e;
 };
 
@@ -218,8 +219,10 @@ static int each(const struct unfolding *u, const struct bindings *outer, const s
     return err_set(u->e, ERR_LIMIT, "%s: functions over more than %d lists in each other", u->place, (int)BINDINGS_MAX);
   unsigned at = 0;
   while (b.list[at] != l) at++;
+  bool outermost = outer->n == 0 && l->n > 1;
   for (unsigned i = 0; i < l->n; i++) {
-    if (u->all->quick && l->item[i].full_only) continue;
+    if (u->all->form == FORM_QUICK && l->item[i].full_only) continue;
+    if (outermost && u->dropped && !strcmp(u->dropped, l->item[i].name)) continue;
     b.item[at] = i;
     if (!first && !put(o, ", ", 2)) return err_set(u->e, ERR_LIMIT, "%s: the expression is too long", u->place);
     first = false;
@@ -280,11 +283,11 @@ static int unfold(const struct unfolding *u, const struct bindings *b, const cha
   return plain(u, b, from, (size_t)(end - from), o);
 }
 
-int lists_unfold(const struct lists *all, const struct bindings *b, const char *text, const char *place, char *out,
-                 size_t size, struct err *e) {
+int lists_unfold(const struct lists *all, const struct bindings *b, const char *text, const char *place,
+                 const char *dropped, char *out, size_t size, struct err *e) {
   static const struct bindings none;
   struct err own = {.code = ERR_NONE};
-  struct unfolding u = {all, place, e ? e : &own};
+  struct unfolding u = {all, place, dropped, e ? e : &own};
   struct out o = {out, 0, size};
   out[0] = 0;
   return unfold(&u, b ? b : &none, text, strlen(text), &o);

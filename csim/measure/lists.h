@@ -8,8 +8,9 @@
  *     filter: [gauss, mean]
  *
  * In a text, {kernel} is the item's name and {kernel.label} a field of it; {kernel.size} is its field `full`, or `quick` in
- * the quick form, which leaves out items with `full_only`. A function of an expression over a list, geomean(kernel: EXPR), is
- * the function of EXPR with each item in turn; count(kernel: EXPR) is their sum. */
+ * the quick form, which leaves out items with `full_only`, or `universe` (absent: `full`) where many combinations are
+ * measured. A function of an expression over a list, geomean(kernel: EXPR), is the function of EXPR with each item in turn;
+ * count(kernel: EXPR) is their sum. */
 #ifndef TANDEM_MEASURE_LISTS_H
 #define TANDEM_MEASURE_LISTS_H
 
@@ -32,10 +33,13 @@ struct list {
   unsigned n, line;
 };
 
+/* Which sizes the items have. */
+enum form { FORM_FULL, FORM_QUICK, FORM_UNIVERSE };
+
 struct lists {
   struct list list[LISTS_MAX];
   unsigned n;
-  bool quick;
+  enum form form;
 };
 
 /* A combination: some lists, with one item of each. */
@@ -64,8 +68,9 @@ typedef const char *lists_other(void *context, const char *name);
 /* Replaces the names in braces, innermost first. Errors: ERR_SYNTAX, ERR_VALUE. */
 int lists_expand(const struct lists *, const struct bindings *, const char *text, const char *place, lists_other *,
                  void *context, char *out, size_t size, struct err *);
-/* Expands an expression: first its functions over lists, then the names in braces. */
-int lists_unfold(const struct lists *, const struct bindings *, const char *text, const char *place, char *out,
-                 size_t size, struct err *);
+/* Expands an expression: first its functions over lists, then the names in braces. Functions that stand in no other
+ * function leave out the item `dropped` (NULL: none), unless it is the only one. */
+int lists_unfold(const struct lists *, const struct bindings *, const char *text, const char *place,
+                 const char *dropped, char *out, size_t size, struct err *);
 
 #endif

@@ -23,30 +23,7 @@ struct job {
   unsigned n, done;
 };
 
-/* ---- arguments ---- */
-
-/* Replaces every `what` in the text, as the file's `off` map says. */
-static bool replace(char *text, size_t size, const char *what, const char *with) {
-  size_t n = strlen(what), m = strlen(with);
-  for (char *at = strstr(text, what); at && n; at = strstr(at + m, what)) {
-    if (strlen(text) + m - n >= size) return false;
-    memmove(at + m, at + n, strlen(at + n) + 1);
-    memcpy(at, with, m);
-  }
-  return true;
-}
-
-int source_run_arguments(const struct sources *s, const struct sources_options *o, const struct source *q, char *out,
-                         size_t size, struct err *e) {
-  const struct yaml_tree *tree = s->tree[q->file];
-  snprintf(out, size, "%s", q->arguments);
-  for (size_t i = 0; o->off && i < yaml_size(tree, s->off[q->file]); i++) {
-    const char *what, *with = yaml_text(yaml_entry(tree, s->off[q->file], i, &what));
-    if (!what || !with || !replace(out, size, what, with))
-      return err_set(e, ERR_SYNTAX, "%s: \"off\" is a map of texts to what replaces them", q->place);
-  }
-  return 0;
-}
+/* ---- identity ---- */
 
 /* Hashes the simulator (of runs) or the program (of commands), and the GPU configurations. */
 static int identify_common(struct job *job, enum source_kind kind, struct err *e) {
@@ -59,13 +36,20 @@ static int identify_common(struct job *job, enum source_kind kind, struct err *e
   return status ? status : hash_folder(&job->common, path, e);
 }
 
+/* What `tandem run` or `tandem` is given: in a command {run:NAME} becomes the folder of the run. */
+static int arguments_of(const struct job *job, const struct source *q, char *out, size_t size, struct err *e) {
+  char text[COMMAND_BYTES];
+  if (q->kind == SOURCE_RUN) return source_arguments(job->s, job->o, q, out, size, e);
+  int status = source_arguments(job->s, job->o, q, text, sizeof text, e);
+  return status ? status : sources_arguments(job->s, job->o, NULL, text, q->place, NULL, out, size, e);
+}
+
 /* Hashes that, the arguments and the workload of a run. */
 static int identify(const struct job *job, struct source *q, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES], name[64], arguments[COMMAND_BYTES];
   const char *bin = strrchr(job->tandem, '/');
   int root = bin ? (int)(bin - job->tandem) : 0, status;
-  if (q->kind == SOURCE_RUN) status = source_run_arguments(job->s, job->o, q, arguments, sizeof arguments, e);
-  else status = sources_arguments(job->s, job->o, NULL, q->arguments, q->place, NULL, arguments, sizeof arguments, e);
+  status = arguments_of(job, q, arguments, sizeof arguments, e);
   if (status) return status;
   uint64_t h = hash_text(job->common, arguments);
   if (q->kind == SOURCE_RUN) {
@@ -107,11 +91,10 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   char folder[SOURCES_PATH_BYTES + 32], arguments[COMMAND_BYTES];
   int status, n;
   source_folder(job->o, q, folder, sizeof folder);
+  status = arguments_of(job, q, arguments, sizeof arguments, e);
   if (q->kind == SOURCE_RUN) {
-    status = source_run_arguments(job->s, job->o, q, arguments, sizeof arguments, e);
     n = snprintf(command, size, "'%s' run %s --out '%s' >'%s.log' 2>&1", job->tandem, arguments, folder, folder);
   } else {
-    status = sources_arguments(job->s, job->o, NULL, q->arguments, q->place, NULL, arguments, sizeof arguments, e);
     n = snprintf(command, size,
                  "mkdir -p '%s' && '%s' %s >'%s/output.part' 2>'%s.log' && mv '%s/output.part' '%s/output.json'",
                  folder, job->tandem, arguments, folder, folder, folder, folder);
@@ -133,8 +116,10 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
   source_folder(job->o, q, log, sizeof log - 8);
   strcat(log, ".log");
   process_log_tail(log, tail, sizeof tail);
+  char arguments[COMMAND_BYTES];
+  if (arguments_of(job, q, arguments, sizeof arguments, NULL)) arguments[0] = 0;
   return err_set(e, ERR_CHECK, "%s: %s %s failed (tandem %s%s): %s", q->place, source_kind_names[q->kind], q->name,
-                 q->kind == SOURCE_RUN ? "run " : "", q->arguments, tail);
+                 q->kind == SOURCE_RUN ? "run " : "", arguments, tail);
 }
 
 /* Whether the same run is listed, perhaps under another name. */
@@ -155,7 +140,9 @@ static int do_all(struct job *job, enum source_kind kind, struct err *e) {
   }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   struct process_pool pool = {.n = job->n,
-                              .width = processors > 0 ? (size_t)processors : 1,
+                              .width = job->o->jobs     ? job->o->jobs
+                                       : processors > 0 ? (size_t)processors
+                                                        : 1,
                               .context = job,
                               .command_of = command_of,
                               .finished = finished};

@@ -57,19 +57,21 @@ static int add(struct sources *s, const struct bindings *b, enum source_kind kin
 
 static int read_entry(struct sources *s, const struct yaml_tree *tree, enum source_kind kind, yaml_at value,
                       const char *name, struct err *e) {
-  static const char *const forms[] = {"full", "quick", NULL};
+  static const char *const forms[] = {"full", "quick", "universe", NULL};
   char place[YAML_PLACE_BYTES];
   struct bindings b;
   yaml_place(tree, value, place);
-  const char *arguments = yaml_text(value), *quick = NULL;
+  const char *arguments = yaml_text(value), *quick = NULL, *universe = NULL;
   bool full_only = false;
   int status = 0;
   if (name && !arguments) {
-    status = yaml_check_keys(tree, value, "a run with two forms", forms, e);
+    status = yaml_check_keys(tree, value, "a run with several forms", forms, e);
     if (!status) status = yaml_need_text(tree, value, "full", 1, &arguments, e);
     if (!status) status = yaml_need_text(tree, value, "quick", 0, &quick, e);
+    if (!status) status = yaml_need_text(tree, value, "universe", 0, &universe, e);
     full_only = !quick;
-    if (s->lists.quick && quick) arguments = quick;
+    if (s->lists.form == FORM_QUICK && quick) arguments = quick;
+    if (s->lists.form == FORM_UNIVERSE && universe) arguments = universe;
   }
   if (status) return status;
   if (!name || !arguments || !*arguments)
@@ -93,9 +95,9 @@ static int read_map(struct sources *s, const struct yaml_tree *tree, const char 
   return status;
 }
 
-void sources_init(struct sources *s, const char *config_dir, bool quick) {
+void sources_init(struct sources *s, const char *config_dir, enum form form) {
   memset(s, 0, sizeof *s);
-  s->lists.quick = quick;
+  s->lists.form = form;
   snprintf(s->config_dir, sizeof s->config_dir, "%s", config_dir);
 }
 
@@ -112,6 +114,16 @@ int sources_read(struct sources *s, const char *path, const struct yaml_tree **t
   if (!status) status = read_map(s, t, "designs", SOURCE_DESIGN, e);
   s->n_files++;
   return status;
+}
+
+void sources_forget(struct sources *s) {
+  for (unsigned i = 0; i < s->n; i++) {
+    struct source *q = &s->list[i];
+    json_decref(q->json);
+    q->json = NULL;
+    q->needed = false;
+    q->id[0] = q->stale[0] = 0;
+  }
 }
 
 void sources_close(struct sources *s) {
@@ -220,6 +232,6 @@ static int note_full_only(void *context, struct source *q, struct err *e) {
 int sources_need(struct sources *s, const char *expression, const char *place, bool *full_only, struct err *e) {
   *full_only = false;
   int status = sources_each(s, expression, place, note_full_only, full_only, e);
-  *full_only = *full_only && s->lists.quick;
+  *full_only = *full_only && s->lists.form == FORM_QUICK;
   return status || *full_only ? status : sources_each(s, expression, place, need, s, e);
 }

@@ -7,8 +7,9 @@
  *   designs:  {agen: d2ma_agen SEG=128 scale=45 power=RUN:INSTANCE}
  *   off:      {" --system d2ma": ""}    replacements in the arguments of runs that switch the proposal off
  *
- * A name with lists in braces (measure/lists.h) stands for one source for each item. A run may be {full: ..., quick: ...};
- * without `quick` it is left out of the quick form. A source is done once, and its result kept by a hash of what it depends on. */
+ * A name with lists in braces (measure/lists.h) stands for one source for each item. A run may be {full: ..., quick: ...,
+ * universe: ...}; without `quick` it is left out of the quick form. A source is done once, and its result kept by a hash of
+ * what it depends on. */
 #ifndef TANDEM_MEASURE_SOURCES_H
 #define TANDEM_MEASURE_SOURCES_H
 
@@ -36,11 +37,21 @@ struct source {
   char stale[256];     /* of a design: why its figures are stale, and the mend; "": they are not */
 };
 
+/* A change of the arguments of sources: `with` in place of `what`. Without `what`, `with` are settings of the GPU configuration
+ * ("sm.ctas=6 l1.mshrs=64"), which runs get; those of their own arguments win. */
+struct source_change {
+  const char *what, *with;
+  const char *only; /* globs over the names of sources, separated by spaces; NULL: all */
+};
+
 struct sources_options {
   const char *out_dir; /* where runs are kept */
   unsigned seeds;      /* netlists of a design's band */
   bool progress;       /* lines on stderr */
   bool off;            /* runs have the proposal switched off */
+  unsigned jobs;       /* runs at a time; 0: one for each processor */
+  const struct source_change *changes;
+  unsigned n_changes;
 };
 
 struct sources {
@@ -54,7 +65,9 @@ struct sources {
   char config_dir[SOURCES_PATH_BYTES];
 };
 
-void sources_init(struct sources *, const char *config_dir, bool quick);
+void sources_init(struct sources *, const char *config_dir, enum form);
+/* Forgets which sources are needed, and their results. */
+void sources_forget(struct sources *);
 void sources_close(struct sources *);
 /* Opens a file and reads its lists, runs, commands and designs; *tree lives as long as the sources. */
 int sources_read(struct sources *, const char *path, const struct yaml_tree **tree, struct err *);
@@ -73,13 +86,16 @@ int sources_arguments(const struct sources *, const struct sources_options *, co
 /* The folder of a run or a command. */
 void source_folder(const struct sources_options *, const struct source *, char *out, size_t size);
 
-/* ---- runs.c, designs.c ---- */
+/* ---- changes.c, runs.c, designs.c ---- */
+
+/* The arguments of a source with what the options change: `off`, and the changes; {run:NAME} stays as it is. Errors: no room. */
+int source_arguments(const struct sources *, const struct sources_options *, const struct source *, char *out,
+                     size_t size, struct err *);
+/* Whether changes alter what a source, or one of its own sources, is given. */
+bool source_changed(const struct sources *, const struct sources_options *, const struct source *);
 
 int sources_do_runs(struct sources *, const struct sources_options *, enum source_kind, struct err *);
 int sources_do_designs(struct sources *, const struct sources_options *, struct err *);
-/* Arguments of a run; with the option `off`, those that switch the proposal off. */
-int source_run_arguments(const struct sources *, const struct sources_options *, const struct source *, char *out,
-                         size_t size, struct err *);
 int design_figure(const struct source *, const char *key, struct figure *, struct err *);
 
 /* ---- figures.c ---- */

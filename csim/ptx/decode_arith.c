@@ -37,8 +37,10 @@ static enum ptx_rounding rounding_of(const char *part) {
 }
 
 static uint8_t class_of(const char *name, enum ptx_type type) {
-  static const char *const sfu[] = {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", NULL};
+  static const char *const sfu[] = {"rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", NULL};
+  static const char *const division[] = {"div", "rem", NULL};
   if (sfu[decode_find(name, sfu)]) return PTX_SFU;
+  if (division[decode_find(name, division)]) return PTX_DIV;
   if (type == T_F64) return PTX_F64;
   if (ptx_type_letter(type) == 'f' || ptx_type_letter(type) == 'h') return PTX_F32;
   return ptx_type_bytes(type) == 8 ? PTX_INT64 : PTX_INT;

@@ -15,7 +15,8 @@ enum ptx_class {
   PTX_INT64, /* 64-bit integer */
   PTX_F32,
   PTX_F64,
-  PTX_SFU,    /* div, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, integer division */
+  PTX_SFU,    /* rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh */
+  PTX_DIV,    /* div, rem, of integers too */
   PTX_BRANCH, /* bra, brx, call, ret */
   PTX_EXIT,
   PTX_LOAD,

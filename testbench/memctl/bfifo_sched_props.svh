@@ -16,7 +16,7 @@
   logic [NB-1:0] f_open;
   logic [NB*RW-1:0] f_open_row;
 
-  logic [31:0] f_count, f_head, f_slot;
+  logic [31:0] f_count, f_head, f_head_a, f_slot;
   logic [RW-1:0] f_head_row;
   logic [SW-1:0] f_apart;
   logic f_open_b, f_hit, f_hit_a, f_takes, f_column;
@@ -27,7 +27,9 @@
   assign f_open_b = open_q[f_b];
   assign f_hit = f_open_b && f_head_row == open_row_q[f_b*RW+:RW];
   assign f_hit_a = open_q[f_a] && head_rows[f_a*RW+:RW] == open_row_q[f_a*RW+:RW];
-  assign f_apart = head_stamps[f_a*SW+:SW] - head_stamps[f_b*SW+:SW];
+  // Ages come from the stored stamps, not from the choice's own inputs, so that a wrong choice of stamps is found.
+  assign f_head_a = head_q[f_a*PW+:PW];
+  assign f_apart = stamps_q[(f_a*DEPTH+f_head_a)*SW+:SW] - stamps_q[(f_b*DEPTH+f_head)*SW+:SW];
   assign f_takes = enq_valid_i && enq_ready_o && enq_bank_i == f_b;
   assign f_column = cmd_o == 2'd1 && cmd_bank_o == f_b;
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: area
 # claims_move.sh BUILD_DIR: verdicts are computed. Measured figures that are written down as the published ones are reproduced,
-# three times or a third of them are not; with the proposal off the verdict of a speed-up changes; hardware that differs from
-# what passed lockstep and proof is stale, and the command that the reason names mends it; the same call gives the same bytes.
+# three times or a third of either are not; with the proposal off, or with baseline and proposal exchanged, the verdict of a
+# speed-up changes; hardware that differs from what passed lockstep and proof is stale, and the command that the reason names
+# mends it; the same call gives the same bytes.
 . tests/kit/shell.sh
 # a cache of its own, without certificates; the Verilated libraries of the build are the same in any
 mkdir "$work/cache"
@@ -28,8 +29,8 @@ numbers:
   parts: 12
 claims:
   - {id: speedup, text: a ratio of two runs, place: here, unit: ratio, published: $1, neutral: 1, measure: base.core_cycles / fast.core_cycles}
-  - {id: cycles, text: one counter, place: here, unit: cycles, published: $2, tolerance: 0, measure: base.sm.cycles}
-  - {id: area, text: a synthesised block, place: here, unit: um2, published: $3, tolerance: 0.01, measure: arb.area_um2}
+  - {id: cycles, text: one counter, place: here, unit: cycles, published: $2, neutral: none, tolerance: 0, tolerance_why: a count, measure: base.sm.cycles}
+  - {id: area, text: a synthesised block, place: here, unit: um2, published: $3, neutral: none, tolerance: 0.03, tolerance_why: two netlists, measure: arb.area_um2}
   - {id: holds, text: follows, place: here, unit: mm, published: 36.0, arithmetic: 3 * printed.parts}
   - {id: fails, text: does not follow, place: here, unit: mm, published: 99, arithmetic: 3 * printed.parts}
 END
@@ -64,7 +65,12 @@ cmp "$work/1.json" "$work/2.json" || fail "the same call gives other bytes"
 for x in 3 0.3333333333; do
   claims --scale $x >"$work/table"
   for id in speedup cycles area holds; do [ "$(verdict $id)" != reproduced ] || fail "$id is reproduced at $x times the published number"; done
+  claims --scale-measured $x >"$work/table"
+  for id in speedup cycles area; do [ "$(verdict $id)" != reproduced ] || fail "$id is reproduced at $x times the measured figure"; done
 done
+claims --swap base:fast >"$work/table"
+expect speedup "not reproduced"
+[ "$(value cycles)" != "$(claims | awk '$1 == "cycles" { print $3 }')" ] || fail "--swap leaves a counter where it was"
 claims --scale 3 >"$work/table"
 expect speedup "direction only"
 
@@ -86,8 +92,12 @@ grep -q '<svg' "$work/page.html" && grep -q 'cannot hold' "$work/page.html" && g
 ! grep -qE '(src|href)="?http|@import|url\(' "$work/page.html" || fail "the page refers to something else"
 
 bad() { refused "$1" "$tandem" claims "${@:2}" --seeds 2 --runs "$work/out"; } # bad PATTERN ARGUMENT...
-bad "no claims of a system" nothing
+bad "there are no claims of .nothing.; there are those of try" nothing
 bad "above 0" try --scale -1
+bad "--scale-measured 0: not a number above 0" try --scale-measured 0
+bad "write A:B" try --swap base
+bad "ends in .md" try --page "$work/page.txt"
+bad "name one proposal" all --page "$work/page.md"
 bad "cannot" try --html "$work/nothing/page.html"
 sed -i 's/base.core_cycles/base.core_cycle/' "$work/configs/claims/try.yaml"
 bad "no number statistics.core_cycle" try

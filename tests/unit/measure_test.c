@@ -77,7 +77,7 @@ static void test_the_quick_form_takes_quick_sizes_and_leaves_items_out(void **st
 static void unfolds(struct experiment *x, const char *text, const char *wanted) {
   char out[512];
   struct err e = {.code = ERR_NONE};
-  if (lists_unfold(&x->sources.lists, NULL, text, "here:1", out, sizeof out, &e)) fail_msg("%s", e.text);
+  if (lists_unfold(&x->sources.lists, NULL, text, "here:1", NULL, out, sizeof out, &e)) fail_msg("%s", e.text);
   assert_string_equal(out, wanted);
 }
 

@@ -350,6 +350,10 @@ static void test_occupancy_is_the_tightest_limit(void **state) {
   k.live_registers = 1000;
   assert_int_equal(sm_occupancy(&m, &k, 128, 0, &e), 0);
   assert_non_null(strstr(e.text, "sm.registers"));
+  k.shared_bytes = 0;
+  m.sm_thread_registers = 60; /* as a compiler counted them: 15360 registers for 256 threads */
+  assert_int_equal(sm_occupancy(&m, &k, 256, 0, &e), 2);
+  assert_int_equal(sm_thread_registers(&m, &k), 60);
 }
 
 static void test_resident_ctas_never_exceed_the_occupancy(void **state) {
