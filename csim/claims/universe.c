@@ -75,7 +75,8 @@ static int do_combination(struct job *job, unsigned at, struct err *e) {
   for (unsigned i = 0; i < job->small.n_claims && !status; i++)
     if (!job->all->claims[i].left_out) status = prepare(job, i, e);
   if (!status) status = sources_do(&job->small.sources, &job->o.sources, e);
-  for (unsigned i = 0; i < job->small.n_claims && !status; i++)
+  bool measured = !job->o.sources.emission;
+  for (unsigned i = 0; i < job->small.n_claims && !status && measured; i++)
     if (!job->all->claims[i].left_out) status = enter(job, i, e);
   for (unsigned i = 0; i < job->small.n_claims; i++) {
     free(job->text[i]);
@@ -172,9 +173,10 @@ int claims_universe(struct claims *c, const struct claims_options *o, const char
   if (!status) status = combinations_make(&c->combinations, &c->choices, n, seed, e);
   if (!status) status = make_room(c, job, e);
   for (unsigned k = 0; k < c->combinations.n && !status; k++) status = do_combination(job, k, e);
-  for (unsigned i = 0; i < c->n_claims && !status; i++)
+  bool measured = !status && !o->sources.emission;
+  for (unsigned i = 0; i < c->n_claims && measured; i++)
     if (!c->claims[i].left_out) summarise(c, &c->claims[i]);
-  if (!status) claims_judge(c);
+  if (measured) claims_judge(c);
   if (open) claims_close(&job->small);
   free(job->text);
   free(job);
