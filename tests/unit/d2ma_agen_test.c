@@ -58,8 +58,9 @@ static void run(const struct d2ma_agen_in *fields, struct rng *rng, uint32_t rea
         assert_true(t.n < REQUESTS_MAX);
         t.r[t.n++] = r;
       }
-      if (t.n <= 1) t.footprint = out->footprint;
     }
+    if (out->done) t.footprint = out->footprint;
+    else if (out->busy) assert_int_equal(out->footprint, SHARED); /* no buffer has more */
     if (out->cst_valid && in->cst_ready) {
       assert_in_range(out->cst_len, 1, 32);
       assert_true(out->cst_saddr % 32 + out->cst_len <= 32);
@@ -128,7 +129,7 @@ static void test_padded_tile_vector(void **state) {
     assert_int_equal(t.r[r].seg, 0x2000 + 128 * r);
   }
   assert_int_equal(t.footprint, 4220);
-  assert_int_equal(t.r[0].cycle, 3); /* two cycles to multiply rows and pitch */
+  assert_int_equal(t.r[0].cycle, 2); /* one cycle of set-up */
 }
 
 static uint32_t loaded_bytes(void) {
@@ -158,11 +159,35 @@ static void test_halo_vectors(void **state) {
   }
 }
 
+static void test_a_buffer_of_all_shared_memory(void **state) {
+  (void)state;
+  run(&(struct d2ma_agen_in){.gbase = 0x10000, .count = 8192, .esz = 3, .stride = 1}, NULL, 100);
+  assert_int_equal(t.n, 512);
+  assert_int_equal(t.footprint, SHARED);
+  run(&(struct d2ma_agen_in){.gbase = 0x10000, .count = 8192, .esz = 3, .stride = 3}, NULL, 100);
+  assert_int_equal(t.cycles, 1 + 8192);
+  assert_int_equal(t.footprint, SHARED);
+}
+
+/* A row without constants takes the constants' walk one cycle, a constant row one for each run. */
+static void test_constants_are_walked_a_row_a_cycle(void **state) {
+  struct d2ma_agen_in f = {.gbase = 0x10000, .count = 16 << 8 | 16, .esz = 2, .stride = 64, .dim2 = 1, .mode = 1};
+  (void)state;
+  f.hrows = 1, f.region = 7; /* rows below: 64 bytes at 17 * 64 */
+  run(&f, NULL, 100);
+  assert_int_equal(t.r[0].cycle, 3);
+  assert_int_equal(t.n, 17);
+  assert_int_equal(t.constants, 64);
+  /* from T3: nothing before the first load, 17 rows of loads, a row of two runs, nothing after it, done */
+  assert_int_equal(t.cycles, 3 + 1 + 17 + 2 + 1);
+}
+
 static void test_an_empty_buffer_asks_for_nothing_and_is_done_at_once(void **state) {
   (void)state;
   run(&(struct d2ma_agen_in){.gbase = 0x1000, .esz = 2, .stride = 1}, NULL, 100);
   assert_int_equal(t.n + t.constants, 0);
   assert_int_equal(t.cycles, 1);
+  assert_int_equal(t.footprint, 0);
 }
 
 static void test_abort_drops_the_buffer_without_done(void **state) {
@@ -207,7 +232,7 @@ static void test_a_start_while_busy_is_ignored(void **state) {
   bench_close(&b);
 }
 
-/* Cycle 0 is the one of start (abort beats it); 1 and 2 set the rows up; the last is the one of done. */
+/* Cycle 0 is the one of start (abort beats it); 1 and 2 are the set-up; the last is the one of done. */
 static void test_an_abort_in_any_cycle_leaves_nothing_behind(void **state) {
   struct d2ma_agen_in halo = {.gbase = 0x10000, .count = 16 << 8 | 16, .esz = 2, .stride = 64, .dim2 = 1};
   const struct d2ma_agen_in flat = {.gbase = 0x1010, .count = 64, .esz = 2};
@@ -259,10 +284,10 @@ static void test_the_constant_is_sign_extended_and_replicated(void **state) {
     const struct d2ma_agen_out *out = &b.out;
     *in = (struct d2ma_agen_in){.start = 1, .count = 0x0204, .esz = esz, .dim2 = 1, .mode = 1, .hrows = 1, .region = 2};
     in->hconst = 0x8285;
-    for (now = 0; now < 4; now++) {
+    for (now = 0; now < 5; now++) { /* first request at T3, and first constants at T4 */
       bench_settle(&b);
-      if (now == 3) assert_true(out->cst_valid);
-      if (now == 3) assert_int_equal(out->cst_data, expected[esz]);
+      if (now == 4) assert_true(out->cst_valid);
+      if (now == 4) assert_int_equal(out->cst_data, expected[esz]);
       bench_tick(&b);
       in->start = 0;
     }
@@ -385,12 +410,9 @@ static void test_every_byte_of_the_footprint_is_written_exactly_once(void **stat
     struct d2ma_agen_in f = random_fields(&rng);
     run(&f, &rng, i % 3 ? 40 + rng_below(&rng, 61) : 100);
     enumerate(&f);
-    if (!f.dim2 && f.stride > 1) {
-      place_strided(&f);
-    } else {
-      place_requests(&f);
-      assert_int_equal(t.footprint, t.n ? g.footprint : t.footprint);
-    }
+    if (!f.dim2 && f.stride > 1) place_strided(&f);
+    else place_requests(&f);
+    assert_int_equal(t.footprint, g.footprint);
   }
 }
 
@@ -425,7 +447,7 @@ static void test_one_request_or_strided_element_a_cycle(void **state) {
     if (f.mode == 1) f.region = 9; /* no constants: the loads decide */
     run(&f, NULL, 100);
     bool strided = !f.dim2 && f.stride > 1;
-    assert_int_equal(t.r[0].cycle, f.dim2 ? 3 : 1);
+    assert_int_equal(t.r[0].cycle, !f.dim2 ? 1 : 2 + (f.mode == 1 ? f.hrows : 0)); /* rows above: one a cycle */
     assert_int_equal(t.cycles, t.r[0].cycle + (strided ? f.count : t.n));
   }
 }
@@ -466,6 +488,8 @@ int main(void) {
     cmocka_unit_test(test_strided_vector_of_one_element_in_the_second_segment),
     cmocka_unit_test(test_padded_tile_vector),
     cmocka_unit_test(test_halo_vectors),
+    cmocka_unit_test(test_a_buffer_of_all_shared_memory),
+    cmocka_unit_test(test_constants_are_walked_a_row_a_cycle),
     cmocka_unit_test(test_an_empty_buffer_asks_for_nothing_and_is_done_at_once),
     cmocka_unit_test(test_abort_drops_the_buffer_without_done),
     cmocka_unit_test(test_every_byte_of_the_footprint_is_written_exactly_once),

@@ -47,9 +47,9 @@ static void test_a_transfer_goes_through_all_three(void **state) {
   for (int i = 0; i < 3; i++) {
     cycle(&b);
     assert_true(b.out.req_valid && b.out.req_seg == segment[i] && b.out.req_off == off[i]);
-    assert_true(b.out.req_len == len[i] && b.out.req_saddr == saddr[i] && b.out.footprint == 256);
+    assert_true(b.out.req_len == len[i] && b.out.req_saddr == saddr[i] && b.out.footprint == 65536);
   }
-  assert_true(!cycle(&b)->req_valid && b.out.moving == UINT64_C(1) << 9);
+  assert_true(!cycle(&b)->req_valid && b.out.footprint == 256 && b.out.moving == UINT64_C(1) << 9);
   assert_true(hit_at(&b, 5, 0x200) && hit_at(&b, 5, 0x2ff));
   assert_false(hit_at(&b, 5, 0x1ff) || hit_at(&b, 5, 0x300));
   for (int i = 0; i < 3; i++) {

@@ -8,18 +8,18 @@
 #define MASK(bits) ((UINT32_C(1) << (bits)) - 1U)
 
 enum { LINE = 32 }; /* largest constant run in bytes, and the boundary that no run crosses */
-enum { ROW_BITS = 21, ROWS_BITS = 18, STEP_BITS = 22, LEFT_BITS = 19, FOOT_BITS = 17 };
+enum { ROW_BITS = 17, HALO_ROWS_BITS = 10, STEP_BITS = 20, SHARED = 65536 };
 enum { NORTH = 8, SOUTH = 4, WEST = 2, EAST = 1 };
 
 struct d2ma_agen_state {
   uint64_t a;                            /* global address of the request or element */
   uint32_t len, saddr, rem, rows, step;  /* request length and shared address; bytes left in the row, rows left, step */
-  uint32_t left, foot;                   /* bytes to the next skip; footprint */
+  uint32_t pos, line;                    /* bytes into the line of banks, lines to the next skip; or shared base */
   uint32_t cst_saddr, cst_len, cst_left; /* run of constants; bytes left in its piece */
-  uint32_t cst_mids, cst_tail, cst_last; /* pieces between rows left; the last piece: bytes, address */
-  uint32_t hconst, hr, height, pitch, row, mid, words;
-  uint8_t busy, setup1, setup2, ld_on, req_valid, cst_on, cst_valid;
-  uint8_t strided, esz, north, south;
+  uint32_t up, mids;                     /* rows left to set up, or above or below; rows with loads left */
+  uint32_t hconst, hrows, row, mid;
+  uint8_t busy, setup, ld_on, req_valid, last, cst_on, cst_valid, cst_in, cst_final, cst_end;
+  uint8_t strided, esz, north, south, west, east, some, border;
 };
 
 static void d2ma_agen_reset(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
@@ -29,17 +29,11 @@ static void d2ma_agen_reset(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_st
 
 static inline uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Bytes up to the end of the segment or the end of the row. */
-static inline uint32_t clip(const struct d2ma_agen_cfg *cfg, uint64_t a, uint32_t rem) {
-  uint32_t segment = (uint32_t)cfg->SEG;
-  return at_most(segment - ((uint32_t)a & (segment - 1)), rem);
-}
-
-/* Bytes that padding adds to a buffer of `bytes` > 0: a skip after every words * NB words but the last (assumption). */
-static uint32_t skip_bytes(const struct d2ma_agen_cfg *cfg, uint32_t bytes, uint32_t words, uint32_t esz) {
-  if (!words) return 0;
-  uint32_t line = 4U * (uint32_t)cfg->NB;
-  return ((bytes - 1) & 0xffffU) / line / words * (esz == 3 ? 8 : 4);
+/* The next request: up to the end of the segment or the end of the row, which has `rem` bytes left. */
+static inline void clip(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, uint32_t rem) {
+  uint32_t segment = (uint32_t)cfg->SEG, room = segment - ((uint32_t)s->a & (segment - 1));
+  s->last = rem <= room;
+  s->len = at_most(rem, room);
 }
 
 /* The constant of a halo element, sign-extended to the element and replicated to 64 bits. */
@@ -53,13 +47,20 @@ static inline uint64_t replicate(uint32_t hconst, uint32_t esz) {
   }
 }
 
-static inline bool running(const struct d2ma_agen_state *s) { return s->busy && !s->setup1 && !s->setup2; }
+static inline bool finished(const struct d2ma_agen_state *s) { return s->busy && !s->ld_on && !s->cst_on; }
+
+/* Shared bytes that were walked; until all are, no buffer has more than this. */
+static inline uint32_t footprint(const struct d2ma_agen_cfg *cfg, const struct d2ma_agen_state *s) {
+  uint32_t from = s->border ? s->line * 4U * (uint32_t)cfg->NB + s->pos : s->cst_saddr;
+  uint32_t walked = ((s->border ? s->cst_saddr : s->saddr) - from) & 0xffffU;
+  return !finished(s) || (s->some && !walked) ? SHARED : walked;
+}
 
 static void d2ma_agen_eval(const struct d2ma_agen_cfg *cfg, const struct d2ma_agen_state *s,
                            const struct d2ma_agen_in *in, struct d2ma_agen_out *out) {
   uint64_t offset = (uint64_t)cfg->SEG - 1;
   out->busy = s->busy;
-  out->done = running(s) && !s->ld_on && !s->cst_on && !in->abort;
+  out->done = finished(s) && !in->abort;
   out->req_valid = s->req_valid;
   out->req_seg = s->a & ~offset;
   out->req_off = (uint8_t)(s->a & offset);
@@ -69,144 +70,172 @@ static void d2ma_agen_eval(const struct d2ma_agen_cfg *cfg, const struct d2ma_ag
   out->cst_saddr = (uint16_t)s->cst_saddr;
   out->cst_len = (uint8_t)s->cst_len;
   out->cst_data = replicate(s->hconst, s->esz);
-  out->footprint = s->foot;
+  out->footprint = footprint(cfg, s);
 }
 
 /* Constant borders: those of the region's row and column in a 3 x 3 grid, or-ed with the mask. */
-static uint32_t constant_borders(uint32_t region) {
+static uint32_t constant_borders(const struct d2ma_agen_in *in) {
   static const uint8_t of_region[16] = {
     [1] = NORTH | WEST, [2] = NORTH,        [3] = NORTH | EAST, [4] = WEST,
     [5] = EAST,         [6] = SOUTH | WEST, [7] = SOUTH,        [8] = SOUTH | EAST,
   };
-  return of_region[region & 15] | region >> 4;
+  uint32_t borders = of_region[in->region & 15] | in->region >> 4;
+  if (in->mode != 1) return 0;
+  if (!(in->hrows & 0xff)) borders &= WEST | EAST;
+  if (!in->hcols) borders &= NORTH | SOUTH;
+  return borders;
 }
 
-/* T0 of every buffer, flat or matrix: sets the fields, the first column and the first shared addresses. */
-static void start(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in) {
-  bool halo = in->mode == 1, matrix = in->dim2 || halo;
-  uint32_t esz = in->esz;
-  uint32_t width = in->dim2 ? in->count & 0xffU : in->count, height = in->dim2 ? in->count >> 8 : 1U;
-  bool empty = !width || !height;
-  uint32_t borders = halo ? constant_borders(in->region) : 0;
-  uint32_t pitch = in->stride ? in->stride : 1, hr = halo ? in->hrows : 0;
-  uint32_t hcols = halo ? (uint32_t)in->hcols << esz : 0; /* bytes of the halo on one side */
-  uint32_t west = borders & WEST ? hcols : 0, east = borders & EAST ? hcols : 0;
-  uint32_t longest = UINT32_C(1) << LEFT_BITS, line = 4U * (uint32_t)cfg->NB;
-
-  s->busy = 1;
-  s->setup1 = matrix && !empty;
-  s->ld_on = !empty;
-  s->req_valid = !matrix && !empty;
-  s->cst_on = halo && !empty;
-  s->strided = !matrix && pitch != 1;
-  s->esz = (uint8_t)esz;
-  s->hconst = in->hconst;
-  s->hr = hr;
-  s->height = height;
+/* Fields of the halo, or of the skips. */
+static void start_halo(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in) {
+  bool halo = in->mode == 1;
+  uint32_t borders = constant_borders(in), line = 4U * (uint32_t)cfg->NB, sides = !!(borders & WEST) + (borders & EAST);
+  uint32_t hcols = halo ? ((uint32_t)in->hcols << in->esz) & MASK(ROW_BITS) : 0; /* bytes of the halo on one side */
   s->north = (borders & NORTH) != 0;
   s->south = (borders & SOUTH) != 0;
-  s->pitch = ((width << esz) + 2 * hcols) & MASK(FOOT_BITS);
-  s->row = (width << esz) + (hcols - west) + (hcols - east);
-  s->mid = (west + east) & MASK(FOOT_BITS);
-  s->words = in->mode == 2 && in->hrows < longest / line ? in->hrows : 0;
-  s->a = in->gbase - (hcols - west);
+  s->west = (borders & WEST) != 0;
+  s->east = (borders & EAST) != 0;
+  s->line = in->mode == 2 && in->hrows < SHARED / line ? in->hrows : 0;
+  s->hrows = halo ? in->hrows & 0xffU : s->line;
+  s->up = halo ? s->hrows : 0;
+  s->row = (s->row + (2 - sides) * hcols) & MASK(ROW_BITS);
+  s->mid = sides * hcols & 0xffffU;
+  s->cst_left = hcols; /* for the first column */
+}
+
+/* T0 of every buffer, flat or matrix. */
+static void start(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in) {
+  bool matrix = in->dim2 || in->mode == 1, strided = !matrix && in->stride > 1;
+  uint32_t width = in->dim2 ? in->count & 0xffU : in->count, height = in->dim2 ? in->count >> 8 : 1U;
+  bool some = width && height;
+  if (strided) height = width, width = 1; /* each element is a row */
+  s->row = (width << in->esz) & MASK(ROW_BITS);
+  start_halo(cfg, s, in);
+  bool borders = s->north || s->south || s->west || s->east;
+
+  s->busy = 1;
+  s->some = some;
+  s->setup = matrix && some;
+  s->ld_on = some;
+  s->req_valid = !matrix && some;
+  s->cst_on = s->border = borders && some;
+  s->strided = strided;
+  s->esz = in->esz;
+  s->hconst = in->hconst;
+  s->a = in->gbase;
+  s->saddr = s->cst_saddr = in->sbase;
   s->rem = s->row;
-  s->len = s->strided ? 1U << esz : clip(cfg, s->a, s->rem);
-  s->saddr = (in->sbase + west) & 0xffffU;
-  s->rows = matrix ? height + (s->north ? 0 : hr) + (s->south ? 0 : hr) : 1;
-  s->step = pitch << esz;
-  s->left = s->words * line;
-  s->foot = matrix || empty ? 0 : ((width << esz) + skip_bytes(cfg, width << esz, s->words, esz)) & MASK(FOOT_BITS);
-  s->cst_saddr = in->sbase;
-  s->cst_len = 0;
-  s->cst_left = west & MASK(FOOT_BITS);
-  s->cst_mids = 0;
-  s->cst_tail = east & MASK(FOOT_BITS);
-  s->cst_last = (in->sbase - east) & 0xffffU;
-}
-
-/* T1 of a matrix: the products for the rows above in global memory and for the tile in shared memory. */
-static void set_up_rows(struct d2ma_agen_state *s) {
-  uint32_t tile = s->height * s->pitch & MASK(FOOT_BITS);
-  if (!s->north) s->a -= (uint64_t)s->hr * s->step;
-  s->foot = tile;
-  s->cst_last = (s->cst_last + tile) & 0xffffU;
-  s->setup1 = 0;
-  s->setup2 = 1;
-}
-
-/* Length and validity of the next run, from its address and the bytes left in the piece. */
-static inline void clip_run(struct d2ma_agen_state *s) {
-  s->cst_len = at_most(LINE - s->cst_saddr % LINE, s->cst_left);
-  s->cst_valid = s->cst_left != 0;
-}
-
-/* T2 of a matrix: the product for the rows above in shared memory, and the first request. */
-static void set_up_first(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
-  uint32_t above = s->hr * s->pitch & MASK(FOOT_BITS);
-  if (s->north) {
-    s->saddr = (s->saddr + above) & 0xffffU;
-    s->cst_left = (s->cst_left + above) & MASK(FOOT_BITS);
+  clip(cfg, s, s->rem);
+  uint32_t halo_rows = in->mode == 1 ? (2U - s->north - s->south) * s->hrows : 0;
+  s->mids = (height + halo_rows) & MASK(HALO_ROWS_BITS);
+  s->rows = (height & ~MASK(HALO_ROWS_BITS)) | s->mids;
+  s->step = (in->stride ? in->stride : 1U) << in->esz;
+  s->pos = 0;
+  if (s->border) { /* no skips: these hold the shared base */
+    s->line = in->sbase / (4U * (uint32_t)cfg->NB);
+    s->pos = in->sbase % (4U * (uint32_t)cfg->NB);
   }
-  if (s->south) s->cst_tail = (s->cst_tail + above) & MASK(FOOT_BITS);
-  s->cst_last = (s->cst_last + (s->south ? above : 2 * above)) & 0xffffU;
-  s->cst_mids = (s->rows - 1) & MASK(ROWS_BITS);
-  s->foot = (s->foot + 2 * above + skip_bytes(cfg, s->foot, s->words, s->esz)) & MASK(FOOT_BITS);
+  s->cst_len = 0;
+  s->cst_end = !s->west;
+  s->cst_in = s->cst_final = s->cst_valid = 0;
+}
+
+static inline uint64_t sign_extended(uint32_t step) {
+  return (uint64_t)(int64_t)((int32_t)(step << (32 - STEP_BITS)) >> (32 - STEP_BITS));
+}
+
+/* Set-up of a matrix: passes a row above the tile; last, the first column and the step from the end of a row. */
+static void set_up(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
+  if (s->up) {
+    if (s->north) s->saddr = (s->saddr + s->row + s->mid) & 0xffffU;
+    else s->a -= sign_extended(s->step);
+    s->up--;
+    return;
+  }
+  if (s->west) s->saddr = (s->saddr + s->cst_left) & 0xffffU;
+  else s->a -= s->cst_left;
+  clip(cfg, s, s->rem);
   s->step = (s->step - s->row) & MASK(STEP_BITS);
-  s->len = clip(cfg, s->a, s->rem);
+  s->up = s->hrows & 0xffU;
+  s->setup = 0;
   s->req_valid = 1;
-  clip_run(s);
-  s->setup2 = 0;
+}
+
+/* Passes the bytes of a request or element in its line; returns the bytes to skip. */
+static inline uint32_t step_lines(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
+  uint32_t line = 4U * (uint32_t)cfg->NB;
+  if (s->border) return 0;
+  bool ends = s->pos + s->len >= line, skip = ends && s->line == 1;
+  s->pos = (s->pos + s->len) % line;
+  if (ends && s->line) s->line = skip ? s->hrows : s->line - 1;
+  return !skip ? 0 : s->esz == 3 ? 8 : 4;
 }
 
 /* A load step: the request was taken, or the element needed no request. */
 static inline void step_loads(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s) {
-  uint32_t segment = (uint32_t)cfg->SEG, len = s->len;
-  uint32_t reach = ((uint32_t)s->a & (segment - 1)) + s->step;
-  bool row_end = s->rem == len, over = row_end && s->rows == 1, skip = s->words && len >= s->left;
-  s->left = (s->left - len + (skip ? s->words * 4U * (uint32_t)cfg->NB : 0)) & MASK(LEFT_BITS);
-  s->saddr = (s->saddr + len + (row_end ? s->mid : 0) + (skip ? (s->esz == 3 ? 8U : 4U) : 0)) & 0xffffU;
-  uint32_t by = (s->strided ? 0 : len) + (s->strided || row_end ? s->step : 0);
-  s->a += (uint64_t)(int64_t)((int32_t)(by << (32 - STEP_BITS)) >> (32 - STEP_BITS));
-  s->rem = row_end ? s->row : (s->rem - len) & MASK(ROW_BITS);
-  if (row_end) s->rows = (s->rows - 1) & MASK(ROWS_BITS);
-  if (!s->strided) s->len = clip(cfg, s->a, s->rem);
+  uint64_t before = s->a;
+  bool row_end = s->last, over = row_end && s->rows == 1;
+  uint32_t skip = step_lines(cfg, s);
+  bool at_end = over && s->pos == 0; /* a skip after the last byte is none */
+  uint32_t by = ((s->strided ? 0 : s->len) + (row_end ? s->step : 0)) & MASK(STEP_BITS);
+  s->saddr = (s->saddr + s->len + ((row_end ? s->mid : 0) | (at_end ? 0 : skip))) & 0xffffU;
+  s->a += sign_extended(by);
+  s->rem = row_end ? s->row : (s->rem - s->len) & MASK(ROW_BITS);
+  if (row_end) s->rows = (s->rows - 1) & 0xffffU;
+  clip(cfg, s, s->rem);
+  uint64_t segment = (uint64_t)cfg->SEG;
   s->ld_on = !over;
-  s->req_valid = !over && (!s->strided || reach >= segment);
+  s->req_valid = !over && (!s->strided || s->step >= segment || (before ^ s->a) & segment);
 }
 
-/* A constant step: the run was taken, or there was none before the first load. Goes on in this piece or to the next. */
-static inline void step_constants(struct d2ma_agen_state *s) {
-  s->cst_left -= s->cst_len;
-  s->cst_saddr = (s->cst_saddr + s->cst_len) & 0xffffU;
-  if (!s->cst_left) {
-    if (s->cst_mids && s->mid) {
-      s->cst_saddr = (s->cst_saddr + s->row) & 0xffffU;
-      s->cst_left = s->mid;
-      s->cst_mids--;
-    } else {
-      if (s->cst_tail) s->cst_saddr = s->cst_last;
-      s->cst_left = s->cst_tail;
-      s->cst_on = s->cst_tail != 0;
-      s->cst_tail = 0;
-    }
+/* The piece that ends a row: what lies between its loads and those of the next row, or of the last row to its end. */
+static inline void end_row(struct d2ma_agen_state *s) {
+  bool above = s->north, below = !above && !s->mids;
+  uint32_t east = !s->east ? 0 : s->west ? s->mid / 2 : s->mid;
+  s->cst_final = !above && (below ? s->up == 1 : s->mids == 1 && !s->south);
+  s->cst_left = s->cst_final ? east : s->mid;
+  if (!s->cst_in) s->cst_saddr = (s->cst_saddr + s->row) & 0xffffU; /* over the loads */
+  s->cst_in = 0;
+  if (above && s->up == 1) {
+    s->north = 0;
+    s->up = s->hrows & 0xffU;
+  } else if (above || below) {
+    s->up = (s->up - 1) & 0xffU;
+  } else {
+    s->mids--;
   }
-  clip_run(s);
+}
+
+/* A constant step: the run was taken, or there was none. Goes on in this piece or to the next. */
+static inline void step_constants(struct d2ma_agen_state *s) {
+  bool more = !s->cst_end || s->cst_final;
+  s->cst_saddr = (s->cst_saddr + s->cst_len) & 0xffffU;
+  s->cst_on = !(s->cst_end && s->cst_final);
+  if (more) {
+    s->cst_left = (s->cst_left - s->cst_len) & MASK(ROW_BITS);
+  } else if (!s->cst_in && (s->north || !s->mids)) { /* the part of a constant row that has loads in others */
+    s->cst_left = s->row;
+    s->cst_in = 1;
+  } else {
+    end_row(s);
+  }
+  uint32_t room = LINE - s->cst_saddr % LINE;
+  s->cst_len = at_most(s->cst_left, room);
+  s->cst_end = s->cst_left <= room;
+  s->cst_valid = s->cst_left != 0;
 }
 
 static void d2ma_agen_tick(const struct d2ma_agen_cfg *cfg, struct d2ma_agen_state *s, const struct d2ma_agen_in *in,
                            const struct d2ma_agen_out *out) {
   (void)out;
   if (in->abort) {
-    s->busy = s->setup1 = s->setup2 = s->ld_on = s->req_valid = s->cst_on = s->cst_valid = 0;
+    s->busy = s->setup = s->ld_on = s->req_valid = s->cst_on = s->cst_valid = 0;
   } else if (!s->busy) {
     if (in->start) start(cfg, s, in);
-  } else if (s->setup1) {
-    set_up_rows(s);
-  } else if (s->setup2) {
-    set_up_first(cfg, s);
+  } else if (s->setup) {
+    set_up(cfg, s);
   } else {
-    if (!s->ld_on && !s->cst_on) s->busy = 0;
+    if (finished(s)) s->busy = 0;
     if (s->ld_on && (in->req_ready || !s->req_valid)) step_loads(cfg, s);
     if (s->cst_on && (in->cst_ready || !s->cst_valid)) step_constants(s);
   }

@@ -84,8 +84,7 @@ struct d2ma {
   uint32_t op;                    /* the operation's entry */
   uint32_t fresh;                 /* CTA slots in which an operation ignited or armed a buffer after `out` */
 
-  uint32_t running;       /* entry in the address generator, or D2MA_NONE */
-  bool footprint_checked; /* the running entry's footprint was compared with the address generator's */
+  uint32_t running; /* entry in the address generator, or D2MA_NONE */
 
   struct d2ma_query query, asked; /* of this cycle; of the previous cycle */
   bool squash;

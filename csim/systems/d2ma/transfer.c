@@ -16,7 +16,6 @@ static void start(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct
   struct d2ma_entry *e = &d->entry[index % D2MA_ENTRIES];
   d2ma_unpack(e, ctrl->ag_entry);
   d->running = index % D2MA_ENTRIES;
-  d->footprint_checked = false;
   in->start = 1;
   in->gbase = e->gbase;
   in->sbase = (uint16_t)e->sbase;
@@ -50,11 +49,8 @@ static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
 /* Outputs of the running buffer's cycle. */
 static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d2ma_agen_out *out, bool mshr_free) {
   struct d2ma_entry *e = &d->entry[d->running];
-  if (out->req_valid && !d->footprint_checked) {
-    /* the controller and the generator both compute the footprint; a difference means a broken engine */
-    d->footprint_checked = true;
-    if (out->footprint != e->footprint) d->n->d2ma_program_errors++;
-  }
+  /* the controller computes the footprint, the generator reports what it walked; a difference means a broken engine */
+  if (out->done && !in->start && out->footprint != e->footprint) d->n->d2ma_program_errors++;
   if (out->req_valid) {
     if (in->req_ready) send_request(d, out);
     else if (!mshr_free) d->n->d2ma_mshr_stalls++;
