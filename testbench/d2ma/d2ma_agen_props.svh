@@ -4,8 +4,7 @@
 // prove: bmc=4 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
 // prove-nightly: bmc=3 induct=2 SEG=128 NB=32
-// prove-nightly: bmc=8 cover=12 SEG=8 NB=2
-// prove-nightly: bmc=10 SEG=8 NB=2
+// prove-nightly: bmc=6 cover=12 SEG=8 NB=2
 
   // Scaffolding: the buffer of the last start, decoded from the ports a second time; what was taken since.
   logic f_started = 1'b0;
