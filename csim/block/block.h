@@ -34,6 +34,7 @@ struct block_field {
   const char *const *names;                 /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
   bool enable;
   bool late;
+  bool timed; /* synthesis reports the slowest path from this input by itself */
   bool array; /* an array of words in the RTL, not a flat vector */
 };
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 static const double default_tolerance = 0.1; /* of the effect; assumption: how exactly a paper describes its GPU */
-static const bool strict = false;            /* until every file says neutral values and reasons of tolerances */
 const char *const rank_names[RANKS] = {"primary",   "variant",    "threshold is ours",
                                        "secondary", "not tested", "parameter"};
 
@@ -41,7 +40,6 @@ static int read_neutral(const struct claims *c, yaml_at map, struct claim *q, st
   int status = yaml_need_text(c->tree, map, "neutral", 0, &neutral, e);
   if (status) return status;
   if (!neutral && (q->arithmetic || q->published.bound != BOUND_NONE)) return 0;
-  if (!neutral && !strict) return 0;
   if (!neutral)
     return err_set(e, ERR_SYNTAX,
                    "%s: claim %s needs \"neutral\": the value that means no effect (1 for a speed-up, 0 for a change), "
@@ -64,7 +62,7 @@ static int read_tolerance(const struct claims *c, yaml_at map, struct claim *q, 
   yaml_place(c->tree, map, place);
   if (!(*to >= 0 && *to < 1))
     return err_set(e, ERR_VALUE, "%s: tolerance of claim %s: write a part of 1, 0.1 for ten per cent", place, q->id);
-  if (strict && tolerance && !q->tolerance_why)
+  if (tolerance && !q->tolerance_why)
     return err_set(e, ERR_SYNTAX, "%s: claim %s has a tolerance of its own; say why in \"tolerance_why\"", place,
                    q->id);
   return 0;

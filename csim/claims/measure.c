@@ -204,7 +204,8 @@ int claims_measure(struct claims *c, const struct claims_options *o, struct err 
   if (o->swap && !strchr(o->swap, ':')) return err_set(e, ERR_USAGE, "--swap %s: write A:B", o->swap);
   int status = o->sources.off ? leave_hardware_out(c, e) : 0;
   if (!status) status = sources_do(&c->sources, &o->sources, e);
-  if (!status) status = measure_all(c, o, e);
+  if (status || o->sources.emission) return status;
+  status = measure_all(c, o, e);
   if (!status) claims_judge(c);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "claims/claims.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "measure/emission.h"
 #include "run/session.h"
 #include "synth/synth.h"
 
@@ -17,7 +18,7 @@
 enum { SYSTEMS_MAX = 32 };
 
 struct request {
-  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop;
+  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop, *emit;
   int64_t seeds, universe, seed, jobs;
   bool json, why, off, quick;
 };
@@ -112,8 +113,11 @@ static int run(const struct request *r, const char *system, struct err *e) {
   char names[SYSTEMS_MAX][64];
   unsigned n = 0, open = 0;
   struct claims_options options;
+  struct emission emission = {0};
   int status = options_of(r, &options, e);
   if (!status) status = check_name(system, e);
+  if (!status && r->emit) status = emission_open(&emission, r->emit, r->out, e);
+  if (r->emit) options.sources.emission = &emission;
   if (system && !strcmp(system, "all")) system = NULL;
   if (!status && r->page && !system) status = err_set(e, ERR_USAGE, "--page: name one proposal");
   if (!status) status = probe(r->html, e);
@@ -126,7 +130,9 @@ static int run(const struct request *r, const char *system, struct err *e) {
     open++;
     status = measure(r, &options, &all[i], e);
   }
-  if (!status) status = report(r, &options, all, n, system, e);
+  if (!status && r->emit) emission_write(&emission, stdout);
+  else if (!status) status = report(r, &options, all, n, system, e);
+  emission_close(&emission);
   for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
   return status;
 }
@@ -144,6 +150,8 @@ int cmd_claims(int argc, char **argv) {
      "measure each open choice alone and N random combinations, too; verdicts are over all of them", 0, 10000},
     {"--seed", CLI_NUMBER, &r.seed, "S", "seed of the random combinations (default: 1)", 0, INT64_MAX},
     {"--jobs", CLI_NUMBER, &r.jobs, "N", "runs at a time (default: one for each processor)", 1, 1024},
+    {"--emit", CLI_TEXT, &r.emit, "FORMAT",
+     "run nothing; print the runs for another runner: slurm, parallel or snakemake", 0, 0},
     {"--page", CLI_TEXT, &r.page, "FILE.md", "write the page of docs/results, with strips in FILE.svg", 0, 0},
     {"--off", CLI_FLAG, &r.off, NULL, "switch the proposal off in every run; no speed-up may remain", 0, 0},
     {"--scale", CLI_TEXT, &r.scale, "X", "multiply every published number by X; verdicts must change", 0, 0},

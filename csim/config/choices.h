@@ -22,7 +22,7 @@ enum { READ_ONLY_CACHES(CHOICE_ID) };
 enum { NOC_TOPOLOGIES(CHOICE_ID) };
 #define NOC_SWITCHINGS(X) X(NOC_PACKETS, packet) X(NOC_FLITS, flit)
 enum { NOC_SWITCHINGS(CHOICE_ID) };
-#define NOC_ALLOCATORS(X) X(NOC_ROUND_ROBIN, round_robin) X(NOC_PIM, pim) X(NOC_HG, hg) X(NOC_RMHG, rmhg) X(NOC_HMHG, hmhg) X(NOC_ISLIP, islip) X(NOC_MATRIX, matrix)
+#define NOC_ALLOCATORS(X) X(NOC_ROUND_ROBIN, round_robin) X(NOC_PIM, pim) X(NOC_HG, hg) X(NOC_RMHG, rmhg) X(NOC_HMHG, hmhg) X(NOC_ISLIP, islip) X(NOC_MATRIX, matrix) X(NOC_PIM_UNIFORM, pim_uniform)
 enum { NOC_ALLOCATORS(CHOICE_ID) };
 #define NOC_OFFERS(X) X(NOC_OFFER_ONE, one) X(NOC_OFFER_ALL, all)
 enum { NOC_OFFERS(CHOICE_ID) };

@@ -74,6 +74,14 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
   RELATION(m->dram_scheduler != DRAM_BFIFO || m->dram_queue % m->dram_banks == 0,
            "dram.queue = %" PRId64 ": dram.scheduler = bfifo shares it equally between dram.banks = %" PRId64,
            m->dram_queue, m->dram_banks);
+  bool by_block = m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;
+  RELATION(!by_block || m->dram_refresh == 0,
+           "dram.tREFI = %" PRId64
+           ": dram.scheduler = bfifo and fr_fcfs_plain are blocks that know no refresh; write 0",
+           m->dram_refresh);
+  RELATION(!by_block || m->ideal_dram == IDEAL_DRAM_REAL,
+           "ideal.dram = row_hits: dram.scheduler = bfifo and fr_fcfs_plain are blocks that open rows themselves; take "
+           "fr_fcfs, fifo or most_pending");
   RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
            m->dram_tCCDL, m->dram_tCCDS);
   /* between two refreshes a row must have time to open, transfer data and close, or no request ever completes */

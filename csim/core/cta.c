@@ -8,9 +8,15 @@
 
 /* ---- start ---- */
 
+uint32_t sm_shared_slice(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t dynamic_shared) {
+  uint64_t bytes = (uint64_t)k->shared_bytes + dynamic_shared + (uint64_t)m->sm_shared_reserve +
+                   (m->sm_shared_parameters ? k->param_bytes : 0);
+  bytes = (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 static uint32_t slice_bytes(const struct sm *sm) {
-  uint32_t bytes = sm->launch.kernel->shared_bytes + sm->launch.dynamic_shared_bytes;
-  return (bytes + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  return sm_shared_slice(sm->config, sm->launch.kernel, sm->launch.dynamic_shared_bytes);
 }
 
 /* First fit: the lowest sufficient gap between the resident slices. UINT32_MAX: none. */

@@ -9,7 +9,10 @@
 #include <stdint.h>
 
 struct sm;
+struct gpu_config;
 
+/* Bytes of shared memory that a CTA takes: its arrays, sm.shared_reserve, parameters if they lie there, rounded up. */
+uint32_t sm_shared_slice(const struct gpu_config *, const struct ptx_kernel *, uint32_t dynamic_shared_bytes);
 bool sm_can_take_cta(const struct sm *);
 void sm_start_cta(struct sm *, uint64_t cta_index); /* x fastest */
 void sm_warp_exit(struct sm *, uint32_t w);

@@ -17,8 +17,7 @@ uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
                       struct err *e) {
   int64_t warps = (threads + INT64_C(31)) / 32;
-  int64_t shared =
-    ((int64_t)k->shared_bytes + dynamic_shared + SM_SHARED_GRAIN - 1) / SM_SHARED_GRAIN * SM_SHARED_GRAIN;
+  int64_t shared = sm_shared_slice(m, k, dynamic_shared);
   const struct limit limits[] = {
     {"CTA slots", "sm.ctas", 1, m->sm_ctas},
     {"threads", "sm.threads", threads, m->sm_threads},

@@ -2,6 +2,8 @@
 #include "dram/channel.h"
 
 #include "base/err.h"
+#include "block/block.h"
+#include "dram/block_queue.h"
 #include "dram/channel_state.h"
 
 #include <stdlib.h>
@@ -52,6 +54,9 @@ static void set_banks(struct dram_channel *d, const struct gpu_config *m) {
   }
 }
 
+static const struct dram_scheduler dram_bfifo = {.name = "bfifo", .block = "bfifo_sched", .by_bank = true};
+static const struct dram_scheduler dram_fr_fcfs_plain = {.name = "fr_fcfs_plain", .block = "frfcfs_sched"};
+
 struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
 #define X(id, name) [id] = &dram_##name,
   static const struct dram_scheduler *const schedulers[] = {DRAM_SCHEDULERS(X)};
@@ -79,7 +84,12 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->answers = calloc(config->max_reads, sizeof *d->answers);
   if (!d->entries || !d->free || !d->incoming || !d->answers) goto fail;
   for (uint32_t i = 0; i < d->capacity; i++) d->free[i] = (uint16_t)(d->capacity - 1 - i);
-  return d;
+  if (!d->scheduler->block) return d;
+  d->fixed_bursts = (uint32_t)((m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes);
+  d->queue = block_queue_create(d, config->factory, e);
+  if (d->queue) return d;
+  dram_destroy(d);
+  return NULL;
 fail:
   err_set(e, ERR_LIMIT, "out of memory for a DRAM channel");
   dram_destroy(d);
@@ -88,6 +98,7 @@ fail:
 
 void dram_destroy(struct dram_channel *d) {
   if (!d) return;
+  block_destroy(d->queue);
   free(d->entries);
   free(d->free);
   free(d->incoming);
@@ -121,7 +132,7 @@ void dram_push(struct dram_channel *d, const struct dram_request *r, uint64_t ti
                                           .tick = tick,
                                           .cta = r->cta,
                                           .id = r->id,
-                                          .bursts = r->bursts,
+                                          .bursts = d->queue ? (uint8_t)d->fixed_bursts : r->bursts,
                                           .sm = r->sm,
                                           .bank = (uint8_t)place.bank,
                                           .group = (uint8_t)place.group,
@@ -371,8 +382,13 @@ static uint64_t refresh(struct dram_channel *d, uint64_t limit) {
 
 /* --- edges --- */
 
+/* A request has been pushed before `tick`. */
+static bool arrived(const struct dram_channel *d, uint64_t tick) {
+  return d->incoming_ring.count && d->entries[d->incoming[d->incoming_ring.head]].tick < tick;
+}
+
 static void accept(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
-  while (d->incoming_ring.count && d->entries[d->incoming[d->incoming_ring.head]].tick < tick) {
+  while (arrived(d, tick)) {
     if (!d->queued[0] && !d->queued[1] && d->refresh_due < cycle) refresh(d, cycle);
     enlist(d, d->incoming[ring_pop(&d->incoming_ring)], cycle);
   }
@@ -430,9 +446,27 @@ static uint64_t work(struct dram_channel *d, uint64_t cycle) {
   return next < d->refresh_due ? next : d->refresh_due > cycle ? d->refresh_due : cycle + 1;
 }
 
+/* An edge of a channel whose policy is a block: one request enters, one command leaves. Returns the next cycle in which there
+ * may be something to do. */
+static uint64_t work_by_block(struct dram_channel *d, uint64_t cycle, uint64_t tick) {
+  struct dram_choice choice;
+  uint16_t arriving = arrived(d, tick) ? d->incoming[ring_pop(&d->incoming_ring)] : NO_ENTRY;
+  if (arriving == NO_ENTRY && !d->queued[0]) return UINT64_MAX;
+  block_queue_cycle(d, cycle, arriving, &choice);
+  if (choice.cycle == cycle) issue(d, &choice);
+  if (arriving != NO_ENTRY) enlist(d, arriving, cycle + 1);
+  if (!d->queued[0]) return UINT64_MAX;
+  return choice.cycle == cycle || arriving != NO_ENTRY ? cycle + 1 : choice.cycle;
+}
+
 void dram_cycle(struct dram_channel *d) {
   uint64_t tick = d->clocks->next[CLOCK_DRAM], cycle = d->clocks->cycle[CLOCK_DRAM];
   uint64_t period = d->clocks->period[CLOCK_DRAM];
+  if (d->queue) {
+    uint64_t next = work_by_block(d, cycle, tick);
+    d->wake = d->incoming_ring.count ? tick + period : next == UINT64_MAX ? UINT64_MAX : tick + (next - cycle) * period;
+    return;
+  }
   accept(d, cycle, tick);
   d->wake = d->incoming_ring.count ? tick + period : UINT64_MAX;
   if (!d->queued[0] && !d->queued[1]) return;

@@ -2,7 +2,8 @@
 /* One DRAM channel: a scheduling queue, banks with row buffers, a command bus (one command a cycle) and a data bus.
  *
  * A request pushed at a tick can be scheduled from the first DRAM edge after it. It is split into column commands of
- * dram.burst_bytes; it leaves the queue with its last one. The data of a READ issued in cycle t is on the bus in cycles
+ * dram.burst_bytes; it leaves the queue with its last one. With a policy that is a block (dram/block_queue.h) requests enter
+ * the queue one per edge, can be scheduled an edge later, and take the column commands of a line each. The data of a READ issued in cycle t is on the bus in cycles
  * t + tCL .. t + tCL + B - 1 (B = burst_bytes / bytes_per_clock); the answer to a request whose last READ was issued in
  * cycle t is seen at the first L2 edge after DRAM edge t + tCL + B + dram.latency.
  * Refresh: every tREFI cycles the channel stops, closes all banks and refreshes as soon as the timings allow. A channel
@@ -23,6 +24,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct block_factory;
 struct err;
 struct dram_channel;
 struct dram_scheduler; /* dram/channel_state.h */
@@ -36,6 +38,7 @@ struct dram_config {
   struct memory_counters *counters;
   uint64_t *in_flight;                    /* a write leaves it with its last column command */
   const struct dram_scheduler *scheduler; /* NULL: the one that dram.scheduler names */
+  struct block_factory *factory;          /* makes the block of a policy that is one; NULL: its C model */
 };
 struct dram_channel *dram_create(const struct dram_config *, struct err *);
 void dram_destroy(struct dram_channel *);

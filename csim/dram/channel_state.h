@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct address_map;
+struct block;
 struct dram_channel;
 
 enum {
@@ -70,8 +71,8 @@ struct dram_choice {
   uint8_t op; /* DRAM_ACTIVATE, READ, WRITE, PRECHARGE, on the entry's bank */
 };
 
-/* Scheduling policy. pick() is called with at least one request in the queue and no refresh due. Calling it again in
- * the same cycle, or in cycles before choice.cycle, must not change what it decides. */
+/* Scheduling policy: a block (dram/block_queue.h), or pick(), which is called with at least one request in the queue and no
+ * refresh due. Calling it again in the same cycle, or in cycles before choice.cycle, must not change what it decides. */
 struct dram_scheduler {
   const char *name;
   bool by_class; /* reads and writes in lanes of their own: the policy takes care of a read after a write of its line */
@@ -80,8 +81,9 @@ struct dram_scheduler {
   /* After a command in `cycle`: the first cycle in which pick() can choose another one if no request arrives. May be
    * early. NULL: the next one. */
   uint64_t (*after)(const struct dram_channel *, uint64_t cycle);
+  const char *block; /* NULL: none */
 };
-extern const struct dram_scheduler dram_fifo, dram_fr_fcfs, dram_bfifo, dram_fr_fcfs_plain, dram_most_pending;
+extern const struct dram_scheduler dram_fifo, dram_fr_fcfs, dram_most_pending;
 
 struct dram_answer {
   uint64_t tick; /* DRAM edge at which it is ready: seen at later edges */
@@ -91,6 +93,8 @@ struct dram_answer {
 struct dram_channel {
   struct dram_timing t;
   const struct dram_scheduler *scheduler;
+  struct block *queue;   /* of a policy that is a block, or NULL */
+  uint32_t fixed_bursts; /* with a block: column commands of every request, those of a line; else 0 */
   const struct clocks *clocks;
   const struct address_map *map;
   struct memory_counters *n;

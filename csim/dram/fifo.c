@@ -7,4 +7,4 @@ static void fifo_pick(struct dram_channel *d, uint64_t cycle, struct dram_choice
   dram_towards(d, d->age[0].first, out);
 }
 
-const struct dram_scheduler dram_fifo = {"fifo", false, false, fifo_pick, NULL};
+const struct dram_scheduler dram_fifo = {.name = "fifo", .pick = fifo_pick};

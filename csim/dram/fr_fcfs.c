@@ -126,4 +126,5 @@ static uint64_t fr_fcfs_after(const struct dram_channel *d, uint64_t cycle) {
   return next > cycle ? next : cycle + 1;
 }
 
-const struct dram_scheduler dram_fr_fcfs = {"fr_fcfs", true, false, fr_fcfs_pick, fr_fcfs_after};
+const struct dram_scheduler dram_fr_fcfs = {
+  .name = "fr_fcfs", .by_class = true, .pick = fr_fcfs_pick, .after = fr_fcfs_after};

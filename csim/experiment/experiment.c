@@ -46,11 +46,18 @@ static int read_file(struct experiment *x, const char *name, struct err *e) {
 }
 
 int experiment_open(struct experiment *x, const char *config_dir, const char *name, bool quick, struct err *e) {
-  memset(x, 0, sizeof *x);
-  snprintf(x->path, sizeof x->path, "%s/experiments/%s.yaml", config_dir, name);
-  if (strchr(name, '/') || access(x->path, R_OK))
+  char path[SOURCES_PATH_BYTES];
+  snprintf(path, sizeof path, "%s/experiments/%s.yaml", config_dir, name);
+  if (strchr(name, '/') || access(path, R_OK))
     return err_set(e, ERR_VALUE, "there is no experiment '%s'; tandem experiment names those there are", name);
-  sources_init(&x->sources, config_dir, quick ? FORM_QUICK : FORM_FULL);
+  return experiment_open_file(x, config_dir, path, name, quick ? FORM_QUICK : FORM_FULL, e);
+}
+
+int experiment_open_file(struct experiment *x, const char *config_dir, const char *path, const char *name,
+                         enum form form, struct err *e) {
+  memset(x, 0, sizeof *x);
+  snprintf(x->path, sizeof x->path, "%s", path);
+  sources_init(&x->sources, config_dir, form);
   int status = sources_read(&x->sources, x->path, &x->tree, e);
   if (!status) status = read_file(x, name, e);
   if (status) experiment_close(x);
@@ -131,7 +138,8 @@ int experiment_measure(struct experiment *x, const struct sources_options *o, st
   x->off = o->off;
   int status = each_cell(x, need_cell, e);
   if (!status) status = sources_do(&x->sources, o, e);
-  if (!status) status = each_cell(x, compute_cell, e);
+  if (status || o->emission) return status;
+  status = each_cell(x, compute_cell, e);
   for (unsigned i = 0; i < x->n_tables && !status; i++)
     for (unsigned c = 0; c < x->table[i].n_columns; c++)
       if (x->table[i].column[c].summary) x->table[i].column[c].summary_value = summary_of(&x->table[i], c);
@@ -183,7 +191,8 @@ static void print_table(const struct table *t, FILE *f) {
 }
 
 void experiment_print(const struct experiment *x, FILE *f) {
-  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source, x->sources.lists.form == FORM_QUICK ? ", quick form" : "");
+  fprintf(f, "%s: %s (%s)%s\n", x->name, x->title, x->source,
+          x->sources.lists.form == FORM_QUICK ? ", quick form" : "");
   for (unsigned i = 0; i < x->n_tables; i++) print_table(&x->table[i], f);
 }
 
@@ -209,5 +218,6 @@ struct json_t *experiment_json(const struct experiment *x, const struct sources_
   json_t *tables = json_array();
   for (unsigned i = 0; i < x->n_tables; i++) json_array_append_new(tables, table_json(&x->table[i]));
   return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "experiment", x->name, "title", x->title, "source", x->source,
-                   "quick", x->sources.lists.form == FORM_QUICK, "sources", sources_json(&x->sources, o), "tables", tables);
+                   "quick", x->sources.lists.form == FORM_QUICK, "sources", sources_json(&x->sources, o), "tables",
+                   tables);
 }

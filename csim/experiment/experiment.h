@@ -48,6 +48,9 @@ struct experiment {
 
 /* Reads DIR/experiments/NAME.yaml. Errors name file, line, key and the mend. */
 int experiment_open(struct experiment *, const char *config_dir, const char *name, bool quick, struct err *);
+/* The same for any file; `name` must be that of its key "experiment". */
+int experiment_open_file(struct experiment *, const char *config_dir, const char *path, const char *name, enum form,
+                         struct err *);
 void experiment_close(struct experiment *);
 /* Does the sources whose results are not kept, and computes the tables. */
 int experiment_measure(struct experiment *, const struct sources_options *, struct err *);

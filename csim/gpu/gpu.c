@@ -347,6 +347,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
 
 /* ---- figures ---- */
 
+uint32_t gpu_ctas_per_sm(const struct gpu *g) { return g->launch.ctas_per_sm; }
 uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_CORE]; }
 uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE]; }
 const struct clocks *gpu_clocks(const struct gpu *g) { return &g->clocks; }

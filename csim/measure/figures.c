@@ -10,6 +10,7 @@
 
 int sources_do(struct sources *s, const struct sources_options *o, struct err *e) {
   int status = sources_do_runs(s, o, SOURCE_RUN, e);
+  if (o->emission) return status; /* commands and syntheses need the runs' results */
   if (!status) status = sources_do_runs(s, o, SOURCE_COMMAND, e);
   return status || o->off
            ? status

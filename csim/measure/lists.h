@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-enum { LISTS_MAX = 32, LIST_ITEMS_MAX = 64, BINDINGS_MAX = 4, LISTS_TEXT_BYTES = 65536 };
+enum { LISTS_MAX = 32, LIST_ITEMS_MAX = 64, BINDINGS_MAX = 8, LISTS_TEXT_BYTES = 65536 };
 
 struct list_item {
   const char *name;

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "measure/emission.h"
 #include "measure/sources.h"
 
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static int arguments_of(const struct job *job, const struct source *q, char *out
 
 /* Hashes that, the arguments and the workload of a run. */
 static int identify(const struct job *job, struct source *q, struct err *e) {
-  char path[2 * SOURCES_PATH_BYTES], name[64], arguments[COMMAND_BYTES];
+  char path[2 * SOURCES_PATH_BYTES], name[512], arguments[COMMAND_BYTES];
   const char *bin = strrchr(job->tandem, '/');
   int root = bin ? (int)(bin - job->tandem) : 0, status;
   status = arguments_of(job, q, arguments, sizeof arguments, e);
@@ -55,7 +56,8 @@ static int identify(const struct job *job, struct source *q, struct err *e) {
   if (q->kind == SOURCE_RUN) {
     size_t n = strcspn(arguments, ": ");
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), arguments);
-    snprintf(path, sizeof path, "%.*s/../workloads/%s", root, job->tandem, name);
+    if (strchr(name, '/')) snprintf(path, sizeof path, "%s", name);
+    else snprintf(path, sizeof path, "%.*s/../workloads/%s", root, job->tandem, name);
     if (access(path, X_OK))
       return err_set(e, ERR_VALUE, "%s: run %s: there is no workload '%s'; tandem list workloads names them", q->place,
                      q->name, name);
@@ -129,6 +131,17 @@ static bool is_listed(const struct job *job, const struct source *q) {
   return false;
 }
 
+/* Adds the commands of what is to do to the emission. */
+static int emit(struct job *job, struct err *e) {
+  char command[COMMAND_BYTES + 2 * SOURCES_PATH_BYTES];
+  int status = 0;
+  for (unsigned i = 0; i < job->n && !status; i++) {
+    status = command_of(job, i, command, sizeof command, e);
+    if (!status) status = emission_add(job->o->emission, job->todo[i]->id, command, e);
+  }
+  return status;
+}
+
 static int do_all(struct job *job, enum source_kind kind, struct err *e) {
   int status = identify_common(job, kind, e);
   for (unsigned i = 0; !status && i < job->s->n; i++) {
@@ -138,6 +151,7 @@ static int do_all(struct job *job, enum source_kind kind, struct err *e) {
     if (!status) q->json = kept(job->o, q);
     if (!status && !q->json && !is_listed(job, q)) job->todo[job->n++] = q;
   }
+  if (job->o->emission) return status ? status : emit(job, e);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   struct process_pool pool = {.n = job->n,
                               .width = job->o->jobs     ? job->o->jobs

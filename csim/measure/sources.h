@@ -44,6 +44,8 @@ struct source_change {
   const char *only; /* globs over the names of sources, separated by spaces; NULL: all */
 };
 
+struct emission;
+
 struct sources_options {
   const char *out_dir; /* where runs are kept */
   unsigned seeds;      /* netlists of a design's band */
@@ -52,6 +54,8 @@ struct sources_options {
   unsigned jobs;       /* runs at a time; 0: one for each processor */
   const struct source_change *changes;
   unsigned n_changes;
+  struct emission
+    *emission; /* runs are added to it instead of being executed (measure/emission.h); NULL: they are executed */
 };
 
 struct sources {

@@ -55,8 +55,9 @@ struct memory_agent_ops {
   void (*destroy)(void *self);
   void (*cycle)(void *self);
   uint64_t (*wake)(const void *self); /* tick before which no cycle of its own does anything; UINT64_MAX */
-  /* The lookup of an SM's request at slice `slice` is done; hit: all that it wants is there. */
-  void (*looked_up)(void *self, uint32_t slice, const struct mem_request *, bool hit);
+  /* The lookup of an SM's request at slice `slice` is done; hit: all that it wants is there; first: it is the first to ask for a
+   * line that was prefetched. */
+  void (*looked_up)(void *self, uint32_t slice, const struct mem_request *, bool hit, bool first);
   /* An SM's MEM_COMMAND has arrived at slice 0; accepted. */
   void (*command)(void *self, const struct mem_request *);
   void (*performed)(void *self, uint32_t tag);

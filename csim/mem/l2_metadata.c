@@ -114,7 +114,7 @@ void l2_metadata_note(struct l2_slice *s, const struct mem_request *r, const str
     for (uint32_t i = 0; i < n; i++) queue_prefetch(s, lines[i]);
   }
   const struct memory_agent_ops *ops = s->metadata.ops;
-  if (ops && ops->looked_up) ops->looked_up(s->metadata.agent, s->index, r, o->hit);
+  if (ops && ops->looked_up) ops->looked_up(s->metadata.agent, s->index, r, o->hit, prefetched);
 }
 
 /* The oldest metadata access, if there is one; false: nothing has changed. */

@@ -4,13 +4,16 @@
 #include "config/gpu_config.h"
 #include "mem/page_table.h"
 
+uint64_t l2_prefetch_region(const struct gpu_config *m) {
+  return m->mmu_frames == MMU_IDENTITY ? (uint64_t)m->l2_prefetch_region : PAGE_BYTES;
+}
+
 void l2_stride_start(struct l2_stride *p, const struct gpu_config *m, const struct address_map *map, uint32_t channel) {
-  uint64_t region = m->mmu_frames == MMU_IDENTITY ? (uint64_t)m->l2_prefetch_region : PAGE_BYTES;
   *p = (struct l2_stride){
     .map = map,
     .channel = channel,
     .line_shift = (uint32_t)__builtin_ctzll((uint64_t)m->line_bytes),
-    .region_shift = (uint32_t)__builtin_ctzll(region),
+    .region_shift = (uint32_t)__builtin_ctzll(l2_prefetch_region(m)),
     .streams = (uint32_t)m->l2_prefetch_streams,
     .degree = (uint32_t)m->l2_prefetch_degree,
   };

@@ -41,6 +41,8 @@ struct l2_stride {
   uint32_t filter_at;
 };
 
+/* Bytes of a region that no prefetch leaves: a power of two. */
+uint64_t l2_prefetch_region(const struct gpu_config *);
 /* For slice `channel` of a GPU configuration that gpu_config_check accepts. */
 void l2_stride_start(struct l2_stride *, const struct gpu_config *, const struct address_map *, uint32_t channel);
 /* Demand has missed line `line`, or is the first to ask for a line that was prefetched. Returns how many lines to fetch now,

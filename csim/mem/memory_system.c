@@ -39,7 +39,7 @@ struct memory_system {
   uint64_t *sent_row;
 };
 
-static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
+static bool create_channel(struct memory_system *s, uint32_t i, struct block_factory *factory, struct err *e) {
   struct dram_config dram = {
     .gpu = &s->config,
     .index = i,
@@ -48,6 +48,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct err *e) {
     .map = &s->map,
     .counters = &s->account.counters,
     .in_flight = &s->account.in_flight,
+    .factory = factory,
   };
   s->channels[i] = dram_create(&dram, e);
   if (!s->channels[i]) return false;
@@ -83,7 +84,7 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   s->pages = page_table_create(m, &s->map, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
   bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->account.counters, e);
-  for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, e);
+  for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, factory, e);
   if (made) return s;
   memory_destroy(s);
   return NULL;

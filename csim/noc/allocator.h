@@ -55,6 +55,8 @@ struct allocator_ops {
 
 /* Each output takes the asking inputs in turn; an input with a single queue asks for one output only. */
 extern const struct allocator_ops allocator_round_robin;
+/* PIM with a uniform random choice. */
+extern const struct allocator_ops allocator_pim_uniform;
 /* Blocks: hold_grant_alloc in its modes (Yuan 2009, 4.3), islip_alloc, and matrix_alloc of at most 8 x 8 ports. */
 extern const struct allocator_ops allocator_pim, allocator_hg, allocator_rmhg, allocator_hmhg, allocator_islip,
   allocator_matrix;

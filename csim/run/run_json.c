@@ -52,10 +52,11 @@ static json_t *statistics_json(const struct simulator *s) {
   struct sm_counters sum = {0};
   for (uint32_t i = 0; i < s->n_launches; i++) {
     const struct launch_record *r = &s->launches[i];
-    json_array_append_new(launches, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid",
-                                              triple(r->grid), "block", triple(r->block), "core_cycles",
-                                              number(r->core_cycles), "sm", counters_json(COUNTERS_SM, &r->sm),
-                                              "memory", counters_json(COUNTERS_MEMORY, &r->memory)));
+    json_array_append_new(launches,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kernel", r->kernel, "grid", triple(r->grid),
+                                    "block", triple(r->block), "ctas_per_sm", number(r->ctas_per_sm), "core_cycles",
+                                    number(r->core_cycles), "sm", counters_json(COUNTERS_SM, &r->sm), "memory",
+                                    counters_json(COUNTERS_MEMORY, &r->memory)));
   }
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     const struct sm_counters *c = gpu_sm_counters(s->gpu, i);

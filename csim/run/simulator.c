@@ -177,6 +177,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   s->host_seconds += host_seconds() - start;
   progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
+  r->ctas_per_sm = gpu_ctas_per_sm(s->gpu);
   count_all(s, &r->sm, &r->memory);
   subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, counter_table(COUNTERS_SM).n);
   subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, counter_table(COUNTERS_MEMORY).n);

@@ -10,6 +10,7 @@
 struct launch_record {
   char kernel[128];
   uint32_t grid[3], block[3];
+  uint32_t ctas_per_sm; /* resident, by occupancy */
   uint64_t core_cycles;
   struct sm_counters sm; /* all SMs */
   struct memory_counters memory;

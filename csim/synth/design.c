@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "synth/comparators.h"
 #include "synth/steps.h"
 
 #include <ctype.h>
@@ -165,25 +166,6 @@ static bool is_flip_flop(const char *type) {
   return false;
 }
 
-static bool is_constant(const json_t *bits, size_t i) {
-  return i >= json_array_size(bits) || json_is_string(json_array_get(bits, i));
-}
-
-/* Counts comparators before operators are mapped to gates: cells of == != < <= > >=, and bitwise operators that the RTL marks
- * (* comparator *) (Yuan 2009, table 4.1, counts comparisons of single bits too). Only bits that are variable on both sides
- * count: a comparison with a constant, as in a decoder, is no comparator. */
-static void note_comparator(struct synth_design *d, const char *type, const json_t *cell) {
-  static const char *const types[] = {"$eq", "$ne", "$eqx", "$nex", "$lt", "$le", "$gt", "$ge"};
-  const json_t *connections = json_object_get(cell, "connections");
-  const json_t *a = json_object_get(connections, "A"), *b = json_object_get(connections, "B");
-  bool compares = json_object_get(json_object_get(cell, "attributes"), "comparator") != NULL;
-  unsigned bits = 0;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) compares |= !strcmp(type, types[i]);
-  for (size_t i = 0; compares && i < json_array_size(a); i++) bits += !is_constant(a, i) && !is_constant(b, i);
-  d->comparators += bits > 0;
-  d->comparator_bits += bits;
-}
-
 /* The name of the input port that drives a net, or "". */
 static void port_of(const json_t *module, const json_t *bit, char *out, size_t size) {
   const char *name;
@@ -217,7 +199,6 @@ static int read_cell(struct synth_design *d, const json_t *module, const char *n
   if (strstr(type, "latch"))
     return err_set(e, ERR_UNSUPPORTED, "%s infers a latch (%s); write every path of its always_comb, or clock it",
                    d->name, name);
-  note_comparator(d, type, cell);
   if (is_flip_flop(type)) {
     d->register_bits += bits_value(json_object_get(json_object_get(cell, "parameters"), "WIDTH"));
     status = note_clock(d, module, name, json_array_get(clock, 0), e);
@@ -243,6 +224,10 @@ static int read_facts(struct synth_design *d, struct err *e) {
   json_object_foreach(json_object_get(module, "cells"), name, cell) {
     if (!status) status = read_cell(d, module, name, cell, e);
   }
+  struct synth_comparators c;
+  if (!status && !synth_count_comparators(module, &c))
+    status = err_set(e, ERR_LIMIT, "out of memory for the comparators of %s", d->name);
+  if (!status) d->comparators = c.comparators, d->comparator_bits = c.bits;
   json_decref(all);
   return status;
 }

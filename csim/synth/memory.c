@@ -104,6 +104,18 @@ static void timing_parts(const struct synth *s, const struct synth_design *d, FI
             addresses, data);
 }
 
+/* The section of the inputs that the manifest calls timed. */
+static void timed_inputs(const struct synth_design *d, FILE *f) {
+  const char *before = "part timed-input [list -from [get_ports {";
+  for (uint32_t i = 0; d->desc && i < d->desc->n_in; i++) {
+    const struct block_field *port = &d->desc->in[i];
+    if (!port->timed) continue;
+    fprintf(f, "%s%s_i*", before, port->name);
+    before = " ";
+  }
+  if (*before == ' ') fprintf(f, "}]]\n");
+}
+
 double synth_open_access(const struct synth *s, const struct synth_set *set) {
   double worst = 0;
   for (unsigned i = 0; i < set->design->n_memories && set->cut; i++) {
@@ -124,6 +136,7 @@ int synth_memory_texts(const struct synth *s, const struct synth_set *set, struc
   FILE *cut = open_memstream(&t->cut, &size), *timing = open_memstream(&t->timing, &size);
   FILE *parts = open_memstream(&t->parts, &size), *boxes = open_memstream(&t->boxes, &size);
   if (!cut || !timing || !parts || !boxes) status = err_set(e, ERR_LIMIT, "out of memory");
+  if (!status) timed_inputs(set->design, parts);
   if (!status && set->cut) {
     cut_commands(s, set->design, cut);
     status = timing_commands(s, set, timing, e);

@@ -29,7 +29,7 @@ struct synth_design {
   uint64_t rtl_hash, key;
   char stem[SYNTH_PATH_BYTES];           /* of the elaborated design in the cache: stem.il, stem.json */
   unsigned register_bits;                /* of the elaborated design, memories not counted */
-  unsigned comparators, comparator_bits; /* see note_comparator */
+  unsigned comparators, comparator_bits; /* see comparators.c */
   struct synth_memory memories[SYNTH_MEMORIES_MAX];
   unsigned n_memories;
   char clock[SYNTH_NAME_BYTES]; /* port; "": no register */

@@ -17,6 +17,7 @@ enum { TIMING_NAME_BYTES = 160, TIMING_STAGES_MAX = 512 };
   X(INPUT_REGISTER, "input-register") \
   X(REGISTER_OUTPUT, "register-output") \
   X(INPUT_OUTPUT, "input-output") \
+  X(TIMED_INPUT, "timed-input") \
   X(TO_MEMORY, "to-memory") \
   X(FROM_MEMORY, "from-memory") \
   X(THROUGH_MEMORY, "through-memory")

@@ -121,7 +121,7 @@ module hold_grant_matrix #(
     // A hold takes its row and its column: no other request there competes.
     assign req = req_words[w*WORD+:WORD] & free;
     assign prev = prev_words_i[w*WORD+:WORD];
-    assign hold = (prev & (* comparator *) req) & may_hold;
+    assign hold = (prev & req) & may_hold;
     assign hold_words[w*WORD+:WORD] = hold;
     always @* begin : spread_held_rows
       held_rows = hold;

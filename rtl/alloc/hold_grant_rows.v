@@ -105,7 +105,7 @@ module hold_grant_rows #(
       end
       logic unused_bits;
       assign unused_bits = &{1'b0, holder, winner};
-      assign differ[b*O+:O] = holder[O-1:0] ^ (* comparator *) hash_q[b*O+:O];
+      assign differ[b*O+:O] = holder[O-1:0] ^ hash_q[b*O+:O];
       always_ff @(posedge clk_i) begin
         if (!rst_ni) hash_q[b*O+:O] <= '0;
         else if (adv_i) hash_q[b*O+:O] <= (hash_q[b*O+:O] & ~granted_i) | winner[O-1:0];

@@ -91,6 +91,7 @@ def field_table(name, prefix, fields, params):
                     f".slot = {f.slot // 8}, .rows = {f.max_depth}, .width = {width}, .depth = {depth}, "
                     f".valid = {index[f.valid] if f.valid else -1}, .names = {names}, "
                     f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}, "
+                    f".timed = {str(f.timed).lower()}, "
                     f".array = {str(f.array).lower()}}},")
     rows = rows or ["  {.name = NULL},"]
     return f"{functions}{tables}static const struct block_field {name}[] = {{\n" + "\n".join(rows) + "\n};\n"

@@ -122,13 +122,13 @@ class Field:
         self.rtl = name  # the register's name in the RTL
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
-        self.enable, self.late = "enable" in flags, "late" in flags
+        self.enable, self.late, self.timed = "enable" in flags, "late" in flags, "timed" in flags
         self.valid, self.c, self.names = valid, c or name, names
         self.most, self.most_rows = most, most_rows  # of the layout, where the parameters at their maxima say more
         self.rows = self.depth.text != "1"  # a row group, also where it may have one row or none
         for flag in flags:
-            if flag not in ("enable", "late"):
-                raise ManifestError(f"{where}: unknown flag '{flag}'; flags are enable and late")
+            if flag not in ("enable", "late", "timed"):
+                raise ManifestError(f"{where}: unknown flag '{flag}'; flags are enable, late and timed")
 
     def lay_out(self, params):
         self.max_width = self.most or self.width.value(params)

@@ -173,13 +173,7 @@ static inline CUdeviceptr workload_upload_tiled(const struct workload *w, const 
   return address;
 }
 
-static inline void workload_launch(const struct workload *w, CUfunction kernel, unsigned ctas, unsigned threads,
-                                   void **arguments) {
-  WORKLOAD_RUN(w, cuLaunchKernel(kernel, ctas, 1, 1, threads, 1, 1, 0, NULL, arguments, NULL));
-  WORKLOAD_RUN(w, cuCtxSynchronize());
-}
-
-/* The same in up to three dimensions, with `shared` bytes of dynamic shared memory. */
+/* In up to three dimensions, with `shared` bytes of dynamic shared memory. */
 struct workload_shape {
   unsigned x, y, z;
 };
@@ -188,6 +182,18 @@ static inline void workload_launch_shape(const struct workload *w, CUfunction ke
   WORKLOAD_RUN(
     w, cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, NULL, arguments, NULL));
   WORKLOAD_RUN(w, cuCtxSynchronize());
+}
+
+/* In one dimension. */
+static inline void workload_launch_shared(const struct workload *w, CUfunction kernel, unsigned ctas, unsigned threads,
+                                          unsigned shared, void **arguments) {
+  workload_launch_shape(w, kernel, (struct workload_shape){ctas, 1, 1}, (struct workload_shape){threads, 1, 1}, shared,
+                        arguments);
+}
+
+static inline void workload_launch(const struct workload *w, CUfunction kernel, unsigned ctas, unsigned threads,
+                                   void **arguments) {
+  workload_launch_shared(w, kernel, ctas, threads, 0, arguments);
 }
 
 static inline void workload_download(const struct workload *w, void *data, CUdeviceptr address, size_t bytes) {

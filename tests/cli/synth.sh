@@ -38,6 +38,14 @@ result "$work/after.json" >"$work/b"
 cmp "$work/a" "$work/b" || fail "another result after a killed call"
 echo "the same bytes twice, from an empty cache, and after a killed call"
 
+# an input that the manifest calls timed has a path of its own, which passes more in the elastic stages than in the unified ones
+late() { "$tandem" synth "$@" --no-band --json | tr -d ' \n' | sed -n 's/.*"timed-input":{"from":"\([a-z_]*\)[^}]*"delay_ns":\([0-9.]*\),.*/\1 \2\n/p'; }
+read -r from unified < <(late elastic_mem_stage --param VARIANT=0)
+[ "$from" = exe_payload_i ] || fail "the timed path begins at '$from'"
+read -r from elastic < <(late elastic_mem_stage)
+awk "BEGIN { exit !($elastic > $unified) }" || fail "a late result takes $elastic ns in the elastic stages, $unified in the unified ones"
+[ -z "$(late rr_arb)" ] || fail "rr_arb has no timed input, and a path from one"
+
 # another text, parameter or library is another result; the old one stays
 keys() { "$tandem" synth "$@" --no-band --json | sed -n 's/.*"key": "\(.*\)".*/\1/p'; }
 cp rtl/prim/rr_arb.v "$work/mine.v"

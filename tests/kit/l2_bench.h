@@ -104,7 +104,8 @@ static uint64_t agent_wake(const void *self) {
   return c->next[CLOCK_L2] + wait * c->period[CLOCK_L2];
 }
 
-static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
+static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit, bool first) {
+  (void)first;
   struct agent *a = self;
   assert_true(r->sm < SMS);
   assert_true(slice < (uint32_t)a->s.config->dram_channels);

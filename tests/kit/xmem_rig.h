@@ -134,7 +134,7 @@ static void rig_slices(struct rig *r) {
   for (uint32_t i = 0; i < r->n_lookups; i++) {
     const struct mem_request *q = &r->lookups[i];
     uint32_t slice = address_map_channel(memory_address_map(r->memory), q->physical);
-    xmem_agent_ops.looked_up(r->agent, slice, q, r->hits[i]);
+    xmem_agent_ops.looked_up(r->agent, slice, q, r->hits[i], false);
   }
   r->n_lookups = 0;
   for (uint32_t i = 0; i < r->n_accesses; i++) {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
 # experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture.
-# Verdicts are computed, not typed: a number that is reproduced is not reproduced at three times or a third of it, and with the
-# proposal switched off no effect is left.
+# Verdicts are computed, not typed: a number that is reproduced is not reproduced at three times or a third of it (a bound, not at
+# both), and with the proposal switched off no effect is left.
 . tests/kit/shell.sh
 name=$2
 experiment() { # experiment FOLDER OPTION...
@@ -11,7 +11,8 @@ experiment() { # experiment FOLDER OPTION...
   shift
   "$tandem" experiment "$name" --quick --runs "$build/experiment-runs" --out "$out" "$@" >"$work/stdout" || fail "tandem experiment $name --quick $* fails"
 }
-verdicts() { jq -r --arg of "$2" '.claims.claims[]? | select(.verdict == $of) | .id' "$work/$1/experiment.json" | sort; }
+# reproduced FOLDER FORM: reproduced rows whose published number is a number, or a bound
+reproduced() { jq -r --arg form "$2" '.claims.claims[]? | select(.verdict == "reproduced" and (if .published | test("^[<>]") then "bound" else "number" end) == $form) | .id' "$work/$1/experiment.json" | sort; }
 
 experiment base
 cat "$work/stdout"
@@ -23,12 +24,16 @@ done
 grep -q '^claims:' "configs/experiments/$name.yaml" || exit 0
 [ "$(jq '.claims.claims | length' "$work/base/experiment.json")" -gt 0 ] || fail "no published number is measured"
 for x in 3 0.3333333333; do
-  experiment scaled --scale $x
-  kept=$(comm -12 <(verdicts base reproduced) <(verdicts scaled reproduced))
+  experiment $x --scale $x
+  kept=$(comm -12 <(reproduced base number) <(reproduced $x number))
   [ -z "$kept" ] || fail "reproduced at $x times the published number as well: $kept"
 done
+kept=$(comm -12 <(reproduced 3 bound) <(reproduced 0.3333333333 bound))
+[ -z "$kept" ] || fail "bounds that hold at three times and at a third: $kept"
 grep -q '^off:' "configs/experiments/$name.yaml" || exit 0
 experiment off --off
-kept=$(jq -r '.claims.claims[] | select(.neutral != null and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
+# rows whose figure stays as it is have no run of the proposal in them
+kept=$(jq -r --slurpfile base "$work/base/experiment.json" '($base[0].claims.claims | map({(.id): .ours}) | add) as $on | .claims.claims[] |
+  select(.neutral != null and .ours != $on[.id] and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
 [ -z "$kept" ] || fail "with the proposal off there is still an effect: $kept"
 echo "$name: tables, pictures, verdicts that move"

@@ -56,11 +56,16 @@ launch reduction 16384,1,1 256,1,1
 near 415170560
 degree 307 $(((32 + 3 * 34 + 1) * (16384 + 64 + 1)))
 
-# The tables and the keys lie elsewhere in the paper's AES (193 shared accesses a thread, ours 95); its grid and its CTAs.
-launches aes:blocks=16448 "${paper[@]}"
+# A thread stores its input and four tables (to decrypt, the inverse S-box too), loads and stores with the first key; each of 9
+# rounds takes 4 bytes, 4 table words and a store, the last one 4 bytes, 4 S-box bytes and 4 stores, and a load ends it.
+launches aes:version=manavski,blocks=16448 "${paper[@]}"
 launch aes_encrypt 257,1,1 256,1,1
-launches aes:blocks=16448,decrypt=1 "${paper[@]}"
+shared $((257 * 8 * (5 + 2 + 9 * 9 + 12 + 1)))
+launches aes:version=manavski,blocks=16448,decrypt=1 "${paper[@]}"
 launch aes_decrypt 257,1,1 256,1,1
+shared $((257 * 8 * (6 + 2 + 9 * 9 + 12 + 1)))
+launches aes:version=manavski256,blocks=16448 "${paper[@]}"
+shared $((257 * 8 * (5 + 2 + 13 * 9 + 12 + 1)))
 
 launches fwt:convolution=0
 launch fwt_global 512,1,1 256,1,1

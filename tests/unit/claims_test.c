@@ -242,16 +242,18 @@ static void test_a_wrong_file_is_refused_with_line_and_mend(void **state) {
   refused(HEAD CLAIM "    published: \"> 3\"\n    measure: 1\n", "whose it is");
   refused(HEAD CLAIM "    published: \"> 3\"\n    measure: 1\n    threshold: theirs\n", "write paper or ours");
   refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: 1x\n", "1x");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n", "needs \"neutral\"");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: none\n    tolerance: 0.3\n", "tolerance_why");
   refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: none\n    variant_of: two\n", "no row \"two\"");
   refused(HEAD CLAIM "    published: 3\n", "either");
   refused(HEAD CLAIM "    published: 3\n    measure: 1\n    arithmetic: 1\n", "either");
-  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    tolerance: 10\n", "tolerance");
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: none\n    tolerance: 10\n", "tolerance");
   refused(HEAD CLAIM "    published: 3\n    measure: 1\n    tolerence: 0.1\n", "x.yaml:10");
   refused(HEAD "runs:\n  a-b: saxpy\n" CLAIM "    published: 3\n    measure: 1\n", "no name");
   refused(HEAD "runs:\n  a: s\ndesigns:\n  a: s\n" CLAIM "    published: 3\n    measure: 1\n", "names a run already");
   refused(HEAD "numbers:\n  n: 3x\n" CLAIM "    published: 3\n    measure: 1\n", "3x");
-  refused(HEAD CLAIM "    published: 3\n    measure: 1\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
-                     "    published: 3\n    measure: 1\n",
+  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: none\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
+                     "    published: 3\n    measure: 1\n    neutral: none\n",
           "stands at line");
 }
 

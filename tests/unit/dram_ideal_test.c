@@ -59,8 +59,8 @@ static void make(const struct dram_bench *b, struct traffic *t, uint64_t seed, b
   }
 }
 
-static const char *const schedulers[] = {"dram.scheduler=fr_fcfs", "dram.scheduler=fifo", "dram.scheduler=bfifo",
-                                         "dram.scheduler=fr_fcfs_plain", "dram.scheduler=most_pending"};
+static const char *const schedulers[] = {"dram.scheduler=fr_fcfs", "dram.scheduler=fifo",
+                                         "dram.scheduler=most_pending"};
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
 /* Which rows are asked for changes nothing; there is no ACT and no PRE, and everything is a row hit. Only reads: a read of

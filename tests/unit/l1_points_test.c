@@ -62,7 +62,8 @@ static void *agent_create(const struct memory_services *s, struct block_factory 
   return &toy;
 }
 
-static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit) {
+static void agent_looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit, bool first) {
+  (void)first;
   (void)self, (void)slice, (void)hit;
   assert_int_equal(r->source, MEM_SM);
   toy.prefetches += r->class == MEM_CLASS_PREFETCH;

@@ -286,7 +286,7 @@ static void test_skipping_changes_nothing(void **unused) {
     {"l2.replacement=lru"},
     {"l2.replacement=drrip", "l2.mshrs=4", "dram.queue=6"},
     {"l2.replacement=drrip", "l2.write_miss=forward", "l2.latency=1"},
-    {"l2.ways=1", "dram.scheduler=bfifo", "dram.tREFI=2730"},
+    {"l2.ways=1", "dram.scheduler=bfifo", "dram.tREFI=0"},
     {"l2.replacement=drrip", "l2.prefetch=stride", "l2.bytes=65536"},
   };
   print_message("seed 0x%x\n", SEED);

@@ -339,6 +339,13 @@ static void test_occupancy_is_the_tightest_limit(void **state) {
   assert_int_equal(sm_occupancy(&m, &k, 256, 0, &e), 6); /* threads */
   assert_int_equal(sm_occupancy(&m, &k, 250, 0, &e), 6); /* warps: 8 each */
   assert_int_equal(sm_occupancy(&m, &k, 64, 10000, &e), 4); /* 10112 bytes in grains of 128 */
+  m.sm_shared_reserve = 113;
+  assert_int_equal(sm_occupancy(&m, &k, 64, 12160, &e), 4); /* 12273 bytes, a quarter of shared memory is 12288 */
+  m.sm_shared_parameters = 1;
+  k.param_bytes = 24;
+  assert_int_equal(sm_occupancy(&m, &k, 64, 12160, &e), 3); /* 12297 */
+  m.sm_shared_reserve = m.sm_shared_parameters = 0;
+  assert_int_equal(sm_occupancy(&m, &k, 64, 12160, &e), 4);
   k.live_registers = 64;
   assert_int_equal(sm_occupancy(&m, &k, 128, 0, &e), 4); /* 8192 registers each */
   k.shared_bytes = 20000;

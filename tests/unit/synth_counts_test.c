@@ -48,12 +48,13 @@ static void test_the_allocators_count_as_the_formulas_say(void **unused) {
   }
 }
 
-/* A row of 12 bits a bank, a row of 12 bits an entry: decoders and counters compare with constants, which is no comparator. */
-static void test_the_schedulers_compare_rows_only(void **unused) {
+/* A row of 12 bits a bank and three ages of 6 bits for four heads; a row of 12 bits an entry, whose place is its age: decoders and
+ * counters compare with constants, which is no comparator. */
+static void test_the_schedulers_compare_rows_and_ages(void **unused) {
   (void)unused;
   json_t *bfifo = counts("bfifo_sched", NULL, 0), *frfcfs = counts("frfcfs_sched", NULL, 0);
-  assert_int_equal(number(bfifo, "comparators"), 4);
-  assert_int_equal(number(bfifo, "comparator_bits"), 4 * 12);
+  assert_int_equal(number(bfifo, "comparators"), 4 + 3);
+  assert_int_equal(number(bfifo, "comparator_bits"), 4 * 12 + 3 * 6);
   assert_int_equal(number(frfcfs, "comparators"), 32);
   assert_int_equal(number(frfcfs, "comparator_bits"), 32 * 12);
   json_decref(bfifo);
@@ -71,7 +72,7 @@ static void test_a_comparator_more_is_counted(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_the_allocators_count_as_the_formulas_say),
-    cmocka_unit_test(test_the_schedulers_compare_rows_only),
+    cmocka_unit_test(test_the_schedulers_compare_rows_and_ages),
     cmocka_unit_test(test_a_comparator_more_is_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -298,40 +298,168 @@ static void test_a_context_that_comes_back_pins_as_much_as_before(void **state) 
 
 /* ---- the expressed pattern ---- */
 
-static void test_prefetches_follow_the_pattern_in_the_page_and_the_slice(void **state) {
+/* The candidates that are neither cached nor of another atom, from rig prefetch number `before` on, in any order: those of other
+ * slices come later. */
+static void check_prefetches(struct rig *r, uint32_t before, const uint64_t *wanted, uint32_t n) {
+  assert_int_equal(r->n_prefetches - before, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t found = 0;
+    for (uint32_t k = before; k < r->n_prefetches; k++) found += r->prefetches[k].physical == wanted[i];
+    assert_int_equal(found, 1);
+  }
+}
+
+static void follows_the_pattern(int32_t stride, const char *region, uint64_t bytes) {
+  struct rig *r = RIG(SEED + 5, false, "xmem.lookup_timeout=1000", "xmem.pin_percent=0", region);
+  const struct address_map *map = memory_address_map(r->memory);
+  uint32_t elsewhere = 0;
+  rig_allocate(r, BASE, REGION);
+  rig_context(r, 0, 2, XMEM_PATTERN_REGULAR, stride, 9);
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_ACTIVATE, .aid = 1});
+  rig_map(r, 1, BASE, 8 * PAGE_BYTES);
+  rig_map(r, 0, BASE + 1024, 512); /* active or not, it is another atom */
+  rig_drain(r);
+  for (uint32_t i = 0; i < 140; i++) {
+    uint64_t miss = BASE + i * 224, last = miss / 128, wanted[8];
+    uint32_t before = r->n_prefetches, n = 0;
+    int64_t step = stride > -128 && stride < 128 ? 128 : stride;
+    rig_look_up(r, miss, false);
+    rig_drain(r);
+    if (i * 224 / 512 == 2) assert_int_equal(r->n_prefetches, before); /* the data of atom 0, which is not active */
+    if (i * 224 / 512 == 2) continue;
+    for (int64_t k = 1; k <= OWNED(xmem, r->config)->prefetch_degree; k++) {
+      uint64_t t = miss + (uint64_t)(k * step);
+      if (t / bytes != miss / bytes) break;
+      bool again = t / 128 == last;
+      last = t / 128;
+      if (again || (t - BASE) / 512 == 2 || t - BASE >= (uint64_t)8 * PAGE_BYTES || rig_cached(NULL, t)) continue;
+      wanted[n++] = t / 128 * 128;
+      elsewhere += address_map_channel(map, t) != address_map_channel(map, miss);
+    }
+    check_prefetches(r, before, wanted, n);
+  }
+  assert_int_equal(r->n_prefetches > 0, stride != 4096 || bytes > PAGE_BYTES);
+  if (stride == 384) assert_true(elsewhere > 20);
+  rig_destroy(r);
+}
+
+static void test_prefetches_follow_the_pattern_in_the_region_to_every_slice(void **state) {
   (void)state;
   static const int32_t strides[] = {4, 128, 384, -128, 1024, -700, 4096};
   for (uint32_t s = 0; s < sizeof strides / sizeof *strides; s++) {
-    struct rig *r = RIG(SEED + 5, false, "xmem.lookup_timeout=1000", "xmem.pin_percent=0");
-    const struct address_map *map = memory_address_map(r->memory);
-    rig_allocate(r, BASE, REGION);
-    rig_context(r, 0, 2, XMEM_PATTERN_REGULAR, strides[s], 9);
-    rig_command(r, (struct xmem_command){.code = XMEM_CODE_ACTIVATE, .aid = 1});
-    rig_map(r, 1, BASE, 8 * PAGE_BYTES);
-    rig_map(r, 0, BASE + 1024, 512); /* active or not, it is another atom */
+    follows_the_pattern(strides[s], "l2.prefetch_region=4096", 4096);
+    follows_the_pattern(strides[s], "l2.prefetch_region=131072", 131072);
+  }
+}
+
+/* The lines of a mapped block, in the order of its rows: after one come the next ones, whatever lies between the rows. */
+static void follows_the_block(const char *follow, bool exact, int32_t stride) {
+  enum { PITCH = 2048, WIDTH = 640, ROWS = 12, PLANES = 2, PLANE = 16 * PITCH, LINES = WIDTH / 128 };
+  struct rig *r = RIG(SEED + 6, false, "xmem.lookup_timeout=1000", "xmem.pin_percent=0", follow);
+  uint64_t start = BASE + 1024, line[LINES * ROWS * PLANES];
+  uint32_t n = 0;
+  rig_allocate(r, BASE, REGION);
+  rig_context(r, 0, 2, XMEM_PATTERN_REGULAR, stride, 9);
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_ACTIVATE, .aid = 1});
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_MAP,
+                                       .aid = 1,
+                                       .dim = 3,
+                                       .start = start,
+                                       .len_x = PITCH,
+                                       .len_y = PLANE / PITCH,
+                                       .size_x = WIDTH,
+                                       .size_y = ROWS,
+                                       .size_z = PLANES});
+  rig_drain(r);
+  rig_wait(r, 100);
+  for (uint32_t z = 0; z < PLANES; z++)
+    for (uint32_t y = 0; y < ROWS; y++)
+      for (uint32_t x = 0; x < WIDTH; x += 128) line[n++] = start + z * PLANE + y * PITCH + x;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t wanted[8];
+    uint32_t before = r->n_prefetches, k = 0;
+    rig_look_up(r, line[i], false);
     rig_drain(r);
-    for (uint32_t i = 0; i < 64; i++) {
-      uint64_t miss = BASE + i * 224;
-      uint32_t before = r->n_prefetches, wanted = 0;
-      int64_t step = strides[s] > -128 && strides[s] < 128 ? 128 : strides[s];
-      rig_look_up(r, miss, false);
-      rig_drain(r);
-      if (i * 224 / 512 == 2) assert_int_equal(r->n_prefetches, before); /* the data of atom 0, which is not active */
-      if (i * 224 / 512 == 2) continue;
-      for (int64_t k = 1; k <= OWNED(xmem, r->config)->prefetch_degree; k++) {
-        uint64_t t = (miss + (uint64_t)(k * step)) / 128 * 128;
-        if ((miss + (uint64_t)(k * step)) / PAGE_BYTES != miss / PAGE_BYTES) break;
-        if (address_map_channel(map, t) != address_map_channel(map, miss)) continue;
-        if ((t - BASE) / 512 == 2 || rig_cached(NULL, t)) continue;
-        assert_true(before + wanted < r->n_prefetches);
-        assert_true(r->prefetches[before + wanted].physical == t);
-        wanted++;
-      }
-      assert_int_equal(r->n_prefetches - before, wanted);
+    for (uint32_t d = 1; d <= 4; d++) {
+      uint32_t at = stride < 0 ? i - d : i + d; /* below 0: above n */
+      if (exact && at >= n) break;
+      uint64_t t = exact ? line[at] : line[i] + (uint64_t)((stride < 0 ? -128 : 128) * (int64_t)d);
+      bool mine = (t - start) % PLANE % PITCH < 1024 && (t - start) % PLANE / PITCH < ROWS; /* units of 512 bytes */
+      if (t >= start && mine && !rig_cached(NULL, t)) wanted[k++] = t;
     }
-    assert_true(r->n_prefetches || strides[s] == 4096);
+    check_prefetches(r, before, wanted, k);
+  }
+  assert_true(r->n_prefetches > 50);
+  rig_destroy(r);
+}
+
+static void test_prefetches_follow_the_mapped_block(void **state) {
+  (void)state;
+  follows_the_block("xmem.prefetch_map=exact", true, 4);
+  follows_the_block("xmem.prefetch_map=exact", true, -128);
+  follows_the_block("xmem.prefetch_map=stride", false, 4);
+}
+
+/* ---- shared fills ---- */
+
+/* An address of slice `slice` in the page. */
+static uint64_t of_slice(struct rig *r, uint64_t page, uint32_t slice) {
+  while (address_map_channel(memory_address_map(r->memory), page) != slice) page += 128;
+  return page;
+}
+
+/* One slice after the other looks a page up: with shared fills the map is read once. */
+static void test_a_page_is_read_once(void **state) {
+  (void)state;
+  for (uint32_t share = 0; share < 2; share++) {
+    struct rig *r = RIG(SEED + 7, false, share ? "xmem.share_fills=1" : "xmem.share_fills=0");
+    const struct xmem_memory_counters *n = xmem_memory_counters(&r->counters);
+    uint32_t slices = (uint32_t)r->config.dram_channels;
+    rig_allocate(r, BASE, REGION);
+    rig_context(r, 0, 2, XMEM_PATTERN_NON_DET, 0, 9);
+    rig_drain(r);
+    for (uint32_t p = 0; p < 16; p++)
+      for (uint32_t i = 0; i < slices; i++) {
+        rig_look_up(r, of_slice(r, BASE + p * PAGE_BYTES, (p + i) % slices), true);
+        rig_drain(r);
+      }
+    assert_true(slices > 1);
+    assert_int_equal(n->xmem_map_reads, share ? 16 : 16 * slices);
+    assert_int_equal(n->xmem_alb_misses, share ? 16 : 16 * slices);
+    assert_int_equal(n->xmem_shared_fills, share ? 16 * (slices - 1) : 0);
     rig_destroy(r);
   }
+}
+
+/* Maps change pages while ALBs fetch and share them: afterwards every slice's answer is what is mapped. */
+static void test_shared_fills_are_never_stale(void **state) {
+  (void)state;
+  struct rig *r = RIG(SEED + 8, false, "xmem.lookup_timeout=100000", "xmem.pin_percent=100", "l2.bytes=1048576",
+                      "xmem.alb_sets=2", "xmem.alb_ways=2", "xmem.debounce=0");
+  struct rng random;
+  rng_seed(&random, SEED + 8);
+  rig_allocate(r, BASE, REGION);
+  rig_context(r, 0, 2, XMEM_PATTERN_NON_DET, 0, 9);
+  rig_command(r, (struct xmem_command){.code = XMEM_CODE_ACTIVATE, .aid = 1});
+  rig_drain(r);
+  for (uint32_t round = 0; round < 60; round++) {
+    for (uint32_t i = 0; i < 60; i++) {
+      if (i % 6 == 0) rig_map(r, rng_below(&random, 2), BASE + 512 * rng_below(&random, 64), 512);
+      for (uint32_t k = rng_below(&random, 4); k; k--) rig_look_up(r, BASE + rng_below(&random, 8 * PAGE_BYTES), true);
+      rig_edge(r);
+    }
+    rig_drain(r);
+    rig_wait(r, 50);
+    for (uint32_t i = 0; i < 8 * PAGE_BYTES; i += 256) {
+      uint32_t before = r->n_marks;
+      rig_look_up(r, BASE + i, true);
+      rig_drain(r);
+      assert_int_equal(r->n_marks - before, xmem_agent_atom(r->agent, BASE + i, NULL) == 1);
+    }
+    r->n_marks = 0;
+  }
+  assert_in_range(xmem_memory_counters(&r->counters)->xmem_shared_fills, 100, UINT32_MAX);
+  rig_destroy(r);
 }
 
 /* ---- time ---- */
@@ -447,7 +575,10 @@ int main(void) {
     cmocka_unit_test(test_every_command_of_an_sm_is_done_once_in_order),
     cmocka_unit_test(test_a_context_keeps_what_is_active),
     cmocka_unit_test(test_a_context_that_comes_back_pins_as_much_as_before),
-    cmocka_unit_test(test_prefetches_follow_the_pattern_in_the_page_and_the_slice),
+    cmocka_unit_test(test_prefetches_follow_the_pattern_in_the_region_to_every_slice),
+    cmocka_unit_test(test_prefetches_follow_the_mapped_block),
+    cmocka_unit_test(test_a_page_is_read_once),
+    cmocka_unit_test(test_shared_fills_are_never_stale),
     cmocka_unit_test(test_cycles_left_out_change_nothing),
     cmocka_unit_test(test_with_hints_off_no_answer_names_an_atom),
     cmocka_unit_test(test_what_is_out_of_range_is_refused),

@@ -7,13 +7,14 @@
 enum { BANKS_MAX = 16, ROWS_MAX = 256, NOTHING = 0, COLUMN = 1, ACTIVATE = 2, PRECHARGE = 3 };
 
 struct bfifo_sched_state {
-  uint16_t rows[ROWS_MAX], tags[ROWS_MAX], stamps[ROWS_MAX]; /* entry e of bank b is number b * DEPTH + e */
-  uint8_t head[BANKS_MAX];                                   /* entry of the oldest request of a bank */
-  uint8_t count[BANKS_MAX];                                  /* requests of a bank */
-  uint8_t done[BANKS_MAX];                                   /* column commands already given to the head */
-  uint16_t open;                                             /* a row of the bank is open */
-  uint16_t open_row[BANKS_MAX];                              /* the open row of the bank */
-  uint16_t stamp;                                            /* stamp of the next request */
+  uint32_t rows[ROWS_MAX]; /* entry e of bank b is number b * DEPTH + e */
+  uint16_t tags[ROWS_MAX], stamps[ROWS_MAX];
+  uint8_t head[BANKS_MAX];      /* entry of the oldest request of a bank */
+  uint8_t count[BANKS_MAX];     /* requests of a bank */
+  uint8_t done[BANKS_MAX];      /* column commands already given to the head */
+  uint16_t open;                /* a row of the bank is open */
+  uint32_t open_row[BANKS_MAX]; /* the open row of the bank */
+  uint16_t stamp;               /* stamp of the next request */
 };
 
 static void bfifo_sched_reset(const struct bfifo_sched_cfg *cfg, struct bfifo_sched_state *s) {

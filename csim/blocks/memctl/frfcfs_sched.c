@@ -10,10 +10,11 @@ enum { BANKS_MAX = 16, ENTRIES_MAX = 64, NOTHING = 0, COLUMN = 1, ACTIVATE = 2, 
 struct frfcfs_sched_state {
   uint64_t valid; /* entries in use: the lowest ones; 0 is the oldest */
   uint8_t banks[ENTRIES_MAX];
-  uint16_t rows[ENTRIES_MAX], tags[ENTRIES_MAX];
+  uint32_t rows[ENTRIES_MAX];
+  uint16_t tags[ENTRIES_MAX];
   uint8_t done[ENTRIES_MAX];    /* column commands already given to the entry */
   uint16_t open;                /* a row of the bank is open */
-  uint16_t open_row[BANKS_MAX]; /* the open row of the bank */
+  uint32_t open_row[BANKS_MAX]; /* the open row of the bank */
 };
 
 static void frfcfs_sched_reset(const struct frfcfs_sched_cfg *cfg, struct frfcfs_sched_state *s) {

@@ -140,6 +140,7 @@ static void barrel_access(struct sm *sm, uint32_t w, const struct ptx_op *op, co
   }
   shared_degrees(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, b->lanes, b->literal, b->degree);
   sm->counters.shared_accesses++;
+  n->shared_lanes += (uint64_t)__builtin_popcount(a->mask);
   for (uint32_t i = 0; i < b->subwarps; i++) {
     uint32_t lanes = (uint32_t)(((UINT64_C(1) << b->lanes) - 1) << (i * b->lanes));
     sm->counters.shared_conflict_cycles += port_cycles(b, b->degree[i]) - 1;
@@ -285,6 +286,11 @@ static void into_front(struct sm *sm) {
   b->stall = STALL_NONE;
 }
 
+static void note_ctas(struct sm *sm) {
+  struct elastic_counters *c = elastic_counters(&sm->counters);
+  if (sm->n_ctas > c->ctas_peak) c->ctas_peak = sm->n_ctas;
+}
+
 static void start(struct sm *sm, uint32_t w) {
   struct barrel *b = sm->barrel;
   struct barrel_warp *bw = &b->of[w];
@@ -294,6 +300,7 @@ static void start(struct sm *sm, uint32_t w) {
   bw->accesses = bw->loading = bw->written = false;
   bw->leaves = is_memory(op) && op->memory.space != PTX_SHARED;
   bw->waits = takes_effect_late(op);
+  note_ctas(sm);
   b->coming += bw->leaves;
   b->warp = w;
   memset(b->degree, 1, b->subwarps);

@@ -9,8 +9,6 @@
 
 enum { SECTOR = 32, TRANSLATOR = 1 << 30, WRITE = 1 << 29 }; /* bits of a tag: (partition << 4 | id) << 1 | part */
 
-uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) { return address_map_channel(a->map, physical); }
-
 /* ---- queues of IDs ---- */
 
 static uint8_t first_of(const struct id_queue *q) { return q->id[q->ring.head]; }
@@ -54,6 +52,7 @@ void access_drive(struct xmem_agent *a, struct partition *k) {
   uint8_t id = first_of(&p->back[way]);
   k->in->mem_rs_id = id;
   k->in->mem_rs_data = p->access[id].data;
+  if (id < ALB_IDS && !p->access[id].shared) lookups_share(a, k, p->access[id].address, p->access[id].data);
   ring_pop(&p->back[way].ring);
   p->open--;
 }
@@ -62,6 +61,18 @@ void access_drive(struct xmem_agent *a, struct partition *k) {
 static uint8_t parts_of(const struct xmem_agent *a, uint64_t address) {
   uint32_t bytes = address >= a->storage.aam_base ? a->entry_bytes : 8;
   return address % SECTOR + bytes > SECTOR ? 2 : 1;
+}
+
+/* The entry has come with another partition's fill. */
+static void answer_here(struct xmem_agent *a, struct partition *k, uint8_t id, uint64_t data) {
+  struct access *x = &k->port.access[id];
+  x->data = data;
+  x->parts = 0;
+  x->remote = false;
+  x->shared = true;
+  x->due = a->cycle + 1;
+  push(&k->port.back[0], id);
+  a->count->xmem_shared_fills++;
 }
 
 void access_take(struct xmem_agent *a, struct partition *k) {
@@ -78,8 +89,14 @@ void access_take(struct xmem_agent *a, struct partition *k) {
                        .parts = parts_of(a, out->mem_rq_addr),
                        .write = out->mem_rq_we,
                        .remote = remote};
-  push(&p->send[remote], out->mem_rq_id);
   p->open++;
+  const struct shared_fill *f = out->mem_rq_id < ALB_IDS ? lookups_installing(&k->lookups, x->address) : NULL;
+  if (f) {
+    answer_here(a, k, out->mem_rq_id, f->data);
+    return;
+  }
+  a->count->xmem_map_reads += out->mem_rq_id < ALB_IDS;
+  push(&p->send[remote], out->mem_rq_id);
 }
 
 /* ---- at the slices ---- */
@@ -130,6 +147,7 @@ void agent_performed(void *self, uint32_t tag) {
   if (parts_of(a, x->address) == 2) mine = tag & 1 ? 0xff << bytes & 0xff : (1U << bytes) - 1;
   if (x->write) {
     storage_write(&a->storage, x->address, x->data, x->strobe & mine);
+    lookups_written(a, x->address);
     come_back(a, p, id_of(tag));
     return;
   }

@@ -3,6 +3,7 @@
 #include "systems/xmem/agent_internal.h"
 
 #include "block/block.h"
+#include "mem/l2_stride.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static void agent_destroy(void *self) {
   storage_destroy(&a->storage);
   free(a->part);
   free(a->bus);
+  free(a->maps);
   free(a);
 }
 
@@ -54,13 +56,15 @@ static void *agent_create(const struct memory_services *services, struct block_f
   a->entry_bytes = (p->unit == XMEM_UNIT_512 ? 8U : 4U) * (p->id_bits == XMEM_ID_BITS_8 ? 8U : 6U) / 8;
   a->bus_latency = (uint32_t)p->bus_latency;
   a->bus_queue.size = a->bus_latency + 2;
+  a->region = l2_prefetch_region(m);
   a->frames_end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
   a->mmu_due = a->work = NEVER;
   rng_seed(&a->random, SEED ^ (uint64_t)m->mmu_seed);
   policy_start(&a->policy);
   a->part = calloc(a->n, sizeof *a->part);
   a->bus = calloc(a->bus_queue.size, sizeof *a->bus);
-  if (!a->part || !a->bus || !commands_create(&a->commands, a->n_sms)) goto fail;
+  a->maps = calloc(XMEM_IDS, sizeof *a->maps);
+  if (!a->part || !a->bus || !a->maps || !commands_create(&a->commands, a->n_sms)) goto fail;
   bool made = storage_create(&a->storage, m, a->entry_bytes, e);
   for (uint32_t i = 0; made && i < a->n; i++) made = create_partition(a, i, factory, e);
   struct frame_listener listener = {agent_frame_freed, a};
@@ -147,12 +151,8 @@ static void bus_end(struct xmem_agent *a) {
 static void count(struct xmem_agent *a, struct partition *k) {
   struct xmem_memory_counters *c = a->count;
   const struct xmem_amu_out *out = k->out;
-  c->xmem_alb_hits += (uint32_t)(out->c_hit - k->c_hit);
-  c->xmem_alb_misses += (uint32_t)(out->c_miss - k->c_miss);
   c->xmem_alb_merges += (uint32_t)(out->c_merge - k->c_merge);
   c->xmem_pages_mapped += (uint32_t)(out->c_pages - k->c_pages);
-  k->c_hit = out->c_hit;
-  k->c_miss = out->c_miss;
   k->c_merge = out->c_merge;
   k->c_pages = out->c_pages;
   c->xmem_map_cycles += out->doing == 1;
@@ -165,6 +165,7 @@ static void run(struct xmem_agent *a, struct partition *k, const struct update *
   bool home = k == a->part;
   struct lookup answered;
   access_drive(a, k);
+  lookups_arrive(a, k);
   lookups_drive(a, k);
   feed_drive(a, k);
   if (home) {
@@ -189,8 +190,8 @@ static void run(struct xmem_agent *a, struct partition *k, const struct update *
 
 static bool must_run(const struct xmem_agent *a, const struct partition *k, const struct update *update) {
   bool home = k == a->part;
-  return k->active || !k->amu->quiet || lookups_wait(&k->lookups) || access_due(a, &k->port) || k->feed.busy ||
-         (home ? a->mmu_due <= a->cycle || policy_due(a) : update != NULL);
+  return k->active || !k->amu->quiet || lookups_wait(&k->lookups) || lookups_arrival(&k->lookups) <= a->cycle ||
+         access_due(a, &k->port) || k->feed.busy || (home ? a->mmu_due <= a->cycle || policy_due(a) : update != NULL);
 }
 
 /* Determines which work remains and the first cycle that continues it. */
@@ -206,7 +207,9 @@ static void look_ahead(struct xmem_agent *a) {
     bool busy = k->active || lookups_wait(&k->lookups) || access_waits(&k->port) || k->feed.busy;
     if (busy) agent_work(a, next);
     else agent_work(a, access_answer_at(&k->port));
-    open |= busy || k->port.open;
+    uint64_t arrival = lookups_arrival(&k->lookups);
+    if (arrival != NEVER) agent_work(a, arrival > next ? arrival : next);
+    open |= busy || k->port.open || arrival != NEVER;
   }
   *a->s.background += (uint64_t)open - (uint64_t)a->open;
   a->open = open;

@@ -23,9 +23,14 @@
 
 enum {
   ACCESS_IDS = 16,      /* access IDs of an AMU's memory port */
+  ALB_IDS = 8,          /* the first of them: ALB misses */
   SEND_PLACES = 4,      /* assumption: queued accesses to the own slice, and to other slices */
   LOOKUP_PLACES = 16,   /* assumption: queued lookups of a slice's requests */
   PREFETCH_PLACES = 16, /* assumption: queued lookups of prefetch candidates */
+  HINT_PLACES = 32,     /* assumption: prefetch candidates on their way to a slice */
+  FILL_PLACES = 16,     /* assumption: fills of other ALBs on their way to an ALB, or waiting there */
+  INSTALLS = 4,         /* assumption: fills of other ALBs that an ALB takes in at a time */
+  MAPS_AN_ATOM = 2,     /* assumption: mapped blocks of an atom that the prefetchers know */
   TAGS = 256,           /* lookups in flight in an AMU */
   GAT_OFFSET = 32,      /* bytes from a context's atom status table (AST) to its global attribute table (GAT) */
   CONTEXT_BYTES = 8192  /* memory of a context: AST and GAT */
@@ -49,10 +54,10 @@ void storage_write(struct storage *, uint64_t address, uint64_t value, uint32_t 
 /* ---- accesses to memory (access.c) ---- */
 
 struct access {
-  uint64_t address, data; /* data: written or read */
-  uint64_t due;           /* cycle in which it reaches its slice; later: in which its answer arrives */
-  uint8_t strobe, parts;  /* parts: outstanding sectors */
-  bool write, remote;
+  uint64_t address, data;     /* data: written or read */
+  uint64_t due;               /* cycle in which it reaches its slice; later: in which its answer arrives */
+  uint8_t strobe, parts;      /* parts: outstanding sectors */
+  bool write, remote, shared; /* shared: answered by another partition's fill */
 };
 
 struct id_queue {
@@ -71,13 +76,29 @@ struct port {
 
 struct lookup {
   uint64_t physical, asked; /* cycle */
-  uint8_t aid;              /* of a prefetch candidate: its atom */
-  bool prefetch, miss;      /* prefetch: a candidate; miss: a read that missed in the L2 */
+  uint8_t aid;              /* of a prefetch candidate: its atom; of an install: its place in `installing` */
+  bool prefetch, miss;      /* prefetch: a candidate; miss: a read that missed in the L2, or found a prefetched line */
+  bool install;             /* brings a shared fill into the ALB; nobody waits for its answer */
+};
+
+/* An entry of the AAM that another ALB has fetched. */
+struct shared_fill {
+  uint64_t physical, entry, data, due; /* entry: its address; due: cycle of arrival */
+  bool stale;                          /* the entry in memory has been written since */
+};
+
+struct hint {
+  uint64_t line, due;
+  uint8_t aid;
 };
 
 struct lookups {
   struct ring requests, prefetches;
   struct lookup request[LOOKUP_PLACES], prefetch[PREFETCH_PLACES], open[TAGS];
+  struct ring fills, hints; /* arriving from other partitions, in the order of their arrival */
+  struct shared_fill fill[FILL_PLACES],
+    installing[INSTALLS]; /* installing: their lookups are in flight; entry 0: none */
+  struct hint hint[HINT_PLACES];
   uint8_t free[TAGS]; /* a stack of tags */
   uint32_t n_free;
 };
@@ -105,7 +126,8 @@ struct commands {
   struct ring queue;               /* of `waiting` */
   struct xmem_command *driver;     /* commands of the driver: an array, pending from `driver_at` on */
   size_t driver_at, driver_n, driver_max;
-  struct mem_request taken; /* SM request whose acceptance is to be acknowledged */
+  struct mem_request taken;  /* SM request whose acceptance is to be acknowledged */
+  struct xmem_command given; /* the last one that was given to the home AMU */
   bool of_sm, tell; /* the command in the feed is an SM's; the acknowledgement of `taken` waits for the network */
   uint8_t switching, context; /* enum SWITCH_*; context that is switched to */
   bool counted;               /* a real switch, not only a reload of the tables */
@@ -122,6 +144,15 @@ struct translator {
   uint32_t out;  /* reads in flight */
   uint64_t next; /* first cycle in which the next atom may be complete */
   bool busy;
+};
+
+/* ---- what prefetches follow (prefetch.c) ---- */
+
+/* A mapped block: its extent in bytes, rows and planes, and their distance in memory. No bytes: none. */
+struct block_map {
+  uint64_t start, from; /* physical address; cycle from which all partitions know it */
+  uint64_t pitch, plane;
+  uint32_t size_x, size_y, size_z;
 };
 
 /* ---- the policy (policy.c) ---- */
@@ -155,8 +186,8 @@ struct partition {
   struct block *amu;
   struct xmem_amu_in *in;
   const struct xmem_amu_out *out;
-  bool active;                                       /* the AMU's last cycle had inputs or left work */
-  uint32_t c_hit, c_miss, c_merge, c_pages, c_stall; /* the AMU's counters at that time */
+  bool active;                        /* the AMU's last cycle had inputs or left work */
+  uint32_t c_merge, c_pages, c_stall; /* the AMU's counters at that time */
   struct port port;
   struct lookups lookups;
   struct feed feed;
@@ -190,6 +221,8 @@ struct xmem_agent {
   struct commands commands;
   struct translator translator;
   struct policy policy;
+  struct block_map (*maps)[MAPS_AN_ATOM]; /* by atom; the latest first */
+  uint64_t region;                        /* bytes: no prefetch leaves one */
   struct xmem_tables tables;
   struct rng random; /* xmem.hints = random */
   struct update *bus;
@@ -218,6 +251,11 @@ static inline void agent_hold(struct xmem_agent *a) {
   ++*a->s.in_flight;
 }
 
+/* The slice that owns an address. */
+static inline uint32_t agent_slice(const struct xmem_agent *a, uint64_t physical) {
+  return address_map_channel(a->map, physical);
+}
+
 /* Address of the AAM entry of an address's page. */
 static inline uint64_t agent_entry(const struct xmem_agent *a, uint64_t physical) {
   return a->storage.aam_base + (physical >> PAGE_BITS) * a->entry_bytes;
@@ -233,7 +271,6 @@ bool access_due(const struct xmem_agent *, const struct port *);
 uint64_t access_answer_at(const struct port *); /* cycle of the next answer, or NEVER */
 void agent_performed(void *self, uint32_t tag);
 void agent_answered(void *self, uint32_t tag);
-uint32_t agent_slice(const struct xmem_agent *, uint64_t physical);
 
 /* lookups.c */
 void lookups_start(struct lookups *);
@@ -242,8 +279,25 @@ void lookups_drive(struct xmem_agent *, struct partition *);
 bool lookups_take(struct xmem_agent *, struct partition *, struct lookup *answered);
 bool lookups_wait(const struct lookups *);
 void lookups_forget(struct xmem_agent *, struct lookups *);
-void lookups_prefetch(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);
-void agent_looked_up(void *self, uint32_t slice, const struct mem_request *, bool hit);
+/* Cycle of the next arrival from another partition, or NEVER. */
+uint64_t lookups_arrival(const struct lookups *);
+/* Moves prefetch candidates that have arrived into the queue of lookups. */
+void lookups_arrive(struct xmem_agent *, struct partition *);
+/* The line, a prefetch candidate, goes to the slice that owns it. */
+void lookups_prefetch(struct xmem_agent *, struct partition *from, uint64_t line, uint32_t aid);
+/* What a fill of another ALB, which is being installed, brings for this entry; NULL: nothing. */
+const struct shared_fill *lookups_installing(const struct lookups *, uint64_t entry);
+/* An ALB has its answer: the others get it too. */
+void lookups_share(struct xmem_agent *, struct partition *from, uint64_t entry, uint64_t data);
+/* An entry of the AAM is written: fills on their way are stale. */
+void lookups_written(struct xmem_agent *, uint64_t entry);
+void agent_looked_up(void *self, uint32_t slice, const struct mem_request *, bool hit, bool first);
+
+/* prefetch.c */
+void prefetch_mapped(struct xmem_agent *); /* the home AMU has accepted the command `given` */
+void prefetch_forget(struct xmem_agent *); /* all maps */
+/* Prefetches what the pattern of atom `aid` names after `physical`. */
+void prefetch_follow(struct xmem_agent *, struct partition *, uint64_t physical, uint32_t aid);
 
 /* commands.c */
 bool commands_create(struct commands *, uint32_t n_sms);

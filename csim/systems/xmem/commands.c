@@ -112,6 +112,7 @@ static struct feed *begin_feed(struct xmem_agent *a, struct partition *k, uint8_
 
 static void feed_home(struct xmem_agent *a, const struct xmem_command *c) {
   struct feed *f = begin_feed(a, &a->part[0], c->code, a->cycle);
+  a->commands.given = *c;
   f->aid = c->aid < a->none ? c->aid : a->none;
   f->dim = c->dim;
   if (c->code == XMEM_CODE_ACTIVATE || c->code == XMEM_CODE_DEACTIVATE) return;
@@ -146,6 +147,7 @@ void feed_take(struct xmem_agent *a, struct partition *k) {
   if (!k->in->cmd_valid || !k->out->cmd_ready) return;
   k->feed.busy = false;
   if (k != a->part) return;
+  if (k->feed.op <= XMEM_CODE_UNMAP) prefetch_mapped(a);
   a->count->xmem_commands++;
   a->commands.tell = a->commands.of_sm;
 }
@@ -165,6 +167,7 @@ static void begin_switch(struct xmem_agent *a, uint32_t context) {
   a->commands.switching = SWITCH_QUIET;
   a->commands.context = (uint8_t)context;
   a->tables_in = false;
+  prefetch_forget(a);
   for (uint32_t i = 0; i < a->n; i++) lookups_forget(a, &a->part[i].lookups);
 }
 

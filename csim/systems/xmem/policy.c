@@ -110,20 +110,6 @@ bool policy_pins(const struct policy *p, uint32_t aid, uint64_t physical) {
   return hash8(physical / WS_UNIT) < p->pin[aid];
 }
 
-/* Prefetches the pattern's next lines in this page and slice; other AMUs handle the other slices. */
-static void follow_pattern(struct xmem_agent *a, struct partition *k, uint64_t physical, uint32_t aid) {
-  const struct xmem_prefetch_entry *t = &a->tables.prefetch[aid];
-  int64_t line = a->config->line_bytes, step = t->stride, at = (int64_t)(physical % PAGE_BYTES);
-  uint32_t slice = (uint32_t)(k - a->part);
-  if (step < line && step > -line) step = step < 0 ? -line : line;
-  for (uint32_t i = 0; i < t->degree; i++) {
-    at += step;
-    if (at < 0 || at >= PAGE_BYTES) return;
-    uint64_t wanted = (physical & ~(uint64_t)(PAGE_BYTES - 1)) + ((uint64_t)at & ~(uint64_t)(line - 1));
-    if (agent_slice(a, wanted) == slice && !a->s.cached(a->s.memory, wanted)) lookups_prefetch(a, k, wanted, aid);
-  }
-}
-
 static void act_on_request(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid) {
   a->count->xmem_active++;
   if (policy_pins(&a->policy, aid, l->physical)) {
@@ -131,7 +117,7 @@ static void act_on_request(struct xmem_agent *a, struct partition *k, const stru
     return;
   }
   if (a->tables.l2[aid].bypass) a->s.mark(a->s.memory, l->physical, L2_MARK_DISTANT);
-  if (l->miss && a->tables.prefetch[aid].degree) follow_pattern(a, k, l->physical, aid);
+  if (l->miss && a->tables.prefetch[aid].degree) prefetch_follow(a, k, l->physical, aid);
 }
 
 void policy_answer(struct xmem_agent *a, struct partition *k, const struct lookup *l, uint32_t aid, bool active) {

@@ -11,6 +11,8 @@ enum { XMEM_UNITS(CHOICE_ID) };
 enum { XMEM_ID_BITS_LIST(CHOICE_ID) };
 #define XMEM_HINT_MODES(X) X(XMEM_HINTS_ON, on) X(XMEM_HINTS_OFF, off) X(XMEM_HINTS_RANDOM, random)
 enum { XMEM_HINT_MODES(CHOICE_ID) };
+#define XMEM_PREFETCH_MAPS(X) X(XMEM_PREFETCH_EXACT, exact) X(XMEM_PREFETCH_STRIDE, stride)
+enum { XMEM_PREFETCH_MAPS(CHOICE_ID) };
 
 struct OWNED_VALUES xmem_parameters {
 #define X(field, ...) int64_t field;

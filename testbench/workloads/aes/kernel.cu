@@ -7,7 +7,11 @@
 #include "tandem_device.h"
 
 #define THREADS 256
+#if defined(TANDEM_VERSION_MANAVSKI256)
+#define ROUNDS 14 // a key of 256 bits
+#else
 #define ROUNDS 10
+#endif
 
 struct aes_tables {
   unsigned t[4][256]; // the round's column of each row's byte
@@ -18,6 +22,10 @@ extern "C" {
 __constant__ aes_tables aes_table;
 __constant__ unsigned aes_key[4 * (ROUNDS + 1)]; // in the order of use
 }
+
+#if defined(TANDEM_VERSION_MANAVSKI) || defined(TANDEM_VERSION_MANAVSKI256)
+#include "manavski.h"
+#else
 
 #if defined(TANDEM_VERSION_BASELINE)
 // The tables are copied to shared memory, whose banks serve different rows at once.
@@ -32,7 +40,7 @@ __constant__ unsigned aes_key[4 * (ROUNDS + 1)]; // in the order of use
 #define ROUND(row, byte) tex1Dfetch<unsigned>(texture, (int)((row)*256 + (byte)))
 #define LAST(byte) tex1Dfetch<unsigned>(texture, (int)(4 * 256 + (byte)))
 #else
-#error "define TANDEM_VERSION_BASELINE, TANDEM_VERSION_CONSTANT or TANDEM_VERSION_TEXTURE"
+#error "define TANDEM_VERSION_BASELINE, _CONSTANT, _TEXTURE, _MANAVSKI or _MANAVSKI256"
 #endif
 
 // Of each column, the columns from which its rows come; a table as in Gou 2011, figure 2, where all four bytes of a
@@ -69,6 +77,7 @@ static __device__ __forceinline__ void aes(unsigned columns, const unsigned *in,
     (LAST(BYTE(0)) | LAST(BYTE(1)) << 8 | LAST(BYTE(2)) << 16 | LAST(BYTE(3)) << 24) ^ aes_key[4 * ROUNDS + column];
   if (i < columns) out[i] = word;
 }
+#endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
   aes_encrypt(unsigned columns, const unsigned *in, unsigned *out, cudaTextureObject_t texture) {

@@ -238,7 +238,8 @@ static void compute(struct workload *w, const struct mesh *m, const struct dg_op
   CUdeviceptr d_neighbour = workload_upload(w, m->neighbour, (size_t)m->elements * SURFACE * 4);
   for (long long s = 0; s < workload_value(w, "stages"); s++) {
     float a = (float)rk_a[s % STAGES], b = (float)rk_b[s % STAGES];
-    workload_launch(w, volume, m->elements, NODES, (void *[]){&d_q, &d_rhs, &d_map, &t_operators});
+    workload_launch_shared(w, volume, m->elements, NODES, (unsigned)workload_value(w, "shared"),
+                           (void *[]){&d_q, &d_rhs, &d_map, &t_operators});
     workload_launch(w, surface, m->elements, SURFACE, (void *[]){&d_q, &d_rhs, &d_neighbour, &d_face, &t_lift});
     workload_launch(w, step, (whole - 1) / 256 + 1, 256, (void *[]){&whole, &a, &b, &dt, &d_rhs, &d_residual, &d_q});
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lu: A = L U, compared with the unblocked elimination, row after row, bit for bit: both subtract the products of an
- * element in the order of k by fmaf. Sizes that are no multiple of 16 are padded with the identity. part=1 and 2 do one
- * of the three kernels of every step alone (LUD1 and LUD2 of Jamshidi 2014), and so does the host. */
+/* lu: A = L U, compared bit for bit with an elimination on the host, element after element, that adds and subtracts in the
+ * order of the kernels. Sizes that are no multiple of 16 are padded with the identity. part=1 and 2 do one of the three
+ * kernels of every step alone (LUD1 and LUD2 of Jamshidi 2014), and so does the host. */
 #include <cuda.h>
 
 #include "lu_args.h"
@@ -11,22 +11,31 @@
 enum { SIDE = 16 }; /* as in kernel.cu */
 enum { PART_ALL, PART_INTERNAL, PART_DIAGONAL };
 
-/* Factors the square of rows and columns from..to - 1. */
+/* Factors the square of rows and columns from..to - 1, one element after the other. An element loses the products of each whole
+ * step of SIDE before its own as one sum (`internal`), and those of its own step one by one (`diagonal`, `perimeter`). */
 static void eliminate(float *a, unsigned n, unsigned from, unsigned to) {
-  for (unsigned k = from; k < to; k++)
-    for (unsigned i = k + 1; i < to; i++) {
-      float *row = a + (size_t)i * n, *pivot = a + (size_t)k * n;
-      row[k] /= pivot[k];
-      for (unsigned j = k + 1; j < to; j++) row[j] = fmaf(-row[k], pivot[j], row[j]);
+  for (unsigned i = from; i < to; i++)
+    for (unsigned j = from; j < to; j++) {
+      unsigned first = i < j ? i : j, own = first / SIDE * SIDE;
+      const float *row = a + (size_t)i * n, *column = a + j;
+      float value = row[j];
+      for (unsigned at = from; at < own; at += SIDE) {
+        float sum = 0;
+        for (unsigned k = at; k < at + SIDE; k++) sum = fmaf(row[k], column[(size_t)k * n], sum);
+        value -= sum;
+      }
+      for (unsigned k = own; k < first; k++) value = fmaf(-row[k], column[(size_t)k * n], value);
+      a[(size_t)i * n + j] = i > j ? value / column[(size_t)j * n] : value;
     }
 }
 
 /* Subtracts the product of the panels at `at` from what is right of and below them. */
 static void subtract(float *a, unsigned n, unsigned at) {
   for (unsigned i = at + SIDE; i < n; i++)
-    for (unsigned k = at; k < at + SIDE; k++) {
-      float *row = a + (size_t)i * n, *pivot = a + (size_t)k * n;
-      for (unsigned j = at + SIDE; j < n; j++) row[j] = fmaf(-row[k], pivot[j], row[j]);
+    for (unsigned j = at + SIDE; j < n; j++) {
+      float sum = 0;
+      for (unsigned k = at; k < at + SIDE; k++) sum = fmaf(a[(size_t)i * n + k], a[(size_t)k * n + j], sum);
+      a[(size_t)i * n + j] -= sum;
     }
 }
 

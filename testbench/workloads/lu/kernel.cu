@@ -2,7 +2,8 @@
 // A = L U in place without pivoting, L with a unit diagonal, A of n x n by rows, n a multiple of 16:
 // blocked as Rodinia's lud (Che 2009) in three kernels a step. `diagonal` factors one tile,
 // `perimeter` solves for the tiles right of it and below it, `internal` subtracts their products from
-// the rest. Every element is a chain of fused multiply-adds in the order of k, as in the unblocked form.
+// the rest. Operations have the order of Rodinia's source: `diagonal` and `perimeter` subtract product after product from an
+// element, in the order of k; `internal` adds the products of a step first and loads the element only then.
 #include "tandem_device.h"
 
 #define SIDE 16
@@ -18,7 +19,7 @@ static __device__ __forceinline__ void buffer(float (*tile)[SIDE], const float *
 }
 #endif
 
-// One CTA of 16 threads; thread t owns column t while row k is eliminated. `at`: first row and column.
+// One CTA of 16 threads. `at`: first row and column.
 extern "C" __global__ void __launch_bounds__(SIDE) lu_diagonal(unsigned n, unsigned at, float *a) {
   __shared__ float tile[SIDE][SIDE];
   unsigned t = threadIdx.x;
@@ -34,11 +35,14 @@ extern "C" __global__ void __launch_bounds__(SIDE) lu_diagonal(unsigned n, unsig
   for (unsigned i = 0; i < SIDE; i++) tile[i][t] = column[i];
   __syncthreads();
 #endif
-  for (unsigned k = 0; k + 1 < SIDE; k++) {
-    if (t > k) tile[t][k] /= tile[k][k]; // thread t as row t
+  for (unsigned i = 0; i + 1 < SIDE; i++) {
+    if (t > i) { // column i of L, thread t as row t
+      for (unsigned k = 0; k < i; k++) tile[t][i] = fmaf(-tile[t][k], tile[k][i], tile[t][i]);
+      tile[t][i] /= tile[i][i];
+    }
     __syncthreads();
-    if (t > k)
-      for (unsigned i = k + 1; i < SIDE; i++) tile[i][t] = fmaf(-tile[i][k], tile[k][t], tile[i][t]);
+    if (t > i) // row i + 1 of U
+      for (unsigned k = 0; k <= i; k++) tile[i + 1][t] = fmaf(-tile[i + 1][k], tile[k][t], tile[i + 1][t]);
     __syncthreads();
   }
   for (unsigned i = 1; i < SIDE; i++) a[(size_t)i * n + t] = tile[i][t];
@@ -104,8 +108,8 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) lu_internal(unsigned n,
   buffer(left, a + (size_t)(row - y) * n + at, n, 0);
   buffer(upper, a + (size_t)at * n + column - x, n, 1);
 #elif defined(TANDEM_VERSION_IN_ORDER)
-  left[y][x] = a[(size_t)row * n + at + x];
   upper[y][x] = a[(size_t)(at + y) * n + column];
+  left[y][x] = a[(size_t)row * n + at + x];
   __syncthreads();
 #else
   float of_left = a[(size_t)row * n + at + x], of_upper = a[(size_t)(at + y) * n + column];
@@ -113,8 +117,8 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) lu_internal(unsigned n,
   upper[y][x] = of_upper;
   __syncthreads();
 #endif
-  float sum = a[(size_t)row * n + column];
+  float sum = 0;
 #pragma unroll
-  for (unsigned k = 0; k < SIDE; k++) sum = fmaf(-left[y][k], upper[k][x], sum);
-  a[(size_t)row * n + column] = sum;
+  for (unsigned k = 0; k < SIDE; k++) sum = fmaf(left[y][k], upper[k][x], sum);
+  a[(size_t)row * n + column] -= sum;
 }

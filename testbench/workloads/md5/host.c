@@ -79,8 +79,8 @@ int main(int argc, char **argv) {
 
   CUfunction kernel = workload_open(&w, "md5");
   CUdeviceptr device_data = workload_upload(&w, data, bytes), device_digest = workload_upload(&w, NULL, digest_bytes);
-  workload_launch(&w, kernel, (windows - 1) / THREADS + 1, THREADS,
-                  (void *[]){&windows, &window, &device_data, &device_digest});
+  workload_launch_shared(&w, kernel, (windows - 1) / THREADS + 1, THREADS, (unsigned)workload_value(&w, "shared"),
+                         (void *[]){&windows, &window, &device_data, &device_digest});
   workload_download(&w, digest, device_digest, digest_bytes);
 
   struct workload_comparison comparison = {0};

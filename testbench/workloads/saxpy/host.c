@@ -10,7 +10,7 @@
 
 XMEM_ATOM_IDS(SAXPY_ATOMS);
 
-enum { THREADS = 128, TILE = 512 }; /* as in kernel.cu */
+enum { THREADS = 128, EACH = 4, THREADS_ONE = 256 }; /* as in kernel.cu */
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("saxpy", argc, argv);
@@ -23,14 +23,17 @@ int main(int argc, char **argv) {
     y[i] = workload_input(seed, 2, i);
   }
 
-  CUfunction kernel = workload_open(&w, "saxpy");
+  int plain = !strcmp(w.version, "plain") || !strcmp(w.version, "xmem"), each = (int)workload_value(&w, "each");
+  if (each != 1 && each != EACH) workload_usage(&w, "each=%d: a thread copies 1 or %d elements of a tile", each, EACH);
+  int one = each == 1 && !plain;
+  unsigned threads = one ? THREADS_ONE : THREADS, tile = threads * (unsigned)(plain ? 1 : each);
+  CUfunction kernel = workload_open(&w, one ? "saxpy_one" : "saxpy");
   struct xmem atoms = workload_atoms(&w);
   CUdeviceptr device_x = workload_upload_atom(&w, &atoms, SAXPY_X, x, bytes);
   CUdeviceptr device_y = workload_upload_atom(&w, &atoms, SAXPY_Y, y, bytes);
-  unsigned tiles = (n - 1) / TILE + 1, ctas = (unsigned)workload_value(&w, "ctas");
-  if (!strcmp(w.version, "plain") || !strcmp(w.version, "xmem")) ctas = (n - 1) / THREADS + 1;
-  else if (ctas > tiles) ctas = tiles;
-  workload_launch(&w, kernel, ctas, THREADS, (void *[]){&n, &a, &device_x, &device_y});
+  unsigned tiles = (n - 1) / tile + 1, ctas = (unsigned)workload_value(&w, "ctas");
+  if (plain || ctas > tiles) ctas = tiles;
+  workload_launch(&w, kernel, ctas, threads, (void *[]){&n, &a, &device_x, &device_y});
   workload_download(&w, result, device_y, bytes);
 
   /* the kernel computes one fused multiply-add an element: no rounding is left open, so none is

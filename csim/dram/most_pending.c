@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* First ready, first come first served, as Yuan 2009 has it (3.2, after Rixner et al. 2000), and Most Pending (6.2.3): the
- * oldest row hit of any bank whose column command is possible; else ACT or PRE in a bank whose open row nobody waits for,
- * towards its oldest request, or its row with the most queued requests (the oldest of equals). Of those possible the one
- * of the oldest request, or of the fullest row. Reads and writes are one queue; of a bank only the oldest hit is looked at,
- * so that requests for one row are served in order of age. */
+/* Most Pending (Yuan 2009, 6.2.3): the oldest row hit of any bank whose column command is possible; else ACT or PRE in a bank
+ * whose open row nobody waits for, towards its row with the most queued requests (the oldest of equals). Of those possible
+ * the one of the fullest row. Reads and writes are one queue; of a bank only the oldest hit is looked at, so that requests
+ * for one row are served in order of age. (The same with the oldest request in place of the fullest row is the block
+ * frfcfs_sched.) */
 #include "dram/channel_state.h"
 
 /* The request that the bank should open a row for. */
-static uint16_t wanted_row(const struct dram_channel *d, const struct dram_bank *b, bool fullest) {
+static uint16_t wanted_row(const struct dram_channel *d, const struct dram_bank *b) {
   uint16_t best = b->list[0].first;
-  if (!fullest) return best;
   for (uint16_t i = d->entries[best].by_bank.next; i != NO_ENTRY; i = d->entries[i].by_bank.next)
     if (d->entries[i].mates > d->entries[best].mates) best = i;
   return best;
@@ -26,13 +25,13 @@ static bool better(const struct candidate *a, const struct candidate *b) {
   return a->mates != b->mates ? a->mates > b->mates : a->order < b->order;
 }
 
-static inline void pick(struct dram_channel *d, uint64_t cycle, struct dram_choice *out, bool fullest) {
+static void pick(struct dram_channel *d, uint64_t cycle, struct dram_choice *out) {
   struct candidate best = {.valid = false};
   out->cycle = UINT64_MAX;
   for (uint64_t banks = d->with_any[0]; banks; banks &= banks - 1) {
     const struct dram_bank *b = &d->bank[__builtin_ctzll(banks)];
     bool hit = b->hit[0] != NO_ENTRY;
-    uint16_t index = hit ? b->hit[0] : wanted_row(d, b, fullest);
+    uint16_t index = hit ? b->hit[0] : wanted_row(d, b);
     struct dram_choice one;
     dram_towards(d, index, &one);
     if (one.cycle > cycle) {
@@ -40,16 +39,13 @@ static inline void pick(struct dram_channel *d, uint64_t cycle, struct dram_choi
       continue;
     }
     const struct dram_entry *e = &d->entries[index];
-    struct candidate own = {.mates = fullest && !hit ? e->mates : 0, .order = e->order, .column = hit, .valid = true};
+    struct candidate own = {.mates = hit ? 0 : e->mates, .order = e->order, .column = hit, .valid = true};
     if (!better(&own, &best)) continue;
     best = own;
     one.cycle = cycle;
     *out = one;
   }
 }
-
-static void pick_oldest(struct dram_channel *d, uint64_t cycle, struct dram_choice *out) { pick(d, cycle, out, false); }
-static void pick_fullest(struct dram_channel *d, uint64_t cycle, struct dram_choice *out) { pick(d, cycle, out, true); }
 
 /* When every bank that is asked for is open at the right row, the column timings decide. */
 static uint64_t after(const struct dram_channel *d, uint64_t cycle) {
@@ -58,5 +54,4 @@ static uint64_t after(const struct dram_channel *d, uint64_t cycle) {
   return next > cycle ? next : cycle + 1;
 }
 
-const struct dram_scheduler dram_fr_fcfs_plain = {"fr_fcfs_plain", false, false, pick_oldest, after};
-const struct dram_scheduler dram_most_pending = {"most_pending", false, false, pick_fullest, after};
+const struct dram_scheduler dram_most_pending = {.name = "most_pending", .pick = pick, .after = after};

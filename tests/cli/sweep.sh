@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: foundation
+# sweep.sh BUILD_DIR: a sweep is the runs that one would type: the same counters, each run once, kept over calls and kills; other
+# runners get the same commands.
+. tests/kit/shell.sh
+sweep() { "$tandem" sweep "$@" --runs "$work/runs" --out "$work/out" || fail "tandem sweep $* fails"; }
+typed() { # typed COUNTER ARGUMENT...: the counter of a run as one types it
+  local counter=$1
+  shift
+  "$tandem" run "$@" --json 2>/dev/null | jq -r ".statistics.$counter"
+}
+
+sweep saxpy:n=2048 -c small --system none,d2ma --set dram.queue=4,64 --counter core_cycles --counter sm.warp_instructions >"$work/table"
+[ "$(wc -l <"$work/out/sweep.csv")" = 5 ] || fail_showing "$work/out/sweep.csv" "not four rows"
+[ "$(head -1 "$work/out/sweep.csv")" = "workload,configuration,system,dram.queue,core_cycles,sm.warp_instructions" ] || fail_showing "$work/out/sweep.csv" "other columns"
+tail -n +2 "$work/out/sweep.csv" | while IFS=, read -r workload configuration system queue cycles instructions; do
+  proposal=()
+  [ "$system" = none ] || proposal=(--system "$system")
+  wanted=$(typed core_cycles "$workload" -c "$configuration" "${proposal[@]}" --set "dram.queue=$queue")
+  [ "$cycles" = "$wanted" ] || fail "$workload $system dram.queue=$queue: $cycles cycles, typed $wanted"
+  wanted=$(typed sm.warp_instructions "$workload" -c "$configuration" "${proposal[@]}" --set "dram.queue=$queue")
+  [ "$instructions" = "$wanted" ] || fail "$workload $system dram.queue=$queue: $instructions instructions, typed $wanted"
+done
+[ -s "$work/out/sweep.svg" ] || fail "there is no plot"
+sweep saxpy:n=2048 -c small --system none,d2ma --set dram.queue=4,64 --json | jq -e '.tables[0].rows | length == 4' >/dev/null || fail "not four rows of JSON"
+
+# killed, and called again: what was finished is kept
+rm -rf "$work/runs"
+"$tandem" sweep saxpy:n=16384 -c small --set dram.queue=4,8,16,32,64 --jobs 1 --runs "$work/runs" --out "$work/out" >/dev/null 2>&1 &
+job=$!
+until [ "$(find "$work/runs" -name run.json 2>/dev/null | wc -l)" -ge 2 ]; do kill -0 $job || fail "it ended too early"; sleep 0.05; done
+kill -KILL $job
+wait $job 2>/dev/null || true
+find "$work/runs" -name run.json -printf '%p %i\n' | sort | head -1 >"$work/kept"
+sweep saxpy:n=16384 -c small --set dram.queue=4,8,16,32,64 >/dev/null
+while read -r path inode; do [ "$(stat -c %i "$path")" = "$inode" ] || fail "$path was made again"; done <"$work/kept"
+
+# other runners: nothing runs by the emission itself; its commands make what the sweep then finds
+for format in parallel slurm; do
+  rm -rf "$work/runs"
+  sweep saxpy:n=2048 -c small --set dram.queue=4,64 --emit $format >"$work/emitted"
+  [ -z "$(find "$work/runs" -name run.json 2>/dev/null)" ] || fail "--emit $format runs something"
+  if [ $format = parallel ]; then must sh "$work/emitted"
+  else for task in 0 1; do must env SLURM_ARRAY_TASK_ID=$task bash "$work/emitted"; done; fi
+  find "$work/runs" -name run.json -printf '%p %i\n' | sort >"$work/kept"
+  [ "$(wc -l <"$work/kept")" = 2 ] || fail_showing "$work/emitted" "$format: not two runs"
+  sweep saxpy:n=2048 -c small --set dram.queue=4,64 >/dev/null
+  find "$work/runs" -name run.json -printf '%p %i\n' | sort | cmp - "$work/kept" || fail "$format: the sweep does not find its runs"
+done
+rm -rf "$work/runs"
+sweep saxpy:n=2048 -c small --set dram.queue=4,64 --emit snakemake >"$work/emitted"
+[ "$(grep -c '^rule run_' "$work/emitted")" = 2 ] || fail_showing "$work/emitted" "not two rules"
+
+bad() { refused "$1" "$tandem" sweep "${@:2}" --runs "$work/runs" --out "$work/out"; }
+bad "write KEY=VALUE" saxpy --set dram.queue
+bad "a value is missing" saxpy --set dram.queue=4,,8
+bad "there is no workload 'saxpi'" saxpi
+bad "there is no such format" saxpy --emit condor
+bad "no number statistics.core_cycle" saxpy:n=512 -c small --counter core_cycle
+"$tandem" sweep saxpy:n=512 -c small --set dram.quue=4 --runs "$work/runs" --out "$work/out" >/dev/null 2>"$work/stderr" && fail "an unknown key is accepted"
+grep -q 'dram.queue' "$work/stderr" || fail_showing "$work/stderr" "the nearest key is not named"
+echo "sweeps"
