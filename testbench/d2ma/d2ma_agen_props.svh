@@ -3,14 +3,12 @@
 // (induction). The second part takes tiles of a few elements; SEG=8 splits them into several requests.
 // prove: bmc=4 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
-// prove-nightly: bmc=3 induct=2 SEG=128 NB=32
-// prove-nightly: bmc=8 cover=12 SEG=8 NB=2
-// prove-nightly: bmc=10 SEG=8 NB=2
+// prove-nightly: bmc=5 induct=2 SEG=128 NB=32
 
   // Scaffolding: the buffer of the last start, decoded from the ports a second time; what was taken since.
   logic f_started = 1'b0;
   logic f_open;                        // a start was accepted, and the buffer is neither done nor aborted
-  logic f_flat, f_empty, f_strided, f_above_const, f_west_const, f_mixed;
+  logic f_flat, f_empty, f_strided, f_above_const, f_west_const, f_mixed, f_bank;
   logic [16:0] f_row_bytes, f_asked;   // bytes to load per row; bytes taken of this row
   logic [15:0] f_rows, f_rows_done;    // rows to load; rows loaded
   logic [63:0] f_next_a;               // global address of the next request or element
@@ -63,6 +61,7 @@
       f_flat <= !dim2_i && !f_halo;
       f_empty <= (dim2_i && count_i[15:8] == 8'd0) || (dim2_i ? count_i[7:0] == 8'd0 : count_i == 16'd0);
       f_strided <= f_is_strided;
+      f_bank <= mode_i == 2'd2 && hrows_i != 16'd0;
       f_above_const <= f_north;
       f_west_const <= f_west;
       f_mixed <= ((f_north || f_south) && hrows_i != 16'd0) || ((f_west || f_east) && hcols_i != 16'd0);
@@ -120,10 +119,13 @@
           if (f_open) assert (f_pitch[19] == 1'b0 && row_q <= 17'h10000 && row_q == f_row_bytes && some_q == !f_empty);
           if (f_open) assert (f_between == mid_q && f_side <= 17'h8000 && {1'b0, f_between} + f_row_bytes <= 17'h10000);
           if (f_open && f_strided) assert (row_q == 17'd1 << esz_q);
+          if (f_open && !f_bank && !border_q) assert (line_q == '0);
+          if (f_open && f_bank) assert (mid_q == 16'd0 && !f_mixed);
           if (f_open && f_flat) assert (mid_q == 16'd0 && (f_strided || f_rows == 16'd1));
           if (cst_valid_q) assert (cst_on_q && cst_len_q != 6'd0);
           if (cst_on_q && !setup_q && !cst_valid_q) assert (cst_len_q == 6'd0);
-          if (cst_on_q && setup_q) assert (cst_len_q == 6'd0 && cst_end_q == !west_q);
+          if (cst_on_q && setup_q) assert (cst_len_q == 6'd0 && cst_end_q == !west_q && !cst_final_q);
+          if (cst_on_q && !setup_q && !cst_valid_q && cst_final_q) assert (cst_end_q && cst_left_q == 17'd0);
           if (cst_on_q && !setup_q && cst_end_q && cst_valid_q) assert (cst_left_q == {11'd0, cst_len_q});
           if (cst_on_q && !setup_q && !cst_end_q) assert (cst_left_q > {11'd0, cst_len_q});
           if (ld_on_q) begin
@@ -132,7 +134,7 @@
             assert (f_rows_done + rows_q == f_rows && f_rows_done < f_rows);
             if (!setup_q) assert (last_q == (rem_q == {{(16 - LS) {1'b0}}, len_q}));
             if (!setup_q) assert (step_q == f_gap);
-            if (f_strided) assert (f_asked == 17'd0);
+            if (f_strided) assert (f_asked == 17'd0 && ((a_q[2:0] | step_q[2:0]) & ~(3'd7 << esz_q)) == 3'd0);
           end
         end
       end
@@ -165,7 +167,7 @@
           // Each request continues where the last one ended, or one pitch after the start of the previous row.
           if (f_set_up && ld_on_q) begin
             assert ({req_seg_o[63:LS], req_off_o} == f_next_a);
-            if (line_q == '0 || border_q) assert (req_saddr_o == f_next_s);
+            if (!f_bank) assert (req_saddr_o == f_next_s);
           end
           // The requested bytes are the configured bytes: every row, in full.
           if (f_open && !f_empty && !ld_on_q) assert (f_rows_done == f_rows && f_asked == 17'd0);
