@@ -252,8 +252,9 @@ static void test_a_wrong_file_is_refused_with_line_and_mend(void **state) {
   refused(HEAD "runs:\n  a-b: saxpy\n" CLAIM "    published: 3\n    measure: 1\n", "no name");
   refused(HEAD "runs:\n  a: s\ndesigns:\n  a: s\n" CLAIM "    published: 3\n    measure: 1\n", "names a run already");
   refused(HEAD "numbers:\n  n: 3x\n" CLAIM "    published: 3\n    measure: 1\n", "3x");
-  refused(HEAD CLAIM "    published: 3\n    measure: 1\n    neutral: none\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
-                     "    published: 3\n    measure: 1\n    neutral: none\n",
+  refused(HEAD CLAIM
+          "    published: 3\n    measure: 1\n    neutral: none\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
+          "    published: 3\n    measure: 1\n    neutral: none\n",
           "stands at line");
 }
 
