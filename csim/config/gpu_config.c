@@ -182,9 +182,11 @@ static void raise_to_max(struct gpu_config *m, const char *key) {
 }
 
 void gpu_config_idealise(struct gpu_config *m) {
-  static const char *const keys[] = {"l1.mshrs",  "l1.mshr_merges",  "const.mshrs", "const.mshr_merges",
-                                     "tex.mshrs", "tex.mshr_merges", "noc.queue",   "noc.flit_bytes",
-                                     "l2.queue",  "l2.mshrs",        "dram.queue",  "noc.buffer_flits"};
+  static const char *const keys[] = {"l1.mshrs",  "l1.mshr_merges",  "const.mshrs",     "const.mshr_merges",
+                                     "tex.mshrs", "tex.mshr_merges", "noc.queue",       "noc.flit_bytes",
+                                     "l2.queue",  "l2.mshrs",        "noc.buffer_flits"};
+  bool by_block = m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;
   if (m->ideal_resources != IDEAL_RESOURCES_UNLIMITED) return;
+  if (!by_block) raise_to_max(m, "dram.queue");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) raise_to_max(m, keys[i]);
 }

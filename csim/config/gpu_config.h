@@ -50,7 +50,8 @@ int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignm
 int gpu_config_check(const struct gpu_config *m, struct err *e);
 /* Applies ideal.resources: with `unlimited`, queues, MSHRs and merges get the maxima of the table and a flit holds any
  * packet. Limits that remain: one segment per cycle and SM, one lookup per cycle and slice, the DRAM buses. The queue
- * of the load/store unit keeps its depth: it is in order, so in a deeper queue short loads would wait for long ones. */
+ * of the load/store unit keeps its depth: it is in order, so in a deeper queue short loads would wait for long ones. A DRAM
+ * scheduler that is a block keeps the places that its configuration gives it. */
 void gpu_config_idealise(struct gpu_config *);
 int64_t gpu_config_get(const struct gpu_config *m, const struct gpu_parameter *p);
 

@@ -27,6 +27,7 @@ static void put_launches(FILE *f, const struct simulator *s) {
   for (uint32_t i = 0; i < s->n_launches; i++) {
     const struct launch_record *r = &s->launches[i];
     struct scope launch = {"launch", i, r->kernel};
+    put(f, &launch, "ctas_per_sm", "CTAs", r->ctas_per_sm);
     put(f, &launch, "core_cycles", "core cycles", r->core_cycles);
     put_all(f, &launch, COUNTERS_SM, &r->sm);
     put_all(f, &launch, COUNTERS_MEMORY, &r->memory);
