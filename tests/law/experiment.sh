@@ -32,8 +32,12 @@ kept=$(comm -12 <(reproduced 3 bound) <(reproduced 0.3333333333 bound))
 [ -z "$kept" ] || fail "bounds that hold at three times and at a third: $kept"
 grep -q '^off:' "configs/experiments/$name.yaml" || exit 0
 experiment off --off
-# rows whose figure stays as it is have no run of the proposal in them
-kept=$(jq -r --slurpfile base "$work/base/experiment.json" '($base[0].claims.claims | map({(.id): .ours}) | add) as $on | .claims.claims[] |
-  select(.neutral != null and .ours != $on[.id] and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
+# rows whose figure stays as it is have no run of the proposal in them; a bound that the value of no effect meets claims none
+kept=$(jq -r --slurpfile base "$work/base/experiment.json" '
+  def claims_none: .neutral as $n | .published as $p | ($p | gsub("[<>= ]"; "") | try tonumber catch null) as $b |
+    if $b == null then false elif $p | startswith(">=") then $n >= $b elif $p | startswith("<=") then $n <= $b
+    elif $p | startswith(">") then $n > $b elif $p | startswith("<") then $n < $b else false end;
+  ($base[0].claims.claims | map({(.id): .ours}) | add) as $on | .claims.claims[] |
+  select(.neutral != null and (claims_none | not) and .ours != $on[.id] and (.verdict == "reproduced" or .verdict == "direction only")) | .id' "$work/off/experiment.json")
 [ -z "$kept" ] || fail "with the proposal off there is still an effect: $kept"
 echo "$name: tables, pictures, verdicts that move"
