@@ -3,7 +3,7 @@
 # rows: elsewhere
 # experiment.sh BUILD_DIR NAME: the quick form of an experiment runs, every table has its rows and every plot a picture.
 # Verdicts are computed, not typed: a number that is reproduced is not reproduced at three times or a third of it (a bound, not at
-# both), and with the proposal switched off no effect is left.
+# both a million times and a millionth), and with the proposal switched off no effect is left.
 . tests/kit/shell.sh
 name=$2
 experiment() { # experiment FOLDER OPTION...
@@ -28,8 +28,9 @@ for x in 3 0.3333333333; do
   kept=$(comm -12 <(reproduced base number) <(reproduced $x number))
   [ -z "$kept" ] || fail "reproduced at $x times the published number as well: $kept"
 done
-kept=$(comm -12 <(reproduced 3 bound) <(reproduced 0.3333333333 bound))
-[ -z "$kept" ] || fail "bounds that hold at three times and at a third: $kept"
+for x in 1e6 1e-6; do experiment $x --scale $x; done
+kept=$(comm -12 <(reproduced 1e6 bound) <(reproduced 1e-6 bound))
+[ -z "$kept" ] || fail "bounds that hold at a million times and at a millionth: $kept"
 grep -q '^off:' "configs/experiments/$name.yaml" || exit 0
 experiment off --off
 # rows whose figure stays as it is have no run of the proposal in them; a bound that the value of no effect meets claims none
