@@ -59,6 +59,7 @@ struct claim_spread {
   double low, high;
   double *value; /* of each combination; NAN: it has none */
   uint8_t *outcome;
+  uint32_t reached;             /* a bit for each choice: alone, it changes something that the claim is computed from */
   struct claim_mover most;      /* each choice alone */
   const struct choice *decides; /* whose values differ most in how often the claim holds; NULL: none does */
 };

@@ -14,9 +14,10 @@ struct job {
   struct claims small; /* the same file in the sizes of the universe */
   struct claims_options o;
   struct source_change changes[CHANGES_MAX];
-  const uint8_t *value; /* the combination */
-  unsigned at;          /* its number */
-  char **text;          /* of each claim: its expression in this combination; NULL: as by default */
+  const uint8_t *value;  /* the combination */
+  unsigned at;           /* its number */
+  unsigned first_random; /* number of the first combination that is drawn */
+  char **text;           /* of each claim: its expression in this combination; NULL: as by default */
 };
 
 struct change {
@@ -57,6 +58,8 @@ static int enter(struct job *job, unsigned i, struct err *e) {
   int status = 0;
   if (job->text[i])
     status = claim_evaluate(&job->small, &job->small.claims[i], &job->o, job->text[i], &ours, &outcome, e);
+  if (job->text[i] && job->at > 0 && job->at < job->first_random)
+    for (unsigned k = 0; k < job->all->choices.n; k++) to->reached |= job->value[k] ? 1U << k : 0;
   to->value[job->at] = ours.value;
   to->outcome[job->at] = (uint8_t)outcome;
   return status;
@@ -122,7 +125,7 @@ static void find_decider(const struct claims *c, struct claim_spread *s) {
   double furthest = 0;
   for (unsigned i = 0; i < c->choices.n; i++) {
     double moved = share_moved(c, s, i);
-    if (!(moved > furthest)) continue;
+    if (!(s->reached >> i & 1) || !(moved > furthest)) continue; /* chance moves what a choice does not reach */
     furthest = moved;
     s->decides = &c->choices.choice[i];
   }
@@ -172,6 +175,7 @@ int claims_universe(struct claims *c, const struct claims_options *o, const char
   bool open = !status;
   if (!status) status = combinations_make(&c->combinations, &c->choices, n, seed, e);
   if (!status) status = make_room(c, job, e);
+  job->first_random = c->combinations.n - n;
   for (unsigned k = 0; k < c->combinations.n && !status; k++) status = do_combination(job, k, e);
   bool measured = !status && !o->sources.emission;
   for (unsigned i = 0; i < c->n_claims && measured; i++)

@@ -94,6 +94,11 @@ case $(row cycles .verdict_text) in
   *) fail "cycles: $(row cycles .verdict_text)" ;;
 esac
 expect cycles '.universe.moved_most_by.choice' memory
+# a choice that changes nothing of a claim never decides, however the draw falls
+for seed in 1 2 3 4 5 6; do
+  claims --quick --universe 3 --seed $seed --json >"$work/draw"
+  jq -e '.[0].claims | all(.universe.decides != "clock")' "$work/draw" >/dev/null || fail "seed $seed: a choice without effect decides"
+done
 claims --quick --universe 12 --seed 7 --json >"$work/again"
 cmp "$work/json" "$work/again" || fail "the same seed gives other bytes"
 [ "$(claims --quick --universe 12 --seed 8 --json | jq -c '.[0].combinations')" != "$(jq -c '.[0].combinations' "$work/json")" ] ||
