@@ -104,6 +104,13 @@ cmp "$work/json" "$work/again" || fail "the same seed gives other bytes"
 [ "$(claims --quick --universe 12 --seed 8 --json | jq -c '.[0].combinations')" != "$(jq -c '.[0].combinations' "$work/json")" ] ||
   fail "another seed gives the same combinations"
 
+# without an item, a mean is that of the others; and the row names the item that weighs most
+claims --quick --json >"$work/json"
+alone=$(row ours .ours.value)
+[ "$(row cycles .heaviest)" = a ] || [ "$(row cycles .heaviest)" = b ] || fail_showing "$work/json" "no item is the heaviest"
+claims --quick --drop b --json >"$work/json"
+expect cycles .ours.value "$alone"
+
 # table, page and strips
 claims --quick --universe 12 --seed 7 --page "$work/page.md" --html "$work/page.html" >"$work/table"
 grep -q "combinations of open choices: 16" "$work/table" || fail_showing "$work/table" "the number of combinations is not said"
