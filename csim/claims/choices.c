@@ -170,38 +170,17 @@ unsigned combination_changes(const struct choices *all, const uint8_t *value, st
   return n;
 }
 
-/* Copies `text` with `with` in place of `what`; false: no room. */
-static bool replaced(const char *text, const char *what, const char *with, char *out, size_t size) {
-  size_t n = strlen(what), m = strlen(with), used = 0;
-  for (;;) {
-    const char *at = strstr(text, what);
-    size_t plain = at ? (size_t)(at - text) : strlen(text);
-    if (used + plain + m >= size) return false;
-    memcpy(out + used, text, plain);
-    used += plain;
-    if (!at) break;
-    memcpy(out + used, with, m);
-    used += m;
-    text = at + n;
-  }
-  out[used] = 0;
-  return true;
-}
-
 int combination_expression(const struct choices *all, const uint8_t *value, const char *text, char *out, size_t size,
                            struct err *e) {
-  char *from = malloc(size);
-  bool fits = from && (size_t)snprintf(out, size, "%s", text) < size;
+  bool fits = (size_t)snprintf(out, size, "%s", text) < size;
   for (unsigned i = 0; i < all->n && fits; i++) {
     yaml_at map = all->choice[i].value[value[i]].measure;
     for (size_t k = 0; k < yaml_size(all->tree, map) && fits; k++) {
       const char *what;
       const char *with = yaml_text(yaml_entry(all->tree, map, k, &what));
-      memcpy(from, out, strlen(out) + 1);
-      fits = replaced(from, what, with, out, size);
+      fits = text_replace(out, size, what, with);
     }
   }
-  free(from);
   return fits ? 0 : err_set(e, ERR_LIMIT, "an expression of more than %zu characters", size);
 }
 

@@ -2,6 +2,7 @@
 #include "config/gpu_config.h"
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -81,29 +82,12 @@ const struct gpu_parameter *gpu_config_find(const char *key) {
   return NULL;
 }
 
-/* Levenshtein distance without regard to case; texts beyond 63 characters are cut. */
-static unsigned distance(const char *a, const char *b) {
-  unsigned row[64], n = (unsigned)strnlen(b, 63);
-  for (unsigned j = 0; j <= n; j++) row[j] = j;
-  for (unsigned i = 0; a[i] && i < 63; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i + 1;
-    for (unsigned j = 0; j < n; j++) {
-      unsigned change = diagonal + (tolower((unsigned char)a[i]) != tolower((unsigned char)b[j]));
-      diagonal = row[j + 1];
-      unsigned drop = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
-      row[j + 1] = change < drop ? change : drop;
-    }
-  }
-  return row[n];
-}
-
 /* A key is also compared without sections ("tCL" with "dram.tCL"), which counts as one more edit. */
 static unsigned key_distance(const char *asked, const char *known) {
-  unsigned whole = distance(asked, known);
+  unsigned whole = text_distance(asked, known, true);
   const char *dot = strrchr(known, '.'), *asked_dot = strrchr(asked, '.');
   if (!dot) return whole;
-  unsigned last = distance(asked_dot ? asked_dot + 1 : asked, dot + 1) + 1;
+  unsigned last = text_distance(asked_dot ? asked_dot + 1 : asked, dot + 1, true) + 1;
   return last < whole ? last : whole;
 }
 
@@ -111,8 +95,7 @@ int gpu_config_unknown_key(const char *place, const char *key, struct err *e) {
   const char *best = rows[0].key;
   unsigned best_distance = UINT32_MAX;
   for (unsigned i = 0; i < n_rows; i++) {
-    bool begins = strlen(key) > 2 && !strncmp(key, rows[i].key, strlen(key));
-    unsigned d = begins ? 1 : key_distance(key, rows[i].key);
+    unsigned d = text_begins(key, rows[i].key) ? 1 : key_distance(key, rows[i].key);
     if (d >= best_distance) continue;
     best = rows[i].key;
     best_distance = d;
@@ -185,8 +168,7 @@ void gpu_config_idealise(struct gpu_config *m) {
   static const char *const keys[] = {"l1.mshrs",  "l1.mshr_merges",  "const.mshrs",     "const.mshr_merges",
                                      "tex.mshrs", "tex.mshr_merges", "noc.queue",       "noc.flit_bytes",
                                      "l2.queue",  "l2.mshrs",        "noc.buffer_flits"};
-  bool by_block = m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;
   if (m->ideal_resources != IDEAL_RESOURCES_UNLIMITED) return;
-  if (!by_block) raise_to_max(m, "dram.queue");
+  if (!gpu_config_dram_by_block(m)) raise_to_max(m, "dram.queue");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) raise_to_max(m, keys[i]);
 }

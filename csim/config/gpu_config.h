@@ -7,6 +7,7 @@
 
 #include "config/choices.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,6 +49,10 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
 int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int gpu_config_check(const struct gpu_config *m, struct err *e);
+/* dram.scheduler names a policy that is a block: it has its own places, keeps rows itself and knows no refresh. */
+static inline bool gpu_config_dram_by_block(const struct gpu_config *m) {
+  return m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;
+}
 /* Applies ideal.resources: with `unlimited`, queues, MSHRs and merges get the maxima of the table and a flit holds any
  * packet. Limits that remain: one segment per cycle and SM, one lookup per cycle and slice, the DRAM buses. The queue
  * of the load/store unit keeps its depth: it is in order, so in a deeper queue short loads would wait for long ones. A DRAM

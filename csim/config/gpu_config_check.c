@@ -74,7 +74,7 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
   RELATION(m->dram_scheduler != DRAM_BFIFO || m->dram_queue % m->dram_banks == 0,
            "dram.queue = %" PRId64 ": dram.scheduler = bfifo shares it equally between dram.banks = %" PRId64,
            m->dram_queue, m->dram_banks);
-  bool by_block = m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;
+  bool by_block = gpu_config_dram_by_block(m);
   RELATION(!by_block || m->dram_refresh == 0,
            "dram.tREFI = %" PRId64
            ": dram.scheduler = bfifo and fr_fcfs_plain are blocks that know no refresh; write 0",

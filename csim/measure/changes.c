@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of sources, with the proposal switched off or with a choice changed. */
 #include "base/err.h"
+#include "base/text.h"
 #include "measure/sources.h"
 
 #include <fnmatch.h>
@@ -8,17 +9,6 @@
 #include <string.h>
 
 enum { ARGUMENTS_BYTES = 8192 };
-
-/* Replaces every `what` in the text; false: no room. */
-static bool replace(char *text, size_t size, const char *what, const char *with) {
-  size_t n = strlen(what), m = strlen(with);
-  for (char *at = strstr(text, what); at && n; at = strstr(at + m, what)) {
-    if (strlen(text) + m - n >= size) return false;
-    memmove(at + m, at + n, strlen(at + n) + 1);
-    memcpy(at, with, m);
-  }
-  return true;
-}
 
 static bool named(const char *globs, const char *name) {
   char text[512], *rest = text, *glob;
@@ -49,7 +39,7 @@ static int switch_off(const struct sources *s, const struct source *q, char *out
   const struct yaml_tree *tree = s->tree[q->file];
   for (size_t i = 0; i < yaml_size(tree, s->off[q->file]); i++) {
     const char *what, *with = yaml_text(yaml_entry(tree, s->off[q->file], i, &what));
-    if (!what || !with || !replace(out, size, what, with))
+    if (!what || !with || !text_replace(out, size, what, with))
       return err_set(e, ERR_SYNTAX, "%s: \"off\" is a map of texts to what replaces them", q->place);
   }
   return 0;
@@ -63,7 +53,7 @@ int source_arguments(const struct sources *s, const struct sources_options *o, c
   for (unsigned i = 0; i < o->n_changes && !status && fits; i++) {
     const struct source_change *c = &o->changes[i];
     if (!named(c->only, q->name)) continue;
-    if (c->what) fits = replace(out, size, c->what, c->with);
+    if (c->what) fits = text_replace(out, size, c->what, c->with);
     else if (q->kind == SOURCE_RUN) fits = add_settings(out, size, c->with);
   }
   if (status || fits) return status;
