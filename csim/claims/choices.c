@@ -33,32 +33,31 @@ static bool occurs(const struct sources *s, const char *text) {
   return false;
 }
 
-/* A replacement must be in the arguments of some source; of several, one. In the quick form sizes are others. */
+/* Checks that a key holds a map of texts (or is absent). */
+static int check_texts(const char *place, const struct choice *c, const struct yaml_tree *tree, const char *key,
+                       yaml_at map, struct err *e) {
+  for (size_t i = 0; i < yaml_size(tree, map); i++) {
+    const char *what;
+    if (!yaml_text(yaml_entry(tree, map, i, &what)) || !what || !*what)
+      return err_set(e, ERR_SYNTAX, "%s: open choice %s: \"%s\" is a map of texts to what replaces them", place, c->id,
+                     key);
+  }
+  return 0;
+}
+
+/* One of the replacements must be in the arguments of some source. In the quick form sizes are others. */
 static int check_replacements(const char *place, const struct choice *c, const struct choice_value *v,
                               const struct yaml_tree *tree, const struct sources *s, struct err *e) {
   const char *what = NULL;
-  size_t n = yaml_size(tree, v->replace);
-  bool found = n == 0 || s->lists.form == FORM_QUICK;
-  for (size_t i = 0; i < n; i++) {
-    if (!yaml_text(yaml_entry(tree, v->replace, i, &what)) || !what || !*what)
-      return err_set(e, ERR_SYNTAX, "%s: open choice %s: \"replace\" is a map of texts to what replaces them", place,
-                     c->id);
+  bool found = !v->replace || s->lists.form == FORM_QUICK;
+  int status = check_texts(place, c, tree, "replace", v->replace, e);
+  for (size_t i = 0; i < yaml_size(tree, v->replace) && !status; i++) {
+    yaml_entry(tree, v->replace, i, &what);
     found |= occurs(s, what);
   }
-  if (found) return 0;
+  if (status || found) return status;
   return err_set(e, ERR_VALUE, "%s: open choice %s: no run, command or design has \"%s\" in its arguments", place,
-                 c->id, what);
-}
-
-static int check_measures(const char *place, const struct choice *c, const struct choice_value *v,
-                          const struct yaml_tree *tree, struct err *e) {
-  for (size_t i = 0; i < yaml_size(tree, v->measure); i++) {
-    const char *what;
-    if (!yaml_text(yaml_entry(tree, v->measure, i, &what)) || !what || !*what)
-      return err_set(e, ERR_SYNTAX, "%s: open choice %s: \"measure\" is a map of texts to what replaces them", place,
-                     c->id);
-  }
-  return 0;
+                 c->id, what ? what : "");
 }
 
 /* ---- reading ---- */
@@ -87,7 +86,7 @@ static int read_value(const struct yaml_tree *tree, yaml_at map, struct choice *
                    c->id, v->value);
   status = check_settings(place, c, v, e);
   if (!status) status = check_replacements(place, c, v, tree, s, e);
-  if (!status) status = check_measures(place, c, v, tree, e);
+  if (!status) status = check_texts(place, c, tree, "measure", v->measure, e);
   c->n++;
   return status;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Published numbers and what is measured for each: configs/claims/SYSTEM.yaml (its keys: configs/claims/README.md).
+/* Published numbers and what is measured for each: configs/claims/SYSTEM.yaml (its keys: docs/claims.md).
  *
  *   claims_open      reads and checks the file
  *   claims_measure   does the runs and syntheses whose results are not kept, at the default of every open choice
- *   claims_universe  the same for combinations of open choices (universe.h)
+ *   claims_universe  the same for combinations of open choices (choices.h)
  *   claims_judge     computes the verdicts from both
  *   claims_print, claims_json, claims_html, claims_page
  *

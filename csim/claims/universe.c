@@ -17,7 +17,8 @@ struct job {
   const uint8_t *value;  /* the combination */
   unsigned at;           /* its number */
   unsigned first_random; /* number of the first combination that is drawn */
-  char **text;           /* of each claim: its expression in this combination; NULL: as by default */
+  char *
+    *text; /* of each claim: its expression in this combination; NULL: as by default; "": a run is not in this form */
 };
 
 struct change {
@@ -43,8 +44,9 @@ static int prepare(struct job *job, unsigned i, struct err *e) {
   int status = combination_expression(&job->small.choices, job->value, q->unfolded, text, LISTS_TEXT_BYTES, e);
   if (!status) status = sources_each(&job->small.sources, text, place, note_change, &x, e);
   if (!status && (job->at == 0 || x.found || strcmp(text, q->unfolded) != 0)) {
-    job->text[i] = strdup(text);
     status = sources_need(&job->small.sources, text, place, &full_only, e);
+    job->text[i] = strdup(full_only ? "" : text);
+    if (!status && !job->text[i]) status = err_set(e, ERR_LIMIT, "out of memory");
   }
   free(text);
   return status;
@@ -53,12 +55,13 @@ static int prepare(struct job *job, unsigned i, struct err *e) {
 /* Enters the outcome of a claim; where the combination changes nothing of it, that of the default. */
 static int enter(struct job *job, unsigned i, struct err *e) {
   struct claim_spread *to = &job->all->claims[i].spread;
-  struct figure ours = {to->value[0], 0, 0};
-  enum outcome outcome = (enum outcome)to->outcome[0];
+  const char *text = job->text[i];
+  bool absent = text && !*text;
+  struct figure ours = {.value = absent ? NAN : to->value[0]};
+  enum outcome outcome = absent ? OUTCOME_NONE : (enum outcome)to->outcome[0];
   int status = 0;
-  if (job->text[i])
-    status = claim_evaluate(&job->small, &job->small.claims[i], &job->o, job->text[i], &ours, &outcome, e);
-  if (job->text[i] && job->at > 0 && job->at < job->first_random)
+  if (text && !absent) status = claim_evaluate(&job->small, &job->small.claims[i], &job->o, text, &ours, &outcome, e);
+  if (text && job->at > 0 && job->at < job->first_random)
     for (unsigned k = 0; k < job->all->choices.n; k++) to->reached |= job->value[k] ? 1U << k : 0;
   to->value[job->at] = ours.value;
   to->outcome[job->at] = (uint8_t)outcome;

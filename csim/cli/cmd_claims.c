@@ -40,29 +40,21 @@ static int all_systems(char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) 
   return 0;
 }
 
-/* "d2ma, elastic" */
-static int names_text(char *out, size_t size, struct err *e) {
-  char names[SYSTEMS_MAX][64];
-  unsigned n = 0;
-  int status = all_systems(names, &n, e);
-  out[0] = 0;
-  for (unsigned i = 0, at = 0; i < n && at < size; i++)
-    at += (unsigned)snprintf(out + at, size - at, "%s%s", i ? ", " : "", names[i]);
-  return status;
-}
-
-static int check_name(const char *system, struct err *e) {
-  char text[512], names[SYSTEMS_MAX][64];
-  unsigned n = 0;
-  int status = names_text(text, sizeof text, e);
-  if (!status) status = all_systems(names, &n, e);
-  if (status) return status;
+/* Fills `names` with `system`, or with all for "all". Refuses NULL, and a name without file. */
+static int systems_of(const char *system, char names[SYSTEMS_MAX][64], unsigned *n, struct err *e) {
+  char text[512] = "";
+  int status = all_systems(names, n, e);
+  if (status || (system && !strcmp(system, "all"))) return status;
+  for (unsigned i = 0, at = 0; i < *n; i++) {
+    if (system && !strcmp(names[i], system)) {
+      memmove(names[0], names[i], sizeof names[0]);
+      *n = 1;
+      return 0;
+    }
+    if (at < sizeof text) at += (unsigned)snprintf(text + at, sizeof text - at, "%s%s", i ? ", " : "", names[i]);
+  }
   if (!system) return err_set(e, ERR_USAGE, "name a proposal, or all: %s", text);
-  for (unsigned i = 0; i < n; i++)
-    if (!strcmp(names[i], system)) return 0;
-  return strcmp(system, "all") != 0
-           ? err_set(e, ERR_VALUE, "there are no claims of '%s'; there are those of %s", system, text)
-           : 0;
+  return err_set(e, ERR_VALUE, "there are no claims of '%s'; there are those of %s", system, text);
 }
 
 static int options_of(const struct request *r, struct claims_options *o, struct err *e) {
@@ -115,15 +107,13 @@ static int run(const struct request *r, const char *system, struct err *e) {
   struct claims_options options;
   struct emission emission = {0};
   int status = options_of(r, &options, e);
-  if (!status) status = check_name(system, e);
+  if (!status) status = systems_of(system, names, &n, e);
   if (!status && r->emit) status = emission_open(&emission, r->emit, r->out, e);
   if (r->emit) options.sources.emission = &emission;
-  if (system && !strcmp(system, "all")) system = NULL;
-  if (!status && r->page && !system) status = err_set(e, ERR_USAGE, "--page: name one proposal");
+  bool one = system && strcmp(system, "all") != 0;
+  if (!status && r->page && !one) status = err_set(e, ERR_USAGE, "--page: name one proposal");
   if (!status) status = probe(r->html, e);
   if (!status) status = probe(r->page, e);
-  if (!status && system) snprintf(names[n++], sizeof names[0], "%s", system);
-  else if (!status) status = all_systems(names, &n, e);
   for (unsigned i = 0; i < n && !status; i++) {
     status = claims_open(&all[i], session_config_dir(), names[i], NULL, r->quick ? FORM_QUICK : FORM_FULL, e);
     if (status) break;
@@ -131,7 +121,7 @@ static int run(const struct request *r, const char *system, struct err *e) {
     status = measure(r, &options, &all[i], e);
   }
   if (!status && r->emit) emission_write(&emission, stdout);
-  else if (!status) status = report(r, &options, all, n, system, e);
+  else if (!status) status = report(r, &options, all, n, one, e);
   emission_close(&emission);
   for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
   return status;

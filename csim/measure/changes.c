@@ -60,12 +60,11 @@ int source_arguments(const struct sources *s, const struct sources_options *o, c
   return err_set(e, ERR_LIMIT, "%s: the arguments of %s are too long", q->place, q->name);
 }
 
-/* Whether one of the runs that a command or a design uses is changed. */
-static bool inputs_changed(const struct sources *s, const struct sources_options *o, const struct source *q) {
-  const char *prefix = q->kind == SOURCE_COMMAND ? "{run:" : "power=";
-  for (const char *at = strstr(q->arguments, prefix); at; at = strstr(at + 1, prefix)) {
-    const char *name = at + strlen(prefix);
-    const struct source *run = sources_find(s, name, strcspn(name, "}: "));
+/* Whether one of the runs that a command uses is changed. */
+static bool runs_changed(const struct sources *s, const struct sources_options *o, const struct source *q) {
+  for (const char *at = strstr(q->arguments, "{run:"); at; at = strstr(at + 1, "{run:")) {
+    const char *name = at + strlen("{run:");
+    const struct source *run = sources_find(s, name, strcspn(name, "}"));
     if (run && source_changed(s, o, run)) return true;
   }
   return false;
@@ -77,5 +76,5 @@ bool source_changed(const struct sources *s, const struct sources_options *o, co
   without.n_changes = 0;
   if (source_arguments(s, o, q, changed, sizeof changed, NULL)) return true;
   if (source_arguments(s, &without, q, plain, sizeof plain, NULL)) return true;
-  return strcmp(changed, plain) != 0 || (q->kind != SOURCE_RUN && inputs_changed(s, o, q));
+  return strcmp(changed, plain) != 0 || (q->kind == SOURCE_COMMAND && runs_changed(s, o, q));
 }

@@ -69,9 +69,10 @@ static int read_design(const struct sources *all, const struct sources_options *
 }
 
 /* Repeats the run with the instance recorded, unless an earlier recording is kept. */
-static int record(const struct sources_options *o, const struct design *d, char *path, size_t size, struct err *e) {
-  char tandem[SOURCES_PATH_BYTES], folder[SOURCES_PATH_BYTES + 160], log[SOURCES_PATH_BYTES + 168],
-    command[4 * SOURCES_PATH_BYTES];
+static int record(const struct sources *all, const struct sources_options *o, const struct design *d, char *path,
+                  size_t size, struct err *e) {
+  char arguments[2 * SOURCES_PATH_BYTES], tandem[SOURCES_PATH_BYTES], folder[SOURCES_PATH_BYTES + 160],
+    log[SOURCES_PATH_BYTES + 168], command[4 * SOURCES_PATH_BYTES];
   int status = process_own_path(tandem, sizeof tandem, e);
   if (status) return status;
   snprintf(folder, sizeof folder, "%s/%s.%s", o->out_dir, d->run->id, d->instance);
@@ -79,15 +80,16 @@ static int record(const struct sources_options *o, const struct design *d, char 
   snprintf(path, size, "%s/stimulus.%s.csv", folder, d->instance);
   if (!access(path, R_OK)) return 0;
   if (o->progress) fprintf(stderr, "run %s with %s recorded\n", d->run->name, d->instance);
-  snprintf(command, sizeof command, "'%s' run %s --record '%s' --out '%s'", tandem, d->run->arguments, d->instance,
-           folder);
+  status = source_arguments(all, o, d->run, arguments, sizeof arguments, e);
+  if (status) return status;
+  snprintf(command, sizeof command, "'%s' run %s --record '%s' --out '%s'", tandem, arguments, d->instance, folder);
   return process_shell(command, log, "recording", e);
 }
 
-static int add_power(struct synth *synth, const struct sources_options *o, const struct design *d, json_t *row,
-                     struct err *e) {
+static int add_power(struct synth *synth, const struct sources *all, const struct sources_options *o,
+                     const struct design *d, json_t *row, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES];
-  int status = record(o, d, path, sizeof path, e);
+  int status = record(all, o, d, path, sizeof path, e);
   if (!status) status = synth_power(synth, 0, 0, row, path, 0, e);
   if (!status) json_object_set(row, "power", json_array_get(json_object_get(row, "power"), 0));
   return status;
@@ -109,7 +111,7 @@ static int synthesise(const struct sources *all, const struct sources_options *o
     json_t *rows = d.counts ? synth_counts_json(synth) : synth_json(synth);
     s->json = json_incref(json_array_get(rows, 0));
     json_decref(rows);
-    if (d.run) status = add_power(synth, o, &d, s->json, e);
+    if (d.run) status = add_power(synth, all, o, &d, s->json, e);
     const char *key = json_string_value(json_object_get(s->json, "key"));
     snprintf(s->id, sizeof s->id, "%s", key ? key : "");
   }

@@ -95,7 +95,8 @@ void source_folder(const struct sources_options *, const struct source *, char *
 /* The arguments of a source with what the options change: `off`, and the changes; {run:NAME} stays as it is. Errors: no room. */
 int source_arguments(const struct sources *, const struct sources_options *, const struct source *, char *out,
                      size_t size, struct err *);
-/* Whether changes alter what a source, or one of its own sources, is given. */
+/* Whether changes alter what a source is given, or a run that a command uses. Not the run in which a design's power is
+ * measured: that takes minutes, and power stays that of the run as it is written. */
 bool source_changed(const struct sources *, const struct sources_options *, const struct source *);
 
 int sources_do_runs(struct sources *, const struct sources_options *, enum source_kind, struct err *);

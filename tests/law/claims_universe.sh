@@ -111,6 +111,14 @@ alone=$(row ours .ours.value)
 claims --quick --drop b --json >"$work/json"
 expect cycles .ours.value "$alone"
 
+# a value that needs a run which the quick form has not is measured nowhere there
+cp "$work/configs/claims/try.yaml" "$work/kept.yaml"
+sed -i 's/^  "{size}_slow": \(.*\)$/  "{size}_slow": {full: \1}/' "$work/configs/claims/try.yaml"
+claims --quick --universe 0 --json >"$work/json"
+expect cycles '.universe.outcomes[3]' none
+expect cycles .universe.measured 3
+cp "$work/kept.yaml" "$work/configs/claims/try.yaml"
+
 # table, page and strips
 claims --quick --universe 12 --seed 7 --page "$work/page.md" --html "$work/page.html" >"$work/table"
 grep -q "combinations of open choices: 16" "$work/table" || fail_showing "$work/table" "the number of combinations is not said"
