@@ -3,9 +3,9 @@
 
 #include "base/err.h"
 #include "base/gnuplot.h"
+#include "report/run_file.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,11 @@ static bool shown(const struct stalls *s, uint32_t column) {
   return p == STALLS_OF_ALL || (p == STALLS_OF_BARREL) == s->barrel;
 }
 
-static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_integer_value(json_object_get(j, key)); }
-
 /* Adds the counters of some SMs in `core_cycles` cycles of each. */
 static void add(struct stall_row *row, const json_t *counters, uint64_t core_cycles, uint64_t sms) {
   uint32_t idle = stall_class_count() - 1; /* the last column: what is left of the cycles */
-  for (uint32_t c = 0; c < idle; c++) row->of[c] += get(counters, class_of(c)->counter);
-  row->of[idle] += core_cycles * sms - get(counters, "cycles");
+  for (uint32_t c = 0; c < idle; c++) row->of[c] += run_file_number(counters, class_of(c)->counter);
+  row->of[idle] += core_cycles * sms - run_file_number(counters, "cycles");
   row->cycles += core_cycles * sms;
 }
 
@@ -57,9 +55,9 @@ static int fill(struct stalls *s, const json_t *run, const char *path, struct er
     const json_t *launch = json_array_get(launches, i);
     const char *name = json_string_value(json_object_get(launch, "kernel"));
     struct stall_row *row = kernel_row(s, name ? name : "?");
-    add(row, json_object_get(launch, "sm"), get(launch, "core_cycles"), n_sms);
+    add(row, json_object_get(launch, "sm"), run_file_number(launch, "core_cycles"), n_sms);
     row->launches++;
-    in_launches += get(launch, "core_cycles");
+    in_launches += run_file_number(launch, "core_cycles");
   }
   s->n_sms = (uint32_t)n_sms;
   const char *pipeline = json_string_value(json_object_get(json_object_get(config, "parameters"), "sm.pipeline"));
@@ -72,13 +70,11 @@ static int fill(struct stalls *s, const json_t *run, const char *path, struct er
 }
 
 int stalls_load(struct stalls *s, const char *dir, struct err *e) {
-  char path[1100];
-  json_error_t problem;
+  char path[RUN_PATH_BYTES];
   memset(s, 0, sizeof *s);
   snprintf(path, sizeof path, "%s/run.json", dir);
-  json_t *run = json_load_file(path, 0, &problem);
-  if (!run && problem.line < 0) return err_set(e, ERR_FILE, "there is no %s; name the --out folder of a run", path);
-  if (!run) return err_set(e, ERR_SYNTAX, "%s:%d: %s; run the workload again", path, problem.line, problem.text);
+  json_t *run = run_file_load(dir, e);
+  if (!run) return (int)e->code;
   int status = fill(s, run, path, e);
   json_decref(run);
   if (status) stalls_free(s);

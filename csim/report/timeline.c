@@ -2,46 +2,14 @@
 #include "report/timeline.h"
 
 #include "base/err.h"
-#include "base/text.h"
+#include "report/run_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[TIMELINE_KINDS] = {"cta", "copy", "compute", "barrier"};
-
 /* ---- reading ---- */
-
-enum { LAUNCH, SM, CTA, SLOT, WHAT, TILE, BEGIN, AGEN_END, END, COLUMNS };
-
-static int bad_line(const char *path, uint32_t line, struct err *e) {
-  return err_set(e, ERR_SYNTAX, "%s:%u: no event; run the workload with --events again", path, line);
-}
-
-static int parse(char *text, const char *path, uint32_t line, int64_t value[COLUMNS], struct timeline_event *event,
-                 struct err *e) {
-  char *rest = text, *column[COLUMNS];
-  for (int i = 0; i < COLUMNS; i++) {
-    column[i] = strsep(&rest, i + 1 < COLUMNS ? "," : "\n");
-    if (!column[i]) return bad_line(path, line, e);
-    bool none = i == WHAT || (i == AGEN_END && !*column[i]);
-    value[i] = 0;
-    if (!none && (!text_to_int64(column[i], &value[i]) || value[i] < 0)) return bad_line(path, line, e);
-  }
-  uint32_t kind = 0;
-  while (kind < TIMELINE_KINDS && strcmp(kind_names[kind], column[WHAT]) != 0) kind++;
-  if (kind == TIMELINE_KINDS || value[BEGIN] > value[END]) return bad_line(path, line, e);
-  *event = (struct timeline_event){.cta = (uint64_t)value[CTA],
-                                   .begin = (uint64_t)value[BEGIN],
-                                   .agen_end = (uint64_t)(kind == TIMELINE_COPY ? value[AGEN_END] : value[BEGIN]),
-                                   .end = (uint64_t)value[END],
-                                   .tile = (uint32_t)value[TILE],
-                                   .kind = (uint8_t)kind};
-  if (event->agen_end < event->begin || event->agen_end > event->end) return bad_line(path, line, e);
-  return 0;
-}
 
 static int keep(struct timeline *t, uint32_t *capacity, const struct timeline_event *event, struct err *e) {
   if (t->n == *capacity) {
@@ -64,18 +32,22 @@ static int by_lane(const void *left, const void *right) {
   return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-static int read_events(struct timeline *t, FILE *f, const char *path, struct err *e) {
-  char text[256];
+static int read_events(struct timeline *t, struct event_file *file, struct err *e) {
   uint32_t capacity = 0;
   const struct timeline_window *w = &t->window;
-  for (uint32_t line = 1; fgets(text, sizeof text, f); line++) {
-    struct timeline_event event;
-    int64_t value[COLUMNS];
-    if (line == 1) continue;
-    int status = parse(text, path, line, value, &event, e);
+  struct event_line line;
+  bool more;
+  for (;;) {
+    int status = event_file_next(file, &line, &more, e);
     if (status) return status;
-    if ((uint64_t)value[LAUNCH] != w->launch || (uint64_t)value[SM] != w->sm) continue;
-    if (event.begin < w->from || event.begin >= w->to) continue;
+    if (!more) break;
+    if (line.launch != w->launch || line.sm != w->sm || line.begin < w->from || line.begin >= w->to) continue;
+    const struct timeline_event event = {.cta = line.cta,
+                                         .begin = line.begin,
+                                         .agen_end = line.agen_end,
+                                         .end = line.end,
+                                         .tile = (uint32_t)line.tile,
+                                         .kind = line.what};
     if ((status = keep(t, &capacity, &event, e))) return status;
   }
   if (t->n) qsort(t->event, t->n, sizeof *t->event, by_lane);
@@ -83,27 +55,21 @@ static int read_events(struct timeline *t, FILE *f, const char *path, struct err
 }
 
 static void name_run(struct timeline *t, const char *dir) {
-  char path[1100];
-  snprintf(path, sizeof path, "%s/run.json", dir);
-  json_t *run = json_load_file(path, 0, NULL), *config = json_object_get(run, "config");
-  const char *workload = json_string_value(json_object_get(config, "workload"));
-  const char *system = json_string_value(json_object_get(config, "system"));
-  snprintf(t->run, sizeof t->run, "%s%s%s", workload && *workload ? workload : "program", system ? ", system " : "",
-           system ? system : "");
+  json_t *run = run_file_load(dir, NULL);
+  run_file_title(run, t->run, sizeof t->run);
   json_decref(run);
 }
 
 int timeline_load(struct timeline *t, const char *dir, const struct timeline_window *w, struct err *e) {
-  char path[1100];
+  struct event_file file;
   memset(t, 0, sizeof *t);
   t->window = *w;
-  snprintf(path, sizeof path, "%s/events.csv", dir);
-  FILE *f = fopen(path, "r");
-  if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s; run the workload with --events", path, strerror(errno));
-  int status = read_events(t, f, path, e);
-  fclose(f);
+  int status = event_file_open(&file, dir, e);
+  if (status) return status;
+  status = read_events(t, &file, e);
+  event_file_close(&file);
   if (!status && !t->n)
-    status = err_set(e, ERR_VALUE, "%s: no events of launch %" PRIu64 " and SM %" PRIu64 " in these cycles", path,
+    status = err_set(e, ERR_VALUE, "%s: no events of launch %" PRIu64 " and SM %" PRIu64 " in these cycles", file.path,
                      w->launch, w->sm);
   if (status) timeline_free(t);
   else name_run(t, dir);
@@ -219,7 +185,7 @@ void timeline_print(const struct timeline *t, FILE *f) {
     char what[24];
     bool copy = event->kind == TIMELINE_COPY;
     if (copy) snprintf(what, sizeof what, "tile %u", event->tile);
-    else snprintf(what, sizeof what, "%s", kind_names[event->kind]);
+    else snprintf(what, sizeof what, "%s", event_what_names[event->kind]);
     fprintf(f, "%6" PRIu64 " %-9s %10" PRIu64, event->cta, what, event->begin);
     if (copy) fprintf(f, " %10" PRIu64 " %10" PRIu64, event->agen_end - event->begin, event->end - event->agen_end);
     else fprintf(f, " %10s %10s", "", "");

@@ -4,13 +4,16 @@
 #ifndef TANDEM_REPORT_TIMELINE_H
 #define TANDEM_REPORT_TIMELINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "report/run_file.h"
 
 struct err;
 
-enum timeline_kind { TIMELINE_CTA, TIMELINE_COPY, TIMELINE_COMPUTE, TIMELINE_BARRIER, TIMELINE_KINDS };
+enum timeline_kind {
+  TIMELINE_CTA = EVENT_IS_CTA,
+  TIMELINE_COPY = EVENT_IS_COPY,
+  TIMELINE_COMPUTE = EVENT_IS_COMPUTE,
+  TIMELINE_BARRIER = EVENT_IS_BARRIER
+};
 
 struct timeline_event {
   uint64_t cta, begin, agen_end, end; /* core cycles from the start of the run, the last one included */
