@@ -33,11 +33,12 @@ struct recipe {
 };
 
 struct rtl_paths rtl_paths_default(void) {
-  const char *cache = getenv("TANDEM_CACHE");
-  return (struct rtl_paths){.rtl = TANDEM_SOURCE_DIR "/rtl",
-                            .generated = TANDEM_GENERATED_DIR,
-                            .dpi = TANDEM_SOURCE_DIR "/dpi",
-                            .cache = cache && *cache ? cache : TANDEM_CACHE_DIR};
+  struct rtl_paths paths;
+  place_data_file("rtl", paths.rtl, sizeof paths.rtl);
+  place_data_file("generated", paths.generated, sizeof paths.generated);
+  place_data_file("dpi", paths.dpi, sizeof paths.dpi);
+  snprintf(paths.cache, sizeof paths.cache, "%.*s/rtl", PLACE_BYTES - 8, place_cache());
+  return paths;
 }
 
 /* Libraries made by the same versions of the tools lie in one folder, so that models and runtime library fit each other. Where

@@ -5,18 +5,19 @@
 #define TANDEM_DPI_RTL_CACHE_H
 
 #include "base/err.h"
+#include "base/place.h"
 #include "block/block.h"
 
 #include <stddef.h>
 
 struct rtl_paths {
-  const char *rtl;       /* the folder rtl/ */
-  const char *generated; /* generated sockets */
-  const char *dpi;       /* the folder dpi/ (shim) */
-  const char *cache;     /* where libraries are kept */
+  char rtl[PLACE_BYTES];       /* the folder rtl/ */
+  char generated[PLACE_BYTES]; /* generated sockets */
+  char dpi[PLACE_BYTES];       /* the folder dpi/ (shim) */
+  char cache[PLACE_BYTES];     /* where libraries are kept */
 };
 
-/* Paths of this build, or of TANDEM_CACHE when the environment names one. */
+/* Paths of this installation or build folder (base/place.h). */
 struct rtl_paths rtl_paths_default(void);
 
 /* Path of the model library of `desc` with `params`; verilates it first if needed (ERR_TOOL without Verilator or g++,

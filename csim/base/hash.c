@@ -22,7 +22,7 @@ uint64_t hash_text(uint64_t h, const char *text) { return hash_bytes(h, text, st
 int hash_file(uint64_t *h, const char *path, struct err *e) {
   FILE *f = fopen(path, "rb");
   if (!f)
-    return err_set(e, ERR_FILE, "%s: %s; the source tree that this program was built from must be there", path,
+    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path,
                    strerror(errno));
   char buffer[4096];
   size_t n;

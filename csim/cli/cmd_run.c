@@ -2,7 +2,7 @@
 /* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a separate process, and the
  * verdict is added to its run.json. */
 #include "base/err.h"
-#include "base/process.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -14,7 +14,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,19 +42,11 @@ struct workload_call {
 
 static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
 
-static void program_folder(char *out, size_t size) {
-  char self[PATH_MAX];
-  process_own_path(self, sizeof self, NULL);
-  snprintf(out, size, "%s/..", dirname(self));
-}
-
 static int find_program(const struct workload_row *row, struct workload_call *w, struct err *e) {
-  char folder[PATH_MAX];
   const char *dir = getenv("TANDEM_WORKLOAD_DIR");
-  program_folder(folder, sizeof folder);
   if (!row) snprintf(w->program, sizeof w->program, "%s", w->name);
   else if (dir && *dir) snprintf(w->program, sizeof w->program, "%s/%s", dir, row->name);
-  else snprintf(w->program, sizeof w->program, "%s/workloads/%s", folder, row->name);
+  else snprintf(w->program, sizeof w->program, "%s/workloads/%s", place_libraries(), row->name);
   if (!access(w->program, X_OK)) return 0;
   return err_set(e, ERR_FILE, "there is no program %s; %s", w->program,
                  row ? "build the project, or set TANDEM_WORKLOAD_DIR"
@@ -192,10 +183,9 @@ static void become(const struct workload_call *w, pid_t parent, bool output_to_s
 
 /* Runs the program and returns its exit status, or 128 + signal. */
 static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
-  char path[2 * PATH_MAX], folder[PATH_MAX];
+  char path[2 * PATH_MAX];
   const char *old = getenv("LD_LIBRARY_PATH");
-  program_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/lib%s%s", folder, old && *old ? ":" : "", old ? old : "");
+  snprintf(path, sizeof path, "%s%s%s", place_libraries(), old && *old ? ":" : "", old ? old : "");
   setenv("LD_LIBRARY_PATH", path, 1);
   int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
   if (pipe2(report, O_CLOEXEC)) return err_set(e, ERR_LIMIT, "no pipe: %s", strerror(errno));

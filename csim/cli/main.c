@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/place.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -53,7 +54,7 @@ int main(int argc, char **argv) {
     return written(argc < 2 ? 2 : 0);
   }
   if (!strcmp(argv[1], "--version")) {
-    printf("tandem %s\n", TANDEM_VERSION);
+    printf("tandem %s\n", place_version());
     return 0;
   }
   if (!strcmp(argv[1], "help")) { /* tandem help [COMMAND] */

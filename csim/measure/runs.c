@@ -3,6 +3,7 @@
  * run.json or output.json is kept. */
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/place.h"
 #include "base/process.h"
 #include "measure/emission.h"
 #include "measure/sources.h"
@@ -29,8 +30,7 @@ struct job {
 /* Hashes the simulator (of runs) or the program (of commands), and the GPU configurations. */
 static int identify_common(struct job *job, enum source_kind kind, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES];
-  const char *bin = strrchr(job->tandem, '/');
-  snprintf(path, sizeof path, "%.*s/../lib/libcuda.so.1", bin ? (int)(bin - job->tandem) : 0, job->tandem);
+  snprintf(path, sizeof path, "%s/libcuda.so.1", place_libraries());
   job->common = HASH_SEED;
   int status = hash_file(&job->common, kind == SOURCE_RUN ? path : job->tandem, e);
   snprintf(path, sizeof path, "%s/gpu", job->s->config_dir);
@@ -48,16 +48,14 @@ static int arguments_of(const struct job *job, const struct source *q, char *out
 /* Hashes that, the arguments and the workload of a run. */
 static int identify(const struct job *job, struct source *q, struct err *e) {
   char path[2 * SOURCES_PATH_BYTES], name[512], arguments[COMMAND_BYTES];
-  const char *bin = strrchr(job->tandem, '/');
-  int root = bin ? (int)(bin - job->tandem) : 0, status;
-  status = arguments_of(job, q, arguments, sizeof arguments, e);
+  int status = arguments_of(job, q, arguments, sizeof arguments, e);
   if (status) return status;
   uint64_t h = hash_text(job->common, arguments);
   if (q->kind == SOURCE_RUN) {
     size_t n = strcspn(arguments, ": ");
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), arguments);
     if (strchr(name, '/')) snprintf(path, sizeof path, "%s", name);
-    else snprintf(path, sizeof path, "%.*s/../workloads/%s", root, job->tandem, name);
+    else snprintf(path, sizeof path, "%s/workloads/%s", place_libraries(), name);
     if (access(path, X_OK))
       return err_set(e, ERR_VALUE, "%s: run %s: there is no workload '%s'; tandem list workloads names them", q->place,
                      q->name, name);

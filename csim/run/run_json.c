@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.json. Its `statistics` hold simulated figures only: they do not depend on engine, skipping, tracing or host. */
 #include "base/out_file.h"
+#include "base/place.h"
 #include "run/simulator.h"
 
 #include <jansson.h>
@@ -107,7 +108,7 @@ int run_json_write(const struct simulator *s, struct err *e) {
   json_object_set_new(j, "statistics", statistics_json(s));
   json_object_set_new(j, "engines", engines_json(s->dpi));
   json_object_set_new(j, "versions",
-                      json_pack("{s:s, s:s}", "tandem", TANDEM_VERSION, "verilator", dpi_verilator_version()));
+                      json_pack("{s:s, s:s}", "tandem", place_version(), "verilator", dpi_verilator_version()));
   json_object_set_new(j, "timing", timing_json(s));
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));

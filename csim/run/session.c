@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/session.h"
 
+#include "base/place.h"
 #include "base/text.h"
 #include "core/registry.h"
 #include "rtl_cache.h"
@@ -24,7 +25,7 @@ static const char *variable(const char *name) {
 
 const char *session_config_dir(void) {
   const char *dir = variable("TANDEM_CONFIG_DIR");
-  return dir ? dir : TANDEM_CONFIG_DIR;
+  return dir ? dir : place_configs();
 }
 
 static int set_config(struct session *s, const char *name, struct err *e) {

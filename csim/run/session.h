@@ -29,9 +29,10 @@
   X(OUT, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
   X(BUG, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
   X(WORKLOAD, "name and arguments of the workload, as run.json shall state them") \
-  X(CONFIG_DIR, "folder of the configuration files") \
-  X(WORKLOAD_DIR, "folder of the workload programs, for tandem run") \
-  X(CACHE, "folder in which Verilated blocks and netlists are cached")
+  X(DATA_DIR, "folder of the files that come with Tandem (default: share/tandem beside the program's folder)") \
+  X(CONFIG_DIR, "folder of the configuration files (default: configs in the former)") \
+  X(WORKLOAD_DIR, "folder of the workload programs, for tandem run (default: lib/tandem/workloads)") \
+  X(CACHE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
 /* clang-format on */
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/out_file.h"
+#include "base/place.h"
 #include "base/process.h"
 #include "synth/steps.h"
 
@@ -18,16 +19,14 @@ static const char *const commands[] = {"tandem check %s --sweep", "scripts/prove
 enum { FILE_BYTES_MAX = 1 << 22 };
 
 static void folder_of(const struct block_desc *desc, const char *kind, char out[CERTIFICATE_PATH_BYTES]) {
-  const char *cache = getenv("TANDEM_CACHE");
-  snprintf(out, CERTIFICATE_PATH_BYTES, "%.700s/certificates/%.100s/%s", cache && *cache ? cache : TANDEM_CACHE_DIR,
-           desc->name, kind);
+  snprintf(out, CERTIFICATE_PATH_BYTES, "%.700s/certificates/%.100s/%s", place_cache(), desc->name, kind);
 }
 
 /* The files that the block is made of. */
 static int files_of(const struct block_desc *desc, struct synth_design *d, struct err *e) {
   struct synth *s = calloc(1, sizeof *s);
   if (!s) return err_set(e, ERR_LIMIT, "out of memory");
-  snprintf(s->source, sizeof s->source, "%s", TANDEM_SOURCE_DIR);
+  snprintf(s->source, sizeof s->source, "%s", place_data());
   memset(d, 0, sizeof *d);
   d->desc = desc;
   snprintf(d->name, sizeof d->name, "%s", desc->name);

@@ -2,6 +2,7 @@
 #include "synth/synth.h"
 
 #include "base/err.h"
+#include "base/place.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "synth/steps.h"
@@ -17,9 +18,8 @@ int synth_open(struct synth **out, const struct synth_options *options, struct e
   s->options = *options;
   if (options->seeds < 1 || options->seeds > SYNTH_SEEDS_MAX)
     return err_set(e, ERR_USAGE, "%u netlists: outside 1..%d", options->seeds, SYNTH_SEEDS_MAX);
-  const char *cache = getenv("TANDEM_CACHE");
-  snprintf(s->source, sizeof s->source, "%s", TANDEM_SOURCE_DIR);
-  snprintf(s->cache, sizeof s->cache, "%.900s/synth", cache && *cache ? cache : TANDEM_CACHE_DIR);
+  snprintf(s->source, sizeof s->source, "%s", place_data());
+  snprintf(s->cache, sizeof s->cache, "%.900s/synth", place_cache());
   return process_make_folders(s->cache, "set TANDEM_CACHE to a writable folder", e);
 }
 

@@ -15,6 +15,7 @@ target_compile_options(
             -ffp-contract=off # the same bits on every host
             -fvisibility=hidden
             -fno-math-errno>)
+target_compile_options(tandem_options INTERFACE -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=) # an installed program names no folder of the build
 target_compile_definitions(tandem_options INTERFACE _GNU_SOURCE)
 target_include_directories(tandem_options INTERFACE ${CMAKE_SOURCE_DIR}/csim ${CMAKE_SOURCE_DIR}/dpi ${TANDEM_GENERATED})
 if(TANDEM_SANITIZE)
@@ -27,7 +28,6 @@ if(TANDEM_COVERAGE)
   target_link_options(tandem_options INTERFACE --coverage)
 endif()
 
-set(TANDEM_LIBRARIES)
 # folder_library(NAME FOLDER... [EXTRA file...])
 function(folder_library name)
   cmake_parse_arguments(arg "" "" "FOLDERS;EXTRA;LINK" ${ARGN})
@@ -52,6 +52,7 @@ endforeach()
 list(REMOVE_DUPLICATES families)
 
 folder_library(tandem_base FOLDERS csim/base LINK ${TANDEM_YAML})
+target_compile_definitions(tandem_base PRIVATE TANDEM_VERSION="${PROJECT_VERSION}")
 folder_library(tandem_config FOLDERS csim/config LINK tandem_base)
 folder_library(tandem_device FOLDERS csim/device LINK tandem_base)
 folder_library(tandem_block FOLDERS csim/block LINK tandem_base)
@@ -66,24 +67,17 @@ target_link_options(tandem_systems INTERFACE -Wl,-u,systems_join) # a constructo
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
 folder_library(tandem_dpi FOLDERS dpi LINK tandem_models ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
 set_property(
-  SOURCE ${CMAKE_SOURCE_DIR}/dpi/rtl_cache.c ${CMAKE_SOURCE_DIR}/dpi/registry.c
-  PROPERTY COMPILE_DEFINITIONS
-           TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-           TANDEM_GENERATED_DIR="${TANDEM_GENERATED}"
-           TANDEM_CACHE_DIR="${TANDEM_CACHE}"
-           TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
+  SOURCE ${CMAKE_SOURCE_DIR}/dpi/registry.c
+  PROPERTY COMPILE_DEFINITIONS TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
 folder_library(tandem_run FOLDERS csim/run LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON})
-target_compile_definitions(
-  tandem_run PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")
 folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_run ${TANDEM_LZ4} ${TANDEM_ZSTD})
 target_include_directories(tandem_cuda PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
-target_compile_definitions(
-  tandem_cuda PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}")
 
-# libcuda.so.1: the driver API over the simulator
+# libcuda.so.1: the driver API over the simulator. In a folder that neither loader nor linker searches: a real driver stays in use.
 add_library(cuda SHARED ${TANDEM_GENERATED}/libcuda.c)
 file(WRITE ${TANDEM_GENERATED}/libcuda.c "/* the shared library is the archive, whole */\n")
-set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1)
+set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1 LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tandem)
+target_include_directories(cuda INTERFACE $<INSTALL_INTERFACE:include/tandem>)
 target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined)
 
 file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
@@ -94,13 +88,10 @@ folder_library(tandem_synth FOLDERS csim/synth LINK tandem_dpi tandem_models ${T
 folder_library(tandem_measure FOLDERS csim/measure LINK tandem_synth m)
 folder_library(tandem_claims FOLDERS csim/claims LINK tandem_measure)
 folder_library(tandem_experiment FOLDERS csim/experiment LINK tandem_measure)
-target_compile_definitions(tandem_synth PRIVATE TANDEM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TANDEM_CACHE_DIR="${CMAKE_BINARY_DIR}")
 file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
 add_executable(tandem ${cli})
 target_link_libraries(tandem PRIVATE tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment)
-target_compile_definitions(
-  tandem PRIVATE TANDEM_CONFIG_DIR="${CMAKE_SOURCE_DIR}/configs" TANDEM_VERSION="${PROJECT_VERSION}"
-                 TANDEM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+target_compile_definitions(tandem PRIVATE TANDEM_VERSION="${PROJECT_VERSION}")
 add_dependencies(tandem cuda)
 
 # Verilated models of every parameter set of the manifest, kept in the cache that the program itself uses

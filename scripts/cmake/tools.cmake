@@ -32,7 +32,6 @@ execute_process(COMMAND ${TANDEM_VERILATOR} --version OUTPUT_VARIABLE TANDEM_VER
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 set(TANDEM_GENERATED ${CMAKE_BINARY_DIR}/generated)
-set(TANDEM_CACHE ${CMAKE_BINARY_DIR}/rtl)
 function(generate script)
   execute_process(COMMAND ${TANDEM_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen/${script} ${ARGN} RESULT_VARIABLE status)
   if(status)

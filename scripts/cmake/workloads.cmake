@@ -38,7 +38,7 @@ foreach(workload ${TANDEM_WORKLOADS})
     DEPENDS ${texts} ${CMAKE_SOURCE_DIR}/scripts/gen/workloads.py)
   add_executable(workload_${workload} ${source}/host.c ${dir}/${workload}_ptx.h)
   set_target_properties(workload_${workload} PROPERTIES OUTPUT_NAME ${workload} RUNTIME_OUTPUT_DIRECTORY
-                                                                                ${CMAKE_BINARY_DIR}/workloads)
+                                                                                ${CMAKE_BINARY_DIR}/lib/tandem/workloads)
   target_include_directories(
     workload_${workload} PRIVATE ${dir} ${TANDEM_GENERATED} ${CMAKE_SOURCE_DIR}/testbench/workloads
                                  ${CMAKE_SOURCE_DIR}/csim/cuda/include)

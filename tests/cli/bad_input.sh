@@ -62,7 +62,7 @@ refused PATTERN -- "$tandem" run saxpy --system d2ma --engine rtl
 refused "no instance" -- "$tandem" run saxpy --system d2ma --engine 'sm*.dma.*=c'
 refused "--system" -- "$tandem" run saxpy --engine 'sm*.d2ma.*=c'
 refused TANDEM_SYSTEM -- env TANDEM_SYTEM=d2ma "$tandem" run saxpy
-refused TANDEM_NO_SKIP -- env LD_LIBRARY_PATH="$build/lib" TANDEM_NO_SKIP=yes "$build/workloads/saxpy"
+refused TANDEM_NO_SKIP -- env LD_LIBRARY_PATH="$build/lib/tandem" TANDEM_NO_SKIP=yes "$build/lib/tandem/workloads/saxpy"
 refused FROM -- "$tandem" run saxpy --wave=7
 refused FROM -- "$tandem" run saxpy --wave=9:9
 

@@ -67,7 +67,7 @@ grep -oE '^#define cu[A-Z][A-Za-z0-9]+ +cu[A-Za-z0-9_]+' "$theirs/cuda.h" | awk 
   grep -qE "^CUresult $plain(_v[0-9])?\(" calls || continue
   echo "$versioned"
 done | grep -v ptsz | sort -u >wanted
-nm -D --defined-only "$build/lib/libcuda.so.1" | awk '{ print $3 }' | sort -u >exported
+nm -D --defined-only "$build/lib/tandem/libcuda.so.1" | awk '{ print $3 }' | sort -u >exported
 missing=$(comm -23 wanted exported)
 [ -z "$missing" ] || fail "libcuda.so.1 lacks $missing"
 [ "$(wc -l <wanted)" -gt 20 ] || fail "only $(wc -l <wanted) versioned names found"

@@ -248,7 +248,7 @@ C
 export ASAN_OPTIONS=detect_leaks=0 # programs as people write them
 for program in vectorAddDrv matrixMulDrv jitLog occupancy twoThreads; do
   host_program $program.c $program -w -pthread -I"$include"
-  LD_LIBRARY_PATH=$build/lib ./$program >log 2>&1 || fail_showing log "$program fails"
+  LD_LIBRARY_PATH=$build/lib/tandem ./$program >log 2>&1 || fail_showing log "$program fails"
   grep -q "Result = PASS" log || fail_showing log "$program says nothing"
 done
 
@@ -266,7 +266,7 @@ int main(void) {
 }
 C
 host_program loaded.c loaded -w -I"$include" -Wl,--as-needed -ldl
-LD_LIBRARY_PATH=$build/lib ./loaded || fail "the library cannot be loaded by its name"
+LD_LIBRARY_PATH=$build/lib/tandem ./loaded || fail "the library cannot be loaded by its name"
 
 # progress: forced, one line after another, erased at the end; none in a pipe; one on a terminal
 cat >slow.ptx <<'P'
@@ -299,15 +299,15 @@ int main(void) {
 C
 host_program slow.c slow -w -I"$include"
 export TANDEM_MACHINE=small
-LD_LIBRARY_PATH=$build/lib ./slow 2>silent
+LD_LIBRARY_PATH=$build/lib/tandem ./slow 2>silent
 [ ! -s silent ] || { cat -v silent; fail "progress in a pipe"; }
-LD_LIBRARY_PATH=$build/lib TANDEM_PROGRESS=1 ./slow 2>shown
+LD_LIBRARY_PATH=$build/lib/tandem TANDEM_PROGRESS=1 ./slow 2>shown
 tr '\r' '\n' <shown | grep -qE 'spin: [0-9]+/32 CTAs, [0-9]+ cycles, [0-9]+ cycles/s, .*left' || { cat -v shown; fail "no progress"; }
 [ "$(tail -c 4 shown | od -An -tx1 | tr -d ' \n')" = 0d1b5b4b ] || { cat -v shown; fail "the line is not erased at the end"; }
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a container may have no pseudo-terminals
-  LD_LIBRARY_PATH=$build/lib script -qec ./slow terminal >/dev/null </dev/null
+  LD_LIBRARY_PATH=$build/lib/tandem script -qec ./slow terminal >/dev/null </dev/null
   grep -q 'CTAs' terminal || { cat -v terminal; fail "no progress on a terminal"; }
-  LD_LIBRARY_PATH=$build/lib TANDEM_PROGRESS=0 script -qec ./slow terminal >/dev/null </dev/null
+  LD_LIBRARY_PATH=$build/lib/tandem TANDEM_PROGRESS=0 script -qec ./slow terminal >/dev/null </dev/null
   ! grep -q 'CTAs' terminal || fail "progress that was switched off"
 fi
 echo "vectorAddDrv matrixMulDrv jitLog occupancy twoThreads, by name, progress"

@@ -66,10 +66,10 @@ P
 host_program program.c program
 
 # the plain way: nothing but the library
-KERNEL=square LD_LIBRARY_PATH=$build/lib ./program >log 2>&1 || fail_showing log "the program fails by LD_LIBRARY_PATH"
+KERNEL=square LD_LIBRARY_PATH=$build/lib/tandem ./program >log 2>&1 || fail_showing log "the program fails by LD_LIBRARY_PATH"
 grep -qx right log
 [ "$(ls)" = "$(printf 'kernel.ptx\nlog\nprogram\nprogram.c')" ] || fail "a run without TANDEM_OUT writes files: $(ls)"
-KERNEL=square LD_LIBRARY_PATH=$build/lib TANDEM_MACHINE=small TANDEM_OUT=out ./program >/dev/null
+KERNEL=square LD_LIBRARY_PATH=$build/lib/tandem TANDEM_MACHINE=small TANDEM_OUT=out ./program >/dev/null
 grep -q '"machine": "small"' out/run.json || fail "no run.json for TANDEM_OUT"
 rm -rf out
 

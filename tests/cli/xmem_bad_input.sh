@@ -119,7 +119,7 @@ int main(int argc, char **argv) { /* ptx=FILE more=FILE contexts=N calls=1 */
   return 0;
 }
 C
-gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib" -lcuda
+gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib/tandem" -lcuda
 run() { # run STATUS WORDS ARGUMENT,... OPTION...: tandem run ends with STATUS and says WORDS
   local status=0
   "$tandem" run "./host:$3" "${@:4}" --out run >log 2>&1 || status=$?

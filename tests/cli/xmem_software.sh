@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 C
-gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib" -lcuda
+gcc -O1 -Wall -Wextra -I"$headers" host.c -o host -L"$build/lib/tandem" -lcuda
 compile() { to_ptx kernels.cu "$1" "${@:2}" || fail_showing log "$1 does not compile"; } # compile OUT FLAG...
 agree() { # agree WORDS PTX,ARGUMENT... OPTION...
   "$tandem" run "./host:ptx=$2,seed=$seed" "${@:3}" --out run >log 2>&1 || fail_showing log "$2 ${*:3}: wrong"

@@ -108,7 +108,7 @@ to_ptx() { # to_ptx SOURCE OUT FLAG...: a CUDA file through clang; its messages 
 host_program() { # host_program SOURCE OUT FLAG...: a C file that calls the driver API, with the build's sanitizers
   local sanitizers=()
   [ "$(cached TANDEM_SANITIZE)" != ON ] || sanitizers=(-fsanitize=address,undefined)
-  gcc -std=gnu11 "${sanitizers[@]}" "${@:3}" -I"$headers" "$1" -L"$build/lib" -l:libcuda.so.1 -o "$2"
+  gcc -std=gnu11 "${sanitizers[@]}" "${@:3}" -I"$headers" "$1" -L"$build/lib/tandem" -l:libcuda.so.1 -o "$2"
 }
 
 # ---- waves ----

@@ -8,9 +8,9 @@
 . tests/kit/shell.sh
 # a cache of its own, without certificates; the Verilated libraries of the build are the same in any
 mkdir "$work/cache"
-for library in "${TANDEM_CACHE:-$build/rtl}"/*/rr_arb-*.so; do
-  mkdir -p "$work/cache/$(basename "$(dirname "$library")")"
-  cp "$library" "$work/cache/$(basename "$(dirname "$library")")"
+for library in "${TANDEM_CACHE:-$build}"/rtl/*/rr_arb-*.so; do
+  mkdir -p "$work/cache/rtl/$(basename "$(dirname "$library")")"
+  cp "$library" "$work/cache/rtl/$(basename "$(dirname "$library")")"
 done
 export TANDEM_CONFIG_DIR=$work/configs TANDEM_CACHE=$work/cache
 cp -r configs "$work/configs"

@@ -23,7 +23,7 @@ build_host() { # build_host HOW WORKLOAD SOURCE: leaves $work/WORKLOAD
   done
   "$python" scripts/gen/workloads.py --ptx "$work" "$2" "${pairs[@]}"
   "$cc" -std=gnu11 -O1 -I"$work" -I"$build/generated" -Itestbench/workloads "-I$headers" "testbench/workloads/$2/host.c" \
-    -o "$work/$2" -L"$build/lib" -lcuda -lm
+    -o "$work/$2" -L"$build/lib/tandem" -lcuda -lm
 }
 computes() { # computes WORKLOAD VERSION ARGS
   local system

@@ -6,10 +6,10 @@ at_exit() { kill -9 ${workload:-} 2>/dev/null || true; }
 "$tandem" run saxpy:n=33554432 --no-skip --out "$work/out" >"$work/log" 2>&1 & parent=$!
 for _ in $(seq 200); do # until the child is the workload, not yet a copy of tandem
   workload=$(awk -v parent="$parent" '$4 == parent { print $1; exit }' /proc/[0-9]*/stat 2>/dev/null || true)
-  [ -n "$workload" ] && [ "$(readlink "/proc/$workload/exe")" = "$build/workloads/saxpy" ] && break
+  [ -n "$workload" ] && [ "$(readlink "/proc/$workload/exe")" = "$build/lib/tandem/workloads/saxpy" ] && break
   sleep 0.05
 done
-[ "$(readlink "/proc/$workload/exe")" = "$build/workloads/saxpy" ] || { cat "$work/log"; echo "no workload was started"; exit 1; }
+[ "$(readlink "/proc/$workload/exe")" = "$build/lib/tandem/workloads/saxpy" ] || { cat "$work/log"; echo "no workload was started"; exit 1; }
 sleep 0.3
 kill -9 "$parent"
 for _ in $(seq 100); do
