@@ -8,6 +8,7 @@
 #include "cli/list_markdown.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
+#include "config/latencies.h"
 #include "config/workload_table.h"
 #include "core/registry.h"
 #include "run/session.h"
@@ -109,6 +110,14 @@ static int list_counters(struct listing *l, struct err *e) {
   return 0;
 }
 
+static int list_latencies(struct listing *l, struct err *e) {
+  (void)e;
+  for (int i = 0; i < LATENCIES; i++)
+    add(l, json_pack("{s:s, s:s, s:s}", "name", latency_table[i].name, "brief", latency_table[i].sentence, "unit",
+                     latency_table[i].unit));
+  return 0;
+}
+
 static int list_systems(struct listing *l, struct err *e) {
   (void)e;
   const struct system_ops *s;
@@ -148,11 +157,17 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_gpus},     {"workloads", list_workloads},
-             {"blocks", list_blocks},     {"parameters", list_parameters},
-             {"counters", list_counters}, {"systems", list_systems},
-             {"engines", list_engines},   {"variables", list_variables},
-             {"nodes", list_nodes},       {NULL, NULL}};
+} kinds[] = {{"machines", list_gpus},
+             {"workloads", list_workloads},
+             {"blocks", list_blocks},
+             {"parameters", list_parameters},
+             {"counters", list_counters},
+             {"systems", list_systems},
+             {"engines", list_engines},
+             {"variables", list_variables},
+             {"nodes", list_nodes},
+             {"latencies", list_latencies},
+             {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -258,10 +273,10 @@ int cmd_list(int argc, char **argv) {
   const struct cli_command command = {
     .name = "list",
     .brief =
-      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, proposals (systems), engines, environment\n"
+      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, latencies, proposals (systems), engines, environment\n"
       "variables and technology nodes.",
     .usage =
-      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|systems|engines|variables|nodes [options]",
+      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|latencies|systems|engines|variables|nodes [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,

@@ -25,7 +25,8 @@ static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uin
   uint32_t i = sm->first_free_load;
   invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold", sm->path);
   sm->first_free_load = sm->load[i].next_free;
-  sm->load[i] = (struct sm_load){.op = op, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
+  sm->load[i] =
+    (struct sm_load){.op = op, .begun = *sm->now, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
   sm->cta[sm->warp[w].cta].loads++;
   sm_set_ready(sm, w, op, ready_at(READY_NEVER, kind));
   return (uint16_t)i;
@@ -44,6 +45,9 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   if (load->async) sm_copy_ends(sm, w, load->group, load->ready);
   sm->cta[sm->warp[w].cta].loads--;
   sm_set_ready(sm, w, load->op, ready_at(load->ready, load->kind));
+  if (sm->latency_of)
+    histogram_add(&sm->latency_of[load->kind == WAIT_SHARED ? LATENCY_shared_load : LATENCY_load],
+                  load->ready - load->begun);
   sm->pipeline->loaded(sm, w, load->ready, load->async);
 }
 
@@ -344,6 +348,7 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
   sm->mshrs_changed = true;
   sm->counters.replies++;
   sm->counters.reply_cycles += *sm->now - m->sent;
+  if (sm->latency_of) histogram_add(&sm->latency_of[LATENCY_reply], *sm->now - m->sent);
   if (m->kind == MSHR_SYSTEM) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;

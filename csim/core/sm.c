@@ -112,6 +112,7 @@ void sm_destroy(struct sm *sm) {
   if (sm->pipeline->destroy) sm->pipeline->destroy(sm);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
   free(sm->events);
+  free(sm->latency_of);
   free(sm->tiles);
   free(sm->lsu);
   free(sm->load);
@@ -265,6 +266,13 @@ bool sm_idle(const struct sm *sm) {
   return !sm->n_ctas && !sm->lsu_queue.count && !sm->prefetches.count && !sm->commands && !sm_mshrs_used(sm) &&
          !sm->held[0].valid && !sm->held[1].valid;
 }
+
+int sm_record_latencies(struct sm *sm, struct err *e) {
+  sm->latency_of = calloc(SM_LATENCIES, sizeof *sm->latency_of);
+  return sm->latency_of ? 0 : err_set(e, ERR_LIMIT, "%s: the host has no memory left for its histograms", sm->path);
+}
+
+const struct histogram *sm_latencies(const struct sm *sm) { return sm->latency_of; }
 
 uint32_t sm_resident_ctas(const struct sm *sm) { return sm->n_ctas; }
 const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counters; }

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/ring.h"
+#include "config/latencies.h"
 #include "config/stalls.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
@@ -76,6 +77,7 @@ struct sm_cta {
 /* A load or an atomic whose registers are outstanding. */
 struct sm_load {
   const struct ptx_op *op;
+  uint64_t begun;     /* cycle in which it entered the load/store unit */
   uint64_t ready;     /* cycle in which the last part so far is complete */
   uint32_t remaining; /* outstanding segments */
   uint16_t next_free;
@@ -211,8 +213,9 @@ struct sm {
   uint64_t next; /* first cycle that must be executed */
   struct sm_counters counters;
 
-  struct sm_events *events; /* or NULL */
-  struct sm_tiles *tiles;   /* only if the kernel has staging copies */
+  struct sm_events *events;     /* or NULL */
+  struct histogram *latency_of; /* SM_LATENCIES of them, or NULL */
+  struct sm_tiles *tiles;       /* only if the kernel has staging copies */
   struct lsu_entry *lsu;
   struct sm_prefetch prefetch[SM_PREFETCHES];
   struct sm_load *load;

@@ -2,6 +2,7 @@
 #include "dram/channel.h"
 
 #include "base/err.h"
+#include "base/histogram.h"
 #include "block/block.h"
 #include "dram/block_queue.h"
 #include "dram/channel_state.h"
@@ -108,6 +109,10 @@ void dram_destroy(struct dram_channel *d) {
 
 void dram_watch(struct dram_channel *d, const struct dram_watcher *w) { d->watcher = w; }
 void dram_record(struct dram_channel *d, const struct dram_recorder *r) { d->recorder = r; }
+void dram_measure(struct dram_channel *d, struct histogram *reads, struct histogram *writes) {
+  d->latency[0] = reads;
+  d->latency[1] = writes;
+}
 
 /* --- queue --- */
 
@@ -262,6 +267,7 @@ static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   d->active_to = cycle + (e->class ? d->t.WL : d->t.CL) + d->t.burst;
   *(e->class ? &d->n->dram_write_latency : &d->n->dram_read_latency) += d->active_to - e->arrival;
   ++*(e->class ? &d->n->dram_writes_done : &d->n->dram_reads_done);
+  if (d->latency[e->class]) histogram_add(d->latency[e->class], d->active_to - e->arrival);
   if (!d->queued[0] && !d->queued[1]) d->n->dram_active_cycles += d->active_to - d->active_from;
   b->used--;
   d->free[d->capacity - d->used--] = index;

@@ -27,6 +27,7 @@
 struct block_factory;
 struct err;
 struct dram_channel;
+struct histogram;
 struct dram_scheduler; /* dram/channel_state.h */
 
 struct dram_config {
@@ -44,6 +45,8 @@ struct dram_channel *dram_create(const struct dram_config *, struct err *);
 void dram_destroy(struct dram_channel *);
 void dram_watch(struct dram_channel *, const struct dram_watcher *);   /* NULL: nobody */
 void dram_record(struct dram_channel *, const struct dram_recorder *); /* NULL: nobody */
+/* Keeps histograms of latencies from arrival to the end of the data, in DRAM cycles; NULL: none. */
+void dram_measure(struct dram_channel *, struct histogram *reads, struct histogram *writes);
 
 /* `bursts` column commands in the row of `local`. */
 struct dram_request {

@@ -101,6 +101,7 @@ struct dram_channel {
   uint64_t *in_flight;
   const struct dram_watcher *watcher;
   const struct dram_recorder *recorder;
+  struct histogram *latency[DRAM_CLASSES]; /* or NULL */
   uint32_t index, n_banks, n_groups;
   bool all_open;     /* ideal.dram = row_hits: banks are open from the start on, at every row */
   uint64_t row_mask; /* bits of a row that must be those of the open one: all, or none */

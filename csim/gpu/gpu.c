@@ -4,6 +4,7 @@
  * had been executed. */
 #include "gpu/gpu.h"
 
+#include "config/latencies.h"
 #include "gpu/gpu_state.h"
 #include "mem/page_table.h"
 
@@ -59,6 +60,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
     }
   }
   bool made = g->memory && g->sm[g->n_sms - 1].sm && (!setup->check_dram || !memory_check_protocol(g->memory, e));
+  made = made && !gpu_create_latencies(g, e);
   if (made && setup->threads > 1 && !setup->probes) {
     g->threads = setup->threads < g->n_sms ? setup->threads : g->n_sms;
     g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;
@@ -84,6 +86,7 @@ void gpu_destroy(struct gpu *g) {
   if (g->memory && g->device_memory->observer.self == memory_pages(g->memory))
     device_memory_observe(g->device_memory, NULL);
   if (g->memory) memory_destroy(g->memory);
+  free(g->latency);
   free(g->results);
   free(g->sm);
   free(g);
@@ -252,6 +255,7 @@ static uint64_t next_core_cycle(const struct gpu *g) {
   if (o && o->watch_from >= now && o->watch_from < cycle) cycle = o->watch_from;
   if (last < cycle) cycle = last;
   if (g->limit < cycle) cycle = g->limit;
+  if (g->sample_at < cycle) cycle = g->sample_at;
   return cycle > now ? cycle : now;
 }
 
@@ -284,8 +288,12 @@ static void step_clock(struct clocks *c, enum clock_domain d) {
 /* Executes the edges at `tick`; true if the core's was among them. */
 static bool execute_tick(struct gpu *g, uint64_t tick) {
   bool core = g->clocks.next[CLOCK_CORE] == tick;
-  if (core) core_edge(g);
-  else memory_edges(g, tick);
+  if (core) {
+    if (g->clocks.cycle[CLOCK_CORE] >= g->sample_at) gpu_sample(g);
+    core_edge(g);
+  } else {
+    memory_edges(g, tick);
+  }
   for (int d = 0; d < CLOCK_DOMAINS; d++)
     if (g->clocks.next[d] == tick) step_clock(&g->clocks, (enum clock_domain)d);
   return core;
@@ -312,6 +320,7 @@ static void tell_progress(struct gpu *g) {
 int gpu_settle(struct gpu *g, struct err *e) {
   g->progress = g->clocks.cycle[CLOCK_CORE];
   g->in_flight = UINT64_MAX;
+  g->sample_at = UINT64_MAX;
   while (memory_in_flight(g->memory)) {
     if (!execute_tick(g, skip_to_next_tick(g))) continue;
     if (g->setup.stop && *g->setup.stop)
@@ -328,6 +337,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
   int code = gpu_prepare_launch(g, kernel, grid, block, dynamic_shared_bytes, params, e);
   if (code) return code;
   g->in_flight = UINT64_MAX;
+  gpu_start_samples(g);
   g->ticks_to_look = g->setup.progress ? TICKS_A_LOOK : UINT32_MAX;
   for (;;) {
     if (!--g->ticks_to_look && g->setup.progress) tell_progress(g);
@@ -342,6 +352,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
     if (g->clocks.cycle[CLOCK_CORE] > g->limit) return gpu_report_limit(g, e);
   }
   for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
+  gpu_sample(g);
   return g->aborted ? err_set(e, g->fault.code, "%s", g->fault.text) : 0;
 }
 
@@ -356,6 +367,13 @@ const struct event_row *gpu_events(const struct gpu *g, uint32_t sm, uint32_t *n
   return sm_events(g->sm[sm].sm, n, lost);
 }
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
+bool gpu_latencies(const struct gpu *g, struct histogram *table) {
+  if (!g->latency) return false;
+  for (uint32_t k = 0; k < LATENCIES; k++) table[k] = g->latency[k];
+  for (uint32_t i = 0; i < g->n_sms; i++)
+    for (uint32_t k = 0; k < SM_LATENCIES; k++) histogram_join(&table[k], &sm_latencies(g->sm[i].sm)[k]);
+  return true;
+}
 void *gpu_agent(const struct gpu *g) { return memory_agent(g->memory); }
 const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }
 struct page_table *gpu_pages(const struct gpu *g) {

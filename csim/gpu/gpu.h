@@ -24,6 +24,9 @@ const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);
 const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n, uint64_t *lost);
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
+/* Histograms by enum latency (config/latencies.h), LATENCIES of them, since creation; false: none are kept. */
+struct histogram;
+bool gpu_latencies(const struct gpu *, struct histogram *table);
 void *gpu_agent(const struct gpu *); /* the proposal's part beyond the SMs, or NULL */
 const struct memory_counters *gpu_memory_counters(struct gpu *);
 struct page_table *gpu_pages(const struct gpu *); /* mem/page_table.h */

@@ -41,6 +41,8 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   struct cycle_result *results; /* a thread */
   const struct dispatch_ops *dispatch_ops;
   void *dispatch;
+  struct histogram *latency; /* LATENCIES of them, or NULL */
+  uint64_t sampled;          /* first core cycle that no sample has */
 
   /* what every thread reads in every cycle */
   _Alignas(128) struct clocks clocks;
@@ -56,6 +58,7 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   bool draining;       /* ... and only what is in flight is waited for */
   uint64_t first_wake; /* of all SMs */
   uint64_t limit;      /* core cycle in which the launch is ended */
+  uint64_t sample_at;  /* core cycle before which the sampler is called next, or UINT64_MAX */
   uint64_t progress;   /* core cycle of the last sign of life */
   uint64_t in_flight;  /* in the memory system, when last looked at */
   struct err fault;
@@ -81,6 +84,12 @@ static inline void gpu_catch_up(struct gpu *g, uint32_t i) {
   sm_skip(g->sm[i].sm, now - g->sm[i].counted);
   g->sm[i].counted = now;
 }
+
+/* sample.c */
+int gpu_create_latencies(struct gpu *, struct err *);
+void gpu_start_samples(struct gpu *);
+/* Calls the sampler for the core cycles since its last call, if there are any. */
+void gpu_sample(struct gpu *);
 
 /* deadlock.c */
 int gpu_report_deadlock(struct gpu *, struct err *);

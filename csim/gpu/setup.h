@@ -17,6 +17,14 @@ struct gpu_progress {
   void (*look)(struct gpu_progress *, uint64_t ctas_done, uint64_t ctas, uint64_t core_cycle);
 };
 
+/* Looks at the counters at regular times of each launch. May be NULL. */
+struct gpu_sampler {
+  uint64_t every; /* core cycles, >= 1 */
+  /* Core cycles [begin, end) of a launch have been counted: `every` of them, or the launch's last ones. The edges of the other
+   * domains before that of core cycle `end` have been executed. */
+  void (*sample)(struct gpu_sampler *, uint64_t begin, uint64_t end);
+};
+
 struct gpu_setup {
   struct gpu_config config;
   const struct system_ops *system; /* the proposal, or NULL */
@@ -24,9 +32,11 @@ struct gpu_setup {
   struct probe_sink *probes;
   struct gpu_observer *observer;
   struct gpu_progress *progress;
+  struct gpu_sampler *sampler;
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
   bool events;      /* SMs keep events (core/events.h) */
+  bool latencies;   /* histograms are kept (config/latencies.h) */
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
   uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */

@@ -3,10 +3,11 @@
 #ifndef TANDEM_MEM_ACCOUNT_H
 #define TANDEM_MEM_ACCOUNT_H
 
-#include "config/counters.h"
+#include "config/latencies.h"
 
 struct mem_account {
   struct memory_counters counters;
+  struct histogram *latency; /* LATENCIES of them, or NULL */
   /* A launch ends when this is 0: requests and replies of the SMs, write-backs, fetches by writes, what a memory agent adds. */
   uint64_t in_flight;
   /* No launch waits for it: prefetches and metadata accesses, what a memory agent adds. Clocks run while it is not 0. */

@@ -57,6 +57,8 @@ void l2_reply_waiter(struct l2_slice *s, uint64_t cycle) {
   uint16_t w = m->first;
   if (!room_for_reply(s, &s->waiters[w].request)) return;
   l2_queue_reply(s, &s->waiters[w].request, cycle);
+  if (s->account->latency)
+    histogram_add(&s->account->latency[LATENCY_l2_miss], cycle + s->latency - s->waiters[w].since);
   m->first = s->waiters[w].next;
   s->waiters[w].next = s->free_waiter;
   s->free_waiter = w;
@@ -142,7 +144,7 @@ static void miss(struct l2_slice *s, uint32_t at, uint64_t line, const struct me
   struct mshr *m = fetch_sectors(s, at, line, fetch, r, tick);
   uint16_t w = s->free_waiter;
   s->free_waiter = s->waiters[w].next;
-  s->waiters[w] = (struct waiter){*r, L2_NONE};
+  s->waiters[w] = (struct waiter){*r, s->clocks->cycle[CLOCK_L2], L2_NONE};
   *(m->first == L2_NONE ? &m->first : &s->waiters[m->last].next) = w;
   m->last = w;
 }

@@ -21,6 +21,7 @@ enum { L2_NONE = 0xffff, SECTOR_SETS = 1 << L2_MAX_SECTORS };
 
 struct waiter {
   struct mem_request request;
+  uint64_t since; /* L2 cycle of the lookup */
   uint16_t next;
 };
 

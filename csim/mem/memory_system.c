@@ -300,6 +300,14 @@ void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) 
   for (uint32_t i = 0; i < s->n_channels; i++) dram_record(s->channels[i], r);
 }
 
+void memory_measure(struct memory_system *s, struct histogram *table) {
+  s->account.latency = table;
+  network_measure(s->noc.request, table ? &table[LATENCY_noc_request] : NULL);
+  network_measure(s->noc.reply, table ? &table[LATENCY_noc_reply] : NULL);
+  for (uint32_t i = 0; i < s->n_channels; i++)
+    dram_measure(s->channels[i], table ? &table[LATENCY_dram_read] : NULL, table ? &table[LATENCY_dram_write] : NULL);
+}
+
 static void check_command(void *context, uint32_t channel, const struct dram_command *k) {
   struct memory_system *s = context;
   const char *wrong = dram_checker_see(s->checkers[channel], k);

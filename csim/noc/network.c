@@ -98,6 +98,8 @@ uint32_t network_route(const struct network *n, uint32_t in, uint32_t out, uint3
 
 uint32_t network_links(const struct network *n) { return n->ops->links(n); }
 
+void network_measure(struct network *n, struct histogram *latency) { n->config.latencies = latency; }
+
 uint32_t network_cycle(struct network *n) { return n->ops->cycle(n); }
 
 uint64_t network_wake(const struct network *n) { return n->wake; }

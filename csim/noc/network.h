@@ -36,6 +36,9 @@ const uint64_t *network_head_word(const struct network *, uint32_t out);
 uint32_t network_route(const struct network *, uint32_t in, uint32_t out, uint32_t *links, uint32_t max);
 uint32_t network_links(const struct network *);
 
+/* Keeps a histogram of latencies from injection to arrival, in interconnect cycles; NULL: none. */
+void network_measure(struct network *, struct histogram *latency);
+
 /* One interconnect edge; returns the packets (crossbar) or flits that started to move. */
 uint32_t network_cycle(struct network *);
 uint64_t network_wake(const struct network *); /* tick before which no edge can change anything */

@@ -92,7 +92,9 @@ static inline uint64_t network_tick_of(const struct network *n, uint64_t cycle) 
 /* A packet that was injected at one tick has arrived at another one. */
 static inline void network_count_latency(const struct network *n, uint64_t injected, uint64_t arrived) {
   uint64_t period = n->config.clocks->period[CLOCK_NOC];
-  *n->config.cycles += period == 1 ? arrived - injected : (arrived - injected) / period;
+  uint64_t cycles = period == 1 ? arrived - injected : (arrived - injected) / period;
+  *n->config.cycles += cycles;
+  if (n->config.latencies) histogram_add(n->config.latencies, cycles);
 }
 
 static inline void network_earlier(uint64_t *wake, uint64_t tick) {

@@ -11,11 +11,16 @@ int run_finish(struct simulator *s, struct err *e) {
   s->trace = NULL;
   int kept = run_trace_finish(trace, !status && whole, status ? NULL : e);
   if (!status) status = kept;
+  struct run_samples *samples = s->samples;
+  s->samples = NULL;
+  kept = run_samples_finish(samples, !status, status ? NULL : e);
+  if (!status) status = kept;
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);
     if (!written) written = run_csv_write(s, status ? NULL : e);
     if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
+    if (!written && s->session.histograms) written = run_histograms_write(&s->session, s->gpu, status ? NULL : e);
     if (!status) status = written;
   }
   simulator_destroy(s);

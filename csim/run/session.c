@@ -185,6 +185,8 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
   if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
   if (!status) status = set_flag("TANDEM_EVENTS", &s->events, e);
+  if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
+  if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
   s->skip = !no_skip;
   s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
   return status;
@@ -192,11 +194,13 @@ static int set_switches(struct session *s, struct err *e) {
 
 static int set_out_dir(struct session *s, struct err *e) {
   const char *out = variable("TANDEM_OUT");
-  const char *needs = s->wave        ? "waves need"
-                      : s->n_records ? "recordings need"
-                      : s->events    ? "events need"
-                      : s->trace     ? "a trace needs"
-                                     : NULL;
+  const char *needs = s->wave         ? "waves need"
+                      : s->n_records  ? "recordings need"
+                      : s->events     ? "events need"
+                      : s->sample     ? "samples need"
+                      : s->histograms ? "histograms need"
+                      : s->trace      ? "a trace needs"
+                                      : NULL;
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   if (out) return out_dir_make(s->out_dir, e);
   return needs ? err_set(e, ERR_USAGE, "%s an output folder; set TANDEM_OUT", needs) : 0;

@@ -46,6 +46,8 @@ static int create_gpu(struct simulator *s, struct err *e) {
                             .stop = dpi_stop_flag(s->dpi),
                             .skip = n->skip,
                             .events = n->events,
+                            .latencies = n->histograms,
+                            .sampler = run_samples_hook(s->samples),
                             .check_dram = n->check_dram,
                             .recorder = run_trace_recorder(s->trace),
                             .threads = n->threads};
@@ -97,6 +99,7 @@ static int check_records(const struct simulator *s, struct err *e) {
 
 void simulator_destroy(struct simulator *s) {
   run_trace_finish(s->trace, false, NULL);
+  run_samples_finish(s->samples, false, NULL);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -111,6 +114,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.config.memory_mib << 20, e);
   if (!status) status = create_runtime(s, e);
   if (!status) status = run_trace_create(&s->session, &s->trace, e);
+  if (!status) status = run_samples_create(&s->session, &s->samples, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
@@ -173,6 +177,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   uint64_t before = gpu_core_cycles(s->gpu);
   count_all(s, &sm, &memory);
   progress_begin(&s->progress, kernel->name, before);
+  run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   s->host_seconds += host_seconds() - start;
   progress_end(&s->progress);
