@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Claims as one HTML page: a table for each proposal, with a plot of each measured against the published number. */
 #include "base/err.h"
+#include "base/markup.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
 #include "claims/strip.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page of one paper for docs/results: what was published, what we find, what decides, what of it is ours. */
 #include "base/err.h"
+#include "base/markup.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
 #include "claims/strip.h"

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "claims/strip.h"
 
+#include "base/markup.h"
 #include "claims/claims.h"
 
 #include <math.h>
 
 enum { MARGIN = 8, DOTS_TOP = 4, DOTS_BOTTOM = 20, BINS = 64 };
-
-void markup_put(FILE *f, const char *text) {
-  for (; *text; text++) {
-    switch (*text) {
-      case '<': fputs("&lt;", f); break;
-      case '>': fputs("&gt;", f); break;
-      case '&': fputs("&amp;", f); break;
-      case '"': fputs("&quot;", f); break;
-      default: fputc(*text, f);
-    }
-  }
-}
 
 struct axis {
   double low, high;

@@ -11,7 +11,5 @@ enum { STRIP_WIDTH = 300, STRIP_HEIGHT = 34 };
 
 /* Writes an <svg> element of that size with its left upper corner at x, y (0, 0 in HTML). Nothing if the claim has no value. */
 void strip_draw(FILE *, const struct claim *, double x, double y);
-/* Writes text with <, >, & and " as entities. */
-void markup_put(FILE *, const char *text);
 
 #endif

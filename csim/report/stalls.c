@@ -11,22 +11,22 @@
 #include <string.h>
 
 /* The classes in the order of the columns: all that count cycles, then the one without a counter. */
-static const struct stall_class *class_of(uint32_t column) {
+const struct stall_class *stalls_class(uint32_t column) {
   uint32_t n = stall_class_count(), c = 0;
   for (uint32_t i = 0; i < n; i++)
     if (stall_class_at(i)->counter && c++ == column) return stall_class_at(i);
   return stall_class_at(STALL_IDLE);
 }
 
-static bool shown(const struct stalls *s, uint32_t column) {
-  enum stall_pipelines p = class_of(column)->pipelines;
+bool stalls_shows(const struct stalls *s, uint32_t column) {
+  enum stall_pipelines p = stalls_class(column)->pipelines;
   return p == STALLS_OF_ALL || (p == STALLS_OF_BARREL) == s->barrel;
 }
 
 /* Adds the counters of some SMs in `core_cycles` cycles of each. */
 static void add(struct stall_row *row, const json_t *counters, uint64_t core_cycles, uint64_t sms) {
   uint32_t idle = stall_class_count() - 1; /* the last column: what is left of the cycles */
-  for (uint32_t c = 0; c < idle; c++) row->of[c] += run_file_number(counters, class_of(c)->counter);
+  for (uint32_t c = 0; c < idle; c++) row->of[c] += run_file_number(counters, stalls_class(c)->counter);
   row->of[idle] += core_cycles * sms - run_file_number(counters, "cycles");
   row->cycles += core_cycles * sms;
 }
@@ -94,15 +94,15 @@ static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (dou
 static void print_rows(const struct stalls *s, const struct stall_row *rows, uint32_t n, const char *heading, FILE *f) {
   fprintf(f, "%-28s %8s %14s", heading, "launches", "SM cycles");
   for (uint32_t c = 0; c < stall_class_count(); c++)
-    if (shown(s, c)) fprintf(f, " %9s", class_of(c)->title);
+    if (stalls_shows(s, c)) fprintf(f, " %9s", stalls_class(c)->title);
   fputc('\n', f);
   for (uint32_t i = 0; i < n; i++) {
     char launches[24] = "";
     if (rows[i].launches) snprintf(launches, sizeof launches, "%" PRIu64, rows[i].launches);
     fprintf(f, "%-28.28s %8s %14" PRIu64, rows[i].name, launches, rows[i].cycles);
     for (uint32_t c = 0; c < stall_class_count(); c++)
-      if (shown(s, c))
-        fprintf(f, " %*.1f %%", (int)strlen(class_of(c)->title) > 9 ? 11 : 7, share(rows[i].of[c], rows[i].cycles));
+      if (stalls_shows(s, c))
+        fprintf(f, " %*.1f %%", (int)strlen(stalls_class(c)->title) > 9 ? 11 : 7, share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
 }
@@ -119,7 +119,7 @@ static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
     json_t *row = json_pack("{s:s, s:I, s:I}", "name", rows[i].name, "launches", (json_int_t)rows[i].launches,
                             "sm_cycles", (json_int_t)rows[i].cycles);
     for (uint32_t c = 0; c < stall_class_count(); c++)
-      json_object_set_new(row, class_of(c)->title, json_integer((json_int_t)rows[i].of[c]));
+      json_object_set_new(row, stalls_class(c)->title, json_integer((json_int_t)rows[i].of[c]));
     json_array_append_new(j, row);
   }
   return j;
@@ -150,7 +150,7 @@ static void put_data(const struct stalls *s, FILE *f, const char *block, const s
   for (uint32_t i = 0; i < n; i++) {
     put_name(f, rows[i].name);
     for (uint32_t c = 0; c < stall_class_count(); c++)
-      if (shown(s, c)) fprintf(f, " %.4f", share(rows[i].of[c], rows[i].cycles));
+      if (stalls_shows(s, c)) fprintf(f, " %.4f", share(rows[i].of[c], rows[i].cycles));
     fputc('\n', f);
   }
   fprintf(f, "END_OF_DATA\n");
@@ -161,9 +161,9 @@ static void put_bars(const struct stalls *s, FILE *f, const char *block, const c
   fprintf(f, "set xrange [-0.7:%f]\nset xtics %s\nplot", n < 5 ? 4.7 : n - 0.3,
           n > 8 ? "rotate by 45 right" : "norotate center");
   for (uint32_t c = 0, column = 2; c < stall_class_count(); c++)
-    if (shown(s, c))
-      fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, column++, class_of(c)->title,
-              class_of(c)->colour);
+    if (stalls_shows(s, c))
+      fprintf(f, "%s $%s using %u:xtic(1) title '%s' lc rgb '%s'", c ? "," : "", block, column++,
+              stalls_class(c)->title, stalls_class(c)->colour);
   fputc('\n', f);
 }
 

@@ -29,6 +29,10 @@ struct stalls {
   bool barrel; /* the run's pipeline was one */
 };
 
+/* Class of column number `column` of stall_row.of, and whether tables of this run show it. */
+const struct stall_class *stalls_class(uint32_t column);
+bool stalls_shows(const struct stalls *, uint32_t column);
+
 /* Reads DIR/run.json. Errors name the file and what is missing in it. */
 int stalls_load(struct stalls *, const char *dir, struct err *);
 void stalls_free(struct stalls *);
