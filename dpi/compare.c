@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+void seam_mask_rows(const struct block *b, uint8_t *model, uint8_t *rtl) {
+  const struct block_desc *desc = b->desc;
+  if (!desc->model->row_valid) return;
+  for (uint32_t i = 0; i < desc->n_regs; i++) {
+    const struct block_field *r = &desc->regs[i];
+    uint32_t rows = !r->asks ? 0 : r->depth ? r->depth(b->params) : 1;
+    for (uint32_t row = 0; row < rows; row++) {
+      if (desc->model->row_valid(b->params, b->state, model, i, row)) continue;
+      memset(rtl + r->offset + row * r->slot, 0, r->slot);
+      memset(model + r->offset + row * r->slot, 0, r->slot); /* nothing asks by it: the manifest's check */
+    }
+  }
+}
+
 static bool row_counts(const uint8_t *valid, uint32_t row) { return valid[row / 8] >> (row % 8) & 1; }
 
 void seam_mask_registers(const struct block_desc *desc, const int32_t *params, uint8_t *regs) {
@@ -53,11 +67,16 @@ static void note_also(struct dpi *d, const char *name) {
   snprintf(d->first_also + n, sizeof d->first_also - n, "%s%s", n ? ", " : "", name);
 }
 
-/* Notes difference `n` (from 0) of a comparison; *reported says whether this comparison is the one to report. */
+/* Notes difference `n` (from 0) of a comparison; *reported says whether this comparison is the one to report. A replay that
+ * collects notes all of them and goes on. */
 static void found(struct seam *s, bool *reported, uint32_t n, const struct block_field *f, bool is_register,
                   uint32_t row, const uint8_t *expected, const uint8_t *actual) {
   struct dpi *d = s->dpi;
   s->mismatch = true;
+  if (d->collect) {
+    differences_note(d->collect, f, is_register, row, *s->b->now, expected, actual);
+    return;
+  }
   pthread_mutex_lock(&d->noting);
   if (!n) {
     *reported = is_reported(s);
@@ -75,7 +94,7 @@ void seam_compare_outputs(struct seam *s) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_out; i++) {
     const struct block_field *f = &desc->out[i];
-    if (memcmp(expected + f->offset, actual + f->offset, f->slot))
+    if (memcmp(expected + f->offset, actual + f->offset, f->slot) && block_output_counts(desc, f, expected))
       found(s, &reported, n++, f, false, 0, expected + f->offset, actual + f->offset);
   }
 }
@@ -92,7 +111,7 @@ void seam_compare_registers(struct seam *s) {
       const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
       if (!memcmp(expected, actual, f->slot)) continue;
       found(s, &reported, n++, f, true, row, expected, actual);
-      break;
+      if (!s->dpi->collect) break;
     }
   }
 }

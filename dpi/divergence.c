@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report of the first divergence: a page of at most 40 lines, the stimulus that reproduces it, and the wave of its last
- * cycles, made by replaying that stimulus. */
+/* The report of the first divergence: a page, the stimulus that reproduces it, and the wave of its last cycles, made by replaying
+ * that stimulus. */
 #include "base/out_file.h"
+#include "block/own.h"
 #include "replay.h"
 #include "runtime.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { HISTORY = 16, WINDOW = 2000, LINE_BYTES = 240 };
+enum { HISTORY = 16, WINDOW = 2000 };
 
 /* The last cycles with a request to the block. */
 struct history {
-  char line[HISTORY][LINE_BYTES];
+  char *line[HISTORY];
   uint32_t n;
   const struct stimulus *s;
 };
 
-static void add_text(char *line, const char *format, const char *name, const char *value) {
-  size_t n = strlen(line);
-  snprintf(line + n, LINE_BYTES - n, format, name, value);
+static void history_free(struct history *h) {
+  for (int i = 0; i < HISTORY; i++) free(h->line[i]);
 }
 
-static void add_fields(char *line, const struct block_field *fields, uint32_t n, const int32_t *params,
-                       const uint8_t *values, const uint8_t *last) {
-  static const uint8_t zero[512];
+/* Whether the page shows a field: an input that changed, an output that is not 0. */
+static bool shown(const struct block_field *f, uint32_t width, const uint8_t *v, const uint8_t *last) {
+  uint32_t i = 0;
+  while (i < f->slot && !v[i]) i++;
+  return i < f->slot && (f->enable || width == 1 || !last || memcmp(v, last + f->offset, f->slot));
+}
+
+static void add_fields(FILE *line, const struct block_desc *desc, const struct block_field *fields, uint32_t n,
+                       const int32_t *params, const uint8_t *values, const uint8_t *last) {
   for (uint32_t i = 0; i < n; i++) {
     const struct block_field *f = &fields[i];
     const uint8_t *v = values + f->offset;
-    bool shown =
-      memcmp(v, zero, f->slot) && (f->enable || f->width(params) == 1 || !last || memcmp(v, last + f->offset, f->slot));
-    if (!shown) continue;
-    char value[160];
-    stimulus_print_value(v, f->width(params), value, sizeof value);
-    add_text(line, f->width(params) == 1 ? " %s" : " %s=%s", f->name, value);
+    uint32_t width = f->width(params);
+    if (!shown(f, width, v, last) || (fields == desc->out && !block_output_counts(desc, f, values))) continue;
+    size_t size = 2 * (size_t)f->slot + 24;
+    char *value = malloc(size);
+    if (!value) return;
+    stimulus_print_value(v, width, value, size);
+    fprintf(line, width == 1 ? " %s" : " %s=%s", f->name, value);
+    free(value);
   }
 }
 
@@ -42,15 +51,34 @@ static bool remember(void *self, size_t i, const struct stimulus_row *row, const
   struct history *h = self;
   const struct block_desc *desc = h->s->desc;
   if (block_desc_idle(desc, row->in) && i + 1 != h->s->n) return true;
-  char *line = h->line[h->n++ % HISTORY];
-  snprintf(line, LINE_BYTES, "  %10" PRIu64 "%s", row->cycle, row->rst_n ? "" : " reset");
-  add_fields(line, desc->in, desc->n_in, h->s->params, row->in, i ? stimulus_row(h->s, i - 1)->in : NULL);
-  add_text(line, " %s%s", "->", "");
-  add_fields(line, desc->out, desc->n_out, h->s->params, out, NULL);
+  char **place = &h->line[h->n++ % HISTORY];
+  size_t size;
+  free(*place);
+  *place = NULL;
+  FILE *line = open_memstream(place, &size);
+  if (!line) return false;
+  fprintf(line, "  %10" PRIu64 "%s", row->cycle, row->rst_n ? "" : " reset");
+  add_fields(line, desc, desc->in, desc->n_in, h->s->params, row->in, i ? stimulus_row(h->s, i - 1)->in : NULL);
+  fprintf(line, " ->");
+  add_fields(line, desc, desc->out, desc->n_out, h->s->params, out, NULL);
+  fclose(line);
   return true;
 }
 
-static void print_page(FILE *f, const struct dpi *d, const struct history *h, const char *dir) {
+/* What the page shows besides the first divergence. */
+struct page {
+  struct history history;
+  struct differences differences;
+};
+
+static void print_files(FILE *f, const struct block_desc *desc) {
+  const char *family = desc->family, *name = desc->name;
+  if (desc->own) fprintf(f, "  RTL %s, C model %s\n", desc->own->rtl, desc->own->model);
+  else fprintf(f, "  RTL rtl/%s/%s.v, C model csim/blocks/%s/%s.c\n", family, name, family, name);
+}
+
+static void print_page(FILE *f, const struct dpi *d, const struct page *page, const char *dir) {
+  const struct history *h = &page->history;
   const struct divergence *v = &d->first;
   char expected[300], actual[300];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
@@ -59,26 +87,30 @@ static void print_page(FILE *f, const struct dpi *d, const struct history *h, co
   fprintf(f, "  %s %s", v->is_register ? "register" : "port", v->what);
   if (v->is_register && v->row) fprintf(f, " row %u", v->row);
   fprintf(f, ": expected %s (C model), actual %s (RTL)\n", expected, actual);
-  if (*v->also) fprintf(f, "  also different in this cycle: %s\n", v->also);
   const struct block_desc *desc = d->first_seam->b->desc;
   fprintf(f, "  parameters:");
   for (uint32_t i = 0; i < desc->n_params; i++) fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
-  fprintf(f, "\n  RTL rtl/%s/%s.v, C model csim/blocks/%s/%s.c\n", desc->family, desc->name, desc->family, desc->name);
+  fputc('\n', f);
+  print_files(f, desc);
+  differences_print(f, &page->differences, d->first_seam->b->params);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
-  for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++) fprintf(f, "%s\n", h->line[i % HISTORY]);
+  for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++)
+    if (h->line[i % HISTORY]) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;
   fprintf(f, "\nsee it:     tandem wave %s\n", dir);
   if (d->first_seam->rec.lost) fprintf(f, "replay it:  not possible, the recording grew beyond its limit\n");
-  else fprintf(f, "replay it:  tandem replay %s\n", dir);
+  else
+    fprintf(f, "replay it:  tandem replay %s%s%s\n", dir, desc->own ? " --manifest " : "",
+            desc->own ? desc->own->manifest : "");
 }
 
-static int write_text(const struct dpi *d, const struct history *h, struct err *e) {
+static int write_text(const struct dpi *d, const struct page *page, struct err *e) {
   char path[1100];
   snprintf(path, sizeof path, "%s/divergence.txt", d->out_dir);
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (status) return status;
-  print_page(o.f, d, h, d->out_dir);
+  print_page(o.f, d, page, d->out_dir);
   return out_file_commit(&o, e);
 }
 
@@ -111,25 +143,39 @@ static int make_wave(const struct dpi *d, struct err *e) {
   return replay_run(&r, s, NULL, &diverged, e);
 }
 
+/* Replays the stimulus twice: the C model for the history, both sides for the first cycle of every difference. */
+static int collect(const struct dpi *d, struct page *page, struct err *e) {
+  const struct stimulus *s = &d->first_seam->rec.s;
+  bool diverged;
+  page->history.s = s;
+  if (!s->n) return 0;
+  struct replay model = {.engine = ENGINE_C, .row = remember, .self = &page->history};
+  struct replay both = {.engine = ENGINE_LOCKSTEP,
+                        .bug = d->config.bug,
+                        .bug_rtl = d->config.bug_rtl,
+                        .state_every = 1,
+                        .collect = &page->differences};
+  int status = replay_run(&model, s, NULL, &diverged, e);
+  return status ? status : replay_run(&both, s, NULL, &diverged, e);
+}
+
 int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (!d->stop) return 0;
   struct stimulus *s = &d->first_seam->rec.s;
-  struct history h = {.s = s};
-  int status = 0;
+  struct page page = {0};
   if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
-  status = stimulus_expand(s, e);
-  if (!status && s->n) {
-    bool diverged;
-    struct replay r = {.engine = ENGINE_C, .row = remember, .self = &h};
-    status = replay_run(&r, s, NULL, &diverged, e);
-  }
-  print_page(to, d, &h, d->out_dir);
-  if (!d->out_dir || status) return status;
+  int status = stimulus_expand(s, e);
+  if (!status) status = collect(d, &page, e);
+  print_page(to, d, &page, d->out_dir);
   char path[1100];
-  snprintf(path, sizeof path, "%s/stimulus.csv", d->out_dir);
-  status = write_text(d, &h, e);
-  if (!status) status = write_json(d, e);
-  if (!status && s->n) status = stimulus_write(s, path, e);
-  if (!status && s->n) status = make_wave(d, e);
+  snprintf(path, sizeof path, "%s/stimulus.csv", d->out_dir ? d->out_dir : "");
+  if (!status && d->out_dir) {
+    status = write_text(d, &page, e);
+    if (!status) status = write_json(d, e);
+    if (!status && s->n) status = stimulus_write(s, path, e);
+    if (!status && s->n) status = make_wave(d, e);
+  }
+  history_free(&page.history);
+  differences_free(&page.differences);
   return status;
 }

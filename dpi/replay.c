@@ -19,7 +19,9 @@ static int open_runtime(const struct replay *r, const struct stimulus *s, struct
                               .bug_block = s->desc->name,
                               .bug = r->bug,
                               .bug_rtl = r->bug_rtl};
-  return dpi_create(&config, d, e);
+  int status = dpi_create(&config, d, e);
+  if (!status) (*d)->collect = r->collect;
+  return status;
 }
 
 static int run_rows(const struct replay *r, const struct stimulus *s, struct dpi *d, struct block *b, uint64_t *now) {

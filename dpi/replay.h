@@ -3,6 +3,7 @@
 #ifndef TANDEM_DPI_REPLAY_H
 #define TANDEM_DPI_REPLAY_H
 
+#include "differences.h"
 #include "dpi.h"
 #include "stimulus.h"
 
@@ -17,6 +18,8 @@ struct replay {
   /* waves: rows [wave_from, n) into `wave_dir`/wave.fst with its save file; NULL: none */
   const char *wave_dir;
   size_t wave_from;
+  struct differences
+    *collect;         /* every difference goes here, and the replay runs to its end; NULL: it stops at the first */
   replay_row_fn *row; /* may be NULL */
   void *self;
 };

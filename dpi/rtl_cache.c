@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/process.h"
+#include "block/own.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,7 +28,12 @@ struct recipe {
   const char *name;       /* block or probe */
   const char *rtl_file;   /* NULL: a probe */
   const char *rtl_family; /* folder of rtl/ to search for parts */
-  char parameters[256];   /* -G options */
+  const char *generated;  /* folder of the socket */
+  /* a block of the user's: the file of Verilator's arguments that names its RTL, and a hash of all that is verilated; else NULL */
+  const char *arguments, *manifest;
+  uint64_t rtl_key;
+  char parameters[256]; /* -G options */
+  char settings[256];   /* the same as P=V */
   const char *defines;
   uint64_t key;
 };
@@ -106,8 +112,9 @@ static int recipe_key(struct recipe *r, struct err *e) {
   int status = hash_file(&h, path, e);
   snprintf(path, sizeof path, "%s/rtl_model.h", r->paths->dpi);
   if (!status) status = hash_file(&h, path, e);
-  if (!status && r->name) {
-    snprintf(path, sizeof path, "%s/%s_socket.sv", r->paths->generated, r->name);
+  if (r->arguments) h = hash_bytes(h, &r->rtl_key, sizeof r->rtl_key);
+  if (!status && r->name && !r->arguments) {
+    snprintf(path, sizeof path, "%s/%s_socket.sv", r->generated, r->name);
     status = hash_file(&h, path, e);
   }
   if (!status && r->rtl_file) {
@@ -138,19 +145,33 @@ static void runtime_command(const struct recipe *r, const char *dir, const char 
 static void model_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
   char class[160], rtl[3 * PATH_BYTES] = "";
   snprintf(class, sizeof class, "V%s_%016llx", r->name, (unsigned long long)r->key);
-  if (r->rtl_file)
+  if (r->arguments) snprintf(rtl, sizeof rtl, "--relative-includes -f '%s'", r->arguments);
+  else if (r->rtl_file)
     snprintf(rtl, sizeof rtl, "-y '%s/%s' -y '%s/prim' -I'%s/include' '%s'", r->paths->rtl, r->rtl_family,
              r->paths->rtl, r->paths->rtl, r->rtl_file);
   snprintf(command, size,
            "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
            "verilator --cc -O3 --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
            "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style --top-module %s_socket "
-           "--prefix %s --Mdir '%s/obj' %s %s '%s/%s_socket.sv' %s && "
+           "--prefix %s --Mdir '%s/obj' %s %s %s '%s/%s_socket.sv' && "
            "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "
            "echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
            "g++ %s -DSHIM_BLOCK=%s %s -DSHIM_CLASS=%s -I. -Iobj -I$i -I$i/vltstd -I'%s' -shared -o '%s' all.cpp",
-           dir, r->name, class, dir, r->parameters, r->defines, r->paths->generated, r->name, rtl, class, CXX_FLAGS,
-           r->name, r->rtl_file ? "" : "-DSHIM_PROBE", class, r->paths->dpi, out);
+           dir, r->name, class, dir, r->parameters, r->defines, rtl, r->generated, r->name, class, CXX_FLAGS, r->name,
+           r->rtl_file || r->arguments ? "" : "-DSHIM_PROBE", class, r->paths->dpi, out);
+}
+
+/* Whether a user's RTL has the ports, parameters and registers of its row; the error is the differences, a line each. */
+static int check_agreement(const struct recipe *r, const char *log, struct err *e) {
+  char command[COMMAND_BYTES], said[sizeof e->text];
+  if (!r->arguments) return 0;
+  snprintf(command, sizeof command,
+           "$(command -v /usr/bin/python3 || echo python3) '%s/../scripts/gen/own.py' agree '%s' '%s' %s '%s' %s",
+           r->paths->rtl, r->manifest, r->paths->cache, r->name, r->arguments, r->settings);
+  if (!process_shell(command, log, "comparing rows and RTL", NULL)) return 0;
+  process_log_tail(log, said, sizeof said);
+  said[strcspn(said, "\n")] = 0; /* the first; the log has the others */
+  return err_set(e, ERR_VALUE, "%s (full log: %s)", said, log);
 }
 
 static int build(const struct recipe *r, const char *target, struct err *e) {
@@ -161,6 +182,10 @@ static int build(const struct recipe *r, const char *target, struct err *e) {
   int status = process_make_folders(dir, CACHE_MEND, e);
   if (status) return status;
   unlink(log);
+  if ((status = check_agreement(r, log, e))) {
+    rmdir(dir);
+    return status;
+  }
   (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
   status = process_shell(command, log, "verilating", e);
   if (!status && rename(part, target)) status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
@@ -192,23 +217,38 @@ static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
   return status;
 }
 
+/* RTL of a user's block, as it is or with all planted bugs. */
+static int own_recipe(const struct block_own *own, bool bugs, struct recipe *r, struct err *e) {
+  if (bugs && *own->bug_problem) return err_set(e, ERR_VALUE, "%s", own->bug_problem);
+  r->generated = own->generated;
+  r->manifest = own->manifest;
+  r->arguments = bugs ? own->bug_arguments : own->arguments;
+  r->rtl_key = bugs ? own->bug_key : own->rtl_key;
+  r->rtl_file = NULL;
+  return 0;
+}
+
 int rtl_cache_block(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params,
                     const char *rtl_file, char *out, size_t size, struct err *e) {
   char own[PATH_BYTES];
   snprintf(own, sizeof own, "%s/%s/%s.v", paths->rtl, desc->family, desc->name);
   struct recipe r = {.paths = paths,
                      .name = desc->name,
+                     .generated = paths->generated,
                      .rtl_family = desc->family,
                      .rtl_file = rtl_file ? rtl_file : own,
                      .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
-  size_t n = 0;
-  for (uint32_t i = 0; i < desc->n_params; i++)
+  size_t n = 0, m = 0;
+  for (uint32_t i = 0; i < desc->n_params; i++) {
     n += (size_t)snprintf(r.parameters + n, sizeof r.parameters - n, " -G%s=%d", desc->params[i].name, params[i]);
-  return cache_get(&r, out, size, e);
+    m += (size_t)snprintf(r.settings + m, sizeof r.settings - m, " %s=%d", desc->params[i].name, params[i]);
+  }
+  int status = desc->own ? own_recipe(desc->own, rtl_file != NULL, &r, e) : 0;
+  return status ? status : cache_get(&r, out, size, e);
 }
 
 int rtl_cache_probe(const struct rtl_paths *paths, const char *probe, char *out, size_t size, struct err *e) {
-  struct recipe r = {.paths = paths, .name = probe, .defines = ""};
+  struct recipe r = {.paths = paths, .name = probe, .generated = paths->generated, .defines = ""};
   return cache_get(&r, out, size, e);
 }
 

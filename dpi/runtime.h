@@ -3,6 +3,7 @@
 #ifndef TANDEM_DPI_RUNTIME_H
 #define TANDEM_DPI_RUNTIME_H
 
+#include "differences.h"
 #include "dpi.h"
 #include "rtl_cache.h"
 #include "rtl_model.h"
@@ -74,10 +75,13 @@ struct dpi {
   struct divergence first;
   struct seam *first_seam;
   char first_also[256];
+  struct differences *collect; /* NULL: the first divergence stops the run */
 };
 
 /* ---- compare.c ---- */
 
+/* Zeroes on both sides the rows that the model says do not count; `model` are its registers, unmasked. */
+void seam_mask_rows(const struct block *, uint8_t *model, uint8_t *rtl);
 /* Zeroes the rows whose valid bit is 0: they do not count. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
 /* Note a divergence and raise the stop flag. A runtime reports the first; of one cycle, that of the instance made first. */

@@ -48,6 +48,7 @@ static void call_state(int id, const uint32_t *v) {
   b->profile.dpi_bytes += b->desc->regs_bytes;
   memcpy(s->rtl_regs, v, b->desc->regs_bytes);
   b->desc->model->regs(b->params, b->state, s->c_regs);
+  seam_mask_rows(b, s->c_regs, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->c_regs);
   if (memcmp(s->rtl_regs, s->c_regs, b->desc->regs_bytes)) seam_compare_registers(s);
@@ -78,7 +79,9 @@ static const struct rtl_calls calls = {call_open, call_drive, call_late, call_sa
  * values. This asks for the comparison. */
 static bool wants_trim(const struct seam *s) {
   const struct block *b = s->b;
-  return s->rec.s.n >= s->rec.trim_at && s->rec.on && !((const uint8_t *)b->out)[b->desc->busy_offset];
+  /* RTL without a port busy may be at rest in any cycle */
+  bool rests = b->desc->own || !((const uint8_t *)b->out)[b->desc->busy_offset];
+  return s->rec.s.n >= s->rec.trim_at && s->rec.on && rests;
 }
 
 static void trim_recording(struct seam *s) {
@@ -95,7 +98,8 @@ static void trim_recording(struct seam *s) {
 
 static void record(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
-  if (!s->b->rst_n) rec->s.n = 0; /* after this cycle the block is as after reset */
+  if (rec->restart) rec->s.n = 0;
+  rec->restart = !s->b->rst_n && !s->b->desc->no_reset; /* after this cycle the block is as after reset */
   if (rec->s.n < ROWS_MAX && stimulus_add(&rec->s, *s->b->now, s->b->rst_n, s->b->in)) return;
   rec->lost = true;
   rec->on = false;
@@ -141,6 +145,7 @@ static void lockstep_eval(struct block *b) {
   b->profile.c_evals++;
   b->profile.rtl_evals++;
   s->executed++;
+  if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
   s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
   bool trim = wants_trim(s);
@@ -235,6 +240,7 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   s->rtl_regs = s->c_regs + regs;
   s->reset_regs = s->rtl_regs + regs;
   b->desc->model->regs(b->params, b->state, s->reset_regs);
+  seam_mask_rows(b, s->reset_regs, s->reset_regs);
   seam_mask_registers(b->desc, b->params, s->reset_regs);
   bool lockstep = engine == ENGINE_LOCKSTEP;
   b->eval = lockstep ? lockstep_eval : rtl_eval;

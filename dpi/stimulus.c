@@ -2,6 +2,7 @@
 #include "stimulus.h"
 
 #include "base/out_file.h"
+#include "block/own.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -130,6 +131,7 @@ struct reader {
   int column[COLUMNS_MAX]; /* port index, or COLUMN_* */
   int n_columns;           /* 0: no header yet */
   size_t end;              /* rows, as the last line of a recording says */
+  char manifest[1024];     /* of the user's, from which the block is; or "" */
 };
 
 static char *trim(char *text) {
@@ -160,11 +162,19 @@ static int read_recording(struct stimulus *s, struct reader *r, const char *key,
 }
 
 static int read_comment(struct stimulus *s, struct reader *r, char *text, struct err *e) {
+  static const char manifest[] = "# manifest ";
   char key[32], value[192];
+  if (!strncmp(text, manifest, strlen(manifest))) {
+    snprintf(r->manifest, sizeof r->manifest, "%s", text + strlen(manifest));
+    return 0;
+  }
   if (sscanf(text, "# %31s %191s", key, value) != 2) return 0;
   if (!strcmp(key, "block")) {
     const struct block_desc *desc = block_find(value);
-    if (!desc) return err_set(e, ERR_VALUE, "%s:%u: no block '%s'; see tandem list blocks", r->path, r->line, value);
+    if (!desc)
+      return err_set(e, ERR_VALUE, "%s:%u: no block '%s'; %s%s", r->path, r->line, value,
+                     *r->manifest ? "it is from a manifest of its own: --manifest " : "see tandem list blocks",
+                     r->manifest);
     if (s->desc && s->desc != desc)
       return err_set(e, ERR_VALUE, "%s:%u: the file is for the block %s, not for %s", r->path, r->line, value,
                      s->desc->name);
@@ -332,6 +342,7 @@ int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   int status = out_file_open(&o, path, e);
   if (status) return status;
   FILE *f = o.f;
+  if (s->desc->own) fprintf(f, "# manifest %s\n", s->desc->own->manifest);
   fprintf(f, "# block %s\n", s->desc->name);
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);
   if (*s->path) fprintf(f, "# instance %s\n", s->path);

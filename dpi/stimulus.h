@@ -83,7 +83,8 @@ struct stimulus_recorder {
   struct stimulus s;
   size_t trim_at; /* rows at which the recorder next looks for a restart point */
   bool on;
-  bool lost; /* the recording grew beyond its limit and was dropped */
+  bool restart; /* the next cycle begins a new recording */
+  bool lost;    /* the recording grew beyond its limit and was dropped */
 };
 
 #endif

@@ -10,12 +10,6 @@
 
 const char *const block_engine_names[] = {"c", "rtl", "lockstep", NULL};
 
-const struct block_desc *block_find(const char *name) {
-  for (const struct block_desc *const *d = block_all; *d; d++)
-    if (!strcmp((*d)->name, name)) return *d;
-  return NULL;
-}
-
 int block_param_index(const struct block_desc *desc, const char *name) {
   for (uint32_t i = 0; i < desc->n_params; i++)
     if (!strcmp(desc->params[i].name, name)) return (int)i;
@@ -106,12 +100,13 @@ void block_note_quiet(struct block *b) {
 void block_c_eval(struct block *b) {
   b->profile.cycles++;
   b->profile.c_evals++;
+  if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
 }
 
 void block_c_tick(struct block *b) {
   const struct block_model *m = b->desc->model;
-  if (b->rst_n) m->tick(b->params, b->state, b->in, b->out);
+  if (b->rst_n || b->desc->no_reset) m->tick(b->params, b->state, b->in, b->out);
   else m->reset(b->params, b->state);
   block_note_quiet(b);
 }

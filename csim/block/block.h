@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct err;
+struct block_own;
 
 enum { BLOCK_PARAMS_MAX = 12, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
 
@@ -36,6 +37,10 @@ struct block_field {
   bool late;
   bool timed; /* synthesis reports the slowest path from this input by itself */
   bool array; /* an array of words in the RTL, not a flat vector */
+  bool asks;  /* a register: the model says which rows count (row_valid) */
+  /* An output that is compared only while another output is 1: 1 + that one's index; negative: while it is 0; 0: always. */
+  int32_t when;
+  const char *rtl; /* name in the RTL, below the instance, where it is another; or NULL */
 };
 
 /* A planted bug, as the manifest lists it. */
@@ -53,6 +58,8 @@ struct block_model {
   void (*eval)(const void *cfg, const void *state, const void *in, void *out);
   void (*tick)(const void *cfg, void *state, const void *in, const void *out);
   void (*regs)(const void *cfg, const void *state, void *regs);
+  /* Whether row `row` of register `reg` counts; `regs` are the model's registers. NULL: no register asks. */
+  bool (*row_valid)(const void *cfg, const void *state, const void *regs, uint32_t reg, uint32_t row);
 };
 
 /* One row of the manifest. */
@@ -77,6 +84,11 @@ struct block_desc {
   uint32_t n_sweep;
   const char *const *laws;  /* NULL-terminated sentences */
   const char *const *parts; /* of a composite: the blocks that it is made of, NULL-terminated; else NULL */
+  struct block_own *own;    /* a block of the user's (block/own.h), or NULL */
+  /* A reset counts from its own cycle on: the outputs of a cycle with rst_n = 0 are those of the reset state. Without it, the reset
+   * happens at the clock edge that ends such a cycle. */
+  bool async_reset;
+  bool no_reset; /* rst_n is ignored: the RTL has no reset, and starts with the values that it is given at power-up */
 };
 
 enum block_engine { ENGINE_C, ENGINE_RTL, ENGINE_LOCKSTEP };
@@ -187,7 +199,16 @@ int block_check_params(const struct block_desc *, const int32_t *params, struct 
 
 /* Every block of the manifest, in manifest order, NULL-terminated (generated). */
 extern const struct block_desc *const block_all[];
+/* The blocks that commands mean by "all": those of the user's manifest if one is open, else block_all. */
+const struct block_desc *const *block_list(void);
+/* A block of either list, or NULL. */
 const struct block_desc *block_find(const char *name);
+/* Whether an output counts in a cycle whose outputs are `out` (struct block_field.when). */
+static inline bool block_output_counts(const struct block_desc *desc, const struct block_field *f, const void *out) {
+  if (!f->when) return true;
+  const struct block_field *flag = &desc->out[(f->when < 0 ? -f->when : f->when) - 1];
+  return (((const uint8_t *)out)[flag->offset] & 1) == (f->when > 0);
+}
 
 /* Ceiling of log2 for width expressions: clog2(1) = 0; block_bits(n) = max(1, clog2(n)). */
 static inline uint32_t block_clog2(uint32_t n) { return n <= 1 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1); }

@@ -126,7 +126,7 @@ static int bench_set(const struct block_desc *desc, const int32_t *params, struc
 int bench_blocks(const char *only, struct bench_block rows[BENCH_BLOCKS_MAX], uint32_t *n, struct err *e) {
   int status = 0;
   *n = 0;
-  for (const struct block_desc *const *d = block_all; *d && !status; d++) {
+  for (const struct block_desc *const *d = block_list(); *d && !status; d++) {
     if (only && strcmp(only, (*d)->name)) continue;
     for (uint32_t set = 0; set < (only ? (*d)->n_sweep : 1) && !status && *n < BENCH_BLOCKS_MAX; set++)
       status = bench_set(*d, (*d)->sweep + set * (*d)->n_params, &rows[(*n)++], e);

@@ -2,6 +2,7 @@
 #include "blocktest/drive_run.h"
 
 #include "base/out_file.h"
+#include "block/own.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,9 +16,14 @@ struct printer {
   size_t hidden; /* reset rows before the file's first */
 };
 
-static void print_fields(FILE *f, const struct block_field *fields, uint32_t n, const int32_t *params,
-                         const uint8_t *values) {
+/* Values as CSV; "-" for an output that does not count in this cycle. */
+static void print_fields(FILE *f, const struct block_desc *desc, const struct block_field *fields, uint32_t n,
+                         const int32_t *params, const uint8_t *values) {
   for (uint32_t i = 0; i < n; i++) {
+    if (fields == desc->out && !block_output_counts(desc, &fields[i], values)) {
+      fprintf(f, ",-");
+      continue;
+    }
     char text[256];
     stimulus_print_value(values + fields[i].offset, fields[i].width(params), text, sizeof text);
     fprintf(f, ",%s", text);
@@ -29,8 +35,8 @@ static bool print_row(void *self, size_t i, const struct stimulus_row *row, cons
   const struct block_desc *desc = p->s->desc;
   if (i < p->hidden) return true;
   fprintf(p->f, "%" PRIu64 ",%d", row->cycle, (int)row->rst_n);
-  print_fields(p->f, desc->in, desc->n_in, p->s->params, row->in);
-  print_fields(p->f, desc->out, desc->n_out, p->s->params, out);
+  print_fields(p->f, desc, desc->in, desc->n_in, p->s->params, row->in);
+  print_fields(p->f, desc, desc->out, desc->n_out, p->s->params, out);
   fputc('\n', p->f);
   return true;
 }
@@ -52,13 +58,13 @@ static int with_reset(const struct stimulus *s, struct stimulus *longer, struct 
 int drive_run(const struct stimulus *s, enum block_engine engine, FILE *out, struct divergence *first, bool *diverged,
               struct err *e) {
   struct stimulus longer;
-  struct printer p = {.s = s, .f = out, .hidden = s->has_rst_n ? 0 : RESET_ROWS};
+  struct printer p = {.s = s, .f = out, .hidden = s->has_rst_n || s->desc->no_reset ? 0 : RESET_ROWS};
   fprintf(out, "cycle,rst_n");
   for (uint32_t i = 0; i < s->desc->n_in; i++) fprintf(out, ",%s", s->desc->in[i].name);
   for (uint32_t i = 0; i < s->desc->n_out; i++) fprintf(out, ",%s", s->desc->out[i].name);
   fputc('\n', out);
   struct replay r = {.engine = engine, .state_every = 1, .row = print_row, .self = &p};
-  if (s->has_rst_n) return replay_run(&r, s, first, diverged, e);
+  if (s->has_rst_n || s->desc->no_reset) return replay_run(&r, s, first, diverged, e);
   int status = with_reset(s, &longer, e);
   if (!status) status = replay_run(&r, &longer, first, diverged, e);
   if (first && *diverged) first->path = s->desc->name;
@@ -98,13 +104,15 @@ int drive_vectors(const struct stimulus *s, const char *path, struct err *e) {
 
 int planted_bug_find(const struct block_desc *desc, const char *name, uint32_t *bug, char *rtl, size_t size,
                      struct err *e) {
-  snprintf(rtl, size, "%s/%s_bugs.v", rtl_paths_default().generated, desc->name);
+  if (desc->own) snprintf(rtl, size, "%s", desc->own->bug_arguments);
+  else snprintf(rtl, size, "%s/%s_bugs.v", rtl_paths_default().generated, desc->name);
   for (uint32_t i = 0; i < desc->n_bugs; i++) {
     if (strcmp(desc->bugs[i].name, name)) continue;
     *bug = i + 1;
+    if (desc->own && *desc->own->bug_problem) return err_set(e, ERR_VALUE, "%s", desc->own->bug_problem);
     if (access(rtl, R_OK)) return err_set(e, ERR_FILE, "%s is missing; build the project again", rtl);
     return 0;
   }
-  return err_set(e, ERR_VALUE, "the block %s has no planted bug '%s'; see mutants: in configs/blocks.yaml", desc->name,
-                 name);
+  return err_set(e, ERR_VALUE, "the block %s has no planted bug '%s'; see mutants: in %s", desc->name, name,
+                 desc->own ? desc->own->manifest : "configs/blocks.yaml");
 }

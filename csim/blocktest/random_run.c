@@ -3,6 +3,7 @@
 
 #include "base/host_clock.h"
 #include "block/block_drive.h"
+#include "block/own.h"
 #include "stimulus.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static int open_bench(const struct random_run *r, struct bench *w, struct err *e
                               .bug_block = r->desc->name,
                               .bug = r->bug,
                               .bug_rtl = r->bug_rtl};
-  w->driver = block_driver_find(r->desc->name);
+  w->driver = r->desc->own ? r->desc->own->driver : block_driver_find(r->desc->name);
   if (!w->driver) return err_set(e, ERR_INTERNAL, "no driver for %s in testbench/%s/", r->desc->name, r->desc->family);
   w->driver_state = calloc(1, w->driver->state_bytes + 1);
   int status = w->driver_state ? dpi_create(&config, &w->dpi, e) : err_set(e, ERR_LIMIT, "out of memory");
@@ -62,7 +63,7 @@ static bool skip_differs(const struct bench *w, const struct random_run *r, stru
   const uint8_t *skipping = w->b[0]->out, *other = w->b[1]->out;
   for (uint32_t i = 0; i < r->desc->n_out; i++) {
     const struct block_field *f = &r->desc->out[i];
-    if (!memcmp(skipping + f->offset, other + f->offset, f->slot)) continue;
+    if (!memcmp(skipping + f->offset, other + f->offset, f->slot) || !block_output_counts(r->desc, f, other)) continue;
     struct divergence *v = &result->first;
     *v = (struct divergence){.path = r->desc->name,
                              .block = r->desc->name,
@@ -82,7 +83,7 @@ static void run_cycles(const struct random_run *r, struct bench *w, struct rando
   const bool *stop = dpi_stop_flag(w->dpi);
   for (w->now = 0; w->now < r->cycles && !*stop && !result->diverged; w->now++) {
     w->driver->drive(b->params, &w->rng, w->driver_state, b->out, b->in);
-    b->rst_n = rng_below(&w->rng, RESET_ONE_IN) != 0;
+    b->rst_n = rng_below(&w->rng, RESET_ONE_IN) != 0 || r->no_reset || r->desc->no_reset;
     struct stimulus_row *row = r->record ? stimulus_append(&w->recording) : NULL;
     if (row) {
       row->cycle = w->now;

@@ -11,6 +11,7 @@ struct random_run {
   enum block_engine engine;
   uint64_t cycles, seed;
   uint32_t state_every; /* cycles between comparisons of the registers; 0: 16 */
+  bool no_reset;        /* no reset but the one before the first cycle */
   bool skip;            /* compare a skipping instance with one that never skips, instead of C with RTL */
   uint32_t bug;         /* planted bug, 1..; 0: none */
   const char *bug_rtl;

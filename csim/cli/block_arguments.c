@@ -15,7 +15,7 @@ static const char *block_name(const void *list, unsigned i) {
 int block_argument(const char *name, const struct block_desc **desc, struct err *e) {
   *desc = block_find(name);
   if (*desc) return 0;
-  const char *near = text_nearest(name, block_name, block_all);
+  const char *near = text_nearest(name, block_name, block_list());
   return err_set(e, ERR_VALUE, "no block '%s'%s%s%s; tandem list blocks names them", name,
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }

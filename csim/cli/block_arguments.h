@@ -4,7 +4,12 @@
 #define TANDEM_CLI_BLOCK_ARGUMENTS_H
 
 #include "block/block.h"
+#include "blocktest/own_blocks.h"
 #include "cli/options.h"
+
+/* The row of a command's table of options; the command hands the path to own_blocks_open(). */
+#define MANIFEST_OPTION(target) \
+  { "--manifest", CLI_TEXT, target, "FILE", "take blocks from this manifest, outside of Tandem's tree", 0, 0 }
 
 /* Finds the block of this name; ERR_VALUE suggests the nearest name. */
 int block_argument(const char *name, const struct block_desc **, struct err *);

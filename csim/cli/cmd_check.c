@@ -18,8 +18,8 @@ enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
   int64_t cycles, seed;
-  bool sweep, idle, json;
-  const char *bug, *record, *out;
+  bool sweep, idle, no_reset, json;
+  const char *bug, *record, *out, *manifest;
   struct cli_list params;
 };
 
@@ -36,6 +36,7 @@ static int check_set(const struct options *o, const struct block_desc *desc, con
                            .engine = o->idle ? ENGINE_RTL : ENGINE_LOCKSTEP,
                            .cycles = (uint64_t)o->cycles,
                            .seed = (uint64_t)o->seed,
+                           .no_reset = o->no_reset,
                            .skip = o->idle,
                            .record = o->record,
                            .out_dir = o->out,
@@ -85,7 +86,7 @@ static int check_sets(const struct options *o, const struct block_desc *desc, st
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
   char summary[120];
-  bool certifies = !o->bug && !o->idle && !o->params.n && o->cycles >= CERTIFYING_CYCLES;
+  bool certifies = !desc->own && !o->bug && !o->no_reset && !o->idle && !o->params.n && o->cycles >= CERTIFYING_CYCLES;
   int status = certifies ? certificate_begin(&c, desc, "lockstep", e) : 0;
   if (status) return status;
   status = check_sets(o, desc, t, e);
@@ -106,10 +107,12 @@ int cmd_check(int argc, char **argv) {
     {"--sweep", CLI_FLAG, &o.sweep, NULL, "check every parameter set of the manifest, not only the default", 0, 0},
     {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
     {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never skips", 0, 0},
+    {"--no-reset", CLI_FLAG, &o.no_reset, NULL, "reset before the first cycle only, not at random cycles, too", 0, 0},
     {"--bug", CLI_TEXT, &o.bug, "NAME", "plant this bug of the manifest; the check must fail", 0, 0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
      0, 0},
+    MANIFEST_OPTION(&o.manifest),
     {"--json", CLI_FLAG, &o.json, NULL, "print a JSON array with one element per parameter set", 0, 0},
     {0}};
   const struct cli_command command = {
@@ -131,8 +134,9 @@ int cmd_check(int argc, char **argv) {
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";
   if (!status) status = process_make_folders(o.out, "name a writable one with --out", &e);
+  if (!status) status = own_blocks_open(o.manifest, &e);
   if (!status && !strcmp(name, "all")) {
-    for (const struct block_desc *const *d = block_all; *d && !status; d++) status = check_block(&o, *d, &t, &e);
+    for (const struct block_desc *const *d = block_list(); *d && !status; d++) status = check_block(&o, *d, &t, &e);
   } else if (!status) {
     const struct block_desc *desc;
     status = block_argument(name, &desc, &e);

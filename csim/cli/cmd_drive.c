@@ -7,12 +7,13 @@
 #include <stdio.h>
 
 static int drive(const char *block, const char *file, const char *engine_name, const char *vectors,
-                 const struct cli_list *param_list, bool *diverged, struct err *e) {
+                 const char *manifest, const struct cli_list *param_list, bool *diverged, struct err *e) {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
   enum block_engine engine = ENGINE_C;
   struct stimulus s;
-  int status = block_argument(block, &desc, e);
+  int status = own_blocks_open(manifest, e);
+  if (!status) status = block_argument(block, &desc, e);
   if (!status) status = params_argument(desc, param_list, params, e);
   if (!status && engine_name) status = engine_argument(engine_name, &engine, e);
   if (!status) status = stimulus_read(file, desc, params, &s, e);
@@ -31,12 +32,13 @@ static int drive(const char *block, const char *file, const char *engine_name, c
 }
 
 int cmd_drive(int argc, char **argv) {
-  const char *engine = NULL, *vectors = NULL;
+  const char *engine = NULL, *vectors = NULL, *manifest = NULL;
   struct cli_list params = {0};
   const struct cli_option options[] = {
     {"--engine", CLI_TEXT, &engine, "E", "engine: c, rtl or lockstep (default: c)", 0, 0},
     {"--param", CLI_LIST, &params, "P=V", "change a parameter of the block", 0, 0},
     {"--vectors", CLI_TEXT, &vectors, "FILE", "write hex vectors for a second simulator instead of printing CSV", 0, 0},
+    MANIFEST_OPTION(&manifest),
     {0}};
   const struct cli_command command = {
     .name = "drive",
@@ -54,6 +56,6 @@ int cmd_drive(int argc, char **argv) {
   bool help, diverged = false;
   int status = cli_parse(&command, argc, argv, names, &n, &help, &e);
   if (help) return 0;
-  if (!status) status = drive(names[0], names[1], engine, vectors, &params, &diverged, &e);
+  if (!status) status = drive(names[0], names[1], engine, vectors, manifest, &params, &diverged, &e);
   return status ? cli_fail("drive", &e) : diverged;
 }

@@ -19,8 +19,8 @@
 #include <string.h>
 
 struct listing {
-  json_t *rows;            /* objects; every row also has "name" and "brief" */
-  const char *only, *bugs; /* NULL: all */
+  json_t *rows;                       /* objects; every row also has "name" and "brief" */
+  const char *only, *bugs, *manifest; /* NULL: all */
 };
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
@@ -70,7 +70,7 @@ static json_t *fields_json(const struct block_field *fields, uint32_t n, const i
 static int list_blocks(struct listing *l, struct err *e) {
   const struct block_desc *only = NULL;
   int status = l->only ? block_argument(l->only, &only, e) : 0;
-  for (const struct block_desc *const *d = block_all; *d && !status; d++) {
+  for (const struct block_desc *const *d = block_list(); *d && !status; d++) {
     const struct block_desc *b = *d;
     if (only && b != only) continue;
     json_t *params = json_object(), *bugs = json_array(), *laws = json_array();
@@ -269,6 +269,7 @@ int cmd_list(int argc, char **argv) {
     {"--markdown", CLI_FLAG, &markdown, NULL, "print a page of the reference", 0, 0},
     {"--bugs", CLI_TEXT, &l.bugs, "all|proof",
      "print the names of the planted bugs of one block: all, or those that break a proof", 0, 0},
+    MANIFEST_OPTION(&l.manifest),
     {0}};
   const struct cli_command command = {
     .name = "list",
@@ -300,6 +301,7 @@ int cmd_list(int argc, char **argv) {
       status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[1], names[0]);
   }
   l.only = n == 2 ? names[1] : NULL;
+  if (!status) status = own_blocks_open(l.manifest, &e);
   if (!status && l.bugs) {
     status = print_bugs(l.only, l.bugs, &e);
     return status ? cli_fail("list", &e) : 0;

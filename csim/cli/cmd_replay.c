@@ -2,8 +2,8 @@
 #include "base/err.h"
 #include "base/process.h"
 #include "blocktest/drive_run.h"
+#include "cli/block_arguments.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 struct options {
   int64_t cycle;
   bool shrink;
-  const char *out;
+  const char *out, *manifest;
 };
 
 static void print_divergence(const struct divergence *v, const struct stimulus *s) {
@@ -64,7 +64,8 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   struct replay how = {.engine = ENGINE_LOCKSTEP, .state_every = 1, .wave_dir = o->out, .bug_rtl = rtl};
   if (o->cycle >= 0 && !o->out)
     return err_set(e, ERR_USAGE, "--cycle is where the wave starts; name the wave's folder with --out, too");
-  int status = open_stimulus(name, dir, sizeof dir, &s, e);
+  int status = own_blocks_open(o->manifest, e);
+  if (!status) status = open_stimulus(name, dir, sizeof dir, &s, e);
   if (status) return status;
   if (*s.bug) status = planted_bug_find(s.desc, s.bug, &how.bug, rtl, sizeof rtl, e);
   if (!status && how.wave_dir) status = process_make_folders(how.wave_dir, "name a writable one with --out", e);
@@ -88,6 +89,7 @@ int cmd_replay(int argc, char **argv) {
     {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles as long as the divergence remains, and write shrunk.csv", 0,
      0},
     {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
+    MANIFEST_OPTION(&o.manifest),
     {0}};
   const struct cli_command command = {
     .name = "replay",

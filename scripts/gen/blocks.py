@@ -53,12 +53,23 @@ def reference(blocks):
     return "\n".join(lines)
 
 
+def check_files(blocks, path):
+    """A row whose RTL, model or driver is not written yet would end in a message of the linker."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    for b in blocks:
+        for file, what in ((f"rtl/{b.family}/{b.name}.v", "the RTL"), (f"csim/blocks/{b.family}/{b.name}.c", "the C model"),
+                           (f"testbench/{b.family}/{b.name}_drive.c", "the random stimulus")):
+            if not os.path.exists(os.path.join(root, file)):
+                raise manifest.ManifestError(f"{b.where()}: there is no {file}; write {what}, or take the row out until it is written")
+
+
 def main():
     if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
         print(__doc__)
         sys.exit(0 if "--help" in sys.argv else 2)
     try:
         blocks, probes = manifest.load(sys.argv[1])
+        check_files(blocks, sys.argv[1])
     except manifest.ManifestError as problem:
         manifest.fail(problem)
     out = sys.argv[2]

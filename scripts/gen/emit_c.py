@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """C from the manifest: port structures, model glue, descriptors."""
 
+import os
+
 HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n/* generated from the manifest; do not edit */\n"
 
 
@@ -25,7 +27,8 @@ def guard(name, body):
 
 
 def ports_h(b):
-    body = '#include "block/block.h"\n' + "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
+    body = '#include "block/block.h"\n\n#ifdef __cplusplus\n#include <cstddef>\n#define _Static_assert static_assert\nextern "C" {\n#endif\n'
+    body += "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
     body += f"struct {b.name}_cfg {{\n" + "".join(f"  int32_t {p};\n" for p in b.params) + "};\n"
     body += struct(f"{b.name}_in", b.in_layout, "inputs of one cycle; the packed vector of the socket")
     body += struct(f"{b.name}_out", b.out_layout, "outputs of one cycle; bits above a width are 0")
@@ -35,21 +38,39 @@ def ports_h(b):
         body += (f"/* parameters of the part {part} */\nstatic inline struct {p.name}_cfg {b.name}_{part}_cfg(const struct "
                  f"{b.name}_cfg *c) {{\n  return (struct {p.name}_cfg){{{values}}};\n}}\n")
     body += f"extern const struct block_model {b.name}_model;\nextern const struct block_desc {b.name}_desc;\n"
+    body += "#ifdef __cplusplus\n}\n#endif\n"
     return guard(f"{b.name}_ports_h", body)
+
+
+def row_valid(b):
+    """The function that says which rows of a register count, where the registers do not say so themselves; or nothing."""
+    asked = [(i, f) for i, f in enumerate(b.regs) if f.asks]
+    if not asked:
+        return []
+    n = b.name
+    lines = [f"static bool {n}_row_valid_erased(const void *cfg, const void *state, const void *regs, uint32_t reg, uint32_t row) {{",
+             f"  const struct {n}_cfg *c = (const struct {n}_cfg *)cfg;",
+             f"  const struct {n}_state *s = (const struct {n}_state *)state;",
+             f"  const struct {n}_regs *r = (const struct {n}_regs *)regs;", "  (void)c, (void)s, (void)r;", "  switch (reg) {"]
+    lines += [f"    case {i}: return {f.asks if isinstance(f.asks, str) else f'{n}_{f.name}_valid(c, s, row)'};" for i, f in asked]
+    return lines + ["    default: return true;", "  }", "}"]
 
 
 def model_inc(b):
     n = b.name
-    lines = [HEAD + f"static void {n}_reset_erased(const void *cfg, void *state) {{ {n}_reset(cfg, state); }}",
+    cfg, state = f"(const struct {n}_cfg *)cfg", f"(struct {n}_state *)state"
+    ports = f"(const struct {n}_in *)in, {{}}(struct {n}_out *)out"
+    lines = [HEAD + f"static void {n}_reset_erased(const void *cfg, void *state) {{ {n}_reset({cfg}, {state}); }}",
              f"static void {n}_eval_erased(const void *cfg, const void *state, const void *in, void *out) {{",
-             f"  {n}_eval(cfg, state, in, out);", "}",
+             f"  {n}_eval({cfg}, (const struct {n}_state *)state, {ports.format('')});",
+             *([f"  ((struct {n}_out *)out)->busy = 1;"] if b.implicit_busy else []), "}",
              f"static void {n}_tick_erased(const void *cfg, void *state, const void *in, const void *out) {{",
-             f"  {n}_tick(cfg, state, in, out);", "}",
+             f"  {n}_tick({cfg}, {state}, {ports.format('const ').replace('const (', '(const ')});", "}",
              f"static void {n}_regs_erased(const void *cfg, const void *state, void *regs) {{",
-             f"  const struct {n}_state *s = state;", f"  struct {n}_regs *r = regs;",
+             f"  const struct {n}_state *s = (const struct {n}_state *)state;", f"  struct {n}_regs *r = (struct {n}_regs *)regs;",
              "  (void)cfg, (void)s, (void)r;"]
     for part, p in b.parts.items():
-        lines += [f"  struct {p.name}_cfg {part}_cfg = {n}_{part}_cfg(cfg);", f"  struct {p.name}_regs {part};",
+        lines += [f"  struct {p.name}_cfg {part}_cfg = {n}_{part}_cfg({cfg});", f"  struct {p.name}_regs {part};",
                   f"  {p.name}_model.regs(&{part}_cfg, s->{part}, &{part});"]
         lines += [f"  __builtin_memcpy(&r->{f.name}, &{part}.{f.register}, sizeof r->{f.name});" for f in b.regs
                   if getattr(f, "part", None) == part]
@@ -61,9 +82,11 @@ def model_inc(b):
             lines.append(f"  __builtin_memcpy(r->{f.name}, s->{f.c}, sizeof r->{f.name});")
         else:
             lines.append(f"  r->{f.name} = ({f.c_type})s->{f.c};")
-    lines += ["}", f"const struct block_model {n}_model = {{", f"  .name = {quote(n)},",
+    valid = row_valid(b)
+    lines += ["}", *valid, f"const struct block_model {n}_model = {{", f"  .name = {quote(n)},",
               f"  .state_bytes = sizeof(struct {n}_state),", f"  .reset = {n}_reset_erased,",
-              f"  .eval = {n}_eval_erased,", f"  .tick = {n}_tick_erased,", f"  .regs = {n}_regs_erased,", "};"]
+              f"  .eval = {n}_eval_erased,", f"  .tick = {n}_tick_erased,", f"  .regs = {n}_regs_erased,",
+              f"  .row_valid = {n + '_row_valid_erased' if valid else 'NULL'},", "};"]
     return "\n".join(lines) + "\n"
 
 
@@ -71,6 +94,14 @@ def width_function(prefix, f, what, expression, params):
     name = f"{prefix}_{f.name}_{what}"
     text = expression.text_in(lambda p: f"(uint32_t)p[{params.index(p)}]", "block_clog2")
     return name, f"static uint32_t {name}(const int32_t *p) {{ (void)p; return {text}; }}\n"
+
+
+def when(f, index):
+    """1 + the output whose 1 says that the value counts; negative: whose 0 says so; 0: it always counts."""
+    if f.when is None:
+        return 0
+    at = 1 + index[f.when.lstrip("!")]
+    return -at if f.when.startswith("!") else at
 
 
 def field_table(name, prefix, fields, params):
@@ -92,7 +123,8 @@ def field_table(name, prefix, fields, params):
                     f".valid = {index[f.valid] if f.valid else -1}, .names = {names}, "
                     f".enable = {str(f.enable).lower()}, .late = {str(f.late).lower()}, "
                     f".timed = {str(f.timed).lower()}, "
-                    f".array = {str(f.array).lower()}}},")
+                    f".array = {str(f.array).lower()}, .asks = {str(bool(f.asks)).lower()}, "
+                    f".when = {when(f, index)}, .rtl = {'NULL' if f.rtl == f.name else quote(f.rtl)}}},")
     rows = rows or ["  {.name = NULL},"]
     return f"{functions}{tables}static const struct block_field {name}[] = {{\n" + "\n".join(rows) + "\n};\n"
 
@@ -111,11 +143,19 @@ def idle_test(b):
             f"  return !({test});\n}}\n"), 0, 0
 
 
+def own_c(b):
+    """What the program knows of a block of a user's own."""
+    own = b.own
+    return (f"extern const struct block_driver {b.name}_driver;\nstatic struct block_own {b.name}_own = {{\n"
+            f"  .manifest = {quote(os.path.abspath(b.path))}, .generated = {quote(own.generated)}, .module = {quote(own.module)},\n"
+            f"  .top = {quote(own.top)}, .rtl = {quote(own.files[-1])}, .model = {quote(own.model)}, .driver = &{b.name}_driver,\n}};\n")
+
+
 def desc_c(b):
     n, params = b.name, list(b.params)
     # a combinational cell is never busy: a byte of padding is 0
     busy = b.out_layout.used // 8 if b.combinational else f"offsetof(struct {n}_out, busy)"
-    body = HEAD + f'#include "{n}_ports.h"\n\n#include <stddef.h>\n\n'
+    body = HEAD + f'#include "{n}_ports.h"\n' + ('#include "block/own.h"\n' if b.own else "") + "\n#include <stddef.h>\n\n"
     body += f"static const struct block_param {n}_params[] = {{\n"
     body += "".join(f"  {{{quote(p)}, {v}, {b.min[p]}, {b.max[p]}}},\n" for p, v in b.params.items()) + "};\n"
     body += field_table(f"{n}_in_fields", f"{n}_in", b.inputs, params)
@@ -132,6 +172,11 @@ def desc_c(b):
     if parts:
         body += f"static const char *const {n}_parts[] = {{{parts}NULL}};\n"
     body += f"static const char *const {n}_laws[] = {{{''.join(quote(law) + ', ' for law in b.laws)}NULL}};\n"
+    own = ""
+    if b.own:
+        body += own_c(b)
+        own = (f"\n  .own = &{n}_own, .async_reset = {str(b.own.reset.asynchronous).lower()}, "
+               f".no_reset = {str(not b.own.reset.port).lower()},")
     body += f"""const struct block_desc {n}_desc = {{
   .name = {quote(n)}, .family = {quote(b.family)}, .brief = {quote(b.brief)}, .source = {quote(b.source)},
   .params = {n}_params, .n_params = {len(params)},
@@ -141,7 +186,7 @@ def desc_c(b):
   .busy_offset = {busy}, .has_late = {str(b.has_late).lower()}, .idle = {"NULL" if mask else n + "_idle"},
   .enable_offset = {offset}, .enable_mask = UINT64_C({mask:#x}),
   .model = &{n}_model, .bugs = {n}_bugs, .n_bugs = {len(b.mutants)}, .sweep = {n}_sweep, .n_sweep = {len(b.sets)},
-  .laws = {n}_laws, .parts = {n + "_parts" if parts else "NULL"},
+  .laws = {n}_laws, .parts = {n + "_parts" if parts else "NULL"},{own}
 }};
 """
     return body

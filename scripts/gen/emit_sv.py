@@ -21,7 +21,13 @@ def pins(b, clock, reset, inputs):
 
 
 def parameters(b):
-    return ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items())
+    return " #(\n" + ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items()) + "\n)" if b.params else ""
+
+
+def module(b):
+    """The instance `dut` with its parameters: the block, or the wrapper around RTL that is not ours."""
+    name = b.own.module if b.own else b.name
+    return f"{name} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut" if b.params else f"{name} dut"
 
 
 def padded(layout, vector, source):
@@ -81,12 +87,27 @@ def shadow_copies(layout, base, vector, scope):
     return lines
 
 
+def state_words(b):
+    """Statements that read the registers; in those of a user's own block each line names its row."""
+    lines = padded(b.reg_layout, "regs", lambda f: f"dut.{f.rtl}")
+    if not b.own:
+        return lines
+    return [line + next((f" // {f.where}" for f in b.regs if f"dut.{f.rtl}" in line), "") for line in lines]
+
+
+def bug_lines(b, i):
+    """How the number of a planted bug reaches the RTL: a port, or in RTL that is not ours the variable of a package."""
+    if b.own:
+        return ["`ifdef TANDEM_BUGS", f"  always_comb tandem_bugs::number = in_q[{i.bits + 8} +: 8];", "`endif", "`define BUG_PIN"]
+    return ["`ifdef TANDEM_BUGS", f"  `define BUG_PIN .tandem_bug_i(in_q[{i.bits + 8} +: 8]),", "`else", "  `define BUG_PIN", "`endif"]
+
+
 def socket(b):
     n, i, o, r = b.name, b.in_layout, b.out_layout, b.reg_layout
     wp = 32 + o.bits + r.bits
     lines = [HEAD + "// Socket: the RTL block, driven and compared through DPI. clk rises: last cycle's tick and this cycle's",
              "// inputs. smp changes: outputs are sampled. lat changes: late inputs arrive.",
-             f"module {n}_socket #(\n{parameters(b)}\n) (\n  input bit clk,\n  input bit smp,\n  input bit lat\n);",
+             f"module {n}_socket{parameters(b)} (\n  input bit clk,\n  input bit smp,\n  input bit lat\n);",
              f"  localparam int WI = {i.bits + FLAG_BITS}, WO = {o.bits}, WR = {r.bits}, WP = {wp};",
              '  import "DPI-C" function int tandem_open(input string path);',
              f'  import "DPI-C" function void {n}_drive(input int id, output bit [WI-1:0] v);',
@@ -107,14 +128,13 @@ def socket(b):
         lines.append(f"  {wire(f)} {f.name};")
     connections = pins(b, "clk", f"in_q[{i.bits}]",
                        lambda f: f"{'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}]")
-    lines += ["`ifdef TANDEM_BUGS", f"  `define BUG_PIN .tandem_bug_i(in_q[{i.bits + 8} +: 8]),", "`else",
-              "  `define BUG_PIN", "`endif"]
-    lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    `BUG_PIN\n    "
+    lines += bug_lines(b, i)
+    lines.append(f"  {module(b)} (\n    `BUG_PIN\n    "
                  + ",\n    ".join(connections) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",
-              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in padded(r, "regs", lambda f: f"dut.{f.rtl}")],
+              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in state_words(b)],
               f"      {n}_state(id, regs);", "    end",
               f"    if (in_q[{i.bits + 1}]) begin : probe", "      bit [WP-1:0] t;", f"      {n}_probe(id, t);",
               "      c_model.mismatch = t[0];", "      c_model.executed = {1'b0, t[31:1]};",
@@ -140,6 +160,14 @@ def probe_socket(p):
     return "\n".join(lines) + "\n"
 
 
+def counts(b, f):
+    """The condition under which an output is compared, in the replay shell: its flag among the expected outputs."""
+    if f.when is None:
+        return ""
+    flag = next(o for o in b.outputs if o.name == f.when.lstrip("!"))
+    return f"{'!' if f.when.startswith('!') else ''}word[{flag.offset}] && "
+
+
 def replay(b):
     """Plain Verilog shell for the bare RTL: reads one hex word a cycle, {rst_n, in, out}, and compares."""
     n, i, o = b.name, b.in_layout, b.out_layout
@@ -153,7 +181,7 @@ def replay(b):
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
     connections = pins(b, "clk", f"word[{i.bits + o.bits}]", lambda f: f"word[{o.bits + f.offset} +: {sv(f.width)}]")
-    lines.append(f"  {n} #(" + ", ".join(f".{p}({p})" for p in b.params) + ") dut (\n    "
+    lines.append(f"  {module(b)} (\n    "
                  + ",\n    ".join(connections) + "\n  );")
     lines += ["  initial begin", "    if (!$value$plusargs(\"vectors=%s\", name) || !$value$plusargs(\"cycles=%d\", cycles))",
               "      begin $display(\"usage: +vectors=FILE +cycles=N\"); $stop; end",
@@ -163,7 +191,7 @@ def replay(b):
               "      if (got != 1) begin $display(\"vectors end at cycle %0d of %0d\", n, cycles); $stop; end",
               "      #1;"]
     for f in b.outputs:
-        lines.append(f"      if ({f.name} !== word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
+        lines.append(f"      if ({counts(b, f)}{f.name} !== word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
                      f"expected %h, got %h\", n, word[{f.offset} +: {sv(f.width)}], {f.name}); $stop; end")
     lines += ["      clk = 1; #1 clk = 0;", "    end", "    $display(\"replayed %0d cycles\", cycles);",
               "    $finish;", "  end", "endmodule"]

@@ -5,121 +5,27 @@ import os
 import re
 import sys
 
-import yaml
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import marks  # noqa: E402
+import own_rows  # noqa: E402
+from expression import Expression, near  # noqa: E402
+from marks import ManifestError, line_of  # noqa: E402
 
-TOKEN = re.compile(r"\s*(\d+|[A-Za-z_]\w*|[-+*/(),])")
 SLOTS = (8, 16, 32, 64)
 BUSY = "busy"
-
-
-class ManifestError(Exception):
-    """A sentence that names file, block, key and the mend."""
-
-
-class Expression:
-    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) pow2(x) max(x,y) min(x,y) eq(x,y)."""
-
-    FUNCTIONS = {"clog2": 1, "bits": 1, "pow2": 1, "max": 2, "min": 2, "eq": 2}
-
-    def __init__(self, text, where):
-        self.text, self.where = str(text), where
-        self.tokens, position = [], 0
-        while position < len(self.text.rstrip()):
-            match = TOKEN.match(self.text, position)
-            if not match:
-                raise ManifestError(f"{where}: cannot read the width '{self.text}'; use + - * / ( ) clog2 bits pow2 max min eq")
-            self.tokens.append(match.group(1))
-            position = match.end()
-        self.next = 0
-        self.tree = self.sum()
-        if self.next != len(self.tokens):
-            raise ManifestError(f"{where}: the width '{self.text}' has a stray '{self.tokens[self.next]}'")
-
-    def peek(self):
-        return self.tokens[self.next] if self.next < len(self.tokens) else ""
-
-    def take(self):
-        token = self.peek()
-        self.next += 1
-        return token
-
-    def binary(self, operators, operand):
-        tree = operand()
-        while self.peek() in operators:
-            tree = (self.take(), tree, operand())
-        return tree
-
-    def sum(self):
-        return self.binary(("+", "-"), self.product)
-
-    def product(self):
-        return self.binary(("*", "/"), self.atom)
-
-    def atom(self):
-        token = self.take()
-        if token.isdigit():
-            return int(token)
-        if token == "(":
-            tree = self.sum()
-        elif token in self.FUNCTIONS and self.take() == "(":
-            tree = [token, self.sum()]
-            while self.peek() == ",":
-                self.take()
-                tree.append(self.sum())
-            if len(tree) - 1 != self.FUNCTIONS[token]:
-                raise ManifestError(f"{self.where}: {token} in '{self.text}' has a wrong number of arguments")
-            tree = tuple(tree)
-        elif re.match(r"[A-Za-z_]", token):
-            return token
-        else:
-            raise ManifestError(f"{self.where}: the width '{self.text}' ends too early")
-        if self.take() != ")":
-            raise ManifestError(f"{self.where}: a ')' is missing in '{self.text}'")
-        return tree
-
-    def value(self, params, tree=None):
-        tree = self.tree if tree is None else tree
-        if isinstance(tree, int):
-            return tree
-        if isinstance(tree, str):
-            if tree not in params:
-                raise ManifestError(f"{self.where}: '{tree}' in '{self.text}' is no parameter of the block")
-            return params[tree]
-        a = [self.value(params, t) for t in tree[1:]]
-        clog2 = lambda n: max(0, (n - 1).bit_length())
-        return {"+": lambda: a[0] + a[1], "-": lambda: a[0] - a[1], "*": lambda: a[0] * a[1],
-                "/": lambda: a[0] // a[1], "clog2": lambda: clog2(a[0]), "bits": lambda: max(1, clog2(a[0])),
-                "pow2": lambda: 1 << a[0], "max": lambda: max(a), "min": lambda: min(a),
-                "eq": lambda: int(a[0] == a[1])}[tree[0]]()
-
-    def text_in(self, name, clog2, tree=None):
-        """The expression in another language: name(p) writes a parameter, clog2 names the function."""
-        tree = self.tree if tree is None else tree
-        if isinstance(tree, int):
-            return str(tree)
-        if isinstance(tree, str):
-            return name(tree)
-        a = [self.text_in(name, clog2, t) for t in tree[1:]]
-        if tree[0] == "clog2":
-            return f"{clog2}({a[0]})"
-        if tree[0] == "bits":
-            return f"(({a[0]}) <= 2 ? 1 : {clog2}({a[0]}))"
-        if tree[0] == "pow2":
-            return f"(1 << ({a[0]}))"
-        if tree[0] == "eq":
-            return f"(({a[0]}) == ({a[1]}) ? 1 : 0)"
-        if tree[0] in ("max", "min"):
-            return f"(({a[0]}) {'>' if tree[0] == 'max' else '<'} ({a[1]}) ? ({a[0]}) : ({a[1]}))"
-        return f"({a[0]} {tree[0]} {a[1]})"
+FLAGS = ("enable", "late", "timed")
+NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
 class Field:
     """A port, a register or a probe field."""
 
     def __init__(self, name, width, brief, where, depth=1, flags=(), valid=None, c=None, names=None,
-                 array=False, slot=1, most=None, most_rows=None):
+                 array=False, slot=1, most=None, most_rows=None, rtl=None, when=None, asks=None):
         self.array, self.least_slot = array, slot
-        self.rtl = name  # the register's name in the RTL
+        self.rtl = rtl or name  # the register's name in the RTL
+        self.when = when  # output whose 1 (with "!" before it: whose 0) says that the value counts
+        self.asks = asks  # which rows of a register count: a C expression, or True: the model's function; None: all
         self.name, self.brief, self.where = name, brief, where
         self.width, self.depth = Expression(width, where), Expression(depth, where)
         self.enable, self.late, self.timed = "enable" in flags, "late" in flags, "timed" in flags
@@ -127,8 +33,8 @@ class Field:
         self.most, self.most_rows = most, most_rows  # of the layout, where the parameters at their maxima say more
         self.rows = self.depth.text != "1"  # a row group, also where it may have one row or none
         for flag in flags:
-            if flag not in ("enable", "late", "timed"):
-                raise ManifestError(f"{where}: unknown flag '{flag}'; flags are enable, late and timed")
+            if flag not in FLAGS:
+                raise ManifestError(f"{where}: unknown flag '{flag}'{near(flag, FLAGS)}; flags are enable, late and timed")
 
     def lay_out(self, params):
         self.max_width = self.most or self.width.value(params)
@@ -173,65 +79,189 @@ class Layout:
 
 def register_of_part(part, r):
     """A register of a composite's part, as the composite has it: u_PART.NAME in the RTL."""
+    if r.asks:
+        raise ManifestError(f"{r.where}: a part's rows count by a register (valid:), not by {'valid_when' if isinstance(r.asks, str) else 'valid_model'}")
     field = Field(f"{part}_{r.name}", r.width.text, r.brief, r.where, depth=r.depth.text, names=r.names, array=r.array,
                   valid=r.valid and f"{part}_{r.valid}", slot=r.least_slot, most=r.most, most_rows=r.most_rows)
     field.rtl, field.part, field.register = f"u_{part}.{r.name}", part, r.name
     return field
 
 
+PORT_KEYS = ("names", "most", "when", "rtl")
+STATE_KEYS = ("reg", "width", "depth", "valid", "valid_when", "valid_model", "c", "brief", "enum", "array", "slot", "most",
+              "most_rows", "name")
+BUG_KEYS = ("name", "at", "becomes", "ports", "proof", "in")
+
+
+def check_keys(row, known, where):
+    for key in row:
+        if key not in known:
+            raise ManifestError(f"{where(key)}: unknown key '{key}'{near(key, known)}; keys are {', '.join(known)}")
+
+
+def port_field(port, where):
+    """A row [name, in|out, width, sentence, flags...]; returns (direction, field)."""
+    form = "[name, in|out, width, sentence, flags...]"
+    if not isinstance(port, list) or not port or not isinstance(port[0], str):
+        raise ManifestError(f"{where}: a port is a row {form}")
+    where = f"{where}: port {port[0]}"
+    if not NAME.match(port[0]):
+        raise ManifestError(f"{where}: '{port[0]}' is no name of C and Verilog; write letters, digits and _ "
+                            "(the RTL's own spelling goes into {rtl: ...})")
+    if len(port) < 2 or port[1] not in ("in", "out"):
+        said = f"the direction '{port[1]}' is unknown" if len(port) > 1 else "the direction is missing"
+        raise ManifestError(f"{where}: {said}; write in or out: {form}")
+    if len(port) < 3 or isinstance(port[2], (dict, list)) or port[2] in FLAGS:
+        raise ManifestError(f"{where}: the width is missing: {form}")
+    if len(port) < 4 or not isinstance(port[3], str) or port[3] in FLAGS:
+        raise ManifestError(f"{where}: the sentence is missing: {form}")
+    extras = {}
+    for extra in port[4:]:
+        if isinstance(extra, dict):
+            check_keys(extra, PORT_KEYS, lambda key: where)
+            extras.update(extra)
+    if "when" in extras and port[1] == "in":
+        raise ManifestError(f"{where}: 'when' is for outputs; an input always counts")
+    field = Field(port[0], port[2], port[3], where, flags=[f for f in port[4:] if not isinstance(f, dict)],
+                  names=extras.get("names"), most=extras.get("most"), when=extras.get("when"), rtl=extras.get("rtl"))
+    return port[1], field
+
+
+def state_field(r, where):
+    """A row {reg, width, ...} of the state list."""
+    if not isinstance(r, dict) or "reg" not in r or "width" not in r:
+        raise ManifestError(f"{where}: a register is a row {{reg, width, depth, valid, c, brief}}; reg or width is missing")
+    where = f"{where}: state {r['reg']}"
+    check_keys(r, STATE_KEYS, lambda key: where)
+    said = [key for key in ("valid", "valid_when", "valid_model") if key in r]
+    if len(said) > 1:
+        raise ManifestError(f"{where}: both '{said[0]}' and '{said[1]}' say which rows count; keep one")
+    name = r.get("name") or re.sub(r"\W+", "_", re.sub(r"^u_dut\.", "", str(r["reg"])))
+    return Field(name, r["width"], r.get("brief", ""), where, depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"),
+                 names=r.get("enum"), array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
+                 most_rows=r.get("most_rows"), rtl=str(r["reg"]), asks=r.get("valid_when") or r.get("valid_model"))
+
+
 class Block:
-    def __init__(self, name, row, path, blocks=()):
-        where = f"{path}: {name}"
-        known = {"family", "brief", "source", "params", "min", "max", "sweep", "ports", "state", "laws", "mutants"}
+    KEYS = ("family", "brief", "source", "params", "min", "max", "sweep", "ports", "state", "parts", "laws", "mutants")
+    OPTIONAL = ("min", "parts")
+
+    def __init__(self, name, row, path, blocks=(), line=0, own=False):
+        self.name, self.path, self.line = name, path, line
+        self.own, self.implicit_busy = None, False
+        place = lambda key=None: f"{path}:{line_of(row, key) if key else line}: {name}"
+        self.where = place
+        if not isinstance(row, dict):
+            raise ManifestError(f"{place()}: a block is a map of the keys {', '.join(self.KEYS)}")
+        if not NAME.match(str(name)):
+            raise ManifestError(f"{path}:{line}: '{name}' is no name of C and Verilog; write letters, digits and _")
+        known = self.KEYS + (own_rows.KEYS if own else ())
         for key in row:
-            if key not in known | {"min", "parts"}:
-                raise ManifestError(f"{where}: unknown key '{key}'; keys are {', '.join(sorted(known))}, min")
-        for key in known:
-            if key not in row and not (key == "state" and "parts" in row) and key != "min":
-                raise ManifestError(f"{where}: the key '{key}' is missing")
-        self.name, self.family, self.brief, self.source = name, row["family"], row["brief"], row["source"]
-        self.params, self.max = dict(row["params"]), dict(row["max"])
+            if key not in known:
+                said = "; it belongs in a manifest of your own (--manifest)" if key in own_rows.KEYS else near(key, known)
+                raise ManifestError(f"{place(key)}: unknown key '{key}'{said}; keys are {', '.join(known)}")
+        for key in self.KEYS:
+            if key in row or key in self.OPTIONAL or (key == "state" and "parts" in row) or (own and key in own_rows.DEFAULTS):
+                continue
+            raise ManifestError(f"{place()}: the key '{key}' is missing")
+        if own:
+            row = marks.with_defaults(row, own_rows.DEFAULTS)
+        self.family, self.brief, self.source = row["family"], row["brief"], row["source"]
+        self.read_parameters(row)
+        self.read_ports(row)
+        self.read_state(row, blocks)
+        if own:
+            self.own = own_rows.Own(self, row)
+        self.read_laws(row)
+        self.lay_out()
+
+    def read_parameters(self, row):
+        self.params, self.max = dict(row["params"] or {}), dict(row["max"] or row["params"] or {})
         if list(self.params) != list(self.max):
-            raise ManifestError(f"{where}: 'params' and 'max' must name the same parameters in the same order")
-        self.min = {p: row.get("min", {}).get(p, 1) for p in self.params}
-        for p in row.get("min", {}):
+            raise ManifestError(f"{self.where('max')}: 'params' and 'max' must name the same parameters in the same order")
+        for key, values in (("params", self.params), ("max", self.max)):
+            for p, v in values.items():
+                if not isinstance(v, int) or isinstance(v, bool) or not NAME.match(str(p)):
+                    raise ManifestError(f"{self.where(key)}: parameter {p}: '{v}' is no integer")
+        self.min = {p: (row.get("min") or {}).get(p, 1) for p in self.params}
+        for p in row.get("min") or {}:
             if p not in self.params:
-                raise ManifestError(f"{where}: 'min' names '{p}', which is no parameter")
-        self.sets = [self.params] + [{**self.params, **s} for s in row["sweep"]]
+                raise ManifestError(f"{self.where('min')}: 'min' names '{p}', which is no parameter")
+        self.sets = [self.params] + [{**self.params, **s} for s in row["sweep"] or []]
         for s in self.sets:
             for p, v in s.items():
-                if p not in self.max or not self.min[p] <= v <= self.max[p]:
-                    raise ManifestError(f"{where}: sweep {p}={v} is outside {self.min.get(p)}..{self.max.get(p)}")
-        self.inputs, self.outputs = [], []
-        for port in row["ports"]:
-            extras = {key: value for extra in port[4:] if isinstance(extra, dict) for key, value in extra.items()}
-            field = Field(port[0], port[2], port[3], f"{where}: port {port[0]}",
-                          flags=[f for f in port[4:] if isinstance(f, str)], names=extras.get("names"), most=extras.get("most"))
-            {"in": self.inputs, "out": self.outputs}[port[1]].append(field)
-        self.regs = [Field(r["reg"], r["width"], r.get("brief", ""), f"{where}: state {r['reg']}",
-                           depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"), names=r.get("enum"),
-                           array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
-                           most_rows=r.get("most_rows"))
-                     for r in row.get("state") or []]
+                if p not in self.max:
+                    raise ManifestError(f"{self.where('sweep')}: sweep {p}={v}: '{p}' is no parameter{near(p, self.params)}")
+                if not self.min[p] <= v <= self.max[p]:
+                    raise ManifestError(f"{self.where('sweep')}: sweep {p}={v} is outside {self.min.get(p)}..{self.max.get(p)}")
+
+    def read_ports(self, row):
+        self.inputs, self.outputs, lines = [], [], {}
+        if not isinstance(row["ports"], list):
+            raise ManifestError(f"{self.where('ports')}: ports is a list of rows [name, in|out, width, sentence, flags...]")
+        for i, port in enumerate(row["ports"]):
+            line = line_of(row["ports"], i)
+            direction, field = port_field(port, f"{self.path}:{line}: {self.name}")
+            if field.name in lines:
+                raise ManifestError(f"{field.where}: a port of this name stands in line {lines[field.name]} already; "
+                                    "name each once")
+            lines[field.name] = line
+            (self.inputs if direction == "in" else self.outputs).append(field)
+        for f in self.outputs:
+            flag = str(f.when).lstrip("!")
+            if f.when is not None and flag not in [o.name for o in self.outputs if o.width.text == "1" and o.when is None]:
+                raise ManifestError(f"{f.where}: when: '{f.when}' is no output of one bit that always counts")
+
+    def read_state(self, row, blocks):
+        state = row.get("state") or []
+        if not isinstance(state, list):
+            raise ManifestError(f"{self.where('state')}: state is a list of rows {{reg, width, depth, valid, c, brief}}")
+        self.regs = [state_field(r, f"{self.path}:{line_of(state, i)}: {self.name}") for i, r in enumerate(state)]
         self.parts = {}
         for part, block in (row.get("parts") or {}).items():
+            where = f"{self.where('parts')}: part {part}"
             self.parts[part] = next((b for b in blocks if b.name == block), None)
             if not self.parts[part]:
-                raise ManifestError(f"{where}: part {part}: no block '{block}' stands above; write its row first")
+                raise ManifestError(f"{where}: no block '{block}' stands above; write its row first")
             for p, most in self.parts[part].max.items():
                 if self.max.get(p) != most:
-                    raise ManifestError(f"{where}: part {part} has {p} up to {most}; give the composite the same parameter and max")
+                    raise ManifestError(f"{where} has {p} up to {most}; give the composite the same parameter and max")
             self.regs += [register_of_part(part, r) for r in self.parts[part].regs]
         names = [r.name for r in self.regs]
         for r in self.regs:
+            if names.count(r.name) > 1:
+                raise ManifestError(f"{r.where}: two registers are called '{r.name}'; give one of them a name: of its own")
             if r.valid is not None and r.valid not in names:
                 raise ManifestError(f"{r.where}: valid register '{r.valid}' is not in the state list")
+            if isinstance(r.asks, str):
+                own_rows.check_expression(r, self)
+
+    def read_laws(self, row):
+        self.laws, self.mutants = row["laws"] or [], row["mutants"] or []
+        places = [f.name for f in self.outputs + self.regs]
+        names = {}
+        for i, bug in enumerate(self.mutants):
+            where = f"{self.path}:{line_of(row['mutants'], i)}: {self.name}: mutant"
+            if not isinstance(bug, dict) or not all(key in bug for key in ("name", "at", "becomes")):
+                raise ManifestError(f"{where}: a planted bug is {{name, at, becomes}}; one of them is missing")
+            where = f"{where} {bug['name']}"
+            check_keys(bug, BUG_KEYS, lambda key: where)
+            if bug["name"] in names:
+                raise ManifestError(f"{where}: a planted bug of this name stands already; name each once")
+            names[bug["name"]] = True
+            for port in bug.get("ports", []):
+                if port not in places:
+                    raise ManifestError(f"{where}: '{port}' is neither an output nor a register of the block{near(port, places)}")
+
+    def lay_out(self):
         # a combinational cell: no registers, so no clock, reset and busy either
         busy = BUSY in [f.name for f in self.outputs]
-        self.combinational = not self.regs and not busy
+        self.combinational = not self.own.clocked if self.own else not self.regs and not busy
+        if self.own and not busy and not self.combinational:  # never skipped
+            self.outputs.append(Field(BUSY, 1, "always 1: the RTL has no such port, so no cycle is skipped", self.where()))
+            self.implicit_busy = busy = True
         if self.regs and not busy:
-            raise ManifestError(f"{where}: every block with registers has an output 'busy'")
-        self.laws, self.mutants = row["laws"] or [], row["mutants"] or []
+            raise ManifestError(f"{self.where('ports')}: every block with registers has an output 'busy'")
         self.in_layout, self.out_layout = Layout(self.inputs, self.max), Layout(self.outputs, self.max, 8 if self.combinational else 0)
         self.reg_layout = Layout(self.regs, self.max)
         self.has_late = any(f.late for f in self.inputs)
@@ -260,17 +290,15 @@ class Probe:
         self.layout = Layout(self.fields, {})
 
 
-def load(path):
-    """Blocks and probes of the manifest at `path`."""
-    try:
-        with open(path, encoding="utf-8") as f:
-            rows = yaml.safe_load(f)
-    except (OSError, yaml.YAMLError) as problem:
-        raise ManifestError(f"{path}: {problem}") from problem
+def load(path, own=False):
+    """Blocks and probes of the manifest at `path`; `own`: of a user, with keys of its own."""
+    rows = marks.load(path)
+    if not isinstance(rows, dict):
+        raise ManifestError(f"{path}:1: a manifest is a map of blocks, NAME: {{...}}")
     probes = rows.pop("probes", {})
     blocks = []
     for name, row in rows.items():
-        blocks.append(Block(name, row, path, blocks))
+        blocks.append(Block(name, row, path, blocks, rows.lines[name], own))
     return (blocks,
             [Probe(name, row, path) for name, row in probes.items()])
 

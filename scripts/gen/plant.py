@@ -41,6 +41,29 @@ def plant(text, bugs, where, behind_input):
     return text
 
 
+def own_files(block, bugs, text_of):
+    """RTL of a user's own block: {file: text} of the files that change. A bug's text stands once in its file `in`, or once in all."""
+    texts = {}
+    for file in block.own.files:
+        with open(file, encoding="utf-8", errors="replace") as f:
+            texts[file] = f.read()
+    original = dict(texts)
+    for k, bug in bugs:
+        where = f"{block.where('mutants')}: mutant {bug['name']}"
+        named = os.path.normpath(os.path.join(block.own.folder, bug["in"])) if "in" in bug else None
+        counts = {file: text.count(bug["at"]) for file, text in original.items() if named in (None, file)}
+        if sum(counts.values()) != 1:
+            raise manifest.ManifestError(f"{where}: the text '{bug['at']}' stands {sum(counts.values())} times in "
+                                         f"{named or 'the RTL'}; it must stand once{'' if named else ' (in: names the file)'}")
+        file = next(file for file, n in counts.items() if n)
+        if bug["at"] not in texts[file]:
+            raise manifest.ManifestError(f"{where}: its text lies inside that of another planted bug; choose a smaller one")
+        texts[file] = texts[file].replace(bug["at"], f"\0{k}\0")
+    for k, bug in bugs:
+        texts = {file: text.replace(f"\0{k}\0", text_of(k, bug)) for file, text in texts.items()}
+    return {file: text for file, text in texts.items() if text != original[file]}
+
+
 def connect(text, part, where):
     """Passes tandem_bug_i on to the instance of a part."""
     text, n = re.subn(rf"\b{part} #\(.*?\) u_\w+ \(", lambda m: m.group(0) + "\n      .tandem_bug_i(tandem_bug_i),", text, flags=re.S)

@@ -9,7 +9,7 @@
 page() { # page FILE NAME: everything on one page
   local folder=$work/$2 n
   mkdir "$folder"
-  for n in configs csim docs dpi rtl scripts testbench waves; do ln -s "$root/$n" "$folder/$n"; done
+  for n in configs csim docs dpi rtl scripts testbench tests waves; do ln -s "$root/$n" "$folder/$n"; done
   ln -s "$build" "$folder/build"
   : >"$folder/commands"
   split "$1" "$folder"
@@ -18,7 +18,7 @@ page() { # page FILE NAME: everything on one page
   echo "$1: $(wc -l <"$folder/commands") commands"
 }
 
-for file in README.md docs/guide.md docs/install.md docs/tutorials/[a-z]*.md; do page "$file" "$(basename "$file" .md)"; done
+for file in README.md docs/guide.md docs/install.md docs/own-blocks.md docs/tutorials/[a-z]*.md; do page "$file" "$(basename "$file" .md)"; done
 total=$(cat "$work"/*/commands | grep -vc '^#')
 [ "$total" -ge 30 ] || { echo "only $total commands were found"; exit 1; }
 

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# own_bad_input.sh BUILD_DIR: what is wrong in a manifest, in the user's own or in Tandem's, is said in a sentence that names file, line
+# and key, with exit code 2.
+. tests/kit/shell.sh
+cp -r tests/examples/foreign tests/examples/plain "$work"
+plain=$work/plain/blocks.yaml foreign=$work/foreign/blocks.yaml
+
+# wrong FILE EDIT SENTENCE COMMAND...: after the edit of one file of the example, the command is refused with the line of the edit and
+# the sentence; LINE in the sentence stands for the number of the first line that the edit changed
+wrong() {
+  local file=$1 edit=$2 sentence=$3 line
+  shift 3
+  cp "$file" "$work/kept"
+  sed -i "$edit" "$file"
+  planted "$work/kept" "$file" "$edit"
+  line=$(diff "$work/kept" "$file" | sed -n '1s/.*[acd]\([0-9]*\).*/\1/p')
+  refused_with 2 "${sentence//LINE/$line}" -- "$@"
+  cp "$work/kept" "$file"
+}
+list() { "$tandem" list blocks --manifest "$plain"; }
+foreign() { "$tandem" list blocks --manifest "$foreign"; }
+check() { "$tandem" check ring --manifest "$foreign" --cycles 100 --out "$work/out" "$@"; }
+
+# the text of the manifest
+wrong "$plain" 's/\[ask, in, 1,/[ask, inn, 1,/' "$plain:LINE: token_bucket: port ask: the direction 'inn' is unknown; write in or out" list
+wrong "$plain" 's/\[ask, in, 1, a request, enable\]/[ask, in, 1, enable]/' "$plain:LINE: token_bucket: port ask: the sentence is missing" list
+wrong "$plain" 's/\[earn, in, 1,/[ask, in, 1,/' "$plain:LINE: token_bucket: port ask: a port of this name stands in line" list
+wrong "$plain" 's/taken; *//; s/, enable\]/, enabel]/' "$plain:LINE: token_bucket: port ask: unknown flag 'enabel'; did you mean enable?" list
+wrong "$plain" 's/ports: \[grant\], proof/ports: [grnt], proof/' "mutant overflows: 'grnt' is neither an output nor a register of the block; did you mean grant?" list
+wrong "$plain" 's/  brief:/  breif:/' "$plain:LINE: token_bucket: unknown key 'breif'; did you mean brief?" list
+wrong "$plain" 's/^token_bucket:/rr_arb:/' "$plain:LINE: rr_arb: Tandem has a block of this name" list
+wrong "$plain" 's/^token_bucket:/token bucket:/' "$plain:LINE: 'token bucket' is no name of C and Verilog" list
+wrong "$plain" 's/^  laws:/  files: [x]\n  laws:/' "$plain:LINE: 'files' stands twice" list
+wrong "$plain" '$a token_bucket: {}' "$plain:LINE: 'token_bucket' stands twice" list
+wrong "$plain" 's/\[cost, in, W,/[cost, in, V,/' "$plain:LINE: token_bucket: port cost: 'V' in 'V' is no parameter" list
+wrong "$plain" 's/{N: 40, W: 5}/{N: 400, W: 5}/' "$plain:LINE: token_bucket: sweep N=400 is outside 1..255" list
+wrong "$plain" 's/a request, enable/a request: now, enable/' "$plain:LINE: " list
+wrong "$foreign" 's/active: high/active: up/' "$foreign:LINE: ring: active: 'up' is neither low nor high" foreign
+wrong "$foreign" 's/^  clock: clk$//' "$foreign:2: ring: the key 'clock' is missing" foreign
+wrong "$foreign" 's/buses: {push: "ring_pkg::push_t", /buses: {/' "port push: the RTL's port push is taken in pieces; give its width or type" foreign
+wrong "$foreign" 's/rtl: push.valid/rtl: "push valid"/' "$foreign:LINE: ring: port push: rtl: 'push valid' is no port, slice or field" foreign
+wrong "$foreign" 's/when: "!empty"}\]/when: "!emty"}]/' "$foreign:LINE: ring: port head_kind: when: '!emty' is no output of one bit" foreign
+wrong "$foreign" 's/< level_q/< level/' "valid_when: 'level' is no parameter, not row, and no register" foreign
+wrong "$foreign" 's,in: rtl/ring_pointer.sv,in: rtl/ring_point.sv,' "in: 'rtl/ring_point.sv' is none of the block's files; did you mean rtl/ring_pointer.sv?" foreign
+refused_with 2 "cannot read $work/none.yaml" -- "$tandem" list blocks --manifest "$work/none.yaml"
+
+# the files that it names
+wrong "$plain" 's/model: token_bucket.c/model: bucket.c/' "$plain:LINE: token_bucket: model: there is no $work/plain/bucket.c" list
+wrong "$plain" 's/^  model: .*//' "$plain:2: token_bucket: the key 'model' is missing" list
+wrong "$plain" 's/files: \[token_bucket.v\]/files: [bucket.v]/' "$plain:LINE: token_bucket: files: there is no $work/plain/bucket.v" list
+wrong "$work/plain/token_bucket.c" 's/s->left++/s->rest++/' "$work/plain/token_bucket.c:LINE:" list
+wrong "$work/plain/token_bucket.c" 's/_bucket_tick(/_bucket_tock(/' "a model defines token_bucket_reset, _eval and _tick" list
+wrong "$work/plain/token_bucket.c" 's/^#include "token_bucket_model.inc"//' "token_bucket.c defines no token_bucket_model; a model ends with" list
+wrong "$work/foreign/model/ring_drive.c" 's/^BLOCK_DRIVER.*//' "ring_drive.c defines no ring_driver; a driver ends with" foreign
+
+# rows and RTL
+wrong "$foreign" 's/\[tag, in, 6,/[tag, in, 5,/' "$foreign:LINE: ring: port tag:" check
+wrong "$foreign" 's/\[pop, in, 1, \(.*\)enable\]/[pop, in, 1, \1enable, {rtl: pull}]/' "$foreign:LINE: ring: port pop: Pin not found: 'pull'" check
+wrong "$foreign" 's/^  open:.*//' "ring: the RTL's port 'scan_out' has no row; add one, or name it in tie: (inputs) or open: (outputs)" check
+wrong "$foreign" 's/reg: i_write.at/reg: i_write.place/' "$foreign:LINE: ring: state i_write.place:" check
+wrong "$foreign" 's/Depth: DEPTH/Size: DEPTH/' "ring: top and rtl_params: Parameter pin not found: 'Size'" check
+wrong "$foreign" 's/at: "pop && !empty"/at: "pull \&\& !empty"/' "mutant pops_empty: the text 'pull && !empty' stands 0 times in the RTL; it must stand once" check --bug pops_empty
+
+# Tandem's own manifest: the generators name a file that is not written, before the compiler misses it
+mkdir -p "$work/tree/configs"
+cp configs/blocks.yaml "$work/tree/configs"
+cp -r rtl csim testbench "$work/tree"
+generate() { # the distribution's Python, where the YAML module lives
+  "$(cached TANDEM_PYTHON)" scripts/gen/blocks.py "$work/tree/configs/blocks.yaml" "$work/generated"
+}
+must generate
+for file in rtl/prim/rr_arb.v csim/blocks/prim/rr_arb.c testbench/prim/rr_arb_drive.c; do
+  mv "$work/tree/$file" "$work/kept"
+  refused_with 2 "blocks.yaml:$(grep -n '^rr_arb:' configs/blocks.yaml | cut -d: -f1): rr_arb: there is no $file; write" -- generate
+  mv "$work/kept" "$work/tree/$file"
+done
