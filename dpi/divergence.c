@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report of the first divergence: a page, the stimulus that reproduces it, and the wave of its last cycles, made by replaying
  * that stimulus. */
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "block/own.h"
 #include "replay.h"
@@ -125,7 +126,7 @@ static int write_json(const struct dpi *d, struct err *e) {
                         "row", (int)v->row, "expected", expected, "actual", actual, "also", v->also);
   struct out_file o;
   int status = out_file_open(&o, path, e);
-  if (!status) json_dumpf(j, o.f, JSON_INDENT(2));
+  if (!status) json_out(j, "divergence/1", 0, o.f);
   json_decref(j);
   return status ? status : out_file_commit(&o, e);
 }

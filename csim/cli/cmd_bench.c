@@ -3,6 +3,7 @@
  * everything a user waits for. */
 #include "base/err.h"
 #include "base/host_clock.h"
+#include "base/json_out.h"
 #include "base/process.h"
 #include "blocktest/bench_blocks.h"
 #include "cli/block_arguments.h"
@@ -290,8 +291,7 @@ static void print(const struct bench *b, bool json) {
                           json_pack("{s:s, s:f, s:s, s:s}", "name", b->figures[i].name, "value", b->figures[i].value,
                                     "unit", b->figures[i].unit, "wanted", b->figures[i].wanted));
   json_t *all = json_pack("{s:s, s:o}", "processor", processor, "figures", rows);
-  json_dumpf(all, stdout, JSON_INDENT(2));
-  putchar('\n');
+  json_out(all, "bench/1", 0, stdout);
   json_decref(all);
 }
 

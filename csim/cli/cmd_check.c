@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/process.h"
 #include "blocktest/drive_run.h"
 #include "blocktest/random_run.h"
@@ -143,8 +144,7 @@ int cmd_check(int argc, char **argv) {
     if (!status) status = check_block(&o, desc, &t, &e);
   }
   if (!status && o.json) {
-    json_dumpf(t.rows, stdout, JSON_INDENT(2));
-    putchar('\n');
+    json_out(t.rows, "check/1", 0, stdout);
   }
   json_decref(t.rows);
   if (!t.diverged) { /* nothing was written: leave no empty folder (one in use stays) */

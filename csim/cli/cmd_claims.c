@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem claims: every published number, our figure beside it, and a verdict. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "claims/claims.h"
 #include "cli/commands.h"
@@ -74,8 +75,7 @@ static int report(const struct request *r, const struct claims_options *o, const
   if (r->json) {
     json_t *list = json_array();
     for (unsigned i = 0; i < n; i++) json_array_append_new(list, claims_json(&all[i], o));
-    json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    putchar('\n');
+    json_out(list, "claims/1", 10, stdout);
     json_decref(list);
   } else if (one) {
     claims_print(all, r->why, stdout);

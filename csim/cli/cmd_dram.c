@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/gnuplot.h"
 #include "base/host_clock.h"
+#include "base/json_out.h"
 #include "cli/commands.h"
 #include "cli/dram_options.h"
 #include "study/dram_study.h"
@@ -102,8 +103,7 @@ static void print_json(const struct dram_study *s, const struct dram_study_resul
   json_object_set_new(j, "timing",
                       json_pack("{s:f, s:f}", "seconds", f->seconds, "requests_per_second",
                                 (double)r->n.dram_requests / (f->seconds > 0 ? f->seconds : 1e-9)));
-  json_dumpf(j, stdout, JSON_INDENT(2));
-  putchar('\n');
+  json_out(j, "dram/1", 0, stdout);
   json_decref(j);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem dram-model: the hybrid analytical model (dram/model.h) on traces, one per controller. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/dram_options.h"
@@ -118,8 +119,7 @@ static void print_json(const struct sums *s, const struct gpu_config *m, int pol
   json_object_set_new(j, "full_overlap_periods", json_integer((json_int_t)r[FULL_OVERLAP].periods));
   json_object_set_new(j, "requests", json_integer((json_int_t)s->requests));
   json_object_set_new(j, "queue", json_integer(m->dram_queue));
-  json_dumpf(j, stdout, JSON_INDENT(2));
-  putchar('\n');
+  json_out(j, "dram-model/1", 0, stdout);
   json_decref(j);
 }
 

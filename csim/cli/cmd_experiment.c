@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem experiment: a paper's evaluation by one command. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "base/process.h"
 #include "claims/claims.h"
@@ -56,14 +57,13 @@ static int write_text(const char *folder, const char *name, const struct experim
   return out_file_commit(&o, e);
 }
 
-static int write_json(const char *folder, const json_t *j, struct err *e) {
+static int write_json(const char *folder, json_t *j, struct err *e) {
   char path[PATH_BYTES + 64];
   struct out_file o;
   snprintf(path, sizeof path, "%s/experiment.json", folder);
   int status = out_file_open(&o, path, e);
   if (status) return status;
-  json_dumpf(j, o.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  fputc('\n', o.f);
+  json_out(j, "experiment/1", 10, o.f);
   return out_file_commit(&o, e);
 }
 
@@ -77,8 +77,7 @@ static int report(const struct request *r, const struct claims_options *o, const
   if (!status && !r->off)
     status = experiment_draw(x, &o->sources, folder, e); /* with the proposal off a plot may have no values */
   if (!status && r->json) {
-    json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    putchar('\n');
+    json_out(j, "experiment/1", 10, stdout);
   } else if (!status) {
     experiment_print(x, stdout);
     if (c) {

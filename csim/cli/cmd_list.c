@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem list: prints the tables from which everything else is generated. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/text.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
@@ -284,6 +285,7 @@ int cmd_list(int argc, char **argv) {
     .positional_max = 2};
   struct err e = {0};
   const char *names[2];
+  char schema[64];
   unsigned n, k = 0;
   bool help;
   /* "--bugs" alone means all of them */
@@ -309,8 +311,9 @@ int cmd_list(int argc, char **argv) {
   l.rows = json_array();
   if (!status) status = kinds[k].fill(&l, &e);
   if (!status && json) {
-    json_dumpf(l.rows, stdout, JSON_INDENT(2));
-    putchar('\n');
+    bool one_machine = l.only && !strcmp(kinds[k].name, "machines"); /* its parameters */
+    snprintf(schema, sizeof schema, "list-%s/1", one_machine ? "machine" : kinds[k].name);
+    json_out(l.rows, schema, 0, stdout);
   } else if (!status && markdown) {
     list_markdown(kinds[k].name, l.rows);
   } else if (!status) {

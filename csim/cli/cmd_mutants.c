@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "blocktest/mutants.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
@@ -30,8 +31,7 @@ static int run_all(const struct block_desc *desc, uint64_t cycles, uint64_t seed
                                           r.where, "cycles", (json_int_t)r.cycles, "as_listed", r.as_listed));
   }
   if (!status && json) {
-    json_dumpf(rows, stdout, JSON_INDENT(2));
-    putchar('\n');
+    json_out(rows, "mutants/1", 0, stdout);
   } else if (!status) {
     printf("%s: %u of %u planted bugs caught\n", desc->name, caught, desc->n_bugs);
   }

@@ -2,6 +2,7 @@
 /* tandem noc: latency and throughput of a network alone. */
 #include "base/err.h"
 #include "base/gnuplot.h"
+#include "base/json_out.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -250,8 +251,7 @@ static void print_json(const struct noc_command *c) {
     json_pack("{s:o, s:f, s:f, s:f, s:o, s:{s:f, s:f, s:f}}", "config", config, "bound", c->bounds.throughput,
               "zero_load_latency", c->bounds.zero_load_latency, "saturation", most_accepted(c), "points", points,
               "timing", "seconds", seconds, "cycles", cycles, "cycles_per_second", cycles / seconds);
-  json_dumpf(all, stdout, JSON_INDENT(2));
-  putchar('\n');
+  json_out(all, "noc/1", 0, stdout);
   json_decref(all);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem sweep: a run for each combination of values. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -34,8 +35,7 @@ static int report(const struct request *r, const struct experiment *x, const str
     return 0;
   }
   json_t *j = experiment_json(x, o);
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  putchar('\n');
+  json_out(j, "sweep/1", 10, stdout);
   json_decref(j);
   return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tandem synth: area, depth and clock of the same RTL that runs in lockstep, with an error band. */
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -89,10 +90,7 @@ static int add_designs(struct synth *s, const struct request *r, struct err *e) 
   return status;
 }
 
-static void dump(const json_t *rows, FILE *f) {
-  json_dumpf(rows, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  fputc('\n', f);
-}
+static void dump(json_t *rows, FILE *f) { json_out(rows, "synth/1", 10, f); }
 
 static void print(FILE *f, const json_t *rows) {
   synth_print(f, rows);
@@ -100,7 +98,7 @@ static void print(FILE *f, const json_t *rows) {
 }
 
 /* DIR/synth.json and DIR/synth.txt */
-static int write_folder(const char *folder, const json_t *rows, struct err *e) {
+static int write_folder(const char *folder, json_t *rows, struct err *e) {
   static const char *const names[] = {"synth.json", "synth.txt"};
   int status = process_make_folders(folder, "name a writable folder with --out", e);
   for (int i = 0; i < 2 && !status; i++) {
@@ -116,7 +114,7 @@ static int write_folder(const char *folder, const json_t *rows, struct err *e) {
   return status;
 }
 
-static int show(const struct request *r, const json_t *rows, struct err *e) {
+static int show(const struct request *r, json_t *rows, struct err *e) {
   int status = r->csv ? synth_csv(rows, r->swept, r->csv, e) : 0;
   if (!status && r->plot) status = synth_plot(rows, r->swept, r->plot, e);
   if (!status && r->out) status = write_folder(r->out, rows, e);

@@ -2,6 +2,7 @@
 #include "cli/run_result.h"
 
 #include "base/err.h"
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "cli/published.h"
 
@@ -93,12 +94,11 @@ static void print_profile(const json_t *j) {
   }
 }
 
-static int write_back(const json_t *j, const char *path, struct err *e) {
+static int write_back(json_t *j, const char *path, struct err *e) {
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (status) return status;
-  json_dumpf(j, o.f, JSON_INDENT(2));
-  fputc('\n', o.f);
+  json_out(j, "run/1", 0, o.f);
   return out_file_commit(&o, e);
 }
 
@@ -128,8 +128,7 @@ int run_result_finish(const char *dir, int exit_status, bool json, bool profile,
                       json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
   int status = write_back(j, path, e);
   if (!status && json) {
-    json_dumpf(j, stdout, JSON_INDENT(2));
-    putchar('\n');
+    json_out(j, "run/1", 0, stdout);
   } else if (!status) {
     print_summary(j, verdict, dir);
     if (profile) print_profile(j);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A difference of two runs as tables and as JSON. */
+#include "base/json_out.h"
 #include "report/diff.h"
 
 #include <inttypes.h>
@@ -121,7 +122,6 @@ void diff_print_json(const struct diff *d, bool results_only, FILE *f) {
   for (int i = 0; i < DIFF_SCOPES; i++) json_object_set_new(j, keys[i], list_json(&d->list[i]));
   json_object_set_new(j, "events_compared", json_boolean(d->event.compared));
   json_object_set_new(j, "first_event", first_event_json(&d->event));
-  json_dumpf(j, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  fputc('\n', f);
+  json_out(j, "diff/1", 10, f);
   json_decref(j);
 }

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/gnuplot.h"
+#include "base/json_out.h"
 #include "report/run_file.h"
 
 #include <inttypes.h>
@@ -128,8 +129,7 @@ static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
 void stalls_print_json(const struct stalls *s, FILE *f) {
   json_t *j = json_pack("{s:s, s:o, s:o}", "run", s->run, "kernels", rows_json(s->kernels, s->n_kernels), "sms",
                         rows_json(s->sms, s->n_sms));
-  json_dumpf(j, f, JSON_INDENT(2));
-  fputc('\n', f);
+  json_out(j, "stalls/1", 0, f);
   json_decref(j);
 }
 

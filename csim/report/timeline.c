@@ -2,6 +2,7 @@
 #include "report/timeline.h"
 
 #include "base/err.h"
+#include "base/json_out.h"
 #include "report/run_file.h"
 
 #include <inttypes.h>
@@ -170,8 +171,7 @@ void timeline_print_json(const struct timeline *t, uint64_t before, FILE *out) {
   json_object_set_new(j, "sm", json_integer((json_int_t)t->window.sm));
   json_object_set_new(j, "before", json_integer((json_int_t)before));
   json_object_set_new(j, "ctas", ctas);
-  json_dumpf(j, out, JSON_INDENT(2));
-  fputc('\n', out);
+  json_out(j, "timeline/1", 0, out);
   json_decref(j);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.json. Its `statistics` hold simulated figures only: they do not depend on engine, skipping, tracing or host. */
+#include "base/json_out.h"
 #include "base/out_file.h"
 #include "base/place.h"
 #include "run/simulator.h"
@@ -112,8 +113,7 @@ int run_json_write(const struct simulator *s, struct err *e) {
   json_object_set_new(j, "timing", timing_json(s));
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
-  json_dumpf(j, o.f, JSON_INDENT(2));
-  fputc('\n', o.f);
+  json_out(j, "run/1", 0, o.f);
   json_decref(j);
   return out_file_commit(&o, e);
 }

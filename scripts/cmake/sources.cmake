@@ -51,7 +51,7 @@ foreach(probe ${TANDEM_PROBES})
 endforeach()
 list(REMOVE_DUPLICATES families)
 
-folder_library(tandem_base FOLDERS csim/base LINK ${TANDEM_YAML})
+folder_library(tandem_base FOLDERS csim/base LINK ${TANDEM_YAML} ${TANDEM_JANSSON})
 target_compile_definitions(tandem_base PRIVATE TANDEM_VERSION="${PROJECT_VERSION}")
 folder_library(tandem_config FOLDERS csim/config LINK tandem_base)
 folder_library(tandem_device FOLDERS csim/device LINK tandem_base)
