@@ -13,10 +13,10 @@ int cmd_report(int argc, char **argv) {
   const struct cli_command command = {
     .name = "report",
     .brief =
-      "Writes a run as one HTML page: figures, stalls, launches, configuration, counters; with --sample and --histograms of the "
-      "run also counters over time and latencies. The page needs no network, no script and no other file.",
+      "Writes a run as one HTML page: figures, stalls, launches, configuration, counters; with --sample, --histograms and --lines of the "
+      "run also counters over time, latencies, lines of PTX. The page needs no network, no script and no other file.",
     .usage = "DIR [--out FILE]",
-    .example = "tandem run sgemv:m=960 --sample 500 --histograms --out /tmp/g && tandem report /tmp/g",
+    .example = "tandem run sgemv:m=960 --sample 500 --histograms --lines --out /tmp/g && tandem report /tmp/g",
     .options = options,
     .positional_min = 1,
     .positional_max = 1};

@@ -30,7 +30,7 @@ struct options {
   const char *config, *wave, *out, *record_window, *trace;
   struct cli_list set, systems, engines, record;
   int64_t seed, threads, sample;
-  bool wave_all, no_skip, profile, events, histograms, json;
+  bool wave_all, no_skip, profile, events, histograms, lines, json;
 };
 
 struct workload_call {
@@ -159,6 +159,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_EVENTS", o->events ? "1" : NULL);
+  put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
   put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
   snprintf(text, sizeof text, "%lld", (long long)o->sample);
   put_variable("TANDEM_SAMPLE", o->sample ? text : NULL);
@@ -262,6 +263,8 @@ int cmd_run(int argc, char **argv) {
      "keep events.csv: when each CTA copied, computed and waited at barriers (see tandem timeline)", 0, 0},
     {"--sample", CLI_NUMBER, &o.sample, "N",
      "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
+    {"--lines", CLI_FLAG, &o.lines, NULL,
+     "keep lines.csv: where cycles went, by line of PTX (see tandem stalls --lines)", 0, 0},
     {"--histograms", CLI_FLAG, &o.histograms, NULL,
      "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},

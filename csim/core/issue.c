@@ -2,6 +2,7 @@
 /* Issue: per cycle each scheduler issues at most one operation, and an SM at most one memory and one extension
  * operation. An operation is executed when it is issued; the scoreboard decides when its results may be used. */
 #include "core/cta.h"
+#include "core/lines.h"
 #include "core/sm_state.h"
 
 #include <stdio.h>
@@ -28,6 +29,10 @@ void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
   sm->counters.warp_instructions += op->issue_slots;
   uint32_t lanes = mask == UINT32_MAX ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
   sm->counters.thread_instructions += (uint64_t)op->issue_slots * lanes;
+  if (!sm->lines) return;
+  struct line_count *line = &sm->lines[op - sm->kernel_ops];
+  line->warp_instructions += op->issue_slots;
+  line->thread_instructions += (uint64_t)op->issue_slots * lanes;
 }
 
 /* Advances the PC; the warp may issue again from cycle `fetch` on. */

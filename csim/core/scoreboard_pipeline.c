@@ -15,6 +15,20 @@ static uint32_t classify(const struct sm *sm) {
   return STALL_PROPOSAL; /* a CTA whose warps have exited waits for the proposal */
 }
 
+/* The warps that classify() found waiting. */
+static uint64_t waiters(const struct sm *sm) {
+  switch (sm->stall) {
+    case STALL_STRUCTURAL: return sm->ready & ~sm->was_blocked;
+    case STALL_MEMORY: return sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE];
+    case STALL_SHARED: return sm->waiting[WAIT_SHARED];
+    case STALL_PROPOSAL: return sm->was_blocked;
+    case STALL_BARRIER: return sm->at_barrier;
+    default: return sm->active & ~sm->at_barrier;
+  }
+}
+
+static uint32_t waits_at(const struct sm *sm) { return sm_next_pc(sm, sm_oldest_of(sm, waiters(sm))); }
+
 static void scoreboard_cycle(struct sm *sm) {
   sm_finish_shared(sm);
   sm_take_reply(sm);
@@ -38,6 +52,7 @@ static void scoreboard_loaded(struct sm *sm, uint32_t w, uint64_t cycle, bool as
 const struct sm_pipeline sm_scoreboard_pipeline = {.name = "scoreboard",
                                                    .cycle = scoreboard_cycle,
                                                    .classify = classify,
+                                                   .waits_at = waits_at,
                                                    .perform = sm_perform,
                                                    .access = scoreboard_access,
                                                    .loaded = scoreboard_loaded};

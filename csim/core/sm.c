@@ -3,6 +3,7 @@
 #include "core/sm.h"
 
 #include "config/counters.h"
+#include "core/lines.h"
 #include "core/pipelines.h"
 #include "core/sm_state.h"
 
@@ -113,6 +114,7 @@ void sm_destroy(struct sm *sm) {
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
   free(sm->events);
   free(sm->latency_of);
+  free(sm->lines);
   free(sm->tiles);
   free(sm->lsu);
   free(sm->load);
@@ -155,6 +157,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   sm->finish_mark = *sm->now;
   sm->kernel_ops = k->ops;
   if ((code = sm_tiles_launch(sm, e))) return code;
+  if ((code = sm_lines_launch(sm, e))) return code;
   if (sm->events) sm_events_launch(sm);
   sm->faulted = false;
   sm->fault[0] = 0;
@@ -187,6 +190,7 @@ static void count_cycles(struct sm *sm, uint64_t n) {
   c->cycles += n;
   if (sm->tile_stall) c->tile_stalls += n;
   ((uint64_t *)c)[sm->stall_counter[sm->stall]] += n;
+  if (sm->lines) sm->line->cycles[sm->stall] += n;
 }
 
 static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {
@@ -218,6 +222,7 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->pipeline->cycle(sm);
   sm->stall = resident ? sm->pipeline->classify(sm) : STALL_IDLE;
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
+  if (sm->lines && resident) sm_lines_cycle(sm);
   if (resident) count_cycles(sm, 1);
   if (sm->ops) {
     if (sm->prefetches.count) sm_prefetch_cycle(sm);

@@ -22,6 +22,7 @@
 #include "core/system.h"
 #include "mem/memory_system.h"
 
+struct line_count;
 struct probe_sink;
 
 enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
@@ -156,6 +157,8 @@ struct sm_pipeline {
   /* All data of a load have arrived: its registers can be read from `cycle` on. */
   void (*loaded)(struct sm *, uint32_t w, uint64_t cycle, bool async);
   void (*fetched)(struct sm *, uint32_t w, uint32_t pc); /* the warp's next operation is `pc`; or NULL */
+  uint32_t (*waits_at)(
+    const struct sm *); /* operation for which the cycle just executed counts, a stall (core/lines.h) */
 };
 extern const struct sm_pipeline sm_scoreboard_pipeline;
 struct barrel;
@@ -211,6 +214,8 @@ struct sm {
   uint8_t issued_warp;
   uint32_t issued_pc;
   uint64_t next; /* first cycle that must be executed */
+  bool counts_lines;
+  struct line_count *lines, *line; /* by operation, or NULL; that of the last cycle */
   struct sm_counters counters;
 
   struct sm_events *events;     /* or NULL */
@@ -266,6 +271,13 @@ void sm_perform_now(struct sm *, uint32_t w, uint32_t mask, const struct ptx_acc
 /* Counts the operation as executed. */
 void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
 void sm_record_fault(struct sm *, uint32_t w);
+
+/* lines.c */
+int sm_lines_launch(struct sm *, struct err *);
+void sm_lines_cycle(struct sm *); /* only if sm->lines is set */
+uint32_t sm_oldest_of(const struct sm *,
+                      uint64_t warps); /* the lowest warp of the oldest CTA that has one; SM_NONE of none */
+uint32_t sm_next_pc(const struct sm *, uint32_t w); /* of SM_NONE: the one after the last */
 
 /* lsu.c */
 /* True if registers wait for data. */

@@ -5,6 +5,7 @@
 #include "gpu/gpu.h"
 
 #include "config/latencies.h"
+#include "core/lines.h"
 #include "gpu/gpu_state.h"
 #include "mem/page_table.h"
 
@@ -53,6 +54,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, setup->system, setup->factory, setup->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
+    if (setup->lines) sm_record_lines(g->sm[i].sm);
     if (setup->events && sm_record_events(g->sm[i].sm, e)) {
       sm_destroy(g->sm[i].sm);
       g->sm[i].sm = NULL;
@@ -367,6 +369,15 @@ const struct event_row *gpu_events(const struct gpu *g, uint32_t sm, uint32_t *n
   return sm_events(g->sm[sm].sm, n, lost);
 }
 const struct sm_counters *gpu_sm_counters(const struct gpu *g, uint32_t sm) { return sm_counters(g->sm[sm].sm); }
+bool gpu_line_counts(const struct gpu *g, struct line_count *sum, uint32_t n) {
+  for (uint32_t i = 0; i < g->n_sms; i++) {
+    const struct line_count *count = sm_line_counts(g->sm[i].sm);
+    if (!count) return false;
+    counters_add((uint64_t *)sum, (const uint64_t *)count, n * sizeof *count / sizeof(uint64_t));
+  }
+  return true;
+}
+
 bool gpu_latencies(const struct gpu *g, struct histogram *table) {
   if (!g->latency) return false;
   for (uint32_t k = 0; k < LATENCIES; k++) table[k] = g->latency[k];

@@ -24,6 +24,9 @@ const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);
 const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n, uint64_t *lost);
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
+/* Cycles of all SMs by operation of the last launch's kernel, n_ops + 1 of them (core/lines.h), are added to sum; false: not counted. */
+struct line_count;
+bool gpu_line_counts(const struct gpu *, struct line_count *sum, uint32_t n);
 /* Histograms by enum latency (config/latencies.h), LATENCIES of them, since creation; false: none are kept. */
 struct histogram;
 bool gpu_latencies(const struct gpu *, struct histogram *table);

@@ -36,6 +36,7 @@ struct gpu_setup {
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
   bool events;      /* SMs keep events (core/events.h) */
+  bool lines;       /* cycles are counted by operation (core/lines.h) */
   bool latencies;   /* histograms are kept (config/latencies.h) */
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   bool check_dram;                      /* the first DRAM command that breaks a timing aborts */

@@ -48,6 +48,9 @@ static int load(struct page *p, const char *dir, struct err *e) {
   if (!status) status = load_if_there(p, "samples.csv", &p->samples, e);
   if (!status) status = load_if_there(p, "samples.sm.csv", &p->sms, e);
   if (!status) status = load_if_there(p, "histograms.csv", &p->histograms, e);
+  char path[RUN_PATH_BYTES];
+  snprintf(path, sizeof path, "%s/lines.csv", dir);
+  if (!status && !access(path, F_OK)) status = lines_load(&p->lines, dir, e);
   return status;
 }
 
@@ -56,6 +59,7 @@ static void release(struct page *p) {
   csv_free(&p->samples);
   csv_free(&p->sms);
   csv_free(&p->histograms);
+  lines_free(&p->lines);
   json_decref(p->run);
 }
 
@@ -87,12 +91,16 @@ static void put_head(const struct page *p) {
 
 /* What a run can also leave, and the option for it. */
 static void put_missing(const struct page *p) {
-  if (p->samples.columns && p->histograms.columns) return;
-  fputs("<p class=\"soft\">This run was made without ", p->f);
-  if (!p->samples.columns) fputs("<code>--sample N</code> (counters over time)", p->f);
-  if (!p->samples.columns && !p->histograms.columns) fputs(" and without ", p->f);
-  if (!p->histograms.columns) fputs("<code>--histograms</code> (latencies)", p->f);
-  fputs(".</p>\n", p->f);
+  const char *word[] = {"<code>--sample N</code> (counters over time)", "<code>--lines</code> (cycles by line of PTX)",
+                        "<code>--histograms</code> (latencies)"};
+  const bool missing[] = {!p->samples.columns, !p->lines.n, !p->histograms.columns};
+  const char *before = "<p class=\"soft\">This run was made without ";
+  for (int i = 0; i < 3; i++) {
+    if (!missing[i]) continue;
+    fprintf(p->f, "%s%s", before, word[i]);
+    before = ", ";
+  }
+  if (*before == ',') fputs(".</p>\n", p->f);
 }
 
 int page_write(const char *dir, const char *path, struct err *e) {
@@ -106,6 +114,7 @@ int page_write(const char *dir, const char *path, struct err *e) {
     page_figures(&p);
     page_stalls(&p);
     page_time(&p);
+    page_lines(&p);
     page_latencies(&p);
     put_missing(&p);
     page_launches(&p);

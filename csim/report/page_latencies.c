@@ -9,13 +9,13 @@
 #include <string.h>
 
 /* The lines of one latency in histograms.csv. */
-struct lines {
+struct buckets {
   size_t first, end;
   double count, sum;
 };
 
-static struct lines lines_of(const struct csv *t, const char *name) {
-  struct lines l = {0};
+static struct buckets buckets_of(const struct csv *t, const char *name) {
+  struct buckets l = {0};
   int latency = csv_column(t, "latency"), count = csv_column(t, "count"), sum = csv_column(t, "sum");
   while (l.first < t->rows && strcmp(csv_text(t, l.first, latency), name) != 0) l.first++;
   for (l.end = l.first; l.end < t->rows && !strcmp(csv_text(t, l.end, latency), name); l.end++) {
@@ -26,7 +26,7 @@ static struct lines lines_of(const struct csv *t, const char *name) {
 }
 
 /* The end of the bucket in which this share of the values is reached. */
-static double percentile(const struct csv *t, const struct lines *l, double share) {
+static double percentile(const struct csv *t, const struct buckets *l, double share) {
   double below = 0;
   for (size_t i = l->first; i < l->end; i++) {
     below += csv_number(t, i, csv_column(t, "count"));
@@ -41,7 +41,7 @@ static void put_cell(FILE *f, double value) {
   fprintf(f, "<td class=\"n\">%s</td>", text);
 }
 
-static void put_row(const struct page *p, const struct counter_row *name, const struct lines *l) {
+static void put_row(const struct page *p, const struct counter_row *name, const struct buckets *l) {
   const struct csv *t = &p->histograms;
   fprintf(p->f, "<tr><td>%s</td><td>", name->name);
   markup_put(p->f, name->sentence);
@@ -56,7 +56,7 @@ static void put_row(const struct page *p, const struct counter_row *name, const 
 }
 
 /* Heights are shares for each factor of 2^(1/16), so that buckets of different widths compare. */
-static void put_plot(const struct page *p, const struct counter_row *name, const struct lines *l) {
+static void put_plot(const struct page *p, const struct counter_row *name, const struct buckets *l) {
   const struct csv *t = &p->histograms;
   struct svg_plot plot;
   int from = csv_column(t, "from"), to = csv_column(t, "to"), count = csv_column(t, "count");
@@ -92,14 +92,14 @@ void page_latencies(const struct page *p) {
         "%</th><th class=\"n\">99 %</th><th class=\"n\">most</th></tr></thead><tbody>\n",
         p->f);
   for (int k = 0; k < LATENCIES; k++) {
-    struct lines l = lines_of(&p->histograms, latency_table[k].name);
+    struct buckets l = buckets_of(&p->histograms, latency_table[k].name);
     if (l.count > 0) put_row(p, &latency_table[k], &l);
   }
   fputs("</tbody></table></div>\n<p class=\"soft\">Percentiles are the ends of buckets, at most a sixteenth too "
         "large.</p>\n",
         p->f);
   for (int k = 0; k < LATENCIES; k++) {
-    struct lines l = lines_of(&p->histograms, latency_table[k].name);
+    struct buckets l = buckets_of(&p->histograms, latency_table[k].name);
     if (l.count > 0) put_plot(p, &latency_table[k], &l);
   }
 }

@@ -4,6 +4,7 @@
 #define TANDEM_REPORT_PAGE_PARTS_H
 
 #include "report/csv.h"
+#include "report/lines.h"
 #include "report/run_file.h"
 #include "report/stalls.h"
 
@@ -15,6 +16,7 @@ struct page {
   json_t *run;
   struct stalls stalls;
   struct csv samples, sms, histograms; /* without columns: the run has none */
+  struct lines lines;                  /* without rows: none */
 };
 
 void page_figures(const struct page *);  /* the figures that one asks for first */
@@ -22,6 +24,7 @@ void page_stalls(const struct page *);   /* where cycles went, by kernel and by 
 void page_launches(const struct page *); /* and blocks with their engines */
 void page_time(const struct page *);     /* counters over time */
 void page_latencies(const struct page *);
+void page_lines(const struct page *);   /* where cycles went, by line of PTX */
 void page_details(const struct page *); /* configuration, all counters */
 
 #endif

@@ -186,6 +186,7 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
   if (!status) status = set_flag("TANDEM_EVENTS", &s->events, e);
   if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
+  if (!status) status = set_flag("TANDEM_LINES", &s->lines, e);
   if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
   s->skip = !no_skip;
   s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
@@ -199,6 +200,7 @@ static int set_out_dir(struct session *s, struct err *e) {
                       : s->events     ? "events need"
                       : s->sample     ? "samples need"
                       : s->histograms ? "histograms need"
+                      : s->lines      ? "lines need"
                       : s->trace      ? "a trace needs"
                                       : NULL;
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");

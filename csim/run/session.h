@@ -21,6 +21,7 @@
   X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
   X(EVENTS, "1: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers") \
   X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
+  X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
   X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
@@ -55,7 +56,7 @@ struct session {
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   uint32_t sample; /* core cycles; 0: none */
-  bool skip, check_dram, events, histograms;
+  bool skip, check_dram, events, histograms, lines;
   enum progress_mode progress;
   unsigned trace;                   /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */

@@ -47,6 +47,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                             .skip = n->skip,
                             .events = n->events,
                             .latencies = n->histograms,
+                            .lines = n->lines,
                             .sampler = run_samples_hook(s->samples),
                             .check_dram = n->check_dram,
                             .recorder = run_trace_recorder(s->trace),
@@ -100,6 +101,7 @@ static int check_records(const struct simulator *s, struct err *e) {
 void simulator_destroy(struct simulator *s) {
   run_trace_finish(s->trace, false, NULL);
   run_samples_finish(s->samples, false, NULL);
+  run_lines_free(s->lines);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -115,6 +117,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = create_runtime(s, e);
   if (!status) status = run_trace_create(&s->session, &s->trace, e);
   if (!status) status = run_samples_create(&s->session, &s->samples, e);
+  if (!status) status = run_lines_create(&s->session, &s->lines, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
@@ -180,6 +183,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   s->host_seconds += host_seconds() - start;
+  if (s->lines && !status) status = run_lines_add(s->lines, s->gpu, kernel, e);
   progress_end(&s->progress);
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   r->ctas_per_sm = gpu_ctas_per_sm(s->gpu);

@@ -21,9 +21,9 @@ has() { grep -q -e "$1" "$page" || fail "the page lacks '$1'"; }
 lacks() { ! grep -q -e "$1" "$page" || fail "the page has '$1'"; }
 commas() { printf "%s" "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 
-simulate full sgemv:m=480 -c small --system d2ma --sample 500 --histograms --engine 'sm0.*=lockstep'
+simulate full sgemv:m=480 -c small --system d2ma --sample 500 --histograms --lines --engine 'sm0.*=lockstep'
 report full
-for title in 'Where the cycles of the SMs went' 'Over time' 'Issue of each SM' 'Latencies' 'Launches' 'Blocks' 'Configuration'; do has "$title"; done
+for title in 'Where the cycles of the SMs went' 'Over time' 'Issue of each SM' 'Lines of PTX' 'Latencies' 'Launches' 'Blocks' 'Configuration'; do has "$title"; done
 lacks 'was made without'
 for counter in core_cycles sm.warp_instructions sm.replies memory.l2_hits memory.dram_reads; do
   has ">$(commas "$(statistic full "$counter")")<"

@@ -354,6 +354,18 @@ static void barrel_cycle(struct sm *sm) {
 
 static uint32_t barrel_classify(const struct sm *sm) { return sm->barrel->stall; }
 
+/* The operation that the memory stages hold, or one in flight of the oldest warp that waits. */
+static uint32_t barrel_waits_at(const struct sm *sm) {
+  const struct barrel *b = sm->barrel;
+  const struct slot *exe = &b->front[b->exe];
+  if (b->stall == of_barrel(BARREL_BANK_CONFLICT) || b->stall == of_barrel(BARREL_RETURN)) {
+    if (exe->valid) return b->of[exe->payload & PAYLOAD_WARP].pc;
+    return sm->launch.kernel->n_ops;
+  }
+  uint32_t w = sm_oldest_of(sm, b->stall == of_barrel(BARREL_NO_WARP) ? sm->active : sm->ready);
+  return w != SM_NONE && sm->in_flight & warp_bit(w) ? b->of[w].pc : sm_next_pc(sm, w);
+}
+
 static void barrel_fetched(struct sm *sm, uint32_t w, uint32_t pc) {
   if (hooks_of(sm)->fetched) hooks_of(sm)->fetched(sm->system, w, pc);
 }
@@ -362,7 +374,7 @@ static void barrel_fetched(struct sm *sm, uint32_t w, uint32_t pc) {
   {                                                                                                               \
     .name = pipeline_name, .barrel = true, .variant = number, .create = barrel_create, .destroy = barrel_destroy, \
     .launch = barrel_launch, .abort = barrel_abort, .cycle = barrel_cycle, .classify = barrel_classify,           \
-    .access = barrel_access, .loaded = barrel_loaded, .fetched = barrel_fetched                                   \
+    .waits_at = barrel_waits_at, .access = barrel_access, .loaded = barrel_loaded, .fetched = barrel_fetched      \
   }
 const struct sm_pipeline barrel_unified = BARREL("unified", 0), barrel_split = BARREL("split", 1),
                          barrel_elastic = BARREL("elastic", 2);
