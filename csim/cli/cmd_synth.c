@@ -21,7 +21,7 @@ enum { SWEEP_MAX = 32 };
 struct request {
   struct cli_list liberty, params, stimuli;
   int64_t seeds, jobs, memory_bits, node, scale, clock_mhz;
-  const char *block, *rtl, *top, *sweep, *csv, *plot, *out;
+  const char *block, *rtl, *top, *sweep, *csv, *plot, *out, *manifest;
   bool json, no_band, power;
   char swept[64]; /* parameter of --sweep */
   int64_t values[SWEEP_MAX];
@@ -76,11 +76,14 @@ static int add_designs(struct synth *s, const struct request *r, struct err *e) 
   const struct cli_list none = {.n = 0};
   int status = 0;
   if (r->block && !strcmp(r->block, "all")) {
-    for (const struct block_desc *const *d = block_all; *d && !status; d++)
+    for (const struct block_desc *const *d = block_list(); *d && !status; d++)
       if ((*d)->n_regs) status = add_block(s, *d, &none, e); /* combinational cells are counted where they are used */
     return status;
   }
   if (r->block) status = block_argument(r->block, &desc, e);
+  if (!status && desc && desc->own && r->power)
+    status =
+      err_set(e, ERR_UNSUPPORTED, "--power: power is counted for blocks of Tandem's tree only, not for '%s'", r->block);
   for (unsigned i = 0; i < (r->n_values ? r->n_values : 1) && !status; i++) {
     struct cli_list list;
     char text[128];
@@ -216,6 +219,7 @@ int cmd_synth(int argc, char **argv) {
     {"--rtl", CLI_TEXT, &r.rtl, "FILE", "synthesise your own Verilog file instead of a block", 0, 0},
     {"--top", CLI_TEXT, &r.top, "MODULE", "top module of that file", 0, 0},
     {"--jobs", CLI_NUMBER, &r.jobs, "N", "tools that run at a time (default: one per processor)", 1, 64},
+    MANIFEST_OPTION(&r.manifest),
     {"--json", CLI_FLAG, &r.json, NULL, "print a JSON array with one element per block and library", 0, 0},
     {"--out", CLI_TEXT, &r.out, "DIR", "write synth.json and synth.txt to this folder", 0, 0},
     {0}};
@@ -234,6 +238,7 @@ int cmd_synth(int argc, char **argv) {
   if (help) return 0;
   if (!status) status = check(&r, &e);
   if (!status) status = parse_sweep(&r, &e);
+  if (!status) status = own_blocks_open(r.manifest, &e);
   if (!status) status = run(&r, &e);
   return status ? cli_fail("synth", &e) : 0;
 }

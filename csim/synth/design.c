@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "block/own.h"
 #include "synth/comparators.h"
 #include "synth/steps.h"
 
@@ -73,6 +74,10 @@ static int add_parts(struct synth_design *d, const char *folder, const char *tex
 /* Collects the design's own file and those of its parts, recursively. */
 int synth_design_files(const struct synth *s, struct synth_design *d, const char *own_file, struct err *e) {
   char folders[2][SYNTH_PATH_BYTES], own[PATH_MAX];
+  if (d->desc && d->desc->own) {
+    d->rtl_hash = d->desc->own->rtl_key;
+    return 0;
+  }
   snprintf(folders[0], sizeof folders[0], "%.900s/rtl/prim", s->source);
   snprintf(folders[1], sizeof folders[1], "%.900s/rtl/%s", s->source, d->desc ? d->desc->family : "prim");
   if (d->desc) snprintf(own, sizeof own, "%.900s/rtl/%s/%s.v", s->source, d->desc->family, d->name);
@@ -109,17 +114,42 @@ static char *read_commands(const struct synth *s, const struct synth_design *d) 
   size_t size;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
+  if (d->desc && d->desc->own) { /* flat, and named as the block, whatever the wrapper and the RTL are called */
+    const char *module = d->desc->own->module;
+    fprintf(f, "read_rtlil own.il\nhierarchy -check -top %s\nproc\nflatten\nhierarchy -top %s", module, module);
+    if (strcmp(module, d->name) != 0) fprintf(f, "\nrename %s %s", module, d->name);
+    return fclose(f) ? NULL : text;
+  }
   for (unsigned i = d->n_files; i-- > 1;)
     fprintf(f, "read_verilog -sv -defer -I%s/rtl/include \"%s\"\n", s->source, d->files[i]);
   fprintf(f, "read_verilog -sv -I%s/rtl/include \"%s\"", s->source, d->files[0]);
   return fclose(f) ? NULL : text;
 }
 
+/* RTL of a user's block is read by a script of its own, which also knows a second tool; the result is own.il in the work folder. */
+static int read_own(const struct synth *s, const struct synth_design *d, struct err *e) {
+  const struct block_own *own = d->desc->own;
+  char command[4 * SYNTH_PATH_BYTES], log[SYNTH_PATH_BYTES], said[sizeof e->text];
+  snprintf(log, sizeof log, "%.900s/own.log", s->work);
+  size_t n = (size_t)snprintf(command, sizeof command,
+                              "$(command -v /usr/bin/python3 || echo python3) '%.900s/scripts/gen/own_yosys.py' '%s' "
+                              "\"$(dirname \"$(dirname '%s')\")\" %s '%.900s/own.il'",
+                              s->source, own->manifest, own->generated, d->name, s->work);
+  for (unsigned i = 0; i < d->n_params && n < sizeof command; i++)
+    n +=
+      (size_t)snprintf(command + n, sizeof command - n, " %s=%lld", d->params[i].name, (long long)d->params[i].value);
+  if (!process_shell(command, log, "reading the RTL", NULL)) return 0;
+  process_log_tail(log, said, sizeof said);
+  said[strcspn(said, "\n")] = 0;
+  return err_set(e, ERR_UNSUPPORTED, "%s", said);
+}
+
 static int run_elaboration(const struct synth *s, const struct synth_design *d, const char *script, struct err *e) {
   char path[SYNTH_PATH_BYTES], log[SYNTH_PATH_BYTES], command[4 * SYNTH_PATH_BYTES], sentence[600];
   snprintf(path, sizeof path, "%.900s/elaborate.ys", s->work);
   snprintf(log, sizeof log, "%.900s/elaborate.log", s->work);
-  int status = synth_write_text(path, script, e);
+  int status = d->desc && d->desc->own ? read_own(s, d, e) : 0;
+  if (!status) status = synth_write_text(path, script, e);
   if (status) return status;
   snprintf(command, sizeof command, "cd '%s' && yosys -q -l '%s' -s '%s'", s->work, log, path);
   snprintf(path, sizeof path, "%.900s/elaborate.out", s->work);
@@ -233,11 +263,13 @@ static int read_facts(struct synth_design *d, struct err *e) {
 }
 
 int synth_design_elaborate(const struct synth *s, struct synth_design *d, struct err *e) {
-  char parameters[512], path[SYNTH_PATH_BYTES], *script = NULL, *reads = read_commands(s, d), *template = NULL;
+  char parameters[512];
+  parameters_text(d, parameters, sizeof parameters);
+  char path[SYNTH_PATH_BYTES], *script = NULL, *reads = read_commands(s, d), *template = NULL;
   const struct synth_slot raw[] = {{"READ", ""}, {"TOP", ""}, {"PARAMETERS", ""}, {"OUT", ""}};
   const struct synth_slot slots[] = {{"READ", reads ? reads : ""},
                                      {"TOP", d->name},
-                                     {"PARAMETERS", parameters_text(d, parameters, sizeof parameters)},
+                                     {"PARAMETERS", d->desc && d->desc->own ? "" : parameters},
                                      {"OUT", "elaborated"}};
   int status = synth_template(s, "elaborate.ys", raw, 4, &template, e);
   if (!status) status = synth_template(s, "elaborate.ys", slots, 4, &script, e);

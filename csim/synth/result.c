@@ -68,8 +68,9 @@ static unsigned array_bits(const struct synth_design *d) {
 int synth_check_counts(const struct synth_design *d, struct err *e) {
   unsigned bits = d->register_bits + array_bits(d);
   if (d->desc && bits != listed_bits(d))
-    return err_set(e, ERR_CHECK, "%s holds %u bits of state, the manifest lists %u; mend its state list", d->name, bits,
-                   listed_bits(d));
+    return err_set(e, ERR_CHECK,
+                   "%s holds %u bits of state, the manifest lists %u; scripts/prove --state %s names the registers",
+                   d->name, bits, listed_bits(d), d->name);
   return 0;
 }
 
@@ -93,8 +94,10 @@ static int check_bits(const struct synth *s, const struct synth_set *set, struct
   for (unsigned k = 0; k < set->n; k++) {
     unsigned bits = flip_flop_bits(s, set, k) + words;
     if (set->design->desc && bits != listed_bits(set->design))
-      return err_set(e, ERR_CHECK, "%s: netlist %u holds %u bits of state, the manifest lists %u; mend its state list",
-                     set->design->name, set->netlists[k].seed, bits, listed_bits(set->design));
+      return err_set(
+        e, ERR_CHECK,
+        "%s: netlist %u holds %u bits of state, the manifest lists %u; scripts/prove --state %s names the registers",
+        set->design->name, set->netlists[k].seed, bits, listed_bits(set->design), set->design->name);
   }
   return 0;
 }

@@ -8,6 +8,7 @@ own.py library MANIFEST CACHE FLAG... makes the library of the blocks (models, d
 own.py agree MANIFEST CACHE BLOCK ARGUMENTS P=V...
                                      does the RTL have the ports, parameters and registers of the rows? Each difference is a line
 own.py facts MANIFEST CACHE BLOCK    the same folders and files as shell variables, for scripts/prove
+own.py sets MANIFEST CACHE BLOCK     "BITS P=V,..." for every parameter set, as facts.py state
 
 CSIM, the folder csim of Tandem's sources, is found beside this script. Exit codes: 0; 1: RTL and rows differ; 2: bad input.
 """
@@ -287,7 +288,7 @@ def facts(cache, b):
 
 
 def main():
-    if len(sys.argv) < 4 or sys.argv[1] not in ("library", "agree", "facts"):
+    if len(sys.argv) < 4 or sys.argv[1] not in ("library", "agree", "facts", "sets"):
         print(__doc__)
         sys.exit(0 if "--help" in sys.argv else 2)
     try:
@@ -301,6 +302,10 @@ def main():
             said = agree(cache, block_of(cache, sys.argv[4]), sys.argv[5], sys.argv[6:])
             print("\n".join(said))
             sys.exit(1 if said else 0)
+        elif sys.argv[1] == "sets":
+            b = block_of(cache, sys.argv[4])
+            for s in b.sets:
+                print(sum(r.width.value(s) * r.depth.value(s) for r in b.regs), ",".join(f"{p}={v}" for p, v in s.items()))
         else:
             for name, value in facts(cache, block_of(cache, sys.argv[4])):
                 text = shlex.quote(value) if isinstance(value, str) else f"({' '.join(shlex.quote(v) for v in value)})"
