@@ -19,11 +19,12 @@ enum { POINTS_MAX = 101, MILLION = 1000000, DEFAULT_POINTS = 10 };
 
 struct noc_command {
   struct noc_study study;
-  const char *topology, *size, *traffic, *rate, *vc_alloc, *allocator, *offer, *plot;
+  const char *topology, *size, *traffic, *rate, *trace, *vc_alloc, *allocator, *offer, *plot;
   int64_t hot, packet, vcs, buffer, latency, hash, max_hold, grace, warm_up, cycles, seed;
   struct cli_list engines;
   bool json;
   uint32_t ppm[POINTS_MAX], n;
+  struct noc_trace packets;
   struct noc_bounds bounds;
   struct noc_point points[POINTS_MAX];
 };
@@ -119,6 +120,21 @@ static int parse_rates(struct noc_command *c, struct err *e) {
   return 0;
 }
 
+/* A trace has its own destinations, times and lengths. */
+static int read_trace(struct noc_command *c, struct err *e) {
+  struct noc_study *s = &c->study;
+  if (c->rate || strcmp(c->traffic, "uniform") != 0 || c->packet != 1)
+    return err_set(e, ERR_USAGE,
+                   "--trace %s has its own load, traffic and packets; leave out --rate, --traffic and --packet",
+                   c->trace);
+  int status = noc_trace_load(&c->packets, c->trace, noc_study_producers(s), noc_study_consumers(s), e);
+  s->trace = &c->packets;
+  s->warm_up = 0;
+  s->cycles = c->packets.cycles;
+  c->traffic = "trace";
+  return status;
+}
+
 static int read_arguments(struct noc_command *c, struct err *e) {
   struct noc_study *s = &c->study;
   uint32_t allocator = 0, offer = 0;
@@ -142,8 +158,10 @@ static int read_arguments(struct noc_command *c, struct err *e) {
   s->cycles = (uint64_t)c->cycles;
   s->seed = (uint32_t)c->seed;
   if (!status) status = noc_study_check(s, e);
+  if (!status && c->trace) status = read_trace(c, e);
   if (!status) status = noc_study_bounds(s, &c->bounds, e);
-  return status ? status : parse_rates(c, e);
+  if (c->trace) c->n = 1;
+  return status || c->trace ? status : parse_rates(c, e);
 }
 
 /* ---- runs ---- */
@@ -212,8 +230,11 @@ static double most_accepted(const struct noc_command *c) {
 
 static void print_table(const struct noc_command *c) {
   double seconds = 0, cycles = 0;
-  printf("%s %s, %s, packets of %u flits, %u virtual channels, %s\n", c->topology, c->size, c->traffic,
-         c->study.packet_flits, c->study.vcs, c->allocator);
+  printf("%s %s, ", c->topology, c->size);
+  if (c->trace)
+    printf("%s: %zu packets of %.2f flits, ", c->trace, c->packets.n, (double)c->packets.flits / (double)c->packets.n);
+  else printf("%s, packets of %u flits, ", c->traffic, c->study.packet_flits);
+  printf("%u virtual channels, %s\n", c->study.vcs, c->allocator);
   printf("bound %.4f flits a producer a cycle; zero-load latency %.2f cycles\n", c->bounds.throughput,
          c->bounds.zero_load_latency);
   printf("%9s %9s %10s %7s %7s %7s\n", "offered", "accepted", "latency", "median", "95 %", "99 %");
@@ -305,6 +326,8 @@ int cmd_noc(int argc, char **argv) {
      1, 100},
     {"--rate", CLI_TEXT, &c->rate, "R",
      "offered load, or FROM:TO:STEP, in flits per producer and cycle (default: up to the bound)", 0, 0},
+    {"--trace", CLI_TEXT, &c->trace, "FILE",
+     "send the packets of a CSV file (cycle, from, to, flits), as tandem run --trace noc writes it", 0, 0},
     {"--packet", CLI_NUMBER, &c->packet, "FLITS", "flits per packet", 1, 64},
     {"--vcs", CLI_NUMBER, &c->vcs, "N", "virtual channels (default: 1, for a ring 2)", 1, 8},
     {"--vc-alloc", CLI_TEXT, &c->vc_alloc, "A",
@@ -329,12 +352,12 @@ int cmd_noc(int argc, char **argv) {
     {"--plot", CLI_TEXT, &c->plot, "FILE", "draw latency and throughput to FILE (.svg or .png)", 0, 0},
     {"--json", CLI_FLAG, &c->json, NULL, "print a JSON object", 0, 0},
     {0}};
-  const struct cli_command command = {.name = "noc",
-                                      .brief =
-                                        "Measures latency and throughput of a network alone, under synthetic traffic.",
-                                      .usage = "[options]",
-                                      .example = "tandem noc --topology mesh --size 8x8 --vcs 4 --rate 0.05:0.5:0.05",
-                                      .options = options};
+  const struct cli_command command = {
+    .name = "noc",
+    .brief = "Measures latency and throughput of a network alone, under synthetic traffic or that of a run.",
+    .usage = "[options]",
+    .example = "tandem noc --topology mesh --size 8x8 --vcs 4 --rate 0.05:0.5:0.05",
+    .options = options};
   struct err e = {0};
   unsigned n;
   bool help;
@@ -344,6 +367,7 @@ int cmd_noc(int argc, char **argv) {
   if (!help && !status && c->json) print_json(c);
   if (!help && !status && !c->json) print_table(c);
   if (!help && !status && c->plot) status = plot(c, &e);
+  noc_trace_free(&c->packets);
   free(c);
   return status ? cli_fail("noc", &e) : 0;
 }

@@ -27,7 +27,7 @@
 enum { ARGUMENTS_MAX = 32 };
 
 struct options {
-  const char *config, *wave, *out, *record_window, *trace;
+  const char *config, *wave, *out, *record_window, *trace, *levels;
   struct cli_list set, systems, engines, record;
   int64_t seed, threads, sample;
   bool wave_all, no_skip, profile, events, histograms, lines, json;
@@ -158,6 +158,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
+  put_variable("TANDEM_TRACE", o->levels);
   put_variable("TANDEM_EVENTS", o->events ? "1" : NULL);
   put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
   put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
@@ -250,6 +251,9 @@ int cmd_run(int argc, char **argv) {
      0, 0},
     {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO",
      "record only core cycles FROM:TO (default: the whole run)", 0, 0},
+    {"--trace", CLI_TEXT, &o.levels, "LEVEL,...",
+     "keep the memory traffic of these levels as CSV: l1, noc, l2, dram, or all; tandem noc --trace and tandem dram take it back",
+     0, 0},
     {"--trace-dram", CLI_TEXT, &o.trace, "FORM",
      "keep the requests that reach DRAM: full (OUT/requests.csv) or short (OUT/requests.mcN.csv); without a value: both",
      0, 0},

@@ -3,6 +3,7 @@
  * or the shared memory port for as many cycles as bank conflicts require. It models timing only: values are read and
  * written at issue, those of global stores and atomics at the end of the issue cycle. */
 #include "core/sm_state.h"
+#include "mem/recorder.h"
 
 #include <stdlib.h>
 
@@ -265,12 +266,30 @@ static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const st
   return true;
 }
 
+static void record(const struct sm *sm, const struct lsu_entry *entry, const struct segment *s, bool hit) {
+  static const uint8_t kinds[] = {[LSU_LOAD] = MEM_READ, [LSU_STORE] = MEM_WRITE, [LSU_ATOMIC] = MEM_ATOMIC};
+  uint8_t outcome = hit ? ACCESS_HIT : entry->kind != LSU_LOAD ? ACCESS_SENT : sm->sends ? ACCESS_MISS : ACCESS_MERGED;
+  bool line = entry->kind == LSU_LOAD;
+  const struct l1_record record = {
+    .cycle = *sm->now,
+    .address = line ? s->line : s->address,
+    .cta = entry->cta,
+    .bytes = (uint16_t)(line ? sm->cache[entry->cache].line_bytes : s->bytes),
+    .kind = kinds[entry->kind],
+    .cache = entry->cache,
+    .outcome = outcome,
+  };
+  sm->recorder->l1(sm->recorder->context, sm->index, &record);
+}
+
 static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
   const struct segment *s = &entry->segment[entry->next];
+  uint64_t hits = *sm->cache[entry->cache].hits;
   bool done = entry->kind == LSU_STORE  ? store_segment(sm, entry, s)
               : entry->kind == LSU_LOAD ? load_segment(sm, entry, s)
                                         : atomic_segment(sm, entry, s);
   if (!done) return false;
+  if (sm->recorder) record(sm, entry, s, *sm->cache[entry->cache].hits != hits);
   if (sm->sends) memory_count_banks(sm->memory, sm->request.address, &entry->banks, &sm->counters);
   sm->work++;
   entry->next++;

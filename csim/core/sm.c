@@ -6,6 +6,7 @@
 #include "core/lines.h"
 #include "core/pipelines.h"
 #include "core/sm_state.h"
+#include "mem/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,8 @@ bool sm_idle(const struct sm *sm) {
   return !sm->n_ctas && !sm->lsu_queue.count && !sm->prefetches.count && !sm->commands && !sm_mshrs_used(sm) &&
          !sm->held[0].valid && !sm->held[1].valid;
 }
+
+void sm_record_accesses(struct sm *sm, const struct mem_recorder *r) { sm->recorder = r && r->l1 ? r : NULL; }
 
 int sm_record_latencies(struct sm *sm, struct err *e) {
   sm->latency_of = calloc(SM_LATENCIES, sizeof *sm->latency_of);

@@ -51,6 +51,9 @@ void sm_skip(struct sm *, uint64_t n);
 bool sm_idle(const struct sm *); /* no CTA, nothing in flight */
 const struct sm_counters *sm_counters(const struct sm *);
 void sm_reset_counters(struct sm *);
+/* Shows segments of accesses (mem/recorder.h); NULL: nobody. */
+struct mem_recorder;
+void sm_record_accesses(struct sm *, const struct mem_recorder *);
 /* Keeps histograms of latencies from now on. */
 int sm_record_latencies(struct sm *, struct err *);
 const struct histogram *sm_latencies(const struct sm *); /* SM_LATENCIES of them (config/latencies.h), or NULL */

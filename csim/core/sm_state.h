@@ -218,9 +218,10 @@ struct sm {
   struct line_count *lines, *line; /* by operation, or NULL; that of the last cycle */
   struct sm_counters counters;
 
-  struct sm_events *events;     /* or NULL */
-  struct histogram *latency_of; /* SM_LATENCIES of them, or NULL */
-  struct sm_tiles *tiles;       /* only if the kernel has staging copies */
+  struct sm_events *events;            /* or NULL */
+  const struct mem_recorder *recorder; /* with l1(), or NULL */
+  struct histogram *latency_of;        /* SM_LATENCIES of them, or NULL */
+  struct sm_tiles *tiles;              /* only if the kernel has staging copies */
   struct lsu_entry *lsu;
   struct sm_prefetch prefetch[SM_PREFETCHES];
   struct sm_load *load;

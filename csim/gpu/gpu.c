@@ -54,6 +54,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
     g->sm[i].sm = sm_create(m, i, g->memory, device_memory, setup->system, setup->factory, setup->probes,
                             &g->clocks.cycle[CLOCK_CORE], e);
     if (!g->sm[i].sm) break;
+    sm_record_accesses(g->sm[i].sm, setup->accesses);
     if (setup->lines) sm_record_lines(g->sm[i].sm);
     if (setup->events && sm_record_events(g->sm[i].sm, e)) {
       sm_destroy(g->sm[i].sm);
@@ -72,6 +73,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
   if (g->results) {
     memset(g->results, 0, g->threads * sizeof *g->results);
     memory_set_exhaustive(g->memory, !setup->skip);
+    if (setup->accesses) memory_record(g->memory, setup->accesses);
     if (setup->recorder) memory_record_dram(g->memory, setup->recorder);
     return g;
   }

@@ -5,9 +5,12 @@
 
 #include "config/latencies.h"
 
+struct mem_recorder;
+
 struct mem_account {
   struct memory_counters counters;
-  struct histogram *latency; /* LATENCIES of them, or NULL */
+  struct histogram *latency;           /* LATENCIES of them, or NULL */
+  const struct mem_recorder *recorder; /* mem/recorder.h, or NULL */
   /* A launch ends when this is 0: requests and replies of the SMs, write-backs, fetches by writes, what a memory agent adds. */
   uint64_t in_flight;
   /* No launch waits for it: prefetches and metadata accesses, what a memory agent adds. Clocks run while it is not 0. */

@@ -7,6 +7,7 @@
 #include "mem/l2_lookup.h"
 #include "mem/l2_metadata.h"
 #include "mem/l2_state.h"
+#include "mem/recorder.h"
 #include "noc/network.h"
 
 #include <stdlib.h>
@@ -90,6 +91,13 @@ static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   ring_pop(&s->replies);
 }
 
+static void record(const struct l2_slice *s, const struct mem_request *r, uint64_t cycle, const struct l2_outcome *o) {
+  const struct mem_recorder *recorder = s->account->recorder;
+  if (!recorder || !recorder->l2) return;
+  const struct l2_record record = {cycle, !s->cached ? ACCESS_SENT : o->hit ? ACCESS_HIT : ACCESS_MISS, r};
+  recorder->l2(recorder->context, s->index, &record);
+}
+
 static void hand_command_over(struct l2_slice *s, const struct mem_request *r) {
   invariant(s->metadata.ops, "SM %u sent a command, and nobody takes it", r->sm);
   s->metadata.ops->command(s->metadata.agent, r);
@@ -105,6 +113,7 @@ static bool look_up_request(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   } else {
     if (!l2_look_up(s, r, cycle, tick, &outcome)) return false;
     if (s->extended) l2_metadata_note(s, r, &outcome);
+    if (s->account->recorder) record(s, r, cycle, &outcome);
   }
   network_pop(s->request, s->index, tick);
   return true;

@@ -12,6 +12,7 @@
 #include "mem/networks.h"
 #include "mem/page_table.h"
 #include "mem/perfect.h"
+#include "mem/recorder.h"
 #include "noc/network.h"
 
 #include <stdlib.h>
@@ -298,6 +299,12 @@ void memory_watch_dram(struct memory_system *s, const struct dram_watcher *w) {
 
 void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) {
   for (uint32_t i = 0; i < s->n_channels; i++) dram_record(s->channels[i], r);
+}
+
+void memory_record(struct memory_system *s, const struct mem_recorder *r) {
+  s->account.recorder = r;
+  network_record(s->noc.request, r ? r->request : NULL, r ? r->context : NULL);
+  network_record(s->noc.reply, r ? r->reply : NULL, r ? r->context : NULL);
 }
 
 void memory_measure(struct memory_system *s, struct histogram *table) {

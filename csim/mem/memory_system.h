@@ -79,6 +79,9 @@ void memory_watch_dram(struct memory_system *, const struct dram_watcher *);
 /* Shows every request as it arrives at its DRAM channel. NULL: nobody. */
 struct dram_recorder;
 void memory_record_dram(struct memory_system *, const struct dram_recorder *);
+/* Shows packets and L2 requests (mem/recorder.h). NULL: nobody. */
+struct mem_recorder;
+void memory_record(struct memory_system *, const struct mem_recorder *);
 /* Keeps the histograms of a table by enum latency (config/latencies.h) that are not the SMs'. NULL: none. */
 struct histogram;
 void memory_measure(struct memory_system *, struct histogram *table);

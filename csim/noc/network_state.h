@@ -29,6 +29,7 @@ struct port {
 };
 
 struct network;
+struct packet_record;
 struct network_ops {
   size_t bytes; /* of the whole structure, which begins with struct network */
   bool (*start)(struct network *, struct err *);
@@ -48,6 +49,8 @@ struct network {
   uint64_t *waiting; /* inputs with a packet */
   uint32_t in_words, out_words;
   bool exhaustive;
+  void (*record)(void *context, const struct packet_record *); /* or NULL */
+  void *record_context;
 };
 
 extern const struct network_ops network_crossbar_ops, network_routers_ops;

@@ -2,6 +2,7 @@
 #include "report/lines.h"
 
 #include "base/err.h"
+#include "base/json_out.h"
 #include "report/run_file.h"
 
 #include <inttypes.h>
@@ -99,7 +100,6 @@ void lines_print_json(const struct lines *l, FILE *f) {
       json_object_set_new(one, stalls_class(c)->title, json_integer((json_int_t)row->of[c]));
     json_array_append_new(j, one);
   }
-  json_dumpf(j, f, JSON_INDENT(2));
-  fputc('\n', f);
+  json_out(j, "lines/1", 0, f);
   json_decref(j);
 }

@@ -3,7 +3,7 @@
 #ifndef TANDEM_REPORT_LINES_H
 #define TANDEM_REPORT_LINES_H
 
-#include "report/csv.h"
+#include "base/csv.h"
 #include "report/stalls.h"
 
 struct line_row {

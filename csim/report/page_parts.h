@@ -3,7 +3,7 @@
 #ifndef TANDEM_REPORT_PAGE_PARTS_H
 #define TANDEM_REPORT_PAGE_PARTS_H
 
-#include "report/csv.h"
+#include "base/csv.h"
 #include "report/lines.h"
 #include "report/run_file.h"
 #include "report/stalls.h"

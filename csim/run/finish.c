@@ -11,6 +11,10 @@ int run_finish(struct simulator *s, struct err *e) {
   s->trace = NULL;
   int kept = run_trace_finish(trace, !status && whole, status ? NULL : e);
   if (!status) status = kept;
+  struct run_access *access = s->access;
+  s->access = NULL;
+  kept = run_access_finish(access, !status && whole, status ? NULL : e);
+  if (!status) status = kept;
   struct run_samples *samples = s->samples;
   s->samples = NULL;
   kept = run_samples_finish(samples, !status, status ? NULL : e);

@@ -40,6 +40,7 @@ void out_dir_remove_results(const char *dir) {
 }
 
 void out_dir_remove_recordings(const char *dir) {
-  static const char *const globs[] = {"stimulus.?*.csv", "requests.csv", "requests.mc*.csv"};
+  static const char *const globs[] = {"stimulus.?*.csv",     "requests.csv",      "requests.mc*.csv", "requests.l2.csv",
+                                      "packets.request.csv", "packets.reply.csv", "accesses.sm*.csv"};
   remove_files(dir, globs, sizeof globs / sizeof *globs);
 }

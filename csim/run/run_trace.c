@@ -74,7 +74,7 @@ static int open_file(struct out_file *o, const struct session *n, const char *na
 
 int run_trace_create(const struct session *n, struct run_trace **trace, struct err *e) {
   *trace = NULL;
-  if (n->trace == TRACE_NONE || !*n->out_dir) return 0;
+  if (!(n->trace & (TRACE_FULL | TRACE_SHORT)) || !*n->out_dir) return 0;
   struct run_trace *t = calloc(1, sizeof *t);
   if (!t) return err_set(e, ERR_LIMIT, "out of memory for a trace of DRAM requests");
   *trace = t;

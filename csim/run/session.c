@@ -148,12 +148,35 @@ static int check_names(struct err *e) {
   return 0;
 }
 
+/* "l1,noc" */
+static int set_levels(struct session *s, const char *text, struct err *e) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } levels[] = {{"l1", TRACE_L1},
+                {"noc", TRACE_NOC},
+                {"l2", TRACE_L2},
+                {"dram", TRACE_FULL},
+                {"all", TRACE_L1 | TRACE_NOC | TRACE_L2 | TRACE_FULL}};
+  for (size_t n; *text; text += n + (text[n] == ',')) {
+    size_t i = 0;
+    n = strcspn(text, ",");
+    while (i < 5 && (strlen(levels[i].name) != n || strncmp(levels[i].name, text, n) != 0)) i++;
+    if (i == 5)
+      return err_set(e, ERR_VALUE, "--trace: there is no level \"%.*s\"; write l1, noc, l2, dram or all, with commas",
+                     (int)n, text);
+    s->trace |= levels[i].bits;
+  }
+  return 0;
+}
+
 static int set_trace(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_TRACE_DRAM");
+  const char *text = variable("TANDEM_TRACE_DRAM"), *levels = variable("TANDEM_TRACE");
+  if (levels && set_levels(s, levels, e)) return (int)e->code;
   if (!text) return 0;
-  if (!strcmp(text, "full")) s->trace = TRACE_FULL;
-  else if (!strcmp(text, "short")) s->trace = TRACE_SHORT;
-  else if (!strcmp(text, "all")) s->trace = TRACE_FULL | TRACE_SHORT;
+  if (!strcmp(text, "full")) s->trace |= TRACE_FULL;
+  else if (!strcmp(text, "short")) s->trace |= TRACE_SHORT;
+  else if (!strcmp(text, "all")) s->trace |= TRACE_FULL | TRACE_SHORT;
   else return err_set(e, ERR_VALUE, "TANDEM_TRACE_DRAM=%s: write full, short or all", text);
   return 0;
 }

@@ -23,6 +23,7 @@
   X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
   X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
   X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
+  X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
@@ -40,8 +41,8 @@
 
 enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
 
-/* Bit set: which trace files of DRAM requests are kept (run_trace.h). */
-enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2 };
+/* Bit set: which traces of memory traffic are kept (run_trace.h for DRAM: full, short; run_access.h above it). */
+enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2, TRACE_L1 = 4, TRACE_NOC = 8, TRACE_L2 = 16 };
 
 struct session {
   struct gpu_config config;

@@ -48,6 +48,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
                             .events = n->events,
                             .latencies = n->histograms,
                             .lines = n->lines,
+                            .accesses = run_access_recorder(s->access),
                             .sampler = run_samples_hook(s->samples),
                             .check_dram = n->check_dram,
                             .recorder = run_trace_recorder(s->trace),
@@ -102,6 +103,7 @@ void simulator_destroy(struct simulator *s) {
   run_trace_finish(s->trace, false, NULL);
   run_samples_finish(s->samples, false, NULL);
   run_lines_free(s->lines);
+  run_access_finish(s->access, false, NULL);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -118,6 +120,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = run_trace_create(&s->session, &s->trace, e);
   if (!status) status = run_samples_create(&s->session, &s->samples, e);
   if (!status) status = run_lines_create(&s->session, &s->lines, e);
+  if (!status) status = run_access_create(&s->session, &s->access, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);

@@ -4,6 +4,7 @@
 #define TANDEM_RUN_SIMULATOR_H
 
 #include "gpu/gpu.h"
+#include "run/run_access.h"
 #include "run/run_lines.h"
 #include "run/run_samples.h"
 #include "run/run_trace.h"
@@ -30,6 +31,7 @@ struct simulator {
   struct run_trace *trace;     /* or NULL */
   struct run_samples *samples; /* or NULL */
   struct run_lines *lines;     /* or NULL */
+  struct run_access *access;   /* or NULL */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
   uint64_t driver_cycles;   /* core cycles before launches, in which the proposal did what the driver asked of it */

@@ -12,7 +12,14 @@ enum {
   BANKS = 4,
   FLIT_BYTES = 64,
   LINKS_MAX = 2 * NOC_STUDY_NODES,
-  DRAIN = 8 /* times the measured cycles */
+  DRAIN = 8,              /* times the measured cycles */
+  DRAIN_OF_TRACE = 100000 /* cycles at least */
+};
+
+/* What a packet carries. */
+struct parcel {
+  uint64_t born; /* cycle in which it was generated */
+  uint32_t flits;
 };
 
 /* One run. A producer's queue is unbounded: packets that do not fit the network's queue keep their generation time. */
@@ -26,24 +33,27 @@ struct run {
   uint16_t row[NOC_STUDY_NODES];
   const uint64_t *head[NOC_STUDY_NODES]; /* tick of the first packet at each consumer */
   const bool *stop;
+  size_t sent[NOC_STUDY_NODES]; /* of a trace: each producer's next packet */
   uint32_t n_in, n_out;
   uint64_t packets, flits, stalls, waited;
-  uint64_t wanted, came, sum, taken; /* packets of the window, arrived ones, their latencies; flits arrived */
+  uint64_t wanted, came, sum, taken; /* packets of the window, arrived ones, their latencies; flits arrived in it */
   uint32_t histogram[NOC_STUDY_LATENCIES + 1];
 };
 
-static uint32_t producers(const struct noc_study *s) {
+uint32_t noc_study_producers(const struct noc_study *s) {
   return s->topology == NOC_MESH ? s->columns * s->rows : s->columns;
 }
 
-static uint32_t consumers(const struct noc_study *s) { return s->topology == NOC_CROSSBAR ? s->rows : producers(s); }
+uint32_t noc_study_consumers(const struct noc_study *s) {
+  return s->topology == NOC_CROSSBAR ? s->rows : noc_study_producers(s);
+}
 
 int noc_study_check(const struct noc_study *s, struct err *e) {
   struct traffic t;
-  if (producers(s) > NOC_STUDY_NODES || consumers(s) > NOC_STUDY_NODES)
-    return err_set(e, ERR_VALUE, "a network of %u nodes; at most %d", producers(s), NOC_STUDY_NODES);
-  return traffic_start(&t, s->traffic, producers(s), consumers(s), s->topology == NOC_MESH ? s->columns : 0,
-                       s->hot_percent, e);
+  if (noc_study_producers(s) > NOC_STUDY_NODES || noc_study_consumers(s) > NOC_STUDY_NODES)
+    return err_set(e, ERR_VALUE, "a network of %u nodes; at most %d", noc_study_producers(s), NOC_STUDY_NODES);
+  return traffic_start(&t, s->traffic, noc_study_producers(s), noc_study_consumers(s),
+                       s->topology == NOC_MESH ? s->columns : 0, s->hot_percent, e);
 }
 
 static struct network *create(const struct noc_study *s, struct block_factory *factory, struct run *r,
@@ -51,8 +61,8 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
   uint16_t node[NOC_STUDY_NODES];
   for (uint32_t i = 0; i < NOC_STUDY_NODES; i++) node[i] = (uint16_t)i;
   clocks_start(&r->clocks, (uint64_t[]){1, 1, 1, 1});
-  r->n_in = producers(s);
-  r->n_out = consumers(s);
+  r->n_in = noc_study_producers(s);
+  r->n_out = noc_study_consumers(s);
   struct network_routers routers = {.topology = s->topology,
                                     .nodes = r->n_in,
                                     .columns = s->columns,
@@ -71,7 +81,7 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
     .n_out = r->n_out,
     .in_queue = QUEUE,
     .flit_bytes = FLIT_BYTES,
-    .payload_bytes = sizeof(uint64_t),
+    .payload_bytes = sizeof(struct parcel),
     .routers = &routers,
     .allocator = policy,
     .allocation = {.factory = factory,
@@ -92,27 +102,45 @@ static struct network *create(const struct noc_study *s, struct block_factory *f
 
 /* ---- bounds ---- */
 
+/* Adds `share` flits a cycle from `in` to `out` to the links on their way; returns the latency of a packet that never waits. */
+static double add_load(const struct run *r, uint32_t in, uint32_t out, double share, uint32_t flits, double *load) {
+  uint32_t links[LINKS_MAX], n = network_route(r->x, in, out, links, LINKS_MAX);
+  for (uint32_t k = 0; k < n; k++) load[links[k]] += share;
+  /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between them */
+  return 2 + (double)(n - 1) * r->s->router_latency + flits;
+}
+
+/* The mean latency; the load is that of one flit a producer a cycle. */
+static double load_links(const struct run *r, double *load) {
+  const struct noc_study *s = r->s;
+  double latency = 0;
+  for (size_t i = 0; s->trace && i < s->trace->n; i++) {
+    const struct packet_record *p = &s->trace->packet[i];
+    double share = (double)p->flits * r->n_in / (double)s->trace->flits;
+    latency += add_load(r, p->from, p->to, share, p->flits, load) / (double)s->trace->n;
+  }
+  for (uint32_t i = 0; !s->trace && i < r->n_in; i++)
+    for (uint32_t o = 0; o < r->n_out; o++) {
+      double share = traffic_share(&r->traffic, i, o);
+      latency += share * add_load(r, i, o, share, s->packet_flits, load) / r->n_in;
+    }
+  return latency;
+}
+
 int noc_study_bounds(const struct noc_study *s, struct noc_bounds *out, struct err *e) {
   struct run *r = calloc(1, sizeof *r);
   double *load = NULL, latency = 0, most = 0;
   int status = r ? noc_study_check(s, e) : err_set(e, ERR_LIMIT, "out of memory");
+  if (!status) r->s = s;
   if (!status && !(r->x = create(s, NULL, r, &allocator_round_robin, e))) status = (int)e->code;
   if (!status && !(load = calloc(network_links(r->x), sizeof *load))) status = err_set(e, ERR_LIMIT, "out of memory");
   if (!status)
     status = traffic_start(&r->traffic, s->traffic, r->n_in, r->n_out, s->topology == NOC_MESH ? s->columns : 0,
                            s->hot_percent, e);
-  for (uint32_t i = 0; !status && i < r->n_in; i++)
-    for (uint32_t o = 0; o < r->n_out; o++) {
-      uint32_t links[LINKS_MAX], n = network_route(r->x, i, o, links, LINKS_MAX);
-      double share = traffic_share(&r->traffic, i, o);
-      for (uint32_t k = 0; k < n; k++) load[links[k]] += share;
-      /* a cycle each to the queue, over the producer's link and at the consumer; n links have n - 1 routers between
-       * them */
-      latency += share * (2 + (double)(n - 1) * s->router_latency + s->packet_flits);
-    }
+  if (!status) latency = load_links(r, load);
   for (uint32_t k = 0; !status && k < network_links(r->x); k++)
     if (load[k] > most) most = load[k];
-  if (!status) *out = (struct noc_bounds){.throughput = 1 / most, .zero_load_latency = latency / r->n_in};
+  if (!status) *out = (struct noc_bounds){.throughput = 1 / most, .zero_load_latency = latency};
   if (r) network_destroy(r->x);
   free(load);
   free(r);
@@ -120,6 +148,16 @@ int noc_study_bounds(const struct noc_study *s, struct noc_bounds *out, struct e
 }
 
 /* ---- a run ---- */
+
+static bool in_window(const struct noc_study *s, uint64_t cycle) {
+  return cycle >= s->warm_up && cycle < s->warm_up + s->cycles;
+}
+
+static void send(struct run *r, uint32_t in, uint32_t out, uint32_t flits, struct packet_key key, uint64_t now) {
+  const struct parcel parcel = {r->next[in], flits};
+  network_inject(r->x, in, out, &parcel, flits * FLIT_BYTES - NOC_HEADER_BYTES, key, now);
+  r->wanted += in_window(r->s, parcel.born);
+}
 
 static void inject(struct run *r, uint32_t in, uint64_t now) {
   const struct noc_study *s = r->s;
@@ -129,26 +167,42 @@ static void inject(struct run *r, uint32_t in, uint64_t now) {
     if (!(draw & 7))
       r->row[in] = (uint16_t)(draw >> 3 & 0xfff); /* assumption: a producer stays in a row for eight packets */
     struct packet_key key = {.row = r->row[in], .bank = (uint8_t)(draw >> 15 & 3), .mc = (uint8_t)out};
-    network_inject(r->x, in, out, &r->next[in], s->packet_flits * FLIT_BYTES - NOC_HEADER_BYTES, key, now);
-    if (r->next[in] >= s->warm_up && r->next[in] < s->warm_up + s->cycles) r->wanted++;
+    send(r, in, out, s->packet_flits, key, now);
     r->next[in] += traffic_gap(&r->traffic, rng);
+  }
+}
+
+/* The cycle of the producer's next packet. */
+static uint64_t traced(const struct run *r, uint32_t in) {
+  const struct noc_trace *t = r->s->trace;
+  return r->sent[in] < t->n && t->packet[r->sent[in]].from == in ? t->packet[r->sent[in]].cycle : UINT64_MAX;
+}
+
+static void inject_traced(struct run *r, uint32_t in, uint64_t now) {
+  while (r->next[in] <= now && network_can_inject(r->x, in, now)) {
+    const struct packet_record *p = &r->s->trace->packet[r->sent[in]++];
+    struct packet_key key = {.mc = (uint8_t)p->to};
+    send(r, in, p->to, p->flits, key, now);
+    r->next[in] = traced(r, in);
   }
 }
 
 static void take(struct run *r, uint32_t out, uint64_t now) {
   const struct noc_study *s = r->s;
-  const uint64_t *payload = network_head(r->x, out, now); /* when the packet was generated */
-  uint64_t born = *payload, latency = now - born;
+  const struct parcel parcel = *(const struct parcel *)network_head(r->x, out, now);
+  uint64_t latency = now - parcel.born;
   network_pop(r->x, out, now);
-  if (now >= s->warm_up && now < s->warm_up + s->cycles) r->taken += s->packet_flits;
-  if (born < s->warm_up || born >= s->warm_up + s->cycles) return;
+  if (in_window(s, now)) r->taken += parcel.flits;
+  if (!in_window(s, parcel.born)) return;
   r->came++;
   r->sum += latency;
   r->histogram[latency < NOC_STUDY_LATENCIES ? latency : NOC_STUDY_LATENCIES]++;
 }
 
 /* Saturated: fewer packets arrive than are generated, so queues grow without bound. assumption: at least 3 % fewer. */
-static bool saturated(const struct run *r) { return r->taken * 100 < r->wanted * r->s->packet_flits * 97; }
+static bool saturated(const struct run *r) {
+  return !r->s->trace && r->taken * 100 < r->wanted * r->s->packet_flits * 97;
+}
 
 /* True when every packet of the window has been generated and has arrived. */
 static bool drained(const struct run *r) {
@@ -158,14 +212,29 @@ static bool drained(const struct run *r) {
   return true;
 }
 
+static void start_producers(struct run *r, uint32_t offered_ppm) {
+  const struct noc_study *s = r->s;
+  if (!s->trace) traffic_rate(&r->traffic, offered_ppm / s->packet_flits);
+  for (uint32_t i = 0; i < r->n_in; i++) {
+    if (s->trace) {
+      while (r->sent[i] < s->trace->n && s->trace->packet[r->sent[i]].from < i) r->sent[i]++;
+      r->next[i] = traced(r, i);
+    } else {
+      rng_seed(&r->rng[i], (uint64_t)s->seed << 16 | i);
+      r->next[i] = traffic_gap(&r->traffic, &r->rng[i]);
+    }
+  }
+}
+
 static uint64_t simulate(struct run *r) {
   const struct noc_study *s = r->s;
   uint64_t end = s->warm_up + s->cycles, last = end + DRAIN * s->cycles, now = 0;
+  if (s->trace) last += DRAIN_OF_TRACE;
   for (; now < end || (now < last && !saturated(r) && !drained(r)); now++) {
     for (uint32_t o = 0; o < r->n_out; o++)
       if (*r->head[o] <= now) take(r, o, now);
     for (uint32_t i = 0; i < r->n_in; i++)
-      if (r->next[i] <= now) inject(r, i, now);
+      if (r->next[i] <= now) s->trace ? inject_traced(r, i, now) : inject(r, i, now);
     network_cycle(r->x);
     if (r->stop && *r->stop) break;
     r->clocks.cycle[CLOCK_NOC] = r->clocks.next[CLOCK_NOC] = now + 1;
@@ -196,16 +265,13 @@ int noc_study_run(const struct noc_study *s, uint32_t offered_ppm, struct block_
   if (!status && observer) status = observer->begun(observer->context, e);
   if (!status) {
     r->stop = observer ? observer->stop : NULL;
-    traffic_rate(&r->traffic, offered_ppm / s->packet_flits);
-    for (uint32_t i = 0; i < r->n_in; i++) {
-      rng_seed(&r->rng[i], (uint64_t)s->seed << 16 | i);
-      r->next[i] = traffic_gap(&r->traffic, &r->rng[i]);
-    }
+    start_producers(r, offered_ppm);
     for (uint32_t o = 0; o < r->n_out; o++) r->head[o] = network_head_word(r->x, o);
     double start = host_seconds();
     uint64_t cycles = simulate(r);
     double flits = (double)r->taken / (double)s->cycles / r->n_in;
-    *out = (struct noc_point){.offered = offered_ppm / 1e6,
+    double offered = s->trace ? (double)s->trace->flits / (double)s->cycles / r->n_in : offered_ppm / 1e6;
+    *out = (struct noc_point){.offered = offered,
                               .accepted = flits,
                               .latency = r->came ? (double)r->sum / (double)r->came : 0,
                               .median = percentile(r, 50),

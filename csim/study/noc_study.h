@@ -5,6 +5,7 @@
 
 #include "noc/network.h"
 #include "noc/traffic.h"
+#include "study/noc_trace.h"
 
 struct dpi;
 
@@ -15,6 +16,7 @@ struct noc_study {
   uint32_t columns, rows;        /* mesh; crossbar: producers, consumers; ring: columns = nodes */
   uint32_t traffic, hot_percent; /* enum noc_traffic */
   uint32_t packet_flits;         /* 1..64 */
+  const struct noc_trace *trace; /* sent instead of all three, from cycle 0 on, or NULL */
   uint32_t vcs, vc_alloc, buffer_flits, router_latency;
   bool offer_all;
   int64_t allocator; /* noc.allocator */
@@ -47,9 +49,13 @@ struct noc_observer {
   const bool *stop; /* set: the run ends (a block diverged) */
 };
 
+/* Producers and consumers of the network. */
+uint32_t noc_study_producers(const struct noc_study *);
+uint32_t noc_study_consumers(const struct noc_study *);
+
 int noc_study_check(const struct noc_study *, struct err *);
 int noc_study_bounds(const struct noc_study *, struct noc_bounds *, struct err *);
-/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle. `factory`: NULL for the C models;
+/* `offered_ppm`: flits a producer in a million cycles, at most a packet a cycle; of a trace any number. `factory`: NULL for the C models;
  * `observer` may be NULL. */
 int noc_study_run(const struct noc_study *, uint32_t offered_ppm, struct block_factory *, const struct noc_observer *,
                   struct noc_point *, struct err *);

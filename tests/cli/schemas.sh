@@ -33,6 +33,8 @@ done
 printed run run saxpy:n=64 -c small --out "$work/again" --json
 printed stalls stalls "$work/d2ma" --json
 printed stalls stalls "$work/barrel" --json
+simulate lines saxpy:n=512 -c small --lines
+printed lines stalls "$work/lines" --lines --json
 printed timeline timeline "$work/d2ma" --json
 printed diff diff "$work/d2ma" "$work/plain" --json
 printed diff diff "$work/d2ma" "$work/d2ma" --json
@@ -51,7 +53,7 @@ printed synth synth rr_arb --seeds 2 --json
 printed synth synth rr_arb --seeds 2 --scale 45 --json
 
 # tables
-for list in machines workloads blocks parameters counters systems engines variables nodes; do printed list-$list list $list --json; done
+for list in machines workloads blocks parameters counters latencies systems engines variables nodes; do printed list-$list list $list --json; done
 printed list-machine list machines small --json
 printed list-blocks list blocks rr_arb --json
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that a run leaves as CSV: a line of names, then lines of as many cells. */
-#ifndef TANDEM_REPORT_CSV_H
-#define TANDEM_REPORT_CSV_H
+/* Tables as CSV: a line of names, then lines of as many cells. */
+#ifndef TANDEM_BASE_CSV_H
+#define TANDEM_BASE_CSV_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/csv.h"
+#include "base/csv.h"
 
 #include "base/err.h"
 
@@ -62,17 +62,17 @@ static int cut(struct csv *t, const char *path, struct err *e) {
       }
       char *cell = next_cell(&rest, &last);
       if (line > 1 && in_line == t->columns)
-        return err_set(e, ERR_SYNTAX, "%s:%zu: more than the %zu columns of line 1; run the workload again", path, line,
+        return err_set(e, ERR_SYNTAX, "%s:%zu: more than the %zu columns of line 1; mend the file", path, line,
                        t->columns);
       t->cell[cells++] = cell;
     }
     if (line == 1) t->columns = in_line;
     if (in_line != t->columns)
-      return err_set(e, ERR_SYNTAX, "%s:%zu: %zu columns, but line 1 has %zu; run the workload again", path, line,
-                     in_line, t->columns);
+      return err_set(e, ERR_SYNTAX, "%s:%zu: %zu columns, but line 1 has %zu; mend the file", path, line, in_line,
+                     t->columns);
   }
   t->rows = t->columns ? cells / t->columns : 0;
-  if (!t->rows) return err_set(e, ERR_SYNTAX, "%s:1: no names of columns; run the workload again", path);
+  if (!t->rows) return err_set(e, ERR_SYNTAX, "%s:1: no names of columns; mend the file", path);
   t->rows--;
   return 0;
 }

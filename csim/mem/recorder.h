@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory traffic at every level above DRAM, for whoever records it (dram/command.h shows that of DRAM). */
+#ifndef TANDEM_MEM_RECORDER_H
+#define TANDEM_MEM_RECORDER_H
+
+#include "noc/network.h"
+
+struct mem_request;
+
+enum access_outcome { ACCESS_HIT, ACCESS_MISS, ACCESS_MERGED, ACCESS_SENT, ACCESS_OUTCOMES };
+
+/* A segment of a load, store or atomic outside shared memory, as the load/store unit processes it: a line, or what of it is written. HIT:
+ * found in a cache of the SM; MISS: a load's request was sent for it; MERGED: it waits for a request sent before; SENT: a store or
+ * an atomic, which no cache of the SM serves. */
+struct l1_record {
+  uint64_t cycle, address; /* core cycle; device address */
+  uint32_t cta;            /* index in the grid */
+  uint16_t bytes;
+  uint8_t kind;    /* enum mem_kind: read, write, atomic */
+  uint8_t cache;   /* 0: L1, 1: constant, 2: texture */
+  uint8_t outcome; /* enum access_outcome */
+};
+
+/* A request as an L2 slice takes it from the network. HIT, MISS; SENT: passed on without a cache, or a write that only marks. */
+struct l2_record {
+  uint64_t cycle; /* L2 cycle */
+  uint8_t outcome;
+  const struct mem_request *request;
+};
+
+/* Every function may be NULL. l1() is called by the host thread that simulates the SM. */
+struct mem_recorder {
+  void *context;
+  void (*l1)(void *context, uint32_t sm, const struct l1_record *);
+  void (*request)(void *context, const struct packet_record *), (*reply)(void *context, const struct packet_record *);
+  void (*l2)(void *context, uint32_t slice, const struct l2_record *);
+};
+
+#endif
