@@ -3,7 +3,7 @@
 
 set(TANDEM_DATA ${CMAKE_BINARY_DIR}/share/tandem)
 file(MAKE_DIRECTORY ${TANDEM_DATA})
-foreach(folder configs rtl dpi scripts testbench waves)
+foreach(folder configs csim rtl dpi scripts testbench waves)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${TANDEM_DATA}/${folder} SYMBOLIC)
 endforeach()
 file(CREATE_LINK ../../generated ${TANDEM_DATA}/generated SYMBOLIC)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: foundation
 # installed.sh BUILD_DIR: an installation works by itself, in any place. It is moved after the installing, and the commands run where the
-# source tree and the build folder are hidden: those of README.md, a first verilating, a proof, and programs built by
+# source tree and the build folder are hidden: those of README.md, a first verilating, a proof, the check of a user's own block, and programs built by
 # find_package, by pkg-config and by hand. No installed file names the source tree or the build folder.
 . tests/kit/shell.sh
 . tests/kit/pages.sh
@@ -27,6 +27,7 @@ rm -f "$work"/cache/tandem/rtl/*/onehot_index-*
 libraries() { find "$work/cache/tandem/rtl" -name '*.so' | wc -l; }
 before=$(libraries)
 
+cp -r tests/examples/plain "$work/own" # a block outside of the tree
 sed 's,build/bin/tandem,tandem,g' README.md >"$work/page.md"
 mkdir "$work/page" "$work/program"
 split "$work/page.md" "$work/page"
@@ -69,6 +70,7 @@ without_the_tree() {
   must tandem check onehot_index --cycles 1000
   [ "$(find "$work/cache/tandem/rtl" -name 'onehot_index-*.so' | wc -l)" = 1 ] || fail "nothing was verilated"
   must bash "$work/prefix/share/tandem/scripts/prove" onehot_index
+  must tandem check token_bucket --manifest "$work/own/blocks.yaml" --cycles 1000
   programs
   cp -r "$work/prefix/share/tandem" "$work/other"
   mv "$work/other/configs/gpu/small.yaml" "$work/other/configs/gpu/mine.yaml"
@@ -83,5 +85,5 @@ export -f fail fail_showing must ends_with refused execute programs without_the_
   mount -t tmpfs hidden "$root"
   [ ! -d "$build" ] || mount -t tmpfs hidden "$build"
   without_the_tree'
-[ "$(libraries)" = $((before + 1)) ] || fail "$(libraries) Verilated libraries instead of $((before + 1))"
+[ "$(libraries)" = $((before + 2)) ] || fail "$(libraries) Verilated libraries instead of $((before + 2))"
 echo "installed: $(find "$work/prefix" -type f | wc -l) files, $(wc -l <"$work/page/commands") commands of README.md"
