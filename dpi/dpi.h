@@ -88,6 +88,8 @@ uint32_t dpi_recordings(const struct dpi *, const char *pattern); /* instances r
 uint32_t dpi_instances(const struct dpi *);
 const struct block *dpi_instance(const struct dpi *, uint32_t index);
 
-const char *dpi_verilator_version(void); /* the one this program was built with */
+double
+dpi_verilating_seconds(const struct dpi *); /* host seconds in which models were verilated, 0 when all were there */
+const char *dpi_verilator_version(void);    /* the one this program was built with */
 
 #endif

@@ -86,6 +86,7 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
   d->config.out_dir = d->out_dir;
   if (!d->config.state_every) d->config.state_every = STATE_EVERY;
   d->paths = rtl_paths_default();
+  d->paths.cost = &d->verilating;
   d->factory.create = factory_create;
   d->sink.add = sink_add;
   d->watching = config->wave && config->wave_from == 0;
@@ -109,6 +110,7 @@ struct block_factory *dpi_factory(struct dpi *d) {
 struct probe_sink *dpi_probes(struct dpi *d) {
   return d->config.wave ? &d->sink : NULL;
 }
+double dpi_verilating_seconds(const struct dpi *d) { return d->verilating.seconds; }
 const bool *dpi_stop_flag(const struct dpi *d) { return &d->stop; }
 
 uint32_t dpi_instances(const struct dpi *d) {

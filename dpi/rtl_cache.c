@@ -2,8 +2,10 @@
 #include "rtl_cache.h"
 
 #include "base/hash.h"
+#include "base/host_clock.h"
 #include "base/process.h"
 #include "block/own.h"
+#include "rtl_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +41,7 @@ struct recipe {
 };
 
 struct rtl_paths rtl_paths_default(void) {
-  struct rtl_paths paths;
+  struct rtl_paths paths = {.cost = NULL};
   place_data_file("rtl", paths.rtl, sizeof paths.rtl);
   place_data_file("generated", paths.generated, sizeof paths.generated);
   place_data_file("dpi", paths.dpi, sizeof paths.dpi);
@@ -70,7 +72,8 @@ static void tool_folder(const char *cache, char *out, size_t size) {
   int n = scandir(cache, &entries, NULL, alphasort);
   for (int i = 0; i < n; i++) {
     snprintf(path, sizeof path, "%s/%s", cache, entries[i]->d_name);
-    if (entries[i]->d_name[0] != '.' && !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_mtime >= newest) {
+    if (strspn(entries[i]->d_name, "0123456789abcdef") == 16 && !stat(path, &st) && S_ISDIR(st.st_mode) &&
+        st.st_mtime >= newest) {
       newest = st.st_mtime;
       snprintf(out, size, "%s", path);
     }
@@ -118,12 +121,9 @@ static int recipe_key(struct recipe *r, struct err *e) {
     status = hash_file(&h, path, e);
   }
   if (!status && r->rtl_file) {
-    status = hash_file(&h, r->rtl_file, e);
-    const char *folders[] = {r->rtl_family, "prim", "include"};
-    for (int i = 0; i < 3 && !status; i++) {
-      snprintf(path, sizeof path, "%s/%s", r->paths->rtl, folders[i]);
-      status = hash_folder(&h, path, e);
-    }
+    struct rtl_files files;
+    status = rtl_files_find(r->paths->rtl, r->rtl_family, r->rtl_file, &files, e);
+    for (unsigned i = 0; i < files.n && !status; i++) status = hash_file(&h, files.path[i], e);
   }
   h = hash_text(hash_processor(h), CXX_FLAGS);
   h = hash_text(h, r->parameters);
@@ -174,7 +174,15 @@ static int check_agreement(const struct recipe *r, const char *log, struct err *
   return err_set(e, ERR_VALUE, "%s (full log: %s)", said, log);
 }
 
-static int build(const struct recipe *r, const char *target, struct err *e) {
+/* Verilating takes seconds: says so, and how many it took. */
+static void say(const struct recipe *r, double seconds) {
+  const char *progress = getenv("TANDEM_PROGRESS");
+  if (progress && !strcmp(progress, "0")) return;
+  if (seconds < 0) fprintf(stderr, "tandem: verilating %s%s\n", r->name ? r->name : "the runtime library", r->settings);
+  else fprintf(stderr, "tandem: verilated %s in %.1f s\n", r->name ? r->name : "the runtime library", seconds);
+}
+
+static int build_silently(const struct recipe *r, const char *target, struct err *e) {
   char dir[PATH_BYTES], part[PATH_BYTES + 16], log[PATH_BYTES + 16], command[COMMAND_BYTES];
   snprintf(dir, sizeof dir, "%s.tmp.%d", target, (int)getpid());
   snprintf(part, sizeof part, "%s/model.so", dir);
@@ -196,14 +204,33 @@ static int build(const struct recipe *r, const char *target, struct err *e) {
   return status;
 }
 
-/* Path of the library in *out; builds it under a lock when it is not there. */
-static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
+static int build(const struct recipe *r, const char *target, struct err *e) {
+  double start = host_seconds();
+  say(r, -1);
+  int status = build_silently(r, target, e);
+  double seconds = host_seconds() - start;
+  if (!status) say(r, seconds);
+  if (r->paths->cost) {
+    r->paths->cost->seconds += seconds;
+    r->paths->cost->libraries += !status;
+  }
+  return status;
+}
+
+/* Path of the library in *out, and its folder. */
+static int cache_path(struct recipe *r, char folder[PATH_BYTES], char *out, size_t size, struct err *e) {
   int status = recipe_key(r, e);
   if (status) return status;
-  char folder[PATH_BYTES];
-  tool_folder(r->paths->cache, folder, sizeof folder);
+  tool_folder(r->paths->cache, folder, PATH_BYTES);
   snprintf(out, size, "%s/%s-%016llx.so", folder, r->name ? r->name : "runtime", (unsigned long long)r->key);
-  if (!access(out, R_OK)) return 0;
+  return 0;
+}
+
+/* The same; builds it under a lock when it is not there. */
+static int cache_get(struct recipe *r, char *out, size_t size, struct err *e) {
+  char folder[PATH_BYTES];
+  int status = cache_path(r, folder, out, size, e);
+  if (status || !access(out, R_OK)) return status;
   if ((status = require_tools(r->name ? r->name : "the runtime library", e))) return status;
   if ((status = process_make_folders(folder, CACHE_MEND, e))) return status;
   char lock[PATH_BYTES];
@@ -228,23 +255,37 @@ static int own_recipe(const struct block_own *own, bool bugs, struct recipe *r, 
   return 0;
 }
 
+/* `own`: room for the path of the block's own file. */
+static int block_recipe(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params,
+                        const char *rtl_file, char own[PATH_BYTES], struct recipe *r, struct err *e) {
+  snprintf(own, PATH_BYTES, "%s/%s/%s.v", paths->rtl, desc->family, desc->name);
+  *r = (struct recipe){.paths = paths,
+                       .name = desc->name,
+                       .generated = paths->generated,
+                       .rtl_family = desc->family,
+                       .rtl_file = rtl_file ? rtl_file : own,
+                       .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
+  size_t n = 0, m = 0;
+  for (uint32_t i = 0; i < desc->n_params; i++) {
+    n += (size_t)snprintf(r->parameters + n, sizeof r->parameters - n, " -G%s=%d", desc->params[i].name, params[i]);
+    m += (size_t)snprintf(r->settings + m, sizeof r->settings - m, " %s=%d", desc->params[i].name, params[i]);
+  }
+  return desc->own ? own_recipe(desc->own, rtl_file != NULL, r, e) : 0;
+}
+
 int rtl_cache_block(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params,
                     const char *rtl_file, char *out, size_t size, struct err *e) {
   char own[PATH_BYTES];
-  snprintf(own, sizeof own, "%s/%s/%s.v", paths->rtl, desc->family, desc->name);
-  struct recipe r = {.paths = paths,
-                     .name = desc->name,
-                     .generated = paths->generated,
-                     .rtl_family = desc->family,
-                     .rtl_file = rtl_file ? rtl_file : own,
-                     .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
-  size_t n = 0, m = 0;
-  for (uint32_t i = 0; i < desc->n_params; i++) {
-    n += (size_t)snprintf(r.parameters + n, sizeof r.parameters - n, " -G%s=%d", desc->params[i].name, params[i]);
-    m += (size_t)snprintf(r.settings + m, sizeof r.settings - m, " %s=%d", desc->params[i].name, params[i]);
-  }
-  int status = desc->own ? own_recipe(desc->own, rtl_file != NULL, &r, e) : 0;
+  struct recipe r;
+  int status = block_recipe(paths, desc, params, rtl_file, own, &r, e);
   return status ? status : cache_get(&r, out, size, e);
+}
+
+bool rtl_cache_has(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params) {
+  char own[PATH_BYTES], folder[PATH_BYTES], path[PATH_BYTES];
+  struct recipe r;
+  return !block_recipe(paths, desc, params, NULL, own, &r, NULL) && !cache_path(&r, folder, path, sizeof path, NULL) &&
+         !access(path, R_OK);
 }
 
 int rtl_cache_probe(const struct rtl_paths *paths, const char *probe, char *out, size_t size, struct err *e) {

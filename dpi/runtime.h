@@ -60,6 +60,7 @@ struct dpi {
   struct block_factory factory;
   struct probe_sink sink;
   struct rtl_paths paths;
+  struct rtl_cost verilating;
   const struct rtl_runtime_ops *runtime;
   void *context;
   struct rtl_library libraries[LIBRARIES_MAX];

@@ -117,6 +117,7 @@ int random_run(const struct random_run *r, struct random_result *result, FILE *p
   double start = host_seconds();
   run_cycles(r, &w, result);
   result->seconds = host_seconds() - start;
+  result->verilating = dpi_verilating_seconds(w.dpi);
   result->cycles = w.now;
   result->profile = w.b[0]->profile;
   const struct divergence *first = dpi_divergence(w.dpi);

@@ -22,8 +22,8 @@ struct random_run {
 struct random_result {
   uint64_t cycles; /* run, the divergent one included */
   bool diverged;
-  struct divergence first; /* strings stay valid */
-  double seconds;
+  struct divergence first;    /* strings stay valid */
+  double seconds, verilating; /* of the host, for the cycles and before them */
   struct block_profile profile;
 };
 

@@ -93,9 +93,9 @@ static json_t *timing_json(const struct simulator *s) {
   uint64_t instructions = 0;
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) instructions += gpu_sm_counters(s->gpu, i)->warp_instructions;
   double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
-  return json_pack("{s:f, s:f, s:f}", "seconds", s->host_seconds, "core_cycles_per_second",
-                   (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second",
-                   (double)instructions / seconds);
+  return json_pack("{s:f, s:f, s:f, s:f}", "seconds", s->host_seconds, "verilating_seconds",
+                   dpi_verilating_seconds(s->dpi), "core_cycles_per_second", (double)gpu_core_cycles(s->gpu) / seconds,
+                   "warp_instructions_per_second", (double)instructions / seconds);
 }
 
 int run_json_write(const struct simulator *s, struct err *e) {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rtl_files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(int c) { return isalnum(c) || c == '_' || c == '$'; }
+
+/* Whether the first n characters of `name` stand as a word in the text. */
+static bool has_word(const char *text, const char *name, size_t n) {
+  for (const char *at = text; *at;) {
+    size_t length = 0;
+    while (is_word((unsigned char)at[length])) length++;
+    if (length == n && !strncmp(at, name, n)) return true;
+    at += length ? length : 1;
+  }
+  return false;
+}
+
+static char *read_text(const char *path, struct err *e) {
+  FILE *f = fopen(path, "rb");
+  char *text = NULL;
+  size_t size = 0;
+  if (!f || (getdelim(&text, &size, 0, f) < 0 && ferror(f))) {
+    err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
+    free(text);
+    text = NULL;
+  } else if (!text) {
+    text = strdup("");
+  }
+  if (f) fclose(f);
+  return text;
+}
+
+static bool listed(const struct rtl_files *l, const char *path) {
+  for (unsigned i = 0; i < l->n; i++)
+    if (!strcmp(l->path[i], path)) return true;
+  return false;
+}
+
+/* Adds the files of the folder that the text names, in the order of their names. */
+static int add_named(struct rtl_files *l, const char *folder, const char *text, struct err *e) {
+  struct dirent **entries;
+  int n = scandir(folder, &entries, NULL, alphasort), status = 0;
+  for (int i = 0; i < n; i++) {
+    const char *name = entries[i]->d_name, *dot = strrchr(name, '.');
+    char path[RTL_FILE_BYTES];
+    snprintf(path, sizeof path, "%.700s/%.255s", folder, name);
+    if (!status && dot && (!strcmp(dot, ".v") || !strcmp(dot, ".vh")) && has_word(text, name, (size_t)(dot - name)) &&
+        !listed(l, path)) {
+      if (l->n == RTL_FILES_MAX) status = err_set(e, ERR_LIMIT, "%s has more than %d parts", l->path[0], RTL_FILES_MAX);
+      else snprintf(l->path[l->n++], RTL_FILE_BYTES, "%s", path);
+    }
+    free(entries[i]);
+  }
+  if (n >= 0) free(entries);
+  return status;
+}
+
+int rtl_files_find(const char *rtl, const char *family, const char *file, struct rtl_files *l, struct err *e) {
+  const char *folders[] = {family, "prim", "include"};
+  int status = 0;
+  l->n = 1;
+  snprintf(l->path[0], RTL_FILE_BYTES, "%s", file);
+  for (unsigned i = 0; i < l->n && !status; i++) {
+    char folder[RTL_FILE_BYTES], *text = read_text(l->path[i], e);
+    if (!text) return (int)e->code;
+    for (int k = 0; k < 3 && !status; k++) {
+      snprintf(folder, sizeof folder, "%.700s/%.200s", rtl, folders[k]);
+      status = add_named(l, folder, text, e);
+    }
+    free(text);
+  }
+  return status;
+}
