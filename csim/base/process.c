@@ -2,6 +2,7 @@
 #include "base/process.h"
 
 #include "base/err.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -58,6 +59,7 @@ static int spawn_shell(const char *command, pid_t *pid) {
   char text[COMMAND_BYTES];
   snprintf(text, sizeof text, "%s", command);
   char *argv[] = {"sh", "-c", text, NULL};
+  log_line("run: %s", command);
   return posix_spawn(pid, "/bin/sh", NULL, NULL, argv, environ);
 }
 
@@ -67,7 +69,9 @@ int process_shell(const char *command, const char *log, const char *what, struct
   char *argv[] = {"sh", "-c", line, NULL};
   pid_t pid;
   int status = -1;
+  log_line("%s: %s", what, command);
   if (!posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) && waitpid(pid, &status, 0) >= 0 && !status) return 0;
+  log_line("%s failed, see %s", what, log);
   process_log_tail(log, tail, sizeof tail);
   return err_set(e, ERR_TOOL, "%s failed (full log: %s): %s", what, log, tail);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Claims as a table and as JSON. */
+#include "base/colour.h"
 #include "claims/claims.h"
 
 #include <jansson.h>
@@ -46,6 +47,11 @@ static void print_counts(const struct claims *c, FILE *f) {
     fprintf(f, "%u open choices at their defaults; --universe N measures N combinations of them\n", c->choices.n);
 }
 
+static enum colour colour_of(enum verdict v) {
+  if (v == VERDICT_REPRODUCED) return COLOUR_GOOD;
+  return v == VERDICT_DIRECTION_ONLY || v == VERDICT_NOT_REPRODUCED ? COLOUR_BAD : COLOUR_OPEN;
+}
+
 void claims_print(const struct claims *c, bool reasons, FILE *f) {
   fprintf(f, "%s: %s\n", c->system, c->source);
   fprintf(f, "%-28s %-14s %-26s %-10s %-26s %-32s %s\n", "claim", "published", "measured", "unit",
@@ -57,8 +63,8 @@ void claims_print(const struct claims *c, bool reasons, FILE *f) {
     ours_text(q, ours, sizeof ours);
     spread_text(q, spread, sizeof spread);
     claim_verdict_text(q, verdict, sizeof verdict);
-    fprintf(f, "%-28s %-14s %-26s %-10s %-26s %-32s %s\n", q->id, q->published_text, ours, q->unit, spread, verdict,
-            q->place);
+    fprintf(f, "%-28s %-14s %-26s %-10s %-26s %s%-32s%s %s\n", q->id, q->published_text, ours, q->unit, spread,
+            colour_on(f, colour_of(q->verdict)), verdict, colour_off(f), q->place);
     if (reasons) print_reasons(q, c, f);
   }
   print_counts(c, f);

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "run/session.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,25 @@ static const char *block_name(const void *list, unsigned i) {
   return all[i] ? all[i]->name : NULL;
 }
 
+/* Whether the manifest in the source tree has a row of this name. */
+static bool in_manifest(const char *name) {
+  char path[1100], line[512];
+  bool found = false;
+  size_t n = strlen(name);
+  snprintf(path, sizeof path, "%s/blocks.yaml", session_config_dir());
+  FILE *f = fopen(path, "r");
+  while (f && !found && fgets(line, sizeof line, f)) found = !strncmp(line, name, n) && line[n] == ':';
+  if (f) fclose(f);
+  return found;
+}
+
 int block_argument(const char *name, const struct block_desc **desc, struct err *e) {
   *desc = block_find(name);
   if (*desc) return 0;
+  if (in_manifest(name))
+    return err_set(e, ERR_VALUE,
+                   "the block '%s' was added to configs/blocks.yaml after this program was built; build it again",
+                   name);
   const char *near = text_nearest(name, block_name, block_list());
   return err_set(e, ERR_VALUE, "no block '%s'%s%s%s; tandem list blocks names them", name,
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/colour.h"
 #include "base/err.h"
 #include "base/json_out.h"
 #include "base/process.h"
@@ -6,6 +7,7 @@
 #include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/junit.h"
 #include "synth/certificate.h"
 
 #include <inttypes.h>
@@ -18,25 +20,35 @@
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
-  int64_t cycles, seed;
+  int64_t cycles, seed, seeds;
   bool sweep, idle, no_reset, json;
-  const char *bug, *record, *out, *manifest;
+  const char *bug, *record, *out, *manifest, *junit;
   struct cli_list params;
 };
 
 struct totals {
+  struct junit junit;
   json_t *rows;
   bool diverged;
 };
 
-static int check_set(const struct options *o, const struct block_desc *desc, const int32_t *params, struct totals *t,
-                     struct err *e) {
+static void report_case(struct junit *j, const struct block_desc *desc, const char *params, int64_t seed,
+                        const struct random_result *r) {
+  char name[260], message[300];
+  snprintf(name, sizeof name, "%s seed %" PRId64, params, seed);
+  snprintf(message, sizeof message, "C model and RTL differ at %s %s in cycle %" PRIu64,
+           r->first.is_register ? "register" : "port", r->diverged ? r->first.what : "", r->first.cycle);
+  junit_case(j, desc->name, name, r->seconds + r->verilating, r->diverged ? JUNIT_FAILED : JUNIT_PASSED, message);
+}
+
+static int check_seed(const struct options *o, const struct block_desc *desc, const int32_t *params, int64_t seed,
+                      struct totals *t, struct err *e) {
   char rtl[1024], text[200];
   struct random_run run = {.desc = desc,
                            .params = params,
                            .engine = o->idle ? ENGINE_RTL : ENGINE_LOCKSTEP,
                            .cycles = (uint64_t)o->cycles,
-                           .seed = (uint64_t)o->seed,
+                           .seed = (uint64_t)seed,
                            .no_reset = o->no_reset,
                            .skip = o->idle,
                            .record = o->record,
@@ -48,28 +60,40 @@ static int check_set(const struct options *o, const struct block_desc *desc, con
   if (status) return status;
   t->diverged |= r.diverged;
   params_text(desc, params, text, sizeof text);
+  report_case(&t->junit, desc, text, seed, &r);
   const struct block_profile *p = &r.profile;
   if (o->json) {
-    json_array_append_new(t->rows,
-                          json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "block", desc->name,
-                                    "parameters", text, "seed", (json_int_t)o->seed, "cycles", (json_int_t)r.cycles,
-                                    "result", r.diverged ? "diverged" : "equal", "skipped", (json_int_t)p->skipped,
-                                    "c_evals", (json_int_t)p->c_evals, "rtl_evals", (json_int_t)p->rtl_evals,
-                                    "dpi_calls", (json_int_t)p->dpi_calls, "dpi_bytes", (json_int_t)p->dpi_bytes,
-                                    "cycles_per_second", (double)r.cycles / r.seconds));
+    json_array_append_new(
+      t->rows,
+      json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "block", desc->name, "parameters", text,
+                "seed", (json_int_t)seed, "cycles", (json_int_t)r.cycles, "result", r.diverged ? "diverged" : "equal",
+                "skipped", (json_int_t)p->skipped, "c_evals", (json_int_t)p->c_evals, "rtl_evals",
+                (json_int_t)p->rtl_evals, "dpi_calls", (json_int_t)p->dpi_calls, "dpi_bytes", (json_int_t)p->dpi_bytes,
+                "cycles_per_second", (double)r.cycles / r.seconds, "verilating_seconds", r.verilating));
     return 0;
   }
-  printf("%-16s %-28s %10" PRIu64 " cycles  %s  %5.2f Mcycles/s", desc->name, text, r.cycles,
+  printf("%-16s %-28s %10" PRIu64 " cycles  %s%s%s  %5.2f Mcycles/s", desc->name, text, r.cycles,
+         colour_on(stdout, r.diverged ? COLOUR_BAD : COLOUR_GOOD),
          r.diverged ? "DIVERGED"
          : o->idle  ? "skipping is exact"
                     : "equal",
-         (double)r.cycles / r.seconds / 1e6);
+         colour_off(stdout), (double)r.cycles / r.seconds / 1e6);
+  if (o->seeds > 1) printf("  seed %" PRId64, seed);
   if (o->idle) {
     printf("  %" PRIu64 " skipped", p->skipped);
     if (r.diverged) printf("  (port %s, cycle %" PRIu64 ")", r.first.what, r.first.cycle);
   }
   putchar('\n');
   return 0;
+}
+
+/* The seeds one after the other, up to the first difference. */
+static int check_set(const struct options *o, const struct block_desc *desc, const int32_t *params, struct totals *t,
+                     struct err *e) {
+  int status = 0;
+  for (int64_t i = 0; i < o->seeds && !status && !t->diverged; i++)
+    status = check_seed(o, desc, params, o->seed + i, t, e);
+  return status;
 }
 
 static int check_sets(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
@@ -92,19 +116,21 @@ static int check_block(const struct options *o, const struct block_desc *desc, s
   if (status) return status;
   status = check_sets(o, desc, t, e);
   if (!certifies) return status;
-  snprintf(summary, sizeof summary, "%" PRId64 " cycles, seed %" PRId64 ", %s", o->cycles, o->seed,
-           o->sweep ? "every parameter set" : "the default parameters");
+  snprintf(summary, sizeof summary, "%" PRId64 " cycles, seeds %" PRId64 " to %" PRId64 ", %s", o->cycles, o->seed,
+           o->seed + o->seeds - 1, o->sweep ? "every parameter set" : "the default parameters");
   if (!status && !t->diverged) return certificate_pass(&c, summary, e);
   certificate_drop(&c);
   return status;
 }
 
 int cmd_check(int argc, char **argv) {
-  struct options o = {.cycles = 1000000, .seed = 1};
+  struct options o = {.cycles = 1000000, .seed = 1, .seeds = 1};
   const struct cli_option options[] = {
     {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles for each parameter set (default: 1000000)", 1, INT64_MAX},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (default: 1)", 0,
      UINT32_MAX},
+    {"--seeds", CLI_NUMBER, &o.seeds, "N",
+     "check N seeds, --seed and those after it; stop at the first difference (default: 1)", 1, UINT32_MAX},
     {"--sweep", CLI_FLAG, &o.sweep, NULL, "check every parameter set of the manifest, not only the default", 0, 0},
     {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
     {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never skips", 0, 0},
@@ -114,6 +140,8 @@ int cmd_check(int argc, char **argv) {
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
      0, 0},
     MANIFEST_OPTION(&o.manifest),
+    {"--junit", CLI_TEXT, &o.junit, "FILE", "write the results as JUnit XML, one test case per parameter set and seed",
+     0, 0},
     {"--json", CLI_FLAG, &o.json, NULL, "print a JSON array with one element per parameter set", 0, 0},
     {0}};
   const struct cli_command command = {
@@ -132,6 +160,7 @@ int cmd_check(int argc, char **argv) {
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
   struct totals t = {.rows = json_array()};
+  if (!status) status = junit_open(&t.junit, o.junit, "tandem check", &e);
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";
   if (!status) status = process_make_folders(o.out, "name a writable one with --out", &e);
@@ -147,6 +176,7 @@ int cmd_check(int argc, char **argv) {
     json_out(t.rows, "check/1", 0, stdout);
   }
   json_decref(t.rows);
+  status = junit_close(&t.junit, status, &e);
   if (!t.diverged) { /* nothing was written: leave no empty folder (one in use stays) */
     rmdir(o.out);
     if (default_out) rmdir("tandem-out");

@@ -5,6 +5,7 @@
 #include "base/out_file.h"
 #include "claims/claims.h"
 #include "cli/commands.h"
+#include "cli/junit.h"
 #include "cli/options.h"
 #include "measure/emission.h"
 #include "run/session.h"
@@ -19,7 +20,7 @@
 enum { SYSTEMS_MAX = 32 };
 
 struct request {
-  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop, *emit;
+  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop, *emit, *junit;
   int64_t seeds, universe, seed, jobs;
   bool json, why, off, quick;
 };
@@ -86,6 +87,24 @@ static int report(const struct request *r, const struct claims_options *o, const
   return status || !r->page ? status : claims_page(&all[0], r->page, e);
 }
 
+/* One case for each published number: reproduced passes, direction only and not reproduced fail; of the others nothing can be said. */
+static void report_cases(const struct claims *all, unsigned n, struct junit *j) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < all[i].n_claims; k++) {
+      const struct claim *q = &all[i].claims[k];
+      char verdict[96], message[1200];
+      if (q->left_out) continue;
+      bool failed = q->verdict == VERDICT_DIRECTION_ONLY || q->verdict == VERDICT_NOT_REPRODUCED;
+      claim_verdict_text(q, verdict, sizeof verdict);
+      snprintf(message, sizeof message, "%s: %s (%s)", verdict, q->reason, q->text);
+      junit_case(j, all[i].system, q->id, 0,
+                 q->verdict == VERDICT_REPRODUCED ? JUNIT_PASSED
+                 : failed                         ? JUNIT_FAILED
+                                                  : JUNIT_SKIPPED,
+                 message);
+    }
+}
+
 /* Runs may take minutes: finds out first whether a file can be written. */
 static int probe(const char *path, struct err *e) {
   struct out_file o;
@@ -106,7 +125,9 @@ static int run(const struct request *r, const char *system, struct err *e) {
   unsigned n = 0, open = 0;
   struct claims_options options;
   struct emission emission = {0};
-  int status = options_of(r, &options, e);
+  struct junit junit;
+  int status = junit_open(&junit, r->junit, "tandem claims", e);
+  if (!status) status = options_of(r, &options, e);
   if (!status) status = systems_of(system, names, &n, e);
   if (!status && r->emit) status = emission_open(&emission, r->emit, r->out, e);
   if (r->emit) options.sources.emission = &emission;
@@ -122,6 +143,8 @@ static int run(const struct request *r, const char *system, struct err *e) {
   }
   if (!status && r->emit) emission_write(&emission, stdout);
   else if (!status) status = report(r, &options, all, n, one, e);
+  if (!status && !r->emit) report_cases(all, n, &junit);
+  status = junit_close(&junit, status, e);
   emission_close(&emission);
   for (unsigned i = 0; i < open; i++) claims_close(&all[i]);
   return status;
@@ -134,6 +157,9 @@ int cmd_claims(int argc, char **argv) {
     {"--quick", CLI_FLAG, &r.quick, NULL, "use the quick forms of the experiments", 0, 0},
     {"--json", CLI_FLAG, &r.json, NULL, "print a JSON array with one element per proposal", 0, 0},
     {"--html", CLI_TEXT, &r.html, "FILE", "write a web page with tables and plots", 0, 0},
+    {"--junit", CLI_TEXT, &r.junit, "FILE",
+     "write the verdicts as JUnit XML: direction only and not reproduced are failures, other open verdicts skipped", 0,
+     0},
     {"--seeds", CLI_NUMBER, &r.seeds, "N", "netlists for the error band of a design (default: 16)", 2, SYNTH_SEEDS_MAX},
     {"--runs", CLI_TEXT, &r.out, "DIR", "folder in which runs are kept (default: tandem-out/runs)", 0, 0},
     {"--universe", CLI_NUMBER, &r.universe, "N",

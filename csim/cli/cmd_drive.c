@@ -6,6 +6,17 @@
 
 #include <stdio.h>
 
+/* Where the file's rows are cycles, a divergence is told by the cycle of the printed table. */
+static void print_divergence(const struct block_desc *desc, const struct divergence *v) {
+  char expected[300], actual[300];
+  stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
+  stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
+  fprintf(stderr, "tandem drive: C model and RTL of %s differ in cycle %llu at %s %s", desc->name,
+          (unsigned long long)v->cycle, v->is_register ? "register" : "port", v->what);
+  if (v->is_register && v->row) fprintf(stderr, " row %u", v->row);
+  fprintf(stderr, ": expected %s (C model), actual %s (RTL)\n", expected, actual);
+}
+
 static int drive(const char *block, const char *file, const char *engine_name, const char *vectors,
                  const char *manifest, const struct cli_list *param_list, bool *diverged, struct err *e) {
   const struct block_desc *desc;
@@ -23,9 +34,7 @@ static int drive(const char *block, const char *file, const char *engine_name, c
   } else {
     struct divergence first;
     status = drive_run(&s, engine, stdout, &first, diverged, e);
-    if (!status && *diverged)
-      fprintf(stderr, "tandem drive: C model and RTL of %s differ at %s %s in row %llu\n", desc->name,
-              first.is_register ? "register" : "port", first.what, (unsigned long long)first.executed);
+    if (!status && *diverged) print_divergence(desc, &first);
   }
   stimulus_free(&s);
   return status;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/colour.h"
 #include "base/err.h"
 #include "base/json_out.h"
 #include "blocktest/mutants.h"
@@ -11,7 +12,8 @@
 #include <string.h>
 
 static void print_row(const struct mutant_row *r) {
-  printf("%-28s %-9s %s%s after %" PRIu64 " cycles\n", r->bug->name, r->caught ? "caught" : "SURVIVED",
+  printf("%-28s %s%-9s%s %s%s after %" PRIu64 " cycles\n", r->bug->name,
+         colour_on(stdout, r->caught ? COLOUR_GOOD : COLOUR_BAD), r->caught ? "caught" : "SURVIVED", colour_off(stdout),
          r->caught ? "at " : "", r->caught ? r->where : "not noticed", r->cycles);
   if (r->caught && !r->as_listed) printf("  the manifest expects it at: %s\n", r->bug->ports);
 }

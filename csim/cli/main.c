@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/host_clock.h"
+#include "base/log.h"
 #include "base/place.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,8 +50,40 @@ static int written(int status) {
   return status ? status : 2;
 }
 
+/* Runs the command, between two lines of the log. */
+static int run(const struct command *c, int argc, char **argv) {
+  char text[4096] = "";
+  size_t n = 0;
+  for (int i = 0; i < argc && n < sizeof text; i++) n += (size_t)snprintf(text + n, sizeof text - n, " %s", argv[i]);
+  double start = host_seconds();
+  log_line("tandem %s:%s", place_version(), text);
+  int status = written(c->run(argc, argv));
+  log_line("exit code %d after %.1f s:%s", status, host_seconds() - start, text);
+  return status;
+}
+
+/* "--log FILE" before the command. False: the file cannot be written. */
+static bool log_option(int *argc, char ***argv) {
+  if (*argc < 2 || strcmp((*argv)[1], "--log") != 0) return true;
+  FILE *f = *argc > 2 ? fopen((*argv)[2], "a") : NULL;
+  if (!f) {
+    if (*argc > 2) fprintf(stderr, "tandem: --log %s: %s\n", (*argv)[2], strerror(errno));
+    else fprintf(stderr, "tandem: --log needs a file: tandem --log FILE COMMAND ...\n");
+    return false;
+  }
+  fclose(f);
+  char *absolute = realpath((*argv)[2], NULL);
+  setenv("TANDEM_LOG", absolute ? absolute : (*argv)[2], 1);
+  free(absolute);
+  (*argv)[2] = (*argv)[0];
+  *argv += 2;
+  *argc -= 2;
+  return true;
+}
+
 int main(int argc, char **argv) {
   enum help_form form = HELP_TEXT;
+  if (!log_option(&argc, &argv)) return 2;
   if (argc < 2 || help_asked(argv[1], &form)) {
     if (argc < 2) dup2(STDERR_FILENO, STDOUT_FILENO);
     help_print_program(&program, form);
@@ -63,7 +99,7 @@ int main(int argc, char **argv) {
     return main(2, (char *[]){argv[0], option, NULL});
   }
   for (const struct command *c = commands; c->name; c++)
-    if (!strcmp(c->name, argv[1])) return written(c->run(argc - 1, argv + 1));
+    if (!strcmp(c->name, argv[1])) return run(c, argc - 1, argv + 1);
   const char *near = text_nearest(argv[1], command_name, commands);
   fprintf(stderr, "tandem: no command '%s'%s%s%s; tandem --help lists them\n", argv[1], near ? "; did you mean " : "",
           near ? near : "", near ? "?" : "");

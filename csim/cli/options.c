@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options.h"
 
+#include "base/colour.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/help.h"
 
@@ -88,6 +90,7 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **p
 }
 
 int cli_fail(const char *command, const struct err *e) {
-  fprintf(stderr, "tandem %s: %s\n", command, e->text);
+  fprintf(stderr, "%standem %s:%s %s\n", colour_on(stderr, COLOUR_BAD), command, colour_off(stderr), e->text);
+  log_line("%s: %s", command, e->text);
   return err_exit_code(e->code);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_result.h"
 
+#include "base/colour.h"
 #include "base/err.h"
 #include "base/json_out.h"
 #include "base/out_file.h"
@@ -32,8 +33,9 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   const json_t *c = json_object_get(j, "config"), *t = json_object_get(j, "timing");
   uint64_t cycles = get(s, "core_cycles"), sm_cycles = get(sm, "cycles");
   const char *system = json_string_value(json_object_get(c, "system"));
-  printf("%s on %s, system %s: %s\n", json_string_value(json_object_get(c, "workload")),
-         json_string_value(json_object_get(c, "machine")), system ? system : "none", verdict);
+  printf("%s on %s, system %s: %s%s%s\n", json_string_value(json_object_get(c, "workload")),
+         json_string_value(json_object_get(c, "machine")), system ? system : "none",
+         colour_on(stdout, strcmp(verdict, "pass") != 0 ? COLOUR_BAD : COLOUR_GOOD), verdict, colour_off(stdout));
   printf("  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
          (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
          cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
@@ -63,6 +65,8 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
          json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
          json_real_value(json_object_get(t, "warp_instructions_per_second")));
+  double verilating = json_real_value(json_object_get(t, "verilating_seconds"));
+  if (verilating > 0) printf("  verilating blocks for the first time: %.1f s\n", verilating);
   printf("  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: the lock that every call takes, each thread's current context, error messages. */
 #include "api.h"
+#include "base/log.h"
 
 #include <pthread.h>
 
@@ -38,10 +39,12 @@ CUresult cuda_ready(const struct cuda_driver *d, bool context) {
 
 CUresult cuda_complain(CUresult result, const struct err *e) {
   fprintf(stderr, "tandem: %s\n", e->text);
+  log_line("%s", e->text);
   return result;
 }
 
 CUresult cuda_not_supported(const char *sentence) {
   fprintf(stderr, "tandem: %s\n", sentence);
+  log_line("%s", sentence);
   return CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -36,6 +36,7 @@
   X(DATA_DIR, "folder of the files that come with Tandem (default: share/tandem beside the program's folder)") \
   X(CONFIG_DIR, "folder of the configuration files (default: configs in the former)") \
   X(WORKLOAD_DIR, "folder of the workload programs, for tandem run (default: lib/tandem/workloads)") \
+  X(LOG, "file to which every command and tool that is started is added, with its time (tandem --log FILE COMMAND sets it)") \
   X(CACHE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
 /* clang-format on */
 
