@@ -9,6 +9,8 @@
   X(check, "compare C model and RTL of one block under random inputs") \
   X(drive, "drive one block from CSV and print every port") \
   X(replay, "replay a recorded stimulus, or shrink it") \
+  X(prove, "prove the properties of a block") \
+  X(new, "make a block of your own, to start from") \
   X(mutants, "plant each bug of a block and see where and how soon it is caught") \
   X(wave, "open the wave of a run in GTKWave") \
   X(noc, "measure latency and throughput of a network alone") \

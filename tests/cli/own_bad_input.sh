@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# slice: own-blocks
 # own_bad_input.sh BUILD_DIR: what is wrong in a manifest, in the user's own or in Tandem's, is said in a sentence that names file, line
 # and key, with exit code 2.
 . tests/kit/shell.sh

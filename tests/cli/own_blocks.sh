@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# slice: own-blocks
 # own_blocks.sh BUILD_DIR: blocks outside of the tree, one that follows Tandem's rules and one that does not (SystemVerilog with a
 # package, structures and an asynchronous reset), under every command that takes --manifest; nothing of the user's is written to.
 . tests/kit/shell.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# slice: own-blocks
 # own_proofs.sh BUILD_DIR: proofs, the state list and synthesis of blocks outside of the tree. SystemVerilog that this Yosys cannot read
 # is refused by name, with what to install; where TANDEM_YOSYS names that, it is proved and synthesised, too.
 . tests/kit/shell.sh

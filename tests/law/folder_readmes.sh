@@ -11,7 +11,7 @@ headings='## What it is
 # Folders with files; the workloads, the fuzz corpus and like collections are described one level up.
 folders() {
   find configs csim docs dpi rtl scripts testbench tests waves -type d \
-    ! -path 'testbench/workloads/*' ! -path 'tests/examples/*' ! -path 'tests/fixtures/*' ! -path tests/fuzz/corpus ! -path csim/cli/verilate ! -name '__pycache__' | sort
+    ! -path 'testbench/workloads/*' ! -path 'tests/examples/*' ! -path 'scripts/gen/templates/*' ! -path 'tests/fixtures/*' ! -path tests/fuzz/corpus ! -path csim/cli/verilate ! -name '__pycache__' | sort
 }
 
 check() { # check FOLDER...: one line a violation
