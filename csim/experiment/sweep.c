@@ -19,6 +19,7 @@ struct dimension {
   char title_text[96], option_text[128], list_text[8];
   unsigned n;
   bool numbers;
+  bool keyed; /* a value belongs to the key `title`: "sm.ctas=2" */
 };
 
 struct dimensions {
@@ -57,24 +58,34 @@ static int add_dimension(struct dimensions *all, const char *title, const char *
   return values ? count_values(d, e) : 0;
 }
 
-static int add_setting(struct dimensions *all, const char *text, struct err *e) {
+/* KEY=A,B,... of an option; `before` goes before the key in the arguments. */
+static int add_keyed(struct dimensions *all, const char *name, const char *before, const char *text, struct err *e) {
   char key[64], option[80];
   const char *equals = strchr(text, '=');
   size_t n = equals ? (size_t)(equals - text) : 0;
-  if (!n || n >= sizeof key || !equals[1]) return err_set(e, ERR_USAGE, "--set %s: write KEY=VALUE,VALUE,...", text);
+  if (!n || n >= sizeof key || !equals[1]) return err_set(e, ERR_USAGE, "%s %s: write KEY=VALUE,VALUE,...", name, text);
   snprintf(key, sizeof key, "%.*s", (int)n, text);
-  snprintf(option, sizeof option, " --set %s=", key);
+  snprintf(option, sizeof option, "%s%s=", before, key);
+  all->d[all->n].keyed = true;
   return add_dimension(all, key, option, equals + 1, e);
+}
+
+static int read_block_dimensions(const struct sweep *s, struct dimensions *all, struct err *e) {
+  if (s->n_params > SWEEP_KEYS_MAX) return err_set(e, ERR_USAGE, "--param: more than %d keys", (int)SWEEP_KEYS_MAX);
+  int status = add_dimension(all, "block", "", s->blocks, e);
+  for (unsigned i = 0; i < s->n_params && !status; i++) status = add_keyed(all, "--param", " ", s->param[i], e);
+  return status;
 }
 
 static int read_dimensions(const struct sweep *s, struct dimensions *all, struct err *e) {
   memset(all, 0, sizeof *all);
+  if (s->blocks) return read_block_dimensions(s, all, e);
   if (s->n_set > SWEEP_KEYS_MAX) return err_set(e, ERR_USAGE, "--set: more than %d keys", (int)SWEEP_KEYS_MAX);
   int status = add_dimension(all, "workload", "", NULL, e);
   all->d[0].n = s->n_workloads;
   if (!status && s->configurations) status = add_dimension(all, "configuration", " -c ", s->configurations, e);
   if (!status && s->systems) status = add_dimension(all, "system", " --system ", s->systems, e);
-  for (unsigned i = 0; i < s->n_set && !status; i++) status = add_setting(all, s->set[i], e);
+  for (unsigned i = 0; i < s->n_set && !status; i++) status = add_keyed(all, "--set", " --set ", s->set[i], e);
   return status;
 }
 
@@ -91,9 +102,9 @@ static void put_text(FILE *f, const char *text) {
 
 /* One value; `full` is what it adds to the arguments of a run. */
 static void put_item(FILE *f, unsigned i, const struct dimension *d, const char *value) {
-  bool setting = !strncmp(d->option, " --set ", 7), nothing = !setting && !strcmp(value, "none");
+  bool nothing = !d->keyed && !strcmp(value, "none");
   char label[256], full[640];
-  snprintf(label, sizeof label, "%s%s%s", setting ? d->title : "", setting ? "=" : "", value);
+  snprintf(label, sizeof label, "%s%s%s", d->keyed ? d->title : "", d->keyed ? "=" : "", value);
   snprintf(full, sizeof full, "%s%s", nothing ? "" : d->option, nothing ? "" : value);
   fprintf(f, "    v%u: {title: ", i);
   put_text(f, d->title);
@@ -150,7 +161,7 @@ static void put_table(FILE *f, const struct sweep *s, const struct dimensions *a
     put_text(f, s->counter[i]);
     fprintf(f, ", value: \"");
     put_name(f, all);
-    fprintf(f, ".%s\", digits: 0}\n", s->counter[i]);
+    fprintf(f, ".%s\", digits: %d}\n", s->counter[i], s->blocks ? 1 : 0);
   }
   put_plot(f, all, s->counter[0]);
 }
@@ -164,7 +175,7 @@ int sweep_write(const struct sweep *s, const char *path, struct err *e) {
   fprintf(o.f, "# SPDX-License-Identifier: Apache-2.0\n# Written by tandem sweep.\nexperiment: sweep\ntitle: Sweep\n"
                "source: tandem sweep\n\nlists:\n");
   for (unsigned i = 0; i < all.n; i++) put_list(o.f, s, &all.d[i]);
-  fprintf(o.f, "\nruns:\n  \"");
+  fprintf(o.f, "\n%s:\n  \"", s->blocks ? "designs" : "runs");
   put_name(o.f, &all);
   fprintf(o.f, "\": \"");
   for (unsigned i = 0; i < all.n; i++) fprintf(o.f, "{%s.full}", all.d[i].list);

@@ -25,6 +25,21 @@ done
 [ -s "$work/out/sweep.svg" ] || fail "there is no plot"
 sweep saxpy:n=2048 -c small --system none,d2ma --set dram.queue=4,64 --json | jq -e '.tables[0].rows | length == 4' >/dev/null || fail "not four rows of JSON"
 
+# the database is the table, with numbers as numbers
+[ "$(sqlite3 -header -csv "$work/out/sweep.sqlite" 'select * from sweep' | tr -d '\r')" = "$(cat "$work/out/sweep.csv")" ] || fail "the database is not the CSV"
+wanted=$(awk -F, 'NR > 1 && $4 > 10 { n += $5 } END { print n }' "$work/out/sweep.csv")
+[ "$(sqlite3 "$work/out/sweep.sqlite" 'select sum(core_cycles) from sweep where "dram.queue" > 10')" = "$wanted" ] || fail "numbers of the database do not add up"
+
+# blocks: what one would type
+sweep --block rr_arb,oldest_of --param N=3,8 --counter area_um2 --counter flip_flop_bits --seeds 3 >"$work/table"
+tail -n +2 "$work/out/sweep.csv" | while IFS=, read -r block n area bits; do
+  "$tandem" synth "$block" --param "N=$n" --seeds 3 --json >"$work/synth.json" || fail "tandem synth $block fails"
+  jq -e --argjson area "$area" --argjson bits "$bits" '.[0] | (.area_um2.median - $area | fabs) < 1e-6 and .flip_flop_bits == $bits' "$work/synth.json" >/dev/null ||
+    fail "$block N=$n: area $area, $bits bits, typed $(jq -c '.[0] | [.area_um2.median, .flip_flop_bits]' "$work/synth.json")"
+done
+[ "$(wc -l <"$work/out/sweep.csv")" = 5 ] && [ -s "$work/out/sweep.svg" ] || fail_showing "$work/out/sweep.csv" "not four syntheses and a plot"
+sweep saxpy:n=2048 -c small --system none,d2ma --set dram.queue=4,64 --counter core_cycles --counter sm.warp_instructions >"$work/table"
+
 # killed, and called again: what was finished is kept
 rm -rf "$work/runs"
 "$tandem" sweep saxpy:n=16384 -c small --set dram.queue=4,8,16,32,64 --jobs 1 --runs "$work/runs" --out "$work/out" >/dev/null 2>&1 &
@@ -57,6 +72,12 @@ bad "write KEY=VALUE" saxpy --set dram.queue
 bad "a value is missing" saxpy --set dram.queue=4,,8
 bad "there is no workload 'saxpi'" saxpi
 bad "there is no such format" saxpy --emit condor
+bad "name a workload, or blocks" --set dram.queue=4
+bad "of which block" saxpy --param N=3
+bad "leave out workloads" saxpy --block rr_arb
+bad "there is no such block" --block rr_arbs
+bad "has no parameter 'M'" --block rr_arb --param M=3
+bad "no figure \"area\"" --block rr_arb --counter area
 bad "no number statistics.core_cycle" saxpy:n=512 -c small --counter core_cycle
 "$tandem" sweep saxpy:n=512 -c small --set dram.quue=4 --runs "$work/runs" --out "$work/out" >/dev/null 2>"$work/stderr" && fail "an unknown key is accepted"
 grep -q 'dram.queue' "$work/stderr" || fail_showing "$work/stderr" "the nearest key is not named"
