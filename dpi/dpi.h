@@ -25,6 +25,15 @@ struct record_rule {
 };
 #define RECORD_ALL "all" /* every instance that runs in lockstep */
 
+/* "PATTERN=BLOCK": a block of the user's manifest takes the place of the instances that match (a glob, or a block's name). */
+struct replace_rule {
+  char pattern[128];
+  const struct block_desc *block;
+  bool used;
+};
+/* Parses one rule; errors name `origin`. The manifest has been opened (own_blocks.h). */
+int replace_rule_parse(const char *origin, const char *text, struct replace_rule *, struct err *);
+
 struct dpi_config {
   const struct engine_rule *rules; /* an instance that no rule matches has the engine c */
   uint32_t n_rules;
@@ -41,6 +50,8 @@ struct dpi_config {
    * in lockstep */
   const struct record_rule *records;
   uint32_t n_records;
+  const struct replace_rule *replaces; /* the last match wins */
+  uint32_t n_replaces;
   uint64_t record_from, record_to; /* to 0: the end of the run */
   const char *record_workload;     /* for the files' headers, as is */
   uint32_t record_khz;             /* the clock of the instances */
@@ -90,6 +101,8 @@ const struct block *dpi_instance(const struct dpi *, uint32_t index);
 
 double
 dpi_verilating_seconds(const struct dpi *); /* host seconds in which models were verilated, 0 when all were there */
-const char *dpi_verilator_version(void);    /* the one this program was built with */
+const char *dpi_unused_replace(const struct dpi *); /* pattern of a rule that matched no instance so far, or NULL */
+
+const char *dpi_verilator_version(void); /* the one this program was built with */
 
 #endif

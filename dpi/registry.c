@@ -41,6 +41,8 @@ static enum block_engine engine_of(const struct dpi *d, const struct block_desc 
 static struct block *factory_create(struct block_factory *f, const struct block_desc *desc, const char *path,
                                     const int32_t *params, const uint64_t *now, struct err *e) {
   struct dpi *d = (struct dpi *)(void *)((char *)f - offsetof(struct dpi, factory));
+  int32_t taken[BLOCK_PARAMS_MAX];
+  if (replace_block(d, &desc, path, &params, taken, e)) return NULL;
   struct block *b = block_alloc(desc, path, params, now, d->config.skip, e);
   struct seam *s = b ? dpi_new_seam(d, path, e) : NULL;
   if (!s || seam_attach(d, s, b, engine_of(d, desc, path), e)) {
@@ -77,6 +79,11 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
     dpi_destroy(d);
     return err_set(e, ERR_USAGE, "more than %d patterns to record", RECORDS_MAX);
   }
+  if (config->n_replaces > REPLACES_MAX) {
+    dpi_destroy(d);
+    return err_set(e, ERR_USAGE, "more than %d blocks to replace", REPLACES_MAX);
+  }
+  if (config->n_replaces) memcpy(d->replaces, config->replaces, config->n_replaces * sizeof *d->replaces);
   memcpy(d->rules, config->rules, config->n_rules * sizeof *d->rules);
   d->config.rules = d->rules;
   if (config->n_records) memcpy(d->records, config->records, config->n_records * sizeof *d->records);

@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, LIBRARIES_MAX = 64 };
+enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, REPLACES_MAX = 16, LIBRARIES_MAX = 64 };
 
 /* A recording that is written at the end of the run. */
 struct kept {
@@ -56,6 +56,7 @@ struct dpi {
   struct dpi_config config;
   struct engine_rule rules[ENGINE_RULES_MAX];
   struct record_rule records[RECORDS_MAX];
+  struct replace_rule replaces[REPLACES_MAX];
   char *out_dir;
   struct block_factory factory;
   struct probe_sink sink;
@@ -109,6 +110,13 @@ int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, 
 void seams_destroy(struct dpi *);
 /* All instances in path order, numbers by value (sm2 before sm10), to be freed; NULL: out of memory. */
 struct seam **seams_by_path(const struct dpi *);
+
+/* ---- replace.c ---- */
+
+/* Changes *desc and *params (to those in `taken`) where a rule replaces the instance; ERR_VALUE: the user's block has other ports or
+ * parameters. */
+int replace_block(struct dpi *, const struct block_desc **desc, const char *path, const int32_t **params,
+                  int32_t *taken, struct err *);
 
 /* ---- keep.c ---- */
 

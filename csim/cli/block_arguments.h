@@ -4,8 +4,8 @@
 #define TANDEM_CLI_BLOCK_ARGUMENTS_H
 
 #include "block/block.h"
-#include "blocktest/own_blocks.h"
 #include "cli/options.h"
+#include "own_blocks.h"
 
 /* The row of a command's table of options; the command hands the path to own_blocks_open(). */
 #define MANIFEST_OPTION(target) \

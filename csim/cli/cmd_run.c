@@ -4,8 +4,8 @@
 #include "base/err.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "cli/block_arguments.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/run_result.h"
 #include "config/workload_table.h"
 #include "run/out_dir.h"
@@ -28,7 +28,8 @@ enum { ARGUMENTS_MAX = 32 };
 
 struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
-  struct cli_list set, systems, engines, record;
+  const char *manifest;
+  struct cli_list set, systems, engines, record, replace;
   int64_t seed, threads, sample;
   bool wave_all, no_skip, profile, events, histograms, lines, json;
 };
@@ -146,6 +147,8 @@ static int export_session(const struct options *o, const struct workload_call *w
   char text[32], arguments[1024] = "";
   int status = put_list("TANDEM_SET", "--set", &o->set, e);
   if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
+  if (!status) status = put_list("TANDEM_REPLACE", "--replace", &o->replace, e);
+  put_variable("TANDEM_MANIFEST", o->manifest);
   if (!status) status = put_list("TANDEM_RECORD", "--record", &o->record, e);
   if (status) return status;
   put_variable("TANDEM_RECORD_WINDOW", o->record_window);
@@ -244,6 +247,9 @@ int cmd_run(int argc, char **argv) {
     {"--system", CLI_LIST, &o.systems, "PROPOSAL", "switch on a proposal (tandem list systems)", 0, 0},
     {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
      "use engine c, rtl or lockstep for the block instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
+    {"--replace", CLI_LIST, &o.replace, "PATTERN=BLOCK",
+     "put a block of --manifest in the place of these instances, e.g. 'l2.*.amu=my_amu'", 0, 0},
+    MANIFEST_OPTION(&o.manifest),
     {"--wave", CLI_TEXT, &o.wave, "FROM:TO",
      "write wave.fst and wave.gtkw for core cycles FROM:TO (without a value: the whole run)", 0, 0},
     {"--record", CLI_LIST, &o.record, "PATTERN",

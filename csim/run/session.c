@@ -4,6 +4,7 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "core/registry.h"
+#include "own_blocks.h"
 #include "rtl_cache.h"
 #include "run/out_dir.h"
 
@@ -82,6 +83,12 @@ static int add_record(struct session *s, const char *origin, const char *pattern
                    sizeof r->pattern - 1);
   snprintf(r->pattern, sizeof r->pattern, "%s", pattern);
   return 0;
+}
+
+static int add_replace(struct session *s, const char *origin, const char *rule, struct err *e) {
+  if (s->n_replaces == SESSION_RECORDS_MAX)
+    return err_set(e, ERR_USAGE, "%s: more than %d rules", origin, SESSION_RECORDS_MAX);
+  return replace_rule_parse(origin, rule, &s->replaces[s->n_replaces++], e);
 }
 
 static int set_record_window(struct session *s, const char *origin, const char *window, struct err *e) {
@@ -244,6 +251,8 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status) status = gpu_config_check(&s->config, e);
   if (!status && system) status = set_system(s, system, e);
   if (!status) status = each_word(s, "TANDEM_ENGINE", "--engine", add_rule, e);
+  if (!status) status = own_blocks_open(variable("TANDEM_MANIFEST"), e);
+  if (!status) status = each_word(s, "TANDEM_REPLACE", "--replace", add_replace, e);
   if (!status && wave) status = set_wave(s, "--wave", wave, e);
   if (!status) status = set_records(s, e);
   if (!status && bug) status = set_bug(s, bug, e);

@@ -16,6 +16,8 @@
   X(SET, "key=value settings that change the GPU configuration, separated by spaces") \
   X(SYSTEM, "proposal to switch on (default: none)") \
   X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
+  X(MANIFEST, "manifest of your own blocks, for TANDEM_REPLACE") \
+  X(REPLACE, "PATTERN=BLOCK rules, separated by spaces: a block of TANDEM_MANIFEST takes the place of these instances") \
   X(WAVE, "write waves for core cycles FROM:TO, or for 'all'") \
   X(RECORD, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
   X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
@@ -37,6 +39,7 @@
   X(CONFIG_DIR, "folder of the configuration files (default: configs in the former)") \
   X(WORKLOAD_DIR, "folder of the workload programs, for tandem run (default: lib/tandem/workloads)") \
   X(LOG, "file to which every command and tool that is started is added, with its time (tandem --log FILE COMMAND sets it)") \
+  X(YOSYS, "folder in which npm installed @yowasp/yosys, for SystemVerilog that Yosys cannot read (docs/own-blocks.md)") \
   X(CACHE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
 /* clang-format on */
 
@@ -55,6 +58,8 @@ struct session {
   uint64_t wave_from, wave_to;
   struct record_rule records[SESSION_RECORDS_MAX];
   uint32_t n_records;
+  struct replace_rule replaces[SESSION_RECORDS_MAX];
+  uint32_t n_replaces;
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   uint32_t sample; /* core cycles; 0: none */

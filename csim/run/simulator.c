@@ -19,6 +19,8 @@ static int create_runtime(struct simulator *s, struct err *e) {
   const struct session *n = &s->session;
   struct dpi_config config = {.rules = n->rules,
                               .n_rules = n->n_rules,
+                              .replaces = n->replaces,
+                              .n_replaces = n->n_replaces,
                               .skip = n->skip,
                               .seed = n->seed,
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
@@ -66,6 +68,8 @@ static int create_gpu(struct simulator *s, struct err *e) {
 
 /* Refuses an engine rule that matches no instance: the run would not do what was asked. */
 static int check_rules(const struct simulator *s, struct err *e) {
+  const char *unused = dpi_unused_replace(s->dpi);
+  if (unused) return err_set(e, ERR_VALUE, "--replace %s=...: no instance has this name", unused);
   const struct session *n = &s->session;
   uint32_t instances = dpi_instances(s->dpi);
   for (uint32_t i = 0; i < n->n_rules; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "blocktest/own_blocks.h"
+#include "own_blocks.h"
 
 #include "base/err.h"
 #include "block/own.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A user's own manifest, outside the tree: the library of its blocks is made by scripts/gen/own.py, kept in the cache, and loaded. */
-#ifndef TANDEM_BLOCKTEST_OWN_BLOCKS_H
-#define TANDEM_BLOCKTEST_OWN_BLOCKS_H
+#ifndef TANDEM_DPI_OWN_BLOCKS_H
+#define TANDEM_DPI_OWN_BLOCKS_H
 
 struct err;
 
