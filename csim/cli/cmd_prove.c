@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 int cmd_prove(int argc, char **argv) {
-  const char *bug = NULL, *manifest = NULL, *out = NULL;
+  const char *bug = NULL, *manifest = NULL, *out = NULL, *junit = NULL;
   bool state = false, late = false, cover = false, nightly = false;
   const struct cli_option options[] = {
     {"--bug", CLI_TEXT, &bug, "NAME", "plant this bug of the manifest; a proof must break", 0, 0},
@@ -23,6 +23,7 @@ int cmd_prove(int argc, char **argv) {
     {"--nightly", CLI_FLAG, &nightly, NULL, "instead: the long proofs", 0, 0},
     {"--out", CLI_TEXT, &out, "DIR",
      "folder for traces and stimulus of a failed proof (default: tandem-out/prove/BLOCK)", 0, 0},
+    {"--junit", CLI_TEXT, &junit, "FILE", "write the results as JUnit XML, one test case per proof", 0, 0},
     MANIFEST_OPTION(&manifest),
     {0}};
   const struct cli_command command = {
@@ -49,7 +50,9 @@ int cmd_prove(int argc, char **argv) {
   unsigned k = 3;
   const char *mode = state ? "--state" : late ? "--late" : cover ? "--cover" : nightly ? "--nightly" : NULL;
   if (mode) words[k++] = mode;
-  const struct { const char *option, *value; } texts[] = {{"--bug", bug}, {"--manifest", manifest}, {"--out", out}};
+  const struct {
+    const char *option, *value;
+  } texts[] = {{"--bug", bug}, {"--manifest", manifest}, {"--out", out}, {"--junit", junit}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (texts[i].value) {
       words[k++] = texts[i].option;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const char *const certificate_kinds[] = {"lockstep", "proof", NULL};
-static const char *const commands[] = {"tandem check %s --sweep", "scripts/prove %s"};
+static const char *const commands[] = {"tandem check %s --sweep", "tandem prove %s"};
 
 enum { FILE_BYTES_MAX = 1 << 22 };
 

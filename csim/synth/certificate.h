@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A certificate proves that a hardware figure is of RTL that passed a check: it is a copy of the files that passed. The folder
  * BUILD/certificates/BLOCK/KIND holds the Verilog files and a line `summary`. KIND is `lockstep` (tandem check) or `proof`
- * (scripts/prove, which writes the same). A figure is stale if its RTL differs from the copy in any byte. */
+ * (tandem prove, whose script writes the same). A figure is stale if its RTL differs from the copy in any byte. */
 #ifndef TANDEM_SYNTH_CERTIFICATE_H
 #define TANDEM_SYNTH_CERTIFICATE_H
 

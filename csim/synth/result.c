@@ -69,7 +69,7 @@ int synth_check_counts(const struct synth_design *d, struct err *e) {
   unsigned bits = d->register_bits + array_bits(d);
   if (d->desc && bits != listed_bits(d))
     return err_set(e, ERR_CHECK,
-                   "%s holds %u bits of state, the manifest lists %u; scripts/prove --state %s names the registers",
+                   "%s holds %u bits of state, the manifest lists %u; tandem prove %s --state names the registers",
                    d->name, bits, listed_bits(d), d->name);
   return 0;
 }
@@ -96,7 +96,7 @@ static int check_bits(const struct synth *s, const struct synth_set *set, struct
     if (set->design->desc && bits != listed_bits(set->design))
       return err_set(
         e, ERR_CHECK,
-        "%s: netlist %u holds %u bits of state, the manifest lists %u; scripts/prove --state %s names the registers",
+        "%s: netlist %u holds %u bits of state, the manifest lists %u; tandem prove %s --state names the registers",
         set->design->name, set->netlists[k].seed, bits, listed_bits(set->design), set->design->name);
   }
   return 0;

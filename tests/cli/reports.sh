@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: foundation
-# reports.sh BUILD_DIR: what others read of a command: JUnit of check and claims, a log of commands and tools, colour on a terminal and
+# reports.sh BUILD_DIR: what others read of a command: JUnit of check, prove and claims, a log of commands and tools, colour on a terminal and
 # nowhere else.
 . tests/kit/shell.sh
 cd "$work"
 mkdir out
 
 # JUnit: a case for each set and seed; the result and the message are those of the command
-counts() { sed -n 's/^<testsuite .* tests="\([0-9]*\)" failures="\([0-9]*\)" errors="0" skipped="\([0-9]*\)".*/\1 \2 \3/p' "$1"; }
+counts() { sed -n 's/^<testsuite .* tests="\([0-9]*\)" failures="\([0-9]*\)" errors="0" skipped="\([0-9]*\)".*/\1 \2 \3/p' "$1"; } # tests, failures, skipped
 has() { grep -qF -e "$2" "$1" || fail_showing "$1" "no '$2'"; }
 must "$tandem" check rr_arb --sweep --seeds 2 --seed 7 --cycles 1000 --junit out/check.xml
 sets=$("$tandem" check rr_arb --sweep --cycles 10 --json | jq length)
@@ -40,7 +40,21 @@ must env TANDEM_CONFIG_DIR="$work/configs" "$tandem" claims try --runs runs --ju
 [ "$(counts claims.xml | cut -d' ' -f1)" = 3 ] || fail_showing claims.xml "not three cases"
 has claims.xml '<testcase classname="try" name="same" time="0.000"/>'
 sed -n '/name="double"/{n;p;}' claims.xml | grep -q '<failure message="not reproduced' || fail_showing claims.xml "double does not fail"
-! command -v xmllint >/dev/null || must xmllint --noout claims.xml out/check.xml bug.xml
+
+# of a proof: a case for each engine run; a bug that breaks one is a case that passes
+must "$tandem" prove onehot_index --junit prove.xml
+proved=$(grep -c ' proved ' log)
+[ "$proved" -ge 3 ] && [ "$(counts prove.xml)" = "$proved 0 0" ] || fail_showing prove.xml "not a case for each of $proved proofs"
+has prove.xml 'classname="onehot_index" name="bmc '
+must "$tandem" prove onehot_index --state --junit state.xml
+[ "$(counts state.xml)" = "1 0 0" ] || fail_showing state.xml "--state is not one case"
+bug=$("$tandem" list blocks onehot_index --bugs proof | head -1)
+must "$tandem" prove onehot_index --bug "$bug" --junit planted.xml
+[ "$(counts planted.xml)" = "1 0 0" ] || fail_showing planted.xml "a planted bug that is found is no failure"
+refused "no RTL for a block" "$tandem" prove onehot --junit none.xml
+refused "exclude each other" "$tandem" prove onehot_index --state --late
+! ls | grep -q part || fail "an unfinished report is left"
+! command -v xmllint >/dev/null || must xmllint --noout prove.xml state.xml claims.xml out/check.xml bug.xml
 
 # the log: the command and its end, the tools and commands that it starts, what was refused; several write to one file
 must "$tandem" --log log.txt sweep saxpy:n=64 -c small --set dram.queue=4,8 --out sweep --runs sweep/runs

@@ -50,8 +50,8 @@ claims --why | grep -q 'tandem check rr_arb --sweep makes it again' || fail "the
 must "$tandem" check rr_arb --sweep --cycles 1000000
 claims >"$work/table"
 expect area stale
-claims --why | grep -q 'scripts/prove rr_arb makes it again' || fail "the reason does not name the proof"
-must scripts/prove rr_arb
+claims --why | grep -q 'tandem prove rr_arb makes it again' || fail "the reason does not name the proof"
+must "$tandem" prove rr_arb
 
 # our own figures
 claims >"$work/table"

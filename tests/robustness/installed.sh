@@ -69,7 +69,8 @@ without_the_tree() {
   (execute "$work/page") || fail "a command of README.md fails"
   must tandem check onehot_index --cycles 1000
   [ "$(find "$work/cache/tandem/rtl" -name 'onehot_index-*.so' | wc -l)" = 1 ] || fail "nothing was verilated"
-  must bash "$work/prefix/share/tandem/scripts/prove" onehot_index
+  must tandem prove onehot_index
+  [ -d "$work/cache/tandem/certificates/onehot_index/proof" ] || fail "the proof left no certificate"
   must tandem check token_bucket --manifest "$work/own/blocks.yaml" --cycles 1000
   programs
   cp -r "$work/prefix/share/tandem" "$work/other"
