@@ -75,11 +75,25 @@ static int check_sizes(const struct block_desc *desc, const struct block_field *
   return 0;
 }
 
+const char *block_unmet_need(const struct block_desc *desc, const int32_t *params) {
+  for (const struct block_need *n = desc->needs; n && n->sentence; n++)
+    if (!n->holds(params)) return n->sentence;
+  return NULL;
+}
+
 int block_check_params(const struct block_desc *desc, const int32_t *params, struct err *e) {
   for (uint32_t i = 0; i < desc->n_params; i++)
     if (params[i] < desc->params[i].min || params[i] > desc->params[i].max)
       return err_set(e, ERR_VALUE, "%s: parameter %s=%d is outside %d..%d", desc->name, desc->params[i].name, params[i],
                      desc->params[i].min, desc->params[i].max);
+  const char *unmet = block_unmet_need(desc, params);
+  if (unmet) {
+    char text[256] = "";
+    size_t n = 0;
+    for (uint32_t i = 0; i < desc->n_params && n < sizeof text; i++)
+      n += (size_t)snprintf(text + n, sizeof text - n, " %s=%d", desc->params[i].name, params[i]);
+    return err_set(e, ERR_VALUE, "%s%s cannot be: %s", desc->name, text, unmet);
+  }
   int status = check_sizes(desc, desc->in, desc->n_in, params, e);
   if (!status) status = check_sizes(desc, desc->out, desc->n_out, params, e);
   return status ? status : check_sizes(desc, desc->regs, desc->n_regs, params, e);

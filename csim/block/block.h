@@ -63,10 +63,17 @@ struct block_model {
 };
 
 /* One row of the manifest. */
+/* A condition between parameters, for example that one is a power of two. */
+struct block_need {
+  bool (*holds)(const int32_t *params);
+  const char *sentence; /* "SEG must be a power of two" */
+};
+
 struct block_desc {
   const char *name, *family, *brief, *source;
   const struct block_param *params; /* n_params rows; struct B_cfg is int32_t[n_params] in this order */
   uint32_t n_params;
+  const struct block_need *needs; /* ends with a NULL sentence; NULL: none */
   const struct block_field *in, *out, *regs;
   uint32_t n_in, n_out, n_regs;
   uint32_t in_bytes, out_bytes, regs_bytes; /* sizes of the structures, multiples of 4 */
@@ -194,7 +201,9 @@ struct block *block_make(struct block_factory *factory, const struct block_desc 
 #define BLOCK_MAKE(factory, desc, path, now, e, ...)                           \
   block_make(factory, desc, path, (const struct block_setting[]){__VA_ARGS__}, \
              sizeof((struct block_setting[]){__VA_ARGS__}) / sizeof(struct block_setting), now, e)
-/* Checks a parameter set against the ranges min..max, and that every vector fits what is laid out for it. */
+/* The first condition between parameters that does not hold, or NULL. */
+const char *block_unmet_need(const struct block_desc *, const int32_t *params);
+/* Checks a parameter set against the ranges min..max and the conditions, and that every vector fits what is laid out for it. */
 int block_check_params(const struct block_desc *, const int32_t *params, struct err *e);
 
 /* Every block of the manifest, in manifest order, NULL-terminated (generated). */

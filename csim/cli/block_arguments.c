@@ -37,11 +37,17 @@ int block_argument(const char *name, const struct block_desc **desc, struct err 
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-int params_argument(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
+int params_read(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
   block_default_params(desc, params);
   for (unsigned i = 0; i < list->n; i++)
     if (block_set_param_text(desc, list->text[i], params, e)) return err_prefix(e, "--param %s", list->text[i]);
   return 0;
+}
+
+int params_argument(const struct block_desc *desc, const struct cli_list *list, int32_t *params, struct err *e) {
+  int status = params_read(desc, list, params, e);
+  if (!status && (status = block_check_params(desc, params, e))) err_prefix(e, "--param");
+  return status;
 }
 
 int engine_argument(const char *text, enum block_engine *engine, struct err *e) {

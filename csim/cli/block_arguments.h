@@ -13,7 +13,8 @@
 
 /* Finds the block of this name; ERR_VALUE suggests the nearest name. */
 int block_argument(const char *name, const struct block_desc **, struct err *);
-/* The default parameters changed by "P=V" texts, with ranges checked. */
+/* The default parameters changed by "P=V" texts, each within its range; params_argument() also with the conditions between them. */
+int params_read(const struct block_desc *, const struct cli_list *, int32_t *params, struct err *);
 int params_argument(const struct block_desc *, const struct cli_list *, int32_t *params, struct err *);
 int engine_argument(const char *text, enum block_engine *, struct err *);
 /* Writes the parameters as "SEG=128 NB=32". */

@@ -74,13 +74,15 @@ static int list_blocks(struct listing *l, struct err *e) {
   for (const struct block_desc *const *d = block_list(); *d && !status; d++) {
     const struct block_desc *b = *d;
     if (only && b != only) continue;
-    json_t *params = json_object(), *bugs = json_array(), *laws = json_array();
+    json_t *params = json_object(), *bugs = json_array(), *laws = json_array(), *needs = json_array();
     for (uint32_t i = 0; i < b->n_params; i++)
       json_object_set_new(params, b->params[i].name, json_integer(b->params[i].value));
     for (uint32_t i = 0; i < b->n_bugs; i++) json_array_append_new(bugs, json_string(b->bugs[i].name));
     for (unsigned i = 0; b->laws[i]; i++) json_array_append_new(laws, json_string(b->laws[i]));
-    add(l, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "brief", b->brief, "family",
-                     b->family, "source", b->source, "parameters", params, "inputs",
+    for (const struct block_need *n = b->needs; n && n->sentence; n++)
+      json_array_append_new(needs, json_string(n->sentence));
+    add(l, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "brief", b->brief,
+                     "family", b->family, "source", b->source, "parameters", params, "needs", needs, "inputs",
                      fields_json(b->in, b->n_in, b->sweep), "outputs", fields_json(b->out, b->n_out, b->sweep),
                      "registers", fields_json(b->regs, b->n_regs, b->sweep), "laws", laws, "bugs", bugs));
   }
@@ -215,6 +217,7 @@ static void print_block(const json_t *row) {
   json_object_foreach(json_object_get(row, "parameters"), key, value)
     printf(" %s=%lld", key, (long long)json_integer_value(value));
   printf("\n");
+  json_array_foreach(json_object_get(row, "needs"), i, value) printf("    %s\n", json_string_value(value));
   print_fields("inputs", json_object_get(row, "inputs"));
   print_fields("outputs", json_object_get(row, "outputs"));
   print_fields("registers", json_object_get(row, "registers"));

@@ -54,9 +54,19 @@ static void with_sweep(const struct request *r, unsigned i, struct cli_list *lis
   list->text[list->n++] = text;
 }
 
-static int add_block(struct synth *s, const struct block_desc *desc, const struct cli_list *list, struct err *e) {
+/* A value of a sweep that cannot be with the other parameters is left out, with a note: *left_out. */
+static int add_block(struct synth *s, const struct block_desc *desc, const struct cli_list *list, unsigned *left_out,
+                     struct err *e) {
   int32_t params[BLOCK_PARAMS_MAX];
-  int status = params_argument(desc, list, params, e);
+  int status = params_read(desc, list, params, e);
+  if (status) return status;
+  const char *unmet = block_unmet_need(desc, params);
+  if (unmet && left_out) {
+    fprintf(stderr, "tandem synth: %s is left out: %s\n", list->text[list->n - 1], unmet);
+    (*left_out)++;
+    return 0;
+  }
+  status = block_check_params(desc, params, e);
   return status ? status : synth_add_block(s, desc, params, e);
 }
 
@@ -74,10 +84,12 @@ static int add_file(struct synth *s, const struct request *r, const struct cli_l
 static int add_designs(struct synth *s, const struct request *r, struct err *e) {
   const struct block_desc *desc = NULL;
   const struct cli_list none = {.n = 0};
+  unsigned left_out = 0;
   int status = 0;
   if (r->block && !strcmp(r->block, "all")) {
     for (const struct block_desc *const *d = block_list(); *d && !status; d++)
-      if ((*d)->n_regs) status = add_block(s, *d, &none, e); /* combinational cells are counted where they are used */
+      if ((*d)->n_regs)
+        status = add_block(s, *d, &none, NULL, e); /* combinational cells are counted where they are used */
     return status;
   }
   if (r->block) status = block_argument(r->block, &desc, e);
@@ -88,8 +100,10 @@ static int add_designs(struct synth *s, const struct request *r, struct err *e) 
     struct cli_list list;
     char text[128];
     with_sweep(r, i, &list, text, sizeof text);
-    status = desc ? add_block(s, desc, &list, e) : add_file(s, r, &list, e);
+    status = desc ? add_block(s, desc, &list, r->n_values ? &left_out : NULL, e) : add_file(s, r, &list, e);
   }
+  if (!status && r->n_values && left_out == r->n_values)
+    status = err_set(e, ERR_VALUE, "--sweep %s: none of these values can be", r->sweep);
   return status;
 }
 

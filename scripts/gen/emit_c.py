@@ -151,6 +151,16 @@ def own_c(b):
             f"  .top = {quote(own.top)}, .rtl = {quote(own.files[-1])}, .model = {quote(own.model)}, .driver = &{b.name}_driver,\n}};\n")
 
 
+def needs_c(b, params):
+    """The conditions between parameters; the list ends with a NULL sentence."""
+    functions, rows = "", ""
+    for i, (need, sentence) in enumerate(b.needs):
+        text = need.text_in(lambda p: f"(int64_t)p[{params.index(p)}]", "block_clog2")
+        functions += f"static bool {b.name}_need_{i}(const int32_t *p) {{ return {text}; }}\n"
+        rows += f"  {{{b.name}_need_{i}, {quote(sentence)}}},\n"
+    return f"{functions}static const struct block_need {b.name}_needs[] = {{\n{rows}  {{NULL, NULL}},\n}};\n"
+
+
 def desc_c(b):
     n, params = b.name, list(b.params)
     # a combinational cell is never busy: a byte of padding is 0
@@ -162,7 +172,7 @@ def desc_c(b):
     body += field_table(f"{n}_out_fields", f"{n}_out", b.outputs, params)
     body += field_table(f"{n}_reg_fields", f"{n}_reg", b.regs, params)
     idle, offset, mask = idle_test(b)
-    body += idle
+    body += idle + needs_c(b, params)
     body += f"static const int32_t {n}_sweep[] = {{\n"
     body += "".join("  " + ", ".join(str(s[p]) for p in params) + ",\n" for s in b.sets) + "};\n"
     bugs = [f"  {{{quote(m['name'])}, {quote(','.join(m.get('ports', [])))}, "
@@ -179,7 +189,7 @@ def desc_c(b):
                f".no_reset = {str(not b.own.reset.port).lower()},")
     body += f"""const struct block_desc {n}_desc = {{
   .name = {quote(n)}, .family = {quote(b.family)}, .brief = {quote(b.brief)}, .source = {quote(b.source)},
-  .params = {n}_params, .n_params = {len(params)},
+  .params = {n}_params, .n_params = {len(params)}, .needs = {n}_needs,
   .in = {n}_in_fields, .out = {n}_out_fields, .regs = {n}_reg_fields,
   .n_in = {len(b.inputs)}, .n_out = {len(b.outputs)}, .n_regs = {len(b.regs)},
   .in_bytes = {b.in_layout.bytes}, .out_bytes = {b.out_layout.bytes}, .regs_bytes = {b.reg_layout.bytes},

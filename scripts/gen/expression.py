@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Widths of the manifest: integer expressions over a block's parameters, in Python, C and Verilog."""
+"""Widths and conditions of the manifest: integer expressions over a block's parameters, in Python, C and Verilog."""
 
 import difflib
 import re
 
 from marks import ManifestError
 
-TOKEN = re.compile(r"\s*(\d+|[A-Za-z_]\w*|[-+*/(),])")
+TOKEN = re.compile(r"\s*(\d+|[A-Za-z_]\w*|<=|>=|==|[-+*/(),<>])")
 
 
 def near(word, words):
@@ -16,8 +16,11 @@ def near(word, words):
 
 
 class Expression:
-    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) pow2(x) max(x,y) min(x,y) eq(x,y)."""
+    """An integer expression over parameters: + - * / ( ) clog2(x) bits(x) pow2(x) max(x,y) min(x,y) eq(x,y), and of a condition one
+    comparison <= < == > >=, which is 1 or 0."""
 
+    COMPARISONS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, "==": lambda a, b: a == b,
+                   ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
     FUNCTIONS = {"clog2": 1, "bits": 1, "pow2": 1, "max": 2, "min": 2, "eq": 2}
 
     def __init__(self, text, where):
@@ -31,6 +34,8 @@ class Expression:
             position = match.end()
         self.next = 0
         self.tree = self.sum()
+        if self.peek() in self.COMPARISONS:
+            self.tree = (self.take(), self.tree, self.sum())
         if self.next != len(self.tokens):
             raise ManifestError(f"{where}: the width '{self.text}' has a stray '{self.tokens[self.next]}'")
 
@@ -85,6 +90,8 @@ class Expression:
                 raise ManifestError(f"{self.where}: '{tree}' in '{self.text}' is no parameter of the block")
             return params[tree]
         a = [self.value(params, t) for t in tree[1:]]
+        if tree[0] in self.COMPARISONS:
+            return int(self.COMPARISONS[tree[0]](*a))
         clog2 = lambda n: max(0, (n - 1).bit_length())
         return {"+": lambda: a[0] + a[1], "-": lambda: a[0] - a[1], "*": lambda: a[0] * a[1],
                 "/": lambda: a[0] // a[1], "clog2": lambda: clog2(a[0]), "bits": lambda: max(1, clog2(a[0])),
@@ -107,6 +114,8 @@ class Expression:
             return f"(1 << ({a[0]}))"
         if tree[0] == "eq":
             return f"(({a[0]}) == ({a[1]}) ? 1 : 0)"
+        if tree[0] in self.COMPARISONS:
+            return f"(({a[0]}) {tree[0]} ({a[1]}) ? 1 : 0)"
         if tree[0] in ("max", "min"):
             return f"(({a[0]}) {'>' if tree[0] == 'max' else '<'} ({a[1]}) ? ({a[0]}) : ({a[1]}))"
         return f"({a[0]} {tree[0]} {a[1]})"

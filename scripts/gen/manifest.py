@@ -143,8 +143,8 @@ def state_field(r, where):
 
 
 class Block:
-    KEYS = ("family", "brief", "source", "params", "min", "max", "sweep", "ports", "state", "parts", "laws", "mutants")
-    OPTIONAL = ("min", "parts")
+    KEYS = ("family", "brief", "source", "params", "min", "max", "needs", "sweep", "ports", "state", "parts", "laws", "mutants")
+    OPTIONAL = ("min", "needs", "parts")
 
     def __init__(self, name, row, path, blocks=(), line=0, own=False):
         self.name, self.path, self.line = name, path, line
@@ -168,6 +168,7 @@ class Block:
             row = marks.with_defaults(row, own_rows.DEFAULTS)
         self.family, self.brief, self.source = row["family"], row["brief"], row["source"]
         self.read_parameters(row)
+        self.read_needs(row)
         self.read_ports(row)
         self.read_state(row, blocks)
         if own:
@@ -194,6 +195,23 @@ class Block:
                     raise ManifestError(f"{self.where('sweep')}: sweep {p}={v}: '{p}' is no parameter{near(p, self.params)}")
                 if not self.min[p] <= v <= self.max[p]:
                     raise ManifestError(f"{self.where('sweep')}: sweep {p}={v} is outside {self.min.get(p)}..{self.max.get(p)}")
+
+    def read_needs(self, row):
+        """Conditions between parameters, as (expression, sentence)."""
+        self.needs = []
+        for n in row.get("needs") or []:
+            if not isinstance(n, list) or len(n) != 2 or not all(isinstance(x, str) for x in n):
+                raise ManifestError(f"{self.where('needs')}: write [CONDITION, sentence], for example [AF <= D, AF must be at most D]")
+            need = Expression(n[0], self.where("needs"))
+            if not isinstance(need.tree, tuple) or need.tree[0] not in need.COMPARISONS:
+                raise ManifestError(f"{self.where('needs')}: '{n[0]}' is no condition; compare two values by <= < == > >=")
+            self.needs.append((need, n[1]))
+        for s in self.sets:
+            for need, sentence in self.needs:
+                if not need.value(s):
+                    text = " ".join(f"{p}={v}" for p, v in s.items())
+                    key = "params" if s is self.sets[0] else "sweep"
+                    raise ManifestError(f"{self.where(key)}: {text} cannot be: {sentence}")
 
     def read_ports(self, row):
         self.inputs, self.outputs, lines = [], [], {}
