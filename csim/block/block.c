@@ -4,6 +4,9 @@
 #include "base/err.h"
 #include "base/text.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +128,16 @@ void block_c_tick(struct block *b) {
   block_note_quiet(b);
 }
 
+/* With the address sanitizer the bytes between the parts of an instance are forbidden: a model that writes outside of its state, or of
+ * its outputs, is stopped there. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { GAP = 64 };
+#define FORBID(from, to) __asan_poison_memory_region(from, (size_t)((to) - (from)))
+#else
+enum { GAP = 0 };
+#define FORBID(from, to) ((void)(from), (void)(to))
+#endif
+
 /* Each instance is one allocation: handle, ports, state, path, each 16-byte aligned. */
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
                           bool skip, struct err *e) {
@@ -132,12 +145,13 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
   size_t parts[] = {sizeof(struct block), desc->in_bytes + 8U, desc->out_bytes + 8U, desc->model->state_bytes,
                     strlen(path) + 1};
   size_t offset[6] = {0};
-  for (int i = 0; i < 5; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16;
+  for (int i = 0; i < 5; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16 + GAP;
   uint8_t *memory = calloc(1, offset[5]);
   if (!memory) {
     err_set(e, ERR_LIMIT, "out of memory for the block %s", path);
     return NULL;
   }
+  for (int i = 0; i < 5; i++) FORBID(memory + offset[i] + parts[i], memory + offset[i + 1]);
   struct block *b = (struct block *)(void *)memory;
   b->in = memory + offset[1];
   b->out = memory + offset[2];

@@ -42,7 +42,7 @@ def ports_h(b):
     return guard(f"{b.name}_ports_h", body)
 
 
-def row_valid(b):
+def row_valid(b, state_type=None):
     """The function that says which rows of a register count, where the registers do not say so themselves; or nothing."""
     asked = [(i, f) for i, f in enumerate(b.regs) if f.asks]
     if not asked:
@@ -50,7 +50,7 @@ def row_valid(b):
     n = b.name
     lines = [f"static bool {n}_row_valid_erased(const void *cfg, const void *state, const void *regs, uint32_t reg, uint32_t row) {{",
              f"  const struct {n}_cfg *c = (const struct {n}_cfg *)cfg;",
-             f"  const struct {n}_state *s = (const struct {n}_state *)state;",
+             f"  const {state_type or f'struct {n}_state'} *s = (const {state_type or f'struct {n}_state'} *)state;",
              f"  const struct {n}_regs *r = (const struct {n}_regs *)regs;", "  (void)c, (void)s, (void)r;", "  switch (reg) {"]
     lines += [f"    case {i}: return {f.asks if isinstance(f.asks, str) else f'{n}_{f.name}_valid(c, s, row)'};" for i, f in asked]
     return lines + ["    default: return true;", "  }", "}"]
@@ -174,7 +174,7 @@ def desc_c(b):
     idle, offset, mask = idle_test(b)
     body += idle + needs_c(b, params)
     body += f"static const int32_t {n}_sweep[] = {{\n"
-    body += "".join("  " + ", ".join(str(s[p]) for p in params) + ",\n" for s in b.sets) + "};\n"
+    body += "".join("  " + ", ".join([str(s[p]) for p in params] or ["0"]) + ",\n" for s in b.sets) + "};\n"
     bugs = [f"  {{{quote(m['name'])}, {quote(','.join(m.get('ports', [])))}, "
             f"{str(bool(m.get('proof', False))).lower()}}}," for m in b.mutants] or ["  {NULL, NULL, false},"]
     body += f"static const struct block_bug {n}_bugs[] = {{\n" + "\n".join(bugs) + "\n};\n"

@@ -113,3 +113,42 @@ def library(blocks):
              "const struct block_library tandem_blocks = {\n  BLOCK_LIBRARY_ABI, sizeof(struct block_desc), "
              f"{len(blocks)}, (const struct block_desc *const[]){{" + "".join(f"&{b.name}_desc, " for b in blocks) + "NULL}};\n")
     return body
+
+
+def rust_struct(name, layout):
+    kinds = {"uint8_t": "u8", "uint16_t": "u16", "uint32_t": "u32", "uint64_t": "u64"}
+    lines = ["#[repr(C)]", "#[derive(Clone, Copy)]", f"pub struct {name} {{"]
+    for f in layout.order:
+        kind = f"[u32; {f.slot // 32}]" if f.wide else kinds[f.c_type]
+        lines.append(f"    pub {f.name}: {f'[{kind}; {f.max_depth}]' if f.max_depth > 1 else kind}, // {f.brief}")
+    return lines + ([f"    pub padding_: [u8; {layout.padding // 8}],"] if layout.padding else []) + ["}"]
+
+
+def rust_ports(b):
+    """Included by a model in Rust: the structures, and a macro that makes its four functions callable from C."""
+    n = b.name
+    lines = ["// SPDX-License-Identifier: Apache-2.0", "// generated from the manifest; do not edit", "#[repr(C)]", "pub struct Cfg {",
+             *[f"    pub {p}: i32," for p in b.params], "}", *rust_struct("In", b.in_layout), *rust_struct("Out", b.out_layout),
+             *rust_struct("Regs", b.reg_layout), "macro_rules! tandem_model {", "    ($State:ty) => {"]
+    for name, arguments, call in (("reset", "cfg: &Cfg, s: &mut $State", "cfg, s"), ("eval", "cfg: &Cfg, s: &$State, i: &In, o: &mut Out", "cfg, s, i, o"),
+                                  ("tick", "cfg: &Cfg, s: &mut $State, i: &In, o: &Out", "cfg, s, i, o"),
+                                  ("regs", "cfg: &Cfg, s: &$State, r: &mut Regs", "cfg, s, r")):
+        lines += ["        #[no_mangle]", f"        pub extern \"C\" fn {n}_rust_{name}({arguments}) {{ {name}({call}) }}"]
+    lines += ["        #[no_mangle]", f"        pub extern \"C\" fn {n}_rust_bytes() -> usize {{ core::mem::size_of::<$State>() }}", "    };", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def rust_glue(b):
+    """The model's table, filled when the library is loaded: only Rust knows the size of the state."""
+    n = b.name
+    lines = [emit_c.HEAD + f"#define {n}_model {n}_model_declared", f'#include "{n}_ports.h"', f"#undef {n}_model",
+             f"size_t {n}_rust_bytes(void);", f"void {n}_rust_reset(const void *, void *);",
+             f"void {n}_rust_eval(const void *, const void *, const void *, void *);",
+             f"void {n}_rust_tick(const void *, void *, const void *, const void *);", f"void {n}_rust_regs(const void *, const void *, void *);",
+             "static void eval(const void *cfg, const void *state, const void *in, void *out) {", f"  {n}_rust_eval(cfg, state, in, out);",
+             *([f"  ((struct {n}_out *)out)->busy = 1;"] if b.implicit_busy else []), "}",
+             *emit_c.row_valid(b, "uint32_t"),
+             f"struct block_model {n}_model = {{.name = {emit_c.quote(n)}, .reset = {n}_rust_reset, .eval = eval, .tick = {n}_rust_tick, "
+             f".regs = {n}_rust_regs{f', .row_valid = {n}_row_valid_erased' if any(f.asks for f in b.regs) else ''}}};",
+             f"__attribute__((constructor)) static void fill(void) {{ {n}_model.state_bytes = {n}_rust_bytes(); }}"]
+    return "\n".join(lines) + "\n"

@@ -110,6 +110,9 @@ class Cache:
                      f"{b.name}_replay.v": emit_sv.replay(b), f"{b.name}.f": arguments(b, b.own.files, self.folder)}
             if b.own.wrapped:
                 texts[f"{b.own.module}.sv"] = emit_own.wrapper(b)
+            if b.own.model.endswith(".rs"):
+                texts[f"{b.name}_ports.rs"] = emit_own.rust_ports(b)
+                texts[f"{b.name}_rust.c"] = emit_own.rust_glue(b)
             if not b.own.drive:
                 texts[f"{b.name}_drive.c"] = emit_own.drive(b)
             for name, text in texts.items():
@@ -124,6 +127,8 @@ class Cache:
         """(source, object name) of the library."""
         out = [(os.path.join(self.folder, "library.c"), "library"), (os.path.join(CSIM, "base", "rng.c"), "rng")]
         for b in self.blocks:
+            if b.own.model.endswith(".rs"):
+                out.append((os.path.join(self.folder, f"{b.name}_rust.c"), f"{b.name}_rust"))
             out += [(os.path.join(self.folder, f"{b.name}_desc.c"), f"{b.name}_desc"), (b.own.model, f"{b.name}_model"),
                     (b.own.drive or os.path.join(self.folder, f"{b.name}_drive.c"), f"{b.name}_drive")]
         return out
@@ -151,12 +156,22 @@ class Cache:
             objects = [self.object(source, os.path.join(part, name + ".o"), flags) for source, name in self.sources()]
             linker = ["g++" if any(b.own.model.endswith((".cc", ".cpp", ".cxx")) for b in self.blocks) else "gcc", "-shared", *flags]
             out = os.path.join(part, "blocks.so")
+            rust = [o for (source, _), o in zip(self.sources(), objects) if source.endswith(".rs")]
+            objects = [o for o in objects if o not in rust]
+            if rust:  # archives come last; what they export stays inside
+                objects += [*rust, "-Wl,--exclude-libs,ALL", "-lpthread", "-ldl"]
             run([*linker, *objects, "-Wl,--no-undefined" if not flags else "-g", "-o", out, "-lm"], self.undefined)
             os.rename(out, path)
         finally:
             shutil.rmtree(part)
 
     def object(self, source, out, flags):
+        if source.endswith(".rs"):
+            if not shutil.which("rustc"):
+                raise ManifestError(f"{source}: a model in Rust needs rustc, which is not on PATH; install it (Debian: rustc)")
+            run(["env", f"TANDEM_PORTS={self.folder}", "rustc", "--edition=2021", "--crate-type=staticlib", "-O", "-Cpanic=abort", source,
+                 "-o", out], self.compiler)
+            return out
         cpp = source.endswith((".cc", ".cpp", ".cxx"))
         tool = ["g++", "-std=gnu++17"] if cpp else ["gcc", "-std=gnu11", "-Werror=implicit-function-declaration",
                                                     "-Werror=incompatible-pointer-types"]
@@ -167,6 +182,10 @@ class Cache:
     @staticmethod
     def compiler(text):
         """The sentence of a compiler: its first error, with file and line."""
+        if re.search(r"^error(\[\w+\])?: ", text, re.M):  # of rustc: the place is in a line of its own
+            said = re.search(r"^error(?:\[\w+\])?: (.*)", text, re.M).group(1)
+            place = re.search(r"^ *--> (.+)$", text, re.M)
+            return f"{place.group(1) if place else 'rustc'}: error: {said}"
         lines = [line for line in text.splitlines() if re.search(r"\berror:", line)]
         said = lines[0] if lines else (text.strip().splitlines() or ["the compiler says nothing"])[-1]
         hint = re.search(r"'(\w+)_(reset|eval|tick)'", said)

@@ -79,6 +79,9 @@ class Own:
         self.model = self.existing(row["model"], "model")
         if os.path.splitext(self.model)[1] not in MODELS:
             raise ManifestError(f"{where('model')}: '{row['model']}': a model is a file {', '.join('*' + m for m in MODELS)}")
+        for r in block.regs:
+            if r.asks is True and self.model.endswith(".rs"):
+                raise ManifestError(f"{r.where}: valid_model is for models in C and C++; write valid_when: with an expression")
         self.drive = self.existing(row["drive"], "drive") if row.get("drive") else None
         self.props = self.existing(row["props"], "props") if row.get("props") else None
         self.foreign = any(key in row for key in ("top", "clock", "reset"))

@@ -100,3 +100,16 @@ for i in 1 2 3; do TANDEM_CACHE=$work/cache "$tandem" list blocks --manifest "$p
 wait
 [ "$(find "$work/cache" -name 'blocks-*.so' | wc -l)" = 1 ] || fail "not one library of three processes"
 [ "$(cat "$work"/parallel? | grep -c token_bucket)" = 3 ] || fail "a process found no block"
+
+# a model in Rust: that of the documentation
+if command -v rustc >/dev/null; then
+  awk '/^```rust / { on = 1; next } /^```/ { on = 0 } on' docs/own-blocks.md >"$work/my blocks/plain/bucket.rs"
+  sed -i 's/model: token_bucket.c/model: bucket.rs/' "$plain"
+  must "$tandem" check token_bucket --manifest "$plain" --cycles 50000
+  sed -i 's/s.left -= i.cost as u32/s.left -= i.cost as u32 \/ 2/' "$work/my blocks/plain/bucket.rs"
+  ends_with 1 "$tandem" check token_bucket --manifest "$plain" --cycles 50000 --out "$work/out"
+  sed -i 's/s.left += 1/s.rest += 1/' "$work/my blocks/plain/bucket.rs"
+  refused 'bucket.rs:[0-9]*:[0-9]*: error: no field' "$tandem" check token_bucket --manifest "$plain"
+else
+  echo "rustc is not on PATH: the model in Rust is not tried"
+fi
