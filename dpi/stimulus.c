@@ -290,8 +290,9 @@ int stimulus_read(const char *path, const struct block_desc *desc, const int32_t
 int stimulus_read_rows(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *s,
                        struct err *e) {
   stimulus_init(s, desc, params);
-  FILE *f = fopen(path, "r");
+  FILE *f = strcmp(path, "-") != 0 ? fopen(path, "r") : stdin;
   if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
+  if (f == stdin) path = "standard input";
   struct reader r = {.path = path};
   char *line = NULL;
   size_t size = 0;
@@ -305,7 +306,7 @@ int stimulus_read_rows(const char *path, const struct block_desc *desc, const in
     status = err_set(e, ERR_SYNTAX, "%s: no cycles; write a header line of input ports and one line a cycle", path);
   if (!status && s->window) status = finish_recording(s, &r, e);
   free(line);
-  fclose(f);
+  if (f != stdin) fclose(f);
   if (status) stimulus_free(s);
   return status;
 }

@@ -65,7 +65,7 @@ static inline bool stimulus_same_words(const void *a, const void *b, uint32_t by
 bool stimulus_add(struct stimulus *, uint64_t cycle, bool rst_n, const void *in);
 /* Makes one row a cycle of rows that repeat. */
 int stimulus_expand(struct stimulus *, struct err *);
-/* Reads CSV. `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
+/* Reads CSV, from standard input if `path` is "-". `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */
 int stimulus_read(const char *path, const struct block_desc *desc, const int32_t *params, struct stimulus *,
                   struct err *);
 /* The same without expanding rows that repeat. */

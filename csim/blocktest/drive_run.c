@@ -41,8 +41,7 @@ static bool print_row(void *self, size_t i, const struct stimulus_row *row, cons
   return true;
 }
 
-/* Puts two reset rows before the stimulus. */
-static int with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
+int drive_with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
   *longer = *s;
   longer->bytes = NULL;
   longer->n = longer->max = 0;
@@ -65,7 +64,7 @@ int drive_run(const struct stimulus *s, enum block_engine engine, FILE *out, str
   fputc('\n', out);
   struct replay r = {.engine = engine, .state_every = 1, .row = print_row, .self = &p};
   if (s->has_rst_n || s->desc->no_reset) return replay_run(&r, s, first, diverged, e);
-  int status = with_reset(s, &longer, e);
+  int status = drive_with_reset(s, &longer, e);
   if (!status) status = replay_run(&r, &longer, first, diverged, e);
   if (first && *diverged) first->path = s->desc->name;
   stimulus_free(&longer);

@@ -8,6 +8,7 @@
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/wave_argument.h"
 #include "synth/certificate.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ enum { CERTIFYING_CYCLES = 1000000 };
 struct options {
   int64_t cycles, seed, seeds;
   bool sweep, idle, no_reset, json;
-  const char *bug, *record, *out, *manifest, *junit;
+  const char *bug, *record, *out, *manifest, *junit, *wave, *map;
   struct cli_list params;
 };
 
@@ -123,6 +124,17 @@ static int check_block(const struct options *o, const struct block_desc *desc, s
   return status;
 }
 
+/* Over a wave, which is no random check and gives no certificate. */
+static int check_recorded(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
+  int32_t params[BLOCK_PARAMS_MAX];
+  if (!o->wave) return err_set(e, ERR_USAGE, "--map %s: of which wave? name it with --wave", o->map);
+  if (o->sweep || o->idle || o->bug || o->record || o->json || o->junit)
+    return err_set(e, ERR_USAGE,
+                   "--wave takes the inputs of a file; leave out --sweep, --idle, --bug, --record, --junit and --json");
+  int status = params_argument(desc, &o->params, params, e);
+  return status ? status : check_wave(o->wave, o->map, desc, params, o->out, &t->diverged, e);
+}
+
 int cmd_check(int argc, char **argv) {
   struct options o = {.cycles = 1000000, .seed = 1, .seeds = 1};
   const struct cli_option options[] = {
@@ -135,6 +147,10 @@ int cmd_check(int argc, char **argv) {
     {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
     {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never skips", 0, 0},
     {"--no-reset", CLI_FLAG, &o.no_reset, NULL, "reset before the first cycle only, not at random cycles, too", 0, 0},
+    {"--wave", CLI_TEXT, &o.wave, "FILE",
+     "take the inputs from this wave (.vcd, .fst) of another simulator; its outputs, if mapped, are compared, too", 0,
+     0},
+    {"--map", CLI_TEXT, &o.map, "FILE", "with --wave: which of its signals are the ports, as YAML", 0, 0},
     {"--bug", CLI_TEXT, &o.bug, "NAME", "plant this bug of the manifest; the check must fail", 0, 0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
@@ -165,12 +181,14 @@ int cmd_check(int argc, char **argv) {
   if (default_out) o.out = "tandem-out/check";
   if (!status) status = process_make_folders(o.out, "name a writable one with --out", &e);
   if (!status) status = own_blocks_open(o.manifest, &e);
-  if (!status && !strcmp(name, "all")) {
+  if (!status && !strcmp(name, "all") && o.wave) {
+    status = err_set(&e, ERR_USAGE, "--wave is of one block; name it");
+  } else if (!status && !strcmp(name, "all")) {
     for (const struct block_desc *const *d = block_list(); *d && !status; d++) status = check_block(&o, *d, &t, &e);
   } else if (!status) {
     const struct block_desc *desc;
     status = block_argument(name, &desc, &e);
-    if (!status) status = check_block(&o, desc, &t, &e);
+    if (!status) status = o.wave || o.map ? check_recorded(&o, desc, &t, &e) : check_block(&o, desc, &t, &e);
   }
   if (!status && o.json) {
     json_out(t.rows, "check/1", 0, stdout);

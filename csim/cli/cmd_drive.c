@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
 #include "blocktest/drive_run.h"
+#include "blocktest/testbench.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/wave_argument.h"
 
 #include <stdio.h>
 
@@ -17,44 +19,58 @@ static void print_divergence(const struct block_desc *desc, const struct diverge
   fprintf(stderr, ": expected %s (C model), actual %s (RTL)\n", expected, actual);
 }
 
-static int drive(const char *block, const char *file, const char *engine_name, const char *vectors,
-                 const char *manifest, const struct cli_list *param_list, bool *diverged, struct err *e) {
+struct options {
+  const char *engine, *vectors, *testbench, *map, *manifest;
+  struct cli_list params;
+};
+
+static int use(const struct stimulus *s, const struct options *o, enum block_engine engine, bool *diverged,
+               struct err *e) {
+  struct divergence first;
+  if (o->vectors) return drive_vectors(s, o->vectors, e);
+  if (o->testbench) return testbench_write(s, o->testbench, e);
+  int status = drive_run(s, engine, stdout, &first, diverged, e);
+  if (!status && *diverged) print_divergence(s->desc, &first);
+  return status;
+}
+
+static int drive(const char *block, const char *file, const struct options *o, bool *diverged, struct err *e) {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
   enum block_engine engine = ENGINE_C;
   struct stimulus s;
-  int status = own_blocks_open(manifest, e);
+  bool differs = false;
+  int status = own_blocks_open(o->manifest, e);
   if (!status) status = block_argument(block, &desc, e);
-  if (!status) status = params_argument(desc, param_list, params, e);
-  if (!status && engine_name) status = engine_argument(engine_name, &engine, e);
-  if (!status) status = stimulus_read(file, desc, params, &s, e);
+  if (!status) status = params_argument(desc, &o->params, params, e);
+  if (!status && o->engine) status = engine_argument(o->engine, &engine, e);
+  if (!status) status = stimulus_argument(file, o->map, desc, params, &s, &differs, e);
   if (status) return status;
-  if (vectors) {
-    status = drive_vectors(&s, vectors, e);
-  } else {
-    struct divergence first;
-    status = drive_run(&s, engine, stdout, &first, diverged, e);
-    if (!status && *diverged) print_divergence(desc, &first);
-  }
+  status = use(&s, o, engine, diverged, e);
+  *diverged |= differs;
   stimulus_free(&s);
   return status;
 }
 
 int cmd_drive(int argc, char **argv) {
-  const char *engine = NULL, *vectors = NULL, *manifest = NULL;
-  struct cli_list params = {0};
+  struct options o = {0};
   const struct cli_option options[] = {
-    {"--engine", CLI_TEXT, &engine, "E", "engine: c, rtl or lockstep (default: c)", 0, 0},
-    {"--param", CLI_LIST, &params, "P=V", "change a parameter of the block", 0, 0},
-    {"--vectors", CLI_TEXT, &vectors, "FILE", "write hex vectors for a second simulator instead of printing CSV", 0, 0},
-    MANIFEST_OPTION(&manifest),
+    {"--engine", CLI_TEXT, &o.engine, "E", "engine: c, rtl or lockstep (default: c)", 0, 0},
+    {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
+    {"--map", CLI_TEXT, &o.map, "FILE", "with a wave: which of its signals are the ports, as YAML", 0, 0},
+    {"--testbench", CLI_TEXT, &o.testbench, "FILE",
+     "write the stimulus and the C model's outputs as a Verilog test bench instead of printing CSV", 0, 0},
+    {"--vectors", CLI_TEXT, &o.vectors, "FILE", "write hex vectors for a second simulator instead of printing CSV", 0,
+     0},
+    MANIFEST_OPTION(&o.manifest),
     {0}};
   const struct cli_command command = {
     .name = "drive",
     .brief =
       "Drives a block from CSV and prints every input and output port of every cycle as CSV. The header names input ports (and\n"
-      "rst_n); each line is one cycle; an empty cell repeats the last value.",
-    .usage = "BLOCK FILE.csv [options]",
+      "rst_n); each line is one cycle; an empty cell repeats the last value. - is standard input. A wave (.vcd, .fst) of another\n"
+      "simulator drives it, too, with a map of its signals.",
+    .usage = "BLOCK FILE.csv|FILE.vcd|FILE.fst|- [options]",
     .example = "printf 'req,accept\\n3,1\\n,\\n' > /tmp/a.csv && tandem drive rr_arb /tmp/a.csv --engine rtl",
     .options = options,
     .positional_min = 2,
@@ -65,6 +81,6 @@ int cmd_drive(int argc, char **argv) {
   bool help, diverged = false;
   int status = cli_parse(&command, argc, argv, names, &n, &help, &e);
   if (help) return 0;
-  if (!status) status = drive(names[0], names[1], engine, vectors, manifest, &params, &diverged, &e);
+  if (!status) status = drive(names[0], names[1], &o, &diverged, &e);
   return status ? cli_fail("drive", &e) : diverged;
 }
