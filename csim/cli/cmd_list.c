@@ -12,6 +12,7 @@
 #include "config/latencies.h"
 #include "config/workload_table.h"
 #include "core/registry.h"
+#include "run/plugin.h"
 #include "run/session.h"
 #include "synth/technology.h"
 
@@ -20,8 +21,8 @@
 #include <string.h>
 
 struct listing {
-  json_t *rows;                       /* objects; every row also has "name" and "brief" */
-  const char *only, *bugs, *manifest; /* NULL: all */
+  json_t *rows;                                /* objects; every row also has "name" and "brief" */
+  const char *only, *bugs, *manifest, *plugin; /* NULL: all */
 };
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
@@ -274,6 +275,7 @@ int cmd_list(int argc, char **argv) {
     {"--bugs", CLI_TEXT, &l.bugs, "all|proof",
      "print the names of the planted bugs of one block: all, or those that break a proof", 0, 0},
     MANIFEST_OPTION(&l.manifest),
+    {"--plugin", CLI_TEXT, &l.plugin, "FILE", "load a proposal of your own, with its parameters and counters", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "list",
@@ -307,6 +309,7 @@ int cmd_list(int argc, char **argv) {
   }
   l.only = n == 2 ? names[1] : NULL;
   if (!status) status = own_blocks_open(l.manifest, &e);
+  if (!status) status = plugin_open(l.plugin, &e);
   if (!status && l.bugs) {
     status = print_bugs(l.only, l.bugs, &e);
     return status ? cli_fail("list", &e) : 0;

@@ -28,7 +28,7 @@ enum { ARGUMENTS_MAX = 32 };
 
 struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
-  const char *manifest;
+  const char *manifest, *plugin;
   struct cli_list set, systems, engines, record, replace;
   int64_t seed, threads, sample;
   bool wave_all, no_skip, profile, events, histograms, lines, json;
@@ -148,6 +148,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   int status = put_list("TANDEM_SET", "--set", &o->set, e);
   if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
   if (!status) status = put_list("TANDEM_REPLACE", "--replace", &o->replace, e);
+  put_variable("TANDEM_PLUGIN", o->plugin);
   put_variable("TANDEM_MANIFEST", o->manifest);
   if (!status) status = put_list("TANDEM_RECORD", "--record", &o->record, e);
   if (status) return status;
@@ -245,6 +246,8 @@ int cmd_run(int argc, char **argv) {
     {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change one parameter of the GPU configuration (tandem list parameters)",
      0, 0},
     {"--system", CLI_LIST, &o.systems, "PROPOSAL", "switch on a proposal (tandem list systems)", 0, 0},
+    {"--plugin", CLI_TEXT, &o.plugin, "FILE", "load a proposal of your own, a shared object (csim/core/tandem.h)", 0,
+     0},
     {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
      "use engine c, rtl or lockstep for the block instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
     {"--replace", CLI_LIST, &o.replace, "PATTERN=BLOCK",

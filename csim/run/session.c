@@ -7,6 +7,7 @@
 #include "own_blocks.h"
 #include "rtl_cache.h"
 #include "run/out_dir.h"
+#include "run/plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -244,8 +245,9 @@ int session_from_environment(struct session *s, struct err *e) {
   memset(s, 0, sizeof *s);
   s->seed = s->threads = 1;
   snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
-  gpu_config_defaults(&s->config);
   int status = check_names(e);
+  if (!status) status = plugin_open(variable("TANDEM_PLUGIN"), e); /* its parameters have defaults, too */
+  gpu_config_defaults(&s->config);
   if (!status) status = set_config(s, config ? config : "gtx480", e);
   if (!status) status = each_word(s, "TANDEM_SET", "--set", set_key, e);
   if (!status) status = gpu_config_check(&s->config, e);

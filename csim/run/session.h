@@ -15,6 +15,7 @@
   X(MACHINE, "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)") \
   X(SET, "key=value settings that change the GPU configuration, separated by spaces") \
   X(SYSTEM, "proposal to switch on (default: none)") \
+  X(PLUGIN, "shared object with a proposal of your own (csim/core/tandem.h)") \
   X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
   X(MANIFEST, "manifest of your own blocks, for TANDEM_REPLACE") \
   X(REPLACE, "PATTERN=BLOCK rules, separated by spaces: a block of TANDEM_MANIFEST takes the place of these instances") \
