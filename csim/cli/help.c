@@ -141,7 +141,8 @@ static void program_text(const struct help_program *p) {
   printf("usage: tandem COMMAND ...\n\n%s\n\n", p->brief);
   for (unsigned i = 0; i < p->n_commands; i++) printf("  %-10s %s\n", p->name(i), p->summary(i));
   printf(
-    "\ntandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"
+    "\ntandem --log FILE COMMAND ... adds to FILE what was called, what that started, and how it ended.\n"
+    "tandem COMMAND --help explains a command. Exit codes: 0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n"
     "\nexample:\n  %s\n",
     p->example);
 }
@@ -157,6 +158,8 @@ static void program_man(const struct help_program *p) {
     print_roff_field("", p->summary(i), "\n");
   }
   print_roff_field(".SH EXAMPLE\n.nf\n", p->example, "\n.fi\n");
+  print_roff_field(".SH OPTIONS\n.TP\n\\fB--log\\fR \\fIFILE\\fR\n",
+                   "before the command: add to FILE what was called, what that started, and how it ended", "\n");
   printf(".SH EXIT STATUS\n0 as asked, 1 a check failed, 2 bad input, 3 internal error.\n");
 }
 
@@ -170,7 +173,7 @@ static void program_completion(const struct help_program *p) {
          "_tandem() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options= words= list=\n"
          "  COMPREPLY=()\n"
-         "  if [ \"$COMP_CWORD\" = 1 ]; then\n    words='--help --version");
+         "  if [ \"$COMP_CWORD\" = 1 ]; then\n    words='--help --version --log");
   for (unsigned i = 0; i < p->n_commands; i++) printf(" %s", p->name(i));
   printf("'\n  else\n    case ${COMP_WORDS[1]} in\n");
   for (unsigned i = 0; i < p->n_commands; i++) p->part(i, "--help=completion");

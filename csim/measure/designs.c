@@ -65,7 +65,8 @@ static int read_design(const struct sources *all, const struct sources_options *
   if (!d->desc) return bad(s, word ? word : "", "there is no such block; tandem list blocks names them", e);
   block_default_params(d->desc, d->params);
   while (!status && (word = strtok_r(rest, " ", &rest))) status = read_word(all, s, d, word, e);
-  if (!status && (status = block_check_params(d->desc, d->params, e))) err_prefix(e, "%s: design %s", s->place, s->name);
+  if (!status && (status = block_check_params(d->desc, d->params, e)))
+    err_prefix(e, "%s: design %s", s->place, s->name);
   return status;
 }
 

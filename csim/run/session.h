@@ -32,7 +32,7 @@
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
-  X(PROGRESS, "1: show the progress of launches on standard error; 0: never (default: only on a terminal)") \
+  X(PROGRESS, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
   X(OUT, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
   X(BUG, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
   X(WORKLOAD, "name and arguments of the workload, as run.json shall state them") \
