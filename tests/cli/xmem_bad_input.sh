@@ -177,7 +177,7 @@ grep -q '^atom 255' log || fail_showing log "a fifth context has atoms"
 run 2 "external function 'amu_setreg' is no instruction of a switched-on system" ptx=good.ptx
 setting() { # setting KEY=VALUE: is refused, and the sentence names the key
   local status=0
-  "$tandem" run xmem_switch:n=1 --system xmem --set "$1" >log 2>&1 || status=$?
+  "$tandem" run xmem_switch:n=1 --system xmem --set "$@" >log 2>&1 || status=$?
   [ $status = 2 ] || fail_showing log "$1: exit code $status"
   grep -q "${1%%=*}" log || fail_showing log "$1: the sentence does not name it"
 }
@@ -186,6 +186,7 @@ setting xmem.id_bits=7
 setting xmem.alb_sets=0
 setting xmem.alb_sets=12abc
 setting xmem.pin_percent=101
+setting xmem.alb_ways=1 --set xmem.alb_sets=1
 setting xmem.hints=maybe
 setting xmem.none=1
 setting l2.bytes=0

@@ -159,7 +159,7 @@ static void test_a_freed_frame_is_nobodys(void **state) {
 static void test_every_request_is_asked_or_dropped(void **state) {
   (void)state;
   struct rig *r =
-    RIG(SEED + 9, false, "xmem.prefetch_degree=0", "xmem.alb_sets=1", "xmem.alb_ways=1", "xmem.alb_misses=2");
+    RIG(SEED + 9, false, "xmem.prefetch_degree=0", "xmem.alb_sets=2", "xmem.alb_ways=1", "xmem.alb_misses=2");
   struct rng random;
   rng_seed(&random, SEED + 9);
   rig_allocate(r, BASE, REGION);

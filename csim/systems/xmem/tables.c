@@ -23,6 +23,9 @@ static int check(const struct gpu_config *m, struct err *e) {
   const struct xmem_parameters *p = xmem_parameters(m);
   RELATION(power_of_two(p->alb_sets), "xmem.alb_sets = %" PRId64 ": must be a power of two", p->alb_sets);
   RELATION(power_of_two(p->alb_ways), "xmem.alb_ways = %" PRId64 ": must be a power of two", p->alb_ways);
+  RELATION(p->alb_sets * p->alb_ways >= 2,
+           "xmem.alb_sets * xmem.alb_ways = %" PRId64 ": a lookaside buffer has at least two entries",
+           p->alb_sets * p->alb_ways);
   RELATION(p->alb_sets * p->alb_ways <= 1024,
            "xmem.alb_sets * xmem.alb_ways = %" PRId64 ": a lookaside buffer has at most 1024 entries",
            p->alb_sets * p->alb_ways);
