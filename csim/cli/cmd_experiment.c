@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "experiment/experiment.h"
+#include "measure/emission.h"
 #include "run/session.h"
 
 #include <glob.h>
@@ -18,7 +19,8 @@
 enum { PATH_BYTES = 1024 };
 
 struct request {
-  const char *out, *runs, *scale;
+  const char *out, *runs, *scale, *emit;
+  int64_t jobs;
   bool json, quick, off;
 };
 
@@ -93,28 +95,45 @@ static int report(const struct request *r, const struct claims_options *o, const
   return status;
 }
 
-static int run(const struct request *r, const char *name, struct err *e) {
-  static struct experiment x;
+/* Runs what is missing, or adds it to o->sources.emission, and then reports. */
+static int measure(const struct request *r, const char *name, struct claims_options *o, struct experiment *x,
+                   struct err *e) {
   static struct claims claims;
   char folder[PATH_BYTES];
-  struct claims_options o = {.sources = {.out_dir = r->runs, .seeds = 2, .off = r->off, .progress = isatty(2)},
-                             .scale_measured = 1};
-  int status = claims_scale("--scale", r->scale, &o.scale, e);
-  if (!status) status = experiment_open(&x, session_config_dir(), name, r->quick, e);
-  if (status) return status;
+  bool open = false;
+  int status = 0;
   if (r->out) snprintf(folder, sizeof folder, "%s", r->out);
   else snprintf(folder, sizeof folder, "tandem-out/%s%s", name, r->quick ? "-quick" : "");
-  status = process_make_folders(folder, "name another folder with --out", e);
-  if (!status) status = experiment_measure(&x, &o.sources, e);
-  bool open = false;
-  if (!status && x.claims) {
-    status = claims_open(&claims, session_config_dir(), x.claims, name, r->quick ? FORM_QUICK : FORM_FULL, e);
+  if (!r->emit) status = process_make_folders(folder, "name another folder with --out", e);
+  if (!status) status = experiment_measure(x, &o->sources, e);
+  if (!status && x->claims) {
+    status = claims_open(&claims, session_config_dir(), x->claims, name, r->quick ? FORM_QUICK : FORM_FULL, e);
     open = !status;
   }
-  if (open) status = claims_measure(&claims, &o, e);
-  if (!status) status = report(r, &o, &x, open ? &claims : NULL, folder, e);
+  if (open) status = claims_measure(&claims, o, e);
+  if (!status && !r->emit) status = report(r, o, x, open ? &claims : NULL, folder, e);
   if (open) claims_close(&claims);
-  experiment_close(&x);
+  return status;
+}
+
+static int run(const struct request *r, const char *name, struct err *e) {
+  static struct experiment x;
+  struct emission emission = {0};
+  struct claims_options o = {
+    .sources = {.out_dir = r->runs, .seeds = 2, .off = r->off, .progress = isatty(2), .jobs = (unsigned)r->jobs},
+    .scale_measured = 1};
+  int status = claims_scale("--scale", r->scale, &o.scale, e);
+  if (!status && r->emit && r->json)
+    status = err_set(e, ERR_USAGE, "--emit prints runs and --json results; leave one of them out");
+  if (!status && r->emit) status = emission_open(&emission, r->emit, r->runs, e);
+  if (r->emit) o.sources.emission = &emission;
+  if (!status) status = experiment_open(&x, session_config_dir(), name, r->quick, e);
+  if (!status) {
+    status = measure(r, name, &o, &x, e);
+    experiment_close(&x);
+  }
+  if (!status && r->emit) emission_write(&emission, stdout);
+  emission_close(&emission);
   return status;
 }
 
@@ -126,6 +145,9 @@ int cmd_experiment(int argc, char **argv) {
     {"--out", CLI_TEXT, &r.out, "DIR",
      "folder for tables and plots (default: tandem-out/NAME, with --quick tandem-out/NAME-quick)", 0, 0},
     {"--runs", CLI_TEXT, &r.runs, "DIR", "folder in which runs are kept (default: tandem-out/runs)", 0, 0},
+    {"--jobs", CLI_NUMBER, &r.jobs, "N", "runs at a time (default: one for each processor)", 1, 1024},
+    {"--emit", CLI_TEXT, &r.emit, "FORMAT",
+     "run nothing; print the missing runs for another runner: slurm, parallel or snakemake", 0, 0},
     {"--off", CLI_FLAG, &r.off, NULL, "switch the proposal off in every run; no speed-up may remain", 0, 0},
     {"--scale", CLI_TEXT, &r.scale, "X", "multiply every published number by X; verdicts must change", 0, 0},
     {0}};

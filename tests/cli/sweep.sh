@@ -67,6 +67,21 @@ rm -rf "$work/runs"
 sweep saxpy:n=2048 -c small --set dram.queue=4,64 --emit snakemake >"$work/emitted"
 [ "$(grep -c '^rule run_' "$work/emitted")" = 2 ] || fail_showing "$work/emitted" "not two rules"
 
+# an experiment emits its runs as a sweep does: here one that is the sweep's own file
+rm -rf "$work/runs"
+sweep saxpy:n=2048 -c small --set dram.queue=4,64 --emit parallel >"$work/emitted"
+cp -r configs "$work/configs"
+cp "$work/out/sweep.yaml" "$work/configs/experiments/"
+experiment() { TANDEM_CONFIG_DIR=$work/configs "$tandem" experiment sweep --runs "$work/runs" --out "$work/experiment" "$@"; }
+experiment --emit parallel | cmp - "$work/emitted" || fail "an experiment emits other runs than the sweep that it is"
+[ ! -e "$work/experiment" ] && [ -z "$(find "$work/runs" -name run.json 2>/dev/null)" ] || fail "experiment --emit leaves or runs something"
+must sh "$work/emitted"
+find "$work/runs" -name run.json -printf '%p %i\n' | sort >"$work/kept"
+must experiment --jobs 1
+find "$work/runs" -name run.json -printf '%p %i\n' | sort | cmp - "$work/kept" || fail "the experiment does not find its runs"
+refused "leave one of them out" experiment --emit slurm --json
+refused "there is no such format" experiment --emit condor
+
 bad() { refused "$1" "$tandem" sweep "${@:2}" --runs "$work/runs" --out "$work/out"; }
 bad "write KEY=VALUE" saxpy --set dram.queue
 bad "a value is missing" saxpy --set dram.queue=4,,8
