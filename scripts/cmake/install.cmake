@@ -21,8 +21,9 @@ install(PROGRAMS scripts/prove scripts/setup DESTINATION ${share}/scripts)
 install(DIRECTORY testbench DESTINATION ${share} FILES_MATCHING PATTERN "*.svh" PATTERN "*.cu" PATTERN "*.c" PATTERN "*.h")
 install(FILES ${TANDEM_DATA}/version DESTINATION ${share})
 
-# what models of users' own blocks include
-install(DIRECTORY csim/base csim/block DESTINATION ${share}/csim FILES_MATCHING PATTERN "*.h" PATTERN "rng.c")
+# what models of users' own blocks, and proposals in a shared object (core/tandem.h), include
+install(DIRECTORY csim/base csim/block csim/config csim/device csim/ptx csim/mem csim/noc csim/dram csim/core
+        DESTINATION ${share}/csim FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "rng.c")
 
 # what users read
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion DESTINATION share)

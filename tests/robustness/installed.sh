@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: foundation
 # installed.sh BUILD_DIR: an installation works by itself, in any place. It is moved after the installing, and the commands run where the
-# source tree and the build folder are hidden: those of README.md, a first verilating, a proof, the check of a user's own block and of a new one, and programs built by
+# source tree and the build folder are hidden: those of README.md, a first verilating, a proof, the check of a user's own block and of a new one, a plug-in, and programs built by
 # find_package, by pkg-config and by hand. No installed file names the source tree or the build folder.
 . tests/kit/shell.sh
 . tests/kit/pages.sh
@@ -29,6 +29,7 @@ libraries() { # libraries: how many, but for blocks outside of the tree
 }
 before=$(libraries)
 
+cp tests/examples/plugin/throttle.c "$work" # a proposal outside of the tree
 cp -r tests/examples/plain "$work/own" # a block outside of the tree
 sed 's,build/bin/tandem,tandem,g' README.md >"$work/page.md"
 mkdir "$work/page" "$work/program"
@@ -60,6 +61,8 @@ programs() {
   # a driver that is installed stays in use: the library is found only where it is asked for
   ! ldd ./scale | grep -qF "$work" || fail "the loader finds our libcuda.so.1 by itself"
   must tandem run ./scale -c small --out out
+  must cc -shared -fPIC $(pkg-config --variable=pluginflags tandem) "$work/throttle.c" -o throttle.so
+  must tandem run saxpy:n=64 -c small --plugin ./throttle.so --system throttle --out throttled
   grep -q '"result": "pass"' out/run.json || fail_showing out/run.json "the program of pkg-config does not pass"
   cd ../prefix/lib # a relative path of the library, left by the program or not
   (ln -s "$work/program/scale.ptx" . && LD_LIBRARY_PATH=tandem must "$work/program/scale")
