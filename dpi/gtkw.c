@@ -2,6 +2,7 @@
 /* The GTKWave save file beside a wave: instances in path order, each with inputs, outputs, registers and the C model's
  * values, in data-flow order. Paths in it are absolute: GTKWave re-bases them when the folder has moved. */
 #include "base/out_file.h"
+#include "block/own.h"
 #include "runtime.h"
 
 #include <errno.h>
@@ -65,15 +66,21 @@ static void put_translate(struct writer *w, const char *block, const struct bloc
   fprintf(w->f, "^1 %s\n", path);
 }
 
-static void put_signal(struct writer *w, const char *scope, const char *block, const struct block_field *f,
-                       const char *suffix, uint32_t width) {
+/* `name` is that of the field, or of its register in the RTL. */
+static void put_named(struct writer *w, const char *scope, const char *block, const struct block_field *f,
+                      const char *name, const char *suffix, uint32_t width) {
   if (f->array) return; /* its words are in the wave, each a signal */
   bool named = f->names != NULL;
   put_flags(w, (width == 1 ? BIN : HEX) | (named ? TRANSLATED : 0));
   if (named) put_translate(w, block, f, width);
-  fprintf(w->f, "%s.%s%s", scope, f->name, suffix);
+  fprintf(w->f, "%s.%s%s", scope, name, suffix);
   if (width > 1) fprintf(w->f, "[%u:0]", width - 1);
   fputc('\n', w->f);
+}
+
+static void put_signal(struct writer *w, const char *scope, const char *block, const struct block_field *f,
+                       const char *suffix, uint32_t width) {
+  put_named(w, scope, block, f, f->name, suffix, width);
 }
 
 static uint32_t total_width(const struct block_field *f, const int32_t *params) {
@@ -89,14 +96,16 @@ static void put_block(struct writer *w, const struct seam *s, bool lockstep) {
   snprintf(model, sizeof model, "%s.c_model", socket);
   put_group(w, true, closed(w, s), s->path);
   put_flags(w, BIN);
-  fprintf(w->f, "%s.clk_i\n%s.rst_ni\n", dut, dut);
+  if (!desc->own || desc->own->clocked) fprintf(w->f, "%s.clk_i\n%s.rst_ni\n", dut, dut);
   if (lockstep) fprintf(w->f, "%s.mismatch\n", model);
   put_comment(w, "inputs");
   for (uint32_t i = 0; i < desc->n_in; i++)
     put_signal(w, dut, desc->name, &desc->in[i], "_i", total_width(&desc->in[i], params));
   put_group(w, true, true, "registers");
-  for (uint32_t i = 0; i < desc->n_regs; i++)
-    put_signal(w, dut, desc->name, &desc->regs[i], "", total_width(&desc->regs[i], params));
+  for (uint32_t i = 0; i < desc->n_regs; i++) {
+    const struct block_field *f = &desc->regs[i];
+    put_named(w, dut, desc->name, f, f->rtl ? f->rtl : f->name, "", total_width(f, params));
+  }
   put_group(w, false, true, "registers");
   put_comment(w, "outputs");
   for (uint32_t i = 0; i < desc->n_out; i++)

@@ -17,6 +17,7 @@ struct block_own {
   const char *generated; /* folder of socket, wrapper and replay shell */
   const char *module;    /* what the socket instantiates: the wrapper, or the block itself */
   const char *top;       /* module of the user's RTL */
+  bool clocked;          /* it has a clock */
   const char *rtl;       /* its last file, and the model's: for messages */
   const char *model;
   const struct block_driver *driver;

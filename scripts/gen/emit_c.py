@@ -148,7 +148,7 @@ def own_c(b):
     own = b.own
     return (f"extern const struct block_driver {b.name}_driver;\nstatic struct block_own {b.name}_own = {{\n"
             f"  .manifest = {quote(os.path.abspath(b.path))}, .generated = {quote(own.generated)}, .module = {quote(own.module)},\n"
-            f"  .top = {quote(own.top)}, .rtl = {quote(own.files[-1])}, .model = {quote(own.model)}, .driver = &{b.name}_driver,\n}};\n")
+            f"  .clocked = {str(own.clocked).lower()}, .top = {quote(own.top)}, .rtl = {quote(own.files[-1])}, .model = {quote(own.model)}, .driver = &{b.name}_driver,\n}};\n")
 
 
 def needs_c(b, params):

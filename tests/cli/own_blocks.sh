@@ -51,7 +51,9 @@ refused "it is from a manifest of its own: --manifest $foreign" "$tandem" replay
 ends_with 1 "$tandem" replay "$work/out" --manifest "$foreign" --shrink
 grep -q 'shrunk from' "$work/stdout" || fail "nothing was shrunk"
 must "$tandem" wave "$work/out" --print
-fst2vcd "$work/out/wave.fst" | grep -q level_q || fail "the wave lacks the user's register"
+signals "$work/out/wave.fst" "$work/signals"
+in_the_wave 'ring\.ring_socket\.[][A-Za-z0-9_.:]*' "$work/out/wave.gtkw" "$work/signals" # also the registers of inner modules
+grep -q 'u_dut.i_write.at' "$work/wanted" || fail "the view lacks a register of an inner module"
 users_files | cmp - "$work/before" || fail "a file of the user's was written to"
 
 # an asynchronous reset counts at once: taken for a synchronous one, the outputs of the cycle of a reset differ
