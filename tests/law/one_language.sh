@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # one_language.sh BUILD_DIR: the model is C, the blocks are Verilog. C++ is what is compiled with Verilator's (dpi/*.cpp), Python
-# the generators, which run at build time. Every source file names its licence.
+# the generators, which run at build time, and the example for cocotb, whose language it is. Every source file names its licence.
 . tests/kit/shell.sh
 
 check() { # check ROOT: one line a violation
@@ -11,7 +11,7 @@ check() { # check ROOT: one line a violation
     for folder in csim dpi rtl testbench tests scripts configs waves .ci; do [ -d $folder ] && folders+=($folder); done
     find "${folders[@]}" -type f | sort | while read -r file; do
       case $file in
-        dpi/verilator_shim.cpp | dpi/netlist_replay.cpp | scripts/gen/*.py) ;;
+        dpi/verilator_shim.cpp | dpi/netlist_replay.cpp | scripts/gen/*.py | testbench/cocotb/*.py) ;;
         *.cpp | *.cc | *.cxx | *.hpp | *.hh) echo "$file: C++ outside of dpi/verilator_shim.cpp and dpi/netlist_replay.cpp" ;;
         *.py) echo "$file: Python outside scripts/gen" ;;
         *.pl | *.tcl | *.rb | *.lua) echo "$file: one more language; write it in sh, or in C" ;;
@@ -43,7 +43,7 @@ check . | tee "$work/violations"
 [ ! -s "$work/violations" ] || fail "one language too many, or a licence too few"
 
 # The check can fail.
-mkdir -p "$work/tree/csim/base" "$work/tree/scripts/gen" "$work/tree/tests"
+mkdir -p "$work/tree/testbench" "$work/tree/csim/base" "$work/tree/scripts/gen" "$work/tree/tests"
 plant() { # plant FILE TEXT MESSAGE
   printf "$2\n" >"$work/tree/$1"
   check "$work/tree" | grep -q "^$1:.*$3" || fail "$1 was not noticed: $3"
@@ -51,6 +51,7 @@ plant() { # plant FILE TEXT MESSAGE
 }
 licence='SPDX-License-Identifier: Apache-2.0'
 plant csim/base/x.cpp "/* $licence */" 'C++ outside'
+plant testbench/x.py "# $licence" 'Python outside'
 plant scripts/x.py "# $licence" 'Python outside'
 plant scripts/x "#!/usr/bin/env python3\n# $licence" 'Python outside'
 plant scripts/gen/x.py "import os" 'no SPDX'
