@@ -193,8 +193,7 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
 /* Ready warps whose unit accepts no operation in this cycle. */
 static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   uint64_t now = *sm->now, closed = 0;
-  uint32_t coming = sm->held[0].valid + sm->held[1].valid;
-  if (sm->memory_issued || sm->lsu_queue.count + coming >= sm->lsu_queue.size) closed |= sm->unit[UNIT_MEMORY];
+  if (sm->memory_issued || sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size) closed |= sm->unit[UNIT_MEMORY];
   if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
   if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
   if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];

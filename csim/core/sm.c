@@ -180,7 +180,8 @@ void sm_abort(struct sm *sm) {
   memset(sm->unit, 0, sizeof sm->unit);
   for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
-  sm->held[0].valid = sm->held[1].valid = false;
+  for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
+  sm->n_held = 0;
   sm->n_ctas = sm->draining = sm->prefetches.count = 0;
 }
 
@@ -270,7 +271,7 @@ void sm_skip(struct sm *sm, uint64_t n) {
 
 bool sm_idle(const struct sm *sm) {
   return !sm->n_ctas && !sm->lsu_queue.count && !sm->prefetches.count && !sm->commands && !sm_mshrs_used(sm) &&
-         !sm->held[0].valid && !sm->held[1].valid;
+         !sm->n_held;
 }
 
 void sm_record_accesses(struct sm *sm, const struct mem_recorder *r) { sm->recorder = r && r->l1 ? r : NULL; }

@@ -114,8 +114,8 @@ struct sm_prefetch {
   uint8_t priority;
 };
 
-/* A delayed access: a shared access that the proposal checks (at most one in its first and one in its second cycle), or
- * a global store or atomic that waits for the end of the cycle. */
+/* A delayed access: a shared access that the proposal checks, or a global store or atomic that waits for the end of the
+ * cycle. */
 struct held {
   bool valid;
   uint32_t warp, mask;
@@ -204,7 +204,9 @@ struct sm {
   uint64_t shared_free; /* first cycle in which the shared port is free */
   uint64_t port_used;   /* 1 + the last cycle in which the load/store unit sent a request */
   struct cache *freed;  /* cache whose MSHR this cycle's reply freed; reusable in the next cycle */
-  struct held held[2];  /* issued in this cycle; in the previous cycle */
+  struct held
+    held[SHARED_CHECK_CYCLES_MAX + 1]; /* checked accesses by their age in cycles: issued in this cycle, ... */
+  uint32_t n_held;
 
   /* the last cycle, for skipping, waves and reports */
   uint32_t work, stall;                      /* stall: enum stall, or a class of a proposal */

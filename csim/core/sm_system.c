@@ -127,30 +127,30 @@ bool sm_needs_check(struct sm *sm, uint32_t w, const struct ptx_access *a) {
 }
 
 void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
-  uint64_t lo = UINT64_MAX, hi = 0;
-  uint32_t base = sm->cta[sm->warp[w].cta].first_shared;
-  for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
-    uint64_t address = a->address[__builtin_ctz(rest)];
-    if (address < lo) lo = address;
-    if (address > hi) hi = address;
+  struct shared_query query = {
+    .cta = sm->warp[w].cta, .warp = w, .mask = a->mask, .bytes = a->bytes, .store = is_store(a)};
+  uint64_t base = sm->cta[query.cta].first_shared;
+  for (uint32_t i = 0; i < WARP_LANES; i++) { /* an address outside of the slice faults when it is performed */
+    uint64_t offset = a->mask >> i & 1 ? a->address[i] : 0, address = offset < UINT16_MAX ? base + offset : UINT16_MAX;
+    query.address[i] = (uint16_t)(address < UINT16_MAX ? address : UINT16_MAX);
   }
-  if (hi > UINT16_MAX) hi = UINT16_MAX; /* outside the slice: faults when it is performed */
-  if (lo > hi) lo = hi;
   sm->held[0].valid = true;
   sm->held[0].warp = w;
   sm->held[0].mask = mask;
   sm->held[0].access = *a;
+  sm->n_held++;
   sm->waiting[WAIT_SHARED] |= warp_bit(w);
-  sm->hooks->shared_query(sm->system, sm->warp[w].cta, w, base + (uint32_t)lo, base + (uint32_t)hi + a->bytes - 1,
-                          is_store(a));
+  sm->hooks->shared_query(sm->system, &query);
   sm->system_called = true;
 }
 
-/* Handles the answer to the previous cycle's query. */
+/* Handles the answer to the oldest query, and ages the others. */
 static void answer_held(struct sm *sm) {
-  struct held *h = &sm->held[1];
+  uint32_t last = sm->hooks->check_cycles;
+  struct held *h = &sm->held[last];
   if (h->valid) {
     h->valid = false;
+    sm->n_held--;
     sm->waiting[WAIT_SHARED] &= ~warp_bit(h->warp);
     sm->work++;
     if (sm->hooks->squash && sm->hooks->squash(sm->system)) {
@@ -160,9 +160,10 @@ static void answer_held(struct sm *sm) {
       sm->pipeline->perform(sm, h->warp, h->mask, &h->access);
     }
   }
-  if (sm->held[0].valid) {
-    *h = sm->held[0];
-    sm->held[0].valid = false;
+  for (uint32_t i = last; i; i--) {
+    if (!sm->held[i - 1].valid) continue;
+    sm->held[i] = sm->held[i - 1];
+    sm->held[i - 1].valid = false;
   }
 }
 
@@ -182,7 +183,7 @@ static void look_for_deadlocks(struct sm *sm) {
 
 void sm_system_cycle(struct sm *sm) {
   const struct system_ops *ops = sm->ops;
-  bool held = sm->held[0].valid || sm->held[1].valid;
+  bool held = sm->n_held != 0;
   sm->system_ran = sm->system_called || held || (ops->busy && ops->busy(sm->system));
   if (sm->system_ran) {
     sm->system_called = false;

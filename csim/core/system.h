@@ -89,18 +89,31 @@ struct l1_choice {
   uint8_t priority; /* of the lines that it fills (core/cache.h) */
 };
 
+/* A warp's access to shared memory that needs a check. */
+struct shared_query {
+  uint32_t cta, warp;           /* CTA slot, hardware warp of the SM */
+  uint32_t mask;                /* active lanes, at least one */
+  uint32_t bytes;               /* of a lane, 1..16 */
+  uint16_t address[WARP_LANES]; /* first byte of each active lane in the SM's shared memory; at most 65535 */
+  bool store;
+};
+
+enum { SHARED_CHECK_CYCLES_MAX = 4 };
+
 /* Hooks of a scoreboard pipeline. Any pointer may be NULL. */
 struct scoreboard_hooks {
+  /* Cycles from shared_query to squash, 1..SHARED_CHECK_CYCLES_MAX; needed with shared_needs_check. */
+  uint32_t check_cycles;
   /* Issue: hardware warps that may not issue in this cycle. */
   uint64_t (*blocked)(const void *self);
   /* Issue: an extension instruction; at most one per SM and cycle. Required if system_ops has extensions. */
   enum extension_result (*extension)(void *self, const struct extension_call *);
   /* Issue: true if a shared access of this CTA needs a check. Then shared_query is called in the issue cycle, the
-   * access is held for one cycle, and squash is called after the next cycle(). */
+   * access is held for check_cycles cycles, and squash is called after the cycle() of the last. */
   bool (*shared_needs_check)(const void *self, uint32_t cta, bool store);
-  /* Starts the check. lo..hi: byte addresses in the SM's shared memory, inclusive. At most one per cycle. */
-  void (*shared_query)(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
-  /* True if the access queried in the previous cycle is squashed: the PC is rewound and nothing is performed. */
+  /* Starts the check. At most one per cycle. */
+  void (*shared_query)(void *self, const struct shared_query *);
+  /* True if the access queried check_cycles cycles ago is squashed: the PC is rewound and nothing is performed. */
   bool (*squash)(void *self);
   /* Called when every live warp of the CTA waits (at a barrier or blocked), to resolve deadlocks; true if anything
    * changed. */

@@ -12,8 +12,9 @@
 //            assumption: the range and the arrivals, which the paper does not have.
 // Ties       set_live_i beats clr_live_i; arm_clr_i beats arm_wr_i, whose arrival is dropped.
 // Range      [wr_sbase_i, wr_sbase_i + wr_foot_i), with an end of at most 65536; an entry with
-//            footprint 0 never hits. Out of contract: a sum of more than 17 bits wraps; writing a
-//            live entry moves its range.
+//            footprint 0 never hits. A live entry may get a range inside its old one: at ignition the
+//            footprint is not known, and the range goes to the end of shared memory. Out of contract:
+//            a sum of more than 17 bits wraps; another range of a live entry replaces the old one.
 // Out of range  assumption: a CTA slot, buffer or warp number beyond the parameters writes nothing
 //            and hits nothing (a warp number beyond WARPS still hits live entries).
 // Reset      synchronous, active low: nothing live, nothing arrived, every range empty.
@@ -29,7 +30,7 @@ module d2ma_raw_check #(
     input  logic                                         clk_i,
     input  logic                                         rst_ni,
     // write the range of an entry
-    input  logic                                         wr_en_i,     // not while the entry is live
+    input  logic                                         wr_en_i,     // of a live entry only to shrink it
     input  logic [(CTAS <= 2 ? 1 : $clog2(CTAS))-1:0]    wr_cta_i,    // CTA slot
     input  logic [(BUFS <= 2 ? 1 : $clog2(BUFS))-1:0]    wr_buf_i,    // buffer
     input  logic [15:0]                                  wr_sbase_i,  // first shared byte

@@ -11,7 +11,7 @@ enum { CTAS_MAX = 16, BUFS_MAX = 4, FLIGHTS_MAX = 64 };
 
 /* chances out of 256 per cycle */
 struct rates {
-  uint8_t wr, clr, exit, force, fl, wt, taken, done;
+  uint8_t wr, clr, exit, force, fl, wt, taken, done, fp, wk;
 };
 
 struct d2ma_ctrl_array_drive_state {
@@ -44,8 +44,9 @@ static void noise(struct rng *rng, struct d2ma_ctrl_array_in *in) {
   in->clr_cta = (uint8_t)(a >> 24), in->force_cta = (uint8_t)(a >> 32), in->force_buf = (uint8_t)(a >> 40);
   in->fl_cta = (uint8_t)(a >> 48), in->fl_buf = (uint8_t)(a >> 56);
   in->wt_cta = (uint8_t)b, in->wt_warp = (uint8_t)(b >> 8), in->wr_kind = b >> 16 & 3, in->wr_grp = b >> 18 & 15;
-  in->fl_long = b >> 22 & 1, in->wr_go = (b >> 23 & 7) != 0, in->wt_hit = b >> 26 & 1;
+  in->wr_go = (b >> 23 & 7) != 0, in->wt_hit = b >> 26 & 1;
   in->clr_warps = a ^ b << 7, in->exit_cta = b >> 32 & 15, in->exit_warp = b >> 36 & 63;
+  in->fp_cta = b >> 42 & 15, in->fp_buf = b >> 46 & 3, in->wk_cta = b >> 48 & 15;
 }
 
 static void cut(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_in *in) {
@@ -53,8 +54,8 @@ static void cut(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_in
   uint32_t warp = (1U << block_bits((uint32_t)cfg->WARPS)) - 1;
   uint64_t warps = cfg->WARPS == 64 ? UINT64_MAX : (UINT64_C(1) << cfg->WARPS) - 1;
   in->wr_cta &= cta, in->clr_cta &= cta, in->force_cta &= cta, in->fl_cta &= cta, in->wt_cta &= cta,
-    in->exit_cta &= cta;
-  in->wr_buf &= buf, in->force_buf &= buf, in->fl_buf &= buf;
+    in->exit_cta &= cta, in->fp_cta &= cta, in->wk_cta &= cta;
+  in->wr_buf &= buf, in->force_buf &= buf, in->fl_buf &= buf, in->fp_buf &= buf;
   in->wr_warp &= warp, in->wt_warp &= warp, in->exit_warp &= warp;
   in->clr_warps &= warps;
 }
@@ -70,7 +71,8 @@ static void aim(const struct d2ma_ctrl_array_cfg *cfg, struct rng *rng, const st
   in->wt_warp = (uint8_t)warp_of(cfg, cta, (r >> 18 & 255) % s->warps);
   in->exit_cta = (uint8_t)cta;
   in->exit_warp = (uint8_t)warp_of(cfg, cta, r >> 26 & 3);
-  in->clr_cta = (uint8_t)cta;
+  in->clr_cta = in->fp_cta = in->wk_cta = (uint8_t)cta;
+  in->fp_buf = in->wr_buf;
   in->clr_warps = 0;
   for (uint32_t k = 0; k < s->warps; k++) in->clr_warps |= UINT64_C(1) << warp_of(cfg, cta, k);
   if (r >> 28 & 3) in->wr_kind = 1 + (r >> 30 & 1);
@@ -82,7 +84,7 @@ static void aim(const struct d2ma_ctrl_array_cfg *cfg, struct rng *rng, const st
 static void replies(struct rng *rng, struct d2ma_ctrl_array_drive_state *s, const struct d2ma_ctrl_array_out *last,
                     struct d2ma_ctrl_array_in *in) {
   if (in->ag_taken && last->busy && s->n_flights < FLIGHTS_MAX) s->flight[s->n_flights++] = s->run;
-  if (last->ag_start || (last->go_start && in->wr_go)) s->run = (uint8_t)(last->ag_cta << 2 | last->ag_buf);
+  if (last->ag_start) s->run = (uint8_t)(last->ag_cta << 2 | last->ag_buf);
   if (!s->n_flights || !rng_below(rng, 32)) return;
   uint32_t k = rng_below(rng, s->n_flights);
   in->fl_cta = s->flight[k] >> 2;
@@ -94,19 +96,30 @@ static void d2ma_ctrl_array_drive(const struct d2ma_ctrl_array_cfg *cfg, struct 
                                   struct d2ma_ctrl_array_drive_state *s, const struct d2ma_ctrl_array_out *last,
                                   struct d2ma_ctrl_array_in *in) {
   static const struct rates rates[STYLES] = {
-    [STYLE_KERNEL] = {.wr = 100, .clr = 1, .exit = 2, .force = 1, .fl = 100, .wt = 40, .taken = 150, .done = 60},
-    [STYLE_STEADY] = {.wr = 30, .clr = 0, .exit = 0, .force = 0, .fl = 200, .wt = 10, .taken = 200, .done = 30},
-    [STYLE_WAIT] = {.wr = 60, .clr = 3, .exit = 10, .force = 6, .fl = 40, .wt = 160, .taken = 60, .done = 120},
-    [STYLE_NOISE] = {.wr = 160, .clr = 20, .exit = 20, .force = 20, .fl = 128, .wt = 128, .taken = 128, .done = 128},
+    [STYLE_KERNEL] =
+      {.wr = 100, .clr = 1, .exit = 2, .force = 1, .fl = 100, .wt = 40, .taken = 150, .done = 60, .fp = 40, .wk = 10},
+    [STYLE_STEADY] =
+      {.wr = 30, .clr = 0, .exit = 0, .force = 0, .fl = 200, .wt = 10, .taken = 200, .done = 30, .fp = 20, .wk = 5},
+    [STYLE_WAIT] =
+      {.wr = 60, .clr = 3, .exit = 10, .force = 6, .fl = 40, .wt = 160, .taken = 60, .done = 120, .fp = 60, .wk = 30},
+    [STYLE_NOISE] = {.wr = 160,
+                     .clr = 20,
+                     .exit = 20,
+                     .force = 20,
+                     .fl = 128,
+                     .wt = 128,
+                     .taken = 128,
+                     .done = 128,
+                     .fp = 128,
+                     .wk = 40},
     [STYLE_GAP] = {.wr = 0},
   };
   if (s->left == 0) new_phase(cfg, rng, s);
   s->left--;
   const struct rates *p = &rates[s->style];
-  uint8_t fl_before = in->ag_taken, go_before = in->wr_go;
+  uint8_t fl_before = in->ag_taken;
   uint64_t go = rng_u64(rng), data = rng_u64(rng);
   noise(rng, in);
-  uint8_t go_now = in->wr_go;
   if (s->style != STYLE_NOISE) aim(cfg, rng, s, in);
   cut(cfg, in);
   in->literal = s->literal;
@@ -120,13 +133,15 @@ static void d2ma_ctrl_array_drive(const struct d2ma_ctrl_array_cfg *cfg, struct 
   in->force_en = (uint8_t)(go >> 24) < p->force;
   in->fl_en = (uint8_t)(go >> 32) < p->fl;
   in->wt_en = (uint8_t)(go >> 40) < p->wt;
-  in->ag_taken = fl_before, in->wr_go = go_before;
+  in->fp_en = (uint8_t)(data >> 40) < p->fp;
+  in->wk_en = (uint8_t)(data >> 48) < p->wk;
+  in->ag_taken = fl_before;
   replies(rng, s, last, in);
   in->ag_taken = (uint8_t)(go >> 48) < p->taken;
   in->ag_done = (uint8_t)(go >> 56) < p->done;
-  in->wr_go = go_now;
   for (int i = 0; i < 6; i++) in->wr_data[i] = (uint32_t)(data >> i * 5) ^ (uint32_t)(go >> i * 3);
   in->wr_data[5] &= 0x1fff;
+  if ((go >> 60 & 7) == 0) in->wr_data[2] &= 0xffff; /* no elements */
 }
 
 BLOCK_DRIVER(d2ma_ctrl_array);

@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-enum { CTAS_MAX = 16, FLIGHTS_MAX = 64, GAP = 1 };
+enum { CTAS_MAX = 16, MSHRS_MAX = 256, LANES_MAX = 32, GAP = 1 };
 
 struct d2ma_engine_drive_state {
   uint32_t left, style, warps; /* the phase: warps per CTA */
-  uint8_t cta, literal, started[CTAS_MAX], ready;
-  uint8_t flight[FLIGHTS_MAX]; /* outstanding requests: cta * 4 + buf */
-  uint32_t n_flights;
-  uint8_t run; /* cta * 4 + buf of the last start */
-  uint8_t asked, asked_cta, asked_warp;
+  uint8_t cta, literal, started[CTAS_MAX];
+  uint8_t used[MSHRS_MAX]; /* MSHRs with outstanding requests */
+  uint32_t n_used;
+  struct {
+    uint8_t valid, cta, warp, store;
+  } asked[2]; /* accesses of the last two cycles */
 };
 
 static uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -44,7 +45,6 @@ static void operation(const struct d2ma_engine_cfg *cfg, struct rng *rng, const 
   in->wr_grp = in->wr_kind == 1 ? 3 | (r >> 10 & 3) << 2 : in->wr_kind == 2 ? 1 : r >> 10 & 15;
   in->literal = s->literal;
   in->wr_go = (r >> 14 & 7) != 0;
-  in->wr_foot = r >> 17 & 0x3ff;
   draw_entry(rng, in->wr_data);
 }
 
@@ -62,34 +62,46 @@ static void life(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma
   in->force_buf = in->wr_buf;
 }
 
-/* Replies to earlier requests; a query, and the warp of the previous query. */
-static void answers(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma_engine_drive_state *s,
-                    const struct d2ma_engine_out *last, struct d2ma_engine_in *in, uint8_t went) {
+/* Requests that were taken occupy MSHRs until their replies, which come in any order. */
+static void memory(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma_engine_drive_state *s,
+                   const struct d2ma_engine_out *last, struct d2ma_engine_in *in) {
+  uint32_t r = rng_u32(rng), n = (uint32_t)cfg->MSHRS;
+  if (last->taken) s->used[in->req_mshr] = 1, s->n_used++;
+  if (in->fill_en) s->used[in->fill_mshr] = 0, s->n_used--;
+  in->req_mshr = (uint8_t)rng_below(rng, n);
+  while (s->n_used < n && s->used[in->req_mshr]) in->req_mshr = (uint8_t)((in->req_mshr + 1U) % n);
+  in->free = (uint16_t)(n - s->n_used);
+  in->reserve = (r & 15) == 0;
+  in->req_ready = (r >> 4 & 3) != 0;
+  in->cst_ready = (r >> 6 & 3) != 0;
+  in->fill_en = s->n_used && (r >> 8 & 3) == 0;
+  in->fill_mshr = (uint8_t)rng_below(rng, n);
+  while (in->fill_en && !s->used[in->fill_mshr]) in->fill_mshr = (uint8_t)((in->fill_mshr + 1U) % n);
+}
+
+/* An access near the buffers, and the answer to that of two cycles ago. */
+static void access(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma_engine_drive_state *s,
+                   struct d2ma_engine_in *in) {
   uint32_t r = rng_u32(rng), q = rng_u32(rng);
-  if (last->req_valid && s->ready && s->n_flights < FLIGHTS_MAX) s->flight[s->n_flights++] = s->run;
-  if (last->ag_start || (last->go_start && went)) s->run = (uint8_t)(last->ag_cta << 2 | last->ag_buf);
-  in->fl_en = s->n_flights && (r & 3) == 0;
-  in->fl_long = (r >> 2 & 7) == 0;
-  if (in->fl_en) {
-    uint32_t k = rng_below(rng, s->n_flights);
-    in->fl_cta = s->flight[k] >> 2, in->fl_buf = s->flight[k] & 3;
-    s->flight[k] = s->flight[--s->n_flights];
-  }
-  in->wt_en = s->asked && (r >> 5 & 7);
-  in->wt_cta = s->asked_cta, in->wt_warp = s->asked_warp;
-  in->ld_valid = (r >> 8 & 3) == 0;
-  in->ld_cta = in->wr_cta;
-  in->ld_warp = (uint8_t)((in->wr_cta * 4u + (r >> 10 & 3) % s->warps) % (uint32_t)cfg->WARPS);
-  in->ld_lo = q & 0x7ff;
-  in->ld_hi = (uint16_t)(in->ld_lo + (q >> 11 & 0x1f));
-  s->asked = in->ld_valid, s->asked_cta = in->ld_cta, s->asked_warp = in->ld_warp;
-  in->req_ready = s->ready = (r >> 12 & 3) != 0;
-  in->cst_ready = (r >> 14 & 3) != 0;
+  uint16_t lane[LANES_MAX];
+  in->wt_en = s->asked[1].valid && (r & 7);
+  in->wt_cta = s->asked[1].cta, in->wt_warp = s->asked[1].warp, in->wt_store = s->asked[1].store;
+  in->at_valid = (r >> 3 & 3) == 0;
+  in->at_cta = in->wr_cta;
+  in->at_warp = (uint8_t)((in->wr_cta * 4u + (r >> 5 & 3) % s->warps) % (uint32_t)cfg->WARPS);
+  for (uint32_t n = 0; n < LANES_MAX; n++)
+    lane[n] = n < (uint32_t)cfg->LANES ? (uint16_t)((q & 0x7ff) + n * (q >> 11 & 3)) : 0;
+  memcpy(in->at_addr, lane, sizeof lane);
+  in->at_mask = (q >> 13 & 3 ? UINT32_MAX : q) & (uint32_t)((UINT64_C(1) << cfg->LANES) - 1);
+  in->at_last = q >> 28 & 3;
+  s->asked[1] = s->asked[0];
+  s->asked[0].valid = in->at_valid && in->at_mask;
+  s->asked[0].cta = in->at_cta, s->asked[0].warp = in->at_warp;
+  s->asked[0].store = (r >> 7 & 3) == 0;
 }
 
 static void d2ma_engine_drive(const struct d2ma_engine_cfg *cfg, struct rng *rng, struct d2ma_engine_drive_state *s,
                               const struct d2ma_engine_out *last, struct d2ma_engine_in *in) {
-  uint8_t went = in->wr_go;
   if (s->left == 0) {
     s->style = rng_below(rng, 6);
     s->left = s->style == GAP ? 1 + rng_below(rng, 60) : 50 + rng_below(rng, 400);
@@ -100,9 +112,10 @@ static void d2ma_engine_drive(const struct d2ma_engine_cfg *cfg, struct rng *rng
   s->left--;
   operation(cfg, rng, s, in);
   life(cfg, rng, s, in);
-  answers(cfg, rng, s, last, in, went);
-  if (s->style == GAP) in->wr_en = in->clr_cta_en = in->exit_en = in->force_en = in->ld_valid = s->asked = 0;
-  if (s->style == GAP) in->wt_en = 0;
+  memory(cfg, rng, s, last, in);
+  access(cfg, rng, s, in);
+  if (s->style == GAP) in->wr_en = in->clr_cta_en = in->exit_en = in->force_en = in->at_valid = in->wt_en = 0;
+  if (s->style == GAP) s->asked[0].valid = s->asked[1].valid = 0;
 }
 
 BLOCK_DRIVER(d2ma_engine);

@@ -192,18 +192,23 @@ static inline enum extension_result rig_issue(struct rig *r, uint32_t cta, uint3
   })
 #define U(x) ((uint64_t)(x))
 
-/* A shared access of [lo, hi] (hardware addresses) in this cycle; two cycles later: was it
- * squashed? */
+/* Two lanes of a warp access bytes lo and hi (hardware addresses) of shared memory in this cycle. */
+static inline void rig_query(struct rig *r, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
+  struct shared_query q = {.cta = cta, .warp = warp, .mask = 5, .bytes = 1, .store = store};
+  q.address[0] = (uint16_t)hi;
+  q.address[2] = (uint16_t)lo;
+  d2ma_system.scoreboard->shared_query(r->self, &q);
+}
+/* That access in this cycle; after its check: was it squashed? */
 static inline bool rig_access(struct rig *r, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
   rig_begin(r);
   if (!d2ma_system.scoreboard->shared_needs_check(r->self, cta, store)) {
     rig_end(r);
     return false;
   }
-  d2ma_system.scoreboard->shared_query(r->self, cta, warp, lo, hi, store);
+  rig_query(r, cta, warp, lo, hi, store);
   rig_end(r);
-  rig_begin(r);
-  rig_end(r);
+  rig_run(r, d2ma_system.scoreboard->check_cycles);
   return d2ma_system.scoreboard->squash(r->self);
 }
 

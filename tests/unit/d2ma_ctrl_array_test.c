@@ -20,7 +20,7 @@ static const struct d2ma_ctrl_array_out *cycle(struct bench *b) {
   struct d2ma_ctrl_array_in late = b->in;
   bench_settle(b);
   /* inputs sampled at the clock edge change no output */
-  late.wr_go ^= 1, late.wt_hit ^= 1, late.ag_taken ^= 1, late.ag_done ^= 1;
+  late.wr_go ^= 1, late.wt_hit ^= 1, late.ag_taken ^= 1, late.ag_done ^= 1, late.fl_cta ^= 1, late.fl_buf ^= 1;
   memset(&unlike, 0xff, sizeof unlike);
   d2ma_ctrl_array_model.eval(&b->cfg, b->state, &late, &unlike);
   assert_memory_equal(&unlike, &b->out, sizeof unlike);
@@ -37,6 +37,7 @@ static void launch(struct bench *b, uint8_t cta, uint64_t warps) {
 static void put(struct bench *b, uint8_t kind, uint8_t cta, uint8_t buf, uint8_t warp, bool go) {
   b->in.wr_en = 1, b->in.wr_kind = kind, b->in.wr_cta = cta, b->in.wr_buf = buf, b->in.wr_warp = warp, b->in.wr_go = go;
   b->in.wr_grp = kind == CONFIGURE ? BASES | SHAPE : kind == EXECUTE ? BASES : WORD;
+  b->in.wr_data[2] = 64u << 16; /* elements */
 }
 static uint32_t op(struct bench *b, uint8_t kind, uint8_t cta, uint8_t buf, uint8_t warp) {
   put(b, kind, cta, buf, warp, true);
@@ -51,8 +52,12 @@ static void requests(struct bench *b, uint32_t n) {
   b->in.ag_done = 1;
   cycle(b);
 }
+/* The checker is told that the entry is done. */
 static bool told(struct bench *b, uint8_t cta, uint8_t buf) {
-  return b->out.st_clr && b->out.st_cta == cta && b->out.st_buf == buf;
+  return b->out.ck_clr && b->out.ck_cta == cta && b->out.ck_buf == buf;
+}
+static void idle(struct bench *b, uint32_t cycles) {
+  while (cycles--) cycle(b);
 }
 
 static void test_an_entry_reads_as_it_was_written_since_the_launch(void **state) {
@@ -95,31 +100,35 @@ static void test_the_first_configure_ignites_and_later_ones_wait_for_every_warp(
   launch(&b, 0, 7);
   put(&b, CONFIGURE, 0, 1, 2, true);
   cycle(&b);
-  assert_true(b.out.wr_act == WRITES && b.out.go_live && b.out.go_start && !b.out.go_arm);
-  assert_true(b.out.ag_cta == 0 && b.out.ag_buf == 1);
+  assert_true(b.out.wr_act == WRITES && b.out.rd_some && b.out.go_live && !b.out.go_arm);
   assert_int_equal(op(&b, CONFIGURE, 0, 1, 0), ARRIVES);
+  assert_true(b.out.ck_set && !b.out.ck_forget && b.out.ck_cta == 0 && b.out.ck_buf == 1);
   assert_int_equal(op(&b, CONFIGURE, 0, 1, 0), WAITS); /* came again */
+  assert_true(b.out.ag_start && b.out.ag_cta == 0 && b.out.ag_buf == 1);
   requests(&b, 2);
   reply(&b, 0, 1);
-  assert_false(cycle(&b)->st_clr);
+  idle(&b, 3);
   reply(&b, 0, 1);
   cycle(&b);
-  assert_true(told(&b, 0, 1) && !b.out.st_stale && b.out.freed_next == 1);
-  assert_int_equal(cycle(&b)->wake, 1); /* warp 0, although warp 1 has not arrived */
-  assert_int_equal(op(&b, EXECUTE, 0, 1, 0), WAITS);
-  put(&b, CONFIGURE, 0, 1, 1, true);
+  assert_int_equal(cycle(&b)->freed_next, 1);
   cycle(&b);
-  assert_true(b.out.wr_act == ARRIVES && !b.out.open && b.out.freed == 1 &&
-              b.out.wake == 1); /* the generation is over */
+  assert_true(told(&b, 0, 1) && !b.out.ck_stale && !b.out.freed && b.out.freed_next == 1);
+  assert_true(cycle(&b)->freed == 1 && b.out.wake == 1); /* warp 0, although warp 1 has not arrived */
+  assert_int_equal(op(&b, EXECUTE, 0, 1, 0), WAITS);
+  assert_int_equal(op(&b, CONFIGURE, 0, 1, 1), ARRIVES);
+  assert_int_equal(cycle(&b)->open, 0);                  /* the generation is over */
+  assert_true(cycle(&b)->freed == 1 && b.out.wake == 1); /* one cycle later */
   put(&b, EXECUTE, 0, 1, 0, true);
   cycle(&b);
   assert_true(b.out.wr_act == WRITES && b.out.go_arm && !b.out.go_live);
-  put(&b, EXECUTE, 0, 1, 2, true);
-  cycle(&b);
-  assert_true(b.out.wr_act == ARRIVES && b.out.arm_wr && !b.out.st_set && !b.out.ag_start);
-  put(&b, EXECUTE, 0, 1, 1, true);
-  cycle(&b);
-  assert_true(b.out.wr_act == ARRIVES && !b.out.arm_wr && b.out.st_set && b.out.arm_clr && b.out.ag_start);
+  assert_int_equal(op(&b, EXECUTE, 0, 1, 2), ARRIVES);
+  assert_true(b.out.ck_arm && b.out.ck_warp == 0 && b.out.ck_buf == 1 && !b.out.ck_set);
+  assert_int_equal(op(&b, EXECUTE, 0, 1, 1), ARRIVES);
+  assert_true(b.out.ck_arm && b.out.ck_warp == 2 && b.out.armed == 2);
+  assert_true(cycle(&b)->ck_arm && b.out.ck_warp == 1 && b.out.armed == 2); /* looked at */
+  assert_true(!cycle(&b)->armed && b.out.moving == 2);
+  assert_true(cycle(&b)->ck_set && b.out.ck_forget && b.out.ck_buf == 1);
+  assert_true(cycle(&b)->ag_start && b.out.freed == 1);
   bench_close(&b);
 }
 
@@ -134,7 +143,7 @@ static void test_literal_mode_refills_for_whoever_comes(void **state) {
   assert_int_equal(op(&b, CONFIGURE, 0, 0, 1), ARRIVES);
   assert_int_equal(op(&b, EXECUTE, 0, 0, 1), NONE); /* in flight: ignored, nobody waits */
   requests(&b, 0);
-  cycle(&b);
+  idle(&b, 2);
   assert_true(told(&b, 0, 0));
   put(&b, EXECUTE, 0, 0, 1, true);
   cycle(&b);
@@ -148,12 +157,14 @@ static void test_an_exit_counts_as_an_arrival(void **state) {
   bench_open(&b, small);
   launch(&b, 2, 0xc00);
   op(&b, CONFIGURE, 2, 0, 10);
+  idle(&b, 2);
   requests(&b, 0);
-  cycle(&b);
+  idle(&b, 2);
   assert_true(told(&b, 2, 0) && b.out.open == 1 << 4);
   b.in.exit_en = 1, b.in.exit_cta = 2, b.in.exit_warp = 11;
   cycle(&b);
-  assert_true(!b.out.open && b.out.freed == 4);
+  assert_false(cycle(&b)->open);
+  assert_int_equal(cycle(&b)->freed, 4);
   put(&b, EXECUTE, 2, 0, 10, true); /* alone: nobody to wait for */
   cycle(&b);
   assert_true(b.out.go_live && !b.out.go_arm);
@@ -169,11 +180,13 @@ static void test_entries_start_in_order_of_ignition(void **state) {
   for (uint32_t i = 0; i < 6; i++) {
     put(&b, CONFIGURE, order[i][0], order[i][1], order[i][0], true);
     b.in.wr_data[0] = i + 1;
-    assert_int_equal(cycle(&b)->go_start, i == 0);
+    assert_int_equal(cycle(&b)->ag_start, i == 2); /* two cycles after the first */
+    if (i == 2) assert_int_equal(b.out.ag_entry[0], 1);
   }
   for (uint32_t i = 1; i < 6; i++) {
     b.in.ag_done = 1;
     assert_false(cycle(&b)->ag_start);
+    assert_false(cycle(&b)->ag_start); /* the entry is read */
     cycle(&b);
     assert_true(b.out.ag_start && b.out.ag_cta == order[i][0] && b.out.ag_buf == order[i][1]);
     assert_int_equal(b.out.ag_entry[0], i + 1);
@@ -181,19 +194,23 @@ static void test_entries_start_in_order_of_ignition(void **state) {
   bench_close(&b);
 }
 
-static void test_a_reply_that_takes_two_cycles_delays_the_end_by_one(void **state) {
+static void test_a_footprint_is_read_where_no_entry_starts(void **state) {
   (void)state;
   struct bench b;
   bench_open(&b, small);
   launch(&b, 0, 1);
-  op(&b, CONFIGURE, 0, 0, 0);
-  requests(&b, 1);
-  reply(&b, 0, 0);
-  b.in.fl_long = 1;
-  assert_false(cycle(&b)->st_clr);
+  put(&b, CONFIGURE, 0, 0, 0, true);
+  b.in.wr_data[0] = 7;
   cycle(&b);
-  assert_true(told(&b, 0, 0));
-  assert_false(cycle(&b)->st_clr); /* told once */
+  b.in.fp_en = 1, b.in.fp_cta = 0, b.in.fp_buf = 0;
+  assert_false(cycle(&b)->fp_ok);
+  b.in.fp_en = 1;
+  assert_true(!cycle(&b)->fp_ok && b.out.ag_start); /* the previous cycle read the entry that starts */
+  assert_true(cycle(&b)->fp_ok && !b.out.ag_start && b.out.ag_entry[0] == 7);
+  assert_false(cycle(&b)->fp_ok);
+  b.in.fp_en = 1, b.in.fp_buf = 1; /* not written: reads as 0 */
+  cycle(&b);
+  assert_true(cycle(&b)->fp_ok && !b.out.ag_entry[0] && !b.out.ag_entry[2]);
   bench_close(&b);
 }
 
@@ -203,23 +220,24 @@ static void test_a_killed_entry_is_stale_until_its_replies_have_come(void **stat
   bench_open(&b, small);
   launch(&b, 1, 2);
   op(&b, CONFIGURE, 1, 0, 1);
-  op(&b, CONFIGURE, 1, 1, 1); /* in the queue */
+  op(&b, CONFIGURE, 1, 1, 1); /* behind it */
+  assert_true(cycle(&b)->ag_start);
   b.in.ag_taken = 1;
   cycle(&b);
   b.in.clr_cta_en = 1, b.in.clr_cta = 1, b.in.clr_warps = 2;
   cycle(&b);
   assert_true(b.out.ag_abort && !b.out.ag_start && !b.out.open);
   uint32_t stale = 0, started = 0;
-  for (uint32_t i = 0; i < 5; i++) {
+  for (uint32_t i = 0; i < 6; i++) {
     cycle(&b);
-    stale += b.out.st_clr && b.out.st_stale && b.out.arm_clr;
+    stale += b.out.ck_clr && b.out.ck_stale && b.out.ck_forget;
     started += b.out.ag_start;
   }
-  assert_true(stale == 1 && !started); /* the one in the queue */
+  assert_true(stale == 1 && !started); /* the one behind */
   assert_int_equal(op(&b, CONFIGURE, 1, 0, 1), WAITS);
   reply(&b, 1, 0);
-  cycle(&b);
-  assert_true(told(&b, 1, 0) && b.out.st_stale);
+  idle(&b, 3);
+  assert_true(told(&b, 1, 0) && b.out.ck_stale);
   assert_int_equal(cycle(&b)->wake, 2);
   assert_int_equal(op(&b, CONFIGURE, 1, 0, 1), WRITES);
   bench_close(&b);
@@ -232,14 +250,18 @@ static void test_the_watchdog_counts_everybody_as_arrived(void **state) {
   launch(&b, 0, 3);
   op(&b, CONFIGURE, 0, 0, 0);
   op(&b, CONFIGURE, 0, 0, 1);
-  requests(&b, 0);
   cycle(&b);
-  assert_true(told(&b, 0, 0) && !b.out.open);
+  requests(&b, 0);
+  idle(&b, 3);
+  assert_false(b.out.open);
   op(&b, EXECUTE, 0, 0, 0);
   assert_int_equal(cycle(&b)->armed, 1);
   b.in.force_en = 1;
   cycle(&b);
-  assert_true(b.out.st_set && b.out.ag_start && !b.out.armed && b.out.moving == 1);
+  idle(&b, 2);
+  assert_true(!b.out.armed && b.out.moving == 1);
+  assert_true(cycle(&b)->ck_set && b.out.ck_forget);
+  assert_true(cycle(&b)->ag_start);
   bench_close(&b);
 }
 
@@ -250,8 +272,9 @@ static void test_a_release_beats_the_wait_bit_of_its_cycle(void **state) {
   launch(&b, 0, 3);
   op(&b, CONFIGURE, 0, 0, 0);
   b.in.wt_en = 1, b.in.wt_warp = 1, b.in.wt_hit = 1;
+  idle(&b, 2);
   b.in.ag_done = 1;
-  cycle(&b);
+  idle(&b, 2);
   b.in.wt_en = 1, b.in.wt_warp = 0, b.in.wt_hit = 1;
   cycle(&b);
   assert_true(told(&b, 0, 0));
@@ -259,23 +282,47 @@ static void test_a_release_beats_the_wait_bit_of_its_cycle(void **state) {
   cycle(&b);
   assert_true(b.out.freed == 1 && b.out.wake == 3);
   op(&b, CONFIGURE, 0, 0, 1); /* the next release: nobody is left */
+  idle(&b, 2);
   assert_true(b.out.freed == 1 && !b.out.wake);
   bench_close(&b);
 }
 
-static void test_a_refused_operation_collects_and_moves_nothing(void **state) {
+static void test_a_narrower_range_wakes_its_cta(void **state) {
   (void)state;
   struct bench b;
   bench_open(&b, small);
   launch(&b, 0, 3);
-  put(&b, CONFIGURE, 0, 0, 0, false);
-  assert_int_equal(cycle(&b)->wr_act, WRITES);
-  assert_true(!cycle(&b)->moving && b.out.open == 1);
-  put(&b, CONFIGURE, 0, 0, 1, false);
+  launch(&b, 1, 12);
+  b.in.wt_en = 1, b.in.wt_warp = 1, b.in.wt_hit = 1;
   cycle(&b);
-  assert_true(b.out.wr_act == ARRIVES && !b.out.open && b.out.freed == 1);
-  assert_false(cycle(&b)->busy);
+  b.in.wt_en = 1, b.in.wt_cta = 1, b.in.wt_warp = 2, b.in.wt_hit = 1;
+  cycle(&b);
+  b.in.wk_en = 1, b.in.wk_cta = 0;
+  assert_false(cycle(&b)->freed);
+  assert_true(cycle(&b)->freed == 1 && b.out.wake == 2);
   bench_close(&b);
+}
+
+static void test_a_refused_or_empty_operation_collects_and_moves_nothing(void **state) {
+  (void)state;
+  for (int empty = 0; empty < 3; empty++) {
+    struct bench b;
+    bench_open(&b, small);
+    launch(&b, 0, 3);
+    put(&b, CONFIGURE, 0, 0, 0, empty);
+    if (empty) b.in.wr_data[2] = empty == 1 ? 0 : 5u << 24; /* no elements; a matrix without columns */
+    if (empty == 2) b.in.wr_data[3] = 1u << 18;
+    assert_int_equal(cycle(&b)->wr_act, WRITES);
+    assert_int_equal(b.out.rd_some, !empty);
+    assert_true(!cycle(&b)->moving && b.out.open == 1 && !b.out.ck_set);
+    put(&b, CONFIGURE, 0, 0, 1, false);
+    cycle(&b);
+    assert_int_equal(b.out.wr_act, ARRIVES);
+    assert_int_equal(cycle(&b)->open, 0);
+    assert_int_equal(cycle(&b)->freed, 1);
+    assert_false(cycle(&b)->busy);
+    bench_close(&b);
+  }
 }
 
 int main(void) {
@@ -285,11 +332,12 @@ int main(void) {
     cmocka_unit_test(test_literal_mode_refills_for_whoever_comes),
     cmocka_unit_test(test_an_exit_counts_as_an_arrival),
     cmocka_unit_test(test_entries_start_in_order_of_ignition),
-    cmocka_unit_test(test_a_reply_that_takes_two_cycles_delays_the_end_by_one),
+    cmocka_unit_test(test_a_footprint_is_read_where_no_entry_starts),
     cmocka_unit_test(test_a_killed_entry_is_stale_until_its_replies_have_come),
     cmocka_unit_test(test_the_watchdog_counts_everybody_as_arrived),
     cmocka_unit_test(test_a_release_beats_the_wait_bit_of_its_cycle),
-    cmocka_unit_test(test_a_refused_operation_collects_and_moves_nothing),
+    cmocka_unit_test(test_a_narrower_range_wakes_its_cta),
+    cmocka_unit_test(test_a_refused_or_empty_operation_collects_and_moves_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,7 @@ static void test_a_broken_rule_is_named_with_its_warp_and_line(void **state) {
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", s, g, U(0)),
                    EXTENSION_WAIT); /* warp 2 has not arrived: waits, no error */
   assert_int_equal(r->faults, faults);
+  rig_run(r, 1);
   assert_true(d2ma_system.scoreboard->all_blocked(r->self, 0));
   assert_int_equal(r->faults, ++faults);
   assert_non_null(strstr(r->fault, "not every warp of the CTA"));
@@ -137,6 +138,7 @@ static void test_an_operation_not_executed_by_all_warps_is_found_by_the_watchdog
     RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
   rig_drain(r);
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 64, U(0)), EXTENSION_DONE);
+  rig_drain(r);
   assert_true(rig_access(r, 0, 0, 0, 3, false)); /* warp 0 waits; warp 1 never asks */
   rig_drain(r);
   assert_true(rig_blocked(r, 0));
@@ -177,7 +179,7 @@ static void test_a_late_arrival_closes_the_generation_and_frees_the_waiting_warp
   assert_true(rig_blocked(r, 0));
   assert_int_equal(RIG_OP(r, 0, 1, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0)),
                    EXTENSION_DONE);
-  rig_run(r, 1);
+  rig_run(r, 2); /* the CTA is looked at, then released */
   assert_false(rig_blocked(r, 0));
   assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1); /* warp 1 did not start it again */
   assert_int_equal(RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 256, U(0)), EXTENSION_DONE);
@@ -226,6 +228,7 @@ static void test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not(void
     RIG_OP(r, 0, w, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(256), U(0));
   rig_drain(r);
   RIG_OP(r, 0, 1, "dma_execute", rig_pointer(0), r->source + 512, U(0));
+  rig_run(r, 10); /* until the footprint is known */
   assert_true(rig_access(r, 0, 1, 100, 103, false));
   assert_true(rig_blocked(r, 1));
   assert_false(rig_access(r, 0, 2, 100, 103, false));
@@ -233,7 +236,7 @@ static void test_a_warp_that_asked_waits_for_the_new_tile_and_others_do_not(void
   RIG_OP(r, 0, 0, "dma_execute", rig_pointer(0), r->source + 512, U(0));
   d2ma_system.warp_exit(r->self, 0, 2); /* the last one leaves instead of asking */
   assert_true(rig_blocked(r, 1));
-  rig_run(r, 2); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
+  rig_run(r, 5); /* the buffer leaves ARMED: released, asked again, and sent back to wait for the data */
   assert_false(rig_blocked(r, 1));
   assert_int_equal(d2ma_counters(&r->counters)->d2ma_transfers, 1);
   assert_true(rig_access(r, 0, 1, 100, 103, false));
@@ -298,10 +301,36 @@ static void test_a_release_is_never_lost(void **state) {
   assert_int_equal(late_hits, 1); /* the query of the clr_live cycle: squashed, not waiting */
 }
 
+/* Until the footprint is known, an access behind the buffer's base may touch the buffer: it waits, also a store, and asks
+ * again. */
+static void test_an_access_behind_a_buffer_of_unknown_size_waits_for_the_size(void **state) {
+  (void)state;
+  for (int store = 0; store < 2; store++) {
+    struct rig *r = rig_start(3);
+    r->no_replies = true;
+    RIG_OP(r, 0, 0, "dma_set_bank_conflict", U(1), U(0));
+    RIG_OP(r, 0, 0, "dma_configure_2d", rig_pointer(0x400), r->source, U(128), U(32), U(200), U(0));
+    assert_false(rig_access(r, 0, 1, 0x3f0, 0x3ff, store)); /* before the base */
+    assert_true(rig_access(r, 0, 1, 0x4000, 0x4003, store));
+    assert_true(rig_blocked(r, 1));
+    rig_run(r, 30);
+    assert_false(rig_blocked(r, 1));
+    assert_false(rig_access(r, 0, 1, 0x4000, 0x4003, store)); /* the buffer ends at 0x400 + 4096 + 31 * 4 */
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 0);
+    assert_int_equal(rig_access(r, 0, 1, 0x147b, 0x147b, store), !store);
+    assert_false(rig_access(r, 0, 1, 0x147c, 0x147c, store));
+    assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, store);
+    r->no_replies = false;
+    rig_drain(r);
+    rig_destroy(r);
+  }
+}
+
 static void test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed(void **state) {
   (void)state;
   struct rig *r = rig_start(1);
   RIG_OP(r, 0, 0, "dma_configure_flat_unit_stride", rig_pointer(0), r->source, U(64), U(0));
+  rig_run(r, 10); /* until the footprint is known */
   assert_false(rig_access(r, 0, 0, 0, 3, true));
   assert_int_equal(d2ma_counters(&r->counters)->d2ma_store_hits, 1);
   assert_int_equal(d2ma_counters(&r->counters)->d2ma_program_errors, 1);
@@ -380,6 +409,7 @@ int main(void) {
     cmocka_unit_test(test_a_cta_retires_only_when_its_buffers_are_idle),
     cmocka_unit_test(test_the_range_of_a_buffer_is_exact),
     cmocka_unit_test(test_a_release_is_never_lost),
+    cmocka_unit_test(test_an_access_behind_a_buffer_of_unknown_size_waits_for_the_size),
     cmocka_unit_test(test_stores_into_a_buffer_in_flight_are_errors_and_not_squashed),
     cmocka_unit_test(test_late_replies_of_a_killed_cta_are_dropped),
     cmocka_unit_test(test_a_bad_machine_is_refused_with_a_sentence),

@@ -25,7 +25,7 @@ struct kernel {
   struct access {
     bool valid;
     uint32_t cta, warp, lo, hi;
-  } asked, held; /* of this cycle, of the cycle before */
+  } held[3]; /* by age in cycles: of this cycle, ... */
   uint64_t wrong_reads, reads, squashes;
 };
 
@@ -74,8 +74,8 @@ static void issue_read(struct kernel *k, uint32_t cta, uint32_t w) {
     return;
   }
   k->called = true;
-  k->asked = a;
-  d2ma_system.scoreboard->shared_query(k->r->self, cta, cta * WARPS + w, a.lo, a.hi, false);
+  k->held[0] = a;
+  rig_query(k->r, cta, cta * WARPS + w, a.lo, a.hi, false);
 }
 
 static bool is_dma(const struct kernel *k, const struct warp *x) {
@@ -88,7 +88,9 @@ static bool draw(struct kernel *k, bool dma, uint32_t *cta, uint32_t *w) {
   uint32_t n = 0, pick[CTAS * WARPS];
   for (uint32_t i = 0; i < CTAS * WARPS; i++) {
     const struct warp *x = &k->warp[i / WARPS][i % WARPS];
-    bool held = k->held.valid && k->held.cta == i / WARPS && k->held.warp == i % WARPS;
+    bool held = false;
+    for (uint32_t a = 1; a < 3; a++)
+      held |= k->held[a].valid && k->held[a].cta == i / WARPS && k->held[a].warp == i % WARPS;
     if (!x->exited && !held && !rig_blocked(k->r, i) && is_dma(k, x) == dma) pick[n++] = i;
   }
   if (!n) return false;
@@ -139,7 +141,7 @@ static bool all_done(struct kernel *k) {
 
 static void cycle(struct kernel *k) {
   struct rig *r = k->r;
-  k->called = k->asked.valid = false;
+  k->called = k->held[0].valid = false;
   r->port_busy = rng_percent(&k->rng, 20);
   r->shared_busy = rng_percent(&k->rng, 20);
   rig_begin(r);
@@ -147,9 +149,10 @@ static void cycle(struct kernel *k) {
   issue(k);
   if (!k->lazy || k->called || d2ma_system.busy(r->self)) d2ma_system.cycle(r->self);
   r->now++;
-  if (k->held.valid && d2ma_system.scoreboard->squash(r->self)) k->squashes++;
-  else if (k->held.valid) perform(k, &k->held);
-  k->held = k->asked;
+  if (k->held[2].valid && d2ma_system.scoreboard->squash(r->self)) k->squashes++;
+  else if (k->held[2].valid) perform(k, &k->held[2]);
+  k->held[2] = k->held[1];
+  k->held[1] = k->held[0];
 }
 
 static void run(struct kernel *k) {

@@ -87,12 +87,18 @@ static enum extension_result extension(void *self, const struct extension_call *
 static bool needs_check(const void *self, uint32_t cta, bool store) {
   return ((const struct courier *)self)->cta[cta].fetching && !store;
 }
-static void query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store) {
+static void query(void *self, const struct shared_query *q) {
   struct courier *c = self;
+  uint32_t cta = q->cta, lo = UINT32_MAX, hi = 0;
+  for (uint32_t rest = q->mask; rest; rest &= rest - 1) {
+    uint32_t address = q->address[__builtin_ctz(rest)];
+    lo = address < lo ? address : lo;
+    hi = address + q->bytes - 1 > hi ? address + q->bytes - 1 : hi;
+  }
   assert_false(c->query.valid); /* at most one a cycle */
   assert_true(lo >= c->cta[cta].base && hi < c->cta[cta].base + 1024);
   c->query.valid = true;
-  c->query.cta = cta, c->query.warp = warp, c->query.lo = lo, c->query.hi = hi, c->query.store = store;
+  c->query.cta = cta, c->query.warp = q->warp, c->query.lo = lo, c->query.hi = hi, c->query.store = q->store;
   c->queries++;
 }
 static bool squash(void *self) { return ((struct courier *)self)->squash; }
@@ -147,7 +153,8 @@ static void fill(void *self, uint32_t m) {
   c->waiting &= ~c->cta[i].warps;
 }
 
-static const struct scoreboard_hooks hooks = {.blocked = blocked,
+static const struct scoreboard_hooks hooks = {.check_cycles = 1,
+                                              .blocked = blocked,
                                               .extension = extension,
                                               .shared_needs_check = needs_check,
                                               .shared_query = query,

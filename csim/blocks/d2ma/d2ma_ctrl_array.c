@@ -14,10 +14,10 @@ enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
 
 /* Results of eval that tick needs. */
 struct step {
-  uint64_t wr, clr, fill, reply_out, full, fin, leave, over, opened, start;
-  uint64_t done, exits, clr_warps, view_warps, released, joined;
-  uint32_t wr_row, fl_row, start_row, picked, start_place, freed, view;
-  uint8_t act, pop, dead, direct, joins, join, collect, ignition, go_live, go_arm, go_start, join_buf, clr_on, exit_on;
+  uint64_t wr, clr, all_in, fin, leave, over, opened, next;
+  uint64_t exits, clr_warps, released, joined;
+  uint32_t wr_row, picked, next_row, look, freed_next, join_cta;
+  uint8_t act, joins, join, collect, ignition, go_live, go_arm, arms, join_buf, clr_on, exit_on, dead, load;
 };
 
 struct d2ma_ctrl_array_state {
@@ -26,13 +26,14 @@ struct d2ma_ctrl_array_state {
   uint64_t word[ROWS_MAX];     /* group 2: hconst, region, hcols, hrows, mode */
   uint8_t esz[ROWS_MAX];       /* group 3 */
   uint64_t grp0, grp1, grp2, grp3;
-  uint64_t armed, ready, flying, done, open, stale;
+  uint64_t armed, full, ready, flying, done, open, stale;
   uint16_t count[ROWS_MAX];
-  uint8_t run, run_row, head, tail, queue[ROWS_MAX];
+  uint32_t entry[6];
+  uint8_t run, run_cta, run_buf, read, load, head, tail, queue[ROWS_MAX], next_on, next;
   uint64_t queued;
   uint64_t warps[CTAS_MAX], gone, arrived[BUFS_MAX], wait;
-  uint16_t cta, look;
-  uint8_t rel, rel_cta;
+  uint16_t cta, look, rel;
+  uint8_t ck_set, ck_clr, ck_stale, ck_arm, ck_forget, ck_cta, ck_buf, ck_warp;
 };
 
 static void d2ma_ctrl_array_reset(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s) {
@@ -92,17 +93,19 @@ static inline void merge(struct entry *e, const uint32_t *v, uint32_t groups) {
   if (groups & 8) e->esz = v[3] >> 16 & 3;
 }
 
+static inline bool has_elements(const struct entry *e) {
+  uint32_t count = e->shape & 0xffff;
+  return e->shape >> 32 & 1 ? (count & 0xff) && count >> 8 : count != 0;
+}
+
 /* ---- eval ---- */
 
 static void decode(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_in *in, struct step *p) {
   uint32_t bufs = (uint32_t)cfg->BUFS;
   bool wr_on = in->wr_en && in->wr_cta < cfg->CTAS && in->wr_buf < cfg->BUFS && in->wr_warp < cfg->WARPS;
-  bool fl_on = in->fl_en && in->fl_cta < cfg->CTAS && in->fl_buf < cfg->BUFS;
   p->clr_on = in->clr_cta_en && in->clr_cta < cfg->CTAS;
   p->wr_row = wr_on ? in->wr_cta * bufs + in->wr_buf : 0;
-  p->fl_row = fl_on ? in->fl_cta * bufs + in->fl_buf : 0;
   p->wr = bit_if(wr_on, p->wr_row);
-  p->fill = bit_if(fl_on, p->fl_row);
   p->clr = p->clr_on ? low_bits(bufs) << in->clr_cta * bufs : 0;
   p->clr_warps = p->clr_on ? in->clr_warps : 0;
   p->exit_on = in->exit_en && in->exit_cta < cfg->CTAS && in->exit_warp < cfg->WARPS;
@@ -124,84 +127,69 @@ static uint32_t act_of(const struct d2ma_ctrl_array_state *s, const struct d2ma_
   return in->literal ? ACT_NONE : ACT_WAIT;
 }
 
-/* Chooses the CTA whose arrivals are checked, and the arrivals that the operation or the watchdog adds to one
- * buffer. */
+/* The arrivals that the operation or the watchdog adds to one buffer, and what becomes of the operation's entry. */
 static void join(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
                  const struct d2ma_ctrl_array_in *in, struct step *p) {
   bool configure = in->wr_kind == KIND_CONFIGURE, execute = in->wr_kind == KIND_EXECUTE;
   bool force = in->force_en && !in->wr_en && in->force_cta < cfg->CTAS && in->force_buf < cfg->BUFS;
-  uint64_t bit = UINT64_C(1) << (in->wr_warp & 63);
-  uint32_t cta = lowest(s->look);
+  uint64_t bit = UINT64_C(1) << (in->wr_warp & 63), warps = 0;
+  if (!p->wr && !force) return;
+  p->join_cta = in->wr_en ? in->wr_cta : in->force_cta;
+  warps = p->clr_on && in->clr_cta == p->join_cta ? p->clr_warps : warps_of(s, p->join_cta);
   p->ignition = configure || execute;
   p->collect = p->act == ACT_WRITE && (configure || (execute && !in->literal));
   p->joins = p->collect || (p->act == ACT_ARRIVE && p->ignition);
   p->join = p->joins || force;
-  p->join_buf = p->joins ? in->wr_buf : in->force_buf;
-  if (p->joins) cta = in->wr_cta;
-  else if (force) cta = in->force_cta;
-  else if (p->exit_on) cta = in->exit_cta;
-  else if (p->done) cta = lowest(p->done) / (uint32_t)cfg->BUFS;
-  if (p->join || p->exit_on || p->done || s->look) {
-    p->view = 1U << cta;
-    p->view_warps = p->clr_on && in->clr_cta == cta ? p->clr_warps : warps_of(s, cta);
-  }
+  p->join_buf = in->wr_en ? in->wr_buf : in->force_buf;
+  p->arms = p->act == ACT_ARRIVE && p->ignition && (s->armed & ~p->clr & p->wr);
   if (p->act == ACT_WRITE && p->ignition) {
-    bool alone = !(p->view_warps & ~(s->gone | p->exits) & ~bit);
+    bool alone = !(warps & ~(s->gone | p->exits) & ~bit);
     bool first = (p->clr & p->wr) || !(s->grp0 & s->grp1 & p->wr);
     p->go_live = in->literal || (configure && first) || alone;
     p->go_arm = !p->go_live;
   }
   if (!p->join) return;
   p->joined = s->arrived[p->join_buf];
-  if (p->collect) p->joined &= ~p->view_warps;
-  p->joined |= p->joins ? bit : p->view_warps;
+  if (p->collect) p->joined &= ~warps;
+  p->joined |= p->joins ? bit : warps;
 }
 
-/* The generations of that CTA that every live warp has joined. */
-static uint64_t all_in(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                       const struct step *p) {
-  uint64_t found = 0, live = p->view_warps & ~(s->gone | p->exits);
-  if (!p->view) return 0;
-  for (uint32_t b = 0; b < BUFS_MAX; b++)
-    found |= (uint64_t) !(live & ~(p->join && p->join_buf == b ? p->joined : s->arrived[b])) << b;
-  return (found & low_bits((uint32_t)cfg->BUFS)) << lowest(p->view) * (uint32_t)cfg->BUFS;
+/* The generations of the CTA that is looked at which every live warp has joined. */
+static uint64_t all_in(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s) {
+  uint64_t found = 0;
+  if (!s->look) return 0;
+  uint32_t cta = lowest(s->look);
+  uint64_t live = warps_of(s, cta) & ~s->gone;
+  for (uint32_t b = 0; b < BUFS_MAX; b++) found |= (uint64_t) !(live & ~s->arrived[b]) << b;
+  return (found & low_bits((uint32_t)cfg->BUFS)) << cta * (uint32_t)cfg->BUFS;
 }
 
-/* Chooses the one entry that is reported to the checker, the generations that end, and the CTAs that are released. */
-static void pick(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s, struct step *p) {
-  uint64_t occupied = s->armed | s->ready | s->flying | s->done, joined = all_in(cfg, s, p);
-  bool arrive = p->act == ACT_ARRIVE && p->ignition;
-  p->full = s->armed & ~p->clr & joined;
-  bool leaves = arrive && (p->full & p->wr), arms = arrive && (s->armed & p->wr) && !leaves;
-  bool st_free = !p->go_live && !leaves, arm_free = !p->go_arm && !arms && !leaves;
-  if (st_free) p->fin = arm_free ? p->done : p->done & ~s->stale;
-  p->fin &= -p->fin;
-  p->leave = leaves ? p->wr : st_free && arm_free && !p->fin ? p->full : 0;
-  p->leave &= -p->leave;
+/* Chooses the entry that is reported to the checker, the generations that end, and the warps that are released. */
+static void pick(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
+                 const struct d2ma_ctrl_array_in *in, struct step *p) {
+  uint64_t occupied = s->armed | s->ready | s->flying | s->done;
+  p->all_in = all_in(cfg, s);
+  p->look = s->look & -(uint32_t)s->look;
+  if (!in->wr_en) {
+    p->fin = s->done & ~p->clr;
+    p->fin &= -p->fin;
+    if (!p->fin) p->leave = s->full & ~p->clr;
+    p->leave &= -p->leave;
+  }
   p->picked = lowest(p->fin | p->leave);
   p->opened = s->open & ~p->clr;
-  p->over = p->opened & joined & (~occupied | p->fin) & ~(p->act == ACT_WRITE ? p->wr : 0);
-  if (s->rel) {
-    p->freed = 1U << s->rel_cta;
-    p->released = warps_of(s, s->rel_cta);
-  }
-  if (p->over & ~occupied) {
-    p->freed |= p->view;
-    p->released |= p->view_warps;
-  }
+  p->over = p->opened & p->all_in & ~occupied;
+  if (p->fin | p->leave) p->freed_next = 1U << p->picked / (uint32_t)cfg->BUFS;
+  for (uint32_t rest = s->rel; rest; rest &= rest - 1) p->released |= warps_of(s, lowest(rest));
 }
 
-static void choose_start(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                         const struct d2ma_ctrl_array_in *in, struct step *p) {
-  if (s->run) return;
-  uint32_t here = (uint32_t)in->wr_cta << block_bits((uint32_t)cfg->BUFS) | in->wr_buf;
-  p->pop = s->queued >> s->head & 1;
-  p->direct = !p->pop && p->leave;
-  p->go_start = !p->pop && p->go_live;
-  p->start_place = p->pop ? s->queue[s->head] : p->go_live ? here : place_of(cfg, p->picked);
-  p->start_row = row_of(cfg, p->start_place);
-  p->dead = p->pop && ((s->stale | p->clr) >> p->start_row & 1);
-  if ((p->pop && !p->dead) || p->direct) p->start = UINT64_C(1) << p->start_row;
+/* The address generator gets the entry in `next`, unless that was killed. */
+static void choose_start(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s, struct step *p) {
+  if (s->run || !s->next_on) return;
+  p->next_row = row_of(cfg, s->next);
+  p->next = UINT64_C(1) << p->next_row;
+  p->dead = ((s->stale | p->clr) & p->next) != 0;
+  p->load = !p->dead;
 }
 
 static void step_of(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
@@ -209,29 +197,35 @@ static void step_of(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctr
   __builtin_memset(p, 0, sizeof *p);
   decode(cfg, in, p);
   p->act = (uint8_t)act_of(s, in, p);
-  uint64_t running = bit_if(s->run, s->run_row);
-  if (s->count[p->fl_row] == 1) p->reply_out = p->fill & s->flying & ~running;
-  p->done = (s->done | (in->fl_long ? 0 : p->reply_out)) & ~p->clr;
   join(cfg, s, in, p);
-  pick(cfg, s, p);
-  choose_start(cfg, s, in, p);
+  pick(cfg, s, in, p);
+  choose_start(cfg, s, p);
 }
 
-static void entries_out(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in,
-                        const struct step *p, struct d2ma_ctrl_array_out *out) {
-  struct entry e = {.bases = {0}};
-  if (p->wr) e = stored(s, p->wr_row, p->wr & ~p->clr);
-  if (p->act == ACT_WRITE) merge(&e, in->wr_data, in->wr_grp);
-  pack(&e, out->rd_entry);
-  if (p->start) e = stored(s, p->start_row, p->start);
-  else if (!p->go_start) e = (struct entry){.bases = {0}};
-  pack(&e, out->ag_entry);
+static inline uint32_t run_row(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s) {
+  return s->run_cta * (uint32_t)cfg->BUFS + s->run_buf;
+}
+
+static inline bool footprint_wanted(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_in *in) {
+  return in->fp_en && in->fp_cta < cfg->CTAS && in->fp_buf < cfg->BUFS;
 }
 
 /* Fast path: no input is active and only the address generator works, as in most cycles of a transfer. */
 static inline bool quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
-  return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->fl_en | in->wt_en) && !s->look && !s->done &&
-         !s->rel && (s->run || !(s->queued >> s->head & 1));
+  return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->fl_en | in->wt_en | in->fp_en | in->wk_en) &&
+         !s->look && !s->done && !s->full && !s->rel && !(s->ck_set | s->ck_clr | s->ck_arm | s->read) &&
+         (s->run || !s->next_on) && (s->next_on || !(s->queued >> s->head & 1));
+}
+
+static void registers_out(const struct d2ma_ctrl_array_state *s, struct d2ma_ctrl_array_out *out) {
+  out->ck_set = s->ck_set, out->ck_clr = s->ck_clr, out->ck_stale = s->ck_stale;
+  out->ck_arm = s->ck_arm, out->ck_forget = s->ck_forget;
+  out->ck_cta = s->ck_cta, out->ck_buf = s->ck_buf, out->ck_warp = s->ck_warp;
+  out->freed = s->rel;
+  out->fp_ok = s->read && !s->load;
+  if (s->read) __builtin_memcpy(out->ag_entry, s->entry, sizeof out->ag_entry);
+  out->busy =
+    s->run || s->read || s->look || s->next_on || s->rel || s->done || s->full || s->ck_set || s->ck_clr || s->ck_arm;
 }
 
 static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
@@ -243,45 +237,29 @@ static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const st
     out->armed = s->armed;
     out->open = s->open;
     out->moving = s->ready | s->flying;
-    out->busy = s->run;
+    out->busy = s->run || s->next_on;
     return;
   }
   step_of(cfg, s, in, &p);
-  uint32_t bufs = (uint32_t)cfg->BUFS, bits = block_bits(bufs), here = (uint32_t)in->wr_cta << bits | in->wr_buf;
-  uint32_t low = (1U << bits) - 1;
-  uint64_t picked = p.fin | p.leave;
-  uint32_t given = p.go_live ? here : picked ? place_of(cfg, p.picked) : 0;
-  bool leaves = p.leave, stale = p.fin & s->stale;
-  bool arms = p.act == ACT_ARRIVE && p.ignition && (s->armed & p.wr) && !(p.leave & p.wr);
-  uint32_t arm = p.go_arm || arms ? here : leaves || stale ? given : 0;
-  uint32_t begun = p.start || p.go_start ? p.start_place : 0;
+  struct entry e = {.bases = {0}};
+  __builtin_memset(out, 0, sizeof *out);
   out->wr_act = p.act;
-  entries_out(s, in, &p, out);
+  if (p.wr) e = stored(s, p.wr_row, p.wr & ~p.clr);
+  if (p.act == ACT_WRITE) merge(&e, in->wr_data, in->wr_grp);
+  pack(&e, out->rd_entry);
+  out->rd_some = has_elements(&e);
   out->full_cfg = s->grp0 & s->grp1 & ~p.clr;
   out->go_live = p.go_live;
   out->go_arm = p.go_arm;
-  out->go_start = p.go_start;
-  out->st_set = leaves;
-  out->st_clr = p.fin != 0;
-  out->st_stale = stale;
-  out->st_cta = (uint8_t)(given >> bits);
-  out->st_buf = (uint8_t)(given & low);
-  out->arm_wr = arms;
-  out->arm_clr = leaves || stale;
-  out->arm_cta = (uint8_t)(arm >> bits);
-  out->arm_buf = (uint8_t)(arm & low);
-  out->ag_start = p.start != 0;
-  out->ag_abort = (bit_if(s->run, s->run_row) & p.clr) != 0;
-  out->ag_cta = (uint8_t)(begun >> bits);
-  out->ag_buf = (uint8_t)(begun & low);
-  out->freed = (uint16_t)p.freed;
-  out->freed_next = 0;
-  if (picked) out->freed_next = (uint16_t)(1U << p.picked / bufs);
+  registers_out(s, out);
+  out->ag_abort = (bit_if(s->run, run_row(cfg, s)) & p.clr) != 0;
+  out->ag_start = s->load && !out->ag_abort;
+  if (out->ag_start) out->ag_cta = s->run_cta, out->ag_buf = s->run_buf;
+  out->freed_next = (uint16_t)(p.freed_next | (uint32_t)bit_if(s->ck_clr || s->ck_forget, s->ck_cta));
   out->wake = (s->wait | bit_if(p.act == ACT_WAIT, in->wr_warp)) & p.released;
   out->armed = s->armed & ~p.clr & ~p.leave;
   out->open = (p.opened | (p.collect ? p.wr : 0)) & ~p.over;
   out->moving = (s->ready | s->flying | s->done | p.leave | (s->armed & p.clr)) & ~p.fin;
-  out->busy = s->run || s->look || (s->queued >> s->head & 1) || s->rel || s->done;
 }
 
 /* ---- tick ---- */
@@ -305,29 +283,104 @@ static inline uint16_t wrapped(const struct d2ma_ctrl_array_cfg *cfg, uint32_t c
   return (uint16_t)(count & ((1U << block_clog2((uint32_t)cfg->MSHRS + 1)) - 1));
 }
 
-/* The entry in the address generator: counts a request, ends, or a new entry begins. */
+/* The reply of this cycle, and the entry in the address generator: counts a request, ends, or a new entry begins. */
 static void run(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
                 const struct d2ma_ctrl_array_in *in, const struct step *p) {
+  bool fl_on = in->fl_en && in->fl_cta < cfg->CTAS && in->fl_buf < cfg->BUFS;
+  uint32_t row = fl_on ? in->fl_cta * (uint32_t)cfg->BUFS + in->fl_buf : 0;
+  uint64_t fill = bit_if(fl_on, row), at = run_row(cfg, s), running = bit_if(s->run, (uint32_t)at);
+  if (fill & s->flying & ~running) {
+    uint16_t before = s->count[row];
+    s->count[row] = wrapped(cfg, before - 1U);
+    if (before == 1) s->flying &= ~fill, s->done |= fill;
+  }
   if (s->run) {
-    uint64_t running = UINT64_C(1) << s->run_row;
     bool aborts = running & p->clr;
-    uint16_t count =
-      wrapped(cfg, s->count[s->run_row] + (in->ag_taken && !aborts ? 1U : 0U) - (p->fill & running ? 1U : 0U));
-    s->count[s->run_row] = count;
+    uint16_t count = wrapped(cfg, s->count[at] + (in->ag_taken && !aborts ? 1U : 0U) - (fill & running ? 1U : 0U));
+    s->count[at] = count;
     if (!aborts && !in->ag_done) return;
     s->run = 0;
     if (count) return;
     s->flying &= ~running;
     s->done |= running;
-  } else if (p->start || (p->go_start && in->wr_go)) {
+  } else if (p->load) {
+    uint32_t bits = block_bits((uint32_t)cfg->BUFS);
     s->run = 1;
-    s->run_row = (uint8_t)p->start_row;
-    s->flying |= UINT64_C(1) << p->start_row;
-    s->count[p->start_row] = 0;
+    s->run_cta = (uint8_t)(s->next >> bits), s->run_buf = (uint8_t)(s->next & ((1U << bits) - 1));
+    s->flying |= p->next;
+    s->count[p->next_row] = 0;
   }
 }
 
 static inline uint8_t after(uint8_t slot, uint32_t rows) { return slot + 1U == rows ? 0 : (uint8_t)(slot + 1); }
+
+/* Moves the queue up and appends the entry `place` (if `push`). */
+static void move_queue(struct d2ma_ctrl_array_state *s, const struct step *p, uint32_t rows, bool push, uint8_t place) {
+  bool some = s->queued >> s->head & 1, next_free = !s->next_on || p->next;
+  if (p->next) s->next_on = 0;
+  uint8_t tail = s->tail;
+  uint64_t added = 0;
+  bool into_next = push && next_free && !some;
+  if (push && !into_next) {
+    added = UINT64_C(1) << tail;
+    s->tail = after(tail, rows);
+  }
+  if (next_free && some) {
+    s->next_on = 1;
+    s->next = s->queue[s->head];
+    s->queued &= ~(UINT64_C(1) << s->head);
+    s->head = after(s->head, rows);
+  }
+  if (into_next) s->next_on = 1, s->next = place;
+  if (added) s->queue[tail] = place, s->queued |= added;
+}
+
+/* Reads the entry that is to start, or else the one whose footprint is wanted. */
+static void read_entry(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                       const struct d2ma_ctrl_array_in *in, const struct step *p) {
+  bool wanted = footprint_wanted(cfg, in);
+  s->load = p->load;
+  s->read = p->load || (wanted && !p->next);
+  if (!s->read) return;
+  uint32_t row = p->next ? p->next_row : in->fp_cta * (uint32_t)cfg->BUFS + in->fp_buf;
+  struct entry e = stored(s, row, (UINT64_C(1) << row) & ~p->clr);
+  pack(&e, s->entry);
+}
+
+/* What the checker is told in the next cycle. */
+static void tell_checker(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                         const struct d2ma_ctrl_array_in *in, const struct step *p, bool go) {
+  uint32_t bits = block_bits((uint32_t)cfg->BUFS);
+  bool op = p->arms || ((p->go_live || p->go_arm) && go);
+  uint32_t place = p->fin | p->leave ? place_of(cfg, p->picked) : 0;
+  s->ck_set = (p->go_live && go) || p->leave;
+  s->ck_clr = p->fin != 0;
+  s->ck_stale = (p->fin & s->stale) != 0;
+  s->ck_arm = p->arms || (p->go_arm && go);
+  s->ck_forget = p->leave || s->ck_stale;
+  s->ck_cta = op ? in->wr_cta : (uint8_t)(place >> bits);
+  s->ck_buf = op ? in->wr_buf : (uint8_t)(place & ((1U << bits) - 1));
+  s->ck_warp = s->ck_arm ? in->wr_warp : 0;
+}
+
+/* Warps: arrivals, ends, waits and releases; CTAs to be looked at. */
+static void move_warps(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                       const struct d2ma_ctrl_array_in *in, const struct step *p) {
+  bool hit = in->wt_en && in->wt_hit && in->wt_cta < cfg->CTAS && in->wt_warp < cfg->WARPS;
+  bool woken = in->wk_en && in->wk_cta < cfg->CTAS;
+  s->look = (uint16_t)((s->look & ~p->look) | bit_if(p->join, p->join_cta) | bit_if(p->exit_on, in->exit_cta) |
+                       (p->fin ? p->freed_next : 0));
+  s->rel =
+    (uint16_t)(bit_if(s->ck_clr || s->ck_forget, s->ck_cta) | (p->over ? p->look : 0) | bit_if(woken, in->wk_cta));
+  if (p->join) s->arrived[p->join_buf] = p->joined;
+  s->gone = (s->gone | p->exits) & ~p->clr_warps;
+  s->wait = (s->wait & ~p->clr_warps) | bit_if(p->act == ACT_WAIT, in->wr_warp) | bit_if(hit, in->wt_warp);
+  s->wait &= ~p->released & ~p->exits;
+  if (p->clr_on) {
+    s->cta |= (uint16_t)(1U << in->clr_cta);
+    s->warps[in->clr_cta] = in->clr_warps;
+  }
+}
 
 static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
                                  const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out) {
@@ -336,45 +389,25 @@ static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d
   if (quiet(s, in)) {
     __builtin_memset(&p, 0, sizeof p);
     run(cfg, s, in, &p);
-    s->rel_cta = 0;
     return;
   }
   step_of(cfg, s, in, &p);
-  uint64_t occupied = s->armed | s->ready | s->flying | s->done, running = bit_if(s->run, s->run_row);
-  uint64_t pop = bit_if(p.pop, p.start_row), born = p.go_live && in->wr_go && !p.go_start ? p.wr : 0;
-  uint64_t push = p.leave && !p.direct ? p.leave : born;
-  bool hit = in->wt_en && in->wt_hit && in->wt_cta < cfg->CTAS && in->wt_warp < cfg->WARPS;
+  bool go = in->wr_go && out->rd_some, born = p.go_live && go;
+  uint64_t occupied = s->armed | s->ready | s->flying | s->done, born_row = born ? p.wr : 0;
+  uint64_t killed_armed = s->armed & p.clr, full = s->full | (s->armed & p.all_in);
+  read_entry(cfg, s, in, &p); /* as it was before this cycle's operation */
   write_entry(s, in, &p);
-  if (p.fill & s->flying & ~running) s->count[p.fl_row] = wrapped(cfg, s->count[p.fl_row] - 1U);
-  s->done = (s->done | p.reply_out | (s->armed & p.clr) | (p.dead ? pop : 0)) & ~p.fin;
-  s->armed = out->armed | (p.go_arm && in->wr_go ? p.wr : 0);
-  s->ready = (s->ready & ~pop) | push;
-  s->flying &= ~p.reply_out;
+  move_warps(cfg, s, in, &p); /* reads what the checker was told last */
+  tell_checker(cfg, s, in, &p, go);
+  s->done = (s->done | killed_armed | (p.dead ? p.next : 0)) & ~p.fin;
+  s->full = full & ~p.clr & ~p.leave;
+  s->armed = out->armed | (p.go_arm && go ? p.wr : 0);
+  s->ready = (s->ready & ~p.next) | p.leave | born_row;
   s->stale = (s->stale & ~p.fin) | (p.clr & occupied);
   s->open = out->open;
-  uint32_t others = (uint32_t)bit_if(p.exit_on, in->exit_cta) | (p.fin ? out->freed_next : 0U) | s->look;
-  s->look = (uint16_t)((others & ~p.view) | (p.full & ~p.leave ? p.view : 0) |
-                       (p.act == ACT_WRITE && p.ignition && !in->wr_go ? 1U << in->wr_cta : 0));
   run(cfg, s, in, &p);
-  if (p.pop) {
-    s->queued &= ~(UINT64_C(1) << s->head);
-    s->head = after(s->head, rows);
-  }
-  if (push) {
-    s->queue[s->tail] = (uint8_t)place_of(cfg, lowest(push));
-    s->queued |= UINT64_C(1) << s->tail;
-    s->tail = after(s->tail, rows);
-  }
-  if (p.join) s->arrived[p.join_buf] = p.joined;
-  s->gone = (s->gone | p.exits) & ~p.clr_warps;
-  s->wait = (s->wait & ~p.clr_warps) | bit_if(p.act == ACT_WAIT, in->wr_warp) | bit_if(hit, in->wt_warp);
-  s->wait &= ~p.released & ~p.exits;
-  s->rel = out->freed_next != 0;
-  s->rel_cta = (uint8_t)lowest(out->freed_next);
-  if (p.clr_on) {
-    s->cta |= (uint16_t)(1U << in->clr_cta);
-    s->warps[in->clr_cta] = in->clr_warps;
-  }
+  uint32_t bits = block_bits(bufs);
+  move_queue(s, &p, rows, p.leave || born, (uint8_t)((uint32_t)s->ck_cta << bits | s->ck_buf));
 }
 
 #include "d2ma_ctrl_array_model.inc"

@@ -48,7 +48,8 @@ void d2ma_warp_exit(void *self, uint32_t cta, uint32_t warp) {
 bool d2ma_all_blocked(void *self, uint32_t cta) {
   struct d2ma *d = self;
   const struct d2ma_ctrl_array_out *out = d->ctrl->out;
-  if (d->ctrl_moves || d->clr || d->exits || d->force != D2MA_NONE) return false; /* makes progress by itself */
+  if (d->ctrl_moves || d->foot_awake || d->clr || d->exits || d->force != D2MA_NONE)
+    return false; /* makes progress by itself */
   if (d2ma_buffers_of(d, out->moving, cta)) return false;
   uint32_t armed = d2ma_buffers_of(d, out->armed, cta), open = d2ma_buffers_of(d, out->open, cta);
   if (!armed && !(d->waiting & d->cta[cta].warps)) return false;
@@ -66,8 +67,8 @@ bool d2ma_all_blocked(void *self, uint32_t cta) {
 static uint64_t columns(const struct d2ma_entry *e) { return e->dim2 ? e->count & 0xff : e->count; }
 static uint64_t rows(const struct d2ma_entry *e) { return e->dim2 ? e->count >> 8 : 1; }
 
-/* Shared bytes spanned. assumption: pads and halo count; the bytes transferred (Jamshidi 2014, 4.3) are too few with
- * either. */
+/* Shared bytes spanned, for the rules; block d2ma_footprint computes them for the checker. assumption: pads and halo
+ * count; the bytes transferred (Jamshidi 2014, 4.3) are too few with either. */
 static uint64_t footprint(const struct d2ma *d, const struct d2ma_entry *e) {
   uint64_t bytes = entry_bytes(e), total = rows(e) * columns(e) * bytes;
   if (!total) return 0;
@@ -133,16 +134,15 @@ static void ignite(struct d2ma *d, uint32_t index, const struct extension_call *
   e->warp = c->warp;
   e->line = c->line;
   if (rule) d2ma_misused(d, c->warp, c->line, "%s", rule);
-  e->footprint = rule ? 0 : (uint32_t)footprint(d, e);
-  if (!e->footprint) { /* nothing to move: done at once */
-    if (!rule) d->n->d2ma_transfers++;
-    return;
-  }
+  if (rule) return;
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
   const struct d2ma_ctrl_array_out *out = d->ctrl->out;
+  e->footprint = (uint32_t)footprint(d, e);
   in->wr_go = 1;
-  d->go = true;
-  d->op = index;
+  if (!out->rd_some) { /* nothing to move: done at once */
+    d->n->d2ma_transfers++;
+    return;
+  }
   d->fresh |= 1u << c->cta;
   if (out->go_live) d2ma_note_ignition(d, index);
 }

@@ -31,30 +31,32 @@ static int check_config(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
-static int create_blocks(struct d2ma *d, const struct gpu_config *m, struct block_factory *factory, const char *path,
+static int create_blocks(struct d2ma *d, const struct gpu_config *m, struct block_factory *f, const char *path,
                          struct err *e) {
   const struct d2ma_parameters *p = d2ma_parameters(m);
-  snprintf(d->agen_path, sizeof d->agen_path, "%s.d2ma.agen", path);
-  snprintf(d->raw_path, sizeof d->raw_path, "%s.d2ma.raw", path);
-  snprintf(d->ctrl_path, sizeof d->ctrl_path, "%s.d2ma.ctrl", path);
-  d->ctrl = BLOCK_MAKE(factory, &d2ma_ctrl_array_desc, d->ctrl_path, d->sm.now, e, {"CTAS", m->sm_ctas},
-                       {"BUFS", p->buffers}, {"WARPS", m->sm_warps}, {"MSHRS", m->l1_mshrs});
-  if (!d->ctrl) return ERR_VALUE;
+  static const char *const part[] = {"ctrl", "foot", "lanes", "raw", "agen", "req"};
+  const struct block_setting ctas = {"CTAS", m->sm_ctas}, bufs = {"BUFS", p->buffers}, warps = {"WARPS", m->sm_warps};
+  const struct block_setting mshrs = {"MSHRS", m->l1_mshrs}, seg = {"SEG", p->segment}, nb = {"NB", m->shared_banks};
+  for (uint32_t i = 0; i < 6; i++) snprintf(d->path[i], sizeof d->path[i], "%s.d2ma.%s", path, part[i]);
+  const uint64_t *now = d->sm.now;
+  if (!(d->ctrl = BLOCK_MAKE(f, &d2ma_ctrl_array_desc, d->path[0], now, e, ctas, bufs, warps, mshrs)) ||
+      !(d->foot = BLOCK_MAKE(f, &d2ma_footprint_desc, d->path[1], now, e, ctas, bufs, nb)) ||
+      !(d->lanes = BLOCK_MAKE(f, &d2ma_lane_range_desc, d->path[2], now, e, ctas, warps)) ||
+      !(d->raw = BLOCK_MAKE(f, &d2ma_raw_check_desc, d->path[3], now, e, ctas, bufs, warps)) ||
+      !(d->agen = BLOCK_MAKE(f, &d2ma_agen_desc, d->path[4], now, e, seg, nb)) ||
+      !(d->req = BLOCK_MAKE(f, &d2ma_requests_desc, d->path[5], now, e, ctas, bufs, mshrs, seg, nb)))
+    return ERR_VALUE;
   ((struct d2ma_ctrl_array_in *)d->ctrl->in)->literal = d->literal;
-  d->agen =
-    BLOCK_MAKE(factory, &d2ma_agen_desc, d->agen_path, d->sm.now, e, {"SEG", p->segment}, {"NB", m->shared_banks});
-  if (!d->agen) return ERR_VALUE;
-  d->raw = BLOCK_MAKE(factory, &d2ma_raw_check_desc, d->raw_path, d->sm.now, e, {"CTAS", m->sm_ctas},
-                      {"BUFS", p->buffers}, {"WARPS", m->sm_warps});
-  return d->raw ? 0 : ERR_VALUE;
+  ((struct d2ma_requests_in *)d->req->in)->reserve = (uint16_t)p->demand_mshrs;
+  return 0;
 }
 
 static void d2ma_destroy(void *self) {
   struct d2ma *d = self;
   if (!d) return;
-  if (d->ctrl) block_destroy(d->ctrl);
-  if (d->agen) block_destroy(d->agen);
-  if (d->raw) block_destroy(d->raw);
+  struct block *const parts[] = {d->ctrl, d->foot, d->lanes, d->raw, d->agen, d->req};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i]) block_destroy(parts[i]);
   free(d);
 }
 
@@ -75,12 +77,11 @@ static void *d2ma_create(const struct gpu_config *m, struct block_factory *facto
   d->mshrs = (uint32_t)m->l1_mshrs;
   d->banks = (uint32_t)m->shared_banks;
   d->segment = (uint32_t)p->segment;
-  d->demand_mshrs = (uint32_t)p->demand_mshrs;
   d->shared_bytes = (uint32_t)m->sm_shared_bytes;
   d->literal = p->reignition == D2MA_LITERAL;
   d->check_stores = p->check_stores != 0;
   d->faults = p->errors == D2MA_ERRORS_FAULT;
-  d->running = d->force = d->filled = D2MA_NONE;
+  d->running = d->force = d->reply = D2MA_NONE;
   if (create_blocks(d, m, factory, path, e)) {
     d2ma_destroy(d);
     return NULL;
@@ -92,17 +93,16 @@ static void *d2ma_create(const struct gpu_config *m, struct block_factory *facto
 
 void d2ma_abort(void *self, uint32_t cta) {
   struct d2ma *d = self;
-  for (uint32_t i = 0; i < d->mshrs; i++)
-    if (d->mshr[i].dma && d->mshr[i].cta == cta) d->mshr[i].drop = true;
   for (uint32_t b = 0; b < D2MA_BUFFERS; b++) {
     struct d2ma_entry *e = &d->entry[entry_index(cta, b)];
     e->bad_field = e->bad_modifier = false;
+    e->footprint = D2MA_NONE;
   }
   d->clr |= 1u << cta;
   d->waiting &= ~d->cta[cta].warps;
   if (d->force != D2MA_NONE && d->force / D2MA_BUFFERS == cta) d->force = D2MA_NONE;
-  if (d->query.cta == cta) d->query.valid = false;
-  if (d->asked.cta == cta) d->asked.valid = false;
+  for (uint32_t i = 0; i <= D2MA_CHECK_CYCLES; i++)
+    if (d->query[i].cta == cta) d->query[i].valid = false;
 }
 
 static void d2ma_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
@@ -141,8 +141,7 @@ static void d2ma_cycle(void *self) {
 /* Without skipping, every block executes every cycle. */
 static bool d2ma_busy(const void *self) {
   const struct d2ma *d = self;
-  return d2ma_ctrl_due(d) || d->agen_awake || d->raw_awake || d->running != D2MA_NONE || d->query.valid ||
-         !d->agen->skip || !d->raw->skip;
+  return d2ma_ctrl_due(d) || d->lanes_awake || d->raw_awake || d->agen_awake || d->req_awake || !d->agen->skip;
 }
 
 static void d2ma_describe(const void *self, FILE *out) {
@@ -165,6 +164,7 @@ static void d2ma_describe(const void *self, FILE *out) {
 }
 
 static const struct scoreboard_hooks hooks = {
+  .check_cycles = D2MA_CHECK_CYCLES,
   .blocked = d2ma_blocked,
   .extension = d2ma_extension,
   .shared_needs_check = d2ma_shared_needs_check,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State and functions that the files of D2MA share. The engine of an SM consists of three blocks: the controllers
- * (d2ma_ctrl_array), the RAW checker and the address generator. The C code around them drives their ports from
- * instructions, handles requests and replies, holds warps, counts, and checks the rules that programs must keep.
+/* State and functions that the files of D2MA share. The engine of an SM consists of the parts of block d2ma_engine. The C
+ * code around them connects their ports as rtl/d2ma/d2ma_engine.v does, moves the bytes that they name, counts, and
+ * checks the rules that programs must keep.
  *
- * Order in a cycle: replies are written; an operation at issue, if any, evaluates the controllers; d2ma_cycle
- * evaluates the controllers if no operation did, then the RAW checker, then the address generator. */
+ * Order in a cycle: a reply is noted; an operation at issue, if any, evaluates the footprints and the controllers;
+ * d2ma_cycle evaluates them if no operation did, then lane ranges and RAW checker, then address generator and
+ * requests. */
 #ifndef TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 #define TANDEM_SYSTEMS_D2MA_D2MA_INTERNAL_H
 
@@ -12,10 +13,15 @@
 #include "core/system.h"
 #include "d2ma_agen_ports.h"
 #include "d2ma_ctrl_array_ports.h"
+#include "d2ma_footprint_ports.h"
+#include "d2ma_lane_range_ports.h"
 #include "d2ma_raw_check_ports.h"
+#include "d2ma_requests_ports.h"
 #include "systems/d2ma/tables.h"
 
 enum { D2MA_BUFFERS = 4, D2MA_CTAS = 16, D2MA_ENTRIES = D2MA_BUFFERS * D2MA_CTAS, D2MA_MSHRS = 256 };
+/* Cycles from an access to its answer: its range, the checker. */
+enum { D2MA_CHECK_CYCLES = 2 };
 enum { D2MA_PATH = 128, D2MA_NONE = UINT32_MAX, D2MA_NO_SIZE = 255 };
 
 /* Modes of an entry (2 bits; 3 is reserved and reads as none). */
@@ -27,8 +33,8 @@ enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
 /* Groups of an entry's fields. */
 enum { GROUP_BASES = 1, GROUP_SHAPE = 2, GROUP_WORD = 4, GROUP_SIZE = 8 };
 
-/* A buffer: its fields (173 bits) as the controllers last output them, for fills and legality checks, and bookkeeping
- * that hardware does not have. */
+/* A buffer: its fields (173 bits) as the controllers last output them, for legality checks, and bookkeeping that hardware
+ * does not have. */
 struct d2ma_entry {
   uint64_t gbase;
   uint32_t sbase; /* hardware shared byte address */
@@ -37,31 +43,28 @@ struct d2ma_entry {
 
   bool bad_field;                             /* a configuration operand does not fit its field */
   bool bad_modifier;                          /* a halo or bank operand does not fit its field */
-  uint32_t footprint;                         /* shared bytes, pads and halo included; 0: nothing to move, or refused */
+  uint32_t footprint;                         /* for the rules: shared bytes, pads and halo included; or D2MA_NONE */
   uint64_t ignited, last_request, last_write; /* core cycles */
   uint32_t warp, line;                        /* warp and PTX line that opened the generation */
 };
 
-/* The D2MA part of an MSHR. Jamshidi 2014, 4.2 has the shared address only; the other fields are an assumption: a fill
- * must locate all of its bytes. */
+/* An MSHR: the address that it holds for any request, and its entry for reports. */
 struct d2ma_mshr {
   uint64_t segment;
-  uint16_t saddr;
-  uint8_t cta, buf, off, len;
-  bool dma, drop;
+  uint8_t cta, buf;
+  bool dma;
 };
 
 struct d2ma_query {
   bool valid, store;
   uint32_t cta, warp;
-  uint16_t lo, hi;
 };
 
 struct d2ma {
   struct sm_services sm;
   struct d2ma_counters *n;
-  struct block *ctrl, *agen, *raw;
-  uint32_t ctas, buffers, mshrs, banks, segment, demand_mshrs, shared_bytes;
+  struct block *ctrl, *foot, *lanes, *raw, *agen, *req;
+  uint32_t ctas, buffers, mshrs, banks, segment, shared_bytes;
   bool literal, check_stores, faults;
 
   struct d2ma_entry entry[D2MA_ENTRIES]; /* index: CTA slot * 4 + buffer */
@@ -76,21 +79,19 @@ struct d2ma {
   uint8_t cta_of_warp[64];        /* CTA slots of warps */
   uint8_t size[64][D2MA_BUFFERS]; /* element size that the warp's next configure names, or D2MA_NO_SIZE */
   uint32_t force;                 /* entry forced done by the watchdog, or D2MA_NONE */
-  uint32_t filled;                /* entry of this cycle's reply, or D2MA_NONE */
-  bool fill_long;                 /* its write takes another cycle */
+  uint32_t reply;                 /* MSHR of this cycle's reply, or D2MA_NONE */
   bool ctrl_on, ctrl_awake;       /* their cycle has begun; their last cycle was not idle */
+  bool foot_on;                   /* the footprints' cycle has begun */
   bool ctrl_moves;                /* their last cycle changed something or left work */
-  bool go;                        /* this cycle's operation starts a transfer */
-  uint32_t op;                    /* the operation's entry */
   uint32_t fresh;                 /* CTA slots in which an operation ignited or armed a buffer after `out` */
 
   uint32_t running; /* entry in the address generator, or D2MA_NONE */
 
-  struct d2ma_query query, asked; /* of this cycle; of the previous cycle */
+  struct d2ma_query query[D2MA_CHECK_CYCLES + 1]; /* by age in cycles */
   bool squash;
-  bool agen_awake, raw_awake; /* the last cycle was not idle */
+  bool foot_awake, lanes_awake, raw_awake, agen_awake, req_awake; /* the last cycle was not idle */
   struct d2ma_mshr mshr[D2MA_MSHRS];
-  char ctrl_path[D2MA_PATH], agen_path[D2MA_PATH], raw_path[D2MA_PATH];
+  char path[6][D2MA_PATH];
 };
 
 static inline uint32_t entry_bytes(const struct d2ma_entry *e) { return 1u << e->esz; }
@@ -105,10 +106,10 @@ __attribute__((format(printf, 4, 5))) void d2ma_misused(struct d2ma *d, uint32_t
 /* Unpack and pack an entry's 173 bits at the controllers' ports. */
 void d2ma_unpack(struct d2ma_entry *, const uint32_t *bits);
 void d2ma_pack(const struct d2ma_entry *, uint32_t *bits);
-/* Begins the controllers' cycle with all pending inputs; among launched CTAs, `cta` first. */
+/* Begins the cycle of the footprints and the controllers with all pending inputs; among launched CTAs, `cta` first. */
 void d2ma_ctrl_begin(struct d2ma *d, uint32_t cta);
 void d2ma_ctrl_end(struct d2ma *d);
-/* True if the controllers' cycle changes state or outputs. */
+/* True if that cycle changes state or outputs. */
 bool d2ma_ctrl_due(const struct d2ma *d);
 /* The CTA's buffers as bits of a mask over entries. */
 uint32_t d2ma_buffers_of(const struct d2ma *d, uint64_t mask, uint32_t cta);
@@ -136,11 +137,13 @@ void d2ma_agen_cycle(struct d2ma *d);
 
 /* fill.c */
 void d2ma_fill(void *self, uint32_t mshr);
+/* The bytes of this cycle's reply go where `req` says. */
+void d2ma_place_reply(struct d2ma *d, const struct d2ma_requests_out *req);
 void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2ma_agen_out *out);
 
 /* raw.c */
 bool d2ma_shared_needs_check(const void *self, uint32_t cta, bool store);
-void d2ma_shared_query(void *self, uint32_t cta, uint32_t warp, uint32_t lo, uint32_t hi, bool store);
+void d2ma_shared_query(void *self, const struct shared_query *q);
 bool d2ma_squash(void *self);
 void d2ma_raw_cycle(struct d2ma *d);
 

@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills: replies go directly into shared memory, bypassing L1 and registers (Jamshidi 2014, 4.2). The values are copied
- * here: device memory is read when the reply arrives.
+/* Fills: replies go directly into shared memory, bypassing L1 and registers (Jamshidi 2014, 4.2). Block d2ma_requests names
+ * the bytes; they are copied here: device memory is read when the reply arrives.
  *
- * assumption: a fill takes the shared memory port for one cycle, or two when a bank-mode pad splits it. Every address
- * is bounds-checked, so a broken address generator causes wrong data, not a simulator crash. */
+ * assumption: a fill takes the shared memory port for one cycle, or two when a pad splits it. Every address is
+ * bounds-checked, so a broken engine causes wrong data, not a simulator crash. */
 #include "systems/d2ma/d2ma_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Shared address of byte b of the buffer, pads skipped. */
-static uint32_t padded(const struct d2ma *d, const struct d2ma_entry *e, uint32_t b) {
-  if (d2ma_mode(e) != MODE_BANK) return e->sbase + b;
-  return e->sbase + b + d2ma_pad_bytes(e) * (b / d2ma_pad_group(d, e));
-}
-
-/* The inverse: byte of the buffer at a shared address that is not a pad. */
-static uint32_t unpadded(const struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr) {
-  uint32_t distance = saddr - e->sbase;
-  if (d2ma_mode(e) != MODE_BANK) return distance;
-  uint32_t pad = d2ma_pad_bytes(e);
-  return distance - pad * (distance / (d2ma_pad_group(d, e) + pad));
-}
 
 static void place(struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr, uint64_t address, uint32_t bytes) {
   const void *from = device_memory_at(d->sm.memory, address, bytes);
@@ -36,51 +22,36 @@ static void place(struct d2ma *d, const struct d2ma_entry *e, uint32_t saddr, ui
   d->n->d2ma_bytes += bytes;
 }
 
-/* Unit stride, rows, halo: `len` contiguous bytes; returns the cycles of the shared port. */
-static uint32_t place_run(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
-  uint64_t address = m->segment + m->off;
-  if (d2ma_mode(e) != MODE_BANK) {
-    place(d, e, m->saddr, address, m->len);
-    return 1;
+/* Bytes [first, past) of the reply, which go to shared address `saddr`: one run, or elements that lie a step apart. */
+static void place_piece(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_requests_out *r, uint64_t segment,
+                        uint32_t first, uint32_t past, uint32_t saddr) {
+  uint32_t bytes = 1U << r->fill_esz;
+  if (!r->fill_step) {
+    place(d, e, saddr, segment + r->fill_off + first, past - first);
+    return;
   }
-  uint32_t group = d2ma_pad_group(d, e), b = unpadded(d, e, m->saddr), left = m->len, pieces = 0;
-  while (left) {
-    uint32_t run = group - b % group;
-    if (run > left) run = left;
-    place(d, e, padded(d, e, b), address, run);
-    b += run, address += run, left -= run, pieces++;
-  }
-  return pieces ? pieces : 1;
+  uint64_t address = segment + r->fill_off;
+  for (uint32_t b = 0; b < past; b += bytes, address += r->fill_step)
+    if (b >= first) place(d, e, saddr + b - first, address, bytes);
 }
 
-/* Strided: every element of the buffer inside the segment, from the requesting one on. */
-static void place_strided(struct d2ma *d, const struct d2ma_entry *e, const struct d2ma_mshr *m) {
-  uint32_t bytes = entry_bytes(e), step = e->stride * bytes;
-  uint64_t mask = ~(uint64_t)(d->segment - 1);
-  for (uint32_t k = unpadded(d, e, m->saddr) / bytes; k < e->count; k++) {
-    uint64_t address = e->gbase + (uint64_t)k * step;
-    if ((address & mask) != m->segment) break;
-    place(d, e, padded(d, e, k * bytes), address, bytes);
-  }
+void d2ma_place_reply(struct d2ma *d, const struct d2ma_requests_out *r) {
+  struct d2ma_mshr *m = &d->mshr[d->reply];
+  struct d2ma_entry *e = &d->entry[entry_index(r->fill_cta, r->fill_buf) % D2MA_ENTRIES];
+  uint32_t first = r->fill_cut ? r->fill_cut : r->fill_len, cycles = r->fill_cut ? 2 : 1;
+  m->dma = false;
+  if (r->fill_drop || (d->clr >> r->fill_cta & 1)) return; /* killed, or about to be: one CTA per cycle is told */
+  place_piece(d, e, r, m->segment, 0, first, r->fill_saddr);
+  if (r->fill_cut) place_piece(d, e, r, m->segment, first, r->fill_len, r->fill_next);
+  d->sm.take_shared_port(d->sm.sm, cycles);
+  e->last_write = *d->sm.now + cycles - 1;
 }
 
 void d2ma_fill(void *self, uint32_t mshr) {
   struct d2ma *d = self;
-  struct d2ma_mshr *m = &d->mshr[mshr];
-  invariant(mshr < d->mshrs && m->dma, "a fill for MSHR %u, which D2MA does not hold", mshr);
-  uint32_t index = entry_index(m->cta, m->buf), cycles = 1;
-  struct d2ma_entry *e = &d->entry[index];
-  invariant(d->filled == D2MA_NONE, "two replies in one cycle");
-  if (!m->drop) {
-    bool strided = !e->dim2 && e->stride > 1 && d2ma_mode(e) != MODE_HALO;
-    if (strided) place_strided(d, e, m);
-    else cycles = place_run(d, e, m);
-    d->sm.take_shared_port(d->sm.sm, cycles);
-    e->last_write = *d->sm.now + cycles - 1;
-  }
-  m->dma = false;
-  d->filled = index;
-  d->fill_long = cycles > 1;
+  invariant(mshr < d->mshrs && d->mshr[mshr].dma, "a fill for MSHR %u, which D2MA does not hold", mshr);
+  invariant(d->reply == D2MA_NONE, "two replies in one cycle");
+  d->reply = mshr;
 }
 
 void d2ma_write_constants(struct d2ma *d, struct d2ma_entry *e, const struct d2ma_agen_out *out) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transfers: the address generator and its requests (Jamshidi 2014, 4.2). The controllers select the next transfer.
+/* Transfers: the address generator, its requests, and their replies (Jamshidi 2014, 4.2). The controllers select the next
+ * transfer.
  *
- * assumption: buffers are served in order of ignition; loading one into the generator takes one cycle. The load/store
- * unit has priority at the interconnect port. */
+ * assumption: buffers are served in order of ignition. The load/store unit has priority at the interconnect port. */
 #include "systems/d2ma/d2ma_internal.h"
 
 void d2ma_note_ignition(struct d2ma *d, uint32_t index) {
@@ -11,79 +11,112 @@ void d2ma_note_ignition(struct d2ma *d, uint32_t index) {
   if (d->sm.copy_begins) d->sm.copy_begins(d->sm.sm, index / D2MA_BUFFERS);
 }
 
-static void start(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl, struct d2ma_agen_in *in) {
+/* The controllers' entry that begins. */
+static void start(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl) {
+  struct d2ma_agen_in *in = d->agen->in;
+  struct d2ma_requests_in *req = d->req->in;
   uint32_t index = entry_index(ctrl->ag_cta, ctrl->ag_buf);
   struct d2ma_entry *e = &d->entry[index % D2MA_ENTRIES];
   d2ma_unpack(e, ctrl->ag_entry);
   d->running = index % D2MA_ENTRIES;
-  in->start = 1;
   in->gbase = e->gbase;
   in->sbase = (uint16_t)e->sbase;
   in->count = e->count;
-  in->esz = e->esz;
-  in->stride = e->stride;
-  in->dim2 = e->dim2;
-  in->mode = e->mode;
-  in->hrows = e->hrows;
+  in->esz = req->esz = e->esz;
+  in->stride = req->stride = e->stride;
+  in->dim2 = req->dim2 = e->dim2;
+  in->mode = req->mode = e->mode;
+  in->hrows = req->hrows = e->hrows;
   in->hcols = e->hcols;
   in->region = e->region;
   in->hconst = e->hconst;
+  req->start_cta = ctrl->ag_cta;
+  req->start_buf = ctrl->ag_buf;
 }
 
-static void send_request(struct d2ma *d, const struct d2ma_agen_out *out) {
+/* The cycle of the address generator up to its inputs at the clock edge. */
+static void generate(struct d2ma *d, bool begins, bool aborts) {
+  struct d2ma_agen_in *in = d->agen->in;
+  const struct d2ma_agen_out *out = d->agen->out;
+  in->start = begins;
+  in->abort = aborts;
+  /* a reply is written first */
+  in->cst_ready = !aborts && d->reply == D2MA_NONE && d->sm.shared_port_free(d->sm.sm);
+  block_eval(d->agen);
+  if (d->running == D2MA_NONE || begins || aborts) return;
   struct d2ma_entry *e = &d->entry[d->running];
-  uint64_t segment = out->req_seg & ~(uint64_t)(d->segment - 1);
+  /* the generator reports what it walked; a difference means a broken engine */
+  if (out->done && out->footprint != e->footprint) d->n->d2ma_program_errors++;
+  if (out->cst_valid && in->cst_ready) d2ma_write_constants(d, e, out);
+}
+
+static void send_request(struct d2ma *d, uint64_t address) {
+  struct d2ma_requests_in *in = d->req->in;
+  struct d2ma_entry *e = &d->entry[d->running % D2MA_ENTRIES];
+  uint64_t segment = address & ~(uint64_t)(d->segment - 1);
   uint32_t mshr = d->sm.request(d->sm.sm, segment, d->segment);
   invariant(mshr < d->mshrs && !d->mshr[mshr].dma, "MSHR %u was given out twice", mshr);
   d->mshr[mshr] = (struct d2ma_mshr){.segment = segment,
-                                     .saddr = out->req_saddr,
                                      .cta = (uint8_t)(d->running / D2MA_BUFFERS),
                                      .buf = (uint8_t)(d->running % D2MA_BUFFERS),
-                                     .off = out->req_off,
-                                     .len = out->req_len,
                                      .dma = true};
+  in->req_mshr = (uint8_t)mshr;
   e->last_request = *d->sm.now;
   d->n->d2ma_requests++;
 }
 
-/* Outputs of the running buffer's cycle. */
-static void follow(struct d2ma *d, const struct d2ma_agen_in *in, const struct d2ma_agen_out *out, bool mshr_free) {
-  struct d2ma_entry *e = &d->entry[d->running];
-  /* the controller computes the footprint, the generator reports what it walked; a difference means a broken engine */
-  if (out->done && !in->start && out->footprint != e->footprint) d->n->d2ma_program_errors++;
-  if (out->req_valid) {
-    if (in->req_ready) send_request(d, out);
-    else if (!mshr_free) d->n->d2ma_mshr_stalls++;
-    else d->n->d2ma_port_losses++;
-  }
-  if (out->cst_valid && in->cst_ready) d2ma_write_constants(d, e, out);
-  if (out->done && !in->start) d->running = D2MA_NONE;
+/* The cycle of the requests, after that of the generator. */
+static void request(struct d2ma *d, bool begins, bool aborts) {
+  struct d2ma_requests_in *in = d->req->in;
+  const struct d2ma_requests_out *out = d->req->out;
+  const struct d2ma_agen_out *agen = d->agen->out;
+  const struct d2ma_ctrl_array_in *told = d->ctrl->in;
+  in->start = begins;
+  in->abort = aborts;
+  in->ag_valid = agen->req_valid;
+  in->ag_seg = agen->req_seg;
+  in->ag_off = agen->req_off;
+  in->ag_len = agen->req_len;
+  in->ag_saddr = agen->req_saddr;
+  in->ag_done = agen->done;
+  in->free = (uint16_t)d->sm.free_mshrs(d->sm.sm);
+  in->req_ready = d->sm.port_free(d->sm.sm);
+  in->clr_cta_en = d->ctrl_on && told->clr_cta_en;
+  in->clr_cta = told->clr_cta;
+  in->fill_en = d->reply != D2MA_NONE;
+  if (in->fill_en) in->fill_mshr = (uint8_t)d->reply;
+  block_eval(d->req);
+  if (in->fill_en) d2ma_place_reply(d, out);
+  if (out->taken) send_request(d, out->req_seg);
+  else if (out->req_valid && !out->share) d->n->d2ma_mshr_stalls++;
+  else if (out->req_valid) d->n->d2ma_port_losses++;
 }
 
 void d2ma_agen_cycle(struct d2ma *d) {
   struct d2ma_ctrl_array_in *told = d->ctrl->in;
   const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
-  bool begins = d->ctrl_on && (ctrl->ag_start || (ctrl->go_start && d->go)), aborts = d->ctrl_on && ctrl->ag_abort;
-  if (!begins && !aborts && d->running == D2MA_NONE && !d->agen_awake && d->agen->skip) return;
   struct d2ma_agen_in *in = d->agen->in;
-  const struct d2ma_agen_out *out = d->agen->out;
-  bool mshr_free = d->sm.free_mshrs(d->sm.sm) > d->demand_mshrs;
-  in->start = 0;
-  in->abort = aborts;
-  if (aborts) {
-    d->running = D2MA_NONE;
-    in->req_ready = in->cst_ready = 0;
-  } else {
-    if (begins) start(d, ctrl, in);
-    in->req_ready = mshr_free && d->sm.port_free(d->sm.sm);
-    in->cst_ready = d->sm.shared_port_free(d->sm.sm);
+  struct d2ma_requests_in *req_in = d->req->in;
+  const struct d2ma_agen_out *agen = d->agen->out;
+  const struct d2ma_requests_out *req = d->req->out;
+  bool begins = d->ctrl_on && ctrl->ag_start, aborts = d->ctrl_on && ctrl->ag_abort;
+  bool clears = d->ctrl_on && told->clr_cta_en, skip = d->agen->skip;
+  bool generates = begins || aborts || d->agen_awake || !skip;
+  if (!generates && !d->req_awake && d->reply == D2MA_NONE && !clears) return;
+  if (begins) start(d, ctrl);
+  if (generates) generate(d, begins, aborts);
+  request(d, begins, aborts);
+  if (generates) {
+    in->req_ready = req->ag_ready;
+    block_tick(d->agen);
+    d->agen_awake = begins || aborts || agen->busy;
   }
-  block_eval(d->agen);
-  if (d->running != D2MA_NONE) {
-    told->ag_taken = out->req_valid && in->req_ready;
-    told->ag_done = out->done && !in->start;
-    follow(d, in, out, mshr_free);
-  }
-  block_tick(d->agen);
-  d->agen_awake = in->start || in->abort || out->busy;
+  told->ag_taken = req->taken;
+  told->ag_done = req->done;
+  told->fl_cta = req->fill_cta;
+  told->fl_buf = req->fill_buf;
+  block_tick(d->req);
+  d->req_awake = begins || aborts || req_in->fill_en || req_in->ag_valid || req_in->ag_done || req->busy;
+  d->reply = D2MA_NONE;
+  if (aborts || req->done) d->running = D2MA_NONE;
 }
