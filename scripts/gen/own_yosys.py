@@ -70,9 +70,10 @@ def slang(b, files, settings, formal, out, work):
     node = bundled if os.path.exists(bundled) else shutil.which("node")
     if not node:
         return "node is not on PATH; install node 24 or newer"
-    lines, read = [], []
+    lines, read, real = [], [], {}
     for i, file in enumerate(files):
         name = f"src{i}/{re.sub(r'[^A-Za-z0-9_.]', '_', os.path.basename(file))}"
+        real[name] = file
         if b.own.wrapped and file == files[-1]:
             file = os.path.join(work, "wrapper.sv")
             with open(file, "w", encoding="utf-8") as f:
@@ -85,6 +86,7 @@ def slang(b, files, settings, formal, out, work):
                 lines.append(f"file\tinc/{os.path.relpath(path, root)}\t{path}")
     if b.own.props:
         lines.append(f"file\tinc/props.svh\t{b.own.props}")
+        real["inc/props.svh"] = b.own.props
     options = ["-I inc", *(f"-D {d}" for d in b.own.defines), *(["-D FORMAL"] if formal else []), *(f"-G {s}" for s in settings)]
     lines.append(f"read\t{' '.join(options)} --top {b.own.module} {' '.join(read)}")
     # cells that older versions of Yosys do not know
@@ -94,7 +96,10 @@ def slang(b, files, settings, formal, out, work):
     with open(listing, "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
     status, text = command([node, os.path.join(HERE, "slang.mjs"), folder, out, listing])
-    return None if not status else f"slang: {said_by(text)}"
+    said = said_by(text)
+    for name, file in real.items():
+        said = said.replace(name, file)
+    return None if not status else f"slang: {said}"
 
 
 def elaborate(path, cache_folder, name, out, settings, formal=False, bug=None):

@@ -20,11 +20,12 @@ for (const line of readFileSync(list, 'utf8').split('\n')) {
   else if (what === 'then') then += '; ' + name;
 }
 const said = [];
+const keep = (bytes) => { if (bytes) said.push(Buffer.from(bytes)); };
 try {
-  const result = await runYosys(['-q', '-p', `${read}${then}; write_rtlil out.il`], files,
-    { printLine: (line) => { if (!/fetched \d+%/.test(String(line))) said.push(line); } });
+  const result = await runYosys(['-p', `${read}${then}; write_rtlil out.il`], files,
+    { stdout: keep, stderr: keep, fetchProgress: () => {} });
   writeFileSync(out, result['out.il']);
 } catch (problem) {
-  console.error(said.length ? said.join('\n') : String(problem));
+  console.error(said.length ? Buffer.concat(said).toString() : String(problem));
   process.exit(1);
 }

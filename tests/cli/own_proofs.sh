@@ -47,6 +47,15 @@ refused 'has no node_modules/@yowasp/yosys' env TANDEM_YOSYS="$work" bash script
 [ "${TANDEM_YOSYS:-}" ] || { echo "TANDEM_YOSYS names no folder: the foreign block is not proved and synthesised here"; exit 0; }
 must bash scripts/prove "${ring[@]}"
 grep -q 'bmc .*proved' "$work/log" || fail_showing "$work/log" "no proof"
+cp "$work/foreign/model/ring_props.svh" "$work/props"
+sed -i 's/      assert (!(full_o && empty_o));/&\n      assert (u_dut.i_read.at < DEPTH);/' "$work/foreign/model/ring_props.svh"
+must bash scripts/prove "${ring[@]}" # a register of an inner module
+sed -i 's/i_read.at < DEPTH/i_read.at >= DEPTH/' "$work/foreign/model/ring_props.svh"
+ends_with 1 bash scripts/prove "${ring[@]}" --out "$work/ring"
+grep -q '^0,0,' "$work/ring/stimulus.csv" || fail_showing "$work/ring/stimulus.csv" "the stimulus does not begin in reset"
+sed -i 's/i_read.at >= DEPTH/i_read.att < DEPTH/' "$work/foreign/model/ring_props.svh"
+refused "ring_props.svh:[0-9]*:[0-9]*: error: could not resolve hierarchical path name 'att'" bash scripts/prove "${ring[@]}"
+cp "$work/props" "$work/foreign/model/ring_props.svh"
 must bash scripts/prove "${ring[@]}" --bug adds_without_carry
 must bash scripts/prove --state "${ring[@]}"
 must "$tandem" synth "${ring[@]}" --no-band
