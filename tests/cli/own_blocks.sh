@@ -47,6 +47,15 @@ ring 1 --bug adds_without_carry
 for text in "RTL $work/my blocks/foreign/rtl/ring_fifo.sv" "replay $work/out --manifest $foreign" 'registers that differ' ' level_q: expected'; do
   grep -qF -e "$text" "$work/out/divergence.txt" || fail_showing "$work/out/divergence.txt" "no '$text'"
 done
+# registers come first, the earliest on top: this pointer is wrong before any port is
+ring 1 --bug pointer_does_not_wrap --param DEPTH=7
+awk '/^registers that differ/ { kind = "register" } /^ports that differ/ { kind = "port" } /^last/ { exit }
+     kind && /^ +[0-9]/ { print kind, $1, $2 }' "$work/out/divergence.txt" >"$work/differ"
+[ "$(head -1 "$work/differ" | cut -d' ' -f1,3)" = "register i_write_at:" ] || fail_showing "$work/out/divergence.txt" "not the pointer first"
+awk '$1 != last { last = $1; cycle = 0 } $2 < cycle { exit 1 } { cycle = $2 } $1 == "port" { ports++ } END { exit !ports }' "$work/differ" ||
+  fail_showing "$work/out/divergence.txt" "not the earliest on top, or no port"
+[ "$(sed -n '1s/.* \([0-9]*\) .*/\1/p' "$work/differ")" -lt "$(sed -n 's/^port \([0-9]*\) .*/\1/p' "$work/differ" | head -1)" ] || fail "the register does not come before the port"
+ring 1 --bug adds_without_carry
 refused "it is from a manifest of its own: --manifest $foreign" "$tandem" replay "$work/out"
 ends_with 1 "$tandem" replay "$work/out" --manifest "$foreign" --shrink
 grep -q 'shrunk from' "$work/stdout" || fail "nothing was shrunk"
