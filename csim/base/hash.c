@@ -22,8 +22,7 @@ uint64_t hash_text(uint64_t h, const char *text) { return hash_bytes(h, text, st
 int hash_file(uint64_t *h, const char *path, struct err *e) {
   FILE *f = fopen(path, "rb");
   if (!f)
-    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path,
-                   strerror(errno));
+    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
   char buffer[4096];
   size_t n;
   while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) *h = hash_bytes(*h, buffer, n);

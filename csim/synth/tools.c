@@ -43,8 +43,7 @@ int synth_tools_find(struct synth *s, struct err *e) {
 static int read_text(const char *path, char **text, struct err *e) {
   FILE *f = fopen(path, "rb");
   if (!f)
-    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path,
-                   strerror(errno));
+    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
   fseek(f, 0, SEEK_END);
   long n = ftell(f);
   rewind(f);
