@@ -39,7 +39,7 @@ static void put_head(const struct stimulus *s, FILE *f) {
     "// SPDX-License-Identifier: Apache-2.0\n// Written by tandem drive: %zu cycles of %s, and the outputs of its C model.\n",
     s->n, desc->name);
   if (desc->own)
-    fprintf(f, "// With the RTL of %s and %s/%s.\n", desc->own->manifest, desc->own->generated, desc->own->module);
+    fprintf(f, "// With the RTL of %s and %s/%s.sv\n", desc->own->manifest, desc->own->generated, desc->own->module);
   else
     fprintf(f, "// iverilog -g2012 -Irtl/include -y rtl/prim -y rtl/%s -s %s_tb -o tb FILE rtl/%s/%s.v && vvp -N tb\n",
             desc->family, desc->name, desc->family, desc->name);

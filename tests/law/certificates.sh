@@ -33,7 +33,7 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   echo "$1: $(wc -l <"$work/found") rows"
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
-whole='\.(synth|law|cli|lint_long)$' # rows that depend on every source of the program
+whole='\.(synth|law|cli|robustness|lint_long)$' # rows that depend on every source of the program
 changed rtl/xmem/xmem_alb.v "^($(blocks xmem))\.|$whole"
 changed testbench/d2ma/d2ma_agen_props.svh "^($(blocks d2ma))\.|$whole"
 changed rtl/prim/rr_arb.v .

@@ -9,7 +9,7 @@ missing=
 for tool in munged slurmctld slurmd sbatch sinfo; do
   PATH=$PATH:/usr/sbin command -v $tool >/dev/null || missing="$missing $tool"
 done
-[ -z "$missing" ] || skip "Slurm is not whole, there is no$missing: apt-get install slurm-wlm munge (scripts/setup --nightly)"
+[ -z "$missing" ] || skip "Slurm is not whole, there is no$missing: apt-get install slurm-wlm munge"
 PATH=$PATH:/usr/sbin
 [ "$(id -u)" = 0 ] || skip "slurmd starts jobs of other users: run this test as root"
 chmod 755 "$work"
