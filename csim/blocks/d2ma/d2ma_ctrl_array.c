@@ -210,11 +210,11 @@ static inline bool footprint_wanted(const struct d2ma_ctrl_array_cfg *cfg, const
   return in->fp_en && in->fp_cta < cfg->CTAS && in->fp_buf < cfg->BUFS;
 }
 
-/* Fast path: no input is active and only the address generator works, as in most cycles of a transfer. */
+/* Fast path: only the address generator works, and replies come, as in most cycles of a transfer. */
 static inline bool quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
-  return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->fl_en | in->wt_en | in->fp_en | in->wk_en) &&
-         !s->look && !s->done && !s->full && !s->rel && !(s->ck_set | s->ck_clr | s->ck_arm | s->read) &&
-         (s->run || !s->next_on) && (s->next_on || !(s->queued >> s->head & 1));
+  return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->wt_en | in->fp_en | in->wk_en) && !s->look &&
+         !s->done && !s->full && !s->rel && !(s->ck_set | s->ck_clr | s->ck_arm | s->read) && (s->run || !s->next_on) &&
+         (s->next_on || !(s->queued >> s->head & 1));
 }
 
 static void registers_out(const struct d2ma_ctrl_array_state *s, struct d2ma_ctrl_array_out *out) {
@@ -384,11 +384,11 @@ static void move_warps(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_a
 
 static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
                                  const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out) {
+  static const struct step nothing;
   struct step p;
   uint32_t bufs = (uint32_t)cfg->BUFS, rows = (uint32_t)cfg->CTAS * bufs;
   if (quiet(s, in)) {
-    __builtin_memset(&p, 0, sizeof p);
-    run(cfg, s, in, &p);
+    run(cfg, s, in, &nothing);
     return;
   }
   step_of(cfg, s, in, &p);

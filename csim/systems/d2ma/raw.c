@@ -107,8 +107,8 @@ void d2ma_raw_cycle(struct d2ma *d) {
   struct d2ma_lane_range_in *access = d->lanes->in;
   const struct d2ma_lane_range_out *lanes = d->lanes->out;
   d->squash = false;
-  note_events(d);
   bool told = (d->foot_on && foot->ck_wr) || (d->ctrl_on && (ctrl->ck_set || ctrl->ck_clr || ctrl->ck_arm));
+  if (told) note_events(d);
   bool ranges = access->at_valid || d->lanes_awake || !d->lanes->skip;
   if (!told && !ranges && !d->raw_awake && d->raw->skip) return;
   if (ranges) block_eval(d->lanes);

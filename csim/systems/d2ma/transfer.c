@@ -74,13 +74,15 @@ static void request(struct d2ma *d, bool begins, bool aborts) {
   in->start = begins;
   in->abort = aborts;
   in->ag_valid = agen->req_valid;
-  in->ag_seg = agen->req_seg;
-  in->ag_off = agen->req_off;
-  in->ag_len = agen->req_len;
-  in->ag_saddr = agen->req_saddr;
+  if (in->ag_valid) {
+    in->ag_seg = agen->req_seg;
+    in->ag_off = agen->req_off;
+    in->ag_len = agen->req_len;
+    in->ag_saddr = agen->req_saddr;
+  }
   in->ag_done = agen->done;
   in->free = (uint16_t)d->sm.free_mshrs(d->sm.sm);
-  in->req_ready = d->sm.port_free(d->sm.sm);
+  in->req_ready = in->free && d->sm.port_free(d->sm.sm); /* without an MSHR the port does not matter */
   in->clr_cta_en = d->ctrl_on && told->clr_cta_en;
   in->clr_cta = told->clr_cta;
   in->fill_en = d->reply != D2MA_NONE;
