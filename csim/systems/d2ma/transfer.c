@@ -118,7 +118,7 @@ void d2ma_agen_cycle(struct d2ma *d) {
   told->fl_cta = req->fill_cta;
   told->fl_buf = req->fill_buf;
   block_tick(d->req);
-  d->req_awake = begins || aborts || req_in->fill_en || req_in->ag_valid || req_in->ag_done || req->busy;
+  d->req_awake = begins || aborts || clears || req_in->fill_en || req_in->ag_valid || req_in->ag_done || req->busy;
   d->reply = D2MA_NONE;
   if (aborts || req->done) d->running = D2MA_NONE;
 }
