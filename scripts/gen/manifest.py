@@ -143,8 +143,8 @@ def state_field(r, where):
 
 
 class Block:
-    KEYS = ("family", "brief", "source", "params", "min", "max", "needs", "sweep", "ports", "state", "parts", "laws", "mutants")
-    OPTIONAL = ("min", "needs", "parts")
+    KEYS = ("family", "brief", "source", "params", "min", "max", "needs", "sweep", "ports", "state", "parts", "invariants", "laws", "mutants")
+    OPTIONAL = ("min", "needs", "parts", "invariants")
 
     def __init__(self, name, row, path, blocks=(), line=0, own=False):
         self.name, self.path, self.line = name, path, line
@@ -255,6 +255,7 @@ class Block:
                 own_rows.check_expression(r, self)
 
     def read_laws(self, row):
+        self.invariants = row.get("invariants") or {}
         self.laws, self.mutants = row["laws"] or [], row["mutants"] or []
         places = [f.name for f in self.outputs + self.regs]
         names = {}

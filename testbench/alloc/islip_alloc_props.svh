@@ -5,6 +5,10 @@
 // prove-nightly: bmc=2 induct=2 I=4 O=3 ITER=3
 // prove-nightly: bmc=14 I=3 O=2 ITER=1
 // prove-nightly: bmc=4 induct=2 cover=5 I=5 O=5 ITER=2
+// equal: I=5 O=5 ITER=1
+// equal: I=3 O=7 ITER=3
+// equal: I=1 O=1 ITER=1
+// equal-nightly: I=28 O=8 ITER=1
 
   // Scaffolding: the first cycle is a reset; (f_i, f_o) is one arbitrary pair, fixed for the run.
   (* anyconst *) logic [IW-1:0] f_i;

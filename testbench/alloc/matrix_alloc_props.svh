@@ -3,6 +3,9 @@
 // prove: bmc=5 induct=2 cover=5 I=3 O=2
 // prove: bmc=2 induct=2 I=3 O=4
 // prove-nightly: bmc=4 induct=2 I=5 O=5
+// equal: I=3 O=2
+// equal-nightly: I=5 O=5
+// equal-nightly: I=4 O=5
 
   // Scaffolding: the first cycle is a reset; (f_i, f_o) is one arbitrary pair, f_j any other input.
   (* anyconst *) logic [2:0] f_i, f_j;

@@ -2,6 +2,7 @@
 // Laws of d2ma_raw_compare, inside the module. One step proves a combinational cell.
 // prove: bmc=1 cover=1 N=4
 // prove: bmc=1 cover=1 N=1
+// equal: N=32
 
   // An arbitrary entry.
   (* anyconst *) logic [4:0] f_n;

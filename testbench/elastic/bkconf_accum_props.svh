@@ -3,6 +3,12 @@
 // prove: bmc=8 induct=2 cover=8 W=32 S=8 PCW=4
 // prove: bmc=6 induct=2 cover=8 W=8 S=4 P=3 PCW=2
 // prove: bmc=4 induct=2 W=32 S=32 P=2 PCW=2
+// equal: W=32 S=8 P=1 PCW=14
+// equal: W=32 S=32 P=1 PCW=14
+// equal: W=32 S=16 P=2 PCW=14
+// equal: W=24 S=6 P=3 PCW=5
+// equal: W=64 S=64 P=8 PCW=16
+// equal: W=2 S=1 P=4 PCW=1
 
   localparam logic [11:0] F_K = W / S;
   localparam logic [11:0] F_S = S;

@@ -6,6 +6,10 @@
 // prove: bmc=4 induct=2 PCW=4 SETS=4 WAYS=1 DW=2
 // prove-nightly: bmc=10 induct=2 cover=14 PCW=4 SETS=2 WAYS=4 DW=2
 // prove-nightly: bmc=3 induct=2 PCW=14 SETS=256 WAYS=2 DW=5
+// equal: PCW=6 SETS=4 WAYS=2 DW=5
+// equal-nightly: PCW=9 SETS=16 WAYS=4 DW=4
+// equal-nightly: PCW=16 SETS=64 WAYS=1 DW=8
+// equal-nightly: PCW=11 SETS=2 WAYS=2 DW=5
 
   localparam int F_KEEPS = WAYS > 1 ? 1 : 0;  // other operations since the last use that surely do not evict it
   (* anyconst *) logic [PCW-1:0] f_pc;

@@ -10,6 +10,15 @@
 // prove: bmc=6 induct=2 M=3 N=1 S=4 P=1 Q=1 PW=3 VARIANT=0
 // prove: bmc=24 M=2 N=1 S=4 P=1 Q=2 PW=2 VARIANT=2
 // prove: bmc=16 M=4 N=3 S=8 P=1 Q=4 PW=2 VARIANT=2
+// equal: M=4 N=3 S=8 P=1 Q=4 PW=16 VARIANT=2
+// equal: M=4 N=3 S=8 P=1 Q=4 PW=16 VARIANT=0
+// equal: M=4 N=3 S=8 P=1 Q=4 PW=16 VARIANT=1
+// equal-nightly: M=2 N=1 S=16 P=1 Q=2 PW=16 VARIANT=2
+// equal-nightly: M=1 N=0 S=32 P=2 Q=1 PW=32 VARIANT=2
+// equal-nightly: M=3 N=2 S=4 P=3 Q=0 PW=7 VARIANT=2
+// equal-nightly: M=1 N=3 S=32 P=5 Q=4 PW=16 VARIANT=0
+// equal-nightly: M=1 N=3 S=16 P=1 Q=0 PW=16 VARIANT=1
+// equal-nightly: M=8 N=31 S=1 P=1 Q=16 PW=24 VARIANT=2
 
   // Scaffolding: the first cycle is a reset.
   logic f_started = 1'b0;

@@ -7,6 +7,13 @@
 // prove: bmc=12 induct=3 cover=12 NW=3 K=2 DW=3 MODE=2
 // prove: bmc=4 induct=3 NW=32 K=4 DW=5
 // prove: bmc=4 induct=3 NW=3 K=3 DW=2 MODE=3
+// equal: NW=32 K=4 DW=5 MODE=1
+// equal: NW=3 K=2 DW=3 MODE=1
+// equal: NW=48 K=1 DW=5 MODE=1
+// equal: NW=32 K=4 DW=5 MODE=2
+// equal: NW=32 K=4 DW=5 MODE=3
+// equal: NW=64 K=32 DW=8 MODE=2
+// equal: NW=1 K=3 DW=1 MODE=1
 
   localparam logic [9:0] F_K = K;
   localparam logic [9:0] F_LONG = K + (1 << DW);  // longer than any distance

@@ -4,6 +4,9 @@
 // prove: bmc=4 induct=2 NB=3 DEPTH=3 RW=1 TW=1 NCMD=1
 // prove-nightly: bmc=9 NB=2 DEPTH=2 RW=2 TW=2 NCMD=2
 // prove-nightly: bmc=12 induct=2 NB=4 DEPTH=4 RW=3 TW=2 NCMD=2
+// equal: NB=3 DEPTH=1 RW=5 TW=3 NCMD=1
+// equal-nightly: NB=4 DEPTH=8 RW=12 TW=8 NCMD=2
+// equal-nightly: NB=8 DEPTH=5 RW=12 TW=8 NCMD=3
 
   // Scaffolding: the first cycle is a reset; f_b is one arbitrary bank, f_a another; one arrival at f_b is followed.
   (* anyconst *) logic [BW-1:0] f_b, f_a;

@@ -5,6 +5,8 @@
 // prove-nightly: bmc=8 cover=9 NB=2 Q=3 RW=2 TW=2 NCMD=2
 // prove-nightly: bmc=6 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
 // prove-nightly: bmc=10 induct=2 NB=4 Q=8 RW=3 TW=2 NCMD=2
+// equal-nightly: NB=3 Q=5 RW=4 TW=3 NCMD=1
+// equal-nightly: NB=1 Q=2 RW=12 TW=8 NCMD=3
 
   // Scaffolding: the first cycle is a reset; f_e is one arbitrary entry, f_g an older one; one arrival is followed.
   (* anyconst *) logic [5:0] f_e, f_g;

@@ -3,6 +3,10 @@
 // prove: bmc=1 cover=1 N=8
 // prove: bmc=1 cover=1 N=5
 // prove: bmc=1 N=1
+// equal: N=8
+// equal: N=1
+// equal: N=5
+// equal: N=32
 
   // Two arbitrary clients, and the distance of each from the starting position, upwards with wrap-around.
   (* anyconst *) logic [5:0] f_a, f_b;

@@ -3,6 +3,9 @@
 // prove: bmc=4 induct=2 cover=14 W=16
 // prove: bmc=4 induct=2 W=32 SEED=7
 // prove: bmc=4 induct=2 W=64
+// equal: W=16 SEED=1
+// equal: W=32 SEED=77
+// equal: W=64 SEED=1
 
   logic f_started = 1'b0, f_stepped, f_was_reset;
   logic [W-1:0] f_last;

@@ -3,6 +3,10 @@
 // prove: bmc=1 cover=1 N=4 W=4
 // prove: bmc=1 cover=1 N=3 W=5
 // prove: bmc=1 N=1 W=2
+// equal: N=4 W=6
+// equal: N=1 W=2
+// equal: N=5 W=3
+// equal: N=16 W=9
 
   // Two arbitrary clients; every valid stamp is less than half the range away from f_oldest.
   (* anyconst *) logic [4:0] f_a, f_b;

@@ -3,6 +3,10 @@
 // prove: bmc=1 cover=1 N=8
 // prove: bmc=1 cover=1 N=13 GROUP=4
 // prove: bmc=1 N=1
+// equal: N=8 GROUP=1
+// equal: N=1 GROUP=1
+// equal: N=13 GROUP=4
+// equal: N=64 GROUP=3
 
   (* anyconst *) logic [6:0] f_k;  // one arbitrary input
   always_comb begin

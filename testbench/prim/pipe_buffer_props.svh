@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of pipe_buffer, inside the module.
 // prove: bmc=6 induct=2 cover=5 W=3
+// equal: W=8
+// equal: W=1
+// equal: W=37
 
   logic f_started = 1'b0, f_took, f_waited, f_was_reset, f_was_full;
   logic [W-1:0] f_taken, f_offered;

@@ -3,6 +3,10 @@
 // prove: bmc=20 induct=3 cover=12 N=8
 // prove: bmc=20 induct=3 cover=12 N=5
 // prove: bmc=8 induct=3 N=1
+// equal: N=8
+// equal: N=1
+// equal: N=5
+// equal: N=32
 
   // Scaffolding: the first cycle is a reset; `f_client` is one arbitrary client, fixed for the run.
   (* anyconst *) logic [PW-1:0] f_client;

@@ -3,6 +3,10 @@
 // prove: bmc=1 W=8 FIRST=0 LEVELS=3
 // prove: bmc=1 cover=1 W=16 FIRST=2 LEVELS=2
 // prove: bmc=1 cover=1 W=8 FIRST=0 LEVELS=1
+// equal: W=8 FIRST=0 LEVELS=3
+// equal: W=64 FIRST=3 LEVELS=3
+// equal: W=16 FIRST=1 LEVELS=2
+// equal: W=2 FIRST=0 LEVELS=1
 
   // The caller's contract: of two groups that meet, lose_i names exactly one, in all of its places.
   for (genvar b = 0; b < LEVELS; b++) begin : f_g_level
