@@ -120,6 +120,22 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.prove ${common} COMMAND bash scripts/prove ${block})
   set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR}) # where it leaves its certificate
   row(${block}.prove_long ${common} NIGHTLY INPUTS ${rtl_inputs} COMMAND bash scripts/prove --nightly ${block})
+  foreach(kind equal equal-nightly)
+    file(STRINGS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_props.svh ${kind}_sets REGEX "^// ${kind}:")
+  endforeach()
+  set(equal_inputs ${rtl_inputs} csim/base csim/block csim/blocks scripts/equal)
+  if(equal_sets)
+    row(${block}.equal ${common} INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal ${block})
+    row(${block}.equal_mutants ${common} NIGHTLY INPUTS ${equal_inputs} tests/law/equal_mutants.sh
+        COMMAND bash tests/law/equal_mutants.sh ${CMAKE_BINARY_DIR} ${block})
+    set_tests_properties(${block}.equal PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
+  endif()
+  if(equal-nightly_sets)
+    row(${block}.equal_long ${common} NIGHTLY INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal --nightly ${block})
+    if(TEST ${block}.equal_long)
+      set_tests_properties(${block}.equal_long PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
+    endif()
+  endif()
   if(NOT family STREQUAL prim) # of a few gates all netlists have the same area
     row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
         COMMAND synth_netlists_test ${block})

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # one_language.sh BUILD_DIR: the model is C, the blocks are Verilog. C++ is what is compiled with Verilator's (dpi/*.cpp), Python
-# the generators, which run at build time, and the example for cocotb, whose language it is. Every source file names its licence.
+# the generators, which run at build time, the prover of equality, and the example for cocotb, whose language it is. Every source file names its licence.
 . tests/kit/shell.sh
 
 check() { # check ROOT: one line a violation
@@ -11,16 +11,16 @@ check() { # check ROOT: one line a violation
     for folder in csim dpi rtl testbench tests scripts configs waves .ci; do [ -d $folder ] && folders+=($folder); done
     find "${folders[@]}" -type f | sort | while read -r file; do
       case $file in
-        dpi/verilator_shim.cpp | dpi/netlist_replay.cpp | scripts/gen/*.py | testbench/cocotb/*.py) ;;
+        dpi/verilator_shim.cpp | dpi/netlist_replay.cpp | scripts/gen/*.py | scripts/equal/*.py | testbench/cocotb/*.py) ;;
         *.cpp | *.cc | *.cxx | *.hpp | *.hh) echo "$file: C++ outside of dpi/verilator_shim.cpp and dpi/netlist_replay.cpp" ;;
-        *.py) echo "$file: Python outside scripts/gen" ;;
+        *.py) echo "$file: Python outside scripts/gen and scripts/equal" ;;
         *.pl | *.tcl | *.rb | *.lua) echo "$file: one more language; write it in sh, or in C" ;;
         *.md | *.png | *.yaml | *.txt | *.pyc | *.csv) ;;
         tests/ptx/*.ptx | tests/fixtures/*/*.fatbin | tests/fixtures/*/*.cubin | tests/fuzz/corpus/*) ;; # what tools made
         *)
           [ -s "$file" ] || echo "$file: empty"
           case $(head -c 64 "$file" | head -1 | tr -d '\0') in
-            '#!'*python*) echo "$file: Python outside scripts/gen" ;;
+            '#!'*python*) echo "$file: Python outside scripts/gen and scripts/equal" ;;
             '#!'*perl* | '#!'*ruby* | '#!'*tclsh*) echo "$file: one more language; write it in sh, or in C" ;;
           esac
           ;;

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves that a block's C model and its RTL are equal, by one step of induction over the manifest's registers.
+
+From any state in which the registers of both agree (rows whose valid bit is 0 are free) and the block's invariants hold, for all inputs:
+every output agrees, the registers agree after the tick, and the invariants hold again. A reset leads there from any state. The
+translation of the model is simulated beside the compiled model.
+
+Exit codes: 0 proved, 1 not proved, 2 bad usage or a construct that cannot be read."""
+
+import argparse
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [HERE, os.path.join(ROOT, "scripts", "gen")]
+
+import manifest  # noqa: E402
+import translation  # noqa: E402
+from aig import Aig  # noqa: E402
+from equality import Equality  # noqa: E402
+from llvm import Unsupported  # noqa: E402
+from prover import Prover  # noqa: E402
+from words import Words  # noqa: E402
+
+CYCLES = 500  # of the simulation of the translation
+sys.setrecursionlimit(100000)
+
+
+def with_parts(block):
+    found = [block]
+    for part in block.parts.values():
+        found += [b for b in with_parts(part) if b not in found]
+    return found
+
+
+def rtl_files(block, rtl):
+    """The modules that the block may be made of, its own file last."""
+    folders = [os.path.join(ROOT, "rtl", name) for name in sorted({"prim", block.family})]
+    files = [os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(folder)) if name.endswith(".v")]
+    with open(rtl) as own:
+        text = own.read()
+    defined = lambda path: any(line.split()[1:2] == [os.path.basename(path)[:-2]] for line in text.splitlines() if line.startswith("module "))
+    return [path for path in files if not defined(path)] + [rtl]
+
+
+def model_files(block):
+    files = [os.path.join(ROOT, "csim", "blocks", b.family, b.name + ".c") for b in with_parts(block)]
+    invariants = os.path.join(ROOT, "testbench", block.family, block.name + "_equal.c")
+    return [invariants] + files[1:] if os.path.exists(invariants) else files
+
+
+def smaller(aig, literal, values):
+    """A counterexample to `literal` with as few ones as zeroing them, many at a time, leaves."""
+    cone = set(aig.cone([literal]))
+    values = {n: v for n, v in values.items() if n in cone}
+    while True:
+        ones = [n for n, v in values.items() if v]
+        everywhere = (1 << len(ones)) - 1
+        held, = aig.simulate([literal], {n: everywhere ^ (1 << k) for k, n in enumerate(ones)}, everywhere)
+        free = [n for k, n in enumerate(ones) if held >> k & 1]
+        while free:
+            less = values | {n: 0 for n in free}
+            if aig.simulate([literal], less, 1)[0]:
+                values = less
+                break
+            free = free[:len(free) // 2]
+        if not free:
+            return values
+
+
+def explain(equality, model):
+    """What a counterexample breaks, and the inputs and registers that it needs for the first of these."""
+    aig = equality.aig
+    values = {n: model.get(name, 0) for n, name in aig.names.items()}
+    broken = [pair for pair, held in zip(equality.bad, aig.simulate([l for l, _ in equality.bad], values, 1)) if held]
+    print("  not equal: " + "; ".join(dict.fromkeys(text for _, text in broken[:6])))
+    words = {}
+    for n, value in smaller(aig, broken[0][0], values).items() if broken else ():
+        name, _, bit = aig.names[n].rpartition(".")
+        name, bit = (name, int(bit)) if name and bit.isdigit() else (aig.names[n], 0)
+        words[name] = words.get(name, 0) | value << bit
+    for name, value in sorted(words.items()):
+        if value:
+            print(f"    {name} = {value:#x}")
+    print("  Inputs and registers that are not named are 0. If no run reaches this state, an invariant in testbench/F/B_equal.c must say so.")
+
+
+def processor_seconds():
+    """Of this process and of those that it has started."""
+    return sum(os.times()[:4])
+
+
+def prove(block, params, options, work):
+    """Prints a line; returns whether the block is proved equal for these parameters."""
+    start, aig = processor_seconds(), Aig()
+    prover = Prover(aig, work, options.seconds)
+    includes = [os.path.join(ROOT, folder) for folder in ("csim", "testbench", os.path.join("rtl", "include"))] + [options.generated]
+    equality = Equality(block, params, aig, rtl_files(block, options.rtl), model_files(block), includes, work, prover)
+    defined = sorted(equality.model.invariants(equality.before()))
+    if defined != sorted(block.invariants):
+        raise manifest.ManifestError(f"configs/blocks.yaml: {block.name}: 'invariants' names {', '.join(sorted(block.invariants)) or 'none'}, "
+                                     f"testbench/{block.family}/{block.name}_equal.c defines {', '.join(defined) or 'none'}")
+    if options.flip is not None:
+        equality.model.change_store(options.flip)
+    label = " ".join(f"{name}={value}" for name, value in params.items())
+    for what in ("step", "reset"):
+        getattr(equality, what)()
+        if what == "step" and options.flip is None:
+            translation.check(equality, CYCLES, options.seed)
+        verdict, model = prover.never([literal for literal, _ in equality.bad])
+        if verdict != "proved":
+            break
+    print(f"{block.name:<22} {label:<34} equal  {verdict if verdict != 'false' else 'FAILED':<9} {processor_seconds() - start:.1f} s", flush=True)
+    if verdict == "false":
+        print(f"  in the {what}:")
+        explain(equality, model)
+    return verdict == "proved"
+
+
+def parameters(block, text):
+    params = dict(block.params)
+    for word in text.split():
+        name, _, value = word.partition("=")
+        if name not in params or not value.isdigit():
+            raise manifest.ManifestError(f"{word}: no parameter of {block.name}; write P=NUMBER with P one of {', '.join(params)}")
+        params[name] = int(value)
+    return params
+
+
+def lines(block, kind):
+    """The parameter sets that testbench/F/B_props.svh names in lines `// KIND: P=V ...`."""
+    path = os.path.join(ROOT, "testbench", block.family, block.name + "_props.svh")
+    with open(path) as file:
+        return [line.split(":", 1)[1] for line in file if line.startswith(f"// {kind}:")]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/prove --equal", description=__doc__.split("\n")[0])
+    parser.add_argument("block")
+    parser.add_argument("params", nargs="*", help="P=V; without any, the sets of the lines `// equal:` in testbench/F/B_props.svh")
+    parser.add_argument("--nightly", action="store_true", help="the sets of the lines `// equal-nightly:`")
+    parser.add_argument("--rtl", help="another file for the block's RTL")
+    parser.add_argument("--flip", type=int, metavar="K", help="plant a bug: flip bit 0 of what store K of the C model's tick writes")
+    parser.add_argument("--break-translation", action="store_true", help="plant a bug: subtractions lose their carry")
+    parser.add_argument("--seconds", type=int, default=600, help="for each query of the solver (default: 600)")
+    parser.add_argument("--seed", type=int, default=1, help="of the simulation of the translation (default: 1)")
+    parser.add_argument("--generated", default=os.path.join(ROOT, "build", "generated"), help="folder of the generated headers")
+    options = parser.parse_args()
+    blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
+    block = next((b for b in blocks if b.name == options.block), None)
+    if not block:
+        raise manifest.ManifestError(f"configs/blocks.yaml has no block '{options.block}'")
+    if options.break_translation:
+        Words.sub = lambda self, a, b: self.add(a, self.invert(b))
+    options.rtl = options.rtl or os.path.join(ROOT, "rtl", block.family, block.name + ".v")
+    sets = [" ".join(options.params)] if options.params else lines(block, "equal-nightly" if options.nightly else "equal")
+    proved = True
+    for text in sets:
+        with tempfile.TemporaryDirectory() as work:
+            proved &= prove(block, parameters(block, text), options, work)
+    return 0 if proved else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except manifest.ManifestError as problem:
+        manifest.fail(problem)
+    except (Unsupported, translation.Mismatch) as problem:
+        print(f"scripts/prove --equal: {problem}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# equal.sh BUILD_DIR: the proof that model and RTL are equal can fail: for a bug in the RTL, in the model, in the translation of the model, for
+# an invariant that does not hold, and for one that the manifest does not name.
+. tests/kit/shell.sh
+export TANDEM_BUILD=$build
+equal() { bash scripts/prove --equal "$@" >"$work/log" 2>&1; }
+
+equal rr_arb N=5 || fail "rr_arb is not proved equal: $(cat "$work/log")"
+equal rr_arb N=5 --bug wraps_early || fail "a bug in the RTL is not seen"
+grep -q 'not equal: register ptr_q' "$work/log" || fail "the page does not name the register: $(cat "$work/log")"
+equal rr_arb N=5 --model-bug 0 || fail "a bug in the model is not seen"
+equal elastic_mem_stage --model-bug 1 || fail "a bug in a model with invariants is not seen"
+
+# a translation with a wrong subtraction
+status=0
+python3 scripts/equal/equal.py rr_arb N=5 --generated "$build/generated" --break-translation >"$work/log" 2>&1 || status=$?
+[ $status = 2 ] && grep -q 'rr_arb: cycle .* the translation of the model differs' "$work/log" || fail "a wrong translation is not seen: $(cat "$work/log")"
+
+# bad input: a sentence, exit code 2
+status=0
+equal rr_arb Q=5 || status=$?
+[ $status = 2 ] && grep -q 'Q=5: no parameter of rr_arb; write P=NUMBER' "$work/log" || fail "unknown parameter: $status, $(cat "$work/log")"
+status=0
+equal no_such_block || status=$?
+[ $status = 2 ] && grep -q "no_such_block" "$work/log" || fail "unknown block: $status, $(cat "$work/log")"
+
+# invariants: a false one breaks the proof, one that the manifest does not name is refused
+mkdir -p "$work/tree"
+cp -r CMakeLists.txt configs csim rtl scripts testbench "$work/tree/"
+sed -i 's/s->n_non == used/s->n_non > used/' "$work/tree/testbench/elastic/elastic_mem_stage_equal.c"
+status=0
+(cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal elastic_mem_stage VARIANT=1) >"$work/log" 2>&1 || status=$?
+[ $status = 1 ] && grep -q 'not equal' "$work/log" || fail "a false invariant: $status, $(cat "$work/log")"
+sed -i 's/counts_without_queues/counts/' "$work/tree/testbench/elastic/elastic_mem_stage_equal.c"
+status=0
+(cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal elastic_mem_stage VARIANT=1) >"$work/log" 2>&1 || status=$?
+[ $status = 2 ] && grep -q "'invariants' names counts_without_queues" "$work/log" || fail "an unknown invariant: $status, $(cat "$work/log")"

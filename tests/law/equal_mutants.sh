@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# rows: elsewhere
+# equal_mutants.sh BUILD_DIR BLOCK: every planted bug of the RTL breaks the proof that model and RTL are equal, and so does a bug planted in
+# the model alone (a bit that one of its first stores writes).
+. tests/kit/shell.sh
+block=$2
+export TANDEM_BUILD=$build
+for bug in $("$tandem" list blocks "$block" --bugs proof); do
+  bash scripts/prove --equal "$block" --bug "$bug" >"$work/log" || { cat "$work/log"; fail "$block: proved equal in spite of the bug $bug"; }
+  echo "$block: $bug breaks the proof:$(sed -n 's/.*not equal://p' "$work/log" | head -1)"
+done
+broken=0
+for store in 0 1 2 3 4 5 6 7; do
+  if bash scripts/prove --equal "$block" --model-bug $store >"$work/log" 2>&1; then broken=$((broken + 1)); fi
+  tail -1 "$work/log"
+done
+[ $broken -gt 0 ] || fail "$block: no bug planted in the model breaks the proof"
