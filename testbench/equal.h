@@ -14,7 +14,7 @@
   bool B##_holds_##NAME(const struct B##_cfg *cfg, const struct B##_state *s)
 
 /* Works out the fields of the C state `s` that repeat others. The proof shows that they always have these values. */
-#define DERIVED(B)                                                  \
+#define DERIVED(B)                                                 \
   void B##_derive(const struct B##_cfg *cfg, struct B##_state *s); \
   void B##_derive(const struct B##_cfg *cfg, struct B##_state *s)
 

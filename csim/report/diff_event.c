@@ -65,7 +65,8 @@ static uint64_t parts(const struct event_line *a, const struct event_line *b) {
 }
 
 static void note(struct diff_event *d, const struct event_line *a, const struct event_line *b) {
-  uint64_t cycle = a && b ? parts(a, b) : a ? a->begin : b->begin;
+  if (!a && !b) return;
+  uint64_t cycle = !b ? a->begin : !a ? b->begin : parts(a, b);
   if (cycle == UINT64_MAX || (d->differs && cycle >= d->cycle)) return;
   *d = (struct diff_event){.compared = true, .differs = true, .cycle = cycle, .has = {a != NULL, b != NULL}};
   if (a) d->line[0] = *a;

@@ -8,7 +8,8 @@ static bool is_order(uint32_t order, int32_t n) {
   for (int32_t c = 2; c < n; c++)
     for (int32_t b = 1; b < c; b++)
       for (int32_t a = 0; a < b; a++) {
-        uint32_t ba = order >> (b * (b - 1) / 2 + a), ca = order >> (c * (c - 1) / 2 + a), cb = order >> (c * (c - 1) / 2 + b);
+        uint32_t ba = order >> (b * (b - 1) / 2 + a), ca = order >> (c * (c - 1) / 2 + a),
+                 cb = order >> (c * (c - 1) / 2 + b);
         good &= !((~ba & ca & ~cb) & 1) & !((ba & ~ca & cb) & 1);
       }
   return good;

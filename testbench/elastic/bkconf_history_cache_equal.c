@@ -19,7 +19,8 @@ INVARIANT(bkconf_history_cache, tags_of_a_set_differ) {
     uint32_t valid = valid_ways(cfg, s, set);
     for (uint32_t a = 0; a < ways; a++)
       for (uint32_t b = a + 1; b < ways; b++) {
-        uint64_t difference = s->rows[set] >> (a * entry + (uint32_t)cfg->DW) ^ s->rows[set] >> (b * entry + (uint32_t)cfg->DW);
+        uint64_t difference =
+          s->rows[set] >> (a * entry + (uint32_t)cfg->DW) ^ s->rows[set] >> (b * entry + (uint32_t)cfg->DW);
         good &= !(valid >> a & valid >> b & 1) || (difference & mask);
       }
   }
@@ -27,8 +28,8 @@ INVARIANT(bkconf_history_cache, tags_of_a_set_differ) {
 }
 
 /* What a pending operation has read is what the arrays still hold. */
-static bool as_read(const struct bkconf_history_cache_cfg *cfg, const struct bkconf_history_cache_state *s, uint32_t set,
-                    uint64_t row, uint32_t valid) {
+static bool as_read(const struct bkconf_history_cache_cfg *cfg, const struct bkconf_history_cache_state *s,
+                    uint32_t set, uint64_t row, uint32_t valid) {
   return (valid == valid_ways(cfg, s, set)) & (!valid || row == s->rows[set]);
 }
 

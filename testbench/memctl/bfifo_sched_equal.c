@@ -4,6 +4,7 @@
 
 INVARIANT(bfifo_sched, counts_in_range) {
   bool good = true;
-  for (int32_t b = 0; b < cfg->NB; b++) good &= (s->head[b] < cfg->DEPTH) & (s->count[b] <= cfg->DEPTH) & (s->done[b] < cfg->NCMD);
+  for (int32_t b = 0; b < cfg->NB; b++)
+    good &= (s->head[b] < cfg->DEPTH) & (s->count[b] <= cfg->DEPTH) & (s->done[b] < cfg->NCMD);
   return good;
 }

@@ -9,7 +9,8 @@ INVARIANT(xmem_alb, drain_is_a_requested_miss) {
   bool good = (!s->install | s->drain) & !(s->some & ~s->miss);
   if (!s->drain) return good;
   if (s->drain_id >= MISSES) return false;
-  return good & !(s->install & BIT(s->noinst, s->drain_id)) & (BIT(s->miss & s->sent, s->drain_id) != 0) & (s->drain_ppn == s->miss_ppn[s->drain_id]);
+  return good & !(s->install & BIT(s->noinst, s->drain_id)) & (BIT(s->miss & s->sent, s->drain_id) != 0) &
+         (s->drain_ppn == s->miss_ppn[s->drain_id]);
 }
 
 INVARIANT(xmem_alb, order_lists_unsent_misses) {
@@ -82,6 +83,7 @@ INVARIANT(xmem_alb, pages_are_here_once) {
   }
   for (uint32_t entry = 0; entry < sets * ways; entry++)
     for (uint32_t other = entry / ways * ways; other < entry; other++)
-      good &= !BIT(s->valid[entry / 32], entry % 32) | !BIT(s->valid[other / 32], other % 32) | (s->tags[entry] != s->tags[other]);
+      good &= !BIT(s->valid[entry / 32], entry % 32) | !BIT(s->valid[other / 32], other % 32) |
+              (s->tags[entry] != s->tags[other]);
   return good;
 }

@@ -25,7 +25,8 @@ INVARIANT(xmem_amu_core, fills_are_of_misses) {
 /* A walk or a context belongs to the command at the head. */
 INVARIANT(xmem_amu_core, work_is_the_head) {
   uint32_t h = s->head & 3, op = cfg->HOME ? s->cop[h] : OP_CONTEXT;
-  bool good = !(s->walk & s->load) & (!(s->walk | s->load) | bit_of(s->cmds, h)) & (!s->load | (op == OP_CONTEXT)) & (!s->load | !s->used);
+  bool good = !(s->walk & s->load) & (!(s->walk | s->load) | bit_of(s->cmds, h)) & (!s->load | (op == OP_CONTEXT)) &
+              (!s->load | !s->used);
   good &= (s->ask <= words(cfg)) & !(s->got >> s->ask) & (s->step <= STATUS);
   if (!s->walk) return good;
   bool maps = op <= OP_UNMAP && s->caid[h] != none(cfg) && s->cdim[h];

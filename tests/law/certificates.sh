@@ -39,7 +39,7 @@ changed testbench/d2ma/d2ma_agen_props.svh "^($(blocks d2ma))\.|$whole"
 changed rtl/prim/rr_arb.v .
 changed csim/core/sm.h "$whole"
 changed csim/blocktest/mutants.c "\.(cosim_long|replay_long|mutants|prove_mutants)\$|$whole"
-changed scripts/prove '\.(prove_long|prove_mutants|cosim_long|replay_long|mutants|state)$'
+changed scripts/prove '\.(prove_long|prove_mutants|equal_long|equal_mutants|cosim_long|replay_long|mutants|state)$'
 changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
 changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
 changed tests/law/xmem_engines.sh 'lint_long$'
