@@ -4,6 +4,9 @@
 // prove: bmc=4 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
 // prove-nightly: bmc=5 induct=2 SEG=128 NB=32
+// equal: SEG=32 NB=32
+// equal-nightly: SEG=128 NB=32
+// equal-nightly: SEG=64 NB=16
 
   // Scaffolding: the buffer of the last start, decoded from the ports a second time; what was taken since.
   logic f_started = 1'b0;

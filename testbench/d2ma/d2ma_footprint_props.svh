@@ -5,6 +5,7 @@
 // prove: bmc=10 cover=11 CTAS=2 BUFS=1 NB=8
 // prove-nightly: bmc=20 CTAS=1 BUFS=1 NB=16
 // prove-nightly: bmc=12 CTAS=3 BUFS=2 NB=32
+// equal: CTAS=8 BUFS=4 NB=32
 
   (* anyconst *) logic [CW-1:0] f_cta;
   (* anyconst *) logic [BW-1:0] f_buf;

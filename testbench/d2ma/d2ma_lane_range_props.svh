@@ -4,6 +4,8 @@
 // prove: bmc=3 induct=2 LANES=1 CTAS=1 WARPS=1
 // prove-nightly: bmc=3 induct=2 LANES=5 CTAS=2 WARPS=2
 // prove-nightly: bmc=3 LANES=32 CTAS=8 WARPS=48
+// equal: LANES=5 CTAS=3 WARPS=24
+// equal-nightly: LANES=8 CTAS=8 WARPS=48
 
   (* anyconst *) logic [4:0] f_lane;
   logic f_started = 1'b0;

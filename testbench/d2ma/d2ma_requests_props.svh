@@ -5,6 +5,7 @@
 // prove: bmc=8 induct=2 cover=9 CTAS=2 BUFS=1 MSHRS=2 SEG=16 NB=4
 // prove-nightly: bmc=14 induct=2 CTAS=3 BUFS=2 MSHRS=3 SEG=32 NB=8
 // prove-nightly: bmc=5 induct=2 CTAS=8 BUFS=4 MSHRS=4 SEG=128 NB=32
+// equal-nightly: CTAS=8 BUFS=4 MSHRS=32 SEG=128 NB=32
 
   (* anyconst *) logic [MW-1:0] f_mshr;
   logic f_started = 1'b0;
