@@ -78,5 +78,5 @@ sed '5s/,1\([0-9]*\),/,2\1,/' "$work/small/samples.csv" >"$work/wrong"
 planted "$work/small/samples.csv" "$work/wrong" "a digit"
 [ -n "$(coarse "$work/wrong" "$work/small/samples.csv")" ] || fail "a wrong value in an interval is not noticed"
 refused "outside 1..4294967295" "$tandem" run saxpy:n=64 --sample 0 --out "$work/x"
-ends_with 2 env TANDEM_SAMPLE=10 TANDEM_OUT= LD_LIBRARY_PATH="$build/lib" "$build/workloads/saxpy" n=64
+ends_with 2 env TANDEM_SAMPLE=10 TANDEM_OUT= LD_LIBRARY_PATH=$build/lib/tandem "$build/lib/tandem/workloads/saxpy" n=64
 grep -q 'samples need an output folder' "$work/stderr" || fail_showing "$work/stderr" "no sentence without a folder"
