@@ -149,10 +149,10 @@ class Equality:
         words = {}
         for f in self.block.inputs:
             width = f.width.value(self.params)
-            new = lambda name: [self.aig.input(f"{name}.{k}") for k in range(width)]
-            words[f.name] = new(prefix + f.name) if f.late else self.common.setdefault(f.name, None) or new(f.name)
-            if not f.late:
-                self.common[f.name] = words[f.name]
+            name = prefix + f.name if f.late else f.name
+            if name not in self.common:
+                self.common[name] = [self.aig.input(f"{name}.{k}") for k in range(width)]
+            words[f.name] = self.common[name]
         return words
 
     def pins(self, words, reset):
@@ -201,11 +201,21 @@ class Equality:
         for name, literal in self.model.invariants(after).items():
             self.never(literal ^ 1, f"invariant {name}")
 
+    def begin(self):
+        self.bad, self.common = [], {}
+        self.model.executor.obligations, self.netlist.collisions = [], []
+
+    def keep_obligations(self):
+        """What the translations of model, invariants and RTL rely on."""
+        for literal, text in self.model.executor.obligations:
+            self.never(literal, f"the C code leaves an object or its rules: {text}")
+        for literal in self.netlist.collisions:
+            self.never(literal, "two ports write one word of a memory")
+
     def step(self):
         """Comparisons of a cycle without reset."""
         while True:
-            self.bad, self.common = [], {}
-            self.model.executor.obligations, self.netlist.collisions = [], []
+            self.begin()
             self.one_cycle()
             if not self.changed:
                 return
@@ -226,18 +236,14 @@ class Equality:
             self.differ(own[:width], outs[f.name], f"output {f.name}")
             self.differ(own[width:], [0] * (len(own) - width), f"output {f.name} above its width")
         after = self.model.run("tick", state, self.vector(block.in_layout, edge), self.vector(block.out_layout, outs))[0]
-        for literal, text in self.model.executor.obligations:
-            self.never(literal, f"the C model leaves an object: {text}")
-        for literal in self.netlist.collisions:
-            self.never(literal, "two ports write one word of a memory")
         self.compare_states(after, nexts)
+        self.keep_obligations()
         self.bad = [(self.aig.conj(assumed, literal), text) for literal, text in self.bad]
         self.seen, self.own_outs, self.edge, self.after, self.outs = seen, own_outs, edge, after, outs
 
     def reset(self):
         """Comparisons of a reset from any state; guessed bits have their value, as memory is zeroed before the first reset."""
-        self.bad = []
-        self.model.executor.obligations = []
+        self.begin()
         free = [self.guessed.get(i) for i in range(self.model.state_bytes * 8)]
         free = [self.aig.input(f"any.{i // 8}.{i % 8}") if literal is None else literal for i, literal in enumerate(free)]
         after = self.model.run("reset", free)[0]
@@ -245,5 +251,6 @@ class Equality:
         words = {f.name: [self.aig.input(f"any.{f.name}.{k}") for k in range(f.width.value(self.params))] for f in self.block.inputs}
         _, nexts = self.rtl_step({**known, **self.pins(words, 0)})
         self.compare_states(after, nexts)
+        self.keep_obligations()
         for i in self.changed:
             self.never(after[i] ^ self.guessed[i], f"byte {i // 8} of the C state")

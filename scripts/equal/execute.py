@@ -85,7 +85,7 @@ class Executor(Memory):
                     if target is None:
                         returned = after if returned is None else self.merge(returned, after)
                     else:
-                        self.arrive(flow, pending, target, after)
+                        self.arrive(pending, target, after)
         if returned is None:
             raise Unsupported(f"{name} does not return")
         result = returned.env.get("return")
@@ -100,25 +100,28 @@ class Executor(Memory):
                 return label
         return places[0][1]
 
-    def arrive(self, flow, pending, target, path):
+    def arrive(self, pending, target, path):
         pending[target] = self.merge(pending[target], path) if target in pending else path
 
     def split(self, flow, label, path, pending):
         """At the head of a loop over the ones of a word: parts the path by the lowest bit that may be 1, so that the bit's number is a
-        constant in the loop's body. The path in which it is 0 waits at the head."""
-        for name in flow.split.get(label, ()):
+        constant in the loop's body. The path in which it is 0 waits at the head. Where the head itself searches, a word of zeros must
+        not come: that is an obligation, and the path ends."""
+        for name, needs_a_one in flow.split.get(label, {}).items():
             word = path.env[name]
             low = next((i for i, bit in enumerate(word) if bit != 0), None)
             if low is None:
-                return []  # the loop is entered with a word that is not 0
+                if needs_a_one:
+                    self.oblige(path, 1, f"a search for a 1 in zeros: {name} in block {label}")
+                    return []
+                continue
             if word[low] == 1:
                 continue
-            literal = word[low]
-            if literal not in path.guard and len(set(word[low:])) > 1:
-                waits = path.fork(literal ^ 1)
+            if word[low] not in path.guard:
+                waits = path.fork(word[low] ^ 1)
                 waits.env[name] = word[:low] + (0,) + word[low + 1:]
-                self.arrive(flow, pending, label, waits)
-                path = path.fork(literal)
+                self.arrive(pending, label, waits)
+                path = path.fork(word[low])
             path.env[name] = word[:low] + (1,) + word[low + 1:]
         return [path]
 
@@ -146,6 +149,11 @@ class Executor(Memory):
                 state.env[i.name] = result
         raise Unsupported(f"block {label} of {function.name} has no end")
 
+    def condition(self, state, operand):
+        """A condition's literal; constant if the path's guard decides it."""
+        literal, = self.value(state, BIT, operand)
+        return 1 if literal in state.guard else 0 if literal ^ 1 in state.guard else literal
+
     def edge(self, flow, function, label, target, state):
         phis = [(i, next(v for v, pred in i.extra if pred == label)) for i in function.blocks[target] if i.op == "phi"]
         values = [(i.name, self.value(state, i.kind, v)) for i, v in phis]
@@ -157,16 +165,12 @@ class Executor(Memory):
     def branch(self, flow, function, label, state, i):
         if not i.args:
             return [self.edge(flow, function, label, i.extra[0], state)]
-        condition, = self.value(state, BIT, i.args[0])
-        if condition in state.guard:
-            condition = 1
-        elif condition ^ 1 in state.guard:
-            condition = 0
+        condition = self.condition(state, i.args[0])
         if condition <= 1 or i.extra[0] == i.extra[1]:
             return [self.edge(flow, function, label, i.extra[1 - condition] if condition <= 1 else i.extra[0], state)]
         paths = []
         for literal, target in ((condition, i.extra[0]), (condition ^ 1, i.extra[1])):
-            if self.aig.all([literal] + sorted(state.guard)) != 0:
+            if self.on_path(state, literal):
                 paths.append(self.edge(flow, function, label, target, state.fork(literal)))
         return paths
 
@@ -179,7 +183,7 @@ class Executor(Memory):
             none = self.aig.conj(none, same ^ 1)
         targets[default] = self.aig.disj(targets.get(default, 0), none)
         for target, literal in targets.items():
-            if literal and self.aig.all([literal] + sorted(state.guard)) != 0:
+            if self.on_path(state, literal):
                 paths.append(self.edge(flow, function, label, target, state.fork(literal)))
         return paths
 
@@ -204,11 +208,7 @@ class Executor(Memory):
         return self.value(state, i.kind, i.args[0])
 
     def do_select(self, state, i):
-        condition, = self.value(state, BIT, i.args[0])
-        if condition in state.guard:
-            condition = 1
-        elif condition ^ 1 in state.guard:
-            condition = 0
+        condition = self.condition(state, i.args[0])
         return self.join(condition, self.value(state, i.kind, i.args[1]), self.value(state, i.kind, i.args[2]))
 
     def do_extract(self, state, i):
@@ -273,7 +273,9 @@ class Executor(Memory):
         if op in ("sdiv", "srem"):
             return self.signed_division(a, b, op)
         word = words.shift(a, b, op == "shl", a[-1] if op == "ashr" else 0)
-        return word if op == "ashr" else self.mapped(word, int.__lshift__ if op == "shl" else int.__rshift__, a, b)
+        width = i.kind.bits  # as words.shift: by the width or more gives 0
+        shifts = {"shl": lambda x, y: x << y if y < width else 0, "lshr": lambda x, y: x >> y}
+        return self.mapped(word, shifts[op], a, b) if op in shifts else word
 
     def signed_division(self, a, b, op):
         words = self.words

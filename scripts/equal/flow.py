@@ -39,7 +39,7 @@ class Flow:
         self.function = function
         self.next = {label: successors(block[-1]) for label, block in function.blocks.items()}
         self.order, self.last = {}, {}
-        self.split = {}  # loop head: its phi nodes whose lowest 1 the loop's body looks for
+        self.split = {}  # loop head: {phi node whose lowest 1 the loop looks for: whether the head itself does, which needs a 1}
         self.place(set(self.next), function.entry_name)
         self.liveness()
         self.find_splits()
@@ -128,10 +128,11 @@ class Flow:
 
     def find_splits(self):
         for head, last in self.last.items():
-            phis = {i.name for i in self.function.blocks[head] if i.op == "phi"}
-            found = set()
+            searched = {}
             for label, block in self.function.blocks.items():
                 if self.order[head] <= self.order.get(label, -1) <= last:
-                    found |= {i.args[0][1][1] for i in block if i.op == "call" and "llvm.cttz" in i.extra and i.args[0][1][0] == "name"}
-            if found & phis:
-                self.split[head] = sorted(found & phis)
+                    for i in block:
+                        if i.op == "call" and "llvm.cttz" in i.extra and i.args[0][1][0] == "name":
+                            name = i.args[0][1][1]
+                            searched[name] = searched.get(name, False) or label == head
+            self.split[head] = {i.name: searched[i.name] for i in self.function.blocks[head] if i.op == "phi" and i.name in searched}

@@ -155,7 +155,7 @@ class Memory(Choices):
             if word in self.cases:
                 for value, case in self.cases[word].items():
                     here = self.aig.conj(literal, case)
-                    if here and self.aig.all([here] + sorted(state.guard)):
+                    if self.on_path(state, here):
                         walk(at + (value - (value >> 63 << 64)) * stride, rest[1:], here)
                 return
             most = max(0, (limit - at) // stride if stride else 0)
@@ -183,9 +183,14 @@ class Memory(Choices):
         self.oblige(state, self.aig.any(c for c, _ in outside), text)
         return [(c, at) for c, at in found if c]
 
+    def on_path(self, state, literal):
+        """The literal and the path's guard; 0 if they are seen to exclude each other."""
+        return self.aig.all([literal] + sorted(state.guard)) if literal else 0
+
     def oblige(self, state, literal, text):
-        if literal:
-            self.obligations.append((self.aig.all([literal] + sorted(state.guard)), text.strip()))
+        """`literal` must be false on the path."""
+        if self.on_path(state, literal):
+            self.obligations.append((self.on_path(state, literal), text.strip()))
 
     def load(self, state, pointer, kind, text):
         result = None
@@ -217,7 +222,7 @@ class Memory(Choices):
                 result = None
                 for value, case in self.cases[word].items():
                     here = read(at + (value - (value >> 63 << 64)) * stride, rest[1:])
-                    if here is not None and self.aig.all([case] + sorted(state.guard)):
+                    if here is not None and self.on_path(state, case):
                         result = here if result is None else self.join(case, here, result)
                 return result
             most = max(0, (limit - at) // stride if stride else 0)

@@ -94,8 +94,8 @@ class Model:
     def load(self):
         """The model as a compiler for this machine makes it."""
         out = os.path.join(self.work, "model.so")
-        self.compile(self.sources, out, "-O2", "-shared", "-fPIC", "-Wl,-z,lazy")
-        return Compiled(ctypes.CDLL(out, ctypes.RTLD_LAZY if hasattr(ctypes, "RTLD_LAZY") else 1), self.name, self.params)
+        self.compile(self.sources, out, "-O2", "-shared", "-fPIC")
+        return Compiled(ctypes.CDLL(out), self.name, self.params)
 
 
 class Struct(ctypes.Structure):

@@ -91,15 +91,11 @@ class Netlist:
         entered = set()
         while stack:
             bit = stack[-1]
-            if bit in value:
+            if bit in value or bit in ("x", "z"):  # each use of an unknown bit is free by itself
                 stack.pop()
                 continue
-            if bit in ("x", "z") or bit not in self.driver:
-                if bit in ("x", "z"):
-                    stack.pop()
-                    continue
-                value[bit] = self.free()
-                stack.pop()
+            if bit not in self.driver:
+                value[stack.pop()] = self.free()
                 continue
             cell = self.driver[bit]
             wait = [b for b in self.read_by(cell) if b not in value and b not in ("x", "z")]

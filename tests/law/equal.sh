@@ -12,6 +12,11 @@ grep -q 'not equal: register ptr_q' "$work/log" || fail "the page does not name 
 equal rr_arb N=5 --model-bug 0 || fail "a bug in the model is not seen"
 equal elastic_mem_stage --model-bug 1 || fail "a bug in a model with invariants is not seen"
 
+# the translation of small functions, against the same ones in another language
+python3 scripts/equal/selftest.py >"$work/log" 2>&1 || fail "a function is translated wrongly: $(cat "$work/log")"
+sed 's/  %8 = and i32 %3, %7/  %8 = or i32 %3, %7/; s/sdiv/udiv/' scripts/equal/selftest.py >"$work/selftest.py"
+if PYTHONPATH=scripts/equal python3 "$work/selftest.py" >"$work/log" 2>&1; then fail "a wrong function is not seen"; fi
+
 # a translation with a wrong subtraction
 status=0
 python3 scripts/equal/equal.py rr_arb N=5 --generated "$build/generated" --break-translation >"$work/log" 2>&1 || status=$?
