@@ -137,6 +137,8 @@ int claim_evaluate(struct claims *, struct claim *, const struct claims_options 
 int claims_universe(struct claims *, const struct claims_options *, const char *config_dir, unsigned n, uint64_t seed,
                     struct err *);
 void claims_judge(struct claims *);
+/* The default has another figure in the sizes of the combinations: spread.value[0]. */
+bool claim_small_default(const struct claim *);
 
 void claims_print(const struct claims *, bool reasons, FILE *);
 /* One line for each file: primary rows, and how many of each verdict; what decides the undetermined ones. */

@@ -54,9 +54,23 @@ static void put_cell(FILE *f, const char *text) {
   }
 }
 
-static void put_row(FILE *f, const struct claim *q) {
+/* What rounding leaves of nothing is nothing. */
+static double tidy(double x) { return fabs(x) < 1e-9 ? 0 : x; }
+
+static void put_range(FILE *f, const struct claim *q) {
   const struct claim_spread *s = &q->spread;
-  const struct claim_mover *m = &s->most;
+  double low = tidy(s->low), high = tidy(s->high);
+  if (!s->tally.n || low >= high) {
+    fprintf(f, " | | ");
+    return;
+  }
+  fprintf(f, " | %.4g..%.4g", low, high);
+  if (claim_small_default(q)) fprintf(f, " (default there %.4g)", tidy(s->value[0]));
+  fprintf(f, " | %u of %u", s->tally.holds, s->tally.n);
+}
+
+static void put_row(FILE *f, const struct claim *q) {
+  const struct claim_mover *m = &q->spread.most;
   char verdict[96];
   claim_verdict_text(q, verdict, sizeof verdict);
   fprintf(f, "| `%s`: ", q->id);
@@ -66,14 +80,12 @@ static void put_row(FILE *f, const struct claim *q) {
   fprintf(f, " %s | ", q->unit);
   if (q->ours.low == q->ours.high) fprintf(f, "%.4g", q->ours.value);
   else fprintf(f, "%.4g (%.4g..%.4g)", q->ours.value, q->ours.low, q->ours.high);
-  if (s->tally.n && s->low < s->high)
-    fprintf(f, " | %.4g..%.4g | %u of %u", s->low, s->high, s->tally.holds, s->tally.n);
-  else fprintf(f, " | | ");
+  put_range(f, q);
   fprintf(f, " | ");
-  if (m->choice) {
+  if (m->choice && fabs(m->to - m->from) >= 1e-9) {
     fprintf(f, "%s=", m->choice->id);
     put_cell(f, m->choice->value[m->value].value);
-    fprintf(f, ": %.4g to %.4g", m->from, m->to);
+    fprintf(f, ": %.4g to %.4g", tidy(m->from), tidy(m->to));
   }
   fprintf(f, " | %s |\n", verdict);
 }
@@ -155,13 +167,19 @@ static void put_page(FILE *f, const struct claims *c, const char *picture) {
       fprintf(f, "%s %u %s", comma, claims_count(c, (enum verdict)v), verdict_names[v]);
       comma = ",";
     }
-  fprintf(f, ". \"Here\" is our default; the range is that of %u combinations of what the source leaves open.\n\n",
+  fprintf(f, ". \"Here\" is our default; the range is that of %u combinations of what the source leaves open.",
           c->combinations.n);
+  bool small = false;
+  for (unsigned i = 0; i < c->n_claims; i++) small |= claim_small_default(&c->claims[i]);
+  if (small)
+    fprintf(f, " Combinations run smaller problems, fixed before any was run; \"default there\" is what our default "
+               "gives in them.");
+  fprintf(f, "\n\n");
   put_primary(f, c);
   fprintf(
     f,
     "\n![strips](%s)\n\nA strip: black, the published number; green, what counts as holding; dotted, no effect; red, our "
-    "default; blue, the combinations.\n",
+    "default (hollow: in the problems of the combinations, where these are smaller); blue, the combinations.\n",
     picture);
   if (c->choices.n) {
     fprintf(f, "\n## What decides\n\n");

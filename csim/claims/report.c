@@ -23,7 +23,7 @@ static void spread_text(const struct claim *q, char *out, size_t size) {
   else if (t->n) snprintf(out, size, "%.4g..%.4g, %u of %u", q->spread.low, q->spread.high, t->holds, t->n);
 }
 
-static void print_reasons(const struct claim *q, const struct claims *c, FILE *f) {
+static void print_reasons(const struct claim *q, FILE *f) {
   const struct claim_mover *m = &q->spread.most;
   fprintf(f, "    %s\n    %s%s%s; %s\n    = %s\n", q->text, rank_names[q->rank], q->because ? ": " : "",
           q->because ? q->because : "", q->reason, q->expression);
@@ -33,8 +33,7 @@ static void print_reasons(const struct claim *q, const struct claims *c, FILE *f
   if (m->choice)
     fprintf(f, "    moved most by %s=%s: %.5g to %.5g\n", m->choice->id, m->choice->value[m->value].value, m->from,
             m->to);
-  if (q->spread.tally.n && c->universe_form == FORM_UNIVERSE)
-    fprintf(f, "    by default in the sizes of the combinations: %.5g\n", q->spread.value[0]);
+  if (claim_small_default(q)) fprintf(f, "    by default in the sizes of the combinations: %.5g\n", q->spread.value[0]);
 }
 
 static void print_counts(const struct claims *c, FILE *f) {
@@ -65,7 +64,7 @@ void claims_print(const struct claims *c, bool reasons, FILE *f) {
     claim_verdict_text(q, verdict, sizeof verdict);
     fprintf(f, "%-28s %-14s %-26s %-10s %-26s %s%-32s%s %s\n", q->id, q->published_text, ours, q->unit, spread,
             colour_on(f, colour_of(q->verdict)), verdict, colour_off(f), q->place);
-    if (reasons) print_reasons(q, c, f);
+    if (reasons) print_reasons(q, f);
   }
   print_counts(c, f);
 }

@@ -69,6 +69,13 @@ static void draw_combinations(FILE *f, const struct axis *a, const struct claim_
   }
 }
 
+/* The default in the sizes of the combinations, where those are smaller: hollow. */
+static void draw_small_default(FILE *f, const struct axis *a, const struct claim *q) {
+  if (!claim_small_default(q)) return;
+  fprintf(f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.4\" fill=\"none\" stroke=\"#b3261e\" stroke-width=\"1.4\"/>",
+          place(a, q->spread.value[0]), DOTS_BOTTOM - 2.0);
+}
+
 static void draw_default(FILE *f, const struct axis *a, const struct figure *ours) {
   double y = DOTS_BOTTOM - 2;
   fprintf(f, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#b3261e\" stroke-width=\"3\"/>",
@@ -88,6 +95,7 @@ void strip_draw(FILE *f, const struct claim *q, double x, double y) {
   fprintf(f, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#bbb\"/>", MARGIN, DOTS_BOTTOM + 3,
           STRIP_WIDTH - MARGIN, DOTS_BOTTOM + 3);
   draw_combinations(f, &a, &q->spread);
+  draw_small_default(f, &a, q);
   draw_default(f, &a, &q->ours);
   fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\">%.3g</text>", MARGIN, STRIP_HEIGHT - 2, a.low);
   fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\" text-anchor=\"end\">%.3g</text></svg>",

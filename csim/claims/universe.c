@@ -152,6 +152,11 @@ static void summarise(const struct claims *c, struct claim *q) {
   find_decider(c, s);
 }
 
+bool claim_small_default(const struct claim *q) {
+  const struct claim_spread *s = &q->spread;
+  return s->tally.n && isfinite(s->value[0]) && fabs(s->value[0] - q->ours.value) > 1e-6 * fabs(q->ours.value);
+}
+
 /* ---- all ---- */
 
 static int make_room(struct claims *c, struct job *job, struct err *e) {

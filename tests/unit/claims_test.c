@@ -228,6 +228,19 @@ static void refused(const char *text, const char *wanted) {
 #define HEAD "system: x\nsource: a paper\n"
 #define CLAIM "claims:\n  - id: one\n    text: t\n    place: p\n    unit: u\n"
 
+static void test_the_default_of_other_sizes_is_told_from_that_of_ours(void **state) {
+  (void)state;
+  double value[1] = {1.2};
+  struct claim q = {.ours = {1.2, 1.2, 1.2}, .spread = {.value = value}};
+  assert_false(claim_small_default(&q)); /* no combination was measured */
+  q.spread.tally.n = 1;
+  assert_false(claim_small_default(&q));
+  value[0] = 1.3;
+  assert_true(claim_small_default(&q));
+  value[0] = NAN;
+  assert_false(claim_small_default(&q));
+}
+
 static void test_a_wrong_file_is_refused_with_line_and_mend(void **state) {
   (void)state;
   refused("", "empty");
@@ -289,6 +302,7 @@ int main(void) {
     cmocka_unit_test(test_scaling_either_number_moves_the_outcome),
     cmocka_unit_test(test_arithmetic_allows_for_rounding_alone),
     cmocka_unit_test(test_nine_tenths_reproduce_and_one_tenth_does_not),
+    cmocka_unit_test(test_the_default_of_other_sizes_is_told_from_that_of_ours),
     cmocka_unit_test(test_a_wrong_file_is_refused_with_line_and_mend),
     cmocka_unit_test(test_a_wrong_open_choice_is_refused_with_line_and_mend),
   };
