@@ -111,7 +111,7 @@ bool block_desc_idle(const struct block_desc *desc, const void *in) {
 }
 
 void block_note_quiet(struct block *b) {
-  b->quiet = b->skip && b->rst_n && !((const uint8_t *)b->out)[b->desc->busy_offset] && block_idle(b);
+  b->quiet = !((const uint8_t *)b->out)[b->desc->busy_offset] && b->skip && b->rst_n && block_idle(b);
 }
 
 void block_c_eval(struct block *b) {

@@ -47,13 +47,14 @@ static inline uint64_t replicate(uint32_t hconst, uint32_t esz) {
   }
 }
 
-static inline bool finished(const struct d2ma_agen_state *s) { return s->busy && !s->ld_on && !s->cst_on; }
+static inline bool finished(const struct d2ma_agen_state *s) { return s->busy && !(s->ld_on | s->cst_on); }
 
 /* Shared bytes that were walked; until all are, no buffer has more than this. */
 static inline uint32_t footprint(const struct d2ma_agen_cfg *cfg, const struct d2ma_agen_state *s) {
+  if (!finished(s)) return SHARED;
   uint32_t from = s->border ? s->line * 4U * (uint32_t)cfg->NB + s->pos : s->cst_saddr;
   uint32_t walked = ((s->border ? s->cst_saddr : s->saddr) - from) & 0xffffU;
-  return !finished(s) || (s->some && !walked) ? SHARED : walked;
+  return s->some && !walked ? SHARED : walked;
 }
 
 static void d2ma_agen_eval(const struct d2ma_agen_cfg *cfg, const struct d2ma_agen_state *s,

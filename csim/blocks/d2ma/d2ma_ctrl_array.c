@@ -210,11 +210,14 @@ static inline bool footprint_wanted(const struct d2ma_ctrl_array_cfg *cfg, const
   return in->fp_en && in->fp_cta < cfg->CTAS && in->fp_buf < cfg->BUFS;
 }
 
-/* Fast path: only the address generator works, and replies come, as in most cycles of a transfer. */
+/* Fast path: only the address generator works, and replies come, as in most cycles of a transfer. Or-ed words, since a
+ * branch for each would cost more than the rest of such a cycle. */
 static inline bool quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
-  return !(in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->wt_en | in->fp_en | in->wk_en) && !s->look &&
-         !s->done && !s->full && !s->rel && !(s->ck_set | s->ck_clr | s->ck_arm | s->read) && (s->run || !s->next_on) &&
-         (s->next_on || !(s->queued >> s->head & 1));
+  uint8_t asked = in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->wt_en | in->fp_en | in->wk_en;
+  uint8_t told = s->ck_set | s->ck_clr | s->ck_arm | s->read;
+  uint16_t ctas = s->look | s->rel;
+  if (asked | told | ctas || (s->done | s->full)) return false;
+  return s->next_on ? s->run : !(s->queued >> s->head & 1);
 }
 
 static void registers_out(const struct d2ma_ctrl_array_state *s, struct d2ma_ctrl_array_out *out) {
@@ -228,18 +231,11 @@ static void registers_out(const struct d2ma_ctrl_array_state *s, struct d2ma_ctr
     s->run || s->read || s->look || s->next_on || s->rel || s->done || s->full || s->ck_set || s->ck_clr || s->ck_arm;
 }
 
-static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out) {
+/* The outputs of a cycle in which events happen. */
+static __attribute__((noinline)) void events_out(const struct d2ma_ctrl_array_cfg *cfg,
+                                                 const struct d2ma_ctrl_array_state *s,
+                                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out) {
   struct step p;
-  if (quiet(s, in)) {
-    __builtin_memset(out, 0, sizeof *out);
-    out->full_cfg = s->grp0 & s->grp1;
-    out->armed = s->armed;
-    out->open = s->open;
-    out->moving = s->ready | s->flying;
-    out->busy = s->run || s->next_on;
-    return;
-  }
   step_of(cfg, s, in, &p);
   struct entry e = {.bases = {0}};
   __builtin_memset(out, 0, sizeof *out);
@@ -260,6 +256,20 @@ static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const st
   out->armed = s->armed & ~p.clr & ~p.leave;
   out->open = (p.opened | (p.collect ? p.wr : 0)) & ~p.over;
   out->moving = (s->ready | s->flying | s->done | p.leave | (s->armed & p.clr)) & ~p.fin;
+}
+
+static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
+                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out) {
+  if (!quiet(s, in)) {
+    events_out(cfg, s, in, out);
+    return;
+  }
+  __builtin_memset(out, 0, sizeof *out);
+  out->full_cfg = s->grp0 & s->grp1;
+  out->armed = s->armed;
+  out->open = s->open;
+  out->moving = s->ready | s->flying;
+  out->busy = s->run | s->next_on;
 }
 
 /* ---- tick ---- */
@@ -382,15 +392,12 @@ static void move_warps(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_a
   }
 }
 
-static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                                 const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out) {
-  static const struct step nothing;
+/* A cycle in which events happen. */
+static __attribute__((noinline)) void events(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                                             const struct d2ma_ctrl_array_in *in,
+                                             const struct d2ma_ctrl_array_out *out) {
   struct step p;
   uint32_t bufs = (uint32_t)cfg->BUFS, rows = (uint32_t)cfg->CTAS * bufs;
-  if (quiet(s, in)) {
-    run(cfg, s, in, &nothing);
-    return;
-  }
   step_of(cfg, s, in, &p);
   bool go = in->wr_go && out->rd_some, born = p.go_live && go;
   uint64_t occupied = s->armed | s->ready | s->flying | s->done, born_row = born ? p.wr : 0;
@@ -408,6 +415,13 @@ static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d
   run(cfg, s, in, &p);
   uint32_t bits = block_bits(bufs);
   move_queue(s, &p, rows, p.leave || born, (uint8_t)((uint32_t)s->ck_cta << bits | s->ck_buf));
+}
+
+static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                                 const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out) {
+  static const struct step nothing;
+  if (!quiet(s, in)) events(cfg, s, in, out);
+  else if (in->fl_en | in->ag_taken | in->ag_done) run(cfg, s, in, &nothing);
 }
 
 #include "d2ma_ctrl_array_model.inc"

@@ -37,10 +37,11 @@ static inline bool waits(const struct d2ma_requests_state *s, const struct d2ma_
   return s->hold && (!s->open || in->ag_valid || in->ag_done);
 }
 
-static void answer(const struct d2ma_requests_cfg *cfg, const struct d2ma_requests_state *s,
-                   const struct d2ma_requests_in *in, struct d2ma_requests_out *out) {
+/* The reply of this cycle. */
+static __attribute__((noinline)) void answer(const struct d2ma_requests_cfg *cfg, const struct d2ma_requests_state *s,
+                                             const struct d2ma_requests_in *in, struct d2ma_requests_out *out) {
   uint32_t bits = block_clog2((uint32_t)cfg->SEG), m = in->fill_mshr;
-  if (!in->fill_en || m >= (uint32_t)cfg->MSHRS || !bit_of(s->used, m)) return;
+  if (m >= (uint32_t)cfg->MSHRS || !bit_of(s->used, m)) return;
   uint64_t row = s->row[m];
   out->fill_esz = (uint8_t)cut_off(&row, ESZ_BITS);
   out->fill_cut = (uint8_t)cut_off(&row, bits);
@@ -64,7 +65,7 @@ static void d2ma_requests_eval(const struct d2ma_requests_cfg *cfg, const struct
   out->ag_ready = (!s->hold || out->taken) && !in->abort;
   out->done = (s->ended || in->ag_done) && (!s->hold || out->taken) && !in->abort;
   out->busy = s->hold || s->ended;
-  answer(cfg, s, in, out);
+  if (in->fill_en) answer(cfg, s, in, out);
 }
 
 static void keep(const struct d2ma_requests_cfg *cfg, struct d2ma_requests_state *s, uint32_t m) {
@@ -129,8 +130,8 @@ static void walk(const struct d2ma_requests_cfg *cfg, struct d2ma_requests_state
   pass(cfg, s, bytes);
 }
 
-static void d2ma_requests_tick(const struct d2ma_requests_cfg *cfg, struct d2ma_requests_state *s,
-                               const struct d2ma_requests_in *in, const struct d2ma_requests_out *out) {
+static __attribute__((noinline)) void step(const struct d2ma_requests_cfg *cfg, struct d2ma_requests_state *s,
+                                           const struct d2ma_requests_in *in, const struct d2ma_requests_out *out) {
   bool walks = s->hold && s->open && !in->ag_valid && !in->ag_done;
   if (in->clr_cta_en) drop(cfg, s, in->clr_cta);
   if (in->fill_en && in->fill_mshr < cfg->MSHRS) {
@@ -147,6 +148,13 @@ static void d2ma_requests_tick(const struct d2ma_requests_cfg *cfg, struct d2ma_
   else if (walks) walk(cfg, s);
   if (in->start) start(cfg, s, in);
   if (in->abort) s->hold = s->open = s->ended = 0;
+}
+
+static void d2ma_requests_tick(const struct d2ma_requests_cfg *cfg, struct d2ma_requests_state *s,
+                               const struct d2ma_requests_in *in, const struct d2ma_requests_out *out) {
+  uint8_t asked = in->ag_done | in->clr_cta_en | in->fill_en | in->start | in->abort;
+  bool waits = s->hold && !(s->open | s->ended | out->taken); /* as for most of a transfer */
+  if (!waits || asked) step(cfg, s, in, out);
 }
 
 #include "d2ma_requests_model.inc"

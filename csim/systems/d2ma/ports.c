@@ -40,10 +40,9 @@ bool d2ma_ctrl_due(const struct d2ma *d) {
 }
 
 /* The footprints wait for the operation of this cycle, if any, and ask for an entry. */
-static void begin_footprints(struct d2ma *d, struct d2ma_ctrl_array_in *ctrl) {
+static __attribute__((noinline)) void begin_footprints(struct d2ma *d, struct d2ma_ctrl_array_in *ctrl) {
   struct d2ma_footprint_in *in = d->foot->in;
   const struct d2ma_footprint_out *out = d->foot->out;
-  if (!ctrl->wr_en && !d->foot_awake && d->foot->skip) return;
   in->wr_en = ctrl->wr_en;
   in->wr_cta = ctrl->wr_cta;
   in->wr_buf = ctrl->wr_buf;
@@ -86,18 +85,17 @@ void d2ma_ctrl_begin(struct d2ma *d, uint32_t cta) {
     in->wt_cta = (uint8_t)asked->cta;
     in->wt_warp = (uint8_t)asked->warp;
   }
-  begin_footprints(d, in);
+  if (in->wr_en || d->foot_awake || !d->foot->skip) begin_footprints(d, in);
   block_eval(d->ctrl);
   d->ctrl_on = true;
   d->fresh = 0;
 }
 
 /* Ends the footprints' cycle: the operation that moves data, and the entry that was read. */
-static void end_footprints(struct d2ma *d, const struct d2ma_ctrl_array_in *told,
-                           const struct d2ma_ctrl_array_out *ctrl) {
+static __attribute__((noinline)) void end_footprints(struct d2ma *d, const struct d2ma_ctrl_array_in *told,
+                                                     const struct d2ma_ctrl_array_out *ctrl) {
   struct d2ma_footprint_in *in = d->foot->in;
   const struct d2ma_footprint_out *out = d->foot->out;
-  if (!d->foot_on) return;
   in->wr_go = (ctrl->go_live || ctrl->go_arm) && told->wr_go && ctrl->rd_some;
   if (in->wr_go) in->wr_sbase = (uint16_t)ctrl->rd_entry[2];
   in->rd_ok = ctrl->fp_ok;
@@ -121,8 +119,8 @@ void d2ma_ctrl_end(struct d2ma *d) {
   struct d2ma_ctrl_array_in *in = d->ctrl->in;
   const struct d2ma_ctrl_array_out *out = d->ctrl->out;
   block_tick(d->ctrl);
-  end_footprints(d, in, out);
-  d->ctrl_moves = in->clr_cta_en || in->exit_en || in->force_en || in->fl_en || out->busy || out->wr_act == ACT_WRITE ||
+  if (d->foot_on) end_footprints(d, in, out);
+  d->ctrl_moves = out->busy || in->clr_cta_en || in->exit_en || in->force_en || in->fl_en || out->wr_act == ACT_WRITE ||
                   out->wr_act == ACT_ARRIVE;
   d->ctrl_awake = d->ctrl_moves || in->wr_en || in->wt_en || in->fp_en || in->wk_en;
   d->ctrl_on = false;

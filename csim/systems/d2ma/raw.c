@@ -101,16 +101,11 @@ static void note_events(struct d2ma *d) {
   if (e->footprint != D2MA_NONE && e->footprint != foot->ck_foot) d->n->d2ma_program_errors++;
 }
 
-void d2ma_raw_cycle(struct d2ma *d) {
-  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
-  const struct d2ma_footprint_out *foot = d->foot->out;
+/* Executes a cycle of the checker; `told`: it is told something, `ranges`: the lane ranges have a cycle, too. */
+static __attribute__((noinline)) void check(struct d2ma *d, bool told, bool ranges) {
   struct d2ma_lane_range_in *access = d->lanes->in;
   const struct d2ma_lane_range_out *lanes = d->lanes->out;
-  d->squash = false;
-  bool told = (d->foot_on && foot->ck_wr) || (d->ctrl_on && (ctrl->ck_set || ctrl->ck_clr || ctrl->ck_arm));
   if (told) note_events(d);
-  bool ranges = access->at_valid || d->lanes_awake || !d->lanes->skip;
-  if (!told && !ranges && !d->raw_awake && d->raw->skip) return;
   if (ranges) block_eval(d->lanes);
   struct d2ma_raw_check_in *in = d->raw->in;
   const struct d2ma_raw_check_out *out = d->raw->out;
@@ -126,4 +121,14 @@ void d2ma_raw_cycle(struct d2ma *d) {
   for (uint32_t i = D2MA_CHECK_CYCLES; i; i--) d->query[i] = d->query[i - 1];
   d->query[0].valid = false;
   d->raw_awake = in->ld_valid || told || out->busy || d->query[D2MA_CHECK_CYCLES].valid;
+}
+
+void d2ma_raw_cycle(struct d2ma *d) {
+  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
+  const struct d2ma_footprint_out *foot = d->foot->out;
+  const struct d2ma_lane_range_in *access = d->lanes->in;
+  bool told = (d->foot_on & foot->ck_wr) | (d->ctrl_on & (ctrl->ck_set | ctrl->ck_clr | ctrl->ck_arm));
+  bool ranges = access->at_valid | d->lanes_awake | !d->lanes->skip;
+  d->squash = false;
+  if (told | ranges | d->raw_awake | !d->raw->skip) check(d, told, ranges);
 }

@@ -34,23 +34,32 @@ static void start(struct d2ma *d, const struct d2ma_ctrl_array_out *ctrl) {
   req->start_buf = ctrl->ag_buf;
 }
 
+/* What happens in a cycle besides the transfer that goes on. Most cycles have none of these: transfer() is compiled for them,
+ * and once more for all. */
+struct events {
+  bool begins, aborts; /* an entry enters the generator, or is dropped */
+  bool clears;         /* a CTA is launched or killed */
+  bool replied;
+};
+#define INLINE inline __attribute__((always_inline))
+
 /* The cycle of the address generator up to its inputs at the clock edge. */
-static void generate(struct d2ma *d, bool begins, bool aborts) {
+static INLINE void generate(struct d2ma *d, struct events v) {
   struct d2ma_agen_in *in = d->agen->in;
   const struct d2ma_agen_out *out = d->agen->out;
-  in->start = begins;
-  in->abort = aborts;
-  /* a reply is written first */
-  in->cst_ready = !aborts && d->reply == D2MA_NONE && d->sm.shared_port_free(d->sm.sm);
+  in->start = v.begins;
+  in->abort = v.aborts;
+  /* a reply is written first; only a halo has constants */
+  in->cst_ready = in->mode == MODE_HALO && !v.aborts && !v.replied && d->sm.shared_port_free(d->sm.sm);
   block_eval(d->agen);
-  if (d->running == D2MA_NONE || begins || aborts) return;
+  if (d->running == D2MA_NONE || v.begins || v.aborts) return;
   struct d2ma_entry *e = &d->entry[d->running];
   /* the generator reports what it walked; a difference means a broken engine */
   if (out->done && out->footprint != e->footprint) d->n->d2ma_program_errors++;
   if (out->cst_valid && in->cst_ready) d2ma_write_constants(d, e, out);
 }
 
-static void send_request(struct d2ma *d, uint64_t address) {
+static __attribute__((noinline)) void send_request(struct d2ma *d, uint64_t address) {
   struct d2ma_requests_in *in = d->req->in;
   struct d2ma_entry *e = &d->entry[d->running % D2MA_ENTRIES];
   uint64_t segment = address & ~(uint64_t)(d->segment - 1);
@@ -66,13 +75,13 @@ static void send_request(struct d2ma *d, uint64_t address) {
 }
 
 /* The cycle of the requests, after that of the generator. */
-static void request(struct d2ma *d, bool begins, bool aborts) {
+static INLINE void request(struct d2ma *d, struct events v) {
   struct d2ma_requests_in *in = d->req->in;
   const struct d2ma_requests_out *out = d->req->out;
   const struct d2ma_agen_out *agen = d->agen->out;
   const struct d2ma_ctrl_array_in *told = d->ctrl->in;
-  in->start = begins;
-  in->abort = aborts;
+  in->start = v.begins;
+  in->abort = v.aborts;
   in->ag_valid = agen->req_valid;
   if (in->ag_valid) {
     in->ag_seg = agen->req_seg;
@@ -83,42 +92,52 @@ static void request(struct d2ma *d, bool begins, bool aborts) {
   in->ag_done = agen->done;
   in->free = (uint16_t)d->sm.free_mshrs(d->sm.sm);
   in->req_ready = in->free && d->sm.port_free(d->sm.sm); /* without an MSHR the port does not matter */
-  in->clr_cta_en = d->ctrl_on && told->clr_cta_en;
+  in->clr_cta_en = v.clears;
   in->clr_cta = told->clr_cta;
-  in->fill_en = d->reply != D2MA_NONE;
-  if (in->fill_en) in->fill_mshr = (uint8_t)d->reply;
+  in->fill_en = v.replied;
+  if (v.replied) in->fill_mshr = (uint8_t)d->reply;
   block_eval(d->req);
-  if (in->fill_en) d2ma_place_reply(d, out);
+  if (v.replied) d2ma_place_reply(d, out);
   if (out->taken) send_request(d, out->req_seg);
   else if (out->req_valid && !out->share) d->n->d2ma_mshr_stalls++;
   else if (out->req_valid) d->n->d2ma_port_losses++;
 }
 
-void d2ma_agen_cycle(struct d2ma *d) {
+/* A cycle of the generator (if `generates`) and of the requests. */
+static INLINE void transfer(struct d2ma *d, bool generates, struct events v) {
   struct d2ma_ctrl_array_in *told = d->ctrl->in;
-  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
   struct d2ma_agen_in *in = d->agen->in;
-  struct d2ma_requests_in *req_in = d->req->in;
+  const struct d2ma_requests_in *req_in = d->req->in;
   const struct d2ma_agen_out *agen = d->agen->out;
   const struct d2ma_requests_out *req = d->req->out;
-  bool begins = d->ctrl_on && ctrl->ag_start, aborts = d->ctrl_on && ctrl->ag_abort;
-  bool clears = d->ctrl_on && told->clr_cta_en, skip = d->agen->skip;
-  bool generates = begins || aborts || d->agen_awake || !skip;
-  if (!generates && !d->req_awake && d->reply == D2MA_NONE && !clears) return;
-  if (begins) start(d, ctrl);
-  if (generates) generate(d, begins, aborts);
-  request(d, begins, aborts);
+  if (generates) generate(d, v);
+  request(d, v);
   if (generates) {
     in->req_ready = req->ag_ready;
     block_tick(d->agen);
-    d->agen_awake = begins || aborts || agen->busy;
+    d->agen_awake = agen->busy || v.begins || v.aborts;
   }
   told->ag_taken = req->taken;
   told->ag_done = req->done;
   told->fl_cta = req->fill_cta;
   told->fl_buf = req->fill_buf;
   block_tick(d->req);
-  d->req_awake = begins || aborts || clears || req_in->fill_en || req_in->ag_valid || req_in->ag_done || req->busy;
+  d->req_awake = req->busy || req_in->ag_valid || req_in->ag_done || v.begins || v.aborts || v.clears || v.replied;
+  if (v.aborts || req->done) d->running = D2MA_NONE;
+}
+
+static __attribute__((noinline)) void transfer_with_events(struct d2ma *d, bool generates, struct events v) {
+  if (v.begins) start(d, d->ctrl->out);
+  transfer(d, generates, v);
   d->reply = D2MA_NONE;
-  if (aborts || req->done) d->running = D2MA_NONE;
+}
+
+void d2ma_agen_cycle(struct d2ma *d) {
+  const struct d2ma_ctrl_array_in *told = d->ctrl->in;
+  const struct d2ma_ctrl_array_out *ctrl = d->ctrl->out;
+  struct events v = {.replied = d->reply != D2MA_NONE};
+  if (d->ctrl_on) v.begins = ctrl->ag_start, v.aborts = ctrl->ag_abort, v.clears = told->clr_cta_en;
+  bool generates = d->agen_awake || v.begins || v.aborts || !d->agen->skip;
+  if (v.begins | v.aborts | v.clears | v.replied) transfer_with_events(d, generates, v);
+  else if (generates || d->req_awake) transfer(d, generates, (struct events){.begins = false});
 }
