@@ -84,9 +84,10 @@ static bool accepts(const struct published *p, double value) {
   return value >= low && value <= high;
 }
 
+/* The rounding of an expression is no effect: 100 - 100 * a / a may be 1e-14. */
 static bool on_published_side(const struct published *p, double value) {
-  double side = (p->low + p->high) / 2 - p->neutral;
-  return p->has_neutral && (value - p->neutral) * side > 0;
+  double side = (p->low + p->high) / 2 - p->neutral, ours = value - p->neutral;
+  return p->has_neutral && ours * side > 0 && fabs(ours) > 1e-9 * fabs(side);
 }
 
 enum outcome outcome_of(const struct published *p, const struct figure *ours, char reason[VERDICT_REASON_BYTES]) {

@@ -111,7 +111,8 @@ static void test_a_tolerance_is_a_tenth_of_the_effect(void **state) {
   assert_int_equal(outcome("1.36", 0.1, 1, 1.00, 1.00), OUTCOME_FAILS); /* no effect is no direction */
   assert_int_equal(outcome("1.02", 0.1, 1, 1.0249, 1.0249), OUTCOME_HOLDS);
   assert_int_equal(outcome("1.02", 0.1, 1, 1.0251, 1.0251), OUTCOME_DIRECTION);
-  assert_int_equal(outcome("100", 0.1, NAN, 109, 109), OUTCOME_HOLDS); /* without neutral: of the number */
+  assert_int_equal(outcome("98", 0.01, 0, 1.1e-15, 1.1e-15), OUTCOME_FAILS); /* rounding is no effect */
+  assert_int_equal(outcome("100", 0.1, NAN, 109, 109), OUTCOME_HOLDS);       /* without neutral: of the number */
   assert_int_equal(outcome("100", 0.1, NAN, 111, 111), OUTCOME_FAILS);
   assert_int_equal(outcome("2.0..3.0", 0.1, 1, 1.91, 3.19), OUTCOME_HOLDS);
 }
