@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import marks  # noqa: E402
 import own_rows  # noqa: E402
 from expression import Expression, near  # noqa: E402
-from marks import ManifestError, line_of  # noqa: E402
+from marks import ManifestError, line_of, need  # noqa: E402
 
 SLOTS = (8, 16, 32, 64)
 BUSY = "busy"
@@ -91,12 +91,30 @@ PORT_KEYS = ("names", "most", "when", "rtl")
 STATE_KEYS = ("reg", "width", "depth", "valid", "valid_when", "valid_model", "c", "brief", "enum", "array", "slot", "most",
               "most_rows", "name")
 BUG_KEYS = ("name", "at", "becomes", "ports", "proof", "in")
+# of values that are needed; names and enum are checked by names_of(), ports and state row by row
+KINDS = {"brief": str, "source": str, "params": dict, "min": dict, "max": dict, "needs": list, "sweep": [dict], "parts": dict,
+         "invariants": dict, "laws": [str], "mutants": list, **own_rows.KINDS}
+PORT_KINDS = {"most": int, "rtl": str, "when": str}
+STATE_KINDS = {"reg": str, "brief": str, "c": str, "name": str, "valid": str, "valid_when": str, "valid_model": bool, "array": bool,
+               "slot": int, "most": int, "most_rows": int}
+BUG_KINDS = {"name": str, "at": str, "ports": [str], "proof": bool, "in": str}
 
 
-def check_keys(row, known, where):
+def check_keys(row, known, where, kinds):
     for key in row:
         if key not in known:
             raise ManifestError(f"{where(key)}: unknown key '{key}'{near(key, known)}; keys are {', '.join(known)}")
+        if key in kinds:
+            need(row[key], kinds[key], where(key), key)
+
+
+def names_of(value, where, key):
+    """Names of the values of a port or register: a list, or {tables: files} of Tandem's sources; None: they have none."""
+    if isinstance(value, dict):
+        need(value.get("tables"), [str], where, f"{key}: tables")
+    elif value is not None:
+        need(value, [str], where, key)
+    return value
 
 
 def port_field(port, where):
@@ -118,12 +136,15 @@ def port_field(port, where):
     extras = {}
     for extra in port[4:]:
         if isinstance(extra, dict):
-            check_keys(extra, PORT_KEYS, lambda key: where)
+            check_keys(extra, PORT_KEYS, lambda key: where, PORT_KINDS)
             extras.update(extra)
+    for flag in ("enable", "late") if port[1] == "out" else ():
+        if flag in port[4:]:
+            raise ManifestError(f"{where}: '{flag}' is for inputs; leave it out")
     if "when" in extras and port[1] == "in":
         raise ManifestError(f"{where}: 'when' is for outputs; an input always counts")
     field = Field(port[0], port[2], port[3], where, flags=[f for f in port[4:] if not isinstance(f, dict)],
-                  names=extras.get("names"), most=extras.get("most"), when=extras.get("when"), rtl=extras.get("rtl"))
+                  names=names_of(extras.get("names"), where, "names"), most=extras.get("most"), when=extras.get("when"), rtl=extras.get("rtl"))
     return port[1], field
 
 
@@ -132,13 +153,13 @@ def state_field(r, where):
     if not isinstance(r, dict) or "reg" not in r or "width" not in r:
         raise ManifestError(f"{where}: a register is a row {{reg, width, depth, valid, c, brief}}; reg or width is missing")
     where = f"{where}: state {r['reg']}"
-    check_keys(r, STATE_KEYS, lambda key: where)
+    check_keys(r, STATE_KEYS, lambda key: where, STATE_KINDS)
     said = [key for key in ("valid", "valid_when", "valid_model") if key in r]
     if len(said) > 1:
         raise ManifestError(f"{where}: both '{said[0]}' and '{said[1]}' say which rows count; keep one")
     name = r.get("name") or re.sub(r"\W+", "_", re.sub(r"^u_dut\.", "", str(r["reg"])))
     return Field(name, r["width"], r.get("brief", ""), where, depth=r.get("depth", 1), valid=r.get("valid"), c=r.get("c"),
-                 names=r.get("enum"), array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
+                 names=names_of(r.get("enum"), where, "enum"), array=r.get("array", False), slot=r.get("slot", 1), most=r.get("most"),
                  most_rows=r.get("most_rows"), rtl=str(r["reg"]), asks=r.get("valid_when") or r.get("valid_model"))
 
 
@@ -164,6 +185,9 @@ class Block:
             if key in row or key in self.OPTIONAL or (key == "state" and "parts" in row) or (own and key in own_rows.DEFAULTS):
                 continue
             raise ManifestError(f"{place()}: the key '{key}' is missing")
+        for key, kind in KINDS.items():
+            if key in row and (row[key] is not None or kind is str):
+                need(row[key], kind, place(key), key)
         if own:
             row = marks.with_defaults(row, own_rows.DEFAULTS)
         self.family, self.brief, self.source = row["family"], row["brief"], row["source"]
@@ -171,16 +195,18 @@ class Block:
         self.read_needs(row)
         self.read_ports(row)
         self.read_state(row, blocks)
+        self.read_laws(row)
         if own:
             self.own = own_rows.Own(self, row)
-        self.read_laws(row)
         self.lay_out()
 
     def read_parameters(self, row):
         self.params, self.max = dict(row["params"] or {}), dict(row["max"] or row["params"] or {})
         if list(self.params) != list(self.max):
             raise ManifestError(f"{self.where('max')}: 'params' and 'max' must name the same parameters in the same order")
-        for key, values in (("params", self.params), ("max", self.max)):
+        sweep = row["sweep"] or []
+        given = [("params", self.params), ("max", self.max), ("min", row.get("min") or {}), *(("sweep", s) for s in sweep)]
+        for key, values in given:
             for p, v in values.items():
                 if not isinstance(v, int) or isinstance(v, bool) or not NAME.match(str(p)):
                     raise ManifestError(f"{self.where(key)}: parameter {p}: '{v}' is no integer")
@@ -188,7 +214,7 @@ class Block:
         for p in row.get("min") or {}:
             if p not in self.params:
                 raise ManifestError(f"{self.where('min')}: 'min' names '{p}', which is no parameter")
-        self.sets = [self.params] + [{**self.params, **s} for s in row["sweep"] or []]
+        self.sets = [self.params] + [{**self.params, **s} for s in sweep]
         for s in self.sets:
             for p, v in s.items():
                 if p not in self.max:
@@ -264,7 +290,7 @@ class Block:
             if not isinstance(bug, dict) or not all(key in bug for key in ("name", "at", "becomes")):
                 raise ManifestError(f"{where}: a planted bug is {{name, at, becomes}}; one of them is missing")
             where = f"{where} {bug['name']}"
-            check_keys(bug, BUG_KEYS, lambda key: where)
+            check_keys(bug, BUG_KEYS, lambda key: where, BUG_KINDS)
             if bug["name"] in names:
                 raise ManifestError(f"{where}: a planted bug of this name stands already; name each once")
             names[bug["name"]] = True

@@ -6,7 +6,7 @@ import sys
 try:
     import yaml
 except ImportError:
-    print("python3-yaml is missing; run scripts/setup", file=sys.stderr)
+    print("the YAML module of python3 is missing; install the package python3-yaml", file=sys.stderr)
     sys.exit(2)
 
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -72,6 +72,20 @@ def load(path):
         raise ManifestError(f"{path}: not YAML: {str(problem).splitlines()[0]}") from problem
     except OSError as problem:
         raise ManifestError(f"cannot read {path}: {problem.strerror}") from problem
+
+
+FORMS = {str: "a text (in quotation marks, if YAML takes it for something else)", dict: "a map {NAME: VALUE}", list: "a list [...]",
+         int: "a whole number", bool: "true or false"}
+
+
+def need(value, kind, where, key):
+    """The value, which must be of the kind: str, dict, list, int or bool; [kind]: a list of such."""
+    if isinstance(kind, list):
+        for entry in need(value, list, where, key):
+            need(entry, kind[0], where, f"{key}: each entry")
+    elif not isinstance(value, kind) or isinstance(value, bool) and kind is not bool:
+        raise ManifestError(f"{where}: {key}: write {FORMS[kind]}")
+    return value
 
 
 def with_defaults(row, defaults):

@@ -17,9 +17,10 @@ import os
 import re
 
 from expression import Expression, near
-from marks import ManifestError, line_of
+from marks import ManifestError, line_of, need
 
 KEYS = ("files", "include", "defines", "top", "clock", "reset", "rtl_params", "buses", "tie", "open", "model", "drive", "props")
+KINDS = {"top": str, "clock": str, "rtl_params": dict, "buses": dict, "tie": dict, "model": str, "drive": str, "props": str}
 DEFAULTS = {"family": "own", "source": "", "params": {}, "max": None, "sweep": [], "state": [], "laws": [], "mutants": []}
 PIECE = re.compile(r"\s*([A-Za-z_]\w*)((?:\[[^\]]+\]|\.[A-Za-z_]\w*)*)\s*\Z")
 TEXT_TOKEN = re.compile(r"\s*(0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>()\[\]?:])")
@@ -100,7 +101,7 @@ class Own:
 
     def listed(self, key):
         value = self.row.get(key) or []
-        return value if isinstance(value, list) else [value]
+        return need(value if isinstance(value, list) else [value], [str], self.block.where(key), key)
 
     def existing(self, path, key):
         full = os.path.normpath(os.path.join(self.folder, str(path)))
@@ -116,8 +117,6 @@ class Own:
             if key not in row:
                 raise ManifestError(f"{where()}: the key '{key}' is missing; write {key}: "
                                     + ("PORT, or none" if key == "clock" else "{port: NAME, active: low|high, async: true|false}, or none"))
-        if "clock" in row and not isinstance(row["clock"], str):
-            raise ManifestError(f"{where('clock')}: clock: write the name of the clock port, or none")
         plain = bool(block.regs) or "busy" in [f.name for f in block.outputs]
         self.clock = row.get("clock", "clk_i" if plain else "none")
         self.clocked = self.clock != "none"
