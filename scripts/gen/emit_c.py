@@ -42,6 +42,14 @@ def ports_h(b):
     return guard(f"{b.name}_ports_h", body)
 
 
+def of_row(b, f, lines):
+    """Lines of C that a row of a user's manifest says: the compiler's messages about them name the row."""
+    if not b.own:
+        return lines
+    line = f.where[len(b.path) + 1:].split(":")[0]
+    return [f"#line {line} {quote(b.path)}", " ".join(text.strip() for text in lines), f'#line 1 "{b.name}_model.inc"']
+
+
 def row_valid(b, state_type=None):
     """The function that says which rows of a register count, where the registers do not say so themselves; or nothing."""
     asked = [(i, f) for i, f in enumerate(b.regs) if f.asks]
@@ -52,7 +60,9 @@ def row_valid(b, state_type=None):
              f"  const struct {n}_cfg *c = (const struct {n}_cfg *)cfg;",
              f"  const {state_type or f'struct {n}_state'} *s = (const {state_type or f'struct {n}_state'} *)state;",
              f"  const struct {n}_regs *r = (const struct {n}_regs *)regs;", "  (void)c, (void)s, (void)r;", "  switch (reg) {"]
-    lines += [f"    case {i}: return {f.asks if isinstance(f.asks, str) else f'{n}_{f.name}_valid(c, s, row)'};" for i, f in asked]
+    for i, f in asked:
+        asks = f.asks if isinstance(f.asks, str) else f"{n}_{f.name}_valid(c, s, row)"
+        lines += of_row(b, f, [f"    case {i}: return {asks};"])
     return lines + ["    default: return true;", "  }", "}"]
 
 
@@ -78,10 +88,10 @@ def model_inc(b):
         if hasattr(f, "part"):
             continue
         if f.max_depth > 1 or f.wide:
-            lines.append(f"  _Static_assert(sizeof r->{f.name} == sizeof s->{f.c}, \"{f.name} and {f.c}\");")
-            lines.append(f"  __builtin_memcpy(r->{f.name}, s->{f.c}, sizeof r->{f.name});")
+            lines += of_row(b, f, [f"  _Static_assert(sizeof r->{f.name} == sizeof s->{f.c}, \"{f.name} and {f.c} are of one size\");",
+                                   f"  __builtin_memcpy(r->{f.name}, s->{f.c}, sizeof r->{f.name});"])
         else:
-            lines.append(f"  r->{f.name} = ({f.c_type})s->{f.c};")
+            lines += of_row(b, f, [f"  r->{f.name} = ({f.c_type})s->{f.c};"])
     valid = row_valid(b)
     lines += ["}", *valid, f"const struct block_model {n}_model = {{", f"  .name = {quote(n)},",
               f"  .state_bytes = sizeof(struct {n}_state),", f"  .reset = {n}_reset_erased,",

@@ -3,7 +3,7 @@
 table by which the program finds the blocks in their library."""
 
 import emit_c
-from emit_sv import HEAD, sv
+from emit_sv import HEAD, place, sv
 
 BUGS = "tandem_bugs"  # package whose variable says which planted bug is on
 
@@ -11,11 +11,6 @@ BUGS = "tandem_bugs"  # package whose variable says which planted bug is on
 def declared(f, direction):
     kind = f"{direction} logic" + ("" if f.width.text == "1" else f" [({sv(f.width)})-1:0]")
     return f"  {kind} {f.name}_{'i' if direction == 'input' else 'o'}"
-
-
-def place(f):
-    """The row that a line comes from; messages of Verilator are traced back by it (own.py)."""
-    return f"// {f.where}"
 
 
 def bus_type(value):
@@ -28,14 +23,14 @@ def parameter_list(own):
     return f" #({', '.join(said)})" if said else ""
 
 
-def clocking(own):
+def clocking(own, where):
     """Connections of clock and reset, and the lines that they need. Without a reset, the clock edge before the first cycle is kept
     from the RTL: there are no inputs yet."""
     pins, lines = [], []
     if own.clocked:
-        pins.append(f".{own.clock}({'clk_i' if own.reset.port else 'clk_i & started_q'})")
+        pins.append(f".{own.clock}({'clk_i' if own.reset.port else 'clk_i & started_q'}) // {where('clock')}: clock")
         if own.reset.port:
-            pins.append(f".{own.reset.port}({'~' if own.reset.high else ''}rst_ni)")
+            pins.append(f".{own.reset.port}({'~' if own.reset.high else ''}rst_ni) // {where('reset')}: reset")
         else:
             lines = ["  logic started_q = 1'b0;", "  always @(negedge clk_i) started_q <= 1'b1;"]
     return pins, lines
@@ -43,30 +38,30 @@ def clocking(own):
 
 def wrapper(b):
     own = b.own
-    where = b.where()
+    where = b.where
     ports = ["  input logic clk_i", "  input logic rst_ni"] if own.clocked else []
     ports += [declared(f, "input") for f in b.inputs] + [declared(f, "output") for f in b.outputs]
     head = ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items())
     lines = [HEAD + f"// {own.top} with the ports of the manifest.", f"module {own.module}" + (f" #(\n{head}\n)" if head else "") + " ("
              , ",\n".join(ports), ");"]
-    pins, clocked = clocking(own)
+    pins, clocked = clocking(own, where)
     after = []
     for pin, pieces in own.pins.items():
         selection, f = pieces[0]
         if not selection:
-            pins.append(f".{pin}({f.name}_{'i' if pin in own.inputs else 'o'}) {place(f)}")
+            pins.append(f".{pin}({f.name}_{'i' if pin in own.inputs else 'o'}){place(f.where)}")
             continue
-        lines.append(f"  {bus_type(own.buses[pin])} bus_{pin}; {place(f)}")
-        pins.append(f".{pin}(bus_{pin}) {place(f)}")
+        lines.append(f"  {bus_type(own.buses[pin])} bus_{pin}; // {where('buses')}: buses {pin}")
+        pins.append(f".{pin}(bus_{pin}){place(f.where)}")
         if pin in own.inputs:
             lines += ["  always_comb begin", f"    bus_{pin} = '0;",
-                      *[f"    {{bus_{pin}{s}}} = {g.name}_i; {place(g)}" for s, g in pieces], "  end"]
+                      *[f"    {{bus_{pin}{s}}} = {g.name}_i;{place(g.where)}" for s, g in pieces], "  end"]
         else:
-            after += [f"  assign {g.name}_o = bus_{pin}{s}; {place(g)}" for s, g in pieces]
-    pins += [f".{pin}({value}) // {where}: tie {pin}" for pin, value in own.tie.items()]
-    pins += [f".{pin}() // {where}: open {pin}" for pin in own.open]
+            after += [f"  assign {g.name}_o = bus_{pin}{s};{place(g.where)}" for s, g in pieces]
+    pins += [f".{pin}({value}) // {where('tie')}: tie {pin}" for pin, value in own.tie.items()]
+    pins += [f".{pin}() // {where('open')}: open {pin}" for pin in own.open]
     lines += clocked
-    lines.append(f"  {own.top}{parameter_list(own)} u_dut ( // {where}: top and rtl_params")
+    lines.append(f"  {own.top}{parameter_list(own)} u_dut ( // {where('rtl_params')}: rtl_params")
     # a comment ends its line, so the comma stands before the next connection
     lines.append("      " + "\n    , ".join(pins))
     lines += ["  );", *after]

@@ -20,6 +20,19 @@ def pins(b, clock, reset, inputs):
     return clocked + [f".{f.name}_i({inputs(f)})" for f in b.inputs] + [f".{f.name}_o({f.name})" for f in b.outputs]
 
 
+def place(where):
+    """The row that a line comes from; messages of Verilator are traced back by it (own.py)."""
+    return f" // {where}"
+
+
+def with_places(b, connections):
+    """The connections with commas; in those of a user's own block each one names its row."""
+    rows = [f.where for f in b.inputs + b.outputs] if b.own else []
+    rows = [None] * (len(connections) - len(rows)) + rows
+    commas = [","] * (len(connections) - 1) + [""]
+    return [text + comma + (place(row) if row else "") for text, comma, row in zip(connections, commas, rows)]
+
+
 def parameters(b):
     return " #(\n" + ",\n".join(f"  parameter int {p} = {v}" for p, v in b.params.items()) + "\n)" if b.params else ""
 
@@ -92,7 +105,7 @@ def state_words(b):
     lines = padded(b.reg_layout, "regs", lambda f: f"dut.{f.rtl}")
     if not b.own:
         return lines
-    return [line + next((f" // {f.where}" for f in b.regs if f"dut.{f.rtl}" in line), "") for line in lines]
+    return [line + next((place(f.where) for f in b.regs if f"dut.{f.rtl}" in line), "") for line in lines]
 
 
 def bug_lines(b, i):
@@ -129,8 +142,8 @@ def socket(b):
     connections = pins(b, "clk", f"in_q[{i.bits}]",
                        lambda f: f"{'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}]")
     lines += bug_lines(b, i)
-    lines.append(f"  {module(b)} (\n    `BUG_PIN\n    "
-                 + ",\n    ".join(connections) + "\n  );")
+    lines.append(f"  {module(b)} ({place(b.where('params') + ': params') if b.own else ''}\n    `BUG_PIN\n    "
+                 + "\n    ".join(with_places(b, connections)) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",

@@ -88,16 +88,11 @@ class Cache:
         self.blocks, _ = manifest.load(path, own=True)
         if not self.blocks:
             raise ManifestError(f"{path}:1: the manifest has no block")
-        built_in, _ = manifest.load(os.path.join(HERE, "..", "..", "configs", "blocks.yaml")) if self.clash() else ([], [])
+        built_in = read(os.path.join(HERE, "..", "..", "configs", "blocks.yaml")).decode()  # as text: to parse it takes a while
         for b in self.blocks:
-            if b.name in [other.name for other in built_in]:
+            if f"\n{b.name}:" in built_in:
                 raise ManifestError(f"{b.where()}: Tandem has a block of this name; choose another")
             b.own.generated = self.folder
-
-    def clash(self):
-        """Whether a name of the manifest may be one of Tandem's: reading that manifest takes a while."""
-        text = read(os.path.join(HERE, "..", "..", "configs", "blocks.yaml")).decode()
-        return any(f"\n{b.name}:" in text for b in self.blocks)
 
     def generate(self):
         if os.path.isdir(self.folder):
@@ -149,7 +144,7 @@ class Cache:
 
     def compile(self, path, flags):
         if not shutil.which("gcc"):
-            raise ManifestError("the models of your blocks are compiled by gcc, which is not on PATH; install it with scripts/setup")
+            raise ManifestError("the models of your blocks are compiled by gcc, which is not on PATH; install the package gcc")
         part = f"{path}.{os.getpid()}"
         os.makedirs(part)
         try:
@@ -168,7 +163,7 @@ class Cache:
     def object(self, source, out, flags):
         if source.endswith(".rs"):
             if not shutil.which("rustc"):
-                raise ManifestError(f"{source}: a model in Rust needs rustc, which is not on PATH; install it (Debian: rustc)")
+                raise ManifestError(f"{source}: a model in Rust needs rustc, which is not on PATH; install the package rustc")
             run(["env", f"TANDEM_PORTS={self.folder}", "rustc", "--edition=2021", "--crate-type=staticlib", "-O", "-Cpanic=abort", source,
                  "-o", out], self.compiler)
             return out
@@ -179,8 +174,7 @@ class Cache:
              "-c", source, "-o", out], self.compiler)
         return out
 
-    @staticmethod
-    def compiler(text):
+    def compiler(self, text):
         """The sentence of a compiler: its first error, with file and line."""
         if re.search(r"^error(\[\w+\])?: ", text, re.M):  # of rustc: the place is in a line of its own
             said = re.search(r"^error(?:\[\w+\])?: (.*)", text, re.M).group(1)
@@ -188,6 +182,9 @@ class Cache:
             return f"{place.group(1) if place else 'rustc'}: error: {said}"
         lines = [line for line in text.splitlines() if re.search(r"\berror:", line)]
         said = lines[0] if lines else (text.strip().splitlines() or ["the compiler says nothing"])[-1]
+        row = re.match(rf"({re.escape(self.blocks[0].path)}:\d+):\d+: error: (.*)", said)
+        if row:  # its column is that of a generated line
+            said = ": ".join(row.groups())
         hint = re.search(r"'(\w+)_(reset|eval|tick)'", said)
         if "implicit declaration" in said and hint:
             said += f"; a model defines {hint.group(1)}_reset, _eval and _tick before it includes \"{hint.group(1)}_model.inc\""
@@ -262,6 +259,17 @@ def place_in(path, line):
     return match.group(1) if match else None
 
 
+def said_of_rtl(b, message):
+    """A message of Verilator about a wrapper, in terms of the row; and the row, where the message is about another line."""
+    module = re.search(r"missing module/interface: '(\w+)'|file containing module: '(\w+)'", message)
+    if module and b.own.top in module.groups():
+        return f"the RTL has no module '{b.own.top}'", b.where("top")
+    message = re.sub(r"^Pin not found: ", "the RTL has no port ", message)
+    message = re.sub(r"^Parameter pin not found: ", "the RTL has no parameter ", message)
+    message = re.sub(r"^syntax error, .*expecting TYPE-IDENTIFIER$", "the RTL has no such type", message)
+    return message, None
+
+
 def agree(cache, b, listing, settings):
     """Verilator's messages about the generated files, told as differences between rows and RTL."""
     socket = os.path.join(cache.folder, f"{b.name}_socket.sv")
@@ -280,7 +288,8 @@ def agree(cache, b, listing, settings):
             pin = re.search(r"'(\w+)'", message)
             missing.append(f"{b.where('ports')}: the RTL's port '{pin.group(1) if pin else message}' has no row; add one, or name it in tie: (inputs) or open: (outputs)")
         elif place:
-            said.append(f"{place}: {message}")
+            message, other = said_of_rtl(b, message)
+            said.append(f"{other or place}: {message}")
         elif kind == "Error":
             errors.append(f"{file}:{number}: {message}")
     return list(dict.fromkeys(said + missing or errors))
@@ -302,7 +311,8 @@ def facts(cache, b):
     yield "props", own.props or ""
     yield "wrapper", os.path.join(cache.folder, f"{own.module}.sv") if own.wrapped else ""
     yield "reset", "none" if not own.reset.port else "async" if own.reset.asynchronous else "sync"
-    for name, values in (("files", own.files), ("include", own.include), ("defines", own.defines)):
+    late = [f"{f.name}_i" for f in b.inputs if f.late]
+    for name, values in (("files", own.files), ("include", own.include), ("defines", own.defines), ("late", late)):
         yield name, values
 
 

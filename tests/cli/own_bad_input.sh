@@ -21,6 +21,7 @@ wrong() {
 }
 list() { "$tandem" list blocks --manifest "$plain"; }
 foreign() { "$tandem" list blocks --manifest "$foreign"; }
+bucket() { "$tandem" check token_bucket --manifest "$plain" --cycles 100 --out "$work/out"; }
 check() { "$tandem" check ring --manifest "$foreign" --cycles 100 --out "$work/out" "$@"; }
 
 # the text of the manifest
@@ -46,6 +47,14 @@ wrong "$foreign" 's/< level_q/< level/' "valid_when: 'level' is no parameter, no
 wrong "$foreign" 's,in: rtl/ring_pointer.sv,in: rtl/ring_point.sv,' "in: 'rtl/ring_point.sv' is none of the block's files; did you mean rtl/ring_pointer.sv?" foreign
 refused_with 2 "cannot read $work/none.yaml" -- "$tandem" list blocks --manifest "$work/none.yaml"
 
+wrong "$plain" 's/\[grant, out, 1, \(.*\)\]/[grant, out, 1, \1, enable]/' "$plain:LINE: token_bucket: port grant: 'enable' is for inputs" list
+wrong "$plain" 's/^  params: {\(.*\)}/  params: [W, N]/' "$plain:LINE: token_bucket: params: write a map {NAME: VALUE}" list
+wrong "$plain" 's/c: left,/c: rest,/' "$plain:LINE: 'const struct token_bucket_state' has no member named 'rest'" list
+wrong "$foreign" 's/< level_q"/<"/' "$foreign:$(grep -n "reg: .*" "$foreign" | tail -1 | cut -d: -f1): expected expression before" foreign
+wrong "$plain" 's/^  props: .*/  props: none.svh/' "$plain:LINE: token_bucket: props: there is no $work/plain/none.svh" env TANDEM_BUILD="$build" "$tandem" prove token_bucket --manifest "$plain"
+[ "$(wc -l <"$work/stderr")" = 1 ] || fail_showing "$work/stderr" "more than one sentence"
+must "$(cached TANDEM_PYTHON)" scripts/gen/manifest_kinds.py "$plain" "$foreign"
+
 # the files that it names
 wrong "$plain" 's/model: token_bucket.c/model: bucket.c/' "$plain:LINE: token_bucket: model: there is no $work/plain/bucket.c" list
 wrong "$plain" 's/^  model: .*//' "$plain:2: token_bucket: the key 'model' is missing" list
@@ -57,10 +66,16 @@ wrong "$work/foreign/model/ring_drive.c" 's/^BLOCK_DRIVER.*//' "ring_drive.c def
 
 # rows and RTL
 wrong "$foreign" 's/\[tag, in, 6,/[tag, in, 5,/' "$foreign:LINE: ring: port tag:" check
-wrong "$foreign" 's/\[pop, in, 1, \(.*\)enable\]/[pop, in, 1, \1enable, {rtl: pull}]/' "$foreign:LINE: ring: port pop: Pin not found: 'pull'" check
+wrong "$foreign" 's/\[pop, in, 1, \(.*\)enable\]/[pop, in, 1, \1enable, {rtl: pull}]/' "$foreign:LINE: ring: port pop: the RTL has no port 'pull'" check
 wrong "$foreign" 's/^  open:.*//' "ring: the RTL's port 'scan_out' has no row; add one, or name it in tie: (inputs) or open: (outputs)" check
 wrong "$foreign" 's/reg: i_write.at/reg: i_write.place/' "$foreign:LINE: ring: state i_write.place:" check
-wrong "$foreign" 's/Depth: DEPTH/Size: DEPTH/' "ring: top and rtl_params: Parameter pin not found: 'Size'" check
+wrong "$foreign" 's/Depth: DEPTH/Size: DEPTH/' "$foreign:LINE: ring: rtl_params: the RTL has no parameter 'Size'" check
+wrong "$foreign" 's/^  clock: clk$/  clock: clock/' "$foreign:LINE: ring: clock: the RTL has no port 'clock'" check
+wrong "$foreign" 's/port: arst/port: arset/' "$foreign:LINE: ring: reset: the RTL has no port 'arset'" check
+wrong "$foreign" 's/^  top: .*/  top: no_ring/' "$foreign:LINE: ring: the RTL has no module 'no_ring'" check
+wrong "$foreign" 's/ring_pkg::push_t/ring_pkg::psh_t/' "$foreign:LINE: ring: buses push: the RTL has no such type" check
+wrong "$plain" 's/\[cost, in, W,/[cost, in, W-1,/' "$plain:LINE: token_bucket: port cost: Input port connection 'cost_i' expects 3 bits" bucket
+wrong "$plain" 's/\[ask, in, 1, a request, enable\]/&\n    - [extra, in, 1, none]/' "$plain:LINE: token_bucket: port extra: the RTL has no port 'extra_i'" bucket
 wrong "$foreign" 's/at: "pop && !empty"/at: "pull \&\& !empty"/' "mutant pops_empty: the text 'pull && !empty' stands 0 times in the RTL; it must stand once" check --bug pops_empty
 
 # Tandem's own manifest: the generators name a file that is not written, before the compiler misses it
