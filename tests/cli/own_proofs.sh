@@ -13,6 +13,17 @@ must prove
 [ ! -e "$work/out" ] || fail "a proof that holds leaves a trace"
 must prove --bug overflows
 must prove --state
+# a late input may not reach an output within its cycle
+must prove --late
+grep -q 'has no late input' "$work/log" || fail_showing "$work/log" "a late input where there is none"
+sed -i.kept 's/\(\[earn, in, 1, .*\), enable\]/\1, late]/' "$work/plain/blocks.yaml"
+must prove --late
+grep -q 'earn_i reaches no output' "$work/log" || fail_showing "$work/log" "the late input is not looked at"
+sed -i 's/\(\[ask, in, 1, .*\), enable\]/\1, late]/' "$work/plain/blocks.yaml"
+ends_with 1 prove --late
+grep -q 'late input ask_i reaches .*grant_o' "$work/stdout" || fail_showing "$work/stdout" "the path is not named"
+mv "$work/plain/blocks.yaml.kept" "$work/plain/blocks.yaml"
+refused "token_bucket is of $work/plain/blocks.yaml" prove --equal
 must "$tandem" synth token_bucket --manifest "$work/plain/blocks.yaml" --no-band
 grep -q '^token_bucket  *osu018' "$work/log" || fail_showing "$work/log" "no figures"
 
