@@ -33,7 +33,8 @@ int plugin_open(const char *path, struct err *e) {
   if (!path) return 0;
   if (!realpath(path, full)) return err_set(e, ERR_FILE, "--plugin %s: there is no such file", path);
   void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return err_set(e, ERR_FILE, "--plugin: %s", dlerror());
+  if (!handle)
+    return err_set(e, ERR_FILE, "--plugin: %s; compile it with -shared -fPIC, as docs/own-blocks.md says", dlerror());
   const struct tandem_plugin *p = dlsym(handle, "tandem_plugin");
   int status = check(p, path, e);
   if (!status && system_find(p->system->name) != p->system) system_join(p->system);

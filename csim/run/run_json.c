@@ -45,6 +45,8 @@ static json_t *config_json(const struct session *n) {
   json_object_set_new(j, "seed", number(n->seed));
   json_object_set_new(j, "engine_rules", rules);
   json_object_set_new(j, "skip", json_boolean(n->skip));
+  if (*n->plugin) json_object_set_new(j, "plugin", json_string(n->plugin));
+  if (*n->manifest) json_object_set_new(j, "manifest", json_string(n->manifest));
   json_object_set_new(j, "parameters", parameters);
   return j;
 }

@@ -239,6 +239,14 @@ static int set_out_dir(struct session *s, struct err *e) {
   return needs ? err_set(e, ERR_USAGE, "%s an output folder; set TANDEM_OUT", needs) : 0;
 }
 
+/* The absolute path of the file that a variable names. */
+static void note_file(const char *name, char out[SESSION_TEXT_BYTES]) {
+  const char *given = variable(name);
+  char *full = given ? realpath(given, NULL) : NULL;
+  snprintf(out, SESSION_TEXT_BYTES, "%s", full ? full : "");
+  free(full);
+}
+
 int session_from_environment(struct session *s, struct err *e) {
   const char *config = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
   const char *bug = variable("TANDEM_BUG"), *workload = variable("TANDEM_WORKLOAD");
@@ -246,6 +254,8 @@ int session_from_environment(struct session *s, struct err *e) {
   s->seed = s->threads = 1;
   snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
   int status = check_names(e);
+  note_file("TANDEM_PLUGIN", s->plugin);
+  note_file("TANDEM_MANIFEST", s->manifest);
   if (!status) status = plugin_open(variable("TANDEM_PLUGIN"), e); /* its parameters have defaults, too */
   gpu_config_defaults(&s->config);
   if (!status) status = set_config(s, config ? config : "gtx480", e);

@@ -66,8 +66,9 @@ struct session {
   uint32_t sample; /* core cycles; 0: none */
   bool skip, check_dram, events, histograms, lines;
   enum progress_mode progress;
-  unsigned trace;                   /* enum session_trace */
-  char out_dir[SESSION_TEXT_BYTES]; /* "": nothing is written */
+  unsigned trace;                                                /* enum session_trace */
+  char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */
+  char plugin[SESSION_TEXT_BYTES], manifest[SESSION_TEXT_BYTES]; /* the user's own, absolute; "": none */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];
   uint32_t bug;

@@ -25,6 +25,8 @@ differ on loaded "the proposal on and off"
 plugged often --system throttle --set throttle.period=64
 [ "$(statistic often sm.throttled)" -gt "$(statistic on sm.throttled)" ] || fail "the parameter has no effect"
 jq -e '.config.parameters["throttle.period"] == 64' "$work/often/run.json" >/dev/null || fail "run.json lacks the parameter"
+jq -e --arg file "$work/throttle.so" '.config.plugin == $file' "$work/often/run.json" >/dev/null || fail "run.json does not name the plug-in"
+jq -e '.config | has("plugin") | not' "$work/without/run.json" >/dev/null || fail "run.json names a plug-in where none was loaded"
 
 must "$tandem" list systems --plugin "$work/throttle.so"
 grep -q '^throttle ' "$work/log" || fail_showing "$work/log" "the proposal is not listed"
