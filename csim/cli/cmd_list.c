@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/json_out.h"
 #include "base/text.h"
+#include "block/own.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/list_gpus.h"
@@ -213,8 +214,12 @@ static void print_block(const json_t *row) {
   json_t *value;
   const char *key;
   size_t i;
-  printf("  source: %s\n  files: rtl/%s/%s.v csim/blocks/%s/%s.c testbench/%s\n  parameters:",
-         json_string_value(json_object_get(row, "source")), family, name, family, name, family);
+  const char *source = json_string_value(json_object_get(row, "source"));
+  const struct block_own *own = block_find(name)->own;
+  if (*source) printf("  source: %s\n", source);
+  if (own) printf("  files: %s %s %s\n  parameters:", own->manifest, own->rtl, own->model);
+  else
+    printf("  files: rtl/%s/%s.v csim/blocks/%s/%s.c testbench/%s\n  parameters:", family, name, family, name, family);
   json_object_foreach(json_object_get(row, "parameters"), key, value)
     printf(" %s=%lld", key, (long long)json_integer_value(value));
   printf("\n");

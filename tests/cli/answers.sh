@@ -35,6 +35,9 @@ printf 'ask,cost,earn\n0,0,1\n1,1,1\n' >"$work/own.csv"
 ends_with 1 "$tandem" drive token_bucket "$work/own.csv" --manifest "$work/own/blocks.yaml" --engine lockstep
 grep -q 'in cycle 1 at register left_q: expected 12 (C model), actual 13 (RTL)' "$work/stderr" ||
   fail_showing "$work/stderr" "drive does not say cycle and values"
+"$tandem" list blocks token_bucket --manifest "$work/own/blocks.yaml" >"$work/block"
+grep -q "files: $work/own/blocks.yaml $work/own/token_bucket.v $work/own/token_bucket.c" "$work/block" ||
+  fail_showing "$work/block" "the files of a block of one's own are not named"
 # folders on the way to a folder of results are made
 must "$tandem" run saxpy:n=64 -c small --out "$work/a/b"
 [ -s "$work/a/b/run.json" ] || fail "a result is missing"
