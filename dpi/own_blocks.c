@@ -43,8 +43,7 @@ static char *generate(const char *manifest, struct err *e) {
   if (WIFEXITED(status) && !WEXITSTATUS(status)) return text;
   while (n && text[n - 1] == '\n') text[--n] = 0;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    err_set(e, ERR_TOOL, "the manifest %s needs python3, which is not on PATH; install it with scripts/setup",
-            manifest);
+    err_set(e, ERR_TOOL, "the manifest %s needs python3, which is not on PATH; install the package python3", manifest);
   else err_set(e, ERR_VALUE, "%s", n ? text : "scripts/gen/own.py ended without a sentence");
   return free(text), NULL;
 }

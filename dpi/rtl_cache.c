@@ -90,7 +90,7 @@ static int require_tools(const char *what, struct err *e) {
     if (!process_find_tool(tools[i], path, sizeof path, &st))
       return err_set(
         e, ERR_TOOL,
-        "%s is not verilated yet and '%s' is not on PATH; install it with scripts/setup, or use the engine c", what,
+        "%s is not verilated yet and '%s' is not on PATH; install the package of this name, or use the engine c", what,
         tools[i]);
   return 0;
 }

@@ -27,7 +27,7 @@ int gnuplot_start(struct gnuplot *g, const char *path, unsigned width, unsigned 
   g->in = system("command -v gnuplot >/dev/null 2>&1") ? NULL : popen("gnuplot", "w");
   if (!g->in) {
     unlink(g->part);
-    return err_set(e, ERR_TOOL, "gnuplot is missing; install it with scripts/setup");
+    return err_set(e, ERR_TOOL, "gnuplot is not on PATH; install the package gnuplot-nox");
   }
   fprintf(g->in, "set terminal %s size %u,%u\nset output '%s'\n", terminal, width, height, g->part);
   return 0;

@@ -129,7 +129,7 @@ static int open_fst(struct vcd *v, const char *path, struct err *e) {
   char command[1200];
   if (access(path, R_OK)) return err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
   if (system("command -v fst2vcd >/dev/null 2>&1"))
-    return err_set(e, ERR_TOOL, "%s: fst2vcd, which reads it, is missing; install gtkwave (scripts/setup)", path);
+    return err_set(e, ERR_TOOL, "%s: fst2vcd, which reads it, is not on PATH; install the package gtkwave", path);
   if (strchr(path, '\'')) return err_set(e, ERR_USAGE, "%s: choose a name without quotes", path);
   snprintf(command, sizeof command, "fst2vcd -f '%s' 2>/dev/null", path);
   v->f = popen(command, "r");

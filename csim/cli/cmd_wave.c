@@ -44,7 +44,7 @@ int cmd_wave(int argc, char **argv) {
     return 0;
   }
   execlp("gtkwave", "gtkwave", save, (char *)NULL);
-  err_set(&e, ERR_TOOL, "cannot start gtkwave: %s; install it with scripts/setup, or open %s elsewhere",
-          strerror(errno), save);
+  err_set(&e, ERR_TOOL, "cannot start gtkwave: %s; install the package gtkwave, or open %s elsewhere", strerror(errno),
+          save);
   return cli_fail("wave", &e);
 }

@@ -36,8 +36,10 @@ struct parser {
 static int load(struct liberty *lib, char **text, size_t *size, struct err *e) {
   struct stat st;
   if (stat(lib->path, &st) || S_ISDIR(st.st_mode))
-    return err_set(e, ERR_FILE, "no cell library at %s: %s; name a Liberty file with --liberty, or run scripts/setup",
-                   lib->path, errno ? strerror(errno) : "a folder");
+    return err_set(
+      e, ERR_FILE,
+      "no cell library at %s: %s; name a Liberty file with --liberty, or install the package qflow-tech-osu018",
+      lib->path, errno ? strerror(errno) : "a folder");
   gzFile f = gzopen(lib->path, "rb");
   if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s", lib->path, strerror(errno));
   size_t room = 1 << 20, n = 0;

@@ -15,17 +15,18 @@
 #include <unistd.h>
 
 /* The first line that a command prints, without blanks at its end. */
-static int version_of(const char *tool, const char *argument, char *out, size_t size, struct err *e) {
+static int version_of(const char *tool, const char *package, const char *argument, char *out, size_t size,
+                      struct err *e) {
   char command[128], path[SYNTH_PATH_BYTES], line[256] = "";
   struct stat st;
   if (!process_find_tool(tool, path, sizeof path, &st))
-    return err_set(e, ERR_TOOL, "%s is not on PATH; install it with scripts/setup", tool);
+    return err_set(e, ERR_TOOL, "%s is not on PATH; install the package %s", tool, package);
   snprintf(command, sizeof command, "%s %s 2>/dev/null </dev/null", tool, argument);
   FILE *f = popen(command, "r");
   if (f && !fgets(line, sizeof line, f)) *line = 0;
   int status = f ? pclose(f) : -1;
   size_t n = strcspn(line, "\n");
-  if (status || !n) return err_set(e, ERR_TOOL, "'%s %s' fails; install it anew with scripts/setup", tool, argument);
+  if (status || !n) return err_set(e, ERR_TOOL, "'%s %s' fails; install the package %s anew", tool, argument, package);
   snprintf(out, size, "%.*s", (int)n, line);
   return 0;
 }
@@ -33,10 +34,10 @@ static int version_of(const char *tool, const char *argument, char *out, size_t 
 int synth_tools_find(struct synth *s, struct err *e) {
   char path[SYNTH_PATH_BYTES];
   struct stat st;
-  int status = version_of("yosys", "-V", s->yosys, sizeof s->yosys, e);
-  if (!status) status = version_of("sta", "-version", s->sta, sizeof s->sta, e);
+  int status = version_of("yosys", "yosys", "-V", s->yosys, sizeof s->yosys, e);
+  if (!status) status = version_of("sta", "opensta", "-version", s->sta, sizeof s->sta, e);
   if (!status && !process_find_tool("yosys-abc", path, sizeof path, &st))
-    status = err_set(e, ERR_TOOL, "yosys-abc is not on PATH; install it with scripts/setup");
+    status = err_set(e, ERR_TOOL, "yosys-abc is not on PATH; install the package yosys");
   return status;
 }
 

@@ -44,7 +44,7 @@ class Model:
         try:
             done = subprocess.run(command, capture_output=True, text=True)
         except FileNotFoundError:
-            raise Unsupported("clang is missing; scripts/setup installs it")
+            raise Unsupported("clang is not on PATH; install the package clang")
         if done.returncode:
             raise Unsupported(f"clang cannot compile {source}:\n{done.stderr}")
 

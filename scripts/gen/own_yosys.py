@@ -41,7 +41,7 @@ def native(b, files, settings, formal, out):
     """None, or why Yosys could not."""
     tool = shutil.which("yosys")
     if not tool:
-        return "yosys is not on PATH; install it with scripts/setup"
+        return "yosys is not on PATH; install the package yosys"
     folders = [*b.own.include, *dict.fromkeys(os.path.dirname(f) for f in b.own.files), *([os.path.dirname(b.own.props)] if b.own.props else [])]
     options = " ".join([*(f'-I"{f}"' if " " in f else f"-I{f}" for f in folders), *(f"-D{d}" for d in b.own.defines)])
     formal_options = "-formal -DFORMAL" if formal else ""

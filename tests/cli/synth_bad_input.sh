@@ -79,14 +79,14 @@ grep -q '^m .* 4 ' stdout || fail_showing stdout "no figures without a band"
 
 # tools and folders
 path_of tools bash sh env cat mkdir rm mv
-refused 2 yosys scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb
+refused 2 yosys 'install the package yosys' -- env PATH="$work/tools" "$tandem" synth rr_arb
 ln -s "$(command -v yosys)" tools/
-refused 2 sta scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb
+refused 2 sta 'install the package opensta' -- env PATH="$work/tools" "$tandem" synth rr_arb
 ln -s "$(command -v sta)" tools/
-refused 2 yosys-abc scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb
+refused 2 yosys-abc 'install the package yosys' -- env PATH="$work/tools" "$tandem" synth rr_arb
 "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 >stdout
 ln -s "$(command -v yosys-abc)" tools/
-refused 2 gnuplot scripts/setup -- env PATH="$work/tools" "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 --plot x.svg
+refused 2 gnuplot 'install the package gnuplot-nox' -- env PATH="$work/tools" "$tandem" synth rr_arb --sweep N=2,3 --seeds 4 --plot x.svg
 [ ! -e x.svg ] || fail "a refused plot left a picture"
 refused 2 TANDEM_CACHE -- env TANDEM_CACHE=/proc/nowhere "$tandem" synth rr_arb
 : >file

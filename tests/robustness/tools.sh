@@ -9,7 +9,7 @@ bare() { refused "$1" env PATH="$work/bare" "${@:2}"; } # bare PATTERN COMMAND..
 export TANDEM_CACHE=$work/cache
 
 bare verilator "$tandem" check rr_arb --cycles 1000
-grep -q scripts/setup stderr || fail_showing stderr "the sentence does not name scripts/setup"
+grep -q "install the package" stderr || fail_showing stderr "the sentence names no package"
 [ ! -e cache ] || [ -z "$(find cache -name '*.so')" ] || fail "a library was left behind"
 
 "$tandem" check rr_arb --param N=7 --cycles 1000 --out a >one.log 2>&1 & first=$!
