@@ -32,3 +32,10 @@ void out_file_abandon(struct out_file *o) {
   o->f = NULL;
   remove(o->part);
 }
+
+int out_file_finish(struct out_file *o, bool keep, struct err *e) {
+  if (!o->f) return 0;
+  if (keep) return out_file_commit(o, e);
+  out_file_abandon(o);
+  return 0;
+}

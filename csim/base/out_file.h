@@ -3,6 +3,7 @@
 #ifndef TANDEM_BASE_OUT_FILE_H
 #define TANDEM_BASE_OUT_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct err;
@@ -18,5 +19,7 @@ int out_file_open(struct out_file *, const char *path, struct err *);
 int out_file_commit(struct out_file *, struct err *);
 /* Closes and removes the temporary file. */
 void out_file_abandon(struct out_file *);
+/* Commits the file if `keep`, else abandons it; nothing to do when it is not open. */
+int out_file_finish(struct out_file *, bool keep, struct err *);
 
 #endif

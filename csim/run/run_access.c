@@ -94,9 +94,8 @@ int run_access_create(const struct session *n, struct run_access **access, struc
 const struct mem_recorder *run_access_recorder(const struct run_access *a) { return a ? &a->recorder : NULL; }
 
 static void finish_file(struct out_file *o, bool keep, int *code, struct err *e) {
-  if (!o->f) return;
-  if (!keep || *code) out_file_abandon(o);
-  else *code = out_file_commit(o, e);
+  int status = out_file_finish(o, keep && !*code, e);
+  if (status) *code = status;
 }
 
 int run_access_finish(struct run_access *a, bool keep, struct err *e) {

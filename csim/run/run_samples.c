@@ -91,16 +91,9 @@ void run_samples_launch(struct run_samples *s, struct gpu *g, uint32_t launch) {
   s->memory = *gpu_memory_counters(g);
 }
 
-static int finish_file(struct out_file *o, bool keep, struct err *e) {
-  if (!o->f) return 0;
-  if (keep) return out_file_commit(o, e);
-  out_file_abandon(o);
-  return 0;
-}
-
 int run_samples_finish(struct run_samples *s, bool keep, struct err *e) {
   if (!s) return 0;
-  int code = finish_file(&s->total, keep, e), sms = finish_file(&s->sms, keep && !code, e);
+  int code = out_file_finish(&s->total, keep, e), sms = out_file_finish(&s->sms, keep && !code, e);
   free(s->sm);
   free(s);
   return code ? code : sms;

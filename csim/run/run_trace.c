@@ -96,18 +96,11 @@ int run_trace_create(const struct session *n, struct run_trace **trace, struct e
 
 const struct dram_recorder *run_trace_recorder(const struct run_trace *t) { return t ? &t->recorder : NULL; }
 
-static int finish_file(struct out_file *o, bool keep, struct err *e) {
-  if (!o->f) return 0;
-  if (keep) return out_file_commit(o, e);
-  out_file_abandon(o);
-  return 0;
-}
-
 int run_trace_finish(struct run_trace *t, bool keep, struct err *e) {
   if (!t) return 0;
-  int code = finish_file(&t->full, keep, e);
+  int code = out_file_finish(&t->full, keep, e);
   for (uint32_t i = 0; t->mc && i < t->channels; i++) {
-    int one = finish_file(&t->mc[i], keep && !code, e);
+    int one = out_file_finish(&t->mc[i], keep && !code, e);
     if (one) code = one;
   }
   free(t->mc);
