@@ -8,7 +8,9 @@ void markup_put(FILE *f, const char *text) {
       case '>': fputs("&gt;", f); break;
       case '&': fputs("&amp;", f); break;
       case '"': fputs("&quot;", f); break;
-      default: fputc(*text, f);
+      case '\n':
+      case '\t': fputc(*text, f); break;
+      default: fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "cli/junit.h"
 
 #include "base/err.h"
+#include "base/markup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,22 +17,9 @@ int junit_open(struct junit *j, const char *path, const char *suite, struct err 
   return j->cases ? 0 : err_set(e, ERR_LIMIT, "out of memory for %s", path);
 }
 
-/* Text of an attribute; control characters, which XML does not allow, become blanks. */
-static void print_escaped(FILE *f, const char *text) {
-  for (; *text; text++) {
-    switch (*text) {
-      case '&': fputs("&amp;", f); break;
-      case '<': fputs("&lt;", f); break;
-      case '>': fputs("&gt;", f); break;
-      case '"': fputs("&quot;", f); break;
-      default: fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
-    }
-  }
-}
-
 static void print_attribute(FILE *f, const char *name, const char *text) {
   fprintf(f, " %s=\"", name);
-  print_escaped(f, text);
+  markup_put(f, text);
   fputc('"', f);
 }
 
