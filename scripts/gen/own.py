@@ -22,6 +22,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -96,7 +97,9 @@ class Cache:
 
     def generate(self):
         if os.path.isdir(self.folder):
+            os.utime(self.folder)
             return
+        self.prune()
         part = f"{self.folder}.{os.getpid()}"
         os.makedirs(part)
         for b in self.blocks:
@@ -117,6 +120,15 @@ class Cache:
             os.rename(part, self.folder)
         except OSError:  # another process was faster
             shutil.rmtree(part)
+
+    def prune(self):
+        """Every edit of a manifest makes a folder: those that were not used for a month go."""
+        for folder in glob.glob(os.path.join(glob.escape(os.path.dirname(self.folder)), "*")):
+            try:
+                if os.path.getmtime(folder) < time.time() - 30 * 24 * 3600:
+                    shutil.rmtree(folder, ignore_errors=True)
+            except OSError:  # another process was faster
+                pass
 
     def sources(self):
         """(source, object name) of the library."""

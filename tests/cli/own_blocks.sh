@@ -112,6 +112,16 @@ wait
 [ "$(find "$work/cache" -name 'blocks-*.so' | wc -l)" = 1 ] || fail "not one library of three processes"
 [ "$(cat "$work"/parallel? | grep -c token_bucket)" = 3 ] || fail "a process found no block"
 
+# what no one used for a month goes when something new is made; what is in use stays
+folders() { find "$work/cache/rtl/own" -mindepth 1 -maxdepth 1 -type d | wc -l; }
+edit() { sed -i "s/^  brief: .*/  brief: $1/" "$plain" && TANDEM_CACHE=$work/cache must "$tandem" list blocks --manifest "$plain"; }
+edit second
+[ "$(folders)" = 2 ] || fail "an edited manifest has no folder of its own"
+find "$work/cache/rtl/own" -mindepth 1 -maxdepth 1 -exec touch -d '40 days ago' {} +
+edit second # used again
+edit third
+[ "$(folders)" = 2 ] || fail "of two old folders not the unused one went: $(find "$work/cache/rtl/own" -maxdepth 1)"
+
 # a model in Rust: that of the documentation
 if command -v rustc >/dev/null; then
   awk '/^```rust / { on = 1; next } /^```/ { on = 0 } on' docs/own-blocks.md >"$work/my blocks/plain/bucket.rs"
