@@ -114,7 +114,8 @@ int process_pool_run(const struct process_pool *p, struct err *e) {
     if (done < 0) return status ? status : err_set(e, ERR_INTERNAL, "waiting for a command: %s", strerror(errno));
     running[done] = 0;
     active--;
-    int told = p->finished(p->context, of[done], !exit_status, status ? NULL : e);
+    int exit_code = WIFEXITED(exit_status) ? WEXITSTATUS(exit_status) : -1;
+    int told = p->finished(p->context, of[done], exit_code, status ? NULL : e);
     if (!status) status = told;
   }
   return status;

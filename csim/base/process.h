@@ -26,13 +26,13 @@ int process_shell(const char *command, const char *log, const char *what, struct
 void process_log_tail(const char *log, char *out, size_t size);
 
 /* Runs `n` shell commands, at most `width` at a time; command_of(context, i) names the next one as it is started,
- * finished(context, i, exit_ok) is called as each one ends, in any order. The first status other than 0 of either stops
+ * finished(context, i, exit_code) is called as each one ends (-1: by a signal), in any order. The first status other than 0 of either stops
  * the starting of further ones; those that run are waited for. Returns that status. */
 struct process_pool {
   size_t n, width;
   void *context;
   int (*command_of)(void *context, size_t i, char *command, size_t size, struct err *);
-  int (*finished)(void *context, size_t i, bool ok, struct err *);
+  int (*finished)(void *context, size_t i, int exit_code, struct err *);
 };
 int process_pool_run(const struct process_pool *, struct err *);
 

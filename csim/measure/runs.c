@@ -105,20 +105,23 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   return status;
 }
 
-static int finished(void *context, size_t i, bool ok, struct err *e) {
+static int finished(void *context, size_t i, int exit_code, struct err *e) {
   struct job *job = context;
   struct source *q = job->todo[i];
   char log[SOURCES_PATH_BYTES + 64], tail[400];
-  q->json = ok ? kept(job->o, q) : NULL;
+  q->json = exit_code ? NULL : kept(job->o, q);
   job->done++;
   if (job->o->progress) fprintf(stderr, "  %u of %u done\n", job->done, job->n);
   if (q->json) return 0;
   source_folder(job->o, q, log, sizeof log - 8);
   strcat(log, ".log");
   process_log_tail(log, tail, sizeof tail);
+  for (size_t n = strlen(tail); n && tail[n - 1] == '\n';) tail[--n] = 0;
   char arguments[COMMAND_BYTES];
   if (arguments_of(job, q, arguments, sizeof arguments, NULL)) arguments[0] = 0;
-  return err_set(e, ERR_CHECK, "%s: %s %s failed (tandem %s%s): %s", q->place, source_kind_names[q->kind], q->name,
+  enum err_code code =
+    exit_code == err_exit_code(ERR_VALUE) ? ERR_VALUE : ERR_CHECK; /* what was asked for cannot be: nothing failed */
+  return err_set(e, code, "%s: %s %s failed (tandem %s%s): %s", q->place, source_kind_names[q->kind], q->name,
                  q->kind == SOURCE_RUN ? "run " : "", arguments, tail);
 }
 

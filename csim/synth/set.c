@@ -204,7 +204,7 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   return status;
 }
 
-static int finished(void *context, size_t i, bool ok, struct err *e) {
+static int finished(void *context, size_t i, int exit_code, struct err *e) {
   struct jobs *jobs = context;
   const struct job *job = &jobs->list[i];
   char folder[SYNTH_PATH_BYTES], log[SYNTH_PATH_BYTES], sentence[600];
@@ -215,7 +215,7 @@ static int finished(void *context, size_t i, bool ok, struct err *e) {
     fflush(stderr);
   }
   int status = 0;
-  if (ok) {
+  if (!exit_code) {
     status = collect(jobs->synth, job->set, job->netlist, folder, e);
   } else {
     snprintf(log, sizeof log, "%.900s/map.log", folder);

@@ -37,15 +37,15 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   return 0;
 }
 
-static int finished(void *context, size_t i, bool ok, struct err *e) {
+static int finished(void *context, size_t i, int exit_code, struct err *e) {
   struct work *w = context;
   const struct block_desc *desc = w->todo[i].desc;
   printf("[%zu/%zu] %s", ++w->done, w->n, desc->name);
   for (uint32_t k = 0; k < desc->n_params; k++)
     printf(" %s=%d", desc->params[k].name, params_of(desc, w->todo[i].set)[k]);
-  printf("%s\n", ok ? "" : ": failed");
+  printf("%s\n", exit_code ? ": failed" : "");
   fflush(stdout);
-  return ok ? 0 : err_set(e, ERR_TOOL, "%s cannot be verilated", desc->name); /* the command has said why */
+  return exit_code ? err_set(e, ERR_TOOL, "%s cannot be verilated", desc->name) : 0; /* the command has said why */
 }
 
 static bool wanted(const char *name, int argc, char **argv) {
