@@ -69,7 +69,9 @@ static int create_gpu(struct simulator *s, struct err *e) {
 /* Refuses an engine rule that matches no instance: the run would not do what was asked. */
 static int check_rules(const struct simulator *s, struct err *e) {
   const char *unused = dpi_unused_replace(s->dpi);
-  if (unused) return err_set(e, ERR_VALUE, "--replace %s=...: no instance has this name", unused);
+  if (unused)
+    return err_set(e, ERR_VALUE, "--replace %s=...: no instance has this name; the key engines of run.json lists them",
+                   unused);
   const struct session *n = &s->session;
   uint32_t instances = dpi_instances(s->dpi);
   for (uint32_t i = 0; i < n->n_rules; i++) {
