@@ -30,6 +30,10 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-c
 install(FILES README.md LICENSE DESTINATION share/doc/tandem)
 install(DIRECTORY docs DESTINATION share/doc/tandem)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/docs/reference DESTINATION share/doc/tandem)
+install(DIRECTORY tests/examples DESTINATION share/doc/tandem/tests)
+foreach(folder configs csim rtl waves) # the pages refer to them as neighbours
+  install(CODE "file(CREATE_LINK ../../tandem/${folder} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/doc/tandem/${folder}\" SYMBOLIC)")
+endforeach()
 
 # what their programs are built with
 install(DIRECTORY csim/cuda/include/ DESTINATION include/tandem FILES_MATCHING PATTERN "*.h")

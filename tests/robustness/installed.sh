@@ -14,6 +14,10 @@ must cmake --install "$build" --prefix "$work/first"
 mv "$work/first" "$work/prefix"
 named() { grep -rlaF -e "$root" -e "$build" "$1" || true; } # named FOLDER: its files that name either
 [ -z "$(named "$work/prefix")" ] || fail "these files name the source tree: $(named "$work/prefix")"
+pages=$work/prefix/share/doc/tandem/docs # the examples and files that a page refers to are there
+for target in $(grep -oE '\]\(\.\./[^)]*' "$pages/own-blocks.md" | cut -c3-); do
+  [ -s "$pages/$target" ] || fail "own-blocks.md refers to $target, which is not installed"
+done
 mkdir "$work/named"
 echo "x$build" >"$work/named/file"
 [ -n "$(named "$work/named")" ] || fail "a file that names the build folder was not noticed"
