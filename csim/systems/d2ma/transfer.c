@@ -49,8 +49,8 @@ static INLINE void generate(struct d2ma *d, struct events v) {
   const struct d2ma_agen_out *out = d->agen->out;
   in->start = v.begins;
   in->abort = v.aborts;
-  /* a reply is written first; only a halo has constants */
-  in->cst_ready = in->mode == MODE_HALO && !v.aborts && !v.replied && d->sm.shared_port_free(d->sm.sm);
+  /* a reply is written first */
+  in->cst_ready = !v.aborts && !v.replied && d->sm.shared_port_free(d->sm.sm);
   block_eval(d->agen);
   if (d->running == D2MA_NONE || v.begins || v.aborts) return;
   struct d2ma_entry *e = &d->entry[d->running];
