@@ -42,10 +42,19 @@ static int check_core(const struct gpu_config *m, struct err *e) {
 }
 
 static int check_memory(const struct gpu_config *m, struct err *e) {
-  int64_t slice_way = m->dram_channels * m->l2_ways * m->line_bytes;
+  int64_t slice_way = m->dram_channels * m->l2_slices * m->l2_ways * m->line_bytes;
   RELATION(m->l2_bytes % slice_way == 0,
-           "l2.bytes = %" PRId64 ": must be a multiple of dram.channels * l2.ways * line_bytes = %" PRId64, m->l2_bytes,
-           slice_way);
+           "l2.bytes = %" PRId64 ": must be a multiple of dram.channels * l2.slices * l2.ways * line_bytes = %" PRId64,
+           m->l2_bytes, slice_way);
+  RELATION(power_of_two(m->l2_slices), "l2.slices = %" PRId64 ": must be a power of two", m->l2_slices);
+  RELATION(m->l2_slices == 1 || m->noc_topology == NOC_CROSSBAR,
+           "l2.slices = %" PRId64 ": a node of a mesh or a ring has one slice; set noc.topology = crossbar",
+           m->l2_slices);
+  RELATION(m->dram_channels * m->l2_slices <= 256,
+           "l2.slices = %" PRId64 ": dram.channels * l2.slices must be at most 256", m->l2_slices);
+  RELATION(m->l2_slices == 1 || m->l2_prefetch == L2_PREFETCH_NONE,
+           "l2.prefetch = stride follows the lines of a whole channel; l2.slices = %" PRId64 " must be 1",
+           m->l2_slices);
   RELATION(m->l2_bytes || m->l2_prefetch == L2_PREFETCH_NONE,
            "l2.prefetch = stride, but l2.bytes = %" PRId64 ": there is no cache to fetch into", m->l2_bytes);
   RELATION(power_of_two(m->l2_prefetch_region), "l2.prefetch_region = %" PRId64 ": must be a power of two",
@@ -134,10 +143,10 @@ static int check_network(const struct gpu_config *m, struct err *e) {
            ", or nobody may use the rest",
            m->noc_vcs, classes == 2 ? " half of those of a ring are assigned, and" : "", m->dram_channels);
   RELATION(m->noc_switching == NOC_PACKETS || m->noc_topology != NOC_CROSSBAR ||
-             (m->sm_count <= 64 && m->dram_channels <= 64),
+             (m->sm_count <= 64 && m->dram_channels * m->l2_slices <= 64),
            "noc.switching = flit: a router has at most 64 inputs and outputs; sm.count = %" PRId64
-           ", dram.channels = %" PRId64,
-           m->sm_count, m->dram_channels);
+           ", dram.channels * l2.slices = %" PRId64,
+           m->sm_count, m->dram_channels * m->l2_slices);
   RELATION(m->noc_switching == NOC_PACKETS || packet <= m->noc_buffer_flits,
            "noc.buffer_flits = %" PRId64 ": a packet with a line has %" PRId64
            " flits, which must fit at its destination",

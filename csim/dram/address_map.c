@@ -36,6 +36,7 @@ void address_map_start(struct address_map *a, const struct gpu_config *m) {
     .by_banks = divisor_of((uint64_t)m->dram_banks),
     .by_rows = divisor_of(rows_of_bank(m)),
     .row_bits = (uint32_t)__builtin_ctzll((uint64_t)m->dram_row_bytes),
+    .slices = (uint32_t)m->l2_slices,
   };
 }
 

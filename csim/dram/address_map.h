@@ -19,6 +19,7 @@ struct address_map {
   bool bank_hash, channel_hash;
   struct divisor by_channels, by_groups, by_banks_of_group, by_banks, by_rows;
   uint32_t row_bits; /* log2 of row_bytes */
+  uint32_t slices;   /* l2.slices, a power of two */
 };
 
 struct dram_place {
@@ -33,6 +34,10 @@ void address_map_start(struct address_map *,
 uint32_t address_map_channel(const struct address_map *, uint64_t address);
 /* The address in its channel: the channels' share taken out, dense. */
 uint64_t address_map_local(const struct address_map *, uint64_t address);
+/* The slice of the channel, of l2.slices: dram.interleave bytes of local addresses each in turn. */
+static inline uint32_t address_map_slice(const struct address_map *a, uint64_t local) {
+  return (uint32_t)(local >> a->interleave_bits) & (a->slices - 1);
+}
 uint64_t address_map_global(const struct address_map *, uint32_t channel, uint64_t local); /* the inverse */
 /* Bank and row of a local address, by dram.map; a stripe is dram.interleave bytes or a row, what is less. Named by what
  * consecutive addresses run through, fastest first; in brackets the schemes of DRAMSim2 (Rosenfeld 2011, AddressMapping.cpp)

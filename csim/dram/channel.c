@@ -58,6 +58,17 @@ static void set_banks(struct dram_channel *d, const struct gpu_config *m) {
 static const struct dram_scheduler dram_bfifo = {.name = "bfifo", .block = "bfifo_sched", .by_bank = true};
 static const struct dram_scheduler dram_fr_fcfs_plain = {.name = "fr_fcfs_plain", .block = "frfcfs_sched"};
 
+static bool make_answers(struct dram_channel *d, const struct dram_config *c) {
+  bool made = true;
+  for (uint32_t p = 0; p < DRAM_PORTS; p++) d->answers[p].at = UINT64_MAX;
+  for (uint32_t p = 0; p < c->ports || !p; p++) {
+    struct dram_answers *a = &d->answers[p];
+    a->ring.size = c->max_reads;
+    made &= (a->list = calloc(c->max_reads, sizeof *a->list)) != NULL;
+  }
+  return made;
+}
+
 struct dram_channel *dram_create(const struct dram_config *config, struct err *e) {
 #define X(id, name) [id] = &dram_##name,
   static const struct dram_scheduler *const schedulers[] = {DRAM_SCHEDULERS(X)};
@@ -73,17 +84,15 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->n = config->counters;
   d->in_flight = config->in_flight;
   d->index = config->index;
-  d->wake = d->answer_at = UINT64_MAX;
+  d->wake = UINT64_MAX;
   d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;
   d->capacity = (uint32_t)m->dram_queue;
   d->bank_capacity = d->scheduler->by_bank ? d->capacity / d->n_banks : d->capacity;
   d->incoming_ring.size = d->capacity;
-  d->answer_ring.size = config->max_reads;
   d->entries = calloc(d->capacity, sizeof *d->entries);
   d->free = calloc(d->capacity, sizeof *d->free);
   d->incoming = calloc(d->capacity, sizeof *d->incoming);
-  d->answers = calloc(config->max_reads, sizeof *d->answers);
-  if (!d->entries || !d->free || !d->incoming || !d->answers) goto fail;
+  if (!d->entries || !d->free || !d->incoming || !make_answers(d, config)) goto fail;
   for (uint32_t i = 0; i < d->capacity; i++) d->free[i] = (uint16_t)(d->capacity - 1 - i);
   if (!d->scheduler->block) return d;
   d->fixed_bursts = (uint32_t)((m->line_bytes + m->dram_burst_bytes - 1) / m->dram_burst_bytes);
@@ -103,7 +112,7 @@ void dram_destroy(struct dram_channel *d) {
   free(d->entries);
   free(d->free);
   free(d->incoming);
-  free(d->answers);
+  for (uint32_t p = 0; p < DRAM_PORTS; p++) free(d->answers[p].list);
   free(d);
 }
 
@@ -143,6 +152,7 @@ void dram_push(struct dram_channel *d, const struct dram_request *r, uint64_t ti
                                           .group = (uint8_t)place.group,
                                           .class = r->write,
                                           .lane = r->write && d->scheduler->by_class,
+                                          .port = r->port & (DRAM_PORTS - 1),
                                           .traffic = r->traffic};
   d->incoming[ring_push(&d->incoming_ring)] = index;
   if (tick + 1 < d->wake) d->wake = tick + 1;
@@ -243,12 +253,13 @@ static void enlist(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   if (!e->class && d->queued[1]) note_hazard(d, e);
 }
 
-static void answer(struct dram_channel *d, uint16_t id, uint64_t cycle) {
-  invariant(!ring_full(&d->answer_ring), "more reads outstanding than DRAM channel %u was made for", d->index);
+static void answer(struct dram_channel *d, const struct dram_entry *e, uint64_t cycle) {
+  struct dram_answers *a = &d->answers[e->port];
+  invariant(!ring_full(&a->ring), "more reads outstanding than DRAM channel %u was made for", d->index);
   uint64_t ready = cycle + d->t.CL + d->t.burst + d->t.latency;
   uint64_t tick = d->clocks->next[CLOCK_DRAM] + (ready - d->clocks->cycle[CLOCK_DRAM]) * d->clocks->period[CLOCK_DRAM];
-  d->answers[ring_push(&d->answer_ring)] = (struct dram_answer){tick, id};
-  if (d->answer_ring.count == 1) d->answer_at = tick + 1;
+  a->list[ring_push(&a->ring)] = (struct dram_answer){tick, e->id};
+  if (a->ring.count == 1) a->at = tick + 1;
 }
 
 static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
@@ -272,16 +283,17 @@ static void retire(struct dram_channel *d, uint16_t index, uint64_t cycle) {
   b->used--;
   d->free[d->capacity - d->used--] = index;
   if (e->class) --*d->in_flight;
-  else answer(d, e->id, cycle);
+  else answer(d, e, cycle);
 }
 
-uint64_t dram_answer_tick(const struct dram_channel *d) { return d->answer_at; }
+uint64_t dram_answer_tick(const struct dram_channel *d, uint32_t port) { return d->answers[port].at; }
 
-const uint64_t *dram_answer_word(const struct dram_channel *d) { return &d->answer_at; }
+const uint64_t *dram_answer_word(const struct dram_channel *d, uint32_t port) { return &d->answers[port].at; }
 
-uint16_t dram_take_answer(struct dram_channel *d) {
-  uint16_t id = d->answers[ring_pop(&d->answer_ring)].id;
-  d->answer_at = d->answer_ring.count ? d->answers[d->answer_ring.head].tick + 1 : UINT64_MAX;
+uint16_t dram_take_answer(struct dram_channel *d, uint32_t port) {
+  struct dram_answers *a = &d->answers[port];
+  uint16_t id = a->list[ring_pop(&a->ring)].id;
+  a->at = a->ring.count ? a->list[a->ring.head].tick + 1 : UINT64_MAX;
   return id;
 }
 
@@ -486,7 +498,9 @@ uint64_t dram_wake(const struct dram_channel *d) { return d->wake; }
 uint32_t dram_requests(const struct dram_channel *d) { return d->used; }
 
 void dram_describe(const struct dram_channel *d, FILE *out) {
-  if (d->used || d->answer_ring.count)
+  uint32_t answers = 0;
+  for (uint32_t p = 0; p < DRAM_PORTS; p++) answers += d->answers[p].ring.count;
+  if (d->used || answers)
     fprintf(out, "DRAM channel %u: %u requests queued, %u arriving, %u answers on their way\n", d->index,
-            d->queued[0] + d->queued[1], d->incoming_ring.count, d->answer_ring.count);
+            d->queued[0] + d->queued[1], d->incoming_ring.count, answers);
 }

@@ -30,10 +30,13 @@ struct dram_channel;
 struct histogram;
 struct dram_scheduler; /* dram/channel_state.h */
 
+enum { DRAM_PORTS = 4 };
+
 struct dram_config {
   const struct gpu_config *gpu;
   uint32_t index;     /* names the channel to watchers */
-  uint32_t max_reads; /* outstanding at a time */
+  uint32_t ports;     /* producers, 1..DRAM_PORTS: each has its own answers; 0: one */
+  uint32_t max_reads; /* outstanding at a time, of a port */
   const struct clocks *clocks;
   const struct address_map *map;
   struct memory_counters *counters;
@@ -56,6 +59,7 @@ struct dram_request {
   uint16_t id;    /* of a read: comes back */
   uint8_t bursts;
   bool write;
+  uint8_t port;    /* of a read: whose answer it is, below dram_config.ports */
   uint8_t traffic; /* class of traffic, shown to the scheduling policy */
 };
 
@@ -63,10 +67,11 @@ struct dram_request {
 bool dram_can_push(const struct dram_channel *, uint64_t local);
 uint32_t dram_room(const struct dram_channel *, uint64_t local); /* requests for this address that can be pushed */
 void dram_push(struct dram_channel *, const struct dram_request *, uint64_t tick);
-/* Answers to reads, in order of their data. */
-uint64_t dram_answer_tick(const struct dram_channel *); /* first tick at which the next one is seen; UINT64_MAX: none */
-const uint64_t *dram_answer_word(const struct dram_channel *); /* where dram_answer_tick reads */
-uint16_t dram_take_answer(struct dram_channel *);
+/* Answers to the reads of a port, in order of their data: the first tick at which the next one is seen, UINT64_MAX: none;
+ * where that is kept. */
+uint64_t dram_answer_tick(const struct dram_channel *, uint32_t port);
+const uint64_t *dram_answer_word(const struct dram_channel *, uint32_t port);
+uint16_t dram_take_answer(struct dram_channel *, uint32_t port); /* the read's id */
 
 void dram_cycle(struct dram_channel *);              /* one DRAM edge */
 uint64_t dram_wake(const struct dram_channel *);     /* tick before which no edge can change anything */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/ring.h"
 #include "config/counters.h"
+#include "dram/channel.h"
 #include "dram/command.h"
 
 #include <stddef.h>
@@ -42,9 +43,10 @@ struct dram_entry {
   uint32_t cta;
   uint16_t id, sm;
   uint16_t mates; /* with one lane, in the oldest request for a row of its bank: requests for that row; else 0 */
-  uint8_t bank, group, class, lane; /* class: 1 a write */
-  uint8_t bursts;                   /* column commands still to issue */
-  uint8_t traffic;                  /* dram_request.traffic: for policies that tell requests apart by it */
+  uint8_t bank, group, class; /* class: 1 a write */
+  uint8_t lane : 1, port : 7; /* port: of a read */
+  uint8_t bursts;             /* column commands still to issue */
+  uint8_t traffic;            /* dram_request.traffic: for policies that tell requests apart by it */
 };
 struct dram_list {
   uint16_t first, last;
@@ -90,6 +92,13 @@ struct dram_answer {
   uint16_t id;
 };
 
+/* The answers of a port that nobody has taken. */
+struct dram_answers {
+  struct dram_answer *list;
+  struct ring ring;
+  uint64_t at; /* first tick at which the first one is seen, UINT64_MAX: none */
+};
+
 struct dram_channel {
   struct dram_timing t;
   const struct dram_scheduler *scheduler;
@@ -126,10 +135,9 @@ struct dram_channel {
   uint32_t bank_capacity; /* places of the queue that one bank may take */
   struct dram_entry *entries;
   uint16_t *free, *incoming; /* a stack; a queue of pushed entries that no edge has seen yet */
-  struct ring incoming_ring, answer_ring;
+  struct ring incoming_ring;
   uint64_t orders;
-  struct dram_answer *answers;
-  uint64_t answer_at; /* first tick at which the first one is seen, UINT64_MAX: none */
+  struct dram_answers answers[DRAM_PORTS];
   struct dram_bank bank[DRAM_MAX_BANKS];
 };
 

@@ -28,7 +28,7 @@ static void free_mshr(struct l2_slice *s, uint16_t id) {
 
 void l2_take_answer(struct l2_slice *s) {
   if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
-  uint16_t id = dram_take_answer(s->channel);
+  uint16_t id = dram_take_answer(s->channel, s->port);
   struct mshr *m = &s->mshrs[id];
   if (--m->fetches) return;
   if (s->cached) {
@@ -82,6 +82,7 @@ static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uin
                            .id = id,
                            .bursts = s->bursts[sectors],
                            .write = id == L2_NONE,
+                           .port = s->port,
                            .traffic = r->class};
   dram_push(s->channel, &d, tick);
 }

@@ -28,12 +28,21 @@ static void make_burst_tables(struct l2_slice *s, const struct gpu_config *m) {
     }
 }
 
+static bool create_tags(struct l2_slice *s, const struct gpu_config *m) {
+  uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_slices / m->l2_ways / m->line_bytes);
+  if (!l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways, (enum l2_replacement)m->l2_replacement)) return false;
+  s->tags.low = (uint32_t)__builtin_ctzll((uint64_t)(m->dram_interleave / m->line_bytes));
+  s->tags.shared = (uint32_t)__builtin_ctzll((uint64_t)m->l2_slices);
+  return true;
+}
+
 struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e) {
   const struct gpu_config *m = c->gpu;
   struct l2_slice *s = malloc(sizeof *s);
   if (!s) goto fail;
   *s = (struct l2_slice){.config = m,
                          .index = c->index,
+                         .port = (uint8_t)(c->index % (uint32_t)m->l2_slices),
                          .clocks = c->clocks,
                          .map = c->map,
                          .request = c->request,
@@ -51,11 +60,9 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e)
   s->cached = m->l2_bytes;
   s->wake = UINT64_MAX;
   s->request_at = network_head_word(c->request, c->index);
-  s->answer_at = dram_answer_word(c->channel);
+  s->answer_at = dram_answer_word(c->channel, s->port);
   make_burst_tables(s, m);
-  uint32_t sets = (uint32_t)(m->l2_bytes / m->dram_channels / m->l2_ways / m->line_bytes);
-  if (s->cached && !l2_tags_create(&s->tags, sets, (uint32_t)m->l2_ways, (enum l2_replacement)m->l2_replacement))
-    goto fail;
+  if (s->cached && !create_tags(s, m)) goto fail;
   uint32_t n_mshrs = (uint32_t)m->l2_mshrs, n_waiters = n_mshrs * L2_WAITERS_PER_MSHR;
   s->replies.size = s->latency + (uint32_t)m->l2_queue; /* the pipeline, and as many that wait for the network */
   s->mshrs = calloc(n_mshrs, sizeof *s->mshrs);
@@ -86,7 +93,7 @@ void l2_slice_destroy(struct l2_slice *s) {
 static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   const struct reply *r = &s->reply_slots[s->replies.head];
   if (!s->replies.count || r->cycle > cycle || !network_can_inject(s->reply, s->index, tick)) return;
-  struct packet_key key = {.mc = (uint8_t)s->index, .class = r->request.class};
+  struct packet_key key = {.mc = r->request.channel, .class = r->request.class};
   network_inject(s->reply, s->index, r->request.sm, &r->request, mem_reply_data(&r->request), key, tick);
   ring_pop(&s->replies);
 }

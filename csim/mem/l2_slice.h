@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One slice of the L2 cache, in front of one DRAM channel: set-associative, write-back, sectors of 32 bytes. With
+/* One slice of the L2 cache, in front of a DRAM channel (l2.slices of them share it): set-associative, write-back, sectors of 32 bytes. With
  * l2.bytes = 0 it has no tags: each request goes on to the channel (l2.mshrs reads and atomics at a time, nothing shared).
  *
  * An L2 edge does, in this order, at most one of each: send the oldest reply that is due; push the waiting write-back;
@@ -30,7 +30,7 @@ struct network;
 
 struct l2_slice_config {
   const struct gpu_config *gpu;
-  uint32_t index;
+  uint32_t index; /* channel * l2.slices + slice of the channel */
   const struct clocks *clocks;
   const struct address_map *map;
   struct network *request, *reply; /* output `index` of the one, input `index` of the other */

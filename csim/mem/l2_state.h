@@ -70,6 +70,7 @@ struct l2_metadata {
 struct l2_slice {
   const struct gpu_config *config;
   uint32_t index;
+  uint8_t port; /* of the channel */
   const struct clocks *clocks;
   const struct address_map *map;
   struct network *request, *reply;

@@ -31,9 +31,13 @@ void l2_tags_destroy(struct l2_tags *t) {
   free(t->duel);
 }
 
-static uint32_t first_way(const struct l2_tags *t, uint64_t line) {
-  return (uint32_t)remainder_of(line, &t->by_sets) * t->ways;
+/* By the line's number among those of the slice. */
+static uint32_t set_of(const struct l2_tags *t, uint64_t line) {
+  uint64_t below = line & ((UINT64_C(1) << t->low) - 1);
+  return (uint32_t)remainder_of(line >> (t->low + t->shared) << t->low | below, &t->by_sets);
 }
+
+static uint32_t first_way(const struct l2_tags *t, uint64_t line) { return set_of(t, line) * t->ways; }
 
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t line) {
   uint32_t first = first_way(t, line);
@@ -100,7 +104,7 @@ static uint8_t inserted(struct l2_tags *t, struct l2_duelist *d) {
 void l2_tags_fill(struct l2_tags *t, uint32_t at, uint64_t line, bool prefetch) {
   struct l2_line *l = &t->line[at];
   if (t->duel) {
-    uint32_t set = (uint32_t)remainder_of(line, &t->by_sets);
+    uint32_t set = set_of(t, line);
     age(t, set, at);
     l->rrpv = prefetch ? L2_RRPV_LONG : inserted(t, &t->duel[set]);
   }

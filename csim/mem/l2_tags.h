@@ -42,6 +42,8 @@ struct l2_duelist {
 struct l2_tags {
   uint32_t sets, ways;
   struct divisor by_sets;
+  uint32_t low,
+    shared; /* of a line number: bits of the slice above `low` others, which are the same for all lines here */
   uint64_t uses;
   uint64_t *tag; /* local line number + 1; 0: empty */
   struct l2_line *line;
@@ -49,6 +51,7 @@ struct l2_tags {
   uint32_t selector;
 };
 
+/* For a slice that has all lines of its channel: `low` and `shared` are 0. */
 bool l2_tags_create(struct l2_tags *, uint32_t sets, uint32_t ways, enum l2_replacement);
 void l2_tags_destroy(struct l2_tags *);
 /* Index of local line number `line`, or L2_NO_WAY. */

@@ -25,8 +25,8 @@ struct memory_system {
   struct page_table *pages;
   struct mem_account account;
   bool exhaustive;
-  uint32_t n_sms, n_channels;
-  struct perfect_memory *perfect; /* in place of what follows, or NULL */
+  uint32_t n_sms, n_channels, n_slices; /* slices: of all channels */
+  struct perfect_memory *perfect;       /* in place of what follows, or NULL */
   struct networks noc;
   struct l2_slice **slices;
   struct dram_channel **channels;
@@ -44,6 +44,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
   struct dram_config dram = {
     .gpu = &s->config,
     .index = i,
+    .ports = (uint32_t)s->config.l2_slices,
     .max_reads = l2_slice_max_reads(&s->config),
     .clocks = s->clocks,
     .map = &s->map,
@@ -52,7 +53,10 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
     .factory = factory,
   };
   s->channels[i] = dram_create(&dram, e);
-  if (!s->channels[i]) return false;
+  return s->channels[i];
+}
+
+static bool create_slice(struct memory_system *s, uint32_t i, struct err *e) {
   struct l2_slice_config slice = {
     .gpu = &s->config,
     .index = i,
@@ -60,7 +64,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
     .map = &s->map,
     .request = s->noc.request,
     .reply = s->noc.reply,
-    .channel = s->channels[i],
+    .channel = s->channels[i / s->map.slices],
     .account = &s->account,
   };
   s->slices[i] = l2_slice_create(&slice, e);
@@ -76,9 +80,10 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   s->clocks = clocks;
   s->n_sms = (uint32_t)m->sm_count;
   s->n_channels = (uint32_t)m->dram_channels;
+  s->n_slices = (uint32_t)(m->dram_channels * m->l2_slices);
   address_map_start(&s->map, m);
   s->n_banks = s->n_channels * (uint32_t)m->dram_banks;
-  s->slices = calloc(s->n_channels, sizeof(struct l2_slice *));
+  s->slices = calloc(s->n_slices, sizeof(struct l2_slice *));
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!m->l2_bytes) s->sent_row = calloc((size_t)s->n_banks * (s->n_sms + 1), sizeof *s->sent_row);
   if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
@@ -86,6 +91,7 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
   bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->account.counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, factory, e);
+  for (uint32_t i = 0; made && i < s->n_slices; i++) made = create_slice(s, i, e);
   if (made) return s;
   memory_destroy(s);
   return NULL;
@@ -99,8 +105,8 @@ void memory_destroy(struct memory_system *s) {
   if (!s) return;
   if (s->agent) s->agent_ops->destroy(s->agent);
   networks_destroy(&s->noc);
+  for (uint32_t i = 0; s->slices && i < s->n_slices; i++) l2_slice_destroy(s->slices[i]);
   for (uint32_t i = 0; i < s->n_channels; i++) {
-    if (s->slices) l2_slice_destroy(s->slices[i]);
     if (s->channels) dram_destroy(s->channels[i]);
     if (s->checkers) dram_checker_destroy(s->checkers[i]);
   }
@@ -170,7 +176,9 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   }
   r->local = address_map_local(&s->map, r->physical);
   r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
-  network_inject(s->noc.request, r->sm, r->channel, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
+  r->slice = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_slice(&s->map, r->local);
+  network_inject(s->noc.request, r->sm, r->channel * s->map.slices + r->slice, r, mem_request_data(r), key_of(s, r),
+                 s->clocks->next[CLOCK_CORE]);
   s->account.in_flight++;
 }
 
@@ -228,8 +236,11 @@ void memory_l2_cycle(struct memory_system *s) {
   if (!s->account.in_flight && !s->account.background) return;
   uint64_t tick = s->clocks->next[CLOCK_L2];
   if (s->agent && s->agent_ops->cycle && (s->exhaustive || agent_wake(s) <= tick)) s->agent_ops->cycle(s->agent);
-  for (uint32_t i = 0; i < s->n_channels; i++)
-    if (s->exhaustive || l2_slice_wake(s->slices[i]) <= tick) l2_slice_cycle(s->slices[i]);
+  uint32_t first = (uint32_t)s->clocks->cycle[CLOCK_L2] & (s->map.slices - 1);
+  for (uint32_t i = 0; i < s->n_slices; i++) {
+    struct l2_slice *slice = s->slices[i ^ first]; /* the slices of a channel are first at its queue in turn */
+    if (s->exhaustive || l2_slice_wake(slice) <= tick) l2_slice_cycle(slice);
+  }
 }
 
 void memory_dram_cycle(struct memory_system *s) {
@@ -250,7 +261,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
     case CLOCK_NOC: return earlier(network_wake(s->noc.request), network_wake(s->noc.reply));
     case CLOCK_L2:
       wake = agent_wake(s);
-      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
+      for (uint32_t i = 0; i < s->n_slices; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
       return wake;
     case CLOCK_DRAM:
       for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
@@ -281,10 +292,8 @@ void memory_describe(const struct memory_system *s, FILE *out) {
   if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
   network_describe(s->noc.request, out);
   network_describe(s->noc.reply, out);
-  for (uint32_t i = 0; i < s->n_channels; i++) {
-    l2_slice_describe(s->slices[i], out);
-    dram_describe(s->channels[i], out);
-  }
+  for (uint32_t i = 0; i < s->n_slices; i++) l2_slice_describe(s->slices[i], out);
+  for (uint32_t i = 0; i < s->n_channels; i++) dram_describe(s->channels[i], out);
 }
 
 void memory_set_exhaustive(struct memory_system *s, bool exhaustive) {
@@ -383,6 +392,9 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
   if (!m->l2_bytes)
     return err_set(e, ERR_VALUE,
                    "l2.bytes = 0: the proposal works at the slices of the L2; give the GPU configuration one");
+  if (m->l2_slices > 1)
+    return err_set(e, ERR_VALUE, "l2.slices = %lld: the proposal knows one slice a channel; set it to 1",
+                   (long long)m->l2_slices);
   if (s->perfect)
     return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the proposal to work at; take real");
   struct memory_services services = {
@@ -403,7 +415,7 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
   s->agent = ops->create(&services, factory, e);
   if (!s->agent) return e && e->code ? (int)e->code : (int)ERR_VALUE;
   s->agent_ops = ops;
-  for (uint32_t i = 0; i < s->n_channels; i++) l2_slice_attach(s->slices[i], ops, s->agent);
+  for (uint32_t i = 0; i < s->n_slices; i++) l2_slice_attach(s->slices[i], ops, s->agent);
   return 0;
 }
 

@@ -58,7 +58,7 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
     .name = "noc.req",
     .title = "request network",
     .n_in = (uint32_t)m->sm_count,
-    .n_out = (uint32_t)m->dram_channels,
+    .n_out = (uint32_t)(m->dram_channels * m->l2_slices),
     .in_queue = (uint32_t)m->noc_queue,
     .out_queue = (uint32_t)m->l2_queue,
     .latency = (uint32_t)m->noc_latency,

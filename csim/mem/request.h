@@ -22,14 +22,16 @@ enum mem_class { MEM_CLASS_DEMAND, MEM_CLASS_PREFETCH, MEM_CLASS_METADATA, MEM_C
 struct mem_request {
   uint64_t address; /* device byte address; reads and atomics: within one line */
   /* Parts of the address, computed once where the request enters (memory_inject). */
-  uint64_t physical;           /* the same byte in its page frame */
-  uint64_t local;              /* `physical` in its channel, dense */
-  uint8_t channel;             /* of `physical` */
-  uint8_t kind, source, class; /* enums above */
-  uint16_t bytes;              /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
-  uint16_t sm;                 /* the SM that the reply goes to; MEM_SM: also the sender */
-  uint32_t tag;                /* the source's own, returned with the reply */
-  uint32_t cta;                /* that asks, its index in the grid, or MEM_NO_CTA */
+  uint64_t physical;            /* the same byte in its page frame */
+  uint64_t local;               /* `physical` in its channel, dense */
+  uint8_t channel;              /* of `physical` */
+  uint8_t slice;                /* of the channel */
+  uint8_t kind : 4, source : 4; /* enums above */
+  uint8_t class;
+  uint16_t bytes; /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
+  uint16_t sm;    /* the SM that the reply goes to; MEM_SM: also the sender */
+  uint32_t tag;   /* the source's own, returned with the reply */
+  uint32_t cta;   /* that asks, its index in the grid, or MEM_NO_CTA */
 };
 
 /* Bytes after a packet's header, on the way there and on the way back. */

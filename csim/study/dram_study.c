@@ -120,8 +120,8 @@ static void push_all(struct bench *b) {
 }
 
 static void take_answers(struct bench *b) {
-  for (uint64_t tick; (tick = dram_answer_tick(b->d)) <= now(b);) {
-    uint16_t id = dram_take_answer(b->d);
+  for (uint64_t tick; (tick = dram_answer_tick(b->d, 0)) <= now(b);) {
+    uint16_t id = dram_take_answer(b->d, 0);
     uint64_t latency = tick - 1 - b->pushed_at[id];
     b->free[b->n_free++] = id;
     b->out->reads++;
@@ -132,7 +132,7 @@ static void take_answers(struct bench *b) {
 
 /* The next cycle in which something can happen. */
 static uint64_t next_event(const struct bench *b) {
-  uint64_t at = dram_wake(b->d), answer = dram_answer_tick(b->d);
+  uint64_t at = dram_wake(b->d), answer = dram_answer_tick(b->d, 0);
   if (answer < at) at = answer;
   if (b->has_next && b->next_cycle > now(b) && b->next_cycle < at) at = b->next_cycle;
   if (b->has_next && b->next_cycle <= now(b) && dram_can_push(b->d, b->next.local)) at = now(b) + 1;

@@ -70,8 +70,8 @@ static inline uint64_t dram_now(const struct dram_bench *b) { return b->clocks.n
 
 /* The DRAM's edge of this tick, then the next tick. */
 static inline void dram_edge(struct dram_bench *b) {
-  while (dram_answer_tick(b->d) <= dram_now(b)) {
-    uint16_t id = dram_take_answer(b->d);
+  while (dram_answer_tick(b->d, 0) <= dram_now(b)) {
+    uint16_t id = dram_take_answer(b->d, 0);
     b->answer_at[id % DRAM_BENCH_IDS] = dram_now(b);
     b->answers[b->answered++ % DRAM_BENCH_IDS] = id;
   }

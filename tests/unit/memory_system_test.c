@@ -201,6 +201,8 @@ static const char *const configs[][6] = {
   {"gtx480", "dram.scheduler=fifo", "l2.bytes=131072"},
   {"small", "l2.mshrs=1", "dram.queue=1", "noc.queue=1", "l2.queue=1"},
   {"small", "line_bytes=32", "dram.burst_bytes=128", "d2ma.segment=32", "sm.count=70"},
+  {"small", "l2.slices=2", "l2.mshrs=2", "dram.queue=4"},
+  {"gtx480", "l2.slices=4", "l2.bytes=524288", "l2.ways=8"},
 };
 enum { N_CONFIGS = sizeof configs / sizeof *configs };
 
@@ -382,6 +384,27 @@ static void test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_syst
   unload(&d);
 }
 
+/* Contiguous memory as large as the L2 fills every way of every slice: read twice, it hits the second time. */
+static void test_an_l2_of_any_number_of_slices_holds_its_own_size(void **unused) {
+  (void)unused;
+  enum { BYTES = 262144, LINES = BYTES / 128 };
+  static const char *const slices[] = {"l2.slices=1", "l2.slices=2", "l2.slices=4"};
+  static struct step steps[LINES];
+  for (uint32_t k = 0; k < 3; k++) {
+    static struct drive d;
+    LOAD(&d, "gtx480", SKIP, slices[k], "l2.bytes=262144", "l2.ways=8");
+    for (uint32_t i = 0; i < LINES; i++)
+      steps[i].request = (struct mem_request){
+        .address = i * 128ULL, .bytes = 128, .sm = (uint16_t)(i % 15), .tag = (uint16_t)(i / 15 % MAX_TAGS)};
+    run(&d, steps, LINES);
+    assert_int_equal(memory_counters(d.memory)->l2_misses, LINES);
+    run(&d, steps, LINES);
+    assert_int_equal(memory_counters(d.memory)->l2_hits, LINES);
+    assert_int_equal(memory_counters(d.memory)->l2_misses, LINES);
+    unload(&d);
+  }
+}
+
 static void test_an_impossible_machine_is_refused(void **unused) {
   (void)unused;
   struct gpu_config m;
@@ -426,6 +449,7 @@ int main(void) {
     cmocka_unit_test(test_waiting_for_dram_costs_no_edges),
     cmocka_unit_test(test_sms_that_fight_for_a_slice_share_it_evenly),
     cmocka_unit_test(test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_system),
+    cmocka_unit_test(test_an_l2_of_any_number_of_slices_holds_its_own_size),
     cmocka_unit_test(test_an_impossible_machine_is_refused),
     cmocka_unit_test(test_what_is_inside_is_described),
   };

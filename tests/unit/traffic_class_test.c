@@ -131,8 +131,8 @@ static void test_a_scheduler_sees_the_class_of_requests(void **unused) {
   }
   for (uint32_t came = 0; came < READS;) {
     assert_true(clocks.next[CLOCK_DRAM] < 10000);
-    if (dram_answer_tick(d) <= clocks.next[CLOCK_DRAM])
-      assert_int_equal(class_of[dram_take_answer(d)], READS - 1 - came++);
+    if (dram_answer_tick(d, 0) <= clocks.next[CLOCK_DRAM])
+      assert_int_equal(class_of[dram_take_answer(d, 0)], READS - 1 - came++);
     dram_cycle(d);
     for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&clocks, (enum clock_domain)k, clocks.next[k] + 1);
   }
