@@ -219,8 +219,23 @@ static bool is_perfect(const struct sm *sm, const struct lsu_entry *entry) {
   return ideal == IDEAL_MEMORY_PERFECT;
 }
 
+/* Asks the proposal for a line beside L1; BUSY has been noted. */
+static enum line_answer ask(struct sm *sm, const struct lsu_entry *entry, enum mem_kind kind, const struct segment *s) {
+  if (!sm->ops || !sm->ops->line || entry->cache != CACHE_L1) return LINE_ELSEWHERE;
+  enum line_answer answer = sm->ops->line(sm->system, kind, s);
+  sm->system_called = true;
+  if (answer == LINE_BUSY) sm->work++; /* to be tried again */
+  return answer;
+}
+
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   struct cache *c = &sm->cache[entry->cache];
+  enum line_answer answer = entry->bypass ? LINE_ELSEWHERE : ask(sm, entry, MEM_READ, s);
+  if (answer == LINE_BUSY) return false;
+  if (answer == LINE_HERE) {
+    load_progress(sm, entry->load, 1, *sm->now + (uint64_t)sm->config->shared_latency);
+    return true;
+  }
   if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
     ++*c->hits;
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
@@ -252,6 +267,7 @@ static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const s
   }
   if (c->first_free == MSHR_NONE) return wait_mshr(sm, c);
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
+  if (ask(sm, entry, MEM_ATOMIC, s) == LINE_BUSY) return false;
   uint32_t m = mshr_take(c, MSHR_ATOMIC, s->line);
   c->load[m * c->merges] = entry->load;
   c->mshr[m].n_loads = 1;
@@ -262,6 +278,7 @@ static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const s
 static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   if (is_perfect(sm, entry)) return true;
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
+  if (ask(sm, entry, MEM_WRITE, s) == LINE_BUSY) return false;
   sm_send(sm, MEM_WRITE, s->address, s->bytes, 0, entry->cta);
   return true;
 }
@@ -342,17 +359,17 @@ static void finish_command(struct sm *sm, uint32_t tag) {
 }
 
 /* A pushed line, without an MSHR. */
-static void take_push(struct sm *sm, uint64_t line) {
+static void take_push(struct sm *sm, uint64_t line, uint32_t tag) {
   const struct system_ops *ops = sm->ops;
   sm->work++;
   if (ops && ops->pushed) sm->system_called = true;
-  if (!ops || !ops->pushed || ops->pushed(sm->system, line)) cache_fill(&sm->cache[CACHE_L1], line, 0);
+  if (!ops || !ops->pushed || ops->pushed(sm->system, line, tag)) cache_fill(&sm->cache[CACHE_L1], line, 0);
 }
 
 void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
   uint32_t tag = reply->tag;
-  if (reply->kind == MEM_PUSH) {
-    take_push(sm, reply->address);
+  if (mem_unasked(reply)) {
+    take_push(sm, reply->address, tag);
     return;
   }
   if (tag >= SM_COMMAND_TAG) {

@@ -56,26 +56,26 @@ static int check_system(const struct sm *sm, struct err *e) {
                  ops->name, names, sm->pipeline->name);
 }
 
-static int create_parts(struct sm *sm, struct block_factory *factory, struct probe_sink *probes, struct err *e) {
+static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) {
   const struct gpu_config *m = sm->config;
   sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
   sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
   if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e))) return code;
-  if (sm->pipeline->create && (code = sm->pipeline->create(sm, factory, e))) return code;
+  if (sm->pipeline->create && (code = sm->pipeline->create(sm, s->factory, e))) return code;
   if (sm->ops && (code = check_system(sm, e))) return code;
   if (sm->ops) {
     struct sm_services services = sm_services_of(sm);
-    sm->system = sm->ops->create(m, factory, sm->path, sm->index, &services, e);
+    services.dispatch = s->dispatch;
+    sm->system = sm->ops->create(m, s->factory, sm->path, sm->index, &services, e);
     if (!sm->system) return e && e->code ? (int)e->code : (int)ERR_VALUE;
   }
-  return probes ? sm_wave_register(sm, probes, e) : 0;
+  return s->probes ? sm_wave_register(sm, s->probes, e) : 0;
 }
 
-struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_system *memory,
-                     struct device_memory *device_memory, const struct system_ops *ops, struct block_factory *factory,
-                     struct probe_sink *probes, const uint64_t *now, struct err *e) {
+struct sm *sm_create(const struct sm_setup *s, uint32_t index, struct err *e) {
+  const struct gpu_config *m = s->config;
   struct sm *sm = aligned_alloc(_Alignof(struct sm), sizeof *sm);
   if (!sm) {
     err_set(e, ERR_LIMIT, "the host has no memory left for SM %u", index);
@@ -84,12 +84,12 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   memset(sm, 0, sizeof *sm);
   sm->config_copy = *m;
   sm->config = &sm->config_copy;
-  sm->now = now;
-  sm->memory = memory;
-  sm->device_memory = device_memory;
+  sm->now = s->now;
+  sm->memory = s->memory;
+  sm->device_memory = s->device_memory;
   static const struct scoreboard_hooks none = {0};
-  sm->ops = ops;
-  sm->hooks = ops && ops->scoreboard ? ops->scoreboard : &none;
+  sm->ops = s->system;
+  sm->hooks = sm->ops && sm->ops->scoreboard ? sm->ops->scoreboard : &none;
   sm->index = index;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
@@ -101,7 +101,7 @@ struct sm *sm_create(const struct gpu_config *m, uint32_t index, struct memory_s
   set_latencies(sm);
   set_schedulers(sm);
   find_stall_counters(sm);
-  if (create_parts(sm, factory, probes, e)) {
+  if (create_parts(sm, s, e)) {
     sm_destroy(sm);
     return NULL;
   }

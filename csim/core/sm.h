@@ -23,9 +23,18 @@ uint32_t sm_thread_registers(const struct gpu_config *, const struct ptx_kernel 
 uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint32_t threads_per_cta,
                       uint32_t dynamic_shared_bytes, struct err *);
 
-struct sm *sm_create(const struct gpu_config *, uint32_t index, struct memory_system *, struct device_memory *,
-                     const struct system_ops *ops /* or NULL */, struct block_factory *, struct probe_sink *,
-                     const uint64_t *now, struct err *);
+/* What the SMs of a GPU are made from. */
+struct sm_setup {
+  const struct gpu_config *config;
+  struct memory_system *memory;
+  struct device_memory *device_memory;
+  const struct system_ops *system; /* the proposal, or NULL */
+  void *dispatch;                  /* its CTA dispatch policy, or NULL */
+  struct block_factory *factory;
+  struct probe_sink *probes; /* or NULL */
+  const uint64_t *now;       /* core cycle */
+};
+struct sm *sm_create(const struct sm_setup *, uint32_t index, struct err *);
 void sm_destroy(struct sm *);
 
 /* Prepares for a launch: sizes the warp register files (only here may memory be allocated). */

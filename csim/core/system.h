@@ -9,6 +9,7 @@
 #include "config/gpu_config.h"
 #include "core/coalescer.h"
 #include "device/device_memory.h"
+#include "mem/request.h"
 #include "ptx/ptx.h"
 
 #include <stdbool.h>
@@ -55,6 +56,7 @@ struct sm_services {
    * interconnect port is idle, and dropped if the line is present or in flight by then. False: the queue is full. */
   bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority);
   void *agent;     /* the memory agent, or NULL */
+  void *dispatch;  /* the CTA dispatch policy, or NULL: the default one */
   uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;
@@ -89,6 +91,9 @@ struct l1_choice {
   uint8_t priority; /* of the lines that it fills (core/cache.h) */
 };
 
+/* What a proposal says of a line that a warp accesses. BUSY: the access is tried again in the next cycle. */
+enum line_answer { LINE_ELSEWHERE, LINE_HERE, LINE_BUSY };
+
 /* A warp's access to shared memory that needs a check. */
 struct shared_query {
   uint32_t cta, warp;           /* CTA slot, hardware warp of the SM */
@@ -106,6 +111,8 @@ struct scoreboard_hooks {
   uint32_t check_cycles;
   /* Issue: hardware warps that may not issue in this cycle. */
   uint64_t (*blocked)(const void *self);
+  /* The stall class of warps that blocked() names (config_owner.first_stall and on); NULL: STALL_PROPOSAL. */
+  uint32_t (*stall)(const void *self);
   /* Issue: an extension instruction; at most one per SM and cycle. Required if system_ops has extensions. */
   enum extension_result (*extension)(void *self, const struct extension_call *);
   /* Issue: true if a shared access of this CTA needs a check. Then shared_query is called in the issue cycle, the
@@ -151,10 +158,15 @@ struct system_ops {
   bool (*busy)(const void *self); /* true if cycle() has work without new calls */
   /* An access to memory enters the load/store unit. */
   struct l1_choice (*access)(void *self, const struct l1_access *);
+  /* A part of an access that uses L1 (kind: MEM_READ, MEM_WRITE, MEM_ATOMIC) has all it needs and is about to be made. A read that the
+   * proposal has HERE neither looks up nor fills L1; its data come as from shared memory. Of writes and atomics, which go on to the L2
+   * in any case, only BUSY changes anything. Reads are asked again while L1 has no room for their miss. */
+  enum line_answer (*line)(void *self, enum mem_kind kind, const struct segment *);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
-  /* A line without an MSHR has arrived (memory_services.push). True, or a NULL pointer: it fills L1. */
-  bool (*pushed)(void *self, uint64_t address);
+  /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has
+   * sent it, tag 0 (memory_services.push). True, or a NULL pointer: it fills L1. */
+  bool (*pushed)(void *self, uint64_t address, uint32_t tag);
   /* The memory agent has accepted command `tag`. */
   void (*command_done)(void *self, uint32_t tag);
   /* Prints one line per item in flight, for deadlock reports. */

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-enum { TANDEM_PLUGIN_ABI = 1 };
+enum { TANDEM_PLUGIN_ABI = 2 };
 
 /* The symbol `tandem_plugin`: what it was compiled with, and the proposal. */
 struct tandem_plugin {

@@ -83,6 +83,8 @@ struct dram_channel *dram_create(const struct dram_config *config, struct err *e
   d->map = config->map;
   d->n = config->counters;
   d->in_flight = config->in_flight;
+  d->prefers = m->dram_prefer == DRAM_PREFER_PRELOAD;
+  d->preferred = config->preload;
   d->index = config->index;
   d->wake = UINT64_MAX;
   d->refresh_due = d->t.REFI ? d->t.REFI : UINT64_MAX;

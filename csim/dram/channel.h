@@ -42,6 +42,7 @@ struct dram_config {
   struct memory_counters *counters;
   uint64_t *in_flight;                    /* a write leaves it with its last column command */
   const struct dram_scheduler *scheduler; /* NULL: the one that dram.scheduler names */
+  uint8_t preload;                        /* the class of traffic that dram.prefer names so */
   struct block_factory *factory;          /* makes the block of a policy that is one; NULL: its C model */
 };
 struct dram_channel *dram_create(const struct dram_config *, struct err *);

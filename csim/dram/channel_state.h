@@ -129,6 +129,8 @@ struct dram_channel {
   /* of the policy fr_fcfs: which class it serves, requests served since it changed, writes that must go first */
   uint32_t serving, served;
   uint64_t urgent_below; /* writes with a smaller order go before any read */
+  bool prefers;          /* reads of traffic class `preferred` come first (dram.prefer) */
+  uint8_t preferred;
 
   uint64_t active_from, active_to; /* since when it is at work; cycle after its last data */
   uint32_t capacity, used;

@@ -92,6 +92,32 @@ static void pick_row(const struct dram_channel *d, uint64_t cycle, uint64_t bank
   }
 }
 
+/* dram.prefer: the oldest read that comes first among the row hits that are possible at `cycle`, else ACT or PRE for the oldest one
+ * whose bank has no hit; false: the usual choice. The banks' earliest cycles are the same for all reads. */
+static bool pick_preferred(const struct dram_channel *d, uint64_t cycle, uint64_t hits, uint64_t misses,
+                           struct dram_choice *out) {
+  struct dram_choice row = {.cycle = UINT64_MAX}, one;
+  for (uint16_t i = d->age[0].first; i != NO_ENTRY; i = d->entries[i].by_age.next) {
+    const struct dram_entry *e = &d->entries[i];
+    if (e->traffic != d->preferred) continue;
+    bool hit = hits >> e->bank & 1 && dram_is_hit(d, &d->bank[e->bank], e);
+    if (!hit && !(misses >> e->bank & 1)) continue;
+    dram_towards(d, i, &one);
+    if (one.cycle > cycle) continue;
+    one.cycle = cycle;
+    if (!hit && row.cycle == UINT64_MAX) row = one;
+    if (!hit) continue;
+    *out = one;
+    return true;
+  }
+  bool others = false; /* any other hit comes before a row */
+  for (uint64_t banks = hits; banks && !others; banks &= banks - 1)
+    others = dram_column_cycle(d, &d->bank[__builtin_ctzll(banks)], 0) <= cycle;
+  if (others || row.cycle == UINT64_MAX) return false;
+  *out = row;
+  return true;
+}
+
 static void fr_fcfs_pick(struct dram_channel *d, uint64_t cycle, struct dram_choice *out) {
   uint32_t class = next_class(d, cycle);
   if (class != d->serving) {
@@ -112,6 +138,7 @@ static void fr_fcfs_pick(struct dram_channel *d, uint64_t cycle, struct dram_cho
     out->cycle = age_out;
   }
   if (other > cycle && other < out->cycle) out->cycle = other;
+  if (d->prefers && !d->serving && age_out > cycle && pick_preferred(d, cycle, hits, misses, out)) return;
   if (hits) pick_column(d, cycle, hits, out);
   if (misses && out->cycle > cycle) pick_row(d, cycle, misses, out);
 }

@@ -5,6 +5,7 @@
 static void describe(const struct gpu *g, FILE *out) {
   fprintf(out, "%llu of %llu CTAs were started\n", (unsigned long long)g->started,
           (unsigned long long)g->launch.n_ctas);
+  if (g->dispatch_ops->describe) g->dispatch_ops->describe(g->dispatch, out);
   for (uint32_t i = 0; i < g->n_sms; i++) sm_describe(g->sm[i].sm, out);
   memory_describe(g->memory, out);
   fflush(out);

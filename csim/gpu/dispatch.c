@@ -66,8 +66,9 @@ struct round_robin {
   uint32_t at, left;    /* SM to ask next; SMs still to be asked */
 };
 
-static void *round_robin_create(const struct gpu_config *m, void *agent, struct err *e) {
-  (void)agent;
+static void *round_robin_create(const struct gpu_config *m, const struct dispatch_services *s, void *agent,
+                                struct err *e) {
+  (void)s, (void)agent;
   struct round_robin *p = calloc(1, sizeof *p);
   if (p) p->n_sms = (uint32_t)m->sm_count;
   else err_set(e, ERR_LIMIT, "the host has no memory left for CTA dispatch");
@@ -105,15 +106,49 @@ static const struct dispatch_ops round_robin = {.name = "round_robin",
                                                 .launch = round_robin_launch,
                                                 .next = round_robin_next};
 
+/* ---- its services ---- */
+
+static bool request(struct gpu *g, uint64_t address, uint32_t sm, uint32_t tag, bool around) {
+  if (!memory_dispatcher_can_inject(g->memory, address)) return false;
+  struct mem_request r = {.address = address,
+                          .bytes = (uint16_t)g->config.line_bytes,
+                          .sm = (uint16_t)sm,
+                          .tag = tag,
+                          .cta = MEM_NO_CTA,
+                          .kind = MEM_READ,
+                          .source = MEM_DISPATCHER,
+                          .class = MEM_CLASS_PRELOAD,
+                          .around = around};
+  memory_inject(g->memory, &r);
+  return true;
+}
+
+static void wake(struct gpu *g, uint32_t sm) { g->sm[sm].wake = g->clocks.cycle[CLOCK_CORE]; }
+
+const struct dispatch_ops *gpu_dispatch_ops(const struct gpu_setup *setup) {
+  return setup->system && setup->system->dispatch ? setup->system->dispatch : &round_robin;
+}
+
 int gpu_create_dispatch(struct gpu *g, struct err *e) {
-  const struct system_ops *system = g->setup.system;
-  g->dispatch_ops = system && system->dispatch ? system->dispatch : &round_robin;
-  g->dispatch = g->dispatch_ops->create(&g->config, memory_agent(g->memory), e);
+  const struct dispatch_services services = {.gpu = g,
+                                             .factory = g->setup.factory,
+                                             .counters = memory_own_counters(g->memory),
+                                             .now = &g->clocks.cycle[CLOCK_CORE],
+                                             .request = request,
+                                             .wake = wake};
+  g->dispatch_ops = gpu_dispatch_ops(&g->setup);
+  g->dispatch_wake = UINT64_MAX;
+  g->dispatch = g->dispatch_ops->create(&g->config, &services, memory_agent(g->memory), e);
   return g->dispatch ? 0 : e && e->code ? (int)e->code : (int)ERR_VALUE;
 }
 
 void gpu_destroy_dispatch(struct gpu *g) {
   if (g->dispatch) g->dispatch_ops->destroy(g->dispatch);
+}
+
+void gpu_dispatch_cycle(struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  if (g->dispatch_ops->cycle) g->dispatch_wake = g->dispatch_ops->cycle(g->dispatch, now);
 }
 
 bool gpu_dispatch(struct gpu *g) {

@@ -25,6 +25,26 @@ static bool observe_allocations(struct gpu *g, struct err *e) {
   return false;
 }
 
+static bool create_sms(struct gpu *g, struct err *e) {
+  const struct gpu_setup *s = &g->setup;
+  const struct sm_setup parts = {.config = &g->config,
+                                 .memory = g->memory,
+                                 .device_memory = g->device_memory,
+                                 .system = s->system,
+                                 .dispatch = s->system && s->system->dispatch ? g->dispatch : NULL,
+                                 .factory = s->factory,
+                                 .probes = s->probes,
+                                 .now = &g->clocks.cycle[CLOCK_CORE]};
+  for (uint32_t i = 0; i < g->n_sms; i++) {
+    struct sm *sm = g->sm[i].sm = sm_create(&parts, i, e);
+    if (!sm) return false;
+    sm_record_accesses(sm, s->accesses);
+    if (s->lines) sm_record_lines(sm);
+    if (s->events && sm_record_events(sm, e)) return false;
+  }
+  return true;
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *device_memory, struct err *e) {
   struct gpu *g = aligned_alloc(_Alignof(struct gpu), sizeof *g);
   if (!g) {
@@ -45,24 +65,12 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
   g->n_sms = (uint32_t)m->sm_count;
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
-  g->memory = g->sm ? memory_create(m, &g->clocks, setup->factory, e) : NULL;
+  g->memory = g->sm ? memory_create(m, &g->clocks, setup->factory, gpu_dispatch_ops(setup)->requests, e) : NULL;
   bool attached =
     g->memory && observe_allocations(g, e) &&
     (!setup->system || !setup->system->agent || !memory_attach(g->memory, setup->system->agent, setup->factory, e));
   attached = attached && !gpu_create_dispatch(g, e);
-  for (uint32_t i = 0; attached && i < g->n_sms; i++) {
-    g->sm[i].sm = sm_create(m, i, g->memory, device_memory, setup->system, setup->factory, setup->probes,
-                            &g->clocks.cycle[CLOCK_CORE], e);
-    if (!g->sm[i].sm) break;
-    sm_record_accesses(g->sm[i].sm, setup->accesses);
-    if (setup->lines) sm_record_lines(g->sm[i].sm);
-    if (setup->events && sm_record_events(g->sm[i].sm, e)) {
-      sm_destroy(g->sm[i].sm);
-      g->sm[i].sm = NULL;
-      break;
-    }
-  }
-  bool made = g->memory && g->sm[g->n_sms - 1].sm && (!setup->check_dram || !memory_check_protocol(g->memory, e));
+  bool made = attached && create_sms(g, e) && (!setup->check_dram || !memory_check_protocol(g->memory, e));
   made = made && !gpu_create_latencies(g, e);
   if (made && setup->threads > 1 && !setup->probes) {
     g->threads = setup->threads < g->n_sms ? setup->threads : g->n_sms;
@@ -125,6 +133,7 @@ static void note_fault(struct gpu *g, uint32_t i) {
 static void abort_launch(struct gpu *g) {
   g->launch.n_ctas = g->started;
   g->draining = true;
+  if (g->dispatch_ops->abort) g->dispatch_ops->abort(g->dispatch);
   for (uint32_t i = 0; i < g->n_sms; i++) {
     gpu_catch_up(g, i);
     sm_abort(g->sm[i].sm);
@@ -219,12 +228,14 @@ static void core_edge(struct gpu *g) {
   bool alive = false;
   g->all = executes_all(g);
   if (g->aborted && !g->draining) abort_launch(g);
+  gpu_dispatch_cycle(g);
   if (g->started < g->launch.n_ctas) alive = gpu_dispatch(g);
   bool dispatched = alive;
   g->giving = g->started < g->launch.n_ctas;
   uint64_t first = execute_all(g, &alive);
   uint64_t next_start = dispatched ? now + 1 : g->dispatch_ops->wake ? gpu_dispatch_wake(g) : UINT64_MAX;
   if (next_start < first) first = next_start;
+  if (g->dispatch_wake < first) first = g->dispatch_wake;
   g->first_wake = g->aborted && !g->draining ? now + 1 : first;
   if (alive) g->progress = now;
   if (watched(g)) g->setup.observer->core_cycle(g->setup.observer, g->clocks.next[CLOCK_CORE], now);

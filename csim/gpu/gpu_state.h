@@ -41,6 +41,7 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   struct cycle_result *results; /* a thread */
   const struct dispatch_ops *dispatch_ops;
   void *dispatch;
+  uint64_t dispatch_wake;    /* what its cycle() returned */
   struct histogram *latency; /* LATENCIES of them, or NULL */
   uint64_t sampled;          /* first core cycle that no sample has */
 
@@ -66,10 +67,13 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
 };
 
 /* dispatch.c */
+const struct dispatch_ops *gpu_dispatch_ops(const struct gpu_setup *);
 int gpu_prepare_launch(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
                        uint32_t dynamic_shared_bytes, const void *params, struct err *);
 int gpu_create_dispatch(struct gpu *, struct err *);
 void gpu_destroy_dispatch(struct gpu *);
+/* The policy's cycle(). */
+void gpu_dispatch_cycle(struct gpu *);
 /* Starts CTAs in SMs, as the dispatch policy chooses; true if one was started. */
 bool gpu_dispatch(struct gpu *);
 /* Before SM `i` commits the current cycle: tells the policy which CTAs ended in it. */

@@ -31,7 +31,7 @@ void l2_take_answer(struct l2_slice *s) {
   uint16_t id = dram_take_answer(s->channel, s->port);
   struct mshr *m = &s->mshrs[id];
   if (--m->fetches) return;
-  if (s->cached) {
+  if (m->line != L2_NO_WAY) {
     struct l2_line *line = &s->tags.line[m->line];
     line->valid |= m->sectors;
     line->mshr = L2_NO_MSHR;
@@ -123,13 +123,14 @@ static uint8_t covered(uint32_t offset, uint32_t end) {
 /* A fetch of sectors of line `at`, which nobody waits for yet. There is a place for it. */
 static struct mshr *fetch_sectors(struct l2_slice *s, uint32_t at, uint64_t line, uint8_t fetch,
                                   const struct mem_request *r, uint64_t tick) {
-  uint16_t id = s->cached ? s->tags.line[at].mshr : L2_NO_MSHR;
+  bool cached = at != L2_NO_WAY;
+  uint16_t id = cached ? s->tags.line[at].mshr : L2_NO_MSHR;
   if (id == L2_NO_MSHR) {
     id = s->free_mshr;
     s->free_mshr = s->mshrs[id].next;
     s->mshrs[id] = (struct mshr){.line = at, .first = L2_NONE, .last = L2_NONE, .next = L2_NONE};
     s->busy_mshrs++;
-    if (s->cached) s->tags.line[at].mshr = id;
+    if (cached) s->tags.line[at].mshr = id;
   }
   struct mshr *m = &s->mshrs[id];
   if (!fetch) return m;
@@ -196,7 +197,7 @@ static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint6
   return true;
 }
 
-/* Without a cache: a request becomes one of the channel; an atomic reads, and writes when the answer has come. */
+/* Without a cache, or around it: a request becomes one of the channel; an atomic reads, and writes when the answer has come. */
 static bool pass_on(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t touches, uint64_t tick) {
   if (!dram_can_push(s->channel, line * s->line_bytes)) return false;
   if (r->kind == MEM_WRITE) {
@@ -245,7 +246,10 @@ bool l2_look_up(struct l2_slice *s, const struct mem_request *r, uint64_t cycle,
   uint32_t offset = (uint32_t)r->physical & (s->line_bytes - 1), end = offset + r->bytes;
   if (end > s->line_bytes) end = s->line_bytes;
   uint8_t touches = touched(offset, end);
-  return !s->cached             ? pass_on(s, r, line, touches, tick)
-         : r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick, outcome)
-                                : look_up_read(s, r, line, touches, cycle, tick, outcome);
+  if (!s->cached || r->around) {
+    *outcome = (struct l2_outcome){.line = line, .at = L2_NO_WAY};
+    return pass_on(s, r, line, touches, tick);
+  }
+  return r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick, outcome)
+                              : look_up_read(s, r, line, touches, cycle, tick, outcome);
 }

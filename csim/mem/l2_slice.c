@@ -101,7 +101,7 @@ static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
 static void record(const struct l2_slice *s, const struct mem_request *r, uint64_t cycle, const struct l2_outcome *o) {
   const struct mem_recorder *recorder = s->account->recorder;
   if (!recorder || !recorder->l2) return;
-  const struct l2_record record = {cycle, !s->cached ? ACCESS_SENT : o->hit ? ACCESS_HIT : ACCESS_MISS, r};
+  const struct l2_record record = {cycle, !s->cached || r->around ? ACCESS_SENT : o->hit ? ACCESS_HIT : ACCESS_MISS, r};
   recorder->l2(recorder->context, s->index, &record);
 }
 
@@ -119,7 +119,7 @@ static bool look_up_request(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
     hand_command_over(s, r);
   } else {
     if (!l2_look_up(s, r, cycle, tick, &outcome)) return false;
-    if (s->extended) l2_metadata_note(s, r, &outcome);
+    if (s->extended && outcome.at != L2_NO_WAY) l2_metadata_note(s, r, &outcome);
     if (s->account->recorder) record(s, r, cycle, &outcome);
   }
   network_pop(s->request, s->index, tick);

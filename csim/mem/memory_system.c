@@ -50,6 +50,7 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
     .map = &s->map,
     .counters = &s->account.counters,
     .in_flight = &s->account.in_flight,
+    .preload = MEM_CLASS_PRELOAD,
     .factory = factory,
   };
   s->channels[i] = dram_create(&dram, e);
@@ -71,9 +72,28 @@ static bool create_slice(struct memory_system *s, uint32_t i, struct err *e) {
   return s->slices[i];
 }
 
+/* A GPU configuration whose CTA dispatch can send requests. */
+static int check_dispatcher(const struct gpu_config *m, struct err *e) {
+  int64_t inputs = m->sm_count + m->dram_channels * m->l2_slices;
+  if (m->ideal_memory == IDEAL_MEMORY_PERFECT)
+    return err_set(e, ERR_VALUE,
+                   "ideal.memory = perfect: there are no slices for what the proposal's CTA dispatch reads; take real");
+  if (m->noc_topology != NOC_CROSSBAR)
+    return err_set(e, ERR_VALUE,
+                   "noc.topology: the proposal's CTA dispatch sends requests, and a mesh or a ring has no node for it; "
+                   "take crossbar");
+  if (inputs > 256 || (m->noc_switching == NOC_FLITS && inputs > 64))
+    return err_set(
+      e, ERR_VALUE,
+      "the proposal's CTA dispatch sends requests: with sm.count and an input for each L2 slice the request "
+      "network has %lld inputs; it may have %d",
+      (long long)inputs, m->noc_switching == NOC_FLITS ? 64 : 256);
+  return 0;
+}
+
 struct memory_system *memory_create(const struct gpu_config *m, const struct clocks *clocks,
-                                    struct block_factory *factory, struct err *e) {
-  if (gpu_config_check(m, e)) return NULL;
+                                    struct block_factory *factory, bool dispatcher, struct err *e) {
+  if (gpu_config_check(m, e) || (dispatcher && check_dispatcher(m, e))) return NULL;
   struct memory_system *s = calloc(1, sizeof *s);
   if (!s) goto fail;
   s->config = *m;
@@ -89,7 +109,7 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
   s->pages = page_table_create(m, &s->map, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, &s->account.counters, e);
+  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, dispatcher, &s->account.counters, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, factory, e);
   for (uint32_t i = 0; made && i < s->n_slices; i++) made = create_slice(s, i, e);
   if (made) return s;
@@ -129,6 +149,10 @@ const struct memory_counters *memory_counters(struct memory_system *s) {
   return &s->account.counters;
 }
 
+struct memory_counters *memory_own_counters(struct memory_system *s) {
+  return &s->account.counters;
+}
+
 const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
 struct page_table *memory_pages(const struct memory_system *s) {
   return s->pages;
@@ -138,6 +162,13 @@ struct page_table *memory_pages(const struct memory_system *s) {
 
 bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
   return s->perfect || network_can_inject(s->noc.request, sm, s->clocks->next[CLOCK_CORE]);
+}
+
+bool memory_dispatcher_can_inject(const struct memory_system *s, uint64_t address) {
+  if (s->perfect) return true;
+  uint64_t physical = page_table_physical(s->pages, address), local = address_map_local(&s->map, physical);
+  uint32_t to = address_map_channel(&s->map, physical) * s->map.slices + address_map_slice(&s->map, local);
+  return network_can_inject(s->noc.request, s->n_sms + to, s->clocks->next[CLOCK_CORE]);
 }
 
 static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
@@ -177,8 +208,9 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   r->local = address_map_local(&s->map, r->physical);
   r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
   r->slice = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_slice(&s->map, r->local);
-  network_inject(s->noc.request, r->sm, r->channel * s->map.slices + r->slice, r, mem_request_data(r), key_of(s, r),
-                 s->clocks->next[CLOCK_CORE]);
+  uint32_t to = r->channel * s->map.slices + r->slice;
+  uint32_t from = r->source == MEM_DISPATCHER ? s->n_sms + to : r->sm;
+  network_inject(s->noc.request, from, to, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
   s->account.in_flight++;
 }
 

@@ -19,17 +19,21 @@ struct err;
 struct memory_system;
 
 /* Nothing is allocated after this. `clocks` is the GPU's; cycle numbers are read from it. `factory` makes the blocks of the
- * networks; NULL: their C models. */
+ * networks; NULL: their C models. `dispatcher`: CTA dispatch sends reads, too; the request network, which must be a crossbar, then
+ * has an input more for each slice. */
 struct memory_system *memory_create(const struct gpu_config *, const struct clocks *, struct block_factory *,
-                                    struct err *);
+                                    bool dispatcher, struct err *);
 void memory_destroy(struct memory_system *);
 void memory_reset_counters(struct memory_system *);
 const struct memory_counters *memory_counters(struct memory_system *); /* summed, current */
+struct memory_counters *memory_own_counters(struct memory_system *);   /* for those who count into them */
 
 /* Core side, called in core cycles. A packet injected in core cycle t can move at the first interconnect edge after. */
 bool memory_can_inject(const struct memory_system *, uint32_t sm);
-/* Sends a request from its SM, only after memory_can_inject; fills in the parts of its address. */
+/* Sends a request from its SM, only after memory_can_inject, or a read of the dispatcher's, only after memory_dispatcher_can_inject;
+ * fills in the parts of its address. */
 void memory_inject(struct memory_system *, struct mem_request *);
+bool memory_dispatcher_can_inject(const struct memory_system *, uint64_t address);
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
 bool memory_has_reply(const struct memory_system *, uint32_t sm);

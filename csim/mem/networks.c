@@ -34,7 +34,8 @@ static bool create_both(struct networks *n, struct network_config *request, stru
 }
 
 bool networks_create(struct networks *n, const struct gpu_config *m, const struct clocks *clocks,
-                     struct block_factory *factory, struct memory_counters *counters, struct err *e) {
+                     struct block_factory *factory, bool dispatcher, struct memory_counters *counters, struct err *e) {
+  uint32_t sms = (uint32_t)m->sm_count, slices = (uint32_t)(m->dram_channels * m->l2_slices);
   uint16_t sm_node[256], channel_node[256];
   place(m, sm_node, channel_node);
   struct network_routers forth = {
@@ -57,8 +58,8 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
   struct network_config request = {
     .name = "noc.req",
     .title = "request network",
-    .n_in = (uint32_t)m->sm_count,
-    .n_out = (uint32_t)(m->dram_channels * m->l2_slices),
+    .n_in = sms + (dispatcher ? slices : 0),
+    .n_out = slices,
     .in_queue = (uint32_t)m->noc_queue,
     .out_queue = (uint32_t)m->l2_queue,
     .latency = (uint32_t)m->noc_latency,
@@ -66,6 +67,8 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
     .payload_bytes = sizeof(struct mem_request),
     .describe = describe,
     .routers = flits ? &forth : NULL,
+    .prefer = (uint32_t)m->noc_prefer,
+    .preload = MEM_CLASS_PRELOAD,
     .allocator = allocator_of(m->noc_allocator),
     .allocation = {.factory = factory,
                    .held = &counters->noc_held_grants,
@@ -84,8 +87,9 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
   struct network_config reply = request;
   reply.name = "noc.reply";
   reply.title = "reply network";
-  reply.n_in = request.n_out;
-  reply.n_out = request.n_in;
+  reply.prefer = NOC_PREFER_NONE;
+  reply.n_in = slices;
+  reply.n_out = sms;
   reply.out_queue = request.in_queue; /* assumption: replies have buffers as deep as the injection queues */
   reply.routers = flits ? &back : NULL;
   reply.allocator = allocator_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */

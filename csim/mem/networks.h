@@ -16,9 +16,10 @@ struct networks {
   bool rows; /* the request network's allocator compares rows: keys must have them */
 };
 
-/* True, or *e says why not; destroy in either case. `m` is one that gpu_config_check accepts. */
+/* True, or *e says why not; destroy in either case. `m` is one that gpu_config_check accepts. `dispatcher`: the inputs of the request
+ * network after those of the SMs are CTA dispatch's, one for each slice. */
 bool networks_create(struct networks *, const struct gpu_config *m, const struct clocks *, struct block_factory *,
-                     struct memory_counters *, struct err *);
+                     bool dispatcher, struct memory_counters *, struct err *);
 void networks_destroy(struct networks *);
 
 #endif

@@ -16,6 +16,7 @@
 struct crossbar {
   struct network base;
   uint64_t *asks, *open, *idle;
+  uint64_t *preloads; /* inputs whose head packet is of class config.preload */
   struct packet_key *keys;
   uint16_t *grant;
   void *allocator;
@@ -30,9 +31,10 @@ static bool crossbar_start(struct network *n, struct err *e) {
   x->asks = calloc((size_t)n->in_words * c->n_out, sizeof *x->asks);
   x->open = calloc(n->out_words, sizeof *x->open);
   x->idle = calloc(n->out_words, sizeof *x->idle);
+  x->preloads = calloc(n->in_words, sizeof *x->preloads);
   x->keys = calloc(c->n_in, sizeof *x->keys);
   x->grant = calloc(c->n_out, sizeof *x->grant);
-  if (!x->asks || !x->open || !x->idle || !x->keys || !x->grant) {
+  if (!x->asks || !x->open || !x->idle || !x->preloads || !x->keys || !x->grant) {
     err_set(e, ERR_LIMIT, "out of memory for a crossbar of %u x %u", c->n_in, c->n_out);
     return false;
   }
@@ -60,6 +62,7 @@ static void crossbar_end(struct network *n) {
   free(x->asks);
   free(x->open);
   free(x->idle);
+  free(x->preloads);
   free(x->keys);
   free(x->grant);
   if (x->allocator) n->config.allocator->destroy(x->allocator);
@@ -94,6 +97,22 @@ static uint32_t gather(struct crossbar *x, uint64_t cycle, uint64_t tick, uint64
   return asking;
 }
 
+/* Leaves of the inputs that ask for an output those that come first, if there are any (noc.prefer). */
+static void prefer(struct crossbar *x, uint64_t cycle) {
+  const struct network_config *c = &x->base.config;
+  bool preloads = c->prefer == NOC_PREFER_PRELOAD || (c->prefer == NOC_PREFER_ALTERNATE && cycle % 2 == 0);
+  uint32_t words = x->view.in_words;
+  memset(x->preloads, 0, words * sizeof *x->preloads);
+  for (uint32_t in = 0; in < x->view.n_in; in++)
+    if (x->base.in[in].ring.count && port_head(&x->base.in[in])->key.class == c->preload)
+      x->preloads[in / 64] |= UINT64_C(1) << in % 64;
+  for (uint32_t o = 0; o < x->view.n_out; o++) {
+    uint64_t *asks = &x->asks[o * words], any = 0;
+    for (uint32_t w = 0; w < words; w++) any |= asks[w] & (preloads ? x->preloads[w] : ~x->preloads[w]);
+    for (uint32_t w = 0; any && w < words; w++) asks[w] &= preloads ? x->preloads[w] : ~x->preloads[w];
+  }
+}
+
 static void gather_idle(struct crossbar *x, uint64_t cycle, uint64_t tick) {
   memset(x->idle, 0, x->view.out_words * sizeof *x->idle);
   for (uint32_t o = 0; o < x->view.n_out; o++)
@@ -123,6 +142,7 @@ static uint32_t crossbar_cycle(struct network *n) {
   uint64_t tick = n->config.clocks->next[CLOCK_NOC], cycle = n->config.clocks->cycle[CLOCK_NOC];
   uint64_t period = n->config.clocks->period[CLOCK_NOC], wake = UINT64_MAX;
   uint32_t asking = gather(x, cycle, tick, &wake), moved = 0;
+  if (asking > 1 && n->config.prefer != NOC_PREFER_NONE) prefer(x, cycle);
   if (policy->busy) gather_idle(x, cycle, tick);
   if (asking || n->exhaustive || (policy->busy && policy->busy(x->allocator))) policy->allocate(x->allocator, &x->view);
   for (uint32_t w = 0; w < x->view.out_words; w++) {

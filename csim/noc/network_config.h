@@ -38,6 +38,8 @@ struct network_config {
   uint32_t payload_bytes;       /* 1..NOC_PAYLOAD_BYTES, what the producer hands over and the consumer gets */
   void (*describe)(const void *payload, FILE *); /* the packet in a few words, for deadlock reports */
   const struct network_routers *routers;         /* NULL: the packet-switched crossbar */
+  uint32_t prefer;                               /* crossbar: NOC_PREFER_NONE, ... (config/choices.h) */
+  uint8_t preload;                               /* the class of packets that it names so; all others are demand */
   const struct allocator_ops *allocator;
   struct allocator_config allocation; /* factory and what the policy needs; ports, path and clock are filled in */
   const struct clocks *clocks;

@@ -52,7 +52,7 @@ static inline void clocks_pass(struct clocks *c, uint64_t now) {
 /* The memory system of a GPU configuration, its DRAM commands checked; the clocks have been started. */
 static inline struct memory_system *checked_memory(const struct gpu_config *m, struct clocks *c) {
   struct err e;
-  struct memory_system *memory = memory_create(m, c, NULL, &e);
+  struct memory_system *memory = memory_create(m, c, NULL, false, &e);
   if (!memory || memory_check_protocol(memory, &e)) fail_msg("%s", e.text);
   return memory;
 }

@@ -21,8 +21,8 @@ struct parts {
   uint64_t next[SMS], open; /* open: first cycle of the next start */
 };
 
-static void *parts_create(const struct gpu_config *m, void *agent, struct err *e) {
-  (void)e;
+static void *parts_create(const struct gpu_config *m, const struct dispatch_services *s, void *agent, struct err *e) {
+  (void)s, (void)e;
   assert_int_equal(m->sm_count, SMS);
   assert_null(agent);
   return calloc(1, sizeof(struct parts));

@@ -47,8 +47,8 @@ static struct l1_choice on_access(void *self, const struct l1_access *a) {
   return (struct l1_choice){.bypass = letter == toy.bypassed, .priority = letter == toy.kept};
 }
 
-static bool on_push(void *self, uint64_t address) {
-  (void)self;
+static bool on_push(void *self, uint64_t address, uint32_t tag) {
+  (void)self, (void)tag;
   toy.pushes++;
   assert_int_equal(letter_of(address), toy.pushed);
   return !toy.refuses;

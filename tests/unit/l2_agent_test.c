@@ -346,7 +346,7 @@ static void test_a_machine_without_slices_refuses_an_agent(void **unused) {
     config_begin(&m, NULL);
     config_set_text(&m, settings[i]);
     clocks_start_alike(&clocks);
-    struct memory_system *memory = memory_create(&m, &clocks, NULL, &e);
+    struct memory_system *memory = memory_create(&m, &clocks, NULL, false, &e);
     assert_non_null(memory);
     assert_int_not_equal(memory_attach(memory, &ops, NULL, &e), 0);
     char key[32];

@@ -413,7 +413,7 @@ static void test_an_impossible_machine_is_refused(void **unused) {
   gpu_config_defaults(&m);
   clocks_start_alike(&c);
   m.l2_bytes = 1025;
-  assert_null(memory_create(&m, &c, NULL, &e));
+  assert_null(memory_create(&m, &c, NULL, false, &e));
   assert_int_equal(e.code, ERR_VALUE);
 }
 

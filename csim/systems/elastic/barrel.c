@@ -261,7 +261,7 @@ static void take_return(struct sm *sm) {
   const struct mem_request *reply = b->return_left ? NULL : memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
   sm->took_reply = true;
-  if (reply->kind == MEM_PUSH) { /* it has no register to write */
+  if (mem_unasked(reply)) { /* it has no register to write */
     sm_finish_reply(sm, reply);
     return;
   }
