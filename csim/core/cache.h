@@ -22,6 +22,7 @@ struct mshr {
   uint16_t next;          /* next in its hash chain, or in the free list */
   uint8_t kind, priority; /* priority: of the line */
   bool fills;             /* the reply fills a line of the cache */
+  bool prefetch;          /* L1's prefetcher asked for it */
 };
 
 enum { CACHE_NO_WAY = UINT32_MAX, CACHE_PRIORITY_BIT = 56 };
@@ -48,6 +49,7 @@ struct cache {
   uint64_t stamp;
   uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
   uint64_t *used; /* of each line: priority << CACHE_PRIORITY_BIT | stamp of the last use */
+  uint32_t at;    /* index of the line of the last hit or fill; CACHE_NO_WAY: it was not kept */
   const struct cache_policy *policy;
   struct mshr *mshr;
   uint16_t *load; /* mshrs * merges */

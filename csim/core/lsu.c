@@ -124,6 +124,8 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   sm->counters.transactions += entry->n;
   count_access(sm, a);
   if (sm->ops && sm->ops->access && entry->cache == CACHE_L1) choose(sm, w, op, entry);
+  if (sm->prefetcher && entry->cache == CACHE_L1 && entry->kind == LSU_LOAD && a->space == PTX_GLOBAL)
+    sm_prefetcher_load(sm, w, op, entry);
 }
 
 bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
@@ -238,6 +240,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
   }
   if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
     ++*c->hits;
+    if (sm->prefetcher && entry->cache == CACHE_L1 && !is_perfect(sm, entry)) sm_prefetcher_hit(sm);
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }
@@ -389,7 +392,10 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
-  if (m->fills) cache_fill(c, m->line, m->priority);
+  if (m->fills) {
+    cache_fill(c, m->line, m->priority);
+    if (sm->prefetcher && c == &sm->cache[CACHE_L1]) sm_prefetcher_filled(sm, m);
+  }
   /* assumption: writing the registers takes one cycle */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
   mshr_free(c, i);

@@ -62,7 +62,7 @@ static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) 
   sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
   if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_caches_create(sm, e);
-  if (code || (code = sm_lsu_create(sm, e))) return code;
+  if (code || (code = sm_lsu_create(sm, e)) || (code = sm_prefetcher_create(sm, e))) return code;
   if (sm->pipeline->create && (code = sm->pipeline->create(sm, s->factory, e))) return code;
   if (sm->ops && (code = check_system(sm, e))) return code;
   if (sm->ops) {
@@ -118,6 +118,7 @@ void sm_destroy(struct sm *sm) {
   free(sm->lines);
   free(sm->tiles);
   free(sm->lsu);
+  free(sm->prefetcher);
   free(sm->load);
   free(sm->shared);
   free(sm->warp);
@@ -154,6 +155,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
     return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
                    k->local_bytes);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written the cached data */
+  sm_prefetcher_launch(sm);
   sm->launch = *l;
   sm->finish_mark = *sm->now;
   sm->kernel_ops = k->ops;
@@ -226,10 +228,8 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (sm->lines && resident) sm_lines_cycle(sm);
   if (resident) count_cycles(sm, 1);
-  if (sm->ops) {
-    if (sm->prefetches.count) sm_prefetch_cycle(sm);
-    sm_system_cycle(sm);
-  }
+  if (sm->prefetches.count) sm_prefetch_cycle(sm);
+  if (sm->ops) sm_system_cycle(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
   sm->next = find_next(sm);
   return sm->work;

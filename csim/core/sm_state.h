@@ -112,6 +112,7 @@ enum { SM_PREFETCHES = 16 };
 struct sm_prefetch {
   uint64_t line; /* address */
   uint8_t priority;
+  bool own; /* of L1's prefetcher, not of the proposal */
 };
 
 /* A delayed access: a shared access that the proposal checks, or a global store or atomic that waits for the end of the
@@ -226,6 +227,7 @@ struct sm {
   struct sm_tiles *tiles;              /* only if the kernel has staging copies */
   struct lsu_entry *lsu;
   struct sm_prefetch prefetch[SM_PREFETCHES];
+  struct sm_prefetcher *prefetcher; /* l1.prefetch, or NULL */
   struct sm_load *load;
   struct cache cache[SM_CACHES];
 
@@ -296,6 +298,12 @@ void sm_finish_reply(struct sm *, const struct mem_request *); /* after the repl
 /* prefetch.c */
 bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */
 void sm_prefetch_cycle(struct sm *);                               /* called while prefetches are queued */
+/* L1's prefetcher, if there is one; all but the first two are called only then. */
+int sm_prefetcher_create(struct sm *, struct err *);
+void sm_prefetcher_launch(struct sm *);
+void sm_prefetcher_load(struct sm *, uint32_t w, const struct ptx_op *, const struct lsu_entry *);
+void sm_prefetcher_hit(struct sm *);                         /* of the line cache[CACHE_L1].at */
+void sm_prefetcher_filled(struct sm *, const struct mshr *); /* that line */
 
 /* sm_caches.c */
 int sm_caches_create(struct sm *, struct err *);
