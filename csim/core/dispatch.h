@@ -26,6 +26,8 @@ struct dispatch_services {
   struct gpu *gpu;
   struct block_factory *factory; /* makes the policy's blocks; NULL: their C models */
   struct memory_counters *counters;
+  uint64_t
+    *in_flight; /* the policy adds work of its own that a launch, or the host (driver_services.settle), waits for */
   const uint64_t *now; /* core cycle */
   /* Reads the L1 line at device address `address` for SM `sm`, whose proposal gets it with `tag` (system_ops.pushed). One request a
    * core cycle. `around`: the L2 neither looks it up nor keeps it. False: the queue to its slice is full. Only with

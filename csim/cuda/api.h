@@ -211,7 +211,8 @@ void cuda_proposals_start(struct cuda_driver *);
 const struct driver_entry *cuda_proposal_entry(const char *name);
 int cuda_proposal_load(const struct cuda_driver *, const struct CUmod_st *, struct err *);
 void cuda_proposal_unload(const struct cuda_driver *, const struct CUmod_st *);
-int cuda_proposal_launch(const struct cuda_driver *, const struct CUmod_st *, struct err *);
+struct driver_launch;
+int cuda_proposal_launch(const struct cuda_driver *, const struct driver_launch *, struct err *);
 void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
 
 /* ---- api_texture.c ---- */

@@ -2,6 +2,8 @@
 /* Driver API: launches. */
 #include "api.h"
 
+#include "systems/driver.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +48,11 @@ static CUresult result_of(int status, const struct err *e) {
 }
 
 static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const struct shape *s, uint32_t shared,
-                    const uint8_t *params) {
+                    CUstream stream, const uint8_t *params) {
   struct err e = {0};
+  const struct driver_launch told = {f->module->context, stream, f->kernel, s->grid, s->block, params};
   cuda_host_to_device(d);
-  int status = cuda_proposal_launch(d, f->module, &e);
+  int status = cuda_proposal_launch(d, &told, &e);
   if (!status) status = simulator_launch(d->sim, f->kernel, s->grid, s->block, shared, params, &e);
   CUresult result = result_of(status, &e);
   if (status && status != ERR_CHECK) cuda_complain(result, &e);
@@ -92,7 +95,7 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
   uint8_t *bytes = calloc(1, kernel->param_bytes + 8U);
   if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   result = gather_params(kernel, params, extra, bytes);
-  if (!result) result = run(d, f, s, shared, bytes);
+  if (!result) result = run(d, f, s, shared, stream, bytes);
   free(bytes);
   return result;
 }

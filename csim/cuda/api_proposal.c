@@ -39,6 +39,7 @@ void cuda_proposals_start(struct cuda_driver *d) {
                                  .config = &d->sim->session.config};
   on = off;
   on.agent = gpu_agent(d->sim->gpu);
+  on.dispatch = gpu_dispatch_policy(d->sim->gpu);
   for (unsigned i = 0; (s = system_at(i)); i++)
     if (s->driver) s->driver->start(s == d->sim->session.system ? &on : &off);
 }
@@ -57,17 +58,17 @@ static const struct driver_hooks *hooks_of(const struct cuda_driver *d) {
 }
 
 int cuda_proposal_load(const struct cuda_driver *d, const struct CUmod_st *m, struct err *e) {
-  return hooks_of(d) ? hooks_of(d)->load(&(struct driver_module){m->context, m->ptx}, e) : 0;
+  return hooks_of(d) && hooks_of(d)->load ? hooks_of(d)->load(&(struct driver_module){m->context, m->ptx}, e) : 0;
 }
 
 void cuda_proposal_unload(const struct cuda_driver *d, const struct CUmod_st *m) {
-  if (hooks_of(d)) hooks_of(d)->unload(&(struct driver_module){m->context, m->ptx});
+  if (hooks_of(d) && hooks_of(d)->unload) hooks_of(d)->unload(&(struct driver_module){m->context, m->ptx});
 }
 
-int cuda_proposal_launch(const struct cuda_driver *d, const struct CUmod_st *m, struct err *e) {
-  return hooks_of(d) ? hooks_of(d)->launch(m->context, e) : 0;
+int cuda_proposal_launch(const struct cuda_driver *d, const struct driver_launch *l, struct err *e) {
+  return hooks_of(d) && hooks_of(d)->launch ? hooks_of(d)->launch(l, e) : 0;
 }
 
 void cuda_proposal_forget(const struct cuda_driver *d, CUcontext context) {
-  if (hooks_of(d)) hooks_of(d)->forget(context);
+  if (hooks_of(d) && hooks_of(d)->forget) hooks_of(d)->forget(context);
 }

@@ -133,6 +133,7 @@ int gpu_create_dispatch(struct gpu *g, struct err *e) {
   const struct dispatch_services services = {.gpu = g,
                                              .factory = g->setup.factory,
                                              .counters = memory_own_counters(g->memory),
+                                             .in_flight = memory_own_in_flight(g->memory),
                                              .now = &g->clocks.cycle[CLOCK_CORE],
                                              .request = request,
                                              .wake = wake};
@@ -141,6 +142,8 @@ int gpu_create_dispatch(struct gpu *g, struct err *e) {
   g->dispatch = g->dispatch_ops->create(&g->config, &services, memory_agent(g->memory), e);
   return g->dispatch ? 0 : e && e->code ? (int)e->code : (int)ERR_VALUE;
 }
+
+void *gpu_dispatch_policy(const struct gpu *g) { return g->dispatch_ops == &round_robin ? NULL : g->dispatch; }
 
 void gpu_destroy_dispatch(struct gpu *g) {
   if (g->dispatch) g->dispatch_ops->destroy(g->dispatch);

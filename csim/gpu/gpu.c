@@ -31,7 +31,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
                                  .memory = g->memory,
                                  .device_memory = g->device_memory,
                                  .system = s->system,
-                                 .dispatch = s->system && s->system->dispatch ? g->dispatch : NULL,
+                                 .dispatch = gpu_dispatch_policy(g),
                                  .factory = s->factory,
                                  .probes = s->probes,
                                  .now = &g->clocks.cycle[CLOCK_CORE]};
@@ -336,6 +336,7 @@ int gpu_settle(struct gpu *g, struct err *e) {
   g->progress = g->clocks.cycle[CLOCK_CORE];
   g->in_flight = UINT64_MAX;
   g->sample_at = UINT64_MAX;
+  g->first_wake = g->progress; /* for CTA dispatch */
   while (memory_in_flight(g->memory)) {
     if (!execute_tick(g, skip_to_next_tick(g))) continue;
     if (g->setup.stop && *g->setup.stop)

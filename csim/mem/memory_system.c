@@ -153,6 +153,8 @@ struct memory_counters *memory_own_counters(struct memory_system *s) {
   return &s->account.counters;
 }
 
+uint64_t *memory_own_in_flight(struct memory_system *s) { return &s->account.in_flight; }
+
 const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
 struct page_table *memory_pages(const struct memory_system *s) {
   return s->pages;

@@ -27,6 +27,7 @@ void memory_destroy(struct memory_system *);
 void memory_reset_counters(struct memory_system *);
 const struct memory_counters *memory_counters(struct memory_system *); /* summed, current */
 struct memory_counters *memory_own_counters(struct memory_system *);   /* for those who count into them */
+uint64_t *memory_own_in_flight(struct memory_system *);                /* likewise: memory_in_flight */
 
 /* Core side, called in core cycles. A packet injected in core cycle t can move at the first interconnect edge after. */
 bool memory_can_inject(const struct memory_system *, uint32_t sm);

@@ -22,6 +22,15 @@ struct driver_module {
   struct ptx_module *ptx;
 };
 
+/* A launch that is about to be simulated. */
+struct driver_launch {
+  CUcontext context; /* of the kernel's module */
+  CUstream stream;
+  const struct ptx_kernel *kernel;
+  const uint32_t *grid, *block; /* three each */
+  const uint8_t *params;        /* kernel->param_bytes */
+};
+
 struct driver_services {
   /* Takes the driver's lock; leave() releases it. On a result other than CUDA_SUCCESS the call returns that result. */
   CUresult (*enter)(void);
@@ -32,10 +41,11 @@ struct driver_services {
   bool (*module)(CUmodule, struct driver_module *);
   /* Allocates device memory. With a label the allocation gets pages of its own (mem/page_table.h); NULL: no label. */
   CUresult (*allocate)(size_t bytes, const uint32_t *label, CUdeviceptr *);
-  /* Simulates until the agent has finished everything requested of it; returns 0 or an error code. */
+  /* Simulates until the agent and CTA dispatch have finished everything requested of them; returns 0 or an error code. */
   int (*settle)(struct err *);
   /* The proposal's memory agent; NULL when the proposal is not switched on. */
   void *agent;
+  void *dispatch; /* its CTA dispatch policy, likewise, or NULL */
   struct page_table *pages;
   struct device_memory *memory;
   const struct gpu_config *config;
@@ -47,15 +57,15 @@ struct driver_entry {
   void (*function)(void);
 };
 
-/* Hooks of a proposal (system_ops.driver). All but `entries` and `start` are called only when the proposal is on. */
+/* Hooks of a proposal (system_ops.driver). All but `entries` and `start` are called only when the proposal is on, and may be NULL. */
 struct driver_hooks {
   const struct driver_entry *entries;
   /* Called by cuInit. The services stay valid until the program ends. */
   void (*start)(const struct driver_services *);
   int (*load)(const struct driver_module *, struct err *); /* ERR_LIMIT: no room; others: a bad image */
   void (*unload)(const struct driver_module *);
-  int (*launch)(CUcontext, struct err *); /* before a kernel of a module of that context */
-  void (*forget)(CUcontext);              /* the context ends; NULL: all do */
+  int (*launch)(const struct driver_launch *, struct err *);
+  void (*forget)(CUcontext); /* the context ends; NULL: all do */
 };
 
 #endif

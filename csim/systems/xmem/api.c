@@ -107,8 +107,8 @@ static int switch_to(uint32_t number, struct err *e) {
   return send(&c, e);
 }
 
-static int launch(CUcontext context, struct err *e) {
-  uint32_t number = number_of(context);
+static int launch(const struct driver_launch *l, struct err *e) {
+  uint32_t number = number_of(l->context);
   return number == XMEM_CONTEXTS ? 0 : switch_to(number, e);
 }
 
