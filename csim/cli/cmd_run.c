@@ -31,7 +31,8 @@ struct options {
   const char *manifest, *plugin;
   struct cli_list set, systems, engines, record, replace;
   int64_t seed, threads, sample;
-  bool wave_all, no_skip, profile, events, histograms, lines, json;
+  const char *events;
+  bool wave_all, no_skip, profile, histograms, lines, json;
 };
 
 struct workload_call {
@@ -163,7 +164,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_TRACE", o->levels);
-  put_variable("TANDEM_EVENTS", o->events ? "1" : NULL);
+  put_variable("TANDEM_EVENTS", o->events);
   put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
   put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
   snprintf(text, sizeof text, "%lld", (long long)o->sample);
@@ -272,8 +273,10 @@ int cmd_run(int argc, char **argv) {
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0, 0},
     {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
      0, 0},
-    {"--events", CLI_FLAG, &o.events, NULL,
-     "keep events.csv: when each CTA copied, computed and waited at barriers (see tandem timeline)", 0, 0},
+    {"--events", CLI_TEXT, &o.events, "KIND",
+     "csv, or without a value: keep events.csv, when each CTA copied, computed and waited at barriers (see tandem timeline); "
+     "sqlite: events.db, too, with waits, lookups, fills and grants (docs/events.md); on one host thread",
+     0, 0},
     {"--sample", CLI_NUMBER, &o.sample, "N",
      "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
     {"--lines", CLI_FLAG, &o.lines, NULL,
@@ -296,12 +299,13 @@ int cmd_run(int argc, char **argv) {
   unsigned n;
   bool help;
   int exit_code = 0;
-  /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep. */
+  /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep, "--events" a table. */
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
     if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";
     if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
       argv[i] = "--wave=all";
+    if (!strcmp(argv[i], "--events")) argv[i] = "--events=csv";
   }
   int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
   if (help) return 0;

@@ -299,7 +299,12 @@ static void record(const struct sm *sm, const struct lsu_entry *entry, const str
     .cache = entry->cache,
     .outcome = outcome,
   };
-  sm->recorder->l1(sm->recorder->context, sm->index, &record);
+  if (sm->recorder->l1) sm->recorder->l1(sm->recorder->context, sm->index, &record);
+}
+
+static void note_fill(const struct sm *sm, uint32_t cache, uint64_t line) {
+  if (!sm->recorder->fill) return;
+  sm->recorder->fill(sm->recorder->context, sm->index, &(struct fill_record){*sm->now, line, (uint8_t)cache});
 }
 
 static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
@@ -395,6 +400,7 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
   if (m->fills) {
     cache_fill(c, m->line, m->priority);
     if (sm->prefetcher && c == &sm->cache[CACHE_L1]) sm_prefetcher_filled(sm, m);
+    if (sm->recorder) note_fill(sm, (uint32_t)(c - sm->cache), m->line);
   }
   /* assumption: writing the registers takes one cycle */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);

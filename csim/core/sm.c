@@ -187,14 +187,39 @@ void sm_abort(struct sm *sm) {
   sm->n_ctas = sm->draining = sm->prefetches.count = 0;
 }
 
+/* ---- waits ---- */
+
+void sm_record_waits(struct sm *sm, const struct wait_recorder *r) { sm->waits = r; }
+
+void sm_end_wait(struct sm *sm) {
+  const struct wait_record *w = &sm->wait;
+  if (sm->waits && w->end > w->begin) sm->waits->wait(sm->waits->context, sm->index, w);
+  sm->wait.begin = sm->wait.end;
+}
+
+/* The SM has counted cycles [begin, end) of its current stall. */
+static void note_wait(struct sm *sm, uint64_t begin, uint64_t end) {
+  if (sm->stall == STALL_NONE) {
+    sm_end_wait(sm);
+    return;
+  }
+  if (sm->wait.class != sm->stall || sm->wait.end != begin || sm->wait.begin == sm->wait.end) {
+    sm_end_wait(sm);
+    sm->wait = (struct wait_record){.begin = begin, .class = sm->stall};
+  }
+  sm->wait.end = end;
+}
+
 /* ---- a cycle ---- */
 
-static void count_cycles(struct sm *sm, uint64_t n) {
+/* `n` cycles from `from` on. */
+static void count_cycles(struct sm *sm, uint64_t from, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
   if (sm->tile_stall) c->tile_stalls += n;
   ((uint64_t *)c)[sm->stall_counter[sm->stall]] += n;
   if (sm->lines) sm->line->cycles[sm->stall] += n;
+  if (sm->waits) note_wait(sm, from, from + n);
 }
 
 static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {
@@ -227,7 +252,7 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->stall = resident ? sm->pipeline->classify(sm) : STALL_IDLE;
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (sm->lines && resident) sm_lines_cycle(sm);
-  if (resident) count_cycles(sm, 1);
+  if (resident) count_cycles(sm, *sm->now, 1);
   if (sm->prefetches.count) sm_prefetch_cycle(sm);
   if (sm->ops) sm_system_cycle(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
@@ -264,7 +289,7 @@ uint64_t sm_next_cycle(const struct sm *sm) { return sm->next > *sm->now ? sm->n
 bool sm_waits_for_port(const struct sm *sm) { return sm->lsu_wait == LSU_WAITS_PORT; }
 
 void sm_skip(struct sm *sm, uint64_t n) {
-  if (sm->n_ctas) count_cycles(sm, n);
+  if (sm->n_ctas) count_cycles(sm, *sm->now - n, n);
   if (sm->lsu_wait == LSU_WAITS_MSHR) *sm->cache[sm->lsu[sm->lsu_queue.head].cache].mshr_stalls += n;
   if (sm->lsu_wait == LSU_WAITS_PORT) sm->counters.port_stalls += n;
 }
@@ -274,7 +299,9 @@ bool sm_idle(const struct sm *sm) {
          !sm->n_held;
 }
 
-void sm_record_accesses(struct sm *sm, const struct mem_recorder *r) { sm->recorder = r && r->l1 ? r : NULL; }
+void sm_record_accesses(struct sm *sm, const struct mem_recorder *r) {
+  sm->recorder = r && (r->l1 || r->fill) ? r : NULL;
+}
 
 int sm_record_latencies(struct sm *sm, struct err *e) {
   sm->latency_of = calloc(SM_LATENCIES, sizeof *sm->latency_of);

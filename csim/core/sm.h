@@ -13,6 +13,7 @@
 #include "core/events.h"
 #include "core/launch.h"
 #include "core/system.h"
+#include "core/waits.h"
 #include "mem/memory_system.h"
 
 /* Registers that a thread of the kernel takes: sm.thread_registers, or as many as are live at once. */
@@ -63,6 +64,11 @@ void sm_reset_counters(struct sm *);
 /* Shows segments of accesses (mem/recorder.h); NULL: nobody. */
 struct mem_recorder;
 void sm_record_accesses(struct sm *, const struct mem_recorder *);
+
+/* Shows every wait, in their order, by the host thread that simulates the SM; NULL: nobody. The last one is shown by sm_end_wait. */
+void sm_record_waits(struct sm *, const struct wait_recorder *);
+void sm_end_wait(struct sm *);
+
 /* Keeps histograms of latencies from now on. */
 int sm_record_latencies(struct sm *, struct err *);
 const struct histogram *sm_latencies(const struct sm *); /* SM_LATENCIES of them (config/latencies.h), or NULL */

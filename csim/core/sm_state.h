@@ -20,6 +20,7 @@
 #include "core/launch.h"
 #include "core/shared_memory.h"
 #include "core/system.h"
+#include "core/waits.h"
 #include "mem/memory_system.h"
 
 struct line_count;
@@ -222,7 +223,9 @@ struct sm {
   struct sm_counters counters;
 
   struct sm_events *events;            /* or NULL */
-  const struct mem_recorder *recorder; /* with l1(), or NULL */
+  const struct mem_recorder *recorder; /* with l1() or fill(), or NULL */
+  const struct wait_recorder *waits;   /* or NULL */
+  struct wait_record wait;             /* the one that is not over */
   struct histogram *latency_of;        /* SM_LATENCIES of them, or NULL */
   struct sm_tiles *tiles;              /* only if the kernel has staging copies */
   struct lsu_entry *lsu;

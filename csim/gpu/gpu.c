@@ -39,6 +39,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
     struct sm *sm = g->sm[i].sm = sm_create(&parts, i, e);
     if (!sm) return false;
     sm_record_accesses(sm, s->accesses);
+    sm_record_waits(sm, s->waits);
     if (s->lines) sm_record_lines(sm);
     if (s->events && sm_record_events(sm, e)) return false;
   }
@@ -367,7 +368,10 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
     if (stuck(g)) return gpu_report_deadlock(g, e);
     if (g->clocks.cycle[CLOCK_CORE] > g->limit) return gpu_report_limit(g, e);
   }
-  for (uint32_t i = 0; i < g->n_sms; i++) gpu_catch_up(g, i);
+  for (uint32_t i = 0; i < g->n_sms; i++) {
+    gpu_catch_up(g, i);
+    sm_end_wait(g->sm[i].sm);
+  }
   gpu_sample(g);
   return g->aborted ? err_set(e, g->fault.code, "%s", g->fault.text) : 0;
 }

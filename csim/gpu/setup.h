@@ -40,6 +40,7 @@ struct gpu_setup {
   bool latencies;   /* histograms are kept (config/latencies.h) */
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   const struct mem_recorder *accesses;  /* at the levels above, or NULL */
+  const struct wait_recorder *waits;    /* of SMs that issue nothing, or NULL */
   bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
   uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */
 };

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "dram/channel.h"
 #include "mem/l2_state.h"
+#include "mem/recorder.h"
 
 /* --- replies --- */
 
@@ -26,6 +27,13 @@ static void free_mshr(struct l2_slice *s, uint16_t id) {
   s->busy_mshrs--;
 }
 
+static void note_fill(const struct l2_slice *s, uint32_t at) {
+  const struct mem_recorder *recorder = s->account->recorder;
+  if (!recorder->fill) return;
+  uint64_t address = address_map_global(s->map, s->index / s->map->slices, l2_tags_line(&s->tags, at) << s->line_shift);
+  recorder->fill(recorder->context, s->index, &(struct fill_record){s->clocks->cycle[CLOCK_L2], address, ACCESS_L2});
+}
+
 void l2_take_answer(struct l2_slice *s) {
   if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
   uint16_t id = dram_take_answer(s->channel, s->port);
@@ -35,6 +43,7 @@ void l2_take_answer(struct l2_slice *s) {
     struct l2_line *line = &s->tags.line[m->line];
     line->valid |= m->sectors;
     line->mshr = L2_NO_MSHR;
+    if (s->account->recorder) note_fill(s, m->line);
   } else if (s->waiters[m->first].request.kind == MEM_ATOMIC) {
     s->victim_line = s->waiters[m->first].request.local >> s->line_shift;
     s->victim_sectors = m->sectors;

@@ -346,8 +346,9 @@ void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) 
 
 void memory_record(struct memory_system *s, const struct mem_recorder *r) {
   s->account.recorder = r;
-  network_record(s->noc.request, r ? r->request : NULL, r ? r->context : NULL);
-  network_record(s->noc.reply, r ? r->reply : NULL, r ? r->context : NULL);
+  struct network_recorder none = {0};
+  network_record(s->noc.request, r ? (struct network_recorder){r->context, r->request, r->request_grant} : none);
+  network_record(s->noc.reply, r ? (struct network_recorder){r->context, r->reply, r->reply_grant} : none);
 }
 
 void memory_measure(struct memory_system *s, struct histogram *table) {

@@ -3,7 +3,7 @@
 #ifndef TANDEM_MEM_RECORDER_H
 #define TANDEM_MEM_RECORDER_H
 
-#include "noc/network.h"
+#include "noc/recorder.h"
 
 struct mem_request;
 
@@ -17,7 +17,7 @@ struct l1_record {
   uint32_t cta;            /* index in the grid */
   uint16_t bytes;
   uint8_t kind;    /* enum mem_kind: read, write, atomic */
-  uint8_t cache;   /* 0: L1, 1: constant, 2: texture */
+  uint8_t cache;   /* enum access_level: ACCESS_L1, ACCESS_CONST, ACCESS_TEXTURE */
   uint8_t outcome; /* enum access_outcome */
 };
 
@@ -28,11 +28,22 @@ struct l2_record {
   const struct mem_request *request;
 };
 
-/* Every function may be NULL. l1() is called by the host thread that simulates the SM. */
+/* The caches that have lookups and fills. */
+enum access_level { ACCESS_L1, ACCESS_CONST, ACCESS_TEXTURE, ACCESS_L2, ACCESS_LEVELS };
+/* A line comes into a cache. */
+struct fill_record {
+  uint64_t cycle, address; /* core or L2 cycle; device address, of the L2 a physical one */
+  uint8_t level;           /* enum access_level */
+};
+
+/* Every function may be NULL. l1(), and fill() of its caches, are called by the host thread that simulates the SM. */
 struct mem_recorder {
   void *context;
   void (*l1)(void *context, uint32_t sm, const struct l1_record *);
   void (*request)(void *context, const struct packet_record *), (*reply)(void *context, const struct packet_record *);
+  void (*request_grant)(void *context, const struct grant_record *),
+    (*reply_grant)(void *context, const struct grant_record *);
+  void (*fill)(void *context, uint32_t unit, const struct fill_record *); /* unit: SM, or slice */
   void (*l2)(void *context, uint32_t slice, const struct l2_record *);
 };
 

@@ -132,6 +132,7 @@ static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, 
   from->free_at = to->free_at = cycle + p->flits;
   if (!from->ring.count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
   else network_earlier(wake, network_tick_of(n, from->free_at));
+  network_grant(n, 0, in, out);
   ++*n->config.packets;
   *n->config.flits += p->flits;
 }

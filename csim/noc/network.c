@@ -77,10 +77,10 @@ void network_inject(struct network *n, uint32_t in, uint32_t out, const void *pa
     memcpy(p->payload, payload, NOC_PAYLOAD_BYTES); /* size known: fast */
   else memcpy(p->payload, payload, n->config.payload_bytes);
   port_pushed(&n->in[in], p, tick);
-  if (n->record) {
+  if (n->recorder.packet) {
     const struct clocks *c = n->config.clocks;
     uint64_t cycle = c->cycle[CLOCK_NOC] + (c->next[CLOCK_NOC] <= tick);
-    n->record(n->record_context, &(struct packet_record){cycle, in, out, flits});
+    n->recorder.packet(n->recorder.context, &(struct packet_record){cycle, in, out, flits});
   }
   n->waiting[in / 64] |= UINT64_C(1) << in % 64;
   if (tick + 1 < n->wake) n->wake = tick + 1;
@@ -105,10 +105,7 @@ uint32_t network_links(const struct network *n) { return n->ops->links(n); }
 
 void network_measure(struct network *n, struct histogram *latency) { n->config.latencies = latency; }
 
-void network_record(struct network *n, void (*packet)(void *context, const struct packet_record *), void *context) {
-  n->record = packet;
-  n->record_context = context;
-}
+void network_record(struct network *n, struct network_recorder r) { n->recorder = r; }
 
 uint32_t network_cycle(struct network *n) { return n->ops->cycle(n); }
 

@@ -11,6 +11,7 @@
 #define TANDEM_NOC_NETWORK_H
 
 #include "noc/network_config.h"
+#include "noc/recorder.h"
 
 #include <stdbool.h>
 
@@ -39,13 +40,8 @@ uint32_t network_links(const struct network *);
 /* Keeps a histogram of latencies from injection to arrival, in interconnect cycles; NULL: none. */
 void network_measure(struct network *, struct histogram *latency);
 
-/* A packet as it enters a network. */
-struct packet_record {
-  uint64_t cycle;           /* the first interconnect cycle in which it can move */
-  uint32_t from, to, flits; /* producer, consumer */
-};
-/* Shows every packet that is injected; NULL: nobody. */
-void network_record(struct network *, void (*packet)(void *context, const struct packet_record *), void *context);
+/* Shows what recorder.h lists. */
+void network_record(struct network *, struct network_recorder);
 
 /* One interconnect edge; returns the packets (crossbar) or flits that started to move. */
 uint32_t network_cycle(struct network *);

@@ -5,6 +5,7 @@
 
 #include "base/ring.h"
 #include "noc/network_config.h"
+#include "noc/recorder.h"
 
 #include <stddef.h>
 
@@ -29,7 +30,6 @@ struct port {
 };
 
 struct network;
-struct packet_record;
 struct network_ops {
   size_t bytes; /* of the whole structure, which begins with struct network */
   bool (*start)(struct network *, struct err *);
@@ -49,9 +49,14 @@ struct network {
   uint64_t *waiting; /* inputs with a packet */
   uint32_t in_words, out_words;
   bool exhaustive;
-  void (*record)(void *context, const struct packet_record *); /* or NULL */
-  void *record_context;
+  struct network_recorder recorder;
 };
+
+static inline void network_grant(const struct network *n, uint32_t router, uint32_t in, uint32_t out) {
+  if (!n->recorder.grant) return;
+  const struct grant_record g = {n->config.clocks->cycle[CLOCK_NOC], router, in, out};
+  n->recorder.grant(n->recorder.context, &g);
+}
 
 extern const struct network_ops network_crossbar_ops, network_routers_ops;
 

@@ -252,6 +252,7 @@ static void enter_channel(struct routers *n, struct router *r, uint32_t in, uint
   p->next_offer = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
   n->heads--;
   n->granted++;
+  network_grant(&n->base, (uint32_t)(r - n->w.router), in, out);
   if (!p->waiting) r->waiting &= ~bit(in);
   r->active |= bit(in);
   if (n->holds) hold(n, r, in, out);

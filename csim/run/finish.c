@@ -15,6 +15,10 @@ int run_finish(struct simulator *s, struct err *e) {
   s->access = NULL;
   kept = run_access_finish(access, !status && whole, status ? NULL : e);
   if (!status) status = kept;
+  if (!status && whole) {
+    status = run_database_commit(s->database, &s->session, s->gpu, s->launches, s->n_launches, e);
+    s->database = NULL;
+  }
   struct run_samples *samples = s->samples;
   s->samples = NULL;
   kept = run_samples_finish(samples, !status, status ? NULL : e);

@@ -208,6 +208,15 @@ static int set_number(const char *name, uint32_t least, uint32_t most, uint32_t 
   return 0;
 }
 
+static int set_events(struct session *s, struct err *e) {
+  const char *text = variable("TANDEM_EVENTS");
+  if (!text || !strcmp(text, "0")) s->events = EVENTS_NONE;
+  else if (!strcmp(text, "1") || !strcmp(text, "csv")) s->events = EVENTS_CSV;
+  else if (!strcmp(text, "sqlite")) s->events = EVENTS_SQLITE;
+  else return err_set(e, ERR_VALUE, "TANDEM_EVENTS=%s (--events=%s): write csv or sqlite", text, text);
+  return 0;
+}
+
 static int set_switches(struct session *s, struct err *e) {
   bool no_skip = false, progress = false;
   int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
@@ -215,7 +224,7 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
   if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
   if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
-  if (!status) status = set_flag("TANDEM_EVENTS", &s->events, e);
+  if (!status) status = set_events(s, e);
   if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
   if (!status) status = set_flag("TANDEM_LINES", &s->lines, e);
   if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);

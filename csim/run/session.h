@@ -22,7 +22,7 @@
   X(WAVE, "write waves for core cycles FROM:TO, or for 'all'") \
   X(RECORD, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
   X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
-  X(EVENTS, "1: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers") \
+  X(EVENTS, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants") \
   X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
   X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
   X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
@@ -49,6 +49,8 @@ enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 
 /* Bit set: which traces of memory traffic are kept (run_trace.h for DRAM: full, short; run_access.h above it). */
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2, TRACE_L1 = 4, TRACE_NOC = 8, TRACE_L2 = 16 };
 
+enum session_events { EVENTS_NONE, EVENTS_CSV, EVENTS_SQLITE };
+
 struct session {
   struct gpu_config config;
   char config_name[SESSION_TEXT_BYTES];
@@ -64,7 +66,8 @@ struct session {
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   uint32_t sample; /* core cycles; 0: none */
-  bool skip, check_dram, events, histograms, lines;
+  enum session_events events;
+  bool skip, check_dram, histograms, lines;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */

@@ -41,20 +41,22 @@ static int create_runtime(struct simulator *s, struct err *e) {
 
 static int create_gpu(struct simulator *s, struct err *e) {
   const struct session *n = &s->session;
-  struct gpu_setup setup = {.config = n->config,
-                            .system = n->system,
-                            .factory = dpi_factory(s->dpi),
-                            .probes = dpi_probes(s->dpi),
-                            .stop = dpi_stop_flag(s->dpi),
-                            .skip = n->skip,
-                            .events = n->events,
-                            .latencies = n->histograms,
-                            .lines = n->lines,
-                            .accesses = run_access_recorder(s->access),
-                            .sampler = run_samples_hook(s->samples),
-                            .check_dram = n->check_dram,
-                            .recorder = run_trace_recorder(s->trace),
-                            .threads = n->threads};
+  struct gpu_setup setup = {
+    .config = n->config,
+    .system = n->system,
+    .factory = dpi_factory(s->dpi),
+    .probes = dpi_probes(s->dpi),
+    .stop = dpi_stop_flag(s->dpi),
+    .skip = n->skip,
+    .events = n->events,
+    .latencies = n->histograms,
+    .lines = n->lines,
+    .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
+    .waits = run_database_waits(s->database),
+    .sampler = run_samples_hook(s->samples),
+    .check_dram = n->check_dram,
+    .recorder = run_trace_recorder(s->trace),
+    .threads = s->database ? 1 : n->threads};
   progress_init(&s->progress, n->progress);
   if (s->progress.on) setup.progress = &s->progress.hook;
   if (n->wave) { /* one cycle early: dpi_wave_cycle decides after a cycle about the next one */
@@ -110,6 +112,7 @@ void simulator_destroy(struct simulator *s) {
   run_samples_finish(s->samples, false, NULL);
   run_lines_free(s->lines);
   run_access_finish(s->access, false, NULL);
+  run_database_abandon(s->database);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -127,6 +130,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = run_samples_create(&s->session, &s->samples, e);
   if (!status) status = run_lines_create(&s->session, &s->lines, e);
   if (!status) status = run_access_create(&s->session, &s->access, e);
+  if (!status) status = run_database_create(&s->session, &s->database, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
@@ -194,6 +198,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   s->host_seconds += host_seconds() - start;
   if (s->lines && !status) status = run_lines_add(s->lines, s->gpu, kernel, e);
   progress_end(&s->progress);
+  r->begin = before;
   r->core_cycles = gpu_core_cycles(s->gpu) - before;
   r->ctas_per_sm = gpu_ctas_per_sm(s->gpu);
   count_all(s, &r->sm, &r->memory);

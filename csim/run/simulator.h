@@ -4,20 +4,14 @@
 #define TANDEM_RUN_SIMULATOR_H
 
 #include "gpu/gpu.h"
+#include "run/launch_record.h"
+#include "run/recorders.h"
 #include "run/run_access.h"
+#include "run/run_database.h"
 #include "run/run_lines.h"
 #include "run/run_samples.h"
 #include "run/run_trace.h"
 #include "run/session.h"
-
-struct launch_record {
-  char kernel[128];
-  uint32_t grid[3], block[3];
-  uint32_t ctas_per_sm; /* resident, by occupancy */
-  uint64_t core_cycles;
-  struct sm_counters sm; /* all SMs */
-  struct memory_counters memory;
-};
 
 enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };
 
@@ -28,10 +22,12 @@ struct simulator {
   struct gpu *gpu;
   struct gpu_observer observer;
   struct progress progress;
-  struct run_trace *trace;     /* or NULL */
-  struct run_samples *samples; /* or NULL */
-  struct run_lines *lines;     /* or NULL */
-  struct run_access *access;   /* or NULL */
+  struct run_trace *trace;       /* or NULL */
+  struct run_samples *samples;   /* or NULL */
+  struct run_lines *lines;       /* or NULL */
+  struct run_access *access;     /* or NULL */
+  struct run_database *database; /* or NULL */
+  struct recorders recorders;    /* of both */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
   uint64_t driver_cycles;   /* core cycles before launches, in which the proposal did what the driver asked of it */

@@ -69,7 +69,7 @@ folder_library(tandem_dpi FOLDERS dpi LINK tandem_models ${TANDEM_JANSSON} ${CMA
 set_property(
   SOURCE ${CMAKE_SOURCE_DIR}/dpi/registry.c
   PROPERTY COMPILE_DEFINITIONS TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")
-folder_library(tandem_run FOLDERS csim/run LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON})
+folder_library(tandem_run FOLDERS csim/run LINK tandem_gpu tandem_dpi ${TANDEM_JANSSON} ${TANDEM_SQLITE})
 folder_library(tandem_cuda FOLDERS csim/cuda LINK tandem_run ${TANDEM_LZ4} ${TANDEM_ZSTD})
 target_include_directories(tandem_cuda PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
 

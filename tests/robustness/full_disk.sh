@@ -61,6 +61,7 @@ refused() { # refused SENTENCE OPTION... --out DIR: exit 2, the sentence, and no
 saxpy=("$tandem" run saxpy:n=4096,ctas=4 -c small --system d2ma)
 starve 0 8 requests.csv requests.mc run.json statistics.csv -- "${saxpy[@]}" --trace-dram
 starve 0 4 run.json statistics.csv events.csv -- "${saxpy[@]}" --events
+starve 0 32 events.db -- "${saxpy[@]}" --events=sqlite
 starve 0 8 stimulus.sm0.d2ma.agen.csv run.json -- "${saxpy[@]}" --record sm0.d2ma.agen
 starve 0 8 wave.fst run.json -- "${saxpy[@]}" --wave=100:300
 starve 1 4 divergence.txt divergence.json stimulus.csv wave.fst -- \

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A launch and what it counted. */
+#ifndef TANDEM_RUN_LAUNCH_RECORD_H
+#define TANDEM_RUN_LAUNCH_RECORD_H
+
+#include "config/counters.h"
+
+#include <stdint.h>
+
+struct launch_record {
+  char kernel[128];
+  uint32_t grid[3], block[3];
+  uint32_t ctas_per_sm;        /* resident, by occupancy */
+  uint64_t begin, core_cycles; /* core cycle in which it began; its length */
+  struct sm_counters sm;       /* all SMs */
+  struct memory_counters memory;
+};
+
+#endif
