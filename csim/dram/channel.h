@@ -30,8 +30,6 @@ struct dram_channel;
 struct histogram;
 struct dram_scheduler; /* dram/channel_state.h */
 
-enum { DRAM_PORTS = 4 };
-
 struct dram_config {
   const struct gpu_config *gpu;
   uint32_t index;     /* names the channel to watchers */

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/ring.h"
 #include "config/counters.h"
-#include "dram/channel.h"
 #include "dram/command.h"
 
 #include <stddef.h>

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { DRAM_PORTS = 4 };      /* producers of a channel, at most: L2 slices */
 enum { DRAM_NO_SM = 0xffff }; /* a request that no SM made: of a cache, or a metadata access */
 
 enum dram_op { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE, DRAM_PRECHARGE_ALL, DRAM_REFRESH };
