@@ -99,10 +99,10 @@ refused /proc -- "$tandem" check rr_arb --out /proc/tandem
 # missing tools: an empty cache has to be filled, and there is nothing to fill it with
 mkdir cache
 path_of tools bash sh env cat mkdir rm
-refused verilator setup -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" check rr_arb
-refused verilator setup -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" run saxpy:n=512 --system d2ma --engine 'sm*.d2ma.*=rtl'
+refused verilator package -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" check rr_arb
+refused verilator package -- env PATH="$work/tools" TANDEM_CACHE="$work/cache" "$tandem" run saxpy:n=512 --system d2ma --engine 'sm*.d2ma.*=rtl'
 mkdir wave && touch wave/wave.fst wave/wave.gtkw
-refused gtkwave setup -- env PATH="$work/tools" "$tandem" wave wave
+refused gtkwave package -- env PATH="$work/tools" "$tandem" wave wave
 
 # a failed run leaves an earlier result alone until it has begun, and its own refused result never takes the name
 "$tandem" run saxpy:n=512 -c small --out kept >/dev/null 2>&1
