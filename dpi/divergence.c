@@ -48,7 +48,7 @@ static void add_fields(FILE *line, const struct block_desc *desc, const struct b
   }
 }
 
-static bool remember(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+static bool remember(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
   struct history *h = self;
   const struct block_desc *desc = h->s->desc;
   if (block_desc_idle(desc, row->in) && i + 1 != h->s->n) return true;
@@ -61,7 +61,7 @@ static bool remember(void *self, size_t i, const struct stimulus_row *row, const
   fprintf(line, "  %10" PRIu64 "%s", row->cycle, row->rst_n ? "" : " reset");
   add_fields(line, desc, desc->in, desc->n_in, h->s->params, row->in, i ? stimulus_row(h->s, i - 1)->in : NULL);
   fprintf(line, " ->");
-  add_fields(line, desc, desc->out, desc->n_out, h->s->params, out, NULL);
+  add_fields(line, desc, desc->out, desc->n_out, h->s->params, b->out, NULL);
   fclose(line);
   return true;
 }

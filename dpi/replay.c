@@ -3,6 +3,7 @@
 
 #include "runtime.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int open_runtime(const struct replay *r, const struct stimulus *s, struct dpi **d, struct err *e) {
@@ -32,7 +33,7 @@ static int run_rows(const struct replay *r, const struct stimulus *s, struct dpi
     memcpy(b->in, row->in, s->desc->in_bytes);
     b->rst_n = row->rst_n;
     block_eval(b);
-    bool go_on = !r->row || r->row(r->self, i, row, b->out);
+    bool go_on = !r->row || r->row(r->self, i, row, b);
     block_tick(b);
     if (r->wave_dir) dpi_wave_cycle(d, row->cycle, row->cycle);
     if (d->stop || !go_on) break;
@@ -67,4 +68,32 @@ int replay_run(const struct replay *r, const struct stimulus *s, struct divergen
   block_destroy(b);
   dpi_destroy(d);
   return status;
+}
+
+static uint64_t mix(uint64_t digest, uint32_t word) { return (digest ^ word) * UINT64_C(0x100000001b3); }
+
+static uint64_t digest_register(uint64_t digest, const struct block *b, const struct block_field *r,
+                                const uint8_t *regs) {
+  const uint8_t *valid = r->valid < 0 ? NULL : regs + b->desc->regs[r->valid].offset;
+  uint32_t rows = r->depth ? r->depth(b->params) : 1, words = (r->width(b->params) + 31) / 32;
+  for (uint32_t row = 0; row < rows; row++) {
+    if (valid && !(valid[row / 8] >> row % 8 & 1)) continue;
+    for (uint32_t k = 0; k < words; k++) {
+      uint32_t word = 0, left = r->slot - 4 * k;
+      memcpy(&word, regs + r->offset + row * r->slot + 4 * k, left < 4 ? left : 4);
+      digest = mix(digest, word);
+    }
+  }
+  return digest;
+}
+
+uint64_t replay_state_digest(const struct block *b) {
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  uint8_t *regs = calloc(1, b->desc->regs_bytes + 8U);
+  invariant(regs, "the host has no memory left for the registers of %s", b->desc->name);
+  b->desc->model->regs(b->params, b->state, regs);
+  for (uint32_t i = 0; i < b->desc->n_regs; i++)
+    if (!b->desc->regs[i].asks) digest = digest_register(digest, b, &b->desc->regs[i], regs);
+  free(regs);
+  return digest;
 }

@@ -7,8 +7,8 @@
 #include "dpi.h"
 #include "stimulus.h"
 
-/* Called after each row with the outputs (struct B_out) of the engine; returns false to stop. */
-typedef bool replay_row_fn(void *self, size_t row, const struct stimulus_row *, const void *out);
+/* Called before each row's tick: block->out are the outputs (struct B_out) of the engine; returns false to stop. */
+typedef bool replay_row_fn(void *self, size_t row, const struct stimulus_row *, const struct block *);
 
 struct replay {
   enum block_engine engine;
@@ -27,5 +27,10 @@ struct replay {
 /* Runs all rows (or up to the first divergence) from reset. `first` (may be NULL) receives the divergence, with
  * `executed` counting rows from 1; *diverged says whether there was one. */
 int replay_run(const struct replay *, const struct stimulus *, struct divergence *first, bool *diverged, struct err *);
+
+/* Digest of the C model's registers, as the replay shell of a second simulator computes it from the RTL's (scripts/gen/emit_sv.py):
+ * FNV-1a of 64 bits over words of 32 bits, register by register and row by row; rows that do not count, and registers of which only
+ * the model knows which rows do, are left out. Between two ticks. */
+uint64_t replay_state_digest(const struct block *);
 
 #endif

@@ -30,13 +30,13 @@ static void print_fields(FILE *f, const struct block_desc *desc, const struct bl
   }
 }
 
-static bool print_row(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+static bool print_row(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
   const struct printer *p = self;
   const struct block_desc *desc = p->s->desc;
   if (i < p->hidden) return true;
   fprintf(p->f, "%" PRIu64 ",%d", row->cycle, (int)row->rst_n);
   print_fields(p->f, desc, desc->in, desc->n_in, p->s->params, row->in);
-  print_fields(p->f, desc, desc->out, desc->n_out, p->s->params, out);
+  print_fields(p->f, desc, desc->out, desc->n_out, p->s->params, b->out);
   fputc('\n', p->f);
   return true;
 }
@@ -77,12 +77,12 @@ static void print_hex(FILE *f, const uint8_t *bytes, uint32_t n) {
   for (uint32_t i = n; i-- > 0;) fprintf(f, "%02x", bytes[i]);
 }
 
-static bool print_vector(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+static bool print_vector(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
   const struct printer *p = self;
   (void)i;
-  fprintf(p->f, "%08x", (unsigned)row->rst_n);
+  fprintf(p->f, "%016" PRIx64 "%08x", replay_state_digest(b), (unsigned)row->rst_n);
   print_hex(p->f, row->in, p->s->desc->in_bytes);
-  print_hex(p->f, out, p->s->desc->out_bytes);
+  print_hex(p->f, b->out, p->s->desc->out_bytes);
   fputc('\n', p->f);
   return true;
 }

@@ -15,7 +15,7 @@ int drive_run(const struct stimulus *, enum block_engine, FILE *out, struct dive
 int drive_with_reset(const struct stimulus *, struct stimulus *longer, struct err *);
 
 /* Writes the stimulus and the C model's outputs as hex vectors for the replay shell of a second simulator
- * (generated B_replay.v): one {31'b0, rst_n, inputs, outputs} a row. */
+ * (generated B_replay.v): one {digest of the registers, 31'b0, rst_n, inputs, outputs} a row. */
 int drive_vectors(const struct stimulus *, const char *path, struct err *);
 
 /* Finds the file with the planted bugs of a block (made at build time) and the number of the bug `name`. */

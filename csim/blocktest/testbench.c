@@ -15,19 +15,20 @@ struct bench {
   FILE *f;
 };
 
-/* Bits of a word: 32 for the reset, then inputs, then outputs. */
-static uint32_t word_bits(const struct block_desc *desc) { return 32 + 8 * (desc->in_bytes + desc->out_bytes); }
+/* Bits of a word: 64 for the digest of the registers, 32 for the reset, then inputs, then outputs. */
+static uint32_t word_bits(const struct block_desc *desc) { return 96 + 8 * (desc->in_bytes + desc->out_bytes); }
 
 static void put_hex(FILE *f, const uint8_t *bytes, uint32_t n) {
   for (uint32_t i = n; i-- > 0;) fprintf(f, "%02x", bytes[i]);
 }
 
-static bool put_row(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+static bool put_row(void *self, size_t i, const struct stimulus_row *row, const struct block *model) {
   const struct bench *b = self;
   const struct block_desc *desc = b->s->desc;
-  fprintf(b->f, "    rows[%zu] = %" PRIu32 "'h%08x", i, word_bits(desc), (unsigned)row->rst_n);
+  fprintf(b->f, "    rows[%zu] = %" PRIu32 "'h%016" PRIx64 "%08x", i, word_bits(desc), replay_state_digest(model),
+          (unsigned)row->rst_n);
   put_hex(b->f, row->in, desc->in_bytes);
-  put_hex(b->f, out, desc->out_bytes);
+  put_hex(b->f, model->out, desc->out_bytes);
   fprintf(b->f, ";\n");
   return true;
 }
@@ -43,7 +44,7 @@ static void put_head(const struct stimulus *s, FILE *f) {
   else
     fprintf(f, "// iverilog -g2012 -Irtl/include -y rtl/prim -y rtl/%s -s %s_tb -o tb FILE rtl/%s/%s.v && vvp -N tb\n",
             desc->family, desc->name, desc->family, desc->name);
-  fprintf(f, "// A row is {31'b0, rst_n, inputs, expected outputs}.\n");
+  fprintf(f, "// A row is {digest of the registers, 31'b0, rst_n, inputs, expected outputs}.\n");
 }
 
 static int put_rows(const struct stimulus *s, FILE *f, struct err *e) {

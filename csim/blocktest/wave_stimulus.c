@@ -270,7 +270,8 @@ struct comparison {
   bool equal;
 };
 
-static bool compare_row(void *self, size_t i, const struct stimulus_row *row, const void *out) {
+static bool compare_row(void *self, size_t i, const struct stimulus_row *row, const struct block *block) {
+  const void *out = block->out;
   struct comparison *c = self;
   const struct block_desc *desc = c->s->desc;
   const uint8_t *value = c->o->value + i * desc->out_bytes, *known = c->o->known + i * desc->out_bytes;

@@ -181,15 +181,38 @@ def counts(b, f):
     return f"{'!' if f.when.startswith('!') else ''}word[{flag.offset}] && "
 
 
+def digest_lines(b):
+    """Statements that fold the registers into `digest`, as replay_state_digest() of dpi/replay.c does the C model's. A valid row that is
+    not known (x) makes all of it unknown."""
+    lines = ["      digest = 64'hcbf29ce484222325;"]
+    by_name = {f.name: f for f in b.reg_layout.fields}
+    for f in b.reg_layout.fields:
+        if f.asks:
+            continue
+        value = f"dut.{f.rtl}" if not f.rows else f"dut.{f.rtl}[r]" if f.array else f"dut.{f.rtl}[r*({sv(f.width)}) +: {sv(f.width)}]"
+        counts = ""
+        if f.valid:
+            v = by_name[f.valid]
+            bits = f"dut.{v.rtl}[r / {v.slot}] >> (r % {v.slot})" if v.array else f"dut.{v.rtl} >> r"
+            counts = f"if (({bits}) & 1'b1) "
+        fold = (f"for (k = 0; k < (({sv(f.width)}) + 31) / 32; k = k + 1) "
+                f"digest = (digest ^ {{32'b0, row[32*k +: 32]}}) * 64'h100000001b3;")
+        lines.append(f"      for (r = 0; r < {sv(f.depth) if f.rows else 1}; r = r + 1)")
+        lines.append(f"        {counts}begin row = {value}; {fold} end")
+    return lines
+
+
 def replay(b):
-    """Plain Verilog shell for the bare RTL: reads one hex word a cycle, {rst_n, in, out}, and compares."""
+    """Plain Verilog shell for the bare RTL: reads one hex word a cycle, {digest, rst_n, in, out}, and compares."""
     n, i, o = b.name, b.in_layout, b.out_layout
-    word = 32 + i.bits + o.bits
+    word = 96 + i.bits + o.bits
+    widest = max([32, *(f.slot for f in b.reg_layout.fields)])
     lines = [HEAD + "// Replays recorded vectors on the bare RTL, without DPI: for a second simulator.",
-             "// vvp -N ... +vectors=FILE +cycles=N; each word is {31'b0, rst_n, inputs, expected outputs}.",
+             "// vvp -N ... +vectors=FILE +cycles=N; each word is {digest of the registers, 31'b0, rst_n, inputs, expected outputs}.",
              "`timescale 1ns/1ps",
              f"module {n}_replay;", *[f"  parameter {p} = {v};" for p, v in b.params.items()],
-             f"  reg [{word - 1}:0] word;", "  reg clk;", "  integer file, n, cycles, got;",
+             f"  reg [{word - 1}:0] word;", f"  reg [{widest - 1}:0] row;", "  reg [63:0] digest;", "  reg clk;",
+             "  integer file, n, cycles, got, r, k;",
              "  reg [8*1024-1:0] name;"]
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
@@ -206,6 +229,9 @@ def replay(b):
     for f in b.outputs:
         lines.append(f"      if ({counts(b, f)}{f.name} !== word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
                      f"expected %h, got %h\", n, word[{f.offset} +: {sv(f.width)}], {f.name}); $stop; end")
+    lines += digest_lines(b)
+    lines.append(f"      if (digest !== word[{word - 64} +: 64]) begin $display(\"cycle %0d registers: digest %h expected, got %h\", "
+                 f"n, word[{word - 64} +: 64], digest); $stop; end")
     lines += ["      clk = 1; #1 clk = 0;", "    end", "    $display(\"replayed %0d cycles\", cycles);",
               "    $finish;", "  end", "endmodule"]
     return "\n".join(lines) + "\n"
