@@ -27,6 +27,9 @@ struct harness {
     uint32_t mask;
   } call[HARNESS_CALLS_MAX];
   uint32_t n_calls;
+  /* Called for every access before it is performed, unless NULL. */
+  void (*on_access)(void *self, const struct ptx_warp *, const struct ptx_op *, const struct ptx_access *);
+  void *self;
 };
 
 static inline void harness_open(struct harness *h) {
@@ -90,6 +93,7 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
       for (uint32_t rest = mask; rest && !w->fault.kind; rest &= ~access.mask) { /* one memory space after the other */
         ptx_addresses(op, w, rest, &access);
         if (w->fault.kind) break;
+        if (h->on_access) h->on_access(h->self, w, op, &access);
         ptx_perform(op, w, &access);
         if (op->memory.space != PTX_GENERIC) break;
       }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An analysis in words: names, expressions, places in the source. */
+#include "ptx/affine_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *affine_class_name(enum affine_class c) {
+  static const char *const names[AFFINE_CLASSES] = {"static", "quasi", "none"};
+  return names[c];
+}
+
+static const char *const reasons[AFFINE_REASONS][2] = {
+#define X(id, name, sentence) [id] = {name, sentence},
+  AFFINE_REASONS_LIST(X)
+#undef X
+};
+
+const char *affine_reason_name(enum affine_reason r) { return reasons[r][0]; }
+const char *affine_reason_sentence(enum affine_reason r) { return reasons[r][1]; }
+
+/* ---- expressions ---- */
+
+struct writer {
+  char *text;
+  size_t size, n;
+};
+
+static void put(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct writer *w, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  size_t room = w->n < w->size ? w->size - w->n : 0;
+  int n = vsnprintf(room ? w->text + w->n : NULL, room, format, args);
+  va_end(args);
+  w->n += n > 0 ? (size_t)n : 0;
+}
+
+static void put_parameter(struct writer *w, const struct ptx_kernel *k, uint32_t offset) {
+  uint32_t i = 0;
+  while (i + 1 < k->n_params && k->param_offset[i + 1] <= offset) i++;
+  put(w, "param_%u", i);
+  if (offset != k->param_offset[i]) put(w, "[%u]", offset - k->param_offset[i]);
+}
+
+static void put_atom(struct writer *w, struct walk *walk, const struct atom *a) {
+  static const char *const specials[] = {"threadIdx", "blockDim", "blockIdx", "gridDim"};
+  switch (a->kind) {
+    case ATOM_PARAMETER: put_parameter(w, &walk->kernel->public, a->number); break;
+    case ATOM_SPECIAL: put(w, "%s.%c", specials[a->number / 3], "xyz"[a->number % 3]); break;
+    case ATOM_ITERATION:
+      put(w, "iteration@%u", walk->kernel->ops[values_block(walk->values, a->number)->first].line);
+      break;
+    default:
+      put(w, "%s@%u", affine_reason_name(walk_reason(walk, a->number)),
+          walk->kernel->ops[walk_cause(walk, a->number)].line);
+  }
+}
+
+/* blockIdx, threadIdx, iterations, what is not known, then what the launch gives; constants come last. */
+static uint32_t atom_rank(const struct atom *a) {
+  static const uint32_t of_special[] = {1, 5, 0, 6};
+  if (a->kind == ATOM_SPECIAL) return of_special[a->number / 3];
+  return a->kind == ATOM_ITERATION ? 2 : a->kind == ATOM_OPAQUE ? 3 : 4;
+}
+
+struct term_text {
+  uint32_t rank;
+  bool negative;
+  char text[200];
+};
+
+static int compare_texts(const void *a, const void *b) {
+  const struct term_text *x = a, *y = b;
+  return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(x->text, y->text);
+}
+
+/* The factors that the launch gives come first. */
+static void write_term(struct walk *walk, const struct term *t, int64_t element, struct term_text *out) {
+  enum { RANKS = 7 };
+  struct writer w = {.text = out->text, .size = sizeof out->text};
+  int64_t c = t->coefficient / element;
+  uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
+  *out = (struct term_text){.rank = RANKS, .negative = c < 0};
+  if (size != 1 || !t->n) put(&w, "%llu%s", (unsigned long long)size, t->n ? "*" : "");
+  uint32_t left = t->n;
+  for (uint32_t rank = RANKS; rank-- > 0;)
+    for (uint32_t i = 0; i < t->n; i++) {
+      const struct atom *a = &walk->forms.atom[t->atom[i]];
+      if (atom_rank(a) != rank) continue;
+      put_atom(&w, walk, a);
+      if (--left) put(&w, "*");
+      out->rank = rank;
+    }
+}
+
+void affine_expression(const struct affine *a, uint32_t index, char *text, size_t size) {
+  struct affine_parts *p = (struct affine_parts *)(uintptr_t)a;
+  struct form f = p->expression[index];
+  struct writer w = {.text = text, .size = size};
+  struct term_text term[FORM_TERMS_MAX];
+  if (size) *text = 0;
+  for (uint32_t i = 0; i < f.n; i++) write_term(&p->walk, &f.term[i], a->index[index].element, &term[i]);
+  if (f.n) qsort(term, f.n, sizeof *term, compare_texts);
+  for (uint32_t i = 0; i < f.n; i++)
+    put(&w, "%s%s", i ? term[i].negative ? " - " : " + " : term[i].negative ? "-" : "", term[i].text);
+  if (!f.n) put(&w, "0");
+}
+
+/* ---- places ---- */
+
+/* The text of line `line`, from 1, without leading blanks. */
+static const char *line_text(const struct ptx_module *m, uint32_t line) {
+  return line >= 1 && line <= m->n_lines ? m->text + m->line_start[line - 1] : "";
+}
+
+static void file_name(const struct ptx_module *m, uint32_t number, char *file, size_t size) {
+  snprintf(file, size, "file %u", number);
+  for (uint32_t line = 1; line <= m->n_lines; line++) {
+    unsigned n;
+    int at = 0;
+    const char *text = line_text(m, line);
+    if (sscanf(text, ".file %u \"%n", &n, &at) != 1 || !at || n != number) continue;
+    snprintf(file, size, "%.*s", (int)strcspn(text + at, "\""), text + at);
+    return;
+  }
+}
+
+bool affine_source_line(const struct ptx_kernel *k, uint32_t op, char *file, size_t size, uint32_t *line,
+                        uint32_t *column) {
+  const struct ptx_module *m = k->module;
+  for (uint32_t at = k->ops[op].line; at > 0; at--) {
+    const char *text = line_text(m, at);
+    unsigned number, row, place;
+    if (*text == '{' || strncmp(text, ".entry", 6) == 0 || strncmp(text, ".visible", 8) == 0) return false;
+    if (sscanf(text, ".loc %u %u %u", &number, &row, &place) != 3) continue;
+    if (!row) continue; /* of no line: what precedes it is nearer than nothing */
+    file_name(m, number, file, size);
+    *line = row;
+    *column = place;
+    return true;
+  }
+  return false;
+}
