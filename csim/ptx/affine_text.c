@@ -100,7 +100,7 @@ void affine_expression(const struct affine *a, uint32_t index, char *text, size_
   struct affine_parts *p = (struct affine_parts *)(uintptr_t)a;
   struct form f = p->expression[index];
   struct writer w = {.text = text, .size = size};
-  struct term_text term[FORM_TERMS_MAX];
+  struct term_text term[FORM_TERMS_MAX] = {{0}};
   if (size) *text = 0;
   for (uint32_t i = 0; i < f.n; i++) write_term(&p->walk, &f.term[i], a->index[index].element, &term[i]);
   if (f.n) qsort(term, f.n, sizeof *term, compare_texts);

@@ -160,6 +160,8 @@ static void test_one_row_may_span_a_tile(void **state) {
   expect_fault_free(&r);
   rig_launch(&r, "stencil", &plain, grid, block, &p, &line);
   assert_int_equal(r.rows.n, 3); /* the halo's lines, at either end, are shorter than the tile's */
+  rig_launch(&r, "stencil", &plain, grid, block, &p, &(struct affine_rows_options){.gap = (60 - 18) * 4 - 1});
+  assert_int_equal(r.rows.n, 18);
   rig_close(&r);
 }
 
@@ -306,6 +308,152 @@ static void test_indexes_that_have_no_row_say_why(void **state) {
   expect_refusal("columns", &wide, 64, 0, AFFINE_WRAPS);
 }
 
+/* ---- numbers that wrap ---- */
+
+/* Reads in[x - 4] of 64 threads a CTA where x >= 4, by `conversion` of the 32-bit number %r4 = x - 4 to %rd4. */
+static void load_wrapping(struct rig *r, const char *number, const char *conversion) {
+  char text[1500];
+  snprintf(text, sizeof text,
+           PTX_HEAD ".visible .entry k(.param .u64 p) { .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<2>;\n"
+                    "mov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%tid.x; mad.lo.u32 %%r3, %%r1, 64, %%r2;\n%s\n"
+                    "setp.lt.u32 %%p1, %%r3, 4; @%%p1 bra E;\nld.param.u64 %%rd1, [p]; cvta.to.global.u64 %%rd2, %%rd1;\n"
+                    "%s shl.b64 %%rd4, %%rd3, 2; add.s64 %%rd5, %%rd2, %%rd4; ld.global.u32 %%r5, [%%rd5];\nE: ret; }\n",
+           number, conversion);
+  rig_load(r, text);
+}
+
+static void test_a_number_that_wraps_is_refused_unless_memory_is_small(void **state) {
+  static const struct {
+    const char *number, *conversion;
+    bool known, small;
+  } cases[] = {
+    {"sub.u32 %r4, %r3, 4;", "cvt.s64.s32 %rd3, %r4;", true, true},
+    {"sub.u32 %r4, %r3, 4;", "cvt.u64.u32 %rd3, %r4;", false, true},
+    {"sub.u32 %r4, %r3, 4;", "cvt.u16.u32 %h1, %r4; cvt.u64.u16 %rd3, %h1;", false, false},
+    {"sub.u32 %r4, %r3, 4;", "and.b32 %r6, %r4, 255; cvt.u64.u32 %rd3, %r6;", false, false},
+    {"mad.lo.u32 %r4, %r3, 16, -64;", "cvt.u64.u32 %rd3, %r4;", false, true},
+    {"sub.u32 %r4, %r3, 4;", "shl.b32 %r6, %r4, 3; or.b32 %r4, %r6, %r2; cvt.s64.s32 %rd3, %r4;", false, false},
+    {"mad.lo.u32 %r4, %r1, 0x7f000000, %r3;", "cvt.s64.s32 %rd3, %r4;", false, false},
+  };
+  const uint32_t grid[3] = {3, 1, 1}, block[3] = {64, 1, 1};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig r;
+    char number[200];
+    snprintf(number, sizeof number, ".reg .b16 %%h<3>; %s", cases[i].number);
+    load_wrapping(&r, number, cases[i].conversion);
+    uint64_t p = harness_alloc(&r.h, NULL, WORDS);
+    rig_launch(&r, "k", &plain, grid, block, &p, &exact);
+    if ((r.rows.n > 0) != cases[i].small) fail_msg("case %zu: %u rows in a small memory", i, r.rows.n);
+    if (r.rows.n) rig_run(&r);
+    expect_fault_free(&r);
+    assert_true(!r.rows.n || r.checked == 3 * 64 - 4);
+    r.launch.memory_bytes = 0;
+    affine_rows_free(&r.rows);
+    affine_rows_make(r.analysis, &r.launch, &exact, &r.rows);
+    if ((r.rows.n > 0) != cases[i].known) fail_msg("case %zu: %u rows in a memory of unknown size", i, r.rows.n);
+    if (!r.rows.n) assert_int_equal(r.rows.refused[0].why, AFFINE_WRAPS);
+    rig_close(&r);
+  }
+}
+
+/* ---- intervals ---- */
+
+static void test_an_interval_within_another_changes_nothing(void **state) {
+  struct rig r;
+  (void)state;
+  rig_load(&r, PTX_HEAD ".visible .entry k(.param .u64 p) { .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+                        "mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 16; ld.param.u64 %rd1, [p];\n"
+                        "cvta.to.global.u64 %rd2, %rd1; add.s64 %rd4, %rd2, %rd3;\n"
+                        "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd4]; ld.global.u32 %r6, [%rd4+4]; ret; }\n");
+  uint64_t p = harness_alloc(&r.h, NULL, WORDS);
+  const uint32_t one[3] = {1, 1, 1}, block[3] = {32, 1, 1};
+  rig_launch(&r, "k", &plain, one, block, &p, &exact);
+  struct affine_row row = {.base = p, .typesize = 16, .max_offset = 32};
+  assert_int_equal(r.rows.n, 1);
+  assert_int_equal(r.rows.row[0].n_loads, 2);
+  expect_row(&r, 0, &row);
+  rig_run(&r);
+  expect_fault_free(&r);
+  rig_close(&r);
+}
+
+/* ---- tests of loops ---- */
+
+struct loop_case {
+  const char *compare; /* of the register after the step with the bound */
+  int first, step, bound;
+};
+
+/* `form` 0: @p bra LOOP, 1: @!p bra LOOP of the opposite, 2: @p bra END of the opposite; bra LOOP. */
+static void load_loop(struct rig *r, const struct loop_case *c, const char *opposite, uint32_t form) {
+  static const char *const ends[] = {"@%p1 bra LOOP;", "@!%p1 bra LOOP;", "@%p1 bra END;\nbra.uni LOOP;"};
+  char text[1500];
+  snprintf(text, sizeof text,
+           PTX_HEAD ".visible .entry k(.param .u64 p, .param .u32 first, .param .u32 bound) {\n"
+                    ".reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<2>;\n"
+                    "ld.param.u64 %%rd1, [p]; cvta.to.global.u64 %%rd2, %%rd1;\n"
+                    "ld.param.u32 %%r1, [first]; ld.param.u32 %%r2, [bound];\n"
+                    "LOOP: mul.wide.s32 %%rd3, %%r1, 4; add.s64 %%rd4, %%rd2, %%rd3; ld.global.u32 %%r3, [%%rd4];\n"
+                    "add.s32 %%r1, %%r1, %d; setp.%s %%p1, %%r1, %%r2; %s\nEND: ret; }\n",
+           c->step, form ? opposite : c->compare, ends[form]);
+  rig_load(r, text);
+}
+
+static void test_every_comparison_counts_its_loop(void **state) {
+  static const struct loop_case cases[] = {
+    {"lt.s32", -5, 3, 40}, {"le.s32", -5, 3, 40},  {"gt.s32", 50, -3, 5},  {"ge.s32", 50, -3, 5}, {"ne.s32", 0, 4, 40},
+    {"lt.u32", 5, 3, 41},  {"le.u32", 5, 3, 41},   {"gt.u32", 50, -3, 5},  {"ge.u32", 50, -3, 5}, {"lo.u32", 5, 7, 41},
+    {"hs.u32", 50, -3, 5}, {"ne.s32", 60, -6, 12}, {"lt.s32", 30, 3, 10},  {"ls.u32", 5, 5, 40},  {"hi.u32", 9, -1, 0}};
+  static const char *const opposites[][2] = {{"lt.", "ge."}, {"le.", "gt."}, {"gt.", "le."}, {"ge.", "lt."},
+                                             {"ne.", "eq."}, {"lo.", "hs."}, {"hs.", "lo."}, {"ls.", "hi."},
+                                             {"hi.", "ls."}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (uint32_t form = 0; form < 3; form++) {
+      struct rig r;
+      const uint32_t one[3] = {1, 1, 1};
+      char opposite[16] = "";
+      for (size_t k = 0; k < sizeof opposites / sizeof *opposites; k++)
+        if (!strncmp(opposites[k][0], cases[i].compare, 3))
+          snprintf(opposite, sizeof opposite, "%s%s", opposites[k][1], cases[i].compare + 3);
+      load_loop(&r, &cases[i], opposite, form);
+      struct {
+        uint64_t p;
+        int first, bound;
+      } p = {harness_alloc(&r.h, NULL, WORDS) + 4000, cases[i].first, cases[i].bound};
+      rig_launch(&r, "k", &promote, one, one, &p, &(struct affine_rows_options){.gap = UINT64_MAX});
+      if (r.rows.n != 1) fail_msg("%s, form %u: %u rows", cases[i].compare, form, r.rows.n);
+      uint64_t first, end;
+      rig_range(&r, &r.rows.row[0].row, &first, &end);
+      rig_run_cta(&r);
+      expect_fault_free(&r);
+      if (r.least != first || r.end != end) /* the test follows the load, so that the row is exact */
+        fail_msg("%s, form %u: %lld to %lld are read, the row is %lld to %lld", cases[i].compare, form,
+                 (long long)(r.least - p.p), (long long)(r.end - p.p), (long long)(first - p.p), (long long)(end - p.p));
+      rig_close(&r);
+    }
+}
+
+/* A loop whose counter steps over its bound has no number of iterations. */
+static void test_a_loop_that_misses_its_bound_is_refused(void **state) {
+  static const struct loop_case cases[] = {{"ne.s32", 0, 4, 41}, {"lt.s32", 0, -1, 5}, {"gt.u32", 5, 1, 0}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig r;
+    const uint32_t one[3] = {1, 1, 1};
+    load_loop(&r, &cases[i], "", 0);
+    struct {
+      uint64_t p;
+      int first, bound;
+    } p = {0x200000100, cases[i].first, cases[i].bound};
+    rig_launch(&r, "k", &promote, one, one, &p, &exact);
+    assert_int_equal(r.rows.n, 0);
+    assert_int_equal(r.rows.n_refused + (r.analysis->index[0].class == AFFINE_NONE), 1);
+    rig_close(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bfs_rows_are_the_papers),
@@ -317,6 +465,10 @@ int main(void) {
     cmocka_unit_test(test_falling_addresses_swap_the_ends),
     cmocka_unit_test(test_counted_loops_stay_in_their_rows),
     cmocka_unit_test(test_indexes_that_have_no_row_say_why),
+    cmocka_unit_test(test_a_number_that_wraps_is_refused_unless_memory_is_small),
+    cmocka_unit_test(test_an_interval_within_another_changes_nothing),
+    cmocka_unit_test(test_every_comparison_counts_its_loop),
+    cmocka_unit_test(test_a_loop_that_misses_its_bound_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

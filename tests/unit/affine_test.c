@@ -223,6 +223,8 @@ static void test_other_operations_are_no_sums(void **state) {
   (void)state;
   expect_index("and.b32 %r4, %r1, 7; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
   expect_index("shr.u32 %r4, %r1, 1; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
+  expect_index("shl.b32 %r4, %r1, 2; shr.u32 %r5, %r4, 4; mul.wide.u32 %rd9, %r5, 4;", "0 none operator 1 operator");
+  expect_index("and.b32 %r4, %r1, 65533; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
   expect_index("min.u32 %r4, %r1, %r3; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
   expect_index("mul.hi.u32 %r4, %r1, %r3; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
   expect_index("xor.b32 %r4, %r1, 1; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
@@ -241,6 +243,26 @@ static void test_paths_that_agree_are_no_control(void **state) {
   expect_index(body, "0 none control 1 control");
   expect_index("setp.lt.u32 %p1, %r1, %r3; mov.u32 %r4, %r1; @%p1 add.s32 %r4, %r4, 1; mul.wide.u32 %rd9, %r4, 4;",
                "0 none control 1 control");
+  expect_index("setp.lt.u32 %p1, %r1, %r3; mov.u32 %r4, %r1; @%p1 mov.u32 %r4, %tid.x; mul.wide.u32 %rd9, %r4, 4;",
+               "0 quasi 1 threadIdx.x");
+}
+
+/* A read of one of two arrays belongs to neither. */
+static void test_reads_of_one_of_two_arrays_are_counted_apart(void **state) {
+  struct read_kernel k;
+  (void)state;
+  open_kernel(&k,
+              PTX_HEAD ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n) {\n"
+                       ".reg .b32 %r<4>; .reg .b64 %rd<6>; .reg .pred %p<2>;\n"
+                       "ld.param.u64 %rd1, [a]; cvta.to.global.u64 %rd2, %rd1; ld.param.u32 %r1, [n];\n"
+                       "ld.param.u64 %rd3, [b]; cvta.to.global.u64 %rd4, %rd3; setp.lt.u32 %p1, %r1, 7;\n"
+                       "selp.b64 %rd5, %rd2, %rd4, %p1; ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd2], %r2;\n"
+                       "st.global.u32 [%rd4], %r2; ret; }\n",
+              "k", false);
+  assert_int_equal(k.a->n_arrays, 2);
+  assert_int_equal(k.a->n_indexes, 0);
+  assert_int_equal(k.a->n_other, 1);
+  close_kernel(&k);
 }
 
 /* A pointer that is loaded belongs to no parameter. */
@@ -270,6 +292,7 @@ int main(void) {
     cmocka_unit_test(test_operations_of_compilers_are_sums_and_products),
     cmocka_unit_test(test_other_operations_are_no_sums),
     cmocka_unit_test(test_paths_that_agree_are_no_control),
+    cmocka_unit_test(test_reads_of_one_of_two_arrays_are_counted_apart),
     cmocka_unit_test(test_loaded_pointers_are_counted_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
