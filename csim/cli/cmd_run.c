@@ -2,29 +2,18 @@
 /* tandem run: options become the environment that libcuda.so.1 reads, the workload runs as a separate process, and the
  * verdict is added to its run.json. */
 #include "base/err.h"
-#include "base/place.h"
-#include "base/text.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/run_result.h"
-#include "config/workload_table.h"
+#include "cli/workload_call.h"
 #include "run/out_dir.h"
 #include "run/session.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-enum { ARGUMENTS_MAX = 32 };
 
 struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
@@ -34,95 +23,6 @@ struct options {
   const char *events;
   bool wave_all, no_skip, profile, histograms, lines, json;
 };
-
-struct workload_call {
-  char name[128], program[PATH_MAX];
-  char text[512];   /* key=value,... split at the commas */
-  char version[64]; /* "version=..." */
-  char *argv[ARGUMENTS_MAX + 3];
-};
-
-static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
-
-static int find_program(const struct workload_row *row, struct workload_call *w, struct err *e) {
-  const char *dir = getenv("TANDEM_WORKLOAD_DIR");
-  if (!row) snprintf(w->program, sizeof w->program, "%s", w->name);
-  else if (dir && *dir) snprintf(w->program, sizeof w->program, "%s/%s", dir, row->name);
-  else snprintf(w->program, sizeof w->program, "%s/workloads/%s", place_libraries(), row->name);
-  if (!access(w->program, X_OK)) return 0;
-  return err_set(e, ERR_FILE, "there is no program %s; %s", w->program,
-                 row ? "build the project, or set TANDEM_WORKLOAD_DIR"
-                     : "name a workload (tandem list workloads) or an executable");
-}
-
-static const char *argument_name(const void *list, unsigned i) {
-  return ((const struct workload_table_arg *)list)[i].name;
-}
-
-static int no_version(const struct workload_row *row, const char *text, struct err *e) {
-  char names[512] = "";
-  for (unsigned i = 0, n = 0; row->versions[i] && n < sizeof names; i++)
-    n += (unsigned)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", row->versions[i]);
-  return err_set(e, ERR_VALUE, "%s: no version '%s'; its versions are %s", row->name, text, names);
-}
-
-/* One "key=value" of a workload of the list, checked as the workload itself would, but before anything is written. */
-static int check_argument(const struct workload_row *row, const char *word, struct err *e) {
-  char key[64];
-  int64_t value;
-  const char *text = strchr(word, '=') + 1;
-  snprintf(key, sizeof key, "%.*s", (int)(text - 1 - word), word);
-  if (!strcmp(key, "version")) {
-    for (unsigned i = 0; row->versions[i]; i++)
-      if (!strcmp(row->versions[i], text)) return 0;
-    return no_version(row, text, e);
-  }
-  for (const struct workload_table_arg *a = row->args; a->name; a++) {
-    if (strcmp(a->name, key)) continue;
-    if (text_to_int64(text, &value) && value >= a->min && value <= a->max) return 0;
-    return err_set(e, ERR_VALUE, "%s: %s: a whole number in %lld..%lld is wanted, decimal or 0x", row->name, word,
-                   a->min, a->max);
-  }
-  const char *near = text_nearest(key, argument_name, row->args);
-  return err_set(e, ERR_VALUE, "%s: no argument '%s'%s%s%s; tandem list workloads names them", row->name, key,
-                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
-/* "NAME:key=value,..." or a path of an executable with the same arguments. */
-static int parse_workload(const char *text, const struct options *o, struct workload_call *w, struct err *e) {
-  size_t n = strcspn(text, ":");
-  if (n >= sizeof w->name || strlen(text) - n >= sizeof w->text)
-    return err_set(e, ERR_USAGE, "%.60s...: the workload's name or its arguments are too long", text);
-  snprintf(w->name, sizeof w->name, "%.*s", (int)n, text);
-  snprintf(w->text, sizeof w->text, "%s", text[n] ? text + n + 1 : "");
-  const struct workload_row *row = workload_all;
-  while (row->name && strcmp(row->name, w->name)) row++;
-  if (!row->name) row = NULL;
-  if (!row && !strchr(w->name, '/')) {
-    const char *near = text_nearest(w->name, workload_name, workload_all);
-    return err_set(e, ERR_VALUE, "no workload '%s'%s%s%s; tandem list workloads names them", w->name,
-                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-  }
-  if (text[n] && !text[n + 1])
-    return err_set(e, ERR_USAGE, "%s: nothing follows the colon; write %s, or %s:key=value,...", text, w->name,
-                   w->name);
-  int argc = 1;
-  bool version_given = false;
-  char *rest = w->text;
-  for (char *word; *w->text && (word = strsep(&rest, ","));) {
-    if (argc == ARGUMENTS_MAX) return err_set(e, ERR_USAGE, "%s: more than %d arguments", text, ARGUMENTS_MAX);
-    if (!strchr(word, '=')) return err_set(e, ERR_USAGE, "%s: '%s' is not key=value", text, word);
-    if (row && check_argument(row, word, e)) return (int)e->code;
-    version_given |= !strncmp(word, "version=", 8);
-    w->argv[argc++] = word;
-  }
-  for (unsigned i = 0; row && !version_given && row->versions[i]; i++)
-    if (!i || (o->systems.n && !strcmp(row->versions[i], o->systems.text[0])))
-      snprintf(w->version, sizeof w->version, "version=%s", row->versions[i]);
-  if (*w->version) w->argv[argc++] = w->version;
-  w->argv[0] = w->program;
-  return find_program(row, w, e);
-}
 
 static void put_variable(const char *name, const char *value) {
   if (value && *value) setenv(name, value, 1);
@@ -170,6 +70,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->sample);
   put_variable("TANDEM_SAMPLE", o->sample ? text : NULL);
   put_variable("TANDEM_OUT", out);
+  put_variable("TANDEM_CAPTURE", NULL); /* of tandem analyse */
   size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
   for (int i = 1; w->argv[i] && n < sizeof arguments; i++)
     n += (size_t)snprintf(arguments + n, sizeof arguments - n, "%c%s", i == 1 ? ':' : ',', w->argv[i]);
@@ -181,51 +82,21 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
-/* In the child: becomes the workload, which is killed when `parent` ends, even by SIGKILL. Does not return. */
-static void become(const struct workload_call *w, pid_t parent, bool output_to_stderr, int report) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); /* the parent ended before prctl() */
-  if (output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
-  execv(w->program, w->argv);
-  int failed = errno;
-  _exit(write(report, &failed, sizeof failed) < 0);
-}
-
-/* Runs the program and returns its exit status, or 128 + signal. */
-static int spawn(const struct workload_call *w, bool output_to_stderr, struct err *e, int *exit_status) {
-  char path[2 * PATH_MAX];
-  const char *old = getenv("LD_LIBRARY_PATH");
-  snprintf(path, sizeof path, "%s%s%s", place_libraries(), old && *old ? ":" : "", old ? old : "");
-  setenv("LD_LIBRARY_PATH", path, 1);
-  int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
-  if (pipe2(report, O_CLOEXEC)) return err_set(e, ERR_LIMIT, "no pipe: %s", strerror(errno));
-  fflush(stdout);
-  pid_t parent = getpid(), pid = fork();
-  if (!pid) become(w, parent, output_to_stderr, report[1]);
-  if (pid < 0) failed = errno;
-  close(report[1]);
-  if (pid >= 0 && read(report[0], &failed, sizeof failed) < 0) failed = errno;
-  close(report[0]);
-  if (pid >= 0 && waitpid(pid, &status, 0) < 0) return err_set(e, ERR_INTERNAL, "lost the workload's process");
-  if (failed) return err_set(e, ERR_FILE, "cannot start %s: %s", w->program, strerror(failed));
-  *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return 0;
-}
-
 static int run(const char *workload, const struct options *o, int *exit_code, struct err *e) {
   struct workload_call w = {0};
   struct session *s = calloc(1, sizeof *s);
   char out[SESSION_TEXT_BYTES];
   int exit_status = 0;
   bool begun = false;
-  int status = s ? parse_workload(workload, o, &w, e) : err_set(e, ERR_LIMIT, "out of memory");
+  int status = s ? workload_call_parse(&w, workload, o->systems.n ? o->systems.text[0] : NULL, e)
+                 : err_set(e, ERR_LIMIT, "out of memory");
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status) status = export_session(o, &w, out, s, e);
   if (!status) {
     begun = true;
     out_dir_remove_results(out);
-    status = spawn(&w, o->json, e, &exit_status);
+    status = workload_call_run(&w, o->json ? STDERR_FILENO : STDOUT_FILENO, &exit_status, e);
   }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
   if (status || *exit_code == 2) { /* no result of a run that was refused or is incomplete; no empty folder */

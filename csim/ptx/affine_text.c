@@ -111,17 +111,12 @@ void affine_expression(const struct affine *a, uint32_t index, char *text, size_
 
 /* ---- places ---- */
 
-/* The text of line `line`, from 1, without leading blanks. */
-static const char *line_text(const struct ptx_module *m, uint32_t line) {
-  return line >= 1 && line <= m->n_lines ? m->text + m->line_start[line - 1] : "";
-}
-
 static void file_name(const struct ptx_module *m, uint32_t number, char *file, size_t size) {
   snprintf(file, size, "file %u", number);
   for (uint32_t line = 1; line <= m->n_lines; line++) {
     unsigned n;
     int at = 0;
-    const char *text = line_text(m, line);
+    const char *text = ptx_module_line(m, line);
     if (sscanf(text, ".file %u \"%n", &n, &at) != 1 || !at || n != number) continue;
     snprintf(file, size, "%.*s", (int)strcspn(text + at, "\""), text + at);
     return;
@@ -132,7 +127,7 @@ bool affine_source_line(const struct ptx_kernel *k, uint32_t op, char *file, siz
                         uint32_t *column) {
   const struct ptx_module *m = k->module;
   for (uint32_t at = k->ops[op].line; at > 0; at--) {
-    const char *text = line_text(m, at);
+    const char *text = ptx_module_line(m, at);
     unsigned number, row, place;
     if (*text == '{' || strncmp(text, ".entry", 6) == 0 || strncmp(text, ".visible", 8) == 0) return false;
     if (sscanf(text, ".loc %u %u %u", &number, &row, &place) != 3) continue;

@@ -112,8 +112,12 @@ struct ptx_relocation ptx_module_relocation(const struct ptx_module *m) {
   return m->relocation;
 }
 
+uint32_t ptx_module_n_lines(const struct ptx_module *m) { return m->n_lines; }
+
+const char *ptx_module_line(const struct ptx_module *m, uint32_t line) {
+  return line >= 1 && line <= m->n_lines ? m->text + m->line_start[line - 1] : "";
+}
+
 const char *ptx_op_text(const struct ptx_kernel *k, uint32_t pc) {
-  if (pc >= k->n_ops) return "";
-  uint32_t line = k->ops[pc].line;
-  return line >= 1 && line <= k->module->n_lines ? k->module->text + k->module->line_start[line - 1] : "";
+  return pc < k->n_ops ? ptx_module_line(k->module, k->ops[pc].line) : "";
 }

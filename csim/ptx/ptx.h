@@ -89,6 +89,9 @@ struct ptx_relocation {
 };
 void ptx_module_relocate(struct ptx_module *, struct ptx_relocation);
 struct ptx_relocation ptx_module_relocation(const struct ptx_module *);
+/* Lines of the text, from 1, without their leading blanks; "" if there is none. */
+uint32_t ptx_module_n_lines(const struct ptx_module *);
+const char *ptx_module_line(const struct ptx_module *, uint32_t line);
 /* The line of the PTX text that an operation comes from, for waves and messages ("" if unknown). */
 const char *ptx_op_text(const struct ptx_kernel *, uint32_t pc);
 

@@ -28,6 +28,7 @@
   X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
   X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
+  X(CAPTURE, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
@@ -71,6 +72,7 @@ struct session {
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */
+  char capture[SESSION_TEXT_BYTES];                              /* "": launches run (run/launch_capture.h) */
   char plugin[SESSION_TEXT_BYTES], manifest[SESSION_TEXT_BYTES]; /* the user's own, absolute; "": none */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];

@@ -2,6 +2,7 @@
 #include "run/simulator.h"
 
 #include "base/host_clock.h"
+#include "run/launch_capture.h"
 #include "run/out_dir.h"
 
 #include <fnmatch.h>
@@ -181,6 +182,7 @@ int simulator_settle(struct simulator *s, struct err *e) {
 
 int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3],
                      const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  if (*s->session.capture) return launch_capture_add(&s->session, kernel, grid, block, params, e);
   struct launch_record *r = new_record(s);
   if (!r) return err_set(e, ERR_LIMIT, "out of memory for the launch record");
   snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
