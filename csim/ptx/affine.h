@@ -86,6 +86,12 @@ const char *affine_reason_sentence(enum affine_reason);
 /* The expression of an index in elements, such as "512*blockIdx.x + threadIdx.x". Parts that are not known are named by
  * their reason and the PTX line: "induction@35". Cut off at `size`. */
 void affine_expression(const struct affine *, uint32_t index, char *text, size_t size);
+/* Reads as the source has them, by class and reason: loads at one place of the source count once, however often a compiler
+ * copied or unrolled them. False: a load has no .loc. */
+struct affine_places {
+  uint32_t n, by_class[AFFINE_CLASSES], by_reason[AFFINE_REASONS];
+};
+bool affine_places(const struct affine *, struct affine_places *);
 /* File (`size` bytes of it) and line of the source that an operation comes from, by the .loc directives of the PTX.
  * False: the PTX has none there. */
 bool affine_source_line(const struct ptx_kernel *, uint32_t op, char *file, size_t size, uint32_t *line,

@@ -123,19 +123,45 @@ static void file_name(const struct ptx_module *m, uint32_t number, char *file, s
   }
 }
 
-bool affine_source_line(const struct ptx_kernel *k, uint32_t op, char *file, size_t size, uint32_t *line,
-                        uint32_t *column) {
-  const struct ptx_module *m = k->module;
+struct place {
+  unsigned file, line, column;
+};
+
+/* The .loc before the operation; one of line 0 names no place. */
+static bool find_place(const struct ptx_kernel *k, uint32_t op, struct place *p) {
   for (uint32_t at = k->ops[op].line; at > 0; at--) {
-    const char *text = ptx_module_line(m, at);
-    unsigned number, row, place;
+    const char *text = ptx_module_line(k->module, at);
     if (*text == '{' || strncmp(text, ".entry", 6) == 0 || strncmp(text, ".visible", 8) == 0) return false;
-    if (sscanf(text, ".loc %u %u %u", &number, &row, &place) != 3) continue;
-    if (!row) continue; /* of no line: what precedes it is nearer than nothing */
-    file_name(m, number, file, size);
-    *line = row;
-    *column = place;
-    return true;
+    if (sscanf(text, ".loc %u %u %u", &p->file, &p->line, &p->column) == 3 && p->line) return true;
   }
   return false;
+}
+
+bool affine_source_line(const struct ptx_kernel *k, uint32_t op, char *file, size_t size, uint32_t *line,
+                        uint32_t *column) {
+  struct place p;
+  if (!find_place(k, op, &p)) return false;
+  file_name(k->module, p.file, file, size);
+  *line = p.line;
+  *column = p.column;
+  return true;
+}
+
+/* Copies of a load may differ in their class; the first one counts. */
+bool affine_places(const struct affine *a, struct affine_places *out) {
+  struct place *seen = calloc(a->n_loads + 1, sizeof *seen);
+  bool all = seen != NULL;
+  *out = (struct affine_places){0};
+  for (uint32_t i = 0; i < a->n_loads && all; i++) {
+    const struct affine_index *x = &a->index[a->load[i].index];
+    uint32_t k = 0;
+    all = find_place(a->kernel, a->load[i].op, &seen[out->n]);
+    while (k < out->n && memcmp(&seen[k], &seen[out->n], sizeof *seen) != 0) k++;
+    if (!all || k < out->n) continue;
+    out->n++;
+    out->by_class[x->class]++;
+    out->by_reason[x->reason] += x->class == AFFINE_NONE;
+  }
+  free(seen);
+  return all && a->n_loads;
 }

@@ -222,6 +222,11 @@ void reads_count(const struct affine *a, struct reads_counts *c) {
   for (uint32_t i = 0; i < a->n_indexes; i++) {
     c->by_class[a->index[i].class]++;
     c->by_reason[a->index[i].reason] += a->index[i].class == AFFINE_NONE;
-    c->promoted += a->index[i].promoted;
   }
+  struct affine_places p;
+  if (!a->n_loads) return;
+  c->has_places &= affine_places(a, &p);
+  c->places.n += p.n;
+  for (uint32_t i = 0; i < AFFINE_CLASSES; i++) c->places.by_class[i] += p.by_class[i];
+  for (uint32_t i = 0; i < AFFINE_REASONS; i++) c->places.by_reason[i] += p.by_reason[i];
 }

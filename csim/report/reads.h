@@ -51,7 +51,9 @@ struct reads {
 
 /* Counts of indexes; of a kernel, or summed. */
 struct reads_counts {
-  uint32_t arrays, loads, indexes, by_class[AFFINE_CLASSES], by_reason[AFFINE_REASONS], other, promoted;
+  uint32_t arrays, loads, indexes, by_class[AFFINE_CLASSES], by_reason[AFFINE_REASONS], other;
+  bool has_places; /* of every load */
+  struct affine_places places;
 };
 
 /* What a paper prints about a program; absent numbers are -1. */
@@ -73,7 +75,7 @@ int reads_add_file(struct reads *, const char *path, struct err *);
 int reads_add_capture(struct reads *, const char *name, const char *folder, struct err *);
 void reads_close(struct reads *);
 
-void reads_count(const struct affine *, struct reads_counts *); /* adds */
+void reads_count(const struct affine *, struct reads_counts *); /* adds to counts, of which has_places was set */
 
 /* reads_published.c: configs/published_reads.yaml */
 int reads_paper_read(struct reads_paper *, const char *path, struct err *);

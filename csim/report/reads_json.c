@@ -49,6 +49,17 @@ static json_t *launch_object(const struct reads *r, const struct reads_kernel *k
                    (json_int_t)l->times, "rows", list, "refused", refused);
 }
 
+/* How many reads the source has, by class and reason. */
+static json_t *places_object(const struct affine *a) {
+  struct affine_places p;
+  if (!affine_places(a, &p)) return NULL;
+  json_t *j = json_pack("{s:I,s:I,s:I}", "indexes", (json_int_t)p.n, "static", (json_int_t)p.by_class[AFFINE_STATIC],
+                        "quasi", (json_int_t)p.by_class[AFFINE_QUASI]);
+  for (int i = AFFINE_OPERATOR; i < AFFINE_REASONS; i++)
+    json_object_set_new(j, affine_reason_name((enum affine_reason)i), number(p.by_reason[i]));
+  return j;
+}
+
 static json_t *kernel_object(const struct reads *r, const struct reads_kernel *k) {
   const struct affine *a = k->analysis;
   json_t *arrays = json_array(), *indexes = json_array(), *launches = json_array();
@@ -56,9 +67,9 @@ static json_t *kernel_object(const struct reads *r, const struct reads_kernel *k
   for (uint32_t i = 0; i < a->n_indexes; i++) json_array_append_new(indexes, index_object(a, i));
   for (uint32_t i = 0; r->options.rows && i < k->n_launches; i++)
     json_array_append_new(launches, launch_object(r, k, &k->launch[i]));
-  return json_pack("{s:s,s:o,s:I,s:I,s:o,s:o}", "kernel", k->kernel->name, "arrays", arrays, "loads",
+  return json_pack("{s:s,s:o,s:I,s:I,s:o,s:o,s:o*}", "kernel", k->kernel->name, "arrays", arrays, "loads",
                    (json_int_t)a->n_loads, "loads_elsewhere", (json_int_t)(a->n_other + a->n_in_calls), "indexes",
-                   indexes, "launches", launches);
+                   indexes, "launches", launches, "places", places_object(a));
 }
 
 static void set_known(json_t *j, const char *key, int64_t v) {

@@ -14,16 +14,21 @@ static void print_head(FILE *f) {
           "static", "quasi", "operator", "indirect", "control", "induction", "known");
 }
 
-static void print_counts(const char *name, const struct reads_counts *c, FILE *f) {
-  uint32_t known = c->by_class[AFFINE_STATIC] + c->by_class[AFFINE_QUASI];
-  fprintf(f,
-          "%-*.*s %6" PRIu32 " %6" PRIu32 " %8" PRIu32 " %7" PRIu32 " %6" PRIu32 " %9" PRIu32 " %9" PRIu32 " %8" PRIu32
-          " %10" PRIu32,
-          NAME_WIDTH, NAME_WIDTH, name, c->arrays, c->loads, c->indexes, c->by_class[AFFINE_STATIC],
-          c->by_class[AFFINE_QUASI], c->by_reason[AFFINE_OPERATOR], c->by_reason[AFFINE_INDIRECT],
-          c->by_reason[AFFINE_CONTROL], c->by_reason[AFFINE_INDUCTION]);
-  if (c->indexes) fprintf(f, " %4.0f %%\n", 100.0 * known / c->indexes);
+static void print_line(const char *name, const struct reads_counts *c, uint32_t indexes, const uint32_t *by_class,
+                       const uint32_t *by_reason, FILE *f) {
+  fprintf(f, "%-*.*s", NAME_WIDTH, NAME_WIDTH, name);
+  if (c) fprintf(f, " %6" PRIu32 " %6" PRIu32, c->arrays, c->loads);
+  else fprintf(f, " %6s %6s", "", "");
+  fprintf(f, " %8" PRIu32 " %7" PRIu32 " %6" PRIu32 " %9" PRIu32 " %9" PRIu32 " %8" PRIu32 " %10" PRIu32, indexes,
+          by_class[AFFINE_STATIC], by_class[AFFINE_QUASI], by_reason[AFFINE_OPERATOR], by_reason[AFFINE_INDIRECT],
+          by_reason[AFFINE_CONTROL], by_reason[AFFINE_INDUCTION]);
+  uint32_t known = by_class[AFFINE_STATIC] + by_class[AFFINE_QUASI];
+  if (indexes) fprintf(f, " %4.0f %%\n", 100.0 * known / indexes);
   else fprintf(f, " %6s\n", "-");
+}
+
+static void print_counts(const char *name, const struct reads_counts *c, FILE *f) {
+  print_line(name, c, c->indexes, c->by_class, c->by_reason, f);
 }
 
 static void print_number(int64_t v, int width, FILE *f) {
@@ -31,7 +36,7 @@ static void print_number(int64_t v, int width, FILE *f) {
   else fprintf(f, " %*" PRId64, width, v);
 }
 
-static void print_published(const struct reads_published *p, const char *source, FILE *f) {
+static void print_published(const struct reads_published *p, FILE *f) {
   char name[64];
   snprintf(name, sizeof name, "  %s in the paper", p->name);
   fprintf(f, "%-*s", NAME_WIDTH, name);
@@ -46,18 +51,19 @@ static void print_published(const struct reads_published *p, const char *source,
   print_number(p->by_reason[AFFINE_INDUCTION], 10, f);
   if (p->known_percent < 0) fprintf(f, " %6s\n", "-");
   else fprintf(f, " %4" PRId64 " %%\n", p->known_percent);
-  fprintf(f, "    (%s%s%s)\n", source, *p->says ? ": " : "", p->says);
+  if (*p->says) fprintf(f, "    (%s)\n", p->says);
 }
 
 static void print_table(const struct reads *r, const struct reads_paper *paper, FILE *f) {
   uint32_t other = 0;
+  bool from_paper = false;
   print_head(f);
   for (uint32_t t = 0; t < r->n_targets; t++) {
     const struct reads_target *target = &r->target[t];
     const struct reads_published *p = reads_paper_find(paper, target->name);
-    struct reads_counts all = {0};
+    struct reads_counts all = {.has_places = true};
     for (uint32_t k = 0; k < target->n_kernels; k++) {
-      struct reads_counts one = {0};
+      struct reads_counts one = {.has_places = true};
       char name[160];
       reads_count(target->kernel[k].analysis, &one);
       reads_count(target->kernel[k].analysis, &all);
@@ -65,9 +71,13 @@ static void print_table(const struct reads *r, const struct reads_paper *paper, 
       if (target->n_kernels > 1) print_counts(name, &one, f);
     }
     print_counts(target->name, &all, f);
-    if (p) print_published(p, paper->source, f);
+    if (all.has_places)
+      print_line("  places in the source", NULL, all.places.n, all.places.by_class, all.places.by_reason, f);
+    if (p) print_published(p, f);
+    from_paper |= p != NULL;
     other += all.other;
   }
+  if (from_paper) fprintf(f, "The paper's numbers: %s.\n", paper->source);
   if (other)
     fprintf(f,
             "%" PRIu32 " more loads are not counted: their pointers are no parameter of the kernel, or they are in "

@@ -11,6 +11,9 @@ set(TANDEM_CUDA_FLAGS
     -Wno-unknown-cuda-version
     -O3
     -S)
+# The lines of the source, for tandem analyse; they change no instruction. Names of files are relative, so that the PTX does not
+# depend on where the tree lies.
+set(TANDEM_LINE_FLAGS -gline-tables-only -fdebug-prefix-map=${CMAKE_SOURCE_DIR}/= -fdebug-compilation-dir=.)
 set(device_headers ${CMAKE_SOURCE_DIR}/csim/cuda/include)
 file(GLOB device_header_files CONFIGURE_DEPENDS ${device_headers}/*.h ${CMAKE_SOURCE_DIR}/testbench/workloads/*.h)
 
@@ -25,7 +28,7 @@ foreach(workload ${TANDEM_WORKLOADS})
     string(TOUPPER ${version} upper)
     add_custom_command(
       OUTPUT ${dir}/${version}.ptx
-      COMMAND ${TANDEM_CLANG} ${TANDEM_CUDA_FLAGS} -I${device_headers} -DTANDEM_VERSION_${upper} ${source}/kernel.cu -o
+      COMMAND ${TANDEM_CLANG} ${TANDEM_CUDA_FLAGS} ${TANDEM_LINE_FLAGS} -I${device_headers} -DTANDEM_VERSION_${upper} ${source}/kernel.cu -o
               ${dir}/${version}.ptx
       DEPENDS ${source}/kernel.cu ${own_headers} ${device_header_files}
       COMMENT "PTX of ${workload}:${version}")

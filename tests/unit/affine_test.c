@@ -178,6 +178,23 @@ static void test_lines_of_the_source_are_named(void **state) {
   }
 }
 
+/* The paper's Table 1: seven reads, of which five are precalculable; nodes[tid] is one expression at three places. The
+ * places of nvcc are statements, not expressions. */
+static void test_places_of_bfs_are_the_papers_seven(void **state) {
+  struct read_kernel k;
+  struct affine_places p;
+  char *text = read_text(files[0]);
+  (void)state;
+  open_kernel(&k, text, "bfs", false);
+  assert_true(affine_places(k.a, &p));
+  assert_int_equal(p.n, 7);
+  assert_int_equal(p.by_class[AFFINE_QUASI], 5);
+  assert_int_equal(p.by_reason[AFFINE_INDUCTION], 1);
+  assert_int_equal(p.by_reason[AFFINE_INDIRECT], 1);
+  close_kernel(&k);
+  free(text);
+}
+
 /* ---- operations that compilers put in the place of sums and products ---- */
 
 /* The index is in %rd9, in bytes. */
@@ -289,6 +306,7 @@ int main(void) {
     cmocka_unit_test(test_a_counted_loop_is_quasi_if_asked),
     cmocka_unit_test(test_a_guard_changes_no_class),
     cmocka_unit_test(test_lines_of_the_source_are_named),
+    cmocka_unit_test(test_places_of_bfs_are_the_papers_seven),
     cmocka_unit_test(test_operations_of_compilers_are_sums_and_products),
     cmocka_unit_test(test_other_operations_are_no_sums),
     cmocka_unit_test(test_paths_that_agree_are_no_control),
