@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which global addresses a kernel reads, as far as a launch alone gives them: TELEPORT's static analysis (Lashgar 2018,
+/* Which global addresses a kernel reads, as far as a launch alone gives them: the static analysis of Lashgar 2018 (section
  * 2), on decoded PTX instead of CUDA source.
  *
  * An array is a kernel parameter that the kernel uses as an address of global memory. An index is an expression by which
@@ -14,27 +14,13 @@
 #ifndef TANDEM_PTX_AFFINE_H
 #define TANDEM_PTX_AFFINE_H
 
+#include "ptx/affine_kinds.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct ptx_kernel;
-
-enum affine_class { AFFINE_STATIC, AFFINE_QUASI, AFFINE_NONE, AFFINE_CLASSES };
-
-/* In the order in which they are looked for. X(enumerator, name, sentence) */
-#define AFFINE_REASONS_LIST(X)                                                 \
-  X(AFFINE_KNOWN, "", "")                                                      \
-  X(AFFINE_OPERATOR, "operator", "an operator other than +, - and * makes it") \
-  X(AFFINE_INDIRECT, "indirect", "it is loaded from memory")                   \
-  X(AFFINE_CONTROL, "control", "it depends on a condition")                    \
-  X(AFFINE_INDUCTION, "induction", "a loop changes it")
-enum affine_reason {
-#define X(id, name, sentence) id,
-  AFFINE_REASONS_LIST(X)
-#undef X
-    AFFINE_REASONS
-};
 
 struct affine_array {
   uint32_t parameter; /* number of the kernel's parameter */

@@ -5,20 +5,20 @@
 
 static const struct form nothing = {0};
 
-/* ---- atoms ---- */
+/* ---- symbols ---- */
 
-static uint16_t atom_number(struct forms *f, struct atom a) {
-  for (uint32_t i = 0; i < f->n_atoms; i++)
-    if (f->atom[i].kind == a.kind && f->atom[i].number == a.number && f->atom[i].size == a.size &&
-        f->atom[i].is_unsigned == a.is_unsigned)
+static uint16_t symbol_number(struct forms *f, struct symbol a) {
+  for (uint32_t i = 0; i < f->n_symbols; i++)
+    if (f->symbol[i].kind == a.kind && f->symbol[i].number == a.number && f->symbol[i].size == a.size &&
+        f->symbol[i].is_unsigned == a.is_unsigned)
       return (uint16_t)i;
-  if (f->n_atoms == UINT16_MAX) {
+  if (f->n_symbols == UINT16_MAX) {
     f->overflow = true;
     return 0;
   }
-  f->atom = arena_grow(f->arena, f->atom, f->n_atoms, &f->atom_capacity, sizeof *f->atom);
-  f->atom[f->n_atoms] = a;
-  return (uint16_t)f->n_atoms++;
+  f->symbol = arena_grow(f->arena, f->symbol, f->n_symbols, &f->symbol_capacity, sizeof *f->symbol);
+  f->symbol[f->n_symbols] = a;
+  return (uint16_t)f->n_symbols++;
 }
 
 static struct form of_term(struct forms *f, struct term t) {
@@ -31,8 +31,8 @@ struct form form_constant(struct forms *f, int64_t value) {
   return of_term(f, (struct term){.coefficient = value});
 }
 
-struct form form_atom(struct forms *f, struct atom a) {
-  return of_term(f, (struct term){.coefficient = 1, .n = 1, .atom = {atom_number(f, a)}});
+struct form form_symbol(struct forms *f, struct symbol a) {
+  return of_term(f, (struct term){.coefficient = 1, .n = 1, .symbol = {symbol_number(f, a)}});
 }
 
 /* ---- checks ---- */
@@ -76,9 +76,9 @@ struct form form_limit(struct forms *f, struct form a, uint32_t bits, bool is_si
 
 /* ---- sums and products ---- */
 
-static int compare_atoms(const struct term *a, const struct term *b) {
+static int compare_symbols(const struct term *a, const struct term *b) {
   for (uint32_t i = 0; i < a->n && i < b->n; i++)
-    if (a->atom[i] != b->atom[i]) return a->atom[i] < b->atom[i] ? -1 : 1;
+    if (a->symbol[i] != b->symbol[i]) return a->symbol[i] < b->symbol[i] ? -1 : 1;
   return a->n < b->n ? -1 : a->n > b->n;
 }
 
@@ -89,7 +89,7 @@ struct form form_add(struct forms *f, struct form a, struct form b, int64_t fact
   struct term *sum = arena_alloc(f->arena, (a.n + b.n + 1) * sizeof *sum);
   uint32_t n = 0, i = 0, k = 0;
   while (i < a.n || k < b.n) {
-    int order = i == a.n ? 1 : k == b.n ? -1 : compare_atoms(&a.term[i], &b.term[k]);
+    int order = i == a.n ? 1 : k == b.n ? -1 : compare_symbols(&a.term[i], &b.term[k]);
     struct term t = order <= 0 ? a.term[i] : b.term[k];
     if (order > 0) t.coefficient = wrapping_multiply(factor, t.coefficient);
     if (order == 0) t.coefficient = wrapping_add(t.coefficient, wrapping_multiply(factor, b.term[k].coefficient));
@@ -110,8 +110,8 @@ static bool multiply_terms(const struct term *a, const struct term *b, struct te
   uint32_t i = 0, k = 0;
   if (a->n + b->n > FORM_DEGREE_MAX) return false;
   while (i < a->n || k < b->n) {
-    bool first = k == b->n || (i < a->n && a->atom[i] <= b->atom[k]);
-    product->atom[product->n++] = first ? a->atom[i++] : b->atom[k++];
+    bool first = k == b->n || (i < a->n && a->symbol[i] <= b->symbol[k]);
+    product->symbol[product->n++] = first ? a->symbol[i++] : b->symbol[k++];
   }
   return true;
 }
@@ -172,7 +172,7 @@ bool form_is_constant(struct form a, int64_t *value) {
 bool form_equal(struct form a, struct form b) {
   if (a.n != b.n) return false;
   for (uint32_t i = 0; i < a.n; i++)
-    if (a.term[i].coefficient != b.term[i].coefficient || compare_atoms(&a.term[i], &b.term[i]) != 0) return false;
+    if (a.term[i].coefficient != b.term[i].coefficient || compare_symbols(&a.term[i], &b.term[i]) != 0) return false;
   return true;
 }
 
@@ -201,18 +201,18 @@ uint64_t form_content(struct form a) {
   return content;
 }
 
-const struct atom *form_opaque(const struct forms *f, struct form a) {
+const struct symbol *form_opaque(const struct forms *f, struct form a) {
   for (uint32_t i = 0; i < a.n; i++)
     for (uint32_t k = 0; k < a.term[i].n; k++)
-      if (f->atom[a.term[i].atom[k]].kind == ATOM_OPAQUE) return &f->atom[a.term[i].atom[k]];
+      if (f->symbol[a.term[i].symbol[k]].kind == SYMBOL_OPAQUE) return &f->symbol[a.term[i].symbol[k]];
   return NULL;
 }
 
 bool form_names_special(const struct forms *f, struct form a, uint32_t first, uint32_t last) {
   for (uint32_t i = 0; i < a.n; i++)
     for (uint32_t k = 0; k < a.term[i].n; k++) {
-      const struct atom *atom = &f->atom[a.term[i].atom[k]];
-      if (atom->kind == ATOM_SPECIAL && atom->number >= first && atom->number <= last) return true;
+      const struct symbol *symbol = &f->symbol[a.term[i].symbol[k]];
+      if (symbol->kind == SYMBOL_SPECIAL && symbol->number >= first && symbol->number <= last) return true;
     }
   return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms: what a register holds, as a polynomial over atoms. An atom is a kernel parameter, a special register, the
+/* Forms: what a register holds, as a polynomial over symbols. A symbol is a kernel parameter, a special register, the
  * iteration of a loop, or an opaque value: one that no polynomial describes.
  *
  * A register of w bits holds the polynomial modulo 2^w. Sums and products commute with that, so only a conversion to
@@ -11,29 +11,29 @@
 
 enum { FORM_DEGREE_MAX = 4, FORM_TERMS_MAX = 48, FORM_CHECKS_MAX = 24 };
 
-enum atom_kind {
-  ATOM_PARAMETER, /* number: its offset in bytes, size: 1, 2, 4, 8 */
-  ATOM_SPECIAL,   /* number: enum ptx_special, %tid.x to %nctaid.z */
-  ATOM_ITERATION, /* number: of a loop; counts from 0 */
-  ATOM_OPAQUE     /* number: of a value (ptx/affine_value.h) */
+enum symbol_kind {
+  SYMBOL_PARAMETER, /* number: its offset in bytes, size: 1, 2, 4, 8 */
+  SYMBOL_SPECIAL,   /* number: enum ptx_special, %tid.x to %nctaid.z */
+  SYMBOL_ITERATION, /* number: of a loop; counts from 0 */
+  SYMBOL_OPAQUE     /* number: of a value (ptx/affine_value.h) */
 };
 
-struct atom {
-  uint8_t kind;     /* enum atom_kind */
+struct symbol {
+  uint8_t kind;     /* enum symbol_kind */
   uint8_t size;     /* of a parameter: bytes */
   bool is_unsigned; /* of a parameter narrower than its register */
   bool pointer;     /* of a parameter: converted to a global address somewhere */
   uint32_t number;
 };
 
-/* coefficient * atom[0] * ... * atom[n - 1]; atoms ascend. */
+/* coefficient * symbol[0] * ... * symbol[n - 1]; symbols ascend. */
 struct term {
   int64_t coefficient;
   uint32_t n;
-  uint16_t atom[FORM_DEGREE_MAX];
+  uint16_t symbol[FORM_DEGREE_MAX];
 };
 
-/* Terms differ in their atoms and ascend by them; no coefficient is 0. Immutable. */
+/* Terms differ in their symbols and ascend by them; no coefficient is 0. Immutable. */
 struct form {
   uint32_t n, n_checks;
   const struct term *term;
@@ -47,24 +47,24 @@ struct check {
   bool is_signed;
 };
 
-/* The atoms and checks of one kernel. */
+/* The symbols and checks of one kernel. */
 struct forms {
   struct arena *arena;
-  struct atom *atom;
-  uint32_t n_atoms, atom_capacity;
+  struct symbol *symbol;
+  uint32_t n_symbols, symbol_capacity;
   struct check *check;
   uint32_t n_checks, check_capacity;
   bool overflow; /* a form became too large; the caller resets it and takes the value as opaque */
 };
 
 struct form form_constant(struct forms *, int64_t value);
-struct form form_atom(struct forms *, struct atom);
+struct form form_symbol(struct forms *, struct symbol);
 struct form form_add(struct forms *, struct form, struct form, int64_t factor); /* a + factor * b */
 struct form form_multiply(struct forms *, struct form, struct form);
 /* Coefficients as signed numbers of `bits` bits (8 to 64): the same value modulo 2^bits. */
 struct form form_reduce(struct forms *, struct form, uint32_t bits);
 /* The value of a register of `bits` bits, 1 to 64, extended by its sign or by zeros; adds a check unless the form is a
- * constant or holds an opaque atom. */
+ * constant or holds an opaque symbol. */
 struct form form_extend(struct forms *, struct form, uint32_t bits, bool is_signed);
 /* Adds the check alone. */
 struct form form_limit(struct forms *, struct form, uint32_t bits, bool is_signed);
@@ -77,9 +77,9 @@ struct form form_without_offset(struct forms *, struct form);
 /* The greatest common divisor of all coefficients but the constant term; 0 if there are none. */
 uint64_t form_content(struct form);
 uint64_t form_divisor(uint64_t, uint64_t); /* the greatest common one */
-/* The first opaque atom, or NULL. */
-const struct atom *form_opaque(const struct forms *, struct form);
-/* The number of the special register's atom in the form, if it is there. */
+/* The first opaque symbol, or NULL. */
+const struct symbol *form_opaque(const struct forms *, struct form);
+/* The number of the special register's symbol in the form, if it is there. */
 bool form_names_special(const struct forms *, struct form, uint32_t first, uint32_t last);
 
 #endif

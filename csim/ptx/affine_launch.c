@@ -14,9 +14,9 @@ enum { NO_LOOP = UINT32_MAX };
 static bool evaluate(struct launch_forms *, struct form, uint32_t own, struct linear *, enum affine_refusal *);
 static bool number_linear(struct launch_forms *, struct form, struct linear *, bool *wraps, enum affine_refusal *);
 
-/* ---- atoms ---- */
+/* ---- symbols ---- */
 
-static int64_t parameter_value(const struct launch_forms *l, const struct atom *a) {
+static int64_t parameter_value(const struct launch_forms *l, const struct symbol *a) {
   uint64_t value = 0;
   memcpy(&value, l->launch->params + a->number, a->size);
   uint32_t shift = 64 - a->size * 8u;
@@ -93,20 +93,20 @@ static bool loop_place(struct launch_forms *l, struct linear *x, uint32_t block,
 
 /* ---- forms ---- */
 
-/* Whether the launch alone gives the atom. */
-static bool number_of(const struct launch_forms *l, const struct atom *a, wide *value) {
-  bool block = a->kind == ATOM_SPECIAL && a->number >= SPECIAL_NTID_X && a->number <= SPECIAL_NTID_Z;
-  bool grid = a->kind == ATOM_SPECIAL && a->number >= SPECIAL_NCTAID_X && a->number <= SPECIAL_NCTAID_Z;
-  if (a->kind == ATOM_PARAMETER) *value = parameter_value(l, a);
+/* Whether the launch alone gives the symbol. */
+static bool number_of(const struct launch_forms *l, const struct symbol *a, wide *value) {
+  bool block = a->kind == SYMBOL_SPECIAL && a->number >= SPECIAL_NTID_X && a->number <= SPECIAL_NTID_Z;
+  bool grid = a->kind == SYMBOL_SPECIAL && a->number >= SPECIAL_NCTAID_X && a->number <= SPECIAL_NCTAID_Z;
+  if (a->kind == SYMBOL_PARAMETER) *value = parameter_value(l, a);
   else if (block) *value = l->launch->block[a->number - SPECIAL_NTID_X];
   else if (grid) *value = l->launch->grid[a->number - SPECIAL_NCTAID_X];
   else return false;
   return true;
 }
 
-static bool place_of(struct launch_forms *l, struct linear *x, const struct atom *a, uint32_t own, uint32_t *place) {
-  if (a->kind == ATOM_ITERATION) return loop_place(l, x, a->number, own, place);
-  if (a->kind != ATOM_SPECIAL) return false;
+static bool place_of(struct launch_forms *l, struct linear *x, const struct symbol *a, uint32_t own, uint32_t *place) {
+  if (a->kind == SYMBOL_ITERATION) return loop_place(l, x, a->number, own, place);
+  if (a->kind != SYMBOL_SPECIAL) return false;
   bool cta = a->number >= SPECIAL_CTAID_X;
   *place = cta ? LINEAR_CTA + a->number - SPECIAL_CTAID_X : LINEAR_THREAD + a->number - SPECIAL_TID_X;
   return true;
@@ -118,7 +118,7 @@ static bool add_term(struct launch_forms *l, const struct term *t, uint32_t own,
   uint32_t place = UINT32_MAX, factors = 0;
   bool zero = false; /* a factor that is always 0 */
   for (uint32_t i = 0; i < t->n; i++) {
-    const struct atom *a = &l->parts->walk.forms.atom[t->atom[i]];
+    const struct symbol *a = &l->parts->walk.forms.symbol[t->symbol[i]];
     *why = AFFINE_LARGE;
     if (number_of(l, a, &value)) {
       if (__builtin_mul_overflow(c, value, &c)) return false;

@@ -2,7 +2,7 @@
 /* Loops whose registers are linear in the iteration: r = initial + step * iteration, with as many iterations as a test
  * allows that is linear, too. The test is one that every iteration passes; other ways out of the loop only make it
  * shorter. */
-#include "ptx/affine_walk.h"
+#include "ptx/affine_loop.h"
 
 #include "ptx/decode.h"
 
@@ -24,10 +24,10 @@ static void retry_loops(struct walk *w, const uint8_t *before, uint32_t n) {
 
 /* ---- initial value and step ---- */
 
-static bool free_of(const struct walk *w, struct form f, enum atom_kind kind) {
+static bool free_of(const struct walk *w, struct form f, enum symbol_kind kind) {
   for (uint32_t i = 0; i < f.n; i++)
     for (uint32_t k = 0; k < f.term[i].n; k++)
-      if (w->forms.atom[f.term[i].atom[k]].kind == kind) return false;
+      if (w->forms.symbol[f.term[i].symbol[k]].kind == kind) return false;
   return true;
 }
 
@@ -50,7 +50,7 @@ static bool argument(struct walk *w, const struct value *join, bool inside, stru
 static bool linear(struct walk *w, uint32_t number, const struct value *join, struct form *out) {
   struct forms *f = &w->forms;
   struct form first, next;
-  struct form self = form_atom(f, (struct atom){.kind = ATOM_OPAQUE, .number = number});
+  struct form self = form_symbol(f, (struct symbol){.kind = SYMBOL_OPAQUE, .number = number});
   uint32_t log = w->n_log, n = w->n_loops;
   uint8_t *states = arena_alloc(w->arena, n + 1);
   for (uint32_t i = 0; i < n; i++) states[i] = (uint8_t)w->loop[i].state;
@@ -59,8 +59,8 @@ static bool linear(struct walk *w, uint32_t number, const struct value *join, st
   retry_loops(w, states, n);
   if (!known || form_opaque(f, first)) return false;
   struct form step = form_add(f, next, self, -1);
-  if (!free_of(w, step, ATOM_OPAQUE) || !free_of(w, step, ATOM_ITERATION)) return false;
-  struct form iteration = form_atom(f, (struct atom){.kind = ATOM_ITERATION, .number = join->block});
+  if (!free_of(w, step, SYMBOL_OPAQUE) || !free_of(w, step, SYMBOL_ITERATION)) return false;
+  struct form iteration = form_symbol(f, (struct symbol){.kind = SYMBOL_ITERATION, .number = join->block});
   *out = form_add(f, first, form_multiply(f, step, iteration), 1);
   return !f->overflow;
 }
@@ -148,7 +148,7 @@ static uint32_t loop_at(struct walk *w, uint32_t block) {
   return w->n_loops++;
 }
 
-bool walk_induction(struct walk *w, uint32_t number, struct form *out) {
+bool affine_induction(struct walk *w, uint32_t number, struct form *out) {
   struct value join = *values_at(w->values, &number);
   uint32_t i = loop_at(w, join.block);
   if (w->loop[i].state == LOOP_UNKNOWN || values_block(w->values, join.block)->back == UINT32_MAX) return false;

@@ -3,6 +3,7 @@
 #ifndef TANDEM_PTX_AFFINE_PARTS_H
 #define TANDEM_PTX_AFFINE_PARTS_H
 
+#include "ptx/affine.h"
 #include "ptx/affine_walk.h"
 
 struct affine_parts {

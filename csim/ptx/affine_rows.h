@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each CTA of a launch reads, as rows of TELEPORT's preload table (Lashgar 2018, 3.1): a row is a range of one array
+/* What each CTA of a launch reads, as rows of a preload table (Lashgar 2018, 3.1): a row is a range of one array
  * that moves with blockIdx. All threads of the CTA, and all iterations of a loop that a launch counts, stay inside it. */
 #ifndef TANDEM_PTX_AFFINE_ROWS_H
 #define TANDEM_PTX_AFFINE_ROWS_H

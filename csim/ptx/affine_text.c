@@ -45,12 +45,12 @@ static void put_parameter(struct writer *w, const struct ptx_kernel *k, uint32_t
   if (offset != k->param_offset[i]) put(w, "[%u]", offset - k->param_offset[i]);
 }
 
-static void put_atom(struct writer *w, struct walk *walk, const struct atom *a) {
+static void put_symbol(struct writer *w, struct walk *walk, const struct symbol *a) {
   static const char *const specials[] = {"threadIdx", "blockDim", "blockIdx", "gridDim"};
   switch (a->kind) {
-    case ATOM_PARAMETER: put_parameter(w, &walk->kernel->public, a->number); break;
-    case ATOM_SPECIAL: put(w, "%s.%c", specials[a->number / 3], "xyz"[a->number % 3]); break;
-    case ATOM_ITERATION:
+    case SYMBOL_PARAMETER: put_parameter(w, &walk->kernel->public, a->number); break;
+    case SYMBOL_SPECIAL: put(w, "%s.%c", specials[a->number / 3], "xyz"[a->number % 3]); break;
+    case SYMBOL_ITERATION:
       put(w, "iteration@%u", walk->kernel->ops[values_block(walk->values, a->number)->first].line);
       break;
     default:
@@ -60,10 +60,10 @@ static void put_atom(struct writer *w, struct walk *walk, const struct atom *a) 
 }
 
 /* blockIdx, threadIdx, iterations, what is not known, then what the launch gives; constants come last. */
-static uint32_t atom_rank(const struct atom *a) {
+static uint32_t symbol_rank(const struct symbol *a) {
   static const uint32_t of_special[] = {1, 5, 0, 6};
-  if (a->kind == ATOM_SPECIAL) return of_special[a->number / 3];
-  return a->kind == ATOM_ITERATION ? 2 : a->kind == ATOM_OPAQUE ? 3 : 4;
+  if (a->kind == SYMBOL_SPECIAL) return of_special[a->number / 3];
+  return a->kind == SYMBOL_ITERATION ? 2 : a->kind == SYMBOL_OPAQUE ? 3 : 4;
 }
 
 struct term_text {
@@ -88,9 +88,9 @@ static void write_term(struct walk *walk, const struct term *t, int64_t element,
   uint32_t left = t->n;
   for (uint32_t rank = RANKS; rank-- > 0;)
     for (uint32_t i = 0; i < t->n; i++) {
-      const struct atom *a = &walk->forms.atom[t->atom[i]];
-      if (atom_rank(a) != rank) continue;
-      put_atom(&w, walk, a);
+      const struct symbol *a = &walk->forms.symbol[t->symbol[i]];
+      if (symbol_rank(a) != rank) continue;
+      put_symbol(&w, walk, a);
       if (--left) put(&w, "*");
       out->rank = rank;
     }

@@ -17,7 +17,7 @@ static bool same(struct walk *w, struct form *a, struct form b) {
 /* ---- sources ---- */
 
 static struct form opaque(struct walk *w, uint32_t value) {
-  return form_atom(&w->forms, (struct atom){.kind = ATOM_OPAQUE, .number = value});
+  return form_symbol(&w->forms, (struct symbol){.kind = SYMBOL_OPAQUE, .number = value});
 }
 
 static int64_t constant_of(const struct walk *w, ptx_row row, uint32_t bits) {
@@ -45,7 +45,7 @@ static bool direct_source(struct walk *w, uint32_t op, uint32_t i, uint32_t bits
     return true;
   }
   if (!special_of(w, row, &special) || special > SPECIAL_NCTAID_Z) return false;
-  *out = form_atom(&w->forms, (struct atom){.kind = ATOM_SPECIAL, .number = special});
+  *out = form_symbol(&w->forms, (struct symbol){.kind = SYMBOL_SPECIAL, .number = special});
   return true;
 }
 
@@ -250,11 +250,11 @@ static bool parameter(struct walk *w, const struct value *v, struct form *out) {
   const struct ptx_op *o = &w->kernel->ops[v->op];
   if (o->src[0] >= 0) return false; /* the address is computed */
   int64_t offset = constant_of(w, o->src[0], 64) + o->memory.offset + v->part * (int64_t)o->memory.bytes;
-  *out = form_atom(&w->forms,
-                   (struct atom){.kind = ATOM_PARAMETER,
-                                 .size = o->memory.bytes,
-                                 .is_unsigned = !o->memory.is_signed && o->memory.bytes < o->memory.register_bytes,
-                                 .number = (uint32_t)offset});
+  *out = form_symbol(&w->forms,
+                     (struct symbol){.kind = SYMBOL_PARAMETER,
+                                     .size = o->memory.bytes,
+                                     .is_unsigned = !o->memory.is_signed && o->memory.bytes < o->memory.register_bytes,
+                                     .number = (uint32_t)offset});
   return true;
 }
 
@@ -313,7 +313,7 @@ static bool of_value(struct walk *w, uint32_t number, const struct value *v, str
     case VALUE_GUARDED: b = walk_value(w, kept.arg[0]); return of_result(w, &kept, out) && same(w, out, b);
     default:
       if (!kept.loops) return agreed(w, &kept, out);
-      return w->promote && walk_induction(w, number, out);
+      return w->induction && w->induction(w, number, out);
   }
 }
 
@@ -378,7 +378,7 @@ uint32_t walk_cause(struct walk *w, uint32_t number) {
   return v->kind == VALUE_JOIN ? values_block(w->values, v->block)->first : v->op;
 }
 
-void walk_begin(struct walk *w, struct arena *a, const struct kernel *k, bool promote) {
-  *w = (struct walk){.arena = a, .kernel = k, .promote = promote, .forms = {.arena = a}};
+void walk_begin(struct walk *w, struct arena *a, const struct kernel *k, walk_induction_fn *induction) {
+  *w = (struct walk){.arena = a, .kernel = k, .induction = induction, .forms = {.arena = a}};
   w->values = values_new(a, k);
 }

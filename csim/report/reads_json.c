@@ -68,7 +68,7 @@ static json_t *kernel_object(const struct reads *r, const struct reads_kernel *k
   for (uint32_t i = 0; r->options.rows && i < k->n_launches; i++)
     json_array_append_new(launches, launch_object(r, k, &k->launch[i]));
   return json_pack("{s:s,s:o,s:I,s:I,s:o,s:o,s:o*}", "kernel", k->kernel->name, "arrays", arrays, "loads",
-                   (json_int_t)a->n_loads, "loads_elsewhere", (json_int_t)(a->n_other + a->n_in_calls), "indexes",
+                   (json_int_t)a->n_loads, "loads_elsewhere", (json_int_t)a->n_other + a->n_in_calls, "indexes",
                    indexes, "launches", launches, "places", places_object(a));
 }
 

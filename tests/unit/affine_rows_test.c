@@ -314,10 +314,11 @@ static void test_indexes_that_have_no_row_say_why(void **state) {
 static void load_wrapping(struct rig *r, const char *number, const char *conversion) {
   char text[1500];
   snprintf(text, sizeof text,
-           PTX_HEAD ".visible .entry k(.param .u64 p) { .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<2>;\n"
-                    "mov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%tid.x; mad.lo.u32 %%r3, %%r1, 64, %%r2;\n%s\n"
-                    "setp.lt.u32 %%p1, %%r3, 4; @%%p1 bra E;\nld.param.u64 %%rd1, [p]; cvta.to.global.u64 %%rd2, %%rd1;\n"
-                    "%s shl.b64 %%rd4, %%rd3, 2; add.s64 %%rd5, %%rd2, %%rd4; ld.global.u32 %%r5, [%%rd5];\nE: ret; }\n",
+           PTX_HEAD
+           ".visible .entry k(.param .u64 p) { .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<2>;\n"
+           "mov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%tid.x; mad.lo.u32 %%r3, %%r1, 64, %%r2;\n%s\n"
+           "setp.lt.u32 %%p1, %%r3, 4; @%%p1 bra E;\nld.param.u64 %%rd1, [p]; cvta.to.global.u64 %%rd2, %%rd1;\n"
+           "%s shl.b64 %%rd4, %%rd3, 2; add.s64 %%rd5, %%rd2, %%rd4; ld.global.u32 %%r5, [%%rd5];\nE: ret; }\n",
            number, conversion);
   rig_load(r, text);
 }
@@ -402,12 +403,12 @@ static void load_loop(struct rig *r, const struct loop_case *c, const char *oppo
 
 static void test_every_comparison_counts_its_loop(void **state) {
   static const struct loop_case cases[] = {
-    {"lt.s32", -5, 3, 40}, {"le.s32", -5, 3, 40},  {"gt.s32", 50, -3, 5},  {"ge.s32", 50, -3, 5}, {"ne.s32", 0, 4, 40},
-    {"lt.u32", 5, 3, 41},  {"le.u32", 5, 3, 41},   {"gt.u32", 50, -3, 5},  {"ge.u32", 50, -3, 5}, {"lo.u32", 5, 7, 41},
-    {"hs.u32", 50, -3, 5}, {"ne.s32", 60, -6, 12}, {"lt.s32", 30, 3, 10},  {"ls.u32", 5, 5, 40},  {"hi.u32", 9, -1, 0}};
-  static const char *const opposites[][2] = {{"lt.", "ge."}, {"le.", "gt."}, {"gt.", "le."}, {"ge.", "lt."},
-                                             {"ne.", "eq."}, {"lo.", "hs."}, {"hs.", "lo."}, {"ls.", "hi."},
-                                             {"hi.", "ls."}};
+    {"lt.s32", -5, 3, 40}, {"le.s32", -5, 3, 40},  {"gt.s32", 50, -3, 5}, {"ge.s32", 50, -3, 5}, {"ne.s32", 0, 4, 40},
+    {"lt.u32", 5, 3, 41},  {"le.u32", 5, 3, 41},   {"gt.u32", 50, -3, 5}, {"ge.u32", 50, -3, 5}, {"lo.u32", 5, 7, 41},
+    {"hs.u32", 50, -3, 5}, {"ne.s32", 60, -6, 12}, {"lt.s32", 30, 3, 10}, {"ls.u32", 5, 5, 40},  {"hi.u32", 9, -1, 0}};
+  static const char *const opposites[][2] = {{"lt.", "ge."}, {"le.", "gt."}, {"gt.", "le."},
+                                             {"ge.", "lt."}, {"ne.", "eq."}, {"lo.", "hs."},
+                                             {"hs.", "lo."}, {"ls.", "hi."}, {"hi.", "ls."}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (uint32_t form = 0; form < 3; form++) {
@@ -430,7 +431,8 @@ static void test_every_comparison_counts_its_loop(void **state) {
       expect_fault_free(&r);
       if (r.least != first || r.end != end) /* the test follows the load, so that the row is exact */
         fail_msg("%s, form %u: %lld to %lld are read, the row is %lld to %lld", cases[i].compare, form,
-                 (long long)(r.least - p.p), (long long)(r.end - p.p), (long long)(first - p.p), (long long)(end - p.p));
+                 (long long)(r.least - p.p), (long long)(r.end - p.p), (long long)(first - p.p),
+                 (long long)(end - p.p));
       rig_close(&r);
     }
 }

@@ -2,6 +2,7 @@
 #include "ptx/affine.h"
 
 #include "base/err.h"
+#include "ptx/affine_loop.h"
 #include "ptx/affine_parts.h"
 
 #include <stdlib.h>
@@ -18,8 +19,8 @@ static const struct term *pointer_term(const struct walk *w, struct form f) {
   for (uint32_t i = 0; i < f.n; i++) {
     const struct term *t = &f.term[i];
     if (t->n != 1 || t->coefficient != 1) continue;
-    const struct atom *a = &w->forms.atom[t->atom[0]];
-    if (a->kind != ATOM_PARAMETER || a->size != 8) continue;
+    const struct symbol *a = &w->forms.symbol[t->symbol[0]];
+    if (a->kind != SYMBOL_PARAMETER || a->size != 8) continue;
     n++, any = t;
     if (a->pointer) n_marked++, marked = t;
   }
@@ -29,8 +30,8 @@ static const struct term *pointer_term(const struct walk *w, struct form f) {
 /* Values that a search for pointers has seen. */
 struct search {
   uint32_t seen[SEARCH_MAX], n;
-  uint32_t atom; /* of the parameter found, or NO_ARRAY */
-  bool several;  /* parameters */
+  uint32_t symbol; /* of the parameter found, or NO_ARRAY */
+  bool several;    /* parameters */
 };
 
 static void search_form(struct walk *, struct form, struct search *);
@@ -58,14 +59,14 @@ static void search_value(struct walk *w, uint32_t number, struct search *s) {
 static void search_form(struct walk *w, struct form f, struct search *s) {
   const struct term *t = pointer_term(w, f);
   if (t) {
-    s->several |= s->atom != NO_ARRAY && s->atom != t->atom[0];
-    s->atom = t->atom[0];
+    s->several |= s->symbol != NO_ARRAY && s->symbol != t->symbol[0];
+    s->symbol = t->symbol[0];
     return;
   }
   for (uint32_t i = 0; i < f.n; i++) {
     if (f.term[i].n != 1 || f.term[i].coefficient != 1) continue;
-    const struct atom a = w->forms.atom[f.term[i].atom[0]];
-    if (a.kind == ATOM_OPAQUE) search_value(w, a.number, s);
+    const struct symbol a = w->forms.symbol[f.term[i].symbol[0]];
+    if (a.kind == SYMBOL_OPAQUE) search_value(w, a.number, s);
   }
 }
 
@@ -86,10 +87,10 @@ static uint32_t array_of(struct affine_parts *p, uint32_t offset) {
 
 /* The array of an address, and the address without its pointer; NO_ARRAY. */
 static uint32_t split_address(struct affine_parts *p, struct form *f) {
-  struct search s = {.atom = NO_ARRAY};
+  struct search s = {.symbol = NO_ARRAY};
   search_form(&p->walk, *f, &s);
-  if (s.atom == NO_ARRAY || s.several) return NO_ARRAY;
-  struct atom *a = &p->walk.forms.atom[s.atom];
+  if (s.symbol == NO_ARRAY || s.several) return NO_ARRAY;
+  struct symbol *a = &p->walk.forms.symbol[s.symbol];
   a->pointer = true;
   const struct term *t = pointer_term(&p->walk, *f);
   if (t) *f = form_add(&p->walk.forms, *f, (struct form){.n = 1, .term = t}, -1);
@@ -106,9 +107,9 @@ static void classify(struct walk *w, struct form f, struct affine_index *x) {
   x->cause = UINT32_MAX;
   for (uint32_t i = 0; i < f.n; i++)
     for (uint32_t k = 0; k < f.term[i].n; k++) {
-      const struct atom a = w->forms.atom[f.term[i].atom[k]];
-      if (a.kind == ATOM_ITERATION) x->promoted = true;
-      if (a.kind != ATOM_OPAQUE) continue;
+      const struct symbol a = w->forms.symbol[f.term[i].symbol[k]];
+      if (a.kind == SYMBOL_ITERATION) x->promoted = true;
+      if (a.kind != SYMBOL_OPAQUE) continue;
       enum affine_reason r = walk_reason(w, a.number);
       if (x->reason && x->reason <= r) continue;
       x->reason = (uint8_t)r;
@@ -158,7 +159,7 @@ static void mark_pointers(struct walk *w) {
     const struct ptx_op *op = &w->kernel->ops[i];
     if (op->class != PTX_INT64 || strcmp(walk_key(op), "mov") != 0) continue;
     const struct term *t = pointer_term(w, walk_source(w, i, 0, 64));
-    if (t) w->forms.atom[t->atom[0]].pointer = true;
+    if (t) w->forms.symbol[t->symbol[0]].pointer = true;
   }
 }
 
@@ -194,7 +195,7 @@ struct affine *affine_analyse(const struct ptx_kernel *kernel, const struct affi
   struct affine_parts *p = calloc(1, sizeof *p);
   invariant(p, "the host has no memory for the analysis of a kernel");
   p->public.kernel = kernel;
-  walk_begin(&p->walk, &p->arena, (const struct kernel *)(const void *)kernel, o->promote);
+  walk_begin(&p->walk, &p->arena, (const struct kernel *)(const void *)kernel, o->promote ? affine_induction : NULL);
   analyse(p);
   p->public.array = p->array;
   p->public.index = p->index;
