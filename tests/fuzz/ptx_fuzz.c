@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as PTX: refused with file, line and a sentence, or decoded; what decodes is executed for a while by one warp
- * with odd parameters. libFuzzer calls this (tests/fuzz/run.sh); replay.c calls it for the corpus in the gate. */
+/* Any bytes as PTX: refused with file, line and a sentence, or decoded; what decodes is analysed (ptx/affine.h) and
+ * executed for a while by one warp with odd parameters. What it reads lies in the rows that the analysis makes. libFuzzer calls this (tests/fuzz/run.sh); replay.c calls it for the corpus in the gate. */
 #include "base/err.h"
 #include "device/device_memory.h"
+#include "ptx/affine_rows.h"
 #include "ptx/ptx.h"
 
 #include <stdio.h>
@@ -20,8 +21,71 @@ static void demand(bool law, const char *what, const char *text) {
   abort();
 }
 
+/* ---- the analysis ---- */
+
+struct reads {
+  struct affine *analysis;
+  struct affine_rows rows;
+  struct affine_launch launch;
+};
+
+static struct reads analyse(const struct ptx_kernel *k, const struct ptx_cta *cta, bool promote) {
+  struct reads r = {.analysis = affine_analyse(k, &(struct affine_options){.promote = promote}),
+                    .launch = {.params = cta->params, .memory_bytes = MEMORY_BYTES}};
+  struct affine_places places;
+  char text[200];
+  uint32_t line, column;
+  memcpy(r.launch.grid, cta->grid, sizeof r.launch.grid);
+  memcpy(r.launch.block, cta->block, sizeof r.launch.block);
+  affine_rows_make(r.analysis, &r.launch, &(struct affine_rows_options){0}, &r.rows);
+  (void)affine_places(r.analysis, &places);
+  for (uint32_t i = 0; i < r.analysis->n_indexes; i++) {
+    affine_expression(r.analysis, i, text, sizeof text);
+    demand(*text, "an index has an expression", k->name);
+    (void)affine_source_line(k, r.analysis->load[r.analysis->index[i].first_load].op, text, sizeof text, &line,
+                             &column);
+  }
+  return r;
+}
+
+static void end_reads(struct reads *r) {
+  affine_rows_free(&r->rows);
+  affine_free(r->analysis);
+}
+
+static bool has_rows(const struct reads *r, uint32_t index) {
+  for (uint32_t i = 0; i < r->rows.n_refused; i++)
+    if (r->rows.refused[i].index == index) return false;
+  return r->analysis->index[index].class != AFFINE_NONE;
+}
+
+/* Of CTA (0, 0, 0): products do not matter. */
+static bool in_row(const struct reads *r, uint32_t array, uint64_t address, uint32_t bytes) {
+  for (uint32_t i = 0; i < r->rows.n; i++) {
+    const struct affine_row *row = &r->rows.row[i].row;
+    uint64_t first = row->base + (uint64_t)row->min_offset * row->typesize;
+    uint64_t length = (uint64_t)(row->max_offset - row->min_offset) * row->typesize;
+    if (r->rows.row[i].array == array && address - first < length && bytes <= length - (address - first)) return true;
+  }
+  return false;
+}
+
+static void check_reads(const struct reads *r, const struct ptx_warp *w, const struct ptx_op *op,
+                        const struct ptx_access *a) {
+  const struct affine *x = r->analysis;
+  uint32_t at = (uint32_t)(op - x->kernel->ops), i = 0;
+  while (i < x->n_loads && x->load[i].op != at) i++;
+  if (i == x->n_loads || !has_rows(r, x->load[i].index)) return;
+  for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+    demand(!(a->mask >> lane & 1) || !device_memory_at(w->cta->memory, a->address[lane], a->bytes) ||
+             in_row(r, x->index[x->load[i].index].array, a->address[lane], a->bytes),
+           "a read lies in a row", ptx_op_text(x->kernel, at));
+}
+
+/* ---- execution ---- */
+
 /* One operation; false when the warp has ended or faulted. */
-static bool step(struct ptx_warp *w) {
+static bool step(struct ptx_warp *w, const struct reads *reads) {
   const struct ptx_kernel *k = w->cta->kernel;
   demand(ptx_warp_pc(w) < k->n_ops, "the pc lies in the kernel", k->name);
   const struct ptx_op *op = &k->ops[ptx_warp_pc(w)];
@@ -34,6 +98,7 @@ static bool step(struct ptx_warp *w) {
     case PTX_STORE:
     case PTX_ATOMIC:
       ptx_addresses(op, w, mask, &access);
+      if (!w->fault.kind && mask) check_reads(reads, w, op, &access);
       if (!w->fault.kind && mask) ptx_perform(op, w, &access);
       break;
     case PTX_BARRIER: (void)ptx_barrier_of(op, w); break;
@@ -67,7 +132,9 @@ static void execute(const struct ptx_kernel *k, struct device_memory *memory, ui
   w.rows = aligned_alloc(64, (size_t)k->n_rows * 128);
   w.local = calloc(1, (size_t)k->local_bytes * WARP_LANES + 1);
   ptx_warp_start(&w, &cta, 0);
-  for (int i = 0; i < OPERATIONS_MAX && step(&w); i++) continue;
+  struct reads reads = analyse(k, &cta, threads == WARP_LANES);
+  for (int i = 0; i < OPERATIONS_MAX && step(&w, &reads); i++) continue;
+  end_reads(&reads);
   char fault[256] = "";
   if (w.fault.kind) ptx_fault_text(&w, fault, sizeof fault);
   demand(!w.fault.kind || w.fault.line, "a fault names its line", fault);

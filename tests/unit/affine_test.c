@@ -297,6 +297,17 @@ static void test_loaded_pointers_are_counted_apart(void **state) {
   close_kernel(&k);
 }
 
+/* k_virtual of features.cu: the two virtual functions read one member each. */
+static void test_reads_of_called_functions_are_counted_apart(void **state) {
+  struct read_kernel k;
+  char *text = read_text("features.nvcc_sm_75.ptx");
+  (void)state;
+  open_kernel(&k, text, "k_virtual", false);
+  assert_int_equal(k.a->n_in_calls, 2);
+  close_kernel(&k);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bfs_is_as_the_paper_prints_it),
@@ -312,6 +323,7 @@ int main(void) {
     cmocka_unit_test(test_paths_that_agree_are_no_control),
     cmocka_unit_test(test_reads_of_one_of_two_arrays_are_counted_apart),
     cmocka_unit_test(test_loaded_pointers_are_counted_apart),
+    cmocka_unit_test(test_reads_of_called_functions_are_counted_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
