@@ -7,6 +7,7 @@
 #include <string.h>
 
 typedef __int128 wide;
+static const wide number_max = (wide)1 << 60; /* of an address: sums of a few do not overflow */
 
 enum { NO_LOOP = UINT32_MAX };
 
@@ -177,7 +178,7 @@ static bool number_linear(struct launch_forms *l, struct form f, struct linear *
   wide least, largest;
   range(x, &least, &largest);
   *why = AFFINE_LARGE;
-  return least >= INT64_MIN && largest <= INT64_MAX;
+  return least > -number_max && largest < number_max;
 }
 
 /* An address that is a multiple of 4 GiB away from where the form says lies outside of a memory of less than 4 GiB, if

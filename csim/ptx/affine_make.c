@@ -34,7 +34,7 @@ const char *affine_refusal_sentence(enum affine_refusal why) {
   static const char *const sentences[] = {[AFFINE_DEGREE] = "blockIdx or threadIdx are multiplied with one another",
                                           [AFFINE_WRAPS] = "a number of fewer than 64 bits may wrap at this launch",
                                           [AFFINE_COUNT] = "this launch does not give the loop's number of iterations",
-                                          [AFFINE_LARGE] = "a number needs more than 64 bits at this launch"};
+                                          [AFFINE_LARGE] = "a number needs more than 60 bits at this launch"};
   return sentences[why];
 }
 

@@ -40,7 +40,7 @@ enum affine_refusal {
   AFFINE_DEGREE, /* blockIdx or threadIdx are multiplied with one another */
   AFFINE_WRAPS,  /* a number may wrap that the kernel computes with fewer than 64 bits */
   AFFINE_COUNT,  /* a loop's number of iterations is not known at this launch */
-  AFFINE_LARGE   /* a number needs more than 64 bits */
+  AFFINE_LARGE   /* a number needs more than 60 bits */
 };
 struct affine_refused {
   uint32_t index;

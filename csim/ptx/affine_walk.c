@@ -246,15 +246,18 @@ static bool convert(struct walk *w, uint32_t op, struct form *out) {
 
 /* ---- parameters ---- */
 
+/* The address is a constant, or a register that holds one: so clang reads the members of a structure. */
 static bool parameter(struct walk *w, const struct value *v, struct form *out) {
-  const struct ptx_op *o = &w->kernel->ops[v->op];
-  if (o->src[0] >= 0) return false; /* the address is computed */
-  int64_t offset = constant_of(w, o->src[0], 64) + o->memory.offset + v->part * (int64_t)o->memory.bytes;
-  *out = form_symbol(&w->forms,
-                     (struct symbol){.kind = SYMBOL_PARAMETER,
-                                     .size = o->memory.bytes,
-                                     .is_unsigned = !o->memory.is_signed && o->memory.bytes < o->memory.register_bytes,
-                                     .number = (uint32_t)offset});
+  const struct ptx_op_memory *m = &w->kernel->ops[v->op].memory;
+  struct form address;
+  int64_t at;
+  if (!source(w, v->op, 0, m->address_32 ? 32 : 64, &address) || !form_is_constant(address, &at)) return false;
+  uint64_t offset = (uint64_t)at + (uint64_t)m->offset + v->part * (uint64_t)m->bytes;
+  if (offset > w->kernel->public.param_bytes || m->bytes > w->kernel->public.param_bytes - offset) return false;
+  *out = form_symbol(&w->forms, (struct symbol){.kind = SYMBOL_PARAMETER,
+                                                .size = m->bytes,
+                                                .is_unsigned = !m->is_signed && m->bytes < m->register_bytes,
+                                                .number = (uint32_t)offset});
   return true;
 }
 

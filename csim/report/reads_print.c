@@ -54,6 +54,12 @@ static void print_published(const struct reads_published *p, FILE *f) {
   if (*p->says) fprintf(f, "    (%s)\n", p->says);
 }
 
+/* A long path by its last part. */
+static const char *short_name(const char *name) {
+  const char *slash = strrchr(name, '/');
+  return slash && strlen(name) > NAME_WIDTH ? slash + 1 : name;
+}
+
 static void print_table(const struct reads *r, const struct reads_paper *paper, FILE *f) {
   uint32_t other = 0;
   bool from_paper = false;
@@ -70,7 +76,7 @@ static void print_table(const struct reads *r, const struct reads_paper *paper, 
       snprintf(name, sizeof name, "  %s", target->kernel[k].kernel->name);
       if (target->n_kernels > 1) print_counts(name, &one, f);
     }
-    print_counts(target->name, &all, f);
+    print_counts(short_name(target->name), &all, f);
     if (all.has_places)
       print_line("  places in the source", NULL, all.places.n, all.places.by_class, all.places.by_reason, f);
     if (p) print_published(p, f);

@@ -248,6 +248,23 @@ static void test_other_operations_are_no_sums(void **state) {
   expect_index("mov.u32 %r4, %laneid; mul.wide.u32 %rd9, %r4, 4;", "0 none operator 1 operator");
 }
 
+/* clang reads the members of a structure by the structure's address. */
+static void test_members_of_a_structure_are_parameters(void **state) {
+  struct read_kernel k;
+  char text[400];
+  (void)state;
+  open_kernel(&k,
+              PTX_HEAD ".visible .entry k(.param .align 4 .b8 s[12], .param .u64 a) {\n"
+                       ".reg .b32 %r<9>; .reg .b64 %rd<9>; mov.b64 %rd1, s; mov.u64 %rd2, %rd1;\n"
+                       "ld.param.u32 %r1, [%rd2+8]; ld.param.u32 %r2, [s+4]; mov.u32 %r3, %tid.x;\n"
+                       "mad.lo.s32 %r4, %r3, %r1, %r2; mul.wide.s32 %rd3, %r4, 4; ld.param.u64 %rd4, [a];\n"
+                       "cvta.to.global.u64 %rd5, %rd4; add.s64 %rd6, %rd5, %rd3; ld.global.u32 %r5, [%rd6]; ret; }\n",
+              "k", false);
+  describe(k.a, 0, text, sizeof text);
+  assert_string_equal(text, "1 quasi 1 param_0[8]*threadIdx.x + param_0[4]");
+  close_kernel(&k);
+}
+
 /* A register that two paths write is control; one that both write alike is not. */
 static void test_paths_that_agree_are_no_control(void **state) {
   (void)state;
@@ -320,6 +337,7 @@ int main(void) {
     cmocka_unit_test(test_places_of_bfs_are_the_papers_seven),
     cmocka_unit_test(test_operations_of_compilers_are_sums_and_products),
     cmocka_unit_test(test_other_operations_are_no_sums),
+    cmocka_unit_test(test_members_of_a_structure_are_parameters),
     cmocka_unit_test(test_paths_that_agree_are_no_control),
     cmocka_unit_test(test_reads_of_one_of_two_arrays_are_counted_apart),
     cmocka_unit_test(test_loaded_pointers_are_counted_apart),
