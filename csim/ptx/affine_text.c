@@ -96,17 +96,81 @@ static void write_term(struct walk *walk, const struct term *t, int64_t element,
     }
 }
 
-void affine_expression(const struct affine *a, uint32_t index, char *text, size_t size) {
-  struct affine_parts *p = (struct affine_parts *)(uintptr_t)a;
-  struct form f = p->expression[index];
+static void write_form(struct walk *walk, struct form f, int64_t element, char *text, size_t size) {
   struct writer w = {.text = text, .size = size};
   struct term_text term[FORM_TERMS_MAX] = {{0}};
   if (size) *text = 0;
-  for (uint32_t i = 0; i < f.n; i++) write_term(&p->walk, &f.term[i], a->index[index].element, &term[i]);
+  for (uint32_t i = 0; i < f.n; i++) write_term(walk, &f.term[i], element, &term[i]);
   if (f.n) qsort(term, f.n, sizeof *term, compare_texts);
   for (uint32_t i = 0; i < f.n; i++)
     put(&w, "%s%s", i ? term[i].negative ? " - " : " + " : term[i].negative ? "-" : "", term[i].text);
   if (!f.n) put(&w, "0");
+}
+
+void affine_expression(const struct affine *a, uint32_t index, char *text, size_t size) {
+  struct affine_parts *p = (struct affine_parts *)(uintptr_t)a;
+  write_form(&p->walk, p->expression[index], a->index[index].element, text, size);
+}
+
+/* ---- bounds ---- */
+
+/* How many symbols of the term are special registers first..first + 2; *at is the last one's place. */
+static uint32_t count_specials(const struct forms *f, const struct term *t, uint32_t first, uint32_t *at) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < t->n; i++) {
+    const struct symbol *s = &f->symbol[t->symbol[i]];
+    if (s->kind != SYMBOL_SPECIAL || s->number < first || s->number > first + 2) continue;
+    n++;
+    *at = i;
+  }
+  return n;
+}
+
+/* The term without its symbol at `at`. */
+static struct form without(struct forms *f, const struct term *t, uint32_t at) {
+  struct term rest = *t;
+  rest.n--;
+  for (uint32_t i = at; i < rest.n; i++) rest.symbol[i] = t->symbol[i + 1];
+  return form_add(f, form_constant(f, 0), (struct form){.n = 1, .term = &rest}, 1);
+}
+
+/* The term at the end of threadIdx that makes it largest, or smallest. */
+static struct form at_end(struct forms *f, const struct term *t, uint32_t at, bool largest) {
+  uint32_t axis = f->symbol[t->symbol[at]].number - SPECIAL_TID_X;
+  struct form none = form_constant(f, 0);
+  if ((t->coefficient > 0) != largest) return none;
+  struct form size = form_symbol(f, (struct symbol){.kind = SYMBOL_SPECIAL, .number = SPECIAL_NTID_X + axis});
+  return form_multiply(f, without(f, t, at), form_add(f, size, form_constant(f, 1), -1));
+}
+
+bool affine_bound(const struct affine *a, uint32_t index, enum affine_bound bound, char *text, size_t size) {
+  struct affine_parts *p = (struct affine_parts *)(uintptr_t)a;
+  struct forms *f = &p->walk.forms;
+  const struct form x = p->expression[index];
+  struct form sum = form_constant(f, 0);
+  bool largest = bound == AFFINE_A0_END;
+  if (a->index[index].class == AFFINE_NONE) return false;
+  for (uint32_t i = 0; i < x.n; i++) {
+    uint32_t cta = 0, thread = 0;
+    uint32_t n_cta = count_specials(f, &x.term[i], SPECIAL_CTAID_X, &cta);
+    uint32_t n_thread = count_specials(f, &x.term[i], SPECIAL_TID_X, &thread);
+    if (n_cta + n_thread > 1) return false;
+    struct form one = {.n = 1, .term = &x.term[i]};
+    if (n_cta) {
+      if (f->symbol[x.term[i].symbol[cta]].number - SPECIAL_CTAID_X != (uint32_t)bound) continue;
+      one = without(f, &x.term[i], cta);
+    } else if (bound <= AFFINE_A1_Z) {
+      continue;
+    } else if (n_thread) {
+      one = at_end(f, &x.term[i], thread, largest);
+    }
+    sum = form_add(f, sum, one, 1);
+  }
+  if (largest) sum = form_add(f, sum, form_constant(f, a->index[index].element), 1);
+  if (!f->overflow) write_form(&p->walk, sum, a->index[index].element, text, size);
+  bool known = !f->overflow;
+  f->overflow = false;
+  return known;
 }
 
 /* ---- places ---- */

@@ -10,6 +10,15 @@ static json_t *three(const int64_t v[3]) {
 
 static json_t *sizes(const uint32_t v[3]) { return three((const int64_t[3]){v[0], v[1], v[2]}); }
 
+/* "a1": three texts, "a0": two; neither unless the index is known and of degree one. */
+static void set_bounds(json_t *j, const struct affine *a, uint32_t i) {
+  char text[AFFINE_BOUNDS][512];
+  for (int b = 0; b < AFFINE_BOUNDS; b++)
+    if (!affine_bound(a, i, (enum affine_bound)b, text[b], sizeof text[b])) return;
+  json_object_set_new(j, "a1", json_pack("[s,s,s]", text[AFFINE_A1_X], text[AFFINE_A1_Y], text[AFFINE_A1_Z]));
+  json_object_set_new(j, "a0", json_pack("[s,s]", text[AFFINE_A0_LEAST], text[AFFINE_A0_END]));
+}
+
 static json_t *index_object(const struct affine *a, uint32_t i) {
   char text[1024];
   const struct affine_index *x = &a->index[i];
@@ -18,6 +27,7 @@ static json_t *index_object(const struct affine *a, uint32_t i) {
   json_t *j = json_pack("{s:I,s:s,s:I,s:I,s:I,s:s}", "parameter", (json_int_t)a->array[x->array].parameter, "class",
                         affine_class_name(x->class), "loads", (json_int_t)x->n_loads, "element_bytes",
                         (json_int_t)x->element, "line", (json_int_t)a->kernel->ops[op].line, "expression", text);
+  set_bounds(j, a, i);
   if (x->reason) json_object_set_new(j, "reason", json_string(affine_reason_name(x->reason)));
   if (x->cause != UINT32_MAX) json_object_set_new(j, "reason_line", number(a->kernel->ops[x->cause].line));
   if (x->promoted) json_object_set_new(j, "counted_loop", json_true());

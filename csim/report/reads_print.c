@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 26 };
+enum { NAME_WIDTH = 26, BOUNDS_INDENT = 70 };
 
 /* ---- counts ---- */
 
@@ -93,6 +93,15 @@ static void print_table(const struct reads *r, const struct reads_paper *paper, 
 
 /* ---- indexes ---- */
 
+/* As in the paper's Table 1: the factors of blockIdx, then the ends that threadIdx gives. */
+static void print_bounds(const struct affine *a, uint32_t i, FILE *f) {
+  char text[AFFINE_BOUNDS][512];
+  for (int b = 0; b < AFFINE_BOUNDS; b++)
+    if (!affine_bound(a, i, (enum affine_bound)b, text[b], sizeof text[b])) return;
+  fprintf(f, "%*s a1 (%s, %s, %s), a0 %s / %s\n", BOUNDS_INDENT, "", text[AFFINE_A1_X], text[AFFINE_A1_Y],
+          text[AFFINE_A1_Z], text[AFFINE_A0_LEAST], text[AFFINE_A0_END]);
+}
+
 static void print_index(const struct affine *a, uint32_t i, FILE *f) {
   char expression[1024], file[512], source[640] = "-";
   const struct affine_index *x = &a->index[i];
@@ -106,6 +115,7 @@ static void print_index(const struct affine *a, uint32_t i, FILE *f) {
           a->array[x->array].parameter, affine_class_name(x->class),
           x->promoted ? "(counted)" : affine_reason_name(x->reason), x->n_loads, x->element, a->kernel->ops[op].line,
           source, expression);
+  print_bounds(a, i, f);
 }
 
 static void print_indexes(const struct reads_kernel *k, FILE *f) {

@@ -90,6 +90,45 @@ static void test_bfs_is_as_the_paper_prints_it(void **state) {
   expect_everywhere("bfs", true, wanted); /* the bounds of its loop are loaded */
 }
 
+/* a1 = blockDim.x, a0 = 0 / blockDim.x */
+static void test_bounds_of_bfs_are_those_of_table_1(void **state) {
+  static const char *const wanted[AFFINE_BOUNDS] = {"blockDim.x", "0", "0", "0", "blockDim.x"};
+  (void)state;
+  for (uint32_t i = 0; i < FILES; i++) {
+    struct read_kernel k;
+    char *text = read_text(files[i]), bound[200];
+    uint32_t known = 0;
+    open_kernel(&k, text, "bfs", false);
+    for (uint32_t n = 0; n < k.a->n_indexes; n++)
+      for (int b = 0; b < AFFINE_BOUNDS; b++) {
+        if (!affine_bound(k.a, n, (enum affine_bound)b, bound, sizeof bound)) continue;
+        assert_string_equal(bound, wanted[b]);
+        known++;
+      }
+    assert_int_equal(known, 3 * AFFINE_BOUNDS);
+    close_kernel(&k);
+    free(text);
+  }
+}
+
+/* Negative factors swap the ends; a square has none. */
+static void test_bounds_follow_the_signs(void **state) {
+  static const char *const wanted[AFFINE_BOUNDS] = {"-blockDim.x", "0", "0", "param_2 - blockDim.x", "param_2"};
+  struct read_kernel k;
+  char *text = read_text(files[0]), bound[200];
+  (void)state;
+  open_kernel(&k, text, "backwards", false);
+  for (int b = 0; b < AFFINE_BOUNDS; b++) {
+    assert_true(affine_bound(k.a, 0, (enum affine_bound)b, bound, sizeof bound));
+    assert_string_equal(bound, wanted[b]);
+  }
+  close_kernel(&k);
+  open_kernel(&k, text, "degree_two", false);
+  assert_false(affine_bound(k.a, 0, AFFINE_A1_X, bound, sizeof bound));
+  close_kernel(&k);
+  free(text);
+}
+
 /* Also over, which is only written, is an array. */
 static void test_arrays_are_the_pointers_that_are_used(void **state) {
   (void)state;
@@ -328,6 +367,8 @@ static void test_reads_of_called_functions_are_counted_apart(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bfs_is_as_the_paper_prints_it),
+    cmocka_unit_test(test_bounds_of_bfs_are_those_of_table_1),
+    cmocka_unit_test(test_bounds_follow_the_signs),
     cmocka_unit_test(test_arrays_are_the_pointers_that_are_used),
     cmocka_unit_test(test_linear_indexes_are_quasi),
     cmocka_unit_test(test_each_reason_has_its_kernel),
