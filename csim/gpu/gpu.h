@@ -30,9 +30,8 @@ bool gpu_line_counts(const struct gpu *, struct line_count *sum, uint32_t n);
 /* Histograms by enum latency (config/latencies.h), LATENCIES of them, since creation; false: none are kept. */
 struct histogram;
 bool gpu_latencies(const struct gpu *, struct histogram *table);
-void *gpu_agent(const struct gpu *);
-void *gpu_dispatch_policy(const struct gpu *);
-  /* of the proposal, or NULL */ /* the proposal's part beyond the SMs, or NULL */
+void *gpu_agent(const struct gpu *);           /* the proposal's part beyond the SMs, or NULL */
+void *gpu_dispatch_policy(const struct gpu *); /* the proposal's CTA dispatch policy, or NULL */
 const struct memory_counters *gpu_memory_counters(struct gpu *);
 struct page_table *gpu_pages(const struct gpu *); /* mem/page_table.h */
 

@@ -78,8 +78,7 @@ row(contract.unit COMMAND contract_test)
 
 # A block's rows (style: ctest -R <block> is the whole story of one block).
 # family, or block, -> slice
-set(slice_of_d2ma_ctrl_array d2ma)
-set(slice_of_d2ma_engine d2ma)
+set(slice_of_d2ma d2ma)
 set(slice_of_elastic elastic)
 set(slice_of_alloc yuan)
 set(slice_of_memctl yuan)
@@ -125,13 +124,13 @@ foreach(block ${TANDEM_BLOCKS})
   endforeach()
   set(equal_inputs ${rtl_inputs} csim/base csim/block csim/blocks scripts/equal)
   if(equal_sets)
-    row(${block}.equal ${common} INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal ${block})
-    row(${block}.equal_mutants ${common} NIGHTLY INPUTS ${equal_inputs} tests/law/equal_mutants.sh
+    row(${block}.equal SLICE desk INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal ${block})
+    row(${block}.equal_mutants SLICE desk NIGHTLY INPUTS ${equal_inputs} tests/law/equal_mutants.sh
         COMMAND bash tests/law/equal_mutants.sh ${CMAKE_BINARY_DIR} ${block})
     set_tests_properties(${block}.equal PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
   endif()
   if(equal-nightly_sets)
-    row(${block}.equal_long ${common} NIGHTLY INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal --nightly ${block})
+    row(${block}.equal_long SLICE desk NIGHTLY INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal --nightly ${block})
     if(TEST ${block}.equal_long)
       set_tests_properties(${block}.equal_long PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
     endif()

@@ -4,6 +4,7 @@
 # analyse.sh BUILD_DIR: tandem analyse counts the reads of BFS as the paper prints them, makes rows of the launches that a program
 # asks for without running them, and refuses what it cannot analyse with a sentence.
 . tests/kit/shell.sh
+before=$(ls)
 analyse() { "$tandem" analyse "$@" 2>"$work/log" || fail_showing "$work/log" "failed: tandem analyse $*"; }
 counts() { awk -v name="$1" 'index($0, name) == 1 { gsub(/^ *[^0-9-]*  +/, ""); print $1, $2, $3, $4, $5, $6, $7; exit }' "$work/table"; }
 
@@ -21,7 +22,7 @@ jq -e '.[0].kernels[0].launches | length >= 1 and all(.[]; (.rows | length) == 3
 analyse jacobi:rows=64,columns=48 --kernel jacobi --rows --span --json >"$work/rows.json"
 jq -e '.[0].kernels[0].launches | all(.[]; [.rows[] | [.min_offset, .max_offset]] | sort == [[-48, 784], [0, 736]])' "$work/rows.json" >/dev/null ||
   fail_showing "$work/rows.json" "the spans of jacobi are others"
-[ ! -e tandem-out ] || fail "analyse leaves a folder"
+[ "$(ls)" = "$before" ] || fail "analyse leaves something"
 ls /tmp/tandem-analyse-* >/dev/null 2>&1 && fail "analyse leaves its captured launches"
 
 # loops that a launch counts

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slice: d2ma
+# slice: desk
 # second_simulator.sh BUILD_DIR: what blocks were given in a GPU run, recorded in lockstep, gives the same outputs and registers in a
 # second simulator (Icarus), in which what was never written is unknown (x).
 . tests/kit/shell.sh

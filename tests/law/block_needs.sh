@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slice: foundation
+# slice: own-blocks
 # block_needs.sh BUILD_DIR: the parameter sets that the manifest refuses (min, max, needs) are those that the Verilog refuses, for sets
 # that differ from the default in one parameter; a refusal gives the sentence of the manifest; a sweep leaves such values out.
 . tests/kit/shell.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# slice: desk
 # equal.sh BUILD_DIR: the proof that model and RTL are equal can fail: for a bug in the RTL, in the model, in the translation of the model, for
 # an invariant that does not hold, and for one that the manifest does not name.
 . tests/kit/shell.sh

@@ -53,9 +53,9 @@ extern "C" __global__ void backwards(const float *in, float *out, int n) {
   if (i >= 0) out[i] = in[i] + in[5];
 }
 
-extern "C" __global__ void grid_stride(const float2 *in, float *out, unsigned n) {
+extern "C" __global__ void grid_stride(const float2 *a, float *out, unsigned n) {
 #pragma unroll 1
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i].x * in[i].y;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = a[i].x * a[i].y;
 }
 
 // A row of `n` elements a thread, with a nested loop.
