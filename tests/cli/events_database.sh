@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slice: memory
+# slice: gpu-model
 # events_database.sh BUILD_DIR: events.db says when what the counters say how often, whatever the engine and skipping; nothing is left
 # of a run that did not end or of a full disk.
 . tests/kit/shell.sh

@@ -9,7 +9,7 @@
 export TANDEM_CONFIG_DIR=$work/configs
 cp -r configs "$work/configs"
 for file in configs/claims/*.yaml; do
-  sed 's/ power=[^ ]*$//' "$file" | awk 'BEGIN { RS = ""; ORS = "\n\n" } !/measure:[^\n]*[.]power[.]/' >"$work/$file"
+  sed 's/ power=[^ }]*//' "$file" | awk 'BEGIN { RS = ""; ORS = "\n\n" } !/measure:[^\n]*[.]power[.]/' >"$work/$file"
 done
 for file in "$work"/configs/claims/*.yaml; do
   system=$(basename "$file" .yaml)

@@ -384,7 +384,7 @@ static void test_streaming_reads_reach_the_dram_bandwidth_through_the_whole_syst
   unload(&d);
 }
 
-/* Contiguous memory as large as the L2 fills every way of every slice: read twice, it hits the second time. */
+/* Contiguous memory as large as the L2 fills every way of every slice; read twice, it hits the second time. */
 static void test_an_l2_of_any_number_of_slices_holds_its_own_size(void **unused) {
   (void)unused;
   enum { BYTES = 262144, LINES = BYTES / 128 };
