@@ -50,7 +50,7 @@ static inline uint32_t first_way(const struct cache *c, uint64_t line) {
   return (uint32_t)remainder_of(line >> c->line_shift, &c->by_sets) * c->ways;
 }
 
-static inline uint32_t find(const struct cache *c, uint64_t line) {
+uint32_t cache_find(const struct cache *c, uint64_t line) {
   uint64_t tag = (line >> c->line_shift) + 1;
   if (!c->sets) return CACHE_NO_WAY;
   uint32_t first = first_way(c, line);
@@ -59,12 +59,11 @@ static inline uint32_t find(const struct cache *c, uint64_t line) {
   return CACHE_NO_WAY;
 }
 
-bool cache_has(const struct cache *c, uint64_t line) { return find(c, line) != CACHE_NO_WAY; }
+bool cache_has(const struct cache *c, uint64_t line) { return cache_find(c, line) != CACHE_NO_WAY; }
 
 bool cache_lookup(struct cache *c, uint64_t line) {
-  uint32_t at = find(c, line);
+  uint32_t at = cache_find(c, line);
   if (at == CACHE_NO_WAY) return false;
-  c->at = at;
   c->used[at] = (c->used[at] >> CACHE_PRIORITY_BIT << CACHE_PRIORITY_BIT) | ++c->stamp;
   return true;
 }
@@ -80,12 +79,10 @@ static uint32_t lru_victim(const struct cache *c, uint32_t first, uint8_t priori
 const struct cache_policy cache_lru = {"lru", lru_victim};
 
 void cache_fill(struct cache *c, uint64_t line, uint8_t priority) {
-  c->at = CACHE_NO_WAY;
   if (!c->sets) return;
-  uint32_t at = find(c, line);
+  uint32_t at = cache_find(c, line);
   if (at == CACHE_NO_WAY) at = c->policy->victim(c, first_way(c, line), priority);
   if (at == CACHE_NO_WAY) return;
-  c->at = at;
   c->tag[at] = (line >> c->line_shift) + 1;
   c->used[at] = (uint64_t)priority << CACHE_PRIORITY_BIT | ++c->stamp;
 }

@@ -49,7 +49,6 @@ struct cache {
   uint64_t stamp;
   uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
   uint64_t *used; /* of each line: priority << CACHE_PRIORITY_BIT | stamp of the last use */
-  uint32_t at;    /* index of the line of the last hit or fill; CACHE_NO_WAY: it was not kept */
   const struct cache_policy *policy;
   struct mshr *mshr;
   uint16_t *load; /* mshrs * merges */
@@ -67,6 +66,8 @@ void cache_clear(struct cache *);
 
 bool cache_lookup(struct cache *, uint64_t line);    /* a hit updates the line's last use */
 bool cache_has(const struct cache *, uint64_t line); /* has no side effect */
+uint32_t cache_find(const struct cache *,
+                    uint64_t line); /* the line's index in tag[], or CACHE_NO_WAY; no side effect */
 void cache_fill(struct cache *, uint64_t line, uint8_t priority);
 
 uint32_t mshr_find(const struct cache *, uint64_t line); /* or MSHR_NONE */

@@ -240,7 +240,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
   }
   if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
     ++*c->hits;
-    if (sm->prefetcher && entry->cache == CACHE_L1 && !is_perfect(sm, entry)) sm_prefetcher_hit(sm);
+    if (sm->prefetcher && entry->cache == CACHE_L1) sm_prefetcher_hit(sm, s->line);
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }
@@ -302,11 +302,6 @@ static void record(const struct sm *sm, const struct lsu_entry *entry, const str
   if (sm->recorder->l1) sm->recorder->l1(sm->recorder->context, sm->index, &record);
 }
 
-static void note_fill(const struct sm *sm, uint32_t cache, uint64_t line) {
-  if (!sm->recorder->fill) return;
-  sm->recorder->fill(sm->recorder->context, sm->index, &(struct fill_record){*sm->now, line, (uint8_t)cache});
-}
-
 static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
   const struct segment *s = &entry->segment[entry->next];
   uint64_t hits = *sm->cache[entry->cache].hits;
@@ -358,6 +353,15 @@ void sm_take_reply(struct sm *sm) {
   sm_finish_reply(sm, reply);
 }
 
+/* Puts a line into a cache. `m`: the MSHR that waited for it; NULL: it was pushed. */
+static void fill_line(struct sm *sm, struct cache *c, uint64_t line, uint8_t priority, const struct mshr *m) {
+  const struct mem_recorder *r = sm->recorder;
+  uint8_t cache = (uint8_t)(c - sm->cache);
+  cache_fill(c, line, priority);
+  if (sm->prefetcher && cache == CACHE_L1) sm_prefetcher_filled(sm, line, m);
+  if (r && r->fill) r->fill(r->context, sm->index, &(struct fill_record){*sm->now, line, cache});
+}
+
 static void finish_command(struct sm *sm, uint32_t tag) {
   invariant(sm->commands, "%s: an answer to command %u, which was not sent", sm->path, tag);
   sm->work++;
@@ -371,7 +375,7 @@ static void take_push(struct sm *sm, uint64_t line, uint32_t tag) {
   const struct system_ops *ops = sm->ops;
   sm->work++;
   if (ops && ops->pushed) sm->system_called = true;
-  if (!ops || !ops->pushed || ops->pushed(sm->system, line, tag)) cache_fill(&sm->cache[CACHE_L1], line, 0);
+  if (!ops || !ops->pushed || ops->pushed(sm->system, line, tag)) fill_line(sm, &sm->cache[CACHE_L1], line, 0, NULL);
 }
 
 void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
@@ -397,11 +401,7 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
-  if (m->fills) {
-    cache_fill(c, m->line, m->priority);
-    if (sm->prefetcher && c == &sm->cache[CACHE_L1]) sm_prefetcher_filled(sm, m);
-    if (sm->recorder) note_fill(sm, (uint32_t)(c - sm->cache), m->line);
-  }
+  if (m->fills) fill_line(sm, c, m->line, m->priority, m);
   /* assumption: writing the registers takes one cycle */
   for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
   mshr_free(c, i);

@@ -42,19 +42,19 @@ void sm_prefetcher_load(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   }
 }
 
-void sm_prefetcher_hit(struct sm *sm) {
+void sm_prefetcher_hit(struct sm *sm, uint64_t line) {
   struct sm_prefetcher *p = sm->prefetcher;
-  uint32_t at = sm->cache[CACHE_L1].at;
-  if (!p->waits[at]) return;
+  uint32_t at = cache_find(&sm->cache[CACHE_L1], line); /* CACHE_NO_WAY: a hit of ideal.memory */
+  if (at == CACHE_NO_WAY || !p->waits[at]) return;
   p->waits[at] = false;
   p->tables.useful++;
   sm->counters.l1_prefetch_hits++;
 }
 
-void sm_prefetcher_filled(struct sm *sm, const struct mshr *m) {
+void sm_prefetcher_filled(struct sm *sm, uint64_t line, const struct mshr *m) {
   struct sm_prefetcher *p = sm->prefetcher;
-  uint32_t at = sm->cache[CACHE_L1].at;
-  bool late = m->prefetch && m->n_loads; /* somebody asked while it was under way */
+  uint32_t at = cache_find(&sm->cache[CACHE_L1], line);
+  bool prefetched = m && m->prefetch, late = prefetched && m->n_loads; /* late: somebody asked while it was under way */
   sm->counters.l1_prefetch_hits += late;
   p->tables.useful += late;
   if (at == CACHE_NO_WAY) return;
@@ -62,5 +62,5 @@ void sm_prefetcher_filled(struct sm *sm, const struct mshr *m) {
     p->tables.early++;
     sm->counters.l1_prefetch_early++;
   }
-  p->waits[at] = m->prefetch && !m->n_loads;
+  p->waits[at] = prefetched && !late;
 }

@@ -305,8 +305,8 @@ void sm_prefetch_cycle(struct sm *);                               /* called whi
 int sm_prefetcher_create(struct sm *, struct err *);
 void sm_prefetcher_launch(struct sm *);
 void sm_prefetcher_load(struct sm *, uint32_t w, const struct ptx_op *, const struct lsu_entry *);
-void sm_prefetcher_hit(struct sm *);                         /* of the line cache[CACHE_L1].at */
-void sm_prefetcher_filled(struct sm *, const struct mshr *); /* that line */
+void sm_prefetcher_hit(struct sm *, uint64_t line);
+void sm_prefetcher_filled(struct sm *, uint64_t line, const struct mshr *); /* MSHR: NULL for a pushed line */
 
 /* sm_caches.c */
 int sm_caches_create(struct sm *, struct err *);
