@@ -166,11 +166,17 @@ bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
   return s->perfect || network_can_inject(s->noc.request, sm, s->clocks->next[CLOCK_CORE]);
 }
 
+/* Sets channel, slice and address in the channel from r->physical. Returns the output of the request network. */
+static uint32_t route(const struct memory_system *s, struct mem_request *r) {
+  r->local = address_map_local(&s->map, r->physical);
+  r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
+  r->slice = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_slice(&s->map, r->local);
+  return r->channel * s->map.slices + r->slice;
+}
+
 bool memory_dispatcher_can_inject(const struct memory_system *s, uint64_t address) {
-  if (s->perfect) return true;
-  uint64_t physical = page_table_physical(s->pages, address), local = address_map_local(&s->map, physical);
-  uint32_t to = address_map_channel(&s->map, physical) * s->map.slices + address_map_slice(&s->map, local);
-  return network_can_inject(s->noc.request, s->n_sms + to, s->clocks->next[CLOCK_CORE]);
+  struct mem_request r = {.kind = MEM_READ, .physical = page_table_physical(s->pages, address)};
+  return network_can_inject(s->noc.request, s->n_sms + route(s, &r), s->clocks->next[CLOCK_CORE]);
 }
 
 static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
@@ -207,10 +213,7 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
     s->account.in_flight++;
     return;
   }
-  r->local = address_map_local(&s->map, r->physical);
-  r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
-  r->slice = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_slice(&s->map, r->local);
-  uint32_t to = r->channel * s->map.slices + r->slice;
+  uint32_t to = route(s, r);
   uint32_t from = r->source == MEM_DISPATCHER ? s->n_sms + to : r->sm;
   network_inject(s->noc.request, from, to, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
   s->account.in_flight++;
