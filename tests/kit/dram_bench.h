@@ -11,7 +11,11 @@
 enum { DRAM_BENCH_IDS = 4096, DRAM_BENCH_LOG = 256, DRAM_BENCH_CHANNEL = 5 };
 
 struct dram_bench {
-  struct gpu_config m; /* filled before dram_bench_open */
+  /* filled before dram_bench_open */
+  struct gpu_config m;
+  const struct dram_scheduler *scheduler; /* or NULL: that of the GPU configuration */
+  uint8_t preload;                        /* the class of traffic that dram.prefer names so */
+
   struct clocks clocks;
   struct address_map map;
   struct memory_counters n;
@@ -53,7 +57,9 @@ static inline void dram_bench_open(struct dram_bench *b) {
                                .clocks = &b->clocks,
                                .map = &b->map,
                                .counters = &b->n,
-                               .in_flight = &b->in_flight};
+                               .in_flight = &b->in_flight,
+                               .scheduler = b->scheduler,
+                               .preload = b->preload};
   b->d = dram_create(&config, &e);
   b->checker = dram_checker_create(&b->m, &e);
   assert_true(b->d && b->checker);

@@ -3,25 +3,15 @@
 /* Do the rows of a launch (csim/ptx/affine_rows.h) hold what each CTA reads, and no more than that? The reads are those of
  * the executed kernels of tests/ptx/reads.cu. */
 #include "kit/affine_rig.h"
+#include "kit/ptx_text.h"
 
 static const char *const files[] = {"reads.clang_sm_70.ptx", "reads.nvcc_sm_75_lines.ptx"};
 enum { FILES = sizeof files / sizeof *files, WORDS = 1 << 16 };
 static const struct affine_options plain = {0}, promote = {.promote = true};
 static const struct affine_rows_options exact = {0};
 
-static char *read_text(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/../tests/ptx/%s", TANDEM_CONFIG_DIR, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) fail_msg("%s cannot be read", path);
-  char *text = calloc(1, 1 << 20);
-  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-  fclose(file);
-  return text;
-}
-
 static void open_file(struct rig *r, const char *file) {
-  char *text = read_text(file);
+  char *text = ptx_text(file);
   rig_load(r, text);
   free(text);
 }

@@ -3,6 +3,7 @@
 /* Does the analysis of indexes (csim/ptx/affine.h) find what a reader of the source finds, in the PTX of clang and of
  * nvcc? tests/ptx/reads.cu is the source; its bfs is Listing 2 of Lashgar 2018, whose analysis the paper prints. */
 #include "kit/ptx_harness.h"
+#include "kit/ptx_text.h"
 #include "ptx/affine_rows.h"
 
 static const char *const files[] = {"reads.clang_sm_70.ptx", "reads.nvcc_sm_75_lines.ptx"};
@@ -12,17 +13,6 @@ struct read_kernel {
   struct harness h;
   struct affine *a;
 };
-
-static char *read_text(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/../tests/ptx/%s", TANDEM_CONFIG_DIR, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) fail_msg("%s cannot be read", path);
-  char *text = calloc(1, 1 << 20);
-  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-  fclose(file);
-  return text;
-}
 
 static void open_kernel(struct read_kernel *k, const char *text, const char *name, bool promote) {
   harness_open(&k->h);
@@ -67,7 +57,7 @@ static void expect(const char *file, const struct affine *a, const char *const *
 static void expect_everywhere(const char *kernel, bool promote, const char *const *wanted) {
   for (uint32_t i = 0; i < FILES; i++) {
     struct read_kernel k;
-    char *text = read_text(files[i]);
+    char *text = ptx_text(files[i]);
     open_kernel(&k, text, kernel, promote);
     expect(files[i], k.a, wanted);
     close_kernel(&k);
@@ -96,7 +86,7 @@ static void test_bounds_of_bfs_are_those_of_table_1(void **state) {
   (void)state;
   for (uint32_t i = 0; i < FILES; i++) {
     struct read_kernel k;
-    char *text = read_text(files[i]), bound[200];
+    char *text = ptx_text(files[i]), bound[200];
     uint32_t known = 0;
     open_kernel(&k, text, "bfs", false);
     for (uint32_t n = 0; n < k.a->n_indexes; n++)
@@ -115,7 +105,7 @@ static void test_bounds_of_bfs_are_those_of_table_1(void **state) {
 static void test_bounds_follow_the_signs(void **state) {
   static const char *const wanted[AFFINE_BOUNDS] = {"-blockDim.x", "0", "0", "param_2 - blockDim.x", "param_2"};
   struct read_kernel k;
-  char *text = read_text(files[0]), bound[200];
+  char *text = ptx_text(files[0]), bound[200];
   (void)state;
   open_kernel(&k, text, "backwards", false);
   for (int b = 0; b < AFFINE_BOUNDS; b++) {
@@ -134,7 +124,7 @@ static void test_arrays_are_the_pointers_that_are_used(void **state) {
   (void)state;
   for (uint32_t i = 0; i < FILES; i++) {
     struct read_kernel k;
-    char *text = read_text(files[i]);
+    char *text = ptx_text(files[i]);
     uint32_t seen = 0;
     open_kernel(&k, text, "bfs", false);
     for (uint32_t n = 0; n < k.a->n_arrays; n++) seen |= 1u << k.a->array[n].parameter;
@@ -187,7 +177,7 @@ static void test_a_guard_changes_no_class(void **state) {
   (void)state;
   for (uint32_t i = 0; i < FILES; i++) {
     struct read_kernel k;
-    char *text = read_text(files[i]);
+    char *text = ptx_text(files[i]);
     open_kernel(&k, text, "stencil", false);
     assert_int_equal(k.a->n_indexes, 5);
     for (uint32_t n = 0; n < 5; n++) assert_int_equal(k.a->index[n].class, AFFINE_QUASI);
@@ -202,12 +192,12 @@ static void test_lines_of_the_source_are_named(void **state) {
   (void)state;
   for (uint32_t i = 0; i < FILES; i++) {
     struct read_kernel k;
-    char *text = read_text(files[i]), file[200];
+    char *text = ptx_text(files[i]), file[200];
     uint32_t line = 0, column = 0;
     open_kernel(&k, text, "reason_operator", false);
     assert_true(affine_source_line(k.a->kernel, k.a->load[0].op, file, sizeof file, &line, &column));
     if (!strstr(file, "reads.cu")) fail_msg("%s: the file is '%s'", files[i], file);
-    char *source = read_text("reads.cu"), *at = strstr(source, "in[i % n]");
+    char *source = ptx_text("reads.cu"), *at = strstr(source, "in[i % n]");
     uint32_t wanted = 1;
     for (char *c = source; c < at; c++) wanted += *c == '\n';
     if (line != wanted) fail_msg("%s: line %u, wanted %u", files[i], line, wanted);
@@ -222,7 +212,7 @@ static void test_lines_of_the_source_are_named(void **state) {
 static void test_places_of_bfs_are_the_papers_seven(void **state) {
   struct read_kernel k;
   struct affine_places p;
-  char *text = read_text(files[0]);
+  char *text = ptx_text(files[0]);
   (void)state;
   open_kernel(&k, text, "bfs", false);
   assert_true(affine_places(k.a, &p));
@@ -356,7 +346,7 @@ static void test_loaded_pointers_are_counted_apart(void **state) {
 /* k_virtual of features.cu: the two virtual functions read one member each. */
 static void test_reads_of_called_functions_are_counted_apart(void **state) {
   struct read_kernel k;
-  char *text = read_text("features.nvcc_sm_75.ptx");
+  char *text = ptx_text("features.nvcc_sm_75.ptx");
   (void)state;
   open_kernel(&k, text, "k_virtual", false);
   assert_int_equal(k.a->n_in_calls, 2);

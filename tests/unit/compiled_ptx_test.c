@@ -2,6 +2,7 @@
 /* slice: gpu-model */
 /* Does the PTX that nvcc and clang make of ordinary kernels (tests/ptx) compute what the host computes from the same C? */
 #include "kit/gpu_fixture.h"
+#include "kit/ptx_text.h"
 
 #define FN static
 #define TABLE static
@@ -19,18 +20,6 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return z ^ z >> 31;
-}
-
-static char *read_text(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/../tests/ptx/%s", TANDEM_CONFIG_DIR, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) fail_msg("%s cannot be read", path);
-  char *text = calloc(1, 1 << 20);
-  assert_non_null(text);
-  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-  fclose(file);
-  return text;
 }
 
 static void run_kernel(struct fixture *f, const char *file, const struct compiled *c, uint32_t words) {
@@ -54,7 +43,7 @@ static void run_kernel(struct fixture *f, const char *file, const struct compile
 
 static void run_all(const char *file, const struct compiled *c, size_t n, uint32_t words) {
   struct fixture f;
-  char *text = read_text(file);
+  char *text = ptx_text(file);
   fixture_start(&f, NULL, text);
   for (size_t i = 0; i < n; i++) run_kernel(&f, file, &c[i], words);
   fixture_end(&f);
@@ -199,7 +188,7 @@ static void test_features_equal_the_host(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     struct fixture f;
-    char *text = read_text(files[i]);
+    char *text = ptx_text(files[i]);
     fixture_start(&f, NULL, text);
     for (size_t k = 0; k < sizeof features / sizeof features[0]; k++) run_feature(&f, files[i], &features[k]);
     run_by_value(&f, files[i]);
@@ -211,7 +200,7 @@ static void test_features_equal_the_host(void **state) {
 static void test_an_assertion_that_fails_is_named(void **state) {
   struct fixture f;
   uint32_t *words;
-  char *text = read_text("features.nvcc_sm_80.ptx");
+  char *text = ptx_text("features.nvcc_sm_80.ptx");
   (void)state;
   fixture_start(&f, NULL, text);
   uint64_t a = fixture_words(&f, THREADS, &words);

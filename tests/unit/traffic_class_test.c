@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the class of a packet reach the allocator of a network, and that of a DRAM request the scheduler of a channel? The policies
  * here serve the highest class first. And what do noc.prefer and dram.prefer put first? */
-#include "base/err.h"
-#include "dram/address_map.h"
-#include "dram/channel.h"
 #include "dram/channel_state.h"
-#include "noc/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "kit/dram_bench.h"
+#include "kit/network_bench.h"
 
 enum { IN = 4, READS = 6 };
 
@@ -38,47 +29,45 @@ static void alloc_by_class(void *self, const struct allocation *a) {
 static const struct allocator_ops by_class = {
   .name = "by_class", .create = alloc_create, .destroy = free, .allocate = alloc_by_class, .compares_rows = true};
 
-/* Each producer sends one packet to the one consumer, its payload the class; they come in order of the classes. */
+/* The class in the first packet that waits at the output, or -1; then the next tick. */
+static int next_class(struct network_bench *b) {
+  const uint32_t *payload = network_head(b->x, 0, network_now(b));
+  int class = payload ? (int)*payload : -1;
+  if (payload) network_pop(b->x, 0, network_now(b));
+  assert_true(network_now(b) < 1000);
+  network_edge(b);
+  return class;
+}
+
+/* The payload of a packet is its class. */
+static void send(struct network_bench *b, uint32_t in, uint8_t class, uint32_t bytes) {
+  uint32_t payload = class;
+  network_inject(b->x, in, 0, &payload, bytes, (struct packet_key){.class = class}, 0);
+}
+
+/* Each producer sends one packet to the one consumer; they come in order of the classes. */
 static void send_by_class(const struct network_routers *routers, const uint8_t classes[IN]) {
-  struct clocks clocks;
-  struct err e;
-  uint64_t packets = 0, flits = 0, stalls = 0, cycles = 0;
-  clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
-  struct network_config config = {.name = "noc",
-                                  .title = "network",
-                                  .n_in = IN,
-                                  .n_out = 1,
-                                  .in_queue = 2,
-                                  .out_queue = 2,
-                                  .latency = 3,
-                                  .flit_bytes = 32,
-                                  .payload_bytes = sizeof(uint32_t),
-                                  .routers = routers,
-                                  .allocator = &by_class,
-                                  .clocks = &clocks,
-                                  .packets = &packets,
-                                  .flits = &flits,
-                                  .stalls = &stalls,
-                                  .cycles = &cycles};
-  struct network *x = network_create(&config, &e);
-  assert_non_null(x);
-  for (uint32_t in = 0; in < IN; in++) {
-    uint32_t payload = classes[in];
-    network_inject(x, in, 0, &payload, 120, (struct packet_key){.class = classes[in]}, 0);
+  struct network_bench b;
+  network_bench_open(&b, (struct network_config){.name = "noc",
+                                                 .title = "network",
+                                                 .n_in = IN,
+                                                 .n_out = 1,
+                                                 .in_queue = 2,
+                                                 .out_queue = 2,
+                                                 .latency = 3,
+                                                 .flit_bytes = 32,
+                                                 .payload_bytes = sizeof(uint32_t),
+                                                 .routers = routers,
+                                                 .allocator = &by_class});
+  for (uint32_t in = 0; in < IN; in++) send(&b, in, classes[in], 120);
+  for (int came = 0, last = 256; came < IN;) {
+    int class = next_class(&b);
+    if (class < 0) continue;
+    assert_true(class < last);
+    last = class;
+    came++;
   }
-  for (uint32_t came = 0, last = UINT32_MAX; came < IN;) {
-    const uint32_t *payload = network_head(x, 0, clocks.next[CLOCK_NOC]);
-    assert_true(clocks.next[CLOCK_NOC] < 1000);
-    if (payload) {
-      assert_true(*payload < last);
-      last = *payload;
-      came++;
-      network_pop(x, 0, clocks.next[CLOCK_NOC]);
-    }
-    network_cycle(x);
-    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&clocks, (enum clock_domain)d, clocks.next[d] + 1);
-  }
-  network_destroy(x);
+  network_bench_close(&b);
 }
 
 static void test_an_allocator_sees_the_class_of_packets(void **unused) {
@@ -96,45 +85,26 @@ enum { PACKETS = 8, PRELOAD = 4 };
 /* Input 0 sends PACKETS packets of class 0, input 1 as many of class PRELOAD, all of one flit and to one output. Returns the order of
  * their arrival as a bit set, the first one lowest; 1: class PRELOAD. */
 static uint32_t order_of(uint32_t prefer) {
-  struct clocks clocks;
-  struct err e;
-  uint64_t packets = 0, flits = 0, stalls = 0, cycles = 0;
+  struct network_bench b;
   uint32_t order = 0;
-  clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
-  struct network_config config = {.name = "noc",
-                                  .title = "network",
-                                  .n_in = 2,
-                                  .n_out = 1,
-                                  .in_queue = PACKETS,
-                                  .out_queue = 4 * PACKETS,
-                                  .latency = 3,
-                                  .flit_bytes = 32,
-                                  .payload_bytes = sizeof(uint32_t),
-                                  .prefer = prefer,
-                                  .preload = PRELOAD,
-                                  .allocator = &allocator_round_robin,
-                                  .clocks = &clocks,
-                                  .packets = &packets,
-                                  .flits = &flits,
-                                  .stalls = &stalls,
-                                  .cycles = &cycles};
-  struct network *x = network_create(&config, &e);
-  assert_non_null(x);
-  for (uint32_t k = 0; k < 2 * PACKETS; k++) {
-    uint32_t class = k % 2 ? PRELOAD : 0;
-    network_inject(x, k % 2, 0, &class, 0, (struct packet_key){.class = (uint8_t) class}, 0);
-  }
+  network_bench_open(&b, (struct network_config){.name = "noc",
+                                                 .title = "network",
+                                                 .n_in = 2,
+                                                 .n_out = 1,
+                                                 .in_queue = PACKETS,
+                                                 .out_queue = 4 * PACKETS,
+                                                 .latency = 3,
+                                                 .flit_bytes = 32,
+                                                 .payload_bytes = sizeof(uint32_t),
+                                                 .prefer = prefer,
+                                                 .preload = PRELOAD,
+                                                 .allocator = &allocator_round_robin});
+  for (uint32_t k = 0; k < 2 * PACKETS; k++) send(&b, k % 2, k % 2 ? PRELOAD : 0, 0);
   for (uint32_t came = 0; came < 2 * PACKETS;) {
-    const uint32_t *payload = network_head(x, 0, clocks.next[CLOCK_NOC]);
-    assert_true(clocks.next[CLOCK_NOC] < 1000);
-    if (payload) {
-      order |= (uint32_t)(*payload == PRELOAD) << came++;
-      network_pop(x, 0, clocks.next[CLOCK_NOC]);
-    }
-    network_cycle(x);
-    for (int d = 0; d < CLOCK_DOMAINS; d++) clocks_skip_until(&clocks, (enum clock_domain)d, clocks.next[d] + 1);
+    int class = next_class(&b);
+    if (class >= 0) order |= (uint32_t)(class == PRELOAD) << came++;
   }
-  network_destroy(x);
+  network_bench_close(&b);
   return order;
 }
 
@@ -160,79 +130,46 @@ static void pick_by_class(struct dram_channel *d, uint64_t cycle, struct dram_ch
 
 static const struct dram_scheduler highest_class = {.name = "highest_class", .pick = pick_by_class};
 
+/* Pushes a read; `local`: its address in the channel. */
+static void push_read(struct dram_bench *b, uint16_t id, uint64_t local, uint8_t class) {
+  struct dram_request r = {
+    .local = local, .cta = UINT32_MAX, .sm = DRAM_NO_SM, .id = id, .bursts = 1, .traffic = class};
+  dram_push(b->d, &r, 0);
+}
+
+static void wait_answers(struct dram_bench *b, uint32_t n) {
+  while (b->answered < n) {
+    assert_true(dram_now(b) < 20000);
+    dram_edge(b);
+  }
+}
+
 static void test_a_scheduler_sees_the_class_of_requests(void **unused) {
-  (void)unused;
-  struct gpu_config m;
-  struct clocks clocks;
-  struct address_map map;
-  struct memory_counters n = {0};
-  struct err e;
-  uint64_t in_flight = 0;
-  gpu_config_defaults(&m);
-  clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
-  address_map_start(&map, &m);
-  const struct dram_config config = {.gpu = &m,
-                                     .max_reads = READS,
-                                     .clocks = &clocks,
-                                     .map = &map,
-                                     .counters = &n,
-                                     .in_flight = &in_flight,
-                                     .scheduler = &highest_class};
-  struct dram_channel *d = dram_create(&config, &e);
-  assert_non_null(d);
+  static struct dram_bench b;
   static const uint8_t class_of[READS] = {3, 0, 4, 1, 5, 2};
-  for (uint32_t id = 0; id < READS; id++) { /* all in one row */
-    struct dram_request r = {
-      .cta = UINT32_MAX, .sm = DRAM_NO_SM, .id = (uint16_t)id, .bursts = 1, .traffic = class_of[id]};
-    dram_push(d, &r, 0);
-  }
-  for (uint32_t came = 0; came < READS;) {
-    assert_true(clocks.next[CLOCK_DRAM] < 10000);
-    if (dram_answer_tick(d, 0) <= clocks.next[CLOCK_DRAM])
-      assert_int_equal(class_of[dram_take_answer(d, 0)], READS - 1 - came++);
-    dram_cycle(d);
-    for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&clocks, (enum clock_domain)k, clocks.next[k] + 1);
-  }
-  dram_destroy(d);
+  (void)unused;
+  dram_bench_begin(&b, NULL);
+  b.scheduler = &highest_class;
+  dram_bench_open(&b);
+  for (uint32_t id = 0; id < READS; id++) push_read(&b, id, 0, class_of[id]); /* all in one row */
+  wait_answers(&b, READS);
+  for (uint32_t i = 0; i < READS; i++) assert_int_equal(class_of[b.answers[i]], READS - 1 - i);
+  dram_bench_close(&b);
 }
 
 /* Pushes reads to the rows of `row`, every second one of class PRELOAD, and writes the order of their answers. All in one bank. */
 static void answers_of(const char *row, uint32_t n, int64_t prefer, uint16_t *ids) {
-  struct gpu_config m;
-  struct clocks clocks;
-  struct address_map map;
-  struct memory_counters counters = {0};
-  struct err e;
-  uint64_t in_flight = 0;
-  gpu_config_defaults(&m);
-  m.dram_prefer = prefer;
-  clocks_start(&clocks, (uint64_t[]){1, 1, 1, 1});
-  address_map_start(&map, &m);
-  const struct dram_config config = {.gpu = &m,
-                                     .max_reads = 64,
-                                     .clocks = &clocks,
-                                     .map = &map,
-                                     .counters = &counters,
-                                     .in_flight = &in_flight,
-                                     .preload = PRELOAD};
-  struct dram_channel *d = dram_create(&config, &e);
-  assert_non_null(d);
-  for (uint32_t id = 0; id < n; id++) {
-    struct dram_request r = {.local = address_map_unplace(&map, 0, (uint64_t)(row[id] - 'a'), 64ULL * (id % 4)),
-                             .cta = UINT32_MAX,
-                             .sm = DRAM_NO_SM,
-                             .id = (uint16_t)id,
-                             .bursts = 1,
-                             .traffic = id % 2 ? PRELOAD : 0};
-    dram_push(d, &r, 0);
-  }
-  for (uint32_t came = 0; came < n;) {
-    assert_true(clocks.next[CLOCK_DRAM] < 20000);
-    if (dram_answer_tick(d, 0) <= clocks.next[CLOCK_DRAM]) ids[came++] = dram_take_answer(d, 0);
-    dram_cycle(d);
-    for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(&clocks, (enum clock_domain)k, clocks.next[k] + 1);
-  }
-  dram_destroy(d);
+  static struct dram_bench b;
+  dram_bench_begin(&b, NULL);
+  b.m.dram_prefer = prefer;
+  b.preload = PRELOAD;
+  dram_bench_open(&b);
+  for (uint32_t id = 0; id < n; id++)
+    push_read(&b, id, address_map_unplace(&b.map, 0, (uint64_t)(row[id] - 'a'), 64ULL * (id % 4)),
+              id % 2 ? PRELOAD : 0);
+  wait_answers(&b, n);
+  memcpy(ids, b.answers, n * sizeof *ids);
+  dram_bench_close(&b);
 }
 
 static void test_fr_fcfs_puts_first_what_dram_prefer_says(void **unused) {
