@@ -2,29 +2,12 @@
 #include "base/csv.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int read_whole(const char *path, char **text, struct err *e) {
-  FILE *f = fopen(path, "r");
-  size_t n = 0, capacity = 1 << 16, got;
-  if (!f) return err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno));
-  *text = malloc(capacity + 1);
-  while (*text && (got = fread(*text + n, 1, capacity - n, f))) {
-    n += got;
-    if (n < capacity) continue;
-    char *more = realloc(*text, (capacity *= 2) + 1);
-    if (!more) free(*text);
-    *text = more;
-  }
-  fclose(f);
-  if (!*text) return err_set(e, ERR_LIMIT, "out of memory for %s", path);
-  (*text)[n] = 0;
-  return 0;
-}
 
 /* Cuts the cell at *rest off and returns it; *last: it ends its line. */
 static char *next_cell(char **rest, int *last) {
@@ -79,8 +62,9 @@ static int cut(struct csv *t, const char *path, struct err *e) {
 
 int csv_load(struct csv *t, const char *path, struct err *e) {
   *t = (struct csv){.columns = 0};
-  int status = read_whole(path, &t->text, e);
-  if (!status) status = cut(t, path, e);
+  size_t bytes;
+  t->text = in_file_read(path, &bytes, e);
+  int status = t->text ? cut(t, path, e) : (int)e->code;
   if (status) csv_free(t);
   return status;
 }

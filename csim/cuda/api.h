@@ -180,8 +180,6 @@ CUresult cuda_jit_options(struct cuda_jit *, unsigned int n, const CUjit_option 
 /* Loads an image of `bytes` (SIZE_MAX: unknown) and logs as the options say. `file` names it in messages; NULL: it has no file. */
 CUresult cuda_jit_load(struct cuda_driver *, const char *file, const void *image, size_t bytes, struct cuda_jit *,
                        CUmodule *);
-/* The content of a file, 0-terminated, to be freed; NULL: *e says why. */
-char *cuda_read_file(const char *file, size_t *bytes, struct err *);
 
 /* ---- api_memory.c, api_host.c ---- */
 

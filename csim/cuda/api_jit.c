@@ -5,7 +5,6 @@
 #include "base/host_clock.h"
 #include "image.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,29 +90,4 @@ CUresult cuda_jit_load(struct cuda_driver *d, const char *file, const void *imag
   }
   if (m) *module = m;
   return finish(j, result, m, &e);
-}
-
-char *cuda_read_file(const char *file, size_t *bytes, struct err *e) {
-  FILE *f = fopen(file, "rb");
-  char *text = NULL;
-  size_t size = 0, n = 0;
-  while (f) { /* in pieces: it may be a pipe */
-    if (n + 1 >= size) {
-      char *grown = realloc(text, size = size ? size * 2 : 65536);
-      if (!grown) break;
-      text = grown;
-    }
-    size_t got = fread(text + n, 1, size - 1 - n, f);
-    n += got;
-    if (got) continue;
-    if (ferror(f)) break;
-    text[n] = 0;
-    fclose(f);
-    *bytes = n;
-    return text;
-  }
-  err_set(e, ERR_FILE, "cannot read %s: %s", file, strerror(errno));
-  free(text);
-  if (f) fclose(f);
-  return NULL;
 }

@@ -3,6 +3,8 @@
  * loaded at once, whatever its options say. */
 #include "api.h"
 
+#include "base/in_file.h"
+
 #include <stdlib.h>
 
 static CUresult load_image(CUmodule *module, const void *image, unsigned int n, CUjit_option *options, void **values) {
@@ -16,7 +18,7 @@ static CUresult load_image(CUmodule *module, const void *image, unsigned int n, 
 static CUresult load_file(struct cuda_driver *d, CUmodule *module, const char *file, struct cuda_jit *j) {
   struct err e = {0};
   size_t bytes;
-  char *image = cuda_read_file(file, &bytes, &e);
+  char *image = in_file_read(file, &bytes, &e);
   if (!image) {
     simulator_note(d->sim, RUN_INPUT, e.text);
     return cuda_complain(CUDA_ERROR_FILE_NOT_FOUND, &e);

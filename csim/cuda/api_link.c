@@ -2,6 +2,8 @@
 /* Driver API: the linker. It accepts PTX, also in fat binaries, checks each piece when it is added, and returns PTX: the pieces one
  * after another under the directives of the first. Machine code is refused. */
 #include "api.h"
+
+#include "base/in_file.h"
 #include "image.h"
 
 #include <stdlib.h>
@@ -83,7 +85,7 @@ CUDA_API CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const ch
   size_t bytes;
   if (!cuda_object(d, CUDA_LINK, state)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!file) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  char *data = cuda_read_file(file, &bytes, &e);
+  char *data = in_file_read(file, &bytes, &e);
   if (!data) return cuda_leave(cuda_complain(CUDA_ERROR_FILE_NOT_FOUND, &e));
   CUresult result = add(d, state, type, file, data, bytes);
   free(data);

@@ -2,6 +2,7 @@
 #include "report/reads.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/text.h"
 #include "run/launch_capture.h"
 
@@ -27,24 +28,6 @@ static void *more(void *list, uint32_t n, size_t element) {
 }
 
 /* ---- modules and kernels ---- */
-
-static int read_text(const char *path, char **text, size_t *length, struct err *e) {
-  FILE *f = fopen(path, "rb");
-  *length = 0;
-  *text = NULL;
-  if (!f)
-    return err_set(e, ERR_FILE, "cannot read %s: %s; name a PTX file or a workload (tandem list workloads)", path,
-                   strerror(errno));
-  for (size_t room = 0, n = 1; n;) {
-    if (*length == room) *text = realloc(*text, room = room ? 2 * room : 1 << 16);
-    invariant(*text, "the host has no memory for %s", path);
-    n = fread(*text + *length, 1, room - *length, f);
-    *length += n;
-  }
-  bool bad = ferror(f);
-  fclose(f);
-  return bad ? err_set(e, ERR_FILE, "cannot read %s: %s", path, strerror(errno)) : 0;
-}
 
 static const char *kernel_name(const void *list, unsigned i) {
   const struct ptx_module *m = list;
@@ -80,15 +63,15 @@ static int add_kernels(struct reads *r, struct reads_target *t, const struct ptx
 }
 
 static int load(struct reads *r, struct reads_target *t, const char *path, const char *shown, struct err *e) {
-  char *text;
   size_t length;
-  int status = read_text(path, &text, &length, e);
-  if (!status) {
-    t->module = more(t->module, t->n_modules, sizeof *t->module);
-    t->module_name = more(t->module_name, t->n_modules, sizeof *t->module_name);
-    status = ptx_module_load(shown, text, length, r->options.extensions, &r->memory, &t->module[t->n_modules], e);
-    t->n_modules += !status;
-  }
+  char *text = in_file_read(path, &length, e);
+  if (!text)
+    return err_set(e, ERR_FILE, "cannot read %s: %s; name a PTX file or a workload (tandem list workloads)", path,
+                   strerror(errno));
+  t->module = more(t->module, t->n_modules, sizeof *t->module);
+  t->module_name = more(t->module_name, t->n_modules, sizeof *t->module_name);
+  int status = ptx_module_load(shown, text, length, r->options.extensions, &r->memory, &t->module[t->n_modules], e);
+  t->n_modules += !status;
   free(text);
   return status ? status : add_kernels(r, t, t->module[t->n_modules - 1], e);
 }
@@ -157,12 +140,12 @@ static uint8_t *read_hex(const char *text, uint32_t bytes) {
   return out;
 }
 
-static int add_line(struct reads *r, struct reads_target *t, const char *folder, const json_t *j, struct err *e) {
+static int add_line(struct reads *r, struct reads_target *t, const char *folder, json_t *j, struct err *e) {
   const char *module, *file, *kernel, *params;
   json_int_t g[3], b[3], memory;
-  if (json_unpack((json_t *)(uintptr_t)j, "{s:s,s:s,s:s,s:[I,I,I],s:[I,I,I],s:s,s:I}", "module", &module, "file", &file,
-                  "kernel", &kernel, "grid", &g[0], &g[1], &g[2], "block", &b[0], &b[1], &b[2], "parameters", &params,
-                  "memory_bytes", &memory))
+  if (json_unpack(j, "{s:s,s:s,s:s,s:[I,I,I],s:[I,I,I],s:s,s:I}", "module", &module, "file", &file, "kernel", &kernel,
+                  "grid", &g[0], &g[1], &g[2], "block", &b[0], &b[1], &b[2], "parameters", &params, "memory_bytes",
+                  &memory))
     return err_set(e, ERR_SYNTAX, "%s/%s: a line is no launch", folder, LAUNCH_CAPTURE_FILE);
   int status = find_module(r, t, folder, module, t->name, e);
   struct reads_kernel *k = status ? NULL : find_kernel(t, module, kernel);

@@ -2,6 +2,7 @@
 #include "study/dram_trace.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "config/gpu_config.h"
 #include "device/device_memory.h"
 
@@ -32,29 +33,10 @@ struct reader {
 
 /* The whole file, with a newline after its last line. */
 static char *read_all(const char *path, size_t *n, struct err *e) {
-  errno = 0;
-  FILE *f = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0;
-  *n = 0;
-  for (bool more = f != NULL; more;) {
-    if (*n + 1 >= size) {
-      size = size ? 2 * size : 1 << 16;
-      char *larger = realloc(text, size);
-      if (!larger) errno = ENOMEM;
-      if (!larger) break;
-      text = larger;
-    }
-    size_t got = fread(text + *n, 1, size - 1 - *n, f);
-    *n += got;
-    more = got > 0;
-  }
-  bool bad = !f || ferror(f) || !text || errno == ENOMEM;
-  if (bad) err_put(e, ERR_FILE, "cannot read the trace %s: %s", path, strerror(errno));
-  if (f) fclose(f);
-  if (bad) free(text);
-  if (bad) return NULL;
-  if (*n && text[*n - 1] != '\n') text[(*n)++] = '\n';
+  struct err why;
+  char *text = in_file_read(path, n, &why);
+  if (!text) err_put(e, ERR_FILE, "cannot read the trace %s: %s", path, strerror(errno));
+  else if (*n && text[*n - 1] != '\n') text[(*n)++] = '\n';
   return text;
 }
 

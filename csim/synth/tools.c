@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tools, the templates of scripts/synth, and the folder that a call works in. */
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/out_file.h"
 #include "base/process.h"
 #include "synth/steps.h"
@@ -41,26 +42,14 @@ int synth_tools_find(struct synth *s, struct err *e) {
   return status;
 }
 
-static int read_text(const char *path, char **text, struct err *e) {
-  FILE *f = fopen(path, "rb");
-  if (!f)
-    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
-  fseek(f, 0, SEEK_END);
-  long n = ftell(f);
-  rewind(f);
-  *text = n >= 0 ? malloc((size_t)n + 1) : NULL;
-  if (*text) (*text)[fread(*text, 1, (size_t)n, f)] = 0;
-  fclose(f);
-  return *text ? 0 : err_set(e, ERR_LIMIT, "out of memory for %s", path);
-}
-
 int synth_template(const struct synth *s, const char *file, const struct synth_slot *slots, unsigned n, char **text,
                    struct err *e) {
   char path[SYNTH_PATH_BYTES], *in, *out = NULL;
   snprintf(path, sizeof path, "%.900s/scripts/synth/%s", s->source, file);
-  int status = read_text(path, &in, e);
-  if (status) return status;
-  size_t size = 0;
+  size_t size;
+  in = in_file_read(path, &size, e);
+  if (!in)
+    return err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
   FILE *f = open_memstream(&out, &size);
   const char *at = in;
   while (f && *at) {
