@@ -5,7 +5,7 @@
 #include "base/host_clock.h"
 #include "base/process.h"
 #include "block/own.h"
-#include "rtl_files.h"
+#include "block/rtl_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -122,7 +122,8 @@ static int recipe_key(struct recipe *r, struct err *e) {
   }
   if (!status && r->rtl_file) {
     struct rtl_files files;
-    status = rtl_files_find(r->paths->rtl, r->rtl_family, r->rtl_file, &files, e);
+    const char *folders[] = {r->rtl_family, "prim", "include"};
+    status = rtl_files_find(r->paths->rtl, folders, 3, r->rtl_file, &files, e);
     for (unsigned i = 0; i < files.n && !status; i++) status = hash_file(&h, files.path[i], e);
   }
   h = hash_text(hash_processor(h), CXX_FLAGS);

@@ -2,102 +2,56 @@
 /* Elaboration: from the Verilog of a design to its registers and memories. */
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/in_file.h"
 #include "base/process.h"
 #include "block/own.h"
+#include "block/rtl_files.h"
 #include "synth/comparators.h"
 #include "synth/steps.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static int read_file(const char *path, char **text, struct err *e) {
-  FILE *f = fopen(path, "rb");
-  struct stat st;
-  if (!f || fstat(fileno(f), &st) || S_ISDIR(st.st_mode)) {
-    if (f) fclose(f);
-    return err_set(e, ERR_FILE, "no RTL at %s: %s", path, f ? "a folder" : strerror(errno));
+/* Hashes the design's files, and all that they may include. */
+static int hash_files(const struct synth *s, struct synth_design *d, struct err *e) {
+  uint64_t h = HASH_SEED;
+  for (unsigned i = 0; i < d->n_files; i++) {
+    size_t bytes;
+    char *text = in_file_read(d->files[i], &bytes, e);
+    if (!text) return (int)e->code;
+    h = hash_text(h, text);
+    free(text);
   }
-  *text = calloc(1, (size_t)st.st_size + 1);
-  size_t n = *text ? fread(*text, 1, (size_t)st.st_size, f) : 0;
-  fclose(f);
-  return *text && n == (size_t)st.st_size ? 0 : err_set(e, ERR_FILE, "cannot read %s", path);
-}
-
-/* Whether the text has `word` as a whole word. */
-static bool names(const char *text, const char *word) {
-  size_t n = strlen(word);
-  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-    char before = at == text ? ' ' : at[-1], after = at[n];
-    if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_') return true;
-  }
-  return false;
-}
-
-static int add_file(struct synth_design *d, const char *path, struct err *e) {
-  if (d->n_files == SYNTH_FILES_MAX)
-    return err_set(e, ERR_LIMIT, "%s is made of more than %d files", d->name, SYNTH_FILES_MAX);
-  snprintf(d->files[d->n_files++], SYNTH_PATH_BYTES, "%s", path);
-  return 0;
-}
-
-static bool has_file(const struct synth_design *d, const char *path) {
-  for (unsigned i = 0; i < d->n_files; i++)
-    if (!strcmp(d->files[i], path)) return true;
-  return false;
-}
-
-/* Adds the files of a folder whose module `text` mentions (each file is named after its module). */
-static int add_parts(struct synth_design *d, const char *folder, const char *text, struct err *e) {
-  struct dirent **entries;
-  int n = scandir(folder, &entries, NULL, alphasort), status = 0;
-  for (int i = 0; i < n; i++) {
-    char path[SYNTH_PATH_BYTES], module[256];
-    const char *dot = strrchr(entries[i]->d_name, '.');
-    if (dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv")) && !status) {
-      snprintf(module, sizeof module, "%.*s", (int)(dot - entries[i]->d_name), entries[i]->d_name);
-      snprintf(path, sizeof path, "%.700s/%.255s", folder, entries[i]->d_name);
-      if (!has_file(d, path) && names(text, module)) status = add_file(d, path, e);
-    }
-    free(entries[i]);
-  }
-  if (n >= 0) free(entries);
+  char include[SYNTH_PATH_BYTES];
+  snprintf(include, sizeof include, "%.900s/rtl/include", s->source);
+  int status = hash_folder(&h, include, e);
+  d->rtl_hash = h;
   return status;
 }
 
 /* Collects the design's own file and those of its parts, recursively. */
 int synth_design_files(const struct synth *s, struct synth_design *d, const char *own_file, struct err *e) {
-  char folders[2][SYNTH_PATH_BYTES], own[PATH_MAX];
+  char rtl[SYNTH_PATH_BYTES], own[PATH_MAX];
   if (d->desc && d->desc->own) {
     d->rtl_hash = d->desc->own->rtl_key;
     return 0;
   }
-  snprintf(folders[0], sizeof folders[0], "%.900s/rtl/prim", s->source);
-  snprintf(folders[1], sizeof folders[1], "%.900s/rtl/%s", s->source, d->desc ? d->desc->family : "prim");
-  if (d->desc) snprintf(own, sizeof own, "%.900s/rtl/%s/%s.v", s->source, d->desc->family, d->name);
+  snprintf(rtl, sizeof rtl, "%.900s/rtl", s->source);
+  if (d->desc) snprintf(own, sizeof own, "%.900s/%s/%s.v", rtl, d->desc->family, d->name);
   else if (!realpath(own_file, own)) return err_set(e, ERR_FILE, "no RTL at %s: %s", own_file, strerror(errno));
-  d->files = calloc(SYNTH_FILES_MAX, sizeof *d->files);
+  const char *folders[] = {"prim", d->desc ? d->desc->family : "prim"};
+  struct rtl_files found;
+  int status = rtl_files_find(rtl, folders, 2, own, &found, e);
+  if (status) return status;
+  d->files = calloc(found.n, sizeof *d->files);
   if (!d->files) return err_set(e, ERR_LIMIT, "out of memory");
-  int status = add_file(d, own, e);
-  uint64_t h = HASH_SEED;
-  for (unsigned i = 0; i < d->n_files && !status; i++) {
-    char *text = NULL;
-    status = read_file(d->files[i], &text, e);
-    for (int k = 0; k < 2 && !status; k++)
-      if (k == 0 || strcmp(folders[0], folders[1]) != 0) status = add_parts(d, folders[k], text, e);
-    if (!status) h = hash_text(h, text);
-    free(text);
-  }
-  snprintf(own, sizeof own, "%.900s/rtl/include", s->source);
-  if (!status) status = hash_folder(&h, own, e);
-  d->rtl_hash = h;
-  return status;
+  d->n_files = found.n;
+  memcpy(d->files, found.path, found.n * sizeof *d->files);
+  return hash_files(s, d, e);
 }
 
 static char *parameters_text(const struct synth_design *d, char *out, size_t size) {

@@ -26,7 +26,6 @@ enum {
   SYNTH_SEEDS_MAX = 1024,
   SYNTH_LIBRARIES_MAX = 8,
   SYNTH_DESIGNS_MAX = 256,
-  SYNTH_FILES_MAX = 64,
   SYNTH_MEMORIES_MAX = 32,
   SYNTH_SEEDS = 16,            /* default */
   SYNTH_MEMORY_BITS = 1024,    /* default: an array of this many bits and more is a memory */

@@ -5,9 +5,9 @@
  *   tandem-verilate --set BLOCK I      only set I of the block
  *   tandem-verilate --files BLOCK      prints the RTL files that the key of the block holds */
 #include "base/process.h"
+#include "block/rtl_files.h"
 #include "dpi.h"
 #include "rtl_cache.h"
-#include "rtl_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,8 @@ static int print_files(const struct work *w, const struct block_desc *desc, stru
   struct rtl_files files;
   char own[3 * PLACE_BYTES];
   snprintf(own, sizeof own, "%s/%s/%s.v", w->paths.rtl, desc->family, desc->name);
-  int status = rtl_files_find(w->paths.rtl, desc->family, own, &files, e);
+  const char *folders[] = {desc->family, "prim", "include"};
+  int status = rtl_files_find(w->paths.rtl, folders, 3, own, &files, e);
   for (unsigned i = 0; i < files.n && !status; i++) puts(files.path[i]);
   return status;
 }

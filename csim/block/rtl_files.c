@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rtl_files.h"
+#include "block/rtl_files.h"
+
+#include "base/in_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -23,17 +25,9 @@ static bool has_word(const char *text, const char *name, size_t n) {
 }
 
 static char *read_text(const char *path, struct err *e) {
-  FILE *f = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0;
-  if (!f || (getdelim(&text, &size, 0, f) < 0 && ferror(f))) {
-    err_set(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
-    free(text);
-    text = NULL;
-  } else if (!text) {
-    text = strdup("");
-  }
-  if (f) fclose(f);
+  size_t bytes;
+  char *text = in_file_read(path, &bytes, e);
+  if (!text) err_put(e, ERR_FILE, "%s: %s; it comes with Tandem; install or build Tandem again", path, strerror(errno));
   return text;
 }
 
@@ -50,9 +44,9 @@ static int add_named(struct rtl_files *l, const char *folder, const char *text, 
   for (int i = 0; i < n; i++) {
     const char *name = entries[i]->d_name, *dot = strrchr(name, '.');
     char path[RTL_FILE_BYTES];
-    snprintf(path, sizeof path, "%.700s/%.255s", folder, name);
-    if (!status && dot && (!strcmp(dot, ".v") || !strcmp(dot, ".vh")) && has_word(text, name, (size_t)(dot - name)) &&
-        !listed(l, path)) {
+    snprintf(path, sizeof path, "%.*s/%.255s", RTL_FILE_BYTES - 257, folder, name);
+    bool rtl = dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv") || !strcmp(dot, ".vh"));
+    if (!status && rtl && has_word(text, name, (size_t)(dot - name)) && !listed(l, path)) {
       if (l->n == RTL_FILES_MAX) status = err_set(e, ERR_LIMIT, "%s has more than %d parts", l->path[0], RTL_FILES_MAX);
       else snprintf(l->path[l->n++], RTL_FILE_BYTES, "%s", path);
     }
@@ -62,16 +56,16 @@ static int add_named(struct rtl_files *l, const char *folder, const char *text, 
   return status;
 }
 
-int rtl_files_find(const char *rtl, const char *family, const char *file, struct rtl_files *l, struct err *e) {
-  const char *folders[] = {family, "prim", "include"};
+int rtl_files_find(const char *rtl, const char *const *folders, unsigned n, const char *file, struct rtl_files *l,
+                   struct err *e) {
   int status = 0;
   l->n = 1;
   snprintf(l->path[0], RTL_FILE_BYTES, "%s", file);
   for (unsigned i = 0; i < l->n && !status; i++) {
     char folder[RTL_FILE_BYTES], *text = read_text(l->path[i], e);
     if (!text) return (int)e->code;
-    for (int k = 0; k < 3 && !status; k++) {
-      snprintf(folder, sizeof folder, "%.700s/%.200s", rtl, folders[k]);
+    for (unsigned k = 0; k < n && !status; k++) {
+      snprintf(folder, sizeof folder, "%.*s/%.100s", RTL_FILE_BYTES - 102, rtl, folders[k]);
       status = add_named(l, folder, text, e);
     }
     free(text);
