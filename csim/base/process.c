@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/log.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -41,6 +42,17 @@ int process_make_folders(const char *path, const char *mend, struct err *e) {
       return err_set(e, ERR_FILE, "cannot make the folder %s: %s; %s", part, strerror(errno), mend);
   }
   return 0;
+}
+
+void process_remove_folder(const char *path) {
+  DIR *d = opendir(path);
+  char file[2 * PATH_BYTES];
+  for (struct dirent *entry; d && (entry = readdir(d));) {
+    snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+    unlink(file); /* of "." and "..": fails */
+  }
+  if (d) closedir(d);
+  rmdir(path);
 }
 
 void process_log_tail(const char *log, char *out, size_t size) {

@@ -18,6 +18,9 @@ int process_own_path(char *out, size_t size, struct err *);
 /* mkdir -p; the message of ERR_FILE ends with `mend`. */
 int process_make_folders(const char *path, const char *mend, struct err *);
 
+/* Removes a folder that has files alone; what cannot be removed stays. */
+void process_remove_folder(const char *path);
+
 /* Runs `sh -c command` with its output appended to the file `log`. ERR_TOOL "WHAT failed (full log: LOG): the log's
  * end" when it cannot be run or its exit status is not 0. */
 int process_shell(const char *command, const char *log, const char *what, struct err *);

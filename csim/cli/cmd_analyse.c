@@ -2,6 +2,7 @@
 /* tandem analyse: classifies what kernels read. A workload's program runs with its launches captured, so that the kernels,
  * and their parameters, are those that it would run. */
 #include "base/err.h"
+#include "base/process.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/workload_call.h"
@@ -9,7 +10,6 @@
 #include "report/reads.h"
 #include "run/launch_capture.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,24 +27,12 @@ struct request {
 
 /* ---- captures ---- */
 
-static void remove_folder(const char *folder) {
-  DIR *d = opendir(folder);
-  char path[4096];
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    unlink(path);
-  }
-  if (d) closedir(d);
-  rmdir(folder);
-}
-
-/* The last line that the program printed, for a message. */
-static void last_line(const char *path, char *out, size_t size) {
-  char line[512];
-  FILE *f = fopen(path, "r");
-  *out = 0;
-  while (f && fgets(line, sizeof line, f)) snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
-  if (f) fclose(f);
+/* Of a text, which is cut. */
+static const char *last_line(char *text) {
+  size_t n = strlen(text);
+  if (n && text[n - 1] == '\n') text[n - 1] = 0;
+  const char *newline = strrchr(text, '\n');
+  return newline ? newline + 1 : text;
 }
 
 /* The program finds wrong results, for nothing runs: its exit status says nothing, its launches do. */
@@ -60,8 +48,9 @@ static int capture(const char *text, const struct workload_call *w, const char *
   close(output);
   snprintf(path, sizeof path, "%s/%s", folder, LAUNCH_CAPTURE_FILE);
   if (status || !access(path, F_OK)) return status;
-  last_line(log, said, sizeof said);
-  return err_set(e, ERR_VALUE, "%s: the program launches no kernel%s%s", text, *said ? "; it says: " : "", said);
+  process_log_tail(log, said, sizeof said);
+  return err_set(e, ERR_VALUE, "%s: the program launches no kernel%s%s", text, *said ? "; it says: " : "",
+                 last_line(said));
 }
 
 static int add_workload(struct reads *r, const char *text, const char *system, struct err *e) {
@@ -72,7 +61,7 @@ static int add_workload(struct reads *r, const char *text, const char *system, s
   if (!mkdtemp(folder)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp: %s", strerror(errno));
   status = capture(text, &w, folder, e);
   if (!status) status = reads_add_capture(r, text, folder, e);
-  remove_folder(folder);
+  process_remove_folder(folder);
   return status;
 }
 

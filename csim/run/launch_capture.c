@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/out_file.h"
 #include "ptx/ptx.h"
 
 #include <errno.h>
@@ -12,10 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int cannot_write(const char *path, struct err *e) {
-  return err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
-}
-
 /* Writes the text of the module unless the folder has it. Names are made of the text, so that equal modules share a file. */
 static int keep_module(const char *dir, const struct ptx_module *m, char *name, size_t size, struct err *e) {
   char path[2 * SESSION_TEXT_BYTES];
@@ -24,11 +21,11 @@ static int keep_module(const char *dir, const struct ptx_module *m, char *name, 
   snprintf(name, size, "%016llx.ptx", (unsigned long long)hash);
   snprintf(path, sizeof path, "%s/%s", dir, name);
   if (!access(path, F_OK)) return 0;
-  FILE *f = fopen(path, "w");
-  if (!f) return cannot_write(path, e);
-  for (uint32_t i = 1; i <= ptx_module_n_lines(m); i++) fprintf(f, "%s\n", ptx_module_line(m, i));
-  bool bad = ferror(f);
-  return fclose(f) || bad ? cannot_write(path, e) : 0;
+  struct out_file f = {0};
+  int status = out_file_open(&f, path, e);
+  if (status) return status;
+  for (uint32_t i = 1; i <= ptx_module_n_lines(m); i++) fprintf(f.f, "%s\n", ptx_module_line(m, i));
+  return out_file_commit(&f, e);
 }
 
 static json_t *triple(const uint32_t v[3]) {
@@ -59,5 +56,5 @@ int launch_capture_add(const struct session *s, const struct ptx_kernel *k, cons
   bool bad = !f || json_dumpf(j, f, JSON_COMPACT) || fputc('\n', f) == EOF;
   json_decref(j);
   if (f && fclose(f)) bad = true;
-  return bad ? cannot_write(path, e) : 0;
+  return bad ? err_set(e, ERR_FILE, "cannot write %s: %s", path, strerror(errno)) : 0;
 }

@@ -2,21 +2,18 @@
 #include "synth/certificate.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/out_file.h"
 #include "base/place.h"
 #include "base/process.h"
 #include "synth/steps.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const certificate_kinds[] = {"lockstep", "proof", NULL};
 static const char *const commands[] = {"tandem check %s --sweep", "tandem prove %s"};
-
-enum { FILE_BYTES_MAX = 1 << 22 };
 
 static void folder_of(const struct block_desc *desc, const char *kind, char out[CERTIFICATE_PATH_BYTES]) {
   snprintf(out, CERTIFICATE_PATH_BYTES, "%.700s/certificates/%.100s/%s", place_cache(), desc->name, kind);
@@ -36,14 +33,6 @@ static int files_of(const struct block_desc *desc, struct synth_design *d, struc
   return status;
 }
 
-static char *read_all(const char *path, size_t *bytes) {
-  FILE *f = fopen(path, "rb");
-  char *text = f ? malloc(FILE_BYTES_MAX) : NULL;
-  if (text) *bytes = fread(text, 1, FILE_BYTES_MAX, f);
-  if (f) fclose(f);
-  return text;
-}
-
 static const char *file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
@@ -54,8 +43,8 @@ static int copy(const char *from, const char *folder, struct err *e) {
   size_t bytes = 0;
   struct out_file o;
   snprintf(to, sizeof to, "%s/%.255s", folder, file_name(from));
-  char *text = read_all(from, &bytes);
-  if (!text) return err_set(e, ERR_FILE, "cannot read %s", from);
+  char *text = in_file_read(from, &bytes, e);
+  if (!text) return (int)e->code;
   int status = out_file_open(&o, to, e);
   if (!status) {
     fwrite(text, 1, bytes, o.f);
@@ -63,17 +52,6 @@ static int copy(const char *from, const char *folder, struct err *e) {
   }
   free(text);
   return status;
-}
-
-static void remove_folder(const char *path) {
-  DIR *d = opendir(path);
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    char file[CERTIFICATE_PATH_BYTES + 300];
-    snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-    if (entry->d_name[0] != '.') unlink(file);
-  }
-  if (d) closedir(d);
-  rmdir(path);
 }
 
 int certificate_begin(struct certificate *c, const struct block_desc *desc, const char *kind, struct err *e) {
@@ -97,17 +75,18 @@ int certificate_pass(struct certificate *c, const char *summary, struct err *e) 
     certificate_drop(c);
     return err_set(e, ERR_FILE, "cannot write %s", path);
   }
-  remove_folder(c->path);
+  process_remove_folder(c->path);
   /* of two checks at the same time the later one stays: each checked what it had copied */
   if (rename(c->part, c->path)) certificate_drop(c);
   return 0;
 }
 
-void certificate_drop(struct certificate *c) { remove_folder(c->part); }
+void certificate_drop(struct certificate *c) { process_remove_folder(c->part); }
 
 static bool same(const char *a, const char *b) {
   size_t n = 0, m = 0;
-  char *x = read_all(a, &n), *y = read_all(b, &m);
+  struct err e; /* what cannot be read differs */
+  char *x = in_file_read(a, &n, &e), *y = in_file_read(b, &m, &e);
   bool equal = x && y && n == m && !memcmp(x, y, n);
   free(x);
   free(y);
