@@ -8,6 +8,7 @@
 struct mem_request;
 
 enum access_outcome { ACCESS_HIT, ACCESS_MISS, ACCESS_MERGED, ACCESS_SENT, ACCESS_OUTCOMES };
+extern const char *const access_outcomes[ACCESS_OUTCOMES]; /* "hit" */
 
 /* A segment of a load, store or atomic outside shared memory, as the load/store unit processes it: a line, or what of it is written. HIT:
  * found in a cache of the SM; MISS: a load's request was sent for it; MERGED: it waits for a request sent before; SENT: a store or
@@ -30,6 +31,8 @@ struct l2_record {
 
 /* The caches that have lookups and fills. */
 enum access_level { ACCESS_L1, ACCESS_CONST, ACCESS_TEXTURE, ACCESS_L2, ACCESS_LEVELS };
+extern const char *const access_levels[ACCESS_LEVELS]; /* "l1" */
+
 /* A line comes into a cache. */
 struct fill_record {
   uint64_t cycle, address; /* core or L2 cycle; device address, of the L2 a physical one */

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 static const char kinds[] = {[MEM_READ] = 'R', [MEM_WRITE] = 'W', [MEM_ATOMIC] = 'A'};
-static const char *const outcomes[ACCESS_OUTCOMES] = {"hit", "miss", "merged", "sent"};
 
 struct run_access {
   struct mem_recorder recorder;
@@ -19,10 +18,9 @@ struct run_access {
 };
 
 static void on_l1(void *context, uint32_t sm, const struct l1_record *r) {
-  static const char *const caches[] = {"l1", "const", "tex"};
   struct run_access *a = context;
   fprintf(a->sm[sm].f, "%" PRIu64 ",%" PRIu32 ",%c,%s,0x%" PRIx64 ",%u,%s\n", r->cycle, r->cta, kinds[r->kind],
-          caches[r->cache], r->address, r->bytes, outcomes[r->outcome]);
+          access_levels[r->cache], r->address, r->bytes, access_outcomes[r->outcome]);
 }
 
 static void put_packet(FILE *f, const struct packet_record *p) {
@@ -44,7 +42,7 @@ static void on_l2(void *context, uint32_t slice, const struct l2_record *r) {
   if (q->source == MEM_SM) fprintf(f, "%u", q->sm);
   fputc(',', f);
   if (q->cta != MEM_NO_CTA) fprintf(f, "%" PRIu32, q->cta);
-  fprintf(f, ",%c,0x%" PRIx64 ",%u,%s\n", kinds[q->kind], q->address, q->bytes, outcomes[r->outcome]);
+  fprintf(f, ",%c,0x%" PRIx64 ",%u,%s\n", kinds[q->kind], q->address, q->bytes, access_outcomes[r->outcome]);
 }
 
 static int open_file(struct out_file *o, const struct session *n, const char *name, const char *header, struct err *e) {

@@ -46,8 +46,6 @@ struct run_database {
   char path[SESSION_TEXT_BYTES + 32], part[SESSION_TEXT_BYTES + 64];
 };
 
-static const char *const levels[ACCESS_LEVELS] = {"l1", "const", "tex", "l2"};
-static const char *const outcomes[ACCESS_OUTCOMES] = {"hit", "miss", "merged", "sent"};
 static const char *const kinds[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_ATOMIC] = "atomic"};
 
 /* ---- rows ---- */
@@ -91,13 +89,13 @@ static void on_l1(void *context, uint32_t sm, const struct l1_record *a) {
   struct run_database *d = context;
   struct row r = row_of(d, TABLE_lookups);
   put_time(&r, a->cycle, d->core_khz);
-  put_name(&r, levels[a->cache]);
+  put_name(&r, access_levels[a->cache]);
   put(&r, sm);
   put_cta(&r, a->cta);
   put_name(&r, kinds[a->kind]);
   put(&r, a->address);
   put(&r, a->bytes);
-  put_name(&r, outcomes[a->outcome]);
+  put_name(&r, access_outcomes[a->outcome]);
   end_row(&r);
 }
 
@@ -105,13 +103,13 @@ static void on_l2(void *context, uint32_t slice, const struct l2_record *a) {
   struct run_database *d = context;
   struct row r = row_of(d, TABLE_lookups);
   put_time(&r, a->cycle, d->l2_khz);
-  put_name(&r, levels[ACCESS_L2]);
+  put_name(&r, access_levels[ACCESS_L2]);
   put(&r, slice);
   put_cta(&r, a->request->cta);
   put_name(&r, kinds[a->request->kind]);
   put(&r, a->request->address);
   put(&r, a->request->bytes);
-  put_name(&r, outcomes[a->outcome]);
+  put_name(&r, access_outcomes[a->outcome]);
   end_row(&r);
 }
 
@@ -119,7 +117,7 @@ static void on_fill(void *context, uint32_t unit, const struct fill_record *f) {
   struct run_database *d = context;
   struct row r = row_of(d, TABLE_fills);
   put_time(&r, f->cycle, f->level == ACCESS_L2 ? d->l2_khz : d->core_khz);
-  put_name(&r, levels[f->level]);
+  put_name(&r, access_levels[f->level]);
   put(&r, unit);
   put(&r, f->address);
   end_row(&r);
@@ -269,7 +267,8 @@ int run_database_commit(struct run_database *d, const struct session *s, const s
   put_events(d, g);
   int status = *d->why || !run_sql(d, "COMMIT") ? failed(d, e) : 0;
   close_database(d);
-  if (!status && rename(d->part, d->path)) status = err_set(e, ERR_FILE, "cannot write %s", d->path);
+  if (!status && rename(d->part, d->path))
+    status = err_set(e, ERR_FILE, "cannot write %s: %s", d->path, strerror(errno));
   if (status) unlink(d->part);
   free(d);
   return status;
