@@ -92,8 +92,7 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
            "ideal.dram = row_hits: dram.scheduler = bfifo and fr_fcfs_plain are blocks that open rows themselves; take "
            "fr_fcfs, fifo or most_pending");
   RELATION(m->dram_prefer == DRAM_PREFER_NONE || m->dram_scheduler == DRAM_FR_FCFS,
-           "dram.prefer = %" PRId64 " (preload) is for dram.scheduler = fr_fcfs; set dram.prefer = none",
-           m->dram_prefer);
+           "dram.prefer = preload is for dram.scheduler = fr_fcfs; set dram.prefer = none");
   RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
            m->dram_tCCDL, m->dram_tCCDS);
   /* between two refreshes a row must have time to open, transfer data and close, or no request ever completes */
@@ -137,8 +136,7 @@ static int check_network(const struct gpu_config *m, struct err *e) {
   RELATION(m->noc_switching == NOC_FLITS || m->noc_vcs == 1,
            "noc.vcs = %" PRId64 ": virtual channels are of routers; set noc.switching = flit", m->noc_vcs);
   RELATION(m->noc_switching == NOC_PACKETS || m->noc_prefer == NOC_PREFER_NONE,
-           "noc.prefer = %" PRId64 ": routers have no preference; set noc.switching = packet, or noc.prefer = none",
-           m->noc_prefer);
+           "noc.prefer: routers have no preference; set noc.switching = packet, or noc.prefer = none");
   RELATION(m->noc_topology != NOC_RING || (m->noc_vcs >= 2 && m->noc_vcs % 2 == 0),
            "noc.vcs = %" PRId64
            ": a ring takes an even number, one half for packets before the dateline and one beyond it,"

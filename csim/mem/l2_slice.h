@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One slice of the L2 cache, in front of a DRAM channel (l2.slices of them share it): set-associative, write-back, sectors of 32 bytes. With
- * l2.bytes = 0 it has no tags: each request goes on to the channel (l2.mshrs reads and atomics at a time, nothing shared).
+/* One slice of the L2 cache, in front of a DRAM channel, which l2.slices of them share: set-associative, write-back, sectors of
+ * 32 bytes. With l2.bytes = 0 it has no tags: each request goes on to the channel (l2.mshrs reads and atomics at a time, nothing shared).
  *
  * An L2 edge does, in this order, at most one of each: send the oldest reply that is due; push the waiting write-back;
  * take one DRAM answer; queue the reply of one waiter of a filled line; look up one request. A request looked up in cycle

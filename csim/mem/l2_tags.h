@@ -42,8 +42,7 @@ struct l2_duelist {
 struct l2_tags {
   uint32_t sets, ways;
   struct divisor by_sets;
-  uint32_t low,
-    shared; /* of a line number: bits of the slice above `low` others, which are the same for all lines here */
+  uint32_t low, shared; /* bits low..low+shared-1 of a line number are the slice's: the same in all lines here */
   uint64_t uses;
   uint64_t *tag; /* local line number + 1; 0: empty */
   struct l2_line *line;

@@ -10,7 +10,7 @@ struct packet_record {
   uint64_t cycle;           /* the first interconnect cycle in which it can move */
   uint32_t from, to, flits; /* producer, consumer */
 };
-/* A packet that an allocator lets go on: that of the crossbar, or of a router, in which it then has a virtual channel. */
+/* A grant: the crossbar's allocator lets a packet go, or a router's gives it a virtual channel. */
 struct grant_record {
   uint64_t cycle;           /* interconnect cycle */
   uint32_t router, in, out; /* 0 in a crossbar; its ports */

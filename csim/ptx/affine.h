@@ -72,8 +72,8 @@ const char *affine_reason_sentence(enum affine_reason);
 /* The expression of an index in elements, such as "512*blockIdx.x + threadIdx.x". Parts that are not known are named by
  * their reason and the PTX line: "induction@35". Cut off at `size`. */
 void affine_expression(const struct affine *, uint32_t index, char *text, size_t size);
-/* The linear form of the paper's Table 1, in elements: a1, the factor of blockIdx along each axis; a0, what is left where
- * threadIdx makes it least, and one element beyond where threadIdx makes it largest. Parameters count as not negative;
+/* The linear form of the paper's Table 1, in elements: a1, the factor of blockIdx along each axis; a0, the rest:
+ * its least value over threadIdx, and one more than its largest. Parameters count as not negative;
  * an iteration stays as it is. False: the index is not known, or not of degree one. */
 enum affine_bound { AFFINE_A1_X, AFFINE_A1_Y, AFFINE_A1_Z, AFFINE_A0_LEAST, AFFINE_A0_END, AFFINE_BOUNDS };
 bool affine_bound(const struct affine *, uint32_t index, enum affine_bound, char *text, size_t size);

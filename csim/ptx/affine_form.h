@@ -79,7 +79,7 @@ uint64_t form_content(struct form);
 uint64_t form_divisor(uint64_t, uint64_t); /* the greatest common one */
 /* The first opaque symbol, or NULL. */
 const struct symbol *form_opaque(const struct forms *, struct form);
-/* The number of the special register's symbol in the form, if it is there. */
+/* Whether the form holds one of the special registers first..last. */
 bool form_names_special(const struct forms *, struct form, uint32_t first, uint32_t last);
 
 #endif

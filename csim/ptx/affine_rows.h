@@ -11,8 +11,8 @@ struct affine_launch {
   uint32_t grid[3], block[3];
   /* Bytes of device memory, 0: unknown. A number of 32 bits that wraps moves an address by a multiple of 4 GiB, out of
    * every smaller memory: a thread whose number wraps then does not read, or the program is faulty. So a wrap is no
-   * obstacle where this is below 4 GiB. Compilers count on guards that way: they extend a row above the first one, which
-   * a condition excludes, by zeros. */
+   * obstacle where this is below 4 GiB. Compilers rely on this: of `row - 1` under a guard `row > 0` they extend with zeros
+   * a number that wraps in row 0. */
   uint64_t memory_bytes;
 };
 
