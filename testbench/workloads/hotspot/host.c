@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hotspot: temperatures after some time steps, compared with whole-grid steps of the same fused operations, bit for
- * bit. The chip's constants are those of Rodinia's hotspot (Che 2009) for a chip of 16 mm x 16 mm x 0.5 mm. */
+ * bit. Version plain computes a step a launch, whatever `pyramid` says. The chip's constants are those of Rodinia's hotspot (Che 2009) for a chip of 16 mm x 16 mm x 0.5 mm. */
 #include <cuda.h>
 
 #include "hotspot_args.h"
@@ -59,13 +59,19 @@ int main(int argc, char **argv) {
   CUfunction kernel = workload_open(&w, "hotspot");
   CUdeviceptr device_power = workload_upload(&w, power, bytes), device_t[2];
   for (int i = 0; i < 2; i++) device_t[i] = workload_upload(&w, t, bytes);
+  struct workload_shape block = {SIDE, SIDE, 1};
   unsigned from = 0;
-  for (unsigned done = 0; done < steps; done += pyramid, from ^= 1) {
-    unsigned count = steps - done < pyramid ? steps - done : pyramid, inner = SIDE - 2 * count;
-    struct workload_shape grid = {(columns - 1) / inner + 1, (rows - 1) / inner + 1, 1}, block = {SIDE, SIDE, 1};
-    workload_launch_shape(&w, kernel, grid, block, 0,
-                          (void *[]){&chip, &count, &device_power, &device_t[from], &device_t[from ^ 1]});
-  }
+  if (!strcmp(w.version, "plain"))
+    for (unsigned done = 0; done < steps; done++, from ^= 1)
+      workload_launch_shape(&w, kernel, (struct workload_shape){(columns - 1) / SIDE + 1, (rows - 1) / SIDE + 1, 1},
+                            block, 0, (void *[]){&chip, &device_power, &device_t[from], &device_t[from ^ 1]});
+  else
+    for (unsigned done = 0; done < steps; done += pyramid, from ^= 1) {
+      unsigned count = steps - done < pyramid ? steps - done : pyramid, inner = SIDE - 2 * count;
+      struct workload_shape grid = {(columns - 1) / inner + 1, (rows - 1) / inner + 1, 1};
+      workload_launch_shape(&w, kernel, grid, block, 0,
+                            (void *[]){&chip, &count, &device_power, &device_t[from], &device_t[from ^ 1]});
+    }
   workload_download(&w, result, device_t[from], bytes);
 
   for (unsigned i = 0; i < steps; i++) {
