@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pathfinder: the cost of the cheapest path to every column of the last row, compared with the same recurrence over
- * whole rows. */
+ * whole rows. Version plain computes a row a launch, whatever `pyramid` says. */
 #include <cuda.h>
 
 #include "atoms.h"
@@ -44,12 +44,18 @@ int main(int argc, char **argv) {
     cost[i] = workload_upload_atom(&w, &atoms, PATHFINDER_COST, NULL, row_bytes + 2 * room) + room;
     WORKLOAD_PREPARE(&w, cuMemcpyHtoD(cost[i], wall, row_bytes));
   }
+  int plain = !strcmp(w.version, "plain");
+  if (plain) pyramid = 1;
   unsigned from = 0;
   for (unsigned row = 1; row < rows; row += pyramid, from ^= 1) {
     unsigned steps = rows - row < pyramid ? rows - row : pyramid;
     CUdeviceptr first = device_wall + (CUdeviceptr)row * row_bytes;
-    workload_launch(&w, kernel, (columns - 1) / (THREADS - 2 * steps) + 1, THREADS,
-                    (void *[]){&steps, &columns, &first, &cost[from], &cost[from ^ 1]});
+    if (plain)
+      workload_launch(&w, kernel, (columns - 1) / THREADS + 1, THREADS,
+                      (void *[]){&columns, &first, &cost[from], &cost[from ^ 1]});
+    else
+      workload_launch(&w, kernel, (columns - 1) / (THREADS - 2 * steps) + 1, THREADS,
+                      (void *[]){&steps, &columns, &first, &cost[from], &cost[from ^ 1]});
   }
   workload_download(&w, result, cost[from], row_bytes);
 

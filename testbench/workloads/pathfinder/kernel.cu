@@ -2,7 +2,8 @@
 // The cheapest path through a grid of costs, row by row: dst[c] = wall[r][c] + min(src[c - 1], src[c],
 // src[c + 1]), the dynamic programming of Rodinia's pathfinder (Che 2009). A launch computes up to
 // `steps` rows: a CTA of 256 threads takes in a halo of `steps` columns either side, which it shrinks by
-// one a row, so that CTAs exchange results between launches only.
+// one a row, so that CTAs exchange results between launches only. Version plain computes a row a launch
+// straight from global memory.
 #include "tandem_device.h"
 #include "xmem.h"
 
@@ -12,9 +13,24 @@
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(PATHFINDER_ATOMS)
-#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA)
-#error "define TANDEM_VERSION_BASELINE, _D2MA or _XMEM"
+#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA) && !defined(TANDEM_VERSION_PLAIN)
+#error "define TANDEM_VERSION_BASELINE, _D2MA, _PLAIN or _XMEM"
 #endif
+
+#if defined(TANDEM_VERSION_PLAIN)
+
+// wall: the row of this launch
+extern "C" __global__ void __launch_bounds__(THREADS)
+  pathfinder(unsigned columns, const int *wall, const int *src, int *dst) {
+  unsigned column = blockIdx.x * THREADS + threadIdx.x;
+  if (column >= columns) return;
+  int best = src[column];
+  if (column > 0) best = min(best, src[column - 1]);
+  if (column + 1 < columns) best = min(best, src[column + 1]);
+  dst[column] = wall[column] + best;
+}
+
+#else
 
 // wall: the `steps` rows of this launch; src and dst: with room for THREADS numbers before and after them
 extern "C" __global__ void __launch_bounds__(THREADS)
@@ -44,3 +60,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   }
   if (inside && t >= halo && t < THREADS - halo) dst[column] = cost;
 }
+
+#endif
