@@ -1,19 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jacobi's method for Poisson's equation on a rectangle, five points, the rim kept: x2 = (neighbours of x1 + f)
 // / 4, and the largest change of every CTA, which the host waits for to become small. CTAs of 16 x 16 with a
-// halo of one cell in shared memory.
+// halo of one cell in shared memory. Versions plain and hand smooth with nine points instead, x2 = w0 x1 + w1 (its four sides)
+// + w2 (its four corners), as the Jacobi example of PGI's accelerator compilers does; no change is computed.
 #include "tandem_device.h"
 #include "xmem.h"
 
 #include "atoms.h"
 
 #define SIDE 16
+#define LINE (SIDE + 2) // of a tile with its halo
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(JACOBI_ATOMS)
-#elif !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
+#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_PLAIN) && !defined(TANDEM_VERSION_HAND)
+#error "define TANDEM_VERSION_BASELINE, _PLAIN, _HAND or _XMEM"
 #endif
+
+#if defined(TANDEM_VERSION_PLAIN)
+
+// The grid covers what lies inside the rim, so that a CTA reads 18 x 18 cells.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  jacobi(unsigned rows, unsigned columns, float w0, float w1, float w2, const float *x1, float *x2) {
+  unsigned column = blockIdx.x * SIDE + threadIdx.x + 1, row = blockIdx.y * SIDE + threadIdx.y + 1;
+  if (row + 1 >= rows || column + 1 >= columns) return;
+  size_t i = (size_t)row * columns + column;
+  float sides = x1[i - columns] + x1[i - 1] + x1[i + 1] + x1[i + columns];
+  float corners = x1[i - columns - 1] + x1[i - columns + 1] + x1[i + columns - 1] + x1[i + columns + 1];
+  x2[i] = fmaf(w2, corners, fmaf(w1, sides, __fmul_rn(w0, x1[i])));
+}
+
+#elif defined(TANDEM_VERSION_HAND)
+
+// The same with the 18 x 18 cells in shared memory; the threads load them as they come.
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
+  jacobi(unsigned rows, unsigned columns, float w0, float w1, float w2, const float *x1, float *x2) {
+  __shared__ float tile[LINE][LINE];
+  unsigned x = threadIdx.x + 1, y = threadIdx.y + 1, left = blockIdx.x * SIDE, top = blockIdx.y * SIDE;
+  for (unsigned i = threadIdx.y * SIDE + threadIdx.x; i < LINE * LINE; i += SIDE * SIDE) {
+    unsigned row = top + i / LINE, column = left + i % LINE;
+    if (row < rows && column < columns) tile[i / LINE][i % LINE] = x1[(size_t)row * columns + column];
+  }
+  __syncthreads();
+  unsigned row = top + y, column = left + x;
+  if (row + 1 >= rows || column + 1 >= columns) return;
+  float sides = tile[y - 1][x] + tile[y][x - 1] + tile[y][x + 1] + tile[y + 1][x];
+  float corners = tile[y - 1][x - 1] + tile[y - 1][x + 1] + tile[y + 1][x - 1] + tile[y + 1][x + 1];
+  x2[(size_t)row * columns + column] = fmaf(w2, corners, fmaf(w1, sides, __fmul_rn(w0, tile[y][x])));
+}
+
+#else
 
 // Changes are no negative numbers, so that their bits compare as unsigned numbers do.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
@@ -42,3 +78,5 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE)
   __syncthreads();
   if (x == 0 && y == 0) change[blockIdx.y * gridDim.x + blockIdx.x] = largest;
 }
+
+#endif
