@@ -2,6 +2,8 @@
 // Breadth-first search, level by level, a thread a node (Harish, Narayanan, HiPC 2007; in the set of Bakhoda
 // 2009 and, in these two kernels, in Rodinia, Che 2009). `expand` gives the neighbours of the frontier
 // their distance, `advance` makes them the next frontier, so that no thread sees a level half done.
+// Version listing2 is one kernel that does both, as Lashgar 2018 prints it (listing 2), and races: in a launch
+// threads read what others write, and may run ahead by several levels.
 #include "tandem_device.h"
 #include "xmem.h"
 
@@ -11,9 +13,34 @@
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(BFS_ATOMS)
-#elif !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
+#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_LISTING2)
+#error "define TANDEM_VERSION_BASELINE, _LISTING2 or _XMEM"
 #endif
+
+#if defined(TANDEM_VERSION_LISTING2)
+
+struct bfs_node {
+  int first, degree; // edges first .. first + degree - 1
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+  bfs(const bfs_node *node, const int *edge, bool *mask, bool *visited, int *cost, bool *over, int nodes) {
+  int own = blockIdx.x * blockDim.x + threadIdx.x;
+  if (own < nodes && mask[own]) {
+    mask[own] = false;
+    visited[own] = true;
+    for (int i = node[own].first; i < node[own].degree + node[own].first; i++) {
+      int neighbour = edge[i];
+      if (!visited[neighbour]) {
+        cost[neighbour] = cost[own] + 1;
+        mask[neighbour] = true;
+        *over = true;
+      }
+    }
+  }
+}
+
+#else
 
 // Node i has the edges first[i] .. first[i + 1] - 1.
 extern "C" __global__ void __launch_bounds__(THREADS)
@@ -41,3 +68,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   visited[node] = 1;
   *more = 1;
 }
+
+#endif
