@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hotspot: temperatures after some time steps, compared with whole-grid steps of the same fused operations, bit for
- * bit. Version plain computes a step a launch, whatever `pyramid` says. The chip's constants are those of Rodinia's hotspot (Che 2009) for a chip of 16 mm x 16 mm x 0.5 mm. */
+ * bit. Version plain computes a step a launch, whatever `pyramid` says. The chip's constants are those of Rodinia's
+ * hotspot (Che 2009) for a chip of 16 mm x 16 mm x 0.5 mm. */
 #include <cuda.h>
 
 #include "hotspot_args.h"

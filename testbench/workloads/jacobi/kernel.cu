@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jacobi's method for Poisson's equation on a rectangle, five points, the rim kept: x2 = (neighbours of x1 + f)
 // / 4, and the largest change of every CTA, which the host waits for to become small. CTAs of 16 x 16 with a
-// halo of one cell in shared memory. Versions plain and hand smooth with nine points instead, x2 = w0 x1 + w1 (its four sides)
-// + w2 (its four corners), as the Jacobi example of PGI's accelerator compilers does; no change is computed.
+// halo of one cell in shared memory. Versions plain and hand smooth with nine points instead, as the Jacobi
+// example of PGI's accelerator compilers does: x2 = w0 x1 + w1 (four sides) + w2 (four corners), and no change.
 #include "tandem_device.h"
 #include "xmem.h"
 
