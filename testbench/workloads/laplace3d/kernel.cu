@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Jacobi iteration of Laplace's equation on a box, u2 = (sum of the six neighbours of u1) / 6, the rim kept:
 // Giles's 3-D Laplace solver (Oxford 2008; LPS of Bakhoda 2009). A CTA of 32 x 4 threads marches through
-// the planes; three planes of its tile and a halo of one cell pass through shared memory.
+// the planes; three planes of its tile and a halo of one cell pass through shared memory, in version plain none.
 #include "tandem_device.h"
 
 #define WIDE 32
@@ -9,9 +9,23 @@
 #define PITCH (WIDE + 2)
 #define PLANE (PITCH * (HIGH + 2))
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
-#endif
+#if defined(TANDEM_VERSION_PLAIN)
+
+extern "C" __global__ void __launch_bounds__(WIDE *HIGH)
+  laplace3d(unsigned nx, unsigned ny, unsigned nz, const float *u1, float *u2) {
+  unsigned column = blockIdx.x * WIDE + threadIdx.x, row = blockIdx.y * HIGH + threadIdx.y;
+  if (column >= nx || row >= ny) return;
+  bool rim = column == 0 || column + 1 == nx || row == 0 || row + 1 == ny;
+  size_t plane = (size_t)nx * ny, i = (size_t)row * nx + column;
+  for (unsigned k = 0; k < nz; k++, i += plane) {
+    float value = u1[i];
+    if (!rim && k > 0 && k + 1 < nz)
+      value = (u1[i - 1] + u1[i + 1] + u1[i - nx] + u1[i + nx] + u1[i - plane] + u1[i + plane]) * (1.f / 6.f);
+    u2[i] = value;
+  }
+}
+
+#elif defined(TANDEM_VERSION_BASELINE)
 
 // Plane `u` of nx x ny into the tile; cells beyond the box are left as they are and never used.
 static __device__ __forceinline__ void laplace3d_load(unsigned nx, unsigned ny, const float *u, float *tile) {
@@ -47,3 +61,7 @@ extern "C" __global__ void __launch_bounds__(WIDE *HIGH)
     below = here, here = above, above = last;
   }
 }
+
+#else
+#error "define TANDEM_VERSION_BASELINE or _PLAIN"
+#endif
