@@ -70,3 +70,16 @@ shared $((257 * 8 * (5 + 2 + 13 * 9 + 12 + 1)))
 launches fwt:convolution=0
 launch fwt_global 512,1,1 256,1,1
 launch fwt_shared 256,1,1 512,1,1
+
+# Lashgar 2018, 5.1.1 and table 4: CTAs of 256 threads; staging by hand adds two stores and two loads of shared memory a thread.
+launches matrix_add:version=hand,rows=64,columns=96
+launch matrix_add 6,4,1 16,16,1
+shared $((6 * 4 * 8 * (2 + 2)))
+
+# Nine loads a thread of a CTA of 16 x 16; by hand 18 x 18 cells, 11 warps of them, are stored, and nine are loaded again.
+launches jacobi:version=plain,rows=66,columns=34,iterations=1
+launch jacobi 2,4,1 16,16,1
+[ "$(counter global_loads)" = $((2 * 4 * 8 * 9)) ] || fail "jacobi: $(counter global_loads) loads of warps, nine each are wanted"
+shared 0
+launches jacobi:version=hand,rows=66,columns=34,iterations=1
+shared $((2 * 4 * (11 + 8 * 9)))
