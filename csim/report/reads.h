@@ -79,7 +79,7 @@ void reads_count(const struct affine *, struct reads_counts *); /* adds to count
 
 /* reads_published.c: configs/published_reads.yaml */
 int reads_paper_read(struct reads_paper *, const char *path, struct err *);
-/* The program whose workload is `name` (up to a colon), or NULL. */
+/* The program whose workload is `name`, both up to a colon, or NULL. */
 const struct reads_published *reads_paper_find(const struct reads_paper *, const char *name);
 
 /* reads_print.c, reads_json.c. `paper` may be NULL. */

@@ -79,7 +79,7 @@ int reads_paper_read(struct reads_paper *paper, const char *path, struct err *e)
 const struct reads_published *reads_paper_find(const struct reads_paper *paper, const char *name) {
   size_t n = strcspn(name, ":");
   for (uint32_t i = 0; paper && i < paper->n; i++)
-    if (*paper->program[i].workload && strlen(paper->program[i].workload) == n &&
+    if (*paper->program[i].workload && strcspn(paper->program[i].workload, ":") == n &&
         !strncmp(paper->program[i].workload, name, n))
       return &paper->program[i];
   return NULL;

@@ -12,6 +12,10 @@ counts() { awk -v name="$1" 'index($0, name) == 1 { gsub(/^ *[^0-9-]*  +/, ""); 
 analyse bfs >"$work/table"
 [ "$(counts '  places in the source')" = "7 0 5 0 1 0 1" ] || fail_showing "$work/table" "BFS does not have the paper's seven reads"
 grep -q 'BFS in the paper  *-  *-  *7  *-\?0\?  *5' "$work/table" || fail_showing "$work/table" "no number of the paper"
+analyse bfs:version=listing2 >"$work/versions"
+grep -q '^  BFS in the paper  *-  *-  *7 ' "$work/versions" || fail_showing "$work/versions" "the paper's numbers are lost where a version is named"
+analyse btree:keys=509,queries=3,ranges=3 >"$work/versions"
+grep -q '^  BPT in the paper  *15 ' "$work/versions" || fail_showing "$work/versions" "no number of the paper for a workload with arguments"
 grep -q 'induction@[0-9]*$' "$work/table" && grep -q 'kernel.cu:[0-9]' "$work/table" || fail_showing "$work/table" "no index with its line"
 
 # rows of a launch: 16 x 16 threads, columns apart, neighbours united; every CTA's range is inside of the halo'd tile
