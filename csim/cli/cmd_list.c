@@ -40,6 +40,14 @@ static json_t *published_json(const struct workload_row *w) {
   return j;
 }
 
+/* By version. */
+static json_t *lines_json(const struct workload_row *w, bool all) {
+  json_t *j = json_object();
+  for (const struct workload_lines *x = workload_lines; x->name; x++)
+    if (!strcmp(x->name, w->name)) json_object_set_new(j, x->version, json_integer(all ? x->all : x->lines));
+  return j;
+}
+
 static int list_workloads(struct listing *l, struct err *e) {
   bool found = false;
   for (const struct workload_row *w = workload_all; w->name; w++) {
@@ -51,8 +59,9 @@ static int list_workloads(struct listing *l, struct err *e) {
       json_array_append_new(args,
                             json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", a->name, "brief", a->brief, "default",
                                       (json_int_t)a->value, "min", (json_int_t)a->min, "max", (json_int_t)a->max));
-    add(l, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "name", w->name, "brief", w->brief, "source", w->source,
-                     "versions", versions, "arguments", args, "published", published_json(w)));
+    add(l, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", w->name, "brief", w->brief, "source",
+                     w->source, "versions", versions, "arguments", args, "published", published_json(w), "lines",
+                     lines_json(w, false), "all_lines", lines_json(w, true)));
   }
   if (found) return 0;
   const char *near = text_nearest(l->only, workload_name, workload_all);
@@ -193,11 +202,15 @@ static void print_fields(const char *title, const json_t *fields) {
 }
 
 /* The part of a workload's row that only `tandem list workloads NAME` prints. */
-static void print_workload(const json_t *row) {
+static void print_workload(json_t *row) {
   size_t i;
+  const char *version;
   json_t *v, *p;
   printf("  source: %s\n  versions:", json_string_value(json_object_get(row, "source")));
   json_array_foreach(json_object_get(row, "versions"), i, v) printf(" %s", json_string_value(v));
+  printf("\n  lines of code:");
+  json_object_foreach(json_object_get(row, "lines"), version, v)
+    printf(" %s %lld", version, (long long)json_integer_value(v));
   printf("\n");
   json_array_foreach(json_object_get(row, "published"), i, p) {
     const char *arguments = json_string_value(json_object_get(p, "arguments"));

@@ -26,4 +26,13 @@ struct workload_row {
 
 extern const struct workload_row workload_all[]; /* NULL-name terminated */
 
+/* Lines of source of a version's kernels and of what they call (scripts/gen/source_lines.py). In the program `tandem` alone. */
+struct workload_lines {
+  const char *name, *version;
+  unsigned lines; /* inside of functions, without lines of braces alone */
+  unsigned all;   /* signatures and braces included; no blank lines, no comments */
+};
+
+extern const struct workload_lines workload_lines[]; /* NULL-name terminated */
+
 #endif
