@@ -82,6 +82,11 @@ int reads_paper_read(struct reads_paper *, const char *path, struct err *);
 /* The program whose workload is `name`, both up to a colon, or NULL. */
 const struct reads_published *reads_paper_find(const struct reads_paper *, const char *name);
 
+/* reads_mix.c: static instructions of a kernel by their first word; ret counts as exit. */
+enum { READS_MIX_OTHER = 8, READS_MIX };
+extern const char *const reads_mix_names[READS_MIX]; /* "ld", "other" */
+void reads_mix(const struct ptx_kernel *, uint32_t mix[READS_MIX]);
+
 /* reads_print.c, reads_json.c. `paper` may be NULL. */
 void reads_print(const struct reads *, const struct reads_paper *, FILE *);
 void reads_print_json(const struct reads *, const struct reads_paper *, FILE *);

@@ -59,14 +59,38 @@ static json_t *launch_object(const struct reads *r, const struct reads_kernel *k
                    (json_int_t)l->times, "rows", list, "refused", refused);
 }
 
+static json_t *classes_object(uint32_t n, const uint32_t *by_class, const uint32_t *by_reason) {
+  json_t *j = json_pack("{s:I,s:I,s:I}", "indexes", (json_int_t)n, "static", (json_int_t)by_class[AFFINE_STATIC],
+                        "quasi", (json_int_t)by_class[AFFINE_QUASI]);
+  for (int i = AFFINE_OPERATOR; i < AFFINE_REASONS; i++)
+    json_object_set_new(j, affine_reason_name((enum affine_reason)i), number(by_reason[i]));
+  return j;
+}
+
 /* How many reads the source has, by class and reason. */
 static json_t *places_object(const struct affine *a) {
   struct affine_places p;
-  if (!affine_places(a, &p)) return NULL;
-  json_t *j = json_pack("{s:I,s:I,s:I}", "indexes", (json_int_t)p.n, "static", (json_int_t)p.by_class[AFFINE_STATIC],
-                        "quasi", (json_int_t)p.by_class[AFFINE_QUASI]);
-  for (int i = AFFINE_OPERATOR; i < AFFINE_REASONS; i++)
-    json_object_set_new(j, affine_reason_name((enum affine_reason)i), number(p.by_reason[i]));
+  return affine_places(a, &p) ? classes_object(p.n, p.by_class, p.by_reason) : NULL;
+}
+
+/* Of all kernels together. */
+static json_t *counts_object(const struct reads_target *t) {
+  struct reads_counts c = {.has_places = true};
+  for (uint32_t k = 0; k < t->n_kernels; k++) reads_count(t->kernel[k].analysis, &c);
+  return json_pack("{s:I,s:I,s:o,s:o*}", "arrays", (json_int_t)c.arrays, "loads", (json_int_t)c.loads, "indexes",
+                   classes_object(c.indexes, c.by_class, c.by_reason), "places",
+                   c.has_places ? classes_object(c.places.n, c.places.by_class, c.places.by_reason) : NULL);
+}
+
+static json_t *mix_object(const struct ptx_kernel *k) {
+  uint32_t mix[READS_MIX], all = 0;
+  json_t *j = json_object();
+  reads_mix(k, mix);
+  for (int i = 0; i < READS_MIX; i++) {
+    json_object_set_new(j, reads_mix_names[i], number(mix[i]));
+    all += mix[i];
+  }
+  json_object_set_new(j, "all", number(all));
   return j;
 }
 
@@ -77,9 +101,9 @@ static json_t *kernel_object(const struct reads *r, const struct reads_kernel *k
   for (uint32_t i = 0; i < a->n_indexes; i++) json_array_append_new(indexes, index_object(a, i));
   for (uint32_t i = 0; r->options.rows && i < k->n_launches; i++)
     json_array_append_new(launches, launch_object(r, k, &k->launch[i]));
-  return json_pack("{s:s,s:o,s:I,s:I,s:o,s:o,s:o*}", "kernel", k->kernel->name, "arrays", arrays, "loads",
+  return json_pack("{s:s,s:o,s:I,s:I,s:o,s:o,s:o,s:o*}", "kernel", k->kernel->name, "arrays", arrays, "loads",
                    (json_int_t)a->n_loads, "loads_elsewhere", (json_int_t)a->n_other + a->n_in_calls, "indexes",
-                   indexes, "launches", launches, "places", places_object(a));
+                   indexes, "launches", launches, "instructions", mix_object(k->kernel), "places", places_object(a));
 }
 
 static void set_known(json_t *j, const char *key, int64_t v) {
@@ -106,7 +130,8 @@ void reads_print_json(const struct reads *r, const struct reads_paper *paper, FI
     json_t *kernels = json_array();
     for (uint32_t k = 0; k < r->target[t].n_kernels; k++)
       json_array_append_new(kernels, kernel_object(r, &r->target[t].kernel[k]));
-    json_t *j = json_pack("{s:s,s:o}", "name", r->target[t].name, "kernels", kernels);
+    json_t *j =
+      json_pack("{s:s,s:o,s:o}", "name", r->target[t].name, "counts", counts_object(&r->target[t]), "kernels", kernels);
     if (p) json_object_set_new(j, "published", published_object(p, paper->source));
     json_array_append_new(all, j);
   }

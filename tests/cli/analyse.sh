@@ -39,6 +39,14 @@ grep -q '^vecadd: 2 rows' "$work/table" || fail_showing "$work/table" "no rows o
 analyse tests/ptx/reads.nvcc_sm_75_lines.ptx --kernel stencil >"$work/table"
 grep -c 'param_0 *quasi' "$work/table" | grep -qx 5 || fail_showing "$work/table" "not five points"
 
+# static instructions, counted by other means: statements of the PTX that are no directives
+for file in "$build"/ptx/{matrix_add/hand,aes/manavski,sobel/naive}.ptx tests/ptx/reads.nvcc_sm_75_lines.ptx; do
+  analyse "$file" --json | jq -c '[.[0].kernels[].instructions | [.all, .ld, .st, .bar]] | transpose | map(add)' >"$work/found"
+  sed 's,//.*,,' "$file" | awk '/[.]entry/ { body = 1 } body && /;/ { sub(/^[ \t]*(@!?%p[0-9]+[ \t]*)?/, ""); if (/^[.]/) next; split($1, word, /[.;]/); n[word[1]]++; all++ }
+    END { printf "[%d,%d,%d,%d]\n", all, n["ld"], n["st"], n["bar"] }' >"$work/wanted"
+  diff "$work/wanted" "$work/found" || fail "$file has other instructions"
+done
+
 # refusals
 refuses() { # refuses WORDS COMMAND...
   local words=$1 status=0
