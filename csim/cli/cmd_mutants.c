@@ -2,9 +2,12 @@
 #include "base/colour.h"
 #include "base/err.h"
 #include "base/json_out.h"
+#include "base/process.h"
 #include "blocktest/mutants.h"
+#include "blocktest/random_mutants.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/mutants_table.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -47,20 +50,67 @@ static int run_all(const struct block_desc *desc, uint64_t cycles, uint64_t seed
   return status;
 }
 
+struct random_options {
+  int64_t n; /* 0: planted bugs */
+  struct cli_list params, vectors;
+  const char *out;
+};
+
+static int run_random(const struct block_desc *desc, const struct random_options *o, uint64_t cycles, uint64_t seed,
+                      bool json, bool *bad, struct err *e) {
+  char folder[200], params[1024] = "";
+  size_t used = 0;
+  if (desc->own)
+    return err_set(e, ERR_UNSUPPORTED, "--random takes blocks of configs/blocks.yaml; %s is of your manifest",
+                   desc->name);
+  snprintf(folder, sizeof folder, "tandem-out/mutants/%.100s", desc->name);
+  int32_t values[BLOCK_PARAMS_MAX];
+  int status = params_argument(desc, &o->params, values, e);
+  for (uint32_t i = 0; o->params.n && i < desc->n_params && used < sizeof params; i++)
+    used += (size_t)snprintf(params + used, sizeof params - used, "%s=%d ", desc->params[i].name, values[i]);
+  struct random_mutants m = {.desc = desc,
+                             .params = params,
+                             .n = (uint32_t)o->n,
+                             .seed = seed,
+                             .cycles = cycles,
+                             .vectors = o->vectors.text,
+                             .n_vectors = o->vectors.n,
+                             .out_dir = o->out ? o->out : folder};
+  json_t *report = NULL;
+  if (!status) status = process_make_folders(m.out_dir, "name a writable one with --out", e);
+  if (!status) status = random_mutants_run(&m, &report, e);
+  if (!status) *bad = mutants_table(report, json ? NULL : stdout) > 0;
+  if (!status && json) json_out(report, "random-mutants/1", 0, stdout);
+  json_decref(report);
+  return status;
+}
+
 int cmd_mutants(int argc, char **argv) {
   int64_t cycles = 100000, seed = 1;
+  struct random_options random = {0};
   bool json = false;
   const char *manifest = NULL;
   const struct cli_option options[] = {
     {"--cycles", CLI_NUMBER, &cycles, "N", "random cycles for each parameter set (default: 100000)", 1, INT64_MAX},
-    {"--seed", CLI_NUMBER, &seed, "N", "seed of the stimulus (default: 1)", 0, UINT32_MAX},
+    {"--seed", CLI_NUMBER, &seed, "N", "seed of the stimulus, and of the choice of random mutants (default: 1)", 0,
+     UINT32_MAX},
+    {"--random", CLI_NUMBER, &random.n, "N",
+     "instead: N random mutants against lockstep, replay, properties and the proof that model and RTL are equal", 1,
+     RANDOM_MUTANTS_MAX},
+    {"--param", CLI_LIST, &random.params, "P=V",
+     "with --random: the block's parameters (default: the first set that is proved equal)", 0, 0},
+    {"--vectors", CLI_LIST, &random.vectors, "FILE",
+     "with --random: a recorded stimulus to replay (default: one of 1500 random cycles)", 0, 0},
+    {"--out", CLI_TEXT, &random.out, "DIR",
+     "with --random: folder for netlist, list and logs (default: tandem-out/mutants/BLOCK)", 0, 0},
     MANIFEST_OPTION(&manifest),
-    {"--json", CLI_FLAG, &json, NULL, "print a JSON array with one element per bug", 0, 0},
+    {"--json", CLI_FLAG, &json, NULL, "print JSON: an array with one element per bug, or an object", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "mutants",
     .brief =
-      "Plants each bug of the manifest in the RTL and runs random lockstep until the bug is caught at a port that the manifest names.",
+      "Plants each bug of the manifest in the RTL and runs random lockstep until the bug is caught at a port that the manifest names; "
+      "or makes random mutants and runs every check on each.",
     .usage = "BLOCK [options]",
     .example = "tandem mutants rr_arb",
     .options = options,
@@ -73,8 +123,12 @@ int cmd_mutants(int argc, char **argv) {
   bool help, bad = false;
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
+  if (!status && !random.n && (random.params.n || random.vectors.n || random.out))
+    status = err_set(&e, ERR_USAGE, "--param, --vectors and --out go with --random N");
   if (!status) status = own_blocks_open(manifest, &e);
   if (!status) status = block_argument(name, &desc, &e);
-  if (!status) status = run_all(desc, (uint64_t)cycles, (uint64_t)seed, json, &bad, &e);
+  if (!status)
+    status = random.n ? run_random(desc, &random, (uint64_t)cycles, (uint64_t)seed, json, &bad, &e)
+                      : run_all(desc, (uint64_t)cycles, (uint64_t)seed, json, &bad, &e);
   return status ? cli_fail("mutants", &e) : bad;
 }

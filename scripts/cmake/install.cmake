@@ -15,11 +15,14 @@ endforeach()
 # what the program reads
 install(DIRECTORY configs rtl waves DESTINATION ${share})
 install(FILES dpi/verilator_shim.cpp dpi/rtl_model.h dpi/netlist_replay.cpp dpi/netlist_replay.h DESTINATION ${share}/dpi)
-install(DIRECTORY ${TANDEM_GENERATED}/ DESTINATION ${share}/generated FILES_MATCHING PATTERN "*.sv" PATTERN "*.v")
-install(DIRECTORY scripts/synth scripts/gen DESTINATION ${share}/scripts PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY ${TANDEM_GENERATED}/ DESTINATION ${share}/generated FILES_MATCHING PATTERN "*.sv" PATTERN "*.v" PATTERN "*_ports.h" PATTERN "*_model.inc")
+install(DIRECTORY scripts/synth scripts/gen scripts/equal scripts/mutants DESTINATION ${share}/scripts PATTERN __pycache__ EXCLUDE)
 install(PROGRAMS scripts/prove scripts/setup DESTINATION ${share}/scripts)
 install(DIRECTORY testbench DESTINATION ${share} FILES_MATCHING PATTERN "*.svh" PATTERN "*.cu" PATTERN "*.c" PATTERN "*.h")
 install(FILES ${TANDEM_DATA}/version DESTINATION ${share})
+
+# the C models, for the proofs that the RTL is equal to them
+install(DIRECTORY csim/blocks DESTINATION ${share}/csim FILES_MATCHING PATTERN "*.c" PATTERN "*.h")
 
 # what models of users' own blocks, and proposals in a shared object (core/tandem.h), include
 install(DIRECTORY csim/base csim/block csim/config csim/device csim/ptx csim/mem csim/noc csim/dram csim/core

@@ -149,19 +149,25 @@ class Aig:
 
     def write(self, path, roots):
         """Binary AIGER with one output for each root. Returns the inputs' names in file order."""
-        order = self.cone(roots)
-        inputs = [n for n in order if self.left[n] < 0]
+        return self.write_machine(path, [], roots)
+
+    def write_machine(self, path, registers, roots):
+        """The same with registers: (input that stands for it, literal of its next value), 0 at first."""
+        order = self.cone(roots + [d for _, d in registers] + [q for q, _ in registers])
+        held = [q >> 1 for q, _ in registers]
+        kept = set(held)
+        inputs = [n for n in order if self.left[n] < 0 and n not in kept]
         gates = [n for n in order if self.left[n] >= 0]
         number = {0: 0}
-        for position, node in enumerate(inputs + gates):
+        for position, node in enumerate(inputs + held + gates):
             number[node] = position + 1
         literal = lambda x: 2 * number[x >> 1] + (x & 1)
         with open(path, "wb") as out:
-            out.write(f"aig {len(order)} {len(inputs)} 0 {len(roots)} {len(gates)}\n".encode())
-            for root in roots:
+            out.write(f"aig {len(order)} {len(inputs)} {len(held)} {len(roots)} {len(gates)}\n".encode())
+            for root in [d for _, d in registers] + roots:
                 out.write(f"{literal(root)}\n".encode())
             for position, node in enumerate(gates):
-                own = 2 * (len(inputs) + position + 1)
+                own = 2 * (len(inputs) + len(held) + position + 1)
                 high, low = sorted((literal(self.left[node]), literal(self.right[node])), reverse=True)
                 for delta in (own - high, high - low):
                     while delta >= 128:

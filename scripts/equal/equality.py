@@ -5,6 +5,7 @@ from model import Model
 from netlist import Netlist, elaborate
 from words import Words
 
+MUTANT_PIN = "tandem_bug_i"
 SPARE = 4  # bytes behind a port structure: one with words of 64 bits may end later than its layout
 
 
@@ -20,6 +21,7 @@ class Equality:
         self.model = Model(block.name, params, self.words, sources, includes, work, infeasible)
         self.netlist = Netlist(elaborate(files, includes, block.name, params, work), self.words)
         self.bad = []
+        self.mutant = 0       # which mutant the RTL is, if it is a netlist of mutants (scripts/mutants)
         self.changed = set()  # guessed bits that a tick may change
         self.dropped = set()  # those of earlier attempts
 
@@ -163,6 +165,8 @@ class Equality:
         for name, literal in (("clk_i", 0), ("rst_ni", reset)):
             if name in self.netlist.module["ports"]:
                 known[self.netlist.port(name)[0]] = literal
+        if MUTANT_PIN in self.netlist.module["ports"]:
+            known.update((bit, self.mutant >> k & 1) for k, bit in enumerate(self.netlist.port(MUTANT_PIN)))
         return known
 
     def rtl_step(self, known):
@@ -187,7 +191,14 @@ class Equality:
             self.bad.append((literal, sentence))
 
     def compare_states(self, after, nexts):
-        values = self.shown(after)
+        self.compare_registers(self.shown(after), after, nexts)
+        self.changed = {i for i, literal in self.guessed.items() if after[i] != literal}
+        for i, (own, worked_out) in enumerate(zip(after, self.model.derived(after))):
+            self.differ([own], [worked_out], f"byte {i // 8} of the C state, which is derived from others")
+        for name, literal in self.model.invariants(after).items():
+            self.never(literal ^ 1, f"invariant {name}")
+
+    def compare_registers(self, values, after, nexts):
         for f, row, width, bits in self.registers():
             label = f"register {f.name}" + (f" row {row}" if f.rows else "")
             if bits is not None:
@@ -195,11 +206,6 @@ class Equality:
         for i, (f, row) in self.above.items():
             if i in self.dropped and after[i]:
                 self.never(self.aig.conj(self.valid_next(f, row, nexts), after[i]), f"bits of the C model above register {f.name} row {row}")
-        self.changed = {i for i, literal in self.guessed.items() if after[i] != literal}
-        for i, (own, worked_out) in enumerate(zip(after, self.model.derived(after))):
-            self.differ([own], [worked_out], f"byte {i // 8} of the C state, which is derived from others")
-        for name, literal in self.model.invariants(after).items():
-            self.never(literal ^ 1, f"invariant {name}")
 
     def begin(self):
         self.bad, self.common = [], {}
@@ -230,16 +236,35 @@ class Equality:
         block = self.block
         own_outs = self.model.run("eval", state, self.vector(block.in_layout, seen), self.blank(block.out_layout))[2]
         outs, nexts = self.rtl_step({**known, **self.pins(edge, 1)})
-        rows = self.rows(block.out_layout, own_outs)
-        for f in block.outputs:
-            own, width = rows[(f.name, 0)], f.width.value(self.params)
-            self.differ(own[:width], outs[f.name], f"output {f.name}")
-            self.differ(own[width:], [0] * (len(own) - width), f"output {f.name} above its width")
+        self.compare_outputs(own_outs, outs)
         after = self.model.run("tick", state, self.vector(block.in_layout, edge), self.vector(block.out_layout, outs))[0]
         self.compare_states(after, nexts)
         self.keep_obligations()
         self.bad = [(self.aig.conj(assumed, literal), text) for literal, text in self.bad]
         self.seen, self.own_outs, self.edge, self.after, self.outs = seen, own_outs, edge, after, outs
+        self.assumed, self.known = assumed, known
+
+    def compare_outputs(self, own_outs, outs):
+        rows = self.rows(self.block.out_layout, own_outs)
+        for f in self.block.outputs:
+            own, width = rows[(f.name, 0)], f.width.value(self.params)
+            self.differ(own[:width], outs[f.name], f"output {f.name}")
+            self.differ(own[width:], [0] * (len(own) - width), f"output {f.name} above its width")
+
+    def mutant_step(self, mutant):
+        """The comparisons of step() with another mutant, without those of the model alone. The model's tick has been given the outputs of the
+        RTL without a mutant; where the mutant's differ, that is one of the comparisons."""
+        self.mutant, self.bad, self.netlist.collisions = mutant, [], []
+        outs, nexts = self.rtl_step({**self.known, **self.pins(self.edge, 1)})
+        self.compare_outputs(self.own_outs, outs)
+        self.compare_registers(self.shown(self.after), self.after, nexts)
+        self.bad = [(self.aig.conj(self.assumed, literal), text) for literal, text in self.bad]
+
+    def mutant_reset(self, mutant):
+        """The comparisons of reset() with another mutant."""
+        self.mutant, self.bad, self.netlist.collisions = mutant, [], []
+        known, words, after = self.reset_from
+        self.compare_registers(self.shown(after), after, self.rtl_step({**known, **self.pins(words, 0)})[1])
 
     def reset(self):
         """Comparisons of a reset from any state; guessed bits have their value, as memory is zeroed before the first reset."""
@@ -250,6 +275,7 @@ class Equality:
         known = {q: self.aig.input(f"any.{q}") for q in self.netlist.registers}
         words = {f.name: [self.aig.input(f"any.{f.name}.{k}") for k in range(f.width.value(self.params))] for f in self.block.inputs}
         _, nexts = self.rtl_step({**known, **self.pins(words, 0)})
+        self.reset_from = known, words, after
         self.compare_states(after, nexts)
         self.keep_obligations()
         for i in self.changed:

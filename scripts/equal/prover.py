@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 
+from llvm import Unsupported
+
 ABC = ("berkeley-abc", "yosys-abc", "abc")
 
 
@@ -22,6 +24,8 @@ class Prover:
         return None
 
     def run(self, script):
+        if not self.abc:
+            raise Unsupported("ABC is not on PATH; install the package berkeley-abc")
         try:
             done = subprocess.run([self.abc, "-q", script], capture_output=True, text=True, timeout=self.seconds)
         except subprocess.TimeoutExpired:

@@ -49,6 +49,7 @@ printed check check rr_arb --cycles 1000 --json
 printed check check rr_arb --bug wraps_early --out "$work/bug" --json
 conform divergence "$work/bug/divergence.json"
 printed mutants mutants rr_arb --json
+printed random-mutants mutants rr_arb --random 2 --cycles 1000 --out "$work/random" --json
 printed bench bench --block lfsr --json
 printf 'req,accept\n3,1\n1,1\n' >"$work/stimulus.csv"
 printed synth synth rr_arb --seeds 2 --json

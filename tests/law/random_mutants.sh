@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: desk
+# random_mutants.sh BUILD_DIR: on a small block and on one with queues, every random mutant that is not proved equivalent is killed, and the
+# equality proof kills all of them; kills are counted, survivors listed: with lockstep cut to one cycle and the model's compiler missing
+# there are some. What cannot be done is said in a sentence.
+. tests/kit/shell.sh
+random() { "$tandem" mutants "$@" --out "$work/out"; }
+
+for call in "rr_arb 8 100000" "bfifo_sched 8 20000"; do
+  read -r block n cycles <<<"$call"
+  must random "$block" --random "$n" --cycles "$cycles" --json
+  grep -v '^tandem: verilat' "$work/log" >"$work/$block.json"
+  jq -e --argjson n "$n" '.summary as $s | (.mutants | length) == $n and ($s.mutants - $s.equivalent) == $s.killed and
+    $s.proof.killed == $s.killed and $s.killed >= $n / 2 and $s.lockstep.killed > 0 and $s.law.killed > 0' "$work/$block.json" >/dev/null ||
+    fail_showing "$work/$block.json" "$block: not every mutant is killed, or a method kills none"
+  cp "$work/out/mutants.v" "$work/$block.v"
+  # a method kills as many as its verdicts say
+  jq -e '[.mutants[] | select(.equivalent | not)] as $m | .summary.lockstep.killed == ([$m[] | select(.lockstep)] | length) and
+    .summary.law.killed == ([$m[] | select(.law)] | length)' "$work/$block.json" >/dev/null || fail "$block: the table is not the verdicts"
+done
+# the same seed gives the same mutants, another one others
+must python3 scripts/mutants/make.py rr_arb 8 --out "$work/out"
+cmp -s "$work/rr_arb.v" "$work/out/mutants.v" || fail "the same seed gives other mutants"
+must python3 scripts/mutants/make.py rr_arb 8 --seed 2 --out "$work/out"
+! cmp -s "$work/rr_arb.v" "$work/out/mutants.v" || fail "another seed gives the same mutants"
+
+# a weak check has survivors: one cycle of lockstep and of replay, no proof
+mkdir "$work/tools"
+for folder in ${PATH//:/ }; do
+  for tool in "$folder"/*; do case $tool in */clang | */clang-[0-9]*) ;; *) ln -sf "$tool" "$work/tools/" 2>/dev/null || true ;; esac; done
+done
+"$tandem" check bfifo_sched --param NB=3 --param DEPTH=1 --param RW=5 --param TW=3 --param NCMD=1 --cycles 1 --record "$work/short.csv" >/dev/null
+ends_with 1 env PATH="$work/tools" "$tandem" mutants bfifo_sched --random 8 --cycles 1 --vectors "$work/short.csv" --out "$work/out"
+grep -q 'equality proof .*not proved equal at this size: not read: clang is not on PATH' "$work/stdout" || fail_showing "$work/stdout" "clang"
+grep -q '^  SURVIVED .* cell .*, rtl/memctl/bfifo_sched.v:[1-9]' "$work/stdout" || fail_showing "$work/stdout" "no survivor is listed"
+
+# bad input
+refused "random: 0 is outside 1..254\|--random.*254" random rr_arb --random 0
+refused "random.*254" random rr_arb --random 300
+refused "go with --random" random rr_arb
+refused "has no parameter 'Q'\|Q" random rr_arb --random 2 --param Q=3
+refused "short.csv" random rr_arb --random 2 --vectors "$work/short.csv"
+rm "$work/tools/yosys"
+refused "yosys is not on PATH; install the package yosys" env PATH="$work/tools" "$tandem" mutants rr_arb --random 2 --out "$work/out"
+sed 's/assign granted = |req_i;/assign granted = |no_such_wire;/' rtl/prim/rr_arb.v >"$work/wrong.v"
+planted rtl/prim/rr_arb.v "$work/wrong.v" "no_such_wire"
+refused "Yosys cannot elaborate the RTL: .*no_such_wire" python3 scripts/mutants/make.py rr_arb 2 --rtl "$work/wrong.v" --out "$work/out"
