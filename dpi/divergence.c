@@ -4,8 +4,10 @@
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "block/own.h"
+#include "explain_print.h"
 #include "replay.h"
 #include "runtime.h"
+#include "trail.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -69,7 +71,8 @@ static bool remember(void *self, size_t i, const struct stimulus_row *row, const
 /* What the page shows besides the first divergence. */
 struct page {
   struct history history;
-  struct differences differences;
+  struct trail trail;
+  struct explanation why;
 };
 
 static void print_files(FILE *f, const struct block_desc *desc) {
@@ -93,7 +96,8 @@ static void print_page(FILE *f, const struct dpi *d, const struct page *page, co
   for (uint32_t i = 0; i < desc->n_params; i++) fprintf(f, " %s=%d", desc->params[i].name, d->first_seam->b->params[i]);
   fputc('\n', f);
   print_files(f, desc);
-  differences_print(f, &page->differences, d->first_seam->b->params);
+  explain_print(f, &page->why);
+  differences_print(f, &page->trail.differences, d->first_seam->b->params);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++)
     if (h->line[i % HISTORY]) fprintf(f, "%s\n", h->line[i % HISTORY]);
@@ -115,7 +119,7 @@ static int write_text(const struct dpi *d, const struct page *page, struct err *
   return out_file_commit(&o, e);
 }
 
-static int write_json(const struct dpi *d, struct err *e) {
+static int write_json(const struct dpi *d, const struct page *page, struct err *e) {
   const struct divergence *v = &d->first;
   char path[1100], expected[300], actual[300];
   snprintf(path, sizeof path, "%s/divergence.json", d->out_dir);
@@ -124,6 +128,7 @@ static int write_json(const struct dpi *d, struct err *e) {
   json_t *j = json_pack("{s:s, s:s, s:I, s:s, s:s, s:i, s:s, s:s, s:s}", "instance", v->path, "block", v->block,
                         "cycle", (json_int_t)v->cycle, "kind", v->is_register ? "register" : "port", "name", v->what,
                         "row", (int)v->row, "expected", expected, "actual", actual, "also", v->also);
+  json_object_set_new(j, "why", explain_json(&page->why));
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (!status) json_out(j, "divergence/1", 0, o.f);
@@ -144,20 +149,16 @@ static int make_wave(const struct dpi *d, struct err *e) {
   return replay_run(&r, s, NULL, &diverged, e);
 }
 
-/* Replays the stimulus twice: the C model for the history, both sides for the first cycle of every difference. */
+/* Replays the stimulus twice: the C model for the history, both sides for all that differs and why. */
 static int collect(const struct dpi *d, struct page *page, struct err *e) {
   const struct stimulus *s = &d->first_seam->rec.s;
   bool diverged;
   page->history.s = s;
   if (!s->n) return 0;
   struct replay model = {.engine = ENGINE_C, .row = remember, .self = &page->history};
-  struct replay both = {.engine = ENGINE_LOCKSTEP,
-                        .bug = d->config.bug,
-                        .bug_rtl = d->config.bug_rtl,
-                        .state_every = 1,
-                        .collect = &page->differences};
   int status = replay_run(&model, s, NULL, &diverged, e);
-  return status ? status : replay_run(&both, s, NULL, &diverged, e);
+  if (!status) status = trail_run(&page->trail, s, d->config.bug, d->config.bug_rtl, e);
+  return status ? status : explain(&page->why, &page->trail, d->config.bug, d->config.bug_rtl, e);
 }
 
 int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
@@ -172,11 +173,12 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   snprintf(path, sizeof path, "%s/stimulus.csv", d->out_dir ? d->out_dir : "");
   if (!status && d->out_dir) {
     status = write_text(d, &page, e);
-    if (!status) status = write_json(d, e);
+    if (!status) status = write_json(d, &page, e);
     if (!status && s->n) status = stimulus_write(s, path, e);
     if (!status && s->n) status = make_wave(d, e);
   }
   history_free(&page.history);
-  differences_free(&page.differences);
+  explain_free(&page.why);
+  trail_free(&page.trail);
   return status;
 }

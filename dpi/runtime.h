@@ -32,6 +32,7 @@ struct seam {
   uint32_t state_countdown; /* executed cycles to the next comparison of the registers */
   bool high;                /* waves: the clock is high, fall() is due */
   bool mismatch;
+  bool out_differs; /* in this cycle rtl_out is not the model's outputs; under lockstep */
   uint64_t executed;
   struct dpi *dpi;
   struct stimulus_recorder rec;
@@ -39,6 +40,7 @@ struct seam {
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;
+  uint8_t *raw_regs; /* of the RTL, with the rows that do not count; while differences are collected */
   const struct probe_desc *probe;
   void (*fill)(const void *source, void *values);
   const void *source;

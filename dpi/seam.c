@@ -36,7 +36,8 @@ static void call_sample(int id, const uint32_t *v) {
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += s->out_bytes;
   bool lockstep = b->engine == ENGINE_LOCKSTEP;
-  if (lockstep && stimulus_same_words(v, b->out, s->out_bytes)) return;
+  s->out_differs = lockstep && !stimulus_same_words(v, b->out, s->out_bytes);
+  if (lockstep && !s->out_differs) return;
   memcpy(s->rtl_out, v, s->out_bytes);
   if (lockstep) seam_compare_outputs(s);
 }
@@ -47,6 +48,7 @@ static void call_state(int id, const uint32_t *v) {
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += b->desc->regs_bytes;
   memcpy(s->rtl_regs, v, b->desc->regs_bytes);
+  if (s->dpi->collect) memcpy(s->raw_regs, v, b->desc->regs_bytes);
   b->desc->model->regs(b->params, b->state, s->c_regs);
   seam_mask_rows(b, s->c_regs, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->rtl_regs);
@@ -234,11 +236,12 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   }
   s->state_countdown = d->config.state_every;
   size_t regs = b->desc->regs_bytes + 8U;
-  s->c_regs = calloc(3, regs);
+  s->c_regs = calloc(4, regs);
   if (engine == ENGINE_LOCKSTEP) s->rtl_out = calloc(1, s->out_bytes + 8U);
   if (!s->c_regs || !s->rtl_out) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
   s->rtl_regs = s->c_regs + regs;
   s->reset_regs = s->rtl_regs + regs;
+  s->raw_regs = s->reset_regs + regs;
   b->desc->model->regs(b->params, b->state, s->reset_regs);
   seam_mask_rows(b, s->reset_regs, s->reset_regs);
   seam_mask_registers(b->desc, b->params, s->reset_regs);

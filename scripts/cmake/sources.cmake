@@ -65,7 +65,8 @@ folder_library(tandem_systems FOLDERS csim/systems csim/systems/d2ma csim/system
 target_include_directories(tandem_systems PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include) # what host programs include
 target_link_options(tandem_systems INTERFACE -Wl,-u,systems_join) # a constructor: nothing refers to it
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)
-folder_library(tandem_dpi FOLDERS dpi LINK tandem_models ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
+folder_library(tandem_netlist FOLDERS csim/netlist LINK tandem_base ${TANDEM_JANSSON})
+folder_library(tandem_dpi FOLDERS dpi LINK tandem_models tandem_netlist ${TANDEM_JANSSON} ${CMAKE_DL_LIBS})
 set_property(
   SOURCE ${CMAKE_SOURCE_DIR}/dpi/registry.c
   PROPERTY COMPILE_DEFINITIONS TANDEM_VERILATOR_VERSION="${TANDEM_VERILATOR_VERSION}")

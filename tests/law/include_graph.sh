@@ -15,7 +15,8 @@ graph() {
         arrows("base", "base")
         arrows("block", "base block"); arrows("blocks", "base block blocks")
         arrows("config", "base config"); arrows("device", "base device")
-        arrows("dpi", "base block blocks dpi")
+        arrows("netlist", "base netlist")
+        arrows("dpi", "base block blocks netlist dpi")
         arrows("ptx", "base device ptx")
         lower = "base block blocks config device"
         arrows("noc", lower " noc"); arrows("dram", lower " dram"); arrows("mem", lower " noc dram mem")

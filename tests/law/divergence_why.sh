@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: desk
+# divergence_why.sh BUILD_DIR: the page of a divergence names the register that differs first, the way from it to the port, and the line
+# of the planted bug among the first three suspects; of a bug in a part, the part's own file. Without Yosys it says what is missing.
+. tests/kit/shell.sh
+
+diverge() { # diverge NAME BLOCK BUG ARGUMENT...: the page is $work/NAME/divergence.txt
+  local name=$1 block=$2 bug=$3
+  shift 3
+  ends_with 1 "$tandem" check "$block" --bug "$bug" --cycles 100000 --out "$work/$name" "$@"
+}
+line_of() { # line_of FILE TEXT: FILE:LINE of the line that has it, which is one
+  [ "$(grep -cF -e "$2" "$1")" = 1 ] || fail "$1 has '$2' not once"
+  echo "$1:$(grep -nF -e "$2" "$1" | cut -d: -f1)"
+}
+suspected() { # suspected NAME PLACE: it is among the first three
+  grep -qE "^ +[123] .* ${2//./\\.} " "$work/$1/divergence.txt" || fail_showing "$work/$1/divergence.txt" "$2 is not among the first three suspects"
+}
+
+diverge arbiter rr_arb wraps_early
+grep -q 'first: register ptr_q, by the clock edge that ends cycle 7' "$work/arbiter/divergence.txt" || fail_showing "$work/arbiter/divergence.txt" "the first register"
+suspected arbiter "$(line_of rtl/prim/rr_arb.v 'after == CLIENTS')"
+jq -re '.why.chain | [first.name, last.name] == ["grant", "ptr_q"]' "$work/arbiter/divergence.json" >/dev/null || fail_showing "$work/arbiter/divergence.json" "the chain"
+
+# a bug that shows at an output without any register
+diverge output d2ma_agen done_in_spite_of_abort
+grep -q 'first: port done, .* no register differs before' "$work/output/divergence.txt" || fail_showing "$work/output/divergence.txt" "the first port"
+suspected output "$(line_of rtl/d2ma/d2ma_agen.v 'finished && !abort_i')"
+
+# a bug in a file of a part
+diverge part xmem_amu_core units_of_the_last_page_only --sweep
+grep -q ' rtl/xmem/xmem_amu_core.v:' "$work/part/divergence.txt" || fail_showing "$work/part/divergence.txt" "places of a part"
+
+# no Yosys, and no netlist from before: the register, and what is missing
+path_of "$work/bin" bash sh verilator g++ rm
+for library in "$build"/rtl/*/{rr_arb,runtime}-*.so; do
+  folder=$(basename "$(dirname "$library")")
+  mkdir -p "$work/cache/rtl/$folder"
+  cp "$library" "$work/cache/rtl/$folder"
+done
+PATH=$work/bin TANDEM_CACHE=$work/cache diverge without rr_arb wraps_early
+page=$work/without/divergence.txt
+grep -q 'first: register ptr_q' "$page" || fail_showing "$page" "the first register without Yosys"
+grep -q 'no suspects: Yosys is not on PATH; install the package yosys' "$page" || fail_showing "$page" "what is missing"
+
+# The check can fail: the place of another planted bug is no suspect of this one.
+if (suspected output "$(line_of rtl/d2ma/d2ma_agen.v 'assign leaves =')") >/dev/null 2>&1; then fail "any place is found"; fi
