@@ -164,6 +164,7 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
   b->now = now;
   b->skip = skip;
   b->rst_n = true;
+  for (uint32_t i = 0; i < desc->n_in; i++) b->late_enable |= desc->in[i].late && desc->in[i].enable;
   memcpy(b->params, params, desc->n_params * sizeof *params);
   desc->model->reset(b->params, b->state);
   return b;

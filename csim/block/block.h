@@ -111,10 +111,11 @@ struct block_profile {
 struct block {
   /* hot */
   void *in, *out;
-  bool quiet;   /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
-  bool skip;    /* idle cycles may be skipped at all */
-  bool skipped; /* this cycle is skipped */
-  bool rst_n;   /* 0: this cycle's tick is a reset */
+  bool quiet;       /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
+  bool skip;        /* idle cycles may be skipped at all */
+  bool skipped;     /* this cycle is skipped */
+  bool rst_n;       /* 0: this cycle's tick is a reset */
+  bool late_enable; /* an enable input is late */
   void (*eval)(struct block *);
   void (*tick)(struct block *);
   const uint64_t *now; /* cycle counter of the block's clock domain */
@@ -151,9 +152,16 @@ static inline void block_eval(struct block *b) {
   b->eval(b);
 }
 
-/* Ends the cycle. */
+/* Ends the cycle. If it was to be skipped and a late input has become active, the block executes it after all: late inputs reach no
+ * output. */
 static inline void block_tick(struct block *b) {
-  if (!b->skipped) b->tick(b);
+  if (b->skipped) {
+    if (!b->late_enable || block_idle(b)) return;
+    b->skipped = false;
+    b->profile.skipped--;
+    b->eval(b);
+  }
+  b->tick(b);
 }
 
 /* A factory creates block instances. The GPU receives one; only the factory knows the engines, so no block and no

@@ -16,7 +16,7 @@ struct contract_report {
  *                outputs
  *   evaluation   drives every output, leaves the bits above a width 0, changes no state, says the same when asked again
  *   busy         depends on registers only; when it is 0, an idle tick changes no state and no output
- *   late inputs  change no output of their cycle
+ *   late inputs  change no output of their cycle; a late enable counts in a cycle that was to be skipped
  * False: *report says what is broken. */
 bool contract_kept(const struct block_desc *, const int32_t *params, uint64_t seed, struct contract_report *report);
 
