@@ -29,6 +29,8 @@ struct dispatch_services {
   uint64_t
     *in_flight; /* the policy adds work of its own that a launch, or the host (driver_services.settle), waits for */
   const uint64_t *now; /* core cycle */
+  /* The L2 slice of a device address, 0..dram.channels * l2.slices - 1. Each has a queue of requests of its own. */
+  uint32_t (*input_of)(const struct gpu *, uint64_t address);
   /* Reads the L1 line at device address `address` for SM `sm`, whose proposal gets it with `tag` (system_ops.pushed). One request a
    * core cycle. `around`: the L2 neither looks it up nor keeps it. False: the queue to its slice is full. Only with
    * dispatch_ops.requests. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches: their limits, and the CTAs given to SMs. */
+#include "core/round_robin.h"
 #include "gpu/gpu_state.h"
 
 #include <stdlib.h>
@@ -59,52 +60,26 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
 
 /* ---- the policy ---- */
 
-/* Round robin: in a cycle each SM with room gets the next CTA, the first one being the SM after the last that got one. */
-struct round_robin {
-  uint64_t next, cycle; /* next CTA; cycle + 1 in which SMs are being asked */
-  uint32_t n_sms, turn; /* SM that is asked first in a cycle, or next in this one */
-  uint32_t at, left;    /* SM to ask next; SMs still to be asked */
-};
-
-static void *round_robin_create(const struct gpu_config *m, const struct dispatch_services *s, void *agent,
-                                struct err *e) {
+static void *default_create(const struct gpu_config *m, const struct dispatch_services *s, void *agent, struct err *e) {
   (void)s, (void)agent;
   struct round_robin *p = calloc(1, sizeof *p);
-  if (p) p->n_sms = (uint32_t)m->sm_count;
-  else err_set(e, ERR_LIMIT, "the host has no memory left for CTA dispatch");
+  if (!p) err_set(e, ERR_LIMIT, "the host has no memory left for CTA dispatch");
+  else p->n_sms = (uint32_t)m->sm_count;
   return p;
 }
 
-static void round_robin_launch(void *self, const struct launch *l, uint64_t cycle) {
+static void default_launch(void *self, const struct launch *l, uint64_t cycle) {
   struct round_robin *p = self;
   (void)l, (void)cycle;
-  *p = (struct round_robin){.n_sms = p->n_sms};
+  round_robin_start(p, p->n_sms);
 }
 
-static bool round_robin_next(void *self, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice) {
-  struct round_robin *p = self;
-  if (p->cycle != cycle + 1) {
-    p->cycle = cycle + 1;
-    p->left = p->n_sms;
-    p->at = p->turn;
-  }
-  while (p->left) {
-    uint32_t i = p->at;
-    p->at = i + 1 < p->n_sms ? i + 1 : 0;
-    p->left--;
-    if (!(room[i / 64] >> i % 64 & 1)) continue;
-    p->turn = p->at;
-    *choice = (struct dispatch_choice){.cta = p->next++, .sm = i};
-    return true;
-  }
-  return false;
+static bool default_next(void *self, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice) {
+  return round_robin_next(self, room, cycle, choice);
 }
 
-static const struct dispatch_ops round_robin = {.name = "round_robin",
-                                                .create = round_robin_create,
-                                                .destroy = free,
-                                                .launch = round_robin_launch,
-                                                .next = round_robin_next};
+static const struct dispatch_ops round_robin = {
+  .name = "round_robin", .create = default_create, .destroy = free, .launch = default_launch, .next = default_next};
 
 /* ---- its services ---- */
 
@@ -123,6 +98,8 @@ static bool request(struct gpu *g, uint64_t address, uint32_t sm, uint32_t tag, 
   return true;
 }
 
+static uint32_t input_of(const struct gpu *g, uint64_t address) { return memory_dispatcher_input(g->memory, address); }
+
 static void wake(struct gpu *g, uint32_t sm) { g->sm[sm].wake = g->clocks.cycle[CLOCK_CORE]; }
 
 const struct dispatch_ops *gpu_dispatch_ops(const struct gpu_setup *setup) {
@@ -135,6 +112,7 @@ int gpu_create_dispatch(struct gpu *g, struct err *e) {
                                              .counters = memory_own_counters(g->memory),
                                              .in_flight = memory_own_in_flight(g->memory),
                                              .now = &g->clocks.cycle[CLOCK_CORE],
+                                             .input_of = input_of,
                                              .request = request,
                                              .wake = wake};
   g->dispatch_ops = gpu_dispatch_ops(&g->setup);

@@ -174,9 +174,14 @@ static uint32_t route(const struct memory_system *s, struct mem_request *r) {
   return r->channel * s->map.slices + r->slice;
 }
 
-bool memory_dispatcher_can_inject(const struct memory_system *s, uint64_t address) {
+uint32_t memory_dispatcher_input(const struct memory_system *s, uint64_t address) {
   struct mem_request r = {.kind = MEM_READ, .physical = page_table_physical(s->pages, address)};
-  return network_can_inject(s->noc.request, s->n_sms + route(s, &r), s->clocks->next[CLOCK_CORE]);
+  return route(s, &r);
+}
+
+bool memory_dispatcher_can_inject(const struct memory_system *s, uint64_t address) {
+  uint32_t input = s->n_sms + memory_dispatcher_input(s, address);
+  return network_can_inject(s->noc.request, input, s->clocks->next[CLOCK_CORE]);
 }
 
 static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {

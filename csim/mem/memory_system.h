@@ -34,6 +34,8 @@ bool memory_can_inject(const struct memory_system *, uint32_t sm);
 /* Sends a request from its SM, only after memory_can_inject, or a read of the dispatcher's, only after memory_dispatcher_can_inject;
  * fills in the parts of its address. */
 void memory_inject(struct memory_system *, struct mem_request *);
+/* The dispatcher's input of the request network for this address: the slice that has it, 0..dram.channels * l2.slices - 1. */
+uint32_t memory_dispatcher_input(const struct memory_system *, uint64_t address);
 bool memory_dispatcher_can_inject(const struct memory_system *, uint64_t address);
 /* Takes the reply waiting for `sm`, if any: at most one a core cycle, arrivals of one cycle ordered by slice. */
 bool memory_take_reply(struct memory_system *, uint32_t sm, struct mem_request *out);
