@@ -98,8 +98,11 @@ static void push_texture(struct sm *sm, const struct ptx_access *a, struct lsu_e
 }
 
 /* Asks the proposal how the access uses L1. */
-static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, struct lsu_entry *entry) {
+static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
+                   struct lsu_entry *entry) {
   const struct l1_access access = {.op = op,
+                                   .lanes = a,
+                                   .number = sm->segments_pushed,
                                    .segment = entry->segment,
                                    .segments = entry->n,
                                    .cta = sm->warp[w].cta,
@@ -123,7 +126,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
                : coalesce_groups(a, (uint32_t)sm->config->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
-  if (sm->ops && sm->ops->access && entry->cache == CACHE_L1) choose(sm, w, op, entry);
+  if (sm->ops && sm->ops->access && entry->cache == CACHE_L1) choose(sm, w, op, a, entry);
   if (sm->prefetcher && entry->cache == CACHE_L1 && entry->kind == LSU_LOAD && a->space == PTX_GLOBAL)
     sm_prefetcher_load(sm, w, op, entry);
 }
@@ -152,6 +155,7 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
     sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return false;
   }
+  sm->segments_pushed += entry->n;
   if (op->tile) sm_tile_push(sm, w, op, entry);
   if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, entry->tile ? WAIT_TILE : WAIT_MEMORY);
   if (!a->async) return entry->load != SM_NONE;
@@ -228,6 +232,15 @@ static enum line_answer ask(struct sm *sm, const struct lsu_entry *entry, enum m
   sm->system_called = true;
   if (answer == LINE_BUSY) sm->work++; /* to be tried again */
   return answer;
+}
+
+bool sm_next_line(const struct sm *sm, struct next_line *n) {
+  const struct lsu_entry *entry = &sm->lsu[sm->lsu_queue.head];
+  static const uint8_t kinds[] = {[LSU_LOAD] = MEM_READ, [LSU_STORE] = MEM_WRITE, [LSU_ATOMIC] = MEM_ATOMIC};
+  if (!sm->lsu_queue.count || entry->kind == LSU_SHARED || entry->cache != CACHE_L1) return false;
+  if (entry->kind == LSU_LOAD && entry->bypass) return false;
+  *n = (struct next_line){.number = sm->segments, .where = &entry->segment[entry->next], .kind = kinds[entry->kind]};
+  return true;
 }
 
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
@@ -312,6 +325,7 @@ static bool take_segment(struct sm *sm, struct lsu_entry *entry) {
   if (sm->recorder) record(sm, entry, s, *sm->cache[entry->cache].hits != hits);
   if (sm->sends) memory_count_banks(sm->memory, sm->request.address, &entry->banks, &sm->counters);
   sm->work++;
+  sm->segments++;
   entry->next++;
   return true;
 }
@@ -426,6 +440,7 @@ void sm_lsu_abort(struct sm *sm) {
     kill_load(sm, entry->load, entry->kind == LSU_SHARED ? 1 : entry->n - entry->next);
     pop(sm);
   }
+  sm->segments = sm->segments_pushed;
   sm->shared_running = false;
   sm->lsu_wait = LSU_RUNS;
 }

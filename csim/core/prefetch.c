@@ -13,7 +13,8 @@ bool sm_prefetch(struct sm *sm, uint64_t address, uint8_t priority) {
 void sm_prefetch_cycle(struct sm *sm) {
   struct cache *c = &sm->cache[CACHE_L1];
   const struct sm_prefetch *p = &sm->prefetch[sm->prefetches.head];
-  if (!c->sets || cache_has(c, p->line) || mshr_find(c, p->line) != MSHR_NONE) {
+  bool beside = sm->ops && sm->ops->has_line && sm->ops->has_line(sm->system, p->line);
+  if (!c->sets || beside || cache_has(c, p->line) || mshr_find(c, p->line) != MSHR_NONE) {
     ring_pop(&sm->prefetches);
     return;
   }

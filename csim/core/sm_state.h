@@ -229,6 +229,7 @@ struct sm {
   struct histogram *latency_of;        /* SM_LATENCIES of them, or NULL */
   struct sm_tiles *tiles;              /* only if the kernel has staging copies */
   struct lsu_entry *lsu;
+  uint64_t segments, segments_pushed; /* of memory that the load/store unit has processed; that it was given */
   struct sm_prefetch prefetch[SM_PREFETCHES];
   struct sm_prefetcher *prefetcher; /* l1.prefetch, or NULL */
   struct sm_load *load;
@@ -291,7 +292,8 @@ uint32_t sm_next_pc(const struct sm *, uint32_t w); /* of SM_NONE: the one after
 /* True if registers wait for data. */
 bool sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
 void sm_lsu_cycle(struct sm *);
-void sm_finish_shared(struct sm *); /* completes the queue's head if its port cycles are over */
+bool sm_next_line(const struct sm *, struct next_line *); /* sm_services.next_line */
+void sm_finish_shared(struct sm *);                       /* completes the queue's head if its port cycles are over */
 void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta);
 int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* discards unsent accesses; replies to sent ones are dropped */

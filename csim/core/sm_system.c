@@ -70,6 +70,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .request = request,
                               .command = command,
                               .prefetch = sm_prefetch,
+                              .next_line = sm_next_line,
                               .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,

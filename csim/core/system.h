@@ -22,6 +22,7 @@ struct config_owner;
 struct dispatch_ops;
 struct driver_hooks;
 struct memory_agent_ops;
+struct next_line;
 struct sm;
 struct sm_pipeline;
 
@@ -55,12 +56,22 @@ struct sm_services {
   /* Prefetches the L1 line at device address `address`; `priority` as in l1_choice. The prefetch is sent when the
    * interconnect port is idle, and dropped if the line is present or in flight by then. False: the queue is full. */
   bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority);
+  /* The access to L1 that the load/store unit takes up next, if it has one: system_ops.line is called for it in the next core cycle or
+   * later. A load is seen in the cycle() of the core cycle in which it issues; stores and atomics enter the unit after that. */
+  bool (*next_line)(const struct sm *, struct next_line *);
   void *agent;     /* the memory agent, or NULL */
   void *dispatch;  /* the CTA dispatch policy, or NULL: the default one */
   uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;
   const uint64_t *now; /* core cycle */
+};
+
+/* An access to L1 that comes, for system_ops.line. */
+struct next_line {
+  uint64_t number;             /* of the segment; none of the SM has the same */
+  const struct segment *where; /* valid until the SM's next cycle */
+  enum mem_kind kind;
 };
 
 /* An extension instruction (ptx_extension) at issue. */
@@ -80,8 +91,10 @@ enum extension_result {
 /* An access to global or local memory through L1, as it enters the load/store unit. */
 struct l1_access {
   const struct ptx_op *op;
-  const struct segment *segment; /* the lines that it touches */
+  const struct ptx_access *lanes; /* what each lane accesses */
+  const struct segment *segment;  /* the lines that it touches */
   uint32_t segments;
+  uint64_t number;    /* of the first segment (next_line.number); the others follow */
   uint32_t cta, warp; /* CTA slot, hardware warp of the SM */
   bool store, atomic; /* else a load */
 };
@@ -162,6 +175,8 @@ struct system_ops {
    * proposal has HERE neither looks up nor fills L1; its data come as from shared memory. Of writes and atomics, which go on to the L2
    * in any case, only BUSY changes anything. Reads are asked again while L1 has no room for their miss. */
   enum line_answer (*line)(void *self, enum mem_kind kind, const struct segment *);
+  /* Whether the proposal has the line at device address `address`, so that a prefetcher need not send for it. */
+  bool (*has_line)(const void *self, uint64_t address);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
   /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has

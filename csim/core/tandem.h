@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-enum { TANDEM_PLUGIN_ABI = 2 };
+enum { TANDEM_PLUGIN_ABI = 3 };
 
 /* The symbol `tandem_plugin`: what it was compiled with, and the proposal. */
 struct tandem_plugin {

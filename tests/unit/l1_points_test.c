@@ -15,10 +15,11 @@ enum { LINE = 128, LINES = 8 };
 /* What the proposal of one test does, and what it saw. A line is its letter; 0: none. */
 static struct {
   char bypassed, kept; /* kept: priority 1 */
-  char trigger, prefetched, pushed;
+  char trigger, prefetched, pushed, has;
   bool refuses;
   uint64_t base;
-  uint32_t loads, stores, atomics, pushes, prefetches;
+  uint32_t loads, stores, atomics, pushes, prefetches, lines;
+  uint64_t coming, numbered; /* number + 1 of the access that comes; of the last one */
   struct sm_services sm;
   struct memory_services memory;
 } toy;
@@ -45,6 +46,39 @@ static struct l1_choice on_access(void *self, const struct l1_access *a) {
   if (letter == toy.trigger && toy.prefetched)
     assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched) + 12, 0)); /* any byte of the line */
   return (struct l1_choice){.bypass = letter == toy.bypassed, .priority = letter == toy.kept};
+}
+
+/* ---- the access that comes ---- */
+
+static void on_cycle(void *self) {
+  struct next_line n;
+  (void)self;
+  toy.coming = toy.sm.next_line(toy.sm.sm, &n) ? n.number + 1 : 0;
+}
+
+static bool on_busy(const void *self) {
+  struct next_line n;
+  (void)self;
+  return toy.sm.next_line(toy.sm.sm, &n);
+}
+
+/* It is the one that next_line() names, and that it named in the cycle before unless it is a store or an atomic. */
+static enum line_answer on_line(void *self, enum mem_kind kind, const struct segment *where) {
+  struct next_line n;
+  (void)self;
+  assert_true(toy.sm.next_line(toy.sm.sm, &n));
+  assert_ptr_equal(n.where, where);
+  assert_int_equal(n.kind, kind);
+  if (kind == MEM_READ) assert_int_equal(n.number + 1, toy.coming);
+  assert_true(n.number + 1 >= toy.numbered);
+  toy.lines += n.number + 1 != toy.numbered;
+  toy.numbered = n.number + 1;
+  return LINE_ELSEWHERE;
+}
+
+static bool on_has_line(const void *self, uint64_t address) {
+  (void)self;
+  return letter_of(address) == toy.has;
 }
 
 static bool on_push(void *self, uint64_t address, uint32_t tag) {
@@ -104,7 +138,8 @@ static struct sm_counters run_once(const char *row, bool skip, uint64_t *cycles)
   static char text[16384];
   struct fixture f;
   uint32_t *words;
-  toy.loads = toy.stores = toy.atomics = toy.pushes = toy.prefetches = 0;
+  toy.loads = toy.stores = toy.atomics = toy.pushes = toy.prefetches = toy.lines = 0;
+  toy.coming = toy.numbered = 0;
   write_kernel(text, sizeof text, row);
   fixture_config(&f, "sm.count=1 l1.bytes=256 l1.ways=2");
   f.setup.system = &toy_ops;
@@ -133,6 +168,10 @@ static int reset(void **unused) {
   toy_ops.access = on_access;
   toy_ops.pushed = on_push;
   toy_ops.l1_policy = NULL;
+  toy_ops.cycle = NULL;
+  toy_ops.busy = NULL;
+  toy_ops.line = NULL;
+  toy_ops.has_line = NULL;
   return 0;
 }
 
@@ -229,6 +268,25 @@ static void test_a_prefetched_line_hits(void **unused) {
   assert_int_equal(n.l1_hits, 1);
 }
 
+static void test_a_line_that_the_proposal_has_is_not_prefetched(void **unused) {
+  (void)unused;
+  toy_ops.has_line = on_has_line;
+  toy.trigger = 'a', toy.prefetched = 'b', toy.has = 'c';
+  assert_int_equal(run("ab").l1_hits, 1);
+  toy.has = 'b';
+  assert_int_equal(run("ab").l1_hits, 0);
+  assert_int_equal(toy.prefetches, 0);
+}
+
+static void test_the_load_that_comes_is_known_a_cycle_ahead(void **unused) {
+  (void)unused;
+  toy_ops.cycle = on_cycle;
+  toy_ops.busy = on_busy;
+  toy_ops.line = on_line;
+  run("abAcBaabc");
+  assert_int_equal(toy.lines, 11); /* capital letters are two accesses */
+}
+
 static void test_the_prefetch_queue_can_be_full(void **unused) {
   (void)unused;
   uint64_t cycles;
@@ -268,6 +326,8 @@ int main(void) {
     cmocka_unit_test_setup(test_the_proposal_chooses_the_victim, reset),
     cmocka_unit_test_setup(test_stores_and_atomics_are_seen_too, reset),
     cmocka_unit_test_setup(test_a_prefetched_line_hits, reset),
+    cmocka_unit_test_setup(test_a_line_that_the_proposal_has_is_not_prefetched, reset),
+    cmocka_unit_test_setup(test_the_load_that_comes_is_known_a_cycle_ahead, reset),
     cmocka_unit_test_setup(test_the_prefetch_queue_can_be_full, reset),
     cmocka_unit_test_setup(test_a_pushed_line_hits_if_the_proposal_takes_it, reset),
   };
