@@ -4,6 +4,7 @@
 #include "base/place.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "rtl_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -69,6 +70,7 @@ int cmd_prove(int argc, char **argv) {
       words[k++] = texts[i].value;
     }
   setenv("TANDEM_BUILD", place_cache(), 0);
+  setenv("TANDEM_GENERATED", rtl_paths_default().generated, 0);
   fflush(stdout);
   execvp("bash", (char **)(uintptr_t)words);
   err_set(&e, ERR_TOOL, "cannot run bash: %s", strerror(errno));

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const certificate_kinds[] = {"lockstep", "proof", NULL};
-static const char *const commands[] = {"tandem check %s --sweep", "tandem prove %s"};
+const char *const certificate_kinds[] = {"lockstep", "proof", "equality", NULL};
+static const char *const commands[] = {"tandem check %s --sweep", "tandem prove %s", "tandem prove %s --equal"};
+static const char *const titles[] = {"lockstep", "proof", "proof of equality with the model"};
 
 static void folder_of(const struct block_desc *desc, const char *kind, char out[CERTIFICATE_PATH_BYTES]) {
   snprintf(out, CERTIFICATE_PATH_BYTES, "%.700s/certificates/%.100s/%s", place_cache(), desc->name, kind);
@@ -93,15 +94,22 @@ static bool same(const char *a, const char *b) {
   return equal;
 }
 
-/* The first file that differs from the certificate, "" if there is no certificate, NULL if all are the same. */
-static const char *changed(const struct synth_design *d, const char *folder) {
+static bool is_kept(const char *file, const char *folder) {
+  char kept[CERTIFICATE_PATH_BYTES + 300];
+  snprintf(kept, sizeof kept, "%s/%.255s", folder, file_name(file));
+  return same(file, kept);
+}
+
+/* The first file that differs from the certificate, "" if there is no certificate, NULL if all are the same. That of equality is
+ * also of the C model. */
+static const char *changed(const struct synth_design *d, const char *kind, const char *folder) {
   if (access(folder, F_OK)) return "";
-  for (unsigned i = 0; i < d->n_files; i++) {
-    char kept[CERTIFICATE_PATH_BYTES + 300];
-    snprintf(kept, sizeof kept, "%s/%.255s", folder, file_name(d->files[i]));
-    if (!same(d->files[i], kept)) return file_name(d->files[i]);
-  }
-  return NULL;
+  for (unsigned i = 0; i < d->n_files; i++)
+    if (!is_kept(d->files[i], folder)) return file_name(d->files[i]);
+  if (strcmp(kind, "equality") != 0) return NULL;
+  char model[CERTIFICATE_PATH_BYTES + 300];
+  snprintf(model, sizeof model, "%.900s/csim/blocks/%.100s/%.100s.c", place_data(), d->desc->family, d->name);
+  return is_kept(model, folder) ? NULL : "its C model";
 }
 
 bool certificate_holds(const struct block_desc *desc, char why[CERTIFICATE_TEXT_BYTES]) {
@@ -115,12 +123,11 @@ bool certificate_holds(const struct block_desc *desc, char why[CERTIFICATE_TEXT_
   for (int i = 0; certificate_kinds[i] && !why[0]; i++) {
     char folder[CERTIFICATE_PATH_BYTES], command[80];
     folder_of(desc, certificate_kinds[i], folder);
-    const char *file = changed(&d, folder);
+    const char *file = changed(&d, certificate_kinds[i], folder);
     if (!file) continue;
     snprintf(command, sizeof command, commands[i], desc->name);
     snprintf(why, CERTIFICATE_TEXT_BYTES, "%s%.60s%s %s; %s makes it again", *file ? "" : "this RTL of ",
-             *file ? file : desc->name, *file ? " is not what passed the last" : " has passed no", certificate_kinds[i],
-             command);
+             *file ? file : desc->name, *file ? " is not what passed the last" : " has passed no", titles[i], command);
   }
   free(d.files);
   return !why[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A certificate proves that a hardware figure is of RTL that passed a check: it is a copy of the files that passed. The folder
- * BUILD/certificates/BLOCK/KIND holds the Verilog files and a line `summary`. KIND is `lockstep` (tandem check) or `proof`
- * (tandem prove, whose script writes the same). A figure is stale if its RTL differs from the copy in any byte. */
+ * BUILD/certificates/BLOCK/KIND holds the Verilog files and a line `summary`. KIND is `lockstep` (tandem check), `proof`
+ * (tandem prove, whose script writes the same) or `equality` (tandem prove --equal; the folder has the C model, too). A figure is stale if its RTL differs from the copy in any byte. */
 #ifndef TANDEM_SYNTH_CERTIFICATE_H
 #define TANDEM_SYNTH_CERTIFICATE_H
 
@@ -12,7 +12,7 @@
 struct err;
 
 enum { CERTIFICATE_TEXT_BYTES = 256, CERTIFICATE_PATH_BYTES = 1024 };
-extern const char *const certificate_kinds[]; /* "lockstep", "proof", NULL */
+extern const char *const certificate_kinds[]; /* "lockstep", "proof", "equality", NULL */
 
 struct certificate {
   char part[CERTIFICATE_PATH_BYTES],

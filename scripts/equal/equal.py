@@ -25,6 +25,7 @@ from prover import Prover  # noqa: E402
 from words import Words  # noqa: E402
 
 CYCLES = 500  # of the simulation of the translation
+REACH_CYCLES, REACH_SECONDS = 20, 10  # of the search for a run that reaches a counterexample
 sys.setrecursionlimit(100000)
 
 
@@ -70,21 +71,65 @@ def smaller(aig, literal, values):
             return values
 
 
+def of_names(bits):
+    """{name: value} of bits that are named NAME.K."""
+    words = {}
+    for name, value in bits.items():
+        stem, _, bit = name.rpartition(".")
+        stem, bit = (stem, int(bit)) if stem and bit.isdigit() else (name, 0)
+        words[stem] = words.get(stem, 0) | value << bit
+    return words
+
+
 def explain(equality, model):
     """What a counterexample breaks, and the inputs and registers that it needs for the first of these."""
     aig = equality.aig
     values = {n: model.get(name, 0) for n, name in aig.names.items()}
     broken = [pair for pair, held in zip(equality.bad, aig.simulate([l for l, _ in equality.bad], values, 1)) if held]
     print("  not equal: " + "; ".join(dict.fromkeys(text for _, text in broken[:6])))
-    words = {}
-    for n, value in smaller(aig, broken[0][0], values).items() if broken else ():
-        name, _, bit = aig.names[n].rpartition(".")
-        name, bit = (name, int(bit)) if name and bit.isdigit() else (aig.names[n], 0)
-        words[name] = words.get(name, 0) | value << bit
-    for name, value in sorted(words.items()):
+    needed = smaller(aig, broken[0][0], values) if broken else {}
+    for name, value in sorted(of_names({aig.names[n]: v for n, v in needed.items()}).items()):
         if value:
             print(f"    {name} = {value:#x}")
-    print("  Inputs and registers that are not named are 0. If no run reaches this state, an invariant in testbench/F/B_equal.c must say so.")
+    print("  Inputs and registers that are not named are 0.", end=" ")
+
+
+def reach(block, params, options, equality, prover):
+    """Whether the model and the RTL differ within some cycles of a reset: then these are written as a stimulus."""
+    end = processor_seconds() + REACH_SECONDS
+    depth = 0
+    try:
+        for cycle in equality.bounded(REACH_CYCLES):
+            verdict, model = prover.never([literal for literal, _ in equality.bad])
+            if verdict == "false":
+                write_stimulus(block, params, options, equality, model, cycle + 1)
+                return
+            if verdict != "proved" or processor_seconds() > end:
+                break
+            depth = cycle + 1
+    except Unsupported as problem:
+        print(f"({problem})", end=" ")
+    print(f"No run of {depth} cycles from reset differs. If none reaches this state, an invariant in "
+          f"testbench/{block.family}/{block.name}_equal.c must say so.")
+
+
+def write_stimulus(block, params, options, equality, model, cycles):
+    aig = equality.aig
+    values = {n: model.get(name, 0) for n, name in aig.names.items()}
+    broken = next((literal for literal, held in zip((l for l, _ in equality.bad), aig.simulate([l for l, _ in equality.bad], values, 1)) if held))
+    needed = of_names({aig.names[n]: v for n, v in smaller(aig, broken, values).items()})
+    os.makedirs(options.out, exist_ok=True)
+    path = os.path.join(options.out, "stimulus.csv")
+    with open(path, "w") as file:
+        print(f"# block {block.name}", *(f"# param {name}={value}" for name, value in params.items()), sep="\n", file=file)
+        if options.bug:
+            print(f"# bug {options.bug}", file=file)
+        print("cycle,rst_n", *(f.name for f in block.inputs), sep=",", file=file)
+        print("0,0", *("0" for _ in block.inputs), sep=",", file=file)
+        for cycle in range(cycles + 1):  # one more: the last edge shows in its registers
+            row = [needed.get(f"{cycle} edge {f.name}" if f.late else f"{cycle} {f.name}", 0) for f in block.inputs]
+            print(cycle + 1, 1, *(hex(value) for value in row), sep=",", file=file)
+    print(f"A run of {cycles} cycles from reset differs; replay it: tandem replay {path}")
 
 
 def processor_seconds():
@@ -92,18 +137,23 @@ def processor_seconds():
     return sum(os.times()[:4])
 
 
+def open_equality(block, params, options, aig, work, prover):
+    includes = [os.path.join(ROOT, folder) for folder in ("csim", "testbench", os.path.join("rtl", "include"))] + [options.generated]
+    equality = Equality(block, params, aig, rtl_files(block, options.rtl), model_files(block), includes, work, prover)
+    if options.flip is not None:
+        equality.model.change_store(options.flip)
+    return equality
+
+
 def prove(block, params, options, work):
     """Prints a line; returns whether the block is proved equal for these parameters."""
     start, aig = processor_seconds(), Aig()
     prover = Prover(aig, work, options.seconds)
-    includes = [os.path.join(ROOT, folder) for folder in ("csim", "testbench", os.path.join("rtl", "include"))] + [options.generated]
-    equality = Equality(block, params, aig, rtl_files(block, options.rtl), model_files(block), includes, work, prover)
+    equality = open_equality(block, params, options, aig, work, prover)
     defined = sorted(equality.model.invariants(equality.before()))
     if defined != sorted(block.invariants):
         raise manifest.ManifestError(f"configs/blocks.yaml: {block.name}: 'invariants' names {', '.join(sorted(block.invariants)) or 'none'}, "
                                      f"testbench/{block.family}/{block.name}_equal.c defines {', '.join(defined) or 'none'}")
-    if options.flip is not None:
-        equality.model.change_store(options.flip)
     label = " ".join(f"{name}={value}" for name, value in params.items())
     for what in ("step", "reset"):
         getattr(equality, what)()
@@ -116,6 +166,26 @@ def prove(block, params, options, work):
     if verdict == "false":
         print(f"  in the {what}:")
         explain(equality, model)
+        if options.flip is None:  # no run of the compiled model would show it
+            reach(block, params, options, equality, prover)
+    return verdict == "proved"
+
+
+def prove_bounded(block, params, options, work):
+    """The same for the first cycles after a reset."""
+    start, aig = processor_seconds(), Aig()
+    prover = Prover(aig, work, options.seconds)
+    equality = open_equality(block, params, options, aig, work, prover)
+    verdict, cycle = "proved", 0
+    for cycle in equality.bounded(options.cycles):
+        verdict, model = prover.never([literal for literal, _ in equality.bad])
+        if verdict != "proved":
+            break
+    label = " ".join(f"{name}={value}" for name, value in params.items())
+    text = f"for {options.cycles} cycles" if verdict == "proved" else "FAILED" if verdict == "false" else verdict
+    print(f"{block.name:<22} {label:<34} equal  {text:<9} {processor_seconds() - start:.1f} s", flush=True)
+    if verdict == "false":
+        write_stimulus(block, params, options, equality, model, cycle + 1)
     return verdict == "proved"
 
 
@@ -136,6 +206,15 @@ def lines(block, kind):
         return [line.split(":", 1)[1] for line in file if line.startswith(f"// {kind}:")]
 
 
+def chosen_lines(block):
+    """Those of the gate, or where the gate has none those of the night; a line `// equal-bounded: CYCLES P=V ...` is for so many cycles."""
+    found = (lines(block, "equal") + lines(block, "equal-bounded")) or lines(block, "equal-nightly")
+    if not found:
+        raise manifest.ManifestError(f"testbench/{block.family}/{block.name}_props.svh has no line '// equal: P=V ...'; "
+                                     f"name the parameters: tandem prove {block.name} --equal P=V ...")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/prove --equal", description=__doc__.split("\n")[0])
     parser.add_argument("block")
@@ -144,6 +223,9 @@ def main():
     parser.add_argument("--rtl", help="another file for the block's RTL")
     parser.add_argument("--flip", type=int, metavar="K", help="plant a bug: flip bit 0 of what store K of the C model's tick writes")
     parser.add_argument("--break-translation", action="store_true", help="plant a bug: subtractions lose their carry")
+    parser.add_argument("--bug", help="the planted bug that the RTL has: noted in a stimulus")
+    parser.add_argument("--bounded", type=int, metavar="CYCLES", help="not by induction: for so many cycles from a reset")
+    parser.add_argument("--out", default="tandem-out/prove", help="folder for the stimulus of a proof that fails")
     parser.add_argument("--seconds", type=int, default=600, help="for each query of the solver (default: 600)")
     parser.add_argument("--seed", type=int, default=1, help="of the simulation of the translation (default: 1)")
     parser.add_argument("--generated", default=os.path.join(ROOT, "build", "generated"), help="folder of the generated headers")
@@ -155,11 +237,13 @@ def main():
     if options.break_translation:
         Words.sub = lambda self, a, b: self.add(a, self.invert(b))
     options.rtl = options.rtl or os.path.join(ROOT, "rtl", block.family, block.name + ".v")
-    sets = [" ".join(options.params)] if options.params else lines(block, "equal-nightly" if options.nightly else "equal")
+    sets = [" ".join(options.params)] if options.params else lines(block, "equal-nightly") if options.nightly else chosen_lines(block)
     proved = True
     for text in sets:
         with tempfile.TemporaryDirectory() as work:
-            proved &= prove(block, parameters(block, text), options, work)
+            cycles, _, rest = text.strip().partition(" ")
+            options.cycles = int(cycles) if cycles.isdigit() else options.bounded
+            proved &= (prove_bounded if options.cycles else prove)(block, parameters(block, rest if cycles.isdigit() else text), options, work)
     return 0 if proved else 1
 
 

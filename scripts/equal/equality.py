@@ -21,6 +21,7 @@ class Equality:
         self.model = Model(block.name, params, self.words, sources, includes, work, infeasible)
         self.netlist = Netlist(elaborate(files, includes, block.name, params, work), self.words)
         self.bad = []
+        self.label = ""       # put before the names of inputs
         self.mutant = 0       # which mutant the RTL is, if it is a netlist of mutants (scripts/mutants)
         self.changed = set()  # guessed bits that a tick may change
         self.dropped = set()  # those of earlier attempts
@@ -153,7 +154,7 @@ class Equality:
             width = f.width.value(self.params)
             name = prefix + f.name if f.late else f.name
             if name not in self.common:
-                self.common[name] = [self.aig.input(f"{name}.{k}") for k in range(width)]
+                self.common[name] = [self.aig.input(f"{self.label}{name}.{k}") for k in range(width)]
             words[f.name] = self.common[name]
         return words
 
@@ -280,3 +281,33 @@ class Equality:
         self.keep_obligations()
         for i in self.changed:
             self.never(after[i] ^ self.guessed[i], f"byte {i // 8} of the C state")
+
+    # ---- from a reset, without induction ----
+
+    def after_reset_of_all(self):
+        """C state and RTL registers after a reset from any state."""
+        known = {q: self.aig.input(f"any.{q}") for q in self.netlist.registers}
+        words = {f.name: [self.aig.input(f"any.{f.name}.{k}") for k in range(f.width.value(self.params))] for f in self.block.inputs}
+        state = self.model.run("reset", [0] * (self.model.state_bytes * 8))[0]
+        return state, self.rtl_step({**known, **self.pins(words, 0)})[1]
+
+    def bounded(self, depth):
+        """Comparisons of each of the first `depth` cycles after a reset; inputs of cycle K are named `K NAME`. Yields after each cycle, when
+        `bad` has those of this cycle alone."""
+        self.begin()
+        self.above = {}
+        state, nexts = self.after_reset_of_all()
+        block = self.block
+        for cycle in range(depth):
+            self.bad, self.common, self.label = [], {}, f"{cycle} "
+            seen, edge = self.ports("other "), self.ports("edge ")
+            self.compare_registers(self.shown(state), state, nexts)
+            own_outs = self.model.run("eval", state, self.vector(block.in_layout, seen), self.blank(block.out_layout))[2]
+            outs, after = self.rtl_step({**nexts, **self.pins(edge, 1)})
+            self.compare_outputs(own_outs, outs)
+            state = self.model.run("tick", state, self.vector(block.in_layout, edge), self.vector(block.out_layout, outs))[0]
+            nexts = after
+            self.keep_obligations()
+            self.model.executor.obligations, self.netlist.collisions = [], []
+            yield cycle
+        self.label = ""

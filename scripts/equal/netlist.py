@@ -19,7 +19,10 @@ def elaborate(files, includes, top, params, work):
     path = os.path.join(work, "elaborate.ys")
     with open(path, "w") as file:
         file.write(script + "\n")
-    done = subprocess.run(["yosys", "-q", "-e", "implicitly declared|has no driver", "-s", path], capture_output=True, text=True)
+    try:
+        done = subprocess.run(["yosys", "-q", "-e", "implicitly declared|has no driver", "-s", path], capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Unsupported("yosys is not on PATH; install the package yosys")
     if done.returncode:
         raise Unsupported(f"Yosys cannot elaborate {top}:\n{done.stdout}{done.stderr}")
     with open(out) as file:

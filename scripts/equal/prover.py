@@ -3,6 +3,7 @@
 
 import os
 import re
+import resource
 import subprocess
 
 from llvm import Unsupported
@@ -27,10 +28,14 @@ class Prover:
         if not self.abc:
             raise Unsupported("ABC is not on PATH; install the package berkeley-abc")
         try:
-            done = subprocess.run([self.abc, "-q", script], capture_output=True, text=True, timeout=self.seconds)
+            done = subprocess.run([self.abc, "-q", script], capture_output=True, text=True, timeout=20 * self.seconds, preexec_fn=self.limit)
         except subprocess.TimeoutExpired:
             return ""
-        return done.stdout + done.stderr
+        return done.stdout + done.stderr if done.returncode >= 0 else ""
+
+    def limit(self):
+        """Processor time, so that a loaded host decides the same."""
+        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 1))
 
     def never(self, literals):
         """('proved', None), ('false', {input: value}) or ('undecided', None) for "no literal is ever true"."""

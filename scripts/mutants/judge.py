@@ -126,7 +126,7 @@ def main():
     parser.add_argument("block")
     parser.add_argument("--dir", required=True, help="the folder that make.py filled")
     parser.add_argument("--frames", type=int, default=20, help="cycles of the runs in which properties are searched (default: 20)")
-    parser.add_argument("--law-seconds", type=int, default=10, help="for the search of each mutant (default: 10)")
+    parser.add_argument("--law-seconds", type=int, default=2, help="for the search of each mutant (default: 2)")
     parser.add_argument("--seconds", type=int, default=60, help="for each query of the equality proof (default: 60)")
     parser.add_argument("--no-proof", action="store_true")
     parser.add_argument("--generated", default=os.path.join(ROOT, "build", "generated"), help="folder of the generated headers")

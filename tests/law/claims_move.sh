@@ -3,7 +3,7 @@
 # slice: area
 # claims_move.sh BUILD_DIR: verdicts are computed. Measured figures that are written down as the published ones are reproduced,
 # three times or a third of either are not; with the proposal off, or with baseline and proposal exchanged, the verdict of a
-# speed-up changes; hardware that differs from what passed lockstep and proof is stale, and the command that the reason names
+# speed-up changes; hardware that differs from what passed lockstep, proof and proof of equality is stale, and the command that the reason names
 # mends it; the same call gives the same bytes.
 . tests/kit/shell.sh
 # a cache of its own, without certificates; the Verilated libraries of the build are the same in any
@@ -52,6 +52,11 @@ claims >"$work/table"
 expect area stale
 claims --why | grep -q 'tandem prove rr_arb makes it again' || fail "the reason does not name the proof"
 must "$tandem" prove rr_arb
+claims >"$work/table"
+expect area stale
+claims --why | grep -q 'this RTL of rr_arb has passed no proof of equality with the model; tandem prove rr_arb --equal makes it again' ||
+  fail "the reason does not name the proof of equality"
+must "$tandem" prove rr_arb --equal
 
 # our own figures
 claims >"$work/table"

@@ -10,6 +10,19 @@ equal() { bash scripts/prove --equal "$@" >"$work/log" 2>&1; }
 equal rr_arb N=5 || fail "rr_arb is not proved equal: $(cat "$work/log")"
 equal rr_arb N=5 --bug wraps_early || fail "a bug in the RTL is not seen"
 grep -q 'not equal: register ptr_q' "$work/log" || fail "the page does not name the register: $(cat "$work/log")"
+# a run reaches that difference: it is a stimulus, and its replay shows it
+equal rr_arb N=5 --bug wraps_early --out "$work/out"
+grep -q 'replay it: tandem replay' "$work/log" || fail_showing "$work/log" "no run from reset was found"
+ends_with 1 "$tandem" replay "$work/out"
+grep -q 'register ptr_q: expected 0 (C model), actual 5 (RTL)' "$work/stdout" || fail_showing "$work/stdout" "the replay shows another difference"
+# from reset alone: proved for some cycles, and the bug is found there, too
+bounded() { python3 scripts/equal/equal.py rr_arb N=5 --generated "$build/generated" --bounded 4 --out "$work/bounded" "$@" >"$work/log" 2>&1; }
+bounded || fail_showing "$work/log" "not proved for 4 cycles"
+grep -q 'equal  for 4 cycles' "$work/log" || fail_showing "$work/log" "the depth is not said"
+python3 scripts/gen/plant.py rr_arb --bug wraps_early -o "$work/rr_arb.v"
+if bounded --rtl "$work/rr_arb.v"; then fail "a bug in the RTL is not seen from reset"; fi
+grep -q '^2,1,' "$work/bounded/stimulus.csv" || fail "no stimulus of the first cycles"
+
 equal rr_arb N=5 --model-bug 0 || fail "a bug in the model is not seen"
 equal elastic_mem_stage --model-bug 1 || fail "a bug in a model with invariants is not seen"
 
@@ -31,13 +44,13 @@ status=0
 equal no_such_block || status=$?
 [ $status = 2 ] && grep -q "no_such_block" "$work/log" || fail "unknown block: $status, $(cat "$work/log")"
 
-# invariants: a false one breaks the proof, one that the manifest does not name is refused
+# invariants: a false one breaks the proof, and as no run differs the state is printed; one that the manifest does not name is refused
 mkdir -p "$work/tree"
 cp -r CMakeLists.txt configs csim rtl scripts testbench "$work/tree/"
 sed -i 's/s->n_non == used/s->n_non > used/' "$work/tree/testbench/elastic/elastic_mem_stage_equal.c"
 status=0
 (cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal elastic_mem_stage VARIANT=1) >"$work/log" 2>&1 || status=$?
-[ $status = 1 ] && grep -q 'not equal' "$work/log" || fail "a false invariant: $status, $(cat "$work/log")"
+[ $status = 1 ] && grep -q 'not equal' "$work/log" && grep -q 'No run of [0-9]* cycles from reset differs' "$work/log" || fail "a false invariant: $status, $(cat "$work/log")"
 sed -i 's/counts_without_queues/counts/' "$work/tree/testbench/elastic/elastic_mem_stage_equal.c"
 status=0
 (cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal elastic_mem_stage VARIANT=1) >"$work/log" 2>&1 || status=$?
