@@ -166,7 +166,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   struct stimulus *s = &d->first_seam->rec.s;
   struct page page = {0};
   if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
-  int status = stimulus_expand(s, e);
+  int status = stimulus_recorder_end(&d->first_seam->rec, e);
   if (!status) status = collect(d, &page, e);
   print_page(to, d, &page, d->out_dir);
   char path[1100];

@@ -42,6 +42,7 @@ struct dpi_config {
   int rand_reset;       /* 0 production, 2 random */
   uint32_t state_every; /* executed cycles between two comparisons of all registers under lockstep; 0: 1024 */
   const char *out_dir;  /* where divergence reports and waves go; NULL: nowhere */
+  bool recorder;        /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
   bool wave;
   uint64_t wave_from, wave_to;
@@ -94,6 +95,8 @@ int dpi_report_divergence(struct dpi *, FILE *to, struct err *);
  * ERR_LIMIT: a recording grew too long. */
 int dpi_write_recordings(struct dpi *, uint64_t cycles, struct err *);
 uint32_t dpi_recordings(const struct dpi *, const char *pattern); /* instances recorded that match */
+
+bool dpi_has_flight(const struct dpi *); /* whether the flight recorder runs */
 
 /* Instances, in order of creation (for run.json's `engines`). */
 uint32_t dpi_instances(const struct dpi *);

@@ -49,6 +49,16 @@ static int load_library(struct dpi *d, const char *path, const struct rtl_model_
   return 0;
 }
 
+const char *dpi_library_name(const struct dpi *d, const struct rtl_model_ops *ops) {
+  for (uint32_t i = 0; i < d->n_libraries; i++) {
+    if (d->libraries[i].ops != ops) continue;
+    const char *path = d->libraries[i].path, *name = path + strlen(path);
+    for (int slashes = 0; name > path && slashes<2; slashes += name> path && name[-1] == '/') name--;
+    return name;
+  }
+  return "";
+}
+
 int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *params,
                    const struct rtl_model_ops **ops, struct err *e) {
   char path[1024];

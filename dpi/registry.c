@@ -105,6 +105,7 @@ void dpi_destroy(struct dpi *d) {
   if (!d) return;
   wave_abandon(d);
   seams_destroy(d);
+  flight_destroy(d->flight);
   dpi_unload(d);
   pthread_mutex_destroy(&d->noting);
   free(d->out_dir);
@@ -119,6 +120,8 @@ struct probe_sink *dpi_probes(struct dpi *d) {
 }
 double dpi_verilating_seconds(const struct dpi *d) { return d->verilating.seconds; }
 const bool *dpi_stop_flag(const struct dpi *d) { return &d->stop; }
+
+bool dpi_has_flight(const struct dpi *d) { return d->flight != NULL; }
 
 uint32_t dpi_instances(const struct dpi *d) {
   uint32_t n = 0;

@@ -41,6 +41,16 @@ static int run_rows(const struct replay *r, const struct stimulus *s, struct dpi
   return 0;
 }
 
+static int restore(const struct replay *r, struct dpi *d, struct err *e) {
+  struct seam *s = d->seams[0];
+  if (strcmp(dpi_library_name(d, s->ops), r->library) != 0)
+    return err_set(
+      e, ERR_VALUE,
+      "the RTL of %s, or the tools, have changed since the recording, whose states no longer fit; run again",
+      s->b->desc->name);
+  return seam_restore(s, r->start, e);
+}
+
 int replay_run(const struct replay *r, const struct stimulus *s, struct divergence *first, bool *diverged,
                struct err *e) {
   struct dpi *d = NULL;
@@ -54,7 +64,8 @@ int replay_run(const struct replay *r, const struct stimulus *s, struct divergen
     return e ? (int)e->code : (int)ERR_INTERNAL;
   }
   d->seams[0]->rec.on = false;
-  status = run_rows(r, s, d, b, &now);
+  if (r->start) status = restore(r, d, e);
+  if (!status) status = run_rows(r, s, d, b, &now);
   if (d->stop) {
     *diverged = true;
     if (first) {

@@ -16,6 +16,8 @@ struct replay {
   uint32_t bug;
   uint32_t state_every; /* 1: every cycle */
   /* waves: rows [wave_from, n) into `wave_dir`/wave.fst with its save file; NULL: none */
+  const struct flight_start *start; /* from this state, of `library`, instead of from reset; NULL: from reset */
+  const char *library;
   const char *wave_dir;
   size_t wave_from;
   struct differences

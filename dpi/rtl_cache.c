@@ -135,12 +135,13 @@ static int recipe_key(struct recipe *r, struct err *e) {
 
 static void runtime_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
   (void)dir;
-  snprintf(command, size,
-           "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
-           "g++ %s -DSHIM_RUNTIME -fvisibility=default -I$i -I$i/vltstd -I$i/gtkwave -I'%s' -shared -o '%s' "
-           "$i/verilated.cpp $i/verilated_dpi.cpp $i/verilated_fst_c.cpp $i/verilated_threads.cpp "
-           "'%s/verilator_shim.cpp' " RUNTIME_WRAPS " -lz -lpthread",
-           CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
+  snprintf(
+    command, size,
+    "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
+    "g++ %s -DSHIM_RUNTIME -fvisibility=default -I$i -I$i/vltstd -I$i/gtkwave -I'%s' -shared -o '%s' "
+    "$i/verilated.cpp $i/verilated_dpi.cpp $i/verilated_fst_c.cpp $i/verilated_save.cpp $i/verilated_threads.cpp "
+    "'%s/verilator_shim.cpp' " RUNTIME_WRAPS " -lz -lpthread",
+    CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
 }
 
 static void model_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
@@ -152,7 +153,7 @@ static void model_command(const struct recipe *r, const char *dir, const char *o
              r->paths->rtl, r->paths->rtl, r->rtl_file);
   snprintf(command, size,
            "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
-           "verilator --cc -O3 --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
+           "verilator --cc -O3 --savable --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
            "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style --top-module %s_socket "
            "--prefix %s --Mdir '%s/obj' %s %s %s '%s/%s_socket.sv' && "
            "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "

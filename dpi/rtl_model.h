@@ -4,13 +4,14 @@
 #ifndef TANDEM_DPI_RTL_MODEL_H
 #define TANDEM_DPI_RTL_MODEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { RTL_MODEL_ABI = 4 };
+enum { RTL_MODEL_ABI = 5 };
 
 /* The word after the inputs in the vector of drive(): flag bits. */
 enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_BUG_SHIFT = 8 };
@@ -38,6 +39,10 @@ struct rtl_model_ops {
   void (*fall)(void *model);   /* clock low */
   void (*late)(void *model);   /* late inputs from C */
   void (*trace)(void *model, void *fst);
+  /* The whole state, between two cycles, in pieces to `put`; the same library takes it back. restore() returns 0, or -1: the bytes
+   * are not as many as the state has. */
+  void (*save)(void *model, void (*put)(void *self, const void *bytes, size_t n), void *self);
+  int (*restore)(void *model, const void *bytes, size_t n);
 };
 
 /* Exported by the runtime library as `tandem_rtl_runtime`. */

@@ -5,6 +5,7 @@
 
 #include "differences.h"
 #include "dpi.h"
+#include "flight.h"
 #include "rtl_cache.h"
 #include "rtl_model.h"
 #include "stimulus.h"
@@ -35,8 +36,10 @@ struct seam {
   bool out_differs; /* in this cycle rtl_out is not the model's outputs; under lockstep */
   uint64_t executed;
   struct dpi *dpi;
+  struct delta_image image; /* of the cycle before, for both recorders */
   struct stimulus_recorder rec;
-  struct kept *kept; /* NULL: nothing is kept of this instance */
+  struct flight_track *track; /* of the flight recorder; NULL: off */
+  struct kept *kept;          /* NULL: nothing is kept of this instance */
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;
@@ -79,6 +82,7 @@ struct dpi {
   struct divergence first;
   struct seam *first_seam;
   char first_also[256];
+  struct flight *flight;       /* NULL: nothing runs in lockstep yet, or the recorder is off */
   struct differences *collect; /* NULL: the first divergence stops the run */
 };
 
@@ -99,6 +103,8 @@ int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *param
                    struct err *);
 int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
 int dpi_load_runtime(struct dpi *, struct err *);
+/* Names a loaded library by its last two components: the folder of the tools and the file. */
+const char *dpi_library_name(const struct dpi *, const struct rtl_model_ops *);
 void dpi_unload(struct dpi *);
 
 /* ---- seam.c ---- */
@@ -108,6 +114,8 @@ struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
 int seam_make_model(struct seam *, struct err *);
 /* Gives a block its engine and, where that needs one, its RTL side. */
 int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, struct err *);
+/* Takes the place of a reset. ERR_VALUE: the C model has changed since. */
+int seam_restore(struct seam *, const struct flight_start *, struct err *);
 /* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */
 void seams_destroy(struct dpi *);
 /* All instances in path order, numbers by value (sm2 before sm10), to be freed; NULL: out of memory. */

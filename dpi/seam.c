@@ -83,29 +83,33 @@ static bool wants_trim(const struct seam *s) {
   const struct block *b = s->b;
   /* RTL without a port busy may be at rest in any cycle */
   bool rests = b->desc->own || !((const uint8_t *)b->out)[b->desc->busy_offset];
-  return s->rec.s.n >= s->rec.trim_at && s->rec.on && rests;
+  return s->rec.n >= s->rec.trim_at && s->rec.on && rests;
 }
 
 static void trim_recording(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
   if (s->mismatch) return;
   if (!memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes)) {
-    rec->s.n = 0;
+    stimulus_recorder_begin(rec, &s->image);
     rec->trim_at = TRIM_ROWS;
     if (s->kept) keep_restart(s);
   } else {
-    rec->trim_at = rec->s.n + rec->s.n / 4;
+    rec->trim_at = rec->n + rec->n / 4;
   }
 }
 
 static void record(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
-  if (rec->restart) rec->s.n = 0;
+  uint64_t row[DELTA_ROW_WORDS];
+  bool repeat;
+  if (rec->restart) stimulus_recorder_begin(rec, &s->image);
   rec->restart = !s->b->rst_n && !s->b->desc->no_reset; /* after this cycle the block is as after reset */
-  if (rec->s.n < ROWS_MAX && stimulus_add(&rec->s, *s->b->now, s->b->rst_n, s->b->in)) return;
+  unsigned words = delta_encode(&s->image, *s->b->now, s->b->rst_n, s->b->in, row, &repeat);
+  if (s->track) flight_row(s, row, words, repeat);
+  if (!rec->on || (rec->n < ROWS_MAX && stimulus_recorder_add(rec, row, words, repeat))) return;
   rec->lost = true;
   rec->on = false;
-  stimulus_free(&rec->s);
+  stimulus_recorder_free(rec);
 }
 
 /* ---- engines ---- */
@@ -147,6 +151,7 @@ static void lockstep_eval(struct block *b) {
   b->profile.c_evals++;
   b->profile.rtl_evals++;
   s->executed++;
+  if (s->track) flight_before(s, &s->image);
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
   s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
@@ -162,7 +167,7 @@ static void lockstep_eval(struct block *b) {
 static void lockstep_tick(struct block *b) {
   struct seam *s = b->seam;
   if (b->desc->has_late) s->ops->late(s->model);
-  if (s->rec.on) record(s);
+  if (s->rec.on || s->track) record(s);
   if (s->kept) keep_cycle(s);
   block_c_tick(b);
 }
@@ -213,7 +218,8 @@ static void seam_destroy(struct block *b) {
   struct seam *s = b->seam;
   if (s->model) s->ops->destroy(s->model);
   s->model = NULL;
-  stimulus_free(&s->rec.s);
+  stimulus_recorder_free(&s->rec);
+  flight_remove(s);
   keep_close(s);
   if (s->rtl_out != b->out) free(s->rtl_out);
   free(s->c_regs);
@@ -253,10 +259,27 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
     snprintf(s->rec.s.path, sizeof s->rec.s.path, "%s", s->path);
     s->rec.on = d->config.out_dir != NULL;
     s->rec.trim_at = TRIM_ROWS;
+    s->image.words = (s->in_bytes + 7) / 8;
+    stimulus_recorder_begin(&s->rec, &s->image);
+    invariant(s->image.words <= DELTA_WORDS_MAX, "the inputs of %s have more than %d words", s->path, DELTA_WORDS_MAX);
   }
   int status = lockstep && keep_matches(d, b->desc, s->path) ? keep_open(s, e) : 0;
   if (!status) status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
-  return status ? status : seam_make_model(s, e);
+  if (!status) status = seam_make_model(s, e);
+  if (status || !lockstep || !d->config.recorder || !d->out_dir) return status;
+  if (!d->flight) status = flight_create(d->out_dir, &d->flight, e);
+  return status ? status : flight_add(d->flight, s, dpi_library_name(d, s->ops), e);
+}
+
+int seam_restore(struct seam *s, const struct flight_start *from, struct err *e) {
+  struct block *b = s->b;
+  if (from->model_bytes == b->desc->model->state_bytes) memcpy(b->state, from->model, from->model_bytes);
+  if (from->model_bytes != b->desc->model->state_bytes || flight_digest(s) != from->digest)
+    return err_set(e, ERR_VALUE, "the C model of %s has changed since the recording; run again", b->desc->name);
+  if (s->ops->restore(s->model, from->rtl, from->rtl_bytes))
+    return err_set(e, ERR_SYNTAX, "the recorded state of %s has %zu bytes, which its RTL does not have; run again",
+                   s->path, from->rtl_bytes);
+  return 0;
 }
 
 static int by_path(const void *a, const void *b) {

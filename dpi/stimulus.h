@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "block/block.h"
+#include "delta_rows.h"
 
 #include <stdio.h>
 
@@ -80,11 +81,23 @@ void stimulus_print_value(const uint8_t *at, uint32_t width, char *out, size_t s
 
 /* The recorder of an instance: the rows since the last cycle at which the block was as after reset. */
 struct stimulus_recorder {
-  struct stimulus s;
-  size_t trim_at; /* rows at which the recorder next looks for a restart point */
+  struct stimulus s;               /* no rows before stimulus_recorder_end() */
+  struct delta_image base;         /* before the first row */
+  uint64_t *words;                 /* delta rows */
+  size_t n_words, max_words, last; /* last: head of the last row */
+  size_t n;                        /* rows */
+  size_t trim_at;                  /* rows at which the recorder next looks for a restart point */
   bool on;
   bool restart; /* the next cycle begins a new recording */
   bool lost;    /* the recording grew beyond its limit and was dropped */
 };
+
+/* Forgets what was recorded; `now` is the image before the next row. */
+void stimulus_recorder_begin(struct stimulus_recorder *, const struct delta_image *now);
+/* Adds a row as delta_encode() made it. false: out of memory. */
+bool stimulus_recorder_add(struct stimulus_recorder *, const uint64_t *row, unsigned words, bool repeat);
+/* Makes s of the recorded rows, one row a cycle. */
+int stimulus_recorder_end(struct stimulus_recorder *, struct err *);
+void stimulus_recorder_free(struct stimulus_recorder *);
 
 #endif

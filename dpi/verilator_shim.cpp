@@ -98,6 +98,10 @@ int __wrap_fclose(FILE *f) { return checked(__real_fclose(f)); }
 
 #include "rtl_model.h"
 
+#include "verilated_save.h"
+
+#include <cstring>
+
 #define SHIM_JOIN2(a, b) a##b
 #define SHIM_JOIN(a, b) SHIM_JOIN2(a, b)
 
@@ -160,6 +164,59 @@ void cycle(void *model) {
 
 void trace(void *model, void *fst) { static_cast<Model *>(model)->trace(static_cast<VerilatedFstC *>(fst), 99); }
 
+// Verilator's own save and restore (--savable), between memory instead of files. A buffer of each thread serves all its calls.
+class Saver final : public VerilatedSerialize {
+public:
+  void (*put)(void *, const void *, size_t) = nullptr;
+  void *self = nullptr;
+  void flush() override {
+    put(self, m_bufp, static_cast<size_t>(m_cp - m_bufp));
+    m_cp = m_bufp;
+  }
+};
+
+class Restorer final : public VerilatedDeserialize {
+  const uint8_t *from, *end;
+  bool overran = false; // more was read than there is
+
+public:
+  Restorer(const void *bytes, size_t n) : from(static_cast<const uint8_t *>(bytes)), end(from + n) { m_endp = m_bufp; }
+  bool exhausted() const { return from == end && m_cp == m_endp && !overran; }
+  void fill() override { // at least bufferInsertSize() bytes become readable, if only as garbage
+    overran |= m_cp > m_endp;
+    size_t kept = overran ? 0 : static_cast<size_t>(m_endp - m_cp), left = static_cast<size_t>(end - from);
+    if (!left && m_bufp + bufferSize() - m_cp >= static_cast<ptrdiff_t>(bufferInsertSize())) return;
+    std::memmove(m_bufp, m_cp, kept);
+    size_t n = left < bufferSize() - kept ? left : bufferSize() - kept;
+    std::memcpy(m_bufp + kept, from, n);
+    m_cp = m_bufp;
+    m_endp = m_bufp + kept + n;
+    from += n;
+  }
+};
+
+void save(void *model, void (*put)(void *, const void *, size_t), void *self) {
+  static thread_local Saver saver;
+  saver.put = put;
+  saver.self = self;
+  saver << *static_cast<Model *>(model);
+  saver.flush();
+}
+
+int restore(void *model, const void *bytes, size_t n) {
+  auto *m = static_cast<Model *>(model);
+  Restorer from{bytes, n};
+#ifndef SHIM_PROBE
+  auto &id = m->rootp->SHIM_JOIN(SHIM_BLOCK, _socket__DOT__id); // by which DPI calls find the instance of this process
+  const auto mine = id;
+  from >> *m;
+  id = mine;
+#else
+  from >> *m;
+#endif
+  return from.exhausted() ? 0 : -1;
+}
+
 } // namespace
 
 extern "C" {
@@ -173,7 +230,8 @@ void SHIM_JOIN(SHIM_BLOCK, _state)(int id, const svBitVecVal *v) { calls->state(
 void SHIM_JOIN(SHIM_BLOCK, _probe)(int id, svBitVecVal *v) { calls->probe(id, v); }
 
 __attribute__((visibility("default"))) extern const rtl_model_ops tandem_rtl_model;
-const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle, rise, sample, fall, late, trace};
+const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle, rise,
+                                        sample,        fall, late,   trace,   save,  restore};
 }
 
 #endif

@@ -2,10 +2,12 @@
 #include "base/err.h"
 #include "base/process.h"
 #include "blocktest/drive_run.h"
+#include "blocktest/flight_replay.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,15 +15,14 @@
 struct options {
   int64_t cycle;
   bool shrink;
-  const char *out, *manifest;
+  const char *out, *manifest, *block;
 };
 
-static void print_divergence(const struct divergence *v, const struct stimulus *s) {
+static void print_divergence(const struct divergence *v, const char *instance, const char *block) {
   char expected[300], actual[300];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
-  printf("DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", *s->path ? s->path : s->desc->name, s->desc->name,
-         v->cycle);
+  printf("DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", instance, block, v->cycle);
   printf("  %s %s: expected %s (C model), actual %s (RTL)\n", v->is_register ? "register" : "port", v->what, expected,
          actual);
 }
@@ -57,13 +58,61 @@ static int shrink(struct stimulus *s, struct replay *how, struct divergence *fir
   return status;
 }
 
+/* The instance that diverged, as divergence.json of the folder says; or "". */
+static void diverged_instance(const char *dir, char *instance, size_t size) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/divergence.json", dir);
+  json_t *page = json_load_file(path, 0, NULL);
+  const char *name = json_string_value(json_object_get(page, "instance"));
+  snprintf(instance, size, "%s", name ? name : "");
+  json_decref(page);
+}
+
+/* A cycle of the flight recorder, which is in the folder `dir`. */
+static int replay_cycle(const char *dir, const char *file, const struct options *o, bool *diverged, struct err *e) {
+  char likely[192], out[1100];
+  diverged_instance(dir, likely, sizeof likely);
+  snprintf(out, sizeof out, "%s/cycle-%" PRId64, dir, o->cycle);
+  struct flight_replay how = {.file = file,
+                              .name = o->block,
+                              .likely = *likely ? likely : NULL,
+                              .out = o->out ? o->out : out,
+                              .cycle = (uint64_t)o->cycle};
+  struct flight_replayed done;
+  int status = own_blocks_open(o->manifest, e);
+  if (!status) status = flight_replay(&how, &done, e);
+  if (status) return status;
+  *diverged = done.diverged;
+  printf("%s (block %s): from the state after cycle %" PRIu64 " on, ", done.path, done.block, done.state);
+  if (done.diverged) putchar('\n');
+  else printf("C model and RTL agree up to cycle %" PRIu64 "\n", done.to);
+  if (done.diverged) print_divergence(&done.first, done.path, done.block);
+  printf("wave of cycles %" PRIu64 " to %" PRIu64 ": %s/wave.fst; see it: tandem wave %s\n", done.from,
+         done.diverged ? done.first.cycle : done.to, how.out, how.out);
+  return 0;
+}
+
+/* The flight recorder's file where `name` is the folder of a run that has one. */
+static bool flight_file(const char *name, char *file, size_t size) {
+  struct stat st;
+  snprintf(file, size, "%s/" FLIGHT_FILE, name);
+  return !stat(file, &st);
+}
+
 static int replay(const char *name, const struct options *o, bool *diverged, struct err *e) {
   char dir[1100], rtl[1024];
   struct stimulus s;
   struct divergence first;
   struct replay how = {.engine = ENGINE_LOCKSTEP, .state_every = 1, .wave_dir = o->out, .bug_rtl = rtl};
+  char file[1200];
+  if (o->cycle >= 0 && !o->shrink && flight_file(name, file, sizeof file))
+    return replay_cycle(name, file, o, diverged, e);
+  if (o->block)
+    return err_set(e, ERR_USAGE, "--block: %s has no " FLIGHT_FILE " of several instances; leave it out", name);
   if (o->cycle >= 0 && !o->out)
-    return err_set(e, ERR_USAGE, "--cycle is where the wave starts; name the wave's folder with --out, too");
+    return err_set(
+      e, ERR_USAGE,
+      "%s has no " FLIGHT_FILE ", so --cycle is where the wave starts; name the wave's folder with --out, too", name);
   int status = own_blocks_open(o->manifest, e);
   if (!status) status = open_stimulus(name, dir, sizeof dir, &s, e);
   if (status) return status;
@@ -71,7 +120,7 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   if (!status && how.wave_dir) status = process_make_folders(how.wave_dir, "name a writable one with --out", e);
   if (o->cycle >= 0) how.wave_from = row_of(&s, (uint64_t)o->cycle);
   if (!status) status = replay_run(&how, &s, &first, diverged, e);
-  if (!status && *diverged) print_divergence(&first, &s);
+  if (!status && *diverged) print_divergence(&first, *s.path ? s.path : s.desc->name, s.desc->name);
   if (!status && !*diverged) printf("%s: %zu cycles, C model and RTL agree\n", s.desc->name, s.n);
   if (!status && how.wave_dir) printf("wave: %s/wave.fst; see it: tandem wave %s\n", how.wave_dir, how.wave_dir);
   if (!status && o->shrink) {
@@ -85,7 +134,12 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
 int cmd_replay(int argc, char **argv) {
   struct options o = {.cycle = -1};
   const struct cli_option options[] = {
-    {"--cycle", CLI_NUMBER, &o.cycle, "K", "with --out: start the wave at this cycle", 0, INT64_MAX},
+    {"--cycle", CLI_NUMBER, &o.cycle, "K",
+     "of the folder of a run in lockstep: restore this cycle and write its wave to DIR/cycle-K, or --out; of a FILE.csv, with "
+     "--out: start the wave at this cycle",
+     0, INT64_MAX},
+    {"--block", CLI_TEXT, &o.block, "NAME",
+     "with --cycle: the instance (or a block with one) to restore, by default the one that diverged", 0, 0},
     {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles as long as the divergence remains, and write shrunk.csv", 0,
      0},
     {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
@@ -93,7 +147,8 @@ int cmd_replay(int argc, char **argv) {
     {0}};
   const struct cli_command command = {
     .name = "replay",
-    .brief = "Replays a recorded stimulus on the block alone, in lockstep, and compares every register in every cycle.",
+    .brief =
+      "Replays a recorded stimulus, or a cycle of a run, on the block alone, in lockstep, and compares every register in every cycle.",
     .usage = "FILE.csv|DIR [options]",
     .example = "tandem check rr_arb --bug wraps_early --out /tmp/bug; tandem replay /tmp/bug --shrink",
     .options = options,

@@ -21,7 +21,7 @@ struct options {
   struct cli_list set, systems, engines, record, replace;
   int64_t seed, threads, sample;
   const char *events;
-  bool wave_all, no_skip, profile, histograms, lines, json;
+  bool wave_all, no_skip, no_recorder, profile, histograms, lines, json;
 };
 
 static void put_variable(const char *name, const char *value) {
@@ -62,6 +62,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->threads);
   put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
+  put_variable("TANDEM_RECORDER", o->no_recorder ? "0" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_TRACE", o->levels);
   put_variable("TANDEM_EVENTS", o->events);
@@ -96,11 +97,13 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
   if (!status) {
     begun = true;
     out_dir_remove_results(out);
+    out_dir_remove_flight(out);
     status = workload_call_run(&w, o->json ? STDERR_FILENO : STDOUT_FILENO, &exit_status, e);
   }
   if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
   if (status || *exit_code == 2) { /* no result of a run that was refused or is incomplete; no empty folder */
     if (begun) out_dir_remove_results(out);
+    if (begun) out_dir_remove_flight(out);
     rmdir(out);
     if (!o->out) rmdir("tandem-out");
   } else if (*exit_code) {
@@ -132,6 +135,8 @@ int cmd_run(int argc, char **argv) {
      0, 0},
     {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO",
      "record only core cycles FROM:TO (default: the whole run)", 0, 0},
+    {"--no-recorder", CLI_FLAG, &o.no_recorder, NULL,
+     "keep no OUT/flight.rec, the last 100,000 cycles of each instance in lockstep (see tandem replay --cycle)", 0, 0},
     {"--trace", CLI_TEXT, &o.levels, "LEVEL,...",
      "keep the memory traffic of these levels as CSV: l1, noc, l2, dram, or all; tandem noc --trace and tandem dram take it back",
      0, 0},

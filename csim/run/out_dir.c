@@ -39,6 +39,11 @@ void out_dir_remove_results(const char *dir) {
   out_dir_remove_recordings(dir);
 }
 
+void out_dir_remove_flight(const char *dir) {
+  static const char *const globs[] = {"flight.rec"};
+  remove_files(dir, globs, 1);
+}
+
 void out_dir_remove_recordings(const char *dir) {
   static const char *const globs[] = {"stimulus.?*.csv",     "requests.csv",      "requests.mc*.csv", "requests.l2.csv",
                                       "packets.request.csv", "packets.reply.csv", "accesses.sm*.csv"};

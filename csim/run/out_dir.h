@@ -11,5 +11,7 @@ int out_dir_make(const char *dir, struct err *);
 void out_dir_remove_results(const char *dir);
 /* Removes recordings of stimuli and of DRAM requests: they count only when the workload found its results right. */
 void out_dir_remove_recordings(const char *dir);
+/* Removes the flight recorder's file, which a run that fails keeps. */
+void out_dir_remove_flight(const char *dir);
 
 #endif

@@ -222,6 +222,8 @@ static int set_switches(struct session *s, struct err *e) {
   int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
   if (!status) status = set_number("TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
   if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
+  s->recorder = true;
+  if (!status) status = set_flag("TANDEM_RECORDER", &s->recorder, e);
   if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
   if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
   if (!status) status = set_events(s, e);

@@ -31,6 +31,7 @@
   X(CAPTURE, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
+  X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
   X(PROGRESS, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
@@ -68,7 +69,7 @@ struct session {
   uint32_t seed, threads;
   uint32_t sample; /* core cycles; 0: none */
   enum session_events events;
-  bool skip, check_dram, histograms, lines;
+  bool skip, check_dram, histograms, lines, recorder;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */

@@ -25,6 +25,7 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .skip = n->skip,
                               .seed = n->seed,
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
+                              .recorder = n->recorder,
                               .wave = n->wave,
                               .wave_from = n->wave_from,
                               .wave_to = n->wave_to,
@@ -140,6 +141,7 @@ int simulator_create(struct simulator **out, struct err *e) {
     return status;
   }
   out_dir_remove_results(s->session.out_dir);
+  if (!dpi_has_flight(s->dpi)) out_dir_remove_flight(s->session.out_dir); /* of an older run */
   *out = s;
   return 0;
 }

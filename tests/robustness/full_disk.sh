@@ -58,7 +58,7 @@ refused() { # refused SENTENCE OPTION... --out DIR: exit 2, the sentence, and no
   [ ! -e "${!#}" ] || [ -z "$(find "${!#}" -maxdepth 1 -type f)" ] || { find "${!#}"; fail "a result was left behind"; }
 }
 
-saxpy=("$tandem" run saxpy:n=4096,ctas=4 -c small --system d2ma)
+saxpy=("$tandem" run saxpy:n=4096,ctas=4 -c small --system d2ma --no-recorder)
 starve 0 8 requests.csv requests.mc run.json statistics.csv -- "${saxpy[@]}" --trace-dram
 starve 0 4 run.json statistics.csv events.csv -- "${saxpy[@]}" --events
 starve 0 32 events.db -- "${saxpy[@]}" --events=sqlite
@@ -66,6 +66,16 @@ starve 0 8 stimulus.sm0.d2ma.agen.csv run.json -- "${saxpy[@]}" --record sm0.d2m
 starve 0 8 wave.fst run.json -- "${saxpy[@]}" --wave=100:300
 starve 1 4 divergence.txt divergence.json stimulus.csv wave.fst -- \
   env TANDEM_BUG=d2ma_agen:request_not_held "${saxpy[@]}" --engine d2ma_agen=lockstep
+
+# the flight recorder: no room to begin with; room for a part of the run, of which the recording is kept
+recorded=("$tandem" run saxpy:n=65536,ctas=16 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out "$disk/out")
+fill 600
+"${recorded[@]}" >"$work/stdout" 2>"$work/stderr" && fail "it ran without room for the flight recorder" || status=$?
+[ $status = 2 ] && grep -q "cannot reserve space for $disk/out/flight.rec: No space left.*--no-recorder" "$work/stderr" || fail "exit $status"
+fill 1600
+"${recorded[@]}" >"$work/stdout" 2>"$work/stderr" || fail "the run failed where the recorder could not grow"
+grep -q "$disk/out/flight.rec cannot grow: No space left" "$work/stderr" || fail "no sentence about the recorder"
+"$tandem" replay "$disk/out" --cycle 7500 --block sm0.d2ma.ctrl --out "$work/cycle" >"$work/stdout" 2>"$work/stderr" || fail "nothing was recorded"
 
 # a full disk for the translate files of a wave alone
 fill 4096
