@@ -4,6 +4,7 @@
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "block/own.h"
+#include "divergence_page.h"
 #include "explain_print.h"
 #include "replay.h"
 #include "runtime.h"
@@ -102,7 +103,7 @@ static void print_page(FILE *f, const struct dpi *d, const struct page *page, co
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++)
     if (h->line[i % HISTORY]) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;
-  fprintf(f, "\nsee it:     tandem wave %s\n", dir);
+  fprintf(f, "\nread it:    %s/divergence.html\nsee it:     tandem wave %s\n", dir, dir);
   if (d->first_seam->rec.lost) fprintf(f, "replay it:  not possible, the recording grew beyond its limit\n");
   else
     fprintf(f, "replay it:  tandem replay %s%s%s\n", dir, desc->own ? " --manifest " : "",
@@ -176,6 +177,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
     if (!status) status = write_json(d, &page, e);
     if (!status && s->n) status = stimulus_write(s, path, e);
     if (!status && s->n) status = make_wave(d, e);
+    if (!status && s->n) status = divergence_page_write(d->out_dir, &d->first, &page.trail, &page.why, e);
   }
   history_free(&page.history);
   explain_free(&page.why);

@@ -78,6 +78,19 @@ int stimulus_expand(struct stimulus *s, struct err *e) {
   return 0;
 }
 
+int stimulus_with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
+  *longer = *s;
+  longer->bytes = NULL;
+  longer->n = longer->max = 0;
+  for (size_t i = 0; i < s->n + STIMULUS_RESET_ROWS; i++) {
+    struct stimulus_row *row = stimulus_append(longer);
+    if (!row) return err_set(e, ERR_LIMIT, "out of memory for %zu cycles", s->n);
+    if (i < STIMULUS_RESET_ROWS) row->rst_n = 0;
+    else memcpy(row, stimulus_row(s, i - STIMULUS_RESET_ROWS), s->stride);
+  }
+  return 0;
+}
+
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   c = (char)tolower((unsigned char)c);

@@ -64,6 +64,9 @@ static inline bool stimulus_same_words(const void *a, const void *b, uint32_t by
 
 /* Adds a cycle; consecutive cycles with equal inputs share a row. false when out of memory. */
 bool stimulus_add(struct stimulus *, uint64_t cycle, bool rst_n, const void *in);
+/* A copy with reset rows before the stimulus. The caller frees it, also after an error. */
+enum { STIMULUS_RESET_ROWS = 2 };
+int stimulus_with_reset(const struct stimulus *, struct stimulus *longer, struct err *);
 /* Makes one row a cycle of rows that repeat. */
 int stimulus_expand(struct stimulus *, struct err *);
 /* Reads CSV, from standard input if `path` is "-". `desc` may be NULL when the file has a "# block" line. Errors name file:line, column and the mend. */

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RESET_ROWS = 2 };
-
 struct printer {
   const struct stimulus *s;
   FILE *f;
@@ -41,30 +39,17 @@ static bool print_row(void *self, size_t i, const struct stimulus_row *row, cons
   return true;
 }
 
-int drive_with_reset(const struct stimulus *s, struct stimulus *longer, struct err *e) {
-  *longer = *s;
-  longer->bytes = NULL;
-  longer->n = longer->max = 0;
-  for (size_t i = 0; i < s->n + RESET_ROWS; i++) {
-    struct stimulus_row *row = stimulus_append(longer);
-    if (!row) return err_set(e, ERR_LIMIT, "out of memory for %zu cycles", s->n);
-    if (i < RESET_ROWS) row->rst_n = 0;
-    else memcpy(row, stimulus_row(s, i - RESET_ROWS), s->stride);
-  }
-  return 0;
-}
-
 int drive_run(const struct stimulus *s, enum block_engine engine, FILE *out, struct divergence *first, bool *diverged,
               struct err *e) {
   struct stimulus longer;
-  struct printer p = {.s = s, .f = out, .hidden = s->has_rst_n || s->desc->no_reset ? 0 : RESET_ROWS};
+  struct printer p = {.s = s, .f = out, .hidden = s->has_rst_n || s->desc->no_reset ? 0 : STIMULUS_RESET_ROWS};
   fprintf(out, "cycle,rst_n");
   for (uint32_t i = 0; i < s->desc->n_in; i++) fprintf(out, ",%s", s->desc->in[i].name);
   for (uint32_t i = 0; i < s->desc->n_out; i++) fprintf(out, ",%s", s->desc->out[i].name);
   fputc('\n', out);
   struct replay r = {.engine = engine, .state_every = 1, .row = print_row, .self = &p};
   if (s->has_rst_n || s->desc->no_reset) return replay_run(&r, s, first, diverged, e);
-  int status = drive_with_reset(s, &longer, e);
+  int status = stimulus_with_reset(s, &longer, e);
   if (!status) status = replay_run(&r, &longer, first, diverged, e);
   if (first && *diverged) first->path = s->desc->name;
   stimulus_free(&longer);

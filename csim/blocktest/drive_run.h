@@ -11,9 +11,6 @@
 int drive_run(const struct stimulus *, enum block_engine, FILE *out, struct divergence *first, bool *diverged,
               struct err *);
 
-/* A copy with two reset rows before the stimulus. The caller frees it, also after an error. */
-int drive_with_reset(const struct stimulus *, struct stimulus *longer, struct err *);
-
 /* Writes the stimulus and the C model's outputs as hex vectors for the replay shell of a second simulator
  * (generated B_replay.v): one {digest of the registers, 31'b0, rst_n, inputs, outputs} a row. */
 int drive_vectors(const struct stimulus *, const char *path, struct err *);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
 #include "blocktest/drive_run.h"
-#include "blocktest/testbench.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/wave_argument.h"
+#include "testbench.h"
 
 #include <stdio.h>
 

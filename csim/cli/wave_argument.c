@@ -38,7 +38,7 @@ static int lockstep(const struct stimulus *s, struct divergence *first, bool *di
   struct replay r = {.engine = ENGINE_LOCKSTEP, .state_every = 1};
   struct stimulus longer;
   if (s->has_rst_n || s->desc->no_reset) return replay_run(&r, s, first, diverged, e);
-  int status = drive_with_reset(s, &longer, e);
+  int status = stimulus_with_reset(s, &longer, e);
   if (!status) status = replay_run(&r, &longer, first, diverged, e);
   stimulus_free(&longer);
   return status;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: desk
 # divergence_why.sh BUILD_DIR: the page of a divergence names the register that differs first, the way from it to the port, and the line
-# of the planted bug among the first three suspects; of a bug in a part, the part's own file. Without Yosys it says what is missing.
+# of the planted bug among the first three suspects; of a bug in a part, the part's own file. Without Yosys it says what is missing. The page in HTML has the same, the diagram
+# as WaveJSON holds the recorded values, and the test bench fails in Icarus with the bug and passes without it.
 . tests/kit/shell.sh
 
 diverge() { # diverge NAME BLOCK BUG ARGUMENT...: the page is $work/NAME/divergence.txt
@@ -22,6 +23,24 @@ diverge arbiter rr_arb wraps_early
 grep -q 'first: register ptr_q, by the clock edge that ends cycle 7' "$work/arbiter/divergence.txt" || fail_showing "$work/arbiter/divergence.txt" "the first register"
 suspected arbiter "$(line_of rtl/prim/rr_arb.v 'after == CLIENTS')"
 jq -re '.why.chain | [first.name, last.name] == ["grant", "ptr_q"]' "$work/arbiter/divergence.json" >/dev/null || fail_showing "$work/arbiter/divergence.json" "the chain"
+
+# the page, the diagram, the test bench
+for word in at_last 'rtl/prim/rr_arb.v:48' '<svg ' 'grant (RTL)' '<td class="bad">128</td>'; do
+  grep -qF -e "$word" "$work/arbiter/divergence.html" || fail_showing "$work/arbiter/divergence.html" "the page lacks $word"
+done
+! grep -q 'https\?:' "$work/arbiter/divergence.html" || fail "the page needs a network"
+lane() { # lane NAME: its values in WaveJSON, a line each
+  jq -r --arg name "$1" '.signal[1:][][1:][] | select(.name == $name) | .data[]' "$work/arbiter/divergence.wave.json"
+}
+[ "$(lane 'grant (C model)' | tail -1) $(lane 'grant (RTL)' | tail -1)" = "128 1" ] || fail_showing "$work/arbiter/divergence.wave.json" "the last grants"
+[ "$(jq -r '[.signal[1:][][1:][].wave | length] | unique | length' "$work/arbiter/divergence.wave.json")" = 1 ] || fail "lanes of different lengths"
+in_icarus() { # in_icarus RTL
+  iverilog -g2012 -Irtl/include -y rtl/prim -s rr_arb_tb -o "$work/tb" "$work/arbiter/divergence_tb.v" "$1"
+  vvp -N "$work/tb" >"$work/said" 2>&1
+}
+python3 scripts/gen/plant.py rr_arb --bug wraps_early -o "$work/rr_arb.v"
+in_icarus rtl/prim/rr_arb.v || fail_showing "$work/said" "the test bench fails without the bug"
+if in_icarus "$work/rr_arb.v"; then fail_showing "$work/said" "the test bench passes with the bug"; fi
 
 # a bug that shows at an output without any register
 diverge output d2ma_agen done_in_spite_of_abort

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "blocktest/testbench.h"
+#include "testbench.h"
 
 #include "base/out_file.h"
 #include "block/own.h"
-#include "blocktest/drive_run.h"
+#include "replay.h"
+#include "rtl_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -37,7 +38,7 @@ static void put_head(const struct stimulus *s, FILE *f) {
   const struct block_desc *desc = s->desc;
   fprintf(
     f,
-    "// SPDX-License-Identifier: Apache-2.0\n// Written by tandem drive: %zu cycles of %s, and the outputs of its C model.\n",
+    "// SPDX-License-Identifier: Apache-2.0\n// Written by Tandem: %zu cycles of %s, and the outputs of its C model.\n",
     s->n, desc->name);
   if (desc->own)
     fprintf(f, "// With the RTL of %s and %s/%s.sv\n", desc->own->manifest, desc->own->generated, desc->own->module);
@@ -114,7 +115,7 @@ int testbench_write(const struct stimulus *s, const char *path, struct err *e) {
   struct out_file o;
   struct stimulus longer = {0};
   bool whole = s->has_rst_n || s->desc->no_reset;
-  int status = whole ? 0 : drive_with_reset(s, &longer, e);
+  int status = whole ? 0 : stimulus_with_reset(s, &longer, e);
   if (!status) status = out_file_open(&o, path, e);
   if (!status) {
     status = put_bench(whole ? s : &longer, o.f, e);
