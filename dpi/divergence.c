@@ -74,6 +74,7 @@ struct page {
   struct history history;
   struct trail trail;
   struct explanation why;
+  char *work; /* what the instance worked for, a line each, or NULL */
 };
 
 static void print_files(FILE *f, const struct block_desc *desc) {
@@ -98,6 +99,7 @@ static void print_page(FILE *f, const struct dpi *d, const struct page *page, co
   fputc('\n', f);
   print_files(f, desc);
   explain_print(f, &page->why);
+  if (page->work && *page->work) fprintf(f, "\nlast operations of the SM, for which both sides work:\n%s", page->work);
   differences_print(f, &page->trail.differences, d->first_seam->b->params);
   if (h->n) fprintf(f, "\nlast %d cycles with a request (inputs -> outputs of the C model):\n", HISTORY);
   for (uint32_t i = h->n > HISTORY ? h->n - HISTORY : 0; i < h->n; i++)
@@ -120,6 +122,14 @@ static int write_text(const struct dpi *d, const struct page *page, struct err *
   return out_file_commit(&o, e);
 }
 
+/* The lines of the work. */
+static json_t *work_json(const char *work) {
+  json_t *lines = json_array();
+  for (const char *at = work; at && *at; at += strcspn(at, "\n") + 1)
+    json_array_append_new(lines, json_stringn(at, strcspn(at, "\n")));
+  return lines;
+}
+
 static int write_json(const struct dpi *d, const struct page *page, struct err *e) {
   const struct divergence *v = &d->first;
   char path[1100], expected[300], actual[300];
@@ -130,6 +140,7 @@ static int write_json(const struct dpi *d, const struct page *page, struct err *
                         "cycle", (json_int_t)v->cycle, "kind", v->is_register ? "register" : "port", "name", v->what,
                         "row", (int)v->row, "expected", expected, "actual", actual, "also", v->also);
   json_object_set_new(j, "why", explain_json(&page->why));
+  json_object_set_new(j, "operations", work_json(page->work));
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (!status) json_out(j, "divergence/1", 0, o.f);
@@ -162,6 +173,22 @@ static int collect(const struct dpi *d, struct page *page, struct err *e) {
   return status ? status : explain(&page->why, &page->trail, d->config.bug, d->config.bug_rtl, e);
 }
 
+void dpi_set_work(struct dpi *d, dpi_work_fn *work, void *context) {
+  d->work = work;
+  d->work_context = context;
+}
+
+static char *work_of(const struct dpi *d, const struct page *page) {
+  char *text = NULL;
+  size_t size;
+  const struct trail_row *failing = page->why.failing;
+  FILE *f = d->work ? open_memstream(&text, &size) : NULL;
+  if (!f) return NULL;
+  d->work(d->work_context, d->first.path, failing ? failing->cycle : d->first.cycle, f);
+  fclose(f);
+  return text;
+}
+
 int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (!d->stop) return 0;
   struct stimulus *s = &d->first_seam->rec.s;
@@ -169,6 +196,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
   int status = stimulus_recorder_end(&d->first_seam->rec, e);
   if (!status) status = collect(d, &page, e);
+  page.work = work_of(d, &page);
   print_page(to, d, &page, d->out_dir);
   char path[1100];
   snprintf(path, sizeof path, "%s/stimulus.csv", d->out_dir ? d->out_dir : "");
@@ -177,10 +205,11 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
     if (!status) status = write_json(d, &page, e);
     if (!status && s->n) status = stimulus_write(s, path, e);
     if (!status && s->n) status = make_wave(d, e);
-    if (!status && s->n) status = divergence_page_write(d->out_dir, &d->first, &page.trail, &page.why, e);
+    if (!status && s->n) status = divergence_page_write(d->out_dir, &d->first, &page.trail, &page.why, page.work, e);
   }
   history_free(&page.history);
   explain_free(&page.why);
+  free(page.work);
   trail_free(&page.trail);
   return status;
 }

@@ -29,6 +29,7 @@ struct page {
   FILE *f;
   const struct divergence *v;
   const struct explanation *x;
+  const char *work;
 };
 
 static void put_place(const struct page *p, const char *file, uint32_t line) {
@@ -124,6 +125,16 @@ static void put_suspects(const struct page *p) {
   fputs("</table></div>\n", p->f);
 }
 
+static void put_work(const struct page *p) {
+  if (!p->work || !*p->work) return;
+  fputs(
+    "<h2>Last operations of the SM</h2>\n<p class=\"soft\">The latest first. Both sides work for them; the number is kept outside of "
+    "the RTL.</p>\n<div class=\"scroll\"><pre>",
+    p->f);
+  markup_put(p->f, p->work);
+  fputs("</pre></div>\n", p->f);
+}
+
 static void put_files(const struct page *p, bool testbench) {
   fputs("<h2>Files</h2>\n<p><a href=\"stimulus.csv\">stimulus.csv</a>, <a href=\"wave.fst\">wave.fst</a> with <a "
         "href=\"wave.gtkw\">wave.gtkw</a>, <a href=\"divergence.wave.json\">divergence.wave.json</a> (WaveJSON)",
@@ -142,6 +153,7 @@ static int write_html(const struct page *p, const struct diagram *d, bool testbe
   put_first(&to);
   put_suspects(&to);
   put_chain(&to);
+  put_work(&to);
   fprintf(o.f, "<h2>The last %u cycles</h2>\n<div class=\"scroll\">\n", d->n_cycles);
   diagram_svg(d, o.f);
   fputs("</div>\n", o.f);
@@ -162,10 +174,10 @@ static int write_wavejson(const struct diagram *d, const char *path, struct err 
 }
 
 int divergence_page_write(const char *dir, const struct divergence *v, const struct trail *t,
-                          const struct explanation *x, struct err *e) {
+                          const struct explanation *x, const char *work, struct err *e) {
   static const char *const names[] = {"divergence_tb.v", "divergence.wave.json", "divergence.html"};
   char path[3][1100];
-  struct page p = {.v = v, .x = x};
+  struct page p = {.v = v, .x = x, .work = work};
   struct diagram d;
   bool testbench = t->s->n <= TESTBENCH_ROWS_MAX;
   for (int i = 0; i < 3; i++) snprintf(path[i], sizeof path[i], "%s/%s", dir, names[i]);

@@ -9,8 +9,8 @@
 
 enum { TESTBENCH_ROWS_MAX = 20000 }; /* a longer stimulus gives no test bench: shrink it first */
 
-/* Writes divergence.html, divergence.wave.json and divergence_tb.v into the folder. */
+/* `work`: lines about what the instance worked for, or NULL. Writes divergence.html, divergence.wave.json and divergence_tb.v into the folder. */
 int divergence_page_write(const char *dir, const struct divergence *, const struct trail *, const struct explanation *,
-                          struct err *);
+                          const char *work, struct err *);
 
 #endif

@@ -87,6 +87,9 @@ struct divergence {
   const char *also;                  /* further differing ports of the same cycle, comma-separated */
 };
 const struct divergence *dpi_divergence(const struct dpi *);
+/* Prints, for a divergence of the instance `path` in a cycle of its clock, what the instance worked for, a line each; or nothing. */
+typedef void dpi_work_fn(void *context, const char *path, uint64_t cycle, FILE *);
+void dpi_set_work(struct dpi *, dpi_work_fn *, void *context);
 /* Writes divergence.txt, divergence.json, stimulus.csv into out_dir, then the window's wave (by replaying the stimulus).
  * Prints the page on `to` as well. */
 int dpi_report_divergence(struct dpi *, FILE *to, struct err *);

@@ -173,11 +173,17 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   switch (op->class) {
     case PTX_LOAD:
     case PTX_STORE:
-    case PTX_ATOMIC: issue_memory(sm, w, mask); break;
+    case PTX_ATOMIC:
+      if (sm->operations) sm_operations_note(sm, w, mask);
+      issue_memory(sm, w, mask);
+      break;
     case PTX_BRANCH:
     case PTX_EXIT: issue_branch(sm, w, mask); break;
     case PTX_BARRIER: issue_barrier(sm, w, mask); break;
-    case PTX_EXTENSION: issue_extension(sm, s, w, mask); break;
+    case PTX_EXTENSION:
+      if (sm->operations) sm_operations_note(sm, w, mask);
+      issue_extension(sm, s, w, mask);
+      break;
     case PTX_ASYNC:
       if (mask) sm_commit_group(sm, w);
       issue_arithmetic(sm, w, mask);

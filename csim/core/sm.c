@@ -114,6 +114,7 @@ void sm_destroy(struct sm *sm) {
   if (sm->pipeline->destroy) sm->pipeline->destroy(sm);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_destroy(&sm->cache[i]);
   free(sm->events);
+  free(sm->operations);
   free(sm->latency_of);
   free(sm->lines);
   free(sm->tiles);
@@ -162,6 +163,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   if ((code = sm_tiles_launch(sm, e))) return code;
   if ((code = sm_lines_launch(sm, e))) return code;
   if (sm->events) sm_events_launch(sm);
+  if (sm->operations) sm_operations_launch(sm);
   sm->faulted = false;
   sm->fault[0] = 0;
   for (uint32_t s = 0; s < sm->schedulers; s++) sm->scheduler[s].last = SM_WARPS - 1;

@@ -223,6 +223,7 @@ struct sm {
   struct sm_counters counters;
 
   struct sm_events *events;            /* or NULL */
+  struct sm_operations *operations;    /* or NULL */
   const struct mem_recorder *recorder; /* with l1() or fill(), or NULL */
   const struct wait_recorder *waits;   /* or NULL */
   struct wait_record wait;             /* the one that is not over */
@@ -336,6 +337,10 @@ void sm_tile_pop(struct sm *, const struct lsu_entry *, uint64_t cycle);
 void sm_tile_barrier(struct sm *, uint32_t slot);
 void sm_tile_cta_end(struct sm *, uint32_t slot);
 bool sm_waits_for_tiles(const struct sm *); /* may be called for any kernel */
+
+/* operations.c: only if sm->operations is set */
+void sm_operations_launch(struct sm *);
+void sm_operations_note(struct sm *, uint32_t w, uint32_t mask);
 
 /* events.c: only if sm->events is set */
 void sm_events_launch(struct sm *);

@@ -6,6 +6,7 @@
 
 #include "config/latencies.h"
 #include "core/lines.h"
+#include "core/operations.h"
 #include "gpu/gpu_state.h"
 #include "mem/page_table.h"
 
@@ -41,6 +42,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
     sm_record_accesses(sm, s->accesses);
     sm_record_waits(sm, s->waits);
     if (s->lines) sm_record_lines(sm);
+    if (s->operations && sm_record_operations(sm, e)) return false;
     if (s->events && sm_record_events(sm, e)) return false;
   }
   return true;
@@ -407,4 +409,11 @@ void *gpu_agent(const struct gpu *g) { return memory_agent(g->memory); }
 const struct memory_counters *gpu_memory_counters(struct gpu *g) { return memory_counters(g->memory); }
 struct page_table *gpu_pages(const struct gpu *g) {
   return memory_pages(g->memory);
+}
+
+void gpu_print_operations(const struct gpu *g, uint32_t sm, uint64_t cycle, uint32_t most, FILE *f) {
+  struct sm_operation last[SM_OPERATIONS];
+  if (sm >= g->n_sms) return;
+  uint32_t n = sm_operations(g->sm[sm].sm, cycle, last, most < SM_OPERATIONS ? most : SM_OPERATIONS);
+  for (uint32_t i = 0; i < n; i++) sm_operation_print(g->sm[sm].sm, &last[i], f);
 }

@@ -24,6 +24,9 @@ const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);
 const struct event_row *gpu_events(const struct gpu *, uint32_t sm, uint32_t *n, uint64_t *lost);
 const struct sm_counters *gpu_sm_counters(const struct gpu *, uint32_t sm); /* since creation */
+/* Prints the `most` last operations of the SM issued in cycles up to `cycle`, the latest first, a line each; nothing if they are not noted or
+ * there is no such SM. */
+void gpu_print_operations(const struct gpu *, uint32_t sm, uint64_t cycle, uint32_t most, FILE *);
 /* Cycles of all SMs by operation of the last launch's kernel, n_ops + 1 of them (core/lines.h), are added to sum; false: not counted. */
 struct line_count;
 bool gpu_line_counts(const struct gpu *, struct line_count *sum, uint32_t n);

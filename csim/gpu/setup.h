@@ -37,6 +37,7 @@ struct gpu_setup {
   bool skip;        /* jump over cycles in which nothing can happen */
   bool events;      /* SMs keep events (core/events.h) */
   bool lines;       /* cycles are counted by operation (core/lines.h) */
+  bool operations;  /* the last operations of each SM are noted (core/operations.h) */
   bool latencies;   /* histograms are kept (config/latencies.h) */
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   const struct mem_recorder *accesses;  /* at the levels above, or NULL */

@@ -6,10 +6,14 @@
 #include "run/out_dir.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
+
+enum { OPERATIONS_SHOWN = 8 };
 
 static void watch(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
   struct simulator *s = (struct simulator *)(void *)((char *)o - offsetof(struct simulator, observer));
@@ -41,6 +45,21 @@ static int create_runtime(struct simulator *s, struct err *e) {
   return dpi_create(&config, &s->dpi, e);
 }
 
+static bool runs_lockstep(const struct session *n) {
+  bool any = n->n_records > 0;
+  for (uint32_t i = 0; i < n->n_rules; i++) any |= n->rules[i].engine == ENGINE_LOCKSTEP;
+  return any;
+}
+
+/* What the instance of a divergence worked for: the last operations of its SM. */
+static void print_work(void *context, const char *path, uint64_t cycle, FILE *f) {
+  const struct simulator *s = context;
+  uint32_t index;
+  int at = 0;
+  if (sscanf(path, "sm%" SCNu32 ".%n", &index, &at) == 1 && at)
+    gpu_print_operations(s->gpu, index, cycle, OPERATIONS_SHOWN, f);
+}
+
 static int create_gpu(struct simulator *s, struct err *e) {
   const struct session *n = &s->session;
   struct gpu_setup setup = {
@@ -53,6 +72,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
     .events = n->events,
     .latencies = n->histograms,
     .lines = n->lines,
+    .operations = runs_lockstep(n),
     .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
     .waits = run_database_waits(s->database),
     .sampler = run_samples_hook(s->samples),
@@ -216,6 +236,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
       char text[SESSION_TEXT_BYTES];
       snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
                v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      dpi_set_work(s->dpi, print_work, s);
       if (dpi_report_divergence(s->dpi, stderr, &problem)) {
         fprintf(stderr, "tandem: %s\n", problem.text);
         simulator_note(s, RUN_INPUT, problem.text);

@@ -51,6 +51,15 @@ suspected output "$(line_of rtl/d2ma/d2ma_agen.v 'finished && !abort_i')"
 diverge part xmem_amu_core units_of_the_last_page_only --sweep
 grep -q ' rtl/xmem/xmem_amu_core.v:' "$work/part/divergence.txt" || fail_showing "$work/part/divergence.txt" "places of a part"
 
+# inside a GPU: what the instance works for is an operation of a warp, at its line of PTX
+TANDEM_BUG=d2ma_agen:request_not_held ends_with 1 "$tandem" run saxpy:n=4096,ctas=4 -c small --system d2ma --engine 'sm*.d2ma.*=lockstep' --out "$work/gpu"
+jq -r '.operations[0]' "$work/gpu/divergence.json" >"$work/operation"
+read -r number _ cycle _ _ _ _ cta at text <"$work/operation"
+[[ $number =~ ^sm0#[0-9]+$ && $cta =~ ^\([0-9]+,0,0\)$ ]] || fail_showing "$work/operation" "number and CTA"
+[ "$cycle" -le "$(jq .why.cycle "$work/gpu/divergence.json")" ] || fail_showing "$work/operation" "the operation comes later"
+sed -n "${at#*:},+4p" "$build/ptx/saxpy/d2ma.ptx" | grep -qwF -e "${text%%,*}" || fail_showing "$work/operation" "not the line of the PTX"
+grep -q "^$number " "$work/gpu/divergence.txt" || fail_showing "$work/gpu/divergence.txt" "the page lacks the operation"
+
 # no Yosys, and no netlist from before: the register, and what is missing
 path_of "$work/bin" bash sh verilator g++ rm
 for library in "$build"/rtl/*/{rr_arb,runtime}-*.so; do
