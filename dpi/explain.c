@@ -7,15 +7,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- places ---- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* A file of the tree that Yosys read, maybe in another checkout with the same cache: "FAMILY/BLOCK.v" below the folder rtl, or NULL. */
+static const char *below_rtl(const char *file, char path[PLACE_BYTES + 200]) {
+  const char *found = NULL;
+  for (const char *at = strstr(file, "/rtl/"); at; at = strstr(at + 1, "/rtl/")) found = at + 5;
+  if (!found) return NULL;
+  snprintf(path, PLACE_BYTES + 200, "%s/%s", rtl_paths_default().rtl, found);
+  return access(path, R_OK) ? NULL : found;
+}
 
 /* RTL with planted bugs is the files of the block and of its parts, one after the other, with lines for tandem_bug_i added
  * (scripts/gen/plant.py). If the place is in it: the module's name, and in *line the line of its own file. */
 static bool in_bugs(const struct explanation *x, const char *file, uint32_t *line, char module[64]) {
   char text[1024];
-  if (!x->bug_file || strcmp(file, x->bug_file) != 0) return false;
-  FILE *f = fopen(file, "r");
+  if (!x->bug_file || strcmp(base_name(file), base_name(x->bug_file)) != 0) return false;
+  FILE *f = fopen(x->bug_file, "r");
   uint32_t own = 0, wanted = *line;
   bool passed = false; /* the line that was asked for; the name may come behind it */
   *module = 0;
@@ -36,24 +51,22 @@ static bool in_bugs(const struct explanation *x, const char *file, uint32_t *lin
 }
 
 void explain_place(const struct explanation *x, const char *file, uint32_t line, char *out, size_t size) {
-  char root[PLACE_BYTES], module[64];
+  char path[PLACE_BYTES + 200], module[64];
   *out = 0;
   if (!file) return;
   if (in_bugs(x, file, &line, module)) {
     snprintf(out, size, "rtl/%s/%s.v:%u", x->s->desc->family, module, line);
     return;
   }
-  snprintf(root, sizeof root, "%s", rtl_paths_default().rtl);
-  size_t n = strlen(root);
-  bool below = !strncmp(file, root, n) && file[n] == '/';
-  snprintf(out, size, below ? "rtl%s:%u" : "%s:%u", below ? file + n : file, line);
+  const char *below = below_rtl(file, path);
+  snprintf(out, size, below ? "rtl/%s:%u" : "%s:%u", below ? below : file, line);
 }
 
 void explain_source(const struct explanation *x, const char *file, uint32_t line, char *out, size_t size) {
   char path[PLACE_BYTES + 200], text[1024], module[64];
   *out = 0;
   if (!file) return;
-  snprintf(path, sizeof path, "%s", file);
+  if (!below_rtl(file, path)) snprintf(path, sizeof path, "%s", file);
   if (in_bugs(x, file, &line, module))
     snprintf(path, sizeof path, "%s/%s/%s.v", rtl_paths_default().rtl, x->s->desc->family, module);
   FILE *f = fopen(path, "r");

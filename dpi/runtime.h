@@ -82,8 +82,8 @@ struct dpi {
   struct divergence first;
   struct seam *first_seam;
   char first_also[256];
-  struct flight *flight;       /* NULL: nothing runs in lockstep yet, or the recorder is off */
-  dpi_work_fn *work; /* NULL: nobody knows */
+  struct flight *flight; /* NULL: nothing runs in lockstep yet, or the recorder is off */
+  dpi_work_fn *work;     /* NULL: nobody knows */
   void *work_context;
   struct differences *collect; /* NULL: the first divergence stops the run */
 };
