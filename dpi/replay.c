@@ -11,6 +11,8 @@ static int open_runtime(const struct replay *r, const struct stimulus *s, struct
   struct dpi_config config = {.rules = &rule,
                               .n_rules = 1,
                               .skip = false,
+                              .seed = s->seed,
+                              .rand_reset = s->random_start ? 2 : 0,
                               .state_every = r->state_every,
                               .out_dir = r->wave_dir,
                               .wave = r->wave_dir != NULL,
@@ -79,6 +81,79 @@ int replay_run(const struct replay *r, const struct stimulus *s, struct divergen
   block_destroy(b);
   dpi_destroy(d);
   return status;
+}
+
+/* ---- one stimulus after the other ---- */
+
+struct replay_bench {
+  struct replay how;
+  struct dpi *d;
+  struct block *b;
+  uint64_t now;
+  uint32_t bug;
+  void *model; /* as after reset */
+  uint8_t *rtl;
+  size_t rtl_bytes;
+};
+
+static void keep_bytes(void *self, const void *bytes, size_t n) {
+  struct replay_bench *bench = self;
+  uint8_t *more = realloc(bench->rtl, bench->rtl_bytes + n + 1);
+  invariant(more, "the host has no memory left for the state of %s", bench->b->desc->name);
+  memcpy(more + bench->rtl_bytes, bytes, n);
+  bench->rtl = more;
+  bench->rtl_bytes += n;
+}
+
+void replay_close(struct replay_bench *bench) {
+  if (!bench) return;
+  block_destroy(bench->b);
+  dpi_destroy(bench->d);
+  free(bench->model);
+  free(bench->rtl);
+  free(bench);
+}
+
+int replay_open(const struct replay *how, const struct stimulus *like, struct replay_bench **out, struct err *e) {
+  struct replay_bench *bench = calloc(1, sizeof *bench);
+  if (!bench) return err_set(e, ERR_LIMIT, "out of memory for replays of %s", like->desc->name);
+  bench->how = *how;
+  int status = open_runtime(how, like, &bench->d, e);
+  struct block_factory *f = status ? NULL : &bench->d->factory;
+  const char *path = *like->path ? like->path : like->desc->name;
+  if (f) bench->b = f->create(f, like->desc, path, like->params, &bench->now, e);
+  size_t bytes = like->desc->model->state_bytes;
+  if (bench->b && !(bench->model = malloc(bytes + 1)))
+    status = err_set(e, ERR_LIMIT, "out of memory for replays of %s", like->desc->name);
+  if (!bench->b || status) {
+    replay_close(bench);
+    return e->code ? (int)e->code : (int)ERR_INTERNAL;
+  }
+  struct seam *s = bench->d->seams[0];
+  s->rec.on = false;
+  bench->bug = bench->d->config.bug;
+  memcpy(bench->model, bench->b->state, bytes);
+  s->ops->save(s->model, keep_bytes, bench);
+  *out = bench;
+  return 0;
+}
+
+void replay_again(struct replay_bench *bench, const struct stimulus *rows, bool bug, struct divergence *first,
+                  bool *diverged) {
+  struct dpi *d = bench->d;
+  struct seam *s = d->seams[0];
+  d->config.bug = bug ? bench->bug : 0;
+  d->stop = s->mismatch = false;
+  d->first_seam = NULL;
+  s->executed = 0;
+  s->state_countdown = d->config.state_every;
+  memset(bench->b->out, 0, s->out_bytes);
+  memcpy(bench->b->state, bench->model, bench->b->desc->model->state_bytes);
+  int failed = s->ops->restore(s->model, bench->rtl, bench->rtl_bytes);
+  invariant(!failed, "the state of %s does not fit the model that it was taken from", s->path);
+  run_rows(&bench->how, rows, d, bench->b, &bench->now);
+  *diverged = d->stop;
+  if (d->stop) *first = d->first;
 }
 
 static uint64_t mix(uint64_t digest, uint32_t word) { return (digest ^ word) * UINT64_C(0x100000001b3); }

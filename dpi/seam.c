@@ -257,6 +257,8 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   if (lockstep) {
     stimulus_init(&s->rec.s, b->desc, b->params);
     snprintf(s->rec.s.path, sizeof s->rec.s.path, "%s", s->path);
+    s->rec.s.random_start = d->config.rand_reset == 2;
+    s->rec.s.seed = d->config.rand_reset == 2 ? d->config.seed : 0;
     s->rec.on = d->config.out_dir != NULL;
     s->rec.trim_at = TRIM_ROWS;
     s->image.words = (s->in_bytes + 7) / 8;

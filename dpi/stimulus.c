@@ -154,12 +154,15 @@ static char *trim(char *text) {
   return text;
 }
 
-/* Comments of a recording. */
+/* Comments of a recording, and of a check. */
 static int read_recording(struct stimulus *s, struct reader *r, const char *key, const char *value, struct err *e) {
   char rest;
   int n = 1, wanted = 1;
   if (!strcmp(key, "workload")) {
     snprintf(s->workload, sizeof s->workload, "%s", value);
+  } else if (!strcmp(key, "random_start")) {
+    s->random_start = true;
+    n = sscanf(value, "%" SCNu32 "%c", &s->seed, &rest);
   } else if (!strcmp(key, "clock_khz")) {
     n = sscanf(value, "%" SCNu32 "%c", &s->clock_khz, &rest);
   } else if (s->window && !strcmp(key, "outputs")) {
@@ -361,6 +364,8 @@ int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);
   if (*s->path) fprintf(f, "# instance %s\n", s->path);
   if (*s->bug) fprintf(f, "# bug %s\n", s->bug);
+  if (s->random_start) fprintf(f, "# random_start %" PRIu32 "\n", s->seed);
+  if (*s->note) fprintf(f, "# %s\n", s->note);
   if (s->window) write_recording(f, s);
   fprintf(f, "cycle,rst_n");
   for (uint32_t c = 0; c < s->desc->n_in; c++) fprintf(f, ",%s", s->desc->in[c].name);

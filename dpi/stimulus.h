@@ -17,6 +17,10 @@ struct stimulus {
   int32_t params[BLOCK_PARAMS_MAX];
   char path[192]; /* of the instance it was recorded from, or "" */
   char bug[64];   /* planted bug that was active, or "" */
+  /* the RTL's registers begin with random values of this seed, as in the check that it was recorded from; else with 0 */
+  bool random_start;
+  uint32_t seed;
+  char note[160]; /* a comment for the file, or "" */
   bool has_rst_n; /* the file has a column rst_n */
   /* a recording of a run (keep.c): a row holds up to the next row's cycle, the last one up to window_to */
   bool window;

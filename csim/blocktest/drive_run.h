@@ -18,8 +18,4 @@ int drive_vectors(const struct stimulus *, const char *path, struct err *);
 /* Finds the file with the planted bugs of a block (made at build time) and the number of the bug `name`. */
 int planted_bug_find(const struct block_desc *, const char *name, uint32_t *bug, char *rtl, size_t size, struct err *);
 
-/* Removes rows while the divergence stays at the same port or register (ddmin, Zeller & Hildebrandt 2002). Returns with
- * *s shortened in place. */
-int shrink_run(struct stimulus *s, const struct replay *how, const struct divergence *first, struct err *);
-
 #endif

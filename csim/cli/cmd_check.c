@@ -8,6 +8,7 @@
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/shrink.h"
 #include "cli/wave_argument.h"
 #include "synth/certificate.h"
 
@@ -22,8 +23,8 @@ enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
   int64_t cycles, seed, seeds;
-  bool sweep, idle, no_reset, json;
-  const char *bug, *record, *out, *manifest, *junit, *wave, *map;
+  bool sweep, idle, no_reset, json, shrink;
+  const char *save, *bug, *record, *out, *manifest, *junit, *wave, *map;
   struct cli_list params;
 };
 
@@ -58,6 +59,8 @@ static int check_seed(const struct options *o, const struct block_desc *desc, co
   struct random_result r;
   int status = o->bug ? planted_bug_find(desc, o->bug, &run.bug, rtl, sizeof rtl, e) : 0;
   if (!status) status = random_run(&run, &r, o->json ? stderr : stdout, e);
+  if (!status && r.diverged && o->shrink)
+    status = shrink_check(desc, params, &run, o->save, o->json ? stderr : stdout, e);
   if (status) return status;
   t->diverged |= r.diverged;
   params_text(desc, params, text, sizeof text);
@@ -108,6 +111,24 @@ static int check_sets(const struct options *o, const struct block_desc *desc, st
   return status;
 }
 
+/* The regressions beside a user's manifest; those of our blocks are rows of CTest. */
+static int check_regressions(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
+  char failed[1200];
+  unsigned n;
+  struct random_result r = {0};
+  if (!desc->own || o->bug || o->idle || o->params.n) return 0;
+  int status = regressions_run(desc, failed, sizeof failed, &r.first, &n, e);
+  if (status || !n) return status;
+  r.diverged = *failed != 0;
+  t->diverged |= r.diverged;
+  report_case(&t->junit, desc, "regressions", 0, &r);
+  FILE *to = o->json ? stderr : stdout;
+  if (!r.diverged) fprintf(to, "%-16s %u regression%s passed\n", desc->name, n, n > 1 ? "s" : "");
+  else fprintf(to, "%s fails again\n", failed);
+  if (r.diverged) print_divergence(to, &r.first, desc->name, desc->name);
+  return 0;
+}
+
 /* A check of the whole block that is long enough gives a certificate, on which hardware claims about this RTL depend. */
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
@@ -115,7 +136,8 @@ static int check_block(const struct options *o, const struct block_desc *desc, s
   bool certifies = !desc->own && !o->bug && !o->no_reset && !o->idle && !o->params.n && o->cycles >= CERTIFYING_CYCLES;
   int status = certifies ? certificate_begin(&c, desc, "lockstep", e) : 0;
   if (status) return status;
-  status = check_sets(o, desc, t, e);
+  status = check_regressions(o, desc, t, e);
+  if (!status && !t->diverged) status = check_sets(o, desc, t, e);
   if (!certifies) return status;
   snprintf(summary, sizeof summary, "%" PRId64 " cycles, seeds %" PRId64 " to %" PRId64 ", %s", o->cycles, o->seed,
            o->seed + o->seeds - 1, o->sweep ? "every parameter set" : "the default parameters");
@@ -152,6 +174,7 @@ int cmd_check(int argc, char **argv) {
      0},
     {"--map", CLI_TEXT, &o.map, "FILE", "with --wave: which of its signals are the ports, as YAML", 0, 0},
     {"--bug", CLI_TEXT, &o.bug, "NAME", "plant this bug of the manifest; the check must fail", 0, 0},
+    SHRINK_OPTIONS(&o.shrink, &o.save),
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
      0, 0},
@@ -176,6 +199,12 @@ int cmd_check(int argc, char **argv) {
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
   struct totals t = {.rows = json_array()};
+  if (!status && o.save && !o.shrink)
+    status = err_set(&e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o.save);
+  if (!status && o.shrink && (o.idle || o.wave))
+    status =
+      err_set(&e, ERR_USAGE,
+              "--shrink is of a difference between C model and RTL under random inputs; leave out --idle and --wave");
   if (!status) status = junit_open(&t.junit, o.junit, "tandem check", &e);
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";

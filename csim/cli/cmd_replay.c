@@ -5,6 +5,7 @@
 #include "blocktest/flight_replay.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/shrink.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -15,17 +16,8 @@
 struct options {
   int64_t cycle;
   bool shrink;
-  const char *out, *manifest, *block;
+  const char *out, *manifest, *block, *save;
 };
-
-static void print_divergence(const struct divergence *v, const char *instance, const char *block) {
-  char expected[300], actual[300];
-  stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
-  stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
-  printf("DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", instance, block, v->cycle);
-  printf("  %s %s: expected %s (C model), actual %s (RTL)\n", v->is_register ? "register" : "port", v->what, expected,
-         actual);
-}
 
 static int open_stimulus(const char *name, char *dir, size_t size, struct stimulus *s, struct err *e) {
   struct stat st;
@@ -43,19 +35,6 @@ static size_t row_of(const struct stimulus *s, uint64_t cycle) {
   size_t i = 0;
   while (i + 1 < s->n && stimulus_row(s, i)->cycle < cycle) i++;
   return i;
-}
-
-static int shrink(struct stimulus *s, struct replay *how, struct divergence *first, const char *out, struct err *e) {
-  size_t before = s->n;
-  bool diverged;
-  char path[1200];
-  how->wave_dir = NULL;
-  int status = shrink_run(s, how, first, e);
-  if (!status) status = replay_run(how, s, first, &diverged, e);
-  snprintf(path, sizeof path, "%s%s", out ? out : "", out ? "/shrunk.csv" : "shrunk.csv");
-  if (!status) status = stimulus_write(s, path, e);
-  if (!status) printf("shrunk from %zu to %zu cycles: %s\n", before, s->n, path);
-  return status;
 }
 
 /* The instance that diverged, as divergence.json of the folder says; or "". */
@@ -86,7 +65,7 @@ static int replay_cycle(const char *dir, const char *file, const struct options 
   printf("%s (block %s): from the state after cycle %" PRIu64 " on, ", done.path, done.block, done.state);
   if (done.diverged) putchar('\n');
   else printf("C model and RTL agree up to cycle %" PRIu64 "\n", done.to);
-  if (done.diverged) print_divergence(&done.first, done.path, done.block);
+  if (done.diverged) print_divergence(stdout, &done.first, done.path, done.block);
   printf("wave of cycles %" PRIu64 " to %" PRIu64 ": %s/wave.fst; see it: tandem wave %s\n", done.from,
          done.diverged ? done.first.cycle : done.to, how.out, how.out);
   return 0;
@@ -107,6 +86,8 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   char file[1200];
   if (o->cycle >= 0 && !o->shrink && flight_file(name, file, sizeof file))
     return replay_cycle(name, file, o, diverged, e);
+  if (o->save && !o->shrink)
+    return err_set(e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o->save);
   if (o->block)
     return err_set(e, ERR_USAGE, "--block: %s has no " FLIGHT_FILE " of several instances; leave it out", name);
   if (o->cycle >= 0 && !o->out)
@@ -120,11 +101,12 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   if (!status && how.wave_dir) status = process_make_folders(how.wave_dir, "name a writable one with --out", e);
   if (o->cycle >= 0) how.wave_from = row_of(&s, (uint64_t)o->cycle);
   if (!status) status = replay_run(&how, &s, &first, diverged, e);
-  if (!status && *diverged) print_divergence(&first, *s.path ? s.path : s.desc->name, s.desc->name);
+  if (!status && *diverged) print_divergence(stdout, &first, *s.path ? s.path : s.desc->name, s.desc->name);
   if (!status && !*diverged) printf("%s: %zu cycles, C model and RTL agree\n", s.desc->name, s.n);
   if (!status && how.wave_dir) printf("wave: %s/wave.fst; see it: tandem wave %s\n", how.wave_dir, how.wave_dir);
   if (!status && o->shrink) {
-    if (*diverged) status = shrink(&s, &how, &first, o->out ? o->out : *dir ? dir : NULL, e);
+    how.wave_dir = NULL;
+    if (*diverged) status = shrink_stimulus(&s, &how, &first, o->out ? o->out : *dir ? dir : NULL, o->save, stdout, e);
     else status = err_set(e, ERR_USAGE, "--shrink: the stimulus does not diverge, there is nothing to shrink");
   }
   stimulus_free(&s);
@@ -140,8 +122,7 @@ int cmd_replay(int argc, char **argv) {
      0, INT64_MAX},
     {"--block", CLI_TEXT, &o.block, "NAME",
      "with --cycle: the instance (or a block with one) to restore, by default the one that diverged", 0, 0},
-    {"--shrink", CLI_FLAG, &o.shrink, NULL, "remove cycles as long as the divergence remains, and write shrunk.csv", 0,
-     0},
+    SHRINK_OPTIONS(&o.shrink, &o.save),
     {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
     MANIFEST_OPTION(&o.manifest),
     {0}};

@@ -113,6 +113,11 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.late ${common} COMMAND bash scripts/prove --late ${block})
   row(${block}.idle ${common} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
   row(${block}.cosim ${common} COMMAND ${tandem} check ${block} --sweep --cycles 1000000)
+  file(GLOB regressions CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/${${block}_FAMILY}/regressions/${block}/*.csv)
+  foreach(file ${regressions}) # tandem check --shrink --save
+    get_filename_component(name ${file} NAME_WE)
+    row(${block}.regression.${name} ${common} COMMAND ${tandem} replay ${file})
+  endforeach()
   row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 1500)
   row(${block}.replay_long ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/block_replay.sh
       COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 6000)
