@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GTKWave save file beside a wave: instances in path order, each with inputs, outputs, registers and the C model's
+/* The GTKWave save file beside a wave, and the same view as a command file of Surfer: instances in path order, each with inputs, outputs, registers and the C model's
  * values, in data-flow order. Paths in it are absolute: GTKWave re-bases them when the folder has moved. */
 #include "base/out_file.h"
 #include "block/own.h"
@@ -25,7 +25,7 @@ enum {
 };
 
 struct writer {
-  FILE *f;
+  FILE *f, *surfer;
   const char *dir;
   uint32_t flags; /* last written */
   int status;     /* of the translate files */
@@ -46,11 +46,20 @@ static void put_flags(struct writer *w, uint32_t flags) {
 static void put_comment(struct writer *w, const char *text) {
   put_flags(w, COMMENT);
   fprintf(w->f, "-%s\n", text);
+  fprintf(w->surfer, "divider_add %s\n", text);
 }
 
 static void put_group(struct writer *w, bool open, bool closed, const char *name) {
   put_flags(w, open ? (closed ? GROUP_CLOSED : GROUP_OPEN) : (closed ? GROUP_END_CLOSED : GROUP_END));
   fprintf(w->f, "-%s\n", name);
+  if (open) fprintf(w->surfer, "divider_add %s\n", name);
+}
+
+/* A signal of one bit that no list has. */
+static void put_bit(struct writer *w, const char *scope, const char *name) {
+  put_flags(w, BIN);
+  fprintf(w->f, "%s.%s\n", scope, name);
+  fprintf(w->surfer, "variable_add %s.%s\n", scope, name);
 }
 
 /* Translate file of an enumeration: one "value name" line each. */
@@ -76,6 +85,7 @@ static void put_named(struct writer *w, const char *scope, const char *block, co
   fprintf(w->f, "%s.%s%s", scope, name, suffix);
   if (width > 1) fprintf(w->f, "[%u:0]", width - 1);
   fputc('\n', w->f);
+  fprintf(w->surfer, "variable_add %s.%s%s\n", scope, name, suffix);
 }
 
 static void put_signal(struct writer *w, const char *scope, const char *block, const struct block_field *f,
@@ -95,9 +105,11 @@ static void put_block(struct writer *w, const struct seam *s, bool lockstep) {
   snprintf(dut, sizeof dut, "%s.dut", socket);
   snprintf(model, sizeof model, "%s.c_model", socket);
   put_group(w, true, closed(w, s), s->path);
-  put_flags(w, BIN);
-  if (!desc->own || desc->own->clocked) fprintf(w->f, "%s.clk_i\n%s.rst_ni\n", dut, dut);
-  if (lockstep) fprintf(w->f, "%s.mismatch\n", model);
+  if (!desc->own || desc->own->clocked) {
+    put_bit(w, dut, "clk_i");
+    put_bit(w, dut, "rst_ni");
+  }
+  if (lockstep) put_bit(w, model, "mismatch");
   put_comment(w, "inputs");
   for (uint32_t i = 0; i < desc->n_in; i++)
     put_signal(w, dut, desc->name, &desc->in[i], "_i", total_width(&desc->in[i], params));
@@ -127,8 +139,7 @@ static void put_probe(struct writer *w, const struct seam *s) {
   char scope[400];
   snprintf(scope, sizeof scope, "%s.state.%s_socket", s->path, s->probe->name);
   put_group(w, true, closed(w, s), s->path);
-  put_flags(w, BIN);
-  fprintf(w->f, "%s.clk\n", scope);
+  put_bit(w, scope, "clk");
   for (uint32_t i = 0; i < s->probe->n_fields; i++)
     put_signal(w, scope, s->probe->name, &s->probe->fields[i], "", total_width(&s->probe->fields[i], NULL));
   put_group(w, false, closed(w, s), s->path);
@@ -153,15 +164,20 @@ static uint64_t time_start(const struct dpi *d) {
 }
 
 int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
-  char absolute[PATH_MAX], path[PATH_MAX + 32], translate[PATH_MAX + 32];
+  char absolute[PATH_MAX], path[PATH_MAX + 32], translate[PATH_MAX + 32], commands[PATH_MAX + 32];
   if (!realpath(dir, absolute)) return err_set(e, ERR_FILE, "%s: %s", dir, strerror(errno));
   snprintf(translate, sizeof translate, "%s/translate", absolute);
   mkdir(translate, 0777);
   snprintf(path, sizeof path, "%s/wave.gtkw", absolute);
-  struct out_file o;
+  struct out_file o, surfer;
   int status = out_file_open(&o, path, e);
   if (status) return status;
-  struct writer w = {.f = o.f, .dir = absolute, .e = e};
+  snprintf(commands, sizeof commands, "%s/wave.sucl", absolute);
+  if ((status = out_file_open(&surfer, commands, e))) {
+    out_file_abandon(&o);
+    return status;
+  }
+  struct writer w = {.f = o.f, .surfer = surfer.f, .dir = absolute, .e = e};
   fprintf(w.f, "[*] Tandem\n[dumpfile] \"%s/wave.fst\"\n[savefile] \"%s\"\n[timestart] %llu\n", absolute, path,
           (unsigned long long)time_start(d));
   fprintf(
@@ -170,6 +186,9 @@ int wave_write_gtkw(const struct dpi *d, const char *dir, struct err *e) {
     d->stop ? (long long)(2 * d->marker) : -1LL);
   fprintf(w.f, "[sst_width] 230\n[signals_width] 340\n[sst_expanded] 1\n[sst_vpaned_height] 300\n");
   put_all(&w, d);
+  fprintf(surfer.f, "cursor_set %llu\ngoto_cursor\n", (unsigned long long)(d->stop ? 2 * d->marker : time_start(d)));
+  if (!w.status) w.status = out_file_commit(&surfer, e);
+  else out_file_abandon(&surfer);
   if (w.status) out_file_abandon(&o);
   return w.status ? w.status : out_file_commit(&o, e);
 }

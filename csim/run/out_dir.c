@@ -35,7 +35,8 @@ void out_dir_remove_results(const char *dir) {
   static const char *const globs[] = {"run.json",       "statistics.csv",  "wave.fst",        "wave.gtkw",
                                       "divergence.txt", "divergence.json", "stimulus.csv",    "events.csv",
                                       "events.db",      "samples.csv",     "samples.sm.csv",  "histograms.csv",
-                                      "lines.csv",      "divergence.html", "divergence_tb.v", "divergence.wave.json"};
+                                      "lines.csv",      "divergence.html", "divergence_tb.v", "divergence.wave.json",
+                                      "wave.sucl"};
   remove_files(dir, globs, sizeof globs / sizeof *globs);
   out_dir_remove_recordings(dir);
 }

@@ -48,6 +48,8 @@ printed noc noc --topology mesh --size 2x2 --rate 0.1:0.2:0.1 --json
 printed check check rr_arb --cycles 1000 --json
 printed check check rr_arb --bug wraps_early --out "$work/bug" --json
 conform divergence "$work/bug/divergence.json"
+printed wave-diff diff "$work/bug/wave.fst" "$work/bug/wave.fst" --json
+printed stimulus-diff diff "$work/bug/stimulus.csv" "$work/bug/stimulus.csv" --json
 printed mutants mutants rr_arb --json
 printed random-mutants mutants rr_arb --random 2 --cycles 1000 --out "$work/random" --json
 printed bench bench --block lfsr --json
