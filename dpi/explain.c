@@ -251,7 +251,7 @@ int explain(struct explanation *x, const struct trail *t, uint32_t bug, const ch
   *x = (struct explanation){.s = t->s, .bug_file = bug ? bug_rtl : NULL};
   find_first(x, t);
   if (!x->first) return 0;
-  if (rtl_netlist(&paths, t->s->desc, t->s->params, x->bug_file, &x->n, &why)) {
+  if (rtl_netlist(&paths, t->s->desc, t->s->params, x->bug_file, bug, &x->n, &why)) {
     snprintf(x->missing, sizeof x->missing, "%.*s", (int)strcspn(why.text, "\n"), why.text);
     return 0;
   }

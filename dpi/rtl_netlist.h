@@ -6,8 +6,8 @@
 #include "netlist/netlist.h"
 #include "rtl_cache.h"
 
-/* `rtl_file` as for rtl_cache_block(). ERR_TOOL: Yosys is not there, or cannot read the RTL; ERR_UNSUPPORTED: a user's own block. */
+/* `rtl_file` as for rtl_cache_block(); `bug`: which of its planted bugs, needed for a user's own block alone. ERR_TOOL: Yosys is not there, or cannot read the RTL (packages in module headers and the like). */
 int rtl_netlist(const struct rtl_paths *, const struct block_desc *, const int32_t *params, const char *rtl_file,
-                struct netlist *, struct err *);
+                uint32_t bug, struct netlist *, struct err *);
 
 #endif

@@ -145,7 +145,8 @@ static void rank(struct wave_diff *d) {
       int32_t params[BLOCK_PARAMS_MAX];
       if (loaded) netlist_free(&n);
       block_default_params(desc, params);
-      loaded = !desc->own && rtl_cache_has(&paths, desc, params) && !rtl_netlist(&paths, desc, params, NULL, &n, NULL);
+      loaded =
+        !desc->own && rtl_cache_has(&paths, desc, params) && !rtl_netlist(&paths, desc, params, NULL, 0, &n, NULL);
       of = desc;
     }
     const struct netlist_name *name = loaded ? netlist_find(&n, below + 4) : NULL;

@@ -51,6 +51,12 @@ suspected output "$(line_of rtl/d2ma/d2ma_agen.v 'finished && !abort_i')"
 diverge part xmem_amu_core units_of_the_last_page_only --sweep
 grep -q ' rtl/xmem/xmem_amu_core.v:' "$work/part/divergence.txt" || fail_showing "$work/part/divergence.txt" "places of a part"
 
+# a user's own block, with a bug that nobody planted, in a folder with a blank
+cp -r tests/examples/plain "$work/my blocks"
+sed -i 's/left >= cost/left > cost/' "$work/my blocks/token_bucket.v"
+ends_with 1 "$tandem" check token_bucket --manifest "$work/my blocks/blocks.yaml" --cycles 10000 --out "$work/own"
+suspected own "$work/my blocks/token_bucket.v:$(grep -n 'left > cost' "$work/my blocks/token_bucket.v" | cut -d: -f1)"
+
 # inside a GPU: what the instance works for is an operation of a warp, at its line of PTX
 TANDEM_BUG=d2ma_agen:request_not_held ends_with 1 "$tandem" run saxpy:n=4096,ctas=4 -c small --system d2ma --engine 'sm*.d2ma.*=lockstep' --out "$work/gpu"
 jq -r '.operations[0]' "$work/gpu/divergence.json" >"$work/operation"

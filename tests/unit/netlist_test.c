@@ -49,7 +49,7 @@ static uint32_t agreeing(const char *block, uint32_t set, uint32_t *looked, bool
   struct rtl_paths paths = rtl_paths_default();
   uint32_t agree = 0;
   make_stimulus(desc, params, &s);
-  if (rtl_netlist(&paths, desc, params, NULL, &n, &e)) fail_msg("%s", e.text);
+  if (rtl_netlist(&paths, desc, params, NULL, 0, &n, &e)) fail_msg("%s", e.text);
   if (trail_run(&t, &s, 0, NULL, &e)) fail_msg("%s", e.text);
   assert_int_equal(t.differences.n, 0);
   if (twins_open(&twins, &s, &n, 0, &e)) fail_msg("%s", e.text);
