@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rtl_netlist.h"
 
+#include "base/hash.h"
 #include "base/out_file.h"
 #include "base/process.h"
 #include "block/own.h"
@@ -102,10 +103,13 @@ static int make(const struct rtl_paths *paths, const struct block_desc *desc, co
 
 int rtl_netlist(const struct rtl_paths *paths, const struct block_desc *desc, const int32_t *params,
                 const char *rtl_file, uint32_t bug, struct netlist *n, struct err *e) {
-  char library[PATH_BYTES], path[PATH_BYTES + 32];
+  char library[PATH_BYTES], path[PATH_BYTES + 64];
   int status = rtl_cache_block(paths, desc, params, rtl_file, library, sizeof library, e);
-  if (!desc->own) bug = 0; /* their netlist has all bugs, behind an input */
-  snprintf(path, sizeof path, bug ? "%s.bug%u.netlist.json" : "%s.netlist.json", library, bug);
+  /* blocks of the tree have all bugs behind an input; a user's netlist names the files, which the library's key does not */
+  if (desc->own)
+    snprintf(path, sizeof path, "%s.%016llx.%u.netlist.json", library,
+             (unsigned long long)hash_text(HASH_SEED, desc->own->manifest), bug);
+  else snprintf(path, sizeof path, "%s.netlist.json", library);
   if (!status && access(path, R_OK)) status = make(paths, desc, params, rtl_file, bug, path, e);
   return status ? status : netlist_load(n, path, e);
 }
