@@ -196,6 +196,9 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
   int status = stimulus_recorder_end(&d->first_seam->rec, e);
   if (!status) status = collect(d, &page, e);
+  d->cause = d->first.cycle;
+  for (uint32_t i = 0; i < page.trail.differences.n; i++)
+    if (page.trail.differences.list[i].cycle < d->cause) d->cause = page.trail.differences.list[i].cycle;
   page.work = work_of(d, &page);
   print_page(to, d, &page, d->out_dir);
   char path[1100];

@@ -42,6 +42,7 @@ struct dpi_config {
   int rand_reset;       /* 0 production, 2 random */
   uint32_t state_every; /* executed cycles between two comparisons of all registers under lockstep; 0: 1024 */
   const char *out_dir;  /* where divergence reports and waves go; NULL: nowhere */
+  bool probes;          /* probes are made also without a wave, for dpi_watch_from_here() */
   bool recorder;        /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
   bool wave;
@@ -99,6 +100,13 @@ int dpi_report_divergence(struct dpi *, FILE *to, struct err *);
 int dpi_write_recordings(struct dpi *, uint64_t cycles, struct err *);
 uint32_t dpi_recordings(const struct dpi *, const char *pattern); /* instances recorded that match */
 
+/* For a copy of the process that runs on by itself: no recorder any more; the wave of core cycles [from, to) goes to `dir`. */
+void dpi_watch_from_here(struct dpi *, const char *dir, uint64_t from, uint64_t to);
+void dpi_mark(struct dpi *, uint64_t tick); /* of the wave's marker */
+/* Of the registers of every C model that runs. */
+uint64_t dpi_digest(const struct dpi *);
+/* After the report of a divergence: how many core cycles before the report, which was in core cycle `report`, its cause lies. */
+uint64_t dpi_cause_distance(const struct dpi *, uint64_t report);
 bool dpi_has_flight(const struct dpi *); /* whether the flight recorder runs */
 
 /* Instances, in order of creation (for run.json's `engines`). */

@@ -116,10 +116,16 @@ struct block_factory *dpi_factory(struct dpi *d) {
   return &d->factory;
 }
 struct probe_sink *dpi_probes(struct dpi *d) {
-  return d->config.wave ? &d->sink : NULL;
+  return d->config.wave || d->config.probes ? &d->sink : NULL;
 }
 double dpi_verilating_seconds(const struct dpi *d) { return d->verilating.seconds; }
 const bool *dpi_stop_flag(const struct dpi *d) { return &d->stop; }
+
+uint64_t dpi_cause_distance(const struct dpi *d, uint64_t report) {
+  const struct divergence *v = &d->first;
+  if (!d->stop || !v->cycle || d->cause > v->cycle) return 0;
+  return (uint64_t)((double)(v->cycle - d->cause) * (double)report / (double)v->cycle);
+}
 
 bool dpi_has_flight(const struct dpi *d) { return d->flight != NULL; }
 

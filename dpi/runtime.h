@@ -80,6 +80,7 @@ struct dpi {
   uint64_t marker;       /* tick of the divergence */
   uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
   struct divergence first;
+  uint64_t cause; /* first cycle of the block in which a register or port differed, as its replay found */
   struct seam *first_seam;
   char first_also[256];
   struct flight *flight; /* NULL: nothing runs in lockstep yet, or the recorder is off */

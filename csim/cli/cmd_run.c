@@ -19,7 +19,7 @@ struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
   const char *manifest, *plugin;
   struct cli_list set, systems, engines, record, replace;
-  int64_t seed, threads, sample;
+  int64_t seed, threads, sample, snapshot;
   const char *events;
   bool wave_all, no_skip, no_recorder, profile, histograms, lines, json;
 };
@@ -62,6 +62,8 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->threads);
   put_variable("TANDEM_THREADS", text);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
+  snprintf(text, sizeof text, "%lld", (long long)o->snapshot);
+  put_variable("TANDEM_SNAPSHOT", o->snapshot == SESSION_SNAPSHOT ? NULL : text);
   put_variable("TANDEM_RECORDER", o->no_recorder ? "0" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_TRACE", o->levels);
@@ -114,7 +116,7 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
 }
 
 int cmd_run(int argc, char **argv) {
-  struct options o = {.seed = 1, .threads = 1};
+  struct options o = {.seed = 1, .threads = 1, .snapshot = SESSION_SNAPSHOT};
   const struct cli_option options[] = {
     {"-c", CLI_TEXT, &o.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)", 0,
      0},
@@ -137,6 +139,9 @@ int cmd_run(int argc, char **argv) {
      "record only core cycles FROM:TO (default: the whole run)", 0, 0},
     {"--no-recorder", CLI_FLAG, &o.no_recorder, NULL,
      "keep no OUT/flight.rec, the last 100,000 cycles of each instance in lockstep (see tandem replay --cycle)", 0, 0},
+    {"--snapshot", CLI_NUMBER, &o.snapshot, "N",
+     "in lockstep: copy the process every N core cycles, for OUT/gpu, the wave of a divergence (default: 100000; 0: never)",
+     0, UINT32_MAX},
     {"--trace", CLI_TEXT, &o.levels, "LEVEL,...",
      "keep the memory traffic of these levels as CSV: l1, noc, l2, dram, or all; tandem noc --trace and tandem dram take it back",
      0, 0},

@@ -65,6 +65,11 @@ static void print_summary(const json_t *j, const char *verdict, const char *dir)
   printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
          json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
          json_real_value(json_object_get(t, "warp_instructions_per_second")));
+  json_int_t snapshots = json_integer_value(json_object_get(t, "snapshots"));
+  double taking = json_real_value(json_object_get(t, "snapshot_seconds"));
+  if (snapshots)
+    printf("  snapshots: %lld, in %.1f ms, %.2f %% of it\n", (long long)snapshots, 1e3 * taking,
+           100 * taking / json_real_value(json_object_get(t, "seconds")));
   double verilating = json_real_value(json_object_get(t, "verilating_seconds"));
   if (verilating > 0) printf("  verilating blocks for the first time: %.1f s\n", verilating);
   printf("  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);

@@ -75,7 +75,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
   attached = attached && !gpu_create_dispatch(g, e);
   bool made = attached && create_sms(g, e) && (!setup->check_dram || !memory_check_protocol(g->memory, e));
   made = made && !gpu_create_latencies(g, e);
-  if (made && setup->threads > 1 && !setup->probes) {
+  if (made && setup->threads > 1 && !setup->observer) {
     g->threads = setup->threads < g->n_sms ? setup->threads : g->n_sms;
     g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;
     made = g->workers || g->threads == 1;
@@ -335,6 +335,17 @@ static void tell_progress(struct gpu *g) {
   g->setup.progress->look(g->setup.progress, g->started - resident, g->launch.n_ctas, g->clocks.cycle[CLOCK_CORE]);
 }
 
+void gpu_watch_alone(struct gpu *g, struct gpu_observer *observer) {
+  g->setup.observer = observer;
+  g->setup.stop = NULL;
+  g->setup.progress = NULL;
+  g->setup.sampler = NULL;
+  g->sample_at = UINT64_MAX;
+  g->ticks_to_look = UINT32_MAX;
+  g->workers = NULL; /* of the parent */
+  g->threads = 1;
+}
+
 int gpu_settle(struct gpu *g, struct err *e) {
   g->progress = g->clocks.cycle[CLOCK_CORE];
   g->in_flight = UINT64_MAX;
@@ -358,7 +369,10 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
   g->in_flight = UINT64_MAX;
   gpu_start_samples(g);
   g->ticks_to_look = g->setup.progress ? TICKS_A_LOOK : UINT32_MAX;
+  struct gpu_snapshots *snapshots = g->setup.snapshots;
   for (;;) {
+    if (snapshots && g->clocks.cycle[CLOCK_CORE] >= snapshots->at)
+      snapshots->take(snapshots, g->clocks.cycle[CLOCK_CORE]);
     if (!--g->ticks_to_look && g->setup.progress) tell_progress(g);
     uint64_t tick = skip_to_next_tick(g);
     bool done = g->clocks.next[CLOCK_CORE] == tick && finished(g);

@@ -17,6 +17,10 @@ int gpu_settle(struct gpu *, struct err *);
 int gpu_run(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
             uint32_t dynamic_shared_bytes, const void *params, struct err *);
 
+/* In a copy of the process, from gpu_snapshots.take(): the launch goes on in this thread alone, beyond divergences, watched by `observer`;
+ * nobody is told about it. */
+void gpu_watch_alone(struct gpu *, struct gpu_observer *);
+
 uint32_t gpu_ctas_per_sm(const struct gpu *); /* resident CTAs that the last launch allows */
 uint64_t gpu_core_cycles(const struct gpu *); /* since creation */
 uint64_t gpu_ticks(const struct gpu *);

@@ -25,6 +25,12 @@ struct gpu_sampler {
   void (*sample)(struct gpu_sampler *, uint64_t begin, uint64_t end);
 };
 
+/* Copies the process between two ticks, when no thread of the GPU works. May be NULL. */
+struct gpu_snapshots {
+  uint64_t at; /* core cycle in which take() is called next */
+  void (*take)(struct gpu_snapshots *, uint64_t core_cycle);
+};
+
 struct gpu_setup {
   struct gpu_config config;
   const struct system_ops *system; /* the proposal, or NULL */
@@ -33,6 +39,7 @@ struct gpu_setup {
   struct gpu_observer *observer;
   struct gpu_progress *progress;
   struct gpu_sampler *sampler;
+  struct gpu_snapshots *snapshots;
   const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
   bool skip;        /* jump over cycles in which nothing can happen */
   bool events;      /* SMs keep events (core/events.h) */
@@ -43,7 +50,7 @@ struct gpu_setup {
   const struct mem_recorder *accesses;  /* at the levels above, or NULL */
   const struct wait_recorder *waits;    /* of SMs that issue nothing, or NULL */
   bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
-  uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with probes: 1 */
+  uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with an observer: 1 */
 };
 
 #endif

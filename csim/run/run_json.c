@@ -95,9 +95,12 @@ static json_t *timing_json(const struct simulator *s) {
   uint64_t instructions = 0;
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) instructions += gpu_sm_counters(s->gpu, i)->warp_instructions;
   double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
-  return json_pack("{s:f, s:f, s:f, s:f}", "seconds", s->host_seconds, "verilating_seconds",
+  double snapshot_seconds;
+  uint32_t snapshots = snapshots_taken(s->snapshots, &snapshot_seconds);
+  return json_pack("{s:f, s:f, s:f, s:f, s:i, s:f}", "seconds", s->host_seconds, "verilating_seconds",
                    dpi_verilating_seconds(s->dpi), "core_cycles_per_second", (double)gpu_core_cycles(s->gpu) / seconds,
-                   "warp_instructions_per_second", (double)instructions / seconds);
+                   "warp_instructions_per_second", (double)instructions / seconds, "snapshots", (int)snapshots,
+                   "snapshot_seconds", snapshot_seconds);
 }
 
 int run_json_write(const struct simulator *s, struct err *e) {

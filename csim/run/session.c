@@ -222,6 +222,8 @@ static int set_switches(struct session *s, struct err *e) {
   int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
   if (!status) status = set_number("TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
   if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
+  s->snapshot = SESSION_SNAPSHOT;
+  if (!status) status = set_number("TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);
   s->recorder = true;
   if (!status) status = set_flag("TANDEM_RECORDER", &s->recorder, e);
   if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
@@ -256,6 +258,12 @@ static void note_file(const char *name, char out[SESSION_TEXT_BYTES]) {
   char *full = given ? realpath(given, NULL) : NULL;
   snprintf(out, SESSION_TEXT_BYTES, "%s", full ? full : "");
   free(full);
+}
+
+bool session_has_snapshots(const struct session *s) {
+  bool lockstep = s->n_records > 0;
+  for (uint32_t i = 0; i < s->n_rules; i++) lockstep |= s->rules[i].engine == ENGINE_LOCKSTEP;
+  return lockstep && s->snapshot && *s->out_dir && !s->wave && !*s->capture;
 }
 
 int session_from_environment(struct session *s, struct err *e) {

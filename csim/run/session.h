@@ -32,6 +32,7 @@
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
   X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
+  X(SNAPSHOT, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
   X(PROGRESS, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
@@ -46,7 +47,13 @@
   X(CACHE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
 /* clang-format on */
 
-enum { SESSION_RULES_MAX = 64, SESSION_TEXT_BYTES = 1024, SESSION_THREADS_MAX = 64, SESSION_RECORDS_MAX = 16 };
+enum {
+  SESSION_RULES_MAX = 64,
+  SESSION_TEXT_BYTES = 1024,
+  SESSION_THREADS_MAX = 64,
+  SESSION_RECORDS_MAX = 16,
+  SESSION_SNAPSHOT = 100000
+};
 
 /* Bit set: which traces of memory traffic are kept (run_trace.h for DRAM: full, short; run_access.h above it). */
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2, TRACE_L1 = 4, TRACE_NOC = 8, TRACE_L2 = 16 };
@@ -67,7 +74,8 @@ struct session {
   uint32_t n_replaces;
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
-  uint32_t sample; /* core cycles; 0: none */
+  uint32_t snapshot; /* core cycles; 0: none */
+  uint32_t sample;   /* core cycles; 0: none */
   enum session_events events;
   bool skip, check_dram, histograms, lines, recorder;
   enum progress_mode progress;
@@ -89,6 +97,8 @@ extern const struct session_variable session_variables[];
 /* Reads the environment. An unknown TANDEM_ variable is an error, as is a bad value; errors name the variable or the option of
  * `tandem run` that sets it. */
 int session_from_environment(struct session *, struct err *);
+/* Whether something may run in lockstep whose divergence a snapshot can show: in a run that has an output folder and no wave. */
+bool session_has_snapshots(const struct session *);
 /* The folder of the configurations. */
 const char *session_config_dir(void);
 

@@ -30,6 +30,7 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .seed = n->seed,
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
                               .recorder = n->recorder,
+                              .probes = session_has_snapshots(n),
                               .wave = n->wave,
                               .wave_from = n->wave_from,
                               .wave_to = n->wave_to,
@@ -76,6 +77,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
     .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
     .waits = run_database_waits(s->database),
     .sampler = run_samples_hook(s->samples),
+    .snapshots = snapshots_hook(s->snapshots),
     .check_dram = n->check_dram,
     .recorder = run_trace_recorder(s->trace),
     .threads = s->database ? 1 : n->threads};
@@ -135,6 +137,7 @@ void simulator_destroy(struct simulator *s) {
   run_lines_free(s->lines);
   run_access_finish(s->access, false, NULL);
   run_database_abandon(s->database);
+  snapshots_destroy(s->snapshots);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
@@ -148,6 +151,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   int status = session_from_environment(&s->session, e);
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.config.memory_mib << 20, e);
   if (!status) status = create_runtime(s, e);
+  if (!status) status = snapshots_create(&s->session, s->dpi, &s->snapshots, e);
   if (!status) status = run_trace_create(&s->session, &s->trace, e);
   if (!status) status = run_samples_create(&s->session, &s->samples, e);
   if (!status) status = run_lines_create(&s->session, &s->lines, e);
@@ -218,7 +222,9 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   count_all(s, &sm, &memory);
   progress_begin(&s->progress, kernel->name, before);
   run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
+  snapshots_begin(s->snapshots, s->gpu);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
+  snapshots_end(s->snapshots, status == ERR_CHECK);
   s->host_seconds += host_seconds() - start;
   if (s->lines && !status) status = run_lines_add(s->lines, s->gpu, kernel, e);
   progress_end(&s->progress);
@@ -241,6 +247,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
         fprintf(stderr, "tandem: %s\n", problem.text);
         simulator_note(s, RUN_INPUT, problem.text);
       }
+      snapshots_rerun(s->snapshots, stderr);
       simulator_note(s, RUN_DIVERGED, text);
       break;
     }

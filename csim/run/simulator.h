@@ -12,6 +12,7 @@
 #include "run/run_samples.h"
 #include "run/run_trace.h"
 #include "run/session.h"
+#include "run/snapshots.h"
 
 enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };
 
@@ -22,6 +23,7 @@ struct simulator {
   struct gpu *gpu;
   struct gpu_observer observer;
   struct progress progress;
+  struct snapshots *snapshots;   /* or NULL */
   struct run_trace *trace;       /* or NULL */
   struct run_samples *samples;   /* or NULL */
   struct run_lines *lines;       /* or NULL */
