@@ -20,6 +20,7 @@ import manifest  # noqa: E402
 import translation  # noqa: E402
 from aig import Aig  # noqa: E402
 from equality import Equality  # noqa: E402
+from join import Join  # noqa: E402
 from llvm import Unsupported  # noqa: E402
 from prover import Prover  # noqa: E402
 from words import Words  # noqa: E402
@@ -189,6 +190,34 @@ def prove_bounded(block, params, options, work):
     return verdict == "proved"
 
 
+def prove_joined(block, params, options, work):
+    """A composite: it connects its parts in the same way, and each of them is proved equal at its parameters (not with --join)."""
+    start, aig = processor_seconds(), Aig()
+    prover = Prover(aig, work, options.seconds)
+    includes = [os.path.join(ROOT, folder) for folder in ("csim", "testbench", os.path.join("rtl", "include"))] + [options.generated]
+    join = Join(block, params, Words(aig), rtl_files(block, options.rtl), model_files(block), includes, work,
+                lambda guard: prover.never([aig.all(sorted(guard))])[0] == "proved")
+    if options.flip is not None:
+        join.model.change_store(options.flip)
+    join.compare()
+    verdict, model = prover.never([literal for literal, _ in join.bad])
+    label = " ".join(f"{name}={value}" for name, value in params.items())
+    print(f"{block.name:<22} {label:<34} join   {verdict if verdict != 'false' else 'FAILED':<9} {processor_seconds() - start:.1f} s", flush=True)
+    if verdict == "false":
+        values = {n: model.get(name, 0) for n, name in aig.names.items()}
+        held = aig.simulate([literal for literal, _ in join.bad], values, 1)
+        print("  model and RTL connect the parts in different ways: " + "; ".join([t for (_, t), one in zip(join.bad, held) if one][:6]))
+    if verdict != "proved" or options.join:
+        return verdict == "proved"
+    for part in join.parts:
+        options.rtl = os.path.join(ROOT, "rtl", part.block.family, part.block.name + ".v")
+        with tempfile.TemporaryDirectory() as below:
+            if not prove(part.block, part.params, options, below):
+                return False
+    print(f"{block.name:<22} {label:<34} equal  by parts  {processor_seconds() - start:.1f} s", flush=True)
+    return True
+
+
 def parameters(block, text):
     params = dict(block.params)
     for word in text.split():
@@ -225,6 +254,7 @@ def main():
     parser.add_argument("--break-translation", action="store_true", help="plant a bug: subtractions lose their carry")
     parser.add_argument("--bug", help="the planted bug that the RTL has: noted in a stimulus")
     parser.add_argument("--bounded", type=int, metavar="CYCLES", help="not by induction: for so many cycles from a reset")
+    parser.add_argument("--join", action="store_true", help="of a composite only how it connects its parts")
     parser.add_argument("--out", default="tandem-out/prove", help="folder for the stimulus of a proof that fails")
     parser.add_argument("--seconds", type=int, default=600, help="for each query of the solver (default: 600)")
     parser.add_argument("--seed", type=int, default=1, help="of the simulation of the translation (default: 1)")
@@ -243,7 +273,8 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             cycles, _, rest = text.strip().partition(" ")
             options.cycles = int(cycles) if cycles.isdigit() else options.bounded
-            proved &= (prove_bounded if options.cycles else prove)(block, parameters(block, rest if cycles.isdigit() else text), options, work)
+            how = prove_bounded if options.cycles else prove_joined if block.parts else prove
+            proved &= how(block, parameters(block, rest if cycles.isdigit() else text), options, work)
     return 0 if proved else 1
 
 

@@ -10,13 +10,7 @@ from llvm import Unsupported
 STEPS = "proc; flatten; opt_expr; opt_clean; memory_collect; opt_clean; async2sync; dffunmap; opt_clean"
 
 
-def elaborate(files, includes, top, params, work):
-    """The top module of `files` (the last one is read at once, the others when they are used) as Yosys writes it in JSON."""
-    reads = [f"read_verilog -sv {'-defer' if f != files[-1] else ''} {' '.join('-I' + i for i in includes)} {f}" for f in files]
-    chparam = " ".join(f"-chparam {name} {value}" for name, value in params.items())
-    out = os.path.join(work, "netlist.json")
-    script = "\n".join(reads + [f"hierarchy -check -top {top} {chparam}", *STEPS.split("; "), f"write_json {out}"])
-    path = os.path.join(work, "elaborate.ys")
+def run_yosys(script, path, top):
     with open(path, "w") as file:
         file.write(script + "\n")
     try:
@@ -25,6 +19,15 @@ def elaborate(files, includes, top, params, work):
         raise Unsupported("yosys is not on PATH; install the package yosys")
     if done.returncode:
         raise Unsupported(f"Yosys cannot elaborate {top}:\n{done.stdout}{done.stderr}")
+
+
+def elaborate(files, includes, top, params, work):
+    """The top module of `files` (the last one is read at once, the others when they are used) as Yosys writes it in JSON."""
+    reads = [f"read_verilog -sv {'-defer' if f != files[-1] else ''} {' '.join('-I' + i for i in includes)} {f}" for f in files]
+    chparam = " ".join(f"-chparam {name} {value}" for name, value in params.items())
+    out = os.path.join(work, "netlist.json")
+    script = "\n".join(reads + [f"hierarchy -check -top {top} {chparam}", *STEPS.split("; "), f"write_json {out}"])
+    run_yosys(script, os.path.join(work, "elaborate.ys"), top)
     with open(out) as file:
         modules = json.load(file)["modules"]
     chosen = [m for m in modules.values() if int(m["attributes"].get("top", "0"), 2)]

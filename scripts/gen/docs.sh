@@ -7,6 +7,9 @@ reference=$2/docs/reference man=$2/share/man/man1 completion=$2/share/bash-compl
 rm -rf "$reference" "$man" "$completion"
 mkdir -p "$reference" "$man" "$completion"
 for list in blocks parameters counters; do "$tandem" list $list --markdown >"$reference/$list.md"; done
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python "$(dirname "$0")/verification.py" table >"$reference/verification.md"
 "$tandem" --help=markdown >"$reference/commands.md"
 "$tandem" --help=man >"$man/tandem.1"
 for command in $("$tandem" --help | sed -n 's/^  \([a-z-]*\)  *[a-z].*/\1/p' | grep -vx tandem); do

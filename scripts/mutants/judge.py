@@ -103,7 +103,7 @@ def judge(block, params, count, options, work):
             for k in range(1, count + 1)]
     law_seconds = equal.processor_seconds() - start
     start, result = equal.processor_seconds(), None
-    if not options.no_proof:
+    if not options.no_proof and not block.parts:  # a composite is proved by its parts, not as a whole
         try:
             proof = Proof(block, params, options, work)
             result = proof.result

@@ -2,6 +2,7 @@
 // Laws of d2ma_engine that concern the parts together. They follow one entry, arbitrary and fixed for the run, from reset.
 // prove: bmc=3 CTAS=1 BUFS=1 WARPS=2 MSHRS=2 SEG=8 NB=2 LANES=2
 // prove-nightly: bmc=8 cover=8 CTAS=1 BUFS=2 WARPS=2 MSHRS=2 SEG=8 NB=2 LANES=2
+// equal-nightly: CTAS=2 BUFS=1 WARPS=2 MSHRS=2 SEG=32 NB=32 LANES=5
 
   (* anyconst *) logic [CW-1:0] f_cta;
   (* anyconst *) logic [BW-1:0] f_buf;

@@ -6,6 +6,7 @@
 // prove: bmc=11 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 // prove-nightly: bmc=17 cover=17 HOME=0 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 // prove-nightly: bmc=11 PPN_W=1 SETS=1 WAYS=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
+// equal-nightly: PPN_W=9 SETS=2 WAYS=4 UNITS=4 IDW=6 NMISS=2 TAGW=10 HOME=0
 
   localparam int FB = (UNITS * IDW + 7) / 8;  // bytes of an entry
   (* anyconst *) logic [PPN_W-1:0] f_ppn;

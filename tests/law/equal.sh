@@ -36,6 +36,14 @@ status=0
 python3 scripts/equal/equal.py rr_arb N=5 --generated "$build/generated" --break-translation >"$work/log" 2>&1 || status=$?
 [ $status = 2 ] && grep -q 'rr_arb: cycle .* the translation of the model differs' "$work/log" || fail "a wrong translation is not seen: $(cat "$work/log")"
 
+# a composite connects its parts as its RTL does, and a wire to another place is seen
+amu="PPN_W=9 SETS=2 WAYS=4 UNITS=4 IDW=6 NMISS=2 TAGW=10 HOME=1"
+join() { python3 scripts/equal/equal.py xmem_amu $amu --generated "$build/generated" --join "$@" >"$work/log" 2>&1; }
+join || fail_showing "$work/log" "the parts of xmem_amu are not joined in the same way"
+python3 scripts/gen/plant.py xmem_amu --bug context_and_tag_swapped -o "$work/xmem_amu.v"
+if join --rtl "$work/xmem_amu.v"; then fail "a wire to another place is not seen"; fi
+grep -q 'input lk_tag of part alb at the clock edge' "$work/log" || fail_showing "$work/log" "the wire is not named"
+
 # bad input: a sentence, exit code 2
 status=0
 equal rr_arb Q=5 || status=$?

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures blocks for the table of build/docs/reference/verification.md and writes configs/verification.json.
+
+measure.py [BLOCK...] [--mutants N] [--nightly] [--build DIR] [--reports DIR]
+
+Without a block: those that are stale (scripts/gen/verification.py), and those that were never measured. For each: the proofs of equality of the gate, with --nightly also those of
+the night, and N random mutants (default: 100). --reports DIR takes what `tandem mutants BLOCK --random N --json` printed from
+DIR/BLOCK.json instead, where that file is. Seconds are processor time, converted to the reference host of tests/budgets.txt.
+
+Exit codes: 0 measured, 1 a proof failed, 2 bad usage."""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
+
+import manifest  # noqa: E402
+import verification  # noqa: E402
+
+REFERENCE = 195  # milliseconds of a turn of tests/kit/calibration.sh on the reference host, as in tests/budgets.sh
+
+
+def speed():
+    """Seconds of the reference host for a second of this one."""
+    with tempfile.TemporaryDirectory() as work:
+        path = os.path.join(work, "calibration.txt")
+        subprocess.run(["bash", os.path.join(ROOT, "tests", "kit", "calibration.sh"), path], check=True)
+        with open(path) as file:
+            turns = [int(line.split()[0]) for line in file]
+    return REFERENCE / (sum(turns) / len(turns))
+
+
+def equal_sets(block, options, factor):
+    """[{parameters, how, seconds}] of the sets that are proved, or None if one is not."""
+    found, good = [], True
+    runs = [[]] if verification.lines(block, "equal(-bounded)?") else []
+    runs += [["--nightly"]] if options.nightly and verification.lines(block, "equal-nightly") else []
+    for run in runs:
+        done = subprocess.run(["bash", os.path.join(ROOT, "scripts", "prove"), block.name, "--equal", *run], capture_output=True, text=True,
+                              env={**os.environ, "TANDEM_BUILD": options.build})
+        good &= done.returncode == 0
+        for line in done.stdout.splitlines():
+            match = re.match(r"\S+ +((?:\w+=\d+ ?)+) +equal  (proved|by parts|for \d+ cycles) +([\d.]+) s", line)
+            if match and line.startswith(block.name + " "):
+                how = "induction" if match[2] == "proved" else match[2].replace("for ", "from reset, ")
+                found.append({"parameters": match[1].strip(), "how": how, "seconds": round(float(match[3]) * factor, 1)})
+    return found if good else None
+
+
+def mutants(block, options):
+    """Counts of kills among the mutants that are not proved equivalent, or None."""
+    path = os.path.join(options.reports, block.name + ".json") if options.reports else ""
+    if os.path.exists(path):
+        with open(path) as file:
+            text = file.read()
+    elif options.mutants:
+        text = subprocess.run([os.path.join(options.build, "bin", "tandem"), "mutants", block.name, "--random", str(options.mutants), "--json"],
+                              capture_output=True, text=True).stdout
+    else:
+        return None
+    try:
+        report = json.loads(text)
+    except ValueError:
+        return None
+    summary = report["summary"]
+    killed = {method: summary[method] and summary[method]["killed"] for method in ("lockstep", "replay", "law", "proof")}
+    return {"parameters": report["parameters"], "seed": report["seed"], "made": summary["mutants"],
+            "others": summary["mutants"] - summary["equivalent"], **killed, "any": summary["killed"],
+            "median_cycles": summary["lockstep"]["median_cycles"]}
+
+
+def write(known):
+    path = os.path.join(ROOT, verification.FIGURES)
+    known["$comment"] = "SPDX-License-Identifier: Apache-2.0"
+    with open(path + ".part", "w") as file:
+        json.dump(known, file, indent=1, sort_keys=True)
+        file.write("\n")
+    os.replace(path + ".part", path)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/mutants/measure.py", description=__doc__.split("\n")[0])
+    parser.add_argument("blocks", nargs="*")
+    parser.add_argument("--mutants", type=int, default=100)
+    parser.add_argument("--nightly", action="store_true")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--reports")
+    options = parser.parse_args()
+    blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
+    wanted = options.blocks or verification.stale(blocks) + [b.name for b in blocks if b.name not in verification.figures()]
+    unknown = [name for name in wanted if name not in {b.name for b in blocks}]
+    if unknown:
+        raise manifest.ManifestError(f"configs/blocks.yaml has no block '{unknown[0]}'")
+    factor, failed = speed(), False
+    for block in blocks:
+        if block.name not in wanted:
+            continue
+        sets = equal_sets(block, options, factor)
+        if sets is None:
+            print(f"{block.name}: a proof of equality failed; tandem prove {block.name} --equal shows it", file=sys.stderr)
+            failed = True
+            continue
+        known = verification.figures()
+        known[block.name] = {"files": verification.digest(block), "equal": sets}
+        found = mutants(block, options)
+        if found:
+            known[block.name]["mutants"] = found
+        write(known)
+        print(f"{block.name}: {len(sets)} sizes equal" + (f", {found['any']} of {found['others']} mutants killed" if found else ""), flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except manifest.ManifestError as problem:
+        manifest.fail(problem)
