@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,7 +38,10 @@ void out_dir_remove_results(const char *dir) {
                                       "events.db",      "samples.csv",     "samples.sm.csv",  "histograms.csv",
                                       "lines.csv",      "divergence.html", "divergence_tb.v", "divergence.wave.json",
                                       "wave.sucl"};
+  char gpu[1200]; /* the wave of a snapshot */
+  snprintf(gpu, sizeof gpu, "%s/gpu", *dir ? dir : ".");
   remove_files(dir, globs, sizeof globs / sizeof *globs);
+  if (*dir) remove_files(gpu, globs, sizeof globs / sizeof *globs);
   out_dir_remove_recordings(dir);
 }
 

@@ -247,7 +247,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
         fprintf(stderr, "tandem: %s\n", problem.text);
         simulator_note(s, RUN_INPUT, problem.text);
       }
-      snapshots_rerun(s->snapshots, stderr);
+      if (!problem.code) snapshots_rerun(s->snapshots, stderr);
       simulator_note(s, RUN_DIVERGED, text);
       break;
     }
