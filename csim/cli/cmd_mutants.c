@@ -9,9 +9,11 @@
 #include "cli/commands.h"
 #include "cli/mutants_table.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_row(const struct mutant_row *r) {
@@ -77,11 +79,16 @@ static int run_random(const struct block_desc *desc, const struct random_options
                              .n_vectors = o->vectors.n,
                              .out_dir = o->out ? o->out : folder};
   json_t *report = NULL;
+  char *whole = NULL; /* Verilator works in another folder */
   if (!status) status = process_make_folders(m.out_dir, "name a writable one with --out", e);
+  if (!status && !(whole = realpath(m.out_dir, NULL)))
+    status = err_set(e, ERR_FILE, "cannot find %s: %s", m.out_dir, strerror(errno));
+  if (whole) m.out_dir = whole;
   if (!status) status = random_mutants_run(&m, &report, e);
   if (!status) *bad = mutants_table(report, json ? NULL : stdout) > 0;
   if (!status && json) json_out(report, "random-mutants/1", 0, stdout);
   json_decref(report);
+  free(whole);
   return status;
 }
 

@@ -8,10 +8,10 @@ headings='## What it is
 ## Uses and users
 ## How to change it'
 
-# Folders with files; the workloads, the fuzz corpus and like collections are described one level up.
+# Folders with files; the workloads, saved stimuli, the fuzz corpus and like collections are described above them.
 folders() {
   find configs csim docs dpi rtl scripts testbench tests waves -type d \
-    ! -path 'testbench/workloads/*' ! -path 'tests/examples/*' ! -path 'scripts/gen/templates/*' ! -path 'tests/fixtures/*' ! -path tests/fuzz/corpus ! -path csim/cli/verilate ! -name '__pycache__' | sort
+    ! -path 'testbench/workloads/*' ! -path 'testbench/*/regressions*' ! -path 'tests/examples/*' ! -path 'scripts/gen/templates/*' ! -path 'tests/fixtures/*' ! -path tests/fuzz/corpus ! -path csim/cli/verilate ! -name '__pycache__' | sort
 }
 
 check() { # check FOLDER...: one line a violation
