@@ -83,6 +83,7 @@ set(slice_of_elastic elastic)
 set(slice_of_alloc yuan)
 set(slice_of_memctl yuan)
 set(slice_of_xmem xmem)
+set(slice_of_teleport teleport)
 set(slow_synth xmem_amu_core) # a minute and a half a netlist
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})
