@@ -61,8 +61,12 @@ class Netlist:
         name = cell["parameters"]["MEMID"].lstrip("\\")
         size, width = self.number(cell, "SIZE"), self.number(cell, "WIDTH")
         self.memories[name] = cell
-        for bit in cell["connections"]["RD_DATA"]:
-            self.driver[bit] = cell
+        wide, joined = self.number(cell, "ABITS"), cell["connections"]
+        for port in range(self.number(cell, "RD_PORTS")):  # a cell for each: the address of one may depend on what another reads
+            address, data = joined["RD_ADDR"][port * wide:(port + 1) * wide], joined["RD_DATA"][port * width:(port + 1) * width]
+            reader = {**cell, "parameters": {**cell["parameters"], "RD_PORTS": "1"}, "connections": {**joined, "RD_ADDR": address, "RD_DATA": data}}
+            for bit in data:
+                self.driver[bit] = reader
         for word in range(size):
             for k in range(width):
                 self.registers[(name, word, k)] = (name, word, k)
