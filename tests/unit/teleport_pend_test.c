@@ -70,8 +70,8 @@ static void test_slots_are_apart(void **unused) {
   (void)unused;
   struct bench b;
   bench_open(&b, (struct teleport_pend_cfg){.SLOTS = SLOTS});
-  for (uint8_t slot = 0; slot < SLOTS; slot++) {
-    b.in.start_en = b.in.msg_en = 1, b.in.start_slot = b.in.msg_slot = slot, b.in.msg_total = 1;
+  for (uint32_t slot = 0; slot < SLOTS; slot++) {
+    b.in.start_en = b.in.msg_en = 1, b.in.start_slot = b.in.msg_slot = (uint8_t)slot, b.in.msg_total = 1;
     bench_cycle(&b);
   }
   b.in.reply_en = 1, b.in.reply_slot = 2;
