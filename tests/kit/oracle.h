@@ -29,7 +29,7 @@ struct oracle {
                                     .eval = B##_erased_eval,                                   \
                                     .tick = B##_erased_tick}
 
-extern const struct oracle hold_grant_alloc_oracle, xmem_alb_oracle, bkconf_history_cache_oracle;
+extern const struct oracle hold_grant_alloc_oracle, xmem_alb_oracle, bkconf_history_cache_oracle, teleport_tags_oracle;
 
 /* Drives the C model and the oracle with the same random inputs, now and then a reset, and compares every output in every
  * cycle, over all parameter sets of the manifest's sweep. Prints the seed; fails the test at the first difference. */
