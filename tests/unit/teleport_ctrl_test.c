@@ -50,7 +50,7 @@ static void test_a_block_from_its_rows_to_its_activation(void **unused) {
   struct ctrl c;
   struct bench b;
   struct rng rng;
-  uint64_t line[LINES_MOST];
+  uint64_t line[LINES_MOST] = {0};
   uint32_t n = 0, pulses = 0, cycles = 0, of_table = 0;
   print_message("seed %d\n", SEED);
   rng_seed(&rng, SEED);
