@@ -18,16 +18,21 @@ void seam_mask_rows(const struct block *b, uint8_t *model, uint8_t *rtl) {
   }
 }
 
-static bool row_counts(const uint8_t *valid, uint32_t row) { return valid[row / 8] >> (row % 8) & 1; }
+bool seam_row_counts(const struct block_desc *desc, const int32_t *params, const struct block_field *r,
+                     const uint8_t *regs, uint32_t row) {
+  if (r->valid < 0) return true;
+  const struct block_field *v = &desc->regs[r->valid];
+  uint32_t width = v->width(params), bit = row % width;
+  return regs[v->offset + row / width * v->slot + bit / 8] >> bit % 8 & 1;
+}
 
 void seam_mask_registers(const struct block_desc *desc, const int32_t *params, uint8_t *regs) {
   for (uint32_t i = 0; i < desc->n_regs; i++) {
     const struct block_field *r = &desc->regs[i];
     if (r->valid < 0) continue;
-    const uint8_t *valid = regs + desc->regs[r->valid].offset;
     uint32_t rows = r->depth ? r->depth(params) : 1;
     for (uint32_t row = 0; row < rows; row++) {
-      if (row_counts(valid, row)) continue;
+      if (seam_row_counts(desc, params, r, regs, row)) continue;
       if (r->slot == sizeof(uint64_t)) memset(regs + r->offset + row * sizeof(uint64_t), 0, sizeof(uint64_t));
       else memset(regs + r->offset + row * r->slot, 0, r->slot);
     }

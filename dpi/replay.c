@@ -160,10 +160,9 @@ static uint64_t mix(uint64_t digest, uint32_t word) { return (digest ^ word) * U
 
 static uint64_t digest_register(uint64_t digest, const struct block *b, const struct block_field *r,
                                 const uint8_t *regs) {
-  const uint8_t *valid = r->valid < 0 ? NULL : regs + b->desc->regs[r->valid].offset;
   uint32_t rows = r->depth ? r->depth(b->params) : 1, words = (r->width(b->params) + 31) / 32;
   for (uint32_t row = 0; row < rows; row++) {
-    if (valid && !(valid[row / 8] >> row % 8 & 1)) continue;
+    if (!seam_row_counts(b->desc, b->params, r, regs, row)) continue;
     for (uint32_t k = 0; k < words; k++) {
       uint32_t word = 0, left = r->slot - 4 * k;
       memcpy(&word, regs + r->offset + row * r->slot + 4 * k, left < 4 ? left : 4);

@@ -93,6 +93,9 @@ struct dpi {
 
 /* Zeroes on both sides the rows that the model says do not count; `model` are its registers, unmasked. */
 void seam_mask_rows(const struct block *, uint8_t *model, uint8_t *rtl);
+/* Whether row `row` of register r counts, by its valid bit in `regs`. */
+bool seam_row_counts(const struct block_desc *, const int32_t *params, const struct block_field *r, const uint8_t *regs,
+                     uint32_t row);
 /* Zeroes the rows whose valid bit is 0: they do not count. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
 /* Note a divergence and raise the stop flag. A runtime reports the first; of one cycle, that of the instance made first. */

@@ -193,7 +193,7 @@ def digest_lines(b):
         counts = ""
         if f.valid:
             v = by_name[f.valid]
-            bits = f"dut.{v.rtl}[r / {v.slot}] >> (r % {v.slot})" if v.array else f"dut.{v.rtl} >> r"
+            bits = f"dut.{v.rtl}[r / ({sv(v.width)})] >> (r % ({sv(v.width)}))" if v.array else f"dut.{v.rtl} >> r"
             counts = f"if (({bits}) & 1'b1) "
         fold = (f"for (k = 0; k < (({sv(f.width)}) + 31) / 32; k = k + 1) "
                 f"digest = (digest ^ {{32'b0, row[32*k +: 32]}}) * 64'h100000001b3;")
