@@ -3,6 +3,7 @@
 
 HEAD = "// SPDX-License-Identifier: Apache-2.0\n// generated from the manifest; do not edit\n"
 FLAG_BITS = 32  # above the inputs in the drive vector: [0] rst_n, [1] wave, [2] want state, [15:8] planted bug
+LARGE_PROBE = 32768  # bits: clearing them takes longer than the test of one more event in every cycle (15 against 10 ns)
 
 
 def sv(expression):
@@ -115,6 +116,15 @@ def bug_lines(b, i):
     return ["`ifdef TANDEM_BUGS", f"  `define BUG_PIN .tandem_bug_i(in_q[{i.bits + 8} +: 8]),", "`else", "  `define BUG_PIN", "`endif"]
 
 
+def probe(wanted, bits, statements):
+    """The end of the process that samples: in a cycle that a wave shows, the C side's values. Verilator clears a call's vector whenever
+    it enters the process that may make the call. For a large vector that costs more than the process of its own that prevents it."""
+    statements = ["      bit [WP-1:0] t;", *statements, "    end", "  end"]
+    if bits < LARGE_PROBE:
+        return [f"    if ({wanted}) begin : probe", *statements]
+    return [f"    if ({wanted}) shown = shown + 1;", "  end", "  always @(shown) begin", "    begin : probe", *statements]
+
+
 def socket(b):
     n, i, o, r = b.name, b.in_layout, b.out_layout, b.reg_layout
     wp = 32 + o.bits + r.bits
@@ -130,7 +140,7 @@ def socket(b):
              f'  import "DPI-C" function void {n}_probe(input int id, output bit [WP-1:0] v);',
              "  int id /* verilator public_flat_rd */;",
              "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;",
-             "  bit [WO-1:0] out_v;",
+             "  bit [WO-1:0] out_v;", *(["  int shown = 0;  // cycles that a wave shows"] if wp >= LARGE_PROBE else []),
              '  initial id = tandem_open($sformatf("%m"));',
              "  always @(posedge clk) begin : drive", "    bit [WI-1:0] t;", f"    {n}_drive(id, t);",
              "    in_q <= t;", "  end"]
@@ -149,10 +159,9 @@ def socket(b):
               f"    {n}_sample(id, out_v);",
               f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in state_words(b)],
               f"      {n}_state(id, regs);", "    end",
-              f"    if (in_q[{i.bits + 1}]) begin : probe", "      bit [WP-1:0] t;", f"      {n}_probe(id, t);",
-              "      c_model.mismatch = t[0];", "      c_model.executed = {1'b0, t[31:1]};",
-              *shadow_copies(o, 32, "t", "c_model.out"), *shadow_copies(r, 32 + o.bits, "t", "c_model.state"), "    end",
-              "  end"]
+              *probe(f"in_q[{i.bits + 1}]", wp,
+                     [f"      {n}_probe(id, t);", "      c_model.mismatch = t[0];", "      c_model.executed = {1'b0, t[31:1]};",
+                      *shadow_copies(o, 32, "t", "c_model.out"), *shadow_copies(r, 32 + o.bits, "t", "c_model.state")])]
     lines += ["  // the C model's side of the wave", "  if (1) begin : c_model",
               "    bit mismatch;", "    bit [31:0] executed;",
               "    if (1) begin : out", *shadows(o), "    end",
