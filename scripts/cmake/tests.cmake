@@ -84,7 +84,7 @@ set(slice_of_alloc yuan)
 set(slice_of_memctl yuan)
 set(slice_of_xmem xmem)
 set(slice_of_teleport teleport)
-set(slow_synth xmem_amu_core teleport_tags teleport_table) # a minute and a half a netlist, or thousands of flip-flops
+set(slow_synth xmem_amu_core teleport_range teleport_tags teleport_table) # a minute or more a netlist
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})
   set(slice foundation)
