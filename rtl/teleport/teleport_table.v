@@ -83,7 +83,7 @@ module teleport_table #(
   `NEEDS(WIDE == 0 || WIDE == 1, teleport_table_needs_wide_0_or_1)
 
   logic [RB-1:0] row_q[0:ROWS-1];    // {maxo, maxp, mino, minp, typesize, base}
-  logic [ROWS*TW-1:0] stream_q;      // stream of each row
+  (* mem2reg *) logic [ROWS-1:0] stream_q[0:TW-1];  // row b: bit b of every row's stream
   logic [ROWS-1:0] used_q, used_d;   // the row is taken
   logic [ROWS-1:0] snap_q, snap_d;   // it is in the snapshot
   logic [ROWS-1:0] gone_q, gone_d;   // it was flushed, but is in the snapshot
@@ -120,19 +120,22 @@ module teleport_table #(
   assign take_row = set_valid_i && !set_full_o && !set_misfit_o;
 
   // Flush and launch.
-  logic [31:0] flush_stream, launch_stream;
-  logic [ROWS-1:0] flushed, launched;
+  logic [ROWS-1:0] flushed, launched;  // rows of the stream
   logic begins, ends;
-  assign flush_stream = {{(32 - TW) {1'b0}}, flush_stream_i};
-  assign launch_stream = {{(32 - TW) {1'b0}}, launch_stream_i};
-  for (genvar r = 0; r < ROWS; r++) begin : g_row
-    logic [31:0] stream;
-    assign stream = {{(32 - TW) {1'b0}}, stream_q[r*TW+:TW]};
-    assign flushed[r] = flush_valid_i && stream == flush_stream;
-    assign launched[r] = stream == launch_stream;
-  end
   assign begins = launch_valid_i && !on_q;
   assign ends = end_valid_i && !on_q;
+  always_comb begin : streams
+    flushed = '0;
+    launched = '0;
+    if (flush_valid_i) begin
+      flushed = '1;
+      for (int b = 0; b < TW; b++) flushed = flushed & ~(stream_q[b] ^ {ROWS{flush_stream_i[b]}});
+    end
+    if (begins) begin
+      launched = '1;
+      for (int b = 0; b < TW; b++) launched = launched & ~(stream_q[b] ^ {ROWS{launch_stream_i[b]}});
+    end
+  end
 
   // Walk: the lowest row that is left.
   logic [ROWS-1:0] pick;
@@ -187,20 +190,26 @@ module teleport_table #(
     total_d = take_cta ? 16'd0 : total_q + {15'd0, line_taken_i && on_q};
   end
 
-  // Registers. Rows and streams count where used_q has a one.
+  // Registers. Rows count where used_q has a one.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {used_q, snap_q, gone_q, walk_q} <= '0;
       {on_q, open_q, total_q, x_q, y_q, z_q} <= '0;
     end else begin
-      {used_q, snap_q, gone_q, walk_q} <= {used_d, snap_d, gone_d, walk_d};
-      {on_q, open_q, total_q} <= {on_d, open_d, total_d};
+      used_q <= used_d;
+      snap_q <= snap_d;
+      gone_q <= gone_d;
+      walk_q <= walk_d;
+      on_q <= on_d;
+      open_q <= open_d;
+      total_q <= total_d;
       if (take_cta) {z_q, y_q, x_q} <= {cta_z_i, cta_y_i, cta_x_i};
     end
   end
-  for (genvar r = 0; r < ROWS; r++) begin : g_write
+  for (genvar b = 0; b < TW; b++) begin : g_stream
     always_ff @(posedge clk_i) begin
-      if (take_row && place[r]) stream_q[r*TW+:TW] <= set_stream_i;
+      if (!rst_ni) stream_q[b] <= '0;
+      else if (take_row) stream_q[b] <= (stream_q[b] & ~place) | (place & {ROWS{set_stream_i[b]}});
     end
   end
   logic [RW-1:0] place_number;

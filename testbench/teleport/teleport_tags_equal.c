@@ -9,14 +9,21 @@ INVARIANT(teleport_tags, limit_in_range) { return s->limit <= cfg->WAYS; }
 
 INVARIANT(teleport_tags, only_usable_ways_are_valid) {
   bool good = true;
-  for (uint32_t row = 0; row < N_SETS * N_WAYS; row++) good &= !valid_at(s, row) | (row / N_SETS < s->limit);
+  for (uint32_t set = 0; set < N_SETS; set++)
+    for (int h = 0; h < 2; h++) good &= !(s->valid[set * 2 + (uint32_t)h] & ~usable(cfg, s->limit, h));
   return good;
+}
+
+/* Bit of a way in the planes `row` and `row` + 1 of the two halves. */
+static uint32_t bit_of(const struct teleport_tags_cfg *cfg, const uint64_t *plane, uint32_t row, uint32_t way) {
+  uint32_t half = N_WAYS / 2, h = way >= half;
+  return plane[row + h] >> (way - h * half) & 1;
 }
 
 static uint32_t rank_of(const struct teleport_tags_cfg *cfg, const struct teleport_tags_state *s, uint32_t set,
                         uint32_t way) {
-  uint32_t rank = 0;
-  for (uint32_t b = 0; b < rank_bits(cfg); b++) rank |= (s->rank[b * N_SETS + set][way / 32] >> way % 32 & 1) << b;
+  uint32_t rank = 0, bits = rank_bits(cfg);
+  for (uint32_t b = 0; b < bits; b++) rank |= bit_of(cfg, s->rank, (set * bits + b) * 2, way) << b;
   return rank;
 }
 
@@ -33,12 +40,12 @@ INVARIANT(teleport_tags, lines_are_here_once) {
   for (uint32_t set = 0; set < N_SETS; set++)
     for (uint32_t way = 0; way < N_WAYS; way++)
       for (uint32_t other = 0; other < way; other++) {
-        uint32_t differ = s->tags[way * N_SETS + set] != s->tags[other * N_SETS + set];
+        uint32_t differ = s->tags[set * N_WAYS + way] != s->tags[set * N_WAYS + other];
         for (uint32_t b = 0; b < HALT; b++) {
-          const uint32_t *plane = s->halt[b * N_SETS + set];
-          differ |= (plane[way / 32] >> way % 32 ^ plane[other / 32] >> other % 32) & 1;
+          uint32_t row = (set * HALT + b) * 2;
+          differ |= bit_of(cfg, s->halt, row, way) ^ bit_of(cfg, s->halt, row, other);
         }
-        good &= !(valid_at(s, way * N_SETS + set) & valid_at(s, other * N_SETS + set)) | differ;
+        good &= !(bit_of(cfg, s->valid, set * 2, way) & bit_of(cfg, s->valid, set * 2, other)) | differ;
       }
   return good;
 }

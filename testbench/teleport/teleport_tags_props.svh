@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of teleport_tags, inside the module. They follow one line, arbitrary and fixed for the run, from its fill on, and the order
 // of use of two ways of one set. Pairs of ways are many, so the laws are there for few ways only.
-// prove: bmc=5 induct=2 cover=8 SETS=1 WAYS=2
-// prove: bmc=3 induct=2 SETS=1 WAYS=3
-// prove-nightly: bmc=4 induct=2 SETS=2 WAYS=3
-// prove-nightly: bmc=3 induct=2 SETS=1 WAYS=5
+// prove: bmc=2 induct=2 SETS=1 WAYS=2
+// prove-nightly: bmc=5 cover=8 SETS=1 WAYS=2
+// prove-nightly: bmc=2 induct=2 SETS=1 WAYS=4
+// prove-nightly: bmc=3 SETS=2 WAYS=4
+// prove-nightly: bmc=3 SETS=1 WAYS=6
 // equal: SETS=2 WAYS=2
-// equal: SETS=1 WAYS=5
+// equal-nightly: SETS=1 WAYS=6
 // equal-nightly: SETS=4 WAYS=4
 // equal-nightly: SETS=2 WAYS=8
 
@@ -27,22 +28,24 @@
   localparam logic [31:0] F_ALL = WAYS;
   logic [SETS*WAYS*TW-1:0] f_tags;
   logic [SETS*WAYS*WB-1:0] f_ranks;
-  for (genvar w = 0; w < WAYS; w++) begin : f_g_way
-    for (genvar s = 0; s < SETS; s++) begin : f_g_set
+  logic [SETS*WAYS-1:0] f_valid;
+  for (genvar s = 0; s < SETS; s++) begin : f_g_set
+    for (genvar w = 0; w < WAYS; w++) begin : f_g_way
       logic [TW-HALT-1:0] upper_bits;
-      assign upper_bits = tags_q[w*SETS+s];
-      for (genvar b = 0; b < HALT; b++) assign f_tags[(w*SETS+s)*TW+b] = halt_q[b*SETS+s][w];
-      assign f_tags[(w*SETS+s)*TW+HALT+:TW-HALT] = upper_bits;
-      for (genvar b = 0; b < WB; b++) assign f_ranks[(w*SETS+s)*WB+b] = rank_q[b*SETS+s][w];
+      assign upper_bits = tags_q[s*WAYS+w];
+      for (genvar b = 0; b < HALT; b++) assign f_tags[(s*WAYS+w)*TW+b] = halt_q[(s*HALT+b)*2+w/HW][w%HW];
+      assign f_tags[(s*WAYS+w)*TW+HALT+:TW-HALT] = upper_bits;
+      for (genvar b = 0; b < WB; b++) assign f_ranks[(s*WAYS+w)*WB+b] = rank_q[(s*WB+b)*2+w/HW][w%HW];
+      assign f_valid[s*WAYS+w] = valid_q[s*2+w/HW][w%HW];
     end
   end
   logic [31:0] f_line_set, f_line_at, f_a_at, f_b_at;
   logic [TW-1:0] f_tag;
   assign f_tag = f_line[56-:TW];
   assign f_line_set = SETS == 1 ? 32'd0 : {{(32 - XW) {1'b0}}, f_line[XW-1:0]};
-  assign f_line_at = f_way * SETS + f_line_set;
-  assign f_a_at = f_a * SETS + f_set;
-  assign f_b_at = f_b * SETS + f_set;
+  assign f_line_at = f_line_set * WAYS + f_way;
+  assign f_a_at = f_set * WAYS + f_a;
+  assign f_b_at = f_set * WAYS + f_b;
 
   assign f_this = f_op != 2'd0 && f_of == f_line;
   assign f_in_set = f_op != 2'd0 && (SETS == 1 || f_of[XW-1:0] == f_set);
@@ -54,7 +57,7 @@
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;
     f_was_idle <= rst_ni && !busy_o && !fill_valid_i && !inval_valid_i && !probe_valid_i && !clear_i && !limit_en_i;
-    f_valid_last <= valid_q;
+    f_valid_last <= f_valid;
     if (!rst_ni) begin
       f_here <= 1'b0;
       f_op <= 2'd0;
@@ -84,7 +87,7 @@
       if (f_this) assert (hit_o == f_here && (!f_here || way_o == f_way));
       if (f_op == 2'd0) assert (!hit_o && !placed_o && !evict_valid_o && evict_line_o == '0 && way_o == '0);
       // One way hits.
-      assert ((hits & (hits - 1'b1)) == '0);
+      assert (({hit_high, hit_low} & ({hit_high, hit_low} - 1'b1)) == '0);
       // A fill takes a way if its line is not here; a line leaves only for it.
       assert (placed_o == (f_op == 2'd1 && !hit_o && f_limit != '0));
       if (evict_valid_o) assert (placed_o);
@@ -95,22 +98,22 @@
       // The way is below the limit: the lowest invalid one, else the one used the longest time ago.
       if (placed_o) assert (way_o < f_limit);
       if (placed_o && f_in_set && way_o == f_a) begin
-        assert (evict_valid_o == valid_q[f_a_at]);
-        if (!evict_valid_o && f_b < f_a) assert (valid_q[f_b_at]);
-        if (evict_valid_o && f_b < f_limit) assert (valid_q[f_b_at] && !f_later);
+        assert (evict_valid_o == f_valid[f_a_at]);
+        if (!evict_valid_o && f_b < f_a) assert (f_valid[f_b_at]);
+        if (evict_valid_o && f_b < f_limit) assert (f_valid[f_b_at] && !f_later);
       end
       // The ranks are a permutation in the order of use.
       assert (f_later == (f_ranks[f_a_at*WB+:WB] < f_ranks[f_b_at*WB+:WB]));
       for (int s = 0; s < SETS; s++)
         for (int w = 0; w < WAYS; w++) begin
-          assert (f_ranks[(w*SETS+s)*WB+:WB] < WAYS);
+          assert (f_ranks[(s*WAYS+w)*WB+:WB] < WAYS);
           for (int v = 0; v < w; v++) begin
-            assert (f_ranks[(w*SETS+s)*WB+:WB] != f_ranks[(v*SETS+s)*WB+:WB]);
+            assert (f_ranks[(s*WAYS+w)*WB+:WB] != f_ranks[(s*WAYS+v)*WB+:WB]);
             // A line is here once.
-            assert (!valid_q[w*SETS+s] || !valid_q[v*SETS+s] || f_tags[(w*SETS+s)*TW+:TW] != f_tags[(v*SETS+s)*TW+:TW]);
+            assert (!f_valid[s*WAYS+w] || !f_valid[s*WAYS+v] || f_tags[(s*WAYS+w)*TW+:TW] != f_tags[(s*WAYS+v)*TW+:TW]);
           end
-          if (w >= f_limit) assert (!valid_q[w*SETS+s]);
-          if (s == f_line_set) assert ((valid_q[w*SETS+s] && f_tags[(w*SETS+s)*TW+:TW] == f_tag) == (f_here && f_way == w));
+          if (w >= f_limit) assert (!f_valid[s*WAYS+w]);
+          if (s == f_line_set) assert ((f_valid[s*WAYS+w] && f_tags[(s*WAYS+w)*TW+:TW] == f_tag) == (f_here && f_way == w));
         end
       // A fill is taken before an invalidation, that before a probe.
       assert (inval_ready_o == !fill_valid_i && probe_ready_o == !(fill_valid_i || inval_valid_i));
@@ -118,8 +121,8 @@
       assert (limit_q == f_limit && f_limit <= WAYS && op_q == f_op && (f_op == 2'd0 || line_q == f_of));
       // An idle tick with busy = 0 changes nothing; a reset leaves no line.
       assert (busy_o == (f_op != 2'd0));
-      if (f_was_idle && !f_was_reset) assert (!busy_o && valid_q == f_valid_last);
-      if (f_was_reset) assert (valid_q == '0 && !busy_o);
+      if (f_was_idle && !f_was_reset) assert (!busy_o && f_valid == f_valid_last);
+      if (f_was_reset) assert (f_valid == '0 && !busy_o);
 
       cover (f_this && hit_o && f_op == 2'd3);
       cover (f_this && f_op == 2'd1 && hit_o);

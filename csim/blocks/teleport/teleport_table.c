@@ -4,19 +4,21 @@
 #include "block/block.h"
 #include "teleport_table_ports.h"
 
-enum { ROWS_MAX = 256, WORDS = ROWS_MAX / 64, ROW_WORDS = 11, FIELDS = 8, NONE = -1 };
+enum { ROWS_MAX = 256, WORDS = ROWS_MAX / 64, ROW_WORDS = 11, FIELDS = 8, STREAM_BITS = 4, NONE = -1 };
 
 struct teleport_table_state {
   uint32_t row[ROWS_MAX][ROW_WORDS]; /* {maxo, maxp, mino, minp, typesize, base} */
   uint64_t used[WORDS], snap[WORDS], gone[WORDS], walk[WORDS];
-  uint8_t stream[ROWS_MAX];
-  uint16_t x, y, z, total; /* index and lines of the CTA */
-  uint8_t on, open;        /* a CTA is walked; the range unit has a row of it */
+  uint64_t stream[STREAM_BITS][WORDS]; /* a bit of the stream of every row */
+  uint16_t x, y, z, total;             /* index and lines of the CTA */
+  uint8_t on, open;                    /* a CTA is walked; the range unit has a row of it */
 };
 
 static void teleport_table_reset(const struct teleport_table_cfg *cfg, struct teleport_table_state *s) {
   (void)cfg;
   for (int w = 0; w < WORDS; w++) s->used[w] = s->snap[w] = s->gone[w] = s->walk[w] = 0;
+  for (int b = 0; b < STREAM_BITS; b++)
+    for (int w = 0; w < WORDS; w++) s->stream[b][w] = 0;
   s->x = s->y = s->z = s->total = 0;
   s->on = s->open = 0;
 }
@@ -104,12 +106,8 @@ static void put_row(const struct teleport_table_cfg *cfg, uint32_t *row, const s
 
 /* Rows of the stream, among the 64 of word w that are set in `of`. */
 static uint64_t rows_of(const struct teleport_table_state *s, int w, uint64_t of, uint32_t stream) {
-  uint64_t found = 0;
-  for (; of; of &= of - 1) {
-    int k = __builtin_ctzll(of);
-    found |= (uint64_t)(s->stream[64 * w + k] == stream) << k;
-  }
-  return found;
+  for (int b = 0; b < STREAM_BITS; b++) of &= ~(s->stream[b][w] ^ (0 - (uint64_t)(stream >> b & 1)));
+  return of;
 }
 
 static void launch_and_flush(struct teleport_table_state *s, const struct teleport_table_in *in) {
@@ -144,8 +142,12 @@ static void teleport_table_tick(const struct teleport_table_cfg *cfg, struct tel
   s->on = take || (s->on && !(out->msg_valid && in->msg_ready));
   if (place < 0) return;
   put_row(cfg, s->row[place], in);
-  s->stream[place] = in->set_stream;
-  s->used[place / 64] |= UINT64_C(1) << place % 64;
+  uint64_t bit = UINT64_C(1) << place % 64;
+  for (int b = 0; b < STREAM_BITS; b++) {
+    uint64_t *word = &s->stream[b][place / 64];
+    *word = (*word & ~bit) | (in->set_stream >> b & 1 ? bit : 0);
+  }
+  s->used[place / 64] |= bit;
 }
 
 #include "teleport_table_model.inc"
