@@ -2,9 +2,9 @@
 // Laws of teleport_range, inside the module. They rebuild from the ports the row that is held, its age and its lines, and work out
 // equations 2 and 3 by shifts and adds. Products of any factors are too much for the solver: the laws look at all bases and
 // fields, but only at bx = 0 and 32768 and at typesize 0 and 1. That model and RTL multiply alike is proved for all factors.
-// prove: bmc=2 induct=2 WIDE=0
+// prove: bmc=3 WIDE=0
 // prove-nightly: bmc=3 induct=2 cover=7 WIDE=1
-// prove-nightly: bmc=3 cover=7 WIDE=0
+// prove-nightly: bmc=3 induct=2 cover=7 WIDE=0
 // equal: WIDE=1
 // equal: WIDE=0
 

@@ -8,7 +8,7 @@
 // equal: ROWS=3 STREAMS=2 WIDE=0
 // equal-nightly: ROWS=2 STREAMS=3 WIDE=1
 // equal-nightly: ROWS=4 STREAMS=16 WIDE=1
-// equal-nightly: ROWS=8 STREAMS=4 WIDE=0
+// equal-nightly: ROWS=8 STREAMS=16 WIDE=1
 
   (* anyconst *) logic [RW-1:0] f_row;
   logic f_started = 1'b0;
