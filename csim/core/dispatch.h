@@ -32,7 +32,7 @@ struct dispatch_services {
   /* The L2 slice of a device address, 0..dram.channels * l2.slices - 1. Each has a queue of requests of its own. */
   uint32_t (*input_of)(const struct gpu *, uint64_t address);
   /* Reads the L1 line at device address `address` for SM `sm`, whose proposal gets it with `tag` (system_ops.pushed). One request a
-   * core cycle. `around`: the L2 neither looks it up nor keeps it. False: the queue to its slice is full. Only with
+   * slice and core cycle. `around`: the L2 neither looks it up nor keeps it. False: the queue to its slice is full. Only with
    * dispatch_ops.requests. */
   bool (*request)(struct gpu *, uint64_t address, uint32_t sm, uint32_t tag, bool around);
   /* SM `sm` executes this core cycle: something that its proposal sees has changed. */
