@@ -4,6 +4,7 @@
  * good when a node is first expanded. It is right where all paths to a node are equally long; so it searches the same
  * graph without the edges that lie on no shortest path, which changes no distance. */
 #include <cuda.h>
+#include <teleport.h>
 
 #include "atoms.h"
 #include "bfs_args.h"
@@ -42,6 +43,11 @@ static void keep_shortest(unsigned nodes, unsigned *first, unsigned *edge, const
   first[nodes] = kept;
 }
 
+/* Version teleport: what a CTA of a kernel reads, of arrays with an element a thread. `more`: it reads those of more threads, too. */
+static void track(const struct teleport *t, CUdeviceptr array, size_t element, int more) {
+  teleportSetCTATracker(t, array, element, THREADS, 0, 0, 0, THREADS, 0, 0, THREADS + more);
+}
+
 /* The two kernels, level by level. `distance` holds the start; returns with the result. */
 static void run_levels(struct workload *w, unsigned nodes, const unsigned *first, const unsigned *edge, size_t edges,
                        int *distance) {
@@ -59,12 +65,20 @@ static void run_levels(struct workload *w, unsigned nodes, const unsigned *first
   CUdeviceptr visited = workload_upload_atom(w, &atoms, BFS_VISITED, frontier, nodes);
   CUdeviceptr device_more = workload_upload(w, &more, sizeof more);
   unsigned ctas = (nodes - 1) / THREADS + 1;
+  struct teleport t = {0}; /* its calls do nothing unless it is opened */
+  if (!strcmp(w->version, "teleport")) teleportOpen(&t);
   while (more) {
     more = 0;
     WORKLOAD_RUN(w, cuMemcpyHtoD(device_more, &more, sizeof more));
+    teleportFlushCTATracker(&t);
+    track(&t, device_first, sizeof *first, 1);
+    track(&t, device_frontier, 1, 0);
+    track(&t, device_distance, sizeof *distance, 0);
     workload_launch(
       w, expand, ctas, THREADS,
       (void *[]){&nodes, &device_first, &device_edge, &device_frontier, &reached, &visited, &device_distance});
+    teleportFlushCTATracker(&t);
+    track(&t, reached, 1, 0);
     workload_launch(w, advance, ctas, THREADS, (void *[]){&nodes, &device_frontier, &reached, &visited, &device_more});
     workload_download(w, &more, device_more, sizeof more);
   }
