@@ -31,8 +31,8 @@ struct block_field {
   uint32_t rows;                            /* laid out */
   uint32_t (*width)(const int32_t *params); /* bits of one row */
   uint32_t (*depth)(const int32_t *params); /* rows; NULL: 1 */
-  int32_t valid;                            /* index of the register whose bits, row after row, say which rows count; -1: none */
-  const char *const *names;                 /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
+  int32_t valid;            /* index of the register whose bits, row after row, say which rows count; -1: none */
+  const char *const *names; /* names of the values 0.. (enumerations), NULL-terminated; or NULL */
   bool enable;
   bool late;
   bool timed; /* synthesis reports the slowest path from this input by itself */
