@@ -23,7 +23,7 @@ struct err;
 struct source_change;
 struct sources;
 
-enum { CHOICES_MAX = 24, CHOICE_VALUES_MAX = 5, CHANGES_MAX = 96 };
+enum { CHOICES_MAX = 32, CHOICE_VALUES_MAX = 5, CHANGES_MAX = 96 };
 
 struct choice_value {
   const char *value, *why;
