@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bfs: distances from node 0 in a random graph, compared with a search by a queue on the host. Every node has `degree`
- * edges to random nodes; those that cannot be reached have distance -1. Version listing2 races, and sets a distance for
- * good when a node is first expanded. It is right where all paths to a node are equally long; so it searches the same
- * graph without the edges that lie on no shortest path, which changes no distance. */
+ * edges to random nodes; those that cannot be reached have distance -1. Versions listing2 and listing3 race, and set a
+ * distance for good when a node is first expanded. They are right where all paths to a node are equally long; so they
+ * search the same graph without the edges that lie on no shortest path, which changes no distance. */
 #include <cuda.h>
 #include <teleport.h>
 
@@ -90,13 +90,16 @@ struct node { /* struct bfs_node of kernel.cu */
   int first, degree;
 };
 
-/* The single kernel of version listing2, again until no thread says that there is more; a flag is a byte. */
-static void run_listing2(struct workload *w, unsigned nodes, const unsigned *first, const unsigned *edge, size_t edges,
-                         int *distance) {
+/* The single kernel of listing 2, again until no thread says that there is more; a flag is a byte. The calls of version
+ * listing3 are the paper's: they have `visited`, which a CTA writes at its own places, and not `cost`, which it reads. */
+static void run_single(struct workload *w, unsigned nodes, const unsigned *first, const unsigned *edge, size_t edges,
+                       int *distance) {
   struct node *node = workload_alloc(w, nodes * sizeof *node);
   unsigned char *flag = workload_alloc(w, nodes), over = 1;
   for (unsigned i = 0; i < nodes; i++) node[i] = (struct node){(int)first[i], (int)(first[i + 1] - first[i])};
   CUfunction kernel = workload_open(w, "bfs");
+  struct teleport t = {0}; /* as above */
+  if (!strcmp(w->version, "listing3")) teleportOpen(&t);
   CUdeviceptr device_node = workload_upload(w, node, nodes * sizeof *node);
   CUdeviceptr device_edge = workload_upload(w, edge, edges * sizeof *edge);
   CUdeviceptr visited = workload_upload(w, flag, nodes);
@@ -107,6 +110,10 @@ static void run_listing2(struct workload *w, unsigned nodes, const unsigned *fir
   while (over) {
     over = 0;
     WORKLOAD_RUN(w, cuMemcpyHtoD(device_over, &over, sizeof over));
+    teleportFlushCTATracker(&t);
+    track(&t, mask, sizeof *flag, 0);
+    track(&t, visited, sizeof *flag, 0);
+    track(&t, device_node, sizeof *node, 0);
     workload_launch(w, kernel, (nodes - 1) / THREADS + 1, THREADS,
                     (void *[]){&device_node, &device_edge, &mask, &visited, &cost, &device_over, &nodes});
     workload_download(w, &over, device_over, sizeof over);
@@ -127,10 +134,10 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < edges; i++) edge[i] = (unsigned)(workload_bits(seed, 1, i) % nodes);
   for (unsigned i = 1; i < nodes; i++) distance[i] = -1;
   search(nodes, first, edge, want, queue);
-  int listing2 = !strcmp(w.version, "listing2");
-  if (listing2 || workload_value(&w, "shortest")) keep_shortest(nodes, first, edge, want);
+  int single = !strcmp(w.version, "listing2") || !strcmp(w.version, "listing3");
+  if (single || workload_value(&w, "shortest")) keep_shortest(nodes, first, edge, want);
 
-  (listing2 ? run_listing2 : run_levels)(&w, nodes, first, edge, edges, distance);
+  (single ? run_single : run_levels)(&w, nodes, first, edge, edges, distance);
 
   struct workload_comparison comparison = {0};
   for (unsigned i = 0; i < nodes; i++) workload_compare_whole(&comparison, i, distance[i], want[i]);

@@ -3,8 +3,8 @@
 // 2009 and, in these two kernels, in Rodinia, Che 2009). `expand` gives the neighbours of the frontier
 // their distance, `advance` makes them the next frontier, so that no thread sees a level half done.
 // Version listing2 is one kernel that does both, as Lashgar 2018 prints it (listing 2), and races: in a launch
-// threads read what others write, and may run ahead by several levels. Version teleport has the two kernels; its host
-// program says what their CTAs read, as listing 1 there.
+// threads read what others write, and may run ahead by several levels. The host programs of two versions say what a
+// CTA reads: teleport for the two kernels, listing3 for the single one, with the arrays of the paper's listing 3.
 #include "tandem_device.h"
 #include "xmem.h"
 
@@ -14,11 +14,12 @@
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(BFS_ATOMS)
-#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_LISTING2) && !defined(TANDEM_VERSION_TELEPORT)
-#error "define TANDEM_VERSION_BASELINE, _LISTING2, _TELEPORT or _XMEM"
+#elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_LISTING2) && !defined(TANDEM_VERSION_LISTING3) && \
+  !defined(TANDEM_VERSION_TELEPORT)
+#error "define TANDEM_VERSION_BASELINE, _LISTING2, _LISTING3, _TELEPORT or _XMEM"
 #endif
 
-#if defined(TANDEM_VERSION_LISTING2)
+#if defined(TANDEM_VERSION_LISTING2) || defined(TANDEM_VERSION_LISTING3)
 
 struct bfs_node {
   int first, degree; // edges first .. first + degree - 1
