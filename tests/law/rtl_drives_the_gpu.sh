@@ -37,7 +37,7 @@ for block in d2ma_agen d2ma_raw_check d2ma_ctrl_array; do
     if [ $status = 1 ]; then
       stopped=$((stopped + 1))
       grep -q "(block $block)" "$work/bug_lockstep/divergence.txt" || fail "$block:$bug: the page names another block"
-      [ "$(wc -l <"$work/bug_lockstep/divergence.txt")" -le 60 ] || fail "the page is longer than 60 lines"
+      [ "$(wc -l <"$work/bug_lockstep/divergence.txt")" -le 100 ] || fail "the page is longer than 100 lines"
       for file in stimulus.csv wave.fst wave.gtkw divergence.json; do
         [ -s "$work/bug_lockstep/$file" ] || fail "$block:$bug: no $file beside the page"
       done
