@@ -59,13 +59,31 @@ const char *dpi_library_name(const struct dpi *d, const struct rtl_model_ops *op
   return "";
 }
 
+static const struct rtl_known *find_known(const struct dpi *d, const struct block_desc *desc, const int32_t *params) {
+  for (uint32_t i = 0; i < d->n_known; i++) {
+    const struct rtl_known *k = &d->known[i];
+    if (k->desc == desc && !memcmp(k->params, params, desc->n_params * sizeof *params)) return k;
+  }
+  return NULL;
+}
+
 int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *params,
                    const struct rtl_model_ops **ops, struct err *e) {
+  const struct rtl_known *known = find_known(d, desc, params);
+  if (known) {
+    *ops = known->ops;
+    return 0;
+  }
   char path[1024];
   int status = dpi_load_runtime(d, e);
   bool bug = d->config.bug && !strcmp(d->config.bug_block, desc->name);
   if (!status) status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
-  return status ? status : load_library(d, path, ops, e);
+  if (!status) status = load_library(d, path, ops, e);
+  if (status || d->n_known == LIBRARIES_MAX) return status;
+  struct rtl_known *k = &d->known[d->n_known++];
+  *k = (struct rtl_known){.desc = desc, .ops = *ops};
+  memcpy(k->params, params, desc->n_params * sizeof *params);
+  return 0;
 }
 
 int dpi_load_probe(struct dpi *d, const char *probe, const struct rtl_model_ops **ops, struct err *e) {

@@ -57,6 +57,13 @@ struct rtl_library {
   const struct rtl_model_ops *ops;
 };
 
+/* Which library a block with these parameters has: looked up once a runtime, because the key of the cache is made of the RTL's text. */
+struct rtl_known {
+  const struct block_desc *desc;
+  int32_t params[BLOCK_PARAMS_MAX];
+  const struct rtl_model_ops *ops;
+};
+
 struct dpi {
   struct dpi_config config;
   struct engine_rule rules[ENGINE_RULES_MAX];
@@ -71,6 +78,8 @@ struct dpi {
   void *context;
   struct rtl_library libraries[LIBRARIES_MAX];
   uint32_t n_libraries;
+  struct rtl_known known[LIBRARIES_MAX];
+  uint32_t n_known;
   struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
   bool stop;
