@@ -31,12 +31,13 @@
     if (f_total == '0) f_foot = '0;
   end
 
-  logic f_go, f_own, f_wide, f_went, f_was_reset, f_was_idle, f_read, f_known;
+  logic f_go, f_own, f_wide, f_went, f_was_reset, f_was_idle, f_load, f_read, f_known;
   logic [15:0] f_base, f_base_read;
   logic [ROWS-1:0] f_pend_last;
   assign f_go = wr_en_i && wr_go_i && wr_cta_i == f_cta && wr_buf_i == f_buf;
   assign f_own = ck_cta_o == f_cta && ck_buf_o == f_buf;
   assign f_known = ck_known_o && f_own;
+  assign f_load = rd_en_o && rd_ok_i;  // by the ports: a read counts in the cycle in which it is answered
   always @(posedge clk_i) begin
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;
@@ -45,8 +46,8 @@
     f_went <= rst_ni && f_go;
     f_wide <= rst_ni && (f_go || (f_wide && !f_known));
     f_base <= wr_sbase_i;
-    f_read <= rst_ni && !drop && (load || (f_read && !writes));
-    if (load) begin
+    f_read <= rst_ni && !drop && (f_load || (f_read && !writes));
+    if (f_load) begin
       f_columns <= count_i[2:0];
       f_rows <= count_i[9:8];
       f_dim2 <= dim2_i;
@@ -76,6 +77,8 @@
       assert (f_read == loaded_q && loaded_q == (on_q && phase_q != READ));
       if (on_q) assert (phase_q <= WRITE);
       if (wide_on_q) assert ({{(32 - CW) {1'b0}}, wide_cta_q} < CTAS && {{(32 - BW) {1'b0}}, wide_buf_q} < BUFS);
+      // A footprint is written only after a read that was answered.
+      if (ck_known_o) assert (f_read);
       // A computation ends with a write, or with an operation on its entry.
       if (rd_en_o) assert (on_q && !ck_known_o);
       if (f_was_reset) assert (!busy_o && wide_o == '0);
