@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_agen, inside the module. The laws of the first part hold for buffers of every size
-// (induction). The second part takes tiles of a few elements; SEG=8 splits them into several requests.
+// (induction), and so do those of bank padding (SEG=16). The last part takes tiles of a few elements; SEG=8 splits them into
+// several requests.
+// prove: bmc=2 induct=2 cover=8 SEG=16 NB=4
 // prove: bmc=4 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
 // prove-nightly: bmc=5 induct=2 SEG=128 NB=32
@@ -103,7 +105,7 @@
   end
 
   generate
-    if (SEG != 8) begin : g_every_size
+    if (SEG != 8 && SEG != 16) begin : g_every_size
       // Invariants of the registers, which the induction needs.
       always @(posedge clk_i) begin
         if (f_started) begin
@@ -216,6 +218,78 @@
         end
         // A reset leaves the block idle.
         if (f_started && $past(!rst_ni)) assert (!busy_o && !done_o && !req_valid_o && !cst_valid_o);
+      end
+    end
+  endgenerate
+
+  // Bank padding, for buffers of every size: the shared address of each request, and the footprint, by a count of the bytes
+  // that are left to the next skip. SEG=16 splits a line of NB words where a buffer does not begin with a segment.
+  generate
+    if (SEG == 16) begin : g_skips
+      logic skips, final_request, ends_line;
+      logic [15:0] base, at, period, until_skip;  // bytes from skip to skip; bytes left to the next one
+      logic [15:0] taken, pad;                    // by this request
+      assign taken = {{(15 - LS) {1'b0}}, len_q};
+      assign final_request = f_row_over && f_rows_done + 16'd1 == f_rows;
+      assign ends_line = skips && taken >= until_skip;
+      // A skip comes before the next byte, if there is one.
+      assign pad = !ends_line || (final_request && taken == until_skip) ? 16'd0 : esz_q == 2'd3 ? 16'd8 : 16'd4;
+
+      always @(posedge clk_i) begin
+        assume (mode_i == 2'd2);
+        if (start_i && !f_open && !abort_i) begin
+          base <= sbase_i;
+          at <= sbase_i;
+          skips <= hrows_i != 16'd0 && hrows_i < 16'd1 << XW;
+          period <= hrows_i << LB;
+          until_skip <= hrows_i << LB;
+        end else if (f_open && f_step) begin
+          at <= at + taken + pad;
+          until_skip <= until_skip - taken + (ends_line ? period : 16'd0);
+        end
+      end
+
+      always @(posedge clk_i) begin
+        if (f_started && f_open) begin
+          // Each request goes to the byte after the last one, after a skip if one is due.
+          if (req_valid_o) assert (req_saddr_o == at);
+          // The footprint ends with the last byte.
+          if (done_o) assert (footprint_o[15:0] == at - base);
+          cover (req_valid_o && ends_line && f_rows_done != 16'd0);
+        end
+      end
+
+      // Invariants of the registers, which the induction needs.
+      always @(posedge clk_i) begin
+        if (f_started) begin
+          assert (busy_q == f_open);
+          if (req_valid_q) assert (ld_on_q);
+          if (ld_on_q) assert (f_open && !f_empty);
+          if (f_open) assert ((!f_strided || f_flat) && (!f_flat || f_set_up));
+          assert (!cst_on_q && !cst_valid_q);
+          assert (setup_q == (f_open && !f_empty && !f_set_up));
+          if (f_open) assert (!border_q && mid_q == 16'd0 && !west_q && some_q == !f_empty);
+          if (setup_q) assert (!north_q && up_q == 8'd0 && f_up == 8'd0 && ld_on_q && !req_valid_q);
+          if (f_open) assert (saddr_q == at && cst_saddr_q == base);
+          if (f_open) assert (f_between == 16'd0 && row_q == f_row_bytes && strided_q == f_strided);
+          if (ld_on_q && skips) begin
+            assert ({hrows_q, {LB{1'b0}}} == period);
+            assert (line_q != '0 && {line_q, {LB{1'b0}}} == until_skip + {{XW{1'b0}}, pos_q});
+            assert (until_skip <= period && until_skip != 16'd0);
+          end
+          if (ld_on_q && !skips) assert (line_q == '0);
+          if (ld_on_q) begin
+            assert (rem_q != 17'd0 && rows_q != 16'd0 && len_q != '0 && len_q <= SEGMENT);
+            assert (f_asked + rem_q == row_q && f_asked < row_q);
+            assert (f_rows_done + rows_q == f_rows && f_rows_done < f_rows);
+            if (!setup_q) assert (last_q == (rem_q == {1'b0, taken}));
+            if (setup_q) assert (rem_q == row_q && f_asked == 17'd0);
+            else assert ({1'b0, taken} <= rem_q);
+            // an element is never cut: it is aligned
+            if (f_strided) assert (f_asked == 17'd0 && last_q && row_q == 17'd1 << esz_q);
+            if (f_strided) assert (((a_q[2:0] | step_q[2:0]) & ~(3'd7 << esz_q)) == 3'd0);
+          end
+        end
       end
     end
   endgenerate
