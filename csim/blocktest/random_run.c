@@ -4,6 +4,7 @@
 #include "base/host_clock.h"
 #include "block/block_drive.h"
 #include "block/own.h"
+#include "blocktest/coverage.h"
 #include "stimulus.h"
 
 #include <stdlib.h>
@@ -101,6 +102,7 @@ static void run_cycles(const struct random_run *r, struct bench *w, struct rando
     } else {
       block_eval(b);
     }
+    if (r->coverage) coverage_cycle(r->coverage, b);
     block_tick(b);
   }
 }

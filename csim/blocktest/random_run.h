@@ -5,6 +5,8 @@
 
 #include "dpi.h"
 
+struct coverage;
+
 struct random_run {
   const struct block_desc *desc;
   const int32_t *params;
@@ -15,8 +17,9 @@ struct random_run {
   bool skip;            /* compare a skipping instance with one that never skips, instead of C with RTL */
   uint32_t bug;         /* planted bug, 1..; 0: none */
   const char *bug_rtl;
-  const char *record;  /* the whole stimulus goes to this CSV file; NULL: nowhere */
-  const char *out_dir; /* divergence page, stimulus and wave go here; NULL: nowhere */
+  struct coverage *coverage; /* counts every cycle; NULL: nobody asks */
+  const char *record;        /* the whole stimulus goes to this CSV file; NULL: nowhere */
+  const char *out_dir;       /* divergence page, stimulus and wave go here; NULL: nowhere */
 };
 
 struct random_result {

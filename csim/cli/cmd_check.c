@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/json_out.h"
 #include "base/process.h"
+#include "blocktest/coverage_total.h"
 #include "blocktest/drive_run.h"
 #include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
@@ -23,14 +24,14 @@ enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
   int64_t cycles, seed, seeds;
-  bool sweep, idle, no_reset, json, shrink;
+  bool sweep, idle, no_reset, json, shrink, coverage;
   const char *save, *bug, *record, *out, *manifest, *junit, *wave, *map;
   struct cli_list params;
 };
 
 struct totals {
   struct junit junit;
-  json_t *rows;
+  json_t *rows, *coverage;
   bool diverged;
 };
 
@@ -41,6 +42,12 @@ static void report_case(struct junit *j, const struct block_desc *desc, const ch
   snprintf(message, sizeof message, "C model and RTL differ at %s %s in cycle %" PRIu64,
            r->first.is_register ? "register" : "port", r->diverged ? r->first.what : "", r->first.cycle);
   junit_case(j, desc->name, name, r->seconds + r->verilating, r->diverged ? JUNIT_FAILED : JUNIT_PASSED, message);
+}
+
+static void note_coverage(struct totals *t, struct coverage *c, const char *block, const char *params, int64_t seed) {
+  char origin[60];
+  snprintf(origin, sizeof origin, "seed %" PRId64, seed);
+  coverage_total_add(t->coverage, c, block, params, origin);
 }
 
 static int check_seed(const struct options *o, const struct block_desc *desc, const int32_t *params, int64_t seed,
@@ -57,13 +64,16 @@ static int check_seed(const struct options *o, const struct block_desc *desc, co
                            .out_dir = o->out,
                            .bug_rtl = rtl};
   struct random_result r;
+  if (o->coverage && !(run.coverage = coverage_open(desc, params, e))) return (int)e->code;
   int status = o->bug ? planted_bug_find(desc, o->bug, &run.bug, rtl, sizeof rtl, e) : 0;
   if (!status) status = random_run(&run, &r, o->json ? stderr : stdout, e);
   if (!status && r.diverged && o->shrink)
     status = shrink_check(desc, params, &run, o->save, o->json ? stderr : stdout, e);
+  params_text(desc, params, text, sizeof text);
+  if (!status && o->coverage) note_coverage(t, run.coverage, desc->name, text, seed);
+  coverage_close(run.coverage);
   if (status) return status;
   t->diverged |= r.diverged;
-  params_text(desc, params, text, sizeof text);
   report_case(&t->junit, desc, text, seed, &r);
   const struct block_profile *p = &r.profile;
   if (o->json) {
@@ -175,6 +185,9 @@ int cmd_check(int argc, char **argv) {
     {"--map", CLI_TEXT, &o.map, "FILE", "with --wave: which of its signals are the ports, as YAML", 0, 0},
     {"--bug", CLI_TEXT, &o.bug, "NAME", "plant this bug of the manifest; the check must fail", 0, 0},
     SHRINK_OPTIONS(&o.shrink, &o.save),
+    {"--coverage", CLI_FLAG, &o.coverage, NULL,
+     "count which of the block's coverage points the inputs reach, print those never hit, and write " COVERAGE_FILE, 0,
+     0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
      0, 0},
@@ -198,9 +211,11 @@ int cmd_check(int argc, char **argv) {
   bool help;
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
-  struct totals t = {.rows = json_array()};
+  struct totals t = {.rows = json_array(), .coverage = coverage_total_new()};
   if (!status && o.save && !o.shrink)
     status = err_set(&e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o.save);
+  if (!status && o.coverage && (o.idle || o.wave))
+    status = err_set(&e, ERR_USAGE, "--coverage counts random inputs in lockstep; leave out --idle and --wave");
   if (!status && o.shrink && (o.idle || o.wave))
     status =
       err_set(&e, ERR_USAGE,
@@ -219,14 +234,16 @@ int cmd_check(int argc, char **argv) {
     status = block_argument(name, &desc, &e);
     if (!status) status = o.wave || o.map ? check_recorded(&o, desc, &t, &e) : check_block(&o, desc, &t, &e);
   }
-  if (!status && o.json) {
-    json_out(t.rows, "check/1", 0, stdout);
-  }
+  if (!status && o.json) json_out(t.rows, "check/1", 0, stdout);
+  if (!status && o.coverage) coverage_print(t.coverage, strcmp(name, "all") != 0, o.json ? stderr : stdout);
+  if (!status && o.coverage) status = coverage_write(t.coverage, o.out, &e);
+  bool faults = coverage_has_faults(t.coverage);
   json_decref(t.rows);
+  json_decref(t.coverage);
   status = junit_close(&t.junit, status, &e);
   if (!t.diverged) { /* nothing was written: leave no empty folder (one in use stays) */
     rmdir(o.out);
     if (default_out) rmdir("tandem-out");
   }
-  return status ? cli_fail("check", &e) : t.diverged;
+  return status ? cli_fail("check", &e) : t.diverged || faults;
 }

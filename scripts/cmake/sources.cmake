@@ -81,8 +81,8 @@ set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1 LIBRARY_OUTPUT_DIREC
 target_include_directories(cuda INTERFACE $<INSTALL_INTERFACE:include/tandem>)
 target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined)
 
-file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c)
-folder_library(tandem_blocktest FOLDERS csim/blocktest EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c LINK tandem_dpi)
+file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c ${CMAKE_SOURCE_DIR}/testbench/*/*_cover.c)
+folder_library(tandem_blocktest FOLDERS csim/blocktest EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c ${TANDEM_GENERATED}/block_covers.c LINK tandem_dpi)
 folder_library(tandem_study FOLDERS csim/study LINK tandem_dpi tandem_memory)
 folder_library(tandem_report FOLDERS csim/report LINK tandem_run)
 folder_library(tandem_synth FOLDERS csim/synth LINK tandem_dpi tandem_models ${TANDEM_JANSSON} ${TANDEM_ZLIB})

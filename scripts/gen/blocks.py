@@ -2,7 +2,7 @@
 """Generates everything that follows from the manifest: blocks.py MANIFEST OUT_DIR.
 
 For a block B: B_ports.h, B_model.inc, B_desc.c, B_socket.sv, B_replay.v; for a probe P: P_probe.h, P_probe.c,
-P_socket.sv; for all: block_all.c, blocks.cmake, blocks.md.
+P_socket.sv; for all: block_all.c, block_drivers.c, block_covers.c, blocks.cmake, blocks.md.
 """
 
 import os
@@ -63,6 +63,11 @@ def check_files(blocks, path):
                 raise manifest.ManifestError(f"{b.where()}: there is no {file}; write {what}, or take the row out until it is written")
 
 
+def has_points(b, path):
+    root = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    return os.path.exists(os.path.join(root, f"testbench/{b.family}/{b.name}_cover.c"))
+
+
 def main():
     if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
         print(__doc__)
@@ -86,6 +91,7 @@ def main():
         write(out, f"{p.name}_socket.sv", emit_sv.probe_socket(p))
     write(out, "block_all.c", emit_c.block_all(blocks, probes))
     write(out, "block_drivers.c", emit_c.block_drivers(blocks))
+    write(out, "block_covers.c", emit_c.block_covers([b for b in blocks if has_points(b, sys.argv[1])]))
     write(out, "blocks.cmake", cmake(blocks, probes))
     write(out, "blocks.md", reference(blocks))
 

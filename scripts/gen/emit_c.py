@@ -232,6 +232,18 @@ def block_drivers(blocks):
     return body
 
 
+def block_covers(blocks):
+    """The list of coverage points; `blocks`: those that declare some."""
+    body = HEAD + '#include "block/block_cover.h"\n\n#include <stddef.h>\n#include <string.h>\n\n'
+    body += "".join(f"extern const struct block_cover {b.name}_cover;\n" for b in blocks)
+    body += ("const struct block_cover *block_cover_find(const char *name) {\n"
+             "  static const struct block_cover *const all[] = {"
+             + "".join(f"&{b.name}_cover, " for b in blocks) + "NULL};\n"
+             "  for (size_t i = 0; all[i]; i++)\n"
+             "    if (!strcmp(all[i]->name, name)) return all[i];\n  return NULL;\n}\n")
+    return body
+
+
 def probe_h(p):
     body = '#include "block/probe.h"\n\n' + struct(f"{p.name}_probe", p.layout, p.brief)
     body += f"extern const struct probe_desc {p.name}_probe;\n"
