@@ -13,10 +13,6 @@ function(slice_of file out)
   endif()
 endfunction()
 
-# What a row's result depends on, for the certificates of nightly rows (tests/kit/certificates.sh): files and folders of the
-# source tree. The program is everything that is compiled into it and that it reads.
-set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench configs)
-set(kit_inputs tests/kit/row.sh tests/kit/shell.sh)
 file(WRITE ${CMAKE_BINARY_DIR}/rows.txt.new "")
 
 # row(NAME [NIGHTLY] [SLICE S] [INPUTS FILE_OR_FOLDER...] COMMAND ...). The time limit ends rows that hang and no others: a row
@@ -103,10 +99,8 @@ foreach(block ${TANDEM_BLOCKS})
   if(${block} IN_LIST slow_synth)
     set(whole NIGHTLY)
   endif()
-  # what proofs read, and what the blocks' test benches are made of
   set(family ${${block}_FAMILY})
-  set(rtl_inputs rtl/prim rtl/${family} testbench/${family} configs/blocks.yaml scripts/gen scripts/prove ${kit_inputs})
-  set(bench_inputs ${rtl_inputs} CMakeLists.txt CMakePresets.json scripts/cmake csim/base csim/block csim/blocks csim/blocktest csim/cli csim/synth dpi)
+  block_inputs(${block})
   set(common SLICE ${slice})
   row(${block}.lint ${common} COMMAND bash scripts/lint rtl ${block})
   row(${block}.ports ${common} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
@@ -114,7 +108,7 @@ foreach(block ${TANDEM_BLOCKS})
   if(${block} IN_LIST slow_state)
     set(state NIGHTLY)
   endif()
-  row(${block}.state ${common} ${state} INPUTS ${rtl_inputs} COMMAND bash scripts/prove --state ${block})
+  row(${block}.state ${common} ${state} INPUTS ${proof_inputs} COMMAND bash scripts/prove --state ${block})
   row(${block}.contract ${common} COMMAND contract_test ${block})
   row(${block}.late ${common} COMMAND bash scripts/prove --late ${block})
   row(${block}.idle ${common} COMMAND ${tandem} check ${block} --idle --sweep --cycles 300000)
@@ -129,13 +123,12 @@ foreach(block ${TANDEM_BLOCKS})
       COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 6000)
   row(${block}.prove ${common} COMMAND bash scripts/prove ${block})
   set_tests_properties(${block}.prove PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR}) # where it leaves its certificate
-  row(${block}.prove_long ${common} NIGHTLY INPUTS ${rtl_inputs} COMMAND bash scripts/prove --nightly ${block})
+  row(${block}.prove_long ${common} NIGHTLY INPUTS ${proof_inputs} COMMAND bash scripts/prove --nightly ${block})
   file(STRINGS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_props.svh equal_sets REGEX "^// equal(-bounded)?:")
   file(STRINGS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_props.svh equal-nightly_sets REGEX "^// equal-nightly:")
-  set(equal_inputs ${rtl_inputs} csim/base csim/block csim/blocks scripts/equal)
   if(equal_sets)
     row(${block}.equal SLICE desk INPUTS ${equal_inputs} COMMAND bash scripts/prove --equal ${block})
-    row(${block}.equal_mutants SLICE desk NIGHTLY INPUTS ${equal_inputs} tests/law/equal_mutants.sh
+    row(${block}.equal_mutants SLICE desk NIGHTLY INPUTS ${equal_inputs} ${kit_inputs} tests/law/equal_mutants.sh
         COMMAND bash tests/law/equal_mutants.sh ${CMAKE_BINARY_DIR} ${block})
     set_tests_properties(${block}.equal PROPERTIES ENVIRONMENT TANDEM_BUILD=${CMAKE_BINARY_DIR})
   endif()
@@ -150,7 +143,7 @@ foreach(block ${TANDEM_BLOCKS})
         COMMAND synth_netlists_test ${block})
   endif()
   row(${block}.mutants ${common} ${parts} INPUTS ${bench_inputs} COMMAND ${tandem} mutants ${block})
-  row(${block}.prove_mutants ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/proof_mutants.sh
+  row(${block}.prove_mutants ${common} NIGHTLY INPUTS ${proof_inputs} ${kit_inputs} tests/law/proof_mutants.sh
       COMMAND bash tests/law/proof_mutants.sh ${CMAKE_BINARY_DIR} ${block})
   row(${block}.cosim_long ${common} NIGHTLY INPUTS ${bench_inputs} COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()

@@ -335,15 +335,21 @@ class Probe:
         self.layout = Layout(self.fields, {})
 
 
+def rows(path):
+    """The rows of the manifest at `path` as they stand there."""
+    found = marks.load(path)
+    if not isinstance(found, dict):
+        raise ManifestError(f"{path}:1: a manifest is a map of blocks, NAME: {{...}}")
+    return found
+
+
 def load(path, own=False):
     """Blocks and probes of the manifest at `path`; `own`: of a user, with keys of its own."""
-    rows = marks.load(path)
-    if not isinstance(rows, dict):
-        raise ManifestError(f"{path}:1: a manifest is a map of blocks, NAME: {{...}}")
-    probes = rows.pop("probes", {})
+    entries = rows(path)
+    probes = entries.pop("probes", {})
     blocks = []
-    for name, row in rows.items():
-        blocks.append(Block(name, row, path, blocks, rows.lines[name], own))
+    for name, row in entries.items():
+        blocks.append(Block(name, row, path, blocks, entries.lines[name], own))
     return (blocks,
             [Probe(name, row, path) for name, row in probes.items()])
 

@@ -5,7 +5,7 @@
 # tests/law/certificates.sh, from the root of the sources.
 #
 # BUILD_DIR/rows.txt, which CMake writes, has a line for each row: NAME LABEL SLICE INPUT..., where an input is a file or a
-# folder of the source tree. A hash covers the contents of all of them but *.md, and the versions of the tools. It covers
+# folder of the source tree, or generated/... of the build folder (scripts/cmake/inputs.cmake). A hash covers the contents of all of them but *.md, and the versions of the tools. It covers
 # sources and not what was compiled from them: only scripts/test, which builds first, gives certificates.
 
 # tool_versions: of everything that scripts/setup installs, and of NVIDIA's compiler where there is one
@@ -21,6 +21,7 @@ hash_rows() {
   : >"$2" # what changes from here on is newer: see certify
   files=$(find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' ! -path '*/__pycache__/*' \
     -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum)
+  files+=$'\n'$(cd "$1" && sha256sum generated/*_entry.json)
   files+=$'\n'$(tool_versions | sha256sum)
   while read -r name _ _ inputs; do
     pattern=${inputs//./[.]}
@@ -33,6 +34,7 @@ hash_rows() {
 certify() {
   local inputs
   read -r _ _ _ inputs < <(grep "^$2 nightly " "$1/rows.txt") || return 0
+  inputs=${inputs// generated\// $1/generated/}
   # shellcheck disable=SC2086
   [ -z "$(find $inputs -newer "$ROW_HASHES" -type f -print -quit)" ] || return 0
   mkdir -p "$1/certificates-tests"

@@ -7,12 +7,14 @@
 mkdir -p "$work/tree/build"
 tar c --exclude=__pycache__ csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format | tar x -C "$work/tree"
 cp "$build/rows.txt" "$work/tree/build"
+mkdir "$work/tree/build/generated"
+cp "$build"/generated/*_entry.json "$work/tree/build/generated"
 cd "$work/tree"
 export ROW_HASHES=$work/tree/build/row-hashes.txt
 nightly=$(sed -n 's/ nightly .*//p' build/rows.txt)
 [ "$(wc -w <<<"$nightly")" -gt 40 ] || fail "only $(wc -w <<<"$nightly") nightly rows"
 for input in $(grep ' nightly ' build/rows.txt | cut -d' ' -f4- | tr ' ' '\n' | sort -u); do
-  [ -e "$input" ] || fail "scripts/cmake/tests.cmake names an input that does not exist: $input"
+  [ -e "$input" ] || [ -e "build/$input" ] || fail "scripts/cmake/tests.cmake names an input that does not exist: $input"
 done
 
 stale() { # stale: the rows that are
@@ -34,12 +36,19 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
 whole='\.(synth|law|cli|robustness|lint_long)$' # rows that depend on every source of the program
-changed rtl/xmem/xmem_alb.v "^($(blocks xmem))\.|$whole"
-changed testbench/d2ma/d2ma_agen_props.svh "^($(blocks d2ma))\.|$whole"
-changed rtl/prim/rr_arb.v .
+bench='\.(cosim_long|replay_long|mutants)$'     # rows that simulate a block
+changed rtl/xmem/xmem_alb.v "^(xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
+changed rtl/prim/oldest_of.v "^(oldest_of|bfifo_sched)\.|$whole"
+changed rtl/include/needs.vh .
+changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen\.(prove_long|prove_mutants|equal_long|equal_mutants)$|$whole"
+changed build/generated/teleport_tags_entry.json '^teleport_tags\.[^s]|^teleport_tags\.state'
+changed csim/blocks/xmem/xmem_alb.c "^($(blocks xmem))\.(equal_long|equal_mutants|cosim_long|replay_long|mutants)$|$whole"
 changed csim/core/sm.h "$whole"
-changed csim/blocktest/mutants.c "\.(cosim_long|replay_long|mutants|prove_mutants)\$|$whole"
-changed scripts/prove '\.(prove_long|prove_mutants|equal_long|equal_mutants|cosim_long|replay_long|mutants|state)$'
+changed csim/cli/cmd_claims.c "$whole"
+changed csim/blocktest/mutants.c "$bench|$whole"
+changed scripts/gen/manifest.py '.'
+changed scripts/gen/workloads.py "$whole"
+changed scripts/prove '\.(prove_long|prove_mutants|equal_long|equal_mutants|state)$'
 changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
 changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
 changed tests/law/xmem_engines.sh 'lint_long$'

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the result of a row depends on, for the certificates of nightly rows (tests/kit/certificates.sh): files and folders of
+# the source tree, and generated/... of the build folder. Narrow, so that a change makes few rows stale; tests/law/certificates.sh
+# says which.
+
+# The program is everything that is compiled into it and that it reads.
+set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench configs)
+set(kit_inputs tests/kit/shell.sh) # for rows that source it
+
+# scripts_inputs(OUT SCRIPT...): the generators and every module of scripts/gen that they import
+function(scripts_inputs out)
+  set(found)
+  set(new ${ARGN})
+  while(new)
+    list(POP_FRONT new name)
+    set(file scripts/gen/${name}.py)
+    if(NOT file IN_LIST found AND EXISTS ${CMAKE_SOURCE_DIR}/${file})
+      list(APPEND found ${file})
+      file(STRINGS ${CMAKE_SOURCE_DIR}/${file} lines REGEX "^(import|from) ")
+      foreach(line ${lines})
+        string(REGEX REPLACE "^(import|from) ([a-z_]+).*" "\\2" module "${line}")
+        list(APPEND new ${module})
+      endforeach()
+    endif()
+  endwhile()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+scripts_inputs(proof_scripts plant facts registers counterexample)
+scripts_inputs(bench_scripts blocks)
+set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
+
+# block_inputs(BLOCK): proof_inputs, what a proof over the RTL reads; equal_inputs, what the proof that model and RTL are equal
+# reads; bench_inputs, what the block's test bench is made of
+function(block_inputs block)
+  set(family ${${block}_FAMILY})
+  set(models csim/blocks/prim csim/blocks/${family})
+  list(REMOVE_DUPLICATES models)
+  set(design ${${block}_RTL} rtl/include generated/${block}_entry.json)
+  set(proof ${design} testbench/${family}/${block}_props.svh scripts/prove ${proof_scripts})
+  set(equal_files)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_equal.c)
+    set(equal_files testbench/${family}/${block}_equal.c testbench/equal.h)
+  endif()
+  set(proof_inputs ${proof} PARENT_SCOPE)
+  set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
+  set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}
+      testbench/${family}/${block}_drive.c ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} dpi PARENT_SCOPE)
+endfunction()
