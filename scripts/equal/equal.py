@@ -229,16 +229,9 @@ def parameters(block, text):
     return params
 
 
-def lines(block, kind):
-    """The parameter sets that testbench/F/B_props.svh names in lines `// KIND: P=V ...`."""
-    path = os.path.join(ROOT, "testbench", block.family, block.name + "_props.svh")
-    with open(path) as file:
-        return [line.split(":", 1)[1] for line in file if line.startswith(f"// {kind}:")]
-
-
 def chosen_lines(block):
     """Those of the gate, or where the gate has none those of the night; a line `// equal-bounded: CYCLES P=V ...` is for so many cycles."""
-    found = (lines(block, "equal") + lines(block, "equal-bounded")) or lines(block, "equal-nightly")
+    found = manifest.property_lines(block, "equal", "equal-bounded") or manifest.property_lines(block, "equal-nightly")
     if not found:
         raise manifest.ManifestError(f"testbench/{block.family}/{block.name}_props.svh has no line '// equal: P=V ...'; "
                                      f"name the parameters: tandem prove {block.name} --equal P=V ...")
@@ -262,12 +255,10 @@ def main():
     parser.add_argument("--generated", default=os.path.join(ROOT, "build", "generated"), help="folder of the generated headers")
     options = parser.parse_args()
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
-    block = next((b for b in blocks if b.name == options.block), None)
-    if not block:
-        raise manifest.ManifestError(f"configs/blocks.yaml has no block '{options.block}'")
+    block = manifest.find(blocks, options.block)
     if options.break_translation:
         Words.sub = lambda self, a, b: self.add(a, self.invert(b))
-    sets = [" ".join(options.params)] if options.params else lines(block, "equal-nightly") if options.nightly else chosen_lines(block)
+    sets = [" ".join(options.params)] if options.params else manifest.property_lines(block, "equal-nightly") if options.nightly else chosen_lines(block)
     proved = True
     for text in sets:
         with tempfile.TemporaryDirectory() as work:

@@ -27,9 +27,7 @@ def main():
             for b in blocks:
                 print(b.name, b.family, *[text(s) for s in b.sets])
             return
-        block = next((b for b in blocks if b.name == name), None)
-        if not block:
-            raise manifest.ManifestError(f"configs/blocks.yaml has no block '{name}'")
+        block = manifest.find(blocks, name)
         if what == "state":
             for s in block.sets:
                 print(sum(r.width.value(s) * r.depth.value(s) for r in block.regs), text(s))

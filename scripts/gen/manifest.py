@@ -354,6 +354,21 @@ def load(path, own=False):
             [Probe(name, row, path) for name, row in probes.items()])
 
 
+def find(blocks, name, path="configs/blocks.yaml"):
+    for block in blocks:
+        if block.name == name:
+            return block
+    raise ManifestError(f"{path} has no block '{name}'")
+
+
+def property_lines(block, *kinds):
+    """The texts of the lines `// KIND: TEXT` of testbench/F/B_props.svh, for each of `kinds` in their order there."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    with open(os.path.join(root, "testbench", block.family, block.name + "_props.svh"), encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    return [line.split(":", 1)[1].strip() for kind in kinds for line in lines if line.startswith(f"// {kind}:")]
+
+
 def fail(problem):
     print(problem, file=sys.stderr)
     sys.exit(2)

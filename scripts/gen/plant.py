@@ -96,9 +96,7 @@ def main():
     arguments = parser.parse_args()
     try:
         blocks, _ = manifest.load(arguments.manifest)
-        block = next((b for b in blocks if b.name == arguments.block), None)
-        if not block:
-            raise manifest.ManifestError(f"no block '{arguments.block}' in {arguments.manifest}")
+        block = manifest.find(blocks, arguments.block, arguments.manifest)
         bugs = [m for m in block.mutants if arguments.all or m["name"] == arguments.bug]
         if arguments.bug and not bugs:
             raise manifest.ManifestError(f"{block.name}: no planted bug '{arguments.bug}' in the manifest")

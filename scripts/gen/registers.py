@@ -58,9 +58,7 @@ def main():
     path, name, netlist, params = arguments
     try:
         blocks, _ = manifest.load(path, own="--own" in sys.argv)
-        block = next((b for b in blocks if b.name == name), None)
-        if not block:
-            raise manifest.ManifestError(f"{path} has no block '{name}'")
+        block = manifest.find(blocks, name, path)
         settings = dict(block.params)
         settings.update((p, int(v)) for p, v in (s.split("=") for s in params.split(",") if s))
         listed = {r.rtl: r.width.value(settings) * r.depth.value(settings) for r in block.regs}

@@ -73,11 +73,6 @@ def figures():
         raise manifest.ManifestError(f"{FIGURES}: {problem}; scripts/mutants/measure.py writes it again")
 
 
-def lines(block, kind):
-    with open(os.path.join(ROOT, "testbench", block.family, block.name + "_props.svh")) as file:
-        return [line.split(":", 1)[1].strip() for line in file if re.match(rf"// {kind}:", line)]
-
-
 def size(text):
     product = 1
     for value in re.findall(r"=(\d+)", text):
@@ -88,7 +83,7 @@ def size(text):
 def equal_cells(block, found):
     """sizes, largest, how, seconds"""
     sets = found.get("equal", [])
-    count = len(lines(block, "equal") + lines(block, "equal-nightly") + lines(block, "equal-bounded"))
+    count = len(manifest.property_lines(block, "equal", "equal-nightly", "equal-bounded"))
     if not sets:
         return [count or "no", "", "", "not measured" if count else ""]
     last = max(sets, key=lambda s: size(s["parameters"]))
@@ -108,7 +103,7 @@ def table(blocks):
     for block in blocks:
         found = known.get(block.name, {})
         name = block.name + (" (stale)" if found and found["files"] != digest(block) else "")
-        proofs = " ".join(lines(block, "prove") + lines(block, "prove-nightly"))
+        proofs = " ".join(manifest.property_lines(block, "prove", "prove-nightly"))
         rows.append([name] + equal_cells(block, found) + [len(block.invariants), len(block.laws), len(re.findall(r"bmc=|induct=", proofs)),
                                                           len(block.mutants)] + mutant_cells(found) + ["not measured"])
     return HEAD + "".join("| " + " | ".join(str(cell) for cell in row) + " |\n" for row in rows)

@@ -133,9 +133,7 @@ def main():
     options = parser.parse_args()
     sys.setrecursionlimit(100000)
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
-    block = next((b for b in blocks if b.name == options.block), None)
-    if not block:
-        raise manifest.ManifestError(f"configs/blocks.yaml has no block '{options.block}'")
+    block = manifest.find(blocks, options.block)
     with open(os.path.join(options.dir, "mutants.json")) as file:
         made = json.load(file)
     with tempfile.TemporaryDirectory() as work:

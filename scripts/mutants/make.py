@@ -136,9 +136,8 @@ def make(block, rtl, params, count, seed, work):
 
 def default_parameters(block):
     """The first set for which model and RTL are proved equal; else the manifest's smallest."""
-    for kind in ("equal", "equal-nightly"):
-        for text in equal.lines(block, kind):
-            return equal.parameters(block, text)
+    for text in manifest.property_lines(block, "equal", "equal-nightly"):
+        return equal.parameters(block, text)
     return dict(min(block.sets, key=lambda s: sum(dict(s).values())))
 
 
@@ -152,9 +151,7 @@ def main():
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
-    block = next((b for b in blocks if b.name == options.block), None)
-    if not block:
-        raise manifest.ManifestError(f"configs/blocks.yaml has no block '{options.block}'")
+    block = manifest.find(blocks, options.block)
     if not 1 <= options.count <= MOST:
         raise manifest.ManifestError(f"{options.count} mutants: write 1 to {MOST}; for more, use several seeds")
     params = equal.parameters(block, " ".join(options.params)) if options.params else default_parameters(block)

@@ -39,8 +39,8 @@ def speed():
 def equal_sets(block, options, factor):
     """[{parameters, how, seconds}] of the sets that are proved, or None if one is not."""
     found, good = [], True
-    runs = [[]] if verification.lines(block, "equal(-bounded)?") else []
-    runs += [["--nightly"]] if options.nightly and verification.lines(block, "equal-nightly") else []
+    runs = [[]] if manifest.property_lines(block, "equal", "equal-bounded") else []
+    runs += [["--nightly"]] if options.nightly and manifest.property_lines(block, "equal-nightly") else []
     for run in runs:
         done = subprocess.run(["bash", os.path.join(ROOT, "scripts", "prove"), block.name, "--equal", *run], capture_output=True, text=True,
                               env={**os.environ, "TANDEM_BUILD": options.build})
