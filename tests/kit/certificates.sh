@@ -16,18 +16,30 @@ tool_versions() {
 
 # hash_rows BUILD_DIR OUT: writes lines "NAME HASH" of the nightly rows to OUT
 hash_rows() {
-  local files name inputs pattern
-  local -A of # many rows have the same inputs
+  local texts tools
   : >"$2" # what changes from here on is newer: see certify
-  files=$(find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' ! -path '*/__pycache__/*' \
-    -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum)
-  files+=$'\n'$(cd "$1" && sha256sum generated/*_entry.json)
-  files+=$'\n'$(tool_versions | sha256sum)
-  while read -r name _ _ inputs; do
-    pattern=${inputs//./[.]}
-    [ "${of[$inputs]:-}" ] || of[$inputs]=$(grep -E "  (-|(${pattern// /|})(/.*)?)\$" <<<"$files" | sha256sum | cut -c1-64)
-    echo "$name ${of[$inputs]}"
-  done < <(grep '^[^ ]* nightly ' "$1/rows.txt") >>"$2"
+  tools=$(tool_versions | sha256sum)
+  texts=$(mktemp -d)
+  {
+    find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' \
+      ! -path '*/__pycache__/*' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
+    (cd "$1" && sha256sum generated/*_entry.json)
+    echo
+    grep '^[^ ]* nightly ' "$1/rows.txt"
+  } | awk -v texts="$texts" -v tools="$tools" '
+    /^$/ { rows = 1; next }
+    !rows { # a file counts for itself and for every folder that it is in
+      n = split($2, part, "/"); path = ""
+      for (i = 1; i <= n; i++) { path = path (i > 1 ? "/" : "") part[i]; inside[path] = inside[path] $0 "\n" }
+      next
+    }
+    {
+      text = tools
+      for (i = 4; i <= NF; i++) text = text inside[$i]
+      print text >(texts "/" $1); close(texts "/" $1)
+      print $1
+    }' | (cd "$texts" && xargs sha256sum) | sed 's/\(.*\)  \(.*\)/\2 \1/' >>"$2"
+  rm -r "$texts"
 }
 
 # certify BUILD_DIR NAME: keeps the hash of a row that passed, unless an input changed while it ran
@@ -43,8 +55,10 @@ certify() {
 
 # stale_rows BUILD_DIR HASHES: the names of the nightly rows that did not pass with these hashes
 stale_rows() {
-  local name hash
+  local name hash kept
   while read -r name hash; do
-    [ "$(cat "$1/certificates-tests/$name" 2>/dev/null)" = "$hash" ] || echo "$name"
+    kept=
+    [ ! -s "$1/certificates-tests/$name" ] || read -r kept <"$1/certificates-tests/$name"
+    [ "$kept" = "$hash" ] || echo "$name"
   done <"$2"
 }
