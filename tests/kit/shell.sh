@@ -81,8 +81,23 @@ same() { # same NAME OTHER WHAT...: two runs have the same statistics, to the by
 differ() { # differ NAME OTHER WHAT...: two runs have not
   ! cmp -s "$work/$1.statistics" "$work/$2.statistics" || fail "the same statistics: ${*:3}"
 }
+four_ways() { # four_ways RUN NAME ENGINES ARGUMENT...: `RUN NAME ARGUMENT...` with ENGINES in Verilog (in two host threads), in lockstep,
+  # and without skipping gives the statistics of the C models; under rtl the blocks were computed in Verilog alone
+  local run=$1 name=$2 engines=$3 other
+  shift 3
+  "$run" "$name" "$@"
+  "$run" rtl "$@" --engine "$engines=rtl" --threads 2
+  "$run" lockstep "$@" --engine "$engines=lockstep"
+  "$run" noskip "$@" --no-skip
+  for other in rtl lockstep noskip; do same "$name" $other "$name: under $other"; done
+  jq -e '[.engines[] | select(.engine == "rtl")] | (map(.rtl_evals) | add) > 0 and (map(.c_evals) | add) == 0' "$work/rtl/run.json" >/dev/null ||
+    fail "$name: no block was computed in Verilog, or C models helped"
+}
 statistic() { # statistic NAME PATH: one number of a run, as core_cycles or sm.thread_instructions
   jq -e ".statistics.$2" "$work/$1/run.json"
+}
+counter() { # counter COUNTER NAME: one counter of a run: the sum over the SMs, or that of the memory system or the whole GPU
+  jq -e --arg counter "$1" '.statistics | .sm[$counter] // .memory[$counter] // .[$counter]' "$work/$2/run.json"
 }
 
 # ---- blocks and workloads: lists that the generators wrote for CMake ----

@@ -10,13 +10,7 @@ transpose() { # transpose NAME ARGUMENT...
 }
 while read -r name arguments; do
   # shellcheck disable=SC2086
-  {
-    transpose "$name" $arguments
-    transpose rtl $arguments --engine '*=rtl' --threads 2
-    transpose lockstep $arguments --engine '*=lockstep'
-    transpose noskip $arguments --no-skip
-  }
-  for other in rtl lockstep noskip; do same "$name" $other "$name: under $other"; done
+  four_ways transpose "$name" '*' $arguments
 done <<'RUNS'
 unified --set sm.pipeline=unified
 split --set sm.pipeline=split

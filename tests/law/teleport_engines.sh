@@ -8,18 +8,11 @@
 preload() { # preload NAME SPEC OPTION...
   simulate "$@" -c teleport --set sm.count=4 --system teleport
 }
-counter() { sed -n "s/^total,0,\"\",$1,[^,]*,//p" "$work/$2/statistics.csv"; }
 hits() { [ "$(counter teleport_load_hits "$1")" -gt 0 ] || fail "$1: no load hit the buffer"; }
 
 while read -r name spec arguments; do
   # shellcheck disable=SC2086
-  {
-    preload "$name" "$spec" $arguments
-    preload rtl "$spec" $arguments --engine '*teleport.*=rtl' --threads 2
-    preload lockstep "$spec" $arguments --engine '*teleport.*=lockstep'
-    preload noskip "$spec" $arguments --no-skip
-  }
-  for other in rtl lockstep noskip; do same "$name" $other "$name: under $other"; done
+  four_ways preload "$name" '*teleport.*' "$spec" $arguments
   hits "$name"
 done <<'RUNS'
 rows matrix_add:rows=64,columns=128

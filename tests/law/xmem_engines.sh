@@ -8,17 +8,10 @@
 atoms() { # atoms NAME SPEC OPTION...
   simulate "$@" -c xmem --set sm.count=4 --set dram.channels=4 --set l2.bytes=65536 --set xmem.debounce=200 --system xmem
 }
-counter() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$work/$2.statistics" | tail -1; }
 
 while read -r name spec arguments; do
   # shellcheck disable=SC2086
-  {
-    atoms "$name" "$spec" $arguments
-    atoms rtl "$spec" $arguments --engine 'l2.*.amu=rtl' --threads 2
-    atoms lockstep "$spec" $arguments --engine 'l2.*.amu=lockstep'
-    atoms noskip "$spec" $arguments --no-skip
-  }
-  for other in rtl lockstep noskip; do same "$name" $other "$name: under $other"; done
+  four_ways atoms "$name" 'l2.*.amu' "$spec" $arguments
 done <<'RUNS'
 on mix:n=20000,table=20000,version=xmem
 random mix:n=20000,table=20000,version=xmem --set xmem.hints=random
@@ -32,9 +25,7 @@ done
 [ "$(counter xmem_active off)" = 0 ] || fail "xmem.hints=off: an atom was named"
 [ "$(counter xmem_switches switch)" -gt 1 ] || fail "no context switch"
 differ on random "random atoms"
-instructions() { sed -n '/"sm"/,/}/s/^ *"thread_instructions": \([0-9]*\),*$/\1/p' "$work/$1.statistics" | head -1; }
-[ -n "$(instructions on)" ] || fail "no instructions counted"
 for name in random off; do
-  [ "$(instructions on)" = "$(instructions $name)" ] || fail "$name: another number of instructions"
+  [ "$(counter thread_instructions on)" = "$(counter thread_instructions $name)" ] || fail "$name: another number of instructions"
 done
 echo "three runs, four ways each: the same bytes"
