@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/json_out.h"
 #include "block/block.h"
-#include "report/vcd_stream.h"
+#include "base/vcd_stream.h"
 #include "rtl_netlist.h"
 
 #include <inttypes.h>

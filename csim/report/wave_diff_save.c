@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/out_file.h"
 #include "base/process.h"
-#include "report/vcd_stream.h"
+#include "base/vcd_stream.h"
 #include "report/wave_diff.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/vcd_stream.h"
+#include "base/vcd_stream.h"
 
 #include "base/err.h"
 #include "base/process.h"
@@ -55,7 +55,7 @@ static bool next_word(struct vcd_stream *v, char word[WORD_BYTES]) {
 }
 
 static int cut_off(const struct vcd_stream *v, struct err *e) {
-  return err_set(e, ERR_SYNTAX, "%s:%u: the file ends within its declarations; it is no whole wave", v->path,
+  return err_set(e, ERR_SYNTAX, "%s:%u: the file ends within its declarations; it is no whole VCD", v->path,
                  v->line + 1);
 }
 
@@ -225,6 +225,7 @@ int vcd_stream_step(struct vcd_stream *v, struct err *e) {
     }
     for (char *c = w; *c && (*w == 'b' || *w == 'B'); c++)
       if (*c >= 'A' && *c <= 'Z') *c = (char)(*c + 'a' - 'A');
+    if (*w == 'X' || *w == 'Z') *w = (char)(*w + 'a' - 'A');
     if (strchr("01xz", *w) && w[1]) {
       char bit[2] = {*w, 0};
       set_value(v, t, bit, w + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole wave, time by time: every signal of a VCD (IEEE 1364-2005, 18), or of an FST by way of fst2vcd. */
-#ifndef TANDEM_REPORT_VCD_STREAM_H
-#define TANDEM_REPORT_VCD_STREAM_H
+#ifndef TANDEM_BASE_VCD_STREAM_H
+#define TANDEM_BASE_VCD_STREAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
