@@ -38,37 +38,39 @@ static inline void *bench_state(const struct block_desc *desc, const void *cfg) 
   return state;
 }
 
-/* The functions of `struct S` around block B:
+/* The functions of `struct S` around block B; NAMED_BENCH_FUNCTIONS has P for `bench`, where a test has a second bench:
  *   bench_open     zeroes the structure and resets the block
  *   bench_settle   computes the outputs; a field that the model does not drive holds ones
  *   bench_tick     ends the cycle after bench_settle; inputs sampled at the clock edge may change in between
  *   bench_cycle    both, and clears the inputs for the next cycle */
-#define BENCH_FUNCTIONS(S, B)                                                                                         \
-  __attribute__((unused)) static void bench_reset(struct S *b) { B##_model.reset(&b->cfg, b->state); }                \
-  __attribute__((unused)) static void bench_open(struct S *b, struct B##_cfg cfg) {                                   \
-    memset(b, 0, sizeof *b);                                                                                          \
-    b->cfg = cfg;                                                                                                     \
-    b->state = bench_state(&B##_desc, &b->cfg);                                                                       \
-    bench_reset(b);                                                                                                   \
-  }                                                                                                                   \
-  __attribute__((unused)) static void bench_close(struct S *b) { free(b->state); }                                    \
-  __attribute__((unused)) static void bench_settle(struct S *b) {                                                     \
-    memset(&b->out, BENCH_UNDRIVEN, sizeof b->out);                                                                   \
-    B##_model.eval(&b->cfg, b->state, &b->in, &b->out);                                                               \
-  }                                                                                                                   \
-  __attribute__((unused)) static void bench_tick(struct S *b) { B##_model.tick(&b->cfg, b->state, &b->in, &b->out); } \
-  __attribute__((unused)) static const struct B##_out *bench_cycle(struct S *b) {                                     \
-    bench_settle(b);                                                                                                  \
-    bench_tick(b);                                                                                                    \
-    memset(&b->in, 0, sizeof b->in);                                                                                  \
-    return &b->out;                                                                                                   \
-  }                                                                                                                   \
-  __attribute__((unused)) static struct B##_regs bench_regs(const struct S *b) {                                      \
-    struct B##_regs regs;                                                                                             \
-    B##_model.regs(&b->cfg, b->state, &regs);                                                                         \
-    return regs;                                                                                                      \
-  }                                                                                                                   \
+#define NAMED_BENCH_FUNCTIONS(P, S, B)                                                                              \
+  __attribute__((unused)) static void P##_reset(struct S *b) { B##_model.reset(&b->cfg, b->state); }                \
+  __attribute__((unused)) static void P##_open(struct S *b, struct B##_cfg cfg) {                                   \
+    memset(b, 0, sizeof *b);                                                                                        \
+    b->cfg = cfg;                                                                                                   \
+    b->state = bench_state(&B##_desc, &b->cfg);                                                                     \
+    P##_reset(b);                                                                                                   \
+  }                                                                                                                 \
+  __attribute__((unused)) static void P##_close(struct S *b) { free(b->state); }                                    \
+  __attribute__((unused)) static void P##_settle(struct S *b) {                                                     \
+    memset(&b->out, BENCH_UNDRIVEN, sizeof b->out);                                                                 \
+    B##_model.eval(&b->cfg, b->state, &b->in, &b->out);                                                             \
+  }                                                                                                                 \
+  __attribute__((unused)) static void P##_tick(struct S *b) { B##_model.tick(&b->cfg, b->state, &b->in, &b->out); } \
+  __attribute__((unused)) static const struct B##_out *P##_cycle(struct S *b) {                                     \
+    P##_settle(b);                                                                                                  \
+    P##_tick(b);                                                                                                    \
+    memset(&b->in, 0, sizeof b->in);                                                                                \
+    return &b->out;                                                                                                 \
+  }                                                                                                                 \
+  __attribute__((unused)) static struct B##_regs P##_regs(const struct S *b) {                                      \
+    struct B##_regs regs;                                                                                           \
+    B##_model.regs(&b->cfg, b->state, &regs);                                                                       \
+    return regs;                                                                                                    \
+  }                                                                                                                 \
   struct S
+
+#define BENCH_FUNCTIONS(S, B) NAMED_BENCH_FUNCTIONS(bench, S, B)
 
 #define BLOCK_BENCH(B) \
   struct bench {       \

@@ -16,21 +16,7 @@ BENCH_FUNCTIONS(bench, d2ma_requests);
 struct agen {
   BENCH_FIELDS(d2ma_agen);
 };
-#define bench_reset agen_reset
-#define bench_open agen_open
-#define bench_close agen_close
-#define bench_settle agen_settle
-#define bench_tick agen_tick
-#define bench_cycle agen_cycle
-#define bench_regs agen_regs
-BENCH_FUNCTIONS(agen, d2ma_agen);
-#undef bench_reset
-#undef bench_open
-#undef bench_close
-#undef bench_settle
-#undef bench_tick
-#undef bench_cycle
-#undef bench_regs
+NAMED_BENCH_FUNCTIONS(agen, agen, d2ma_agen);
 
 static uint32_t origin[SHARED], want[SHARED]; /* 1 + global address of the byte that was written */
 

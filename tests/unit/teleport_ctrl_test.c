@@ -10,21 +10,7 @@
 struct ctrl {
   BENCH_FIELDS(teleport_ctrl);
 };
-#define bench_reset ctrl_reset
-#define bench_open ctrl_open
-#define bench_close ctrl_close
-#define bench_settle ctrl_settle
-#define bench_tick ctrl_tick
-#define bench_cycle ctrl_cycle
-#define bench_regs ctrl_regs
-BENCH_FUNCTIONS(ctrl, teleport_ctrl);
-#undef bench_reset
-#undef bench_open
-#undef bench_close
-#undef bench_settle
-#undef bench_tick
-#undef bench_cycle
-#undef bench_regs
+NAMED_BENCH_FUNCTIONS(ctrl, ctrl, teleport_ctrl);
 BLOCK_BENCH(teleport_buffer);
 
 enum { SEED = 0xc7a, LINES_MOST = 64, THREADS = 256 };
