@@ -331,15 +331,10 @@ static bool mends(struct search *s, const struct candidate *c, const struct fail
   for (uint32_t i = 0; i < f->n_wrong; i++)
     if (!s->changed[f->wrong[i]]) return false;
   uint32_t tries = c->bits.n <= SMALL_WIDTH ? 1U << c->bits.n : TRIES_MAX;
-  bool within = false;
+  uint32_t inside = 0;
   for (uint32_t i = 0; i < f->n_wrong; i++)
-    for (uint32_t k = 0; k < c->bits.n; k++) within |= c->bits.bit[k] == f->wrong[i];
-  if (within) { /* it is what differs: the right value mends it */
-    uint32_t inside = 0;
-    for (uint32_t i = 0; i < f->n_wrong; i++)
-      for (uint32_t k = 0; k < c->bits.n; k++) inside += c->bits.bit[k] == f->wrong[i];
-    if (inside >= f->n_wrong) return true;
-  }
+    for (uint32_t k = 0; k < c->bits.n; k++) inside += c->bits.bit[k] == f->wrong[i];
+  if (inside && inside >= f->n_wrong) return true; /* it is what differs: the right value mends it */
   struct rng rng;
   rng_seed(&rng, 1);
   memcpy(s->try, f->value, s->n->n_bits);
