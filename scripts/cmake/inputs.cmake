@@ -41,8 +41,10 @@ function(block_inputs block)
   if(EXISTS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_equal.c)
     set(equal_files testbench/${family}/${block}_equal.c testbench/equal.h)
   endif()
+  file(GLOB bench_files RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_drive.c
+       ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_cover.c)
   set(proof_inputs ${proof} PARENT_SCOPE)
   set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
   set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}
-      testbench/${family}/${block}_drive.c ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} dpi PARENT_SCOPE)
+      ${bench_files} ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} dpi PARENT_SCOPE)
 endfunction()

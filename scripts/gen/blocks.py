@@ -85,8 +85,7 @@ def check_files(blocks, root):
                 raise manifest.ManifestError(f"{b.where()}: there is no {file}; write {what}, or take the row out until it is written")
 
 
-def has_points(b, path):
-    root = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+def has_points(b, root):
     return os.path.exists(os.path.join(root, f"testbench/{b.family}/{b.name}_cover.c"))
 
 
@@ -116,7 +115,7 @@ def main():
         write(out, f"{p.name}_socket.sv", emit_sv.probe_socket(p))
     write(out, "block_all.c", emit_c.block_all(blocks, probes))
     write(out, "block_drivers.c", emit_c.block_drivers(blocks))
-    write(out, "block_covers.c", emit_c.block_covers([b for b in blocks if has_points(b, sys.argv[1])]))
+    write(out, "block_covers.c", emit_c.block_covers([b for b in blocks if has_points(b, root)]))
     write(out, "blocks.cmake", cmake(blocks, probes, root))
     write(out, "blocks.md", reference(blocks))
 
