@@ -102,7 +102,7 @@ def reach(block, params, options, equality, prover):
     depth = 0
     try:
         for cycle in equality.bounded(REACH_CYCLES):
-            verdict, model = prover.never([literal for literal, _ in equality.bad])
+            verdict, model = prover.never([literal for literal, _ in equality.bad], REACH_SECONDS)
             if verdict == "false":
                 write_stimulus(block, params, options, equality, model, cycle + 1)
                 return
@@ -266,6 +266,8 @@ def main():
             options.cycles = int(cycles) if cycles.isdigit() else options.bounded
             how = prove_bounded if options.cycles else prove_joined if block.parts else prove
             proved &= how(block, parameters(block, rest if cycles.isdigit() else text), options, work)
+        if not proved and (options.bug or options.flip is not None):
+            break  # one set shows the planted bug
     return 0 if proved else 1
 
 

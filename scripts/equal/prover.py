@@ -43,8 +43,8 @@ class Prover:
         """Processor time, so that a loaded host decides the same."""
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
-    def never(self, literals):
-        """('proved', None), ('false', {input: value}) or ('undecided', None) for "no literal is ever true"."""
+    def never(self, literals, seconds=None):
+        """('proved', None), ('false', {input: value}) or ('undecided', None) for "no literal is ever true"; seconds: another time limit."""
         open_ones = [l for l in literals if l != 0]
         if not open_ones:
             return "proved", None
@@ -55,7 +55,7 @@ class Prover:
         if os.path.exists(model):
             os.unlink(model)
         for preparation, part in ATTEMPTS:
-            text = self.run(f"read {path}; orpos; {preparation}; iprove; write_cex -n {model}", int(part * self.seconds) + 1)
+            text = self.run(f"read {path}; orpos; {preparation}; iprove; write_cex -n {model}", int(part * (seconds or self.seconds)) + 1)
             if "UNSATISFIABLE" in text.upper():
                 return "proved", None
             if "SATISFIABLE" in text.upper() and os.path.exists(model):
