@@ -95,6 +95,7 @@ struct ptx_module {
   struct function **function;
   uint32_t n_functions, function_capacity;
   struct variable *variables; /* .global and .const, newest first */
+  struct variable *externals; /* declared .extern, newest first */
   uint64_t const_bytes;       /* of .const variables */
   struct device_memory *memory;
   const struct ptx_extension *extensions;

@@ -84,6 +84,7 @@ struct variable {
   uint64_t bytes;
   uint64_t align;
   bool external;            /* .extern .shared: dynamic */
+  bool undefined;           /* .extern of another space: its definition stands elsewhere in the text, or nowhere */
   bool texture;             /* .texref */
   bool call_parameter;      /* .param inside a body */
   uint64_t address;         /* device address, or offset in its space */
@@ -92,7 +93,7 @@ struct variable {
   bool in_frame; /* .param of a defined function or of a call of one: `address` is an offset in the callee's frame */
   bool stored;   /* of a call parameter: `argument` is set */
   struct operand argument;
-  struct variable *next;
+  struct variable *next, *next_external;
 };
 
 struct reg {
@@ -170,6 +171,7 @@ bool ptx_special_is_wide(uint32_t special);
 int ptx_parse_entry(struct parser *);                   /* after .entry */
 int ptx_parse_function(struct parser *, bool external); /* after .func */
 int ptx_check_functions(struct parser *);               /* at the end of the text */
+int ptx_check_variables(struct parser *);               /* there, too: each external one has its definition */
 /* parse_module.c */
 int ptx_parse_module(struct parser *);
 

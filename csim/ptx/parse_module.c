@@ -103,11 +103,12 @@ int ptx_parse_module(struct parser *p) {
     int code = parse_directive(p);
     if (code) return code;
   }
-  if (!p->module->n_kernels && !p->module->variables)
-    return ptx_syntax(p, p->token->line, "the text holds no entry and no variable: is it PTX, and is it complete?");
+  if (!p->has_version || !p->has_target) /* a text without entries and variables is one of a file without device code */
+    return ptx_syntax(p, p->token->line, "the text is empty: is it PTX, and is it complete?");
   if (!p->has_address_size)
     return ptx_syntax(p, 1, "no .address_size 64 in the text: only 64-bit modules are supported");
-  int code = ptx_check_functions(p);
+  int code = ptx_check_variables(p);
+  if (!code) code = ptx_check_functions(p);
   if (code) return code;
   note_addresses(p);
   return 0;

@@ -225,17 +225,23 @@ static int place(struct parser *p, struct variable *v, const uint8_t *initial, u
   }
 }
 
-static int declare(struct parser *p, struct variable *v, const struct token *t) {
+/* Declares *v. After .extern the definition takes the place of the variable that instructions may already name. */
+static int declare(struct parser *p, struct variable **declared, const struct token *t) {
   struct names *names = p->function ? &p->function->names : &p->module->names;
+  struct variable *v = *declared;
   if (token_is(t, "_")) return 0; /* of a prototype */
   struct name *old = names_find(names, t->text, t->length, p->scope);
-  if (old) {
-    struct variable *before = old->kind == NAME_VARIABLE ? old->what : NULL;
-    if (before && before->external && before->space == v->space) { /* .extern, then the definition */
-      if (v->external) return 0;
-    } else {
-      return ptx_syntax(p, t->line, "duplicate name '%s': rename one of the two", v->name);
+  struct variable *before = old && old->kind == NAME_VARIABLE ? old->what : NULL;
+  if (before && before->space == v->space && (before->external || before->undefined || v->undefined)) {
+    if (v->external || v->undefined) return 0; /* .extern again, or after the definition */
+    if (before->undefined) {
+      v->next_external = before->next_external;
+      *before = *v;
+      *declared = before;
+      return 0;
     }
+  } else if (old) {
+    return ptx_syntax(p, t->line, "duplicate name '%s': rename one of the two", v->name);
   }
   struct name *n =
     old ? old : names_add(p->function ? p->scratch : &p->module->arena, names, v->name, t->length, p->scope);
@@ -269,15 +275,28 @@ static int parse_one(struct parser *p, const struct declaration *d, enum ptx_spa
     code = parse_initial(p, v, unsized ? MAX_VARIABLE_BYTES : elements * d->vector, &initial, &n_initial);
     if (code) return code;
     if (unsized) elements = n_initial / d->vector;
-  } else if (unsized && !(external && space == PTX_SHARED)) {
+  } else if (unsized && !external) {
     return ptx_syntax(p, t->line, "array '%s' has no size: write one, or .extern .shared", v->name);
   }
   v->bytes = unsized && !initial ? 0 : elements * width;
-  if (external && space != PTX_SHARED)
-    return ptx_unsupported(p, t->line, "external variable '%s': define it in this text (nothing is linked)", v->name);
-  v->external = external && unsized;
-  if ((code = declare(p, v, t))) return code;
-  return place(p, v, initial, n_initial);
+  v->external = external && unsized && space == PTX_SHARED;
+  v->undefined = external && space != PTX_SHARED;
+  if ((code = declare(p, &v, t))) return code;
+  if (!v->undefined) return place(p, v, initial, n_initial);
+  v->next_external = p->module->externals;
+  p->module->externals = v;
+  return 0;
+}
+
+int ptx_check_variables(struct parser *p) {
+  for (const struct variable *v = p->module->externals; v; v = v->next_external) {
+    const struct name *n = names_find(&p->module->names, v->name, (uint32_t)strlen(v->name), 0);
+    const struct variable *found = n && n->kind == NAME_VARIABLE ? n->what : NULL;
+    if (!found || found->undefined)
+      return ptx_unsupported(p, v->line, "external variable '%s': define it in this text, or link the object that does",
+                             v->name);
+  }
+  return 0;
 }
 
 int ptx_parse_variable(struct parser *p, enum ptx_space space, bool external) {

@@ -438,6 +438,28 @@ static void test_atomics_of_vectors_add_every_element_once(void **state) {
   harness_close(&h);
 }
 
+/* Two linked objects: what one declares .extern the other defines, before or after. */
+static void test_external_variables_are_those_defined_elsewhere_in_the_text(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  harness_load(
+    &h,
+    PTX_HEAD
+    ".extern .global .align 4 .u32 later;\n.visible .global .align 4 .u32 earlier = 5;\n"
+    ".visible .entry k(" OUT
+    ")\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u64 %rd1, [out]; ld.global.u32 %r1, [later];\n"
+    "ld.global.u32 %r2, [earlier]; add.u32 %r3, %r1, %r2; mov.u64 %rd2, later; ld.global.u32 %r4, [%rd2+4]; add.u32 %r3, %r3, %r4;\n"
+    "st.global.u32 [%rd1], %r3; ret;\n}\n"
+    ".extern .global .align 4 .u32 earlier;\n.visible .global .align 4 .u32 later[2] = {30, 700};\n.extern .global .align 4 .u32 later[];\n",
+    NULL);
+  uint64_t out = harness_alloc(&h, NULL, 4);
+  harness_run(&h, "k", 1, 1, 1, 1, 0, &out);
+  assert_string_equal(h.fault, "");
+  assert_int_equal(*(uint32_t *)harness_at(&h, out, 4), 735);
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_width_extends_as_its_type_says),
@@ -451,6 +473,7 @@ int main(void) {
     cmocka_unit_test(test_a_stray_access_names_line_thread_and_address),
     cmocka_unit_test(test_a_faulting_store_changes_nothing),
     cmocka_unit_test(test_atomics_of_vectors_add_every_element_once),
+    cmocka_unit_test(test_external_variables_are_those_defined_elsewhere_in_the_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
