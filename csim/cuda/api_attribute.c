@@ -32,7 +32,6 @@ static const struct attribute fixed[] = {
   A(MAXIMUM_TEXTURE2D_LINEAR_WIDTH, TEXTURE_WIDTH_MAX),
   A(MAXIMUM_TEXTURE2D_LINEAR_HEIGHT, TEXTURE_WIDTH_MAX),
   A(MAXIMUM_TEXTURE2D_LINEAR_PITCH, INT32_MAX),
-  A(COMPUTE_CAPABILITY_MAJOR, 7),
   A(STREAM_PRIORITIES_SUPPORTED, 1),
   A(COOPERATIVE_LAUNCH, 1),
   A(HOST_REGISTER_SUPPORTED, 1),
@@ -63,6 +62,8 @@ static bool of_config(const struct cuda_driver *d, CUdevice_attribute attribute,
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR: *value = m->sm_shared_bytes; return true;
     case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK:
     case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: *value = m->sm_registers; return true;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = m->compute_capability / 10; return true;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = m->compute_capability % 10; return true;
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = m->core_khz; return true;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = m->sm_count; return true;
     case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = 2 * m->dram_khz; return true;

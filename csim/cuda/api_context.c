@@ -20,7 +20,7 @@ static CUcontext find(struct cuda_driver *d, CUcontext handle) {
   return c && c->alive ? c : NULL;
 }
 
-/* assumption: limits of a GPU of compute capability 7.0; only printf and malloc in kernels would use them. */
+/* assumption: limits of a GPU of compute capability 7.5; only printf and malloc in kernels would use them. */
 static void set_defaults(struct cuda_driver *d, CUcontext c, unsigned int flags, unsigned int version) {
   *c = (struct CUctx_st){
     .object = c->object, .alive = true, .primary = c->primary, .id = ++d->ids, .flags = flags, .api_version = version};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { BLOCK_MAX = 1024, PTX_OF = 70 };
+enum { BLOCK_MAX = 1024 };
 
 /* Begins a call about the function `f`. */
 #define FUNCTION_CALL(handle)              \
@@ -30,7 +30,7 @@ static CUresult attribute_of(const struct cuda_driver *d, const struct CUfunc_st
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)k->local_bytes; break;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)sm_thread_registers(&d->sim->session.config, k); break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = PTX_OF; break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = (int)d->sim->session.config.compute_capability; break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       *value = f->max_dynamic_shared - (int)k->shared_bytes;
       if (*value < 0) *value = 0;

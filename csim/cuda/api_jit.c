@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPABILITY = 70, LOG_BYTES = 2048 };
+enum { LOG_BYTES = 2048 };
 
 /* The slot holds the number itself, not a pointer to it. */
 static size_t slot_size(void **slot) { return (size_t)(uintptr_t)*slot; }
@@ -81,11 +81,11 @@ CUresult cuda_jit_load(struct cuda_driver *d, const char *file, const void *imag
   struct image_text t = {0};
   CUmodule m = NULL;
   const char *name = file ? file : "module.ptx";
-  int status = image_ptx(name, image, bytes, CAPABILITY, &t, &e);
+  int status = image_ptx(name, image, bytes, (uint32_t)d->sim->session.config.compute_capability, &t, &e);
   CUresult result = status ? CUDA_ERROR_INVALID_IMAGE : cuda_module_load(d, name, t.text, t.length, &m, &e);
   free(t.owned);
   if (status) {
-    simulator_note(d->sim, RUN_INPUT, e.text);
+    simulator_note(d->sim, status == ERR_UNSUPPORTED ? RUN_REFUSED : RUN_INPUT, e.text);
     if (status == ERR_UNSUPPORTED) result = CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   if (m) *module = m;

@@ -58,8 +58,8 @@ static CUresult add(struct cuda_driver *d, CUlinkState s, CUjitInputType type, c
     return cuda_complain(CUDA_ERROR_NO_BINARY_FOR_GPU, &e);
   }
   if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return CUDA_ERROR_INVALID_VALUE;
-  if (image_ptx(name, data, bytes, 70, &t, &e)) {
-    simulator_note(d->sim, RUN_INPUT, e.text);
+  if (image_ptx(name, data, bytes, (uint32_t)d->sim->session.config.compute_capability, &t, &e)) {
+    simulator_note(d->sim, e.code == ERR_UNSUPPORTED ? RUN_REFUSED : RUN_INPUT, e.text);
     return cuda_complain(e.code == ERR_UNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE, &e);
   }
   CUresult result = t.length ? append(s, t.text, t.length) : CUDA_ERROR_INVALID_PTX;

@@ -30,7 +30,7 @@ CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *t
     if (!status) ptx_module_free(m->ptx);
     free(m->functions);
     free(m);
-    simulator_note(d->sim, RUN_INPUT, e->text);
+    simulator_note(d->sim, status == ERR_UNSUPPORTED ? RUN_REFUSED : RUN_INPUT, e->text);
     return status == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX;
   }
   for (uint32_t i = 0; i < n; i++)

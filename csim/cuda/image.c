@@ -58,14 +58,17 @@ static int read_entry(const char *file, const uint8_t *at, uint64_t left, struct
   return 0;
 }
 
-/* Rank of an entry: the newest that the device accepts is best; of newer ones, the oldest. */
-static uint32_t rank(uint32_t arch, uint32_t capability) {
-  return arch <= capability ? UINT32_MAX / 2 + arch : UINT32_MAX / 2 - arch % (UINT32_MAX / 2);
+static int too_new(const char *file, uint32_t oldest, uint32_t capability, struct err *e) {
+  return err_set(
+    e, ERR_UNSUPPORTED,
+    "%s: the PTX of the fat binary is for compute capability %u.%u and newer, and the GPU's is %u.%u; pass -gencode "
+    "arch=compute_%u,code=compute_%u to nvcc, or make the GPU newer with compute_capability=%u (tandem run --set, TANDEM_SET)",
+    file, oldest / 10, oldest % 10, capability / 10, capability % 10, capability, capability, oldest);
 }
 
 static int choose(const char *file, const uint8_t *at, uint64_t left, uint32_t capability, struct entry *best,
                   struct err *e) {
-  uint32_t binaries = 0;
+  uint32_t binaries = 0, oldest = UINT32_MAX; /* of the PTX that is too new */
   for (uint32_t n = 0; left; n++) {
     struct entry entry;
     uint64_t length;
@@ -73,11 +76,13 @@ static int choose(const char *file, const uint8_t *at, uint64_t left, uint32_t c
       n == ENTRIES_MAX ? damaged(file, "too many entries", e) : read_entry(file, at, left, &entry, &length, e);
     if (status) return status;
     if (entry.kind != KIND_PTX) binaries++;
-    else if (!best->kind || rank(entry.arch, capability) > rank(best->arch, capability)) *best = entry;
+    else if (entry.arch > capability) oldest = entry.arch < oldest ? entry.arch : oldest;
+    else if (!best->kind || entry.arch > best->arch) *best = entry;
     at += length;
     left -= length;
   }
   if (best->kind) return 0;
+  if (oldest != UINT32_MAX) return too_new(file, oldest, capability, e);
   return err_set(
     e, ERR_UNSUPPORTED,
     "%s: the fat binary carries %s machine code and no PTX; pass -gencode arch=compute_75,code=compute_75 to "

@@ -18,8 +18,8 @@ struct image_text {
 
 /* Finds the PTX text in `image`: PTX itself, a fat binary (plain, LZ4 or zstd), or the wrapper around one that compilers put into a
  * program. `bytes` is its size; SIZE_MAX: unknown, as in the driver API, and the sizes in the image are trusted. Of several PTX
- * entries it takes the newest that is not newer than `capability` (70: 7.0), else the oldest: the simulator accepts every
- * instruction that it implements, whatever the target. ERR_UNSUPPORTED: no PTX; ERR_FILE: truncated or damaged. */
+ * entries it takes the newest that is not newer than `capability` (75: 7.5), as a driver does; PTX text is taken whatever its
+ * target. ERR_UNSUPPORTED: no PTX, or none that is old enough; ERR_FILE: truncated or damaged. */
 int image_ptx(const char *file, const void *image, size_t bytes, uint32_t capability, struct image_text *out,
               struct err *e);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock"};
+const char *const run_outcome_names[] = {"clean", "input", "fault", "diverged", "deadlock", "refused"};
 
 enum { OPERATIONS_SHOWN = 8 };
 

@@ -14,7 +14,8 @@
 #include "run/session.h"
 #include "run/snapshots.h"
 
-enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK };
+/* RUN_INPUT: input was wrong, which the program may expect; RUN_REFUSED: it may be right, but is not supported here. */
+enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK, RUN_REFUSED };
 
 struct simulator {
   struct session session;

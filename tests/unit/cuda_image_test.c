@@ -41,13 +41,26 @@ static void expect_target(const char *name, uint32_t capability, const char *tar
 static void test_the_best_text_is_chosen(void **state) {
   (void)state;
   for (int i = 0; i < 3; i++) {
-    expect_target(packed[i], 70, ".target sm_75"); /* none is old enough: the oldest */
     expect_target(packed[i], 75, ".target sm_75");
     expect_target(packed[i], 79, ".target sm_75");
     expect_target(packed[i], 80, ".target sm_80");
     expect_target(packed[i], 120, ".target sm_80");
   }
-  expect_target("both.fatbin", 70, ".target sm_75");
+  expect_target("both.fatbin", 75, ".target sm_75");
+}
+
+/* A driver compiles no PTX for a newer GPU. */
+static void test_newer_text_is_refused(void **state) {
+  struct image_text t = {0};
+  struct err e = {0};
+  size_t bytes;
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    uint8_t *data = read_fixture(packed[i], &bytes);
+    assert_int_equal(image_ptx(packed[i], data, bytes, 70, &t, &e), ERR_UNSUPPORTED);
+    assert_non_null(strstr(e.text, "compute capability 7.5 and newer, and the GPU's is 7.0"));
+    free(data);
+  }
 }
 
 /* The uncompressed image contains the text itself: the others must unpack to it. */
@@ -171,6 +184,7 @@ static void test_damage_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_the_best_text_is_chosen),
+    cmocka_unit_test(test_newer_text_is_refused),
     cmocka_unit_test(test_every_compression_holds_the_same_text),
     cmocka_unit_test(test_the_wrapper_of_a_compiler_leads_to_it),
     cmocka_unit_test(test_machine_code_is_refused_with_what_to_pass),
