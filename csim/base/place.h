@@ -2,7 +2,7 @@
 /* Where the files of Tandem lie. An installation and a build folder have the same layout under one folder, the prefix:
  *
  *   bin/tandem
- *   lib/tandem/      libcuda.so.1 and workloads/; neither loader nor linker searches it by itself
+ *   lib/tandem/      libcuda.so.1, libcudart.so.12 and .13, and workloads/; neither loader nor linker searches it by itself
  *   share/tandem/    what the program reads: configs, rtl, dpi, scripts, testbench, generated, version; in a build folder links to
  *                    the source tree, and `cache`, a link to the build folder
  *

@@ -7,6 +7,7 @@ set(share share/tandem)
 
 install(TARGETS tandem RUNTIME DESTINATION bin)
 install(TARGETS cuda EXPORT TandemTargets LIBRARY DESTINATION lib/tandem)
+install(TARGETS cudart12 cudart13 static_cudart LIBRARY DESTINATION lib/tandem)
 foreach(workload ${TANDEM_WORKLOADS})
   set_target_properties(workload_${workload} PROPERTIES INSTALL_RPATH "\$ORIGIN/..")
   install(TARGETS workload_${workload} RUNTIME DESTINATION lib/tandem/workloads)

@@ -81,6 +81,29 @@ set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1 LIBRARY_OUTPUT_DIREC
 target_include_directories(cuda INTERFACE $<INSTALL_INTERFACE:include/tandem>)
 target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined)
 
+# libcudart.so.12 and .13: the runtime API over the driver API, each with the version node and the structures of NVIDIA's library of
+# that name; and what redirects a program's own static runtime to them. Beside libcuda.so.1.
+file(GLOB runtime CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cudart/rt_*.c)
+foreach(version 12 13)
+  configure_file(csim/cudart/libcudart.map.in ${TANDEM_GENERATED}/libcudart.${version}.map @ONLY)
+  add_library(cudart${version} SHARED ${runtime})
+  set_target_properties(
+    cudart${version} PROPERTIES PREFIX "" OUTPUT_NAME libcudart.so SUFFIX .${version} NO_SONAME ON
+                                LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tandem BUILD_RPATH "\$ORIGIN" INSTALL_RPATH "\$ORIGIN"
+                                LINK_DEPENDS ${TANDEM_GENERATED}/libcudart.${version}.map)
+  target_compile_definitions(cudart${version} PRIVATE TANDEM_CUDART=${version})
+  target_include_directories(cudart${version} PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include)
+  target_link_options(cudart${version} PRIVATE -Wl,-soname,libcudart.so.${version}
+                                               -Wl,--version-script,${TANDEM_GENERATED}/libcudart.${version}.map)
+  target_link_libraries(cudart${version} PRIVATE tandem_options cuda)
+endforeach()
+add_library(static_cudart SHARED ${CMAKE_SOURCE_DIR}/csim/cudart/redirect.c)
+set_target_properties(
+  static_cudart PROPERTIES OUTPUT_NAME tandem-static-cudart LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tandem
+                           BUILD_RPATH "\$ORIGIN" INSTALL_RPATH "\$ORIGIN")
+target_link_options(static_cudart PRIVATE -Wl,-z,initfirst -Wl,--no-as-needed)
+target_link_libraries(static_cudart PRIVATE tandem_options cudart12 cudart13)
+
 file(GLOB drivers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*/*_drive.c ${CMAKE_SOURCE_DIR}/testbench/*/*_cover.c)
 folder_library(tandem_blocktest FOLDERS csim/blocktest EXTRA ${drivers} ${TANDEM_GENERATED}/block_drivers.c ${TANDEM_GENERATED}/block_covers.c LINK tandem_dpi)
 folder_library(tandem_study FOLDERS csim/study LINK tandem_dpi tandem_memory)
@@ -93,7 +116,7 @@ file(GLOB cli CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cli/*.c)
 add_executable(tandem ${cli})
 target_link_libraries(tandem PRIVATE tandem_blocktest tandem_study tandem_report tandem_claims tandem_experiment)
 target_compile_definitions(tandem PRIVATE TANDEM_VERSION="${PROJECT_VERSION}")
-add_dependencies(tandem cuda)
+add_dependencies(tandem cuda cudart12 cudart13 static_cudart)
 
 # Verilated models of every parameter set of the manifest, kept in the cache that the program itself uses
 add_executable(tandem_verilate ${CMAKE_SOURCE_DIR}/csim/cli/verilate/main.c)

@@ -10,6 +10,7 @@ for list in blocks parameters counters; do "$tandem" list $list --markdown >"$re
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 $python "$(dirname "$0")/verification.py" table >"$reference/verification.md"
+$python "$(dirname "$0")/cuda_calls.py" "$(dirname "$0")/../.." >"$reference/cuda.md"
 "$tandem" --help=markdown >"$reference/commands.md"
 "$tandem" --help=man >"$man/tandem.1"
 for command in $("$tandem" --help | sed -n 's/^  \([a-z-]*\)  *[a-z].*/\1/p' | grep -vx tandem); do

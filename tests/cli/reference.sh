@@ -14,6 +14,9 @@ for list in blocks parameters counters; do
     grep -qE -e "^(## $name|\| \`$name\`)" "$work/docs/reference/$list.md" || fail "$list.md does not name $name"
   done <"$work/names"
 done
+for call in cudaMalloc __cudaRegisterFatBinary cudaGraphLaunch cudaIpcGetMemHandle cuLaunchKernel; do
+  grep -qF "\`$call\`" "$work/docs/reference/cuda.md" || fail "cuda.md does not name $call"
+done
 commands=$(tandem --help | sed -n 's/^  \([a-z-]*\)  *[a-z].*/\1/p' | grep -vx tandem)
 for command in $commands; do
   page=$work/share/man/man1/tandem-$command.1

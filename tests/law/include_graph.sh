@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# include_graph.sh BUILD_DIR: includes point down only. cli -> experiment, claims -> measure -> synth, blocktest, study, report -> cuda ->
+# include_graph.sh BUILD_DIR: includes point down only. cli -> experiment, claims -> measure -> synth, blocktest, study, report -> cuda (cudart above it) ->
 # run -> gpu -> systems -> core -> mem -> noc, dram, ptx -> device, config -> block models -> block -> base. dpi knows block models and
 # what is below them; run and what is above it know dpi.
 . tests/kit/shell.sh
@@ -24,7 +24,7 @@ graph() {
         lower = lower " systems"; arrows("systems", lower)
         lower = lower " gpu"; arrows("gpu", lower)
         lower = lower " dpi run"; arrows("run", lower)
-        arrows("cuda", lower " cuda")
+        arrows("cuda", lower " cuda"); arrows("cudart", "cuda cudart") # the runtime knows the public header of the driver
         arrows("blocktest", "base block blocks dpi blocktest"); arrows("report", lower " report")
         arrows("study", "base block blocks config device noc dram mem study")
         arrows("synth", lower " synth"); arrows("measure", lower " synth measure")

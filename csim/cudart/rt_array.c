@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runtime API: arrays, their copies, textures. */
+#include "runtime.h"
+
+/* ---- formats ---- */
+
+RT_API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
+static const CUarray_format formats[][3] = {/* by cudaChannelFormatKind..., then 8, 16, 32 bits */
+                                            {CU_AD_FORMAT_SIGNED_INT8, CU_AD_FORMAT_SIGNED_INT16,
+                                             CU_AD_FORMAT_SIGNED_INT32},
+                                            {CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_UNSIGNED_INT16,
+                                             CU_AD_FORMAT_UNSIGNED_INT32},
+                                            {(CUarray_format)0, CU_AD_FORMAT_HALF, CU_AD_FORMAT_FLOAT}};
+
+/* All channels that exist have the width of the first. */
+bool rt_format(const struct cudaChannelFormatDesc *d, CUarray_format *format, unsigned int *channels) {
+  int n = d->w ? 4 : d->z ? 3 : d->y ? 2 : 1, size = d->x == 8 ? 0 : d->x == 16 ? 1 : d->x == 32 ? 2 : -1;
+  bool equal = (n < 2 || d->y == d->x) && (n < 3 || d->z == d->x) && (n < 4 || d->w == d->x);
+  if (size < 0 || !equal || (unsigned)d->f > cudaChannelFormatKindFloat || !formats[d->f][size]) return false;
+  *format = formats[d->f][size];
+  *channels = (unsigned)n;
+  return true;
+}
+
+struct cudaChannelFormatDesc rt_channels(CUarray_format format, unsigned int channels) {
+  for (int kind = 0; kind <= cudaChannelFormatKindFloat; kind++)
+    for (int size = 0; size < 3; size++) {
+      int bits = 8 << size;
+      if (formats[kind][size] == format)
+        return (struct cudaChannelFormatDesc){bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
+                                              channels > 3 ? bits : 0, kind};
+    }
+  return (struct cudaChannelFormatDesc){.f = cudaChannelFormatKindNone};
+}
+
+/* ---- arrays ---- */
+
+RT_API cudaError_t cudaMalloc3DArray(CUarray *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                                     unsigned int flags) {
+  CUDA_ARRAY3D_DESCRIPTOR d = {.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+  RT_BEGIN();
+  if (!array || !desc) return rt_fail(cudaErrorInvalidValue);
+  if (!rt_format(desc, &d.Format, &d.NumChannels)) return rt_fail(cudaErrorInvalidChannelDescriptor);
+  return rt_note(cuArray3DCreate(array, &d));
+}
+RT_API cudaError_t cudaMallocArray(CUarray *array, const struct cudaChannelFormatDesc *desc, size_t width,
+                                   size_t height, unsigned int flags) {
+  return cudaMalloc3DArray(array, desc, (struct cudaExtent){width, height, 0}, flags);
+}
+RT_API cudaError_t cudaFreeArray(CUarray array) {
+  RT_BEGIN();
+  return array ? rt_note(cuArrayDestroy(array)) : cudaSuccess;
+}
+RT_API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
+                                    CUarray array) {
+  CUDA_ARRAY3D_DESCRIPTOR d;
+  RT_BEGIN();
+  CUresult result = cuArray3DGetDescriptor(&d, array);
+  if (result) return rt_note(result);
+  if (desc) *desc = rt_channels(d.Format, d.NumChannels);
+  if (extent) *extent = (struct cudaExtent){d.Width, d.Height, d.Depth};
+  if (flags) *flags = d.Flags;
+  return cudaSuccess;
+}
+RT_API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, CUarray array) {
+  return desc ? cudaArrayGetInfo(desc, NULL, NULL, array) : rt_fail(cudaErrorInvalidValue);
+}
+
+/* ---- copies: rows of `width` bytes; x counts bytes ---- */
+
+static cudaError_t copy_rows(CUDA_MEMCPY2D *c, size_t width, size_t height, CUstream stream) {
+  RT_BEGIN();
+  c->WidthInBytes = width;
+  c->Height = height;
+  return rt_note(cuMemcpy2DAsync(c, stream));
+}
+
+RT_API cudaError_t cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch,
+                                            size_t width, size_t height, int kind, CUstream stream) {
+  CUDA_MEMCPY2D c = {
+    .dstXInBytes = x, .dstY = y, .dstArray = to, .srcHost = from, .srcDevice = rt_address(from), .srcPitch = pitch};
+  if (!rt_direction(kind, &c.srcMemoryType, &c.dstMemoryType)) return rt_fail(cudaErrorInvalidMemcpyDirection);
+  c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  return copy_rows(&c, width, height, stream);
+}
+RT_API cudaError_t cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                       size_t height, int kind) {
+  return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
+}
+RT_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
+                                              size_t height, int kind, CUstream stream) {
+  CUDA_MEMCPY2D c = {
+    .srcXInBytes = x, .srcY = y, .srcArray = from, .dstHost = to, .dstDevice = rt_address(to), .dstPitch = pitch};
+  if (!rt_direction(kind, &c.srcMemoryType, &c.dstMemoryType)) return rt_fail(cudaErrorInvalidMemcpyDirection);
+  c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  return copy_rows(&c, width, height, stream);
+}
+RT_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
+                                         size_t height, int kind) {
+  return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL);
+}
+RT_API cudaError_t cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y,
+                                            size_t width, size_t height, int kind) {
+  CUDA_MEMCPY2D c = {.srcXInBytes = x, .srcY = y, .srcArray = from, .dstXInBytes = to_x, .dstY = to_y, .dstArray = to};
+  (void)kind;
+  c.srcMemoryType = c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  return copy_rows(&c, width, height, NULL);
+}
+
+/* Copies of bytes that run on from row to row: from `x` on of row `y`. */
+static cudaError_t offset_of(CUarray array, size_t x, size_t y, size_t *offset) {
+  struct cudaChannelFormatDesc desc = {0};
+  struct cudaExtent extent = {0};
+  cudaError_t error = cudaArrayGetInfo(&desc, &extent, NULL, array);
+  if (!error) *offset = y * extent.width * (size_t)(desc.x + desc.y + desc.z + desc.w) / 8 + x;
+  return error;
+}
+
+RT_API cudaError_t cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind,
+                                          CUstream stream) {
+  size_t offset;
+  cudaError_t error = offset_of(to, x, y, &offset);
+  if (error) return error;
+  if (kind == cudaMemcpyDeviceToDevice) return rt_note(cuMemcpyDtoA(to, offset, rt_address(from), bytes));
+  return rt_note(cuMemcpyHtoAAsync(to, offset, from, bytes, stream));
+}
+RT_API cudaError_t cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
+  return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL);
+}
+RT_API cudaError_t cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind,
+                                            CUstream stream) {
+  size_t offset;
+  cudaError_t error = offset_of(from, x, y, &offset);
+  if (error) return error;
+  if (kind == cudaMemcpyDeviceToDevice) return rt_note(cuMemcpyAtoD(rt_address(to), from, offset, bytes));
+  return rt_note(cuMemcpyAtoHAsync(to, from, offset, bytes, stream));
+}
+RT_API cudaError_t cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind) {
+  return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
+}
+RT_API cudaError_t cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y,
+                                          size_t bytes, int kind) {
+  size_t source, target;
+  (void)kind;
+  cudaError_t error = offset_of(from, x, y, &source);
+  if (!error) error = offset_of(to, to_x, to_y, &target);
+  return error ? error : rt_note(cuMemcpyAtoA(to, target, from, source, bytes));
+}
+
+RT_ALIAS(cudaMemcpy2DToArray, _ptds);
+RT_ALIAS(cudaMemcpy2DToArrayAsync, _ptsz);
+RT_ALIAS(cudaMemcpy2DFromArray, _ptds);
+RT_ALIAS(cudaMemcpy2DFromArrayAsync, _ptsz);
+RT_ALIAS(cudaMemcpy2DArrayToArray, _ptds);
+RT_ALIAS(cudaMemcpyToArray, _ptds);
+RT_ALIAS(cudaMemcpyToArrayAsync, _ptsz);
+RT_ALIAS(cudaMemcpyFromArray, _ptds);
+RT_ALIAS(cudaMemcpyFromArrayAsync, _ptsz);
+RT_ALIAS(cudaMemcpyArrayToArray, _ptds);
+
+/* ---- textures ---- */
+
+static bool resource(const struct cudaResourceDesc *from, CUDA_RESOURCE_DESC *to) {
+  *to = (CUDA_RESOURCE_DESC){0};
+  switch (from->resType) {
+    case cudaResourceTypeArray:
+      to->resType = CU_RESOURCE_TYPE_ARRAY;
+      to->res.array.hArray = from->res.array.array;
+      return true;
+    case cudaResourceTypeLinear:
+      to->resType = CU_RESOURCE_TYPE_LINEAR;
+      to->res.linear.devPtr = rt_address(from->res.linear.devPtr);
+      to->res.linear.sizeInBytes = from->res.linear.sizeInBytes;
+      return rt_format(&from->res.linear.desc, &to->res.linear.format, &to->res.linear.numChannels);
+    case cudaResourceTypePitch2D:
+      to->resType = CU_RESOURCE_TYPE_PITCH2D;
+      to->res.pitch2D.devPtr = rt_address(from->res.pitch2D.devPtr);
+      to->res.pitch2D.width = from->res.pitch2D.width;
+      to->res.pitch2D.height = from->res.pitch2D.height;
+      to->res.pitch2D.pitchInBytes = from->res.pitch2D.pitchInBytes;
+      return rt_format(&from->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels);
+    default: return false;
+  }
+}
+
+/* The driver reads integers as normalised floats unless it is told otherwise; of floats it makes no difference. */
+static CUDA_TEXTURE_DESC texture(const struct cudaTextureDesc *t) {
+  CUDA_TEXTURE_DESC d = {.filterMode = (CUfilter_mode)t->filterMode, .maxAnisotropy = t->maxAnisotropy};
+  for (int i = 0; i < 3; i++) d.addressMode[i] = (CUaddress_mode)t->addressMode[i];
+  for (int i = 0; i < 4; i++) d.borderColor[i] = t->borderColor[i];
+  if (t->readMode == cudaReadModeElementType) d.flags |= CU_TRSF_READ_AS_INTEGER;
+  if (t->normalizedCoords) d.flags |= CU_TRSF_NORMALIZED_COORDINATES;
+  if (t->sRGB) d.flags |= CU_TRSF_SRGB;
+  return d;
+}
+
+RT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *r,
+                                           const struct cudaTextureDesc *t, const void *view) {
+  CUDA_RESOURCE_DESC desc;
+  RT_BEGIN();
+  if (!object || !r || !t) return rt_fail(cudaErrorInvalidValue);
+  if (r->resType == cudaResourceTypeMipmappedArray)
+    return rt_complain(cudaErrorNotSupported, __func__, "mipmapped arrays are not simulated");
+  if (!resource(r, &desc)) return rt_fail(cudaErrorInvalidValue);
+  CUDA_TEXTURE_DESC how = texture(t);
+  return rt_note(cuTexObjectCreate(object, &desc, &how, view));
+}
+RT_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+  RT_BEGIN();
+  return object ? rt_note(cuTexObjectDestroy(object)) : cudaSuccess;
+}
+
+RT_API cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *r, cudaTextureObject_t object) {
+  CUDA_RESOURCE_DESC d;
+  RT_BEGIN();
+  if (!r) return rt_fail(cudaErrorInvalidValue);
+  CUresult result = cuTexObjectGetResourceDesc(&d, object);
+  if (result) return rt_note(result);
+  if (d.resType == CU_RESOURCE_TYPE_ARRAY) {
+    r->resType = cudaResourceTypeArray;
+    r->res.array.array = d.res.array.hArray;
+  } else if (d.resType == CU_RESOURCE_TYPE_LINEAR) {
+    r->resType = cudaResourceTypeLinear;
+    r->res.linear.devPtr = (void *)(uintptr_t)d.res.linear.devPtr;
+    r->res.linear.desc = rt_channels(d.res.linear.format, d.res.linear.numChannels);
+    r->res.linear.sizeInBytes = d.res.linear.sizeInBytes;
+  } else {
+    r->resType = cudaResourceTypePitch2D;
+    r->res.pitch2D.devPtr = (void *)(uintptr_t)d.res.pitch2D.devPtr;
+    r->res.pitch2D.desc = rt_channels(d.res.pitch2D.format, d.res.pitch2D.numChannels);
+    r->res.pitch2D.width = d.res.pitch2D.width;
+    r->res.pitch2D.height = d.res.pitch2D.height;
+    r->res.pitch2D.pitchInBytes = d.res.pitch2D.pitchInBytes;
+  }
+  return cudaSuccess;
+}
+
+RT_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *t, cudaTextureObject_t object) {
+  CUDA_TEXTURE_DESC d;
+  RT_BEGIN();
+  if (!t) return rt_fail(cudaErrorInvalidValue);
+  CUresult result = cuTexObjectGetTextureDesc(&d, object);
+  if (result) return rt_note(result);
+  *t = (struct cudaTextureDesc){.filterMode = (int)d.filterMode,
+                                .readMode = d.flags & CU_TRSF_READ_AS_INTEGER ? cudaReadModeElementType
+                                                                              : cudaReadModeNormalizedFloat,
+                                .sRGB = (d.flags & CU_TRSF_SRGB) != 0,
+                                .normalizedCoords = (d.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0,
+                                .maxAnisotropy = d.maxAnisotropy};
+  for (int i = 0; i < 3; i++) t->addressMode[i] = (int)d.addressMode[i];
+  for (int i = 0; i < 4; i++) t->borderColor[i] = d.borderColor[i];
+  return cudaSuccess;
+}

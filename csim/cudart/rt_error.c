@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runtime API: names and sentences of errors. */
+#include "runtime.h"
+
+struct error {
+  cudaError_t number;
+  const char *name, *sentence; /* NULL: the driver's sentence of the same number */
+};
+
+/* clang-format off */
+static const struct error errors[] = {
+  {0, "cudaSuccess", NULL},
+  {1, "cudaErrorInvalidValue", NULL},
+  {2, "cudaErrorMemoryAllocation", NULL},
+  {3, "cudaErrorInitializationError", NULL},
+  {4, "cudaErrorCudartUnloading", NULL},
+  {5, "cudaErrorProfilerDisabled", NULL},
+  {6, "cudaErrorProfilerNotInitialized", NULL},
+  {7, "cudaErrorProfilerAlreadyStarted", NULL},
+  {8, "cudaErrorProfilerAlreadyStopped", NULL},
+  {9, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+  {12, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+  {13, "cudaErrorInvalidSymbol", "invalid device symbol"},
+  {16, "cudaErrorInvalidHostPointer", "invalid host pointer"},
+  {17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+  {18, "cudaErrorInvalidTexture", "invalid texture reference"},
+  {19, "cudaErrorInvalidTextureBinding", "the texture is not bound to a pointer"},
+  {20, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
+  {21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+  {22, "cudaErrorAddressOfConstant", "a variable of the device was used wrongly"},
+  {23, "cudaErrorTextureFetchFailed", "fetch from a texture failed"},
+  {24, "cudaErrorTextureNotBound", "fetch from a texture that is not bound"},
+  {25, "cudaErrorSynchronizationError", "synchronisation in device code failed"},
+  {26, "cudaErrorInvalidFilterSetting", "linear filtering is not supported for this type"},
+  {27, "cudaErrorInvalidNormSetting", "reading as normalised float is not supported for this type"},
+  {28, "cudaErrorMixedDeviceExecution", "device code and emulation are mixed"},
+  {31, "cudaErrorNotYetImplemented", "not implemented"},
+  {32, "cudaErrorMemoryValueTooLarge", "memory size or pointer value too large to fit in 32 bits"},
+  {34, "cudaErrorStubLibrary", NULL},
+  {35, "cudaErrorInsufficientDriver", "the driver is older than the runtime"},
+  {36, "cudaErrorCallRequiresNewerDriver", NULL},
+  {37, "cudaErrorInvalidSurface", "invalid surface reference"},
+  {43, "cudaErrorDuplicateVariableName", "a global variable has a duplicate of its name"},
+  {44, "cudaErrorDuplicateTextureName", "a texture has a duplicate of its name"},
+  {45, "cudaErrorDuplicateSurfaceName", "a surface has a duplicate of its name"},
+  {46, "cudaErrorDevicesUnavailable", NULL},
+  {49, "cudaErrorIncompatibleDriverContext", "incompatible driver context"},
+  {52, "cudaErrorMissingConfiguration", "the launch has no configuration"},
+  {53, "cudaErrorPriorLaunchFailure", "an earlier launch failed"},
+  {65, "cudaErrorLaunchMaxDepthExceeded", "launches from device code are nested too deeply"},
+  {66, "cudaErrorLaunchFileScopedTex", "the launch uses a texture of file scope"},
+  {67, "cudaErrorLaunchFileScopedSurf", "the launch uses a surface of file scope"},
+  {68, "cudaErrorSyncDepthExceeded", "synchronisation from device code is nested too deeply"},
+  {69, "cudaErrorLaunchPendingCountExceeded", "too many launches from device code are pending"},
+  {98, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+  {100, "cudaErrorNoDevice", NULL},
+  {101, "cudaErrorInvalidDevice", NULL},
+  {102, "cudaErrorDeviceNotLicensed", NULL},
+  {103, "cudaErrorSoftwareValidityNotEstablished", "the validity of the software is not established"},
+  {127, "cudaErrorStartupFailure", "the start of the runtime failed"},
+  {200, "cudaErrorInvalidKernelImage", NULL},
+  {201, "cudaErrorDeviceUninitialized", NULL},
+  {205, "cudaErrorMapBufferObjectFailed", NULL},
+  {206, "cudaErrorUnmapBufferObjectFailed", NULL},
+  {207, "cudaErrorArrayIsMapped", NULL},
+  {208, "cudaErrorAlreadyMapped", NULL},
+  {209, "cudaErrorNoKernelImageForDevice", NULL},
+  {210, "cudaErrorAlreadyAcquired", NULL},
+  {211, "cudaErrorNotMapped", NULL},
+  {212, "cudaErrorNotMappedAsArray", NULL},
+  {213, "cudaErrorNotMappedAsPointer", NULL},
+  {214, "cudaErrorECCUncorrectable", NULL},
+  {215, "cudaErrorUnsupportedLimit", NULL},
+  {216, "cudaErrorDeviceAlreadyInUse", NULL},
+  {217, "cudaErrorPeerAccessUnsupported", NULL},
+  {218, "cudaErrorInvalidPtx", NULL},
+  {219, "cudaErrorInvalidGraphicsContext", NULL},
+  {220, "cudaErrorNvlinkUncorrectable", NULL},
+  {221, "cudaErrorJitCompilerNotFound", NULL},
+  {222, "cudaErrorUnsupportedPtxVersion", NULL},
+  {223, "cudaErrorJitCompilationDisabled", NULL},
+  {224, "cudaErrorUnsupportedExecAffinity", NULL},
+  {225, "cudaErrorUnsupportedDevSideSync", NULL},
+  {226, "cudaErrorContained", NULL},
+  {300, "cudaErrorInvalidSource", NULL},
+  {301, "cudaErrorFileNotFound", NULL},
+  {302, "cudaErrorSharedObjectSymbolNotFound", NULL},
+  {303, "cudaErrorSharedObjectInitFailed", NULL},
+  {304, "cudaErrorOperatingSystem", NULL},
+  {400, "cudaErrorInvalidResourceHandle", NULL},
+  {401, "cudaErrorIllegalState", NULL},
+  {402, "cudaErrorLossyQuery", NULL},
+  {500, "cudaErrorSymbolNotFound", NULL},
+  {600, "cudaErrorNotReady", NULL},
+  {700, "cudaErrorIllegalAddress", NULL},
+  {701, "cudaErrorLaunchOutOfResources", NULL},
+  {702, "cudaErrorLaunchTimeout", NULL},
+  {703, "cudaErrorLaunchIncompatibleTexturing", NULL},
+  {704, "cudaErrorPeerAccessAlreadyEnabled", NULL},
+  {705, "cudaErrorPeerAccessNotEnabled", NULL},
+  {708, "cudaErrorSetOnActiveProcess", NULL},
+  {709, "cudaErrorContextIsDestroyed", NULL},
+  {710, "cudaErrorAssert", NULL},
+  {711, "cudaErrorTooManyPeers", NULL},
+  {712, "cudaErrorHostMemoryAlreadyRegistered", NULL},
+  {713, "cudaErrorHostMemoryNotRegistered", NULL},
+  {714, "cudaErrorHardwareStackError", NULL},
+  {715, "cudaErrorIllegalInstruction", NULL},
+  {716, "cudaErrorMisalignedAddress", NULL},
+  {717, "cudaErrorInvalidAddressSpace", NULL},
+  {718, "cudaErrorInvalidPc", NULL},
+  {719, "cudaErrorLaunchFailure", NULL},
+  {720, "cudaErrorCooperativeLaunchTooLarge", NULL},
+  {721, "cudaErrorTensorMemoryLeak", NULL},
+  {800, "cudaErrorNotPermitted", NULL},
+  {801, "cudaErrorNotSupported", NULL},
+  {802, "cudaErrorSystemNotReady", NULL},
+  {803, "cudaErrorSystemDriverMismatch", NULL},
+  {804, "cudaErrorCompatNotSupportedOnDevice", NULL},
+  {805, "cudaErrorMpsConnectionFailed", NULL},
+  {806, "cudaErrorMpsRpcFailure", NULL},
+  {807, "cudaErrorMpsServerNotReady", NULL},
+  {808, "cudaErrorMpsMaxClientsReached", NULL},
+  {809, "cudaErrorMpsMaxConnectionsReached", NULL},
+  {810, "cudaErrorMpsClientTerminated", NULL},
+  {811, "cudaErrorCdpNotSupported", NULL},
+  {812, "cudaErrorCdpVersionMismatch", NULL},
+  {900, "cudaErrorStreamCaptureUnsupported", NULL},
+  {901, "cudaErrorStreamCaptureInvalidated", NULL},
+  {902, "cudaErrorStreamCaptureMerge", NULL},
+  {903, "cudaErrorStreamCaptureUnmatched", NULL},
+  {904, "cudaErrorStreamCaptureUnjoined", NULL},
+  {905, "cudaErrorStreamCaptureIsolation", NULL},
+  {906, "cudaErrorStreamCaptureImplicit", NULL},
+  {907, "cudaErrorCapturedEvent", NULL},
+  {908, "cudaErrorStreamCaptureWrongThread", NULL},
+  {909, "cudaErrorTimeout", NULL},
+  {910, "cudaErrorGraphExecUpdateFailure", NULL},
+  {911, "cudaErrorExternalDevice", NULL},
+  {912, "cudaErrorInvalidClusterSize", NULL},
+  {913, "cudaErrorFunctionNotLoaded", NULL},
+  {914, "cudaErrorInvalidResourceType", NULL},
+  {915, "cudaErrorInvalidResourceConfiguration", NULL},
+  {999, "cudaErrorUnknown", NULL},
+  {10000, "cudaErrorApiFailureBase", "failure of the API"},
+};
+/* clang-format on */
+
+static const struct error *find(cudaError_t number) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].number == number) return &errors[i];
+  return NULL;
+}
+
+RT_API const char *cudaGetErrorName(cudaError_t number) {
+  const struct error *e = find(number);
+  return e ? e->name : "unrecognized error code";
+}
+
+RT_API const char *cudaGetErrorString(cudaError_t number) {
+  const struct error *e = find(number);
+  const char *text = NULL;
+  if (!e) return "unrecognized error code";
+  if (!e->sentence) cuGetErrorString((CUresult)number, &text);
+  return text ? text : e->sentence;
+}
