@@ -85,14 +85,15 @@ static int export_session(const struct options *o, const struct workload_call *w
   return session_from_environment(s, e);
 }
 
-static int run(const char *workload, const struct options *o, int *exit_code, struct err *e) {
+static int run(const char *const *words, unsigned n, const struct options *o, int *exit_code, struct err *e) {
   struct workload_call w = {0};
   struct session *s = calloc(1, sizeof *s);
   char out[SESSION_TEXT_BYTES];
   int exit_status = 0;
-  bool begun = false;
-  int status = s ? workload_call_parse(&w, workload, o->systems.n ? o->systems.text[0] : NULL, e)
+  bool begun = false, refused = false;
+  int status = s ? workload_call_parse(&w, words[0], o->systems.n ? o->systems.text[0] : NULL, e)
                  : err_set(e, ERR_LIMIT, "out of memory");
+  if (!status) status = workload_call_arguments(&w, n - 1, words + 1, e);
   const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
   snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
   if (!status) status = export_session(o, &w, out, s, e);
@@ -102,8 +103,10 @@ static int run(const char *workload, const struct options *o, int *exit_code, st
     out_dir_remove_flight(out);
     status = workload_call_run(&w, o->json ? STDERR_FILENO : STDOUT_FILENO, &exit_status, e);
   }
-  if (!status) status = run_result_finish(out, exit_status, o->json, o->profile, exit_code, e);
-  if (status || *exit_code == 2) { /* no result of a run that was refused or is incomplete; no empty folder */
+  const struct run_end end = {
+    .dir = out, .exit_status = exit_status, .own = w.own, .json = o->json, .profile = o->profile};
+  if (!status) status = run_result_finish(&end, exit_code, &refused, e);
+  if (status || refused) { /* no result of a run that was refused or is incomplete; no empty folder */
     if (begun) out_dir_remove_results(out);
     if (begun) out_dir_remove_flight(out);
     rmdir(out);
@@ -169,27 +172,29 @@ int cmd_run(int argc, char **argv) {
     {0}};
   const struct cli_command command = {
     .name = "run",
-    .brief = "Simulates a workload and checks its result. WORKLOAD may be the path of your own driver-API program.",
-    .usage = "WORKLOAD[:key=value,...] [options]",
+    .brief =
+      "Simulates a workload and checks its result. WORKLOAD may be the path of your own CUDA program, of the runtime or the "
+      "driver API; its arguments follow, those with a dash after --.",
+    .usage = "WORKLOAD[:key=value,...] [options] [-- ARGUMENT...]",
     .example = "tandem run saxpy:n=65536 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out /tmp/saxpy",
     .options = options,
     .positional_min = 1,
-    .positional_max = 1};
+    .positional_max = 1 + WORKLOAD_ARGUMENTS_MAX};
   struct err e = {0};
-  const char *workload;
+  const char *words[1 + WORKLOAD_ARGUMENTS_MAX];
   unsigned n;
   bool help;
   int exit_code = 0;
   /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep, "--events" a table. */
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
     if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
     if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";
     if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
       argv[i] = "--wave=all";
     if (!strcmp(argv[i], "--events")) argv[i] = "--events=csv";
   }
-  int status = cli_parse(&command, argc, argv, &workload, &n, &help, &e);
+  int status = cli_parse(&command, argc, argv, words, &n, &help, &e);
   if (help) return 0;
-  if (!status) status = run(workload, &o, &exit_code, &e);
+  if (!status) status = run(words, n, &o, &exit_code, &e);
   return status ? cli_fail("run", &e) : exit_code;
 }

@@ -12,75 +12,86 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *verdict_of(const char *outcome, int exit_status, int *exit_code) {
+static const char *verdict_of(const char *outcome, const struct run_end *end, int *exit_code) {
+  int status = end->exit_status;
   *exit_code = 1;
   if (!strcmp(outcome, "diverged")) return "diverged";
-  if (!strcmp(outcome, "fault")) return "fault";
+  if (!strcmp(outcome, "fault")) {
+    if (end->own && status <= 128) *exit_code = status; /* a program may expect the error */
+    return "fault";
+  }
   *exit_code = 3;
   if (!strcmp(outcome, "deadlock")) return "deadlock";
-  if (exit_status > 128) return "crash";
-  *exit_code = exit_status > 3 ? 1 : exit_status;
-  if (!strcmp(outcome, "input") && exit_status) *exit_code = 2; /* a program may expect an error and go on */
-  return *exit_code == 0 ? "pass" : *exit_code == 2 ? "input" : "fail";
+  if (status > 128) return "crash";
+  *exit_code = status > 3 && !end->own ? 1 : status;
+  bool refused = !strcmp(outcome, "refused") && (end->own || status), wrong = !strcmp(outcome, "input") && status;
+  if (refused || wrong) { /* a program may expect an error of its input and go on */
+    *exit_code = 2;
+    return "input";
+  }
+  if (status == 2 && !end->own) return "input"; /* a workload's arguments */
+  return status ? "fail" : "pass";
 }
 
 static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_integer_value(json_object_get(j, key)); }
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
-static void print_summary(const json_t *j, const char *verdict, const char *dir) {
+static void print_summary(FILE *f, const json_t *j, const char *verdict, const char *dir) {
   const json_t *s = json_object_get(j, "statistics"), *sm = json_object_get(s, "sm"), *m = json_object_get(s, "memory");
   const json_t *c = json_object_get(j, "config"), *t = json_object_get(j, "timing");
   uint64_t cycles = get(s, "core_cycles"), sm_cycles = get(sm, "cycles");
   const char *system = json_string_value(json_object_get(c, "system"));
-  printf("%s on %s, system %s: %s%s%s\n", json_string_value(json_object_get(c, "workload")),
-         json_string_value(json_object_get(c, "machine")), system ? system : "none",
-         colour_on(stdout, strcmp(verdict, "pass") != 0 ? COLOUR_BAD : COLOUR_GOOD), verdict, colour_off(stdout));
-  printf("  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
-         (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
-         cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
+  fprintf(f, "%s on %s, system %s: %s%s%s\n", json_string_value(json_object_get(c, "workload")),
+          json_string_value(json_object_get(c, "machine")), system ? system : "none",
+          colour_on(f, strcmp(verdict, "pass") != 0 ? COLOUR_BAD : COLOUR_GOOD), verdict, colour_off(f));
+  fprintf(f, "  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
+          (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
+          cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
   if (get(sm, "stall_sched_empty") || get(sm, "stall_sched_masked")) /* a barrel */
-    printf(
-      "  SM cycles: issue %.1f %%, masked %.1f %%, no warp ready %.1f %%, bank conflicts %.1f %%, returns %.1f %%\n",
+    fprintf(
+      f, "  SM cycles: issue %.1f %%, masked %.1f %%, no warp ready %.1f %%, bank conflicts %.1f %%, returns %.1f %%\n",
       share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_sched_masked"), sm_cycles),
       share(get(sm, "stall_sched_empty"), sm_cycles), share(get(sm, "stall_bank_conflict"), sm_cycles),
       share(get(sm, "stall_writeback"), sm_cycles));
   else
-    printf(
+    fprintf(
+      f,
       "  SM cycles: issue %.1f %%, wait for memory %.1f %%, shared %.1f %%, DMA %.1f %%, barrier %.1f %%, results %.1f %%, units %.1f %%\n",
       share(get(sm, "issue_cycles"), sm_cycles), share(get(sm, "stall_memory"), sm_cycles),
       share(get(sm, "stall_shared"), sm_cycles), share(get(sm, "stall_dma"), sm_cycles),
       share(get(sm, "stall_barrier"), sm_cycles), share(get(sm, "stall_data"), sm_cycles),
       share(get(sm, "stall_structural"), sm_cycles));
-  printf("  L2 hits %.1f %% of %" PRIu64 "; DRAM %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
-         share(get(m, "l2_hits"), get(m, "l2_hits") + get(m, "l2_misses")), get(m, "l2_hits") + get(m, "l2_misses"),
-         get(m, "dram_reads"), get(m, "dram_writes"),
-         share(get(m, "dram_row_hits"), get(m, "dram_reads") + get(m, "dram_writes")));
+  fprintf(f, "  L2 hits %.1f %% of %" PRIu64 "; DRAM %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
+          share(get(m, "l2_hits"), get(m, "l2_hits") + get(m, "l2_misses")), get(m, "l2_hits") + get(m, "l2_misses"),
+          get(m, "dram_reads"), get(m, "dram_writes"),
+          share(get(m, "dram_row_hits"), get(m, "dram_reads") + get(m, "dram_writes")));
   if (get(sm, "d2ma_config_ops"))
-    printf("  D2MA: %" PRIu64 " transfers, %" PRIu64 " requests, %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64
-           " shared accesses waited; program errors %" PRIu64 "\n",
-           get(sm, "d2ma_transfers"), get(sm, "d2ma_requests"), get(sm, "d2ma_bytes"), get(sm, "d2ma_raw_hits"),
-           get(sm, "d2ma_raw_queries"), get(sm, "d2ma_program_errors"));
+    fprintf(f,
+            "  D2MA: %" PRIu64 " transfers, %" PRIu64 " requests, %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64
+            " shared accesses waited; program errors %" PRIu64 "\n",
+            get(sm, "d2ma_transfers"), get(sm, "d2ma_requests"), get(sm, "d2ma_bytes"), get(sm, "d2ma_raw_hits"),
+            get(sm, "d2ma_raw_queries"), get(sm, "d2ma_program_errors"));
   published_print(json_string_value(json_object_get(c, "workload")), get(sm, "thread_instructions"));
-  printf("  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
-         json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
-         json_real_value(json_object_get(t, "warp_instructions_per_second")));
+  fprintf(f, "  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
+          json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
+          json_real_value(json_object_get(t, "warp_instructions_per_second")));
   json_int_t snapshots = json_integer_value(json_object_get(t, "snapshots"));
   double taking = json_real_value(json_object_get(t, "snapshot_seconds"));
   if (snapshots)
-    printf("  snapshots: %lld, in %.1f ms, %.2f %% of it\n", (long long)snapshots, 1e3 * taking,
-           100 * taking / json_real_value(json_object_get(t, "seconds")));
+    fprintf(f, "  snapshots: %lld, in %.1f ms, %.2f %% of it\n", (long long)snapshots, 1e3 * taking,
+            100 * taking / json_real_value(json_object_get(t, "seconds")));
   double verilating = json_real_value(json_object_get(t, "verilating_seconds"));
-  if (verilating > 0) printf("  verilating blocks for the first time: %.1f s\n", verilating);
-  printf("  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
+  if (verilating > 0) fprintf(f, "  verilating blocks for the first time: %.1f s\n", verilating);
+  fprintf(f, "  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
 }
 
 /* Sums over instances by block and engine. */
-static void print_profile(const json_t *j) {
+static void print_profile(FILE *f, const json_t *j) {
   static const char *const keys[] = {"cycles", "skipped", "c_evals", "rtl_evals", "dpi_calls", "dpi_bytes"};
   const json_t *engines = json_object_get(j, "engines");
-  printf("%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
-         "C evals", "RTL evals", "DPI calls", "DPI bytes");
+  fprintf(f, "%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
+          "C evals", "RTL evals", "DPI calls", "DPI bytes");
   for (size_t i = 0; i < json_array_size(engines); i++) {
     const json_t *first = json_array_get(engines, i);
     const char *block = json_string_value(json_object_get(first, "block"));
@@ -97,9 +108,10 @@ static void print_profile(const json_t *j) {
       for (int c = 0; c < 6; c++) sum[c] += get(row, keys[c]);
     }
     if (!seen)
-      printf("%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64
-             "\n",
-             block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
+      fprintf(f,
+              "%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64
+              "\n",
+              block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
   }
 }
 
@@ -111,36 +123,43 @@ static int write_back(json_t *j, const char *path, struct err *e) {
   return out_file_commit(&o, e);
 }
 
-int run_result_finish(const char *dir, int exit_status, bool json, bool profile, int *exit_code, struct err *e) {
+/* The program ended before it opened a device; its reason, if any, is on stderr. */
+static int nothing_simulated(const struct run_end *end, int *exit_code, bool *refused, struct err *e) {
+  int status = end->exit_status;
+  *refused = true;
+  *exit_code = status > 128 ? 3 : status > 3 && !end->own ? 1 : status;
+  if (status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", status - 128);
+  else if (status != 2)
+    fprintf(stderr, "tandem run: the program ended with status %d and nothing was simulated\n", status);
+  if (status) return 0;
+  return err_set(e, ERR_USAGE, "the program ended without using the CUDA driver or its runtime; nothing was simulated");
+}
+
+int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, struct err *e) {
   char path[1100];
   json_error_t problem;
-  snprintf(path, sizeof path, "%s/run.json", dir);
+  FILE *f = end->own ? stderr : stdout;
+  snprintf(path, sizeof path, "%s/run.json", end->dir);
   json_t *j = json_load_file(path, 0, &problem);
-  if (!j) {
-    /* The program ended before it opened a device; its reason, if any, is on stderr. */
-    *exit_code = exit_status > 128 ? 3 : exit_status > 3 ? 1 : exit_status;
-    if (exit_status > 128) fprintf(stderr, "tandem run: the workload was ended by signal %d\n", exit_status - 128);
-    else if (exit_status != 2)
-      fprintf(stderr, "tandem run: the program ended with status %d and nothing was simulated\n", exit_status);
-    return exit_status ? 0
-                       : err_set(e, ERR_USAGE, "the program ended without using the driver API; nothing was simulated");
-  }
+  *refused = false;
+  if (!j) return nothing_simulated(end, exit_code, refused, e);
   json_t *old = json_object_get(j, "verdict");
   const char *outcome = json_string_value(json_object_get(old, "result"));
-  const char *verdict = verdict_of(outcome ? outcome : "", exit_status, exit_code);
+  const char *verdict = verdict_of(outcome ? outcome : "", end, exit_code);
   if (!strcmp(verdict, "input")) { /* the sentence is on stderr */
     json_decref(j);
+    *refused = true;
     return 0;
   }
   json_t *reason = json_incref(json_object_get(old, "reason"));
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
   int status = write_back(j, path, e);
-  if (!status && json) {
+  if (!status && end->json) {
     json_out(j, "run/1", 0, stdout);
   } else if (!status) {
-    print_summary(j, verdict, dir);
-    if (profile) print_profile(j);
+    print_summary(f, j, verdict, end->dir);
+    if (end->profile) print_profile(f, j);
   }
   json_decref(j);
   return status;

@@ -7,8 +7,17 @@
 
 struct err;
 
-/* Reads dir/run.json, adds the verdict, prints the summary. *exit_code: 0 pass, 1 wrong result, divergence or fault of the
- * simulated program, 2 bad input, 3 deadlock or crash. */
-int run_result_finish(const char *dir, int exit_status, bool json, bool profile, int *exit_code, struct err *);
+/* A run that has ended. */
+struct run_end {
+  const char *dir; /* with run.json */
+  int exit_status; /* of the program, or 128 + signal */
+  bool own;        /* the user's own program: its exit status is the command's, and standard output is left to it */
+  bool json, profile;
+};
+
+/* Adds the verdict to run.json, prints the summary. *exit_code: 0 pass, 1 wrong result, divergence or fault of the simulated
+ * program, 2 bad input, 3 deadlock or crash. Of the user's own program it is what that ended with, unless it was refused (2),
+ * diverged (1), deadlocked or crashed (3). *refused: bad input, so that there is no result. */
+int run_result_finish(const struct run_end *, int *exit_code, bool *refused, struct err *);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "cli/own_program.h"
 #include "config/workload_table.h"
 
 #include <errno.h>
@@ -72,6 +73,8 @@ int workload_call_parse(struct workload_call *w, const char *text, const char *s
   const struct workload_row *row = workload_all;
   while (row->name && strcmp(row->name, w->name)) row++;
   if (!row->name) row = NULL;
+  w->own = !row;
+  w->preload = "";
   if (!row && !strchr(w->name, '/')) {
     const char *near = text_nearest(w->name, workload_name, workload_all);
     return err_set(e, ERR_VALUE, "no workload '%s'%s%s%s; tandem list workloads names them", w->name,
@@ -96,7 +99,30 @@ int workload_call_parse(struct workload_call *w, const char *text, const char *s
       snprintf(w->version, sizeof w->version, "version=%s", row->versions[i]);
   if (*w->version) w->argv[argc++] = w->version;
   w->argv[0] = w->program;
-  return find_program(row, w, e);
+  w->argc = argc;
+  int status = find_program(row, w, e);
+  return status || row ? status : own_program_preload(w->program, &w->preload, e);
+}
+
+int workload_call_arguments(struct workload_call *w, unsigned n, const char *const *words, struct err *e) {
+  if (n && !w->own)
+    return err_set(e, ERR_USAGE,
+                   "'%s' is one argument too many; a workload's arguments follow a colon: %s:key=value,...", words[0],
+                   w->name);
+  for (unsigned i = 0; i < n; i++) {
+    if (w->argc > WORKLOAD_ARGUMENTS_MAX)
+      return err_set(e, ERR_USAGE, "%s: more than %d arguments", w->name, WORKLOAD_ARGUMENTS_MAX);
+    w->argv[w->argc++] = (char *)(uintptr_t)words[i];
+  }
+  return 0;
+}
+
+/* Puts `first` before what the variable holds. */
+static void put_first(const char *variable, const char *first) {
+  char text[2 * PATH_MAX];
+  const char *old = getenv(variable);
+  snprintf(text, sizeof text, "%s%s%s", first, old && *old ? ":" : "", old ? old : "");
+  setenv(variable, text, 1);
 }
 
 /* In the child: becomes the workload, which is killed when `parent` ends, even by SIGKILL. Does not return. */
@@ -105,16 +131,18 @@ static void become(const struct workload_call *w, pid_t parent, int output, int 
   if (getppid() != parent) _exit(1); /* the parent ended before prctl() */
   if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
   if (output != STDOUT_FILENO && output != STDERR_FILENO) dup2(output, STDERR_FILENO);
+  if (*w->preload) {
+    char library[PATH_MAX];
+    snprintf(library, sizeof library, "%s/%s", place_libraries(), w->preload);
+    put_first("LD_PRELOAD", library);
+  }
   execv(w->program, w->argv);
   int failed = errno;
   _exit(write(report, &failed, sizeof failed) < 0);
 }
 
 int workload_call_run(const struct workload_call *w, int output, int *exit_status, struct err *e) {
-  char path[2 * PATH_MAX];
-  const char *old = getenv("LD_LIBRARY_PATH");
-  snprintf(path, sizeof path, "%s%s%s", place_libraries(), old && *old ? ":" : "", old ? old : "");
-  setenv("LD_LIBRARY_PATH", path, 1);
+  put_first("LD_LIBRARY_PATH", place_libraries());
   int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
   if (pipe2(report, O_CLOEXEC)) return err_set(e, ERR_LIMIT, "no pipe: %s", strerror(errno));
   fflush(stdout);

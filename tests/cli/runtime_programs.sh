@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: cuda
+# runtime_programs.sh BUILD_DIR: programs of the CUDA runtime API (tests/cuda), as nvcc compiles them by default, with NVIDIA's static
+# runtime inside, and with the shared one. Standard output is the program's alone, the exit code too.
+. tests/kit/shell.sh
+nvcc=$(command -v nvcc) || skip "no nvcc on the PATH"
+cuda=$root/tests/cuda
+cd "$work"
+unset LD_LIBRARY_PATH LD_PRELOAD
+export ASAN_OPTIONS=detect_leaks=0
+
+compile() { # compile OUT FLAG... SOURCE...
+  local out=$1
+  shift
+  "$nvcc" -O1 "$@" -o "$out" >log 2>&1 || fail_showing log "nvcc fails: $*"
+}
+passes() { # passes PROGRAM OPTION...: it says PASS, and nothing of ours stands on standard output
+  local program=$1 status=0
+  shift
+  "$tandem" run "./$program" -c small --out "out_$program" "$@" >stdout 2>stderr || status=$?
+  [ $status = 0 ] || { cat stdout; fail_showing stderr "$program ends with $status"; }
+  [ "$(tail -n 1 stdout)" = "Result = PASS" ] || { cat stderr; fail_showing stdout "$program does not pass"; }
+  grep -q "^./$program on small" stderr || fail_showing stderr "no summary on standard error"
+}
+
+both="vector_add streams errors"
+for name in vector_add matrix_mul reduction histogram device_query streams texture errors no_kernels; do
+  compile $name "$cuda/$name.cu"
+  nm $name | grep -q ' [tT] cudaMalloc$' || fail "$name: this nvcc does not link the static runtime by default"
+  passes $name
+done
+grep -q '"statistics"' out_vector_add/run.json || fail "no statistics of the kernel"
+for name in $both; do
+  compile ${name}_shared -cudart shared "$cuda/$name.cu"
+  passes ${name}_shared
+done
+[ "$(jq .statistics out_vector_add/run.json)" = "$(jq .statistics out_vector_add_shared/run.json)" ] || fail "the shared runtime counts differently"
+compile separate -rdc=true "$cuda/separate_a.cu" "$cuda/separate_b.cu"
+passes separate
+compile per_thread --default-stream per-thread "$cuda/streams.cu"
+passes per_thread
+
+# the parameter is what programs see
+passes device_query --set compute_capability=90
+grep -q 'compute capability 9.0' stdout || fail_showing stdout "compute_capability=90 is not seen"
+
+# by LD_LIBRARY_PATH alone, without tandem run
+LD_LIBRARY_PATH=$build/lib/tandem ./vector_add_shared >stdout 2>stderr || fail_showing stderr "vector_add_shared fails by LD_LIBRARY_PATH"
+[ "$(cat stdout)" = "Result = PASS" ] || fail_showing stdout "standard output is not the program's alone"
+
+# arguments and exit code are the program's
+cat >arguments.cu <<'C'
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+int main(int argc, char **argv) {
+  cudaFree(0);
+  for (int i = 1; i < argc; i++) puts(argv[i]);
+  return argc > 2 ? atoi(argv[2]) : 0;
+}
+C
+compile arguments arguments.cu
+ends_with 77 "$tandem" run ./arguments -c small --out out_arguments -- -n 77 --set
+[ "$(cat stdout)" = "$(printf '%s\n' -n 77 --set)" ] || fail_showing stdout "the arguments are not the program's"
+ends_with 2 "$tandem" run ./arguments -c small --out out_arguments first 2
+[ -f out_arguments/run.json ] || fail "a program that ends with 2 has no run.json"
+refused 'saxpy:key=value' "$tandem" run saxpy first
+# what the tutorial tells to type
+. "$root/tests/kit/pages.sh"
+mkdir page
+split "$root/docs/tutorials/your-cuda-program.md" page
+grep nvcc page/parsed | sed 's/^nvcc /"$nvcc" /' >page/commands
+grep -v nvcc page/parsed >>page/commands
+[ "$(wc -l <page/commands)" -ge 2 ] || fail "no commands in the tutorial"
+ln -s "$build" page/build
+(execute page) || fail "in docs/tutorials/your-cuda-program.md"
+[ -f page/tandem-out/saxpy/run.json ] || fail "the tutorial's program was not simulated"
+
+echo "programs with the static runtime, with the shared one, of several objects, with arguments"
