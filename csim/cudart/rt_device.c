@@ -72,6 +72,16 @@ RT_API cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const str
   RT_DEVICE(cuDeviceGetTexture1DLinearMaxWidth(width, format, channels, device));
 }
 
+/* Frees what the context holds; registered modules are loaded again when they are next needed. */
+RT_API cudaError_t cudaDeviceReset(void) {
+  cudaError_t error = rt_begin_device();
+  if (error) return error;
+  rt_forget_modules();
+  rt_forget_error();
+  return rt_note(cuDevicePrimaryCtxReset(0));
+}
+RT_API cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
 /* ---- the context's settings ---- */
 
 RT_API cudaError_t cudaDeviceSetLimit(int limit, size_t value) { RT_DRIVER(cuCtxSetLimit((CUlimit)limit, value)); }

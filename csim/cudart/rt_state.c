@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runtime API: the context of a thread, its last error, the device's reset. */
+/* Runtime API: the context of a thread, its last error. */
 #include "runtime.h"
 
 #include <pthread.h>
@@ -65,11 +65,4 @@ RT_API cudaError_t cudaPeekAtLastError(void) {
 RT_API cudaError_t cudaDeviceSynchronize(void) { RT_DRIVER(cuCtxSynchronize()); }
 RT_API cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
-RT_API cudaError_t cudaDeviceReset(void) {
-  cudaError_t error = rt_begin_device();
-  if (error) return error;
-  rt_forget_modules();
-  last = cudaSuccess;
-  return rt_note(cuDevicePrimaryCtxReset(0));
-}
-RT_API cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+void rt_forget_error(void) { last = cudaSuccess; }

@@ -42,6 +42,7 @@ cudaError_t rt_begin_device(void);
 /* The error of the driver's result; the thread remembers it. */
 cudaError_t rt_note(CUresult);
 cudaError_t rt_fail(cudaError_t);
+void rt_forget_error(void);
 /* Prints the sentence, with the name of the call before it. */
 cudaError_t rt_complain(cudaError_t, const char *call, const char *sentence);
 void rt_lock(void);

@@ -104,7 +104,7 @@ int ptx_parse_module(struct parser *p) {
     if (code) return code;
   }
   if (!p->has_version || !p->has_target) /* a text without entries and variables is one of a file without device code */
-    return ptx_syntax(p, p->token->line, "the text is empty: is it PTX, and is it complete?");
+    return ptx_syntax(p, p->token->line, "the text ends before .version and .target: is it PTX, and is it complete?");
   if (!p->has_address_size)
     return ptx_syntax(p, 1, "no .address_size 64 in the text: only 64-bit modules are supported");
   int code = ptx_check_variables(p);

@@ -71,5 +71,5 @@ cat >none.c <<'C'
 int main(void) { return 0; }
 C
 gcc none.c -o none
-run 'without using the CUDA driver or its runtime' none
+run 'without using the driver API or the runtime API' none
 echo "stripped, machine code alone, newer PTX, damaged, unknown instructions, no CUDA"

@@ -84,7 +84,7 @@ static void test_the_device_is_the_machine(void **state) {
   assert_int_equal(sms, 3); /* TANDEM_SET of main() */
   assert_int_equal(shared, 49152);
   assert_int_equal(total, (size_t)64 << 20);
-  assert_int_equal(major * 10 + minor, 70);
+  assert_int_equal(major * 10 + minor, 75);
   assert_non_null(strstr(name, "gtx480"));
 }
 
