@@ -6,15 +6,16 @@
 // Joined     a thread block (CTA) is taken; its rows go to the range unit one after the other; their lines come out, each until
 //            line_ready_i, then a message with their number until msg_ready_i. Strictly serial: the next CTA is taken after the
 //            message.
-// Rate       a line a cycle while line_ready_i is 1; two cycles without a line between rows; a narrow row whose sum is too large
-//            has no line: err_o.
+// Rate       a line a cycle while line_ready_i is 1; OVERLAP=0: two cycles without a line between rows; a narrow row whose sum is
+//            too large has no line: err_o.
 // Reset      synchronous, active low, in the parts.
 // Idle       busy_o: one of the parts is busy.
 
 module teleport_ctrl #(
     parameter int ROWS = 64,     // rows of the table
     parameter int STREAMS = 16,  // streams
-    parameter int WIDE = 1       // 1: signed fields of 32 bits; 0: unsigned fields of 16 bits
+    parameter int WIDE = 1,      // 1: signed fields of 32 bits; 0: unsigned fields of 16 bits
+    parameter int OVERLAP = 0    // 1: the range unit holds up to three rows of a CTA; 0: one
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -113,7 +114,8 @@ module teleport_ctrl #(
   );
 
   teleport_range #(
-      .WIDE(WIDE)
+      .WIDE(WIDE),
+      .OVERLAP(OVERLAP)
   ) u_range (
       .clk_i,
       .rst_ni,

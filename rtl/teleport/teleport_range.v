@@ -9,8 +9,9 @@
 //            (two products), from T3 on one line a cycle, in ascending order. The paper's twelve ALUs are T1.
 // Lines      a line moves on when it is valid and out_ready_i is 1, and is stable until then. last_o comes with the final line.
 // Empty      max <= min (as unsigned addresses): no line; last_o for one cycle, with line_valid_o = 0, whatever out_ready_i is.
-// Next row   is taken at the earliest in the cycle in which the row ends, so rows never interleave; row_ready_o depends on
-//            out_ready_i in the same cycle.
+// Next row   OVERLAP=0: is taken at the earliest in the cycle in which the row ends. OVERLAP=1: T0, T1 and T3 have a row each, so
+//            that rows of one line follow each other every cycle. Rows never interleave: their lines come in the order of the
+//            rows. row_ready_o depends on out_ready_i in the same cycle.
 // WIDE=1     fields are signed, 32 bits; sums of 50 bits hold every value; scale and base wrap at 64 bits. err_o is 0.
 // WIDE=0     fields are unsigned, their low 16 bits. A product or sum above 2^31 - 1 makes the row empty: err_o with last_o.
 // Reset      synchronous, active low: no row.
@@ -19,7 +20,8 @@
 `include "needs.vh"
 
 module teleport_range #(
-    parameter int WIDE = 1  // 1: signed fields of 32 bits; 0: unsigned fields of 16 bits
+    parameter int WIDE = 1,    // 1: signed fields of 32 bits; 0: unsigned fields of 16 bits
+    parameter int OVERLAP = 0  // 1: up to three rows are held; 0: one
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -47,15 +49,19 @@ module teleport_range #(
   localparam int SW = WIDE != 0 ? 50 : 34;  // bits of a sum of three products and an offset
 
   `NEEDS(WIDE == 0 || WIDE == 1, teleport_range_needs_wide_0_or_1)
+  `NEEDS(OVERLAP == 0 || OVERLAP == 1, teleport_range_needs_overlap_0_or_1)
 
-  logic held_q, summed_q, lines_q;  // a row is held; its sums are known; its addresses are known
+  logic held_q, summed_q, lines_q;  // a row as it was taken; one whose sums are known; one whose addresses are known
   logic [63:0] base_q;
   logic [15:0] size_q;
   logic [FW-1:0] minx_q, miny_q, minz_q, mino_q;
   logic [FW-1:0] maxx_q, maxy_q, maxz_q, maxo_q;
   logic [15:0] bx_q, by_q, bz_q;
   logic [SW-1:0] minsum_q, maxsum_q;
+  logic [63:0] base2_q;             // of the row whose sums are known
+  logic [15:0] size2_q;
   logic [63:0] min_q, max_q;        // min moves on from line to line
+  logic [0:0] large_q;              // a sum of the row whose addresses are known is too large
 
   if (WIDE == 0) begin : g_narrow
     logic unused;
@@ -91,18 +97,18 @@ module teleport_range #(
   logic [63:0] min, max;
   assign first = {WIDE != 0 && minsum_q[SW-1], minsum_q};
   assign behind = {WIDE != 0 && maxsum_q[SW-1], maxsum_q};
-  assign size = {1'b0, size_q};
+  assign size = {1'b0, size2_q};
   assign first_bytes = first * size;
   assign behind_bytes = behind * size;
-  assign min = first_bytes + base_q;
-  assign max = behind_bytes + base_q;
+  assign min = first_bytes + base2_q;
+  assign max = behind_bytes + base2_q;
 
   // T3 and later: lines.
-  logic empty, goes, ends, take;
+  logic empty, goes, ends, take, sums, scales;
   logic [63:0] final_byte;
   logic unused_low;
   logic [56:0] line, final_line, next_line;
-  assign err_o = WIDE == 0 && lines_q && (|minsum_q[SW-1:31] || |maxsum_q[SW-1:31]);
+  assign err_o = lines_q && large_q;
   assign final_byte = max_q - 64'd1;
   assign line = min_q[63:7];
   assign final_line = final_byte[63:7];
@@ -114,16 +120,18 @@ module teleport_range #(
   assign last_o = lines_q && (empty || line == final_line);
   assign goes = line_valid_o && out_ready_i;
   assign ends = last_o && (empty || out_ready_i);
-  assign row_ready_o = !held_q || ends;
+  assign scales = summed_q && (!lines_q || ends);
+  assign sums = held_q && (!summed_q || scales);
+  assign row_ready_o = OVERLAP != 0 ? !held_q || sums : !busy_o || ends;
   assign take = row_valid_i && row_ready_o;
-  assign busy_o = held_q;
+  assign busy_o = held_q || summed_q || lines_q;
 
   // Next state.
   logic held_d, summed_d, lines_d;
   always_comb begin
-    held_d = take || (held_q && !ends);
-    summed_d = held_q && !ends;
-    lines_d = summed_q && !ends;
+    held_d = take || (held_q && !sums);
+    summed_d = sums || (summed_q && !scales);
+    lines_d = scales || (lines_q && !ends);
   end
 
   // Registers. What is multiplied has a reset, so that it always counts: the products of model and RTL have equal factors even
@@ -142,11 +150,27 @@ module teleport_range #(
         {minx_q, miny_q, minz_q, mino_q} <= {minp_i[0+:FW], minp_i[32+:FW], minp_i[64+:FW], mino_i[0+:FW]};
         {maxx_q, maxy_q, maxz_q, maxo_q} <= {maxp_i[0+:FW], maxp_i[32+:FW], maxp_i[64+:FW], maxo_i[0+:FW]};
       end
-      if (held_q && !summed_q) {minsum_q, maxsum_q} <= {minsum, maxsum};
+      if (sums) {minsum_q, maxsum_q} <= {minsum, maxsum};
     end
   end
+  if (OVERLAP != 0) begin : g_second
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {base2_q, size2_q} <= '0;
+      else if (sums) {base2_q, size2_q} <= {base_q, size_q};
+    end
+  end else begin : g_second
+    assign base2_q = base_q;
+    assign size2_q = size_q;
+  end
+  if (WIDE == 0) begin : g_large
+    always_ff @(posedge clk_i) begin
+      if (scales) large_q <= |minsum_q[SW-1:31] || |maxsum_q[SW-1:31];
+    end
+  end else begin : g_large
+    assign large_q = 1'b0;
+  end
   always_ff @(posedge clk_i) begin
-    if (summed_q && !lines_q) {min_q, max_q} <= {min, max};
+    if (scales) {min_q, max_q} <= {min, max};
     else if (goes) min_q <= {next_line, 7'd0};
   end
 

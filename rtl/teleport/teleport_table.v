@@ -52,7 +52,7 @@ module teleport_table #(
     output logic        cta_ready_o,     // the CTA is taken
     output logic        walking_o,       // a CTA is walked
     // range unit
-    input  logic        row_ready_i,     // the row is taken; sampled at the clock edge
+    input  logic        row_ready_i,     // the row is taken, the unit has three at most; sampled at the clock edge
     input  logic        line_taken_i,    // a line of the CTA has gone; sampled at the clock edge
     input  logic        row_end_i,       // the unit has ended a row; sampled at the clock edge
     output logic        row_valid_o,     // a row is offered
@@ -89,7 +89,7 @@ module teleport_table #(
   logic [ROWS-1:0] gone_q, gone_d;   // it was flushed, but is in the snapshot
   logic [ROWS-1:0] walk_q, walk_d;   // it is still to be offered to the CTA
   logic on_q, on_d;                  // a CTA is walked
-  logic open_q, open_d;              // the unit has a row of the CTA
+  logic [1:0] open_q, open_d;        // rows of the CTA that the unit has
   logic [15:0] total_q, total_d;     // lines of the CTA so far
   logic [15:0] x_q, y_q, z_q;
 
@@ -162,7 +162,7 @@ module teleport_table #(
     assign {row_maxo_o, row_maxp_o, row_mino_o, row_minp_o} = wide;
   end
   assign {row_z_o, row_y_o, row_x_o} = row_valid_o ? {z_q, y_q, x_q} : 48'd0;
-  assign msg_valid_o = on_q && !row_valid_o && !open_q;
+  assign msg_valid_o = on_q && !row_valid_o && open_q == 2'd0;
   assign msg_total_o = msg_valid_o ? total_q : 16'd0;
   assign cta_ready_o = !on_q && !launch_valid_i && !end_valid_i;
   assign walking_o = on_q;
@@ -186,7 +186,7 @@ module teleport_table #(
     if (take_row) used_d = used_d | place;
     walk_d = take_cta ? snap_q : goes ? walk_q & ~pick : walk_q;
     on_d = take_cta || (on_q && !tells);
-    open_d = goes || (open_q && !row_end_i);
+    open_d = open_q + {1'b0, goes} - {1'b0, row_end_i && open_q != 2'd0};
     total_d = take_cta ? 16'd0 : total_q + {15'd0, line_taken_i && on_q};
   end
 

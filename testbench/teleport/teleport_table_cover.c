@@ -25,6 +25,7 @@ BLOCK_COVER(teleport_table) {
   POINT("a row is set while a CTA is walked", in->set_valid && out->walking);
   POINT("a CTA without rows", takes && !snap);
   POINT("a CTA waits for the end of another", in->cta_valid && out->walking);
+  POINT("the range unit has three rows", regs->open_q == 3);
   POINT("the last row of a CTA", regs->open_q && !walk);
   POINT("a row ends beside its last line", in->row_end && in->line_taken && regs->open_q);
   POINT("a row waits for the range unit", out->row_valid && !in->row_ready);

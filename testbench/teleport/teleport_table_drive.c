@@ -9,7 +9,7 @@ struct teleport_table_drive_state {
   uint32_t left, style;
   uint32_t sets, streams; /* percent of cycles; streams in use */
   uint32_t row_percent, line_percent;
-  uint8_t unit; /* the range unit has a row */
+  uint8_t unit; /* rows that the range unit has */
 };
 
 static uint32_t field(const struct teleport_table_cfg *cfg, struct rng *rng) {
@@ -51,8 +51,8 @@ static void teleport_table_drive(const struct teleport_table_cfg *cfg, struct rn
   uint32_t r = rng_u32(rng);
   if (s->left == 0) draw_phase(rng, s);
   s->left--;
-  if (in->row_end) s->unit = 0;
-  if (last->row_valid && in->row_ready) s->unit = 1;
+  s->unit -= in->row_end && s->unit;
+  s->unit += last->row_valid && in->row_ready;
   if (s->sets) draw_row(cfg, rng, in);
   in->set_valid = rng_percent(rng, s->sets);
   in->set_stream = draw_stream(cfg, rng, s->streams);
@@ -66,7 +66,8 @@ static void teleport_table_drive(const struct teleport_table_cfg *cfg, struct rn
   in->cta_x = (uint16_t)rng_u32(rng), in->cta_y = (uint16_t)(r >> 3 & 7), in->cta_z = (uint16_t)(r >> 9 & 1);
   in->line_taken = s->unit && rng_percent(rng, s->line_percent);
   in->row_end = s->unit && rng_percent(rng, s->row_percent);
-  in->row_ready = (!s->unit || in->row_end) && rng_percent(rng, s->row_percent);
+  uint32_t most = s->style & 1 ? 3 : 1;
+  in->row_ready = (s->unit < most || in->row_end) && rng_percent(rng, s->row_percent);
   if (seldom && (r >> 30) == 0) in->row_end = in->line_taken = 1;
   in->msg_ready = (r >> 25 & 3) != 0;
   if (s->style == 7) in->set_valid = in->flush_valid = in->launch_valid = in->end_valid = in->cta_valid = 0;

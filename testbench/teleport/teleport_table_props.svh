@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of teleport_table, inside the module. They follow one row, arbitrary and fixed for the run, and what a CTA is given. The
-// environment is assumed to report the end of a row only while it has one, and to take the next at that end at the earliest.
+// environment is assumed to report the end of a row only while it has one, and to have three at most.
 // prove: bmc=4 induct=2 ROWS=2 STREAMS=2 WIDE=0
 // prove-nightly: bmc=6 induct=2 cover=9 ROWS=3 STREAMS=2 WIDE=0
 // prove-nightly: bmc=4 induct=2 ROWS=2 STREAMS=3 WIDE=1
@@ -13,7 +13,8 @@
   (* anyconst *) logic [RW-1:0] f_row;
   logic f_started = 1'b0;
   // The row as it was set: taken, flushed since, in the snapshot, still to be walked.
-  logic f_was_reset, f_was_idle, f_held, f_live, f_snap, f_walk, f_on, f_unit;
+  logic f_was_reset, f_was_idle, f_held, f_live, f_snap, f_walk, f_on;
+  logic [1:0] f_unit;  // rows that the range unit has
   logic [TW-1:0] f_stream;
   logic [RB-1:0] f_fields;
   logic [15:0] f_lines, f_x, f_y, f_z;
@@ -60,7 +61,7 @@
       else if (f_goes && f_mine) f_walk <= 1'b0;
       if (f_take) {f_x, f_y, f_z} <= {cta_x_i, cta_y_i, cta_z_i};
       f_on <= f_take || (f_on && !(msg_valid_o && msg_ready_i));
-      f_unit <= f_goes || (f_unit && !row_end_i);
+      f_unit <= f_unit + {1'b0, f_goes} - {1'b0, row_end_i};
       f_lines <= f_take ? 16'd0 : f_lines + {15'd0, line_taken_i};
       if (f_take) f_some <= 1'b0;
       else if (f_goes) begin
@@ -70,8 +71,8 @@
     end
     if (!f_started) assume (!rst_ni);
     assume ({{(32 - RW) {1'b0}}, f_row} < ROWS);
-    if (row_end_i || line_taken_i) assume (f_unit);
-    if (row_ready_i) assume (!f_unit || row_end_i);
+    if (row_end_i || line_taken_i) assume (f_unit != 2'd0);
+    if (row_ready_i) assume (f_unit != 2'd3 || row_end_i);
   end
 
   always @(posedge clk_i) begin
@@ -107,9 +108,9 @@
       if (f_offered && !f_was_reset) assert (row_valid_o && number == f_offered_row);
       if (f_told && !f_was_reset) assert (msg_valid_o);
       // The message comes when every row has ended, and says how many lines there were.
-      assert (walking_o == f_on && open_q == f_unit && (!f_unit || f_on));
-      if (msg_valid_o) assert (f_on && !f_unit && !f_walk && msg_total_o == f_lines);
-      if (f_on && walk_q == '0 && !f_unit) assert (msg_valid_o);
+      assert (walking_o == f_on && open_q == f_unit && (f_unit == 2'd0 || f_on));
+      if (msg_valid_o) assert (f_on && f_unit == 2'd0 && !f_walk && msg_total_o == f_lines);
+      if (f_on && walk_q == '0 && f_unit == 2'd0) assert (msg_valid_o);
       if (f_on) assert (total_q == f_lines);
       assert (busy_o == f_on);
       // An idle tick with busy = 0 changes nothing; a reset leaves no row.
@@ -118,6 +119,7 @@
 
       cover (msg_valid_o && f_some && f_lines == 16'd2);
       cover (msg_valid_o && !f_some);
+      if (ROWS > 1) cover (f_unit == 2'd2 && row_end_i);
       cover (f_mine && f_some);
       cover (f_mine && !f_live);
       cover (f_set && f_some);

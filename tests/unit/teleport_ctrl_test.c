@@ -31,6 +31,37 @@ static void set_rows(struct ctrl *c) {
   ctrl_cycle(c);
 }
 
+/* Eight rows of a line each: serial, three cycles for each; overlapped, a line a cycle after the first. */
+static void test_a_line_a_cycle_from_row_to_row(void **unused) {
+  (void)unused;
+  for (int overlap = 0; overlap < 2; overlap++) {
+    struct ctrl c;
+    uint32_t cycles = 0, first = 0, last = 0, n = 0;
+    ctrl_open(&c, (struct teleport_ctrl_cfg){.ROWS = 8, .STREAMS = 1, .WIDE = 1, .OVERLAP = overlap});
+    for (uint32_t i = 0; i < 8; i++) {
+      c.in.set_valid = 1, c.in.set_base = UINT64_C(0x1000) * i, c.in.set_typesize = 4, c.in.set_maxo = 16;
+      ctrl_cycle(&c);
+    }
+    c.in.launch_valid = 1;
+    ctrl_cycle(&c);
+    c.in.cta_valid = 1;
+    ctrl_cycle(&c);
+    for (; !c.out.msg_valid && cycles < 100; cycles++) {
+      c.in.line_ready = c.in.msg_ready = 1;
+      ctrl_cycle(&c);
+      if (!c.out.line_valid) continue;
+      assert_int_equal(c.out.line_addr, 0x1000 * n);
+      if (!n++) first = cycles;
+      last = cycles;
+    }
+    assert_int_equal(n, 8);
+    assert_int_equal(c.out.msg_total, 8);
+    assert_int_equal(first, 3);
+    assert_int_equal(last - first, overlap ? 7 : 3 * 7);
+    ctrl_close(&c);
+  }
+}
+
 static void test_a_block_from_its_rows_to_its_activation(void **unused) {
   (void)unused;
   struct ctrl c;
@@ -80,6 +111,7 @@ static void test_a_block_from_its_rows_to_its_activation(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_block_from_its_rows_to_its_activation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_line_a_cycle_from_row_to_row),
+                                     cmocka_unit_test(test_a_block_from_its_rows_to_its_activation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

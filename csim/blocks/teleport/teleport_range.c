@@ -4,14 +4,16 @@
 #include "block/block.h"
 #include "teleport_range_ports.h"
 
-enum { LINE_BYTES = 128, SUM_BITS = 50, NARROW_SUM_BITS = 34 };
+enum { LINE_BYTES = 128, SUM_BITS = 50, NARROW_SUM_BITS = 34, ROWS_HELD = 3 };
 
 struct teleport_range_state {
   uint64_t base, minsum, maxsum; /* sums: signed, SUM_BITS bits; narrow: NARROW_SUM_BITS */
   uint64_t min, max;             /* bytes of the range; min moves on from line to line */
+  uint64_t base2;                /* overlapped: base and size of the row whose sums are known */
   uint32_t minp[3], maxp[3], mino, maxo;
-  uint16_t index[3], size;
-  uint8_t held, summed, lines; /* a row is held; its sums are known; its addresses are known */
+  uint16_t index[3], size, size2;
+  uint8_t held, summed, lines; /* a row as it was taken; one whose sums are known; one whose addresses are known */
+  uint8_t large;               /* a narrow row's sum is too large; of the row whose addresses are known */
 };
 
 static void teleport_range_reset(const struct teleport_range_cfg *cfg, struct teleport_range_state *s) {
@@ -19,20 +21,16 @@ static void teleport_range_reset(const struct teleport_range_cfg *cfg, struct te
   __builtin_memset(s, 0, sizeof *s);
 }
 
-/* A narrow row whose sums are too large. Its terms are not negative, so a product above the limit shows in its sum. */
-static bool too_large(const struct teleport_range_cfg *cfg, const struct teleport_range_state *s) {
-  return !cfg->WIDE && ((s->minsum | s->maxsum) >> 31);
-}
-
 static void teleport_range_eval(const struct teleport_range_cfg *cfg, const struct teleport_range_state *s,
                                 const struct teleport_range_in *in, struct teleport_range_out *out) {
-  bool err = s->lines && too_large(cfg, s), empty = s->max <= s->min || err;
+  bool err = s->lines && s->large, empty = s->max <= s->min || err;
   out->err = err;
   out->line_valid = s->lines && !empty;
   out->line_addr = out->line_valid ? s->min / LINE_BYTES * LINE_BYTES : 0;
   out->last = s->lines && (empty || s->min / LINE_BYTES == (s->max - 1) / LINE_BYTES);
-  out->row_ready = !s->held || (out->last && (empty || in->out_ready));
-  out->busy = s->held;
+  bool ends = out->last && (empty || in->out_ready);
+  out->busy = s->held || s->summed || s->lines;
+  out->row_ready = ends || (cfg->OVERLAP ? s->held + s->summed + s->lines < ROWS_HELD : !out->busy);
 }
 
 /* A field as a number of 64 bits: signed in wide rows. */
@@ -48,9 +46,9 @@ static uint64_t sum_of(const struct teleport_range_cfg *cfg, const struct telepo
   return sum & ((UINT64_C(1) << (cfg->WIDE ? SUM_BITS : NARROW_SUM_BITS)) - 1);
 }
 
-static uint64_t address(const struct teleport_range_state *s, uint64_t sum) {
+static uint64_t address(uint64_t base, uint64_t sum, uint16_t size) {
   uint64_t elements = (uint64_t)((int64_t)(sum << (64 - SUM_BITS)) >> (64 - SUM_BITS));
-  return s->base + elements * s->size;
+  return base + elements * size;
 }
 
 static void take(const struct teleport_range_cfg *cfg, struct teleport_range_state *s,
@@ -62,25 +60,31 @@ static void take(const struct teleport_range_cfg *cfg, struct teleport_range_sta
   s->mino = in->mino & all, s->maxo = in->maxo & all;
   s->index[0] = in->bx, s->index[1] = in->by, s->index[2] = in->bz;
   s->held = 1;
-  s->summed = s->lines = 0;
 }
 
+/* From the last stage to the first, so that a row moves by one stage. */
 static void teleport_range_tick(const struct teleport_range_cfg *cfg, struct teleport_range_state *s,
                                 const struct teleport_range_in *in, const struct teleport_range_out *out) {
-  if (s->lines) {
-    if (out->line_valid && in->out_ready) s->min = (s->min / LINE_BYTES + 1) * LINE_BYTES;
-  } else if (s->summed) {
-    s->min = address(s, s->minsum);
-    s->max = address(s, s->maxsum);
+  bool goes = out->line_valid && in->out_ready;
+  if (out->last && (goes || !out->line_valid)) s->lines = 0;
+  if (goes) s->min = (s->min / LINE_BYTES + 1) * LINE_BYTES;
+  if (s->summed && !s->lines) {
+    uint64_t base = cfg->OVERLAP ? s->base2 : s->base;
+    uint16_t size = cfg->OVERLAP ? s->size2 : s->size;
+    s->min = address(base, s->minsum, size);
+    s->max = address(base, s->maxsum, size);
+    s->large = !cfg->WIDE && (s->minsum | s->maxsum) >> 31;
+    s->summed = 0;
     s->lines = 1;
-  } else if (s->held) {
+  }
+  if (s->held && !s->summed) {
     s->minsum = sum_of(cfg, s, s->minp, s->mino);
     s->maxsum = sum_of(cfg, s, s->maxp, s->maxo);
+    if (cfg->OVERLAP) s->base2 = s->base, s->size2 = s->size;
+    s->held = 0;
     s->summed = 1;
   }
-  if (!out->row_ready) return;
-  s->held = s->summed = s->lines = 0;
-  if (in->row_valid) take(cfg, s, in);
+  if (out->row_ready && in->row_valid) take(cfg, s, in);
 }
 
 #include "teleport_range_model.inc"

@@ -11,7 +11,7 @@ struct teleport_table_state {
   uint64_t used[WORDS], snap[WORDS], gone[WORDS], walk[WORDS];
   uint64_t stream[STREAM_BITS][WORDS]; /* a bit of the stream of every row */
   uint16_t x, y, z, total;             /* index and lines of the CTA */
-  uint8_t on, open;                    /* a CTA is walked; the range unit has a row of it */
+  uint8_t on, open;                    /* a CTA is walked; rows of it that the range unit has, 0 to 3 */
 };
 
 static void teleport_table_reset(const struct teleport_table_cfg *cfg, struct teleport_table_state *s) {
@@ -130,7 +130,7 @@ static void teleport_table_tick(const struct teleport_table_cfg *cfg, struct tel
   int place = in->set_valid && !out->set_full && !out->set_misfit ? free_row(cfg, s) : NONE, row = lowest(s->walk);
   bool goes = out->row_valid && in->row_ready;
   if (goes && row >= 0) s->walk[row / 64] &= ~(UINT64_C(1) << row % 64);
-  s->open = goes || (s->open && !in->row_end);
+  s->open = (s->open + goes - (in->row_end && s->open)) & 3;
   s->total += s->on && in->line_taken;
   bool take = in->cta_valid && out->cta_ready;
   if (take) {

@@ -47,7 +47,7 @@ static void *controller_create(const struct gpu_config *m, const struct dispatch
   if (!c || !create_queues(c, m)) err_set(e, ERR_LIMIT, "the host has no memory left for TELEPORT's controller");
   else
     c->block = BLOCK_MAKE(s->factory, &teleport_ctrl_desc, "teleport.ctrl", s->now, e, {"ROWS", c->p->rows},
-                          {"WIDE", c->p->wide});
+                          {"WIDE", c->p->wide}, {"OVERLAP", c->p->pace == TELEPORT_PACE_OVERLAPPED});
   if (c && c->block) return c;
   controller_destroy(c);
   return NULL;
@@ -221,7 +221,7 @@ static void drive(struct teleport_controller *c) {
   if (in->flush_valid) in->flush_stream = (uint8_t)c->command->stream;
   in->launch_valid = c->launches && c->stream < TELEPORT_STREAMS;
   in->launch_stream = (uint8_t)(c->stream % TELEPORT_STREAMS);
-  in->cta_valid = c->waiting.count && !c->walks && c->p->pace == TELEPORT_PACE_BLOCK;
+  in->cta_valid = c->waiting.count && !c->walks && c->p->pace != TELEPORT_PACE_UNLIMITED;
   in->cta_x = (uint16_t)cta->index[0], in->cta_y = (uint16_t)cta->index[1], in->cta_z = (uint16_t)cta->index[2];
   in->line_ready = in->msg_ready = 0;
 }
