@@ -9,6 +9,8 @@
   logic f_started = 1'b0;
   logic f_none;  // no way may be used
   logic f_waits, f_told, f_came, f_was_reset;
+  logic f_absent;  // the line has not come since a reset or its invalidation
+  logic f_gone;    // so it was when a probe of it was taken
   logic [15:0] f_replies, f_total;
   logic f_start, f_reply, f_message;
   assign f_start = start_en_i && start_slot_i == f_slot;
@@ -18,6 +20,10 @@
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;
     f_came <= rst_ni && reply_valid_i && reply_line_i == f_line && !clear_i && !limit_en_i;
+    f_gone <= rst_ni && probe_valid_i && probe_ready_o && probe_line_i == f_line && f_absent;
+    if (!rst_ni) f_absent <= 1'b1;
+    else if (reply_valid_i) f_absent <= f_absent && reply_line_i != f_line;
+    else if (inval_valid_i && inval_ready_o && inval_line_i == f_line) f_absent <= 1'b1;
     if (!rst_ni) begin
       {f_waits, f_told, f_none} <= '0;
       f_replies <= '0;
@@ -46,6 +52,8 @@
       // A reply goes into the tags: it is answered in the next cycle.
       assert (answer_o == 2'd1 || !f_came);
       if (f_came && !f_none) assert (hit_o || placed_o);
+      // A line that has not come, or was invalidated, is not found.
+      if (f_gone) assert (!hit_o);
       // A reply goes before an invalidation and a probe.
       if (reply_valid_i) assert (!probe_ready_o && !inval_ready_o);
       assert (busy_o == (answer_o != 2'd0 || activate_o != '0));
