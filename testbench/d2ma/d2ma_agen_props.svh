@@ -5,7 +5,7 @@
 // prove: bmc=2 induct=2 cover=8 SEG=16 NB=4
 // prove: bmc=4 SEG=128 NB=32
 // prove: bmc=5 SEG=8 NB=2
-// prove-nightly: bmc=5 induct=2 SEG=128 NB=32
+// prove-nightly: bmc=2 induct=2 SEG=128 NB=32
 // equal: SEG=32 NB=32
 // equal-nightly: SEG=128 NB=32
 // equal-nightly: SEG=64 NB=16

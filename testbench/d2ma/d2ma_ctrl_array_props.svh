@@ -5,7 +5,7 @@
 // request, to have no more requests than MSHRs, and to send a warp's operations only for its own CTA.
 // prove: bmc=2 induct=2 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // prove-nightly: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
-// prove-nightly: bmc=9 cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
+// prove-nightly: cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // prove-nightly: bmc=7 CTAS=2 BUFS=2 WARPS=3 MSHRS=3
 // equal: CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // equal-nightly: CTAS=3 BUFS=2 WARPS=24 MSHRS=9

@@ -5,8 +5,7 @@
 // the defaults too, in a few minutes); WARPS = 3 and CTAS = 3 leave numbers out of range.
 // prove: bmc=10 induct=2 CTAS=1 BUFS=1 WARPS=3
 // prove: bmc=5 induct=2 cover=8 CTAS=2 BUFS=4 WARPS=3
-// prove-nightly: bmc=20 induct=2 CTAS=1 BUFS=1 WARPS=3
-// prove-nightly: bmc=5 induct=2 cover=8 CTAS=3 BUFS=2 WARPS=4
+// prove-nightly: bmc=2 induct=2 cover=8 CTAS=3 BUFS=2 WARPS=4
 // equal: CTAS=1 BUFS=1 WARPS=4
 // equal: CTAS=3 BUFS=2 WARPS=24
 // equal-nightly: CTAS=8 BUFS=4 WARPS=48

@@ -3,8 +3,8 @@
 // the request that waits and what that MSHR holds. The environment is assumed to start a buffer only when none is under way
 // and to give out only MSHRs that are free.
 // prove: bmc=8 induct=2 cover=9 CTAS=2 BUFS=1 MSHRS=2 SEG=16 NB=4
-// prove-nightly: bmc=14 induct=2 CTAS=3 BUFS=2 MSHRS=3 SEG=32 NB=8
-// prove-nightly: bmc=5 induct=2 CTAS=8 BUFS=4 MSHRS=4 SEG=128 NB=32
+// prove-nightly: bmc=2 induct=2 CTAS=3 BUFS=2 MSHRS=3 SEG=32 NB=8
+// prove-nightly: bmc=2 induct=2 CTAS=8 BUFS=4 MSHRS=4 SEG=128 NB=32
 // equal-nightly: CTAS=8 BUFS=4 MSHRS=32 SEG=128 NB=32
 
   (* anyconst *) logic [MW-1:0] f_mshr;

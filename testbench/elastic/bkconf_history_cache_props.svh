@@ -4,8 +4,8 @@
 // prove: bmc=5 induct=2 cover=10 PCW=4 SETS=2 WAYS=2 DW=2
 // prove: bmc=4 induct=2 PCW=4 SETS=2 WAYS=4 DW=2
 // prove: bmc=4 induct=2 PCW=4 SETS=4 WAYS=1 DW=2
-// prove-nightly: bmc=10 induct=2 cover=14 PCW=4 SETS=2 WAYS=4 DW=2
-// prove-nightly: bmc=3 induct=2 PCW=14 SETS=256 WAYS=2 DW=5
+// prove-nightly: cover=14 PCW=4 SETS=2 WAYS=4 DW=2
+// prove-nightly: bmc=2 induct=2 PCW=14 SETS=256 WAYS=2 DW=5
 // equal: PCW=6 SETS=4 WAYS=2 DW=5
 // equal-nightly: PCW=9 SETS=16 WAYS=4 DW=4
 // equal-nightly: PCW=16 SETS=64 WAYS=1 DW=8

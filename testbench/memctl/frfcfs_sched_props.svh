@@ -3,8 +3,8 @@
 // prove: bmc=4 induct=2 cover=7 NB=2 Q=3 RW=1 TW=1 NCMD=1
 // prove: bmc=4 induct=2 NB=2 Q=3 RW=2 TW=1 NCMD=2
 // prove-nightly: bmc=8 cover=9 NB=2 Q=3 RW=2 TW=2 NCMD=2
-// prove-nightly: bmc=6 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
-// prove-nightly: bmc=10 induct=2 NB=4 Q=8 RW=3 TW=2 NCMD=2
+// prove-nightly: bmc=2 induct=2 NB=3 Q=4 RW=1 TW=1 NCMD=1
+// prove-nightly: bmc=2 induct=2 NB=4 Q=8 RW=3 TW=2 NCMD=2
 // equal-nightly: NB=3 Q=5 RW=4 TW=3 NCMD=1
 // equal-nightly: NB=1 Q=2 RW=12 TW=8 NCMD=3
 

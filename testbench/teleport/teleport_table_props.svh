@@ -2,9 +2,9 @@
 // Laws of teleport_table, inside the module. They follow one row, arbitrary and fixed for the run, and what a CTA is given. The
 // environment is assumed to report the end of a row only while it has one, and to have three at most.
 // prove: bmc=4 induct=2 ROWS=2 STREAMS=2 WIDE=0
-// prove-nightly: bmc=6 induct=2 cover=9 ROWS=3 STREAMS=2 WIDE=0
-// prove-nightly: bmc=4 induct=2 ROWS=2 STREAMS=3 WIDE=1
-// prove-nightly: bmc=6 induct=2 ROWS=8 STREAMS=4 WIDE=0
+// prove-nightly: bmc=2 induct=2 cover=9 ROWS=3 STREAMS=2 WIDE=0
+// prove-nightly: bmc=2 induct=2 ROWS=2 STREAMS=3 WIDE=1
+// prove-nightly: bmc=2 induct=2 ROWS=8 STREAMS=4 WIDE=0
 // equal: ROWS=3 STREAMS=2 WIDE=0
 // equal-nightly: ROWS=2 STREAMS=3 WIDE=1
 // equal-nightly: ROWS=4 STREAMS=16 WIDE=1
