@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of d2ma_engine that concern the parts together. They follow one entry, arbitrary and fixed for the run, from reset.
 // prove: bmc=3 CTAS=1 BUFS=1 WARPS=2 MSHRS=2 SEG=8 NB=2 LANES=2
+// prove: bmc=1 induct=1 CTAS=1 BUFS=2 WARPS=2 MSHRS=2 SEG=8 NB=2 LANES=1
 // prove-nightly: bmc=8 cover=8 CTAS=1 BUFS=2 WARPS=2 MSHRS=2 SEG=8 NB=2 LANES=2
 // equal-nightly: CTAS=2 BUFS=1 WARPS=2 MSHRS=2 SEG=32 NB=32 LANES=5
 
@@ -48,29 +49,39 @@
     assume ({{(32 - CW) {1'b0}}, f_cta} < CTAS && {{(32 - BW) {1'b0}}, f_buf} < BUFS);
   end
 
-  always @(posedge clk_i) begin
-    if (f_started) begin
-      // An entry that the checker considers in flight is between ignition and done, or was so until the previous cycle.
-      if (f_live) assert (f_moving || f_moved);
-      // An access that touches a buffer in flight must wait, or is a store.
-      if (f_must) assert (hit_o);
-      if (f_must && wt_en_i) assert (waits_o || wt_store_i);
-      // Nothing waits that did not hit; a store waits only for a range that is not known.
-      if (waits_o) assert (wt_en_i && hit_o && (!wt_store_i || wide != '0));
-      if (wt_en_i && hit_valid && hit_o && wt_store_i && wide == '0) assert (!waits_o);
-      if (f_must && wt_en_i && wt_store_i && f_wide && wt_cta_i == f_cta && hit_buf_o == f_buf) assert (waits_o);
-      // The range of an entry is known or goes to the end of shared memory.
-      assert (|(wide & f_mask) == f_wide);
-      if (f_wide && !(range_known && f_written) && f_live) assert (f_limit == 18'h10000);
-      // Each query is answered, and there is no other answer.
-      assert (hit_valid == f_asked);
-      // The address generator is started only while it is free, and is free after an abort.
-      if (ag_start_o) assert (!agen_busy);
-      // Only an entry between ignition and done has outstanding requests.
-      if (req_valid_o) assert (|moving_o || ag_abort);
+  // A store that hits an entry waits exactly if the entry's range is not known. This holds in any state; with one lane it is the
+  // only law, so that induction proves it.
+  always @(posedge clk_i)
+    if (f_started && wt_en_i && hit_valid && hit_o && wt_store_i && wt_cta_i == f_cta && hit_buf_o == f_buf)
+      assert (waits_o == |(wide & f_mask));
 
-      cover (f_must && !f_goes);
-      cover (req_valid_o && f_live);
-      cover (f_wide && waits_o && wt_store_i);
+  generate
+    if (LANES != 1) begin : g_from_reset
+      always @(posedge clk_i) begin
+        if (f_started) begin
+          // An entry that the checker considers in flight is between ignition and done, or was so until the previous cycle.
+          if (f_live) assert (f_moving || f_moved);
+          // An access that touches a buffer in flight must wait, or is a store.
+          if (f_must) assert (hit_o);
+          if (f_must && wt_en_i) assert (waits_o || wt_store_i);
+          // Nothing waits that did not hit; a store waits only for a range that is not known.
+          if (waits_o) assert (wt_en_i && hit_o && (!wt_store_i || wide != '0));
+          if (wt_en_i && hit_valid && hit_o && wt_store_i && wide == '0) assert (!waits_o);
+          if (f_must && wt_en_i && wt_store_i && f_wide && wt_cta_i == f_cta && hit_buf_o == f_buf) assert (waits_o);
+          // The range of an entry is known or goes to the end of shared memory.
+          assert (|(wide & f_mask) == f_wide);
+          if (f_wide && !(range_known && f_written) && f_live) assert (f_limit == 18'h10000);
+          // Each query is answered, and there is no other answer.
+          assert (hit_valid == f_asked);
+          // The address generator is started only while it is free, and is free after an abort.
+          if (ag_start_o) assert (!agen_busy);
+          // Only an entry between ignition and done has outstanding requests.
+          if (req_valid_o) assert (|moving_o || ag_abort);
+
+          cover (f_must && !f_goes);
+          cover (req_valid_o && f_live);
+          cover (f_wide && waits_o && wt_store_i);
+        end
+      end
     end
-  end
+  endgenerate
