@@ -2,11 +2,13 @@
 // Laws of d2ma_ctrl_array, inside the module. They follow one entry, one bit of it and one warp, each
 // arbitrary and fixed for the run, from the ports only; so the induction covers all entries, bits and
 // warps, and runs of any length. The environment is assumed to send a reply only for an outstanding
-// request, to have no more requests than MSHRs, and to send a warp's operations only for its own CTA.
+// request, to have no more requests than MSHRs, and to send a warp's operations only for its own CTA. The queue holds entries from
+// three rows on.
 // prove: bmc=2 induct=2 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
+// prove-nightly: bmc=2 induct=2 CTAS=3 BUFS=1 WARPS=1 MSHRS=1
 // prove-nightly: bmc=2 induct=2 CTAS=1 BUFS=2 WARPS=2 MSHRS=2
 // prove-nightly: cover=10 CTAS=2 BUFS=1 WARPS=2 MSHRS=2
-// prove-nightly: bmc=7 CTAS=2 BUFS=2 WARPS=3 MSHRS=3
+// prove-nightly: bmc=5 CTAS=2 BUFS=2 WARPS=3 MSHRS=3
 // equal: CTAS=2 BUFS=1 WARPS=2 MSHRS=2
 // equal-nightly: CTAS=3 BUFS=2 WARPS=24 MSHRS=9
 
@@ -208,6 +210,14 @@
   always_comb begin
     f_length = '0;
     for (int i = 0; i < ROWS; i++) f_length = f_length + {{RW{1'b0}}, queued_q[i]};
+  end
+  // The place `i` is in use exactly if it is one of the f_length places from head on.
+  for (genvar i = 0; i < ROWS; i++) begin : g_place
+    localparam logic [RW+1:0] PLACE = i;
+    logic [RW+1:0] f_behind;
+    assign f_behind = PLACE >= {2'b0, head_q} ? PLACE - {2'b0, head_q} : PLACE + ROWS - {2'b0, head_q};
+    always @(posedge clk_i)
+      if (f_started) assert (queued_q[i] == (f_behind < {1'b0, f_length}));
   end
   logic [RW+1:0] f_end;
   assign f_end = {2'b0, head_q} + {1'b0, f_length};
