@@ -37,7 +37,7 @@ void out_dir_remove_results(const char *dir) {
                                       "divergence.txt", "divergence.json", "stimulus.csv",    "events.csv",
                                       "events.db",      "samples.csv",     "samples.sm.csv",  "histograms.csv",
                                       "lines.csv",      "divergence.html", "divergence_tb.v", "divergence.wave.json",
-                                      "wave.sucl",      "coverage.json"};
+                                      "wave.sucl"};
   char gpu[1200]; /* the wave of a snapshot */
   snprintf(gpu, sizeof gpu, "%s/gpu", *dir ? dir : ".");
   remove_files(dir, globs, sizeof globs / sizeof *globs);

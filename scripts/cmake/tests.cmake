@@ -80,6 +80,7 @@ set(slice_of_alloc yuan)
 set(slice_of_memctl yuan)
 set(slice_of_xmem xmem)
 set(slice_of_teleport teleport)
+set(slice_of_ldesc ldesc)
 set(slow_synth xmem_amu_core teleport_range teleport_tags teleport_table) # a minute or more a netlist
 set(slow_state teleport_tags) # Yosys takes more than a minute for its six sizes
 set(tandem $<TARGET_FILE:tandem>)
