@@ -74,7 +74,7 @@ static void add_inputs(struct diagram *d, const struct block_desc *desc, const i
                        const struct trail_row *const *rows, bool *failed) {
   for (uint32_t k = 0; k < desc->n_in; k++) {
     const struct block_field *f = &desc->in[k];
-    struct column c;
+    struct column c = {0};
     for (uint32_t i = 0; i < d->n_cycles; i++) c.at[i] = rows[i]->in + f->offset;
     add_pair(d, f, LANE_INPUT, 0, f->width(params), &c, &c, NULL, failed);
   }
@@ -84,7 +84,7 @@ static void add_outputs(struct diagram *d, const struct block_desc *desc, const 
                         const struct trail_row *const *rows, bool *failed) {
   for (uint32_t k = 0; k < desc->n_out; k++) {
     const struct block_field *f = &desc->out[k];
-    struct column model, rtl;
+    struct column model = {0}, rtl = {0};
     bool counts[DIAGRAM_CYCLES];
     for (uint32_t i = 0; i < d->n_cycles; i++) {
       model.at[i] = rows[i]->out + f->offset;
@@ -100,7 +100,7 @@ static void add_registers(struct diagram *d, const struct trail *t, const struct
     const struct difference *x = &t->differences.list[k];
     if (!x->is_register) continue;
     const struct block_field *f = x->field;
-    struct column model, rtl;
+    struct column model = {0}, rtl = {0};
     for (uint32_t i = 0; i < d->n_cycles; i++) {
       model.at[i] = rows[i]->regs + f->offset + x->row * f->slot;
       rtl.at[i] = rows[i]->rtl_regs + f->offset + x->row * f->slot;

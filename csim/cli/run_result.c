@@ -132,7 +132,8 @@ static int nothing_simulated(const struct run_end *end, int *exit_code, bool *re
   else if (status != 2)
     fprintf(stderr, "tandem run: the program ended with status %d and nothing was simulated\n", status);
   if (status) return 0;
-  return err_set(e, ERR_USAGE, "the program ended without using the driver API or the runtime API of CUDA; nothing was simulated");
+  return err_set(e, ERR_USAGE,
+                 "the program ended without using the driver API or the runtime API of CUDA; nothing was simulated");
 }
 
 int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, struct err *e) {

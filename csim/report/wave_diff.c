@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "base/json_out.h"
-#include "block/block.h"
 #include "base/vcd_stream.h"
+#include "block/block.h"
 #include "rtl_netlist.h"
 
 #include <inttypes.h>
