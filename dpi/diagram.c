@@ -9,7 +9,7 @@
 
 const char *const lane_kinds[LANE_KINDS] = {"inputs", "outputs", "registers that differ"};
 
-/* A field of one side in every cycle shown. */
+/* A field of one side in every cycle shown, and NULL after the last of them. */
 struct column {
   const uint8_t *at[DIAGRAM_CYCLES];
 };
@@ -45,7 +45,7 @@ static struct lane *add_lane(struct diagram *d, const struct block_field *f, enu
   *l = (struct lane){.kind = kind, .width = width};
   if (f->depth && kind == LANE_REGISTER) snprintf(l->name, sizeof l->name, "%.60s[%u]%s", f->name, row, side);
   else snprintf(l->name, sizeof l->name, "%.80s%s", f->name, side);
-  for (uint32_t i = 0; i < d->n_cycles; i++) {
+  for (uint32_t i = 0; i < DIAGRAM_CYCLES && c->at[i]; i++) {
     l->value[i] = value_text(f, width, c->at[i]);
     *failed |= !l->value[i];
   }
