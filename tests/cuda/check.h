@@ -7,23 +7,24 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                        \
-  do {                                                                                     \
-    cudaError_t error_ = (call);                                                           \
-    if (error_ != cudaSuccess) {                                                           \
+#define CHECK(call)                                                                              \
+  do {                                                                                           \
+    cudaError_t error_ = (call);                                                                 \
+    if (error_ != cudaSuccess) {                                                                 \
       fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_)); \
-      exit(1);                                                                             \
-    }                                                                                      \
+      exit(1);                                                                                   \
+    }                                                                                            \
   } while (0)
 
 /* Ends the program if a call does not fail in the way that is wanted. */
-#define FAILS(wanted, call)                                                                                       \
-  do {                                                                                                            \
-    cudaError_t error_ = (call);                                                                                  \
-    if (error_ != (wanted)) {                                                                                     \
-      fprintf(stderr, "%s:%d: %s gives %s instead of %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(error_), #wanted); \
-      exit(1);                                                                                                    \
-    }                                                                                                             \
+#define FAILS(wanted, call)                                                                                      \
+  do {                                                                                                           \
+    cudaError_t error_ = (call);                                                                                 \
+    if (error_ != (wanted)) {                                                                                    \
+      fprintf(stderr, "%s:%d: %s gives %s instead of %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(error_), \
+              #wanted);                                                                                          \
+      exit(1);                                                                                                   \
+    }                                                                                                            \
   } while (0)
 
 static inline int verdict(int wrong) {

@@ -2,8 +2,7 @@
 // Tiled product of two matrices, timed by events.
 #include "check.h"
 
-template <int TILE>
-__global__ void multiply(float *c, const float *a, const float *b, int inner, int width) {
+template <int TILE> __global__ void multiply(float *c, const float *a, const float *b, int inner, int width) {
   __shared__ float as[TILE][TILE], bs[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * TILE + ty, column = blockIdx.x * TILE + tx;
   float sum = 0;

@@ -4,8 +4,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-template <class T>
-__global__ void reduce(const T *in, T *out, unsigned n) {
+template <class T> __global__ void reduce(const T *in, T *out, unsigned n) {
   extern __shared__ int memory[];
   T *partial = (T *)memory;
   cg::thread_block cta = cg::this_thread_block();

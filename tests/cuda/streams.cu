@@ -8,7 +8,9 @@ __global__ void scale(int *x, int n, int factor) {
 }
 
 static int called;
-static void CUDART_CB note(cudaStream_t, cudaError_t status, void *data) { called += status == cudaSuccess ? *(int *)data : 100; }
+static void CUDART_CB note(cudaStream_t, cudaError_t status, void *data) {
+  called += status == cudaSuccess ? *(int *)data : 100;
+}
 static void CUDART_CB host(void *data) { called += *(int *)data; }
 
 int main() {
