@@ -7,6 +7,8 @@
 #define TANDEM_CUDA_API_H
 
 #include "cuda.h"
+#include "device_heap.h"
+#include "ptx/device_runtime.h"
 #include "run/simulator.h"
 
 #include <sys/types.h>
@@ -26,6 +28,13 @@ struct cuda_object {
 
 enum { CUDA_LIMITS = CU_LIMIT_MAX, CUDA_GRAIN = 512 /* of pitches, bytes */ };
 
+/* What kernels have printed and the host has not shown: the text of each call, with a 0. */
+struct cuda_prints {
+  char *text;
+  size_t first, length, room;
+  uint64_t lost; /* calls */
+};
+
 struct CUctx_st {
   struct cuda_object object;
   bool alive;   /* a destroyed context stays in the list, so that threads that have it current get an error */
@@ -37,6 +46,13 @@ struct CUctx_st {
   CUfunc_cache cache;
   CUsharedconfig banks;
   size_t limits[CUDA_LIMITS];
+  /* what its kernels share with the host (api_runtime.c) */
+  struct device_memory *memory;
+  struct ptx_device_runtime runtime;
+  struct cuda_prints prints;
+  struct device_heap heap;
+  bool heap_refused;
+  uint64_t grid_memory; /* 0: none yet */
 };
 
 /* A kernel as a program holds it: CUfunction and CUkernel are the same. */
@@ -154,6 +170,15 @@ CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 
 /* Frees everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
 void cuda_context_clear(struct cuda_driver *, CUcontext);
+
+/* ---- api_runtime.c: printf(), malloc() and free() of kernels, and the barrier of cooperative grids ---- */
+
+void cuda_runtime_begin(struct cuda_driver *, CUcontext);
+void cuda_runtime_end(CUcontext);
+/* Shows what kernels of the context (NULL: none) have printed: at every call that synchronises, and before a launch. */
+void cuda_flush_prints(CUcontext);
+/* Memory for the barrier of a cooperative grid; 0: no memory is left. */
+uint64_t cuda_grid_memory(CUcontext);
 
 /* ---- api_module.c ---- */
 

@@ -24,6 +24,7 @@ static CUcontext find(struct cuda_driver *d, CUcontext handle) {
 static void set_defaults(struct cuda_driver *d, CUcontext c, unsigned int flags, unsigned int version) {
   *c = (struct CUctx_st){
     .object = c->object, .alive = true, .primary = c->primary, .id = ++d->ids, .flags = flags, .api_version = version};
+  cuda_runtime_begin(d, c);
   c->limits[CU_LIMIT_STACK_SIZE] = 1024;
   c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
   c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
@@ -40,6 +41,8 @@ void cuda_context_clear(struct cuda_driver *d, CUcontext context) {
 }
 
 static void end(struct cuda_driver *d, CUcontext c) {
+  cuda_flush_prints(c);
+  cuda_runtime_end(c);
   cuda_context_clear(d, c);
   c->alive = false;
   c->retained = 0;
@@ -165,12 +168,14 @@ CUDA_API CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
 
 CUDA_API CUresult cuCtxSynchronize(void) {
   CUDA_CALL(true);
+  cuda_flush_prints(cuda_current());
   return cuda_leave(CUDA_SUCCESS); /* launches run to their end in cuLaunchKernel */
 }
 
 CUDA_API CUresult cuCtxSynchronize_v2(CUcontext context) {
   CUDA_CALL(!context);
   CUcontext c = named(d, context);
+  cuda_flush_prints(c);
   return cuda_leave(c ? c->sticky : CUDA_ERROR_INVALID_CONTEXT);
 }
 
@@ -178,6 +183,8 @@ CUDA_API CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   CUDA_CALL(true);
   if ((unsigned)limit >= CUDA_LIMITS) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return cuda_leave(CUDA_ERROR_UNSUPPORTED_LIMIT);
+  if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && cuda_current()->heap.base)
+    return cuda_leave(CUDA_ERROR_INVALID_VALUE); /* a kernel has used the heap */
   cuda_current()->limits[limit] = value;
   return cuda_leave(CUDA_SUCCESS);
 }

@@ -62,16 +62,20 @@ CUDA_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevi
 }
 
 CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
-  return cuMemcpyHtoDAsync(to, from, bytes, NULL);
+  CUresult result = cuMemcpyHtoDAsync(to, from, bytes, NULL);
+  return result ? result : cuCtxSynchronize();
 }
 CUDA_API CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
-  return cuMemcpyDtoHAsync(to, from, bytes, NULL);
+  CUresult result = cuMemcpyDtoHAsync(to, from, bytes, NULL);
+  return result ? result : cuCtxSynchronize();
 }
 CUDA_API CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  return cuMemcpyDtoDAsync(to, from, bytes, NULL);
+  CUresult result = cuMemcpyDtoDAsync(to, from, bytes, NULL);
+  return result ? result : cuCtxSynchronize();
 }
 CUDA_API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  return cuMemcpyAsync(to, from, bytes, NULL);
+  CUresult result = cuMemcpyAsync(to, from, bytes, NULL);
+  return result ? result : cuCtxSynchronize();
 }
 CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                                size_t bytes) {

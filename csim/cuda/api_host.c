@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: pinned and registered host memory. Kernels access a shadow of it in device memory, allocated when the program
+/* Driver API: pinned and registered host memory. Where the host sees device memory at the device's addresses, pinned memory is a part
+ * of it, and kernels use the host's pointers, too. Of other memory kernels access a shadow in device memory, allocated when the program
  * asks for the device address, and copied before and after each launch; no difference is visible, since launches run to their
  * end. assumption: the accesses take the time of device memory, not that of a bus to the host. */
 #include "api.h"
@@ -19,8 +20,11 @@ static CUresult allocate(void **at, size_t bytes, unsigned int flags) {
     return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   struct cuda_allocation *a = cuda_allocation_new(d, CUDA_HOST_MEMORY);
   if (!a) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  bool same = (uintptr_t)d->sim->memory.bytes == DEVICE_MEMORY_BASE;
   void *p = NULL;
-  if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes)) {
+  if (same) a->start = device_memory_alloc(&d->sim->memory, bytes);
+  if (a->start) p = (void *)(uintptr_t)a->start;
+  else if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes)) {
     cuda_allocation_free(d, a);
     return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
@@ -87,7 +91,9 @@ CUDA_API CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *at, unsi
   return cuda_leave(CUDA_SUCCESS);
 }
 
-static bool is_shadowed(const struct cuda_allocation *a) { return a->host && a->start; }
+static bool is_shadowed(const struct cuda_allocation *a) {
+  return a->host && a->start && (uintptr_t)a->host != a->start;
+}
 
 void cuda_host_to_device(struct cuda_driver *d) {
   for (const struct cuda_allocation *a = d->allocations; a; a = a->next)

@@ -41,6 +41,7 @@ static CUresult result_of(int status, const struct err *e) {
     case ERR_LIMIT: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case ERR_INTERNAL: return CUDA_ERROR_LAUNCH_TIMEOUT;
     case ERR_FAULT: /* only the text of the fault says of which kind it is */
+      if (strstr(e->text, "fails an assertion")) return CUDA_ERROR_ASSERT;
       if (strstr(e->text, "misaligned")) return CUDA_ERROR_MISALIGNED_ADDRESS;
       return strstr(e->text, "illegal") ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED;
     default: return CUDA_ERROR_LAUNCH_FAILED;
@@ -48,8 +49,12 @@ static CUresult result_of(int status, const struct err *e) {
 }
 
 static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const struct shape *s, uint32_t shared,
-                    CUstream stream, const uint8_t *params) {
+                    CUstream stream, const uint8_t *params, bool cooperative) {
   struct err e = {0};
+  uint64_t meeting = cooperative ? cuda_grid_memory(f->module->context) : 0;
+  if (cooperative && !meeting) return CUDA_ERROR_OUT_OF_MEMORY;
+  cuda_flush_prints(cuda_current());
+  ptx_module_set_grid_memory(f->module->ptx, meeting);
   const struct driver_launch told = {f->module->context, stream, f->kernel, s->grid, s->block, params};
   cuda_host_to_device(d);
   int status = cuda_proposal_launch(d, &told, &e);
@@ -95,7 +100,7 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
   uint8_t *bytes = calloc(1, kernel->param_bytes + 8U);
   if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   result = gather_params(kernel, params, extra, bytes);
-  if (!result) result = run(d, f, s, shared, stream, bytes);
+  if (!result) result = run(d, f, s, shared, stream, bytes, cooperative);
   free(bytes);
   return result;
 }

@@ -38,7 +38,7 @@ void cuda_allocation_free(struct cuda_driver *d, struct cuda_allocation *allocat
     if (a != allocation) continue;
     *link = a->next;
     if (a->start) device_memory_free(&d->sim->memory, a->start, NULL);
-    if (a->kind == CUDA_HOST_MEMORY) free(a->host);
+    if (a->kind == CUDA_HOST_MEMORY && (uintptr_t)a->host != a->start) free(a->host);
     free(a);
     return;
   }

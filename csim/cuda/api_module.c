@@ -39,6 +39,7 @@ CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *t
                                          .max_dynamic_shared = (int)d->sim->session.config.sm_shared_bytes,
                                          .carveout = -1};
   m->context = cuda_current();
+  ptx_module_set_runtime(m->ptx, &m->context->runtime);
   if ((status = cuda_proposal_load(d, m, e))) {
     destroy(m);
     simulator_note(d->sim, RUN_INPUT, e->text);

@@ -37,10 +37,14 @@ CUDA_API CUresult cuStreamDestroy(CUstream stream) {
 
 CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
   STREAM_CALL(stream);
+  cuda_flush_prints(cuda_current());
   return cuda_leave(CUDA_SUCCESS);
 }
 
-CUDA_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
+CUDA_API CUresult cuStreamQuery(CUstream stream) {
+  STREAM_CALL(stream);
+  return cuda_leave(CUDA_SUCCESS);
+}
 
 CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   STREAM_CALL(stream);
@@ -155,12 +159,16 @@ CUDA_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigne
 
 CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEventRecordWithFlags(event, stream, 0); }
 
-CUDA_API CUresult cuEventSynchronize(CUevent event) {
+CUDA_API CUresult cuEventQuery(CUevent event) {
   CUDA_CALL(true);
   return cuda_leave(cuda_object(d, CUDA_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
 }
 
-CUDA_API CUresult cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
+CUDA_API CUresult cuEventSynchronize(CUevent event) {
+  CUresult result = cuEventQuery(event);
+  if (!result) result = cuCtxSynchronize();
+  return result;
+}
 
 CUDA_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   CUDA_CALL(true);

@@ -2,6 +2,7 @@
 /* Launches: their limits, and the CTAs given to SMs. */
 #include "core/round_robin.h"
 #include "gpu/gpu_state.h"
+#include "ptx/device_runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   g->takes_cta = true;
   g->limit = g->config.launch_limit ? g->clocks.cycle[CLOCK_CORE] + (uint64_t)g->config.launch_limit : UINT64_MAX;
   g->started = 0;
+  g->serial = ptx_kernel_is_serial(k);
   g->dispatch_ops->launch(g->dispatch, l, g->clocks.cycle[CLOCK_CORE]);
   g->aborted = g->draining = false;
   g->first_wake = g->progress = g->clocks.cycle[CLOCK_CORE];

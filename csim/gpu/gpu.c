@@ -204,7 +204,7 @@ static void note_faults(struct gpu *g) {
  * which an SM works again. */
 static uint64_t execute_all(struct gpu *g, bool *alive) {
   /* assumption: a hand-over to other threads pays for some SMs each; the result is the same either way */
-  bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads;
+  bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads && !g->serial;
   struct cycle_result sum = {.first = UINT64_MAX};
   if (shared) workers_run(g->workers, do_task, g);
   else

@@ -58,6 +58,7 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   bool aborted;        /* there was a fault */
   bool draining;       /* ... and only what is in flight is waited for */
   uint64_t first_wake; /* of all SMs */
+  bool serial;         /* the kernel prints or allocates: its SMs run on one host thread */
   uint64_t limit;      /* core cycle in which the launch is ended */
   uint64_t sample_at;  /* core cycle before which the sampler is called next, or UINT64_MAX */
   uint64_t progress;   /* core cycle of the last sign of life */

@@ -5,6 +5,7 @@
  * recursion. The callee's frame follows. So a caller finds the arguments and results of a call behind its own frame,
  * and the callee finds them at the start of its own. The stack pointer of an entry is 0. */
 #include "ptx/decode.h"
+#include "ptx/device_call.h"
 
 #include <string.h>
 
@@ -133,13 +134,14 @@ static int resolve_call(struct parser *p, struct instruction *ins) {
                       what->name);
   struct function *f = n ? n->what : NULL;
   if (f && f->extension) return 0;
-  bool asserts = f && !f->defined && strcmp(f->name, "__assertfail") == 0;
-  if (f && !f->defined && !asserts)
+  const struct ptx_device_call *device = f && !f->defined ? ptx_device_call(f->name) : NULL;
+  if (f && !f->defined && !device)
     return ptx_unsupported(p, ins->line, "call of '%s', which this text declares and does not define", f->name);
   struct call *call = arena_alloc(p->scratch, sizeof *call);
   uint32_t after = (uint32_t)(what - o) + 1;
   uint64_t bytes = 0;
-  *call = (struct call){.callee = asserts ? NULL : f,
+  *call = (struct call){.callee = device ? NULL : f,
+                        .device = device,
                         .pointer = f ? NULL : what,
                         .results = what != o ? o : NULL,
                         .arguments = after < ins->n_operands && o[after].kind == OPERAND_LIST ? &o[after] : NULL};
@@ -148,8 +150,12 @@ static int resolve_call(struct parser *p, struct instruction *ins) {
   if (f && bytes != f->argument_bytes)
     return ptx_syntax(p, ins->line, "'%.80s': the arguments take %llu bytes, those of '%s' %u", ins->opcode,
                       (unsigned long long)bytes, f->name, f->argument_bytes);
+  if (device && bytes < 8 * (uint64_t)device->words - 4)
+    return ptx_syntax(p, ins->line, "'%.80s': '%s' of the device's runtime takes %u bytes of arguments and result",
+                      ins->opcode, f->name, 8 * device->words);
   ins->call = call;
-  p->function->asserts |= asserts;
+  p->function->runtime |= device != NULL;
+  p->function->serial |= device && device->serial;
   return f ? 0 : find_candidates(p, ins, call, bytes);
 }
 
@@ -204,10 +210,10 @@ int ptx_decode_call(struct decoder *d) {
     if (!f || !f->extension) return decode_refuse(d);
     return decode_extension(d, f, arguments, what != d->ins->operand);
   }
-  if (!d->ins->call->callee && !d->ins->call->pointer) { /* __assertfail */
-    d->op->class = PTX_INT;
-    d->op->exec = ptx_exec_assert;
-    d->op->memory = (struct ptx_op_memory){.bytes = 8, .vector = 1, .outgoing = true};
+  if (d->ins->call->device) {
+    d->op->class = PTX_INT; /* assumption: what the function does takes no time, but for the stores of its arguments */
+    d->op->exec = d->ins->call->device->exec;
+    d->op->memory = (struct ptx_op_memory){.bytes = 8, .vector = d->ins->call->device->words, .outgoing = true};
     d->op->src[d->op->n_src++] = PTX_ROW_STACK;
     return decode_finish(d);
   }

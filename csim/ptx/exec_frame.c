@@ -62,8 +62,7 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
 
 /* ---- frames of calls ---- */
 
-/* Host address of a lane's bytes, or NULL after a fault. */
-static uint8_t *in_frame(const struct ptx_op *op, struct ptx_warp *w, uint32_t l) {
+uint8_t *ptx_frame_at(const struct ptx_op *op, struct ptx_warp *w, uint32_t l) {
   uint64_t at = address_of(op, w, l), all = w->cta->kernel->local_bytes;
   uint64_t bytes = (uint64_t)op->memory.bytes * op->memory.vector;
   if (at <= all && bytes <= all - at) return w->local + l * all + at;
@@ -74,7 +73,7 @@ static uint8_t *in_frame(const struct ptx_op *op, struct ptx_warp *w, uint32_t l
 void ptx_exec_frame_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   for (; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    const uint8_t *at = in_frame(op, w, l);
+    const uint8_t *at = ptx_frame_at(op, w, l);
     if (!at) return;
     put(op, w, l, at);
   }
@@ -84,7 +83,7 @@ void ptx_exec_frame_store(const struct ptx_op *op, struct ptx_warp *w, uint32_t 
   const struct ptx_op_memory *m = &op->memory;
   for (; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
-    uint8_t *at = in_frame(op, w, l);
+    uint8_t *at = ptx_frame_at(op, w, l);
     if (!at) return;
     for (uint32_t i = 0; i < m->vector; i++) {
       const void *s = ptx_src(op, w, 1 + i);
@@ -111,15 +110,4 @@ void ptx_exec_unpack_predicates(const struct ptx_op *op, struct ptx_warp *w, uin
     for (uint32_t l = 0; l < WARP_LANES; l++) bits |= (s[l] >> (op->first_bit + i) & 1) << l;
     ptx_set_predicate(op, w, i, mask, bits);
   }
-}
-
-/* assert() of the kernel's source. The frame begins with the address of the message. */
-void ptx_exec_assert(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  if (!mask) return;
-  uint32_t l = (uint32_t)__builtin_ctz(mask);
-  const uint8_t *at = in_frame(op, w, l);
-  uint64_t message;
-  if (!at) return;
-  memcpy(&message, at, sizeof message);
-  ptx_fault(w, op, PTX_ASSERTION, l, .address = message);
 }

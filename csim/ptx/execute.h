@@ -37,7 +37,9 @@ extern const struct ptx_handler ptx_int_handlers[], ptx_bit_handlers[], ptx_floa
 
 ptx_exec_fn ptx_exec_cvt_any, ptx_exec_cvt_narrow;
 ptx_exec_fn ptx_exec_clock, ptx_exec_isspacep, ptx_exec_param_load, ptx_exec_trap;
-ptx_exec_fn ptx_exec_assert, ptx_exec_frame_load, ptx_exec_frame_store;
+ptx_exec_fn ptx_exec_frame_load, ptx_exec_frame_store;
+/* Host address of a lane's bytes in a frame, for operations with op->memory; NULL after a fault. */
+uint8_t *ptx_frame_at(const struct ptx_op *, struct ptx_warp *, uint32_t lane);
 ptx_exec_fn ptx_exec_pack_predicates, ptx_exec_unpack_predicates;
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum ptx_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };

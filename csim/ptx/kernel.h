@@ -34,6 +34,8 @@
   X("%lanemask_ge", SPECIAL_LANEMASK_GE, 0) \
   X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0) \
   X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) \
+  X("%envreg1", SPECIAL_ENVREG1, 0) \
+  X("%envreg2", SPECIAL_ENVREG2, 0) \
   X("%clock", SPECIAL_CLOCK, 0) \
   X("%clock_hi", SPECIAL_CLOCK_HI, 0) \
   X("%clock64", SPECIAL_CLOCK64, 1) \
@@ -72,6 +74,7 @@ struct kernel {
   uint32_t n_tile_arrays;
   bool async;                       /* cp.async is used */
   bool calls, recursive;            /* it calls functions of the text; recursively */
+  bool serial;                      /* it calls functions of the device's runtime that are */
   struct kernel_function *function; /* the entry, then those it reaches, by `first` */
   uint32_t n_functions;
   uint32_t *entry_of; /* function number -> operation, or PTX_NOWHERE32 */
@@ -100,6 +103,8 @@ struct ptx_module {
   struct device_memory *memory;
   const struct ptx_extension *extensions;
   struct ptx_relocation relocation;
+  const struct ptx_device_runtime *runtime; /* or NULL (device_runtime.h) */
+  uint64_t grid_memory;                     /* of the next launch */
 };
 
 /* The address of function `number` that mov and initial values yield. */

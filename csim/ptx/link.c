@@ -6,11 +6,12 @@
  * form a group; within a group no value stays in rows across a call (ptx/save.c). Local memory is a stack of frames. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
+#include "ptx/device_call.h"
 
 #include <string.h>
 
 enum {
-  ASSERT_BYTES = 48, /* arguments of __assertfail */
+  DEVICE_CALL_BYTES = 48, /* most that a function of the device's runtime takes */
   MAX_REGISTERS_OF_KERNEL = 65000,
   RECURSION_STACK_BYTES = 16 * 1024 /* assumption: for the recursion of a thread (CUDA's default stack is 1024) */
 };
@@ -85,7 +86,10 @@ static void find_groups(struct linker *l) {
     l->kernel->recursive |= reaches(l, i, i);
   }
   l->kernel->calls = l->n_parts > 1;
-  for (uint32_t i = 0; i < l->n_parts; i++) l->kernel->calls |= l->part[i].function->asserts;
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    l->kernel->calls |= l->part[i].function->runtime;
+    l->kernel->serial |= l->part[i].function->serial;
+  }
 }
 
 /* ---- shared memory ---- */
@@ -218,7 +222,7 @@ static int lay_out(struct linker *l, uint32_t *rows) {
   k->n_registers = registers + (l->kernel->async ? PTX_ASYNC_REGISTERS : 0);
   k->n_ops = ops;
   k->simt_entries = l->kernel->recursive ? SIMT_STACK_RECURSIVE : SIMT_STACK_MAX * (1 + levels);
-  bytes = l->kernel->calls ? bytes + ASSERT_BYTES : l->part[0].function->local_bytes;
+  bytes = l->kernel->calls ? bytes + DEVICE_CALL_BYTES : l->part[0].function->local_bytes;
   k->local_bytes = (uint32_t)bytes + (l->kernel->recursive ? RECURSION_STACK_BYTES : 0);
   return bytes > 512 * 1024 ? ptx_unsupported(l->parser, l->part[0].function->line,
                                               "'%s' and its functions use more than 512 KiB of local memory", k->name)
@@ -284,7 +288,7 @@ static ptx_row final_row(const struct kernel *k, const struct part *p, ptx_row r
 static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   const struct kernel *k = l->kernel;
   const struct call *call = call_at(p, op);
-  bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store || op->exec == ptx_exec_assert;
+  bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store || ptx_is_device_call(op->exec);
   for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
   for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
   if (op->guard != PTX_NO_GUARD) op->guard = final_row(k, p, op->guard);

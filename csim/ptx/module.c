@@ -2,6 +2,7 @@
 /* Modules: loading, freeing, lookups. */
 #include "device/device_memory.h"
 #include "ptx/decode.h"
+#include "ptx/device_runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,12 @@ void ptx_module_relocate(struct ptx_module *m, struct ptx_relocation r) { m->rel
 struct ptx_relocation ptx_module_relocation(const struct ptx_module *m) {
   return m->relocation;
 }
+
+void ptx_module_set_runtime(struct ptx_module *m, const struct ptx_device_runtime *r) { m->runtime = r; }
+void ptx_module_set_grid_memory(struct ptx_module *m, uint64_t address) { m->grid_memory = address; }
+bool ptx_kernel_is_serial(const struct ptx_kernel *k) {
+  return ((const struct kernel *)k)->serial;
+} /* its first member */
 
 uint32_t ptx_module_n_lines(const struct ptx_module *m) { return m->n_lines; }
 

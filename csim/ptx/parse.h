@@ -62,7 +62,8 @@ struct instruction {
 struct function;
 /* A call of defined functions, resolved when a kernel first reaches it. */
 struct call {
-  struct function *callee; /* NULL: `pointer` says which of the candidates */
+  struct function *callee; /* NULL: `device`, or `pointer` says which of the candidates */
+  const struct ptx_device_call *device;
   const struct operand *pointer;
   struct function **candidate;
   uint32_t n_candidates;
@@ -108,7 +109,7 @@ struct function {
   bool is_entry, defined, external, has_result, address_taken, resolved;
   uint32_t n_parameters;
   uint32_t number;         /* within the module, from 0; gives its address */
-  bool asserts;            /* calls __assertfail */
+  bool runtime, serial;    /* calls the device's runtime (device_call.h); a function of it that is serial */
   uint32_t argument_bytes; /* results, then parameters, at the start of the frame */
   uint32_t local_bytes, local_align;
   struct variable **shared; /* named in its body */

@@ -90,7 +90,8 @@ static int parse_word(struct parser *p, struct operand *o) {
   } else if (token_is(t, "WARP_SZ")) {
     o->kind = OPERAND_IMMEDIATE;
     o->bits = WARP_LANES;
-  } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0) { /* set by a driver, which is absent here: 0 */
+  } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0 && !token_is(t, "%envreg1") &&
+             !token_is(t, "%envreg2")) { /* those that no driver sets are 0 */
     o->kind = OPERAND_IMMEDIATE;
   } else if (t->text[0] == '%' && !(t->length > 9 && memcmp(t->text, "%reserved", 9) == 0)) {
     for (o->index = 0; o->index < PTX_N_SPECIALS; o->index++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entries and functions. A declaration and a later definition are one function. Bodies are decoded after the text is
  * parsed, when a kernel reaches them. */
+#include "ptx/device_call.h"
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -169,7 +170,7 @@ int ptx_check_functions(struct parser *p) {
   for (uint32_t i = 0; i < p->module->n_functions; i++) {
     const struct function *f = p->module->function[i];
     if (f->is_entry && !f->defined) return ptx_syntax(p, f->line, "entry '%s' is declared and never defined", f->name);
-    if (f->external && !f->defined && !f->extension && strcmp(f->name, "__assertfail") != 0)
+    if (f->external && !f->defined && !f->extension && !ptx_device_call(f->name))
       return ptx_unsupported(p, f->line,
                              "external function '%s' is no instruction of a switched-on system and nothing is linked: "
                              "define it in this text, or switch on the proposal it belongs to",

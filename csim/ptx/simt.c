@@ -51,6 +51,8 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_LANEMASK_GE: return ~((1u << l) - 1);
     case SPECIAL_DYNAMIC_SMEM: return c->shared_bytes - c->kernel->shared_bytes;
     case SPECIAL_TOTAL_SMEM: return c->shared_bytes;
+    case SPECIAL_ENVREG1: return (uint32_t)(c->kernel->module->grid_memory >> 32);
+    case SPECIAL_ENVREG2: return (uint32_t)c->kernel->module->grid_memory;
     default: return 0;
   }
 }

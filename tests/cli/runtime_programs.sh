@@ -24,12 +24,25 @@ passes() { # passes PROGRAM OPTION...: it says PASS, and nothing of ours stands 
   grep -q "^./$program on small" stderr || fail_showing stderr "no summary on standard error"
 }
 
+# what the kernel prints stands where the program synchronises; by the host threads it does not change
+prints="before
+[0,  0]: -7  0.00 text z% 1099511627776 ff
+[0,  1]: -7  1.50 text z% 1099511627776 ff
+[1,  0]: -7  0.00 text z% 1099511627776 ff
+[1,  1]: -7  1.50 text z% 1099511627776 ff
+Result = PASS"
 both="vector_add streams errors"
-for name in vector_add matrix_mul reduction histogram device_query streams texture errors no_kernels; do
+for name in vector_add matrix_mul reduction histogram device_query streams texture errors no_kernels grid_sync mapped device_calls; do
   compile $name "$cuda/$name.cu"
   nm $name | grep -q ' [tT] cudaMalloc$' || fail "$name: this nvcc does not link the static runtime by default"
   passes $name
 done
+[ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel's printf says something else"
+passes device_calls --threads 2
+[ "$(cat stdout)" = "$prints" ] || fail_showing stdout "two host threads print something else"
+ends_with 0 "$tandem" run ./device_calls -c small --out out_assert fail # the program expects the error
+grep -q 'device_calls.ptx\|module.ptx' stderr && grep -q '(int)threadIdx.x < n' stderr || fail_showing stderr "the assertion is not named"
+grep -q '"result": "fault"' out_assert/run.json || fail "an assertion that fails is no fault"
 grep -q '"statistics"' out_vector_add/run.json || fail "no statistics of the kernel"
 for name in $both; do
   compile ${name}_shared -cudart shared "$cuda/$name.cu"

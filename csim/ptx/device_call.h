@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that CUDA's device runtime defines and texts only declare: assert, printf, malloc, free. A call of one is an operation;
+ * its arguments lie in the callee's frame, behind the result. */
+#ifndef TANDEM_PTX_DEVICE_CALL_H
+#define TANDEM_PTX_DEVICE_CALL_H
+
+#include "ptx/execute.h"
+
+struct ptx_device_call {
+  const char *name;
+  ptx_exec_fn *exec;
+  uint8_t words; /* 8 bytes each: arguments, and the result before them */
+  bool serial;   /* it changes what SMs share, outside of the order of their memory accesses */
+};
+
+/* NULL: the runtime has no function of that name. */
+const struct ptx_device_call *ptx_device_call(const char *name);
+/* Whether an operation is a call of one. */
+bool ptx_is_device_call(ptx_exec_fn *);
+
+#endif
