@@ -74,7 +74,7 @@
     f_was_idle <= rst_ni && !busy_o && !wr_en_i && !clr_cta_en_i && !exit_en_i && !force_en_i && !fl_en_i &&
                   !wt_en_i && !fp_en_i && !wk_en_i;
     f_was_woken <= rst_ni && freed_o[f_cta] && f_member;
-    f_freed_due <= rst_ni && (((ck_clr_o || ck_forget_o) && ck_cta_o == f_cta) || (wk_on && wk_cta_i == f_cta));
+    f_freed_due <= rst_ni && (((ck_clr_o || ck_forget_o) && ck_cta_o == f_cta) || (wk_en_i && wk_cta_i == f_cta));
     f_left <= rst_ni && |(leave & f_mask);
     f_ended <= rst_ni && |(fin & f_mask);
     f_went <= rst_ni && f_wr && go_live_o && wr_go_i && rd_some_o;
