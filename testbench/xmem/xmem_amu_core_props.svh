@@ -9,6 +9,7 @@
 // prove-nightly: bmc=2 induct=2 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3 UNMAP_CHECK=1
 // prove-nightly: bmc=12 cover=18 PPN_W=2 IDW=2 UNITS=2 NMISS=2 TAGW=3
 // equal: PPN_W=28 UNITS=4 IDW=6 NMISS=2 TAGW=10 HOME=0 UNMAP_CHECK=0 EDGE=0 ALB_FLUSH_ON_CTX=1
+// equal-bugs: PPN_W=4 UNITS=4 IDW=4 NMISS=2 TAGW=4 HOME=1 UNMAP_CHECK=0 EDGE=0 ALB_FLUSH_ON_CTX=1
 
   (* anyconst *) logic [1:0] f_slot;
   (* anyconst *) logic [2:0] f_place;
