@@ -13,6 +13,7 @@
 #include "config/latencies.h"
 #include "config/workload_table.h"
 #include "core/registry.h"
+#include "run/kernel_metrics.h"
 #include "run/plugin.h"
 #include "run/session.h"
 #include "synth/technology.h"
@@ -132,6 +133,14 @@ static int list_latencies(struct listing *l, struct err *e) {
   return 0;
 }
 
+static int list_metrics(struct listing *l, struct err *e) {
+  (void)e;
+  for (const struct kernel_metric *m = kernel_metrics; m->name; m++)
+    add(l,
+        json_pack("{s:s, s:s, s:s, s:s}", "name", m->name, "brief", m->sentence, "unit", m->unit, "label", m->label));
+  return 0;
+}
+
 static int list_systems(struct listing *l, struct err *e) {
   (void)e;
   const struct system_ops *s;
@@ -171,17 +180,10 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_gpus},
-             {"workloads", list_workloads},
-             {"blocks", list_blocks},
-             {"parameters", list_parameters},
-             {"counters", list_counters},
-             {"systems", list_systems},
-             {"engines", list_engines},
-             {"variables", list_variables},
-             {"nodes", list_nodes},
-             {"latencies", list_latencies},
-             {NULL, NULL}};
+} kinds[] = {{"machines", list_gpus},         {"workloads", list_workloads}, {"blocks", list_blocks},
+             {"parameters", list_parameters}, {"counters", list_counters},   {"systems", list_systems},
+             {"engines", list_engines},       {"variables", list_variables}, {"nodes", list_nodes},
+             {"latencies", list_latencies},   {"metrics", list_metrics},     {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -298,10 +300,10 @@ int cmd_list(int argc, char **argv) {
   const struct cli_command command = {
     .name = "list",
     .brief =
-      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, latencies, proposals (systems), engines, environment\n"
-      "variables and technology nodes.",
+      "Lists GPU configurations (machines), workloads, blocks, parameters, counters, latencies, metrics of kernels, proposals\n"
+      "(systems), engines, environment variables and technology nodes.",
     .usage =
-      "machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|parameters|counters|latencies|systems|engines|variables|nodes [options]",
+      "parameters|counters|latencies|metrics|machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|systems|engines|variables|nodes [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,

@@ -21,7 +21,7 @@ struct options {
   struct cli_list set, systems, engines, record, replace;
   int64_t seed, threads, sample, snapshot;
   const char *events;
-  bool wave_all, no_skip, no_recorder, profile, histograms, lines, json;
+  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, json;
 };
 
 static void put_variable(const char *name, const char *value) {
@@ -69,6 +69,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_TRACE", o->levels);
   put_variable("TANDEM_EVENTS", o->events);
   put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
+  put_variable("TANDEM_KERNELS", o->kernels ? "1" : NULL);
   put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
   snprintf(text, sizeof text, "%lld", (long long)o->sample);
   put_variable("TANDEM_SAMPLE", o->sample ? text : NULL);
@@ -103,8 +104,12 @@ static int run(const char *const *words, unsigned n, const struct options *o, in
     out_dir_remove_flight(out);
     status = workload_call_run(&w, o->json ? STDERR_FILENO : STDOUT_FILENO, &exit_status, e);
   }
-  const struct run_end end = {
-    .dir = out, .exit_status = exit_status, .own = w.own, .json = o->json, .profile = o->profile};
+  const struct run_end end = {.dir = out,
+                              .exit_status = exit_status,
+                              .own = w.own,
+                              .json = o->json,
+                              .profile = o->profile,
+                              .kernels = o->kernels};
   if (!status) status = run_result_finish(&end, exit_code, &refused, e);
   if (status || refused) { /* no result of a run that was refused or is incomplete; no empty folder */
     if (begun) out_dir_remove_results(out);
@@ -116,6 +121,17 @@ static int run(const char *const *words, unsigned n, const struct options *o, in
   }
   free(s);
   return status;
+}
+
+/* "--wave" without a value means the whole run, "--record" everything that runs in lockstep, "--events" a table. */
+static void complete_options(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    bool last = i + 1 == argc;
+    if (!strcmp(argv[i], "--record") && (last || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
+    if (!strcmp(argv[i], "--trace-dram") && (last || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";
+    if (!strcmp(argv[i], "--wave") && (last || !isdigit((unsigned char)argv[i + 1][0]))) argv[i] = "--wave=all";
+    if (!strcmp(argv[i], "--events")) argv[i] = "--events=csv";
+  }
 }
 
 int cmd_run(int argc, char **argv) {
@@ -165,6 +181,9 @@ int cmd_run(int argc, char **argv) {
      "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
     {"--lines", CLI_FLAG, &o.lines, NULL,
      "keep lines.csv: where cycles went, by line of PTX (see tandem stalls --lines)", 0, 0},
+    {"--kernels", CLI_FLAG, &o.kernels, NULL,
+     "keep kernels.csv and print it by kernel: cycles, traffic and more by the names of Nsight Compute (see tandem correlate)",
+     0, 0},
     {"--histograms", CLI_FLAG, &o.histograms, NULL,
      "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
@@ -185,14 +204,7 @@ int cmd_run(int argc, char **argv) {
   unsigned n;
   bool help;
   int exit_code = 0;
-  /* "--wave" without a value means the whole run, "--record" everything that runs in lockstep, "--events" a table. */
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    if (!strcmp(argv[i], "--record") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--record=" RECORD_ALL;
-    if (!strcmp(argv[i], "--trace-dram") && (i + 1 == argc || argv[i + 1][0] == '-')) argv[i] = "--trace-dram=all";
-    if (!strcmp(argv[i], "--wave") && (i + 1 == argc || !isdigit((unsigned char)argv[i + 1][0])))
-      argv[i] = "--wave=all";
-    if (!strcmp(argv[i], "--events")) argv[i] = "--events=csv";
-  }
+  complete_options(argc, argv);
   int status = cli_parse(&command, argc, argv, words, &n, &help, &e);
   if (help) return 0;
   if (!status) status = run(words, n, &o, &exit_code, &e);

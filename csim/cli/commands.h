@@ -20,10 +20,11 @@
   X(experiment, "repeat a paper's evaluation: runs, tables, plots, verdicts") \
   X(sweep, "run a workload over values of the GPU configuration: table, CSV, plot") \
   X(diff, "compare two runs: configuration, statistics, first differing event") \
+  X(correlate, "put launches of a run beside the same on silicon: errors, correlation, plot") \
   X(report, "write a run as one HTML page with plots") \
   X(timeline, "show when the CTAs of an SM copied tiles and computed") \
   X(claims, "compare every published number with ours and give a verdict") \
-  X(list, "list machines, workloads, blocks, parameters, counters, systems, engines, variables, nodes") \
+  X(list, "list machines, workloads, blocks, parameters, counters, metrics, systems, engines, variables, nodes") \
   X(synth, "synthesise a block: area, depth, clock and power, with an error band") \
   X(bench, "measure how fast this host simulates")
 /* X(function, command, summary) */

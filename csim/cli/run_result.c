@@ -6,6 +6,7 @@
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "cli/published.h"
+#include "report/kernel_table.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -115,6 +116,17 @@ static void print_profile(FILE *f, const json_t *j) {
   }
 }
 
+static int print_kernels(FILE *f, const char *dir, struct err *e) {
+  char path[1100];
+  struct kernel_table table;
+  snprintf(path, sizeof path, "%s/kernels.csv", dir);
+  int status = kernel_table_load(&table, path, e);
+  if (status) return status;
+  kernel_table_print(&table, f);
+  kernel_table_free(&table);
+  return 0;
+}
+
 static int write_back(json_t *j, const char *path, struct err *e) {
   struct out_file o;
   int status = out_file_open(&o, path, e);
@@ -161,6 +173,7 @@ int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, 
   } else if (!status) {
     print_summary(f, j, verdict, end->dir);
     if (end->profile) print_profile(f, j);
+    if (end->kernels) status = print_kernels(f, end->dir, e);
   }
   json_decref(j);
   return status;

@@ -12,7 +12,7 @@ struct run_end {
   const char *dir; /* with run.json */
   int exit_status; /* of the program, or 128 + signal */
   bool own;        /* the user's own program: its exit status is the command's, and standard output is left to it */
-  bool json, profile;
+  bool json, profile, kernels;
 };
 
 /* Adds the verdict to run.json, prints the summary. *exit_code: 0 pass, 1 wrong result, divergence or fault of the simulated

@@ -27,6 +27,7 @@ int run_finish(struct simulator *s, struct err *e) {
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);
     if (!written) written = run_csv_write(s, status ? NULL : e);
+    if (!written && s->session.kernels) written = run_kernels_write(s, status ? NULL : e);
     if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
     if (!written && s->lines) written = run_lines_write(s->lines, &s->session, status ? NULL : e);
     if (!written && s->session.histograms) written = run_histograms_write(&s->session, s->gpu, status ? NULL : e);

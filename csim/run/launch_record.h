@@ -5,11 +5,13 @@
 
 #include "config/counters.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct launch_record {
   char kernel[128];
   uint32_t grid[3], block[3];
+  bool done;                   /* it ended; else it faulted, or something diverged */
   uint32_t ctas_per_sm;        /* resident, by occupancy */
   uint64_t begin, core_cycles; /* core cycle in which it began; its length */
   struct sm_counters sm;       /* all SMs */

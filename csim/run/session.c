@@ -231,6 +231,7 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_events(s, e);
   if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
   if (!status) status = set_flag("TANDEM_LINES", &s->lines, e);
+  if (!status) status = set_flag("TANDEM_KERNELS", &s->kernels, e);
   if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
   s->skip = !no_skip;
   s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
@@ -245,6 +246,7 @@ static int set_out_dir(struct session *s, struct err *e) {
                       : s->sample     ? "samples need"
                       : s->histograms ? "histograms need"
                       : s->lines      ? "lines need"
+                      : s->kernels    ? "the metrics of kernels need"
                       : s->trace      ? "a trace needs"
                                       : NULL;
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");

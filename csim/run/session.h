@@ -25,6 +25,7 @@
   X(EVENTS, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants") \
   X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
   X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
+  X(KERNELS, "1: keep kernels.csv: what each launch counted, as ncu --csv prints it (tandem correlate)") \
   X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
   X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
@@ -77,7 +78,7 @@ struct session {
   uint32_t snapshot; /* core cycles; 0: none */
   uint32_t sample;   /* core cycles; 0: none */
   enum session_events events;
-  bool skip, check_dram, histograms, lines, recorder;
+  bool skip, check_dram, histograms, lines, kernels, recorder;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */

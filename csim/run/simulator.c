@@ -234,6 +234,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   count_all(s, &r->sm, &r->memory);
   subtract((uint64_t *)&r->sm, (const uint64_t *)&sm, counter_table(COUNTERS_SM).n);
   subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, counter_table(COUNTERS_MEMORY).n);
+  r->done = !status;
   if (!status) return 0;
   switch (status) {
     case ERR_CHECK: {

@@ -63,6 +63,10 @@ int run_finish(struct simulator *, struct err *);
 int run_json_write(const struct simulator *, struct err *);
 /* statistics.csv, the same counters a line each. */
 int run_csv_write(const struct simulator *, struct err *);
+/* kernels.csv: the counters of each launch by the names of Nsight Compute (run/kernel_metrics.h); KERNELS_HOST stands in the column in
+ * which ncu names the host. */
+#define KERNELS_HOST "tandem"
+int run_kernels_write(const struct simulator *, struct err *);
 /* events.csv: what each SM's CTAs did and when. */
 int run_events_write(const struct simulator *, struct err *);
 extern const char *const run_outcome_names[]; /* by enum run_outcome */

@@ -35,6 +35,8 @@ printed stalls stalls "$work/d2ma" --json
 printed stalls stalls "$work/barrel" --json
 simulate lines saxpy:n=512 -c small --lines
 printed lines stalls "$work/lines" --lines --json
+simulate kernels saxpy:n=512 -c small --kernels
+printed correlate correlate "$work/kernels/kernels.csv" "$work/kernels/kernels.csv" --json
 printed timeline timeline "$work/d2ma" --json
 printed diff diff "$work/d2ma" "$work/plain" --json
 printed diff diff "$work/d2ma" "$work/d2ma" --json
@@ -60,7 +62,7 @@ printed synth synth rr_arb --seeds 2 --json
 printed synth synth rr_arb --seeds 2 --scale 45 --json
 
 # tables
-for list in machines workloads blocks parameters counters latencies systems engines variables nodes; do printed list-$list list $list --json; done
+for list in machines workloads blocks parameters counters latencies metrics systems engines variables nodes; do printed list-$list list $list --json; done
 printed list-machine list machines small --json
 printed list-blocks list blocks rr_arb --json
 
