@@ -18,10 +18,10 @@
 struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
   const char *manifest, *plugin;
-  struct cli_list set, systems, engines, record, replace;
+  struct cli_list set, systems, engines, record, replace, detail;
   int64_t seed, threads, sample, snapshot;
   const char *events;
-  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, json;
+  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, functional, json;
 };
 
 static void put_variable(const char *name, const char *value) {
@@ -48,6 +48,11 @@ static int export_session(const struct options *o, const struct workload_call *w
   char text[32], arguments[1024] = "";
   int status = put_list("TANDEM_SET", "--set", &o->set, e);
   if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
+  if (!status) status = put_list("TANDEM_DETAIL", "--detail", &o->detail, e);
+  if (!status && o->functional && o->detail.n)
+    status =
+      err_set(e, ERR_USAGE, "--functional and --detail=%s contradict each other; write one of them", o->detail.text[0]);
+  if (o->functional) put_variable("TANDEM_DETAIL", "none");
   if (!status) status = put_list("TANDEM_REPLACE", "--replace", &o->replace, e);
   put_variable("TANDEM_PLUGIN", o->plugin);
   put_variable("TANDEM_MANIFEST", o->manifest);
@@ -181,6 +186,11 @@ int cmd_run(int argc, char **argv) {
      "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
     {"--lines", CLI_FLAG, &o.lines, NULL,
      "keep lines.csv: where cycles went, by line of PTX (see tandem stalls --lines)", 0, 0},
+    {"--detail", CLI_LIST, &o.detail, "KERNEL[:N]",
+     "simulate only this kernel, or its launch N (from 0), in detail and all others functionally; profiler: what runs between "
+     "cudaProfilerStart and cudaProfilerStop",
+     0, 0},
+    {"--functional", CLI_FLAG, &o.functional, NULL, "simulate nothing in detail: results without cycles", 0, 0},
     {"--kernels", CLI_FLAG, &o.kernels, NULL,
      "keep kernels.csv and print it by kernel: cycles, traffic and more by the names of Nsight Compute (see tandem correlate)",
      0, 0},

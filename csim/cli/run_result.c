@@ -38,6 +38,18 @@ static uint64_t get(const json_t *j, const char *key) { return (uint64_t)json_in
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
+/* What was simulated without time, if anything was. */
+static void print_functional(FILE *f, const json_t *statistics, const json_t *timing) {
+  const json_t *functional = json_object_get(statistics, "functional");
+  if (!functional) return;
+  uint64_t done = get(functional, "warp_instructions"), launches = get(functional, "launches");
+  double seconds = json_real_value(json_object_get(timing, "functional_seconds"));
+  fprintf(
+    f, "  functional: %" PRIu64 " of %zu launches, %" PRIu64 " warp instructions, %.3f s, %.0f warp instructions/s\n",
+    launches, json_array_size(json_object_get(statistics, "launches")), done, seconds,
+    (double)done / (seconds > 0 ? seconds : 1e-9));
+}
+
 static void print_summary(FILE *f, const json_t *j, const char *verdict, const char *dir) {
   const json_t *s = json_object_get(j, "statistics"), *sm = json_object_get(s, "sm"), *m = json_object_get(s, "memory");
   const json_t *c = json_object_get(j, "config"), *t = json_object_get(j, "timing");
@@ -77,6 +89,7 @@ static void print_summary(FILE *f, const json_t *j, const char *verdict, const c
   fprintf(f, "  host: %.3f s, %.0f core cycles/s, %.0f warp instructions/s\n",
           json_real_value(json_object_get(t, "seconds")), json_real_value(json_object_get(t, "core_cycles_per_second")),
           json_real_value(json_object_get(t, "warp_instructions_per_second")));
+  print_functional(f, s, t);
   json_int_t snapshots = json_integer_value(json_object_get(t, "snapshots"));
   double taking = json_real_value(json_object_get(t, "snapshot_seconds"));
   if (snapshots)

@@ -82,13 +82,15 @@ CUDA_API CUresult cuGetErrorString(CUresult result, const char **text) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Profiling needs no start and no stop: the simulator counts always. */
+/* The simulator counts always; with --detail=profiler it simulates in detail only in between. */
 CUDA_API CUresult cuProfilerStart(void) {
   CUDA_CALL(true);
+  d->sim->profiling = true;
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuProfilerStop(void) {
   CUDA_CALL(true);
+  d->sim->profiling = false;
   return cuda_leave(CUDA_SUCCESS);
 }

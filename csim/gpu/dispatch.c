@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches: their limits, and the CTAs given to SMs. */
 #include "core/round_robin.h"
+#include "gpu/functional.h"
 #include "gpu/gpu_state.h"
 #include "ptx/device_runtime.h"
 
@@ -28,12 +29,13 @@ static int check_shape(const struct ptx_kernel *k, const uint32_t grid[3], const
   return 0;
 }
 
-int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3],
-                       uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+/* Checks a launch against the GPU's limits and describes it. */
+static int describe_launch(const struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3],
+                           const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct launch *l,
+                           struct err *e) {
   int code = check_shape(k, grid, block, e);
   if (code) return code;
   uint32_t threads = block[0] * block[1] * block[2];
-  struct launch *l = &g->launch;
   *l = (struct launch){.kernel = k,
                        .dynamic_shared_bytes = dynamic_shared_bytes,
                        .params = params,
@@ -43,7 +45,22 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   memcpy(l->block, block, sizeof l->block);
   struct err limit = {.code = ERR_LIMIT};
   l->ctas_per_sm = sm_occupancy(&g->config, k, threads, dynamic_shared_bytes, &limit);
-  if (!l->ctas_per_sm) return err_set(e, limit.code, "%s", limit.text);
+  return l->ctas_per_sm ? 0 : err_set(e, limit.code, "%s", limit.text);
+}
+
+int gpu_run_functional(struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t dynamic_shared_bytes, const void *params, struct functional_count *count,
+                       struct err *e) {
+  struct launch l;
+  int code = describe_launch(g, k, grid, block, dynamic_shared_bytes, params, &l, e);
+  return code ? code : functional_run(&g->setup, g->device_memory, &l, count, e);
+}
+
+int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  struct launch *l = &g->launch;
+  int code = describe_launch(g, k, grid, block, dynamic_shared_bytes, params, l, e);
+  if (code) return code;
   for (uint32_t i = 0; i < g->n_sms; i++) {
     if ((code = sm_launch(g->sm[i].sm, l, e))) return code;
     g->sm[i].counted = g->clocks.cycle[CLOCK_CORE];

@@ -3,6 +3,7 @@
 #ifndef TANDEM_GPU_GPU_H
 #define TANDEM_GPU_GPU_H
 
+#include "gpu/functional.h"
 #include "gpu/setup.h"
 
 struct gpu;
@@ -16,6 +17,11 @@ int gpu_settle(struct gpu *, struct err *);
  * (*stop was set). ERR_INTERNAL: deadlock, with every component's state in stderr. */
 int gpu_run(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
             uint32_t dynamic_shared_bytes, const void *params, struct err *);
+
+/* The same without time: values in device memory are those of gpu_run where the program does not depend on the order of CTAs
+ * (gpu/functional.h). */
+int gpu_run_functional(struct gpu *, const struct ptx_kernel *, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t dynamic_shared_bytes, const void *params, struct functional_count *, struct err *);
 
 /* In a copy of the process, from gpu_snapshots.take(): the launch goes on in this thread alone, beyond divergences, watched by `observer`;
  * nobody is told about it. */

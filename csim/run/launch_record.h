@@ -4,6 +4,7 @@
 #define TANDEM_RUN_LAUNCH_RECORD_H
 
 #include "config/counters.h"
+#include "gpu/functional.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +17,8 @@ struct launch_record {
   uint64_t begin, core_cycles; /* core cycle in which it began; its length */
   struct sm_counters sm;       /* all SMs */
   struct memory_counters memory;
+  bool functional; /* simulated without time: `count` instead of the counters, no cycles */
+  struct functional_count count;
 };
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Where the counters of a row were counted. */
 struct scope {
-  const char *name; /* launch, sm, total */
+  const char *name; /* launch, functional, sm, total */
   uint32_t index;
   const char *kernel;
 };
@@ -26,7 +26,13 @@ static void put_all(FILE *f, const struct scope *s, enum counter_kind kind, cons
 static void put_launches(FILE *f, const struct simulator *s) {
   for (uint32_t i = 0; i < s->n_launches; i++) {
     const struct launch_record *r = &s->launches[i];
-    struct scope launch = {"launch", i, r->kernel};
+    struct scope launch = {"launch", i, r->kernel}, functional = {"functional", i, r->kernel};
+    if (r->functional) {
+      put(f, &functional, "ctas", "CTAs", r->count.ctas);
+      put(f, &functional, "warp_instructions", "warp instructions", r->count.warp_instructions);
+      put(f, &functional, "thread_instructions", "thread instructions", r->count.thread_instructions);
+      continue;
+    }
     put(f, &launch, "ctas_per_sm", "CTAs", r->ctas_per_sm);
     put(f, &launch, "core_cycles", "core cycles", r->core_cycles);
     put_all(f, &launch, COUNTERS_SM, &r->sm);

@@ -51,6 +51,11 @@ static json_t *config_json(const struct session *n) {
   return j;
 }
 
+static json_t *functional_json(const struct functional_count *c) {
+  return json_pack("{s:o, s:o, s:o}", "ctas", number(c->ctas), "warp_instructions", number(c->warp_instructions),
+                   "thread_instructions", number(c->thread_instructions));
+}
+
 static json_t *statistics_json(const struct simulator *s) {
   json_t *j = json_object(), *launches = json_array(), *per_sm = json_array();
   struct sm_counters sum = {0};
@@ -61,6 +66,7 @@ static json_t *statistics_json(const struct simulator *s) {
                                     "block", triple(r->block), "ctas_per_sm", number(r->ctas_per_sm), "core_cycles",
                                     number(r->core_cycles), "sm", counters_json(COUNTERS_SM, &r->sm), "memory",
                                     counters_json(COUNTERS_MEMORY, &r->memory)));
+    if (r->functional) json_object_set_new(json_array_get(launches, i), "functional", functional_json(&r->count));
   }
   for (uint32_t i = 0; i < gpu_sm_count(s->gpu); i++) {
     const struct sm_counters *c = gpu_sm_counters(s->gpu, i);
@@ -74,6 +80,12 @@ static json_t *statistics_json(const struct simulator *s) {
   json_object_set_new(j, "sm", counters_json(COUNTERS_SM, &sum));
   json_object_set_new(j, "memory", counters_json(COUNTERS_MEMORY, gpu_memory_counters(s->gpu)));
   json_object_set_new(j, "per_sm", per_sm);
+  struct functional_count functional;
+  uint32_t skipped = simulator_functional(s, &functional);
+  if (!skipped) return j;
+  json_t *f = functional_json(&functional);
+  json_object_set_new(f, "launches", number(skipped));
+  json_object_set_new(j, "functional", f);
   return j;
 }
 
@@ -97,10 +109,10 @@ static json_t *timing_json(const struct simulator *s) {
   double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
   double snapshot_seconds;
   uint32_t snapshots = snapshots_taken(s->snapshots, &snapshot_seconds);
-  return json_pack("{s:f, s:f, s:f, s:f, s:i, s:f}", "seconds", s->host_seconds, "verilating_seconds",
-                   dpi_verilating_seconds(s->dpi), "core_cycles_per_second", (double)gpu_core_cycles(s->gpu) / seconds,
-                   "warp_instructions_per_second", (double)instructions / seconds, "snapshots", (int)snapshots,
-                   "snapshot_seconds", snapshot_seconds);
+  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f}", "seconds", s->host_seconds, "functional_seconds",
+                   s->functional_seconds, "verilating_seconds", dpi_verilating_seconds(s->dpi),
+                   "core_cycles_per_second", (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second",
+                   (double)instructions / seconds, "snapshots", (int)snapshots, "snapshot_seconds", snapshot_seconds);
 }
 
 int run_json_write(const struct simulator *s, struct err *e) {

@@ -51,6 +51,6 @@ int run_kernels_write(const struct simulator *s, struct err *e) {
   if (status) return status;
   fputs(header, o.f);
   for (uint32_t i = 0; i < s->n_launches; i++)
-    if (s->launches[i].done) put_launch(o.f, s, i);
+    if (s->launches[i].done && !s->launches[i].functional) put_launch(o.f, s, i);
   return out_file_commit(&o, e);
 }

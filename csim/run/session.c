@@ -92,6 +92,30 @@ static int add_replace(struct session *s, const char *origin, const char *rule, 
   return replace_rule_parse(origin, rule, &s->replaces[s->n_replaces++], e);
 }
 
+/* "none", "profiler", "KERNEL" or "KERNEL:N" */
+static int add_detail(struct session *s, const char *origin, const char *word, struct err *e) {
+  s->functional = true;
+  if (!strcmp(word, "none")) return 0;
+  if (!strcmp(word, "profiler")) {
+    s->detail_profiler = true;
+    return 0;
+  }
+  if (s->n_details == SESSION_DETAILS_MAX)
+    return err_set(e, ERR_USAGE, "%s: more than %d kernels; name several by a pattern", origin, SESSION_DETAILS_MAX);
+  struct detail_rule *r = &s->details[s->n_details++];
+  const char *colon = strrchr(word, ':');
+  size_t n = colon ? (size_t)(colon - word) : strlen(word);
+  r->launch = -1;
+  if (colon && (!text_to_int64(colon + 1, &r->launch) || r->launch < 0))
+    return err_set(e, ERR_USAGE, "%s %s: \"%s\" is no number of a launch; write KERNEL:N, N from 0", origin, word,
+                   colon + 1);
+  if (!n || n >= sizeof r->kernel)
+    return err_set(e, ERR_USAGE, "%s %s: the name of the kernel has %zu characters; write 1 to %zu", origin, word, n,
+                   sizeof r->kernel - 1);
+  snprintf(r->kernel, sizeof r->kernel, "%.*s", (int)n, word);
+  return 0;
+}
+
 static int set_record_window(struct session *s, const char *origin, const char *window, struct err *e) {
   if (!s->n_records)
     return err_set(e, ERR_USAGE, "%s=%s: nothing is recorded; name instances with --record PATTERN", origin, window);
@@ -288,6 +312,7 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status) status = each_word(s, "TANDEM_ENGINE", "--engine", add_rule, e);
   if (!status) status = own_blocks_open(variable("TANDEM_MANIFEST"), e);
   if (!status) status = each_word(s, "TANDEM_REPLACE", "--replace", add_replace, e);
+  if (!status) status = each_word(s, "TANDEM_DETAIL", "--detail", add_detail, e);
   if (!status && wave) status = set_wave(s, "--wave", wave, e);
   if (!status) status = set_records(s, e);
   if (!status && bug) status = set_bug(s, bug, e);

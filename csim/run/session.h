@@ -30,6 +30,7 @@
   X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
   X(CAPTURE, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
+  X(DETAIL, "launches that are simulated in detail, the others functionally: KERNEL or KERNEL:N (its launch N, from 0), profiler (between cuProfilerStart and cuProfilerStop), none; separated by spaces (default: all)") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
   X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
@@ -53,6 +54,7 @@ enum {
   SESSION_TEXT_BYTES = 1024,
   SESSION_THREADS_MAX = 64,
   SESSION_RECORDS_MAX = 16,
+  SESSION_DETAILS_MAX = 16,
   SESSION_SNAPSHOT = 100000
 };
 
@@ -60,6 +62,12 @@ enum {
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2, TRACE_L1 = 4, TRACE_NOC = 8, TRACE_L2 = 16 };
 
 enum session_events { EVENTS_NONE, EVENTS_CSV, EVENTS_SQLITE };
+
+/* Launches that are simulated in detail. */
+struct detail_rule {
+  char kernel[128]; /* a glob over the kernel's name, with and without mangling */
+  int64_t launch;   /* only this one of those that match, from 0; -1: each of them */
+};
 
 struct session {
   struct gpu_config config;
@@ -73,6 +81,10 @@ struct session {
   uint32_t n_records;
   struct replace_rule replaces[SESSION_RECORDS_MAX];
   uint32_t n_replaces;
+  struct detail_rule details[SESSION_DETAILS_MAX];
+  uint32_t n_details;
+  bool functional;                 /* only what `details` and `detail_profiler` say is simulated in detail */
+  bool detail_profiler;            /* launches between cuProfilerStart and cuProfilerStop */
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads;
   uint32_t snapshot; /* core cycles; 0: none */

@@ -2,6 +2,7 @@
 #include "run/simulator.h"
 
 #include "base/host_clock.h"
+#include "run/kernel_metrics.h"
 #include "run/launch_capture.h"
 #include "run/out_dir.h"
 
@@ -206,6 +207,73 @@ int simulator_settle(struct simulator *s, struct err *e) {
   return status;
 }
 
+/* ---- launches ---- */
+
+/* Whether the next launch is simulated in detail; each rule counts the launches that it matches. */
+static bool in_detail(struct simulator *s, const char *kernel) {
+  const struct session *n = &s->session;
+  bool detail = !n->functional || (n->detail_profiler && s->profiling);
+  char base[128];
+  kernel_base_name(kernel, base, sizeof base);
+  for (uint32_t i = 0; i < n->n_details; i++) {
+    const struct detail_rule *r = &n->details[i];
+    if (fnmatch(r->kernel, kernel, 0) != 0 && fnmatch(r->kernel, base, 0) != 0) continue;
+    detail |= r->launch < 0 || r->launch == s->matched[i];
+    s->matched[i]++;
+  }
+  return detail;
+}
+
+uint32_t simulator_functional(const struct simulator *s, struct functional_count *sum) {
+  uint32_t launches = 0;
+  memset(sum, 0, sizeof *sum);
+  for (uint32_t i = 0; i < s->n_launches; i++) {
+    const struct launch_record *r = &s->launches[i];
+    launches += r->functional;
+    sum->ctas += r->count.ctas;
+    sum->warp_instructions += r->count.warp_instructions;
+    sum->thread_instructions += r->count.thread_instructions;
+  }
+  return launches;
+}
+
+static int launch_failed(struct simulator *s, int status, const struct err *e) {
+  switch (status) {
+    case ERR_CHECK: {
+      struct err problem = {0};
+      const struct divergence *v = dpi_divergence(s->dpi);
+      char text[SESSION_TEXT_BYTES];
+      snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
+               v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
+      dpi_set_work(s->dpi, print_work, s);
+      if (dpi_report_divergence(s->dpi, stderr, &problem)) {
+        fprintf(stderr, "tandem: %s\n", problem.text);
+        simulator_note(s, RUN_INPUT, problem.text);
+      }
+      if (!problem.code) snapshots_rerun(s->snapshots, stderr);
+      simulator_note(s, RUN_DIVERGED, text);
+      break;
+    }
+    case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
+    case ERR_INTERNAL: simulator_note(s, RUN_DEADLOCK, e->text); break;
+    default: simulator_note(s, RUN_INPUT, e->text); break;
+  }
+  return status;
+}
+
+static int launch_functional(struct simulator *s, struct launch_record *r, const struct ptx_kernel *kernel,
+                             uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
+  double start = host_seconds();
+  progress_begin(&s->progress, kernel->name, 0);
+  int status = gpu_run_functional(s->gpu, kernel, r->grid, r->block, dynamic_shared_bytes, params, &r->count, e);
+  progress_end(&s->progress);
+  s->functional_seconds += host_seconds() - start;
+  r->begin = gpu_core_cycles(s->gpu);
+  r->functional = true;
+  r->done = !status;
+  return status ? launch_failed(s, status, e) : 0;
+}
+
 int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const uint32_t grid[3],
                      const uint32_t block[3], uint32_t dynamic_shared_bytes, const void *params, struct err *e) {
   if (*s->session.capture) return launch_capture_add(&s->session, kernel, grid, block, params, e);
@@ -214,6 +282,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   snprintf(r->kernel, sizeof r->kernel, "%s", kernel->name);
   memcpy(r->grid, grid, sizeof r->grid);
   memcpy(r->block, block, sizeof r->block);
+  if (!in_detail(s, kernel->name)) return launch_functional(s, r, kernel, dynamic_shared_bytes, params, e);
   struct sm_counters sm;
   struct memory_counters memory;
   double start = host_seconds();
@@ -236,27 +305,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   subtract((uint64_t *)&r->memory, (const uint64_t *)&memory, counter_table(COUNTERS_MEMORY).n);
   r->done = !status;
   if (!status) return 0;
-  switch (status) {
-    case ERR_CHECK: {
-      struct err problem = {0};
-      const struct divergence *v = dpi_divergence(s->dpi);
-      char text[SESSION_TEXT_BYTES];
-      snprintf(text, sizeof text, "%s (block %s): %s %s differs in cycle %llu", v->path, v->block,
-               v->is_register ? "register" : "port", v->what, (unsigned long long)v->cycle);
-      dpi_set_work(s->dpi, print_work, s);
-      if (dpi_report_divergence(s->dpi, stderr, &problem)) {
-        fprintf(stderr, "tandem: %s\n", problem.text);
-        simulator_note(s, RUN_INPUT, problem.text);
-      }
-      if (!problem.code) snapshots_rerun(s->snapshots, stderr);
-      simulator_note(s, RUN_DIVERGED, text);
-      break;
-    }
-    case ERR_FAULT: simulator_note(s, RUN_FAULT, e->text); break;
-    case ERR_INTERNAL: simulator_note(s, RUN_DEADLOCK, e->text); break;
-    default: simulator_note(s, RUN_INPUT, e->text); break;
-  }
-  return status;
+  return launch_failed(s, status, e);
 }
 
 static uint64_t nanoseconds(const struct simulator *s, uint64_t cycles) {

@@ -33,9 +33,12 @@ struct simulator {
   struct recorders recorders;    /* of both */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
-  uint64_t driver_cycles;   /* core cycles before launches, in which the proposal did what the driver asked of it */
-  double host_seconds;      /* inside launches */
-  enum run_outcome outcome; /* the first thing that went wrong */
+  uint64_t driver_cycles;    /* core cycles before launches, in which the proposal did what the driver asked of it */
+  double host_seconds;       /* inside launches that were simulated in detail */
+  double functional_seconds; /* inside the others */
+  bool profiling;            /* between cuProfilerStart and cuProfilerStop */
+  uint32_t matched[SESSION_DETAILS_MAX]; /* launches so far that a rule of session.details matches */
+  enum run_outcome outcome;              /* the first thing that went wrong */
   char outcome_text[1024];
 };
 
@@ -48,6 +51,8 @@ int simulator_launch(struct simulator *, const struct ptx_kernel *, const uint32
                      uint32_t dynamic_shared_bytes, const void *params, struct err *);
 /* Notes the first thing that went wrong. */
 void simulator_note(struct simulator *, enum run_outcome, const char *text);
+/* What was executed functionally, in all, and in how many launches. */
+uint32_t simulator_functional(const struct simulator *, struct functional_count *);
 /* Simulated time since the start. */
 uint64_t simulator_ns(const struct simulator *);
 /* The share of the launches, in core cycles and in ns. */

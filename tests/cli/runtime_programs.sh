@@ -40,6 +40,8 @@ done
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel's printf says something else"
 passes device_calls --threads 2
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "two host threads print something else"
+for name in grid_sync device_calls; do passes $name --functional; done # CTAs that meet; printf and the heap
+[ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel prints something else without time"
 ends_with 0 "$tandem" run ./device_calls -c small --out out_assert fail # the program expects the error
 grep -q 'device_calls.ptx\|module.ptx' stderr && grep -q '(int)threadIdx.x < n' stderr || fail_showing stderr "the assertion is not named"
 grep -q '"result": "fault"' out_assert/run.json || fail "an assertion that fails is no fault"
