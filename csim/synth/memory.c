@@ -9,7 +9,8 @@
 #include <string.h>
 
 bool synth_is_memory(const struct synth *s, const struct synth_memory *m) {
-  return m->write_ports && (int64_t)m->width * m->rows >= s->options.memory_bits;
+  return m->write_ports && m->read_ports + m->write_ports <= SYNTH_MEMORY_PORTS_MAX &&
+         (int64_t)m->width * m->rows >= s->options.memory_bits;
 }
 
 bool synth_has_memories(const struct synth *s, const struct synth_design *d) {

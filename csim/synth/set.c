@@ -148,14 +148,21 @@ static int keep(const struct synth_set *set, struct synth_netlist *n, const char
   return out_file_commit(&out, e);
 }
 
+static void add_stages(struct timing_path *to, const struct timing_stage *stages, unsigned n) {
+  for (unsigned i = 0; i < n && i < TIMING_STAGES_MAX; i++, to->n_stages++)
+    if (to->n_stages < TIMING_STAGES_MAX) to->stages[to->n_stages] = stages[i];
+}
+
 /* A path through an unclocked read of a memory consists of logic, access and logic. The slowest of each are added: an upper bound. */
 static void join_at_memory(const struct synth *s, const struct synth_set *set, struct timing_path *paths) {
   const struct timing_path *to = &paths[TIMING_TO_MEMORY], *from = &paths[TIMING_FROM_MEMORY];
   struct timing_path *any = &paths[TIMING_ANY], *through = &paths[TIMING_THROUGH_MEMORY];
   if (!to->there || !from->there) return;
-  *through = (struct timing_path){.there = true,
-                                  .delay = to->delay + synth_open_access(s, set) + from->delay,
-                                  .n_stages = to->n_stages + from->n_stages};
+  const struct timing_stage access = {.instance = "memory", .cell = "memory", .delay = synth_open_access(s, set)};
+  *through = (struct timing_path){.there = true, .delay = to->delay + access.delay + from->delay};
+  add_stages(through, to->stages, to->n_stages);
+  add_stages(through, &access, 1);
+  add_stages(through, from->stages, from->n_stages);
   memcpy(through->from, to->from, sizeof through->from);
   memcpy(through->to, from->to, sizeof through->to);
   if (!any->there || through->delay > any->delay) *any = *through;

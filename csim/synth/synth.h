@@ -27,8 +27,11 @@ enum {
   SYNTH_LIBRARIES_MAX = 8,
   SYNTH_DESIGNS_MAX = 256,
   SYNTH_MEMORIES_MAX = 32,
-  SYNTH_SEEDS = 16,            /* default */
-  SYNTH_MEMORY_BITS = 1024,    /* default: an array of this many bits and more is a memory */
+  SYNTH_SEEDS = 16,         /* default */
+  SYNTH_MEMORY_BITS = 1024, /* default: an array of this many bits and more is a memory */
+  /* An array of more ports is flip-flops; the largest of integer processors has 12 and 8 (Itanium 2: Fetzer, Gibson, Klein, Calick,
+   * Zhu, Busta & Mohammad, ISSCC 2002). */
+  SYNTH_MEMORY_PORTS_MAX = 20,
   SYNTH_FLIP_FLOPS_MAX = 65536 /* memories of more bits are not synthesised as flip-flops: it takes too long */
 };
 

@@ -39,7 +39,7 @@ static void read_stage(struct reader *r, const char *line) {
   struct timing_path *p = r->path;
   /* the registers at both ends are not counted as stages */
   if (!strcmp(pin, p->from) || !strcmp(pin, p->to)) return;
-  if (p->n_stages < TIMING_STAGES_MAX && p == r->paths) {
+  if (p->n_stages < TIMING_STAGES_MAX) {
     struct timing_stage *s = &p->stages[p->n_stages];
     memcpy(s->instance, pin, sizeof s->instance);
     memcpy(s->cell, cell, sizeof s->cell);

@@ -41,7 +41,7 @@ struct timing_path {
   char from[TIMING_NAME_BYTES], to[TIMING_NAME_BYTES]; /* instance or port */
   double delay;      /* ns: the shortest period for this path, set-up time of the register at its end included */
   unsigned n_stages; /* cells between the two */
-  struct timing_stage stages[TIMING_STAGES_MAX]; /* of TIMING_ANY only: the first ones */
+  struct timing_stage stages[TIMING_STAGES_MAX]; /* the first ones */
 };
 
 /* Reads what time.sta printed; numbers in the file are in units of `unit_ns`; `period` is that of time.sta, in the same.
