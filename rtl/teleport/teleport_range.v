@@ -47,25 +47,28 @@ module teleport_range #(
 );
   localparam int FW = WIDE != 0 ? 32 : 16;  // bits of a field
   localparam int SW = WIDE != 0 ? 50 : 34;  // bits of a sum of three products and an offset
+  localparam int BW = WIDE != 0 ? 64 : 32;  // bits of a base
+  localparam int ZW = WIDE != 0 ? 16 : 8;   // bits of a typesize
+  localparam int AW = WIDE != 0 ? 64 : 42;  // bits of an address: of BW + SW * ZW at most
 
   `NEEDS(WIDE == 0 || WIDE == 1, teleport_range_needs_wide_0_or_1)
   `NEEDS(OVERLAP == 0 || OVERLAP == 1, teleport_range_needs_overlap_0_or_1)
 
   logic held_q, summed_q, lines_q;  // a row as it was taken; one whose sums are known; one whose addresses are known
-  logic [63:0] base_q;
-  logic [15:0] size_q;
+  logic [BW-1:0] base_q;
+  logic [ZW-1:0] size_q;
   logic [FW-1:0] minx_q, miny_q, minz_q, mino_q;
   logic [FW-1:0] maxx_q, maxy_q, maxz_q, maxo_q;
   logic [15:0] bx_q, by_q, bz_q;
   logic [SW-1:0] minsum_q, maxsum_q;
-  logic [63:0] base2_q;             // of the row whose sums are known
-  logic [15:0] size2_q;
-  logic [63:0] min_q, max_q;        // min moves on from line to line
+  logic [BW-1:0] base2_q;           // of the row whose sums are known
+  logic [ZW-1:0] size2_q;
+  logic [AW-1:0] min_q, max_q;      // min moves on from line to line
   logic [0:0] large_q;              // a sum of the row whose addresses are known is too large
 
   if (WIDE == 0) begin : g_narrow
     logic unused;
-    assign unused = &{1'b0, minp_i, maxp_i, mino_i[31:FW], maxo_i[31:FW]};
+    assign unused = &{1'b0, base_i[63:BW], typesize_i[15:ZW], minp_i, maxp_i, mino_i[31:FW], maxo_i[31:FW]};
   end
 
   // T1: sums of products.
@@ -92,31 +95,32 @@ module teleport_range #(
 
   // T2: bytes from the base on.
   logic signed [SW:0] first, behind;
-  logic signed [16:0] size;
-  logic signed [63:0] first_bytes, behind_bytes;
-  logic [63:0] min, max;
+  logic signed [ZW:0] size;
+  logic signed [AW-1:0] first_bytes, behind_bytes;
+  logic [AW-1:0] base2, min, max;
   assign first = {WIDE != 0 && minsum_q[SW-1], minsum_q};
   assign behind = {WIDE != 0 && maxsum_q[SW-1], maxsum_q};
   assign size = {1'b0, size2_q};
   assign first_bytes = first * size;
   assign behind_bytes = behind * size;
-  assign min = first_bytes + base2_q;
-  assign max = behind_bytes + base2_q;
+  assign base2 = {{(AW - BW) {1'b0}}, base2_q};
+  assign min = first_bytes + base2;
+  assign max = behind_bytes + base2;
 
   // T3 and later: lines.
   logic empty, goes, ends, take, sums, scales;
-  logic [63:0] final_byte;
+  logic [AW-1:0] final_byte;
   logic unused_low;
-  logic [56:0] line, final_line, next_line;
+  logic [AW-8:0] line, final_line, next_line;
   assign err_o = lines_q && large_q;
-  assign final_byte = max_q - 64'd1;
-  assign line = min_q[63:7];
-  assign final_line = final_byte[63:7];
+  assign final_byte = max_q - 1'b1;
+  assign line = min_q[AW-1:7];
+  assign final_line = final_byte[AW-1:7];
   assign unused_low = &{1'b0, final_byte[6:0]};
-  assign next_line = line + 57'd1;
+  assign next_line = line + 1'b1;
   assign empty = max_q <= min_q || err_o;
   assign line_valid_o = lines_q && !empty;
-  assign line_addr_o = line_valid_o ? {line, 7'd0} : '0;
+  assign line_addr_o = line_valid_o ? {{(64 - AW) {1'b0}}, line, 7'd0} : '0;
   assign last_o = lines_q && (empty || line == final_line);
   assign goes = line_valid_o && out_ready_i;
   assign ends = last_o && (empty || out_ready_i);
@@ -146,7 +150,7 @@ module teleport_range #(
     end else begin
       {held_q, summed_q, lines_q} <= {held_d, summed_d, lines_d};
       if (take) begin
-        {base_q, size_q, bx_q, by_q, bz_q} <= {base_i, typesize_i, bx_i, by_i, bz_i};
+        {base_q, size_q, bx_q, by_q, bz_q} <= {base_i[BW-1:0], typesize_i[ZW-1:0], bx_i, by_i, bz_i};
         {minx_q, miny_q, minz_q, mino_q} <= {minp_i[0+:FW], minp_i[32+:FW], minp_i[64+:FW], mino_i[0+:FW]};
         {maxx_q, maxy_q, maxz_q, maxo_q} <= {maxp_i[0+:FW], maxp_i[32+:FW], maxp_i[64+:FW], maxo_i[0+:FW]};
       end

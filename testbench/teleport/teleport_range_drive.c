@@ -17,7 +17,7 @@ static uint64_t bound(const struct teleport_range_cfg *cfg, const struct telepor
   const uint16_t index[3] = {in->bx, in->by, in->bz};
   uint64_t sum = cfg->WIDE ? (uint64_t)(int64_t)(int32_t)offset : offset & 0xffff;
   for (int k = 0; k < 3; k++) sum += (cfg->WIDE ? (uint64_t)(int64_t)(int32_t)per[k] : per[k] & 0xffff) * index[k];
-  return in->base + sum * in->typesize;
+  return cfg->WIDE ? in->base + sum * in->typesize : (uint32_t)in->base + sum * (uint8_t)in->typesize;
 }
 
 static void swap(uint32_t *a, uint32_t *b) {

@@ -56,8 +56,8 @@
         f_before <= f_rows - {1'b0, f_end};
         f_age <= 2'd1;
         f_lines <= '0;
-        f_base <= base_i;
-        f_size <= typesize_i;
+        f_base <= WIDE != 0 ? base_i : {32'd0, base_i[31:0]};
+        f_size <= WIDE != 0 ? typesize_i : {8'd0, typesize_i[7:0]};
         f_index <= {bz_i, by_i, bx_i};
         f_minp <= {minp_i[64+:FW], minp_i[32+:FW], minp_i[0+:FW]};
         f_maxp <= {maxp_i[64+:FW], maxp_i[32+:FW], maxp_i[0+:FW]};

@@ -109,6 +109,21 @@ static void test_the_limit_of_narrow_rows(void **unused) {
   bench_close(&b);
 }
 
+/* A narrow row has four bytes of base and one of typesize; the largest address that it reaches is below 2^42. */
+static void test_a_narrow_row_takes_the_low_bits(void **unused) {
+  (void)unused;
+  struct bench b;
+  open_unit(&b, 0);
+  struct teleport_range_in row = {.base = UINT64_C(0x300000080), .typesize = 0x104, .mino = 32, .maxo = 64};
+  assert_lines(&b, row, 0x100, 1); /* 0x80 + 32 * 4 */
+  row = (struct teleport_range_in){.base = UINT32_MAX, .typesize = 0xff, .mino = 0xffff, .maxo = 0xffff};
+  row.maxp[0] = row.minp[0] = 32767, row.bx = 65535, row.maxo = 0xffff;
+  row.mino = 0xfffe;
+  uint64_t low = UINT32_MAX + (UINT64_C(32767) * 65535 + 0xfffe) * 0xff;
+  assert_lines(&b, row, low / 128 * 128, (low + 0xff - 1) / 128 - low / 128 + 1);
+  bench_close(&b);
+}
+
 static void test_a_line_waits_until_it_is_taken(void **unused) {
   (void)unused;
   struct bench b;
@@ -139,6 +154,7 @@ int main(void) {
     cmocka_unit_test(test_empty_and_constant_indexes),
     cmocka_unit_test(test_negative_fields),
     cmocka_unit_test(test_the_limit_of_narrow_rows),
+    cmocka_unit_test(test_a_narrow_row_takes_the_low_bits),
     cmocka_unit_test(test_a_line_waits_until_it_is_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

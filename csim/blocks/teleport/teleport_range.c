@@ -4,7 +4,7 @@
 #include "block/block.h"
 #include "teleport_range_ports.h"
 
-enum { LINE_BYTES = 128, SUM_BITS = 50, NARROW_SUM_BITS = 34, ROWS_HELD = 3 };
+enum { LINE_BYTES = 128, SUM_BITS = 50, NARROW_SUM_BITS = 34, NARROW_ADDRESS_BITS = 42, ROWS_HELD = 3 };
 
 struct teleport_range_state {
   uint64_t base, minsum, maxsum; /* sums: signed, SUM_BITS bits; narrow: NARROW_SUM_BITS */
@@ -46,6 +46,11 @@ static uint64_t sum_of(const struct teleport_range_cfg *cfg, const struct telepo
   return sum & ((UINT64_C(1) << (cfg->WIDE ? SUM_BITS : NARROW_SUM_BITS)) - 1);
 }
 
+/* Mask of an address's bits. */
+static uint64_t addresses(const struct teleport_range_cfg *cfg) {
+  return cfg->WIDE ? UINT64_MAX : (UINT64_C(1) << NARROW_ADDRESS_BITS) - 1;
+}
+
 static uint64_t address(uint64_t base, uint64_t sum, uint16_t size) {
   uint64_t elements = (uint64_t)((int64_t)(sum << (64 - SUM_BITS)) >> (64 - SUM_BITS));
   return base + elements * size;
@@ -54,8 +59,8 @@ static uint64_t address(uint64_t base, uint64_t sum, uint16_t size) {
 static void take(const struct teleport_range_cfg *cfg, struct teleport_range_state *s,
                  const struct teleport_range_in *in) {
   uint32_t all = cfg->WIDE ? UINT32_MAX : UINT16_MAX;
-  s->base = in->base;
-  s->size = in->typesize;
+  s->base = cfg->WIDE ? in->base : (uint32_t)in->base;
+  s->size = cfg->WIDE ? in->typesize : (uint8_t)in->typesize;
   for (int k = 0; k < 3; k++) s->minp[k] = in->minp[k] & all, s->maxp[k] = in->maxp[k] & all;
   s->mino = in->mino & all, s->maxo = in->maxo & all;
   s->index[0] = in->bx, s->index[1] = in->by, s->index[2] = in->bz;
@@ -67,7 +72,7 @@ static void teleport_range_tick(const struct teleport_range_cfg *cfg, struct tel
                                 const struct teleport_range_in *in, const struct teleport_range_out *out) {
   bool goes = out->line_valid && in->out_ready;
   if (out->last && (goes || !out->line_valid)) s->lines = 0;
-  if (goes) s->min = (s->min / LINE_BYTES + 1) * LINE_BYTES;
+  if (goes) s->min = ((s->min / LINE_BYTES + 1) * LINE_BYTES) & addresses(cfg);
   if (s->summed && !s->lines) {
     uint64_t base = cfg->OVERLAP ? s->base2 : s->base;
     uint16_t size = cfg->OVERLAP ? s->size2 : s->size;
