@@ -26,7 +26,7 @@
 struct line_count;
 struct probe_sink;
 
-enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = 16, SM_WHEEL = 64 };
+enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = PTX_BARRIERS, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for. With several, the stall is classified by the first in this order. */

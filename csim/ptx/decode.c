@@ -8,7 +8,40 @@
 
 /* ---- errors ---- */
 
+/* Families of instructions that PTX has and this simulator has not. */
+static const char *family_of(const char *opcode) {
+  static const struct {
+    const char *prefix, *why;
+  } families[] = {
+    {"wgmma.", "operations of a warp group (wgmma) are not simulated: use mma.sync"},
+    {"tcgen05.", "tensor memory (tcgen05) is not simulated: use mma.sync"},
+    {"mma.sp", "sparse matrices are not simulated: use dense ones"},
+    {"cp.async.bulk", "bulk copies (TMA) are not simulated: use cp.async"},
+    {"cp.reduce.async", "bulk copies (TMA) are not simulated: use red"},
+    {"tensormap.", "tensor maps (TMA) are not simulated: use cp.async"},
+    {"st.async", "asynchronous stores to another CTA of a cluster are not simulated"},
+    {"red.async", "asynchronous reductions in another CTA of a cluster are not simulated"},
+    {"multimem.", "multicast memory of several GPUs is not simulated"},
+    {"clusterlaunchcontrol.", "clusters are not simulated"},
+    {"setmaxnreg.", "registers do not move between warps here: launch with fewer threads"},
+    {"istypep.", "opaque types are not told apart at run time"},
+    {"sust.", "surfaces are not simulated: use global memory"},
+    {"suld.", "surfaces are not simulated: use global memory"},
+    {"sured.", "surfaces are not simulated: use atomics of global memory"},
+    {"suq.", "surfaces are not simulated: use global memory"},
+    {"vadd", "video instructions are not simulated"},
+    {"vsub", "video instructions are not simulated"},
+    {"vmad", "video instructions are not simulated"},
+    {"vset", "video instructions are not simulated"},
+  };
+  for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+    if (strncmp(opcode, families[i].prefix, strlen(families[i].prefix)) == 0) return families[i].why;
+  return NULL;
+}
+
 int decode_refuse(const struct decoder *d) {
+  const char *why = family_of(d->ins->opcode);
+  if (why) return ptx_unsupported(d->parser, d->ins->line, "unsupported instruction '%.80s': %s", d->ins->opcode, why);
   return ptx_unsupported(d->parser, d->ins->line,
                          "unsupported instruction '%.80s': use plain operations in the kernel source, or another "
                          "target architecture",
@@ -298,6 +331,15 @@ int decode_typed(struct decoder *d, const char *signature, enum ptx_type type) {
 }
 
 /* ---- operations ---- */
+
+void decode_begin(struct decoder *d) {
+  d->ops = arena_grow(d->parser->scratch, d->ops, d->n_ops, &d->op_capacity, sizeof *d->ops);
+  d->op = &d->ops[d->n_ops];
+  *d->op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1};
+  memset(d->op->read_reg, 0xff, sizeof d->op->read_reg);
+  memset(d->op->write_reg, 0xff, sizeof d->op->write_reg);
+  d->n_reads = d->n_writes = 0;
+}
 
 int decode_finish(struct decoder *d) {
   const struct instruction *ins = d->ins;

@@ -29,6 +29,8 @@ struct decoder {
   uint32_t *op_of_instruction; /* n_instructions + 1 */
   uint32_t pending_arguments;  /* arguments stored with st.param whose call has not come yet */
   uint32_t carry;              /* register number of CC.CF, if any instruction uses it */
+  bool allocates;              /* the function uses alloca, and is no entry */
+  uint32_t stack_top;          /* then: register number of the top that it found */
   struct part *into;
   uint32_t *table; /* targets of brx: instructions, and once the function is decoded operations */
   uint32_t n_table, table_capacity;
@@ -61,6 +63,7 @@ uint32_t decode_find(const char *name, const char *const *list); /* its index, o
 ptx_row decode_constant(struct decoder *, uint64_t value, bool is_64);
 int decode_literal(const struct decoder *, const struct operand *, enum ptx_type, uint64_t *bits);
 enum ptx_atomic decode_atomic_name(const char *);                   /* ATOMICS: it names none */
+void decode_begin(struct decoder *);                                /* a new d->op */
 int decode_finish(struct decoder *);                                /* appends the operation */
 bool ptx_in_frame(const struct decoder *, const struct variable *); /* relative to the stack pointer */
 uint64_t ptx_frame_offset(const struct decoder *, const struct variable *);
@@ -78,7 +81,10 @@ void decode_choose(const struct decoder *, const struct ptx_handler *); /* sets 
 
 typedef int decode_fn(struct decoder *);
 decode_fn ptx_decode_arithmetic, ptx_decode_set, ptx_decode_select, ptx_decode_logic3;
-decode_fn ptx_decode_barrier, ptx_decode_async;
+decode_fn ptx_decode_barrier, ptx_decode_async, ptx_decode_async_arrive, ptx_decode_mbarrier;
+decode_fn ptx_decode_stack, ptx_decode_cluster;
+int ptx_decode_stack_frame(struct decoder *, bool entering);
+int ptx_decode_address(struct decoder *, const struct operand *, enum ptx_space); /* [base+offset] as source 0 */
 decode_fn ptx_decode_call, ptx_decode_branch_indexed, ptx_decode_store_argument;
 decode_fn ptx_decode_frame_address; /* mov of the address of a variable in the frame */
 decode_fn ptx_decode_convert;

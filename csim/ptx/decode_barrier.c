@@ -24,6 +24,22 @@ static int decode_barrier_operands(struct decoder *d) {
   return decode_finish(d);
 }
 
+/* barrier.cluster.arrive{.release,.relaxed}{.aligned}, barrier.cluster.wait{.acquire}{.aligned}: a cluster is one CTA. assumption:
+ * an arrival alone lets nobody pass; the wait is a barrier of the CTA, beside the sixteen that bar names. */
+static int decode_cluster_barrier(struct decoder *d) {
+  static const char *const orders[] = {"release", "relaxed", "acquire", "aligned", NULL};
+  bool waits = strcmp(d->part[2], "wait") == 0;
+  if (!waits && strcmp(d->part[2], "arrive") != 0) return decode_refuse(d);
+  for (uint32_t i = 3; i < d->n_parts; i++)
+    if (!orders[decode_find(d->part[i], orders)]) return decode_refuse(d);
+  int code = decode_operands(d, 0, 0);
+  if (code) return code;
+  d->op->class = waits ? PTX_BARRIER : PTX_FENCE;
+  d->op->barrier = BARRIER_SYNC;
+  if (waits) d->op->src[d->op->n_src++] = decode_constant(d, PTX_BARRIERS - 1, false);
+  return decode_finish(d);
+}
+
 /* bar{.cta}.sync, .arrive, .red.{popc.u32,and.pred,or.pred}; barrier is the same without .aligned; bar.warp.sync */
 int ptx_decode_barrier(struct decoder *d) {
   static const struct {
@@ -41,6 +57,7 @@ int ptx_decode_barrier(struct decoder *d) {
     int code = decode_operands(d, 1, 1);
     return code ? code : decode_finish(d);
   }
+  if (d->n_parts > 2 && strcmp(d->part[1], "cluster") == 0) return decode_cluster_barrier(d);
   for (uint32_t i = 1; i < d->n_parts; i++)
     if (strcmp(d->part[i], "aligned") != 0 && (i > 1 || strcmp(d->part[i], "cta") != 0)) part[n++] = d->part[i];
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -103,6 +120,7 @@ static int decode_copy_addresses(struct decoder *d) {
 /* cp.async.{ca,cg}.shared{::cta}.global{hints} [to], [from], bytes {, bytes read | predicate} {, cache policy} */
 int ptx_decode_async(struct decoder *d) {
   if (d->n_parts < 3 || strcmp(d->part[1], "async") != 0) return decode_refuse(d);
+  if (strcmp(d->part[2], "mbarrier") == 0) return ptx_decode_async_arrive(d);
   if (d->n_parts == 3) return decode_group(d);
   bool l1 = strcmp(d->part[2], "ca") == 0, to_shared = strncmp(d->part[3], "shared", 6) == 0;
   if ((!l1 && strcmp(d->part[2], "cg") != 0) || !to_shared || d->n_parts < 5 || strcmp(d->part[4], "global") != 0 ||

@@ -21,19 +21,19 @@ static int decode_branch(struct decoder *d) {
   return decode_finish(d);
 }
 
+/* fence{.order}.scope in any order; membar.level; fence.proxy...; fence.mbarrier_init.release.cluster */
 static int decode_fence(struct decoder *d) {
   static const char *const orders[] = {"acq_rel", "sc", "acquire", "release", NULL};
   static const char *const scopes[] = {"cta", "gpu", "gl", "sys", "cluster", NULL};
-  bool scope = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* all proxies are one here */
-  for (uint32_t i = 1; i < d->n_parts && !scope; i++) {
-    const char *part = d->part[i];
-    bool order = orders[decode_find(part, orders)];
-    scope = !order && scopes[decode_find(part, scopes)];
-    if (!order && !scope) return decode_refuse(d);
-    if (order) continue;
-    if (i + 1 != d->n_parts) return decode_refuse(d);
+  bool proxy = d->n_parts > 2 && strcmp(d->part[1], "proxy") == 0; /* all proxies are one here */
+  bool init = d->n_parts == 4 && strcmp(d->part[1], "mbarrier_init") == 0;
+  uint32_t n_orders = 0, n_scopes = 0;
+  for (uint32_t i = 1 + init; i < d->n_parts && !proxy; i++) {
+    if (orders[decode_find(d->part[i], orders)]) n_orders++;
+    else if (scopes[decode_find(d->part[i], scopes)]) n_scopes++;
+    else return decode_refuse(d);
   }
-  if (!scope) return decode_refuse(d);
+  if (!proxy && (n_scopes != 1 || n_orders > 1)) return decode_refuse(d);
   d->op->class = PTX_FENCE;
   int code = decode_operands(d, 0, 0);
   return code ? code : decode_finish(d);
@@ -47,9 +47,12 @@ int ptx_decode_flow(struct decoder *d) {
   bool uniform = d->n_parts == 2 && strcmp(d->part[1], "uni") == 0 && name[0] == 'r';
   if (d->n_parts > 1 && !uniform) return decode_refuse(d);
   bool returns = name[0] == 'r' && !d->function->is_entry; /* ret of an entry ends the thread */
+  int code = returns && d->allocates ? ptx_decode_stack_frame(d, false) : 0;
+  if (code) return code;
+  if (returns && d->allocates) decode_begin(d);
   d->op->class = returns ? PTX_BRANCH : PTX_EXIT;
   if (returns) d->op->branch = (struct ptx_op_branch){.kind = BRANCH_RETURN, .reconverge = UINT32_MAX};
-  int code = decode_operands(d, 0, 0);
+  code = decode_operands(d, 0, 0);
   return code ? code : decode_finish(d);
 }
 
@@ -82,11 +85,12 @@ static int decode_pack(struct decoder *d, enum ptx_type type, bool pack) {
 
 static int decode_clock(struct decoder *d, enum ptx_type type) {
   const struct operand *o = d->ins->operand;
-  if (ptx_type_bytes(type) != (ptx_special_is_wide(o[1].index) ? 8 : 4))
+  bool grid = o[1].index == SPECIAL_GRIDID && ptx_type_bytes(type) == 4; /* it had 32 bits once */
+  if (!grid && ptx_type_bytes(type) != (ptx_special_is_wide(o[1].index) ? 8 : 4))
     return decode_syntax(d, "'%.*s' is %u bits wide", (int)o[1].length, o[1].name,
                          ptx_special_is_wide(o[1].index) ? 64 : 32);
   d->op->exec = ptx_exec_clock;
-  d->op->special = (uint8_t)o[1].index;
+  d->op->special = (uint8_t)(grid ? SPECIAL_GRIDID_LOW : o[1].index);
   d->op->class = PTX_INT;
   int code = decode_destination(d, &o[0], type);
   return code ? code : decode_finish(d);
@@ -115,11 +119,14 @@ int ptx_decode_move(struct decoder *d) {
  * addresses are generic addresses already. */
 int ptx_decode_cvta(struct decoder *d) {
   bool to = d->n_parts == 4 && strcmp(d->part[1], "to") == 0;
-  const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "";
-  bool shared = strcmp(space, "shared") == 0 || strcmp(space, "shared::cta") == 0, local = strcmp(space, "local") == 0;
+  const char *space = d->n_parts == 3u + to ? d->part[1 + to] : "", *type = d->part[d->n_parts - 1];
+  if (strcmp(space, "u64") == 0) space = type, type = "u64"; /* they may change places */
+  bool shared =
+    strcmp(space, "shared") == 0 || strcmp(space, "shared::cta") == 0 || strcmp(space, "shared::cluster") == 0;
+  bool local = strcmp(space, "local") == 0;
   bool param = strcmp(space, "param") == 0 || strcmp(space, "param::entry") == 0;
   if ((!shared && !local && !param && strcmp(space, "global") != 0 && strcmp(space, "const") != 0) ||
-      strcmp(d->part[d->n_parts - 1], "u64") != 0)
+      strcmp(type, "u64") != 0)
     return decode_refuse(d);
   int code = decode_typed(d, "tt", T_U64);
   if (code) return code;
@@ -135,13 +142,12 @@ int ptx_decode_cvta(struct decoder *d) {
   return decode_finish(d);
 }
 
-/* ---- across lanes ---- */
+/* ---- across lanes: .sync may stand anywhere between the mnemonic and the type; here it has been taken out ---- */
 
 static int decode_shuffle(struct decoder *d, bool sync) {
   static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
-  uint32_t i = 1 + sync;
-  if (d->n_parts != i + 2 || strcmp(d->part[i + 1], "b32") != 0) return decode_refuse(d);
-  d->op->shuffle = (uint8_t)decode_find(d->part[i], modes);
+  if (d->n_parts != 3 || strcmp(d->part[2], "b32") != 0) return decode_refuse(d);
+  d->op->shuffle = (uint8_t)decode_find(d->part[1], modes);
   if (!modes[d->op->shuffle]) return decode_refuse(d);
   d->op->exec = ptx_exec_shuffle;
   int code = decode_typed(d, sync ? "bbbbb" : "bbbb", T_NONE);
@@ -150,11 +156,10 @@ static int decode_shuffle(struct decoder *d, bool sync) {
 
 static int decode_vote(struct decoder *d, bool sync) {
   static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
-  uint32_t i = 1 + sync;
-  if (d->n_parts != i + 2) return decode_refuse(d);
-  d->op->vote = (uint8_t)decode_find(d->part[i], modes);
+  if (d->n_parts != 3) return decode_refuse(d);
+  d->op->vote = (uint8_t)decode_find(d->part[1], modes);
   bool ballot = d->op->vote == VOTE_BALLOT;
-  if (!modes[d->op->vote] || strcmp(d->part[i + 1], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
+  if (!modes[d->op->vote] || strcmp(d->part[2], ballot ? "b32" : "pred") != 0) return decode_refuse(d);
   d->op->exec = ptx_exec_vote;
   int code = decode_typed(d, sync ? "tpb" : "tp", ballot ? T_B32 : T_PRED);
   return code ? code : decode_finish(d);
@@ -162,10 +167,9 @@ static int decode_vote(struct decoder *d, bool sync) {
 
 /* match.any.sync.type d, a, members; match.all.sync.type d|p, a, members */
 static int decode_match(struct decoder *d) {
-  bool all = d->n_parts == 4 && strcmp(d->part[1], "all") == 0;
-  if (d->n_parts != 4 || (!all && strcmp(d->part[1], "any") != 0) || strcmp(d->part[2], "sync") != 0)
-    return decode_refuse(d);
-  enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
+  bool all = d->n_parts == 3 && strcmp(d->part[1], "all") == 0;
+  if (d->n_parts != 3 || (!all && strcmp(d->part[1], "any") != 0)) return decode_refuse(d);
+  enum ptx_type type = ptx_type_of(d->part[2], strlen(d->part[2]));
   if (type != T_B32 && type != T_B64) return decode_refuse(d);
   d->op->match = (struct ptx_op_match){.all = all, .is_64 = type == T_B64};
   d->op->exec = ptx_exec_match;
@@ -175,9 +179,9 @@ static int decode_match(struct decoder *d) {
 
 /* redux.sync.op.type d, a, members: the operation is the atomic of this name */
 static int decode_reduce(struct decoder *d) {
-  if (d->n_parts != 4 || strcmp(d->part[1], "sync") != 0) return decode_refuse(d);
-  enum ptx_type type = ptx_type_of(d->part[3], strlen(d->part[3]));
-  enum ptx_atomic a = decode_atomic_name(d->part[2]);
+  if (d->n_parts != 3) return decode_refuse(d);
+  enum ptx_type type = ptx_type_of(d->part[2], strlen(d->part[2]));
+  enum ptx_atomic a = decode_atomic_name(d->part[1]);
   bool adds = a == ATOMIC_ADD || a == ATOMIC_MIN || a == ATOMIC_MAX,
        bits = a == ATOMIC_AND || a == ATOMIC_OR || a == ATOMIC_XOR;
   if (!(adds && (type == T_U32 || type == T_S32)) && !(bits && type == T_B32)) return decode_refuse(d);
@@ -187,14 +191,22 @@ static int decode_reduce(struct decoder *d) {
   return code ? code : decode_finish(d);
 }
 
+static bool take_part(struct decoder *d, const char *part) {
+  uint32_t i = 1;
+  while (i < d->n_parts && strcmp(d->part[i], part) != 0) i++;
+  if (i == d->n_parts) return false;
+  for (d->n_parts--; i < d->n_parts; i++) d->part[i] = d->part[i + 1];
+  return true;
+}
+
 int ptx_decode_lanes(struct decoder *d) {
-  bool sync = d->n_parts > 1 && strcmp(d->part[1], "sync") == 0;
+  bool sync = d->n_parts > 1 && strcmp(d->part[d->n_parts - 1], "sync") != 0 && take_part(d, "sync");
   d->op->class = PTX_INT;
   if (d->part[0][0] == 's') return decode_shuffle(d, sync);
   if (d->part[0][0] == 'v') return decode_vote(d, sync);
-  if (d->part[0][0] == 'm') return decode_match(d);
-  if (d->part[0][0] == 'r') return decode_reduce(d);
-  if (d->n_parts != 2 || strcmp(d->part[1], "b32") != 0) return decode_refuse(d);
+  if (d->part[0][0] == 'm') return sync ? decode_match(d) : decode_refuse(d);
+  if (d->part[0][0] == 'r') return sync ? decode_reduce(d) : decode_refuse(d);
+  if (sync || d->n_parts != 2 || strcmp(d->part[1], "b32") != 0) return decode_refuse(d);
   d->op->exec = ptx_exec_activemask;
   int code = decode_typed(d, "b", T_NONE);
   return code ? code : decode_finish(d);
@@ -232,8 +244,47 @@ static int decode_elect(struct decoder *d) {
   return code ? code : decode_finish(d);
 }
 
+/* createpolicy: a cache policy, which has no effect */
+static int decode_policy(struct decoder *d) {
+  const struct operand *o = d->ins->operand;
+  int code = decode_operands(d, 1, 4);
+  if (code || (code = decode_destination(d, &o[0], T_B64))) return code;
+  d->op->src[d->op->n_src++] = decode_constant(d, 0, true);
+  d->op->exec = handler(d, "mov", T_B64);
+  d->op->class = PTX_INT64;
+  return decode_finish(d);
+}
+
+/* mapa, getctarank: every CTA is a cluster of its own, so an address maps to itself and has rank 0. */
+int ptx_decode_cluster(struct decoder *d) {
+  bool map = strcmp(d->part[0], "mapa") == 0, space = d->n_parts == 3 && strcmp(d->part[1], "shared::cluster") == 0;
+  enum ptx_type type = ptx_type_of(d->part[d->n_parts - 1], strlen(d->part[d->n_parts - 1]));
+  if (d->n_parts != 2u + space || (type != T_U32 && type != T_U64)) return decode_refuse(d);
+  const struct operand *o = d->ins->operand;
+  int code = decode_operands(d, 2 + map, 2 + map);
+  if (code || (code = decode_destination(d, &o[0], map ? type : T_U32))) return code;
+  if (map) code = decode_source(d, &o[1], type);
+  else d->op->src[d->op->n_src++] = decode_constant(d, 0, false);
+  if (code) return code;
+  bool wide = map && type == T_U64;
+  d->op->exec = handler(d, "mov", wide ? T_B64 : T_B32);
+  d->op->class = wide ? PTX_INT64 : PTX_INT;
+  return decode_finish(d);
+}
+
+/* griddepcontrol.{wait,launch_dependents}: a launch begins when those before it have ended. */
+static int decode_dependence(struct decoder *d) {
+  bool known = d->n_parts == 2 && (strcmp(d->part[1], "wait") == 0 || strcmp(d->part[1], "launch_dependents") == 0);
+  if (!known) return decode_refuse(d);
+  d->op->class = PTX_NOP;
+  int code = decode_operands(d, 0, 0);
+  return code ? code : decode_finish(d);
+}
+
 int ptx_decode_misc(struct decoder *d) {
   const char *name = d->part[0];
+  if (strcmp(name, "createpolicy") == 0) return decode_policy(d);
+  if (strcmp(name, "griddepcontrol") == 0) return decode_dependence(d);
   if (strcmp(name, "isspacep") == 0) return decode_isspacep(d);
   if (strcmp(name, "elect") == 0) return decode_elect(d);
   if (strcmp(name, "trap") == 0 || strcmp(name, "brkpt") == 0) {

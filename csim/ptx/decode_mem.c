@@ -15,8 +15,10 @@ static enum ptx_space space_of(const char *part) {
   static const struct {
     const char *name;
     enum ptx_space space;
-  } names[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
-               {"const", PTX_CONST},   {"param", PTX_PARAM},   {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}};
+  } names[] = {
+    {"global", PTX_GLOBAL},    {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED},
+    {"local", PTX_LOCAL},      {"const", PTX_CONST},   {"param", PTX_PARAM},        {"param::entry", PTX_PARAM},
+    {"param::func", PTX_PARAM}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(part, names[i].name) == 0) return names[i].space;
   return PTX_SPACES;
@@ -30,7 +32,7 @@ static bool is_hint(const char *part) {
   static const char *const hints[] = {
     "weak", "relaxed", "acquire", "release", "acq_rel", "mmio", "cluster", "cta", "gpu", "sys", "ca", "cs", "lu",
     "wb", "wt", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
-    "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
+    "L2::cache_hint", "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_normal", "L2::evict_first", NULL};
   /* clang-format on */
   return hints[decode_find(part, hints)];
 }
@@ -40,6 +42,12 @@ static uint8_t cache_of(const char *part) {
   if (strcmp(part, "cg") == 0) return PTX_CACHE_L2;
   if (strcmp(part, "volatile") == 0 || strcmp(part, "cv") == 0) return PTX_CACHE_VOLATILE;
   return PTX_CACHE_DEFAULT;
+}
+
+/* `n` operands, and with .L2::cache_hint the policy, which has no effect. */
+static int decode_counted(const struct decoder *d, uint32_t n) {
+  n += decode_has_part(d, "L2::cache_hint");
+  return decode_operands(d, n, n);
 }
 
 static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, bool atomic) {
@@ -73,8 +81,7 @@ static int decode_in_frame(struct decoder *d, const struct variable *v, enum ptx
   return 0;
 }
 
-/* [base+offset] as source 0. */
-static int decode_address(struct decoder *d, const struct operand *o, enum ptx_space space) {
+int ptx_decode_address(struct decoder *d, const struct operand *o, enum ptx_space space) {
   if (o->kind != OPERAND_ADDRESS) return decode_syntax(d, "the address should stand in [ ]");
   if (o->n_elements != 1) return decode_syntax(d, "coordinates stand in the address of tex only");
   const struct operand *base = o->element;
@@ -163,7 +170,7 @@ int ptx_decode_memory(struct decoder *d) {
   bool load = d->part[0][0] == 'l';
   if (!read_modifiers(d, &m, false)) return decode_refuse(d);
   if (!load && (m.space == PTX_CONST || m.cache == PTX_CACHE_READ_ONLY)) return decode_refuse(d);
-  int code = decode_operands(d, 2, 2);
+  int code = decode_counted(d, 2);
   if (code) return code;
   const struct operand *address = &d->ins->operand[load ? 1 : 0], *values = &d->ins->operand[load ? 0 : 1];
   d->op->class = load ? PTX_LOAD : PTX_STORE;
@@ -171,7 +178,7 @@ int ptx_decode_memory(struct decoder *d) {
                                          .vector = m.vector,
                                          .cache = m.cache,
                                          .is_signed = ptx_type_letter(m.type) == 's'};
-  if ((code = decode_address(d, address, m.space))) return code;
+  if ((code = ptx_decode_address(d, address, m.space))) return code;
   if ((code = decode_values(d, values, &m, load))) return code;
   if (m.space != PTX_PARAM) return decode_finish(d);
   bool in_frame =
@@ -228,7 +235,7 @@ int ptx_decode_atomic(struct decoder *d) {
       m.space == PTX_CONST || m.space == PTX_PARAM || (m.vector > 1 && !vector_exists(a, &m)))
     return decode_refuse(d);
   uint32_t n = (returns ? 3 : 2) + (a == ATOMIC_CAS);
-  int code = decode_operands(d, n, n);
+  int code = decode_counted(d, n);
   if (code) return code;
   const struct operand *o = d->ins->operand;
   d->op->class = PTX_ATOMIC;
@@ -238,7 +245,7 @@ int ptx_decode_atomic(struct decoder *d) {
                                          .atomic = {.operation = (uint8_t)a, .type = (uint8_t)m.type}};
   if (returns && o->kind != OPERAND_SINK && (code = atomic_values(d, o, &m, true))) return code;
   o += returns;
-  if ((code = decode_address(d, &o[0], m.space))) return code;
+  if ((code = ptx_decode_address(d, &o[0], m.space))) return code;
   for (uint32_t i = 1; i <= 1u + (a == ATOMIC_CAS); i++)
     if ((code = atomic_values(d, &o[i], &m, false))) return code;
   return decode_finish(d);

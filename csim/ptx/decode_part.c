@@ -8,33 +8,59 @@ static const struct {
   const char *name;
   decode_fn *decode;
 } mnemonics[] = {
-  {"tex", ptx_decode_texture},        {"tld4", ptx_decode_texture},     {"txq", ptx_decode_texture_query},
-  {"ld", ptx_decode_memory},          {"ldu", ptx_decode_memory},       {"st", ptx_decode_memory},
-  {"atom", ptx_decode_atomic},        {"red", ptx_decode_atomic},       {"mov", ptx_decode_move},
-  {"cvta", ptx_decode_cvta},          {"setp", ptx_decode_set},         {"set", ptx_decode_set},
-  {"selp", ptx_decode_select},        {"cvt", ptx_decode_convert},      {"shfl", ptx_decode_lanes},
-  {"vote", ptx_decode_lanes},         {"activemask", ptx_decode_lanes}, {"match", ptx_decode_lanes},
-  {"redux", ptx_decode_lanes},        {"bra", ptx_decode_flow},         {"brx", ptx_decode_branch_indexed},
-  {"elect", ptx_decode_misc},         {"brkpt", ptx_decode_misc},       {"discard", ptx_decode_misc},
-  {"applypriority", ptx_decode_misc}, {"cp", ptx_decode_async},         {"exit", ptx_decode_flow},
-  {"ret", ptx_decode_flow},           {"bar", ptx_decode_flow},         {"barrier", ptx_decode_flow},
-  {"membar", ptx_decode_flow},        {"fence", ptx_decode_flow},       {"call", ptx_decode_call},
-  {"trap", ptx_decode_misc},          {"nanosleep", ptx_decode_misc},   {"prefetch", ptx_decode_misc},
-  {"prefetchu", ptx_decode_misc},     {"pmevent", ptx_decode_misc},     {"isspacep", ptx_decode_misc},
-  {"testp", ptx_decode_set},          {"lop3", ptx_decode_logic3},
+  {"tex", ptx_decode_texture},
+  {"tld4", ptx_decode_texture},
+  {"txq", ptx_decode_texture_query},
+  {"ld", ptx_decode_memory},
+  {"ldu", ptx_decode_memory},
+  {"st", ptx_decode_memory},
+  {"atom", ptx_decode_atomic},
+  {"red", ptx_decode_atomic},
+  {"mov", ptx_decode_move},
+  {"cvta", ptx_decode_cvta},
+  {"setp", ptx_decode_set},
+  {"set", ptx_decode_set},
+  {"selp", ptx_decode_select},
+  {"cvt", ptx_decode_convert},
+  {"shfl", ptx_decode_lanes},
+  {"vote", ptx_decode_lanes},
+  {"activemask", ptx_decode_lanes},
+  {"match", ptx_decode_lanes},
+  {"redux", ptx_decode_lanes},
+  {"bra", ptx_decode_flow},
+  {"brx", ptx_decode_branch_indexed},
+  {"elect", ptx_decode_misc},
+  {"brkpt", ptx_decode_misc},
+  {"discard", ptx_decode_misc},
+  {"applypriority", ptx_decode_misc},
+  {"cp", ptx_decode_async},
+  {"exit", ptx_decode_flow},
+  {"ret", ptx_decode_flow},
+  {"bar", ptx_decode_flow},
+  {"barrier", ptx_decode_flow},
+  {"membar", ptx_decode_flow},
+  {"fence", ptx_decode_flow},
+  {"call", ptx_decode_call},
+  {"trap", ptx_decode_misc},
+  {"nanosleep", ptx_decode_misc},
+  {"prefetch", ptx_decode_misc},
+  {"prefetchu", ptx_decode_misc},
+  {"pmevent", ptx_decode_misc},
+  {"isspacep", ptx_decode_misc},
+  {"testp", ptx_decode_set},
+  {"lop3", ptx_decode_logic3},
+  {"mbarrier", ptx_decode_mbarrier},
+  {"alloca", ptx_decode_stack},
+  {"stacksave", ptx_decode_stack},
+  {"stackrestore", ptx_decode_stack},
+  {"mapa", ptx_decode_cluster},
+  {"getctarank", ptx_decode_cluster},
+  {"createpolicy", ptx_decode_misc},
+  {"griddepcontrol", ptx_decode_misc},
 };
 
 const char *ptx_mnemonic_at(uint32_t number) {
   return number < sizeof mnemonics / sizeof mnemonics[0] ? mnemonics[number].name : NULL;
-}
-
-static void begin(struct decoder *d) {
-  d->ops = arena_grow(d->parser->scratch, d->ops, d->n_ops, &d->op_capacity, sizeof *d->ops);
-  d->op = &d->ops[d->n_ops];
-  *d->op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1};
-  memset(d->op->read_reg, 0xff, sizeof d->op->read_reg);
-  memset(d->op->write_reg, 0xff, sizeof d->op->write_reg);
-  d->n_reads = d->n_writes = 0;
 }
 
 static int split(struct decoder *d) {
@@ -69,7 +95,7 @@ static int check_pairs(const struct decoder *d) {
 }
 
 static int decode_one(struct decoder *d) {
-  begin(d);
+  decode_begin(d);
   int code = split(d);
   if (code || (code = check_pairs(d))) return code;
   const char *name = d->part[0];
@@ -101,6 +127,34 @@ static void add_carry_flag(struct decoder *d) {
   f->reg = arena_grow(d->parser->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
   f->reg[f->n_regs] = (struct reg){.name = carry_name, .type = T_PRED};
   d->carry = f->n_regs++;
+}
+
+static const char stack_name[] = "stack top";
+
+/* A function that allocates keeps the top of the stack as it found it in one more register. */
+static void add_stack_top(struct decoder *d) {
+  struct function *f = d->function;
+  d->allocates = false;
+  for (uint32_t i = 0; i < f->n_instructions && !f->is_entry && !d->allocates; i++)
+    d->allocates = strncmp(f->instruction[i].opcode, "alloca", 6) == 0;
+  if (!d->allocates) return;
+  for (d->stack_top = 0; d->stack_top < f->n_regs; d->stack_top++)
+    if (f->reg[d->stack_top].name == stack_name) return;
+  f->reg = arena_grow(d->parser->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
+  f->reg[f->n_regs] = (struct reg){.name = stack_name, .type = T_U64};
+  d->stack_top = f->n_regs++;
+}
+
+static int enter_stack(struct decoder *d) {
+  static const struct instruction before = {.opcode = "stacksave.u64"};
+  if (!d->allocates) return 0;
+  struct instruction at = before;
+  at.line = d->function->line;
+  d->ins = &at;
+  decode_begin(d);
+  int code = ptx_decode_stack_frame(d, true);
+  d->ins = NULL;
+  return code;
 }
 
 static void assign_rows(struct part *part) {
@@ -148,22 +202,23 @@ int ptx_decode_part(struct decoder *d, struct part *part) {
   d->ops = NULL;
   d->n_ops = d->op_capacity = 0;
   add_carry_flag(d);
+  add_stack_top(d);
   part->reg = f->reg;
   part->n_regs = f->n_regs;
   part->table = d->n_table;
   assign_rows(part);
   d->op_of_instruction = arena_alloc(d->parser->scratch, (n + 1) * sizeof *d->op_of_instruction);
-  for (uint32_t i = 0; i < n; i++) {
+  int code = enter_stack(d);
+  for (uint32_t i = 0; i < n && !code; i++) {
     d->ins = &f->instruction[i];
     d->op_of_instruction[i] = d->n_ops;
-    int code = decode_one(d);
-    if (code) return code;
+    code = decode_one(d);
   }
+  if (code) return code;
   d->op_of_instruction[n] = d->n_ops;
   if (d->pending_arguments)
     return ptx_syntax(d->parser, f->line, "st.param without a call at the end of '%s'", f->name);
-  int code = close_body(d);
-  if (code) return code;
+  if ((code = close_body(d))) return code;
   targets_to_operations(d);
   part->ops = d->ops;
   part->n_ops = d->n_ops;

@@ -64,8 +64,9 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
 
 uint8_t *ptx_frame_at(const struct ptx_op *op, struct ptx_warp *w, uint32_t l) {
   uint64_t at = address_of(op, w, l), all = w->cta->kernel->local_bytes;
+  uint64_t frames = all - w->cta->kernel->alloca_bytes;
   uint64_t bytes = (uint64_t)op->memory.bytes * op->memory.vector;
-  if (at <= all && bytes <= all - at) return w->local + l * all + at;
+  if (at <= frames && bytes <= frames - at) return w->local + l * all + at;
   ptx_too_deep(w, op, l, PTX_STACK_FULL);
   return NULL;
 }

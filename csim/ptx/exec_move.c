@@ -118,7 +118,8 @@ const struct ptx_handler ptx_move_handlers[] = {BOTH("mov", T_B32, "tt", mov32),
 void ptx_exec_clock(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   bool wide = op->special == SPECIAL_CLOCK64 || op->special == SPECIAL_GLOBALTIMER || op->special == SPECIAL_GRIDID;
   bool high = op->special == SPECIAL_CLOCK_HI || op->special == SPECIAL_GLOBALTIMER_HI;
-  uint64_t value = op->special == SPECIAL_GRIDID ? 1 : high ? w->clock >> 32 : w->clock;
+  bool grid = op->special == SPECIAL_GRIDID || op->special == SPECIAL_GRIDID_LOW;
+  uint64_t value = grid ? 1 : high ? w->clock >> 32 : w->clock;
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
     if (wide) ((lane64 *)ptx_dst(op, w, 0))[l] = value;

@@ -96,6 +96,31 @@ enum ptx_atomic {
 };
 uint64_t ptx_atomic_result(struct ptx_op_atomic, uint64_t old, uint64_t b, uint64_t c); /* the new value in memory */
 
+/* ---- barriers in shared memory ---- */
+
+/* Operations on mbarrier objects; EXPECT and COMPLETE count bytes, the waits come last. */
+enum ptx_mbarrier {
+  MBARRIER_INIT,
+  MBARRIER_INVAL,
+  MBARRIER_ARRIVE,
+  MBARRIER_ARRIVE_DROP,
+  MBARRIER_EXPECT,
+  MBARRIER_COMPLETE,
+  MBARRIER_ARRIVE_EXPECT,
+  MBARRIER_DROP_EXPECT,
+  MBARRIER_WAIT,
+  MBARRIER_WAIT_PARITY
+};
+enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 };
+/* Performs an access of a mbarrier operation; `at`: the object of each lane. */
+void ptx_mbarrier(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *, uint8_t *const *at);
+ptx_exec_fn ptx_exec_pending_count;
+
+/* ---- stacks of alloca ---- */
+
+enum { ALLOCA_BYTES = 16 * 1024 }; /* assumption: for all that a thread has allocated at once */
+ptx_exec_fn ptx_exec_alloca, ptx_exec_stack_save, ptx_exec_stack_restore;
+
 /* ---- rows ---- */
 
 static inline const void *ptx_row_of(const struct ptx_warp *w, ptx_row r) {

@@ -35,11 +35,13 @@
   X("%dynamic_smem_size", SPECIAL_DYNAMIC_SMEM, 0) \
   X("%total_smem_size", SPECIAL_TOTAL_SMEM, 0) \
   X("%envreg1", SPECIAL_ENVREG1, 0) \
+  X("stack top", SPECIAL_STACK_TOP, 0) /* no text can name it (ptx/stack.c) */ \
   X("%envreg2", SPECIAL_ENVREG2, 0) \
   X("%clock", SPECIAL_CLOCK, 0) \
   X("%clock_hi", SPECIAL_CLOCK_HI, 0) \
   X("%clock64", SPECIAL_CLOCK64, 1) \
   X("%gridid", SPECIAL_GRIDID, 1) \
+  X("gridid low", SPECIAL_GRIDID_LOW, 0) /* %gridid, read with 32 bits */ \
   X("%globaltimer", SPECIAL_GLOBALTIMER, 1) \
   X("%globaltimer_lo", SPECIAL_GLOBALTIMER_LO, 0) \
   X("%globaltimer_hi", SPECIAL_GLOBALTIMER_HI, 0)

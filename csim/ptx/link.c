@@ -224,6 +224,8 @@ static int lay_out(struct linker *l, uint32_t *rows) {
   k->simt_entries = l->kernel->recursive ? SIMT_STACK_RECURSIVE : SIMT_STACK_MAX * (1 + levels);
   bytes = l->kernel->calls ? bytes + DEVICE_CALL_BYTES : l->part[0].function->local_bytes;
   k->local_bytes = (uint32_t)bytes + (l->kernel->recursive ? RECURSION_STACK_BYTES : 0);
+  k->alloca_bytes = l->kernel->special_row[SPECIAL_STACK_TOP] ? ALLOCA_BYTES : 0;
+  if (k->alloca_bytes) k->local_bytes = (uint32_t)align_up(k->local_bytes, 128) + k->alloca_bytes;
   return bytes > 512 * 1024 ? ptx_unsupported(l->parser, l->part[0].function->line,
                                               "'%s' and its functions use more than 512 KiB of local memory", k->name)
                             : 0;

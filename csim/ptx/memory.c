@@ -309,7 +309,8 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
 INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   uint8_t *at[WARP_LANES];
   if (fast_words(op, w, a) || (!whole_span(w, a, at) && !all_legal(op, w, a, at))) return;
-  if (a->atomic) atomic(op, w, a->mask, at);
+  if (a->atomic && op->memory.is_mbarrier) ptx_mbarrier(op, w, a, at);
+  else if (a->atomic) atomic(op, w, a->mask, at);
   else if (a->store) store(op, w, a->mask, at);
   else load(op, w, a->mask, at);
 }

@@ -115,8 +115,12 @@ struct ptx_op_memory {
   bool wide_host : 1;     /* the host has AVX2 and FMA */
   bool outgoing : 1;      /* in the callee's frame: the frame's size is added to the offset when the kernel is linked */
   bool async : 1;         /* cp.async */
+  bool is_mbarrier : 1;
   union {
     struct ptx_op_atomic atomic;
+    struct {
+      uint8_t kind; /* enum ptx_mbarrier */
+    } mbarrier;     /* is_mbarrier */
     struct {
       uint32_t shared_offset; /* added to the shared address */
       bool shared_32;         /* the shared address is a 32-bit register */
@@ -180,6 +184,7 @@ struct ptx_op {
     uint8_t window;              /* isspacep: enum ptx_space */
     uint8_t query;               /* txq: enum ptx_texture_query */
     uint8_t first_bit;           /* of packed predicates */
+    uint8_t alignment;           /* of alloca, in bytes */
   };
 };
 _Static_assert(sizeof(struct ptx_op) <= 128, "an operation takes two cache lines of the host");

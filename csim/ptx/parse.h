@@ -137,6 +137,7 @@ struct parser {
   uint32_t scope;
   bool wide; /* the host has AVX2 and FMA */
   bool has_version, has_target, has_address_size;
+  struct variable *reserved[2]; /* shared memory that %reserved_smem_offset_0 and _1 name */
 };
 
 /* parse.c: errors; both return the error code */

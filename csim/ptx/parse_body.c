@@ -72,6 +72,21 @@ static void use_variable(struct parser *p, struct variable *v) {
   f->shared[f->n_shared++] = v;
 }
 
+/* Shared memory that a GPU reserves for the system: a variable of the kernels that name it. assumption: 512 bytes; CUDA's headers ask
+ * for 288. */
+static struct variable *reserved(struct parser *p, const struct token *t) {
+  struct variable **v = &p->reserved[t->text[t->length - 1] - '0'];
+  if (*v) return *v;
+  *v = arena_alloc(p->scratch, sizeof **v);
+  **v = (struct variable){.name = arena_text(p->scratch, t->text, t->length),
+                          .line = t->line,
+                          .space = PTX_SHARED,
+                          .type = T_B8,
+                          .bytes = 512,
+                          .align = 16};
+  return *v;
+}
+
 static int parse_word(struct parser *p, struct operand *o) {
   const struct token *t = p->token++;
   *o = (struct operand){.name = t->text, .length = t->length};
@@ -93,6 +108,10 @@ static int parse_word(struct parser *p, struct operand *o) {
   } else if (t->length > 7 && memcmp(t->text, "%envreg", 7) == 0 && !token_is(t, "%envreg1") &&
              !token_is(t, "%envreg2")) { /* those that no driver sets are 0 */
     o->kind = OPERAND_IMMEDIATE;
+  } else if (token_is(t, "%reserved_smem_offset_0") || token_is(t, "%reserved_smem_offset_1")) {
+    o->kind = OPERAND_VARIABLE;
+    o->variable = reserved(p, t);
+    use_variable(p, o->variable);
   } else if (t->text[0] == '%' && !(t->length > 9 && memcmp(t->text, "%reserved", 9) == 0)) {
     for (o->index = 0; o->index < PTX_N_SPECIALS; o->index++)
       if (token_is(t, special_table[o->index].name)) break;

@@ -32,6 +32,10 @@ static int parse_entry_directives(struct parser *p) {
       if (!code) p->kernel->public.max_threads = (uint32_t)n;
     } else if (token_is(t, ".minnctapersm") || token_is(t, ".maxnctapersm") || token_is(t, ".maxnreg")) {
       code = ptx_parse_count(p, UINT32_MAX, &n); /* advice to a register allocator, which is absent here */
+    } else if (token_is(t, ".reqnctapercluster")) {
+      code = parse_counts(p, &n);
+      if (!code && n != 1)
+        return ptx_unsupported(p, t->line, "clusters of %llu CTAs are not simulated", (unsigned long long)n);
     } else if (token_is(t, ".pragma")) {
       code = ptx_skip_pragma(p);
     } else {

@@ -48,6 +48,7 @@ struct ptx_kernel {
   const uint32_t *param_offset, *param_size; /* n_params */
   uint32_t shared_bytes;                     /* static */
   uint32_t local_bytes;                      /* a thread, the call stack included */
+  uint32_t alloca_bytes;                     /* of them, at the end: what alloca takes from */
   uint32_t simt_entries;                     /* of the SIMT stack */
   /* First of the scoreboard registers of asynchronous copies, or PTX_NO_REG. The one with number N is ready when all
    * groups but the last N that were committed are complete; the last one when all copies are. */
@@ -118,6 +119,10 @@ struct simt_entry {
   X(PTX_TEXTURE_IS_2D, "fetches with one coordinate from a texture of two dimensions")                    \
   X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                             \
   X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters") \
+  X(PTX_NO_MBARRIER, "uses an mbarrier that is not initialised, or lies outside of shared memory")        \
+  X(PTX_MBARRIER_COUNT, "initialises an mbarrier for {bytes} arrivals: 1 to {limit}")                     \
+  X(PTX_MBARRIER_ARRIVALS, "arrives {bytes} times at an mbarrier that waits for {limit} more arrivals")   \
+  X(PTX_ALLOCA_FULL, "allocates {address} bytes on its stack, of which {limit} are left")                 \
   X(PTX_TRAPPED, "executes trap")                                                                         \
   X(PTX_ASSERTION, "fails an assertion: {message}")                                                       \
   X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                               \
@@ -215,9 +220,10 @@ void ptx_advance(const struct ptx_op *, struct ptx_warp *, uint32_t mask);
 /* Value of source `i` of an extension operation in lane `lane`, zero-extended to 64 bits. */
 uint64_t ptx_source(const struct ptx_op *, const struct ptx_warp *, uint32_t i, uint32_t lane);
 
+enum { PTX_BARRIERS = 17 }; /* of a CTA: 0..15, and that of its cluster */
 /* What a PTX_BARRIER operation waits for. */
 struct ptx_barrier {
-  uint32_t id;      /* 0..15 */
+  uint32_t id;      /* below PTX_BARRIERS */
   uint32_t threads; /* that take part; 0: all of the CTA */
   bool arrive_only;
 };

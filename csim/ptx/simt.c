@@ -51,6 +51,7 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_LANEMASK_GE: return ~((1u << l) - 1);
     case SPECIAL_DYNAMIC_SMEM: return c->shared_bytes - c->kernel->shared_bytes;
     case SPECIAL_TOTAL_SMEM: return c->shared_bytes;
+    case SPECIAL_STACK_TOP: return c->kernel->local_bytes - c->kernel->alloca_bytes;
     case SPECIAL_ENVREG1: return (uint32_t)(c->kernel->module->grid_memory >> 32);
     case SPECIAL_ENVREG2: return (uint32_t)c->kernel->module->grid_memory;
     default: return 0;
@@ -195,7 +196,7 @@ static bool has_stack(struct ptx_warp *w, const struct ptx_op *op, const struct 
   const lane64 *sp = ptx_row_of(w, PTX_ROW_STACK);
   const struct kernel *k = kernel_of(w);
   uint64_t end = sp[__builtin_ctz(path->mask)] + op->branch.frame_bytes; /* the same for all lanes of one activation */
-  if (end + function_at(k, path->pc)->frame <= k->public.local_bytes) return true;
+  if (end + function_at(k, path->pc)->frame <= k->public.local_bytes - k->public.alloca_bytes) return true;
   ptx_too_deep(w, op, (uint32_t)__builtin_ctz(path->mask), PTX_STACK_FULL);
   return false;
 }
@@ -277,7 +278,7 @@ uint64_t ptx_source(const struct ptx_op *op, const struct ptx_warp *w, uint32_t 
 
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *op, const struct ptx_warp *w) {
   uint32_t mask = ptx_op_mask(op, w), lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
-  struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] & 15,
+  struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] % PTX_BARRIERS,
                           .arrive_only = op->barrier == BARRIER_ARRIVE};
   if (op->n_src > 1u + ptx_barrier_reduces(op)) b.threads = ((const lane32 *)ptx_src(op, w, 1))[lane];
   return b;

@@ -69,11 +69,11 @@ run 'cut off or damaged' damaged
 
 # PTX that the simulator does not know: by default a program goes on without the kernel, and its zero is no pass
 cat >unknown.cu <<'C'
-__global__ void clusters() { asm volatile("barrier.cluster.arrive.aligned;"); }
-int main() { clusters<<<1, 1>>>(); }
+__global__ void video() { asm volatile("{ .reg .s32 a; vadd.s32.s32.s32 a, 1, 2; }"); }
+int main() { video<<<1, 1>>>(); }
 C
 must "$nvcc" -cudart shared -gencode arch=compute_90,code=compute_90 unknown.cu -o unknown
-run "unsupported instruction 'barrier.cluster" unknown --set compute_capability=90
+run "unsupported instruction 'vadd" unknown --set compute_capability=90
 
 # no CUDA at all, and a library that is missing
 cat >none.c <<'C'

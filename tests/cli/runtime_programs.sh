@@ -56,6 +56,10 @@ passes separate
 compile per_thread --default-stream per-thread "$cuda/streams.cu"
 passes per_thread
 
+# what only newer architectures have
+compile block_barrier -std=c++17 -arch=compute_80 "$cuda/block_barrier.cu"
+passes block_barrier --set compute_capability=80
+
 # the parameter is what programs see
 passes device_query --set compute_capability=90
 grep -q 'compute capability 9.0' stdout || fail_showing stdout "compute_capability=90 is not seen"

@@ -94,6 +94,33 @@ static void expect(struct harness *h, const struct bad *b) {
   assert_true((code != 0) == (h->module == NULL));
 }
 
+static void test_what_newer_architectures_have(void **state) {
+  /* a table */
+  /* clang-format off */
+  static const struct bad table[] = {
+    {"wgmma.fence.sync.aligned;", ERR_UNSUPPORTED, "'wgmma.fence.sync.aligned': operations of a warp group"},
+    {"cp.async.bulk.commit_group;", ERR_UNSUPPORTED, "bulk copies (TMA) are not simulated: use cp.async"},
+    {"vadd.s32.s32.s32 %r1,%r2,%r3;", ERR_UNSUPPORTED, "video instructions are not simulated"},
+    {"vote.ballot.b32.sync %r1,%p1,-1;", ERR_UNSUPPORTED, "vote.ballot.b32.sync"},
+    {"match.any.b32 %r1,%r2,-1;", ERR_UNSUPPORTED, "match.any.b32"},
+    {"fence.sc;", ERR_UNSUPPORTED, "fence.sc"},
+    {"mbarrier.arrive.shared.b32 %rd1,[p];", ERR_UNSUPPORTED, "mbarrier.arrive.shared.b32"},
+    {"mbarrier.init.parity.b64 [%rd1],1;", ERR_UNSUPPORTED, "mbarrier.init.parity"},
+    {"mbarrier.init.b64 [%rd1],1048576;", ERR_SYNTAX, "the count is not in 0..1048575"},
+    {"mbarrier.arrive.expect_tx.b64 %rd2,[%rd1];", ERR_SYNTAX, "the number of bytes is missing"},
+    {"alloca.u32 %r1,16;", ERR_UNSUPPORTED, "alloca.u32"},
+    {"alloca.u64 %rd1,16,12;", ERR_SYNTAX, "a power of two from 1 to 128"},
+    {"ld.global.L2::cache_hint.u32 %r1,[%rd1];", ERR_SYNTAX, "takes 3 operands, not 2"},
+    {".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() .reqnctapercluster 2, 1, 1 {ret;}", ERR_UNSUPPORTED, "k.ptx:4: clusters of 2 CTAs are not simulated"},
+  };
+  /* clang-format on */
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) expect(&h, &table[i]);
+  harness_close(&h);
+}
+
 static void test_wrong_instructions_are_named(void **state) {
   /* a table */
   /* clang-format off */
@@ -381,6 +408,7 @@ int main(void) {
     cmocka_unit_test(test_calls_of_extensions_become_one_operation),
     cmocka_unit_test(test_a_conditional_extension_sees_its_lanes_and_constants),
     cmocka_unit_test(test_wrong_instructions_are_named),
+    cmocka_unit_test(test_what_newer_architectures_have),
     cmocka_unit_test(test_wrong_barriers_and_copies_are_named),
     cmocka_unit_test(test_wrong_modules_are_named),
     cmocka_unit_test(test_debug_directives_and_hints_are_accepted),

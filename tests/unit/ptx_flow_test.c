@@ -203,7 +203,7 @@ static void test_shuffles_follow_the_isa(void **state) {
       char body[512];
       harness_open(&h);
       snprintf(body, sizeof body,
-               "add.u32 %%r2, %%r1, 100; shfl.sync.%s.b32 %%r3|%%p1, %%r2, %u, %u, -1; selp.u32 %%r4, 1000, 0, %%p1;\n"
+               "add.u32 %%r2, %%r1, 100; shfl.%s.sync.b32 %%r3|%%p1, %%r2, %u, %u, -1; selp.u32 %%r4, 1000, 0, %%p1;\n"
                "add.u32 %%r3, %%r3, %%r4; st.global.u32 [%%rd1], %%r3; ret;",
                modes[m].name, b, modes[m].c);
       const uint32_t *out = run_body(&h, 32, body);
@@ -225,7 +225,7 @@ static void test_votes_and_matches_count_the_lanes_that_execute(void **state) {
     "and.b32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 1; vote.sync.ballot.b32 %r3, %p1, -1; vote.sync.any.pred %p2, %p1, -1;\n"
     "vote.sync.all.pred %p3, !%p1, -1; selp.u32 %r4, 1, 0, %p2; selp.u32 %r5, 2, 0, %p3; match.any.sync.b32 %r6, %r2, -1;\n"
     "xor.b32 %r7, %r3, %r6; add.u32 %r7, %r7, %r4; add.u32 %r7, %r7, %r5; setp.lt.u32 %p4, %r1, 8; @!%p4 bra E;\n"
-    "vote.sync.ballot.b32 %r8, %p1, 255; vote.sync.uni.pred %p5, %p4, 255; selp.u32 %r9, 1000, 0, %p5; add.u32 %r7, %r8, %r9;\n"
+    "vote.ballot.sync.b32 %r8, %p1, 255; vote.uni.sync.pred %p5, %p4, 255; selp.u32 %r9, 1000, 0, %p5; add.u32 %r7, %r8, %r9;\n"
     "E: st.global.u32 [%rd1], %r7; ret;");
   for (uint32_t t = 0; t < 32; t++)
     assert_int_equal(out[t], t < 8 ? 0x22 + 1000 : (0x22222222u ^ 0x11111111u << (t & 3)) + 1);
