@@ -60,6 +60,7 @@ static void call_state(int id, const uint32_t *v) {
 static void call_probe(int id, uint32_t *v) {
   struct seam *s = all_seams[id];
   if (s->probe) {
+    memset(v, 0, s->probe->bytes); /* what lies between fields would be shown as it was */
     s->fill(s->source, v);
     return;
   }
@@ -67,8 +68,8 @@ static void call_probe(int id, uint32_t *v) {
   v[0] = (uint32_t)(s->executed << 1) | s->mismatch;
   uint8_t *at = (uint8_t *)(v + 1);
   memcpy(at, b->out, s->out_bytes);
+  memset(at + s->out_bytes, 0, b->desc->regs_bytes); /* regs() writes fields, and nothing between them */
   if (b->engine == ENGINE_LOCKSTEP) b->desc->model->regs(b->params, b->state, at + s->out_bytes);
-  else memset(at + s->out_bytes, 0, b->desc->regs_bytes);
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += 4 + s->out_bytes + b->desc->regs_bytes;
 }
