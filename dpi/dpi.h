@@ -42,6 +42,7 @@ struct dpi_config {
   int rand_reset;       /* 0 production, 2 random */
   uint32_t state_every; /* executed cycles between two comparisons of all registers under lockstep; 0: 1024 */
   const char *out_dir;  /* where divergence reports and waves go; NULL: nowhere */
+  bool coverage;        /* lines and toggles of the RTL are counted (dpi_coverage()); not with waves */
   bool probes;          /* probes are made also without a wave, for dpi_watch_from_here() */
   bool recorder;        /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
@@ -108,6 +109,12 @@ uint64_t dpi_digest(const struct dpi *);
 /* After the report of a divergence: how many core cycles before the report, which was in core cycle `report`, its cause lies. */
 uint64_t dpi_cause_distance(const struct dpi *, uint64_t report);
 bool dpi_has_flight(const struct dpi *); /* whether the flight recorder runs */
+
+/* Ends the counting of lines and toggles, and returns the counts by file as coverage.json has them (key `rtl`); the caller frees it.
+ * NULL: nothing was counted. */
+struct json_t *dpi_coverage(struct dpi *);
+/* The same into `dir`/coverage.json. */
+int dpi_write_coverage(struct dpi *, const char *dir, struct err *);
 
 /* Instances, in order of creation (for run.json's `engines`). */
 uint32_t dpi_instances(const struct dpi *);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const void *open_library(const char *path, const char *symbol, void **handle, struct err *e) {
-  /* the runtime library is loaded globally, so that models find its symbols */
-  *handle = dlopen(path, RTLD_NOW | (strstr(symbol, "runtime") ? RTLD_GLOBAL : RTLD_LOCAL));
+  /* the runtime and coverage libraries are loaded globally, so that models find their symbols */
+  bool shared = strcmp(symbol, "tandem_rtl_model") != 0;
+  *handle = dlopen(path, RTLD_NOW | (shared ? RTLD_GLOBAL : RTLD_LOCAL));
   const uint32_t *abi = *handle ? dlsym(*handle, symbol) : NULL;
   if (!abi) {
     err_set(e, ERR_TOOL, "cannot load %s: %s; delete it, it will be made again", path, dlerror());
@@ -30,6 +31,16 @@ int dpi_load_runtime(struct dpi *d, struct err *e) {
   if (!d->runtime) return (int)ERR_TOOL;
   d->context = d->runtime->context_create(d->config.seed, d->config.rand_reset);
   return 0;
+}
+
+int dpi_load_coverage(struct dpi *d, struct err *e) {
+  char path[1024];
+  void *handle;
+  int status = dpi_load_runtime(d, e);
+  if (!status) status = rtl_cache_coverage(&d->paths, path, sizeof path, e);
+  if (status) return status;
+  d->coverage_ops = open_library(path, "tandem_rtl_coverage", &handle, e);
+  return d->coverage_ops ? 0 : (int)ERR_TOOL;
 }
 
 static int load_library(struct dpi *d, const char *path, const struct rtl_model_ops **ops, struct err *e) {

@@ -98,6 +98,7 @@ int dpi_create(const struct dpi_config *config, struct dpi **out, struct err *e)
   d->sink.add = sink_add;
   d->watching = config->wave && config->wave_from == 0;
   *out = d;
+  if (config->coverage) return coverage_begin(d, e);
   return config->wave ? dpi_load_runtime(d, e) : 0;
 }
 
@@ -105,6 +106,7 @@ void dpi_destroy(struct dpi *d) {
   if (!d) return;
   wave_abandon(d);
   seams_destroy(d);
+  coverage_end(d);
   flight_destroy(d->flight);
   dpi_unload(d);
   pthread_mutex_destroy(&d->noting);

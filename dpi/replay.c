@@ -19,6 +19,7 @@ static int open_runtime(const struct replay *r, const struct stimulus *s, struct
                               .wave_from =
                                 r->wave_dir && r->wave_from < s->n ? stimulus_row(s, r->wave_from)->cycle : 0,
                               .wave_to = UINT64_MAX,
+                              .coverage = r->coverage != NULL,
                               .bug_block = s->desc->name,
                               .bug = r->bug,
                               .bug_rtl = r->bug_rtl};
@@ -77,6 +78,7 @@ int replay_run(const struct replay *r, const struct stimulus *s, struct divergen
     }
     d->marker = now;
   }
+  if (!status && r->coverage) *r->coverage = dpi_coverage(d);
   if (!status && r->wave_dir) status = dpi_wave_finish(d, e);
   block_destroy(b);
   dpi_destroy(d);

@@ -21,7 +21,9 @@ struct replay {
   const char *wave_dir;
   size_t wave_from;
   struct differences
-    *collect;         /* every difference goes here, and the replay runs to its end; NULL: it stops at the first */
+    *collect; /* every difference goes here, and the replay runs to its end; NULL: it stops at the first */
+  struct json_t *
+    *coverage; /* receives dpi_coverage() of lines and toggles, which the caller frees; NULL: nothing is counted */
   replay_row_fn *row; /* may be NULL */
   void *self;
 };

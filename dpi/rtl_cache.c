@@ -22,6 +22,7 @@ enum { PATH_BYTES = 1024, COMMAND_BYTES = 8192 };
 #define CACHE_MEND "set TANDEM_CACHE to a writable folder"
 #define CXX_FLAGS \
   "-O3 -march=native -std=gnu++17 -fPIC -fvisibility=hidden -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0"
+#define COVERAGE_OPTIONS "--coverage-line --coverage-toggle --coverage-max-width 4096"
 #define RUNTIME_WRAPS "-Wl,--wrap=mmap,--wrap=fwrite,--wrap=fputc,--wrap=fflush,--wrap=fseeko,--wrap=fclose"
 
 /* What one library is made of. */
@@ -37,6 +38,7 @@ struct recipe {
   char parameters[256]; /* -G options */
   char settings[256];   /* the same as P=V */
   const char *defines;
+  bool coverage; /* a model that counts; without a name: the library that such models need */
   uint64_t key;
 };
 
@@ -126,6 +128,9 @@ static int recipe_key(struct recipe *r, struct err *e) {
     status = rtl_files_find(r->paths->rtl, folders, 3, r->rtl_file, &files, e);
     for (unsigned i = 0; i < files.n && !status; i++) status = hash_file(&h, files.path[i], e);
   }
+  snprintf(path, sizeof path, "%s/verilator_coverage.cpp", r->paths->dpi);
+  if (!status && r->coverage) status = hash_file(&h, path, e);
+  if (r->coverage) h = hash_text(h, COVERAGE_OPTIONS);
   h = hash_text(hash_processor(h), CXX_FLAGS);
   h = hash_text(h, r->parameters);
   h = hash_text(h, r->defines);
@@ -144,8 +149,24 @@ static void runtime_command(const struct recipe *r, const char *dir, const char 
     CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
 }
 
+static void coverage_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
+  (void)dir;
+  snprintf(command, size,
+           "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && "
+           "g++ %s -DSHIM_COVERAGE -fvisibility=default -I$i -I$i/vltstd -I'%s' -shared -o '%s' $i/verilated_cov.cpp "
+           "'%s/verilator_coverage.cpp'",
+           CXX_FLAGS, r->paths->dpi, out, r->paths->dpi);
+}
+
+/* What Verilator is told besides (the compiler's -O1 takes a tenth of the time on counters): a model either can save its state, or counts (it refuses both). The socket is not counted. */
+static void model_options(const struct recipe *r, char *options, size_t size) {
+  if (!r->coverage) snprintf(options, size, "--savable");
+  else snprintf(options, size, COVERAGE_OPTIONS " '%s/coverage.vlt'", r->paths->dpi);
+}
+
 static void model_command(const struct recipe *r, const char *dir, const char *out, char *command, size_t size) {
-  char class[160], rtl[3 * PATH_BYTES] = "";
+  char class[160], options[2 * PATH_BYTES], rtl[3 * PATH_BYTES] = "";
+  model_options(r, options, sizeof options);
   snprintf(class, sizeof class, "V%s_%016llx", r->name, (unsigned long long)r->key);
   if (r->arguments) snprintf(rtl, sizeof rtl, "--relative-includes -f '%s'", r->arguments);
   else if (r->rtl_file)
@@ -153,14 +174,18 @@ static void model_command(const struct recipe *r, const char *dir, const char *o
              r->paths->rtl, r->paths->rtl, r->rtl_file);
   snprintf(command, size,
            "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
-           "verilator --cc -O3 --savable --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
+           "verilator --cc -O3 %s --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
            "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style --top-module %s_socket "
            "--prefix %s --Mdir '%s/obj' %s %s %s '%s/%s_socket.sv' && "
            "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "
-           "echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
+           "%s echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
            "g++ %s -DSHIM_BLOCK=%s %s -DSHIM_CLASS=%s -I. -Iobj -I$i -I$i/vltstd -I'%s' -shared -o '%s' all.cpp",
-           dir, r->name, class, dir, r->parameters, r->defines, rtl, r->generated, r->name, class, CXX_FLAGS, r->name,
-           r->rtl_file || r->arguments ? "" : "-DSHIM_PROBE", class, r->paths->dpi, out);
+           dir, options, r->name, class, dir, r->parameters, r->defines, rtl, r->generated, r->name, class,
+           r->coverage ? "echo '#include \"verilator_coverage.cpp\"';" : "", CXX_FLAGS, r->name,
+           r->coverage                   ? "-O1"
+           : r->rtl_file || r->arguments ? ""
+                                         : "-DSHIM_PROBE",
+           class, r->paths->dpi, out);
 }
 
 /* Whether a user's RTL has the ports, parameters and registers of its row; the error is the differences, a line each. */
@@ -176,12 +201,21 @@ static int check_agreement(const struct recipe *r, const char *log, struct err *
   return err_set(e, ERR_VALUE, "%s (full log: %s)", said, log);
 }
 
+/* Of a library, for messages and its file. */
+static const char *recipe_name(const struct recipe *r) {
+  return r->name ? r->name : r->coverage ? "coverage" : "runtime";
+}
+
 /* Verilating takes seconds: says so, and how many it took. */
 static void say(const struct recipe *r, double seconds) {
   const char *progress = getenv("TANDEM_PROGRESS");
   if (progress && !strcmp(progress, "0")) return;
-  if (seconds < 0) fprintf(stderr, "tandem: verilating %s%s\n", r->name ? r->name : "the runtime library", r->settings);
-  else fprintf(stderr, "tandem: verilated %s in %.1f s\n", r->name ? r->name : "the runtime library", seconds);
+  char what[200];
+  if (r->name) snprintf(what, sizeof what, "%s", r->name);
+  else snprintf(what, sizeof what, "the %s library", recipe_name(r));
+  if (seconds < 0)
+    fprintf(stderr, "tandem: verilating %s%s%s\n", what, r->settings, r->name && r->coverage ? " with counters" : "");
+  else fprintf(stderr, "tandem: verilated %s in %.1f s\n", what, seconds);
 }
 
 static int build_silently(const struct recipe *r, const char *target, struct err *e) {
@@ -196,7 +230,7 @@ static int build_silently(const struct recipe *r, const char *target, struct err
     rmdir(dir);
     return status;
   }
-  (r->name ? model_command : runtime_command)(r, dir, part, command, sizeof command);
+  (r->name ? model_command : r->coverage ? coverage_command : runtime_command)(r, dir, part, command, sizeof command);
   status = process_shell(command, log, "verilating", e);
   if (!status && rename(part, target)) status = err_set(e, ERR_FILE, "cannot write %s: %s", target, strerror(errno));
   if (!status) unlink(log);
@@ -224,7 +258,7 @@ static int cache_path(struct recipe *r, char folder[PATH_BYTES], char *out, size
   int status = recipe_key(r, e);
   if (status) return status;
   tool_folder(r->paths->cache, folder, PATH_BYTES);
-  snprintf(out, size, "%s/%s-%016llx.so", folder, r->name ? r->name : "runtime", (unsigned long long)r->key);
+  snprintf(out, size, "%s/%s-%016llx.so", folder, recipe_name(r), (unsigned long long)r->key);
   return 0;
 }
 
@@ -266,6 +300,7 @@ static int block_recipe(const struct rtl_paths *paths, const struct block_desc *
                        .generated = paths->generated,
                        .rtl_family = desc->family,
                        .rtl_file = rtl_file ? rtl_file : own,
+                       .coverage = paths->coverage,
                        .defines = rtl_file ? "-DTANDEM_BUGS" : ""};
   size_t n = 0, m = 0;
   for (uint32_t i = 0; i < desc->n_params; i++) {
@@ -297,5 +332,10 @@ int rtl_cache_probe(const struct rtl_paths *paths, const char *probe, char *out,
 
 int rtl_cache_runtime(const struct rtl_paths *paths, char *out, size_t size, struct err *e) {
   struct recipe r = {.paths = paths, .defines = ""};
+  return cache_get(&r, out, size, e);
+}
+
+int rtl_cache_coverage(const struct rtl_paths *paths, char *out, size_t size, struct err *e) {
+  struct recipe r = {.paths = paths, .defines = "", .coverage = true};
   return cache_get(&r, out, size, e);
 }

@@ -22,6 +22,7 @@ struct rtl_paths {
   char dpi[PLACE_BYTES];       /* the folder dpi/ (shim) */
   char cache[PLACE_BYTES];     /* where libraries are kept */
   struct rtl_cost *cost;       /* grows with every library made; NULL: nobody asks */
+  bool coverage;               /* of blocks: the build set that counts lines and toggles, and cannot save its state */
 };
 
 /* Paths of this installation or build folder (base/place.h). */
@@ -37,5 +38,7 @@ bool rtl_cache_has(const struct rtl_paths *, const struct block_desc *desc, cons
 /* The same for a probe socket, and for the runtime library. */
 int rtl_cache_probe(const struct rtl_paths *, const char *probe, char *out, size_t size, struct err *);
 int rtl_cache_runtime(const struct rtl_paths *, char *out, size_t size, struct err *);
+/* And for the library that models of the coverage build set need besides. */
+int rtl_cache_coverage(const struct rtl_paths *, char *out, size_t size, struct err *);
 
 #endif

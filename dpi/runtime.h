@@ -7,9 +7,11 @@
 #include "dpi.h"
 #include "flight.h"
 #include "rtl_cache.h"
+#include "rtl_coverage_ops.h"
 #include "rtl_model.h"
 #include "stimulus.h"
 
+#include <jansson.h>
 #include <pthread.h>
 
 enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, REPLACES_MAX = 16, LIBRARIES_MAX = 64 };
@@ -48,6 +50,7 @@ struct seam {
   void (*fill)(const void *source, void *values);
   const void *source;
   char *path;
+  void *context; /* its own, when lines and toggles are counted; else NULL */
 };
 
 /* An RTL library in use. */
@@ -95,7 +98,9 @@ struct dpi {
   struct flight *flight; /* NULL: nothing runs in lockstep yet, or the recorder is off */
   dpi_work_fn *work;     /* NULL: nobody knows */
   void *work_context;
-  struct differences *collect; /* NULL: the first divergence stops the run */
+  const struct rtl_coverage_ops *coverage_ops; /* NULL: nothing is counted */
+  json_t *coverage;                            /* what has been collected (coverage.c) */
+  struct differences *collect;                 /* NULL: the first divergence stops the run */
 };
 
 /* ---- compare.c ---- */
@@ -118,9 +123,18 @@ int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *param
                    struct err *);
 int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
 int dpi_load_runtime(struct dpi *, struct err *);
+int dpi_load_coverage(struct dpi *, struct err *);
 /* Names a loaded library by its last two components: the folder of the tools and the file. */
 const char *dpi_library_name(const struct dpi *, const struct rtl_model_ops *);
 void dpi_unload(struct dpi *);
+
+/* ---- coverage.c ---- */
+
+/* Loads what counting needs, and makes d->coverage. */
+int coverage_begin(struct dpi *, struct err *);
+void coverage_end(struct dpi *);
+/* Adds the counts of an instance, which is about to go, to d->coverage. */
+void coverage_collect(struct seam *);
 
 /* ---- seam.c ---- */
 

@@ -209,7 +209,10 @@ int seam_make_model(struct seam *s, struct err *e) {
     if (*c == '.') *c = ' '; /* a space in an object's name nests scopes in the wave */
   opening = s;
   s->ops->bind(&calls);
-  s->model = s->ops->create(s->dpi->context, scope);
+  struct dpi *d = s->dpi;
+  /* registers begin with 0: a random value that is replaced would count as a change */
+  if (d->coverage_ops && s->b) s->context = d->runtime->context_create(d->config.seed, 0);
+  s->model = s->ops->create(s->context ? s->context : d->context, scope);
   opening = NULL;
   if (!s->model) return err_set(e, ERR_LIMIT, "cannot make the Verilated object of %s", s->path);
   return 0;
@@ -217,8 +220,11 @@ int seam_make_model(struct seam *s, struct err *e) {
 
 static void seam_destroy(struct block *b) {
   struct seam *s = b->seam;
+  if (s->context) coverage_collect(s);
   if (s->model) s->ops->destroy(s->model);
   s->model = NULL;
+  if (s->context) s->dpi->runtime->context_destroy(s->context);
+  s->context = NULL;
   stimulus_recorder_free(&s->rec);
   flight_remove(s);
   keep_close(s);

@@ -77,6 +77,32 @@ void coverage_total_add(json_t *total, struct coverage *c, const char *name, con
   }
 }
 
+/* Adds the hits of branches and the changes of bits, by name. */
+static void add_file(json_t *file, const json_t *more) {
+  const char *name;
+  json_t *point, *bits, *points = object_in(file, "points"), *toggles = object_in(file, "toggles");
+  json_object_foreach(json_object_get(more, "points"), name, point) {
+    json_t *found = json_object_get(points, name);
+    if (found) set_number(found, "hits", number(found, "hits") + number(point, "hits"));
+    else json_object_set_new(points, name, json_deep_copy(point));
+  }
+  json_object_foreach(json_object_get(more, "toggles"), name, bits) {
+    json_t *found = json_object_get(toggles, name);
+    if (!found) json_object_set_new(toggles, name, found = json_array());
+    for (size_t i = 0; i < json_array_size(bits); i++) {
+      json_int_t hits = json_integer_value(json_array_get(bits, i));
+      if (i == json_array_size(found)) json_array_append_new(found, json_integer(0));
+      json_integer_set(json_array_get(found, i), json_integer_value(json_array_get(found, i)) + hits);
+    }
+  }
+}
+
+void coverage_total_add_rtl(json_t *total, const json_t *rtl) {
+  const char *name;
+  json_t *file;
+  json_object_foreach((json_t *)rtl, name, file) add_file(object_in(object_in(total, "rtl"), name), file);
+}
+
 void coverage_total_merge(json_t *total, const json_t *other) {
   const char *name, *key;
   json_t *from, *point;
@@ -87,6 +113,7 @@ void coverage_total_merge(json_t *total, const json_t *other) {
     json_object_foreach(json_object_get(from, "points"), key, point)
       add_point(json_object_get(block, "points"), key, point);
   }
+  coverage_total_add_rtl(total, json_object_get(other, "rtl"));
 }
 
 static struct coverage_summary summarise(const json_t *block) {

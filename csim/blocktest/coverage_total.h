@@ -21,6 +21,8 @@ struct coverage_summary {
 json_t *coverage_total_new(void);
 /* Adds what was counted; `origin` says of what, for example "seed 1". */
 void coverage_total_add(json_t *total, struct coverage *, const char *name, const char *parameters, const char *origin);
+/* Adds counts of the RTL (dpi_coverage()). */
+void coverage_total_add_rtl(json_t *total, const json_t *rtl);
 /* Adds another total. */
 void coverage_total_merge(json_t *total, const json_t *other);
 struct coverage_summary coverage_summarise(const json_t *total, const char *block);

@@ -5,6 +5,7 @@
 #include "block/block_drive.h"
 #include "block/own.h"
 #include "blocktest/coverage.h"
+#include "blocktest/profile.h"
 #include "stimulus.h"
 
 #include <stdlib.h>
@@ -21,6 +22,10 @@ struct bench {
   struct rng rng;
   const struct block_driver *driver;
   void *driver_state;
+  const struct profile_phase *phase; /* NULL: the block's own stimulus */
+  uint32_t left;                     /* cycles of the phase */
+  unsigned phases;                   /* begun */
+  uint8_t *kept;                     /* its inputs of the cycle before */
   struct stimulus recording;
 };
 
@@ -29,6 +34,7 @@ static void close_bench(struct bench *w) {
   block_destroy(w->b[1]);
   dpi_destroy(w->dpi);
   free(w->driver_state);
+  free(w->kept);
   stimulus_free(&w->recording);
 }
 
@@ -41,13 +47,15 @@ static int open_bench(const struct random_run *r, struct bench *w, struct err *e
                               .rand_reset = 2,
                               .state_every = r->state_every ? r->state_every : STATE_EVERY,
                               .out_dir = r->out_dir,
+                              .coverage = r->rtl_coverage,
                               .bug_block = r->desc->name,
                               .bug = r->bug,
                               .bug_rtl = r->bug_rtl};
   w->driver = r->desc->own ? r->desc->own->driver : block_driver_find(r->desc->name);
   if (!w->driver) return err_set(e, ERR_INTERNAL, "no driver for %s in testbench/%s/", r->desc->name, r->desc->family);
   w->driver_state = calloc(1, w->driver->state_bytes + 1);
-  int status = w->driver_state ? dpi_create(&config, &w->dpi, e) : err_set(e, ERR_LIMIT, "out of memory");
+  w->kept = calloc(1, r->desc->in_bytes + 8U);
+  int status = w->driver_state && w->kept ? dpi_create(&config, &w->dpi, e) : err_set(e, ERR_LIMIT, "out of memory");
   struct block_factory *f = status ? NULL : dpi_factory(w->dpi);
   w->n = r->skip ? 2 : 1;
   for (uint32_t i = 0; i < w->n && !status; i++) {
@@ -79,12 +87,40 @@ static bool skip_differs(const struct bench *w, const struct random_run *r, stru
   return false;
 }
 
+/* Begins the next phase. Phases come again with other random numbers. */
+static void begin_phase(const struct random_run *r, struct bench *w) {
+  const struct profile *p = r->profile;
+  uint64_t other = 0;
+  if (r->next_phase) {
+    w->phase = r->next_phase(r->chooser);
+  } else {
+    w->phase = &p->phase[w->phases % p->n];
+    other = r->seed - 1 + ((uint64_t)(w->phases / p->n) << 32);
+  }
+  rng_seed(&w->rng, w->phase->seed + other);
+  memset(w->driver_state, 0, w->driver->state_bytes);
+  memset(w->kept, 0, r->desc->in_bytes);
+  w->left = w->phase->cycles;
+  w->phases++;
+}
+
+/* Fills the inputs of the next cycle, and says whether it is one of reset. */
+static void drive(const struct random_run *r, struct bench *w, struct block *b) {
+  bool resets = !r->no_reset && !r->desc->no_reset, begins = r->profile && !w->left;
+  if (begins) begin_phase(r, w);
+  w->driver->drive(b->params, &w->rng, w->driver_state, b->out, b->in);
+  b->rst_n = rng_below(&w->rng, RESET_ONE_IN) != 0 || !resets;
+  if (!r->profile) return;
+  profile_apply(r->profile, w->phase, &w->rng, w->kept, b->in);
+  if (begins && resets) b->rst_n = false;
+  w->left--;
+}
+
 static void run_cycles(const struct random_run *r, struct bench *w, struct random_result *result) {
   struct block *b = w->b[0];
   const bool *stop = dpi_stop_flag(w->dpi);
   for (w->now = 0; w->now < r->cycles && !*stop && !result->diverged; w->now++) {
-    w->driver->drive(b->params, &w->rng, w->driver_state, b->out, b->in);
-    b->rst_n = rng_below(&w->rng, RESET_ONE_IN) != 0 || r->no_reset || r->desc->no_reset;
+    drive(r, w, b);
     struct stimulus_row *row = r->record ? stimulus_append(&w->recording) : NULL;
     if (row) {
       row->cycle = w->now;
@@ -131,6 +167,7 @@ int random_run(const struct random_run *r, struct random_result *result, FILE *p
     result->first.also = "";
   }
   if (!status && r->record) status = stimulus_write(&w.recording, r->record, e);
+  if (!status && r->rtl_coverage) result->rtl_coverage = dpi_coverage(w.dpi);
   close_bench(&w);
   return status;
 }

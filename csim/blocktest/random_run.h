@@ -6,6 +6,8 @@
 #include "dpi.h"
 
 struct coverage;
+struct profile;
+struct profile_phase;
 
 struct random_run {
   const struct block_desc *desc;
@@ -18,8 +20,13 @@ struct random_run {
   uint32_t bug;         /* planted bug, 1..; 0: none */
   const char *bug_rtl;
   struct coverage *coverage; /* counts every cycle; NULL: nobody asks */
-  const char *record;        /* the whole stimulus goes to this CSV file; NULL: nowhere */
-  const char *out_dir;       /* divergence page, stimulus and wave go here; NULL: nowhere */
+  bool rtl_coverage;         /* count lines and toggles, too */
+  /* phases that overlay the block's own stimulus, one after the other and again; each begins with a reset. NULL: none */
+  const struct profile *profile;
+  const struct profile_phase *(*next_phase)(void *chooser); /* chooses the phases instead; NULL: in their order */
+  void *chooser;
+  const char *record;  /* the whole stimulus goes to this CSV file; NULL: nowhere */
+  const char *out_dir; /* divergence page, stimulus and wave go here; NULL: nowhere */
 };
 
 struct random_result {
@@ -28,6 +35,7 @@ struct random_result {
   struct divergence first;    /* strings stay valid */
   double seconds, verilating; /* of the host, for the cycles and before them */
   struct block_profile profile;
+  struct json_t *rtl_coverage; /* dpi_coverage(), which the caller frees; NULL: not counted */
 };
 
 /* Runs the block; a divergence is a result, not an error. Its page is printed on `page`, unless NULL. */

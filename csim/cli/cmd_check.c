@@ -7,6 +7,7 @@
 #include "blocktest/drive_run.h"
 #include "blocktest/random_run.h"
 #include "cli/block_arguments.h"
+#include "cli/check_profile.h"
 #include "cli/commands.h"
 #include "cli/junit.h"
 #include "cli/shrink.h"
@@ -24,8 +25,8 @@ enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
   int64_t cycles, seed, seeds;
-  bool sweep, idle, no_reset, json, shrink, coverage;
-  const char *save, *bug, *record, *out, *manifest, *junit, *wave, *map;
+  bool sweep, idle, no_reset, json, shrink, coverage, rtl_coverage, guided;
+  const char *profile, *save, *bug, *record, *out, *manifest, *junit, *wave, *map;
   struct cli_list params;
 };
 
@@ -44,10 +45,26 @@ static void report_case(struct junit *j, const struct block_desc *desc, const ch
   junit_case(j, desc->name, name, r->seconds + r->verilating, r->diverged ? JUNIT_FAILED : JUNIT_PASSED, message);
 }
 
-static void note_coverage(struct totals *t, struct coverage *c, const char *block, const char *params, int64_t seed) {
+/* Runs with the profile and the counts that the options ask for. */
+static int run_counted(const struct options *o, struct random_run *run, const char *params, struct random_result *r,
+                       struct totals *t, struct err *e) {
   char origin[60];
-  snprintf(origin, sizeof origin, "seed %" PRId64, seed);
-  coverage_total_add(t->coverage, c, block, params, origin);
+  FILE *to = o->json ? stderr : stdout;
+  struct check_profile profile = {.on = false};
+  bool counts = o->coverage || o->guided;
+  if (counts && !(run->coverage = coverage_open(run->desc, run->params, e))) return (int)e->code;
+  int status = check_profile_open(&profile, o->profile, o->guided, run, e);
+  if (!status) status = random_run(run, r, to, e);
+  if (!status) status = check_profile_end(&profile, o->out, to, e);
+  snprintf(origin, sizeof origin, "%sseed %" PRIu64, o->guided ? "guided, " : o->profile ? "profile, " : "", run->seed);
+  if (!status && counts) coverage_total_add(t->coverage, run->coverage, run->desc->name, params, origin);
+  if (!status && o->rtl_coverage) coverage_total_add_rtl(t->coverage, r->rtl_coverage);
+  json_decref(r->rtl_coverage);
+  coverage_close(run->coverage);
+  run->coverage = NULL;
+  check_profile_close(&profile);
+  run->profile = NULL;
+  return status;
 }
 
 static int check_seed(const struct options *o, const struct block_desc *desc, const int32_t *params, int64_t seed,
@@ -62,16 +79,14 @@ static int check_seed(const struct options *o, const struct block_desc *desc, co
                            .skip = o->idle,
                            .record = o->record,
                            .out_dir = o->out,
+                           .rtl_coverage = o->rtl_coverage,
                            .bug_rtl = rtl};
-  struct random_result r;
-  if (o->coverage && !(run.coverage = coverage_open(desc, params, e))) return (int)e->code;
+  struct random_result r = {0};
   int status = o->bug ? planted_bug_find(desc, o->bug, &run.bug, rtl, sizeof rtl, e) : 0;
-  if (!status) status = random_run(&run, &r, o->json ? stderr : stdout, e);
+  params_text(desc, params, text, sizeof text);
+  if (!status) status = run_counted(o, &run, text, &r, t, e);
   if (!status && r.diverged && o->shrink)
     status = shrink_check(desc, params, &run, o->save, o->json ? stderr : stdout, e);
-  params_text(desc, params, text, sizeof text);
-  if (!status && o->coverage) note_coverage(t, run.coverage, desc->name, text, seed);
-  coverage_close(run.coverage);
   if (status) return status;
   t->diverged |= r.diverged;
   report_case(&t->junit, desc, text, seed, &r);
@@ -143,7 +158,8 @@ static int check_regressions(const struct options *o, const struct block_desc *d
 static int check_block(const struct options *o, const struct block_desc *desc, struct totals *t, struct err *e) {
   struct certificate c;
   char summary[120];
-  bool certifies = !desc->own && !o->bug && !o->no_reset && !o->idle && !o->params.n && o->cycles >= CERTIFYING_CYCLES;
+  bool certifies = !desc->own && !o->bug && !o->no_reset && !o->idle && !o->params.n && !o->profile && !o->guided &&
+                   o->cycles >= CERTIFYING_CYCLES;
   int status = certifies ? certificate_begin(&c, desc, "lockstep", e) : 0;
   if (status) return status;
   status = check_regressions(o, desc, t, e);
@@ -167,6 +183,31 @@ static int check_recorded(const struct options *o, const struct block_desc *desc
   return status ? status : check_wave(o->wave, o->map, desc, params, o->out, &t->diverged, e);
 }
 
+/* Of a check that has written nothing; one in use stays. */
+static void remove_empty(const char *out, bool default_out) {
+  rmdir(out);
+  if (default_out) rmdir("tandem-out");
+}
+
+/* Refuses options that do not go together. */
+static int check_options(const struct options *o, const char *name, struct err *e) {
+  if (o->save && !o->shrink)
+    return err_set(e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o->save);
+  if (o->coverage && (o->idle || o->wave))
+    return err_set(e, ERR_USAGE, "--coverage counts random inputs in lockstep; leave out --idle and --wave");
+  if (o->rtl_coverage && (o->idle || o->wave || o->bug))
+    return err_set(e, ERR_USAGE, "--rtl-coverage counts random inputs in lockstep; leave out --idle, --wave and --bug");
+  if ((o->guided || o->profile) && (o->idle || o->wave || o->sweep || !strcmp(name, "all")))
+    return err_set(e, ERR_USAGE,
+                   "--guided and --profile are of one block at one parameter set, under random inputs; leave out all, "
+                   "--sweep, --idle and --wave");
+  if (o->shrink && (o->idle || o->wave))
+    return err_set(
+      e, ERR_USAGE,
+      "--shrink is of a difference between C model and RTL under random inputs; leave out --idle and --wave");
+  return 0;
+}
+
 int cmd_check(int argc, char **argv) {
   struct options o = {.cycles = 1000000, .seed = 1, .seeds = 1};
   const struct cli_option options[] = {
@@ -187,6 +228,14 @@ int cmd_check(int argc, char **argv) {
     SHRINK_OPTIONS(&o.shrink, &o.save),
     {"--coverage", CLI_FLAG, &o.coverage, NULL,
      "count which of the block's coverage points the inputs reach, print those never hit, and write " COVERAGE_FILE, 0,
+     0},
+    {"--profile", CLI_TEXT, &o.profile, "FILE",
+     "overlay the random inputs with the phases of this profile (tandem profile, docs/coverage.md)", 0, 0},
+    {"--guided", CLI_FLAG, &o.guided, NULL,
+     "with --coverage: choose inputs by what they reach, and keep those that reach something new in DIR/" PROFILE_FILE,
+     0, 0},
+    {"--rtl-coverage", CLI_FLAG, &o.rtl_coverage, NULL,
+     "count which lines and toggles of the RTL the inputs reach, into " COVERAGE_FILE ", too (see tandem coverage)", 0,
      0},
     {"--record", CLI_TEXT, &o.record, "FILE", "write the stimulus as CSV", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "folder for page, stimulus and wave of a divergence (default: tandem-out/check)",
@@ -212,14 +261,7 @@ int cmd_check(int argc, char **argv) {
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
   struct totals t = {.rows = json_array(), .coverage = coverage_total_new()};
-  if (!status && o.save && !o.shrink)
-    status = err_set(&e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o.save);
-  if (!status && o.coverage && (o.idle || o.wave))
-    status = err_set(&e, ERR_USAGE, "--coverage counts random inputs in lockstep; leave out --idle and --wave");
-  if (!status && o.shrink && (o.idle || o.wave))
-    status =
-      err_set(&e, ERR_USAGE,
-              "--shrink is of a difference between C model and RTL under random inputs; leave out --idle and --wave");
+  if (!status) status = check_options(&o, name, &e);
   if (!status) status = junit_open(&t.junit, o.junit, "tandem check", &e);
   bool default_out = !o.out;
   if (default_out) o.out = "tandem-out/check";
@@ -235,15 +277,14 @@ int cmd_check(int argc, char **argv) {
     if (!status) status = o.wave || o.map ? check_recorded(&o, desc, &t, &e) : check_block(&o, desc, &t, &e);
   }
   if (!status && o.json) json_out(t.rows, "check/1", 0, stdout);
-  if (!status && o.coverage) coverage_print(t.coverage, strcmp(name, "all") != 0, o.json ? stderr : stdout);
-  if (!status && o.coverage) status = coverage_write(t.coverage, o.out, &e);
+  bool counted = o.coverage || o.rtl_coverage || o.guided;
+  if (!status && (o.coverage || o.guided))
+    coverage_print(t.coverage, strcmp(name, "all") != 0, o.json ? stderr : stdout);
+  if (!status && counted) status = coverage_write(t.coverage, o.out, &e);
   bool faults = coverage_has_faults(t.coverage);
   json_decref(t.rows);
   json_decref(t.coverage);
   status = junit_close(&t.junit, status, &e);
-  if (!t.diverged) { /* nothing was written: leave no empty folder (one in use stays) */
-    rmdir(o.out);
-    if (default_out) rmdir("tandem-out");
-  }
+  if (!t.diverged) remove_empty(o.out, default_out);
   return status ? cli_fail("check", &e) : t.diverged || faults;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/err.h"
 #include "base/process.h"
+#include "blocktest/coverage_total.h"
 #include "blocktest/drive_run.h"
 #include "blocktest/flight_replay.h"
 #include "cli/block_arguments.h"
@@ -15,7 +16,7 @@
 
 struct options {
   int64_t cycle;
-  bool shrink;
+  bool shrink, coverage, rtl_coverage;
   const char *out, *manifest, *block, *save;
 };
 
@@ -78,16 +79,49 @@ static bool flight_file(const char *name, char *file, size_t size) {
   return !stat(file, &st);
 }
 
+static bool count_row(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
+  (void)i, (void)row;
+  coverage_cycle(self, b);
+  return true;
+}
+
+/* Replays and, where it is asked for, counts what the stimulus reaches, into coverage.json of `dir`. */
+static int replay_counted(struct replay *how, const struct stimulus *s, const char *name, const char *dir,
+                          const struct options *o, struct divergence *first, bool *diverged, struct err *e) {
+  char params[200];
+  json_t *rtl = NULL, *total = coverage_total_new();
+  struct coverage *c = o->coverage ? coverage_open(s->desc, s->params, e) : NULL;
+  int status = o->coverage && !c ? (int)e->code : 0;
+  if (c) how->row = count_row, how->self = c;
+  if (o->rtl_coverage) how->coverage = &rtl;
+  if (!status) status = replay_run(how, s, first, diverged, e);
+  how->row = NULL;
+  how->coverage = NULL;
+  params_text(s->desc, s->params, params, sizeof params);
+  if (!status && c) coverage_total_add(total, c, s->desc->name, params, name);
+  if (!status && rtl) coverage_total_add_rtl(total, rtl);
+  if (!status && c) coverage_print(total, true, stdout);
+  if (!status && (c || rtl)) status = coverage_write(total, dir, e);
+  coverage_close(c);
+  json_decref(rtl);
+  json_decref(total);
+  return status;
+}
+
 static int replay(const char *name, const struct options *o, bool *diverged, struct err *e) {
   char dir[1100], rtl[1024];
   struct stimulus s;
   struct divergence first;
   struct replay how = {.engine = ENGINE_LOCKSTEP, .state_every = 1, .wave_dir = o->out, .bug_rtl = rtl};
   char file[1200];
+  if (o->cycle >= 0 && (o->coverage || o->rtl_coverage))
+    return err_set(e, ERR_USAGE, "--coverage counts a whole stimulus; leave --cycle out");
   if (o->cycle >= 0 && !o->shrink && flight_file(name, file, sizeof file))
     return replay_cycle(name, file, o, diverged, e);
   if (o->save && !o->shrink)
     return err_set(e, ERR_USAGE, "--save %s: only with --shrink; a regression is as small as can be", o->save);
+  if (o->shrink && (o->coverage || o->rtl_coverage))
+    return err_set(e, ERR_USAGE, "--coverage counts one replay; leave --shrink out");
   if (o->block)
     return err_set(e, ERR_USAGE, "--block: %s has no " FLIGHT_FILE " of several instances; leave it out", name);
   if (o->cycle >= 0 && !o->out)
@@ -98,9 +132,11 @@ static int replay(const char *name, const struct options *o, bool *diverged, str
   if (!status) status = open_stimulus(name, dir, sizeof dir, &s, e);
   if (status) return status;
   if (*s.bug) status = planted_bug_find(s.desc, s.bug, &how.bug, rtl, sizeof rtl, e);
-  if (!status && how.wave_dir) status = process_make_folders(how.wave_dir, "name a writable one with --out", e);
+  if (o->rtl_coverage) how.wave_dir = NULL; /* models that count write no wave */
+  if (!status && o->out) status = process_make_folders(o->out, "name a writable one with --out", e);
   if (o->cycle >= 0) how.wave_from = row_of(&s, (uint64_t)o->cycle);
-  if (!status) status = replay_run(&how, &s, &first, diverged, e);
+  const char *counts = o->out ? o->out : *dir ? dir : ".";
+  if (!status) status = replay_counted(&how, &s, name, counts, o, &first, diverged, e);
   if (!status && *diverged) print_divergence(stdout, &first, *s.path ? s.path : s.desc->name, s.desc->name);
   if (!status && !*diverged) printf("%s: %zu cycles, C model and RTL agree\n", s.desc->name, s.n);
   if (!status && how.wave_dir) printf("wave: %s/wave.fst; see it: tandem wave %s\n", how.wave_dir, how.wave_dir);
@@ -123,6 +159,11 @@ int cmd_replay(int argc, char **argv) {
     {"--block", CLI_TEXT, &o.block, "NAME",
      "with --cycle: the instance (or a block with one) to restore, by default the one that diverged", 0, 0},
     SHRINK_OPTIONS(&o.shrink, &o.save),
+    {"--coverage", CLI_FLAG, &o.coverage, NULL,
+     "count which of the block's coverage points the stimulus reaches, into " COVERAGE_FILE " of --out, or of DIR", 0,
+     0},
+    {"--rtl-coverage", CLI_FLAG, &o.rtl_coverage, NULL,
+     "the same of lines and toggles of the RTL; there is no wave then", 0, 0},
     {"--out", CLI_TEXT, &o.out, "DIR", "write a wave of the replay to this folder", 0, 0},
     MANIFEST_OPTION(&o.manifest),
     {0}};

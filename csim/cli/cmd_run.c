@@ -21,7 +21,7 @@ struct options {
   struct cli_list set, systems, engines, record, replace, detail;
   int64_t seed, threads, sample, snapshot;
   const char *events;
-  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, functional, json;
+  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, functional, json, rtl_coverage;
 };
 
 static void put_variable(const char *name, const char *value) {
@@ -70,6 +70,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   snprintf(text, sizeof text, "%lld", (long long)o->snapshot);
   put_variable("TANDEM_SNAPSHOT", o->snapshot == SESSION_SNAPSHOT ? NULL : text);
   put_variable("TANDEM_RECORDER", o->no_recorder ? "0" : NULL);
+  put_variable("TANDEM_RTL_COVERAGE", o->rtl_coverage ? "1" : NULL);
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_TRACE", o->levels);
   put_variable("TANDEM_EVENTS", o->events);
@@ -163,6 +164,8 @@ int cmd_run(int argc, char **argv) {
      "record only core cycles FROM:TO (default: the whole run)", 0, 0},
     {"--no-recorder", CLI_FLAG, &o.no_recorder, NULL,
      "keep no OUT/flight.rec, the last 100,000 cycles of each instance in lockstep (see tandem replay --cycle)", 0, 0},
+    {"--rtl-coverage", CLI_FLAG, &o.rtl_coverage, NULL,
+     "count which lines and toggles of the RTL are reached, into OUT/coverage.json (see tandem coverage)", 0, 0},
     {"--snapshot", CLI_NUMBER, &o.snapshot, "N",
      "in lockstep: copy the process every N core cycles, for OUT/gpu, the wave of a divergence (default: 100000; 0: never)",
      0, UINT32_MAX},

@@ -11,6 +11,8 @@
   X(replay, "replay a recorded stimulus, or shrink it") \
   X(prove, "prove the properties of a block") \
   X(new, "make a block of your own, to start from") \
+  X(profile, "learn from recorded runs what a block's inputs do") \
+  X(coverage, "add up what checks, replays and runs have reached, of blocks and of the RTL") \
   X(mutants, "plant each bug of a block and see where and how soon it is caught") \
   X(wave, "open the wave of a run in GTKWave") \
   X(noc, "measure latency and throughput of a network alone") \

@@ -6,6 +6,7 @@ int run_finish(struct simulator *s, struct err *e) {
   int status = 0;
   bool whole = s->outcome == RUN_CLEAN || s->outcome == RUN_INPUT; /* after a refused call a program may go on */
   if (s->session.wave && !dpi_divergence(s->dpi)) status = dpi_wave_finish(s->dpi, e);
+  if (!status && s->session.rtl_coverage) status = dpi_write_coverage(s->dpi, s->session.out_dir, e);
   if (!status && s->session.n_records && whole) status = dpi_write_recordings(s->dpi, gpu_core_cycles(s->gpu), e);
   struct run_trace *trace = s->trace;
   s->trace = NULL;

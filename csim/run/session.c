@@ -250,6 +250,8 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_number("TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);
   s->recorder = true;
   if (!status) status = set_flag("TANDEM_RECORDER", &s->recorder, e);
+  if (!status) status = set_flag("TANDEM_RTL_COVERAGE", &s->rtl_coverage, e);
+  if (s->rtl_coverage) s->recorder = false; /* models that count cannot save their state */
   if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
   if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
   if (!status) status = set_events(s, e);
@@ -264,15 +266,16 @@ static int set_switches(struct session *s, struct err *e) {
 
 static int set_out_dir(struct session *s, struct err *e) {
   const char *out = variable("TANDEM_OUT");
-  const char *needs = s->wave         ? "waves need"
-                      : s->n_records  ? "recordings need"
-                      : s->events     ? "events need"
-                      : s->sample     ? "samples need"
-                      : s->histograms ? "histograms need"
-                      : s->lines      ? "lines need"
-                      : s->kernels    ? "the metrics of kernels need"
-                      : s->trace      ? "a trace needs"
-                                      : NULL;
+  const char *needs = s->wave           ? "waves need"
+                      : s->n_records    ? "recordings need"
+                      : s->rtl_coverage ? "coverage needs"
+                      : s->events       ? "events need"
+                      : s->sample       ? "samples need"
+                      : s->histograms   ? "histograms need"
+                      : s->lines        ? "lines need"
+                      : s->kernels      ? "the metrics of kernels need"
+                      : s->trace        ? "a trace needs"
+                                        : NULL;
   snprintf(s->out_dir, sizeof s->out_dir, "%s", out ? out : "");
   if (out) return out_dir_make(s->out_dir, e);
   return needs ? err_set(e, ERR_USAGE, "%s an output folder; set TANDEM_OUT", needs) : 0;
@@ -289,7 +292,7 @@ static void note_file(const char *name, char out[SESSION_TEXT_BYTES]) {
 bool session_has_snapshots(const struct session *s) {
   bool lockstep = s->n_records > 0;
   for (uint32_t i = 0; i < s->n_rules; i++) lockstep |= s->rules[i].engine == ENGINE_LOCKSTEP;
-  return lockstep && s->snapshot && *s->out_dir && !s->wave && !*s->capture;
+  return lockstep && s->snapshot && *s->out_dir && !s->wave && !s->rtl_coverage && !*s->capture;
 }
 
 int session_from_environment(struct session *s, struct err *e) {
@@ -318,5 +321,8 @@ int session_from_environment(struct session *s, struct err *e) {
   if (!status && bug) status = set_bug(s, bug, e);
   if (!status) status = set_switches(s, e);
   if (!status) status = set_trace(s, e);
+  if (!status && s->rtl_coverage && s->wave)
+    status =
+      err_set(e, ERR_USAGE, "--rtl-coverage and --wave are of different builds of the models; leave one of them out");
   return status ? status : set_out_dir(s, e);
 }

@@ -34,6 +34,7 @@
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
   X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
+  X(RTL_COVERAGE, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
   X(SNAPSHOT, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
@@ -90,7 +91,7 @@ struct session {
   uint32_t snapshot; /* core cycles; 0: none */
   uint32_t sample;   /* core cycles; 0: none */
   enum session_events events;
-  bool skip, check_dram, histograms, lines, kernels, recorder;
+  bool skip, check_dram, histograms, lines, kernels, recorder, rtl_coverage;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */

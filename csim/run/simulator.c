@@ -31,6 +31,7 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .seed = n->seed,
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
                               .recorder = n->recorder,
+                              .coverage = n->rtl_coverage,
                               .probes = session_has_snapshots(n),
                               .wave = n->wave,
                               .wave_from = n->wave_from,

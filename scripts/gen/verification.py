@@ -28,6 +28,7 @@ Generated from `configs/verification.json`, which `scripts/mutants/measure.py` w
 - Properties: laws of the manifest; bounded proofs and inductions of the gate and of the night.
 - Planted: bugs of the manifest, all of which random lockstep must catch (`B.mutants`).
 - Mutants: random ones that are not proved equivalent, and how many of them each check kills.
+- Coverage: points that random inputs at the default parameters reach, of those that some run should reach (`docs/coverage.md`).
 - A row is stale if the block's files are not those that were measured.
 
 | block | equal: sizes | largest | how | s | invariants | laws | proofs | planted | mutants | lockstep | replay | properties | equality | any | coverage |
@@ -35,7 +36,7 @@ Generated from `configs/verification.json`, which `scripts/mutants/measure.py` w
 """
 
 
-def used_files(block):
+def used_files(block, more=()):
     """RTL of the block and of what it is made of, its model, invariants, properties and driver."""
     folders = [os.path.join("rtl", name) for name in sorted({"prim", block.family})]
     there = {name[:-2]: os.path.join(folder, name) for folder in folders for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".v")}
@@ -50,14 +51,14 @@ def used_files(block):
     files = [there[name] for name in sorted(found)]
     bench = os.path.join("testbench", block.family)
     files += [os.path.join("csim", "blocks", block.family, block.name + ".c")]
-    files += sorted(os.path.join(bench, name) for name in os.listdir(os.path.join(ROOT, bench)) if re.match(rf"{block.name}_(equal|props|drive)\.", name))
+    files += sorted(os.path.join(bench, name) for name in os.listdir(os.path.join(ROOT, bench)) if re.match(rf"{block.name}_({'|'.join(('equal', 'props', 'drive', *more))})\.", name))
     return files
 
 
-def digest(block):
-    """Of the files of a block."""
+def digest(block, more=()):
+    """Of the files of a block; `more`: other kinds of files beside its bench."""
     h = hashlib.sha256()
-    for path in used_files(block):
+    for path in used_files(block, more):
         with open(os.path.join(ROOT, path), "rb") as file:
             h.update(path.encode() + b"\0" + file.read())
     return h.hexdigest()[:16]
@@ -98,6 +99,13 @@ def mutant_cells(found):
     return [mutants["others"]] + [share(mutants[method]) for method in ("lockstep", "replay", "law", "proof", "any")]
 
 
+def coverage_cell(block, known):
+    found = known.get("$coverage", {}).get(block.name)
+    if not found:
+        return "not measured"
+    return f"{found['hit']} of {found['points']}" + (" (stale)" if found["files"] != digest(block, ("cover",)) else "")
+
+
 def table(blocks):
     known, rows = figures(), []
     for block in blocks:
@@ -105,7 +113,7 @@ def table(blocks):
         name = block.name + (" (stale)" if found and found["files"] != digest(block) else "")
         proofs = " ".join(manifest.property_lines(block, "prove", "prove-nightly"))
         rows.append([name] + equal_cells(block, found) + [len(block.invariants), len(block.laws), len(re.findall(r"bmc=|induct=", proofs)),
-                                                          len(block.mutants)] + mutant_cells(found) + ["not measured"])
+                                                          len(block.mutants)] + mutant_cells(found) + [coverage_cell(block, known)])
     return HEAD + "".join("| " + " | ".join(str(cell) for cell in row) + " |\n" for row in rows)
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures blocks for the table of build/docs/reference/verification.md and writes configs/verification.json.
 
-measure.py [BLOCK...] [--mutants N] [--nightly] [--build DIR] [--reports DIR]
+measure.py [BLOCK...] [--mutants N] [--nightly] [--coverage-only] [--build DIR] [--reports DIR]
 
 Without a block: those that are stale (scripts/gen/verification.py), and those that were never measured. For each: the proofs of equality of the gate, with --nightly also those of
 the night, and N random mutants (default: 100). --reports DIR takes what `tandem mutants BLOCK --random N --json` printed from
 DIR/BLOCK.json instead, where that file is. Seconds are processor time, converted to the reference host of tests/budgets.txt.
+
+--coverage-only measures the coverage of random inputs alone, and leaves the other figures as they are.
 
 Exit codes: 0 measured, 1 a proof failed, 2 bad usage."""
 
@@ -23,6 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, "scripts", "gen"))
 import manifest  # noqa: E402
 import verification  # noqa: E402
 
+COVERAGE_CYCLES = 200000
 REFERENCE = 195  # milliseconds of a turn of tests/kit/calibration.sh on the reference host, as in tests/budgets.sh
 
 
@@ -75,6 +78,31 @@ def mutants(block, options):
             "median_cycles": summary["lockstep"]["median_cycles"]}
 
 
+def coverage(block, options):
+    """Points that a check of the default parameters reaches, or None."""
+    with tempfile.TemporaryDirectory() as work:
+        done = subprocess.run([os.path.join(options.build, "bin", "tandem"), "check", block.name, "--coverage", "--cycles", str(COVERAGE_CYCLES), "--out", work],
+                              capture_output=True, text=True)
+        if done.returncode:
+            return None
+        with open(os.path.join(work, "coverage.json")) as file:
+            points = json.load(file)["blocks"][block.name]["points"].values()
+    due = [p for p in points if p["hits"] or "never" not in p]
+    return {"points": len(due), "hit": sum(1 for p in due if p["hits"]), "cycles": COVERAGE_CYCLES, "seed": 1}
+
+
+def add_coverage(block, options):
+    found = coverage(block, options)
+    if not found:
+        print(f"{block.name}: the check with --coverage failed; tandem check {block.name} --coverage shows it", file=sys.stderr)
+        return False
+    known = verification.figures()
+    known.setdefault("$coverage", {})[block.name] = {"files": verification.digest(block, ("cover",)), **found}
+    write(known)
+    print(f"{block.name}: {found['hit']} of {found['points']} points", flush=True)
+    return True
+
+
 def write(known):
     path = os.path.join(ROOT, verification.FIGURES)
     known["$comment"] = "SPDX-License-Identifier: Apache-2.0"
@@ -91,12 +119,16 @@ def main():
     parser.add_argument("--nightly", action="store_true")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--reports")
+    parser.add_argument("--coverage-only", action="store_true")
     options = parser.parse_args()
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
     wanted = options.blocks or verification.stale(blocks) + [b.name for b in blocks if b.name not in verification.figures()]
     unknown = [name for name in wanted if name not in {b.name for b in blocks}]
     if unknown:
         raise manifest.ManifestError(f"configs/blocks.yaml has no block '{unknown[0]}'")
+    if options.coverage_only:
+        every = options.blocks or [b.name for b in blocks]
+        return not all([add_coverage(block, options) for block in blocks if block.name in every])
     factor, failed = speed(), False
     for block in blocks:
         if block.name not in wanted:
@@ -112,6 +144,7 @@ def main():
         if found:
             known[block.name]["mutants"] = found
         write(known)
+        failed |= not add_coverage(block, options)
         print(f"{block.name}: {len(sets)} sizes equal" + (f", {found['any']} of {found['others']} mutants killed" if found else ""), flush=True)
     return failed
 

@@ -4,6 +4,9 @@
 
 BLOCK_COVER(teleport_ctrl) {
   bool takes = in->cta_valid && out->cta_ready, line = out->line_valid && in->line_ready;
+  NEVER_IF(cfg->WIDE, "err is 1", "sums of 50 bits are never too large");
+  NEVER_IF(cfg->WIDE, "err rises", "sums of 50 bits are never too large");
+  NEVER_IF(cfg->WIDE, "err falls", "sums of 50 bits are never too large");
   NEVER("cta: transfers in two cycles in a row", "a CTA is walked before the next one is taken");
   NEVER("msg: transfers in two cycles in a row", "a CTA is taken and walked between two messages");
   POINT("a CTA is taken", takes);

@@ -5,6 +5,9 @@
 BLOCK_COVER(teleport_range) {
   NEVER_IF(!cfg->OVERLAP, "row: transfers in two cycles in a row",
            "a row takes a cycle for its sums before it can end");
+  NEVER_IF(cfg->WIDE, "err is 1", "sums of 50 bits are never too large");
+  NEVER_IF(cfg->WIDE, "err rises", "sums of 50 bits are never too large");
+  NEVER_IF(cfg->WIDE, "err falls", "sums of 50 bits are never too large");
   bool takes = in->row_valid && out->row_ready, line = out->line_valid && in->out_ready;
   bool wide = cfg->WIDE;
   POINT("a row of one line", line && out->last && FOLLOWS && !was_out->line_valid);

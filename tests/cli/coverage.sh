@@ -35,3 +35,41 @@ grep -q '^coverage of token_bucket: ' own.log || fail_showing own.log "no covera
 
 refused 'leave out --idle and --wave' "$tandem" check rr_arb --coverage --idle
 refused 'cannot make the folder /dev/null/no' "$tandem" check rr_arb --cycles 10 --coverage --out /dev/null/no
+
+# lines and toggles: the resets and the changes of inputs that the stimulus has, counted from its CSV
+"$tandem" check rr_arb --cycles 20000 --seed 7 --rtl-coverage --coverage --record stimulus.csv --out rtl >rtl.log 2>&1 ||
+  fail_showing rtl.log "--rtl-coverage fails"
+counted() { jq ".rtl[\"rtl/prim/rr_arb.v\"].$1" rtl/coverage.json; }
+column() { awk -F, -v name="$1" '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { if ($at != "") v = $at; print v }' stimulus.csv; }
+changes() { awk -v last="$1" '{ n += $1 != last; last = $1 } END { print n + 0 }'; }
+resets=$(column rst_n | grep -c '^0')
+[ "$(counted 'points["58:5 if"].hits')" = $((resets + 1)) ] || fail "$(counted 'points["58:5 if"].hits') resets instead of $((resets + 1))" # one edge comes first; that of the last cycle does not come
+[ "$(counted 'points["58:6 else"].hits')" = $((19999 - resets)) ] || fail "other clock edges than the cycles without reset"
+[ "$(counted 'toggles["23 accept_i"][0]')" = "$(column accept | changes 0)" ] || fail "other changes of accept"
+[ "$(counted 'toggles["25 busy_o"][0]')" = 0 ] || fail "busy of rr_arb changes"
+
+# what runs, replays and checks reach adds up; the sum is the same in every form
+"$tandem" replay stimulus.csv --coverage --rtl-coverage --out replayed >log 2>&1 || fail_showing log "replay --coverage fails"
+same='.blocks[].points | map_values(.hits)'
+[ "$(jq "$same" rtl/coverage.json)" = "$(jq "$same" replayed/coverage.json)" ] || fail "the replay reaches other points than the check"
+"$tandem" run transpose -c elastic16 --set sm.pipeline=elastic --system elastic --engine sm0.elastic.mask=rtl --rtl-coverage --out gpu >log 2>&1 ||
+  fail_showing log "run --rtl-coverage fails"
+jq -e '.rtl["rtl/elastic/mem_warp_mask.v"].points | map(.hits) | add > 0' gpu/coverage.json >log || fail "the run reaches nothing"
+"$tandem" coverage rtl gpu replayed --out sum --lcov sum.info --annotate source >table || fail "the sum fails"
+[ "$(jq '.rtl["rtl/prim/rr_arb.v"].points["58:6 else"].hits' sum/coverage.json)" = $((39998 - 2 * resets)) ] || fail "the sum is none"
+grep -q '^SF:rtl/elastic/mem_warp_mask.v' sum.info || fail "no lcov record of mem_warp_mask.v"
+sed -n '/^SF:rtl.prim.rr_arb.v/,/^end/p' sum.info | grep -q "^DA:59,$((39998 - 2 * resets))\$" || fail "another hit count in lcov"
+grep -q "^ *$((39998 - 2 * resets))     else ptr_q <= ptr_d;" source/rr_arb.v || fail "another hit count in the annotated source"
+cmp <(cut -c14- source/rr_arb.v | grep -v '^// ') rtl.v 2>/dev/null || diff <(cut -c14- source/rr_arb.v | grep -v '^// .* never changes') "$root/rtl/prim/rr_arb.v" >log ||
+  fail_showing log "the annotated source is not the source"
+
+refused 'leave one of them out' "$tandem" run transpose -c elastic16 --rtl-coverage --wave --out w
+refused 'leave --cycle out' "$tandem" replay stimulus.csv --coverage --cycle 3
+refused 'there is no such file' "$tandem" coverage nothing
+echo '{"schema": "coverage/1", "blocks": {"x": {}}}' >bad.json
+refused "the block 'x' has no cycles" "$tandem" coverage bad.json
+echo '{"blocks": ' >bad.json
+refused 'bad.json:2: ' "$tandem" coverage bad.json
+jq 'del(.rtl)' rtl/coverage.json >points.json
+refused 'none of the files has lines and toggles' "$tandem" coverage points.json --lcov x.info
+[ ! -e x.info ] || fail "a refused command left its file"

@@ -52,7 +52,7 @@ printed check check rr_arb --bug wraps_early --out "$work/bug" --json
 conform divergence "$work/bug/divergence.json"
 printed wave-diff diff "$work/bug/wave.fst" "$work/bug/wave.fst" --json
 printed stimulus-diff diff "$work/bug/stimulus.csv" "$work/bug/stimulus.csv" --json
-must tandem check rr_arb --cycles 1000 --coverage --out "$work/coverage"
+must tandem check rr_arb --cycles 1000 --coverage --rtl-coverage --out "$work/coverage"
 conform coverage "$work/coverage/coverage.json"
 printed mutants mutants rr_arb --json
 printed random-mutants mutants rr_arb --random 2 --cycles 1000 --out "$work/random" --json
