@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import emit_c  # noqa: E402
 import emit_sv  # noqa: E402
 import manifest  # noqa: E402
+import reserved  # noqa: E402
 
 
 def write(directory, name, text):
@@ -77,8 +78,9 @@ def reference(blocks):
 
 
 def check_files(blocks, root):
-    """A row whose RTL, model or driver is not written yet would end in a message of the linker."""
+    """A row whose RTL, model or driver is not written yet would end in a message of the linker, and so would a name that is taken."""
     for b in blocks:
+        reserved.check(b)
         for file, what in ((f"rtl/{b.family}/{b.name}.v", "the RTL"), (f"csim/blocks/{b.family}/{b.name}.c", "the C model"),
                            (f"testbench/{b.family}/{b.name}_drive.c", "the random stimulus")):
             if not os.path.exists(os.path.join(root, file)):

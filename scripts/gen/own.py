@@ -32,6 +32,7 @@ import emit_own  # noqa: E402
 import emit_sv  # noqa: E402
 import manifest  # noqa: E402
 import plant  # noqa: E402
+import reserved  # noqa: E402
 from marks import ManifestError  # noqa: E402
 
 CSIM = os.path.normpath(os.path.join(HERE, "..", "..", "csim"))
@@ -91,6 +92,7 @@ class Cache:
             raise ManifestError(f"{path}:1: the manifest has no block")
         built_in = read(os.path.join(HERE, "..", "..", "configs", "blocks.yaml")).decode()  # as text: to parse it takes a while
         for b in self.blocks:
+            reserved.check(b)
             if f"\n{b.name}:" in built_in:
                 raise ManifestError(f"{b.where()}: Tandem has a block of this name; choose another")
             b.own.generated = self.folder
