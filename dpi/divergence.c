@@ -193,7 +193,9 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (!d->stop) return 0;
   struct stimulus *s = &d->first_seam->rec.s;
   struct page page = {0};
-  if (d->config.bug) snprintf(s->bug, sizeof s->bug, "%s", d->first_seam->b->desc->bugs[d->config.bug - 1].name);
+  const struct block_desc *desc = d->first_seam->b->desc;
+  if (d->config.bug && d->config.bug <= desc->n_bugs) /* else a random mutant, which has no name */
+    snprintf(s->bug, sizeof s->bug, "%s", desc->bugs[d->config.bug - 1].name);
   int status = stimulus_recorder_end(&d->first_seam->rec, e);
   if (!status) status = collect(d, &page, e);
   d->cause = d->first.cycle;

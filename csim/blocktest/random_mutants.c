@@ -11,7 +11,9 @@
 #include "replay.h"
 #include "rtl_cache.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,8 +56,8 @@ static json_t *read_file(const struct random_mutants *m, const char *name, struc
 static int make(struct work *w, json_t **made, struct err *e) {
   const struct random_mutants *m = w->m;
   char arguments[2 * PATH_SIZE];
-  snprintf(arguments, sizeof arguments, "%u --seed %" PRIu64 " --out '%.1000s' %.1000s", m->n, m->seed, m->out_dir,
-           m->params);
+  snprintf(arguments, sizeof arguments, "%u --seed %" PRIu64 "%s --out '%.1000s' %.1000s", m->n, m->seed,
+           m->suspects ? " --netlist" : "", m->out_dir, m->params);
   int status = script(m, "make", arguments, e);
   if (status) return status;
   if (!(*made = read_file(m, "mutants.json", e))) return (int)e->code;
@@ -84,6 +86,37 @@ static int lockstep(const struct work *w, uint32_t number, json_t **out, struct 
   int status = random_run(&run, &result, NULL, e);
   *out = status ? NULL : noticed(result.diverged, &result.first, result.cycles);
   return status;
+}
+
+/* The names of the suspects on the page of the divergence in lockstep, the first the most suspicious. */
+static int suspects(const struct work *w, uint32_t number, json_t **names, struct err *e) {
+  char dir[PATH_SIZE], path[PATH_SIZE + 32];
+  json_error_t problem;
+  size_t i;
+  json_t *one;
+  snprintf(dir, sizeof dir, "%.1000s/page", w->m->out_dir);
+  snprintf(path, sizeof path, "%s/divergence.json", dir);
+  struct random_run run = {.desc = w->m->desc,
+                           .params = w->params,
+                           .engine = ENGINE_LOCKSTEP,
+                           .cycles = w->m->cycles,
+                           .seed = w->m->seed,
+                           .bug = number,
+                           .bug_rtl = w->netlist,
+                           .out_dir = dir};
+  struct random_result result;
+  FILE *nowhere = fopen("/dev/null", "w");
+  int status = nowhere ? process_make_folders(dir, "name a writable one with --out", e)
+                       : err_set(e, ERR_FILE, "cannot open /dev/null: %s", strerror(errno));
+  if (!status) status = random_run(&run, &result, nowhere, e);
+  if (nowhere) fclose(nowhere);
+  if (status) return status;
+  json_t *page = json_load_file(path, 0, &problem);
+  *names = json_array();
+  json_array_foreach(json_object_get(json_object_get(page, "why"), "suspects"), i, one)
+    json_array_append(*names, json_object_get(one, "name"));
+  json_decref(page);
+  return 0;
 }
 
 static bool count_row(void *self, size_t row, const struct stimulus_row *r, const struct block *b) {
@@ -175,6 +208,11 @@ static int run_mutants(const struct work *w, json_t *mutants, struct err *e) {
     uint32_t number = (uint32_t)json_integer_value(json_object_get(row, "number"));
     status = lockstep(w, number, &found, e);
     if (!status) json_object_set_new(row, "lockstep", found);
+    if (!status && w->m->suspects && json_is_object(found)) {
+      json_t *names = NULL;
+      status = suspects(w, number, &names, e);
+      json_object_set_new(row, "suspects", names);
+    }
     if (!status) status = replay(w, number, &found, e);
     if (!status) json_object_set_new(row, "replay", found);
   }

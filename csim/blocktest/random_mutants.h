@@ -19,6 +19,7 @@ struct random_mutants {
   uint64_t cycles;    /* of lockstep for each mutant */
   const char *const *vectors; /* recorded stimuli of these parameters */
   uint32_t n_vectors;         /* 0: one is recorded, of other random inputs */
+  bool suspects;              /* those of the page of each divergence, too */
   const char *out_dir;        /* netlist, list of mutants, logs; it exists */
 };
 

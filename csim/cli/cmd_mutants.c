@@ -56,6 +56,7 @@ struct random_options {
   int64_t n; /* 0: planted bugs */
   struct cli_list params, vectors;
   const char *out;
+  bool suspects;
 };
 
 static int run_random(const struct block_desc *desc, const struct random_options *o, uint64_t cycles, uint64_t seed,
@@ -77,6 +78,7 @@ static int run_random(const struct block_desc *desc, const struct random_options
                              .cycles = cycles,
                              .vectors = o->vectors.text,
                              .n_vectors = o->vectors.n,
+                             .suspects = o->suspects,
                              .out_dir = o->out ? o->out : folder};
   json_t *report = NULL;
   char *whole = NULL; /* Verilator works in another folder */
@@ -108,6 +110,8 @@ int cmd_mutants(int argc, char **argv) {
      "with --random: the block's parameters (default: the first set that is proved equal)", 0, 0},
     {"--vectors", CLI_LIST, &random.vectors, "FILE",
      "with --random: a recorded stimulus to replay (default: one of 1500 random cycles)", 0, 0},
+    {"--suspects", CLI_FLAG, &random.suspects, NULL,
+     "with --random: the suspects on the page of each divergence, too; they are in the JSON", 0, 0},
     {"--out", CLI_TEXT, &random.out, "DIR",
      "with --random: folder for netlist, list and logs (default: tandem-out/mutants/BLOCK)", 0, 0},
     MANIFEST_OPTION(&manifest),
@@ -130,8 +134,8 @@ int cmd_mutants(int argc, char **argv) {
   bool help, bad = false;
   int status = cli_parse(&command, argc, argv, &name, &n, &help, &e);
   if (help) return 0;
-  if (!status && !random.n && (random.params.n || random.vectors.n || random.out))
-    status = err_set(&e, ERR_USAGE, "--param, --vectors and --out go with --random N");
+  if (!status && !random.n && (random.params.n || random.vectors.n || random.out || random.suspects))
+    status = err_set(&e, ERR_USAGE, "--param, --vectors, --suspects and --out go with --random N");
   if (!status) status = own_blocks_open(manifest, &e);
   if (!status) status = block_argument(name, &desc, &e);
   if (!status)

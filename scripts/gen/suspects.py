@@ -10,7 +10,6 @@ the first suspect that is the signal or in its fan-out, and of the signal itself
 reverse order: a ranking that knows nothing.
 """
 
-import collections
 import json
 import os
 import re
@@ -19,6 +18,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import manifest  # noqa: E402
+from suspects_logic import Logic, print_shares, rank  # noqa: E402
 
 
 def elaborate(block, files, params, work):
@@ -47,48 +47,13 @@ def size(place):
     return (last - line, end - column if last == line else 0)
 
 
-class Logic:
+class Source(Logic):
+    """A block at some parameters."""
+
     def __init__(self, block, params, build, work):
         said = subprocess.check_output([os.path.join(build, "bin", "tandem-verilate"), "--files", block.name], text=True)
         self.files = [f for f in said.split() if f.endswith(".v")]
-        self.module = elaborate(block, self.files, params, work)
-        self.readers, self.names = collections.defaultdict(list), collections.defaultdict(set)
-        for cell in self.module["cells"].values():
-            for pin, bits in cell["connections"].items():
-                if cell["port_directions"].get(pin) == "input":
-                    for bit in bits:
-                        self.readers[bit].append(cell)
-        for name, net in self.module["netnames"].items():
-            if not net["hide_name"]:
-                for bit in net["bits"]:
-                    self.names[bit].add(name)
-
-    @staticmethod
-    def outputs(cell):
-        return [b for pin, bits in cell["connections"].items() if cell["port_directions"].get(pin) == "output" for b in bits]
-
-    @staticmethod
-    def memory(cell):
-        return cell["parameters"]["MEMID"].lstrip("\\") if cell["type"].startswith("$mem") else None
-
-    def forward(self, bits):
-        """The names that these bits have, or else the first ones behind them; and the bits of those."""
-        seen, todo, names, ends = set(), [b for b in bits if isinstance(b, int)], set(), set()
-        while todo:
-            bit = todo.pop()
-            if bit in seen or not isinstance(bit, int):
-                continue
-            seen.add(bit)
-            if self.names[bit]:
-                names |= self.names[bit]
-                ends.add(bit)
-                continue
-            for cell in self.readers[bit]:
-                if self.memory(cell):
-                    names.add(self.memory(cell))
-                else:
-                    todo += self.outputs(cell)
-        return names, ends
+        super().__init__(elaborate(block, self.files, params, work))
 
     def cells_at(self, file, first, last):
         """The operators inside a place of the source, or else the smallest ones around it."""
@@ -116,13 +81,7 @@ class Logic:
                 if not net["hide_name"] and net_name.split(".")[-1] == m[1]:
                     signals.add(net_name)
                     bits |= {b for b in net["bits"] if isinstance(b, int)}
-        behind, memories = [], set()
-        for cell in (c for bit in bits for c in self.readers[bit]):
-            if self.memory(cell):
-                memories.add(self.memory(cell))
-            else:
-                behind += self.outputs(cell)
-        return signals, self.forward(behind)[0] | memories
+        return signals, self.behind(bits)
 
 
 def suspects_of(block, bug, build, work):
@@ -138,10 +97,6 @@ def suspects_of(block, bug, build, work):
     return [s["name"] for s in why["suspects"]], tuple(tuple(p.split("=")) for p in params)
 
 
-def rank(names, wanted):
-    return next((i + 1 for i, name in enumerate(names) if name in wanted), 0)
-
-
 def main():
     if len(sys.argv) < 3:
         print(__doc__)
@@ -153,14 +108,11 @@ def main():
         for bug in block.mutants if not only or block.name in only else []:
             names, params = suspects_of(block, bug, build, work)
             if params not in logic:
-                logic[params] = Logic(block, params, build, work)
+                logic[params] = Source(block, params, build, work)
             signals, fan_out = logic[params].wrong(bug, block.name)
             ranks.append((rank(names, signals | fan_out), rank(names, signals), rank(names[::-1], signals | fan_out)))
             print(f"{block.name} {bug['name']}: {ranks[-1][0] or '-'} {ranks[-1][1] or '-'}", flush=True)
-    n = len(ranks)
-    for k, what in enumerate(("the signal or its direct fan-out", "the signal itself", "with the list upside down")):
-        first, three = (sum(1 for r in ranks if 0 < r[k] <= most) for most in (1, 3))
-        print(f"{what}: first {100 * first / n:.1f} %, among the first three {100 * three / n:.1f} % of {n} planted bugs")
+    print_shares(ranks, "planted bugs")
 
 
 main()

@@ -94,6 +94,14 @@ def apply(lines, work):
         f"write_aiger -ascii -zinit -map {out('laws.map')} {out('laws.aag')}"]) + "\n", work, "apply")
 
 
+def write_netlist(work):
+    """mutants.v.netlist.json: the mutants with the names and lines of the source, for the page of a divergence (dpi/rtl_netlist.c)."""
+    out = lambda name: os.path.join(work, name)
+    yosys("\n".join([
+        f"read_rtlil {out('plain.il')}", f"script {out('list.ys')}", "flatten; opt_expr; opt_clean; memory_collect; opt_clean",
+        f"write_json {out('mutants.v.netlist.json')}"]) + "\n", work, "netlist")
+
+
 def value(words, option):
     return words[words.index(option) + 1] if option in words else ""
 
@@ -119,12 +127,16 @@ def with_parameters(text, block, params):
     return text
 
 
-def make(block, rtl, params, count, seed, work):
+def make(block, rtl, params, count, seed, work, netlist=False):
     os.makedirs(work, exist_ok=True)
+    if os.path.exists(os.path.join(work, "mutants.v.netlist.json")):
+        os.remove(os.path.join(work, "mutants.v.netlist.json"))  # of other mutants
     lines = choose(block, rtl, params, count, seed, work)
     if not lines:
         raise Failed(f"{block.name} has nothing that a mutant could change")
     apply(lines, work)
+    if netlist:
+        write_netlist(work)
     listed = [described(line, k + 1) for k, line in enumerate(lines)]
     with open(os.path.join(work, "netlist.v")) as file:
         text = with_parameters(file.read(), block, params)
@@ -148,6 +160,7 @@ def main():
     parser.add_argument("params", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rtl", help="another file for the block's RTL")
+    parser.add_argument("--netlist", action="store_true", help="also write the netlist with names and lines of the source")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
@@ -156,7 +169,7 @@ def main():
         raise manifest.ManifestError(f"{options.count} mutants: write 1 to {MOST}; for more, use several seeds")
     params = equal.parameters(block, " ".join(options.params)) if options.params else default_parameters(block)
     rtl = options.rtl or os.path.join(ROOT, "rtl", block.family, block.name + ".v")
-    make(block, rtl, params, options.count, options.seed, options.out)
+    make(block, rtl, params, options.count, options.seed, options.out, options.netlist)
     return 0
 
 

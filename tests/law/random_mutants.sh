@@ -7,14 +7,17 @@
 . tests/kit/shell.sh
 random() { "$tandem" mutants "$@" --out "$work/out"; }
 
-for call in "rr_arb 8 100000" "bfifo_sched 8 20000"; do
-  read -r block n cycles <<<"$call"
-  must random "$block" --random "$n" --cycles "$cycles" --json
+for call in "rr_arb 8 100000" "bfifo_sched 8 20000 --suspects"; do
+  read -r block n cycles options <<<"$call"
+  # shellcheck disable=SC2086
+  must random "$block" --random "$n" --cycles "$cycles" --json $options
   grep -v '^tandem: verilat' "$work/log" >"$work/$block.json"
   jq -e --argjson n "$n" '.summary as $s | (.mutants | length) == $n and ($s.mutants - $s.equivalent) == $s.killed and
     $s.proof.killed == $s.killed and $s.killed >= $n / 2 and $s.lockstep.killed > 0 and $s.law.killed > 0' "$work/$block.json" >/dev/null ||
     fail_showing "$work/$block.json" "$block: not every mutant is killed, or a method kills none"
   cp "$work/out/mutants.v" "$work/$block.v"
+  [ $block = rr_arb ] || jq -e '[.mutants[] | select(.lockstep)] | length > 0 and all(.suspects | length > 0)' "$work/$block.json" >/dev/null ||
+    fail "$block: a page without suspects"
   # a method kills as many as its verdicts say
   jq -e '[.mutants[] | select(.equivalent | not)] as $m | .summary.lockstep.killed == ([$m[] | select(.lockstep)] | length) and
     .summary.law.killed == ([$m[] | select(.law)] | length)' "$work/$block.json" >/dev/null || fail "$block: the table is not the verdicts"
