@@ -149,6 +149,17 @@ foreach(block ${TANDEM_BLOCKS})
   row(${block}.cosim_long ${common} NIGHTLY INPUTS ${bench_inputs} COMMAND ${tandem} check ${block} --sweep --cycles 10000000)
 endforeach()
 
+# What checks, replays and runs of the GPU reach of the RTL, a row for each family.
+set(families)
+foreach(block ${TANDEM_BLOCKS})
+  list(APPEND families ${${block}_FAMILY})
+endforeach()
+list(REMOVE_DUPLICATES families)
+foreach(family ${families})
+  row(${family}.coverage SLICE desk NIGHTLY INPUTS ${program_inputs} ${kit_inputs} tests/law/block_coverage.sh
+      COMMAND bash tests/law/block_coverage.sh ${CMAKE_BINARY_DIR} ${family})
+endforeach()
+
 row(c.lint SLICE gpu-model COMMAND bash scripts/lint c --quick)
 row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-tidy .clang-format scripts/lint COMMAND bash scripts/lint c)
 row(shell.lint COMMAND bash scripts/lint shell)
