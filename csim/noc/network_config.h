@@ -15,13 +15,17 @@ enum {
   NOC_PAYLOAD_BYTES = 40 /* the most that the model carries with a packet, whatever the packet's length on the links */
 };
 
+/* A topology for links between modules: a link from each node to each other one. */
+enum { NETWORK_ALL_TO_ALL = NOC_RING + 1 };
+
 /* Of networks of routers. */
 struct network_routers {
-  uint32_t topology;                  /* NOC_CROSSBAR, NOC_MESH, NOC_RING (config/choices.h) */
+  uint32_t topology;                  /* NOC_CROSSBAR, NOC_MESH, NOC_RING (config/choices.h), NETWORK_ALL_TO_ALL */
   uint32_t nodes, columns;            /* mesh, ring: 2..256 nodes; mesh: node = row * columns + column */
-  const uint16_t *in_node, *out_node; /* mesh, ring: node of each producer, each consumer; at most one each a node */
+  const uint16_t *in_node, *out_node; /* mesh, ring, all: node of each producer, each consumer */
   uint32_t vcs, vc_alloc;             /* 1..8; NOC_DVCA, NOC_SVCA */
   uint32_t latency;                   /* cycles of a head flit from one router's input to the next one's, >= 2 */
+  uint32_t last_latency;              /* and to its consumer, 2..latency; 0: `latency` */
   uint32_t buffer_flits;              /* of a virtual channel, 1..256 */
   bool by_source;                     /* keys name the producer as mc (replies), else the consumer */
   bool offer_all;                     /* an input offers a packet for each output, not one of all */

@@ -317,7 +317,7 @@ static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t 
   vc->count--;
   take_credit(n, channel, vc->out_vc);
   n->returns[n->n_returns++] = (r->in0 + in) << VC_BITS | v;
-  send(n, channel, vc->out_vc, flit, n->delay);
+  send(n, channel, vc->out_vc, flit, n->w.output[r->out0 + vc->out].delay);
   p->next_send = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
   if (flit & TAIL) n->channel[channel].free |= (uint16_t)(1U << vc->out_vc);
   if (!(flit & TAIL) && vc->count) return;

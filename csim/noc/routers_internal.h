@@ -53,6 +53,7 @@ struct output {
   uint32_t channel;  /* what it feeds: an input, or behind all inputs a consumer; or CHANNEL_NONE: no link */
   uint16_t first;    /* input with the highest priority at the switch */
   uint16_t holder;   /* the input whose `held` it is, or ROUTER_NONE */
+  uint16_t delay;    /* cycles from a switch grant to the arrival */
   uint16_t dateline; /* packets that take this link go on in the upper half of the virtual channels */
 };
 
@@ -99,7 +100,7 @@ struct routers {
   struct network_routers c;
   struct wiring w;
   bool rows, holds, ring;           /* the policy's compares_rows and holds; the topology */
-  uint32_t vcs, depth_shift, delay; /* flit ring of 1 << depth_shift; cycles from a switch grant to the arrival */
+  uint32_t vcs, depth_shift, delay; /* flit ring of 1 << depth_shift; the longest output.delay */
   struct vc *vc;                    /* [n_inputs * vcs] */
   uint32_t *flits;                  /* [n_inputs * vcs] rings */
   struct input *input;

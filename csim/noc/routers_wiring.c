@@ -9,15 +9,27 @@
 #define RULE(holds, ...) \
   if (!(holds)) return err_set(e, ERR_VALUE, __VA_ARGS__)
 
+static uint32_t count(const uint16_t *nodes, uint32_t n, uint32_t node) {
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < n; i++) k += nodes[i] == node;
+  return k;
+}
+
 static int check_nodes(const struct network_config *c, struct err *e) {
   const struct network_routers *r = c->routers;
   RULE(r->nodes >= 2 && r->nodes <= 256, "%s: a network of %u nodes: 2 to 256", c->title, r->nodes);
-  RULE(r->topology == NOC_RING || (r->columns >= 1 && r->nodes % r->columns == 0),
+  RULE(r->topology != NOC_MESH || (r->columns >= 1 && r->nodes % r->columns == 0),
        "%s: %u nodes do not fill the rows of a mesh of %u columns", c->title, r->nodes, r->columns);
   for (uint32_t i = 0; i < c->n_in; i++)
     RULE(r->in_node[i] < r->nodes, "%s: producer %u is at node %u of %u", c->title, i, r->in_node[i], r->nodes);
   for (uint32_t o = 0; o < c->n_out; o++)
     RULE(r->out_node[o] < r->nodes, "%s: consumer %u is at node %u of %u", c->title, o, r->out_node[o], r->nodes);
+  uint32_t links = r->topology == NETWORK_ALL_TO_ALL ? r->nodes - 1 : 4;
+  for (uint32_t node = 0; node < r->nodes; node++) {
+    uint32_t in = links + count(r->in_node, c->n_in, node), out = links + count(r->out_node, c->n_out, node);
+    RULE(in <= ROUTER_PORTS && out <= ROUTER_PORTS, "%s: node %u has %u x %u ports: at most %d each", c->title, node,
+         in, out, ROUTER_PORTS);
+  }
   return 0;
 }
 
@@ -48,22 +60,18 @@ int routers_check(const struct network_config *c, struct err *e) {
 enum { NORTH, EAST, SOUTH, WEST, LOCAL }; /* of a mesh */
 enum { CLOCKWISE, COUNTER, RING_LOCAL };  /* of a ring; inputs: packets that travel so */
 
-static bool has(const uint16_t *nodes, uint32_t n, uint32_t node, uint32_t *which) {
-  for (uint32_t i = 0; i < n; i++)
-    if (nodes[i] == node) {
-      *which = i;
-      return true;
-    }
-  return false;
+/* The number of a consumer among those of its node. */
+static uint32_t local_number(const struct network_routers *r, uint32_t out) {
+  return count(r->out_node, out, r->out_node[out]);
 }
 
-/* A router with local ports where there is a producer or a consumer; they come last. */
+/* A router with local ports for its producers and consumers; they come last, in the order of their numbers. */
 static void add_router(struct wiring *w, const struct network_config *c, uint32_t node, uint32_t links) {
   struct router *r = &w->router[node];
-  uint32_t which;
   *r = (struct router){.in0 = w->n_inputs, .out0 = w->n_outputs, .n_in = links, .n_out = links};
-  if (has(c->routers->in_node, c->n_in, node, &which)) w->source[which] = r->in0 + r->n_in++;
-  r->n_out += has(c->routers->out_node, c->n_out, node, &which);
+  for (uint32_t i = 0; i < c->n_in; i++)
+    if (c->routers->in_node[i] == node) w->source[i] = r->in0 + r->n_in++;
+  for (uint32_t o = 0; o < c->n_out; o++) r->n_out += c->routers->out_node[o] == node;
   w->n_inputs += r->n_in;
   w->n_outputs += r->n_out;
 }
@@ -87,6 +95,11 @@ static void link_ring(struct wiring *w, uint32_t node, uint32_t nodes) {
   forth->dateline = next == 0;
   back->channel = w->router[before].in0 + COUNTER;
   back->dateline = node == 0;
+}
+
+/* From each node to each other one: the link number is the distance, 1 the next node. */
+static void link_all(struct wiring *w, uint32_t node, uint32_t nodes) {
+  for (uint32_t d = 1; d < nodes; d++) output_of(w, node, d - 1)->channel = w->router[(node + d) % nodes].in0 + d - 1;
 }
 
 /* ---- routes ---- */
@@ -120,23 +133,33 @@ static void wire_crossbar(struct wiring *w, const struct network_config *c) {
 
 static void wire_nodes(struct wiring *w, const struct network_config *c) {
   const struct network_routers *r = c->routers;
-  bool ring = r->topology == NOC_RING;
-  uint32_t links = ring ? RING_LOCAL : LOCAL;
+  bool ring = r->topology == NOC_RING, all = r->topology == NETWORK_ALL_TO_ALL;
+  uint32_t links = ring ? RING_LOCAL : all ? r->nodes - 1 : LOCAL;
   for (uint32_t n = 0; n < r->nodes; n++) add_router(w, c, n, links);
   for (uint32_t n = 0; n < r->nodes; n++) {
     if (ring) link_ring(w, n, r->nodes);
+    else if (all) link_all(w, n, r->nodes);
     else link_mesh(w, n, r->columns, r->nodes);
-    for (uint32_t o = 0; o < c->n_out; o++)
-      w->route[n * c->n_out + o] =
-        ring ? route_ring(n, r->out_node[o], r->nodes) : route_mesh(n, r->out_node[o], r->columns);
+    for (uint32_t o = 0; o < c->n_out; o++) {
+      uint32_t to = r->out_node[o], local = links + local_number(r, o);
+      w->route[n * c->n_out + o] = (uint8_t)(n == to ? local
+                                             : ring  ? route_ring(n, to, r->nodes)
+                                             : all   ? (to + r->nodes - n) % r->nodes - 1
+                                                     : route_mesh(n, to, r->columns));
+    }
   }
-  for (uint32_t o = 0; o < c->n_out; o++) output_of(w, r->out_node[o], links)->channel = w->n_inputs + o;
+  for (uint32_t o = 0; o < c->n_out; o++) {
+    struct output *to = output_of(w, r->out_node[o], links + local_number(r, o));
+    to->channel = w->n_inputs + o;
+    if (r->last_latency) to->delay = (uint16_t)(r->last_latency - 1);
+  }
 }
 
 bool routers_wire(struct wiring *w, const struct network_config *c) {
   const struct network_routers *r = c->routers;
   bool crossbar = r->topology == NOC_CROSSBAR;
-  uint32_t ports = crossbar ? c->n_in + c->n_out : 5 * r->nodes;
+  uint32_t links = r->topology == NETWORK_ALL_TO_ALL ? r->nodes : LOCAL;
+  uint32_t ports = crossbar ? c->n_in + c->n_out : links * r->nodes + c->n_in + c->n_out;
   *w = (struct wiring){.n_routers = crossbar ? 1 : r->nodes};
   w->router = calloc(w->n_routers, sizeof *w->router);
   w->output = calloc(ports, sizeof *w->output);
@@ -144,7 +167,8 @@ bool routers_wire(struct wiring *w, const struct network_config *c) {
   w->route = calloc((size_t)w->n_routers * c->n_out, sizeof *w->route);
   w->router_of = calloc(ports, sizeof *w->router_of);
   if (!w->router || !w->output || !w->source || !w->route || !w->router_of) return false;
-  for (uint32_t o = 0; o < ports; o++) w->output[o] = (struct output){.channel = CHANNEL_NONE, .holder = ROUTER_NONE};
+  for (uint32_t o = 0; o < ports; o++)
+    w->output[o] = (struct output){.channel = CHANNEL_NONE, .holder = ROUTER_NONE, .delay = (uint16_t)(r->latency - 1)};
   if (crossbar) wire_crossbar(w, c);
   else wire_nodes(w, c);
   for (uint32_t n = 0; n < w->n_routers; n++) {
