@@ -95,6 +95,8 @@ static int check_memory(const struct gpu_config *m, struct err *e) {
            "dram.prefer = preload is for dram.scheduler = fr_fcfs; set dram.prefer = none");
   RELATION(m->dram_tCCDL >= m->dram_tCCDS, "dram.tCCDL = %" PRId64 ": must be at least dram.tCCDS = %" PRId64,
            m->dram_tCCDL, m->dram_tCCDS);
+  RELATION(m->mmu_page_bytes == 4096 || m->mmu_page_bytes == 65536,
+           "mmu.page_bytes = %" PRId64 ": must be 4096 or 65536", m->mmu_page_bytes);
   /* between two refreshes a row must have time to open, transfer data and close, or no request ever completes */
   int64_t row_cycle = m->dram_tRFC + m->dram_tRCD + m->dram_tRAS + m->dram_tRC + m->dram_tRP + m->dram_tWL +
                       m->dram_tWR + m->dram_burst_bytes / m->dram_bytes_per_clock;

@@ -6,12 +6,11 @@
 #include "core/lines.h"
 #include "core/pipelines.h"
 #include "core/sm_state.h"
+#include "mem/page_table.h"
 #include "mem/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LOCAL_WINDOW = 1 << 28 }; /* bytes of local memory an SM has in the timing model's address space */
 
 /* ---- construction ---- */
 
@@ -93,7 +92,7 @@ struct sm *sm_create(const struct sm_setup *s, uint32_t index, struct err *e) {
   sm->index = index;
   sm->line_bytes = (uint32_t)m->line_bytes;
   sm->banks = (uint32_t)m->shared_banks;
-  sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + (uint64_t)index * LOCAL_WINDOW;
+  sm->local_base = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20) + ((uint64_t)index << LOCAL_WINDOW_BITS);
   sm->prefetches.size = SM_PREFETCHES;
   sm->next = UINT64_MAX;
   sm->stall = STALL_IDLE;
@@ -152,7 +151,7 @@ int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   sm->local = local;
   sm->registers = registers;
   if (code) return code;
-  if (warps * k->local_bytes * WARP_LANES > LOCAL_WINDOW)
+  if (warps * k->local_bytes * WARP_LANES > UINT64_C(1) << LOCAL_WINDOW_BITS)
     return err_set(e, ERR_LIMIT, "kernel '%s': %u bytes of local memory a thread are too many; use fewer", k->name,
                    k->local_bytes);
   for (uint32_t i = 0; i < SM_CACHES; i++) cache_clear(&sm->cache[i]); /* the host may have written the cached data */

@@ -15,6 +15,12 @@ struct device_allocation {
   struct device_allocation *next;
 };
 
+/* What the address and the space of an allocation are multiples of. */
+static uint32_t grain_of(const struct device_memory *m, uint64_t bytes, uint32_t label) {
+  uint64_t page = m->observer.page_bytes ? m->observer.page_bytes : DEVICE_PAGE;
+  return label != DEVICE_MEMORY_UNLABELLED || (page > DEVICE_PAGE && bytes >= page) ? (uint32_t)page : ALIGNMENT;
+}
+
 static uint64_t rounded(uint64_t bytes, uint64_t grain) { return (bytes + grain - 1) & ~(grain - 1); }
 
 int device_memory_create(struct device_memory *m, uint64_t bytes, struct err *e) {
@@ -47,7 +53,8 @@ void device_memory_destroy(struct device_memory *m) {
 }
 
 /* First fit in address order: allocations of a deterministic program get deterministic addresses. */
-static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t grain, uint32_t label) {
+static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t label) {
+  uint32_t grain = grain_of(m, bytes, label);
   if (bytes == 0 || bytes > m->limit - DEVICE_MEMORY_BASE) return 0;
   uint64_t at = DEVICE_MEMORY_BASE;
   struct device_allocation **link = &m->first;
@@ -70,11 +77,11 @@ static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t grain
 }
 
 uint64_t device_memory_alloc(struct device_memory *m, uint64_t bytes) {
-  return allocate(m, bytes, ALIGNMENT, DEVICE_MEMORY_UNLABELLED);
+  return allocate(m, bytes, DEVICE_MEMORY_UNLABELLED);
 }
 
 uint64_t device_memory_alloc_labelled(struct device_memory *m, uint64_t bytes, uint32_t label) {
-  return allocate(m, bytes, DEVICE_PAGE, label);
+  return allocate(m, bytes, label);
 }
 
 bool device_memory_observe(struct device_memory *m, const struct device_memory_observer *o) {

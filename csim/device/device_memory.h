@@ -26,6 +26,8 @@ struct err;
 struct device_memory_observer {
   bool (*allocated)(void *self, uint64_t address, uint64_t bytes, uint32_t label); /* false: refused, out of memory */
   void (*freed)(void *self, uint64_t address, uint64_t bytes);
+  /* A power of two; 0: 4096. With larger ones an allocation of a page or more begins with a page. */
+  uint64_t page_bytes;
   void *self;
 };
 
@@ -43,7 +45,7 @@ int device_memory_create(struct device_memory *, uint64_t bytes, struct err *);
 void device_memory_destroy(struct device_memory *);
 /* Allocates bytes >= 1, aligned to 256 bytes, which read as zeros; returns 0 when out of memory. */
 uint64_t device_memory_alloc(struct device_memory *, uint64_t bytes);
-/* The same in separate pages of 4 KB; the observer receives the label. */
+/* The same in separate pages (device_memory_observer.page_bytes); the observer receives the label. */
 uint64_t device_memory_alloc_labelled(struct device_memory *, uint64_t bytes, uint32_t label);
 /* Sets the observer, replacing the previous one; NULL: none. It is notified of existing allocations in address order
  * and of later ones; destroying the memory does not count as freeing. False: it refused one and was removed. */

@@ -5,7 +5,7 @@
 #include "mem/page_table.h"
 
 uint64_t l2_prefetch_region(const struct gpu_config *m) {
-  return m->mmu_frames == MMU_IDENTITY ? (uint64_t)m->l2_prefetch_region : PAGE_BYTES;
+  return m->mmu_frames == MMU_IDENTITY ? (uint64_t)m->l2_prefetch_region : (uint64_t)m->mmu_page_bytes;
 }
 
 void l2_stride_start(struct l2_stride *p, const struct gpu_config *m, const struct address_map *map, uint32_t channel) {

@@ -13,7 +13,7 @@
  * access, either way, since warps overtake each other. It asks for one line ahead at first, and for twice as many after each
  * access that it predicted, up to `degree` (as the ramp-up of POWER4's streams; Tendler et al. 2002). The stream that was least
  * recently of use makes room for a new one. No line outside of the region of the access is named: physical pages beyond it may
- * hold anything. With page frames other than identity (mmu.frames) the region is a page of 4 KB, whatever the parameter. */
+ * hold anything. With page frames other than identity (mmu.frames) the region is a page (mmu.page_bytes), whatever the parameter. */
 #ifndef TANDEM_MEM_L2_STRIDE_H
 #define TANDEM_MEM_L2_STRIDE_H
 
