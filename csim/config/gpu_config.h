@@ -49,6 +49,9 @@ int gpu_config_load(struct gpu_config *m, const char *config_dir, const char *na
 int gpu_config_set(struct gpu_config *m, const char *origin, const char *assignment, struct err *e);
 /* Relations between parameters (power of two where needed, banks divisible by groups, ...). */
 int gpu_config_check(const struct gpu_config *m, struct err *e);
+/* Of a GPU of several modules: links that share the rate of numa.link_khz; link cycles of a hop, at least 2. */
+int64_t gpu_config_links(const struct gpu_config *);
+int64_t gpu_config_hop(const struct gpu_config *);
 /* dram.scheduler names a policy that is a block: it has its own places, keeps rows itself and knows no refresh. */
 static inline bool gpu_config_dram_by_block(const struct gpu_config *m) {
   return m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN;

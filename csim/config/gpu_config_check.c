@@ -162,6 +162,62 @@ static int check_network(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
+static int64_t common_divisor(int64_t a, int64_t b) { return b ? common_divisor(b, a % b) : a; }
+
+/* Links of a GPU of several modules, in both directions. */
+static int64_t count_links(const struct gpu_config *m) {
+  int64_t n = m->numa_modules;
+  return m->numa_topology == NUMA_ALL_TO_ALL || n == 2 ? n * (n - 1) : 2 * n;
+}
+
+int64_t gpu_config_links(const struct gpu_config *m) { return m->numa_share == NUMA_SHARE_ALL ? count_links(m) : 1; }
+
+int64_t gpu_config_hop(const struct gpu_config *m) {
+  int64_t link = m->noc_khz * gpu_config_links(m), cycles = (m->numa_hop * m->numa_link_khz + link / 2) / link;
+  return cycles > 2 ? cycles : 2;
+}
+
+/* Each module is a GPU of its own with its share of everything. */
+static int check_shares(const struct gpu_config *m, struct err *e) {
+  const int64_t n = m->numa_modules;
+  RELATION(power_of_two(n), "numa.modules = %" PRId64 ": must be 1, 2 or 4", n);
+  RELATION(m->sm_count % n == 0, "numa.modules = %" PRId64 ": sm.count = %" PRId64 " must be a multiple", n,
+           m->sm_count);
+  RELATION(m->dram_channels % n == 0,
+           "numa.modules = %" PRId64 ": dram.channels = %" PRId64 ", with their L2 slices, must be a multiple", n,
+           m->dram_channels);
+  RELATION(m->memory_mib % n == 0, "numa.modules = %" PRId64 ": memory.mib = %" PRId64 " must be a multiple", n,
+           m->memory_mib);
+  return 0;
+}
+
+static int check_modules(const struct gpu_config *m, struct err *e) {
+  const int64_t packet = (NOC_PACKET_HEADER + m->line_bytes + m->numa_flit_bytes - 1) / m->numa_flit_bytes;
+  int code = m->numa_modules == 1 ? 0 : check_shares(m, e);
+  if (code || m->numa_modules == 1) return code;
+  RELATION(m->noc_topology == NOC_CROSSBAR && m->noc_switching == NOC_PACKETS,
+           "numa.modules = %" PRId64
+           ": links join crossbars that switch packets; set noc.topology = crossbar, noc.switching = packet",
+           m->numa_modules);
+  RELATION(m->noc_allocator != NOC_RMHG && m->noc_allocator != NOC_HMHG,
+           "numa.modules = %" PRId64 ": noc.allocator = rmhg and hmhg compare rows of one memory; take round_robin",
+           m->numa_modules);
+  RELATION(m->mmu_frames == MMU_IDENTITY,
+           "mmu.frames: of several modules numa.placement chooses page frames; set mmu.frames = identity");
+  RELATION(gpu_config_hop(m) + 4 * packet <= 256,
+           "numa.hop = %" PRId64 " takes %" PRId64
+           " link cycles; a link holds 256 flits at most, so lower it or numa.link_khz",
+           m->numa_hop, gpu_config_hop(m));
+  const int64_t khz[] = {m->core_khz, m->noc_khz, m->l2_khz, m->dram_khz};
+  const int64_t common = (int64_t)clocks_common_khz(
+    (const uint64_t[]){(uint64_t)khz[0], (uint64_t)khz[1], (uint64_t)khz[2], (uint64_t)khz[3]});
+  const int64_t parts = m->numa_link_khz / common_divisor(m->numa_link_khz, common * gpu_config_links(m));
+  RELATION(common == 0 || parts <= INT64_C(1000000000000) / common,
+           "numa.link_khz = %" PRId64 ": has too small a common divisor with the other clocks; choose a rounder number",
+           m->numa_link_khz);
+  return 0;
+}
+
 /* The tick rate is limited, so that simulated time does not overflow 64 bits within seconds. */
 static int check_clocks(const struct gpu_config *m, struct err *e) {
   const uint64_t khz[CLOCK_DOMAINS] = {(uint64_t)m->core_khz, (uint64_t)m->noc_khz, (uint64_t)m->l2_khz,
@@ -179,5 +235,6 @@ int gpu_config_check(const struct gpu_config *m, struct err *e) {
   if (!code) code = check_memory(m, e);
   if (!code) code = check_network(m, e);
   if (!code) code = gpu_config_check_owned(m, e);
-  return code ? code : check_clocks(m, e);
+  if (!code) code = check_clocks(m, e);
+  return code ? code : check_modules(m, e);
 }

@@ -230,7 +230,7 @@ static void note_arrival(struct dram_channel *d, const struct dram_entry *e, str
   b->arrived_row = e->row + 1;
   if (!d->recorder) return;
   struct dram_arrival a = {.cycle = e->arrival,
-                           .address = address_map_global(d->map, d->index, e->line),
+                           .address = address_map_global(d->map, d->index % (uint32_t)d->map->channels, e->line),
                            .row = e->row,
                            .cta = e->cta,
                            .sm = e->sm,

@@ -220,6 +220,7 @@ static uint64_t execute_all(struct gpu *g, bool *alive) {
     sum.takes_cta |= r->takes_cta;
   }
   if (!commit_sms(g, sum.commit) || sum.faulted) note_faults(g);
+  if (!g->aborted && memory_refused(g->memory, &g->fault)) g->aborted = true;
   g->ran = sum.ran;
   g->takes_cta = sum.takes_cta;
   *alive |= sum.alive;

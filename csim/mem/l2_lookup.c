@@ -30,7 +30,7 @@ static void free_mshr(struct l2_slice *s, uint16_t id) {
 static void note_fill(const struct l2_slice *s, uint32_t at) {
   const struct mem_recorder *recorder = s->account->recorder;
   if (!recorder->fill) return;
-  uint64_t address = address_map_global(s->map, s->index / s->map->slices, l2_tags_line(&s->tags, at) << s->line_shift);
+  uint64_t address = address_map_global(s->map, s->node / s->map->slices, l2_tags_line(&s->tags, at) << s->line_shift);
   recorder->fill(recorder->context, s->index, &(struct fill_record){s->clocks->cycle[CLOCK_L2], address, ACCESS_L2});
 }
 

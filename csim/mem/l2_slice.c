@@ -42,6 +42,9 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e)
   if (!s) goto fail;
   *s = (struct l2_slice){.config = m,
                          .index = c->index,
+                         .node = c->index % (uint32_t)(m->dram_channels * m->l2_slices),
+                         .first_sm = c->first_sm,
+                         .n_sms = (uint32_t)m->sm_count,
                          .port = (uint8_t)(c->index % (uint32_t)m->l2_slices),
                          .clocks = c->clocks,
                          .map = c->map,
@@ -59,7 +62,7 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e)
   s->write_miss = (uint32_t)m->l2_write_miss;
   s->cached = m->l2_bytes;
   s->wake = UINT64_MAX;
-  s->request_at = network_head_word(c->request, c->index);
+  s->request_at = network_head_word(c->request, s->node);
   s->answer_at = dram_answer_word(c->channel, s->port);
   make_burst_tables(s, m);
   if (s->cached && !create_tags(s, m)) goto fail;
@@ -73,7 +76,7 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e)
   for (uint32_t i = 0; i < n_waiters; i++) s->waiters[i].next = (uint16_t)(i + 1 < n_waiters ? i + 1 : L2_NONE);
   s->filled_first = s->filled_last = L2_NONE;
   s->strides = s->extended = m->l2_prefetch == L2_PREFETCH_STRIDE;
-  if (s->strides) l2_stride_start(&s->stride, m, c->map, c->index);
+  if (s->strides) l2_stride_start(&s->stride, m, c->map, s->node);
   return s;
 fail:
   err_set(e, ERR_LIMIT, "out of memory for an L2 slice");
@@ -92,9 +95,10 @@ void l2_slice_destroy(struct l2_slice *s) {
 
 static void send_reply(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   const struct reply *r = &s->reply_slots[s->replies.head];
-  if (!s->replies.count || r->cycle > cycle || !network_can_inject(s->reply, s->index, tick)) return;
+  if (!s->replies.count || r->cycle > cycle || !network_can_inject(s->reply, s->node, tick)) return;
   struct packet_key key = {.mc = r->request.channel, .class = r->request.class};
-  network_inject(s->reply, s->index, r->request.sm, &r->request, mem_reply_data(&r->request), key, tick);
+  uint32_t sm = r->request.sm - s->first_sm, out = sm < s->n_sms ? sm : s->n_sms + s->node; /* to another module */
+  network_inject(s->reply, s->node, out, &r->request, mem_reply_data(&r->request), key, tick);
   ring_pop(&s->replies);
 }
 
@@ -113,7 +117,7 @@ static void hand_command_over(struct l2_slice *s, const struct mem_request *r) {
 /* The oldest request of the network, if there is one; false: nothing has changed. */
 static bool look_up_request(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
   if (*s->request_at > tick) return false;
-  const struct mem_request *r = network_head(s->request, s->index, tick);
+  const struct mem_request *r = network_head(s->request, s->node, tick);
   struct l2_outcome outcome;
   if (r->kind == MEM_COMMAND) {
     hand_command_over(s, r);
@@ -122,7 +126,7 @@ static bool look_up_request(struct l2_slice *s, uint64_t cycle, uint64_t tick) {
     if (s->extended && outcome.at != L2_NO_WAY) l2_metadata_note(s, r, &outcome);
     if (s->account->recorder) record(s, r, cycle, &outcome);
   }
-  network_pop(s->request, s->index, tick);
+  network_pop(s->request, s->node, tick);
   return true;
 }
 

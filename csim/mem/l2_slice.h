@@ -29,11 +29,13 @@ struct mem_account;
 struct network;
 
 struct l2_slice_config {
-  const struct gpu_config *gpu;
-  uint32_t index; /* channel * l2.slices + slice of the channel */
+  const struct gpu_config *gpu; /* of its module */
+  uint32_t index;               /* channel * l2.slices + slice of the channel, over all modules */
+  uint32_t first_sm;            /* of its module */
   const struct clocks *clocks;
   const struct address_map *map;
-  struct network *request, *reply; /* output `index` of the one, input `index` of the other */
+  /* Its module's. The slice's number in the module is its output of the one and its input of the other. */
+  struct network *request, *reply;
   struct dram_channel *channel;
   struct mem_account *account;
 };

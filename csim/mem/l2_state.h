@@ -69,8 +69,9 @@ struct l2_metadata {
 
 struct l2_slice {
   const struct gpu_config *config;
-  uint32_t index;
-  uint8_t port; /* of the channel */
+  uint32_t index, node;     /* of all modules; in its module: number of its ports of the networks */
+  uint32_t first_sm, n_sms; /* of its module */
+  uint8_t port;             /* of the channel */
   const struct clocks *clocks;
   const struct address_map *map;
   struct network *request, *reply;

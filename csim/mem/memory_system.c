@@ -9,6 +9,7 @@
 #include "mem/agent.h"
 #include "mem/l2_metadata.h"
 #include "mem/l2_slice.h"
+#include "mem/links.h"
 #include "mem/networks.h"
 #include "mem/page_table.h"
 #include "mem/perfect.h"
@@ -18,16 +19,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where an SM enters the networks of its module, and gets its replies. */
+struct sm_port {
+  struct network *request, *reply;
+  uint32_t number, module; /* its input and output there */
+};
+
 struct memory_system {
-  struct gpu_config config;
+  struct gpu_config config, module; /* of all; of what one module has */
   const struct clocks *clocks;
-  struct address_map map;
+  struct address_map map; /* of a module's memory */
   struct page_table *pages;
   struct mem_account account;
   bool exhaustive;
   uint32_t n_sms, n_channels, n_slices; /* slices: of all channels */
   struct perfect_memory *perfect;       /* in place of what follows, or NULL */
-  struct networks noc;
+  uint32_t n_modules;
+  struct networks noc[ZONES_MAX]; /* of each module */
+  struct sm_port *port;           /* of each SM */
+  struct links *links;            /* between modules, or NULL */
+  uint32_t full;                  /* module + 1 whose zone had no page left; 0: none */
   struct l2_slice **slices;
   struct dram_channel **channels;
   struct dram_checker **checkers;           /* or NULL */
@@ -42,7 +53,7 @@ struct memory_system {
 
 static bool create_channel(struct memory_system *s, uint32_t i, struct block_factory *factory, struct err *e) {
   struct dram_config dram = {
-    .gpu = &s->config,
+    .gpu = &s->module,
     .index = i,
     .ports = (uint32_t)s->config.l2_slices,
     .max_reads = l2_slice_max_reads(&s->config),
@@ -59,12 +70,13 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
 
 static bool create_slice(struct memory_system *s, uint32_t i, struct err *e) {
   struct l2_slice_config slice = {
-    .gpu = &s->config,
+    .gpu = &s->module,
     .index = i,
+    .first_sm = i / (s->n_slices / s->n_modules) * (s->n_sms / s->n_modules),
     .clocks = s->clocks,
     .map = &s->map,
-    .request = s->noc.request,
-    .reply = s->noc.reply,
+    .request = s->noc[i / (s->n_slices / s->n_modules)].request,
+    .reply = s->noc[i / (s->n_slices / s->n_modules)].reply,
     .channel = s->channels[i / s->map.slices],
     .account = &s->account,
   };
@@ -78,6 +90,10 @@ static int check_dispatcher(const struct gpu_config *m, struct err *e) {
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT)
     return err_set(e, ERR_VALUE,
                    "ideal.memory = perfect: there are no slices for what the proposal's CTA dispatch reads; take real");
+  if (m->numa_modules > 1)
+    return err_set(e, ERR_VALUE,
+                   "numa.modules = %lld: the proposal's CTA dispatch sends requests, and knows one module; set it to 1",
+                   (long long)m->numa_modules);
   if (m->noc_topology != NOC_CROSSBAR)
     return err_set(e, ERR_VALUE,
                    "noc.topology: the proposal's CTA dispatch sends requests, and a mesh or a ring has no node for it; "
@@ -91,6 +107,40 @@ static int check_dispatcher(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
+/* A module's share of the GPU. */
+static struct gpu_config share_of(const struct gpu_config *m) {
+  struct gpu_config one = *m;
+  one.sm_count /= m->numa_modules;
+  one.dram_channels /= m->numa_modules;
+  one.l2_bytes /= m->numa_modules;
+  one.memory_mib /= m->numa_modules;
+  return one;
+}
+
+static bool create_networks(struct memory_system *s, struct block_factory *factory, bool dispatcher, struct err *e) {
+  struct networks_ends ends = {.dispatcher = dispatcher, .links = s->n_modules > 1};
+  uint32_t sms = s->n_sms / s->n_modules;
+  for (; ends.module < s->n_modules; ends.module++)
+    if (!networks_create(&s->noc[ends.module], &s->module, s->clocks, factory, &ends, &s->account.counters, e))
+      return false;
+  for (uint32_t i = 0; i < s->n_sms; i++)
+    s->port[i] = (struct sm_port){s->noc[i / sms].request, s->noc[i / sms].reply, i % sms, i / sms};
+  if (!ends.links) return true;
+  const struct links_config links = {&s->config, &s->module, s->clocks, s->noc, &s->account.counters};
+  return (s->links = links_create(&links, e));
+}
+
+static bool create_pages(struct memory_system *s, struct err *e) {
+  const struct gpu_config *m = &s->config;
+  s->pages = page_table_create(m, &s->map, e);
+  if (!s->pages || s->n_modules == 1) return s->pages;
+  const struct page_zoning zoning = {.modules = s->n_modules,
+                                     .placement = (uint32_t)m->numa_placement,
+                                     .bit = (uint32_t)m->numa_bit,
+                                     .sms_a_module = s->n_sms / s->n_modules};
+  return !page_table_set_zones(s->pages, &zoning, e);
+}
+
 struct memory_system *memory_create(const struct gpu_config *m, const struct clocks *clocks,
                                     struct block_factory *factory, bool dispatcher, struct err *e) {
   if (gpu_config_check(m, e) || (dispatcher && check_dispatcher(m, e))) return NULL;
@@ -101,15 +151,18 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   s->n_sms = (uint32_t)m->sm_count;
   s->n_channels = (uint32_t)m->dram_channels;
   s->n_slices = (uint32_t)(m->dram_channels * m->l2_slices);
-  address_map_start(&s->map, m);
+  s->n_modules = (uint32_t)m->numa_modules;
+  s->module = share_of(m);
+  address_map_start(&s->map, &s->module);
   s->n_banks = s->n_channels * (uint32_t)m->dram_banks;
   s->slices = calloc(s->n_slices, sizeof(struct l2_slice *));
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!m->l2_bytes) s->sent_row = calloc((size_t)s->n_banks * (s->n_sms + 1), sizeof *s->sent_row);
-  if (!s->slices || !s->channels || (!m->l2_bytes && !s->sent_row)) goto fail;
-  s->pages = page_table_create(m, &s->map, e);
+  s->port = calloc(s->n_sms, sizeof *s->port);
+  if (!s->slices || !s->channels || !s->port || (!m->l2_bytes && !s->sent_row)) goto fail;
+  bool made = create_pages(s, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
-  bool made = s->pages && networks_create(&s->noc, &s->config, clocks, factory, dispatcher, &s->account.counters, e);
+  made = made && create_networks(s, factory, dispatcher, e);
   for (uint32_t i = 0; made && i < s->n_channels; i++) made = create_channel(s, i, factory, e);
   for (uint32_t i = 0; made && i < s->n_slices; i++) made = create_slice(s, i, e);
   if (made) return s;
@@ -124,7 +177,8 @@ fail:
 void memory_destroy(struct memory_system *s) {
   if (!s) return;
   if (s->agent) s->agent_ops->destroy(s->agent);
-  networks_destroy(&s->noc);
+  links_destroy(s->links);
+  for (uint32_t i = 0; i < s->n_modules; i++) networks_destroy(&s->noc[i]);
   for (uint32_t i = 0; s->slices && i < s->n_slices; i++) l2_slice_destroy(s->slices[i]);
   for (uint32_t i = 0; i < s->n_channels; i++) {
     if (s->channels) dram_destroy(s->channels[i]);
@@ -136,6 +190,7 @@ void memory_destroy(struct memory_system *s) {
   free(s->channels);
   free(s->checkers);
   free(s->sent_row);
+  free(s->port);
   free(s);
 }
 
@@ -163,25 +218,41 @@ struct page_table *memory_pages(const struct memory_system *s) {
 /* --- core side --- */
 
 bool memory_can_inject(const struct memory_system *s, uint32_t sm) {
-  return s->perfect || network_can_inject(s->noc.request, sm, s->clocks->next[CLOCK_CORE]);
+  const struct sm_port *p = &s->port[sm];
+  return s->perfect || network_can_inject(p->request, p->number, s->clocks->next[CLOCK_CORE]);
 }
 
-/* Sets channel, slice and address in the channel from r->physical. Returns the output of the request network. */
-static uint32_t route(const struct memory_system *s, struct mem_request *r) {
-  r->local = address_map_local(&s->map, r->physical);
-  r->channel = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_channel(&s->map, r->physical);
-  r->slice = r->kind == MEM_COMMAND ? 0 : (uint8_t)address_map_slice(&s->map, r->local);
-  return r->channel * s->map.slices + r->slice;
+/* Sets channel, slice and address in the channel from r->zone and the address there. Returns the slice's number in its module. */
+static uint32_t route(const struct memory_system *s, struct mem_request *r, uint64_t in_zone) {
+  uint32_t channel = r->kind == MEM_COMMAND ? 0 : address_map_channel(&s->map, in_zone);
+  r->local = address_map_local(&s->map, in_zone);
+  r->channel = (uint8_t)(r->zone * (uint32_t)s->map.channels + channel);
+  r->slice = r->kind == MEM_COMMAND ? 0 : address_map_slice(&s->map, r->local) & 0x3f;
+  return channel * s->map.slices + r->slice;
+}
+
+/* Sets the frame and the zone of a request's address. Returns the address in the zone. */
+static uint64_t find(struct memory_system *s, struct mem_request *r) {
+  if (s->n_modules == 1) return r->physical = page_table_physical(s->pages, r->address);
+  struct memory_counters *n = &s->account.counters;
+  uint64_t *const by_zone[ZONES_MAX] = {&n->numa_zone0, &n->numa_zone1, &n->numa_zone2, &n->numa_zone3};
+  uint32_t module = s->port[r->sm].module;
+  struct zone_place place;
+  if (!page_table_find(s->pages, r->address, module, &r->physical, &place) && !s->full) s->full = module + 1;
+  r->zone = place.zone & (ZONES_MAX - 1);
+  ++*(place.zone == module ? &n->numa_local : &n->numa_remote);
+  ++*by_zone[place.zone];
+  return place.local;
 }
 
 uint32_t memory_dispatcher_input(const struct memory_system *s, uint64_t address) {
   struct mem_request r = {.kind = MEM_READ, .physical = page_table_physical(s->pages, address)};
-  return route(s, &r);
+  return route(s, &r, r.physical);
 }
 
 bool memory_dispatcher_can_inject(const struct memory_system *s, uint64_t address) {
   uint32_t input = s->n_sms + memory_dispatcher_input(s, address);
-  return network_can_inject(s->noc.request, input, s->clocks->next[CLOCK_CORE]);
+  return network_can_inject(s->noc[0].request, input, s->clocks->next[CLOCK_CORE]);
 }
 
 static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
@@ -198,7 +269,7 @@ static void note_sent(struct memory_system *s, const struct mem_request *r, stru
 
 static struct packet_key key_of(struct memory_system *s, const struct mem_request *r) {
   struct packet_key key = {.mc = r->channel, .class = r->class};
-  if ((!s->noc.rows && !s->sent_row) || r->kind == MEM_COMMAND) return key;
+  if ((!s->noc[0].rows && !s->sent_row) || r->kind == MEM_COMMAND) return key;
   struct dram_place place = address_map_place(&s->map, r->local);
   if (s->sent_row) note_sent(s, r, place);
   key.row = (uint16_t)(place.row & 0xfff);
@@ -211,22 +282,25 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   invariant(r->sm < s->n_sms && r->bytes >= 1 && r->bytes <= line, "request of SM %u for %u bytes", r->sm, r->bytes);
   invariant(r->kind == MEM_WRITE || r->address % line + r->bytes <= line, "0x%llx + %u crosses a line",
             (unsigned long long)r->address, r->bytes);
-  r->physical = page_table_physical(s->pages, r->address);
+  uint64_t in_zone = find(s, r);
   if (s->perfect) {
     if (r->kind == MEM_WRITE) return;
     perfect_inject(s->perfect, r);
     s->account.in_flight++;
     return;
   }
-  uint32_t to = route(s, r);
-  uint32_t from = r->source == MEM_DISPATCHER ? s->n_sms + to : r->sm;
-  network_inject(s->noc.request, from, to, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
+  const struct sm_port *p = &s->port[r->sm];
+  uint32_t slice = route(s, r, in_zone), slices = s->n_slices / s->n_modules;
+  uint32_t from = r->source == MEM_DISPATCHER ? s->n_sms + slice : p->number;
+  uint32_t to = r->zone == p->module ? slice : slices + slice; /* by the links */
+  network_inject(p->request, from, to, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
   s->account.in_flight++;
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
   uint64_t tick = s->clocks->next[CLOCK_CORE];
-  return s->perfect ? perfect_head(s->perfect, sm, tick) : network_head(s->noc.reply, sm, tick);
+  const struct sm_port *p = &s->port[sm];
+  return s->perfect ? perfect_head(s->perfect, sm, tick) : network_head(p->reply, p->number, tick);
 }
 
 bool memory_has_reply(const struct memory_system *s, uint32_t sm) { return memory_first_reply(s, sm) != NULL; }
@@ -237,18 +311,19 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   if (!r) return false;
   *out = *r;
   if (s->perfect) perfect_pop(s->perfect, sm);
-  else network_pop(s->noc.reply, sm, tick);
+  else network_pop(s->port[sm].reply, s->port[sm].number, tick);
   s->account.in_flight--;
   return true;
 }
 
 uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
-  return s->perfect ? perfect_head_tick(s->perfect, sm) : network_head_tick(s->noc.reply, sm);
+  return s->perfect ? perfect_head_tick(s->perfect, sm) : network_head_tick(s->port[sm].reply, s->port[sm].number);
 }
 
 void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_t *seen, struct sm_counters *n) {
   uint32_t banks = (uint32_t)s->config.dram_banks;
-  if (s->config.l2_bytes || s->n_banks > 64 || banks == 64) return; /* a bit each does not fit a word */
+  if (s->config.l2_bytes || s->n_modules > 1 || s->n_banks > 64 || banks == 64)
+    return; /* a bit each does not fit a word */
   uint64_t physical = page_table_physical(s->pages, address);
   uint32_t first = address_map_channel(&s->map, physical) * banks;
   uint64_t bank = UINT64_C(1) << (first + address_map_place(&s->map, address_map_local(&s->map, physical)).bank);
@@ -261,12 +336,24 @@ void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_
 
 /* --- edges --- */
 
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static uint64_t networks_wake(const struct memory_system *s) {
+  uint64_t wake = s->links ? links_wake(s->links) : UINT64_MAX;
+  for (uint32_t i = 0; i < s->n_modules; i++)
+    wake = earlier(wake, earlier(network_wake(s->noc[i].request), network_wake(s->noc[i].reply)));
+  return wake;
+}
+
 void memory_noc_cycle(struct memory_system *s) {
   uint64_t tick = s->clocks->next[CLOCK_NOC];
-  if (!s->account.in_flight && network_wake(s->noc.request) == UINT64_MAX && network_wake(s->noc.reply) == UINT64_MAX)
-    return;
-  if (s->exhaustive || network_wake(s->noc.request) <= tick) network_cycle(s->noc.request);
-  if (s->exhaustive || network_wake(s->noc.reply) <= tick) network_cycle(s->noc.reply);
+  if (!s->account.in_flight && networks_wake(s) == UINT64_MAX) return;
+  for (uint32_t i = 0; i < s->n_modules; i++) {
+    const struct networks *n = &s->noc[i];
+    if (s->exhaustive || network_wake(n->request) <= tick) network_cycle(n->request);
+    if (s->exhaustive || network_wake(n->reply) <= tick) network_cycle(n->reply);
+  }
+  if (s->links && (s->exhaustive || links_wake(s->links) <= tick)) links_cycle(s->links);
 }
 
 static uint64_t agent_wake(const struct memory_system *s) {
@@ -292,15 +379,13 @@ void memory_dram_cycle(struct memory_system *s) {
     if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) {
   uint64_t wake = UINT64_MAX;
   switch (d) {
     case CLOCK_CORE:
       for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, memory_reply_tick(s, i));
       return wake;
-    case CLOCK_NOC: return earlier(network_wake(s->noc.request), network_wake(s->noc.reply));
+    case CLOCK_NOC: return networks_wake(s);
     case CLOCK_L2:
       wake = agent_wake(s);
       for (uint32_t i = 0; i < s->n_slices; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
@@ -324,6 +409,17 @@ uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, ui
   return wake <= edge ? edge : edge + (wake - edge + period - 1) / period * period;
 }
 
+bool memory_refused(const struct memory_system *s, struct err *e) {
+  if (!s->full) return false;
+  err_set(
+    e, ERR_LIMIT,
+    "zone %u of numa.modules = %lld is full: its SMs touched more pages of mmu.page_bytes = %lld first than its share of "
+    "memory.mib = %lld; raise memory.mib, or set numa.placement = xor or interleave",
+    s->full - 1, (long long)s->config.numa_modules, (long long)s->config.mmu_page_bytes,
+    (long long)s->config.memory_mib);
+  return true;
+}
+
 uint64_t memory_in_flight(const struct memory_system *s) { return s->account.in_flight; }
 
 /* --- watching --- */
@@ -332,16 +428,23 @@ void memory_describe(const struct memory_system *s, FILE *out) {
   if (s->account.in_flight)
     fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->account.in_flight);
   if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
-  network_describe(s->noc.request, out);
-  network_describe(s->noc.reply, out);
+  for (uint32_t i = 0; i < s->n_modules; i++) {
+    if (s->n_modules > 1) fprintf(out, "module %u:\n", i);
+    network_describe(s->noc[i].request, out);
+    network_describe(s->noc[i].reply, out);
+  }
+  if (s->links) links_describe(s->links, out);
   for (uint32_t i = 0; i < s->n_slices; i++) l2_slice_describe(s->slices[i], out);
   for (uint32_t i = 0; i < s->n_channels; i++) dram_describe(s->channels[i], out);
 }
 
 void memory_set_exhaustive(struct memory_system *s, bool exhaustive) {
   s->exhaustive = exhaustive;
-  network_set_exhaustive(s->noc.request, exhaustive);
-  network_set_exhaustive(s->noc.reply, exhaustive);
+  for (uint32_t i = 0; i < s->n_modules; i++) {
+    network_set_exhaustive(s->noc[i].request, exhaustive);
+    network_set_exhaustive(s->noc[i].reply, exhaustive);
+  }
+  if (s->links) links_set_exhaustive(s->links, exhaustive);
 }
 
 void memory_watch_dram(struct memory_system *s, const struct dram_watcher *w) {
@@ -355,14 +458,17 @@ void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) 
 void memory_record(struct memory_system *s, const struct mem_recorder *r) {
   s->account.recorder = r;
   struct network_recorder none = {0};
-  network_record(s->noc.request, r ? (struct network_recorder){r->context, r->request, r->request_grant} : none);
-  network_record(s->noc.reply, r ? (struct network_recorder){r->context, r->reply, r->reply_grant} : none);
+  if (s->n_modules > 1) return;
+  network_record(s->noc[0].request, r ? (struct network_recorder){r->context, r->request, r->request_grant} : none);
+  network_record(s->noc[0].reply, r ? (struct network_recorder){r->context, r->reply, r->reply_grant} : none);
 }
 
 void memory_measure(struct memory_system *s, struct histogram *table) {
   s->account.latency = table;
-  network_measure(s->noc.request, table ? &table[LATENCY_noc_request] : NULL);
-  network_measure(s->noc.reply, table ? &table[LATENCY_noc_reply] : NULL);
+  for (uint32_t i = 0; i < s->n_modules; i++) {
+    network_measure(s->noc[i].request, table ? &table[LATENCY_noc_request] : NULL);
+    network_measure(s->noc[i].reply, table ? &table[LATENCY_noc_reply] : NULL);
+  }
   for (uint32_t i = 0; i < s->n_channels; i++)
     dram_measure(s->channels[i], table ? &table[LATENCY_dram_read] : NULL, table ? &table[LATENCY_dram_write] : NULL);
 }
@@ -377,7 +483,7 @@ int memory_check_protocol(struct memory_system *s, struct err *e) {
   s->checkers = calloc(s->n_channels, sizeof(struct dram_checker *));
   if (!s->checkers) return err_set(e, ERR_LIMIT, "out of memory for DRAM protocol checkers");
   for (uint32_t i = 0; i < s->n_channels; i++) {
-    s->checkers[i] = dram_checker_create(&s->config, e);
+    s->checkers[i] = dram_checker_create(&s->module, e);
     if (!s->checkers[i]) return (int)ERR_LIMIT;
   }
   s->watcher = (struct dram_watcher){check_command, s};
@@ -440,6 +546,13 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
                    (long long)m->l2_slices);
   if (s->perfect)
     return err_set(e, ERR_VALUE, "ideal.memory = perfect: there are no slices for the proposal to work at; take real");
+  if (m->mmu_page_bytes != PAGE_BYTES)
+    return err_set(e, ERR_VALUE, "mmu.page_bytes = %lld: the proposal knows pages of %d bytes; set it to that",
+                   (long long)m->mmu_page_bytes, PAGE_BYTES);
+  if (s->n_modules > 1)
+    return err_set(e, ERR_VALUE,
+                   "numa.modules = %lld: the proposal's agent is beside the slices of one module; set it to 1",
+                   (long long)m->numa_modules);
   struct memory_services services = {
     .memory = s,
     .config = &s->config,

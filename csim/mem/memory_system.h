@@ -71,6 +71,9 @@ void memory_dram_cycle(struct memory_system *);
 /* First tick >= now at which any edge of the domain could change anything (UINT64_MAX: never without new input).
  * It may be too early, never too late. For the core domain a waiting reply counts: the tick is now. */
 uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint64_t now);
+/* An SM has touched a page for which its module's zone has no place (numa.placement = first_touch): *e says so. What it accessed was
+ * sent somewhere; the launch is to end. After the SMs have committed. */
+bool memory_refused(const struct memory_system *, struct err *);
 /* Requests and replies inside, write-backs included. 0: drained. */
 uint64_t memory_in_flight(const struct memory_system *);
 /* One line per component with work inside, for deadlock reports. */
@@ -86,7 +89,7 @@ void memory_watch_dram(struct memory_system *, const struct dram_watcher *);
 /* Shows every request as it arrives at its DRAM channel. NULL: nobody. */
 struct dram_recorder;
 void memory_record_dram(struct memory_system *, const struct dram_recorder *);
-/* Shows packets and L2 requests (mem/recorder.h). NULL: nobody. */
+/* Shows packets and L2 requests (mem/recorder.h), of several modules L2 requests only. NULL: nobody. */
 struct mem_recorder;
 void memory_record(struct memory_system *, const struct mem_recorder *);
 /* Keeps the histograms of a table by enum latency (config/latencies.h) that are not the SMs'. NULL: none. */

@@ -34,10 +34,16 @@ static bool create_both(struct networks *n, struct network_config *request, stru
 }
 
 bool networks_create(struct networks *n, const struct gpu_config *m, const struct clocks *clocks,
-                     struct block_factory *factory, bool dispatcher, struct memory_counters *counters, struct err *e) {
+                     struct block_factory *factory, const struct networks_ends *ends, struct memory_counters *counters,
+                     struct err *e) {
   uint32_t sms = (uint32_t)m->sm_count, slices = (uint32_t)(m->dram_channels * m->l2_slices);
   uint16_t sm_node[256], channel_node[256];
+  uint32_t more = ends->dispatcher || ends->links ? slices : 0, links = ends->links ? slices : 0;
   place(m, sm_node, channel_node);
+  char module[8] = "";
+  if (ends->links) snprintf(module, sizeof module, "m%u.", ends->module % 256);
+  snprintf(n->name[0], sizeof n->name[0], "%snoc.req", module);
+  snprintf(n->name[1], sizeof n->name[1], "%snoc.reply", module);
   struct network_routers forth = {
     .topology = (uint32_t)m->noc_topology,
     .nodes = (uint32_t)(m->sm_count + m->dram_channels),
@@ -56,10 +62,10 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
   back.by_source = true;
   bool flits = m->noc_switching == NOC_FLITS;
   struct network_config request = {
-    .name = "noc.req",
+    .name = n->name[0],
     .title = "request network",
-    .n_in = sms + (dispatcher ? slices : 0),
-    .n_out = slices,
+    .n_in = sms + more,
+    .n_out = slices + links,
     .in_queue = (uint32_t)m->noc_queue,
     .out_queue = (uint32_t)m->l2_queue,
     .latency = (uint32_t)m->noc_latency,
@@ -85,11 +91,11 @@ bool networks_create(struct networks *n, const struct gpu_config *m, const struc
     .cycles = &counters->noc_request_cycles,
   };
   struct network_config reply = request;
-  reply.name = "noc.reply";
+  reply.name = n->name[1];
   reply.title = "reply network";
   reply.prefer = NOC_PREFER_NONE;
-  reply.n_in = slices;
-  reply.n_out = sms;
+  reply.n_in = slices + links;
+  reply.n_out = sms + links;
   reply.out_queue = request.in_queue; /* assumption: replies have buffers as deep as the injection queues */
   reply.routers = flits ? &back : NULL;
   reply.allocator = allocator_of(m->noc_allocator == NOC_ROUND_ROBIN ? NOC_ROUND_ROBIN : NOC_PIM); /* Yuan 2009, 4.3 */

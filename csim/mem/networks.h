@@ -4,6 +4,7 @@
 #define TANDEM_MEM_NETWORKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct block_factory;
 struct clocks;
@@ -13,13 +14,22 @@ struct memory_counters;
 
 struct networks {
   struct network *request, *reply;
-  bool rows; /* the request network's allocator compares rows: keys must have them */
+  char name[2][24]; /* paths of the instances */
+  bool rows;        /* the request network's allocator compares rows: keys must have them */
 };
 
-/* True, or *e says why not; destroy in either case. `m` is one that gpu_config_check accepts. `dispatcher`: the inputs of the request
- * network after those of the SMs are CTA dispatch's, one for each slice. */
+/* What is joined to the networks beside SMs and slices. */
+struct networks_ends {
+  bool dispatcher; /* CTA dispatch */
+  bool links;      /* other modules; not with a dispatcher */
+  uint32_t module; /* of these networks */
+};
+
+/* True, or *e says why not; destroy in either case. `m`, of one module, is one that gpu_config_check accepts. The request network has
+ * its SMs as inputs, and behind them one for each slice, of CTA dispatch or of the links; its outputs are the slices, and behind
+ * them, with links, one for what each slice of another module gets. The reply network has the same the other way round. */
 bool networks_create(struct networks *, const struct gpu_config *m, const struct clocks *, struct block_factory *,
-                     bool dispatcher, struct memory_counters *, struct err *);
+                     const struct networks_ends *, struct memory_counters *, struct err *);
 void networks_destroy(struct networks *);
 
 #endif

@@ -25,9 +25,9 @@ struct mem_request {
   uint64_t address; /* device byte address; reads and atomics: within one line */
   /* Parts of the address, computed once where the request enters (memory_inject). */
   uint64_t physical;             /* the same byte in its page frame */
-  uint64_t local;                /* `physical` in its channel, dense */
-  uint8_t channel;               /* of `physical` */
-  uint8_t slice;                 /* of the channel */
+  uint64_t local;                /* the address in its zone, of that in its channel, dense */
+  uint8_t channel;               /* of all modules' */
+  uint8_t slice : 6, zone : 2;   /* slice of the channel; module that has the memory */
   uint8_t kind : 4, source : 4;  /* enums above */
   uint8_t class : 7, around : 1; /* around: a read that the L2 neither looks up nor keeps */
   uint16_t bytes;                /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
