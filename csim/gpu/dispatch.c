@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches: their limits, and the CTAs given to SMs. */
-#include "core/round_robin.h"
 #include "gpu/functional.h"
 #include "gpu/gpu_state.h"
+#include "gpu/policies.h"
 #include "ptx/device_runtime.h"
 
 #include <stdlib.h>
@@ -77,30 +77,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   return 0;
 }
 
-/* ---- the policy ---- */
-
-static void *default_create(const struct gpu_config *m, const struct dispatch_services *s, void *agent, struct err *e) {
-  (void)s, (void)agent;
-  struct round_robin *p = calloc(1, sizeof *p);
-  if (!p) err_set(e, ERR_LIMIT, "the host has no memory left for CTA dispatch");
-  else p->n_sms = (uint32_t)m->sm_count;
-  return p;
-}
-
-static void default_launch(void *self, const struct launch *l, uint64_t cycle) {
-  struct round_robin *p = self;
-  (void)l, (void)cycle;
-  round_robin_start(p, p->n_sms);
-}
-
-static bool default_next(void *self, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice) {
-  return round_robin_next(self, room, cycle, choice);
-}
-
-static const struct dispatch_ops round_robin = {
-  .name = "round_robin", .create = default_create, .destroy = free, .launch = default_launch, .next = default_next};
-
-/* ---- its services ---- */
+/* ---- the policy and its services ---- */
 
 static bool request(struct gpu *g, uint64_t address, uint32_t sm, uint32_t tag, bool around) {
   if (!memory_dispatcher_can_inject(g->memory, address)) return false;
@@ -122,10 +99,15 @@ static uint32_t input_of(const struct gpu *g, uint64_t address) { return memory_
 static void wake(struct gpu *g, uint32_t sm) { g->sm[sm].wake = g->clocks.cycle[CLOCK_CORE]; }
 
 const struct dispatch_ops *gpu_dispatch_ops(const struct gpu_setup *setup) {
-  return setup->system && setup->system->dispatch ? setup->system->dispatch : &round_robin;
+  return setup->system && setup->system->dispatch ? setup->system->dispatch
+                                                  : policies_of(setup->config.dispatch_policy);
 }
 
 int gpu_create_dispatch(struct gpu *g, struct err *e) {
+  const struct system_ops *system = g->setup.system;
+  if (system && system->dispatch && g->config.dispatch_policy != DISPATCH_ROUND_ROBIN)
+    return err_set(e, ERR_VALUE, "dispatch.policy: --system %s brings a CTA dispatch of its own; leave round_robin",
+                   system->name);
   const struct dispatch_services services = {.gpu = g,
                                              .factory = g->setup.factory,
                                              .counters = memory_own_counters(g->memory),
@@ -140,7 +122,9 @@ int gpu_create_dispatch(struct gpu *g, struct err *e) {
   return g->dispatch ? 0 : e && e->code ? (int)e->code : (int)ERR_VALUE;
 }
 
-void *gpu_dispatch_policy(const struct gpu *g) { return g->dispatch_ops == &round_robin ? NULL : g->dispatch; }
+void *gpu_dispatch_policy(const struct gpu *g) {
+  return g->setup.system && g->setup.system->dispatch ? g->dispatch : NULL;
+}
 
 void gpu_destroy_dispatch(struct gpu *g) {
   if (g->dispatch) g->dispatch_ops->destroy(g->dispatch);
