@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { REQUESTS, REPLIES, KINDS }; /* of packets: virtual channels, and producers and consumers, are by kind */
-enum { SLICES_MOST = 256, GATES_MOST = 8, ENDS_MOST = ZONES_MAX * GATES_MOST * KINDS };
+enum { SLICES_MOST = 256, GATES_MOST = 8, PACKETS = 4, ENDS_MOST = ZONES_MAX * GATES_MOST * KINDS };
 
 struct links {
   struct links_config c;
@@ -48,6 +48,11 @@ static uint32_t end_of(const struct links *l, uint32_t module, uint32_t slice, u
   return (module * l->gates + slice % l->gates) * KINDS + kind;
 }
 
+/* Of a packet with so much data. */
+static uint32_t flits_of(const struct gpu_config *m, int64_t data) {
+  return (uint32_t)((NOC_HEADER_BYTES + data + m->numa_flit_bytes - 1) / m->numa_flit_bytes);
+}
+
 static bool create_network(struct links *l, struct err *e) {
   const struct gpu_config *m = l->c.gpu;
   bool ring = m->numa_topology == NUMA_RING;
@@ -64,7 +69,8 @@ static bool create_network(struct links *l, struct err *e) {
     .vc_alloc = NOC_SVCA,
     .latency = (uint32_t)gpu_config_hop(m),
     .last_latency = 2,
-    .buffer_flits = 256, /* of which a link's latency is on the way */
+    /* a link's flits on the way, and some packets: a buffer does not limit its rate (gpu_config_check: at most 256) */
+    .buffer_flits = (uint32_t)gpu_config_hop(m) + PACKETS * flits_of(m, m->line_bytes),
   };
   struct network_config c = {
     .name = "noc.links",

@@ -45,7 +45,7 @@ echo "local accesses: xor $(share numa_local xor) %, first touch in parts $(shar
 
 # two consecutive CTAs an SM, and parts, change who runs what, not what is computed
 for policy in round_robin bcs parts; do
-  simulate $policy transpose:rows=128,columns=128 -c ldesc_modules --set dispatch.policy=$policy
+  simulate $policy transpose:rows=192,columns=192 -c ldesc_modules --set dispatch.policy=$policy
   [ "$(statistic $policy sm.thread_instructions)" = "$(statistic round_robin sm.thread_instructions)" ] || fail "$policy"
 done
 differ round_robin bcs "two consecutive CTAs an SM"
@@ -56,7 +56,7 @@ no() { refused "$1" "$tandem" run vecadd:n=8192 -c ldesc_modules "${@:2}" --out 
 no 'numa.modules = 3: must be 1, 2 or 4' --set numa.modules=3
 no 'sm.count = 62 must be a multiple' --set sm.count=62
 no 'dram.channels = 30' --set dram.channels=30 --set l2.bytes=3932160
-no "numa.modules = 4: the proposal's agent" --system xmem
+no "numa.modules = 4: the proposal's agent" --system xmem --set mmu.page_bytes=4096
 no "numa.modules = 4: the proposal's CTA dispatch" --system teleport
 no 'mmu.frames: of several modules' --set mmu.frames=random
 no 'dispatch.policy: --system teleport' --system teleport --set numa.modules=1 --set mmu.page_bytes=4096 --set dispatch.policy=bcs

@@ -66,7 +66,7 @@ static uint64_t cycles_of(const char *config, const struct chain *c, uint32_t li
   static char text[TEXT_MAX];
   struct fixture f;
   uint32_t *host;
-  fixture_named(&f, config, "sm.count=1 dram.tREFI=0", 64);
+  fixture_named(&f, config, "numa.modules=1 sm.count=1 dram.tREFI=0", 64);
   f.setup.check_dram = false;
   write_kernel(text, c, links);
   fixture_load(&f, text);
