@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-static const void *open_library(const char *path, const char *symbol, void **handle, struct err *e) {
+static const void *open_library(const char *path, const char *symbol, uint32_t version, void **handle, struct err *e) {
   /* the runtime and coverage libraries are loaded globally, so that models find their symbols */
   bool shared = strcmp(symbol, "tandem_rtl_model") != 0;
   *handle = dlopen(path, RTLD_NOW | (shared ? RTLD_GLOBAL : RTLD_LOCAL));
@@ -14,7 +14,7 @@ static const void *open_library(const char *path, const char *symbol, void **han
     err_set(e, ERR_TOOL, "cannot load %s: %s; delete it, it will be made again", path, dlerror());
     return NULL;
   }
-  if (*abi != RTL_MODEL_ABI) {
+  if (*abi != version) {
     err_set(e, ERR_TOOL, "%s is of another version of Tandem; delete it, it will be made again", path);
     return NULL;
   }
@@ -27,7 +27,7 @@ int dpi_load_runtime(struct dpi *d, struct err *e) {
   void *handle;
   int status = rtl_cache_runtime(&d->paths, path, sizeof path, e);
   if (status) return status;
-  d->runtime = open_library(path, "tandem_rtl_runtime", &handle, e);
+  d->runtime = open_library(path, "tandem_rtl_runtime", RTL_MODEL_ABI, &handle, e);
   if (!d->runtime) return (int)ERR_TOOL;
   d->context = d->runtime->context_create(d->config.seed, d->config.rand_reset);
   return 0;
@@ -39,7 +39,7 @@ int dpi_load_coverage(struct dpi *d, struct err *e) {
   int status = dpi_load_runtime(d, e);
   if (!status) status = rtl_cache_coverage(&d->paths, path, sizeof path, e);
   if (status) return status;
-  d->coverage_ops = open_library(path, "tandem_rtl_coverage", &handle, e);
+  d->coverage_ops = open_library(path, "tandem_rtl_coverage", RTL_COVERAGE_ABI, &handle, e);
   return d->coverage_ops ? 0 : (int)ERR_TOOL;
 }
 
@@ -53,7 +53,7 @@ static int load_library(struct dpi *d, const char *path, const struct rtl_model_
     return err_set(e, ERR_LIMIT, "more than %d different Verilated models", LIBRARIES_MAX);
   struct rtl_library *l = &d->libraries[d->n_libraries];
   snprintf(l->path, sizeof l->path, "%s", path);
-  l->ops = open_library(path, "tandem_rtl_model", &l->handle, e);
+  l->ops = open_library(path, "tandem_rtl_model", RTL_MODEL_ABI, &l->handle, e);
   if (!l->ops) return (int)ERR_TOOL;
   *ops = l->ops;
   d->n_libraries++;

@@ -117,6 +117,8 @@ static int recipe_key(struct recipe *r, struct err *e) {
   int status = hash_file(&h, path, e);
   snprintf(path, sizeof path, "%s/rtl_model.h", r->paths->dpi);
   if (!status) status = hash_file(&h, path, e);
+  snprintf(path, sizeof path, "%s/verilated_traits.sh", r->paths->dpi);
+  if (!status) status = hash_file(&h, path, e);
   if (r->arguments) h = hash_bytes(h, &r->rtl_key, sizeof r->rtl_key);
   if (!status && r->name && !r->arguments) {
     snprintf(path, sizeof path, "%s/%s_socket.sv", r->generated, r->name);
@@ -172,20 +174,22 @@ static void model_command(const struct recipe *r, const char *dir, const char *o
   else if (r->rtl_file)
     snprintf(rtl, sizeof rtl, "-y '%s/%s' -y '%s/prim' -I'%s/include' '%s'", r->paths->rtl, r->rtl_family,
              r->paths->rtl, r->paths->rtl, r->rtl_file);
-  snprintf(command, size,
-           "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
-           "verilator --cc -O3 %s --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
-           "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style --top-module %s_socket "
-           "--prefix %s --Mdir '%s/obj' %s %s %s '%s/%s_socket.sv' && "
-           "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "
-           "%s echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
-           "g++ %s -DSHIM_BLOCK=%s %s -DSHIM_CLASS=%s -I. -Iobj -I$i -I$i/vltstd -I'%s' -shared -o '%s' all.cpp",
-           dir, options, r->name, class, dir, r->parameters, r->defines, rtl, r->generated, r->name, class,
-           r->coverage ? "echo '#include \"verilator_coverage.cpp\"';" : "", CXX_FLAGS, r->name,
-           r->coverage                   ? "-O1"
-           : r->rtl_file || r->arguments ? ""
-                                         : "-DSHIM_PROBE",
-           class, r->paths->dpi, out);
+  snprintf(
+    command, size,
+    "root=$(verilator --getenv VERILATOR_ROOT) && i=$root/include && cd '%s' && "
+    "verilator --cc -O3 %s --x-assign unique --x-initial unique --trace-fst --trace-max-array 1024 "
+    "--trace-max-width 4096 --no-timing -Wno-fatal -Wno-lint -Wno-style -DTANDEM_DIRECT --top-module %s_socket "
+    "--prefix %s --Mdir '%s/obj' %s %s %s '%s/%s_socket.sv' && "
+    "{ for f in obj/%s*.cpp; do echo \"#include \\\"$f\\\"\"; done; "
+    "%s echo '#include \"verilated_fst_c.h\"'; echo '#include \"verilator_shim.cpp\"'; } > all.cpp && "
+    "traits=$(sh '%s/verilated_traits.sh' obj %s) && "
+    "g++ %s $traits -DSHIM_BLOCK=%s %s -DSHIM_CLASS=%s -I. -Iobj -I$i -I$i/vltstd -I'%s' -shared -o '%s' all.cpp",
+    dir, options, r->name, class, dir, r->parameters, r->defines, rtl, r->generated, r->name, class,
+    r->coverage ? "echo '#include \"verilator_coverage.cpp\"';" : "", r->paths->dpi, class, CXX_FLAGS, r->name,
+    r->coverage                   ? "-O1"
+    : r->rtl_file || r->arguments ? ""
+                                  : "-DSHIM_PROBE",
+    class, r->paths->dpi, out);
 }
 
 /* Whether a user's RTL has the ports, parameters and registers of its row; the error is the differences, a line each. */

@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-enum { RTL_MODEL_ABI = 5 };
+enum { RTL_MODEL_ABI = 6 };
 
 /* The word after the inputs in the vector of drive(): flag bits. */
-enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_BUG_SHIFT = 8 };
+enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_DIRECT = 8, RTL_FLAG_BUG_SHIFT = 8 };
 
 /* The C functions that sockets call; `id` is the index that open() returned. Vectors are 32-bit words, low word first. */
 struct rtl_calls {
@@ -38,6 +38,15 @@ struct rtl_model_ops {
   void (*sample)(void *model); /* outputs to C */
   void (*fall)(void *model);   /* clock low */
   void (*late)(void *model);   /* late inputs from C */
+  /* A whole cycle without a call to C, in one evaluation: tick of the last cycle, `inputs` (the vector of drive(), late ones among them,
+   * with RTL_FLAG_DIRECT), settle. Returns the outputs as sample() has them, until the next evaluation. */
+  const void *(*direct)(void *model, const void *inputs);
+  /* The same with a call of drive(), and late(), if the block has late inputs, after it: one evaluation less than cycle(). */
+  const void *(*step)(void *model);
+  void (*registers)(void *model); /* calls state() for the cycle that direct() ran */
+  /* Where all that the model remembers lies: two cycles with the same inputs and the same bytes after them lead to the same third.
+   * *bytes 0: some of it lies elsewhere. */
+  const void *(*memory)(void *model, size_t *bytes);
   void (*trace)(void *model, void *fst);
   /* The whole state, between two cycles, in pieces to `put`; the same library takes it back. restore() returns 0, or -1: the bytes
    * are not as many as the state has. */

@@ -116,6 +116,9 @@ void bind(const rtl_calls *c) { calls = c; }
 void *create(void *context, const char *scope) {
   auto *m = new Model{static_cast<VerilatedContext *>(context), scope};
   m->clk = m->smp = m->lat = 0;
+#ifndef SHIM_PROBE
+  m->tandem_direct = m->tandem_want = 0;
+#endif
   m->eval(); // runs `initial`: the socket opens
   return m;
 }
@@ -127,8 +130,16 @@ void destroy(void *model) {
   delete m;
 }
 
+// From here on the socket calls C again.
+void indirect(Model *m) {
+#ifndef SHIM_PROBE
+  m->tandem_direct = 0;
+#endif
+}
+
 void rise(void *model) {
   auto *m = static_cast<Model *>(model);
+  indirect(m);
   m->clk = 1;
   m->eval();
 }
@@ -155,11 +166,69 @@ void late(void *model) {
 // third as much as a small block. (create() went through eval(), so `initial` has run.)
 void cycle(void *model) {
   auto *m = static_cast<Model *>(model);
+  indirect(m);
   m->clk = 1;
   SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
   m->clk = 0;
   m->smp = !m->smp;
   SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
+}
+
+#ifndef SHIM_PROBE
+// The clock rises, all settles, and the clock is low again.
+const void *pulse(Model *m) {
+  m->clk = 1;
+#ifdef SHIM_SETTLES
+  // one pass over what is triggered, instead of the loops of eval() around it
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval_triggers__act)(m->rootp);
+  m->rootp->__VnbaTriggered = m->rootp->__VactTriggered;
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval_nba)(m->rootp);
+#else
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
+#endif
+  m->clk = 0;
+#ifdef SHIM_CLK_WAS
+  m->rootp->SHIM_CLK_WAS = 0; // nothing happens at the falling edge (verilated_traits.sh)
+#else
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
+#endif
+  return &m->out_v;
+}
+
+const void *direct(void *model, const void *inputs) {
+  auto *m = static_cast<Model *>(model);
+  m->tandem_direct = 1;
+  std::memcpy(&m->tandem_in, inputs, sizeof m->tandem_in);
+  return pulse(m);
+}
+
+const void *step(void *model) {
+  auto *m = static_cast<Model *>(model);
+  indirect(m);
+  return pulse(m);
+}
+
+void registers(void *model) {
+  auto *m = static_cast<Model *>(model);
+  m->tandem_want = 1;
+  m->smp = !m->smp;
+  SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
+  m->tandem_want = 0;
+}
+#else
+const void *direct(void *, const void *) { return nullptr; }
+const void *step(void *) { return nullptr; }
+void registers(void *) {}
+#endif
+
+const void *memory(void *model, size_t *bytes) {
+  auto *root = static_cast<Model *>(model)->rootp;
+#ifdef SHIM_FLAT
+  *bytes = sizeof *root;
+#else
+  *bytes = 0; // modules of their own have objects of their own
+#endif
+  return root;
 }
 
 void trace(void *model, void *fst) { static_cast<Model *>(model)->trace(static_cast<VerilatedFstC *>(fst), 99); }
@@ -230,8 +299,8 @@ void SHIM_JOIN(SHIM_BLOCK, _state)(int id, const svBitVecVal *v) { calls->state(
 void SHIM_JOIN(SHIM_BLOCK, _probe)(int id, svBitVecVal *v) { calls->probe(id, v); }
 
 __attribute__((visibility("default"))) extern const rtl_model_ops tandem_rtl_model;
-const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind, create, destroy, cycle, rise,
-                                        sample,        fall, late,   trace,   save,  restore};
+const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind,   create, destroy,   cycle,  rise,  sample, fall,
+                                        late,          direct, step,   registers, memory, trace, save,   restore};
 }
 
 #endif

@@ -15,7 +15,7 @@ endforeach()
 
 # what the program reads
 install(DIRECTORY configs rtl waves DESTINATION ${share})
-install(FILES dpi/verilator_shim.cpp dpi/verilator_coverage.cpp dpi/coverage.vlt dpi/rtl_model.h dpi/rtl_coverage_ops.h dpi/netlist_replay.cpp dpi/netlist_replay.h DESTINATION ${share}/dpi)
+install(FILES dpi/verilator_shim.cpp dpi/verilated_traits.sh dpi/verilator_coverage.cpp dpi/coverage.vlt dpi/rtl_model.h dpi/rtl_coverage_ops.h dpi/netlist_replay.cpp dpi/netlist_replay.h DESTINATION ${share}/dpi)
 install(DIRECTORY ${TANDEM_GENERATED}/ DESTINATION ${share}/generated FILES_MATCHING PATTERN "*.sv" PATTERN "*.v" PATTERN "*_ports.h" PATTERN "*_model.inc")
 install(DIRECTORY scripts/synth scripts/gen scripts/equal scripts/mutants DESTINATION ${share}/scripts PATTERN __pycache__ EXCLUDE)
 install(PROGRAMS scripts/prove scripts/setup DESTINATION ${share}/scripts)

@@ -2,7 +2,7 @@
 """SystemVerilog from the manifest: sockets (DPI) and the replay shell (plain Verilog, for a second simulator)."""
 
 HEAD = "// SPDX-License-Identifier: Apache-2.0\n// generated from the manifest; do not edit\n"
-FLAG_BITS = 32  # above the inputs in the drive vector: [0] rst_n, [1] wave, [2] want state, [15:8] planted bug
+FLAG_BITS = 32  # above the inputs in the drive vector: [0] rst_n, [1] wave, [2] want state, [3] direct, [15:8] planted bug
 LARGE_PROBE = 32768  # bits: clearing them takes longer than the test of one more event in every cycle (15 against 10 ns)
 
 
@@ -128,9 +128,17 @@ def probe(wanted, bits, statements):
 def socket(b):
     n, i, o, r = b.name, b.in_layout, b.out_layout, b.reg_layout
     wp = 32 + o.bits + r.bits
+    direct = f"in_q[{i.bits + 3}]"
     lines = [HEAD + "// Socket: the RTL block, driven and compared through DPI. clk rises: last cycle's tick and this cycle's",
-             "// inputs. smp changes: outputs are sampled. lat changes: late inputs arrive.",
-             f"module {n}_socket{parameters(b)} (\n  input bit clk,\n  input bit smp,\n  input bit lat\n);",
+             "// inputs. smp changes: outputs are sampled. lat changes: late inputs arrive. With TANDEM_DIRECT a checker of recorded",
+             "// cycles may drive it instead, without a call: while tandem_direct is 1, tandem_in are the inputs of the cycle, late",
+             "// ones too, and out_v the outputs; tandem_want asks for the registers where smp changes.",
+             f"module {n}_socket{parameters(b)} (\n  input bit clk,\n  input bit smp,\n  input bit lat\n`ifdef TANDEM_DIRECT",
+             "  // verilator tracing_off",
+             f"  , input bit tandem_direct, input bit tandem_want, input bit [{i.bits + FLAG_BITS - 1}:0] tandem_in, output bit [{o.bits - 1}:0] out_v",
+             "  // verilator tracing_on\n`endif\n);",
+             "`ifndef TANDEM_DIRECT", "  bit tandem_direct = 0, tandem_want = 0;", f"  bit [{i.bits + FLAG_BITS - 1}:0] tandem_in = '0;",
+             f"  bit [{o.bits - 1}:0] out_v;", "`endif",
              f"  localparam int WI = {i.bits + FLAG_BITS}, WO = {o.bits}, WR = {r.bits}, WP = {wp};",
              '  import "DPI-C" function int tandem_open(input string path);',
              f'  import "DPI-C" function void {n}_drive(input int id, output bit [WI-1:0] v);',
@@ -140,24 +148,25 @@ def socket(b):
              f'  import "DPI-C" function void {n}_probe(input int id, output bit [WP-1:0] v);',
              "  int id /* verilator public_flat_rd */;",
              "  bit [WI-1:0] in_q = '0;", "  bit [WI-1:0] late_q = '0;",
-             "  bit [WO-1:0] out_v;", *(["  int shown = 0;  // cycles that a wave shows"] if wp >= LARGE_PROBE else []),
+             *(["  int shown = 0;  // cycles that a wave shows"] if wp >= LARGE_PROBE else []),
              '  initial id = tandem_open($sformatf("%m"));',
-             "  always @(posedge clk) begin : drive", "    bit [WI-1:0] t;", f"    {n}_drive(id, t);",
-             "    in_q <= t;", "  end"]
+             "  always @(posedge clk) begin", "    if (tandem_direct) in_q <= tandem_in;", "    else begin : drive", "      bit [WI-1:0] t;",
+             f"      {n}_drive(id, t);", "      in_q <= t;", "    end", "  end"]
     if b.has_late:
         lines += ["  always @(lat) begin : drive_late", "    bit [WI-1:0] t;", f"    {n}_late(id, t);",
                   "    late_q <= t;", "  end"]
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
     connections = pins(b, "clk", f"in_q[{i.bits}]",
-                       lambda f: f"{'late_q' if f.late else 'in_q'}[{f.offset} +: {sv(f.width)}]")
+                       lambda f: f"{direct} ? in_q[{f.offset} +: {sv(f.width)}] : late_q[{f.offset} +: {sv(f.width)}]" if f.late
+                       else f"in_q[{f.offset} +: {sv(f.width)}]")
     lines += bug_lines(b, i)
     lines.append(f"  {module(b)} ({place(b.where('params') + ': params') if b.own else ''}\n    `BUG_PIN\n    "
                  + "\n    ".join(with_places(b, connections)) + "\n  );")
     lines += ["  always_comb begin : pack_outputs", *padded(o, "out_v", lambda f: f.name), "  end",
               "  always @(smp) begin : sample", "    bit [WR-1:0] regs;",
               f"    {n}_sample(id, out_v);",
-              f"    if (in_q[{i.bits + 2}]) begin", *["  " + t for t in state_words(b)],
+              f"    if (in_q[{i.bits + 2}] || tandem_want) begin", *["  " + t for t in state_words(b)],
               f"      {n}_state(id, regs);", "    end",
               *probe(f"in_q[{i.bits + 1}]", wp,
                      [f"      {n}_probe(id, t);", "      c_model.mismatch = t[0];", "      c_model.executed = {1'b0, t[31:1]};",
