@@ -9,11 +9,15 @@
 
 struct sm_operations {
   uint64_t n, launch; /* operations so far; those before this launch */
-  struct sm_operation ring[SM_OPERATIONS];
+  uint32_t mask;      /* slots of the ring, a power of two, less 1 */
+  struct sm_operation ring[];
 };
 
-int sm_record_operations(struct sm *sm, struct err *e) {
-  sm->operations = calloc(1, sizeof *sm->operations);
+int sm_record_operations(struct sm *sm, uint32_t kept, struct err *e) {
+  uint32_t slots = SM_OPERATIONS_SHOWN;
+  while (slots < kept) slots *= 2;
+  sm->operations = calloc(1, sizeof *sm->operations + slots * sizeof *sm->operations->ring);
+  if (sm->operations) sm->operations->mask = slots - 1;
   return sm->operations ? 0 : err_set(e, ERR_LIMIT, "%s: the host has no memory left for its operations", sm->path);
 }
 
@@ -22,7 +26,7 @@ void sm_operations_launch(struct sm *sm) { sm->operations->launch = sm->operatio
 void sm_operations_note(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_operations *o = sm->operations;
   const struct sm_warp *warp = &sm->warp[w];
-  struct sm_operation *to = &o->ring[o->n++ % SM_OPERATIONS];
+  struct sm_operation *to = &o->ring[o->n++ & o->mask];
   *to = (struct sm_operation){.number = o->n,
                               .cycle = *sm->now,
                               .pc = (uint32_t)(warp->op - sm->kernel_ops),
@@ -36,10 +40,10 @@ uint32_t sm_operations(const struct sm *sm, uint64_t cycle, struct sm_operation 
   const struct sm_operations *o = sm->operations;
   uint32_t found = 0;
   if (!o) return 0;
-  uint64_t oldest = o->n > SM_OPERATIONS ? o->n - SM_OPERATIONS : 0;
+  uint64_t oldest = o->n > o->mask ? o->n - o->mask - 1 : 0;
   if (oldest < o->launch) oldest = o->launch;
   for (uint64_t i = o->n; i-- > oldest && found < max;)
-    if (o->ring[i % SM_OPERATIONS].cycle <= cycle) out[found++] = o->ring[i % SM_OPERATIONS];
+    if (o->ring[i & o->mask].cycle <= cycle) out[found++] = o->ring[i & o->mask];
   return found;
 }
 

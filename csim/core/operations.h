@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { SM_OPERATIONS = 64 };
+enum { SM_OPERATIONS_SHOWN = 64 };
 
 struct sm_operation {
   uint64_t number;         /* of the SM, from 1 */
@@ -19,8 +19,8 @@ struct sm_operation {
 
 struct err;
 struct sm;
-/* Notes operations from now on. */
-int sm_record_operations(struct sm *, struct err *);
+/* Notes operations from now on, the last `kept` of them. */
+int sm_record_operations(struct sm *, uint32_t kept, struct err *);
 /* The `max` last ones issued in cycles up to `cycle`, the latest first, of the kernel that runs; returns how many. */
 uint32_t sm_operations(const struct sm *, uint64_t cycle, struct sm_operation *, uint32_t max);
 /* "sm0#27  cycle 134  warp 3 of CTA (1,0,0)  kernel.ptx:45  st.shared.f32 ...", a line. */

@@ -42,7 +42,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
     sm_record_accesses(sm, s->accesses);
     sm_record_waits(sm, s->waits);
     if (s->lines) sm_record_lines(sm);
-    if (s->operations && sm_record_operations(sm, e)) return false;
+    if (s->operations && sm_record_operations(sm, s->operations, e)) return false;
     if (s->events && sm_record_events(sm, e)) return false;
   }
   return true;
@@ -371,7 +371,9 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
   gpu_start_samples(g);
   g->ticks_to_look = g->setup.progress ? TICKS_A_LOOK : UINT32_MAX;
   struct gpu_snapshots *snapshots = g->setup.snapshots;
+  struct gpu_pace *pace = g->setup.pace;
   for (;;) {
+    if (pace && g->clocks.cycle[CLOCK_CORE] >= pace->at) pace->reach(pace, g->clocks.cycle[CLOCK_CORE]);
     if (snapshots && g->clocks.cycle[CLOCK_CORE] >= snapshots->at)
       snapshots->take(snapshots, g->clocks.cycle[CLOCK_CORE]);
     if (!--g->ticks_to_look && g->setup.progress) tell_progress(g);
@@ -427,8 +429,8 @@ struct page_table *gpu_pages(const struct gpu *g) {
 }
 
 void gpu_print_operations(const struct gpu *g, uint32_t sm, uint64_t cycle, uint32_t most, FILE *f) {
-  struct sm_operation last[SM_OPERATIONS];
+  struct sm_operation last[SM_OPERATIONS_SHOWN];
   if (sm >= g->n_sms) return;
-  uint32_t n = sm_operations(g->sm[sm].sm, cycle, last, most < SM_OPERATIONS ? most : SM_OPERATIONS);
+  uint32_t n = sm_operations(g->sm[sm].sm, cycle, last, most < SM_OPERATIONS_SHOWN ? most : SM_OPERATIONS_SHOWN);
   for (uint32_t i = 0; i < n; i++) sm_operation_print(g->sm[sm].sm, &last[i], f);
 }

@@ -31,6 +31,12 @@ struct gpu_snapshots {
   void (*take)(struct gpu_snapshots *, uint64_t core_cycle);
 };
 
+/* Called between two ticks, too, before that: once a core cycle `at` is reached. May be NULL. */
+struct gpu_pace {
+  uint64_t at;
+  void (*reach)(struct gpu_pace *, uint64_t core_cycle);
+};
+
 struct gpu_setup {
   struct gpu_config config;
   const struct system_ops *system; /* the proposal, or NULL */
@@ -40,12 +46,13 @@ struct gpu_setup {
   struct gpu_progress *progress;
   struct gpu_sampler *sampler;
   struct gpu_snapshots *snapshots;
-  const bool *stop; /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
-  bool skip;        /* jump over cycles in which nothing can happen */
-  bool events;      /* SMs keep events (core/events.h) */
-  bool lines;       /* cycles are counted by operation (core/lines.h) */
-  bool operations;  /* the last operations of each SM are noted (core/operations.h) */
-  bool latencies;   /* histograms are kept (config/latencies.h) */
+  struct gpu_pace *pace;
+  const bool *stop;    /* set: gpu_run ends with ERR_CHECK after the current cycle (a block diverged) */
+  bool skip;           /* jump over cycles in which nothing can happen */
+  bool events;         /* SMs keep events (core/events.h) */
+  bool lines;          /* cycles are counted by operation (core/lines.h) */
+  uint32_t operations; /* so many last operations of each SM are noted (core/operations.h); 0: none */
+  bool latencies;      /* histograms are kept (config/latencies.h) */
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   const struct mem_recorder *accesses;  /* at the levels above, or NULL */
   const struct wait_recorder *waits;    /* of SMs that issue nothing, or NULL */
