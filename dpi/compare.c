@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares C model and RTL: which port or register differs first. */
+#include "base/clock.h"
 #include "runtime.h"
 
 #include <string.h>
@@ -39,17 +40,32 @@ void seam_mask_registers(const struct block_desc *desc, const int32_t *params, u
   }
 }
 
-/* True if this divergence is the one to report: the first, or an earlier instance in the same cycle. */
+/* The cycle of the block that is being compared. */
+static uint64_t cycle_of(const struct seam *s) { return s->follow ? s->follow->cycle : *s->b->now; }
+
+/* Its place in time; the clocks' ratios are fixed. */
+static uint64_t tick_of(const struct seam *s) {
+  const struct clocks *c = s->dpi->clocks;
+  for (int i = 0; c && i < CLOCK_DOMAINS; i++)
+    if (s->b->now == &c->cycle[i]) return cycle_of(s) * c->period[i];
+  return cycle_of(s);
+}
+
+/* True if this divergence is the one to report: the earliest, of one tick that of the instance made first. */
 static bool is_reported(const struct seam *s) {
   const struct dpi *d = s->dpi;
-  return !d->stop || (d->first_seam != s && d->first.cycle == *s->b->now && d->first_seam->id > s->id);
+  uint64_t tick = tick_of(s);
+  return !d->noted ||
+         (d->first_seam != s && (tick < d->first_tick || (tick == d->first_tick && d->first_seam->id > s->id)));
 }
 
 static void note(struct seam *s, const struct block_field *f, bool is_register, uint32_t row, const uint8_t *expected,
                  const uint8_t *actual) {
   struct dpi *d = s->dpi;
-  d->stop = true;
+  d->noted = true;
+  if (!s->follow) d->stop = true;
   d->first_seam = s;
+  d->first_tick = tick_of(s);
   d->first_also[0] = 0;
   struct divergence *v = &d->first;
   *v = (struct divergence){.path = s->path,
@@ -58,8 +74,8 @@ static void note(struct seam *s, const struct block_field *f, bool is_register, 
                            .is_register = is_register,
                            .row = row,
                            .width = f->width(s->b->params),
-                           .cycle = *s->b->now,
-                           .executed = s->executed,
+                           .cycle = cycle_of(s),
+                           .executed = s->follow ? s->follow->checked + 1 : s->executed,
                            .also = d->first_also};
   uint32_t bytes = f->slot < sizeof v->expected ? f->slot : (uint32_t)sizeof v->expected;
   memcpy(v->expected, expected, bytes);
@@ -79,7 +95,7 @@ static void found(struct seam *s, bool *reported, uint32_t n, const struct block
   struct dpi *d = s->dpi;
   s->mismatch = true;
   if (d->collect) {
-    differences_note(d->collect, f, is_register, row, *s->b->now, expected, actual);
+    differences_note(d->collect, f, is_register, row, cycle_of(s), expected, actual);
     return;
   }
   pthread_mutex_lock(&d->noting);
@@ -94,7 +110,7 @@ static void found(struct seam *s, bool *reported, uint32_t n, const struct block
 
 void seam_compare_outputs(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
-  const uint8_t *expected = s->b->out, *actual = s->rtl_out;
+  const uint8_t *expected = s->follow ? (const uint8_t *)s->follow->expected.in : s->b->out, *actual = s->rtl_out;
   bool reported = false;
   uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_out; i++) {
@@ -104,7 +120,7 @@ void seam_compare_outputs(struct seam *s) {
   }
 }
 
-void seam_compare_registers(struct seam *s) {
+void seam_compare_registers(struct seam *s, const uint8_t *model) {
   const struct block_desc *desc = s->b->desc;
   bool reported = false;
   uint32_t n = 0;
@@ -112,7 +128,7 @@ void seam_compare_registers(struct seam *s) {
     const struct block_field *f = &desc->regs[i];
     uint32_t rows = f->depth ? f->depth(s->b->params) : 1;
     for (uint32_t row = 0; row < rows; row++) {
-      const uint8_t *expected = s->c_regs + f->offset + row * f->slot;
+      const uint8_t *expected = model + f->offset + row * f->slot;
       const uint8_t *actual = s->rtl_regs + f->offset + row * f->slot;
       if (!memcmp(expected, actual, f->slot)) continue;
       found(s, &reported, n++, f, true, row, expected, actual);

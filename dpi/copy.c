@@ -8,7 +8,12 @@
 #include <string.h>
 
 void dpi_watch_from_here(struct dpi *d, const char *dir, uint64_t from, uint64_t to) {
-  for (uint32_t i = 0; i < d->n_seams; i++) d->seams[i]->track = NULL; /* its memory is the parent's file */
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    d->seams[i]->track = NULL; /* its memory is the parent's file */
+    seam_couple(d->seams[i]);
+  }
+  d->follows = false; /* the threads that checked are the parent's */
+  d->checkers = NULL;
   free(d->out_dir);
   d->out_dir = strdup(dir);
   d->config.out_dir = d->out_dir;

@@ -197,6 +197,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (d->config.bug && d->config.bug <= desc->n_bugs) /* else a random mutant, which has no name */
     snprintf(s->bug, sizeof s->bug, "%s", desc->bugs[d->config.bug - 1].name);
   int status = stimulus_recorder_end(&d->first_seam->rec, e);
+  while (s->n && stimulus_row(s, s->n - 1)->cycle > d->first.cycle) s->n--; /* executed before the run stopped */
   if (!status) status = collect(d, &page, e);
   d->cause = d->first.cycle;
   for (uint32_t i = 0; i < page.trail.differences.n; i++)

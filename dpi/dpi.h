@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+enum { CHECK_THREADS_MAX = 64 };
+
 /* "PATTERN=c|rtl|lockstep": a glob over instance paths (sm*.d2ma.agen) or a block's name. The last match wins. */
 struct engine_rule {
   char pattern[128];
@@ -44,7 +46,9 @@ struct dpi_config {
   const char *out_dir;  /* where divergence reports and waves go; NULL: nowhere */
   bool coverage;        /* lines and toggles of the RTL are counted (dpi_coverage()); not with waves */
   bool probes;          /* probes are made also without a wave, for dpi_watch_from_here() */
-  bool recorder;        /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
+  bool decoupled; /* the RTL of lockstep follows the run (dpi_hand_over()), unless a wave or a recording is wanted */
+  uint32_t check_threads; /* threads in which it does, at most CHECK_THREADS_MAX; 0: that of the run */
+  bool recorder;          /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
   bool wave;
   uint64_t wave_from, wave_to;
@@ -71,6 +75,18 @@ int dpi_create(const struct dpi_config *, struct dpi **, struct err *);
 void dpi_destroy(struct dpi *);
 struct block_factory *dpi_factory(struct dpi *);
 struct probe_sink *dpi_probes(struct dpi *); /* NULL without waves */
+/* Decoupled lockstep: what was executed since the last call goes to the checkers, after what they still had. A divergence raises the stop
+ * flag in one of the next calls. Call it between two ticks, every few thousand cycles: until then the cycles are in memory. */
+void dpi_hand_over(struct dpi *);
+bool dpi_follows(const struct dpi *); /* whether there is decoupled lockstep */
+/* check_threads where nobody says: 1 if the host has a processor besides `threads`, else 0. */
+uint32_t dpi_spare_threads(uint32_t threads);
+/* The same, and waits: a divergence in what was executed is known. */
+void dpi_drain(struct dpi *);
+/* The clocks whose cycle counters the instances have: order divergences in different domains. NULL: all are of one domain. */
+struct clocks;
+void dpi_set_clocks(struct dpi *, const struct clocks *);
+uint64_t dpi_divergence_tick(const struct dpi *); /* of the clocks' ticks; without clocks, the cycle */
 /* Called after each executed core cycle while waves are on; knows the window. */
 void dpi_wave_cycle(struct dpi *, uint64_t tick, uint64_t core_cycle);
 int dpi_wave_finish(struct dpi *, struct err *); /* closes wave.fst, writes wave.gtkw */

@@ -57,6 +57,8 @@ int flight_add(struct flight *, struct seam *, const char *library, struct err *
 void flight_remove(struct seam *);
 /* Called before each executed cycle; takes the state where a segment is full. */
 void flight_before(struct seam *, const struct delta_image *);
+/* Begins a segment: the RTL is where `image` ends, and the C model had the state `model`, with flight_digest(), there. */
+void flight_segment(struct seam *, const struct delta_image *image, const void *model, uint64_t digest);
 /* Of the C model's registers, all rows. */
 uint64_t flight_digest(const struct seam *);
 /* Adds the cycle's row. */

@@ -62,7 +62,7 @@ static int grow(struct flight *f) {
   do failed = posix_fallocate(f->file, at, PIECE_BYTES);
   while (failed == EINTR);
   if (failed) return failed;
-  void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, f->file, at);
+  void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, f->file, at);
   if (memory == MAP_FAILED) return errno;
   f->piece[f->n_pieces++] = memory;
   f->next = 0;
@@ -230,8 +230,7 @@ uint64_t flight_digest(const struct seam *s) {
   return hash_bytes(HASH_SEED, s->c_regs, b->desc->regs_bytes);
 }
 
-/* Begins a segment with the state of both sides. */
-static void begin_segment(struct seam *s, const struct delta_image *image) {
+void flight_segment(struct seam *s, const struct delta_image *image, const void *model, uint64_t digest) {
   struct flight_track *t = s->track;
   if (t->chunk) {
     close_chunk(t->chunk);
@@ -248,11 +247,11 @@ static void begin_segment(struct seam *s, const struct delta_image *image) {
                               .rst_n = image->rst_n,
                               .in_words = image->words,
                               .model_bytes = s->b->desc->model->state_bytes,
-                              .digest = flight_digest(s)};
+                              .digest = digest};
   put_bytes(&p, &head, sizeof head);
   struct flight_chunk *first = t->chunk;
   put_bytes(&p, image->in, image->words * sizeof *image->in);
-  put_bytes(&p, s->b->state, head.model_bytes);
+  put_bytes(&p, model, head.model_bytes);
   put_end(&p);
   p.bytes = 0;
   s->ops->save(s->model, put_bytes, &p);
@@ -304,7 +303,8 @@ void flight_remove(struct seam *s) {
 
 void flight_before(struct seam *s, const struct delta_image *image) {
   struct flight_track *t = s->track;
-  if (!t->off && (!t->chunk || t->cycles >= FLIGHT_SEGMENT_CYCLES)) begin_segment(s, image);
+  if (!t->off && (!t->chunk || t->cycles >= FLIGHT_SEGMENT_CYCLES))
+    flight_segment(s, image, s->b->state, flight_digest(s));
 }
 
 /* The disk is full and there is no older segment: gives this one up, so that the next cycle begins anew in its chunks. */
@@ -316,7 +316,7 @@ static void restart(struct flight_track *t) {
 
 void flight_row(struct seam *s, const uint64_t *row, unsigned words, bool repeat) {
   struct flight_track *t = s->track;
-  if (t->off) return;
+  if (t->off || !t->chunk) return;
   t->cycles++;
   if (repeat && t->last && delta_repeats(*t->last) < DELTA_REPEATS_MAX) {
     *t->last += DELTA_REPEAT;

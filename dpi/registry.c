@@ -3,6 +3,7 @@
 #include "runtime.h"
 
 #include <fnmatch.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,5 +143,16 @@ const struct block *dpi_instance(const struct dpi *d, uint32_t index) {
     if (d->seams[i]->b && index-- == 0) return d->seams[i]->b;
   return NULL;
 }
+
+void dpi_set_clocks(struct dpi *d, const struct clocks *clocks) { d->clocks = clocks; }
+uint32_t dpi_spare_threads(uint32_t threads) {
+  cpu_set_t ours;
+  return !sched_getaffinity(0, sizeof ours, &ours) && (uint32_t)CPU_COUNT(&ours) > threads;
+}
+
+void dpi_hand_over(struct dpi *d) { checkers_hand_over(d); }
+bool dpi_follows(const struct dpi *d) { return d->follows; }
+void dpi_drain(struct dpi *d) { checkers_drain(d); }
+uint64_t dpi_divergence_tick(const struct dpi *d) { return d->first_tick; }
 
 const struct divergence *dpi_divergence(const struct dpi *d) { return d->stop ? &d->first : NULL; }

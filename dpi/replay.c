@@ -145,7 +145,7 @@ void replay_again(struct replay_bench *bench, const struct stimulus *rows, bool 
   struct dpi *d = bench->d;
   struct seam *s = d->seams[0];
   d->config.bug = bug ? bench->bug : 0;
-  d->stop = s->mismatch = false;
+  d->stop = d->noted = s->mismatch = false;
   d->first_seam = NULL;
   s->executed = 0;
   s->state_countdown = d->config.state_every;

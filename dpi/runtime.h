@@ -6,6 +6,7 @@
 #include "differences.h"
 #include "dpi.h"
 #include "flight.h"
+#include "follow.h"
 #include "rtl_cache.h"
 #include "rtl_coverage_ops.h"
 #include "rtl_model.h"
@@ -13,7 +14,12 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <string.h>
 
+enum {
+  TRIM_ROWS = 1 << 9,
+  RECORDED_ROWS_MAX = 1 << 19
+}; /* rows at which a recording looks for a new begin; at which it ends */
 enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, REPLACES_MAX = 16, LIBRARIES_MAX = 64 };
 
 /* A recording that is written at the end of the run. */
@@ -42,10 +48,12 @@ struct seam {
   struct stimulus_recorder rec;
   struct flight_track *track; /* of the flight recorder; NULL: off */
   struct kept *kept;          /* NULL: nothing is kept of this instance */
+  struct follow *follow;      /* NULL: the RTL runs at once */
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;
-  uint8_t *raw_regs; /* of the RTL, with the rows that do not count; while differences are collected */
+  uint8_t *check_regs; /* of the C model, for the RTL that follows */
+  uint8_t *raw_regs;   /* of the RTL, with the rows that do not count; while differences are collected */
   const struct probe_desc *probe;
   void (*fill)(const void *source, void *values);
   const void *source;
@@ -86,12 +94,18 @@ struct dpi {
   struct seam **seams; /* every instance, the C ones too, in order of creation */
   uint32_t n_seams, seams_max;
   bool stop;
+  bool noted;             /* a divergence; where the RTL follows, it stops the run at the next hand-over */
   pthread_mutex_t noting; /* instances of several SMs may diverge at the same time */
-  bool watching;          /* this cycle goes into the wave */
+  bool follows;           /* some RTL follows */
+  bool said_elsewhere;    /* that not all of some RTL's state is in one place */
+  struct checkers *checkers;
+  const struct clocks *clocks; /* of the instances; NULL: all of one domain */
+  bool watching;               /* this cycle goes into the wave */
   void *fst;
   uint64_t marker;       /* tick of the divergence */
   uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
   struct divergence first;
+  uint64_t first_tick;
   uint64_t cause; /* first cycle of the block in which a register or port differed, as its replay found */
   struct seam *first_seam;
   char first_also[256];
@@ -112,9 +126,28 @@ bool seam_row_counts(const struct block_desc *, const int32_t *params, const str
                      uint32_t row);
 /* Zeroes the rows whose valid bit is 0: they do not count. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
-/* Note a divergence and raise the stop flag. A runtime reports the first; of one cycle, that of the instance made first. */
+/* Note a divergence and raise the stop flag. A runtime reports the first; of one tick, that of the instance made first. */
 void seam_compare_outputs(struct seam *);
-void seam_compare_registers(struct seam *);
+/* With those of the C model. */
+void seam_compare_registers(struct seam *, const uint8_t *model);
+
+/* ---- of every file ---- */
+
+/* Whether the RTL of lockstep follows: not where a wave or a recording shows both sides of each cycle, or coverage counts each. */
+static inline bool dpi_decouples(const struct dpi *d) {
+  return d->config.decoupled && !d->config.wave && !d->config.n_records && !d->config.coverage;
+}
+
+static inline uint32_t seam_bug_flags(const struct seam *s) {
+  const struct dpi_config *c = &s->dpi->config;
+  return c->bug && !strcmp(c->bug_block, s->b->desc->name) ? c->bug << RTL_FLAG_BUG_SHIFT : 0;
+}
+
+/* Whether the recording of a block may begin anew in this cycle, if its registers are as after reset. RTL without a port busy may be at
+ * rest in any cycle. */
+static inline bool seam_rests(const struct block *b) {
+  return b->desc->own || !((const uint8_t *)b->out)[b->desc->busy_offset];
+}
 
 /* ---- libraries.c ---- */
 
@@ -143,6 +176,9 @@ struct seam *dpi_new_seam(struct dpi *, const char *path, struct err *);
 int seam_make_model(struct seam *, struct err *);
 /* Gives a block its engine and, where that needs one, its RTL side. */
 int seam_attach(struct dpi *, struct seam *, struct block *, enum block_engine, struct err *);
+/* The RTL of an instance that followed, and has caught up, runs at once again. For a copy of the process: what it followed with is not
+ * freed. */
+void seam_couple(struct seam *);
 /* Takes the place of a reset. ERR_VALUE: the C model has changed since. */
 int seam_restore(struct seam *, const struct flight_start *, struct err *);
 /* Frees every instance of a runtime; blocks that their components still hold lose their RTL side. */

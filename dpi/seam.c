@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIM_ROWS = 1 << 9, ROWS_MAX = 1 << 19 };
-
 /* A DPI call carries an index only: the one table of the process turns it into the instance. */
 static struct seam **all_seams;
 static uint32_t n_all_seams, max_all_seams;
@@ -32,7 +30,8 @@ static void call_late(int id, uint32_t *v) { put_inputs(all_seams[id], v); }
 static void call_sample(int id, const uint32_t *v) {
   struct seam *s = all_seams[id];
   struct block *b = s->b;
-  if (!s->model) return; /* create() evaluates once, to run `initial` */
+  if (!s->model || s->follow)
+    return; /* create() evaluates once, to run `initial`; a checker takes the outputs itself */
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += s->out_bytes;
   bool lockstep = b->engine == ENGINE_LOCKSTEP;
@@ -45,15 +44,16 @@ static void call_sample(int id, const uint32_t *v) {
 static void call_state(int id, const uint32_t *v) {
   struct seam *s = all_seams[id];
   struct block *b = s->b;
+  memcpy(s->rtl_regs, v, b->desc->regs_bytes);
+  if (s->follow) return; /* the checker compares */
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += b->desc->regs_bytes;
-  memcpy(s->rtl_regs, v, b->desc->regs_bytes);
   if (s->dpi->collect) memcpy(s->raw_regs, v, b->desc->regs_bytes);
   b->desc->model->regs(b->params, b->state, s->c_regs);
   seam_mask_rows(b, s->c_regs, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->c_regs);
-  if (memcmp(s->rtl_regs, s->c_regs, b->desc->regs_bytes)) seam_compare_registers(s);
+  if (memcmp(s->rtl_regs, s->c_regs, b->desc->regs_bytes)) seam_compare_registers(s, s->c_regs);
 }
 
 /* The C side of the wave: mismatch flag and executed cycles, outputs, registers. */
@@ -80,12 +80,7 @@ static const struct rtl_calls calls = {call_open, call_drive, call_late, call_sa
 
 /* A long recording starts anew in a cycle in which the block is not busy and its registers, just compared, have their reset
  * values. This asks for the comparison. */
-static bool wants_trim(const struct seam *s) {
-  const struct block *b = s->b;
-  /* RTL without a port busy may be at rest in any cycle */
-  bool rests = b->desc->own || !((const uint8_t *)b->out)[b->desc->busy_offset];
-  return s->rec.n >= s->rec.trim_at && s->rec.on && rests;
-}
+static bool wants_trim(const struct seam *s) { return s->rec.n >= s->rec.trim_at && s->rec.on && seam_rests(s->b); }
 
 static void trim_recording(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
@@ -107,7 +102,7 @@ static void record(struct seam *s) {
   rec->restart = !s->b->rst_n && !s->b->desc->no_reset; /* after this cycle the block is as after reset */
   unsigned words = delta_encode(&s->image, *s->b->now, s->b->rst_n, s->b->in, row, &repeat);
   if (s->track) flight_row(s, row, words, repeat);
-  if (!rec->on || (rec->n < ROWS_MAX && stimulus_recorder_add(rec, row, words, repeat))) return;
+  if (!rec->on || (rec->n < RECORDED_ROWS_MAX && stimulus_recorder_add(rec, row, words, repeat))) return;
   rec->lost = true;
   rec->on = false;
   stimulus_recorder_free(rec);
@@ -126,18 +121,14 @@ static void rtl_cycle(struct seam *s) {
   }
 }
 
-static uint32_t bug_flags(const struct seam *s) {
-  const struct dpi_config *c = &s->dpi->config;
-  return c->bug && !strcmp(c->bug_block, s->b->desc->name) ? c->bug << RTL_FLAG_BUG_SHIFT : 0;
-}
-
 static void rtl_eval(struct block *b) {
   struct seam *s = b->seam;
   b->profile.cycles++;
   b->profile.rtl_evals++;
   s->executed++;
-  s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
-  rtl_cycle(s);
+  s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
+  if (s->dpi->watching) rtl_cycle(s);
+  else memcpy(b->out, s->ops->step(s->model), s->out_bytes);
 }
 
 static void rtl_tick(struct block *b) {
@@ -155,7 +146,7 @@ static void lockstep_eval(struct block *b) {
   if (s->track) flight_before(s, &s->image);
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
-  s->flags = bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
+  s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
   bool trim = wants_trim(s);
   if (--s->state_countdown == 0 || trim) {
     s->state_countdown = s->dpi->config.state_every;
@@ -171,6 +162,14 @@ static void lockstep_tick(struct block *b) {
   if (s->rec.on || s->track) record(s);
   if (s->kept) keep_cycle(s);
   block_c_tick(b);
+}
+
+void seam_couple(struct seam *s) {
+  if (!s->follow) return;
+  s->follow = NULL;
+  s->rec.on = false;
+  s->b->eval = lockstep_eval;
+  s->b->tick = lockstep_tick;
 }
 
 /* ---- making instances ---- */
@@ -220,7 +219,9 @@ int seam_make_model(struct seam *s, struct err *e) {
 
 static void seam_destroy(struct block *b) {
   struct seam *s = b->seam;
+  if (s->follow) checkers_end(s->dpi);
   if (s->context) coverage_collect(s);
+  follow_free(s);
   if (s->model) s->ops->destroy(s->model);
   s->model = NULL;
   if (s->context) s->dpi->runtime->context_destroy(s->context);
@@ -232,6 +233,22 @@ static void seam_destroy(struct block *b) {
   free(s->c_regs);
   s->c_regs = NULL;
   s->b = NULL;
+}
+
+static int add_to_flight(struct dpi *d, struct seam *s, struct err *e) {
+  int status = d->flight ? 0 : flight_create(d->out_dir, &d->flight, e);
+  return status ? status : flight_add(d->flight, s, dpi_library_name(d, s->ops), e);
+}
+
+/* From here on the RTL of the instance follows. */
+static int follow(struct seam *s, struct err *e) {
+  if ((s->out_bytes + 7) / 8 > DELTA_WORDS_MAX) return 0; /* the outputs of such a block fit no row */
+  int status = follow_create(s, e);
+  if (status) return status;
+  s->b->eval = follow_eval;
+  s->b->tick = follow_tick;
+  s->dpi->follows = true;
+  return 0;
 }
 
 int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engine engine, struct err *e) {
@@ -249,12 +266,13 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   }
   s->state_countdown = d->config.state_every;
   size_t regs = b->desc->regs_bytes + 8U;
-  s->c_regs = calloc(4, regs);
+  s->c_regs = calloc(5, regs);
   if (engine == ENGINE_LOCKSTEP) s->rtl_out = calloc(1, s->out_bytes + 8U);
   if (!s->c_regs || !s->rtl_out) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
   s->rtl_regs = s->c_regs + regs;
   s->reset_regs = s->rtl_regs + regs;
   s->raw_regs = s->reset_regs + regs;
+  s->check_regs = s->raw_regs + regs;
   b->desc->model->regs(b->params, b->state, s->reset_regs);
   seam_mask_rows(b, s->reset_regs, s->reset_regs);
   seam_mask_registers(b->desc, b->params, s->reset_regs);
@@ -275,9 +293,8 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   int status = lockstep && keep_matches(d, b->desc, s->path) ? keep_open(s, e) : 0;
   if (!status) status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
   if (!status) status = seam_make_model(s, e);
-  if (status || !lockstep || !d->config.recorder || !d->out_dir) return status;
-  if (!d->flight) status = flight_create(d->out_dir, &d->flight, e);
-  return status ? status : flight_add(d->flight, s, dpi_library_name(d, s->ops), e);
+  if (!status && lockstep && d->config.recorder && d->out_dir) status = add_to_flight(d, s, e);
+  return !status && lockstep && dpi_decouples(d) ? follow(s, e) : status;
 }
 
 int seam_restore(struct seam *s, const struct flight_start *from, struct err *e) {

@@ -103,6 +103,8 @@ struct stimulus_recorder {
 void stimulus_recorder_begin(struct stimulus_recorder *, const struct delta_image *now);
 /* Adds a row as delta_encode() made it. false: out of memory. */
 bool stimulus_recorder_add(struct stimulus_recorder *, const uint64_t *row, unsigned words, bool repeat);
+/* Adds `rows` rows of `n` words, which follow what is there. false: out of memory, or too long a recording. */
+bool stimulus_recorder_add_rows(struct stimulus_recorder *, const uint64_t *words, size_t n, size_t rows);
 /* Makes s of the recorded rows, one row a cycle. */
 int stimulus_recorder_end(struct stimulus_recorder *, struct err *);
 void stimulus_recorder_free(struct stimulus_recorder *);

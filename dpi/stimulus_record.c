@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder of an instance's inputs, in memory, for the stimulus that a divergence leaves. */
-#include "stimulus.h"
+#include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +10,36 @@ void stimulus_recorder_begin(struct stimulus_recorder *rec, const struct delta_i
   rec->n = rec->n_words = 0;
 }
 
+static bool make_room(struct stimulus_recorder *rec, size_t words) {
+  size_t max = rec->max_words ? rec->max_words : 4096;
+  while (max < rec->n_words + words) max *= 2;
+  if (max == rec->max_words) return true;
+  uint64_t *longer = realloc(rec->words, max * sizeof *longer);
+  if (!longer) return false;
+  rec->words = longer;
+  rec->max_words = max;
+  return true;
+}
+
 bool stimulus_recorder_add(struct stimulus_recorder *rec, const uint64_t *row, unsigned words, bool repeat) {
   if (repeat && rec->n && delta_repeats(rec->words[rec->last]) < DELTA_REPEATS_MAX) {
     rec->words[rec->last] += DELTA_REPEAT;
     return true;
   }
-  if (rec->n_words + words > rec->max_words) {
-    size_t max = rec->max_words ? 2 * rec->max_words : 4096;
-    uint64_t *longer = realloc(rec->words, max * sizeof *longer);
-    if (!longer) return false;
-    rec->words = longer;
-    rec->max_words = max;
-  }
+  if (!make_room(rec, words)) return false;
   rec->last = rec->n_words;
   memcpy(rec->words + rec->n_words, row, words * sizeof *row);
   rec->n_words += words;
   rec->n++;
+  return true;
+}
+
+bool stimulus_recorder_add_rows(struct stimulus_recorder *rec, const uint64_t *words, size_t n, size_t rows) {
+  if (!n) return true;
+  if (rec->n + rows > RECORDED_ROWS_MAX || !make_room(rec, n)) return false;
+  memcpy(rec->words + rec->n_words, words, n * sizeof *words);
+  rec->n_words += n;
+  rec->n += rows;
   return true;
 }
 

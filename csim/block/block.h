@@ -105,6 +105,7 @@ extern const char *const block_engine_names[]; /* "c", "rtl", "lockstep", NULL *
 struct block_profile {
   uint64_t cycles, skipped;    /* block cycles executed and skipped */
   uint64_t c_evals, rtl_evals; /* model evaluations and Verilated evaluations */
+  uint64_t rtl_still;          /* cycles of RTL that needed none: it had come to rest under the same inputs */
   uint64_t dpi_calls, dpi_bytes;
 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_EVERY = 16, RESET_ONE_IN = 8192 };
+enum { STATE_EVERY = 16, RESET_ONE_IN = 8192, HAND_OVER_CYCLES = 2048 };
 
 /* Instances with the same inputs: one in lockstep, or two, of which only the first may skip cycles. */
 struct bench {
@@ -46,6 +46,8 @@ static int open_bench(const struct random_run *r, struct bench *w, struct err *e
                               .seed = (uint32_t)r->seed,
                               .rand_reset = 2,
                               .state_every = r->state_every ? r->state_every : STATE_EVERY,
+                              .decoupled = !r->coupled,
+                              .check_threads = r->check_threads,
                               .out_dir = r->out_dir,
                               .coverage = r->rtl_coverage,
                               .bug_block = r->desc->name,
@@ -140,7 +142,9 @@ static void run_cycles(const struct random_run *r, struct bench *w, struct rando
     }
     if (r->coverage) coverage_cycle(r->coverage, b);
     block_tick(b);
+    if (w->now % HAND_OVER_CYCLES == HAND_OVER_CYCLES - 1) dpi_hand_over(w->dpi);
   }
+  dpi_drain(w->dpi);
 }
 
 int random_run(const struct random_run *r, struct random_result *result, FILE *page, struct err *e) {
@@ -161,6 +165,8 @@ int random_run(const struct random_run *r, struct random_result *result, FILE *p
   const struct divergence *first = dpi_divergence(w.dpi);
   if (first) {
     result->diverged = true;
+    result->cycles = first->cycle + 1; /* the C model may have gone on */
+    w.recording.n = r->record ? result->cycles : 0;
     result->first = *first;
     if (page) status = dpi_report_divergence(w.dpi, page, e);
     result->first.path = r->desc->name;

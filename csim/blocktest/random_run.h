@@ -14,10 +14,12 @@ struct random_run {
   const int32_t *params;
   enum block_engine engine;
   uint64_t cycles, seed;
-  uint32_t state_every; /* cycles between comparisons of the registers; 0: 16 */
-  bool no_reset;        /* no reset but the one before the first cycle */
-  bool skip;            /* compare a skipping instance with one that never skips, instead of C with RTL */
-  uint32_t bug;         /* planted bug, 1..; 0: none */
+  uint32_t state_every;   /* cycles between comparisons of the registers; 0: 16 */
+  bool coupled;           /* the RTL runs in each cycle, instead of following */
+  uint32_t check_threads; /* in which it follows; 0: the caller's */
+  bool no_reset;          /* no reset but the one before the first cycle */
+  bool skip;              /* compare a skipping instance with one that never skips, instead of C with RTL */
+  uint32_t bug;           /* planted bug, 1..; 0: none */
   const char *bug_rtl;
   struct coverage *coverage; /* counts every cycle; NULL: nobody asks */
   bool rtl_coverage;         /* count lines and toggles, too */

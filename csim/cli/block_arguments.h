@@ -11,6 +11,21 @@
 #define MANIFEST_OPTION(target) \
   { "--manifest", CLI_TEXT, target, "FILE", "take blocks from this manifest, outside of Tandem's tree", 0, 0 }
 
+/* How the RTL of lockstep runs. *threads: -1 where the user does not say. */
+#define CHECK_OPTIONS(coupled, threads)                                                                                  \
+  {"--coupled",                                                                                                          \
+   CLI_FLAG,                                                                                                             \
+   coupled,                                                                                                              \
+   NULL,                                                                                                                 \
+   "lockstep: the RTL runs in each cycle together with the C model, instead of following it; finds the same",            \
+   0,                                                                                                                    \
+   0},                                                                                                                   \
+  {                                                                                                                      \
+    "--check-threads", CLI_NUMBER, threads, "N",                                                                         \
+      "lockstep: host threads in which the RTL follows; 0: that of the C model (default: 1 where a processor is spare)", \
+      0, CHECK_THREADS_MAX                                                                                               \
+  }
+
 /* Finds the block of this name; ERR_VALUE suggests the nearest name. */
 int block_argument(const char *name, const struct block_desc **, struct err *);
 /* The default parameters changed by "P=V" texts, each within its range; params_argument() also with the conditions between them. */

@@ -24,8 +24,8 @@
 enum { CERTIFYING_CYCLES = 1000000 };
 
 struct options {
-  int64_t cycles, seed, seeds;
-  bool sweep, idle, no_reset, json, shrink, coverage, rtl_coverage, guided;
+  int64_t cycles, seed, seeds, check_threads;
+  bool sweep, idle, no_reset, coupled, json, shrink, coverage, rtl_coverage, guided;
   const char *profile, *save, *bug, *record, *out, *manifest, *junit, *wave, *map;
   struct cli_list params;
 };
@@ -76,6 +76,8 @@ static int check_seed(const struct options *o, const struct block_desc *desc, co
                            .cycles = (uint64_t)o->cycles,
                            .seed = (uint64_t)seed,
                            .no_reset = o->no_reset,
+                           .coupled = o->coupled,
+                           .check_threads = o->check_threads < 0 ? dpi_spare_threads(1) : (uint32_t)o->check_threads,
                            .skip = o->idle,
                            .record = o->record,
                            .out_dir = o->out,
@@ -209,7 +211,7 @@ static int check_options(const struct options *o, const char *name, struct err *
 }
 
 int cmd_check(int argc, char **argv) {
-  struct options o = {.cycles = 1000000, .seed = 1, .seeds = 1};
+  struct options o = {.cycles = 1000000, .seed = 1, .seeds = 1, .check_threads = -1};
   const struct cli_option options[] = {
     {"--cycles", CLI_NUMBER, &o.cycles, "N", "cycles for each parameter set (default: 1000000)", 1, INT64_MAX},
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the stimulus and of the registers' initial values (default: 1)", 0,
@@ -220,6 +222,7 @@ int cmd_check(int argc, char **argv) {
     {"--param", CLI_LIST, &o.params, "P=V", "change a parameter of the block", 0, 0},
     {"--idle", CLI_FLAG, &o.idle, NULL, "compare an instance that skips idle cycles with one that never skips", 0, 0},
     {"--no-reset", CLI_FLAG, &o.no_reset, NULL, "reset before the first cycle only, not at random cycles, too", 0, 0},
+    CHECK_OPTIONS(&o.coupled, &o.check_threads),
     {"--wave", CLI_TEXT, &o.wave, "FILE",
      "take the inputs from this wave (.vcd, .fst) of another simulator; its outputs, if mapped, are compared, too", 0,
      0},

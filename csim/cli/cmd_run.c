@@ -19,9 +19,9 @@ struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
   const char *manifest, *plugin;
   struct cli_list set, systems, engines, record, replace, detail;
-  int64_t seed, threads, sample, snapshot;
+  int64_t seed, threads, check_threads, sample, snapshot;
   const char *events;
-  bool wave_all, no_skip, no_recorder, profile, histograms, lines, kernels, functional, json, rtl_coverage;
+  bool wave_all, no_skip, no_recorder, coupled, profile, histograms, lines, kernels, functional, json, rtl_coverage;
 };
 
 static void put_variable(const char *name, const char *value) {
@@ -66,6 +66,9 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_SEED", text);
   snprintf(text, sizeof text, "%lld", (long long)o->threads);
   put_variable("TANDEM_THREADS", text);
+  snprintf(text, sizeof text, "%lld", (long long)o->check_threads);
+  put_variable("TANDEM_CHECK_THREADS", o->check_threads < 0 ? NULL : text);
+  put_variable("TANDEM_COUPLED", o->coupled ? "1" : NULL);
   put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
   snprintf(text, sizeof text, "%lld", (long long)o->snapshot);
   put_variable("TANDEM_SNAPSHOT", o->snapshot == SESSION_SNAPSHOT ? NULL : text);
@@ -141,7 +144,7 @@ static void complete_options(int argc, char **argv) {
 }
 
 int cmd_run(int argc, char **argv) {
-  struct options o = {.seed = 1, .threads = 1, .snapshot = SESSION_SNAPSHOT};
+  struct options o = {.seed = 1, .threads = 1, .check_threads = -1, .snapshot = SESSION_SNAPSHOT};
   const struct cli_option options[] = {
     {"-c", CLI_TEXT, &o.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)", 0,
      0},
@@ -178,6 +181,7 @@ int cmd_run(int argc, char **argv) {
     {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator's random numbers (default: 1)", 0, UINT32_MAX},
     {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (default: 1); results do not depend on the number", 1,
      SESSION_THREADS_MAX},
+    CHECK_OPTIONS(&o.coupled, &o.check_threads),
     {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0, 0},
     {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
      0, 0},

@@ -58,6 +58,10 @@ static void print_summary(FILE *f, const json_t *j, const char *verdict, const c
   fprintf(f, "%s on %s, system %s: %s%s%s\n", json_string_value(json_object_get(c, "workload")),
           json_string_value(json_object_get(c, "machine")), system ? system : "none",
           colour_on(f, strcmp(verdict, "pass") != 0 ? COLOUR_BAD : COLOUR_GOOD), verdict, colour_off(f));
+  if (!s) { /* a block diverged: its page has been printed */
+    fprintf(f, "  file: %s/run.json\n", dir);
+    return;
+  }
   fprintf(f, "  %" PRIu64 " core cycles, %.3f us; %" PRIu64 " warp instructions, %.3f a cycle\n", cycles,
           (double)get(s, "time_ns") / 1000, get(sm, "warp_instructions"),
           cycles ? (double)get(sm, "warp_instructions") / (double)cycles : 0);
@@ -102,15 +106,16 @@ static void print_summary(FILE *f, const json_t *j, const char *verdict, const c
 
 /* Sums over instances by block and engine. */
 static void print_profile(FILE *f, const json_t *j) {
-  static const char *const keys[] = {"cycles", "skipped", "c_evals", "rtl_evals", "dpi_calls", "dpi_bytes"};
+  static const char *const keys[] = {"cycles",    "skipped",   "c_evals",  "rtl_evals",
+                                     "rtl_still", "dpi_calls", "dpi_bytes"};
   const json_t *engines = json_object_get(j, "engines");
-  fprintf(f, "%-16s %-9s %9s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
-          "C evals", "RTL evals", "DPI calls", "DPI bytes");
+  fprintf(f, "%-16s %-9s %9s %12s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
+          "C evals", "RTL evals", "RTL at rest", "DPI calls", "DPI bytes");
   for (size_t i = 0; i < json_array_size(engines); i++) {
     const json_t *first = json_array_get(engines, i);
     const char *block = json_string_value(json_object_get(first, "block"));
     const char *engine = json_string_value(json_object_get(first, "engine"));
-    uint64_t sum[6] = {0}, n = 0;
+    uint64_t sum[7] = {0}, n = 0;
     bool seen = false;
     for (size_t k = 0; k < json_array_size(engines); k++) {
       const json_t *row = json_array_get(engines, k);
@@ -119,13 +124,13 @@ static void print_profile(FILE *f, const json_t *j) {
         continue;
       seen |= k < i;
       n++;
-      for (int c = 0; c < 6; c++) sum[c] += get(row, keys[c]);
+      for (int c = 0; c < 7; c++) sum[c] += get(row, keys[c]);
     }
     if (!seen)
       fprintf(f,
-              "%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64
-              "\n",
-              block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
+              "%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64
+              " %14" PRIu64 "\n",
+              block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]);
   }
 }
 

@@ -141,6 +141,27 @@ static void become(const struct workload_call *w, pid_t parent, int output, int 
   _exit(write(report, &failed, sizeof failed) < 0);
 }
 
+/* An interrupt is the workload's, which first checks what it has recorded (run/check_pace.h); a second one ends this process. */
+static volatile sig_atomic_t interrupted, workload;
+
+static void pass_on(int number) {
+  if (interrupted) signal(number, SIG_DFL);
+  interrupted = 1;
+  if (workload > 0) kill((pid_t)workload, number);
+}
+
+/* Waits for the workload; if an interrupt ended it, this process ends, too. */
+static int await(pid_t pid, int *status) {
+  struct sigaction ours = {.sa_handler = pass_on, .sa_flags = SA_RESTART}, before;
+  workload = pid;
+  interrupted = 0;
+  bool catches = !sigaction(SIGINT, NULL, &before) && before.sa_handler == SIG_DFL && !sigaction(SIGINT, &ours, NULL);
+  pid_t ended = waitpid(pid, status, 0);
+  if (catches) sigaction(SIGINT, &before, NULL);
+  if (ended == pid && interrupted && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGINT) raise(SIGINT);
+  return ended == pid ? 0 : -1;
+}
+
 int workload_call_run(const struct workload_call *w, int output, int *exit_status, struct err *e) {
   put_first("LD_LIBRARY_PATH", place_libraries());
   int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
@@ -152,7 +173,7 @@ int workload_call_run(const struct workload_call *w, int output, int *exit_statu
   close(report[1]);
   if (pid >= 0 && read(report[0], &failed, sizeof failed) < 0) failed = errno;
   close(report[0]);
-  if (pid >= 0 && waitpid(pid, &status, 0) < 0) return err_set(e, ERR_INTERNAL, "lost the workload's process");
+  if (pid >= 0 && await(pid, &status)) return err_set(e, ERR_INTERNAL, "lost the workload's process");
   if (failed) return err_set(e, ERR_FILE, "cannot start %s: %s", w->program, strerror(failed));
   *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return 0;

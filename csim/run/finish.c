@@ -2,6 +2,16 @@
 /* The end of a run: every result takes its final name. */
 #include "run/simulator.h"
 
+/* What the run counted. */
+static int write_figures(struct simulator *s, struct err *e) {
+  int status = run_csv_write(s, e);
+  if (!status && s->session.kernels) status = run_kernels_write(s, e);
+  if (!status && s->session.events) status = run_events_write(s, e);
+  if (!status && s->lines) status = run_lines_write(s->lines, &s->session, e);
+  if (!status && s->session.histograms) status = run_histograms_write(&s->session, s->gpu, e);
+  return status;
+}
+
 int run_finish(struct simulator *s, struct err *e) {
   int status = 0;
   bool whole = s->outcome == RUN_CLEAN || s->outcome == RUN_INPUT; /* after a refused call a program may go on */
@@ -22,16 +32,12 @@ int run_finish(struct simulator *s, struct err *e) {
   }
   struct run_samples *samples = s->samples;
   s->samples = NULL;
-  kept = run_samples_finish(samples, !status, status ? NULL : e);
+  kept = run_samples_finish(samples, !status && s->outcome != RUN_DIVERGED, status ? NULL : e);
   if (!status) status = kept;
   if (status) simulator_note(s, RUN_INPUT, e->text);
   if (*s->session.out_dir) {
     int written = run_json_write(s, status ? NULL : e);
-    if (!written) written = run_csv_write(s, status ? NULL : e);
-    if (!written && s->session.kernels) written = run_kernels_write(s, status ? NULL : e);
-    if (!written && s->session.events) written = run_events_write(s, status ? NULL : e);
-    if (!written && s->lines) written = run_lines_write(s->lines, &s->session, status ? NULL : e);
-    if (!written && s->session.histograms) written = run_histograms_write(&s->session, s->gpu, status ? NULL : e);
+    if (!written && s->outcome != RUN_DIVERGED) written = write_figures(s, status ? NULL : e);
     if (!status) status = written;
   }
   simulator_destroy(s);

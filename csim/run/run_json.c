@@ -94,11 +94,11 @@ static json_t *engines_json(const struct dpi *d) {
   for (uint32_t i = 0; i < dpi_instances(d); i++) {
     const struct block *b = dpi_instance(d, i);
     const struct block_profile *p = &b->profile;
-    json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "instance", b->path, "block",
-                                       b->desc->name, "engine", block_engine_names[b->engine], "cycles",
+    json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "instance", b->path,
+                                       "block", b->desc->name, "engine", block_engine_names[b->engine], "cycles",
                                        number(p->cycles), "skipped", number(p->skipped), "c_evals", number(p->c_evals),
-                                       "rtl_evals", number(p->rtl_evals), "dpi_calls", number(p->dpi_calls),
-                                       "dpi_bytes", number(p->dpi_bytes)));
+                                       "rtl_evals", number(p->rtl_evals), "rtl_still", number(p->rtl_still),
+                                       "dpi_calls", number(p->dpi_calls), "dpi_bytes", number(p->dpi_bytes)));
   }
   return j;
 }
@@ -123,7 +123,8 @@ int run_json_write(const struct simulator *s, struct err *e) {
   if (status) return status;
   json_t *j = json_object();
   json_object_set_new(j, "config", config_json(&s->session));
-  json_object_set_new(j, "statistics", statistics_json(s));
+  /* of a run that diverged they would depend on when that was known */
+  if (s->outcome != RUN_DIVERGED) json_object_set_new(j, "statistics", statistics_json(s));
   json_object_set_new(j, "engines", engines_json(s->dpi));
   json_object_set_new(j, "versions",
                       json_pack("{s:s, s:s}", "tandem", place_version(), "verilator", dpi_verilator_version()));

@@ -245,6 +245,9 @@ static int set_switches(struct session *s, struct err *e) {
   bool no_skip = false, progress = false;
   int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
   if (!status) status = set_number("TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
+  s->check_threads = dpi_spare_threads(s->threads);
+  if (!status) status = set_number("TANDEM_CHECK_THREADS", 0, CHECK_THREADS_MAX, &s->check_threads, e);
+  if (!status) status = set_flag("TANDEM_COUPLED", &s->coupled, e);
   if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
   s->snapshot = SESSION_SNAPSHOT;
   if (!status) status = set_number("TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);

@@ -33,6 +33,8 @@
   X(DETAIL, "launches that are simulated in detail, the others functionally: KERNEL or KERNEL:N (its launch N, from 0), profiler (between cuProfilerStart and cuProfilerStop), none; separated by spaces (default: all)") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
+  X(COUPLED, "1: the RTL of lockstep runs in each cycle together with the C model, instead of following it") \
+  X(CHECK_THREADS, "host threads in which the RTL of lockstep follows (0: that of the run; default: 1 where there is a second processor)") \
   X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
   X(RTL_COVERAGE, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
   X(SNAPSHOT, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
@@ -87,7 +89,8 @@ struct session {
   bool functional;                 /* only what `details` and `detail_profiler` say is simulated in detail */
   bool detail_profiler;            /* launches between cuProfilerStart and cuProfilerStop */
   uint64_t record_from, record_to; /* to 0: the end of the run */
-  uint32_t seed, threads;
+  uint32_t seed, threads, check_threads;
+  bool coupled;
   uint32_t snapshot; /* core cycles; 0: none */
   uint32_t sample;   /* core cycles; 0: none */
   enum session_events events;

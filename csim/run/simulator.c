@@ -30,6 +30,8 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .skip = n->skip,
                               .seed = n->seed,
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
+                              .decoupled = !n->coupled,
+                              .check_threads = n->check_threads,
                               .recorder = n->recorder,
                               .coverage = n->rtl_coverage,
                               .probes = session_has_snapshots(n),
@@ -75,11 +77,12 @@ static int create_gpu(struct simulator *s, struct err *e) {
     .events = n->events,
     .latencies = n->histograms,
     .lines = n->lines,
-    .operations = runs_lockstep(n),
+    .operations = runs_lockstep(n) ? check_pace_operations((uint32_t)n->config.sm_schedulers) : 0,
     .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
     .waits = run_database_waits(s->database),
     .sampler = run_samples_hook(s->samples),
     .snapshots = snapshots_hook(s->snapshots),
+    .pace = runs_lockstep(n) ? &s->pace.hook : NULL,
     .check_dram = n->check_dram,
     .recorder = run_trace_recorder(s->trace),
     .threads = s->database ? 1 : n->threads};
@@ -90,7 +93,9 @@ static int create_gpu(struct simulator *s, struct err *e) {
     s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
     setup.observer = &s->observer;
   }
+  check_pace_init(&s->pace, s->dpi);
   s->gpu = gpu_create(&setup, &s->memory, e);
+  if (s->gpu) dpi_set_clocks(s->dpi, gpu_clocks(s->gpu));
   return s->gpu ? 0 : (int)e->code;
 }
 
@@ -204,6 +209,8 @@ static void subtract(uint64_t *from, const uint64_t *what, size_t n) {
 int simulator_settle(struct simulator *s, struct err *e) {
   uint64_t begun = gpu_core_cycles(s->gpu);
   int status = gpu_settle(s->gpu, e);
+  dpi_drain(s->dpi);
+  if (!status && dpi_divergence(s->dpi)) status = err_set(e, ERR_CHECK, "a block diverged between two launches");
   s->driver_cycles += gpu_core_cycles(s->gpu) - begun;
   return status;
 }
@@ -293,7 +300,10 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   progress_begin(&s->progress, kernel->name, before);
   run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
   snapshots_begin(s->snapshots, s->gpu);
+  check_pace_begin(&s->pace);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
+  check_pace_end(&s->pace);
+  if (dpi_divergence(s->dpi)) status = ERR_CHECK; /* before whatever else happened */
   snapshots_end(s->snapshots, status == ERR_CHECK);
   s->host_seconds += host_seconds() - start;
   if (s->lines && !status) status = run_lines_add(s->lines, s->gpu, kernel, e);

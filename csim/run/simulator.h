@@ -4,6 +4,7 @@
 #define TANDEM_RUN_SIMULATOR_H
 
 #include "gpu/gpu.h"
+#include "run/check_pace.h"
 #include "run/launch_record.h"
 #include "run/recorders.h"
 #include "run/run_access.h"
@@ -24,6 +25,7 @@ struct simulator {
   struct gpu *gpu;
   struct gpu_observer observer;
   struct progress progress;
+  struct check_pace pace;
   struct snapshots *snapshots;   /* or NULL */
   struct run_trace *trace;       /* or NULL */
   struct run_samples *samples;   /* or NULL */

@@ -24,7 +24,8 @@ enum { KEPT = 2, BEFORE = 256, AFTER = 64 /* core cycles of the wave around caus
 /* What a copy is woken with. */
 struct order {
   uint64_t from, report, to; /* core cycles */
-  uint64_t digest;           /* of all registers after cycle `report` */
+  uint64_t end;              /* the last one of the run, which goes on for a while until the divergence is known */
+  uint64_t digest;           /* of all registers after it */
   char dir[1100];
 };
 
@@ -92,12 +93,10 @@ static void leave(struct snapshots *s) {
 
 static void watch_copy(struct gpu_observer *o, uint64_t tick, uint64_t core_cycle) {
   struct snapshots *s = (struct snapshots *)(void *)((char *)o - offsetof(struct snapshots, observer));
-  if (core_cycle == s->order.report) {
-    s->answer.same = dpi_digest(s->dpi) == s->order.digest;
-    dpi_mark(s->dpi, tick);
-  }
+  if (core_cycle == s->order.end) s->answer.same = dpi_digest(s->dpi) == s->order.digest;
+  if (core_cycle == s->order.report) dpi_mark(s->dpi, tick);
   dpi_wave_cycle(s->dpi, tick, core_cycle);
-  if (core_cycle + 1 >= s->order.to) leave(s);
+  if (core_cycle + 1 >= s->order.to && core_cycle >= s->order.end) leave(s);
 }
 
 /* Sleeps until the parent has an order; a parent that ends takes its copies with it. */
@@ -124,6 +123,9 @@ static void take(struct gpu_snapshots *hook, uint64_t core_cycle) {
   int ends[2];
   hook->at = core_cycle + s->every;
   if (s->sparing && s->taken && s->seconds > SHARE * share) return; /* the next one comes when it costs little enough */
+  dpi_drain(s->dpi); /* a copy has no checkers; and what comes before it must not need an older one */
+  if (dpi_divergence(s->dpi)) return;
+  now = host_thread_seconds();
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return;
   pid_t parent = getpid(), pid = fork();
   if (!pid) {
@@ -188,12 +190,17 @@ uint32_t snapshots_taken(const struct snapshots *s, double *seconds) {
 
 void snapshots_rerun(struct snapshots *s, FILE *to) {
   if (!s) return;
-  uint64_t report = gpu_core_cycles(s->gpu) - 1, distance = dpi_cause_distance(s->dpi, report) + BEFORE;
+  uint64_t period = gpu_clocks(s->gpu)->period[CLOCK_CORE], end = gpu_core_cycles(s->gpu) - 1;
+  uint64_t report = (dpi_divergence_tick(s->dpi) + period - 1) / period,
+           distance = dpi_cause_distance(s->dpi, report) + BEFORE;
   uint64_t from = report > distance ? report - distance : 0;
   struct copy *c = s->copy[0].pid && (s->copy[1].cycle > from || !s->copy[1].pid) ? &s->copy[0] : &s->copy[1];
   if (!c->pid) return;
-  struct order order = {
-    .from = from > c->cycle ? from : c->cycle, .report = report, .to = report + AFTER, .digest = dpi_digest(s->dpi)};
+  struct order order = {.from = from > c->cycle ? from : c->cycle,
+                        .report = report,
+                        .to = report + AFTER,
+                        .end = end,
+                        .digest = dpi_digest(s->dpi)};
   struct answer answer = {0};
   struct err e = {0};
   snprintf(order.dir, sizeof order.dir, "%s", s->dir);

@@ -24,4 +24,4 @@ grep -o 'rr_arb\.rr_arb_socket.*' waves/rr_arb.gtkw | sort -u >"$work/wanted"
 missing=$(grep -vxFf "$work/names" "$work/wanted" || true)
 [ -z "$missing" ] || { echo "waves/rr_arb.gtkw: not in the wave: $missing"; exit 1; }
 id=$(awk '$1 == "$var" && $5 == "mismatch" { print $4 }' "$work/wave.vcd")
-[ "$(awk -v flag="1$id" '/^#/ { time = substr($0, 2) } $0 == flag { print time }' "$work/wave.vcd")" = 16 ] || { echo "the mismatch flag does not rise at 16"; exit 1; }
+[ "$(awk -v flag="1$id" '/^#/ { time = substr($0, 2) } $0 "" == flag { print time }' "$work/wave.vcd")" = 16 ] || { echo "the mismatch flag does not rise at 16"; exit 1; }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tape.h"
+
+#include "base/err.h"
+#include "block/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_FIRST = 1 << 12 };
+
+static void *longer(void *memory, size_t bytes, const struct block *b) {
+  void *more = realloc(memory, bytes);
+  invariant(more, "the host has no memory left for the cycles of %s that are not checked yet", b ? b->path : "a block");
+  return more;
+}
+
+/* Returns whether the cycle took a row. */
+static bool add(struct tape_rows *r, const struct block *b, struct delta_image *image, const void *values) {
+  bool repeat;
+  if (r->max - r->n < DELTA_ROW_WORDS) {
+    r->max = r->max ? 2 * r->max : ROWS_FIRST;
+    r->words = longer(r->words, r->max * sizeof *r->words, b);
+  }
+  unsigned words = delta_encode(image, *b->now, b->rst_n, values, r->words + r->n, &repeat);
+  if (repeat && r->last != SIZE_MAX && delta_repeats(r->words[r->last]) < DELTA_REPEATS_MAX) {
+    r->words[r->last] += DELTA_REPEAT;
+    return false;
+  }
+  r->last = r->n;
+  r->n += words;
+  return true;
+}
+
+bool tape_add(struct tape *t, const struct block *b, struct delta_image *in, struct delta_image *out) {
+  t->cycles++;
+  add(&t->out, b, out, b->out);
+  return add(&t->in, b, in, b->in);
+}
+
+void *tape_mark(struct tape *t, enum tape_mark_kind kind, size_t bytes) {
+  size_t words = (bytes + 7) / 8;
+  if (t->n_marks == t->max_marks) {
+    t->max_marks = t->max_marks ? 2 * t->max_marks : 16;
+    t->marks = longer(t->marks, t->max_marks * sizeof *t->marks, NULL);
+  }
+  if (t->max_data - t->n_data < words) {
+    t->max_data = 2 * t->max_data + words;
+    t->data = longer(t->data, t->max_data * sizeof *t->data, NULL);
+  }
+  t->marks[t->n_marks++] = (struct tape_mark){.kind = kind, .at = t->cycles, .data = t->n_data};
+  void *data = t->data + t->n_data;
+  t->n_data += words;
+  t->in.last = t->out.last = SIZE_MAX;
+  return data;
+}
+
+void tape_clear(struct tape *t) {
+  t->in.n = t->out.n = 0;
+  t->in.last = t->out.last = SIZE_MAX;
+  t->cycles = t->n_marks = 0;
+  t->n_data = 0;
+}
+
+void tape_free(struct tape *t) {
+  free(t->in.words);
+  free(t->out.words);
+  free(t->marks);
+  free(t->data);
+  *t = (struct tape){0};
+}

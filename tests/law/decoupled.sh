@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: desk
+# decoupled.sh BUILD_DIR: RTL that follows finds what RTL that runs in each cycle finds. Of a run on the GPU: statistics; of a planted bug,
+# which shows in several SMs: the whole page, in any number of threads. Of a block alone: every planted bug (direct calls of the RTL and
+# DPI are held against each other there, too, since pages show the RTL's values). (Of more blocks: decoupled_all.sh.)
+. tests/kit/shell.sh
+. tests/kit/decoupled_pages.sh
+lockstep=(--system d2ma --engine 'sm*.d2ma.*=lockstep')
+ways=("--check-threads 0" "--check-threads 1" "--check-threads 3 --threads 2")
+
+# the same statistics; the RTL was evaluated, and at rest it was not
+simulate coupled saxpy:n=8192 -c small "${lockstep[@]}" --coupled
+for way in "${ways[@]}"; do
+  # shellcheck disable=SC2086
+  simulate follows saxpy:n=8192 -c small "${lockstep[@]}" $way
+  same coupled follows "with $way"
+  jq -e '[.engines[] | select(.rtl_evals + .rtl_still != .c_evals)] == [] and (.engines | map(.rtl_still) | add) > 100 and
+    (.engines | map(.rtl_evals) | add) > 100' "$work/follows/run.json" >/dev/null || fail "with $way: cycles that the RTL has not followed"
+done
+
+# a divergence: the page, down to the operations of the SM, and nothing counted beyond it
+diverge() { # diverge DIR OPTION...
+  ends_with 1 env TANDEM_BUG=d2ma_agen:request_not_held "$tandem" run saxpy:n=8192 -c small "${lockstep[@]}" --snapshot 40 --sample 50 \
+    --out "$work/diverged" "${@:2}"
+  rm -rf "${work:?}/$1"
+  mv "$work/diverged" "$work/$1"
+  grep -q 'registers as in the run' "$work/stderr" || fail_showing "$work/stderr" "no wave of the GPU with ${*:2}"
+  jq -e 'has("statistics") | not' "$work/$1/run.json" >/dev/null || fail "statistics of a run that diverged"
+  for file in statistics.csv samples.csv; do [ ! -e "$work/$1/$file" ] || fail "$file of a run that diverged"; done
+}
+diverge coupled --coupled
+grep -q 'last operations of the SM' "$work/coupled/divergence.txt" || fail "the page names no operation"
+for way in "${ways[@]}"; do
+  # shellcheck disable=SC2086
+  diverge follows $way
+  same_pages coupled follows "with $way"
+  [ "$(fst2vcd "$work/follows/gpu/wave.fst" | grep -c '^#')" = "$(fst2vcd "$work/coupled/gpu/wave.fst" | grep -c '^#')" ] ||
+    fail "with $way: another window of the GPU"
+done
+
+pages_of rr_arb
+refused '--check-threads' "$tandem" run saxpy -c small "${lockstep[@]}" --check-threads 65
+refused 'TANDEM_CHECK_THREADS=x: not a number' env TANDEM_CHECK_THREADS=x "$build/lib/tandem/workloads/saxpy" n=1024
