@@ -143,69 +143,73 @@ static void complete_options(int argc, char **argv) {
   }
 }
 
+/* What the command line of this process asks for; the table below names its members. */
+static struct options asked = {.seed = 1, .threads = 1, .check_threads = -1, .snapshot = SESSION_SNAPSHOT};
+
+static const struct cli_option run_options[] = {
+  {"-c", CLI_TEXT, &asked.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)",
+   0, 0},
+  {"--set", CLI_LIST, &asked.set, "KEY=VALUE", "change one parameter of the GPU configuration (tandem list parameters)",
+   0, 0},
+  {"--system", CLI_LIST, &asked.systems, "PROPOSAL", "switch on a proposal (tandem list systems)", 0, 0},
+  {"--plugin", CLI_TEXT, &asked.plugin, "FILE", "load a proposal of your own, a shared object (csim/core/tandem.h)", 0,
+   0},
+  {"--engine", CLI_LIST, &asked.engines, "PATTERN=E",
+   "use engine c, rtl or lockstep for the block instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
+  {"--replace", CLI_LIST, &asked.replace, "PATTERN=BLOCK",
+   "put a block of --manifest in the place of these instances, e.g. 'l2.*.amu=my_amu'", 0, 0},
+  MANIFEST_OPTION(&asked.manifest),
+  {"--wave", CLI_TEXT, &asked.wave, "FROM:TO",
+   "write wave.fst and wave.gtkw for core cycles FROM:TO (without a value: the whole run)", 0, 0},
+  {"--record", CLI_LIST, &asked.record, "PATTERN",
+   "run these instances in lockstep and keep their inputs as OUT/stimulus.INSTANCE.csv (without a value: all in lockstep)",
+   0, 0},
+  {"--record-window", CLI_TEXT, &asked.record_window, "FROM:TO",
+   "record only core cycles FROM:TO (default: the whole run)", 0, 0},
+  {"--no-recorder", CLI_FLAG, &asked.no_recorder, NULL,
+   "keep no OUT/flight.rec, the last 100,000 cycles of each instance in lockstep (see tandem replay --cycle)", 0, 0},
+  {"--rtl-coverage", CLI_FLAG, &asked.rtl_coverage, NULL,
+   "count which lines and toggles of the RTL are reached, into OUT/coverage.json (see tandem coverage)", 0, 0},
+  {"--snapshot", CLI_NUMBER, &asked.snapshot, "N",
+   "in lockstep: copy the process every N core cycles, for OUT/gpu, the wave of a divergence (default: 100000; 0: never)",
+   0, UINT32_MAX},
+  {"--trace", CLI_TEXT, &asked.levels, "LEVEL,...",
+   "keep the memory traffic of these levels as CSV: l1, noc, l2, dram, or all; tandem noc --trace and tandem dram take it back",
+   0, 0},
+  {"--trace-dram", CLI_TEXT, &asked.trace, "FORM",
+   "keep the requests that reach DRAM: full (OUT/requests.csv) or short (OUT/requests.mcN.csv); without a value: both",
+   0, 0},
+  {"--seed", CLI_NUMBER, &asked.seed, "N", "seed of the simulator's random numbers (default: 1)", 0, UINT32_MAX},
+  {"--threads", CLI_NUMBER, &asked.threads, "N", "host threads (default: 1); results do not depend on the number", 1,
+   SESSION_THREADS_MAX},
+  CHECK_OPTIONS(&asked.coupled, &asked.check_threads),
+  {"--no-skip", CLI_FLAG, &asked.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0,
+   0},
+  {"--profile", CLI_FLAG, &asked.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
+   0, 0},
+  {"--events", CLI_TEXT, &asked.events, "KIND",
+   "csv, or without a value: keep events.csv, when each CTA copied, computed and waited at barriers (see tandem timeline); "
+   "sqlite: events.db, too, with waits, lookups, fills and grants (docs/events.md); on one host thread",
+   0, 0},
+  {"--sample", CLI_NUMBER, &asked.sample, "N",
+   "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
+  {"--lines", CLI_FLAG, &asked.lines, NULL,
+   "keep lines.csv: where cycles went, by line of PTX (see tandem stalls --lines)", 0, 0},
+  {"--detail", CLI_LIST, &asked.detail, "KERNEL[:N]",
+   "simulate only this kernel, or its launch N (from 0), in detail and all others functionally; profiler: what runs between "
+   "cudaProfilerStart and cudaProfilerStop",
+   0, 0},
+  {"--functional", CLI_FLAG, &asked.functional, NULL, "simulate nothing in detail: results without cycles", 0, 0},
+  {"--kernels", CLI_FLAG, &asked.kernels, NULL,
+   "keep kernels.csv and print it by kernel: cycles, traffic and more by the names of Nsight Compute (see tandem correlate)",
+   0, 0},
+  {"--histograms", CLI_FLAG, &asked.histograms, NULL,
+   "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
+  {"--out", CLI_TEXT, &asked.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
+  {"--json", CLI_FLAG, &asked.json, NULL, "print run.json, and nothing else, on standard output", 0, 0},
+  {0}};
+
 int cmd_run(int argc, char **argv) {
-  struct options o = {.seed = 1, .threads = 1, .check_threads = -1, .snapshot = SESSION_SNAPSHOT};
-  const struct cli_option options[] = {
-    {"-c", CLI_TEXT, &o.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)", 0,
-     0},
-    {"--set", CLI_LIST, &o.set, "KEY=VALUE", "change one parameter of the GPU configuration (tandem list parameters)",
-     0, 0},
-    {"--system", CLI_LIST, &o.systems, "PROPOSAL", "switch on a proposal (tandem list systems)", 0, 0},
-    {"--plugin", CLI_TEXT, &o.plugin, "FILE", "load a proposal of your own, a shared object (csim/core/tandem.h)", 0,
-     0},
-    {"--engine", CLI_LIST, &o.engines, "PATTERN=E",
-     "use engine c, rtl or lockstep for the block instances that match, e.g. 'sm0.d2ma.*=rtl'", 0, 0},
-    {"--replace", CLI_LIST, &o.replace, "PATTERN=BLOCK",
-     "put a block of --manifest in the place of these instances, e.g. 'l2.*.amu=my_amu'", 0, 0},
-    MANIFEST_OPTION(&o.manifest),
-    {"--wave", CLI_TEXT, &o.wave, "FROM:TO",
-     "write wave.fst and wave.gtkw for core cycles FROM:TO (without a value: the whole run)", 0, 0},
-    {"--record", CLI_LIST, &o.record, "PATTERN",
-     "run these instances in lockstep and keep their inputs as OUT/stimulus.INSTANCE.csv (without a value: all in lockstep)",
-     0, 0},
-    {"--record-window", CLI_TEXT, &o.record_window, "FROM:TO",
-     "record only core cycles FROM:TO (default: the whole run)", 0, 0},
-    {"--no-recorder", CLI_FLAG, &o.no_recorder, NULL,
-     "keep no OUT/flight.rec, the last 100,000 cycles of each instance in lockstep (see tandem replay --cycle)", 0, 0},
-    {"--rtl-coverage", CLI_FLAG, &o.rtl_coverage, NULL,
-     "count which lines and toggles of the RTL are reached, into OUT/coverage.json (see tandem coverage)", 0, 0},
-    {"--snapshot", CLI_NUMBER, &o.snapshot, "N",
-     "in lockstep: copy the process every N core cycles, for OUT/gpu, the wave of a divergence (default: 100000; 0: never)",
-     0, UINT32_MAX},
-    {"--trace", CLI_TEXT, &o.levels, "LEVEL,...",
-     "keep the memory traffic of these levels as CSV: l1, noc, l2, dram, or all; tandem noc --trace and tandem dram take it back",
-     0, 0},
-    {"--trace-dram", CLI_TEXT, &o.trace, "FORM",
-     "keep the requests that reach DRAM: full (OUT/requests.csv) or short (OUT/requests.mcN.csv); without a value: both",
-     0, 0},
-    {"--seed", CLI_NUMBER, &o.seed, "N", "seed of the simulator's random numbers (default: 1)", 0, UINT32_MAX},
-    {"--threads", CLI_NUMBER, &o.threads, "N", "host threads (default: 1); results do not depend on the number", 1,
-     SESSION_THREADS_MAX},
-    CHECK_OPTIONS(&o.coupled, &o.check_threads),
-    {"--no-skip", CLI_FLAG, &o.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0, 0},
-    {"--profile", CLI_FLAG, &o.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
-     0, 0},
-    {"--events", CLI_TEXT, &o.events, "KIND",
-     "csv, or without a value: keep events.csv, when each CTA copied, computed and waited at barriers (see tandem timeline); "
-     "sqlite: events.db, too, with waits, lookups, fills and grants (docs/events.md); on one host thread",
-     0, 0},
-    {"--sample", CLI_NUMBER, &o.sample, "N",
-     "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},
-    {"--lines", CLI_FLAG, &o.lines, NULL,
-     "keep lines.csv: where cycles went, by line of PTX (see tandem stalls --lines)", 0, 0},
-    {"--detail", CLI_LIST, &o.detail, "KERNEL[:N]",
-     "simulate only this kernel, or its launch N (from 0), in detail and all others functionally; profiler: what runs between "
-     "cudaProfilerStart and cudaProfilerStop",
-     0, 0},
-    {"--functional", CLI_FLAG, &o.functional, NULL, "simulate nothing in detail: results without cycles", 0, 0},
-    {"--kernels", CLI_FLAG, &o.kernels, NULL,
-     "keep kernels.csv and print it by kernel: cycles, traffic and more by the names of Nsight Compute (see tandem correlate)",
-     0, 0},
-    {"--histograms", CLI_FLAG, &o.histograms, NULL,
-     "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
-    {"--out", CLI_TEXT, &o.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
-    {"--json", CLI_FLAG, &o.json, NULL, "print run.json, and nothing else, on standard output", 0, 0},
-    {0}};
   const struct cli_command command = {
     .name = "run",
     .brief =
@@ -213,7 +217,7 @@ int cmd_run(int argc, char **argv) {
       "driver API; its arguments follow, those with a dash after --.",
     .usage = "WORKLOAD[:key=value,...] [options] [-- ARGUMENT...]",
     .example = "tandem run saxpy:n=65536 --system d2ma --engine 'sm*.d2ma.*=lockstep' --out /tmp/saxpy",
-    .options = options,
+    .options = run_options,
     .positional_min = 1,
     .positional_max = 1 + WORKLOAD_ARGUMENTS_MAX};
   struct err e = {0};
@@ -224,6 +228,6 @@ int cmd_run(int argc, char **argv) {
   complete_options(argc, argv);
   int status = cli_parse(&command, argc, argv, words, &n, &help, &e);
   if (help) return 0;
-  if (!status) status = run(words, n, &o, &exit_code, &e);
+  if (!status) status = run(words, n, &asked, &exit_code, &e);
   return status ? cli_fail("run", &e) : exit_code;
 }
