@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The threads that check, and the hand-over of tapes to them. An instance belongs to one checker. A hand-over waits for the one before,
  * which bounds memory and says in which order differences lie: all cycles of one hand-over come before those of the next. */
+#include "base/host_profile.h"
 #include "follow.h"
 #include "runtime.h"
 
@@ -25,18 +26,26 @@ struct checkers {
 };
 
 static void check_share(struct dpi *d, uint32_t index, uint32_t n) {
-  for (uint32_t i = index; i < d->n_seams; i += n)
-    if (d->seams[i]->follow && !d->seams[i]->mismatch) follow_check(d->seams[i]);
+  uint32_t before = host_at;
+  for (uint32_t i = index; i < d->n_seams; i += n) {
+    if (!d->seams[i]->follow || d->seams[i]->mismatch) continue;
+    host_enter(HOST_CHECKS + d->seams[i]->b->host_place);
+    follow_check(d->seams[i]);
+  }
+  host_enter(before);
 }
 
 static void *checker_main(void *self) {
   struct checker *c = self;
   struct checkers *a = c->all;
   uint64_t round = 0;
+  host_profile_thread();
   pthread_mutex_lock(&a->lock);
   while (!a->end) {
     if (a->round == round) {
+      host_enter(HOST_WAIT);
       pthread_cond_wait(&a->wake, &a->lock);
+      host_enter(HOST_CHECK);
       continue;
     }
     round = a->round;
@@ -46,6 +55,7 @@ static void *checker_main(void *self) {
     if (!--a->working) pthread_cond_signal(&a->done);
   }
   pthread_mutex_unlock(&a->lock);
+  host_profile_thread_end();
   return NULL;
 }
 
@@ -76,9 +86,11 @@ static struct checkers *start(struct dpi *d) {
 /* Until the last hand-over is checked. */
 static void await(struct dpi *d) {
   struct checkers *a = d->checkers;
+  uint32_t before = host_enter(HOST_WAIT);
   pthread_mutex_lock(&a->lock);
   while (a->working) pthread_cond_wait(&a->done, &a->lock);
   pthread_mutex_unlock(&a->lock);
+  host_enter(before);
   d->stop |= d->noted;
   for (uint32_t i = 0; i < d->n_seams; i++) {
     const struct follow *f = d->seams[i]->follow;
@@ -99,8 +111,7 @@ static void swap_tapes(struct dpi *d) {
   }
 }
 
-void checkers_hand_over(struct dpi *d) {
-  if (!d->follows || d->stop) return;
+static void hand_over(struct dpi *d) {
   if (!d->checkers) d->checkers = start(d);
   struct checkers *a = d->checkers;
   await(d);
@@ -116,6 +127,13 @@ void checkers_hand_over(struct dpi *d) {
   a->working = a->n;
   pthread_cond_broadcast(&a->wake);
   pthread_mutex_unlock(&a->lock);
+}
+
+void checkers_hand_over(struct dpi *d) {
+  if (!d->follows || d->stop) return;
+  uint32_t before = host_enter(HOST_CHECK);
+  hand_over(d);
+  host_enter(before);
 }
 
 void checkers_drain(struct dpi *d) {

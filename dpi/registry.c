@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime: engine rules, the factory of blocks and probes. */
+#include "base/host_profile.h"
 #include "runtime.h"
 
 #include <fnmatch.h>
@@ -39,6 +40,27 @@ static enum block_engine engine_of(const struct dpi *d, const struct block_desc 
 
 /* ---- factory and probes ---- */
 
+static void measured_eval(struct block *b) {
+  uint32_t before = host_enter(b->host_place);
+  b->inner_eval(b);
+  host_enter(before);
+}
+
+static void measured_tick(struct block *b) {
+  uint32_t before = host_enter(b->host_place);
+  b->inner_tick(b);
+  host_enter(before);
+}
+
+/* From here on the instance says when it is at work. */
+static void measure(struct block *b) {
+  b->host_place = host_profile_place(b->desc->name);
+  b->inner_eval = b->eval;
+  b->inner_tick = b->tick;
+  b->eval = measured_eval;
+  b->tick = measured_tick;
+}
+
 static struct block *factory_create(struct block_factory *f, const struct block_desc *desc, const char *path,
                                     const int32_t *params, const uint64_t *now, struct err *e) {
   struct dpi *d = (struct dpi *)(void *)((char *)f - offsetof(struct dpi, factory));
@@ -50,6 +72,7 @@ static struct block *factory_create(struct block_factory *f, const struct block_
     block_destroy(b);
     return NULL;
   }
+  if (host_profile_on()) measure(b);
   return b;
 }
 

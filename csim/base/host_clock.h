@@ -12,6 +12,13 @@ static inline double host_thread_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Processor time of all threads of the process. */
+static inline double host_process_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static inline double host_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

@@ -131,6 +131,10 @@ struct block {
   int32_t params[BLOCK_PARAMS_MAX];
   void *state; /* C model */
   void *seam;  /* private to the provider of the RTL engines */
+  /* where host time is looked at: eval and tick are others, which say so and call these */
+  void (*inner_eval)(struct block *);
+  void (*inner_tick)(struct block *);
+  uint32_t host_place;
   void (*destroy)(struct block *);
 };
 

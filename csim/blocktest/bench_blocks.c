@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096, ROUNDS = 10, IDLE_CYCLES = 4000000, REPEATS = 5, CHECK_CYCLES = 3000000 };
+enum { ROWS = 2048, ROUNDS = 20, IDLE_CYCLES = 4000000, REPEATS = 5, CHECK_CYCLES = 3000000 };
 
 /* Inputs of ROWS cycles, as the block's driver makes them against the C model. */
 static uint8_t *make_rows(const struct block_desc *desc, const int32_t *params, struct err *e) {
@@ -41,17 +41,28 @@ static double median(double *values) {
   return values[REPEATS / 2];
 }
 
+/* ns an instance-cycle of the simulating thread, and of the others. */
+struct cost {
+  double own, others;
+};
+
 /* Runs every row on all instances; copying the inputs is part of the cost, as in a component. */
-static double time_active(struct block **b, const uint8_t *rows, uint32_t in_bytes) {
-  double start = host_thread_seconds();
-  for (uint32_t round = 0; round < ROUNDS; round++)
+static struct cost time_active(struct dpi *d, struct block **b, const uint8_t *rows, uint32_t in_bytes) {
+  double start = host_thread_seconds(), all = host_process_seconds();
+  for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t row = 0; row < ROWS; row++)
       for (uint32_t i = 0; i < BENCH_INSTANCES; i++) {
         memcpy(b[i]->in, rows + (size_t)row * in_bytes, in_bytes);
         block_eval(b[i]);
         block_tick(b[i]);
       }
-  return 1e9 * (host_thread_seconds() - start) / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
+    dpi_hand_over(d);
+  }
+  double own = host_thread_seconds() - start;
+  dpi_drain(d);
+  double others = host_process_seconds() - all - (host_thread_seconds() - start);
+  double each = 1e9 / ((double)ROUNDS * ROWS * BENCH_INSTANCES);
+  return (struct cost){own * each, others * each};
 }
 
 /* Resets the instances, then runs cycles with idle inputs, which are skipped. */
@@ -74,10 +85,11 @@ static double time_idle(struct block **b, uint32_t in_bytes) {
   return 1e9 * (host_thread_seconds() - start) / IDLE_CYCLES;
 }
 
+/* Fills the engine's figures; under lockstep one thread checks. */
 static int time_engine(const struct block_desc *desc, const int32_t *params, enum block_engine engine,
                        const uint8_t *rows, struct bench_block *result, struct err *e) {
   struct engine_rule rule = {.pattern = "*", .engine = engine};
-  struct dpi_config config = {.rules = &rule, .n_rules = 1, .skip = false};
+  struct dpi_config config = {.rules = &rule, .n_rules = 1, .skip = false, .decoupled = true, .check_threads = 1};
   struct dpi *d = NULL;
   struct block *b[BENCH_INSTANCES] = {0};
   uint64_t now = 0;
@@ -88,11 +100,16 @@ static int time_engine(const struct block_desc *desc, const int32_t *params, enu
     if (!b[i]) status = (int)e->code;
   }
   if (!status) {
-    double active[REPEATS], idle[REPEATS];
-    for (int r = 0; r < REPEATS; r++) active[r] = time_active(b, rows, desc->in_bytes);
+    double active[REPEATS], others[REPEATS], idle[REPEATS];
+    for (int r = 0; r < REPEATS; r++) {
+      struct cost cost = time_active(d, b, rows, desc->in_bytes);
+      active[r] = cost.own;
+      others[r] = cost.others;
+    }
     for (int r = 0; r < REPEATS; r++) idle[r] = time_idle(b, desc->in_bytes);
     result->active_ns[engine] = median(active);
     result->idle_ns[engine] = median(idle);
+    if (engine == ENGINE_LOCKSTEP) result->checker_ns = median(others);
   }
   for (uint32_t i = 0; i < BENCH_INSTANCES; i++) block_destroy(b[i]);
   dpi_destroy(d);
@@ -107,7 +124,7 @@ static void name_row(const struct block_desc *desc, const int32_t *params, struc
 }
 
 static int bench_set(const struct block_desc *desc, const int32_t *params, struct bench_block *row, struct err *e) {
-  *row = (struct bench_block){.block = desc->name};
+  *row = (struct bench_block){.block = desc->name, .composite = desc->parts != NULL};
   name_row(desc, params, row);
   uint8_t *inputs = make_rows(desc, params, e);
   if (!inputs) return err_set(e, ERR_LIMIT, "out of memory");
@@ -115,8 +132,12 @@ static int bench_set(const struct block_desc *desc, const int32_t *params, struc
   for (int engine = ENGINE_C; engine <= ENGINE_LOCKSTEP && !status; engine++)
     status = time_engine(desc, params, (enum block_engine)engine, inputs, row, e);
   free(inputs);
-  struct random_run run = {
-    .desc = desc, .params = params, .engine = ENGINE_LOCKSTEP, .cycles = CHECK_CYCLES, .seed = 1};
+  struct random_run run = {.desc = desc,
+                           .params = params,
+                           .engine = ENGINE_LOCKSTEP,
+                           .check_threads = dpi_spare_threads(1),
+                           .cycles = CHECK_CYCLES,
+                           .seed = 1};
   struct random_result result;
   if (!status) status = random_run(&run, &result, NULL, e);
   if (!status) row->check_hz = (double)result.cycles / result.seconds;

@@ -10,7 +10,9 @@ enum { BENCH_INSTANCES = 15, BENCH_BLOCKS_MAX = 64 };
 struct bench_block {
   const char *block;
   char name[64];       /* of the block, with the parameters that differ from the defaults */
-  double active_ns[3]; /* per instance-cycle that is executed, by engine */
+  bool composite;      /* made of other blocks */
+  double active_ns[3]; /* per instance-cycle that is executed, by engine; under lockstep, of the simulating thread */
+  double checker_ns;   /* what the checker of such a cycle takes beside it */
   double idle_ns[3];   /* per instance-cycle that is skipped */
   double check_hz;     /* cycles a second of one block alone under `check`, stimulus included */
 };

@@ -79,6 +79,7 @@ static int export_session(const struct options *o, const struct workload_call *w
   put_variable("TANDEM_EVENTS", o->events);
   put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
   put_variable("TANDEM_KERNELS", o->kernels ? "1" : NULL);
+  put_variable("TANDEM_PROFILE", o->profile ? "1" : NULL);
   put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
   snprintf(text, sizeof text, "%lld", (long long)o->sample);
   put_variable("TANDEM_SAMPLE", o->sample ? text : NULL);
@@ -185,8 +186,8 @@ static const struct cli_option run_options[] = {
   CHECK_OPTIONS(&asked.coupled, &asked.check_threads),
   {"--no-skip", CLI_FLAG, &asked.no_skip, NULL, "execute every cycle, including those in which nothing can happen", 0,
    0},
-  {"--profile", CLI_FLAG, &asked.profile, NULL, "print evaluations, skipped cycles, DPI calls and bytes for each block",
-   0, 0},
+  {"--profile", CLI_FLAG, &asked.profile, NULL,
+   "print evaluations, skipped cycles and host time of each block, and host time of each part of the simulator", 0, 0},
   {"--events", CLI_TEXT, &asked.events, "KIND",
    "csv, or without a value: keep events.csv, when each CTA copied, computed and waited at barriers (see tandem timeline); "
    "sqlite: events.db, too, with waits, lookups, fills and grants (docs/events.md); on one host thread",

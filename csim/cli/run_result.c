@@ -104,34 +104,79 @@ static void print_summary(FILE *f, const json_t *j, const char *verdict, const c
   fprintf(f, "  files: %s/run.json, statistics.csv; tandem stalls %s shows the stalls\n", dir, dir);
 }
 
-/* Sums over instances by block and engine. */
-static void print_profile(FILE *f, const json_t *j) {
-  static const char *const keys[] = {"cycles",    "skipped",   "c_evals",  "rtl_evals",
-                                     "rtl_still", "dpi_calls", "dpi_bytes"};
-  const json_t *engines = json_object_get(j, "engines");
-  fprintf(f, "%-16s %-9s %9s %12s %12s %12s %12s %12s %12s %14s\n", "block", "engine", "instances", "cycles", "skipped",
-          "C evals", "RTL evals", "RTL at rest", "DPI calls", "DPI bytes");
-  for (size_t i = 0; i < json_array_size(engines); i++) {
-    const json_t *first = json_array_get(engines, i);
-    const char *block = json_string_value(json_object_get(first, "block"));
-    const char *engine = json_string_value(json_object_get(first, "engine"));
-    uint64_t sum[7] = {0}, n = 0;
-    bool seen = false;
-    for (size_t k = 0; k < json_array_size(engines); k++) {
-      const json_t *row = json_array_get(engines, k);
-      if (strcmp(block, json_string_value(json_object_get(row, "block"))) ||
-          strcmp(engine, json_string_value(json_object_get(row, "engine"))))
-        continue;
-      seen |= k < i;
-      n++;
-      for (int c = 0; c < 7; c++) sum[c] += get(row, keys[c]);
-    }
-    if (!seen)
-      fprintf(f,
-              "%-16s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64
-              " %14" PRIu64 "\n",
-              block, engine, n, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]);
+/* Instances of one block under one engine. */
+struct profile_row {
+  const char *block, *engine;
+  uint64_t n, cycles, skipped, c_evals, rtl_evals, rtl_still, dpi_calls;
+};
+
+static void add_instance(struct profile_row *r, const json_t *row) {
+  r->n++;
+  r->cycles += get(row, "cycles");
+  r->skipped += get(row, "skipped");
+  r->c_evals += get(row, "c_evals");
+  r->rtl_evals += get(row, "rtl_evals");
+  r->rtl_still += get(row, "rtl_still");
+  r->dpi_calls += get(row, "dpi_calls");
+}
+
+/* Sums over instances by block and engine; returns the number of rows. */
+static size_t sum_instances(const json_t *engines, struct profile_row *rows) {
+  size_t n = 0, i;
+  const json_t *row;
+  json_array_foreach(engines, i, row) {
+    const char *block = json_string_value(json_object_get(row, "block"));
+    const char *engine = json_string_value(json_object_get(row, "engine"));
+    size_t k = 0;
+    while (k < n && (strcmp(rows[k].block, block) || strcmp(rows[k].engine, engine))) k++;
+    if (k == n) rows[n++] = (struct profile_row){.block = block, .engine = engine};
+    add_instance(&rows[k], row);
   }
+  return n;
+}
+
+static double seconds(const json_t *place, const char *key) { return json_real_value(json_object_get(place, key)); }
+
+/* Host time by place. A block's time is that of all its instances under all engines. */
+static void print_host_time(FILE *f, const json_t *host_time, const struct profile_row *rows, size_t n) {
+  const json_t *places = json_object_get(host_time, "places"), *place;
+  double sum = 0;
+  size_t i;
+  json_array_foreach(places, i, place) sum += seconds(place, "seconds") + seconds(place, "checker_seconds");
+  if (sum <= 0) return;
+  fprintf(f, "\n%-22s %12s %8s %14s %12s %16s\n", "host time", "seconds", "share", "ns a cycle", "checker, s",
+          "checker, ns");
+  json_array_foreach(places, i, place) {
+    const char *name = json_string_value(json_object_get(place, "name"));
+    double own = seconds(place, "seconds"), checker = seconds(place, "checker_seconds");
+    uint64_t cycles = 0;
+    for (size_t k = 0; k < n; k++)
+      if (!strcmp(rows[k].block, name)) cycles += rows[k].cycles;
+    if (own + checker <= 0) continue;
+    fprintf(f, "%-22s %12.3f %6.1f %%", name, own, 100 * (own + checker) / sum);
+    if (cycles)
+      fprintf(f, " %14.1f %12.3f %16.1f", 1e9 * own / (double)cycles, checker, 1e9 * checker / (double)cycles);
+    fputc('\n', f);
+  }
+  fprintf(f, "%-22s %12.3f processor time of the program; %lld looks, every 0.5 ms\n", "sum", sum,
+          (long long)json_integer_value(json_object_get(host_time, "samples")));
+}
+
+/* What each block's instances did, and where host time went. */
+static void print_profile(FILE *f, const json_t *j) {
+  const json_t *engines = json_object_get(j, "engines");
+  struct profile_row *rows = calloc(json_array_size(engines) + 1, sizeof *rows);
+  if (!rows) return;
+  size_t n = sum_instances(engines, rows);
+  fprintf(f, "%-20s %-9s %9s %12s %12s %12s %12s %12s %12s\n", "block", "engine", "instances", "cycles", "skipped",
+          "C evals", "RTL evals", "RTL at rest", "DPI calls");
+  for (const struct profile_row *r = rows; r < rows + n; r++)
+    fprintf(f,
+            "%-20s %-9s %9" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12" PRIu64
+            "\n",
+            r->block, r->engine, r->n, r->cycles, r->skipped, r->c_evals, r->rtl_evals, r->rtl_still, r->dpi_calls);
+  print_host_time(f, json_object_get(j, "host_time"), rows, n);
+  free(rows);
 }
 
 static int print_kernels(FILE *f, const char *dir, struct err *e) {

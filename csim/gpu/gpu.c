@@ -4,6 +4,7 @@
  * had been executed. */
 #include "gpu/gpu.h"
 
+#include "base/host_profile.h"
 #include "config/latencies.h"
 #include "core/lines.h"
 #include "core/operations.h"
@@ -147,15 +148,20 @@ static void abort_launch(struct gpu *g) {
 
 /* Edges of the other domains at the core's tick. */
 static void memory_edges(struct gpu *g, uint64_t tick) {
+  uint32_t before = host_enter(HOST_NOC);
   if (g->clocks.next[CLOCK_NOC] == tick) memory_noc_cycle(g->memory);
+  host_enter(HOST_L2);
   if (g->clocks.next[CLOCK_L2] == tick) memory_l2_cycle(g->memory);
+  host_enter(HOST_DRAM);
   if (g->clocks.next[CLOCK_DRAM] == tick) memory_dram_cycle(g->memory);
+  host_enter(before);
 }
 
 /* SM `i`, if it has something to do: nothing that another SM could see. */
 static void cycle_sm(struct gpu *g, struct cycle_result *r, uint32_t i, uint64_t now) {
   struct gpu_sm *s = &g->sm[i];
   if (g->all || s->wake <= now || called(g, i)) {
+    uint32_t before = host_enter(HOST_SM);
     gpu_catch_up(g, i);
     if (sm_cycle(s->sm)) r->alive = true;
     s->counted = now + 1;
@@ -165,6 +171,7 @@ static void cycle_sm(struct gpu *g, struct cycle_result *r, uint32_t i, uint64_t
     r->ran++;
     if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
     if (sm_fault(s->sm)[0]) r->faulted = true;
+    host_enter(before);
   }
   if (s->wake < r->first) r->first = s->wake;
   r->takes_cta |= s->takes_cta;
@@ -186,12 +193,14 @@ static void do_task(void *context, uint32_t t, uint32_t task) {
 /* One after the other in their order, whoever executed them. False: a fault. */
 static bool commit_sms(struct gpu *g, const uint64_t commit[GPU_SM_WORDS]) {
   bool legal = true;
+  uint32_t before = host_enter(HOST_COMMIT);
   for (uint32_t w = 0; w < GPU_SM_WORDS; w++)
     for (uint64_t rest = commit[w]; rest; rest &= rest - 1) {
       uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
       if (g->dispatch_ops->ended) gpu_note_ended(g, i);
       legal &= sm_commit(g->sm[i].sm);
     }
+  host_enter(before);
   return legal;
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/workers.h"
 
 #include "base/err.h"
+#include "base/host_profile.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -86,16 +87,21 @@ static void *worker_main(void *argument) {
   struct worker *w = argument;
   struct workers *p = w->pool;
   struct share *s = &p->share[w->index];
+  host_profile_thread();
+  host_enter(HOST_LOOP);
   for (uint32_t looks = 0;;) {
     if (open_claim(atomic_load_explicit(&s->claim, memory_order_acquire))) {
       if (do_share(p, s, w->index)) atomic_store_explicit(&s->finished, atomic_load(&s->round), memory_order_release);
       looks = 0;
     } else if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
+      host_profile_thread_end();
       return NULL;
     } else if (looks++ < LOOKS_BEFORE_SLEEP) {
       relax(looks);
     } else {
+      host_enter(HOST_WAIT);
       sleep_until(p, s);
+      host_enter(HOST_LOOP);
       looks = 0;
     }
   }

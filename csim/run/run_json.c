@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.json. Its `statistics` hold simulated figures only: they do not depend on engine, skipping, tracing or host. */
+#include "base/host_profile.h"
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "base/place.h"
@@ -115,6 +116,18 @@ static json_t *timing_json(const struct simulator *s) {
                    (double)instructions / seconds, "snapshots", (int)snapshots, "snapshot_seconds", snapshot_seconds);
 }
 
+/* By place, with that of a checker apart. */
+static json_t *host_time_json(void) {
+  struct host_profile_row rows[HOST_PLACES_MAX];
+  uint64_t samples;
+  uint32_t n = host_profile_rows(rows, &samples);
+  json_t *places = json_array();
+  for (uint32_t i = 0; i < n; i++)
+    json_array_append_new(places, json_pack("{s:s, s:f, s:f}", "name", rows[i].name, "seconds", rows[i].seconds,
+                                            "checker_seconds", rows[i].checker_seconds));
+  return json_pack("{s:o, s:o}", "samples", number(samples), "places", places);
+}
+
 int run_json_write(const struct simulator *s, struct err *e) {
   char path[SESSION_TEXT_BYTES + 16];
   struct out_file o;
@@ -129,6 +142,7 @@ int run_json_write(const struct simulator *s, struct err *e) {
   json_object_set_new(j, "versions",
                       json_pack("{s:s, s:s}", "tandem", place_version(), "verilator", dpi_verilator_version()));
   json_object_set_new(j, "timing", timing_json(s));
+  if (host_profile_on()) json_object_set_new(j, "host_time", host_time_json());
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:s}", "result", run_outcome_names[s->outcome], "reason", s->outcome_text));
   json_out(j, "run/1", 0, o.f);

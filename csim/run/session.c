@@ -261,6 +261,7 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
   if (!status) status = set_flag("TANDEM_LINES", &s->lines, e);
   if (!status) status = set_flag("TANDEM_KERNELS", &s->kernels, e);
+  if (!status) status = set_flag("TANDEM_PROFILE", &s->profile, e);
   if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
   s->skip = !no_skip;
   s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;

@@ -36,6 +36,7 @@
   X(COUPLED, "1: the RTL of lockstep runs in each cycle together with the C model, instead of following it") \
   X(CHECK_THREADS, "host threads in which the RTL of lockstep follows (0: that of the run; default: 1 where there is a second processor)") \
   X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
+  X(PROFILE, "1: look where host time goes, into run.json (tandem run --profile)") \
   X(RTL_COVERAGE, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
   X(SNAPSHOT, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
@@ -94,7 +95,7 @@ struct session {
   uint32_t snapshot; /* core cycles; 0: none */
   uint32_t sample;   /* core cycles; 0: none */
   enum session_events events;
-  bool skip, check_dram, histograms, lines, kernels, recorder, rtl_coverage;
+  bool skip, check_dram, histograms, lines, kernels, recorder, rtl_coverage, profile;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */

@@ -2,6 +2,7 @@
 #include "run/simulator.h"
 
 #include "base/host_clock.h"
+#include "base/host_profile.h"
 #include "run/kernel_metrics.h"
 #include "run/launch_capture.h"
 #include "run/out_dir.h"
@@ -156,6 +157,8 @@ int simulator_create(struct simulator **out, struct err *e) {
   struct simulator *s = calloc(1, sizeof *s);
   if (!s) return err_set(e, ERR_LIMIT, "out of memory for the simulator");
   int status = session_from_environment(&s->session, e);
+  if (!status && s->session.profile && !host_profile_start())
+    fprintf(stderr, "tandem: this host has no timer for a thread, so that --profile shows no times\n");
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.config.memory_mib << 20, e);
   if (!status) status = create_runtime(s, e);
   if (!status) status = snapshots_create(&s->session, s->dpi, &s->snapshots, e);
@@ -301,8 +304,10 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
   snapshots_begin(s->snapshots, s->gpu);
   check_pace_begin(&s->pace);
+  uint32_t outside = host_enter(HOST_LOOP);
   if (!status) status = gpu_run(s->gpu, kernel, grid, block, dynamic_shared_bytes, params, e);
   check_pace_end(&s->pace);
+  host_enter(outside);
   if (dpi_divergence(s->dpi)) status = ERR_CHECK; /* before whatever else happened */
   snapshots_end(s->snapshots, status == ERR_CHECK);
   s->host_seconds += host_seconds() - start;

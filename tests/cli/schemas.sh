@@ -5,12 +5,14 @@
 # configs/schemas has an output here.
 . tests/kit/shell.sh
 . tests/kit/schema.sh
+. tests/kit/gpgpusim_stand_in.sh
 PATH=$build/bin:$PATH
 mkdir "$work/out"
 conform() { # conform NAME FILE: FILE is what the schema NAME says
   differences "$2" "$1" | head -5 >"$work/differences"
   [ ! -s "$work/differences" ] || fail_showing "$work/differences" "$2 is not what configs/schemas/$1.json says"
-  [ "$(jq -r '[.. | .schema? // empty] | .[0]' "$2")" = "$1/1" ] || fail "$2 does not name the schema $1/1"
+  version=$(jq -r --arg name "$1" '[.. | .const? | strings | select(startswith($name + "/"))][0]' "configs/schemas/$1.json")
+  [ "$(jq -r '[.. | .schema? // empty] | .[0]' "$2")" = "$version" ] || fail "$2 does not name the schema $version"
   touch "$work/out/$1"
 }
 printed() { # printed NAME ARGUMENT...: the output of that command
@@ -57,6 +59,8 @@ conform coverage "$work/coverage/coverage.json"
 printed mutants mutants rr_arb --json
 printed random-mutants mutants rr_arb --random 2 --cycles 1000 --out "$work/random" --json
 printed bench bench --block lfsr --json
+(cd "$work" && stand_in && : >gpgpusim.config && tandem bench --gpgpusim sim --rounds 1 --json -- ./program "it's" 'two words' >stand_in.json)
+conform bench-gpgpusim "$work/stand_in.json"
 printf 'req,accept\n3,1\n1,1\n' >"$work/stimulus.csv"
 printed synth synth rr_arb --seeds 2 --json
 printed synth synth rr_arb --seeds 2 --scale 45 --json

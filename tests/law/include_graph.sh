@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# include_graph.sh BUILD_DIR: includes point down only. cli -> experiment, claims -> measure -> synth, blocktest, study, report -> cuda (cudart above it) ->
+# include_graph.sh BUILD_DIR: includes point down only. cli -> experiment, claims, bench -> measure -> synth, blocktest, study, report -> cuda (cudart above it) ->
 # run -> gpu -> systems -> core -> mem -> noc, dram, ptx -> device, config -> block models -> block -> base. dpi knows block models and
 # what is below them; run and what is above it know dpi.
 . tests/kit/shell.sh
@@ -27,9 +27,9 @@ graph() {
         arrows("cuda", lower " cuda"); arrows("cudart", "cuda cudart") # the runtime knows the public header of the driver
         arrows("blocktest", "base block blocks dpi blocktest"); arrows("report", lower " report")
         arrows("study", "base block blocks config device noc dram mem study")
-        arrows("synth", lower " synth"); arrows("measure", lower " synth measure")
+        arrows("bench", lower " blocktest study bench"); arrows("synth", lower " synth"); arrows("measure", lower " synth measure")
         arrows("experiment", lower " synth measure experiment"); arrows("claims", lower " synth measure claims")
-        arrows("cli", lower " blocktest study report synth measure experiment claims cli")
+        arrows("cli", lower " blocktest study bench report synth measure experiment claims cli")
       }
       # the layer of a path below the root
       function layer(path,   part) {
