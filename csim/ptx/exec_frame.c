@@ -39,24 +39,29 @@ static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_
     for (uint32_t l = 0; l < WARP_LANES; l++) ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
 }
 
+/* Whether all lanes have the address of lane 0; that of a constant is the usual case. */
+static bool one_address(const struct ptx_op *op, const struct ptx_warp *w) {
+  if (op->src[0] < 0) return true;
+  uint64_t first = address_of(op, w, 0), difference = 0;
+  for (uint32_t l = 1; l < WARP_LANES; l++) difference |= address_of(op, w, l) ^ first;
+  return !difference;
+}
+
 void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->memory.bytes * op->memory.vector;
-  uint64_t address[WARP_LANES];
-  for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = address_of(op, w, l);
-  uint64_t difference = 0;
-  for (uint32_t l = 0; l < WARP_LANES; l++) difference |= address[l] ^ address[0];
-  if (mask == UINT32_MAX && !difference && op->memory.vector == 1 && address[0] <= all && bytes <= all - address[0]) {
-    param_broadcast(op, w, address[0]);
+  uint64_t first = address_of(op, w, 0);
+  if (mask == UINT32_MAX && op->memory.vector == 1 && first <= all && bytes <= all - first && one_address(op, w)) {
+    param_broadcast(op, w, first);
     return;
   }
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
-    if (address[l] > all || bytes > all - address[l]) {
-      ptx_fault(w, op, PTX_OUTSIDE_PARAMETERS, l, .bytes = (uint32_t)bytes, .address = address[l],
-                .limit = (uint32_t)all);
+    uint64_t address = address_of(op, w, l);
+    if (address > all || bytes > all - address) {
+      ptx_fault(w, op, PTX_OUTSIDE_PARAMETERS, l, .bytes = (uint32_t)bytes, .address = address, .limit = (uint32_t)all);
       return;
     }
-    put(op, w, l, w->cta->params + address[l]);
+    put(op, w, l, w->cta->params + address);
   }
 }
 

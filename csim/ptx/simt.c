@@ -13,13 +13,11 @@
 
 enum { SIMT_CALL = UINT32_MAX - 1 };
 
-static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint32_t l) {
+/* A special register that is the same in all lanes. */
+static uint32_t warp_value(const struct ptx_warp *w, enum ptx_special s) {
   const struct ptx_cta *c = w->cta;
-  uint32_t thread = w->index * WARP_LANES + l, threads = c->block[0] * c->block[1] * c->block[2];
+  uint32_t threads = c->block[0] * c->block[1] * c->block[2];
   switch (s) {
-    case SPECIAL_TID_X: return thread % c->block[0];
-    case SPECIAL_TID_Y: return thread / c->block[0] % c->block[1];
-    case SPECIAL_TID_Z: return thread / c->block[0] / c->block[1];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
     case SPECIAL_NTID_Z: return c->block[s - SPECIAL_NTID_X];
@@ -29,7 +27,6 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z: return c->grid[s - SPECIAL_NCTAID_X];
-    case SPECIAL_LANEID: return l;
     case SPECIAL_WARPID: return w->index;
     case SPECIAL_NWARPID: return (threads + WARP_LANES - 1) / WARP_LANES;
     case SPECIAL_SMID: return c->sm;
@@ -44,11 +41,6 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_NCLUSTERID_X:
     case SPECIAL_NCLUSTERID_Y:
     case SPECIAL_NCLUSTERID_Z: return c->grid[s - SPECIAL_NCLUSTERID_X];
-    case SPECIAL_LANEMASK_EQ: return 1u << l;
-    case SPECIAL_LANEMASK_LT: return (1u << l) - 1;
-    case SPECIAL_LANEMASK_LE: return (1u << l << 1) - 1;
-    case SPECIAL_LANEMASK_GT: return ~((1u << l << 1) - 1);
-    case SPECIAL_LANEMASK_GE: return ~((1u << l) - 1);
     case SPECIAL_DYNAMIC_SMEM: return c->shared_bytes - c->kernel->shared_bytes;
     case SPECIAL_TOTAL_SMEM: return c->shared_bytes;
     case SPECIAL_STACK_TOP: return c->kernel->local_bytes - c->kernel->alloca_bytes;
@@ -56,6 +48,53 @@ static uint32_t special_value(const struct ptx_warp *w, enum ptx_special s, uint
     case SPECIAL_ENVREG2: return (uint32_t)c->kernel->module->grid_memory;
     default: return 0;
   }
+}
+
+/* One that follows from the lane's number alone. */
+static uint32_t lane_value(enum ptx_special s, uint32_t l) {
+  uint32_t bit = 1u << l;
+  switch (s) {
+    case SPECIAL_LANEMASK_EQ: return bit;
+    case SPECIAL_LANEMASK_LT: return bit - 1;
+    case SPECIAL_LANEMASK_LE: return (bit << 1) - 1;
+    case SPECIAL_LANEMASK_GT: return ~((bit << 1) - 1);
+    case SPECIAL_LANEMASK_GE: return ~(bit - 1);
+    default: return l; /* SPECIAL_LANEID */
+  }
+}
+
+/* The index in the block of each lane's thread, in dimension `d`: a division for the first lane, then steps. */
+static void fill_tid(const struct ptx_warp *w, uint32_t d, uint32_t *row) {
+  const uint32_t *block = w->cta->block;
+  uint32_t first = w->index * WARP_LANES;
+  uint32_t at[3] = {first % block[0], first / block[0] % block[1], first / block[0] / block[1]};
+  for (uint32_t l = 0; l < WARP_LANES; l++) {
+    row[l] = at[d];
+    if (++at[0] < block[0]) continue;
+    at[0] = 0;
+    if (++at[1] < block[1]) continue;
+    at[1] = 0;
+    at[2]++;
+  }
+}
+
+static void fill_special(const struct ptx_warp *w, enum ptx_special s, uint32_t *row) {
+  switch (s) {
+    case SPECIAL_TID_X:
+    case SPECIAL_TID_Y:
+    case SPECIAL_TID_Z: fill_tid(w, s - SPECIAL_TID_X, row); return;
+    case SPECIAL_LANEID:
+    case SPECIAL_LANEMASK_EQ:
+    case SPECIAL_LANEMASK_LT:
+    case SPECIAL_LANEMASK_LE:
+    case SPECIAL_LANEMASK_GT:
+    case SPECIAL_LANEMASK_GE:
+      for (uint32_t l = 0; l < WARP_LANES; l++) row[l] = lane_value(s, l);
+      return;
+    default: break;
+  }
+  uint32_t value = warp_value(w, s);
+  for (uint32_t l = 0; l < WARP_LANES; l++) row[l] = value;
 }
 
 void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
@@ -75,9 +114,7 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   if (k->local_bytes) memset(w->local, 0, (size_t)k->local_bytes * WARP_LANES);
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
     ptx_row row = kernel->special_row[s];
-    if (!row) continue;
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-      w->rows[(size_t)row * WARP_LANES + l] = special_value(w, (enum ptx_special)s, l);
+    if (row) fill_special(w, (enum ptx_special)s, w->rows + (size_t)row * WARP_LANES);
   }
 }
 
