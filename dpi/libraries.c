@@ -89,6 +89,8 @@ int dpi_load_block(struct dpi *d, const struct block_desc *desc, const int32_t *
   int status = dpi_load_runtime(d, e);
   bool bug = d->config.bug && !strcmp(d->config.bug_block, desc->name);
   if (!status) status = rtl_cache_block(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, path, sizeof path, e);
+  if (!status)
+    status = late_outputs_check(&d->paths, desc, params, bug ? d->config.bug_rtl : NULL, bug ? d->config.bug : 0, e);
   if (!status) status = load_library(d, path, ops, e);
   if (status || d->n_known == LIBRARIES_MAX) return status;
   struct rtl_known *k = &d->known[d->n_known++];

@@ -154,6 +154,13 @@ static inline bool seam_rests(const struct block *b) {
 /* Loads the model library of a block or a probe, or the runtime library. */
 int dpi_load_block(struct dpi *, const struct block_desc *, const int32_t *params, const struct rtl_model_ops **,
                    struct err *);
+
+/* ---- late_outputs.c ---- */
+
+/* A user's block none of whose outputs depends on a late input, as far as Yosys can tell. ERR_VALUE names both ports. `rtl_file`, `bug`:
+ * as for rtl_netlist(). */
+int late_outputs_check(const struct rtl_paths *, const struct block_desc *, const int32_t *params, const char *rtl_file,
+                       uint32_t bug, struct err *);
 int dpi_load_probe(struct dpi *, const char *probe, const struct rtl_model_ops **, struct err *);
 int dpi_load_runtime(struct dpi *, struct err *);
 int dpi_load_coverage(struct dpi *, struct err *);

@@ -80,6 +80,9 @@ wrong "$foreign" 's/^  top: .*/  top: no_ring/' "$foreign:LINE: ring: the RTL ha
 wrong "$foreign" 's/ring_pkg::push_t/ring_pkg::psh_t/' "$foreign:LINE: ring: buses push: the RTL has no such type" check
 wrong "$plain" 's/\[cost, in, W,/[cost, in, W-1,/' "$plain:LINE: token_bucket: port cost: Input port connection 'cost_i' expects 3 bits" bucket
 wrong "$plain" 's/\[ask, in, 1, a request, enable\]/&\n    - [extra, in, 1, none]/' "$plain:LINE: token_bucket: port extra: the RTL has no port 'extra_i'" bucket
+if command -v yosys >/dev/null; then # which says what depends on what
+  wrong "$plain" 's/\[ask, in, 1, a request, enable\]/[ask, in, 1, a request, late]/' "token_bucket: output grant depends on the late input ask in the same cycle" bucket
+fi
 wrong "$foreign" 's/at: "pop && !empty"/at: "pull \&\& !empty"/' "mutant pops_empty: the text 'pull && !empty' stands 0 times in the RTL; it must stand once" check --bug pops_empty
 
 # Tandem's own manifest: the generators name a file that is not written, before the compiler misses it
