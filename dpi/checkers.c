@@ -83,6 +83,19 @@ static struct checkers *start(struct dpi *d) {
   return a;
 }
 
+/* What the checkers have found out, for the simulating thread. */
+static void collect(struct dpi *d) {
+  d->stop |= d->noted;
+  for (uint32_t i = 0; i < d->n_seams; i++) {
+    struct seam *s = d->seams[i];
+    struct follow *f = s->follow;
+    if (!f) continue;
+    s->b->profile.rtl_evals = f->evals;
+    s->b->profile.rtl_still = f->still_cycles;
+    if (f->checked && flight_lost(s)) f->segment_left = 0; /* the next cycle begins one */
+  }
+}
+
 /* Until the last hand-over is checked. */
 static void await(struct dpi *d) {
   struct checkers *a = d->checkers;
@@ -91,13 +104,7 @@ static void await(struct dpi *d) {
   while (a->working) pthread_cond_wait(&a->done, &a->lock);
   pthread_mutex_unlock(&a->lock);
   host_enter(before);
-  d->stop |= d->noted;
-  for (uint32_t i = 0; i < d->n_seams; i++) {
-    const struct follow *f = d->seams[i]->follow;
-    if (!f) continue;
-    d->seams[i]->b->profile.rtl_evals = f->evals;
-    d->seams[i]->b->profile.rtl_still = f->still_cycles;
-  }
+  collect(d);
 }
 
 static void swap_tapes(struct dpi *d) {
@@ -119,7 +126,7 @@ static void hand_over(struct dpi *d) {
   swap_tapes(d);
   if (!a->n) {
     check_share(d, 0, 1);
-    d->stop |= d->noted;
+    collect(d);
     return;
   }
   pthread_mutex_lock(&a->lock);

@@ -59,6 +59,8 @@ void flight_remove(struct seam *);
 void flight_before(struct seam *, const struct delta_image *);
 /* Begins a segment: the RTL is where `image` ends, and the C model had the state `model`, with flight_digest(), there. */
 void flight_segment(struct seam *, const struct delta_image *image, const void *model, uint64_t digest);
+/* Whether the disk was full, so that rows are lost until a segment begins. */
+bool flight_lost(const struct seam *);
 /* Of the C model's registers, all rows. */
 uint64_t flight_digest(const struct seam *);
 /* Adds the cycle's row. */

@@ -314,6 +314,8 @@ static void restart(struct flight_track *t) {
   drop_oldest(t);
 }
 
+bool flight_lost(const struct seam *s) { return s->track && !s->track->off && !s->track->chunk; }
+
 void flight_row(struct seam *s, const uint64_t *row, unsigned words, bool repeat) {
   struct flight_track *t = s->track;
   if (t->off || !t->chunk) return;

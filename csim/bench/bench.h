@@ -101,7 +101,7 @@ void bench_compare(const struct bench *, const struct json_t *earlier, FILE *);
 
 /* ---- growth.c ---- */
 
-/* Times vector add against elements and SMs, and lockstep against instances; writes growth.csv, and growth.svg where gnuplot
+/* Times a vector add against elements, a matrix product against SMs, and lockstep against instances; writes growth.csv, and growth.svg where gnuplot
  * is installed, to `folder`, and prints the exponents. */
 int bench_growth(const char *folder, bool quick, unsigned rounds, FILE *, struct err *);
 

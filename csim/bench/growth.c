@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How cost grows: vector add with its elements, with SMs whose share of the work stays the same, and with instances in lockstep. */
+/* How cost grows: vector add with its elements; a matrix product, which keeps SMs busy, with SMs that have the same work each; and instances in lockstep. */
 #include "base/err.h"
 #include "base/gnuplot.h"
 #include "base/process.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 8, SERIES = 3, ELEMENTS_A_SM = 65536 };
+enum { POINTS_MAX = 8, SERIES = 3, ROWS_A_SM = 64 };
 
 /* Runs of one kind, in order of size. */
 struct series {
@@ -35,7 +35,7 @@ static void list_points(struct bench *b, struct series s[SERIES], bool quick) {
   }
   s[1] = (struct series){.name = "SMs", .axis = "SMs, the same work each"};
   for (int n = 1; n <= (quick ? 16 : 64); n *= 2) {
-    snprintf(text, sizeof text, "run vecadd:n=%d --set sm.count=%d", n * ELEMENTS_A_SM / (quick ? 8 : 1), n);
+    snprintf(text, sizeof text, "run matmul:m=%d,k=128,n=128 --set sm.count=%d", n * ROWS_A_SM, n);
     add_point(b, &s[1], n, text);
   }
   s[2] = (struct series){.name = "instances", .axis = "d2ma_agen instances in lockstep"};

@@ -75,7 +75,12 @@ fill 600
 fill 1600
 "${recorded[@]}" >"$work/stdout" 2>"$work/stderr" || fail "the run failed where the recorder could not grow"
 grep -q "$disk/out/flight.rec cannot grow: No space left" "$work/stderr" || fail "no sentence about the recorder"
-"$tandem" replay "$disk/out" --cycle 7500 --block sm0.d2ma.ctrl --out "$work/cycle" >"$work/stdout" 2>"$work/stderr" || fail "nothing was recorded"
+"$tandem" replay "$disk/out" --cycle 0 --block sm0.d2ma.ctrl --out "$work/cycle" >"$work/stdout" 2>"$work/stderr" && fail "cycle 0 was kept"
+kept=$(sed -n 's/.*executed the recorded cycles between \([0-9]*\) and \([0-9]*\);.*/\1 \2/p' "$work/stderr")
+[ -n "$kept" ] || fail "nothing was recorded"
+for cycle in $kept; do
+  "$tandem" replay "$disk/out" --cycle "$cycle" --block sm0.d2ma.ctrl --out "$work/cycle" >"$work/stdout" 2>"$work/stderr" || fail "cycle $cycle was not recorded"
+done
 
 # a full disk for the translate files of a wave alone
 fill 4096
