@@ -32,10 +32,11 @@
   logic f_inside, f_takes;
   // A line of the queue, any one: how many lines go before it.
   (* anyseq *) logic f_pick;
-  logic f_marked;
+  logic f_marked, f_takes_line;
   logic [3:0] f_before;
   logic [LW-1:0] f_line;
   logic [3:0] f_count;  // lines in the queue
+  assign f_takes_line = pf_valid_o && pf_ready_i;
   always_comb begin
     f_n = '0;
     for (int s = 0; s < SLOTS; s++) begin
@@ -77,8 +78,8 @@
     end else if (f_pick && push && !f_marked) begin
       f_marked <= 1'b1;
       f_line <= line;
-      f_before <= f_count - {3'd0, pop};
-    end else if (f_marked && pop) begin
+      f_before <= f_count - {3'd0, f_takes_line};
+    end else if (f_marked && f_takes_line) begin
       if (f_before == 4'd0) f_marked <= 1'b0;
       f_before <= f_before - 1'b1;
     end
