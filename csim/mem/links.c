@@ -71,6 +71,7 @@ static bool create_network(struct links *l, struct err *e) {
     .last_latency = 2,
     /* a link's flits on the way, and some packets: a buffer does not limit its rate (gpu_config_check: at most 256) */
     .buffer_flits = (uint32_t)gpu_config_hop(m) + PACKETS * flits_of(m, m->line_bytes),
+    .consumer_flits = PACKETS * flits_of(m, m->line_bytes),
   };
   struct network_config c = {
     .name = "noc.links",

@@ -27,6 +27,7 @@ struct network_routers {
   uint32_t latency;                   /* cycles of a head flit from one router's input to the next one's, >= 2 */
   uint32_t last_latency;              /* and to its consumer, 2..latency; 0: `latency` */
   uint32_t buffer_flits;              /* of a virtual channel, 1..256 */
+  uint32_t consumer_flits;            /* of a virtual channel to a consumer, 1..buffer_flits; 0: buffer_flits */
   bool by_source;                     /* keys name the producer as mc (replies), else the consumer */
   bool offer_all;                     /* an input offers a packet for each output, not one of all */
   bool sink;                          /* consumers take flits as they come: packets may be longer than a buffer */

@@ -48,12 +48,13 @@ static bool fill_state(struct routers *n) {
   const struct network_config *c = &n->base.config;
   uint32_t channels = n->w.n_inputs + c->n_out;
   for (uint32_t i = 0; i < channels; i++) n->channel[i].free = n->channel[i].credit = (uint16_t)((1U << n->vcs) - 1);
-  for (uint32_t i = 0; i < channels * n->vcs; i++) n->credits[i] = (uint16_t)n->c.buffer_flits;
+  for (uint32_t i = 0; i < channels * n->vcs; i++)
+    n->credits[i] = (uint16_t)(i < n->w.n_inputs * n->vcs ? n->c.buffer_flits : n->c.consumer_flits);
   for (uint32_t i = 0; i < n->w.n_inputs; i++) n->input[i].held = ROUTER_NONE;
   for (uint32_t i = 0; i < n->n_packets; i++) n->free_packets[n->n_free++] = n->n_packets - 1 - i;
   for (uint32_t i = 0; i < c->n_in; i++) n->producer[i].channel = n->w.source[i];
   for (uint32_t o = 0; o < c->n_out; o++) {
-    n->consumer[o].ring.size = n->vcs * n->c.buffer_flits;
+    n->consumer[o].ring.size = n->vcs * n->c.consumer_flits;
     n->consumer[o].held = calloc(c->out_queue, sizeof *n->consumer[o].held);
     if (!n->consumer[o].held) return false;
   }
@@ -84,6 +85,7 @@ static bool routers_start(struct network *base, struct err *e) {
   struct network_config *c = &base->config;
   if (routers_check(c, e)) return false;
   n->c = *c->routers;
+  if (!n->c.consumer_flits) n->c.consumer_flits = n->c.buffer_flits;
   n->vcs = n->c.vcs;
   n->delay = n->c.latency - 1;
   n->depth_shift = n->c.buffer_flits == 1 ? 0 : 32 - (uint32_t)__builtin_clz(n->c.buffer_flits - 1);
@@ -97,7 +99,7 @@ static bool routers_start(struct network *base, struct err *e) {
                                 .idle = &n->idle,
                                 .keys = n->keys,
                                 .grant = n->grant};
-  c->out_queue = n->vcs * n->c.buffer_flits + 1; /* as many packets as there are flits, at the most */
+  c->out_queue = n->vcs * n->c.consumer_flits + 1; /* as many packets as there are flits, at the most */
   if (!routers_wire(&n->w, c) || !make_state(n) || !fill_state(n)) {
     err_set(e, ERR_LIMIT, "out of memory for the routers of %s", c->title);
     return false;
