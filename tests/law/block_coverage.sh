@@ -18,9 +18,9 @@ runs() {
         echo "transpose:rows=64,columns=64 -c elastic16 --set sm.count=2 --set sm.$options --engine *=rtl"
       done ;;
     alloc)
-      for allocator in hg rmhg hmhg islip matrix; do
-        echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.topology=mesh --set noc.allocator=$allocator --engine noc.*=rtl"
-      done ;;
+      echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.allocator=hg --engine noc.*=rtl"
+      echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.allocator=islip --set noc.vcs=2 --set noc.offer=all --engine noc.req.alloc=rtl"
+      echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.topology=mesh --set noc.allocator=matrix --engine noc.req.r0.alloc=rtl" ;;
     memctl)
       for policy in bfifo fr_fcfs_plain; do
         echo "fwt:log2n=12 -c yuan28 --set dram.scheduler=$policy --engine dram.*=rtl"

@@ -5,7 +5,7 @@
 # suspects_random.sh BUILD_DIR: of random mutants that lockstep notices, 100 or more, in at least 90 % the signal that the mutated gate
 # drives, or one that reads it, is among the first three suspects of the page. A ranking that knows nothing does not reach that.
 . tests/kit/shell.sh
-python3 scripts/mutants/suspects.py "$build" "$work" 25 bfifo_sched pipe_buffer mem_warp_mask bkconf_accum matrix_alloc d2ma_lane_range |
+python3 scripts/mutants/suspects.py "$build" "$work" 25 bfifo_sched pipe_buffer mem_warp_mask bkconf_accum matrix_alloc islip_alloc |
   tee "$work/ranks"
 three() { # three WHAT: tenths of a per cent
   sed -n "s/^$1: .* among the first three \([0-9]*\)\.\([0-9]\) %.*/\1\2/p" "$work/ranks"
