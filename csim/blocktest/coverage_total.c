@@ -225,6 +225,27 @@ static int check_block(const char *path, const char *name, const json_t *block, 
                  name);
 }
 
+/* Branches and signals of one file of the RTL. */
+static int check_rtl(const char *path, const char *name, const json_t *file, struct err *e) {
+  const char *key;
+  json_t *one, *bit;
+  size_t i;
+  const json_t *points = json_object_get(file, "points"), *toggles = json_object_get(file, "toggles");
+  bool good = json_is_object(points) && json_is_object(toggles);
+  json_object_foreach((json_t *)points, key, one) good &= json_is_integer(json_object_get(one, "hits")) &&
+                                                          number(one, "hits") <= INT64_MAX &&
+                                                          json_is_string(json_object_get(one, "lines"));
+  json_object_foreach((json_t *)toggles, key, one) {
+    good &= json_is_array(one);
+    json_array_foreach(one, i, bit) good &= json_is_integer(bit) && json_integer_value(bit) >= 0;
+  }
+  if (good) return 0;
+  return err_set(e, ERR_SYNTAX,
+                 "%s: '%s' of 'rtl' has no branches and signals with their counts; write the file again with "
+                 "--rtl-coverage",
+                 path, name);
+}
+
 int coverage_read(const char *name, json_t **total, struct err *e) {
   struct stat st;
   char path[1200];
@@ -243,6 +264,10 @@ int coverage_read(const char *name, json_t **total, struct err *e) {
     status = err_set(e, ERR_SYNTAX, "%s is no " COVERAGE_FILE " of tandem check --coverage", path);
   json_object_foreach(json_object_get(*total, "blocks"), block, found) if (!status) status =
     check_block(path, block, found, e);
+  const json_t *rtl = json_object_get(*total, "rtl");
+  if (!status && rtl && !json_is_object(rtl))
+    status = err_set(e, ERR_SYNTAX, "%s: 'rtl' is no object; write the file again with --rtl-coverage", path);
+  json_object_foreach((json_t *)rtl, block, found) if (!status) status = check_rtl(path, block, found, e);
   if (!status) return 0;
   json_decref(*total);
   *total = NULL;

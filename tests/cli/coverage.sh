@@ -68,6 +68,11 @@ refused 'leave --cycle out' "$tandem" replay stimulus.csv --coverage --cycle 3
 refused 'there is no such file' "$tandem" coverage nothing
 echo '{"schema": "coverage/1", "blocks": {"x": {}}}' >bad.json
 refused "the block 'x' has no cycles" "$tandem" coverage bad.json
+for rtl in '[1]' '{"rtl/prim/rr_arb.v": 7}' '{"rtl/prim/rr_arb.v": {"points": {"58:5 if": 7}, "toggles": {}}}' \
+  '{"rtl/prim/rr_arb.v": {"points": {}, "toggles": {"25 busy_o": ["a"]}}}'; do
+  echo '{"schema": "coverage/1", "blocks": {}, "rtl": '"$rtl"'}' >bad.json
+  refused "bad.json: .*rtl.*; write the file again" "$tandem" coverage bad.json --lcov x.info
+done
 echo '{"blocks": ' >bad.json
 refused 'bad.json:2: ' "$tandem" coverage bad.json
 jq 'del(.rtl)' rtl/coverage.json >points.json
