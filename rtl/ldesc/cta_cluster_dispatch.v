@@ -94,7 +94,7 @@ module cta_cluster_dispatch #(
   // Who is served, and with what: a CTA of its own cluster, of the next one, of the one that is spread, or of another SM's.
   logic [SMS-1:0] own, ask, grant;
   logic spread, some_new, may_steal, is_own, takes_next, steals;
-  logic [SB-1:0] sm, victim;
+  logic [SB-1:0] sm;
   logic [31:0] sm_number, victim_number, row_number, to_number;
   logic [RB-1:0] row, to;  // the cluster of the CTA; where it is kept
   assign own = left_q[SMS-1:0] & free_i;
@@ -110,7 +110,6 @@ module cta_cluster_dispatch #(
   assign takes_next = cta_valid_o && !is_own && front && !(spread && left_q[SMS]);
   assign steals = cta_valid_o && !is_own && !some_new;
   assign sm_number = {{(32 - SB) {1'b0}}, sm};
-  assign victim_number = {{(32 - SB) {1'b0}}, victim};
   assign row_number = is_own ? sm_number : steals ? victim_number : SMS;
   assign to_number = takes_next && !spread ? sm_number : row_number;
   assign row = row_number[RB-1:0];
@@ -153,20 +152,18 @@ module cta_cluster_dispatch #(
   // Who has the most CTAs left.
   if (STEAL != 0) begin : g_steal
     logic [15:0] most, count, count_d;
-    logic [SB-1:0] found;
     always_comb begin
-      found = '0;
+      victim_number = '0;
       most = '0;
       if (may_steal) begin
         for (int s = SMS - 1; s >= 0; s--) begin
           if (left_q[s] && count_q[s*16+:16] >= most) begin
-            found = s[SB-1:0];
+            victim_number = s;
             most = count_q[s*16+:16];
           end
         end
       end
     end
-    assign victim = found;
     assign last = takes_next ? top : last_q[row*48+:48];
     assign count = takes_next ? size_q[cut*16+:16] : count_q[row*16+:16];
     assign count_d = count == 16'd0 ? 16'd0 : count - 16'd1;
@@ -183,7 +180,7 @@ module cta_cluster_dispatch #(
   end else begin : g_steal
     logic unused;
     assign unused = &{1'b0, size_i, earlier, last_q, count_q, size_q};
-    assign victim = '0;
+    assign victim_number = '0;
     assign last = top;
     assign last_q = '0;
     assign count_q = '0;
