@@ -92,6 +92,8 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
   else sm_perform(sm, w, mask, &access);
 }
 
+static uint64_t ceiling(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
 static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
@@ -105,8 +107,11 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
   if (op->class == PTX_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
   else if (op->class == PTX_DIV) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_div;
   else if (op->class == PTX_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->config->sm_interval_f64;
+  else if (op->class == PTX_MATRIX)
+    sm->scheduler[w % sm->schedulers].matrix_free =
+      now + ceiling(op->matrix.work, (uint64_t)sm->config->sm_matrix_rate);
   sm_count(sm, op, mask);
-  advance(sm, w, mask, now + 1);
+  advance(sm, w, mask, now + op->issue_slots);
 }
 
 static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
@@ -203,6 +208,7 @@ static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
   if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
   if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];
+  if (sm->scheduler[s].matrix_free > now) closed |= sm->unit[UNIT_MATRIX];
   if (sm->scheduler[s].alu_free > now) return UINT64_MAX;
   return closed;
 }

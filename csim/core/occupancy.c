@@ -30,6 +30,14 @@ uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, ui
     err_set(e, ERR_LIMIT, "kernel '%s': a block of 0 threads; give every block dimension at least 1", k->name);
     return 0;
   }
+  if (k->multiplies && !m->sm_matrix_rate) {
+    err_set(
+      e, ERR_LIMIT,
+      "kernel '%s' multiplies matrices (mma, wmma) and this GPU has no unit for it (sm.matrix.rate is 0); take a GPU "
+      "that has one, such as h100",
+      k->name);
+    return 0;
+  }
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     if (limits[i].need > limits[i].have) {
       err_set(e, ERR_LIMIT, "kernel '%s': a CTA needs %lld %s and the SM has %lld (%s); launch smaller blocks", k->name,

@@ -4,12 +4,12 @@
 #include "core/sm_state.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {
-  [PTX_NOP] = UNIT_NONE,     [PTX_INT] = UNIT_ALU,      [PTX_INT64] = UNIT_ALU,
-  [PTX_F32] = UNIT_ALU,      [PTX_F64] = UNIT_F64,      [PTX_SFU] = UNIT_SFU,
-  [PTX_DIV] = UNIT_SFU,      [PTX_BRANCH] = UNIT_NONE,  [PTX_EXIT] = UNIT_NONE,
-  [PTX_LOAD] = UNIT_MEMORY,  [PTX_STORE] = UNIT_MEMORY, [PTX_ATOMIC] = UNIT_MEMORY,
-  [PTX_BARRIER] = UNIT_NONE, [PTX_FENCE] = UNIT_NONE,   [PTX_EXTENSION] = UNIT_EXTENSION,
-  [PTX_ASYNC] = UNIT_NONE,
+  [PTX_NOP] = UNIT_NONE,     [PTX_INT] = UNIT_ALU,       [PTX_INT64] = UNIT_ALU,
+  [PTX_F32] = UNIT_ALU,      [PTX_F64] = UNIT_F64,       [PTX_SFU] = UNIT_SFU,
+  [PTX_DIV] = UNIT_SFU,      [PTX_BRANCH] = UNIT_NONE,   [PTX_EXIT] = UNIT_NONE,
+  [PTX_LOAD] = UNIT_MEMORY,  [PTX_STORE] = UNIT_MEMORY,  [PTX_ATOMIC] = UNIT_MEMORY,
+  [PTX_BARRIER] = UNIT_NONE, [PTX_FENCE] = UNIT_NONE,    [PTX_EXTENSION] = UNIT_EXTENSION,
+  [PTX_ASYNC] = UNIT_NONE,   [PTX_MATRIX] = UNIT_MATRIX,
 };
 
 static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op *op) {

@@ -23,6 +23,7 @@ static void set_latencies(struct sm *sm) {
   sm->latency[PTX_F64] = (uint32_t)m->sm_latency_f64;
   sm->latency[PTX_SFU] = (uint32_t)m->sm_latency_sfu;
   sm->latency[PTX_DIV] = (uint32_t)m->sm_latency_div;
+  sm->latency[PTX_MATRIX] = (uint32_t)m->sm_latency_matrix;
   sm->latency[PTX_BRANCH] = (uint32_t)m->sm_latency_branch;
   sm->latency[PTX_BARRIER] = (uint32_t)m->sm_latency_branch;
   sm->alu_interval = (WARP_LANES + (uint32_t)m->sm_simd_width - 1) / (uint32_t)m->sm_simd_width;
@@ -237,6 +238,7 @@ static uint64_t find_next(const struct sm *sm) {
   for (uint32_t s = 0; s < sm->schedulers; s++) {
     next = earlier(next, sm->scheduler[s].alu_free, now);
     next = earlier(next, sm->scheduler[s].busy_until, now);
+    next = earlier(next, sm->scheduler[s].matrix_free, now);
   }
   return next;
 }

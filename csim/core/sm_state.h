@@ -46,7 +46,7 @@ static inline ready_time ready_at(uint64_t cycle, enum wait_kind kind) { return 
 static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
 
 /* Units that, when busy, keep a ready warp from issuing. */
-enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNITS };
+enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNIT_MATRIX, UNITS };
 
 struct sm_warp {
   const struct ptx_op *op; /* next operation */
@@ -127,7 +127,7 @@ struct held {
 struct sm_scheduler_state {
   uint64_t owned;      /* warps */
   uint64_t busy_until; /* a multi-slot operation issues until then */
-  uint64_t alu_free;
+  uint64_t alu_free, matrix_free;
   uint32_t last; /* warp issued last */
 };
 

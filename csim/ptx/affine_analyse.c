@@ -185,7 +185,7 @@ static void analyse(struct affine_parts *p) {
     struct form f = walk_address(&p->walk, i);
     uint32_t array = split_address(p, &f);
     if (!reads_global(&ops[i])) continue;
-    if (array == NO_ARRAY) p->public.n_other++;
+    if (array == NO_ARRAY || ops[i].memory.is_matrix) p->public.n_other++; /* lanes of wmma.load add to the address */
     else add_load(p, i, array, f);
   }
   for (uint32_t i = n; i < p->public.kernel->n_ops; i++) p->public.n_in_calls += reads_global(&ops[i]);

@@ -91,6 +91,18 @@ decode_fn ptx_decode_convert;
 decode_fn ptx_decode_flow, ptx_decode_move, ptx_decode_cvta, ptx_decode_lanes, ptx_decode_misc;
 decode_fn ptx_decode_memory, ptx_decode_atomic;
 decode_fn ptx_decode_texture, ptx_decode_texture_query;
+decode_fn ptx_decode_matrix, ptx_decode_wmma;
+enum ptx_space ptx_space_of(const char *part); /* "shared::cta" -> PTX_SHARED; PTX_SPACES if it is none */
+/* A matrix operand of `n` registers of `type`, of which the first `used` count. */
+int ptx_decode_fragment(struct decoder *, const struct operand *, uint32_t n, uint32_t used, enum ptx_type,
+                        bool destination);
+/* Puts it into matrix rows from `row` on, and begins the next operation. */
+int ptx_decode_matrix_operand(struct decoder *, const struct operand *, uint32_t n, uint32_t used, enum ptx_type,
+                              uint32_t row);
+/* The product into `n` registers of the operand from `first` on. */
+int ptx_decode_product(struct decoder *, const struct operand *, uint32_t first, uint32_t n, struct ptx_op_matrix);
+enum ptx_type ptx_matrix_type(const char *part);  /* of elements; tf32 is T_B32 */
+uint32_t ptx_matrix_pack(enum ptx_type);          /* elements in a register */
 bool ptx_stores_argument(const struct decoder *); /* whether it is st.param of an extension's argument */
 
 /* ---- what link.c asks for ---- */

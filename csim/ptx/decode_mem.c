@@ -11,7 +11,7 @@ struct memory_modifiers {
   enum ptx_atomic operation;
 };
 
-static enum ptx_space space_of(const char *part) {
+enum ptx_space ptx_space_of(const char *part) {
   static const struct {
     const char *name;
     enum ptx_space space;
@@ -56,7 +56,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
     const char *part = d->part[i];
     enum ptx_type type = ptx_type_of(part, strlen(part));
     if (type != T_NONE && type != T_PRED && m->type == T_NONE) m->type = type;
-    else if (space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = space_of(part);
+    else if (ptx_space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = ptx_space_of(part);
     else if (!atomic && cache_of(part) != PTX_CACHE_DEFAULT) m->cache = cache_of(part);
     else if (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0) m->vector = (uint8_t)(part[1] - '0');
     else if (atomic && decode_atomic_name(part) != ATOMICS && m->operation == ATOMICS)

@@ -116,6 +116,14 @@ enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 };
 void ptx_mbarrier(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *, uint8_t *const *at);
 ptx_exec_fn ptx_exec_pending_count;
 
+/* ---- matrices ---- */
+
+enum { MATRIX_ROWS = 32 }; /* most that the operands of a product take */
+ptx_exec_fn ptx_exec_matrix_operand, ptx_exec_matrix_product, ptx_exec_movmatrix;
+void ptx_matrix_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
+/* Performs an access of is_matrix; `at`: where each lane's bytes lie. */
+void ptx_matrix_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *, uint8_t *const *at);
+
 /* ---- stacks of alloca ---- */
 
 enum { ALLOCA_BYTES = 16 * 1024 }; /* assumption: for all that a thread has allocated at once */

@@ -74,6 +74,8 @@ struct kernel {
   struct variable *parameters;    /* newest first */
   uint64_t tile_array[PTX_TILES]; /* addresses of shared arrays that operations name */
   uint32_t n_tile_arrays;
+  uint32_t n_matrix_rows; /* rows of operands of matrix products, and the first one */
+  uint32_t matrix_row;
   bool async;                       /* cp.async is used */
   bool calls, recursive;            /* it calls functions of the text; recursively */
   bool serial;                      /* it calls functions of the device's runtime that are */

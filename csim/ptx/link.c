@@ -277,6 +277,8 @@ static void publish_rows(struct linker *l, uint32_t registers) {
   uint32_t n = (k->calls ? PTX_ROW_FIRST : PTX_ROW_STACK) + registers;
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++)
     if (k->special_row[s]) k->special_row[s] = (ptx_row)n++;
+  k->matrix_row = n;
+  n += k->n_matrix_rows;
   n += (k->public.simt_entries * (uint32_t)sizeof(struct simt_entry) + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
   k->public.n_rows = n;
 }

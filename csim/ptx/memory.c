@@ -77,9 +77,13 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
     async_addresses(op, w, mask, a);
     return;
   }
+  a->async = false;
+  if (op->memory.is_matrix) {
+    ptx_matrix_addresses(op, w, mask, a);
+    return;
+  }
   a->space = op->memory.space;
   a->bytes = (uint8_t)(op->memory.bytes * op->memory.vector);
-  a->async = false;
   a->store = op->class == PTX_STORE;
   a->atomic = op->class == PTX_ATOMIC;
   a->mask = mask;
@@ -309,7 +313,8 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
 INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   uint8_t *at[WARP_LANES];
   if (fast_words(op, w, a) || (!whole_span(w, a, at) && !all_legal(op, w, a, at))) return;
-  if (a->atomic && op->memory.is_mbarrier) ptx_mbarrier(op, w, a, at);
+  if (op->memory.is_matrix) ptx_matrix_perform(op, w, a, at);
+  else if (a->atomic && op->memory.is_mbarrier) ptx_mbarrier(op, w, a, at);
   else if (a->atomic) atomic(op, w, a->mask, at);
   else if (a->store) store(op, w, a->mask, at);
   else load(op, w, a->mask, at);

@@ -17,6 +17,7 @@ enum ptx_class {
   PTX_F64,
   PTX_SFU,    /* rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh */
   PTX_DIV,    /* div, rem, of integers too */
+  PTX_MATRIX, /* products of mma and wmma */
   PTX_BRANCH, /* bra, brx, call, ret */
   PTX_EXIT,
   PTX_LOAD,
@@ -96,6 +97,18 @@ struct ptx_op_match {
   bool all, is_64;
 };
 
+/* A product D = A B + C, whose operands lie in the warp's matrix rows; and what puts one there (ptx/exec_matrix.c). */
+struct ptx_op_matrix {
+  uint8_t a, b, c, d;           /* enum ptx_type of the elements; T_B32: tf32 */
+  uint16_t work;                /* multiply-adds of f16 that take a matrix unit as long; 0: no product */
+  uint8_t m, k;                 /* rows of A, columns of A; B has 8 columns */
+  uint8_t row_a, row_b, row_c;  /* first matrix rows; of an operation that puts an operand there: row_a */
+  uint8_t first;                /* element of C and D in a lane at which the operation begins */
+  bool quads : 1;               /* four products, each of eight lanes (m8n8k4 of f16) */
+  bool a_column : 1, b_row : 1; /* then: the order of the elements */
+  bool saturates : 1;
+};
+
 struct ptx_op_atomic {
   uint8_t operation; /* enum ptx_atomic */
   uint8_t type;      /* enum ptx_type */
@@ -116,8 +129,18 @@ struct ptx_op_memory {
   bool outgoing : 1;      /* in the callee's frame: the frame's size is added to the offset when the kernel is linked */
   bool async : 1;         /* cp.async */
   bool is_mbarrier : 1;
+  bool is_matrix : 1; /* of all lanes together: ldmatrix, stmatrix, wmma.load, wmma.store */
   union {
     struct ptx_op_atomic atomic;
+    /* is_matrix. With g = lane / 4 and t = lane % 4, an element lies `stride` (source 1) times line + line_g g + line_t t
+     * elements behind the address, and place + place_g g + place_t t more. */
+    struct {
+      unsigned count : 3;  /* ldmatrix and stmatrix: 8 x 8 matrices; 0: wmma */
+      unsigned across : 1; /* they are transposed */
+      unsigned part : 2;   /* of wmma: number of the element in its register */
+      unsigned scale : 2;  /* log2 of the bytes of an element of the matrix */
+      uint8_t line, line_g, line_t, place, place_g, place_t;
+    } matrix;
     struct {
       uint8_t kind; /* enum ptx_mbarrier */
     } mbarrier;     /* is_mbarrier */
@@ -178,6 +201,7 @@ struct ptx_op {
     struct ptx_op_narrow narrow;         /* cvt of ptx_narrow[] */
     struct ptx_op_match match;
     struct ptx_op_atomic reduce; /* redux */
+    struct ptx_op_matrix matrix; /* PTX_MATRIX, and what comes before it */
     uint8_t vote;                /* enum ptx_vote */
     uint8_t shuffle;             /* enum ptx_shuffle */
     uint8_t special;             /* mov from enum ptx_special */

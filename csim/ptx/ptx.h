@@ -55,6 +55,7 @@ struct ptx_kernel {
   uint16_t async_register;
   uint32_t n_tiles;     /* shared arrays that software copies fill */
   uint32_t max_threads; /* .maxntid product, or 0 */
+  bool multiplies;      /* it has operations of class PTX_MATRIX */
   const struct ptx_module *module;
 };
 
@@ -123,6 +124,7 @@ struct simt_entry {
   X(PTX_MBARRIER_COUNT, "initialises an mbarrier for {bytes} arrivals: 1 to {limit}")                     \
   X(PTX_MBARRIER_ARRIVALS, "arrives {bytes} times at an mbarrier that waits for {limit} more arrivals")   \
   X(PTX_ALLOCA_FULL, "allocates {address} bytes on its stack, of which {limit} are left")                 \
+  X(PTX_NOT_WHOLE, "is one of {bytes} threads of its warp here: a matrix operation takes all 32")         \
   X(PTX_TRAPPED, "executes trap")                                                                         \
   X(PTX_ASSERTION, "fails an assertion: {message}")                                                       \
   X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                               \

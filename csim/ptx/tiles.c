@@ -33,10 +33,12 @@ struct marker {
 };
 
 static bool is_load(const struct ptx_op *op) {
-  return op->class == PTX_LOAD &&
+  return op->class == PTX_LOAD && !op->memory.is_matrix &&
          (op->memory.space == PTX_GLOBAL || op->memory.space == PTX_GENERIC || op->memory.space == PTX_TEXTURE);
 }
-static bool is_store(const struct ptx_op *op) { return op->class == PTX_STORE && op->memory.space == PTX_SHARED; }
+static bool is_store(const struct ptx_op *op) {
+  return op->class == PTX_STORE && op->memory.space == PTX_SHARED && !op->memory.is_matrix;
+}
 
 /* How many of the registers that a memory operation reads make its address: the first, unless the address is a
  * constant; all for textures. */

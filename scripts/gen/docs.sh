@@ -6,7 +6,7 @@ tandem=$1
 reference=$2/docs/reference man=$2/share/man/man1 completion=$2/share/bash-completion/completions
 rm -rf "$reference" "$man" "$completion"
 mkdir -p "$reference" "$man" "$completion"
-for list in blocks parameters counters; do "$tandem" list $list --markdown >"$reference/$list.md"; done
+for list in blocks parameters counters metrics; do "$tandem" list $list --markdown >"$reference/$list.md"; done
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 $python "$(dirname "$0")/verification.py" table >"$reference/verification.md"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# reference.sh BUILD_DIR: the generated reference names every block, parameter, counter and command; man pages of all commands format
+# reference.sh BUILD_DIR: the generated reference names every block, parameter, counter, metric and command; man pages of all commands format
 # without a warning and name every option; bash completes commands, options, and names of blocks, workloads and configurations.
 . tests/kit/shell.sh
 PATH=$build/bin:$PATH
 bash scripts/gen/docs.sh "$build/bin/tandem" "$work"
 
 names() { tandem list "$1" --json | sed -n 's/^    "name": "\(.*\)",$/\1/p'; }
-for list in blocks parameters counters; do
+for list in blocks parameters counters metrics; do
   [ "$(names $list | wc -l)" -ge 10 ] || fail "tandem list $list names too little"
   names $list >"$work/names"
   while read -r name; do

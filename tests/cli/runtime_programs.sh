@@ -59,6 +59,11 @@ passes per_thread
 # what only newer architectures have
 compile block_barrier -std=c++17 -arch=compute_80 "$cuda/block_barrier.cu"
 passes block_barrier --set compute_capability=80
+compile matrix_unit -arch=compute_80 "$cuda/matrix_unit.cu"
+passes matrix_unit --set compute_capability=80 --set sm.matrix.rate=256
+passes matrix_unit --functional --set compute_capability=80 --set sm.matrix.rate=256
+ends_with 2 "$tandem" run ./matrix_unit -c small --out out_no_unit --set compute_capability=80
+grep -q "multiplies matrices (mma, wmma) and this GPU has no unit for it (sm.matrix.rate is 0)" stderr || fail_showing stderr "a GPU without matrix units says nothing"
 
 # the parameter is what programs see
 passes device_query --set compute_capability=90

@@ -125,8 +125,8 @@ static void test_wrong_instructions_are_named(void **state) {
   /* a table */
   /* clang-format off */
   static const struct bad table[] = {
-    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f2};", ERR_UNSUPPORTED,
-     "k.ptx:6: unsupported instruction 'mma.sync.aligned.m16n8k8"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1}, {%r1}, {%r2}, {%f2};", ERR_UNSUPPORTED,
+     "k.ptx:6: unsupported instruction 'mma.sync.aligned.m16n8k32"},
     {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f3}, [p, {%f1,%f2}];", ERR_SYNTAX, "k.ptx:6: "},
     {"wmma.load.a.sync %r1;", ERR_UNSUPPORTED, "unsupported instruction 'wmma.load.a.sync'"},
     {"add.s8 %r1,%r2,%r3;", ERR_UNSUPPORTED, "unsupported instruction 'add.s8'"},

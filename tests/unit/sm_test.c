@@ -168,6 +168,42 @@ static void test_independent_operations_take_their_interval(void **state) {
                    32);
 }
 
+#define PRODUCT(d, c) \
+  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {" d "}, {%r10,%r10,%r11,%r11}, {%r10,%r11}, {" c "};"
+#define SMALL_PRODUCT(d) \
+  "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {" d "}, {%r10,%r10}, {%r10}, {%f1,%f1,%f2,%f2};"
+
+/* The unit of each scheduler takes its rate, a product's result its latency; without a unit the launch is refused. */
+static void test_products_of_matrices_take_the_matrix_units(void **state) {
+  const char *chain = PRODUCT("%f3,%f4,%f5,%f6", "%f3,%f4,%f5,%f6");
+  const char *four = SMALL_PRODUCT("%f3,%f4,%f5,%f6") SMALL_PRODUCT("%f3,%f4,%f5,%f6");
+  const char *tf32 =
+    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f3,%f4,%f5,%f6}, {%r10,%r10,%r10,%r10}, {%r10,%r10}, "
+    "{%f1,%f1,%f2,%f2};";
+  const char *f64 = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d3,%d4}, {%d1}, {%d1}, {%d1,%d2};";
+  const char *s8 =
+    "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r12,%r13,%r14,%r15}, {%r10,%r10,%r10,%r10}, {%r10,%r10}, "
+    "{%r10,%r10,%r10,%r10};";
+  struct fixture f;
+  char text[2048];
+  (void)state;
+  assert_int_equal(slope("sm.latency.matrix=33 sm.matrix.rate=512", chain, 32), 33);
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256", four, 32), 2 * 4); /* 1024 multiply-adds each */
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=200", four, 32), 2 * 6);
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256", four, 64), 4 * 4); /* two warps share the unit */
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256 sm.schedulers=2", four, 64), 2 * 4);
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256", tf32, 32), 8);
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256", f64, 32),
+                   16); /* 256 multiply-adds, a sixteenth as fast */
+  assert_int_equal(slope("sm.latency.matrix=1 sm.matrix.rate=256", s8, 32), 8);
+  snprintf(text, sizeof text, "%s%s ret;\n}\n", KERNEL_BEGIN(".param .u64 p0", ""), s8);
+  fixture_start(&f, NULL, text);
+  struct err e = {0};
+  assert_int_equal(sm_occupancy(&f.setup.config, ptx_module_kernel_at(f.module, 0), 32, 0, &e), 0);
+  assert_non_null(strstr(e.text, "has no unit for it (sm.matrix.rate is 0); take a GPU that has one, such as h100"));
+  fixture_end(&f);
+}
+
 static void test_a_shared_load_takes_its_latency_and_its_conflicts(void **state) {
   (void)state;
   const char *chain = "ld.shared.u32 %r20, [%r20];";
@@ -414,6 +450,7 @@ int main(void) {
     cmocka_unit_test(test_a_stride_of_k_words_costs_k_port_cycles),
     cmocka_unit_test(test_dependent_operations_take_their_latency),
     cmocka_unit_test(test_independent_operations_take_their_interval),
+    cmocka_unit_test(test_products_of_matrices_take_the_matrix_units),
     cmocka_unit_test(test_a_shared_load_takes_its_latency_and_its_conflicts),
     cmocka_unit_test(test_a_stall_is_named_for_what_is_waited_for),
     cmocka_unit_test(test_a_cta_does_not_end_before_its_loads),
