@@ -20,7 +20,17 @@
     __attribute__((alias(#versioned), visibility("default")))
 
 /* What an object is; the first member of each. */
-enum cuda_kind { CUDA_CONTEXT, CUDA_STREAM, CUDA_EVENT, CUDA_LIBRARY, CUDA_LINK, CUDA_POOL, CUDA_KINDS };
+enum cuda_kind {
+  CUDA_CONTEXT,
+  CUDA_STREAM,
+  CUDA_EVENT,
+  CUDA_LIBRARY,
+  CUDA_LINK,
+  CUDA_POOL,
+  CUDA_GRAPH,
+  CUDA_GRAPH_EXEC,
+  CUDA_KINDS
+};
 struct cuda_object {
   struct cuda_object *next;
   CUcontext context; /* it is destroyed with this one; NULL: with the driver */
@@ -72,16 +82,26 @@ struct CUlib_st {
   struct cuda_object object;
   CUmodule module;
 };
+/* Nodes of a graph that what a captured stream adds next comes behind. */
+struct cuda_tail {
+  CUgraphNode *node; /* malloc */
+  size_t n;
+};
+struct cuda_capture;
 struct CUstream_st {
   struct cuda_object object;
   uint64_t id;
   unsigned int flags;
   int priority;
+  struct cuda_capture *capture; /* NULL: calls are executed */
+  struct cuda_tail tail;
 };
 struct CUevent_st {
   struct cuda_object object;
   uint64_t ns;
   bool recorded, timed;
+  uint64_t capture; /* it was recorded in a stream of this capture; 0: in none */
+  struct cuda_tail tail;
 };
 struct CUmemPoolHandle_st {
   struct cuda_object object;
@@ -237,6 +257,25 @@ void cuda_proposal_unload(const struct cuda_driver *, const struct CUmod_st *);
 struct driver_launch;
 int cuda_proposal_launch(const struct cuda_driver *, const struct driver_launch *, struct err *);
 void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
+
+/* ---- api_capture.c: what calls do in a captured stream ---- */
+
+struct cuda_launch;
+bool cuda_is_captured(struct cuda_driver *, CUstream);
+void cuda_tail_clear(struct cuda_tail *);
+/* The call becomes a node of the stream's graph. */
+CUresult cuda_capture_launch(struct cuda_driver *, CUstream, const struct cuda_launch *);
+CUresult cuda_capture_copy(struct cuda_driver *, CUstream, CUdeviceptr to, CUdeviceptr from, size_t bytes);
+CUresult cuda_capture_copy2d(struct cuda_driver *, CUstream, const CUDA_MEMCPY2D *);
+CUresult cuda_capture_copy3d(struct cuda_driver *, CUstream, const CUDA_MEMCPY3D *);
+CUresult cuda_capture_fill(struct cuda_driver *, CUstream, const CUDA_MEMSET_NODE_PARAMS *);
+CUresult cuda_capture_host(struct cuda_driver *, CUstream, CUhostFn, void *data);
+/* The call is not allowed while its stream is captured: the capture becomes invalid. */
+CUresult cuda_capture_refuse(struct cuda_driver *, CUstream);
+/* An event is recorded, or waited for; of streams that are not captured, too. */
+void cuda_capture_record(struct cuda_driver *, CUevent, CUstream);
+CUresult cuda_capture_wait(struct cuda_driver *, CUstream, const struct CUevent_st *);
+bool cuda_is_captured_event(const struct cuda_driver *, const struct CUevent_st *);
 
 /* ---- api_texture.c ---- */
 

@@ -24,29 +24,31 @@ static CUresult copy(void *to, const void *from, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-/* Begins a copy in a stream. A copy of no bytes ends here, before its addresses are looked at. */
-#define COPY_CALL(stream, bytes)                                                \
+/* Begins a copy in a stream. A copy of no bytes ends here, before its addresses are looked at; one in a captured stream, too. */
+#define COPY_CALL(stream, to, from, bytes)                                      \
   CUDA_CALL(true);                                                              \
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE); \
-  if (!(bytes)) return cuda_leave(CUDA_SUCCESS)
+  if (!(bytes)) return cuda_leave(CUDA_SUCCESS);                                \
+  if (cuda_is_captured(d, stream))                                              \
+  return cuda_leave(cuda_capture_copy(d, stream, (uintptr_t)(to), (uintptr_t)(from), bytes))
 
 CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
-  COPY_CALL(stream, bytes);
+  COPY_CALL(stream, to, from, bytes);
   return cuda_leave(copy(device_bytes(d, to, bytes), host_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  COPY_CALL(stream, bytes);
+  COPY_CALL(stream, to, from, bytes);
   return cuda_leave(copy(host_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  COPY_CALL(stream, bytes);
+  COPY_CALL(stream, to, from, bytes);
   return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  COPY_CALL(stream, bytes);
+  COPY_CALL(stream, to, from, bytes);
   void *target = device_bytes(d, to, bytes), *source = device_bytes(d, from, bytes);
   if (!target) target = cuda_any_range(d, to, bytes);
   if (!source) source = cuda_any_range(d, from, bytes);
@@ -55,7 +57,7 @@ CUDA_API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, 
 
 CUDA_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                                     size_t bytes, CUstream stream) {
-  COPY_CALL(stream, bytes);
+  COPY_CALL(stream, to, from, bytes);
   CUcontext a = cuda_object(d, CUDA_CONTEXT, to_context), b = cuda_object(d, CUDA_CONTEXT, from_context);
   if (!a || !b || !a->alive || !b->alive) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
   return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
@@ -119,6 +121,7 @@ CUDA_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
   if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!c->WidthInBytes || !c->Height || !c->Depth) return cuda_leave(CUDA_SUCCESS);
+  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_copy3d(d, stream, c));
   struct side from = {c->srcMemoryType, c->srcHost,   c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ,
                       c->srcPitch,      c->srcHeight, NULL};
   struct side to = {c->dstMemoryType, c->dstHost,   c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ,
@@ -142,6 +145,9 @@ static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t elem
   size_t row, span;
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!width || !height) return cuda_leave(CUDA_SUCCESS);
+  if (cuda_is_captured(d, stream))
+    return cuda_leave(
+      cuda_capture_fill(d, stream, &(CUDA_MEMSET_NODE_PARAMS){to, pitch, value, element, width, height}));
   if (to % element || __builtin_mul_overflow(width, element, &row)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (height > 1 && (pitch < row || pitch % element)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (__builtin_mul_overflow(height - 1, pitch, &span) || __builtin_add_overflow(span, row, &span))

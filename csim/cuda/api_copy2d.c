@@ -83,8 +83,9 @@ CUDA_API CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c) {
 CUDA_API CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c) { return cuMemcpy2D(c); }
 
 CUDA_API CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
-  (void)stream;
-  return cuMemcpy2D(c);
+  CUDA_CALL(true);
+  if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  return cuda_leave(cuda_is_captured(d, stream) ? cuda_capture_copy2d(d, stream, c) : copy(d, c));
 }
 
 CUDA_ALIAS(cuMemcpy2D_v2, "cuMemcpy2D");

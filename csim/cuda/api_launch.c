@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: launches. */
-#include "api.h"
+#include "api_graph.h"
 
 #include "systems/driver.h"
 
@@ -85,23 +85,73 @@ static CUresult check_shape(const struct shape *s) {
   return CUDA_SUCCESS;
 }
 
-static CUresult launch(struct cuda_driver *d, CUfunction function, const struct shape *s, uint32_t shared,
-                       CUstream stream, void **params, void **extra, bool cooperative) {
-  const struct CUfunc_st *f = cuda_function(d, function);
-  if (!f || !cuda_is_stream(d, stream)) return CUDA_ERROR_INVALID_HANDLE;
+/* Room for the parameters, with a pointer to each. */
+static bool make_room(const struct ptx_kernel *k, struct cuda_launch *l) {
+  l->pointers = calloc(1, k->n_params * sizeof(void *) + k->param_bytes + 8U);
+  if (!l->pointers) return false;
+  l->params = (uint8_t *)(l->pointers + k->n_params);
+  for (uint32_t i = 0; i < k->n_params; i++) l->pointers[i] = l->params + k->param_offset[i];
+  return true;
+}
+
+bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from) {
+  *to = *from;
+  if (!make_room(from->function->kernel, to)) return false;
+  memcpy(to->params, from->params, from->function->kernel->param_bytes);
+  return true;
+}
+
+CUresult cuda_launch_prepare(struct cuda_driver *d, const CUDA_KERNEL_NODE_PARAMS *p, bool cooperative,
+                             struct cuda_launch *l) {
+  const struct CUfunc_st *f = cuda_function(d, p->func ? (const void *)p->func : (const void *)p->kern);
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
   const struct ptx_kernel *kernel = f->kernel;
-  CUresult result = check_shape(s);
+  const struct shape s = {{p->gridDimX, p->gridDimY, p->gridDimZ}, {p->blockDimX, p->blockDimY, p->blockDimZ}};
+  CUresult result = check_shape(&s);
   if (result) return result;
   /* a limit that the program has lowered is enforced; above the GPU configuration's the simulator reports the error */
   if (f->max_dynamic_shared < d->sim->session.config.sm_shared_bytes &&
-      (uint64_t)shared + kernel->shared_bytes > (uint64_t)f->max_dynamic_shared)
+      (uint64_t)p->sharedMemBytes + kernel->shared_bytes > (uint64_t)f->max_dynamic_shared)
     return CUDA_ERROR_INVALID_VALUE;
-  if (cooperative && !fits_at_once(d, kernel, s, shared)) return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-  uint8_t *bytes = calloc(1, kernel->param_bytes + 8U);
-  if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
-  result = gather_params(kernel, params, extra, bytes);
-  if (!result) result = run(d, f, s, shared, stream, bytes, cooperative);
-  free(bytes);
+  if (cooperative && !fits_at_once(d, kernel, &s, p->sharedMemBytes)) return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  *l =
+    (struct cuda_launch){.function = (CUfunction)(uintptr_t)f, .shared = p->sharedMemBytes, .cooperative = cooperative};
+  memcpy(l->grid, s.grid, sizeof l->grid);
+  memcpy(l->block, s.block, sizeof l->block);
+  if (!make_room(kernel, l)) return CUDA_ERROR_OUT_OF_MEMORY;
+  result = gather_params(kernel, p->kernelParams, p->extra, l->params);
+  if (result) free(l->pointers);
+  return result;
+}
+
+/* A kernel whose module has been unloaded since the launch was prepared is no function any more. */
+CUresult cuda_launch_run(struct cuda_driver *d, const struct cuda_launch *l, CUstream stream) {
+  const struct CUfunc_st *f = cuda_function(d, l->function);
+  struct shape s;
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  memcpy(s.grid, l->grid, sizeof s.grid);
+  memcpy(s.block, l->block, sizeof s.block);
+  return run(d, f, &s, l->shared, stream, l->params, l->cooperative);
+}
+
+static CUresult launch(struct cuda_driver *d, CUfunction function, const struct shape *s, uint32_t shared,
+                       CUstream stream, void **params, void **extra, bool cooperative) {
+  const CUDA_KERNEL_NODE_PARAMS p = {.func = function,
+                                     .gridDimX = s->grid[0],
+                                     .gridDimY = s->grid[1],
+                                     .gridDimZ = s->grid[2],
+                                     .blockDimX = s->block[0],
+                                     .blockDimY = s->block[1],
+                                     .blockDimZ = s->block[2],
+                                     .sharedMemBytes = shared,
+                                     .kernelParams = params,
+                                     .extra = extra};
+  struct cuda_launch l;
+  if (!cuda_is_stream(d, stream)) return CUDA_ERROR_INVALID_HANDLE;
+  CUresult result = cuda_launch_prepare(d, &p, cooperative, &l);
+  if (result) return result;
+  result = cuda_is_captured(d, stream) ? cuda_capture_launch(d, stream, &l) : cuda_launch_run(d, &l, stream);
+  free(l.pointers);
   return result;
 }
 

@@ -28,6 +28,7 @@ static CUresult allocate(struct cuda_driver *d, CUmemoryPool pool, size_t bytes,
 CUDA_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
   CUDA_CALL(true);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_refuse(d, stream));
   CUresult result = default_pool(d);
   return cuda_leave(result ? result : allocate(d, d->pool, bytes, address));
 }
@@ -35,6 +36,7 @@ CUDA_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream s
 CUDA_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
   CUDA_CALL(true);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_refuse(d, stream));
   if (!cuda_object(d, CUDA_POOL, pool)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   return cuda_leave(allocate(d, pool, bytes, address));
 }
@@ -42,6 +44,7 @@ CUDA_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CU
 CUDA_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   CUDA_CALL(true);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_refuse(d, stream));
   return cuda_leave(address ? cuda_release(d, address) : CUDA_ERROR_INVALID_VALUE);
 }
 

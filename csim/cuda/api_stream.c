@@ -25,6 +25,7 @@ CUDA_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flag
 CUDA_API CUresult cuStreamDestroy(CUstream stream) {
   CUDA_CALL(true);
   if (!cuda_object(d, CUDA_STREAM, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (stream->capture) return cuda_leave(cuda_capture_refuse(d, stream));
   cuda_object_free(d, CUDA_STREAM, stream);
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -37,19 +38,22 @@ CUDA_API CUresult cuStreamDestroy(CUstream stream) {
 
 CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
   STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
   cuda_flush_prints(cuda_current());
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamQuery(CUstream stream) {
   STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   STREAM_CALL(stream);
   if (flags > 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  return cuda_leave(cuda_object(d, CUDA_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+  if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  return cuda_leave(cuda_capture_wait(d, stream, event));
 }
 
 CUDA_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
@@ -87,13 +91,6 @@ CUDA_API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-CUDA_API CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
-  STREAM_CALL(stream);
-  if (!status) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *status = CU_STREAM_CAPTURE_STATUS_NONE;
-  return cuda_leave(CUDA_SUCCESS);
-}
-
 CUDA_API CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
   CUDA_CALL(false);
   if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -111,6 +108,7 @@ CUDA_API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, s
 /* The callback runs without the lock, so that other threads can call the driver meanwhile. */
 CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
   STREAM_CALL(stream);
+  if (function && s && s->capture) return cuda_leave(cuda_capture_host(d, stream, function, data));
   cuda_leave(CUDA_SUCCESS);
   if (!function) return CUDA_ERROR_INVALID_VALUE;
   function(data);
@@ -119,6 +117,7 @@ CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *dat
 
 CUDA_API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags) {
   STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
   cuda_leave(CUDA_SUCCESS);
   if (!callback || flags) return CUDA_ERROR_INVALID_VALUE;
   callback(stream, CUDA_SUCCESS, data);
@@ -143,6 +142,7 @@ CUDA_API CUresult cuEventCreate(CUevent *event, unsigned int flags) {
 CUDA_API CUresult cuEventDestroy(CUevent event) {
   CUDA_CALL(true);
   if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  cuda_tail_clear(&event->tail);
   cuda_object_free(d, CUDA_EVENT, event);
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -152,8 +152,9 @@ CUDA_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigne
   CUevent e = cuda_object(d, CUDA_EVENT, event);
   if (!e || !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (flags > CU_EVENT_RECORD_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  cuda_capture_record(d, e, stream);
   e->ns = simulator_ns(d->sim);
-  e->recorded = true;
+  e->recorded = !e->capture;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -161,7 +162,8 @@ CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEvent
 
 CUDA_API CUresult cuEventQuery(CUevent event) {
   CUDA_CALL(true);
-  return cuda_leave(cuda_object(d, CUDA_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+  if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  return cuda_leave(cuda_is_captured_event(d, event) ? CUDA_ERROR_CAPTURED_EVENT : CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuEventSynchronize(CUevent event) {

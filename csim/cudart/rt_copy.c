@@ -77,9 +77,8 @@ static size_t element_bytes(CUarray array) {
   return (size_t)bytes[d.Format] * d.NumChannels;
 }
 
-RT_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, CUstream stream) {
-  RT_BEGIN();
-  if (!p || !p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr) return rt_fail(cudaErrorInvalidValue);
+cudaError_t rt_copy3d(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *to_fill) {
+  if (!p || !p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr) return cudaErrorInvalidValue;
   size_t from = element_bytes(p->srcArray), to = element_bytes(p->dstArray), width = p->srcArray ? from : to;
   CUDA_MEMCPY3D c = {.srcXInBytes = p->srcPos.x * from,
                      .srcY = p->srcPos.y,
@@ -100,10 +99,18 @@ RT_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, CUstream
                      .WidthInBytes = p->extent.width * width,
                      .Height = p->extent.height,
                      .Depth = p->extent.depth};
-  if (!rt_direction(p->kind, &c.srcMemoryType, &c.dstMemoryType)) return rt_fail(cudaErrorInvalidMemcpyDirection);
+  if (!rt_direction(p->kind, &c.srcMemoryType, &c.dstMemoryType)) return cudaErrorInvalidMemcpyDirection;
   if (p->srcArray) c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
   if (p->dstArray) c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-  return rt_note(cuMemcpy3DAsync(&c, stream));
+  *to_fill = c;
+  return cudaSuccess;
+}
+
+RT_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, CUstream stream) {
+  CUDA_MEMCPY3D c;
+  RT_BEGIN();
+  cudaError_t error = rt_copy3d(p, &c);
+  return error ? rt_fail(error) : rt_note(cuMemcpy3DAsync(&c, stream));
 }
 RT_API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return cudaMemcpy3DAsync(p, NULL); }
 

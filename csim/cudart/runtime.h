@@ -81,6 +81,8 @@ void rt_forget_modules(void);
 CUdeviceptr rt_address(const void *);
 /* Copies between addresses, in the direction that the program names. */
 cudaError_t rt_copy(void *to, const void *from, size_t bytes, int kind, CUstream);
+/* The driver's descriptor of a 3D copy. */
+cudaError_t rt_copy3d(const struct cudaMemcpy3DParms *, CUDA_MEMCPY3D *to_fill);
 /* Memory types of source and destination for the driver's descriptors; false: no such direction. */
 bool rt_direction(int kind, CUmemorytype *from, CUmemorytype *to);
 

@@ -23,7 +23,8 @@ members='CUlaunchConfig.gridDimX CUlaunchConfig.blockDimZ CUlaunchConfig.sharedM
 CUlaunchConfig.numAttrs CUlaunchAttribute.id CUlaunchAttribute.value CUDA_MEMCPY2D.srcPitch CUDA_MEMCPY2D.dstXInBytes
 CUDA_MEMCPY2D.Height CUDA_MEMCPY3D.srcLOD CUDA_MEMCPY3D.srcHeight CUDA_MEMCPY3D.dstXInBytes CUDA_MEMCPY3D.dstArray
 CUDA_MEMCPY3D.Depth CUmemPoolProps.location CUmemPoolProps.maxSize CUmemPoolProps.usage CUmemAccessDesc.flags CUmemLocation.id
-CUctxCreateParams.numExecAffinityParams CUctxCreateParams.cigParams CUexecAffinityParam.param CUdevprop.clockRate
+CUDA_KERNEL_NODE_PARAMS.kernelParams CUDA_KERNEL_NODE_PARAMS.ctx CUDA_MEMSET_NODE_PARAMS.width CUDA_HOST_NODE_PARAMS.userData
+CUgraphEdgeData.reserved CUgraphExecUpdateResultInfo.errorFromNode CUctxCreateParams.numExecAffinityParams CUctxCreateParams.cigParams CUexecAffinityParam.param CUdevprop.clockRate
 CUdevprop.textureAlign CUaccessPolicyWindow.hitRatio CUaccessPolicyWindow.missProp CUDA_RESOURCE_DESC.flags
 CUDA_TEXTURE_DESC.borderColor CUDA_ARRAY3D_DESCRIPTOR.Flags CUDA_ARRAY_DESCRIPTOR.NumChannels CUuuid.bytes'
 {
@@ -56,7 +57,7 @@ grep -q CU_JIT_WALL_TIME difference && grep -q srcLOD difference || fail "a plan
 # types of the calls: a declaration of ours after NVIDIA's is an error where they differ. Deprecated calls and those that
 # CUDA 13 renamed are left out.
 grep -oE '^CUresult cu[A-Za-z0-9_]+\(.*\);' ours.i | sed -E 's/cigParams//' |
-  grep -vE ' (cuCtxCreate_v[23]|cuDeviceGetUuid|cuMemAdvise|cuMemPrefetchAsync|cuEventElapsedTime)\(' >calls
+  grep -vE ' (cuCtxCreate_v[23]|cuDeviceGetUuid|cuMemAdvise|cuMemPrefetchAsync|cuEventElapsedTime|cuGraphAddDependencies|cuGraphNodeGetDependencies)\(' >calls
 [ "$(wc -l <calls)" -gt 200 ] || fail "only $(wc -l <calls) calls found"
 { echo '#include <cuda.h>'; cat calls; } >types.c
 sed -i 's/const CUDA_RESOURCE_VIEW_DESC \*/const CUDA_RESOURCE_VIEW_DESC */' types.c

@@ -175,6 +175,7 @@ typedef struct CUDA_MEMCPY3D_st {
 } CUDA_MEMCPY3D;
 
 #include "cuda_functions.h"
+#include "cuda_graph.h"
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: capture. The calls in a captured stream become nodes of a graph; another stream joins the capture when it waits for an event that
+ * was recorded in a captured one. */
+#include "api_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static CUstream stream_of(struct cuda_driver *d, CUstream stream) { return cuda_object(d, CUDA_STREAM, stream); }
+
+bool cuda_is_captured(struct cuda_driver *d, CUstream stream) {
+  CUstream s = stream_of(d, stream);
+  return s && s->capture;
+}
+
+/* ---- what comes before the next node of a stream ---- */
+
+static bool add_tail(struct cuda_tail *t, const CUgraphNode *nodes, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    size_t k = 0;
+    while (k < t->n && t->node[k] != nodes[i]) k++;
+    if (k < t->n) continue;
+    CUgraphNode *list = realloc(t->node, (t->n + 1) * sizeof(CUgraphNode));
+    if (!list) return false;
+    t->node = list;
+    list[t->n++] = nodes[i];
+  }
+  return true;
+}
+
+void cuda_tail_clear(struct cuda_tail *t) {
+  free(t->node);
+  *t = (struct cuda_tail){0};
+}
+
+CUgraphNode cuda_capture_node(struct cuda_driver *d, CUstream stream, CUgraphNodeType type) {
+  CUstream s = stream_of(d, stream);
+  if (s->capture->invalid) return NULL;
+  CUgraphNode node = cuda_node_new(s->capture->graph, type, s->tail.node, s->tail.n);
+  if (!node) return NULL;
+  s->tail.n = 0;
+  if (!add_tail(&s->tail, &node, 1)) s->capture->invalid = true;
+  return node;
+}
+
+static CUresult no_node(struct cuda_driver *d, CUstream stream) {
+  return stream_of(d, stream)->capture->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- calls that become nodes ---- */
+
+CUresult cuda_capture_launch(struct cuda_driver *d, CUstream stream, const struct cuda_launch *l) {
+  struct cuda_launch copy;
+  if (!cuda_launch_copy(&copy, l)) return CUDA_ERROR_OUT_OF_MEMORY;
+  CUgraphNode node = cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_KERNEL);
+  if (node) node->launch = copy;
+  else free(copy.pointers);
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
+CUresult cuda_capture_copy(struct cuda_driver *d, CUstream stream, CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .srcDevice = from,
+                           .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .dstDevice = to,
+                           .WidthInBytes = bytes,
+                           .Height = 1,
+                           .Depth = 1};
+  return cuda_capture_copy3d(d, stream, &c);
+}
+
+CUresult cuda_capture_copy3d(struct cuda_driver *d, CUstream stream, const CUDA_MEMCPY3D *c) {
+  CUgraphNode node = cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_MEMCPY);
+  if (node) node->copy = *c;
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
+CUresult cuda_capture_copy2d(struct cuda_driver *d, CUstream stream, const CUDA_MEMCPY2D *c) {
+  CUgraphNode node = cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_MEMCPY);
+  if (!node) return no_node(d, stream);
+  node->rectangle = true;
+  node->copy2d = *c;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuda_capture_fill(struct cuda_driver *d, CUstream stream, const CUDA_MEMSET_NODE_PARAMS *p) {
+  CUgraphNode node = cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_MEMSET);
+  if (node) node->fill = *p;
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
+CUresult cuda_capture_host(struct cuda_driver *d, CUstream stream, CUhostFn function, void *data) {
+  CUgraphNode node = cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_HOST);
+  if (node) node->host = (CUDA_HOST_NODE_PARAMS){function, data};
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
+CUresult cuda_capture_refuse(struct cuda_driver *d, CUstream stream) {
+  stream_of(d, stream)->capture->invalid = true;
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+/* ---- events ---- */
+
+void cuda_capture_record(struct cuda_driver *d, CUevent event, CUstream stream) {
+  CUstream s = stream_of(d, stream);
+  cuda_tail_clear(&event->tail);
+  event->capture = s && s->capture ? s->capture->id : 0;
+  if (event->capture && !add_tail(&event->tail, s->tail.node, s->tail.n)) s->capture->invalid = true;
+}
+
+/* The capture under way in which the event was recorded, or NULL. */
+static struct cuda_capture *capture_of(const struct cuda_driver *d, const struct CUevent_st *event) {
+  for (struct cuda_object *o = d->objects[CUDA_STREAM]; o && event->capture; o = o->next) {
+    struct cuda_capture *c = ((CUstream)(void *)o)->capture;
+    if (c && c->id == event->capture) return c;
+  }
+  return NULL;
+}
+
+bool cuda_is_captured_event(const struct cuda_driver *d, const struct CUevent_st *event) {
+  return capture_of(d, event);
+}
+
+CUresult cuda_capture_wait(struct cuda_driver *d, CUstream stream, const struct CUevent_st *event) {
+  CUstream s = stream_of(d, stream);
+  struct cuda_capture *c = capture_of(d, event);
+  if (!c) {
+    if (!s || !s->capture) return CUDA_SUCCESS;
+    s->capture->invalid = true;
+    return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+  }
+  if (!s) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  if (s->capture && s->capture != c) {
+    s->capture->invalid = c->invalid = true;
+    return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+  }
+  s->capture = c;
+  return add_tail(&s->tail, event->tail.node, event->tail.n) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- begin and end ---- */
+
+CUDA_API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+  CUDA_CALL(true);
+  CUstream s = stream_of(d, stream);
+  if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!s)
+    return cuda_leave(cuda_is_stream(d, stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_ERROR_INVALID_HANDLE);
+  if (s->capture) return cuda_leave(CUDA_ERROR_ILLEGAL_STATE);
+  struct cuda_capture *c = calloc(1, sizeof *c);
+  CUgraph graph = c ? cuda_object_new(d, CUDA_GRAPH, sizeof *graph, NULL) : NULL;
+  if (!graph) {
+    free(c);
+    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  }
+  graph->owned = true;
+  *c = (struct cuda_capture){.graph = graph, .origin = s, .id = ++d->ids};
+  s->capture = c;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+static bool is_in(const struct cuda_tail *t, CUgraphNode node) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->node[i] == node) return true;
+  return false;
+}
+
+/* Work of another stream that nothing of the first one comes behind. */
+static bool is_unjoined(const struct cuda_capture *c, CUstream s) {
+  for (size_t i = 0; i < s->tail.n; i++) {
+    bool used = is_in(&c->origin->tail, s->tail.node[i]);
+    for (CUgraphNode node = c->graph->first; node && !used; node = node->next)
+      for (size_t k = 0; k < node->n_before && !used; k++) used = node->before[k] == s->tail.node[i];
+    if (!used) return true;
+  }
+  return false;
+}
+
+CUDA_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  CUDA_CALL(true);
+  CUstream s = stream_of(d, stream);
+  if (!graph) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *graph = NULL;
+  if (!s || !s->capture) return cuda_leave(s ? CUDA_ERROR_ILLEGAL_STATE : CUDA_ERROR_INVALID_HANDLE);
+  struct cuda_capture *c = s->capture;
+  if (c->origin != s) return cuda_leave(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  CUresult result = c->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+  for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
+    CUstream other = (CUstream)(void *)o;
+    if (other->capture == c && other != s && !result && is_unjoined(c, other))
+      result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+  }
+  for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
+    CUstream other = (CUstream)(void *)o;
+    if (other->capture != c) continue;
+    other->capture = NULL;
+    cuda_tail_clear(&other->tail);
+  }
+  c->graph->owned = false;
+  if (result) cuda_graph_free(d, c->graph);
+  else *graph = c->graph;
+  free(c);
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                            CUgraph *graph, const CUgraphNode **before, const CUgraphEdgeData **data,
+                                            size_t *n) {
+  CUDA_CALL(true);
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!status) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUstream s = stream_of(d, stream);
+  const struct cuda_capture *c = s ? s->capture : NULL;
+  *status = !c           ? CU_STREAM_CAPTURE_STATUS_NONE
+            : c->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                         : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return cuda_leave(CUDA_SUCCESS);
+  if (id) *id = c->id;
+  if (graph) *graph = c->graph;
+  if (before) *before = s->tail.node;
+  if (data) *data = NULL;
+  if (n) *n = s->tail.n;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                            CUgraph *graph, const CUgraphNode **before, size_t *n) {
+  return cuStreamGetCaptureInfo_v3(stream, status, id, graph, before, NULL, n);
+}
+
+CUDA_API CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+  return cuStreamGetCaptureInfo_v2(stream, status, NULL, NULL, NULL, NULL);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: graphs, their nodes, and launches of them. */
+#include "api_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- nodes ---- */
+
+bool cuda_node_after(CUgraphNode node, CUgraphNode before) {
+  for (size_t i = 0; i < node->n_before; i++)
+    if (node->before[i] == before) return true;
+  CUgraphNode *list = realloc(node->before, (node->n_before + 1) * sizeof(CUgraphNode));
+  if (!list) return false;
+  node->before = list;
+  list[node->n_before++] = before;
+  return true;
+}
+
+static void node_free(struct cuda_driver *d, CUgraphNode node) {
+  if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
+  if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
+  free(node->before);
+  free(node);
+}
+
+CUgraphNode cuda_node_new(CUgraph graph, CUgraphNodeType type, const CUgraphNode *before, size_t n) {
+  CUgraphNode node = calloc(1, sizeof *node);
+  if (!node) return NULL;
+  node->graph = graph;
+  node->type = type;
+  for (size_t i = 0; i < n; i++)
+    if (!cuda_node_after(node, before[i])) {
+      free(node->before);
+      free(node);
+      return NULL;
+    }
+  if (graph->last) graph->last->next = node;
+  else graph->first = node;
+  graph->last = node;
+  graph->n++;
+  return node;
+}
+
+void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
+  for (CUgraphNode node = graph->first, next; node; node = next) {
+    next = node->next;
+    node_free(d, node);
+  }
+  cuda_object_free(d, CUDA_GRAPH, graph);
+}
+
+/* The graph that has the node, if the handle is one. */
+static CUgraph graph_of(const struct cuda_driver *d, CUgraphNode handle) {
+  for (struct cuda_object *o = d->objects[CUDA_GRAPH]; o; o = o->next) {
+    CUgraph graph = (CUgraph)(void *)o;
+    for (CUgraphNode node = graph->first; node; node = node->next)
+      if (node == handle) return graph;
+  }
+  return NULL;
+}
+
+/* ---- copies ---- */
+
+static CUgraphNode copy_of(CUgraph graph, CUgraphNode origin) {
+  CUgraphNode node = graph->first;
+  while (node && node->origin != origin) node = node->next;
+  return node;
+}
+
+static bool copy_content(struct cuda_driver *d, CUgraphNode to, const struct CUgraphNode_st *from) {
+  to->rectangle = from->rectangle;
+  to->copy = from->copy; /* the largest member */
+  if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) return cuda_launch_copy(&to->launch, &from->launch);
+  if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = cuda_graph_copy(d, from->child);
+  return from->type != CU_GRAPH_NODE_TYPE_GRAPH || to->child;
+}
+
+/* The next node, in the order of making, whose predecessors are all done. */
+static CUgraphNode next_ready(CUgraph graph, CUgraphNode from) {
+  for (CUgraphNode node = from ? from : graph->first; node; node = node->next) {
+    bool ready = !node->done;
+    for (size_t i = 0; i < node->n_before && ready; i++) ready = node->before[i]->done;
+    if (ready) return node;
+  }
+  return NULL;
+}
+
+/* The copy's nodes stand in an order of execution. NULL: no memory is left, or the nodes depend on each other in a circle. */
+CUgraph cuda_graph_copy(struct cuda_driver *d, CUgraph graph) {
+  CUgraph copy = cuda_object_new(d, CUDA_GRAPH, sizeof *copy, NULL);
+  if (!copy) return NULL;
+  copy->owned = true;
+  for (CUgraphNode node = graph->first; node; node = node->next) node->done = false;
+  CUgraphNode node = next_ready(graph, NULL);
+  for (; node; node = next_ready(graph, node->next), node = node ? node : next_ready(graph, NULL)) {
+    node->done = true;
+    CUgraphNode made = cuda_node_new(copy, node->type, NULL, 0);
+    if (!made) break;
+    made->origin = node;
+    node->made = made;
+    bool good = copy_content(d, made, node);
+    for (size_t i = 0; i < node->n_before && good; i++) good = cuda_node_after(made, node->before[i]->made);
+    if (!good) break;
+  }
+  if (copy->n == graph->n && !node) return copy;
+  cuda_graph_free(d, copy);
+  return NULL;
+}
+
+/* ---- graphs ---- */
+
+CUDA_API CUresult cuGraphCreate(CUgraph *graph, unsigned int flags) {
+  CUDA_CALL(false);
+  if (!graph || flags) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *graph = cuda_object_new(d, CUDA_GRAPH, sizeof **graph, NULL);
+  return cuda_leave(*graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+/* Begins a call about a graph that the program holds. */
+#define GRAPH_CALL(graph) \
+  CUDA_CALL(false);       \
+  if (!cuda_object(d, CUDA_GRAPH, graph)) return cuda_leave(CUDA_ERROR_INVALID_VALUE)
+
+CUDA_API CUresult cuGraphDestroy(CUgraph graph) {
+  GRAPH_CALL(graph);
+  if (graph->owned) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  cuda_graph_free(d, graph);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
+  GRAPH_CALL(graph);
+  if (!clone) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *clone = cuda_graph_copy(d, graph);
+  if (*clone) (*clone)->owned = false;
+  return cuda_leave(*clone ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+/* ---- adding nodes ---- */
+
+/* Makes a node behind others of the same graph. */
+static CUresult add(struct cuda_driver *d, CUgraphNode *node, CUgraph graph, CUgraphNodeType type,
+                    const CUgraphNode *before, size_t n) {
+  if (!node || (n && !before)) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < n; i++)
+    if (graph_of(d, before[i]) != graph) return CUDA_ERROR_INVALID_VALUE;
+  *node = cuda_node_new(graph, type, before, n);
+  return *node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUDA_API CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                       const CUDA_KERNEL_NODE_PARAMS *p) {
+  GRAPH_CALL(graph);
+  struct cuda_launch launch;
+  CUresult result = p ? cuda_launch_prepare(d, p, false, &launch) : CUDA_ERROR_INVALID_VALUE;
+  if (result) return cuda_leave(result);
+  if ((result = add(d, node, graph, CU_GRAPH_NODE_TYPE_KERNEL, before, n))) free(launch.pointers);
+  else (*node)->launch = launch;
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                       const CUDA_MEMCPY3D *p, CUcontext context) {
+  (void)context;
+  GRAPH_CALL(graph);
+  CUresult result = p ? add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMCPY, before, n) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) (*node)->copy = *p;
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                       const CUDA_MEMSET_NODE_PARAMS *p, CUcontext context) {
+  (void)context;
+  GRAPH_CALL(graph);
+  bool good = p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
+  CUresult result = good ? add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMSET, before, n) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) (*node)->fill = *p;
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                     const CUDA_HOST_NODE_PARAMS *p) {
+  GRAPH_CALL(graph);
+  CUresult result = p && p->fn ? add(d, node, graph, CU_GRAPH_NODE_TYPE_HOST, before, n) : CUDA_ERROR_INVALID_VALUE;
+  if (!result) (*node)->host = *p;
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n) {
+  GRAPH_CALL(graph);
+  return cuda_leave(add(d, node, graph, CU_GRAPH_NODE_TYPE_EMPTY, before, n));
+}
+
+CUDA_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                           CUgraph child) {
+  GRAPH_CALL(graph);
+  if (!cuda_object(d, CUDA_GRAPH, child)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUgraph copy = cuda_graph_copy(d, child);
+  if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  CUresult result = add(d, node, graph, CU_GRAPH_NODE_TYPE_GRAPH, before, n);
+  if (result) cuda_graph_free(d, copy);
+  else (*node)->child = copy;
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                            const CUgraphEdgeData *data, size_t n) {
+  static const CUgraphEdgeData plain = {0};
+  GRAPH_CALL(graph);
+  if (n && (!from || !to)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  for (size_t i = 0; i < n; i++) {
+    if (data && memcmp(&data[i], &plain, sizeof plain) != 0)
+      return cuda_leave(cuda_not_supported("graphs: edges other than plain dependencies are not simulated"));
+    if (graph_of(d, from[i]) != graph || graph_of(d, to[i]) != graph || from[i] == to[i])
+      return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (!cuda_node_after(to[i], from[i])) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t n) {
+  return cuGraphAddDependencies_v2(graph, from, to, NULL, n);
+}
+
+/* ---- looking at graphs ---- */
+
+CUDA_API CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type) {
+  CUDA_CALL(false);
+  if (!type || !graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *type = node->type;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+/* Without an array the number alone; entries beyond the number of nodes become NULL. */
+static CUresult list_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *n) {
+  size_t found = 0;
+  if (!n) return CUDA_ERROR_INVALID_VALUE;
+  for (CUgraphNode node = graph->first; node; node = node->next) {
+    if (roots && node->n_before) continue;
+    if (nodes && found < *n) nodes[found] = node;
+    found++;
+  }
+  for (size_t i = found; nodes && i < *n; i++) nodes[i] = NULL;
+  if (!nodes || found < *n) *n = found;
+  return CUDA_SUCCESS;
+}
+
+CUDA_API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *n) {
+  GRAPH_CALL(graph);
+  return cuda_leave(list_nodes(graph, false, nodes, n));
+}
+CUDA_API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *n) {
+  GRAPH_CALL(graph);
+  return cuda_leave(list_nodes(graph, true, nodes, n));
+}
+
+CUDA_API CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *data,
+                                                size_t *n) {
+  CUDA_CALL(false);
+  if (!n || !graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  for (size_t i = 0; nodes && i < *n; i++) nodes[i] = i < node->n_before ? node->before[i] : NULL;
+  for (size_t i = 0; data && i < *n; i++) data[i] = (CUgraphEdgeData){0};
+  if (!nodes || node->n_before < *n) *n = node->n_before;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t *n) {
+  return cuGraphNodeGetDependencies_v2(node, nodes, NULL, n);
+}
+
+/* ---- parameters of kernel nodes ---- */
+
+CUDA_API CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p) {
+  CUDA_CALL(false);
+  if (!p || !graph_of(d, node) || node->type != CU_GRAPH_NODE_TYPE_KERNEL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  const struct cuda_launch *l = &node->launch;
+  *p = (CUDA_KERNEL_NODE_PARAMS){.func = l->function,
+                                 .gridDimX = l->grid[0],
+                                 .gridDimY = l->grid[1],
+                                 .gridDimZ = l->grid[2],
+                                 .blockDimX = l->block[0],
+                                 .blockDimY = l->block[1],
+                                 .blockDimZ = l->block[2],
+                                 .sharedMemBytes = l->shared,
+                                 .kernelParams = l->pointers};
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+static CUresult set_kernel(struct cuda_driver *d, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
+  struct cuda_launch launch;
+  if (!p || !node || node->type != CU_GRAPH_NODE_TYPE_KERNEL) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = cuda_launch_prepare(d, p, node->launch.cooperative, &launch);
+  if (result) return result;
+  free(node->launch.pointers);
+  node->launch = launch;
+  return CUDA_SUCCESS;
+}
+
+CUDA_API CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
+  CUDA_CALL(false);
+  return cuda_leave(graph_of(d, node) ? set_kernel(d, node, p) : CUDA_ERROR_INVALID_VALUE);
+}
+
+CUDA_API CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
+  CUDA_CALL(false);
+  if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  return cuda_leave(set_kernel(d, copy_of(exec->graph, node), p));
+}
+
+/* ---- executable graphs ---- */
+
+CUDA_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
+  GRAPH_CALL(graph);
+  const unsigned long long device_launch = 4, known = 15;
+  if (!exec || flags & ~known) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (flags & device_launch)
+    return cuda_leave(cuda_not_supported("graphs that kernels launch are not simulated; launch from the host"));
+  CUgraph copy = cuda_graph_copy(d, graph);
+  if (!copy) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *exec = cuda_object_new(d, CUDA_GRAPH_EXEC, sizeof **exec, NULL);
+  if (!*exec) {
+    cuda_graph_free(d, copy);
+    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  }
+  (*exec)->graph = copy;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  CUDA_CALL(false);
+  if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  cuda_graph_free(d, exec->graph);
+  cuda_object_free(d, CUDA_GRAPH_EXEC, exec);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+/* Where the graphs differ in more than the parameters of their nodes, the executable graph stays as it is. */
+CUDA_API CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
+  GRAPH_CALL(graph);
+  if (!cuda_object(d, CUDA_GRAPH_EXEC, exec) || !info) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUgraph copy = cuda_graph_copy(d, graph);
+  if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_SUCCESS};
+  CUgraphNode a = exec->graph->first, b = copy->first;
+  for (; a && b && !info->result; a = a->next, b = b->next) {
+    if (a->type != b->type) info->result = CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+    else if (a->n_before != b->n_before) info->result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    if (info->result) info->errorNode = b->origin;
+  }
+  if (!info->result && (a || b)) info->result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+  if (info->result) {
+    cuda_graph_free(d, copy);
+    return cuda_leave(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+  }
+  for (a = exec->graph->first, b = copy->first; a; a = a->next, b = b->next)
+    b->origin = a->origin; /* known by the first graph's nodes */
+  cuda_graph_free(d, exec->graph);
+  exec->graph = copy;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+static CUresult execute_graph(CUgraph graph, CUstream stream);
+
+static CUresult fill(const CUDA_MEMSET_NODE_PARAMS *p) {
+  size_t height = p->height ? p->height : 1;
+  if (p->elementSize == 1) return cuMemsetD2D8(p->dst, p->pitch, (unsigned char)p->value, p->width, height);
+  if (p->elementSize == 2) return cuMemsetD2D16(p->dst, p->pitch, (unsigned short)p->value, p->width, height);
+  return cuMemsetD2D32(p->dst, p->pitch, p->value, p->width, height);
+}
+
+static CUresult execute_kernel(const struct cuda_launch *l, CUstream stream) {
+  CUDA_CALL(true);
+  return cuda_leave(cuda_launch_run(d, l, stream));
+}
+
+/* Without the lock: nodes are calls of the API, and host functions may take their time. */
+static CUresult execute(CUgraphNode node, CUstream stream) {
+  switch (node->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: return execute_kernel(&node->launch, stream);
+    case CU_GRAPH_NODE_TYPE_MEMCPY: return node->rectangle ? cuMemcpy2D(&node->copy2d) : cuMemcpy3D(&node->copy);
+    case CU_GRAPH_NODE_TYPE_MEMSET: return fill(&node->fill);
+    case CU_GRAPH_NODE_TYPE_HOST: node->host.fn(node->host.userData); return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_GRAPH: return execute_graph(node->child, stream);
+    default: return CUDA_SUCCESS;
+  }
+}
+
+static CUresult execute_graph(CUgraph graph, CUstream stream) {
+  CUresult result = CUDA_SUCCESS;
+  for (CUgraphNode node = graph->first; node && !result; node = node->next) result = execute(node, stream);
+  return result;
+}
+
+static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
+  CUDA_CALL(true);
+  if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  *graph = exec->graph;
+  if (!cuda_is_captured(d, stream)) return cuda_leave(CUDA_SUCCESS);
+  *graph = NULL;
+  CUgraph copy = cuda_graph_copy(d, exec->graph);
+  CUgraphNode node = copy ? cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
+  if (node) node->child = copy;
+  else if (copy) cuda_graph_free(d, copy);
+  return cuda_leave(node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+CUDA_API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  CUgraph graph = NULL;
+  CUresult result = find_exec(exec, stream, &graph);
+  return result || !graph ? result : execute_graph(graph, stream);
+}
+
+CUDA_API CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+  CUDA_CALL(true);
+  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  return cuda_leave(cuda_object(d, CUDA_GRAPH_EXEC, exec) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to the driver API: graphs of work, and streams whose calls are captured into one.
+ *
+ * A graph is a list of nodes in the order of their making; a node knows those it comes after. Streams are synchronous, so that
+ * a launch of a graph executes its nodes one after another, each behind those it depends on, with the calls of the API. */
+#ifndef TANDEM_CUDA_API_GRAPH_H
+#define TANDEM_CUDA_API_GRAPH_H
+
+#include "api.h"
+
+/* The launch of a kernel: checked, its parameters copied. */
+struct cuda_launch {
+  CUfunction function;
+  uint32_t grid[3], block[3], shared;
+  bool cooperative;
+  void **pointers; /* to each parameter; malloc, and holds `params` */
+  uint8_t *params;
+};
+
+/* ---- api_launch.c ---- */
+
+CUresult cuda_launch_run(struct cuda_driver *, const struct cuda_launch *, CUstream);
+/* Fills `l` from what a program passes to a launch; on success the caller frees l->pointers. */
+CUresult cuda_launch_prepare(struct cuda_driver *, const CUDA_KERNEL_NODE_PARAMS *, bool cooperative,
+                             struct cuda_launch *l);
+bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from); /* false: no memory is left */
+
+struct CUgraphNode_st {
+  CUgraphNode next; /* in its graph */
+  CUgraph graph;
+  CUgraphNode origin; /* of a copy: the node it is copied from */
+  CUgraphNode made;   /* while a graph is copied: the copy */
+  CUgraphNodeType type;
+  CUgraphNode *before; /* malloc */
+  size_t n_before;
+  bool rectangle; /* a copy of cuMemcpy2D */
+  bool done;      /* for the search of an order */
+  union {
+    struct cuda_launch launch;
+    CUDA_MEMCPY3D copy;
+    CUDA_MEMCPY2D copy2d;
+    CUDA_MEMSET_NODE_PARAMS fill;
+    CUDA_HOST_NODE_PARAMS host;
+    CUgraph child;
+  };
+};
+struct CUgraph_st {
+  struct cuda_object object;
+  CUgraphNode first, last;
+  size_t n;
+  bool owned; /* by a node or an executable graph */
+};
+struct CUgraphExec_st {
+  struct cuda_object object;
+  CUgraph graph; /* a copy, its nodes in an order of execution */
+};
+
+/* What a stream adds to a graph while it is captured. */
+struct cuda_capture {
+  CUgraph graph;
+  CUstream origin; /* where it began */
+  uint64_t id;
+  bool invalid;
+};
+
+/* ---- api_capture.c ---- */
+
+/* A node that the captured stream adds, behind all that it has added; NULL: no memory is left, or the capture is invalid. */
+CUgraphNode cuda_capture_node(struct cuda_driver *, CUstream, CUgraphNodeType);
+
+/* ---- api_graph.c ---- */
+
+/* A node behind `before`; NULL: no memory is left. */
+CUgraphNode cuda_node_new(CUgraph, CUgraphNodeType, const CUgraphNode *before, size_t n);
+bool cuda_node_after(CUgraphNode, CUgraphNode before); /* adds a dependency; false: no memory is left */
+void cuda_graph_free(struct cuda_driver *, CUgraph);
+CUgraph cuda_graph_copy(struct cuda_driver *, CUgraph);
+
+#endif
