@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: capture. The calls in a captured stream become nodes of a graph; another stream joins the capture when it waits for an event that
  * was recorded in a captured one. */
-#include "api_graph.h"
+#include "api_node.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,54 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: graphs, their nodes, and launches of them. */
-#include "api_graph.h"
+#include "api_node.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- nodes ---- */
-
-bool cuda_node_after(CUgraphNode node, CUgraphNode before) {
-  for (size_t i = 0; i < node->n_before; i++)
-    if (node->before[i] == before) return true;
-  CUgraphNode *list = realloc(node->before, (node->n_before + 1) * sizeof(CUgraphNode));
-  if (!list) return false;
-  node->before = list;
-  list[node->n_before++] = before;
-  return true;
-}
-
-static void node_free(struct cuda_driver *d, CUgraphNode node) {
-  if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
-  if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
-  free(node->before);
-  free(node);
-}
-
-CUgraphNode cuda_node_new(CUgraph graph, CUgraphNodeType type, const CUgraphNode *before, size_t n) {
-  CUgraphNode node = calloc(1, sizeof *node);
-  if (!node) return NULL;
-  node->graph = graph;
-  node->type = type;
-  for (size_t i = 0; i < n; i++)
-    if (!cuda_node_after(node, before[i])) {
-      free(node->before);
-      free(node);
-      return NULL;
-    }
-  if (graph->last) graph->last->next = node;
-  else graph->first = node;
-  graph->last = node;
-  graph->n++;
-  return node;
-}
-
-void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
-  for (CUgraphNode node = graph->first, next; node; node = next) {
-    next = node->next;
-    node_free(d, node);
-  }
-  cuda_object_free(d, CUDA_GRAPH, graph);
-}
+/* ---- handles ---- */
 
 /* The graph that has the node, if the handle is one. */
 static CUgraph graph_of(const struct cuda_driver *d, CUgraphNode handle) {
@@ -68,11 +25,13 @@ static CUgraphNode copy_of(CUgraph graph, CUgraphNode origin) {
   return node;
 }
 
+static CUgraph copy_graph(struct cuda_driver *, CUgraph);
+
 static bool copy_content(struct cuda_driver *d, CUgraphNode to, const struct CUgraphNode_st *from) {
   to->rectangle = from->rectangle;
   to->copy = from->copy; /* the largest member */
   if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) return cuda_launch_copy(&to->launch, &from->launch);
-  if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = cuda_graph_copy(d, from->child);
+  if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = copy_graph(d, from->child);
   return from->type != CU_GRAPH_NODE_TYPE_GRAPH || to->child;
 }
 
@@ -87,7 +46,7 @@ static CUgraphNode next_ready(CUgraph graph, CUgraphNode from) {
 }
 
 /* The copy's nodes stand in an order of execution. NULL: no memory is left, or the nodes depend on each other in a circle. */
-CUgraph cuda_graph_copy(struct cuda_driver *d, CUgraph graph) {
+static CUgraph copy_graph(struct cuda_driver *d, CUgraph graph) {
   CUgraph copy = cuda_object_new(d, CUDA_GRAPH, sizeof *copy, NULL);
   if (!copy) return NULL;
   copy->owned = true;
@@ -132,7 +91,7 @@ CUDA_API CUresult cuGraphDestroy(CUgraph graph) {
 CUDA_API CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
   GRAPH_CALL(graph);
   if (!clone) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *clone = cuda_graph_copy(d, graph);
+  *clone = copy_graph(d, graph);
   if (*clone) (*clone)->owned = false;
   return cuda_leave(*clone ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
@@ -196,7 +155,7 @@ CUDA_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, con
                                            CUgraph child) {
   GRAPH_CALL(graph);
   if (!cuda_object(d, CUDA_GRAPH, child)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  CUgraph copy = cuda_graph_copy(d, child);
+  CUgraph copy = copy_graph(d, child);
   if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   CUresult result = add(d, node, graph, CU_GRAPH_NODE_TYPE_GRAPH, before, n);
   if (result) cuda_graph_free(d, copy);
@@ -317,7 +276,7 @@ CUDA_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, 
   if (!exec || flags & ~known) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (flags & device_launch)
     return cuda_leave(cuda_not_supported("graphs that kernels launch are not simulated; launch from the host"));
-  CUgraph copy = cuda_graph_copy(d, graph);
+  CUgraph copy = copy_graph(d, graph);
   if (!copy) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *exec = cuda_object_new(d, CUDA_GRAPH_EXEC, sizeof **exec, NULL);
   if (!*exec) {
@@ -340,7 +299,7 @@ CUDA_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
 CUDA_API CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
   GRAPH_CALL(graph);
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec) || !info) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  CUgraph copy = cuda_graph_copy(d, graph);
+  CUgraph copy = copy_graph(d, graph);
   if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_SUCCESS};
   CUgraphNode a = exec->graph->first, b = copy->first;
@@ -400,7 +359,7 @@ static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
   *graph = exec->graph;
   if (!cuda_is_captured(d, stream)) return cuda_leave(CUDA_SUCCESS);
   *graph = NULL;
-  CUgraph copy = cuda_graph_copy(d, exec->graph);
+  CUgraph copy = copy_graph(d, exec->graph);
   CUgraphNode node = copy ? cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
   if (node) node->child = copy;
   else if (copy) cuda_graph_free(d, copy);

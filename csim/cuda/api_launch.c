@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: launches. */
-#include "api_graph.h"
+#include "api_node.h"
 
 #include "systems/driver.h"
 
@@ -85,22 +85,6 @@ static CUresult check_shape(const struct shape *s) {
   return CUDA_SUCCESS;
 }
 
-/* Room for the parameters, with a pointer to each. */
-static bool make_room(const struct ptx_kernel *k, struct cuda_launch *l) {
-  l->pointers = calloc(1, k->n_params * sizeof(void *) + k->param_bytes + 8U);
-  if (!l->pointers) return false;
-  l->params = (uint8_t *)(l->pointers + k->n_params);
-  for (uint32_t i = 0; i < k->n_params; i++) l->pointers[i] = l->params + k->param_offset[i];
-  return true;
-}
-
-bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from) {
-  *to = *from;
-  if (!make_room(from->function->kernel, to)) return false;
-  memcpy(to->params, from->params, from->function->kernel->param_bytes);
-  return true;
-}
-
 CUresult cuda_launch_prepare(struct cuda_driver *d, const CUDA_KERNEL_NODE_PARAMS *p, bool cooperative,
                              struct cuda_launch *l) {
   const struct CUfunc_st *f = cuda_function(d, p->func ? (const void *)p->func : (const void *)p->kern);
@@ -118,7 +102,7 @@ CUresult cuda_launch_prepare(struct cuda_driver *d, const CUDA_KERNEL_NODE_PARAM
     (struct cuda_launch){.function = (CUfunction)(uintptr_t)f, .shared = p->sharedMemBytes, .cooperative = cooperative};
   memcpy(l->grid, s.grid, sizeof l->grid);
   memcpy(l->block, s.block, sizeof l->block);
-  if (!make_room(kernel, l)) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (!cuda_launch_room(kernel, l)) return CUDA_ERROR_OUT_OF_MEMORY;
   result = gather_params(kernel, p->kernelParams, p->extra, l->params);
   if (result) free(l->pointers);
   return result;

@@ -3,8 +3,8 @@
  *
  * A graph is a list of nodes in the order of their making; a node knows those it comes after. Streams are synchronous, so that
  * a launch of a graph executes its nodes one after another, each behind those it depends on, with the calls of the API. */
-#ifndef TANDEM_CUDA_API_GRAPH_H
-#define TANDEM_CUDA_API_GRAPH_H
+#ifndef TANDEM_CUDA_API_NODE_H
+#define TANDEM_CUDA_API_NODE_H
 
 #include "api.h"
 
@@ -23,7 +23,6 @@ CUresult cuda_launch_run(struct cuda_driver *, const struct cuda_launch *, CUstr
 /* Fills `l` from what a program passes to a launch; on success the caller frees l->pointers. */
 CUresult cuda_launch_prepare(struct cuda_driver *, const CUDA_KERNEL_NODE_PARAMS *, bool cooperative,
                              struct cuda_launch *l);
-bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from); /* false: no memory is left */
 
 struct CUgraphNode_st {
   CUgraphNode next; /* in its graph */
@@ -68,12 +67,15 @@ struct cuda_capture {
 /* A node that the captured stream adds, behind all that it has added; NULL: no memory is left, or the capture is invalid. */
 CUgraphNode cuda_capture_node(struct cuda_driver *, CUstream, CUgraphNodeType);
 
-/* ---- api_graph.c ---- */
+/* ---- api_node.c ---- */
+
+/* Room for the parameters of a launch, with a pointer to each; false: no memory is left. */
+bool cuda_launch_room(const struct ptx_kernel *, struct cuda_launch *);
+bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from);
 
 /* A node behind `before`; NULL: no memory is left. */
 CUgraphNode cuda_node_new(CUgraph, CUgraphNodeType, const CUgraphNode *before, size_t n);
 bool cuda_node_after(CUgraphNode, CUgraphNode before); /* adds a dependency; false: no memory is left */
 void cuda_graph_free(struct cuda_driver *, CUgraph);
-CUgraph cuda_graph_copy(struct cuda_driver *, CUgraph);
 
 #endif

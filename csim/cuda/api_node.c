@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver API: what graphs are made of: nodes, and the parameters of launches that nodes keep. */
+#include "api_node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- launches ---- */
+
+bool cuda_launch_room(const struct ptx_kernel *k, struct cuda_launch *l) {
+  l->pointers = calloc(1, k->n_params * sizeof(void *) + k->param_bytes + 8U);
+  if (!l->pointers) return false;
+  l->params = (uint8_t *)(l->pointers + k->n_params);
+  for (uint32_t i = 0; i < k->n_params; i++) l->pointers[i] = l->params + k->param_offset[i];
+  return true;
+}
+
+bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from) {
+  *to = *from;
+  if (!cuda_launch_room(from->function->kernel, to)) return false;
+  memcpy(to->params, from->params, from->function->kernel->param_bytes);
+  return true;
+}
+
+/* ---- nodes ---- */
+
+bool cuda_node_after(CUgraphNode node, CUgraphNode before) {
+  for (size_t i = 0; i < node->n_before; i++)
+    if (node->before[i] == before) return true;
+  CUgraphNode *list = realloc(node->before, (node->n_before + 1) * sizeof(CUgraphNode));
+  if (!list) return false;
+  node->before = list;
+  list[node->n_before++] = before;
+  return true;
+}
+
+static void node_free(struct cuda_driver *d, CUgraphNode node) {
+  if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
+  if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
+  free(node->before);
+  free(node);
+}
+
+CUgraphNode cuda_node_new(CUgraph graph, CUgraphNodeType type, const CUgraphNode *before, size_t n) {
+  CUgraphNode node = calloc(1, sizeof *node);
+  if (!node) return NULL;
+  node->graph = graph;
+  node->type = type;
+  for (size_t i = 0; i < n; i++)
+    if (!cuda_node_after(node, before[i])) {
+      free(node->before);
+      free(node);
+      return NULL;
+    }
+  if (graph->last) graph->last->next = node;
+  else graph->first = node;
+  graph->last = node;
+  graph->n++;
+  return node;
+}
+
+void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
+  for (CUgraphNode node = graph->first, next; node; node = next) {
+    next = node->next;
+    node_free(d, node);
+  }
+  cuda_object_free(d, CUDA_GRAPH, graph);
+}
