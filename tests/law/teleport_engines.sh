@@ -23,6 +23,7 @@ small matrix_add:rows=64,columns=64 --set teleport.ways=2 --set teleport.queue=1
 narrow matrix_add:rows=32,columns=64 --set teleport.wide=0 --set teleport.rows=9
 again jacobi:rows=64,columns=64,iterations=1 --set teleport.dedup=1 --set noc.prefer=preload --set dram.prefer=preload
 serial matrix_add:rows=64,columns=128 --set teleport.pace=serial
+other bfs:nodes=512 --set teleport.end=inclusive --set teleport.store=evict
 RUNS
 [ "$(counter teleport_self_evictions small)" -gt 0 ] || fail "a buffer of 8 lines keeps all lines of a CTA"
 [ "$(counter teleport_rows_full narrow)" -gt 0 ] || fail "9 rows suffice"
@@ -67,6 +68,14 @@ levels=$((($(counter teleport_ctas graph) + 3) / 4))
 [ "$(counter teleport_requests graph)" = $((levels * 2 * (17 + 4 + 16 + 4))) ] || fail "graph: $(counter teleport_requests graph) lines"
 [ "$(counter teleport_lines_outside rows) $(counter teleport_lines_outside graph)" = "0 0" ] || fail "a line outside of its array"
 
+# An end that is fetched, too: one CTA reads 514 offsets (17 lines), 513 flags (5) and 513 costs (17), then 513 flags (5). What follows an
+# array may lie outside of any. The flags of four warps share a line, which the store of the first one takes out.
+preload updates bfs:nodes=512
+fetched=$(($(counter teleport_requests other) + $(counter teleport_lines_outside other)))
+[ $fetched = $(($(counter teleport_ctas other) / 2 * (17 + 5 + 17 + 5))) ] || fail "inclusive ends: $fetched lines"
+[ "$(counter teleport_store_hits other)" -gt 0 ] || fail "no store takes a line out"
+[ "$(counter teleport_store_hits other)" -lt "$(counter teleport_store_hits updates)" ] || fail "a line that a store took out is hit again"
+
 # ---- each CTA's rows are walked once; without rows, or without a buffer, nothing is ----
 [ "$(counter teleport_ctas rows)" = "$(counter ctas rows)" ] || fail "CTAs whose rows were not walked"
 for off in teleport.ways=0 teleport.source=calls; do
@@ -78,6 +87,8 @@ preload calls bfs:version=teleport,nodes=1024 --set teleport.source=calls
 for counter in teleport_ctas teleport_held teleport_requests teleport_lines teleport_lines_outside; do
   [ "$(counter $counter calls)" = "$(counter $counter graph)" ] || fail "$counter: the calls' rows are not those of the analysis"
 done
+preload closed bfs:version=teleport,nodes=512 --set teleport.source=calls --set teleport.end=inclusive
+[ "$(counter teleport_requests closed)" = "$(counter teleport_requests other)" ] || fail "inclusive ends: the calls' rows are others"
 preload deaf bfs:version=teleport,nodes=1024 # the calls have no effect with teleport.source=analysis
 [ "$(counter teleport_rows_set deaf)" = "$(counter teleport_rows_set graph)" ] || fail "calls set rows with teleport.source=analysis"
-echo "eight runs, four ways each; models, pace, lines by hand, calls: the same bytes"
+echo "nine runs, four ways each; models, pace, lines by hand, calls: the same bytes"

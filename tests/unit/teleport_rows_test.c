@@ -32,6 +32,12 @@ static void test_examples(void **unused) {
   r = tiles, r.base = 0x10040;
   expect(&r, 0, 0x10040, 0x10440);
   assert_int_equal(teleport_row_lines(&r, (uint32_t[]){1, 1, 1}), 9);
+  r = tiles; /* an end that is fetched, too */
+  assert_true(teleport_row_extend(&r));
+  expect(&r, 3, 0x10c00, 0x11004);
+  assert_int_equal(teleport_row_lines(&r, (uint32_t[]){4, 1, 1}), 9);
+  r.max_offset = INT32_MAX;
+  assert_false(teleport_row_extend(&r));
   r = tiles, r.max_offset = 0;
   expect(&r, 2, 0x10800, 0x10800);
   assert_int_equal(teleport_row_lines(&r, (uint32_t[]){9, 9, 9}), 0);

@@ -111,10 +111,15 @@ static void note_fill(struct teleport_sm *s, const struct teleport_tags_out *out
   teleport_copy_line(s->sm.memory, number * TELEPORT_LINE, TELEPORT_LINE, copy->bytes);
 }
 
+static void note_taken_out(struct teleport_sm *s, bool by_store) {
+  if (by_store) s->n->teleport_store_hits++;
+  else s->n->teleport_atomic_hits++;
+}
+
 static void note_loss(struct teleport_sm *s, const struct teleport_tags_out *out) {
   if (!out->hit) return;
   struct teleport_copy *copy = &s->copy[out->way * TELEPORT_SETS + s->lost % TELEPORT_SETS];
-  s->n->teleport_atomic_hits++;
+  note_taken_out(s, s->lost_by_store);
   doubt(s, s->lost);
   copy->line = 0;
 }
@@ -191,6 +196,7 @@ void teleport_tags_end(struct teleport_sm *s) {
   s->fill = 0;
   if (in->inval_valid && out->inval_ready) {
     s->lost = s->inval - 1;
+    s->lost_by_store = s->inval_by_store;
     s->inval = 0;
   }
   if (s->clears) drop_copies(s, 0);
@@ -219,12 +225,13 @@ static enum line_answer store(struct teleport_sm *s, const struct next_line *n) 
 }
 
 /* The line leaves, a cycle later. */
-static enum line_answer atomic(struct teleport_sm *s, uint64_t number) {
-  if (s->lines) s->n->teleport_atomic_hits += teleport_lines_remove(s->lines, number);
+static enum line_answer take_out(struct teleport_sm *s, uint64_t number, bool by_store) {
+  if (s->lines && teleport_lines_remove(s->lines, number)) note_taken_out(s, by_store);
   if (!s->tags || !s->limit) return LINE_ELSEWHERE;
   teleport_tags_begin(s);
   if (s->inval) return wait(s);
   s->inval = number + 1;
+  s->inval_by_store = by_store;
   return LINE_ELSEWHERE;
 }
 
@@ -234,6 +241,7 @@ static enum line_answer load(struct teleport_sm *s, const struct next_line *n) {
     teleport_tags_begin(s);
     if (n->number + 1 != s->known) return wait(s);
     if (s->store_waits && s->store.where.line == n->where->line) return wait(s); /* whose bytes it may read */
+    if (s->inval_by_store && s->inval == n->where->line / TELEPORT_LINE + 1) return wait(s);
     if (s->known_hit) copy = s->copy[s->known_row].bytes;
   }
   if (!copy) return LINE_ELSEWHERE;
@@ -248,6 +256,7 @@ enum line_answer teleport_line(void *self, enum mem_kind kind, const struct segm
   struct next_line n;
   bool comes = s->sm.next_line(s->sm.sm, &n);
   invariant(comes && n.where == a, "SM %u: an access to L1 that is not the next one", s->index);
-  if (kind == MEM_ATOMIC) return atomic(s, a->line / TELEPORT_LINE);
+  bool evicts = kind == MEM_WRITE && s->p->store == TELEPORT_STORE_EVICTS;
+  if (kind == MEM_ATOMIC || evicts) return take_out(s, a->line / TELEPORT_LINE, evicts);
   return kind == MEM_READ ? load(s, &n) : store(s, &n);
 }

@@ -155,6 +155,7 @@ static CUresult set(CUstream stream, const struct teleport_tracker *t) {
   uint32_t number = number_of(stream, true);
   if (number == TELEPORT_STREAMS) return CUDA_ERROR_OUT_OF_MEMORY;
   struct teleport_command c = {.stream = number, .row = row_of(t)};
+  if (controller()->p->end == TELEPORT_END_INCLUSIVE && !teleport_row_extend(&c.row)) return CUDA_ERROR_INVALID_VALUE;
   if (teleport_settle(&c, 1, &e)) return failed(&e);
   if (c.misfit) return CUDA_ERROR_INVALID_VALUE;
   if (c.full) return CUDA_ERROR_OUT_OF_MEMORY;

@@ -77,8 +77,10 @@ uint32_t teleport_rows_of(const struct driver_launch *l, const struct driver_ser
   affine_rows_make(a->affine, &launch, &options, &made);
   for (uint32_t i = 0; i < made.n; i++) {
     struct teleport_row r;
-    uint64_t more = teleport_row_from(&made.row[i].row, &r) ? teleport_row_lines(&r, l->grid) : UINT64_MAX;
-    bool fits = more <= TELEPORT_LINES_MAX - lines && r.typesize <= UINT16_MAX;
+    bool fits = teleport_row_from(&made.row[i].row, &r);
+    if (fits && c->p->end == TELEPORT_END_INCLUSIVE) fits = teleport_row_extend(&r);
+    uint64_t more = fits ? teleport_row_lines(&r, l->grid) : UINT64_MAX;
+    fits = more <= TELEPORT_LINES_MAX - lines && r.typesize <= UINT16_MAX;
     if (!fits) leave_out(&left, &left.misfit, a->affine, &made.row[i]);
     else if (n == limit) leave_out(&left, &left.full, a->affine, &made.row[i]);
     if (!fits || n == limit) continue;

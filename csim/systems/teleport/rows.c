@@ -50,6 +50,8 @@ bool teleport_row_from(const struct affine_row *a, struct teleport_row *r) {
   return fits;
 }
 
+bool teleport_row_extend(struct teleport_row *r) { return narrow((int64_t)r->max_offset + 1, &r->max_offset); }
+
 struct teleport_row teleport_row_random(struct rng *g, const struct device_memory *m) {
   uint64_t bytes = m->end - DEVICE_MEMORY_BASE + 4096;
   struct teleport_row r = {.base = DEVICE_MEMORY_BASE - 2048 + (bytes ? rng_u64(g) % bytes : 0),

@@ -30,6 +30,8 @@ static inline bool teleport_indices_fit(const uint32_t index[3]) {
 }
 /* The row in 32-bit fields; a constant part that does not fit them goes to the base. False: a field does not fit. */
 bool teleport_row_from(const struct affine_row *, struct teleport_row *);
+/* With an upper end that is fetched, too (teleport.end=inclusive): one element more. False: it does not fit. */
+bool teleport_row_extend(struct teleport_row *);
 /* A row that has nothing to do with what a kernel reads: somewhere in memory, a few lines long, or empty. */
 struct teleport_row teleport_row_random(struct rng *, const struct device_memory *);
 
