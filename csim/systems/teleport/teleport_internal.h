@@ -160,7 +160,7 @@ struct teleport_sm {
 
   /* the tag array */
   bool tags_on, tags_awake, pend_awake; /* tags_on: evaluated in this cycle */
-  uint64_t filled, lost; /* line number + 1 of the fill that is answered next; line of the invalidation */
+  uint64_t filled, lost;              /* line number + 1 of the fill that is answered next; line of the invalidation */
   bool inval_by_store, lost_by_store; /* its line leaves because of a store, not of an atomic */
   uint32_t filled_slot;
   uint64_t asked, known; /* access number + 1 of the probe that is answered next; of the last answer */
