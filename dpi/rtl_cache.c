@@ -132,7 +132,8 @@ static int recipe_key(struct recipe *r, struct err *e) {
   }
   snprintf(path, sizeof path, "%s/verilator_coverage.cpp", r->paths->dpi);
   if (!status && r->coverage) status = hash_file(&h, path, e);
-  if (r->coverage) h = hash_text(h, COVERAGE_OPTIONS);
+  if (r->coverage)
+    h = hash_text(hash_text(h, COVERAGE_OPTIONS), r->paths->rtl); /* counts name the files of this tree */
   h = hash_text(hash_processor(h), CXX_FLAGS);
   h = hash_text(h, r->parameters);
   h = hash_text(h, r->defines);
