@@ -51,7 +51,7 @@ static int captured(float *host, float *a, float *b, float *sum) {
   CHECK(cudaStreamIsCapturing(t, &status));
   wrong += status != cudaStreamCaptureStatusNone;
   CHECK(cudaGraphGetNodes(graph, nullptr, &n));
-  wrong += n != 7 || called != 0;  // nothing has run
+  wrong += n != 7 || called != 0; // nothing has run
   CHECK(cudaGraphGetRootNodes(graph, nullptr, &n));
   wrong += n != 2;
   CHECK(cudaGraphClone(&copy, graph));
@@ -100,7 +100,7 @@ static int by_hand(float *a) {
   k.kernelParams = arguments;
   CHECK(cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, &k));
   CHECK(cudaGraphAddChildGraphNode(&nested, graph, &kernel, 1, child));
-  CHECK(cudaGraphDestroy(child));  // the node has a copy
+  CHECK(cudaGraphDestroy(child)); // the node has a copy
   CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &nested, 1, result, a, sizeof result, cudaMemcpyDeviceToHost));
   m.dst = a;
   m.value = 0x3f800000;
@@ -116,7 +116,7 @@ static int by_hand(float *a) {
   CHECK(cudaGraphNodeGetType(fill, &type));
   wrong += type != cudaGraphNodeTypeMemset;
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
-  factor = 100;  // was copied
+  factor = 100; // was copied
   CHECK(cudaGraphLaunch(exec, 0));
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < N; i++) wrong += result[i] != 6;
@@ -171,7 +171,7 @@ static void errors(float *a) {
 #else
   CHECK(cudaGraphAddDependencies(graph, &second, &first, 1));
 #endif
-  FAILS(cudaErrorInvalidValue, cudaGraphInstantiate(&exec, graph, 0));  // a circle
+  FAILS(cudaErrorInvalidValue, cudaGraphInstantiate(&exec, graph, 0)); // a circle
   CHECK(cudaGraphDestroy(graph));
   cudaGetLastError();
 }
