@@ -196,27 +196,27 @@ def counts(b, f):
     if f.when is None:
         return ""
     flag = next(o for o in b.outputs if o.name == f.when.lstrip("!"))
-    return f"{'!' if f.when.startswith('!') else ''}word[{flag.offset}] && "
+    return f"{'!' if f.when.startswith('!') else ''}t_word[{flag.offset}] && "
 
 
 def digest_lines(b):
     """Statements that fold the registers into `digest`, as replay_state_digest() of dpi/replay.c does the C model's. A valid row that is
     not known (x) makes all of it unknown."""
-    lines = ["      digest = 64'hcbf29ce484222325;"]
+    lines = ["      t_digest = 64'hcbf29ce484222325;"]
     by_name = {f.name: f for f in b.reg_layout.fields}
     for f in b.reg_layout.fields:
         if f.asks:
             continue
-        value = f"dut.{f.rtl}" if not f.rows else f"dut.{f.rtl}[r]" if f.array else f"dut.{f.rtl}[r*({sv(f.width)}) +: {sv(f.width)}]"
+        value = f"dut.{f.rtl}" if not f.rows else f"dut.{f.rtl}[t_r]" if f.array else f"dut.{f.rtl}[t_r*({sv(f.width)}) +: {sv(f.width)}]"
         counts = ""
         if f.valid:
             v = by_name[f.valid]
-            bits = f"dut.{v.rtl}[r / ({sv(v.width)})] >> (r % ({sv(v.width)}))" if v.array else f"dut.{v.rtl} >> r"
+            bits = f"dut.{v.rtl}[t_r / ({sv(v.width)})] >> (t_r % ({sv(v.width)}))" if v.array else f"dut.{v.rtl} >> t_r"
             counts = f"if (({bits}) & 1'b1) "
-        fold = (f"for (k = 0; k < (({sv(f.width)}) + 31) / 32; k = k + 1) "
-                f"digest = (digest ^ {{32'b0, row[32*k +: 32]}}) * 64'h100000001b3;")
-        lines.append(f"      for (r = 0; r < {sv(f.depth) if f.rows else 1}; r = r + 1)")
-        lines.append(f"        {counts}begin row = {value}; {fold} end")
+        fold = (f"for (t_k = 0; t_k < (({sv(f.width)}) + 31) / 32; t_k = t_k + 1) "
+                f"t_digest = (t_digest ^ {{32'b0, t_row[32*t_k +: 32]}}) * 64'h100000001b3;")
+        lines.append(f"      for (t_r = 0; t_r < {sv(f.depth) if f.rows else 1}; t_r = t_r + 1)")
+        lines.append(f"        {counts}begin t_row = {value}; {fold} end")
     return lines
 
 
@@ -229,27 +229,27 @@ def replay(b):
              "// vvp -N ... +vectors=FILE +cycles=N; each word is {digest of the registers, 31'b0, rst_n, inputs, expected outputs}.",
              "`timescale 1ns/1ps",
              f"module {n}_replay;", *[f"  parameter {p} = {v};" for p, v in b.params.items()],
-             f"  reg [{word - 1}:0] word;", f"  reg [{widest - 1}:0] row;", "  reg [63:0] digest;", "  reg clk;",
-             "  integer file, n, cycles, got, r, k;",
-             "  reg [8*1024-1:0] name;"]
+             f"  reg [{word - 1}:0] t_word;", f"  reg [{widest - 1}:0] t_row;", "  reg [63:0] t_digest;", "  reg clk;",
+             "  integer t_file, t_n, t_cycles, t_got, t_r, t_k;  // no output may have one of these names (reserved.py)",
+             "  reg [8*1024-1:0] t_name;"]
     for f in b.outputs:
         lines.append(f"  {wire(f)} {f.name};")
-    connections = pins(b, "clk", f"word[{i.bits + o.bits}]", lambda f: f"word[{o.bits + f.offset} +: {sv(f.width)}]")
+    connections = pins(b, "clk", f"t_word[{i.bits + o.bits}]", lambda f: f"t_word[{o.bits + f.offset} +: {sv(f.width)}]")
     lines.append(f"  {module(b)} (\n    "
                  + ",\n    ".join(connections) + "\n  );")
-    lines += ["  initial begin", "    if (!$value$plusargs(\"vectors=%s\", name) || !$value$plusargs(\"cycles=%d\", cycles))",
+    lines += ["  initial begin", "    if (!$value$plusargs(\"vectors=%s\", t_name) || !$value$plusargs(\"cycles=%d\", t_cycles))",
               "      begin $display(\"usage: +vectors=FILE +cycles=N\"); $stop; end",
-              "    file = $fopen(name, \"r\"); clk = 0; word = 0;",
+              "    t_file = $fopen(t_name, \"r\"); clk = 0; t_word = 0;",
               "    #1 clk = 1; #1 clk = 0;  // one reset tick",
-              "    for (n = 0; n < cycles; n = n + 1) begin", "      got = $fscanf(file, \"%h\\n\", word);",
-              "      if (got != 1) begin $display(\"vectors end at cycle %0d of %0d\", n, cycles); $stop; end",
+              "    for (t_n = 0; t_n < t_cycles; t_n = t_n + 1) begin", "      t_got = $fscanf(t_file, \"%h\\n\", t_word);",
+              "      if (t_got != 1) begin $display(\"vectors end at cycle %0d of %0d\", t_n, t_cycles); $stop; end",
               "      #1;"]
     for f in b.outputs:
-        lines.append(f"      if ({counts(b, f)}{f.name} !== word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
-                     f"expected %h, got %h\", n, word[{f.offset} +: {sv(f.width)}], {f.name}); $stop; end")
+        lines.append(f"      if ({counts(b, f)}{f.name} !== t_word[{f.offset} +: {sv(f.width)}]) begin $display(\"cycle %0d port {f.name}: "
+                     f"expected %h, got %h\", t_n, t_word[{f.offset} +: {sv(f.width)}], {f.name}); $stop; end")
     lines += digest_lines(b)
-    lines.append(f"      if (digest !== word[{word - 64} +: 64]) begin $display(\"cycle %0d registers: digest %h expected, got %h\", "
-                 f"n, word[{word - 64} +: 64], digest); $stop; end")
-    lines += ["      clk = 1; #1 clk = 0;", "    end", "    $display(\"replayed %0d cycles\", cycles);",
+    lines.append(f"      if (t_digest !== t_word[{word - 64} +: 64]) begin $display(\"cycle %0d registers: digest %h expected, got %h\", "
+                 f"t_n, t_word[{word - 64} +: 64], t_digest); $stop; end")
+    lines += ["      clk = 1; #1 clk = 0;", "    end", "    $display(\"replayed %0d cycles\", t_cycles);",
               "    $finish;", "  end", "endmodule"]
     return "\n".join(lines) + "\n"

@@ -31,7 +31,7 @@ wrong "$plain" 's/\[earn, in, 1,/[ask, in, 1,/' "$plain:LINE: token_bucket: port
 for name in "wire:a word of SystemVerilog" "register:a word of C or C++" "W:the name of a parameter, too"; do
   wrong "$plain" "s/\[ask, in, 1,/[${name%%:*}, in, 1,/" "$plain:LINE: token_bucket: port ${name%%:*}: '${name%%:*}' is ${name#*:}; choose another name" list
 done
-wrong "$plain" 's/\[grant, out, 1,/[row, out, 1,/; s/ports: \[grant\]/ports: [row]/' "$plain:LINE: token_bucket: port row: 'row' is a name that generated code uses" list
+wrong "$plain" 's/\[grant, out, 1,/[smp, out, 1,/; s/ports: \[grant\]/ports: [smp]/' "$plain:LINE: token_bucket: port smp: 'smp' is a name that generated code uses" list
 wrong "$plain" 's/taken; *//; s/, enable\]/, enabel]/' "$plain:LINE: token_bucket: port ask: unknown flag 'enabel'; did you mean enable?" list
 wrong "$plain" 's/ports: \[grant\], proof/ports: [grnt], proof/' "mutant overflows: 'grnt' is neither an output nor a register of the block; did you mean grant?" list
 wrong "$plain" 's/  brief:/  breif:/' "$plain:LINE: token_bucket: unknown key 'breif'; did you mean brief?" list
