@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { POINTS_MAX = 8, SERIES = 3, ROWS_A_SM = 64 };
 
@@ -89,7 +90,7 @@ static void draw(const struct series *s, FILE *f) {
       fprintf(f, "%g %g\n", size[i], seconds[i]);
       at = size[i], level = seconds[i];
     }
-  fprintf(f, "EOD\nset xlabel \"%s\"\nset ylabel \"processor time added, s\"\n", s->axis);
+  fprintf(f, "EOD\nset xlabel \"%s\" noenhanced\nset ylabel \"processor time added, s\"\n", s->axis);
   fprintf(
     f,
     "plot $d with linespoints pt 7 lc rgb '#0072b2' title 'exponent %.2f', x * %g with lines dt 2 lc rgb '#999999' title 'linear'\n",
@@ -99,7 +100,8 @@ static void draw(const struct series *s, FILE *f) {
 static int draw_all(const struct series s[SERIES], const char *folder, struct err *e) {
   char path[1040], tool[1024];
   struct gnuplot g;
-  if (!process_find_tool("gnuplot", tool, sizeof tool, NULL)) return 0;
+  struct stat st;
+  if (!process_find_tool("gnuplot", tool, sizeof tool, &st)) return 0;
   snprintf(path, sizeof path, "%s/growth.svg", folder);
   int status = gnuplot_start(&g, path, 1200, 420, e);
   if (status) return status;
