@@ -86,11 +86,11 @@ static int put_shell(const struct stimulus *s, FILE *shell, FILE *f, struct err 
       fputs(line, f);
       rows = true;
     } else if (strstr(line, "file = $fopen")) {
-      fprintf(f, "    cycles = %zu; clk = 0; word = 0;\n", s->n);
+      fprintf(f, "    t_cycles = %zu; clk = 0; t_word = 0;\n", s->n);
     } else if (strstr(line, "$fscanf")) {
-      fprintf(f, "      word = rows[n];\n");
+      fprintf(f, "      t_word = rows[t_n];\n");
       reads = true;
-    } else if (!strstr(line, "got != 1")) {
+    } else if (!strstr(line, "t_got != 1")) {
       fputs(line, f);
     }
   }

@@ -26,7 +26,7 @@ typeof union unsigned using virtual void volatile wchar_t while xor and or not""
 
 # of the sockets and replay shells of emit_sv.py, which declare a wire for each output
 GENERATED = set("""clk smp lat WI WO WR WP id in_q late_q out_v shown drive drive_late pack_outputs sample probe regs t dut c_model
-tandem_open tandem_in tandem_want tandem_direct t_word t_row t_digest t_file t_n t_cycles t_got t_r t_k t_name""".split())
+tandem_open tandem_in tandem_want tandem_direct t_word t_row t_digest t_file t_n t_cycles t_got t_r t_k t_name rows""".split())
 
 
 def check(block):
