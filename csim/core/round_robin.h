@@ -6,10 +6,21 @@
 
 #include "core/dispatch.h"
 
-struct round_robin {
-  uint64_t next, cycle; /* next CTA; cycle + 1 in which SMs are being asked */
-  uint32_t n_sms, turn; /* SM that is asked first in a cycle, or next in this one */
+/* Whose turn it is: each SM is asked once a cycle, the first one being that after the last which took something. */
+struct sm_turn {
+  uint64_t cycle;       /* cycle + 1 in which SMs are being asked */
+  uint32_t n_sms, turn; /* SM that is asked first in a cycle */
   uint32_t at, left;    /* SM to ask next; SMs still to be asked */
+};
+
+/* The next SM of this cycle with room; false: all were asked. */
+bool sm_turn_next(struct sm_turn *, const uint64_t *room, uint64_t cycle, uint32_t *sm);
+/* That SM took something. */
+static inline void sm_turn_took(struct sm_turn *t) { t->turn = t->at; }
+
+struct round_robin {
+  uint64_t next; /* CTA */
+  struct sm_turn sms;
 };
 
 /* A launch begins. */

@@ -18,14 +18,14 @@ static void *plain_create(const struct gpu_config *m, const struct dispatch_serv
   (void)s, (void)agent;
   struct round_robin *p = calloc(1, sizeof *p);
   if (!p) return no_memory(e);
-  p->n_sms = (uint32_t)m->sm_count;
+  p->sms.n_sms = (uint32_t)m->sm_count;
   return p;
 }
 
 static void plain_launch(void *self, const struct launch *l, uint64_t cycle) {
   struct round_robin *p = self;
   (void)l, (void)cycle;
-  round_robin_start(p, p->n_sms);
+  round_robin_start(p, p->sms.n_sms);
 }
 
 static bool plain_next(void *self, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice) {
@@ -37,10 +37,9 @@ static bool plain_next(void *self, const uint64_t *room, uint64_t cycle, struct 
 enum { SMS_MOST = 256, MODULES_MOST = 4 };
 
 struct pieces {
-  uint32_t n_sms, modules;
+  struct sm_turn sms;
+  uint32_t modules;
   uint64_t n_ctas;
-  uint64_t asked;               /* cycle + 1 in which SMs are being asked */
-  uint32_t turn, at, left;      /* SM that is asked first; to ask next; SMs still to be asked */
   uint64_t second[SMS_MOST];    /* bcs: CTA + 1 that the SM gets next; 0: none */
   uint64_t next;                /* bcs: first CTA of the next pair */
   uint64_t of[MODULES_MOST][2]; /* parts: next CTA of a module and the one after its last */
@@ -50,7 +49,7 @@ static void *pieces_create(const struct gpu_config *m, const struct dispatch_ser
   (void)s, (void)agent;
   struct pieces *p = calloc(1, sizeof *p);
   if (!p) return no_memory(e);
-  p->n_sms = (uint32_t)m->sm_count;
+  p->sms.n_sms = (uint32_t)m->sm_count;
   p->modules = (uint32_t)m->numa_modules;
   return p;
 }
@@ -58,7 +57,7 @@ static void *pieces_create(const struct gpu_config *m, const struct dispatch_ser
 static void pieces_launch(void *self, const struct launch *l, uint64_t cycle) {
   struct pieces *p = self;
   (void)cycle;
-  *p = (struct pieces){.n_sms = p->n_sms, .modules = p->modules, .n_ctas = l->n_ctas};
+  *p = (struct pieces){.sms = {.n_sms = p->sms.n_sms}, .modules = p->modules, .n_ctas = l->n_ctas};
   for (uint32_t i = 0; i < p->modules; i++) {
     p->of[i][0] = i * l->n_ctas / p->modules;
     p->of[i][1] = (i + 1) * l->n_ctas / p->modules;
@@ -68,18 +67,9 @@ static void pieces_launch(void *self, const struct launch *l, uint64_t cycle) {
 /* The next SM of this cycle with room for which `take` has a CTA. */
 static bool ask(struct pieces *p, const uint64_t *room, uint64_t cycle, struct dispatch_choice *choice,
                 bool (*take)(struct pieces *, uint32_t sm, uint64_t *cta)) {
-  if (p->asked != cycle + 1) {
-    p->asked = cycle + 1;
-    p->left = p->n_sms;
-    p->at = p->turn;
-  }
-  while (p->left) {
-    uint32_t i = p->at;
-    p->at = i + 1 < p->n_sms ? i + 1 : 0;
-    p->left--;
-    choice->sm = i;
-    if (!(room[i / 64] >> i % 64 & 1) || !take(p, i, &choice->cta)) continue;
-    p->turn = p->at;
+  while (sm_turn_next(&p->sms, room, cycle, &choice->sm)) {
+    if (!take(p, choice->sm, &choice->cta)) continue;
+    sm_turn_took(&p->sms);
     return true;
   }
   return false;
@@ -99,7 +89,7 @@ static bool take_of_pair(struct pieces *p, uint32_t sm, uint64_t *cta) {
 }
 
 static bool take_of_part(struct pieces *p, uint32_t sm, uint64_t *cta) {
-  uint64_t *of = p->of[sm / (p->n_sms / p->modules)];
+  uint64_t *of = p->of[sm / (p->sms.n_sms / p->modules)];
   if (of[0] == of[1]) return false;
   *cta = of[0]++;
   return true;
