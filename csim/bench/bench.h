@@ -74,7 +74,7 @@ void bench_ns(struct bench *, const char *name, double ns, const char *wanted);
 /* The runs of the table: start, vector add, matrix product, each proposal under c, rtl and lockstep. */
 void bench_list(struct bench *, bool quick);
 /* Figures of the runs that have been executed: rates, memory, times outside launches. */
-void bench_rates(struct bench *, bool quick);
+void bench_rates(struct bench *);
 /* Cycles beside those that GPGPU-Sim 4.2 counts (docs/comparison.md); simulates. */
 int bench_published(struct bench *, bool quick, struct err *);
 /* Networks and DRAM alone. */

@@ -33,27 +33,26 @@ static const struct {
   {"gemm, XMem", "run gemm:n=512 -c xmem --system xmem", "run gemm:n=128 -c xmem --system xmem", "l2.*", 1.3, 1.6},
 };
 
+/* Ways to run a proposal beside engine c, and which of its bounds each has. */
+enum bound { UNBOUND, RTL_WALL, WALL, PROCESSOR };
+static const struct {
+  const char *name, *engine, *option;
+  enum bound bound;
+} ways[] = {{"rtl", "rtl", "", RTL_WALL},
+            {"lockstep, coupled", "lockstep", " --coupled", UNBOUND},
+            {"lockstep, same thread", "lockstep", " --check-threads 0", PROCESSOR},
+            {"lockstep, a checker thread", "lockstep", " --check-threads 1", WALL}};
+
 static void list_proposal(struct bench *b, size_t i, bool quick) {
   char name[120], run[400];
   const char *what = quick ? proposals[i].quick : proposals[i].run;
   snprintf(name, sizeof name, "%s, c", proposals[i].name);
   int base = bench_add(b, name, what, -1, 0, 0);
-  static const struct {
-    const char *engine, *option, *text;
-    bool rtl, wall;
-  } ways[] = {{"rtl", "", "rtl", true, true},
-              {"lockstep", " --coupled", "lockstep, coupled", false, false},
-              {"lockstep", " --check-threads 0", "lockstep, same thread", false, false},
-              {"lockstep", " --check-threads 1", "lockstep, a checker thread", false, true}};
   for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-    bool coupled = strstr(ways[k].option, "--coupled") != NULL, own = strstr(ways[k].option, "threads 0") != NULL;
-    snprintf(name, sizeof name, "  %s", ways[k].text);
+    snprintf(name, sizeof name, "  %s", ways[k].name);
     snprintf(run, sizeof run, "%s --engine '%s=%s'%s", what, proposals[i].engine, ways[k].engine, ways[k].option);
-    bench_add(b, name, run, base,
-              coupled || own ? 0
-              : ways[k].rtl  ? 1.5
-                             : proposals[i].wall,
-              own ? proposals[i].processor : 0);
+    double wall = ways[k].bound == RTL_WALL ? 1.5 : ways[k].bound == WALL ? proposals[i].wall : 0;
+    bench_add(b, name, run, base, wall, ways[k].bound == PROCESSOR ? proposals[i].processor : 0);
   }
 }
 
@@ -91,8 +90,7 @@ static double around(const struct bench *b, const struct bench_run *r) {
 
 /* GPGPU-Sim 4.2 on two shared cores executes the same vector add's 22.0 M thread instructions in 33 s, and no kernel faster than
  * 0.9 M a second. */
-void bench_rates(struct bench *b, bool quick) {
-  (void)quick;
+void bench_rates(struct bench *b) {
   const struct bench_run *start = find(b, "start and end"), *add = find(b, "vector add"), *product = find(b, "matrix");
   bench_figure(b, "start: outside of the launch", 1e3 * around(b, start), "ms", "<= 15");
   bench_figure(b, "start: memory, gtx480 and no data", start->sample[0].megabytes, "MB", "< 200");

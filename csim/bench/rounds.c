@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/host_clock.h"
 #include "base/process.h"
+#include "base/sorted.h"
 #include "bench/bench.h"
 
 #include <fcntl.h>
@@ -13,18 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 struct bench_spread bench_spread(const double *values, unsigned n) {
   double sorted[BENCH_ROUNDS_MAX];
   if (!n) return (struct bench_spread){0};
   memcpy(sorted, values, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, by_value);
-  double middle = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-  return (struct bench_spread){middle, sorted[0], sorted[n - 1]};
+  sorted_doubles(sorted, n);
+  return (struct bench_spread){sorted_quantile(sorted, n, 0.5), sorted[0], sorted[n - 1]};
 }
 
 int bench_add(struct bench *b, const char *name, const char *arguments, int base, double wanted_wall,

@@ -2,6 +2,7 @@
 #include "blocktest/bench_blocks.h"
 
 #include "base/host_clock.h"
+#include "base/sorted.h"
 #include "block/block_drive.h"
 #include "blocktest/random_run.h"
 
@@ -31,14 +32,9 @@ static uint8_t *make_rows(const struct block_desc *desc, const int32_t *params, 
   return rows;
 }
 
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static double median(double *values) {
-  qsort(values, REPEATS, sizeof *values, compare_doubles);
-  return values[REPEATS / 2];
+  sorted_doubles(values, REPEATS);
+  return sorted_quantile(values, REPEATS, 0.5);
 }
 
 /* ns an instance-cycle of the simulating thread, and of the others. */

@@ -29,7 +29,7 @@ static int measure(struct bench *b, const struct options *o, struct err *e) {
     status = bench_execute(b, e);
   }
   if (!status && all) {
-    bench_rates(b, o->quick);
+    bench_rates(b);
     status = bench_published(b, o->quick, e);
   }
   if (!status && all) status = bench_networks(b, o->quick, e);

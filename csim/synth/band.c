@@ -2,31 +2,21 @@
 #include "synth/band.h"
 
 #include "base/err.h"
+#include "base/sorted.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES_MAX = 1024 };
 
 const char *const band_order_names[] = {"smaller", "no difference", "larger"};
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, unsigned n, double q) {
-  double at = q * (n - 1);
-  unsigned below = (unsigned)at, above = below + 1 < n ? below + 1 : below;
-  return sorted[below] + (sorted[above] - sorted[below]) * (at - below);
-}
-
 struct band band_of(const double *samples, unsigned n) {
   double sorted[SAMPLES_MAX];
   invariant(n >= 1 && n <= SAMPLES_MAX, "a band of %u samples", n);
   memcpy(sorted, samples, n * sizeof *samples);
-  qsort(sorted, n, sizeof *sorted, by_value);
-  return (struct band){quantile(sorted, n, 0.5), quantile(sorted, n, 0.025), quantile(sorted, n, 0.975), n};
+  sorted_doubles(sorted, n);
+  return (struct band){sorted_quantile(sorted, n, 0.5), sorted_quantile(sorted, n, 0.025),
+                       sorted_quantile(sorted, n, 0.975), n};
 }
 
 enum band_order band_compare(const struct band *a, const struct band *b) {
