@@ -4,6 +4,7 @@
 # bench_options.sh BUILD_DIR: a table beside an earlier one; a program under a stand-in for GPGPU-Sim and here. Figures are checked
 # against the counts that the stand-in prints, times only for being there: they are the host's.
 . tests/kit/shell.sh
+. tests/kit/kernels.sh
 . tests/kit/gpgpusim_stand_in.sh
 
 # ---- --compare ----

@@ -3,6 +3,7 @@
 # own_program.sh BUILD_DIR: a user's program against the driver API runs on the simulator, by LD_LIBRARY_PATH or by `tandem run`;
 # what goes wrong in it has the exit code that the manual promises.
 . tests/kit/shell.sh
+. tests/kit/kernels.sh
 cd "$work"
 
 cat >program.c <<'C'
@@ -32,37 +33,7 @@ int main(void) {
   return 0;
 }
 C
-cat >kernel.ptx <<'P'
-.version 7.0
-.target sm_70
-.address_size 64
-.visible .entry square(.param .u64 out)
-{
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<3>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %tid.x;
-  mul.lo.u32 %r2, %r1, %r1;
-  mul.wide.u32 %rd2, %r1, 4;
-  add.s64 %rd1, %rd1, %rd2;
-  st.global.u32 [%rd1], %r2;
-  ret;
-}
-.visible .entry nothing(.param .u64 out) { ret; }
-.visible .entry stuck(.param .u64 out)
-{
-  .reg .pred %p<2>;
-  .reg .b32 %r<2>;
-  mov.u32 %r1, %tid.x;
-  setp.ge.u32 %p1, %r1, 32;
-  @%p1 bra other;
-  bar.sync 1, 96;
-  ret;
-other:
-  bar.sync 2, 96;
-  ret;
-}
-P
+{ square_ptx; echo '.visible .entry nothing(.param .u64 out) { ret; }'; stuck_ptx; } >kernel.ptx
 host_program program.c program
 
 # the plain way: nothing but the library

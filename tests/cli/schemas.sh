@@ -5,6 +5,7 @@
 # configs/schemas has an output here.
 . tests/kit/shell.sh
 . tests/kit/schema.sh
+. tests/kit/kernels.sh
 . tests/kit/gpgpusim_stand_in.sh
 PATH=$build/bin:$PATH
 mkdir "$work/out"

@@ -19,23 +19,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 C
-  cat >kernel.ptx <<'P'
-.version 7.0
-.target sm_70
-.address_size 64
-.visible .entry square(.param .u64 out)
-{
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<3>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %tid.x;
-  mul.lo.u32 %r2, %r1, %r1;
-  mul.wide.u32 %rd2, %r1, 4;
-  add.s64 %rd1, %rd1, %rd2;
-  st.global.u32 [%rd1], %r2;
-  ret;
-}
-P
+  square_ptx >kernel.ptx
   host_program program.c program
 
   # it takes the place of the libraries as GPGPU-Sim's does, and prints its lines after every kernel

@@ -4,6 +4,7 @@
 # functional.sh BUILD_DIR: a launch without time gives the results and the instruction counts of the detailed mode, moves no clock and
 # no counter of it, and what is simulated in detail is what --detail, or the program between cuProfilerStart and cuProfilerStop, says.
 . tests/kit/shell.sh
+. tests/kit/kernels.sh
 counts() { # counts PATH NAME: warp instructions, thread instructions, CTAs
   jq -ce ".statistics.$1 | [.warp_instructions, .thread_instructions, .ctas]" "$work/$2/run.json"
 }
@@ -88,25 +89,13 @@ cat >kernel.ptx <<'P'
   ld.global.u32 %r1, [%rd1];
   ret;
 }
-.visible .entry stuck(.param .u64 out)
-{
-  .reg .pred %p<2>;
-  .reg .b32 %r<2>;
-  mov.u32 %r1, %tid.x;
-  setp.ge.u32 %p1, %r1, 32;
-  @%p1 bra other;
-  bar.sync 1, 96;
-  ret;
-other:
-  bar.sync 2, 96;
-  ret;
-}
 .visible .entry forever(.param .u64 out)
 {
 again:
   bra again;
 }
 P
+stuck_ptx >>kernel.ptx
 host_program program.c program
 must "$tandem" run ./program -c small --detail=profiler --out region
 jq -e '[.statistics.launches[] | has("functional")] == [true, true, false, true]' region/run.json >/dev/null || fail "not the launch between start and stop in detail"
