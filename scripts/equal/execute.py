@@ -138,9 +138,12 @@ class Executor(Memory):
                 state.env["return"] = self.value(state, i.kind, i.args[0]) if i.args else None
                 return [(None, state)]
             if i.op == "unreachable":
-                self.oblige(state, 1, i.text)
+                self.oblige(state, 1, i.where)
                 return []
-            result = getattr(self, "do_" + i.op)(state, i)
+            try:
+                result = getattr(self, "do_" + i.op)(state, i)
+            except Unsupported as problem:
+                raise problem.at(i.place)
             if i.op == "call":
                 state, result = result
                 if state is None:
@@ -189,6 +192,9 @@ class Executor(Memory):
 
     # ---- instructions ----
 
+    def do_unsupported(self, state, i):
+        raise i.extra
+
     def do_nothing(self, state, i):
         return None
 
@@ -196,13 +202,13 @@ class Executor(Memory):
         return self.object(state, [self.zero_byte] * i.kind.size)
 
     def do_load(self, state, i):
-        return self.load(state, self.value(state, POINTER, i.args[0]), i.kind, i.text)
+        return self.load(state, self.value(state, POINTER, i.args[0]), i.kind, i.where)
 
     def do_store(self, state, i):
         value = self.value(state, i.kind, i.args[0])
         if i.flipped:
             value = (value[0] ^ 1,) + value[1:]
-        self.store(state, self.value(state, POINTER, i.args[1]), value, i.kind, i.text)
+        self.store(state, self.value(state, POINTER, i.args[1]), value, i.kind, i.where)
 
     def do_value(self, state, i):
         return self.value(state, i.kind, i.args[0])
@@ -303,7 +309,7 @@ class Executor(Memory):
             after.env = env
             return after, result
         if name in ("err_broken_invariant", "abort", "__assert_fail"):
-            self.oblige(state, 1, i.text)
+            self.oblige(state, 1, i.where)
             return None, None
         raise Unsupported(f"a call of {name}, which is in no file of the block's model")
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the LLVM intermediate language that clang writes for C models (clang -O1 -S -emit-llvm, typed pointers).
 
-Only what C models need is known: integers, pointers, arrays and structures. Anything else raises Unsupported with the line."""
+Only what C models need is known: integers, pointers, arrays and structures. Anything else raises Unsupported, with the line of the C
+source (clang -gline-tables-only), and only when the model comes to it."""
 
+import linecache
+import os
 import re
 
 TOKEN = re.compile(r'c"(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|[%@!#][-\w.$"]+|%"[^"]*"|-?\d+|\.\.\.|[A-Za-z_][\w.]*|[(){}\[\]<>,=*:]|!')
@@ -13,6 +16,21 @@ SKIPPED = {"noundef", "nonnull", "nocapture", "readonly", "readnone", "writeonly
 
 class Unsupported(Exception):
     """A construct that the reader or the executor does not know."""
+
+    place = None  # (file, line) of the C source, where it is known
+
+    def at(self, place):
+        """The innermost place stays. Returns itself."""
+        self.place = self.place or place
+        return self
+
+    def __str__(self):
+        what = super().__str__()
+        if not self.place:
+            return what
+        path, line = self.place
+        return (f"{path}:{line}: the prover cannot translate this line of the model: {linecache.getline(path, line).strip()}\n"
+                f"  {what}\n  docs/equality.md, 'What a model may use', lists what it can")
 
 
 class Type:
@@ -232,7 +250,12 @@ def string_bytes(text):
 class Instruction:
     def __init__(self, op, name=None, kind=None, args=(), text="", extra=None):
         self.op, self.name, self.kind, self.args, self.text, self.extra = op, name, kind, args, text, extra
+        self.place = None  # (file, line) of the C source
         self.flipped = False  # a planted bug: bit 0 of what is stored
+
+    @property
+    def where(self):
+        return f"{self.place[0]}:{self.place[1]}: {linecache.getline(*self.place).strip()}" if self.place else self.text
 
 
 class Function:
@@ -244,23 +267,29 @@ class Function:
 class Module:
     def __init__(self):
         self.types, self.functions, self.globals = {}, {}, {}
+        self.places = Places()
 
     def read(self, path):
         function = label = None
         with open(path) as lines:
             text = lines.read()
+        self.places.read(text)
         text = re.sub(r"(switch [^\n]*\[)\n(.*?)\]", lambda m: m.group(1) + " " + m.group(2).replace("\n", " ") + "]", text, flags=re.S)
         for raw in text.split("\n"):
-            line = raw.split(" ;", 1)[0].rstrip() if not raw.startswith(";") else ""
+            line = raw.split(" ;", 1)[0].rstrip() if not raw.startswith((";", "!")) else ""
             if not line:
                 continue
+            line, place = self.places.split(line)
             if function is None:
                 if line.startswith("%"):
                     self.read_type(line)
                 elif line.startswith("@"):
                     self.read_global(line)
                 elif line.startswith("define"):
-                    function = self.read_head(line)
+                    try:
+                        function = self.read_head(line)
+                    except Unsupported as problem:
+                        raise problem.at(place)
                     label = None
             elif line == "}":
                 function = None
@@ -273,7 +302,12 @@ class Module:
                     label = function.entry_name
                     function.blocks[label] = []
                     function.order.append(label)
-                function.blocks[label].append(self.read_instruction(line))
+                try:
+                    instruction = self.read_instruction(line)
+                except Unsupported as problem:  # it matters only if the model comes to it
+                    instruction = Instruction("unsupported", text=line, extra=problem)
+                instruction.place = place
+                function.blocks[label].append(instruction)
 
     def read_type(self, text):
         line = Line(text, self)
@@ -441,6 +475,36 @@ class Module:
             args.append(line.typed())
             line.accept(",")
         return Instruction("call", name, kind, tuple(args), text, callee)
+
+
+class Places:
+    """Where an instruction stands in the C source, from the module's debug information."""
+
+    NODE = re.compile(r"^!(\d+) = (?:distinct )?!(\w+)\((.*)\)$", re.M)
+    MARK = re.compile(r",? !dbg !(\d+)")
+
+    def __init__(self):
+        self.nodes = {}
+
+    def read(self, text):
+        self.nodes = {number: (kind, fields) for number, kind, fields in self.NODE.findall(text)}
+
+    def field(self, number, name):
+        found = re.search(rf"\b{name}: (?:!(\d+)|(\d+)|\"([^\"]*)\")", self.nodes.get(number, ("", ""))[1])
+        return next((value for value in found.groups() if value is not None), None) if found else None
+
+    def split(self, line):
+        """The line without its mark, and the place that the mark names, or None."""
+        mark = self.MARK.search(line)
+        if not mark:
+            return line, None
+        number = mark.group(1)
+        scope = number
+        while scope and self.field(scope, "file") is None:
+            scope = self.field(scope, "scope")
+        path = self.field(self.field(scope, "file"), "filename") if scope else None
+        place = (os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path, int(self.field(number, "line") or 0)) if path else None
+        return line[:mark.start()] + line[mark.end():], place
 
 
 BINARY = {"add", "sub", "mul", "udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr", "and", "or", "xor"}

@@ -286,9 +286,9 @@ class Memory(Choices):
         if kind == "memset":
             data = [args[1]] * size
         else:
-            data = self.gather(state, args[1], size, i.text)
+            data = self.gather(state, args[1], size, i.where)
         if data:
-            self.store_bytes(state, args[0], data, i.text)
+            self.store_bytes(state, args[0], data, i.where)
         return None
 
     def gather(self, state, pointer, size, text):
@@ -307,18 +307,18 @@ class Memory(Choices):
         if sizes is None:
             raise Unsupported(f"a size with too many values: {i.text.strip()}")
         most = min(max(self.sizes.get(choice[1], 0) for choice in p.choices) for p in args[:2])
-        self.oblige(state, self.aig.any(literal for size, literal in sizes.items() if size > most), i.text)
+        self.oblige(state, self.aig.any(literal for size, literal in sizes.items() if size > most), i.where)
         sizes = {size: literal for size, literal in sizes.items() if size <= most}
         moved = []
         for k in range(max(sizes, default=0)):
             under = self.aig.any(literal for size, literal in sizes.items() if size > k)
             here = state.fork(under)
-            read = self.gather(here, self.ahead(args[1], k), 1, i.text)
+            read = self.gather(here, self.ahead(args[1], k), 1, i.where)
             if read:
                 moved.append((k, under, read))
         for k, under, read in moved:
             here = state.fork(under)
-            self.store_bytes(here, self.ahead(args[0], k), read, i.text)
+            self.store_bytes(here, self.ahead(args[0], k), read, i.where)
             own = state.memory
             for number, data in here.memory.items():
                 if own[number] is not data:

@@ -8,7 +8,7 @@ import subprocess
 from execute import Executor, State
 from llvm import Module, Unsupported
 
-CLANG = ("-O1", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops")
+CLANG = ("-O1", "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops")
 
 
 def to_bytes(bits):

@@ -70,3 +70,12 @@ planted csim/blocks/prim/rr_arb.c "$work/tree/csim/blocks/prim/rr_arb.c" "an out
 status=0
 (cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal rr_arb N=5) >"$work/log" 2>&1 || status=$?
 [ $status = 1 ] && grep -q 'not equal: output grant, bit 4' "$work/log" || fail "a wrong output of the model: $status, $(cat "$work/log")"
+
+# a model that the prover cannot translate: the line of the C source, and no claim about it
+sed -i 's/uint32_t req = in->req \& 0xf;/uint32_t req = (uint32_t)(0.5 * in->req);/' "$work/tree/csim/blocks/prim/rr_arb.c"
+line=$(grep -n '0.5 \* in->req' "$work/tree/csim/blocks/prim/rr_arb.c" | cut -d: -f1)
+[ "$line" ] || fail "the line with floating point was not planted"
+status=0
+(cd "$work/tree" && TANDEM_BUILD=$build bash scripts/prove --equal rr_arb N=5) >"$work/log" 2>&1 || status=$?
+[ $status = 2 ] && grep -q "csim/blocks/prim/rr_arb.c:$line: the prover cannot translate this line of the model: uint32_t req = " "$work/log" ||
+  fail "a model with floating point: $status, $(cat "$work/log")"
