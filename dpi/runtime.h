@@ -24,9 +24,10 @@ enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, REPLACES_MAX 
 
 /* A recording that is written at the end of the run. */
 struct kept {
-  struct stimulus s;
-  uint64_t next; /* first cycle after those recorded */
-  bool quiet;    /* an idle cycle now changes nothing */
+  struct stimulus_recorder rec; /* of rows that each stand until the next one */
+  struct delta_image image;     /* the last row */
+  uint64_t next;                /* first cycle after those recorded */
+  bool quiet;                   /* an idle cycle now changes nothing */
   bool lost, broken;
 };
 

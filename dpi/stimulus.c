@@ -41,21 +41,6 @@ struct stimulus_row *stimulus_append(struct stimulus *s) {
   return row;
 }
 
-bool stimulus_add(struct stimulus *s, uint64_t cycle, bool rst_n, const void *in) {
-  struct stimulus_row *last = s->n ? stimulus_row(s, s->n - 1) : NULL;
-  if (last && last->rst_n == rst_n && cycle == last->cycle + last->repeats + 1 &&
-      stimulus_same_words(last->in, in, s->desc->in_bytes)) {
-    last->repeats++;
-    return true;
-  }
-  struct stimulus_row *row = stimulus_append(s);
-  if (!row) return false;
-  row->cycle = cycle;
-  row->rst_n = rst_n;
-  memcpy(row->in, in, s->desc->in_bytes);
-  return true;
-}
-
 int stimulus_expand(struct stimulus *s, struct err *e) {
   struct stimulus longer = *s;
   longer.bytes = NULL;
@@ -329,36 +314,33 @@ int stimulus_read_rows(const char *path, const struct block_desc *desc, const in
 
 /* ---- writing ---- */
 
-static void write_row(FILE *f, const struct stimulus *s, size_t i) {
-  const struct stimulus_row *row = stimulus_row(s, i), *last = i ? stimulus_row(s, i - 1) : NULL;
-  fprintf(f, "%" PRIu64 ",%d", row->cycle, (int)row->rst_n);
+/* `last`: the inputs of the row before; NULL: this is the first. */
+static void write_row(FILE *f, const struct stimulus *s, uint64_t cycle, uint32_t rst_n, const void *in,
+                      const void *last) {
+  fprintf(f, "%" PRIu64 ",%d", cycle, (int)rst_n);
   for (uint32_t c = 0; c < s->desc->n_in; c++) {
     const struct block_field *p = &s->desc->in[c];
+    const uint8_t *now = (const uint8_t *)in + p->offset;
     char text[256] = "";
-    if (!last || memcmp(row->in + p->offset, last->in + p->offset, p->slot))
-      stimulus_print_value(row->in + p->offset, p->width(s->params), text, sizeof text);
+    if (!last || memcmp(now, (const uint8_t *)last + p->offset, p->slot))
+      stimulus_print_value(now, p->width(s->params), text, sizeof text);
     fprintf(f, ",%s", text);
   }
   fputc('\n', f);
 }
 
-static void write_recording(FILE *f, const struct stimulus *s) {
+static void write_recording(FILE *f, const struct stimulus *s, uint64_t first) {
   if (*s->workload) fprintf(f, "# workload %s\n", s->workload);
   if (s->clock_khz) fprintf(f, "# clock_khz %" PRIu32 "\n", s->clock_khz);
   fprintf(f, "# window %" PRIu64 ":%" PRIu64 "\n", s->window_from, s->window_to);
   fprintf(f, "# outputs %016" PRIx64 "\n", s->outputs);
   fprintf(f, "# A row stands until the next row's cycle. Cycles %s window are not here",
           s->window_from ? "outside of the" : "after the");
-  if (stimulus_row(s, 0)->cycle < s->window_from)
-    fprintf(f, ", but for those from %" PRIu64 " on, which lead to it from reset", stimulus_row(s, 0)->cycle);
+  if (first < s->window_from) fprintf(f, ", but for those from %" PRIu64 " on, which lead to it from reset", first);
   fprintf(f, ".\n");
 }
 
-int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
-  struct out_file o;
-  int status = out_file_open(&o, path, e);
-  if (status) return status;
-  FILE *f = o.f;
+static void write_head(FILE *f, const struct stimulus *s, uint64_t first) {
   if (s->desc->own) fprintf(f, "# manifest %s\n", s->desc->own->manifest);
   fprintf(f, "# block %s\n", s->desc->name);
   for (uint32_t i = 0; i < s->desc->n_params; i++) fprintf(f, "# param %s=%d\n", s->desc->params[i].name, s->params[i]);
@@ -366,11 +348,40 @@ int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   if (*s->bug) fprintf(f, "# bug %s\n", s->bug);
   if (s->random_start) fprintf(f, "# random_start %" PRIu32 "\n", s->seed);
   if (*s->note) fprintf(f, "# %s\n", s->note);
-  if (s->window) write_recording(f, s);
+  if (s->window) write_recording(f, s, first);
   fprintf(f, "cycle,rst_n");
   for (uint32_t c = 0; c < s->desc->n_in; c++) fprintf(f, ",%s", s->desc->in[c].name);
   fputc('\n', f);
-  for (size_t i = 0; i < s->n; i++) write_row(f, s, i);
-  if (s->window) fprintf(f, "# end %zu\n", s->n);
+}
+
+int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
+  struct out_file o;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  write_head(o.f, s, s->n ? stimulus_row(s, 0)->cycle : 0);
+  for (size_t i = 0; i < s->n; i++) {
+    const struct stimulus_row *row = stimulus_row(s, i);
+    write_row(o.f, s, row->cycle, row->rst_n, row->in, i ? stimulus_row(s, i - 1)->in : NULL);
+  }
+  if (s->window) fprintf(o.f, "# end %zu\n", s->n);
+  return out_file_commit(&o, e);
+}
+
+int stimulus_recorder_write(const struct stimulus_recorder *rec, const char *path, struct err *e) {
+  struct out_file o;
+  int status = out_file_open(&o, path, e);
+  if (status) return status;
+  struct delta_image now = rec->base, last;
+  const uint64_t *at = rec->words, *end = at + rec->n_words;
+  for (size_t i = 0; i < rec->n; i++) {
+    uint32_t repeats;
+    last = now;
+    size_t words = delta_decode(&now, at, end, &repeats);
+    invariant(words && !repeats, "the recording of %s holds what is no row", rec->s.path);
+    at += words;
+    if (!i) write_head(o.f, &rec->s, now.cycle);
+    write_row(o.f, &rec->s, now.cycle, now.rst_n, now.in, i ? last.in : NULL);
+  }
+  if (rec->s.window) fprintf(o.f, "# end %zu\n", rec->n);
   return out_file_commit(&o, e);
 }

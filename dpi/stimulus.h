@@ -66,8 +66,6 @@ static inline bool stimulus_same_words(const void *a, const void *b, uint32_t by
   return !different;
 }
 
-/* Adds a cycle; consecutive cycles with equal inputs share a row. false when out of memory. */
-bool stimulus_add(struct stimulus *, uint64_t cycle, bool rst_n, const void *in);
 /* A copy with reset rows before the stimulus. The caller frees it, also after an error. */
 enum { STIMULUS_RESET_ROWS = 2 };
 int stimulus_with_reset(const struct stimulus *, struct stimulus *longer, struct err *);
@@ -107,6 +105,8 @@ bool stimulus_recorder_add(struct stimulus_recorder *, const uint64_t *row, unsi
 bool stimulus_recorder_add_rows(struct stimulus_recorder *, const uint64_t *words, size_t n, size_t rows);
 /* Makes s of the recorded rows, one row a cycle. */
 int stimulus_recorder_end(struct stimulus_recorder *, struct err *);
+/* Writes the rows, of which each stands until the next one's cycle, as stimulus_write() does. No row has repeats. */
+int stimulus_recorder_write(const struct stimulus_recorder *, const char *path, struct err *);
 void stimulus_recorder_free(struct stimulus_recorder *);
 
 #endif
