@@ -7,6 +7,9 @@
 # BUILD_DIR/rows.txt, which CMake writes, has a line for each row: NAME LABEL SLICE INPUT..., where an input is a file or a
 # folder of the source tree, or generated/... of the build folder (scripts/cmake/inputs.cmake). A hash covers the contents of all of them but *.md, and the versions of the tools. It covers
 # sources and not what was compiled from them: only scripts/test, which builds first, gives certificates.
+#
+# tests/nightly.passed holds the certificates that travel with the sources, lines "NAME HASH": so the nightly rows need not all pass on
+# one machine or in one night. `scripts/test nightly --keep` writes it. It is itself no input of any row.
 
 # tool_versions: of everything that scripts/setup installs, and of NVIDIA's compiler where there is one
 tool_versions() {
@@ -22,7 +25,7 @@ hash_rows() {
   texts=$(mktemp -d)
   {
     find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' \
-      ! -path '*/__pycache__/*' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
+      ! -path tests/nightly.passed ! -path '*/__pycache__/*' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
     (cd "$1" && sha256sum generated/*_entry.json)
     echo
     grep '^[^ ]* nightly ' "$1/rows.txt"
@@ -53,12 +56,22 @@ certify() {
   sed -n "s/^$2 //p" "$ROW_HASHES" >"$1/certificates-tests/$2"
 }
 
-# stale_rows BUILD_DIR HASHES: the names of the nightly rows that did not pass with these hashes
+# stale_rows BUILD_DIR HASHES: the names of the nightly rows that did not pass with these hashes, here or where tests/nightly.passed was
+# written
 stale_rows() {
-  local name hash kept
-  while read -r name hash; do
-    kept=
-    [ ! -s "$1/certificates-tests/$name" ] || read -r kept <"$1/certificates-tests/$name"
-    [ "$kept" = "$hash" ] || echo "$name"
-  done <"$2"
+  {
+    [ ! -s tests/nightly.passed ] || cat tests/nightly.passed
+    [ ! -d "$1/certificates-tests" ] || (cd "$1/certificates-tests" && grep . -- * 2>/dev/null | tr ':' ' ')
+    echo
+    cat "$2"
+  } | awk '!NF { hashes = 1; next } !hashes { passed[$1 " " $2] = 1; next } !(($1 " " $2) in passed) { print $1 }'
+}
+
+# keep_rows BUILD_DIR HASHES: writes to tests/nightly.passed the rows that are not stale
+keep_rows() {
+  stale_rows "$1" "$2" | tr '\n' ' ' | {
+    read -r stale || true
+    awk -v stale="$stale" 'BEGIN { n = split(stale, name, " "); for (i = 1; i <= n; i++) is_stale[name[i]] = 1 } !($1 in is_stale)' "$2"
+  } | LC_ALL=C sort >tests/nightly.passed.new
+  mv tests/nightly.passed.new tests/nightly.passed
 }

@@ -10,6 +10,7 @@ cp "$build/rows.txt" "$work/tree/build"
 mkdir "$work/tree/build/generated"
 cp "$build"/generated/*_entry.json "$work/tree/build/generated"
 cd "$work/tree"
+rm -f tests/nightly.passed
 export ROW_HASHES=$work/tree/build/row-hashes.txt
 nightly=$(sed -n 's/ nightly .*//p' build/rows.txt)
 [ "$(wc -w <<<"$nightly")" -gt 40 ] || fail "only $(wc -w <<<"$nightly") nightly rows"
@@ -55,6 +56,16 @@ changed tests/law/xmem_engines.sh 'lint_long$'
 changed csim/README.md '^nothing$'
 changed scripts/setup '^nothing$'
 [ -z "$(stale)" ] || fail "every file is as it was, and rows are stale"
+
+# certificates that travel with the sources: kept, valid without those of the build folder, and no input themselves
+keep_rows build "$ROW_HASHES"
+mv build/certificates-tests build/elsewhere
+[ -z "$(stale)" ] || fail "rows that tests/nightly.passed names are stale: $(stale)"
+sed -i '/^bench.cli /s/ ./ x/' tests/nightly.passed
+[ "$(stale)" = bench.cli ] || fail "a wrong certificate in tests/nightly.passed counts: $(stale)"
+rm tests/nightly.passed
+[ "$(stale)" = "$nightly" ] || fail "rows without any certificate are not stale"
+mv build/elsewhere build/certificates-tests
 
 # an input that changes while its row runs: no certificate
 rm build/certificates-tests/bench.cli
