@@ -60,6 +60,8 @@ def read_commands(block, rtl, params):
     return lines
 
 
+# Where properties read a memory of the block, their read port stays, with an address that no RTL has.
+WITHOUT_FREE = "delete t:$anyconst t:$anyseq t:$allconst t:$allseq; setundef -undriven -zero; opt_clean"
 LAWS = ("delete t:$cover; flatten; async2sync; dffunmap; memory_map; opt_clean; simplemap; opt_expr; opt_merge; opt_clean\n"
         "delete -port o:*\nopt_clean\ntechmap; opt_expr; opt_merge; opt_clean; setundef -undriven -anyseq; aigmap; opt_clean")
 
@@ -68,7 +70,7 @@ def choose(block, rtl, params, count, seed, work):
     """Lines of Yosys commands, one for each mutant. More are listed than are asked for, as some are left out."""
     out = lambda name: os.path.join(work, name)
     yosys("\n".join(read_commands(block, rtl, params) + [
-        f"write_rtlil {out('laws.il')}", "delete t:$assert t:$assume t:$cover", "opt_clean", f"write_rtlil {out('plain.il')}",
+        f"write_rtlil {out('laws.il')}", "delete t:$assert t:$assume t:$cover", "opt_clean", WITHOUT_FREE, f"write_rtlil {out('plain.il')}",
         f"mutate -list {2 * count} -seed {seed} -ctrl {PIN} -o {out('listed.ys')}"]) + "\n", work, "choose")
     with open(out("listed.ys")) as file:
         listed = dict.fromkeys(re.sub(rf"-ctrl {PIN[:-1]}\d+ ", "", line) for line in file.read().splitlines())

@@ -57,20 +57,20 @@ def equal_sets(block, options, factor):
 
 
 def mutants(block, options):
-    """Counts of kills among the mutants that are not proved equivalent, or None."""
+    """Counts of kills among the mutants that are not proved equivalent; None: none are wanted."""
     path = os.path.join(options.reports, block.name + ".json") if options.reports else ""
     if os.path.exists(path):
         with open(path) as file:
             text = file.read()
     elif options.mutants:
-        text = subprocess.run([os.path.join(options.build, "bin", "tandem"), "mutants", block.name, "--random", str(options.mutants), "--json"],
-                              capture_output=True, text=True).stdout
+        done = subprocess.run([os.path.join(options.build, "bin", "tandem"), "mutants", block.name, "--random", str(options.mutants), "--json"],
+                              capture_output=True, text=True)
+        if done.returncode > 1:
+            raise manifest.ManifestError(f"{block.name}: {done.stderr.strip()}")
+        text = done.stdout
     else:
         return None
-    try:
-        report = json.loads(text)
-    except ValueError:
-        return None
+    report = json.loads(text)
     summary = report["summary"]
     killed = {method: summary[method] and summary[method]["killed"] for method in ("lockstep", "replay", "law", "proof")}
     return {"parameters": report["parameters"], "seed": report["seed"], "made": summary["mutants"],

@@ -28,6 +28,11 @@ cmp -s "$work/rr_arb.v" "$work/out/mutants.v" || fail "the same seed gives other
 must python3 scripts/mutants/make.py rr_arb 8 --seed 2 --out "$work/out"
 ! cmp -s "$work/rr_arb.v" "$work/out/mutants.v" || fail "another seed gives the same mutants"
 
+# properties that read a memory of the block leave nothing in the netlist that only a proof understands
+must python3 scripts/mutants/make.py bkconf_history_cache 4 --out "$work/memory"
+! grep -n 'any\(const\|seq\)' "$work/memory/mutants.v" || fail "the netlist has inputs of a proof"
+must verilator --lint-only -Wno-fatal -Wno-lint -Wno-style --top-module bkconf_history_cache "$work/memory/mutants.v"
+
 # a weak check has survivors: one cycle of lockstep and of replay, no proof
 mkdir "$work/tools"
 for folder in ${PATH//:/ }; do
