@@ -27,6 +27,7 @@ function(scripts_inputs out)
 endfunction()
 scripts_inputs(proof_scripts plant facts registers counterexample)
 scripts_inputs(bench_scripts blocks)
+scripts_inputs(lint_scripts facts)
 set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
 
 # block_inputs(BLOCK): proof_inputs, what a proof over the RTL reads; equal_inputs, what the proof that model and RTL are equal

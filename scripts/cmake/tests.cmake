@@ -105,7 +105,7 @@ foreach(block ${TANDEM_BLOCKS})
   set(family ${${block}_FAMILY})
   block_inputs(${block})
   set(common SLICE ${slice})
-  row(${block}.lint ${common} COMMAND bash scripts/lint rtl ${block})
+  row(${block}.lint ${common} COMMAND bash scripts/lint rtl --quick ${block})
   row(${block}.ports ${common} COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
   set(state ${parts})
   if(${block} IN_LIST slow_state)
@@ -168,6 +168,7 @@ endforeach()
 
 row(c.lint SLICE gpu-model COMMAND bash scripts/lint c --quick)
 row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-tidy .clang-format scripts/lint COMMAND bash scripts/lint c)
+row(rtl.lint_all SLICE gpu-model NIGHTLY INPUTS rtl configs/blocks.yaml ${lint_scripts} scripts/lint COMMAND bash scripts/lint rtl)
 row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics.
