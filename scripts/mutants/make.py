@@ -129,6 +129,23 @@ def with_parameters(text, block, params):
     return text
 
 
+def with_arrays(text):
+    """Yosys makes single registers \\NAME[K] of a small array; Verilator's socket reads the array NAME. Yosys, which reads the netlist
+    again for the proofs, must not see it."""
+    modules = re.split(r"(?<=^endmodule$)", text, flags=re.M)
+    for i, module in enumerate(modules):
+        arrays = {}
+        for bits, name, row in re.findall(r"^  reg (\[\d+:\d+\] )?\\(\w+)\[(\d+)\] ;$", module, flags=re.M):
+            arrays.setdefault((name, bits), []).append(int(row))
+        lines = []
+        for (name, bits), rows in arrays.items():
+            lines.append(f"  wire {bits}{name} [0:{max(rows)}];")
+            lines += [f"  assign {name}[{row}] = \\{name}[{row}] ;" for row in sorted(rows)]
+        if lines:
+            modules[i] = re.sub(r"^endmodule$", lambda end: "\n".join(["`ifdef VERILATOR", *lines, "`endif", "endmodule"]), module, flags=re.M)
+    return "".join(modules)
+
+
 def make(block, rtl, params, count, seed, work, netlist=False):
     os.makedirs(work, exist_ok=True)
     if os.path.exists(os.path.join(work, "mutants.v.netlist.json")):
@@ -141,7 +158,7 @@ def make(block, rtl, params, count, seed, work, netlist=False):
         write_netlist(work)
     listed = [described(line, k + 1) for k, line in enumerate(lines)]
     with open(os.path.join(work, "netlist.v")) as file:
-        text = with_parameters(file.read(), block, params)
+        text = with_arrays(with_parameters(file.read(), block, params))
     with open(os.path.join(work, "mutants.v"), "w") as file:
         file.write(text)
     with open(os.path.join(work, "mutants.json"), "w") as file:

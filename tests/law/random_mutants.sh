@@ -33,6 +33,11 @@ must python3 scripts/mutants/make.py bkconf_history_cache 4 --out "$work/memory"
 ! grep -n 'any\(const\|seq\)' "$work/memory/mutants.v" || fail "the netlist has inputs of a proof"
 must verilator --lint-only -Wno-fatal -Wno-lint -Wno-style --top-module bkconf_history_cache "$work/memory/mutants.v"
 
+# arrays of which Yosys makes single registers are there for the socket
+must python3 scripts/mutants/make.py pf_agen 4 --out "$work/arrays"
+for array in line_q tile_q; do grep -q "^  assign $array\[0\] = .$array\[0\] ;" "$work/arrays/mutants.v" || fail "no array $array in the netlist"; done
+must verilator --lint-only -Wno-fatal -Wno-lint -Wno-style --top-module pf_agen "$work/arrays/mutants.v"
+
 # a weak check has survivors: one cycle of lockstep and of replay, no proof
 mkdir "$work/tools"
 for folder in ${PATH//:/ }; do
