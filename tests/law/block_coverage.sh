@@ -27,7 +27,7 @@ runs() {
       done ;;
     xmem) echo "mix:n=20000,table=20000,version=xmem -c xmem --set sm.count=4 --set dram.channels=4 --set l2.bytes=65536 --system xmem --engine l2.*.amu=rtl" ;;
     teleport) echo "matrix_add:rows=64,columns=128 -c teleport --set sm.count=4 --system teleport --engine *teleport.*=rtl" ;;
-    prim | ldesc) ;; # prim: parts of other blocks; ldesc: no instance of their own
+    prim | ldesc | caba) ;; # prim: parts of other blocks; ldesc, caba: no instance of their own
     *) fail "no run of the GPU is listed for the family $family: add one to tests/law/block_coverage.sh" ;;
   esac
 }
