@@ -84,7 +84,7 @@ set(slice_of_ldesc ldesc)
 set(slice_of_caba caba)
 # their proofs of equality came with them; those of older families are the desk's
 set(families_with_equal teleport ldesc caba)
-set(slow_synth xmem_amu_core teleport_range teleport_tags teleport_table) # a minute or more a netlist
+set(slow_synth bdi_dec bdi_enc xmem_amu_core teleport_range teleport_tags teleport_table) # a minute or more a netlist
 set(slow_state teleport_tags) # Yosys takes more than a minute for its six sizes
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of bdi_dec, inside the module. One step proves a combinational cell. One lane, any one, is followed.
-// prove: bmc=1 cover=1 LINE=32
+// prove: bmc=1 LINE=16
+// prove-nightly: bmc=1 cover=1 LINE=32
 // prove-nightly: bmc=1 cover=1 LINE=128
 // equal: LINE=16
 // equal: LINE=32
