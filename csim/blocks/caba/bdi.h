@@ -16,6 +16,9 @@ struct bdi_layout {
 static const struct bdi_layout bdi_b8d1 = {8, 1, 2, 8, 16}, bdi_b8d2 = {8, 2, 2, 8, 16}, bdi_b8d4 = {8, 4, 2, 8, 16},
                                bdi_b4d1 = {4, 1, 4, 8, 12}, bdi_b4d2 = {4, 2, 4, 8, 12}, bdi_b2d1 = {2, 1, 8, 2, 16};
 
+/* The lowest `n` bits, 1 to 64. */
+static inline uint64_t bdi_ones(uint32_t n) { return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1; }
+
 /* `n` bytes, lowest first. */
 static inline uint64_t bdi_get(const uint8_t *at, uint32_t n) {
   uint64_t value = 0;

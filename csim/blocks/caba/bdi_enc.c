@@ -40,13 +40,13 @@ static void bdi_enc_eval(const struct bdi_enc_cfg *cfg, const struct bdi_enc_sta
 
 /* Whether the `lane` bytes of `value` are the sign-extension of its lowest `delta` bytes. */
 static bool is_delta(uint64_t value, uint32_t lane, uint32_t delta) {
-  uint64_t high = value >> (8 * delta - 1), ones = UINT64_MAX >> (64 - 8 * lane + 8 * delta - 1);
-  return high == 0 || high == ones;
+  uint64_t high = value >> (8 * delta - 1), all = bdi_ones(8 * (lane - delta) + 1);
+  return high == 0 || high == all;
 }
 
 /* A bit for each lane of `lane` bytes that is a delta of `delta` bytes to `base`. */
 static uint64_t deltas(const uint8_t *line, uint32_t bytes, uint32_t lane, uint32_t delta, uint64_t base) {
-  uint64_t found = 0, bits = UINT64_MAX >> (64 - 8 * lane);
+  uint64_t found = 0, bits = bdi_ones(8 * lane);
   for (uint32_t i = 0; i < bytes / lane; i++) {
     uint64_t value = (bdi_get(line + i * lane, lane) - base) & bits;
     found |= (uint64_t)is_delta(value, lane, delta) << i;
@@ -86,7 +86,7 @@ static void stage2(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
 
 /* Whether each lane is a delta by itself (bits of `small`) or to the base. */
 static bool holds(const uint8_t *line, uint32_t bytes, uint32_t lane, uint32_t delta, uint64_t small, uint64_t base) {
-  uint64_t all = UINT64_MAX >> (64 - bytes / lane);
+  uint64_t all = bdi_ones(bytes / lane);
   return ((small | deltas(line, bytes, lane, delta, base)) & all) == all;
 }
 
@@ -131,7 +131,7 @@ static uint8_t choose(const struct bdi_enc_cfg *cfg, const struct bdi_enc_state 
 
 static void stage4(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   uint32_t lanes8 = (uint32_t)cfg->LINE / 8, lanes4 = (uint32_t)cfg->LINE / 4, lanes2 = (uint32_t)cfg->LINE / 2;
-  uint64_t all8 = UINT64_MAX >> (64 - lanes8), all4 = UINT64_MAX >> (64 - lanes4), all2 = UINT64_MAX >> (64 - lanes2);
+  uint64_t all8 = bdi_ones(lanes8), all4 = bdi_ones(lanes4), all2 = bdi_ones(lanes2);
   __builtin_memcpy(s->line4, s->line3, (size_t)cfg->LINE);
   s->base4b = s->adds4 = 0;
   switch (s->code4 = choose(cfg, s)) {
@@ -149,7 +149,7 @@ static void stage4(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
 /* Mask, base and deltas of the code at `l`. Deltas behind the line are of codes that are not taken. */
 static void compress(struct bdi_enc_state *s, uint32_t bytes, struct bdi_layout l, uint8_t *image) {
   uint32_t lanes = bytes / l.lane;
-  uint64_t adds = s->adds4 & UINT64_MAX >> (64 - lanes);
+  uint64_t adds = s->adds4 & bdi_ones(lanes);
   bdi_put(image + l.base, l.lane, s->base4b);
   for (uint32_t i = 0; i < lanes; i += 8) image[l.mask + i / 8] = (uint8_t)(adds >> i);
   for (uint32_t i = 0; i < lanes; i++) {
