@@ -69,7 +69,8 @@ bool cache_lookup(struct cache *c, uint64_t line) {
 }
 
 /* Empty ways have last use 0 and priority 0, so they are chosen first. */
-static uint32_t lru_victim(const struct cache *c, uint32_t first, uint8_t priority) {
+static uint32_t lru_victim(void *self, const struct cache *c, uint32_t first, uint8_t priority) {
+  (void)self;
   uint32_t victim = first;
   for (uint32_t i = first + 1; i < first + c->ways; i++)
     if (c->used[i] < c->used[victim]) victim = i;
@@ -81,7 +82,7 @@ const struct cache_policy cache_lru = {"lru", lru_victim};
 void cache_fill(struct cache *c, uint64_t line, uint8_t priority) {
   if (!c->sets) return;
   uint32_t at = cache_find(c, line);
-  if (at == CACHE_NO_WAY) at = c->policy->victim(c, first_way(c, line), priority);
+  if (at == CACHE_NO_WAY) at = c->policy->victim(c->policy_self, c, first_way(c, line), priority);
   if (at == CACHE_NO_WAY) return;
   c->tag[at] = (line >> c->line_shift) + 1;
   c->used[at] = (uint64_t)priority << CACHE_PRIORITY_BIT | ++c->stamp;

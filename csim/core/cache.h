@@ -31,8 +31,8 @@ enum { CACHE_NO_WAY = UINT32_MAX, CACHE_PRIORITY_BIT = 56 };
 struct cache_policy {
   const char *name;
   /* Victim for a new line of this priority: an index of tag[] in first .. first + ways - 1, or CACHE_NO_WAY: no
-   * fill. */
-  uint32_t (*victim)(const struct cache *, uint32_t first, uint8_t priority);
+   * fill. `self`: cache.policy_self. */
+  uint32_t (*victim)(void *self, const struct cache *, uint32_t first, uint8_t priority);
 };
 /* LRU with priorities: evicts the least recently used line of the lowest priority, but never for a new line of a lower
  * priority. With all priorities equal (0 by default) this is LRU. */
@@ -50,6 +50,7 @@ struct cache {
   uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
   uint64_t *used; /* of each line: priority << CACHE_PRIORITY_BIT | stamp of the last use */
   const struct cache_policy *policy;
+  void *policy_self;
   struct mshr *mshr;
   uint16_t *load; /* mshrs * merges */
   uint32_t mshrs_used, freed, first_free;

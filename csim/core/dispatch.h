@@ -35,6 +35,8 @@ struct dispatch_services {
    * slice and core cycle. `around`: the L2 neither looks it up nor keeps it. False: the queue to its slice is full. Only with
    * dispatch_ops.requests. */
   bool (*request)(struct gpu *, uint64_t address, uint32_t sm, uint32_t tag, bool around);
+  /* SM `sm` can take a CTA of the launch in this core cycle, and one is left. What next() is told; for cycle(). */
+  bool (*has_room)(const struct gpu *, uint32_t sm);
   /* SM `sm` executes this core cycle: something that its proposal sees has changed. */
   void (*wake)(struct gpu *, uint32_t sm);
 };

@@ -243,16 +243,35 @@ bool sm_next_line(const struct sm *sm, struct next_line *n) {
   return true;
 }
 
+/* The proposal's hooks, of a load that looks up L1. */
+static const struct l1_hooks *hooks_of(const struct sm *sm, const struct lsu_entry *entry) {
+  return sm->ops && entry->cache == CACHE_L1 && !entry->bypass && !is_perfect(sm, entry) ? sm->ops->l1 : NULL;
+}
+
+static void tell(struct sm *sm, const struct l1_hooks *hooks, const struct segment *s, enum l1_outcome outcome) {
+  struct cache *c = &sm->cache[CACHE_L1];
+  sm->system_called = true;
+  if (hooks->looked_up)
+    hooks->looked_up(sm->system, s->line, outcome, outcome == L1_HIT ? cache_find(c, s->line) % c->ways : 0);
+}
+
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   struct cache *c = &sm->cache[entry->cache];
+  const struct l1_hooks *hooks = hooks_of(sm, entry);
   enum line_answer answer = entry->bypass ? LINE_ELSEWHERE : ask(sm, entry, MEM_READ, s);
   if (answer == LINE_BUSY) return false;
   if (answer == LINE_HERE) {
     load_progress(sm, entry->load, 1, *sm->now + (uint64_t)sm->config->shared_latency);
     return true;
   }
+  struct l1_insertion into = {.priority = entry->priority};
+  if (hooks) {
+    into = hooks->look(sm->system, s->line);
+    sm->system_called = true;
+  }
   if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
     ++*c->hits;
+    if (hooks) tell(sm, hooks, s, L1_HIT);
     if (sm->prefetcher && entry->cache == CACHE_L1) sm_prefetcher_hit(sm, s->line);
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
@@ -262,15 +281,17 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
   if (m != MSHR_NONE) {
     if (c->mshr[m].n_loads == c->merges) return wait_mshr(sm, c);
     ++*c->merged;
+    if (hooks) tell(sm, hooks, s, L1_MERGED);
   } else {
     if (c->first_free == MSHR_NONE) return wait_mshr(sm, c);
     if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
     ++*c->misses;
+    if (hooks) tell(sm, hooks, s, L1_MISS);
     m = mshr_take(c, MSHR_LINE, s->line);
     sm_send(sm, MEM_READ, s->line, c->line_bytes, c->tag_base + m, entry->cta);
   }
-  c->mshr[m].fills |= !entry->bypass;
-  if (entry->priority > c->mshr[m].priority) c->mshr[m].priority = entry->priority;
+  c->mshr[m].fills |= !entry->bypass && !into.none;
+  if (into.priority > c->mshr[m].priority) c->mshr[m].priority = into.priority;
   c->load[m * c->merges + c->mshr[m].n_loads++] = entry->load;
   return true;
 }
@@ -372,6 +393,7 @@ static void fill_line(struct sm *sm, struct cache *c, uint64_t line, uint8_t pri
   const struct mem_recorder *r = sm->recorder;
   uint8_t cache = (uint8_t)(c - sm->cache);
   cache_fill(c, line, priority);
+  if (cache == CACHE_L1 && sm->ops && sm->ops->l1_policy) sm->system_called = true;
   if (sm->prefetcher && cache == CACHE_L1) sm_prefetcher_filled(sm, line, m);
   if (r && r->fill) r->fill(r->context, sm->index, &(struct fill_record){*sm->now, line, cache});
 }

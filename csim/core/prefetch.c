@@ -19,11 +19,12 @@ void sm_prefetch_cycle(struct sm *sm) {
     return;
   }
   if (sm->sends || c->mshrs_used + 1 >= c->mshrs || !memory_can_inject(sm->memory, sm->index)) return;
+  bool counts = sm->prefetcher && (p->own || (sm->ops && sm->ops->l1));
   uint32_t m = mshr_take(c, MSHR_LINE, p->line);
   c->mshr[m].fills = true;
   c->mshr[m].priority = p->priority;
-  c->mshr[m].prefetch = p->own;
-  if (p->own) sm->counters.l1_prefetches++;
+  c->mshr[m].prefetch = counts;
+  if (counts) sm->counters.l1_prefetches++;
   sm_send(sm, MEM_READ, p->line, c->line_bytes, m, MEM_NO_CTA);
   sm->request.class = MEM_CLASS_PREFETCH;
   ring_pop(&sm->prefetches);

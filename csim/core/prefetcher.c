@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L1's own prefetcher (l1.prefetch): what loads teach it, what it asks for (core/prefetch.c sends it), and whether that was of use. */
+/* L1's own prefetcher (l1.prefetch): what loads teach it, and what it asks for (core/prefetch.c sends it). And whether prefetches were of
+ * use, its own or those of a proposal with hooks of L1. */
 #include "core/mthwp.h"
 #include "core/sm_state.h"
 
@@ -8,15 +9,18 @@
 
 struct sm_prefetcher {
   struct mthwp tables;
+  bool trains; /* else prefetches are a proposal's */
   bool *waits; /* of each line of L1: it was prefetched, and nobody has asked for it */
 };
 
 int sm_prefetcher_create(struct sm *sm, struct err *e) {
   const struct cache *c = &sm->cache[CACHE_L1];
-  if (sm->config->l1_prefetch == L1_PREFETCH_NONE || !c->sets) return 0;
+  bool trains = sm->config->l1_prefetch != L1_PREFETCH_NONE;
+  if (!(trains || (sm->ops && sm->ops->l1)) || !c->sets) return 0;
   struct sm_prefetcher *p = sm->prefetcher = calloc(1, sizeof *p + (size_t)c->sets * c->ways);
   if (!p) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for its prefetcher", sm->path);
   p->waits = (bool *)(p + 1);
+  p->trains = trains;
   mthwp_start(&p->tables, (uint64_t)sm->config->l1_prefetch_period);
   return 0;
 }
@@ -29,6 +33,7 @@ void sm_prefetcher_launch(struct sm *sm) {
 }
 
 void sm_prefetcher_load(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct lsu_entry *entry) {
+  if (!sm->prefetcher->trains) return;
   struct mthwp *t = &sm->prefetcher->tables;
   const struct sm_warp *warp = &sm->warp[w];
   const struct sm_counters *n = &sm->counters;

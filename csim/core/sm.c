@@ -70,6 +70,9 @@ static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) 
     services.dispatch = s->dispatch;
     sm->system = sm->ops->create(m, s->factory, sm->path, sm->index, &services, e);
     if (!sm->system) return e && e->code ? (int)e->code : (int)ERR_VALUE;
+    sm->cache[CACHE_L1].policy_self = sm->system;
+    if (sm->ops->place && m->numa_modules > 1)
+      memory_set_decoder(sm->memory, sm->index, &(struct zone_decoder){sm->ops->place, sm->system});
   }
   return s->probes ? sm_wave_register(sm, s->probes, e) : 0;
 }
@@ -232,6 +235,7 @@ static uint64_t find_next(const struct sm *sm) {
   uint64_t now = *sm->now;
   if (sm->work || sm->system_ran || sm->system_called || sm->prefetches.count) return now + 1;
   uint64_t next = sm_next_wake(sm);
+  if (sm->ops && sm->ops->wake) next = earlier(next, sm->ops->wake(sm->system), now);
   if (sm->lsu_queue.count) next = earlier(next, sm->shared_free, now);
   next = earlier(next, sm->unit_free[UNIT_SFU], now);
   next = earlier(next, sm->unit_free[UNIT_F64], now);

@@ -232,7 +232,7 @@ struct sm {
   struct lsu_entry *lsu;
   uint64_t segments, segments_pushed; /* of memory that the load/store unit has processed; that it was given */
   struct sm_prefetch prefetch[SM_PREFETCHES];
-  struct sm_prefetcher *prefetcher; /* l1.prefetch, or NULL */
+  struct sm_prefetcher *prefetcher; /* l1.prefetch, or a proposal's, or NULL */
   struct sm_load *load;
   struct cache cache[SM_CACHES];
 
@@ -304,7 +304,7 @@ void sm_finish_reply(struct sm *, const struct mem_request *); /* after the repl
 /* prefetch.c */
 bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */
 void sm_prefetch_cycle(struct sm *);                               /* called while prefetches are queued */
-/* L1's prefetcher, if there is one; all but the first two are called only then. */
+/* L1's prefetcher, or a proposal that prefetches in its place, if there is one; all but the first two are called only then. */
 int sm_prefetcher_create(struct sm *, struct err *);
 void sm_prefetcher_launch(struct sm *);
 void sm_prefetcher_load(struct sm *, uint32_t w, const struct ptx_op *, const struct lsu_entry *);

@@ -24,6 +24,8 @@ static void command(struct sm *sm, uint32_t tag, uint32_t bytes) {
   sm->commands++;
 }
 
+static uint32_t prefetches(const struct sm *sm) { return sm->prefetches.count; }
+
 static bool shared_port_free(const struct sm *sm) { return sm->shared_free <= *sm->now; }
 
 static void take_shared_port(struct sm *sm, uint32_t cycles) {
@@ -70,6 +72,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .request = request,
                               .command = command,
                               .prefetch = sm_prefetch,
+                              .prefetches = prefetches,
                               .next_line = sm_next_line,
                               .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,

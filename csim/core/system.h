@@ -10,6 +10,7 @@
 #include "core/coalescer.h"
 #include "device/device_memory.h"
 #include "mem/request.h"
+#include "mem/zones.h"
 #include "ptx/ptx.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 
 struct barrel_hooks;
+struct cache;
 struct cache_policy;
 struct config_owner;
 struct dispatch_ops;
@@ -56,6 +58,8 @@ struct sm_services {
   /* Prefetches the L1 line at device address `address`; `priority` as in l1_choice. The prefetch is sent when the
    * interconnect port is idle, and dropped if the line is present or in flight by then. False: the queue is full. */
   bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority);
+  /* How many of them wait to be sent, or dropped. */
+  uint32_t (*prefetches)(const struct sm *);
   /* The access to L1 that the load/store unit takes up next, if it has one: system_ops.line is called for it in the next core cycle or
    * later. A load is seen in the cycle() of the core cycle in which it issues; stores and atomics enter the unit after that. */
   bool (*next_line)(const struct sm *, struct next_line *);
@@ -104,6 +108,21 @@ struct l1_choice {
   uint8_t priority; /* of the lines that it fills (core/cache.h) */
 };
 
+/* A load that looks up its line in L1: what that chooses in place of l1_choice, and what became of it. MERGED: the line is under way. */
+struct l1_insertion {
+  bool none;        /* a miss fills nothing */
+  uint8_t priority; /* of the line that it fills (core/cache.h) */
+};
+enum l1_outcome { L1_HIT, L1_MERGED, L1_MISS };
+
+/* Hooks of L1's tags. In a core cycle L1 is filled at most once, and after that looked up at most once. */
+struct l1_hooks {
+  /* A load looks up the line at this device address; asked again while L1 has no room for its miss. */
+  struct l1_insertion (*look)(void *self, uint64_t line);
+  /* It is done with; `way` of a hit. */
+  void (*looked_up)(void *self, uint64_t line, enum l1_outcome, uint32_t way);
+};
+
 /* What a proposal says of a line that a warp accesses. BUSY: the access is tried again in the next cycle. */
 enum line_answer { LINE_ELSEWHERE, LINE_HERE, LINE_BUSY };
 
@@ -148,8 +167,10 @@ struct system_ops {
   const struct ptx_extension *extensions;     /* NULL-name terminated */
   const struct memory_agent_ops *agent;       /* memory agent, one per GPU, created before the first SM */
   const struct dispatch_ops *dispatch;        /* CTA dispatch, one per GPU, created after the agent (core/dispatch.h) */
-  const struct cache_policy *l1_policy;       /* L1 replacement policy (core/cache.h); NULL: LRU */
-  const struct driver_hooks *driver;          /* its calls for host programs (systems/driver.h) */
+  const struct cache_policy *l1_policy;       /* L1 replacement policy (core/cache.h), called with `self`; NULL: LRU */
+  const struct l1_hooks
+    *l1; /* if it has them, its prefetches count as those of L1's prefetcher do (l1_prefetches, ..) */
+  const struct driver_hooks *driver; /* its calls for host programs (systems/driver.h) */
   /* Its hooks in each kind of pipeline; a proposal with neither runs on both kinds. */
   const struct scoreboard_hooks *scoreboard;
   const struct barrel_hooks *barrel; /* declared with the barrel pipelines */
@@ -169,6 +190,8 @@ struct system_ops {
   /* Called after the LSU and the issue stage in every core cycle in which busy() holds or a call above was made. */
   void (*cycle)(void *self);
   bool (*busy)(const void *self); /* true if cycle() has work without new calls */
+  /* First core cycle after this one in which busy() will hold although nothing is called before; UINT64_MAX: none. NULL: none. */
+  uint64_t (*wake)(const void *self);
   /* An access to memory enters the load/store unit. */
   struct l1_choice (*access)(void *self, const struct l1_access *);
   /* A part of an access that uses L1 (kind: MEM_READ, MEM_WRITE, MEM_ATOMIC) has all it needs and is about to be made. A read that the
@@ -177,6 +200,9 @@ struct system_ops {
   enum line_answer (*line)(void *self, enum mem_kind kind, const struct segment *);
   /* Whether the proposal has the line at device address `address`, so that a prefetcher need not send for it. */
   bool (*has_line)(const void *self, uint64_t address);
+  /* Of several modules: where the page's map, one of a bit, has this physical address (mem/zones.h). NULL: as zones.h has it. Called
+   * once a core cycle at most, for the request that the SM sends, after cycle(). */
+  struct zone_place (*place)(void *self, uint64_t physical, uint32_t map);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
   /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has

@@ -98,6 +98,8 @@ static uint32_t input_of(const struct gpu *g, uint64_t address) { return memory_
 
 static void wake(struct gpu *g, uint32_t sm) { g->sm[sm].wake = g->clocks.cycle[CLOCK_CORE]; }
 
+static bool has_room(const struct gpu *g, uint32_t sm) { return g->sm[sm].takes_cta && g->started < g->launch.n_ctas; }
+
 const struct dispatch_ops *gpu_dispatch_ops(const struct gpu_setup *setup) {
   return setup->system && setup->system->dispatch ? setup->system->dispatch
                                                   : policies_of(setup->config.dispatch_policy);
@@ -115,6 +117,7 @@ int gpu_create_dispatch(struct gpu *g, struct err *e) {
                                              .now = &g->clocks.cycle[CLOCK_CORE],
                                              .input_of = input_of,
                                              .request = request,
+                                             .has_room = has_room,
                                              .wake = wake};
   g->dispatch_ops = gpu_dispatch_ops(&g->setup);
   g->dispatch_wake = UINT64_MAX;

@@ -23,6 +23,7 @@
 struct sm_port {
   struct network *request, *reply;
   uint32_t number, module; /* its input and output there */
+  struct zone_decoder decoder;
 };
 
 struct memory_system {
@@ -124,7 +125,8 @@ static bool create_networks(struct memory_system *s, struct block_factory *facto
     if (!networks_create(&s->noc[ends.module], &s->module, s->clocks, factory, &ends, &s->account.counters, e))
       return false;
   for (uint32_t i = 0; i < s->n_sms; i++)
-    s->port[i] = (struct sm_port){s->noc[i / sms].request, s->noc[i / sms].reply, i % sms, i / sms};
+    s->port[i] = (struct sm_port){
+      .request = s->noc[i / sms].request, .reply = s->noc[i / sms].reply, .number = i % sms, .module = i / sms};
   if (!ends.links) return true;
   const struct links_config links = {&s->config, &s->module, s->clocks, s->noc, &s->account.counters};
   return (s->links = links_create(&links, e));
@@ -231,14 +233,20 @@ static uint32_t route(const struct memory_system *s, struct mem_request *r, uint
   return channel * s->map.slices + r->slice;
 }
 
+void memory_set_decoder(struct memory_system *s, uint32_t sm, const struct zone_decoder *d) {
+  s->port[sm].decoder = *d;
+}
+
 /* Sets the frame and the zone of a request's address. Returns the address in the zone. */
 static uint64_t find(struct memory_system *s, struct mem_request *r) {
   if (s->n_modules == 1) return r->physical = page_table_physical(s->pages, r->address);
   struct memory_counters *n = &s->account.counters;
   uint64_t *const by_zone[ZONES_MAX] = {&n->numa_zone0, &n->numa_zone1, &n->numa_zone2, &n->numa_zone3};
-  uint32_t module = s->port[r->sm].module;
-  struct zone_place place;
-  if (!page_table_find(s->pages, r->address, module, &r->physical, &place) && !s->full) s->full = module + 1;
+  const struct zone_decoder *d = &s->port[r->sm].decoder;
+  uint32_t module = s->port[r->sm].module, map;
+  if (!page_table_find(s->pages, r->address, module, &r->physical, &map) && !s->full) s->full = module + 1;
+  struct zone_place place =
+    d->place && map != ZONE_MAP_XOR ? d->place(d->self, r->physical, map) : page_table_zone(s->pages, r->physical, map);
   r->zone = place.zone & (ZONES_MAX - 1);
   ++*(place.zone == module ? &n->numa_local : &n->numa_remote);
   ++*by_zone[place.zone];

@@ -47,6 +47,10 @@ const struct mem_request *memory_first_reply(const struct memory_system *, uint3
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 
+/* Of several modules: what decodes the addresses of this SM's requests. Before the first cycle. */
+struct zone_decoder;
+void memory_set_decoder(struct memory_system *, uint32_t sm, const struct zone_decoder *);
+
 struct address_map; /* of physical addresses */
 const struct address_map *memory_address_map(const struct memory_system *);
 struct page_table;

@@ -268,19 +268,17 @@ static uint64_t local_physical(const struct page_table *t, uint64_t offset) {
   return zone_physical(p, zone_map_of_bit(ZONE_LAST_BIT), z->bits);
 }
 
-bool page_table_find(struct page_table *t, uint64_t address, uint32_t module, uint64_t *physical,
-                     struct zone_place *place) {
+bool page_table_find(struct page_table *t, uint64_t address, uint32_t module, uint64_t *physical, uint32_t *map) {
   struct page_zones *z = t->zones;
   uint64_t page = (address - DEVICE_MEMORY_BASE) >> t->page_bits;
   bool has = true, mine = page < t->pages;
   if (mine && !t->frame[page] && t->rest->users[page]) has = touch(t, page, module);
   *physical = page_table_physical(t, address);
-  uint32_t map = zone_map_of_bit(ZONE_LAST_BIT);
-  if (mine && t->frame[page]) map = z->map_of[t->frame[page] - 1] - 1U;
-  else if (z->c.placement == NUMA_XOR) map = ZONE_MAP_XOR;
+  *map = zone_map_of_bit(ZONE_LAST_BIT);
+  if (mine && t->frame[page]) *map = z->map_of[t->frame[page] - 1] - 1U;
+  else if (z->c.placement == NUMA_XOR) *map = ZONE_MAP_XOR;
   else if (!mine && address >= physical_of(t, (uint32_t)t->pages))
     *physical = local_physical(t, address - physical_of(t, (uint32_t)t->pages));
-  *place = zone_place(*physical, map, z->bits);
   return has;
 }
 

@@ -66,10 +66,13 @@ bool page_table_walk(const struct page_table *, uint64_t address, uint64_t *phys
 
 /* Divides memory into zones, before the first allocation. mmu.frames is identity. ERR_LIMIT: out of memory. */
 int page_table_set_zones(struct page_table *, const struct page_zoning *, struct err *);
-/* Where an access of an SM of `module` finds an address; gives a page that is touched first its frame. An address that was never
- * allocated is its own physical address, by the map of the highest bit (or xor's). False: the module's zone is full; the place is no page's.
- * Only with zones. */
-bool page_table_find(struct page_table *, uint64_t address, uint32_t module, uint64_t *physical, struct zone_place *);
+/* Where an access of an SM of `module` finds an address: the physical address, and the map by which page_table_zone has its zone; gives a
+ * page that is touched first its frame. An address that was never allocated is its own physical address, by the map of the highest bit
+ * (or xor's). False: the module's zone is full; the place is no page's. Only with zones. */
+bool page_table_find(struct page_table *, uint64_t address, uint32_t module, uint64_t *physical, uint32_t *map);
+static inline struct zone_place page_table_zone(const struct page_table *t, uint64_t physical, uint32_t map) {
+  return zone_place(physical, map, t->zones->bits);
+}
 /* Gives the allocated pages of [address, address + bytes) frames with this map (and in this zone, or PAGE_ANY_ZONE:
  * page_zones_choose); adds the bytes of pages that had another frame or map to *moved. False: there is no frame for one of them; what
  * was placed before stays. Only with zones. */

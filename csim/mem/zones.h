@@ -40,6 +40,12 @@ static inline struct zone_place zone_place(uint64_t physical, uint32_t map, uint
   return p;
 }
 
+/* Something else that answers as zone_place does, for the maps of a bit. */
+struct zone_decoder {
+  struct zone_place (*place)(void *self, uint64_t physical, uint32_t map); /* NULL: zone_place */
+  void *self;
+};
+
 /* The inverse of zone_place for the maps of a bit. */
 static inline uint64_t zone_physical(struct zone_place p, uint32_t map, uint32_t bits) {
   uint32_t at = zone_map_bit(map);

@@ -19,7 +19,8 @@ static struct {
   bool refuses;
   uint64_t base;
   uint32_t loads, stores, atomics, pushes, prefetches, lines;
-  uint64_t coming, numbered; /* number + 1 of the access that comes; of the last one */
+  uint64_t coming, numbered;          /* number + 1 of the access that comes; of the last one */
+  uint32_t outcomes[3], ways, alarms; /* of lookups; ways of hits, a bit each; cycles in which wake() called */
   struct sm_services sm;
   struct memory_services memory;
 } toy;
@@ -75,6 +76,40 @@ static enum line_answer on_line(void *self, enum mem_kind kind, const struct seg
   toy.numbered = n.number + 1;
   return LINE_ELSEWHERE;
 }
+
+/* ---- lookups ---- */
+
+static struct l1_insertion on_look(void *self, uint64_t line) {
+  (void)self;
+  char letter = letter_of(line);
+  return (struct l1_insertion){.none = letter == toy.bypassed, .priority = letter == toy.kept};
+}
+
+static void on_looked_up(void *self, uint64_t line, enum l1_outcome outcome, uint32_t way) {
+  (void)self;
+  toy.outcomes[outcome]++;
+  if (outcome == L1_HIT) toy.ways |= 1U << way;
+  if (outcome == L1_MISS && letter_of(line) == toy.trigger && toy.prefetched)
+    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched), 0) && toy.sm.prefetches(toy.sm.sm));
+}
+
+static const struct l1_hooks hooks = {.look = on_look, .looked_up = on_looked_up};
+
+/* ---- an alarm every 16 cycles ---- */
+
+enum { ALARM = 16 };
+
+static bool on_alarm(const void *self) {
+  (void)self;
+  return *toy.sm.now % ALARM == 0;
+}
+
+static uint64_t on_wake(const void *self) {
+  (void)self;
+  return (*toy.sm.now / ALARM + 1) * ALARM;
+}
+
+static void on_alarm_cycle(void *self) { toy.alarms += on_alarm(self); }
 
 static bool on_has_line(const void *self, uint64_t address) {
   (void)self;
@@ -140,6 +175,8 @@ static struct sm_counters run_once(const char *row, bool skip, uint64_t *cycles)
   uint32_t *words;
   toy.loads = toy.stores = toy.atomics = toy.pushes = toy.prefetches = toy.lines = 0;
   toy.coming = toy.numbered = 0;
+  toy.ways = toy.alarms = 0;
+  memset(toy.outcomes, 0, sizeof toy.outcomes);
   write_kernel(text, sizeof text, row);
   fixture_config(&f, "sm.count=1 l1.bytes=256 l1.ways=2");
   f.setup.system = &toy_ops;
@@ -168,6 +205,8 @@ static int reset(void **unused) {
   toy_ops.access = on_access;
   toy_ops.pushed = on_push;
   toy_ops.l1_policy = NULL;
+  toy_ops.l1 = NULL;
+  toy_ops.wake = NULL;
   toy_ops.cycle = NULL;
   toy_ops.busy = NULL;
   toy_ops.line = NULL;
@@ -216,7 +255,8 @@ static void test_a_bypassed_line_replaces_nothing(void **unused) {
   assert_int_equal(n.l1_misses, 4);
 }
 
-static uint32_t youngest(const struct cache *c, uint32_t first, uint8_t priority) {
+static uint32_t youngest(void *self, const struct cache *c, uint32_t first, uint8_t priority) {
+  assert_ptr_equal(self, &toy);
   (void)priority;
   uint32_t best = first;
   for (uint32_t i = first; i < first + c->ways; i++) {
@@ -226,8 +266,8 @@ static uint32_t youngest(const struct cache *c, uint32_t first, uint8_t priority
   return best;
 }
 
-static uint32_t none_when_full(const struct cache *c, uint32_t first, uint8_t priority) {
-  (void)priority;
+static uint32_t none_when_full(void *self, const struct cache *c, uint32_t first, uint8_t priority) {
+  (void)self, (void)priority;
   for (uint32_t i = first; i < first + c->ways; i++)
     if (!c->tag[i]) return i;
   return CACHE_NO_WAY;
@@ -240,6 +280,46 @@ static void test_the_proposal_chooses_the_victim(void **unused) {
   assert_int_equal(run("abcacb").l1_hits, 2); /* c takes b's way */
   toy_ops.l1_policy = &full;
   assert_int_equal(run("abcabc").l1_hits, 2);
+}
+
+static void test_lookups_and_what_became_of_them(void **unused) {
+  (void)unused;
+  toy_ops.access = NULL;
+  toy_ops.l1 = &hooks;
+  struct sm_counters n = run("abab");
+  assert_int_equal(toy.outcomes[L1_HIT], n.l1_hits);
+  assert_int_equal(toy.outcomes[L1_MISS], 2);
+  assert_int_equal(toy.ways, 3);
+  toy.bypassed = 'c'; /* a line that fills nothing */
+  assert_int_equal(run("abcabc").l1_hits, 2);
+  assert_int_equal(toy.outcomes[L1_MISS], 4);
+  toy.bypassed = 0, toy.kept = 'a';
+  assert_int_equal(run("abcabca").l1_hits, 2);
+  toy.kept = 0, toy.trigger = 'a', toy.prefetched = 'b'; /* its prefetches count */
+  n = run("ab");
+  assert_int_equal(n.l1_prefetches, 1);
+  assert_int_equal(n.l1_prefetch_hits, 1);
+  assert_int_equal(run("acbd").l1_prefetch_early, 0);
+  n = run("acd"); /* b leaves unused */
+  assert_int_equal(n.l1_prefetch_hits, 0);
+  assert_int_equal(n.l1_prefetch_early, 1);
+  toy.trigger = toy.prefetched = 'a'; /* the line is under way: dropped */
+  n = run("a");
+  assert_int_equal(n.l1_prefetches, 0);
+  assert_int_equal(toy.outcomes[L1_MISS], 1);
+}
+
+static void test_a_proposal_can_be_woken(void **unused) {
+  (void)unused;
+  uint64_t cycles, every;
+  toy_ops.access = NULL;
+  toy_ops.busy = on_alarm, toy_ops.wake = on_wake, toy_ops.cycle = on_alarm_cycle;
+  run_once("abcdef", true, &cycles);
+  uint32_t alarms = toy.alarms;
+  run_once("abcdef", false, &every);
+  assert_int_equal(cycles, every);
+  assert_int_equal(alarms, toy.alarms);
+  assert_int_equal(alarms, (cycles + ALARM - 1) / ALARM);
 }
 
 static void test_stores_and_atomics_are_seen_too(void **unused) {
@@ -325,6 +405,8 @@ int main(void) {
     cmocka_unit_test_setup(test_a_bypassed_line_replaces_nothing, reset),
     cmocka_unit_test_setup(test_the_proposal_chooses_the_victim, reset),
     cmocka_unit_test_setup(test_stores_and_atomics_are_seen_too, reset),
+    cmocka_unit_test_setup(test_lookups_and_what_became_of_them, reset),
+    cmocka_unit_test_setup(test_a_proposal_can_be_woken, reset),
     cmocka_unit_test_setup(test_a_prefetched_line_hits, reset),
     cmocka_unit_test_setup(test_a_line_that_the_proposal_has_is_not_prefetched, reset),
     cmocka_unit_test_setup(test_the_load_that_comes_is_known_a_cycle_ahead, reset),

@@ -92,10 +92,10 @@ static void rig_end(struct rig *r) {
 }
 
 static struct zone_place find(struct rig *r, uint64_t address, uint32_t module) {
-  struct zone_place p;
   uint64_t physical;
-  assert_true(page_table_find(r->pages, address, module, &physical, &p));
-  return p;
+  uint32_t map;
+  assert_true(page_table_find(r->pages, address, module, &physical, &map));
+  return page_table_zone(r->pages, physical, map);
 }
 
 /* Every line of every allocation has a place that no other has, within the zone's memory. */
@@ -105,9 +105,10 @@ static void assert_places_differ(struct rig *r) {
   memset(taken, 0, sizeof taken);
   for (uint64_t from = DEVICE_MEMORY_BASE; from < r->memory.limit; from += LINE) {
     if (!device_memory_find(&r->memory, from, NULL)) continue;
-    struct zone_place p;
     uint64_t physical; /* a page that nobody could touch because the zone is full has no place */
-    if (!page_table_find(r->pages, from, (uint32_t)(from >> 16) % r->modules, &physical, &p)) continue;
+    uint32_t map;
+    if (!page_table_find(r->pages, from, (uint32_t)(from >> 16) % r->modules, &physical, &map)) continue;
+    struct zone_place p = page_table_zone(r->pages, physical, map);
     assert_true(p.local >= first && p.local < first + share && p.zone < r->modules);
     if (taken[p.zone * (share / LINE) + (p.local - first) / LINE]++)
       fail_msg("0x%llx is in zone %u at 0x%llx, where another line is", (unsigned long long)from, p.zone,
@@ -185,10 +186,10 @@ static void test_a_full_zone_takes_no_page(void **unused) {
   (void)unused;
   struct rig *r = rig_start(4, 65536, NUMA_FIRST_TOUCH, 0, MMU_IDENTITY);
   uint64_t all = device_memory_alloc(&r->memory, MIB << 20), share = (MIB << 20) / 4, physical;
-  struct zone_place p;
+  uint32_t map;
   assert_true(all);
   for (uint64_t at = 0; at < share; at += 65536) assert_int_equal(find(r, all + at, 2).zone, 2);
-  assert_false(page_table_find(r->pages, all + share, 2, &physical, &p));
+  assert_false(page_table_find(r->pages, all + share, 2, &physical, &map));
   for (uint64_t at = share; at < 2 * share; at += 65536) assert_int_equal(find(r, all + at, 1).zone, 1);
   assert_int_equal(device_memory_alloc(&r->memory, 1), 0); /* what is not touched is allocated */
   rig_end(r);
