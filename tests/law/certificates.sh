@@ -39,7 +39,7 @@ blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/bl
 whole='\.(synth|law|cli|robustness|coverage|lint_long)$' # rows that depend on every source of the program
 bench='\.(cosim_long|replay_long|mutants)$'     # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
-changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio)\.|$whole"
+changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"
 changed rtl/include/needs.vh .
 changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen\.(prove_long|prove_mutants|equal_long|equal_mutants)$|$whole"
 changed build/generated/teleport_tags_entry.json '^teleport_tags\.[^s]|^teleport_tags\.state'
