@@ -55,6 +55,9 @@ struct err;
  * it between launches. ERR_VALUE: a CTA belongs to no cluster or to two, or a row or a run is not one; the policy of before stays. */
 int ldesc_policy_set(void *dispatch, const struct ldesc_policy *, const uint32_t grid[3], struct err *);
 
+/* The first CTA of the next launch starts so many core cycles after it began: the time of what the driver has moved. */
+void ldesc_hold(void *dispatch, uint64_t core_cycles);
+
 /* The number of the C-Tile of row `r` that has CTA `at` of the grid, as the prefetch engine compares it: 16 bits. */
 static inline uint16_t ldesc_tile(const struct ldesc_row *r, const uint32_t grid[3], const uint32_t at[3]) {
   uint32_t number = 0;
