@@ -27,7 +27,10 @@ runs() {
       done ;;
     xmem) echo "mix:n=20000,table=20000,version=xmem -c xmem --set sm.count=4 --set dram.channels=4 --set l2.bytes=65536 --system xmem --engine l2.*.amu=rtl" ;;
     teleport) echo "matrix_add:rows=64,columns=128 -c teleport --set sm.count=4 --system teleport --engine *teleport.*=rtl" ;;
-    prim | ldesc | caba) ;; # prim: parts of other blocks; ldesc, caba: no instance of their own
+    ldesc)
+      echo "jacobi:rows=64,columns=64,iterations=2 -c ldesc_chip --set sm.count=4 --system ldesc --set ldesc.hints=random --engine *ldesc*=rtl"
+      echo "transpose:rows=64,columns=64 -c ldesc_modules --set sm.count=8 --set dram.channels=8 --set l2.bytes=1048576 --set numa.placement=interleave --system ldesc --set ldesc.hints=random --engine *ldesc*=rtl" ;;
+    prim | caba) ;; # prim: parts of other blocks; caba: no instance of its own
     *) fail "no run of the GPU is listed for the family $family: add one to tests/law/block_coverage.sh" ;;
   esac
 }

@@ -6,38 +6,9 @@
 # kernels have XMem's instructions). With `all` at every test size; else at the second, the first being trivial, and some of
 # these runs for one workload in four only.
 . tests/kit/shell.sh
+. tests/kit/copies.sh
 which=${2:-}
 
-cat >"$work/watch.c" <<'C'
-/* Between a program and the driver: a line a copy to the host, with a sum of its bytes (FNV-1a). */
-#define _GNU_SOURCE
-#include <cuda.h>
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#undef cuMemcpyDtoH
-CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
-  CUresult (*next)(void *, CUdeviceptr, size_t) = (CUresult(*)(void *, CUdeviceptr, size_t))dlsym(RTLD_NEXT, "cuMemcpyDtoH_v2");
-  CUresult result = next(to, from, bytes);
-  const unsigned char *p = to;
-  unsigned long long sum = 14695981039346656037ull;
-  FILE *f = fopen(getenv("COPIES"), "a");
-  for (size_t i = 0; i < bytes; i++) sum = (sum ^ p[i]) * 1099511628211ull;
-  fprintf(f, "%zu bytes %016llx\n", bytes, sum);
-  fclose(f);
-  return result;
-}
-C
-gcc -O2 -shared -fPIC -Wno-pedantic -I"$headers" "$work/watch.c" -o "$work/watch.so" -ldl
-
-copies() { # copies NAME SPEC OPTION...: runs and keeps what the host got, and the line that tells its time
-  rm -f "$work/$1"
-  : >"$work/$1"
-  LD_PRELOAD="$work/watch.so" COPIES="$work/$1" "$tandem" run "${@:2}" >"$work/log" 2>&1 || fail_showing "$work/log" "failed: tandem run ${*:2}"
-  grep -q ' PASS ' "$work/log" || fail_showing "$work/log" "no verdict: tandem run ${*:2}"
-  [ -s "$work/$1" ] || fail "tandem run ${*:2}: nothing was copied to the host"
-  grep ' core cycles, ' "$work/log" >"$work/$1.time"
-}
 same_bytes() { # same_bytes NAME WHAT
   cmp -s "$work/on" "$work/$1" || fail "$spec: the result is another one $2"
 }

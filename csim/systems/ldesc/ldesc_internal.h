@@ -14,10 +14,9 @@
 #include "systems/ldesc/policy.h"
 #include "systems/ldesc/tables.h"
 
-enum { LDESC_PRESCALE = 256 }; /* core cycles of a tick of the L1's timer (assumption) */
 enum { LDESC_SLOTS = LDESC_DISTANCES, LDESC_MODULE_SMS = 16, LDESC_AXIS_MAX = 65535, LDESC_PATH = 24 };
 
-/* ---- policy.c ---- */
+/* ---- keep.c ---- */
 
 /* A policy with its runs, and the grid that it is for. */
 struct ldesc_kept {

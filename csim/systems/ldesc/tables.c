@@ -2,7 +2,6 @@
 #include "systems/ldesc/tables.h"
 
 #include "config/relation.h"
-#include "systems/ldesc/ldesc_internal.h"
 
 static const struct gpu_parameter parameters[] = {
 #define X(...) PARAMETER_INTEGER(struct ldesc_parameters, __VA_ARGS__)

@@ -5,6 +5,8 @@
 
 #include "config/owner.h"
 
+enum { LDESC_PRESCALE = 256 }; /* core cycles of a tick of the L1's timer (assumption) */
+
 #define LDESC_HINT_MODES(X) X(LDESC_HINTS_ON, on) X(LDESC_HINTS_OFF, off) X(LDESC_HINTS_RANDOM, random)
 enum { LDESC_HINT_MODES(CHOICE_ID) };
 #define LDESC_TRIGGERS(X) X(LDESC_TRIGGER_MISS, miss) X(LDESC_TRIGGER_MERGE, merge)

@@ -123,9 +123,11 @@ void ldesc_hold(void *dispatch, uint64_t core_cycles) { ((struct ldesc_dispatche
 
 /* ---- random ones ---- */
 
+/* Most programs use the beginning of memory: half of the rows begin there. */
 static void draw_row(struct ldesc_row *r, struct rng *rng, const struct gpu_config *m) {
   uint64_t lines = ((uint64_t)m->memory_mib << 20) / LDESC_LINE;
-  r->base = DEVICE_MEMORY_BASE / LDESC_LINE + rng_u64(rng) % (lines >> rng_below(rng, 16));
+  uint64_t first = rng_below(rng, 2) ? rng_below(rng, 256) : rng_u64(rng) % (lines >> rng_below(rng, 16));
+  r->base = DEVICE_MEMORY_BASE / LDESC_LINE + first;
   r->limit = r->base + rng_u64(rng) % (lines >> rng_below(rng, 16));
   if (rng_below(rng, 8) == 0) ldesc_local_memory(m, &r->base, &r->limit);
   r->insert = (uint8_t)rng_below(rng, LDESC_BYPASS + 1);
