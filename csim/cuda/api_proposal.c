@@ -40,6 +40,7 @@ void cuda_proposals_start(struct cuda_driver *d) {
   on = off;
   on.agent = gpu_agent(d->sim->gpu);
   on.dispatch = gpu_dispatch_policy(d->sim->gpu);
+  on.decisions = *d->sim->session.decisions ? d->sim->session.decisions : NULL;
   for (unsigned i = 0; (s = system_at(i)); i++)
     if (s->driver) s->driver->start(s == d->sim->session.system ? &on : &off);
 }

@@ -302,11 +302,12 @@ bool session_has_snapshots(const struct session *s) {
 int session_from_environment(struct session *s, struct err *e) {
   const char *config = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
   const char *bug = variable("TANDEM_BUG"), *workload = variable("TANDEM_WORKLOAD");
-  const char *capture = variable("TANDEM_CAPTURE");
+  const char *capture = variable("TANDEM_CAPTURE"), *decisions = variable("TANDEM_DECISIONS");
   memset(s, 0, sizeof *s);
   s->seed = s->threads = 1;
   snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
   snprintf(s->capture, sizeof s->capture, "%s", capture ? capture : "");
+  snprintf(s->decisions, sizeof s->decisions, "%s", decisions ? decisions : "");
   int status = check_names(e);
   note_file("TANDEM_PLUGIN", s->plugin);
   note_file("TANDEM_MANIFEST", s->manifest);

@@ -30,6 +30,7 @@
   X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
   X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
   X(CAPTURE, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
+  X(DECISIONS, "file that gets what the proposal's driver decides for each launch, a line of JSON each (tandem ldesc sets it)") \
   X(DETAIL, "launches that are simulated in detail, the others functionally: KERNEL or KERNEL:N (its launch N, from 0), profiler (between cuProfilerStart and cuProfilerStop), none; separated by spaces (default: all)") \
   X(SEED, "seed of the simulator's random numbers (default: 1)") \
   X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
@@ -100,6 +101,7 @@ struct session {
   unsigned trace;                                                /* enum session_trace */
   char out_dir[SESSION_TEXT_BYTES];                              /* "": nothing is written */
   char capture[SESSION_TEXT_BYTES];                              /* "": launches run (run/launch_capture.h) */
+  char decisions[SESSION_TEXT_BYTES];                            /* "": nobody asks for them (systems/driver.h) */
   char plugin[SESSION_TEXT_BYTES], manifest[SESSION_TEXT_BYTES]; /* the user's own, absolute; "": none */
   char workload[SESSION_TEXT_BYTES];
   char bug_block[64], bug_rtl[SESSION_TEXT_BYTES];

@@ -45,7 +45,8 @@ struct driver_services {
   int (*settle)(struct err *);
   /* The proposal's memory agent; NULL when the proposal is not switched on. */
   void *agent;
-  void *dispatch; /* its CTA dispatch policy, likewise, or NULL */
+  void *dispatch;        /* its CTA dispatch policy, likewise, or NULL */
+  const char *decisions; /* file that gets what the proposal's driver decides, a line of JSON a launch; or NULL */
   struct page_table *pages;
   struct device_memory *memory;
   const struct gpu_config *config;

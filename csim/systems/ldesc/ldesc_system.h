@@ -4,5 +4,6 @@
 
 /* The proposal; see core/system.h. */
 extern const struct system_ops ldesc_system;
+extern const struct driver_hooks ldesc_driver; /* api.c */
 
 #endif

@@ -134,6 +134,7 @@ const struct system_ops ldesc_system = {
   .brief = "descriptors of data locality: L1, prefetching, CTA dispatch (Vijaykumar 2019, chapter 3)",
   .owner = &ldesc_owner,
   .dispatch = &ldesc_dispatch,
+  .driver = &ldesc_driver,
   .l1_policy = &ldesc_l1_policy,
   .l1 = &ldesc_l1_hooks,
   .scoreboard = &hooks,

@@ -7,6 +7,8 @@ static const struct gpu_parameter parameters[] = {
 #define X(...) PARAMETER_INTEGER(struct ldesc_parameters, __VA_ARGS__)
 #define E(...) PARAMETER_CHOICE(struct ldesc_parameters, __VA_ARGS__)
 #include "systems/ldesc/parameters.def"
+#define X(...) PARAMETER_INTEGER(struct ldesc_parameters, __VA_ARGS__)
+#include "systems/ldesc/driver_parameters.def"
 };
 
 static const struct counter_row sm_counters[] = {
@@ -17,6 +19,8 @@ static const struct counter_row sm_counters[] = {
 static const struct counter_row memory_counters[] = {
 #define X COUNTER_ROW
 #include "systems/ldesc/memory_counters.def"
+#define X COUNTER_ROW
+#include "systems/ldesc/driver_counters.def"
 };
 
 static int check(const struct gpu_config *m, struct err *e) {

@@ -16,6 +16,8 @@ struct OWNED_VALUES ldesc_parameters {
 #define X(field, ...) int64_t field;
 #define E(field, ...) int64_t field;
 #include "systems/ldesc/parameters.def"
+#define X(field, ...) int64_t field;
+#include "systems/ldesc/driver_parameters.def"
 };
 
 struct OWNED_VALUES ldesc_counters { /* of an SM */
@@ -26,6 +28,8 @@ struct OWNED_VALUES ldesc_counters { /* of an SM */
 struct OWNED_VALUES ldesc_memory_counters {
 #define X(name, ...) uint64_t name;
 #include "systems/ldesc/memory_counters.def"
+#define X(name, ...) uint64_t name;
+#include "systems/ldesc/driver_counters.def"
 };
 
 extern struct config_owner ldesc_owner;
