@@ -18,6 +18,7 @@
   X(noc, "measure latency and throughput of a network alone") \
   X(dram, "measure efficiency, row locality and latency of DRAM alone") \
   X(analyse, "show which global reads of a kernel are known before a CTA starts") \
+  X(ldesc, "show what the driver of the Locality Descriptor decides for the launches of a program") \
   X(stalls, "show where the cycles of a run went, by kernel and by SM") \
   X(experiment, "repeat a paper's evaluation: runs, tables, plots, verdicts") \
   X(sweep, "run a workload over values of the GPU configuration: table, CSV, plot") \
