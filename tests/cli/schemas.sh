@@ -47,6 +47,8 @@ printed dram dram "$work/plain/requests.csv" -c yuan32 --json
 printed dram-model dram-model "$work/plain" -c yuan32 --json
 printed analyse analyse bfs:nodes=300 nn:records=100 --loops --rows --json
 printed analyse analyse tests/ptx/reads.clang_sm_70.ptx --json
+printed ldesc ldesc locality:pattern=5 -c ldesc_modules --json
+printed ldesc ldesc locality:pattern=3,local=1 --json
 printed noc noc --topology mesh --size 2x2 --rate 0.1:0.2:0.1 --json
 
 # blocks
