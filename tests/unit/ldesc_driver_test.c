@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: ldesc */
 /* The calls of ldesc.h: what they return, and what a launch makes of descriptors (by TANDEM_DECISIONS). A GPU of four modules. */
+#include "base/rng.h"
 #include "cuda.h"
 #include "kit/test.h"
 #include "ldesc.h"
@@ -12,9 +13,17 @@
 #define FAILS(call, code) assert_int_equal(call, CUDA_ERROR_##code)
 enum { ROWS = 16, KB = 1024, PAGE = 64 * KB, CTAS = 64 };
 
-static const char nothing_ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+/* next: out[i] = in[i] + 1, a thread an element. */
+static const char module_ptx[] =
+  ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n"
+  ".visible .entry next(.param .u64 in, .param .u64 out) {\n"
+  ".reg .u32 %r<9>;\n.reg .u64 %d<6>;\n"
+  "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mov.u32 %r4, %tid.x;\n"
+  "mad.lo.u32 %r5, %r2, %r3, %r1; mad.lo.u32 %r6, %r5, 32, %r4; mul.wide.u32 %d1, %r6, 4;\n"
+  "ld.param.u64 %d2, [in]; ld.param.u64 %d3, [out]; add.u64 %d4, %d2, %d1; add.u64 %d5, %d3, %d1;\n"
+  "ld.global.u32 %r7, [%d4]; add.u32 %r8, %r7, 1; st.global.u32 [%d5], %r8; ret;\n}\n";
 static struct ldesc l;
-static CUfunction nothing;
+static CUfunction nothing, next;
 static char path[] = "/tmp/ldesc_driver_test_XXXXXX";
 
 static CUdeviceptr memory(size_t bytes) {
@@ -189,6 +198,50 @@ static void test_local_memory_has_a_row(void **unused) {
   OK(ldescClear(&l));
 }
 
+/* ---- hints ---- */
+
+enum { SEED = 0xd21, ROUNDS = 25, WORDS = 3 * PAGE / 4, X = 16, Y = 8, WARP = 32 };
+
+/* Any descriptor of the structure that can be. */
+static void say_anything(struct rng *g, CUdeviceptr at, const unsigned grid[2]) {
+  struct ldesc_tile t = {.element = 4, .length = {WORDS, 1, 1}, .data = {1, 1, 1}, .ctas = {1, 1, 1}, .map = {1, 2, 0}};
+  struct ldesc_locality how = {(enum ldesc_sharing)rng_below(g, 2), (enum ldesc_pattern)rng_below(g, 2),
+                               1 + rng_below(g, 4096)};
+  t.data[0] = 256 + rng_below(g, WORDS - 256);
+  for (int d = 0; d < 2; d++) t.ctas[d] = 1 + rng_below(g, grid[d]);
+  OK(LocalityDescriptor(&l, at, WORDS * 4, (enum ldesc_type)rng_below(g, 3), t, how, rng_below(g, 256)));
+}
+
+/* Pages move between launches, CTAs go to other SMs, lines are pinned: what is computed stays, and each launch is taken. */
+static void test_no_descriptor_changes_a_result(void **unused) {
+  static unsigned in[WORDS], out[WORDS];
+  CUdeviceptr a = memory(sizeof in), b = memory(sizeof out);
+  struct rng g;
+  long long moved = 0;
+  (void)unused;
+  rng_seed(&g, SEED);
+  for (unsigned i = 0; i < WORDS; i++) in[i] = rng_u32(&g);
+  OK(cuMemcpyHtoD(a, in, sizeof in));
+  for (int round = 0; round < ROUNDS; round++) {
+    unsigned grid[2] = {1 + rng_below(&g, X), 1 + rng_below(&g, Y)};
+    OK(ldescClear(&l));
+    OK(cuMemsetD8(b, 0, sizeof out));
+    for (uint32_t n = 1 + rng_below(&g, 3); n; n--) say_anything(&g, rng_percent(&g, 50) ? a : b, grid);
+    OK(cuLaunchKernel(next, grid[0], grid[1], 1, WARP, 1, 1, 0, NULL, (void *[]){&a, &b}, NULL));
+    OK(cuMemcpyDtoH(out, b, sizeof out));
+    for (unsigned i = 0; i < WORDS; i++)
+      if (out[i] != (i < grid[0] * grid[1] * WARP ? in[i] + 1 : 0))
+        fail_msg("seed %d, round %d: element %u", SEED, round, i);
+    json_t *j = decision();
+    moved += number(j, "moved_bytes");
+    json_decref(j);
+  }
+  assert_true(moved > ROUNDS * PAGE / 2);
+  OK(ldescClear(&l));
+  OK(cuMemFree(a));
+  OK(cuMemFree(b));
+}
+
 /* ---- tables of modules ---- */
 
 /* A module with a table of two records, whose bytes `change` is laid over; kind of record 0. */
@@ -266,8 +319,9 @@ static int initialise(void **unused) {
   setenv("TANDEM_DECISIONS", path, 1);
   OK(cuInit(0));
   OK(cuCtxCreate(&context, 0, 0));
-  OK(cuModuleLoadData(&module, nothing_ptx));
+  OK(cuModuleLoadData(&module, module_ptx));
   OK(cuModuleGetFunction(&nothing, module, "nothing"));
+  OK(cuModuleGetFunction(&next, module, "next"));
   ldescOpen(&l, module);
   return 0;
 }
@@ -285,6 +339,7 @@ int main(void) {
     cmocka_unit_test(test_a_launch_refuses_what_does_not_fit_it),
     cmocka_unit_test(test_pages_move_once),
     cmocka_unit_test(test_local_memory_has_a_row),
+    cmocka_unit_test(test_no_descriptor_changes_a_result),
     cmocka_unit_test(test_a_module_says_what_a_compiler_knows),
     cmocka_unit_test(test_other_versions_are_ignored_and_nonsense_is_not),
   };
