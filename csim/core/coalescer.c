@@ -73,6 +73,10 @@ uint32_t coalesce_local(const struct ptx_access *a, uint64_t base, uint32_t line
 uint32_t coalesce_texture(const struct ptx_access *a, uint32_t line_bytes, struct segment *segments) {
   uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
   uint32_t n = 0;
+  if (a->texel) {
+    for (uint32_t i = 0; i < a->n_texels; i++) n = add(segments, n, a->texel[i], a->bytes, line_mask);
+    return n;
+  }
   for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
     uint64_t address = a->address[__builtin_ctz(rest)];
     if (address != PTX_NOWHERE) n = add(segments, n, address, a->bytes, line_mask);

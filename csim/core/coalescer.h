@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A local access of 16 bytes touches four rows of words per lane. */
+/* A local access of 16 bytes touches four rows of words per lane; a texture fetch reads PTX_TEXELS_MAX elements. */
 enum { SEGMENTS_MAX = 4 * WARP_LANES };
 
 /* The part of one line that a warp touches. assumption: all bytes from the first to the last touched, gaps included;

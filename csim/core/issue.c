@@ -65,7 +65,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     return;
   }
   sm->pipeline->access(sm, w, op, a);
-  warp->rest = op->memory.space == PTX_GENERIC ? mask & ~a->mask : 0;
+  warp->rest = ptx_access_rest(op, mask, a);
   sm_count(sm, op, mask & ~warp->rest);
   if (!warp->rest) {
     advance(sm, w, mask, *sm->now + 1);

@@ -112,7 +112,8 @@ struct CUmemPoolHandle_st {
 struct texture_object;
 struct cuda_textures { /* not yet destroyed by the program */
   CUarray arrays;
-  struct texture_object *objects;
+  CUmipmappedArray mipmaps;
+  struct texture_object *objects, *surfaces;
   CUtexref references;
 };
 
@@ -230,6 +231,8 @@ CUresult cuda_jit_load(struct cuda_driver *, const char *file, const void *image
 
 /* Host pointer of a range inside one allocation of device memory, or NULL. */
 void *cuda_device_range(struct cuda_driver *, CUdeviceptr, size_t bytes);
+/* The same for a copy: of memory that is mapped to the host, the host's bytes (api_copy.c). */
+void *cuda_device_bytes(struct cuda_driver *, CUdeviceptr, size_t bytes);
 /* The same for any address: one outside of device memory is the host's. */
 void *cuda_any_range(struct cuda_driver *, uint64_t address, size_t bytes);
 struct cuda_allocation *cuda_allocation_new(struct cuda_driver *, enum cuda_memory_kind);

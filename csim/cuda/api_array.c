@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: arrays of one and two dimensions, and copies between them and linear memory. */
+/* Driver API: arrays, and copies between their first slices and linear memory. Boxes: api_copy2d.c, api_copy3d.c. */
 #include "api_array.h"
 
 #include <stdlib.h>
@@ -29,17 +29,25 @@ CUarray cuda_array(const struct cuda_driver *d, CUarray array) {
 
 size_t cuda_array_row(const struct CUarray_st *a) { return a->desc.Width * texture_element_bytes(&a->memory); }
 size_t cuda_array_rows(const struct CUarray_st *a) { return a->desc.Height ? a->desc.Height : 1; }
+size_t cuda_array_slices(const struct CUarray_st *a) { return a->desc.Depth ? a->desc.Depth : 1; }
+
+bool cuda_array_holds(const struct CUarray_st *a, struct array_place p, size_t width, size_t height, size_t depth) {
+  size_t row = cuda_array_row(a), rows = cuda_array_rows(a), slices = cuda_array_slices(a);
+  size_t element = texture_element_bytes(&a->memory);
+  return p.x % element == 0 && width % element == 0 && p.x <= row && width <= row - p.x && p.y <= rows &&
+         height <= rows - p.y && p.z <= slices && depth <= slices - p.z;
+}
 
 /* Copies in runs: the elements of a row that lie in one block are contiguous. */
-void cuda_array_copy(struct cuda_driver *d, const struct CUarray_st *a, size_t x, size_t y, void *at, size_t bytes,
+void cuda_array_copy(struct cuda_driver *d, const struct CUarray_st *a, struct array_place p, void *at, size_t bytes,
                      bool to_array) {
   const struct texture_memory *m = &a->memory;
-  size_t element = texture_element_bytes(m), row = cuda_array_row(a), block = element << m->block_x;
+  size_t x = p.x, element = texture_element_bytes(m), row = cuda_array_row(a), block = element << m->block_x;
   for (uint8_t *host = at; bytes;) {
     size_t inside = x % element, run = a->desc.Height ? block - x % block : row - x;
     if (run > row - x) run = row - x;
     if (run > bytes) run = bytes;
-    uint64_t where = m->address + texture_offset(m, (uint32_t)(x / element), (uint32_t)y) + inside;
+    uint64_t where = m->address + p.z * m->slice + texture_offset(m, (uint32_t)(x / element), (uint32_t)p.y) + inside;
     uint8_t *device = device_memory_at(&d->sim->memory, where, run);
     invariant(device, "an array outside of device memory");
     if (to_array) memcpy(device, host, run);
@@ -50,21 +58,46 @@ void cuda_array_copy(struct cuda_driver *d, const struct CUarray_st *a, size_t x
 
 /* ---- arrays ---- */
 
-static CUresult create(struct cuda_driver *d, CUarray *out, const CUDA_ARRAY_DESCRIPTOR *desc) {
-  struct texture_memory m = {0};
-  if (!desc->Width || desc->Width > TEXTURE_WIDTH_MAX || desc->Height > TEXTURE_WIDTH_MAX)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = cuda_texture_format(&m, desc->Format, desc->NumChannels);
-  if (result) return result;
+/* Which sizes an array may have: layers and faces are its depth. */
+static bool sizes_fit(const CUDA_ARRAY3D_DESCRIPTOR *c) {
+  bool layered = c->Flags & CUDA_ARRAY3D_LAYERED, cube = c->Flags & CUDA_ARRAY3D_CUBEMAP;
+  size_t most = c->Depth && !layered && !cube ? TEXTURE_3D_MAX : TEXTURE_WIDTH_MAX;
+  if (!c->Width || c->Width > most || c->Height > most) return false;
+  if (cube && (c->Width != c->Height || c->Depth % TEXTURE_FACES || (!layered && c->Depth != TEXTURE_FACES)))
+    return false;
+  if (layered || cube) return c->Depth && c->Depth <= TEXTURE_LAYERS_MAX;
+  return !c->Depth || (c->Height && c->Depth <= TEXTURE_3D_MAX);
+}
+
+CUresult cuda_array_describe(const CUDA_ARRAY3D_DESCRIPTOR *desc, uint32_t levels, struct texture_memory *m) {
+  const unsigned int known =
+    CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER;
+  *m = (struct texture_memory){.levels = (uint8_t)levels};
+  if (desc->Flags & ~known)
+    return cuda_not_supported("array flags: only layers, cube maps, surfaces and gathers are simulated");
+  if (!sizes_fit(desc)) return CUDA_ERROR_INVALID_VALUE;
+  m->width = (uint32_t)desc->Width;
+  m->height = (uint32_t)desc->Height;
+  m->depth = (uint32_t)desc->Depth;
+  m->layered = desc->Flags & CUDA_ARRAY3D_LAYERED;
+  m->cube = desc->Flags & CUDA_ARRAY3D_CUBEMAP;
+  return cuda_texture_format(m, desc->Format, desc->NumChannels);
+}
+
+void cuda_array_allocate(struct cuda_driver *d, struct texture_memory *m) {
   const struct gpu_config *config = &d->sim->session.config;
   int64_t line = config->tex_line_bytes < config->line_bytes ? config->tex_line_bytes : config->line_bytes;
-  m.width = (uint32_t)desc->Width;
-  m.height = (uint32_t)desc->Height;
-  m.address = device_memory_alloc(&d->sim->memory, texture_place_array(&m, (uint32_t)line));
-  if (!m.address) return CUDA_ERROR_OUT_OF_MEMORY;
+  m->address = device_memory_alloc(&d->sim->memory, texture_place_array(m, (uint32_t)line));
+}
+
+static CUresult create(struct cuda_driver *d, CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc) {
+  struct texture_memory m;
+  CUresult result = cuda_array_describe(desc, 1, &m);
+  if (result) return result;
   CUarray a = calloc(1, sizeof *a);
-  if (!a) {
-    device_memory_free(&d->sim->memory, m.address, NULL);
+  if (a) cuda_array_allocate(d, &m);
+  if (!m.address) {
+    free(a);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   *a = (struct CUarray_st){.memory = m, .desc = *desc, .next = d->textures.arrays};
@@ -76,25 +109,24 @@ static CUresult create(struct cuda_driver *d, CUarray *out, const CUDA_ARRAY_DES
 CUDA_API CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
   CUDA_CALL(true);
   if (!array || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  return cuda_leave(create(d, array, desc));
+  const CUDA_ARRAY3D_DESCRIPTOR flat = {
+    .Width = desc->Width, .Height = desc->Height, .Format = desc->Format, .NumChannels = desc->NumChannels};
+  return cuda_leave(create(d, array, &flat));
 }
 
 CUDA_API CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc) {
   CUDA_CALL(true);
-  if (!array || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (desc->Flags)
-    return cuda_leave(cuda_not_supported("array flags: layers, cube maps, surfaces and gathers are not simulated"));
-  if (desc->Depth) return cuda_leave(cuda_not_supported("arrays of three dimensions are not simulated: make Depth 0"));
-  const CUDA_ARRAY_DESCRIPTOR flat = {
-    .Width = desc->Width, .Height = desc->Height, .Format = desc->Format, .NumChannels = desc->NumChannels};
-  return cuda_leave(create(d, array, &flat));
+  return cuda_leave(array && desc ? create(d, array, desc) : CUDA_ERROR_INVALID_VALUE);
 }
 
 CUDA_API CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array) {
   CUDA_CALL(true);
   if (!desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_array(d, array)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  *desc = array->desc;
+  *desc = (CUDA_ARRAY_DESCRIPTOR){.Width = array->desc.Width,
+                                  .Height = array->desc.Height,
+                                  .Format = array->desc.Format,
+                                  .NumChannels = array->desc.NumChannels};
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -102,10 +134,7 @@ CUDA_API CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray 
   CUDA_CALL(true);
   if (!desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_array(d, array)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  *desc = (CUDA_ARRAY3D_DESCRIPTOR){.Width = array->desc.Width,
-                                    .Height = array->desc.Height,
-                                    .Format = array->desc.Format,
-                                    .NumChannels = array->desc.NumChannels};
+  *desc = array->desc;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -113,6 +142,7 @@ CUDA_API CUresult cuArrayDestroy(CUarray array) {
   CUDA_CALL(true);
   for (CUarray *link = &d->textures.arrays; *link; link = &(*link)->next) {
     if (*link != array) continue;
+    if (array->of) break; /* a level goes with its mipmapped array */
     *link = array->next;
     device_memory_free(&d->sim->memory, array->memory.address, NULL);
     free(array);
@@ -130,7 +160,7 @@ static CUresult copy(struct cuda_driver *d, CUarray array, size_t offset, void *
   if (!host || offset > all || bytes > all - offset) return CUDA_ERROR_INVALID_VALUE;
   for (uint8_t *at = host; bytes;) {
     size_t x = offset % row, run = bytes < row - x ? bytes : row - x;
-    cuda_array_copy(d, array, x, offset / row, at, run, to_array);
+    cuda_array_copy(d, array, (struct array_place){.x = x, .y = offset / row}, at, run, to_array);
     at += run, offset += run, bytes -= run;
   }
   return CUDA_SUCCESS;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: copies and fills of linear memory, and 3D copies. 2D copies and those of arrays are in api_copy2d.c. */
+/* Driver API: copies and fills of linear memory. Boxes, and those of arrays: api_copy2d.c, api_copy3d.c. */
 #include "api.h"
 
 #include <string.h>
 
 /* Mapped host memory has a shadow in device memory (api_host.c): a copy that names the shadow copies the host's bytes. */
-static void *device_bytes(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
+void *cuda_device_bytes(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
   void *p = cuda_device_range(d, address, bytes);
   if (!p) return NULL;
   for (const struct cuda_allocation *a = d->allocations; a; a = a->next)
@@ -34,22 +34,22 @@ static CUresult copy(void *to, const void *from, size_t bytes) {
 
 CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
   COPY_CALL(stream, to, from, bytes);
-  return cuda_leave(copy(device_bytes(d, to, bytes), host_bytes(d, from, bytes), bytes));
+  return cuda_leave(copy(cuda_device_bytes(d, to, bytes), host_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
   COPY_CALL(stream, to, from, bytes);
-  return cuda_leave(copy(host_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+  return cuda_leave(copy(host_bytes(d, to, bytes), cuda_device_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   COPY_CALL(stream, to, from, bytes);
-  return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+  return cuda_leave(copy(cuda_device_bytes(d, to, bytes), cuda_device_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   COPY_CALL(stream, to, from, bytes);
-  void *target = device_bytes(d, to, bytes), *source = device_bytes(d, from, bytes);
+  void *target = cuda_device_bytes(d, to, bytes), *source = cuda_device_bytes(d, from, bytes);
   if (!target) target = cuda_any_range(d, to, bytes);
   if (!source) source = cuda_any_range(d, from, bytes);
   return cuda_leave(copy(target, source, bytes));
@@ -60,7 +60,7 @@ CUDA_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevi
   COPY_CALL(stream, to, from, bytes);
   CUcontext a = cuda_object(d, CUDA_CONTEXT, to_context), b = cuda_object(d, CUDA_CONTEXT, from_context);
   if (!a || !b || !a->alive || !b->alive) return cuda_leave(CUDA_ERROR_INVALID_CONTEXT);
-  return cuda_leave(copy(device_bytes(d, to, bytes), device_bytes(d, from, bytes), bytes));
+  return cuda_leave(copy(cuda_device_bytes(d, to, bytes), cuda_device_bytes(d, from, bytes), bytes));
 }
 
 CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
@@ -84,59 +84,6 @@ CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr
   return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
 }
 
-/* ---- 3D copies ---- */
-
-/* Source or destination: the first byte of the box, and its strides. */
-struct side {
-  CUmemorytype type;
-  const void *host;
-  CUdeviceptr device;
-  size_t x, y, z, pitch, height;
-  uint8_t *first;
-};
-
-/* All bytes of the box must lie in one allocation. */
-static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMCPY3D *c) {
-  size_t slice, begin, span, part;
-  if (s->type == CU_MEMORYTYPE_ARRAY) return cuda_not_supported("3D copies of arrays are not simulated");
-  if (s->type < CU_MEMORYTYPE_HOST || s->type > CU_MEMORYTYPE_UNIFIED) return CUDA_ERROR_INVALID_VALUE;
-  if (!s->pitch) s->pitch = c->WidthInBytes + s->x;
-  if (!s->height) s->height = c->Height + s->y;
-  if (s->pitch < c->WidthInBytes || s->height < c->Height) return CUDA_ERROR_INVALID_VALUE;
-  if (__builtin_mul_overflow(s->pitch, s->height, &slice) || __builtin_mul_overflow(s->z, slice, &begin) ||
-      __builtin_mul_overflow(s->y, s->pitch, &part) || __builtin_add_overflow(begin, part, &begin) ||
-      __builtin_add_overflow(begin, s->x, &begin) || __builtin_mul_overflow(c->Depth - 1, slice, &span) ||
-      __builtin_mul_overflow(c->Height - 1, s->pitch, &part) || __builtin_add_overflow(span, part, &span) ||
-      __builtin_add_overflow(span, c->WidthInBytes, &span))
-    return CUDA_ERROR_INVALID_VALUE;
-  uint64_t base = s->type == CU_MEMORYTYPE_HOST ? (uintptr_t)s->host : s->device;
-  if (!base) return CUDA_ERROR_INVALID_VALUE;
-  s->first = device_bytes(d, base + begin, span);
-  if (!s->first && s->type != CU_MEMORYTYPE_DEVICE) s->first = cuda_any_range(d, base + begin, span);
-  return s->first ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUDA_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
-  CUDA_CALL(true);
-  if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (!c->WidthInBytes || !c->Height || !c->Depth) return cuda_leave(CUDA_SUCCESS);
-  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_copy3d(d, stream, c));
-  struct side from = {c->srcMemoryType, c->srcHost,   c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ,
-                      c->srcPitch,      c->srcHeight, NULL};
-  struct side to = {c->dstMemoryType, c->dstHost,   c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ,
-                    c->dstPitch,      c->dstHeight, NULL};
-  CUresult result = find_side(d, &from, c);
-  if (!result) result = find_side(d, &to, c);
-  for (size_t z = 0; from.first && to.first && z < c->Depth; z++)
-    for (size_t y = 0; y < c->Height; y++)
-      memmove(to.first + (z * to.height + y) * to.pitch, from.first + (z * from.height + y) * from.pitch,
-              c->WidthInBytes);
-  return cuda_leave(result);
-}
-
-CUDA_API CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c) { return cuMemcpy3DAsync(c, NULL); }
-
 /* ---- fills ---- */
 
 static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width, size_t height,
@@ -152,7 +99,7 @@ static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t elem
   if (height > 1 && (pitch < row || pitch % element)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (__builtin_mul_overflow(height - 1, pitch, &span) || __builtin_add_overflow(span, row, &span))
     return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  uint8_t *at = device_bytes(d, to, span);
+  uint8_t *at = cuda_device_bytes(d, to, span);
   if (!at) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   for (size_t y = 0; y < height; y++, at += pitch) {
     if (element == 1) memset(at, (int)value, width);
@@ -202,8 +149,6 @@ CUDA_ALIAS(cuMemcpyDtoD_v2, "cuMemcpyDtoD");
 CUDA_ALIAS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync");
 CUDA_ALIAS(cuMemcpyDtoHAsync_v2, "cuMemcpyDtoHAsync");
 CUDA_ALIAS(cuMemcpyDtoDAsync_v2, "cuMemcpyDtoDAsync");
-CUDA_ALIAS(cuMemcpy3D_v2, "cuMemcpy3D");
-CUDA_ALIAS(cuMemcpy3DAsync_v2, "cuMemcpy3DAsync");
 CUDA_ALIAS(cuMemsetD8_v2, "cuMemsetD8");
 CUDA_ALIAS(cuMemsetD16_v2, "cuMemsetD16");
 CUDA_ALIAS(cuMemsetD32_v2, "cuMemsetD32");

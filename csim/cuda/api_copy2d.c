@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: copies of rectangles between host memory, device memory and arrays. */
+/* Driver API: copies of rectangles (of an array: of its first slice) between host memory, device memory and arrays. */
 #include "api_array.h"
 
 #include <stdlib.h>
@@ -34,9 +34,7 @@ static CUresult find_rows(struct cuda_driver *d, struct side *s, const CUDA_MEMC
 static CUresult find_array(struct cuda_driver *d, const struct side *s, const CUDA_MEMCPY2D *c) {
   const struct CUarray_st *a = cuda_array(d, s->array);
   if (!a) return CUDA_ERROR_INVALID_HANDLE;
-  size_t row = cuda_array_row(a), rows = cuda_array_rows(a), element = texture_element_bytes(&a->memory);
-  if (s->x % element || c->WidthInBytes % element) return CUDA_ERROR_INVALID_VALUE;
-  bool fits = s->x <= row && c->WidthInBytes <= row - s->x && s->y <= rows && c->Height <= rows - s->y;
+  bool fits = cuda_array_holds(a, (struct array_place){.x = s->x, .y = s->y}, c->WidthInBytes, c->Height, 1);
   return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -55,9 +53,10 @@ static CUresult find_side(struct cuda_driver *d, struct side *s, const CUDA_MEMC
 static void copy_row(struct cuda_driver *d, const struct side *to, const struct side *from, size_t row, size_t width,
                      void *between) {
   uint8_t *target = to->first ? to->first + row * to->pitch : NULL, *source = NULL;
+  struct array_place out = {.x = from->x, .y = from->y + row}, in = {.x = to->x, .y = to->y + row};
   if (from->first) source = from->first + row * from->pitch;
-  else cuda_array_copy(d, from->array, from->x, from->y + row, target ? target : between, width, false);
-  if (!target) cuda_array_copy(d, to->array, to->x, to->y + row, source ? source : between, width, true);
+  else cuda_array_copy(d, from->array, out, target ? target : between, width, false);
+  if (!target) cuda_array_copy(d, to->array, in, source ? source : between, width, true);
   else if (source) memmove(target, source, width);
 }
 

@@ -97,7 +97,9 @@ static const struct entry entries[] = {
   EVERY(cuMemcpyAtoH), EVERY(cuMemcpyDtoA), EVERY(cuMemcpyAtoD), EVERY(cuMemcpyAtoA), EVERY(cuMemcpyHtoAAsync),
   EVERY(cuMemcpyAtoHAsync), EVERY(cuMemcpy2D), EVERY(cuMemcpy2DUnaligned), EVERY(cuMemcpy2DAsync),
   EVERY(cuTexObjectCreate), EVERY(cuTexObjectDestroy), EVERY(cuTexObjectGetResourceDesc),
-  EVERY(cuTexObjectGetTextureDesc), EVERY(cuModuleGetTexRef), EVERY(cuTexRefCreate), EVERY(cuTexRefDestroy),
+  EVERY(cuTexObjectGetTextureDesc), EVERY(cuSurfObjectCreate), EVERY(cuSurfObjectDestroy),
+  EVERY(cuSurfObjectGetResourceDesc), EVERY(cuMipmappedArrayCreate), EVERY(cuMipmappedArrayGetLevel),
+  EVERY(cuMipmappedArrayDestroy), EVERY(cuModuleGetTexRef), EVERY(cuTexRefCreate), EVERY(cuTexRefDestroy),
   EVERY(cuTexRefSetArray), EVERY(cuTexRefSetAddress), EVERY(cuTexRefSetAddress2D), EVERY(cuTexRefSetFormat),
   EVERY(cuTexRefSetAddressMode), EVERY(cuTexRefSetFilterMode), EVERY(cuTexRefSetFlags)};
 /* clang-format on */

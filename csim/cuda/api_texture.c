@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: texture objects and texture references. Both write a descriptor (ptx/texture.h) into device memory: an object's at
+/* Driver API: texture objects, surface objects and texture references. All write a descriptor (ptx/texture.h) into device memory: an object's at
  * the address that is its handle, a reference's where the module declares the .texref. */
 #include "api_array.h"
 
@@ -53,7 +53,7 @@ static CUresult pitched_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *
   return CUDA_SUCCESS;
 }
 
-static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, struct texture_memory *m) {
+CUresult cuda_resource_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, struct texture_memory *m) {
   if (r->flags) return CUDA_ERROR_INVALID_VALUE;
   switch (r->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
@@ -62,7 +62,10 @@ static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, 
       return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR: return linear_memory(d, r, m);
     case CU_RESOURCE_TYPE_PITCH2D: return pitched_memory(d, r, m);
-    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return cuda_not_supported("mipmapped textures are not simulated");
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+      if (!cuda_mipmapped_array(d, r->res.mipmap.hMipmappedArray)) return CUDA_ERROR_INVALID_HANDLE;
+      *m = r->res.mipmap.hMipmappedArray->memory;
+      return CUDA_SUCCESS;
   }
   return CUDA_ERROR_INVALID_VALUE;
 }
@@ -72,41 +75,87 @@ static bool is_narrow(uint8_t format) {
   return format == TEXTURE_U8 || format == TEXTURE_U16 || format == TEXTURE_S8 || format == TEXTURE_S16;
 }
 
+/* Only floats have a mean; linear memory is never filtered, and a mipmap is addressed with normalized coordinates. */
+static CUresult set_filters(const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc, struct texture *t) {
+  bool mipmap = r->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  if ((unsigned)desc->filterMode > CU_TR_FILTER_MODE_LINEAR ||
+      (unsigned)desc->mipmapFilterMode > CU_TR_FILTER_MODE_LINEAR)
+    return CUDA_ERROR_INVALID_VALUE;
+  t->linear = r->resType != CU_RESOURCE_TYPE_LINEAR && desc->filterMode == CU_TR_FILTER_MODE_LINEAR;
+  t->linear_levels = mipmap && desc->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
+  if ((t->linear || t->linear_levels) && !texture_reads_floats(t)) return CUDA_ERROR_INVALID_VALUE;
+  if (!mipmap) return CUDA_SUCCESS;
+  t->level_bias = desc->mipmapLevelBias;
+  t->least_level = desc->minMipmapLevelClamp;
+  t->most_level = desc->maxMipmapLevelClamp;
+  return t->normalized ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 /* Linear memory reads 0 beyond its end; it has no address modes. */
-static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
-                             struct texture *t) {
-  const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
-                             CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
+static CUresult set_addressing(const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc, struct texture *t) {
   bool linear = r->resType == CU_RESOURCE_TYPE_LINEAR;
-  memset(t, 0, sizeof *t);
-  CUresult result = find_memory(d, r, &t->memory);
-  if (result) return result;
-  if (desc->flags & ~known || (unsigned)desc->filterMode > CU_TR_FILTER_MODE_LINEAR) return CUDA_ERROR_INVALID_VALUE;
-  if (desc->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
-    return cuda_not_supported("texture flags: sRGB conversion and seamless cube maps are not simulated");
-  if (desc->filterMode == CU_TR_FILTER_MODE_LINEAR && !linear)
-    return cuda_not_supported("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT");
-  bool narrow = is_narrow(t->memory.format);
-  t->reads_normalized = narrow && !(desc->flags & CU_TRSF_READ_AS_INTEGER);
-  t->normalized = !linear && (desc->flags & CU_TRSF_NORMALIZED_COORDINATES);
-  for (uint32_t i = 0; i < 2; i++) {
+  for (uint32_t i = 0; i < 3; i++) {
     if ((unsigned)desc->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
     t->mode[i] = linear ? TEXTURE_BORDER : (uint8_t)desc->addressMode[i]; /* the same numbers */
   }
   if (linear) return CUDA_SUCCESS;
   memcpy(t->border, desc->borderColor, sizeof t->border);
   bool colour = t->border[0] || t->border[1] || t->border[2] || t->border[3];
-  if (colour && t->memory.format < TEXTURE_HALF && !t->reads_normalized)
+  if (colour && !texture_reads_floats(t))
     return cuda_not_supported("a border colour of a texture that reads integers is not simulated: make it 0");
   return CUDA_SUCCESS;
 }
 
+static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
+                             struct texture *t) {
+  const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
+                             CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
+  memset(t, 0, sizeof *t);
+  CUresult result = cuda_resource_memory(d, r, &t->memory);
+  if (result) return result;
+  if (desc->flags & ~known) return CUDA_ERROR_INVALID_VALUE;
+  if (desc->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
+    return cuda_not_supported("texture flags: sRGB conversion and seamless cube maps are not simulated");
+  t->reads_normalized = is_narrow(t->memory.format) && !(desc->flags & CU_TRSF_READ_AS_INTEGER);
+  t->normalized = r->resType != CU_RESOURCE_TYPE_LINEAR && (desc->flags & CU_TRSF_NORMALIZED_COORDINATES);
+  result = set_filters(r, desc, t);
+  return result ? result : set_addressing(r, desc, t);
+}
+
 /* ---- objects ---- */
 
-static struct texture_object **find_object(struct cuda_driver *d, CUtexObject handle) {
-  for (struct texture_object **link = &d->textures.objects; *link; link = &(*link)->next)
+static struct texture_object **find_object(struct texture_object **list, CUtexObject handle) {
+  for (struct texture_object **link = list; *link; link = &(*link)->next)
     if ((*link)->handle == handle) return link;
   return NULL;
+}
+
+/* A new object in the list, with its descriptor in device memory. */
+static CUresult add_object(struct cuda_driver *d, struct texture_object **list, const struct texture *t,
+                           const struct texture_object *like, CUtexObject *out) {
+  struct texture_object *o = calloc(1, sizeof *o);
+  uint64_t handle = o ? device_memory_alloc(&d->sim->memory, TEXTURE_DESCRIPTOR_BYTES) : 0;
+  if (!handle) {
+    free(o);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  texture_write(&d->sim->memory, handle, t);
+  *o = *like;
+  o->handle = handle;
+  o->next = *list;
+  *list = o;
+  *out = handle;
+  return CUDA_SUCCESS;
+}
+
+static CUresult drop_object(struct cuda_driver *d, struct texture_object **list, CUtexObject object) {
+  struct texture_object **link = find_object(list, object), *o;
+  if (!link) return CUDA_ERROR_INVALID_VALUE;
+  o = *link;
+  *link = o->next;
+  device_memory_free(&d->sim->memory, o->handle, NULL);
+  free(o);
+  return CUDA_SUCCESS;
 }
 
 CUDA_API CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
@@ -116,35 +165,18 @@ CUDA_API CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DES
   if (!object || !resource || !texture) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (view) return cuda_leave(cuda_not_supported("resource views of textures are not simulated: pass NULL"));
   CUresult result = make_texture(d, resource, texture, &t);
-  if (result) return cuda_leave(result);
-  struct texture_object *o = calloc(1, sizeof *o);
-  uint64_t handle = o ? device_memory_alloc(&d->sim->memory, TEXTURE_DESCRIPTOR_BYTES) : 0;
-  if (!handle) {
-    free(o);
-    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
-  }
-  texture_write(&d->sim->memory, handle, &t);
-  *o =
-    (struct texture_object){.handle = handle, .resource = *resource, .texture = *texture, .next = d->textures.objects};
-  d->textures.objects = o;
-  *object = handle;
-  return cuda_leave(CUDA_SUCCESS);
+  const struct texture_object like = {.resource = *resource, .texture = *texture};
+  return cuda_leave(result ? result : add_object(d, &d->textures.objects, &t, &like, object));
 }
 
 CUDA_API CUresult cuTexObjectDestroy(CUtexObject object) {
   CUDA_CALL(true);
-  struct texture_object **link = find_object(d, object), *o;
-  if (!link) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  o = *link;
-  *link = o->next;
-  device_memory_free(&d->sim->memory, o->handle, NULL);
-  free(o);
-  return cuda_leave(CUDA_SUCCESS);
+  return cuda_leave(drop_object(d, &d->textures.objects, object));
 }
 
 CUDA_API CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObject object) {
   CUDA_CALL(true);
-  struct texture_object **link = find_object(d, object);
+  struct texture_object **link = find_object(&d->textures.objects, object);
   if (!link || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *desc = (*link)->resource;
   return cuda_leave(CUDA_SUCCESS);
@@ -152,9 +184,36 @@ CUDA_API CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObje
 
 CUDA_API CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject object) {
   CUDA_CALL(true);
-  struct texture_object **link = find_object(d, object);
+  struct texture_object **link = find_object(&d->textures.objects, object);
   if (!link || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *desc = (*link)->texture;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+/* ---- surface objects: of arrays that were made for them ---- */
+
+CUDA_API CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) {
+  CUDA_CALL(true);
+  if (!object || !resource || resource->flags || resource->resType != CU_RESOURCE_TYPE_ARRAY)
+    return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  const struct CUarray_st *array = cuda_array(d, resource->res.array.hArray);
+  if (!array) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!(array->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  const struct texture t = {.memory = array->memory, .surface = true};
+  const struct texture_object like = {.resource = *resource};
+  return cuda_leave(add_object(d, &d->textures.surfaces, &t, &like, object));
+}
+
+CUDA_API CUresult cuSurfObjectDestroy(CUsurfObject object) {
+  CUDA_CALL(true);
+  return cuda_leave(drop_object(d, &d->textures.surfaces, object));
+}
+
+CUDA_API CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject object) {
+  CUDA_CALL(true);
+  struct texture_object **link = find_object(&d->textures.surfaces, object);
+  if (!link || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *desc = (*link)->resource;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -280,7 +339,7 @@ CUDA_API CUresult cuTexRefSetFormat(CUtexref ref, CUarray_format format, int cha
   CUresult result = cuda_texture_format(&asked, format, (unsigned int)channels);
   if (result) return cuda_leave(result);
   if (ref->bound && ref->resource.resType != CU_RESOURCE_TYPE_LINEAR) {
-    result = find_memory(d, &ref->resource, &has);
+    result = cuda_resource_memory(d, &ref->resource, &has);
     bool same = !result && has.format == asked.format && has.channels == asked.channels;
     return cuda_leave(same ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
   }
@@ -301,11 +360,14 @@ CUDA_API CUresult cuTexRefSetAddressMode(CUtexref ref, int dimension, CUaddress_
 
 CUDA_API CUresult cuTexRefSetFilterMode(CUtexref ref, CUfilter_mode mode) {
   REFERENCE_CALL(ref);
-  if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (mode == CU_TR_FILTER_MODE_LINEAR)
-    return cuda_leave(cuda_not_supported("linear filtering of textures is not simulated: use CU_TR_FILTER_MODE_POINT"));
+  CUfilter_mode before = ref->texture.filterMode;
   ref->texture.filterMode = mode;
-  return cuda_leave(update(d, ref));
+  CUresult result = update(d, ref);
+  if (result) {
+    ref->texture.filterMode = before;
+    update(d, ref);
+  }
+  return cuda_leave(result);
 }
 
 CUDA_API CUresult cuTexRefSetFlags(CUtexref ref, unsigned int flags) {
@@ -329,13 +391,22 @@ void cuda_drop_module_textures(struct cuda_driver *d, const struct CUmod_st *mod
   }
 }
 
-void cuda_drop_textures(struct cuda_driver *d) {
-  while (d->textures.references) drop(&d->textures.references);
-  for (struct texture_object *o = d->textures.objects, *next; o; o = next) {
+static void free_objects(struct texture_object *first) {
+  for (struct texture_object *o = first, *next; o; o = next) {
     next = o->next;
     free(o);
   }
+}
+
+void cuda_drop_textures(struct cuda_driver *d) {
+  while (d->textures.references) drop(&d->textures.references);
+  free_objects(d->textures.objects);
+  free_objects(d->textures.surfaces);
   for (CUarray a = d->textures.arrays, next; a; a = next) {
+    next = a->next;
+    free(a);
+  }
+  for (CUmipmappedArray a = d->textures.mipmaps, next; a; a = next) {
     next = a->next;
     free(a);
   }

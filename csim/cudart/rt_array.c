@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runtime API: arrays, their copies, textures. */
+/* Runtime API: arrays, mipmapped arrays, and their copies. */
 #include "runtime.h"
 
 /* ---- formats ---- */
@@ -67,6 +67,24 @@ RT_API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct c
 }
 RT_API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, CUarray array) {
   return desc ? cudaArrayGetInfo(desc, NULL, NULL, array) : rt_fail(cudaErrorInvalidValue);
+}
+
+/* ---- mipmapped arrays ---- */
+
+RT_API cudaError_t cudaMallocMipmappedArray(CUmipmappedArray *array, const struct cudaChannelFormatDesc *desc,
+                                            struct cudaExtent extent, unsigned int levels, unsigned int flags) {
+  CUDA_ARRAY3D_DESCRIPTOR d = {.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+  RT_BEGIN();
+  if (!array || !desc) return rt_fail(cudaErrorInvalidValue);
+  if (!rt_format(desc, &d.Format, &d.NumChannels)) return rt_fail(cudaErrorInvalidChannelDescriptor);
+  return rt_note(cuMipmappedArrayCreate(array, &d, levels));
+}
+RT_API cudaError_t cudaGetMipmappedArrayLevel(CUarray *level, CUmipmappedArray array, unsigned int number) {
+  RT_DRIVER(cuMipmappedArrayGetLevel(level, array, number));
+}
+RT_API cudaError_t cudaFreeMipmappedArray(CUmipmappedArray array) {
+  RT_BEGIN();
+  return array ? rt_note(cuMipmappedArrayDestroy(array)) : cudaSuccess;
 }
 
 /* ---- copies: rows of `width` bytes; x counts bytes ---- */
@@ -160,97 +178,3 @@ RT_ALIAS(cudaMemcpyToArrayAsync, _ptsz);
 RT_ALIAS(cudaMemcpyFromArray, _ptds);
 RT_ALIAS(cudaMemcpyFromArrayAsync, _ptsz);
 RT_ALIAS(cudaMemcpyArrayToArray, _ptds);
-
-/* ---- textures ---- */
-
-static bool resource(const struct cudaResourceDesc *from, CUDA_RESOURCE_DESC *to) {
-  *to = (CUDA_RESOURCE_DESC){0};
-  switch (from->resType) {
-    case cudaResourceTypeArray:
-      to->resType = CU_RESOURCE_TYPE_ARRAY;
-      to->res.array.hArray = from->res.array.array;
-      return true;
-    case cudaResourceTypeLinear:
-      to->resType = CU_RESOURCE_TYPE_LINEAR;
-      to->res.linear.devPtr = rt_address(from->res.linear.devPtr);
-      to->res.linear.sizeInBytes = from->res.linear.sizeInBytes;
-      return rt_format(&from->res.linear.desc, &to->res.linear.format, &to->res.linear.numChannels);
-    case cudaResourceTypePitch2D:
-      to->resType = CU_RESOURCE_TYPE_PITCH2D;
-      to->res.pitch2D.devPtr = rt_address(from->res.pitch2D.devPtr);
-      to->res.pitch2D.width = from->res.pitch2D.width;
-      to->res.pitch2D.height = from->res.pitch2D.height;
-      to->res.pitch2D.pitchInBytes = from->res.pitch2D.pitchInBytes;
-      return rt_format(&from->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels);
-    default: return false;
-  }
-}
-
-/* The driver reads integers as normalised floats unless it is told otherwise; of floats it makes no difference. */
-static CUDA_TEXTURE_DESC texture(const struct cudaTextureDesc *t) {
-  CUDA_TEXTURE_DESC d = {.filterMode = (CUfilter_mode)t->filterMode, .maxAnisotropy = t->maxAnisotropy};
-  for (int i = 0; i < 3; i++) d.addressMode[i] = (CUaddress_mode)t->addressMode[i];
-  for (int i = 0; i < 4; i++) d.borderColor[i] = t->borderColor[i];
-  if (t->readMode == cudaReadModeElementType) d.flags |= CU_TRSF_READ_AS_INTEGER;
-  if (t->normalizedCoords) d.flags |= CU_TRSF_NORMALIZED_COORDINATES;
-  if (t->sRGB) d.flags |= CU_TRSF_SRGB;
-  return d;
-}
-
-RT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *r,
-                                           const struct cudaTextureDesc *t, const void *view) {
-  CUDA_RESOURCE_DESC desc;
-  RT_BEGIN();
-  if (!object || !r || !t) return rt_fail(cudaErrorInvalidValue);
-  if (r->resType == cudaResourceTypeMipmappedArray)
-    return rt_complain(cudaErrorNotSupported, __func__, "mipmapped arrays are not simulated");
-  if (!resource(r, &desc)) return rt_fail(cudaErrorInvalidValue);
-  CUDA_TEXTURE_DESC how = texture(t);
-  return rt_note(cuTexObjectCreate(object, &desc, &how, view));
-}
-RT_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  RT_BEGIN();
-  return object ? rt_note(cuTexObjectDestroy(object)) : cudaSuccess;
-}
-
-RT_API cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *r, cudaTextureObject_t object) {
-  CUDA_RESOURCE_DESC d;
-  RT_BEGIN();
-  if (!r) return rt_fail(cudaErrorInvalidValue);
-  CUresult result = cuTexObjectGetResourceDesc(&d, object);
-  if (result) return rt_note(result);
-  if (d.resType == CU_RESOURCE_TYPE_ARRAY) {
-    r->resType = cudaResourceTypeArray;
-    r->res.array.array = d.res.array.hArray;
-  } else if (d.resType == CU_RESOURCE_TYPE_LINEAR) {
-    r->resType = cudaResourceTypeLinear;
-    r->res.linear.devPtr = (void *)(uintptr_t)d.res.linear.devPtr;
-    r->res.linear.desc = rt_channels(d.res.linear.format, d.res.linear.numChannels);
-    r->res.linear.sizeInBytes = d.res.linear.sizeInBytes;
-  } else {
-    r->resType = cudaResourceTypePitch2D;
-    r->res.pitch2D.devPtr = (void *)(uintptr_t)d.res.pitch2D.devPtr;
-    r->res.pitch2D.desc = rt_channels(d.res.pitch2D.format, d.res.pitch2D.numChannels);
-    r->res.pitch2D.width = d.res.pitch2D.width;
-    r->res.pitch2D.height = d.res.pitch2D.height;
-    r->res.pitch2D.pitchInBytes = d.res.pitch2D.pitchInBytes;
-  }
-  return cudaSuccess;
-}
-
-RT_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *t, cudaTextureObject_t object) {
-  CUDA_TEXTURE_DESC d;
-  RT_BEGIN();
-  if (!t) return rt_fail(cudaErrorInvalidValue);
-  CUresult result = cuTexObjectGetTextureDesc(&d, object);
-  if (result) return rt_note(result);
-  *t = (struct cudaTextureDesc){.filterMode = (int)d.filterMode,
-                                .readMode = d.flags & CU_TRSF_READ_AS_INTEGER ? cudaReadModeElementType
-                                                                              : cudaReadModeNormalizedFloat,
-                                .sRGB = (d.flags & CU_TRSF_SRGB) != 0,
-                                .normalizedCoords = (d.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0,
-                                .maxAnisotropy = d.maxAnisotropy};
-  for (int i = 0; i < 3; i++) t->addressMode[i] = (int)d.addressMode[i];
-  for (int i = 0; i < 4; i++) t->borderColor[i] = d.borderColor[i];
-  return cudaSuccess;
-}

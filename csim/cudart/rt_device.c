@@ -104,12 +104,65 @@ RT_API cudaError_t cudaProfilerStop(void) { RT_DRIVER(cuProfilerStop()); }
 #define FIELD(field, attribute) \
   { &p->field, CU_DEVICE_ATTRIBUTE_##attribute }
 
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+struct int_field {
+  int *to;
+  CUdevice_attribute attribute;
+};
+
+static CUresult read_fields(const struct int_field *f, size_t n) {
+  CUresult result = CUDA_SUCCESS;
+  for (size_t i = 0; i < n && !result; i++) result = cuDeviceGetAttribute(f[i].to, f[i].attribute, 0);
+  return result;
+}
+
+/* Sizes of textures and surfaces. */
+static CUresult read_limits(struct cudaDeviceProp *p) {
+  const struct int_field fields[] = {FIELD(maxTexture1D, MAXIMUM_TEXTURE1D_WIDTH),
+                                     FIELD(maxTexture2D[0], MAXIMUM_TEXTURE2D_WIDTH),
+                                     FIELD(maxTexture2D[1], MAXIMUM_TEXTURE2D_HEIGHT),
+                                     FIELD(maxTexture3D[0], MAXIMUM_TEXTURE3D_WIDTH),
+                                     FIELD(maxTexture3D[1], MAXIMUM_TEXTURE3D_HEIGHT),
+                                     FIELD(maxTexture3D[2], MAXIMUM_TEXTURE3D_DEPTH),
+                                     FIELD(maxTexture3DAlt[0], MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE),
+                                     FIELD(maxTexture3DAlt[1], MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE),
+                                     FIELD(maxTexture3DAlt[2], MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE),
+                                     FIELD(maxTexture2DMipmap[0], MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH),
+                                     FIELD(maxTexture2DMipmap[1], MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT),
+                                     FIELD(maxTexture2DGather[0], MAXIMUM_TEXTURE2D_GATHER_WIDTH),
+                                     FIELD(maxTexture2DGather[1], MAXIMUM_TEXTURE2D_GATHER_HEIGHT),
+                                     FIELD(maxTextureCubemap, MAXIMUM_TEXTURECUBEMAP_WIDTH),
+                                     FIELD(maxTexture1DLayered[0], MAXIMUM_TEXTURE1D_LAYERED_WIDTH),
+                                     FIELD(maxTexture1DLayered[1], MAXIMUM_TEXTURE1D_LAYERED_LAYERS),
+                                     FIELD(maxTexture2DLayered[0], MAXIMUM_TEXTURE2D_LAYERED_WIDTH),
+                                     FIELD(maxTexture2DLayered[1], MAXIMUM_TEXTURE2D_LAYERED_HEIGHT),
+                                     FIELD(maxTexture2DLayered[2], MAXIMUM_TEXTURE2D_LAYERED_LAYERS),
+                                     FIELD(maxTextureCubemapLayered[0], MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH),
+                                     FIELD(maxTextureCubemapLayered[1], MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS),
+                                     FIELD(maxSurface1D, MAXIMUM_SURFACE1D_WIDTH),
+                                     FIELD(maxSurface2D[0], MAXIMUM_SURFACE2D_WIDTH),
+                                     FIELD(maxSurface2D[1], MAXIMUM_SURFACE2D_HEIGHT),
+                                     FIELD(maxSurface3D[0], MAXIMUM_SURFACE3D_WIDTH),
+                                     FIELD(maxSurface3D[1], MAXIMUM_SURFACE3D_HEIGHT),
+                                     FIELD(maxSurface3D[2], MAXIMUM_SURFACE3D_DEPTH),
+                                     FIELD(maxSurface1DLayered[0], MAXIMUM_SURFACE1D_LAYERED_WIDTH),
+                                     FIELD(maxSurface1DLayered[1], MAXIMUM_SURFACE1D_LAYERED_LAYERS),
+                                     FIELD(maxSurface2DLayered[0], MAXIMUM_SURFACE2D_LAYERED_WIDTH),
+                                     FIELD(maxSurface2DLayered[1], MAXIMUM_SURFACE2D_LAYERED_HEIGHT),
+                                     FIELD(maxSurface2DLayered[2], MAXIMUM_SURFACE2D_LAYERED_LAYERS),
+                                     FIELD(maxSurfaceCubemap, MAXIMUM_SURFACECUBEMAP_WIDTH),
+                                     FIELD(maxSurfaceCubemapLayered[0], MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH),
+                                     FIELD(maxSurfaceCubemapLayered[1], MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS),
+                                     FIELD(maxTexture2DLinear[0], MAXIMUM_TEXTURE2D_LINEAR_WIDTH),
+                                     FIELD(maxTexture2DLinear[1], MAXIMUM_TEXTURE2D_LINEAR_HEIGHT),
+                                     FIELD(maxTexture2DLinear[2], MAXIMUM_TEXTURE2D_LINEAR_PITCH)};
+  return read_fields(fields, COUNT(fields));
+}
+
 /* Fields of the type int. */
 static CUresult read_ints(struct cudaDeviceProp *p) {
-  const struct {
-    int *to;
-    CUdevice_attribute attribute;
-  } fields[] = {
+  const struct int_field fields[] = {
     FIELD(regsPerBlock, MAX_REGISTERS_PER_BLOCK),
     FIELD(warpSize, WARP_SIZE),
     FIELD(maxThreadsPerBlock, MAX_THREADS_PER_BLOCK),
@@ -123,12 +176,6 @@ static CUresult read_ints(struct cudaDeviceProp *p) {
     FIELD(minor, COMPUTE_CAPABILITY_MINOR),
     FIELD(multiProcessorCount, MULTIPROCESSOR_COUNT),
     FIELD(canMapHostMemory, CAN_MAP_HOST_MEMORY),
-    FIELD(maxTexture1D, MAXIMUM_TEXTURE1D_WIDTH),
-    FIELD(maxTexture2D[0], MAXIMUM_TEXTURE2D_WIDTH),
-    FIELD(maxTexture2D[1], MAXIMUM_TEXTURE2D_HEIGHT),
-    FIELD(maxTexture2DLinear[0], MAXIMUM_TEXTURE2D_LINEAR_WIDTH),
-    FIELD(maxTexture2DLinear[1], MAXIMUM_TEXTURE2D_LINEAR_HEIGHT),
-    FIELD(maxTexture2DLinear[2], MAXIMUM_TEXTURE2D_LINEAR_PITCH),
     FIELD(pciBusID, PCI_BUS_ID),
     FIELD(unifiedAddressing, UNIFIED_ADDRESSING),
     FIELD(concurrentKernels, CONCURRENT_KERNELS),
@@ -157,10 +204,7 @@ static CUresult read_ints(struct cudaDeviceProp *p) {
     FIELD(hostNumaId, HOST_NUMA_ID),
 #endif
   };
-  CUresult result = CUDA_SUCCESS;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields && !result; i++)
-    result = cuDeviceGetAttribute(fields[i].to, fields[i].attribute, 0);
-  return result;
+  return read_fields(fields, COUNT(fields));
 }
 
 /* Fields of the type size_t. */
@@ -197,6 +241,7 @@ RT_API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
   memcpy(p->uuid, uuid.bytes, sizeof p->uuid);
   if (!result) result = cuDeviceTotalMem(&p->totalGlobalMem, 0);
   if (!result) result = read_ints(p);
+  if (!result) result = read_limits(p);
   if (!result) result = read_sizes(p);
   return rt_note(result);
 }

@@ -15,6 +15,7 @@ typedef CUmemoryPool cudaMemPool_t;
 typedef CUlibrary cudaLibrary_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
 
 /* Errors that this library itself returns; all others are the driver's numbers (rt_error.c). */
 enum {
@@ -90,6 +91,9 @@ struct cudaResourceDesc {
     struct {
       cudaArray_t array;
     } array;
+    struct {
+      CUmipmappedArray mipmap;
+    } mipmap;
     struct {
       void *devPtr;
       struct cudaChannelFormatDesc desc;

@@ -101,7 +101,7 @@ static bool access_memory(struct run *r, const struct ptx_op *op, struct ptx_war
     ptx_addresses(op, p, lanes, &a);
     if (!p->fault.kind) ptx_perform(op, p, &a);
     if (p->fault.kind) return false;
-    rest = op->memory.space == PTX_GENERIC ? lanes & ~a.mask : 0;
+    rest = ptx_access_rest(op, lanes, &a);
     count_op(r, op, lanes & ~rest);
   }
   advance(op, p, mask);

@@ -31,6 +31,25 @@ INLINE float ptx_ex2(float x) {
   return pick(x == x, (float)exp2_core(d), x);
 }
 
+INLINE float ptx_lg2(float x) {
+  uint64_t bits = bits64((double)x); /* subnormal floats are normal doubles */
+  double e = (double)(int32_t)((uint32_t)(bits >> 52) & 0x7ff) - 1023.0;
+  double m = float64((bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000));
+  bool high = m > 1.4142135623730951;
+  m = pick64(high, m * 0.5, m);
+  e = pick64(high, e + 1.0, e);
+  double s = (m - 1.0) / (m + 1.0), q = s * s, p = 1.0 / 13.0;
+  p = p * q + 1.0 / 11.0;
+  p = p * q + 1.0 / 9.0;
+  p = p * q + 1.0 / 7.0;
+  p = p * q + 1.0 / 5.0;
+  p = p * q + 1.0 / 3.0;
+  p = p * q + 1.0;
+  float r = (float)(e + p * s * 2.8853900817779268); /* 2 / ln 2 */
+  r = pick(x == 0.0f, -INFINITY, pick(x == INFINITY, x, r));
+  return pick(x >= 0.0f, r, NAN);
+}
+
 INLINE float ptx_tanh(float x) {
   double d = (double)x, q = d * d;
   double small = d * (1.0 - q * (1.0 / 3.0 - q * (2.0 / 15.0)));

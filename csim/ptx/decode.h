@@ -90,7 +90,9 @@ decode_fn ptx_decode_frame_address; /* mov of the address of a variable in the f
 decode_fn ptx_decode_convert;
 decode_fn ptx_decode_flow, ptx_decode_move, ptx_decode_cvta, ptx_decode_lanes, ptx_decode_misc;
 decode_fn ptx_decode_memory, ptx_decode_atomic;
-decode_fn ptx_decode_texture, ptx_decode_texture_query;
+decode_fn ptx_decode_texture, ptx_decode_texture_query, ptx_decode_surface;
+/* The values of a load or store: one operand, or {a, b}; sets memory.register_bytes. */
+int decode_values(struct decoder *, const struct operand *, enum ptx_type memory, uint32_t vector, bool load);
 decode_fn ptx_decode_matrix, ptx_decode_wmma;
 enum ptx_space ptx_space_of(const char *part); /* "shared::cta" -> PTX_SHARED; PTX_SPACES if it is none */
 /* A matrix operand of `n` registers of `type`, of which the first `used` count. */

@@ -121,25 +121,25 @@ static int value_type(struct decoder *d, const struct operand *o, enum ptx_type 
 static uint8_t register_bytes(enum ptx_type t) { return ptx_type_bytes(t) < 2 ? 2 : (uint8_t)ptx_type_bytes(t); }
 
 /* The values of a load or store: one operand, or {a, b}. Their registers must all have the same width. */
-static int decode_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool load) {
+int decode_values(struct decoder *d, const struct operand *o, enum ptx_type memory, uint32_t vector, bool load) {
   const struct operand *value = o->kind == OPERAND_VECTOR ? o->element : o;
   uint32_t n = o->kind == OPERAND_VECTOR ? o->n_elements : 1;
-  if (n != m->vector) return decode_syntax(d, "%u values where %u are wanted", n, m->vector);
-  enum ptx_type type = m->type, one;
+  if (n != vector) return decode_syntax(d, "%u values where %u are wanted", n, vector);
+  enum ptx_type type = memory, one;
   for (uint32_t i = 0; i < n; i++) { /* the widest register decides; constants take its width */
-    value_type(d, &value[i], m->type, &one);
+    value_type(d, &value[i], memory, &one);
     if (ptx_type_bytes(one) > ptx_type_bytes(type)) type = one;
   }
   d->op->memory.register_bytes = register_bytes(type);
   for (uint32_t i = 0; i < n; i++) {
-    value_type(d, &value[i], m->type, &one);
+    value_type(d, &value[i], memory, &one);
     if (value[i].kind == OPERAND_REGISTER && register_bytes(one) != register_bytes(type)) return decode_refuse(d);
     int code;
     if (load) {
       code = decode_destination(d, &value[i], one);
-    } else if (value[i].kind == OPERAND_IMMEDIATE && ptx_type_bytes(type) == 8 && ptx_type_bytes(m->type) < 8) {
+    } else if (value[i].kind == OPERAND_IMMEDIATE && ptx_type_bytes(type) == 8 && ptx_type_bytes(memory) < 8) {
       uint64_t bits;
-      if ((code = decode_literal(d, &value[i], m->type, &bits))) return code;
+      if ((code = decode_literal(d, &value[i], memory, &bits))) return code;
       d->op->src[d->op->n_src++] = decode_constant(d, bits, true);
     } else {
       code = decode_source(d, &value[i], one);
@@ -179,7 +179,7 @@ int ptx_decode_memory(struct decoder *d) {
                                          .cache = m.cache,
                                          .is_signed = ptx_type_letter(m.type) == 's'};
   if ((code = ptx_decode_address(d, address, m.space))) return code;
-  if ((code = decode_values(d, values, &m, load))) return code;
+  if ((code = decode_values(d, values, m.type, m.vector, load))) return code;
   if (m.space != PTX_PARAM) return decode_finish(d);
   bool in_frame =
     address->element->kind == OPERAND_VARIABLE ? ptx_in_frame(d, address->element->variable) : !d->function->is_entry;

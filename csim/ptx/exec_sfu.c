@@ -4,25 +4,6 @@
  * and fmod are used, which IEEE 754 defines to the last bit. */
 #include "ptx/approximate.h"
 
-INLINE float lg2(float x) {
-  uint64_t bits = bits64((double)x); /* subnormal floats are normal doubles */
-  double e = (double)(int32_t)((uint32_t)(bits >> 52) & 0x7ff) - 1023.0;
-  double m = float64((bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000));
-  bool high = m > 1.4142135623730951;
-  m = pick64(high, m * 0.5, m);
-  e = pick64(high, e + 1.0, e);
-  double s = (m - 1.0) / (m + 1.0), q = s * s, p = 1.0 / 13.0;
-  p = p * q + 1.0 / 11.0;
-  p = p * q + 1.0 / 9.0;
-  p = p * q + 1.0 / 7.0;
-  p = p * q + 1.0 / 5.0;
-  p = p * q + 1.0 / 3.0;
-  p = p * q + 1.0;
-  float r = (float)(e + p * s * 2.8853900817779268); /* 2 / ln 2 */
-  r = pick(x == 0.0f, -INFINITY, pick(x == INFINITY, x, r));
-  return pick(x >= 0.0f, r, NAN);
-}
-
 /* sin (shift 0) or cos (shift 1) of d, |d| < 2^20 */
 INLINE float sine(double d, uint64_t shift) {
   double shifted = d * 0.6366197723675814 + ROUND_MAGIC, k = shifted - ROUND_MAGIC;
@@ -77,7 +58,7 @@ INLINE double rsqrt64(double x, bool ftz) {
   X##1(sqrt_f32, "sqrt.approx", "tt", T_F32, f32, f32, OUT(__builtin_sqrtf(FTZ(x)))) \
   X##1(rsqrt_f32, "rsqrt.approx", "tt", T_F32, f32, f32, OUT(rsqrt32(FTZ(x)))) \
   X##1(ex2_f32, "ex2.approx", "tt", T_F32, f32, f32, OUT(ptx_ex2(FTZ(x)))) \
-  X##1(lg2_f32, "lg2.approx", "tt", T_F32, f32, f32, OUT(lg2(FTZ(x)))) \
+  X##1(lg2_f32, "lg2.approx", "tt", T_F32, f32, f32, OUT(ptx_lg2(FTZ(x)))) \
   X##2(div_full, "div.full", "ttt", T_F32, f32, f32, f32, OUT(FTZ(x) / FTZ(y))) \
   X##2(div_approx, "div.approx", "ttt", T_F32, f32, f32, f32, OUT(quick_quotient(FTZ(x), FTZ(y)))) \
   X##1(rcp_f64, "rcp.approx", "tt", T_F64, f64, f64, rcp64(x)) \

@@ -44,10 +44,20 @@ ptx_exec_fn ptx_exec_pack_predicates, ptx_exec_unpack_predicates;
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum ptx_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 ptx_exec_fn ptx_exec_shuffle, ptx_exec_vote, ptx_exec_activemask, ptx_exec_match, ptx_exec_reduce, ptx_exec_elect;
-enum ptx_texture_query { TEXTURE_QUERY_WIDTH, TEXTURE_QUERY_HEIGHT, TEXTURE_QUERY_NORMALIZED };
+enum ptx_texture_query {
+  TEXTURE_QUERY_WIDTH,
+  TEXTURE_QUERY_HEIGHT,
+  TEXTURE_QUERY_DEPTH,
+  TEXTURE_QUERY_LAYERS,
+  TEXTURE_QUERY_LEVELS, /* from here on not of surfaces */
+  TEXTURE_QUERY_FILTER,
+  TEXTURE_QUERY_NORMALIZED
+};
 ptx_exec_fn ptx_exec_texture_query;
 void ptx_texture_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
 void ptx_texture_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
+void ptx_surface_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
+void ptx_surface_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);
 
 enum ptx_barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "device/device_memory.h"
 #include "ptx/execute.h"
+#include "ptx/texture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,6 +56,8 @@ static void field_text(const struct ptx_warp *w, const char *field, char *text, 
   else if (strcmp(field, "limit") == 0) snprintf(text, size, "%" PRIu32, f->limit);
   else if (strcmp(field, "depth") == 0) snprintf(text, size, "%" PRIu32, f->depth);
   else if (strcmp(field, "function") == 0) snprintf(text, size, "%.40s", f->function);
+  else if (strcmp(field, "asked") == 0) snprintf(text, size, "%s", texture_geometry_name(f->index));
+  else if (strcmp(field, "found") == 0) snprintf(text, size, "%s", texture_geometry_name(f->limit));
   else if (strcmp(field, "message") == 0) copy_message(w, text, size);
   else invariant(false, "no fault has a '%s'", field);
 }

@@ -76,6 +76,8 @@ struct kernel {
   uint32_t n_tile_arrays;
   uint32_t n_matrix_rows; /* rows of operands of matrix products, and the first one */
   uint32_t matrix_row;
+  uint32_t texel_row;               /* PTX_TEXELS_MAX addresses, if it `fetches` */
+  bool fetches;                     /* tex and tld4 are used */
   bool async;                       /* cp.async is used */
   bool calls, recursive;            /* it calls functions of the text; recursively */
   bool serial;                      /* it calls functions of the device's runtime that are */

@@ -279,6 +279,8 @@ static void publish_rows(struct linker *l, uint32_t registers) {
     if (k->special_row[s]) k->special_row[s] = (ptx_row)n++;
   k->matrix_row = n;
   n += k->n_matrix_rows;
+  k->texel_row = n;
+  if (k->fetches) n += PTX_TEXELS_MAX * (uint32_t)sizeof(uint64_t) / (WARP_LANES * 4);
   n += (k->public.simt_entries * (uint32_t)sizeof(struct simt_entry) + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
   k->public.n_rows = n;
 }

@@ -69,8 +69,8 @@ static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const str
 
 void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   if (op->memory.space == PTX_TEXTURE) {
-    a->async = false;
-    ptx_texture_addresses(op, w, mask, a);
+    if (op->memory.fetch.surface) ptx_surface_addresses(op, w, mask, a);
+    else ptx_texture_addresses(op, w, mask, a);
     return;
   }
   if (op->memory.async) {
@@ -328,6 +328,7 @@ WIDE static void perform_wide(const struct ptx_op *op, struct ptx_warp *w, const
 void ptx_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (a->async) async_perform(op, w, a);
   else if (op->memory.wide_host) perform_wide(op, w, a);
+  else if (op->memory.space == PTX_TEXTURE && op->memory.fetch.surface) ptx_surface_perform(op, w, a);
   else if (op->memory.space == PTX_TEXTURE) ptx_texture_perform(op, w, a);
   else perform_base(op, w, a);
 }

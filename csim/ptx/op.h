@@ -46,6 +46,10 @@ enum ptx_cache {
 /* cp.async.wait_group N has a scoreboard register for each N below PTX_ASYNC_GROUPS; wait_all has one more. */
 enum { PTX_ASYNC_GROUPS = 8, PTX_ASYNC_REGISTERS = PTX_ASYNC_GROUPS + 1 };
 
+/* What says which level of a mipmap a fetch reads; what an access outside of a surface does. */
+enum ptx_fetch_level { FETCH_LARGEST, FETCH_LEVEL, FETCH_GRADIENTS };
+enum ptx_surface_outside { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
+
 /* The part that an operation plays in a software staging copy from global to shared memory (ptx/tiles.c). */
 enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
 enum { PTX_TILES = 9 }; /* of a kernel, at most */
@@ -149,9 +153,15 @@ struct ptx_op_memory {
       bool shared_32;         /* the shared address is a 32-bit register */
       bool ignore;            /* source 2 is the predicate */
     } copy;                   /* async */
+    /* Of PTX_TEXTURE. Sources: the handle, a layer, coordinates; then the level or two gradients, or the values. */
     struct {
-      bool two, integer; /* coordinates */
-    } fetch;             /* of PTX_TEXTURE */
+      uint8_t geometry; /* enum texture_geometry */
+      uint8_t level;    /* enum ptx_fetch_level */
+      uint8_t gather;   /* tld4: 1 + channel */
+      uint8_t outside;  /* enum ptx_surface_outside */
+      bool integer;     /* coordinates */
+      bool surface;     /* suld, sust: the first coordinate counts bytes */
+    } fetch;
   };
 };
 
@@ -206,9 +216,12 @@ struct ptx_op {
     uint8_t shuffle;             /* enum ptx_shuffle */
     uint8_t special;             /* mov from enum ptx_special */
     uint8_t window;              /* isspacep: enum ptx_space */
-    uint8_t query;               /* txq: enum ptx_texture_query */
-    uint8_t first_bit;           /* of packed predicates */
-    uint8_t alignment;           /* of alloca, in bytes */
+    struct {
+      uint8_t what; /* enum ptx_texture_query */
+      bool surface;
+    } query;           /* txq, suq */
+    uint8_t first_bit; /* of packed predicates */
+    uint8_t alignment; /* of alloca, in bytes */
   };
 };
 _Static_assert(sizeof(struct ptx_op) <= 128, "an operation takes two cache lines of the host");

@@ -110,27 +110,29 @@ struct simt_entry {
 
 /* X(kind, what the thread did). Words in braces stand for fields of struct ptx_fault; {access} for `store` and
  * `atomic`, {message} for the text at `address`. */
-#define PTX_FAULTS(X)                                                                                     \
-  X(PTX_MISALIGNED, "misaligned {space} address {address} of {access} of {bytes} bytes")                  \
-  X(PTX_ILLEGAL, "illegal {space} address {address} of {access} of {bytes} bytes")                        \
-  X(PTX_COPY_MISALIGNED, "misaligned copy of {bytes} bytes from global {address} to shared {to}")         \
-  X(PTX_COPY_ILLEGAL, "illegal copy of {bytes} bytes from global {address} to shared {to}")               \
-  X(PTX_NO_TEXTURE, "fetches from {address}, which is no texture: bind or create it first")               \
-  X(PTX_TEXTURE_IS_1D, "fetches with two coordinates from a texture of one dimension")                    \
-  X(PTX_TEXTURE_IS_2D, "fetches with one coordinate from a texture of two dimensions")                    \
-  X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                             \
-  X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters") \
-  X(PTX_NO_MBARRIER, "uses an mbarrier that is not initialised, or lies outside of shared memory")        \
-  X(PTX_MBARRIER_COUNT, "initialises an mbarrier for {bytes} arrivals: 1 to {limit}")                     \
-  X(PTX_MBARRIER_ARRIVALS, "arrives {bytes} times at an mbarrier that waits for {limit} more arrivals")   \
-  X(PTX_ALLOCA_FULL, "allocates {address} bytes on its stack, of which {limit} are left")                 \
-  X(PTX_NOT_WHOLE, "is one of {bytes} threads of its warp here: a matrix operation takes all 32")         \
-  X(PTX_TRAPPED, "executes trap")                                                                         \
-  X(PTX_ASSERTION, "fails an assertion: {message}")                                                       \
-  X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                               \
-  X(PTX_NO_FUNCTION, "calls address {address}, which is no function that this call can reach")            \
-  X(PTX_STACK_FULL, "calls on from '{function}' at call depth {depth}: its stack is full")                \
-  X(PTX_CALLS_TOO_DEEP, "calls on from '{function}' at call depth {depth}: the SIMT stack is full")       \
+#define PTX_FAULTS(X)                                                                                       \
+  X(PTX_MISALIGNED, "misaligned {space} address {address} of {access} of {bytes} bytes")                    \
+  X(PTX_ILLEGAL, "illegal {space} address {address} of {access} of {bytes} bytes")                          \
+  X(PTX_COPY_MISALIGNED, "misaligned copy of {bytes} bytes from global {address} to shared {to}")           \
+  X(PTX_COPY_ILLEGAL, "illegal copy of {bytes} bytes from global {address} to shared {to}")                 \
+  X(PTX_NO_TEXTURE, "fetches from {address}, which is no texture: bind or create it first")                 \
+  X(PTX_NO_SURFACE, "accesses {address}, which is no surface: create it first")                             \
+  X(PTX_TEXTURE_GEOMETRY, "fetches with .{asked} from what is .{found}")                                    \
+  X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                               \
+  X(PTX_SURFACE_OUTSIDE, "accesses a surface outside of its elements: use .zero or .clamp, or stay inside") \
+  X(PTX_SURFACE_MISALIGNED, "accesses {bytes} bytes of a surface at byte {index} of a row")                 \
+  X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters")   \
+  X(PTX_NO_MBARRIER, "uses an mbarrier that is not initialised, or lies outside of shared memory")          \
+  X(PTX_MBARRIER_COUNT, "initialises an mbarrier for {bytes} arrivals: 1 to {limit}")                       \
+  X(PTX_MBARRIER_ARRIVALS, "arrives {bytes} times at an mbarrier that waits for {limit} more arrivals")     \
+  X(PTX_ALLOCA_FULL, "allocates {address} bytes on its stack, of which {limit} are left")                   \
+  X(PTX_NOT_WHOLE, "is one of {bytes} threads of its warp here: a matrix operation takes all 32")           \
+  X(PTX_TRAPPED, "executes trap")                                                                           \
+  X(PTX_ASSERTION, "fails an assertion: {message}")                                                         \
+  X(PTX_NO_TARGET, "branches to target {index} of {limit}")                                                 \
+  X(PTX_NO_FUNCTION, "calls address {address}, which is no function that this call can reach")              \
+  X(PTX_STACK_FULL, "calls on from '{function}' at call depth {depth}: its stack is full")                  \
+  X(PTX_CALLS_TOO_DEEP, "calls on from '{function}' at call depth {depth}: the SIMT stack is full")         \
   X(PTX_DIVERGES_TOO_DEEP, "diverges more than {limit} deep: the SIMT stack is full")
 
 enum ptx_fault_kind {
@@ -195,6 +197,9 @@ void ptx_fault_text(const struct ptx_warp *, char *text, size_t size);
 /* Lanes of the current operation after its guard. */
 uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);
 
+/* Most elements that the lanes of one texture fetch read; more lanes fetch in another access. */
+enum { PTX_TEXELS_MAX = 128 };
+
 /* One memory access of a warp. */
 struct ptx_access {
   uint8_t space; /* enum ptx_space, never PTX_GENERIC */
@@ -204,14 +209,23 @@ struct ptx_access {
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
                                    thread's local memory; texture: device address of the element, or PTX_NOWHERE */
+  /* Of PTX_TEXTURE: device addresses of the elements of all lanes of a fetch that filters; NULL: one a lane, `address`. They
+   * lie in the warp's rows until its next fetch. */
+  uint32_t n_texels;
+  const uint64_t *texel;
 };
 /* Address of a fetch outside the texture: it reads the border and touches no memory. */
 #define PTX_NOWHERE UINT64_MAX
 
 /* Addresses of an operation of class LOAD, STORE or ATOMIC at the warp's PC; changes nothing but w->fault. The access
- * of a generic address covers only the lanes in the memory space of the first lane: the caller repeats the operation
- * for the rest of `mask` before it moves the PC on. */
+ * of a generic address covers only the lanes in the memory space of the first lane, a fetch that filters only as many
+ * as PTX_TEXELS_MAX allows: the caller repeats the operation for the rest of `mask` before it moves the PC on. */
 void ptx_addresses(const struct ptx_op *, struct ptx_warp *, uint32_t mask, struct ptx_access *);
+/* The lanes of `mask` that the access does not cover. */
+static inline uint32_t ptx_access_rest(const struct ptx_op *op, uint32_t mask, const struct ptx_access *a) {
+  bool parts = op->memory.space == PTX_GENERIC || (op->memory.space == PTX_TEXTURE && op->class == PTX_LOAD);
+  return parts ? mask & ~a->mask : 0;
+}
 
 /* Performs the access: loads, stores or atomics. An illegal one sets w->fault and changes no value. */
 void ptx_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_access *);

@@ -25,17 +25,66 @@ uint32_t texture_element_bytes(const struct texture_memory *m) {
   return (uint32_t)bytes[m->format] * m->channels;
 }
 
-uint64_t texture_place_array(struct texture_memory *m, uint32_t line_bytes) {
-  uint32_t element = texture_element_bytes(m), bits = (uint32_t)__builtin_ctz(line_bytes / element);
-  m->block_x = m->block_y = 0;
+enum texture_geometry texture_geometry(const struct texture_memory *m) {
+  if (m->cube) return m->layered ? TEXTURE_CUBE_LAYERED : TEXTURE_CUBE;
+  if (m->layered) return m->height ? TEXTURE_2D_LAYERED : TEXTURE_1D_LAYERED;
+  return m->depth ? TEXTURE_3D : m->height ? TEXTURE_2D : TEXTURE_1D;
+}
+
+const char *texture_geometry_name(enum texture_geometry g) {
+  static const char *const names[TEXTURE_N_GEOMETRIES] = {
+#define X(name, ptx, coordinates, layered) ptx,
+    TEXTURE_GEOMETRIES(X)
+#undef X
+  };
+  return names[g];
+}
+
+/* Sets pitch and slice from the blocks; returns the bytes of the level. */
+static uint64_t place_level(struct texture_memory *m) {
+  uint32_t element = texture_element_bytes(m);
+  uint64_t rows = 1;
   m->pitch = (uint64_t)m->width * element;
-  if (!m->height) return m->pitch;
-  m->block_x = (uint8_t)((bits + 1) / 2);
-  m->block_y = (uint8_t)(bits / 2);
-  uint64_t columns = (m->width + (UINT64_C(1) << m->block_x) - 1) >> m->block_x;
-  uint64_t rows = (m->height + (UINT64_C(1) << m->block_y) - 1) >> m->block_y;
-  m->pitch = columns * line_bytes;
-  return rows * m->pitch;
+  if (m->height) {
+    uint64_t columns = (m->width + (UINT64_C(1) << m->block_x) - 1) >> m->block_x;
+    rows = (m->height + (UINT64_C(1) << m->block_y) - 1) >> m->block_y;
+    m->pitch = (columns << (m->block_x + m->block_y)) * element;
+  }
+  m->slice = rows * m->pitch;
+  return m->slice * (m->depth ? m->depth : 1);
+}
+
+static uint32_t halved(uint32_t n) { return n > 1 ? n / 2 : n; }
+
+/* The next smaller level; layers and faces stay. */
+static struct texture_memory next_level(const struct texture_memory *m) {
+  struct texture_memory next = *m;
+  next.address += m->slice * (m->depth ? m->depth : 1);
+  next.width = halved(m->width);
+  next.height = halved(m->height);
+  if (!m->layered && !m->cube) next.depth = halved(m->depth);
+  place_level(&next);
+  return next;
+}
+
+struct texture_memory texture_level(const struct texture_memory *m, uint32_t level) {
+  struct texture_memory at = *m;
+  while (level--) at = next_level(&at);
+  at.levels = 1;
+  return at;
+}
+
+uint64_t texture_place_array(struct texture_memory *m, uint32_t line_bytes) {
+  uint32_t bits = (uint32_t)__builtin_ctz(line_bytes / texture_element_bytes(m));
+  m->block_x = m->height ? (uint8_t)((bits + 1) / 2) : 0;
+  m->block_y = m->height ? (uint8_t)(bits / 2) : 0;
+  uint64_t bytes = place_level(m);
+  struct texture_memory level = *m;
+  for (uint32_t l = 1; l < m->levels; l++) {
+    level = next_level(&level);
+    bytes += level.slice * (level.depth ? level.depth : 1);
+  }
+  return bytes;
 }
 
 uint64_t texture_offset(const struct texture_memory *m, uint32_t x, uint32_t y) {
@@ -98,10 +147,15 @@ static uint32_t channel(const struct texture *t, const uint8_t *at) {
   }
 }
 
+bool texture_reads_floats(const struct texture *t) {
+  const struct texture_memory *m = &t->memory;
+  return m->format >= TEXTURE_HALF || (t->reads_normalized && texture_element_bytes(m) / m->channels < 4);
+}
+
 void texture_values(const struct texture *t, const uint8_t *from, uint32_t value[TEXTURE_CHANNELS_MAX]) {
   const struct texture_memory *m = &t->memory;
   uint32_t width = texture_element_bytes(m) / m->channels;
-  bool is_float = m->format >= TEXTURE_HALF || (t->reads_normalized && width < 4);
+  bool is_float = texture_reads_floats(t);
   for (uint32_t c = 0; c < TEXTURE_CHANNELS_MAX; c++) value[c] = c == 3 ? (is_float ? bits32(1.0f) : 1) : 0;
   for (uint32_t c = 0; c < m->channels; c++) value[c] = channel(t, from + (size_t)c * width);
 }
@@ -123,8 +177,11 @@ void texture_write(struct device_memory *memory, uint64_t handle, const struct t
 /* A kernel may overwrite a descriptor: check what would do harm here. */
 static bool sound(const struct texture *t) {
   const struct texture_memory *m = &t->memory;
+  for (uint32_t i = 0; i < 3; i++)
+    if (t->mode[i] >= TEXTURE_MODES) return false;
   return m->format < TEXTURE_N_FORMATS && (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width &&
-         m->block_x < 16 && m->block_y < 16 && t->mode[0] < TEXTURE_MODES && t->mode[1] < TEXTURE_MODES;
+         m->block_x < 16 && m->block_y < 16 && m->levels <= TEXTURE_LEVELS_MAX && (!m->layered || m->depth) &&
+         (!m->cube || m->depth >= TEXTURE_FACES);
 }
 
 bool texture_read(const struct device_memory *memory, uint64_t handle, struct texture *t) {

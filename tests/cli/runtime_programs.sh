@@ -32,7 +32,7 @@ prints="before
 [1,  1]: -7  1.50 text z% 1099511627776 ff
 Result = PASS"
 both="vector_add streams errors"
-for name in vector_add matrix_mul reduction histogram device_query streams texture errors no_kernels graphs grid_sync mapped device_calls; do
+for name in vector_add matrix_mul reduction histogram device_query streams texture volumes errors no_kernels graphs grid_sync mapped device_calls; do
   compile $name "$cuda/$name.cu"
   nm $name | grep -q ' [tT] cudaMalloc$' || fail "$name: this nvcc does not link the static runtime by default"
   passes $name
@@ -40,7 +40,7 @@ done
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel's printf says something else"
 passes device_calls --threads 2
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "two host threads print something else"
-for name in grid_sync device_calls; do passes $name --functional; done # CTAs that meet; printf and the heap
+for name in grid_sync volumes device_calls; do passes $name --functional; done # CTAs that meet; printf and the heap
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel prints something else without time"
 ends_with 0 "$tandem" run ./device_calls -c small --out out_assert fail # the program expects the error
 grep -q 'device_calls.ptx\|module.ptx' stderr && grep -q '(int)threadIdx.x < n' stderr || fail_showing stderr "the assertion is not named"

@@ -90,12 +90,11 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
     case PTX_LOAD:
     case PTX_STORE:
     case PTX_ATOMIC:
-      for (uint32_t rest = mask; rest && !w->fault.kind; rest &= ~access.mask) { /* one memory space after the other */
+      for (uint32_t rest = mask; rest && !w->fault.kind; rest = ptx_access_rest(op, rest, &access)) {
         ptx_addresses(op, w, rest, &access);
         if (w->fault.kind) break;
         if (h->on_access) h->on_access(h->self, w, op, &access);
         ptx_perform(op, w, &access);
-        if (op->memory.space != PTX_GENERIC) break;
       }
       break;
     case PTX_BARRIER: *at_barrier = !ptx_barrier_of(op, w).arrive_only; break;

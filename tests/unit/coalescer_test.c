@@ -96,6 +96,27 @@ static void test_a_fetch_touches_the_distinct_lines_of_its_elements(void **state
   }
 }
 
+/* Of a fetch that filters every element counts, not one a lane. */
+static void test_a_filtered_fetch_touches_the_lines_of_all_its_elements(void **state) {
+  (void)state;
+  struct rng r;
+  rng_seed(&r, 0xf117);
+  for (uint32_t k = 0; k < 2000; k++) {
+    uint64_t texel[PTX_TEXELS_MAX];
+    struct ptx_access a = {
+      .space = PTX_TEXTURE, .bytes = 4, .mask = 1, .n_texels = rng_below(&r, PTX_TEXELS_MAX + 1), .texel = texel};
+    uint32_t line = 32u << rng_below(&r, 3), spread = 1u << rng_below(&r, 14), want = 0;
+    for (uint32_t i = 0; i < a.n_texels; i++) texel[i] = base + (uint64_t)rng_below(&r, spread) * 4;
+    for (uint32_t i = 0; i < a.n_texels; i++) {
+      bool fresh = true;
+      for (uint32_t j = 0; j < i && fresh; j++) fresh = texel[j] / line != texel[i] / line;
+      want += fresh;
+    }
+    struct segment segments[SEGMENTS_MAX];
+    assert_int_equal(coalesce_texture(&a, line, segments), want);
+  }
+}
+
 /* Yuan 2009, 2.1: 16 threads that read 64 consecutive bytes make one request; what half-warps share is not joined. */
 static void test_half_warps_coalesce_by_themselves(void **state) {
   (void)state;
@@ -258,6 +279,7 @@ int main(void) {
     cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
     cmocka_unit_test(test_constant_segments_are_the_distinct_blocks_of_each_group),
     cmocka_unit_test(test_a_fetch_touches_the_distinct_lines_of_its_elements),
+    cmocka_unit_test(test_a_filtered_fetch_touches_the_lines_of_all_its_elements),
     cmocka_unit_test(test_half_warps_coalesce_by_themselves),
     cmocka_unit_test(test_half_warps_meet_at_the_banks_by_themselves),
     cmocka_unit_test(test_segments_come_in_lane_order),

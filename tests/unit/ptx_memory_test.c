@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do loads, stores, atomics and variables reach the right bytes, and wrong ones nothing? */
 #include "kit/ptx_harness.h"
+#include "ptx/texture.h"
 
 #define KERNEL(params, body)                                                                                       \
   PTX_HEAD ".visible .entry k(" params                                                                             \
@@ -354,8 +355,11 @@ static void test_a_fault_in_words(void **state) {
     {{.kind = PTX_COPY_ILLEGAL, .address = 16, .to = 32, .bytes = 16},
      "illegal copy of 16 bytes from global 0x10 to shared 0x20"},
     {{.kind = PTX_NO_TEXTURE, .address = 7}, "fetches from 0x7, which is no texture: bind or create it first"},
-    {{.kind = PTX_TEXTURE_IS_1D}, "fetches with two coordinates from a texture of one dimension"},
-    {{.kind = PTX_TEXTURE_IS_2D}, "fetches with one coordinate from a texture of two dimensions"},
+    {{.kind = PTX_TEXTURE_GEOMETRY, .index = TEXTURE_2D, .limit = TEXTURE_1D_LAYERED},
+     "fetches with .2d from what is .a1d"},
+    {{.kind = PTX_NO_SURFACE, .address = 0x30}, "accesses 0x30, which is no surface: create it first"},
+    {{.kind = PTX_SURFACE_OUTSIDE}, "accesses a surface outside of its elements: use .zero or .clamp, or stay inside"},
+    {{.kind = PTX_SURFACE_MISALIGNED, .bytes = 4, .index = 6}, "accesses 4 bytes of a surface at byte 6 of a row"},
     {{.kind = PTX_TEXTURE_ILLEGAL, .address = 9}, "illegal texture address 0x9"},
     {{.kind = PTX_OUTSIDE_PARAMETERS, .bytes = 8, .address = 12, .limit = 16},
      "reads 8 bytes at offset 0xc of the 16 bytes of parameters"},

@@ -323,11 +323,19 @@ static void test_what_is_not_simulated_is_refused_in_words(void **state) {
   static const struct {
     const char *line, *says;
   } cases[] = {
-    {"tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f4}];", "one and two dimensions"},
-    {"tex.a2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%f2,%f3,%f4}];", "layered"},
-    {"tex.cube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f4}];", "cube"},
-    {"tex.level.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}], %f3;", "mipmaps"},
-    {"tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}];", "gathers"},
+    {"tex.2dms.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2,%r2,%r2}];", "multi-sample"},
+    {"tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3}];", "3 coordinates where 4"},
+    {"tex.cube.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r1,%r1,%r1}];", "unsupported instruction"},
+    {"tex.grad.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f3}], {%f1,%f2,%f3,%f3}, {%f1,%f2,%f3,%f3};",
+     "gradients of three coordinates"},
+    {"tex.level.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2}], %r3;", "integer coordinates"},
+    {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}], {%r1,%r2};", "offsets of coordinates"},
+    {"tld4.r.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f3}];", "unsupported instruction"},
+    {"sust.p.2d.b32.trap [%rd1, {%r1,%r2}], {%r3};", "formatted stores"},
+    {"sured.b.add.2d.u32.trap [%rd1, {%r1,%r2}], %r3;", "red of global memory"},
+    {"suld.b.cube.b32.trap %r1, [%rd1, {%r1,%r2,%r2,%r2}];", "unsupported instruction"},
+    {"suld.b.2d.v4.b64.trap {%rd1,%rd1,%rd1,%rd1}, [%rd1, {%r1,%r2}];", "unsupported instruction"},
+    {"suq.channel_order.b32 %r1, [%rd1];", "only .width"},
     {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd1, {%f1,%f2}];", "unified mode"},
     {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}];", "1 coordinates where 2"},
     {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1];", "coordinates should follow"},
@@ -336,7 +344,7 @@ static void test_what_is_not_simulated_is_refused_in_words(void **state) {
     {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1+4, {%f1}];", "no offset"},
     {"tex.1d.v4.f16.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}];", "unsupported instruction"},
     {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}, {%f1}, {%f1}];", "after an address"},
-    {"txq.depth.b32 %r1, [%rd1];", "only .width"},
+    {"txq.addr_mode_0.b32 %r1, [%rd1];", "only .width"},
     {"ld.global.u32 %r1, [%rd1, {%f1}];", "tex only"},
   };
   struct harness h;
@@ -364,7 +372,7 @@ static void test_a_wrong_handle_or_dimension_is_a_fault(void **state) {
   r.t = (struct texture){.memory = {.width = 4, .height = 0, .format = TEXTURE_U8, .channels = 1}};
   store_elements(&r, 128, 1);
   run_fetches(&r, "tex.2d.v4.u32.s32", "{%r2, %r3}");
-  assert_non_null(strstr(r.h.fault, "two coordinates"));
+  assert_non_null(strstr(r.h.fault, "fetches with .2d from what is .1d"));
   r.t.memory.address = 0;
   r.t.mode[0] = TEXTURE_CLAMP;
   run_fetches(&r, "tex.1d.v4.u32.s32", "%r2");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of cuda.h: arrays, copies of two dimensions, texture objects and texture references. Layouts and values are
+/* Part of cuda.h: arrays, copies of two dimensions, texture and surface objects, texture references. Layouts and values are
  * those of NVIDIA's header. What is declared here but not simulated is refused with CUDA_ERROR_NOT_SUPPORTED and a
- * sentence: three dimensions, layers, cube maps, mipmaps, linear filtering, sRGB, surfaces, formats that are not
- * listed. */
+ * sentence: sRGB, seamless cube maps, resource views, formats that are not listed. */
 #ifndef TANDEM_CUDA_TEXTURE_H
 #define TANDEM_CUDA_TEXTURE_H
 
@@ -14,6 +13,7 @@ typedef struct CUarray_st *CUarray;
 typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUtexref_st *CUtexref;
 typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 
 typedef enum CUarray_format_enum {
   CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
@@ -162,6 +162,9 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *, CUarray);
 CUresult cuArray3DCreate(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *, CUarray);
 CUresult cuArrayDestroy(CUarray);
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray *, CUmipmappedArray, unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray);
 /* Offsets in bytes of the array's rows, one after another. */
 CUresult cuMemcpyHtoA(CUarray, size_t offset, const void *, size_t bytes);
 CUresult cuMemcpyAtoH(void *, CUarray, size_t offset, size_t bytes);
@@ -178,6 +181,9 @@ CUresult cuTexObjectCreate(CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA
 CUresult cuTexObjectDestroy(CUtexObject);
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUtexObject);
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *, CUtexObject);
+CUresult cuSurfObjectCreate(CUsurfObject *, const CUDA_RESOURCE_DESC *);
+CUresult cuSurfObjectDestroy(CUsurfObject);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUsurfObject);
 CUresult cuModuleGetTexRef(CUtexref *, CUmodule, const char *name);
 CUresult cuTexRefCreate(CUtexref *);
 CUresult cuTexRefDestroy(CUtexref);
