@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/run_result.h"
 #include "cli/workload_call.h"
+#include "run/out_claim.h"
 #include "run/out_dir.h"
 #include "run/session.h"
 
@@ -15,18 +16,25 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NOT_GIVEN = -1 };
 struct options {
   const char *config, *wave, *out, *record_window, *trace, *levels;
   const char *manifest, *plugin;
   struct cli_list set, systems, engines, record, replace, detail;
   int64_t seed, threads, check_threads, sample, snapshot;
   const char *events;
-  bool wave_all, no_skip, no_recorder, coupled, profile, histograms, lines, kernels, functional, json, rtl_coverage;
+  bool alone, no_skip, no_recorder, coupled, profile, histograms, lines, kernels, functional, json, rtl_coverage;
 };
 
+/* An option that is given goes before the environment and the file; one that is not leaves them their say. */
 static void put_variable(const char *name, const char *value) {
   if (value && *value) setenv(name, value, 1);
-  else unsetenv(name);
+}
+static void put_flag(const char *name, bool given, const char *value) { put_variable(name, given ? value : NULL); }
+static void put_number(const char *name, int64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "%lld", (long long)value);
+  put_variable(name, value == NOT_GIVEN ? NULL : text);
 }
 
 /* Sets the variable to all values of an option, separated by spaces. */
@@ -42,90 +50,130 @@ static int put_list(const char *variable, const char *option, const struct cli_l
   return 0;
 }
 
-/* Writes the whole description of the run to the environment and reads it back, so that options are checked before anything runs. */
-static int export_session(const struct options *o, const struct workload_call *w, const char *out, struct session *s,
-                          struct err *e) {
-  char text[32], arguments[1024] = "";
+/* --options-only: what describes a run comes from the options alone; where files are, and what tests ask for, stays. */
+static void leave_environment(void) {
+  static const char *const stay[] = {"DATA_DIR", "CONFIG_DIR", "WORKLOAD_DIR", "LOG",        "YOSYS",
+                                     "CACHE",    "PROGRESS",   "BUG",          "CHECK_DRAM", NULL};
+  for (const struct session_variable *v = session_variables; v->name; v++) {
+    unsigned i = 0;
+    while (stay[i] && strcmp(stay[i], v->name + strlen("TANDEM_")) != 0) i++;
+    if (!stay[i]) unsetenv(v->name);
+  }
+  setenv("TANDEM_FILE", "none", 1);
+}
+
+/* What the options say becomes the environment. */
+static int put_options(const struct options *o, struct err *e) {
   int status = put_list("TANDEM_SET", "--set", &o->set, e);
   if (!status) status = put_list("TANDEM_ENGINE", "--engine", &o->engines, e);
   if (!status) status = put_list("TANDEM_DETAIL", "--detail", &o->detail, e);
   if (!status && o->functional && o->detail.n)
     status =
       err_set(e, ERR_USAGE, "--functional and --detail=%s contradict each other; write one of them", o->detail.text[0]);
-  if (o->functional) put_variable("TANDEM_DETAIL", "none");
   if (!status) status = put_list("TANDEM_REPLACE", "--replace", &o->replace, e);
-  put_variable("TANDEM_PLUGIN", o->plugin);
-  put_variable("TANDEM_MANIFEST", o->manifest);
   if (!status) status = put_list("TANDEM_RECORD", "--record", &o->record, e);
   if (status) return status;
+  put_flag("TANDEM_DETAIL", o->functional, "none");
+  put_variable("TANDEM_PLUGIN", o->plugin);
+  put_variable("TANDEM_MANIFEST", o->manifest);
   put_variable("TANDEM_RECORD_WINDOW", o->record_window);
   put_variable("TANDEM_MACHINE", o->config);
   put_variable("TANDEM_SYSTEM", o->systems.n ? o->systems.text[0] : NULL);
   put_variable("TANDEM_WAVE", o->wave);
-  snprintf(text, sizeof text, "%lld", (long long)o->seed);
-  put_variable("TANDEM_SEED", text);
-  snprintf(text, sizeof text, "%lld", (long long)o->threads);
-  put_variable("TANDEM_THREADS", text);
-  snprintf(text, sizeof text, "%lld", (long long)o->check_threads);
-  put_variable("TANDEM_CHECK_THREADS", o->check_threads < 0 ? NULL : text);
-  put_variable("TANDEM_COUPLED", o->coupled ? "1" : NULL);
-  put_variable("TANDEM_NO_SKIP", o->no_skip ? "1" : NULL);
-  snprintf(text, sizeof text, "%lld", (long long)o->snapshot);
-  put_variable("TANDEM_SNAPSHOT", o->snapshot == SESSION_SNAPSHOT ? NULL : text);
-  put_variable("TANDEM_RECORDER", o->no_recorder ? "0" : NULL);
-  put_variable("TANDEM_RTL_COVERAGE", o->rtl_coverage ? "1" : NULL);
+  put_number("TANDEM_SEED", o->seed);
+  put_number("TANDEM_THREADS", o->threads);
+  put_number("TANDEM_CHECK_THREADS", o->check_threads);
+  put_number("TANDEM_SNAPSHOT", o->snapshot);
+  put_number("TANDEM_SAMPLE", o->sample);
+  put_flag("TANDEM_COUPLED", o->coupled, "1");
+  put_flag("TANDEM_NO_SKIP", o->no_skip, "1");
+  put_flag("TANDEM_RECORDER", o->no_recorder, "0");
+  put_flag("TANDEM_RTL_COVERAGE", o->rtl_coverage, "1");
   put_variable("TANDEM_TRACE_DRAM", o->trace);
   put_variable("TANDEM_TRACE", o->levels);
   put_variable("TANDEM_EVENTS", o->events);
-  put_variable("TANDEM_LINES", o->lines ? "1" : NULL);
-  put_variable("TANDEM_KERNELS", o->kernels ? "1" : NULL);
-  put_variable("TANDEM_PROFILE", o->profile ? "1" : NULL);
-  put_variable("TANDEM_HISTOGRAMS", o->histograms ? "1" : NULL);
-  snprintf(text, sizeof text, "%lld", (long long)o->sample);
-  put_variable("TANDEM_SAMPLE", o->sample ? text : NULL);
-  put_variable("TANDEM_OUT", out);
-  put_variable("TANDEM_CAPTURE", NULL); /* of tandem analyse */
-  size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
-  for (int i = 1; w->argv[i] && n < sizeof arguments; i++)
-    n += (size_t)snprintf(arguments + n, sizeof arguments - n, "%c%s", i == 1 ? ':' : ',', w->argv[i]);
-  put_variable("TANDEM_WORKLOAD", arguments);
+  put_flag("TANDEM_LINES", o->lines, "1");
+  put_flag("TANDEM_KERNELS", o->kernels, "1");
+  put_flag("TANDEM_PROFILE", o->profile, "1");
+  put_flag("TANDEM_HISTOGRAMS", o->histograms, "1");
+  unsetenv("TANDEM_CAPTURE"); /* of tandem analyse */
   for (unsigned i = 1; i < o->systems.n; i++)
     if (strcmp(o->systems.text[i], o->systems.text[0]))
       return err_set(e, ERR_USAGE, "--system %s: only one system can be switched on, and %s is", o->systems.text[i],
                      o->systems.text[0]);
+  return 0;
+}
+
+/* A setting that is needed before the session is read: of option, environment or file. */
+static int early_setting(const char *name, char *text, size_t size, struct err *e) {
+  struct session_file *file = calloc(1, sizeof *file);
+  if (!file) return err_set(e, ERR_LIMIT, "out of memory for the settings");
+  int status = session_file_read(file, session_variables, e);
+  const char *value = status ? NULL : session_file_value(file, name);
+  snprintf(text, size, "%s", value ? value : "");
+  session_file_clear(file);
+  free(file);
+  return status;
+}
+
+/* Writes the whole description of the run to the environment and reads it back, so that options are checked before anything runs. */
+static int export_session(const struct workload_call *w, const char *out, struct session *s, struct err *e) {
+  char arguments[1024] = "";
+  setenv("TANDEM_OUT", out, 1);
+  size_t n = (size_t)snprintf(arguments, sizeof arguments, "%s", w->name);
+  for (int i = 1; w->argv[i] && n < sizeof arguments; i++)
+    n += (size_t)snprintf(arguments + n, sizeof arguments - n, "%c%s", i == 1 ? ':' : ',', w->argv[i]);
+  setenv("TANDEM_WORKLOAD", arguments, 1);
   return session_from_environment(s, e);
+}
+
+/* The output folder: what option, environment or file name, else one in tandem-out. */
+static int choose_out(const struct workload_call *w, const struct options *o, char *out, bool *named, struct err *e) {
+  const char *base = strrchr(w->name, '/') ? strrchr(w->name, '/') + 1 : w->name;
+  int status = 0;
+  *out = 0;
+  if (o->out) snprintf(out, SESSION_TEXT_BYTES, "%s", o->out);
+  else status = early_setting("TANDEM_OUT", out, SESSION_TEXT_BYTES, e);
+  *named = *out;
+  if (!*out) snprintf(out, SESSION_TEXT_BYTES, "tandem-out/%s", base);
+  return status;
 }
 
 static int run(const char *const *words, unsigned n, const struct options *o, int *exit_code, struct err *e) {
   struct workload_call w = {0};
   struct session *s = calloc(1, sizeof *s);
-  char out[SESSION_TEXT_BYTES];
+  char out[SESSION_TEXT_BYTES] = "", system[SESSION_TEXT_BYTES] = "";
   int exit_status = 0;
-  bool begun = false, refused = false;
-  int status = s ? workload_call_parse(&w, words[0], o->systems.n ? o->systems.text[0] : NULL, e)
-                 : err_set(e, ERR_LIMIT, "out of memory");
+  bool begun = false, refused = false, named = false;
+  if (o->alone) leave_environment();
+  int status = s ? put_options(o, e) : err_set(e, ERR_LIMIT, "out of memory");
+  if (!status) status = early_setting("TANDEM_SYSTEM", system, sizeof system, e);
+  if (!status) status = workload_call_parse(&w, words[0], *system ? system : NULL, e);
   if (!status) status = workload_call_arguments(&w, n - 1, words + 1, e);
-  const char *base = strrchr(w.name, '/') ? strrchr(w.name, '/') + 1 : w.name;
-  snprintf(out, sizeof out, "%s%s", o->out ? o->out : "tandem-out/", o->out ? "" : base);
-  if (!status) status = export_session(o, &w, out, s, e);
+  if (!status) status = choose_out(&w, o, out, &named, e);
+  if (!status) status = export_session(&w, out, s, e);
   if (!status) {
     begun = true;
     out_dir_remove_results(out);
     out_dir_remove_flight(out);
+    out_claim_clear(out);
     status = workload_call_run(&w, o->json ? STDERR_FILENO : STDOUT_FILENO, &exit_status, e);
   }
   const struct run_end end = {.dir = out,
                               .exit_status = exit_status,
                               .own = w.own,
                               .json = o->json,
-                              .profile = o->profile,
-                              .kernels = o->kernels};
+                              .profile = s && s->profile,
+                              .kernels = s && s->kernels};
+  if (begun) out_claim_forget(out);
   if (!status) status = run_result_finish(&end, exit_code, &refused, e);
+  if (!status && !refused) status = run_result_finish_processes(&end, exit_code, e);
   if (status || refused) { /* no result of a run that was refused or is incomplete; no empty folder */
     if (begun) out_dir_remove_results(out);
     if (begun) out_dir_remove_flight(out);
+    if (begun) out_claim_clear(out);
     rmdir(out);
-    if (!o->out) rmdir("tandem-out");
+    if (!named) rmdir("tandem-out");
   } else if (*exit_code) {
     out_dir_remove_recordings(out);
   }
@@ -145,7 +193,8 @@ static void complete_options(int argc, char **argv) {
 }
 
 /* What the command line of this process asks for; the table below names its members. */
-static struct options asked = {.seed = 1, .threads = 1, .check_threads = -1, .snapshot = SESSION_SNAPSHOT};
+static struct options asked = {
+  .seed = NOT_GIVEN, .threads = NOT_GIVEN, .check_threads = NOT_GIVEN, .snapshot = NOT_GIVEN, .sample = NOT_GIVEN};
 
 static const struct cli_option run_options[] = {
   {"-c", CLI_TEXT, &asked.config, "GPU", "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)",
@@ -206,6 +255,8 @@ static const struct cli_option run_options[] = {
    0, 0},
   {"--histograms", CLI_FLAG, &asked.histograms, NULL,
    "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
+  {"--options-only", CLI_FLAG, &asked.alone, NULL,
+   "take nothing from TANDEM_ variables and tandem.yaml (docs/settings.md)", 0, 0},
   {"--out", CLI_TEXT, &asked.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
   {"--json", CLI_FLAG, &asked.json, NULL, "print run.json, and nothing else, on standard output", 0, 0},
   {0}};

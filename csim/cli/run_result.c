@@ -7,6 +7,7 @@
 #include "base/out_file.h"
 #include "cli/published.h"
 #include "report/kernel_table.h"
+#include "run/out_dir.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -211,6 +212,37 @@ static int nothing_simulated(const struct run_end *end, int *exit_code, bool *re
                  "the program ended without using the driver API or the runtime API of CUDA; nothing was simulated");
 }
 
+/* Replaces the outcome that the process wrote by the verdict. */
+static int put_verdict(json_t *j, const char *verdict, int exit_code, const char *path, struct err *e) {
+  json_t *reason = json_incref(json_object_get(json_object_get(j, "verdict"), "reason"));
+  json_object_set_new(j, "verdict",
+                      json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", exit_code, "reason", reason));
+  return write_back(j, path, e);
+}
+
+static const char *outcome_of(const json_t *j) {
+  const char *outcome = json_string_value(json_object_get(json_object_get(j, "verdict"), "result"));
+  return outcome ? outcome : "";
+}
+
+int run_result_finish_processes(const struct run_end *end, int *exit_code, struct err *e) {
+  char folder[1100], path[1200];
+  int status = 0;
+  for (unsigned n = 2; !status && out_dir_process(end->dir, n, folder, sizeof folder); n++) {
+    struct run_end alone = {.dir = folder, .own = true};
+    int code = 0;
+    snprintf(path, sizeof path, "%s/run.json", folder);
+    json_t *j = json_load_file(path, 0, NULL);
+    const char *verdict = j ? verdict_of(outcome_of(j), &alone, &code) : "no run.json";
+    if (j) status = put_verdict(j, verdict, code, path, e);
+    fprintf(stderr, "tandem run: process %u of the program: %s; %s\n", n, verdict, folder);
+    bool bad = !j || !strcmp(verdict, "diverged") || !strcmp(verdict, "deadlock");
+    if (bad && !*exit_code) *exit_code = code ? code : 3;
+    json_decref(j);
+  }
+  return status;
+}
+
 int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, struct err *e) {
   char path[1100];
   json_error_t problem;
@@ -219,18 +251,13 @@ int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, 
   json_t *j = json_load_file(path, 0, &problem);
   *refused = false;
   if (!j) return nothing_simulated(end, exit_code, refused, e);
-  json_t *old = json_object_get(j, "verdict");
-  const char *outcome = json_string_value(json_object_get(old, "result"));
-  const char *verdict = verdict_of(outcome ? outcome : "", end, exit_code);
+  const char *verdict = verdict_of(outcome_of(j), end, exit_code);
   if (!strcmp(verdict, "input")) { /* the sentence is on stderr */
     json_decref(j);
     *refused = true;
     return 0;
   }
-  json_t *reason = json_incref(json_object_get(old, "reason"));
-  json_object_set_new(j, "verdict",
-                      json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", *exit_code, "reason", reason));
-  int status = write_back(j, path, e);
+  int status = put_verdict(j, verdict, *exit_code, path, e);
   if (!status && end->json) {
     json_out(j, "run/1", 0, stdout);
   } else if (!status) {

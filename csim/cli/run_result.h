@@ -15,6 +15,10 @@ struct run_end {
   bool json, profile, kernels;
 };
 
+/* The further processes of a program, whose exit status nobody knows: adds the verdict to each run.json and prints a line. A divergence
+ * or deadlock of one becomes the command's *exit_code. */
+int run_result_finish_processes(const struct run_end *, int *exit_code, struct err *);
+
 /* Adds the verdict to run.json, prints the summary. *exit_code: 0 pass, 1 wrong result, divergence or fault of the simulated
  * program, 2 bad input, 3 deadlock or crash. Of the user's own program it is what that ended with, unless it was refused (2),
  * diverged (1), deadlocked or crashed (3). *refused: bad input, so that there is no result. */

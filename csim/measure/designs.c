@@ -84,7 +84,8 @@ static int record(const struct sources *all, const struct sources_options *o, co
   if (o->progress) fprintf(stderr, "run %s with %s recorded\n", d->run->name, d->instance);
   status = source_arguments(all, o, d->run, arguments, sizeof arguments, e);
   if (status) return status;
-  snprintf(command, sizeof command, "'%s' run %s --record '%s' --out '%s'", tandem, arguments, d->instance, folder);
+  snprintf(command, sizeof command, "'%s' run --options-only %s --record '%s' --out '%s'", tandem, arguments,
+           d->instance, folder);
   return process_shell(command, log, "recording", e);
 }
 

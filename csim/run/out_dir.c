@@ -23,6 +23,12 @@ int out_dir_make(const char *dir, struct err *e) {
                  strerror(errno));
 }
 
+bool out_dir_process(const char *dir, unsigned n, char *folder, size_t size) {
+  struct stat st;
+  snprintf(folder, size, "%s/process.%u", dir, n);
+  return !stat(folder, &st) && S_ISDIR(st.st_mode);
+}
+
 /* Removes the files of the folder that match one of `n` globs. */
 static void remove_files(const char *dir, const char *const *globs, size_t n) {
   DIR *d = *dir ? opendir(dir) : NULL;
@@ -43,6 +49,12 @@ void out_dir_remove_results(const char *dir) {
   remove_files(dir, globs, sizeof globs / sizeof *globs);
   if (*dir) remove_files(gpu, globs, sizeof globs / sizeof *globs);
   out_dir_remove_recordings(dir);
+}
+
+void out_dir_remove_process(const char *folder) {
+  out_dir_remove_results(folder);
+  out_dir_remove_flight(folder);
+  rmdir(folder); /* what is not ours stays */
 }
 
 void out_dir_remove_flight(const char *dir) {

@@ -20,14 +20,17 @@ const struct session_variable session_variables[] = {
     {NULL, NULL},
 };
 
-static const char *variable(const char *name) {
-  const char *value = getenv(name);
-  return value && *value ? value : NULL;
-}
+_Static_assert(sizeof session_variables / sizeof *session_variables <= SESSION_FILE_VALUES, "a file has fewer values");
 
 const char *session_config_dir(void) {
-  const char *dir = variable("TANDEM_CONFIG_DIR");
-  return dir ? dir : place_configs();
+  const char *dir = getenv("TANDEM_CONFIG_DIR");
+  return dir && *dir ? dir : place_configs();
+}
+
+/* What the environment, or else tandem.yaml, says; and who says it. */
+static const char *variable(const struct session *s, const char *name) { return session_file_value(s->file, name); }
+static const char *origin_of(const struct session *s, const char *name, const char *otherwise) {
+  return session_file_origin(s->file, name, otherwise);
 }
 
 static int set_config(struct session *s, const char *name, struct err *e) {
@@ -43,9 +46,9 @@ static const char *system_name(const void *list, unsigned i) {
 static int set_system(struct session *s, const char *name, struct err *e) {
   s->system = system_find(name);
   if (s->system) return 0;
-  const char *near = text_nearest(name, system_name, NULL);
-  return err_set(e, ERR_VALUE, "no system '%s'%s%s%s; tandem list systems names them", name,
-                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  const char *near = text_nearest(name, system_name, NULL), *place = origin_of(s, "TANDEM_SYSTEM", "");
+  return err_set(e, ERR_VALUE, "%s%sno system '%s'%s%s%s; tandem list systems names them", place, *place ? ": " : "",
+                 name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static int add_rule(struct session *s, const char *origin, const char *rule, struct err *e) {
@@ -143,7 +146,8 @@ static int set_key(struct session *s, const char *origin, const char *word, stru
 /* Calls `use` for each space-separated word of the variable; errors name `origin`. */
 static int each_word(struct session *s, const char *name, const char *origin,
                      int (*use)(struct session *, const char *, const char *, struct err *), struct err *e) {
-  const char *value = variable(name);
+  const char *value = variable(s, name);
+  origin = origin_of(s, name, origin);
   char *copy = value ? strdup(value) : NULL, *rest = copy;
   int status = 0;
   for (char *word; copy && !status && (word = strsep(&rest, " "));)
@@ -153,9 +157,10 @@ static int each_word(struct session *s, const char *name, const char *origin,
 }
 
 static int set_records(struct session *s, struct err *e) {
-  const char *window = variable("TANDEM_RECORD_WINDOW");
+  const char *window = variable(s, "TANDEM_RECORD_WINDOW");
   int status = each_word(s, "TANDEM_RECORD", "--record", add_record, e);
-  if (!status && window) status = set_record_window(s, "--record-window", window, e);
+  if (!status && window)
+    status = set_record_window(s, origin_of(s, "TANDEM_RECORD_WINDOW", "--record-window"), window, e);
   return status;
 }
 
@@ -195,81 +200,86 @@ static int set_levels(struct session *s, const char *text, struct err *e) {
     n = strcspn(text, ",");
     while (i < 5 && (strlen(levels[i].name) != n || strncmp(levels[i].name, text, n) != 0)) i++;
     if (i == 5)
-      return err_set(e, ERR_VALUE, "--trace: there is no level \"%.*s\"; write l1, noc, l2, dram or all, with commas",
-                     (int)n, text);
+      return err_set(e, ERR_VALUE, "%s: there is no level \"%.*s\"; write l1, noc, l2, dram or all, with commas",
+                     origin_of(s, "TANDEM_TRACE", "--trace"), (int)n, text);
     s->trace |= levels[i].bits;
   }
   return 0;
 }
 
 static int set_trace(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_TRACE_DRAM"), *levels = variable("TANDEM_TRACE");
+  const char *text = variable(s, "TANDEM_TRACE_DRAM"), *levels = variable(s, "TANDEM_TRACE");
   if (levels && set_levels(s, levels, e)) return (int)e->code;
   if (!text) return 0;
   if (!strcmp(text, "full")) s->trace |= TRACE_FULL;
   else if (!strcmp(text, "short")) s->trace |= TRACE_SHORT;
   else if (!strcmp(text, "all")) s->trace |= TRACE_FULL | TRACE_SHORT;
-  else return err_set(e, ERR_VALUE, "TANDEM_TRACE_DRAM=%s: write full, short or all", text);
+  else
+    return err_set(e, ERR_VALUE, "%s=%s: write full, short or all",
+                   origin_of(s, "TANDEM_TRACE_DRAM", "TANDEM_TRACE_DRAM"), text);
   return 0;
 }
 
 /* 0 or 1 into *value, which stays as it is when the variable is not set. */
-static int set_flag(const char *name, bool *value, struct err *e) {
-  const char *text = variable(name);
+static int set_flag(const struct session *s, const char *name, bool *value, struct err *e) {
+  const char *text = variable(s, name);
   if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
-    return err_set(e, ERR_VALUE, "%s=%s: write 1 or 0", name, text);
+    return err_set(e, ERR_VALUE, "%s=%s: write 1 or 0", origin_of(s, name, name), text);
   if (text) *value = *text == '1';
   return 0;
 }
 
 /* The same for a number in least..most. */
-static int set_number(const char *name, uint32_t least, uint32_t most, uint32_t *value, struct err *e) {
-  const char *text = variable(name);
+static int set_number(const struct session *s, const char *name, uint32_t least, uint32_t most, uint32_t *value,
+                      struct err *e) {
+  const char *text = variable(s, name);
   int64_t number = *value;
   if (text && (!text_to_int64(text, &number) || number < least || number > most))
-    return err_set(e, ERR_VALUE, "%s=%s: not a number in %u..%u", name, text, least, most);
+    return err_set(e, ERR_VALUE, "%s=%s: not a number in %u..%u", origin_of(s, name, name), text, least, most);
   *value = (uint32_t)number;
   return 0;
 }
 
 static int set_events(struct session *s, struct err *e) {
-  const char *text = variable("TANDEM_EVENTS");
+  const char *text = variable(s, "TANDEM_EVENTS");
   if (!text || !strcmp(text, "0")) s->events = EVENTS_NONE;
   else if (!strcmp(text, "1") || !strcmp(text, "csv")) s->events = EVENTS_CSV;
   else if (!strcmp(text, "sqlite")) s->events = EVENTS_SQLITE;
-  else return err_set(e, ERR_VALUE, "TANDEM_EVENTS=%s (--events=%s): write csv or sqlite", text, text);
+  else
+    return err_set(e, ERR_VALUE, "%s=%s (--events=%s): write csv or sqlite",
+                   origin_of(s, "TANDEM_EVENTS", "TANDEM_EVENTS"), text, text);
   return 0;
 }
 
 static int set_switches(struct session *s, struct err *e) {
   bool no_skip = false, progress = false;
-  int status = set_number("TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
-  if (!status) status = set_number("TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
+  int status = set_number(s, "TANDEM_SEED", 0, UINT32_MAX, &s->seed, e);
+  if (!status) status = set_number(s, "TANDEM_THREADS", 1, SESSION_THREADS_MAX, &s->threads, e);
   s->check_threads = dpi_spare_threads(s->threads);
-  if (!status) status = set_number("TANDEM_CHECK_THREADS", 0, CHECK_THREADS_MAX, &s->check_threads, e);
-  if (!status) status = set_flag("TANDEM_COUPLED", &s->coupled, e);
-  if (!status) status = set_flag("TANDEM_NO_SKIP", &no_skip, e);
+  if (!status) status = set_number(s, "TANDEM_CHECK_THREADS", 0, CHECK_THREADS_MAX, &s->check_threads, e);
+  if (!status) status = set_flag(s, "TANDEM_COUPLED", &s->coupled, e);
+  if (!status) status = set_flag(s, "TANDEM_NO_SKIP", &no_skip, e);
   s->snapshot = SESSION_SNAPSHOT;
-  if (!status) status = set_number("TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);
+  if (!status) status = set_number(s, "TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);
   s->recorder = true;
-  if (!status) status = set_flag("TANDEM_RECORDER", &s->recorder, e);
-  if (!status) status = set_flag("TANDEM_RTL_COVERAGE", &s->rtl_coverage, e);
+  if (!status) status = set_flag(s, "TANDEM_RECORDER", &s->recorder, e);
+  if (!status) status = set_flag(s, "TANDEM_RTL_COVERAGE", &s->rtl_coverage, e);
   if (s->rtl_coverage) s->recorder = false; /* models that count cannot save their state */
-  if (!status) status = set_flag("TANDEM_PROGRESS", &progress, e);
-  if (!status) status = set_flag("TANDEM_CHECK_DRAM", &s->check_dram, e);
+  if (!status) status = set_flag(s, "TANDEM_PROGRESS", &progress, e);
+  if (!status) status = set_flag(s, "TANDEM_CHECK_DRAM", &s->check_dram, e);
   if (!status) status = set_events(s, e);
-  if (!status) status = set_flag("TANDEM_HISTOGRAMS", &s->histograms, e);
-  if (!status) status = set_flag("TANDEM_LINES", &s->lines, e);
-  if (!status) status = set_flag("TANDEM_KERNELS", &s->kernels, e);
-  if (!status) status = set_flag("TANDEM_PROFILE", &s->profile, e);
-  if (!status) status = set_number("TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
+  if (!status) status = set_flag(s, "TANDEM_HISTOGRAMS", &s->histograms, e);
+  if (!status) status = set_flag(s, "TANDEM_LINES", &s->lines, e);
+  if (!status) status = set_flag(s, "TANDEM_KERNELS", &s->kernels, e);
+  if (!status) status = set_flag(s, "TANDEM_PROFILE", &s->profile, e);
+  if (!status) status = set_number(s, "TANDEM_SAMPLE", 0, UINT32_MAX, &s->sample, e);
   s->skip = !no_skip;
-  s->progress = !variable("TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
+  s->progress = !variable(s, "TANDEM_PROGRESS") ? PROGRESS_ON_TERMINAL : progress ? PROGRESS_ALWAYS : PROGRESS_NEVER;
   return status;
 }
 
 static int set_out_dir(struct session *s, struct err *e) {
-  const char *out = variable("TANDEM_OUT");
+  const char *out = variable(s, "TANDEM_OUT");
   const char *needs = s->wave           ? "waves need"
                       : s->n_records    ? "recordings need"
                       : s->rtl_coverage ? "coverage needs"
@@ -286,8 +296,8 @@ static int set_out_dir(struct session *s, struct err *e) {
 }
 
 /* The absolute path of the file that a variable names. */
-static void note_file(const char *name, char out[SESSION_TEXT_BYTES]) {
-  const char *given = variable(name);
+static void note_file(const struct session *s, const char *name, char out[SESSION_TEXT_BYTES]) {
+  const char *given = variable(s, name);
   char *full = given ? realpath(given, NULL) : NULL;
   snprintf(out, SESSION_TEXT_BYTES, "%s", full ? full : "");
   free(full);
@@ -299,29 +309,21 @@ bool session_has_snapshots(const struct session *s) {
   return lockstep && s->snapshot && *s->out_dir && !s->wave && !s->rtl_coverage && !*s->capture;
 }
 
-int session_from_environment(struct session *s, struct err *e) {
-  const char *config = variable("TANDEM_MACHINE"), *system = variable("TANDEM_SYSTEM"), *wave = variable("TANDEM_WAVE");
-  const char *bug = variable("TANDEM_BUG"), *workload = variable("TANDEM_WORKLOAD");
-  const char *capture = variable("TANDEM_CAPTURE"), *decisions = variable("TANDEM_DECISIONS");
-  memset(s, 0, sizeof *s);
-  s->seed = s->threads = 1;
-  snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
-  snprintf(s->capture, sizeof s->capture, "%s", capture ? capture : "");
-  snprintf(s->decisions, sizeof s->decisions, "%s", decisions ? decisions : "");
-  int status = check_names(e);
-  note_file("TANDEM_PLUGIN", s->plugin);
-  note_file("TANDEM_MANIFEST", s->manifest);
-  if (!status) status = plugin_open(variable("TANDEM_PLUGIN"), e); /* its parameters have defaults, too */
+/* Reads everything that the environment and the file say. */
+static int read_settings(struct session *s, struct err *e) {
+  const char *config = variable(s, "TANDEM_MACHINE"), *system = variable(s, "TANDEM_SYSTEM");
+  const char *wave = variable(s, "TANDEM_WAVE"), *bug = variable(s, "TANDEM_BUG");
+  int status = plugin_open(variable(s, "TANDEM_PLUGIN"), e); /* its parameters have defaults, too */
   gpu_config_defaults(&s->config);
   if (!status) status = set_config(s, config ? config : "gtx480", e);
   if (!status) status = each_word(s, "TANDEM_SET", "--set", set_key, e);
   if (!status) status = gpu_config_check(&s->config, e);
   if (!status && system) status = set_system(s, system, e);
   if (!status) status = each_word(s, "TANDEM_ENGINE", "--engine", add_rule, e);
-  if (!status) status = own_blocks_open(variable("TANDEM_MANIFEST"), e);
+  if (!status) status = own_blocks_open(variable(s, "TANDEM_MANIFEST"), e);
   if (!status) status = each_word(s, "TANDEM_REPLACE", "--replace", add_replace, e);
   if (!status) status = each_word(s, "TANDEM_DETAIL", "--detail", add_detail, e);
-  if (!status && wave) status = set_wave(s, "--wave", wave, e);
+  if (!status && wave) status = set_wave(s, origin_of(s, "TANDEM_WAVE", "--wave"), wave, e);
   if (!status) status = set_records(s, e);
   if (!status && bug) status = set_bug(s, bug, e);
   if (!status) status = set_switches(s, e);
@@ -330,4 +332,26 @@ int session_from_environment(struct session *s, struct err *e) {
     status =
       err_set(e, ERR_USAGE, "--rtl-coverage and --wave are of different builds of the models; leave one of them out");
   return status ? status : set_out_dir(s, e);
+}
+
+int session_from_environment(struct session *s, struct err *e) {
+  const char *workload = getenv("TANDEM_WORKLOAD"), *capture = getenv("TANDEM_CAPTURE");
+  const char *decisions = getenv("TANDEM_DECISIONS");
+  memset(s, 0, sizeof *s);
+  s->seed = s->threads = 1;
+  snprintf(s->workload, sizeof s->workload, "%s", workload ? workload : "");
+  snprintf(s->capture, sizeof s->capture, "%s", capture ? capture : "");
+  snprintf(s->decisions, sizeof s->decisions, "%s", decisions ? decisions : "");
+  struct session_file *file = calloc(1, sizeof *file);
+  if (!file) return err_set(e, ERR_LIMIT, "out of memory for the settings");
+  int status = check_names(e);
+  if (!status) status = session_file_read(file, session_variables, e);
+  s->file = file;
+  note_file(s, "TANDEM_PLUGIN", s->plugin);
+  note_file(s, "TANDEM_MANIFEST", s->manifest);
+  if (!status) status = read_settings(s, e);
+  session_file_clear(file);
+  free(file);
+  s->file = NULL;
+  return status;
 }

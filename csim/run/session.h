@@ -8,6 +8,7 @@
 #include "core/system.h"
 #include "dpi.h"
 #include "run/progress.h"
+#include "run/session_file.h"
 
 /* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
 /* clang-format off */
@@ -43,6 +44,7 @@
   X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
   X(PROGRESS, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
+  X(FILE, "YAML file of settings, in which these variables have small letters and no TANDEM_ (default: tandem.yaml in the current folder, if it exists; none: no file); the environment goes before it") \
   X(OUT, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
   X(BUG, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
   X(WORKLOAD, "name and arguments of the workload, as run.json shall state them") \
@@ -75,6 +77,7 @@ struct detail_rule {
 };
 
 struct session {
+  const struct session_file *file; /* while the settings are read */
   struct gpu_config config;
   char config_name[SESSION_TEXT_BYTES];
   const struct system_ops *system; /* or NULL */
@@ -108,10 +111,7 @@ struct session {
   uint32_t bug;
 };
 
-/* The table of variables for listings; ends with a NULL name. */
-struct session_variable {
-  const char *name, *sentence;
-};
+/* The table of variables. */
 extern const struct session_variable session_variables[];
 
 /* Reads the environment. An unknown TANDEM_ variable is an error, as is a bad value; errors name the variable or the option of

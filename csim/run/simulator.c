@@ -150,13 +150,23 @@ void simulator_destroy(struct simulator *s) {
   dpi_destroy(s->dpi);
   device_memory_destroy(&s->memory);
   free(s->launches);
+  out_claim_end(&s->claim);
   free(s);
+}
+
+/* Several processes of a program do not write over each other. */
+static int claim_folder(struct simulator *s, struct err *e) {
+  struct session *n = &s->session;
+  if (!*n->out_dir || *n->capture) return 0;
+  return out_claim(&s->claim, n->out_dir, sizeof n->out_dir, *n->workload, e);
 }
 
 int simulator_create(struct simulator **out, struct err *e) {
   struct simulator *s = calloc(1, sizeof *s);
   if (!s) return err_set(e, ERR_LIMIT, "out of memory for the simulator");
+  s->claim.file = -1;
   int status = session_from_environment(&s->session, e);
+  if (!status) status = claim_folder(s, e);
   if (!status && s->session.profile && !host_profile_start())
     fprintf(stderr, "tandem: this host has no timer for a thread, so that --profile shows no times\n");
   if (!status) status = device_memory_create(&s->memory, (uint64_t)s->session.config.memory_mib << 20, e);

@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "run/check_pace.h"
 #include "run/launch_record.h"
+#include "run/out_claim.h"
 #include "run/recorders.h"
 #include "run/run_access.h"
 #include "run/run_database.h"
@@ -20,6 +21,7 @@ enum run_outcome { RUN_CLEAN, RUN_INPUT, RUN_FAULT, RUN_DIVERGED, RUN_DEADLOCK, 
 
 struct simulator {
   struct session session;
+  struct out_claim claim; /* of session.out_dir, which may be a folder in the one that was asked for */
   struct device_memory memory;
   struct dpi *dpi;
   struct gpu *gpu;
