@@ -48,6 +48,7 @@ struct dpi_config {
   bool probes;          /* probes are made also without a wave, for dpi_watch_from_here() */
   bool decoupled; /* the RTL of lockstep follows the run (dpi_hand_over()), unless a wave or a recording is wanted */
   uint32_t check_threads; /* threads in which it does, at most CHECK_THREADS_MAX; 0: that of the run */
+  bool activity;          /* dpi_spans() says when instances executed cycles */
   bool recorder;          /* with out_dir: the flight recorder (flight.h) keeps what runs in lockstep there */
   /* waves: shadow every instance in RTL (unless a rule decides otherwise) and keep the window [from, to) of core cycles */
   bool wave;
@@ -135,6 +136,13 @@ int dpi_write_coverage(struct dpi *, const char *dir, struct err *);
 /* Instances, in order of creation (for run.json's `engines`). */
 uint32_t dpi_instances(const struct dpi *);
 const struct block *dpi_instance(const struct dpi *, uint32_t index);
+
+/* Cycles [begin, end) of the instance's clock that it executed; all others were skipped, or its clock stood. Spans are in order and do not
+ * touch. *lost: executed cycles that no span has. None if config.activity is off. */
+struct block_span {
+  uint64_t begin, end;
+};
+const struct block_span *dpi_spans(const struct block *, uint32_t *n, uint64_t *lost);
 
 double
 dpi_verilating_seconds(const struct dpi *); /* host seconds in which models were verilated, 0 when all were there */

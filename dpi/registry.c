@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime: engine rules, the factory of blocks and probes. */
+#include "activity.h"
 #include "base/host_profile.h"
 #include "runtime.h"
 
@@ -73,6 +74,10 @@ static struct block *factory_create(struct block_factory *f, const struct block_
     return NULL;
   }
   if (host_profile_on()) measure(b);
+  if (d->config.activity && activity_watch(s, e)) {
+    block_destroy(b);
+    return NULL;
+  }
   return b;
 }
 

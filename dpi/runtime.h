@@ -59,7 +59,8 @@ struct seam {
   void (*fill)(const void *source, void *values);
   const void *source;
   char *path;
-  void *context; /* its own, when lines and toggles are counted; else NULL */
+  void *context;             /* its own, when lines and toggles are counted; else NULL */
+  struct activity *activity; /* or NULL */
 };
 
 /* An RTL library in use. */

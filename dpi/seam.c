@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hot part: the engines behind the block handle, and the functions that sockets call. */
+#include "activity.h"
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -331,6 +332,7 @@ void seams_destroy(struct dpi *d) {
       s->ops->destroy(s->model);
     }
     all_seams[s->id] = NULL;
+    activity_free(s);
     free(s->path);
     free(s);
   }

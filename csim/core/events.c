@@ -29,6 +29,9 @@ const struct event_row *sm_events(const struct sm *sm, uint32_t *n, uint64_t *lo
 }
 
 void sm_events_launch(struct sm *sm) { sm->events->launch++; }
+void sm_events_pass(struct sm *sm) {
+  if (sm->events) sm->events->launch++;
+}
 
 static void add(struct sm *sm, enum event_kind kind, uint32_t slot, uint32_t tile, uint64_t begin, uint64_t agen_end,
                 uint64_t end) {

@@ -23,6 +23,8 @@ struct err;
 struct sm;
 /* Records events from the next launch on. */
 int sm_record_events(struct sm *, struct err *);
+/* A launch has run without time: the next one has the number after it. */
+void sm_events_pass(struct sm *);
 /* Events so far, ordered by their end; none if recording is off. */
 const struct event_row *sm_events(const struct sm *, uint32_t *n, uint64_t *lost);
 

@@ -52,6 +52,7 @@ int gpu_run_functional(struct gpu *g, const struct ptx_kernel *k, const uint32_t
                        uint32_t dynamic_shared_bytes, const void *params, struct functional_count *count,
                        struct err *e) {
   struct launch l;
+  for (uint32_t i = 0; i < g->n_sms; i++) sm_events_pass(g->sm[i].sm);
   int code = describe_launch(g, k, grid, block, dynamic_shared_bytes, params, &l, e);
   return code ? code : functional_run(&g->setup, g->device_memory, &l, count, e);
 }

@@ -7,6 +7,7 @@ static int write_figures(struct simulator *s, struct err *e) {
   int status = run_csv_write(s, e);
   if (!status && s->session.kernels) status = run_kernels_write(s, e);
   if (!status && s->session.events) status = run_events_write(s, e);
+  if (!status && s->session.events & EVENTS_PERFETTO) status = run_perfetto_write(s, e);
   if (!status && s->lines) status = run_lines_write(s->lines, &s->session, e);
   if (!status && s->session.histograms) status = run_histograms_write(&s->session, s->gpu, e);
   return status;

@@ -177,7 +177,7 @@ static bool begin(struct run_database *d) {
 
 int run_database_create(const struct session *n, struct run_database **database, struct err *e) {
   *database = NULL;
-  if (n->events != EVENTS_SQLITE || !*n->out_dir) return 0;
+  if (!(n->events & EVENTS_SQLITE) || !*n->out_dir) return 0;
   struct run_database *d = calloc(1, sizeof *d);
   if (!d) return err_set(e, ERR_LIMIT, "out of memory for the database of events");
   *database = d;

@@ -240,14 +240,27 @@ static int set_number(const struct session *s, const char *name, uint32_t least,
   return 0;
 }
 
+/* "csv", "sqlite", "perfetto", several of them with commas; 1 is csv, 0 none */
 static int set_events(struct session *s, struct err *e) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } kinds[] = {{"0", EVENTS_NONE},
+               {"1", EVENTS_CSV},
+               {"csv", EVENTS_CSV},
+               {"sqlite", EVENTS_CSV | EVENTS_SQLITE},
+               {"perfetto", EVENTS_CSV | EVENTS_PERFETTO}};
+  enum { KINDS = sizeof kinds / sizeof *kinds };
   const char *text = variable(s, "TANDEM_EVENTS");
-  if (!text || !strcmp(text, "0")) s->events = EVENTS_NONE;
-  else if (!strcmp(text, "1") || !strcmp(text, "csv")) s->events = EVENTS_CSV;
-  else if (!strcmp(text, "sqlite")) s->events = EVENTS_SQLITE;
-  else
-    return err_set(e, ERR_VALUE, "%s=%s (--events=%s): write csv or sqlite",
-                   origin_of(s, "TANDEM_EVENTS", "TANDEM_EVENTS"), text, text);
+  for (size_t n; text && *text; text += n + (text[n] == ',')) {
+    size_t i = 0;
+    n = strcspn(text, ",");
+    while (i < KINDS && (strlen(kinds[i].name) != n || strncmp(kinds[i].name, text, n) != 0)) i++;
+    if (i == KINDS)
+      return err_set(e, ERR_VALUE, "%s=%s (--events=%s): write csv, sqlite or perfetto, several with commas",
+                     origin_of(s, "TANDEM_EVENTS", "TANDEM_EVENTS"), text, text);
+    s->events |= kinds[i].bits;
+  }
   return 0;
 }
 

@@ -73,7 +73,7 @@ static const char *scalar(const char *variable, const char *text) {
 }
 
 static bool joins_words(const char *variable) {
-  static const char *const lists[] = {"SET", "ENGINE", "REPLACE", "RECORD", "DETAIL", "TRACE"};
+  static const char *const lists[] = {"SET", "ENGINE", "REPLACE", "RECORD", "DETAIL", "TRACE", "EVENTS"};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     if (!strcmp(variable + 7, lists[i])) return true;
   return false;
@@ -82,7 +82,7 @@ static bool joins_words(const char *variable) {
 /* A list of words, or a map of KEY: VALUE as "KEY=VALUE", in one text. */
 static int join(const struct yaml_tree *t, yaml_at at, const char *variable, char *text, size_t size, struct err *e) {
   char place[YAML_PLACE_BYTES];
-  char between = !strcmp(variable, "TANDEM_TRACE") ? ',' : ' ';
+  char between = !strcmp(variable, "TANDEM_TRACE") || !strcmp(variable, "TANDEM_EVENTS") ? ',' : ' ';
   size_t n = 0;
   if (!joins_words(variable))
     return err_set(e, ERR_VALUE, "%s: one value is wanted here, no list", yaml_place(t, at, place));

@@ -33,6 +33,7 @@ static int create_runtime(struct simulator *s, struct err *e) {
                               .out_dir = *n->out_dir ? n->out_dir : NULL,
                               .decoupled = !n->coupled,
                               .check_threads = n->check_threads,
+                              .activity = n->events & EVENTS_PERFETTO,
                               .recorder = n->recorder,
                               .coverage = n->rtl_coverage,
                               .probes = session_has_snapshots(n),

@@ -78,6 +78,8 @@ int run_csv_write(const struct simulator *, struct err *);
 int run_kernels_write(const struct simulator *, struct err *);
 /* events.csv: what each SM's CTAs did and when. */
 int run_events_write(const struct simulator *, struct err *);
+/* perfetto.json: launches, CTAs and cycles of blocks as a timeline. */
+int run_perfetto_write(const struct simulator *, struct err *);
 extern const char *const run_outcome_names[]; /* by enum run_outcome */
 
 #endif
