@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/list_gpus.h"
 #include "cli/list_markdown.h"
+#include "cli/list_phases.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/latencies.h"
@@ -25,11 +26,17 @@
 struct listing {
   json_t *rows;                                /* objects; every row also has "name" and "brief" */
   const char *only, *bugs, *manifest, *plugin; /* NULL: all */
+  const char *kernel;                          /* of phases */
+  int64_t registers;
 };
 
 static void add(struct listing *l, json_t *row) { json_array_append_new(l->rows, row); }
 
 static int list_gpus(struct listing *l, struct err *e) { return list_gpu_rows(l->rows, l->only, e); }
+
+static int list_phases(struct listing *l, struct err *e) {
+  return list_phase_rows(l->rows, l->only, l->kernel, (uint32_t)l->registers, e);
+}
 
 static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
 
@@ -180,10 +187,19 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_gpus},         {"workloads", list_workloads}, {"blocks", list_blocks},
-             {"parameters", list_parameters}, {"counters", list_counters},   {"systems", list_systems},
-             {"engines", list_engines},       {"variables", list_variables}, {"nodes", list_nodes},
-             {"latencies", list_latencies},   {"metrics", list_metrics},     {NULL, NULL}};
+} kinds[] = {{"machines", list_gpus},
+             {"workloads", list_workloads},
+             {"blocks", list_blocks},
+             {"parameters", list_parameters},
+             {"counters", list_counters},
+             {"systems", list_systems},
+             {"engines", list_engines},
+             {"variables", list_variables},
+             {"nodes", list_nodes},
+             {"latencies", list_latencies},
+             {"metrics", list_metrics},
+             {"phases", list_phases},
+             {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -286,6 +302,14 @@ static int print_bugs(const char *block, const char *which, struct err *e) {
   return status;
 }
 
+/* Of `tandem list`, with the kind. */
+static unsigned most_arguments(const char *kind) {
+  static const char *const narrowed[] = {"blocks", "workloads", "machines"};
+  for (size_t i = 0; i < sizeof narrowed / sizeof *narrowed; i++)
+    if (!strcmp(kind, narrowed[i])) return 2;
+  return strcmp(kind, "phases") ? 1 : 3;
+}
+
 int cmd_list(int argc, char **argv) {
   bool json = false, markdown = false;
   struct listing l = {0};
@@ -295,21 +319,23 @@ int cmd_list(int argc, char **argv) {
     {"--bugs", CLI_TEXT, &l.bugs, "all|proof",
      "print the names of the planted bugs of one block: all, or those that break a proof", 0, 0},
     MANIFEST_OPTION(&l.manifest),
+    {"--registers", CLI_NUMBER, &l.registers, "N", "with phases, registers that a thread may use (default: 255)", 1,
+     255},
     {"--plugin", CLI_TEXT, &l.plugin, "FILE", "load a proposal of your own, with its parameters and counters", 0, 0},
     {0}};
   const struct cli_command command = {
     .name = "list",
     .brief =
       "Lists GPU configurations (machines), workloads, blocks, parameters, counters, latencies, metrics of kernels, proposals\n"
-      "(systems), engines, environment variables and technology nodes.",
+      "(systems), engines, environment variables and technology nodes; and the phases of a kernel.",
     .usage =
-      "parameters|counters|latencies|metrics|machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|systems|engines|variables|nodes [options]",
+      "parameters|counters|latencies|metrics|machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|systems|engines|variables|nodes|phases FILE.ptx [KERNEL] [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,
-    .positional_max = 2};
+    .positional_max = 3};
   struct err e = {0};
-  const char *names[2];
+  const char *names[3];
   char schema[64];
   unsigned n, k = 0;
   bool help;
@@ -324,10 +350,11 @@ int cmd_list(int argc, char **argv) {
     if (!kinds[k].name)
       status = err_set(&e, ERR_USAGE, "nothing is called '%s'%s%s%s; tandem list --help names the kinds", names[0],
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-    else if (n == 2 && strcmp(names[0], "blocks") && strcmp(names[0], "workloads") && strcmp(names[0], "machines"))
-      status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[1], names[0]);
+    else if (n > most_arguments(names[0]))
+      status = err_set(&e, ERR_USAGE, "'%s' is one argument too many; usage: tandem list %s", names[n - 1], names[0]);
   }
-  l.only = n == 2 ? names[1] : NULL;
+  l.only = !status && n >= 2 ? names[1] : NULL;
+  l.kernel = !status && n == 3 ? names[2] : NULL;
   if (!status) status = own_blocks_open(l.manifest, &e);
   if (!status) status = plugin_open(l.plugin, &e);
   if (!status && l.bugs) {
@@ -342,6 +369,8 @@ int cmd_list(int argc, char **argv) {
     json_out(l.rows, schema, 0, stdout);
   } else if (!status && markdown) {
     list_markdown(kinds[k].name, l.rows);
+  } else if (!status && !strcmp(kinds[k].name, "phases")) {
+    list_phase_print(l.rows);
   } else if (!status) {
     print_rows(&l);
   }

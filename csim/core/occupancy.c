@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once, unless
- * sm.thread_registers says otherwise, without allocation granularity; shared memory is allocated in multiples of 128
- * bytes. */
+/* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once, or with
+ * ptx.registers = allocated as many as its allocator took, unless sm.thread_registers says otherwise, without allocation
+ * granularity; shared memory is allocated in multiples of 128 bytes. */
 #include "core/sm.h"
 #include "core/sm_state.h"
 
@@ -11,7 +11,8 @@ struct limit {
 };
 
 uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel *k) {
-  return m->sm_thread_registers ? (uint32_t)m->sm_thread_registers : k->live_registers;
+  if (m->sm_thread_registers) return (uint32_t)m->sm_thread_registers;
+  return k->registers ? k->registers : k->live_registers;
 }
 
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,

@@ -9,7 +9,7 @@ static const uint8_t unit_of_class[PTX_CLASSES] = {
   [PTX_DIV] = UNIT_SFU,      [PTX_BRANCH] = UNIT_NONE,   [PTX_EXIT] = UNIT_NONE,
   [PTX_LOAD] = UNIT_MEMORY,  [PTX_STORE] = UNIT_MEMORY,  [PTX_ATOMIC] = UNIT_MEMORY,
   [PTX_BARRIER] = UNIT_NONE, [PTX_FENCE] = UNIT_NONE,    [PTX_EXTENSION] = UNIT_EXTENSION,
-  [PTX_ASYNC] = UNIT_NONE,   [PTX_MATRIX] = UNIT_MATRIX,
+  [PTX_ASYNC] = UNIT_NONE,   [PTX_MATRIX] = UNIT_MATRIX, [PTX_PHASE] = UNIT_NONE,
 };
 
 static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op *op) {

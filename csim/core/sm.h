@@ -16,7 +16,7 @@
 #include "core/waits.h"
 #include "mem/memory_system.h"
 
-/* Registers that a thread of the kernel takes: sm.thread_registers, or as many as are live at once. */
+/* Registers that a thread of the kernel takes: sm.thread_registers, or what ptx.registers says. */
 uint32_t sm_thread_registers(const struct gpu_config *, const struct ptx_kernel *);
 
 /* Occupancy: CTAs of the kernel that fit in an SM, limited by warps, threads, CTA slots, registers and shared memory. 0

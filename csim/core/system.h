@@ -171,6 +171,8 @@ struct system_ops {
   const struct l1_hooks
     *l1; /* if it has them, its prefetches count as those of L1's prefetcher do (l1_prefetches, ..) */
   const struct driver_hooks *driver; /* its calls for host programs (systems/driver.h) */
+  /* What it asks for when kernels are loaded, beside what the configuration says: phases, for example. */
+  void (*load)(const struct gpu_config *, struct ptx_options *);
   /* Its hooks in each kind of pipeline; a proposal with neither runs on both kinds. */
   const struct scoreboard_hooks *scoreboard;
   const struct barrel_hooks *barrel; /* declared with the barrel pipelines */

@@ -203,9 +203,10 @@ uint64_t cuda_grid_memory(CUcontext);
 
 /* ---- api_module.c ---- */
 
+struct cuda_jit;
 /* Loads a module from PTX text; messages name `file`. */
-CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length, CUmodule *,
-                          struct err *);
+CUresult cuda_module_load(struct cuda_driver *, const char *file, const char *text, size_t length,
+                          const struct cuda_jit *, CUmodule *, struct err *);
 void cuda_module_unload(struct cuda_driver *, CUmodule *link);
 /* Unloads the modules of a context (NULL: all). */
 void cuda_unload_all(struct cuda_driver *, CUcontext);
@@ -220,6 +221,7 @@ struct cuda_jit {
   char *error_log, *info_log;
   void **error_size, **info_size, **wall_time; /* slots of the program for results, or NULL */
   size_t error_max, info_max;
+  uint32_t max_registers; /* of a thread; 0: no limit */
   double started;
 };
 CUresult cuda_jit_options(struct cuda_jit *, unsigned int n, const CUjit_option *, void **values);

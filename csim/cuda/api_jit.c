@@ -28,6 +28,7 @@ CUresult cuda_jit_options(struct cuda_jit *j, unsigned int n, const CUjit_option
         j->error_size = &values[i];
         j->error_max = slot_size(&values[i]);
         break;
+      case CU_JIT_MAX_REGISTERS: j->max_registers = (uint32_t)slot_size(&values[i]); break;
       case CU_JIT_WALL_TIME: j->wall_time = &values[i]; break;
       case CU_JIT_GLOBAL_SYMBOL_NAMES:
       case CU_JIT_GLOBAL_SYMBOL_ADDRESSES:
@@ -51,16 +52,24 @@ static void write_log(char *log, size_t max, void **size, const char *text) {
   if (size) *size = (void *)(uintptr_t)n;
 }
 
+/* "12 live registers", or those that an allocator took. */
+static const char *registers_text(const struct ptx_kernel *k, char *text, size_t size) {
+  if (k->registers) snprintf(text, size, "%u registers, %u bytes spilled", k->registers, k->spill_bytes);
+  else snprintf(text, size, "%u live registers", k->live_registers);
+  return text;
+}
+
 static void describe(const struct CUmod_st *m, char *text, size_t size) {
+  char registers[64];
   size_t at = 0;
   text[0] = 0;
   for (uint32_t i = 0; i < ptx_module_n_kernels(m->ptx) && at < size; i++) {
     const struct ptx_kernel *k = m->functions[i].kernel;
-    at += (size_t)snprintf(
-      text + at, size - at,
-      "info    : kernel '%s': %u operations, %u live registers, %u bytes of shared memory, %u of local "
-      "memory, %u of parameters\n",
-      k->name, k->n_ops, k->live_registers, k->shared_bytes, k->local_bytes, k->param_bytes);
+    at += (size_t)snprintf(text + at, size - at,
+                           "info    : kernel '%s': %u operations, %s, %u bytes of shared memory, %u of local "
+                           "memory, %u of parameters\n",
+                           k->name, k->n_ops, registers_text(k, registers, sizeof registers), k->shared_bytes,
+                           k->local_bytes, k->param_bytes);
   }
 }
 
@@ -82,7 +91,7 @@ CUresult cuda_jit_load(struct cuda_driver *d, const char *file, const void *imag
   CUmodule m = NULL;
   const char *name = file ? file : "module.ptx";
   int status = image_ptx(name, image, bytes, (uint32_t)d->sim->session.config.compute_capability, &t, &e);
-  CUresult result = status ? CUDA_ERROR_INVALID_IMAGE : cuda_module_load(d, name, t.text, t.length, &m, &e);
+  CUresult result = status ? CUDA_ERROR_INVALID_IMAGE : cuda_module_load(d, name, t.text, t.length, j, &m, &e);
   free(t.owned);
   if (status) {
     simulator_note(d->sim, status == ERR_UNSUPPORTED ? RUN_REFUSED : RUN_INPUT, e.text);

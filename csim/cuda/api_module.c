@@ -14,16 +14,29 @@ static void destroy(CUmodule m) {
   free(m);
 }
 
-CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *text, size_t length, CUmodule *module,
-                          struct err *e) {
+/* The lower of the program's limit and the configuration's. */
+static struct ptx_options options_of(const struct gpu_config *c, const struct cuda_jit *j, char *limit, size_t size) {
+  uint32_t most = (uint32_t)c->ptx_max_registers;
+  bool program = j->max_registers && (!most || j->max_registers < most);
+  if (program) most = j->max_registers;
+  snprintf(limit, size, "%s %u", program ? "CU_JIT_MAX_REGISTERS" : "ptx.max_registers", most);
+  return (struct ptx_options){.allocate = c->ptx_registers == REGISTERS_ALLOCATED, .registers = most, .limit = limit};
+}
+
+CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *text, size_t length,
+                          const struct cuda_jit *j, CUmodule *module, struct err *e) {
   const struct system_ops *system = d->sim->session.system;
   CUmodule m = calloc(1, sizeof *m);
   if (!m) {
     err_set(e, ERR_LIMIT, "out of memory for a module");
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  int status = ptx_module_load(file, text, length, system && system->extensions ? system->extensions : no_extensions,
-                               &d->sim->memory, &m->ptx, e);
+  char limit[64];
+  struct ptx_options options = options_of(&d->sim->session.config, j, limit, sizeof limit);
+  if (system && system->load) system->load(&d->sim->session.config, &options);
+  int status = ptx_module_load_options(&options, file, text, length,
+                                       system && system->extensions ? system->extensions : no_extensions,
+                                       &d->sim->memory, &m->ptx, e);
   uint32_t n = status ? 0 : ptx_module_n_kernels(m->ptx);
   m->functions = calloc(n + 1U, sizeof *m->functions);
   if (status || !m->functions) {

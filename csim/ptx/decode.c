@@ -239,13 +239,21 @@ static bool function_address(const struct decoder *d, const struct operand *o, u
   return true;
 }
 
-/* Numbers shared arrays in the order in which they are named; those beyond PTX_TILES share the last number. */
-static uint8_t array_number(struct decoder *d, uint64_t address) {
+/* Numbers shared arrays in the order in which they are named; those beyond PTX_ARRAYS share the last number. */
+static uint8_t array_number(struct decoder *d, struct variable *v, uint64_t address) {
   struct kernel *k = d->kernel;
   uint32_t i = 0;
-  while (i < k->n_tile_arrays && k->tile_array[i] != address) i++;
-  if (i == k->n_tile_arrays && i < PTX_TILES - 1) k->tile_array[k->n_tile_arrays++] = address;
-  return (uint8_t)(i < PTX_TILES - 1 ? i + 1 : PTX_TILES - 1);
+  while (i < k->n_arrays && k->array[i].address != address) i++;
+  if (i == k->n_arrays && i < PTX_ARRAYS)
+    k->array[k->n_arrays++] = (struct kernel_array){.address = address, .variable = v};
+  return (uint8_t)(i < PTX_ARRAYS ? i + 1 : PTX_ARRAYS);
+}
+
+/* An operation that names two has the number of the first. */
+static void name_array(struct decoder *d, struct variable *v, uint64_t address) {
+  uint8_t number = array_number(d, v, address);
+  if (!d->op->array) d->op->array = number;
+  else if (d->op->array != number) d->kernel->mixes_arrays = true;
 }
 
 int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type) {
@@ -274,7 +282,7 @@ int decode_source(struct decoder *d, const struct operand *o, enum ptx_type type
           ptx_type_bytes(type) < 4 || (ptx_type_bytes(type) == 4 && bits > UINT32_MAX))
         return decode_syntax(d, "the address of '%s' is no .%s", o->variable->name, ptx_type_name(type));
       *row = decode_constant(d, bits, ptx_type_bytes(type) == 8);
-      if (o->variable->space == PTX_SHARED && !d->op->array) d->op->array = array_number(d, bits);
+      if (o->variable->space == PTX_SHARED) name_array(d, o->variable, bits);
       break;
     case OPERAND_NAME:
       if (ptx_type_bytes(type) == 8 && function_address(d, o, &bits)) {

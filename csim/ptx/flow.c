@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flow graph of a function: immediate post-dominators (where divergent branches reconverge) and live registers.
  * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
-#include "ptx/part.h"
+#include "ptx/flow.h"
 
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
-
-struct block {
-  uint32_t first, end;              /* operations */
-  uint32_t successor, n_successors; /* first index into the list of successors */
-  uint32_t ipdom;                   /* block; n_blocks: the virtual exit; NONE: the exit is not reachable */
-  uint32_t order;                   /* position in the post-order from the exit */
-  uint32_t predecessor;             /* first index into the edge list */
-  uint32_t n_predecessors;
-};
-
-struct graph {
-  struct part *part;
-  const uint32_t *table; /* targets of brx */
-  struct block *block;   /* n_blocks, then the virtual exit */
-  uint32_t n_blocks;
-  uint32_t *block_of;  /* operation -> block */
-  uint32_t *successor; /* blocks */
-  uint32_t n_successors, successor_capacity;
-  uint32_t *edge;     /* predecessors */
-  uint32_t *by_order; /* blocks in post-order of the reversed graph; the virtual exit is last */
-  uint32_t n_ordered;
-};
-
-static void find_leaders(const struct graph *g, uint8_t *leader) {
+static void find_leaders(const struct flow_graph *g, uint8_t *leader) {
   uint32_t n = g->part->n_ops;
   const struct ptx_op *ops = g->part->ops;
   leader[0] = 1;
@@ -43,7 +19,7 @@ static void find_leaders(const struct graph *g, uint8_t *leader) {
   }
 }
 
-static void find_blocks(struct arena *a, struct graph *g) {
+static void find_blocks(struct arena *a, struct flow_graph *g) {
   uint32_t n = g->part->n_ops;
   uint8_t *leader = arena_alloc(a, n + 1);
   find_leaders(g, leader);
@@ -60,15 +36,15 @@ static void find_blocks(struct arena *a, struct graph *g) {
   }
 }
 
-static void add_successor(struct arena *a, struct graph *g, struct block *k, uint32_t to) {
+static void add_successor(struct arena *a, struct flow_graph *g, struct flow_block *k, uint32_t to) {
   g->successor = arena_grow(a, g->successor, g->n_successors, &g->successor_capacity, sizeof *g->successor);
   g->successor[g->n_successors++] = to;
   k->n_successors++;
 }
 
-static void find_successors(struct arena *a, struct graph *g) {
+static void find_successors(struct arena *a, struct flow_graph *g) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
-    struct block *k = &g->block[b];
+    struct flow_block *k = &g->block[b];
     const struct ptx_op *last = &g->part->ops[k->end - 1];
     uint32_t next = k->end < g->part->n_ops ? b + 1 : g->n_blocks;
     bool ends = ptx_op_ends_flow(last);
@@ -82,7 +58,7 @@ static void find_successors(struct arena *a, struct graph *g) {
   }
 }
 
-static void find_predecessors(struct arena *a, struct graph *g) {
+static void find_predecessors(struct arena *a, struct flow_graph *g) {
   for (uint32_t i = 0; i < g->n_successors; i++) g->block[g->successor[i]].n_predecessors++;
   g->edge = arena_alloc(a, (g->n_successors + 1) * sizeof *g->edge);
   uint32_t at = 0;
@@ -93,18 +69,18 @@ static void find_predecessors(struct arena *a, struct graph *g) {
   }
   for (uint32_t b = 0; b < g->n_blocks; b++)
     for (uint32_t i = 0; i < g->block[b].n_successors; i++) {
-      struct block *s = &g->block[g->successor[g->block[b].successor + i]];
+      struct flow_block *s = &g->block[g->successor[g->block[b].successor + i]];
       g->edge[s->predecessor + s->n_predecessors++] = b;
     }
 }
 
 /* Post-order of the reversed graph from the virtual exit, with an explicit stack. */
-static void order_blocks(struct arena *a, struct graph *g) {
+static void order_blocks(struct arena *a, struct flow_graph *g) {
   uint32_t n = g->n_blocks + 1, depth = 1;
   uint32_t *stack = arena_alloc(a, n * sizeof *stack), *next = arena_alloc(a, n * sizeof *next);
   uint8_t *seen = arena_alloc(a, n);
   g->by_order = arena_alloc(a, n * sizeof *g->by_order);
-  for (uint32_t b = 0; b < n; b++) g->block[b].order = NONE;
+  for (uint32_t b = 0; b < n; b++) g->block[b].order = FLOW_NONE;
   stack[0] = g->n_blocks;
   seen[g->n_blocks] = 1;
   while (depth) {
@@ -120,7 +96,7 @@ static void order_blocks(struct arena *a, struct graph *g) {
   }
 }
 
-static uint32_t meet(const struct graph *g, uint32_t a, uint32_t b) {
+static uint32_t meet(const struct flow_graph *g, uint32_t a, uint32_t b) {
   while (a != b) {
     while (g->block[a].order < g->block[b].order) a = g->block[a].ipdom;
     while (g->block[b].order < g->block[a].order) b = g->block[b].ipdom;
@@ -128,44 +104,46 @@ static uint32_t meet(const struct graph *g, uint32_t a, uint32_t b) {
   return a;
 }
 
-static void find_post_dominators(struct graph *g) {
-  for (uint32_t b = 0; b <= g->n_blocks; b++) g->block[b].ipdom = NONE;
+static void find_post_dominators(struct flow_graph *g) {
+  for (uint32_t b = 0; b <= g->n_blocks; b++) g->block[b].ipdom = FLOW_NONE;
   g->block[g->n_blocks].ipdom = g->n_blocks;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = g->n_ordered - 1; i-- > 0;) { /* the exit is last */
-      struct block *k = &g->block[g->by_order[i]];
-      uint32_t found = NONE;
+      struct flow_block *k = &g->block[g->by_order[i]];
+      uint32_t found = FLOW_NONE;
       for (uint32_t s = 0; s < k->n_successors; s++) {
         uint32_t next = g->successor[k->successor + s];
-        if (g->block[next].ipdom == NONE) continue;
-        found = found == NONE ? next : meet(g, found, next);
+        if (g->block[next].ipdom == FLOW_NONE) continue;
+        found = found == FLOW_NONE ? next : meet(g, found, next);
       }
       if (found != k->ipdom) k->ipdom = found, changed = true;
     }
   }
 }
 
-static void mark_reconvergence(struct graph *g) {
+static void mark_reconvergence(struct flow_graph *g) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     struct ptx_op *last = &g->part->ops[g->block[b].end - 1];
     if (last->class != PTX_BRANCH || last->branch.kind > BRANCH_INDEXED) continue;
     uint32_t d = g->block[b].ipdom;
-    last->branch.reconverge = d == NONE || d == g->n_blocks ? UINT32_MAX : g->block[d].first;
+    last->branch.reconverge = d == FLOW_NONE || d == g->n_blocks ? UINT32_MAX : g->block[d].first;
   }
 }
 
 /* ---- live registers ---- */
 
-static void step_back(const struct ptx_op *op, uint64_t *live) {
-  if (op->guard == PTX_NO_GUARD) /* a guarded write leaves the values of the other lanes live */
+void flow_step_back(const struct flow_graph *g, const struct ptx_op *op, uint64_t *live) {
+  bool keeps = op->guard != PTX_NO_GUARD || (g->exact && flow_writes_part(op));
+  if (!keeps) /* a guarded write leaves the values of the other lanes live */
     for (uint32_t i = 0; i < ptx_n_writes(op); i++)
       live[op->write_reg[i] / 64] &= ~(UINT64_C(1) << op->write_reg[i] % 64);
   for (uint32_t i = 0; i < ptx_n_reads(op); i++) live[op->read_reg[i] / 64] |= UINT64_C(1) << op->read_reg[i] % 64;
 }
 
 /* live = what the successors of block b need at its end */
-static void live_out(const struct graph *g, const uint64_t *live_in, uint32_t words, uint32_t b, uint64_t *live) {
+void flow_live_out(const struct flow_graph *g, const uint64_t *live_in, uint32_t b, uint64_t *live) {
+  const uint32_t words = g->words;
   memset(live, 0, words * sizeof *live);
   for (uint32_t s = 0; s < g->block[b].n_successors; s++) {
     uint32_t next = g->successor[g->block[b].successor + s];
@@ -174,13 +152,12 @@ static void live_out(const struct graph *g, const uint64_t *live_in, uint32_t wo
   }
 }
 
-static uint32_t weigh(const uint64_t *live, uint32_t words, const struct reg *reg) {
+uint32_t flow_weigh(const struct flow_graph *g, const uint64_t *live) {
+  const struct reg *reg = g->part->reg;
   uint32_t sum = 0;
-  for (uint32_t i = 0; i < words; i++)
-    for (uint64_t bits = live[i]; bits; bits &= bits - 1) {
-      uint32_t bytes = ptx_type_bytes(reg[i * 64 + (uint32_t)__builtin_ctzll(bits)].type);
-      sum += bytes == 8 ? 2 : bytes ? 1 : 0; /* predicates take no registers */
-    }
+  for (uint32_t i = 0; i < g->words; i++)
+    for (uint64_t bits = live[i]; bits; bits &= bits - 1)
+      sum += ptx_reg_weight(&reg[i * 64 + (uint32_t)__builtin_ctzll(bits)]);
   return sum;
 }
 
@@ -201,13 +178,15 @@ static void extend_named(struct interval *interval, const struct ptx_op *op, uin
 }
 
 /* Registers live into each block, to a fixed point. */
-static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t words, uint64_t *live) {
+uint64_t *flow_solve_live(struct arena *a, struct flow_graph *g) {
+  const uint32_t words = g->words = (g->part->n_regs + 63) / 64;
+  uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
   uint64_t *live_in = arena_alloc(a, ((size_t)g->n_blocks * words + 1) * sizeof *live_in);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t b = g->n_blocks; b-- > 0;) {
-      live_out(g, live_in, words, b, live);
-      for (uint32_t i = g->block[b].end; i-- > g->block[b].first;) step_back(&g->part->ops[i], live);
+      flow_live_out(g, live_in, b, live);
+      for (uint32_t i = g->block[b].end; i-- > g->block[b].first;) flow_step_back(g, &g->part->ops[i], live);
       if (memcmp(live, live_in + (size_t)b * words, words * sizeof *live) == 0) continue;
       memcpy(live_in + (size_t)b * words, live, words * sizeof *live);
       changed = true;
@@ -217,50 +196,55 @@ static uint64_t *solve_live(struct arena *a, const struct graph *g, uint32_t wor
 }
 
 /* Notes what is live across call number `call`. Operations are visited backwards within a block. */
-static void note_call(struct part *part, const uint64_t *live, uint32_t words, uint32_t call, struct ptx_op *op) {
-  memcpy(part->call_live + (size_t)call * words, live, words * sizeof *live);
-  op->branch.live_across = weigh(live, words, part->reg);
+static void note_call(const struct flow_graph *g, const uint64_t *live, uint32_t call, struct ptx_op *op) {
+  memcpy(g->part->call_live + (size_t)call * g->words, live, g->words * sizeof *live);
+  op->branch.live_across = flow_weigh(g, live);
 }
 
-static uint32_t calls_in(const struct part *part, const struct block *b) {
+static uint32_t calls_in(const struct part *part, const struct flow_block *b) {
   uint32_t n = 0;
   for (uint32_t i = b->first; i < b->end; i++) n += ptx_op_is_call(&part->ops[i]);
   return n;
 }
 
-static void find_live(struct arena *a, struct graph *g) {
+static void find_live(struct arena *a, struct flow_graph *g) {
   struct part *p = g->part;
-  uint32_t words = (p->n_regs + 63) / 64, calls = 0, call;
+  const uint64_t *live_in = flow_solve_live(a, g);
+  const uint32_t words = g->words;
+  uint32_t calls = 0, call;
   uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
-  const uint64_t *live_in = solve_live(a, g, words, live);
   for (uint32_t b = 0; b < g->n_blocks; b++) calls += calls_in(p, &g->block[b]);
   p->call_live = arena_alloc(a, ((size_t)calls * words + 1) * sizeof *live);
   p->live_registers = calls = 0;
   for (uint32_t r = 0; r < p->n_regs; r++) p->interval[r] = (struct interval){.first = p->n_ops, .last = 0};
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     call = calls += calls_in(p, &g->block[b]);
-    live_out(g, live_in, words, b, live);
+    flow_live_out(g, live_in, b, live);
     extend_all(p->interval, live, words, g->block[b].end - 1);
     for (uint32_t i = g->block[b].end;; i--) {
-      uint32_t sum = weigh(live, words, p->reg);
+      uint32_t sum = flow_weigh(g, live);
       if (sum > p->live_registers) p->live_registers = sum;
       if (i == g->block[b].first) break;
       struct ptx_op *op = &p->ops[i - 1];
-      if (ptx_op_is_call(op)) note_call(p, live, words, --call, op);
+      if (ptx_op_is_call(op)) note_call(g, live, --call, op);
       extend_named(p->interval, op, i - 1);
-      step_back(op, live);
+      flow_step_back(g, op, live);
     }
     extend_all(p->interval, live, words, g->block[b].first);
   }
 }
 
+void flow_build(struct arena *a, struct flow_graph *g) {
+  find_blocks(a, g);
+  find_successors(a, g);
+  find_predecessors(a, g);
+  order_blocks(a, g);
+  find_post_dominators(g);
+}
+
 void ptx_flow_analyse(struct arena *a, struct part *part, const uint32_t *table) {
-  struct graph g = {.part = part, .table = table};
-  find_blocks(a, &g);
-  find_successors(a, &g);
-  find_predecessors(a, &g);
-  order_blocks(a, &g);
-  find_post_dominators(&g);
+  struct flow_graph g = {.part = part, .table = table};
+  flow_build(a, &g);
   mark_reconvergence(&g);
   find_live(a, &g);
 }

@@ -64,16 +64,23 @@ struct kernel_function {
   uint32_t frame; /* bytes */
 };
 
+struct kernel_array {
+  uint64_t address;
+  struct variable *variable; /* until the load ends */
+};
+
 struct kernel {
   struct ptx_kernel public;            /* the first member, so that the public pointer is this one too */
   ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
   uint32_t number;                     /* from 1; see variable.placed_in */
+  uint32_t max_registers;              /* .maxnreg, or 0 */
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;
-  struct variable *parameters;    /* newest first */
-  uint64_t tile_array[PTX_TILES]; /* addresses of shared arrays that operations name */
-  uint32_t n_tile_arrays;
+  struct variable *parameters;           /* newest first */
+  struct kernel_array array[PTX_ARRAYS]; /* shared arrays that operations name, in the order of ptx_op.array */
+  uint32_t n_arrays;
+  bool mixes_arrays;      /* an operation names two */
   uint32_t n_matrix_rows; /* rows of operands of matrix products, and the first one */
   uint32_t matrix_row;
   uint32_t texel_row;               /* PTX_TEXELS_MAX addresses, if it `fetches` */
@@ -118,8 +125,8 @@ static inline uint64_t ptx_function_address(uint32_t number) {
   return PTX_CODE_BASE + (UINT64_C(1) + number) * PTX_CODE_STEP;
 }
 
-/* ptx_module_load, with the caller's choice between the wide and the base handlers: tests compare both. */
-int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length, const struct ptx_extension *,
-                         struct device_memory *, struct ptx_module **, struct err *);
+/* ptx_module_load_options, with the caller's choice between the wide and the base handlers: tests compare both. */
+int ptx_module_load_with(bool wide, const struct ptx_options *, const char *file, const char *text, size_t length,
+                         const struct ptx_extension *, struct device_memory *, struct ptx_module **, struct err *);
 
 #endif

@@ -5,8 +5,8 @@
  * its callers, so functions that are never active together share rows. Functions that call each other recursively
  * form a group; within a group no value stays in rows across a call (ptx/save.c). Local memory is a stack of frames. */
 #include "device/device_memory.h"
-#include "ptx/decode.h"
 #include "ptx/device_call.h"
+#include "ptx/link_registers.h"
 
 #include <string.h>
 
@@ -16,26 +16,10 @@ enum {
   RECURSION_STACK_BYTES = 16 * 1024 /* assumption: for the recursion of a thread (CUDA's default stack is 1024) */
 };
 
-struct linker {
-  struct parser *parser;
-  struct kernel *kernel;
-  struct decoder decoder;
-  struct part *part;
-  uint32_t n_parts, part_capacity;
-  uint64_t *reach; /* a bit set for each part: the parts that it calls, directly or not */
-  uint32_t words, frame_align;
-};
-
 /* ---- which functions ---- */
 
-static uint32_t part_of(const struct linker *l, const struct function *f) {
-  uint32_t i = 0;
-  while (i < l->n_parts && l->part[i].function != f) i++;
-  return i;
-}
-
 static void add_part(struct linker *l, struct function *f) {
-  if (part_of(l, f) < l->n_parts) return;
+  if (link_part_of(l, f) < l->n_parts) return;
   l->part = arena_grow(l->parser->scratch, l->part, l->n_parts, &l->part_capacity, sizeof *l->part);
   l->part[l->n_parts++] = (struct part){.function = f};
 }
@@ -57,12 +41,8 @@ static int collect(struct linker *l, struct function *entry) {
 }
 
 static void mark(struct linker *l, uint32_t from, const struct function *to) {
-  uint32_t i = part_of(l, to);
+  uint32_t i = link_part_of(l, to);
   l->reach[(size_t)from * l->words + i / 64] |= UINT64_C(1) << i % 64;
-}
-
-static bool reaches(const struct linker *l, uint32_t from, uint32_t to) {
-  return l->reach[(size_t)from * l->words + to / 64] >> to % 64 & 1;
 }
 
 /* Transitive closure (Warshall 1962), then the groups. */
@@ -77,13 +57,13 @@ static void find_groups(struct linker *l) {
     }
   for (uint32_t via = 0; via < l->n_parts; via++)
     for (uint32_t i = 0; i < l->n_parts; i++)
-      for (uint32_t w = 0; reaches(l, i, via) && w < l->words; w++)
+      for (uint32_t w = 0; link_reaches(l, i, via) && w < l->words; w++)
         l->reach[(size_t)i * l->words + w] |= l->reach[(size_t)via * l->words + w];
   for (uint32_t i = 0; i < l->n_parts; i++) {
     uint32_t g = 0;
-    while (g < i && !(reaches(l, i, g) && reaches(l, g, i))) g++;
+    while (g < i && !(link_reaches(l, i, g) && link_reaches(l, g, i))) g++;
     l->part[i].group = g;
-    l->kernel->recursive |= reaches(l, i, i);
+    l->kernel->recursive |= link_reaches(l, i, i);
   }
   l->kernel->calls = l->n_parts > 1;
   for (uint32_t i = 0; i < l->n_parts; i++) {
@@ -113,24 +93,36 @@ static int place_shared(struct linker *l, struct variable *v, uint32_t line) {
   return 0;
 }
 
+/* The arrays of all parts, by rank, and of equal rank as they are named. */
+static struct variable **list_shared(const struct linker *l, uint32_t *n) {
+  struct variable **list = NULL;
+  uint32_t capacity = 0;
+  *n = 0;
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    for (uint32_t j = 0; j < l->part[i].function->n_shared; j++) {
+      struct variable *v = l->part[i].function->shared[j];
+      list = arena_grow(l->parser->scratch, list, *n, &capacity, sizeof(struct variable *));
+      if (!l->ranked) v->rank = 0;
+      uint32_t at = (*n)++;
+      for (; at && list[at - 1]->rank > v->rank; at--) list[at] = list[at - 1];
+      list[at] = v;
+    }
+  return list;
+}
+
 static int place_all_shared(struct linker *l) {
   struct kernel *k = l->kernel;
-  for (uint32_t i = 0; i < l->n_parts; i++) {
-    const struct function *f = l->part[i].function;
-    for (uint32_t j = 0; j < f->n_shared; j++) {
-      int code = place_shared(l, f->shared[j], f->shared[j]->line);
-      if (code) return code;
-    }
+  uint32_t n;
+  struct variable **list = list_shared(l, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    int code = place_shared(l, list[i], list[i]->line);
+    if (code) return code;
   }
   if (k->dynamic_align) k->public.shared_bytes = (uint32_t)align_up(k->public.shared_bytes, k->dynamic_align);
   return 0;
 }
 
 /* ---- frames of rows, registers and memory ---- */
-
-static const struct call *call_at(const struct part *p, const struct ptx_op *op) {
-  return ptx_op_is_call(op) ? p->function->instruction[op->branch.target].call : NULL;
-}
 
 /* Layout of a group, kept at its first part. */
 struct layout {
@@ -153,7 +145,7 @@ static void place_groups(const struct linker *l, struct layout *group) {
       for (uint32_t k = 0; k < l->n_parts; k++) {
         const struct layout *from = &group[l->part[i].group];
         struct layout *to = &group[l->part[k].group];
-        if (from == to || !reaches(l, i, k)) continue;
+        if (from == to || !link_reaches(l, i, k)) continue;
         uint32_t row = from->row + from->rows, at = from->at + from->bytes, level = from->level + 1;
         if (row > to->row) to->row = row, moved = true;
         if (at > to->at) to->at = at, moved = true;
@@ -165,7 +157,7 @@ static void place_groups(const struct linker *l, struct layout *group) {
 /* A call into another group needs what is live across it and what the callee needs; true if that is more for `from`. */
 static bool raise_need(const struct linker *l, struct part *from, const struct ptx_op *op,
                        const struct function *callee) {
-  const struct part *to = &l->part[part_of(l, callee)];
+  const struct part *to = &l->part[link_part_of(l, callee)];
   uint32_t need = op->branch.live_across + to->need;
   if (to->group == from->group || need <= from->need) return false;
   from->need = need;
@@ -175,7 +167,7 @@ static bool raise_need(const struct linker *l, struct part *from, const struct p
 static bool raise_needs(const struct linker *l, struct part *p) {
   bool any = false;
   for (uint32_t k = 0; k < p->n_ops; k++) {
-    const struct call *c = call_at(p, &p->ops[k]);
+    const struct call *c = link_call_at(p, &p->ops[k]);
     if (c && c->callee) any |= raise_need(l, p, &p->ops[k], c->callee);
     for (uint32_t j = 0; c && j < c->n_candidates; j++) any |= raise_need(l, p, &p->ops[k], c->candidate[j]);
   }
@@ -214,6 +206,7 @@ static int lay_out(struct linker *l, uint32_t *rows) {
     p->first_reg = registers;
     registers += p->n_regs;
   }
+  if (k->registers) *rows = 2 * k->registers + k->predicates;
   if (registers > MAX_REGISTERS_OF_KERNEL)
     return ptx_unsupported(l->parser, l->part[0].function->line, "'%s' and its functions use more than %u registers",
                            k->name, MAX_REGISTERS_OF_KERNEL);
@@ -222,7 +215,8 @@ static int lay_out(struct linker *l, uint32_t *rows) {
   k->n_registers = registers + (l->kernel->async ? PTX_ASYNC_REGISTERS : 0);
   k->n_ops = ops;
   k->simt_entries = l->kernel->recursive ? SIMT_STACK_RECURSIVE : SIMT_STACK_MAX * (1 + levels);
-  bytes = l->kernel->calls ? bytes + DEVICE_CALL_BYTES : l->part[0].function->local_bytes;
+  if (l->kernel->calls) bytes += DEVICE_CALL_BYTES;
+  else if (!l->part[0].spill_bytes) bytes = l->part[0].function->local_bytes;
   k->local_bytes = (uint32_t)bytes + (l->kernel->recursive ? RECURSION_STACK_BYTES : 0);
   k->alloca_bytes = l->kernel->special_row[SPECIAL_STACK_TOP] ? ALLOCA_BYTES : 0;
   if (k->alloca_bytes) k->local_bytes = (uint32_t)align_up(k->local_bytes, 128) + k->alloca_bytes;
@@ -274,7 +268,8 @@ static void publish_functions(struct linker *l) {
 /* Special registers lie behind all registers, the SIMT stack behind them. */
 static void publish_rows(struct linker *l, uint32_t registers) {
   struct kernel *k = l->kernel;
-  uint32_t n = (k->calls ? PTX_ROW_FIRST : PTX_ROW_STACK) + registers;
+  k->public.first_register = k->calls ? PTX_ROW_FIRST : PTX_ROW_STACK;
+  uint32_t n = k->public.first_register + registers;
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++)
     if (k->special_row[s]) k->special_row[s] = (ptx_row)n++;
   k->matrix_row = n;
@@ -285,15 +280,23 @@ static void publish_rows(struct linker *l, uint32_t registers) {
   k->public.n_rows = n;
 }
 
+/* See ptx_register_rows. */
+static ptx_row numbered_row(const struct kernel *k, const struct part *p, uint32_t row) {
+  uint32_t all = k->public.registers, kind = p->registers ? row / p->registers : 2, number = row - kind * p->registers;
+  if (kind >= 2) return (ptx_row)(k->public.first_register + 2 * all + p->first_predicate + row - 2 * p->registers);
+  return (ptx_row)(k->public.first_register + kind * all + p->first_register + number);
+}
+
 static ptx_row final_row(const struct kernel *k, const struct part *p, ptx_row row) {
   if (row >= SPECIAL_ROWS) return k->special_row[row - SPECIAL_ROWS];
   if (row < PTX_ROW_FIRST) return row;
+  if (k->public.registers) return numbered_row(k, p, (uint32_t)(row - PTX_ROW_FIRST));
   return row + (ptx_row)p->first_row - (k->calls ? 0 : PTX_ROW_FIRST - PTX_ROW_STACK);
 }
 
 static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   const struct kernel *k = l->kernel;
-  const struct call *call = call_at(p, op);
+  const struct call *call = link_call_at(p, op);
   bool frame = op->exec == ptx_exec_frame_load || op->exec == ptx_exec_frame_store || ptx_is_device_call(op->exec);
   for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = final_row(k, p, op->dst[j]);
   for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = final_row(k, p, op->src[j]);
@@ -306,7 +309,7 @@ static void finish_op(struct linker *l, struct part *p, struct ptx_op *op) {
   if (op->branch.reconverge != UINT32_MAX) op->branch.reconverge += p->first;
   if (op->branch.kind == BRANCH_PLAIN) op->branch.target += p->first;
   if (!call) return;
-  op->branch.target = call->callee ? l->part[part_of(l, call->callee)].first : 0;
+  op->branch.target = call->callee ? l->part[link_part_of(l, call->callee)].first : 0;
   op->branch.frame_bytes = p->frame_bytes;
 }
 
@@ -334,33 +337,60 @@ static void publish(struct linker *l, uint32_t rows) {
   k->public.module = l->parser->module;
 }
 
-static int decode_parts(struct linker *l) {
+static void compact_part(struct linker *l, uint32_t i) {
+  struct part *p = &l->part[i];
   struct arena *scratch = l->parser->scratch;
+  ptx_flow_analyse(scratch, p, l->decoder.table);
+  if (link_reaches(l, i, i)) {
+    ptx_save_registers(&l->decoder, p, l->part, l->n_parts, false);
+    ptx_flow_analyse(scratch, p, l->decoder.table);
+  }
+  ptx_rows_compact(scratch, p);
+}
+
+static int decode_parts(struct linker *l) {
+  bool allocate = l->parser->options->allocate;
+  for (uint32_t i = 0; i < l->n_parts; i++) {
+    int code = ptx_decode_part(&l->decoder, &l->part[i]);
+    if (code) return code;
+    if (!allocate) compact_part(l, i);
+  }
+  int code = allocate ? link_allocate(l) : 0;
   for (uint32_t i = 0; i < l->n_parts; i++) {
     struct part *p = &l->part[i];
-    int code = ptx_decode_part(&l->decoder, p);
-    if (code) return code;
-    ptx_flow_analyse(scratch, p, l->decoder.table);
-    if (reaches(l, i, i)) {
-      ptx_save_registers(&l->decoder, p, l->part, l->n_parts);
-      ptx_flow_analyse(scratch, p, l->decoder.table);
-    }
-    ptx_rows_compact(scratch, p);
-    p->frame_bytes = ptx_frame_locals(p->function) + (uint32_t)align_up(p->function->local_bytes, 8) + p->save_bytes;
+    p->frame_bytes = ptx_frame_locals(p->function) + (uint32_t)align_up(p->function->local_bytes, 8);
+    p->frame_bytes += p->spill_bytes ? (uint32_t)align_up(p->save_bytes, 8) + p->spill_bytes : p->save_bytes;
     p->frame_bytes = (uint32_t)align_up(p->frame_bytes, l->frame_align);
   }
+  return code;
+}
+
+static int link_once(struct linker *l, struct function *entry) {
+  uint32_t rows = 0;
+  l->decoder = (struct decoder){.parser = l->parser, .kernel = l->kernel};
+  int code = collect(l, entry);
+  if (code || (code = place_all_shared(l))) return code;
+  find_groups(l);
+  if ((code = decode_parts(l)) || (code = lay_out(l, &rows))) return code;
+  publish(l, rows);
   return 0;
 }
 
+/* The kernel as it was parsed, and the shared arrays without places. */
+static struct linker again(const struct linker *l, const struct kernel *parsed) {
+  *l->kernel = *parsed;
+  for (uint32_t i = 0; i < l->n_parts; i++)
+    for (uint32_t j = 0; j < l->part[i].function->n_shared; j++) l->part[i].function->shared[j]->placed_in = 0;
+  return (struct linker){.parser = l->parser, .kernel = l->kernel, .frame_align = FRAME_ALIGN, .ranked = true};
+}
+
+/* Phases tell how shared arrays should lie, and addresses are constants by then: the kernel is linked a second time. */
 int ptx_link_kernel(struct parser *p, struct function *entry) {
   struct linker l = {.parser = p, .kernel = entry->kernel, .frame_align = FRAME_ALIGN};
-  uint32_t rows = 0;
+  const struct kernel parsed = *entry->kernel;
   p->kernel = entry->kernel;
-  l.decoder = (struct decoder){.parser = p, .kernel = entry->kernel};
-  int code = collect(&l, entry);
-  if (code || (code = place_all_shared(&l))) return code;
-  find_groups(&l);
-  if ((code = decode_parts(&l)) || (code = lay_out(&l, &rows))) return code;
-  publish(&l, rows);
-  return 0;
+  int code = link_once(&l, entry);
+  if (code || !l.phases || l.kernel->n_arrays < 2) return code;
+  l = again(&l, &parsed);
+  return link_once(&l, entry);
 }

@@ -35,9 +35,9 @@ static bool host_is_wide(void) {
 #endif
 }
 
-int ptx_module_load_with(bool wide, const char *file, const char *text, size_t length,
-                         const struct ptx_extension *extensions, struct device_memory *memory, struct ptx_module **out,
-                         struct err *e) {
+int ptx_module_load_with(bool wide, const struct ptx_options *options, const char *file, const char *text,
+                         size_t length, const struct ptx_extension *extensions, struct device_memory *memory,
+                         struct ptx_module **out, struct err *e) {
   *out = NULL;
   while (length && text[length - 1] == 0) length--; /* cuModuleLoadData passes a final 0 */
   if (length > MAX_TEXT_BYTES)
@@ -48,7 +48,7 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
   m->memory = memory;
   m->extensions = extensions;
   struct arena scratch = {NULL};
-  struct parser p = {.module = m, .scratch = &scratch, .e = e, .wide = wide};
+  struct parser p = {.module = m, .scratch = &scratch, .e = e, .options = options, .wide = wide};
   struct token *token;
   int code = ptx_lex(m->file, text, length, &scratch, &token, e);
   p.token = token;
@@ -67,7 +67,14 @@ int ptx_module_load_with(bool wide, const char *file, const char *text, size_t l
 
 int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
                     struct device_memory *memory, struct ptx_module **out, struct err *e) {
-  return ptx_module_load_with(host_is_wide(), file, text, length, extensions, memory, out, e);
+  static const struct ptx_options none = {0};
+  return ptx_module_load_options(&none, file, text, length, extensions, memory, out, e);
+}
+
+int ptx_module_load_options(const struct ptx_options *options, const char *file, const char *text, size_t length,
+                            const struct ptx_extension *extensions, struct device_memory *memory,
+                            struct ptx_module **out, struct err *e) {
+  return ptx_module_load_with(host_is_wide(), options, file, text, length, extensions, memory, out, e);
 }
 
 void ptx_module_free(struct ptx_module *m) {

@@ -27,6 +27,7 @@ enum ptx_class {
   PTX_FENCE,
   PTX_ASYNC,     /* cp.async.commit_group */
   PTX_EXTENSION, /* call of an extension function, an instruction that a proposal adds */
+  PTX_PHASE,     /* a phase begins (ptx/phases.h); of no text */
   PTX_CLASSES
 };
 
@@ -52,7 +53,7 @@ enum ptx_surface_outside { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
 
 /* The part that an operation plays in a software staging copy from global to shared memory (ptx/tiles.c). */
 enum ptx_tile_role { PTX_TILE_NONE, PTX_TILE_ADDRESS, PTX_TILE_LOAD, PTX_TILE_STORE };
-enum { PTX_TILES = 9 }; /* of a kernel, at most */
+enum { PTX_TILES = 9, PTX_ARRAYS = 254 }; /* of a kernel, at most: tiles; shared arrays that are told apart */
 
 struct ptx_op;
 struct ptx_warp;
@@ -180,6 +181,14 @@ struct ptx_op_extension {
   uint8_t wide_set; /* bit i: argument i has 64 bits */
 };
 
+/* What the phase needs: 8 + 16 + 16 bits. */
+struct ptx_op_phase {
+  uint8_t registers;
+  uint16_t shared_bytes; /* of static arrays */
+  uint16_t sets;         /* bit s: registers 4 s to 4 s + 3 */
+  bool dynamic;          /* a launch adds its dynamic shared memory */
+};
+
 struct ptx_op {
   ptx_exec_fn *exec; /* NULL for classes that core/ drives (branch, exit, barrier, memory, extension) */
   uint8_t class;     /* enum ptx_class */
@@ -196,13 +205,15 @@ struct ptx_op {
    * is among the reads. */
   uint16_t read_reg[10], write_reg[4];
   uint16_t handler; /* number of the row of ptx/'s tables that executes it, from 1; 0: none */
-  /* For tiles.c: number of the shared array that the operation names, from 1, or 0; whether it moves or converts. */
+  /* For tiles.c and shared_live.c: number of the shared array that the operation names, from 1, or 0; whether it moves
+   * or converts. */
   uint8_t array;
   bool moves;
   union {
     struct ptx_op_memory memory;         /* PTX_LOAD, PTX_STORE, PTX_ATOMIC; parameters and frames */
     struct ptx_op_branch branch;         /* PTX_BRANCH */
     struct ptx_op_extension extension;   /* PTX_EXTENSION */
+    struct ptx_op_phase phase;           /* PTX_PHASE */
     uint8_t barrier;                     /* PTX_BARRIER: enum ptx_barrier_kind */
     uint8_t wait;                        /* PTX_NOP: 0, or which async register it waits for, from 1 */
     struct ptx_op_arithmetic arithmetic; /* the others, by `exec`: handlers of exec_{int,bits,float,half,sfu}.c */

@@ -89,6 +89,7 @@ struct variable {
   bool texture;             /* .texref */
   bool call_parameter;      /* .param inside a body */
   uint64_t address;         /* device address, or offset in its space */
+  uint32_t rank;            /* shared memory: the lowest lies first; see phase_needs.c */
   uint32_t placed_in;       /* shared memory: number of the kernel in which it got `address` last */
   struct function *used_by; /* shared memory: the last function that named it */
   bool in_frame; /* .param of a defined function or of a call of one: `address` is an offset in the callee's frame */
@@ -132,6 +133,7 @@ struct parser {
   struct arena *scratch;     /* holds tokens and syntax trees until the load ends */
   const struct token *token; /* the next one */
   struct err *e;
+  const struct ptx_options *options;
   struct function *function;
   struct kernel *kernel;
   uint32_t scope;

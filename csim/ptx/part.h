@@ -17,13 +17,16 @@ struct part {
   uint32_t n_ops, first;
   struct reg *reg;
   uint32_t n_regs, first_reg, rows_before; /* rows_before: provisional rows, from PTX_ROW_FIRST */
+  uint32_t reg_room;                       /* of a list of its own; 0: `reg` is the function's */
   struct interval *interval;
   uint32_t n_rows, first_row;
-  uint32_t save_bytes, frame_bytes;
+  uint32_t save_bytes, spill_bytes, frame_bytes;
   uint32_t live_registers, need; /* need: the most that it and its callees use at once */
   uint32_t group;                /* parts that call each other recursively have one group: their lowest index */
   uint32_t table, n_table;       /* brx: in the kernel's table */
   uint64_t *call_live;           /* registers live across each call, in order */
+  /* Of allocated registers: the number of each register, those in use, and where the part's begin in the kernel. */
+  uint32_t *number, registers, predicates, first_register, first_predicate;
 };
 enum { SPECIAL_ROWS = 1 << 24 }; /* provisional row of special register s: SPECIAL_ROWS + s */
 
@@ -40,6 +43,19 @@ static inline uint32_t ptx_n_writes(const struct ptx_op *op) {
   uint32_t n = 0;
   while (n < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[n] != PTX_NO_REG) n++;
   return n;
+}
+
+/* 32-bit registers that a value takes; predicates take none. */
+static inline uint32_t ptx_reg_weight(const struct reg *r) {
+  uint32_t bytes = ptx_type_bytes(r->type);
+  return bytes == 8 ? 2 : bytes ? 1 : 0;
+}
+
+/* Of numbered registers those of 32 bits have the first rows, those of 64 bits the next ones, predicates the rest. A row of 64-bit values
+ * does not hold those of its lanes in the words of a row of 32-bit values, and while one lane has a pair in a register
+ * another one may have half of it: so the two never share rows. */
+static inline uint32_t ptx_register_rows(const struct reg *r) {
+  return r->type == T_PRED ? 2 : ptx_type_bytes(r->type) == 8 ? 1 : 0;
 }
 
 static inline bool ptx_op_is_call(const struct ptx_op *op) {
@@ -59,9 +75,11 @@ uint32_t ptx_mark_tiles(struct arena *, struct ptx_op *ops, uint32_t n_ops, uint
 
 /* rows.c. Lets registers share rows: rewrites the operations and n_rows. */
 void ptx_rows_compact(struct arena *, struct part *);
+/* The same with the architectural numbers that registers have (allocate.h). */
+void ptx_rows_number(struct arena *, struct part *);
 
 struct decoder;
-/* save.c. Adds the stores and loads that keep registers across recursive calls. */
-void ptx_save_registers(struct decoder *, struct part *, const struct part *parts, uint32_t n_parts);
+/* save.c. Adds the stores and loads that keep registers across recursive calls, or across all calls. */
+void ptx_save_registers(struct decoder *, struct part *, const struct part *parts, uint32_t n_parts, bool all);
 
 #endif

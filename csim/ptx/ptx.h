@@ -6,7 +6,7 @@
  *   op = &kernel->ops[ptx_warp_pc(w)];
  *   mask = ptx_op_mask(op, w);         the lanes that execute: the guard is applied here and nowhere else; may be 0
  *   class LOAD, STORE, ATOMIC:         ptx_addresses, then ptx_perform
- *   BARRIER, FENCE, EXTENSION, NOP:    what they mean is the caller's business
+ *   BARRIER, FENCE, EXTENSION, PHASE, NOP: what they mean is the caller's business
  *   others with op->exec:              op->exec(op, w, mask)
  *   ptx_advance(op, w, mask);          always, with the same mask, for every class
  * The caller checks w->fault.kind after every call. Without ptx_advance the operation is repeated. A warp has ended
@@ -25,6 +25,7 @@
 #define TANDEM_PTX_PTX_H
 
 #include "ptx/op.h"
+#include "ptx/phases.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +43,11 @@ struct ptx_kernel {
   /* Most 32-bit registers live at once, which occupancy counts. assumption: an allocator would need about this many;
    * the virtual registers of the text are unlimited. */
   uint32_t live_registers;
+  /* With ptx_options.allocate the architectural registers that a thread takes, and its predicates; else 0. Register
+   * number n is row first_register + n; with the next one, as 64 bits, rows first_register + registers + n and the next;
+   * predicate n is row first_register + 2 registers + n. */
+  uint32_t registers, predicates, first_register;
+  uint32_t spill_bytes;       /* of local memory, for registers that did not find room */
   const uint32_t *const_rows; /* 32 lanes each */
   uint32_t param_bytes;
   uint32_t n_params;
@@ -53,9 +59,10 @@ struct ptx_kernel {
   /* First of the scoreboard registers of asynchronous copies, or PTX_NO_REG. The one with number N is ready when all
    * groups but the last N that were committed are complete; the last one when all copies are. */
   uint16_t async_register;
-  uint32_t n_tiles;     /* shared arrays that software copies fill */
-  uint32_t max_threads; /* .maxntid product, or 0 */
-  bool multiplies;      /* it has operations of class PTX_MATRIX */
+  uint32_t n_tiles;                /* shared arrays that software copies fill */
+  uint32_t max_threads;            /* .maxntid product, or 0 */
+  bool multiplies;                 /* it has operations of class PTX_MATRIX */
+  const struct ptx_phases *phases; /* or NULL */
   const struct ptx_module *module;
 };
 
@@ -69,12 +76,26 @@ struct ptx_extension {
 
 struct ptx_module;
 
+/* What a load does with registers. All 0: nothing; what is live is counted, and every statistic is that of the text. */
+struct ptx_options {
+  bool allocate;      /* registers get architectural numbers, and those that find none are spilled to local memory */
+  uint32_t registers; /* that a thread may use at most; 0: 255. An entry's .maxnreg may allow fewer */
+  const char *limit;  /* who says so, for messages */
+  /* With allocate: kernels are divided into phases, each of which begins with a PTX_PHASE, and shared arrays are laid out so that those
+   * that live longest come first. */
+  bool phases;
+  enum ptx_live_form live;
+  uint32_t phase_registers; /* that a specifier can name; 0: 255. A kernel with more is refused */
+};
+
 /* Parses and decodes `text` (`length` bytes, need not end in 0). `file` names it in messages. `extensions` ends with
  * a NULL name. .global and .const variables are allocated in `memory`. Errors: ERR_SYNTAX and ERR_UNSUPPORTED with
  * file:line and the instruction, ERR_LIMIT when device memory is full. `memory` and `extensions` must outlive the
  * module; freeing the module frees its variables. */
 int ptx_module_load(const char *file, const char *text, size_t length, const struct ptx_extension *extensions,
                     struct device_memory *memory, struct ptx_module **out, struct err *e);
+int ptx_module_load_options(const struct ptx_options *, const char *file, const char *text, size_t length,
+                            const struct ptx_extension *, struct device_memory *, struct ptx_module **, struct err *);
 void ptx_module_free(struct ptx_module *);
 const struct ptx_kernel *ptx_module_kernel(const struct ptx_module *, const char *name); /* or NULL */
 uint32_t ptx_module_n_kernels(const struct ptx_module *);

@@ -63,16 +63,25 @@ static ptx_row renamed(const ptx_row *map, ptx_row row) {
   return row >= PTX_ROW_FIRST && row < SPECIAL_ROWS ? map[row] : row;
 }
 
-static void rename_rows(struct arena *a, struct part *p, struct scan *s) {
+static void rename_rows(struct arena *a, struct part *p, const ptx_row *row) {
   ptx_row *map = arena_alloc(a, (p->rows_before + 1) * sizeof *map);
-  for (uint32_t r = 0; r < p->n_regs; r++) map[p->reg[r].row] = s->row[r];
+  for (uint32_t r = 0; r < p->n_regs; r++) map[p->reg[r].row] = row[r];
   for (uint32_t i = 0; i < p->n_ops; i++) {
     struct ptx_op *op = &p->ops[i];
     for (uint32_t j = 0; j < op->n_dst; j++) op->dst[j] = renamed(map, op->dst[j]);
     for (uint32_t j = 0; j < op->n_src; j++) op->src[j] = renamed(map, op->src[j]);
     if (op->guard != PTX_NO_GUARD) op->guard = renamed(map, op->guard);
   }
-  p->n_rows = s->n_rows - PTX_ROW_FIRST;
+}
+
+void ptx_rows_number(struct arena *a, struct part *p) {
+  ptx_row *row = arena_alloc(a, (p->n_regs + 1) * sizeof *row);
+  for (uint32_t r = 0; r < p->n_regs; r++) {
+    uint32_t before = p->registers * ptx_register_rows(&p->reg[r]);
+    row[r] = PTX_ROW_FIRST + (ptx_row)(before + p->number[r]);
+  }
+  rename_rows(a, p, row);
+  p->n_rows = 2 * p->registers + p->predicates;
 }
 
 void ptx_rows_compact(struct arena *a, struct part *p) {
@@ -92,5 +101,6 @@ void ptx_rows_compact(struct arena *a, struct part *p) {
     s.row[r] = take(&s, kind_of(&p->reg[r]));
     s.active[s.n_active++] = r;
   }
-  rename_rows(a, p, &s);
+  rename_rows(a, p, s.row);
+  p->n_rows = s.n_rows - PTX_ROW_FIRST;
 }

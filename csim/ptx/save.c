@@ -1,79 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recursion: a function that may run again before it returns saves the registers that are live across such a call in
  * its frame. The stores and loads are ordinary operations, so they cost what local memory costs. */
-#include "ptx/decode.h"
+#include "ptx/rewrite.h"
 
 #include <string.h>
 
 enum { PACK_MAX = 7, UNPACK_MAX = 4, WORD_PREDICATES = 32 };
 
 struct writer {
-  struct decoder *d;
-  struct part *part;
-  struct ptx_op *ops;
-  uint32_t n, capacity;
-  uint32_t line, word; /* word: the register that predicates are packed into */
+  struct rewrite to;
+  uint32_t word;       /* the register that predicates are packed into */
   uint32_t slot, most; /* slot: offset of the next saved register; most: bytes for all */
 };
 
-static struct ptx_op *new_op(struct writer *w) {
-  w->ops = arena_grow(w->d->parser->scratch, w->ops, w->n, &w->capacity, sizeof *w->ops);
-  struct ptx_op *op = &w->ops[w->n++];
-  *op = (struct ptx_op){.guard = PTX_NO_GUARD, .issue_slots = 1, .line = w->line};
-  memset(op->read_reg, 0xff, sizeof op->read_reg);
-  memset(op->write_reg, 0xff, sizeof op->write_reg);
-  return op;
-}
-
 static void move(struct writer *w, uint32_t reg, bool load) {
-  struct part *p = w->part;
+  const struct part *p = w->to.part;
   uint32_t bytes = ptx_type_bytes(p->reg[reg].type) == 8 ? 8 : 4;
-  struct ptx_op *op = new_op(w);
   w->slot = (uint32_t)align_up(w->slot, bytes);
-  op->class = load ? PTX_LOAD : PTX_STORE;
-  op->memory = (struct ptx_op_memory){
-    .offset = (int64_t)(ptx_frame_locals(p->function) + align_up(p->function->local_bytes, 8) + w->slot),
-    .space = PTX_LOCAL,
-    .bytes = (uint8_t)bytes,
-    .vector = 1,
-    .register_bytes = (uint8_t)bytes,
-    .wide_host = w->d->parser->wide};
-  op->src[op->n_src++] = PTX_ROW_STACK;
-  if (load) {
-    op->dst[op->n_dst++] = p->reg[reg].row;
-    op->write_reg[0] = (uint16_t)reg;
-  } else {
-    op->src[op->n_src++] = p->reg[reg].row;
-    op->read_reg[0] = (uint16_t)reg;
-  }
+  ptx_rewrite_local(&w->to, reg, load, ptx_kept_at(p) + w->slot);
   w->slot += bytes;
   if (w->slot > w->most) w->most = w->slot;
 }
 
 /* Packs `n` predicates into the word from bit `bit` on; unpack does the opposite. */
 static void pack(struct writer *w, const uint32_t *predicate, uint32_t n, uint32_t bit) {
-  struct ptx_op *op = new_op(w);
+  struct ptx_op *op = ptx_rewrite_new(&w->to);
   op->class = PTX_INT;
   op->exec = ptx_exec_pack_predicates;
   op->first_bit = (uint8_t)bit;
-  op->dst[op->n_dst++] = w->part->reg[w->word].row;
+  op->dst[op->n_dst++] = w->to.part->reg[w->word].row;
   op->write_reg[0] = (uint16_t)w->word;
   for (uint32_t i = 0; i < n; i++) {
-    op->src[op->n_src++] = w->part->reg[predicate[i]].row;
+    op->src[op->n_src++] = w->to.part->reg[predicate[i]].row;
     op->read_reg[i] = (uint16_t)predicate[i];
   }
   if (bit) op->read_reg[n] = (uint16_t)w->word;
 }
 
 static void unpack(struct writer *w, const uint32_t *predicate, uint32_t n, uint32_t bit) {
-  struct ptx_op *op = new_op(w);
+  struct ptx_op *op = ptx_rewrite_new(&w->to);
   op->class = PTX_INT;
   op->exec = ptx_exec_unpack_predicates;
   op->first_bit = (uint8_t)bit;
-  op->src[op->n_src++] = w->part->reg[w->word].row;
+  op->src[op->n_src++] = w->to.part->reg[w->word].row;
   op->read_reg[0] = (uint16_t)w->word;
   for (uint32_t i = 0; i < n; i++) {
-    op->dst[op->n_dst++] = w->part->reg[predicate[i]].row;
+    op->dst[op->n_dst++] = w->to.part->reg[predicate[i]].row;
     op->write_reg[i] = (uint16_t)predicate[i];
   }
 }
@@ -93,8 +65,8 @@ static void move_predicates(struct writer *w, const uint32_t *predicate, uint32_
 
 /* Saves or restores what is live: 64-bit registers, 32-bit registers, predicates. */
 static void move_all(struct writer *w, const uint64_t *live, bool load) {
-  struct part *p = w->part;
-  uint32_t *predicate = arena_alloc(w->d->parser->scratch, (p->n_regs + 1) * sizeof *predicate), n = 0;
+  struct part *p = w->to.part;
+  uint32_t *predicate = arena_alloc(w->to.d->parser->scratch, (p->n_regs + 1) * sizeof *predicate), n = 0;
   w->slot = 0;
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t r = 0; r < p->n_regs; r++) {
@@ -116,39 +88,21 @@ static bool in_circle(const struct part *part, const struct call *call, const st
   return false;
 }
 
-/* Adds one register, which predicates are packed into. */
-static void add_word(struct writer *w) {
-  struct part *p = w->part;
-  struct arena *a = w->d->parser->scratch;
-  struct reg *reg = arena_alloc(a, (p->n_regs + 1) * sizeof *reg);
-  memcpy(reg, p->reg, p->n_regs * sizeof *reg);
-  w->word = p->n_regs++;
-  reg[w->word] = (struct reg){.name = "(predicates)", .type = T_B32, .row = (ptx_row)p->rows_before++};
-  p->reg = reg;
-}
-
-void ptx_save_registers(struct decoder *d, struct part *part, const struct part *parts, uint32_t n_parts) {
-  struct arena *a = d->parser->scratch;
-  struct writer w = {.d = d, .part = part};
+void ptx_save_registers(struct decoder *d, struct part *part, const struct part *parts, uint32_t n_parts, bool all) {
+  struct writer w = {.to = ptx_rewrite_begin(d, part)};
   uint32_t words = (part->n_regs + 63) / 64, calls = 0;
-  uint32_t *moved = arena_alloc(a, (part->n_ops + 1) * sizeof *moved);
-  add_word(&w);
-  uint64_t *live = arena_alloc(a, (words + 1) * sizeof *live);
+  w.word = ptx_rewrite_register(&w.to, "(predicates)", T_B32);
+  uint64_t *live = arena_alloc(d->parser->scratch, (words + 1) * sizeof *live);
   for (uint32_t i = 0; i < part->n_ops; i++) {
     const struct ptx_op *op = &part->ops[i];
     const struct call *call = ptx_op_is_call(op) ? part->function->instruction[op->branch.target].call : NULL;
-    bool saves = call && in_circle(part, call, parts, n_parts);
-    moved[i] = w.n;
-    w.line = op->line;
+    bool saves = call && (all || in_circle(part, call, parts, n_parts));
+    ptx_rewrite_at(&w.to, i);
     if (call) memcpy(live, part->call_live + (size_t)words * calls++, words * sizeof *live);
     if (saves) move_all(&w, live, false);
-    *new_op(&w) = *op;
+    ptx_rewrite_keep(&w.to, op);
     if (saves) move_all(&w, live, true);
   }
-  for (uint32_t i = 0; i < w.n; i++)
-    if (ptx_op_is_jump(&w.ops[i])) w.ops[i].branch.target = moved[w.ops[i].branch.target];
-  for (uint32_t i = 0; i < part->n_table; i++) d->table[part->table + i] = moved[d->table[part->table + i]];
-  part->ops = w.ops;
-  part->n_ops = w.n;
+  ptx_rewrite_end(&w.to);
   part->save_bytes = w.most;
 }

@@ -273,7 +273,7 @@ uint32_t ptx_mark_tiles(struct arena *a, struct ptx_op *ops, uint32_t n_ops, uin
   m.symbol = bytes, m.moves = bytes + n_ops, m.role = bytes + 2 * n_ops, m.tile = bytes + 3 * n_ops;
   m.region = bytes + 4 * n_ops, m.relevant = bytes + 5 * n_ops, m.seen = bytes + 6 * (size_t)n_ops;
   for (uint32_t i = 0; i < n_ops; i++) {
-    m.symbol[i] = ops[i].array;
+    m.symbol[i] = ops[i].array < PTX_TILES ? ops[i].array : PTX_TILES - 1; /* the last stands for all others */
     m.moves[i] = ops[i].moves;
     m.tile[i] = NOT_A_TILE;
     stores += is_store(&ops[i]);

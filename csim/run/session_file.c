@@ -23,8 +23,8 @@ static const struct {
 };
 
 /* Variables that say what the process is, or where files are: others than this reader need them, too. */
-static const char *const outside[] = {"FILE", "WORKLOAD", "CAPTURE", "DATA_DIR", "CONFIG_DIR", "WORKLOAD_DIR",
-                                      "LOG",  "YOSYS",    "CACHE",   "PROGRESS", NULL};
+static const char *const outside[] = {"FILE",      "WORKLOAD", "CAPTURE", "DATA_DIR", "CONFIG_DIR", "WORKLOAD_DIR",
+                                      "DECISIONS", "LOG",      "YOSYS",   "CACHE",    "PROGRESS",   NULL};
 
 /* Variables of text for which `true` has a meaning. */
 static const struct {

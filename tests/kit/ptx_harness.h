@@ -17,6 +17,7 @@ struct harness {
   struct ptx_module *module;
   struct err e;
   bool wide;
+  struct ptx_options options;
   char fault[256]; /* "" if none */
   uint32_t fault_line;
   uint64_t issued;
@@ -29,6 +30,8 @@ struct harness {
   uint32_t n_calls;
   /* Called for every access before it is performed, unless NULL. */
   void (*on_access)(void *self, const struct ptx_warp *, const struct ptx_op *, const struct ptx_access *);
+  /* The same for every operation that a lane executes. */
+  void (*on_op)(void *self, const struct ptx_warp *, const struct ptx_op *, uint32_t mask);
   void *self;
 };
 
@@ -53,7 +56,7 @@ static inline int harness_try(struct harness *h, const char *text, size_t length
   char *exact = malloc(length + (length == 0)); /* so that a sanitizer sees a read past the end */
   memcpy(exact, text, length);
   h->e = (struct err){0};
-  int code = ptx_module_load_with(h->wide, "k.ptx", exact, length, x, &h->memory, &h->module, &h->e);
+  int code = ptx_module_load_with(h->wide, &h->options, "k.ptx", exact, length, x, &h->memory, &h->module, &h->e);
   free(exact);
   return code;
 }
@@ -86,6 +89,7 @@ static inline bool harness_step(struct harness *h, struct ptx_warp *w, bool *at_
   h->issued++;
   w->clock = h->issued;
   if (w->depth > h->deepest) h->deepest = w->depth;
+  if (h->on_op && mask) h->on_op(h->self, w, op, mask);
   switch (op->class) {
     case PTX_LOAD:
     case PTX_STORE:
