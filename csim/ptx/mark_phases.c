@@ -76,6 +76,7 @@ static void find_boundaries(struct phase_marker *m) {
       continue;
     }
     if (i - m->phase[m->n - 1].first < LEAST_INSTRUCTIONS || warp.apart[m->g.block_of[i]]) continue;
+    if (m->part->ops[i].class == PTX_EXIT) continue; /* the end of the thread frees everything */
     enum ptx_phase_reason reason = reason_at(m, i);
     if (reason != PHASE_REASONS) begin_phase(m, i, reason, true);
   }
