@@ -69,9 +69,12 @@ stale_rows() {
 
 # keep_rows BUILD_DIR HASHES: writes to tests/nightly.passed the rows that are not stale
 keep_rows() {
-  stale_rows "$1" "$2" | tr '\n' ' ' | {
-    read -r stale || true
-    awk -v stale="$stale" 'BEGIN { n = split(stale, name, " "); for (i = 1; i <= n; i++) is_stale[name[i]] = 1 } !($1 in is_stale)' "$2"
-  } | LC_ALL=C sort >tests/nightly.passed.new
+  {
+    echo "# SPDX-License-Identifier: Apache-2.0"
+    stale_rows "$1" "$2" | tr '\n' ' ' | {
+      read -r stale || true
+      awk -v stale="$stale" 'BEGIN { n = split(stale, name, " "); for (i = 1; i <= n; i++) is_stale[name[i]] = 1 } !($1 in is_stale)' "$2"
+    } | LC_ALL=C sort
+  } >tests/nightly.passed.new
   mv tests/nightly.passed.new tests/nightly.passed
 }
