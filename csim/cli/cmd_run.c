@@ -240,7 +240,7 @@ static const struct cli_option run_options[] = {
   {"--events", CLI_TEXT, &asked.events, "KIND",
    "csv, or without a value: keep events.csv, when each CTA copied, computed and waited at barriers (see tandem timeline); "
    "sqlite: events.db, too, with waits, lookups, fills and grants, on one host thread; perfetto: perfetto.json, too, a timeline; "
-   "several with commas (docs/events.md)",
+   "konata:SM: konata.smSM.log, too, the pipeline of one SM; several with commas (docs/events.md)",
    0, 0},
   {"--sample", CLI_NUMBER, &asked.sample, "N",
    "keep samples.csv and samples.sm.csv: every counter of every N core cycles (see tandem report)", 1, UINT32_MAX},

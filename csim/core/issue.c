@@ -4,6 +4,7 @@
 #include "core/cta.h"
 #include "core/lines.h"
 #include "core/sm_state.h"
+#include "core/steps.h"
 
 #include <stdio.h>
 
@@ -165,6 +166,19 @@ static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask
   advance(sm, w, mask, *sm->now + op->issue_slots);
 }
 
+static void note_step(const struct sm *sm, uint32_t w, uint32_t mask) {
+  const struct sm_warp *warp = &sm->warp[w];
+  const struct step_record r = {.fetched = warp->fetch,
+                                .cycle = *sm->now,
+                                .cta = sm->cta[warp->cta].index,
+                                .op = warp->op,
+                                .pc = (uint32_t)(warp->op - sm->kernel_ops),
+                                .warp = w,
+                                .index = warp->f.index,
+                                .lanes = mask};
+  sm->steps->issue(sm->steps->context, &r);
+}
+
 void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   struct sm_warp *warp = &sm->warp[w];
   const struct ptx_op *op = warp->op;
@@ -172,6 +186,7 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   sm->ready &= ~warp_bit(w);
   sm->work++;
   warp->f.clock = *sm->now;
+  if (__builtin_expect(sm->steps != NULL, 0)) note_step(sm, w, mask);
   if (op->tile && mask) sm_tile_issue(sm, w, op);
   else if (sm->events && op->class != PTX_EXTENSION && op->class != PTX_BARRIER && op->class != PTX_EXIT)
     sm_events_op(sm, w);

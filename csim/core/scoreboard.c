@@ -2,6 +2,7 @@
 /* The scoreboard decides when a warp may issue its next operation. A fixed-latency result is recorded as the cycle in
  * which it is ready, so no event is needed; a warp stays in a timing wheel until its last operand is ready. */
 #include "core/sm_state.h"
+#include "core/steps.h"
 
 static const uint8_t unit_of_class[PTX_CLASSES] = {
   [PTX_NOP] = UNIT_NONE,     [PTX_INT] = UNIT_ALU,       [PTX_INT64] = UNIT_ALU,
@@ -99,4 +100,6 @@ uint64_t sm_next_wake(const struct sm *sm) {
 void sm_set_ready(struct sm *sm, uint32_t w, const struct ptx_op *op, ready_time t) {
   for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
     sm->warp[w].ready[op->write_reg[i]] = t;
+  if (__builtin_expect(sm->steps != NULL, 0) && op->write_reg[0] != PTX_NO_REG && ready_cycle(t) != READY_NEVER)
+    sm->steps->done(sm->steps->context, w, op, ready_cycle(t));
 }

@@ -195,6 +195,7 @@ void sm_abort(struct sm *sm) {
 /* ---- waits ---- */
 
 void sm_record_waits(struct sm *sm, const struct wait_recorder *r) { sm->waits = r; }
+void sm_record_steps(struct sm *sm, const struct step_recorder *r) { sm->steps = r; }
 
 void sm_end_wait(struct sm *sm) {
   const struct wait_record *w = &sm->wait;

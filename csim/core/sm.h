@@ -68,6 +68,9 @@ void sm_record_accesses(struct sm *, const struct mem_recorder *);
 /* Shows every wait, in their order, by the host thread that simulates the SM; NULL: nobody. The last one is shown by sm_end_wait. */
 void sm_record_waits(struct sm *, const struct wait_recorder *);
 void sm_end_wait(struct sm *);
+/* Shows every operation (core/steps.h), by that thread, too; NULL: nobody. */
+struct step_recorder;
+void sm_record_steps(struct sm *, const struct step_recorder *);
 
 /* Keeps histograms of latencies from now on. */
 int sm_record_latencies(struct sm *, struct err *);

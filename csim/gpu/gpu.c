@@ -42,6 +42,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
     if (!sm) return false;
     sm_record_accesses(sm, s->accesses);
     sm_record_waits(sm, s->waits);
+    if (i == s->steps_sm) sm_record_steps(sm, s->steps);
     if (s->lines) sm_record_lines(sm);
     if (s->operations && sm_record_operations(sm, s->operations, e)) return false;
     if (s->events && sm_record_events(sm, e)) return false;

@@ -56,7 +56,9 @@ struct gpu_setup {
   const struct dram_recorder *recorder; /* of the requests that reach DRAM, or NULL */
   const struct mem_recorder *accesses;  /* at the levels above, or NULL */
   const struct wait_recorder *waits;    /* of SMs that issue nothing, or NULL */
-  bool check_dram;                      /* the first DRAM command that breaks a timing aborts */
+  const struct step_recorder *steps;    /* of the operations of SM `steps_sm`, or NULL */
+  uint32_t steps_sm;
+  bool check_dram;  /* the first DRAM command that breaks a timing aborts */
   uint32_t threads; /* host threads that execute SMs side by side, 1..WORKERS_MAX; 0 and with an observer: 1 */
 };
 

@@ -8,6 +8,7 @@ static int write_figures(struct simulator *s, struct err *e) {
   if (!status && s->session.kernels) status = run_kernels_write(s, e);
   if (!status && s->session.events) status = run_events_write(s, e);
   if (!status && s->session.events & EVENTS_PERFETTO) status = run_perfetto_write(s, e);
+  if (!status && s->konata) status = run_konata_write(s->konata, &s->session, e);
   if (!status && s->lines) status = run_lines_write(s->lines, &s->session, e);
   if (!status && s->session.histograms) status = run_histograms_write(&s->session, s->gpu, e);
   return status;

@@ -40,10 +40,10 @@ static void remove_files(const char *dir, const char *const *globs, size_t n) {
 
 void out_dir_remove_results(const char *dir) {
   static const char *const globs[] = {
-    "run.json",        "statistics.csv",       "wave.fst",   "wave.gtkw",     "divergence.txt",
-    "divergence.json", "stimulus.csv",         "events.csv", "events.db",     "samples.csv",
-    "samples.sm.csv",  "histograms.csv",       "lines.csv",  "kernels.csv",   "divergence.html",
-    "divergence_tb.v", "divergence.wave.json", "wave.sucl",  "coverage.json", "perfetto.json"};
+    "run.json",      "statistics.csv", "wave.fst",        "wave.gtkw",       "divergence.txt",       "divergence.json",
+    "stimulus.csv",  "events.csv",     "events.db",       "samples.csv",     "samples.sm.csv",       "histograms.csv",
+    "lines.csv",     "kernels.csv",    "divergence.html", "divergence_tb.v", "divergence.wave.json", "wave.sucl",
+    "coverage.json", "perfetto.json",  "konata.sm*.log"};
   char gpu[1200]; /* the wave of a snapshot */
   snprintf(gpu, sizeof gpu, "%s/gpu", *dir ? dir : ".");
   remove_files(dir, globs, sizeof globs / sizeof *globs);

@@ -240,6 +240,22 @@ static int set_number(const struct session *s, const char *name, uint32_t least,
   return 0;
 }
 
+/* The number of an SM, `n` characters. */
+static int set_konata(struct session *s, const char *text, size_t n, struct err *e) {
+  char number[16];
+  int64_t sm;
+  snprintf(number, sizeof number, "%.*s", (int)n, text);
+  if (!text_to_int64(number, &sm) || sm < 0 || sm >= s->config.sm_count)
+    return err_set(e, ERR_VALUE, "%s: konata:%s: there is no such SM; write 0 to %d",
+                   origin_of(s, "TANDEM_EVENTS", "--events"), number, (int)s->config.sm_count - 1);
+  if (s->config.sm_pipeline != PIPELINE_SCOREBOARD)
+    return err_set(e, ERR_VALUE, "%s: konata:%s needs sm.pipeline=scoreboard; a barrel is shown by --wave",
+                   origin_of(s, "TANDEM_EVENTS", "--events"), number);
+  s->events |= EVENTS_CSV | EVENTS_KONATA;
+  s->konata_sm = (uint32_t)sm;
+  return 0;
+}
+
 /* "csv", "sqlite", "perfetto", several of them with commas; 1 is csv, 0 none */
 static int set_events(struct session *s, struct err *e) {
   static const struct {
@@ -255,9 +271,14 @@ static int set_events(struct session *s, struct err *e) {
   for (size_t n; text && *text; text += n + (text[n] == ',')) {
     size_t i = 0;
     n = strcspn(text, ",");
+    if (n > 7 && !strncmp(text, "konata:", 7)) {
+      int status = set_konata(s, text + 7, n - 7, e);
+      if (status) return status;
+      continue;
+    }
     while (i < KINDS && (strlen(kinds[i].name) != n || strncmp(kinds[i].name, text, n) != 0)) i++;
     if (i == KINDS)
-      return err_set(e, ERR_VALUE, "%s=%s (--events=%s): write csv, sqlite or perfetto, several with commas",
+      return err_set(e, ERR_VALUE, "%s=%s (--events=%s): write csv, sqlite, perfetto or konata:SM, several with commas",
                      origin_of(s, "TANDEM_EVENTS", "TANDEM_EVENTS"), text, text);
     s->events |= kinds[i].bits;
   }
@@ -360,9 +381,11 @@ int session_from_environment(struct session *s, struct err *e) {
   int status = check_names(e);
   if (!status) status = session_file_read(file, session_variables, e);
   s->file = file;
-  note_file(s, "TANDEM_PLUGIN", s->plugin);
-  note_file(s, "TANDEM_MANIFEST", s->manifest);
-  if (!status) status = read_settings(s, e);
+  if (!status) {
+    note_file(s, "TANDEM_PLUGIN", s->plugin);
+    note_file(s, "TANDEM_MANIFEST", s->manifest);
+    status = read_settings(s, e);
+  }
   session_file_clear(file);
   free(file);
   s->file = NULL;

@@ -23,7 +23,7 @@
   X(WAVE, "write waves for core cycles FROM:TO, or for 'all'") \
   X(RECORD, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
   X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
-  X(EVENTS, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants; perfetto: perfetto.json, too, a timeline; several with commas") \
+  X(EVENTS, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants; perfetto: perfetto.json, too, a timeline; konata:SM: konata.smSM.log, too, the pipeline of one SM; several with commas") \
   X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
   X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
   X(KERNELS, "1: keep kernels.csv: what each launch counted, as ncu --csv prints it (tandem correlate)") \
@@ -69,7 +69,7 @@ enum {
 enum session_trace { TRACE_NONE = 0, TRACE_FULL = 1, TRACE_SHORT = 2, TRACE_L1 = 4, TRACE_NOC = 8, TRACE_L2 = 16 };
 
 /* Bit set: which events are kept, beside events.csv. */
-enum session_events { EVENTS_NONE = 0, EVENTS_CSV = 1, EVENTS_SQLITE = 2, EVENTS_PERFETTO = 4 };
+enum session_events { EVENTS_NONE = 0, EVENTS_CSV = 1, EVENTS_SQLITE = 2, EVENTS_PERFETTO = 4, EVENTS_KONATA = 8 };
 
 /* Launches that are simulated in detail. */
 struct detail_rule {
@@ -97,9 +97,10 @@ struct session {
   uint64_t record_from, record_to; /* to 0: the end of the run */
   uint32_t seed, threads, check_threads;
   bool coupled;
-  uint32_t snapshot; /* core cycles; 0: none */
-  uint32_t sample;   /* core cycles; 0: none */
-  unsigned events;   /* enum session_events */
+  uint32_t snapshot;  /* core cycles; 0: none */
+  uint32_t sample;    /* core cycles; 0: none */
+  unsigned events;    /* enum session_events */
+  uint32_t konata_sm; /* of EVENTS_KONATA */
   bool skip, check_dram, histograms, lines, kernels, recorder, rtl_coverage, profile;
   enum progress_mode progress;
   unsigned trace;                                                /* enum session_trace */

@@ -82,6 +82,8 @@ static int create_gpu(struct simulator *s, struct err *e) {
     .operations = runs_lockstep(n) ? check_pace_operations((uint32_t)n->config.sm_schedulers) : 0,
     .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
     .waits = run_database_waits(s->database),
+    .steps = run_konata_steps(s->konata),
+    .steps_sm = n->konata_sm,
     .sampler = run_samples_hook(s->samples),
     .snapshots = snapshots_hook(s->snapshots),
     .pace = runs_lockstep(n) ? &s->pace.hook : NULL,
@@ -146,6 +148,7 @@ void simulator_destroy(struct simulator *s) {
   run_lines_free(s->lines);
   run_access_finish(s->access, false, NULL);
   run_database_abandon(s->database);
+  run_konata_free(s->konata);
   snapshots_destroy(s->snapshots);
   if (s->gpu) gpu_destroy(s->gpu);
   dpi_destroy(s->dpi);
@@ -178,6 +181,7 @@ int simulator_create(struct simulator **out, struct err *e) {
   if (!status) status = run_lines_create(&s->session, &s->lines, e);
   if (!status) status = run_access_create(&s->session, &s->access, e);
   if (!status) status = run_database_create(&s->session, &s->database, e);
+  if (!status) status = run_konata_create(&s->session, &s->konata, e);
   if (!status) status = create_gpu(s, e);
   if (!status) status = check_rules(s, e);
   if (!status) status = check_records(s, e);
@@ -313,6 +317,7 @@ int simulator_launch(struct simulator *s, const struct ptx_kernel *kernel, const
   count_all(s, &sm, &memory);
   progress_begin(&s->progress, kernel->name, before);
   run_samples_launch(s->samples, s->gpu, s->n_launches - 1);
+  run_konata_launch(s->konata, kernel, s->n_launches - 1);
   snapshots_begin(s->snapshots, s->gpu);
   check_pace_begin(&s->pace);
   uint32_t outside = host_enter(HOST_LOOP);

@@ -10,6 +10,7 @@
 #include "run/recorders.h"
 #include "run/run_access.h"
 #include "run/run_database.h"
+#include "run/run_konata.h"
 #include "run/run_lines.h"
 #include "run/run_samples.h"
 #include "run/run_trace.h"
@@ -35,6 +36,7 @@ struct simulator {
   struct run_access *access;     /* or NULL */
   struct run_database *database; /* or NULL */
   struct recorders recorders;    /* of both */
+  struct run_konata *konata;     /* or NULL */
   struct launch_record *launches;
   uint32_t n_launches, launches_max;
   uint64_t driver_cycles;    /* core cycles before launches, in which the proposal did what the driver asked of it */

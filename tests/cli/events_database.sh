@@ -60,6 +60,6 @@ run mesh gemm:n=48 -c small --set noc.topology=mesh --set noc.switching=flit --s
 ask gemm "DELETE FROM waits WHERE rowid = 7"
 if (compare gemm) >/dev/null 2>&1; then fail "a missing wait is not seen"; fi
 
-refused "write csv or sqlite" "$tandem" run saxpy:n=64 --events=sqlit --out "$work/x"
+refused "write csv, sqlite, perfetto or konata:SM" "$tandem" run saxpy:n=64 --events=sqlit --out "$work/x"
 "$tandem" run saxpy:n=64 --out "$work/copies" >/dev/null 2>&1
 [ ! -e "$work/copies/events.db" ] || fail "an older run's events stay"

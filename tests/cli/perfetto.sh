@@ -79,7 +79,7 @@ law f/perfetto.json >wrong
 [ ! -s wrong ] || fail_showing wrong "laws that do not hold with functional launches"
 [ "$(jq '[.traceEvents[] | select(.ph == "i")] | length' f/perfetto.json)" = "$(jq .statistics.functional.launches f/run.json)" ] ||
   fail "functional launches are missing"
-refused 'write csv, sqlite or perfetto' "$tandem" run "${options[@]}" --events=perfeto --out g
+refused 'write csv, sqlite, perfetto or konata:SM' "$tandem" run "${options[@]}" --events=perfeto --out g
 must "$tandem" run "${options[@]}" --out a
 [ ! -f a/perfetto.json ] || fail "the timeline of an older run stays"
 echo "tracks, nesting, times, blocks; engines, threads, skipping; three planted faults"
