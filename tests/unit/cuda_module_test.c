@@ -125,6 +125,46 @@ static void test_entry_points_have_versions(void **state) {
   FAILS(cuGetExportTable(&table, &id), NOT_FOUND);
 }
 
+/* The driver runs with ptx.registers = allocated: the program's limit counts, and so do spill code and occupancy. */
+static void test_a_limit_of_registers_spills_or_is_refused(void **state) {
+  char errors[300] = "?", infos[600] = "?";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS};
+  CUmodule m;
+  CUfunction f;
+  CUdeviceptr p;
+  int most = 0, local;
+  (void)state;
+  OK(cuMemAlloc(&p, 4));
+  for (uintptr_t limit = 32; limit; limit--) {
+    void *values[] = {errors, (void *)sizeof errors, infos, (void *)sizeof infos, (void *)limit};
+    CUresult result = cuModuleLoadDataEx(&m, add_ptx, DIM(options), options, values);
+    if (limit == 3) { /* add.s64 of two pairs into one */
+      assert_int_equal(result, CUDA_ERROR_INVALID_PTX);
+      assert_non_null(strstr(errors, "module.ptx:"));
+      assert_non_null(strstr(errors, "'add' may use 3 registers (CU_JIT_MAX_REGISTERS 3) and this instruction alone"));
+      break;
+    }
+    uint32_t word = 41, n = 1;
+    int registers;
+    assert_int_equal(result, CUDA_SUCCESS);
+    assert_non_null(strstr(infos, " bytes spilled"));
+    OK(cuModuleGetFunction(&f, m, "add"));
+    OK(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, f));
+    OK(cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f));
+    if (limit == 32) most = registers;
+    assert_int_equal(registers <= (int)limit, 1);
+    assert_int_equal(local > 0, (int)limit < most);
+    OK(cuMemcpyHtoD(p, &word, 4));
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&p, &p, &n}, NULL));
+    OK(cuMemcpyDtoH(&word, p, 4));
+    assert_int_equal(word, 42);
+    OK(cuModuleUnload(m));
+  }
+  assert_true(most >= 6);
+  OK(cuMemFree(p));
+}
+
 static int open_device(void **state) {
   CUcontext context;
   (void)state;
@@ -135,10 +175,14 @@ static int open_device(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_logs_go_where_the_options_say), cmocka_unit_test(test_libraries_are_modules),
-    cmocka_unit_test(test_the_linker_joins_texts),        cmocka_unit_test(test_a_fat_binary_runs),
+    cmocka_unit_test(test_logs_go_where_the_options_say),
+    cmocka_unit_test(test_libraries_are_modules),
+    cmocka_unit_test(test_the_linker_joins_texts),
+    cmocka_unit_test(test_a_fat_binary_runs),
     cmocka_unit_test(test_entry_points_have_versions),
+    cmocka_unit_test(test_a_limit_of_registers_spills_or_is_refused),
   };
   setenv("TANDEM_MACHINE", "small", 1);
+  setenv("TANDEM_SET", "ptx.registers=allocated", 1);
   return cmocka_run_group_tests(tests, open_device, NULL);
 }
