@@ -200,7 +200,7 @@ static int rewrite(struct spiller *s) {
 /* ---- the whole ---- */
 
 /* What one instruction needs: what it reads, or what it writes and may not share with that. */
-uint32_t ptx_registers_least(struct arena *a, const struct part *p, uint32_t *at) {
+static uint32_t least_of(struct arena *a, const struct part *p, uint32_t *at) {
   const struct flow_graph g = {.part = (struct part *)(uintptr_t)p, .words = (p->n_regs + 63) / 64};
   uint64_t *none = arena_alloc(a, (g.words + 1) * sizeof *none), *set = arena_alloc(a, (g.words + 1) * sizeof *set);
   uint32_t most = 0;
@@ -257,7 +257,7 @@ static bool choose_beyond(struct spiller *s, const uint32_t *number) {
 
 static int refuse(const struct spiller *s, const char *limit) {
   const struct part *p = s->part;
-  uint32_t at, least = ptx_registers_least(s->d->parser->scratch, p, &at);
+  uint32_t at, least = least_of(s->d->parser->scratch, p, &at);
   if (least <= s->most) least = s->most + 1; /* the numbers do not fit, because pairs begin at even ones */
   return ptx_unsupported(s->d->parser, p->ops[at].line,
                          "'%s' may use %u registers (%s) and this instruction alone needs %u: allow at least %u",
@@ -267,7 +267,7 @@ static int refuse(const struct spiller *s, const char *limit) {
 int ptx_allocate(struct decoder *d, struct part *p, uint32_t most, const char *limit) {
   struct arena *a = d->parser->scratch;
   struct spiller s = {.d = d, .part = p, .most = most, .temporary = arena_alloc(a, 1)};
-  uint32_t at, least = ptx_registers_least(a, p, &at);
+  uint32_t at, least = least_of(a, p, &at);
   int code = least > most ? refuse(&s, limit) : 0;
   while (!code && !(code = spill_until_it_fits(&s))) {
     p->number = arena_alloc(a, (p->n_regs + 1) * sizeof *p->number);

@@ -12,7 +12,4 @@ enum { PTX_REGISTERS_MAX = 255 }; /* of a thread, on every GPU since compute cap
  * p->predicates. Refuses an instruction that cannot have its operands in so few, with its line. The interval of each
  * register and call_live are those of the part as it is then. */
 int ptx_allocate(struct decoder *, struct part *, uint32_t most, const char *limit);
-/* The least that ptx_allocate takes for the part: what one instruction needs at most. */
-uint32_t ptx_registers_least(struct arena *, const struct part *, uint32_t *op);
-
 #endif

@@ -71,7 +71,7 @@ printed synth synth rr_arb --seeds 2 --scale 45 --json
 # tables
 for list in machines workloads blocks parameters counters latencies metrics systems engines variables nodes; do printed list-$list list $list --json; done
 printed list-machine list machines small --json
-printed list-phases list phases tests/ptx/calls.clang_sm_70.ptx "$(grep -m1 -o 'entry [a-z_0-9]*' tests/ptx/calls.clang_sm_70.ptx | cut -d' ' -f2)" --json
+printed list-phases list phases tests/ptx/calls.clang_sm_70.ptx k_shape --json
 printed list-blocks list blocks rr_arb --json
 
 # an evaluation and claims, made up here: a sweep writes an experiment

@@ -144,13 +144,12 @@ static void execute(const struct ptx_kernel *k, struct device_memory *memory, ui
   free(params);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void load(const uint8_t *data, size_t size, const struct ptx_options *options) {
   struct device_memory memory;
   struct err e = {0};
   struct ptx_module *module = NULL;
   if (device_memory_create(&memory, MEMORY_BYTES, &e)) abort();
-  int code = ptx_module_load("f.ptx", (const char *)data, size, extensions, &memory, &module, &e);
+  int code = ptx_module_load_options(options, "f.ptx", (const char *)data, size, extensions, &memory, &module, &e);
   if (code) {
     bool named = code == ERR_SYNTAX || code == ERR_UNSUPPORTED || code == ERR_LIMIT;
     demand(named && e.code == (enum err_code)code, "refused with the code of its error", e.text);
@@ -163,6 +162,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ptx_module_free(module);
   }
   device_memory_destroy(&memory);
+}
+
+/* As usual, with phases, and in few registers. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const struct ptx_options options[] = {
+    {0},
+    {.allocate = true, .phases = true},
+    {.allocate = true, .phases = true, .registers = 8 + (uint32_t)(size % 8), .limit = "the fuzzer"}};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) load(data, size, &options[i]);
   return 0;
 }
 
