@@ -41,6 +41,8 @@ remote() { echo $((100 * $(counter numa_remote "$1") / ($(counter numa_local "$1
 simulate placed "${pair[@]}" --set ldesc.prefetch=0
 simulate moved "${pair[@]}" --set ldesc.prefetch=0 --set ldesc.move_rate=100
 simulate hashed "${pair[@]}" --set ldesc.prefetch=0 --set ldesc.place=0
+simulate off "${pair[@]}" --set ldesc.hints=off
+[ "$(counter ldesc_launches off) $(counter ldesc_moved off) $(counter ldesc_launches placed)" = "0 0 1" ] || fail "ldesc.hints=off"
 [ "$(remote placed)" = 0 ] || fail "$(remote placed) % of the pair's accesses are remote"
 [ "$(remote hashed)" -gt 70 ] || fail "without placement only $(remote hashed) % are remote"
 # 512 KB, 128 KB and the page of what is written: 11 pages, at 100 GB/s and 1.4 GHz
