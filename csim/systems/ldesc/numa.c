@@ -69,7 +69,7 @@ static uint64_t share_local(const struct ldesc_numa_in *in, uint32_t record, con
       here += count[k][z] * hist[k][z];
       total += hist[k][z];
     }
-    local += ctas ? here / ctas : 0;
+    local += ctas > 1 ? here / ctas : here;
   }
   return total ? local * NUMA_UNIT / total : 0;
 }

@@ -3,6 +3,8 @@
 
 #include "base/err.h"
 
+#include <string.h>
+
 static uint64_t min_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint32_t pieces(uint32_t whole, uint32_t size) { return whole / size + (whole % size ? 1 : 0); }
@@ -101,6 +103,11 @@ static uint64_t below(uint64_t x, uint32_t b, uint32_t bits, uint32_t z) {
 
 void ldesc_tiles_zone_bytes(uint64_t from, uint64_t to, uint32_t b, uint32_t zones, uint64_t bytes[TILES_ZONES]) {
   uint32_t bits = (uint32_t)__builtin_ctz(zones);
+  if (from < to && !((from ^ (to - 1)) >> b)) { /* most rows are inside of one piece */
+    memset(bytes, 0, zones * sizeof *bytes);
+    bytes[from >> b & (zones - 1)] = to - from;
+    return;
+  }
   for (uint32_t z = 0; z < zones; z++) bytes[z] = below(to, b, bits, z) - below(from, b, bits, z);
 }
 
