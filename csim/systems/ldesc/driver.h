@@ -27,7 +27,7 @@ struct ldesc_decision {
   const struct driver_launch *launch;
   const struct ldesc_choose_in *in;
   const struct ldesc_choice *choice;
-  double seconds; /* of the host, for choosing */
+  double seconds; /* processor time of the host, for choosing */
   uint64_t moved; /* bytes */
 };
 

@@ -75,9 +75,9 @@ static int choose(const struct driver_services *s, const struct ldesc_table *t, 
   if (last.made) ldesc_choose_free(&last.choice);
   last.table = *t;
   last.in = in;
-  double start = host_seconds();
+  double start = host_thread_seconds();
   last.made = ldesc_choose(&last.in, &last.choice);
-  last.seconds = host_seconds() - start;
+  last.seconds = host_thread_seconds() - start;
   if (!last.made) return err_set(e, ERR_LIMIT, "the host has no memory left for the descriptors of a launch");
   n->ldesc_evaluations += last.choice.numa.evaluations;
   if (last.choice.too_large && !noted_size) {
