@@ -30,7 +30,7 @@ static void watched_tick(struct block *b) {
   uint64_t now = *b->now;
   struct block_span *last = a->n ? &a->span[a->n - 1] : NULL;
   if (last && last->end == now) last->end++;
-  else if (a->n < a->room || grow(a)) a->span[a->n++] = (struct block_span){.begin = now, .end = now + 1};
+  else if ((a->span && a->n < a->room) || grow(a)) a->span[a->n++] = (struct block_span){.begin = now, .end = now + 1};
   else a->lost++;
   a->tick(b);
 }

@@ -207,7 +207,7 @@ int ptx_fill_phases(struct linker *l) {
   struct phase_marker *m = l->phases;
   struct arena *keep = &l->parser->module->arena;
   struct needs d = begin(m);
-  const struct ptx_phase *last = &m->phase[0]; /* which has a specifier */
+  const struct ptx_phase *last = m->phase; /* the first has a specifier */
   for (uint32_t i = 0; i < m->n; i++) {
     struct ptx_phase *phase = &m->phase[i];
     phase->end = i + 1 < m->n ? m->phase[i + 1].first : m->part->n_ops;

@@ -10,6 +10,7 @@
 /* The linker's command line names this symbol, so every program contains the proposals and they join before main(). */
 void systems_join(void);
 __attribute__((constructor)) void systems_join(void) {
-  static const struct system_ops *const all[] = {&elastic_system, &d2ma_system, &xmem_system, &teleport_system, &ldesc_system};
+  static const struct system_ops *const all[] = {&elastic_system, &d2ma_system, &xmem_system, &teleport_system,
+                                                 &ldesc_system};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) system_join(all[i]);
 }

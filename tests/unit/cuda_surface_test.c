@@ -260,7 +260,7 @@ static void test_boxes_move_between_arrays_and_memory(void **state) {
         memcpy(b.byte + ((to.z + z) * b.h + to.y + y) * b.row + to.x,
                a.byte + ((from.z + z) * a.h + from.y + y) * a.row + from.x, 4 * (size_t)w);
     check_field(&b);
-    c.dstZ = (size_t)(b.d - d + 1);
+    c.dstZ = (size_t)b.d - (size_t)d + 1;
     FAILS(cuMemcpy3D(&c), INVALID_VALUE);
     c.dstZ = 0, c.dstXInBytes = 2;
     FAILS(cuMemcpy3D(&c), INVALID_VALUE);

@@ -301,7 +301,7 @@ static void test_a_spilled_address_still_names_its_array(void **state) {
 static void expect_always(struct harness *h, const char *text, const char *why, uint32_t line) {
   const struct ptx_kernel *k = load(h, text, (struct ptx_options){0});
   if (!k->phases->shared_always) fail_msg("not noticed: %s", why);
-  if (!strstr(k->phases->shared_always, why)) fail_msg("%s", k->phases->shared_always);
+  else if (!strstr(k->phases->shared_always, why)) fail_msg("%s", k->phases->shared_always);
   assert_int_equal(k->phases->shared_line, line);
   for (uint32_t i = 0; i < k->phases->n; i++) assert_true(k->phases->phase[i].shared_live == k->shared_bytes);
 }
