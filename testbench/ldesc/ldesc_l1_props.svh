@@ -17,7 +17,7 @@
   logic f_there, f_writes, f_inside;
   logic [PAW-8:0] f_base, f_limit;
   logic [1:0] f_insert, f_pf;
-  logic f_some_pf;  // a row with a prefetch mode was written since the reset
+  logic f_some_pf;  // a miss had a prefetch mode since the reset
   assign f_writes = set_en_i && set_row_i == f_row;
   assign f_inside = f_there && at_en_i && at_addr_i[PAW-1:7] >= f_base && at_addr_i[PAW-1:7] < f_limit;
   // A miss that the row answers, in the last cycle and in the one before: the line after it is in the row.
@@ -31,14 +31,14 @@
   logic [1:0] f_class;
   logic f_hits, f_fills;
   assign f_class = insert_o == 2'd3 ? 2'd0 : insert_o;
-  assign f_hits = hit_en_i && at_set == f_set && hit_way_i == f_way;
+  assign f_hits = hit_en_i && at_addr_i[7+:SB] == f_set && hit_way_i == f_way;
   assign f_fills = found_o && fill_set_i == f_set && victim_o == f_way;
   always @(posedge clk_i) begin
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;
     f_there <= rst_ni && (f_writes || (f_there && !clear_en_i));
     if (f_writes) {f_base, f_limit, f_insert, f_pf} <= {set_base_i, set_limit_i, set_insert_i, set_pf_i};
-    f_some_pf <= rst_ni && (f_some_pf || (set_en_i && (set_pf_i == 2'd1 || set_pf_i == 2'd2)));
+    f_some_pf <= rst_ni && (f_some_pf || (miss_en_i && (pf_o == 2'd1 || pf_o == 2'd2)));
     f_miss <= rst_ni && miss_en_i && f_inside && has_row_o && row_o == f_row && f_pf == 2'd1 && f_next_inside && !f_ends_row;
     f_want <= f_next;
     f_due <= rst_ni && f_miss && !pf_valid_o;
@@ -60,7 +60,7 @@
       if (all_hard_o && fill_set_i == f_set && valid_i[f_way] && !lock_i[f_way]) assert (f_hard);
       // A miss in a row of next lines gives the next line two cycles later, if the queue was empty.
       if (f_due) assert (pf_valid_o && pf_line_o == f_due_line);
-      // Without a row that prefetches nothing is offered, and the block is never busy.
+      // Without a miss that prefetches nothing is offered, and the block is never busy.
       if (!f_some_pf) assert (!pf_valid_o && !lost_o && !busy_o);
       if (pf_valid_o || lost_o) assert (busy_o);
       if (f_was_reset) assert (!busy_o && !has_row_o && !all_hard_o);
