@@ -218,6 +218,35 @@ static void test_clusters_run_on_one_sm_of_their_module(void **unused) {
   assert_int_not_equal(sm_of[20], sm_of[21]);
 }
 
+/* The driver moves data before the launch: that takes so many cycles more, once. */
+static void test_a_launch_can_be_held(void **unused) {
+  (void)unused;
+  enum { HOLD = 5000 };
+  const uint32_t grid[3] = {4, 1, 1}, block[3] = {32, 1, 1};
+  uint64_t cycles[3][2];
+  for (int held = 0; held < 3; held++)
+    for (int skip = 0; skip < 2; skip++) {
+      const struct ldesc_run run = {{0, 0, 0}, 2};
+      struct ldesc_policy p = {.clustered = held == 2, .module[0] = {.size = {2, 1, 1}, .run = &run, .runs = 1}};
+      struct fixture f;
+      uint32_t *words;
+      fixture_config(&f, "sm.count=2 sm.ctas=8");
+      f.setup.system = &ldesc_system;
+      f.setup.skip = skip;
+      fixture_load(&f, where_kernel);
+      uint64_t params[1] = {fixture_words(&f, 4 * 32, &words)};
+      if (ldesc_policy_set(gpu_dispatch_policy(f.gpu), &p, grid, &f.e)) fail_msg("%s", f.e.text);
+      if (held) ldesc_hold(gpu_dispatch_policy(f.gpu), HOLD);
+      for (int launch = 0; launch < 2; launch++)
+        if (gpu_run(f.gpu, ptx_module_kernel_at(f.module, 0), grid, block, 0, params, &f.e)) fail_msg("%s", f.e.text);
+      cycles[held][skip] = gpu_core_cycles(f.gpu);
+      fixture_end(&f);
+      assert_int_equal(cycles[held][skip], cycles[held][0]);
+    }
+  assert_in_range(cycles[1][0], cycles[0][0] + HOLD - 200, cycles[0][0] + HOLD + 200);
+  assert_in_range(cycles[2][0], cycles[0][0] + HOLD - 200, cycles[0][0] + HOLD + 200);
+}
+
 static void test_without_clusters_dispatch_is_round_robin(void **unused) {
   (void)unused;
   enum { CTAS = 40 };
@@ -254,6 +283,7 @@ int main(void) {
                                      cmocka_unit_test(test_the_distance_is_that_of_the_active_tiles),
                                      cmocka_unit_test(test_prefetched_lines_have_the_class_of_their_row),
                                      cmocka_unit_test(test_clusters_run_on_one_sm_of_their_module),
+                                     cmocka_unit_test(test_a_launch_can_be_held),
                                      cmocka_unit_test(test_without_clusters_dispatch_is_round_robin),
                                      cmocka_unit_test(test_random_policies_start_every_cta_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
