@@ -328,12 +328,13 @@ static bool execute_tick(struct gpu *g, uint64_t tick) {
   return core;
 }
 
-/* Writes that drain and SMs that work are signs of life. */
+/* Writes that drain, SMs that work, and a dispatch policy that waits for a time to come are signs of life. */
 static bool stuck(struct gpu *g) {
   uint64_t now = g->clocks.cycle[CLOCK_CORE];
   if (now - g->progress <= (uint64_t)g->config.watchdog) return false;
   uint64_t in_flight = memory_in_flight(g->memory);
-  if (in_flight == g->in_flight) return true;
+  bool waits = g->dispatch_wake > now && g->dispatch_wake != UINT64_MAX;
+  if (in_flight == g->in_flight && !waits) return true;
   g->in_flight = in_flight;
   g->progress = now;
   return false;
