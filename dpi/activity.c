@@ -25,13 +25,21 @@ static bool grow(struct activity *a) {
   return true;
 }
 
+static void note(struct activity *a, uint64_t now) {
+  if (a->n && a->span[a->n - 1].end == now) {
+    a->span[a->n - 1].end++;
+    return;
+  }
+  if (a->n == a->room && !grow(a)) {
+    a->lost++;
+    return;
+  }
+  a->span[a->n++] = (struct block_span){.begin = now, .end = now + 1};
+}
+
 static void watched_tick(struct block *b) {
   struct activity *a = ((struct seam *)b->seam)->activity;
-  uint64_t now = *b->now;
-  struct block_span *last = a->n ? &a->span[a->n - 1] : NULL;
-  if (last && last->end == now) last->end++;
-  else if ((a->span && a->n < a->room) || grow(a)) a->span[a->n++] = (struct block_span){.begin = now, .end = now + 1};
-  else a->lost++;
+  note(a, *b->now);
   a->tick(b);
 }
 

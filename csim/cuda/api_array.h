@@ -47,7 +47,4 @@ void cuda_array_copy(struct cuda_driver *, const struct CUarray_st *, struct arr
 /* A box of `width` bytes, `height` rows and `depth` slices lies in the array, in whole elements. */
 bool cuda_array_holds(const struct CUarray_st *, struct array_place, size_t width, size_t height, size_t depth);
 
-/* Memory of a texture or a surface, as a resource describes it (api_texture.c). */
-CUresult cuda_resource_memory(struct cuda_driver *, const CUDA_RESOURCE_DESC *, struct texture_memory *);
-
 #endif

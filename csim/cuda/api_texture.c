@@ -53,7 +53,7 @@ static CUresult pitched_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *
   return CUDA_SUCCESS;
 }
 
-CUresult cuda_resource_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, struct texture_memory *m) {
+static CUresult find_memory(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, struct texture_memory *m) {
   if (r->flags) return CUDA_ERROR_INVALID_VALUE;
   switch (r->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
@@ -111,7 +111,7 @@ static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r,
   const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                              CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
   memset(t, 0, sizeof *t);
-  CUresult result = cuda_resource_memory(d, r, &t->memory);
+  CUresult result = find_memory(d, r, &t->memory);
   if (result) return result;
   if (desc->flags & ~known) return CUDA_ERROR_INVALID_VALUE;
   if (desc->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
@@ -339,7 +339,7 @@ CUDA_API CUresult cuTexRefSetFormat(CUtexref ref, CUarray_format format, int cha
   CUresult result = cuda_texture_format(&asked, format, (unsigned int)channels);
   if (result) return cuda_leave(result);
   if (ref->bound && ref->resource.resType != CU_RESOURCE_TYPE_LINEAR) {
-    result = cuda_resource_memory(d, &ref->resource, &has);
+    result = find_memory(d, &ref->resource, &has);
     bool same = !result && has.format == asked.format && has.channels == asked.channels;
     return cuda_leave(same ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
   }

@@ -163,7 +163,7 @@ CUresult cuArray3DCreate(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *, CUarray);
 CUresult cuArrayDestroy(CUarray);
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned int levels);
-CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray array, unsigned int number);
+CUresult cuMipmappedArrayGetLevel(CUarray *, CUmipmappedArray, unsigned int number);
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray);
 /* Offsets in bytes of the array's rows, one after another. */
 CUresult cuMemcpyHtoA(CUarray, size_t offset, const void *, size_t bytes);
