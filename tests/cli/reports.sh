@@ -58,7 +58,7 @@ refused "exclude each other" "$tandem" prove onehot_index --state --late
 
 # the log: the command and its end, the tools and commands that it starts, what was refused; several write to one file
 must "$tandem" --log log.txt sweep saxpy:n=64 -c small --set dram.queue=4,8 --out sweep --runs sweep/runs
-[ "$(grep -c ' exit code 0 after .* run saxpy:n=64' log.txt)" = 2 ] || fail_showing log.txt "not two runs in the log"
+[ "$(grep -c ' exit code 0 after .* run --options-only saxpy:n=64' log.txt)" = 2 ] || fail_showing log.txt "not two runs in the log"
 grep -qE '^[-0-9]+T[:0-9]+Z [0-9]+ tandem [0-9.]+.*: sweep saxpy:n=64' log.txt || fail_showing log.txt "the command is not in the log"
 refused "no workload" env TANDEM_LOG="$work/log.txt" "$tandem" run saxpi
 has log.txt "run: no workload 'saxpi'"
