@@ -30,7 +30,7 @@ runs() {
     ldesc)
       echo "jacobi:rows=64,columns=64,iterations=2 -c ldesc_chip --set sm.count=4 --system ldesc --set ldesc.hints=random --engine *ldesc*=rtl"
       echo "transpose:rows=64,columns=64 -c ldesc_modules --set sm.count=8 --set dram.channels=8 --set l2.bytes=1048576 --set numa.placement=interleave --system ldesc --set ldesc.hints=random --engine *ldesc*=rtl" ;;
-    prim | caba) ;; # prim: parts of other blocks; caba: no instance of its own
+    prim | caba | zorua) ;; # prim: parts of other blocks; caba, zorua: no instance of their own
     *) fail "no run of the GPU is listed for the family $family: add one to tests/law/block_coverage.sh" ;;
   esac
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// set_allocator: which physical sets of a resource of an SM are free: of registers, scratchpad or warp slots (Vijaykumar 2019, 4.4.5;
+// assumption: free vector, order, ports and cycle behaviour). One for each resource.
+//
+// Latency    the set that is offered, and the number of free sets, are those before the clock edge. All inputs are sampled at the edge.
+// Offer      valid_o: some set is free; set_o: the lowest of them. Whoever takes it sets alloc_en_i; without an offer that does nothing.
+// Free       free_en_i gives the set free_set_i back; one a cycle. It can be offered from the next cycle on. A set that is free already, or
+//            does not exist, changes nothing.
+// Reset      synchronous, active low: every set is free.
+// Idle       busy_o is 0: an idle tick changes nothing.
+
+`include "needs.vh"
+
+module set_allocator #(
+    parameter int N = 256  // sets, 1..256
+) (
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    output logic                              valid_o,     // some set is free
+    output logic [(N <= 2 ? 1 : $clog2(N))-1:0] set_o,     // the lowest free set; 0 without one
+    output logic [$clog2(N + 1)-1:0]          count_o,     // free sets
+    input  logic                              alloc_en_i,  // the offered set is taken; sampled at the clock edge
+    input  logic                              free_en_i,   // a set is given back; sampled at the clock edge
+    input  logic [(N <= 2 ? 1 : $clog2(N))-1:0] free_set_i,  // this one
+    output logic                              busy_o       // 0
+);
+  localparam int IB = N <= 2 ? 1 : $clog2(N);
+  localparam int CB = $clog2(N + 1);
+  localparam int GROUPS = (N + 15) / 16;  // of 16 sets: the first group with a free set, and the first set in it
+  localparam int SETS = N;
+  localparam logic [CB-1:0] ONE = 1;
+  localparam int GB = GROUPS <= 2 ? 1 : $clog2(GROUPS);
+
+  `NEEDS(N >= 1 && N <= 256, set_allocator_needs_n_in_1_to_256)
+
+  logic [N-1:0] free_q, free_d;
+  logic [CB-1:0] count_q, count_d;
+
+  // The lowest free set.
+  logic [GROUPS*16-1:0] padded, place;
+  logic [GROUPS-1:0] some, group;
+  logic [15:0] members, member;
+  logic [GB-1:0] group_index;
+  logic [3:0] member_index;
+  logic [GB+3:0] index;
+  logic unused;
+  for (genvar s = 0; s < GROUPS * 16; s++) begin : g_pad
+    if (s < N) begin : g_set
+      assign padded[s] = free_q[s];
+    end else begin : g_set
+      assign padded[s] = 1'b0;
+    end
+  end
+  for (genvar g = 0; g < GROUPS; g++) begin : g_group
+    assign some[g] = padded[g*16+:16] != '0;
+    assign place[g*16+:16] = group[g] ? member : '0;
+  end
+  assign group = some & -some;
+  always_comb begin
+    members = '0;
+    for (int g = 0; g < GROUPS; g++) members = members | (padded[g*16+:16] & {16{group[g]}});
+  end
+  assign member = members & -members;
+  onehot_index #(.N(GROUPS)) u_group (.onehot_i(group), .index_o(group_index));
+  onehot_index #(.N(16)) u_member (.onehot_i(member), .index_o(member_index));
+  assign index = {group_index, member_index};
+  assign valid_o = some != '0;
+  assign set_o = index[IB-1:0];
+  assign count_o = count_q;
+  assign busy_o = 1'b0;
+  assign unused = &{1'b0, index, place};
+
+  // Sets that come back.
+  logic [N-1:0] back;
+  logic [31:0] free_set;
+  logic taken;
+  assign free_set = {{(32 - IB) {1'b0}}, free_set_i};
+  for (genvar s = 0; s < N; s++) begin : g_back
+    assign back[s] = free_en_i && free_set == s && !free_q[s];
+  end
+  assign taken = alloc_en_i && valid_o;
+  assign free_d = (free_q & ~(taken ? place[N-1:0] : '0)) | back;
+  assign count_d = count_q + (back != '0 ? ONE : '0) - (taken ? ONE : '0);
+
+  // Registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      free_q <= '1;
+      count_q <= SETS[CB-1:0];
+    end else begin
+      free_q <= free_d;
+      count_q <= count_d;
+    end
+  end
+
+`ifdef FORMAL
+  `include "set_allocator_props.svh"
+`endif
+endmodule
+`undef NEEDS
