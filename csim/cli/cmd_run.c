@@ -104,13 +104,19 @@ static int put_options(const struct options *o, struct err *e) {
   return 0;
 }
 
-/* A setting that is needed before the session is read: of option, environment or file. */
-static int early_setting(const char *name, char *text, size_t size, struct err *e) {
+/* Settings that are needed before the session is read: of option, environment or file; "": nobody says. */
+struct early {
+  char system[SESSION_TEXT_BYTES], out[SESSION_TEXT_BYTES];
+};
+
+static int read_early(struct early *early, struct err *e) {
   struct session_file *file = calloc(1, sizeof *file);
   if (!file) return err_set(e, ERR_LIMIT, "out of memory for the settings");
   int status = session_file_read(file, session_variables, e);
-  const char *value = status ? NULL : session_file_value(file, name);
-  snprintf(text, size, "%s", value ? value : "");
+  const char *system = status ? NULL : session_file_value(file, "TANDEM_SYSTEM");
+  const char *out = status ? NULL : session_file_value(file, "TANDEM_OUT");
+  snprintf(early->system, sizeof early->system, "%s", system ? system : "");
+  snprintf(early->out, sizeof early->out, "%s", out ? out : "");
   session_file_clear(file);
   free(file);
   return status;
@@ -127,30 +133,21 @@ static int export_session(const struct workload_call *w, const char *out, struct
   return session_from_environment(s, e);
 }
 
-/* The output folder: what option, environment or file name, else one in tandem-out. */
-static int choose_out(const struct workload_call *w, const struct options *o, char *out, bool *named, struct err *e) {
-  const char *base = strrchr(w->name, '/') ? strrchr(w->name, '/') + 1 : w->name;
-  int status = 0;
-  *out = 0;
-  if (o->out) snprintf(out, SESSION_TEXT_BYTES, "%s", o->out);
-  else status = early_setting("TANDEM_OUT", out, SESSION_TEXT_BYTES, e);
-  *named = *out;
-  if (!*out) snprintf(out, SESSION_TEXT_BYTES, "tandem-out/%s", base);
-  return status;
-}
-
 static int run(const char *const *words, unsigned n, const struct options *o, int *exit_code, struct err *e) {
   struct workload_call w = {0};
   struct session *s = calloc(1, sizeof *s);
-  char out[SESSION_TEXT_BYTES] = "", system[SESSION_TEXT_BYTES] = "";
+  struct early early = {0};
+  char out[SESSION_TEXT_BYTES] = "";
   int exit_status = 0;
-  bool begun = false, refused = false, named = false;
+  bool begun = false, refused = false;
   if (o->alone) leave_environment();
   int status = s ? put_options(o, e) : err_set(e, ERR_LIMIT, "out of memory");
-  if (!status) status = early_setting("TANDEM_SYSTEM", system, sizeof system, e);
-  if (!status) status = workload_call_parse(&w, words[0], *system ? system : NULL, e);
+  if (!status) status = read_early(&early, e);
+  if (!status) status = workload_call_parse(&w, words[0], *early.system ? early.system : NULL, e);
   if (!status) status = workload_call_arguments(&w, n - 1, words + 1, e);
-  if (!status) status = choose_out(&w, o, out, &named, e);
+  const char *named = o->out ? o->out : early.out, *base = strrchr(w.name, '/');
+  if (!status)
+    snprintf(out, sizeof out, "%s%s", *named ? named : "tandem-out/", *named ? "" : base ? base + 1 : w.name);
   if (!status) status = export_session(&w, out, s, e);
   if (!status) {
     begun = true;
@@ -173,7 +170,7 @@ static int run(const char *const *words, unsigned n, const struct options *o, in
     if (begun) out_dir_remove_flight(out);
     if (begun) out_claim_clear(out);
     rmdir(out);
-    if (!named) rmdir("tandem-out");
+    if (!*named) rmdir("tandem-out");
   } else if (*exit_code) {
     out_dir_remove_recordings(out);
   }
