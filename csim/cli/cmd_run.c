@@ -52,13 +52,8 @@ static int put_list(const char *variable, const char *option, const struct cli_l
 
 /* --options-only: what describes a run comes from the options alone; where files are, and what tests ask for, stays. */
 static void leave_environment(void) {
-  static const char *const stay[] = {"DATA_DIR", "CONFIG_DIR", "WORKLOAD_DIR", "LOG",        "YOSYS",
-                                     "CACHE",    "PROGRESS",   "BUG",          "CHECK_DRAM", NULL};
-  for (const struct session_variable *v = session_variables; v->name; v++) {
-    unsigned i = 0;
-    while (stay[i] && strcmp(stay[i], v->name + strlen("TANDEM_")) != 0) i++;
-    if (!stay[i]) unsetenv(v->name);
-  }
+  for (const struct session_variable *v = session_variables; v->name; v++)
+    if (v->scope != SESSION_PLACE && v->scope != SESSION_TEST) unsetenv(v->name);
   setenv("TANDEM_FILE", "none", 1);
 }
 

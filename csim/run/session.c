@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 const struct session_variable session_variables[] = {
-#define X(name, sentence) {"TANDEM_" #name, sentence},
+#define X(name, scope, sentence) {"TANDEM_" #name, sentence, SESSION_##scope},
   SESSION_VARIABLES(X)
 #undef X
-    {NULL, NULL},
+    {NULL, NULL, SESSION_RUN},
 };
 
 _Static_assert(sizeof session_variables / sizeof *session_variables <= SESSION_FILE_VALUES, "a file has fewer values");

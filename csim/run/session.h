@@ -10,50 +10,50 @@
 #include "run/progress.h"
 #include "run/session_file.h"
 
-/* X(NAME, "sentence"): environment variable TANDEM_<NAME> */
+/* X(NAME, SCOPE, "sentence"): environment variable TANDEM_<NAME>; SCOPE: SESSION_<SCOPE> of session_file.h */
 /* clang-format off */
 #define SESSION_VARIABLES(X) \
-  X(MACHINE, "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)") \
-  X(SET, "key=value settings that change the GPU configuration, separated by spaces") \
-  X(SYSTEM, "proposal to switch on (default: none)") \
-  X(PLUGIN, "shared object with a proposal of your own (csim/core/tandem.h)") \
-  X(ENGINE, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
-  X(MANIFEST, "manifest of your own blocks, for TANDEM_REPLACE") \
-  X(REPLACE, "PATTERN=BLOCK rules, separated by spaces: a block of TANDEM_MANIFEST takes the place of these instances") \
-  X(WAVE, "write waves for core cycles FROM:TO, or for 'all'") \
-  X(RECORD, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
-  X(RECORD_WINDOW, "record only core cycles FROM:TO (default: the whole run)") \
-  X(EVENTS, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants; perfetto: perfetto.json, too, a timeline; konata:SM: konata.smSM.log, too, the pipeline of one SM; several with commas") \
-  X(SAMPLE, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
-  X(LINES, "1: keep lines.csv: where cycles went, by line of PTX") \
-  X(KERNELS, "1: keep kernels.csv: what each launch counted, as ncu --csv prints it (tandem correlate)") \
-  X(HISTOGRAMS, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
-  X(TRACE, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
-  X(TRACE_DRAM, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
-  X(CAPTURE, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
-  X(DECISIONS, "file that gets what the proposal's driver decides for each launch, a line of JSON each (tandem ldesc sets it)") \
-  X(DETAIL, "launches that are simulated in detail, the others functionally: KERNEL or KERNEL:N (its launch N, from 0), profiler (between cuProfilerStart and cuProfilerStop), none; separated by spaces (default: all)") \
-  X(SEED, "seed of the simulator's random numbers (default: 1)") \
-  X(THREADS, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
-  X(COUPLED, "1: the RTL of lockstep runs in each cycle together with the C model, instead of following it") \
-  X(CHECK_THREADS, "host threads in which the RTL of lockstep follows (0: that of the run; default: 1 where there is a second processor)") \
-  X(RECORDER, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
-  X(PROFILE, "1: look where host time goes, into run.json (tandem run --profile)") \
-  X(RTL_COVERAGE, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
-  X(SNAPSHOT, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
-  X(NO_SKIP, "1: execute every cycle, including those in which nothing can happen") \
-  X(CHECK_DRAM, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
-  X(PROGRESS, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
-  X(FILE, "YAML file of settings, in which these variables have small letters and no TANDEM_ (default: tandem.yaml in the current folder, if it exists; none: no file); the environment goes before it") \
-  X(OUT, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
-  X(BUG, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
-  X(WORKLOAD, "name and arguments of the workload, as run.json shall state them") \
-  X(DATA_DIR, "folder of the files that come with Tandem (default: share/tandem beside the program's folder)") \
-  X(CONFIG_DIR, "folder of the configuration files (default: configs in the former)") \
-  X(WORKLOAD_DIR, "folder of the workload programs, for tandem run (default: lib/tandem/workloads)") \
-  X(LOG, "file to which every command and tool that is started is added, with its time (tandem --log FILE COMMAND sets it)") \
-  X(YOSYS, "folder in which npm installed @yowasp/yosys, for SystemVerilog that Yosys cannot read (docs/own-blocks.md)") \
-  X(CACHE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
+  X(MACHINE, RUN, "GPU configuration: a name in configs/gpu, or a YAML file (default: gtx480)") \
+  X(SET, RUN, "key=value settings that change the GPU configuration, separated by spaces") \
+  X(SYSTEM, RUN, "proposal to switch on (default: none)") \
+  X(PLUGIN, RUN, "shared object with a proposal of your own (csim/core/tandem.h)") \
+  X(ENGINE, RUN, "PATTERN=c|rtl|lockstep rules, separated by spaces; the last match wins") \
+  X(MANIFEST, RUN, "manifest of your own blocks, for TANDEM_REPLACE") \
+  X(REPLACE, RUN, "PATTERN=BLOCK rules, separated by spaces: a block of TANDEM_MANIFEST takes the place of these instances") \
+  X(WAVE, RUN, "write waves for core cycles FROM:TO, or for 'all'") \
+  X(RECORD, RUN, "instance patterns or blocks that run in lockstep and whose inputs are kept, or 'all' that run in lockstep anyway") \
+  X(RECORD_WINDOW, RUN, "record only core cycles FROM:TO (default: the whole run)") \
+  X(EVENTS, RUN, "1 or csv: keep events.csv, which says when each CTA copied tiles, computed and waited at barriers; sqlite: events.db, too, with waits, lookups, fills and grants; perfetto: perfetto.json, too, a timeline; konata:SM: konata.smSM.log, too, the pipeline of one SM; several with commas") \
+  X(SAMPLE, RUN, "keep samples.csv and samples.sm.csv: every counter, each so many core cycles of a launch") \
+  X(LINES, RUN, "1: keep lines.csv: where cycles went, by line of PTX") \
+  X(KERNELS, RUN, "1: keep kernels.csv: what each launch counted, as ncu --csv prints it (tandem correlate)") \
+  X(HISTOGRAMS, RUN, "1: keep histograms.csv: how often each latency occurred, by level of the memory system") \
+  X(TRACE, RUN, "keep the memory traffic of these levels, with commas: l1, noc, l2, dram, or all") \
+  X(TRACE_DRAM, RUN, "keep the requests that reach DRAM: full (requests.csv), short (requests.mcN.csv of each channel) or all (both)") \
+  X(CAPTURE, CALL, "folder that gets each launch and its PTX (tandem analyse sets it); no kernel runs then") \
+  X(DECISIONS, CALL, "file that gets what the proposal's driver decides for each launch, a line of JSON each (tandem ldesc sets it)") \
+  X(DETAIL, RUN, "launches that are simulated in detail, the others functionally: KERNEL or KERNEL:N (its launch N, from 0), profiler (between cuProfilerStart and cuProfilerStop), none; separated by spaces (default: all)") \
+  X(SEED, RUN, "seed of the simulator's random numbers (default: 1)") \
+  X(THREADS, RUN, "host threads that simulate SMs side by side (default: 1); results do not depend on the number") \
+  X(COUPLED, RUN, "1: the RTL of lockstep runs in each cycle together with the C model, instead of following it") \
+  X(CHECK_THREADS, RUN, "host threads in which the RTL of lockstep follows (0: that of the run; default: 1 where there is a second processor)") \
+  X(RECORDER, RUN, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
+  X(PROFILE, RUN, "1: look where host time goes, into run.json (tandem run --profile)") \
+  X(RTL_COVERAGE, RUN, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
+  X(SNAPSHOT, RUN, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
+  X(NO_SKIP, RUN, "1: execute every cycle, including those in which nothing can happen") \
+  X(CHECK_DRAM, TEST, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
+  X(PROGRESS, PLACE, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
+  X(FILE, CALL, "YAML file of settings, in which these variables have small letters and no TANDEM_ (default: tandem.yaml in the current folder, if it exists; none: no file); the environment goes before it") \
+  X(OUT, RUN, "output folder for run.json, waves and divergence pages (default: nothing is written)") \
+  X(BUG, TEST, "BLOCK:NAME of a bug to plant in the RTL, for tests of the checks") \
+  X(WORKLOAD, CALL, "name and arguments of the workload, as run.json shall state them") \
+  X(DATA_DIR, PLACE, "folder of the files that come with Tandem (default: share/tandem beside the program's folder)") \
+  X(CONFIG_DIR, PLACE, "folder of the configuration files (default: configs in the former)") \
+  X(WORKLOAD_DIR, PLACE, "folder of the workload programs, for tandem run (default: lib/tandem/workloads)") \
+  X(LOG, PLACE, "file to which every command and tool that is started is added, with its time (tandem --log FILE COMMAND sets it)") \
+  X(YOSYS, PLACE, "folder in which npm installed @yowasp/yosys, for SystemVerilog that Yosys cannot read (docs/own-blocks.md)") \
+  X(CACHE, PLACE, "folder in which Verilated blocks and netlists are kept (default: the build folder; when installed, ~/.cache/tandem)")
 /* clang-format on */
 
 enum {

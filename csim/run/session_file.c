@@ -22,20 +22,13 @@ static const struct {
   {"no_recorder", "TANDEM_RECORDER", "0", "1"},
 };
 
-/* Variables that say what the process is, or where files are: others than this reader need them, too. */
-static const char *const outside[] = {"FILE",      "WORKLOAD", "CAPTURE", "DATA_DIR", "CONFIG_DIR", "WORKLOAD_DIR",
-                                      "DECISIONS", "LOG",      "YOSYS",   "CACHE",    "PROGRESS",   NULL};
-
 /* Variables of text for which `true` has a meaning. */
 static const struct {
   const char *name, *when_true;
 } wholes[] = {{"WAVE", "all"}, {"RECORD", "all"}, {"TRACE", "all"}, {"TRACE_DRAM", "all"}};
 
-static bool is_outside(const char *name) {
-  for (unsigned i = 0; outside[i]; i++)
-    if (!strcmp(outside[i], name)) return true;
-  return false;
-}
+/* Others than this reader need them, too. */
+static bool environment_only(enum session_scope s) { return s == SESSION_PLACE || s == SESSION_CALL; }
 
 /* The row of "TANDEM_<NAME>", or that of the NULL at the end. */
 static unsigned row_of(const struct session_file *f, const char *variable) {
@@ -130,7 +123,7 @@ static int take(struct session_file *f, const struct yaml_tree *t, const char *k
   }
   unsigned row = row_of(f, variable);
   if (!f->variables[row].name) return unknown(f, place, key, variable, e);
-  if (is_outside(variable + 7))
+  if (environment_only(f->variables[row].scope))
     return err_set(e, ERR_VALUE, "%s: %s is set by the environment only: %s", place, key, variable);
   if (f->value[row]) return err_set(e, ERR_VALUE, "%s: %s says again what another key has said", place, key);
   int status = value ? 0 : join(t, at, variable, text, sizeof text, e);

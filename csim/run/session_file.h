@@ -8,9 +8,18 @@
 
 struct err;
 
+/* What a variable is about. Those of a place or a call are set by the environment only. */
+enum session_scope {
+  SESSION_RUN,   /* describes the run */
+  SESSION_PLACE, /* where files are, and what a terminal shows */
+  SESSION_CALL,  /* what one command tells the process that it starts */
+  SESSION_TEST   /* what tests ask of any run */
+};
+
 /* A TANDEM_ variable; tables of them end with a NULL name. */
 struct session_variable {
   const char *name, *sentence;
+  enum session_scope scope;
 };
 
 enum { SESSION_FILE_VALUES = 64 };
