@@ -2,7 +2,6 @@
 /* Recordings for the power report: the inputs of a lockstep instance in every cycle of a window, as delta rows, written as CSV when the
  * run has passed. (The recorder of divergences, in seam.c, drops what lies before the last idle point.) A skipped cycle is recorded
  * with all enables 0 and the other inputs unchanged. */
-#include "base/hash.h"
 #include "base/out_file.h"
 #include "runtime.h"
 
@@ -33,23 +32,30 @@ bool keep_matches(const struct dpi *d, const struct block_desc *desc, const char
 static void begin(struct kept *k, const struct block_desc *desc) {
   k->image = (struct delta_image){.words = (desc->in_bytes + 7) / 8};
   stimulus_recorder_begin(&k->rec, &k->image);
-  k->rec.s.outputs = HASH_SEED;
-  k->quiet = true; /* after reset, an idle cycle changes nothing */
+  k->answers = stimulus_answers_none();
 }
 
 int keep_open(struct seam *s, struct err *e) {
+  const struct block_desc *desc = s->b->desc;
   struct kept *k = calloc(1, sizeof *k);
-  if (!k) return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
-  stimulus_init(&k->rec.s, s->b->desc, s->b->params);
+  if (k) s->kept = k, k->out = calloc(1, desc->out_bytes + 8U), k->state = malloc(desc->model->state_bytes + 1);
+  if (k) k->regs = malloc(2 * (size_t)desc->regs_bytes + 8);
+  if (!k || !k->out || !k->state || !k->regs)
+    return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
+  stimulus_init(&k->rec.s, desc, s->b->params);
   snprintf(k->rec.s.path, sizeof k->rec.s.path, "%s", s->path);
-  begin(k, s->b->desc);
-  s->kept = k;
+  begin(k, desc);
   return 0;
 }
 
 void keep_close(struct seam *s) {
-  if (s->kept) stimulus_recorder_free(&s->kept->rec);
-  free(s->kept);
+  struct kept *k = s->kept;
+  if (!k) return;
+  stimulus_recorder_free(&k->rec);
+  free(k->out);
+  free(k->state);
+  free(k->regs);
+  free(k);
   s->kept = NULL;
 }
 
@@ -62,10 +68,33 @@ static bool add(struct kept *k, uint64_t cycle, bool rst_n, const void *in) {
   return k->rec.n_words + words <= KEEP_WORDS_MAX && stimulus_recorder_add(&k->rec, row, words, false);
 }
 
+/* Whether an idle tick changes the model's registers. */
+static bool idle_changes(struct kept *k, const struct block *b, const void *in) {
+  const struct block_model *m = b->desc->model;
+  uint8_t *before = k->regs, *after = before + b->desc->regs_bytes;
+  memcpy(k->state, b->state, m->state_bytes);
+  m->regs(b->params, k->state, before);
+  m->tick(b->params, k->state, in, k->out);
+  m->regs(b->params, k->state, after);
+  return memcmp(before, after, b->desc->regs_bytes) != 0;
+}
+
+/* A caller may leave out cycles right after the last answer: of a block that keeps nothing, or that waits for what the caller has not
+ * got. The model says whether idle cycles would change anything. Its answers count as if they had been executed. */
+static void settle(struct seam *s, uint64_t now, const void *in) {
+  struct kept *k = s->kept;
+  const struct block *b = s->b;
+  b->desc->model->eval(b->params, b->state, in, k->out);
+  k->broken |= ((const uint8_t *)k->out)[b->desc->busy_offset] && idle_changes(k, b, in);
+  for (uint64_t cycle = k->next; cycle < now && !k->answers.quiet; cycle++)
+    stimulus_answers_add(&k->answers, b->desc, cycle, true, in, k->out);
+}
+
 /* Records the skipped cycles from k->next up to `now`. */
-static bool add_gap(struct kept *k, uint64_t now) {
+static bool add_gap(struct seam *s, uint64_t now) {
+  struct kept *k = s->kept;
+  const struct block_desc *desc = s->b->desc;
   uint64_t in[DELTA_WORDS_MAX];
-  const struct block_desc *desc = k->rec.s.desc;
   if (!k->rec.n && k->next) { /* dropped by keep_restart: the recording begins here */
     k->next = now;
     return true;
@@ -74,7 +103,7 @@ static bool add_gap(struct kept *k, uint64_t now) {
   memcpy(in, k->image.in, sizeof in);
   for (uint32_t i = 0; i < desc->n_in; i++)
     if (desc->in[i].enable) memset((uint8_t *)in + desc->in[i].offset, 0, desc->in[i].slot);
-  k->broken |= !k->quiet;
+  if (!k->answers.quiet) settle(s, now, in);
   if (!add(k, k->next, true, in)) return false;
   k->next = now;
   return true;
@@ -85,16 +114,13 @@ void keep_cycle(struct seam *s) {
   const struct block *b = s->b;
   uint64_t now = *b->now;
   if (k->lost || now >= s->dpi->config.record_to) return;
-  if (!add_gap(k, now) || !add(k, now, b->rst_n, b->in)) {
+  if (!add_gap(s, now) || !add(k, now, b->rst_n, b->in)) {
     k->lost = true;
     stimulus_recorder_free(&k->rec);
     return;
   }
   k->next = now + 1;
-  bool idle = block_desc_idle(b->desc, b->in);
-  if (!k->quiet || !idle)
-    k->rec.s.outputs = hash_bytes(hash_bytes(k->rec.s.outputs, &now, sizeof now), b->out, b->desc->out_bytes);
-  k->quiet = idle && b->rst_n && !((const uint8_t *)b->out)[b->desc->busy_offset];
+  stimulus_answers_add(&k->answers, b->desc, now, b->rst_n, b->in, b->out);
 }
 
 void keep_restart(struct seam *s) {
@@ -115,10 +141,11 @@ static int write_one(const struct dpi *d, struct seam *s, uint64_t cycles, struc
   if (to <= c->record_from)
     return err_set(e, ERR_VALUE, "--record-window: the run ended in cycle %" PRIu64 ", before the window", cycles);
   if (!k->rec.n && k->next) k->next = to; /* nothing came after the last restart */
-  if (!add_gap(k, to)) return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
+  if (!add_gap(s, to)) return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
   invariant(!k->broken, "%s was skipped while it was busy", s->path);
   struct stimulus *head = &k->rec.s;
   head->window = true;
+  head->outputs = k->answers.digest;
   head->window_from = c->record_from;
   head->window_to = to;
   head->clock_khz = c->record_khz;

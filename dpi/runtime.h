@@ -27,7 +27,10 @@ struct kept {
   struct stimulus_recorder rec; /* of rows that each stand until the next one */
   struct delta_image image;     /* the last row */
   uint64_t next;                /* first cycle after those recorded */
-  bool quiet;                   /* an idle cycle now changes nothing */
+  struct stimulus_answers answers;
+  /* for cycles that were skipped: struct B_out, a copy of the model's state, its registers before and after */
+  void *out, *state;
+  uint8_t *regs;
   bool lost, broken;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stimulus.h"
 
+#include "base/hash.h"
 #include "base/out_file.h"
 #include "block/own.h"
 
@@ -384,4 +385,15 @@ int stimulus_recorder_write(const struct stimulus_recorder *rec, const char *pat
   }
   if (rec->s.window) fprintf(o.f, "# end %zu\n", rec->n);
   return out_file_commit(&o, e);
+}
+
+struct stimulus_answers stimulus_answers_none(void) {
+  return (struct stimulus_answers){.digest = HASH_SEED, .quiet = true};
+}
+
+void stimulus_answers_add(struct stimulus_answers *a, const struct block_desc *desc, uint64_t cycle, bool rst_n,
+                          const void *in, const void *out) {
+  bool idle = block_desc_idle(desc, in);
+  if (!a->quiet || !idle) a->digest = hash_bytes(hash_bytes(a->digest, &cycle, sizeof cycle), out, desc->out_bytes);
+  a->quiet = idle && rst_n && !((const uint8_t *)out)[desc->busy_offset];
 }

@@ -25,7 +25,7 @@ struct stimulus {
   /* a recording of a run (keep.c): a row holds up to the next row's cycle, the last one up to window_to */
   bool window;
   uint64_t window_from, window_to; /* the recorded cycles; earlier rows lead from reset to them */
-  uint64_t outputs;                /* hash of the outputs of the cycles in which the block had to be evaluated */
+  uint64_t outputs;                /* stimulus_answers.digest of the recording; 0: not known */
   uint32_t clock_khz;              /* 0: not known */
   char workload[192];              /* "" */
   uint8_t *bytes;
@@ -83,6 +83,16 @@ int stimulus_write(const struct stimulus *, const char *path, struct err *);
 /* Value of a field of any width: reads and prints as decimal (up to 64 bits) or 0x hex. */
 int stimulus_parse_value(const char *text, uint32_t width, uint8_t *at, uint32_t slot);
 void stimulus_print_value(const uint8_t *at, uint32_t width, char *out, size_t size);
+
+/* Digest of what an instance answered in the cycles in which it had to be evaluated: all but those that follow a quiet cycle with idle
+ * inputs. So it does not depend on which of these a run skipped. `out` as struct B_out. */
+struct stimulus_answers {
+  uint64_t digest;
+  bool quiet; /* an idle cycle now changes nothing */
+};
+struct stimulus_answers stimulus_answers_none(void); /* after reset */
+void stimulus_answers_add(struct stimulus_answers *, const struct block_desc *, uint64_t cycle, bool rst_n,
+                          const void *in, const void *out);
 
 /* The recorder of an instance: the rows since the last cycle at which the block was as after reset. */
 struct stimulus_recorder {

@@ -79,10 +79,28 @@ static bool flight_file(const char *name, char *file, size_t size) {
   return !stat(file, &st);
 }
 
-static bool count_row(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
-  (void)i, (void)row;
-  coverage_cycle(self, b);
+/* What is made of a replay's rows. */
+struct rows {
+  struct coverage *coverage; /* or NULL */
+  struct stimulus_answers answers;
+};
+
+static bool see_row(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
+  struct rows *rows = self;
+  (void)i;
+  if (rows->coverage) coverage_cycle(rows->coverage, b);
+  stimulus_answers_add(&rows->answers, b->desc, row->cycle, row->rst_n, b->in, b->out);
   return true;
+}
+
+/* A recording of a run holds a digest of the answers that the run got. */
+static int check_answers(const struct rows *rows, const struct stimulus *s, const char *name, struct err *e) {
+  if (!s->outputs || rows->answers.digest == s->outputs) return 0;
+  return err_set(
+    e, ERR_CHECK,
+    "%s: C model and RTL agree, but their answers are not those of the recorded run; the block or the file "
+    "has changed since: record it again",
+    name);
 }
 
 /* Replays and, where it is asked for, counts what the stimulus reaches, into coverage.json of `dir`. */
@@ -90,19 +108,22 @@ static int replay_counted(struct replay *how, const struct stimulus *s, const ch
                           const struct options *o, struct divergence *first, bool *diverged, struct err *e) {
   char params[200];
   json_t *rtl = NULL, *total = coverage_total_new();
-  struct coverage *c = o->coverage ? coverage_open(s->desc, s->params, e) : NULL;
-  int status = o->coverage && !c ? (int)e->code : 0;
-  if (c) how->row = count_row, how->self = c;
+  struct rows rows = {.answers = stimulus_answers_none()};
+  int status = 0;
+  if (o->coverage && !(rows.coverage = coverage_open(s->desc, s->params, e))) status = (int)e->code;
+  how->row = see_row;
+  how->self = &rows;
   if (o->rtl_coverage) how->coverage = &rtl;
   if (!status) status = replay_run(how, s, first, diverged, e);
   how->row = NULL;
   how->coverage = NULL;
   params_text(s->desc, s->params, params, sizeof params);
-  if (!status && c) coverage_total_add(total, c, s->desc->name, params, name);
+  if (!status && !*diverged) status = check_answers(&rows, s, name, e);
+  if (!status && rows.coverage) coverage_total_add(total, rows.coverage, s->desc->name, params, name);
   if (!status && rtl) coverage_total_add_rtl(total, rtl);
-  if (!status && c) coverage_print(total, true, stdout);
-  if (!status && (c || rtl)) status = coverage_write(total, dir, e);
-  coverage_close(c);
+  if (!status && rows.coverage) coverage_print(total, true, stdout);
+  if (!status && (rows.coverage || rtl)) status = coverage_write(total, dir, e);
+  coverage_close(rows.coverage);
   json_decref(rtl);
   json_decref(total);
   return status;

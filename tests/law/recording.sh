@@ -28,6 +28,27 @@ rows() { # rows of the window
 }
 cmp <(rows "$work/all/stimulus.sm0.d2ma.raw.csv") <(rows "$work/window/stimulus.sm0.d2ma.raw.csv") || fail "other rows in the window"
 
+# A replay gives the answers of the run, for each block of each system.
+while read -r call; do
+  # shellcheck disable=SC2086
+  must "$tandem" run $call --engine '*=lockstep' --record --out "$work/system"
+  for file in "$work"/system/stimulus.*.csv; do sed -n "s|^# block \([^ ]*\).*|\1 $file|p" "$file"; done | sort -u -k1,1 >"$work/blocks"
+  [ -s "$work/blocks" ] || fail "no recordings of $call"
+  while read -r block file; do
+    "$tandem" replay "$file" >"$work/replay" 2>&1 || fail_showing "$work/replay" "$block of $call: the replay differs from the run"
+  done <"$work/blocks"
+  rm -r "$work/system"
+done <<'CALLS'
+jacobi:version=plain,rows=64,columns=64,iterations=1 -c teleport --system teleport
+locality:pattern=0 -c ldesc_modules --system ldesc
+reduction:n=4096 -c elastic16 --system elastic --set sm.pipeline=elastic
+vecadd:n=4096 -c yuan28
+vecadd:n=4096 --set dram.scheduler=bfifo --set dram.tREFI=0
+CALLS
+sed 's/^# outputs .*/# outputs 0000000000000001/' "$work/all/stimulus.sm0.d2ma.raw.csv" >"$work/other.csv"
+! "$tandem" replay "$work/other.csv" >"$work/replay" 2>&1 || fail "a replay with other answers than the run passes"
+grep -q 'not those of the recorded run' "$work/replay" || fail_showing "$work/replay" "other answers: no sentence"
+
 # "alone": what runs in lockstep, and nothing else; old recordings go
 run --engine 'sm1.d2ma.raw=lockstep' --record --out "$work/all"
 [ "$(cd "$work/all" && ls stimulus.*)" = stimulus.sm1.d2ma.raw.csv ] || fail "recorded: $(cd "$work/all" && ls)"
