@@ -5,8 +5,7 @@
 enum { OLDEST = PTX_ASYNC_GROUPS + 1 };
 
 /* Register N of the kernel's async registers waits for the copies of groups older than the N committed last. */
-static void review(struct sm *sm, uint32_t w, uint64_t cycle) {
-  struct sm_warp *warp = &sm->warp[w];
+static void review(struct sm *sm, struct sm_warp *warp, uint64_t cycle) {
   ready_time *ready = warp->ready + sm->launch.kernel->async_register;
   uint32_t copies = 0;
   for (uint32_t n = PTX_ASYNC_GROUPS; n-- > 0;) {
@@ -20,24 +19,25 @@ static void review(struct sm *sm, uint32_t w, uint64_t cycle) {
   else if (ready_cycle(ready[PTX_ASYNC_GROUPS]) >= READY_NEVER) ready[PTX_ASYNC_GROUPS] = ready_at(cycle, WAIT_MEMORY);
 }
 
-void sm_copy_begins(struct sm *sm, uint32_t w) {
-  sm->warp[w].copies[0]++;
-  review(sm, w, *sm->now);
+void sm_copy_begins(struct sm *sm, struct sm_warp *warp) {
+  warp->copies[0]++;
+  review(sm, warp, *sm->now);
 }
 
-void sm_copy_ends(struct sm *sm, uint32_t w, uint32_t group, uint64_t cycle) {
-  uint32_t age = sm->warp[w].group - group;
-  uint16_t *copies = &sm->warp[w].copies[age < OLDEST ? age : OLDEST];
-  invariant(*copies > 0, "%s: warp %u ends a copy of a group that has none", sm->path, w);
+void sm_copy_ends(struct sm *sm, struct sm_warp *warp, uint32_t group, uint64_t cycle) {
+  uint32_t age = warp->group - group;
+  uint16_t *copies = &warp->copies[age < OLDEST ? age : OLDEST];
+  invariant(*copies > 0, "%s: warp %u ends a copy of a group that has none", sm->path, warp->slot);
   --*copies;
-  review(sm, w, cycle);
+  review(sm, warp, cycle);
 }
 
 void sm_commit_group(struct sm *sm, uint32_t w) {
-  uint16_t *copies = sm->warp[w].copies;
+  struct sm_warp *warp = sm->warp[w];
+  uint16_t *copies = warp->copies;
   copies[OLDEST] = (uint16_t)(copies[OLDEST] + copies[OLDEST - 1]);
   for (uint32_t i = OLDEST - 1; i > 0; i--) copies[i] = copies[i - 1];
   copies[0] = 0;
-  sm->warp[w].group++;
-  review(sm, w, *sm->now);
+  warp->group++;
+  review(sm, warp, *sm->now);
 }

@@ -37,7 +37,7 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
 
 static uint64_t free_warps(const struct sm *sm) {
   uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->config->sm_warps);
-  for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].warps;
+  for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].slots;
   return all & ~taken;
 }
 
@@ -49,7 +49,9 @@ bool sm_can_take_cta(const struct sm *sm) {
 
 static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t w, uint32_t index) {
   const struct ptx_kernel *k = sm->launch.kernel;
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = &sm->context[w];
+  sm->warp[w] = c->warp[index] = warp;
+  warp->slot = (uint8_t)w;
   warp->f.rows = sm->rows + (size_t)w * k->n_rows * WARP_LANES;
   warp->f.local = sm->local + (size_t)w * k->local_bytes * WARP_LANES;
   warp->f.consts = k->const_rows;
@@ -88,14 +90,14 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   c->f.index[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
   sm->age[sm->n_ctas++] = (uint8_t)slot;
   for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) {
-    c->warps |= warp_bit(lowest(free));
+    c->slots |= warp_bit(lowest(free));
     start_warp(sm, c, slot, lowest(free), i);
   }
-  c->live = c->warps;
+  c->live = UINT32_MAX >> (SM_CTA_WARPS - l->warps_per_cta);
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
   if (sm->ops && sm->ops->cta_start) {
-    sm->ops->cta_start(sm->system, slot, index, c->warps, base, c->shared_bytes);
+    sm->ops->cta_start(sm->system, slot, index, c->slots, base, c->shared_bytes);
     sm->system_called = true;
   }
 }
@@ -104,41 +106,46 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
 
 /* An exited warp counts as arrived at a barrier of the whole CTA. */
 static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
-  uint64_t arrived = c->arrived[id];
-  bool full = c->wanted[id] ? (uint32_t)__builtin_popcountll(arrived) >= c->wanted[id] : !(c->live & ~arrived);
+  uint32_t arrived = c->arrived[id];
+  bool full = c->wanted[id] ? (uint32_t)__builtin_popcount(arrived) >= c->wanted[id] : !(c->live & ~arrived);
   if (!full) return;
   c->arrived[id] = 0;
   if (sm->launch.kernel->n_tiles) sm_tile_barrier(sm, (uint32_t)(c - sm->cta));
   if (sm->events) sm_events_barrier(sm, (uint32_t)(c - sm->cta), id);
   c->open_barriers &= ~(1u << id);
-  for (uint64_t rest = arrived & sm->at_barrier & c->live; rest; rest &= rest - 1) {
-    uint32_t w = lowest(rest);
-    if (c->barrier_of[w] != id) continue; /* only arrived here, waits at another barrier */
-    sm->at_barrier &= ~warp_bit(w);
-    const struct ptx_op *op = sm->warp[w].op;
-    if (ptx_barrier_reduces(op)) ptx_barrier_result(op, &sm->warp[w].f, c->lanes_of[w], c->votes[id], c->voters[id]);
-    sm->warp[w].fetch = *sm->now + sm->latency[PTX_BARRIER];
-    sm_schedule(sm, w);
+  for (uint32_t rest = arrived & c->waits & c->live; rest; rest &= rest - 1) {
+    uint32_t i = lowest(rest);
+    struct sm_warp *warp = c->warp[i];
+    if (c->barrier_of[i] != id) continue; /* only arrived here, waits at another barrier */
+    c->waits &= ~(1u << i);
+    sm->at_barrier &= ~warp_bit(warp->slot);
+    if (ptx_barrier_reduces(warp->op))
+      ptx_barrier_result(warp->op, &warp->f, c->lanes_of[i], c->votes[id], c->voters[id]);
+    warp->fetch = *sm->now + sm->latency[PTX_BARRIER];
+    sm_schedule(sm, warp->slot);
   }
   c->votes[id] = c->voters[id] = 0;
 }
 
 void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barrier b) {
-  struct sm_cta *c = &sm->cta[sm->warp[w].cta];
-  const struct ptx_op *op = sm->warp[w].op; /* the barrier: a warp that waits is not scheduled yet */
+  struct sm_warp *warp = sm->warp[w];
+  struct sm_cta *c = &sm->cta[warp->cta];
+  const struct ptx_op *op = warp->op; /* the barrier: a warp that waits is not scheduled yet */
+  uint32_t i = warp->f.index;
   if (!b.arrive_only && ptx_barrier_reduces(op)) {
-    c->votes[b.id] += ptx_barrier_votes(op, &sm->warp[w].f, mask);
+    c->votes[b.id] += ptx_barrier_votes(op, &warp->f, mask);
     c->voters[b.id] += (uint32_t)__builtin_popcount(mask);
-    c->lanes_of[w] = mask;
+    c->lanes_of[i] = mask;
   }
   sm->counters.barriers++;
-  if (sm->events && !c->arrived[b.id]) sm_events_arrival(sm, sm->warp[w].cta, b.id);
+  if (sm->events && !c->arrived[b.id]) sm_events_arrival(sm, warp->cta, b.id);
   c->open_barriers |= 1u << b.id;
-  c->arrived[b.id] |= warp_bit(w);
+  c->arrived[b.id] |= 1u << i;
   c->wanted[b.id] = (b.threads + 31) / 32;
   if (!b.arrive_only) {
     sm->at_barrier |= warp_bit(w);
-    c->barrier_of[w] = (uint8_t)b.id;
+    c->waits |= 1u << i;
+    c->barrier_of[i] = (uint8_t)b.id;
   }
   review_barrier(sm, c, b.id);
 }
@@ -146,12 +153,13 @@ void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barr
 /* ---- end ---- */
 
 void sm_warp_exit(struct sm *sm, uint32_t w) {
-  uint32_t slot = sm->warp[w].cta;
+  struct sm_warp *warp = sm->warp[w];
+  uint32_t slot = warp->cta;
   struct sm_cta *c = &sm->cta[slot];
-  c->live &= ~warp_bit(w);
+  c->live &= ~(1u << warp->f.index);
   sm->active &= ~warp_bit(w);
-  sm->unit[sm->warp[w].unit] &= ~warp_bit(w);
-  sm->warp[w].unit = UNIT_NONE;
+  sm->unit[warp->unit] &= ~warp_bit(w);
+  warp->unit = UNIT_NONE;
   if (!c->live) sm->draining |= 1u << slot;
   for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1) review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
   if (sm->ops && sm->ops->warp_exit) {

@@ -67,14 +67,14 @@ void sm_events_copy(struct sm *sm, uint32_t slot, uint32_t tile, uint64_t begin,
 /* The warp reads shared memory: its CTA computes. */
 void sm_events_shared_load(struct sm *sm, uint32_t w) {
   struct sm_events *v = sm->events;
-  uint32_t slot = sm->warp[w].cta;
+  uint32_t slot = sm->warp[w]->cta;
   if (!v->cta[slot].computes) v->cta[slot].compute_begin = *sm->now;
   v->cta[slot].computes = true;
   v->cta[slot].compute_end = *sm->now;
 }
 
 /* The warp executes an operation that is not part of a staging copy. */
-void sm_events_op(struct sm *sm, uint32_t w) { sm->events->cta[sm->warp[w].cta].compute_end = *sm->now; }
+void sm_events_op(struct sm *sm, uint32_t w) { sm->events->cta[sm->warp[w]->cta].compute_end = *sm->now; }
 
 void sm_events_cta_start(struct sm *sm, uint32_t slot) {
   sm->events->cta[slot].start = *sm->now;

@@ -12,7 +12,7 @@
 
 /* The first fault of the launch: file, line, text, thread, address. */
 void sm_record_fault(struct sm *sm, uint32_t w) {
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   const struct ptx_kernel *k = sm->launch.kernel;
   const char *text = ptx_op_text(k, (uint32_t)(warp->op - sm->kernel_ops));
   char what[256];
@@ -38,7 +38,7 @@ void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
 
 /* Advances the PC; the warp may issue again from cycle `fetch` on. */
 static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   ptx_advance(warp->op, &warp->f, mask);
   warp->fetch = fetch;
   sm_schedule(sm, w);
@@ -58,7 +58,7 @@ void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_acces
 }
 
 void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   ptx_perform(op, &warp->f, a);
   if (warp->f.fault.kind) {
@@ -79,7 +79,7 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
 }
 
 static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   struct ptx_access access;
   if (warp->unit == UNIT_MEMORY) sm->memory_issued = true;
   if (!mask) { /* every lane is guarded off */
@@ -96,7 +96,7 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
 static uint64_t ceiling(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   uint64_t now = *sm->now;
   if (op->exec && mask) op->exec(op, &warp->f, mask);
@@ -104,7 +104,7 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
     sm_record_fault(sm, w);
     return;
   }
-  sm_set_ready(sm, w, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
+  sm_set_ready(sm, warp, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
   if (op->class == PTX_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
   else if (op->class == PTX_DIV) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_div;
   else if (op->class == PTX_F64) sm->unit_free[UNIT_F64] = now + (uint64_t)sm->config->sm_interval_f64;
@@ -116,7 +116,7 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
 }
 
 static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   uint32_t lanes = ptx_warp_mask(&warp->f);
   bool branch = warp->op->class == PTX_BRANCH;
   const struct ptx_op *op = warp->op;
@@ -139,7 +139,7 @@ static void issue_branch(struct sm *sm, uint32_t w, uint32_t mask) {
 
 /* A barrier whose lanes are all guarded off is skipped. assumption: the warp arrives when any of its lanes does. */
 static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   struct ptx_barrier barrier = ptx_barrier_of(warp->op, &warp->f);
   sm_count(sm, warp->op, mask);
   if (warp->f.fault.kind) {
@@ -153,7 +153,7 @@ static void issue_barrier(struct sm *sm, uint32_t w, uint32_t mask) {
 }
 
 static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   if (op->issue_slots) sm->extension_issued = true; /* without slots it may precede another, not follow it */
   if (mask && sm_extension(sm, w, mask) == EXTENSION_WAIT) {
@@ -167,7 +167,7 @@ static void issue_extension(struct sm *sm, uint32_t s, uint32_t w, uint32_t mask
 }
 
 static void note_step(const struct sm *sm, uint32_t w, uint32_t mask) {
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   const struct step_record r = {.fetched = warp->fetch,
                                 .cycle = *sm->now,
                                 .cta = sm->cta[warp->cta].index,
@@ -180,7 +180,7 @@ static void note_step(const struct sm *sm, uint32_t w, uint32_t mask) {
 }
 
 void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   uint32_t mask = warp->rest ? warp->rest : ptx_op_mask(op, &warp->f);
   sm->ready &= ~warp_bit(w);
@@ -241,7 +241,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
     open &= ~closed_warps(sm, s);
     if (!open || sm->faulted) return;
     uint32_t w = sm->policy->pick(sm, s, open);
-    const struct ptx_op *op = sm->warp[w].op;
+    const struct ptx_op *op = sm->warp[w]->op;
     scheduler->last = w;
     if (op->issue_slots)
       scheduler->alu_free = *sm->now + sm->alu_interval; /* with fewer lanes than threads a warp issues in parts */

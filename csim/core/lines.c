@@ -21,14 +21,14 @@ int sm_lines_launch(struct sm *sm, struct err *e) {
 
 uint32_t sm_oldest_of(const struct sm *sm, uint64_t warps) {
   for (uint32_t i = 0; warps && i < sm->n_ctas; i++) {
-    uint64_t own = sm->cta[sm->age[i]].warps & warps;
+    uint64_t own = sm->cta[sm->age[i]].slots & warps;
     if (own) return lowest(own);
   }
   return SM_NONE;
 }
 
 uint32_t sm_next_pc(const struct sm *sm, uint32_t w) {
-  return w == SM_NONE ? sm->launch.kernel->n_ops : (uint32_t)(sm->warp[w].op - sm->kernel_ops);
+  return w == SM_NONE ? sm->launch.kernel->n_ops : (uint32_t)(sm->warp[w]->op - sm->kernel_ops);
 }
 
 void sm_lines_cycle(struct sm *sm) {

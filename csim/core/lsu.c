@@ -22,14 +22,14 @@ int sm_lsu_create(struct sm *sm, struct err *e) {
 
 /* ---- loads ---- */
 
-static uint16_t new_load(struct sm *sm, uint32_t w, const struct ptx_op *op, uint32_t parts, enum wait_kind kind) {
+static uint16_t new_load(struct sm *sm, struct sm_warp *warp, const struct ptx_op *op, uint32_t parts,
+                         enum wait_kind kind) {
   uint32_t i = sm->first_free_load;
   invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold", sm->path);
   sm->first_free_load = sm->load[i].next_free;
-  sm->load[i] =
-    (struct sm_load){.op = op, .begun = *sm->now, .remaining = parts, .warp = (uint8_t)w, .kind = (uint8_t)kind};
-  sm->cta[sm->warp[w].cta].loads++;
-  sm_set_ready(sm, w, op, ready_at(READY_NEVER, kind));
+  sm->load[i] = (struct sm_load){.op = op, .begun = *sm->now, .remaining = parts, .warp = warp, .kind = (uint8_t)kind};
+  sm->cta[warp->cta].loads++;
+  sm_set_ready(sm, warp, op, ready_at(READY_NEVER, kind));
   return (uint16_t)i;
 }
 
@@ -42,14 +42,14 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   load->next_free = (uint16_t)sm->first_free_load;
   sm->first_free_load = i;
   if (load->dead) return;
-  uint32_t w = load->warp;
-  if (load->async) sm_copy_ends(sm, w, load->group, load->ready);
-  sm->cta[sm->warp[w].cta].loads--;
-  sm_set_ready(sm, w, load->op, ready_at(load->ready, load->kind));
+  struct sm_warp *warp = load->warp;
+  if (load->async) sm_copy_ends(sm, warp, load->group, load->ready);
+  sm->cta[warp->cta].loads--;
+  sm_set_ready(sm, warp, load->op, ready_at(load->ready, load->kind));
   if (sm->latency_of)
     histogram_add(&sm->latency_of[load->kind == WAIT_SHARED ? LATENCY_shared_load : LATENCY_load],
                   load->ready - load->begun);
-  sm->pipeline->loaded(sm, w, load->ready, load->async);
+  sm->pipeline->loaded(sm, warp->slot, load->ready, load->async);
 }
 
 /* ---- queue ---- */
@@ -61,14 +61,14 @@ static void pop(struct sm *sm) { ring_pop(&sm->lsu_queue); }
 static void push_shared(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a,
                         struct lsu_entry *entry) {
   struct shared_cost cost =
-    shared_cost(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, (uint32_t)sm->config->shared_lanes);
+    shared_cost(a, sm->cta[sm->warp[w]->cta].f.shared_base, sm->banks, (uint32_t)sm->config->shared_lanes);
   sm->counters.shared_accesses++;
   sm->counters.shared_conflict_cycles += cost.conflicts;
   entry->kind = LSU_SHARED;
   entry->cache = CACHE_L1;
   entry->cycles = cost.cycles;
   if (a->store && !a->atomic) return;
-  entry->load = new_load(sm, w, op, 1, WAIT_SHARED);
+  entry->load = new_load(sm, sm->warp[w], op, 1, WAIT_SHARED);
   if (sm->events) sm_events_shared_load(sm, w);
 }
 
@@ -105,7 +105,7 @@ static void choose(struct sm *sm, uint32_t w, const struct ptx_op *op, const str
                                    .number = sm->segments_pushed,
                                    .segment = entry->segment,
                                    .segments = entry->n,
-                                   .cta = sm->warp[w].cta,
+                                   .cta = sm->warp[w]->cta,
                                    .warp = w,
                                    .store = entry->kind == LSU_STORE,
                                    .atomic = entry->kind == LSU_ATOMIC};
@@ -122,7 +122,8 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
   entry->cache = read_only ? CACHE_TEXTURE : CACHE_L1;
   uint32_t line_bytes = read_only ? sm->cache[CACHE_TEXTURE].line_bytes : sm->line_bytes;
   entry->n = a->space == PTX_LOCAL
-               ? coalesce_local(a, sm->local_base + w * local_bytes, sm->line_bytes, entry->segment)
+               ? coalesce_local(a, sm->local_base + (uint64_t)(sm->warp[w] - sm->context) * local_bytes, sm->line_bytes,
+                                entry->segment)
                : coalesce_groups(a, (uint32_t)sm->config->lsu_coalesce_lanes, line_bytes, entry->segment);
   sm->counters.transactions += entry->n;
   count_access(sm, a);
@@ -136,7 +137,7 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   entry->load = SM_NONE;
   entry->next = 0;
   entry->tile = 0;
-  entry->cta = (uint32_t)sm->cta[sm->warp[w].cta].index;
+  entry->cta = (uint32_t)sm->cta[sm->warp[w]->cta].index;
   entry->banks = 0;
   entry->bypass = op->memory.cache == PTX_CACHE_L2 || op->memory.cache == PTX_CACHE_VOLATILE;
   entry->priority = 0;
@@ -152,16 +153,17 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   else push_memory(sm, w, op, a, entry);
   if (!entry->n) { /* parameters, or every lane fetches outside its texture */
     sm->lsu_queue.count--;
-    sm_set_ready(sm, w, op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
+    sm_set_ready(sm, sm->warp[w], op, ready_at(*sm->now + sm->cache[CACHE_TEXTURE].latency, WAIT_DATA));
     return false;
   }
   sm->segments_pushed += entry->n;
   if (op->tile) sm_tile_push(sm, w, op, entry);
-  if (entry->kind != LSU_STORE) entry->load = new_load(sm, w, op, entry->n, entry->tile ? WAIT_TILE : WAIT_MEMORY);
+  if (entry->kind != LSU_STORE)
+    entry->load = new_load(sm, sm->warp[w], op, entry->n, entry->tile ? WAIT_TILE : WAIT_MEMORY);
   if (!a->async) return entry->load != SM_NONE;
   sm->load[entry->load].async = true;
-  sm->load[entry->load].group = sm->warp[w].group;
-  sm_copy_begins(sm, w);
+  sm->load[entry->load].group = sm->warp[w]->group;
+  sm_copy_begins(sm, sm->warp[w]);
   return false;
 }
 

@@ -25,7 +25,7 @@ void sm_operations_launch(struct sm *sm) { sm->operations->launch = sm->operatio
 
 void sm_operations_note(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_operations *o = sm->operations;
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   struct sm_operation *to = &o->ring[o->n++ & o->mask];
   *to = (struct sm_operation){.number = o->n,
                               .cycle = *sm->now,

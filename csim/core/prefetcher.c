@@ -35,7 +35,7 @@ void sm_prefetcher_launch(struct sm *sm) {
 void sm_prefetcher_load(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct lsu_entry *entry) {
   if (!sm->prefetcher->trains) return;
   struct mthwp *t = &sm->prefetcher->tables;
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   const struct sm_counters *n = &sm->counters;
   uint32_t number = (uint32_t)sm->cta[warp->cta].index * sm->launch.warps_per_cta + warp->f.index;
   int64_t stride = mthwp_train(t, (uint32_t)(op - sm->kernel_ops), w, number, entry->segment[0].address);

@@ -24,14 +24,14 @@ static ready_time operands_ready(const struct sm_warp *warp, const struct ptx_op
 
 void sm_unschedule(struct sm *sm, uint32_t w) {
   uint64_t keep = ~warp_bit(w);
-  if (sm->warp[w].wake) {
-    uint32_t slot = sm->warp[w].wake % SM_WHEEL;
+  if (sm->warp[w]->wake) {
+    uint32_t slot = sm->warp[w]->wake % SM_WHEEL;
     if (sm->far & ~keep) { /* its cycle was beyond the wheel's horizon, so it sits in another slot */
       for (slot = 0; !(sm->wheel[slot] & ~keep);) slot++;
     }
     sm->wheel[slot] &= keep;
     if (!sm->wheel[slot]) sm->wheel_used &= ~(UINT64_C(1) << slot);
-    sm->warp[w].wake = 0;
+    sm->warp[w]->wake = 0;
   }
   sm->ready &= keep;
   sm->parked &= keep;
@@ -41,7 +41,7 @@ void sm_unschedule(struct sm *sm, uint32_t w) {
 
 static void into_wheel(struct sm *sm, uint32_t w, uint64_t cycle) {
   uint64_t horizon = *sm->now + SM_WHEEL - 1;
-  sm->warp[w].wake = cycle;
+  sm->warp[w]->wake = cycle;
   if (cycle > horizon) {
     sm->far |= warp_bit(w);
     cycle = horizon;
@@ -51,7 +51,7 @@ static void into_wheel(struct sm *sm, uint32_t w, uint64_t cycle) {
 }
 
 void sm_schedule(struct sm *sm, uint32_t w) {
-  struct sm_warp *warp = &sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = &sm->kernel_ops[ptx_warp_pc(&warp->f)];
   uint64_t bit = warp_bit(w);
   enum unit unit = unit_of_class[op->class];
@@ -82,9 +82,9 @@ void sm_wake_warps(struct sm *sm) {
   for (uint64_t rest = due & sm->far; rest; rest &= rest - 1) {
     uint32_t w = lowest(rest);
     sm->far &= ~warp_bit(w);
-    if (sm->warp[w].wake <= now) continue;
+    if (sm->warp[w]->wake <= now) continue;
     due &= ~warp_bit(w);
-    into_wheel(sm, w, sm->warp[w].wake);
+    into_wheel(sm, w, sm->warp[w]->wake);
   }
   sm->ready |= due;
   for (uint32_t k = 0; k < WAIT_KINDS; k++) sm->waiting[k] &= ~due;
@@ -97,9 +97,9 @@ uint64_t sm_next_wake(const struct sm *sm) {
   return *sm->now + 1 + lowest(used);
 }
 
-void sm_set_ready(struct sm *sm, uint32_t w, const struct ptx_op *op, ready_time t) {
+void sm_set_ready(struct sm *sm, struct sm_warp *warp, const struct ptx_op *op, ready_time t) {
   for (uint32_t i = 0; i < sizeof op->write_reg / sizeof op->write_reg[0] && op->write_reg[i] != PTX_NO_REG; i++)
-    sm->warp[w].ready[op->write_reg[i]] = t;
+    warp->ready[op->write_reg[i]] = t;
   if (__builtin_expect(sm->steps != NULL, 0) && op->write_reg[0] != PTX_NO_REG && ready_cycle(t) != READY_NEVER)
-    sm->steps->done(sm->steps->context, w, op, ready_cycle(t));
+    sm->steps->done(sm->steps->context, warp->slot, op, ready_cycle(t));
 }

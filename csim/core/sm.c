@@ -59,8 +59,8 @@ static int check_system(const struct sm *sm, struct err *e) {
 static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) {
   const struct gpu_config *m = sm->config;
   sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
-  sm->warp = calloc((size_t)m->sm_warps, sizeof *sm->warp);
-  if (!sm->shared || !sm->warp) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
+  sm->context = calloc((size_t)m->sm_warps, sizeof *sm->context);
+  if (!sm->shared || !sm->context) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e)) || (code = sm_prefetcher_create(sm, e))) return code;
   if (sm->pipeline->create && (code = sm->pipeline->create(sm, s->factory, e))) return code;
@@ -125,7 +125,7 @@ void sm_destroy(struct sm *sm) {
   free(sm->prefetcher);
   free(sm->load);
   free(sm->shared);
-  free(sm->warp);
+  free(sm->context);
   free(sm->rows);
   free(sm->local);
   free(sm->registers);
@@ -185,7 +185,7 @@ void sm_abort(struct sm *sm) {
   memset(sm->wheel, 0, sizeof sm->wheel);
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
-  for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->warp[w].unit = UNIT_NONE;
+  for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->context[w].unit = UNIT_NONE;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
   sm->n_held = 0;

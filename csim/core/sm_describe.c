@@ -17,12 +17,13 @@ static const char *reason(const struct sm *sm, uint32_t w) {
 }
 
 static void describe_warp(const struct sm *sm, uint32_t w, FILE *out) {
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   const char *text = ptx_op_text(sm->launch.kernel, (uint32_t)(warp->op - sm->kernel_ops));
   uint32_t pc = ptx_warp_pc(&warp->f);
   if (sm->at_barrier & warp_bit(w)) { /* its PC has moved on */
     fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: at barrier %u, then line %u\n",
-            warp->f.index, w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[w], sm->kernel_ops[pc].line);
+            warp->f.index, w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[warp->f.index],
+            sm->kernel_ops[pc].line);
     return;
   }
   while (*text == ' ' || *text == '\t') text++;
@@ -51,9 +52,9 @@ void sm_describe(const struct sm *sm, FILE *out) {
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
     fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
-            sm->age[i], __builtin_popcountll(c->live), __builtin_popcountll(c->warps),
+            sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(c->slots),
             c->live ? "" : ": ended, but something of it is in flight");
-    for (uint64_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, lowest(rest), out);
+    for (uint32_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, c->warp[lowest(rest)]->slot, out);
   }
   for (uint32_t i = 0; i < SM_CACHES; i++) describe_mshrs(&sm->cache[i], names[i], out);
   if (sm->ops && sm->ops->describe) sm->ops->describe(sm->system, out);

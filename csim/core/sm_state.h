@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of an SM, and the functions that its files share.
  *
- * Sets of hardware warps are 64-bit masks. A warp that may not issue yet is in one of these places:
+ * A warp of a resident CTA has a context, struct sm_warp, and issues from a hardware slot. `w` is a slot everywhere. Sets of slots are
+ * 64-bit masks; sets of a CTA's warps are 32-bit masks of their indices in the CTA. A warp that may not issue yet is in one of these places:
  *   wheel      the cycle from which it may issue is known (results of fixed latency, L1 hits, branches, refetches),
  *   parked     it waits for a reply or for the load/store unit, which schedules it again,
  *   at_barrier it has arrived at a barrier,
@@ -26,7 +27,7 @@
 struct line_count;
 struct probe_sink;
 
-enum { SM_WARPS = 64, SM_CTAS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = PTX_BARRIERS, SM_WHEEL = 64 };
+enum { SM_WARPS = 64, SM_CTAS = 32, SM_CTA_WARPS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = PTX_BARRIERS, SM_WHEEL = 64 };
 enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for. With several, the stall is classified by the first in this order. */
@@ -48,13 +49,14 @@ static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
 /* Units that, when busy, keep a ready warp from issuing. */
 enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNIT_MATRIX, UNITS };
 
+/* A warp of a resident CTA. */
 struct sm_warp {
   const struct ptx_op *op; /* next operation */
   ready_time *ready;       /* of each virtual register */
   uint64_t fetch;          /* first cycle in which it may issue if its operands are ready */
   uint64_t wake;           /* cycle until which it stays in the wheel */
-  uint8_t cta, unit;
-  uint32_t rest; /* lanes of a partly executed generic access that remain; 0: not partly executed */
+  uint8_t cta, unit, slot; /* slot: from which it issues */
+  uint32_t rest;           /* lanes of a partly executed generic access that remain; 0: not partly executed */
   /* cp.async copies in flight: of the open group, of the last committed groups, of all older groups together */
   uint16_t copies[PTX_ASYNC_GROUPS + 2];
   uint32_t group; /* the open one */
@@ -64,28 +66,31 @@ struct sm_warp {
 struct sm_cta {
   struct ptx_cta f;
   bool resident;
-  uint64_t index;                      /* CTA index in the grid */
-  uint64_t warps, live;                /* its hardware warps; those that have not exited */
-  uint32_t first_shared, shared_bytes; /* its slice, rounded up to the allocation grain */
-  uint32_t loads;                      /* outstanding loads of its warps */
-  uint32_t open_barriers;              /* barriers with arrivals */
-  uint64_t arrived[SM_BARRIERS];
-  uint8_t barrier_of[SM_WARPS];                     /* barrier at which a warp in at_barrier waits */
+  uint64_t index;                                   /* CTA index in the grid */
+  uint64_t slots;                                   /* of its warps */
+  uint32_t live;                                    /* warps that have not exited */
+  uint32_t first_shared, shared_bytes;              /* its slice, rounded up to the allocation grain */
+  uint32_t loads;                                   /* outstanding loads of its warps */
+  uint32_t open_barriers;                           /* barriers with arrivals */
+  uint32_t arrived[SM_BARRIERS], waits;             /* waits: warps at a barrier that wait for it */
+  uint8_t barrier_of[SM_CTA_WARPS];                 /* where a warp of `waits` waits */
   uint32_t wanted[SM_BARRIERS];                     /* warps expected at a partial barrier; 0: all live warps */
   uint32_t votes[SM_BARRIERS], voters[SM_BARRIERS]; /* bar.red: lanes */
-  uint32_t lanes_of[SM_WARPS];                      /* lanes that wait for its result */
+  uint32_t lanes_of[SM_CTA_WARPS];                  /* lanes that wait for its result */
+  struct sm_warp *warp[SM_CTA_WARPS];
 };
 
 /* A load or an atomic whose registers are outstanding. */
 struct sm_load {
   const struct ptx_op *op;
+  struct sm_warp *warp;
   uint64_t begun;     /* cycle in which it entered the load/store unit */
   uint64_t ready;     /* cycle in which the last part so far is complete */
   uint32_t remaining; /* outstanding segments */
   uint16_t next_free;
-  uint8_t warp, kind; /* enum wait_kind */
-  bool dead;          /* its CTA was killed */
-  bool async;         /* cp.async of `group` */
+  uint8_t kind; /* enum wait_kind */
+  bool dead;    /* its CTA was killed */
+  bool async;   /* cp.async of `group` */
   uint32_t group;
 };
 
@@ -250,7 +255,8 @@ struct sm {
   uint8_t *local;
   ready_time *registers;
   size_t rows_size, local_size, registers_size; /* bytes allocated */
-  struct sm_warp *warp;
+  struct sm_warp *context;                      /* sm.warps of them */
+  struct sm_warp *warp[SM_WARPS];               /* by slot; of a slot that is free: NULL, or the last one */
 
   struct gpu_config config_copy;
   uint64_t finish_mark; /* core cycle up to which finish_cycles counts */
@@ -269,7 +275,7 @@ void sm_schedule(struct sm *, uint32_t w);
 void sm_unschedule(struct sm *, uint32_t w); /* removes it from wheel, parked and ready */
 void sm_wake_warps(struct sm *);             /* wakes those whose cycle has come */
 uint64_t sm_next_wake(const struct sm *);    /* next wake-up after this cycle, or UINT64_MAX */
-void sm_set_ready(struct sm *, uint32_t w, const struct ptx_op *, ready_time);
+void sm_set_ready(struct sm *, struct sm_warp *, const struct ptx_op *, ready_time);
 
 /* issue.c */
 void sm_issue(struct sm *);
@@ -317,8 +323,8 @@ int sm_caches_create(struct sm *, struct err *);
 uint32_t sm_mshrs_used(const struct sm *); /* of all caches */
 
 /* async.c */
-void sm_copy_begins(struct sm *, uint32_t w);
-void sm_copy_ends(struct sm *, uint32_t w, uint32_t group, uint64_t cycle);
+void sm_copy_begins(struct sm *, struct sm_warp *);
+void sm_copy_ends(struct sm *, struct sm_warp *, uint32_t group, uint64_t cycle);
 void sm_commit_group(struct sm *, uint32_t w);
 
 /* sm_system.c */

@@ -48,20 +48,20 @@ static const struct ptx_op *op_at_line(const struct sm *sm, uint32_t w, uint32_t
   const struct ptx_kernel *k = sm->launch.kernel;
   for (uint32_t i = 0; i < k->n_ops && line; i++)
     if (k->ops[i].line == line && k->ops[i].class == PTX_EXTENSION) return &k->ops[i];
-  return sm->warp[w].op;
+  return sm->warp[w]->op;
 }
 
 static void fault(struct sm *sm, uint32_t w, uint32_t line, const char *rule) {
   const struct ptx_kernel *k = sm->launch.kernel;
   const struct ptx_op *op = op_at_line(sm, w, line);
-  const struct sm_cta *c = &sm->cta[sm->warp[w].cta];
+  const struct sm_cta *c = &sm->cta[sm->warp[w]->cta];
   const char *text = ptx_op_text(k, (uint32_t)(op - sm->kernel_ops));
   if (sm->faulted) return;
   sm->faulted = true;
   while (*text == ' ' || *text == '\t') text++;
   snprintf(sm->fault, sizeof sm->fault,
            "%s:%u: kernel '%s', '%.120s': warp %u of CTA (%u,%u,%u): %s (SM %u, core cycle %llu)",
-           ptx_module_file(k->module), op->line, k->name, text, sm->warp[w].f.index, c->f.index[0], c->f.index[1],
+           ptx_module_file(k->module), op->line, k->name, text, sm->warp[w]->f.index, c->f.index[0], c->f.index[1],
            c->f.index[2], rule, sm->index, (unsigned long long)*sm->now);
 }
 
@@ -99,13 +99,13 @@ void sm_update_blocked(struct sm *sm) {
     uint32_t w = lowest(released);
     uint64_t fetch = *sm->now - 1 + sm->latency[PTX_BRANCH];
     sm_unschedule(sm, w);
-    if (sm->warp[w].fetch < fetch) sm->warp[w].fetch = fetch;
+    if (sm->warp[w]->fetch < fetch) sm->warp[w]->fetch = fetch;
     sm_schedule(sm, w);
   }
 }
 
 enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
-  const struct sm_warp *warp = &sm->warp[w];
+  const struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   const struct sm_cta *c = &sm->cta[warp->cta];
   struct extension_call call = {.code = op->extension.code,
@@ -127,12 +127,12 @@ static bool is_store(const struct ptx_access *a) { return a->store && !a->atomic
 
 bool sm_needs_check(struct sm *sm, uint32_t w, const struct ptx_access *a) {
   return a->space == PTX_SHARED && sm->hooks->shared_needs_check &&
-         sm->hooks->shared_needs_check(sm->system, sm->warp[w].cta, is_store(a));
+         sm->hooks->shared_needs_check(sm->system, sm->warp[w]->cta, is_store(a));
 }
 
 void sm_hold(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
   struct shared_query query = {
-    .cta = sm->warp[w].cta, .warp = w, .mask = a->mask, .bytes = a->bytes, .store = is_store(a)};
+    .cta = sm->warp[w]->cta, .warp = w, .mask = a->mask, .bytes = a->bytes, .store = is_store(a)};
   uint64_t base = sm->cta[query.cta].first_shared;
   for (uint32_t i = 0; i < WARP_LANES; i++) { /* an address outside of the slice faults when it is performed */
     uint64_t offset = a->mask >> i & 1 ? a->address[i] : 0, address = offset < UINT16_MAX ? base + offset : UINT16_MAX;
@@ -158,7 +158,7 @@ static void answer_held(struct sm *sm) {
     sm->waiting[WAIT_SHARED] &= ~warp_bit(h->warp);
     sm->work++;
     if (sm->hooks->squash && sm->hooks->squash(sm->system)) {
-      sm->warp[h->warp].fetch = *sm->now + sm->latency[PTX_BRANCH];
+      sm->warp[h->warp]->fetch = *sm->now + sm->latency[PTX_BRANCH];
       sm_schedule(sm, h->warp);
     } else {
       sm->pipeline->perform(sm, h->warp, h->mask, &h->access);
@@ -178,7 +178,8 @@ static void look_for_deadlocks(struct sm *sm) {
   uint64_t waits = sm->at_barrier | (sm->hooks->blocked ? sm->hooks->blocked(sm->system) : 0);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
-    if (!c->live || (c->live & ~waits)) continue;
+    uint64_t live = c->slots & sm->active;
+    if (!live || (live & ~waits)) continue;
     if (!sm->hooks->all_blocked(sm->system, sm->age[i])) continue;
     sm->system_called = true;
     sm->work++;

@@ -49,7 +49,7 @@ static void finish(struct sm *sm, uint32_t slot, uint32_t tile, struct tile_copy
 
 /* An operation of a staging copy is issued. */
 void sm_tile_issue(struct sm *sm, uint32_t w, const struct ptx_op *op) {
-  uint32_t slot = sm->warp[w].cta;
+  uint32_t slot = sm->warp[w]->cta;
   struct tile_copy *c = current_copy(sm, slot, op->tile >> 2);
   sm->counters.tile_instructions += op->issue_slots;
   if (c->open) return;
@@ -58,7 +58,7 @@ void sm_tile_issue(struct sm *sm, uint32_t w, const struct ptx_op *op) {
 
 /* Its access enters the load/store unit. */
 void sm_tile_push(struct sm *sm, uint32_t w, const struct ptx_op *op, struct lsu_entry *entry) {
-  uint32_t slot = sm->warp[w].cta, tile = op->tile >> 2;
+  uint32_t slot = sm->warp[w]->cta, tile = op->tile >> 2;
   if (role_of(op->tile) == PTX_TILE_ADDRESS) return;
   struct tile_copy *c = current_copy(sm, slot, tile);
   entry->tile = op->tile;
@@ -124,6 +124,6 @@ bool sm_waits_for_tiles(const struct sm *sm) {
   uint64_t copying = sm->waiting[WAIT_TILE] | sm->was_blocked, others = sm->active & ~(copying | sm->at_barrier);
   if (!sm->launch.kernel->n_tiles) return copying && !others;
   for (uint64_t rest = others & sm->ready; rest; rest &= rest - 1)
-    if (role_of(sm->warp[lowest(rest)].op->tile) > PTX_TILE_ADDRESS) copying |= rest & -rest;
+    if (role_of(sm->warp[lowest(rest)]->op->tile) > PTX_TILE_ADDRESS) copying |= rest & -rest;
   return copying && !(others & ~copying);
 }

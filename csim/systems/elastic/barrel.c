@@ -138,7 +138,7 @@ static void barrel_access(struct sm *sm, uint32_t w, const struct ptx_op *op, co
     b->of[w].accesses = true;
     return;
   }
-  shared_degrees(a, sm->cta[sm->warp[w].cta].f.shared_base, sm->banks, b->lanes, b->literal, b->degree);
+  shared_degrees(a, sm->cta[sm->warp[w]->cta].f.shared_base, sm->banks, b->lanes, b->literal, b->degree);
   sm->counters.shared_accesses++;
   n->shared_lanes += (uint64_t)__builtin_popcount(a->mask);
   for (uint32_t i = 0; i < b->subwarps; i++) {
@@ -161,7 +161,7 @@ static void release(struct sm *sm, uint32_t w, uint64_t cycle) {
     sm_execute(sm, 0, w);
     return;
   }
-  sm->warp[w].fetch = cycle;
+  sm->warp[w]->fetch = cycle;
   sm_schedule(sm, w);
 }
 
@@ -294,7 +294,7 @@ static void note_ctas(struct sm *sm) {
 static void start(struct sm *sm, uint32_t w) {
   struct barrel *b = sm->barrel;
   struct barrel_warp *bw = &b->of[w];
-  const struct ptx_op *op = sm->warp[w].op;
+  const struct ptx_op *op = sm->warp[w]->op;
   uint32_t excess = 0;
   bw->pc = (uint32_t)(op - sm->kernel_ops);
   bw->accesses = bw->loading = bw->written = false;

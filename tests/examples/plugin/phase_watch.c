@@ -60,7 +60,7 @@ static void cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, 
 static struct watch_counters *counted(const struct watch *t) { return sm_counters_owned(t->services.counters, &owner); }
 
 static void fault(const struct watch *t, uint32_t w, const char *rule) {
-  t->services.fault(t->services.sm, w, t->services.sm->warp[w].op->line, rule);
+  t->services.fault(t->services.sm, w, t->services.sm->warp[w]->op->line, rule);
 }
 
 static uint32_t lanes_of(const struct ptx_op *op, const struct ptx_warp *f) {
@@ -106,7 +106,7 @@ static bool same_in_all(const struct watch *t, const struct ptx_warp *f, ptx_row
 
 /* Sources stand in the order of the scoreboard's list, each register once. */
 static void check_operands(const struct watch *t, uint32_t w, const struct ptx_op *op, uint32_t mask) {
-  const struct ptx_warp *f = &t->services.sm->warp[w].f;
+  const struct ptx_warp *f = &t->services.sm->warp[w]->f;
   const struct ptx_kernel *k = f->cta->kernel;
   ptx_row seen[PTX_SOURCES_MAX];
   uint32_t n = 0;
@@ -125,7 +125,7 @@ static void check_operands(const struct watch *t, uint32_t w, const struct ptx_o
 }
 
 static void check_shared(const struct watch *t, uint32_t w, const struct ptx_op *op, uint32_t mask) {
-  const struct ptx_warp *f = &t->services.sm->warp[w].f;
+  const struct ptx_warp *f = &t->services.sm->warp[w]->f;
   const struct ptx_op_phase *s = &t->specifier[w]->phase;
   if (op->class < PTX_LOAD || op->class > PTX_ATOMIC || op->memory.space != PTX_SHARED || op->memory.is_matrix) return;
   uint32_t end = s->dynamic ? f->cta->shared_bytes : s->shared_bytes,
@@ -148,7 +148,7 @@ static bool together(const struct ptx_warp *f, uint32_t mask) {
 }
 
 static void look(struct watch *t, uint32_t w) {
-  const struct sm_warp *warp = &t->services.sm->warp[w];
+  const struct sm_warp *warp = t->services.sm->warp[w];
   const struct ptx_op *op = warp->op;
   uint32_t mask = lanes_of(op, &warp->f);
   if (op->class == PTX_PHASE) {
@@ -169,8 +169,8 @@ static uint64_t blocked(const void *self) {
   const struct sm *sm = t->services.sm;
   for (uint64_t rest = sm->ready; rest; rest &= rest - 1) {
     uint32_t w = (uint32_t)__builtin_ctzll(rest);
-    if (t->seen[w] == sm->warp[w].op) continue;
-    t->seen[w] = sm->warp[w].op;
+    if (t->seen[w] == sm->warp[w]->op) continue;
+    t->seen[w] = sm->warp[w]->op;
     look(t, w);
   }
   return 0;
