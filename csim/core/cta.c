@@ -63,6 +63,8 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   /* assumption: the first fetch takes as long as the one after a branch */
   warp->fetch = *sm->now + sm->latency[PTX_BRANCH];
   warp->wake = 0;
+  warp->op = sm->kernel_ops;
+  if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
   memset(warp->copies, 0, sizeof warp->copies);
   sm->active |= warp_bit(w);
   sm_schedule(sm, w);
@@ -160,6 +162,7 @@ void sm_warp_exit(struct sm *sm, uint32_t w) {
   sm->active &= ~warp_bit(w);
   sm->unit[warp->unit] &= ~warp_bit(w);
   warp->unit = UNIT_NONE;
+  if (sm->fetch.entries) sm_fetch_exit(&sm->fetch, w);
   if (!c->live) sm->draining |= 1u << slot;
   for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1) review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
   if (sm->ops && sm->ops->warp_exit) {

@@ -236,7 +236,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
     return;
   }
   for (;;) {
-    uint64_t open = sm->ready & scheduler->owned & ~sm->was_blocked;
+    uint64_t open = sm->ready & sm->fetch.decoded & scheduler->owned & ~sm->was_blocked;
     if (!open) return;
     open &= ~closed_warps(sm, s);
     if (!open || sm->faulted) return;

@@ -50,12 +50,19 @@ static void into_wheel(struct sm *sm, uint32_t w, uint64_t cycle) {
   sm->wheel_used |= UINT64_C(1) << cycle % SM_WHEEL;
 }
 
+static void note_fetch(struct sm *sm, uint32_t w, const struct ptx_op *next) {
+  const struct ptx_op *last = sm->warp[w]->op;
+  sm_fetch_advance(&sm->fetch, w, (uint32_t)(last - sm->kernel_ops), (uint32_t)(next - sm->kernel_ops),
+                   last->issue_slots);
+}
+
 void sm_schedule(struct sm *sm, uint32_t w) {
   struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = &sm->kernel_ops[ptx_warp_pc(&warp->f)];
   uint64_t bit = warp_bit(w);
   enum unit unit = unit_of_class[op->class];
   if (sm->in_flight & bit) return;
+  if (sm->fetch.entries) note_fetch(sm, w, op);
   warp->op = op;
   if (unit != warp->unit) {
     sm->unit[warp->unit] &= ~bit;

@@ -5,7 +5,7 @@
 
 static uint32_t classify(const struct sm *sm) {
   if (sm->issued) return STALL_NONE;
-  if (sm->ready & ~sm->was_blocked) return STALL_STRUCTURAL;
+  if (sm->ready & sm->fetch.decoded & ~sm->was_blocked) return STALL_STRUCTURAL;
   if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
   if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
   if (sm->was_blocked) return sm->hooks->stall ? sm->hooks->stall(sm->system) : STALL_PROPOSAL;
@@ -19,7 +19,7 @@ static uint32_t classify(const struct sm *sm) {
 static uint64_t waiters(const struct sm *sm) {
   if (sm->stall >= STALLS_OWN) return sm->was_blocked;
   switch (sm->stall) {
-    case STALL_STRUCTURAL: return sm->ready & ~sm->was_blocked;
+    case STALL_STRUCTURAL: return sm->ready & sm->fetch.decoded & ~sm->was_blocked;
     case STALL_MEMORY: return sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE];
     case STALL_SHARED: return sm->waiting[WAIT_SHARED];
     case STALL_PROPOSAL: return sm->was_blocked;
@@ -36,6 +36,7 @@ static void scoreboard_cycle(struct sm *sm) {
   sm_wake_warps(sm);
   sm_lsu_cycle(sm);
   sm_issue(sm);
+  if (sm->fetch.entries && sm_fetch_cycle(&sm->fetch)) sm->work++;
 }
 
 static void scoreboard_access(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {

@@ -103,6 +103,7 @@ struct sm *sm_create(const struct sm_setup *s, uint32_t index, struct err *e) {
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
   set_latencies(sm);
   set_schedulers(sm);
+  sm_fetch_create(&sm->fetch, sm->config);
   find_stall_counters(sm);
   if (create_parts(sm, s, e)) {
     sm_destroy(sm);
@@ -182,6 +183,7 @@ void sm_abort(struct sm *sm) {
   sm_lsu_abort(sm);
   if (sm->pipeline->abort) sm->pipeline->abort(sm);
   for (uint32_t i = 0; i < SM_CTAS; i++) sm->cta[i].resident = false;
+  sm_fetch_clear(&sm->fetch);
   memset(sm->wheel, 0, sizeof sm->wheel);
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
@@ -234,7 +236,7 @@ static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {
 
 static uint64_t find_next(const struct sm *sm) {
   uint64_t now = *sm->now;
-  if (sm->work || sm->system_ran || sm->system_called || sm->prefetches.count) return now + 1;
+  if (sm->fetch.empty || sm->work || sm->system_ran || sm->system_called || sm->prefetches.count) return now + 1;
   uint64_t next = sm_next_wake(sm);
   if (sm->ops && sm->ops->wake) next = earlier(next, sm->ops->wake(sm->system), now);
   if (sm->lsu_queue.count) next = earlier(next, sm->shared_free, now);

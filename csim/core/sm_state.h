@@ -8,7 +8,7 @@
  *   at_barrier it has arrived at a barrier,
  *   held       its shared access waits for the proposal's check,
  *   in_flight  its operation is in a barrel; it is scheduled when the operation has been written back.
- * Otherwise it is in `ready`; the proposal's blocked() and busy units mask ready warps at issue. */
+ * Otherwise it is in `ready`; the proposal's blocked(), empty instruction buffers and busy units mask ready warps at issue. */
 #ifndef TANDEM_CORE_SM_STATE_H
 #define TANDEM_CORE_SM_STATE_H
 
@@ -18,6 +18,7 @@
 #include "config/stalls.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
+#include "core/fetch.h"
 #include "core/launch.h"
 #include "core/shared_memory.h"
 #include "core/system.h"
@@ -197,6 +198,7 @@ struct sm {
   uint64_t waiting[WAIT_KINDS]; /* warps in the wheel, parked or held, by what they wait for */
   uint64_t unit[UNITS];         /* warps, by the unit of their next operation */
   uint64_t wheel[SM_WHEEL], wheel_used;
+  struct sm_fetch fetch;
   struct sm_scheduler_state scheduler[SM_SCHEDULERS];
   uint64_t unit_free[UNITS];
   bool memory_issued, extension_issued; /* in this cycle */

@@ -201,6 +201,7 @@ static void test_what_no_barrel_can_be_is_refused_with_the_rule(void **state) {
   static const char *const bad[][2] = {
     {"sm.simd_width=12", "sm.simd_width = 12: must divide the warp"},
     {"sm.schedulers=2", "sm.schedulers = 2: a barrel (sm.pipeline) has 1"},
+    {"sm.fetch=buffered", "sm.fetch = buffered: a barrel (sm.pipeline) fetches in its own stages; set ideal"},
     {"barrel.stages=8 barrel.mem_stages=6", "barrel.stages = 8: must be at least 3 more than barrel.mem_stages = 6"},
     {"shared.banks=2", "shared.banks = 2: a barrel"},
     {"elastic.sets=48", "elastic.sets = 48: must be a power of two"},

@@ -17,6 +17,7 @@ struct outcome {
 static const char *const settings[] = {
   NULL,
   "sm.scheduler=rr sm.schedulers=2 sm.simd_width=16",
+  "sm.fetch=buffered sm.schedulers=2",
   "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.sfu=200 noc.queue=1 dram.queue=2",
   "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
   "sm.ctas=3",

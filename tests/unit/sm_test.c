@@ -64,6 +64,7 @@ static const char *const settings[] = {
   NULL,
   "sm.scheduler=rr sm.schedulers=2",
   "sm.simd_width=8 sm.schedulers=2 l1.bytes=0",
+  "sm.fetch=buffered sm.schedulers=2",
   "l1.mshrs=2 l1.mshr_merges=2 lsu.queue=1 sm.latency.int=100",
   "clock.core_khz=600000 clock.noc_khz=700000 clock.l2_khz=350000 clock.dram_khz=924000 "
   "sm.ctas=3",

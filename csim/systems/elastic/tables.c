@@ -25,6 +25,8 @@ static int check(const struct gpu_config *m, struct err *e) {
   int64_t subwarps = 32 / m->sm_simd_width, excess = 32 - subwarps;
   if (m->sm_pipeline == PIPELINE_SCOREBOARD) return 0;
   RELATION(m->sm_schedulers == 1, "sm.schedulers = %" PRId64 ": a barrel (sm.pipeline) has 1", m->sm_schedulers);
+  RELATION(m->sm_fetch == FETCH_IDEAL, "sm.fetch = %s: a barrel (sm.pipeline) fetches in its own stages; set ideal",
+           "buffered");
   RELATION(p->stages >= p->mem_stages + 3,
            "barrel.stages = %" PRId64 ": must be at least 3 more than barrel.mem_stages = %" PRId64
            ": scheduling, execution, writeback",
