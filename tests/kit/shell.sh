@@ -132,6 +132,14 @@ signals() { # signals FST OUT: the full names in a wave, each with its identifie
   awk '$1 == "$scope" { path = path $3 "." } $1 == "$upscope" { sub(/[^.]*\.$/, "", path) }
        $1 == "$var" { name = path $5; if ($6 != "$end") name = name $6; print name, $4 }' "$2.vcd" >"$2"
 }
+changes() { # changes SIGNAL [NAMES]: the values that it takes in the wave, one after the other, in binary; NAMES: what `signals` wrote
+  local names=${2:-$work/names} id
+  id=$(awk -v n="$1" 'index($1, n) { print $2; exit }' "$names")
+  [ -n "$id" ] || fail "$1 is not in the wave"
+  awk -v id="$id" 'BEGIN { id = id "" } # strings: an identifier may look like a number
+                   /^b/ && $2 "" == id { v = $1; sub(/^b0*/, "", v); print v == "" ? 0 : v }
+                   /^[01xz]/ && substr($0, 2) == id { print substr($0, 1, 1) }' "$names.vcd"
+}
 in_the_wave() { # in_the_wave PATTERN VIEW SIGNALS: what a prepared view shows, twenty signals or more, is in the wave
   local name
   grep -o "$1" "$2" | sort -u >"$work/wanted"

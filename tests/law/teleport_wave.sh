@@ -10,11 +10,6 @@ command=$(sed -n 's/^build\/bin\/tandem run \(vecadd.*\) \\$/\1/p' docs/waves.md
 must "$tandem" run $command --engine '*teleport.*=lockstep' --wave --out "$work/run"
 signals "$work/run/wave.fst" "$work/names"
 in_the_wave '\(teleport\|sm0\)\..*' waves/teleport.gtkw "$work/names"
-changes() { # changes SIGNAL: the values that it takes, one after the other
-  local id
-  id=$(awk -v n="$1" 'index($1, n) { print $2; exit }' "$work/names")
-  awk -v id="$id" '/^b/ && $2 == id { v = $1; sub(/^b0*/, "", v); print v == "" ? 0 : v } substr($0, 2) == id { print substr($0, 1, 1) }' "$work/names.vcd"
-}
 [ "$(changes teleport_pend_socket.dut.held_o | tail -5 | tr '\n' ' ')" = "1111 1110 1100 1000 0 " ] ||
   fail "held CTAs: $(changes teleport_pend_socket.dut.held_o | tr '\n' ' ')"
 [ "$(changes teleport_pend_socket.dut.reply_slot_i | wc -l)" -gt 8 ] || fail "replies of several CTAs do not take turns"
