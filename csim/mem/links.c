@@ -22,6 +22,7 @@ struct links {
   uint32_t modules, sms, slices; /* SMs and slices of a module */
   uint32_t gates;                /* of a module: places to enter and leave, one of each kind */
   bool exhaustive;
+  uint32_t ends;                                 /* producers of the links, and consumers */
   const uint64_t *arrives_at[ENDS_MOST];         /* link tick of the first packet of each consumer */
   const uint64_t *leaves_at[KINDS][SLICES_MOST]; /* tick of the first packet of each crossbar output that leads here */
 };
@@ -57,7 +58,7 @@ static bool create_network(struct links *l, struct err *e) {
   const struct gpu_config *m = l->c.gpu;
   bool ring = m->numa_topology == NUMA_RING;
   uint16_t node[ENDS_MOST];
-  uint32_t n = l->modules * l->gates * KINDS;
+  uint32_t n = l->ends;
   for (uint32_t i = 0; i < n; i++) node[i] = (uint16_t)(i / (l->gates * KINDS));
   struct memory_counters *k = l->c.counters;
   struct network_routers routers = {
@@ -114,12 +115,13 @@ struct links *links_create(const struct links_config *c, struct err *e) {
   l->sms = (uint32_t)c->module->sm_count;
   l->slices = (uint32_t)(c->module->dram_channels * c->module->l2_slices);
   l->gates = l->slices < GATES_MOST ? l->slices : GATES_MOST;
+  l->ends = l->modules * l->gates * KINDS;
   start_clock(l);
   if (!create_network(l, e)) {
     free(l);
     return NULL;
   }
-  for (uint32_t i = 0; i < l->modules * l->gates * KINDS; i++) l->arrives_at[i] = network_head_word(l->net, i);
+  for (uint32_t i = 0; i < l->ends; i++) l->arrives_at[i] = network_head_word(l->net, i);
   for (uint32_t kind = 0; kind < KINDS; kind++)
     for (uint32_t i = 0; i < l->modules * l->slices; i++)
       l->leaves_at[kind][i] = network_head_word(crossbar_of(l, i / l->slices, kind), exit_of(l, i % l->slices, kind));
@@ -164,9 +166,9 @@ static void enter_crossbar(struct links *l, uint32_t end, uint64_t tick) {
 static void leave_crossbar(struct links *l, uint32_t module, uint32_t slice, uint32_t kind, uint64_t tick) {
   struct network *from = crossbar_of(l, module, kind);
   uint32_t out = exit_of(l, slice, kind), in = end_of(l, module, slice, kind);
-  const struct mem_request *r = network_head(from, out, tick);
   uint64_t link_tick = tick * l->scale;
   if (!network_can_inject(l->net, in, link_tick)) return;
+  const struct mem_request *r = network_head(from, out, tick);
   uint32_t to = kind == REQUESTS ? r->zone : r->sm / l->sms;
   network_inject(l->net, in, end_of(l, to, slice, kind), r, kind == REQUESTS ? mem_request_data(r) : mem_reply_data(r),
                  (struct packet_key){.mc = (uint8_t)kind, .class = r->class}, link_tick);
@@ -176,9 +178,26 @@ static void leave_crossbar(struct links *l, uint32_t module, uint32_t slice, uin
 /* Link tick before which no link edge changes anything. */
 static uint64_t links_own_wake(const struct links *l) {
   uint64_t wake = network_wake(l->net);
-  for (uint32_t i = 0; i < l->modules * l->gates * KINDS; i++)
+  for (uint32_t i = 0; (i = network_next_held(l->net, i, l->ends)) < l->ends; i++)
     if (*l->arrives_at[i] < wake) wake = *l->arrives_at[i];
   return wake;
+}
+
+static void link_cycle(struct links *l, uint64_t tick) {
+  network_cycle(l->net);
+  for (uint32_t i = 0; (i = network_next_held(l->net, i, l->ends)) < l->ends; i++)
+    if (*l->arrives_at[i] <= l->clocks.next[CLOCK_NOC]) enter_crossbar(l, i, tick);
+}
+
+/* Packets of slices [from, to) of a module. */
+static void leave_crossbars(struct links *l, uint32_t module, uint32_t kind, uint32_t from, uint32_t to,
+                            uint64_t tick) {
+  const struct network *net = crossbar_of(l, module, kind);
+  uint32_t out = exit_of(l, from, kind), end = exit_of(l, to, kind);
+  for (; (out = network_next_held(net, out, end)) < end; out++) {
+    uint32_t slice = out - exit_of(l, 0, kind);
+    if (*l->leaves_at[kind][module * l->slices + slice] <= tick) leave_crossbar(l, module, slice, kind, tick);
+  }
 }
 
 void links_cycle(struct links *l) {
@@ -190,23 +209,27 @@ void links_cycle(struct links *l) {
       clocks_skip_until(k, CLOCK_NOC, wake <= end ? wake : end + 1);
       continue;
     }
-    network_cycle(l->net);
-    for (uint32_t i = 0; i < l->modules * l->gates * KINDS; i++)
-      if (*l->arrives_at[i] <= k->next[CLOCK_NOC]) enter_crossbar(l, i, tick);
+    link_cycle(l, tick);
     clocks_skip_until(k, CLOCK_NOC, k->next[CLOCK_NOC] + 1);
   }
   /* the slices of a module are first at the links in turn */
   uint32_t first = (uint32_t)(l->c.clocks->cycle[CLOCK_NOC] % l->slices);
   for (uint32_t kind = 0; kind < KINDS; kind++)
-    for (uint32_t module = 0; module < l->modules; module++)
-      for (uint32_t i = 0, slice = first; i < l->slices; i++, slice = slice + 1 == l->slices ? 0 : slice + 1)
-        if (*l->leaves_at[kind][module * l->slices + slice] <= tick) leave_crossbar(l, module, slice, kind, tick);
+    for (uint32_t module = 0; module < l->modules; module++) {
+      leave_crossbars(l, module, kind, first, l->slices, tick);
+      leave_crossbars(l, module, kind, 0, first, tick);
+    }
 }
 
 uint64_t links_wake(const struct links *l) {
   uint64_t own = links_own_wake(l), wake = own == UINT64_MAX ? own : (own + l->scale - 1) / l->scale;
   for (uint32_t kind = 0; kind < KINDS; kind++)
-    for (uint32_t i = 0; i < l->modules * l->slices; i++)
-      if (*l->leaves_at[kind][i] < wake) wake = *l->leaves_at[kind][i];
+    for (uint32_t module = 0; module < l->modules; module++) {
+      const struct network *net = crossbar_of(l, module, kind);
+      uint32_t first = exit_of(l, 0, kind), out = first, end = exit_of(l, l->slices, kind);
+      const uint64_t *const *leaves_at = &l->leaves_at[kind][module * l->slices];
+      for (; (out = network_next_held(net, out, end)) < end; out++)
+        if (*leaves_at[out - first] < wake) wake = *leaves_at[out - first];
+    }
   return wake;
 }

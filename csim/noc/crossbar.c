@@ -129,6 +129,7 @@ static void move(struct crossbar *x, uint32_t in, uint32_t out, uint64_t cycle, 
   p->tick = network_tick_of(n, cycle + n->config.latency + p->flits - 1);
   network_count_latency(n, injected, p->tick);
   port_pushed(to, p, tick);
+  n->held[out / 64] |= UINT64_C(1) << out % 64;
   from->free_at = to->free_at = cycle + p->flits;
   if (!from->ring.count) n->waiting[in / 64] &= ~(UINT64_C(1) << in % 64);
   else network_earlier(wake, network_tick_of(n, from->free_at));

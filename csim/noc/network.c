@@ -35,7 +35,8 @@ static struct network *create(const struct network_ops *ops, const struct networ
     return NULL;
   }
   n->waiting = calloc(n->in_words, sizeof *n->waiting);
-  if (n->waiting && make_ports(&n->in, config->n_in, n->config.in_queue) &&
+  n->held = calloc(n->out_words, sizeof *n->held);
+  if (n->waiting && n->held && make_ports(&n->in, config->n_in, n->config.in_queue) &&
       make_ports(&n->out, config->n_out, n->config.out_queue))
     return n;
   err_set(e, ERR_LIMIT, "out of memory for a network of %u x %u", config->n_in, config->n_out);
@@ -57,6 +58,7 @@ void network_destroy(struct network *n) {
   free(n->in);
   free(n->out);
   free(n->waiting);
+  free(n->held);
   free(n);
 }
 
@@ -91,7 +93,20 @@ const void *network_head(const struct network *n, uint32_t out, uint64_t tick) {
   return port_told(&p->seen_at) <= tick ? port_head(p)->payload : NULL;
 }
 
-void network_pop(struct network *n, uint32_t out, uint64_t tick) { port_pop(&n->out[out], tick); }
+void network_pop(struct network *n, uint32_t out, uint64_t tick) {
+  port_pop(&n->out[out], tick);
+  if (!n->out[out].ring.count) n->held[out / 64] &= ~(UINT64_C(1) << out % 64);
+}
+
+uint32_t network_next_held(const struct network *n, uint32_t from, uint32_t to) {
+  for (uint32_t at = from; at < to; at = (at / 64 + 1) * 64) {
+    uint64_t bits = n->held[at / 64] >> at % 64;
+    if (!bits) continue;
+    uint32_t found = at + (uint32_t)__builtin_ctzll(bits);
+    return found < to ? found : to;
+  }
+  return to;
+}
 
 uint64_t network_head_tick(const struct network *n, uint32_t out) { return port_told(&n->out[out].seen_at); }
 

@@ -31,6 +31,8 @@ void network_pop(struct network *, uint32_t out, uint64_t tick);
 uint64_t network_head_tick(const struct network *, uint32_t out); /* first tick it is seen; UINT64_MAX: none */
 /* The word that network_head_tick reads, for a consumer that asks at every edge and runs in the network's thread. */
 const uint64_t *network_head_word(const struct network *, uint32_t out);
+/* The first of outputs [from, to) that holds a packet, seen or not; `to` if there is none. Under the same condition. */
+uint32_t network_next_held(const struct network *, uint32_t from, uint32_t to);
 
 /* Links that a packet takes in a network of routers, those of producer and consumer included; returns how many, at most `max`.
  * Links are numbered from 0 to network_links - 1. */

@@ -47,6 +47,7 @@ struct network {
   struct port *in, *out;
   uint64_t wake;
   uint64_t *waiting; /* inputs with a packet */
+  uint64_t *held;    /* outputs with a packet; written and read by one host thread at a time */
   uint32_t in_words, out_words;
   bool exhaustive;
   struct network_recorder recorder;

@@ -35,12 +35,14 @@ static bool make_state(struct routers *n) {
   n->holding = calloc(n->base.out_words, sizeof *n->holding);
   n->working = calloc((n->w.n_routers + 63) / 64, sizeof *n->working);
   n->pool = calloc(n->n_packets, sizeof *n->pool);
+  n->heading = calloc(n->n_packets, sizeof *n->heading);
   n->free_packets = calloc(n->n_packets, sizeof *n->free_packets);
   n->wheel = calloc((size_t)n->wheel_slots * n->wheel_size, sizeof *n->wheel);
   n->wheel_count = calloc(n->wheel_slots, sizeof *n->wheel_count);
   n->returns = calloc((size_t)places * n->c.buffer_flits, sizeof *n->returns);
   return n->vc && n->flits && n->input && n->channel && n->credits && n->producer && n->consumer && n->sending &&
-         n->holding && n->working && n->pool && n->free_packets && n->wheel && n->wheel_count && n->returns;
+         n->holding && n->working && n->pool && n->heading && n->free_packets && n->wheel && n->wheel_count &&
+         n->returns;
 }
 
 /* Every buffer empty, every credit at its place. */
@@ -125,6 +127,7 @@ static void routers_end(struct network *base) {
   free(n->holding);
   free(n->working);
   free(n->pool);
+  free(n->heading);
   free(n->free_packets);
   free(n->wheel);
   free(n->wheel_count);
@@ -178,9 +181,10 @@ static inline bool beyond_dateline(const struct routers *n, const struct router 
 /* The packet at the front of a virtual channel of an input needs an output and a virtual channel there. */
 static void face_front(struct routers *n, struct router *r, uint32_t in, uint32_t v) {
   struct vc *vc = &n->vc[(r->in0 + in) * n->vcs + v];
-  const struct packet *p = &n->pool[front(n, r->in0 + in, v) >> PACKET_SHIFT];
-  vc->out = r->route[p->out];
-  vc->allowed = n->allowed[beyond_dateline(n, r, vc->out, v)][p->key.mc];
+  const struct heading *h = &n->heading[front(n, r->in0 + in, v) >> PACKET_SHIFT];
+  vc->out = r->route[h->out];
+  vc->allowed = n->allowed[beyond_dateline(n, r, vc->out, v)][h->mc];
+  r->futile = false;
   n->heads++;
   n->input[r->in0 + in].waiting |= (uint16_t)(1U << v);
   r->waiting |= bit(in);
@@ -290,6 +294,7 @@ static void allocate_channels(struct routers *n, struct router *r) {
   for (uint64_t bits = r->waiting; bits; bits &= bits - 1) offer_input(n, r, lowest(bits), &stuck);
   if (policy->busy) gather_idle(n, r, stuck);
   if (n->holds) drop_holds(n, r);
+  r->futile = !n->open && !n->holds && !policy->busy;
   if (!n->open && !r->busy && !n->base.exhaustive) return;
   n->view.n_in = r->n_in;
   n->view.n_out = r->n_out;
@@ -321,7 +326,10 @@ static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t 
   n->returns[n->n_returns++] = (r->in0 + in) << VC_BITS | v;
   send(n, channel, vc->out_vc, flit, n->w.output[r->out0 + vc->out].delay);
   p->next_send = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
-  if (flit & TAIL) n->channel[channel].free |= (uint16_t)(1U << vc->out_vc);
+  if (flit & TAIL) {
+    n->channel[channel].free |= (uint16_t)(1U << vc->out_vc);
+    r->futile = false;
+  }
   if (!(flit & TAIL) && vc->count) return;
   p->active &= (uint16_t) ~(1U << v);
   if (!p->active) r->active &= ~bit(in);
@@ -364,21 +372,29 @@ static bool begin_packet(struct routers *n, uint32_t in, uint64_t tick, uint64_t
   struct network *base = &n->base;
   struct producer *s = &n->producer[in];
   struct port *port = &base->in[in];
+  uint16_t credit = n->channel[s->channel].credit;
+  if (s->lacks && !(s->lacks & credit)) {
+    ++*base->config.stalls;
+    return false;
+  }
   const struct packet *p = port_head(port);
   if (p->tick >= tick) {
     network_earlier(wake, p->tick + 1);
     return false;
   }
-  uint32_t may = n->allowed[0][p->key.mc] & n->channel[s->channel].credit;
+  uint32_t may = n->allowed[0][p->key.mc] & credit;
   if (!may) {
+    s->lacks = n->allowed[0][p->key.mc];
     ++*base->config.stalls;
     return false;
   }
+  s->lacks = 0;
   s->vc = (uint16_t)in_turn(may, s->next);
   s->next = (uint16_t)(s->vc + 1U == n->vcs ? 0 : s->vc + 1);
   s->packet = n->free_packets[--n->n_free];
   s->flits = p->flits;
   n->pool[s->packet] = *p;
+  n->heading[s->packet] = (struct heading){p->out, p->key.mc};
   port_pop(port, tick);
   if (!port->ring.count) base->waiting[in / 64] &= ~bit(in);
   n->sending[in / 64] |= bit(in);
@@ -419,6 +435,7 @@ static void consume(struct routers *n, uint32_t out, uint32_t v, uint32_t flit, 
   invariant(!ring_full(&port->ring), "%s: output %u overflows", n->base.config.title, out);
   *port_push(port) = *p;
   port_pushed(port, p, tick);
+  n->base.held[out / 64] |= bit(out);
   n->free_packets[n->n_free++] = id;
   if (n->c.sink) return;
   struct consumer *k = &n->consumer[out];
@@ -454,6 +471,16 @@ static void arrive(struct routers *n, uint64_t tick) {
 
 /* ---- a cycle ---- */
 
+/* Cycles until flits that are on the way enter a buffer; they are all that moves. */
+static uint32_t until_arrival(const struct routers *n) {
+  uint32_t slot = n->slot, cycles = 0;
+  do {
+    cycles++;
+    slot = slot + 1 == n->wheel_slots ? 0 : slot + 1;
+  } while (!n->wheel_count[slot]);
+  return cycles;
+}
+
 static uint32_t routers_cycle(struct network *base) {
   struct routers *n = (struct routers *)base;
   const struct clocks *clocks = base->config.clocks;
@@ -467,7 +494,7 @@ static uint32_t routers_cycle(struct network *base) {
     if (base->exhaustive) bits = n->w.n_routers - w * 64 >= 64 ? UINT64_MAX : bit(n->w.n_routers) - 1;
     for (; bits; bits &= bits - 1) {
       struct router *r = &n->w.router[w * 64 + lowest(bits)];
-      if (r->waiting || r->busy || base->exhaustive) allocate_channels(n, r);
+      if ((r->waiting && !r->futile) || r->busy || base->exhaustive) allocate_channels(n, r);
       if (r->active) moved += allocate_switch(n, r);
       if (!r->waiting && !r->active && !r->busy) n->working[w] &= ~(bits & -bits);
     }
@@ -478,7 +505,8 @@ static uint32_t routers_cycle(struct network *base) {
   arrive(n, tick);
   for (uint32_t w = 0; w < base->in_words; w++) inside |= n->sending[w] | base->waiting[w];
   for (uint32_t w = 0; w < (n->w.n_routers + 63) / 64; w++) inside |= n->working[w];
-  if (inside || n->on_the_way) wake = tick + clocks->period[CLOCK_NOC];
+  if (inside) wake = tick + clocks->period[CLOCK_NOC];
+  else if (n->on_the_way) network_earlier(&wake, tick + until_arrival(n) * clocks->period[CLOCK_NOC]);
   base->wake = wake;
   return moved;
 }

@@ -38,7 +38,8 @@ struct router {
   uint64_t waiting, active; /* inputs with a head that needs a virtual channel; with flits of packets that have one */
   const uint8_t *route;     /* [consumers]: output */
   void *allocator;
-  bool busy; /* the allocator is */
+  bool busy;   /* the allocator is */
+  bool futile; /* no head can have its virtual channel until one is free or another head comes */
 };
 
 /* Per input. */
@@ -67,6 +68,12 @@ struct channel {
 struct producer {
   uint32_t packet, flits, channel; /* being sent */
   uint16_t vc, next;
+  uint16_t lacks; /* the first packet of the queue waits for a credit of one of these virtual channels; or 0 */
+};
+
+/* What routers look at of a packet; the packet itself is large. */
+struct heading {
+  uint16_t out, mc;
 };
 
 /* A flit on its way: it enters a virtual channel of its channel in its cycle. */
@@ -112,6 +119,7 @@ struct routers {
   uint64_t *holding;   /* consumers with places to give back */
   uint64_t *working;   /* routers */
   struct packet *pool; /* of what is inside */
+  struct heading *heading;
   uint32_t *free_packets, n_free, n_packets;
   struct arrival *wheel; /* [wheel_slots][wheel_size] */
   uint32_t *wheel_count, wheel_slots, wheel_size, on_the_way;
