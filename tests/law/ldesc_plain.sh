@@ -25,16 +25,16 @@ while read -r spec; do
   for gpu in ldesc_chip gtx480; do compare "$spec" -c $gpu; done
 done <<'RUNS'
 vecadd:n=8192
-transpose:rows=128,columns=128
+transpose:version=padded,rows=128,columns=128
 jacobi:rows=64,columns=64,iterations=2
 bfs:nodes=1024
 histogram:n=8192
 RUNS
 modules=(-c ldesc_modules --set sm.count=8 --set dram.channels=8 --set l2.bytes=1048576 --set memory.mib=256)
 for placement in xor first_touch interleave; do
-  compare transpose:rows=64,columns=64 "${modules[@]}" --set numa.placement=$placement
+  compare transpose:version=padded,rows=64,columns=64 "${modules[@]}" --set numa.placement=$placement
 done
-compare transpose:rows=64,columns=64 -c ldesc_chip --set l1.prefetch=mthwp
+compare transpose:version=padded,rows=64,columns=64 -c ldesc_chip --set l1.prefetch=mthwp
 echo "$count runs, each with and without the proposal: the same statistics"
 
 # the working set: different lines of each SM's reads in the trace of L1

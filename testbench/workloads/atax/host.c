@@ -5,7 +5,11 @@
 
 #include "atax_args.h"
 #include "atax_ptx.h"
+#include "descriptors.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(ATAX_DESCRIPTORS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -30,6 +34,19 @@ static struct vectors expected(const struct workload *w, unsigned rows, unsigned
   return v;
 }
 
+/* For a kernel whose CTAs have `tile` of A; all read `vector`, and each has its own of `sums`. */
+static void describe(const struct workload *w, struct workload_shape tile, CUdeviceptr a, CUdeviceptr vector,
+                     unsigned n_vector, CUdeviceptr sums, unsigned n_sums) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned rows = (unsigned)workload_value(w, "rows"), columns = (unsigned)workload_value(w, "columns");
+  struct workload_shape all = {columns, rows, 1}, grid = {(n_sums - 1) / THREADS + 1, 1, 1}, one = {1, 1, 1};
+  workload_forget(w, &l);
+  workload_describe(w, &l, ATAX_LDESC_A, a, (size_t)rows * columns * sizeof(float), workload_tile(all, tile, one), 0);
+  workload_describe(w, &l, ATAX_LDESC_VECTOR, vector, n_vector * sizeof(float), workload_tile_whole(n_vector, grid),
+                    WORKLOAD_LINE);
+  workload_describe(w, &l, ATAX_LDESC_SUMS, sums, n_sums * sizeof(float), workload_tile_row(n_sums, THREADS), 0);
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("atax", argc, argv);
   unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
@@ -45,8 +62,10 @@ int main(int argc, char **argv) {
   CUdeviceptr device_a = workload_upload(&w, a, n * sizeof *a), device_x = workload_upload(&w, x, columns * sizeof *x);
   CUdeviceptr device_product = workload_upload(&w, product, rows * sizeof *product);
   CUdeviceptr device_y = workload_upload(&w, y, columns * sizeof *y);
+  describe(&w, (struct workload_shape){columns, THREADS, 1}, device_a, device_x, columns, device_product, rows);
   workload_launch(&w, by_rows, (rows - 1) / THREADS + 1, THREADS,
                   (void *[]){&rows, &columns, &device_a, &device_x, &device_product});
+  describe(&w, (struct workload_shape){THREADS, rows, 1}, device_a, device_product, rows, device_y, columns);
   workload_launch(&w, by_columns, (columns - 1) / THREADS + 1, THREADS,
                   (void *[]){&rows, &columns, &device_a, &device_product, &device_y});
   workload_download(&w, product, device_product, rows * sizeof *product);

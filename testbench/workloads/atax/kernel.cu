@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = A^T (A x) as PolyBench's GPU kernels have it (Grauer-Gray 2012): first a thread a row of A, whose warps read 32 lines of A
 // at a time, then a thread a column, whose warps read one. Sums are in memory.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(ATAX_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -5,7 +5,11 @@
 
 #include "convolution2d_args.h"
 #include "convolution2d_ptx.h"
+#include "descriptors.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(CONVOLUTION2D_DESCRIPTORS);
 
 enum { WIDE = 32, HIGH = 8 }; /* as in kernel.cu */
 
@@ -21,6 +25,16 @@ static float expected(unsigned rows, unsigned columns, const float *in, unsigned
   return sum;
 }
 
+static void describe(const struct workload *w, struct workload_shape grid, CUdeviceptr in, CUdeviceptr out) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned rows = (unsigned)workload_value(w, "rows"), columns = (unsigned)workload_value(w, "columns");
+  size_t bytes = (size_t)rows * columns * sizeof(float);
+  struct workload_shape all = {columns, rows, 1}, row = {columns, HIGH, 1}, along = {grid.x, 1, 1};
+  struct workload_shape block = {WIDE, HIGH, 1}, one = {1, 1, 1};
+  workload_describe(w, &l, CONVOLUTION2D_LDESC_IN, in, bytes, workload_tile(all, row, along), columns * 4);
+  workload_describe(w, &l, CONVOLUTION2D_LDESC_OUT, out, bytes, workload_tile(all, block, one), 0);
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("convolution2d", argc, argv);
   unsigned rows = (unsigned)workload_value(&w, "rows"), columns = (unsigned)workload_value(&w, "columns");
@@ -32,6 +46,7 @@ int main(int argc, char **argv) {
   CUfunction kernel = workload_open(&w, "convolution2d");
   CUdeviceptr device_in = workload_upload(&w, in, bytes), device_out = workload_upload(&w, out, bytes);
   struct workload_shape grid = {(columns - 1) / WIDE + 1, (rows - 1) / HIGH + 1, 1};
+  describe(&w, grid, device_in, device_out);
   workload_launch_shape(&w, kernel, grid, (struct workload_shape){WIDE, HIGH, 1}, 0,
                         (void *[]){&rows, &columns, &device_in, &device_out});
   workload_download(&w, out, device_out, bytes);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nine weighted neighbours of every element but those at the rim, a thread an element, straight from global memory: 2DCONV
 // of PolyBench's GPU kernels (Grauer-Gray 2012), with its weights.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define WIDE 32
 #define HIGH 8
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(CONVOLUTION2D_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 extern "C" __global__ void __launch_bounds__(WIDE *HIGH)

@@ -2,13 +2,18 @@
 // Every plane r of a box A times a matrix C: A[r][q][p] = sum over s of A[r][q][s] C[s][p], PolyBench's doitgen as PolyBench-ACC
 // has it for GPUs. A launch a plane, a thread an element, straight from global memory; sums are in memory, and a second
 // kernel puts them in the place of the plane.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define WIDE 32
 #define HIGH 8
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(DOITGEN_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 extern "C" __global__ void __launch_bounds__(WIDE *HIGH)

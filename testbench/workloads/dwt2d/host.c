@@ -3,9 +3,13 @@
  * leaves the smooth quarter of the image to the next one. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "dwt2d_args.h"
 #include "dwt2d_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(DWT2D_DESCRIPTORS);
 
 enum { TILE = 32, HIGH = 8 }; /* as in kernel.cu */
 
@@ -39,6 +43,15 @@ static void expected(const struct workload *w, int rows, int columns, int levels
   free(line), free(half);
 }
 
+/* What a level reads: the rows of the grid's tiles. */
+static void describe(const struct workload *w, unsigned rows, unsigned pitch, unsigned ctas_x, CUdeviceptr in) {
+  struct ldesc l = workload_ldesc(w);
+  struct workload_shape all = {pitch, rows, 1}, row = {pitch, TILE, 1}, along = {ctas_x, 1, 1};
+  workload_forget(w, &l);
+  workload_describe(w, &l, DWT2D_LDESC_IN, in, (size_t)rows * pitch * sizeof(int), workload_tile(all, row, along),
+                    pitch * 4);
+}
+
 /* All levels; the last one puts its smooth quarter into the result, too. */
 static void run(const struct workload *w, CUfunction kernel, int rows, int columns, int levels, const int *image,
                 int *got) {
@@ -52,6 +65,7 @@ static void run(const struct workload *w, CUfunction kernel, int rows, int colum
     CUdeviceptr to = last ? out : low[level % 2];
     unsigned to_pitch = last ? out_pitch : low_pitch;
     struct workload_shape grid = {(unsigned)(columns - 1) / TILE + 1, (unsigned)(rows - 1) / TILE + 1, 1};
+    describe(w, (unsigned)rows, pitch, grid.x, in);
     workload_launch_shape(w, kernel, grid, (struct workload_shape){TILE, HIGH, 1}, 0,
                           (void *[]){&rows, &columns, &pitch, &in, &to_pitch, &to, &out_pitch, &out});
     in = to, pitch = to_pitch;

@@ -4,14 +4,19 @@
 // becomes its difference from the mean of its neighbours, then an even one is smoothed by the differences beside it. A CTA
 // lifts a tile in shared memory, with a halo of two samples before it and one behind it, which its neighbours read, too
 // (dwt2d of Rodinia, Che 2009; there a CTA slides down the image).
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define TILE 32
 #define HIGH 8              // a CTA: TILE x HIGH threads
 #define SIDE (2 + TILE + 1) // tile and halo
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(DWT2D_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 // The sample that stands for number i of n: beyond both ends they come again in reverse. i: -2 .. n + 1; what lies further

@@ -3,9 +3,13 @@
  * Parboil's images: a pixel's bin comes from the sum of four random numbers. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "histo_args.h"
 #include "histo_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(HISTO_DESCRIPTORS);
 
 enum { THREADS = 512, RANGE = 2048 }; /* as in kernel.cu */
 
@@ -13,6 +17,17 @@ static unsigned pixel_of(uint64_t seed, uint64_t i, unsigned bins) {
   uint64_t bits = workload_bits(seed, 1, i), sum = 0;
   for (int k = 0; k < 64; k += 16) sum += bits >> k & 0xffff;
   return (unsigned)(sum * bins >> 18);
+}
+
+/* A row: what all CTAs of a row of the grid read at once. */
+static void describe(const struct workload *w, const struct ldesc *l, unsigned n, struct workload_shape grid,
+                     CUdeviceptr sm_mappings) {
+  unsigned width = THREADS * grid.x, rows;
+  if (width > n) width = n;
+  rows = (n - 1) / width + 1;
+  struct workload_shape all = {width, rows, 1}, columns = {THREADS, rows, 1}, down = {1, grid.y, 1};
+  workload_describe(w, l, HISTO_LDESC_MAPPINGS, sm_mappings, n * sizeof(uint32_t), workload_tile(all, columns, down),
+                    width * 4);
 }
 
 int main(int argc, char **argv) {
@@ -33,8 +48,11 @@ int main(int argc, char **argv) {
   CUdeviceptr device_count = workload_upload(&w, count, count_bytes);
   CUdeviceptr device_histogram = workload_upload(&w, NULL, bins);
   workload_launch(&w, mappings, (n - 1) / THREADS + 1, THREADS, (void *[]){&n, &device_pixel, &sm_mappings});
-  workload_launch_shape(&w, count_ranges, (struct workload_shape){ctas, ranges, 1},
-                        (struct workload_shape){THREADS, 1, 1}, 0, (void *[]){&n, &sm_mappings, &device_count});
+  struct ldesc l = workload_ldesc(&w);
+  struct workload_shape grid = {ctas, ranges, 1}, block = {THREADS, 1, 1};
+  describe(&w, &l, n, grid, sm_mappings);
+  workload_launch_shape(&w, count_ranges, grid, block, 0, (void *[]){&n, &sm_mappings, &device_count});
+  workload_forget(&w, &l);
   workload_launch(&w, final, (bins - 1) / THREADS + 1, THREADS, (void *[]){&bins, &device_count, &device_histogram});
   workload_download(&w, count, device_count, bins * sizeof *count);
   workload_download(&w, histogram, device_histogram, bins);

@@ -2,13 +2,18 @@
 // Histogram of many bins, which saturate at 255, range by range (histo of Parboil, Stratton 2012, its main idea): a first kernel
 // says of every pixel which range of bins it belongs to, and where in it. Then the CTAs of one column of the grid all read the
 // same of these mappings, each for its own range, which it counts in shared memory. Parboil packs four counters in a word.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 512
 #define RANGE 2048 // bins that a CTA counts
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(HISTO_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 // x: range, y and z: the bin in it, high and low byte

@@ -3,9 +3,13 @@
  * taken in the kernel's order: bit for bit. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "laplace3d_args.h"
 #include "laplace3d_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(LAPLACE3D_DESCRIPTORS);
 
 enum { WIDE = 32, HIGH = 4 }; /* as in kernel.cu */
 
@@ -25,6 +29,15 @@ static void iterate(const unsigned n[3], const float *u, float *next) {
       }
 }
 
+static void describe(const struct workload *w, const unsigned n[3], CUdeviceptr u1, CUdeviceptr u2) {
+  struct ldesc l = workload_ldesc(w);
+  struct workload_shape all = {n[0], n[1], n[2]}, columns = {WIDE, HIGH, n[2]}, one = {1, 1, 1};
+  size_t bytes = (size_t)n[0] * n[1] * n[2] * sizeof(float);
+  workload_forget(w, &l);
+  workload_describe(w, &l, LAPLACE3D_LDESC_U1, u1, bytes, workload_tile(all, columns, one), 0);
+  workload_describe(w, &l, LAPLACE3D_LDESC_U2, u2, bytes, workload_tile(all, columns, one), 0);
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("laplace3d", argc, argv);
   unsigned n[3] = {(unsigned)workload_value(&w, "nx"), (unsigned)workload_value(&w, "ny"),
@@ -38,8 +51,10 @@ int main(int argc, char **argv) {
   CUfunction kernel = workload_open(&w, "laplace3d");
   CUdeviceptr device[2] = {workload_upload(&w, u, bytes), workload_upload(&w, NULL, bytes)};
   struct workload_shape grid = {(n[0] - 1) / WIDE + 1, (n[1] - 1) / HIGH + 1, 1}, block = {WIDE, HIGH, 1};
-  for (unsigned i = 0; i < iterations; i++)
+  for (unsigned i = 0; i < iterations; i++) {
+    describe(&w, n, device[i & 1], device[~i & 1]);
     workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&n[0], &n[1], &n[2], &device[i & 1], &device[~i & 1]});
+  }
   workload_download(&w, result, device[iterations & 1], bytes);
 
   for (unsigned i = 0; i < iterations; i++) {

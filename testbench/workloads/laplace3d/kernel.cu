@@ -2,12 +2,19 @@
 // A Jacobi iteration of Laplace's equation on a box, u2 = (sum of the six neighbours of u1) / 6, the rim kept:
 // Giles's 3-D Laplace solver (Oxford 2008; LPS of Bakhoda 2009). A CTA of 32 x 4 threads marches through
 // the planes; three planes of its tile and a halo of one cell pass through shared memory, in version plain none.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define WIDE 32
 #define HIGH 4
 #define PITCH (WIDE + 2)
 #define PLANE (PITCH * (HIGH + 2))
+
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(LAPLACE3D_DESCRIPTORS)
+#endif
 
 #if defined(TANDEM_VERSION_PLAIN)
 
@@ -25,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(WIDE *HIGH)
   }
 }
 
-#elif defined(TANDEM_VERSION_BASELINE)
+#elif defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_LDESC)
 
 // Plane `u` of nx x ny into the tile; cells beyond the box are left as they are and never used.
 static __device__ __forceinline__ void laplace3d_load(unsigned nx, unsigned ny, const float *u, float *tile) {
@@ -63,5 +70,5 @@ extern "C" __global__ void __launch_bounds__(WIDE *HIGH)
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE or _PLAIN"
+#error "define TANDEM_VERSION_BASELINE, _PLAIN or _LDESC"
 #endif

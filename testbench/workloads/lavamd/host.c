@@ -8,9 +8,13 @@
  * sum at every addition by one of what it is by then; so the host adds in the device's order, the own box first. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "lavamd_args.h"
 #include "lavamd_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(LAVAMD_DESCRIPTORS);
 
 enum { THREADS = 128, NEIGHBOURS = 27 }; /* as in kernel.cu */
 
@@ -79,6 +83,18 @@ static void compare(struct workload_comparison *c, int side, int particles, cons
   }
 }
 
+/* A row: the particles of a box, which a CTA reads at once. */
+static void describe(const struct workload *w, unsigned side, unsigned particles, CUdeviceptr particle,
+                     CUdeviceptr charge, CUdeviceptr force) {
+  struct ldesc l = workload_ldesc(w);
+  struct workload_shape all = {particles, side * side * side, 1}, box = {particles, 1, 1}, one = {1, 1, 1};
+  struct workload_shape boxes = {particles, side, 1}, ctas = {side, 1, 1};
+  size_t n = (size_t)all.x * all.y;
+  workload_describe(w, &l, LAVAMD_LDESC_FORCE, force, n * 16, workload_tile(all, box, one), 0);
+  workload_describe(w, &l, LAVAMD_LDESC_PARTICLE, particle, n * 16, workload_tile(all, boxes, ctas), particles * 16);
+  workload_describe(w, &l, LAVAMD_LDESC_CHARGE, charge, n * 4, workload_tile(all, boxes, ctas), particles * 4);
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("lavamd", argc, argv);
   int side = (int)workload_value(&w, "boxes"), particles = (int)workload_value(&w, "particles");
@@ -101,6 +117,7 @@ int main(int argc, char **argv) {
   CUdeviceptr device_particle = workload_upload(&w, particle, n * sizeof *particle);
   CUdeviceptr device_charge = workload_upload(&w, charge, n * sizeof *charge);
   CUdeviceptr device_force = workload_upload(&w, force, n * sizeof *force);
+  describe(&w, (unsigned)side, (unsigned)particles, device_particle, device_charge, device_force);
   float sharp = sharpness;
   workload_launch(&w, kernel, (unsigned)boxes, THREADS,
                   (void *[]){&particles, &sharp, &device_box, &device_particle, &device_charge, &device_force});

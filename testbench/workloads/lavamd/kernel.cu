@@ -2,12 +2,17 @@
 // Potential and force on every particle from those in its own box and the boxes beside it (lavaMD of Rodinia, Che 2009), a CTA
 // a box. The particles of the own box and, one box after the other, of its neighbours are staged in shared memory; a
 // thread's sums stay in global memory, where it adds to them for every pair.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 128 // also particles of a box, at most
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(LAVAMD_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 struct lavamd_box {

@@ -4,9 +4,13 @@
  * kernel carries adjoints backward). The model is Giles's: 80 rates of 5 %, volatility 20 %, quarters, 40 steps. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "libor_args.h"
 #include "libor_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(LIBOR_DESCRIPTORS);
 
 enum { THREADS = 64, RATES = 80, STEPS = 40, OPTIONS = 15 }; /* as in kernel.cu */
 
@@ -84,6 +88,19 @@ static float normal_input(uint64_t seed, uint64_t i) {
   return (float)(sum - 6 * 65536) / 65536.f;
 }
 
+static void describe_data(const struct workload *w, unsigned paths, CUdeviceptr normal, CUdeviceptr value,
+                          CUdeviceptr delta) {
+  struct ldesc l = workload_ldesc(w);
+  struct workload_shape steps = {paths, STEPS, 1}, rates = {paths, RATES, 1}, one = {1, 1, 1};
+  size_t bytes = paths * sizeof(float);
+  workload_describe_local(w, &l, LDESC_INTRA_THREAD, 20);
+  workload_describe(w, &l, LIBOR_LDESC_NORMAL, normal, STEPS * bytes,
+                    workload_tile(steps, (struct workload_shape){THREADS, STEPS, 1}, one), 0);
+  workload_describe(w, &l, LIBOR_LDESC_VALUE, value, bytes, workload_tile_row(paths, THREADS), 0);
+  workload_describe(w, &l, LIBOR_LDESC_DELTA, delta, RATES * bytes,
+                    workload_tile(rates, (struct workload_shape){THREADS, RATES, 1}, one), 0);
+}
+
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("libor", argc, argv);
   unsigned paths = (unsigned)workload_value(&w, "paths");
@@ -103,6 +120,7 @@ int main(int argc, char **argv) {
   WORKLOAD_PREPARE(&w, cuModuleGetGlobal(&constant, NULL, w.module, "libor"));
   WORKLOAD_PREPARE(&w, cuMemcpyHtoD(constant, &model, sizeof model));
   unsigned ctas = (paths - 1) / THREADS + 1;
+  describe_data(&w, paths, device_normal, device_value, device_delta);
   if (mode != 1) workload_launch(&w, values, ctas, THREADS, (void *[]){&paths, &device_normal, &device_value});
   if (mode)
     workload_launch(&w, sensitivities, ctas, THREADS, (void *[]){&paths, &device_normal, &device_value, &device_delta});

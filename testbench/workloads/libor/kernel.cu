@@ -3,7 +3,10 @@
 // initial forward rates, a thread a path (Giles, Glasserman, "Smoking adjoints", Risk 2006; Giles's CUDA program is
 // LIB of Bakhoda 2009). The rates of a path, and for the sensitivities its whole history, are in local
 // memory, the model in constant memory.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 64
 #define RATES 80 // forward rates
@@ -11,8 +14,10 @@
 #define OPTIONS 15
 #define HISTORY (STEPS * (2 * RATES - STEPS + 1) / 2) // rates that are still open at each step
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(LIBOR_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 struct libor_model {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // x1 += A y1 and x2 += A^T y2 as PolyBench's GPU kernels have it (Grauer-Gray 2012): first a thread a row of A, whose warps read
 // 32 lines of A at a time, then a thread a column, whose warps read one. Sums are in memory.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 256
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(MVT_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS) mvt_rows(unsigned n, const float *a, const float *y1, float *x1) {

@@ -6,9 +6,13 @@
  * host. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "particlefilter_args.h"
 #include "particlefilter_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(PARTICLEFILTER_DESCRIPTORS);
 
 enum { THREADS = 512, RADIUS = 5, BACKGROUND = 100, DISC = 228 }; /* as in kernel.cu */
 
@@ -88,6 +92,17 @@ static struct device open_device(struct workload *w, const struct filter *f) {
   return d;
 }
 
+/* What the kernels read of a particle before its weight is known; none after the sums, which one thread adds up. */
+static void describe(const struct filter *f, const struct device *d, const struct ldesc *l, int find) {
+  const struct workload *w = f->w;
+  size_t n = f->particles, floats = n * sizeof(float);
+  struct ldesc_tile own = workload_tile_row(n, THREADS);
+  workload_describe(w, l, PARTICLEFILTER_LDESC_NUMBER, d->weight, floats, own, 0);
+  workload_describe(w, l, PARTICLEFILTER_LDESC_NUMBER, find ? d->number : d->likelihoods, floats, own, 0);
+  workload_describe(w, l, PARTICLEFILTER_LDESC_PAIR, find ? d->next : d->particle, 2 * floats, own, 0);
+  if (!find) workload_describe(w, l, PARTICLEFILTER_LDESC_PAIR, d->step, 2 * floats, own, 0);
+}
+
 static void run_frame(const struct filter *f, struct device *d) {
   const struct workload *w = f->w;
   unsigned n = f->particles, side = f->side, places = f->places, partials = f->partials;
@@ -96,15 +111,20 @@ static void run_frame(const struct filter *f, struct device *d) {
   WORKLOAD_RUN(w, cuMemcpyHtoD(d->frame, f->frame, (size_t)side * side));
   WORKLOAD_RUN(w, cuMemcpyHtoD(d->step, f->step, 2 * floats));
   WORKLOAD_RUN(w, cuMemcpyHtoD(d->number, f->number, floats));
+  struct ldesc l = workload_ldesc(w);
+  describe(f, d, &l, 0);
   workload_launch(
     w, d->likelihood, partials, THREADS,
     (void *[]){&n, &side, &places, &scale, &d->place, &d->frame, &d->step, &d->particle, &d->likelihoods});
   workload_launch(w, d->weights, partials, THREADS, (void *[]){&n, &d->likelihoods, &d->weight, &d->partial});
   workload_launch(w, d->normalise, partials, THREADS, (void *[]){&n, &partials, &d->partial, &d->weight});
+  workload_forget(w, &l);
   workload_launch(w, d->sums, 1, 1, (void *[]){&n, &d->weight, &d->cumulative});
   workload_download(w, f->weight, d->weight, floats);
+  describe(f, d, &l, 1);
   workload_launch(w, d->find, partials, THREADS,
                   (void *[]){&n, &even, &d->cumulative, &d->number, &d->particle, &d->next, &d->weight});
+  workload_forget(w, &l);
   workload_download(w, f->likelihood, d->likelihoods, floats);
   workload_download(w, f->cumulative, d->cumulative, floats);
   workload_download(w, f->next, d->next, 2 * floats);

@@ -3,12 +3,17 @@
 // its simple form): a particle moves and is as likely as the pixels about it look like the disc; weights follow from that,
 // are divided by their sum and added up, by one thread, as Rodinia has it; then a new particle takes the place of the first old
 // one whose sum reaches the new one's own number. All threads read the sums from the start.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 512
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(PARTICLEFILTER_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 // place: of the disc's pixels, from its middle; background 100, disc 228

@@ -4,12 +4,15 @@
 #include <cuda.h>
 
 #include "atoms.h"
+#include "descriptors.h"
 #include "pathfinder_args.h"
 #include "pathfinder_ptx.h"
 #include "workload.h"
 #include "workload_atoms.h"
+#include "workload_ldesc.h"
 
 XMEM_ATOM_IDS(PATHFINDER_ATOMS);
+LDESC_IDS(PATHFINDER_DESCRIPTORS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
 
@@ -24,6 +27,18 @@ static void expected(const int *wall, unsigned rows, unsigned columns, int *cost
     }
     memcpy(cost, next, columns * sizeof *cost);
   }
+}
+
+/* For launches of `steps` rows. */
+static void describe(const struct workload *w, unsigned steps, CUdeviceptr wall, const CUdeviceptr cost[2]) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned columns = (unsigned)workload_value(w, "columns"), rows = (unsigned)workload_value(w, "rows");
+  unsigned own = THREADS - 2 * steps;
+  struct workload_shape all = {columns, rows, 1}, tile = {own, rows, 1}, one = {1, 1, 1};
+  size_t row_bytes = columns * sizeof(int);
+  workload_describe(w, &l, PATHFINDER_LDESC_WALL, wall, rows * row_bytes, workload_tile(all, tile, one), 0);
+  for (int i = 0; i < 2; i++)
+    workload_describe(w, &l, PATHFINDER_LDESC_COST, cost[i], row_bytes, workload_tile_row(columns, own), 0);
 }
 
 int main(int argc, char **argv) {
@@ -46,9 +61,10 @@ int main(int argc, char **argv) {
   }
   int plain = !strcmp(w.version, "plain");
   if (plain) pyramid = 1;
-  unsigned from = 0;
+  unsigned from = 0, described = 0;
   for (unsigned row = 1; row < rows; row += pyramid, from ^= 1) {
     unsigned steps = rows - row < pyramid ? rows - row : pyramid;
+    if (steps != described) describe(&w, described = steps, device_wall, cost);
     CUdeviceptr first = device_wall + (CUdeviceptr)row * row_bytes;
     if (plain)
       workload_launch(&w, kernel, (columns - 1) / THREADS + 1, THREADS,

@@ -4,17 +4,21 @@
 // `steps` rows: a CTA of 256 threads takes in a halo of `steps` columns either side, which it shrinks by
 // one a row, so that CTAs exchange results between launches only. Version plain computes a row a launch
 // straight from global memory.
+#include "ldesc.h"
 #include "tandem_device.h"
 #include "xmem.h"
 
 #include "atoms.h"
+#include "descriptors.h"
 
 #define THREADS 256
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(PATHFINDER_ATOMS)
+#elif defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(PATHFINDER_DESCRIPTORS)
 #elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_D2MA) && !defined(TANDEM_VERSION_PLAIN)
-#error "define TANDEM_VERSION_BASELINE, _D2MA, _PLAIN or _XMEM"
+#error "define TANDEM_VERSION_BASELINE, _D2MA, _PLAIN, _XMEM or _LDESC"
 #endif
 
 #if defined(TANDEM_VERSION_PLAIN)

@@ -3,14 +3,34 @@
 #include <cuda.h>
 
 #include "atoms.h"
+#include "descriptors.h"
 #include "scalar_product_args.h"
 #include "scalar_product_ptx.h"
 #include "workload.h"
 #include "workload_atoms.h"
+#include "workload_ldesc.h"
 
 XMEM_ATOM_IDS(SCALAR_PRODUCT_ATOMS);
+LDESC_IDS(SCALAR_PRODUCT_DESCRIPTORS);
 
 enum { THREADS = 256 }; /* as in kernel.cu */
+
+/* A row: the vectors that the CTAs of the grid read at once. */
+static void describe(const struct workload *w, CUdeviceptr a, CUdeviceptr b, CUdeviceptr c) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned vectors = (unsigned)workload_value(w, "vectors"), elements = (unsigned)workload_value(w, "elements");
+  unsigned ctas = (unsigned)workload_value(w, "ctas");
+  if (ctas > vectors) ctas = vectors;
+  unsigned rows = (vectors - 1) / ctas + 1;
+  size_t bytes = (size_t)vectors * elements * sizeof(float);
+  struct workload_shape one = {1, 1, 1};
+  struct ldesc_tile own =
+    workload_tile((struct workload_shape){elements * ctas, rows, 1}, (struct workload_shape){elements, rows, 1}, one);
+  workload_describe(w, &l, SCALAR_PRODUCT_LDESC_A, a, bytes, own, 0);
+  workload_describe(w, &l, SCALAR_PRODUCT_LDESC_B, b, bytes, own, 0);
+  workload_describe(w, &l, SCALAR_PRODUCT_LDESC_C, c, vectors * sizeof(float),
+                    workload_tile((struct workload_shape){ctas, rows, 1}, (struct workload_shape){1, rows, 1}, one), 0);
+}
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("scalar_product", argc, argv);
@@ -31,6 +51,7 @@ int main(int argc, char **argv) {
   CUdeviceptr device_a = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_A, a, bytes);
   CUdeviceptr device_b = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_B, b, bytes);
   CUdeviceptr device_c = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_C, NULL, c_bytes);
+  describe(&w, device_a, device_b, device_c);
   workload_launch(&w, kernel, ctas, THREADS, (void *[]){&vectors, &elements, &device_a, &device_b, &device_c});
   workload_download(&w, c, device_c, c_bytes);
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scalar products of many pairs of vectors: a CTA a pair, then the pair `gridDim.x` further (NVIDIA
 // SDK, scalarProd). ACCUMULATORS slices are summed into shared memory, then by a tree.
+#include "ldesc.h"
 #include "tandem_device.h"
 #include "xmem.h"
 
 #include "atoms.h"
+#include "descriptors.h"
 
 #define THREADS 256
 #define ACCUMULATORS 1024
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(SCALAR_PRODUCT_ATOMS)
+#elif defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(SCALAR_PRODUCT_DESCRIPTORS)
 #elif !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_XMEM"
+#error "define TANDEM_VERSION_BASELINE, _XMEM or _LDESC"
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)

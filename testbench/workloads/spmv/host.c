@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spmv: a sparse matrix of random columns times a vector, compared with sums of whole numbers. Version jds multiplies the
- * same matrix, stored by jagged diagonals. */
+/* spmv: a sparse matrix of random columns times a vector, compared with sums of whole numbers. Versions jds and ldesc
+ * multiply the same matrix, stored by jagged diagonals. */
 #include <cuda.h>
 
 #include "atoms.h"
+#include "descriptors.h"
 #include "spmv_args.h"
 #include "spmv_ptx.h"
 #include "workload.h"
 #include "workload_atoms.h"
+#include "workload_ldesc.h"
 
 XMEM_ATOM_IDS(SPMV_ATOMS);
+LDESC_IDS(SPMV_DESCRIPTORS);
 
 enum { THREADS = 256, ROWS_OF_CTA = THREADS / 32, DIAGONALS = 2048 }; /* as in kernel.cu */
 
@@ -64,6 +67,15 @@ static void sort_rows(const struct workload *w, const struct sparse *a, unsigned
   free(before);
 }
 
+static void describe(const struct workload *w, CUdeviceptr column, CUdeviceptr value, size_t n, CUdeviceptr x) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned rows = (unsigned)workload_value(w, "rows"), columns = (unsigned)workload_value(w, "columns");
+  struct workload_shape grid = {(rows - 1) / THREADS + 1, 1, 1};
+  workload_describe(w, &l, SPMV_LDESC_X, x, columns * sizeof(float), workload_tile_whole(columns, grid), 0);
+  workload_describe(w, &l, SPMV_LDESC_COLUMN, column, n * 4, workload_tile_whole(n, grid), 0);
+  workload_describe(w, &l, SPMV_LDESC_VALUE, value, n * 4, workload_tile_whole(n, grid), 0);
+}
+
 static void by_diagonals(const struct workload *w, CUfunction kernel, const struct sparse *a, const float *x,
                          float *y) {
   unsigned rows = a->rows, warps = (rows - 1) / 32 + 1, diagonal[DIAGONALS] = {0};
@@ -92,6 +104,7 @@ static void by_diagonals(const struct workload *w, CUfunction kernel, const stru
   CUdeviceptr device_y = workload_upload(w, NULL, rows * sizeof *y);
   WORKLOAD_PREPARE(w, cuModuleGetGlobal(&constant, NULL, w->module, "spmv_diagonal"));
   WORKLOAD_PREPARE(w, cuMemcpyHtoD(constant, diagonal, sizeof diagonal));
+  describe(w, device_column, device_value, n, device_x);
   workload_launch(
     w, kernel, (rows - 1) / THREADS + 1, THREADS,
     (void *[]){&rows, &device_length, &device_place, &device_column, &device_value, &device_x, &device_y});
@@ -108,7 +121,7 @@ int main(int argc, char **argv) {
 
   CUfunction kernel = workload_open(&w, "spmv");
   struct xmem atoms = workload_atoms(&w);
-  if (strcmp(w.version, "jds")) by_rows(&w, kernel, &atoms, &a, x, y);
+  if (strcmp(w.version, "jds") && strcmp(w.version, "ldesc")) by_rows(&w, kernel, &atoms, &a, x, y);
   else by_diagonals(&w, kernel, &a, x, y);
 
   struct workload_comparison comparison = {0};

@@ -4,20 +4,24 @@
 // Version jds is a thread a row on jagged diagonals, as in Parboil (Stratton 2012): rows are sorted by length, and element k
 // of all rows stands side by side, so that a warp reads whole lines. The 32 rows of a warp are padded with zeros to the
 // length of the longest.
+#include "ldesc.h"
 #include "tandem_device.h"
 #include "xmem.h"
 
 #include "atoms.h"
+#include "descriptors.h"
 
 #define THREADS 256
 
 #if defined(TANDEM_VERSION_XMEM)
 XMEM_ATOM_TABLE(SPMV_ATOMS)
+#elif defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(SPMV_DESCRIPTORS)
 #elif !defined(TANDEM_VERSION_BASELINE) && !defined(TANDEM_VERSION_JDS)
-#error "define TANDEM_VERSION_BASELINE, _JDS or _XMEM"
+#error "define TANDEM_VERSION_BASELINE, _JDS, _XMEM or _LDESC"
 #endif
 
-#if defined(TANDEM_VERSION_JDS)
+#if defined(TANDEM_VERSION_JDS) || defined(TANDEM_VERSION_LDESC)
 
 #define DIAGONALS 2048 // at most
 

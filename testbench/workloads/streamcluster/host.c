@@ -5,9 +5,13 @@
  * `GROUPS` places, and the first centres are too few for them, so that some candidates are taken. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "streamcluster_args.h"
 #include "streamcluster_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(STREAMCLUSTER_DESCRIPTORS);
 
 enum { THREADS = 512, GROUPS = 16 }; /* THREADS as in kernel.cu */
 
@@ -27,7 +31,7 @@ struct search {
 };
 
 /* Groups within [-8, 8), points at most 2 off, weights 1 .. 4: a cost is at most 18^2 * 1024 * 4 < 2^21. */
-static void make_points(struct search *s, uint64_t seed, int8_t *coordinate, float *planes) {
+static void make_points(const struct search *s, uint64_t seed, int8_t *coordinate, float *planes) {
   for (unsigned i = 0; i < s->points; i++) {
     uint64_t group = workload_bits(seed, 1, i) % GROUPS;
     s->point[i].weight = (float)(1 + workload_bits(seed, 2, i) % 4);
@@ -104,6 +108,21 @@ static void open_centre(struct search *s, unsigned candidate, const unsigned cha
   s->opened++;
 }
 
+/* For `s->centres` centres: their number is that of a point's counters. */
+static void describe(const struct workload *w, const struct search *s, CUdeviceptr coordinate, CUdeviceptr point,
+                     CUdeviceptr lower, CUdeviceptr switches) {
+  struct ldesc l = workload_ldesc(w);
+  struct workload_shape planes = {s->points, s->dimensions, 1}, own = {THREADS, s->dimensions, 1}, one = {1, 1, 1};
+  size_t n = s->points, counters = n * (s->centres + 1);
+  workload_describe(w, &l, STREAMCLUSTER_LDESC_COORDINATE, coordinate, n * s->dimensions * sizeof(float),
+                    workload_tile(planes, own, one), 0);
+  workload_describe(w, &l, STREAMCLUSTER_LDESC_POINT, point, n * sizeof(struct point), workload_tile_row(n, THREADS),
+                    sizeof(struct point));
+  workload_describe(w, &l, STREAMCLUSTER_LDESC_LOWER, lower, counters * sizeof(float),
+                    workload_tile_row(counters, THREADS * (s->centres + 1)), (s->centres + 1) * 4);
+  workload_describe(w, &l, STREAMCLUSTER_LDESC_SWITCHES, switches, n, workload_tile_row(n, THREADS), 0);
+}
+
 static void try_candidates(const struct workload *w, struct workload_comparison *c, struct search *s, CUfunction kernel,
                            const float *planes) {
   unsigned candidates = (unsigned)workload_value(w, "candidates"), most = s->centres + candidates;
@@ -125,6 +144,7 @@ static void try_candidates(const struct workload *w, struct workload_comparison 
     WORKLOAD_RUN(w, cuMemcpyHtoD(table, s->table, s->points * sizeof *s->table));
     WORKLOAD_RUN(w, cuMemsetD32(device_lower, 0, used));
     WORKLOAD_RUN(w, cuMemsetD8(device_switches, 0, s->points));
+    describe(w, s, coordinate, point, device_lower, device_switches);
     workload_launch(w, kernel, (s->points - 1) / THREADS + 1, THREADS,
                     (void *[]){&s->points, &s->dimensions, &candidate, &s->centres, &point, &coordinate, &table,
                                &device_lower, &device_switches});

@@ -3,13 +3,18 @@
 // point: its distance to the candidate, times its weight, against its cost so far. A point that would come over says so
 // and adds what it saves to the last of its own counters; any other says, in the counter of its centre, what it would lose
 // if that centre were closed for the candidate. Coordinates lie dimension by dimension.
+#include "ldesc.h"
 #include "tandem_device.h"
+
+#include "descriptors.h"
 
 #define THREADS 512
 #define DIMENSIONS 1024 // at most
 
-#if !defined(TANDEM_VERSION_BASELINE)
-#error "define TANDEM_VERSION_BASELINE"
+#if defined(TANDEM_VERSION_LDESC)
+LDESC_TABLE(STREAMCLUSTER_DESCRIPTORS)
+#elif !defined(TANDEM_VERSION_BASELINE)
+#error "define TANDEM_VERSION_BASELINE or TANDEM_VERSION_LDESC"
 #endif
 
 // 32 bytes, as in Rodinia: a warp's points take eight lines, which each field reads again

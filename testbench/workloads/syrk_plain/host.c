@@ -3,12 +3,26 @@
  * 2^20, and floats hold all sums. */
 #include <cuda.h>
 
+#include "descriptors.h"
 #include "syrk_plain_args.h"
 #include "syrk_plain_ptx.h"
 #include "workload.h"
+#include "workload_ldesc.h"
+
+LDESC_IDS(SYRK_PLAIN_DESCRIPTORS);
 
 enum { WIDE = 32, HIGH = 8, BITS = 4 };       /* all but BITS as in kernel.cu */
 static const float alpha = 1.5f, beta = 0.5f; /* ours: PolyBench's are 12435 and 4546 */
+
+static void describe(const struct workload *w, struct workload_shape grid, CUdeviceptr a, CUdeviceptr c) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned n = (unsigned)workload_value(w, "n"), m = (unsigned)workload_value(w, "m");
+  struct workload_shape block = {WIDE, HIGH, 1}, rows = {m, WIDE, 1}, column = {1, grid.y, 1}, one = {1, 1, 1};
+  workload_describe(w, &l, SYRK_PLAIN_LDESC_A, a, (size_t)n * m * sizeof(float),
+                    workload_tile((struct workload_shape){m, n, 1}, rows, column), WORKLOAD_LINE);
+  workload_describe(w, &l, SYRK_PLAIN_LDESC_C, c, (size_t)n * n * sizeof(float),
+                    workload_tile((struct workload_shape){n, n, 1}, block, one), 0);
+}
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("syrk_plain", argc, argv);
@@ -22,6 +36,7 @@ int main(int argc, char **argv) {
   CUfunction kernel = workload_open(&w, "syrk_plain");
   CUdeviceptr device_a = workload_upload(&w, a, a_bytes), device_c = workload_upload(&w, c, c_bytes);
   struct workload_shape grid = {(n - 1) / WIDE + 1, (n - 1) / HIGH + 1, 1};
+  describe(&w, grid, device_a, device_c);
   float times = alpha, factor = beta;
   workload_launch_shape(&w, kernel, grid, (struct workload_shape){WIDE, HIGH, 1}, 0,
                         (void *[]){&n, &m, &times, &factor, &device_a, &device_c});

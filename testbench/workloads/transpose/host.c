@@ -3,12 +3,29 @@
 #include <cuda.h>
 
 #include "atoms.h"
+#include "descriptors.h"
 #include "transpose_args.h"
 #include "transpose_ptx.h"
 #include "workload.h"
 #include "workload_atoms.h"
+#include "workload_ldesc.h"
 
 XMEM_ATOM_IDS(TRANSPOSE_ATOMS);
+LDESC_IDS(TRANSPOSE_DESCRIPTORS);
+
+/* CTA (x, y) has tile (x, y) of A and tile (y, x) of B. Along diagonals no tile of CTAs has a tile of them. */
+static void describe(const struct workload *w, struct workload_shape grid, CUdeviceptr a, CUdeviceptr b) {
+  struct ldesc l = workload_ldesc(w);
+  unsigned rows = (unsigned)workload_value(w, "rows"), columns = (unsigned)workload_value(w, "columns");
+  unsigned side = (unsigned)workload_value(w, "tile");
+  struct workload_shape in = {columns, rows, 1}, out = {rows, columns, 1}, tile = {side, side, 1}, one = {1, 1, 1};
+  size_t bytes = (size_t)rows * columns * sizeof(uint32_t);
+  int diagonal = workload_value(w, "diagonal") != 0;
+  workload_describe(w, &l, TRANSPOSE_LDESC_A, a, bytes, workload_tile(in, diagonal ? in : tile, diagonal ? grid : one),
+                    0);
+  workload_describe(w, &l, TRANSPOSE_LDESC_B, b, bytes,
+                    workload_tile(out, diagonal ? out : tile, diagonal ? grid : one), 0);
+}
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("transpose", argc, argv);
@@ -31,6 +48,7 @@ int main(int argc, char **argv) {
   CUdeviceptr device_b = workload_upload_atom(&w, &atoms, TRANSPOSE_B, NULL, bytes);
   struct workload_shape grid = {(columns - 1) / tile + 1, (rows - 1) / tile + 1, 1};
   struct workload_shape block = {tile, tile == 16 ? 16 : 8, 1};
+  describe(&w, grid, device_a, device_b);
   for (long long i = 0; i < launches; i++)
     workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &diagonal, &device_a, &device_b});
   workload_download(&w, b, device_b, bytes);

@@ -2,23 +2,27 @@
 // B = A^T, A of `rows` x `columns`, both stored by rows: the transposes of the NVIDIA SDK (Ruetsch,
 // Micikevicius, "Optimizing Matrix Transpose in CUDA", 2009). Two tile sizes: 16 x 16 with an element
 // a thread, 32 x 32 with four. CTAs take tiles row by row or, `diagonal`, along wrapped diagonals.
+#include "ldesc.h"
 #include "tandem_device.h"
 #include "xmem.h"
 
 #include "atoms.h"
+#include "descriptors.h"
 
 #if defined(TANDEM_VERSION_XMEM) // the kernel of `padded`, labelled
 XMEM_ATOM_TABLE(TRANSPOSE_ATOMS)
+#elif defined(TANDEM_VERSION_LDESC) // the same kernel
+LDESC_TABLE(TRANSPOSE_DESCRIPTORS)
 #endif
 
 #if defined(TANDEM_VERSION_BASELINE)
 #define PAD 0 // the columns of a tile lie in one bank each, or in few
-#elif defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_XMEM)
+#elif defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_XMEM) || defined(TANDEM_VERSION_LDESC)
 #define PAD 1
 #elif defined(TANDEM_VERSION_IN_ORDER)
 #define PAD GAP
 #elif !defined(TANDEM_VERSION_D2MA) && !defined(TANDEM_VERSION_NAIVE)
-#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA, _NAIVE or _XMEM"
+#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA, _NAIVE, _XMEM or _LDESC"
 #endif
 
 // The tile (x, y) of this CTA. Diagonal: in a square grid y is the first index and x their sum
