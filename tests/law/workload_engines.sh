@@ -4,9 +4,9 @@
 # workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version
 # computes the right result at every test size on gtx480, and at the last size on four SMs of every GPU configuration of
 # configs/gpu. Statistics are byte-identical without skipping (in lockstep too, where the version has a proposal) at every size;
-# with two threads, under rtl, and without skipping on every configuration, at the last size. Two versions are ordinary kernels,
-# of which less is checked: d2ma_plain, that the result is right on gtx480; xmem, the same with its proposal, where there is one,
-# and lockstep at the last size.
+# with two threads, under rtl, and without skipping on every configuration, at the last size. Some versions are ordinary kernels,
+# of which less is checked: d2ma_plain, that the result is right on gtx480; those with hints (xmem, ldesc), the same with their
+# proposal, where there is one, and lockstep at the last size.
 . tests/kit/shell.sh
 workload=$2
 configurations=$("$tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p' | grep -vx gtx480)
@@ -33,20 +33,21 @@ plain() { # plain: an ordinary kernel; loads by a call take more registers than 
   fi
 }
 for version in $3; do
-  system=() lockstep=()
+  system=() lockstep=() hints=
   [ "$version" != d2ma ] || lockstep=(--engine 'sm*.d2ma.*=lockstep')
-  [ "$version" != xmem ] || lockstep=(--engine 'xmem_amu=lockstep')
+  [ "$version" != xmem ] || hints=1 lockstep=(--engine 'xmem_amu=lockstep')
+  [ "$version" != ldesc ] || hints=1 lockstep=(--engine '*ldesc*=lockstep')
   [ ${#lockstep[@]} = 0 ] || mapfile -t system < <(system_of "$version")
   for args in $4; do
     spec="$workload:version=$version,$args" last=
     [ "$args" != "${4##* }" ] || last=1
     if [ "$version" = d2ma_plain ]; then plain; continue; fi
     passes c "$spec" -c gtx480 "${system[@]}"
-    [ "$version" = xmem ] && { [ ${#system[@]} = 0 ] || [ ! "$last" ]; } && continue
+    [ "$hints" ] && { [ ${#system[@]} = 0 ] || [ ! "$last" ]; } && continue
     passes noskip "$spec" -c gtx480 "${system[@]}" --no-skip "${lockstep[@]}"
     same c noskip "$spec without skipping${lockstep:+, in lockstep}"
     echo "$spec: the same without skipping${lockstep:+, in lockstep} ($(wc -c <"$work/c.statistics") bytes)"
-    [ "$last" ] && [ "$version" != xmem ] || continue
+    [ "$last" ] && [ ! "$hints" ] || continue
     passes threads "$spec" -c gtx480 "${system[@]}" --threads 2
     same c threads "$spec with two threads"
     if [ "$version" = d2ma ]; then
