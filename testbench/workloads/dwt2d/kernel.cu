@@ -28,7 +28,7 @@ static __device__ __forceinline__ unsigned mirrored(int i, int n) {
 }
 
 static __device__ __forceinline__ int halved(int sum) { return sum >> 1; }
-static __device__ __forceinline__ int quartered(int sum) { return sum + 2 >> 2; }
+static __device__ __forceinline__ int quartered(int sum) { return (sum + 2) >> 2; }
 
 // low: the quarter of smooth samples, rows `low_pitch` apart; out: the other three, in the quarters of rows x columns
 extern "C" __global__ void __launch_bounds__(TILE *HIGH)
