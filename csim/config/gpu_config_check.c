@@ -2,9 +2,8 @@
 /* Relations between the GPU's own parameters. */
 #include "base/clock.h"
 #include "config/gpu_config.h"
+#include "config/packet.h"
 #include "config/relation.h"
-
-enum { NOC_PACKET_HEADER = 8 /* bytes; NOC_HEADER_BYTES of the networks */ };
 
 /* Groups of lanes must divide a warp of 32 lanes evenly. */
 static int check_lanes(const struct gpu_config *m, struct err *e) {
@@ -132,7 +131,7 @@ static int check_nodes(const struct gpu_config *m, struct err *e) {
 
 static int check_network(const struct gpu_config *m, struct err *e) {
   int64_t classes = m->noc_topology == NOC_RING ? 2 : 1, vcs = m->noc_vcs / classes;
-  int64_t packet = (NOC_PACKET_HEADER + m->line_bytes + m->noc_flit_bytes - 1) / m->noc_flit_bytes;
+  int64_t packet = packet_flits(m->line_bytes, m->noc_flit_bytes);
   int code = m->noc_topology == NOC_CROSSBAR ? 0 : check_nodes(m, e);
   if (code) return code;
   RELATION(m->noc_switching == NOC_FLITS || m->noc_vcs == 1,
@@ -192,7 +191,7 @@ static int check_shares(const struct gpu_config *m, struct err *e) {
 }
 
 static int check_modules(const struct gpu_config *m, struct err *e) {
-  const int64_t packet = (NOC_PACKET_HEADER + m->line_bytes + m->numa_flit_bytes - 1) / m->numa_flit_bytes;
+  const int64_t packet = packet_flits(m->line_bytes, m->numa_flit_bytes);
   int code = m->numa_modules == 1 ? 0 : check_shares(m, e);
   if (code || m->numa_modules == 1) return code;
   RELATION(m->noc_topology == NOC_CROSSBAR && m->noc_switching == NOC_PACKETS,

@@ -49,11 +49,6 @@ static uint32_t end_of(const struct links *l, uint32_t module, uint32_t slice, u
   return (module * l->gates + slice % l->gates) * KINDS + kind;
 }
 
-/* Of a packet with so much data. */
-static uint32_t flits_of(const struct gpu_config *m, int64_t data) {
-  return (uint32_t)((NOC_HEADER_BYTES + data + m->numa_flit_bytes - 1) / m->numa_flit_bytes);
-}
-
 static bool create_network(struct links *l, struct err *e) {
   const struct gpu_config *m = l->c.gpu;
   bool ring = m->numa_topology == NUMA_RING;
@@ -71,8 +66,8 @@ static bool create_network(struct links *l, struct err *e) {
     .latency = (uint32_t)gpu_config_hop(m),
     .last_latency = 2,
     /* a link's flits on the way, and some packets: a buffer does not limit its rate (gpu_config_check: at most 256) */
-    .buffer_flits = (uint32_t)gpu_config_hop(m) + PACKETS * flits_of(m, m->line_bytes),
-    .consumer_flits = PACKETS * flits_of(m, m->line_bytes),
+    .buffer_flits = (uint32_t)gpu_config_hop(m) + PACKETS * (uint32_t)packet_flits(m->line_bytes, m->numa_flit_bytes),
+    .consumer_flits = PACKETS * (uint32_t)packet_flits(m->line_bytes, m->numa_flit_bytes),
   };
   struct network_config c = {
     .name = "noc.links",

@@ -69,7 +69,7 @@ bool network_can_inject(const struct network *n, uint32_t in, uint64_t tick) {
 void network_inject(struct network *n, uint32_t in, uint32_t out, const void *payload, uint32_t data_bytes,
                     struct packet_key key, uint64_t tick) {
   invariant(port_has_room(&n->in[in], tick), "packet injected into the full queue of input %u", in);
-  uint32_t flits = (NOC_HEADER_BYTES + data_bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
+  uint32_t flits = (uint32_t)packet_flits(data_bytes, n->config.flit_bytes);
   struct packet *p = port_push(&n->in[in]);
   p->tick = tick;
   p->out = (uint16_t)out;

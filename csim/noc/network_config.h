@@ -6,14 +6,14 @@
 #include "base/clock.h"
 #include "base/histogram.h"
 #include "config/choices.h"
+#include "config/packet.h"
 #include "noc/allocator.h"
 
 #include <stdio.h>
 
 enum {
-  NOC_HEADER_BYTES = 8,  /* of a packet on its links: address, kind and tag; a read request is nothing else */
-  NOC_PAYLOAD_BYTES = 40 /* the most that the model carries with a packet, whatever the packet's length on the links */
-};
+  NOC_PAYLOAD_BYTES = 40
+}; /* the most that the model carries with a packet, whatever the packet's length on the links */
 
 /* A topology for links between modules: a link from each node to each other one. */
 enum { NETWORK_ALL_TO_ALL = NOC_RING + 1 };
