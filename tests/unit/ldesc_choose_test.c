@@ -193,6 +193,31 @@ static void test_every_cta_has_one_cluster_in_its_module(void **unused) {
   assert_true(several > 5);
 }
 
+/* Clusters of a given size are no larger than the grid, need no inter-thread structure, and reach every CTA once. */
+static void test_clusters_of_a_given_size_reach_every_cta_once(void **unused) {
+  static const uint32_t sizes[][3] = {{1, 1, 1}, {2, 4, 1}, {3, 5, 2}, {65535, 1, 1}, {4, 65535, 65535}};
+  struct ldesc_record r = structure(A, TYPE_NO_REUSE, SHARING_COACCESSED, PATTERN_REGULAR);
+  (void)unused;
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (uint32_t modules = 1; modules <= 4; modules *= 4) {
+      static uint8_t who[16 * 7 * 3];
+      uint32_t times[16 * 7 * 3] = {0};
+      struct ldesc_choose_in in = launch(1, &r);
+      struct ldesc_choice c;
+      in.modules = modules;
+      in.sms = 4 * modules;
+      in.grid[0] = 16, in.grid[1] = 7, in.grid[2] = 3;
+      memcpy(in.options.cluster, sizes[i], sizeof sizes[i]);
+      assert_true(ldesc_choose(&in, &c));
+      assert_true(c.policy.clustered);
+      for (int d = 0; d < 3; d++)
+        assert_int_equal(c.policy.module[0].size[d], sizes[i][d] < in.grid[d] ? sizes[i][d] : in.grid[d]);
+      for (uint32_t m = 0; m < modules; m++) walk(&in, &c.policy.module[m], (uint8_t)m, who, times);
+      for (uint32_t k = 0; k < 16 * 7 * 3; k++) assert_int_equal(times[k], 1);
+      ldesc_choose_free(&c);
+    }
+}
+
 static void test_a_grid_that_is_too_large_gets_a_table_only(void **unused) {
   struct ldesc_record r = structure(A, TYPE_INTER_THREAD, SHARING_COACCESSED, PATTERN_REGULAR);
   struct ldesc_choose_in in = launch(1, &r);
@@ -213,6 +238,7 @@ int main(void) {
     cmocka_unit_test(test_the_distance_shrinks_with_active_tiles),
     cmocka_unit_test(test_priority_orders_rows_and_decides_between_types),
     cmocka_unit_test(test_every_cta_has_one_cluster_in_its_module),
+    cmocka_unit_test(test_clusters_of_a_given_size_reach_every_cta_once),
     cmocka_unit_test(test_a_grid_that_is_too_large_gets_a_table_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

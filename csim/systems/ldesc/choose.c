@@ -113,6 +113,12 @@ static uint32_t list_runs(const struct ldesc_clusters_in *in, const uint32_t siz
   return runs;
 }
 
+/* Clusters of the size that the options name; one of CTAs of several modules is in that of its first CTA. */
+static void fixed_size(const struct ldesc_choose_in *in, uint32_t size[3]) {
+  for (int d = 0; d < LDESC_AXES; d++)
+    size[d] = in->options.cluster[d] < in->grid[d] ? in->options.cluster[d] : in->grid[d];
+}
+
 static bool cluster(const struct ldesc_choose_in *in, struct ldesc_choice *c) {
   uint32_t ctas[LDESC_ROWS][3], size[3], modules = c->divided ? in->modules : 1, total = 0;
   struct ldesc_clusters_in k = {
@@ -120,8 +126,10 @@ static bool cluster(const struct ldesc_choose_in *in, struct ldesc_choice *c) {
   memcpy(k.grid, in->grid, sizeof k.grid);
   for (uint32_t i = 0; i < c->n; i++)
     if (c->record[i]->type == TYPE_INTER_THREAD) memcpy(ctas[k.n++], c->record[i]->ctas, sizeof *ctas);
-  if (!k.n && !c->divided) return true;
-  ldesc_clusters_form(&k, size);
+  bool fixed = in->options.cluster[0];
+  if (!k.n && !c->divided && !fixed) return true;
+  if (fixed) fixed_size(in, size);
+  else ldesc_clusters_form(&k, size);
   for (uint32_t m = 0; m < modules; m++) total += c->policy.module[m].runs = list_runs(&k, size, c, m, NULL);
   c->run = malloc((total + 1U) * sizeof *c->run);
   if (!c->run) return false;

@@ -24,6 +24,7 @@ struct ldesc_choose_options {
   bool alone; /* prefetching and soft pins do not ask for the type (-Pref and -Cache of Vijaykumar 2019, 3.6.1) */
   bool soft_all_inter; /* all inter-thread structures are soft pinned (3.4.4 can be read so) */
   bool balance;        /* numa.h */
+  uint32_t cluster[3]; /* CTAs of a cluster in place of algorithm 1's (3.2.1 tries 48 sizes); 0: by algorithm 1 */
 };
 
 struct ldesc_choose_in {

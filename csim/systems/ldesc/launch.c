@@ -65,6 +65,9 @@ static struct ldesc_choose_in problem(const struct driver_services *s, const str
   in.options.alone = p->alone;
   in.options.soft_all_inter = p->soft_all_inter;
   in.options.balance = p->balance;
+  in.options.cluster[0] = (uint32_t)p->cluster_x;
+  in.options.cluster[1] = (uint32_t)p->cluster_y;
+  in.options.cluster[2] = (uint32_t)p->cluster_z;
   return in;
 }
 
