@@ -108,6 +108,30 @@ static void test_each_cta_is_in_the_tile_that_a_walk_meets_it_in(void **unused) 
   }
 }
 
+/* D-Tiles beyond a page: the page table gives all pages of one the same zone, and the next one the next. */
+static void test_tiles_of_several_pages_have_one_zone(void **unused) {
+  (void)unused;
+  for (uint32_t pages = 1; pages <= 16; pages *= 2) {
+    const struct ldesc_record r = {.base = UINT64_C(7) << 16,
+                                   .bytes = UINT64_C(8) * pages << 16,
+                                   .element = 4,
+                                   .length = {1024, 8 * pages * 16, 1},
+                                   .data = {1024, pages * 16, 1},
+                                   .ctas = {1, 1, 1}};
+    for (uint32_t k = 0; k < 8; k++) {
+      uint64_t hist[TILES_ZONES] = {0};
+      ldesc_tiles_histogram(&r, k, 16, 16, 4, hist);
+      for (uint32_t z = 0; z < 4; z++) assert_int_equal(hist[z], z == k % 4 ? (uint64_t)pages << 16 : 0);
+    }
+    assert_int_equal(ldesc_tiles_zone_bit(&r, 15, 16), 15);
+  }
+  /* rows of 4 KB, of which a tile has a quarter: not in one piece; three pages: granules of two */
+  const struct ldesc_record quarter = {.element = 4, .length = {1024, 1024, 1}, .data = {256, 1024, 1}};
+  const struct ldesc_record three = {.element = 4, .length = {1024, 480, 1}, .data = {1024, 48, 1}};
+  assert_int_equal(ldesc_tiles_zone_bit(&quarter, 16, 16), 16);
+  assert_int_equal(ldesc_tiles_zone_bit(&three, 16, 16), 17);
+}
+
 static void test_tiles_that_do_not_fit_the_grid_are_refused(void **unused) {
   const uint32_t grid[3] = {8, 4, 1};
   struct ldesc_record r = {.ctas = {1, 5, 1}, .map = {1, 2, 0}};
@@ -202,6 +226,7 @@ int main(void) {
     cmocka_unit_test(test_the_map_of_the_thesis),
     cmocka_unit_test(test_columns_of_histo),
     cmocka_unit_test(test_each_cta_is_in_the_tile_that_a_walk_meets_it_in),
+    cmocka_unit_test(test_tiles_of_several_pages_have_one_zone),
     cmocka_unit_test(test_tiles_that_do_not_fit_the_grid_are_refused),
     cmocka_unit_test(test_each_byte_is_in_the_tile_of_its_element),
     cmocka_unit_test(test_bytes_of_zones_are_counted_right),

@@ -20,10 +20,11 @@ static json_t *triple(const uint32_t v[3]) {
 
 static const char *const type_name[] = {"inter-thread", "intra-thread", "no reuse"};
 
-static void add_zone(json_t *j, const struct ldesc_choice *c, const struct ldesc_record *r) {
+static void add_zone(json_t *j, const struct ldesc_decision *told, const struct ldesc_record *r) {
+  const struct ldesc_choice *c = told->choice;
   for (uint32_t i = 0; i < c->placed; i++) {
     if (c->place[i] != r) continue;
-    json_object_set_new(j, "bit", json_integer(c->numa.bit[i]));
+    json_object_set_new(j, "bit", json_integer(ldesc_tiles_zone_bit(r, c->numa.bit[i], told->in->page_bits)));
     json_object_set_new(j, "local", json_real((double)c->numa.local[i] / NUMA_UNIT));
   }
 }
@@ -41,7 +42,7 @@ static json_t *structure(const struct ldesc_decision *d, const struct ldesc_reco
   json_object_set_new(j, "stride", json_integer(r->stride));
   json_object_set_new(j, "c_tiles", json_integer((json_int_t)ldesc_tiles_of_ctas(r, d->in->grid)));
   json_object_set_new(j, "d_tiles", json_integer((json_int_t)ldesc_tiles_of_data(r)));
-  add_zone(j, d->choice, r);
+  add_zone(j, d, r);
   return j;
 }
 

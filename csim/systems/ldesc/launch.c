@@ -114,7 +114,8 @@ static bool place_page(const struct driver_services *s, const struct ldesc_recor
   uint32_t bits = s->pages->page_bits, zone = PAGE_ANY_ZONE;
   uint64_t first = page << bits, at = first > r->base ? first : r->base;
   if (b >= bits)
-    zone = (uint32_t)((first - ldesc_tiles_origin(r, b, bits)) >> b) & ((uint32_t)s->config->numa_modules - 1);
+    zone = (uint32_t)((first - ldesc_tiles_origin(r, b, bits)) >> ldesc_tiles_zone_bit(r, b, bits)) &
+           ((uint32_t)s->config->numa_modules - 1);
   return page_table_place(s->pages, at, 1, zone_map_of_bit(b), zone, moved);
 }
 

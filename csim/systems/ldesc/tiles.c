@@ -115,6 +115,14 @@ uint64_t ldesc_tiles_origin(const struct ldesc_record *r, uint32_t b, uint32_t p
   return b < page_bits ? 0 : r->base >> page_bits << page_bits;
 }
 
+uint32_t ldesc_tiles_zone_bit(const struct ldesc_record *r, uint32_t b, uint32_t page_bits) {
+  if (b < TILES_LAST_BIT || b < page_bits) return b;
+  uint64_t piece = (uint64_t)r->data[0] * r->element; /* bytes of a D-Tile that follow one another */
+  for (int d = 1; d < RECORD_AXES && r->data[d - 1] == r->length[d - 1]; d++) piece *= r->data[d];
+  while (UINT64_C(2) << b <= piece) b++;
+  return b;
+}
+
 struct histogram_sum {
   uint64_t shift; /* from an offset in the structure to the address whose bits decide */
   uint32_t b, zones;
@@ -130,6 +138,7 @@ static void add_row(void *self, uint64_t from, uint64_t to) {
 
 void ldesc_tiles_histogram(const struct ldesc_record *r, uint64_t k, uint32_t b, uint32_t page_bits, uint32_t zones,
                            uint64_t hist[TILES_ZONES]) {
-  struct histogram_sum s = {r->base - ldesc_tiles_origin(r, b, page_bits), b, zones, hist};
+  uint32_t bit = ldesc_tiles_zone_bit(r, b, page_bits);
+  struct histogram_sum s = {r->base - ldesc_tiles_origin(r, b, page_bits), bit, zones, hist};
   ldesc_tiles_rows(r, k, add_row, &s);
 }

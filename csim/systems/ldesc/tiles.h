@@ -9,7 +9,7 @@
 
 struct err;
 
-enum { TILES_ZONES = 4 };
+enum { TILES_ZONES = 4, TILES_LAST_BIT = 16 /* of the bits by which addresses alternate between zones (3.4.6) */ };
 
 /* CTAs of a grid that the driver looks at one by one; larger grids get no clusters. */
 enum { TILES_CTAS_MAX = 1 << 20 };
@@ -37,6 +37,11 @@ void ldesc_tiles_zone_bytes(uint64_t from, uint64_t to, uint32_t b, uint32_t zon
 /* The address by whose bits the structure is divided among zones: its own, so that parts of a page lie where they are anyhow; from
  * bit page_bits on pages have any zone, so that the structure's first page is in zone 0 (Vijaykumar 2019, 3.4.6, footnote). */
 uint64_t ldesc_tiles_origin(const struct ldesc_record *, uint32_t b, uint32_t page_bits);
+
+/* The lowest bit of the zone by map b: b itself. With the last map the page table has the choice, and "larger granularities" are its
+ * pages (footnote of 3.4.6). assumption: pages that follow one another have one zone, as many as a D-Tile that lies in one piece has,
+ * down to a power of two. */
+uint32_t ldesc_tiles_zone_bit(const struct ldesc_record *, uint32_t b, uint32_t page_bits);
 
 /* Adds to hist[z] the bytes of D-Tile `k` that are in zone z by map b. */
 void ldesc_tiles_histogram(const struct ldesc_record *, uint64_t k, uint32_t b, uint32_t page_bits, uint32_t zones,
