@@ -44,6 +44,15 @@ simulate hashed "${pair[@]}" --set ldesc.prefetch=0 --set ldesc.place=0
 simulate off "${pair[@]}" --set ldesc.hints=off
 [ "$(counter ldesc_launches off) $(counter ldesc_moved off) $(counter ldesc_launches placed)" = "0 0 1" ] || fail "ldesc.hints=off"
 [ "$(remote placed)" = 0 ] || fail "$(remote placed) % of the pair's accesses are remote"
+simulate whole locality:pattern=5 -c ldesc_modules --system ldesc --set ldesc.prefetch=0
+[ "$(counter numa_remote whole) $(counter numa_link_packets whole)" = "0 0" ] || fail "figure 19: $(counter numa_remote whole) remote accesses"
+# of fewer CTAs results are not all local, but the pair is: the remote accesses have no replies, so that they are stores of results, and
+# they are as many of the 128 as the driver says
+"$tandem" ldesc "${pair[@]:0:3}" --json >few.json || fail "no JSON"
+stores=$(jq '.launches[0].structures[2].local as $local | 128 * (1 - $local)' few.json)
+[ "$(counter numa_remote placed) $(counter numa_link_packets placed)" = "$stores $stores" ] ||
+  fail "$(counter numa_remote placed) remote accesses and $(counter numa_link_packets placed) packets between modules, not $stores"
+[ "$(jq -c '[.launches[0].structures[] | .local]' few.json)" = '[1,1,0.625]' ] || fail "local: $(jq -c '.launches[0].structures' few.json)"
 [ "$(remote hashed)" -gt 70 ] || fail "without placement only $(remote hashed) % are remote"
 # 512 KB, 128 KB and the page of what is written: 11 pages, at 100 GB/s and 1.4 GHz
 [ "$(counter ldesc_moved placed) $(counter ldesc_moved moved) $(counter ldesc_moved hashed)" = "$((11 * 65536)) $((11 * 65536)) 0" ] ||
