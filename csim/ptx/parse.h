@@ -37,6 +37,7 @@ struct variable;
 struct operand {
   enum operand_kind kind;
   bool negated; /* !%p */
+  bool wide;    /* a register of 128 bits, as the vector of its halves */
   enum literal_kind literal;
   uint64_t bits;  /* of an immediate */
   int64_t offset; /* of an address */

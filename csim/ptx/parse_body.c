@@ -20,17 +20,21 @@ bool ptx_special_is_wide(uint32_t special) { return special_table[special].wide;
 
 /* ---- names ---- */
 
+/* A register of 128 bits (type T_NONE) is two of 64, the lower half first. */
 static int add_register(struct parser *p, const char *text, uint32_t length, uint32_t scope, enum ptx_type type,
                         uint32_t line, struct name **out) {
   struct function *f = p->function;
-  if (f->n_regs >= MAX_REGISTERS)
+  uint32_t halves = type == T_NONE ? 2 : 1;
+  if (f->n_regs + halves > MAX_REGISTERS)
     return ptx_unsupported(p, line, "'%s' uses more than %u registers", f->name, MAX_REGISTERS);
-  f->reg = arena_grow(p->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
-  f->reg[f->n_regs] = (struct reg){.name = text, .type = type};
   struct name *n = names_add(p->scratch, &f->names, text, length, scope);
-  n->kind = NAME_REGISTER;
+  n->kind = type == T_NONE ? NAME_WIDE : NAME_REGISTER;
   n->type = type;
-  n->index = f->n_regs++;
+  n->index = f->n_regs;
+  for (uint32_t i = 0; i < halves; i++) {
+    f->reg = arena_grow(p->scratch, f->reg, f->n_regs, &f->reg_capacity, sizeof *f->reg);
+    f->reg[f->n_regs++] = (struct reg){.name = text, .type = type == T_NONE ? T_B64 : type};
+  }
   *out = n;
   return 0;
 }
@@ -87,6 +91,17 @@ static struct variable *reserved(struct parser *p, const struct token *t) {
   return *v;
 }
 
+/* A register of 128 bits: {lower half, upper half}. */
+static void make_pair(struct parser *p, const struct name *n, struct operand *o) {
+  o->kind = OPERAND_VECTOR;
+  o->wide = true;
+  o->n_elements = 2;
+  o->element = arena_alloc(p->scratch, 2 * sizeof *o->element);
+  for (uint32_t i = 0; i < 2; i++)
+    o->element[i] =
+      (struct operand){.kind = OPERAND_REGISTER, .name = o->name, .length = o->length, .index = n->index + i};
+}
+
 static int parse_word(struct parser *p, struct operand *o) {
   const struct token *t = p->token++;
   *o = (struct operand){.name = t->text, .length = t->length};
@@ -96,6 +111,8 @@ static int parse_word(struct parser *p, struct operand *o) {
   if (n && n->kind == NAME_REGISTER) {
     o->kind = OPERAND_REGISTER;
     o->index = n->index;
+  } else if (n && n->kind == NAME_WIDE) {
+    make_pair(p, n, o);
   } else if (n && n->kind == NAME_VARIABLE) {
     o->kind = OPERAND_VARIABLE;
     o->variable = n->what;
@@ -208,8 +225,58 @@ static int parse_guard(struct parser *p, struct instruction *ins) {
   return 0;
 }
 
-static int parse_instruction(struct parser *p) {
+static void append_instruction(struct parser *p, const struct instruction *ins) {
   struct function *f = p->function;
+  f->instruction = arena_grow(p->scratch, f->instruction, f->n_instructions, &f->instruction_capacity, sizeof *ins);
+  f->instruction[f->n_instructions++] = *ins;
+}
+
+/* The first register of 128 bits among operands, also in lists, or NULL. */
+static const struct operand *find_wide(const struct operand *o, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const struct operand *inside = o[i].wide ? &o[i] : find_wide(o[i].element, o[i].n_elements);
+    if (!inside && o[i].pair) inside = find_wide(o[i].pair, 1);
+    if (inside) return inside;
+  }
+  return NULL;
+}
+
+/* Appends an instruction. `mov.b128` becomes two moves of halves, a load or store of .b128 one of .v2.b64. */
+static int finish_instruction(struct parser *p, struct instruction *ins) {
+  const char *type = strstr(ins->opcode, ".b128");
+  struct operand *o = ins->operand;
+  bool last = type && type[5] == 0, pairs = ins->n_operands == 2;
+  for (uint32_t i = 0; pairs && i < 2; i++) pairs = o[i].kind == OPERAND_VECTOR && o[i].n_elements == 2;
+  if (pairs && strcmp(ins->opcode, "mov.b128") == 0 && (o[0].wide || o[1].wide)) {
+    struct instruction half[2] = {*ins, *ins};
+    for (uint32_t i = 0; i < 2; i++) {
+      half[i].opcode = "mov.b64";
+      half[i].operand = arena_alloc(p->scratch, 2 * sizeof *o);
+      for (uint32_t k = 0; k < 2; k++) half[i].operand[k] = o[k].element[i];
+      if (find_wide(half[i].operand, 2))
+        return ptx_syntax(p, ins->line, "the halves of mov.b128 are registers of 64 bits");
+      append_instruction(p, &half[i]);
+    }
+    return 0;
+  }
+  bool load = strncmp(ins->opcode, "ld.", 3) == 0, store = strncmp(ins->opcode, "st.", 3) == 0;
+  if (last && (load || store) && ins->n_operands > 1 && o[store].wide) {
+    o[store].wide = false;
+    size_t stem = (size_t)(type - ins->opcode);
+    char *opcode = arena_alloc(p->scratch, stem + sizeof ".v2.b64");
+    memcpy(opcode, ins->opcode, stem);
+    memcpy(opcode + stem, ".v2.b64", sizeof ".v2.b64");
+    ins->opcode = opcode;
+  }
+  const struct operand *wide = type ? NULL : find_wide(o, ins->n_operands);
+  if (wide)
+    return ptx_syntax(p, ins->line, "'%.*s' has 128 bits: only mov, ld and st with .b128 take it", (int)wide->length,
+                      wide->name);
+  append_instruction(p, ins);
+  return 0;
+}
+
+static int parse_instruction(struct parser *p) {
   struct instruction ins = {.scope = p->scope};
   int code = parse_guard(p, &ins);
   if (code) return code;
@@ -226,9 +293,7 @@ static int parse_instruction(struct parser *p) {
     if (!ptx_accept(p, ",")) break;
   }
   if ((code = ptx_expect(p, ";", "after the instruction"))) return code;
-  f->instruction = arena_grow(p->scratch, f->instruction, f->n_instructions, &f->instruction_capacity, sizeof ins);
-  f->instruction[f->n_instructions++] = ins;
-  return 0;
+  return finish_instruction(p, &ins);
 }
 
 /* .branchtargets L0, L1; .calltargets f, g; */
@@ -287,8 +352,8 @@ static int parse_one_register(struct parser *p, enum ptx_type type) {
 static int parse_registers(struct parser *p) {
   const struct token *t = p->token;
   enum ptx_type type = t->kind == TOK_DIRECTIVE ? ptx_type_of(t->text + 1, t->length - 1) : T_NONE;
-  if (type == T_NONE)
-    return ptx_unsupported(p, t->line, "unsupported register type '%.*s': use .pred, .b8 ... .f64",
+  if (type == T_NONE && !token_is(t, ".b128"))
+    return ptx_unsupported(p, t->line, "unsupported register type '%.*s': use .pred, .b8 ... .f64, .b128",
                            t->length > 40 ? 40 : (int)t->length, t->text);
   p->token++;
   do {

@@ -66,7 +66,16 @@ uint64_t align_up(uint64_t value, uint64_t align); /* align: a power of two */
 
 /* ---- names: one hash table for each function and one for the module ---- */
 
-enum name_kind { NAME_REGISTER, NAME_RANGE, NAME_VARIABLE, NAME_LABEL, NAME_FUNCTION, NAME_TARGETS, NAME_PROTOTYPE };
+enum name_kind {
+  NAME_REGISTER,
+  NAME_WIDE,
+  NAME_RANGE,
+  NAME_VARIABLE,
+  NAME_LABEL,
+  NAME_FUNCTION,
+  NAME_TARGETS,
+  NAME_PROTOTYPE
+};
 struct name {
   const char *text;
   uint32_t length, scope;

@@ -276,7 +276,17 @@ static void test_wrong_modules_are_named(void **state) {
     {PTX_HEAD ".visible .entry k() .explicitcluster {ret;}\n", ERR_UNSUPPORTED, ".explicitcluster"},
     {PTX_HEAD ".global .u32 x, x;\n", ERR_SYNTAX, "duplicate name 'x'"},
     {PTX_HEAD ".alias f, g;\n", ERR_UNSUPPORTED, "'.alias'"},
-    {PTX_HEAD ".visible .entry k(){.reg .b128 %x; ret;}\n", ERR_UNSUPPORTED, ".b128"},
+    {PTX_HEAD ".visible .entry k(){.reg .b256 %x; ret;}\n", ERR_UNSUPPORTED, ".b256"},
+    {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; add.u64 %a1, %x1, %a2; ret;}\n", ERR_SYNTAX,
+     "'%x1' has 128 bits"},
+    {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; ld.global.v2.b64 %x1, [%a1]; ret;}\n", ERR_SYNTAX,
+     "'%x1' has 128 bits"},
+    {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; ld.global.u64 {%x1, %x2}, [%x1]; ret;}\n", ERR_SYNTAX,
+     "'%x1' has 128 bits"},
+    {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; mov.b128 %x1, {%x2, %a1}; ret;}\n", ERR_SYNTAX,
+     "registers of 64 bits"},
+    {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; atom.global.exch.b128 %x1, [%a1], %x2; ret;}\n",
+     ERR_UNSUPPORTED, "atom.global.exch.b128"},
   };
   /* clang-format on */
   struct harness h;
