@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a resource's logical sets lie (Vijaykumar 2019, 4.4.5; assumption: ports, banks and cycle behaviour). The header of
+ * rtl/zorua/map_table.v states the contract of the ports. */
+#include "block/block.h"
+#include "map_table_ports.h"
+
+enum { ENTRIES_MAX = 2048, WORD = 32 };
+
+struct map_table_state {
+  uint32_t valid[ENTRIES_MAX / WORD]; /* a bit an entry: its set lies in a physical one */
+  uint8_t phys[ENTRIES_MAX];          /* this one */
+};
+
+static uint32_t bits_of(uint32_t n) {
+  uint32_t bits = 1;
+  while (1U << bits < n) bits++;
+  return bits;
+}
+
+/* Item `i` of a vector of items of `width` bits. */
+static uint32_t item(uint64_t v, uint32_t i, uint32_t width) {
+  return (uint32_t)(v >> i * width) & ((1U << width) - 1);
+}
+
+static void map_table_reset(const struct map_table_cfg *cfg, struct map_table_state *s) {
+  (void)cfg;
+  for (uint32_t w = 0; w < ENTRIES_MAX / WORD; w++) s->valid[w] = 0;
+}
+
+static void map_table_eval(const struct map_table_cfg *cfg, const struct map_table_state *s,
+                           const struct map_table_in *in, struct map_table_out *out) {
+  uint32_t rows = (uint32_t)cfg->ROWS, sets = (uint32_t)cfg->SETS, banks = (uint32_t)cfg->BANKS;
+  uint32_t row_bits = bits_of(rows / banks), set_bits = bits_of(sets), width = (uint32_t)cfg->PHYS_W - 1;
+  out->busy = 0;
+  out->rd_valid = 0;
+  out->rd_phys = 0;
+  for (uint32_t p = 0; p < (uint32_t)cfg->READS; p++) {
+    if (!(in->rd_en >> p & 1)) continue;
+    uint32_t set = item(in->rd_set, p, set_bits);
+    uint32_t at = set * rows + item(in->rd_row, p, row_bits) * banks + p % banks;
+    if (set >= sets || !(s->valid[at / WORD] >> at % WORD & 1)) continue;
+    out->rd_valid |= (uint8_t)(1U << p);
+    out->rd_phys |= (uint64_t)s->phys[at] << p * width;
+  }
+}
+
+static void map_table_tick(const struct map_table_cfg *cfg, struct map_table_state *s, const struct map_table_in *in,
+                           const struct map_table_out *out) {
+  uint32_t at = in->wr_set * (uint32_t)cfg->ROWS + in->wr_row;
+  (void)out;
+  if (!in->wr_en || in->wr_set >= cfg->SETS) return;
+  s->valid[at / WORD] &= ~(1U << at % WORD);
+  if (!in->wr_valid) return;
+  s->valid[at / WORD] |= 1U << at % WORD;
+  s->phys[at] = in->wr_phys;
+}
+
+#include "map_table_model.inc"
