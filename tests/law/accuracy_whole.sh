@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: gpu-model
 # label: nightly
-# accuracy_whole.sh BUILD_DIR: every figure of docs/accuracy.md is what the microbenchmarks measure.
+# accuracy_whole.sh BUILD_DIR: every figure of docs/accuracy.md is what the program in tests/micro measures.
 . tests/kit/shell.sh
 . tests/micro/accuracy.sh
 page=docs/accuracy.md
