@@ -93,9 +93,9 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   sm->age[sm->n_ctas++] = (uint8_t)slot;
   for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) {
     c->slots |= warp_bit(lowest(free));
+    c->live |= 1U << i;
     start_warp(sm, c, slot, lowest(free), i);
   }
-  c->live = UINT32_MAX >> (SM_CTA_WARPS - l->warps_per_cta);
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
   if (sm->ops && sm->ops->cta_start) {
