@@ -6,10 +6,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,12 +69,16 @@ void process_log_tail(const char *log, char *out, size_t size) {
   fclose(f);
 }
 
+/* The shell is killed when this process ends, even by SIGKILL; a command that begins with exec takes its place. Or else a run of a sweep
+ * that was killed would go on, and write into the folder in which the next sweep runs it again. */
 static int spawn_shell(const char *command, pid_t *pid) {
-  char text[COMMAND_BYTES];
-  snprintf(text, sizeof text, "%s", command);
-  char *argv[] = {"sh", "-c", text, NULL};
+  pid_t parent = getpid();
   log_line("run: %s", command);
-  return posix_spawn(pid, "/bin/sh", NULL, NULL, argv, environ);
+  *pid = fork();
+  if (*pid) return *pid < 0;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() == parent) execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+  _exit(127);
 }
 
 int process_shell(const char *command, const char *log, const char *what, struct err *e) {

@@ -93,8 +93,8 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   source_folder(job->o, q, folder, sizeof folder);
   status = arguments_of(job, q, arguments, sizeof arguments, e);
   if (q->kind == SOURCE_RUN) {
-    n = snprintf(command, size, "'%s' run --options-only %s --out '%s' >'%s.log' 2>&1", job->tandem, arguments, folder,
-                 folder);
+    n = snprintf(command, size, "%s'%s' run --options-only %s --out '%s' >'%s.log' 2>&1",
+                 job->o->emission ? "" : "exec ", job->tandem, arguments, folder, folder);
   } else {
     n = snprintf(command, size,
                  "mkdir -p '%s' && '%s' %s >'%s/output.part' 2>'%s.log' && mv '%s/output.part' '%s/output.json'",

@@ -51,6 +51,16 @@ find "$work/runs" -name run.json -printf '%p %i\n' | sort | head -1 >"$work/kept
 sweep saxpy:n=16384 -c small --set dram.queue=4,8,16,32,64 >/dev/null
 while read -r path inode; do [ "$(stat -c %i "$path")" = "$inode" ] || fail "$path was made again"; done <"$work/kept"
 
+# a run dies with the sweep that has started it, and so does the run's program
+processes() { grep -lsaF "$work/long" /proc/[0-9]*/cmdline || true; }
+"$tandem" sweep saxpy:n=8388608 --set dram.queue=4,8 --jobs 1 --runs "$work/long" --out "$work/out" >/dev/null 2>&1 &
+job=$!
+until [ "$(processes | wc -l)" -ge 2 ]; do kill -0 $job || fail "it ended too early"; sleep 0.05; done
+kill -KILL $job
+wait $job 2>/dev/null || true
+for _ in $(seq 60); do [ "$(processes)" ] || break; sleep 0.05; done
+[ -z "$(processes)" ] || fail "a run survives the sweep that has started it"
+
 # other runners: nothing runs by the emission itself; its commands make what the sweep then finds
 for format in parallel slurm; do
   rm -rf "$work/runs"
