@@ -69,8 +69,8 @@ void process_log_tail(const char *log, char *out, size_t size) {
   fclose(f);
 }
 
-/* The shell is killed when this process ends, even by SIGKILL; a command that begins with exec takes its place. Or else a run of a sweep
- * that was killed would go on, and write into the folder in which the next sweep runs it again. */
+/* The shell is killed when this process ends, even by SIGKILL; a command that begins with exec takes its place. Otherwise a run would
+ * survive its killed sweep, and write into the folder in which the next sweep runs it again. */
 static int spawn_shell(const char *command, pid_t *pid) {
   pid_t parent = getpid();
   log_line("run: %s", command);

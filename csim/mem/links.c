@@ -51,6 +51,7 @@ static uint32_t end_of(const struct links *l, uint32_t module, uint32_t slice, u
 
 static bool create_network(struct links *l, struct err *e) {
   const struct gpu_config *m = l->c.gpu;
+  const uint32_t lines = PACKETS * (uint32_t)packet_flits(m->line_bytes, m->numa_flit_bytes); /* flits */
   bool ring = m->numa_topology == NUMA_RING;
   uint16_t node[ENDS_MOST];
   uint32_t n = l->ends;
@@ -66,8 +67,8 @@ static bool create_network(struct links *l, struct err *e) {
     .latency = (uint32_t)gpu_config_hop(m),
     .last_latency = 2,
     /* a link's flits on the way, and some packets: a buffer does not limit its rate (gpu_config_check: at most 256) */
-    .buffer_flits = (uint32_t)gpu_config_hop(m) + PACKETS * (uint32_t)packet_flits(m->line_bytes, m->numa_flit_bytes),
-    .consumer_flits = PACKETS * (uint32_t)packet_flits(m->line_bytes, m->numa_flit_bytes),
+    .buffer_flits = (uint32_t)gpu_config_hop(m) + lines,
+    .consumer_flits = lines,
   };
   struct network_config c = {
     .name = "noc.links",
