@@ -17,7 +17,17 @@
   "mad.lo.s32 %r1, %r2, %r3, %r4;\n"                                                               \
   "ld.param.u64 %rd2, [p0]; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd1, %rd2, %rd3;\n" __VA_ARGS__
 #define KERNEL(parameters, ...) KERNEL_BEGIN(parameters, __VA_ARGS__ "}\n")
+/* Each warp reads the clock CLOCK_READS times in a row and stores these cycles at p0. */
+#define CLOCK_KERNEL                                                                                  \
+  KERNEL(".param .u64 p0", "mov.u32 %r10, %clock; mov.u32 %r11, %clock; mov.u32 %r12, %clock;\n"      \
+                           "mov.u32 %r13, %clock; mov.u32 %r14, %clock; mov.u32 %r15, %clock;\n"      \
+                           "mov.u32 %r16, %clock; mov.u32 %r17, %clock;\n"                            \
+                           "shr.u32 %r20, %r4, 5; mul.wide.u32 %rd10, %r20, 32;\n"                    \
+                           "add.s64 %rd11, %rd2, %rd10;\n"                                            \
+                           "st.global.v4.u32 [%rd11], {%r10, %r11, %r12, %r13};\n"                    \
+                           "st.global.v4.u32 [%rd11+16], {%r14, %r15, %r16, %r17}; ret;\n")
 /* clang-format on */
+enum { CLOCK_READS = 8 };
 
 /* Collatz steps of the thread's number: loops with different trip counts, an if inside. */
 static const char divergent_kernel[] =
