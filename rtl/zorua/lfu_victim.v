@@ -63,7 +63,8 @@ module lfu_victim #(
   assign left_of_2 = below_2 != '0 ? below_2 : left_of_4;
   assign below_1 = left_of_2 & ~ones_q;
   assign left_of_1 = below_1 != '0 ? below_1 : left_of_2;
-  lowest_set #(.N(N)) u_lowest (.of_i(left_of_1), .some_o(valid_o), .index_o(set_o));
+  logic [N-1:0] lowest;
+  lowest_set #(.N(N)) u_lowest (.of_i(left_of_1), .some_o(valid_o), .place_o(lowest), .index_o(set_o));
   assign uses_o = valid_o ? {below_8 == '0, below_4 == '0, below_2 == '0, below_1 == '0} : 4'd0;
   assign busy_o = 1'b0;
 
@@ -75,7 +76,7 @@ module lfu_victim #(
   assign ends = sum >= CYCLES[13:0];
   assign rest = sum - CYCLES[13:0];
   assign epoch_d = ends ? rest[EB-1:0] : sum[EB-1:0];
-  assign unused = &{1'b0, sum, rest};
+  assign unused = &{1'b0, sum, rest, lowest};
 
   // Counters: halved, then counted up where they are not at their end, then begun anew.
   logic [N-1:0] half_1, half_2, half_4, half_8, up, carry_2, carry_4, carry_8, fresh;

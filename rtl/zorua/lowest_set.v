@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lowest_set: the number of the lowest 1 of a vector of up to 256 bits, by groups of 16; combinational. 0 without a 1.
+// lowest_set: the lowest 1 of a vector of up to 256 bits and its number, by groups of 16; combinational. Both are 0 without a 1.
 
 module lowest_set #(
     parameter int N = 256  // bits, 1..256
 ) (
     input  logic [N-1:0] of_i,                              // the vector
     output logic         some_o,                            // it has a 1
-    output logic [(N <= 2 ? 1 : $clog2(N))-1:0] index_o     // the lowest one
+    output logic [N-1:0] place_o,                           // it alone
+    output logic [(N <= 2 ? 1 : $clog2(N))-1:0] index_o     // its number
 );
   localparam int IB = N <= 2 ? 1 : $clog2(N);
   localparam int GROUPS = (N + 15) / 16;
   localparam int GB = GROUPS <= 2 ? 1 : $clog2(GROUPS);
 
-  logic [GROUPS*16-1:0] padded;
+  logic [GROUPS*16-1:0] padded, place;
   logic [GROUPS-1:0] some, group;
   logic [15:0] members, member;
   logic [GB-1:0] group_index;
@@ -29,6 +30,7 @@ module lowest_set #(
   end
   for (genvar g = 0; g < GROUPS; g++) begin : g_group
     assign some[g] = padded[g*16+:16] != '0;
+    assign place[g*16+:16] = group[g] ? member : '0;
   end
   assign group = some & -some;
   always_comb begin
@@ -40,6 +42,7 @@ module lowest_set #(
   onehot_index #(.N(16)) u_member (.onehot_i(member), .index_o(member_index));
   assign index = {group_index, member_index};
   assign some_o = some != '0;
+  assign place_o = place[N-1:0];
   assign index_o = index[IB-1:0];
-  assign unused = &{1'b0, index};
+  assign unused = &{1'b0, index, place};
 endmodule

@@ -27,10 +27,8 @@ module set_allocator #(
 );
   localparam int IB = N <= 2 ? 1 : $clog2(N);
   localparam int CB = $clog2(N + 1);
-  localparam int GROUPS = (N + 15) / 16;  // of 16 sets: the first group with a free set, and the first set in it
   localparam int SETS = N;
   localparam logic [CB-1:0] ONE = 1;
-  localparam int GB = GROUPS <= 2 ? 1 : $clog2(GROUPS);
 
   `NEEDS(N >= 1 && N <= 256, set_allocator_needs_n_in_1_to_256)
 
@@ -38,38 +36,10 @@ module set_allocator #(
   logic [CB-1:0] count_q, count_d;
 
   // The lowest free set.
-  logic [GROUPS*16-1:0] padded, place;
-  logic [GROUPS-1:0] some, group;
-  logic [15:0] members, member;
-  logic [GB-1:0] group_index;
-  logic [3:0] member_index;
-  logic [GB+3:0] index;
-  logic unused;
-  for (genvar s = 0; s < GROUPS * 16; s++) begin : g_pad
-    if (s < N) begin : g_set
-      assign padded[s] = free_q[s];
-    end else begin : g_set
-      assign padded[s] = 1'b0;
-    end
-  end
-  for (genvar g = 0; g < GROUPS; g++) begin : g_group
-    assign some[g] = padded[g*16+:16] != '0;
-    assign place[g*16+:16] = group[g] ? member : '0;
-  end
-  assign group = some & -some;
-  always_comb begin
-    members = '0;
-    for (int g = 0; g < GROUPS; g++) members = members | (padded[g*16+:16] & {16{group[g]}});
-  end
-  assign member = members & -members;
-  onehot_index #(.N(GROUPS)) u_group (.onehot_i(group), .index_o(group_index));
-  onehot_index #(.N(16)) u_member (.onehot_i(member), .index_o(member_index));
-  assign index = {group_index, member_index};
-  assign valid_o = some != '0;
-  assign set_o = index[IB-1:0];
+  logic [N-1:0] place;
+  lowest_set #(.N(N)) u_lowest (.of_i(free_q), .some_o(valid_o), .place_o(place), .index_o(set_o));
   assign count_o = count_q;
   assign busy_o = 1'b0;
-  assign unused = &{1'b0, index, place};
 
   // Sets that come back.
   logic [N-1:0] back;
@@ -80,7 +50,7 @@ module set_allocator #(
     assign back[s] = free_en_i && free_set == s && !free_q[s];
   end
   assign taken = alloc_en_i && valid_o;
-  assign free_d = (free_q & ~(taken ? place[N-1:0] : '0)) | back;
+  assign free_d = (free_q & ~(taken ? place : '0)) | back;
   assign count_d = count_q + (back != '0 ? ONE : '0) - (taken ? ONE : '0);
 
   // Registers.
