@@ -123,7 +123,7 @@ foreach(block ${TANDEM_BLOCKS})
     get_filename_component(name ${file} NAME_WE)
     row(${block}.regression.${name} ${common} COMMAND ${tandem} replay ${file})
   endforeach()
-  row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 1500)
+  row(${block}.replay ${common} COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 600)
   row(${block}.replay_long ${common} NIGHTLY INPUTS ${bench_inputs} tests/law/block_replay.sh
       COMMAND bash tests/law/block_replay.sh ${CMAKE_BINARY_DIR} ${block} 6000)
   row(${block}.prove ${common} COMMAND bash scripts/prove ${block})

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of teleport_buffer that concern the parts together, from reset. They follow one slot and one line, arbitrary and fixed for
 // the run.
-// prove: bmc=5 cover=7 SETS=1 WAYS=2 SLOTS=2
-// prove-nightly: bmc=8 SETS=1 WAYS=2 SLOTS=2
+// prove: bmc=5 SETS=1 WAYS=2 SLOTS=2
+// prove-nightly: bmc=8 cover=7 SETS=1 WAYS=2 SLOTS=2
 
   (* anyconst *) logic f_slot;
   (* anyconst *) logic [56:0] f_line;

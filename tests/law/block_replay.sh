@@ -17,13 +17,10 @@ for set in $(of_block "$block" SETS); do
     -y "rtl/$family" -y rtl/prim -o "$work/replay.vvp" "$build/generated/${block}_replay.v" "rtl/$family/$block.v"
   replay "$work/vectors.hex" || fail_showing "$work/log" "$block $set: Icarus differs"
 done
-# The check can fail: one flipped bit of a digest and one of an output, in the middle, are found.
-awk -v middle=$((cycles / 2)) 'NR == middle { $0 = (substr($0, 1, 1) == "1" ? "0" : "1") substr($0, 2) } { print }' "$work/vectors.hex" >"$work/flipped.hex"
+# The check can fail: a wrong digest and a wrong output are found. They are early, since Icarus runs up to them.
+flip() { awk -v row=50 "$1" "$work/vectors.hex" >"$work/flipped.hex"; }
+flip 'NR == row { $0 = (substr($0, 1, 1) == "1" ? "0" : "1") substr($0, 2) } { print }'
 ! replay "$work/flipped.hex" || fail "a wrong digest was not noticed"
-awk -v middle=$((cycles / 2)) 'NR == middle { last = substr($0, length($0)); $0 = substr($0, 1, length($0) - 1) (last == "1" ? "0" : "1") } { print }' \
-  "$work/vectors.hex" >"$work/flipped.hex"
-if replay "$work/flipped.hex"; then
-  # the lowest bits may be padding; flip every digit of the outputs instead
-  awk -v middle=$((cycles / 2)) 'NR == middle { gsub(/0/, "f") } { print }' "$work/vectors.hex" >"$work/flipped.hex"
-  ! replay "$work/flipped.hex" || fail "a wrong expected output was not noticed"
-fi
+flip 'NR == row { gsub(/0/, "f") } { print }' # every digit, for the lowest bits of a word may be padding
+! replay "$work/flipped.hex" || fail "a wrong expected output was not noticed"
+grep -q ' port ' "$work/log" || fail_showing "$work/log" "the wrong digest was found, not the wrong output"
