@@ -164,7 +164,9 @@ INLINE uint32_t sum_of_differences(uint32_t a, uint32_t b) {
 
 INT_LIST(DEFINE)
 
-/* ---- carry chains: one predicate row of the warp holds the carry, or the borrow of a subtraction ---- */
+/* ---- carry chains: one predicate row of the warp holds the carry ----
+ * A subtraction is x + ~y + carry, as adders do it: its carry is 1 when nothing is borrowed. The PTX manual speaks of a borrow, but
+ * nvcc's division of 128-bit integers reads the flag of subc.cc with addc, and only so does it divide. */
 
 /* a table */
 /* clang-format off */
@@ -185,12 +187,12 @@ INT_LIST(DEFINE)
     if (op->n_dst > 1) ptx_set_predicate(op, w, 1, mask, out);                        \
   }
 CARRY(add_carry32, lane32, uint64_t, 32, 2, x + y + carry)
-CARRY(sub_carry32, lane32, uint64_t, 32, 2, x - y - carry)
+CARRY(sub_carry32, lane32, uint64_t, 32, 2, x + (uint32_t)~y + (op->arithmetic.carries ? carry : 1))
 CARRY(mad_lo_carry32, lane32, uint64_t, 32, 3, (uint32_t)(x * y) + z + carry)
 CARRY(mad_hi_carry_u32, lane32, uint64_t, 32, 3, (x * y >> 32) + z + carry)
 CARRY(mad_hi_carry_s32, lane32, uint64_t, 32, 3, (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32) + z + carry)
 CARRY(add_carry64, lane64, wide128, 64, 2, x + y + carry)
-CARRY(sub_carry64, lane64, wide128, 64, 2, x - y - carry)
+CARRY(sub_carry64, lane64, wide128, 64, 2, x + (uint64_t)~y + (op->arithmetic.carries ? carry : 1))
 CARRY(mad_lo_carry64, lane64, wide128, 64, 3, (uint64_t)(x * y) + z + carry)
 CARRY(mad_hi_carry_u64, lane64, wide128, 64, 3, (x * y >> 64) + z + carry)
 CARRY(mad_hi_carry_s64, lane64, wide128, 64, 3, (wide128)mulhi_s64((int64_t)x, (int64_t)y) + z + carry)

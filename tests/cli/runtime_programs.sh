@@ -32,7 +32,7 @@ prints="before
 [1,  1]: -7  1.50 text z% 1099511627776 ff
 Result = PASS"
 both="vector_add streams errors"
-for name in vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors no_kernels graphs grid_sync mapped device_calls; do
+for name in vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors no_kernels graphs grid_sync mapped wide_integers device_calls; do
   compile $name "$cuda/$name.cu"
   nm $name | grep -q ' [tT] cudaMalloc$' || fail "$name: this nvcc does not link the static runtime by default"
   passes $name

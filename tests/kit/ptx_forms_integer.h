@@ -90,11 +90,12 @@ static uint64_t byte_differences(const uint64_t *v, bool add) {
 }
 REFERENCE(i_vabsdiff4, byte_differences(v, form_has(f, "add")))
 
-/* carry chains; `in` is what the last source being other than 0 made of the carry */
+/* carry chains; `in` is what the last source being other than 0 made of the carry. A subtraction adds the complement, and without a
+ * carry to take it adds 1. */
 static u128 chained(const struct form *f, const uint64_t *v, uint64_t in) {
   u128 most = ((u128)1 << f->bits) - 1, carry = f->opcode[3] == 'c' && in ? 1 : 0;
   if (f->opcode[0] == 'a') return (u128)v[0] + v[1] + carry;
-  if (f->opcode[0] == 's') return (u128)v[0] - v[1] - carry;
+  if (f->opcode[0] == 's') return (u128)v[0] + (most - v[1]) + (f->opcode[3] == 'c' ? carry : 1);
   uint64_t product = form_has(f, "hi") ? high_half(f, v[0], v[1]) : v[0] * v[1];
   return (u128)(product & (uint64_t)most) + v[2] + carry;
 }
