@@ -27,6 +27,8 @@ enum cuda_kind {
   CUDA_LIBRARY,
   CUDA_LINK,
   CUDA_POOL,
+  CUDA_RANGE,    /* reserved addresses (api_virtual.c) */
+  CUDA_PHYSICAL, /* memory to map there */
   CUDA_GRAPH,
   CUDA_GRAPH_EXEC,
   CUDA_KINDS
@@ -118,7 +120,14 @@ struct cuda_textures { /* not yet destroyed by the program */
 };
 
 /* Memory that the driver has allocated for the program, or that the program has registered. */
-enum cuda_memory_kind { CUDA_DEVICE_MEMORY, CUDA_MANAGED_MEMORY, CUDA_POOL_MEMORY, CUDA_HOST_MEMORY, CUDA_REGISTERED };
+enum cuda_memory_kind {
+  CUDA_DEVICE_MEMORY,
+  CUDA_MANAGED_MEMORY,
+  CUDA_POOL_MEMORY,
+  CUDA_RESERVED_MEMORY,
+  CUDA_HOST_MEMORY,
+  CUDA_REGISTERED
+};
 struct cuda_allocation {
   struct cuda_allocation *next;
   enum cuda_memory_kind kind;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: device memory, and the list of everything that the program has allocated or registered. */
 #include "api.h"
+#include "reserved.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void *cuda_device_range(struct cuda_driver *d, CUdeviceptr address, size_t bytes) {
   uint64_t base, size = device_memory_find(&d->sim->memory, address, &base);
-  if (!size || bytes > size - (address - base)) return NULL;
+  if (!size || bytes > size - (address - base) || !cuda_is_accessible(d, address, bytes)) return NULL;
   return device_memory_at(&d->sim->memory, address, bytes);
 }
 
@@ -76,7 +77,7 @@ CUresult cuda_allocate_labelled(struct cuda_driver *d, size_t bytes, uint32_t la
 /* Frees an allocation by its first address; refuses variables of modules, arrays and mapped host memory. */
 CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
   struct cuda_allocation *a = cuda_allocation_at(d, address);
-  if (!a || a->start != address || a->host) return CUDA_ERROR_INVALID_VALUE;
+  if (!a || a->start != address || a->host || a->kind == CUDA_RESERVED_MEMORY) return CUDA_ERROR_INVALID_VALUE;
   if (a->pool) a->pool->used -= a->bytes;
   cuda_allocation_free(d, a);
   return CUDA_SUCCESS;

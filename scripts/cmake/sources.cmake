@@ -79,7 +79,9 @@ add_library(cuda SHARED ${TANDEM_GENERATED}/libcuda.c)
 file(WRITE ${TANDEM_GENERATED}/libcuda.c "/* the shared library is the archive, whole */\n")
 set_target_properties(cuda PROPERTIES SOVERSION 1 VERSION 1 LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tandem)
 target_include_directories(cuda INTERFACE $<INSTALL_INTERFACE:include/tandem>)
-target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined)
+target_link_libraries(cuda PRIVATE tandem_options -Wl,--whole-archive tandem_cuda tandem_run -Wl,--no-whole-archive -Wl,--no-undefined
+                      ${CMAKE_SOURCE_DIR}/csim/cuda/per_thread.ld)
+set_property(TARGET cuda PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/csim/cuda/per_thread.ld)
 
 # libcudart.so.12 and .13: the runtime API over the driver API, each with the version node and the structures of NVIDIA's library of
 # that name; and what redirects a program's own static runtime to them. Beside libcuda.so.1.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """cuda_calls.py ROOT: the calls of CUDA's two interfaces that Tandem serves, as Markdown. The sources are the list: definitions marked
-RT_API or CUDA_API, the rows of csim/cudart/refused.def, and the names that cuGetProcAddress gives."""
+RT_API or CUDA_API, the rows of the two files refused.def, and the names that cuGetProcAddress gives."""
 import pathlib
 import re
 import sys
@@ -52,8 +52,10 @@ def main():
     print("\n".join(["## Runtime API: served", ""] + table(runtime, "RT_API", ("cuda", "__cuda"))))
     print("\n".join(["", "## Runtime API: refused", ""] + refused(runtime / "refused.def", "REFUSED")))
     print("\n".join(["", "## Runtime API: out of scope", ""] + refused(runtime / "refused.def", "OUTSIDE")))
-    print("\n".join(["", "## Driver API: served", "", "Every other call of the driver API is missing: a program that links it does not start, and",
-                     "`cuGetProcAddress` does not find it.", ""] + table(driver, "CUDA_API", "cu")))
+    print("\n".join(["", "## Driver API: served", ""] + table(driver, "CUDA_API", "cu")))
+    print("\n".join(["", "## Driver API: refused", "", "`cuGetProcAddress` does not find these, nor those below.", ""]
+                    + refused(driver / "refused.def", "REFUSED")))
+    print("\n".join(["", "## Driver API: out of scope", ""] + refused(driver / "refused.def", "OUTSIDE")))
 
 
 main()

@@ -22,7 +22,7 @@ pointers='CU_LAUNCH_PARAM_END CU_LAUNCH_PARAM_BUFFER_POINTER CU_LAUNCH_PARAM_BUF
 members='CUlaunchConfig.gridDimX CUlaunchConfig.blockDimZ CUlaunchConfig.sharedMemBytes CUlaunchConfig.hStream CUlaunchConfig.attrs
 CUlaunchConfig.numAttrs CUlaunchAttribute.id CUlaunchAttribute.value CUDA_MEMCPY2D.srcPitch CUDA_MEMCPY2D.dstXInBytes
 CUDA_MEMCPY2D.Height CUDA_MEMCPY3D.srcLOD CUDA_MEMCPY3D.srcHeight CUDA_MEMCPY3D.dstXInBytes CUDA_MEMCPY3D.dstArray
-CUDA_MEMCPY3D.Depth CUmemPoolProps.location CUmemPoolProps.maxSize CUmemPoolProps.usage CUmemAccessDesc.flags CUmemLocation.id
+CUDA_MEMCPY3D.Depth CUmemPoolProps.location CUmemPoolProps.maxSize CUmemAllocationProp.location CUmemAllocationProp.allocFlags CUmemPoolProps.usage CUmemAccessDesc.flags CUmemLocation.id
 CUDA_KERNEL_NODE_PARAMS.kernelParams CUDA_KERNEL_NODE_PARAMS.ctx CUDA_MEMSET_NODE_PARAMS.width CUDA_HOST_NODE_PARAMS.userData
 CUgraphEdgeData.reserved CUgraphExecUpdateResultInfo.errorFromNode CUctxCreateParams.numExecAffinityParams CUctxCreateParams.cigParams CUexecAffinityParam.param CUdevprop.clockRate
 CUdevprop.textureAlign CUaccessPolicyWindow.hitRatio CUaccessPolicyWindow.missProp CUDA_RESOURCE_DESC.flags
@@ -70,6 +70,13 @@ grep -oE '^#define cu[A-Z][A-Za-z0-9]+ +cu[A-Za-z0-9_]+' "$theirs/cuda.h" | awk 
 done | grep -v ptsz | sort -u >wanted
 nm -D --defined-only "$build/lib/tandem/libcuda.so.1" | awk '{ print $3 }' | sort -u >exported
 missing=$(comm -23 wanted exported)
+[ -z "$missing" ] || fail "libcuda.so.1 lacks $missing"
+# and so must every call that it declares for some program, served or refused
+for program in -DDEFAULT -DCUDA_API_PER_THREAD_DEFAULT_STREAM -D__CUDA_API_VERSION_INTERNAL; do
+  gcc -E -P $program -I"$theirs" -x c "$theirs/cuda.h" | grep -oE '\bcu[A-Z][A-Za-z0-9_]*\(' | tr -d '('
+done | sort -u >declared
+[ "$(wc -l <declared)" -gt 500 ] || fail "only $(wc -l <declared) calls in NVIDIA's header"
+missing=$(comm -23 declared exported)
 [ -z "$missing" ] || fail "libcuda.so.1 lacks $missing"
 [ "$(wc -l <wanted)" -gt 20 ] || fail "only $(wc -l <wanted) versioned names found"
 echo "$(wc -l <enumerators) enumerators, $(wc -w <<<"$members") members, $(wc -l <calls) calls, $(wc -l <wanted) versioned names agree"

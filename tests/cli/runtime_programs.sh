@@ -31,6 +31,8 @@ prints="before
 [1,  0]: -7  0.00 text z% 1099511627776 ff
 [1,  1]: -7  1.50 text z% 1099511627776 ff
 Result = PASS"
+compile virtual_memory "$cuda/virtual_memory.cu" -lcuda
+passes virtual_memory --set memory.mib=64
 both="vector_add streams errors"
 for name in vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors no_kernels graphs grid_sync mapped wide_integers device_calls; do
   compile $name "$cuda/$name.cu"

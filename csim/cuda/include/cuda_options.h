@@ -213,6 +213,11 @@ typedef enum CUmemAllocationHandleType_enum {
   CU_MEM_HANDLE_TYPE_MAX = 2147483647
 } CUmemAllocationHandleType;
 
+typedef enum CUmemAllocationGranularity_flags_enum {
+  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+} CUmemAllocationGranularity_flags;
+
 typedef enum CUmemLocationType_enum {
   CU_MEM_LOCATION_TYPE_INVALID = 0,
   CU_MEM_LOCATION_TYPE_NONE = 0,
