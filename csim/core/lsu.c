@@ -200,11 +200,15 @@ void sm_send(struct sm *sm, enum mem_kind kind, uint64_t address, uint32_t bytes
   sm->sends = true;
   if (kind == MEM_READ || kind == MEM_ATOMIC) sm->cache[tag / CACHE_MSHRS].mshr[tag % CACHE_MSHRS].sent = *sm->now;
   sm->request = (struct mem_request){.address = address,
-                                     .bytes = (uint16_t)bytes,
+                                     .bytes = (uint8_t)bytes,
                                      .sm = (uint16_t)sm->index,
                                      .tag = tag,
                                      .cta = cta,
                                      .kind = (uint8_t)kind};
+  if (kind == MEM_WRITE && sm->ops && sm->ops->packs) {
+    uint32_t travels = sm->ops->packs(sm->system, &sm->request);
+    sm->request.packed = (uint8_t)(travels < bytes ? travels : 0);
+  }
   sm->port_used = *sm->now + 1;
 }
 
@@ -330,7 +334,7 @@ static void record(const struct sm *sm, const struct lsu_entry *entry, const str
     .cycle = *sm->now,
     .address = line ? s->line : s->address,
     .cta = entry->cta,
-    .bytes = (uint16_t)(line ? sm->cache[entry->cache].line_bytes : s->bytes),
+    .bytes = (uint8_t)(line ? sm->cache[entry->cache].line_bytes : s->bytes),
     .kind = kinds[entry->kind],
     .cache = entry->cache,
     .outcome = outcome,

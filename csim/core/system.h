@@ -205,6 +205,8 @@ struct system_ops {
   /* Of several modules: where the page's map, one of a bit, has this physical address (mem/zones.h). NULL: as zones.h has it. Called
    * once a core cycle at most, for the request that the SM sends, after cycle(). */
   struct zone_place (*place)(void *self, uint64_t physical, uint32_t map);
+  /* A write that the SM sends: data bytes that travel, 1..bytes (mem/packing.h). It reads memory, and is called by SMs side by side. */
+  uint32_t (*packs)(void *self, const struct mem_request *);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
   /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has

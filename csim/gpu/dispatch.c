@@ -83,7 +83,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
 static bool request(struct gpu *g, uint64_t address, uint32_t sm, uint32_t tag, bool around) {
   if (!memory_dispatcher_can_inject(g->memory, address)) return false;
   struct mem_request r = {.address = address,
-                          .bytes = (uint16_t)g->config.line_bytes,
+                          .bytes = (uint8_t)g->config.line_bytes,
                           .sm = (uint16_t)sm,
                           .tag = tag,
                           .cta = MEM_NO_CTA,

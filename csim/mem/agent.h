@@ -16,6 +16,7 @@ struct clocks;
 struct err;
 struct gpu_config;
 struct memory_counters;
+struct memory_packing;
 struct memory_system;
 
 /* What a mark does to the line of an address, if the line is in its slice. */
@@ -62,6 +63,7 @@ struct memory_agent_ops {
   void (*command)(void *self, const struct mem_request *);
   void (*performed)(void *self, uint32_t tag);
   void (*answered)(void *self, uint32_t tag);
+  const struct memory_packing *packing;       /* lines in fewer bytes (mem/packing.h); NULL: none */
   void (*describe)(const void *self, FILE *); /* for deadlock reports */
 };
 

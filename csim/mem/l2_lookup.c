@@ -3,7 +3,9 @@
 
 #include "base/err.h"
 #include "dram/channel.h"
+#include "mem/l2_packed.h"
 #include "mem/l2_state.h"
+#include "mem/packing.h"
 #include "mem/recorder.h"
 
 /* --- replies --- */
@@ -11,6 +13,17 @@
 /* The answer to a metadata access has a place of its own. */
 static bool room_for_reply(const struct l2_slice *s, const struct mem_request *r) {
   return l2_reply_room(s) || r->source == MEM_AGENT;
+}
+
+/* A reply to an SM whose data may travel in fewer bytes. */
+static void queue_packed(struct l2_slice *s, const struct mem_request *r, uint64_t cycle, bool fetched) {
+  struct mem_request packed = *r;
+  if (s->packing && r->source == MEM_SM && (r->kind == MEM_READ || r->kind == MEM_ATOMIC)) {
+    struct packed_reply p = s->packing->reply(s->metadata.agent, r, fetched);
+    packed.packed = p.bytes < r->bytes ? p.bytes : 0;
+    cycle += p.cycles;
+  }
+  l2_queue_reply(s, &packed, cycle);
 }
 
 void l2_queue_reply(struct l2_slice *s, const struct mem_request *r, uint64_t cycle) {
@@ -37,6 +50,10 @@ static void note_fill(const struct l2_slice *s, uint32_t at) {
 void l2_take_answer(struct l2_slice *s) {
   if (!s->cached && s->victim_sectors) return; /* an atomic writes what it has read */
   uint16_t id = dram_take_answer(s->channel, s->port);
+  if (s->packing && id & L2_SIZE_ID) {
+    l2_packed_answer(s, id);
+    return;
+  }
   struct mshr *m = &s->mshrs[id];
   if (--m->fetches) return;
   if (m->line != L2_NO_WAY) {
@@ -65,7 +82,7 @@ void l2_reply_waiter(struct l2_slice *s, uint64_t cycle) {
   struct mshr *m = &s->mshrs[id];
   uint16_t w = m->first;
   if (!room_for_reply(s, &s->waiters[w].request)) return;
-  l2_queue_reply(s, &s->waiters[w].request, cycle);
+  queue_packed(s, &s->waiters[w].request, cycle, true);
   if (s->account->latency)
     histogram_add(&s->account->latency[LATENCY_l2_miss], cycle + s->latency - s->waiters[w].since);
   m->first = s->waiters[w].next;
@@ -93,11 +110,16 @@ static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uin
                            .write = id == L2_NONE,
                            .port = s->port,
                            .traffic = r->class};
-  dram_push(s->channel, &d, tick);
+  if (s->packing) l2_packed_push(s, &d, line, id == L2_NONE ? s->victim_valid | sectors : 0, tick);
+  else dram_push(s->channel, &d, tick);
+}
+
+static bool can_push(const struct l2_slice *s, uint64_t line) {
+  return dram_can_push(s->channel, line * s->line_bytes) && (!s->packing || l2_packed_room(s));
 }
 
 void l2_push_victim(struct l2_slice *s, uint64_t tick) {
-  if (!dram_can_push(s->channel, s->victim_line * s->line_bytes)) return;
+  if (!can_push(s, s->victim_line)) return;
   push_request(s, s->victim_line, s->victim_sectors, L2_NONE, &for_victim, tick);
   s->victim_sectors = 0;
 }
@@ -111,6 +133,7 @@ static uint32_t allocate(struct l2_slice *s, uint64_t line, bool prefetch) {
     if (s->victim_sectors) return L2_NO_WAY;
     s->victim_line = l2_tags_line(&s->tags, at);
     s->victim_sectors = dirty;
+    s->victim_valid = s->tags.line[at].valid;
     s->account->counters.l2_writebacks++;
     s->account->in_flight++;
   }
@@ -169,6 +192,7 @@ bool l2_fetch_line(struct l2_slice *s, uint64_t line, uint64_t tick) {
 
 /* What a write fetches of its line, by l2.write_miss. */
 static uint8_t fetched_by_write(const struct l2_slice *s, bool hit, uint8_t touches, uint8_t covers) {
+  if (s->packing) return 0;
   switch (s->write_miss) {
     case L2_WRITE_PARTIAL: return touches & (uint8_t)~covers;
     case L2_WRITE_LINE:
@@ -180,7 +204,7 @@ static uint8_t fetched_by_write(const struct l2_slice *s, bool hit, uint8_t touc
 static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint64_t line, uint8_t touches,
                           uint8_t covers, uint64_t tick, struct l2_outcome *outcome) {
   uint32_t at = l2_tags_find(&s->tags, line);
-  bool hit = at != L2_NO_WAY, forward = !hit && s->write_miss == L2_WRITE_FORWARD;
+  bool hit = at != L2_NO_WAY, forward = !hit && s->write_miss == L2_WRITE_FORWARD && !s->packing;
   uint16_t id = hit ? s->tags.line[at].mshr : L2_NO_MSHR;
   uint8_t fetch = fetched_by_write(s, hit, touches, covers);
   if (hit) fetch &= (uint8_t)~s->tags.line[at].valid;
@@ -233,13 +257,13 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   }
   if (missing) {
     if (s->free_waiter == L2_NONE || (id == L2_NO_MSHR && s->free_mshr == L2_NONE)) return false;
-    if (fetch && !dram_can_push(s->channel, line * s->line_bytes)) return false;
+    if (fetch && !can_push(s, line)) return false;
     if (at == L2_NO_WAY) at = allocate(s, line, false);
     if (at == L2_NO_WAY) return false;
     miss(s, at, line, r, fetch, tick);
   } else {
     if (!room_for_reply(s, r)) return false;
-    l2_queue_reply(s, r, cycle);
+    queue_packed(s, r, cycle, false);
   }
   if (found) l2_tags_touch(&s->tags, at);
   if (r->kind == MEM_ATOMIC) s->tags.line[at].dirty |= needs;
@@ -260,5 +284,5 @@ bool l2_look_up(struct l2_slice *s, const struct mem_request *r, uint64_t cycle,
     return pass_on(s, r, line, touches, tick);
   }
   return r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick, outcome)
-                              : look_up_read(s, r, line, touches, cycle, tick, outcome);
+                              : look_up_read(s, r, line, s->packing ? s->line_sectors : touches, cycle, tick, outcome);
 }

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "dram/channel.h"
 #include "mem/l2_lookup.h"
+#include "mem/l2_packed.h"
 #include "mem/l2_state.h"
 
 static uint64_t line_of(const struct l2_slice *s, uint64_t physical) {
@@ -21,6 +22,7 @@ void l2_slice_attach(struct l2_slice *s, const struct memory_agent_ops *ops, voi
   invariant(s->cached, "an agent for L2 slice %u, which has no cache", s->index);
   s->metadata.ops = ops;
   s->metadata.agent = agent;
+  s->packing = ops->packing;
   s->extended = true;
 }
 
@@ -92,7 +94,8 @@ static void look_up_prefetch(struct l2_slice *s, uint64_t tick) {
   if (!x->prefetches.count || x->prefetch[x->prefetches.head].tick >= tick || s->victim_sectors) return;
   uint64_t line = x->prefetch[ring_pop(&x->prefetches)].line;
   bool fetched = prefetch_room(s) && dram_can_push(s->channel, line * s->line_bytes) &&
-                 l2_tags_find(&s->tags, line) == L2_NO_WAY && l2_fetch_line(s, line, tick);
+                 (!s->packing || l2_packed_room(s)) && l2_tags_find(&s->tags, line) == L2_NO_WAY &&
+                 l2_fetch_line(s, line, tick);
   if (fetched) s->account->counters.l2_prefetches++; /* in the background until the line has come */
   else s->account->background--;
 }

@@ -6,6 +6,7 @@
 #include "dram/channel.h"
 #include "mem/l2_lookup.h"
 #include "mem/l2_metadata.h"
+#include "mem/l2_packed.h"
 #include "mem/l2_state.h"
 #include "mem/recorder.h"
 #include "noc/network.h"
@@ -54,7 +55,8 @@ struct l2_slice *l2_slice_create(const struct l2_slice_config *c, struct err *e)
                          .account = c->account,
                          .metadata = {.accesses.size = L2_METADATA_QUEUE,
                                       .answers.size = L2_METADATA_OPEN,
-                                      .prefetches.size = L2_PREFETCH_QUEUE}};
+                                      .prefetches.size = L2_PREFETCH_QUEUE},
+                         .sizes.places.size = L2_SIZE_WAITS};
   s->line_bytes = (uint32_t)m->line_bytes;
   s->line_shift = (uint32_t)__builtin_ctz(s->line_bytes);
   s->line_sectors = (uint8_t)((1U << (s->line_bytes / L2_SECTOR_BYTES)) - 1);
@@ -134,6 +136,7 @@ void l2_slice_cycle(struct l2_slice *s) {
   uint64_t tick = s->clocks->next[CLOCK_L2], cycle = s->clocks->cycle[CLOCK_L2];
   uint64_t period = s->clocks->period[CLOCK_L2];
   send_reply(s, cycle, tick);
+  if (s->sizes.to_push) l2_packed_go_on(s, tick);
   if (s->victim_sectors) l2_push_victim(s, tick);
   if (*s->answer_at <= tick) l2_take_answer(s);
   if (s->filled_first != L2_NONE) l2_reply_waiter(s, cycle);
@@ -148,7 +151,7 @@ void l2_slice_cycle(struct l2_slice *s) {
     uint64_t due = s->reply_slots[s->replies.head].cycle;
     s->wake = tick + (due > cycle ? due - cycle : 1) * period;
   }
-  if (s->victim_sectors || s->filled_first != L2_NONE) s->wake = tick + period;
+  if (s->victim_sectors || s->filled_first != L2_NONE || s->sizes.to_push) s->wake = tick + period;
   if (s->extended) {
     uint64_t metadata = l2_metadata_wake(s, cycle, tick);
     if (metadata < s->wake) s->wake = metadata;

@@ -6,17 +6,24 @@
 
 #include "base/ring.h"
 #include "dram/address_map.h"
+#include "dram/channel.h"
 #include "mem/account.h"
 #include "mem/agent.h"
 #include "mem/l2_stride.h"
 #include "mem/l2_tags.h"
 #include "mem/request.h"
 
-struct dram_channel;
+struct memory_packing;
 struct network;
 
 enum { L2_SECTOR_BYTES = 32, L2_MAX_SECTORS = 4, L2_WAITERS_PER_MSHR = 8 };
-enum { L2_METADATA_QUEUE = 16, L2_METADATA_OPEN = 64, L2_METADATA_PATIENCE = 8, L2_PREFETCH_QUEUE = 16 };
+enum {
+  L2_METADATA_QUEUE = 16,
+  L2_METADATA_OPEN = 64,
+  L2_METADATA_PATIENCE = 8,
+  L2_PREFETCH_QUEUE = 16,
+  L2_SIZE_WAITS = 64
+};
 enum { L2_NONE = 0xffff, SECTOR_SETS = 1 << L2_MAX_SECTORS };
 
 struct waiter {
@@ -67,6 +74,24 @@ struct l2_metadata {
   uint64_t since; /* L2 cycle from which the oldest access could be looked up */
 };
 
+/* Requests that wait for the size of their line (l2_packed.h). */
+enum l2_size_state { L2_SIZE_DONE, L2_SIZE_COMES, L2_SIZE_KNOWN };
+
+struct l2_size_wait {
+  struct dram_request request; /* but for its bursts */
+  uint64_t line;               /* local line number */
+  uint64_t size_line;  /* address in the channel; MEM_NO_SIZE_LINE: the line itself is read, to be written whole */
+  uint64_t write_back; /* of another size line, still to be pushed, or MEM_NO_SIZE_LINE */
+  uint8_t sectors;     /* of a write: those that the slice has */
+  enum l2_size_state state;
+};
+
+struct l2_sizes {
+  struct l2_size_wait wait[L2_SIZE_WAITS];
+  struct ring places; /* taken in order and given back in order */
+  uint32_t to_push;   /* requests that wait for the channel alone */
+};
+
 struct l2_slice {
   const struct gpu_config *config;
   uint32_t index, node;     /* of all modules; in its module: number of its ports of the networks */
@@ -77,6 +102,7 @@ struct l2_slice {
   struct network *request, *reply;
   struct dram_channel *channel;
   struct mem_account *account;
+  const struct memory_packing *packing; /* of the agent: `sizes`; or NULL */
 
   struct l2_tags tags;
   uint32_t line_bytes, line_shift, latency, write_miss;
@@ -95,12 +121,13 @@ struct l2_slice {
   struct reply *reply_slots;
   struct ring replies;
   uint64_t victim_line; /* the write-back that waits for the channel */
-  uint8_t victim_sectors;
+  uint8_t victim_sectors, victim_valid;
   uint64_t wake;                          /* tick, by what is inside */
   const uint64_t *request_at, *answer_at; /* ticks at which the network and the channel have something for the slice */
 
   struct l2_metadata metadata;
   struct l2_stride stride;
+  struct l2_sizes sizes;
 };
 
 static inline bool l2_reply_room(const struct l2_slice *s) { return !ring_full(&s->replies); }

@@ -535,7 +535,7 @@ static bool push(struct memory_system *s, uint64_t address, uint64_t physical, u
                                 .kind = MEM_PUSH,
                                 .source = MEM_CACHE,
                                 .class = MEM_CLASS_PREFETCH,
-                                .bytes = (uint16_t)s->config.line_bytes,
+                                .bytes = (uint8_t)s->config.line_bytes,
                                 .sm = (uint16_t)sm,
                                 .cta = MEM_NO_CTA};
   if (!l2_slice_reply(s->slices[r.channel], &r)) return false;

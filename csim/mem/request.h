@@ -30,7 +30,8 @@ struct mem_request {
   uint8_t slice : 6, zone : 2;   /* slice of the channel; module that has the memory */
   uint8_t kind : 4, source : 4;  /* enums above */
   uint8_t class : 7, around : 1; /* around: a read that the L2 neither looks up nor keeps */
-  uint16_t bytes;                /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
+  uint8_t bytes;                 /* reads: bytes wanted (data of the reply); others: data carried; 1..line_bytes */
+  uint8_t packed;                /* data bytes that travel, if fewer than `bytes` (mem/packing.h); 0: `bytes` */
   uint16_t sm;                   /* the SM that the reply goes to; MEM_SM: also the sender */
   uint32_t tag;                  /* the source's own, returned with the reply */
   uint32_t cta;                  /* that asks, its index in the grid, or MEM_NO_CTA */
@@ -42,7 +43,12 @@ static inline bool mem_unasked(const struct mem_request *r) {
 }
 
 /* Bytes after a packet's header, on the way there and on the way back. */
-static inline uint32_t mem_request_data(const struct mem_request *r) { return r->kind == MEM_READ ? 0 : r->bytes; }
-static inline uint32_t mem_reply_data(const struct mem_request *r) { return r->kind == MEM_COMMAND ? 0 : r->bytes; }
+static inline uint32_t mem_travelling(const struct mem_request *r) { return r->packed ? r->packed : r->bytes; }
+static inline uint32_t mem_request_data(const struct mem_request *r) {
+  return r->kind == MEM_READ ? 0 : mem_travelling(r);
+}
+static inline uint32_t mem_reply_data(const struct mem_request *r) {
+  return r->kind == MEM_COMMAND ? 0 : mem_travelling(r);
+}
 
 #endif

@@ -156,6 +156,8 @@ static const struct memory_agent_ops ops = {.create = agent_create,
                                             .performed = agent_performed,
                                             .answered = agent_answered};
 
+static const struct memory_packing *bench_packing; /* of the agents created next, or NULL */
+
 /* --- the bench: SMs that send, clocks with odd ratios or all the same --- */
 
 struct bench {
@@ -180,7 +182,10 @@ static void start(struct bench *b, enum mode mode, bool same_clocks, const char 
   if (same_clocks) clocks_start_alike(&b->clocks);
   else clocks_start_of(&b->clocks, &b->m);
   b->memory = checked_memory(&b->m, &b->clocks);
-  if (memory_attach(b->memory, &ops, NULL, &e)) fail_msg("%s", e.text);
+  static struct memory_agent_ops attached;
+  attached = ops;
+  attached.packing = bench_packing;
+  if (memory_attach(b->memory, &attached, NULL, &e)) fail_msg("%s", e.text);
   assert_ptr_equal(memory_agent(b->memory), last_created);
   b->agent = last_created;
   b->mode = mode;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mem/l2_packed.h"
+
+#include "base/err.h"
+#include "mem/l2_state.h"
+#include "mem/packing.h"
+
+static const struct memory_packing *packing(const struct l2_slice *s) { return s->metadata.ops->packing; }
+
+static uint64_t physical_of(const struct l2_slice *s, uint64_t line) {
+  return address_map_global(s->map, s->node / s->map->slices, line << s->line_shift);
+}
+
+static void push_bytes(struct l2_slice *s, struct dram_request *d, uint32_t bytes, uint64_t tick) {
+  uint32_t burst = (uint32_t)s->config->dram_burst_bytes;
+  invariant(bytes >= 1 && bytes <= s->line_bytes, "a line of %u bytes", bytes);
+  d->bursts = (uint8_t)((bytes + burst - 1) / burst);
+  dram_push(s->channel, d, tick);
+}
+
+/* Pushes the request, whose size is known. False: the line must be read first. */
+static bool push_sized(struct l2_slice *s, struct dram_request *d, uint64_t line, uint8_t sectors, uint64_t tick) {
+  const struct memory_packing *p = packing(s);
+  void *agent = s->metadata.agent;
+  uint64_t physical = physical_of(s, line);
+  if (d->write && sectors != s->line_sectors) {
+    uint32_t bytes = (uint32_t)__builtin_popcount(s->whole[sectors]) * L2_SECTOR_BYTES;
+    if (!p->store_part(agent, physical, bytes)) return false;
+    push_bytes(s, d, bytes, tick);
+  } else {
+    push_bytes(s, d, (d->write ? p->store : p->stored)(agent, physical), tick);
+  }
+  return true;
+}
+
+/* Reads the line of the write that waits at `place`. */
+static void read_first(struct l2_slice *s, uint32_t place, uint64_t tick) {
+  struct l2_size_wait *w = &s->sizes.wait[place];
+  struct dram_request d = w->request;
+  d.write = false;
+  d.id = (uint16_t)(L2_SIZE_ID | place);
+  w->size_line = MEM_NO_SIZE_LINE;
+  w->sectors = s->line_sectors; /* then */
+  w->state = L2_SIZE_COMES;
+  push_bytes(s, &d, packing(s)->stored(s->metadata.agent, physical_of(s, w->line)), tick);
+}
+
+static void push_size_line(struct l2_slice *s, uint64_t local, uint16_t id, uint64_t tick) {
+  struct dram_request d = {.local = local,
+                           .cta = MEM_NO_CTA,
+                           .sm = DRAM_NO_SM,
+                           .id = id,
+                           .bursts = 1,
+                           .write = id == L2_NONE,
+                           .port = s->port,
+                           .traffic = MEM_CLASS_METADATA};
+  if (d.write) s->account->in_flight++; /* until its last column command */
+  dram_push(s->channel, &d, tick);
+}
+
+bool l2_packed_room(const struct l2_slice *s) { return !ring_full(&s->sizes.places); }
+
+static bool is_coming(const struct l2_slice *s, uint64_t size_line) {
+  for (uint32_t k = 0; k < s->sizes.places.count; k++) {
+    const struct l2_size_wait *w = &s->sizes.wait[ring_at(&s->sizes.places, k)];
+    if (w->state == L2_SIZE_COMES && w->size_line == size_line) return true;
+  }
+  return false;
+}
+
+void l2_packed_push(struct l2_slice *s, const struct dram_request *request, uint64_t line, uint8_t sectors,
+                    uint64_t tick) {
+  struct dram_request d = *request;
+  struct size_lookup missing = {.fetch = MEM_NO_SIZE_LINE, .write_back = MEM_NO_SIZE_LINE};
+  bool sized =
+    !packing(s)->sized || packing(s)->sized(s->metadata.agent, s->index, physical_of(s, line), d.write, &missing);
+  if (sized && push_sized(s, &d, line, sectors, tick)) return;
+  bool coming = !sized && is_coming(s, missing.fetch);
+  uint32_t place = ring_push(&s->sizes.places);
+  s->sizes.wait[place] = (struct l2_size_wait){.request = d,
+                                               .line = line,
+                                               .size_line = missing.fetch,
+                                               .write_back = missing.write_back,
+                                               .sectors = sectors,
+                                               .state = L2_SIZE_COMES};
+  if (missing.write_back != MEM_NO_SIZE_LINE) s->sizes.to_push++;
+  if (sized) read_first(s, place, tick);
+  else if (!coming) push_size_line(s, missing.fetch, (uint16_t)(L2_SIZE_ID | place), tick);
+}
+
+void l2_packed_answer(struct l2_slice *s, uint16_t id) {
+  struct l2_size_wait *asked = &s->sizes.wait[id & ~L2_SIZE_ID];
+  uint64_t size_line = asked->size_line;
+  if (size_line == MEM_NO_SIZE_LINE) {
+    asked->state = L2_SIZE_KNOWN;
+    s->sizes.to_push++;
+    return;
+  }
+  for (uint32_t k = 0; k < s->sizes.places.count; k++) {
+    struct l2_size_wait *w = &s->sizes.wait[ring_at(&s->sizes.places, k)];
+    if (w->state != L2_SIZE_COMES || w->size_line != size_line) continue;
+    w->state = L2_SIZE_KNOWN;
+    s->sizes.to_push++;
+  }
+  packing(s)->sizes(s->metadata.agent, s->index, size_line);
+}
+
+static bool push_one(struct l2_slice *s, struct l2_size_wait *w, uint64_t tick) {
+  if (w->write_back != MEM_NO_SIZE_LINE) {
+    if (!dram_can_push(s->channel, w->write_back)) return false;
+    push_size_line(s, w->write_back, L2_NONE, tick);
+    w->write_back = MEM_NO_SIZE_LINE;
+    return true;
+  }
+  if (w->state != L2_SIZE_KNOWN || !dram_can_push(s->channel, w->request.local)) return false;
+  if (push_sized(s, &w->request, w->line, w->sectors, tick)) w->state = L2_SIZE_DONE;
+  else read_first(s, (uint32_t)(w - s->sizes.wait), tick);
+  return true;
+}
+
+void l2_packed_go_on(struct l2_slice *s, uint64_t tick) {
+  for (uint32_t k = 0; k < s->sizes.places.count; k++)
+    if (push_one(s, &s->sizes.wait[ring_at(&s->sizes.places, k)], tick)) {
+      s->sizes.to_push--;
+      break;
+    }
+  while (s->sizes.places.count) {
+    const struct l2_size_wait *w = &s->sizes.wait[s->sizes.places.head];
+    if (w->state != L2_SIZE_DONE || w->write_back != MEM_NO_SIZE_LINE) break;
+    ring_pop(&s->sizes.places);
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a proposal's memory agent (mem/agent.h) says of lines that are kept in fewer bytes than line_bytes. A slice then fetches
+ * whole lines, and DRAM moves as many bursts as a line's bytes take. A write fetches nothing (l2.write_miss counts for nothing): a line
+ * that leaves the slice before all of it was written or read is written in part where DRAM has it plain, and otherwise read first.
+ *
+ * How many those are may itself lie in DRAM: a size line, of one burst, has the sizes of many lines. A request for a line whose size is
+ * not known waits until its size line has come. Addresses of lines are physical; those of size lines are of the channel, behind the
+ * memory that it has. */
+#ifndef TANDEM_MEM_PACKING_H
+#define TANDEM_MEM_PACKING_H
+
+#include "mem/request.h"
+
+struct size_lookup {
+  uint64_t fetch;      /* the size line to read, of one burst; */
+  uint64_t write_back; /* one to write before, or MEM_NO_SIZE_LINE */
+};
+
+#define MEM_NO_SIZE_LINE UINT64_MAX
+
+struct packed_reply {
+  uint8_t bytes;  /* of data in the reply, 1..bytes of the request */
+  uint8_t cycles; /* L2 cycles that it leaves later */
+};
+
+struct memory_packing {
+  /* Bytes in DRAM, 1..line_bytes, of a line that is read now. */
+  uint32_t (*stored)(void *self, uint64_t physical);
+  /* The line is written to DRAM as its bytes are now: what it takes from now on. */
+  uint32_t (*store)(void *self, uint64_t physical);
+  /* Sectors of `bytes` in all are written, and the slice does not have the others. True: DRAM has the line plain, and it stays so. False:
+   * it is to be read first (stored), and then written whole (store). */
+  bool (*store_part)(void *self, uint64_t physical, uint32_t bytes);
+  /* The reply to an SM's read or atomic; `fetched`: its line came from DRAM for it. */
+  struct packed_reply (*reply)(void *self, const struct mem_request *, bool fetched);
+  /* Whether the size of the line is at hand at slice `slice`; if not, what to fetch. NULL: it always is. */
+  bool (*sized)(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *);
+  /* A size line that was fetched has come. */
+  void (*sizes)(void *self, uint32_t slice, uint64_t local);
+};
+
+#endif
