@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each line takes in DRAM and in the L2. The bytes are those of device memory, which instructions change at issue: a line is
+ * compressed as it is when it travels. At the start of a launch nothing travels, and each line that is not in the L2 is in DRAM as device
+ * memory has it. Local memory is plain; so is (assumption) a line of zeros that nobody has written since it was allocated, since zeros that
+ * the host has copied there look the same. */
+#include "systems/caba/agent.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "device/device_memory.h"
+#include "dram/address_map.h"
+#include "mem/memory_system.h"
+#include "mem/packing.h"
+#include "systems/caba/coder.h"
+#include "systems/caba/sizes.h"
+#include "systems/caba/tables.h"
+
+#include <stdlib.h>
+
+enum { UNKNOWN = 0 };           /* in `dram`: plain */
+enum { AS_IN_DRAM = 0 };        /* in `l2` */
+enum { DECOMPRESS_CYCLES = 1 }; /* the thesis, 5.6; compression takes 5, which nobody waits for */
+
+struct caba_agent {
+  struct memory_services s;
+  const struct caba_parameters *p;
+  struct caba_memory_counters *count;
+  const struct address_map *map;
+  const struct device_memory *memory; /* since the first launch */
+  struct caba_coder coder;
+  uint64_t lines;
+  uint8_t *dram;  /* bytes of each line; UNKNOWN */
+  uint8_t *l2;    /* of those that were written since they came, bytes; AS_IN_DRAM */
+  uint64_t *hash; /* of its contents when `dram` was set */
+  uint64_t channel_bytes, hash_of_zeros;
+  struct size_cache *sizes; /* of each channel */
+};
+
+/* ---- contents ---- */
+
+static const uint8_t *contents(const struct caba_agent *a, uint64_t line) {
+  uint64_t address = DEVICE_MEMORY_BASE + line * CABA_LINE;
+  return line < a->lines && a->memory ? device_memory_at(a->memory, address, CABA_LINE) : NULL;
+}
+
+static uint32_t compressed(const struct caba_agent *a, uint64_t line) {
+  uint8_t image[CABA_LINE];
+  const uint8_t *bytes = contents(a, line);
+  return bytes ? caba_encode(&a->coder, bytes, image) : CABA_LINE;
+}
+
+static uint64_t line_of(uint64_t address) { return (address - DEVICE_MEMORY_BASE) / CABA_LINE; }
+
+static uint64_t hash_of(const struct caba_agent *a, uint64_t line) {
+  return hash_bytes(HASH_SEED, contents(a, line), CABA_LINE);
+}
+
+static uint32_t dram_bytes(const struct caba_agent *a, uint64_t line) {
+  return line < a->lines && a->dram[line] != UNKNOWN ? a->dram[line] : CABA_LINE;
+}
+
+static uint32_t l2_bytes(const struct caba_agent *a, uint64_t line) {
+  return line < a->lines && a->l2[line] != AS_IN_DRAM ? a->l2[line] : dram_bytes(a, line);
+}
+
+void caba_agent_launch(struct caba_agent *a, const struct device_memory *memory) {
+  a->memory = memory;
+  for (uint64_t line = 0; contents(a, line); line++) {
+    if (a->s.cached(a->s.memory, DEVICE_MEMORY_BASE + line * CABA_LINE)) continue;
+    uint64_t hash = hash_of(a, line);
+    if (a->dram[line] != UNKNOWN && a->hash[line] == hash) continue;
+    if (a->dram[line] == UNKNOWN && hash == a->hash_of_zeros) continue;
+    a->hash[line] = hash;
+    a->dram[line] = (uint8_t)(a->p->host ? compressed(a, line) : CABA_LINE);
+  }
+}
+
+uint32_t caba_agent_packs(const struct caba_agent *a, const struct mem_request *r) {
+  if (a->p->design == CABA_HW_BDI_MEM || r->kind != MEM_WRITE || r->bytes != CABA_LINE) return r->bytes;
+  return compressed(a, line_of(r->address));
+}
+
+/* ---- calls of the slices ---- */
+
+static void count_line(struct caba_agent *a, uint32_t bytes) {
+  uint32_t burst = (uint32_t)a->s.config->dram_burst_bytes;
+  a->count->caba_bursts += (bytes + burst - 1) / burst;
+  a->count->caba_bursts_plain += (CABA_LINE + burst - 1) / burst;
+}
+
+static uint32_t stored(void *self, uint64_t physical) {
+  struct caba_agent *a = self;
+  uint32_t bytes = dram_bytes(a, line_of(physical));
+  a->count->caba_lines_read++;
+  a->count->caba_packed_read += bytes < CABA_LINE;
+  count_line(a, bytes);
+  return bytes;
+}
+
+static uint32_t store(void *self, uint64_t physical) {
+  struct caba_agent *a = self;
+  uint64_t line = line_of(physical);
+  bool plain = a->p->design != CABA_HW_BDI_MEM && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
+  uint32_t bytes = plain ? CABA_LINE : compressed(a, line);
+  if (contents(a, line)) {
+    a->dram[line] = (uint8_t)bytes;
+    a->hash[line] = hash_of(a, line);
+    a->l2[line] = AS_IN_DRAM;
+  }
+  a->count->caba_lines_written++;
+  a->count->caba_packed_written += bytes < CABA_LINE;
+  count_line(a, bytes);
+  return bytes;
+}
+
+static bool store_part(void *self, uint64_t physical, uint32_t bytes) {
+  struct caba_agent *a = self;
+  uint64_t line = line_of(physical);
+  uint32_t burst = (uint32_t)a->s.config->dram_burst_bytes;
+  if (dram_bytes(a, line) < CABA_LINE) {
+    a->count->caba_merges++;
+    return false;
+  }
+  if (contents(a, line)) {
+    a->hash[line] = hash_of(a, line);
+    a->l2[line] = AS_IN_DRAM;
+  }
+  a->count->caba_lines_written++;
+  a->count->caba_bursts += (bytes + burst - 1) / burst;
+  a->count->caba_bursts_plain += (bytes + burst - 1) / burst;
+  return true;
+}
+
+static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {
+  const struct caba_agent *a = self;
+  uint64_t line = line_of(r->physical);
+  if (a->p->design == CABA_HW_BDI_MEM) {
+    bool expands = fetched && dram_bytes(a, line) < CABA_LINE;
+    return (struct packed_reply){r->bytes, expands ? DECOMPRESS_CYCLES : 0};
+  }
+  uint32_t bytes = l2_bytes(a, line);
+  if (bytes == CABA_LINE) return (struct packed_reply){r->bytes, 0};
+  return (struct packed_reply){(uint8_t)(bytes < r->bytes ? bytes : r->bytes),
+                               a->p->design == CABA_HW_BDI ? DECOMPRESS_CYCLES : 0};
+}
+
+static void looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit, bool first) {
+  struct caba_agent *a = self;
+  uint64_t line = line_of(r->physical);
+  (void)slice, (void)hit, (void)first;
+  if (r->kind == MEM_READ) return;
+  bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
+  a->count->caba_partial_writes += !whole;
+  if (line < a->lines) a->l2[line] = whole && r->packed ? r->packed : CABA_LINE;
+}
+
+static uint64_t size_line_of(const struct caba_agent *a, uint64_t physical) {
+  return address_map_local(a->map, physical) / CABA_LINE / SIZE_LINES_EACH;
+}
+
+static bool sized(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *missing) {
+  struct caba_agent *a = self;
+  uint64_t evicted, number = size_line_of(a, physical);
+  if (!a->p->sizes_bytes) return true;
+  a->count->caba_size_lookups++;
+  enum size_answer answer = size_cache_look(&a->sizes[slice], number, write, &evicted);
+  if (answer == SIZE_HERE) return true;
+  a->count->caba_size_misses++;
+  a->count->caba_size_writes += evicted != UINT64_MAX;
+  missing->fetch = a->channel_bytes + number * SIZE_LINE_BYTES;
+  missing->write_back = evicted == UINT64_MAX ? MEM_NO_SIZE_LINE : a->channel_bytes + evicted * SIZE_LINE_BYTES;
+  return false;
+}
+
+static void sizes_came(void *self, uint32_t slice, uint64_t local) {
+  struct caba_agent *a = self;
+  a->count->caba_size_fetches++;
+  size_cache_came(&a->sizes[slice], (local - a->channel_bytes) / SIZE_LINE_BYTES);
+}
+
+/* ---- construction ---- */
+
+static void agent_destroy(void *self) {
+  struct caba_agent *a = self;
+  for (int64_t i = 0; a->sizes && i < a->s.config->dram_channels; i++) size_cache_destroy(&a->sizes[i]);
+  free(a->sizes);
+  free(a->dram);
+  free(a->l2);
+  free(a->hash);
+  free(a);
+}
+
+static int check(const struct gpu_config *m, struct err *e) {
+  if (m->line_bytes != CABA_LINE)
+    return err_set(e, ERR_VALUE, "line_bytes = %lld: compressed lines (--system caba) have %d bytes; set it to that",
+                   (long long)m->line_bytes, CABA_LINE);
+  if (m->mmu_frames != MMU_IDENTITY)
+    return err_set(e, ERR_VALUE,
+                   "mmu.frames: compressed lines (--system caba) need pages at their own address; set it to identity");
+  if (m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN)
+    return err_set(
+      e, ERR_VALUE,
+      "dram.scheduler: this one serves whole lines, and compressed lines (--system caba) take fewer bursts; take fr_fcfs, "
+      "fifo or most_pending");
+  return 0;
+}
+
+static void *agent_create(const struct memory_services *services, struct block_factory *factory, struct err *e) {
+  const struct gpu_config *m = services->config;
+  (void)factory;
+  if (check(m, e)) return NULL;
+  struct caba_agent *a = calloc(1, sizeof *a);
+  if (!a) goto fail;
+  a->s = *services;
+  a->p = caba_parameters(m);
+  a->count = caba_memory_counters(services->counters);
+  a->map = memory_address_map(services->memory);
+  a->coder = (struct caba_coder){a->p->base == CABA_BASE_FIRST, (uint32_t)a->p->most};
+  a->lines = ((uint64_t)m->memory_mib << 20) / CABA_LINE;
+  a->channel_bytes = ((uint64_t)m->memory_mib << 20) / (uint64_t)m->dram_channels + CABA_LINE;
+  a->channel_bytes += SIZE_LINE_BYTES - a->channel_bytes % SIZE_LINE_BYTES;
+  static const uint8_t zeros[CABA_LINE];
+  a->hash_of_zeros = hash_bytes(HASH_SEED, zeros, sizeof zeros);
+  a->dram = calloc(a->lines, sizeof *a->dram);
+  a->l2 = calloc(a->lines, sizeof *a->l2);
+  a->hash = calloc(a->lines, sizeof *a->hash);
+  a->sizes = calloc((size_t)m->dram_channels, sizeof *a->sizes);
+  bool made = a->dram && a->l2 && a->hash && a->sizes;
+  for (int64_t i = 0; made && i < m->dram_channels; i++)
+    made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);
+  if (made) return a;
+  agent_destroy(a);
+fail:
+  err_set(e, ERR_LIMIT, "out of memory for compressed lines");
+  return NULL;
+}
+
+static const struct memory_packing packing = {stored, store, store_part, reply, sized, sizes_came};
+
+const struct memory_agent_ops caba_agent_ops = {
+  .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .packing = &packing};

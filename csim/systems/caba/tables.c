@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "systems/caba/tables.h"
+
+#include "config/relation.h"
+#include "systems/caba/coder.h"
+#include "systems/caba/sizes.h"
+
+static const struct gpu_parameter parameters[] = {
+#define X(...) PARAMETER_INTEGER(struct caba_parameters, __VA_ARGS__)
+#define E(...) PARAMETER_CHOICE(struct caba_parameters, __VA_ARGS__)
+#include "systems/caba/parameters.def"
+};
+
+static const struct counter_row memory_counters[] = {
+#define X COUNTER_ROW
+#include "systems/caba/memory_counters.def"
+};
+
+static int check(const struct gpu_config *m, struct err *e) {
+  const struct caba_parameters *p = caba_parameters(m);
+  int64_t sets = p->sizes_bytes / (p->sizes_ways * SIZE_LINE_BYTES);
+  RELATION(!p->sizes_bytes || (p->sizes_bytes % (p->sizes_ways * SIZE_LINE_BYTES) == 0 && power_of_two(sets)),
+           "caba.sizes_bytes = %" PRId64 ": must be caba.sizes_ways = %" PRId64 " times %d bytes times a power of two",
+           p->sizes_bytes, p->sizes_ways, SIZE_LINE_BYTES);
+  return 0;
+}
+
+struct config_owner caba_owner = {
+  .name = "caba", OWNER_TABLE(parameters, parameters), OWNER_TABLE(memory_counters, memory_counters), .check = check};

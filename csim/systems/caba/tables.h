@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters and counters of compressed lines. */
+#ifndef TANDEM_SYSTEMS_CABA_TABLES_H
+#define TANDEM_SYSTEMS_CABA_TABLES_H
+
+#include "config/owner.h"
+
+#define CABA_DESIGNS(X) X(CABA_HW_BDI_MEM, hw_bdi_mem) X(CABA_HW_BDI, hw_bdi) X(CABA_IDEAL_BDI, ideal_bdi)
+enum { CABA_DESIGNS(CHOICE_ID) };
+#define CABA_BASES(X) X(CABA_BASE_FIRST, first) X(CABA_BASE_OTHER, other)
+enum { CABA_BASES(CHOICE_ID) };
+#define CABA_PARTIALS(X) X(CABA_PARTIAL_PLAIN, plain) X(CABA_PARTIAL_PACKED, packed)
+enum { CABA_PARTIALS(CHOICE_ID) };
+
+struct OWNED_VALUES caba_parameters {
+#define X(field, ...) int64_t field;
+#define E(field, ...) int64_t field;
+#include "systems/caba/parameters.def"
+};
+
+struct OWNED_VALUES caba_memory_counters {
+#define X(name, ...) uint64_t name;
+#include "systems/caba/memory_counters.def"
+};
+
+extern struct config_owner caba_owner;
+
+static inline const struct caba_parameters *caba_parameters(const struct gpu_config *c) {
+  return config_owned(c, &caba_owner);
+}
+static inline struct caba_memory_counters *caba_memory_counters(const struct memory_counters *c) {
+  return memory_counters_owned(c, &caba_owner);
+}
+
+#endif
