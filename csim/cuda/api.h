@@ -231,6 +231,7 @@ struct cuda_jit {
   void **error_size, **info_size, **wall_time; /* slots of the program for results, or NULL */
   size_t error_max, info_max;
   uint32_t max_registers; /* of a thread; 0: no limit */
+  uint32_t block_threads; /* that a block shall have room for; 0: not said */
   double started;
 };
 CUresult cuda_jit_options(struct cuda_jit *, unsigned int n, const CUjit_option *, void **values);

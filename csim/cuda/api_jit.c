@@ -28,6 +28,7 @@ CUresult cuda_jit_options(struct cuda_jit *j, unsigned int n, const CUjit_option
         j->error_size = &values[i];
         j->error_max = slot_size(&values[i]);
         break;
+      case CU_JIT_THREADS_PER_BLOCK: j->block_threads = (uint32_t)slot_size(&values[i]); break;
       case CU_JIT_MAX_REGISTERS: j->max_registers = (uint32_t)slot_size(&values[i]); break;
       case CU_JIT_WALL_TIME: j->wall_time = &values[i]; break;
       case CU_JIT_GLOBAL_SYMBOL_NAMES:

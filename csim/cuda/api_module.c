@@ -20,7 +20,12 @@ static struct ptx_options options_of(const struct gpu_config *c, const struct cu
   bool program = j->max_registers && (!most || j->max_registers < most);
   if (program) most = j->max_registers;
   snprintf(limit, size, "%s %u", program ? "CU_JIT_MAX_REGISTERS" : "ptx.max_registers", most);
-  return (struct ptx_options){.allocate = c->ptx_registers == REGISTERS_ALLOCATED, .registers = most, .limit = limit};
+  return (struct ptx_options){.allocate = c->ptx_registers == REGISTERS_ALLOCATED,
+                              .registers = most,
+                              .limit = limit,
+                              .sm_registers = (uint32_t)c->sm_registers,
+                              .sm_threads = (uint32_t)c->sm_threads,
+                              .block_threads = j->block_threads};
 }
 
 CUresult cuda_module_load(struct cuda_driver *d, const char *file, const char *text, size_t length,

@@ -74,6 +74,7 @@ struct kernel {
   ptx_row special_row[PTX_N_SPECIALS]; /* 0: not used (row 0 is scratch) */
   uint32_t number;                     /* from 1; see variable.placed_in */
   uint32_t max_registers;              /* .maxnreg, or 0 */
+  uint32_t min_ctas;                   /* .minnctapersm, or 0 */
   uint64_t dynamic_align;
   struct ptx_op *ops;
   uint32_t *consts;

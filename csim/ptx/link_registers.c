@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LIMIT_TEXT = 64 };
+enum { LIMIT_TEXT = 96, WARP_THREADS = 32 };
 
 struct limit {
   uint32_t most;
@@ -24,6 +24,21 @@ struct decoded {
   uint32_t *table;
 };
 
+/* What launch bounds leave to a thread. More CTAs than an SM has threads for are ignored, as the PTX manual has it: one is
+ * asked for then. */
+static void bound(const struct linker *l, struct limit *limit) {
+  const struct ptx_options *o = l->parser->options;
+  uint32_t own = l->kernel->public.max_threads, threads = own ? own : o->block_threads, ctas = l->kernel->min_ctas;
+  if (!threads || !o->sm_registers) return;
+  uint64_t whole = align_up(threads, WARP_THREADS);
+  if (!ctas || (o->sm_threads && ctas * whole > o->sm_threads)) ctas = 1;
+  uint64_t most = o->sm_registers / (ctas * whole);
+  if (most >= limit->most) return;
+  limit->most = (uint32_t)most;
+  snprintf(limit->text, sizeof limit->text, "%u CTAs of %u threads, by %s, in an SM of %u registers", ctas, threads,
+           own ? "its launch bounds" : "CU_JIT_THREADS_PER_BLOCK", o->sm_registers);
+}
+
 static struct limit limit_of(const struct linker *l) {
   const struct ptx_options *o = l->parser->options;
   struct limit limit = {.most = PTX_REGISTERS_MAX, .text = "of which every GPU has no more"};
@@ -35,6 +50,7 @@ static struct limit limit_of(const struct linker *l) {
     limit.most = l->kernel->max_registers;
     snprintf(limit.text, sizeof limit.text, ".maxnreg %u", limit.most);
   }
+  bound(l, &limit);
   return limit;
 }
 

@@ -33,8 +33,11 @@ static int parse_entry_directives(struct parser *p) {
     } else if (token_is(t, ".maxnreg")) {
       code = ptx_parse_count(p, UINT32_MAX, &n);
       if (!code) p->kernel->max_registers = (uint32_t)n;
-    } else if (token_is(t, ".minnctapersm") || token_is(t, ".maxnctapersm")) {
-      code = ptx_parse_count(p, UINT32_MAX, &n); /* advice to a register allocator, which does not follow it here */
+    } else if (token_is(t, ".minnctapersm")) {
+      code = ptx_parse_count(p, UINT32_MAX, &n);
+      if (!code) p->kernel->min_ctas = (uint32_t)n;
+    } else if (token_is(t, ".maxnctapersm")) {
+      code = ptx_parse_count(p, UINT32_MAX, &n); /* allows more registers and asks for none */
     } else if (token_is(t, ".reqnctapercluster")) {
       code = parse_counts(p, &n);
       if (!code && n != 1)

@@ -81,6 +81,10 @@ struct ptx_options {
   bool allocate;      /* registers get architectural numbers, and those that find none are spilled to local memory */
   uint32_t registers; /* that a thread may use at most; 0: 255. An entry's .maxnreg may allow fewer */
   const char *limit;  /* who says so, for messages */
+  /* With allocate: of the SM that the code is for; 0: unknown. Launch bounds (.maxntid or .reqntid, .minnctapersm) allow a thread what is
+   * left to it if so many CTAs fit into the SM. */
+  uint32_t sm_registers, sm_threads;
+  uint32_t block_threads; /* of an entry without .maxntid, or 0 */
   /* With allocate: kernels are divided into phases, each of which begins with a PTX_PHASE, and shared arrays are laid out so that those
    * that live longest come first. */
   bool phases;

@@ -44,8 +44,10 @@ differ all few "spill code and none"
 [ "$(statistic few core_cycles)" -gt "$(statistic all core_cycles)" ] || fail "spill code costs nothing"
 # a CTA of 64 threads and a register file of 1024: 16 each
 run fits dct8x8:rows=32,columns=64 16 --set sm.registers=1024
-needs=$("$tandem" list phases "$build/ptx/dct8x8/baseline.ptx" dct8x8 --json | jq '.[0].of_kernel.registers')
-refused "a CTA needs $((64 * needs)) registers" "$tandem" run dct8x8:rows=32,columns=64 -c small --set ptx.registers=allocated --set sm.registers=1024 --out "$work/none"
+# its launch bounds say so, too
+run bounds dct8x8:rows=32,columns=64 0 --set sm.registers=1024
+same fits bounds "a limit and launch bounds"
+differ all bounds "a register file of 1024 and one of 32768"
 
 # the default
 simulate default nqueens:n=6 -c small

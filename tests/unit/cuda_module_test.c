@@ -162,6 +162,15 @@ static void test_a_limit_of_registers_spills_or_is_refused(void **state) {
     OK(cuModuleUnload(m));
   }
   assert_true(most >= 6);
+  /* a block that shall fit leaves each thread its part of the register file */
+  CUjit_option of_block = CU_JIT_THREADS_PER_BLOCK;
+  void *threads = (void *)(uintptr_t)8192;
+  int part;
+  OK(cuModuleLoadDataEx(&m, add_ptx, 1, &of_block, &threads));
+  OK(cuModuleGetFunction(&f, m, "add"));
+  OK(cuFuncGetAttribute(&part, CU_FUNC_ATTRIBUTE_NUM_REGS, f));
+  assert_int_equal(part, 4); /* of 32768 */
+  OK(cuModuleUnload(m));
   OK(cuMemFree(p));
 }
 

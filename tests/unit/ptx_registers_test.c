@@ -276,6 +276,49 @@ static void test_a_limit_spills_and_one_below_an_instruction_is_refused_with_its
   harness_close(&h);
 }
 
+static const struct ptx_kernel *load_bounded(struct harness *h, const char *text, struct ptx_options o) {
+  h->options = o;
+  h->options.allocate = true;
+  if (harness_try(h, text, strlen(text), NULL)) fail_msg("%s", h->e.text);
+  return ptx_module_kernel(h->module, "k");
+}
+
+/* The limit is what an SM has for a thread when as many CTAs are in it as the bounds name, in whole warps. */
+static void test_launch_bounds_leave_a_thread_its_part_of_the_register_file(void **state) {
+  struct harness h;
+  const struct ptx_options o = {.sm_registers = 1024, .sm_threads = 512, .limit = "the test"};
+  (void)state;
+  harness_open(&h);
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 256") FOUR_AT_ONCE "ret;}", o)->registers, 4);
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 16, 16") FOUR_AT_ONCE "ret;}", o)->spill_bytes, 0);
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 257") FOUR_AT_ONCE "ret;}", o)->registers, 3); /* 288 threads */
+  assert_int_equal(load_bounded(&h, HEAD(".reqntid 128 .minnctapersm 3") FOUR_AT_ONCE "ret;}", o)->registers, 2);
+  /* more than the SM has threads for: as if one CTA were asked for */
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 128 .minnctapersm 5") FOUR_AT_ONCE "ret;}", o)->registers, 4);
+  /* the bounds need a number of threads: of the entry, or of the program */
+  assert_int_equal(load_bounded(&h, HEAD(".minnctapersm 4") FOUR_AT_ONCE "ret;}", o)->registers, 4);
+  struct ptx_options p = o;
+  p.block_threads = 128;
+  assert_int_equal(load_bounded(&h, HEAD(".minnctapersm 4") FOUR_AT_ONCE "ret;}", p)->registers, 2);
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 256") FOUR_AT_ONCE "ret;}", p)->registers, 4);
+  p = o;
+  p.registers = 3;
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 256") FOUR_AT_ONCE "ret;}", p)->registers, 3);
+  p = o;
+  p.sm_registers = 0; /* of an unknown GPU */
+  assert_int_equal(load_bounded(&h, HEAD(".maxntid 128 .minnctapersm 4") FOUR_AT_ONCE "ret;}", p)->registers, 4);
+  h.options = o;
+  h.options.allocate = true;
+  const char text[] =
+    HEAD(".maxntid 512 .minnctapersm 1") "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1;\n"
+                                         "mad.lo.u32 %r3, %r1, %r2, %r1; mad.lo.u32 %r3, %r1, %r2, %r3;"
+                                         "ret;}";
+  assert_int_not_equal(harness_try(&h, text, strlen(text), NULL), 0);
+  assert_non_null(strstr(h.e.text, "'k' may use 2 registers (1 CTAs of 512 threads, by its launch bounds, in an SM of "
+                                   "1024 registers) and this instruction alone needs 3: allow at least 3"));
+  harness_close(&h);
+}
+
 static void test_a_function_lies_behind_what_lives_across_its_call(void **state) {
   struct harness h;
   (void)state;
@@ -308,6 +351,7 @@ int main(void) {
     cmocka_unit_test(test_calls_and_recursion_compute_the_same_in_any_number_of_registers),
     cmocka_unit_test(test_numbers_are_as_few_as_what_lives_at_once),
     cmocka_unit_test(test_a_limit_spills_and_one_below_an_instruction_is_refused_with_its_line),
+    cmocka_unit_test(test_launch_bounds_leave_a_thread_its_part_of_the_register_file),
     cmocka_unit_test(test_a_function_lies_behind_what_lives_across_its_call),
   };
   print_message("seed %d\n", SEED);
