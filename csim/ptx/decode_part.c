@@ -64,8 +64,18 @@ static int check_pairs(const struct decoder *d) {
   return 0;
 }
 
+static int decode_phase(struct decoder *d) {
+  if (!d->function->is_entry)
+    return decode_syntax(d, "phase specifiers stand in the entry: the function '%s' belongs to the phase that calls it",
+                         d->function->name);
+  d->op->class = PTX_PHASE;
+  d->op->phase = *d->ins->phase;
+  return decode_finish(d);
+}
+
 static int decode_one(struct decoder *d) {
   decode_begin(d);
+  if (d->ins->phase) return decode_phase(d);
   int code = split(d);
   if (code || (code = check_pairs(d))) return code;
   const char *name = d->part[0];

@@ -150,7 +150,8 @@ int link_allocate(struct linker *l) {
       int code = allocate_part(l, i, &limit, saves);
       if (code) return code;
     }
-    if (l->parser->options->phases) ptx_mark_phases(l, limit.most);
+    int code = l->parser->options->phases ? ptx_mark_phases(l, limit.most) : 0;
+    if (code) return code;
     all = place_parts(l);
     if (all.registers <= limit.most) break;
   }

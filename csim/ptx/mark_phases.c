@@ -5,6 +5,8 @@
  * need. A specifier carries the most that is needed from it to the next specifier on every path, so that a loop whose
  * end jumps behind a specifier finds what it needs.
  *
+ * An entry whose text has specifiers has those, and none by the rules.
+ *
  * assumption: the thesis leaves open what "change" is measured against; here it is the last boundary of any kind. A kernel with recursion
  * or indirect calls is one phase. A function belongs to the phase that calls it. */
 #include "ptx/mark_phases.h"
@@ -66,20 +68,41 @@ static enum ptx_phase_reason reason_at(const struct phase_marker *m, uint32_t op
   return registers && shared ? PHASE_BOTH : registers ? PHASE_REGISTERS : shared ? PHASE_SHARED : PHASE_REASONS;
 }
 
-static void find_boundaries(struct phase_marker *m) {
+/* Whether operation i begins a phase by the rules. */
+static bool begins(struct phase_marker *m, const struct uniform *warp, uint32_t i) {
+  if (i - m->phase[m->n - 1].first < LEAST_INSTRUCTIONS || warp->apart[m->g.block_of[i]]) return false;
+  return m->part->ops[i].class != PTX_EXIT; /* the end of the thread frees everything */
+}
+
+static int refuse_apart(const struct phase_marker *m, uint32_t i) {
+  return ptx_unsupported(m->l->parser, m->part->ops[i].line,
+                         "'%s': lanes of a warp may be apart at this phase specifier: move it to where they have met",
+                         m->l->kernel->public.name);
+}
+
+static int find_boundaries(struct phase_marker *m, bool own) {
   const struct uniform warp = ptx_uniform(m->l->parser->scratch, &m->g, m->live_in, UNIFORM_WARP);
-  begin_phase(m, 0, PHASE_START, true);
+  begin_phase(m, 0, m->part->ops[0].class == PTX_PHASE ? PHASE_TEXT : PHASE_START, true);
   for (uint32_t i = 1; i < m->part->n_ops; i++) {
     uint8_t before = m->part->ops[i - 1].class;
-    if (before == PTX_BARRIER || before == PTX_FENCE) {
+    if (m->part->ops[i].class == PTX_PHASE) {
+      if (warp.apart[m->g.block_of[i]]) return refuse_apart(m, i);
+      begin_phase(m, i, PHASE_TEXT, true);
+    } else if (before == PTX_BARRIER || before == PTX_FENCE) {
       begin_phase(m, i, before == PTX_BARRIER ? PHASE_BARRIER : PHASE_FENCE, false);
-      continue;
+    } else if (!own && begins(m, &warp, i)) {
+      enum ptx_phase_reason reason = reason_at(m, i);
+      if (reason != PHASE_REASONS) begin_phase(m, i, reason, true);
     }
-    if (i - m->phase[m->n - 1].first < LEAST_INSTRUCTIONS || warp.apart[m->g.block_of[i]]) continue;
-    if (m->part->ops[i].class == PTX_EXIT) continue; /* the end of the thread frees everything */
-    enum ptx_phase_reason reason = reason_at(m, i);
-    if (reason != PHASE_REASONS) begin_phase(m, i, reason, true);
   }
+  return 0;
+}
+
+/* The first specifier of the text, or NULL. */
+static const struct ptx_op *own_specifier(const struct part *p) {
+  for (uint32_t i = 0; i < p->n_ops; i++)
+    if (p->ops[i].class == PTX_PHASE) return &p->ops[i];
+  return NULL;
 }
 
 static const char *why_whole(const struct linker *l) {
@@ -99,7 +122,9 @@ static void insert_specifiers(struct phase_marker *m) {
     ptx_rewrite_at(&w, i);
     if (next < m->n && m->phase[next].first == i) {
       m->phase[next].first = w.n;
-      if (m->phase[next++].specifier) ptx_rewrite_new(&w)->class = PTX_PHASE;
+      bool add = m->phase[next].specifier && m->phase[next].reason != PHASE_TEXT;
+      next++;
+      if (add) ptx_rewrite_new(&w)->class = PTX_PHASE;
     }
     ptx_rewrite_keep(&w, &m->part->ops[i]);
   }
@@ -108,17 +133,24 @@ static void insert_specifiers(struct phase_marker *m) {
 
 /* ---- the whole ---- */
 
-void ptx_mark_phases(struct linker *l, uint32_t most) {
+int ptx_mark_phases(struct linker *l, uint32_t most) {
+  const struct ptx_op *own = own_specifier(&l->part[0]);
   struct phase_marker *m = arena_alloc(l->parser->scratch, sizeof *m);
   l->phases = m;
   *m = (struct phase_marker){.l = l, .part = &l->part[0]};
   analyse(m);
   count_live(m);
   m->whole = why_whole(l);
+  if (m->whole && own)
+    return ptx_unsupported(l->parser, own->line, "'%s' is one phase, because %s: leave out this phase specifier",
+                           l->kernel->public.name, m->whole);
+  int code = 0;
   if (m->whole) begin_phase(m, 0, PHASE_START, true);
-  else find_boundaries(m);
+  else code = find_boundaries(m, own != NULL);
+  if (code) return code;
   insert_specifiers(m);
   analyse(m);
   count_live(m);
   ptx_number_phases(m, most);
+  return 0;
 }

@@ -27,7 +27,7 @@ enum ptx_class {
   PTX_FENCE,
   PTX_ASYNC,     /* cp.async.commit_group */
   PTX_EXTENSION, /* call of an extension function, an instruction that a proposal adds */
-  PTX_PHASE,     /* a phase begins (ptx/phases.h); of no text */
+  PTX_PHASE,     /* a phase begins (ptx/phases.h): of the compiler, or a pragma of the text */
   PTX_CLASSES
 };
 

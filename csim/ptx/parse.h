@@ -57,7 +57,8 @@ struct instruction {
   uint32_t guard; /* register */
   struct operand *operand;
   uint32_t n_operands;
-  struct call *call; /* of a defined function */
+  struct call *call;                /* of a defined function */
+  const struct ptx_op_phase *phase; /* of a phase specifier, else NULL */
 };
 
 struct function;
@@ -171,6 +172,9 @@ int ptx_parse_signature(struct parser *, const char *what, const struct token **
 int ptx_parse_prototype(struct parser *, struct function **); /* after .callprototype */
 /* parse_body.c */
 int ptx_parse_body(struct parser *); /* after the opening brace */
+/* parse_pragma.c: after .pragma in a body; what a specifier says, or NULL if there is none or nobody asks for phases */
+#define PTX_PHASE_PRAGMA "tandem.phase"
+int ptx_parse_pragma(struct parser *, struct ptx_op_phase **);
 bool ptx_special_is_wide(uint32_t special);
 /* parse_function.c */
 int ptx_parse_entry(struct parser *);                   /* after .entry */

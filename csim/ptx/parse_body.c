@@ -363,6 +363,15 @@ static int parse_registers(struct parser *p) {
   return ptx_expect(p, ";", "after the registers");
 }
 
+static int parse_pragma(struct parser *p, uint32_t line) {
+  struct ptx_op_phase *phase;
+  int code = ptx_parse_pragma(p, &phase);
+  if (code || !phase) return code;
+  append_instruction(
+    p, &(struct instruction){.opcode = PTX_PHASE_PRAGMA, .line = line, .scope = p->scope, .phase = phase});
+  return 0;
+}
+
 static int parse_body_directive(struct parser *p) {
   const struct token *t = p->token;
   if (token_is(t, ".loc") || token_is(t, ".file")) {
@@ -371,7 +380,7 @@ static int parse_body_directive(struct parser *p) {
   }
   p->token++;
   if (token_is(t, ".reg")) return parse_registers(p);
-  if (token_is(t, ".pragma")) return ptx_skip_pragma(p);
+  if (token_is(t, ".pragma")) return parse_pragma(p, t->line);
   static const struct {
     const char *name;
     enum ptx_space space;

@@ -156,6 +156,29 @@ static void fill(const struct needs *d, struct ptx_phase *phase) {
   }
 }
 
+/* A specifier of the text may ask for more than is needed, and not for less. */
+static int take_own(const struct linker *l, const struct ptx_op_phase *own, struct ptx_phase *phase) {
+  const char *name = l->kernel->public.name;
+  uint32_t most = l->parser->options->phase_registers,
+           least = l->parser->options->live == PTX_LIVE_MASK ? phase->most_live : phase->registers;
+  if (own->registers < least)
+    return ptx_unsupported(l->parser, phase->line,
+                           "'%s': this phase specifier names %u registers, and up to the next one %u are needed: name "
+                           "at least %u",
+                           name, own->registers, least, least);
+  if (most && own->registers > most)
+    return ptx_unsupported(l->parser, phase->line, "'%s': this phase specifier names %u registers: name %u at most",
+                           name, own->registers, most);
+  if (own->shared_bytes < phase->shared_bytes)
+    return ptx_unsupported(l->parser, phase->line,
+                           "'%s': this phase specifier names %u bytes of shared memory, and up to the next one %u are "
+                           "needed: name at least %u",
+                           name, own->shared_bytes, phase->shared_bytes, phase->shared_bytes);
+  if (own->registers > phase->registers) phase->registers = own->registers;
+  phase->shared_bytes = own->shared_bytes;
+  return 0;
+}
+
 static int check(const struct linker *l, const struct ptx_phase *phase) {
   const struct ptx_options *o = l->parser->options;
   if (o->phase_registers && phase->registers > o->phase_registers)
@@ -174,7 +197,9 @@ static int check(const struct linker *l, const struct ptx_phase *phase) {
 static void set_specifier(const struct linker *l, struct ptx_op *op, const struct ptx_phase *phase) {
   bool masks = l->parser->options->live == PTX_LIVE_MASK;
   uint32_t sets = (phase->registers + PTX_SET_REGISTERS - 1) / PTX_SET_REGISTERS;
-  op->phase = (struct ptx_op_phase){.registers = (uint8_t)(masks ? phase->most_live : phase->registers),
+  uint32_t registers = masks ? phase->most_live : phase->registers;
+  if (op->phase.registers > registers) registers = op->phase.registers; /* the text asks for them */
+  op->phase = (struct ptx_op_phase){.registers = (uint8_t)registers,
                                     .shared_bytes = (uint16_t)phase->shared_bytes,
                                     .sets = (uint16_t)(masks                   ? phase->sets
                                                        : sets >= PTX_MASK_SETS ? UINT16_MAX
@@ -219,8 +244,8 @@ int ptx_fill_phases(struct linker *l) {
     }
     find_phase(&d, phase->first);
     fill(&d, phase);
-    int code = check(l, phase);
-    if (code) return code;
+    int code = phase->reason == PHASE_TEXT ? take_own(l, &m->part->ops[phase->first].phase, phase) : 0;
+    if (code || (code = check(l, phase))) return code;
     set_specifier(l, &m->part->ops[phase->first], phase);
     last = phase;
   }

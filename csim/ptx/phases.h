@@ -13,7 +13,8 @@
   X(SHARED, "live shared memory changes by 25 %")            \
   X(BOTH, "live registers and shared memory change by 25 %") \
   X(BARRIER, "barrier: the specifier before it still holds") \
-  X(FENCE, "fence: the specifier before it still holds")
+  X(FENCE, "fence: the specifier before it still holds")     \
+  X(TEXT, "specifier of the PTX text")
 
 enum ptx_phase_reason {
 #define X(id, why) PHASE_##id,

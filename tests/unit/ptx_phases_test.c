@@ -362,6 +362,84 @@ static void test_more_registers_than_a_specifier_names_are_refused_with_the_line
   harness_close(&h);
 }
 
+/* ---- specifiers of the text ---- */
+
+#define SPECIFIER(registers, bytes) ".pragma \"tandem.phase registers=" registers " shared=" bytes "\";\n"
+
+static void test_specifiers_of_the_text_replace_the_rules(void **state) {
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  const char text[] =
+    HEAD SPECIFIER("9", "5000") TEN AT("large", "%r4") "st.shared.u32 [%r4], %r1;\nbar.sync 0;\n" SPECIFIER(
+      "12", "4608") "ld.shared.u32 %r5, [%r4+4]; st.global.u32 [%rd1], %r5;\n" TEN "st.global.u32 [%rd1], %r1; ret;}";
+  for (int masks = 0; masks < 2; masks++) {
+    struct watcher v = {.masks = masks};
+    const struct ptx_kernel *k = load(&h, text, (struct ptx_options){.live = masks ? PTX_LIVE_MASK : PTX_LIVE_LOWEST});
+    assert_int_equal(k->phases->n,
+                     3); /* the compiler's at the start, then those of the text; one stands at a barrier */
+    assert_int_equal(k->phases->phase[0].reason, PHASE_START);
+    for (uint32_t i = 1; i < 3; i++) {
+      const struct ptx_phase *p = &k->phases->phase[i];
+      assert_int_equal(p->reason, PHASE_TEXT);
+      assert_int_equal(k->ops[p->first].class, PTX_PHASE);
+      assert_int_equal(k->ops[p->first].phase.registers, i == 1 ? 9 : 12);
+      assert_int_equal(k->ops[p->first].phase.shared_bytes, i == 1 ? 5000 : 4608);
+    }
+    uint64_t out = harness_alloc(&h, NULL, THREADS * 4);
+    run_watched(&h, &v, THREADS, 0, &out);
+    assert_string_equal(v.wrong, "");
+    assert_int_equal(v.specifiers, 3 * THREADS / 32);
+  }
+  /* where nobody asks for phases they are nothing */
+  h.options = (struct ptx_options){0};
+  harness_load(&h, text, NULL);
+  const struct ptx_kernel *plain = ptx_module_kernel(h.module, "k");
+  for (uint32_t i = 0; i < plain->n_ops; i++) assert_int_not_equal(plain->ops[i].class, PTX_PHASE);
+  harness_close(&h);
+}
+
+static void expect_refusal(struct harness *h, const char *text, struct ptx_options o, const char *sentence) {
+  if (!try_phases(h, text, o)) fail_msg("not refused: %s", sentence);
+  if (!strstr(h->e.text, sentence)) fail_msg("%s\nand not: %s", h->e.text, sentence);
+}
+
+static void test_a_specifier_that_breaks_a_rule_is_refused_with_its_line(void **state) {
+  struct harness h;
+  const struct ptx_options none = {0};
+  (void)state;
+  harness_open(&h);
+  /* two pairs, and %r1, %r2 live */
+  expect_refusal(
+    &h, HEAD SPECIFIER("3", "0") TEN "st.global.u32 [%rd1], %r1; st.global.u32 [%rd2], %r2; ret;}", none,
+    "k.ptx:10: 'k': this phase specifier names 3 registers, and up to the next one 6 are needed: name at least 6");
+  expect_refusal(
+    &h, HEAD SPECIFIER("20", "4220") AT("large", "%r4") "st.shared.u32 [%r4], %r1;\nld.shared.u32 %r5, [%r4]; ret;}",
+    none, "names 4220 bytes of shared memory, and up to the next one 4224 are needed");
+  expect_refusal(&h, HEAD SPECIFIER("65", "0") "ret;}", (struct ptx_options){.phase_registers = 64},
+                 "names 65 registers: name 64 at most");
+  expect_refusal(&h,
+                 HEAD "setp.lt.u32 %p1, %r1, 7; @%p1 bra A;\nadd.u32 %r2, %r2, 1;\n" SPECIFIER(
+                   "20", "0") "add.u32 %r2, %r2, 2;\nA: st.global.u32 [%rd1], %r2; ret;}",
+                 none, "k.ptx:12: 'k': lanes of a warp may be apart at this phase specifier");
+  expect_refusal(&h, PTX_HEAD ".func f()\n{\n" SPECIFIER("9", "0") "ret;}\n.visible .entry k()\n{ call f; ret; }", none,
+                 "phase specifiers stand in the entry: the function 'f' belongs to the phase that calls it");
+  expect_refusal(&h,
+                 PTX_HEAD ".func f()\n{ call f; ret; }\n.visible .entry k()\n{\n" SPECIFIER("9", "0") "call f; ret; }",
+                 none, "'k' is one phase, because it is recursive: leave out this phase specifier");
+  static const char *const malformed[] = {
+    "registers=256 shared=0", "registers=9 shared=65536", "registers=-1 shared=0",    "registers=9",
+    "shared=0 registers=9",   "registers=9 shared=12k",   "registers=9 shared=4 x=1", ""};
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s.pragma \"tandem.phase %s\"; ret;}", HEAD, malformed[i]);
+    expect_refusal(&h, text, none, "is no phase specifier: write \"tandem.phase registers=R shared=BYTES\"");
+  }
+  /* other pragmas mean nothing here */
+  assert_non_null(load(&h, HEAD ".pragma \"nounroll\", \"other.phase 7\"; ret;}", none));
+  harness_close(&h);
+}
+
 static void test_phases_are_only_where_they_are_asked_for(void **state) {
   struct harness h;
   (void)state;
@@ -382,6 +460,8 @@ int main(void) {
     cmocka_unit_test(test_an_address_that_escapes_keeps_every_array),
     cmocka_unit_test(test_recursion_and_indirect_calls_are_one_phase),
     cmocka_unit_test(test_more_registers_than_a_specifier_names_are_refused_with_the_line),
+    cmocka_unit_test(test_specifiers_of_the_text_replace_the_rules),
+    cmocka_unit_test(test_a_specifier_that_breaks_a_rule_is_refused_with_its_line),
     cmocka_unit_test(test_phases_are_only_where_they_are_asked_for),
   };
   print_message("seed %d\n", SEED);
