@@ -3,7 +3,8 @@
 # slice: gpu-model
 # phases.sh BUILD_DIR: in runs of workloads no warp uses a register or shared memory beyond its phase, registers that are called uniform
 # hold one value, and lanes are together at phase specifiers (tests/examples/plugin/phase_watch.c looks at every operation).
-# Results are right; specifiers cost an issue slot each and nothing else. With few registers, too, and with masks.
+# What specifiers give up is overwritten with garbage, and results are right; specifiers cost an issue slot each and nothing else.
+# With few registers, too, and with masks.
 . tests/kit/shell.sh
 
 compile() { # compile SOURCE OUT
@@ -12,7 +13,7 @@ compile() { # compile SOURCE OUT
 compile tests/examples/plugin/phase_watch.c "$work/watch.so"
 watched() { simulate "$1" "$2" -c small --plugin "$work/watch.so" --system phase_watch "${@:3}"; }
 
-total=0
+total=0 released=0 bytes=0
 for workload in saxpy:n=4096 dct8x8:rows=32,columns=64 dct8x8:rows=32,columns=64,inverse=1 nqueens:n=8 matmul:m=32,k=32,n=32 reduction:n=8192 histogram:n=4096 bfs:nodes=300 scan:n=4000 black_scholes:n=1301,ctas=2 ray:width=16,height=16; do
   simulate plain "$workload" -c small --set ptx.registers=allocated
   watched on "$workload"
@@ -25,8 +26,10 @@ for workload in saxpy:n=4096 dct8x8:rows=32,columns=64 dct8x8:rows=32,columns=64
   [ "$specifiers" -gt 0 ] && [ "$(statistic on sm.registers)" -gt 100 ] || fail "$workload: nothing was compared"
   echo "$workload: $specifiers specifiers, $(statistic on sm.uniform) uniform operands, $(statistic on sm.shared) shared accesses"
   total=$((total + $(statistic on sm.uniform)))
+  for run in on masks few; do released=$((released + $(statistic $run sm.released))) bytes=$((bytes + $(statistic $run sm.released_bytes))); done
 done
 [ "$total" -gt 10000 ] || fail "only $total uniform operands were compared"
+[ "$released" -gt 1000 ] && [ "$bytes" -gt 10000 ] || fail "only $released registers and $bytes bytes were given up"
 [ "$(statistic on sm.specifiers)" = "$(statistic masks sm.specifiers)" ] || fail "masks change where phases begin"
 watched noskip nqueens:n=8 --no-skip
 watched again nqueens:n=8 --threads 2
@@ -43,3 +46,5 @@ plant() { # plant NAME SED-EXPRESSION WORKLOAD SENTENCE
 plant smaller 's/<= s->registers;/< s->registers;/' nqueens:n=8 'beyond its phase'
 plant uniform 's/!k->phases->differs\[op->read_reg\[n\]\] \&\&/k->phases->differs[op->read_reg[n]] \&\&/' nqueens:n=8 'lanes differ in a uniform register'
 plant shared 's/f->cta->shared_bytes : s->shared_bytes/0 : s->shared_bytes - 4/' dct8x8:rows=32,columns=64 'shared memory beyond its phase'
+plant register 's/number < s->registers;/2 * number < s->registers;/' nqueens:n=8 'wrong element\|shared memory beyond'
+plant bytes 's/c->shared + most, GARBAGE, c->shared_bytes - most/c->shared + most \/ 2, GARBAGE, most - most \/ 2/' nqueens:n=8 'wrong element'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A proposal that changes nothing: it asks for phases (system_ops.load) and looks at every operation before it issues. A fault ends the
  * run where a warp uses a register or shared memory beyond what its last specifier asks for, where lanes find different
- * values in a register that the compiler calls uniform, or where lanes are apart at a specifier. */
+ * values in a register that the compiler calls uniform, or where lanes are apart at a specifier. What a specifier gives
+ * up is overwritten with garbage: registers at once, shared memory when no warp of the CTA has it any more. */
 #include "core/sm_state.h"
 #include "core/tandem.h"
 
@@ -12,7 +13,7 @@ struct OWNED_VALUES watch_parameters {
   int64_t mask;
 };
 struct OWNED_VALUES watch_counters { /* of an SM */
-  uint64_t specifiers, registers, uniform, shared;
+  uint64_t specifiers, registers, uniform, shared, released, released_bytes;
 };
 
 static const struct gpu_parameter parameters[] = {PARAMETER_INTEGER(
@@ -23,15 +24,20 @@ static const struct counter_row counters[] = {
   COUNTER_ROW(specifiers, "warp instructions", "phase_watch: phase specifiers executed")
   COUNTER_ROW(registers, "operands", "phase_watch: operands in registers compared with the phase's")
   COUNTER_ROW(uniform, "operands", "phase_watch: operands in uniform registers, of two lanes or more")
-  COUNTER_ROW(shared, "accesses", "phase_watch: accesses to shared memory compared with the phase's")};
+  COUNTER_ROW(shared, "accesses", "phase_watch: accesses to shared memory compared with the phase's")
+  COUNTER_ROW(released, "registers", "phase_watch: registers of warps that specifiers gave up")
+  COUNTER_ROW(released_bytes, "bytes", "phase_watch: shared memory that CTAs gave up")};
 /* clang-format on */
 static struct config_owner owner = {
   .name = "phase_watch", OWNER_TABLE(parameters, parameters), OWNER_TABLE(sm_counters, counters)};
+
+enum { GARBAGE = 0xdb };
 
 struct watch {
   struct sm_services services;
   bool masks;
   const struct ptx_op *specifier[64], *seen[64]; /* by hardware warp: the last one; the operation that was looked at */
+  uint64_t warps[64];                            /* by CTA slot: those that have not ended */
 };
 
 static void load(const struct gpu_config *config, struct ptx_options *o) {
@@ -53,7 +59,8 @@ static void *create(const struct gpu_config *config, struct block_factory *facto
 
 static void cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct watch *t = self;
-  (void)cta, (void)index, (void)base, (void)bytes;
+  (void)index, (void)base, (void)bytes;
+  t->warps[cta] = warps;
   for (; warps; warps &= warps - 1) t->specifier[__builtin_ctzll(warps)] = t->seen[__builtin_ctzll(warps)] = NULL;
 }
 
@@ -139,6 +146,45 @@ static void check_shared(const struct watch *t, uint32_t w, const struct ptx_op 
   }
 }
 
+/* ---- what is given up ---- */
+
+static bool keeps(const struct watch *t, const struct ptx_op_phase *s, uint32_t number) {
+  return t->masks ? s->sets >> number / PTX_SET_REGISTERS & 1 : number < s->registers;
+}
+
+static void release_registers(const struct watch *t, struct ptx_warp *f, const struct ptx_op_phase *s) {
+  const struct ptx_kernel *k = f->cta->kernel;
+  for (uint32_t number = 0; number < k->registers; number++) {
+    if (keeps(t, s, number)) continue;
+    counted(t)->released++;
+    for (uint32_t half = 0; half < 2; half++)
+      memset(f->rows + (size_t)(k->first_register + half * k->registers + number) * WARP_LANES, GARBAGE,
+             WARP_LANES * sizeof *f->rows);
+  }
+}
+
+/* A warp that has come to no specifier yet counts with the first one. */
+static void release_shared(const struct watch *t, uint32_t cta, struct ptx_cta *c) {
+  uint32_t most = 0;
+  for (uint64_t rest = t->warps[cta]; rest; rest &= rest - 1) {
+    const struct ptx_op *op = t->specifier[__builtin_ctzll(rest)];
+    const struct ptx_op_phase *s = op ? &op->phase : &c->kernel->ops[0].phase;
+    uint32_t bytes = s->dynamic ? c->shared_bytes : s->shared_bytes;
+    if (bytes > most) most = bytes;
+  }
+  if (most >= c->shared_bytes) return;
+  counted(t)->released_bytes += c->shared_bytes - most;
+  memset(c->shared + most, GARBAGE, c->shared_bytes - most);
+}
+
+static void release(const struct watch *t, uint32_t w) {
+  struct ptx_warp *f = &t->services.sm->warp[w]->f;
+  uint32_t cta = 0;
+  while (!(t->warps[cta] >> w & 1)) cta++;
+  release_registers(t, f, &t->specifier[w]->phase);
+  release_shared(t, cta, f->cta);
+}
+
 /* Lanes that have no more to run than the end of the thread may wait elsewhere. */
 static bool together(const struct ptx_warp *f, uint32_t mask) {
   uint32_t apart = f->live & ~mask;
@@ -155,6 +201,7 @@ static void look(struct watch *t, uint32_t w) {
     if (!together(&warp->f, mask)) fault(t, w, "lanes are apart at a specifier");
     t->specifier[w] = op;
     counted(t)->specifiers++;
+    release(t, w);
   } else if (!t->specifier[w]) {
     fault(t, w, "an operation before the first specifier");
   } else if (mask) {
@@ -176,6 +223,11 @@ static uint64_t blocked(const void *self) {
   return 0;
 }
 
+static void warp_exit(void *self, uint32_t cta, uint32_t warp) {
+  struct watch *t = self;
+  t->warps[cta] &= ~(UINT64_C(1) << warp);
+}
+
 static void cta_end(void *self, uint32_t cta) { (void)self, (void)cta; }
 
 static const struct scoreboard_hooks hooks = {.blocked = blocked};
@@ -187,5 +239,6 @@ static const struct system_ops phase_watch = {.name = "phase_watch",
                                               .create = create,
                                               .destroy = free,
                                               .cta_start = cta_start,
+                                              .warp_exit = warp_exit,
                                               .cta_end = cta_end};
 TANDEM_PLUGIN(phase_watch);
