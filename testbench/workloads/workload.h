@@ -119,6 +119,21 @@ static inline long long workload_value(const struct workload *w, const char *key
   workload_usage(w, "internal: no argument '%s' in the workload list", key);
 }
 
+/* Whether the version is `sized`, whose block size and shared memory are arguments. Those of other versions are fixed: what names
+ * them, `keys`, separated by blanks, has its default there. `threads` counts whole warps. */
+static inline int workload_sized(const struct workload *w, const char *keys) {
+  int sized = !strcmp(w->version, "sized");
+  for (int i = 0; i < WORKLOAD_ARGS && workload_args[i].name; i++) {
+    const char *name = workload_args[i].name, *at = strstr(keys, name);
+    if (!at || (at > keys && at[-1] != ' ') || (at[strlen(name)] && at[strlen(name)] != ' ')) continue;
+    if (!sized && w->value[i] != workload_args[i].value)
+      workload_usage(w, "%s=%lld: version=%s has it fixed; take version=sized", name, w->value[i], w->version);
+    if (!strcmp(name, "threads") && w->value[i] % 32)
+      workload_usage(w, "threads=%lld: a multiple of 32 is wanted", w->value[i]);
+  }
+  return sized;
+}
+
 /* ---- driver API ---- */
 
 static inline void workload_check(const struct workload *w, CUresult result, const char *call, int exit_code) {
@@ -133,6 +148,16 @@ static inline void workload_check(const struct workload *w, CUresult result, con
 #define WORKLOAD_PREPARE(w, call) workload_check(w, call, #call, 2)
 #define WORKLOAD_RUN(w, call) workload_check(w, call, #call, 1)
 
+/* A workload may have an argument `registers`, the most that a thread may use (nvcc -maxrregcount); 0: no limit. */
+static inline void workload_load(struct workload *w) {
+  CUjit_option option = CU_JIT_MAX_REGISTERS;
+  void *most = NULL;
+  for (int i = 0; i < WORKLOAD_ARGS && workload_args[i].name; i++)
+    if (!strcmp(workload_args[i].name, "registers")) most = (void *)(uintptr_t)w->value[i];
+  if (most) WORKLOAD_PREPARE(w, cuModuleLoadDataEx(&w->module, w->ptx, 1, &option, &most));
+  else WORKLOAD_PREPARE(w, cuModuleLoadData(&w->module, w->ptx));
+}
+
 /* Device 0, its primary context, the module of the chosen version; returns the kernel. */
 static inline CUfunction workload_open(struct workload *w, const char *kernel) {
   CUfunction function;
@@ -140,7 +165,7 @@ static inline CUfunction workload_open(struct workload *w, const char *kernel) {
   WORKLOAD_PREPARE(w, cuDeviceGet(&w->device, 0));
   WORKLOAD_PREPARE(w, cuDevicePrimaryCtxRetain(&w->context, w->device));
   WORKLOAD_PREPARE(w, cuCtxSetCurrent(w->context));
-  WORKLOAD_PREPARE(w, cuModuleLoadData(&w->module, w->ptx));
+  workload_load(w);
   WORKLOAD_PREPARE(w, cuModuleGetFunction(&function, w->module, kernel));
   return function;
 }

@@ -47,16 +47,19 @@ int main(int argc, char **argv) {
   double *want = workload_alloc(&w, n * sizeof(double));
   for (size_t i = 0; i < n; i++) in[i] = (float)workload_whole(seed, 1, i, 8);
 
-  int gap = workload_value(&w, "gap") && (!strncmp(w.version, "d2ma", 4) || !strcmp(w.version, "in_order"));
+  int sized = workload_sized(&w, "threads"), naive = !strcmp(w.version, "naive");
+  int gap = workload_value(&w, "gap") && (sized || !strncmp(w.version, "d2ma", 4) || !strcmp(w.version, "in_order"));
   static const char *const names[2][2] = {{"dct8x8", "dct8x8_gap"}, {"idct8x8", "idct8x8_gap"}};
   CUfunction kernel = workload_open(&w, names[!!inverse][gap]);
   struct xmem atoms = workload_atoms(&w);
   CUdeviceptr device_in = workload_upload_atom_tiled(&w, &atoms, DCT8X8_IN, in, bytes);
   CUdeviceptr device_out = workload_upload_atom(&w, &atoms, DCT8X8_OUT, NULL, bytes);
-  int naive = !strcmp(w.version, "naive");
-  struct workload_shape block = {8, naive ? 8 : 4, naive ? 1 : 2}, grid = {columns / 8, rows / 8, 1};
-  if (!naive) grid.x = (columns - 1) / 32 + 1, grid.y = (rows - 1) / 16 + 1;
-  workload_launch_shape(&w, kernel, grid, block, 0, (void *[]){&rows, &columns, &device_in, &device_out});
+  unsigned high =
+    naive ? 1 : (unsigned)workload_value(&w, "threads") / 32; /* 8 x 8 blocks of a CTA, one above another */
+  struct workload_shape block = {8, naive ? 8 : 4, high}, grid = {columns / 8, rows / 8, 1};
+  if (!naive) grid.x = (columns - 1) / 32 + 1, grid.y = (rows - 1) / (8 * high) + 1;
+  workload_launch_shape(&w, kernel, grid, block, sized ? 8 * high * (unsigned)(32 + gap) * 4 : 0,
+                        (void *[]){&rows, &columns, &device_in, &device_out});
   workload_download(&w, out, device_out, bytes);
 
   want_image(rows, columns, inverse, in, want);

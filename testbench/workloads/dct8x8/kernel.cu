@@ -12,12 +12,19 @@ XMEM_ATOM_TABLE(DCT8X8_ATOMS)
 #endif
 
 #if defined(TANDEM_VERSION_BASELINE) || defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_IN_ORDER) || \
-  defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_XMEM)
+  defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_XMEM) || defined(TANDEM_VERSION_SIZED)
 
 // A thread transforms a row of 8 samples, then a column; a CTA of 8 x 4 x 2 threads holds 4 x 2
-// blocks. Without padding the rows of a block begin in one bank (that is the version of Gou 2011).
+// blocks; of version sized 8 x 4 x threads / 32. Without padding the rows of a block begin in one bank (that is the
+// version of Gou 2011).
 #define WIDTH 32
+#if defined(TANDEM_VERSION_SIZED)
+#define HEIGHT (blockDim.z * 8)
+#define BOUNDS
+#else
 #define HEIGHT 16
+#define BOUNDS __launch_bounds__(64)
+#endif
 #if defined(TANDEM_VERSION_PADDED) || defined(TANDEM_VERSION_XMEM)
 #define PAD 1
 #else
@@ -70,7 +77,11 @@ static __device__ __forceinline__ void inverse(float *v, unsigned stride) {
 
 template <bool INVERSE, unsigned PITCH>
 static __device__ __forceinline__ void transform(unsigned rows, unsigned columns, const float *in, float *out) {
+#if defined(TANDEM_VERSION_SIZED)
+  extern __shared__ float tile[]; // HEIGHT * PITCH
+#else
   __shared__ float tile[HEIGHT * PITCH];
+#endif
   unsigned x = threadIdx.y * 8 + threadIdx.x, y = threadIdx.z * 8;
   unsigned column = blockIdx.x * WIDTH + x, row = blockIdx.y * HEIGHT + y;
   bool inside = row < rows && column < columns;
@@ -105,15 +116,14 @@ static __device__ __forceinline__ void transform(unsigned rows, unsigned columns
     for (unsigned i = 0; i < 8; i++) out[at + (size_t)i * columns] = tile[(y + i) * PITCH + x];
 }
 
-#define KERNEL(name, INVERSE, PITCH)                                     \
-  extern "C" __global__ void __launch_bounds__(64)                       \
-    name(unsigned rows, unsigned columns, const float *in, float *out) { \
-    transform<INVERSE, PITCH>(rows, columns, in, out);                   \
+#define KERNEL(name, INVERSE, PITCH)                                                                     \
+  extern "C" __global__ void BOUNDS name(unsigned rows, unsigned columns, const float *in, float *out) { \
+    transform<INVERSE, PITCH>(rows, columns, in, out);                                                   \
   }
 KERNEL(dct8x8, false, WIDTH + PAD)
 KERNEL(idct8x8, true, WIDTH + PAD)
 // bank mode of D2MA: a word is left free after every 32, a row, as in version padded
-#if defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_IN_ORDER)
+#if defined(TANDEM_VERSION_D2MA) || defined(TANDEM_VERSION_IN_ORDER) || defined(TANDEM_VERSION_SIZED)
 KERNEL(dct8x8_gap, false, WIDTH + 1)
 KERNEL(idct8x8_gap, true, WIDTH + 1)
 #endif
@@ -156,5 +166,5 @@ extern "C" __global__ void __launch_bounds__(64) idct8x8(unsigned, unsigned colu
 }
 
 #else
-#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA, _NAIVE or _XMEM"
+#error "define TANDEM_VERSION_BASELINE, _PADDED, _IN_ORDER, _D2MA, _NAIVE, _XMEM or _SIZED"
 #endif

@@ -6,11 +6,13 @@
 #include "reduction_ptx.h"
 #include "workload.h"
 
-enum { THREADS = 256, SHUFFLE_CTAS = 120 }; /* THREADS as in kernel.cu */
+enum { SHUFFLE_CTAS = 120 };
 
 /* CTAs, and so partial sums, of a pass over n elements. */
 static unsigned ctas_of(const struct workload *w, unsigned n) {
-  unsigned each = strcmp(w->version, "first_add") ? THREADS : 2 * THREADS, ctas = (n - 1) / each + 1;
+  unsigned each = (unsigned)(workload_value(w, "threads") * workload_value(w, "each"));
+  if (!strcmp(w->version, "first_add")) each *= 2;
+  unsigned ctas = (n - 1) / each + 1;
   return !strcmp(w->version, "shuffle") && ctas > SHUFFLE_CTAS ? SHUFFLE_CTAS : ctas;
 }
 
@@ -22,12 +24,15 @@ int main(int argc, char **argv) {
   uint32_t *in = workload_alloc(&w, bytes), sum = 0, want = 0;
   for (unsigned i = 0; i < n; i++) want += in[i] = (uint32_t)workload_bits(seed, 1, i);
 
-  CUfunction kernel = workload_open(&w, "reduction");
+  int sized = workload_sized(&w, "threads each");
+  unsigned threads = (unsigned)workload_value(&w, "threads"), each = (unsigned)workload_value(&w, "each");
+  CUfunction kernel = workload_open(&w, sized ? "reduction_sized" : "reduction");
   CUdeviceptr from = workload_upload(&w, in, bytes), to[2];
   for (int i = 0; i < 2; i++) to[i] = workload_upload(&w, NULL, (size_t)ctas_of(&w, n) * sizeof(uint32_t));
   for (unsigned left = n, pass = 0;; pass ^= 1) {
     unsigned ctas = ctas_of(&w, left);
-    workload_launch(&w, kernel, ctas, THREADS, (void *[]){&left, &from, &to[pass]});
+    workload_launch_shared(&w, kernel, ctas, threads, sized ? 4 * threads : 0,
+                           (void *[]){&left, &from, &to[pass], &each});
     left = ctas, from = to[pass];
     if (left == 1) break;
   }

@@ -77,6 +77,21 @@ extern "C" __global__ void __launch_bounds__(THREADS) reduction(unsigned n, cons
   if (t == 0) out[blockIdx.x] = sum;
 }
 
+#elif defined(TANDEM_VERSION_SIZED) // `each` elements a thread are added while they are loaded; any number of threads
+extern "C" __global__ void reduction_sized(unsigned n, const unsigned *in, unsigned *out, unsigned each) {
+  extern __shared__ unsigned sums[]; // blockDim.x
+  unsigned t = threadIdx.x, sum = 0, i = blockIdx.x * each * blockDim.x + t;
+  for (unsigned k = 0; k < each && i < n; k++, i += blockDim.x) sum += in[i];
+  sums[t] = sum;
+  for (unsigned left = blockDim.x; left > 1;) {
+    unsigned half = (left + 1) / 2;
+    __syncthreads();
+    if (t < left - half) sums[t] += sums[t + half];
+    left = half;
+  }
+  if (t == 0) out[blockIdx.x] = sums[0];
+}
+
 #else
-#error "define TANDEM_VERSION_STRIDED, _DIVERGENT, _SEQUENTIAL, _FIRST_ADD or _SHUFFLE"
+#error "define TANDEM_VERSION_STRIDED, _DIVERGENT, _SEQUENTIAL, _FIRST_ADD, _SHUFFLE or _SIZED"
 #endif

@@ -13,8 +13,6 @@
 XMEM_ATOM_IDS(SCALAR_PRODUCT_ATOMS);
 LDESC_IDS(SCALAR_PRODUCT_DESCRIPTORS);
 
-enum { THREADS = 256 }; /* as in kernel.cu */
-
 /* A row: the vectors that the CTAs of the grid read at once. */
 static void describe(const struct workload *w, CUdeviceptr a, CUdeviceptr b, CUdeviceptr c) {
   struct ldesc l = workload_ldesc(w);
@@ -46,13 +44,18 @@ int main(int argc, char **argv) {
     b[i] = (float)workload_whole(seed, 2, i, 5) / 16.f;
   }
 
-  CUfunction kernel = workload_open(&w, "scalar_product");
+  int sized = workload_sized(&w, "threads accumulators");
+  unsigned threads = (unsigned)workload_value(&w, "threads");
+  unsigned accumulators = (unsigned)workload_value(&w, "accumulators");
+  if (accumulators & (accumulators - 1)) workload_usage(&w, "accumulators=%u: a power of two is wanted", accumulators);
+  CUfunction kernel = workload_open(&w, sized ? "scalar_product_sized" : "scalar_product");
   struct xmem atoms = workload_atoms(&w);
   CUdeviceptr device_a = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_A, a, bytes);
   CUdeviceptr device_b = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_B, b, bytes);
   CUdeviceptr device_c = workload_upload_atom(&w, &atoms, SCALAR_PRODUCT_C, NULL, c_bytes);
   describe(&w, device_a, device_b, device_c);
-  workload_launch(&w, kernel, ctas, THREADS, (void *[]){&vectors, &elements, &device_a, &device_b, &device_c});
+  workload_launch_shared(&w, kernel, ctas, threads, sized ? 4 * accumulators : 0,
+                         (void *[]){&vectors, &elements, &device_a, &device_b, &device_c, &accumulators});
   workload_download(&w, c, device_c, c_bytes);
 
   struct workload_comparison comparison = {0};

@@ -4,6 +4,8 @@
 // same kernel and adds them.
 #include "tandem_device.h"
 
+#if !defined(TANDEM_VERSION_SIZED)
+
 #define THREADS 256
 #define BLOCK 512
 
@@ -12,6 +14,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) scan_add(unsigned n, const
   if (i < n) out[i] += sum;
   if (i + THREADS < n) out[i + THREADS] += sum;
 }
+
+#endif
 
 #if defined(TANDEM_VERSION_WORK_EFFICIENT) || defined(TANDEM_VERSION_CONFLICT_FREE)
 
@@ -73,6 +77,44 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   if (t == 0) sums[blockIdx.x] = buffer[from][BLOCK - 1];
 }
 
+#elif defined(TANDEM_VERSION_SIZED)
+
+// The tree of work_efficient over `block` elements, a power of two, in a CTA of any number of threads.
+extern "C" __global__ void scan_add_sized(unsigned n, const unsigned *sums, unsigned *out, unsigned block) {
+  unsigned base = blockIdx.x * block, sum = sums[blockIdx.x];
+  for (unsigned i = threadIdx.x; i < block && base + i < n; i += blockDim.x) out[base + i] += sum;
+}
+
+extern "C" __global__ void scan_sized(unsigned n, const unsigned *in, unsigned *out, unsigned *sums, unsigned block) {
+  extern __shared__ unsigned tree[]; // block
+  unsigned t = threadIdx.x, threads = blockDim.x, base = blockIdx.x * block;
+  for (unsigned i = t; i < block; i += threads) tree[i] = base + i < n ? in[base + i] : 0;
+  unsigned step = 1;
+  for (unsigned nodes = block / 2; nodes > 0; nodes /= 2, step *= 2) {
+    __syncthreads();
+    for (unsigned i = t; i < nodes; i += threads) {
+      unsigned left = step * (2 * i + 1) - 1;
+      tree[left + step] += tree[left];
+    }
+  }
+  __syncthreads();
+  if (t == 0) {
+    sums[blockIdx.x] = tree[block - 1];
+    tree[block - 1] = 0;
+  }
+  for (unsigned nodes = 1; nodes < block; nodes *= 2) {
+    step /= 2;
+    __syncthreads();
+    for (unsigned i = t; i < nodes; i += threads) {
+      unsigned left = step * (2 * i + 1) - 1, sum = tree[left];
+      tree[left] = tree[left + step];
+      tree[left + step] += sum;
+    }
+  }
+  __syncthreads();
+  for (unsigned i = t; i < block && base + i < n; i += threads) out[base + i] = tree[i];
+}
+
 #else
-#error "define TANDEM_VERSION_WORK_EFFICIENT, _CONFLICT_FREE or _HILLIS_STEELE"
+#error "define TANDEM_VERSION_WORK_EFFICIENT, _CONFLICT_FREE, _HILLIS_STEELE or _SIZED"
 #endif
