@@ -14,7 +14,9 @@ compile tests/examples/plugin/phase_watch.c "$work/watch.so"
 watched() { simulate "$1" "$2" -c small --plugin "$work/watch.so" --system phase_watch "${@:3}"; }
 
 total=0 released=0 bytes=0
-for workload in saxpy:n=4096 dct8x8:rows=32,columns=64 dct8x8:rows=32,columns=64,inverse=1 nqueens:n=8 matmul:m=32,k=32,n=32 reduction:n=8192 histogram:n=4096 bfs:nodes=300 scan:n=4000 black_scholes:n=1301,ctas=2 ray:width=16,height=16; do
+for workload in saxpy:n=4096 dct8x8:rows=32,columns=64 dct8x8:rows=32,columns=64,inverse=1 nqueens:n=8 matmul:m=32,k=32,n=32 reduction:n=8192 histogram:n=4096 bfs:nodes=300 scan:n=4000 black_scholes:n=1301,ctas=2 ray:width=16,height=16 \
+  phases:n=1000,rounds=3 phases:pattern=1,n=800,threads=160,rounds=5 phases:pattern=2,n=500,rounds=3 phases:pattern=3,n=900,threads=512,rounds=5 \
+  phases:pattern=4,n=500,rounds=5 phases:pattern=5,n=600,threads=96,rounds=2; do
   simulate plain "$workload" -c small --set ptx.registers=allocated
   watched on "$workload"
   watched masks "$workload" --set phase_watch.mask=1
@@ -34,6 +36,14 @@ done
 watched noskip nqueens:n=8 --no-skip
 watched again nqueens:n=8 --threads 2
 same noskip again "skipping and threads"
+
+# the small kernels need what they are made for
+needs() { "$tandem" list phases "$build/ptx/phases/baseline.ptx" "$1" --json; }
+is() { [ "$2" = "$3" ] || fail "$1: $2 and not $3"; }
+is "registers of registers_48" "$(needs registers_48 | jq '.[0].of_kernel.registers')" 48
+is "registers of registers_64" "$(needs registers_64 | jq '.[0].of_kernel.registers')" 64
+is "shared memory of shared_phases" "$(needs shared_phases | jq -c '[.[] | select(.specifier) | .shared_bytes] | [.[0], max, .[-2], .[-1]]')" '[0,4496,400,0]'
+needs register_phases | jq -e '[.[].most_live] | max >= 24 and .[-1] <= max / 3 * 2' >/dev/null || fail "register_phases does not halve its registers"
 
 # The checks can fail: a watch that sees a smaller specifier, that calls every register uniform, or that lets no lane wait.
 plant() { # plant NAME SED-EXPRESSION WORKLOAD SENTENCE
