@@ -7,7 +7,10 @@
  *
  * An entry whose text has specifiers has those, and none by the rules.
  *
- * assumption: the thesis leaves open what "change" is measured against; here it is the last boundary of any kind. A kernel with recursion
+ * assumption: the thesis leaves open what "change" is measured against; here it is the last boundary of any kind. It leaves open, too,
+ * how the compiler sees a need that begins where lanes are apart, as in NQU, whose threads search on their own: here the
+ * branch at which lanes part has the need of all up to where they meet, so that a boundary before it can say so. An
+ * array is needed from its first store on, not only behind it. A kernel with recursion
  * or indirect calls is one phase. A function belongs to the phase that calls it. */
 #include "ptx/mark_phases.h"
 
@@ -42,6 +45,28 @@ static void count_live(struct phase_marker *m) {
 
 /* ---- boundaries ---- */
 
+static void look_into_region(struct phase_marker *m, const struct region *r, uint32_t branch) {
+  for (uint32_t b = 0; b < m->g.n_blocks; b++)
+    for (uint32_t i = m->g.block[b].first; r->in[b] && i < m->g.block[b].end; i++) {
+      if (m->live[i] > m->ahead[branch]) m->ahead[branch] = m->live[i];
+      ptx_shared_unite(&m->ahead_shared[branch], &m->shared.needs[i]);
+    }
+}
+
+static void look_ahead(struct phase_marker *m, const struct uniform *warp) {
+  struct arena *a = m->l->parser->scratch;
+  struct region r = ptx_region_new(a, &m->g);
+  m->ahead = arena_alloc(a, (m->part->n_ops + 1) * sizeof *m->ahead);
+  m->ahead_shared = arena_alloc(a, (m->part->n_ops + 1) * sizeof *m->ahead_shared);
+  memcpy(m->ahead, m->live, m->part->n_ops * sizeof *m->ahead);
+  memcpy(m->ahead_shared, m->shared.needs, m->part->n_ops * sizeof *m->ahead_shared);
+  for (uint32_t b = 0; b < m->g.n_blocks; b++) {
+    if (!warp->parts[b] || warp->apart[b]) continue;
+    ptx_region(&m->g, &m->g.block[b], &r);
+    look_into_region(m, &r, m->g.block[b].end - 1);
+  }
+}
+
 static bool changed(uint32_t old, uint32_t new) {
   uint32_t by = old > new ? old - new : new - old;
   return by && (uint64_t)by * QUARTER >= old;
@@ -60,11 +85,12 @@ static void begin_phase(struct phase_marker *m, uint32_t op, enum ptx_phase_reas
 
 /* Arrays of dynamic size change the need when they come to life or die. */
 static enum ptx_phase_reason reason_at(const struct phase_marker *m, uint32_t op) {
-  const struct ptx_phase *last = &m->phase[m->n - 1];
-  bool dynamic;
-  uint32_t bytes = ptx_shared_bytes(m->l->kernel, &m->shared.before[op], &dynamic);
-  bool registers = changed(last->live, m->live[op]),
-       shared = changed(last->shared_live, bytes) || dynamic != last->dynamic;
+  const struct kernel *k = m->l->kernel;
+  uint32_t last = m->phase[m->n - 1].first;
+  bool before, now;
+  uint32_t old = ptx_shared_bytes(k, &m->ahead_shared[last], &before),
+           new = ptx_shared_bytes(k, &m->ahead_shared[op], &now);
+  bool registers = changed(m->ahead[last], m->ahead[op]), shared = changed(old, new) || before != now;
   return registers && shared ? PHASE_BOTH : registers ? PHASE_REGISTERS : shared ? PHASE_SHARED : PHASE_REASONS;
 }
 
@@ -82,6 +108,7 @@ static int refuse_apart(const struct phase_marker *m, uint32_t i) {
 
 static int find_boundaries(struct phase_marker *m, bool own) {
   const struct uniform warp = ptx_uniform(m->l->parser->scratch, &m->g, m->live_in, UNIFORM_WARP);
+  look_ahead(m, &warp);
   begin_phase(m, 0, m->part->ops[0].class == PTX_PHASE ? PHASE_TEXT : PHASE_START, true);
   for (uint32_t i = 1; i < m->part->n_ops; i++) {
     uint8_t before = m->part->ops[i - 1].class;

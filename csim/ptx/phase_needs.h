@@ -12,6 +12,10 @@ struct phase_marker {
   const uint64_t *live_in;
   struct shared_live shared;
   uint32_t *live; /* by operation: registers live before it */
+  /* By operation, what is compared at boundaries: registers live before it, and shared arrays that are or that it accesses; of a branch
+   * at which lanes part, the most and all up to where they meet. */
+  uint32_t *ahead;
+  struct shared_set *ahead_shared;
   const char *whole;
   struct ptx_phase *phase;
   uint32_t n, capacity;

@@ -29,7 +29,7 @@ static bool empty(const struct shared_set *s) {
   return !any;
 }
 
-static bool unite(struct shared_set *to, const struct shared_set *from) {
+bool ptx_shared_unite(struct shared_set *to, const struct shared_set *from) {
   uint64_t more = 0;
   for (int i = 0; i < SHARED_WORDS; i++) {
     more |= from->word[i] & ~to->word[i];
@@ -58,7 +58,7 @@ static struct shared_set of_source(const struct analysis *a, const struct ptx_op
   const struct part *p = a->g->part;
   if (op->src[i] < 0 && op->array) flow_add(s.word, op->array - 1U);
   for (uint32_t k = 0; k < ptx_n_reads(op); k++)
-    if (p->reg[op->read_reg[k]].row == op->src[i]) unite(&s, &a->points[op->read_reg[k]]);
+    if (p->reg[op->read_reg[k]].row == op->src[i]) ptx_shared_unite(&s, &a->points[op->read_reg[k]]);
   return s;
 }
 
@@ -70,13 +70,13 @@ static bool follow(struct analysis *a, const struct ptx_op *op) {
   bool any = false;
   uint32_t word;
   if (ptx_keeps(a->g->part, op, &word))
-    return op->class == PTX_STORE ? unite(&a->kept[word], &a->points[op->read_reg[0]])
-                                  : unite(&a->points[op->write_reg[0]], &a->kept[word]);
+    return op->class == PTX_STORE ? ptx_shared_unite(&a->kept[word], &a->points[op->read_reg[0]])
+                                  : ptx_shared_unite(&a->points[op->write_reg[0]], &a->kept[word]);
   if (!computes(op)) return false;
   for (uint32_t i = 0; i < op->n_src; i++) {
     struct shared_set s = of_source(a, op, i);
     for (uint32_t k = 0; k < ptx_n_writes(op); k++)
-      if (a->g->part->reg[op->write_reg[k]].type != T_PRED) any |= unite(&a->points[op->write_reg[k]], &s);
+      if (a->g->part->reg[op->write_reg[k]].type != T_PRED) any |= ptx_shared_unite(&a->points[op->write_reg[k]], &s);
   }
   return any;
 }
@@ -102,9 +102,9 @@ static void note_access(struct analysis *a, uint32_t i) {
   }
   struct shared_set where = of_source(a, op, async ? 1 : 0);
   if (empty(&where) && shared) keep_all(a, op->line, "an address of no known array");
-  if (op->class == PTX_LOAD && !async) unite(&a->reads[i], &where);
-  if (op->class == PTX_ATOMIC) unite(&a->reads[i], &where);
-  if (op->class != PTX_LOAD || async) unite(&a->writes[i], &where);
+  if (op->class == PTX_LOAD && !async) ptx_shared_unite(&a->reads[i], &where);
+  if (op->class == PTX_ATOMIC) ptx_shared_unite(&a->reads[i], &where);
+  if (op->class != PTX_LOAD || async) ptx_shared_unite(&a->writes[i], &where);
   if (op->class != PTX_LOAD && !async) check_escape(a, op, first_value, "a shared address is stored");
 }
 
@@ -139,10 +139,10 @@ static void solve_written(const struct analysis *a, struct shared_set *in) {
     changed = false;
     for (uint32_t b = 0; b < g->n_blocks; b++) {
       struct shared_set s = in[b];
-      for (uint32_t i = g->block[b].first; i < g->block[b].end; i++) unite(&s, &a->writes[i]);
+      for (uint32_t i = g->block[b].first; i < g->block[b].end; i++) ptx_shared_unite(&s, &a->writes[i]);
       for (uint32_t k = 0; k < g->block[b].n_successors; k++) {
         uint32_t next = g->successor[g->block[b].successor + k];
-        if (next < g->n_blocks) changed |= unite(&in[next], &s);
+        if (next < g->n_blocks) changed |= ptx_shared_unite(&in[next], &s);
       }
     }
   }
@@ -154,9 +154,9 @@ static void solve_read(const struct analysis *a, struct shared_set *out) {
     changed = false;
     for (uint32_t b = g->n_blocks; b-- > 0;) {
       struct shared_set s = out[b];
-      for (uint32_t i = g->block[b].first; i < g->block[b].end; i++) unite(&s, &a->reads[i]);
+      for (uint32_t i = g->block[b].first; i < g->block[b].end; i++) ptx_shared_unite(&s, &a->reads[i]);
       for (uint32_t k = 0; k < g->block[b].n_predecessors; k++)
-        changed |= unite(&out[g->edge[g->block[b].predecessor + k]], &s);
+        changed |= ptx_shared_unite(&out[g->edge[g->block[b].predecessor + k]], &s);
     }
   }
 }
@@ -170,15 +170,15 @@ static void find_live(struct analysis *a, struct arena *arena) {
   for (uint32_t b = 0; b < g->n_blocks; b++) {
     struct shared_set later = read[b], sooner = written[b];
     for (uint32_t i = g->block[b].end; i-- > g->block[b].first;) {
-      unite(&later, &a->reads[i]);
+      ptx_shared_unite(&later, &a->reads[i]);
       a->out.before[i] = later;
     }
     for (uint32_t i = g->block[b].first; i < g->block[b].end; i++) {
       a->out.before[i] = both(&a->out.before[i], &sooner);
       a->out.needs[i] = a->out.before[i];
-      unite(&a->out.needs[i], &a->reads[i]);
-      unite(&a->out.needs[i], &a->writes[i]);
-      unite(&sooner, &a->writes[i]);
+      ptx_shared_unite(&a->out.needs[i], &a->reads[i]);
+      ptx_shared_unite(&a->out.needs[i], &a->writes[i]);
+      ptx_shared_unite(&sooner, &a->writes[i]);
     }
   }
 }

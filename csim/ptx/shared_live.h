@@ -13,6 +13,8 @@ struct shared_set {
   uint64_t word[SHARED_WORDS];
 };
 
+bool ptx_shared_unite(struct shared_set *to, const struct shared_set *from); /* true if that adds any */
+
 struct shared_live {
   uint32_t n;                /* arrays */
   const char *always;        /* why all of them are live everywhere; NULL: they are not */

@@ -16,10 +16,8 @@ struct analysis {
   const uint64_t *live_in;
   enum uniform_scope scope;
   struct uniform u;
-  uint8_t *parted; /* by block: the branch at its end has been followed */
-  uint8_t *region; /* by block, of one branch */
-  uint8_t *kept;   /* by word of spilled registers: they differ there */
-  uint32_t *stack;
+  struct region region; /* of one branch */
+  uint8_t *kept;        /* by word of spilled registers: they differ there */
 };
 
 /* ---- operations ---- */
@@ -130,19 +128,22 @@ static bool parts(const struct analysis *a, const struct flow_block *b) {
   return b->n_successors > 1;
 }
 
-/* The blocks from the branch to where its lanes meet. */
-static void find_region(struct analysis *a, const struct flow_block *b) {
-  const struct flow_graph *g = a->g;
+void ptx_region(const struct flow_graph *g, const struct flow_block *b, struct region *r) {
   uint32_t depth = 0;
-  memset(a->region, 0, g->n_blocks + 1);
-  for (uint32_t i = 0; i < b->n_successors; i++) a->stack[depth++] = g->successor[b->successor + i];
+  memset(r->in, 0, g->n_blocks + 1);
+  for (uint32_t i = 0; i < b->n_successors; i++) r->stack[depth++] = g->successor[b->successor + i];
   while (depth) {
-    uint32_t at = a->stack[--depth];
-    if (at == b->ipdom || at == g->n_blocks || a->region[at]) continue;
-    a->region[at] = 1;
+    uint32_t at = r->stack[--depth];
+    if (at == b->ipdom || at == g->n_blocks || r->in[at]) continue;
+    r->in[at] = 1;
     for (uint32_t i = 0; i < g->block[at].n_successors; i++)
-      a->stack[depth++] = g->successor[g->block[at].successor + i];
+      r->stack[depth++] = g->successor[g->block[at].successor + i];
   }
+}
+
+struct region ptx_region_new(struct arena *arena, const struct flow_graph *g) {
+  return (struct region){.in = arena_alloc(arena, g->n_blocks + 1),
+                         .stack = arena_alloc(arena, (2 * (size_t)g->n_successors + 2) * sizeof(uint32_t))};
 }
 
 /* What is written where lanes are apart differs where they have met. */
@@ -150,9 +151,9 @@ static void part_lanes(struct analysis *a, const struct flow_block *b) {
   const struct flow_graph *g = a->g;
   const uint64_t *met = b->ipdom < g->n_blocks ? a->live_in + (size_t)b->ipdom * g->words : NULL;
   bool all = b->ipdom == FLOW_NONE;
-  find_region(a, b);
+  ptx_region(g, b, &a->region);
   for (uint32_t k = 0; k < g->n_blocks; k++) {
-    if (!a->region[k]) continue;
+    if (!a->region.in[k]) continue;
     a->u.apart[k] = 1;
     for (uint32_t i = g->block[k].first; i < g->block[k].end; i++) {
       const struct ptx_op *op = &g->part->ops[i];
@@ -166,21 +167,20 @@ static void part_lanes(struct analysis *a, const struct flow_block *b) {
 
 struct uniform ptx_uniform(struct arena *arena, const struct flow_graph *g, const uint64_t *live_in,
                            enum uniform_scope scope) {
-  struct analysis a = {
-    .g = g,
-    .live_in = live_in,
-    .scope = scope,
-    .u = {.differs = arena_alloc(arena, g->part->n_regs + 1), .apart = arena_alloc(arena, g->n_blocks + 1)},
-    .parted = arena_alloc(arena, g->n_blocks + 1),
-    .kept = arena_alloc(arena, ptx_kept_words(g->part) + 1U),
-    .region = arena_alloc(arena, g->n_blocks + 1),
-    .stack = arena_alloc(arena, (2 * (size_t)g->n_successors + 2) * sizeof(uint32_t))};
+  struct analysis a = {.g = g,
+                       .live_in = live_in,
+                       .scope = scope,
+                       .u = {.differs = arena_alloc(arena, g->part->n_regs + 1),
+                             .apart = arena_alloc(arena, g->n_blocks + 1),
+                             .parts = arena_alloc(arena, g->n_blocks + 1)},
+                       .kept = arena_alloc(arena, ptx_kept_words(g->part) + 1U),
+                       .region = ptx_region_new(arena, g)};
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < g->part->n_ops; i++) changed |= mark_results(&a, &g->part->ops[i]);
     for (uint32_t b = 0; b < g->n_blocks; b++) {
-      if (a.parted[b] || !parts(&a, &g->block[b])) continue;
-      a.parted[b] = 1;
+      if (a.u.parts[b] || !parts(&a, &g->block[b])) continue;
+      a.u.parts[b] = 1;
       part_lanes(&a, &g->block[b]);
       changed = true;
     }
