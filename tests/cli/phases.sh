@@ -24,6 +24,15 @@ must tandem list phases "$nqueens"
 grep -q '^kernel nqueens: 30 registers, 1 predicates, 0 bytes spilled, 15744 bytes' "$work/log" || fail_showing "$work/log" "another heading"
 grep -q '^ *2 .* live registers change by 25 %$' "$work/log" || fail_showing "$work/log" "another second phase"
 
+# beside the figures of the thesis, in the order of the specifiers
+grep -q '^published of NQU (Vijaykumar 2019, 4.3.2, figure 30)' "$work/log" || fail_showing "$work/log" "nothing published"
+grep -A1 'published: 0, 4224, 384' "$work/log" | grep -q '^ *here: *15744, 384, 0$' || fail_showing "$work/log" "other bytes beside the published ones"
+phases '.[0].published | .name == "DCT" and .figure == "31"' "$dct" dct8x8
+phases '.[0].published == null' "$dct" idct8x8
+mkdir "$work/configs" && cp -r configs/gpu "$work/configs"
+sed 's/figure: 30/number: 30/' configs/published_phases.yaml >"$work/configs/published_phases.yaml"
+refused "published_phases.yaml:[0-9]*: .*number" env TANDEM_CONFIG_DIR="$work/configs" tandem list phases "$nqueens"
+
 refused 'several kernels; name one of dct8x8, idct8x8' tandem list phases "$dct"
 refused "no kernel 'dct8x'; did you mean dct8x8?" tandem list phases "$dct" dct8x
 refused 'tandem list phases FILE.ptx \[KERNEL\]' tandem list phases
