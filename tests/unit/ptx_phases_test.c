@@ -131,7 +131,7 @@ static uint32_t count_live(struct graph *g, uint32_t i) {
   uint32_t sum = 0;
   if (g->live[i]) return g->live[i] - 1;
   for (uint32_t r = 0; r < g->k->n_registers && r < REGS_MAX; r++) {
-    memset(g->seen, 0, sizeof g->seen);
+    memset(g->seen, 0, g->k->n_ops);
     if (g->weight[r] && is_read(g, i, r)) sum += g->weight[r];
   }
   g->live[i] = sum + 1;
@@ -155,20 +155,52 @@ static bool ends_there(const struct ptx_kernel *k, uint32_t i) {
   return k->ops[i].class == PTX_EXIT && k->ops[i].guard == PTX_NO_GUARD;
 }
 
+/* Whether lanes may part at operation i, and go on in both ways. */
+static bool parts_lanes(const struct ptx_kernel *k, uint32_t i) {
+  const struct ptx_op *op = &k->ops[i];
+  if (op->class != PTX_BRANCH || op->guard == PTX_NO_GUARD || !k->phases->differs[op->read_reg[0]]) return false;
+  return !ends_there(k, op->branch.target) && !ends_there(k, i + 1);
+}
+
 /* What is compared at a boundary in front of operation i: what lives there, or if lanes part there, until they meet. */
 static uint32_t count_ahead(struct graph *g, uint32_t i) {
   const struct ptx_op *op = &g->k->ops[i];
   uint32_t live = count_live(g, i), other;
-  if (op->class != PTX_BRANCH || op->guard == PTX_NO_GUARD || !g->k->phases->differs[op->read_reg[0]]) return live;
-  if (ends_there(g->k, op->branch.target) || ends_there(g->k, i + 1)) return live;
-  memset(g->in_region, 0, sizeof g->in_region);
+  if (!parts_lanes(g->k, i)) return live;
+  memset(g->in_region, 0, g->k->n_ops);
   if ((other = most_until(g, op->branch.target, op->branch.reconverge)) > live) live = other;
   if ((other = most_until(g, i + 1, op->branch.reconverge)) > live) live = other;
   return live;
 }
 
+static bool changes(uint32_t old, uint32_t new) { return new != old && 4 * (new > old ? new - old : old - new) >= old; }
+
+/* Where the rules ask for a boundary there is one; of kernels without shared memory. The result counts operations looked at. */
+static uint32_t check_none_is_missing(struct graph *g) {
+  const struct ptx_kernel *k = g->k;
+  bool *apart = calloc(k->n_ops + 1U, sizeof *apart);
+  uint32_t looked = 0;
+  for (uint32_t i = 0; i < k->n_ops; i++) {
+    if (!parts_lanes(k, i)) continue;
+    memset(g->in_region, 0, g->k->n_ops);
+    most_until(g, k->ops[i].branch.target, k->ops[i].branch.reconverge);
+    most_until(g, i + 1, k->ops[i].branch.reconverge);
+    for (uint32_t n = 0; n < k->n_ops; n++) apart[n] |= g->in_region[n];
+  }
+  for (uint32_t n = 0; n < k->phases->n; n++) {
+    const struct ptx_phase *p = &k->phases->phase[n];
+    for (uint32_t first = p->first + p->specifier, i = first + 10; i < p->end; i++) {
+      if (apart[i] || k->ops[i].class == PTX_EXIT) continue;
+      looked++;
+      if (changes(count_ahead(g, first), count_ahead(g, i))) fail_msg("line %u: no boundary", k->ops[i].line);
+    }
+  }
+  free(apart);
+  return looked;
+}
+
 /* Each boundary has the count of paths, and follows from the rules; a quarter: 4 |new - old| >= old. */
-static uint32_t check_boundaries(const struct ptx_kernel *k) {
+static uint32_t check_boundaries(const struct ptx_kernel *k, uint64_t *looked) {
   struct graph *g = calloc(1, sizeof *g);
   uint32_t drawn = 0;
   g->k = k;
@@ -183,9 +215,9 @@ static uint32_t check_boundaries(const struct ptx_kernel *k) {
     if (!last || !p->specifier) continue;
     drawn++;
     assert_true(p->first - last->first - last->specifier >= 10);
-    uint32_t new = count_ahead(g, p->first + 1), old = count_ahead(g, last->first + last->specifier);
-    assert_true(4 * (new > old ? new - old : old - new) >= old);
+    assert_true(changes(count_ahead(g, last->first + last->specifier), count_ahead(g, p->first + 1)));
   }
+  if (looked) *looked += check_none_is_missing(g);
   free(g);
   return drawn;
 }
@@ -193,7 +225,7 @@ static uint32_t check_boundaries(const struct ptx_kernel *k) {
 /* ---- random programs ---- */
 
 static void run_random(struct harness *h, const struct random_program *r, const char *text, struct ptx_options o,
-                       uint64_t seed, uint64_t *drawn, uint64_t *uniform) {
+                       uint64_t seed, uint64_t *drawn, uint64_t *uniform, uint64_t *looked) {
   struct watcher v = {.masks = o.live == PTX_LIVE_MASK};
   const struct ptx_kernel *k = load(h, text, o);
   uint64_t out = harness_alloc(h, NULL, THREADS * 4);
@@ -203,7 +235,7 @@ static void run_random(struct harness *h, const struct random_program *r, const 
   for (uint32_t t = 0; t < THREADS; t++)
     if (got[t] != random_result(r, t))
       fail_msg("seed %llu: thread %u computes another value", (unsigned long long)seed, t);
-  *drawn += check_boundaries(k);
+  *drawn += check_boundaries(k, looked);
   *uniform += v.uniform_reads;
   assert_true(v.specifiers >= THREADS / 32);
   device_memory_free(&h->memory, out, NULL);
@@ -211,7 +243,7 @@ static void run_random(struct harness *h, const struct random_program *r, const 
 
 static void test_random_programs_stay_within_their_phases(void **state) {
   char *text = malloc(TEXT_MAX);
-  uint64_t drawn = 0, uniform = 0;
+  uint64_t drawn = 0, uniform = 0, looked = 0;
   (void)state;
   for (uint64_t seed = SEED; seed < SEED + PROGRAMS; seed++) {
     struct harness h;
@@ -220,12 +252,13 @@ static void test_random_programs_stay_within_their_phases(void **state) {
       r.of_thread[b] &= seed & 1; /* of every other program lanes stay together */
     random_text(text, TEXT_MAX, &r);
     harness_open(&h);
-    run_random(&h, &r, text, (struct ptx_options){.live = PTX_LIVE_LOWEST}, seed, &drawn, &uniform);
-    run_random(&h, &r, text, (struct ptx_options){.live = PTX_LIVE_MASK}, seed, &drawn, &uniform);
-    run_random(&h, &r, text, (struct ptx_options){.registers = 12}, seed, &drawn, &uniform);
+    run_random(&h, &r, text, (struct ptx_options){.live = PTX_LIVE_LOWEST}, seed, &drawn, &uniform,
+               seed % 4 ? NULL : &looked);
+    run_random(&h, &r, text, (struct ptx_options){.live = PTX_LIVE_MASK}, seed, &drawn, &uniform, NULL);
+    run_random(&h, &r, text, (struct ptx_options){.registers = 12}, seed, &drawn, &uniform, NULL);
     harness_close(&h);
   }
-  assert_true(drawn > PROGRAMS);
+  assert_true(drawn > PROGRAMS && looked > PROGRAMS);
   assert_true(uniform > 100 * PROGRAMS);
   free(text);
 }
