@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which warps of an SM have all that they need (Vijaykumar 2019, 4.4; assumption: steps, order in a queue, victims of slots, ports and cycle
+ * behaviour). The header of rtl/zorua/coordinator.v states the contract of the ports. */
+#include "block/block.h"
+#include "coordinator_ports.h"
+
+enum { REGISTERS, SCRATCH, SLOT, FORCED, KINDS = 3 };                /* resources, which are queues; the last pass */
+enum { START, PHASE, BARRIER, END };                                 /* events */
+enum { IDLE, MEASURE, GIVE, SETTLE, SCAN, ACQUIRE, FILL_1, FILL_2 }; /* steps */
+enum { MAP, RELEASE, FILL, SPILL };                                  /* commands */
+enum {
+  DO_SPILL = 1,
+  DO_SLOT = 2,
+  DO_SCRATCH = 4,
+  DO_REGISTERS = 8
+}; /* commands of an acquisition that are to be given */
+enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x3ff };
+
+struct coordinator_state {
+  uint32_t event[EVENTS_MAX]; /* {scratch 8, regs 8, block 4, warp 6, kind 2}, oldest first; 0 behind the last one */
+  uint8_t events;
+  uint64_t live, sched, slot, spilled,
+    barrier; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits */
+  uint8_t live_n, sched_n;
+  uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
+  uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
+  uint8_t list[WARPS_MAX]; /* {queue 2, warp 6} of those that wait, oldest first; 0 behind the last one */
+  uint8_t list_n;
+  uint16_t free[KINDS], swap[KINDS];
+  uint8_t step, pass, at, warp, group,
+    most; /* `at`: position or warp; `group`: the event's block; `most`: its largest need */
+  uint8_t todo, victim, fills, from_scratch, from_regs, short_scratch, short_regs, filled;
+  uint8_t cmd_on, cmd_op, cmd_kind, cmd_owner, cmd_from, cmd_to, cmd_short;
+};
+
+static void coordinator_reset(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
+  *s = (struct coordinator_state){.step = IDLE};
+  s->free[REGISTERS] = (uint16_t)cfg->REGS;
+  s->free[SCRATCH] = (uint16_t)cfg->SCRATCH;
+  s->free[SLOT] = (uint16_t)cfg->SLOTS;
+}
+
+static uint64_t bit(uint32_t i) { return UINT64_C(1) << i; }
+static bool has(uint64_t of, uint32_t i) { return of >> i & 1; }
+static uint32_t warp_of(const struct coordinator_cfg *cfg, uint32_t entry) {
+  return entry & (uint32_t)(cfg->WARPS - 1);
+}
+
+static void coordinator_eval(const struct coordinator_cfg *cfg, const struct coordinator_state *s,
+                             const struct coordinator_in *in, struct coordinator_out *out) {
+  uint32_t want = s->live_n + in->blk_warps;
+  bool room = in->blk_warps && want <= (uint32_t)cfg->WARPS && want <= (uint32_t)cfg->SLOTS + in->thresh_slots;
+  out->ev_ready = s->events < cfg->EVENTS;
+  out->sched = s->sched;
+  out->blk_req = out->blk_id = 0;
+  for (uint32_t b = 0; b < (uint32_t)cfg->BLOCKS && !out->blk_req; b++) {
+    if (s->left[b] || s->step != IDLE || s->events || !room) continue;
+    out->blk_req = 1;
+    out->blk_id = (uint8_t)b;
+  }
+  out->cmd_valid = s->cmd_on;
+  out->cmd_op = s->cmd_op, out->cmd_kind = s->cmd_kind, out->cmd_owner = s->cmd_owner;
+  out->cmd_from = s->cmd_from, out->cmd_to = s->cmd_to, out->cmd_short = s->cmd_short;
+  out->busy = s->step != IDLE || s->events || s->cmd_on;
+}
+
+static void give(struct coordinator_state *s, uint32_t op, uint32_t kind, uint32_t owner, uint32_t from, uint32_t to) {
+  s->cmd_on = 1, s->cmd_short = 0;
+  s->cmd_op = (uint8_t)op, s->cmd_kind = (uint8_t)kind, s->cmd_owner = (uint8_t)owner;
+  s->cmd_from = (uint8_t)from, s->cmd_to = (uint8_t)to;
+}
+
+/* What was done to one set changes the counts. */
+static void report(struct coordinator_state *s, const struct coordinator_in *in) {
+  uint32_t kind = in->did_kind;
+  if (!in->did_en || kind >= SLOT) return;
+  s->free[kind] = (uint16_t)((s->free[kind] + (in->did_fill ? UNITS : in->did_swapped ? 0U : 1U)) & UNITS);
+  s->swap[kind] = (uint16_t)((s->swap[kind] - (in->did_swapped || in->did_fill ? 1U : 0U)) & UNITS);
+}
+
+static void wait_in(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t warp, uint32_t queue) {
+  if (s->list_n >= cfg->WARPS) return;
+  s->list[s->list_n] = (uint8_t)(queue << 6 | warp);
+  s->list_n++;
+}
+
+static void leave_list(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t at) {
+  uint32_t warps = (uint32_t)cfg->WARPS;
+  for (uint32_t p = 0; p + 1 < warps; p++)
+    if (p >= at) s->list[p] = s->list[p + 1];
+  s->list[warps - 1] = 0;
+  s->list_n = (uint8_t)((s->list_n - 1U) & (warps * 2 - 1));
+}
+
+/* The barrier of a block opens: none of its warps waits any more. */
+static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t block) {
+  for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
+    if ((s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == block) s->barrier &= ~bit(w);
+  s->arrived[block] = 0;
+}
+
+static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w) {
+  uint32_t b = e >> 8 & (uint32_t)(cfg->BLOCKS - 1);
+  s->live |= bit(w);
+  s->live_n = (uint8_t)((s->live_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
+  s->slot &= ~bit(w), s->spilled &= ~bit(w), s->barrier &= ~bit(w);
+  s->block[w] = (uint8_t)b;
+  s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
+  s->held_regs[w] = 0;
+  s->left[b]++;
+  wait_in(cfg, s, w, SLOT);
+  s->step = SCAN;
+}
+
+static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w, uint32_t b) {
+  s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
+  if (s->held_regs[w] > s->need_regs[w]) {
+    give(s, RELEASE, REGISTERS, w, s->need_regs[w], s->held_regs[w]);
+    s->held_regs[w] = s->need_regs[w];
+  }
+  wait_in(cfg, s, w, s->need_scratch[w] > s->held_scratch[b] ? SCRATCH : REGISTERS);
+  s->step = MEASURE;
+}
+
+static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w, uint32_t b) {
+  wait_in(cfg, s, w, SLOT);
+  s->step = SCAN;
+  if (((s->arrived[b] + 1U) & BYTE) == s->left[b]) {
+    open_barrier(cfg, s, b);
+    return;
+  }
+  s->barrier |= bit(w);
+  s->arrived[b]++;
+}
+
+static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w, uint32_t b) {
+  if (s->held_regs[w]) give(s, RELEASE, REGISTERS, w, 0, s->held_regs[w]);
+  s->free[SLOT] = (uint16_t)((s->free[SLOT] + has(s->slot, w)) & UNITS);
+  if (has(s->slot, w)) s->todo = DO_SLOT;
+  s->live &= ~bit(w), s->slot &= ~bit(w);
+  s->live_n = (uint8_t)((s->live_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
+  s->left[b]--;
+  if (s->arrived[b] && s->arrived[b] == s->left[b]) open_barrier(cfg, s, b);
+  s->step = MEASURE;
+}
+
+/* The oldest event leaves the queue. One of a warp that may not have it is dropped. */
+static void next_event(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
+  uint32_t e = s->event[0], kind = e & 3, w = warp_of(cfg, e >> 2), b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1);
+  for (uint32_t i = 0; i + 1 < (uint32_t)cfg->EVENTS; i++) s->event[i] = s->event[i + 1];
+  s->event[cfg->EVENTS - 1] = 0;
+  s->events--;
+  s->pass = REGISTERS, s->at = 0, s->most = 0;
+  s->warp = (uint8_t)w, s->todo = 0;
+  if (kind == START ? has(s->live, w) : !has(s->sched, w)) return;
+  if (kind == START) {
+    start(cfg, s, e, w);
+    return;
+  }
+  s->group = (uint8_t)b;
+  s->sched &= ~bit(w);
+  s->sched_n = (uint8_t)((s->sched_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
+  if (kind == PHASE) phase(cfg, s, e, w, b);
+  if (kind == BARRIER) arrive(cfg, s, w, b);
+  if (kind == END) end(cfg, s, w, b);
+}
+
+/* A block needs as much scratchpad as its warp that needs most. One warp a cycle. */
+static void measure(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
+  uint32_t w = warp_of(cfg, s->at);
+  bool of_block = has(s->live, w) && (s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == s->group;
+  if (of_block && s->need_scratch[w] > s->most) s->most = s->need_scratch[w];
+  s->at = (uint8_t)(w + 1);
+  if (w + 1 == (uint32_t)cfg->WARPS) s->step = GIVE, s->at = 0;
+}
+
+/* The slot of a warp that has ended goes, then what its block needs no more. */
+static void give_back(struct coordinator_state *s, const struct coordinator_in *in) {
+  uint32_t b = s->group;
+  if (s->todo & DO_SLOT) {
+    give(s, RELEASE, SLOT, s->warp, 0, 1);
+    s->todo = 0;
+    return;
+  }
+  if (s->held_scratch[b] > s->most && (!in->release_end || !s->left[b])) {
+    give(s, RELEASE, SCRATCH, b, s->most, s->held_scratch[b]);
+    s->held_scratch[b] = s->most;
+  }
+  s->step = SETTLE;
+}
+
+struct demand {
+  uint32_t w, b, scratch, regs; /* sets that are missing */
+  uint64_t victims;             /* warps whose slot can be taken */
+  bool slot;                    /* a slot is missing */
+};
+
+static bool fits(const struct coordinator_state *s, uint32_t kind, uint32_t n, uint32_t thresh, uint32_t all) {
+  return n <= s->free[kind] || s->swap[kind] + n - s->free[kind] <= thresh || (s->pass == FORCED && n <= all);
+}
+
+static bool slot_fits(const struct coordinator_state *s, const struct demand *d, uint32_t thresh) {
+  if (!d->slot || s->free[SLOT]) return true;
+  return d->victims && (s->swap[SLOT] + 1U <= thresh + has(s->spilled, d->w) || s->pass == FORCED);
+}
+
+static void take_slot(struct coordinator_state *s, const struct demand *d) {
+  s->fills = has(s->spilled, d->w);
+  s->todo |= DO_SLOT;
+  uint32_t swap = s->swap[SLOT] - has(s->spilled, d->w);
+  s->spilled &= ~bit(d->w);
+  if (s->free[SLOT]) {
+    s->free[SLOT]--;
+  } else {
+    s->victim = (uint8_t)__builtin_ctzll(d->victims);
+    s->slot &= ~bit(s->victim);
+    s->spilled |= bit(s->victim);
+    s->todo |= DO_SPILL;
+    swap++;
+  }
+  s->slot |= bit(d->w);
+  s->swap[SLOT] = (uint16_t)(swap & UNITS);
+}
+
+/* Takes `n` sets: free ones, then others' that are spilled. Returns how many are spilled. */
+static uint8_t take(struct coordinator_state *s, uint32_t kind, uint32_t n) {
+  uint32_t shortage = n > s->free[kind] ? n - s->free[kind] : 0;
+  s->free[kind] = (uint16_t)((s->free[kind] + shortage - n) & UNITS);
+  s->swap[kind] = (uint16_t)((s->swap[kind] + shortage) & UNITS);
+  return (uint8_t)shortage;
+}
+
+static void acquire(struct coordinator_state *s, const struct demand *d) {
+  s->warp = (uint8_t)d->w;
+  s->todo = 0;
+  s->step = ACQUIRE;
+  if (d->slot) take_slot(s, d);
+  if (d->scratch) {
+    s->from_scratch = s->held_scratch[d->b];
+    s->held_scratch[d->b] = s->need_scratch[d->w];
+    s->short_scratch = take(s, SCRATCH, d->scratch);
+    s->todo |= DO_SCRATCH;
+  }
+  if (d->regs) {
+    s->from_regs = s->held_regs[d->w];
+    s->held_regs[d->w] = s->need_regs[d->w];
+    s->short_regs = take(s, REGISTERS, d->regs);
+    s->todo |= DO_REGISTERS;
+  }
+}
+
+/* One warp that waits: all that it lacks is there, or it takes nothing. */
+static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
+                     uint32_t at) {
+  struct demand d = {.w = warp_of(cfg, s->list[at])};
+  s->at = (uint8_t)(at + 1);
+  if (has(s->barrier, d.w)) return;
+  d.b = s->block[d.w] & (uint32_t)(cfg->BLOCKS - 1);
+  d.slot = !has(s->slot, d.w);
+  if (s->need_scratch[d.w] > s->held_scratch[d.b]) d.scratch = (uint32_t)s->need_scratch[d.w] - s->held_scratch[d.b];
+  if (s->need_regs[d.w] > s->held_regs[d.w]) d.regs = (uint32_t)s->need_regs[d.w] - s->held_regs[d.w];
+  d.victims = s->slot & ~s->sched & (s->pass == FORCED ? ~bit(d.w) : s->barrier);
+  bool slot = slot_fits(s, &d, in->thresh_slots);
+  bool scratch = fits(s, SCRATCH, d.scratch, in->thresh_scratch, (uint32_t)cfg->SCRATCH);
+  bool regs = fits(s, REGISTERS, d.regs, in->thresh_regs, (uint32_t)cfg->REGS);
+  if (!slot || !scratch || !regs) {
+    uint32_t queue = !slot ? SLOT : !scratch ? SCRATCH : REGISTERS;
+    s->list[at] = (uint8_t)(queue << 6 | (s->list[at] & 63U));
+    return;
+  }
+  acquire(s, &d);
+  leave_list(cfg, s, at);
+  s->at = (uint8_t)at;
+}
+
+static void scan(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in) {
+  bool starved = s->sched_n < cfg->FLOOR;
+  for (uint32_t p = 0; p < (uint32_t)cfg->WARPS; p++) {
+    if (p < s->at || p >= s->list_n || (s->pass == FORCED ? !starved : s->list[p] >> 6 != s->pass)) continue;
+    try_warp(cfg, s, in, p);
+    return;
+  }
+  s->at = 0;
+  if (s->pass == FORCED || (s->pass == SLOT && !starved)) s->step = FILL_1;
+  s->pass = (s->pass + 1U) & 3;
+}
+
+/* The commands of an acquisition, one after the other; when the last one is done, the warp is schedulable. */
+static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give, bool quiet) {
+  uint32_t w = s->warp, b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1), one = s->todo & -s->todo;
+  if (!s->todo && quiet) {
+    s->sched |= bit(w);
+    s->sched_n = (uint8_t)((s->sched_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
+    s->step = SCAN;
+  }
+  if (!s->todo || !may_give) return;
+  if (one == DO_SPILL) give(s, SPILL, SLOT, s->victim, 0, 1);
+  if (one == DO_SLOT) give(s, s->fills ? FILL : MAP, SLOT, w, 0, 1);
+  if (one == DO_SCRATCH) give(s, MAP, SCRATCH, b, s->from_scratch, s->held_scratch[b]), s->cmd_short = s->short_scratch;
+  if (one == DO_REGISTERS) give(s, MAP, REGISTERS, w, s->from_regs, s->held_regs[w]), s->cmd_short = s->short_regs;
+  s->todo &= (uint8_t)~one;
+}
+
+/* Sets of one schedulable warp come back from memory; the warps take turns. */
+static void fill_regs(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give) {
+  bool some = s->free[REGISTERS] && s->swap[REGISTERS];
+  uint64_t behind = s->sched & ~(bit(s->filled) | (bit(s->filled) - 1)), of = behind ? behind : s->sched;
+  if (some && !may_give) return;
+  s->step = of ? FILL_2 : IDLE;
+  if (!of) return;
+  s->filled = (uint8_t)__builtin_ctzll(of);
+  if (some) give(s, FILL, REGISTERS, s->filled, 0, s->held_regs[s->filled]);
+  (void)cfg;
+}
+
+static void fill_scratch(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give) {
+  uint32_t b = s->block[s->filled] & (uint32_t)(cfg->BLOCKS - 1);
+  bool some = s->free[SCRATCH] && s->swap[SCRATCH];
+  if (some && !may_give) return;
+  if (some) give(s, FILL, SCRATCH, b, 0, s->held_scratch[b]);
+  s->step = IDLE;
+}
+
+static void coordinator_tick(const struct coordinator_cfg *cfg, struct coordinator_state *s,
+                             const struct coordinator_in *in, const struct coordinator_out *out) {
+  bool may_give = !s->cmd_on, quiet = may_give && !in->exec_busy;
+  if (s->cmd_on && in->cmd_ready) s->cmd_on = 0;
+  report(s, in);
+  switch (s->step) {
+    case IDLE:
+      if (s->events && quiet) next_event(cfg, s);
+      break;
+    case MEASURE: measure(cfg, s); break;
+    case GIVE:
+      if (may_give) give_back(s, in);
+      break;
+    case SETTLE:
+      if (quiet) s->step = SCAN;
+      break;
+    case SCAN: scan(cfg, s, in); break;
+    case ACQUIRE: give_acquired(cfg, s, may_give, quiet); break;
+    case FILL_1: fill_regs(cfg, s, may_give); break;
+    default: fill_scratch(cfg, s, may_give); break;
+  }
+  if (!in->ev_valid || !out->ev_ready) return;
+  s->event[s->events] = (uint32_t)in->ev_scratch << 20 | (uint32_t)in->ev_regs << 12 | (uint32_t)in->ev_block << 8 |
+                        (uint32_t)in->ev_warp << 2 | in->ev_kind;
+  s->events = (uint8_t)(s->events + 1);
+}
+
+#include "coordinator_model.inc"

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// coordinator: which warps of an SM have all that they need of registers, scratchpad and warp slots, and what of it lies in memory (Vijaykumar
+// 2019, 4.4.1 to 4.4.4; assumption: steps, order in a queue, victims of slots, ports and cycle behaviour). One an SM. It counts sets and
+// gives commands for them; who has which physical set is the business of allocators and mapping tables.
+//
+// Events     {kind, warp}: 0 a warp of block ev_block_i starts, 1 a phase begins, 2 a barrier is reached, 3 the warp ends. Kinds 0 and 1 bring
+//            the phase's need, in sets of registers of the warp and of scratchpad of the block. A queue of EVENTS takes one if ev_ready_o.
+//            An event of a warp that is not schedulable, or a start of one that runs, is dropped: a warp has one event under way.
+// Steps      the oldest event is taken when all commands are done. Its warp loses its schedulable bit and waits in the queue of the first
+//            resource that it lacks. A phase or an end gives registers back at once, an end its slot too; what of the block's scratchpad lies above the largest need
+//            of its warps goes too (with release_end_i: only with the last warp), which takes a cycle for each warp.
+// Queues     are one list, oldest first, with a queue's name in each entry. After an event those of registers are tried, then of scratchpad,
+//            then of slots: one warp a cycle. A warp takes all that it lacks, or nothing and is then in the queue of what failed. Those that
+//            wait at a barrier are passed over.
+// Fits       n sets are there if n are free, or if those in memory with the missing ones are at most the threshold: then others' sets are
+//            spilled. A slot is taken from a warp that waits at a barrier. Scratchpad is the block's: whoever comes first takes it.
+// Floor      if fewer than FLOOR warps are schedulable, all that wait are tried again, the oldest first, without thresholds, and slots
+//            are taken from any warp that is not schedulable.
+// Fill       at last sets of one schedulable warp come back from memory while sets are free. The warps take turns.
+// Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block; of a map,
+//            cmd_short_o sets are got by spilling others. Stable until cmd_ready_i. exec_busy_i: some command is not done.
+// Reports    did_en_i: a set of registers or scratchpad came back from memory (did_fill_i); or it is gone from memory (did_swapped_i), or else
+//            from its physical set, which is free.
+//            Slots are counted here.
+// Blocks     blk_req_o: a block of blk_warps_i warps can come, as block blk_id_o: nothing is under way, and slots with the threshold
+//            are enough.
+// Caller     a need fits the resource; a block that comes has the starts of all its warps before another one is asked for, and before a
+//            barrier of its warps; commands are done in order.
+// Reset      synchronous, active low: no warp runs, all sets are free.
+// Idle       busy_o: an event, a step or a command is under way.
+
+`include "needs.vh"
+
+module coordinator #(
+    parameter int WARPS = 64,    // a power of two, 2..64
+    parameter int BLOCKS = 16,   // a power of two, 2..16
+    parameter int EVENTS = 8,    // of the queue, 2..15
+    parameter int REGS = 256,    // physical register sets, 1..512
+    parameter int SCRATCH = 48,  // physical scratchpad sets, 1..128
+    parameter int SLOTS = 48,    // physical warp slots, 1..128
+    parameter int FLOOR = 13     // schedulable warps below which needs are forced, 0..64; a fifth of the warps
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    // events
+    input  logic                     ev_valid_i,
+    output logic                     ev_ready_o,
+    input  logic [1:0]               ev_kind_i,     // 0 start, 1 phase, 2 barrier, 3 end
+    input  logic [$clog2(WARPS)-1:0] ev_warp_i,
+    input  logic [$clog2(BLOCKS)-1:0] ev_block_i,   // of a start
+    input  logic [7:0]               ev_regs_i,     // register sets of the warp
+    input  logic [7:0]               ev_scratch_i,  // scratchpad sets of the block
+    // thresholds
+    input  logic [9:0]               thresh_regs_i,
+    input  logic [9:0]               thresh_scratch_i,
+    input  logic [9:0]               thresh_slots_i,
+    input  logic                     release_end_i, // scratchpad stays until the block ends
+    // warps and blocks
+    output logic [WARPS-1:0]         sched_o,       // schedulable warps
+    input  logic [$clog2(WARPS+1)-1:0] blk_warps_i, // warps of the next block; 0: there is none
+    output logic                     blk_req_o,     // it can come
+    output logic [$clog2(BLOCKS)-1:0] blk_id_o,     // as this one; 0 without blk_req_o
+    // commands
+    output logic                     cmd_valid_o,
+    input  logic                     cmd_ready_i,
+    output logic [1:0]               cmd_op_o,      // 0 map, 1 release, 2 fill, 3 spill
+    output logic [1:0]               cmd_kind_o,    // 0 registers, 1 scratchpad, 2 slot
+    output logic [5:0]               cmd_owner_o,   // warp, or block
+    output logic [7:0]               cmd_from_o,    // first set
+    output logic [7:0]               cmd_to_o,      // behind the last one
+    output logic [7:0]               cmd_short_o,   // sets to be got by spilling
+    input  logic                     exec_busy_i,   // a command is not done
+    // reports
+    input  logic                     did_en_i,      // something was done to a set
+    input  logic [1:0]               did_kind_i,    // of this kind; of 2 and 3 nothing is counted
+    input  logic                     did_swapped_i, // a set in memory is gone
+    input  logic                     did_fill_i,    // a set came back from memory
+    output logic                     busy_o
+);
+  localparam int WB = $clog2(WARPS);
+  localparam int BB = $clog2(BLOCKS);
+  localparam int QB = $clog2(EVENTS + 1);
+  localparam int EW = 28;  // bits of an event: {scratch 8, regs 8, block 4, warp 6, kind 2}
+  localparam int ALL_REGS = REGS;
+  localparam int ALL_SCRATCH = SCRATCH;
+  localparam int ALL_SLOTS = SLOTS;
+  localparam int LOW = FLOOR;
+  localparam int LAST = WARPS - 1;
+  localparam logic [WARPS-1:0] WARP_0 = 1;
+  localparam logic [1:0] START = 2'd0, PHASE = 2'd1, BARRIER = 2'd2, END = 2'd3;
+  localparam logic [2:0] IDLE = 3'd0, MEASURE = 3'd1, GIVE = 3'd2, SETTLE = 3'd3, SCAN = 3'd4, ACQUIRE = 3'd5, FILL_1 = 3'd6, FILL_2 = 3'd7;
+  localparam logic [1:0] MAP = 2'd0, RELEASE = 2'd1, FILL = 2'd2, SPILL = 2'd3;
+  localparam logic [1:0] OF_REGS = 2'd0, OF_SCRATCH = 2'd1, OF_SLOT = 2'd2, FORCED = 2'd3;
+
+  `NEEDS(WARPS >= 2 && WARPS <= 64 && WARPS == 1 << WB, coordinator_needs_warps_to_be_a_power_of_two_in_2_to_64)
+  `NEEDS(BLOCKS >= 2 && BLOCKS <= 16 && BLOCKS == 1 << BB, coordinator_needs_blocks_to_be_a_power_of_two_in_2_to_16)
+  `NEEDS(EVENTS >= 2 && EVENTS <= 15, coordinator_needs_events_in_2_to_15)
+  `NEEDS(REGS >= 1 && REGS <= 512, coordinator_needs_regs_in_1_to_512)
+  `NEEDS(SCRATCH >= 1 && SCRATCH <= 128, coordinator_needs_scratch_in_1_to_128)
+  `NEEDS(SLOTS >= 1 && SLOTS <= 128, coordinator_needs_slots_in_1_to_128)
+  `NEEDS(FLOOR >= 0 && FLOOR <= 64, coordinator_needs_floor_in_0_to_64)
+
+  logic [EVENTS*EW-1:0] event_q;   // oldest first
+  logic [QB-1:0] events_q;
+  logic [WARPS-1:0] live_q, sched_q, slot_q, spilled_q, barrier_q;
+  logic [WB:0] live_n_q, sched_n_q, list_n_q;
+  logic [WARPS*4-1:0] block_q;     // of each warp
+  logic [WARPS*8-1:0] need_regs_q, need_scratch_q, held_regs_q;
+  logic [BLOCKS*8-1:0] held_scratch_q, left_q, arrived_q;
+  logic [WARPS*8-1:0] list_q;      // {queue 2, warp 6}, oldest first
+  logic [9:0] free_regs_q, free_scratch_q, free_slots_q, swap_regs_q, swap_scratch_q, swap_slots_q;
+  logic [2:0] step_q;
+  logic [1:0] pass_q;
+  logic [WB:0] at_q;               // position in the list, or a warp
+  logic [WB-1:0] warp_q, victim_q, filled_q;
+  logic [BB-1:0] group_q;          // block of the event
+  logic [7:0] most_q;              // its largest need
+  logic [3:0] todo_q;              // commands of an acquisition: spill, slot, scratchpad, registers
+  logic fills_q;                   // the slot's state comes back from memory
+  logic [7:0] from_scratch_q, from_regs_q, short_scratch_q, short_regs_q;
+  logic cmd_on_q;
+  logic [1:0] cmd_op_q, cmd_kind_q;
+  logic [5:0] cmd_owner_q;
+  logic [7:0] cmd_from_q, cmd_to_q, cmd_short_q;
+
+  // Outputs.
+  logic [BLOCKS-1:0] none_left;
+  logic [31:0] want;
+  logic some_block, room;
+  for (genvar b = 0; b < BLOCKS; b++) begin : g_block
+    assign none_left[b] = left_q[b*8+:8] == 8'd0;
+  end
+  logic [BB-1:0] first_block;
+  logic [BLOCKS-1:0] block_place;
+  lowest_set #(.N(BLOCKS)) u_block (.of_i(none_left), .some_o(some_block), .place_o(block_place), .index_o(first_block));
+  assign want = {{(31 - WB) {1'b0}}, live_n_q} + {{(31 - WB) {1'b0}}, blk_warps_i};
+  assign room = blk_warps_i != '0 && want <= WARPS && want <= ALL_SLOTS + {22'd0, thresh_slots_i};
+  assign blk_req_o = some_block && room && step_q == IDLE && events_q == '0;
+  assign blk_id_o = blk_req_o ? first_block : '0;
+  assign ev_ready_o = {{(32 - QB) {1'b0}}, events_q} < EVENTS;
+  assign sched_o = sched_q;
+  assign cmd_valid_o = cmd_on_q;
+  assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner_q};
+  assign {cmd_from_o, cmd_to_o, cmd_short_o} = {cmd_from_q, cmd_to_q, cmd_short_q};
+  assign busy_o = step_q != IDLE || events_q != '0 || cmd_on_q;
+
+  // What was done to a set changes the counts.
+  logic [9:0] free_regs, free_scratch, free_slots, swap_regs, swap_scratch, swap_slots, more, less;
+  logic may_give, quiet;
+  assign may_give = !cmd_on_q;
+  assign quiet = may_give && !exec_busy_i;
+  assign more = {{9{did_fill_i}}, did_fill_i || !did_swapped_i};
+  assign less = {9'd0, did_swapped_i || did_fill_i};
+  assign free_regs = free_regs_q + (did_en_i && did_kind_i == OF_REGS ? more : 10'd0);
+  assign swap_regs = swap_regs_q - (did_en_i && did_kind_i == OF_REGS ? less : 10'd0);
+  assign free_scratch = free_scratch_q + (did_en_i && did_kind_i == OF_SCRATCH ? more : 10'd0);
+  assign swap_scratch = swap_scratch_q - (did_en_i && did_kind_i == OF_SCRATCH ? less : 10'd0);
+  assign free_slots = free_slots_q;
+  assign swap_slots = swap_slots_q;
+
+  // The oldest event.
+  logic [EW-1:0] ev;
+  logic [1:0] kind;
+  logic [WB-1:0] ev_warp;
+  logic [BB-1:0] ev_group, ev_block;
+  logic [7:0] ev_regs, ev_scratch, ev_held_regs, ev_held_scratch, ev_left, ev_arrived, ev_arrives;
+  logic pops, known, opens;
+  logic [WARPS-1:0] ev_bit, of_group;
+  assign ev = event_q[EW-1:0];
+  assign kind = ev[1:0];
+  assign ev_warp = ev[2+:WB];
+  assign ev_block = ev[8+:BB];
+  assign ev_regs = ev[12+:8];
+  assign ev_scratch = ev[20+:8];
+  assign ev_group = block_q[ev_warp*4+:BB];
+  assign ev_held_regs = held_regs_q[ev_warp*8+:8];
+  assign ev_held_scratch = held_scratch_q[ev_group*8+:8];
+  assign ev_left = left_q[ev_group*8+:8];
+  assign ev_arrived = arrived_q[ev_group*8+:8];
+  assign ev_arrives = ev_arrived + 8'd1;
+  assign ev_bit = WARP_0 << ev_warp;
+  assign pops = step_q == IDLE && events_q != '0 && quiet;
+  assign known = kind == START ? !live_q[ev_warp] : sched_q[ev_warp];
+  assign opens = kind == BARRIER ? ev_arrives == ev_left : ev_arrived != 8'd0 && ev_arrived == ev_left - 8'd1;
+  for (genvar w = 0; w < WARPS; w++) begin : g_group
+    assign of_group[w] = block_q[w*4+:BB] == ev_group;
+  end
+
+  // The next warp of the list that is tried, and what it lacks.
+  logic [WARPS-1:0] eligible, victims, at_place, victim_place;
+  logic starved, some, slot_lacks, slot_fits, scratch_fits, regs_fits, waits, takes;
+  logic [WB-1:0] at, w, victim;
+  logic [31:0] from, list_end, here_at;
+  logic [7:0] entry, scratch_lacks, regs_lacks, w_need_scratch, w_held_scratch, w_need_regs, w_held_regs;
+  logic [BB-1:0] group;
+  logic [9:0] scratch_free_left, regs_free_left, scratch_short, regs_short, slots_after;
+  logic some_victim;
+  assign from = {{(31 - WB) {1'b0}}, at_q};
+  assign list_end = {{(31 - WB) {1'b0}}, list_n_q};
+  assign here_at = {{(32 - WB) {1'b0}}, at};
+  assign starved = {{(31 - WB) {1'b0}}, sched_n_q} < LOW;
+  for (genvar p = 0; p < WARPS; p++) begin : g_place
+    assign eligible[p] = from <= p && list_end > p && (pass_q == FORCED ? starved : list_q[p*8+6+:2] == pass_q);
+  end
+  lowest_set #(.N(WARPS)) u_next (.of_i(eligible), .some_o(some), .place_o(at_place), .index_o(at));
+  assign entry = list_q[at*8+:8];
+  assign w = entry[WB-1:0];
+  assign group = block_q[w*4+:BB];
+  assign waits = barrier_q[w];
+  assign w_need_scratch = need_scratch_q[w*8+:8];
+  assign w_held_scratch = held_scratch_q[group*8+:8];
+  assign w_need_regs = need_regs_q[w*8+:8];
+  assign w_held_regs = held_regs_q[w*8+:8];
+  assign slot_lacks = !slot_q[w];
+  assign scratch_lacks = w_need_scratch > w_held_scratch ? w_need_scratch - w_held_scratch : 8'd0;
+  assign regs_lacks = w_need_regs > w_held_regs ? w_need_regs - w_held_regs : 8'd0;
+  assign victims = slot_q & ~sched_q & (pass_q == FORCED ? ~(WARP_0 << w) : barrier_q);
+  lowest_set #(.N(WARPS)) u_victim (.of_i(victims), .some_o(some_victim), .place_o(victim_place), .index_o(victim));
+  assign scratch_short = {2'd0, scratch_lacks} > free_scratch ? {2'd0, scratch_lacks} - free_scratch : 10'd0;
+  assign scratch_free_left = free_scratch + scratch_short - {2'd0, scratch_lacks};
+  assign scratch_fits = scratch_short == 10'd0 || {1'b0, swap_scratch} + {1'b0, scratch_short} <= {1'b0, thresh_scratch_i} ||
+                        (pass_q == FORCED && {2'd0, scratch_lacks} <= ALL_SCRATCH[9:0]);
+  assign regs_short = {2'd0, regs_lacks} > free_regs ? {2'd0, regs_lacks} - free_regs : 10'd0;
+  assign regs_free_left = free_regs + regs_short - {2'd0, regs_lacks};
+  assign regs_fits = regs_short == 10'd0 || {1'b0, swap_regs} + {1'b0, regs_short} <= {1'b0, thresh_regs_i} ||
+                     (pass_q == FORCED && {2'd0, regs_lacks} <= ALL_REGS[9:0]);
+  assign slot_fits = !slot_lacks || free_slots != 10'd0 ||
+                     (some_victim && ({1'b0, swap_slots} + 11'd1 <= {1'b0, thresh_slots_i} + {10'd0, spilled_q[w]} || pass_q == FORCED));
+  assign slots_after = swap_slots - {9'd0, spilled_q[w]};
+  assign takes = step_q == SCAN && some && !waits && slot_fits && scratch_fits && regs_fits;
+
+  // Steps of other kinds.
+  logic [WB-1:0] m_warp, next_filled;
+  logic [7:0] m_need, g_held, g_left, a_held_scratch, a_held_regs, f_held_regs, f_held_scratch;
+  logic [BB-1:0] a_group, f_group;
+  logic [WARPS-1:0] behind, turn, turn_place;
+  logic some_turn, regs_back, scratch_back;
+  logic [3:0] one;
+  assign m_warp = at_q[WB-1:0];
+  assign m_need = live_q[m_warp] && block_q[m_warp*4+:BB] == group_q ? need_scratch_q[m_warp*8+:8] : 8'd0;
+  assign g_held = held_scratch_q[group_q*8+:8];
+  assign g_left = left_q[group_q*8+:8];
+  assign a_group = block_q[warp_q*4+:BB];
+  assign a_held_scratch = held_scratch_q[a_group*8+:8];
+  assign a_held_regs = held_regs_q[warp_q*8+:8];
+  assign one = todo_q & -todo_q;
+  assign behind = sched_q & ~((WARP_0 << filled_q) | ((WARP_0 << filled_q) - WARP_0));
+  assign turn = behind != '0 ? behind : sched_q;
+  lowest_set #(.N(WARPS)) u_turn (.of_i(turn), .some_o(some_turn), .place_o(turn_place), .index_o(next_filled));
+  assign regs_back = free_regs != 10'd0 && swap_regs != 10'd0;
+  assign scratch_back = free_scratch != 10'd0 && swap_scratch != 10'd0;
+  assign f_held_regs = held_regs_q[next_filled*8+:8];
+  assign f_group = block_q[filled_q*4+:BB];
+  assign f_held_scratch = held_scratch_q[f_group*8+:8];
+
+  // Owners of 6 bits, blocks of 4.
+  logic [6:0] ev_owner, w_owner, v_owner, f_owner, group_owner, a_owner, fs_owner, in_owner;
+  logic [4:0] in_block, new_block;
+  logic unused;
+  assign ev_owner = {{(7 - WB) {1'b0}}, ev_warp};
+  assign w_owner = {{(7 - WB) {1'b0}}, warp_q};
+  assign v_owner = {{(7 - WB) {1'b0}}, victim_q};
+  assign f_owner = {{(7 - WB) {1'b0}}, next_filled};
+  assign in_owner = {{(7 - WB) {1'b0}}, ev_warp_i};
+  assign group_owner = {{(7 - BB) {1'b0}}, group_q};
+  assign a_owner = {{(7 - BB) {1'b0}}, a_group};
+  assign fs_owner = {{(7 - BB) {1'b0}}, f_group};
+  assign in_block = {{(5 - BB) {1'b0}}, ev_block_i};
+  assign new_block = {{(5 - BB) {1'b0}}, ev_block};
+  assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, ev_owner, w_owner, v_owner, f_owner, in_owner, group_owner, a_owner,
+                    fs_owner, in_block, new_block, turn_place};
+
+  // Queue of events and list, one entry further.
+  logic pushes, enters;
+  logic [EW-1:0] pushed;
+  logic [31:0] push_at;
+  logic [7:0] entered;
+  assign pushes = ev_valid_i && ev_ready_o;
+  assign pushed = {ev_scratch_i, ev_regs_i, in_block[3:0], in_owner[5:0], ev_kind_i};
+  assign push_at = {{(32 - QB) {1'b0}}, events_q} - {31'd0, pops};
+  assign enters = pops && known && kind != END && list_end < WARPS;
+  assign entered = {kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : OF_SLOT, ev_owner[5:0]};
+  logic [EVENTS*EW-1:0] event_d;
+  logic [WARPS*8-1:0] list_d;
+  for (genvar e = 0; e < EVENTS; e++) begin : g_event
+    logic [EW-1:0] moved;
+    if (e + 1 < EVENTS) begin : g_moved
+      assign moved = pops ? event_q[(e+1)*EW+:EW] : event_q[e*EW+:EW];
+    end else begin : g_moved
+      assign moved = pops ? '0 : event_q[e*EW+:EW];
+    end
+    assign event_d[e*EW+:EW] = pushes && push_at == e ? pushed : moved;
+  end
+  for (genvar p = 0; p < WARPS; p++) begin : g_entry
+    logic [7:0] moved, tried;
+    logic here;
+    if (p + 1 < WARPS) begin : g_moved
+      assign moved = takes && here_at <= p ? list_q[(p+1)*8+:8] : list_q[p*8+:8];
+    end else begin : g_moved
+      assign moved = takes ? 8'd0 : list_q[p*8+:8];
+    end
+    assign here = step_q == SCAN && some && !waits && here_at == p;
+    assign tried[5:0] = moved[5:0];
+    assign tried[7:6] = here && !takes ? (!slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS) : moved[7:6];
+    assign list_d[p*8+:8] = enters && list_end == p ? entered : tried;
+  end
+
+  // Registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      event_q <= '0;
+      events_q <= '0;
+      list_q <= '0;
+      list_n_q <= '0;
+    end else begin
+      event_q <= event_d;
+      events_q <= events_q + {{(QB - 1) {1'b0}}, pushes} - {{(QB - 1) {1'b0}}, pops};
+      list_q <= list_d;
+      list_n_q <= list_n_q + {{WB{1'b0}}, enters} - {{WB{1'b0}}, takes};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {live_q, sched_q, slot_q, spilled_q, barrier_q} <= '0;
+      {live_n_q, sched_n_q, at_q} <= '0;
+      {block_q, need_regs_q, need_scratch_q, held_regs_q} <= '0;
+      {held_scratch_q, left_q, arrived_q} <= '0;
+      {free_regs_q, free_scratch_q, free_slots_q} <= {ALL_REGS[9:0], ALL_SCRATCH[9:0], ALL_SLOTS[9:0]};
+      {swap_regs_q, swap_scratch_q, swap_slots_q} <= '0;
+      {step_q, pass_q, warp_q, victim_q, filled_q, group_q, most_q, todo_q, fills_q} <= '0;
+      {from_scratch_q, from_regs_q, short_scratch_q, short_regs_q} <= '0;
+      {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_owner_q, cmd_from_q, cmd_to_q, cmd_short_q} <= '0;
+    end else begin
+      if (cmd_ready_i) cmd_on_q <= 1'b0;
+      {free_regs_q, free_scratch_q, free_slots_q} <= {free_regs, free_scratch, free_slots};
+      {swap_regs_q, swap_scratch_q, swap_slots_q} <= {swap_regs, swap_scratch, swap_slots};
+      case (step_q)
+        IDLE:
+        if (pops) begin
+          pass_q <= OF_REGS;
+          at_q <= '0;
+          most_q <= 8'd0;
+          warp_q <= ev_warp;
+          todo_q <= {2'd0, known && kind == END && slot_q[ev_warp], 1'b0};
+          if (known) begin
+            step_q <= kind == START || kind == BARRIER ? SCAN : MEASURE;
+            if (kind == START) begin
+              live_q <= live_q | ev_bit;
+              live_n_q <= live_n_q + 1'b1;
+              slot_q <= slot_q & ~ev_bit;
+              spilled_q <= spilled_q & ~ev_bit;
+              barrier_q <= barrier_q & ~ev_bit;
+              block_q[ev_warp*4+:4] <= new_block[3:0];
+              held_regs_q[ev_warp*8+:8] <= 8'd0;
+              left_q[ev_block*8+:8] <= left_q[ev_block*8+:8] + 8'd1;
+            end else begin
+              group_q <= ev_group;
+              sched_q <= sched_q & ~ev_bit;
+              sched_n_q <= sched_n_q - 1'b1;
+            end
+            if (kind == START || kind == PHASE) begin
+              need_regs_q[ev_warp*8+:8] <= ev_regs;
+              need_scratch_q[ev_warp*8+:8] <= ev_scratch;
+            end
+            if (kind == PHASE && ev_held_regs > ev_regs) begin
+              {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_REGS, 8'd0};
+              {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], ev_regs, ev_held_regs};
+              held_regs_q[ev_warp*8+:8] <= ev_regs;
+            end
+            if (kind == BARRIER || kind == END) begin
+              if (opens) begin
+                barrier_q <= barrier_q & ~of_group;
+                arrived_q[ev_group*8+:8] <= 8'd0;
+              end else if (kind == BARRIER) begin
+                barrier_q <= barrier_q | ev_bit;
+                arrived_q[ev_group*8+:8] <= ev_arrives;
+              end
+            end
+            if (kind == END) begin
+              if (ev_held_regs != 8'd0) begin
+                {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_REGS, 8'd0};
+                {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], 8'd0, ev_held_regs};
+              end
+              free_slots_q <= free_slots + {9'd0, slot_q[ev_warp]};
+              live_q <= live_q & ~ev_bit;
+              slot_q <= slot_q & ~ev_bit;
+              live_n_q <= live_n_q - 1'b1;
+              left_q[ev_group*8+:8] <= ev_left - 8'd1;
+            end
+          end
+        end
+        MEASURE: begin
+          if (m_need > most_q) most_q <= m_need;
+          at_q <= m_warp == LAST[WB-1:0] ? '0 : {1'b0, m_warp} + 1'b1;
+          if (m_warp == LAST[WB-1:0]) step_q <= GIVE;
+        end
+        GIVE:
+        if (may_give && todo_q[1]) begin
+          {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SLOT, 8'd0};
+          {cmd_owner_q, cmd_from_q, cmd_to_q} <= {w_owner[5:0], 8'd0, 8'd1};
+          todo_q <= 4'd0;
+        end else if (may_give) begin
+          if (g_held > most_q && (!release_end_i || g_left == 8'd0)) begin
+            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SCRATCH, 8'd0};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], most_q, g_held};
+            held_scratch_q[group_q*8+:8] <= most_q;
+          end
+          step_q <= SETTLE;
+        end
+        SETTLE: if (quiet) step_q <= SCAN;
+        SCAN:
+        if (!some) begin
+          at_q <= '0;
+          pass_q <= pass_q + 2'd1;
+          if (pass_q == FORCED || (pass_q == OF_SLOT && !starved)) step_q <= FILL_1;
+        end else begin
+          at_q <= takes ? {1'b0, at} : {1'b0, at} + 1'b1;
+          if (takes) begin
+            step_q <= ACQUIRE;
+            warp_q <= w;
+            todo_q <= {regs_lacks != 8'd0, scratch_lacks != 8'd0, slot_lacks, slot_lacks && free_slots == 10'd0};
+            if (slot_lacks) begin
+              fills_q <= spilled_q[w];
+              if (free_slots == 10'd0) begin
+                victim_q <= victim;
+                slot_q <= (slot_q & ~victim_place) | WARP_0 << w;
+                spilled_q <= (spilled_q & ~(WARP_0 << w)) | victim_place;
+                swap_slots_q <= slots_after + 10'd1;
+              end else begin
+                free_slots_q <= free_slots - 10'd1;
+                slot_q <= slot_q | WARP_0 << w;
+                spilled_q <= spilled_q & ~(WARP_0 << w);
+                swap_slots_q <= slots_after;
+              end
+            end
+            if (scratch_lacks != 8'd0) begin
+              from_scratch_q <= w_held_scratch;
+              held_scratch_q[group*8+:8] <= w_need_scratch;
+              short_scratch_q <= scratch_short[7:0];
+              free_scratch_q <= scratch_free_left;
+              swap_scratch_q <= swap_scratch + scratch_short;
+            end
+            if (regs_lacks != 8'd0) begin
+              from_regs_q <= w_held_regs;
+              held_regs_q[w*8+:8] <= w_need_regs;
+              short_regs_q <= regs_short[7:0];
+              free_regs_q <= regs_free_left;
+              swap_regs_q <= swap_regs + regs_short;
+            end
+          end
+        end
+        ACQUIRE:
+        if (todo_q == 4'd0) begin
+          if (quiet) begin
+            sched_q <= sched_q | WARP_0 << warp_q;
+            sched_n_q <= sched_n_q + 1'b1;
+            step_q <= SCAN;
+          end
+        end else if (may_give) begin
+          todo_q <= todo_q & ~one;
+          cmd_on_q <= 1'b1;
+          cmd_op_q <= one[0] ? SPILL : one[1] && fills_q ? FILL : MAP;
+          cmd_kind_q <= one[0] || one[1] ? OF_SLOT : one[2] ? OF_SCRATCH : OF_REGS;
+          cmd_owner_q <= one[2] ? a_owner[5:0] : one[0] ? v_owner[5:0] : w_owner[5:0];
+          cmd_from_q <= one[2] ? from_scratch_q : one[3] ? from_regs_q : 8'd0;
+          cmd_to_q <= one[2] ? a_held_scratch : one[3] ? a_held_regs : 8'd1;
+          cmd_short_q <= one[2] ? short_scratch_q : one[3] ? short_regs_q : 8'd0;
+        end
+        FILL_1:
+        if (may_give || !regs_back) begin
+          step_q <= some_turn ? FILL_2 : IDLE;
+          if (some_turn) filled_q <= next_filled;
+          if (some_turn && regs_back) begin
+            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, FILL, OF_REGS, 8'd0};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {f_owner[5:0], 8'd0, f_held_regs};
+          end
+        end
+        default:
+        if (may_give || !scratch_back) begin
+          step_q <= IDLE;
+          if (scratch_back) begin
+            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, FILL, OF_SCRATCH, 8'd0};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {fs_owner[5:0], 8'd0, f_held_scratch};
+          end
+        end
+      endcase
+    end
+  end
+
+`ifdef FORMAL
+  `include "coordinator_props.svh"
+`endif
+endmodule
+`undef NEEDS
