@@ -12,7 +12,7 @@
 struct err;
 struct block_own;
 
-enum { BLOCK_PARAMS_MAX = 12, BLOCK_PORTS_MAX = 64, BLOCK_REGS_MAX = 64 };
+enum { BLOCK_PARAMS_MAX = 16, BLOCK_PORTS_MAX = 64 }; /* checked where a block's tables are generated */
 
 /* A parameter of a block: its name and its range, for which the packed vectors are laid out. */
 struct block_param {

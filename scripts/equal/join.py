@@ -36,7 +36,8 @@ class Join:
         if self.netlist.registers:
             raise Unsupported(f"{block.name} has registers besides those of its parts")
         self.model = Model(block.name, params, words, sources, includes, work, infeasible)
-        self.by_function = {f"{p.block.name}_{function}_erased": (p, function) for p in self.parts for function in ("reset", "eval", "tick")}
+        self.by_function = {f"{p.block.name}_{function}_erased": ([q for q in self.parts if q.block is p.block], function)
+                            for p in self.parts for function in ("reset", "eval", "tick")}
         self.outputs = {p.name: {f.name: words.fresh(f"{p.name}.{f.name}", f.width.value(p.params)) for f in p.block.outputs} for p in self.parts}
         self.outputs = {name: {f: tuple(w) for f, w in outs.items()} for name, outs in self.outputs.items()}
         for p in self.parts:
@@ -87,11 +88,9 @@ class Join:
     def call(self, state, name, args):
         if name not in self.by_function:
             return self.execute(state, name, args)
-        part, function = self.by_function[name]
+        parts, function = self.by_function[name]
         (_, _, offset, _), = args[1].choices
-        part.place = offset if part.place is None else part.place
-        if part.place != offset:
-            raise Unsupported(f"part {part.name}: two states, at bytes {part.place} and {offset}")
+        part = self.part_at(parts, offset)
         for (p, value), at in zip(part.params.items(), range(0, 4 * len(part.params), 4)):
             given = self.bits_at(state, args[0], at + 4)[8 * at:]
             self.differ(given, self.words.constant(value, 32), f"parameter {p} of part {part.name}, which is {value} in the RTL")
@@ -103,6 +102,15 @@ class Join:
         else:
             self.tick(state, part, args)
         return state, None
+
+    @staticmethod
+    def part_at(parts, offset):
+        """Of parts that are one block: that whose state lies there. A new place is that of the first part without one: any order would do, if
+        it is the same in every call."""
+        for part in [p for p in parts if p.place == offset] + [p for p in parts if p.place is None]:
+            part.place = offset
+            return part
+        raise Unsupported(f"part {parts[-1].name}: two states, at bytes {parts[-1].place} and {offset}")
 
     def given(self, state, part, pointer):
         """Literal for each input: the model gives it the value that the RTL gives it, and nothing above its width."""

@@ -55,7 +55,7 @@ def cmake(blocks, probes, root):
         lines.append(f"set({b.name}_FAMILY {b.family})")
         sets = [",".join(f"{p}={v}" for p, v in s.items()) for s in b.sets]
         lines.append(f"set({b.name}_SETS {' '.join(sets)})")
-        lines.append(f"set({b.name}_PARTS {' '.join(part.name for part in b.parts.values())})")
+        lines.append(f"set({b.name}_PARTS {' '.join(dict.fromkeys(part.name for part in b.parts.values()))})")
         lines.append(f"set({b.name}_RTL {' '.join(rtl_files(b, root))})")
         lines.append(f"set({b.name}_BUGS {' '.join(m['name'] for m in b.mutants)})")
     return "\n".join(lines) + "\n"

@@ -28,13 +28,13 @@ def guard(name, body):
 
 def ports_h(b):
     body = '#include "block/block.h"\n\n#ifdef __cplusplus\n#include <cstddef>\n#define _Static_assert static_assert\nextern "C" {\n#endif\n'
-    body += "".join(f'#include "{p.name}_ports.h"\n' for p in b.parts.values()) + "\n"
+    body += "".join(f'#include "{name}_ports.h"\n' for name in dict.fromkeys(p.name for p in b.parts.values())) + "\n"
     body += f"struct {b.name}_cfg {{\n" + "".join(f"  int32_t {p};\n" for p in b.params) + "};\n"
     body += struct(f"{b.name}_in", b.in_layout, "inputs of one cycle; the packed vector of the socket")
     body += struct(f"{b.name}_out", b.out_layout, "outputs of one cycle; bits above a width are 0")
     body += struct(f"{b.name}_regs", b.reg_layout, "registers before the tick, as both sides digest them")
     for part, p in b.parts.items():
-        values = ", ".join(f".{name} = c->{name}" for name in p.params)
+        values = ", ".join(f".{name} = {e.text_in(lambda q: f'c->{q}', '(int32_t)block_clog2')}" for name, e in b.given[part].items())
         body += (f"/* parameters of the part {part} */\nstatic inline struct {p.name}_cfg {b.name}_{part}_cfg(const struct "
                  f"{b.name}_cfg *c) {{\n  return (struct {p.name}_cfg){{{values}}};\n}}\n")
     body += f"extern const struct block_model {b.name}_model;\nextern const struct block_desc {b.name}_desc;\n"
@@ -183,12 +183,14 @@ def desc_c(b):
     body += field_table(f"{n}_reg_fields", f"{n}_reg", b.regs, params)
     idle, offset, mask = idle_test(b)
     body += idle + needs_c(b, params)
+    body += (f'_Static_assert({len(params)} <= BLOCK_PARAMS_MAX && {max(len(b.inputs), len(b.outputs))} <= BLOCK_PORTS_MAX, '
+             f'"{n} has more parameters or ports than block.h has room for");\n')
     body += f"static const int32_t {n}_sweep[] = {{\n"
     body += "".join("  " + ", ".join([str(s[p]) for p in params] or ["0"]) + ",\n" for s in b.sets) + "};\n"
     bugs = [f"  {{{quote(m['name'])}, {quote(','.join(m.get('ports', [])))}, "
             f"{str(bool(m.get('proof', False))).lower()}}}," for m in b.mutants] or ["  {NULL, NULL, false},"]
     body += f"static const struct block_bug {n}_bugs[] = {{\n" + "\n".join(bugs) + "\n};\n"
-    parts = "".join(quote(p.name) + ", " for p in b.parts.values())
+    parts = "".join(quote(name) + ", " for name in dict.fromkeys(p.name for p in b.parts.values()))
     if parts:
         body += f"static const char *const {n}_parts[] = {{{parts}NULL}};\n"
     body += f"static const char *const {n}_laws[] = {{{''.join(quote(law) + ', ' for law in b.laws)}NULL}};\n"

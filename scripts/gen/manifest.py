@@ -77,12 +77,21 @@ class Layout:
         return self.bits // 8
 
 
-def register_of_part(part, r):
-    """A register of a composite's part, as the composite has it: u_PART.NAME in the RTL."""
+def in_terms_of(text, given):
+    """The expression `text` over a part's parameters as one over those of the composite, which gives the part `given`."""
+    def term(m):
+        said = given[m.group(0)].text if m.group(0) in given else m.group(0)
+        return said if re.match(r"\w+\Z", said) else f"({said})"
+
+    return re.sub(r"[A-Za-z_]\w*", term, text)
+
+
+def register_of_part(part, r, given):
+    """A register of a composite's part, as the composite has it: u_PART.NAME in the RTL. It is laid out as in the part."""
     if r.asks:
         raise ManifestError(f"{r.where}: a part's rows count by a register (valid:), not by {'valid_when' if isinstance(r.asks, str) else 'valid_model'}")
-    field = Field(f"{part}_{r.name}", r.width.text, r.brief, r.where, depth=r.depth.text, names=r.names, array=r.array,
-                  valid=r.valid and f"{part}_{r.valid}", slot=r.least_slot, most=r.most, most_rows=r.most_rows)
+    field = Field(f"{part}_{r.name}", in_terms_of(r.width.text, given), r.brief, r.where, depth=in_terms_of(r.depth.text, given),
+                  names=r.names, array=r.array, valid=r.valid and f"{part}_{r.valid}", slot=r.slot, most=r.most, most_rows=r.most_rows)
     field.rtl, field.part, field.register = f"u_{part}.{r.name}", part, r.name
     return field
 
@@ -261,16 +270,16 @@ class Block:
         if not isinstance(state, list):
             raise ManifestError(f"{self.where('state')}: state is a list of rows {{reg, width, depth, valid, c, brief}}")
         self.regs = [state_field(r, f"{self.path}:{line_of(state, i)}: {self.name}") for i, r in enumerate(state)]
-        self.parts = {}
-        for part, block in (row.get("parts") or {}).items():
-            where = f"{self.where('parts')}: part {part}"
+        self.parts, self.given = {}, {}
+        for part, said in (row.get("parts") or {}).items():
+            where = f"{self.path}:{line_of(row['parts'], part)}: {self.name}: part {part}"
+            said = said if isinstance(said, dict) else {"block": said}
+            block = said.get("block")
             self.parts[part] = next((b for b in blocks if b.name == block), None)
             if not self.parts[part]:
                 raise ManifestError(f"{where}: no block '{block}' stands above; write its row first")
-            for p, most in self.parts[part].max.items():
-                if self.max.get(p) != most:
-                    raise ManifestError(f"{where} has {p} up to {most}; give the composite the same parameter and max")
-            self.regs += [register_of_part(part, r) for r in self.parts[part].regs]
+            self.given[part] = self.read_given(self.parts[part], said, where)
+            self.regs += [register_of_part(part, r, self.given[part]) for r in self.parts[part].regs]
         names = [r.name for r in self.regs]
         for r in self.regs:
             if names.count(r.name) > 1:
@@ -279,6 +288,27 @@ class Block:
                 raise ManifestError(f"{r.where}: valid register '{r.valid}' is not in the state list")
             if isinstance(r.asks, str):
                 own_rows.check_expression(r, self)
+
+    def read_given(self, part, said, where):
+        """A part's parameters as expressions over the composite's: those of the same name, or what {block: B, P: EXPRESSION} says."""
+        for key in said:
+            if key != "block" and key not in part.params:
+                raise ManifestError(f"{where}: '{key}' is no parameter of {part.name}{near(key, part.params)}")
+        given = {}
+        for p, most in part.max.items():
+            if p not in said and self.max.get(p) != most:
+                raise ManifestError(f"{where} has {p} up to {most}; give the composite the same parameter and max, or the part a value: "
+                                    f"{{block: {part.name}, {p}: EXPRESSION}}")
+            given[p] = Expression(said.get(p, p), where)
+        for s in [*self.sets, self.max]:
+            values = {p: e.value(s) for p, e in given.items()}
+            for p, v in values.items():
+                if not part.min[p] <= v <= part.max[p]:
+                    raise ManifestError(f"{where}: {p} is {v}; {part.name} has {part.min[p]}..{part.max[p]}")
+            for need_, sentence in part.needs if s is not self.max else []:
+                if not need_.value(values):
+                    raise ManifestError(f"{where}: {part.name} with {values} cannot be: {sentence}")
+        return given
 
     def read_laws(self, row):
         self.invariants = row.get("invariants") or {}

@@ -93,6 +93,12 @@ generate() { # the distribution's Python, where the YAML module lives
   "$(cached TANDEM_PYTHON)" scripts/gen/blocks.py "$work/tree/configs/blocks.yaml" "$work/generated"
 }
 must generate
+tree=$work/tree/configs/blocks.yaml
+wrong "$tree" 's/{block: swap_agen, LW: WARPS/{block: swap_agen, LWW: WARPS/' "$tree:LINE: zorua_manager: part agen: 'LWW' is no parameter of swap_agen; did you mean LW?" generate
+wrong "$tree" 's/{block: swap_agen, LW: WARPS, /{block: swap_agen, /' "$tree:LINE: zorua_manager: part agen has LW up to 128; give the composite the same parameter and max, or the part a value" generate
+wrong "$tree" 's/READS: READS+2, BANKS: 2/READS: READS+4, BANKS: 2/' "$tree:LINE: zorua_manager: part map_regs: READS is 10; map_table has 1..8" generate
+wrong "$tree" 's/SETS: RSETS, PHYS_W/SETS: RSETS+RSET, PHYS_W/' "$tree:LINE: zorua_manager: part map_regs: 'RSET' in 'RSETS+RSET' is no parameter of the block" generate
+wrong "$tree" 's/{block: othresh_ctl, REGS: REGS}/othresh_ctrl/' "$tree:LINE: zorua_manager: part thresh: no block 'othresh_ctrl' stands above" generate
 for file in rtl/prim/rr_arb.v csim/blocks/prim/rr_arb.c testbench/prim/rr_arb_drive.c; do
   mv "$work/tree/$file" "$work/kept"
   refused_with 2 "blocks.yaml:$(grep -n '^rr_arb:' configs/blocks.yaml | cut -d: -f1): rr_arb: there is no $file; write" -- generate

@@ -141,13 +141,15 @@ static void settle(struct bench *b) {
 }
 
 static void event(struct bench *b, uint32_t kind, uint32_t warp, uint32_t block, uint32_t regs, uint32_t scratch) {
-  b->in.ev_valid = 1, b->in.ev_kind = (uint8_t)kind, b->in.ev_warp = (uint8_t)warp, b->in.ev_block = (uint8_t)block;
-  b->in.ev_regs = (uint8_t)regs, b->in.ev_scratch = (uint8_t)scratch;
+  do {
+    b->in.ev_valid = 1, b->in.ev_kind = (uint8_t)kind, b->in.ev_warp = (uint8_t)warp, b->in.ev_block = (uint8_t)block;
+    b->in.ev_regs = (uint8_t)regs, b->in.ev_scratch = (uint8_t)scratch;
+    cycle(b);
+  } while (!b->out.ev_ready);
   if (kind == START) b->warp[warp] = (struct warp){.runs = true, .block = block};
   if (kind == START || kind == PHASE) b->warp[warp].regs = regs, b->warp[warp].scratch = scratch;
   if (kind == END) b->warp[warp].runs = false;
   b->warp[warp].asked = true;
-  cycle(b);
 }
 
 static void expect(struct bench *b, uint64_t sched) {
@@ -251,7 +253,6 @@ static uint32_t start_block(struct bench *b, uint32_t block, uint32_t warps, uin
   uint32_t todo = rng_below(&b->g, 9), started = 0;
   for (uint32_t w = 0; w < WARPS && started < warps; w++) {
     if (b->warp[w].runs) continue;
-    while (!b->out.ev_ready) cycle(b);
     event(b, START, w, block, rng_below(&b->g, regs + 1), rng_below(&b->g, scratch + 1));
     b->warp[w].todo = todo;
     started++;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the coordinator's commands, set by set (Vijaykumar 2019, 4.4.3; assumption: steps, ports and cycle behaviour). The header of
+ * rtl/zorua/set_mover.v states the contract of the ports. */
+#include "block/block.h"
+#include "set_mover_ports.h"
+
+enum { REGISTERS, SCRATCH, SLOT };
+enum { MAP, RELEASE, FILL, SPILL };
+enum { REGS_MAX = 256, SCRATCH_MAX = 128, WORD = 32, BYTE = 0xff };
+
+struct set_mover_state {
+  uint32_t of_regs[REGS_MAX / WORD], of_scratch[SCRATCH_MAX / WORD]; /* a bit a set: it has an owner */
+  uint16_t regs[REGS_MAX], scratch[SCRATCH_MAX];                     /* {logical set, owner} */
+  uint8_t on, lines, op, kind, owner, at,
+    to; /* the command; `lines`: those of a set move, which is the following one */
+  uint8_t phys, moved_owner, moved_set;
+};
+
+static uint32_t bits_of(uint32_t n) {
+  uint32_t bits = 1;
+  while (1U << bits < n) bits++;
+  return bits;
+}
+
+static bool has(const uint32_t *v, uint32_t i) { return v[i / WORD] >> i % WORD & 1; }
+
+/* Of a mask: a number of so many bits. */
+static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << bits_of(values)) - 1); }
+
+static void set_mover_reset(const struct set_mover_cfg *cfg, struct set_mover_state *s) {
+  (void)cfg;
+  s->on = s->lines = 0;
+  for (uint32_t w = 0; w < REGS_MAX / WORD; w++) s->of_regs[w] = 0;
+  for (uint32_t w = 0; w < SCRATCH_MAX / WORD; w++) s->of_scratch[w] = 0;
+}
+
+/* Sets of others that no instruction in flight uses; before others those of warps that are not schedulable. */
+static void find_victims(const struct set_mover_cfg *cfg, const struct set_mover_state *s,
+                         const struct set_mover_in *in, struct set_mover_out *out) {
+  uint32_t warps = (uint32_t)cfg->WARPS, blocks = (uint32_t)cfg->BLOCKS;
+  if (!s->on || s->lines || s->op != MAP) return;
+  if (s->kind == REGISTERS) {
+    for (uint32_t n = 0; n < (uint32_t)cfg->REGS; n++) {
+      uint32_t warp = low(s->regs[n], warps);
+      if (!has(s->of_regs, n) || has(in->lock_regs, n) || warp == low(s->owner, warps)) continue;
+      out->may_regs[n / WORD] |= 1U << n % WORD;
+      if (!(in->sched >> warp & 1)) out->prefer_regs[n / WORD] |= 1U << n % WORD;
+    }
+  } else if (s->kind == SCRATCH) {
+    for (uint32_t n = 0; n < (uint32_t)cfg->SCRATCH; n++)
+      if (has(s->of_scratch, n) && !has(in->lock_scratch, n) && low(s->scratch[n], blocks) != low(s->owner, blocks))
+        out->may_scratch[n / WORD] |= 1U << n % WORD;
+  }
+}
+
+struct deed { /* what happens to the set at hand */
+  bool takes_free, evicts, releases, comes, ends_short, saves, skips, after;
+};
+
+static struct deed deed_of(const struct set_mover_state *s, const struct set_mover_in *in) {
+  struct deed d = {0};
+  bool slot = s->kind >= SLOT;
+  if (!s->on) return d;
+  if (s->lines) {
+    d.after = !in->lines && !(s->op == FILL && in->mem_busy);
+    return d;
+  }
+  switch (s->op) {
+    case MAP:
+      d.takes_free = in->offer;
+      d.evicts = !in->offer && in->victim && !slot && in->move_ready;
+      break;
+    case RELEASE: d.releases = true; break;
+    case FILL:
+      d.skips = in->there;
+      d.comes = !in->there && in->offer && in->move_ready;
+      d.ends_short = !in->there && !in->offer && !slot;
+      break;
+    default:
+      d.saves = in->there && in->move_ready;
+      d.skips = !in->there;
+      break;
+  }
+  return d;
+}
+
+static void give_lines(const struct set_mover_cfg *cfg, const struct set_mover_state *s, const struct set_mover_in *in,
+                       const struct deed *d, struct set_mover_out *out) {
+  uint32_t warp_bits = bits_of((uint32_t)cfg->WARPS), block_bits = bits_of((uint32_t)cfg->BLOCKS);
+  out->move_en = d->evicts || d->comes || d->saves;
+  out->move_spill = d->evicts || d->saves;
+  if (d->evicts && s->kind == REGISTERS) {
+    uint32_t at = low(in->victim_set, (uint32_t)cfg->REGS);
+    uint32_t whose = at < (uint32_t)cfg->REGS && has(s->of_regs, at) ? s->regs[at] : 0;
+    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->WARPS), out->move_set = (uint8_t)(whose >> warp_bits);
+  } else if (d->evicts) {
+    uint32_t at = low(in->victim_set, (uint32_t)cfg->SCRATCH);
+    uint32_t whose = at < (uint32_t)cfg->SCRATCH && has(s->of_scratch, at) ? s->scratch[at] : 0;
+    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->BLOCKS), out->move_set = (uint8_t)(whose >> block_bits);
+  } else if (out->move_en) {
+    out->move_owner = s->owner, out->move_set = s->at;
+  }
+  out->move = s->lines;
+  if (s->lines) out->move_phys = s->phys, out->moved_owner = s->moved_owner, out->moved_set = s->moved_set;
+}
+
+static void set_mover_eval(const struct set_mover_cfg *cfg, const struct set_mover_state *s,
+                           const struct set_mover_in *in, struct set_mover_out *out) {
+  struct deed d = deed_of(s, in);
+  bool owns = d.takes_free || (d.after && s->op != SPILL), counted = s->kind < SLOT;
+  __builtin_memset(out, 0, sizeof *out);
+  out->cmd_ready = !s->on;
+  out->busy = out->at_en = s->on;
+  if (!s->on) return;
+  find_victims(cfg, s, in, out);
+  out->at_kind = s->kind, out->at_owner = s->owner, out->at_set = s->at;
+  give_lines(cfg, s, in, &d, out);
+  out->alloc_en = d.takes_free || d.comes;
+  out->free_en = (d.releases && in->there) || (d.after && s->op == SPILL);
+  if (out->free_en) out->free_set = d.after ? s->phys : in->phys;
+  out->new_en = out->wr_valid = owns;
+  if (owns) out->new_set = out->wr_phys = d.after ? s->phys : in->offer_set;
+  out->wr_en = owns || d.evicts || d.releases || d.saves;
+  if (out->wr_en) out->wr_owner = d.evicts ? out->move_owner : s->owner, out->wr_set = d.evicts ? out->move_set : s->at;
+  out->did_fill = d.after && s->op == FILL && counted;
+  out->did_swapped = d.releases && !in->there && counted;
+  out->did_en = (d.releases && counted) || out->did_fill;
+  out->did_kind = out->did_en ? s->kind : 0;
+}
+
+/* A set of whom it is taken is its owner's no more; a new owner writes its name. */
+static void change_owners(const struct set_mover_cfg *cfg, struct set_mover_state *s, const struct set_mover_in *in,
+                          const struct deed *d, const struct set_mover_out *out) {
+  bool regs = s->kind == REGISTERS, goes = d->evicts || (d->releases && in->there);
+  uint32_t sets = (uint32_t)(regs ? cfg->REGS : cfg->SCRATCH), owners = (uint32_t)(regs ? cfg->WARPS : cfg->BLOCKS);
+  uint32_t logical = (uint32_t)(regs ? cfg->RSETS : cfg->SSETS), gone = d->evicts ? in->victim_set : in->phys;
+  uint32_t *of = regs ? s->of_regs : s->of_scratch;
+  if (s->kind > SCRATCH) return;
+  if (goes && gone < sets) of[gone / WORD] &= ~(1U << gone % WORD);
+  if (!out->new_en || out->new_set >= sets) return;
+  of[out->new_set / WORD] |= 1U << out->new_set % WORD;
+  uint16_t whose = (uint16_t)(low(s->at, logical) << bits_of(owners) | low(s->owner, owners));
+  if (regs) s->regs[out->new_set] = whose;
+  else s->scratch[out->new_set] = whose;
+}
+
+static void set_mover_tick(const struct set_mover_cfg *cfg, struct set_mover_state *s, const struct set_mover_in *in,
+                           const struct set_mover_out *out) {
+  struct deed d = deed_of(s, in);
+  bool done = d.takes_free || d.releases || d.skips || d.after, last = ((s->at + 1U) & BYTE) == s->to;
+  if (!s->on) {
+    if (!in->cmd_valid || in->cmd_from >= in->cmd_to) return;
+    s->on = 1;
+    s->op = in->cmd_op, s->kind = in->cmd_kind, s->owner = in->cmd_owner, s->at = in->cmd_from, s->to = in->cmd_to;
+    return;
+  }
+  change_owners(cfg, s, in, &d, out);
+  if (out->move_en) {
+    s->phys = d.evicts ? in->victim_set : d.comes ? in->offer_set : in->phys;
+    s->moved_owner = out->move_owner, s->moved_set = out->move_set;
+  }
+  s->lines = out->move_en || (s->lines && !d.after);
+  if (done) s->at = (uint8_t)(s->at + 1);
+  if ((done && last) || d.ends_short) s->on = 0;
+}
+
+#include "set_mover_model.inc"

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "blocks/zorua/set_mover.c"
+#include "equal.h"
+
+INVARIANT(set_mover, lines_of_a_command) {
+  (void)cfg;
+  return s->on || !s->lines;
+}
