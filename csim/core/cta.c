@@ -41,7 +41,16 @@ static uint64_t free_warps(const struct sm *sm) {
   return all & ~taken;
 }
 
+/* One by one: whether another warp may have a slot. */
+static bool may_start_warp(const struct sm *sm, uint64_t free) {
+  uint32_t held = (uint32_t)sm->config->sm_warps - (uint32_t)__builtin_popcountll(free);
+  return free && sm->ops->warp_may_start(sm->system, held);
+}
+
 bool sm_can_take_cta(const struct sm *sm) {
+  if (sm->by_warps)
+    return sm->n_ctas < (uint32_t)sm->config->sm_ctas && !sm->faulted && !sm->unstarted &&
+           may_start_warp(sm, free_warps(sm)) && find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
   return sm->n_ctas < sm->launch.ctas_per_sm && !sm->faulted &&
          (uint32_t)__builtin_popcountll(free_warps(sm)) >= sm->launch.warps_per_cta &&
          find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
@@ -66,8 +75,43 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   warp->op = sm->kernel_ops;
   if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
   memset(warp->copies, 0, sizeof warp->copies);
+  warp->loads = 0;
+  warp->exited = false;
   sm->active |= warp_bit(w);
   sm_schedule(sm, w);
+}
+
+static void start_in(struct sm *sm, uint32_t slot, uint32_t w, uint32_t index) {
+  struct sm_cta *c = &sm->cta[slot];
+  c->slots |= warp_bit(w);
+  start_warp(sm, c, slot, w, index);
+}
+
+/* Of the CTA whose warps have not all started, which is the youngest: those that may have a slot. */
+static void start_unstarted(struct sm *sm, bool late) {
+  uint32_t slot = sm->age[sm->n_ctas - 1];
+  struct sm_cta *c = &sm->cta[slot];
+  uint64_t free = free_warps(sm);
+  while (c->unstarted && may_start_warp(sm, free)) {
+    start_in(sm, slot, lowest(free), lowest(c->unstarted));
+    c->unstarted &= c->unstarted - 1;
+    free &= free - 1;
+    if (sm->ops->warp_start)
+      sm->ops->warp_start(sm->system, slot, (uint32_t)sm->config->sm_warps - (uint32_t)__builtin_popcountll(free),
+                          late);
+  }
+  sm->unstarted = c->unstarted != 0;
+}
+
+void sm_start_freed(struct sm *sm) {
+  sm->freed_slot = false;
+  sm->work++;
+  if (sm->unstarted) start_unstarted(sm, true);
+}
+
+void sm_free_slot(struct sm *sm, struct sm_warp *warp) {
+  sm->cta[warp->cta].slots &= ~warp_bit(warp->slot);
+  sm->freed_slot = true;
 }
 
 void sm_start_cta(struct sm *sm, uint64_t index) {
@@ -91,10 +135,12 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   c->f.index[1] = (uint32_t)(index / l->grid[0] % l->grid[1]);
   c->f.index[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
   sm->age[sm->n_ctas++] = (uint8_t)slot;
-  for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) {
-    c->slots |= warp_bit(lowest(free));
-    c->live |= 1U << i;
-    start_warp(sm, c, slot, lowest(free), i);
+  c->live = UINT32_MAX >> (SM_CTA_WARPS - l->warps_per_cta);
+  if (sm->by_warps) {
+    c->unstarted = c->live;
+    start_unstarted(sm, false);
+  } else {
+    for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) start_in(sm, slot, lowest(free), i);
   }
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
@@ -164,6 +210,10 @@ void sm_warp_exit(struct sm *sm, uint32_t w) {
   warp->unit = UNIT_NONE;
   if (sm->fetch.entries) sm_fetch_exit(&sm->fetch, w);
   if (!c->live) sm->draining |= 1u << slot;
+  if (sm->by_warps) {
+    warp->exited = true;
+    if (!warp->loads) sm_free_slot(sm, warp);
+  }
   for (uint32_t rest = c->open_barriers; rest; rest &= rest - 1) review_barrier(sm, c, (uint32_t)__builtin_ctz(rest));
   if (sm->ops && sm->ops->warp_exit) {
     sm->ops->warp_exit(sm->system, slot, w);

@@ -2,6 +2,7 @@
 /* The load/store unit processes memory instructions in issue order: one segment per cycle to L1 and the interconnect,
  * or the shared memory port for as many cycles as bank conflicts require. It models timing only: values are read and
  * written at issue, those of global stores and atomics at the end of the issue cycle. */
+#include "core/cta.h"
 #include "core/sm_state.h"
 #include "mem/recorder.h"
 
@@ -29,6 +30,7 @@ static uint16_t new_load(struct sm *sm, struct sm_warp *warp, const struct ptx_o
   sm->first_free_load = sm->load[i].next_free;
   sm->load[i] = (struct sm_load){.op = op, .begun = *sm->now, .remaining = parts, .warp = warp, .kind = (uint8_t)kind};
   sm->cta[warp->cta].loads++;
+  warp->loads++;
   sm_set_ready(sm, warp, op, ready_at(READY_NEVER, kind));
   return (uint16_t)i;
 }
@@ -45,11 +47,13 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   struct sm_warp *warp = load->warp;
   if (load->async) sm_copy_ends(sm, warp, load->group, load->ready);
   sm->cta[warp->cta].loads--;
+  warp->loads--;
   sm_set_ready(sm, warp, load->op, ready_at(load->ready, load->kind));
   if (sm->latency_of)
     histogram_add(&sm->latency_of[load->kind == WAIT_SHARED ? LATENCY_shared_load : LATENCY_load],
                   load->ready - load->begun);
   sm->pipeline->loaded(sm, warp->slot, load->ready, load->async);
+  if (!warp->loads && warp->exited && sm->by_warps) sm_free_slot(sm, warp);
 }
 
 /* ---- queue ---- */

@@ -147,7 +147,8 @@ static int grow(struct sm *sm, void **data, size_t *size, size_t bytes, struct e
 
 int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   const struct ptx_kernel *k = l->kernel;
-  size_t warps = (size_t)l->warps_per_cta * l->ctas_per_sm;
+  sm->by_warps = sm->ops && sm->ops->admits_warps && sm->ops->admits_warps(sm->system);
+  size_t warps = sm->by_warps ? (size_t)sm->config->sm_warps : (size_t)l->warps_per_cta * l->ctas_per_sm;
   void *rows = sm->rows, *local = sm->local, *registers = sm->registers;
   int code = grow(sm, &rows, &sm->rows_size, warps * k->n_rows * WARP_LANES * sizeof *sm->rows, e);
   if (!code) code = grow(sm, &local, &sm->local_size, warps * k->local_bytes * WARP_LANES, e);
@@ -192,6 +193,7 @@ void sm_abort(struct sm *sm) {
   for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
   sm->n_held = 0;
   sm->n_ctas = sm->draining = sm->prefetches.count = 0;
+  sm->unstarted = sm->freed_slot = false;
 }
 
 /* ---- waits ---- */
@@ -266,6 +268,7 @@ uint32_t sm_cycle(struct sm *sm) {
   if (sm->prefetches.count) sm_prefetch_cycle(sm);
   if (sm->ops) sm_system_cycle(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
+  if (sm->freed_slot) sm_start_freed(sm);
   sm->next = find_next(sm);
   return sm->work;
 }

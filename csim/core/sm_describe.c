@@ -54,7 +54,8 @@ void sm_describe(const struct sm *sm, FILE *out) {
     fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
             sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(c->slots),
             c->live ? "" : ": ended, but something of it is in flight");
-    for (uint32_t rest = c->live; rest; rest &= rest - 1) describe_warp(sm, c->warp[lowest(rest)]->slot, out);
+    for (uint32_t rest = c->live & ~c->unstarted; rest; rest &= rest - 1)
+      describe_warp(sm, c->warp[lowest(rest)]->slot, out);
   }
   for (uint32_t i = 0; i < SM_CACHES; i++) describe_mshrs(&sm->cache[i], names[i], out);
   if (sm->ops && sm->ops->describe) sm->ops->describe(sm->system, out);

@@ -61,6 +61,8 @@ struct sm_warp {
   /* cp.async copies in flight: of the open group, of the last committed groups, of all older groups together */
   uint16_t copies[PTX_ASYNC_GROUPS + 2];
   uint32_t group; /* the open one */
+  uint32_t loads; /* outstanding ones */
+  bool exited;    /* its slot is free when its loads have come; only if warps are admitted one by one */
   struct ptx_warp f;
 };
 
@@ -70,6 +72,7 @@ struct sm_cta {
   uint64_t index;                                   /* CTA index in the grid */
   uint64_t slots;                                   /* of its warps */
   uint32_t live;                                    /* warps that have not exited */
+  uint32_t unstarted;                               /* of them, those that wait for a slot */
   uint32_t first_shared, shared_bytes;              /* its slice, rounded up to the allocation grain */
   uint32_t loads;                                   /* outstanding loads of its warps */
   uint32_t open_barriers;                           /* barriers with arrivals */
@@ -247,9 +250,11 @@ struct sm {
   /* CTAs */
   struct launch launch;
   struct sm_cta cta[SM_CTAS];
-  uint8_t age[SM_CTAS];      /* resident slots, oldest first */
-  uint32_t n_ctas, draining; /* resident CTAs; slots whose warps have all exited */
-  uint64_t ended[SM_CTAS];   /* CTAs that left in the last cycle in which any left */
+  uint8_t age[SM_CTAS];       /* resident slots, oldest first */
+  uint32_t n_ctas, draining;  /* resident CTAs; slots whose warps have all exited */
+  bool by_warps;              /* system_ops.admits_warps, in this launch */
+  bool unstarted, freed_slot; /* a CTA has warps that wait for a slot; one was freed in this cycle */
+  uint64_t ended[SM_CTAS];    /* CTAs that left in the last cycle in which any left */
   uint32_t n_ended;
   uint8_t *shared;
   uint64_t local_base; /* address of this SM's local memory, for timing only */

@@ -189,6 +189,13 @@ struct system_ops {
   void (*cta_end)(void *self, uint32_t cta); /* the slot is free */
   void (*warp_exit)(void *self, uint32_t cta, uint32_t warp);
   bool (*cta_may_retire)(void *self, uint32_t cta); /* false: the CTA still has work in flight */
+  /* Whether warps are admitted one by one in this launch; NULL: not. If not, a CTA comes when the SM has room for all of it
+   * (core/occupancy.h). If so, it comes when its shared memory, a CTA slot and the slot of one warp are free, warp_may_start says so, and
+   * every warp of the CTAs before it has started. The others of its warps start when a slot is free and warp_may_start says so,
+   * lowest index first. The slot of a warp that has exited is free when its loads have come. */
+  bool (*admits_warps)(const void *self);
+  bool (*warp_may_start)(const void *self, uint32_t warps);                /* while so many warps have a slot */
+  void (*warp_start)(void *self, uint32_t cta, uint32_t warps, bool late); /* warps: with it; late: after its CTA */
   /* Called after the LSU and the issue stage in every core cycle in which busy() holds or a call above was made. */
   void (*cycle)(void *self);
   bool (*busy)(const void *self); /* true if cycle() has work without new calls */
