@@ -99,6 +99,11 @@ void l2_reply_waiter(struct l2_slice *s, uint64_t cycle) {
 static const struct mem_request for_prefetch = {.cta = MEM_NO_CTA, .source = MEM_CACHE, .class = MEM_CLASS_PREFETCH};
 static const struct mem_request for_victim = {.cta = MEM_NO_CTA, .source = MEM_CACHE, .class = MEM_CLASS_WRITEBACK};
 
+/* Sectors of the write-back that waits, for l2_packed_push. */
+static uint8_t victim_part(const struct l2_slice *s) {
+  return s->victim_valid == s->line_sectors ? s->line_sectors : s->victim_valid | s->victim_sectors | L2_PART;
+}
+
 /* A DRAM request for sectors of `line`; `r`: what it is for. */
 static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uint16_t id, const struct mem_request *r,
                          uint64_t tick) {
@@ -110,7 +115,7 @@ static void push_request(struct l2_slice *s, uint64_t line, uint8_t sectors, uin
                            .write = id == L2_NONE,
                            .port = s->port,
                            .traffic = r->class};
-  if (s->packing) l2_packed_push(s, &d, line, id == L2_NONE ? s->victim_valid | sectors : 0, tick);
+  if (s->packing) l2_packed_push(s, &d, line, id == L2_NONE ? victim_part(s) : 0, tick);
   else dram_push(s->channel, &d, tick);
 }
 

@@ -23,8 +23,8 @@ static bool push_sized(struct l2_slice *s, struct dram_request *d, uint64_t line
   const struct memory_packing *p = packing(s);
   void *agent = s->metadata.agent;
   uint64_t physical = physical_of(s, line);
-  if (d->write && sectors != s->line_sectors) {
-    uint32_t bytes = (uint32_t)__builtin_popcount(s->whole[sectors]) * L2_SECTOR_BYTES;
+  if (d->write && sectors & L2_PART) {
+    uint32_t bytes = (uint32_t)__builtin_popcount(s->whole[sectors & ~L2_PART]) * L2_SECTOR_BYTES;
     if (!p->store_part(agent, physical, bytes)) return false;
     push_bytes(s, d, bytes, tick);
   } else {

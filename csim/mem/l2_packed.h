@@ -9,13 +9,14 @@
 #include <stdint.h>
 
 enum { L2_SIZE_ID = 0x8000 }; /* ids of reads of size lines: L2_SIZE_ID | place */
+enum { L2_PART = 0x80 };      /* beside sectors of a write: the slice does not have all bytes of the line */
 
 struct dram_request;
 struct l2_slice;
 
 /* Whether a request for a line can be pushed; the channel's room is another matter. */
 bool l2_packed_room(const struct l2_slice *);
-/* Pushes a request for a line, *request but for its bursts; `sectors` of a write: those that the slice has. There is room here, and in the channel for one request. */
+/* Pushes a request for a line, *request but for its bursts; `sectors` of a write: those that the slice has bytes of, with L2_PART. There is room here, and in the channel for one request. */
 void l2_packed_push(struct l2_slice *, const struct dram_request *request, uint64_t line, uint8_t sectors,
                     uint64_t tick);
 /* The read with this id, of a size line or of a line that is to be written whole, has come. */

@@ -82,7 +82,7 @@ struct l2_size_wait {
   uint64_t line;               /* local line number */
   uint64_t size_line;  /* address in the channel; MEM_NO_SIZE_LINE: the line itself is read, to be written whole */
   uint64_t write_back; /* of another size line, still to be pushed, or MEM_NO_SIZE_LINE */
-  uint8_t sectors;     /* of a write: those that the slice has */
+  uint8_t sectors;     /* of a write, as in l2_packed_push */
   enum l2_size_state state;
 };
 

@@ -129,11 +129,12 @@ static void test_a_part_is_written_alone_or_with_its_line(void **unused) {
     begin(i ? &looked_up : &at_hand);
     struct bench b;
     START(&b, "dram.burst_bytes=32", "l2.bytes=4096", "l2.ways=4", "l2.write_miss=line");
-    bursts_of[0] = 2, bursts_of[2] = 3, bursts_of[4] = 4, bursts_of[6] = 4;
+    bursts_of[0] = 2, bursts_of[2] = 3, bursts_of[4] = 4, bursts_of[5] = 2, bursts_of[6] = 4;
     const struct memory_counters *c = memory_counters(b.memory);
     ask_for(&b, MEM_WRITE, 2 * LINE, LINE);
     ask_for(&b, MEM_WRITE, 8, 8);
     ask_for(&b, MEM_WRITE, 4 * LINE + 32, 96);
+    for (uint64_t k = 0; k < 4; k++) ask_for(&b, MEM_WRITE, 5 * LINE + k * 32, 8); /* a bit of each sector */
     ask_for(&b, MEM_WRITE, 6 * LINE + 40, 8);
     assert_int_equal(c->dram_reads + c->dram_writes, 0); /* a write fetches nothing */
     ask_for(&b, MEM_READ, 6 * LINE, 8);
@@ -143,10 +144,10 @@ static void test_a_part_is_written_alone_or_with_its_line(void **unused) {
     uint32_t reads = 0;
     for (uint64_t line = 8; line < 400; line++) reads += bursts_of[line];
     drain(&b);
-    assert_int_equal(c->l2_writebacks, 4);
-    assert_int_equal(stored_bursts - before, reads + 2); /* line 0, compressed, is read for its write */
+    assert_int_equal(c->l2_writebacks, 5);
+    assert_int_equal(stored_bursts - before, reads + 2 + 2); /* lines 0 and 5, compressed, are read for their writes */
     assert_int_equal(written_bursts,
-                     3 + 4 + 3 + 1); /* lines 0 and 2 as store() has them, three sectors, line 6 whole */
+                     3 + 4 + 3 + 3 + 1); /* lines 0, 2 and 5 as store() has them, three sectors, line 6 whole */
     assert_int_equal(c->dram_writes, written_bursts + size_writes);
     assert_int_equal(c->dram_reads, stored_bursts + sizes_came);
     stop(&b);
