@@ -15,6 +15,8 @@
 // Reset      synchronous, active low, in the parts.
 // Idle       busy_o: the coordinator, set_mover or swap_agen is busy.
 
+`include "needs.vh"
+
 module zorua_manager #(
     parameter int WARPS = 64,    // logical warps, a power of two, 4..64
     parameter int BLOCKS = 16,   // logical blocks, a power of two, 4..16
@@ -107,6 +109,9 @@ module zorua_manager #(
   localparam int AB = RSB > SSB ? RSB : SSB;
   localparam logic [REGS-1:0] REG_0 = 1;
   localparam logic [SCRATCH-1:0] SCRATCH_0 = 1;
+
+  // The parts have what else there is.
+  `NEEDS(READS == 2 * (READS / 2), zorua_manager_needs_reads_to_be_even)
 
   // Coordinator and set_mover.
   logic cmd_valid, cmd_ready, coord_busy, mover_busy, did_en, did_swapped, did_fill;
@@ -500,3 +505,4 @@ module zorua_manager #(
   `include "zorua_manager_props.svh"
 `endif
 endmodule
+`undef NEEDS
