@@ -31,7 +31,7 @@ scripts_inputs(lint_scripts facts)
 set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
 
 # block_inputs(BLOCK): proof_inputs, what a proof over the RTL reads; equal_inputs, what the proof that model and RTL are equal
-# reads; bench_inputs, what the block's test bench is made of
+# reads; bench_inputs, what the block's test bench is made of; synth_inputs, what its synthesis reads and the library that runs it
 function(block_inputs block)
   set(family ${${block}_FAMILY})
   set(models csim/blocks/prim csim/blocks/${family})
@@ -48,4 +48,6 @@ function(block_inputs block)
   set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
   set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}
       ${bench_files} ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} dpi PARENT_SCOPE)
+  set(synth_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts} ${kit_inputs}
+      scripts/synth csim/base csim/block csim/netlist csim/synth ${models} dpi PARENT_SCOPE)
 endfunction()

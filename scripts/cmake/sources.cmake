@@ -61,7 +61,9 @@ target_link_libraries(tandem_block PUBLIC tandem_models) # the descriptors name 
 folder_library(tandem_ptx FOLDERS csim/ptx LINK tandem_device m)
 folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_config tandem_block)
 folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
-folder_library(tandem_systems FOLDERS csim/systems csim/systems/caba csim/systems/d2ma csim/systems/elastic csim/systems/ldesc csim/systems/teleport csim/systems/xmem csim/systems/zorua LINK tandem_core tandem_models)
+file(GLOB systems LIST_DIRECTORIES true RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/csim/systems/*) # a folder for each proposal
+list(FILTER systems EXCLUDE REGEX "\\.[a-z]+$")
+folder_library(tandem_systems FOLDERS csim/systems ${systems} LINK tandem_core tandem_models)
 target_include_directories(tandem_systems PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include) # what host programs include
 target_link_options(tandem_systems INTERFACE -Wl,-u,systems_join) # a constructor: nothing refers to it
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)

@@ -148,7 +148,7 @@ foreach(block ${TANDEM_BLOCKS})
     endif()
   endif()
   if(NOT family STREQUAL prim) # of a few gates all netlists have the same area
-    row(${block}.synth SLICE area ${whole} INPUTS ${program_inputs} ${kit_inputs} tests/unit/synth_netlists_test.c
+    row(${block}.synth SLICE area ${whole} INPUTS ${synth_inputs} tests/unit/synth_netlists_test.c
         COMMAND synth_netlists_test ${block})
   endif()
   row(${block}.mutants ${common} ${parts} INPUTS ${bench_inputs} COMMAND ${tandem} mutants ${block})

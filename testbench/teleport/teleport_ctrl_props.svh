@@ -6,7 +6,7 @@
 // prove-nightly: bmc=12 cover=11 ROWS=2 STREAMS=2 WIDE=0 OVERLAP=1
 // equal: ROWS=1 STREAMS=1 WIDE=0
 // equal-nightly: ROWS=2 STREAMS=3 WIDE=1
-// equal: ROWS=1 STREAMS=1 WIDE=0 OVERLAP=1
+// equal-nightly: ROWS=1 STREAMS=1 WIDE=0 OVERLAP=1
 
   logic f_started = 1'b0;
   logic f_on, f_waited, f_was_reset;

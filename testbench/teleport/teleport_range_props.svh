@@ -9,8 +9,8 @@
 // prove-nightly: bmc=3 induct=2 cover=7 WIDE=1
 // prove-nightly: bmc=3 induct=2 cover=7 WIDE=0
 // equal: WIDE=1
-// equal: WIDE=0
-// equal: WIDE=1 OVERLAP=1
+// equal-nightly: WIDE=0
+// equal-nightly: WIDE=1 OVERLAP=1
 // equal: WIDE=0 OVERLAP=1
 
   localparam logic [1:0] F_ROWS = OVERLAP != 0 ? 2'd3 : 2'd1;

@@ -36,14 +36,15 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   echo "$1: $(wc -l <"$work/found") rows"
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
-whole='\.(synth|law|cli|robustness|coverage|lint_long)$' # rows that depend on every source of the program
+whole='\.(law|cli|robustness|coverage|lint_long)$' # rows that depend on every source of the program
 bench='\.(cosim_long|replay_long|mutants)$'     # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
 changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"
 changed rtl/include/needs.vh .
 changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen\.(prove_long|prove_mutants|equal_long|equal_mutants)$|$whole"
-changed build/generated/teleport_tags_entry.json '^teleport_tags\.[^s]|^teleport_tags\.state'
-changed csim/blocks/xmem/xmem_alb.c "^($(blocks xmem))\.(equal_long|equal_mutants|cosim_long|replay_long|mutants)$|$whole"
+changed build/generated/teleport_tags_entry.json '^teleport_tags\.'
+changed csim/blocks/xmem/xmem_alb.c "^($(blocks xmem))\.(equal_long|equal_mutants|cosim_long|replay_long|mutants|synth)$|$whole"
+changed csim/synth/flow.c "\.synth$|$whole"
 changed csim/core/sm.h "$whole"
 changed csim/cli/cmd_claims.c "$whole"
 changed csim/blocktest/mutants.c "$bench|$whole"
