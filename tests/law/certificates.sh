@@ -73,3 +73,6 @@ rm build/certificates-tests/bench.cli
 touch -d '+1 minute' csim/core/sm.h
 certify build bench.cli
 [ "$(stale)" = bench.cli ] || fail "a row whose input changed while it ran has a certificate"
+tool_versions >"$work/tools"
+for tool in yosys z3 verilator gcc; do grep -q "^$tool\b" "$work/tools" || fail "certificates do not depend on the version of $tool"; done
+if grep -E '^(git|xvfb)|deb[0-9]+u' "$work/tools"; then fail "a security update would make every certificate stale"; fi
