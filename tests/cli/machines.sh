@@ -22,6 +22,11 @@ for name in $names; do
   "$tandem" run vecadd:n=5000 -c "$name" --out "$work/run" >/dev/null || fail "$name: vecadd fails"
 done
 grep -q 'at most 179.2 GB/s' "$work/all" || fail "no machine has the 179.2 GB/s of Jamshidi 2014"
+# Zorua's GPUs differ in an SM's resources alone
+values() { "$tandem" list machines "$1" | awk '{ print $1, $2 }'; }
+others() { diff <(values zorua_fermi) <(values "$1") | awk '/^>/ { print $2, $3 }' | xargs; }
+[ "$(others zorua_kepler)" = "sm.threads 2048 sm.warps 64 sm.ctas 16 sm.registers 65536" ] || fail "zorua_kepler: $(others zorua_kepler)"
+[ "$(others zorua_maxwell)" = "sm.threads 2048 sm.warps 64 sm.ctas 32 sm.registers 65536 sm.shared_bytes 65536" ] || fail "zorua_maxwell: $(others zorua_maxwell)"
 printf 'base: gtx480\nsm: {count: 3}\n' >"$work/mine.yaml"
 "$tandem" list machines "$work/mine.yaml" | grep -q '^sm.count  *3 ' || fail "a file of the user's own is not listed"
 "$tandem" run vecadd:n=5000 -c "$work/mine.yaml" --out "$work/run" >/dev/null || fail "a file of the user's own does not run"

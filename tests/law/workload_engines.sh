@@ -9,7 +9,8 @@
 # proposal, where there is one, and lockstep at the last size.
 . tests/kit/shell.sh
 workload=$2
-configurations=$("$tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p' | grep -vx gtx480)
+# zorua_kepler and zorua_maxwell are zorua_fermi but for the sizes of an SM (machines.cli); workload_defaults.sh has them, too
+configurations=$("$tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p' | grep -vx 'gtx480\|zorua_kepler\|zorua_maxwell')
 [ -n "$configurations" ] || fail "no GPU configuration but gtx480"
 passes() { # passes NAME OPTION...: simulates, and the workload says that its result is right
   simulate "$@"
