@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: gpu-model
+# wrong_kernels.sh BUILD_DIR: the host program of a workload finds a fault that is planted in its kernel; without one it finds none.
+. tests/kit/shell.sh
+python=$(cached TANDEM_PYTHON) cc=$(cached CMAKE_C_COMPILER)
+
+computes() { # computes KERNEL WORKLOAD ARGS: compiles the kernel and runs the host program with it
+  local version=sized
+  to_ptx "$1" "$work/$version.ptx" -O2 "-DTANDEM_VERSION_${version^^}" || fail_showing "$work/log" "$2 does not compile"
+  "$python" scripts/gen/workloads.py --ptx "$work" "$2" "$version=$work/$version.ptx"
+  "$cc" -std=gnu11 -O1 -I"$work" -I"$build/generated" -Itestbench/workloads "-I$headers" "testbench/workloads/$2/host.c" \
+    -o "$work/$2" -L"$build/lib/tandem" -lcuda -lm
+  "$tandem" run "$work/$2:$3" -c small --functional --set launch.limit=3000000 --out "$work/run" >"$work/log" 2>&1
+}
+count=0
+wrong() { # wrong WORKLOAD ARGS SED-EXPRESSION
+  local kernel=testbench/workloads/$1/kernel.cu
+  sed "$3" "$kernel" >"$work/kernel.cu"
+  planted "$kernel" "$work/kernel.cu" "$1: $3"
+  computes "$kernel" "$1" "$2" || fail_showing "$work/log" "$1:$2 is wrong without a fault"
+  ! computes "$work/kernel.cu" "$1" "$2" || fail "$1:$2: not noticed: $3"
+  grep -q "^$1: .* FAIL" "$work/log" || fail_showing "$work/log" "$1:$2: another end: $3"
+  count=$((count + 1))
+}
+
+# an edge too many, of two components that chose the same one; a chunk's end that is not looked at
+wrong mst nodes=200,degree=3 's/chosen\[edge\] = 1/chosen[edge ^ (node == 7)] = 1/'
+wrong mst nodes=200,degree=3,chunk=100 's/stop = least(behind, at + size)/stop = least(behind, at + size - 1)/'
+# a neighbour that is not asked; nodes lost for which there is no slot
+wrong sssp nodes=200,degree=3 's/e = first\[node\]; e < end/e = first[node] + 1; e < end/'
+wrong sssp nodes=200,degree=3,slots=2 's/else next\[atomicAdd(next_items, 1u)\] = to;//'
+echo "$count faults found"
