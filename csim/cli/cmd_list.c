@@ -9,6 +9,7 @@
 #include "cli/list_gpus.h"
 #include "cli/list_markdown.h"
 #include "cli/list_phases.h"
+#include "cli/list_routines.h"
 #include "config/counters.h"
 #include "config/gpu_config.h"
 #include "config/latencies.h"
@@ -37,6 +38,8 @@ static int list_gpus(struct listing *l, struct err *e) { return list_gpu_rows(l-
 static int list_phases(struct listing *l, struct err *e) {
   return list_phase_rows(l->rows, l->only, l->kernel, (uint32_t)l->registers, e);
 }
+
+static int list_routines(struct listing *l, struct err *e) { return list_routine_rows(l->rows, l->only, e); }
 
 static const char *workload_name(const void *list, unsigned i) { return ((const struct workload_row *)list)[i].name; }
 
@@ -187,19 +190,13 @@ static int list_variables(struct listing *l, struct err *e) {
 static const struct {
   const char *name;
   int (*fill)(struct listing *, struct err *);
-} kinds[] = {{"machines", list_gpus},
-             {"workloads", list_workloads},
-             {"blocks", list_blocks},
-             {"parameters", list_parameters},
-             {"counters", list_counters},
-             {"systems", list_systems},
-             {"engines", list_engines},
-             {"variables", list_variables},
-             {"nodes", list_nodes},
-             {"latencies", list_latencies},
-             {"metrics", list_metrics},
-             {"phases", list_phases},
-             {NULL, NULL}};
+} kinds[] = {{"machines", list_gpus},     {"workloads", list_workloads},
+             {"blocks", list_blocks},     {"parameters", list_parameters},
+             {"counters", list_counters}, {"systems", list_systems},
+             {"engines", list_engines},   {"variables", list_variables},
+             {"nodes", list_nodes},       {"latencies", list_latencies},
+             {"metrics", list_metrics},   {"phases", list_phases},
+             {"routines", list_routines}, {NULL, NULL}};
 
 static const char *kind_name(const void *list, unsigned i) {
   (void)list;
@@ -304,7 +301,7 @@ static int print_bugs(const char *block, const char *which, struct err *e) {
 
 /* Of `tandem list`, with the kind. */
 static unsigned most_arguments(const char *kind) {
-  static const char *const narrowed[] = {"blocks", "workloads", "machines"};
+  static const char *const narrowed[] = {"blocks", "workloads", "machines", "routines"};
   for (size_t i = 0; i < sizeof narrowed / sizeof *narrowed; i++)
     if (!strcmp(kind, narrowed[i])) return 2;
   return strcmp(kind, "phases") ? 1 : 3;
@@ -327,9 +324,9 @@ int cmd_list(int argc, char **argv) {
     .name = "list",
     .brief =
       "Lists GPU configurations (machines), workloads, blocks, parameters, counters, latencies, metrics of kernels, proposals\n"
-      "(systems), engines, environment variables and technology nodes; and the phases of a kernel.",
+      "(systems), engines, environment variables and technology nodes; the phases of a kernel; and the routines of assist warps.",
     .usage =
-      "parameters|counters|latencies|metrics|machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|systems|engines|variables|nodes|phases FILE.ptx [KERNEL] [options]",
+      "parameters|counters|latencies|metrics|machines [MACHINE]|workloads [WORKLOAD]|blocks [BLOCK]|systems|engines|variables|nodes|phases FILE.ptx [KERNEL]|routines [FILE.ptx] [options]",
     .example = "tandem list blocks d2ma_agen",
     .options = options,
     .positional_min = 1,
@@ -371,6 +368,8 @@ int cmd_list(int argc, char **argv) {
     list_markdown(kinds[k].name, l.rows);
   } else if (!status && !strcmp(kinds[k].name, "phases")) {
     list_phase_print(l.rows);
+  } else if (!status && !strcmp(kinds[k].name, "routines")) {
+    list_routine_print(l.rows);
   } else if (!status) {
     print_rows(&l);
   }

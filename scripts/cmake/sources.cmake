@@ -63,7 +63,18 @@ folder_library(tandem_memory FOLDERS csim/mem csim/noc csim/dram LINK tandem_con
 folder_library(tandem_core FOLDERS csim/core LINK tandem_memory tandem_ptx)
 file(GLOB systems LIST_DIRECTORIES true RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/csim/systems/*) # a folder for each proposal
 list(FILTER systems EXCLUDE REGEX "\\.[a-z]+$")
-folder_library(tandem_systems FOLDERS csim/systems ${systems} LINK tandem_core tandem_models)
+# Routines that a proposal brings along (csim/systems/S/NAME.ptx) are texts of the program: S_NAME_text.
+file(GLOB routines CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/systems/*/*.ptx)
+set(texts "/* generated from the .ptx files of csim/systems */\n")
+foreach(routine ${routines})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${routine})
+  string(REGEX REPLACE "^.*/([a-z0-9_]+)/([a-z0-9_]+)\\.ptx$" "\\1_\\2_text" symbol ${routine})
+  file(READ ${routine} text)
+  string(REPLACE "\n" "\\n\"\n  \"" text "${text}")
+  string(APPEND texts "extern const char ${symbol}[];\nconst char ${symbol}[] =\n  \"${text}\";\n")
+endforeach()
+file(CONFIGURE OUTPUT ${TANDEM_GENERATED}/routine_texts.c CONTENT "${texts}" @ONLY)
+folder_library(tandem_systems FOLDERS csim/systems ${systems} EXTRA ${TANDEM_GENERATED}/routine_texts.c LINK tandem_core tandem_models)
 target_include_directories(tandem_systems PRIVATE ${CMAKE_SOURCE_DIR}/csim/cuda/include) # what host programs include
 target_link_options(tandem_systems INTERFACE -Wl,-u,systems_join) # a constructor: nothing refers to it
 folder_library(tandem_gpu FOLDERS csim/gpu LINK tandem_systems)

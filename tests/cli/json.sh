@@ -15,7 +15,7 @@ get() { # get FILE KEY...
   cmake -DFILE="$file" "-DPATH_=$path" -P "$work/get.cmake" 2>&1
 }
 
-for kind in machines workloads blocks parameters counters systems engines variables nodes; do
+for kind in machines workloads blocks parameters counters systems engines variables nodes routines; do
   "$tandem" list $kind --json >"$work/list.json"
   name=$(get "$work/list.json" 0 name) || fail "list $kind --json: $name"
   "$tandem" list $kind | grep -q "^$name" || fail "the table of $kind does not name $name"

@@ -69,7 +69,7 @@ printed synth synth rr_arb --seeds 2 --json
 printed synth synth rr_arb --seeds 2 --scale 45 --json
 
 # tables
-for list in machines workloads blocks parameters counters latencies metrics systems engines variables nodes; do printed list-$list list $list --json; done
+for list in machines workloads blocks parameters counters latencies metrics systems engines variables nodes routines; do printed list-$list list $list --json; done
 printed list-machine list machines small --json
 printed list-phases list phases tests/ptx/calls.clang_sm_70.ptx k_shape --json
 printed list-blocks list blocks rr_arb --json
