@@ -85,6 +85,7 @@ static bool create_network(struct links *l, struct err *e) {
     .clocks = &l->clocks,
     .packets = &k->numa_link_packets,
     .flits = &k->numa_link_flits,
+    .hops = &k->numa_link_hops,
     .stalls = &k->numa_link_stalls,
     .cycles = &k->numa_link_cycles,
   };

@@ -49,7 +49,8 @@ struct network_config {
   struct allocator_config allocation; /* factory and what the policy needs; ports, path and clock are filled in */
   const struct clocks *clocks;
   uint64_t *packets, *flits, *stalls, *cycles; /* counters to add to; cycles: of packets from injection to arrival */
-  struct histogram *latencies;                 /* of what `cycles` sums, or NULL */
+  uint64_t *hops; /* routers: counts a flit for each link from router to router that it takes; NULL: nothing does */
+  struct histogram *latencies; /* of what `cycles` sums, or NULL */
 };
 
 #endif

@@ -325,6 +325,7 @@ static void traverse(struct routers *n, struct router *r, uint32_t in, uint32_t 
   take_credit(n, channel, vc->out_vc);
   n->returns[n->n_returns++] = (r->in0 + in) << VC_BITS | v;
   send(n, channel, vc->out_vc, flit, n->w.output[r->out0 + vc->out].delay);
+  if (n->base.config.hops && channel < n->w.n_inputs) ++*n->base.config.hops; /* behind the inputs are consumers */
   p->next_send = (uint16_t)(v + 1 == n->vcs ? 0 : v + 1);
   if (flit & TAIL) {
     n->channel[channel].free |= (uint16_t)(1U << vc->out_vc);

@@ -159,6 +159,25 @@ static uint64_t cycles_of(const char *share, uint64_t (*line)(uint32_t i)) {
   return d.last_reply;
 }
 
+/* A ring of four has the module opposite two links away. */
+static void test_each_link_that_a_flit_takes_is_counted(void **unused) {
+  (void)unused;
+  static const char *const topology[] = {"numa.topology=ring", "numa.topology=all_to_all"};
+  for (int i = 0; i < 2; i++) {
+    static struct drive d;
+    LOAD(&d, "ldesc_modules", SKIP, "numa.placement=interleave", topology[i]);
+    static struct step steps[3 * 64];
+    for (uint32_t k = 0; k < 3 * 64; k++)
+      steps[k].request =
+        (struct mem_request){.address = in_zone(k / 3, 1 + k % 3) * 128, .bytes = 128, .tag = k % MAX_TAGS};
+    run(&d, steps, 3 * 64);
+    const struct memory_counters *n = memory_counters(d.memory);
+    assert_int_equal(n->numa_link_flits, 3 * 64 * (1 + 3)); /* a request, and three flits of a line back */
+    assert_int_equal(n->numa_link_hops, i == 0 ? (1 + 2 + 1) * 64 * (1 + 3) : n->numa_link_flits);
+    unload(&d);
+  }
+}
+
 /* Both neighbours at a time give what two links have. With numa.share = all a link has an eighth. */
 static void test_links_add_up_or_share(void **unused) {
   (void)unused;
@@ -214,6 +233,7 @@ int main(void) {
     cmocka_unit_test(test_remote_latency_is_local_plus_hops_and_flits),
     cmocka_unit_test(test_a_local_stream_gets_its_dram),
     cmocka_unit_test(test_a_remote_stream_gets_its_link),
+    cmocka_unit_test(test_each_link_that_a_flit_takes_is_counted),
     cmocka_unit_test(test_links_add_up_or_share),
     cmocka_unit_test(test_the_hash_gives_each_zone_a_quarter),
     cmocka_unit_test(test_what_cannot_be_divided_is_refused),
