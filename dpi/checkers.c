@@ -118,17 +118,26 @@ static void swap_tapes(struct dpi *d) {
   }
 }
 
+/* The simulating thread checks what it has recorded, and records into the same memory again. */
+static void check_here(struct dpi *d) {
+  for (uint32_t i = 0; i < d->n_seams; i++)
+    if (d->seams[i]->follow) d->seams[i]->follow->check = d->seams[i]->follow->fill;
+  check_share(d, 0, 1);
+  for (uint32_t i = 0; i < d->n_seams; i++)
+    if (d->seams[i]->follow) tape_clear(d->seams[i]->follow->fill);
+  collect(d);
+}
+
 static void hand_over(struct dpi *d) {
   if (!d->checkers) d->checkers = start(d);
   struct checkers *a = d->checkers;
   await(d);
   if (d->stop) return;
-  swap_tapes(d);
   if (!a->n) {
-    check_share(d, 0, 1);
-    collect(d);
+    check_here(d);
     return;
   }
+  swap_tapes(d);
   pthread_mutex_lock(&a->lock);
   a->round++;
   a->working = a->n;

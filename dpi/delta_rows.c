@@ -46,8 +46,10 @@ size_t delta_decode(struct delta_image *image, const uint64_t *at, const uint64_
     mask = *p++;
   }
   if (image->words < DELTA_WORDS_MAX && mask >> image->words) return 0;
-  if ((size_t)(end - p) < (size_t)__builtin_popcountll(mask)) return 0;
-  for (; mask; mask &= mask - 1) image->in[__builtin_ctzll(mask)] = *p++;
+  for (; mask; mask &= mask - 1) {
+    if (p == end) return 0;
+    image->in[__builtin_ctzll(mask)] = *p++;
+  }
   image->cycle = cycle;
   image->rst_n = (uint32_t)(head >> 1) & 1;
   *repeats = delta_repeats(head);

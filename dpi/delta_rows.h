@@ -32,7 +32,7 @@ struct delta_image {
 unsigned delta_encode(struct delta_image *, uint64_t cycle, bool rst_n, const void *in, uint64_t *out, bool *repeat);
 
 /* Reads the row at `at`, of which no word is at `end` or beyond, into the image, whose cycle becomes the row's first. Returns its words;
- * 0: that is no row. */
+ * 0: that is no row, and the image is of no use any more. */
 size_t delta_decode(struct delta_image *, const uint64_t *at, const uint64_t *end, uint32_t *repeats);
 
 /* Further equal cycles that a head stands for. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flight recorder: of each lockstep instance the last 100,000 executed cycles, in a file that is mapped into memory, so that it can
- * be read whatever ended the run. Skipped cycles change nothing and are not counted.
+/* The flight recorder: of each lockstep instance the last 100,000 executed cycles, in a file that can be read whatever ended the run. Of
+ * a run that is killed, the file lacks those cycles that the RTL had not followed yet, and up to 2,048 before them. Skipped cycles change
+ * nothing and are not counted.
  *
  * The file is a row of chunks. One chunk describes an instance; the others hold segments of SEGMENT_CYCLES cycles each, which begin
  * with the state of both sides and go on with delta rows (delta_rows.h). The oldest segment makes room for the next. */
@@ -65,6 +66,13 @@ bool flight_lost(const struct seam *);
 uint64_t flight_digest(const struct seam *);
 /* Adds the cycle's row. */
 void flight_row(struct seam *, const uint64_t *row, unsigned words, bool repeat);
+
+/* Of an instance whose RTL follows: rows come many at a time, and the file has them after flight_write(). ERR_LIMIT: no memory. */
+int flight_follow(struct seam *, struct err *);
+/* Words of rows that may come at a time. One row is never too long. */
+size_t flight_room(const struct seam *);
+void flight_rows(struct seam *, const uint64_t *rows, size_t words);
+void flight_write(struct seam *);
 
 /* ---- flight_read.c ---- */
 

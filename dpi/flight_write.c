@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the flight recorder's file. A kill may come between any two stores: a chunk counts from the moment its kind is set, a row from
- * the moment it is in `used`. */
+/* Writes the flight recorder's file. A kill may come between any two stores, or two writes: a chunk counts from the moment its kind is
+ * set, a row from the moment it is in `used`.
+ *
+ * Where the RTL runs at once, each row goes into the mapped file. Where it follows, what is recorded lags behind the run anyway: there a
+ * chunk is made in memory and written now and then, because a page fault of a mapped file costs more than all the rows of the page. */
 #include "base/hash.h"
 #include "flight.h"
 #include "runtime.h"
@@ -13,7 +16,8 @@
 #include <unistd.h>
 
 enum { PIECES_MAX = 1 << 14, PIECE_BYTES = FLIGHT_PIECE_CHUNKS * FLIGHT_CHUNK_BYTES };
-enum { CHUNK_WORDS = sizeof((struct flight_chunk *)0)->words / 8 };
+enum { CHUNK_WORDS = sizeof((struct flight_chunk *)0)->words / 8, HEADER_BYTES = offsetof(struct flight_chunk, words) };
+enum { NO_CHUNK = UINT32_MAX };
 
 /* Keeps the compiler from moving stores across; a killed process has made its stores in the order of its instructions. */
 #define IN_ORDER() __atomic_signal_fence(__ATOMIC_SEQ_CST)
@@ -21,24 +25,33 @@ enum { CHUNK_WORDS = sizeof((struct flight_chunk *)0)->words / 8 };
 struct flight {
   int file;
   char path[1100];
-  pthread_mutex_t growing; /* SMs on other threads take chunks, too */
-  struct flight_chunk *piece[PIECES_MAX];
-  uint32_t n_pieces, next; /* next: first chunk of the last piece that was never used */
+  pthread_mutex_t growing;                /* SMs on other threads take chunks, too */
+  struct flight_chunk *piece[PIECES_MAX]; /* NULL: not mapped */
+  uint32_t n_pieces, next;                /* next: first chunk of the file that was never used */
   uint32_t n_instances;
   bool full; /* it was said that the disk is */
+};
+
+struct flight_used {
+  uint32_t index; /* in the file */
+  uint64_t segment;
 };
 
 /* The chunks of an instance: a queue of those in use, oldest first, and those that are free again. */
 struct flight_track {
   struct flight *flight;
-  struct flight_chunk *chunk; /* being written */
+  struct flight_chunk *chunk; /* being written: in the mapped file, or `made`; NULL: none */
+  uint32_t index;             /* its place in the file */
+  struct flight_chunk *made;  /* NULL: rows go into the mapped file at once */
+  uint64_t written;           /* words of `made` that the file has */
   uint64_t *last;             /* head of the last row of this segment; NULL: none */
   uint32_t cycles;            /* of this segment */
+  size_t rtl_bytes;           /* of a state of the RTL; 0: none was taken yet */
   uint32_t instance;
   uint64_t segment;
-  struct flight_chunk **used; /* ring of max slots, a power of two */
+  struct flight_used *used; /* ring of max slots, a power of two */
   uint32_t first, n, max;
-  struct flight_chunk **spare;
+  uint32_t *spare;
   uint32_t n_spare;
   bool off; /* no room even for a state */
 };
@@ -61,12 +74,35 @@ static int grow(struct flight *f) {
   int failed;
   do failed = posix_fallocate(f->file, at, PIECE_BYTES);
   while (failed == EINTR);
-  if (failed) return failed;
-  void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, f->file, at);
-  if (memory == MAP_FAILED) return errno;
-  f->piece[f->n_pieces++] = memory;
-  f->next = 0;
-  return 0;
+  if (!failed) f->n_pieces++;
+  return failed;
+}
+
+/* The chunk in the mapped file; NULL: it cannot be mapped. */
+static struct flight_chunk *mapped(struct flight *f, uint32_t index) {
+  struct flight_chunk **piece = &f->piece[index / FLIGHT_PIECE_CHUNKS];
+  if (!*piece) {
+    off_t at = (off_t)(index / FLIGHT_PIECE_CHUNKS) * PIECE_BYTES;
+    void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, f->file, at);
+    if (memory == MAP_FAILED) return NULL;
+    *piece = memory;
+  }
+  return *piece + index % FLIGHT_PIECE_CHUNKS;
+}
+
+/* Writes into a chunk, from byte `at` of it on. The disk has room: only a broken one fails. */
+static bool write_at(struct flight *f, uint32_t index, size_t at, const void *bytes, size_t n) {
+  const uint8_t *from = bytes;
+  off_t to = (off_t)index * FLIGHT_CHUNK_BYTES + (off_t)at;
+  while (n) {
+    ssize_t done = pwrite(f->file, from, n, to);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    from += done;
+    to += done;
+    n -= (size_t)done;
+  }
+  return true;
 }
 
 int flight_create(const char *dir, struct flight **out, struct err *e) {
@@ -94,24 +130,31 @@ int flight_create(const char *dir, struct flight **out, struct err *e) {
 
 void flight_destroy(struct flight *f) {
   if (!f) return;
-  for (uint32_t i = 0; i < f->n_pieces; i++) munmap(f->piece[i], PIECE_BYTES);
+  for (uint32_t i = 0; i < f->n_pieces; i++)
+    if (f->piece[i]) munmap(f->piece[i], PIECE_BYTES);
   close(f->file);
   pthread_mutex_destroy(&f->growing);
   free(f);
 }
 
-/* A chunk that was never used; NULL: the disk is full, which is said once. */
-static struct flight_chunk *fresh_chunk(struct flight *f) {
-  struct flight_chunk *c = NULL;
-  pthread_mutex_lock(&f->growing);
-  int failed = f->next == FLIGHT_PIECE_CHUNKS ? grow(f) : 0;
-  if (!failed) c = &f->piece[f->n_pieces - 1][f->next++];
-  else if (!f->full)
+/* Once. */
+static void say_full(struct flight *f, int failed) {
+  if (!f->full)
     fprintf(stderr, "tandem: %s cannot grow: %s; from here on the flight recorder keeps fewer cycles\n", f->path,
             strerror(failed));
-  f->full |= failed != 0;
+  f->full = true;
+}
+
+/* A chunk that was never used, mapped if `maps`; NO_CHUNK: the disk is full. */
+static uint32_t fresh_chunk(struct flight *f, bool maps) {
+  uint32_t index = NO_CHUNK;
+  pthread_mutex_lock(&f->growing);
+  int failed = f->next == f->n_pieces * FLIGHT_PIECE_CHUNKS ? grow(f) : 0;
+  if (!failed && maps && !mapped(f, f->next)) failed = errno;
+  if (failed) say_full(f, failed);
+  else index = f->next++;
   pthread_mutex_unlock(&f->growing);
-  return c;
+  return index;
 }
 
 static void begin_chunk(struct flight_chunk *c, enum flight_kind kind, uint32_t instance, uint64_t segment,
@@ -135,19 +178,45 @@ static void close_chunk(struct flight_chunk *c) {
   c->closed = 1;
 }
 
-/* The i-th oldest chunk in use. */
-static struct flight_chunk **slot(struct flight_track *t, uint32_t i) {
-  return &t->used[(t->first + i) & (t->max - 1)];
+/* Writes what the file does not have of the chunk that is made: first the words, then the header, which counts them. */
+static void write_chunk(struct flight_track *t) {
+  const struct flight_chunk *c = t->chunk;
+  if (!t->made || !c) return;
+  size_t at = HEADER_BYTES + 8 * (size_t)t->written, n = 8 * (size_t)(c->used - t->written);
+  if (!write_at(t->flight, t->index, at, c->words + t->written, n) ||
+      !write_at(t->flight, t->index, 0, c, HEADER_BYTES)) {
+    pthread_mutex_lock(&t->flight->growing);
+    say_full(t->flight, errno);
+    pthread_mutex_unlock(&t->flight->growing);
+    t->off = true;
+  }
+  t->written = c->used;
 }
+
+/* Nothing is added to the track's chunk any more. */
+static void end_chunk(struct flight_track *t) {
+  if (!t->chunk) return;
+  close_chunk(t->chunk);
+  write_chunk(t);
+}
+
+/* The chunk does not count any more. */
+static void free_chunk(struct flight_track *t, uint32_t index) {
+  static const uint32_t kind = FLIGHT_FREE;
+  if (!t->made) mapped(t->flight, index)->kind = kind;
+  else if (!write_at(t->flight, index, offsetof(struct flight_chunk, kind), &kind, sizeof kind)) t->off = true;
+}
+
+/* The i-th oldest chunk in use. */
+static struct flight_used *slot(struct flight_track *t, uint32_t i) { return &t->used[(t->first + i) & (t->max - 1)]; }
 
 /* Frees the chunks of the oldest segment, unless that is the one being written. */
 static bool drop_oldest(struct flight_track *t) {
-  uint64_t oldest = t->n ? t->used[t->first]->segment : t->segment;
+  uint64_t oldest = t->n ? t->used[t->first].segment : t->segment;
   if (oldest == t->segment) return false;
-  while (t->n && t->used[t->first]->segment == oldest) {
-    struct flight_chunk *c = t->used[t->first];
-    c->kind = FLIGHT_FREE;
-    t->spare[t->n_spare++] = c;
+  while (t->n && t->used[t->first].segment == oldest) {
+    free_chunk(t, t->used[t->first].index);
+    t->spare[t->n_spare++] = t->used[t->first].index;
     t->first = (t->first + 1) & (t->max - 1);
     t->n--;
   }
@@ -157,7 +226,8 @@ static bool drop_oldest(struct flight_track *t) {
 /* Room for one chunk more in both lists. */
 static bool extend_lists(struct flight_track *t) {
   uint32_t max = t->max ? 2 * t->max : 64;
-  struct flight_chunk **used = malloc(max * sizeof *used), **spare = realloc(t->spare, max * sizeof *spare);
+  struct flight_used *used = malloc(max * sizeof *used);
+  uint32_t *spare = realloc(t->spare, max * sizeof *spare);
   if (spare) t->spare = spare;
   if (!used || !spare) {
     free(used);
@@ -173,15 +243,16 @@ static bool extend_lists(struct flight_track *t) {
 
 /* Gives the segment its next chunk: a spare one, a fresh one, or, where the disk is full, the oldest. */
 static bool next_chunk(struct flight_track *t) {
-  struct flight_chunk *c = NULL;
-  uint32_t part = t->chunk ? t->chunk->part + 1 : 0;
+  uint32_t part = t->chunk ? t->chunk->part + 1 : 0, index = NO_CHUNK;
   if (t->n + t->n_spare == t->max && !extend_lists(t)) return false;
-  if (!t->n_spare && !(c = fresh_chunk(t->flight)) && !drop_oldest(t)) return false;
-  if (!c) c = t->spare[--t->n_spare];
-  if (t->chunk) close_chunk(t->chunk);
-  begin_chunk(c, FLIGHT_SEGMENT, t->instance, t->segment, part);
-  *slot(t, t->n++) = c;
-  t->chunk = c;
+  if (!t->n_spare && (index = fresh_chunk(t->flight, !t->made)) == NO_CHUNK && !drop_oldest(t)) return false;
+  if (index == NO_CHUNK) index = t->spare[--t->n_spare];
+  end_chunk(t);
+  t->chunk = t->made ? t->made : mapped(t->flight, index);
+  t->index = index;
+  t->written = 0;
+  begin_chunk(t->chunk, FLIGHT_SEGMENT, t->instance, t->segment, part);
+  *slot(t, t->n++) = (struct flight_used){.index = index, .segment = t->segment};
   return true;
 }
 
@@ -230,46 +301,50 @@ uint64_t flight_digest(const struct seam *s) {
   return hash_bytes(HASH_SEED, s->c_regs, b->desc->regs_bytes);
 }
 
+static void count_bytes(void *self, const void *bytes, size_t n) {
+  (void)bytes;
+  *(size_t *)self += n;
+}
+
 void flight_segment(struct seam *s, const struct delta_image *image, const void *model, uint64_t digest) {
   struct flight_track *t = s->track;
   if (t->chunk) {
-    close_chunk(t->chunk);
+    end_chunk(t);
     t->segment++;
   }
   t->chunk = NULL;
   t->last = NULL;
   t->cycles = 0;
-  while (t->n && t->segment - t->used[t->first]->segment >= FLIGHT_SEGMENTS) drop_oldest(t);
+  while (t->n && t->segment - t->used[t->first].segment >= FLIGHT_SEGMENTS) drop_oldest(t);
   t->off = !next_chunk(t);
   if (t->off) return;
+  if (!t->rtl_bytes) s->ops->save(s->model, count_bytes, &t->rtl_bytes);
   struct put p = {.t = t};
   struct flight_state head = {.cycle = image->cycle,
                               .rst_n = image->rst_n,
                               .in_words = image->words,
                               .model_bytes = s->b->desc->model->state_bytes,
+                              .rtl_bytes = t->rtl_bytes,
                               .digest = digest};
   put_bytes(&p, &head, sizeof head);
-  struct flight_chunk *first = t->chunk;
   put_bytes(&p, image->in, image->words * sizeof *image->in);
   put_bytes(&p, model, head.model_bytes);
   put_end(&p);
   p.bytes = 0;
   s->ops->save(s->model, put_bytes, &p);
   put_end(&p);
-  bool closed = first->closed; /* a large state takes several chunks */
-  first->closed = 0;
-  IN_ORDER();
-  first->words[offsetof(struct flight_state, rtl_bytes) / 8] = p.bytes; /* known only now */
-  if (closed) close_chunk(first);
-  t->off = p.lost;
+  invariant(p.lost || p.bytes == t->rtl_bytes, "the RTL of %s saves states of several sizes", s->path);
+  t->off |= p.lost;
 }
 
 int flight_add(struct flight *f, struct seam *s, const char *library, struct err *e) {
   struct flight_track *t = calloc(1, sizeof *t);
   const struct block *b = s->b;
-  struct flight_chunk *c = t ? fresh_chunk(f) : NULL;
-  if (!c) {
+  struct flight_chunk *c = calloc(1, sizeof *c);
+  uint32_t index = t && c ? fresh_chunk(f, false) : NO_CHUNK;
+  if (index == NO_CHUNK) {
     free(t);
+    free(c);
     return err_set(e, ERR_LIMIT, "no room for the flight recorder of %s; make room, or switch it off (--no-recorder)",
                    s->path);
   }
@@ -285,18 +360,28 @@ int flight_add(struct flight *f, struct seam *s, const char *library, struct err
     n += (size_t)snprintf(text + n, size - n, "param %s=%d\n", b->desc->params[i].name, b->params[i]);
   c->used = n / 8 + 1;
   close_chunk(c);
+  bool written = write_at(f, index, HEADER_BYTES, c->words, 8 * c->used) && write_at(f, index, 0, c, HEADER_BYTES);
+  free(c);
   t->flight = f;
   t->instance = f->n_instances++;
   s->track = t;
+  return written ? 0 : err_set(e, ERR_FILE, "cannot write %s: %s", f->path, strerror(errno));
+}
+
+int flight_follow(struct seam *s, struct err *e) {
+  struct flight_track *t = s->track;
+  if (t && !(t->made = calloc(1, sizeof *t->made)))
+    return err_set(e, ERR_LIMIT, "out of memory for the flight recorder of %s", s->path);
   return 0;
 }
 
 void flight_remove(struct seam *s) {
   struct flight_track *t = s->track;
   if (!t) return;
-  if (t->chunk) close_chunk(t->chunk);
+  end_chunk(t);
   free(t->used);
   free(t->spare);
+  free(t->made);
   free(t);
   s->track = NULL;
 }
@@ -315,6 +400,26 @@ static void restart(struct flight_track *t) {
 }
 
 bool flight_lost(const struct seam *s) { return s->track && !s->track->off && !s->track->chunk; }
+
+size_t flight_room(const struct seam *s) {
+  const struct flight_track *t = s->track;
+  return t->off || !t->chunk ? SIZE_MAX : CHUNK_WORDS - t->chunk->used;
+}
+
+void flight_rows(struct seam *s, const uint64_t *rows, size_t words) {
+  struct flight_track *t = s->track;
+  if (t->off || !t->chunk || !words) return;
+  if (t->chunk->used + words > CHUNK_WORDS && !next_chunk(t)) {
+    restart(t);
+    return;
+  }
+  memcpy(&t->chunk->words[t->chunk->used], rows, words * sizeof *rows);
+  t->chunk->used += words;
+}
+
+void flight_write(struct seam *s) {
+  if (s->track && !s->track->off) write_chunk(s->track);
+}
 
 void flight_row(struct seam *s, const uint64_t *row, unsigned words, bool repeat) {
   struct flight_track *t = s->track;

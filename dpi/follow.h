@@ -29,6 +29,7 @@ struct follow {
   uint64_t checked, cycle;      /* executed cycles so far; the cycle of the block that is being checked */
   size_t committed;             /* words of the tape's inputs that the recording has */
   size_t rows_read;             /* rows since then */
+  uint64_t kept_at;             /* executed cycles when the flight recorder's file was last written */
   uint64_t evals, still_cycles; /* evaluations; cycles that needed none */
   bool still;                   /* the last evaluation changed nothing in the model's memory */
   const void *memory;           /* of the model */

@@ -7,6 +7,8 @@
 
 /* assumption: an evaluation costs as much as saving and comparing so many bytes; a look at the model's memory must save more */
 enum { LOOK_BYTES_A_CYCLE = 512 };
+/* assumption: the flight recorder's file may lack so many cycles of an instance, besides those of a hand-over, if the run is killed */
+enum { FLIGHT_WRITE_CYCLES = 2048 };
 
 /* Where a checker is in a tape. */
 struct place {
@@ -14,6 +16,7 @@ struct place {
   struct follow *f;
   const struct tape *t;
   size_t in, out;             /* words read */
+  size_t kept;                /* words that the flight recorder has */
   uint32_t in_left, out_left; /* cycles left of the rows */
   uint32_t at, mark;          /* cycles and marks passed */
   uint64_t begun;             /* executed cycles before the tape */
@@ -33,11 +36,20 @@ static void commit(struct place *p) {
   f->rows_read = 0;
 }
 
+/* Gives the rows read so far to the flight recorder. */
+static void keep(struct place *p) {
+  if (p->s->track) flight_rows(p->s, p->t->in.words + p->kept, p->in - p->kept);
+  p->kept = p->in;
+}
+
 static void pass_mark(struct place *p, const struct tape_mark *m) {
   const uint64_t *data = p->t->data + m->data;
   switch (m->kind) {
     case TAPE_REGISTERS: p->registers = data; break;
-    case TAPE_SEGMENT: flight_segment(p->s, &p->f->in, data + 1, data[0]); break;
+    case TAPE_SEGMENT:
+      keep(p);
+      flight_segment(p->s, &p->f->in, data + 1, data[0]);
+      break;
     case TAPE_BEGIN:
       commit(p);
       if (p->s->rec.on) stimulus_recorder_begin(&p->s->rec, &p->f->in);
@@ -52,7 +64,7 @@ static void read_inputs(struct place *p) {
   uint32_t repeats;
   size_t words = delta_decode(&f->in, row, p->t->in.words + p->t->in.n, &repeats);
   invariant(words, "the tape of %s holds what is no row", s->path);
-  if (s->track) flight_row(s, row, (unsigned)words, false);
+  if (s->track && p->in - p->kept + words > flight_room(s)) keep(p);
   p->in += words;
   p->in_left = repeats + 1;
   f->rows_read++;
@@ -147,4 +159,9 @@ void follow_check(struct seam *s) {
     if (!p.out_left) f->expected.cycle = f->cycle - 1;
   }
   commit(&p);
+  keep(&p);
+  if (s->mismatch || f->checked - f->kept_at >= FLIGHT_WRITE_CYCLES) {
+    flight_write(s);
+    f->kept_at = f->checked;
+  }
 }

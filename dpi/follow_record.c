@@ -14,6 +14,7 @@ int follow_create(struct seam *s, struct err *e) {
   if (!f) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
   f->fill = &f->tapes[0];
   f->check = &f->tapes[1];
+  f->fill->pool = f->check->pool = s->rec.pool = s->dpi->pool;
   tape_clear(f->fill);
   tape_clear(f->check);
   f->out.words = f->expected.words = (s->out_bytes + 7) / 8;
@@ -35,8 +36,8 @@ int follow_create(struct seam *s, struct err *e) {
 void follow_free(struct seam *s) {
   struct follow *f = s->follow;
   if (!f) return;
-  tape_free(f->fill);
-  tape_free(f->check);
+  tape_free(&f->tapes[0]);
+  tape_free(&f->tapes[1]);
   free(f->before);
   free(f);
   s->follow = NULL;

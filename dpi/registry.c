@@ -2,6 +2,7 @@
 /* The runtime: engine rules, the factory of blocks and probes. */
 #include "activity.h"
 #include "base/host_profile.h"
+#include "base/large_pool.h"
 #include "runtime.h"
 
 #include <fnmatch.h>
@@ -137,6 +138,7 @@ void dpi_destroy(struct dpi *d) {
   seams_destroy(d);
   coverage_end(d);
   flight_destroy(d->flight);
+  large_pool_destroy(d->pool);
   dpi_unload(d);
   pthread_mutex_destroy(&d->noting);
   free(d->out_dir);

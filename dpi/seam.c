@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hot part: the engines behind the block handle, and the functions that sockets call. */
 #include "activity.h"
+#include "base/large_pool.h"
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -169,6 +170,7 @@ void seam_couple(struct seam *s) {
   if (!s->follow) return;
   s->follow = NULL;
   s->rec.on = false;
+  s->rec.words = NULL; /* the pool's memory is the parent's */
   s->b->eval = lockstep_eval;
   s->b->tick = lockstep_tick;
 }
@@ -244,7 +246,10 @@ static int add_to_flight(struct dpi *d, struct seam *s, struct err *e) {
 /* From here on the RTL of the instance follows. */
 static int follow(struct seam *s, struct err *e) {
   if ((s->out_bytes + 7) / 8 > DELTA_WORDS_MAX) return 0; /* the outputs of such a block fit no row */
+  if (!s->dpi->pool) s->dpi->pool = large_pool_create();
+  if (!s->dpi->pool) return err_set(e, ERR_LIMIT, "out of memory for what is recorded");
   int status = follow_create(s, e);
+  if (!status) status = flight_follow(s, e);
   if (status) return status;
   s->b->eval = follow_eval;
   s->b->tick = follow_tick;

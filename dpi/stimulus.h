@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+struct large_pool;
+
 /* Rows of {cycle, rst_n, inputs}; row i at bytes + i * stride. */
 struct stimulus {
   const struct block_desc *desc;
@@ -96,12 +98,13 @@ void stimulus_answers_add(struct stimulus_answers *, const struct block_desc *, 
 
 /* The recorder of an instance: the rows since the last cycle at which the block was as after reset. */
 struct stimulus_recorder {
-  struct stimulus s;               /* no rows before stimulus_recorder_end() */
-  struct delta_image base;         /* before the first row */
-  uint64_t *words;                 /* delta rows */
-  size_t n_words, max_words, last; /* last: head of the last row */
-  size_t n;                        /* rows */
-  size_t trim_at;                  /* rows at which the recorder next looks for a restart point */
+  struct large_pool *pool;     /* of its rows; NULL: malloc */
+  struct stimulus s;           /* no rows before stimulus_recorder_end() */
+  struct delta_image base;     /* before the first row */
+  uint64_t *words;             /* delta rows */
+  size_t n_words, bytes, last; /* bytes: of the memory; last: head of the last row */
+  size_t n;                    /* rows */
+  size_t trim_at;              /* rows at which the recorder next looks for a restart point */
   bool on;
   bool restart; /* the next cycle begins a new recording */
   bool lost;    /* the recording grew beyond its limit and was dropped */

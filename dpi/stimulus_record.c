@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder of an instance's inputs, in memory, for the stimulus that a divergence leaves. */
+#include "base/large_pool.h"
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -11,13 +12,19 @@ void stimulus_recorder_begin(struct stimulus_recorder *rec, const struct delta_i
 }
 
 static bool make_room(struct stimulus_recorder *rec, size_t words) {
-  size_t max = rec->max_words ? rec->max_words : 4096;
-  while (max < rec->n_words + words) max *= 2;
-  if (max == rec->max_words) return true;
-  uint64_t *longer = realloc(rec->words, max * sizeof *longer);
-  if (!longer) return false;
+  size_t bytes = rec->bytes ? rec->bytes : 4096 * sizeof *rec->words,
+         wanted = (rec->n_words + words) * sizeof *rec->words;
+  void *longer = rec->words;
+  if (wanted <= rec->bytes) return true;
+  if (rec->pool) {
+    if (large_pool_grow(rec->pool, &longer, &rec->bytes, rec->n_words * sizeof *rec->words, wanted)) return false;
+  } else {
+    while (bytes < wanted) bytes *= 2;
+    longer = realloc(longer, bytes);
+    if (!longer) return false;
+    rec->bytes = bytes;
+  }
   rec->words = longer;
-  rec->max_words = max;
   return true;
 }
 
@@ -66,7 +73,8 @@ int stimulus_recorder_end(struct stimulus_recorder *rec, struct err *e) {
 
 void stimulus_recorder_free(struct stimulus_recorder *rec) {
   stimulus_free(&rec->s);
-  free(rec->words);
+  if (rec->pool) large_pool_free(rec->pool, rec->words, rec->bytes);
+  else free(rec->words);
   rec->words = NULL;
-  rec->n = rec->n_words = rec->max_words = 0;
+  rec->n = rec->n_words = rec->bytes = 0;
 }

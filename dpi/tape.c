@@ -2,26 +2,31 @@
 #include "tape.h"
 
 #include "base/err.h"
+#include "base/large_pool.h"
 #include "block/block.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_FIRST = 1 << 12 };
-
-static void *longer(void *memory, size_t bytes, const struct block *b) {
+static void *longer(void *memory, size_t bytes) {
   void *more = realloc(memory, bytes);
-  invariant(more, "the host has no memory left for the cycles of %s that are not checked yet", b ? b->path : "a block");
+  invariant(more, "the host has no memory left for the cycles that are not checked yet");
   return more;
 }
 
+static void more_rows(struct large_pool *pool, struct tape_rows *r, const struct block *b) {
+  void *words = r->words;
+  int failed =
+    large_pool_grow(pool, &words, &r->bytes, r->n * sizeof *r->words, (r->n + DELTA_ROW_WORDS) * sizeof *r->words);
+  invariant(!failed, "the host has no memory left for the cycles of %s that are not checked yet", b->path);
+  r->words = words;
+}
+
 /* Returns whether the cycle took a row. */
-static bool add(struct tape_rows *r, const struct block *b, struct delta_image *image, const void *values) {
+static bool add(struct large_pool *pool, struct tape_rows *r, const struct block *b, struct delta_image *image,
+                const void *values) {
   bool repeat;
-  if (r->max - r->n < DELTA_ROW_WORDS) {
-    r->max = r->max ? 2 * r->max : ROWS_FIRST;
-    r->words = longer(r->words, r->max * sizeof *r->words, b);
-  }
+  if (r->bytes / sizeof *r->words - r->n < DELTA_ROW_WORDS) more_rows(pool, r, b);
   unsigned words = delta_encode(image, *b->now, b->rst_n, values, r->words + r->n, &repeat);
   if (repeat && r->last != SIZE_MAX && delta_repeats(r->words[r->last]) < DELTA_REPEATS_MAX) {
     r->words[r->last] += DELTA_REPEAT;
@@ -34,19 +39,19 @@ static bool add(struct tape_rows *r, const struct block *b, struct delta_image *
 
 bool tape_add(struct tape *t, const struct block *b, struct delta_image *in, struct delta_image *out) {
   t->cycles++;
-  add(&t->out, b, out, b->out);
-  return add(&t->in, b, in, b->in);
+  add(t->pool, &t->out, b, out, b->out);
+  return add(t->pool, &t->in, b, in, b->in);
 }
 
 void *tape_mark(struct tape *t, enum tape_mark_kind kind, size_t bytes) {
   size_t words = (bytes + 7) / 8;
   if (t->n_marks == t->max_marks) {
     t->max_marks = t->max_marks ? 2 * t->max_marks : 16;
-    t->marks = longer(t->marks, t->max_marks * sizeof *t->marks, NULL);
+    t->marks = longer(t->marks, t->max_marks * sizeof *t->marks);
   }
   if (t->max_data - t->n_data < words) {
     t->max_data = 2 * t->max_data + words;
-    t->data = longer(t->data, t->max_data * sizeof *t->data, NULL);
+    t->data = longer(t->data, t->max_data * sizeof *t->data);
   }
   t->marks[t->n_marks++] = (struct tape_mark){.kind = kind, .at = t->cycles, .data = t->n_data};
   void *data = t->data + t->n_data;
@@ -63,8 +68,8 @@ void tape_clear(struct tape *t) {
 }
 
 void tape_free(struct tape *t) {
-  free(t->in.words);
-  free(t->out.words);
+  large_pool_free(t->pool, t->in.words, t->in.bytes);
+  large_pool_free(t->pool, t->out.words, t->out.bytes);
   free(t->marks);
   free(t->data);
   *t = (struct tape){0};

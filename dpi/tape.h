@@ -7,11 +7,12 @@
 #include "delta_rows.h"
 
 struct block;
+struct large_pool;
 
 struct tape_rows {
   uint64_t *words;
-  size_t n, max;
-  size_t last; /* head of the last row, to which repeats are added; SIZE_MAX: the next cycle begins a row */
+  size_t n, bytes; /* bytes: of the memory */
+  size_t last;     /* head of the last row, to which repeats are added; SIZE_MAX: the next cycle begins a row */
 };
 
 /* A mark stands before a cycle. */
@@ -28,6 +29,7 @@ struct tape_mark {
 };
 
 struct tape {
+  struct large_pool *pool; /* of the rows */
   struct tape_rows in, out;
   uint32_t cycles;
   struct tape_mark *marks;

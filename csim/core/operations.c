@@ -32,7 +32,7 @@ void sm_operations_note(struct sm *sm, uint32_t w, uint32_t mask) {
                               .pc = (uint32_t)(warp->op - sm->kernel_ops),
                               .warp = warp->f.index,
                               .hardware = w,
-                              .lanes = (uint32_t)__builtin_popcount(mask)};
+                              .lanes = mask == UINT32_MAX ? WARP_LANES : (uint32_t)__builtin_popcount(mask)};
   memcpy(to->cta, sm->cta[warp->cta].f.index, sizeof to->cta);
 }
 

@@ -10,11 +10,15 @@ static void note_interrupt(int number) {
   interrupted = 1;
 }
 
-uint32_t check_pace_operations(uint32_t schedulers) { return 3 * CHECK_PACE * schedulers; }
+static uint32_t pace_of(uint32_t check_threads) { return check_threads ? CHECK_PACE : CHECK_PACE_ALONE; }
+
+uint32_t check_pace_operations(uint32_t schedulers, uint32_t check_threads) {
+  return 3 * pace_of(check_threads) * schedulers;
+}
 
 static void reach(struct gpu_pace *hook, uint64_t core_cycle) {
   struct check_pace *p = (struct check_pace *)(void *)((char *)hook - offsetof(struct check_pace, hook));
-  hook->at = core_cycle + CHECK_PACE;
+  hook->at = core_cycle + p->every;
   dpi_hand_over(p->dpi);
   if (!interrupted) return;
   dpi_drain(p->dpi);
@@ -23,8 +27,9 @@ static void reach(struct gpu_pace *hook, uint64_t core_cycle) {
   raise(SIGINT);
 }
 
-void check_pace_init(struct check_pace *p, struct dpi *d) {
+void check_pace_init(struct check_pace *p, struct dpi *d, uint32_t check_threads) {
   p->hook.reach = reach;
+  p->every = pace_of(check_threads);
   p->dpi = d;
 }
 

@@ -79,7 +79,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
     .events = n->events,
     .latencies = n->histograms,
     .lines = n->lines,
-    .operations = runs_lockstep(n) ? check_pace_operations((uint32_t)n->config.sm_schedulers) : 0,
+    .operations = runs_lockstep(n) ? check_pace_operations((uint32_t)n->config.sm_schedulers, n->check_threads) : 0,
     .accesses = recorders_join(&s->recorders, run_access_recorder(s->access), run_database_recorder(s->database)),
     .waits = run_database_waits(s->database),
     .steps = run_konata_steps(s->konata),
@@ -97,7 +97,7 @@ static int create_gpu(struct simulator *s, struct err *e) {
     s->observer = (struct gpu_observer){.core_cycle = watch, .watch_from = from, .watch_to = n->wave_to};
     setup.observer = &s->observer;
   }
-  check_pace_init(&s->pace, s->dpi);
+  check_pace_init(&s->pace, s->dpi, n->check_threads);
   s->gpu = gpu_create(&setup, &s->memory, e);
   if (s->gpu) dpi_set_clocks(s->dpi, gpu_clocks(s->gpu));
   return s->gpu ? 0 : (int)e->code;
