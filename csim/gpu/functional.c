@@ -85,7 +85,8 @@ static void end_warp(struct cta *c, uint32_t w) {
 
 static inline void count_op(struct run *r, const struct ptx_op *op, uint32_t mask) {
   r->count.warp_instructions += op->issue_slots;
-  r->count.thread_instructions += (uint64_t)op->issue_slots * (uint32_t)__builtin_popcount(mask);
+  uint32_t lanes = mask == UINT32_MAX ? WARP_LANES : (uint32_t)__builtin_popcount(mask); /* a call of the library */
+  r->count.thread_instructions += (uint64_t)op->issue_slots * lanes;
 }
 
 static inline void advance(const struct ptx_op *op, struct ptx_warp *p, uint32_t mask) {

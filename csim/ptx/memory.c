@@ -263,7 +263,26 @@ uint64_t ptx_atomic_result(struct ptx_op_atomic atomic, uint64_t old, uint64_t b
   }
 }
 
+/* The usual atomic: whole numbers of 32 bits are added. */
+static bool add_words(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  enum ptx_type type = (enum ptx_type)op->memory.atomic.type;
+  if (op->memory.atomic.operation != ATOMIC_ADD || (type != T_U32 && type != T_S32) || op->memory.vector != 1 ||
+      op->memory.register_bytes != 4)
+    return false;
+  const lane32 *b = ptx_src(op, w, 1);
+  lane32 *d = op->n_dst ? ptx_dst(op, w, 0) : NULL; /* may be b */
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(lanes), old, sum;
+    memcpy(&old, at[l], 4);
+    sum = old + b[l];
+    memcpy(at[l], &sum, 4);
+    if (d) d[l] = old;
+  }
+  return true;
+}
+
 static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  if (add_words(op, w, lanes, at)) return;
   bool is_cas = op->memory.atomic.operation == ATOMIC_CAS;
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);
