@@ -32,6 +32,13 @@ while read -r threads registers block; do
   expect $threads $((4 * threads)) reduction_sized reduction:n=9000,each=3 $registers
   expect $threads $((4 * block)) scan_sized scan:n=3000,block=$block $registers
   expect $threads $((4 * block)) scalar_product_sized scalar_product:vectors=3,elements=700,ctas=2,accumulators=$block $registers
+  more=$((registers ? registers + 12 : 0))
+  expect $threads $((8 * block)) mst_lightest mst:nodes=300,chunk=$block $more
+  expect $threads $((4 * block + 8)) sssp_relax sssp:nodes=200,slots=$block $more
+  expect $threads $((2 * block)) cutcp cutcp:bins=1,cutoff=2,stage=$((block / 64)) $more
+  expect $threads $((3 * block + 84 * 5)) tpacf tpacf:points=40,sets=1,tile=$((block / 4)),copies=5 $more
+  expect $threads $((8 * threads + 13 * 13 + 81)) heartwall_track heartwall:size=64,points=21,frames=1,side=9,search=2 $more
+  expect $threads $((threads / 32 * 8 * 24)) bh_force barnes_hut:bodies=50,depth=24 $more
 done <<'SPECIFICATIONS'
 32 0 128
 96 16 4096

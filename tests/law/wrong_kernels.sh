@@ -30,4 +30,17 @@ wrong mst nodes=200,degree=3,chunk=100 's/stop = least(behind, at + size)/stop =
 # a neighbour that is not asked; nodes lost for which there is no slot
 wrong sssp nodes=200,degree=3 's/e = first\[node\]; e < end/e = first[node] + 1; e < end/'
 wrong sssp nodes=200,degree=3,slots=2 's/else next\[atomicAdd(next_items, 1u)\] = to;//'
+# a cutoff that is not smooth; a bin that is left out
+wrong cutcp bins=2,cutoff=3 's/rest \* rest/rest/'
+wrong cutcp bins=2,cutoff=3,stage=3 's/from < all; from/from + stage < all; from/'
+# a point with itself; a histogram that is left out
+wrong tpacf points=99,sets=1 's/from + i <= own/from + i < own/'
+wrong tpacf points=99,sets=1 's/c = 0; c < copies/c = 1; c < copies/'
+# a mean that is left out; a thread's best place that the tree forgets
+wrong heartwall size=64,points=21,frames=1,side=9,search=2 's/of_own += q/of_own += 1/'
+wrong heartwall size=64,points=21,frames=1,side=9,search=2,threads=32 's/if (t < rest - half) {/if (t + 1 < rest - half) {/'
+# masses that do not count; the last octant; a box that is too small
+wrong barnes_hut bodies=99,theta=0 's/f = b.w \* r/f = r/'
+wrong barnes_hut bodies=99 's/k == 8/k == 7/'
+wrong barnes_hut bodies=99 's/k < 3 ? other/k < 2 ? other/'
 echo "$count faults found"
