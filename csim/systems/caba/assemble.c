@@ -191,7 +191,7 @@ close:
 
 /* {%a, %b}: two registers whose numbers follow each other, the first even */
 static int take_pair(struct assembler *a, struct aws_instruction *i) {
-  uint8_t second;
+  uint8_t second = 0;
   uint32_t line = a->token->line;
   if (expect(a, "{") || take_named(a, false, &i->d) || expect(a, ",") || take_named(a, false, &second) ||
       expect(a, "}"))
@@ -385,8 +385,8 @@ static int parse_event(struct assembler *a) {
     AWS_EVENTS(X)
 #undef X
   };
-  for (uint8_t i = 0; i < AWS_N_EVENTS; i++)
-    if (accept(a, names[i])) return a->routine.event = i, 0;
+  for (uint32_t i = 0; i < AWS_N_EVENTS; i++)
+    if (accept(a, names[i])) return a->routine.event = (uint8_t)i, 0;
   return unexpected(a, "an event: fill, store or none");
 }
 

@@ -69,6 +69,8 @@ bool aws_decode(uint64_t word, struct aws_instruction *i) {
 
 static uint64_t bit_of(uint32_t r) { return r < AWS_REGISTERS ? UINT64_C(1) << r : 0; }
 
+static uint8_t predicate_bit(uint32_t p) { return p < AWS_PREDICATES ? (uint8_t)(1U << p) : 0; }
+
 struct aws_uses aws_uses(const struct aws_instruction *i) {
   struct aws_uses u = {0};
   enum aws_op op = i->op;
@@ -78,10 +80,10 @@ struct aws_uses aws_uses(const struct aws_instruction *i) {
   if (has(op, "W")) u.reads |= bit_of(i->d + 1U);
   if (has(op, "DV")) u.writes |= bit_of(i->d);
   if (has(op, "V")) u.writes |= bit_of(i->d + 1U);
-  if (has(op, "P")) u.writes_predicates = (uint8_t)(1U << i->d);
-  if (has(op, "p")) u.reads_predicates |= (uint8_t)(1U << i->p);
-  if (has(op, "q")) u.reads_predicates |= (uint8_t)(1U << (i->a & 7));
-  if (i->guard != AWS_ALWAYS) u.reads_predicates |= (uint8_t)(1U << i->guard);
+  if (has(op, "P")) u.writes_predicates = predicate_bit(i->d);
+  if (has(op, "p")) u.reads_predicates |= predicate_bit(i->p);
+  if (has(op, "q")) u.reads_predicates |= predicate_bit(i->a & 7);
+  u.reads_predicates |= predicate_bit(i->guard);
   u.writes_carry = op == AWS_ADD_CC || op == AWS_SUB_CC;
   u.reads_carry = op == AWS_ADD_C || op == AWS_SUB_C;
   return u;
