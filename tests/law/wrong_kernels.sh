@@ -6,7 +6,8 @@
 python=$(cached TANDEM_PYTHON) cc=$(cached CMAKE_C_COMPILER)
 
 computes() { # computes KERNEL WORKLOAD ARGS: compiles the kernel and runs the host program with it
-  local version=sized
+  local version
+  version=$(of_workload "$2" VERSIONS)
   to_ptx "$1" "$work/$version.ptx" -O2 "-DTANDEM_VERSION_${version^^}" || fail_showing "$work/log" "$2 does not compile"
   "$python" scripts/gen/workloads.py --ptx "$work" "$2" "$version=$work/$version.ptx"
   "$cc" -std=gnu11 -O1 -I"$work" -I"$build/generated" -Itestbench/workloads "-I$headers" "testbench/workloads/$2/host.c" \
@@ -43,4 +44,6 @@ wrong heartwall size=64,points=21,frames=1,side=9,search=2,threads=32 's/if (t <
 wrong barnes_hut bodies=99,theta=0 's/f = b.w \* r/f = r/'
 wrong barnes_hut bodies=99 's/k == 8/k == 7/'
 wrong barnes_hut bodies=99 's/k < 3 ? other/k < 2 ? other/'
+# a border that is not the other tile's
+wrong nw n=48 's/row == 0) tile\[0\]\[t + 1\] = score\[y/row == 0) tile[0][t + 1] = score[0 * y/'
 echo "$count faults found"
