@@ -29,7 +29,7 @@ static CUresult attribute_of(const struct cuda_driver *d, const struct CUfunc_st
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)k->shared_bytes; break;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)k->local_bytes; break;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)sm_thread_registers(&d->sim->session.config, k); break;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = (int)ptx_module_target(k->module); break;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = (int)d->sim->session.config.compute_capability; break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       *value = f->max_dynamic_shared - (int)k->shared_bytes;

@@ -103,6 +103,7 @@ enum { PTX_CODE_STEP = 16, FRAME_ALIGN = 16, PTX_ROW_STACK = 2, PTX_ROW_FIRST = 
 struct ptx_module {
   struct arena arena;
   const char *file;
+  uint32_t target;      /* ten times the compute capability that .target names */
   char *text;           /* a copy with a 0 at the end of each line */
   uint32_t *line_start; /* index 0 is line 1 */
   uint32_t n_lines;

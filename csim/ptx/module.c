@@ -91,6 +91,7 @@ const struct ptx_kernel *ptx_module_kernel(const struct ptx_module *m, const cha
 }
 
 uint32_t ptx_module_n_kernels(const struct ptx_module *m) { return m->n_kernels; }
+uint32_t ptx_module_target(const struct ptx_module *m) { return m->target; }
 
 const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *m, uint32_t index) {
   return index < m->n_kernels ? &m->kernel[index]->public : NULL;

@@ -2,6 +2,7 @@
 /* Module scope: header directives, variables, entries and functions. */
 #include "ptx/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* "7.5": digits, a dot, digits. "7." is what a truncated file leaves. */
@@ -20,7 +21,10 @@ static int parse_target(struct parser *p) {
     const struct token *t;
     int code = ptx_take_name(p, "a target such as sm_70", &t);
     if (code) return code;
-    if (t->length >= 5 && memcmp(t->text, "sm_", 3) == 0) arch = true;
+    if (t->length >= 5 && memcmp(t->text, "sm_", 3) == 0) {
+      arch = true;
+      p->module->target = (uint32_t)strtoul(t->text + 3, NULL, 10); /* sm_90a: 90 */
+    }
     if (token_is(t, "texmode_independent"))
       return ptx_unsupported(p, t->line, ".target texmode_independent: only textures in unified mode are supported");
   } while (ptx_accept(p, ","));

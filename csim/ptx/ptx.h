@@ -103,6 +103,7 @@ int ptx_module_load_options(const struct ptx_options *, const char *file, const 
 void ptx_module_free(struct ptx_module *);
 const struct ptx_kernel *ptx_module_kernel(const struct ptx_module *, const char *name); /* or NULL */
 uint32_t ptx_module_n_kernels(const struct ptx_module *);
+uint32_t ptx_module_target(const struct ptx_module *); /* 75 for .target sm_75 */
 const struct ptx_kernel *ptx_module_kernel_at(const struct ptx_module *, uint32_t index);
 /* Device address and size of a .global/.const variable; 0 if there is none of that name. */
 uint64_t ptx_module_global(const struct ptx_module *, const char *name, uint64_t *bytes);

@@ -34,7 +34,7 @@ Result = PASS"
 compile virtual_memory "$cuda/virtual_memory.cu" -lcuda
 passes virtual_memory --set memory.mib=64
 both="vector_add streams errors"
-for name in vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors no_kernels graphs grid_sync mapped wide_integers device_calls; do
+for name in vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors no_kernels graphs grid_sync mapped wide_integers call_time device_calls; do
   compile $name "$cuda/$name.cu"
   nm $name | grep -q ' [tT] cudaMalloc$' || fail "$name: this nvcc does not link the static runtime by default"
   passes $name
@@ -47,12 +47,36 @@ for name in grid_sync volumes device_calls; do passes $name --functional; done #
 ends_with 0 "$tandem" run ./device_calls -c small --out out_assert fail # the program expects the error
 grep -q 'device_calls.ptx\|module.ptx' stderr && grep -q '(int)threadIdx.x < n' stderr || fail_showing stderr "the assertion is not named"
 grep -q '"result": "fault"' out_assert/run.json || fail "an assertion that fails is no fault"
+ends_with 0 "$tandem" run ./device_calls -c small --out out_full full
+lost=$(sed -n 's/.*the buffer of printf() was full: the first \([0-9]*\) calls are lost.*/\1/p' stderr)
+[ "${lost:-0}" -gt 0 ] || fail_showing stderr "a full buffer of printf says nothing"
+[ "$(cat stdout)" = "$(seq "$lost" 99)" ] || fail_showing stdout "of 100 lines, $lost lost, the last ones are not there"
 grep -q '"statistics"' out_vector_add/run.json || fail "no statistics of the kernel"
 for name in $both; do
   compile ${name}_shared -cudart shared "$cuda/$name.cu"
   passes ${name}_shared
 done
 [ "$(jq .statistics out_vector_add/run.json)" = "$(jq .statistics out_vector_add_shared/run.json)" ] || fail "the shared runtime counts differently"
+# two runtimes in one process: a library has the shared one, the program the static one; both are served, and share the device
+cat >half.cu <<'C'
+__global__ void half(int *x) { *x /= 2; }
+extern "C" cudaError_t halve(int *x) { return half<<<1, 1>>>(x), cudaDeviceSynchronize(); }
+C
+cat >both.cu <<'C'
+#include "check.h"
+extern "C" cudaError_t halve(int *);
+__global__ void set(int *x) { *x = 42; }
+int main() {
+  int *x;
+  CHECK(cudaMallocManaged(&x, sizeof *x));
+  set<<<1, 1>>>(x);
+  CHECK(halve(x));
+  return verdict(*x != 21);
+}
+C
+compile libhalf.so -shared -Xcompiler -fPIC -cudart shared half.cu
+compile two_runtimes -I"$cuda" both.cu -L. -lhalf -Xlinker -rpath="$PWD"
+passes two_runtimes
 compile separate -rdc=true "$cuda/separate_a.cu" "$cuda/separate_b.cu"
 passes separate
 compile per_thread --default-stream per-thread "$cuda/streams.cu"

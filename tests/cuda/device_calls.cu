@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf, malloc, free and assert of kernels; with an argument the assertion fails.
+// printf, malloc, free and assert of kernels; with `fail` the assertion fails, with `full` the buffer of printf is too small.
 #include "check.h"
 #include <cassert>
+#include <cstring>
 
 __global__ void print(int value) {
   printf("[%u, %2u]: %d %5.2f %s %c%% %lld %x\n", blockIdx.x, threadIdx.x, value, 1.5 * threadIdx.x, "text", 'z',
@@ -23,7 +24,19 @@ __global__ void exhaust(int *given) {
 
 __global__ void check(int n) { assert((int)threadIdx.x < n); }
 
-int main(int argc, char **) {
+__global__ void count() {
+  for (int i = 0; i < 100; i++) printf("%d\n", i);
+}
+
+static int count_into_a_small_buffer() {
+  CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 128));
+  count<<<1, 1>>>();
+  CHECK(cudaDeviceSynchronize());
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "full")) return count_into_a_small_buffer();
   int sums[64], given = 0, *d, wrong = 0;
   size_t heap;
   CHECK(cudaMalloc(&d, sizeof sums));

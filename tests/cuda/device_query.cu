@@ -5,6 +5,25 @@
 
 static int wrong;
 
+__global__ void architecture(int *is) {
+#ifdef __CUDA_ARCH__
+  *is = __CUDA_ARCH__ / 10;
+#endif
+}
+
+// What the kernel was compiled for, not what the device is: templates of libraries choose their kernels by it.
+static void compiled_for() {
+  cudaFuncAttributes a;
+  int *is;
+  CHECK(cudaMallocManaged(&is, sizeof *is));
+  architecture<<<1, 1>>>(is);
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaFuncGetAttributes(&a, architecture));
+  if (a.ptxVersion != *is || a.binaryVersion < *is)
+    fprintf(stderr, "compiled for %d, attributes %d and %d\n", *is, a.ptxVersion, a.binaryVersion), wrong++;
+  CHECK(cudaFree(is));
+}
+
 static void same(const char *what, long property, cudaDeviceAttr attribute) {
   int value = -1;
   CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
@@ -37,5 +56,6 @@ int main() {
   wrong += count != 1 || device != 0 || driver < runtime || runtime != CUDART_VERSION / 1000 * 1000;
   wrong += total_bytes != p.totalGlobalMem || free_bytes > total_bytes || p.reserved[0] != 0;
   FAILS(cudaErrorInvalidDevice, cudaGetDeviceProperties(&p, 1));
+  compiled_for();
   return verdict(wrong);
 }

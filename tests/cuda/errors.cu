@@ -42,6 +42,11 @@ int main() {
   CHECK(cudaDeviceReset());
   CHECK(cudaGetLastError());
   CHECK(cudaMalloc(&d, sizeof *d));
+  store<<<1, 1>>>((int *)((char *)d + 1));
+  FAILS(cudaErrorMisalignedAddress, cudaDeviceSynchronize());
+  FAILS(cudaErrorMisalignedAddress, cudaMemset(d, 0, sizeof *d));
+  CHECK(cudaDeviceReset());
+  CHECK(cudaMalloc(&d, sizeof *d));
   store<<<1, 1>>>(d);
   CHECK(cudaMemcpy(&x, d, sizeof x, cudaMemcpyDeviceToHost));
   wrong += x != 7 || strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
