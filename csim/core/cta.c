@@ -32,28 +32,29 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
       moved = true;
     }
   }
-  return base + bytes <= (uint32_t)sm->config->sm_shared_bytes ? base : UINT32_MAX;
+  return base + bytes <= sm->room.shared_bytes ? base : UINT32_MAX;
 }
 
 static uint64_t free_warps(const struct sm *sm) {
-  uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->config->sm_warps);
+  uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->room.warps);
   for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].slots;
   return all & ~taken;
 }
 
 /* One by one: whether another warp may have a slot. */
 static bool may_start_warp(const struct sm *sm, uint64_t free) {
-  uint32_t held = (uint32_t)sm->config->sm_warps - (uint32_t)__builtin_popcountll(free);
+  uint32_t held = sm->room.warps - (uint32_t)__builtin_popcountll(free);
   return free && sm->ops->warp_may_start(sm->system, held);
 }
 
 bool sm_can_take_cta(const struct sm *sm) {
   if (sm->by_warps)
-    return sm->n_ctas < (uint32_t)sm->config->sm_ctas && !sm->faulted && !sm->unstarted &&
-           may_start_warp(sm, free_warps(sm)) && find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
+    return sm->n_ctas < sm->room.ctas && !sm->faulted && !sm->unstarted && may_start_warp(sm, free_warps(sm)) &&
+           find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
   return sm->n_ctas < sm->launch.ctas_per_sm && !sm->faulted &&
          (uint32_t)__builtin_popcountll(free_warps(sm)) >= sm->launch.warps_per_cta &&
-         find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
+         find_slice(sm, slice_bytes(sm)) != UINT32_MAX &&
+         (!sm->contexts || !sm->contexts->cta_may_come || sm->contexts->cta_may_come(sm->system));
 }
 
 static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t w, uint32_t index) {
@@ -97,8 +98,7 @@ static void start_unstarted(struct sm *sm, bool late) {
     c->unstarted &= c->unstarted - 1;
     free &= free - 1;
     if (sm->ops->warp_start)
-      sm->ops->warp_start(sm->system, slot, (uint32_t)sm->config->sm_warps - (uint32_t)__builtin_popcountll(free),
-                          late);
+      sm->ops->warp_start(sm->system, slot, sm->room.warps - (uint32_t)__builtin_popcountll(free), late);
   }
   sm->unstarted = c->unstarted != 0;
 }
@@ -112,6 +112,9 @@ void sm_start_freed(struct sm *sm) {
 void sm_free_slot(struct sm *sm, struct sm_warp *warp) {
   sm->cta[warp->cta].slots &= ~warp_bit(warp->slot);
   sm->freed_slot = true;
+  if (!sm->contexts || !sm->contexts->warp_gone) return;
+  sm->contexts->warp_gone(sm->system, warp->slot);
+  sm->system_called = true;
 }
 
 void sm_start_cta(struct sm *sm, uint64_t index) {
@@ -152,6 +155,11 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
 
 /* ---- barriers ---- */
 
+static void barrier_result(struct sm *sm, const struct sm_cta *c, struct sm_warp *warp, uint32_t id) {
+  ptx_barrier_result(warp->op, &warp->f, c->lanes_of[warp->f.index], c->votes[id], c->voters[id]);
+  if (sm->contexts && sm->contexts->executed) sm->contexts->executed(sm->system, warp->slot, warp->op, &warp->f, false);
+}
+
 /* An exited warp counts as arrived at a barrier of the whole CTA. */
 static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
   uint32_t arrived = c->arrived[id];
@@ -167,8 +175,7 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
     if (c->barrier_of[i] != id) continue; /* only arrived here, waits at another barrier */
     c->waits &= ~(1u << i);
     sm->at_barrier &= ~warp_bit(warp->slot);
-    if (ptx_barrier_reduces(warp->op))
-      ptx_barrier_result(warp->op, &warp->f, c->lanes_of[i], c->votes[id], c->voters[id]);
+    if (ptx_barrier_reduces(warp->op)) barrier_result(sm, c, warp, id);
     warp->fetch = *sm->now + sm->latency[PTX_BARRIER];
     sm_schedule(sm, warp->slot);
   }
@@ -194,6 +201,10 @@ void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barr
     sm->at_barrier |= warp_bit(w);
     c->waits |= 1u << i;
     c->barrier_of[i] = (uint8_t)b.id;
+    if (sm->contexts && sm->contexts->barrier && !b.threads) {
+      sm->contexts->barrier(sm->system, w);
+      sm->system_called = true;
+    }
   }
   review_barrier(sm, c, b.id);
 }
@@ -210,7 +221,7 @@ void sm_warp_exit(struct sm *sm, uint32_t w) {
   warp->unit = UNIT_NONE;
   if (sm->fetch.entries) sm_fetch_exit(&sm->fetch, w);
   if (!c->live) sm->draining |= 1u << slot;
-  if (sm->by_warps) {
+  if (sm->frees_slots) {
     warp->exited = true;
     if (!warp->loads) sm_free_slot(sm, warp);
   }

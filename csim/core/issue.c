@@ -47,6 +47,13 @@ static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
 /* Global stores and atomics, which other SMs can see, are performed SM by SM after all SMs have executed the cycle. */
 static bool seen_by_others(const struct ptx_access *a) { return a->space == PTX_GLOBAL && (a->store || a->atomic); }
 
+static void note_executed(struct sm *sm, uint32_t w, bool pending) {
+  struct sm_warp *warp = sm->warp[w];
+  if (!sm->contexts->executed) return;
+  sm->contexts->executed(sm->system, w, warp->op, &warp->f, pending);
+  sm->system_called = true;
+}
+
 void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
   if (!seen_by_others(a)) {
     sm_perform_now(sm, w, mask, a);
@@ -60,12 +67,14 @@ void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_acces
 void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
   struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
+  uint32_t loads = warp->loads;
   ptx_perform(op, &warp->f, a);
   if (warp->f.fault.kind) {
     sm_record_fault(sm, w);
     return;
   }
   sm->pipeline->access(sm, w, op, a);
+  if (sm->contexts) note_executed(sm, w, warp->loads != loads);
   warp->rest = ptx_access_rest(op, mask, a);
   sm_count(sm, op, mask & ~warp->rest);
   if (!warp->rest) {
@@ -89,8 +98,10 @@ static void issue_memory(struct sm *sm, uint32_t w, uint32_t mask) {
   }
   ptx_addresses(warp->op, &warp->f, mask, &access);
   if (warp->f.fault.kind) sm_record_fault(sm, w);
+  else if (sm->contexts && sm_collect_shared(sm, w, &access)) return;
   else if (sm->ops && sm_needs_check(sm, w, &access)) sm_hold(sm, w, mask, &access);
   else sm_perform(sm, w, mask, &access);
+  sm->memory_done = true;
 }
 
 static uint64_t ceiling(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -104,6 +115,7 @@ static void issue_arithmetic(struct sm *sm, uint32_t w, uint32_t mask) {
     sm_record_fault(sm, w);
     return;
   }
+  if (sm->contexts) note_executed(sm, w, false);
   sm_set_ready(sm, warp, op, ready_at(now + sm->latency[op->class], WAIT_DATA));
   if (op->class == PTX_SFU) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_sfu;
   else if (op->class == PTX_DIV) sm->unit_free[UNIT_SFU] = now + (uint64_t)sm->config->sm_interval_div;
@@ -186,6 +198,10 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   sm->ready &= ~warp_bit(w);
   sm->work++;
   warp->f.clock = *sm->now;
+  if (sm->contexts) {
+    if (sm_collect(sm, w)) return;
+    if (sm->contexts->execute) sm->contexts->execute(sm->system, w, op, &warp->f);
+  }
   if (__builtin_expect(sm->steps != NULL, 0)) note_step(sm, w, mask);
   if (op->tile && mask) sm_tile_issue(sm, w, op);
   else if (sm->events && op->class != PTX_EXTENSION && op->class != PTX_BARRIER && op->class != PTX_EXIT)
@@ -204,6 +220,13 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
       if (sm->operations) sm_operations_note(sm, w, mask);
       issue_extension(sm, s, w, mask);
       break;
+    case PTX_PHASE:
+      if (sm->contexts && sm->contexts->phase) {
+        sm->contexts->phase(sm->system, w, op);
+        sm->system_called = true;
+      }
+      issue_arithmetic(sm, w, mask);
+      break;
     case PTX_ASYNC:
       if (mask) sm_commit_group(sm, w);
       issue_arithmetic(sm, w, mask);
@@ -219,7 +242,8 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
 /* Ready warps whose unit accepts no operation in this cycle. */
 static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   uint64_t now = *sm->now, closed = 0;
-  if (sm->memory_issued || sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size) closed |= sm->unit[UNIT_MEMORY];
+  uint32_t promised = sm->n_held + sm->keeps_line + (uint32_t)__builtin_popcountll(sm->collecting_memory);
+  if (sm->memory_issued || sm->lsu_queue.count + promised >= sm->lsu_queue.size) closed |= sm->unit[UNIT_MEMORY];
   if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
   if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
   if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];
@@ -259,7 +283,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
 
 void sm_issue(struct sm *sm) {
   sm->issued = false;
-  sm->memory_issued = sm->extension_issued = false;
+  sm->memory_issued = sm->extension_issued = sm->memory_done = false;
   if (sm->ops) sm_update_blocked(sm);
   for (uint32_t s = 0; s < sm->schedulers; s++) issue_one(sm, s);
 }

@@ -15,6 +15,7 @@ struct launch {
   uint64_t n_ctas;       /* product of grid */
   uint32_t warps_per_cta;
   uint32_t ctas_per_sm; /* occupancy limit of this kernel */
+  uint64_t space;       /* device address of the proposal's own memory (system_ops.space), or 0 */
 };
 
 #endif

@@ -35,6 +35,12 @@ static uint16_t new_load(struct sm *sm, struct sm_warp *warp, const struct ptx_o
   return (uint16_t)i;
 }
 
+static void note_loaded(struct sm *sm, const struct sm_warp *warp, const struct ptx_op *op) {
+  if (!sm->contexts->loaded) return;
+  sm->contexts->loaded(sm->system, warp->slot, op);
+  sm->system_called = true;
+}
+
 /* `parts` more parts of the load have arrived, readable from `cycle` on. */
 static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cycle) {
   struct sm_load *load = &sm->load[i];
@@ -45,15 +51,22 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   sm->first_free_load = i;
   if (load->dead) return;
   struct sm_warp *warp = load->warp;
+  if (!warp) {
+    sm->contexts->line_loaded(sm->system, load->tag, load->ready, load->hit);
+    sm->system_called = true;
+    return;
+  }
   if (load->async) sm_copy_ends(sm, warp, load->group, load->ready);
   sm->cta[warp->cta].loads--;
   warp->loads--;
+  load->ready += sm->room.operand_cycles;
   sm_set_ready(sm, warp, load->op, ready_at(load->ready, load->kind));
+  if (sm->contexts) note_loaded(sm, warp, load->op);
   if (sm->latency_of)
     histogram_add(&sm->latency_of[load->kind == WAIT_SHARED ? LATENCY_shared_load : LATENCY_load],
                   load->ready - load->begun);
   sm->pipeline->loaded(sm, warp->slot, load->ready, load->async);
-  if (!warp->loads && warp->exited && sm->by_warps) sm_free_slot(sm, warp);
+  if (!warp->loads && warp->exited && sm->frees_slots) sm_free_slot(sm, warp);
 }
 
 /* ---- queue ---- */
@@ -171,6 +184,36 @@ bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struc
   return false;
 }
 
+/* ---- lines of the proposal ---- */
+
+static uint16_t new_line_load(struct sm *sm, uint32_t tag) {
+  uint32_t i = sm->first_free_load;
+  invariant(i != SM_NONE, "%s: more loads in flight than the MSHRs and the queue can hold", sm->path);
+  sm->first_free_load = sm->load[i].next_free;
+  sm->load[i] = (struct sm_load){.begun = *sm->now, .remaining = 1, .kind = WAIT_MEMORY, .tag = tag};
+  return (uint16_t)i;
+}
+
+bool sm_own_line(struct sm *sm, uint64_t address, bool store, uint32_t tag) {
+  sm->keeps_line =
+    sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size; /* operations that are held may need the line */
+  if (sm->keeps_line) return false;
+  struct lsu_entry *entry = &sm->lsu[ring_push(&sm->lsu_queue)];
+  entry->kind = store ? LSU_STORE : LSU_LOAD;
+  entry->cache = CACHE_L1;
+  entry->bypass = false;
+  entry->priority = entry->tile = 0;
+  entry->load = store ? SM_NONE : new_line_load(sm, tag);
+  entry->n = 1, entry->next = 0;
+  entry->cta = MEM_NO_CTA;
+  entry->banks = 0;
+  entry->segment[0] = (struct segment){.address = address, .line = address, .bytes = sm->line_bytes};
+  sm->segments_pushed++;
+  sm->counters.transactions++;
+  sm->work++;
+  return true;
+}
+
 /* ---- shared memory ---- */
 
 void sm_finish_shared(struct sm *sm) {
@@ -283,6 +326,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
     ++*c->hits;
     if (hooks) tell(sm, hooks, s, L1_HIT);
     if (sm->prefetcher && entry->cache == CACHE_L1) sm_prefetcher_hit(sm, s->line);
+    sm->load[entry->load].hit = true;
     load_progress(sm, entry->load, 1, *sm->now + c->latency);
     return true;
   }

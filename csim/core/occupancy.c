@@ -2,6 +2,7 @@
 /* Occupancy: CTAs of a kernel per SM. assumption: a thread uses as many registers as the kernel has live at once, or with
  * ptx.registers = allocated as many as its allocator took, unless sm.thread_registers says otherwise, without allocation
  * granularity; shared memory is allocated in multiples of 128 bytes. */
+#include "core/contexts.h"
 #include "core/sm.h"
 #include "core/sm_state.h"
 
@@ -13,6 +14,17 @@ struct limit {
 uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel *k) {
   if (m->sm_thread_registers) return (uint32_t)m->sm_thread_registers;
   return k->registers ? k->registers : k->live_registers;
+}
+
+uint32_t sm_fits(const struct system_ops *ops, const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads,
+                 uint32_t dynamic_shared, struct err *e) {
+  const struct context_hooks *contexts = ops ? ops->contexts : NULL;
+  if (!contexts || !contexts->on(m) || !threads) return sm_occupancy(m, k, threads, dynamic_shared, e);
+  const struct sm_need need = {.kernel = k,
+                               .threads = threads,
+                               .warps = (threads + WARP_LANES - 1) / WARP_LANES,
+                               .shared_bytes = sm_shared_slice(m, k, dynamic_shared)};
+  return contexts->fits(m, &need, e);
 }
 
 uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,

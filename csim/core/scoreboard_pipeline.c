@@ -8,7 +8,7 @@ static uint32_t classify(const struct sm *sm) {
   if (sm->ready & sm->fetch.decoded & ~sm->was_blocked) return STALL_STRUCTURAL;
   if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
   if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
-  if (sm->was_blocked) return sm->hooks->stall ? sm->hooks->stall(sm->system) : STALL_PROPOSAL;
+  if (sm->was_blocked | sm->collecting) return sm->hooks->stall ? sm->hooks->stall(sm->system) : STALL_PROPOSAL;
   if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
   for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
     if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
@@ -17,7 +17,7 @@ static uint32_t classify(const struct sm *sm) {
 
 /* The warps that classify() found waiting. */
 static uint64_t waiters(const struct sm *sm) {
-  if (sm->stall >= STALLS_OWN) return sm->was_blocked;
+  if (sm->stall >= STALLS_OWN) return sm->was_blocked | sm->collecting;
   switch (sm->stall) {
     case STALL_STRUCTURAL: return sm->ready & sm->fetch.decoded & ~sm->was_blocked;
     case STALL_MEMORY: return sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE];

@@ -56,10 +56,23 @@ static int check_system(const struct sm *sm, struct err *e) {
                  ops->name, names, sm->pipeline->name);
 }
 
+/* What the SM holds: as the configuration says, or the proposal. */
+static void set_room(struct sm *sm) {
+  const struct gpu_config *m = sm->config;
+  sm->room = (struct sm_room){
+    .warps = (uint32_t)m->sm_warps, .ctas = (uint32_t)m->sm_ctas, .shared_bytes = (uint32_t)m->sm_shared_bytes};
+  if (!sm->ops || !sm->ops->contexts || !sm->ops->contexts->on(m)) return;
+  sm->contexts = sm->ops->contexts;
+  sm->contexts->room(m, &sm->room);
+  invariant(sm->room.warps <= SM_WARPS && sm->room.ctas <= SM_CTAS, "%s: the proposal %s wants more room than there is",
+            sm->path, sm->ops->name);
+  for (uint32_t i = PTX_INT; i <= PTX_MATRIX; i++) sm->latency[i] += sm->room.operand_cycles;
+}
+
 static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) {
   const struct gpu_config *m = sm->config;
-  sm->shared = calloc(1, (size_t)m->sm_shared_bytes);
-  sm->context = calloc((size_t)m->sm_warps, sizeof *sm->context);
+  sm->shared = calloc(1, sm->room.shared_bytes);
+  sm->context = calloc(sm->room.warps, sizeof *sm->context);
   if (!sm->shared || !sm->context) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
   int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e)) || (code = sm_prefetcher_create(sm, e))) return code;
@@ -102,6 +115,7 @@ struct sm *sm_create(const struct sm_setup *s, uint32_t index, struct err *e) {
   sm->stall = STALL_IDLE;
   snprintf(sm->path, sizeof sm->path, "sm%u", index);
   set_latencies(sm);
+  set_room(sm);
   set_schedulers(sm);
   sm_fetch_create(&sm->fetch, sm->config);
   find_stall_counters(sm);
@@ -148,7 +162,8 @@ static int grow(struct sm *sm, void **data, size_t *size, size_t bytes, struct e
 int sm_launch(struct sm *sm, const struct launch *l, struct err *e) {
   const struct ptx_kernel *k = l->kernel;
   sm->by_warps = sm->ops && sm->ops->admits_warps && sm->ops->admits_warps(sm->system);
-  size_t warps = sm->by_warps ? (size_t)sm->config->sm_warps : (size_t)l->warps_per_cta * l->ctas_per_sm;
+  sm->frees_slots = sm->by_warps || sm->contexts;
+  size_t warps = sm->frees_slots ? (size_t)sm->room.warps : (size_t)l->warps_per_cta * l->ctas_per_sm;
   void *rows = sm->rows, *local = sm->local, *registers = sm->registers;
   int code = grow(sm, &rows, &sm->rows_size, warps * k->n_rows * WARP_LANES * sizeof *sm->rows, e);
   if (!code) code = grow(sm, &local, &sm->local_size, warps * k->local_bytes * WARP_LANES, e);
@@ -188,7 +203,9 @@ void sm_abort(struct sm *sm) {
   memset(sm->wheel, 0, sizeof sm->wheel);
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
-  for (uint32_t w = 0; w < (uint32_t)sm->config->sm_warps; w++) sm->context[w].unit = UNIT_NONE;
+  for (uint32_t w = 0; w < sm->room.warps; w++) sm->context[w].unit = UNIT_NONE;
+  sm->collecting = sm->collecting_memory = 0;
+  sm->keeps_line = false;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
   sm->n_held = 0;
@@ -230,6 +247,7 @@ static void count_cycles(struct sm *sm, uint64_t from, uint64_t n) {
   ((uint64_t *)c)[sm->stall_counter[sm->stall]] += n;
   if (sm->lines) sm->line->cycles[sm->stall] += n;
   if (sm->waits) note_wait(sm, from, from + n);
+  if (sm->ops && sm->ops->ran) sm_note_condition(sm, n);
 }
 
 static uint64_t earlier(uint64_t cycle, uint64_t event, uint64_t now) {

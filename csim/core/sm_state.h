@@ -7,7 +7,8 @@
  *   parked     it waits for a reply or for the load/store unit, which schedules it again,
  *   at_barrier it has arrived at a barrier,
  *   held       its shared access waits for the proposal's check,
- *   in_flight  its operation is in a barrel; it is scheduled when the operation has been written back.
+ *   in_flight  its operation is in a barrel; it is scheduled when the operation has been written back,
+ *   collecting its operation is issued, and waits until the proposal has its operands (core/collect.c).
  * Otherwise it is in `ready`; the proposal's blocked(), empty instruction buffers and busy units mask ready warps at issue. */
 #ifndef TANDEM_CORE_SM_STATE_H
 #define TANDEM_CORE_SM_STATE_H
@@ -18,6 +19,7 @@
 #include "config/stalls.h"
 #include "core/cache.h"
 #include "core/coalescer.h"
+#include "core/contexts.h"
 #include "core/fetch.h"
 #include "core/launch.h"
 #include "core/shared_memory.h"
@@ -62,7 +64,7 @@ struct sm_warp {
   uint16_t copies[PTX_ASYNC_GROUPS + 2];
   uint32_t group; /* the open one */
   uint32_t loads; /* outstanding ones */
-  bool exited;    /* its slot is free when its loads have come; only if warps are admitted one by one */
+  bool exited;    /* its slot is free when its loads have come; only if slots are given to warps (sm.frees_slots) */
   struct ptx_warp f;
 };
 
@@ -87,15 +89,16 @@ struct sm_cta {
 /* A load or an atomic whose registers are outstanding. */
 struct sm_load {
   const struct ptx_op *op;
-  struct sm_warp *warp;
-  uint64_t begun;     /* cycle in which it entered the load/store unit */
-  uint64_t ready;     /* cycle in which the last part so far is complete */
-  uint32_t remaining; /* outstanding segments */
+  struct sm_warp *warp; /* NULL: a line of the proposal, `tag` */
+  uint64_t begun;       /* cycle in which it entered the load/store unit */
+  uint64_t ready;       /* cycle in which the last part so far is complete */
+  uint32_t remaining;   /* outstanding segments */
   uint16_t next_free;
   uint8_t kind; /* enum wait_kind */
   bool dead;    /* its CTA was killed */
   bool async;   /* cp.async of `group` */
-  uint32_t group;
+  bool hit;     /* its last part was in the cache */
+  uint32_t group, tag;
 };
 
 enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_STORE, LSU_ATOMIC };
@@ -187,6 +190,7 @@ struct sm {
   struct memory_system *memory;
   const struct system_ops *ops;         /* NULL: no proposal */
   const struct scoreboard_hooks *hooks; /* the proposal's, or empty hooks */
+  const struct context_hooks *contexts; /* the proposal's, if they are on, or NULL */
   void *system;
   const struct sm_policy *policy;
   const struct sm_pipeline *pipeline;
@@ -203,6 +207,11 @@ struct sm {
   uint64_t wheel[SM_WHEEL], wheel_used;
   struct sm_fetch fetch;
   struct sm_scheduler_state scheduler[SM_SCHEDULERS];
+  /* warps whose operations are held; of them, those of the load/store unit; the one that is executed; the last one of the unit's */
+  uint64_t collecting, collecting_memory, collected;
+  uint32_t last_collected;
+  bool memory_done; /* the load/store unit has taken an operation in this cycle */
+  bool keeps_line;  /* its queue keeps a place for a line of the proposal */
   uint64_t unit_free[UNITS];
   bool memory_issued, extension_issued; /* in this cycle */
 
@@ -252,7 +261,9 @@ struct sm {
   struct sm_cta cta[SM_CTAS];
   uint8_t age[SM_CTAS];       /* resident slots, oldest first */
   uint32_t n_ctas, draining;  /* resident CTAs; slots whose warps have all exited */
+  struct sm_room room;        /* of each kind */
   bool by_warps;              /* system_ops.admits_warps, in this launch */
+  bool frees_slots;           /* a warp's slot is free when it has ended, not when its CTA has */
   bool unstarted, freed_slot; /* a CTA has warps that wait for a slot; one was freed in this cycle */
   uint64_t ended[SM_CTAS];    /* CTAs that left in the last cycle in which any left */
   uint32_t n_ended;
@@ -262,7 +273,7 @@ struct sm {
   uint8_t *local;
   ready_time *registers;
   size_t rows_size, local_size, registers_size; /* bytes allocated */
-  struct sm_warp *context;                      /* sm.warps of them */
+  struct sm_warp *context;                      /* room.warps of them */
   struct sm_warp *warp[SM_WARPS];               /* by slot; of a slot that is free: NULL, or the last one */
 
   struct gpu_config config_copy;
@@ -307,8 +318,9 @@ uint32_t sm_next_pc(const struct sm *, uint32_t w); /* of SM_NONE: the one after
 /* True if registers wait for data. */
 bool sm_lsu_push(struct sm *, uint32_t w, const struct ptx_op *, const struct ptx_access *);
 void sm_lsu_cycle(struct sm *);
-bool sm_next_line(const struct sm *, struct next_line *); /* sm_services.next_line */
-void sm_finish_shared(struct sm *);                       /* completes the queue's head if its port cycles are over */
+bool sm_next_line(const struct sm *, struct next_line *);                  /* sm_services.next_line */
+bool sm_own_line(struct sm *, uint64_t address, bool store, uint32_t tag); /* sm_services.line */
+void sm_finish_shared(struct sm *); /* completes the queue's head if its port cycles are over */
 void sm_send(struct sm *, enum mem_kind, uint64_t address, uint32_t bytes, uint32_t tag, uint32_t cta);
 int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* discards unsent accesses; replies to sent ones are dropped */
@@ -342,6 +354,12 @@ void sm_hold(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 bool sm_needs_check(struct sm *, uint32_t w, const struct ptx_access *);
 enum extension_result sm_extension(struct sm *, uint32_t w, uint32_t mask);
 void sm_system_cycle(struct sm *);
+
+/* collect.c: only if sm->contexts is set */
+bool sm_collect(struct sm *, uint32_t w);                                   /* false: its operands are at hand */
+bool sm_collect_shared(struct sm *, uint32_t w, const struct ptx_access *); /* false: it can be made */
+void sm_execute_collected(struct sm *);
+void sm_note_condition(struct sm *, uint64_t cycles); /* only if the proposal has ran() */
 
 /* tiles.c: only if the kernel has staging copies */
 int sm_tiles_launch(struct sm *, struct err *);

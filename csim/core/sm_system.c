@@ -74,6 +74,8 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .prefetch = sm_prefetch,
                               .prefetches = prefetches,
                               .next_line = sm_next_line,
+                              .line = sm_own_line,
+                              .launch = &sm->launch,
                               .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,
                               .take_shared_port = take_shared_port,
@@ -95,6 +97,7 @@ void sm_update_blocked(struct sm *sm) {
   uint64_t blocked = sm->hooks->blocked(sm->system) & sm->active;
   uint64_t released = sm->was_blocked & ~blocked & sm->active & ~sm->parked & ~sm->at_barrier;
   sm->was_blocked = blocked;
+  if (sm->hooks->keeps) return;
   for (; released; released &= released - 1) {
     uint32_t w = lowest(released);
     uint64_t fetch = *sm->now - 1 + sm->latency[PTX_BRANCH];
@@ -194,6 +197,7 @@ void sm_system_cycle(struct sm *sm) {
     sm->system_called = false;
     if (ops->cycle) ops->cycle(sm->system);
     if (held) answer_held(sm);
+    if (sm->contexts) sm_execute_collected(sm);
   }
   if (sm->hooks->all_blocked && !sm->issued) look_for_deadlocks(sm);
 }

@@ -21,8 +21,10 @@ struct barrel_hooks;
 struct cache;
 struct cache_policy;
 struct config_owner;
+struct context_hooks;
 struct dispatch_ops;
 struct driver_hooks;
+struct launch;
 struct memory_agent_ops;
 struct next_line;
 struct sm;
@@ -63,9 +65,13 @@ struct sm_services {
   /* The access to L1 that the load/store unit takes up next, if it has one: system_ops.line is called for it in the next core cycle or
    * later. A load is seen in the cycle() of the core cycle in which it issues; stores and atomics enter the unit after that. */
   bool (*next_line)(const struct sm *, struct next_line *);
-  void *agent;     /* the memory agent, or NULL */
-  void *dispatch;  /* the CTA dispatch policy, or NULL: the default one */
-  uint8_t *shared; /* the SM's whole shared memory, sm.shared_bytes */
+  /* Loads or stores the line at device address `address` through L1, in the order of the load/store unit's queue. A load is reported by
+   * context_hooks.line_loaded with `tag`. False: the queue is full; a place is then kept for the next try. */
+  bool (*line)(struct sm *, uint64_t address, bool store, uint32_t tag);
+  const struct launch *launch; /* the running one (core/launch.h) */
+  void *agent;                 /* the memory agent, or NULL */
+  void *dispatch;              /* the CTA dispatch policy, or NULL: the default one */
+  uint8_t *shared;             /* the SM's whole shared memory, sm.shared_bytes */
   struct device_memory *memory;
   struct sm_counters *counters;
   const uint64_t *now; /* core cycle */
@@ -143,6 +149,7 @@ struct scoreboard_hooks {
   uint32_t check_cycles;
   /* Issue: hardware warps that may not issue in this cycle. */
   uint64_t (*blocked)(const void *self);
+  bool keeps; /* a warp that blocked() no longer names issues at once; else it fetches its operation again */
   /* The stall class of warps that blocked() names (config_owner.first_stall and on); NULL: STALL_PROPOSAL. */
   uint32_t (*stall)(const void *self);
   /* Issue: an extension instruction; at most one per SM and cycle. Required if system_ops has extensions. */
@@ -157,6 +164,14 @@ struct scoreboard_hooks {
   /* Called when every live warp of the CTA waits (at a barrier or blocked), to resolve deadlocks; true if anything
    * changed. */
   bool (*all_blocked)(void *self, uint32_t cta);
+};
+
+/* A condition of the SM that has lasted for some cycles, all of them with a CTA resident. */
+struct sm_condition {
+  uint32_t warps;  /* that can run: they have not exited, wait at no barrier, and are not blocked */
+  bool issued;     /* an operation was issued */
+  bool structural; /* none, because the pipeline did not take it */
+  bool all_memory; /* every warp that can run waits for memory, or the load/store unit waits for it */
 };
 
 /* A proposal. Every pointer but name, brief, owner, create and destroy may be NULL. One instance per SM. */
@@ -175,7 +190,10 @@ struct system_ops {
   void (*load)(const struct gpu_config *, struct ptx_options *);
   /* Its hooks in each kind of pipeline; a proposal with neither runs on both kinds. */
   const struct scoreboard_hooks *scoreboard;
-  const struct barrel_hooks *barrel; /* declared with the barrel pipelines */
+  const struct barrel_hooks *barrel;    /* declared with the barrel pipelines */
+  const struct context_hooks *contexts; /* core/contexts.h */
+  /* Device memory that it needs for itself, in bytes; the driver allocates it before the first launch (struct launch.space). */
+  uint64_t (*space)(const struct gpu_config *);
 
   /* `path` is the SM's ("sm3"); the instance's blocks are named below it ("sm3.NAME.part"). */
   void *(*create)(const struct gpu_config *, struct block_factory *, const char *path, uint32_t sm_index,
@@ -199,6 +217,8 @@ struct system_ops {
   /* Called after the LSU and the issue stage in every core cycle in which busy() holds or a call above was made. */
   void (*cycle)(void *self);
   bool (*busy)(const void *self); /* true if cycle() has work without new calls */
+  /* The SM was in this condition for so many cycles, the last of which is this one, or the one before a cycle that is executed. */
+  void (*ran)(void *self, const struct sm_condition *, uint64_t cycles);
   /* First core cycle after this one in which busy() will hold although nothing is called before; UINT64_MAX: none. NULL: none. */
   uint64_t (*wake)(const void *self);
   /* An access to memory enters the load/store unit. */

@@ -149,9 +149,10 @@ struct cuda_driver {
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
   struct cuda_textures textures;
-  uint64_t ids;  /* unique ids given so far, of contexts, streams and allocations */
-  CUresult lost; /* what every call returns once the device is unusable: after a divergence, a deadlock */
-  int unwritten; /* status of run_finish: not 0 when results are missing */
+  uint64_t space; /* of the proposal (cuda_proposal_space); 0: none yet */
+  uint64_t ids;   /* unique ids given so far, of contexts, streams and allocations */
+  CUresult lost;  /* what every call returns once the device is unusable: after a divergence, a deadlock */
+  int unwritten;  /* status of run_finish: not 0 when results are missing */
 };
 
 /* The contexts of a host thread, the top one current. */
@@ -270,6 +271,8 @@ const struct driver_entry *cuda_proposal_entry(const char *name);
 int cuda_proposal_load(const struct cuda_driver *, const struct CUmod_st *, struct err *);
 void cuda_proposal_unload(const struct cuda_driver *, const struct CUmod_st *);
 struct driver_launch;
+/* Gives the proposal the memory that it needs for itself (system_ops.space), once. */
+int cuda_proposal_space(struct cuda_driver *, struct err *);
 int cuda_proposal_launch(const struct cuda_driver *, const struct driver_launch *, struct err *);
 void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
 

@@ -57,7 +57,8 @@ static CUresult run(struct cuda_driver *d, const struct CUfunc_st *f, const stru
   ptx_module_set_grid_memory(f->module->ptx, meeting);
   const struct driver_launch told = {f->module->context, stream, f->kernel, s->grid, s->block, params};
   cuda_host_to_device(d);
-  int status = cuda_proposal_launch(d, &told, &e);
+  int status = cuda_proposal_space(d, &e);
+  if (!status) status = cuda_proposal_launch(d, &told, &e);
   if (!status) status = simulator_launch(d->sim, f->kernel, s->grid, s->block, shared, params, &e);
   CUresult result = result_of(status, &e);
   if (status && status != ERR_CHECK) cuda_complain(result, &e);

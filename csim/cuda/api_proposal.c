@@ -66,6 +66,19 @@ void cuda_proposal_unload(const struct cuda_driver *d, const struct CUmod_st *m)
   if (hooks_of(d) && hooks_of(d)->unload) hooks_of(d)->unload(&(struct driver_module){m->context, m->ptx});
 }
 
+int cuda_proposal_space(struct cuda_driver *d, struct err *e) {
+  const struct system_ops *s = d->sim->session.system;
+  uint64_t bytes = s && s->space ? s->space(&d->sim->session.config) : 0;
+  if (!bytes || d->space) return 0;
+  if (!(d->space = device_memory_alloc(&d->sim->memory, bytes)))
+    return err_set(
+      e, ERR_LIMIT,
+      "the proposal %s needs %llu bytes of device memory for itself, and memory.mib = %lld has no more; raise it",
+      s->name, (unsigned long long)bytes, (long long)d->sim->session.config.memory_mib);
+  gpu_set_space(d->sim->gpu, d->space);
+  return 0;
+}
+
 int cuda_proposal_launch(const struct cuda_driver *d, const struct driver_launch *l, struct err *e) {
   return hooks_of(d) && hooks_of(d)->launch ? hooks_of(d)->launch(l, e) : 0;
 }

@@ -408,6 +408,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
 
 /* ---- figures ---- */
 
+void gpu_set_space(struct gpu *g, uint64_t address) { g->space = address; }
 uint32_t gpu_ctas_per_sm(const struct gpu *g) { return g->launch.ctas_per_sm; }
 uint64_t gpu_core_cycles(const struct gpu *g) { return g->clocks.cycle[CLOCK_CORE]; }
 uint64_t gpu_ticks(const struct gpu *g) { return g->clocks.next[CLOCK_CORE]; }

@@ -27,8 +27,9 @@ int gpu_run_functional(struct gpu *, const struct ptx_kernel *, const uint32_t g
  * nobody is told about it. */
 void gpu_watch_alone(struct gpu *, struct gpu_observer *);
 
-uint32_t gpu_ctas_per_sm(const struct gpu *); /* resident CTAs that the last launch allows */
-uint64_t gpu_core_cycles(const struct gpu *); /* since creation */
+void gpu_set_space(struct gpu *, uint64_t address); /* struct launch.space of the launches that follow */
+uint32_t gpu_ctas_per_sm(const struct gpu *);       /* resident CTAs that the last launch allows */
+uint64_t gpu_core_cycles(const struct gpu *);       /* since creation */
 uint64_t gpu_ticks(const struct gpu *);
 const struct clocks *gpu_clocks(const struct gpu *);
 uint32_t gpu_sm_count(const struct gpu *);

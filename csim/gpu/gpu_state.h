@@ -52,6 +52,7 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
 
   /* the launch */
   _Alignas(128) struct launch launch;
+  uint64_t space;      /* device address of the proposal's own memory, or 0 */
   uint64_t started;    /* CTAs */
   uint32_t ran;        /* SMs that executed the last core cycle */
   bool takes_cta;      /* an SM may have room for another CTA */

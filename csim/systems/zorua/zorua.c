@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warp-level resource management (Xiang, Yang & Zhou 2014, as Vijaykumar 2019, 4.5 compares with it; assumption: the details): a warp starts
+/* Who gets registers, scratchpad and warp slots of an SM, and when.
+ *
+ * wlm: warp-level resource management (Xiang, Yang & Zhou 2014, as Vijaykumar 2019, 4.5 compares with it; assumption: the details): a warp starts
  * when there are registers for it, whether or not there are for the rest of its CTA, and gives them back when it ends. Shared memory and CTA
  * slots stay the CTA's. Warps of one CTA alone wait at a time, so that those which have started, and hold registers, cannot wait for each
- * other: the CTAs before it end, and a CTA fits an SM by itself. */
+ * other: the CTAs before it end, and a CTA fits an SM by itself.
+ *
+ * zorua: the block zorua_manager (rtl/zorua) decides; manager.c and operands.c are its surroundings. */
 #include "systems/zorua/zorua.h"
 
 #include "base/err.h"
 #include "core/sm.h"
-#include "systems/zorua/tables.h"
+#include "systems/zorua/zorua_internal.h"
 
 #include <stdlib.h>
 
-enum { LANES = 32, CTA_SLOTS = 64 };
-
-struct zorua {
-  const struct gpu_config *config;
-  const struct zorua_parameters *p;
-  struct zorua_counters *n;
-  uint64_t registers; /* of a warp of the running kernel */
-  uint64_t parted;    /* CTA slots some of whose warps have started late */
-};
+static void zorua_destroy(void *self) {
+  struct zorua *z = self;
+  if (z->manager) block_destroy(z->manager);
+  free(z->operand);
+  free(z);
+}
 
 static void *zorua_create(const struct gpu_config *m, struct block_factory *f, const char *path, uint32_t sm,
                           const struct sm_services *s, struct err *e) {
   struct zorua *z = calloc(1, sizeof *z);
-  (void)f, (void)path, (void)sm;
   if (!z) {
     err_set(e, ERR_LIMIT, "the host has no memory left for the proposal zorua");
     return NULL;
@@ -32,16 +32,30 @@ static void *zorua_create(const struct gpu_config *m, struct block_factory *f, c
   z->config = m;
   z->p = zorua_parameters(m);
   z->n = zorua_counters(s->counters);
-  return z;
+  z->sm = *s;
+  z->index = sm;
+  if (z->p->mechanism != ZORUA_ZORUA || !zorua_manager_make(z, f, path, e)) return z;
+  zorua_destroy(z);
+  return NULL;
+}
+
+static void zorua_load(const struct gpu_config *m, struct ptx_options *options) {
+  if (zorua_parameters(m)->mechanism != ZORUA_ZORUA) return;
+  options->phases = true;
+  options->live = PTX_LIVE_LOWEST;
+  options->phase_registers = ZORUA_WARP_REGISTERS;
 }
 
 static int zorua_launch(void *self, const struct ptx_kernel *k, struct err *e) {
   struct zorua *z = self;
-  (void)e;
-  z->registers = (uint64_t)LANES * sm_thread_registers(z->config, k);
+  z->registers = (uint64_t)WARP_LANES * sm_thread_registers(z->config, k);
   z->parted = 0;
-  return 0;
+  if (!z->manager) return 0;
+  zorua_manager_launch(z);
+  return zorua_operands_launch(z, k, e);
 }
+
+/* ---- wlm ---- */
 
 static bool zorua_admits_warps(const void *self) {
   const struct zorua *z = self;
@@ -51,13 +65,7 @@ static bool zorua_admits_warps(const void *self) {
 static bool zorua_warp_may_start(const void *self, uint32_t warps) {
   const struct zorua *z = self;
   return (warps + 1) * z->registers <= (uint64_t)z->config->sm_registers &&
-         (warps + 1) * (uint64_t)LANES <= (uint64_t)z->config->sm_threads;
-}
-
-static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
-  struct zorua *z = self;
-  (void)index, (void)warps, (void)base, (void)bytes;
-  z->parted &= ~(UINT64_C(1) << cta);
+         (warps + 1) * (uint64_t)WARP_LANES <= (uint64_t)z->config->sm_threads;
 }
 
 static void zorua_warp_start(void *self, uint32_t cta, uint32_t warps, bool late) {
@@ -70,15 +78,125 @@ static void zorua_warp_start(void *self, uint32_t cta, uint32_t warps, bool late
   z->parted |= bit;
 }
 
+/* ---- zorua: what warps do ---- */
+
+static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
+  struct zorua *z = self;
+  (void)index, (void)base, (void)bytes;
+  z->parted &= ~(UINT64_C(1) << cta);
+  if (!z->manager) return;
+  z->come = false;
+  z->ask = true;
+  for (uint64_t rest = warps; rest; rest &= rest - 1) {
+    uint32_t w = (uint32_t)__builtin_ctzll(rest);
+    z->warp[w].block = z->come_id;
+    z->live |= zorua_bit(w);
+    zorua_tell(z, ZORUA_START, w, z->kernel->ops);
+  }
+}
+
+static bool cta_may_come(const void *self) { return ((const struct zorua *)self)->come; }
+
+/* The specifier that a kernel begins with came with the warp's start. */
+static void phase(void *self, uint32_t w, const struct ptx_op *op) {
+  struct zorua *z = self;
+  if (op != z->kernel->ops) zorua_tell(z, ZORUA_PHASE, w, op);
+}
+
+static void barrier(void *self, uint32_t w) { zorua_tell(self, ZORUA_BARRIER, w, NULL); }
+
+static void warp_gone(void *self, uint32_t w) {
+  struct zorua *z = self;
+  z->live &= ~zorua_bit(w);
+  zorua_tell(z, ZORUA_END, w, NULL);
+}
+
+static uint64_t zorua_blocked(const void *self) {
+  const struct zorua *z = self;
+  return z->manager ? ~(z->sched & ~z->asked) : 0;
+}
+
+static uint32_t zorua_stall(const void *self) {
+  (void)self;
+  return zorua_owner.first_stall + STALL_NEED;
+}
+
+static void zorua_cycle(void *self) {
+  struct zorua *z = self;
+  if (z->manager) zorua_manager_cycle(z);
+}
+
+static bool zorua_busy(const void *self) {
+  const struct zorua *z = self;
+  return z->manager && zorua_manager_busy(z);
+}
+
+static uint64_t zorua_wake(const void *self) {
+  const struct zorua *z = self;
+  if (!z->manager) return UINT64_MAX;
+  uint64_t operands = zorua_operands_wake(z), epoch = z->live ? *z->sm.now + z->left : UINT64_MAX;
+  return operands < epoch ? operands : epoch;
+}
+
+static void zorua_room(const struct gpu_config *m, struct sm_room *room) {
+  const struct zorua_parameters *p = zorua_parameters(m);
+  room->warps = (uint32_t)p->warps;
+  room->ctas = (uint32_t)p->blocks;
+  room->shared_bytes = (uint32_t)p->blocks * zorua_block_sets(m) * ZORUA_SET_BYTES;
+  room->operand_cycles = 1; /* assumption: the mapping table is read in a stage of its own */
+}
+
+static bool zorua_on(const struct gpu_config *m) { return zorua_parameters(m)->mechanism == ZORUA_ZORUA; }
+
+static uint64_t zorua_space(const struct gpu_config *m) {
+  const struct zorua_space s = zorua_space_of_sm(m);
+  return zorua_on(m) ? (uint64_t)m->sm_count * (s.registers + s.scratch + s.warps) : 0;
+}
+
+static void zorua_describe(const void *self, FILE *out) {
+  const struct zorua *z = self;
+  if (!z->manager) return;
+  fprintf(
+    out,
+    "  %s: warps that run %#llx, schedulable %#llx, with an event under way %#llx, with operands under way %#llx; %s\n",
+    z->path, (unsigned long long)z->live, (unsigned long long)z->sched, (unsigned long long)z->asked,
+    (unsigned long long)z->collecting, z->works ? "the coordinator works" : "the coordinator rests");
+}
+
+static const struct scoreboard_hooks zorua_scoreboard = {.blocked = zorua_blocked, .keeps = true, .stall = zorua_stall};
+static const struct context_hooks zorua_contexts = {.room = zorua_room,
+                                                    .on = zorua_on,
+                                                    .fits = zorua_fits,
+                                                    .cta_may_come = cta_may_come,
+                                                    .phase = phase,
+                                                    .barrier = barrier,
+                                                    .warp_gone = warp_gone,
+                                                    .operands = zorua_operands_hook,
+                                                    .shared = zorua_shared,
+                                                    .collected = zorua_collected,
+                                                    .execute = zorua_execute,
+                                                    .executed = zorua_executed,
+                                                    .loaded = zorua_loaded,
+                                                    .line_loaded = zorua_line_loaded};
+
 const struct system_ops zorua_system = {
   .name = "zorua",
-  .brief = "admission of warps, after Zorua's comparison (Vijaykumar 2019, chapter 4)",
+  .brief = "registers, scratchpad and warp slots virtualised (Vijaykumar 2019, chapter 4)",
   .owner = &zorua_owner,
+  .load = zorua_load,
+  .scoreboard = &zorua_scoreboard,
+  .contexts = &zorua_contexts,
+  .space = zorua_space,
   .create = zorua_create,
-  .destroy = free,
+  .destroy = zorua_destroy,
   .launch = zorua_launch,
   .admits_warps = zorua_admits_warps,
   .warp_may_start = zorua_warp_may_start,
   .warp_start = zorua_warp_start,
   .cta_start = zorua_cta_start,
+  .cycle = zorua_cycle,
+  .busy = zorua_busy,
+  .ran = zorua_ran,
+  .wake = zorua_wake,
+  .describe = zorua_describe,
 };

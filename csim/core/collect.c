@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations that are issued and wait until the proposal has their operands (core/contexts.h); they are executed after its cycle(). */
+#include "core/sm_state.h"
+
+static void hold(struct sm *sm, uint32_t w) {
+  const struct sm_warp *warp = sm->warp[w];
+  uint64_t closed = *sm->now + 1, *unit_free = &sm->unit_free[warp->unit];
+  sm->collecting |= warp_bit(w);
+  sm->system_called = true;
+  if (warp->unit == UNIT_MEMORY) {
+    sm->collecting_memory |= warp_bit(w);
+    sm->memory_issued = true;
+  } else if ((warp->unit == UNIT_SFU || warp->unit == UNIT_F64) && *unit_free < closed) {
+    *unit_free = closed;
+  }
+}
+
+bool sm_collect(struct sm *sm, uint32_t w) {
+  const struct context_hooks *c = sm->contexts;
+  if ((sm->collected & warp_bit(w)) || !sm->warp[w]->op->issue_slots) return false;
+  if (!c->operands || c->operands(sm->system, w, sm->warp[w]->op)) return false;
+  hold(sm, w);
+  return true;
+}
+
+bool sm_collect_shared(struct sm *sm, uint32_t w, const struct ptx_access *a) {
+  const struct context_hooks *c = sm->contexts;
+  if (a->space != PTX_SHARED || !c->shared || c->shared(sm->system, w, a)) return false;
+  hold(sm, w);
+  return true;
+}
+
+static void execute(struct sm *sm, uint32_t w) {
+  sm->collecting &= ~warp_bit(w);
+  sm->collecting_memory &= ~warp_bit(w);
+  sm->collected = warp_bit(w);
+  sm_execute(sm, w % sm->schedulers, w);
+  sm->collected = 0;
+}
+
+/* Those of the load/store unit, of which it takes one a cycle, in turns. */
+void sm_execute_collected(struct sm *sm) {
+  if (!sm->collecting) return;
+  uint64_t due = sm->contexts->collected(sm->system) & sm->collecting, memory = due & sm->collecting_memory;
+  for (uint64_t rest = due & ~memory; rest && !sm->faulted; rest &= rest - 1) execute(sm, lowest(rest));
+  if (!memory || sm->faulted || sm->memory_done || sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size) return;
+  uint64_t behind = memory & ~(warp_bit(sm->last_collected) | (warp_bit(sm->last_collected) - 1));
+  sm->last_collected = lowest(behind ? behind : memory);
+  execute(sm, sm->last_collected);
+}
+
+void sm_note_condition(struct sm *sm, uint64_t cycles) {
+  struct sm_condition c = {.issued = sm->stall == STALL_NONE, .structural = sm->stall == STALL_STRUCTURAL};
+  uint64_t run = sm->active & ~sm->at_barrier & ~sm->was_blocked;
+  uint64_t wait = sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE] | sm->collecting;
+  c.warps = (uint32_t)__builtin_popcountll(run);
+  c.all_memory = (!c.issued && run && !(run & ~wait)) || sm->lsu_wait != LSU_RUNS;
+  sm->ops->ran(sm->system, &c, cycles);
+}

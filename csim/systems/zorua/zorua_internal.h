@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of Zorua share: the state of an SM's side. */
+#ifndef TANDEM_SYSTEMS_ZORUA_INTERNAL_H
+#define TANDEM_SYSTEMS_ZORUA_INTERNAL_H
+
+#include "base/err.h"
+#include "base/ring.h"
+#include "core/launch.h"
+#include "core/system.h"
+#include "systems/zorua/sets.h"
+#include "systems/zorua/tables.h"
+#include "zorua_manager_ports.h"
+
+enum {
+  ZORUA_CTAS = 64,
+  ZORUA_WARPS = 64,
+  ZORUA_EVENTS = 256,      /* each warp has one under way, or an end and the next start */
+  ZORUA_LINES = 8192,      /* of operations, that wait for the load/store unit */
+  ZORUA_LINES_FULL = 2048, /* with so many no operation with operands in memory is executed */
+  ZORUA_FILL = 256,        /* tag of a line that comes back; below it: of an operand of warp tag */
+  ZORUA_PARTS = WARP_LANES,
+  ZORUA_READS = 6, /* ports of the manager */
+  ZORUA_SREADS = 4
+};
+enum { ZORUA_START, ZORUA_PHASE, ZORUA_BARRIER, ZORUA_END };
+
+struct zorua_event {
+  uint8_t kind, warp, block, registers, scratch;
+};
+
+struct zorua_line {
+  uint64_t address;
+  uint16_t tag;
+  bool store;
+};
+
+/* Lines of one scratchpad set that an access touches. */
+struct zorua_part {
+  uint8_t set, lines;
+};
+
+/* A warp's operation that is issued and not executed, and where its operands lie. */
+struct zorua_warp {
+  uint8_t block;
+  struct zorua_operands op;
+  uint32_t sets, todo, swapped; /* register sets: of it; not looked up yet; found in memory */
+  uint8_t phys[ZORUA_WARP_SETS];
+  bool shared, loads, stores;   /* it waits for scratchpad; reads, writes it */
+  uint32_t n_parts, parts_todo; /* of the access; those not looked up yet */
+  uint32_t parts_swapped;
+  struct zorua_part part[ZORUA_PARTS];
+  uint8_t parts_phys[ZORUA_PARTS];
+  uint32_t lines; /* on their way from memory */
+  uint64_t ready; /* cycle in which the last one can be read */
+};
+
+struct zorua {
+  const struct gpu_config *config;
+  const struct zorua_parameters *p;
+  struct zorua_counters *n;
+  struct sm_services sm;
+  uint32_t index; /* of the SM */
+
+  /* wlm */
+  uint64_t registers; /* of a warp of the running kernel */
+  uint64_t parted;    /* CTA slots some of whose warps have started late */
+
+  /* zorua */
+  struct block *manager; /* or NULL */
+  char path[32];
+  const struct ptx_kernel *kernel; /* whose operands are known */
+  struct zorua_operands *operand;  /* of each of its operations */
+  uint32_t shared;                 /* bytes of a CTA beside static arrays */
+  uint64_t base[3];                /* of the SM's swap space: registers, scratchpad, warps */
+  uint32_t bases;                  /* that the manager has yet to be told */
+  bool begins;                     /* so is the launch */
+  uint64_t live, sched, asked;     /* warps: that run; schedulable ones; with an event under way */
+  bool come, ask, works;           /* a block can come; the coordinator is to be asked; it works */
+  uint8_t come_id;
+  struct ring events, lines;
+  struct zorua_event event[ZORUA_EVENTS];
+  struct zorua_line line[ZORUA_LINES];
+  uint32_t fills; /* lines on their way back */
+  uint64_t collecting;
+  struct zorua_warp warp[ZORUA_WARPS];
+  uint32_t turn;                                         /* warp whose lookups come first */
+  uint8_t port_warp[ZORUA_READS], port_set[ZORUA_READS]; /* of the reads of this cycle */
+  uint8_t sport_warp[ZORUA_SREADS], sport_part[ZORUA_SREADS];
+  uint8_t lock[ZORUA_REGISTER_SETS];                   /* loads that have not come into a physical set, by it */
+  uint32_t locked[ZORUA_REGISTER_SETS / 32];           /* bit by set: there are some */
+  uint16_t pending[ZORUA_WARPS][ZORUA_WARP_REGISTERS]; /* 1 + physical set of a register that a load will write, or 0 */
+  /* the epoch: cycles by idle | mem << 1; `told`: of the last one, that the manager has yet to be told */
+  uint32_t left, cycles[4], told[4];
+  uint32_t thresh; /* register sets that may be in memory */
+};
+
+static inline uint64_t zorua_bit(uint32_t w) { return UINT64_C(1) << w; }
+
+/* manager.c */
+int zorua_manager_make(struct zorua *, struct block_factory *, const char *path, struct err *);
+void zorua_manager_launch(struct zorua *);
+void zorua_tell(struct zorua *, uint32_t kind, uint32_t warp, const struct ptx_op *phase);
+void zorua_ran(void *self, const struct sm_condition *, uint64_t cycles);
+void zorua_manager_cycle(struct zorua *);
+bool zorua_manager_busy(const struct zorua *);
+
+/* operands.c */
+int zorua_operands_launch(struct zorua *, const struct ptx_kernel *, struct err *);
+bool zorua_operands_hook(void *self, uint32_t warp, const struct ptx_op *);
+void zorua_execute(void *self, uint32_t warp, const struct ptx_op *, struct ptx_warp *);
+bool zorua_shared(void *self, uint32_t warp, const struct ptx_access *);
+void zorua_executed(void *self, uint32_t warp, const struct ptx_op *, struct ptx_warp *, bool pending);
+void zorua_loaded(void *self, uint32_t warp, const struct ptx_op *);
+void zorua_line_loaded(void *self, uint32_t tag, uint64_t cycle, bool hit);
+uint64_t zorua_collected(const void *self);
+/* The reads that the manager is asked for in this cycle, and its answers. */
+void zorua_ask_operands(struct zorua *, struct zorua_manager_in *);
+void zorua_take_operands(struct zorua *, const struct zorua_manager_in *, const struct zorua_manager_out *);
+void zorua_lock(const struct zorua *, struct zorua_manager_in *);
+bool zorua_operands_busy(const struct zorua *);
+uint64_t zorua_operands_wake(const struct zorua *);
+
+#endif
