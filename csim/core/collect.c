@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations that are issued and wait until the proposal has their operands (core/contexts.h); they are executed after its cycle(). */
+/* Operations that are issued and wait until the proposal has their operands (core/contexts.h), and the conditions that a proposal is told. */
 #include "core/sm_state.h"
 
 static void hold(struct sm *sm, uint32_t w) {
@@ -28,25 +28,6 @@ bool sm_collect_shared(struct sm *sm, uint32_t w, const struct ptx_access *a) {
   if (a->space != PTX_SHARED || !c->shared || c->shared(sm->system, w, a)) return false;
   hold(sm, w);
   return true;
-}
-
-static void execute(struct sm *sm, uint32_t w) {
-  sm->collecting &= ~warp_bit(w);
-  sm->collecting_memory &= ~warp_bit(w);
-  sm->collected = warp_bit(w);
-  sm_execute(sm, w % sm->schedulers, w);
-  sm->collected = 0;
-}
-
-/* Those of the load/store unit, of which it takes one a cycle, in turns. */
-void sm_execute_collected(struct sm *sm) {
-  if (!sm->collecting) return;
-  uint64_t due = sm->contexts->collected(sm->system) & sm->collecting, memory = due & sm->collecting_memory;
-  for (uint64_t rest = due & ~memory; rest && !sm->faulted; rest &= rest - 1) execute(sm, lowest(rest));
-  if (!memory || sm->faulted || sm->memory_done || sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size) return;
-  uint64_t behind = memory & ~(warp_bit(sm->last_collected) | (warp_bit(sm->last_collected) - 1));
-  sm->last_collected = lowest(behind ? behind : memory);
-  execute(sm, sm->last_collected);
 }
 
 void sm_note_condition(struct sm *sm, uint64_t cycles) {

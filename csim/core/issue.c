@@ -237,6 +237,27 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   }
 }
 
+/* ---- what was held ---- */
+
+static void execute_collected(struct sm *sm, uint32_t w) {
+  sm->collecting &= ~warp_bit(w);
+  sm->collecting_memory &= ~warp_bit(w);
+  sm->collected = warp_bit(w);
+  sm_execute(sm, w % sm->schedulers, w);
+  sm->collected = 0;
+}
+
+/* Those of the load/store unit, of which it takes one a cycle, in turns. */
+void sm_execute_collected(struct sm *sm) {
+  if (!sm->collecting) return;
+  uint64_t due = sm->contexts->collected(sm->system) & sm->collecting, memory = due & sm->collecting_memory;
+  for (uint64_t rest = due & ~memory; rest && !sm->faulted; rest &= rest - 1) execute_collected(sm, lowest(rest));
+  if (!memory || sm->faulted || sm->memory_done || sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size) return;
+  uint64_t behind = memory & ~(warp_bit(sm->last_collected) | (warp_bit(sm->last_collected) - 1));
+  sm->last_collected = lowest(behind ? behind : memory);
+  execute_collected(sm, sm->last_collected);
+}
+
 /* ---- choosing ---- */
 
 /* Ready warps whose unit accepts no operation in this cycle. */

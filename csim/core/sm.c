@@ -285,6 +285,7 @@ uint32_t sm_cycle(struct sm *sm) {
   if (resident) count_cycles(sm, *sm->now, 1);
   if (sm->prefetches.count) sm_prefetch_cycle(sm);
   if (sm->ops) sm_system_cycle(sm);
+  if (sm->collecting && sm->system_ran) sm_execute_collected(sm);
   if (sm->draining && sm_retire_ctas(sm)) sm->work++;
   if (sm->freed_slot) sm_start_freed(sm);
   sm->next = find_next(sm);

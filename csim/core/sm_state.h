@@ -303,6 +303,8 @@ void sm_execute(struct sm *, uint32_t s, uint32_t w);
  * store or atomic is performed at the end of the cycle. */
 void sm_perform(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 void sm_perform_now(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
+/* Executes those that were held (collect.c) and have their operands: after the proposal's cycle(). */
+void sm_execute_collected(struct sm *);
 /* Counts the operation as executed. */
 void sm_count(struct sm *, const struct ptx_op *, uint32_t mask);
 void sm_record_fault(struct sm *, uint32_t w);
@@ -358,8 +360,7 @@ void sm_system_cycle(struct sm *);
 /* collect.c: only if sm->contexts is set */
 bool sm_collect(struct sm *, uint32_t w);                                   /* false: its operands are at hand */
 bool sm_collect_shared(struct sm *, uint32_t w, const struct ptx_access *); /* false: it can be made */
-void sm_execute_collected(struct sm *);
-void sm_note_condition(struct sm *, uint64_t cycles); /* only if the proposal has ran() */
+void sm_note_condition(struct sm *, uint64_t cycles);                       /* only if the proposal has ran() */
 
 /* tiles.c: only if the kernel has staging copies */
 int sm_tiles_launch(struct sm *, struct err *);

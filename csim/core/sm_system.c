@@ -197,7 +197,6 @@ void sm_system_cycle(struct sm *sm) {
     sm->system_called = false;
     if (ops->cycle) ops->cycle(sm->system);
     if (held) answer_held(sm);
-    if (sm->contexts) sm_execute_collected(sm);
   }
   if (sm->hooks->all_blocked && !sm->issued) look_for_deadlocks(sm);
 }

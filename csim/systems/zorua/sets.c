@@ -7,9 +7,9 @@
 
 static uint32_t sets(uint64_t n, uint32_t of) { return (uint32_t)((n + of - 1) / of); }
 
-struct zorua_need zorua_need_of(const struct ptx_op *op, uint32_t shared) {
-  uint32_t bytes = op->phase.shared_bytes + (op->phase.dynamic ? shared : 0);
-  return (struct zorua_need){sets(op->phase.registers, ZORUA_SET_LANE), sets(bytes, ZORUA_SET_BYTES)};
+struct zorua_need zorua_need_of(const struct ptx_op *phase, uint32_t shared) {
+  uint32_t bytes = phase->phase.shared_bytes + (phase->phase.dynamic ? shared : 0);
+  return (struct zorua_need){sets(phase->phase.registers, ZORUA_SET_LANE), sets(bytes, ZORUA_SET_BYTES)};
 }
 
 /* The registers that a row belongs to (struct ptx_kernel). */
@@ -32,14 +32,9 @@ uint32_t zorua_sets_of(uint64_t registers) {
   return found;
 }
 
-uint32_t zorua_block_sets(const struct gpu_config *m) { return (uint32_t)(m->sm_shared_bytes / ZORUA_SET_BYTES); }
-
 struct zorua_space zorua_space_of_sm(const struct gpu_config *m) {
   const struct zorua_parameters *p = zorua_parameters(m);
-  uint64_t warps = (uint64_t)p->warps, blocks = (uint64_t)p->blocks;
-  return (struct zorua_space){.registers = warps * ZORUA_WARP_SETS * ZORUA_SET_REGISTERS * sizeof(uint32_t),
-                              .scratch = blocks * zorua_block_sets(m) * ZORUA_SET_BYTES,
-                              .warps = warps * ZORUA_LINE};
+  return zorua_space_for(m, (uint64_t)p->warps, (uint64_t)p->blocks);
 }
 
 /* A warp or block must fit the SM by itself; how many run at once is the coordinator's business. */

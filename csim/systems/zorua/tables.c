@@ -2,7 +2,7 @@
 #include "systems/zorua/tables.h"
 
 #include "config/relation.h"
-#include "systems/zorua/sets.h"
+#include "systems/zorua/sizes.h"
 
 static const struct gpu_parameter parameters[] = {
 #define X(...) PARAMETER_INTEGER(struct zorua_parameters, __VA_ARGS__)
@@ -41,7 +41,7 @@ static int check_zorua(const struct gpu_config *m, struct err *e) {
            m->sm_shared_bytes, ZORUA_SCRATCH_SETS, ZORUA_SET_BYTES, ZORUA_SCRATCH_SETS * ZORUA_SET_BYTES);
   RELATION(m->line_bytes == ZORUA_LINE, "line_bytes = %" PRId64 ": zorua moves lines of %d bytes", m->line_bytes,
            ZORUA_LINE);
-  struct zorua_space space = zorua_space_of_sm(m);
+  struct zorua_space space = zorua_space_for(m, (uint64_t)p->warps, (uint64_t)p->blocks);
   int64_t bytes = m->sm_count * (int64_t)(space.registers + space.scratch + space.warps);
   RELATION(bytes < m->memory_mib << 20,
            "memory.mib = %" PRId64 ": zorua needs %" PRId64 " bytes for what lies in memory; raise it", m->memory_mib,
