@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "kit/test.h"
 #include "systems/caba/assemble.h"
+#include "systems/caba/assemble_check.h"
 #include "systems/caba/assist.h"
 
 enum { SEED = 0xa55, TEXT = 64 * 1024 };

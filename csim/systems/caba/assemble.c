@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "ptx/parse.h"
+#include "systems/caba/assemble_check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -165,7 +166,7 @@ static int take_predicate(struct assembler *a, uint8_t *number, bool *negated) {
 }
 
 static int take_immediate(struct assembler *a, struct aws_instruction *i) {
-  int64_t value;
+  int64_t value = 0;
   if (take_number(a, INT32_MIN, UINT32_MAX, &value)) return ERR_SYNTAX;
   i->immediate = true;
   i->value = (uint32_t)value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a routine's words must keep, whoever made them. */
+#include "systems/caba/assemble_check.h"
+
 #include "base/err.h"
-#include "systems/caba/assemble.h"
 
 /* What has been written on every path, or what is the same in all lanes. */
 struct facts {

@@ -38,8 +38,8 @@ static unsigned make_atoms(uint64_t seed, unsigned bins, struct atom *place) {
 static void compare(struct workload_comparison *c, const struct atom *place, size_t places, unsigned points,
                     double cutoff, const float *potential) {
   for (size_t i = 0; i < (size_t)points * points * points; i++) {
-    double x = spacing * (double)(i % points), y = spacing * (double)(i / points % points);
-    double z = spacing * (double)(i / points / points), sum = 0, total = 0;
+    size_t column = i % points, row = i / points % points, plane = i / points / points;
+    double x = spacing * (double)column, y = spacing * (double)row, z = spacing * (double)plane, sum = 0, total = 0;
     unsigned terms = 0;
     for (size_t a = 0; a < places; a++) {
       double dx = x - place[a].x, dy = y - place[a].y, dz = z - place[a].z, square = dx * dx + dy * dy + dz * dz;

@@ -28,7 +28,8 @@ static void make_frame(const struct track *k, int frame, uint8_t *pixel) {
   int dx = shift(k->seed, 0, frame), dy = shift(k->seed, 1, frame), middle = k->size / 2;
   for (int i = 0; i < k->size * k->size; i++) {
     int x = i % k->size - dx - middle, y = i / k->size - dy - middle, square = x * x + y * y;
-    unsigned grey = (unsigned)(workload_bits(k->seed, 1, (uint64_t)((y + 4096) / 2 * 8192 + (x + 4096) / 2)) >> 57);
+    uint64_t patch = (uint64_t)(y + 4096) / 2 * 8192 + (uint64_t)(x + 4096) / 2;
+    unsigned grey = (unsigned)(workload_bits(k->seed, 1, patch) >> 57);
     unsigned bright = square > k->size * k->size / 25 && square < k->size * k->size / 9 ? 100 : 20;
     pixel[i] = (uint8_t)(bright + grey + workload_bits(k->seed, 20 + (uint64_t)frame, (uint64_t)i) % 4);
   }
@@ -37,7 +38,8 @@ static void make_frame(const struct track *k, int frame, uint8_t *pixel) {
 /* Point i in frame 0: the circle (1 - t^2, 2 t) / (1 + t^2), a quarter after the other. */
 static void make_point(const struct track *k, int i, int *x, int *y) {
   int n = i < INNER ? INNER : k->points - INNER, j = i < INNER ? i : i - INNER, quarter = j % 4;
-  float t = (float)(j / 4) / (float)((n + 3) / 4), radius = (float)k->size / (i < INNER ? 4.5f : 3.3f);
+  int place = j / 4, places = (n + 3) / 4;
+  float t = (float)place / (float)places, radius = (float)k->size / (i < INNER ? 4.5f : 3.3f);
   int a = (int)(radius * (1.f - t * t) / (1.f + t * t)), b = (int)(radius * 2.f * t / (1.f + t * t));
   *x = k->size / 2 + (quarter == 0 ? a : quarter == 1 ? -b : quarter == 2 ? -a : b);
   *y = k->size / 2 + (quarter == 0 ? b : quarter == 1 ? a : quarter == 2 ? -b : -a);
