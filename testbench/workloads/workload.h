@@ -228,7 +228,7 @@ static inline void workload_download(const struct workload *w, void *data, CUdev
 /* ---- data ---- */
 
 static inline void *workload_alloc(const struct workload *w, size_t bytes) {
-  void *p = calloc(1, bytes);
+  void *p = calloc(1, bytes ? bytes : 1);
   if (!p) workload_usage(w, "%s", "out of host memory; choose a smaller size");
   return p;
 }
