@@ -15,25 +15,20 @@ check() { # check ROOT: one line a violation
         *.cpp | *.cc | *.cxx | *.hpp | *.hh) echo "$file: C++ outside of dpi/verilator_*.cpp and dpi/netlist_replay.cpp" ;;
         *.py) echo "$file: Python outside scripts/gen, scripts/equal and scripts/mutants" ;;
         *.pl | *.tcl | *.rb | *.lua) echo "$file: one more language; write it in sh, or in C" ;;
-        *.md | *.png | *.yaml | *.txt | *.pyc | *.csv) ;;
-        tests/ptx/*.ptx | tests/fixtures/*/*.fatbin | tests/fixtures/*/*.cubin | tests/fuzz/corpus/*) ;; # what tools made
-        *)
-          [ -s "$file" ] || echo "$file: empty"
-          case $(head -c 64 "$file" | head -1 | tr -d '\0') in
-            '#!'*python*) echo "$file: Python outside scripts/gen, scripts/equal and scripts/mutants" ;;
-            '#!'*perl* | '#!'*ruby* | '#!'*tclsh*) echo "$file: one more language; write it in sh, or in C" ;;
-          esac
-          ;;
       esac
     done
-    find "${folders[@]}" -type f ! -name '*.md' ! -name '*.png' ! -name '*.yaml' ! -name '*.txt' ! -name '*.pyc' ! -name '*.csv' \
-      ! -path 'tests/ptx/*.ptx' ! -path 'tests/fixtures/*.fatbin' ! -path 'tests/fixtures/*.cubin' ! -path 'tests/fuzz/corpus/*' -print0 |
-      sort -z | xargs -0 -r awk '
-        function judge() { if (file != "" && !licensed) print file ": no SPDX line in the first three lines" }
-        FNR == 1 { judge(); file = FILENAME; licensed = 0 }
-        FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { licensed = 1 }
-        FNR == 3 { nextfile }
-        END { judge() }'
+    # but for texts, pictures, data and what tools made
+    sources=(-type f ! -name '*.md' ! -name '*.png' ! -name '*.yaml' ! -name '*.txt' ! -name '*.pyc' ! -name '*.csv'
+      ! -path 'tests/ptx/*.ptx' ! -path 'tests/fixtures/*.fatbin' ! -path 'tests/fixtures/*.cubin' ! -path 'tests/fuzz/corpus/*')
+    find "${folders[@]}" "${sources[@]}" -empty | sed 's/$/: empty/'
+    find "${folders[@]}" "${sources[@]}" -print0 | sort -z | xargs -0 -r awk '
+      function judge() { if (file != "" && !licensed) print file ": no SPDX line in the first three lines" }
+      FNR == 1 { judge(); file = FILENAME; licensed = 0 }
+      FNR == 1 && /^#!.*python/ && FILENAME !~ /\.py$/ { print FILENAME ": Python outside scripts/gen, scripts/equal and scripts/mutants" }
+      FNR == 1 && /^#!.*(perl|ruby|tclsh)/ { print FILENAME ": one more language; write it in sh, or in C" }
+      FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { licensed = 1 }
+      FNR == 3 { nextfile }
+      END { judge() }'
     # a test or script that runs Python: the generators and what they share are the only Python
     grep -nE '(^|[^a-z_/])python3? +-c|<<.?PY' -r scripts tests .ci 2>/dev/null | grep -v '^tests/law/one_language.sh:' | sed 's/$/   <- Python inside a script/' || true
   )
