@@ -155,6 +155,7 @@ void checkers_hand_over(struct dpi *d) {
 void checkers_drain(struct dpi *d) {
   checkers_hand_over(d);
   if (d->checkers) await(d);
+  for (uint32_t i = 0; i < d->n_seams; i++) flight_write(d->seams[i]); /* the process may end here */
 }
 
 void checkers_end(struct dpi *d) {
