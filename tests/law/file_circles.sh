@@ -7,14 +7,23 @@
 
 # includes ROOT: lines "UNIT UNIT"
 includes() {
-  (cd "$1" && grep -rhoHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+"' csim dpi --include='*.[ch]' --include='*.cpp' |
-    sed 's/:[^"]*"/ /; s/"$//' | while read -r file name; do
-    for place in "${file%/*}" csim dpi; do
-      [ -e "$place/$name" ] || continue
-      echo "${file%.*} $(realpath -m --relative-to=. "$place/$name")"
-      break
-    done
-  done | sed 's/\.[a-z]*$//')
+  (cd "$1" && { find csim dpi -type f; echo; grep -roHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+"' csim dpi --include='*.[ch]' --include='*.cpp'; } | awk '
+    function plain(path) { # without ".."
+      while (match(path, /[^\/.][^\/]*\/\.\.\//)) path = substr(path, 1, RSTART - 1) substr(path, RSTART + RLENGTH)
+      return path
+    }
+    /^$/ { includes = 1; next }
+    !includes { there[$0] = 1; next }
+    {
+      file = $0; sub(/:.*/, "", file)
+      name = $0; sub(/^[^"]*"/, "", name); sub(/"$/, "", name)
+      folder = file; sub(/\/[^\/]*$/, "", folder)
+      place[1] = plain(folder "/" name); place[2] = plain("csim/" name); place[3] = plain("dpi/" name)
+      for (i = 1; i <= 3 && !(place[i] in there); i++) {}
+      if (i > 3) next
+      sub(/\.[^.\/]*$/, "", file); sub(/\.[a-z]*$/, "", place[i])
+      print file, place[i]
+    }')
 }
 
 # symbols: writes lines "UNIT TYPE NAME" of the objects whose source is there to $work/symbols
