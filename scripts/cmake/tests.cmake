@@ -173,12 +173,16 @@ row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-ti
 row(rtl.lint_all SLICE gpu-model NIGHTLY INPUTS rtl configs/blocks.yaml ${lint_scripts} scripts/lint COMMAND bash scripts/lint rtl)
 row(shell.lint COMMAND bash scripts/lint shell)
 
-# Workloads: every version at every test size under every engine, the same statistics.
+# Workloads: every version at every test size under every engine, the same statistics; the gate takes a fourth of the GPU configurations
+# for each, nightly rows take all.
+set(which 0)
 foreach(workload ${TANDEM_WORKLOADS})
+  math(EXPR which "${which} + 1")
   list(JOIN ${workload}_VERSIONS " " versions)
   list(JOIN ${workload}_TESTS " " arguments)
-  row(${workload}.engines SLICE gpu-model COMMAND bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload} "${versions}"
-                                                  "${arguments}")
+  set(command bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload} "${versions}" "${arguments}")
+  row(${workload}.engines SLICE gpu-model COMMAND ${command} ${which})
+  row(${workload}.engines_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} ${kit_inputs} tests/law/workload_engines.sh COMMAND ${command})
 endforeach()
 
 # Experiments in their quick form; tests of claims find their runs.

@@ -36,7 +36,7 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   echo "$1: $(wc -l <"$work/found") rows"
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
-whole='\.(law|cli|robustness|coverage|lint_long)$' # rows that depend on every source of the program
+whole='\.(law|cli|robustness|coverage|lint_long|engines_long)$' # rows that depend on every source of the program
 bench='\.(cosim_long|replay_long|mutants)$'     # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
 changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slice_budget.sh BUILD_DIR: a slice above one and a half times its budget is a notice, and an error in CI on a quiet host only; a
-# slow host's seconds count less. The processor time of a row is that of all its processes.
+# slice_budget.sh BUILD_DIR: a slice above one and a half times its budget is a notice, and an error in CI on a quiet host only, on which
+# new processes are no slower than usual; a slow host's seconds count less. The processor time of a row is that of all its processes.
 . tests/kit/shell.sh
 there=$work/build
 mkdir -p "$there/rows"
@@ -12,7 +12,7 @@ took() { # took SECONDS: of slice-one, in two rows; a nightly row does not count
   printf 'noise of a shell\n4.0 1.0\n' >"$there/rows/b.c_d.law.seconds"
   echo "900.0 0.0" >"$there/rows/n.law.seconds"
 }
-host() { printf '%s\n' "$@" >"$there/calibration.txt"; } # host "PROCESSOR WALL"...: milliseconds of the loop's turns
+host() { printf '%s\n' "$@" >"$there/calibration.txt"; } # host "PROCESSOR WALL [PROCESSES]"...: milliseconds of the loop's turns and of fifty processes
 judged() { # judged STATUS PATTERN [CI]
   CI=${3:-} ends_with "$1" bash tests/budgets.sh "$there" "$work/budgets"
   grep -q -e "$2" "$work/stdout" || fail_showing "$work/stdout" "no '$2'"
@@ -33,6 +33,12 @@ host "390 391" "390 391" # half as fast
 took 298
 judged 0 'took 149 s' true
 took 302
+judged 1 'error: slice-one exceeds' true
+host "195 196 300" "195 196 320" # new processes are slow
+took 160
+judged 0 'a new process takes 6.2 ms' true
+judged 0 'notice: slice-one exceeds' true
+host "195 196 40" "195 196 60"
 judged 1 'error: slice-one exceeds' true
 host "195 196"
 echo "slice-unknown 100" >>"$work/budgets"

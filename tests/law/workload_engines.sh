@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # rows: elsewhere
-# workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ...": engine invariance, determinism, exact skipping. Every version
+# workload_engines.sh BUILD_DIR WORKLOAD "VERSION ..." "ARGS ..." [WHICH]: engine invariance, determinism, exact skipping. Every version
 # computes the right result at every test size on gtx480, and at the last size on four SMs of every GPU configuration of
 # configs/gpu. Statistics are byte-identical without skipping (in lockstep too, where the version has a proposal) at every size;
 # with two threads, under rtl, and without skipping on every configuration, at the last size. Some versions are ordinary kernels,
@@ -11,6 +11,9 @@
 workload=$2
 # zorua_kepler and zorua_maxwell are zorua_fermi but for the sizes of an SM (machines.cli); workload_defaults.sh has them, too
 configurations=$("$tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p' | grep -vx 'gtx480\|zorua_kepler\|zorua_maxwell')
+# In the gate a workload runs on every fourth of them, from number WHICH on: WHICH differs from workload to workload, so that
+# each configuration has many workloads. Nightly rows leave WHICH out, and run all.
+[ $# -lt 5 ] || configurations=$(awk -v which="$5" 'NR % 4 == which % 4' <<<"$configurations")
 [ -n "$configurations" ] || fail "no GPU configuration but gtx480"
 passes() { # passes NAME OPTION...: simulates, and the workload says that its result is right
   simulate "$@"
