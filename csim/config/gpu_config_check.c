@@ -180,12 +180,12 @@ int64_t gpu_config_hop(const struct gpu_config *m) {
 static int check_shares(const struct gpu_config *m, struct err *e) {
   const int64_t n = m->numa_modules;
   RELATION(power_of_two(n), "numa.modules = %" PRId64 ": must be 1, 2 or 4", n);
-  RELATION(m->sm_count % n == 0, "numa.modules = %" PRId64 ": sm.count = %" PRId64 " must be a multiple", n,
+  RELATION(m->sm_count % n == 0, "numa.modules = %" PRId64 ": sm.count = %" PRId64 " must be a multiple of it", n,
            m->sm_count);
   RELATION(m->dram_channels % n == 0,
-           "numa.modules = %" PRId64 ": dram.channels = %" PRId64 ", with their L2 slices, must be a multiple", n,
+           "numa.modules = %" PRId64 ": dram.channels = %" PRId64 ", with their L2 slices, must be a multiple of it", n,
            m->dram_channels);
-  RELATION(m->memory_mib % n == 0, "numa.modules = %" PRId64 ": memory.mib = %" PRId64 " must be a multiple", n,
+  RELATION(m->memory_mib % n == 0, "numa.modules = %" PRId64 ": memory.mib = %" PRId64 " must be a multiple of it", n,
            m->memory_mib);
   return 0;
 }

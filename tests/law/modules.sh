@@ -54,7 +54,7 @@ differ round_robin parts "parts of the grid"
 # sentences
 no() { refused "$1" "$tandem" run vecadd:n=8192 -c ldesc_modules "${@:2}" --out "$work/refused"; }
 no 'numa.modules = 3: must be 1, 2 or 4' --set numa.modules=3
-no 'sm.count = 62 must be a multiple' --set sm.count=62
+no 'sm.count = 62 must be a multiple of it' --set sm.count=62
 no 'dram.channels = 30' --set dram.channels=30 --set l2.bytes=3932160
 no "numa.modules = 4: the proposal's agent" --system xmem --set mmu.page_bytes=4096
 no "numa.modules = 4: the proposal's CTA dispatch" --system teleport
