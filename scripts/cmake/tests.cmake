@@ -85,8 +85,8 @@ set(slice_of_caba caba)
 set(slice_of_zorua zorua)
 # their proofs of equality came with them; those of older families are the desk's
 set(families_with_equal teleport ldesc caba zorua)
-set(slow_synth bdi_dec bdi_enc caba_aws md_cache xmem_amu_core teleport_range teleport_tags teleport_table lfu_victim map_table coordinator set_mover) # a minute or more a netlist
-set(slow_state teleport_tags) # Yosys takes more than a minute for its six sizes
+set(slow_synth bdi_dec bdi_enc caba_awc caba_aws md_cache xmem_amu_core teleport_range teleport_tags teleport_table lfu_victim map_table coordinator set_mover) # a minute or more a netlist
+set(slow_state teleport_tags caba_awc) # Yosys takes a minute or more for their sizes
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})
   set(slice foundation)
