@@ -193,6 +193,10 @@ static int read_comment(struct stimulus *s, struct reader *r, char *text, struct
 
 static int read_header(struct stimulus *s, struct reader *r, char *text, struct err *e) {
   char *rest = text;
+  for (const char *c = text; *c; c++)
+    if (!isprint((unsigned char)*c) && !isspace((unsigned char)*c))
+      return err_set(e, ERR_SYNTAX, "%s:%u: not a text; a stimulus is CSV, and its first row names input ports",
+                     r->path, r->line);
   for (char *cell; (cell = strsep(&rest, ","));) {
     cell = trim(cell);
     if (r->n_columns == COLUMNS_MAX)

@@ -39,6 +39,8 @@ static int script(const struct random_mutants *m, const char *name, const char *
   if (!process_shell(command, log, "scripts/mutants", NULL)) return 0;
   process_log_tail(log, said, sizeof said);
   said[strcspn(said, "\n")] = 0;
+  if (!said[0])
+    return err_set(e, ERR_FILE, "the script %s.py ended without a word; is there room in %s?", name, m->out_dir);
   static const char own_name[] = "tandem mutants: ";
   const char *text = !strncmp(said, own_name, sizeof own_name - 1) ? said + sizeof own_name - 1 : said;
   return err_set(e, ERR_VALUE, "%s (full log: %s)", text, log);

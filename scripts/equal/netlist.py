@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 from llvm import Unsupported
@@ -18,7 +19,11 @@ def run_yosys(script, path, top):
     except FileNotFoundError:
         raise Unsupported("yosys is not on PATH; install the package yosys")
     if done.returncode:
-        raise Unsupported(f"Yosys cannot elaborate {top}:\n{done.stdout}{done.stderr}")
+        said = done.stdout + done.stderr
+        rule = re.search(r"_needs_([a-z0-9_]+)'", said)  # rtl/include/needs.vh names its check after the rule
+        if rule:
+            raise Unsupported(f"the parameters of {top} break a rule of the block: {rule[1].replace('_', ' ')}")
+        raise Unsupported(f"Yosys cannot elaborate {top}:\n{said}")
 
 
 def elaborate(files, includes, top, params, work):

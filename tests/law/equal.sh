@@ -49,6 +49,9 @@ status=0
 equal rr_arb Q=5 || status=$?
 [ $status = 2 ] && grep -q 'Q=5: no parameter of rr_arb; write P=NUMBER' "$work/log" || fail "unknown parameter: $status, $(cat "$work/log")"
 status=0
+equal rr_arb N=0 || status=$?
+[ $status = 2 ] && grep -q 'rr_arb break a rule of the block: n at least 1' "$work/log" || fail "a parameter out of range: $status, $(cat "$work/log")"
+status=0
 equal no_such_block || status=$?
 [ $status = 2 ] && grep -q "no_such_block" "$work/log" || fail "unknown block: $status, $(cat "$work/log")"
 

@@ -54,6 +54,8 @@ refused "random.*254" random rr_arb --random 300
 refused "go with --random" random rr_arb
 refused "has no parameter 'Q'\|Q" random rr_arb --random 2 --param Q=3
 refused "short.csv" random rr_arb --random 2 --vectors "$work/short.csv"
+printf 'req\001,\377\n1,2\n' >"$work/noise.csv"
+refused "noise.csv:1: not a text" random rr_arb --random 2 --vectors "$work/noise.csv"
 rm "$work/tools/yosys"
 refused "yosys is not on PATH; install the package yosys" env PATH="$work/tools" "$tandem" mutants rr_arb --random 2 --out "$work/out"
 sed 's/assign granted = |req_i;/assign granted = |no_such_wire;/' rtl/prim/rr_arb.v >"$work/wrong.v"
