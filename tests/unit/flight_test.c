@@ -196,7 +196,6 @@ static void a_drained_run_is_in_the_file(void **unused) {
   const struct block_desc *desc = block_find("rr_arb");
   const struct block_driver *driver = block_driver_find("rr_arb");
   struct rng rng;
-  void *state = calloc(1, driver->state_bytes + 1);
   rng_seed(&rng, 19);
   assert_non_null(mkdtemp(dir));
   snprintf(file, sizeof file, "%s/" FLIGHT_FILE, dir);
@@ -210,6 +209,7 @@ static void a_drained_run_is_in_the_file(void **unused) {
     return;
   }
   assert_true(dpi_follows(d));
+  void *state = calloc(1, driver->state_bytes + 1);
   for (; now < 700; now++) { /* far fewer cycles than the recorder writes at a time */
     b->rst_n = now > 1;
     driver->drive(params, &rng, state, b->out, b->in);
