@@ -30,8 +30,9 @@ scripts_inputs(bench_scripts blocks)
 scripts_inputs(lint_scripts facts)
 set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
 
-# block_inputs(BLOCK): proof_inputs, what a proof over the RTL reads; equal_inputs, what the proof that model and RTL are equal
-# reads; bench_inputs, what the block's test bench is made of; synth_inputs, what its synthesis reads and the library that runs it
+# block_inputs(BLOCK): design_inputs, the block's RTL and its row of the manifest; proof_inputs, what a proof over the RTL reads;
+# equal_inputs, what the proof that model and RTL are equal reads; bench_inputs, what the block's test bench is made of; synth_inputs,
+# what its synthesis reads and the library that runs it
 function(block_inputs block)
   set(family ${${block}_FAMILY})
   set(models csim/blocks/prim csim/blocks/${family})
@@ -44,6 +45,7 @@ function(block_inputs block)
   endif()
   file(GLOB bench_files RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_drive.c
        ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_cover.c)
+  set(design_inputs ${design} PARENT_SCOPE)
   set(proof_inputs ${proof} PARENT_SCOPE)
   set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
   set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of teleport_pend, inside the module. They follow one slot, arbitrary and fixed for the run, and count its events at the
 // ports. The environment is assumed to send one message for a CTA, and no more replies than it says.
-// prove: bmc=8 induct=2 cover=8 SLOTS=3
-// prove: bmc=4 induct=2 SLOTS=8
+// prove: bmc=4 induct=2 SLOTS=3
+// prove-nightly: bmc=8 induct=2 cover=8 SLOTS=3
+// prove-nightly: bmc=4 induct=2 SLOTS=8
 // equal: SLOTS=8
-// equal: SLOTS=1
-// equal: SLOTS=5
+// equal-nightly: SLOTS=1
+// equal-nightly: SLOTS=5
 // equal-nightly: SLOTS=32
 
   (* anyconst *) logic [SB-1:0] f_slot;

@@ -37,7 +37,7 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
 }
 blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
 whole='\.(law|cli|robustness|coverage|lint_long|engines_long)$' # rows that depend on every source of the program
-bench='\.(cosim_long|replay_long|mutants)$'     # rows that simulate a block
+bench='\.(cosim_long|replay|replay_long|mutants)$' # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
 changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"
 changed rtl/include/needs.vh .
@@ -50,7 +50,7 @@ changed csim/cli/cmd_claims.c "$whole"
 changed csim/blocktest/mutants.c "$bench|$whole"
 changed scripts/gen/manifest.py '.'
 changed scripts/gen/workloads.py "$whole"
-changed scripts/prove '\.(prove_long|prove_mutants|equal_long|equal_mutants|state)$'
+changed scripts/prove '\.(prove|prove_long|prove_mutants|equal|equal_long|equal_mutants|state|late)$'
 changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
 changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
 changed tests/law/xmem_engines.sh 'lint_long$'

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: teleport
-# teleport_engines.sh BUILD_DIR: on the whole GPU with TELEPORT the statistics are the same to the byte whoever computes its blocks, with
+# teleport_engines.sh BUILD_DIR [all]: on the whole GPU with TELEPORT the statistics are the same to the byte whoever computes its blocks, with
 # and without skipping, in one host thread and in two; rows, random ones too, change time and no result (each program checks its own).
+# Four of nine runs are compared, with `all` every one.
 . tests/kit/shell.sh
+all=${2:-}
 
 preload() { # preload NAME SPEC OPTION...
   simulate "$@" -c teleport --set sm.count=4 --system teleport
@@ -12,7 +14,10 @@ hits() { [ "$(counter teleport_load_hits "$1")" -gt 0 ] || fail "$1: no load hit
 
 while read -r name spec arguments; do
   # shellcheck disable=SC2086
-  four_ways preload "$name" '*teleport.*' "$spec" $arguments
+  case $all$name in
+    all* | rows | graph | small | other) four_ways preload "$name" '*teleport.*' "$spec" $arguments ;;
+    *) preload "$name" "$spec" $arguments ;;
+  esac
   hits "$name"
 done <<'RUNS'
 rows matrix_add:rows=64,columns=128
@@ -91,4 +96,4 @@ preload closed bfs:version=teleport,nodes=512 --set teleport.source=calls --set 
 [ "$(counter teleport_requests closed)" = "$(counter teleport_requests other)" ] || fail "inclusive ends: the calls' rows are others"
 preload deaf bfs:version=teleport,nodes=1024 # the calls have no effect with teleport.source=analysis
 [ "$(counter teleport_rows_set deaf)" = "$(counter teleport_rows_set graph)" ] || fail "calls set rows with teleport.source=analysis"
-echo "nine runs, four ways each; models, pace, lines by hand, calls: the same bytes"
+echo "${all:-four of} nine runs, four ways each; models, pace, lines by hand, calls: the same bytes"
