@@ -17,6 +17,7 @@ no() { # no WORDS OPTION...: refused with these words
 no 'teleport.ways = 1: ' --set teleport.ways=1
 no 'line_bytes = 64: TELEPORT' --set line_bytes=64 --set d2ma.segment=64
 no 'teleport.dedup = 1 ' --set teleport.dedup=1 --set teleport.model=s
+no 'l2.slices = 2: a node of a mesh' --set noc.topology=mesh
 no 'noc.topology: the proposal' --set noc.topology=mesh --set l2.slices=1 --set noc.columns=7 --set noc.switching=flit
 no 'ideal.memory = perfect' --set ideal.memory=perfect
 no 'sm.pipeline=scoreboard' --set sm.pipeline=unified --set sm.schedulers=1
@@ -25,7 +26,7 @@ no "teleport.model" --set teleport.model=x
 no 'dram.prefer' --set dram.prefer=preload --set dram.scheduler=fifo
 
 # without an L2 the lines come from DRAM, and nothing is wrong
-must on --set l2.bytes=0 --set teleport.around_l2=1
+for around in 0 1; do must on --set l2.bytes=0 --set teleport.around_l2=$around; done
 
 # ---- a kernel that faults in its first CTAs while the lines of later ones are on their way ----
 cat >fault.cu <<'C'

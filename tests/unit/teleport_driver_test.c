@@ -48,9 +48,10 @@ static void test_bad_fields_are_ignored(void **unused) {
   FAILS(teleportSetCTATracker(&t, memory, 65536, T, 0, 0, 0, T, 0, 0, T), INVALID_VALUE);
   FAILS(teleportSetCTATracker(&t, memory, (size_t)1 << 32, T, 0, 0, 0, T, 0, 0, T), INVALID_VALUE);
   OK(teleportSetCTATracker(&t, memory, 65535, 0, 0, 0, 0, 0, 0, 0, 1));
-  OK(teleportSetCTATracker(&t, memory, 4, T, 0, 0, -1, T, 0, 0, T + 1)); /* a halo, also before the array */
-  OK(teleportSetCTATracker(&t, memory, 4, T, 0, 0, T, T, 0, 0, 0));      /* empty */
-  OK(teleportSetCTATracker(&t, 64, 4, T, 0, 0, 0, T, 0, 0, T));          /* no memory there */
+  OK(teleportSetCTATracker(&t, memory, 4, T, 0, 0, -1, T, 0, 0, T + 1));      /* a halo, also before the array */
+  OK(teleportSetCTATracker(&t, memory, 4, T, 0, 0, T, T, 0, 0, 0));           /* empty */
+  OK(teleportSetCTATracker(&t, 64, 4, T, 0, 0, 0, T, 0, 0, T));               /* no memory there */
+  OK(teleportSetCTATracker(&t, UINT64_MAX - 511, 4, 0, 0, 0, 0, 0, 0, 0, T)); /* its end wraps below its start */
   OK(launch(3, NULL));
   OK(teleportFlushCTATracker(&t));
 }
