@@ -273,17 +273,25 @@ static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   return closed;
 }
 
+/* What becomes of the slot if no unit takes any of the ready warps. assumption: memory comes first; nobody publishes an order. */
+static uint8_t closed_slot(const struct sm *sm, uint32_t s, uint64_t ready) {
+  return sm->scheduler[s].alu_free <= *sm->now && (ready & sm->unit[UNIT_MEMORY]) ? SLOT_MEMORY : SLOT_COMPUTE;
+}
+
 /* Operations without issue slots execute together with the next one. */
 static void issue_one(struct sm *sm, uint32_t s) {
   struct sm_scheduler_state *scheduler = &sm->scheduler[s];
+  scheduler->slot = SLOT_ACTIVE;
   if (scheduler->busy_until > *sm->now) {
     sm->issued = true;
     return;
   }
   for (;;) {
-    uint64_t open = sm->ready & sm->fetch.decoded & scheduler->owned & ~sm->was_blocked;
-    if (!open) return;
-    open &= ~closed_warps(sm, s);
+    uint64_t ready = sm->ready & sm->fetch.decoded & scheduler->owned & ~sm->was_blocked;
+    scheduler->slot = SLOT_NONE;
+    if (!ready) return;
+    uint64_t open = ready & ~closed_warps(sm, s);
+    if (!open) scheduler->slot = closed_slot(sm, s, ready);
     if (!open || sm->faulted) return;
     uint32_t w = sm->policy->pick(sm, s, open);
     const struct ptx_op *op = sm->warp[w]->op;
@@ -296,6 +304,7 @@ static void issue_one(struct sm *sm, uint32_t s) {
       continue;
     }
     sm->issued = true;
+    scheduler->slot = SLOT_ACTIVE;
     sm->issued_warp = (uint8_t)w;
     sm->issued_pc = (uint32_t)(op - sm->kernel_ops);
     return;

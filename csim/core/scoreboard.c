@@ -36,6 +36,7 @@ void sm_unschedule(struct sm *sm, uint32_t w) {
   sm->ready &= keep;
   sm->parked &= keep;
   sm->far &= keep;
+  sm->fetching &= keep;
   for (uint32_t k = 0; k < WAIT_KINDS; k++) sm->waiting[k] &= keep;
 }
 
@@ -71,11 +72,13 @@ void sm_schedule(struct sm *sm, uint32_t w) {
   }
   if (sm->pipeline->fetched) sm->pipeline->fetched(sm, w, (uint32_t)(op - sm->kernel_ops));
   ready_time t = operands_ready(warp, op);
-  if (ready_cycle(t) < warp->fetch) t = ready_at(warp->fetch, WAIT_DATA);
+  bool fetches = ready_cycle(t) < warp->fetch;
+  if (fetches) t = ready_at(warp->fetch, WAIT_DATA);
   if (ready_cycle(t) <= *sm->now) {
     sm->ready |= bit;
     return;
   }
+  if (fetches) sm->fetching |= bit;
   sm->waiting[t & 3] |= bit;
   if (ready_cycle(t) >= READY_NEVER) sm->parked |= bit;
   else into_wheel(sm, w, ready_cycle(t));
@@ -94,6 +97,7 @@ void sm_wake_warps(struct sm *sm) {
     into_wheel(sm, w, sm->warp[w]->wake);
   }
   sm->ready |= due;
+  sm->fetching &= ~due;
   for (uint32_t k = 0; k < WAIT_KINDS; k++) sm->waiting[k] &= ~due;
 }
 

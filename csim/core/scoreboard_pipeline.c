@@ -36,7 +36,6 @@ static void scoreboard_cycle(struct sm *sm) {
   sm_wake_warps(sm);
   sm_lsu_cycle(sm);
   sm_issue(sm);
-  if (sm->fetch.entries && sm_fetch_cycle(&sm->fetch)) sm->work++;
 }
 
 static void scoreboard_access(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {

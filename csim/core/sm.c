@@ -204,7 +204,7 @@ void sm_abort(struct sm *sm) {
   memset(sm->waiting, 0, sizeof sm->waiting);
   memset(sm->unit, 0, sizeof sm->unit);
   for (uint32_t w = 0; w < sm->room.warps; w++) sm->context[w].unit = UNIT_NONE;
-  sm->collecting = sm->collecting_memory = 0;
+  sm->collecting = sm->collecting_memory = sm->fetching = 0;
   sm->keeps_line = false;
   sm->active = sm->ready = sm->parked = sm->at_barrier = sm->was_blocked = sm->far = sm->in_flight = sm->wheel_used = 0;
   for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
@@ -239,12 +239,27 @@ static void note_wait(struct sm *sm, uint64_t begin, uint64_t end) {
 
 /* ---- a cycle ---- */
 
+/* The slots of `n` cycles like the last one. */
+static void count_slots(struct sm *sm, uint64_t n) {
+  uint64_t *slots = &sm->counters.slots_active;
+  uint64_t waiting =
+    sm->waiting[WAIT_DATA] | sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_SHARED] | sm->waiting[WAIT_TILE];
+  uint64_t depend = waiting & sm->fetch.decoded & ~sm->fetching & ~sm->was_blocked;
+  for (uint32_t s = 0; s < sm->schedulers; s++) {
+    const struct sm_scheduler_state *scheduler = &sm->scheduler[s];
+    uint32_t use = scheduler->slot;
+    if (use == SLOT_NONE) use = scheduler->owned & depend ? SLOT_DEPENDENCE : SLOT_IDLE;
+    slots[use] += n;
+  }
+}
+
 /* `n` cycles from `from` on. */
 static void count_cycles(struct sm *sm, uint64_t from, uint64_t n) {
   struct sm_counters *c = &sm->counters;
   c->cycles += n;
   if (sm->tile_stall) c->tile_stalls += n;
   ((uint64_t *)c)[sm->stall_counter[sm->stall]] += n;
+  if (!sm->pipeline->barrel) count_slots(sm, n);
   if (sm->lines) sm->line->cycles[sm->stall] += n;
   if (sm->waits) note_wait(sm, from, from + n);
   if (sm->ops && sm->ops->ran) sm_note_condition(sm, n);
@@ -283,6 +298,8 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (sm->lines && resident) sm_lines_cycle(sm);
   if (resident) count_cycles(sm, *sm->now, 1);
+  if (sm->fetch.entries && sm_fetch_cycle(&sm->fetch))
+    sm->work++; /* behind the counts: it is there from the next cycle on */
   if (sm->prefetches.count) sm_prefetch_cycle(sm);
   if (sm->ops) sm_system_cycle(sm);
   if (sm->collecting && sm->system_ran) sm_execute_collected(sm);

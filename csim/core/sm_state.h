@@ -136,11 +136,15 @@ struct held {
   struct ptx_access access;
 };
 
+/* What became of an issue slot, in the order of the counters slots_*. NONE: no warp was ready. */
+enum slot_use { SLOT_ACTIVE, SLOT_MEMORY, SLOT_COMPUTE, SLOT_DEPENDENCE, SLOT_IDLE, SLOT_USES, SLOT_NONE = SLOT_USES };
+
 struct sm_scheduler_state {
   uint64_t owned;      /* warps */
   uint64_t busy_until; /* a multi-slot operation issues until then */
   uint64_t alu_free, matrix_free;
   uint32_t last; /* warp issued last */
+  uint8_t slot;  /* enum slot_use: of the last cycle */
 };
 
 struct sm;
@@ -203,6 +207,7 @@ struct sm {
   /* warps */
   uint64_t active, ready, parked, at_barrier, was_blocked, far, in_flight;
   uint64_t waiting[WAIT_KINDS]; /* warps in the wheel, parked or held, by what they wait for */
+  uint64_t fetching;            /* of those in waiting[WAIT_DATA]: their registers are ready before the operation is */
   uint64_t unit[UNITS];         /* warps, by the unit of their next operation */
   uint64_t wheel[SM_WHEEL], wheel_used;
   struct sm_fetch fetch;

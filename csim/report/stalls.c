@@ -24,12 +24,21 @@ bool stalls_shows(const struct stalls *s, uint32_t column) {
   return p == STALLS_OF_ALL || (p == STALLS_OF_BARREL) == s->barrel;
 }
 
+static const struct slot_use {
+  const char *title, *counter;
+} slot_uses[STALL_SLOT_USES] = {{"active", "slots_active"},
+                                {"memory", "slots_memory"},
+                                {"compute", "slots_compute"},
+                                {"dependence", "slots_dependence"},
+                                {"idle", "slots_idle"}};
+
 /* Adds the counters of some SMs in `core_cycles` cycles of each. */
 static void add(struct stall_row *row, const json_t *counters, uint64_t core_cycles, uint64_t sms) {
   uint32_t idle = stall_class_count() - 1; /* the last column: what is left of the cycles */
   for (uint32_t c = 0; c < idle; c++) row->of[c] += run_file_number(counters, stalls_class(c)->counter);
   row->of[idle] += core_cycles * sms - run_file_number(counters, "cycles");
   row->cycles += core_cycles * sms;
+  for (uint32_t u = 0; u < STALL_SLOT_USES; u++) row->slots[u] += run_file_number(counters, slot_uses[u].counter);
 }
 
 static struct stall_row *kernel_row(struct stalls *s, const char *name) {
@@ -108,10 +117,24 @@ static void print_rows(const struct stalls *s, const struct stall_row *rows, uin
   }
 }
 
+static void print_slots(const struct stall_row *rows, uint32_t n, FILE *f) {
+  fprintf(f, "%-28s %8s %14s", "schedulers", "", "issue slots");
+  for (uint32_t u = 0; u < STALL_SLOT_USES; u++) fprintf(f, " %10s", slot_uses[u].title);
+  fputc('\n', f);
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t sum = 0;
+    for (uint32_t u = 0; u < STALL_SLOT_USES; u++) sum += rows[i].slots[u];
+    fprintf(f, "%-28.28s %8s %14" PRIu64, rows[i].name, "", sum);
+    for (uint32_t u = 0; u < STALL_SLOT_USES; u++) fprintf(f, " %8.1f %%", share(rows[i].slots[u], sum));
+    fputc('\n', f);
+  }
+}
+
 void stalls_print(const struct stalls *s, FILE *f) {
   fprintf(f, "%s: where the cycles of the SMs went\n", s->run);
   print_rows(s, s->kernels, s->n_kernels, "kernel", f);
   print_rows(s, s->sms, s->n_sms, "SM", f);
+  if (!s->barrel) print_slots(s->kernels, s->n_kernels, f);
 }
 
 static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
@@ -121,6 +144,8 @@ static json_t *rows_json(const struct stall_row *rows, uint32_t n) {
                             "sm_cycles", (json_int_t)rows[i].cycles);
     for (uint32_t c = 0; c < stall_class_count(); c++)
       json_object_set_new(row, stalls_class(c)->title, json_integer((json_int_t)rows[i].of[c]));
+    for (uint32_t u = 0; u < STALL_SLOT_USES; u++)
+      json_object_set_new(row, slot_uses[u].counter, json_integer((json_int_t)rows[i].slots[u]));
     json_array_append_new(j, row);
   }
   return j;

@@ -11,7 +11,7 @@
 
 struct err;
 
-enum { STALL_NAME_BYTES = 64 };
+enum { STALL_NAME_BYTES = 64, STALL_SLOT_USES = 5 };
 
 struct stall_row {
   char name[STALL_NAME_BYTES]; /* a kernel, or sm<i> */
@@ -20,6 +20,7 @@ struct stall_row {
   /* Cycles by class, in the order of the columns: issue, the stall classes (config/stalls.h), cycles without a CTA. Tables and
    * plots leave out classes of the other kind of pipeline (sm.pipeline). */
   uint64_t of[STALL_CLASSES_MAX];
+  uint64_t slots[STALL_SLOT_USES]; /* issue slots by use, the counters slots_*; 0 in a barrel */
 };
 
 struct stalls {

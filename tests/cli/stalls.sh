@@ -12,6 +12,11 @@ jq -e '
   def classes: .issue + .memory + .shared + .dma + .barrier + .data + .units + .masked + ."no warp" + ."bank conflict" + .return + ."no CTA";
   all(.kernels[], .sms[]; classes == .sm_cycles and .sm_cycles > 0) and ([.kernels[] | classes] | add) == ([.sms[] | classes] | add) and
   (.kernels | length > 0)' "$work/stalls.json" >/dev/null || fail_showing "$work/stalls.json" "cycles are lost"
+jq -e '
+  def slots: .slots_active + .slots_memory + .slots_compute + .slots_dependence + .slots_idle;
+  all(.kernels[], .sms[]; slots > 0 and slots % (.sm_cycles - ."no CTA") == 0) and ([.kernels[] | slots] | add) == ([.sms[] | slots] | add)' \
+  "$work/stalls.json" >/dev/null || fail_showing "$work/stalls.json" "issue slots are lost"
+[ "$(grep -c '^sgemv ' "$work/table")" = 2 ] && grep -q '^schedulers .*issue slots .* dependence' "$work/table" || fail "the table lacks the issue slots"
 grep -q '^sgemv ' "$work/table" && grep -q '^sm1 ' "$work/table" || fail "the table lacks the kernel or an SM"
 grep -q '<svg' "$work/plot.svg" && grep -q 'sgemv' "$work/plot.svg" && grep -q 'sm1' "$work/plot.svg" || fail "the SVG lacks a bar"
 head -c 8 "$work/plot.png" | grep -q PNG || fail "the PNG is none"
