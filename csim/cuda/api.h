@@ -31,6 +31,7 @@ enum cuda_kind {
   CUDA_PHYSICAL, /* memory to map there */
   CUDA_GRAPH,
   CUDA_GRAPH_EXEC,
+  CUDA_GRAPH_MEMORY, /* what nodes allocate (api_graph_memory.c) */
   CUDA_KINDS
 };
 struct cuda_object {
@@ -125,6 +126,7 @@ enum cuda_memory_kind {
   CUDA_MANAGED_MEMORY,
   CUDA_POOL_MEMORY,
   CUDA_RESERVED_MEMORY,
+  CUDA_NODE_MEMORY, /* of a node of a graph */
   CUDA_HOST_MEMORY,
   CUDA_REGISTERED
 };
@@ -148,6 +150,8 @@ struct cuda_driver {
   struct cuda_object *objects[CUDA_KINDS];
   struct cuda_allocation *allocations;
   CUmemoryPool default_pool, pool;
+  uint64_t graph_used,
+    graph_used_high; /* bytes that launches of graphs have allocated and nobody freed; the most so far */
   struct cuda_textures textures;
   uint64_t space; /* of the proposal (cuda_proposal_space); 0: none yet */
   uint64_t ids;   /* unique ids given so far, of contexts, streams and allocations */
@@ -256,6 +260,8 @@ CUresult cuda_allocate(struct cuda_driver *, enum cuda_memory_kind, size_t bytes
 CUresult cuda_allocate_labelled(struct cuda_driver *, size_t bytes, uint32_t label, CUdeviceptr *);
 CUresult cuda_release(struct cuda_driver *, CUdeviceptr);
 void cuda_allocation_free(struct cuda_driver *, struct cuda_allocation *);
+/* Frees what a launch of a graph has allocated at the address; CUDA_ERROR_INVALID_VALUE: nothing is. */
+CUresult cuda_graph_memory_give(struct cuda_driver *, CUdeviceptr);
 void cuda_memory_clear(struct cuda_driver *, CUcontext);
 /* Copy the host memory that kernels can access to its device memory, before a launch, and back, after it. */
 void cuda_host_to_device(struct cuda_driver *);
@@ -288,6 +294,8 @@ CUresult cuda_capture_copy2d(struct cuda_driver *, CUstream, const CUDA_MEMCPY2D
 CUresult cuda_capture_copy3d(struct cuda_driver *, CUstream, const CUDA_MEMCPY3D *);
 CUresult cuda_capture_fill(struct cuda_driver *, CUstream, const CUDA_MEMSET_NODE_PARAMS *);
 CUresult cuda_capture_host(struct cuda_driver *, CUstream, CUhostFn, void *data);
+CUresult cuda_capture_allocate(struct cuda_driver *, CUstream, size_t bytes, CUdeviceptr *);
+CUresult cuda_capture_free(struct cuda_driver *, CUstream, CUdeviceptr);
 /* The call is not allowed while its stream is captured: the capture becomes invalid. */
 CUresult cuda_capture_refuse(struct cuda_driver *, CUstream);
 /* An event is recorded, or waited for; of streams that are not captured, too. */

@@ -95,6 +95,13 @@ CUresult cuda_capture_host(struct cuda_driver *d, CUstream stream, CUhostFn func
   return node ? CUDA_SUCCESS : no_node(d, stream);
 }
 
+CUresult cuda_capture_memory(struct cuda_driver *d, CUstream stream, CUgraphNodeType type,
+                             struct cuda_graph_memory *memory) {
+  CUgraphNode node = cuda_capture_node(d, stream, type);
+  if (node) node->memory = memory;
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
 CUresult cuda_capture_refuse(struct cuda_driver *d, CUstream stream) {
   stream_of(d, stream)->capture->invalid = true;
   return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;

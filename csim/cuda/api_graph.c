@@ -7,8 +7,7 @@
 
 /* ---- handles ---- */
 
-/* The graph that has the node, if the handle is one. */
-static CUgraph graph_of(const struct cuda_driver *d, CUgraphNode handle) {
+CUgraph cuda_graph_of(const struct cuda_driver *d, CUgraphNode handle) {
   for (struct cuda_object *o = d->objects[CUDA_GRAPH]; o; o = o->next) {
     CUgraph graph = (CUgraph)(void *)o;
     for (CUgraphNode node = graph->first; node; node = node->next)
@@ -31,6 +30,7 @@ static bool copy_content(struct cuda_driver *d, CUgraphNode to, const struct CUg
   to->rectangle = from->rectangle;
   to->copy = from->copy; /* the largest member */
   if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) return cuda_launch_copy(&to->launch, &from->launch);
+  if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || from->type == CU_GRAPH_NODE_TYPE_MEM_FREE) to->memory->nodes++;
   if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = copy_graph(d, from->child);
   return from->type != CU_GRAPH_NODE_TYPE_GRAPH || to->child;
 }
@@ -88,9 +88,15 @@ CUDA_API CUresult cuGraphDestroy(CUgraph graph) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
+/* As the documentation of CUDA 12 has it: a graph that allocates or frees memory is neither cloned nor a child. */
+static CUresult no_second_memory(void) {
+  return cuda_not_supported("graphs that allocate or free memory cannot be cloned, nor be child graphs");
+}
+
 CUDA_API CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
   GRAPH_CALL(graph);
   if (!clone) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (cuda_graph_has_memory(graph)) return cuda_leave(no_second_memory());
   *clone = copy_graph(d, graph);
   if (*clone) (*clone)->owned = false;
   return cuda_leave(*clone ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
@@ -98,12 +104,11 @@ CUDA_API CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
 
 /* ---- adding nodes ---- */
 
-/* Makes a node behind others of the same graph. */
-static CUresult add(struct cuda_driver *d, CUgraphNode *node, CUgraph graph, CUgraphNodeType type,
-                    const CUgraphNode *before, size_t n) {
+CUresult cuda_graph_add(struct cuda_driver *d, CUgraphNode *node, CUgraph graph, CUgraphNodeType type,
+                        const CUgraphNode *before, size_t n) {
   if (!node || (n && !before)) return CUDA_ERROR_INVALID_VALUE;
   for (size_t i = 0; i < n; i++)
-    if (graph_of(d, before[i]) != graph) return CUDA_ERROR_INVALID_VALUE;
+    if (cuda_graph_of(d, before[i]) != graph) return CUDA_ERROR_INVALID_VALUE;
   *node = cuda_node_new(graph, type, before, n);
   return *node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -114,7 +119,7 @@ CUDA_API CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const C
   struct cuda_launch launch;
   CUresult result = p ? cuda_launch_prepare(d, p, false, &launch) : CUDA_ERROR_INVALID_VALUE;
   if (result) return cuda_leave(result);
-  if ((result = add(d, node, graph, CU_GRAPH_NODE_TYPE_KERNEL, before, n))) free(launch.pointers);
+  if ((result = cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_KERNEL, before, n))) free(launch.pointers);
   else (*node)->launch = launch;
   return cuda_leave(result);
 }
@@ -123,7 +128,7 @@ CUDA_API CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const C
                                        const CUDA_MEMCPY3D *p, CUcontext context) {
   (void)context;
   GRAPH_CALL(graph);
-  CUresult result = p ? add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMCPY, before, n) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result = p ? cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMCPY, before, n) : CUDA_ERROR_INVALID_VALUE;
   if (!result) (*node)->copy = *p;
   return cuda_leave(result);
 }
@@ -133,7 +138,8 @@ CUDA_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const C
   (void)context;
   GRAPH_CALL(graph);
   bool good = p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
-  CUresult result = good ? add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMSET, before, n) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result =
+    good ? cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMSET, before, n) : CUDA_ERROR_INVALID_VALUE;
   if (!result) (*node)->fill = *p;
   return cuda_leave(result);
 }
@@ -141,23 +147,25 @@ CUDA_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const C
 CUDA_API CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                      const CUDA_HOST_NODE_PARAMS *p) {
   GRAPH_CALL(graph);
-  CUresult result = p && p->fn ? add(d, node, graph, CU_GRAPH_NODE_TYPE_HOST, before, n) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result =
+    p && p->fn ? cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_HOST, before, n) : CUDA_ERROR_INVALID_VALUE;
   if (!result) (*node)->host = *p;
   return cuda_leave(result);
 }
 
 CUDA_API CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n) {
   GRAPH_CALL(graph);
-  return cuda_leave(add(d, node, graph, CU_GRAPH_NODE_TYPE_EMPTY, before, n));
+  return cuda_leave(cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_EMPTY, before, n));
 }
 
 CUDA_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                            CUgraph child) {
   GRAPH_CALL(graph);
   if (!cuda_object(d, CUDA_GRAPH, child)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (cuda_graph_has_memory(child)) return cuda_leave(no_second_memory());
   CUgraph copy = copy_graph(d, child);
   if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
-  CUresult result = add(d, node, graph, CU_GRAPH_NODE_TYPE_GRAPH, before, n);
+  CUresult result = cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_GRAPH, before, n);
   if (result) cuda_graph_free(d, copy);
   else (*node)->child = copy;
   return cuda_leave(result);
@@ -171,7 +179,7 @@ CUDA_API CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *fr
   for (size_t i = 0; i < n; i++) {
     if (data && memcmp(&data[i], &plain, sizeof plain) != 0)
       return cuda_leave(cuda_not_supported("graphs: edges other than plain dependencies are not simulated"));
-    if (graph_of(d, from[i]) != graph || graph_of(d, to[i]) != graph || from[i] == to[i])
+    if (cuda_graph_of(d, from[i]) != graph || cuda_graph_of(d, to[i]) != graph || from[i] == to[i])
       return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   }
   for (size_t i = 0; i < n; i++)
@@ -187,7 +195,7 @@ CUDA_API CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
 
 CUDA_API CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type) {
   CUDA_CALL(false);
-  if (!type || !graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!type || !cuda_graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *type = node->type;
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -218,7 +226,7 @@ CUDA_API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t 
 CUDA_API CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *data,
                                                 size_t *n) {
   CUDA_CALL(false);
-  if (!n || !graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!n || !cuda_graph_of(d, node)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   for (size_t i = 0; nodes && i < *n; i++) nodes[i] = i < node->n_before ? node->before[i] : NULL;
   for (size_t i = 0; data && i < *n; i++) data[i] = (CUgraphEdgeData){0};
   if (!nodes || node->n_before < *n) *n = node->n_before;
@@ -233,7 +241,8 @@ CUDA_API CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *node
 
 CUDA_API CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p) {
   CUDA_CALL(false);
-  if (!p || !graph_of(d, node) || node->type != CU_GRAPH_NODE_TYPE_KERNEL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!p || !cuda_graph_of(d, node) || node->type != CU_GRAPH_NODE_TYPE_KERNEL)
+    return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   const struct cuda_launch *l = &node->launch;
   *p = (CUDA_KERNEL_NODE_PARAMS){.func = l->function,
                                  .gridDimX = l->grid[0],
@@ -259,7 +268,7 @@ static CUresult set_kernel(struct cuda_driver *d, CUgraphNode node, const CUDA_K
 
 CUDA_API CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
   CUDA_CALL(false);
-  return cuda_leave(graph_of(d, node) ? set_kernel(d, node, p) : CUDA_ERROR_INVALID_VALUE);
+  return cuda_leave(cuda_graph_of(d, node) ? set_kernel(d, node, p) : CUDA_ERROR_INVALID_VALUE);
 }
 
 CUDA_API CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
@@ -284,6 +293,7 @@ CUDA_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, 
     return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
   (*exec)->graph = copy;
+  (*exec)->frees = flags & 1; /* CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH */
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -334,6 +344,12 @@ static CUresult execute_kernel(const struct cuda_launch *l, CUstream stream) {
   return cuda_leave(cuda_launch_run(d, l, stream));
 }
 
+static CUresult execute_memory(CUgraphNode node) {
+  CUDA_CALL(true);
+  bool takes = node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  return cuda_leave(takes ? cuda_graph_memory_take(d, node->memory) : cuda_graph_memory_give(d, node->memory->address));
+}
+
 /* Without the lock: nodes are calls of the API, and host functions may take their time. */
 static CUresult execute(CUgraphNode node, CUstream stream) {
   switch (node->type) {
@@ -342,6 +358,8 @@ static CUresult execute(CUgraphNode node, CUstream stream) {
     case CU_GRAPH_NODE_TYPE_MEMSET: return fill(&node->fill);
     case CU_GRAPH_NODE_TYPE_HOST: node->host.fn(node->host.userData); return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_GRAPH: return execute_graph(node->child, stream);
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+    case CU_GRAPH_NODE_TYPE_MEM_FREE: return execute_memory(node);
     default: return CUDA_SUCCESS;
   }
 }
@@ -357,8 +375,12 @@ static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   *graph = exec->graph;
-  if (!cuda_is_captured(d, stream)) return cuda_leave(CUDA_SUCCESS);
+  if (!cuda_is_captured(d, stream)) {
+    if (exec->frees) cuda_graph_memory_give_all(d, exec->graph);
+    return cuda_leave(CUDA_SUCCESS);
+  }
   *graph = NULL;
+  if (cuda_graph_has_memory(exec->graph)) return cuda_leave(no_second_memory());
   CUgraph copy = copy_graph(d, exec->graph);
   CUgraphNode node = copy ? cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
   if (node) node->child = copy;

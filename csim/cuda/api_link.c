@@ -5,6 +5,7 @@
 
 #include "base/in_file.h"
 #include "image.h"
+#include "ptx/device_call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,15 @@ static CUresult append(CUlinkState s, const char *text, size_t length) {
   return CUDA_SUCCESS;
 }
 
+/* Refused before the library that defines these calls is added: of that, the PTX may be for newer GPUs alone. */
+static CUresult refuse_launches(struct cuda_driver *d, const char *name) {
+  struct err e = {0};
+  err_set(&e, ERR_UNSUPPORTED,
+          "%s: kernels that launch kernels (dynamic parallelism) are not simulated; launch them from the host", name);
+  simulator_note(d->sim, RUN_REFUSED, e.text);
+  return cuda_complain(CUDA_ERROR_NOT_SUPPORTED, &e);
+}
+
 static CUresult add(struct cuda_driver *d, CUlinkState s, CUjitInputType type, const char *name, const void *data,
                     size_t bytes) {
   struct err e = {0};
@@ -64,7 +74,7 @@ static CUresult add(struct cuda_driver *d, CUlinkState s, CUjitInputType type, c
   }
   CUresult result = t.length ? append(s, t.text, t.length) : CUDA_ERROR_INVALID_PTX;
   free(t.owned);
-  return result;
+  return !result && strstr(s->text, PTX_LAUNCH_CALLS) ? refuse_launches(d, name) : result;
 }
 
 /* The options of a piece are about code generation: they have no effect. */

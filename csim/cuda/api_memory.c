@@ -77,6 +77,7 @@ CUresult cuda_allocate_labelled(struct cuda_driver *d, size_t bytes, uint32_t la
 /* Frees an allocation by its first address; refuses variables of modules, arrays and mapped host memory. */
 CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
   struct cuda_allocation *a = cuda_allocation_at(d, address);
+  if (a && a->kind == CUDA_NODE_MEMORY) return cuda_graph_memory_give(d, address);
   if (!a || a->start != address || a->host || a->kind == CUDA_RESERVED_MEMORY) return CUDA_ERROR_INVALID_VALUE;
   if (a->pool) a->pool->used -= a->bytes;
   cuda_allocation_free(d, a);

@@ -37,6 +37,8 @@ bool cuda_node_after(CUgraphNode node, CUgraphNode before) {
 static void node_free(struct cuda_driver *d, CUgraphNode node) {
   if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
   if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
+  bool memory = node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || node->type == CU_GRAPH_NODE_TYPE_MEM_FREE;
+  if (memory && node->memory) cuda_graph_memory_drop(d, node->memory);
   free(node->before);
   free(node);
 }

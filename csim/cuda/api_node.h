@@ -24,6 +24,16 @@ CUresult cuda_launch_run(struct cuda_driver *, const struct cuda_launch *, CUstr
 CUresult cuda_launch_prepare(struct cuda_driver *, const CUDA_KERNEL_NODE_PARAMS *, bool cooperative,
                              struct cuda_launch *l);
 
+/* What one node allocates. */
+struct cuda_graph_memory {
+  struct cuda_object object;
+  CUmemPoolProps pool; /* as the program said */
+  CUdeviceptr address;
+  size_t bytes;
+  size_t nodes; /* that allocate or free it, those of copies too */
+  bool live;    /* a launch has allocated it, and it is not freed */
+};
+
 struct CUgraphNode_st {
   CUgraphNode next; /* in its graph */
   CUgraph graph;
@@ -41,6 +51,7 @@ struct CUgraphNode_st {
     CUDA_MEMSET_NODE_PARAMS fill;
     CUDA_HOST_NODE_PARAMS host;
     CUgraph child;
+    struct cuda_graph_memory *memory;
   };
 };
 struct CUgraph_st {
@@ -52,6 +63,7 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   struct cuda_object object;
   CUgraph graph; /* a copy, its nodes in an order of execution */
+  bool frees;    /* before a launch, what the last one has allocated and nobody freed */
 };
 
 /* What a stream adds to a graph while it is captured. */
@@ -66,6 +78,27 @@ struct cuda_capture {
 
 /* A node that the captured stream adds, behind all that it has added; NULL: no memory is left, or the capture is invalid. */
 CUgraphNode cuda_capture_node(struct cuda_driver *, CUstream, CUgraphNodeType);
+
+/* The same, of a node that allocates or frees memory. */
+CUresult cuda_capture_memory(struct cuda_driver *, CUstream, CUgraphNodeType, struct cuda_graph_memory *);
+
+/* ---- api_graph.c ---- */
+
+/* The graph that has the node, if the handle is one; else NULL. */
+CUgraph cuda_graph_of(const struct cuda_driver *, CUgraphNode);
+/* Makes a node behind others of the same graph. */
+CUresult cuda_graph_add(struct cuda_driver *, CUgraphNode *, CUgraph, CUgraphNodeType, const CUgraphNode *before,
+                        size_t n);
+
+/* ---- api_graph_memory.c ---- */
+
+bool cuda_graph_has_memory(CUgraph);
+/* A node lets go of it. */
+void cuda_graph_memory_drop(struct cuda_driver *, struct cuda_graph_memory *);
+/* A launch allocates it; CUDA_ERROR_INVALID_VALUE: it is allocated. */
+CUresult cuda_graph_memory_take(struct cuda_driver *, struct cuda_graph_memory *);
+/* Frees what the graph's nodes have allocated. */
+void cuda_graph_memory_give_all(struct cuda_driver *, CUgraph);
 
 /* ---- api_node.c ---- */
 

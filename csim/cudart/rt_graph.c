@@ -158,6 +158,30 @@ RT_API cudaError_t cudaGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, 
   RT_DRIVER(cuGraphAddChildGraphNode(node, graph, before, n, child));
 }
 
+/* ---- memory: the structure of an allocation is the driver's ---- */
+
+RT_API cudaError_t cudaGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                            CUDA_MEM_ALLOC_NODE_PARAMS *p) {
+  RT_DRIVER(cuGraphAddMemAllocNode(node, graph, before, n, p));
+}
+RT_API cudaError_t cudaGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
+                                           void *address) {
+  RT_DRIVER(cuGraphAddMemFreeNode(node, graph, before, n, rt_address(address)));
+}
+RT_API cudaError_t cudaGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *p) {
+  RT_DRIVER(cuGraphMemAllocNodeGetParams(node, p));
+}
+RT_API cudaError_t cudaGraphMemFreeNodeGetParams(CUgraphNode node, void *address) {
+  RT_DRIVER(cuGraphMemFreeNodeGetParams(node, address));
+}
+RT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value) {
+  RT_DRIVER(cuDeviceGetGraphMemAttribute(device, (CUgraphMem_attribute)attribute, value));
+}
+RT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute, void *value) {
+  RT_DRIVER(cuDeviceSetGraphMemAttribute(device, (CUgraphMem_attribute)attribute, value));
+}
+RT_API cudaError_t cudaDeviceGraphMemTrim(int device) { RT_DRIVER(cuDeviceGraphMemTrim(device)); }
+
 /* ---- executable graphs ---- */
 
 RT_API cudaError_t cudaGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {

@@ -196,6 +196,13 @@ const struct ptx_device_call *ptx_device_call(const char *name) {
   return NULL;
 }
 
+bool ptx_is_launch_call(const char *name) {
+  static const char *const begin[] = {PTX_LAUNCH_CALLS, "cudaLaunchDevice", "cudaGetParameterBuffer"};
+  for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+    if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
+  return false;
+}
+
 bool ptx_is_device_call(ptx_exec_fn *exec) {
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (calls[i].exec == exec) return true;

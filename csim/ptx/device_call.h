@@ -13,8 +13,13 @@ struct ptx_device_call {
   bool serial;   /* it changes what SMs share, outside of the order of their memory accesses */
 };
 
+/* assumption: how the names of these calls begin since CUDA 12, as seen in nvcc's output; no public document has them. */
+#define PTX_LAUNCH_CALLS "__cudaCDP2"
+
 /* NULL: the runtime has no function of that name. */
 const struct ptx_device_call *ptx_device_call(const char *name);
+/* Whether the name is of a call with which kernels launch kernels or manage the device; none of these is simulated. */
+bool ptx_is_launch_call(const char *name);
 /* Whether an operation is a call of one. */
 bool ptx_is_device_call(ptx_exec_fn *);
 

@@ -180,11 +180,16 @@ int ptx_check_functions(struct parser *p) {
   for (uint32_t i = 0; i < p->module->n_functions; i++) {
     const struct function *f = p->module->function[i];
     if (f->is_entry && !f->defined) return ptx_syntax(p, f->line, "entry '%s' is declared and never defined", f->name);
-    if (f->external && !f->defined && !f->extension && !ptx_device_call(f->name))
+    if (!f->external || f->defined || f->extension || ptx_device_call(f->name)) continue;
+    if (ptx_is_launch_call(f->name))
       return ptx_unsupported(p, f->line,
-                             "external function '%s' is no instruction of a switched-on system and nothing is linked: "
-                             "define it in this text, or switch on the proposal it belongs to",
+                             "'%s': kernels that launch kernels (dynamic parallelism) are not simulated; launch them "
+                             "from the host",
                              f->name);
+    return ptx_unsupported(p, f->line,
+                           "external function '%s' is no instruction of a switched-on system and nothing is linked: "
+                           "define it in this text, or switch on the proposal it belongs to",
+                           f->name);
   }
   return 0;
 }

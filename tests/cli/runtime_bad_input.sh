@@ -75,10 +75,22 @@ C
 must "$nvcc" -cudart shared -gencode arch=compute_90,code=compute_90 unknown.cu -o unknown
 run "unsupported instruction 'vadd" unknown --set compute_capability=90
 
+# kernels that launch kernels: by name, before the device runtime's library is looked at
+cat >nested.cu <<'C'
+__global__ void inner() {}
+__global__ void outer() { inner<<<1, 1>>>(); }
+int main() {
+  outer<<<1, 1>>>();
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+C
+must "$nvcc" -rdc=true nested.cu -o nested
+run 'kernels that launch kernels (dynamic parallelism) are not simulated' nested
+
 # no CUDA at all, and a library that is missing
 cat >none.c <<'C'
 int main(void) { return 0; }
 C
 gcc none.c -o none
 run 'without using the driver API or the runtime API' none
-echo "stripped, machine code alone, newer PTX, damaged, unknown instructions, no CUDA"
+echo "stripped, machine code alone, newer PTX, damaged, unknown instructions, nested launches, no CUDA"

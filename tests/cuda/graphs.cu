@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs: captured from streams that fork and join, and made by hand; copies, fills, host functions, child graphs; launched again with other
-// parameters; the errors of capture.
+// Graphs: captured from streams that fork and join, and made by hand; copies, fills, host functions, child graphs, memory of graphs; launched again with
+// other parameters; the errors of capture.
 #include "check.h"
 
 #include <cstring>
@@ -141,6 +141,76 @@ static int by_hand(float *a) {
   return wrong;
 }
 
+static unsigned long long used_by_graphs() {
+  unsigned long long used = 0;
+  CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+  return used;
+}
+
+// Memory of graphs: a captured stream allocates, uses and frees it; by hand one graph allocates what is freed outside of it.
+static int memory(float *host, float *sum) {
+  static float result[N];
+  int wrong = 0;
+  const size_t bytes = N * sizeof(float);
+  float *piece;
+  void *address;
+  cudaStream_t s;
+  cudaGraph_t graph, copy;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t take, give;
+  cudaMemAllocNodeParams p = {}, told;
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&piece, bytes, s));
+  CHECK(cudaMemcpyAsync(piece, host, bytes, cudaMemcpyHostToDevice, s));
+  scale<<<N / 256, 256, 0, s>>>(piece, 4);
+  CHECK(cudaMemcpyAsync(result, piece, bytes, cudaMemcpyDeviceToHost, s));
+  FAILS(cudaErrorInvalidValue, cudaFreeAsync(sum, s)); // no memory of a graph
+  CHECK(cudaFreeAsync(piece, s));
+  CHECK(cudaStreamEndCapture(s, &graph));
+  FAILS(cudaErrorNotSupported, cudaGraphClone(&copy, graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphDestroy(graph));
+  for (int i = 0; i < LAUNCHES; i++) CHECK(cudaGraphLaunch(exec, s));
+  for (int i = 0; i < N; i++) wrong += result[i] != 4 * host[i];
+  wrong += used_by_graphs() != 0;
+  CHECK(cudaGraphExecDestroy(exec));
+
+  p.poolProps.allocType = cudaMemAllocationTypePinned;
+  p.poolProps.location.type = cudaMemLocationTypeDevice;
+  p.bytesize = bytes;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &p));
+  CHECK(cudaGraphMemAllocNodeGetParams(take, &told));
+  wrong += told.dptr != p.dptr || told.bytesize != bytes;
+  FAILS(cudaErrorInvalidValue, cudaFree(p.dptr)); // nothing has been launched
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, s));
+  wrong += used_by_graphs() != bytes;
+  FAILS(cudaErrorInvalidValue, cudaGraphLaunch(exec, s)); // it is not free
+  CHECK(cudaMemcpy(p.dptr, host, bytes, cudaMemcpyHostToDevice));
+  CHECK(cudaFree(p.dptr));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphAddMemFreeNode(&give, graph, &take, 1, p.dptr));
+  CHECK(cudaGraphMemFreeNodeGetParams(give, &address));
+  wrong += address != p.dptr;
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaMemcpy(result, p.dptr, bytes, cudaMemcpyDeviceToHost)); // it outlives its graph
+  for (int i = 0; i < N; i++) wrong += result[i] != host[i];
+  CHECK(cudaFreeAsync(p.dptr, s));
+  FAILS(cudaErrorInvalidValue, cudaFree(p.dptr));
+  CHECK(cudaDeviceGraphMemTrim(0));
+  wrong += used_by_graphs() != 0;
+  CHECK(cudaStreamDestroy(s));
+  cudaGetLastError();
+  return wrong;
+}
+
 static void errors(float *a) {
   cudaStream_t s, t;
   cudaEvent_t event;
@@ -187,6 +257,8 @@ int main() {
   if (wrong) printf("captured: %d\n", wrong);
   int hand = by_hand(a);
   if (hand) printf("by hand: %d\n", hand);
+  int kept = memory(host, sum);
+  if (kept) printf("memory: %d\n", kept);
   errors(a);
-  return verdict(wrong + hand);
+  return verdict(wrong + hand + kept);
 }
