@@ -298,6 +298,8 @@ CUresult cuda_capture_allocate(struct cuda_driver *, CUstream, size_t bytes, CUd
 CUresult cuda_capture_free(struct cuda_driver *, CUstream, CUdeviceptr);
 /* The call is not allowed while its stream is captured: the capture becomes invalid. */
 CUresult cuda_capture_refuse(struct cuda_driver *, CUstream);
+/* A stream that joined a capture is destroyed; false: the capture began in it, or no memory is left. */
+bool cuda_capture_leave(CUstream);
 /* An event is recorded, or waited for; of streams that are not captured, too. */
 void cuda_capture_record(struct cuda_driver *, CUevent, CUstream);
 CUresult cuda_capture_wait(struct cuda_driver *, CUstream, const struct CUevent_st *);

@@ -146,6 +146,13 @@ CUresult cuda_capture_wait(struct cuda_driver *d, CUstream stream, const struct 
   return add_tail(&s->tail, event->tail.node, event->tail.n) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+bool cuda_capture_leave(CUstream s) {
+  struct cuda_capture *c = s->capture;
+  if (c->origin == s || !add_tail(&c->left, s->tail.node, s->tail.n)) return false;
+  cuda_tail_clear(&s->tail);
+  return true;
+}
+
 /* ---- begin and end ---- */
 
 CUDA_API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
@@ -174,11 +181,11 @@ static bool is_in(const struct cuda_tail *t, CUgraphNode node) {
 }
 
 /* Work of another stream that nothing of the first one comes behind. */
-static bool is_unjoined(const struct cuda_capture *c, CUstream s) {
-  for (size_t i = 0; i < s->tail.n; i++) {
-    bool used = is_in(&c->origin->tail, s->tail.node[i]);
+static bool is_unjoined(const struct cuda_capture *c, const struct cuda_tail *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    bool used = is_in(&c->origin->tail, t->node[i]);
     for (CUgraphNode node = c->graph->first; node && !used; node = node->next)
-      for (size_t k = 0; k < node->n_before && !used; k++) used = node->before[k] == s->tail.node[i];
+      for (size_t k = 0; k < node->n_before && !used; k++) used = node->before[k] == t->node[i];
     if (!used) return true;
   }
   return false;
@@ -192,10 +199,12 @@ CUDA_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
   if (!s || !s->capture) return cuda_leave(s ? CUDA_ERROR_ILLEGAL_STATE : CUDA_ERROR_INVALID_HANDLE);
   struct cuda_capture *c = s->capture;
   if (c->origin != s) return cuda_leave(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
-  CUresult result = c->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+  CUresult result = c->invalid                 ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+                    : is_unjoined(c, &c->left) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
+                                               : CUDA_SUCCESS;
   for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
     CUstream other = (CUstream)(void *)o;
-    if (other->capture == c && other != s && !result && is_unjoined(c, other))
+    if (other->capture == c && other != s && !result && is_unjoined(c, &other->tail))
       result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
   }
   for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
@@ -207,6 +216,7 @@ CUDA_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
   c->graph->owned = false;
   if (result) cuda_graph_free(d, c->graph);
   else *graph = c->graph;
+  cuda_tail_clear(&c->left);
   free(c);
   return cuda_leave(result);
 }

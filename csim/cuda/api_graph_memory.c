@@ -30,28 +30,31 @@ bool cuda_graph_has_memory(CUgraph graph) {
   return false;
 }
 
-/* Memory of one node, which allocates it. */
-static CUresult new_memory(struct cuda_driver *d, size_t bytes, const CUmemPoolProps *p,
-                           struct cuda_graph_memory **made) {
-  bool good = p->allocType == CU_MEM_ALLOCATION_TYPE_PINNED && p->location.type == CU_MEM_LOCATION_TYPE_DEVICE;
-  CUdeviceptr address;
-  if (!good || !bytes) return CUDA_ERROR_INVALID_VALUE;
+static CUresult check_pool(const CUmemPoolProps *p) {
+  if (p->allocType != CU_MEM_ALLOCATION_TYPE_PINNED || p->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return CUDA_ERROR_INVALID_VALUE;
   if (p->location.id) return CUDA_ERROR_INVALID_DEVICE;
-  if (p->handleTypes) return cuda_not_supported("graphs: memory shared by processes is not simulated");
+  return p->handleTypes ? cuda_not_supported("graphs: memory shared by processes is not simulated") : CUDA_SUCCESS;
+}
+
+/* Memory of one node, which allocates it; NULL: *result says why. */
+static struct cuda_graph_memory *new_memory(struct cuda_driver *d, size_t bytes, const CUmemPoolProps *p,
+                                            CUresult *result) {
+  CUdeviceptr address = 0;
+  if ((*result = check_pool(p))) return NULL;
   struct cuda_graph_memory *m = cuda_object_new(d, CUDA_GRAPH_MEMORY, sizeof *m, NULL);
-  if (!m) return CUDA_ERROR_OUT_OF_MEMORY;
-  CUresult result = cuda_allocate(d, CUDA_NODE_MEMORY, bytes, &address);
-  if (result) {
-    cuda_object_free(d, CUDA_GRAPH_MEMORY, m);
-    return result;
+  *result = m ? cuda_allocate(d, CUDA_NODE_MEMORY, bytes, &address) : CUDA_ERROR_OUT_OF_MEMORY;
+  struct cuda_allocation *a = address ? cuda_allocation_at(d, address) : NULL;
+  if (!a) {
+    if (m) cuda_object_free(d, CUDA_GRAPH_MEMORY, m);
+    return NULL;
   }
-  cuda_allocation_at(d, address)->context = NULL;
+  a->context = NULL;
   m->pool = *p;
   m->address = address;
   m->bytes = bytes;
   m->nodes = 1;
-  *made = m;
-  return CUDA_SUCCESS;
+  return m;
 }
 
 /* ---- what launches do ---- */
@@ -84,10 +87,10 @@ void cuda_graph_memory_give_all(struct cuda_driver *d, CUgraph graph) {
 CUDA_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                          CUDA_MEM_ALLOC_NODE_PARAMS *p) {
   CUDA_CALL(false);
-  struct cuda_graph_memory *m = NULL;
+  CUresult result;
   if (!cuda_object(d, CUDA_GRAPH, graph) || !p) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  CUresult result = new_memory(d, p->bytesize, &p->poolProps, &m);
-  if (result) return cuda_leave(result);
+  struct cuda_graph_memory *m = new_memory(d, p->bytesize, &p->poolProps, &result);
+  if (!m) return cuda_leave(result);
   if ((result = cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEM_ALLOC, before, n))) {
     cuda_graph_memory_drop(d, m);
     return cuda_leave(result);
@@ -129,9 +132,9 @@ CUDA_API CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *add
 CUresult cuda_capture_allocate(struct cuda_driver *d, CUstream stream, size_t bytes, CUdeviceptr *address) {
   const CUmemPoolProps here = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                                .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
-  struct cuda_graph_memory *m = NULL;
-  CUresult result = address ? new_memory(d, bytes, &here, &m) : CUDA_ERROR_INVALID_VALUE;
-  if (result) return result;
+  CUresult result = CUDA_ERROR_INVALID_VALUE;
+  struct cuda_graph_memory *m = address ? new_memory(d, bytes, &here, &result) : NULL;
+  if (!m) return result;
   result = cuda_capture_memory(d, stream, CU_GRAPH_NODE_TYPE_MEM_ALLOC, m);
   if (result) cuda_graph_memory_drop(d, m);
   else *address = m->address;

@@ -72,6 +72,7 @@ struct cuda_capture {
   CUstream origin; /* where it began */
   uint64_t id;
   bool invalid;
+  struct cuda_tail left; /* the last nodes of streams that are destroyed since */
 };
 
 /* ---- api_capture.c ---- */

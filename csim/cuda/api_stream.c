@@ -25,7 +25,7 @@ CUDA_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flag
 CUDA_API CUresult cuStreamDestroy(CUstream stream) {
   CUDA_CALL(true);
   if (!cuda_object(d, CUDA_STREAM, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (stream->capture) return cuda_leave(cuda_capture_refuse(d, stream));
+  if (stream->capture && !cuda_capture_leave(stream)) return cuda_leave(cuda_capture_refuse(d, stream));
   cuda_object_free(d, CUDA_STREAM, stream);
   return cuda_leave(CUDA_SUCCESS);
 }

@@ -42,13 +42,14 @@ static int captured(float *host, float *a, float *b, float *sum) {
   CHECK(cudaEventRecord(join, t));
   FAILS(cudaErrorCapturedEvent, cudaEventQuery(join));
   CHECK(cudaStreamWaitEvent(s, join, 0));
+  CHECK(cudaStreamIsCapturing(t, &status));
+  wrong += status != cudaStreamCaptureStatusActive;
+  CHECK(cudaStreamDestroy(t)); // it has joined
   add<<<N / 256, 256, 0, s>>>(sum, a, b);
   CHECK(cudaMemcpyAsync(result, sum, N * sizeof(float), cudaMemcpyDeviceToHost, s));
   CHECK(cudaLaunchHostFunc(s, count, &one));
-  CHECK(cudaStreamIsCapturing(t, &status));
-  wrong += status != cudaStreamCaptureStatusActive;
   CHECK(cudaStreamEndCapture(s, &graph));
-  CHECK(cudaStreamIsCapturing(t, &status));
+  CHECK(cudaStreamIsCapturing(s, &status));
   wrong += status != cudaStreamCaptureStatusNone;
   CHECK(cudaGraphGetNodes(graph, nullptr, &n));
   wrong += n != 7 || called != 0; // nothing has run
@@ -71,7 +72,6 @@ static int captured(float *host, float *a, float *b, float *sum) {
   wrong += called != LAUNCHES;
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaStreamDestroy(s));
-  CHECK(cudaStreamDestroy(t));
   CHECK(cudaEventDestroy(fork));
   CHECK(cudaEventDestroy(join));
   CHECK(cudaFreeHost(result));
@@ -229,6 +229,7 @@ static void errors(float *a) {
   CHECK(cudaStreamWaitEvent(t, event, 0));
   scale<<<1, 32, 0, t>>>(a, 1);
   FAILS(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(t, &graph));
+  CHECK(cudaStreamDestroy(t));
   FAILS(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(s, &graph));
   CHECK(cudaStreamSynchronize(s));
   cudaGraphNode_t first, second;

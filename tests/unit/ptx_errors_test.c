@@ -231,6 +231,8 @@ static void test_wrong_modules_are_named(void **state) {
     {PTX_HEAD ".visible .entry k(){ret;}\n.visible .entry k(){ret;}", ERR_SYNTAX, "k.ptx:5: duplicate name 'k'"},
     {PTX_HEAD ".extern .func vputs(.param .b64 a, .param .b64 b);\n.visible .entry k(){ret;}", ERR_UNSUPPORTED,
      "k.ptx:4: external function 'vputs'"},
+    {PTX_HEAD ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 a);\n.visible .entry k(){ret;}", ERR_UNSUPPORTED,
+     "k.ptx:4: '__cudaCDP2LaunchDeviceV2': kernels that launch kernels"},
     {PTX_HEAD ".extern .func dma_wait(.param .b64 a);\n.visible .entry k(){ret;}", ERR_SYNTAX,
      "'dma_wait' takes 0 arguments"},
     {PTX_HEAD ".extern .func (.param .b32 r) dma_wait();\n.visible .entry k(){ret;}", ERR_SYNTAX, "and a result"},
