@@ -142,6 +142,16 @@ struct cuda_allocation {
   unsigned int flags;
 };
 
+/* What one node of a graph allocates. */
+struct cuda_graph_memory {
+  struct cuda_object object;
+  CUmemPoolProps pool; /* as the program said */
+  CUdeviceptr address;
+  size_t bytes;
+  size_t nodes; /* that allocate or free it, those of copies too */
+  bool live;    /* a launch has allocated it, and it is not freed */
+};
+
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
@@ -260,6 +270,10 @@ CUresult cuda_allocate(struct cuda_driver *, enum cuda_memory_kind, size_t bytes
 CUresult cuda_allocate_labelled(struct cuda_driver *, size_t bytes, uint32_t label, CUdeviceptr *);
 CUresult cuda_release(struct cuda_driver *, CUdeviceptr);
 void cuda_allocation_free(struct cuda_driver *, struct cuda_allocation *);
+/* What a node of a graph allocates at the address, or NULL. */
+struct cuda_graph_memory *cuda_graph_memory_at(const struct cuda_driver *, CUdeviceptr);
+/* A node lets go of it. */
+void cuda_graph_memory_drop(struct cuda_driver *, struct cuda_graph_memory *);
 /* Frees what a launch of a graph has allocated at the address; CUDA_ERROR_INVALID_VALUE: nothing is. */
 CUresult cuda_graph_memory_give(struct cuda_driver *, CUdeviceptr);
 void cuda_memory_clear(struct cuda_driver *, CUcontext);

@@ -6,30 +6,6 @@
 
 #include <string.h>
 
-static struct cuda_graph_memory *memory_at(const struct cuda_driver *d, CUdeviceptr address) {
-  for (struct cuda_object *o = d->objects[CUDA_GRAPH_MEMORY]; o; o = o->next)
-    if (((struct cuda_graph_memory *)o)->address == address) return (struct cuda_graph_memory *)o;
-  return NULL;
-}
-
-static void free_if_unused(struct cuda_driver *d, struct cuda_graph_memory *m) {
-  if (m->nodes || m->live) return;
-  struct cuda_allocation *a = cuda_allocation_at(d, m->address);
-  if (a) cuda_allocation_free(d, a);
-  cuda_object_free(d, CUDA_GRAPH_MEMORY, m);
-}
-
-void cuda_graph_memory_drop(struct cuda_driver *d, struct cuda_graph_memory *m) {
-  m->nodes--;
-  free_if_unused(d, m);
-}
-
-bool cuda_graph_has_memory(CUgraph graph) {
-  for (CUgraphNode node = graph->first; node; node = node->next)
-    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || node->type == CU_GRAPH_NODE_TYPE_MEM_FREE) return true;
-  return false;
-}
-
 static CUresult check_pool(const CUmemPoolProps *p) {
   if (p->allocType != CU_MEM_ALLOCATION_TYPE_PINNED || p->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return CUDA_ERROR_INVALID_VALUE;
@@ -57,31 +33,6 @@ static struct cuda_graph_memory *new_memory(struct cuda_driver *d, size_t bytes,
   return m;
 }
 
-/* ---- what launches do ---- */
-
-CUresult cuda_graph_memory_take(struct cuda_driver *d, struct cuda_graph_memory *m) {
-  if (m->live) return CUDA_ERROR_INVALID_VALUE; /* the last launch's is not freed */
-  m->live = true;
-  d->graph_used += m->bytes;
-  if (d->graph_used > d->graph_used_high) d->graph_used_high = d->graph_used;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuda_graph_memory_give(struct cuda_driver *d, CUdeviceptr address) {
-  struct cuda_graph_memory *m = memory_at(d, address);
-  if (!m || !m->live) return CUDA_ERROR_INVALID_VALUE;
-  m->live = false;
-  d->graph_used -= m->bytes;
-  free_if_unused(d, m);
-  return CUDA_SUCCESS;
-}
-
-void cuda_graph_memory_give_all(struct cuda_driver *d, CUgraph graph) {
-  for (CUgraphNode node = graph->first; node; node = node->next)
-    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && node->memory->live)
-      cuda_graph_memory_give(d, node->memory->address);
-}
-
 /* ---- nodes ---- */
 
 CUDA_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
@@ -103,7 +54,7 @@ CUDA_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const
 CUDA_API CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                         CUdeviceptr address) {
   CUDA_CALL(false);
-  struct cuda_graph_memory *m = memory_at(d, address);
+  struct cuda_graph_memory *m = cuda_graph_memory_at(d, address);
   if (!cuda_object(d, CUDA_GRAPH, graph) || !m) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   CUresult result = cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEM_FREE, before, n);
   if (!result) (*node)->memory = m, m->nodes++;
@@ -142,7 +93,7 @@ CUresult cuda_capture_allocate(struct cuda_driver *d, CUstream stream, size_t by
 }
 
 CUresult cuda_capture_free(struct cuda_driver *d, CUstream stream, CUdeviceptr address) {
-  struct cuda_graph_memory *m = memory_at(d, address);
+  struct cuda_graph_memory *m = cuda_graph_memory_at(d, address);
   if (!m) return CUDA_ERROR_INVALID_VALUE; /* only what a graph allocates can be freed in one */
   CUresult result = cuda_capture_memory(d, stream, CU_GRAPH_NODE_TYPE_MEM_FREE, m);
   if (!result) m->nodes++;

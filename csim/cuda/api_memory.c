@@ -74,6 +74,35 @@ CUresult cuda_allocate_labelled(struct cuda_driver *d, size_t bytes, uint32_t la
   return note(d, CUDA_DEVICE_MEMORY, device_memory_alloc_labelled(&d->sim->memory, bytes, label), bytes, address);
 }
 
+/* ---- memory of graphs: what holds it, and its end ---- */
+
+struct cuda_graph_memory *cuda_graph_memory_at(const struct cuda_driver *d, CUdeviceptr address) {
+  for (struct cuda_object *o = d->objects[CUDA_GRAPH_MEMORY]; o; o = o->next)
+    if (((struct cuda_graph_memory *)o)->address == address) return (struct cuda_graph_memory *)o;
+  return NULL;
+}
+
+static void free_if_unused(struct cuda_driver *d, struct cuda_graph_memory *m) {
+  if (m->nodes || m->live) return;
+  struct cuda_allocation *a = cuda_allocation_at(d, m->address);
+  if (a) cuda_allocation_free(d, a);
+  cuda_object_free(d, CUDA_GRAPH_MEMORY, m);
+}
+
+void cuda_graph_memory_drop(struct cuda_driver *d, struct cuda_graph_memory *m) {
+  m->nodes--;
+  free_if_unused(d, m);
+}
+
+CUresult cuda_graph_memory_give(struct cuda_driver *d, CUdeviceptr address) {
+  struct cuda_graph_memory *m = cuda_graph_memory_at(d, address);
+  if (!m || !m->live) return CUDA_ERROR_INVALID_VALUE;
+  m->live = false;
+  d->graph_used -= m->bytes;
+  free_if_unused(d, m);
+  return CUDA_SUCCESS;
+}
+
 /* Frees an allocation by its first address; refuses variables of modules, arrays and mapped host memory. */
 CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
   struct cuda_allocation *a = cuda_allocation_at(d, address);

@@ -61,6 +61,28 @@ CUgraphNode cuda_node_new(CUgraph graph, CUgraphNodeType type, const CUgraphNode
   return node;
 }
 
+/* ---- memory ---- */
+
+bool cuda_graph_has_memory(CUgraph graph) {
+  for (CUgraphNode node = graph->first; node; node = node->next)
+    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || node->type == CU_GRAPH_NODE_TYPE_MEM_FREE) return true;
+  return false;
+}
+
+CUresult cuda_graph_memory_take(struct cuda_driver *d, struct cuda_graph_memory *m) {
+  if (m->live) return CUDA_ERROR_INVALID_VALUE; /* the last launch's is not freed */
+  m->live = true;
+  d->graph_used += m->bytes;
+  if (d->graph_used > d->graph_used_high) d->graph_used_high = d->graph_used;
+  return CUDA_SUCCESS;
+}
+
+void cuda_graph_memory_give_all(struct cuda_driver *d, CUgraph graph) {
+  for (CUgraphNode node = graph->first; node; node = node->next)
+    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && node->memory->live)
+      cuda_graph_memory_give(d, node->memory->address);
+}
+
 void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
   for (CUgraphNode node = graph->first, next; node; node = next) {
     next = node->next;

@@ -24,16 +24,6 @@ CUresult cuda_launch_run(struct cuda_driver *, const struct cuda_launch *, CUstr
 CUresult cuda_launch_prepare(struct cuda_driver *, const CUDA_KERNEL_NODE_PARAMS *, bool cooperative,
                              struct cuda_launch *l);
 
-/* What one node allocates. */
-struct cuda_graph_memory {
-  struct cuda_object object;
-  CUmemPoolProps pool; /* as the program said */
-  CUdeviceptr address;
-  size_t bytes;
-  size_t nodes; /* that allocate or free it, those of copies too */
-  bool live;    /* a launch has allocated it, and it is not freed */
-};
-
 struct CUgraphNode_st {
   CUgraphNode next; /* in its graph */
   CUgraph graph;
@@ -91,17 +81,13 @@ CUgraph cuda_graph_of(const struct cuda_driver *, CUgraphNode);
 CUresult cuda_graph_add(struct cuda_driver *, CUgraphNode *, CUgraph, CUgraphNodeType, const CUgraphNode *before,
                         size_t n);
 
-/* ---- api_graph_memory.c ---- */
+/* ---- api_node.c ---- */
 
 bool cuda_graph_has_memory(CUgraph);
-/* A node lets go of it. */
-void cuda_graph_memory_drop(struct cuda_driver *, struct cuda_graph_memory *);
 /* A launch allocates it; CUDA_ERROR_INVALID_VALUE: it is allocated. */
 CUresult cuda_graph_memory_take(struct cuda_driver *, struct cuda_graph_memory *);
 /* Frees what the graph's nodes have allocated. */
 void cuda_graph_memory_give_all(struct cuda_driver *, CUgraph);
-
-/* ---- api_node.c ---- */
 
 /* Room for the parameters of a launch, with a pointer to each; false: no memory is left. */
 bool cuda_launch_room(const struct ptx_kernel *, struct cuda_launch *);
