@@ -4,7 +4,7 @@
 // prove-nightly: bmc=1 cover=1 LINE=32
 // prove-nightly: bmc=1 cover=1 LINE=128
 // equal: LINE=16
-// equal: LINE=32
+// equal-nightly: LINE=32
 // equal-nightly: LINE=128
 
   (* anyconst *) logic [6:0] f_byte;   // any byte of the line
