@@ -4,7 +4,7 @@
 // prove: bmc=2 induct=2 WORDS=8 ROUTINES=3
 // prove-nightly: bmc=2 induct=2 WORDS=64 ROUTINES=8
 // equal: WORDS=8 ROUTINES=3
-// equal: WORDS=16 ROUTINES=1
+// equal-nightly: WORDS=16 ROUTINES=1
 // equal-nightly: WORDS=512 ROUTINES=32
 
   (* anyconst *) logic [AB-1:0] f_at;

@@ -5,8 +5,9 @@
 // prove: bmc=2 induct=2 cover=9 SETS=2 WAYS=1 LINES=4 LW=5
 // prove-nightly: bmc=2 induct=2 SETS=4 WAYS=4 LINES=8 LW=7
 // prove-nightly: bmc=2 induct=2 SETS=2 WAYS=2 LINES=128 LW=16
-// equal: SETS=2 WAYS=2 LINES=16 LW=8
-// equal: SETS=4 WAYS=1 LINES=4 LW=7
+// equal: SETS=2 WAYS=2 LINES=4 LW=5
+// equal-nightly: SETS=2 WAYS=2 LINES=16 LW=8
+// equal-nightly: SETS=4 WAYS=1 LINES=4 LW=7
 // equal-nightly: SETS=4 WAYS=4 LINES=16 LW=10
 // equal-nightly: SETS=2 WAYS=2 LINES=128 LW=16
 
