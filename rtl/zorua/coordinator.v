@@ -8,16 +8,18 @@
 //            the phase's need, in sets of registers of the warp and of scratchpad of the block. A queue of EVENTS takes one if ev_ready_o.
 //            An event of a warp that is not schedulable, or a start of one that runs, is dropped: a warp has one event under way.
 // Steps      the oldest event is taken when all commands are done. Its warp loses its schedulable bit and waits in the queue of the first
-//            resource that it lacks. A phase or an end gives registers back at once, an end its slot too; what of the block's scratchpad lies above the largest need
-//            of its warps goes too (with release_end_i: only with the last warp), which takes a cycle for each warp.
+//            resource that it lacks. A phase or an end gives registers back at once, an end its slot too; what of the block's scratchpad lies
+//            above the largest need of its warps goes too (with release_end_i: only with the last warp).
+// Measure    the largest need is found bit by bit, from the highest, in all warps of the block at once: 8 cycles, while registers go. It is
+//            left out where nothing can go: the block holds no more than the event's warp needs, or it was the block's last warp.
 // Queues     are one list, oldest first, with a queue's name in each entry. After an event those of registers are tried, then of scratchpad,
-//            then of slots: one warp a cycle. A warp takes all that it lacks, or nothing and is then in the queue of what failed. Those that
-//            wait at a barrier are passed over.
+//            then of slots: one warp a cycle, none for an empty queue. A warp takes all that it lacks, or nothing and is then in the queue of
+//            what failed. Those that wait at a barrier have a queue of their own, which is not tried; they leave it when the barrier opens.
 // Fits       n sets are there if n are free, or if those in memory with the missing ones are at most the threshold: then others' sets are
 //            spilled. A slot is taken from a warp that waits at a barrier. Scratchpad is the block's: whoever comes first takes it.
 // Floor      if fewer than FLOOR warps are schedulable, all that wait are tried again, the oldest first, without thresholds, and slots
 //            are taken from any warp that is not schedulable.
-// Fill       at last sets of one schedulable warp come back from memory while sets are free. The warps take turns.
+// Fill       at last, if sets are free and some lie in memory, those of one schedulable warp come back. The warps take turns.
 // Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block; of a map,
 //            cmd_short_o sets are got by spilling others. Stable until cmd_ready_i. exec_busy_i: some command is not done.
 // Reports    did_en_i: a set of registers or scratchpad came back from memory (did_fill_i); or it is gone from memory (did_swapped_i), or else
@@ -82,16 +84,16 @@ module coordinator #(
   localparam int BB = $clog2(BLOCKS);
   localparam int QB = $clog2(EVENTS + 1);
   localparam int EW = 28;  // bits of an event: {scratch 8, regs 8, block 4, warp 6, kind 2}
+  localparam int LW = 12;  // bits of an entry of the list: {block 4, queue 2, warp 6}
   localparam int ALL_REGS = REGS;
   localparam int ALL_SCRATCH = SCRATCH;
   localparam int ALL_SLOTS = SLOTS;
   localparam int LOW = FLOOR;
-  localparam int LAST = WARPS - 1;
   localparam logic [WARPS-1:0] WARP_0 = 1;
   localparam logic [1:0] START = 2'd0, PHASE = 2'd1, BARRIER = 2'd2, END = 2'd3;
   localparam logic [2:0] IDLE = 3'd0, MEASURE = 3'd1, GIVE = 3'd2, SETTLE = 3'd3, SCAN = 3'd4, ACQUIRE = 3'd5, FILL_1 = 3'd6, FILL_2 = 3'd7;
   localparam logic [1:0] MAP = 2'd0, RELEASE = 2'd1, FILL = 2'd2, SPILL = 2'd3;
-  localparam logic [1:0] OF_REGS = 2'd0, OF_SCRATCH = 2'd1, OF_SLOT = 2'd2, FORCED = 2'd3;
+  localparam logic [1:0] OF_REGS = 2'd0, OF_SCRATCH = 2'd1, OF_SLOT = 2'd2, FORCED = 2'd3, AT_BARRIER = 2'd3;
 
   `NEEDS(WARPS >= 2 && WARPS <= 64 && WARPS == 1 << WB, coordinator_needs_warps_to_be_a_power_of_two_in_2_to_64)
   `NEEDS(BLOCKS >= 2 && BLOCKS <= 16 && BLOCKS == 1 << BB, coordinator_needs_blocks_to_be_a_power_of_two_in_2_to_16)
@@ -108,14 +110,16 @@ module coordinator #(
   logic [WARPS*4-1:0] block_q;     // of each warp
   logic [WARPS*8-1:0] need_regs_q, need_scratch_q, held_regs_q;
   logic [BLOCKS*8-1:0] held_scratch_q, left_q, arrived_q;
-  logic [WARPS*8-1:0] list_q;      // {queue 2, warp 6}, oldest first
+  logic [WARPS*LW-1:0] list_q;     // oldest first
   logic [9:0] free_regs_q, free_scratch_q, free_slots_q, swap_regs_q, swap_scratch_q, swap_slots_q;
   logic [2:0] step_q;
   logic [1:0] pass_q;
-  logic [WB:0] at_q;               // position in the list, or a warp
+  logic [WB:0] at_q;               // position in the list
   logic [WB-1:0] warp_q, victim_q, filled_q;
   logic [BB-1:0] group_q;          // block of the event
-  logic [7:0] most_q;              // its largest need
+  logic [7:0] most_q;              // its largest need; that of bits above bit_q while it is measured
+  logic [WARPS-1:0] cand_q;        // its warps whose need has these bits
+  logic [2:0] bit_q;
   logic [3:0] todo_q;              // commands of an acquisition: spill, slot, scratchpad, registers
   logic fills_q;                   // the slot's state comes back from memory
   logic [7:0] from_scratch_q, from_regs_q, short_scratch_q, short_regs_q;
@@ -165,7 +169,7 @@ module coordinator #(
   logic [WB-1:0] ev_warp;
   logic [BB-1:0] ev_group, ev_block;
   logic [7:0] ev_regs, ev_scratch, ev_held_regs, ev_held_scratch, ev_left, ev_arrived, ev_arrives;
-  logic pops, known, opens;
+  logic pops, known, opens, opening, last, measures;
   logic [WARPS-1:0] ev_bit, of_group;
   assign ev = event_q[EW-1:0];
   assign kind = ev[1:0];
@@ -183,16 +187,22 @@ module coordinator #(
   assign pops = step_q == IDLE && events_q != '0 && quiet;
   assign known = kind == START ? !live_q[ev_warp] : sched_q[ev_warp];
   assign opens = kind == BARRIER ? ev_arrives == ev_left : ev_arrived != 8'd0 && ev_arrived == ev_left - 8'd1;
+  assign opening = pops && known && (kind == BARRIER || kind == END) && opens;
+  assign last = kind == END && ev_left == 8'd1;
+  assign measures = ev_held_scratch > (kind == END ? 8'd0 : ev_scratch) && !last && !release_end_i;
   for (genvar w = 0; w < WARPS; w++) begin : g_group
     assign of_group[w] = block_q[w*4+:BB] == ev_group;
   end
 
   // The next warp of the list that is tried, and what it lacks.
-  logic [WARPS-1:0] eligible, victims, at_place, victim_place;
-  logic starved, some, slot_lacks, slot_fits, scratch_fits, regs_fits, waits, takes;
+  logic [WARPS-1:0] waits, of_scratch, of_slots, here, eligible, victims, at_place, victim_place;
+  logic starved, some, slot_lacks, slot_fits, scratch_fits, regs_fits, takes;
+  logic [1:0] pass;
+  logic [3:0] lacks;  // commands: spill, slot, scratchpad, registers
   logic [WB-1:0] at, w, victim;
   logic [31:0] from, list_end, here_at;
-  logic [7:0] entry, scratch_lacks, regs_lacks, w_need_scratch, w_held_scratch, w_need_regs, w_held_regs;
+  logic [LW-1:0] entry;
+  logic [7:0] scratch_lacks, regs_lacks, w_need_scratch, w_held_scratch, w_need_regs, w_held_regs;
   logic [BB-1:0] group;
   logic [9:0] scratch_free_left, regs_free_left, scratch_short, regs_short, slots_after;
   logic some_victim;
@@ -201,13 +211,23 @@ module coordinator #(
   assign here_at = {{(32 - WB) {1'b0}}, at};
   assign starved = {{(31 - WB) {1'b0}}, sched_n_q} < LOW;
   for (genvar p = 0; p < WARPS; p++) begin : g_place
-    assign eligible[p] = from <= p && list_end > p && (pass_q == FORCED ? starved : list_q[p*8+6+:2] == pass_q);
+    assign waits[p] = list_end > p && list_q[p*LW+6+:2] != AT_BARRIER;
+    assign of_scratch[p] = list_end > p && list_q[p*LW+6+:2] == OF_SCRATCH;
+    assign of_slots[p] = list_end > p && list_q[p*LW+6+:2] == OF_SLOT;
+    assign here[p] = from <= p && waits[p] && (pass_q == FORCED ? starved : list_q[p*LW+6+:2] == pass_q);
+  end
+  always_comb begin
+    {pass, eligible} = {pass_q, here};
+    if (here == '0) begin
+      if (pass_q == OF_REGS && of_scratch != '0) {pass, eligible} = {OF_SCRATCH, of_scratch};
+      else if (pass_q < OF_SLOT && of_slots != '0) {pass, eligible} = {OF_SLOT, of_slots};
+      else if (pass_q != FORCED && starved) {pass, eligible} = {FORCED, waits};
+    end
   end
   lowest_set #(.N(WARPS)) u_next (.of_i(eligible), .some_o(some), .place_o(at_place), .index_o(at));
-  assign entry = list_q[at*8+:8];
+  assign entry = list_q[at*LW+:LW];
   assign w = entry[WB-1:0];
-  assign group = block_q[w*4+:BB];
-  assign waits = barrier_q[w];
+  assign group = entry[8+:BB];
   assign w_need_scratch = need_scratch_q[w*8+:8];
   assign w_held_scratch = held_scratch_q[group*8+:8];
   assign w_need_regs = need_regs_q[w*8+:8];
@@ -215,32 +235,38 @@ module coordinator #(
   assign slot_lacks = !slot_q[w];
   assign scratch_lacks = w_need_scratch > w_held_scratch ? w_need_scratch - w_held_scratch : 8'd0;
   assign regs_lacks = w_need_regs > w_held_regs ? w_need_regs - w_held_regs : 8'd0;
-  assign victims = slot_q & ~sched_q & (pass_q == FORCED ? ~(WARP_0 << w) : barrier_q);
+  assign victims = slot_q & ~sched_q & (pass == FORCED ? ~(WARP_0 << w) : barrier_q);
   lowest_set #(.N(WARPS)) u_victim (.of_i(victims), .some_o(some_victim), .place_o(victim_place), .index_o(victim));
   assign scratch_short = {2'd0, scratch_lacks} > free_scratch ? {2'd0, scratch_lacks} - free_scratch : 10'd0;
   assign scratch_free_left = free_scratch + scratch_short - {2'd0, scratch_lacks};
   assign scratch_fits = scratch_short == 10'd0 || {1'b0, swap_scratch} + {1'b0, scratch_short} <= {1'b0, thresh_scratch_i} ||
-                        (pass_q == FORCED && {2'd0, scratch_lacks} <= ALL_SCRATCH[9:0]);
+                        (pass == FORCED && {2'd0, scratch_lacks} <= ALL_SCRATCH[9:0]);
   assign regs_short = {2'd0, regs_lacks} > free_regs ? {2'd0, regs_lacks} - free_regs : 10'd0;
   assign regs_free_left = free_regs + regs_short - {2'd0, regs_lacks};
   assign regs_fits = regs_short == 10'd0 || {1'b0, swap_regs} + {1'b0, regs_short} <= {1'b0, thresh_regs_i} ||
-                     (pass_q == FORCED && {2'd0, regs_lacks} <= ALL_REGS[9:0]);
+                     (pass == FORCED && {2'd0, regs_lacks} <= ALL_REGS[9:0]);
   assign slot_fits = !slot_lacks || free_slots != 10'd0 ||
-                     (some_victim && ({1'b0, swap_slots} + 11'd1 <= {1'b0, thresh_slots_i} + {10'd0, spilled_q[w]} || pass_q == FORCED));
+                     (some_victim && ({1'b0, swap_slots} + 11'd1 <= {1'b0, thresh_slots_i} + {10'd0, spilled_q[w]} || pass == FORCED));
   assign slots_after = swap_slots - {9'd0, spilled_q[w]};
-  assign takes = step_q == SCAN && some && !waits && slot_fits && scratch_fits && regs_fits;
+  assign lacks = {regs_lacks != 8'd0, scratch_lacks != 8'd0, slot_lacks, slot_lacks && free_slots == 10'd0};
+  assign takes = step_q == SCAN && some && slot_fits && scratch_fits && regs_fits;
 
   // Steps of other kinds.
-  logic [WB-1:0] m_warp, next_filled;
-  logic [7:0] m_need, g_held, g_left, a_held_scratch, a_held_regs, f_held_regs, f_held_scratch;
+  logic [WB-1:0] next_filled;
+  logic [7:0] g_held, g_left, a_held_scratch, a_held_regs, f_held_regs, f_held_scratch;
   logic [BB-1:0] a_group, f_group;
-  logic [WARPS-1:0] behind, turn, turn_place;
-  logic some_turn, regs_back, scratch_back;
+  logic [WARPS-1:0] ones, behind, turn, turn_place;
+  logic some_turn, regs_back, scratch_back, scratch_goes;
+  logic [2:0] ends;
   logic [3:0] one;
-  assign m_warp = at_q[WB-1:0];
-  assign m_need = live_q[m_warp] && block_q[m_warp*4+:BB] == group_q ? need_scratch_q[m_warp*8+:8] : 8'd0;
+  for (genvar c = 0; c < WARPS; c++) begin : g_ones
+    logic [7:0] need;
+    assign need = need_scratch_q[c*8+:8];
+    assign ones[c] = cand_q[c] && need[bit_q];
+  end
   assign g_held = held_scratch_q[group_q*8+:8];
   assign g_left = left_q[group_q*8+:8];
+  assign scratch_goes = g_held > most_q && (!release_end_i || g_left == 8'd0);
   assign a_group = block_q[warp_q*4+:BB];
   assign a_held_scratch = held_scratch_q[a_group*8+:8];
   assign a_held_regs = held_regs_q[warp_q*8+:8];
@@ -250,13 +276,14 @@ module coordinator #(
   lowest_set #(.N(WARPS)) u_turn (.of_i(turn), .some_o(some_turn), .place_o(turn_place), .index_o(next_filled));
   assign regs_back = free_regs != 10'd0 && swap_regs != 10'd0;
   assign scratch_back = free_scratch != 10'd0 && swap_scratch != 10'd0;
+  assign ends = regs_back || scratch_back ? FILL_1 : IDLE;
   assign f_held_regs = held_regs_q[next_filled*8+:8];
   assign f_group = block_q[filled_q*4+:BB];
   assign f_held_scratch = held_scratch_q[f_group*8+:8];
 
   // Owners of 6 bits, blocks of 4.
   logic [6:0] ev_owner, w_owner, v_owner, f_owner, group_owner, a_owner, fs_owner, in_owner;
-  logic [4:0] in_block, new_block;
+  logic [4:0] in_block, new_block, ev_home;
   logic unused;
   assign ev_owner = {{(7 - WB) {1'b0}}, ev_warp};
   assign w_owner = {{(7 - WB) {1'b0}}, warp_q};
@@ -267,22 +294,25 @@ module coordinator #(
   assign a_owner = {{(7 - BB) {1'b0}}, a_group};
   assign fs_owner = {{(7 - BB) {1'b0}}, f_group};
   assign in_block = {{(5 - BB) {1'b0}}, ev_block_i};
+  assign ev_home = {{(5 - BB) {1'b0}}, ev_group};
   assign new_block = {{(5 - BB) {1'b0}}, ev_block};
   assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, ev_owner, w_owner, v_owner, f_owner, in_owner, group_owner, a_owner,
-                    fs_owner, in_block, new_block, turn_place};
+                    fs_owner, in_block, new_block, ev_home, turn_place};
 
   // Queue of events and list, one entry further.
   logic pushes, enters;
   logic [EW-1:0] pushed;
   logic [31:0] push_at;
-  logic [7:0] entered;
+  logic [LW-1:0] entered;
   assign pushes = ev_valid_i && ev_ready_o;
   assign pushed = {ev_scratch_i, ev_regs_i, in_block[3:0], in_owner[5:0], ev_kind_i};
   assign push_at = {{(32 - QB) {1'b0}}, events_q} - {31'd0, pops};
   assign enters = pops && known && kind != END && list_end < WARPS;
-  assign entered = {kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : OF_SLOT, ev_owner[5:0]};
+  assign entered[5:0] = ev_owner[5:0];
+  assign entered[7:6] = kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : kind == BARRIER && !opens ? AT_BARRIER : OF_SLOT;
+  assign entered[11:8] = kind == START ? new_block[3:0] : ev_home[3:0];
   logic [EVENTS*EW-1:0] event_d;
-  logic [WARPS*8-1:0] list_d;
+  logic [WARPS*LW-1:0] list_d;
   for (genvar e = 0; e < EVENTS; e++) begin : g_event
     logic [EW-1:0] moved;
     if (e + 1 < EVENTS) begin : g_moved
@@ -293,17 +323,20 @@ module coordinator #(
     assign event_d[e*EW+:EW] = pushes && push_at == e ? pushed : moved;
   end
   for (genvar p = 0; p < WARPS; p++) begin : g_entry
-    logic [7:0] moved, tried;
-    logic here;
+    logic [LW-1:0] old, moved, tried;
+    logic tries, free;
+    assign old = list_q[p*LW+:LW];
     if (p + 1 < WARPS) begin : g_moved
-      assign moved = takes && here_at <= p ? list_q[(p+1)*8+:8] : list_q[p*8+:8];
+      assign moved = takes && here_at <= p ? list_q[(p+1)*LW+:LW] : old;
     end else begin : g_moved
-      assign moved = takes ? 8'd0 : list_q[p*8+:8];
+      assign moved = takes ? '0 : old;
     end
-    assign here = step_q == SCAN && some && !waits && here_at == p;
+    assign tries = step_q == SCAN && some && !takes && here_at == p;
+    assign free = opening && list_end > p && old[7:6] == AT_BARRIER && old[8+:BB] == ev_group;
     assign tried[5:0] = moved[5:0];
-    assign tried[7:6] = here && !takes ? (!slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS) : moved[7:6];
-    assign list_d[p*8+:8] = enters && list_end == p ? entered : tried;
+    assign tried[7:6] = tries ? (!slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS) : free ? OF_SLOT : moved[7:6];
+    assign tried[11:8] = moved[11:8];
+    assign list_d[p*LW+:LW] = enters && list_end == p ? entered : tried;
   end
 
   // Registers.
@@ -329,7 +362,7 @@ module coordinator #(
       {held_scratch_q, left_q, arrived_q} <= '0;
       {free_regs_q, free_scratch_q, free_slots_q} <= {ALL_REGS[9:0], ALL_SCRATCH[9:0], ALL_SLOTS[9:0]};
       {swap_regs_q, swap_scratch_q, swap_slots_q} <= '0;
-      {step_q, pass_q, warp_q, victim_q, filled_q, group_q, most_q, todo_q, fills_q} <= '0;
+      {step_q, pass_q, warp_q, victim_q, filled_q, group_q, most_q, cand_q, bit_q, todo_q, fills_q} <= '0;
       {from_scratch_q, from_regs_q, short_scratch_q, short_regs_q} <= '0;
       {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_owner_q, cmd_from_q, cmd_to_q, cmd_short_q} <= '0;
     end else begin
@@ -341,11 +374,14 @@ module coordinator #(
         if (pops) begin
           pass_q <= OF_REGS;
           at_q <= '0;
-          most_q <= 8'd0;
           warp_q <= ev_warp;
           todo_q <= {2'd0, known && kind == END && slot_q[ev_warp], 1'b0};
           if (known) begin
-            step_q <= kind == START || kind == BARRIER ? SCAN : MEASURE;
+            case (kind)
+              PHASE: step_q <= measures ? MEASURE : ev_held_regs > ev_regs ? SETTLE : SCAN;
+              END: step_q <= measures ? MEASURE : GIVE;
+              default: step_q <= SCAN;
+            endcase
             if (kind == START) begin
               live_q <= live_q | ev_bit;
               live_n_q <= live_n_q + 1'b1;
@@ -359,6 +395,11 @@ module coordinator #(
               group_q <= ev_group;
               sched_q <= sched_q & ~ev_bit;
               sched_n_q <= sched_n_q - 1'b1;
+            end
+            if (kind == PHASE || kind == END) begin
+              most_q <= measures || last ? 8'd0 : ev_held_scratch;
+              cand_q <= of_group & live_q & ~(kind == END ? ev_bit : '0);
+              bit_q <= 3'd7;
             end
             if (kind == START || kind == PHASE) begin
               need_regs_q[ev_warp*8+:8] <= ev_regs;
@@ -392,17 +433,21 @@ module coordinator #(
           end
         end
         MEASURE: begin
-          if (m_need > most_q) most_q <= m_need;
-          at_q <= m_warp == LAST[WB-1:0] ? '0 : {1'b0, m_warp} + 1'b1;
-          if (m_warp == LAST[WB-1:0]) step_q <= GIVE;
+          if (ones != '0) begin
+            cand_q <= ones;
+            most_q <= most_q | 8'd1 << bit_q;
+          end
+          bit_q <= bit_q - 3'd1;
+          if (bit_q == 3'd0) step_q <= GIVE;
         end
         GIVE:
         if (may_give && todo_q[1]) begin
           {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SLOT, 8'd0};
           {cmd_owner_q, cmd_from_q, cmd_to_q} <= {w_owner[5:0], 8'd0, 8'd1};
           todo_q <= 4'd0;
+          if (!scratch_goes) step_q <= SETTLE;
         end else if (may_give) begin
-          if (g_held > most_q && (!release_end_i || g_left == 8'd0)) begin
+          if (scratch_goes) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SCRATCH, 8'd0};
             {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], most_q, g_held};
             held_scratch_q[group_q*8+:8] <= most_q;
@@ -412,15 +457,17 @@ module coordinator #(
         SETTLE: if (quiet) step_q <= SCAN;
         SCAN:
         if (!some) begin
-          at_q <= '0;
-          pass_q <= pass_q + 2'd1;
-          if (pass_q == FORCED || (pass_q == OF_SLOT && !starved)) step_q <= FILL_1;
+          step_q <= ends;
         end else begin
+          pass_q <= pass;
           at_q <= takes ? {1'b0, at} : {1'b0, at} + 1'b1;
           if (takes) begin
-            step_q <= ACQUIRE;
+            if (lacks == 4'd0) begin
+              sched_q <= sched_q | WARP_0 << w;
+              sched_n_q <= sched_n_q + 1'b1;
+            end else step_q <= ACQUIRE;
             warp_q <= w;
-            todo_q <= {regs_lacks != 8'd0, scratch_lacks != 8'd0, slot_lacks, slot_lacks && free_slots == 10'd0};
+            todo_q <= lacks;
             if (slot_lacks) begin
               fills_q <= spilled_q[w];
               if (free_slots == 10'd0) begin
@@ -456,7 +503,7 @@ module coordinator #(
           if (quiet) begin
             sched_q <= sched_q | WARP_0 << warp_q;
             sched_n_q <= sched_n_q + 1'b1;
-            step_q <= SCAN;
+            step_q <= list_n_q == '0 ? ends : SCAN;
           end
         end else if (may_give) begin
           todo_q <= todo_q & ~one;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of coordinator, inside the module, proved by induction for events and reports of any kind. Those of the list of warps that wait, and of
-// sums, are said of all warps; the others follow one warp, any one, with the phases in which a block's largest need is measured. By
+// sums, are said of all warps; the others follow one warp, any one, with the bits of a block's largest need that are measured. By
 // induction for 2 and 4 warps; of 8 the solver gave no answer in 280 s, so from reset for 5 cycles only.
 // prove: bmc=3 induct=2 WARPS=2 BLOCKS=2 EVENTS=2 REGS=3 SCRATCH=2 SLOTS=1 FLOOR=1
 // prove: bmc=2 induct=2 WARPS=4 BLOCKS=2 EVENTS=3 REGS=20 SCRATCH=6 SLOTS=3 FLOOR=2
@@ -13,7 +13,7 @@
 
   (* anyconst *) logic [WB-1:0] f_warp;
   logic f_started = 1'b0;
-  logic f_was_reset, f_was_idle, f_waited, f_pushed, f_popped, f_forced, f_took, f_measured;
+  logic f_was_reset, f_was_idle, f_waited, f_pushed, f_popped, f_forced, f_took, f_of_group;
   logic [35:0] f_cmd, f_offer;
   logic [QB-1:0] f_events;
   logic [WARPS-1:0] f_sched, f_live;
@@ -26,21 +26,31 @@
   assign f_needs_scratch = need_scratch_q[f_warp*8+:8];
   assign f_its_scratch = held_scratch_q[f_its_group*8+:8];
   assign f_offer = {cmd_op_o, cmd_kind_o, cmd_owner_o, cmd_from_o, cmd_to_o, cmd_short_o};
-  // Warps whose need is in the largest one of their block.
-  assign f_measured = step_q == GIVE || (step_q == MEASURE && {{(32 - WB) {1'b0}}, f_warp} < from);
+  // Bits of the largest need that are measured. Warps of the block whose need has them.
+  logic [7:0] f_known;
+  logic [WARPS-1:0] f_exact;
+  assign f_known = step_q == GIVE ? 8'hff : 8'hfe << bit_q;
+  assign f_of_group = live_q[f_warp] && f_its_group == group_q;
+  for (genvar w = 0; w < WARPS; w++) begin : g_f_exact
+    assign f_exact[w] = live_q[w] && block_q[w*4+:BB] == group_q && (need_scratch_q[w*8+:8] & f_known) == most_q;
+  end
 
   // Of each warp: it stands in the list once or more, twice or more, or takes. Sums of warps.
-  logic [WARPS-1:0] f_listed, f_twice, f_taking;
+  logic [WARPS-1:0] f_listed, f_twice, f_taking, f_entry_good;
   logic [9:0] f_scheds, f_lives, f_slots, f_spills;
   logic [BLOCKS-1:0] f_left_good, f_arrived_good;
   for (genvar w = 0; w < WARPS; w++) begin : g_f_warp
     logic [WARPS-1:0] places;
     for (genvar p = 0; p < WARPS; p++) begin : g_place
-      assign places[p] = list_end > p && {{(32 - WB) {1'b0}}, list_q[p*8+:WB]} == w;
+      assign places[p] = list_end > p && {{(32 - WB) {1'b0}}, list_q[p*LW+:WB]} == w;
     end
     assign f_listed[w] = places != '0;
     assign f_twice[w] = (places & (places - WARP_0)) != '0;
     assign f_taking[w] = step_q == ACQUIRE && {{(32 - WB) {1'b0}}, warp_q} == w;
+    // A place of the list.
+    logic [LW-1:0] f_at;
+    assign f_at = list_q[w*LW+:LW];
+    assign f_entry_good[w] = list_end <= w || (f_at[8+:BB] == block_q[f_at[WB-1:0]*4+:BB] && (f_at[7:6] == AT_BARRIER) == barrier_q[f_at[WB-1:0]]);
   end
   always_comb begin
     {f_scheds, f_lives, f_slots, f_spills} = '0;
@@ -78,7 +88,7 @@
     f_sched <= sched_q;
     f_live <= live_q;
     f_took <= rst_ni && takes;
-    f_forced <= pass_q == FORCED;
+    f_forced <= pass == FORCED;
     f_regs_most <= {1'b0, thresh_regs_i};
     f_swap_most <= {1'b0, thresh_scratch_i};
     if (!f_started) assume (!rst_ni);
@@ -90,6 +100,8 @@
       assert (live_q == (sched_q | f_listed | f_taking));
       assert ((sched_q & f_listed) == '0 && (sched_q & f_taking) == '0 && (f_listed & f_taking) == '0 && f_twice == '0);
       assert (list_end <= WARPS);
+      // An entry has its warp's block, and is in the queue that is not tried if, and only if, the warp waits at a barrier.
+      assert (f_entry_good == '1);
       // Warps with a slot or with their state in memory run; none has both. Whoever waits at a barrier stands in the list.
       assert ((slot_q & ~live_q) == '0 && (spilled_q & ~live_q) == '0 && (slot_q & spilled_q) == '0 && (barrier_q & ~f_listed) == '0);
       // A schedulable warp, and the one that takes, has a slot, its registers, and its block's scratchpad.
@@ -99,8 +111,15 @@
       assert (free_slots_q + f_slots == ALL_SLOTS[9:0] && free_slots_q <= ALL_SLOTS[9:0] && swap_slots_q == f_spills);
       assert ({{(9 - WB) {1'b0}}, sched_n_q} == f_scheds && {{(9 - WB) {1'b0}}, live_n_q} == f_lives);
       assert (f_left_good == '1 && f_arrived_good == '1);
-      if (step_q == MEASURE) assert (from < WARPS);
-      if (f_measured && live_q[f_warp] && f_its_group == group_q) assert (f_needs_scratch <= most_q);
+      // No need of the block is larger than what is measured, and some warp has it. What goes lies above it.
+      if (step_q == MEASURE) begin
+        assert ((most_q & ~f_known) == 8'd0 && (cand_q & ~f_exact) == '0 && (cand_q != '0 || most_q == 8'd0));
+        if (f_of_group) assert ((f_needs_scratch & f_known) < most_q || cand_q[f_warp]);
+      end
+      if (step_q == GIVE && most_q < g_held) begin
+        assert (most_q == 8'd0 || f_exact != '0);
+        if (f_of_group) assert (f_needs_scratch <= most_q);
+      end
       // In memory lies at most the threshold when a warp takes what is missing, but when it is forced.
       if (f_took && !f_forced && todo_q[3] && short_regs_q != 8'd0) assert ({1'b0, swap_regs_q} <= f_regs_most);
       if (f_took && !f_forced && todo_q[2] && short_scratch_q != 8'd0) assert ({1'b0, swap_scratch_q} <= f_swap_most);

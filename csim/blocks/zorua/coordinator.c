@@ -4,8 +4,15 @@
 #include "block/block.h"
 #include "coordinator_ports.h"
 
-enum { REGISTERS, SCRATCH, SLOT, FORCED, KINDS = 3 };                /* resources, which are queues; the last pass */
-enum { START, PHASE, BARRIER, END };                                 /* events */
+enum {
+  REGISTERS,
+  SCRATCH,
+  SLOT,
+  FORCED,
+  KINDS = 3,
+  AT_BARRIER = 3
+};                                   /* resources, which are queues; the last pass; those that are not tried */
+enum { START, PHASE, BARRIER, END }; /* events */
 enum { IDLE, MEASURE, GIVE, SETTLE, SCAN, ACQUIRE, FILL_1, FILL_2 }; /* steps */
 enum { MAP, RELEASE, FILL, SPILL };                                  /* commands */
 enum {
@@ -14,7 +21,7 @@ enum {
   DO_SCRATCH = 4,
   DO_REGISTERS = 8
 }; /* commands of an acquisition that are to be given */
-enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x3ff };
+enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x3ff, TOP_BIT = 7 };
 
 struct coordinator_state {
   uint32_t event[EVENTS_MAX]; /* {scratch 8, regs 8, block 4, warp 6, kind 2}, oldest first; 0 behind the last one */
@@ -24,11 +31,12 @@ struct coordinator_state {
   uint8_t live_n, sched_n;
   uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
   uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
-  uint8_t list[WARPS_MAX]; /* {queue 2, warp 6} of those that wait, oldest first; 0 behind the last one */
+  uint16_t list[WARPS_MAX]; /* {block 4, queue 2, warp 6} of those that wait, oldest first; 0 behind the last one */
   uint8_t list_n;
   uint16_t free[KINDS], swap[KINDS];
-  uint8_t step, pass, at, warp, group,
-    most; /* `at`: position or warp; `group`: the event's block; `most`: its largest need */
+  uint64_t cand; /* the event's block: its warps whose need has the bits of `most` above bit `bit` */
+  uint8_t step, pass, at, warp, group, most,
+    bit; /* `at`: position; `group`: the event's block; `most`: its largest need */
   uint8_t todo, victim, fills, from_scratch, from_regs, short_scratch, short_regs, filled;
   uint8_t cmd_on, cmd_op, cmd_kind, cmd_owner, cmd_from, cmd_to, cmd_short;
 };
@@ -78,9 +86,15 @@ static void report(struct coordinator_state *s, const struct coordinator_in *in)
   s->swap[kind] = (uint16_t)((s->swap[kind] - (in->did_swapped || in->did_fill ? 1U : 0U)) & UNITS);
 }
 
+static uint32_t queue_of(uint32_t entry) { return entry >> 6 & 3; }
+static uint32_t block_of(const struct coordinator_cfg *cfg, uint32_t entry) {
+  return entry >> 8 & (uint32_t)(cfg->BLOCKS - 1);
+}
+
 static void wait_in(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t warp, uint32_t queue) {
   if (s->list_n >= cfg->WARPS) return;
-  s->list[s->list_n] = (uint8_t)(queue << 6 | warp);
+  uint32_t block = s->block[warp] & (uint32_t)(cfg->BLOCKS - 1);
+  s->list[s->list_n] = (uint16_t)(block << 8 | queue << 6 | warp);
   s->list_n++;
 }
 
@@ -92,10 +106,13 @@ static void leave_list(const struct coordinator_cfg *cfg, struct coordinator_sta
   s->list_n = (uint8_t)((s->list_n - 1U) & (warps * 2 - 1));
 }
 
-/* The barrier of a block opens: none of its warps waits any more. */
+/* The barrier of a block opens: its warps wait for slots. */
 static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t block) {
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
     if ((s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == block) s->barrier &= ~bit(w);
+  for (uint32_t p = 0; p < s->list_n; p++)
+    if (queue_of(s->list[p]) == AT_BARRIER && block_of(cfg, s->list[p]) == block)
+      s->list[p] = (uint16_t)((s->list[p] & ~(3U << 6)) | SLOT << 6);
   s->arrived[block] = 0;
 }
 
@@ -112,20 +129,37 @@ static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s
   s->step = SCAN;
 }
 
-static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w, uint32_t b) {
+/* A block needs as much scratchpad as its warp that needs most. That need is looked for where something of what the block holds can go:
+ * there is more than `least`, the need of the event's warp, which is not the block's last one. */
+static bool begin_measure(const struct coordinator_cfg *cfg, struct coordinator_state *s,
+                          const struct coordinator_in *in, uint32_t b, uint32_t least, bool last) {
+  bool measures = s->held_scratch[b] > least && !last && !in->release_end;
+  s->cand = 0;
+  for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
+    if (has(s->live, w) && (s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == b) s->cand |= bit(w);
+  s->bit = TOP_BIT;
+  s->most = measures || last ? 0 : s->held_scratch[b];
+  return measures;
+}
+
+static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
+                  uint32_t e, uint32_t w, uint32_t b) {
   s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
+  s->step = SCAN;
   if (s->held_regs[w] > s->need_regs[w]) {
     give(s, RELEASE, REGISTERS, w, s->need_regs[w], s->held_regs[w]);
     s->held_regs[w] = s->need_regs[w];
+    s->step = SETTLE;
   }
   wait_in(cfg, s, w, s->need_scratch[w] > s->held_scratch[b] ? SCRATCH : REGISTERS);
-  s->step = MEASURE;
+  if (begin_measure(cfg, s, in, b, s->need_scratch[w], false)) s->step = MEASURE;
 }
 
 static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w, uint32_t b) {
-  wait_in(cfg, s, w, SLOT);
+  bool opens = ((s->arrived[b] + 1U) & BYTE) == s->left[b];
+  wait_in(cfg, s, w, opens ? SLOT : AT_BARRIER);
   s->step = SCAN;
-  if (((s->arrived[b] + 1U) & BYTE) == s->left[b]) {
+  if (opens) {
     open_barrier(cfg, s, b);
     return;
   }
@@ -133,7 +167,8 @@ static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *
   s->arrived[b]++;
 }
 
-static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w, uint32_t b) {
+static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
+                uint32_t w, uint32_t b) {
   if (s->held_regs[w]) give(s, RELEASE, REGISTERS, w, 0, s->held_regs[w]);
   s->free[SLOT] = (uint16_t)((s->free[SLOT] + has(s->slot, w)) & UNITS);
   if (has(s->slot, w)) s->todo = DO_SLOT;
@@ -141,16 +176,17 @@ static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, 
   s->live_n = (uint8_t)((s->live_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->left[b]--;
   if (s->arrived[b] && s->arrived[b] == s->left[b]) open_barrier(cfg, s, b);
-  s->step = MEASURE;
+  s->step = begin_measure(cfg, s, in, b, 0, !s->left[b]) ? MEASURE : GIVE;
 }
 
 /* The oldest event leaves the queue. One of a warp that may not have it is dropped. */
-static void next_event(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
+static void next_event(const struct coordinator_cfg *cfg, struct coordinator_state *s,
+                       const struct coordinator_in *in) {
   uint32_t e = s->event[0], kind = e & 3, w = warp_of(cfg, e >> 2), b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1);
   for (uint32_t i = 0; i + 1 < (uint32_t)cfg->EVENTS; i++) s->event[i] = s->event[i + 1];
   s->event[cfg->EVENTS - 1] = 0;
   s->events--;
-  s->pass = REGISTERS, s->at = 0, s->most = 0;
+  s->pass = REGISTERS, s->at = 0;
   s->warp = (uint8_t)w, s->todo = 0;
   if (kind == START ? has(s->live, w) : !has(s->sched, w)) return;
   if (kind == START) {
@@ -160,29 +196,31 @@ static void next_event(const struct coordinator_cfg *cfg, struct coordinator_sta
   s->group = (uint8_t)b;
   s->sched &= ~bit(w);
   s->sched_n = (uint8_t)((s->sched_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
-  if (kind == PHASE) phase(cfg, s, e, w, b);
+  if (kind == PHASE) phase(cfg, s, in, e, w, b);
   if (kind == BARRIER) arrive(cfg, s, w, b);
-  if (kind == END) end(cfg, s, w, b);
+  if (kind == END) end(cfg, s, in, w, b);
 }
 
-/* A block needs as much scratchpad as its warp that needs most. One warp a cycle. */
 static void measure(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
-  uint32_t w = warp_of(cfg, s->at);
-  bool of_block = has(s->live, w) && (s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == s->group;
-  if (of_block && s->need_scratch[w] > s->most) s->most = s->need_scratch[w];
-  s->at = (uint8_t)(w + 1);
-  if (w + 1 == (uint32_t)cfg->WARPS) s->step = GIVE, s->at = 0;
+  uint64_t ones = 0;
+  for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
+    if (has(s->cand, w) && (s->need_scratch[w] >> s->bit & 1)) ones |= bit(w);
+  if (ones) s->cand = ones, s->most |= (uint8_t)(1U << s->bit);
+  if (!s->bit) s->step = GIVE;
+  s->bit = (s->bit - 1U) & TOP_BIT;
 }
 
 /* The slot of a warp that has ended goes, then what its block needs no more. */
 static void give_back(struct coordinator_state *s, const struct coordinator_in *in) {
   uint32_t b = s->group;
+  bool goes = s->held_scratch[b] > s->most && (!in->release_end || !s->left[b]);
   if (s->todo & DO_SLOT) {
     give(s, RELEASE, SLOT, s->warp, 0, 1);
     s->todo = 0;
+    if (!goes) s->step = SETTLE;
     return;
   }
-  if (s->held_scratch[b] > s->most && (!in->release_end || !s->left[b])) {
+  if (goes) {
     give(s, RELEASE, SCRATCH, b, s->most, s->held_scratch[b]);
     s->held_scratch[b] = s->most;
   }
@@ -230,10 +268,21 @@ static uint8_t take(struct coordinator_state *s, uint32_t kind, uint32_t n) {
   return (uint8_t)shortage;
 }
 
-static void acquire(struct coordinator_state *s, const struct demand *d) {
+/* When no warp is tried any more: sets come back from memory, if there are some and room. */
+static uint8_t last_step(const struct coordinator_state *s) {
+  bool back = (s->free[REGISTERS] && s->swap[REGISTERS]) || (s->free[SCRATCH] && s->swap[SCRATCH]);
+  return back ? FILL_1 : IDLE;
+}
+
+static void schedule(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w) {
+  s->sched |= bit(w);
+  s->sched_n = (uint8_t)((s->sched_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
+}
+
+/* Who lacks nothing is schedulable at once. */
+static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct demand *d) {
   s->warp = (uint8_t)d->w;
   s->todo = 0;
-  s->step = ACQUIRE;
   if (d->slot) take_slot(s, d);
   if (d->scratch) {
     s->from_scratch = s->held_scratch[d->b];
@@ -247,15 +296,15 @@ static void acquire(struct coordinator_state *s, const struct demand *d) {
     s->short_regs = take(s, REGISTERS, d->regs);
     s->todo |= DO_REGISTERS;
   }
+  if (s->todo) s->step = ACQUIRE;
+  else schedule(cfg, s, d->w);
 }
 
 /* One warp that waits: all that it lacks is there, or it takes nothing. */
 static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
                      uint32_t at) {
-  struct demand d = {.w = warp_of(cfg, s->list[at])};
+  struct demand d = {.w = warp_of(cfg, s->list[at]), .b = block_of(cfg, s->list[at])};
   s->at = (uint8_t)(at + 1);
-  if (has(s->barrier, d.w)) return;
-  d.b = s->block[d.w] & (uint32_t)(cfg->BLOCKS - 1);
   d.slot = !has(s->slot, d.w);
   if (s->need_scratch[d.w] > s->held_scratch[d.b]) d.scratch = (uint32_t)s->need_scratch[d.w] - s->held_scratch[d.b];
   if (s->need_regs[d.w] > s->held_regs[d.w]) d.regs = (uint32_t)s->need_regs[d.w] - s->held_regs[d.w];
@@ -265,33 +314,39 @@ static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state
   bool regs = fits(s, REGISTERS, d.regs, in->thresh_regs, (uint32_t)cfg->REGS);
   if (!slot || !scratch || !regs) {
     uint32_t queue = !slot ? SLOT : !scratch ? SCRATCH : REGISTERS;
-    s->list[at] = (uint8_t)(queue << 6 | (s->list[at] & 63U));
+    s->list[at] = (uint16_t)((s->list[at] & ~(3U << 6)) | queue << 6);
     return;
   }
-  acquire(s, &d);
+  acquire(cfg, s, &d);
   leave_list(cfg, s, at);
   s->at = (uint8_t)at;
 }
 
+/* The next warp is of the queue at hand, behind the last one that was tried, or of the next queue in which one waits. */
 static void scan(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in) {
-  bool starved = s->sched_n < cfg->FLOOR;
-  for (uint32_t p = 0; p < (uint32_t)cfg->WARPS; p++) {
-    if (p < s->at || p >= s->list_n || (s->pass == FORCED ? !starved : s->list[p] >> 6 != s->pass)) continue;
-    try_warp(cfg, s, in, p);
+  bool starved = s->sched_n < cfg->FLOOR, found = false;
+  uint32_t pass = s->pass, at = 0;
+  for (uint32_t q = REGISTERS; q <= FORCED; q++)
+    for (uint32_t p = 0; p < (uint32_t)cfg->WARPS; p++) {
+      uint32_t queue = queue_of(s->list[p]);
+      if (found || q < s->pass || (q == s->pass && p < s->at) || (q == FORCED && !starved)) continue;
+      if (p >= s->list_n || queue == AT_BARRIER || (q != FORCED && queue != q)) continue;
+      found = true, pass = q, at = p;
+    }
+  if (!found) {
+    s->step = last_step(s);
     return;
   }
-  s->at = 0;
-  if (s->pass == FORCED || (s->pass == SLOT && !starved)) s->step = FILL_1;
-  s->pass = (s->pass + 1U) & 3;
+  s->pass = (uint8_t)pass;
+  try_warp(cfg, s, in, at);
 }
 
 /* The commands of an acquisition, one after the other; when the last one is done, the warp is schedulable. */
 static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give, bool quiet) {
   uint32_t w = s->warp, b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1), one = s->todo & -s->todo;
   if (!s->todo && quiet) {
-    s->sched |= bit(w);
-    s->sched_n = (uint8_t)((s->sched_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
-    s->step = SCAN;
+    schedule(cfg, s, w);
+    s->step = s->list_n ? SCAN : last_step(s);
   }
   if (!s->todo || !may_give) return;
   if (one == DO_SPILL) give(s, SPILL, SLOT, s->victim, 0, 1);
@@ -328,7 +383,7 @@ static void coordinator_tick(const struct coordinator_cfg *cfg, struct coordinat
   report(s, in);
   switch (s->step) {
     case IDLE:
-      if (s->events && quiet) next_event(cfg, s);
+      if (s->events && quiet) next_event(cfg, s, in);
       break;
     case MEASURE: measure(cfg, s); break;
     case GIVE:
