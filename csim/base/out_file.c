@@ -15,13 +15,21 @@ int out_file_open(struct out_file *o, const char *path, struct err *e) {
   return 0;
 }
 
+/* A stream keeps that a write failed, not why: asks once more. The file is given up anyway. */
+static int why_not_written(int file) {
+  static const char zeros[4096];
+  for (int i = 0; i < 16; i++)
+    if (write(file, zeros, sizeof zeros) < 0) return errno;
+  return EIO;
+}
+
 int out_file_commit(struct out_file *o, struct err *e) {
-  int bad = ferror(o->f);
+  int reason = ferror(o->f) ? why_not_written(fileno(o->f)) : 0;
   errno = 0;
-  if (fclose(o->f)) bad = 1;
+  if (fclose(o->f) && !reason) reason = errno ? errno : EIO;
   o->f = NULL;
-  if (!bad && !rename(o->part, o->path)) return 0;
-  int status = err_set(e, ERR_FILE, "cannot write %s: %s", o->path, strerror(errno ? errno : EIO));
+  if (!reason && !rename(o->part, o->path)) return 0;
+  int status = err_set(e, ERR_FILE, "cannot write %s: %s", o->path, strerror(reason ? reason : errno));
   remove(o->part);
   return status;
 }
