@@ -89,7 +89,7 @@ set(slow_synth bdi_dec bdi_enc caba_awc caba_aws md_cache xmem_amu_core teleport
 set(slow_state teleport_tags caba_awc) # Yosys takes a minute or more for their sizes
 # What the gate runs of these blocks: lockstep, the idle check and the contract. Lint of every size, netlist checks, replay in Icarus, proofs
 # and mutants take minutes together, more than the slice has, and run at night.
-set(night_blocks bdi_enc teleport_range teleport_tags teleport_table teleport_ctrl teleport_buffer)
+set(night_blocks bdi_enc coordinator zorua_manager teleport_range teleport_tags teleport_table teleport_ctrl teleport_buffer)
 set(tandem $<TARGET_FILE:tandem>)
 foreach(block ${TANDEM_BLOCKS})
   set(slice foundation)
