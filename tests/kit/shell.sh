@@ -68,6 +68,9 @@ planted() { # planted ORIGINAL COPY WHAT...: COPY must differ, or a check that f
 }
 
 # ---- simulated runs ----
+gpu_configurations() { # gpu_configurations: the names in configs/gpu, one a line
+  "$tandem" list machines | sed -n 's/^\([^ ][^ ]*\).*/\1/p'
+}
 simulate() { # simulate NAME ARGUMENT...: tandem run, which succeeds, to $work/NAME; also NAME.log and NAME.statistics there
   local name=$1
   shift

@@ -5,7 +5,7 @@
 # workload_defaults.sh BUILD_DIR: every version of every workload computes the right result at its default size, on every GPU
 # configuration of configs/gpu. Prints the host's seconds on each. ONLY=WORKLOAD: that one alone.
 . tests/kit/shell.sh
-configurations=$("$tandem" list machines | sed -n 's/^\([^ ]*\).*/\1/p')
+configurations=$(gpu_configurations)
 count=0
 computes() { # computes WORKLOAD VERSION CONFIGURATION
   local system

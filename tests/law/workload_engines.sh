@@ -10,7 +10,7 @@
 . tests/kit/shell.sh
 workload=$2
 # zorua_kepler and zorua_maxwell are zorua_fermi but for the sizes of an SM (machines.cli); workload_defaults.sh has them, too
-configurations=$("$tandem" list machines | sed -n 's/^\([^ ][^ ]*\).*/\1/p' | grep -vx 'gtx480\|zorua_kepler\|zorua_maxwell')
+configurations=$(gpu_configurations | grep -vx 'gtx480\|zorua_kepler\|zorua_maxwell')
 # In the gate a workload runs on every fourth of them, from number WHICH on: WHICH differs from workload to workload, so that
 # each configuration has many workloads. Nightly rows leave WHICH out, and run all.
 [ $# -lt 5 ] || configurations=$(awk -v which="$5" 'NR % 4 == which % 4' <<<"$configurations")
