@@ -3,7 +3,8 @@
 # slice: zorua
 # zorua_mechanism.sh BUILD_DIR: with zorua.mechanism=zorua results are right, whatever lies in memory: a CTA whose registers do not fit the SM ends,
 # too. Statistics are the same whoever computes the manager, with and without skipping, in one host thread and in two. The ablations leave
-# out what they say. What the tables cannot hold is refused.
+# out what they say. With values in the sets that the tables name (zorua.values; tests/law/zorua_values.sh shows that wrong tables are seen)
+# results are right and statistics the same. What the tables cannot hold is refused.
 . tests/kit/shell.sh
 export TANDEM_CACHE="$build"
 zorua=(--system zorua --set zorua.mechanism=zorua --set ptx.registers=allocated)
@@ -28,6 +29,10 @@ some crowd zorua_register_lookups zorua_register_swapped zorua_spill_lines zorua
 four_ways on scratchpad 'sm*.zorua' phases:pattern=1,n=512,threads=128,rounds=2
 some scratchpad zorua_scratch_lookups
 none scratchpad "${traffic[@]}"
+on crowd_values phases:pattern=5,n=2048,threads=512,rounds=1 --set zorua.values=1
+same crowd crowd_values "values of registers"
+on scratchpad_values phases:pattern=1,n=512,threads=128,rounds=2 --set zorua.values=1
+same scratchpad scratchpad_values "values of scratchpad"
 
 # a CTA of 32 warps with 16 sets each, on 256: the floor lets it end, also where nothing may lie in memory otherwise
 crowd=phases:pattern=5,n=1024,threads=1024,rounds=2
@@ -36,6 +41,8 @@ for more in o_thresh=10 o_thresh=0 o_thresh=100 epoch=64 scratch_release=end; do
   on "deadlock_$more" $crowd --set zorua.$more
   some "deadlock_$more" "${traffic[@]:0:2}" zorua_operand_loads
 done
+on deadlock_values $crowd --set zorua.values=1
+same deadlock_o_thresh=10 deadlock_values "values that are spilled and filled"
 none deadlock_o_thresh=0 zorua_thresholds
 
 # ablations
@@ -62,5 +69,6 @@ refused_with 2 "fewer logical warps" -- "${run[@]}" --set zorua.warps=32
 refused_with 2 "powers of two" -- "${run[@]}" --set zorua.blocks=12
 refused_with 2 "sm.registers = 65536" -- "${run[@]}" --set sm.registers=65536
 refused_with 2 "line_bytes" -- "${run[@]}" --set line_bytes=64
+refused_with 2 "zorua.values" "unbounded" -- "${run[@]}" --set zorua.values=1 --set zorua.registers=unbounded
 refused_with 2 "memory.mib" "raise it" -- "$tandem" run vecadd:n=1024 "${zorua[@]}" --set memory.mib=16 --out "$work/out"
 echo "spilled lines: $(counter zorua_spill_lines deadlock_o_thresh=10), operands in memory: $(counter zorua_operand_loads deadlock_o_thresh=10)"

@@ -124,6 +124,7 @@ static bool pass_line(struct zorua *z, uint64_t address, bool store, uint32_t ta
 static void give_lines(struct zorua *z, struct zorua_manager_in *in, const struct zorua_manager_out *out) {
   if (out->line_valid && pass_line(z, out->line * ZORUA_LINE, out->spill, ZORUA_FILL)) {
     in->line_ready = 1;
+    zorua_values_line(z, out);
     if (out->spill) z->n->zorua_spill_lines++;
     else z->n->zorua_fill_lines++;
   }

@@ -105,8 +105,8 @@ bool zorua_shared(void *self, uint32_t w, const struct ptx_access *a) {
 
 void zorua_execute(void *self, uint32_t w, const struct ptx_op *op, struct ptx_warp *f) {
   struct zorua *z = self;
-  (void)op, (void)f;
   z->collecting &= ~zorua_bit(w);
+  zorua_values_read(z, w, op, f);
 }
 
 static void unlock(struct zorua *z, uint16_t *pending) {
@@ -129,7 +129,7 @@ static void lock_pending(struct zorua *z, uint32_t w, uint64_t registers) {
 void zorua_executed(void *self, uint32_t w, const struct ptx_op *op, struct ptx_warp *f, bool pending) {
   struct zorua *z = self;
   struct zorua_warp *warp = &z->warp[w];
-  (void)op, (void)f;
+  zorua_values_write(z, w, op, f);
   for (uint32_t rest = zorua_sets_of(warp->op.writes); rest; rest &= rest - 1) {
     uint32_t s = (uint32_t)__builtin_ctz(rest);
     uint64_t registers = in_set(warp->op.writes, s);
@@ -259,7 +259,22 @@ static void take_scratch(struct zorua *z, uint32_t p, const struct zorua_manager
   if (warp->loads) push_part(z, w, &warp->part[i], false);
 }
 
+/* What an operation has found in memory, and comes back before it is executed, is looked up again: its results belong where the set is then. */
+static void look_again(struct zorua *z, const struct zorua_manager_out *out) {
+  for (uint64_t rest = out->move && out->at_kind <= 1 ? z->collecting : 0; rest; rest &= rest - 1) {
+    uint32_t w = (uint32_t)__builtin_ctzll(rest);
+    struct zorua_warp *warp = &z->warp[w];
+    uint32_t sets = out->at_kind == 0 && moves(out, 0, w, out->moved_set) ? warp->swapped & 1U << out->moved_set : 0;
+    warp->swapped &= ~sets, warp->todo |= sets;
+    for (uint32_t parts = warp->parts_swapped; parts; parts &= parts - 1) {
+      if (!moves(out, 1, warp->block, warp->part[__builtin_ctz(parts)].set)) continue;
+      warp->parts_swapped &= ~(parts & -parts), warp->parts_todo |= parts & -parts;
+    }
+  }
+}
+
 void zorua_take_operands(struct zorua *z, const struct zorua_manager_in *in, const struct zorua_manager_out *out) {
+  look_again(z, out);
   for (uint32_t p = 0; p < ZORUA_READS; p++)
     if (in->rd_en >> p & 1) take_register(z, p, out);
   for (uint32_t p = 0; p < ZORUA_SREADS; p++)

@@ -39,6 +39,10 @@ static int check_zorua(const struct gpu_config *m, struct err *e) {
            "sm.shared_bytes = %" PRId64
            ": zorua's mapping table has 2 to %d sets of %d bytes; set it to %d at the most",
            m->sm_shared_bytes, ZORUA_SCRATCH_SETS, ZORUA_SET_BYTES, ZORUA_SCRATCH_SETS * ZORUA_SET_BYTES);
+  RELATION(!p->values || p->registers == ZORUA_REGISTERS_REAL,
+           "zorua.values = %" PRId64
+           ": values lie in sets, which zorua.registers = unbounded does not look up; set it to real",
+           p->values);
   RELATION(m->line_bytes == ZORUA_LINE, "line_bytes = %" PRId64 ": zorua moves lines of %d bytes", m->line_bytes,
            ZORUA_LINE);
   struct zorua_space space = zorua_space_for(m, (uint64_t)p->warps, (uint64_t)p->blocks);

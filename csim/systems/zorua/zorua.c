@@ -19,6 +19,7 @@ static void zorua_destroy(void *self) {
   struct zorua *z = self;
   if (z->manager) block_destroy(z->manager);
   free(z->operand);
+  free(z->values);
   free(z);
 }
 
@@ -34,7 +35,7 @@ static void *zorua_create(const struct gpu_config *m, struct block_factory *f, c
   z->n = zorua_counters(s->counters);
   z->sm = *s;
   z->index = sm;
-  if (z->p->mechanism != ZORUA_ZORUA || !zorua_manager_make(z, f, path, e)) return z;
+  if (z->p->mechanism != ZORUA_ZORUA || (!zorua_manager_make(z, f, path, e) && !zorua_values_make(z, e))) return z;
   zorua_destroy(z);
   return NULL;
 }
@@ -52,7 +53,8 @@ static int zorua_launch(void *self, const struct ptx_kernel *k, struct err *e) {
   z->parted = 0;
   if (!z->manager) return 0;
   zorua_manager_launch(z);
-  return zorua_operands_launch(z, k, e);
+  int rc = zorua_values_launch(z, k, e);
+  return rc ? rc : zorua_operands_launch(z, k, e);
 }
 
 /* ---- wlm ---- */

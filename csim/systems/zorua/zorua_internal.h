@@ -80,7 +80,8 @@ struct zorua {
   struct ring events, lines;
   struct zorua_event event[ZORUA_EVENTS];
   struct zorua_line line[ZORUA_LINES];
-  uint32_t fills; /* lines on their way back */
+  uint32_t fills;              /* lines on their way back */
+  struct zorua_values *values; /* of the sets, or NULL */
   uint64_t collecting;
   struct zorua_warp warp[ZORUA_WARPS];
   uint32_t turn;                                         /* warp whose lookups come first */
@@ -119,5 +120,12 @@ void zorua_take_operands(struct zorua *, const struct zorua_manager_in *, const 
 void zorua_lock(const struct zorua *, struct zorua_manager_in *);
 bool zorua_operands_busy(const struct zorua *);
 uint64_t zorua_operands_wake(const struct zorua *);
+
+/* values.c: nothing is done if zorua.values is 0 */
+int zorua_values_make(struct zorua *, struct err *);
+int zorua_values_launch(const struct zorua *, const struct ptx_kernel *, struct err *);
+void zorua_values_read(const struct zorua *, uint32_t warp, const struct ptx_op *, struct ptx_warp *);
+void zorua_values_write(const struct zorua *, uint32_t warp, const struct ptx_op *, struct ptx_warp *);
+void zorua_values_line(const struct zorua *, const struct zorua_manager_out *);
 
 #endif
