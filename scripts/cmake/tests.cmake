@@ -183,7 +183,7 @@ row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-ti
 row(rtl.lint_all SLICE gpu-model NIGHTLY INPUTS rtl configs/blocks.yaml ${lint_scripts} scripts/lint COMMAND bash scripts/lint rtl)
 row(shell.lint COMMAND bash scripts/lint shell)
 
-# Workloads: every version at every test size under every engine, the same statistics; the gate takes a fourth of the GPU configurations
+# Workloads: every version at every test size under every engine, the same statistics; the gate takes an eighth of the GPU configurations
 # for each, nightly rows take all.
 set(which 0)
 foreach(workload ${TANDEM_WORKLOADS})

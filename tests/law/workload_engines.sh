@@ -11,9 +11,9 @@
 workload=$2
 # zorua_kepler and zorua_maxwell are zorua_fermi but for the sizes of an SM (machines.cli); workload_defaults.sh has them, too
 configurations=$(gpu_configurations | grep -vx 'gtx480\|zorua_kepler\|zorua_maxwell')
-# In the gate a workload runs on every fourth of them, from number WHICH on: WHICH differs from workload to workload, so that
+# In the gate a workload runs on every eighth of them, from number WHICH on: WHICH differs from workload to workload, so that
 # each configuration has many workloads. Nightly rows leave WHICH out, and run all.
-[ $# -lt 5 ] || configurations=$(awk -v which="$5" 'NR % 4 == which % 4' <<<"$configurations")
+[ $# -lt 5 ] || configurations=$(awk -v which="$5" 'NR % 8 == which % 8' <<<"$configurations")
 [ -n "$configurations" ] || fail "no GPU configuration but gtx480"
 passes() { # passes NAME OPTION...: simulates, and the workload says that its result is right
   simulate "$@"
