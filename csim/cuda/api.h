@@ -90,7 +90,6 @@ struct cuda_tail {
   CUgraphNode *node; /* malloc */
   size_t n;
 };
-struct cuda_capture;
 struct CUstream_st {
   struct cuda_object object;
   uint64_t id;
@@ -98,6 +97,16 @@ struct CUstream_st {
   int priority;
   struct cuda_capture *capture; /* NULL: calls are executed */
   struct cuda_tail tail;
+};
+/* What a stream adds to a graph while it is captured. */
+struct cuda_capture {
+  CUgraph graph;
+  CUstream origin;                  /* where it began */
+  const struct cuda_thread *thread; /* that began it */
+  CUstreamCaptureMode mode;
+  uint64_t id;
+  bool invalid;
+  struct cuda_tail left; /* the last nodes of streams that are destroyed since */
 };
 struct CUevent_st {
   struct cuda_object object;
@@ -174,6 +183,7 @@ enum { CUDA_THREAD_CONTEXTS = 64 };
 struct cuda_thread {
   CUcontext stack[CUDA_THREAD_CONTEXTS];
   uint32_t depth;
+  CUstreamCaptureMode mode; /* which captures keep this thread from unsafe calls (api_capture_mode.c) */
 };
 
 /* ---- api_guard.c ---- */
@@ -196,6 +206,12 @@ CUresult cuda_not_supported(const char *sentence);
   CUresult ready = cuda_ready(d, context_needed); \
   if (ready) return cuda_leave(ready)
 
+/* Begins a call that CUDA calls unsafe while a stream is captured: the captures that this thread must not disturb become invalid. */
+#define CUDA_UNSAFE_CALL()                 \
+  CUDA_CALL(true);                         \
+  CUresult held = cuda_capture_forbids(d); \
+  if (held) return cuda_leave(held)
+
 /* ---- api_object.c: objects that programs hold handles of ---- */
 
 /* Adds a zeroed object of `bytes` to the list of its kind; NULL: out of memory. */
@@ -215,6 +231,8 @@ CUmodule *cuda_module_link(struct cuda_driver *, CUmodule);
 
 /* Frees everything that belongs to a context (NULL: to any): modules, memory, streams, events. */
 void cuda_context_clear(struct cuda_driver *, CUcontext);
+/* What a call that waits for its own work does: shows what kernels have printed. Takes the lock. */
+CUresult cuda_wait(void);
 
 /* ---- api_runtime.c: printf(), malloc() and free() of kernels, and the barrier of cooperative grids ---- */
 
@@ -296,6 +314,13 @@ int cuda_proposal_space(struct cuda_driver *, struct err *);
 int cuda_proposal_launch(const struct cuda_driver *, const struct driver_launch *, struct err *);
 void cuda_proposal_forget(const struct cuda_driver *, CUcontext); /* NULL: all contexts */
 
+/* ---- api_capture_mode.c ---- */
+
+/* Of an unsafe call: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, or CUDA_SUCCESS where no capture forbids it. */
+CUresult cuda_capture_forbids(struct cuda_driver *);
+/* The same of a call that waits for all streams of the current context, whatever the modes are. */
+CUresult cuda_capture_forbids_waiting(struct cuda_driver *);
+
 /* ---- api_capture.c: what calls do in a captured stream ---- */
 
 struct cuda_launch;
@@ -318,6 +343,13 @@ bool cuda_capture_leave(CUstream);
 void cuda_capture_record(struct cuda_driver *, CUevent, CUstream);
 CUresult cuda_capture_wait(struct cuda_driver *, CUstream, const struct CUevent_st *);
 bool cuda_is_captured_event(const struct cuda_driver *, const struct CUevent_st *);
+
+/* The event, recorded or waited for outside of the graph, becomes a node; CUDA_ERROR_INVALID_VALUE: the stream is not captured. */
+CUresult cuda_capture_event(struct cuda_driver *, CUstream, CUgraphNodeType, CUevent);
+
+/* ---- api_stream.c ---- */
+
+void cuda_event_record(struct cuda_driver *, CUevent, CUstream);
 
 /* ---- api_texture.c ---- */
 

@@ -107,7 +107,7 @@ static CUresult create(struct cuda_driver *d, CUarray *out, const CUDA_ARRAY3D_D
 }
 
 CUDA_API CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   if (!array || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   const CUDA_ARRAY3D_DESCRIPTOR flat = {
     .Width = desc->Width, .Height = desc->Height, .Format = desc->Format, .NumChannels = desc->NumChannels};
@@ -115,7 +115,7 @@ CUDA_API CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *des
 }
 
 CUDA_API CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   return cuda_leave(array && desc ? create(d, array, desc) : CUDA_ERROR_INVALID_VALUE);
 }
 
@@ -139,7 +139,7 @@ CUDA_API CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray 
 }
 
 CUDA_API CUresult cuArrayDestroy(CUarray array) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   for (CUarray *link = &d->textures.arrays; *link; link = &(*link)->next) {
     if (*link != array) continue;
     if (array->of) break; /* a level goes with its mipmapped array */

@@ -102,6 +102,13 @@ CUresult cuda_capture_memory(struct cuda_driver *d, CUstream stream, CUgraphNode
   return node ? CUDA_SUCCESS : no_node(d, stream);
 }
 
+CUresult cuda_capture_event(struct cuda_driver *d, CUstream stream, CUgraphNodeType type, CUevent event) {
+  if (!cuda_is_captured(d, stream)) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNode node = cuda_capture_node(d, stream, type);
+  if (node) node->event = event;
+  return node ? CUDA_SUCCESS : no_node(d, stream);
+}
+
 CUresult cuda_capture_refuse(struct cuda_driver *d, CUstream stream) {
   stream_of(d, stream)->capture->invalid = true;
   return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -169,7 +176,7 @@ CUDA_API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode
     return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   }
   graph->owned = true;
-  *c = (struct cuda_capture){.graph = graph, .origin = s, .id = ++d->ids};
+  *c = (struct cuda_capture){.graph = graph, .origin = s, .thread = cuda_thread(), .mode = mode, .id = ++d->ids};
   s->capture = c;
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -199,6 +206,8 @@ CUDA_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
   if (!s || !s->capture) return cuda_leave(s ? CUDA_ERROR_ILLEGAL_STATE : CUDA_ERROR_INVALID_HANDLE);
   struct cuda_capture *c = s->capture;
   if (c->origin != s) return cuda_leave(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != cuda_thread())
+    return cuda_leave(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
   CUresult result = c->invalid                 ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
                     : is_unjoined(c, &c->left) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
                                                : CUDA_SUCCESS;

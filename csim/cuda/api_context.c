@@ -166,10 +166,18 @@ CUDA_API CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-CUDA_API CUresult cuCtxSynchronize(void) {
+CUresult cuda_wait(void) {
   CUDA_CALL(true);
   cuda_flush_prints(cuda_current());
   return cuda_leave(CUDA_SUCCESS); /* launches run to their end in cuLaunchKernel */
+}
+
+CUDA_API CUresult cuCtxSynchronize(void) {
+  CUDA_CALL(true);
+  CUresult held = cuda_capture_forbids_waiting(d);
+  if (held) return cuda_leave(held);
+  cuda_flush_prints(cuda_current());
+  return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuCtxSynchronize_v2(CUcontext context) {
@@ -233,7 +241,7 @@ CUDA_API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-CUDA_API CUresult cuCtxResetPersistingL2Cache(void) { return cuCtxSynchronize(); }
+CUDA_API CUresult cuCtxResetPersistingL2Cache(void) { return cuda_wait(); }
 
 CUDA_API CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, CUexecAffinityType type) {
   CUDA_CALL(true);

@@ -65,19 +65,19 @@ CUDA_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevi
 
 CUDA_API CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
   CUresult result = cuMemcpyHtoDAsync(to, from, bytes, NULL);
-  return result ? result : cuCtxSynchronize();
+  return result ? result : cuda_wait();
 }
 CUDA_API CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
   CUresult result = cuMemcpyDtoHAsync(to, from, bytes, NULL);
-  return result ? result : cuCtxSynchronize();
+  return result ? result : cuda_wait();
 }
 CUDA_API CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   CUresult result = cuMemcpyDtoDAsync(to, from, bytes, NULL);
-  return result ? result : cuCtxSynchronize();
+  return result ? result : cuda_wait();
 }
 CUDA_API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   CUresult result = cuMemcpyAsync(to, from, bytes, NULL);
-  return result ? result : cuCtxSynchronize();
+  return result ? result : cuda_wait();
 }
 CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                                size_t bytes) {

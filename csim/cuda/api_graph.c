@@ -18,20 +18,19 @@ CUgraph cuda_graph_of(const struct cuda_driver *d, CUgraphNode handle) {
 
 /* ---- copies ---- */
 
-static CUgraphNode copy_of(CUgraph graph, CUgraphNode origin) {
+CUgraphNode cuda_graph_copy_of(CUgraph graph, CUgraphNode origin) {
   CUgraphNode node = graph->first;
   while (node && node->origin != origin) node = node->next;
   return node;
 }
 
-static CUgraph copy_graph(struct cuda_driver *, CUgraph);
-
 static bool copy_content(struct cuda_driver *d, CUgraphNode to, const struct CUgraphNode_st *from) {
   to->rectangle = from->rectangle;
+  to->disabled = from->disabled;
   to->copy = from->copy; /* the largest member */
   if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) return cuda_launch_copy(&to->launch, &from->launch);
   if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || from->type == CU_GRAPH_NODE_TYPE_MEM_FREE) to->memory->nodes++;
-  if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = copy_graph(d, from->child);
+  if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = cuda_graph_copy(d, from->child);
   return from->type != CU_GRAPH_NODE_TYPE_GRAPH || to->child;
 }
 
@@ -45,8 +44,7 @@ static CUgraphNode next_ready(CUgraph graph, CUgraphNode from) {
   return NULL;
 }
 
-/* The copy's nodes stand in an order of execution. NULL: no memory is left, or the nodes depend on each other in a circle. */
-static CUgraph copy_graph(struct cuda_driver *d, CUgraph graph) {
+CUgraph cuda_graph_copy(struct cuda_driver *d, CUgraph graph) {
   CUgraph copy = cuda_object_new(d, CUDA_GRAPH, sizeof *copy, NULL);
   if (!copy) return NULL;
   copy->owned = true;
@@ -89,15 +87,15 @@ CUDA_API CUresult cuGraphDestroy(CUgraph graph) {
 }
 
 /* As the documentation of CUDA 12 has it: a graph that allocates or frees memory is neither cloned nor a child. */
-static CUresult no_second_memory(void) {
+CUresult cuda_graph_no_second_memory(void) {
   return cuda_not_supported("graphs that allocate or free memory cannot be cloned, nor be child graphs");
 }
 
 CUDA_API CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
   GRAPH_CALL(graph);
   if (!clone) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (cuda_graph_has_memory(graph)) return cuda_leave(no_second_memory());
-  *clone = copy_graph(d, graph);
+  if (cuda_graph_has_memory(graph)) return cuda_leave(cuda_graph_no_second_memory());
+  *clone = cuda_graph_copy(d, graph);
   if (*clone) (*clone)->owned = false;
   return cuda_leave(*clone ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
@@ -162,8 +160,8 @@ CUDA_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, con
                                            CUgraph child) {
   GRAPH_CALL(graph);
   if (!cuda_object(d, CUDA_GRAPH, child)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (cuda_graph_has_memory(child)) return cuda_leave(no_second_memory());
-  CUgraph copy = copy_graph(d, child);
+  if (cuda_graph_has_memory(child)) return cuda_leave(cuda_graph_no_second_memory());
+  CUgraph copy = cuda_graph_copy(d, child);
   if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   CUresult result = cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_GRAPH, before, n);
   if (result) cuda_graph_free(d, copy);
@@ -274,7 +272,7 @@ CUDA_API CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL
 CUDA_API CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
   CUDA_CALL(false);
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  return cuda_leave(set_kernel(d, copy_of(exec->graph, node), p));
+  return cuda_leave(set_kernel(d, cuda_graph_copy_of(exec->graph, node), p));
 }
 
 /* ---- executable graphs ---- */
@@ -285,7 +283,7 @@ CUDA_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, 
   if (!exec || flags & ~known) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (flags & device_launch)
     return cuda_leave(cuda_not_supported("graphs that kernels launch are not simulated; launch from the host"));
-  CUgraph copy = copy_graph(d, graph);
+  CUgraph copy = cuda_graph_copy(d, graph);
   if (!copy) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *exec = cuda_object_new(d, CUDA_GRAPH_EXEC, sizeof **exec, NULL);
   if (!*exec) {
@@ -309,7 +307,7 @@ CUDA_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
 CUDA_API CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
   GRAPH_CALL(graph);
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec) || !info) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  CUgraph copy = copy_graph(d, graph);
+  CUgraph copy = cuda_graph_copy(d, graph);
   if (!copy) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_SUCCESS};
   CUgraphNode a = exec->graph->first, b = copy->first;
@@ -323,8 +321,10 @@ CUDA_API CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExec
     cuda_graph_free(d, copy);
     return cuda_leave(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
   }
-  for (a = exec->graph->first, b = copy->first; a; a = a->next, b = b->next)
+  for (a = exec->graph->first, b = copy->first; a; a = a->next, b = b->next) {
     b->origin = a->origin; /* known by the first graph's nodes */
+    b->disabled = a->disabled;
+  }
   cuda_graph_free(d, exec->graph);
   exec->graph = copy;
   return cuda_leave(CUDA_SUCCESS);
@@ -350,6 +350,14 @@ static CUresult execute_memory(CUgraphNode node) {
   return cuda_leave(takes ? cuda_graph_memory_take(d, node->memory) : cuda_graph_memory_give(d, node->memory->address));
 }
 
+static CUresult execute_event(CUgraphNode node, CUstream stream) {
+  CUDA_CALL(true);
+  CUevent event = cuda_object(d, CUDA_EVENT, node->event);
+  if (!event) return cuda_leave(CUDA_ERROR_INVALID_VALUE); /* destroyed since the node was made */
+  if (node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) cuda_event_record(d, event, stream);
+  return cuda_leave(CUDA_SUCCESS);
+}
+
 /* Without the lock: nodes are calls of the API, and host functions may take their time. */
 static CUresult execute(CUgraphNode node, CUstream stream) {
   switch (node->type) {
@@ -360,13 +368,16 @@ static CUresult execute(CUgraphNode node, CUstream stream) {
     case CU_GRAPH_NODE_TYPE_GRAPH: return execute_graph(node->child, stream);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
     case CU_GRAPH_NODE_TYPE_MEM_FREE: return execute_memory(node);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return execute_event(node, stream);
     default: return CUDA_SUCCESS;
   }
 }
 
 static CUresult execute_graph(CUgraph graph, CUstream stream) {
   CUresult result = CUDA_SUCCESS;
-  for (CUgraphNode node = graph->first; node && !result; node = node->next) result = execute(node, stream);
+  for (CUgraphNode node = graph->first; node && !result; node = node->next)
+    if (!node->disabled) result = execute(node, stream);
   return result;
 }
 
@@ -380,8 +391,8 @@ static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
     return cuda_leave(CUDA_SUCCESS);
   }
   *graph = NULL;
-  if (cuda_graph_has_memory(exec->graph)) return cuda_leave(no_second_memory());
-  CUgraph copy = copy_graph(d, exec->graph);
+  if (cuda_graph_has_memory(exec->graph)) return cuda_leave(cuda_graph_no_second_memory());
+  CUgraph copy = cuda_graph_copy(d, exec->graph);
   CUgraphNode node = copy ? cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
   if (node) node->child = copy;
   else if (copy) cuda_graph_free(d, copy);

@@ -15,7 +15,7 @@ static struct cuda_allocation *at_host(const struct cuda_driver *d, const void *
 }
 
 static CUresult allocate(void **at, size_t bytes, unsigned int flags) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   if (!at || !bytes || flags > (CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED))
     return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   struct cuda_allocation *a = cuda_allocation_new(d, CUDA_HOST_MEMORY);
@@ -39,7 +39,7 @@ CUDA_API CUresult cuMemAllocHost(void **at, size_t bytes) { return allocate(at, 
 CUDA_API CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags) { return allocate(at, bytes, flags); }
 
 CUDA_API CUresult cuMemFreeHost(void *at) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   struct cuda_allocation *a = at_host(d, at);
   if (!a || a->host != at || a->kind != CUDA_HOST_MEMORY) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   cuda_allocation_free(d, a);
@@ -47,7 +47,7 @@ CUDA_API CUresult cuMemFreeHost(void *at) {
 }
 
 CUDA_API CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   const unsigned int known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY |
                              CU_MEMHOSTREGISTER_READ_ONLY;
   if (!at || !bytes || flags & ~known || (uintptr_t)at + bytes < (uintptr_t)at)
@@ -65,7 +65,7 @@ CUDA_API CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags) 
 }
 
 CUDA_API CUresult cuMemHostUnregister(void *at) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   struct cuda_allocation *a = at_host(d, at);
   if (!at) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!a || a->host != at || a->kind != CUDA_REGISTERED) return cuda_leave(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);

@@ -114,13 +114,13 @@ CUresult cuda_release(struct cuda_driver *d, CUdeviceptr address) {
 }
 
 CUDA_API CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   return cuda_leave(cuda_allocate(d, CUDA_DEVICE_MEMORY, bytes, address));
 }
 
 CUDA_API CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
                                   unsigned int element) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   size_t row = (width + CUDA_GRAIN - 1) & ~(size_t)(CUDA_GRAIN - 1), all;
   if (!pitch || !width || !height || row < width || (element != 4 && element != 8 && element != 16))
     return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -132,7 +132,7 @@ CUDA_API CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t wi
 
 /* Managed memory is device memory, which the host sees at the same addresses. */
 CUDA_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if ((uintptr_t)d->sim->memory.bytes != DEVICE_MEMORY_BASE)
     return cuda_leave(cuda_not_supported("managed memory: the device's addresses are in use on the host"));
@@ -140,7 +140,7 @@ CUDA_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned
 }
 
 CUDA_API CUresult cuMemFree(CUdeviceptr address) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   return cuda_leave(address ? cuda_release(d, address) : CUDA_SUCCESS);
 }
 

@@ -71,7 +71,7 @@ static CUresult create(struct cuda_driver *d, CUmipmappedArray *out, const CUDA_
 /* More levels than the sizes have are as many as they have. */
 CUDA_API CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
                                          unsigned int levels) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   if (!array || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   uint32_t most = levels_of(desc);
   return cuda_leave(create(d, array, desc, levels > most ? most : levels ? levels : 1));
@@ -86,7 +86,7 @@ CUDA_API CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray arra
 }
 
 CUDA_API CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
-  CUDA_CALL(true);
+  CUDA_UNSAFE_CALL();
   for (CUmipmappedArray *link = &d->textures.mipmaps; *link; link = &(*link)->next) {
     if (*link != array) continue;
     *link = array->next;

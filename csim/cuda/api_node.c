@@ -34,6 +34,15 @@ bool cuda_node_after(CUgraphNode node, CUgraphNode before) {
   return true;
 }
 
+bool cuda_node_not_after(CUgraphNode node, CUgraphNode before) {
+  for (size_t i = 0; i < node->n_before; i++) {
+    if (node->before[i] != before) continue;
+    memmove(&node->before[i], &node->before[i + 1], (--node->n_before - i) * sizeof(CUgraphNode));
+    return true;
+  }
+  return false;
+}
+
 static void node_free(struct cuda_driver *d, CUgraphNode node) {
   if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
   if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
@@ -59,6 +68,24 @@ CUgraphNode cuda_node_new(CUgraph graph, CUgraphNodeType type, const CUgraphNode
   graph->last = node;
   graph->n++;
   return node;
+}
+
+void cuda_node_remove(struct cuda_driver *d, CUgraphNode node) {
+  CUgraph graph = node->graph;
+  CUgraphNode last = NULL;
+  for (CUgraphNode *link = &graph->first; *link;) {
+    CUgraphNode other = *link;
+    if (other == node) {
+      *link = other->next;
+      continue;
+    }
+    cuda_node_not_after(other, node);
+    last = other;
+    link = &other->next;
+  }
+  graph->last = last;
+  graph->n--;
+  node_free(d, node);
 }
 
 /* ---- memory ---- */

@@ -34,6 +34,7 @@ struct CUgraphNode_st {
   size_t n_before;
   bool rectangle; /* a copy of cuMemcpy2D */
   bool done;      /* for the search of an order */
+  bool disabled;  /* of an executable graph: does nothing */
   union {
     struct cuda_launch launch;
     CUDA_MEMCPY3D copy;
@@ -42,6 +43,7 @@ struct CUgraphNode_st {
     CUDA_HOST_NODE_PARAMS host;
     CUgraph child;
     struct cuda_graph_memory *memory;
+    CUevent event; /* as the program said: it may have been destroyed */
   };
 };
 struct CUgraph_st {
@@ -54,15 +56,6 @@ struct CUgraphExec_st {
   struct cuda_object object;
   CUgraph graph; /* a copy, its nodes in an order of execution */
   bool frees;    /* before a launch, what the last one has allocated and nobody freed */
-};
-
-/* What a stream adds to a graph while it is captured. */
-struct cuda_capture {
-  CUgraph graph;
-  CUstream origin; /* where it began */
-  uint64_t id;
-  bool invalid;
-  struct cuda_tail left; /* the last nodes of streams that are destroyed since */
 };
 
 /* ---- api_capture.c ---- */
@@ -81,7 +74,17 @@ CUgraph cuda_graph_of(const struct cuda_driver *, CUgraphNode);
 CUresult cuda_graph_add(struct cuda_driver *, CUgraphNode *, CUgraph, CUgraphNodeType, const CUgraphNode *before,
                         size_t n);
 
+/* The node of a copied graph that was copied from this one, or NULL. */
+CUgraphNode cuda_graph_copy_of(CUgraph, CUgraphNode origin);
+/* A copy, owned, its nodes in an order of execution. NULL: no memory is left, or the nodes depend on each other in a circle. */
+CUgraph cuda_graph_copy(struct cuda_driver *, CUgraph);
+/* CUDA_ERROR_NOT_SUPPORTED, with the sentence. */
+CUresult cuda_graph_no_second_memory(void);
+
 /* ---- api_node.c ---- */
+
+/* Takes the node out of its graph. */
+void cuda_node_remove(struct cuda_driver *, CUgraphNode);
 
 bool cuda_graph_has_memory(CUgraph);
 /* A launch allocates it; CUDA_ERROR_INVALID_VALUE: it is allocated. */
@@ -95,7 +98,8 @@ bool cuda_launch_copy(struct cuda_launch *to, const struct cuda_launch *from);
 
 /* A node behind `before`; NULL: no memory is left. */
 CUgraphNode cuda_node_new(CUgraph, CUgraphNodeType, const CUgraphNode *before, size_t n);
-bool cuda_node_after(CUgraphNode, CUgraphNode before); /* adds a dependency; false: no memory is left */
+bool cuda_node_after(CUgraphNode, CUgraphNode before);     /* adds a dependency; false: no memory is left */
+bool cuda_node_not_after(CUgraphNode, CUgraphNode before); /* removes a dependency; false: there is none */
 void cuda_graph_free(struct cuda_driver *, CUgraph);
 
 #endif

@@ -51,8 +51,9 @@ CUDA_API CUresult cuStreamQuery(CUstream stream) {
 
 CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   STREAM_CALL(stream);
-  if (flags > 1) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (flags > CU_EVENT_WAIT_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (flags) return cuda_leave(cuda_capture_event(d, stream, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event));
   return cuda_leave(cuda_capture_wait(d, stream, event));
 }
 
@@ -88,13 +89,6 @@ CUDA_API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
   STREAM_CALL(stream);
   if (!device) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *device = 0;
-  return cuda_leave(CUDA_SUCCESS);
-}
-
-CUDA_API CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
-  CUDA_CALL(false);
-  if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -147,14 +141,19 @@ CUDA_API CUresult cuEventDestroy(CUevent event) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
+void cuda_event_record(struct cuda_driver *d, CUevent e, CUstream stream) {
+  cuda_capture_record(d, e, stream);
+  e->ns = simulator_ns(d->sim);
+  e->recorded = !e->capture;
+}
+
 CUDA_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
   CUDA_CALL(true);
   CUevent e = cuda_object(d, CUDA_EVENT, event);
   if (!e || !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (flags > CU_EVENT_RECORD_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  cuda_capture_record(d, e, stream);
-  e->ns = simulator_ns(d->sim);
-  e->recorded = !e->capture;
+  if (flags) return cuda_leave(cuda_capture_event(d, stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, e));
+  cuda_event_record(d, e, stream);
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -163,12 +162,12 @@ CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEvent
 CUDA_API CUresult cuEventQuery(CUevent event) {
   CUDA_CALL(true);
   if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  return cuda_leave(cuda_is_captured_event(d, event) ? CUDA_ERROR_CAPTURED_EVENT : CUDA_SUCCESS);
+  return cuda_leave(cuda_is_captured_event(d, event) ? CUDA_ERROR_CAPTURED_EVENT : cuda_capture_forbids(d));
 }
 
 CUDA_API CUresult cuEventSynchronize(CUevent event) {
   CUresult result = cuEventQuery(event);
-  if (!result) result = cuCtxSynchronize();
+  if (!result) result = cuda_wait();
   return result;
 }
 

@@ -8,12 +8,6 @@ struct cudaKernelNodeParams {
   unsigned int sharedMemBytes;
   void **kernelParams, **extra;
 };
-struct cudaMemsetParams {
-  void *dst;
-  size_t pitch;
-  unsigned int value, elementSize;
-  size_t width, height;
-};
 
 /* ---- graphs ---- */
 
@@ -129,22 +123,6 @@ RT_API cudaError_t cudaGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, cons
   RT_BEGIN();
   cudaError_t error = rt_copy3d(p, &c);
   return error ? rt_fail(error) : rt_note(cuGraphAddMemcpyNode(node, graph, before, n, &c, NULL));
-}
-RT_API cudaError_t cudaGraphAddMemcpyNode1D(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
-                                            void *to, const void *from, size_t bytes, int kind) {
-  const struct cudaMemcpy3DParms p = {
-    .srcPtr = {.ptr = (void *)(uintptr_t)from, .pitch = bytes, .xsize = bytes, .ysize = 1},
-    .dstPtr = {.ptr = to, .pitch = bytes, .xsize = bytes, .ysize = 1},
-    .extent = {bytes, 1, 1},
-    .kind = kind};
-  return cudaGraphAddMemcpyNode(node, graph, before, n, &p);
-}
-RT_API cudaError_t cudaGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
-                                          const struct cudaMemsetParams *p) {
-  RT_BEGIN();
-  if (!p) return rt_fail(cudaErrorInvalidValue);
-  const CUDA_MEMSET_NODE_PARAMS told = {rt_address(p->dst), p->pitch, p->value, p->elementSize, p->width, p->height};
-  return rt_note(cuGraphAddMemsetNode(node, graph, before, n, &told, NULL));
 }
 RT_API cudaError_t cudaGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                         const CUDA_HOST_NODE_PARAMS *p) {

@@ -58,8 +58,9 @@ RT_API cudaError_t cudaGetLastError(void) {
 /* A fault stays the context's error until the device is reset: it shows in every call, and in this one. */
 RT_API cudaError_t cudaPeekAtLastError(void) {
   CUcontext current = NULL;
+  unsigned int flags; /* any call will do */
   if (last || cuCtxGetCurrent(&current) || !current) return last;
-  return (cudaError_t)cuCtxSynchronize();
+  return (cudaError_t)cuCtxGetFlags(&flags);
 }
 
 RT_API cudaError_t cudaDeviceSynchronize(void) { RT_DRIVER(cuCtxSynchronize()); }

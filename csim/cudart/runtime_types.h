@@ -202,4 +202,11 @@ struct cudaDeviceProp {
 };
 _Static_assert(sizeof(struct cudaDeviceProp) == (TANDEM_CUDART == 12 ? 1032 : 1008), "the ABI of cudaDeviceProp");
 
+struct cudaMemsetParams {
+  void *dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+};
+
 #endif

@@ -150,7 +150,8 @@ typedef enum CUevent_flags_enum {
 
 typedef enum CUevent_record_flags_enum {
   CU_EVENT_RECORD_DEFAULT = 0,
-  CU_EVENT_RECORD_EXTERNAL = 1
+  CU_EVENT_RECORD_EXTERNAL = 1,
+  CU_EVENT_WAIT_EXTERNAL = 1
 } CUevent_record_flags;
 
 typedef enum CUoccupancy_flags_enum {
