@@ -23,6 +23,7 @@ struct mshr {
   uint8_t kind, priority; /* priority: of the line */
   bool fills;             /* the reply fills a line of the cache */
   bool prefetch;          /* L1's prefetcher asked for it */
+  bool kept;              /* the reply has come, and the proposal keeps it */
 };
 
 enum { CACHE_NO_WAY = UINT32_MAX, CACHE_PRIORITY_BIT = 56 };

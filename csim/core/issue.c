@@ -278,6 +278,20 @@ static uint8_t closed_slot(const struct sm *sm, uint32_t s, uint64_t ready) {
   return sm->scheduler[s].alu_free <= *sm->now && (ready & sm->unit[UNIT_MEMORY]) ? SLOT_MEMORY : SLOT_COMPUTE;
 }
 
+/* The slot goes to an operation of the proposal's own, if it has one. */
+static bool issue_own(struct sm *sm, uint32_t s, bool idle) {
+  struct sm_scheduler_state *scheduler = &sm->scheduler[s];
+  if (!sm->hooks->own || scheduler->alu_free > *sm->now || sm->faulted) return false;
+  enum own_operation own = sm->hooks->own(sm->system, s, idle, !sm->memory_issued);
+  if (own == OWN_NONE) return false;
+  if (own == OWN_L1) sm->memory_issued = sm->l1_taken = true;
+  scheduler->alu_free = *sm->now + sm->alu_interval;
+  scheduler->slot = SLOT_ACTIVE;
+  sm->system_called = true;
+  sm->work++;
+  return true;
+}
+
 /* Operations without issue slots execute together with the next one. */
 static void issue_one(struct sm *sm, uint32_t s) {
   struct sm_scheduler_state *scheduler = &sm->scheduler[s];
@@ -286,10 +300,14 @@ static void issue_one(struct sm *sm, uint32_t s) {
     sm->issued = true;
     return;
   }
+  if (issue_own(sm, s, false)) return;
   for (;;) {
     uint64_t ready = sm->ready & sm->fetch.decoded & scheduler->owned & ~sm->was_blocked;
     scheduler->slot = SLOT_NONE;
-    if (!ready) return;
+    if (!ready) {
+      issue_own(sm, s, true);
+      return;
+    }
     uint64_t open = ready & ~closed_warps(sm, s);
     if (!open) scheduler->slot = closed_slot(sm, s, ready);
     if (!open || sm->faulted) return;

@@ -417,7 +417,8 @@ static void take_segments(struct sm *sm, struct lsu_entry *entry) {
 }
 
 void sm_lsu_cycle(struct sm *sm) {
-  bool look_again = sm->mshrs_changed;
+  bool look_again = sm->mshrs_changed, l1_taken = sm->l1_taken;
+  sm->l1_taken = false;
   sm->mshrs_changed = false;
   if (sm->lsu_wait == LSU_WAITS_MSHR && !look_again) {
     ++*sm->cache[head_of(sm)->cache].mshr_stalls;
@@ -430,7 +431,8 @@ void sm_lsu_cycle(struct sm *sm) {
     start_shared(sm, entry);
     return;
   }
-  take_segments(sm, entry);
+  if (l1_taken) sm->work++;
+  else take_segments(sm, entry);
 }
 
 /* ---- replies ---- */
@@ -468,6 +470,36 @@ static void take_push(struct sm *sm, uint64_t line, uint32_t tag) {
   if (!ops || !ops->pushed || ops->pushed(sm->system, line, tag)) fill_line(sm, &sm->cache[CACHE_L1], line, 0, NULL);
 }
 
+/* The loads of MSHR `i` have their data, and read it from `cycle` on. */
+static void answer(struct sm *sm, struct cache *c, uint32_t i, uint64_t cycle) {
+  const struct mshr *m = &c->mshr[i];
+  if (m->fills) fill_line(sm, c, m->line, m->priority, m);
+  for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, cycle);
+  mshr_free(c, i);
+  sm->mshrs_changed = true;
+  sm->freed = c;
+}
+
+/* False: the proposal does not keep the reply. */
+static bool keep(struct sm *sm, struct cache *c, uint32_t i, const struct mem_request *reply) {
+  if (!sm->ops || !sm->ops->keeps_reply || c != &sm->cache[CACHE_L1] || c->mshr[i].kind != MSHR_LINE) return false;
+  const struct sm_load *load = c->mshr[i].n_loads ? &sm->load[c->load[i * c->merges]] : NULL;
+  if (!load || !load->warp || load->dead) return false;
+  c->mshr[i].kept = sm->ops->keeps_reply(sm->system, i, reply, load->warp->slot);
+  sm->system_called = true;
+  return c->mshr[i].kept;
+}
+
+bool sm_release(struct sm *sm, uint32_t i) {
+  struct cache *c = &sm->cache[CACHE_L1];
+  if (sm->freed) return false;
+  if (!c->mshr[i].kept) return true;
+  c->mshr[i].kept = false;
+  sm->work++;
+  answer(sm, c, i, *sm->now + c->latency);
+  return true;
+}
+
 void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
   uint32_t tag = reply->tag;
   if (mem_unasked(reply)) {
@@ -483,7 +515,6 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
   struct mshr *m = &c->mshr[i];
   invariant(i < c->mshrs && m->kind != MSHR_FREE, "%s: a reply for MSHR %u, which is free", sm->path, tag);
   sm->work++;
-  sm->mshrs_changed = true;
   sm->counters.replies++;
   sm->counters.reply_cycles += *sm->now - m->sent;
   if (sm->latency_of) histogram_add(&sm->latency_of[LATENCY_reply], *sm->now - m->sent);
@@ -491,11 +522,8 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
-  if (m->fills) fill_line(sm, c, m->line, m->priority, m);
-  /* assumption: writing the registers takes one cycle */
-  for (uint32_t k = 0; k < m->n_loads; k++) load_progress(sm, c->load[i * c->merges + k], 1, *sm->now + 1);
-  mshr_free(c, i);
-  sm->freed = c;
+  if (keep(sm, c, i, reply)) return;
+  answer(sm, c, i, *sm->now + 1); /* assumption: writing the registers takes one cycle */
 }
 
 /* ---- abort ---- */
@@ -504,6 +532,19 @@ static void kill_load(struct sm *sm, uint16_t i, uint32_t parts) {
   if (i == SM_NONE) return;
   sm->load[i].dead = true;
   if (parts) load_progress(sm, i, parts, 0);
+}
+
+/* What the proposal keeps has come already. */
+static void drop_kept(struct sm *sm) {
+  struct cache *c = &sm->cache[CACHE_L1];
+  if (sm->freed) mshr_recycle(sm->freed);
+  sm->freed = NULL;
+  for (uint32_t m = 0; m < c->mshrs; m++) {
+    if (c->mshr[m].kind == MSHR_FREE || !c->mshr[m].kept) continue;
+    c->mshr[m].kept = false;
+    mshr_free(c, m);
+    mshr_recycle(c);
+  }
 }
 
 void sm_lsu_abort(struct sm *sm) {
@@ -516,7 +557,8 @@ void sm_lsu_abort(struct sm *sm) {
     kill_load(sm, entry->load, entry->kind == LSU_SHARED ? 1 : entry->n - entry->next);
     pop(sm);
   }
+  drop_kept(sm);
   sm->segments = sm->segments_pushed;
-  sm->shared_running = false;
+  sm->shared_running = sm->l1_taken = false;
   sm->lsu_wait = LSU_RUNS;
 }

@@ -298,7 +298,9 @@ uint32_t sm_cycle(struct sm *sm) {
   sm->tile_stall = sm->stall != STALL_NONE && sm->stall != STALL_IDLE && sm_waits_for_tiles(sm);
   if (sm->lines && resident) sm_lines_cycle(sm);
   if (resident) count_cycles(sm, *sm->now, 1);
-  if (sm->fetch.entries && sm_fetch_cycle(&sm->fetch))
+  bool decodes = !sm->decoder_taken;
+  sm->decoder_taken = false;
+  if (sm->fetch.entries && decodes && sm_fetch_cycle(&sm->fetch))
     sm->work++; /* behind the counts: it is there from the next cycle on */
   if (sm->prefetches.count) sm_prefetch_cycle(sm);
   if (sm->ops) sm_system_cycle(sm);

@@ -211,6 +211,7 @@ struct sm {
   uint64_t unit[UNITS];         /* warps, by the unit of their next operation */
   uint64_t wheel[SM_WHEEL], wheel_used;
   struct sm_fetch fetch;
+  bool decoder_taken; /* by the proposal, in the next cycle */
   struct sm_scheduler_state scheduler[SM_SCHEDULERS];
   /* warps whose operations are held; of them, those of the load/store unit; the one that is executed; the last one of the unit's */
   uint64_t collecting, collecting_memory, collected;
@@ -224,6 +225,7 @@ struct sm {
   struct ring lsu_queue, prefetches;
   uint32_t lsu_wait, first_free_load;
   bool shared_running;  /* the head has the shared port */
+  bool l1_taken;        /* by the proposal's operation of the last cycle */
   bool mshrs_changed;   /* since the queue's head last tried */
   bool system_called;   /* the proposal was called since its last cycle(), so one is due */
   bool system_ran;      /* the proposal's cycle() ran in this cycle */
@@ -333,6 +335,7 @@ int sm_lsu_create(struct sm *, struct err *);
 void sm_lsu_abort(struct sm *); /* discards unsent accesses; replies to sent ones are dropped */
 void sm_take_reply(struct sm *);
 void sm_finish_reply(struct sm *, const struct mem_request *); /* after the reply's data was written */
+bool sm_release(struct sm *, uint32_t mshr);                   /* sm_services.release */
 
 /* prefetch.c */
 bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */

@@ -65,6 +65,9 @@ static void fault(struct sm *sm, uint32_t w, uint32_t line, const char *rule) {
            c->f.index[2], rule, sm->index, (unsigned long long)*sm->now);
 }
 
+static bool decoder_free(const struct sm *sm) { return !sm->fetch.empty; }
+static void take_decoder(struct sm *sm) { sm->decoder_taken = true; }
+
 struct sm_services sm_services_of(struct sm *sm) {
   return (struct sm_services){.sm = sm,
                               .free_mshrs = free_mshrs,
@@ -75,6 +78,9 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .prefetches = prefetches,
                               .next_line = sm_next_line,
                               .line = sm_own_line,
+                              .release = sm_release,
+                              .decoder_free = decoder_free,
+                              .take_decoder = take_decoder,
                               .launch = &sm->launch,
                               .agent = memory_agent(sm->memory),
                               .shared_port_free = shared_port_free,

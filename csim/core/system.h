@@ -68,6 +68,12 @@ struct sm_services {
   /* Loads or stores the line at device address `address` through L1, in the order of the load/store unit's queue. A load is reported by
    * context_hooks.line_loaded with `tag`. False: the queue is full; a place is then kept for the next try. */
   bool (*line)(struct sm *, uint64_t address, bool store, uint32_t tag);
+  /* The loads of the reply that keeps_reply kept in MSHR `mshr` go on: their line is in L1, which they access now. False: L1 has answered
+   * others in this cycle; try again. */
+  bool (*release)(struct sm *, uint32_t mshr);
+  /* Whether no warp waits for the decoder (core/fetch.h); takes it in the next cycle. */
+  bool (*decoder_free)(const struct sm *);
+  void (*take_decoder)(struct sm *);
   const struct launch *launch; /* the running one (core/launch.h) */
   void *agent;                 /* the memory agent, or NULL */
   void *dispatch;              /* the CTA dispatch policy, or NULL: the default one */
@@ -143,6 +149,9 @@ struct shared_query {
 
 enum { SHARED_CHECK_CYCLES_MAX = 4 };
 
+/* An operation of the proposal's own, and what it takes beside an issue slot. L1: a cycle of L1's port. */
+enum own_operation { OWN_NONE, OWN_PLAIN, OWN_L1 };
+
 /* Hooks of a scoreboard pipeline. Any pointer may be NULL. */
 struct scoreboard_hooks {
   /* Cycles from shared_query to squash, 1..SHARED_CHECK_CYCLES_MAX; needed with shared_needs_check. */
@@ -152,6 +161,10 @@ struct scoreboard_hooks {
   bool keeps; /* a warp that blocked() no longer names issues at once; else it fetches its operation again */
   /* The stall class of warps that blocked() names (config_owner.first_stall and on); NULL: STALL_PROPOSAL. */
   uint32_t (*stall)(const void *self);
+  /* Issue: scheduler `scheduler`, whose warps are those w with w % schedulers == scheduler, has a slot for an operation of the proposal's
+   * own. It is asked before a warp is looked for (`idle`: false), and again if no warp is ready. `l1`: one of OWN_L1 is possible; the
+   * load/store unit then takes no operation in this cycle and accesses no line in the next. */
+  enum own_operation (*own)(void *self, uint32_t scheduler, bool idle, bool l1);
   /* Issue: an extension instruction; at most one per SM and cycle. Required if system_ops has extensions. */
   enum extension_result (*extension)(void *self, const struct extension_call *);
   /* Issue: true if a shared access of this CTA needs a check. Then shared_query is called in the issue cycle, the
@@ -172,6 +185,8 @@ struct sm_condition {
   bool issued;     /* an operation was issued */
   bool structural; /* none, because the pipeline did not take it */
   bool all_memory; /* every warp that can run waits for memory, or the load/store unit waits for it */
+  bool lsu_full;   /* the queue of the load/store unit */
+  uint32_t idle;   /* issue slots for which no warp was ready, and which the proposal did not take */
 };
 
 /* A proposal. Every pointer but name, brief, owner, create and destroy may be NULL. One instance per SM. */
@@ -234,6 +249,9 @@ struct system_ops {
   struct zone_place (*place)(void *self, uint64_t physical, uint32_t map);
   /* A write that the SM sends: data bytes that travel, 1..bytes (mem/packing.h). It reads memory, and is called by SMs side by side. */
   uint32_t (*packs)(void *self, const struct mem_request *);
+  /* A reply has come for which loads wait in MSHR `mshr` of L1, `warp` the first of them. True: the proposal keeps it. The loads wait on,
+   * others join them, and L1 does not have the line, until sm_services.release; after a fault, release does nothing. */
+  bool (*keeps_reply)(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
   /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has

@@ -402,6 +402,7 @@ int gpu_run(struct gpu *g, const struct ptx_kernel *kernel, const uint32_t grid[
     gpu_catch_up(g, i);
     sm_end_wait(g->sm[i].sm);
   }
+  if (!g->aborted) memory_ended(g->memory);
   gpu_sample(g);
   return g->aborted ? err_set(e, g->fault.code, "%s", g->fault.text) : 0;
 }

@@ -63,6 +63,7 @@ struct memory_agent_ops {
   void (*command)(void *self, const struct mem_request *);
   void (*performed)(void *self, uint32_t tag);
   void (*answered)(void *self, uint32_t tag);
+  void (*ended)(void *self);                  /* a launch has ended: nothing that it waits for is in flight */
   const struct memory_packing *packing;       /* lines in fewer bytes (mem/packing.h); NULL: none */
   void (*describe)(const void *self, FILE *); /* for deadlock reports */
 };

@@ -583,4 +583,8 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
   return 0;
 }
 
+void memory_ended(struct memory_system *s) {
+  if (s->agent && s->agent_ops->ended) s->agent_ops->ended(s->agent);
+}
+
 void *memory_agent(const struct memory_system *s) { return s->agent; }

@@ -63,6 +63,7 @@ void memory_count_banks(const struct memory_system *, uint64_t address, uint64_t
  * L2, ideal.memory=perfect). */
 struct memory_agent_ops;
 int memory_attach(struct memory_system *, const struct memory_agent_ops *, struct block_factory *, struct err *);
+void memory_ended(struct memory_system *);        /* tells the agent that a launch has ended */
 void *memory_agent(const struct memory_system *); /* what its create returned, or NULL */
 
 /* Edges; the GPU calls them at the edges of each domain, in the order noc, L2, DRAM, and injects and takes replies of the

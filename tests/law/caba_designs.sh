@@ -64,4 +64,4 @@ no 'dram.scheduler: this one serves whole lines' --set dram.scheduler=bfifo --se
 no 'l2.bytes = 0' --set l2.bytes=0
 no 'ideal.memory = perfect' --set ideal.memory=perfect
 no 'caba.sizes_bytes = 200: must be' --set caba.sizes_bytes=200
-no 'caba.design' --set caba.design=caba_bdi
+no 'caba.design' --set caba.design=caba_lzw

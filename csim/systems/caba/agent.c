@@ -6,15 +6,18 @@
 #include "systems/caba/agent.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "core/cache.h"
 #include "device/device_memory.h"
 #include "dram/address_map.h"
 #include "mem/memory_system.h"
 #include "mem/packing.h"
 #include "systems/caba/coder.h"
+#include "systems/caba/images.h"
 #include "systems/caba/sizes.h"
 #include "systems/caba/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { UNKNOWN = 0 };           /* in `dram`: plain */
 enum { AS_IN_DRAM = 0 };        /* in `l2` */
@@ -33,6 +36,9 @@ struct caba_agent {
   uint64_t *hash; /* of its contents when `dram` was set */
   uint64_t channel_bytes, hash_of_zeros;
   struct size_cache *sizes; /* of each channel */
+  /* where assist warps work: what the L2 and DRAM hold; the images of replies, by SM and MSHR of L1 */
+  struct caba_images images;
+  uint8_t (*replied)[CABA_LINE];
 };
 
 /* ---- contents ---- */
@@ -62,20 +68,89 @@ static uint32_t l2_bytes(const struct caba_agent *a, uint64_t line) {
   return line < a->lines && a->l2[line] != AS_IN_DRAM ? a->l2[line] : dram_bytes(a, line);
 }
 
-void caba_agent_launch(struct caba_agent *a, const struct device_memory *memory) {
-  a->memory = memory;
+/* ---- images ---- */
+
+static uint8_t *image_of(struct caba_agent *a, uint64_t line) { return caba_images_at(&a->images, line); }
+
+static void expand(struct caba_agent *a, uint64_t line, uint8_t bytes[CABA_LINE]) {
+  caba_decode(image_of(a, line), l2_bytes(a, line), bytes);
+}
+
+const uint8_t *caba_agent_image(const struct caba_agent *a, uint32_t sm, uint32_t mshr) {
+  return a->replied[sm * CACHE_MSHRS + mshr];
+}
+
+/* The line is made anew from its contents: by the host, or by the memory controller. */
+static void make_image(struct caba_agent *a, uint64_t line, bool packed) {
+  if (!a->images.page) return;
+  if (packed) caba_encode(&a->coder, contents(a, line), image_of(a, line));
+  else memcpy(image_of(a, line), contents(a, line), CABA_LINE);
+}
+
+/* A line of the L2 is written in part: the L2 has it plain. */
+static void write_part(struct caba_agent *a, uint64_t line, const struct mem_request *r) {
+  uint8_t bytes[CABA_LINE];
+  uint64_t at = r->physical % CABA_LINE;
+  const uint8_t *now = contents(a, line);
+  if (!a->images.page || !now) return;
+  expand(a, line, bytes);
+  memcpy(bytes + at, now + at, at + r->bytes < CABA_LINE ? r->bytes : CABA_LINE - at);
+  memcpy(image_of(a, line), bytes, CABA_LINE);
+}
+
+/* Memory has more lines than before, or the host has written lines that the L2 has. */
+static int grow_images(struct caba_agent *a, struct err *e) {
+  for (uint64_t line = 0; a->images.page && contents(a, line); line++)
+    if (!image_of(a, line)) return err_set(e, ERR_LIMIT, "the host has no memory left for images of lines");
+  return 0;
+}
+
+static void renew_cached(struct caba_agent *a, uint64_t line) {
+  uint8_t bytes[CABA_LINE];
+  if (!a->images.page) return;
+  expand(a, line, bytes);
+  if (!memcmp(bytes, contents(a, line), CABA_LINE)) return;
+  a->l2[line] = CABA_LINE;
+  make_image(a, line, false);
+}
+
+static void ended(void *self) {
+  struct caba_agent *a = self;
+  uint8_t bytes[CABA_LINE];
+  for (uint64_t line = 0; a->images.page && contents(a, line); line++) {
+    expand(a, line, bytes);
+    a->count->caba_images_checked++;
+    a->count->caba_images_differ += memcmp(bytes, contents(a, line), CABA_LINE) != 0;
+  }
+}
+
+/* ---- launches ---- */
+
+static void renew(struct caba_agent *a) {
   for (uint64_t line = 0; contents(a, line); line++) {
-    if (a->s.cached(a->s.memory, DEVICE_MEMORY_BASE + line * CABA_LINE)) continue;
+    if (a->s.cached(a->s.memory, DEVICE_MEMORY_BASE + line * CABA_LINE)) {
+      renew_cached(a, line);
+      continue;
+    }
     uint64_t hash = hash_of(a, line);
     if (a->dram[line] != UNKNOWN && a->hash[line] == hash) continue;
     if (a->dram[line] == UNKNOWN && hash == a->hash_of_zeros) continue;
     a->hash[line] = hash;
     a->dram[line] = (uint8_t)(a->p->host ? compressed(a, line) : CABA_LINE);
+    make_image(a, line, a->p->host);
   }
 }
 
+int caba_agent_launch(struct caba_agent *a, const struct device_memory *memory, struct err *e) {
+  a->memory = memory;
+  int rc = grow_images(a, e);
+  if (!rc) renew(a);
+  return rc;
+}
+
 uint32_t caba_agent_packs(const struct caba_agent *a, const struct mem_request *r) {
-  if (a->p->design == CABA_HW_BDI_MEM || r->kind != MEM_WRITE || r->bytes != CABA_LINE) return r->bytes;
+  if (a->p->design == CABA_HW_BDI_MEM || caba_assists(a->p) || r->kind != MEM_WRITE || r->bytes != CABA_LINE)
+    return r->bytes;
   return compressed(a, line_of(r->address));
 }
 
@@ -100,8 +175,10 @@ static uint32_t store(void *self, uint64_t physical) {
   struct caba_agent *a = self;
   uint64_t line = line_of(physical);
   bool plain = a->p->design != CABA_HW_BDI_MEM && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
-  uint32_t bytes = plain ? CABA_LINE : compressed(a, line);
+  bool again = !caba_assists(a->p) || l2_bytes(a, line) == CABA_LINE; /* else it stays the image that it is */
+  uint32_t bytes = plain ? CABA_LINE : again ? compressed(a, line) : l2_bytes(a, line);
   if (contents(a, line)) {
+    if (again && !plain) make_image(a, line, true);
     a->dram[line] = (uint8_t)bytes;
     a->hash[line] = hash_of(a, line);
     a->l2[line] = AS_IN_DRAM;
@@ -130,9 +207,20 @@ static bool store_part(void *self, uint64_t physical, uint32_t bytes) {
   return true;
 }
 
-static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {
-  const struct caba_agent *a = self;
+/* Lines come to L1 as they are, and the rest decompressed by the memory controller (assumption): constants, textures, atomics. */
+static struct packed_reply reply_to_assist(struct caba_agent *a, const struct mem_request *r) {
   uint64_t line = line_of(r->physical);
+  uint32_t bytes = l2_bytes(a, line);
+  bool whole = r->source == MEM_SM && r->kind == MEM_READ && r->bytes == CABA_LINE && r->tag < CACHE_MSHRS;
+  if (bytes == CABA_LINE || !whole) return (struct packed_reply){r->bytes, bytes == CABA_LINE ? 0 : DECOMPRESS_CYCLES};
+  memcpy(a->replied[r->sm * CACHE_MSHRS + r->tag], image_of(a, line), CABA_LINE);
+  return (struct packed_reply){(uint8_t)bytes, 0};
+}
+
+static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {
+  struct caba_agent *a = self;
+  uint64_t line = line_of(r->physical);
+  if (caba_assists(a->p)) return reply_to_assist(a, r);
   if (a->p->design == CABA_HW_BDI_MEM) {
     bool expands = fetched && dram_bytes(a, line) < CABA_LINE;
     return (struct packed_reply){r->bytes, expands ? DECOMPRESS_CYCLES : 0};
@@ -150,6 +238,7 @@ static void looked_up(void *self, uint32_t slice, const struct mem_request *r, b
   if (r->kind == MEM_READ) return;
   bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
   a->count->caba_partial_writes += !whole;
+  if (line < a->lines) write_part(a, line, r);
   if (line < a->lines) a->l2[line] = whole && r->packed ? r->packed : CABA_LINE;
 }
 
@@ -183,6 +272,8 @@ static void agent_destroy(void *self) {
   struct caba_agent *a = self;
   for (int64_t i = 0; a->sizes && i < a->s.config->dram_channels; i++) size_cache_destroy(&a->sizes[i]);
   free(a->sizes);
+  caba_images_destroy(&a->images);
+  free(a->replied);
   free(a->dram);
   free(a->l2);
   free(a->hash);
@@ -225,6 +316,10 @@ static void *agent_create(const struct memory_services *services, struct block_f
   a->hash = calloc(a->lines, sizeof *a->hash);
   a->sizes = calloc((size_t)m->dram_channels, sizeof *a->sizes);
   bool made = a->dram && a->l2 && a->hash && a->sizes;
+  if (made && caba_assists(a->p)) {
+    a->replied = calloc((size_t)m->sm_count * CACHE_MSHRS, sizeof *a->replied);
+    made = a->replied && caba_images_create(&a->images, a->lines);
+  }
   for (int64_t i = 0; made && i < m->dram_channels; i++)
     made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);
   if (made) return a;
@@ -237,4 +332,4 @@ fail:
 static const struct memory_packing packing = {stored, store, store_part, reply, sized, sizes_came};
 
 const struct memory_agent_ops caba_agent_ops = {
-  .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .packing = &packing};
+  .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .ended = ended, .packing = &packing};

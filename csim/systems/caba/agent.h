@@ -7,10 +7,13 @@
 
 struct caba_agent;
 struct device_memory;
+struct err;
 
 extern const struct memory_agent_ops caba_agent_ops;
-/* A launch begins, with these contents of memory; nothing is in flight. */
-void caba_agent_launch(struct caba_agent *, const struct device_memory *);
+/* A launch begins, with these contents of memory; nothing is in flight. ERR_LIMIT: out of memory. */
+int caba_agent_launch(struct caba_agent *, const struct device_memory *, struct err *);
+/* The image in the reply that has come for MSHR `mshr` of L1 of SM `sm`; it stays until another request of the MSHR is answered. */
+const uint8_t *caba_agent_image(const struct caba_agent *, uint32_t sm, uint32_t mshr);
 /* Bytes that a write of an SM takes on its way, 1..r->bytes. SMs call it side by side. */
 uint32_t caba_agent_packs(const struct caba_agent *, const struct mem_request *r);
 

@@ -1,49 +1,110 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SM's side: what it writes is compressed on its way. */
+/* The SM's side: what it writes is compressed on its way, or its assist warps decompress what comes. */
 #include "systems/caba/caba.h"
 
 #include "base/err.h"
-#include "systems/caba/agent.h"
-#include "systems/caba/tables.h"
+#include "block/block.h"
+#include "systems/caba/caba_internal.h"
 
 #include <stdlib.h>
 
-struct caba_sm {
-  struct caba_agent *agent;
-  const struct device_memory *memory;
-  uint32_t index;
-};
+static void sm_destroy(void *self) {
+  struct caba_sm *s = self;
+  if (s->awc) block_destroy(s->awc);
+  if (s->aws) block_destroy(s->aws);
+  free(s->entry);
+  free(s->fill);
+  free(s->waiting_mshr);
+  free(s->resumed_mshr);
+  free(s);
+}
 
 static void *sm_create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t sm_index,
                        const struct sm_services *services, struct err *e) {
-  (void)m, (void)factory, (void)path;
-  struct caba_sm *s = malloc(sizeof *s);
+  struct caba_sm *s = calloc(1, sizeof *s);
   if (!s) {
     err_set(e, ERR_LIMIT, "out of memory for compressed lines");
     return NULL;
   }
-  *s = (struct caba_sm){services->agent, services->memory, sm_index};
-  return s;
+  s->config = m;
+  s->p = caba_parameters(m);
+  s->n = caba_sm_counters(services->counters);
+  s->agent = services->agent;
+  s->sm = *services;
+  s->index = sm_index;
+  if (!caba_assists(s->p) || (!caba_fills_make(s, e) && !caba_warps_make(s, factory, path, e))) return s;
+  sm_destroy(s);
+  return NULL;
 }
 
 static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
-  const struct caba_sm *s = self;
-  (void)kernel, (void)e;
-  if (!s->index) caba_agent_launch(s->agent, s->memory);
-  return 0;
+  struct caba_sm *s = self;
+  (void)kernel;
+  if (s->awc) caba_warps_launch(s);
+  return s->index ? 0 : caba_agent_launch(s->agent, s->sm.memory, e);
 }
 
 static uint32_t sm_packs(void *self, const struct mem_request *r) {
   return caba_agent_packs(((const struct caba_sm *)self)->agent, r);
 }
 
+static void sm_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
+  (void)cta, (void)index, (void)warps, (void)base, (void)bytes;
+  ((struct caba_sm *)self)->ctas++;
+}
+
+static void sm_cta_end(void *self, uint32_t cta) {
+  (void)cta;
+  ((struct caba_sm *)self)->ctas--;
+}
+
+static void sm_cycle(void *self) {
+  struct caba_sm *s = self;
+  if (s->awc) caba_warps_cycle(s);
+}
+
+static bool sm_busy(const void *self) {
+  const struct caba_sm *s = self;
+  return s->awc && caba_warps_busy(s);
+}
+
+static uint64_t sm_wake(const void *self) {
+  const struct caba_sm *s = self;
+  return s->awc && s->ctas ? *s->sm.now + s->left : UINT64_MAX;
+}
+
+static uint64_t sm_blocked(const void *self) { return ((const struct caba_sm *)self)->blocked; }
+
+static uint32_t sm_stall(const void *self) {
+  (void)self;
+  return caba_owner.first_stall + STALL_ASSIST;
+}
+
+static void sm_describe(const void *self, FILE *out) {
+  const struct caba_sm *s = self;
+  if (!s->awc || !s->calls) return;
+  fprintf(out, "  %s: %u assist warps, %u lines that wait for one, warps that wait %#llx\n", s->awc_path, s->calls,
+          s->waiting.count, (unsigned long long)s->blocked);
+}
+
+static const struct scoreboard_hooks scoreboard = {.blocked = sm_blocked, .stall = sm_stall, .own = caba_own};
+
 const struct system_ops caba_system = {
   .name = "caba",
   .brief = "compressed lines (Vijaykumar 2019, chapter 5)",
   .owner = &caba_owner,
   .agent = &caba_agent_ops,
+  .scoreboard = &scoreboard,
   .create = sm_create,
-  .destroy = free,
+  .destroy = sm_destroy,
   .launch = sm_launch,
+  .cta_start = sm_cta_start,
+  .cta_end = sm_cta_end,
+  .cycle = sm_cycle,
+  .busy = sm_busy,
+  .ran = caba_ran,
+  .wake = sm_wake,
   .packs = sm_packs,
+  .keeps_reply = caba_keeps_reply,
+  .describe = sm_describe,
 };

@@ -16,14 +16,36 @@ static const struct counter_row memory_counters[] = {
 #include "systems/caba/memory_counters.def"
 };
 
+static const struct counter_row sm_counters[] = {
+#define X COUNTER_ROW
+#include "systems/caba/sm_counters.def"
+};
+
+static const struct stall_class stalls[] = {
+#define X STALL_CLASS
+#include "systems/caba/stalls.def"
+};
+
 static int check(const struct gpu_config *m, struct err *e) {
   const struct caba_parameters *p = caba_parameters(m);
   int64_t sets = p->sizes_bytes / (p->sizes_ways * SIZE_LINE_BYTES);
   RELATION(!p->sizes_bytes || (p->sizes_bytes % (p->sizes_ways * SIZE_LINE_BYTES) == 0 && power_of_two(sets)),
            "caba.sizes_bytes = %" PRId64 ": must be caba.sizes_ways = %" PRId64 " times %d bytes times a power of two",
            p->sizes_bytes, p->sizes_ways, SIZE_LINE_BYTES);
+  if (!caba_assists(p)) return 0;
+  RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
+           m->l1_bytes);
+  RELATION(
+    m->l1_prefetch == L1_PREFETCH_NONE,
+    "l1.prefetch = %s: no warp waits for lines that are prefetched, and assist warps (caba.design) need a parent; set "
+    "it to none",
+    "mthwp");
   return 0;
 }
 
-struct config_owner caba_owner = {
-  .name = "caba", OWNER_TABLE(parameters, parameters), OWNER_TABLE(memory_counters, memory_counters), .check = check};
+struct config_owner caba_owner = {.name = "caba",
+                                  OWNER_TABLE(parameters, parameters),
+                                  OWNER_TABLE(sm_counters, sm_counters),
+                                  OWNER_TABLE(memory_counters, memory_counters),
+                                  OWNER_TABLE(stalls, stalls),
+                                  .check = check};

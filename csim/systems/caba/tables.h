@@ -5,7 +5,8 @@
 
 #include "config/owner.h"
 
-#define CABA_DESIGNS(X) X(CABA_HW_BDI_MEM, hw_bdi_mem) X(CABA_HW_BDI, hw_bdi) X(CABA_IDEAL_BDI, ideal_bdi)
+#define CABA_DESIGNS(X) \
+  X(CABA_HW_BDI_MEM, hw_bdi_mem) X(CABA_HW_BDI, hw_bdi) X(CABA_IDEAL_BDI, ideal_bdi) X(CABA_CABA_BDI, caba_bdi)
 enum { CABA_DESIGNS(CHOICE_ID) };
 #define CABA_BASES(X) X(CABA_BASE_FIRST, first) X(CABA_BASE_OTHER, other)
 enum { CABA_BASES(CHOICE_ID) };
@@ -18,9 +19,20 @@ struct OWNED_VALUES caba_parameters {
 #include "systems/caba/parameters.def"
 };
 
+struct OWNED_VALUES caba_sm_counters {
+#define X(name, ...) uint64_t name;
+#include "systems/caba/sm_counters.def"
+};
+
 struct OWNED_VALUES caba_memory_counters {
 #define X(name, ...) uint64_t name;
 #include "systems/caba/memory_counters.def"
+};
+
+/* Relative to the owner's first_stall, at which these classes continue enum stall. */
+enum {
+#define X(id, ...) id,
+#include "systems/caba/stalls.def"
 };
 
 extern struct config_owner caba_owner;
@@ -28,6 +40,11 @@ extern struct config_owner caba_owner;
 static inline const struct caba_parameters *caba_parameters(const struct gpu_config *c) {
   return config_owned(c, &caba_owner);
 }
+static inline struct caba_sm_counters *caba_sm_counters(const struct sm_counters *c) {
+  return sm_counters_owned(c, &caba_owner);
+}
+/* Assist warps decompress. */
+static inline bool caba_assists(const struct caba_parameters *p) { return p->design == CABA_CABA_BDI; }
 static inline struct caba_memory_counters *caba_memory_counters(const struct memory_counters *c) {
   return memory_counters_owned(c, &caba_owner);
 }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the SM's side share: assist warps, and the lines for which they run. */
+#ifndef TANDEM_SYSTEMS_CABA_INTERNAL_H
+#define TANDEM_SYSTEMS_CABA_INTERNAL_H
+
+#include "base/ring.h"
+#include "core/system.h"
+#include "systems/caba/agent.h"
+#include "systems/caba/assist.h"
+#include "systems/caba/coder.h"
+#include "systems/caba/routines.h"
+#include "systems/caba/tables.h"
+
+enum {
+  CABA_WARPS = 64,
+  CABA_AWT = 64,      /* entries of the controller's table */
+  CABA_BUFFER = 2,    /* words of an instruction buffer, and of the low partition */
+  CABA_WINDOW = 1024, /* cycles */
+  CABA_SLOTS = 2,     /* idle issue slots that the controller counts in a cycle */
+  CABA_SCHEDULERS = 4
+};
+
+/* An instruction of an assist warp that may issue. */
+struct caba_word {
+  struct aws_instruction i;
+  uint8_t awt;
+  uint8_t number; /* in its routine */
+};
+struct caba_buffer {
+  struct caba_word word[CABA_BUFFER];
+  uint32_t n;
+};
+
+/* An entry of the AWT: what an assist warp has beside what the controller keeps. Times are core cycles. */
+struct caba_entry {
+  struct assist_warp w;
+  uint64_t ready[AWS_REGISTERS + 1], predicate[AWS_PREDICATES], carry; /* can be read from then on */
+  uint64_t last;                                                       /* all results are there */
+  uint64_t due;                                                        /* its branch is resolved, or it ends */
+  uint64_t argument;
+  uint8_t warp, sr, number; /* number: of the next word */
+  bool high;
+};
+
+/* A compressed line that has come for an MSHR. */
+struct caba_fill {
+  uint64_t came;
+  uint8_t image[AWS_LINE]; /* becomes the line */
+  uint8_t line[AWS_LINE];  /* that it stands for */
+  uint8_t warp;
+};
+
+struct caba_sm {
+  const struct gpu_config *config;
+  const struct caba_parameters *p;
+  struct caba_sm_counters *n;
+  struct caba_agent *agent;
+  struct sm_services sm;
+  uint32_t index;
+
+  /* assist warps; no block: the design has none */
+  struct block *awc, *aws;
+  char awc_path[32], aws_path[32];
+  struct aws_store store;
+  uint32_t rows, words;           /* of triggers, of the store: that have been loaded */
+  bool begins;                    /* the controller is to be told of the launch */
+  bool works;                     /* a block does */
+  uint32_t calls;                 /* taken in by the controller and not ended */
+  uint64_t begun, branches, ends; /* entries: those picked; with a branch, with an end that is to be told */
+  uint64_t blocked;               /* warps that wait for an assist warp */
+  uint64_t has_words;             /* warps with words in their buffer */
+  struct caba_buffer high[CABA_WARPS], low;
+  uint8_t last[CABA_SCHEDULERS]; /* warp whose assist warp issued last */
+  struct caba_entry *entry;      /* CABA_AWT */
+
+  /* windows of utilisation: cycles by idle slots and a full queue; `told`: of the last one, that the controller has yet to be told */
+  uint32_t ctas, left, cycles[CABA_SLOTS + 1][2], told[CABA_SLOTS + 1][2];
+
+  /* lines */
+  struct ring waiting, resumed; /* fills that wait for a trigger; those whose loads go on */
+  uint8_t *waiting_mshr, *resumed_mshr;
+  struct caba_fill *fill; /* of each MSHR */
+  struct caba_coder coder;
+};
+
+static inline uint64_t caba_bit(uint32_t i) { return UINT64_C(1) << i; }
+
+/* warps.c: the controller, the store, and the words on their way */
+int caba_warps_make(struct caba_sm *, struct block_factory *, const char *path, struct err *);
+void caba_warps_launch(struct caba_sm *);
+void caba_warps_cycle(struct caba_sm *);
+bool caba_warps_busy(const struct caba_sm *);
+
+/* slots.c: issue, and what the controller is told of it */
+enum own_operation caba_own(void *self, uint32_t scheduler, bool idle, bool l1);
+void caba_ran(void *self, const struct sm_condition *, uint64_t cycles);
+bool caba_tells(const struct caba_sm *);
+/* The cycles of one condition. False: none is to be told. */
+bool caba_tell(struct caba_sm *, uint32_t *run, uint32_t *idle, bool *full);
+
+/* fills.c: compressed lines that come */
+int caba_fills_make(struct caba_sm *, struct err *);
+bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
+uint8_t *caba_fill_line(struct caba_sm *, uint64_t argument); /* the line space of a call */
+void caba_fill_ended(struct caba_sm *, const struct caba_entry *);
+void caba_fill_resumes(struct caba_sm *, uint64_t argument);
+void caba_fills_release(struct caba_sm *);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compressed lines that come from the L2. A fill keeps its MSHR, and the loads that wait in it, until its assist warp has decompressed the
+ * line; loads of the same line join them. assumption: the line takes its place in L1 then, not when the image comes. */
+#include "base/err.h"
+#include "core/cache.h"
+#include "systems/caba/caba_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int caba_fills_make(struct caba_sm *s, struct err *e) {
+  s->fill = calloc(CACHE_MSHRS, sizeof *s->fill);
+  s->waiting_mshr = calloc(CACHE_MSHRS, 1);
+  s->resumed_mshr = calloc(CACHE_MSHRS, 1);
+  s->waiting.size = s->resumed.size = CACHE_MSHRS;
+  return s->fill && s->waiting_mshr && s->resumed_mshr
+           ? 0
+           : err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
+}
+
+bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
+  struct caba_sm *s = self;
+  struct caba_fill *f = &s->fill[mshr];
+  if (!s->awc || !r->packed) return false;
+  memcpy(f->image, caba_agent_image(s->agent, s->index, mshr), AWS_LINE);
+  caba_decode(f->image, r->packed, f->line);
+  f->came = *s->sm.now;
+  f->warp = (uint8_t)warp;
+  s->waiting_mshr[ring_push(&s->waiting)] = (uint8_t)mshr;
+  s->n->caba_fills++;
+  return true;
+}
+
+uint8_t *caba_fill_line(struct caba_sm *s, uint64_t argument) {
+  struct caba_fill *f = &s->fill[argument % CACHE_MSHRS];
+  s->n->caba_waiting += *s->sm.now - f->came;
+  return f->image;
+}
+
+void caba_fill_ended(struct caba_sm *s, const struct caba_entry *entry) {
+  const struct caba_fill *f = &s->fill[entry->argument % CACHE_MSHRS];
+  if (memcmp(f->image, f->line, AWS_LINE))
+    s->sm.fault(s->sm.sm, entry->warp, 0, "its assist warp has decompressed a line to other bytes than it had");
+}
+
+void caba_fill_resumes(struct caba_sm *s, uint64_t argument) {
+  s->resumed_mshr[ring_push(&s->resumed)] = (uint8_t)argument;
+}
+
+void caba_fills_release(struct caba_sm *s) {
+  if (!s->resumed.count) return;
+  uint32_t mshr = s->resumed_mshr[s->resumed.head];
+  if (!s->sm.release(s->sm.sm, mshr)) return;
+  s->n->caba_fill_cycles += *s->sm.now - s->fill[mshr].came;
+  ring_pop(&s->resumed);
+}

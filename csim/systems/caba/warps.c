@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The blocks caba_awc and caba_aws of an SM. In a cycle: the words that were fetched two cycles ago go to an instruction buffer, those that
+ * the controller has picked are read, a line that has come is offered as a trigger, and what became of branches and ends is told. */
+#include "base/err.h"
+#include "block/block.h"
+#include "caba_awc_ports.h"
+#include "caba_aws_ports.h"
+#include "systems/caba/caba_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- construction, launches ---- */
+
+int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path, struct err *e) {
+  int rc = caba_load_algorithm(CABA_BDI, &s->store, e);
+  if (rc) return rc;
+  snprintf(s->awc_path, sizeof s->awc_path, "%s.caba_awc", path);
+  snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
+  s->entry = calloc(CABA_AWT, sizeof *s->entry);
+  if (!s->entry) return err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
+  s->awc = BLOCK_MAKE(f, &caba_awc_desc, s->awc_path, s->sm.now, e, {"AWT", CABA_AWT}, {"WARPS", s->config->sm_warps},
+                      {"WINDOW", CABA_WINDOW});
+  s->aws = s->awc ? BLOCK_MAKE(f, &caba_aws_desc, s->aws_path, s->sm.now, e, {"WORDS", AWS_WORDS}) : NULL;
+  return s->aws ? 0 : ERR_VALUE;
+}
+
+/* After a launch that was killed nothing says what has become of its lines. */
+static void reset(struct caba_sm *s) {
+  s->awc->rst_n = false;
+  block_eval(s->awc);
+  block_tick(s->awc);
+  s->awc->rst_n = true;
+  s->calls = s->low.n = 0;
+  s->begun = s->branches = s->ends = s->has_words = s->blocked = 0;
+  memset(s->high, 0, sizeof s->high);
+  s->waiting.count = s->resumed.count = 0;
+}
+
+void caba_warps_launch(struct caba_sm *s) {
+  if (s->calls || s->waiting.count || s->resumed.count) reset(s);
+  s->rows = 0;
+  s->begins = true;
+  s->ctas = 0;
+  s->left = CABA_WINDOW;
+  memset(s->cycles, 0, sizeof s->cycles);
+  memset(s->told, 0, sizeof s->told);
+}
+
+/* ---- loading ---- */
+
+/* The routine that trigger row `row` starts; n_routines: there is no such row. */
+static uint32_t routine_of_row(const struct caba_sm *s, uint32_t row) {
+  uint32_t k = 0;
+  for (; k < s->store.n_routines; k++)
+    if (s->store.routine[k].event != AWS_NONE && !row--) break;
+  return k;
+}
+
+static bool is_loaded(const struct caba_sm *s) {
+  return !s->begins && s->rows == s->store.n_triggers && s->words == s->store.n_words;
+}
+
+/* A row of the table of triggers, in each launch; a word and a row of the directory once. */
+static void load(struct caba_sm *s, struct caba_awc_in *in, struct caba_aws_in *store) {
+  if (s->begins) in->clear_en = 1;
+  s->begins = false;
+  if (s->rows < s->store.n_triggers) {
+    uint32_t k = routine_of_row(s, s->rows);
+    const struct aws_routine *r = &s->store.routine[k];
+    in->cfg_en = 1, in->cfg_row = (uint8_t)s->rows++;
+    in->cfg_event = r->event, in->cfg_enc = r->encoding, in->cfg_enc_mask = r->mask, in->cfg_pc_any = 1;
+    in->cfg_sr = (uint8_t)k, in->cfg_high = r->high;
+  }
+  if (s->words == s->store.n_words) return;
+  if (s->words < s->store.n_routines) {
+    const struct aws_routine *r = &s->store.routine[s->words];
+    store->dir_en = 1, store->dir_sr = (uint8_t)s->words, store->dir_base = r->base, store->dir_len = r->words;
+  }
+  store->ld_en = 1, store->ld_at = (uint16_t)s->words, store->ld_word = s->store.word[s->words];
+  s->words++;
+}
+
+/* ---- words ---- */
+
+static struct caba_buffer *buffer_of(struct caba_sm *s, const struct caba_entry *e) {
+  return e->high ? &s->high[e->warp] : &s->low;
+}
+
+/* Words that the store delivers go to the buffer as far as it has room; none behind a branch. They take the decoder; low ones only if no
+ * warp wants it. */
+static void take_words(struct caba_sm *s, struct caba_awc_in *in, const struct caba_awc_out *out) {
+  const struct caba_aws_out *words = s->aws->out;
+  if (!out->dl_ok) return;
+  struct caba_entry *e = &s->entry[out->dl_awt];
+  struct caba_buffer *b = buffer_of(s, e);
+  if (!e->high && !s->sm.decoder_free(s->sm.sm)) return;
+  for (uint32_t k = 0; k < words->n && b->n < CABA_BUFFER && !in->dl_br && !in->dl_end; k++) {
+    struct caba_word *word = &b->word[b->n++];
+    bool decoded = aws_decode(k ? words->word1 : words->word0, &word->i);
+    invariant(decoded, "%s: word %u of routine %u is no instruction", s->aws_path, e->number, e->sr);
+    word->awt = out->dl_awt, word->number = e->number++;
+    in->dl_n++;
+    in->dl_end = word->i.end;
+    in->dl_br = !word->i.end && (word->i.op == AWS_BRA || word->i.op == AWS_BRX);
+  }
+  if (!in->dl_n) return;
+  s->sm.take_decoder(s->sm.sm);
+  if (e->high) s->has_words |= caba_bit(e->warp);
+}
+
+/* What the controller has picked is read; its first pick begins a call. */
+static void note_pick(struct caba_sm *s, const struct caba_awc_out *out, struct caba_aws_in *store) {
+  if (!out->pk_valid) return;
+  struct caba_entry *e = &s->entry[out->pk_awt];
+  s->n->caba_fetches++;
+  store->rd_en = 1, store->rd_sr = out->pk_sr, store->rd_inst = out->pk_inst;
+  if (s->begun & caba_bit(out->pk_awt)) return;
+  s->begun |= caba_bit(out->pk_awt);
+  e->warp = out->pk_warp, e->sr = out->pk_sr, e->high = out->pk_high, e->number = 0;
+  e->argument = out->pk_arg, e->last = *s->sm.now;
+  assist_begin(&e->w, out->pk_mask, caba_fill_line(s, e->argument), e->argument);
+  s->n->caba_calls++;
+}
+
+static void give_room(const struct caba_sm *s, struct caba_awc_in *in, const struct caba_awc_out *out) {
+  if (!s->calls) return;
+  for (uint32_t w = 0; w < (uint32_t)s->config->sm_warps; w++)
+    if (s->high[w].n < CABA_BUFFER) in->ib_free |= caba_bit(w);
+  if (out->pk_valid && out->pk_high) in->ib_free &= ~caba_bit(out->pk_warp);
+  if (!out->pk_valid || out->pk_high) in->lp_free = (uint8_t)(CABA_BUFFER - s->low.n);
+}
+
+/* ---- events ---- */
+
+/* The lowest of the entries whose branch or end is due; CABA_AWT: none. */
+static uint32_t first_due(const struct caba_sm *s, uint64_t of) {
+  for (; of; of &= of - 1)
+    if (s->entry[__builtin_ctzll(of)].due <= *s->sm.now) return (uint32_t)__builtin_ctzll(of);
+  return CABA_AWT;
+}
+
+static void give_events(struct caba_sm *s, struct caba_awc_in *in) {
+  uint32_t branch = first_due(s, s->branches), end = first_due(s, s->ends);
+  if (branch < CABA_AWT) {
+    struct caba_entry *e = &s->entry[branch];
+    s->branches &= ~caba_bit(branch);
+    e->number = (uint8_t)e->w.pc;
+    in->br_valid = 1, in->br_awt = (uint8_t)branch, in->br_tgt = e->number;
+  }
+  if (end == CABA_AWT) return;
+  s->ends &= ~caba_bit(end), s->begun &= ~caba_bit(end);
+  s->calls--;
+  s->n->caba_ended++;
+  caba_fill_ended(s, &s->entry[end]);
+  in->done_valid = 1, in->done_awt = (uint8_t)end;
+}
+
+static void give_trigger(const struct caba_sm *s, struct caba_awc_in *in) {
+  if (!s->waiting.count || !is_loaded(s)) return;
+  uint8_t mshr = s->waiting_mshr[s->waiting.head];
+  in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[mshr].image[0], in->tr_warp = s->fill[mshr].warp;
+  in->tr_mask = UINT32_MAX, in->tr_arg = mshr;
+}
+
+static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const struct caba_awc_out *out) {
+  if (!in->tr_valid || !out->tr_ready) return;
+  ring_pop(&s->waiting);
+  invariant(out->tr_taken, "%s: no routine decompresses lines of encoding %u", s->awc_path, in->tr_enc);
+  s->calls++;
+}
+
+static void give_run(struct caba_sm *s, struct caba_awc_in *in) {
+  uint32_t run, idle;
+  bool full;
+  if (!caba_tell(s, &run, &idle, &full)) return;
+  in->run = (uint16_t)run, in->idle_slots = (uint8_t)idle, in->lsu_full = full;
+}
+
+/* ---- cycle ---- */
+
+void caba_warps_cycle(struct caba_sm *s) {
+  struct caba_awc_in *in = s->awc->in;
+  struct caba_aws_in *store = s->aws->in;
+  const struct caba_awc_out *out = s->awc->out;
+  memset(in, 0, sizeof *in);
+  memset(store, 0, sizeof *store);
+  give_trigger(s, in);
+  block_eval(s->awc);
+  block_eval(s->aws);
+  note_trigger(s, in, out);
+  take_words(s, in, out);
+  note_pick(s, out, store);
+  give_room(s, in, out);
+  give_events(s, in);
+  if (out->resume_valid) caba_fill_resumes(s, out->resume_arg);
+  s->blocked = out->stall_parent;
+  if (!is_loaded(s)) load(s, in, store);
+  else give_run(s, in);
+  const struct caba_aws_out *words = s->aws->out;
+  s->works = out->busy || words->busy || !block_idle(s->awc) || !block_idle(s->aws);
+  block_tick(s->awc);
+  block_tick(s->aws);
+  caba_fills_release(s);
+}
+
+bool caba_warps_busy(const struct caba_sm *s) {
+  return s->works || s->calls || s->waiting.count || s->resumed.count || !is_loaded(s) || caba_tells(s) ||
+         !s->awc->skip;
+}
