@@ -20,7 +20,7 @@
 `include "needs.vh"
 
 module lfu_victim #(
-    parameter int N = 256,       // sets, 1..256
+    parameter int N = 256,       // sets, 1..512
     parameter int EPOCH = 2048,  // cycles of an epoch, 2..4096
     parameter int FRESH = 0      // counter of a set with a new owner, 0..15
 ) (
@@ -43,7 +43,7 @@ module lfu_victim #(
   localparam int CYCLES = EPOCH;
   localparam logic [31:0] BEGINS = FRESH;
 
-  `NEEDS(N >= 1 && N <= 256, lfu_victim_needs_n_in_1_to_256)
+  `NEEDS(N >= 1 && N <= 512, lfu_victim_needs_n_in_1_to_512)
   `NEEDS(EPOCH >= 2 && EPOCH <= 4096, lfu_victim_needs_epoch_in_2_to_4096)
   `NEEDS(FRESH >= 0 && FRESH <= 15, lfu_victim_needs_fresh_in_0_to_15)
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lowest_set: the lowest 1 of a vector of up to 256 bits and its number, by groups of 16; combinational. Both are 0 without a 1.
+// lowest_set: the lowest 1 of a vector of up to 512 bits and its number, by groups of 16; combinational. Both are 0 without a 1.
 
 module lowest_set #(
-    parameter int N = 256  // bits, 1..256
+    parameter int N = 256  // bits, 1..512
 ) (
     input  logic [N-1:0] of_i,                              // the vector
     output logic         some_o,                            // it has a 1

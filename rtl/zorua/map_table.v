@@ -18,7 +18,7 @@
 module map_table #(
     parameter int ROWS = 64,   // warps or blocks, a power of two, 4..128
     parameter int SETS = 16,   // logical sets of a row, 1..64
-    parameter int PHYS_W = 9,  // bits of an entry with its valid bit, 2..9
+    parameter int PHYS_W = 9,  // bits of an entry with its valid bit, 2..10
     parameter int READS = 6,   // read ports, 1..8
     parameter int BANKS = 2    // a power of two, 1..4, fewer than ROWS
 ) (
@@ -49,7 +49,7 @@ module map_table #(
   `NEEDS(ROWS == 1 << RB, map_table_needs_rows_to_be_a_power_of_two)
   `NEEDS(SETS >= 1 && SETS <= 64, map_table_needs_sets_in_1_to_64)
   `NEEDS(ENTRIES <= 2048, map_table_needs_at_most_2048_entries)
-  `NEEDS(PHYS_W >= 2 && PHYS_W <= 9, map_table_needs_phys_w_in_2_to_9)
+  `NEEDS(PHYS_W >= 2 && PHYS_W <= 10, map_table_needs_phys_w_in_2_to_10)
   `NEEDS(READS >= 1 && READS <= 8, map_table_needs_reads_in_1_to_8)
   `NEEDS(BANKS >= 1 && BANKS <= 4 && BANKS != 3, map_table_needs_banks_to_be_1_or_2_or_4)
   `NEEDS(BANKS < ROWS, map_table_needs_fewer_banks_than_rows)

@@ -13,7 +13,7 @@
 `include "needs.vh"
 
 module set_allocator #(
-    parameter int N = 256  // sets, 1..256
+    parameter int N = 256  // sets, 1..512
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -30,7 +30,7 @@ module set_allocator #(
   localparam int SETS = N;
   localparam logic [CB-1:0] ONE = 1;
 
-  `NEEDS(N >= 1 && N <= 256, set_allocator_needs_n_in_1_to_256)
+  `NEEDS(N >= 1 && N <= 512, set_allocator_needs_n_in_1_to_512)
 
   logic [N-1:0] free_q, free_d;
   logic [CB-1:0] count_q, count_d;

@@ -27,7 +27,7 @@
 module set_mover #(
     parameter int WARPS = 64,    // a power of two, 2..64
     parameter int BLOCKS = 16,   // a power of two, 2..16
-    parameter int REGS = 256,    // physical register sets, 1..256
+    parameter int REGS = 256,    // physical register sets, 1..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 1..128
     parameter int RSETS = 16,    // register sets of a warp, 1..64
     parameter int SSETS = 48     // scratchpad sets of a block, 1..64
@@ -48,9 +48,9 @@ module set_mover #(
     output logic [5:0]         at_owner_o,    // 0 without one
     output logic [7:0]         at_set_o,      // 0 without one
     input  logic               there_i,       // it lies in a physical set
-    input  logic [7:0]         phys_i,        // this one
+    input  logic [8:0]         phys_i,        // this one
     input  logic               offer_i,       // a physical set of the kind is free
-    input  logic [7:0]         offer_set_i,   // this one
+    input  logic [8:0]         offer_set_i,   // this one
     // victims
     input  logic [WARPS-1:0]   sched_i,       // schedulable warps
     input  logic [REGS-1:0]    lock_regs_i,   // sets that an instruction in flight uses
@@ -59,25 +59,25 @@ module set_mover #(
     output logic [REGS-1:0]    prefer_regs_o, // of these, those that go before others
     output logic [SCRATCH-1:0] may_scratch_o,
     input  logic               victim_i,      // a set of the kind can be spilled
-    input  logic [7:0]         victim_set_i,  // this one
+    input  logic [8:0]         victim_set_i,  // this one
     // changes
     output logic               alloc_en_o,    // the offered set is taken
     output logic               free_en_o,     // a set of the kind is free
-    output logic [7:0]         free_set_o,    // this one; 0 without one
+    output logic [8:0]         free_set_o,    // this one; 0 without one
     output logic               new_en_o,      // a set of the kind has a new owner
-    output logic [7:0]         new_set_o,     // this one; 0 without one
+    output logic [8:0]         new_set_o,     // this one; 0 without one
     output logic               wr_en_o,       // an entry of the kind's mapping table is written
     output logic [5:0]         wr_owner_o,    // of this row; 0 without one
     output logic [7:0]         wr_set_o,      // and logical set
     output logic               wr_valid_o,    // it lies in a physical set
-    output logic [7:0]         wr_phys_o,     // this one
+    output logic [8:0]         wr_phys_o,     // this one
     // lines
     output logic               move_en_o,     // lines of a set of the kind move
     output logic               move_spill_o,  // to memory
     output logic [5:0]         move_owner_o,  // of this owner; 0 without one
     output logic [7:0]         move_set_o,    // this logical set
     output logic               move_o,        // lines move
-    output logic [7:0]         move_phys_o,   // of this physical set; 0 without one
+    output logic [8:0]         move_phys_o,   // of this physical set; 0 without one
     output logic [5:0]         moved_owner_o, // which is this warp's or block's; 0 without one
     output logic [7:0]         moved_set_o,   // logical set; 0 without one
     input  logic               move_ready_i,  // swap_agen takes it
@@ -103,7 +103,7 @@ module set_mover #(
 
   `NEEDS(WARPS >= 2 && WARPS <= 64 && WARPS == 1 << WB, set_mover_needs_warps_to_be_a_power_of_two_in_2_to_64)
   `NEEDS(BLOCKS >= 2 && BLOCKS <= 16 && BLOCKS == 1 << BB, set_mover_needs_blocks_to_be_a_power_of_two_in_2_to_16)
-  `NEEDS(REGS >= 1 && REGS <= 256, set_mover_needs_regs_in_1_to_256)
+  `NEEDS(REGS >= 1 && REGS <= 512, set_mover_needs_regs_in_1_to_512)
   `NEEDS(SCRATCH >= 1 && SCRATCH <= 128, set_mover_needs_scratch_in_1_to_128)
   `NEEDS(RSETS >= 1 && RSETS <= 64, set_mover_needs_rsets_in_1_to_64)
   `NEEDS(SSETS >= 1 && SSETS <= 64, set_mover_needs_ssets_in_1_to_64)
@@ -113,7 +113,8 @@ module set_mover #(
   logic [1:0] op_q, kind_q;
   logic [5:0] owner_q;
   logic [7:0] at_q, to_q;            // the set at hand; behind the last one
-  logic [7:0] phys_q, moved_set_q;   // the set whose lines move
+  logic [8:0] phys_q;                // the set whose lines move
+  logic [7:0] moved_set_q;
   logic [5:0] moved_owner_q;
   logic [REGS-1:0] of_regs_q;        // register sets that have an owner
   logic [SCRATCH-1:0] of_scratch_q;  // scratchpad sets that have one
@@ -184,10 +185,10 @@ module set_mover #(
   assign lines_begin = evicts || comes || saves;
   assign alloc_en_o = takes_free || comes;
   assign free_en_o = (releases && there_i) || (after && op_q == SPILL);
-  assign free_set_o = free_en_o ? (after ? phys_q : phys_i) : 8'd0;
+  assign free_set_o = free_en_o ? (after ? phys_q : phys_i) : 9'd0;
   assign owns = takes_free || (after && op_q != SPILL);
   assign new_en_o = owns;
-  assign new_set_o = owns ? (after ? phys_q : offer_set_i) : 8'd0;
+  assign new_set_o = owns ? (after ? phys_q : offer_set_i) : 9'd0;
   assign wr_en_o = owns || evicts || releases || saves;
   assign wr_valid_o = owns;
   assign wr_phys_o = new_set_o;
@@ -198,7 +199,7 @@ module set_mover #(
   assign move_owner_o = evicts ? (kind_q[0] ? victim_block[5:0] : victim_warp[5:0]) : lines_begin ? owner_q : 6'd0;
   assign move_set_o = evicts ? (kind_q[0] ? victim_scratch_set[7:0] : victim_regs_set[7:0]) : lines_begin ? at_q : 8'd0;
   assign move_o = on_q && lines_q;
-  assign move_phys_o = move_o ? phys_q : 8'd0;
+  assign move_phys_o = move_o ? phys_q : 9'd0;
   assign moved_owner_o = move_o ? moved_owner_q : 6'd0;
   assign moved_set_o = move_o ? moved_set_q : 8'd0;
   assign did_fill_o = after && op_q == FILL && counted;
@@ -222,18 +223,18 @@ module set_mover #(
   // Whose a set is: of whom it is taken, it is no more.
   logic [REGS-1:0] of_regs_d;
   logic [SCRATCH-1:0] of_scratch_d;
-  logic [7:0] gone, new_set;
+  logic [8:0] gone, new_set;
   logic goes;
   assign goes = evicts || (releases && there_i);
   assign gone = evicts ? victim_set_i : phys_i;
   assign new_set = new_set_o;
   for (genvar s = 0; s < REGS; s++) begin : g_of_regs
     assign of_regs_d[s] = kind_q != OF_REGS ? of_regs_q[s] :
-                          (of_regs_q[s] && !(goes && {24'd0, gone} == s)) || (owns && {24'd0, new_set} == s);
+                          (of_regs_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
   end
   for (genvar s = 0; s < SCRATCH; s++) begin : g_of_scratch
     assign of_scratch_d[s] = kind_q != OF_SCRATCH ? of_scratch_q[s] :
-                             (of_scratch_q[s] && !(goes && {24'd0, gone} == s)) || (owns && {24'd0, new_set} == s);
+                             (of_scratch_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
   end
 
   // Registers. A command's and an owner's count where their bits are 1.
@@ -263,8 +264,8 @@ module set_mover #(
       phys_q <= evicts ? victim_set_i : comes ? offer_set_i : phys_i;
       {moved_owner_q, moved_set_q} <= {move_owner_o, move_set_o};
     end
-    if (owns && kind_q == OF_REGS && {24'd0, new_set} < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {at_q[RSB-1:0], its_warp};
-    if (owns && kind_q == OF_SCRATCH && {24'd0, new_set} < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {at_q[SSB-1:0], its_block};
+    if (owns && kind_q == OF_REGS && {23'd0, new_set} < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {at_q[RSB-1:0], its_warp};
+    if (owns && kind_q == OF_SCRATCH && {23'd0, new_set} < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {at_q[SSB-1:0], its_block};
   end
 
 `ifdef FORMAL

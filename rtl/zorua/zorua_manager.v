@@ -21,7 +21,7 @@ module zorua_manager #(
     parameter int WARPS = 64,    // logical warps, a power of two, 4..64
     parameter int BLOCKS = 16,   // logical blocks, a power of two, 4..16
     parameter int EVENTS = 8,    // of the queue, 2..15
-    parameter int REGS = 256,    // physical register sets, 2..256
+    parameter int REGS = 256,    // physical register sets, 2..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 2..128
     parameter int SLOTS = 48,    // physical warp slots, 2..128
     parameter int FLOOR = 13,    // schedulable warps below which needs are forced, 0..64
@@ -79,7 +79,7 @@ module zorua_manager #(
     output logic [5:0]                   at_owner_o,
     output logic [7:0]                   at_set_o,
     output logic                         move_o,          // lines move
-    output logic [7:0]                   move_phys_o,     // of this physical set
+    output logic [8:0]                   move_phys_o,     // of this physical set
     output logic [5:0]                   moved_owner_o,   // which is this warp's or block's
     output logic [7:0]                   moved_set_o,     // logical set
     output logic                         line_valid_o,
@@ -117,7 +117,8 @@ module zorua_manager #(
   logic cmd_valid, cmd_ready, coord_busy, mover_busy, did_en, did_swapped, did_fill;
   logic [1:0] cmd_op, cmd_kind, did_kind;
   logic [5:0] cmd_owner, wr_owner, move_owner;
-  logic [7:0] cmd_from, cmd_to, cmd_short, wr_set, move_set, free_set, new_set, wr_phys;
+  logic [7:0] cmd_from, cmd_to, cmd_short, wr_set, move_set;
+  logic [8:0] free_set, new_set, wr_phys;
   logic [9:0] thresh_regs, thresh_scratch, thresh_slots;
   logic alloc_en, free_en, new_en, wr_en, wr_valid, move_en, move_spill, move_ready, agen_busy;
   logic [REGS-1:0] may_regs, prefer_regs;
@@ -148,22 +149,22 @@ module zorua_manager #(
   assign {rd_valid_o, rd_phys_o} = {rd_valid[READS-1:0], rd_phys[READS*RI-1:0]};
   assign {srd_valid_o, srd_phys_o} = {srd_valid[SREADS-1:0], srd_phys[SREADS*SI-1:0]};
   logic there, offer, victim, unused;
-  logic [8:0] regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims, scratch_victims;
-  logic [7:0] phys, offer_set, victim_set;
-  assign regs_phys = {{(9 - RI) {1'b0}}, rd_phys[READS*RI+:RI] | rd_phys[(READS+1)*RI+:RI]};
-  assign scratch_phys = {{(9 - SI) {1'b0}}, srd_phys[SREADS*SI+:SI]};
-  assign slots_phys = {{(9 - TI) {1'b0}}, slot_phys};
-  assign regs_offered = {{(9 - RI) {1'b0}}, regs_free};
-  assign scratch_offered = {{(9 - SI) {1'b0}}, scratch_free};
-  assign slots_offered = {{(9 - TI) {1'b0}}, slot_free};
-  assign regs_victims = {{(9 - RI) {1'b0}}, regs_goes};
-  assign scratch_victims = {{(9 - SI) {1'b0}}, scratch_goes};
+  logic [9:0] regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims, scratch_victims;
+  logic [8:0] phys, offer_set, victim_set;
+  assign regs_phys = {{(10 - RI) {1'b0}}, rd_phys[READS*RI+:RI] | rd_phys[(READS+1)*RI+:RI]};
+  assign scratch_phys = {{(10 - SI) {1'b0}}, srd_phys[SREADS*SI+:SI]};
+  assign slots_phys = {{(10 - TI) {1'b0}}, slot_phys};
+  assign regs_offered = {{(10 - RI) {1'b0}}, regs_free};
+  assign scratch_offered = {{(10 - SI) {1'b0}}, scratch_free};
+  assign slots_offered = {{(10 - TI) {1'b0}}, slot_free};
+  assign regs_victims = {{(10 - RI) {1'b0}}, regs_goes};
+  assign scratch_victims = {{(10 - SI) {1'b0}}, scratch_goes};
   assign there = rd_valid[READS+1:READS] != 2'd0 || srd_valid[SREADS] || slot_there;
-  assign phys = kind[0] ? regs_phys[7:0] : kind[1] ? scratch_phys[7:0] : slots_phys[7:0];
+  assign phys = kind[0] ? regs_phys[8:0] : kind[1] ? scratch_phys[8:0] : slots_phys[8:0];
   assign offer = kind[0] ? regs_offer : kind[1] ? scratch_offer : slot_offer;
-  assign offer_set = kind[0] ? regs_offered[7:0] : kind[1] ? scratch_offered[7:0] : slots_offered[7:0];
+  assign offer_set = kind[0] ? regs_offered[8:0] : kind[1] ? scratch_offered[8:0] : slots_offered[8:0];
   assign victim = regs_victim || scratch_victim;
-  assign victim_set = kind[0] ? regs_victims[7:0] : scratch_victims[7:0];
+  assign victim_set = kind[0] ? regs_victims[8:0] : scratch_victims[8:0];
   assign unused = &{1'b0, cmd_short, regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims,
                     scratch_victims, at_owner_o, at_set_o, wr_owner, wr_set, wr_phys, free_set, new_set, move_owner, move_set};
 

@@ -4,7 +4,7 @@
 #include "block/block_drive.h"
 #include "lfu_victim_ports.h"
 
-enum { WORD = 32, WORDS = 256 / WORD };
+enum { WORD = 32, WORDS = 512 / WORD };
 
 struct lfu_victim_drive_state {
   uint32_t left;                      /* cycles of this phase */
@@ -49,7 +49,7 @@ static void lfu_victim_drive(const struct lfu_victim_cfg *cfg, struct rng *rng, 
   if (rng_below(rng, 16))
     for (uint32_t w = 0; w < WORDS; w++) in->touch[w] &= s->hot[w];
   in->new_en = rng_percent(rng, s->owner);
-  in->new_set = (uint8_t)(rng_below(rng, 4) ? rng_below(rng, sets + ((sets & (sets - 1)) != 0)) : last->set);
+  in->new_set = (uint16_t)(rng_below(rng, 4) ? rng_below(rng, sets + ((sets & (sets - 1)) != 0)) : last->set);
   in->run = (uint16_t)rng_below(rng, s->longest + 1);
 }
 

@@ -51,7 +51,7 @@ static void map_table_drive(const struct map_table_cfg *cfg, struct rng *rng, st
   in->wr_row = (uint8_t)rng_below(rng, s->rows);
   in->wr_set = (uint8_t)rng_below(rng, rng_below(rng, 8) ? sets : 1U << bits_of(sets));
   in->wr_valid = rng_percent(rng, s->maps);
-  in->wr_phys = (uint8_t)rng_below(rng, 1U << (cfg->PHYS_W - 1));
+  in->wr_phys = (uint16_t)rng_below(rng, 1U << (cfg->PHYS_W - 1));
   drive_reads(cfg, rng, s, in);
   if (in->wr_en) s->row = in->wr_row, s->set = in->wr_set;
 }

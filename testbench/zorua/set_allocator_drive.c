@@ -24,7 +24,7 @@ static void set_allocator_drive(const struct set_allocator_cfg *cfg, struct rng 
   s->left--;
   in->alloc_en = rng_percent(rng, s->takes);
   in->free_en = rng_percent(rng, s->comes);
-  in->free_set = (uint8_t)(rng_below(rng, 16) == 0 ? last->set : rng_below(rng, s->near));
+  in->free_set = (uint16_t)(rng_below(rng, 16) == 0 ? last->set : rng_below(rng, s->near));
 }
 
 BLOCK_DRIVER(set_allocator);

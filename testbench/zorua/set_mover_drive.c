@@ -56,10 +56,10 @@ static void set_mover_drive(const struct set_mover_cfg *cfg, struct rng *rng, st
   uint32_t all = last->at_kind == 0   ? (uint32_t)cfg->REGS
                  : last->at_kind == 1 ? (uint32_t)cfg->SCRATCH
                                       : (uint32_t)cfg->WARPS;
-  if (s->wild) all = 256;
-  in->there = rng_percent(rng, s->there), in->phys = (uint8_t)rng_below(rng, all);
-  in->offer = rng_percent(rng, s->offers), in->offer_set = (uint8_t)rng_below(rng, all);
-  in->victim = rng_percent(rng, s->victims), in->victim_set = (uint8_t)rng_below(rng, all);
+  if (s->wild) all = 512;
+  in->there = rng_percent(rng, s->there), in->phys = (uint16_t)rng_below(rng, all);
+  in->offer = rng_percent(rng, s->offers), in->offer_set = (uint16_t)rng_below(rng, all);
+  in->victim = rng_percent(rng, s->victims), in->victim_set = (uint16_t)rng_below(rng, all);
   in->move_ready = rng_below(rng, 8) != 0;
   in->lines = rng_percent(rng, s->lines), in->mem_busy = rng_percent(rng, s->lines);
   if (rng_below(rng, 4) == 0) drive_sets(rng, cfg, s, in);

@@ -45,6 +45,12 @@ on deadlock_values $crowd --set zorua.values=1
 same deadlock_o_thresh=10 deadlock_values "values that are spilled and filled"
 none deadlock_o_thresh=0 zorua_thresholds
 
+# the largest register files that the tables can name: 512 sets (zorua_gpus.sh has them in Verilog, at night)
+for gpu in zorua_kepler zorua_maxwell; do
+  simulate $gpu phases:pattern=5,n=4096,threads=512,rounds=1 -c $gpu --set sm.count=1 "${zorua[@]}" --set zorua.values=1
+  some $gpu "${traffic[@]}"
+done
+
 # ablations
 on oracle $crowd --set zorua.spill=oracle
 some oracle zorua_register_swapped
@@ -67,7 +73,7 @@ refused_with 2 "zorua.mechanism = zorua" -- "$tandem" run transpose -c elastic16
 refused_with 2 "zorua.epoch" -- "${run[@]}" --set zorua.epoch=0
 refused_with 2 "fewer logical warps" -- "${run[@]}" --set zorua.warps=32
 refused_with 2 "powers of two" -- "${run[@]}" --set zorua.blocks=12
-refused_with 2 "sm.registers = 65536" -- "${run[@]}" --set sm.registers=65536
+refused_with 2 "sm.registers = 131072" -- "${run[@]}" --set sm.registers=131072
 refused_with 2 "line_bytes" -- "${run[@]}" --set line_bytes=64
 refused_with 2 "zorua.values" "unbounded" -- "${run[@]}" --set zorua.values=1 --set zorua.registers=unbounded
 refused_with 2 "memory.mib" "raise it" -- "$tandem" run vecadd:n=1024 "${zorua[@]}" --set memory.mib=16 --out "$work/out"

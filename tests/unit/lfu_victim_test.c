@@ -7,7 +7,7 @@
 
 BLOCK_BENCH(lfu_victim);
 
-enum { SEED = 0x1f0, CYCLES = 20000, SETS_MAX = 256, EPOCH = 100, WORD = 32 };
+enum { SEED = 0x1f0, CYCLES = 20000, SETS_MAX = 512, EPOCH = 100, WORD = 32 };
 
 static bool has(const uint32_t *v, int set) { return v[set / WORD] >> set % WORD & 1; }
 static void put(uint32_t *v, int set) { v[set / WORD] |= 1U << set % WORD; }
@@ -83,7 +83,7 @@ static void check_random(int sets, int fresh) {
     }
     b.in.run = (uint16_t)rng_below(&g, 4);
     b.in.new_en = rng_below(&g, 3) == 0;
-    b.in.new_set = (uint8_t)rng_below(&g, (uint32_t)sets);
+    b.in.new_set = (uint16_t)rng_below(&g, (uint32_t)sets);
     struct lfu_victim_in in = b.in;
     int victim = least(&o, &in);
     bench_cycle(&b);
@@ -102,6 +102,7 @@ static void check_random(int sets, int fresh) {
 static void test_against_a_list_of_counters(void **unused) {
   (void)unused;
   print_message("seed %d\n", SEED);
+  check_random(512, 3);
   check_random(256, 0);
   check_random(48, 8);
   check_random(20, 1);

@@ -16,7 +16,11 @@ static int bits_of(int n) {
   return bits;
 }
 
-static int get(uint64_t v, int at, int width) { return (int)(v >> at & ((1U << width) - 1)); }
+static int get(const uint32_t *v, int at, int width) {
+  int value = 0;
+  for (int i = 0; i < width; i++) value |= (int)(v[(at + i) / 32] >> (at + i) % 32 & 1) << i;
+  return value;
+}
 
 static void check_reads(struct bench *b, struct rng *g, int16_t list[ROWS_MAX][SETS_MAX], int *found) {
   int row_bits = bits_of(b->cfg.ROWS / b->cfg.BANKS), set_bits = bits_of(b->cfg.SETS), width = b->cfg.PHYS_W - 1;
@@ -53,7 +57,7 @@ static void check_table(struct map_table_cfg cfg, int bytes) {
     int phys = (int)rng_below(&g, 1U << (cfg.PHYS_W - 1));
     bool writes = rng_below(&g, 2), maps = rng_below(&g, 3) != 0;
     b.in.wr_en = writes, b.in.wr_row = (uint8_t)row, b.in.wr_set = (uint8_t)set;
-    b.in.wr_valid = maps, b.in.wr_phys = (uint8_t)phys;
+    b.in.wr_valid = maps, b.in.wr_phys = (uint16_t)phys;
     check_reads(&b, &g, list, &found);
     if (writes) list[row][set] = maps ? (int16_t)phys : SWAPPED;
     all += cfg.READS;
@@ -62,12 +66,14 @@ static void check_table(struct map_table_cfg cfg, int bytes) {
   bench_close(&b);
 }
 
+/* A table of 65536 registers is the largest: 512 sets, and read ports for two more. */
 static void test_the_tables_of_the_thesis(void **unused) {
   (void)unused;
   print_message("seed %d\n", SEED);
   check_table((struct map_table_cfg){.ROWS = 64, .SETS = 16, .PHYS_W = 9, .READS = 6, .BANKS = 2}, 1152);
   check_table((struct map_table_cfg){.ROWS = 16, .SETS = 48, .PHYS_W = 7, .READS = 4, .BANKS = 1}, 672);
   check_table((struct map_table_cfg){.ROWS = 64, .SETS = 1, .PHYS_W = 7, .READS = 1, .BANKS = 1}, 56);
+  check_table((struct map_table_cfg){.ROWS = 64, .SETS = 16, .PHYS_W = 10, .READS = 8, .BANKS = 2}, 1280);
 }
 
 int main(void) {

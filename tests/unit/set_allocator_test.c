@@ -7,7 +7,7 @@
 
 BLOCK_BENCH(set_allocator);
 
-enum { SEED = 0x5e7, CYCLES = 40000, SETS_MAX = 256 };
+enum { SEED = 0x5e7, CYCLES = 40000, SETS_MAX = 512 };
 
 static int lowest_free(const bool held[], int sets) {
   for (int set = 0; set < sets; set++)
@@ -33,7 +33,7 @@ static void check_owners(int sets) {
     int lowest = lowest_free(held, sets), comes = (int)rng_below(&g, (uint32_t)sets);
     b.in.alloc_en = rng_below(&g, 4) < (fills ? 3U : 1U);
     b.in.free_en = rng_below(&g, 4) < (fills ? 1U : 3U);
-    b.in.free_set = (uint8_t)comes;
+    b.in.free_set = (uint16_t)comes;
     bool takes = b.in.alloc_en, frees = b.in.free_en;
     bench_cycle(&b);
     assert_int_equal(b.out.valid, lowest >= 0);
@@ -53,6 +53,7 @@ static void check_owners(int sets) {
 static void test_a_set_has_one_owner(void **unused) {
   (void)unused;
   print_message("seed %d\n", SEED);
+  check_owners(512);
   check_owners(256);
   check_owners(48);
   check_owners(20);

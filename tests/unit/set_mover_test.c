@@ -32,7 +32,7 @@ static void expect_write(const struct bench *b, int owner, int set, int valid, i
 static void map(struct bench *b, int warp, int from, int n, int phys) {
   command(b, MAP, REGISTERS, warp, from, from + n);
   for (int i = 0; i < n; i++) {
-    b->in.offer = 1, b->in.offer_set = (uint8_t)(phys + i);
+    b->in.offer = 1, b->in.offer_set = (uint16_t)(phys + i);
     bench_cycle(b);
     assert_int_equal(b->out.alloc_en, 1);
     assert_int_equal(b->out.new_set, phys + i);

@@ -5,7 +5,7 @@
 #include "block/block.h"
 #include "lfu_victim_ports.h"
 
-enum { WORD = 32, WORDS = 256 / WORD };
+enum { WORD = 32, WORDS = 512 / WORD };
 
 struct lfu_victim_state {
   uint32_t ones[WORDS], twos[WORDS], fours[WORDS], eights[WORDS]; /* a bit a set */
@@ -42,7 +42,7 @@ static void lfu_victim_eval(const struct lfu_victim_cfg *cfg, const struct lfu_v
   for (uint32_t w = 0; w < words && !out->valid; w++) {
     if (!left[w]) continue;
     out->valid = 1;
-    out->set = (uint8_t)(w * WORD + (uint32_t)__builtin_ctz(left[w]));
+    out->set = (uint16_t)(w * WORD + (uint32_t)__builtin_ctz(left[w]));
     out->uses = (uint8_t)uses;
   }
 }

@@ -8,7 +8,7 @@ enum { ENTRIES_MAX = 2048, WORD = 32 };
 
 struct map_table_state {
   uint32_t valid[ENTRIES_MAX / WORD]; /* a bit an entry: its set lies in a physical one */
-  uint8_t phys[ENTRIES_MAX];          /* this one */
+  uint16_t phys[ENTRIES_MAX];         /* this one */
 };
 
 static uint32_t bits_of(uint32_t n) {
@@ -22,6 +22,13 @@ static uint32_t item(uint64_t v, uint32_t i, uint32_t width) {
   return (uint32_t)(v >> i * width) & ((1U << width) - 1);
 }
 
+/* Puts item `i` of `width` bits into a vector of words that has zeros there. */
+static void put_item(uint32_t *v, uint32_t i, uint32_t width, uint32_t value) {
+  uint64_t placed = (uint64_t)value << i * width % WORD;
+  v[i * width / WORD] |= (uint32_t)placed;
+  if (placed >> WORD) v[i * width / WORD + 1] |= (uint32_t)(placed >> WORD);
+}
+
 static void map_table_reset(const struct map_table_cfg *cfg, struct map_table_state *s) {
   (void)cfg;
   for (uint32_t w = 0; w < ENTRIES_MAX / WORD; w++) s->valid[w] = 0;
@@ -33,14 +40,14 @@ static void map_table_eval(const struct map_table_cfg *cfg, const struct map_tab
   uint32_t row_bits = bits_of(rows / banks), set_bits = bits_of(sets), width = (uint32_t)cfg->PHYS_W - 1;
   out->busy = 0;
   out->rd_valid = 0;
-  out->rd_phys = 0;
+  __builtin_memset(out->rd_phys, 0, sizeof out->rd_phys);
   for (uint32_t p = 0; p < (uint32_t)cfg->READS; p++) {
     if (!(in->rd_en >> p & 1)) continue;
     uint32_t set = item(in->rd_set, p, set_bits);
     uint32_t at = set * rows + item(in->rd_row, p, row_bits) * banks + p % banks;
     if (set >= sets || !(s->valid[at / WORD] >> at % WORD & 1)) continue;
     out->rd_valid |= (uint8_t)(1U << p);
-    out->rd_phys |= (uint64_t)s->phys[at] << p * width;
+    put_item(out->rd_phys, p, width, s->phys[at]);
   }
 }
 

@@ -4,7 +4,7 @@
 #include "block/block.h"
 #include "set_allocator_ports.h"
 
-enum { SETS_MAX = 256, WORD = 32 };
+enum { SETS_MAX = 512, WORD = 32 };
 
 struct set_allocator_state {
   uint32_t free[SETS_MAX / WORD]; /* a bit a set */
@@ -29,7 +29,7 @@ static void set_allocator_eval(const struct set_allocator_cfg *cfg, const struct
   for (uint32_t w = 0; w < words && !out->valid; w++) {
     if (!s->free[w]) continue;
     out->valid = 1;
-    out->set = (uint8_t)(w * WORD + (uint32_t)__builtin_ctz(s->free[w]));
+    out->set = (uint16_t)(w * WORD + (uint32_t)__builtin_ctz(s->free[w]));
   }
 }
 

@@ -6,14 +6,15 @@
 
 enum { REGISTERS, SCRATCH, SLOT };
 enum { MAP, RELEASE, FILL, SPILL };
-enum { REGS_MAX = 256, SCRATCH_MAX = 128, WORD = 32, BYTE = 0xff };
+enum { REGS_MAX = 512, SCRATCH_MAX = 128, WORD = 32, BYTE = 0xff };
 
 struct set_mover_state {
   uint32_t of_regs[REGS_MAX / WORD], of_scratch[SCRATCH_MAX / WORD]; /* a bit a set: it has an owner */
   uint16_t regs[REGS_MAX], scratch[SCRATCH_MAX];                     /* {logical set, owner} */
   uint8_t on, lines, op, kind, owner, at,
     to; /* the command; `lines`: those of a set move, which is the following one */
-  uint8_t phys, moved_owner, moved_set;
+  uint8_t moved_owner, moved_set;
+  uint16_t phys;
 };
 
 static uint32_t bits_of(uint32_t n) {

@@ -9,8 +9,8 @@ enum { REGISTERS, SCRATCH, SLOT, KINDS, WORD = 32 };
 
 /* States of the parts, in the layout of their models. */
 struct zorua_manager_state {
-  uint64_t thresh[2], coord[104], mover[110], agen[6], map_regs[290], map_scratch[290], map_slots[290];
-  uint64_t free_regs[6], free_scratch[6], free_slots[6], lfu_regs[20], lfu_scratch[20];
+  uint64_t thresh[2], coord[104], mover[176], agen[6], map_regs[546], map_scratch[546], map_slots[546];
+  uint64_t free_regs[10], free_scratch[10], free_slots[10], lfu_regs[34], lfu_scratch[34];
 };
 
 /* Parameters, inputs and outputs of the parts in one cycle; those of which there are several, by kind. */
@@ -90,12 +90,17 @@ static uint32_t bits_of(uint32_t n) {
 /* Of a mask: a number of so many values. */
 static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << bits_of(values)) - 1); }
 
-/* Item `i` of a vector of items of `width` bits. */
-static uint32_t item(uint64_t v, uint32_t i, uint32_t width) {
-  return (uint32_t)(v >> i * width) & ((1U << width) - 1);
+/* Item `i` of a vector of words of items of `width` bits. */
+static uint32_t item(const uint32_t *v, uint32_t i, uint32_t width) {
+  uint32_t at = i * width, word = at / WORD, from = at % WORD;
+  uint64_t two = v[word] | (from + width > WORD ? (uint64_t)v[word + 1] << WORD : 0);
+  return (uint32_t)(two >> from) & ((1U << width) - 1);
 }
 
-static uint64_t items_below(uint64_t v, uint32_t n, uint32_t width) { return v & ((UINT64_C(1) << n * width) - 1); }
+/* The first `n` of them, which are 64 bits at most. */
+static uint64_t items_below(const uint32_t *v, uint32_t n, uint32_t width) {
+  return (v[0] | (uint64_t)v[1] << WORD) & (UINT64_MAX >> (2 * WORD - n * width));
+}
 
 static void ask_coordinator(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
                             const struct zorua_manager_in *in, struct joined *j) {
@@ -194,10 +199,10 @@ static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manag
   uint32_t kind = j->mover.at_kind, reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
   uint32_t width = bits_of((uint32_t)cfg->REGS), swidth = bits_of((uint32_t)cfg->SCRATCH);
   uint32_t regs = item(j->map[REGISTERS].rd_phys, reads, width) | item(j->map[REGISTERS].rd_phys, reads + 1, width);
-  uint32_t phys[] = {regs, item(j->map[SCRATCH].rd_phys, sreads, swidth), (uint32_t)j->map[SLOT].rd_phys};
+  uint32_t phys[] = {regs, item(j->map[SCRATCH].rd_phys, sreads, swidth), j->map[SLOT].rd_phys[0]};
   m->there = j->map[REGISTERS].rd_valid >> reads || j->map[SCRATCH].rd_valid >> sreads || j->map[SLOT].rd_valid;
   kind = kind > SLOT ? SCRATCH : kind; /* there is no such kind; the Verilog's choice */
-  m->phys = (uint8_t)phys[kind];
+  m->phys = (uint16_t)phys[kind];
   m->offer = j->free[kind].valid, m->offer_set = j->free[kind].set;
   m->victim = j->lfu[REGISTERS].valid || j->lfu[SCRATCH].valid;
   m->victim_set = j->lfu[kind == REGISTERS ? REGISTERS : SCRATCH].set;
@@ -222,9 +227,9 @@ static void zorua_manager_eval(const struct zorua_manager_cfg *cfg, const struct
   __builtin_memset(out, 0, sizeof *out);
   out->ev_ready = j.coord.ev_ready, out->sched = j.coord.sched;
   out->blk_req = j.coord.blk_req, out->blk_id = j.coord.blk_id;
-  out->rd_valid = (uint8_t)items_below(j.map[REGISTERS].rd_valid, (uint32_t)cfg->READS, 1);
+  out->rd_valid = (uint8_t)(j.map[REGISTERS].rd_valid & ((1U << cfg->READS) - 1));
   out->rd_phys = items_below(j.map[REGISTERS].rd_phys, (uint32_t)cfg->READS, bits_of((uint32_t)cfg->REGS));
-  out->srd_valid = (uint8_t)items_below(j.map[SCRATCH].rd_valid, (uint32_t)cfg->SREADS, 1);
+  out->srd_valid = (uint8_t)(j.map[SCRATCH].rd_valid & ((1U << cfg->SREADS) - 1));
   out->srd_phys = (uint32_t)items_below(j.map[SCRATCH].rd_phys, (uint32_t)cfg->SREADS, bits_of((uint32_t)cfg->SCRATCH));
   out->at_en = j.mover.at_en, out->at_kind = j.mover.at_kind, out->at_owner = j.mover.at_owner,
   out->at_set = j.mover.at_set;
@@ -247,13 +252,13 @@ static void carry_out(const struct zorua_manager_cfg *cfg, const struct zorua_ma
   for (uint32_t kind = 0; kind < KINDS; kind++) {
     bool it = kind == REGISTERS ? m->at_kind == REGISTERS : (m->at_kind & kind) != 0;
     j->free_in[kind].alloc_en = it && m->alloc_en, j->free_in[kind].free_en = it && m->free_en;
-    j->free_in[kind].free_set = (uint8_t)low(m->free_set, sets[kind]);
+    j->free_in[kind].free_set = (uint16_t)low(m->free_set, sets[kind]);
     j->map_in[kind].wr_en = it && m->wr_en, j->map_in[kind].wr_valid = m->wr_valid;
     j->map_in[kind].wr_row = (uint8_t)low(m->wr_owner, rows[kind]);
     j->map_in[kind].wr_set = kind == SLOT ? 0 : (uint8_t)low(m->wr_set, logical[kind]);
-    j->map_in[kind].wr_phys = (uint8_t)low(m->wr_phys, sets[kind]);
+    j->map_in[kind].wr_phys = (uint16_t)low(m->wr_phys, sets[kind]);
     if (kind == SLOT) continue;
-    j->lfu_in[kind].new_en = it && m->new_en, j->lfu_in[kind].new_set = (uint8_t)low(m->new_set, sets[kind]);
+    j->lfu_in[kind].new_en = it && m->new_en, j->lfu_in[kind].new_set = (uint16_t)low(m->new_set, sets[kind]);
   }
   uint32_t owners = (uint32_t)(cfg->WARPS > cfg->BLOCKS ? cfg->WARPS : cfg->BLOCKS);
   uint32_t names = (uint32_t)(cfg->RSETS > cfg->SSETS ? cfg->RSETS : cfg->SSETS);

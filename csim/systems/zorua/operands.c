@@ -235,7 +235,7 @@ static void take_register(struct zorua *z, uint32_t p, const struct zorua_manage
   warp->todo &= ~(1U << s);
   z->n->zorua_register_lookups++;
   if (out->rd_valid >> p & 1) {
-    warp->phys[s] = (uint8_t)(out->rd_phys >> p * bits & ((1U << bits) - 1));
+    warp->phys[s] = (uint16_t)(out->rd_phys >> p * bits & ((1U << bits) - 1));
     return;
   }
   warp->swapped |= 1U << s;

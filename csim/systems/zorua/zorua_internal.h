@@ -44,7 +44,7 @@ struct zorua_warp {
   uint8_t block;
   struct zorua_operands op;
   uint32_t sets, todo, swapped; /* register sets: of it; not looked up yet; found in memory */
-  uint8_t phys[ZORUA_WARP_SETS];
+  uint16_t phys[ZORUA_WARP_SETS];
   bool shared, loads, stores;   /* it waits for scratchpad; reads, writes it */
   uint32_t n_parts, parts_todo; /* of the access; those not looked up yet */
   uint32_t parts_swapped;
