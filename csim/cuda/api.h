@@ -66,6 +66,14 @@ struct CUctx_st {
   struct device_heap heap;
   bool heap_refused;
   uint64_t grid_memory; /* 0: none yet */
+  struct cuda_condition *conditions;
+};
+
+/* What nodes of graphs depend on and kernels set. It lives as long as its context: a kernel may hold the handle, its address. */
+struct cuda_condition {
+  struct cuda_condition *next;
+  uint32_t value, initial;
+  bool assigned; /* a launch of the graph sets it to `initial` */
 };
 
 /* A kernel as a program holds it: CUfunction and CUkernel are the same. */
@@ -105,7 +113,7 @@ struct cuda_capture {
   const struct cuda_thread *thread; /* that began it */
   CUstreamCaptureMode mode;
   uint64_t id;
-  bool invalid;
+  bool invalid, given;   /* the graph is one of the program */
   struct cuda_tail left; /* the last nodes of streams that are destroyed since */
 };
 struct CUevent_st {

@@ -162,22 +162,50 @@ bool cuda_capture_leave(CUstream s) {
 
 /* ---- begin and end ---- */
 
+static bool is_node_of(const struct CUgraph_st *graph, const struct CUgraphNode_st *node) {
+  const struct CUgraphNode_st *own = graph->first;
+  while (own && own != node) own = own->next;
+  return own;
+}
+
+/* Into `graph`, which stays the program's, or into a new one, which is the capture's until its end. */
+static CUresult begin(struct cuda_driver *d, CUstream stream, CUgraph graph, CUstreamCaptureMode mode) {
+  CUstream s = stream_of(d, stream);
+  if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
+  if (!s) return cuda_is_stream(d, stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_ERROR_INVALID_HANDLE;
+  if (s->capture) return CUDA_ERROR_ILLEGAL_STATE;
+  struct cuda_capture *c = calloc(1, sizeof *c);
+  CUgraph own = graph || !c ? graph : cuda_object_new(d, CUDA_GRAPH, sizeof *own, NULL);
+  if (!c || !own) {
+    free(c);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  *c = (struct cuda_capture){
+    .graph = own, .given = graph, .origin = s, .thread = cuda_thread(), .mode = mode, .id = ++d->ids};
+  if (!graph) own->owned = true;
+  s->capture = c;
+  return CUDA_SUCCESS;
+}
+
 CUDA_API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
   CUDA_CALL(true);
-  CUstream s = stream_of(d, stream);
-  if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!s)
-    return cuda_leave(cuda_is_stream(d, stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_ERROR_INVALID_HANDLE);
-  if (s->capture) return cuda_leave(CUDA_ERROR_ILLEGAL_STATE);
-  struct cuda_capture *c = calloc(1, sizeof *c);
-  CUgraph graph = c ? cuda_object_new(d, CUDA_GRAPH, sizeof *graph, NULL) : NULL;
-  if (!graph) {
-    free(c);
-    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  return cuda_leave(begin(d, stream, NULL, mode));
+}
+
+CUDA_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *before,
+                                              const CUgraphEdgeData *data, size_t n, CUstreamCaptureMode mode) {
+  static const CUgraphEdgeData plain = {0};
+  CUDA_CALL(true);
+  if (!cuda_object(d, CUDA_GRAPH, graph) || (n && !before)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  for (size_t i = 0; i < n; i++) {
+    if (data && memcmp(&data[i], &plain, sizeof plain) != 0)
+      return cuda_leave(cuda_not_supported("graphs: edges other than plain dependencies are not simulated"));
+    if (!is_node_of(graph, before[i])) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   }
-  graph->owned = true;
-  *c = (struct cuda_capture){.graph = graph, .origin = s, .thread = cuda_thread(), .mode = mode, .id = ++d->ids};
-  s->capture = c;
+  CUresult result = begin(d, stream, graph, mode);
+  if (result) return cuda_leave(result);
+  CUstream s = stream_of(d, stream);
+  if (!add_tail(&s->tail, before, n)) s->capture->invalid = true;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -222,9 +250,9 @@ CUDA_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
     other->capture = NULL;
     cuda_tail_clear(&other->tail);
   }
-  c->graph->owned = false;
-  if (result) cuda_graph_free(d, c->graph);
-  else *graph = c->graph;
+  if (!c->given) c->graph->owned = false;
+  if (result && !c->given) cuda_graph_free(d, c->graph);
+  if (!result) *graph = c->graph;
   cuda_tail_clear(&c->left);
   free(c);
   return cuda_leave(result);

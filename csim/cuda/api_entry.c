@@ -101,6 +101,8 @@ static const struct entry entries[] = {
   SINCE(10020, cuGraphExecMemsetNodeSetParams), SINCE(10000, cuGraphHostNodeGetParams),
   SINCE(10000, cuGraphHostNodeSetParams), SINCE(10020, cuGraphExecHostNodeSetParams),
   SINCE(11060, cuGraphNodeSetEnabled), SINCE(11060, cuGraphNodeGetEnabled),
+  SINCE(12030, cuStreamBeginCaptureToGraph), SINCE(12030, cuGraphConditionalHandleCreate), ENTRY("cuGraphAddNode", 12020, cuGraphAddNode),
+  ENTRY("cuGraphAddNode", 12030, cuGraphAddNode_v2),
   ENTRY("cuGraphRemoveDependencies", 10000, cuGraphRemoveDependencies),
   ENTRY("cuGraphRemoveDependencies", 12030, cuGraphRemoveDependencies_v2),
   ENTRY("cuGraphGetEdges", 10000, cuGraphGetEdges), ENTRY("cuGraphGetEdges", 12030, cuGraphGetEdges_v2),

@@ -24,12 +24,20 @@ CUgraphNode cuda_graph_copy_of(CUgraph graph, CUgraphNode origin) {
   return node;
 }
 
+static bool copy_bodies(struct cuda_driver *d, CUgraphNode to, const struct CUgraphNode_st *from) {
+  to->choice.body = calloc(from->choice.n, sizeof(CUgraph));
+  for (uint32_t i = 0; to->choice.body && i < from->choice.n; i++)
+    if (!(to->choice.body[i] = cuda_graph_copy(d, from->choice.body[i]))) return false;
+  return to->choice.body;
+}
+
 static bool copy_content(struct cuda_driver *d, CUgraphNode to, const struct CUgraphNode_st *from) {
   to->rectangle = from->rectangle;
   to->disabled = from->disabled;
   to->copy = from->copy; /* the largest member */
   if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) return cuda_launch_copy(&to->launch, &from->launch);
   if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || from->type == CU_GRAPH_NODE_TYPE_MEM_FREE) to->memory->nodes++;
+  if (from->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) return copy_bodies(d, to, from);
   if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = cuda_graph_copy(d, from->child);
   return from->type != CU_GRAPH_NODE_TYPE_GRAPH || to->child;
 }
@@ -358,6 +366,33 @@ static CUresult execute_event(CUgraphNode node, CUstream stream) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
+/* The body that a condition's value chooses; NULL: none. */
+static CUgraph chosen(const struct CUgraphNode_st *node) {
+  uint32_t value = node->choice.condition->value, n = node->choice.n;
+  if (node->choice.kind == CU_GRAPH_COND_TYPE_IF) value = !value;
+  else if (node->choice.kind == CU_GRAPH_COND_TYPE_WHILE) value = value ? 0 : n;
+  return value < n ? node->choice.body[value] : NULL;
+}
+
+static CUresult execute_choice(const struct CUgraphNode_st *node, CUstream stream) {
+  CUgraph body = chosen(node);
+  CUresult result = body ? execute_graph(body, stream) : CUDA_SUCCESS;
+  while (!result && node->choice.kind == CU_GRAPH_COND_TYPE_WHILE && (body = chosen(node)))
+    result = execute_graph(body, stream);
+  return result;
+}
+
+/* A launch gives the conditions their first values. */
+static void assign_conditions(CUgraph graph) {
+  for (CUgraphNode node = graph->first; node; node = node->next) {
+    if (node->type == CU_GRAPH_NODE_TYPE_GRAPH) assign_conditions(node->child);
+    if (node->type != CU_GRAPH_NODE_TYPE_CONDITIONAL) continue;
+    struct cuda_condition *c = node->choice.condition;
+    if (c->assigned) c->value = c->initial;
+    for (uint32_t i = 0; i < node->choice.n; i++) assign_conditions(node->choice.body[i]);
+  }
+}
+
 /* Without the lock: nodes are calls of the API, and host functions may take their time. */
 static CUresult execute(CUgraphNode node, CUstream stream) {
   switch (node->type) {
@@ -368,6 +403,7 @@ static CUresult execute(CUgraphNode node, CUstream stream) {
     case CU_GRAPH_NODE_TYPE_GRAPH: return execute_graph(node->child, stream);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
     case CU_GRAPH_NODE_TYPE_MEM_FREE: return execute_memory(node);
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL: return execute_choice(node, stream);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return execute_event(node, stream);
     default: return CUDA_SUCCESS;
@@ -388,6 +424,7 @@ static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
   *graph = exec->graph;
   if (!cuda_is_captured(d, stream)) {
     if (exec->frees) cuda_graph_memory_give_all(d, exec->graph);
+    assign_conditions(exec->graph);
     return cuda_leave(CUDA_SUCCESS);
   }
   *graph = NULL;

@@ -46,6 +46,7 @@ bool cuda_node_not_after(CUgraphNode node, CUgraphNode before) {
 static void node_free(struct cuda_driver *d, CUgraphNode node) {
   if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) free(node->launch.pointers);
   if (node->type == CU_GRAPH_NODE_TYPE_GRAPH && node->child) cuda_graph_free(d, node->child);
+  if (node->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) cuda_graphs_free(d, node->choice.body, node->choice.n);
   bool memory = node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || node->type == CU_GRAPH_NODE_TYPE_MEM_FREE;
   if (memory && node->memory) cuda_graph_memory_drop(d, node->memory);
   free(node->before);
@@ -116,4 +117,10 @@ void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
     node_free(d, node);
   }
   cuda_object_free(d, CUDA_GRAPH, graph);
+}
+
+void cuda_graphs_free(struct cuda_driver *d, CUgraph *graphs, uint32_t n) {
+  for (uint32_t i = 0; graphs && i < n; i++)
+    if (graphs[i]) cuda_graph_free(d, graphs[i]);
+  free(graphs);
 }

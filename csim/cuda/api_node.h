@@ -44,6 +44,12 @@ struct CUgraphNode_st {
     CUgraph child;
     struct cuda_graph_memory *memory;
     CUevent event; /* as the program said: it may have been destroyed */
+    struct {
+      struct cuda_condition *condition;
+      CUgraphConditionalNodeType kind;
+      uint32_t n;
+      CUgraph *body; /* malloc, `n` */
+    } choice;
   };
 };
 struct CUgraph_st {
@@ -101,5 +107,7 @@ CUgraphNode cuda_node_new(CUgraph, CUgraphNodeType, const CUgraphNode *before, s
 bool cuda_node_after(CUgraphNode, CUgraphNode before);     /* adds a dependency; false: no memory is left */
 bool cuda_node_not_after(CUgraphNode, CUgraphNode before); /* removes a dependency; false: there is none */
 void cuda_graph_free(struct cuda_driver *, CUgraph);
+/* Frees `n` graphs and their array. */
+void cuda_graphs_free(struct cuda_driver *, CUgraph *, uint32_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Driver API: what kernels share with the host without a copy: the buffer of printf(), the heap of malloc(), and the memory that the
- * CTAs of a cooperative grid meet at. All belong to the context. */
+/* Driver API: what kernels share with the host without a copy: the buffer of printf(), the heap of malloc(), the conditions of
+ * graphs, and the memory that the CTAs of a cooperative grid meet at. All belong to the context. */
 #include "api.h"
 
 #include <stdlib.h>
@@ -65,17 +65,33 @@ static bool release(void *context, uint64_t address) {
   return device_heap_release(&((struct CUctx_st *)context)->heap, address);
 }
 
-/* ---- both, of a context ---- */
+/* ---- conditions of graphs ---- */
+
+static bool set_condition(void *context, uint64_t handle, uint32_t value) {
+  for (struct cuda_condition *c = ((struct CUctx_st *)context)->conditions; c; c = c->next) {
+    if ((uintptr_t)c != handle) continue;
+    c->value = value;
+    return true;
+  }
+  return false;
+}
+
+/* ---- all of a context ---- */
 
 void cuda_runtime_begin(struct cuda_driver *d, CUcontext c) {
   c->memory = &d->sim->memory;
-  c->runtime = (struct ptx_device_runtime){.context = c, .print = print, .allocate = allocate, .release = release};
+  c->runtime = (struct ptx_device_runtime){
+    .context = c, .print = print, .allocate = allocate, .release = release, .set_condition = set_condition};
 }
 
 void cuda_runtime_end(CUcontext c) {
   if (c->heap.base) device_memory_free(c->memory, c->heap.base, NULL);
   if (c->grid_memory) device_memory_free(c->memory, c->grid_memory, NULL);
   device_heap_destroy(&c->heap);
+  for (struct cuda_condition *next; c->conditions; c->conditions = next) {
+    next = c->conditions->next;
+    free(c->conditions);
+  }
   free(c->prints.text);
   c->prints = (struct cuda_prints){0};
   c->grid_memory = 0;

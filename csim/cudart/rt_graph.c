@@ -180,6 +180,10 @@ RT_API cudaError_t cudaGraphLaunch(CUgraphExec exec, CUstream stream) { RT_DRIVE
 RT_API cudaError_t cudaStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
   RT_DRIVER(cuStreamBeginCapture(stream, mode));
 }
+RT_API cudaError_t cudaStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *before,
+                                                 const CUgraphEdgeData *data, size_t n, CUstreamCaptureMode mode) {
+  RT_DRIVER(cuStreamBeginCaptureToGraph(stream, graph, before, data, n, mode));
+}
 RT_API cudaError_t cudaStreamEndCapture(CUstream stream, CUgraph *graph) {
   RT_DRIVER(cuStreamEndCapture(stream, graph));
 }
@@ -188,3 +192,4 @@ RT_ALIAS(cudaGraphUpload, _ptsz);
 RT_ALIAS(cudaGraphLaunch, _ptsz);
 RT_ALIAS(cudaStreamBeginCapture, _ptsz);
 RT_ALIAS(cudaStreamEndCapture, _ptsz);
+RT_ALIAS(cudaStreamBeginCaptureToGraph, _ptsz);

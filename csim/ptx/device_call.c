@@ -183,12 +183,27 @@ static void exec_free(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask
   }
 }
 
+/* ---- the condition of a graph's node ---- */
+
+static void exec_condition(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  const struct ptx_device_runtime *r = w->cta->kernel->module->runtime;
+  for (; mask; mask &= mask - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(mask);
+    const uint8_t *frame = ptx_frame_at(op, w, l);
+    if (!frame) return;
+    if (r && r->set_condition && r->set_condition(r->context, word(frame, 0), (uint32_t)word(frame, 1))) continue;
+    ptx_fault(w, op, PTX_ILLEGAL, l, .space = PTX_GLOBAL, .store = true, .address = word(frame, 0));
+    return;
+  }
+}
+
 /* ---- the table ---- */
 
 static const struct ptx_device_call calls[] = {{"__assertfail", exec_assert, 1, false},
                                                {"vprintf", exec_printf, 3, true},
                                                {"malloc", exec_malloc, 2, true},
-                                               {"free", exec_free, 1, true}};
+                                               {"free", exec_free, 1, true},
+                                               {"cudaGraphSetConditional", exec_condition, 2, true}};
 
 const struct ptx_device_call *ptx_device_call(const char *name) {
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

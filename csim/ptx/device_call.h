@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that CUDA's device runtime defines and texts only declare: assert, printf, malloc, free. A call of one is an operation;
- * its arguments lie in the callee's frame, behind the result. */
+/* The functions that CUDA's device runtime defines and texts only declare: assert, printf, malloc, free, and the setting of a
+ * condition of a graph. A call of one is an operation; its arguments lie in the callee's frame, behind the result. */
 #ifndef TANDEM_PTX_DEVICE_CALL_H
 #define TANDEM_PTX_DEVICE_CALL_H
 

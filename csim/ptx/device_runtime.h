@@ -14,8 +14,9 @@ struct ptx_module;
 struct ptx_device_runtime {
   void *context;
   void (*print)(void *context, const char *text, size_t length);
-  uint64_t (*allocate)(void *context, uint64_t bytes); /* a device address, or 0 */
-  bool (*release)(void *context, uint64_t address);    /* false: it is not allocated */
+  uint64_t (*allocate)(void *context, uint64_t bytes);                   /* a device address, or 0 */
+  bool (*release)(void *context, uint64_t address);                      /* false: it is not allocated */
+  bool (*set_condition)(void *context, uint64_t handle, uint32_t value); /* of a graph; false: the handle is none */
 };
 
 /* Without a runtime nothing is printed and the heap is empty. It must outlive the module. */

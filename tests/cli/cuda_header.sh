@@ -57,7 +57,7 @@ grep -q CU_JIT_WALL_TIME difference && grep -q srcLOD difference || fail "a plan
 # types of the calls: a declaration of ours after NVIDIA's is an error where they differ. Deprecated calls and those that
 # CUDA 13 renamed are left out.
 grep -oE '^CUresult cu[A-Za-z0-9_]+\(.*\);' ours.i | sed -E 's/cigParams//' |
-  grep -vE ' (cuCtxCreate_v[23]|cuDeviceGetUuid|cuMemAdvise|cuMemPrefetchAsync|cuEventElapsedTime|cuGraphAddDependencies|cuGraphNodeGetDependencies|cuGraphRemoveDependencies|cuGraphGetEdges|cuGraphNodeGetDependentNodes)\(' >calls
+  grep -vE ' (cuCtxCreate_v[23]|cuDeviceGetUuid|cuMemAdvise|cuMemPrefetchAsync|cuEventElapsedTime|cuGraphAddDependencies|cuGraphNodeGetDependencies|cuGraphRemoveDependencies|cuGraphGetEdges|cuGraphAddNode|cuGraphNodeGetDependentNodes)\(' >calls
 [ "$(wc -l <calls)" -gt 200 ] || fail "only $(wc -l <calls) calls found"
 { echo '#include <cuda.h>'; cat calls; } >types.c
 sed -i 's/const CUDA_RESOURCE_VIEW_DESC \*/const CUDA_RESOURCE_VIEW_DESC */' types.c

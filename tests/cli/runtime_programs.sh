@@ -104,6 +104,9 @@ compile two_runtimes -I"$cuda" both.cu -L. -lhalf -Xlinker -rpath="$PWD"
 passes two_runtimes
 compile separate -rdc=true "$cuda/separate_a.cu" "$cuda/separate_b.cu"
 passes separate
+compile graph_conditions -rdc=true -std=c++17 "$cuda/graph_conditions.cu"
+passes graph_conditions
+passes graph_conditions --threads 2
 compile per_thread --default-stream per-thread "$cuda/streams.cu"
 passes per_thread
 
