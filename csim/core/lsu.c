@@ -369,7 +369,8 @@ static bool atomic_segment(struct sm *sm, const struct lsu_entry *entry, const s
 static bool store_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   if (is_perfect(sm, entry)) return true;
   if (!memory_can_inject(sm->memory, sm->index)) return wait_port(sm);
-  if (ask(sm, entry, MEM_WRITE, s) == LINE_BUSY) return false;
+  enum line_answer answer = ask(sm, entry, MEM_WRITE, s);
+  if (answer == LINE_BUSY || answer == LINE_TAKEN) return answer == LINE_TAKEN;
   sm_send(sm, MEM_WRITE, s->address, s->bytes, 0, entry->cta);
   return true;
 }

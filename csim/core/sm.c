@@ -346,6 +346,7 @@ void sm_skip(struct sm *sm, uint64_t n) {
 }
 
 bool sm_idle(const struct sm *sm) {
+  if (sm->ops && sm->ops->holds && sm->ops->holds(sm->system)) return false;
   return !sm->n_ctas && !sm->lsu_queue.count && !sm->prefetches.count && !sm->commands && !sm_mshrs_used(sm) &&
          !sm->n_held;
 }

@@ -11,7 +11,8 @@ int sm_caches_create(struct sm *sm, struct err *e) {
   const struct gpu_config *m = sm->config;
   struct sm_counters *n = &sm->counters;
   static const char *const names[SM_CACHES] = {"l1", "const", "tex"};
-  const uint64_t bytes[SM_CACHES] = {(uint64_t)m->l1_bytes, (uint64_t)m->const_bytes, (uint64_t)m->tex_bytes};
+  uint64_t taken = sm->ops && sm->ops->l1_bytes ? sm->ops->l1_bytes(m) : 0;
+  const uint64_t bytes[SM_CACHES] = {(uint64_t)m->l1_bytes - taken, (uint64_t)m->const_bytes, (uint64_t)m->tex_bytes};
   sm->cache[CACHE_L1] = (struct cache){.ways = (uint32_t)m->l1_ways,
                                        .line_bytes = (uint32_t)m->line_bytes,
                                        .mshrs = (uint32_t)m->l1_mshrs,

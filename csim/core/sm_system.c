@@ -65,6 +65,11 @@ static void fault(struct sm *sm, uint32_t w, uint32_t line, const char *rule) {
            c->f.index[2], rule, sm->index, (unsigned long long)*sm->now);
 }
 
+static void write_line(struct sm *sm, uint64_t address, uint32_t bytes, uint32_t tag) {
+  sm_send(sm, MEM_WRITE, address, bytes, tag, MEM_NO_CTA);
+  sm->work++;
+}
+
 static bool decoder_free(const struct sm *sm) { return !sm->fetch.empty; }
 static void take_decoder(struct sm *sm) { sm->decoder_taken = true; }
 
@@ -79,6 +84,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .next_line = sm_next_line,
                               .line = sm_own_line,
                               .release = sm_release,
+                              .write = write_line,
                               .decoder_free = decoder_free,
                               .take_decoder = take_decoder,
                               .launch = &sm->launch,

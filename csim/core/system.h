@@ -71,6 +71,8 @@ struct sm_services {
   /* The loads of the reply that keeps_reply kept in MSHR `mshr` go on: their line is in L1, which they access now. False: L1 has answered
    * others in this cycle; try again. */
   bool (*release)(struct sm *, uint32_t mshr);
+  /* Sends a write of `bytes` bytes at device address `address`, within a line; the memory agent sees `tag`. Requires port_free. */
+  void (*write)(struct sm *, uint64_t address, uint32_t bytes, uint32_t tag);
   /* Whether no warp waits for the decoder (core/fetch.h); takes it in the next cycle. */
   bool (*decoder_free)(const struct sm *);
   void (*take_decoder)(struct sm *);
@@ -135,8 +137,9 @@ struct l1_hooks {
   void (*looked_up)(void *self, uint64_t line, enum l1_outcome, uint32_t way);
 };
 
-/* What a proposal says of a line that a warp accesses. BUSY: the access is tried again in the next cycle. */
-enum line_answer { LINE_ELSEWHERE, LINE_HERE, LINE_BUSY };
+/* What a proposal says of a line that a warp accesses. BUSY: the access is tried again in the next cycle. TAKEN: of a write, which the
+ * proposal sends itself, later (sm_services.write). */
+enum line_answer { LINE_ELSEWHERE, LINE_HERE, LINE_BUSY, LINE_TAKEN };
 
 /* A warp's access to shared memory that needs a check. */
 struct shared_query {
@@ -239,9 +242,13 @@ struct system_ops {
   /* An access to memory enters the load/store unit. */
   struct l1_choice (*access)(void *self, const struct l1_access *);
   /* A part of an access that uses L1 (kind: MEM_READ, MEM_WRITE, MEM_ATOMIC) has all it needs and is about to be made. A read that the
-   * proposal has HERE neither looks up nor fills L1; its data come as from shared memory. Of writes and atomics, which go on to the L2
-   * in any case, only BUSY changes anything. Reads are asked again while L1 has no room for their miss. */
+   * proposal has HERE neither looks up nor fills L1; its data come as from shared memory. Writes and atomics go on
+   * to the L2, unless a write is TAKEN or BUSY. Reads are asked again while L1 has no room for their miss. */
   enum line_answer (*line)(void *self, enum mem_kind kind, const struct segment *);
+  /* It has writes that it took and has not sent: a launch waits for them. */
+  bool (*holds)(const void *self);
+  /* Bytes of L1 that it takes for itself, whole sets. */
+  uint64_t (*l1_bytes)(const struct gpu_config *);
   /* Whether the proposal has the line at device address `address`, so that a prefetcher need not send for it. */
   bool (*has_line)(const void *self, uint64_t address);
   /* Of several modules: where the page's map, one of a bit, has this physical address (mem/zones.h). NULL: as zones.h has it. Called

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: caba
-# caba_assist.sh BUILD_DIR: assist warps decompress what comes to L1. Each program finds its results; statistics are the same whoever
+# caba_assist.sh BUILD_DIR: assist warps decompress what comes to L1 and compress what is written. Each program finds its results; statistics are the same whoever
 # computes the controller and the store, in one host thread and in two, with and without skipping; each compressed line is a call that
 # ends; what the L2 and DRAM hold is memory; without compressed lines nothing costs anything.
 . tests/kit/shell.sh
@@ -10,29 +10,31 @@ assisted() { # assisted NAME SPEC OPTION...
   simulate "$@" -c caba --set sm.count=4 --set memory.mib=256 --system caba --set caba.design=caba_bdi
 }
 number() { counter "$1" "$2"; }
-
-while read -r name spec options; do
-  # shellcheck disable=SC2086
-  assisted "$name" "$spec" $options
-  # shellcheck disable=SC2086
-  assisted "${name}_two" "$spec" $options --threads 2
-  # shellcheck disable=SC2086
-  assisted "${name}_all" "$spec" $options --no-skip
-  # shellcheck disable=SC2086
-  assisted "${name}_rtl" "$spec" $options --engine 'sm*.caba_*=rtl'
-  # shellcheck disable=SC2086
-  assisted "${name}_both" "$spec" $options --engine 'sm*.caba_*=lockstep'
+on_each() { # on_each NAME SPEC OPTION...: the run and the others that must equal it
+  local name=$1
+  shift
+  assisted "$name" "$@"
+  assisted "${name}_two" "$@" --threads 2
+  assisted "${name}_all" "$@" --no-skip
+  assisted "${name}_rtl" "$@" --engine 'sm*.caba_*=rtl'
+  assisted "${name}_both" "$@" --engine 'sm*.caba_*=lockstep'
   same "$name" "${name}_two" "$name: two host threads"
   same "$name" "${name}_all" "$name: without skipping"
   same "$name" "${name}_rtl" "$name: by the Verilog"
   same "$name" "${name}_both" "$name: in lockstep"
+  [ "$(number caba_images_checked "$name")" -gt 0 ] || fail "$name: no line was checked"
+  [ "$(number caba_images_differ "$name")" = 0 ] || fail "$name: lines differ from memory"
+}
+
+# ---- lines that come ----
+while read -r name spec options; do
+  # shellcheck disable=SC2086
+  on_each "$name" "$spec" --set caba.stores=0 $options
   fills=$(number caba_fills "$name")
   [ "$fills" -gt 0 ] || fail "$name: no compressed line came"
   [ "$(number caba_calls "$name")" = "$fills" ] || fail "$name: $fills lines, and other calls"
   [ "$(number caba_ended "$name")" = "$fills" ] || fail "$name: $fills lines, and other ends"
   [ "$(number caba_instructions "$name")" -ge $((4 * fills)) ] || fail "$name: routines are shorter than they are"
-  [ "$(number caba_images_checked "$name")" -gt 0 ] || fail "$name: no line was checked"
-  [ "$(number caba_images_differ "$name")" = 0 ] || fail "$name: lines differ from memory"
 done <<'RUNS'
 graph bfs:nodes=1024
 tiles transpose:rows=64,columns=64
@@ -41,8 +43,27 @@ small transpose:rows=128,columns=64 --set l2.bytes=49152 --set l1.mshrs=8
 narrow transpose:rows=64,columns=64 --set sm.simd_width=16 --set sm.schedulers=1
 RUNS
 
+# ---- lines that are written ----
+while read -r name spec options; do
+  # shellcheck disable=SC2086
+  on_each "$name" "$spec" $options
+  sent=$(($(number caba_stores_packed "$name") + $(number caba_stores_whole "$name") + $(number caba_stores_part "$name")))
+  [ "$(number caba_stores "$name")" = "$sent" ] || fail "$name: $sent lines were sent of those that were written"
+  [ "$(number caba_stores_tried "$name")" -le "$(number caba_stores_whole "$name")" ] || fail "$name: lines without a code were not sent plain"
+  calls=$(($(number caba_fills "$name") + $(number caba_stores_packed "$name") + $(number caba_stores_tried "$name") + $(number caba_store_again "$name")))
+  [ "$(number caba_ended "$name")" = "$calls" ] || fail "$name: $calls lines were decompressed or compressed, and other calls ended"
+done <<'RUNS'
+rows pathfinder:columns=2048,rows=20
+waves fwt:log2n=12
+few pathfinder:columns=2048,rows=20 --set caba.stores=3 --set l2.bytes=49152
+sums histo:n=4096,bins=1024,ctas=4
+RUNS
+[ "$(number caba_stores_packed rows)" -gt 0 ] || fail "nothing was written compressed"
+[ "$(number caba_stores_part rows)" -gt 0 ] || fail "no line was written in part"
+[ "$(number caba_store_killed waves)" -gt 0 ] || fail "no compression was killed"
+
 # ---- nothing is compressed: nothing costs anything ----
-assisted plain stream:n=16384 --set caba.sizes_bytes=0 --set caba.host=0
+assisted plain stream:n=16384 --set caba.sizes_bytes=0 --set caba.host=0 --set caba.stores=0
 simulate base stream:n=16384 -c caba --set sm.count=4 --set memory.mib=256
 [ "$(number caba_fills plain)" = 0 ] || fail "plain lines were decompressed"
 [ "$(statistic plain core_cycles)" = "$(statistic base core_cycles)" ] || fail "plain lines take another time than without the proposal"
@@ -61,5 +82,6 @@ no() { # no WORDS OPTION...
   [ ! -e "$work/out" ] || fail "files are left: $*"
 }
 no 'l1.bytes = 0: assist warps' --set l1.bytes=0
+no 'caba.stores = 64: that many lines' --set caba.stores=64 --set l1.bytes=8192
 no 'l1.prefetch = mthwp: no warp waits' --set l1.prefetch=mthwp
 no 'proposal caba is for sm.pipeline=scoreboard' --set sm.schedulers=1 --set sm.fetch=ideal --set sm.pipeline=unified

@@ -38,7 +38,7 @@ struct caba_agent {
   struct size_cache *sizes; /* of each channel */
   /* where assist warps work: what the L2 and DRAM hold; the images of replies, by SM and MSHR of L1 */
   struct caba_images images;
-  uint8_t (*replied)[CABA_LINE];
+  uint8_t (*replied)[CABA_LINE], (*written)[CABA_LINE]; /* written: by SM and tag */
 };
 
 /* ---- contents ---- */
@@ -80,6 +80,10 @@ const uint8_t *caba_agent_image(const struct caba_agent *a, uint32_t sm, uint32_
   return a->replied[sm * CACHE_MSHRS + mshr];
 }
 
+uint8_t *caba_agent_written(struct caba_agent *a, uint32_t sm, uint32_t tag) {
+  return a->written[sm * CABA_IMAGES + tag];
+}
+
 /* The line is made anew from its contents: by the host, or by the memory controller. */
 static void make_image(struct caba_agent *a, uint64_t line, bool packed) {
   if (!a->images.page) return;
@@ -87,12 +91,16 @@ static void make_image(struct caba_agent *a, uint64_t line, bool packed) {
   else memcpy(image_of(a, line), contents(a, line), CABA_LINE);
 }
 
-/* A line of the L2 is written in part: the L2 has it plain. */
-static void write_part(struct caba_agent *a, uint64_t line, const struct mem_request *r) {
+/* A line of the L2 is written: as a whole with its image, or plain, and then the L2 has it plain. */
+static void write_image(struct caba_agent *a, uint64_t line, const struct mem_request *r) {
   uint8_t bytes[CABA_LINE];
   uint64_t at = r->physical % CABA_LINE;
   const uint8_t *now = contents(a, line);
   if (!a->images.page || !now) return;
+  if (r->kind == MEM_WRITE && r->packed) {
+    memcpy(image_of(a, line), caba_agent_written(a, r->sm, r->tag), CABA_LINE);
+    return;
+  }
   expand(a, line, bytes);
   memcpy(bytes + at, now + at, at + r->bytes < CABA_LINE ? r->bytes : CABA_LINE - at);
   memcpy(image_of(a, line), bytes, CABA_LINE);
@@ -238,7 +246,7 @@ static void looked_up(void *self, uint32_t slice, const struct mem_request *r, b
   if (r->kind == MEM_READ) return;
   bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
   a->count->caba_partial_writes += !whole;
-  if (line < a->lines) write_part(a, line, r);
+  if (line < a->lines) write_image(a, line, r);
   if (line < a->lines) a->l2[line] = whole && r->packed ? r->packed : CABA_LINE;
 }
 
@@ -274,6 +282,7 @@ static void agent_destroy(void *self) {
   free(a->sizes);
   caba_images_destroy(&a->images);
   free(a->replied);
+  free(a->written);
   free(a->dram);
   free(a->l2);
   free(a->hash);
@@ -318,7 +327,8 @@ static void *agent_create(const struct memory_services *services, struct block_f
   bool made = a->dram && a->l2 && a->hash && a->sizes;
   if (made && caba_assists(a->p)) {
     a->replied = calloc((size_t)m->sm_count * CACHE_MSHRS, sizeof *a->replied);
-    made = a->replied && caba_images_create(&a->images, a->lines);
+    a->written = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->written);
+    made = a->replied && a->written && caba_images_create(&a->images, a->lines);
   }
   for (int64_t i = 0; made && i < m->dram_channels; i++)
     made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);

@@ -14,6 +14,9 @@ extern const struct memory_agent_ops caba_agent_ops;
 int caba_agent_launch(struct caba_agent *, const struct device_memory *, struct err *);
 /* The image in the reply that has come for MSHR `mshr` of L1 of SM `sm`; it stays until another request of the MSHR is answered. */
 const uint8_t *caba_agent_image(const struct caba_agent *, uint32_t sm, uint32_t mshr);
+enum { CABA_IMAGES = 1024 }; /* compressed lines that an SM can have on its way to the L2 */
+/* Where SM `sm` puts the image of a write with tag `tag`, 0..CABA_IMAGES - 1, before it sends it. */
+uint8_t *caba_agent_written(struct caba_agent *, uint32_t sm, uint32_t tag);
 /* Bytes that a write of an SM takes on its way, 1..r->bytes. SMs call it side by side. */
 uint32_t caba_agent_packs(const struct caba_agent *, const struct mem_request *r);
 

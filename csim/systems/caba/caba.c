@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SM's side: what it writes is compressed on its way, or its assist warps decompress what comes. */
+/* The SM's side: what it writes is compressed on its way, or its assist warps decompress what comes and compress what is written. */
 #include "systems/caba/caba.h"
 
 #include "base/err.h"
@@ -16,6 +16,8 @@ static void sm_destroy(void *self) {
   free(s->fill);
   free(s->waiting_mshr);
   free(s->resumed_mshr);
+  free(s->store_line);
+  free(s->written);
   free(s);
 }
 
@@ -32,7 +34,9 @@ static void *sm_create(const struct gpu_config *m, struct block_factory *factory
   s->agent = services->agent;
   s->sm = *services;
   s->index = sm_index;
-  if (!caba_assists(s->p) || (!caba_fills_make(s, e) && !caba_warps_make(s, factory, path, e))) return s;
+  if (!caba_assists(s->p) ||
+      (!caba_fills_make(s, e) && !caba_stores_make(s, e) && !caba_warps_make(s, factory, path, e)))
+    return s;
   sm_destroy(s);
   return NULL;
 }
@@ -45,12 +49,25 @@ static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e)
 }
 
 static uint32_t sm_packs(void *self, const struct mem_request *r) {
-  return caba_agent_packs(((const struct caba_sm *)self)->agent, r);
+  const struct caba_sm *s = self;
+  if (s->awc) return s->length ? s->length : r->bytes;
+  return caba_agent_packs(s->agent, r);
 }
 
 static void sm_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
-  (void)cta, (void)index, (void)warps, (void)base, (void)bytes;
-  ((struct caba_sm *)self)->ctas++;
+  struct caba_sm *s = self;
+  (void)cta, (void)index, (void)base, (void)bytes;
+  s->ctas++;
+  s->live |= warps;
+  for (uint64_t left = warps; left; left &= left - 1) s->started[__builtin_ctzll(left)] = *s->sm.now;
+}
+
+/* Of compressions; a decompression ends, since the load's registers are the CTA's. */
+static void sm_warp_exit(void *self, uint32_t cta, uint32_t warp) {
+  struct caba_sm *s = self;
+  (void)cta;
+  s->live &= ~caba_bit(warp);
+  if (s->calls) s->exits |= caba_bit(warp);
 }
 
 static void sm_cta_end(void *self, uint32_t cta) {
@@ -70,8 +87,11 @@ static bool sm_busy(const void *self) {
 
 static uint64_t sm_wake(const void *self) {
   const struct caba_sm *s = self;
-  return s->awc && s->ctas ? *s->sm.now + s->left : UINT64_MAX;
+  uint64_t stores = caba_stores_wake(s), window = s->awc && s->ctas ? *s->sm.now + s->left : UINT64_MAX;
+  return stores < window ? stores : window;
 }
+
+static bool sm_holds(const void *self) { return ((const struct caba_sm *)self)->kept; }
 
 static uint64_t sm_blocked(const void *self) { return ((const struct caba_sm *)self)->blocked; }
 
@@ -100,11 +120,16 @@ const struct system_ops caba_system = {
   .launch = sm_launch,
   .cta_start = sm_cta_start,
   .cta_end = sm_cta_end,
+  .warp_exit = sm_warp_exit,
   .cycle = sm_cycle,
   .busy = sm_busy,
   .ran = caba_ran,
   .wake = sm_wake,
   .packs = sm_packs,
+  .access = caba_access,
+  .line = caba_line,
+  .holds = sm_holds,
+  .l1_bytes = caba_stores_bytes,
   .keeps_reply = caba_keeps_reply,
   .describe = sm_describe,
 };

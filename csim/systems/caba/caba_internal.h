@@ -17,7 +17,9 @@ enum {
   CABA_BUFFER = 2,    /* words of an instruction buffer, and of the low partition */
   CABA_WINDOW = 1024, /* cycles */
   CABA_SLOTS = 2,     /* idle issue slots that the controller counts in a cycle */
-  CABA_SCHEDULERS = 4
+  CABA_SCHEDULERS = 4,
+  CABA_STORE = 1 << 16,
+  CABA_NONE = UINT16_MAX
 };
 
 /* An instruction of an assist warp that may issue. */
@@ -37,7 +39,7 @@ struct caba_entry {
   uint64_t ready[AWS_REGISTERS + 1], predicate[AWS_PREDICATES], carry; /* can be read from then on */
   uint64_t last;                                                       /* all results are there */
   uint64_t due;                                                        /* its branch is resolved, or it ends */
-  uint64_t argument;
+  uint64_t argument;        /* CABA_STORE and on: a line of the store buffer; else an MSHR */
   uint8_t warp, sr, number; /* number: of the next word */
   bool high;
 };
@@ -48,6 +50,25 @@ struct caba_fill {
   uint8_t image[AWS_LINE]; /* becomes the line */
   uint8_t line[AWS_LINE];  /* that it stands for */
   uint8_t warp;
+};
+
+/* A line of the store buffer. OPEN: writes come; CALLED: an assist warp compresses it; LEAVES: it is being sent. */
+enum { STORE_FREE, STORE_OPEN, STORE_CALLED, STORE_LEAVES };
+struct caba_store {
+  uint64_t line, since;    /* device address; core cycle in which it was opened */
+  uint64_t mask[2];        /* bytes that were written and not sent */
+  uint32_t length;         /* of its image; 0: plain */
+  uint8_t state, warp;     /* warp: parent */
+  bool again;              /* written since its call began */
+  bool wanted;             /* an atomic waits until it is sent */
+  bool counted;            /* as one that is sent */
+  uint8_t image[AWS_LINE]; /* line space of the call */
+  uint8_t bytes[AWS_LINE]; /* what it began with */
+};
+
+/* A segment of a write: its bytes. */
+struct caba_written {
+  uint64_t mask[2];
 };
 
 struct caba_sm {
@@ -80,7 +101,19 @@ struct caba_sm {
   struct ring waiting, resumed; /* fills that wait for a trigger; those whose loads go on */
   uint8_t *waiting_mshr, *resumed_mshr;
   struct caba_fill *fill; /* of each MSHR */
-  struct caba_coder coder;
+
+  /* stores */
+  struct caba_store *store_line; /* caba.stores */
+  uint32_t stores, kept;         /* lines; those that are not free */
+  struct caba_written *written;  /* of the segments in the load/store unit, by their number */
+  uint64_t numbers;              /* of them, a power of two */
+  uint64_t memory_end;
+  uint32_t slot;                /* the next image's on its way to the agent */
+  uint32_t length;              /* of the write that is sent; 0: plain */
+  uint8_t store_sr;             /* the routine that compresses */
+  uint64_t live, exits;         /* warps; those whose end is to be told to the controller */
+  uint64_t started[CABA_WARPS]; /* core cycle */
+  bool crowded;                 /* a write waits for a line of the buffer */
 };
 
 static inline uint64_t caba_bit(uint32_t i) { return UINT64_C(1) << i; }
@@ -105,5 +138,22 @@ uint8_t *caba_fill_line(struct caba_sm *, uint64_t argument); /* the line space 
 void caba_fill_ended(struct caba_sm *, const struct caba_entry *);
 void caba_fill_resumes(struct caba_sm *, uint64_t argument);
 void caba_fills_release(struct caba_sm *);
+
+/* stores.c: lines that are written */
+int caba_stores_make(struct caba_sm *, struct err *);
+void caba_stores_reset(struct caba_sm *);
+uint64_t caba_stores_bytes(const struct gpu_config *);
+struct l1_choice caba_access(void *self, const struct l1_access *);
+enum line_answer caba_line(void *self, enum mem_kind, const struct segment *);
+uint32_t caba_store_eligible(struct caba_sm *); /* a whole line with a parent that is free, the oldest; CABA_NONE */
+void caba_store_called(struct caba_sm *, uint32_t at, bool taken);
+uint8_t *caba_store_line(struct caba_sm *, uint64_t argument);
+void caba_store_ended(struct caba_sm *, const struct caba_entry *);
+uint32_t caba_stores_killed(struct caba_sm *, uint32_t warp); /* how many of its calls */
+uint32_t
+caba_store_victim(struct caba_sm *); /* one that is called and must leave, CABA_NONE; or it lets open ones leave */
+void caba_stores_send(struct caba_sm *);
+bool caba_stores_busy(const struct caba_sm *);
+uint64_t caba_stores_wake(const struct caba_sm *);
 
 #endif

@@ -35,6 +35,9 @@ static int check(const struct gpu_config *m, struct err *e) {
   if (!caba_assists(p)) return 0;
   RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
            m->l1_bytes);
+  RELATION(p->stores * m->line_bytes < m->l1_bytes,
+           "caba.stores = %" PRId64 ": that many lines leave nothing of L1 (l1.bytes = %" PRId64 ")", p->stores,
+           m->l1_bytes);
   RELATION(
     m->l1_prefetch == L1_PREFETCH_NONE,
     "l1.prefetch = %s: no warp waits for lines that are prefetched, and assist warps (caba.design) need a parent; set "

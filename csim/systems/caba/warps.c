@@ -16,6 +16,7 @@
 int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path, struct err *e) {
   int rc = caba_load_algorithm(CABA_BDI, &s->store, e);
   if (rc) return rc;
+  while (s->store.routine[s->store_sr].event != AWS_STORE) s->store_sr++;
   snprintf(s->awc_path, sizeof s->awc_path, "%s.caba_awc", path);
   snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
   s->entry = calloc(CABA_AWT, sizeof *s->entry);
@@ -33,13 +34,15 @@ static void reset(struct caba_sm *s) {
   block_tick(s->awc);
   s->awc->rst_n = true;
   s->calls = s->low.n = 0;
+  caba_stores_reset(s);
   s->begun = s->branches = s->ends = s->has_words = s->blocked = 0;
   memset(s->high, 0, sizeof s->high);
   s->waiting.count = s->resumed.count = 0;
 }
 
 void caba_warps_launch(struct caba_sm *s) {
-  if (s->calls || s->waiting.count || s->resumed.count) reset(s);
+  if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits) reset(s);
+  s->live = 0;
   s->rows = 0;
   s->begins = true;
   s->ctas = 0;
@@ -82,6 +85,8 @@ static void load(struct caba_sm *s, struct caba_awc_in *in, struct caba_aws_in *
   s->words++;
 }
 
+static bool is_store(uint64_t argument) { return argument >= CABA_STORE; }
+
 /* ---- words ---- */
 
 static struct caba_buffer *buffer_of(struct caba_sm *s, const struct caba_entry *e) {
@@ -120,7 +125,8 @@ static void note_pick(struct caba_sm *s, const struct caba_awc_out *out, struct 
   s->begun |= caba_bit(out->pk_awt);
   e->warp = out->pk_warp, e->sr = out->pk_sr, e->high = out->pk_high, e->number = 0;
   e->argument = out->pk_arg, e->last = *s->sm.now;
-  assist_begin(&e->w, out->pk_mask, caba_fill_line(s, e->argument), e->argument);
+  uint8_t *line = is_store(e->argument) ? caba_store_line(s, e->argument) : caba_fill_line(s, e->argument);
+  assist_begin(&e->w, out->pk_mask, line, e->argument);
   s->n->caba_calls++;
 }
 
@@ -153,22 +159,64 @@ static void give_events(struct caba_sm *s, struct caba_awc_in *in) {
   s->ends &= ~caba_bit(end), s->begun &= ~caba_bit(end);
   s->calls--;
   s->n->caba_ended++;
-  caba_fill_ended(s, &s->entry[end]);
+  if (is_store(s->entry[end].argument)) caba_store_ended(s, &s->entry[end]);
+  else caba_fill_ended(s, &s->entry[end]);
   in->done_valid = 1, in->done_awt = (uint8_t)end;
 }
 
-static void give_trigger(const struct caba_sm *s, struct caba_awc_in *in) {
-  if (!s->waiting.count || !is_loaded(s)) return;
-  uint8_t mshr = s->waiting_mshr[s->waiting.head];
-  in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[mshr].image[0], in->tr_warp = s->fill[mshr].warp;
-  in->tr_mask = UINT32_MAX, in->tr_arg = mshr;
+/* Calls of low priority of a warp are over without an end. */
+static void drop_calls(struct caba_sm *s, uint32_t warp) {
+  uint32_t kept = 0;
+  s->calls -= caba_stores_killed(s, warp);
+  for (uint64_t left = s->begun; left; left &= left - 1) {
+    uint32_t awt = (uint32_t)__builtin_ctzll(left);
+    if (s->entry[awt].high || s->entry[awt].warp != warp) continue;
+    s->begun &= ~caba_bit(awt), s->branches &= ~caba_bit(awt), s->ends &= ~caba_bit(awt);
+  }
+  for (uint32_t k = 0; k < s->low.n; k++)
+    if (s->begun & caba_bit(s->low.word[k].awt)) s->low.word[kept++] = s->low.word[k];
+  s->low.n = kept;
+}
+
+/* A parent has ended; a line must leave that an assist warp compresses. */
+static void give_kills(struct caba_sm *s, struct caba_awc_in *in) {
+  uint32_t victim = caba_store_victim(s);
+  if (victim != CABA_NONE) {
+    in->kill_valid = 1, in->kill_warp = s->store_line[victim].warp, in->kill_sr = s->store_sr;
+    drop_calls(s, in->kill_warp);
+    caba_store_called(s, victim, false);
+  }
+  if (!s->exits) return;
+  in->exit_valid = 1, in->exit_warp = (uint8_t)__builtin_ctzll(s->exits);
+  s->exits &= s->exits - 1;
+  drop_calls(s, in->exit_warp);
+}
+
+/* Lines that have come go before lines that were written. */
+static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
+  if (!is_loaded(s)) return;
+  in->tr_mask = UINT32_MAX;
+  if (s->waiting.count) {
+    uint8_t mshr = s->waiting_mshr[s->waiting.head];
+    in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[mshr].image[0], in->tr_warp = s->fill[mshr].warp;
+    in->tr_arg = mshr;
+    return;
+  }
+  uint32_t store = caba_store_eligible(s);
+  if (store == CABA_NONE) return;
+  in->tr_valid = 1, in->tr_event = AWS_STORE, in->tr_warp = s->store_line[store].warp;
+  in->tr_enc = s->store.routine[s->store_sr].encoding, in->tr_arg = CABA_STORE + store;
 }
 
 static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const struct caba_awc_out *out) {
   if (!in->tr_valid || !out->tr_ready) return;
+  s->calls += out->tr_taken;
+  if (in->tr_event == AWS_STORE) {
+    caba_store_called(s, (uint32_t)(in->tr_arg - CABA_STORE), out->tr_taken);
+    return;
+  }
   ring_pop(&s->waiting);
   invariant(out->tr_taken, "%s: no routine decompresses lines of encoding %u", s->awc_path, in->tr_enc);
-  s->calls++;
 }
 
 static void give_run(struct caba_sm *s, struct caba_awc_in *in) {
@@ -194,6 +242,7 @@ void caba_warps_cycle(struct caba_sm *s) {
   note_pick(s, out, store);
   give_room(s, in, out);
   give_events(s, in);
+  give_kills(s, in);
   if (out->resume_valid) caba_fill_resumes(s, out->resume_arg);
   s->blocked = out->stall_parent;
   if (!is_loaded(s)) load(s, in, store);
@@ -203,9 +252,10 @@ void caba_warps_cycle(struct caba_sm *s) {
   block_tick(s->awc);
   block_tick(s->aws);
   caba_fills_release(s);
+  caba_stores_send(s);
 }
 
 bool caba_warps_busy(const struct caba_sm *s) {
   return s->works || s->calls || s->waiting.count || s->resumed.count || !is_loaded(s) || caba_tells(s) ||
-         !s->awc->skip;
+         caba_stores_busy(s) || !s->awc->skip;
 }

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines that warps write. They wait in sets of L1 that are no cache; a line of which every byte was written is compressed by an assist warp
+ * of low priority. A line leaves as it is when it is old and has bytes that were not written, when the buffer is full and it is the oldest,
+ * and when the last CTA has ended. Its parent is the warp that has started last (assumption: one that writes often ends then, and its
+ * compression with it). Loads do not look into the buffer: values come from memory, as
+ * everywhere. */
+#include "base/err.h"
+#include "systems/caba/caba_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL UINT64_MAX
+
+int caba_stores_make(struct caba_sm *s, struct err *e) {
+  uint64_t segments = (uint64_t)s->config->lsu_queue * SEGMENTS_MAX;
+  s->stores = (uint32_t)s->p->stores;
+  s->memory_end = DEVICE_MEMORY_BASE + ((uint64_t)s->config->memory_mib << 20);
+  for (s->numbers = 1; s->numbers < segments;) s->numbers *= 2;
+  s->store_line = calloc(s->stores + 1, sizeof *s->store_line);
+  s->written = calloc(s->numbers, sizeof *s->written);
+  return s->store_line && s->written ? 0 : err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
+}
+
+void caba_stores_reset(struct caba_sm *s) {
+  for (uint32_t i = 0; i < s->stores; i++) s->store_line[i].state = STORE_FREE;
+  s->kept = 0;
+  s->live = s->exits = 0;
+  s->crowded = false;
+}
+
+uint64_t caba_stores_bytes(const struct gpu_config *m) {
+  const struct caba_parameters *p = caba_parameters(m);
+  uint64_t set = (uint64_t)m->l1_ways * AWS_LINE, bytes = caba_assists(p) ? (uint64_t)p->stores * AWS_LINE : 0;
+  return (bytes + set - 1) / set * set;
+}
+
+/* ---- writes ---- */
+
+static void set_bytes(uint64_t mask[2], uint64_t first, uint64_t bytes) {
+  for (uint64_t k = first; k < first + bytes && k < AWS_LINE; k++) mask[k / 64] |= caba_bit(k % 64);
+}
+
+/* What the lanes write of each segment. */
+struct l1_choice caba_access(void *self, const struct l1_access *a) {
+  struct caba_sm *s = self;
+  for (uint32_t i = 0; s->stores && a->store && i < a->segments; i++) {
+    struct caba_written *w = &s->written[(a->number + i) % s->numbers];
+    const struct segment *g = &a->segment[i];
+    w->mask[0] = w->mask[1] = 0;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+      uint64_t at = a->lanes->address[lane];
+      if (!(a->lanes->mask >> lane & 1) || at < g->address || at >= g->address + g->bytes) continue;
+      set_bytes(w->mask, at - g->line, a->lanes->bytes);
+    }
+  }
+  return (struct l1_choice){0};
+}
+
+static uint32_t find(const struct caba_sm *s, uint64_t line) {
+  for (uint32_t i = 0; i < s->stores; i++)
+    if (s->store_line[i].state != STORE_FREE && s->store_line[i].line == line) return i;
+  return CABA_NONE;
+}
+
+static uint32_t find_free(const struct caba_sm *s) {
+  for (uint32_t i = 0; i < s->stores; i++)
+    if (s->store_line[i].state == STORE_FREE) return i;
+  return CABA_NONE;
+}
+
+static void write_into(struct caba_store *t, const struct caba_written *w) {
+  t->mask[0] |= w->mask[0], t->mask[1] |= w->mask[1];
+  if (t->state == STORE_CALLED) t->again = true;
+}
+
+static void open_line(struct caba_sm *s, struct caba_store *t, uint64_t line) {
+  t->state = STORE_OPEN;
+  t->line = line, t->since = *s->sm.now;
+  t->mask[0] = t->mask[1] = 0;
+  t->length = 0;
+  t->again = t->counted = t->wanted = false;
+  s->kept++;
+  s->n->caba_stores++;
+}
+
+enum line_answer caba_line(void *self, enum mem_kind kind, const struct segment *g) {
+  struct caba_sm *s = self;
+  struct next_line next;
+  if (kind == MEM_READ || !s->stores || g->line >= s->memory_end) return LINE_ELSEWHERE;
+  if (!s->sm.next_line(s->sm.sm, &next)) return LINE_ELSEWHERE;
+  const struct caba_written *w = &s->written[next.number % s->numbers];
+  uint32_t at = find(s, g->line);
+  s->crowded = false;
+  if (kind == MEM_ATOMIC) { /* what was written before goes before */
+    if (at != CABA_NONE) s->store_line[at].wanted = true;
+    return at != CABA_NONE ? LINE_BUSY : LINE_ELSEWHERE;
+  }
+  if (at != CABA_NONE) {
+    if (s->store_line[at].state == STORE_LEAVES) return LINE_BUSY;
+    s->n->caba_store_merges++;
+    write_into(&s->store_line[at], w);
+    return LINE_TAKEN;
+  }
+  at = find_free(s);
+  s->crowded = at == CABA_NONE;
+  if (s->crowded) return LINE_BUSY;
+  open_line(s, &s->store_line[at], g->line);
+  write_into(&s->store_line[at], w);
+  return LINE_TAKEN;
+}
+
+/* ---- calls ---- */
+
+static bool is_whole(const struct caba_store *t) { return t->mask[0] == ALL && t->mask[1] == ALL; }
+
+/* Warps with a compression under way: one at a time each. */
+static uint64_t parents(const struct caba_sm *s) {
+  uint64_t warps = 0;
+  for (uint32_t i = 0; i < s->stores; i++)
+    if (s->store_line[i].state == STORE_CALLED) warps |= caba_bit(s->store_line[i].warp);
+  return warps;
+}
+
+uint32_t caba_store_eligible(struct caba_sm *s) {
+  uint32_t oldest = CABA_NONE;
+  if (!s->kept) return CABA_NONE;
+  uint64_t free_warps = s->live & ~s->exits & ~parents(s);
+  for (uint32_t i = 0; free_warps && i < s->stores; i++) {
+    const struct caba_store *t = &s->store_line[i];
+    if (t->state == STORE_OPEN && is_whole(t) && (oldest == CABA_NONE || t->since < s->store_line[oldest].since))
+      oldest = i;
+  }
+  if (oldest == CABA_NONE) return CABA_NONE;
+  uint32_t parent = (uint32_t)__builtin_ctzll(free_warps);
+  for (; free_warps; free_warps &= free_warps - 1)
+    if (s->started[__builtin_ctzll(free_warps)] > s->started[parent]) parent = (uint32_t)__builtin_ctzll(free_warps);
+  s->store_line[oldest].warp = (uint8_t)parent;
+  return oldest;
+}
+
+void caba_store_called(struct caba_sm *s, uint32_t at, bool taken) {
+  struct caba_store *t = &s->store_line[at];
+  t->state = taken ? STORE_CALLED : STORE_LEAVES;
+  t->again = false;
+}
+
+uint8_t *caba_store_line(struct caba_sm *s, uint64_t argument) {
+  struct caba_store *t = &s->store_line[argument - CABA_STORE];
+  memcpy(t->bytes, device_memory_at(s->sm.memory, t->line, AWS_LINE), AWS_LINE);
+  memcpy(t->image, t->bytes, AWS_LINE);
+  t->again = false;
+  return t->image;
+}
+
+void caba_store_ended(struct caba_sm *s, const struct caba_entry *entry) {
+  struct caba_store *t = &s->store_line[entry->argument - CABA_STORE];
+  uint8_t line[AWS_LINE];
+  if (t->again) {
+    s->n->caba_store_again++;
+    t->state = STORE_OPEN;
+    return;
+  }
+  t->state = STORE_LEAVES;
+  t->length = entry->w.length;
+  if (!t->length) {
+    s->n->caba_stores_tried++;
+    return;
+  }
+  caba_decode(t->image, t->length, line);
+  if (memcmp(line, t->bytes, AWS_LINE))
+    s->sm.fault(s->sm.sm, entry->warp, 0, "its assist warp has compressed a line to an image of other bytes");
+}
+
+uint32_t caba_stores_killed(struct caba_sm *s, uint32_t warp) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->stores; i++) {
+    if (s->store_line[i].state != STORE_CALLED || s->store_line[i].warp != warp) continue;
+    s->store_line[i].state = STORE_OPEN;
+    n++;
+  }
+  s->n->caba_store_killed += n;
+  return n;
+}
+
+/* ---- leaving ---- */
+
+static bool is_old(const struct caba_sm *s, const struct caba_store *t) {
+  return !s->ctas || t->wanted || (!is_whole(t) && *s->sm.now - t->since >= (uint64_t)s->p->age);
+}
+
+/* Of two lines, the one to leave: that for which an atomic waits; the oldest that no assist warp has; else (assumption) the youngest, which loses the least work. */
+static bool goes_before(const struct caba_store *a, const struct caba_store *b) {
+  if (a->wanted != b->wanted) return a->wanted;
+  if (a->state != b->state) return a->state == STORE_OPEN;
+  return a->state == STORE_OPEN ? a->since < b->since : a->since > b->since;
+}
+
+uint32_t caba_store_victim(struct caba_sm *s) {
+  uint32_t first = CABA_NONE;
+  bool leaving = false;
+  for (uint32_t i = 0; s->kept && i < s->stores; i++) {
+    struct caba_store *t = &s->store_line[i];
+    if (t->state == STORE_OPEN && is_old(s, t)) t->state = STORE_LEAVES;
+    leaving |= t->state == STORE_LEAVES;
+    if (t->state == STORE_FREE || t->state == STORE_LEAVES) continue;
+    if (first == CABA_NONE || goes_before(t, &s->store_line[first])) first = i;
+  }
+  if (first == CABA_NONE || leaving || !(is_old(s, &s->store_line[first]) || s->crowded)) return CABA_NONE;
+  if (s->store_line[first].state == STORE_CALLED) return first;
+  s->store_line[first].state = STORE_LEAVES;
+  return CABA_NONE;
+}
+
+/* The first bytes that were written in a row. */
+static uint32_t first_run(const struct caba_store *t, uint32_t *bytes) {
+  uint32_t first = t->mask[0] ? (uint32_t)__builtin_ctzll(t->mask[0]) : 64 + (uint32_t)__builtin_ctzll(t->mask[1]);
+  for (*bytes = 0; first + *bytes < AWS_LINE; ++*bytes)
+    if (!(t->mask[(first + *bytes) / 64] >> (first + *bytes) % 64 & 1)) break;
+  return first;
+}
+
+static void count_leaving(struct caba_sm *s, const struct caba_store *t) {
+  if (t->length) s->n->caba_stores_packed++;
+  else if (!is_whole(t)) s->n->caba_stores_part++;
+  else s->n->caba_stores_whole++;
+}
+
+/* One write a cycle, of bytes in a row. */
+static void send(struct caba_sm *s, struct caba_store *t) {
+  uint32_t bytes, first = first_run(t, &bytes), tag = 0;
+  if (t->length) {
+    tag = s->slot++ % CABA_IMAGES;
+    memcpy(caba_agent_written(s->agent, s->index, tag), t->image, AWS_LINE);
+  }
+  s->length = t->length;
+  s->sm.write(s->sm.sm, t->line + first, bytes, tag);
+  s->length = 0;
+  for (uint32_t k = first; k < first + bytes; k++) t->mask[k / 64] &= ~caba_bit(k % 64);
+  if (t->mask[0] | t->mask[1]) return;
+  t->state = STORE_FREE;
+  s->kept--;
+}
+
+void caba_stores_send(struct caba_sm *s) {
+  if (!s->kept || !s->sm.port_free(s->sm.sm)) return;
+  uint32_t first = CABA_NONE;
+  for (uint32_t i = 0; i < s->stores; i++)
+    if (s->store_line[i].state == STORE_LEAVES &&
+        (first == CABA_NONE || s->store_line[i].since < s->store_line[first].since))
+      first = i;
+  if (first == CABA_NONE) return;
+  struct caba_store *t = &s->store_line[first];
+  if (!t->counted) count_leaving(s, t);
+  t->counted = true;
+  send(s, t);
+}
+
+/* ---- skipping ---- */
+
+bool caba_stores_busy(const struct caba_sm *s) {
+  if (s->exits) return true;
+  if (s->kept && (!s->ctas || s->crowded)) return true;
+  for (uint32_t i = 0; s->kept && i < s->stores; i++) {
+    const struct caba_store *t = &s->store_line[i];
+    if (t->state == STORE_LEAVES || t->wanted || (t->state == STORE_OPEN && is_whole(t))) return true;
+  }
+  return false;
+}
+
+uint64_t caba_stores_wake(const struct caba_sm *s) {
+  uint64_t cycle = UINT64_MAX;
+  for (uint32_t i = 0; s->kept && i < s->stores; i++) {
+    const struct caba_store *t = &s->store_line[i];
+    if (t->state == STORE_OPEN && !is_whole(t) && t->since + (uint64_t)s->p->age < cycle)
+      cycle = t->since + (uint64_t)s->p->age;
+  }
+  return cycle;
+}
