@@ -16,26 +16,16 @@ uint32_t sm_thread_registers(const struct gpu_config *m, const struct ptx_kernel
   return k->registers ? k->registers : k->live_registers;
 }
 
-uint32_t sm_fits(const struct system_ops *ops, const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads,
-                 uint32_t dynamic_shared, struct err *e) {
-  const struct context_hooks *contexts = ops ? ops->contexts : NULL;
-  if (!contexts || !contexts->on(m) || !threads) return sm_occupancy(m, k, threads, dynamic_shared, e);
-  const struct sm_need need = {.kernel = k,
-                               .threads = threads,
-                               .warps = (threads + WARP_LANES - 1) / WARP_LANES,
-                               .shared_bytes = sm_shared_slice(m, k, dynamic_shared)};
-  return contexts->fits(m, &need, e);
-}
-
-uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
-                      struct err *e) {
+/* `more`: registers of a thread beside the kernel's. */
+static uint32_t occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads,
+                          uint32_t dynamic_shared, uint32_t more, struct err *e) {
   int64_t warps = (threads + INT64_C(31)) / 32;
   int64_t shared = sm_shared_slice(m, k, dynamic_shared);
   const struct limit limits[] = {
     {"CTA slots", "sm.ctas", 1, m->sm_ctas},
     {"threads", "sm.threads", threads, m->sm_threads},
     {"warps", "sm.warps", warps, m->sm_warps},
-    {"registers", "sm.registers", warps * 32 * sm_thread_registers(m, k), m->sm_registers},
+    {"registers", "sm.registers", warps * 32 * ((int64_t)sm_thread_registers(m, k) + more), m->sm_registers},
     {"bytes of shared memory", "sm.shared_bytes", shared, m->sm_shared_bytes},
   };
   int64_t fit = INT64_MAX;
@@ -61,4 +51,21 @@ uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, ui
     if (need > 0 && have / need < fit) fit = have / need;
   }
   return (uint32_t)fit;
+}
+
+uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads, uint32_t dynamic_shared,
+                      struct err *e) {
+  return occupancy(m, k, threads, dynamic_shared, 0, e);
+}
+
+uint32_t sm_fits(const struct system_ops *ops, const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads,
+                 uint32_t dynamic_shared, struct err *e) {
+  const struct context_hooks *contexts = ops ? ops->contexts : NULL;
+  uint32_t more = ops && ops->registers ? ops->registers(m) : 0;
+  if (!contexts || !contexts->on(m) || !threads) return occupancy(m, k, threads, dynamic_shared, more, e);
+  const struct sm_need need = {.kernel = k,
+                               .threads = threads,
+                               .warps = (threads + WARP_LANES - 1) / WARP_LANES,
+                               .shared_bytes = sm_shared_slice(m, k, dynamic_shared)};
+  return contexts->fits(m, &need, e);
 }

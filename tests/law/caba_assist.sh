@@ -7,7 +7,9 @@
 . tests/kit/shell.sh
 
 assisted() { # assisted NAME SPEC OPTION...
-  simulate "$@" -c caba --set sm.count=4 --set memory.mib=256 --system caba --set caba.design=caba_bdi
+  local name=$1 spec=$2
+  shift 2
+  simulate "$name" "$spec" -c caba --set sm.count=4 --set memory.mib=256 --system caba --set caba.design=caba_bdi "$@"
 }
 number() { counter "$1" "$2"; }
 on_each() { # on_each NAME SPEC OPTION...: the run and the others that must equal it
@@ -57,9 +59,13 @@ rows pathfinder:columns=2048,rows=20
 waves fwt:log2n=12
 few pathfinder:columns=2048,rows=20 --set caba.stores=3 --set l2.bytes=49152
 sums histo:n=4096,bins=1024,ctas=4
+patterns pathfinder:columns=512,rows=20 --set caba.design=caba_fpc
+words pathfinder:columns=2048,rows=20 --set caba.design=caba_c_pack
 RUNS
 [ "$(number caba_stores_packed rows)" -gt 0 ] || fail "nothing was written compressed"
 [ "$(number caba_stores_part rows)" -gt 0 ] || fail "no line was written in part"
+[ "$(number caba_fills patterns)" -gt 0 ] || fail "no line of patterns came"
+[ "$(number caba_stores_packed words)" -gt 0 ] || fail "no line was written with a dictionary"
 [ "$(number caba_store_killed waves)" -gt 0 ] || fail "no compression was killed"
 
 # ---- nothing is compressed: nothing costs anything ----
@@ -73,6 +79,11 @@ simulate base stream:n=16384 -c caba --set sm.count=4 --set memory.mib=256
 simulate units transpose:rows=64,columns=64 -c caba --set sm.count=4 --set memory.mib=256 --system caba
 [ "$(statistic tiles core_cycles)" -gt "$(statistic units core_cycles)" ] || fail "routines take no time"
 [ "$(number noc_reply_flits tiles)" = "$(number noc_reply_flits units)" ] || fail "replies are other ones than with units of hardware"
+
+# ---- registers: those of all routines are more than those that run at a time ----
+assisted class vecadd:n=1024 --set sm.registers=8192
+refused 'registers and the SM has 8192' "$tandem" run vecadd:n=1024 -c caba --system caba --set caba.design=caba_bdi \
+  --set sm.registers=8192 --set caba.registers=sum
 
 # ---- bad input ----
 no() { # no WORDS OPTION...

@@ -13,6 +13,7 @@
 #include "mem/packing.h"
 #include "systems/caba/coder.h"
 #include "systems/caba/images.h"
+#include "systems/caba/line_code.h"
 #include "systems/caba/sizes.h"
 #include "systems/caba/tables.h"
 
@@ -38,6 +39,7 @@ struct caba_agent {
   struct size_cache *sizes; /* of each channel */
   /* where assist warps work: what the L2 and DRAM hold; the images of replies, by SM and MSHR of L1 */
   struct caba_images images;
+  struct caba_line_code code;
   uint8_t (*replied)[CABA_LINE], (*written)[CABA_LINE]; /* written: by SM and tag */
 };
 
@@ -73,7 +75,7 @@ static uint32_t l2_bytes(const struct caba_agent *a, uint64_t line) {
 static uint8_t *image_of(struct caba_agent *a, uint64_t line) { return caba_images_at(&a->images, line); }
 
 static void expand(struct caba_agent *a, uint64_t line, uint8_t bytes[CABA_LINE]) {
-  caba_decode(image_of(a, line), l2_bytes(a, line), bytes);
+  caba_unpack(&a->code, image_of(a, line), l2_bytes(a, line), bytes);
 }
 
 const uint8_t *caba_agent_image(const struct caba_agent *a, uint32_t sm, uint32_t mshr) {
@@ -84,11 +86,12 @@ uint8_t *caba_agent_written(struct caba_agent *a, uint32_t sm, uint32_t tag) {
   return a->written[sm * CABA_IMAGES + tag];
 }
 
-/* The line is made anew from its contents: by the host, or by the memory controller. */
-static void make_image(struct caba_agent *a, uint64_t line, bool packed) {
-  if (!a->images.page) return;
-  if (packed) caba_encode(&a->coder, contents(a, line), image_of(a, line));
-  else memcpy(image_of(a, line), contents(a, line), CABA_LINE);
+/* The line is compressed, or not: by the host, or by the memory controller. What it takes. */
+static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
+  if (!a->images.page) return packed ? compressed(a, line) : CABA_LINE;
+  if (packed) return caba_pack(&a->code, contents(a, line), image_of(a, line));
+  memcpy(image_of(a, line), contents(a, line), CABA_LINE);
+  return CABA_LINE;
 }
 
 /* A line of the L2 is written: as a whole with its image, or plain, and then the L2 has it plain. */
@@ -144,8 +147,7 @@ static void renew(struct caba_agent *a) {
     if (a->dram[line] != UNKNOWN && a->hash[line] == hash) continue;
     if (a->dram[line] == UNKNOWN && hash == a->hash_of_zeros) continue;
     a->hash[line] = hash;
-    a->dram[line] = (uint8_t)(a->p->host ? compressed(a, line) : CABA_LINE);
-    make_image(a, line, a->p->host);
+    a->dram[line] = (uint8_t)make_image(a, line, a->p->host);
   }
 }
 
@@ -184,9 +186,8 @@ static uint32_t store(void *self, uint64_t physical) {
   uint64_t line = line_of(physical);
   bool plain = a->p->design != CABA_HW_BDI_MEM && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
   bool again = !caba_assists(a->p) || l2_bytes(a, line) == CABA_LINE; /* else it stays the image that it is */
-  uint32_t bytes = plain ? CABA_LINE : again ? compressed(a, line) : l2_bytes(a, line);
+  uint32_t bytes = plain || !contents(a, line) ? CABA_LINE : again ? make_image(a, line, true) : l2_bytes(a, line);
   if (contents(a, line)) {
-    if (again && !plain) make_image(a, line, true);
     a->dram[line] = (uint8_t)bytes;
     a->hash[line] = hash_of(a, line);
     a->l2[line] = AS_IN_DRAM;
@@ -328,6 +329,10 @@ static void *agent_create(const struct memory_services *services, struct block_f
   if (made && caba_assists(a->p)) {
     a->replied = calloc((size_t)m->sm_count * CACHE_MSHRS, sizeof *a->replied);
     a->written = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->written);
+    if (caba_line_code_make(&a->code, a->p, e)) {
+      agent_destroy(a);
+      return NULL;
+    }
     made = a->replied && a->written && caba_images_create(&a->images, a->lines);
   }
   for (int64_t i = 0; made && i < m->dram_channels; i++)

@@ -7,8 +7,7 @@
 #include "core/system.h"
 #include "systems/caba/agent.h"
 #include "systems/caba/assist.h"
-#include "systems/caba/coder.h"
-#include "systems/caba/routines.h"
+#include "systems/caba/line_code.h"
 #include "systems/caba/tables.h"
 
 enum {
@@ -82,7 +81,7 @@ struct caba_sm {
   /* assist warps; no block: the design has none */
   struct block *awc, *aws;
   char awc_path[32], aws_path[32];
-  struct aws_store store;
+  struct caba_line_code code;     /* its store is what caba_aws is loaded with */
   uint32_t rows, words;           /* of triggers, of the store: that have been loaded */
   bool begins;                    /* the controller is to be told of the launch */
   bool works;                     /* a block does */

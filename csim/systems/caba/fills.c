@@ -23,7 +23,7 @@ bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, ui
   struct caba_fill *f = &s->fill[mshr];
   if (!s->awc || !r->packed) return false;
   memcpy(f->image, caba_agent_image(s->agent, s->index, mshr), AWS_LINE);
-  caba_decode(f->image, r->packed, f->line);
+  caba_unpack(&s->code, f->image, r->packed, f->line);
   f->came = *s->sm.now;
   f->warp = (uint8_t)warp;
   s->waiting_mshr[ring_push(&s->waiting)] = (uint8_t)mshr;

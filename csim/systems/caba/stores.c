@@ -167,7 +167,7 @@ void caba_store_ended(struct caba_sm *s, const struct caba_entry *entry) {
     s->n->caba_stores_tried++;
     return;
   }
-  caba_decode(t->image, t->length, line);
+  caba_unpack(&s->code, t->image, t->length, line);
   if (memcmp(line, t->bytes, AWS_LINE))
     s->sm.fault(s->sm.sm, entry->warp, 0, "its assist warp has compressed a line to an image of other bytes");
 }
@@ -263,7 +263,7 @@ bool caba_stores_busy(const struct caba_sm *s) {
   if (s->kept && (!s->ctas || s->crowded)) return true;
   for (uint32_t i = 0; s->kept && i < s->stores; i++) {
     const struct caba_store *t = &s->store_line[i];
-    if (t->state == STORE_LEAVES || t->wanted || (t->state == STORE_OPEN && is_whole(t))) return true;
+    if (t->state == STORE_LEAVES || (t->state == STORE_OPEN && (is_whole(t) || is_old(s, t))) || t->wanted) return true;
   }
   return false;
 }

@@ -5,11 +5,15 @@
 
 #include "config/owner.h"
 
-#define CABA_DESIGNS(X) \
-  X(CABA_HW_BDI_MEM, hw_bdi_mem) X(CABA_HW_BDI, hw_bdi) X(CABA_IDEAL_BDI, ideal_bdi) X(CABA_CABA_BDI, caba_bdi)
+#define CABA_DESIGNS(X)          \
+  X(CABA_HW_BDI_MEM, hw_bdi_mem) \
+  X(CABA_HW_BDI, hw_bdi)         \
+  X(CABA_IDEAL_BDI, ideal_bdi) X(CABA_CABA_BDI, caba_bdi) X(CABA_CABA_FPC, caba_fpc) X(CABA_CABA_C_PACK, caba_c_pack)
 enum { CABA_DESIGNS(CHOICE_ID) };
 #define CABA_BASES(X) X(CABA_BASE_FIRST, first) X(CABA_BASE_OTHER, other)
 enum { CABA_BASES(CHOICE_ID) };
+#define CABA_REGISTERS(X) X(CABA_REGISTERS_CLASS, class) X(CABA_REGISTERS_SUM, sum)
+enum { CABA_REGISTERS(CHOICE_ID) };
 #define CABA_PARTIALS(X) X(CABA_PARTIAL_PLAIN, plain) X(CABA_PARTIAL_PACKED, packed)
 enum { CABA_PARTIALS(CHOICE_ID) };
 
@@ -44,7 +48,7 @@ static inline struct caba_sm_counters *caba_sm_counters(const struct sm_counters
   return sm_counters_owned(c, &caba_owner);
 }
 /* Assist warps decompress. */
-static inline bool caba_assists(const struct caba_parameters *p) { return p->design == CABA_CABA_BDI; }
+static inline bool caba_assists(const struct caba_parameters *p) { return p->design >= CABA_CABA_BDI; }
 static inline struct caba_memory_counters *caba_memory_counters(const struct memory_counters *c) {
   return memory_counters_owned(c, &caba_owner);
 }

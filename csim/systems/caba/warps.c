@@ -14,9 +14,9 @@
 /* ---- construction, launches ---- */
 
 int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path, struct err *e) {
-  int rc = caba_load_algorithm(CABA_BDI, &s->store, e);
+  int rc = caba_line_code_make(&s->code, s->p, e);
   if (rc) return rc;
-  while (s->store.routine[s->store_sr].event != AWS_STORE) s->store_sr++;
+  while (s->code.store.routine[s->store_sr].event != AWS_STORE) s->store_sr++;
   snprintf(s->awc_path, sizeof s->awc_path, "%s.caba_awc", path);
   snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
   s->entry = calloc(CABA_AWT, sizeof *s->entry);
@@ -56,32 +56,32 @@ void caba_warps_launch(struct caba_sm *s) {
 /* The routine that trigger row `row` starts; n_routines: there is no such row. */
 static uint32_t routine_of_row(const struct caba_sm *s, uint32_t row) {
   uint32_t k = 0;
-  for (; k < s->store.n_routines; k++)
-    if (s->store.routine[k].event != AWS_NONE && !row--) break;
+  for (; k < s->code.store.n_routines; k++)
+    if (s->code.store.routine[k].event != AWS_NONE && !row--) break;
   return k;
 }
 
 static bool is_loaded(const struct caba_sm *s) {
-  return !s->begins && s->rows == s->store.n_triggers && s->words == s->store.n_words;
+  return !s->begins && s->rows == s->code.store.n_triggers && s->words == s->code.store.n_words;
 }
 
 /* A row of the table of triggers, in each launch; a word and a row of the directory once. */
 static void load(struct caba_sm *s, struct caba_awc_in *in, struct caba_aws_in *store) {
   if (s->begins) in->clear_en = 1;
   s->begins = false;
-  if (s->rows < s->store.n_triggers) {
+  if (s->rows < s->code.store.n_triggers) {
     uint32_t k = routine_of_row(s, s->rows);
-    const struct aws_routine *r = &s->store.routine[k];
+    const struct aws_routine *r = &s->code.store.routine[k];
     in->cfg_en = 1, in->cfg_row = (uint8_t)s->rows++;
     in->cfg_event = r->event, in->cfg_enc = r->encoding, in->cfg_enc_mask = r->mask, in->cfg_pc_any = 1;
     in->cfg_sr = (uint8_t)k, in->cfg_high = r->high;
   }
-  if (s->words == s->store.n_words) return;
-  if (s->words < s->store.n_routines) {
-    const struct aws_routine *r = &s->store.routine[s->words];
+  if (s->words == s->code.store.n_words) return;
+  if (s->words < s->code.store.n_routines) {
+    const struct aws_routine *r = &s->code.store.routine[s->words];
     store->dir_en = 1, store->dir_sr = (uint8_t)s->words, store->dir_base = r->base, store->dir_len = r->words;
   }
-  store->ld_en = 1, store->ld_at = (uint16_t)s->words, store->ld_word = s->store.word[s->words];
+  store->ld_en = 1, store->ld_at = (uint16_t)s->words, store->ld_word = s->code.store.word[s->words];
   s->words++;
 }
 
@@ -205,7 +205,7 @@ static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
   uint32_t store = caba_store_eligible(s);
   if (store == CABA_NONE) return;
   in->tr_valid = 1, in->tr_event = AWS_STORE, in->tr_warp = s->store_line[store].warp;
-  in->tr_enc = s->store.routine[s->store_sr].encoding, in->tr_arg = CABA_STORE + store;
+  in->tr_enc = s->code.store.routine[s->store_sr].encoding, in->tr_arg = CABA_STORE + store;
 }
 
 static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const struct caba_awc_out *out) {
