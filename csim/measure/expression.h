@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic over measured figures: + - * / ( ), comparisons < <= > >= == (1 or 0, lowest precedence), numbers, names, and
- * the functions min max mean geomean hmean sum of any number of arguments, abs(x), corr(x1, y1, x2, y2, ...): correlation of pairs.
+ * the functions min max mean geomean hmean sum of any number of arguments, abs(x), corr(x1, y1, x2, y2, ...): correlation of pairs,
+ * regret(x1, y1, x2, y2, ...): of pairs of times, whose x is within 5 % of the fastest, the largest loss of y's best performance.
  * A name is letters, digits, _ and dots ("d2ma.sm.cycles"). A figure is a value with a band; the band of the result covers
  * the results for all values inside the names' bands. */
 #ifndef TANDEM_MEASURE_EXPRESSION_H

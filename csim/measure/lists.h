@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-enum { LISTS_MAX = 32, LIST_ITEMS_MAX = 64, BINDINGS_MAX = 8, LISTS_TEXT_BYTES = 65536 };
+enum { LISTS_MAX = 32, LIST_ITEMS_MAX = 64, BINDINGS_MAX = 8, LISTS_TEXT_BYTES = 262144 };
 
 struct list_item {
   const char *name;

@@ -49,6 +49,8 @@ static void test_arithmetic_follows_the_rules_of_school(void **state) {
   expect("hmean(2, 6) + sum(1, 2, 3)", 9, 9, 9);
   expect("corr(1, 10, 2, 8, 3, 6)", -1, -1, -1);
   expect("corr(1, 2, 2, 4, 3, 3)", 0.5, 0.5, 0.5);
+  expect("regret(100, 5, 105, 8, 106, 80, 200, 4)", 0.5, 0.5, 0.5); /* 105 is near 100, 106 is not */
+  expect("regret(100, 4, 200, 8)", 0, 0, 0);
   expect("(1 < 2) + (2 <= 2) + (3 > 4) + (4 >= 4) + (5 == 6)", 3, 3, 3);
   expect("1 + 1 > 3 - 2", 1, 1, 1);
 }
@@ -65,13 +67,24 @@ static void test_a_band_goes_through_the_expression(void **state) {
 
 static void test_a_wrong_expression_says_where(void **state) {
   (void)state;
-  static const char *const wrong[][2] = {
-    {"1 +", "character 4"},    {"(1 + 2", ") is missing"},       {"1 2", "left over at character 3"},
-    {"12abc", "no number"},    {"1 / 0", "division by zero"},    {"3 / zero", "division by zero"},
-    {"nothing", "no nothing"}, {"sqrt(2)", "no such function"},  {"geomean(1, 0)", "not positive"},
-    {"abs(1, 2)", "one"},      {"corr(1, 2, 3)", "pairs"},       {"corr(1, 2, 1, 3)", "all the same"},
-    {"1 = 1", "=="},           {"hmean(1, -1)", "not positive"}, {"", "is missing at character 1"},
-    {"* 3", "is missing"}};
+  static const char *const wrong[][2] = {{"1 +", "character 4"},
+                                         {"(1 + 2", ") is missing"},
+                                         {"1 2", "left over at character 3"},
+                                         {"12abc", "no number"},
+                                         {"1 / 0", "division by zero"},
+                                         {"3 / zero", "division by zero"},
+                                         {"nothing", "no nothing"},
+                                         {"sqrt(2)", "no such function"},
+                                         {"geomean(1, 0)", "not positive"},
+                                         {"abs(1, 2)", "one"},
+                                         {"corr(1, 2, 3)", "pairs"},
+                                         {"corr(1, 2, 1, 3)", "all the same"},
+                                         {"regret(1, 0)", "positive"},
+                                         {"regret(1, 2, 3)", "pairs"},
+                                         {"1 = 1", "=="},
+                                         {"hmean(1, -1)", "not positive"},
+                                         {"", "is missing at character 1"},
+                                         {"* 3", "is missing"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct figure f;
     struct err e = {.code = ERR_NONE};
