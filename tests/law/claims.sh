@@ -16,7 +16,7 @@ for file in "$work"/configs/claims/*.yaml; do
   "$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" --html "$work/$system.html" >"$work/table" || fail "claims $system fails"
   cat "$work/table"
   claims=$("$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" --json | jq '.[0].claims | length')
-  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|undetermined: [a-z ]+|cannot hold|not tested|parameter|stale) +[a-z]' "$work/table")
+  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|undetermined: [a-z ]+|cannot hold|not tested|parameter|stale) +[a-z]' "$work/table" || true)
   [ "$claims" -gt 0 ] && [ "$claims" = "$verdicts" ] || fail "$file: $claims claims, $verdicts verdicts"
   # no row stands by itself: what is reproduced is not when published or measured number is three times or a third of what it
   # is. A bound holds on one side: it does not at both a million times and a millionth.
