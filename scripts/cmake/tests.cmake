@@ -115,8 +115,8 @@ foreach(block ${TANDEM_BLOCKS})
     set(night NIGHTLY)
   endif()
   set(heavy ${common} ${night})
-  row(${block}.lint ${heavy} INPUTS ${design_inputs} ${lint_scripts} rtl/lint scripts/lint COMMAND bash scripts/lint rtl --quick ${block})
-  row(${block}.ports ${heavy} INPUTS ${design_inputs} ${bench_scripts} ${kit_inputs} tests/law/block_ports.sh
+  row(${block}.lint ${heavy} INPUTS ${design_inputs} ${lint_scripts} rtl/lint tests/kit/elaborate.sh scripts/lint COMMAND bash scripts/lint rtl --quick ${block})
+  row(${block}.ports ${heavy} INPUTS ${design_inputs} ${bench_scripts} ${kit_inputs} tests/kit/elaborate.sh tests/law/block_ports.sh
       COMMAND bash tests/law/block_ports.sh ${CMAKE_BINARY_DIR} ${block})
   set(state ${parts})
   if(${block} IN_LIST slow_state OR night)
@@ -180,7 +180,7 @@ endforeach()
 
 row(c.lint SLICE gpu-model COMMAND bash scripts/lint c --quick)
 row(c.lint_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} tests .clang-tidy .clang-format scripts/lint COMMAND bash scripts/lint c)
-row(rtl.lint_all SLICE gpu-model NIGHTLY INPUTS rtl configs/blocks.yaml ${lint_scripts} scripts/lint COMMAND bash scripts/lint rtl)
+row(rtl.lint_all SLICE gpu-model NIGHTLY INPUTS rtl configs/blocks.yaml ${lint_scripts} tests/kit/elaborate.sh scripts/lint COMMAND bash scripts/lint rtl)
 row(shell.lint COMMAND bash scripts/lint shell)
 
 # Workloads: every version at every test size under every engine, the same statistics; the gate takes an eighth of the GPU configurations

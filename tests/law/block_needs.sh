@@ -5,13 +5,9 @@
 # that differ in one parameter from the smallest that is swept (the default ones of composites take seconds each); a refusal gives the
 # sentence of the manifest; a sweep leaves such values out.
 . tests/kit/shell.sh
-verilator=$(type -P verilator_bin || echo verilator) # without its wrapper in Perl, which takes four times as long to start
+. tests/kit/elaborate.sh
 cp "$build"/generated/blocks.cmake "$work"
 "$tandem" list blocks --json | jq -r '.[] | "\(.name) \(.family) \(.needs | length)"' >"$work/blocks"
-smallest() { # smallest BLOCK: P=V,... of the swept sets, by the product of their values
-  of_block "$1" SETS | tr ' ' '\n' | awk '{ n = split($1, p, "[,=]"); size = 1; for (i = 2; i <= n; i += 2) size *= p[i] + 1; print size, $1 }' |
-    sort -n -k1,1 -s | sed -n '1s/.* //p'
-}
 elaborates() { # elaborates BLOCK FAMILY P=V...: the Verilog accepts the set
   local g=() p
   for p in "${@:3}"; do g+=("-G$p"); done
@@ -26,7 +22,8 @@ refused_sets=0 checked=0
 while read -r block family needs; do
   [ "$needs" -gt 0 ] || continue
   said=0
-  base=$(smallest "$block")
+  # shellcheck disable=SC2046
+  base=$(smallest_sets 1 $(of_block "$block" SETS))
   for parameter in ${base//,/ }; do
     name=${parameter%=*} value=${parameter#*=}
     for other in $((value + 1)) $((value - 1)) $((value * 2)) $((value * 2 + 1)); do

@@ -5,7 +5,7 @@
 # The generated socket connects every port and reads every register by name at the manifest's width, so Verilator's
 # PINMISSING, PINNOTFOUND and WIDTH messages are the comparison.
 . tests/kit/shell.sh
-verilator=$(type -P verilator_bin || echo verilator) # without its wrapper in Perl, which takes four times as long to start
+. tests/kit/elaborate.sh
 block=$2
 family=$(of_block "$block" FAMILY)
 sets=$(of_block "$block" SETS)

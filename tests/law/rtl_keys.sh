@@ -4,7 +4,7 @@
 # rtl_keys.sh BUILD_DIR: the key of a verilated block holds every file that Verilator reads for it, and no edit elsewhere: a cell's edit
 # verilates the blocks that have the cell and no others. An edit is answered within seconds, and the answer says how many.
 . tests/kit/shell.sh
-verilator=$(type -P verilator_bin || echo verilator) # without its wrapper in Perl, which takes four times as long to start
+. tests/kit/elaborate.sh
 verilate=$build/bin/tandem-verilate
 
 # what Verilator itself reads
