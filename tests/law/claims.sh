@@ -11,20 +11,23 @@ cp -r configs "$work/configs"
 for file in configs/claims/*.yaml; do
   sed 's/ power=[^ }]*//' "$file" | awk 'BEGIN { RS = ""; ORS = "\n\n" } !/measure:[^\n]*[.]power[.]/' >"$work/$file"
 done
+judge() { # judge SYSTEM OPTION...
+  "$tandem" claims "$1" --seeds 2 --quick --runs "$build/experiment-runs" "${@:2}"
+}
 for file in "$work"/configs/claims/*.yaml; do
   system=$(basename "$file" .yaml)
-  "$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" --html "$work/$system.html" >"$work/table" || fail "claims $system fails"
+  judge "$system" --html "$work/$system.html" >"$work/table" || fail "claims $system fails"
   cat "$work/table"
-  claims=$("$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" --json | jq '.[0].claims | length')
+  judge "$system" --json >"$work/verdicts.json"
+  claims=$(jq '.[0].claims | length' "$work/verdicts.json")
   verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|undetermined: [a-z ]+|cannot hold|not tested|parameter|stale) +[a-z]' "$work/table" || true)
   [ "$claims" -gt 0 ] && [ "$claims" = "$verdicts" ] || fail "$file: $claims claims, $verdicts verdicts"
   # no row stands by itself: what is reproduced is not when published or measured number is three times or a third of what it
   # is. A bound holds on one side: it does not at both a million times and a millionth.
-  "$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" --json |
-    jq -r '.[0].claims[] | select(.verdict == "reproduced") | "\(.id) \(if .published | test("^[<>]") then "bound" else "number" end)"' |
-    sort >"$work/was"
+  jq -r '.[0].claims[] | select(.verdict == "reproduced") | "\(.id) \(if .published | test("^[<>]") then "bound" else "number" end)"' \
+    "$work/verdicts.json" | sort >"$work/was"
   reproduced() { # reproduced OPTION FACTOR: the rows that are with it
-    "$tandem" claims "$system" --seeds 2 --quick --runs "$build/experiment-runs" "$1" "$2" --json |
+    judge "$system" "$1" "$2" --json |
       jq -r '.[0].claims[] | select(.verdict == "reproduced" and (.arithmetic | not)) | .id' | sort
   }
   for side in --scale --scale-measured; do
@@ -37,4 +40,4 @@ for file in "$work"/configs/claims/*.yaml; do
   [ -z "$kept" ] || fail "$system: bounds that hold at a million times and at a millionth: $kept"
   [ "$(grep -c 'class="v v[0-7]">[^<]*</span></td></tr>' "$work/$system.html")" = "$claims" ] || fail "the page lacks a claim"
 done
-"$tandem" claims all --seeds 2 --quick --runs "$build/experiment-runs" | grep -q '^d2ma ' || fail "the list of systems lacks d2ma"
+judge all | grep -q '^d2ma ' || fail "the list of systems lacks d2ma"
