@@ -9,27 +9,20 @@ static bool forbids(const struct cuda_capture *c, const struct cuda_thread *t) {
   return both || c->thread == t;
 }
 
-CUresult cuda_capture_forbids(struct cuda_driver *d) {
+/* Makes captures invalid: those of the current context (`waiting`), or those that forbid this thread's unsafe calls. */
+static CUresult invalidate(struct cuda_driver *d, bool waiting) {
   CUresult result = CUDA_SUCCESS;
   for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
     struct cuda_capture *c = ((CUstream)(void *)o)->capture;
-    if (!c || !forbids(c, cuda_thread())) continue;
+    if (!c || !(waiting ? o->context == cuda_current() : forbids(c, cuda_thread()))) continue;
     c->invalid = true;
     result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   }
   return result;
 }
 
-CUresult cuda_capture_forbids_waiting(struct cuda_driver *d) {
-  CUresult result = CUDA_SUCCESS;
-  for (struct cuda_object *o = d->objects[CUDA_STREAM]; o; o = o->next) {
-    struct cuda_capture *c = ((CUstream)(void *)o)->capture;
-    if (!c || o->context != cuda_current()) continue;
-    c->invalid = true;
-    result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  }
-  return result;
-}
+CUresult cuda_capture_forbids(struct cuda_driver *d) { return invalidate(d, false); }
+CUresult cuda_capture_forbids_waiting(struct cuda_driver *d) { return invalidate(d, true); }
 
 CUDA_API CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
   CUDA_CALL(false);

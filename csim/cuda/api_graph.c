@@ -139,13 +139,16 @@ CUDA_API CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const C
   return cuda_leave(result);
 }
 
+bool cuda_graph_can_fill(const CUDA_MEMSET_NODE_PARAMS *p) {
+  return p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
+}
+
 CUDA_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,
                                        const CUDA_MEMSET_NODE_PARAMS *p, CUcontext context) {
   (void)context;
   GRAPH_CALL(graph);
-  bool good = p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
-  CUresult result =
-    good ? cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMSET, before, n) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result = cuda_graph_can_fill(p) ? cuda_graph_add(d, node, graph, CU_GRAPH_NODE_TYPE_MEMSET, before, n)
+                                           : CUDA_ERROR_INVALID_VALUE;
   if (!result) (*node)->fill = *p;
   return cuda_leave(result);
 }

@@ -123,8 +123,7 @@ static CUresult set_copy(const CUgraphExec *exec, CUgraphNode node, const CUDA_M
 static CUresult set_fill(const CUgraphExec *exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p) {
   CUDA_CALL(false);
   CUgraphNode own = named(d, exec, node, CU_GRAPH_NODE_TYPE_MEMSET);
-  if (!own || !p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
-    return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!own || !cuda_graph_can_fill(p)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   own->fill = *p;
   return cuda_leave(CUDA_SUCCESS);
 }

@@ -76,6 +76,8 @@ CUresult cuda_capture_memory(struct cuda_driver *, CUstream, CUgraphNodeType, st
 
 /* The graph that has the node, if the handle is one; else NULL. */
 CUgraph cuda_graph_of(const struct cuda_driver *, CUgraphNode);
+/* Whether a node can fill like this: elements of 1, 2 or 4 bytes. */
+bool cuda_graph_can_fill(const CUDA_MEMSET_NODE_PARAMS *);
 /* Makes a node behind others of the same graph. */
 CUresult cuda_graph_add(struct cuda_driver *, CUgraphNode *, CUgraph, CUgraphNodeType, const CUgraphNode *before,
                         size_t n);
