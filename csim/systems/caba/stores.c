@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines that warps write. They wait in sets of L1 that are no cache; a line of which every byte was written is compressed by an assist warp
  * of low priority. A line leaves as it is when it is old and has bytes that were not written, when the buffer is full and it is the oldest,
- * and when the last CTA has ended. Its parent is the warp that has started last (assumption: one that writes often ends then, and its
- * compression with it). Loads do not look into the buffer: values come from memory, as
- * everywhere. */
+ * and when the last CTA has ended. Its parent is the warp that has started last (assumption: the one that wrote
+ * often ends soon, and its compression with it). Loads do not look into the buffer: values come from memory, as everywhere. */
 #include "base/err.h"
 #include "systems/caba/caba_internal.h"
 
