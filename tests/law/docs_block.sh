@@ -7,6 +7,7 @@ tutorial=$root/docs/tutorials/your-block.md
 block=credit_counter
 cd "$work"
 cp -r "$root/configs" "$root/csim" "$root/dpi" "$root/rtl" "$root/scripts" "$root/testbench" .
+mkdir tests && cp -r "$root/tests/kit" tests # scripts/lint uses it
 # a block "LANGUAGE FILE" of the page is the file; the manifest row is appended
 awk '/^```[a-z]+ [^ ]+$/ { file = $2; next } /^```/ { if (file) close(file); file = ""; next } file { print >>file }' "$tutorial"
 python=/usr/bin/python3
