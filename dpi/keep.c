@@ -39,7 +39,7 @@ int keep_open(struct seam *s, struct err *e) {
   const struct block_desc *desc = s->b->desc;
   struct kept *k = calloc(1, sizeof *k);
   if (k) s->kept = k, k->out = calloc(1, desc->out_bytes + 8U), k->state = malloc(desc->model->state_bytes + 1);
-  if (k) k->regs = malloc(2 * (size_t)desc->regs_bytes + 8);
+  if (k) k->regs = calloc(2, desc->regs_bytes + 4U); /* regs() writes fields, and nothing between them */
   if (!k || !k->out || !k->state || !k->regs)
     return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
   stimulus_init(&k->rec.s, desc, s->b->params);
