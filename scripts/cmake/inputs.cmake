@@ -28,6 +28,10 @@ endfunction()
 scripts_inputs(proof_scripts plant facts registers counterexample)
 scripts_inputs(bench_scripts blocks)
 scripts_inputs(lint_scripts facts)
+# of dpi/, what a test bench runs: not the recordings that only `tandem run --record` keeps
+file(GLOB bench_dpi RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/dpi/*.c ${CMAKE_SOURCE_DIR}/dpi/*.cpp ${CMAKE_SOURCE_DIR}/dpi/*.h
+     ${CMAKE_SOURCE_DIR}/dpi/*.sh ${CMAKE_SOURCE_DIR}/dpi/*.vlt)
+list(FILTER bench_dpi EXCLUDE REGEX "/keep\\.c$")
 set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
 
 # block_inputs(BLOCK): design_inputs, the block's RTL and its row of the manifest; proof_inputs, what a proof over the RTL reads;
@@ -49,7 +53,7 @@ function(block_inputs block)
   set(proof_inputs ${proof} PARENT_SCOPE)
   set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
   set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}
-      ${bench_files} ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} dpi PARENT_SCOPE)
+      ${bench_files} ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} ${bench_dpi} PARENT_SCOPE)
   set(synth_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts} ${kit_inputs}
-      scripts/synth csim/base csim/block csim/netlist csim/synth ${models} dpi PARENT_SCOPE)
+      scripts/synth csim/base csim/block csim/netlist csim/synth ${models} ${bench_dpi} PARENT_SCOPE)
 endfunction()

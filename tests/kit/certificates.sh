@@ -19,31 +19,31 @@ tool_versions() {
   nvcc --version 2>/dev/null
 }
 
-# hash_rows BUILD_DIR OUT: writes lines "NAME HASH" of the nightly rows to OUT
+# hash_rows BUILD_DIR OUT: writes lines "NAME HASH" of the nightly rows to OUT. A row's hash is that of its inputs' hashes, and an input's that
+# of its files': hundreds of rows have the same inputs.
 hash_rows() {
-  local texts tools
+  local texts
   : >"$2" # what changes from here on is newer: see certify
-  tools=$(tool_versions | sha256sum)
   texts=$(mktemp -d)
+  mkdir "$texts/inputs" "$texts/rows"
+  grep '^[^ ]* nightly ' "$1/rows.txt" >"$texts/list"
   {
     find csim dpi rtl testbench configs waves scripts tests CMakeLists.txt CMakePresets.json .clang-tidy .clang-format -type f ! -name '*.md' \
       ! -path tests/nightly.passed ! -path '*/__pycache__/*' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
     (cd "$1" && sha256sum generated/*_entry.json)
-    echo
-    grep '^[^ ]* nightly ' "$1/rows.txt"
-  } | awk -v texts="$texts" -v tools="$tools" '
-    /^$/ { rows = 1; next }
-    !rows { # a file counts for itself and for every folder that it is in
-      n = split($2, part, "/"); path = ""
-      for (i = 1; i <= n; i++) { path = path (i > 1 ? "/" : "") part[i]; inside[path] = inside[path] $0 "\n" }
-      next
+  } >"$texts/files"
+  awk -v out="$texts/inputs/" '
+    NR == FNR { for (i = 4; i <= NF; i++) if (!($i in number)) { number[$i] = ++n; name[n] = $i } next }
+    { # a file counts for itself and for every folder that it is in
+      parts = split($2, part, "/"); path = ""
+      for (i = 1; i <= parts; i++) { path = path (i > 1 ? "/" : "") part[i]; if (path in number) inside[path] = inside[path] $0 "\n" }
     }
-    {
-      text = tools
-      for (i = 4; i <= NF; i++) text = text inside[$i]
-      print text >(texts "/" $1); close(texts "/" $1)
-      print $1
-    }' | (cd "$texts" && xargs sha256sum) | sed 's/\(.*\)  \(.*\)/\2 \1/' >>"$2"
+    END { for (i = 1; i <= n; i++) { file = out i; print name[i] "\n" inside[name[i]] >file; close(file) } }' "$texts/list" "$texts/files"
+  (cd "$texts/inputs" && paste -d' ' <(sha256sum -- * | cut -d' ' -f1) <(head -qn1 -- *)) >"$texts/hashes"
+  awk -v out="$texts/rows/" -v tools="$(tool_versions | sha256sum)" '
+    NR == FNR { hash[$2] = $1; next }
+    { file = out $1; print tools >file; for (i = 4; i <= NF; i++) print $i, hash[$i] >file; close(file) }' "$texts/hashes" "$texts/list"
+  sed 's/ .*//' "$texts/list" | (cd "$texts/rows" && xargs sha256sum) | sed 's/\(.*\)  \(.*\)/\2 \1/' >>"$2"
   rm -r "$texts"
 }
 

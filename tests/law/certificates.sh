@@ -47,6 +47,8 @@ changed csim/blocks/xmem/xmem_alb.c "^($(blocks xmem))\.(equal_long|equal_mutant
 changed csim/synth/flow.c "\.synth$|$whole"
 changed csim/core/sm.h "$whole"
 changed csim/cli/cmd_claims.c "$whole"
+changed dpi/keep.c "$whole"
+changed dpi/tape.c "$bench|\.synth$|$whole"
 changed csim/blocktest/mutants.c "$bench|$whole"
 changed scripts/gen/manifest.py '.'
 changed scripts/gen/workloads.py "$whole"
