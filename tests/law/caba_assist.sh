@@ -75,6 +75,24 @@ simulate base stream:n=16384 -c caba --set sm.count=4 --set memory.mib=256
 [ "$(statistic plain core_cycles)" = "$(statistic base core_cycles)" ] || fail "plain lines take another time than without the proposal"
 [ "$(number warp_instructions plain)" = "$(number warp_instructions base)" ] || fail "instructions of assist warps count as the program's"
 
+# ---- the best of three algorithms ----
+for design in best bdi fpc c_pack; do
+  assisted $design mum:letters=2000,reads=70 --set l2.bytes=49152 --set caba.design=caba_$design
+  [ "$(number caba_images_differ $design)" = 0 ] || fail "$design: lines differ from memory"
+  [ $design = best ] || [ "$(number caba_bursts best)" -lt "$(number caba_bursts $design)" ] || fail "the best of three algorithms is no better than $design"
+done
+assisted chosen pathfinder:columns=2048,rows=20 --set caba.design=caba_best
+[ "$(number caba_stores_packed chosen)" -gt 0 ] || fail "the best of three algorithms is never an SM's"
+
+# ---- lines are plain in the L2 ----
+assisted open transpose:rows=128,columns=128,tile=32 --set caba.l2=plain --set l2.bytes=12288
+assisted closed transpose:rows=128,columns=128,tile=32 --set l2.bytes=12288
+[ "$(number caba_fills open)" = 0 ] || fail "a line came compressed from an L2 that has them plain"
+[ "$(number caba_stores_packed open)" -gt 0 ] || fail "no line was sent compressed to an L2 that has them plain"
+[ "$(number caba_packed_written open)" -gt 0 ] || fail "the memory controllers compress nothing"
+[ "$(number caba_images_differ open)" = 0 ] || fail "lines of a plain L2 differ from memory"
+[ "$(number noc_reply_flits open)" -gt "$(number noc_reply_flits closed)" ] || fail "replies of plain lines are as short as of compressed ones"
+
 # ---- assist warps take time that units of hardware do not ----
 simulate units transpose:rows=64,columns=64 -c caba --set sm.count=4 --set memory.mib=256 --system caba
 [ "$(statistic tiles core_cycles)" -gt "$(statistic units core_cycles)" ] || fail "routines take no time"
@@ -93,6 +111,7 @@ no() { # no WORDS OPTION...
   [ ! -e "$work/out" ] || fail "files are left: $*"
 }
 no 'l1.bytes = 0: assist warps' --set l1.bytes=0
+refused 'caba.l2 = plain: for assist warps' "$tandem" run vecadd:n=1024 -c caba --system caba --set caba.l2=plain
 no 'caba.stores = 64: that many lines' --set caba.stores=64 --set l1.bytes=8192
 no 'l1.prefetch = mthwp: no warp waits' --set l1.prefetch=mthwp
 no 'proposal caba is for sm.pipeline=scoreboard' --set sm.schedulers=1 --set sm.fetch=ideal --set sm.pipeline=unified

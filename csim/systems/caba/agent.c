@@ -56,6 +56,11 @@ static uint32_t compressed(const struct caba_agent *a, uint64_t line) {
   return bytes ? caba_encode(&a->coder, bytes, image) : CABA_LINE;
 }
 
+/* The memory controllers compress and decompress; the L2 has lines plain. */
+static bool is_plain_l2(const struct caba_agent *a) {
+  return a->p->design == CABA_HW_BDI_MEM || (caba_assists(a->p) && a->p->l2 == CABA_L2_PLAIN);
+}
+
 static uint64_t line_of(uint64_t address) { return (address - DEVICE_MEMORY_BASE) / CABA_LINE; }
 
 static uint64_t hash_of(const struct caba_agent *a, uint64_t line) {
@@ -100,7 +105,7 @@ static void write_image(struct caba_agent *a, uint64_t line, const struct mem_re
   uint64_t at = r->physical % CABA_LINE;
   const uint8_t *now = contents(a, line);
   if (!a->images.page || !now) return;
-  if (r->kind == MEM_WRITE && r->packed) {
+  if (r->kind == MEM_WRITE && r->packed && a->p->l2 == CABA_L2_PACKED) {
     memcpy(image_of(a, line), caba_agent_written(a, r->sm, r->tag), CABA_LINE);
     return;
   }
@@ -129,7 +134,7 @@ static void renew_cached(struct caba_agent *a, uint64_t line) {
  * value as base and keep what setlen allows; with other settings there are two images of a line. */
 static bool is_usual(struct caba_agent *a, uint64_t line, const uint8_t bytes[CABA_LINE]) {
   uint8_t image[CABA_LINE];
-  if (a->code.algorithm != CABA_BDI || !a->coder.first_base || a->coder.most != AWS_MOST) return true;
+  if (a->p->design != CABA_CABA_BDI || !a->coder.first_base || a->coder.most != AWS_MOST) return true;
   uint32_t length = l2_bytes(a, line);
   return length == CABA_LINE ||
          (caba_encode(&a->coder, bytes, image) == length && !memcmp(image, image_of(a, line), length));
@@ -194,7 +199,7 @@ static uint32_t stored(void *self, uint64_t physical) {
 static uint32_t store(void *self, uint64_t physical) {
   struct caba_agent *a = self;
   uint64_t line = line_of(physical);
-  bool plain = a->p->design != CABA_HW_BDI_MEM && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
+  bool plain = !is_plain_l2(a) && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
   bool again = !caba_assists(a->p) || l2_bytes(a, line) == CABA_LINE; /* else it stays the image that it is */
   uint32_t bytes = plain || !contents(a, line) ? CABA_LINE : again ? make_image(a, line, true) : l2_bytes(a, line);
   if (contents(a, line)) {
@@ -239,8 +244,8 @@ static struct packed_reply reply_to_assist(struct caba_agent *a, const struct me
 static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {
   struct caba_agent *a = self;
   uint64_t line = line_of(r->physical);
-  if (caba_assists(a->p)) return reply_to_assist(a, r);
-  if (a->p->design == CABA_HW_BDI_MEM) {
+  if (caba_assists(a->p) && !is_plain_l2(a)) return reply_to_assist(a, r);
+  if (is_plain_l2(a)) {
     bool expands = fetched && dram_bytes(a, line) < CABA_LINE;
     return (struct packed_reply){r->bytes, expands ? DECOMPRESS_CYCLES : 0};
   }
@@ -258,7 +263,7 @@ static void looked_up(void *self, uint32_t slice, const struct mem_request *r, b
   bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
   a->count->caba_partial_writes += !whole;
   if (line < a->lines) write_image(a, line, r);
-  if (line < a->lines) a->l2[line] = whole && r->packed ? r->packed : CABA_LINE;
+  if (line < a->lines) a->l2[line] = whole && r->packed && !is_plain_l2(a) ? r->packed : CABA_LINE;
 }
 
 static uint64_t size_line_of(const struct caba_agent *a, uint64_t physical) {

@@ -43,7 +43,8 @@ static void *sm_create(const struct gpu_config *m, struct block_factory *factory
 
 static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
   struct caba_sm *s = self;
-  (void)kernel;
+  s->n->caba_launches++;
+  s->n->caba_registers_free += caba_registers_free(s->config, kernel, s->sm.launch);
   if (s->awc) caba_warps_launch(s);
   return s->index ? 0 : caba_agent_launch(s->agent, s->sm.memory, e);
 }
@@ -91,22 +92,6 @@ static uint64_t sm_wake(const void *self) {
   return stores < window ? stores : window;
 }
 
-/* Of a class one routine of a warp runs at a time (assumption: two decompressions of a warp that are under way have the same registers). */
-static uint32_t sm_registers(const struct gpu_config *m) {
-  const struct caba_parameters *p = caba_parameters(m);
-  static const struct aws_store none;
-  struct aws_store store = none;
-  uint32_t most[2] = {0, 0}, sum = 0;
-  if (!caba_assists(p) || caba_load_algorithm(caba_algorithm_of(p), &store, NULL)) return 0;
-  for (uint32_t k = 0; k < store.n_routines; k++) {
-    const struct aws_routine *r = &store.routine[k];
-    if (!r->high && !p->stores) continue;
-    if (r->registers > most[r->high]) most[r->high] = r->registers;
-    sum += r->registers;
-  }
-  return p->registers == CABA_REGISTERS_SUM ? sum : most[0] + most[1];
-}
-
 static bool sm_holds(const void *self) { return ((const struct caba_sm *)self)->kept; }
 
 static uint64_t sm_blocked(const void *self) { return ((const struct caba_sm *)self)->blocked; }
@@ -146,7 +131,7 @@ const struct system_ops caba_system = {
   .line = caba_line,
   .holds = sm_holds,
   .l1_bytes = caba_stores_bytes,
-  .registers = sm_registers,
+  .registers = caba_registers,
   .keeps_reply = caba_keeps_reply,
   .describe = sm_describe,
 };

@@ -58,6 +58,8 @@ struct caba_store {
   uint64_t mask[2];        /* bytes that were written and not sent */
   uint32_t length;         /* of its image; 0: plain */
   uint8_t state, warp;     /* warp: parent */
+  uint8_t sr;              /* the routine that compresses it */
+  bool chosen;             /* it has been chosen since the last write */
   bool again;              /* written since its call began */
   bool wanted;             /* an atomic waits until it is sent */
   bool counted;            /* as one that is sent */
@@ -109,13 +111,16 @@ struct caba_sm {
   uint64_t memory_end;
   uint32_t slot;                /* the next image's on its way to the agent */
   uint32_t length;              /* of the write that is sent; 0: plain */
-  uint8_t store_sr;             /* the routine that compresses */
   uint64_t live, exits;         /* warps; those whose end is to be told to the controller */
   uint64_t started[CABA_WARPS]; /* core cycle */
   bool crowded;                 /* a write waits for a line of the buffer */
 };
 
 static inline uint64_t caba_bit(uint32_t i) { return UINT64_C(1) << i; }
+
+/* registers.c: of a thread, for assist warps; of an SM, that are no warp's when as many CTAs as fit are resident */
+uint32_t caba_registers(const struct gpu_config *);
+uint64_t caba_registers_free(const struct gpu_config *, const struct ptx_kernel *, const struct launch *);
 
 /* warps.c: the controller, the store, and the words on their way */
 int caba_warps_make(struct caba_sm *, struct block_factory *, const char *path, struct err *);

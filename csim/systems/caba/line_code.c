@@ -6,15 +6,24 @@
 
 #include <string.h>
 
-enum caba_algorithm caba_algorithm_of(const struct caba_parameters *p) {
-  return p->design == CABA_CABA_FPC ? CABA_FPC : p->design == CABA_CABA_C_PACK ? CABA_C_PACK : CABA_BDI;
+bool caba_uses(const struct caba_parameters *p, enum caba_algorithm a) {
+  static const uint8_t design[CABA_N_ALGORITHMS] = {
+    [CABA_BDI] = CABA_CABA_BDI, [CABA_FPC] = CABA_CABA_FPC, [CABA_C_PACK] = CABA_CABA_C_PACK};
+  return p->design == design[a] || p->design == CABA_CABA_BEST;
+}
+
+int caba_load_routines(const struct caba_parameters *p, struct aws_store *store, struct err *e) {
+  int rc = 0;
+  for (enum caba_algorithm a = 0; a < CABA_N_ALGORITHMS && !rc; a++)
+    if (caba_uses(p, a)) rc = caba_load_algorithm(a, store, e);
+  return rc;
 }
 
 int caba_line_code_make(struct caba_line_code *c, const struct caba_parameters *p, struct err *e) {
   memset(c, 0, sizeof *c);
-  c->algorithm = caba_algorithm_of(p);
+  for (enum caba_algorithm a = 0; a < CABA_N_ALGORITHMS; a++) c->uses[a] = caba_uses(p, a);
   c->coder = (struct caba_coder){p->base == CABA_BASE_FIRST, (uint32_t)p->most};
-  return caba_load_algorithm(c->algorithm, &c->store, e);
+  return caba_load_routines(p, &c->store, e);
 }
 
 static void call(struct caba_line_code *c, const struct aws_routine *r, uint8_t line[CABA_LINE]) {
@@ -24,19 +33,31 @@ static void call(struct caba_line_code *c, const struct aws_routine *r, uint8_t 
   invariant(!c->warp.fault, "the routine '%s' %s", r->name, assist_fault_sentence(c->warp.fault));
 }
 
-uint32_t caba_pack(struct caba_line_code *c, const uint8_t line[CABA_LINE], uint8_t image[CABA_LINE]) {
-  const struct aws_routine *r = c->store.routine;
-  if (c->algorithm == CABA_BDI) return caba_encode(&c->coder, line, image);
-  while (r->event != AWS_STORE) r++;
+/* By one algorithm; CABA_LINE: no code fits. */
+static uint32_t pack_by(struct caba_line_code *c, enum caba_algorithm a, const uint8_t line[CABA_LINE],
+                        uint8_t image[CABA_LINE]) {
+  if (a == CABA_BDI) return caba_encode(&c->coder, line, image);
+  const struct aws_routine *r = caba_routine_for(&c->store, AWS_STORE, caba_first_byte(a));
   memcpy(image, line, CABA_LINE);
   call(c, r, image);
-  if (c->warp.length) return c->warp.length;
+  return c->warp.length ? c->warp.length : CABA_LINE;
+}
+
+uint32_t caba_pack(struct caba_line_code *c, const uint8_t line[CABA_LINE], uint8_t image[CABA_LINE]) {
+  uint8_t one[CABA_LINE];
+  uint32_t best = CABA_LINE;
   memcpy(image, line, CABA_LINE);
-  return CABA_LINE;
+  for (enum caba_algorithm a = 0; a < CABA_N_ALGORITHMS; a++) {
+    uint32_t bytes = c->uses[a] ? pack_by(c, a, line, one) : CABA_LINE;
+    if (bytes >= best) continue;
+    best = bytes;
+    memcpy(image, one, CABA_LINE);
+  }
+  return best;
 }
 
 void caba_unpack(struct caba_line_code *c, const uint8_t image[CABA_LINE], uint32_t bytes, uint8_t line[CABA_LINE]) {
-  if (c->algorithm == CABA_BDI || bytes == CABA_LINE) {
+  if (bytes == CABA_LINE || image[0] >> 4 == caba_first_byte(CABA_BDI) >> 4) {
     caba_decode(image, bytes, line);
     return;
   }

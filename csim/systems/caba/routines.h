@@ -14,6 +14,9 @@ enum caba_algorithm {
     CABA_N_ALGORITHMS
 };
 
+/* The first byte of its images, but for the lowest 4 bits, which are the code. */
+static inline uint8_t caba_first_byte(enum caba_algorithm a) { return (uint8_t)((a + 1) << 4); }
+
 /* Appends an algorithm's routines. They are right; an error says that the store has no room. */
 int caba_load_algorithm(enum caba_algorithm, struct aws_store *, struct err *);
 

@@ -71,6 +71,7 @@ static uint32_t find_free(const struct caba_sm *s) {
 static void write_into(struct caba_store *t, const struct caba_written *w) {
   t->mask[0] |= w->mask[0], t->mask[1] |= w->mask[1];
   if (t->state == STORE_CALLED) t->again = true;
+  t->chosen = false;
 }
 
 static void open_line(struct caba_sm *s, struct caba_store *t, uint64_t line) {
@@ -121,6 +122,20 @@ static uint64_t parents(const struct caba_sm *s) {
   return warps;
 }
 
+/* The routine that compresses the line: the design's, or that of the algorithm with the shortest image; if none has a code, the first one
+ * tries (assumption). */
+static void choose(struct caba_sm *s, struct caba_store *t) {
+  uint8_t image[AWS_LINE], code = 0;
+  if (t->chosen) return;
+  t->chosen = true;
+  for (enum caba_algorithm a = CABA_N_ALGORITHMS; a-- > 0;)
+    if (s->code.uses[a]) code = caba_first_byte(a);
+  if (s->p->design == CABA_CABA_BEST &&
+      caba_pack(&s->code, device_memory_at(s->sm.memory, t->line, AWS_LINE), image) < AWS_LINE)
+    code = image[0] & 0xf0;
+  t->sr = (uint8_t)(caba_routine_for(&s->code.store, AWS_STORE, code) - s->code.store.routine);
+}
+
 uint32_t caba_store_eligible(struct caba_sm *s) {
   uint32_t oldest = CABA_NONE;
   if (!s->kept) return CABA_NONE;
@@ -135,6 +150,7 @@ uint32_t caba_store_eligible(struct caba_sm *s) {
   for (; free_warps; free_warps &= free_warps - 1)
     if (s->started[__builtin_ctzll(free_warps)] > s->started[parent]) parent = (uint32_t)__builtin_ctzll(free_warps);
   s->store_line[oldest].warp = (uint8_t)parent;
+  choose(s, &s->store_line[oldest]);
   return oldest;
 }
 

@@ -32,6 +32,10 @@ static int check(const struct gpu_config *m, struct err *e) {
   RELATION(!p->sizes_bytes || (p->sizes_bytes % (p->sizes_ways * SIZE_LINE_BYTES) == 0 && power_of_two(sets)),
            "caba.sizes_bytes = %" PRId64 ": must be caba.sizes_ways = %" PRId64 " times %d bytes times a power of two",
            p->sizes_bytes, p->sizes_ways, SIZE_LINE_BYTES);
+  RELATION(
+    caba_assists(p) || p->l2 == CABA_L2_PACKED,
+    "caba.l2 = %s: for assist warps (caba.design); units of hardware that leave the L2 plain are caba.design=hw_bdi_mem",
+    "plain");
   if (!caba_assists(p)) return 0;
   RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
            m->l1_bytes);

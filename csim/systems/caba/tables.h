@@ -8,7 +8,10 @@
 #define CABA_DESIGNS(X)          \
   X(CABA_HW_BDI_MEM, hw_bdi_mem) \
   X(CABA_HW_BDI, hw_bdi)         \
-  X(CABA_IDEAL_BDI, ideal_bdi) X(CABA_CABA_BDI, caba_bdi) X(CABA_CABA_FPC, caba_fpc) X(CABA_CABA_C_PACK, caba_c_pack)
+  X(CABA_IDEAL_BDI, ideal_bdi)   \
+  X(CABA_CABA_BDI, caba_bdi)     \
+  X(CABA_CABA_FPC, caba_fpc)     \
+  X(CABA_CABA_C_PACK, caba_c_pack) X(CABA_CABA_BEST, caba_best)
 enum { CABA_DESIGNS(CHOICE_ID) };
 #define CABA_BASES(X) X(CABA_BASE_FIRST, first) X(CABA_BASE_OTHER, other)
 enum { CABA_BASES(CHOICE_ID) };
@@ -16,6 +19,8 @@ enum { CABA_BASES(CHOICE_ID) };
 enum { CABA_REGISTERS(CHOICE_ID) };
 #define CABA_PARTIALS(X) X(CABA_PARTIAL_PLAIN, plain) X(CABA_PARTIAL_PACKED, packed)
 enum { CABA_PARTIALS(CHOICE_ID) };
+#define CABA_L2S(X) X(CABA_L2_PACKED, packed) X(CABA_L2_PLAIN, plain)
+enum { CABA_L2S(CHOICE_ID) };
 
 struct OWNED_VALUES caba_parameters {
 #define X(field, ...) int64_t field;

@@ -16,7 +16,6 @@
 int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path, struct err *e) {
   int rc = caba_line_code_make(&s->code, s->p, e);
   if (rc) return rc;
-  while (s->code.store.routine[s->store_sr].event != AWS_STORE) s->store_sr++;
   snprintf(s->awc_path, sizeof s->awc_path, "%s.caba_awc", path);
   snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
   s->entry = calloc(CABA_AWT, sizeof *s->entry);
@@ -182,7 +181,7 @@ static void drop_calls(struct caba_sm *s, uint32_t warp) {
 static void give_kills(struct caba_sm *s, struct caba_awc_in *in) {
   uint32_t victim = caba_store_victim(s);
   if (victim != CABA_NONE) {
-    in->kill_valid = 1, in->kill_warp = s->store_line[victim].warp, in->kill_sr = s->store_sr;
+    in->kill_valid = 1, in->kill_warp = s->store_line[victim].warp, in->kill_sr = s->store_line[victim].sr;
     drop_calls(s, in->kill_warp);
     caba_store_called(s, victim, false);
   }
@@ -205,7 +204,7 @@ static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
   uint32_t store = caba_store_eligible(s);
   if (store == CABA_NONE) return;
   in->tr_valid = 1, in->tr_event = AWS_STORE, in->tr_warp = s->store_line[store].warp;
-  in->tr_enc = s->code.store.routine[s->store_sr].encoding, in->tr_arg = CABA_STORE + store;
+  in->tr_enc = s->code.store.routine[s->store_line[store].sr].encoding, in->tr_arg = CABA_STORE + store;
 }
 
 static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const struct caba_awc_out *out) {
