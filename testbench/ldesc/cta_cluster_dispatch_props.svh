@@ -5,8 +5,8 @@
 // prove: bmc=6 SMS=2 STEAL=0
 // prove-nightly: bmc=2 induct=2 SMS=3 STEAL=0
 // prove-nightly: bmc=2 induct=2 SMS=3 STEAL=1
-// prove-nightly: bmc=10 cover=9 SMS=2 STEAL=0
-// prove-nightly: bmc=10 cover=9 SMS=2 STEAL=1
+// prove-nightly: bmc=7 cover=9 SMS=2 STEAL=0
+// prove-nightly: bmc=7 cover=9 SMS=2 STEAL=1
 // equal: SMS=2 STEAL=0
 // equal-nightly: SMS=1 STEAL=1
 // equal-nightly: SMS=3 STEAL=0
