@@ -62,6 +62,11 @@ sums histo:n=4096,bins=1024,ctas=4
 patterns pathfinder:columns=512,rows=20 --set caba.design=caba_fpc
 words pathfinder:columns=2048,rows=20 --set caba.design=caba_c_pack
 RUNS
+assisted writer pathfinder:columns=2048,rows=20 --set caba.parent=writer --set caba.victim=oldest
+assisted writer_all pathfinder:columns=2048,rows=20 --set caba.parent=writer --set caba.victim=oldest --no-skip
+same writer writer_all "the writer as parent: without skipping"
+[ "$(number caba_images_differ writer)" = 0 ] || fail "with the writer as parent lines differ from memory"
+[ "$(number caba_stores_packed writer)" -gt 0 ] || fail "no writer is a parent"
 [ "$(number caba_stores_packed rows)" -gt 0 ] || fail "nothing was written compressed"
 [ "$(number caba_stores_part rows)" -gt 0 ] || fail "no line was written in part"
 [ "$(number caba_fills patterns)" -gt 0 ] || fail "no line of patterns came"
@@ -92,6 +97,13 @@ assisted closed transpose:rows=128,columns=128,tile=32 --set l2.bytes=12288
 [ "$(number caba_packed_written open)" -gt 0 ] || fail "the memory controllers compress nothing"
 [ "$(number caba_images_differ open)" = 0 ] || fail "lines of a plain L2 differ from memory"
 [ "$(number noc_reply_flits open)" -gt "$(number noc_reply_flits closed)" ] || fail "replies of plain lines are as short as of compressed ones"
+
+# ---- loads take bytes from compressed lines ----
+assisted direct transpose:rows=128,columns=128,tile=32 --set caba.load=direct --set l2.bytes=12288
+[ "$(number caba_fills direct)" = 0 ] || fail "an assist warp decompresses what the load/store unit reads"
+[ "$(number caba_images_differ direct)" = 0 ] || fail "lines that are read directly differ from memory"
+[ "$(number noc_reply_flits direct)" = "$(number noc_reply_flits closed)" ] || fail "replies that are read directly have other lengths"
+[ "$(statistic direct core_cycles)" -lt "$(statistic closed core_cycles)" ] || fail "routines take no time against reading directly"
 
 # ---- assist warps take time that units of hardware do not ----
 simulate units transpose:rows=64,columns=64 -c caba --set sm.count=4 --set memory.mib=256 --system caba

@@ -238,7 +238,7 @@ static struct packed_reply reply_to_assist(struct caba_agent *a, const struct me
   bool whole = r->source == MEM_SM && r->kind == MEM_READ && r->bytes == CABA_LINE && r->tag < CACHE_MSHRS;
   if (bytes == CABA_LINE || !whole) return (struct packed_reply){r->bytes, bytes == CABA_LINE ? 0 : DECOMPRESS_CYCLES};
   memcpy(a->replied[r->sm * CACHE_MSHRS + r->tag], image_of(a, line), CABA_LINE);
-  return (struct packed_reply){(uint8_t)bytes, 0};
+  return (struct packed_reply){(uint8_t)bytes, a->p->load == CABA_LOAD_DIRECT ? DECOMPRESS_CYCLES : 0};
 }
 
 static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {

@@ -58,6 +58,7 @@ struct caba_store {
   uint64_t mask[2];        /* bytes that were written and not sent */
   uint32_t length;         /* of its image; 0: plain */
   uint8_t state, warp;     /* warp: parent */
+  uint8_t writer;          /* warp that wrote last */
   uint8_t sr;              /* the routine that compresses it */
   bool chosen;             /* it has been chosen since the last write */
   bool again;              /* written since its call began */
@@ -70,6 +71,7 @@ struct caba_store {
 /* A segment of a write: its bytes. */
 struct caba_written {
   uint64_t mask[2];
+  uint8_t warp;
 };
 
 struct caba_sm {

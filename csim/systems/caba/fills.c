@@ -21,7 +21,7 @@ int caba_fills_make(struct caba_sm *s, struct err *e) {
 bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
   struct caba_sm *s = self;
   struct caba_fill *f = &s->fill[mshr];
-  if (!s->awc || !r->packed) return false;
+  if (!s->awc || !r->packed || s->p->load == CABA_LOAD_DIRECT) return false;
   memcpy(f->image, caba_agent_image(s->agent, s->index, mshr), AWS_LINE);
   caba_unpack(&s->code, f->image, r->packed, f->line);
   f->came = *s->sm.now;

@@ -10,10 +10,11 @@ uint32_t caba_registers(const struct gpu_config *m) {
   static const struct aws_store none;
   struct aws_store store = none;
   uint32_t most[2] = {0, 0}, sum = 0;
+  bool fills = p->load == CABA_LOAD_ASSIST && p->l2 == CABA_L2_PACKED; /* assist warps decompress */
   if (!caba_assists(p) || caba_load_routines(p, &store, NULL)) return 0;
   for (uint32_t k = 0; k < store.n_routines; k++) {
     const struct aws_routine *r = &store.routine[k];
-    if (!r->high && !p->stores) continue;
+    if (r->high ? !fills : !p->stores) continue;
     if (r->registers > most[r->high]) most[r->high] = r->registers;
     sum += r->registers;
   }

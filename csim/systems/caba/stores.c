@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines that warps write. They wait in sets of L1 that are no cache; a line of which every byte was written is compressed by an assist warp
- * of low priority. A line leaves as it is when it is old and has bytes that were not written, when the buffer is full and it is the oldest,
- * and when the last CTA has ended. Its parent is the warp that has started last (assumption: the one that wrote
+ * of low priority. A line leaves as it is when it is old and has bytes that were not written, when the buffer is full,
+ * and when the last CTA has ended. Its parent (caba.parent) is the warp that has started last (assumption: the one that wrote
  * often ends soon, and its compression with it). Loads do not look into the buffer: values come from memory, as everywhere. */
 #include "base/err.h"
 #include "systems/caba/caba_internal.h"
@@ -47,6 +47,7 @@ struct l1_choice caba_access(void *self, const struct l1_access *a) {
     struct caba_written *w = &s->written[(a->number + i) % s->numbers];
     const struct segment *g = &a->segment[i];
     w->mask[0] = w->mask[1] = 0;
+    w->warp = (uint8_t)a->warp;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
       uint64_t at = a->lanes->address[lane];
       if (!(a->lanes->mask >> lane & 1) || at < g->address || at >= g->address + g->bytes) continue;
@@ -70,6 +71,7 @@ static uint32_t find_free(const struct caba_sm *s) {
 
 static void write_into(struct caba_store *t, const struct caba_written *w) {
   t->mask[0] |= w->mask[0], t->mask[1] |= w->mask[1];
+  t->writer = w->warp;
   if (t->state == STORE_CALLED) t->again = true;
   t->chosen = false;
 }
@@ -136,20 +138,27 @@ static void choose(struct caba_sm *s, struct caba_store *t) {
   t->sr = (uint8_t)(caba_routine_for(&s->code.store, AWS_STORE, code) - s->code.store.routine);
 }
 
+/* Of these warps, the one that has started last. */
+static uint8_t youngest(const struct caba_sm *s, uint64_t warps) {
+  uint32_t last = (uint32_t)__builtin_ctzll(warps);
+  for (; warps; warps &= warps - 1)
+    if (s->started[__builtin_ctzll(warps)] > s->started[last]) last = (uint32_t)__builtin_ctzll(warps);
+  return (uint8_t)last;
+}
+
 uint32_t caba_store_eligible(struct caba_sm *s) {
   uint32_t oldest = CABA_NONE;
   if (!s->kept) return CABA_NONE;
   uint64_t free_warps = s->live & ~s->exits & ~parents(s);
+  bool writer = s->p->parent == CABA_PARENT_WRITER;
   for (uint32_t i = 0; free_warps && i < s->stores; i++) {
     const struct caba_store *t = &s->store_line[i];
+    if (writer && !(free_warps & caba_bit(t->writer))) continue;
     if (t->state == STORE_OPEN && is_whole(t) && (oldest == CABA_NONE || t->since < s->store_line[oldest].since))
       oldest = i;
   }
   if (oldest == CABA_NONE) return CABA_NONE;
-  uint32_t parent = (uint32_t)__builtin_ctzll(free_warps);
-  for (; free_warps; free_warps &= free_warps - 1)
-    if (s->started[__builtin_ctzll(free_warps)] > s->started[parent]) parent = (uint32_t)__builtin_ctzll(free_warps);
-  s->store_line[oldest].warp = (uint8_t)parent;
+  s->store_line[oldest].warp = writer ? s->store_line[oldest].writer : youngest(s, free_warps);
   choose(s, &s->store_line[oldest]);
   return oldest;
 }
@@ -204,9 +213,11 @@ static bool is_old(const struct caba_sm *s, const struct caba_store *t) {
   return !s->ctas || t->wanted || (!is_whole(t) && *s->sm.now - t->since >= (uint64_t)s->p->age);
 }
 
-/* Of two lines, the one to leave: that for which an atomic waits; the oldest that no assist warp has; else (assumption) the youngest, which loses the least work. */
-static bool goes_before(const struct caba_store *a, const struct caba_store *b) {
+/* Of two lines, the one to leave: that for which an atomic waits; the oldest; or (caba.victim) the oldest that no assist warp has, else
+ * (assumption) the youngest, which loses the least work. */
+static bool goes_before(const struct caba_sm *s, const struct caba_store *a, const struct caba_store *b) {
   if (a->wanted != b->wanted) return a->wanted;
+  if (s->p->victim == CABA_VICTIM_OLDEST) return a->since < b->since;
   if (a->state != b->state) return a->state == STORE_OPEN;
   return a->state == STORE_OPEN ? a->since < b->since : a->since > b->since;
 }
@@ -219,7 +230,7 @@ uint32_t caba_store_victim(struct caba_sm *s) {
     if (t->state == STORE_OPEN && is_old(s, t)) t->state = STORE_LEAVES;
     leaving |= t->state == STORE_LEAVES;
     if (t->state == STORE_FREE || t->state == STORE_LEAVES) continue;
-    if (first == CABA_NONE || goes_before(t, &s->store_line[first])) first = i;
+    if (first == CABA_NONE || goes_before(s, t, &s->store_line[first])) first = i;
   }
   if (first == CABA_NONE || leaving || !(is_old(s, &s->store_line[first]) || s->crowded)) return CABA_NONE;
   if (s->store_line[first].state == STORE_CALLED) return first;
