@@ -62,6 +62,10 @@ sums histo:n=4096,bins=1024,ctas=4
 patterns pathfinder:columns=512,rows=20 --set caba.design=caba_fpc
 words pathfinder:columns=2048,rows=20 --set caba.design=caba_c_pack
 RUNS
+# an atomic, or a full buffer, wants a line in the cycle in which its call is taken
+assisted wanted mst:nodes=640 --set caba.stores=3
+[ "$(number caba_images_differ wanted)" = 0 ] || fail "lines that atomics wait for differ from memory"
+[ "$(number caba_store_killed wanted)" -gt 0 ] || fail "no compression is killed for a line that must leave"
 assisted writer pathfinder:columns=2048,rows=20 --set caba.parent=writer --set caba.victim=oldest
 assisted writer_all pathfinder:columns=2048,rows=20 --set caba.parent=writer --set caba.victim=oldest --no-skip
 same writer writer_all "the writer as parent: without skipping"

@@ -55,6 +55,7 @@ struct caba_fill {
 enum { STORE_FREE, STORE_OPEN, STORE_CALLED, STORE_LEAVES };
 struct caba_store {
   uint64_t line, since;    /* device address; core cycle in which it was opened */
+  uint64_t called;         /* core cycle in which the controller took its call, which cannot be killed in that cycle */
   uint64_t mask[2];        /* bytes that were written and not sent */
   uint32_t length;         /* of its image; 0: plain */
   uint8_t state, warp;     /* warp: parent */

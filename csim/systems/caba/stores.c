@@ -166,6 +166,7 @@ uint32_t caba_store_eligible(struct caba_sm *s) {
 void caba_store_called(struct caba_sm *s, uint32_t at, bool taken) {
   struct caba_store *t = &s->store_line[at];
   t->state = taken ? STORE_CALLED : STORE_LEAVES;
+  t->called = *s->sm.now;
   t->again = false;
 }
 
@@ -180,6 +181,8 @@ uint8_t *caba_store_line(struct caba_sm *s, uint64_t argument) {
 void caba_store_ended(struct caba_sm *s, const struct caba_entry *entry) {
   struct caba_store *t = &s->store_line[entry->argument - CABA_STORE];
   uint8_t line[AWS_LINE];
+  invariant(t->state == STORE_CALLED, "%s: a call ends for line %u of the store buffer, which has none", s->awc_path,
+            (uint32_t)(entry->argument - CABA_STORE));
   if (t->again) {
     s->n->caba_store_again++;
     t->state = STORE_OPEN;
@@ -230,6 +233,7 @@ uint32_t caba_store_victim(struct caba_sm *s) {
     if (t->state == STORE_OPEN && is_old(s, t)) t->state = STORE_LEAVES;
     leaving |= t->state == STORE_LEAVES;
     if (t->state == STORE_FREE || t->state == STORE_LEAVES) continue;
+    if (t->state == STORE_CALLED && t->called == *s->sm.now) continue;
     if (first == CABA_NONE || goes_before(s, t, &s->store_line[first])) first = i;
   }
   if (first == CABA_NONE || leaving || !(is_old(s, &s->store_line[first]) || s->crowded)) return CABA_NONE;
