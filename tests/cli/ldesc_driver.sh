@@ -69,21 +69,36 @@ cat >wrong.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #define CHECK(call) do { CUresult r = call; if (r) { fprintf(stderr, "%s: %d\n", #call, r); return 2; } } while (0)
-static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+#define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
+#define RECORDS ".visible .global .align 1 .b8 __ldesc_records"
+static const char entry[] = ".visible .entry nothing() { ret; }\n";
+/* tables of versions 9 and 1; the record in the second one is of version 7 */
+static const char *const table[] = {"", RECORDS "[8] = {76, 68, 83, 67, 9, 0, 0, 0};\n", RECORDS "[72] = {76, 68, 83, 67, 1, 0, 1, 0"};
 int main(int argc, char **argv) {
   CUdevice device; CUcontext context; CUmodule module; CUfunction f; CUdeviceptr a;
   struct ldesc l;
-  int what = argc > 1 ? atoi(argv[1]) : 0;
-  struct ldesc_tile tile = {.element = 4, .length = {1024, 1, 1}, .data = {256, 1, 1}, .ctas = {what == 1 ? 5 : 1, 1, 1}, .map = {1, what == 2, 0}};
+  char ptx[1024];
+  int what = argc > 1 ? atoi(argv[1]) : 0, which = what >= 10 && what <= 11 ? what - 9 : 0, n = 0;
+  struct ldesc_tile tile = {.element = 4, .length = {1024, 1, 1}, .data = {256, 1, 1}, .ctas = {1, 1, 1}, .map = {1, 0, 0}};
   struct ldesc_locality locality = {LDESC_COACCESSED, LDESC_REGULAR, what == 3 ? 0 : 4};
+  unsigned long bytes = what == 6 ? 0 : 4096, next = what == 9 ? 2048 : 4096;
+  if (what == 1) tile.ctas[0] = 5;
+  if (what == 2) tile.map[1] = 1;
+  if (what == 7) tile.data[0] = 0;
+  if (what == 8) tile.data[0] = 1025;
+  if (what == 12) bytes = 2 << 20, tile.length[0] = tile.data[0] = bytes / 4; /* one D-Tile of 32 pages, for the first CTA */
+  n += snprintf(ptx + n, sizeof ptx - n, HEAD "%s", table[which]);
+  for (int i = 0; which == 2 && i < 64; i++) n += snprintf(ptx + n, sizeof ptx - n, ", %d", i == 18 ? 7 : 0);
+  snprintf(ptx + n, sizeof ptx - n, "%s%s", which == 2 ? "};\n" : "", entry);
   CHECK(cuInit(0));
   CHECK(cuDeviceGet(&device, 0));
   CHECK(cuCtxCreate(&context, 0, device));
   CHECK(cuModuleLoadData(&module, ptx));
   CHECK(cuModuleGetFunction(&f, module, "nothing"));
-  CHECK(cuMemAlloc(&a, 17 * 4096));
+  CHECK(cuMemAlloc(&a, what == 12 ? bytes : 17 * 4096));
   ldescOpen(&l, module);
-  for (int i = 0; i <= 16 * (what == 4); i++) CHECK(LocalityDescriptor(&l, a + i * 4096, 4096, LDESC_INTER_THREAD, tile, locality, 1));
+  for (int i = 0; i <= 16 * (what == 4) + (what == 9) && !which; i++) CHECK(LocalityDescriptor(&l, a + i * next, bytes, LDESC_INTER_THREAD, tile, locality, 1));
+  if (which) CHECK(ldescResolve(&l, 0, a, 4096, tile, 4));
   if (what == 5) CHECK(cuMemFree(a));
   CHECK(cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, 0, 0, 0));
   return 0;
@@ -103,9 +118,27 @@ wrong 2 'the map {1, 1, 0} repeats rank 1'
 wrong 3 'a stride of 0 bytes'
 wrong 4 'is the 17th, and the table has 16 rows'
 wrong 5 'the structure was freed'
-for what in 1 2 3 4 5; do # without the proposal the calls do nothing
+wrong 6 'the structure has 0 bytes'
+wrong 7 'the D-Tile has no element along x; it has 1 at least'
+wrong 8 'the D-Tile is larger than the structure: 1025 elements of 1024 along x'
+wrong 9 'overlaps that at 0x[0-9a-f]*, which has a descriptor; say each structure once and whole'
+noted() { # noted NUMBER WORDS ARGUMENT...: a note, and the program goes on
+  must "$tandem" run ./wrong --system ldesc --out out "${@:3}" -- "$1"
+  grep -q "$2" log || fail_showing log "noted $1: no '$2'"
+}
+noted 10 'its locality descriptors are of version 9, which is unknown here (1 is known); they are ignored' -c ldesc_chip
+[ "$(counter ldesc_launches out)" = 0 ] || fail "a table of version 9 guides a launch"
+noted 11 '1 of its 1 locality descriptors are of an unknown version (1 is known); they are ignored' -c ldesc_chip
+[ "$(counter ldesc_launches out)" = 0 ] || fail "a descriptor of version 7 guides a launch"
+# a tile of 2 MB is one module's, and each has 1 MB: what has no room stays
+noted 12 'bytes of its structures stay where they are, as the module that they belong to has no room' -c ldesc_modules --set memory.mib=4
+[ $(($(counter ldesc_moved out) + $(counter ldesc_not_moved out))) -ge $((1 << 20)) ] && [ "$(counter ldesc_not_moved out)" -ge $((1 << 20)) ] ||
+  fail "a full module: $(counter ldesc_moved out) bytes moved, $(counter ldesc_not_moved out) not"
+noted 12 'pass' -c ldesc_modules --set memory.mib=64
+[ "$(counter ldesc_not_moved out)" = 0 ] || fail "a module of 16 MB has no room for 2 MB"
+for what in 1 2 3 4 5 6 7 8 9; do # without the proposal the calls do nothing
   status=0
   "$tandem" run ./wrong -c ldesc_chip --out out -- $what >log 2>&1 || status=$?
   [ $status = 0 ] || fail_showing log "without the proposal: exit $status"
 done
-echo "refused: descriptors and launches"
+echo "refused: descriptors and launches; noted: unknown versions, a full module"
