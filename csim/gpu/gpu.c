@@ -40,6 +40,7 @@ static bool create_sms(struct gpu *g, struct err *e) {
   for (uint32_t i = 0; i < g->n_sms; i++) {
     struct sm *sm = g->sm[i].sm = sm_create(&parts, i, e);
     if (!sm) return false;
+    g->sm[i].reply_at = memory_reply_word(g->memory, i);
     sm_record_accesses(sm, s->accesses);
     sm_record_waits(sm, s->waits);
     if (i == s->steps_sm) sm_record_steps(sm, s->steps);
@@ -123,7 +124,10 @@ static bool executes_all(const struct gpu *g) { return !g->setup.skip || watched
 
 /* Something has come that a sleeping SM waits for. */
 static inline bool called(const struct gpu *g, uint32_t i) {
-  return memory_has_reply(g->memory, i) || (g->sm[i].wants_port && memory_can_inject(g->memory, i));
+  const struct gpu_sm *s = &g->sm[i];
+  bool reply = s->reply_at ? __atomic_load_n(s->reply_at, __ATOMIC_ACQUIRE) <= g->clocks.next[CLOCK_CORE]
+                           : memory_has_reply(g->memory, i);
+  return reply || (s->wants_port && memory_can_inject(g->memory, i));
 }
 
 /* The first fault of the lowest SM counts; the cycle is finished, the launch is aborted in the next
@@ -158,37 +162,44 @@ static void memory_edges(struct gpu *g, uint64_t tick) {
   host_enter(before);
 }
 
-/* SM `i`, if it has something to do: nothing that another SM could see. */
-static void cycle_sm(struct gpu *g, struct cycle_result *r, uint32_t i, uint64_t now) {
+/* A core cycle of SM `i`: nothing that another SM could see. Never inline: the loop over sleeping SMs would lose its registers. */
+__attribute__((noinline)) static void cycle_sm(struct gpu *g, struct cycle_result *r, uint32_t i, uint64_t now) {
   struct gpu_sm *s = &g->sm[i];
-  if (g->all || s->wake <= now || called(g, i)) {
-    uint32_t before = host_enter(HOST_SM);
-    gpu_catch_up(g, i);
-    if (sm_cycle(s->sm)) r->alive = true;
-    s->counted = now + 1;
-    s->wake = sm_next_cycle(s->sm);
-    s->wants_port = sm_waits_for_port(s->sm);
-    s->takes_cta = g->giving && sm_can_take_cta(s->sm);
-    r->ran++;
-    if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
-    if (sm_fault(s->sm)[0]) r->faulted = true;
-    host_enter(before);
+  uint32_t before = host_enter(HOST_SM);
+  gpu_catch_up(g, i);
+  if (sm_cycle(s->sm)) r->alive = true;
+  s->counted = now + 1;
+  s->wake = sm_next_cycle(s->sm);
+  s->wants_port = sm_waits_for_port(s->sm);
+  s->takes_cta = g->giving && sm_can_take_cta(s->sm);
+  r->ran++;
+  if (sm_must_commit(s->sm)) r->commit[i / 64] |= UINT64_C(1) << i % 64;
+  if (sm_fault(s->sm)[0]) r->faulted = true;
+  host_enter(before);
+}
+
+/* SMs [from, to), those that have something to do. Most of a large GPU often sleep: what is asked of a sleeping SM stays in registers. */
+static void cycle_sms(struct gpu *g, struct cycle_result *r, uint32_t from, uint32_t to) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE], first = UINT64_MAX;
+  bool all = g->all, takes_cta = false, wants_port = false;
+  if (r->cycle != now + 1) *r = (struct cycle_result){.cycle = now + 1, .first = UINT64_MAX};
+  for (uint32_t i = from; i < to; i++) {
+    const struct gpu_sm *s = &g->sm[i];
+    if (all || s->wake <= now || called(g, i)) cycle_sm(g, r, i, now);
+    if (s->wake < first) first = s->wake;
+    takes_cta |= s->takes_cta;
+    wants_port |= s->wants_port;
   }
-  if (s->wake < r->first) r->first = s->wake;
-  r->takes_cta |= s->takes_cta;
+  if (first < r->first) r->first = first;
+  r->takes_cta |= takes_cta;
+  r->wants_port |= wants_port;
 }
 
 /* Task 0 is the memory system, the others are the SMs. A thread's result begins anew with its first SM of the cycle. */
 static void do_task(void *context, uint32_t t, uint32_t task) {
   struct gpu *g = context;
-  struct cycle_result *r = &g->results[t];
-  uint64_t now = g->clocks.cycle[CLOCK_CORE];
-  if (!task) {
-    memory_edges(g, g->clocks.next[CLOCK_CORE]);
-    return;
-  }
-  if (r->cycle != now + 1) *r = (struct cycle_result){.cycle = now + 1, .first = UINT64_MAX};
-  cycle_sm(g, r, task - 1, now);
+  if (task) cycle_sms(g, &g->results[t], task - 1, task);
+  else memory_edges(g, g->clocks.next[CLOCK_CORE]);
 }
 
 /* One after the other in their order, whoever executed them. False: a fault. */
@@ -216,9 +227,12 @@ static uint64_t execute_all(struct gpu *g, bool *alive) {
   /* assumption: a hand-over to other threads pays for some SMs each; the result is the same either way */
   bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads && !g->serial;
   struct cycle_result sum = {.first = UINT64_MAX};
-  if (shared) workers_run(g->workers, do_task, g);
-  else
-    for (uint32_t task = 0; task <= g->n_sms; task++) do_task(g, 0, task);
+  if (shared) {
+    workers_run(g->workers, do_task, g);
+  } else {
+    memory_edges(g, g->clocks.next[CLOCK_CORE]);
+    cycle_sms(g, g->results, 0, g->n_sms);
+  }
   for (uint32_t t = 0; t < g->threads; t++) {
     const struct cycle_result *r = &g->results[t];
     if (r->cycle != g->clocks.cycle[CLOCK_CORE] + 1) continue;
@@ -228,11 +242,13 @@ static uint64_t execute_all(struct gpu *g, bool *alive) {
     sum.alive |= r->alive;
     sum.faulted |= r->faulted;
     sum.takes_cta |= r->takes_cta;
+    sum.wants_port |= r->wants_port;
   }
   if (!commit_sms(g, sum.commit) || sum.faulted) note_faults(g);
   if (!g->aborted && memory_refused(g->memory, &g->fault)) g->aborted = true;
   g->ran = sum.ran;
   g->takes_cta = sum.takes_cta;
+  g->wants_port = sum.wants_port;
   *alive |= sum.alive;
   return sum.first;
 }
@@ -277,7 +293,7 @@ static uint64_t first_edge(const struct gpu *g) {
 static uint64_t next_core_cycle(const struct gpu *g) {
   uint64_t now = g->clocks.cycle[CLOCK_CORE], cycle = g->first_wake, last = g->progress + (uint64_t)g->config.watchdog;
   if (cycle <= now) return now;
-  for (uint32_t i = 0; i < g->n_sms; i++)
+  for (uint32_t i = 0; g->wants_port && i < g->n_sms; i++)
     if (g->sm[i].wants_port && memory_can_inject(g->memory, i)) return now;
   if (finished(g)) return now;
   const struct gpu_observer *o = g->setup.observer;
@@ -296,7 +312,7 @@ static uint64_t next_tick(const struct gpu *g) {
   uint64_t cycle = next_core_cycle(g), now = c->cycle[CLOCK_CORE];
   if (cycle == now) return first;
   uint64_t tick = c->next[CLOCK_CORE] + (cycle - now) * c->period[CLOCK_CORE];
-  for (int d = 0; d < CLOCK_DOMAINS; d++) { /* of the core domain: replies */
+  for (int d = CLOCK_DOMAINS - 1; d >= 0 && tick > first; d--) { /* of the core domain, which takes longest: replies */
     uint64_t event = memory_next_tick(g->memory, (enum clock_domain)d, first);
     if (event < tick) tick = event;
   }

@@ -12,10 +12,11 @@
  * when it wakes. */
 struct gpu_sm {
   struct sm *sm;
-  uint64_t wake;    /* first core cycle worth executing, replies aside */
-  uint64_t counted; /* core cycles before this one are executed or counted */
-  bool wants_port;  /* wakes when the interconnect has room */
-  bool takes_cta;   /* has room for another CTA */
+  const uint64_t *reply_at; /* memory_reply_word */
+  uint64_t wake;            /* first core cycle worth executing, replies aside */
+  uint64_t counted;         /* core cycles before this one are executed or counted */
+  bool wants_port;          /* wakes when the interconnect has room */
+  bool takes_cta;           /* has room for another CTA */
 };
 
 enum { GPU_SM_WORDS = 256 / 64 };
@@ -27,7 +28,7 @@ struct cycle_result {
   uint64_t cycle;                              /* the core cycle + 1 it is of; else it is old */
   uint64_t first;                              /* first core cycle in which one of them works */
   uint32_t ran;
-  bool alive, faulted, takes_cta;
+  bool alive, faulted, takes_cta, wants_port;
 };
 
 struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.performance.Padding) */
@@ -56,6 +57,7 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   uint64_t started;    /* CTAs */
   uint32_t ran;        /* SMs that executed the last core cycle */
   bool takes_cta;      /* an SM may have room for another CTA */
+  bool wants_port;     /* an SM waits for room in the interconnect */
   bool aborted;        /* there was a fault */
   bool draining;       /* ... and only what is in flight is waited for */
   uint64_t first_wake; /* of all SMs */

@@ -158,12 +158,6 @@ void l2_slice_cycle(struct l2_slice *s) {
   }
 }
 
-uint64_t l2_slice_wake(const struct l2_slice *s) {
-  uint64_t request = *s->request_at, answer = *s->answer_at;
-  uint64_t outside = request < answer ? request : answer;
-  return s->wake < outside ? s->wake : outside;
-}
-
 void l2_slice_describe(const struct l2_slice *s, FILE *out) {
   if (s->busy_mshrs || s->replies.count || s->victim_sectors)
     fprintf(out, "L2 slice %u: %u MSHRs busy, %u replies waiting%s\n", s->index, s->busy_mshrs, s->replies.count,

@@ -44,8 +44,7 @@ struct l2_slice_config {
 uint32_t l2_slice_max_reads(const struct gpu_config *);
 struct l2_slice *l2_slice_create(const struct l2_slice_config *, struct err *);
 void l2_slice_destroy(struct l2_slice *);
-void l2_slice_cycle(struct l2_slice *);          /* one L2 edge */
-uint64_t l2_slice_wake(const struct l2_slice *); /* tick before which no edge can change anything */
+void l2_slice_cycle(struct l2_slice *); /* one L2 edge */
 void l2_slice_describe(const struct l2_slice *, FILE *);
 
 #endif

@@ -130,6 +130,13 @@ struct l2_slice {
   struct l2_sizes sizes;
 };
 
+/* Tick before which no edge can change anything: asked at every edge of every slice. */
+static inline uint64_t l2_slice_wake(const struct l2_slice *s) {
+  uint64_t request = *s->request_at, answer = *s->answer_at;
+  uint64_t outside = request < answer ? request : answer;
+  return s->wake < outside ? s->wake : outside;
+}
+
 static inline bool l2_reply_room(const struct l2_slice *s) { return !ring_full(&s->replies); }
 
 #endif

@@ -13,6 +13,14 @@
 enum { REQUESTS, REPLIES, KINDS }; /* of packets: virtual channels, and producers and consumers, are by kind */
 enum { SLICES_MOST = 256, GATES_MOST = 8, PACKETS = 4, ENDS_MOST = ZONES_MAX * GATES_MOST * KINDS };
 
+/* The outputs of a crossbar that lead to the links: consecutive ones. */
+struct exits {
+  const struct network *net;
+  const uint64_t *held;    /* network_held_words */
+  uint32_t first, end;     /* outputs */
+  const uint64_t **leaves; /* of each: tick of its first packet */
+};
+
 struct links {
   struct links_config c;
   struct network *net;
@@ -25,6 +33,7 @@ struct links {
   uint32_t ends;                                 /* producers of the links, and consumers */
   const uint64_t *arrives_at[ENDS_MOST];         /* link tick of the first packet of each consumer */
   const uint64_t *leaves_at[KINDS][SLICES_MOST]; /* tick of the first packet of each crossbar output that leads here */
+  struct exits exits[KINDS][ZONES_MAX];
 };
 
 static void describe(const void *payload, FILE *out) {
@@ -101,6 +110,23 @@ static uint32_t exit_of(const struct links *l, uint32_t slice, uint32_t kind) {
   return (kind == REQUESTS ? l->slices : l->sms) + slice;
 }
 
+/* What is looked at at every edge. */
+static void find_words(struct links *l) {
+  for (uint32_t i = 0; i < l->ends; i++) l->arrives_at[i] = network_head_word(l->net, i);
+  for (uint32_t kind = 0; kind < KINDS; kind++) {
+    for (uint32_t i = 0; i < l->modules * l->slices; i++)
+      l->leaves_at[kind][i] = network_head_word(crossbar_of(l, i / l->slices, kind), exit_of(l, i % l->slices, kind));
+    for (uint32_t module = 0; module < l->modules; module++) {
+      const struct network *net = crossbar_of(l, module, kind);
+      l->exits[kind][module] = (struct exits){.net = net,
+                                              .held = network_held_words(net),
+                                              .first = exit_of(l, 0, kind),
+                                              .end = exit_of(l, l->slices, kind),
+                                              .leaves = &l->leaves_at[kind][module * l->slices]};
+    }
+  }
+}
+
 struct links *links_create(const struct links_config *c, struct err *e) {
   struct links *l = calloc(1, sizeof *l);
   if (!l) {
@@ -118,10 +144,7 @@ struct links *links_create(const struct links_config *c, struct err *e) {
     free(l);
     return NULL;
   }
-  for (uint32_t i = 0; i < l->ends; i++) l->arrives_at[i] = network_head_word(l->net, i);
-  for (uint32_t kind = 0; kind < KINDS; kind++)
-    for (uint32_t i = 0; i < l->modules * l->slices; i++)
-      l->leaves_at[kind][i] = network_head_word(crossbar_of(l, i / l->slices, kind), exit_of(l, i % l->slices, kind));
+  find_words(l);
   return l;
 }
 
@@ -186,15 +209,23 @@ static void link_cycle(struct links *l, uint64_t tick) {
     if (*l->arrives_at[i] <= l->clocks.next[CLOCK_NOC]) enter_crossbar(l, i, tick);
 }
 
+/* False: no exit holds a packet, which is so for most of them at most edges. */
+static inline bool is_any_held(const struct exits *x) {
+  uint32_t last = x->end - 1;
+  uint64_t from = UINT64_MAX << x->first % 64, to = UINT64_MAX >> (63 - last % 64);
+  if (x->first / 64 == last / 64) return x->held[last / 64] & from & to;
+  uint64_t any = (x->held[x->first / 64] & from) | (x->held[last / 64] & to);
+  for (uint32_t w = x->first / 64 + 1; w < last / 64; w++) any |= x->held[w];
+  return any;
+}
+
 /* Packets of slices [from, to) of a module. */
 static void leave_crossbars(struct links *l, uint32_t module, uint32_t kind, uint32_t from, uint32_t to,
                             uint64_t tick) {
-  const struct network *net = crossbar_of(l, module, kind);
-  uint32_t out = exit_of(l, from, kind), end = exit_of(l, to, kind);
-  for (; (out = network_next_held(net, out, end)) < end; out++) {
-    uint32_t slice = out - exit_of(l, 0, kind);
-    if (*l->leaves_at[kind][module * l->slices + slice] <= tick) leave_crossbar(l, module, slice, kind, tick);
-  }
+  const struct exits *x = &l->exits[kind][module];
+  uint32_t out = x->first + from, end = x->first + to;
+  for (; (out = network_next_held(x->net, out, end)) < end; out++)
+    if (*x->leaves[out - x->first] <= tick) leave_crossbar(l, module, out - x->first, kind, tick);
 }
 
 void links_cycle(struct links *l) {
@@ -207,12 +238,14 @@ void links_cycle(struct links *l) {
       continue;
     }
     link_cycle(l, tick);
-    clocks_skip_until(k, CLOCK_NOC, k->next[CLOCK_NOC] + 1);
+    k->cycle[CLOCK_NOC]++;
+    k->next[CLOCK_NOC] += k->period[CLOCK_NOC];
   }
   /* the slices of a module are first at the links in turn */
   uint32_t first = (uint32_t)(l->c.clocks->cycle[CLOCK_NOC] % l->slices);
   for (uint32_t kind = 0; kind < KINDS; kind++)
     for (uint32_t module = 0; module < l->modules; module++) {
+      if (!is_any_held(&l->exits[kind][module])) continue;
       leave_crossbars(l, module, kind, first, l->slices, tick);
       leave_crossbars(l, module, kind, 0, first, tick);
     }
@@ -222,11 +255,10 @@ uint64_t links_wake(const struct links *l) {
   uint64_t own = links_own_wake(l), wake = own == UINT64_MAX ? own : (own + l->scale - 1) / l->scale;
   for (uint32_t kind = 0; kind < KINDS; kind++)
     for (uint32_t module = 0; module < l->modules; module++) {
-      const struct network *net = crossbar_of(l, module, kind);
-      uint32_t first = exit_of(l, 0, kind), out = first, end = exit_of(l, l->slices, kind);
-      const uint64_t *const *leaves_at = &l->leaves_at[kind][module * l->slices];
-      for (; (out = network_next_held(net, out, end)) < end; out++)
-        if (*leaves_at[out - first] < wake) wake = *leaves_at[out - first];
+      const struct exits *x = &l->exits[kind][module];
+      if (!is_any_held(x)) continue;
+      for (uint32_t out = x->first; (out = network_next_held(x->net, out, x->end)) < x->end; out++)
+        if (*x->leaves[out - x->first] < wake) wake = *x->leaves[out - x->first];
     }
   return wake;
 }

@@ -9,6 +9,7 @@
 #include "mem/agent.h"
 #include "mem/l2_metadata.h"
 #include "mem/l2_slice.h"
+#include "mem/l2_state.h"
 #include "mem/links.h"
 #include "mem/networks.h"
 #include "mem/page_table.h"
@@ -22,7 +23,8 @@
 /* Where an SM enters the networks of its module, and gets its replies. */
 struct sm_port {
   struct network *request, *reply;
-  uint32_t number, module; /* its input and output there */
+  uint32_t number, module;  /* its input and output there */
+  const uint64_t *reply_at; /* memory_reply_word */
   struct zone_decoder decoder;
 };
 
@@ -125,8 +127,11 @@ static bool create_networks(struct memory_system *s, struct block_factory *facto
     if (!networks_create(&s->noc[ends.module], &s->module, s->clocks, factory, &ends, &s->account.counters, e))
       return false;
   for (uint32_t i = 0; i < s->n_sms; i++)
-    s->port[i] = (struct sm_port){
-      .request = s->noc[i / sms].request, .reply = s->noc[i / sms].reply, .number = i % sms, .module = i / sms};
+    s->port[i] = (struct sm_port){.request = s->noc[i / sms].request,
+                                  .reply = s->noc[i / sms].reply,
+                                  .number = i % sms,
+                                  .module = i / sms,
+                                  .reply_at = network_head_word(s->noc[i / sms].reply, i % sms)};
   if (!ends.links) return true;
   const struct links_config links = {&s->config, &s->module, s->clocks, s->noc, &s->account.counters};
   return (s->links = links_create(&links, e));
@@ -325,7 +330,11 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
 }
 
 uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
-  return s->perfect ? perfect_head_tick(s->perfect, sm) : network_head_tick(s->port[sm].reply, s->port[sm].number);
+  return s->perfect ? perfect_head_tick(s->perfect, sm) : __atomic_load_n(s->port[sm].reply_at, __ATOMIC_ACQUIRE);
+}
+
+const uint64_t *memory_reply_word(const struct memory_system *s, uint32_t sm) {
+  return s->perfect ? NULL : s->port[sm].reply_at;
 }
 
 void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_t *seen, struct sm_counters *n) {
@@ -361,7 +370,7 @@ void memory_noc_cycle(struct memory_system *s) {
     if (s->exhaustive || network_wake(n->request) <= tick) network_cycle(n->request);
     if (s->exhaustive || network_wake(n->reply) <= tick) network_cycle(n->reply);
   }
-  if (s->links && (s->exhaustive || links_wake(s->links) <= tick)) links_cycle(s->links);
+  if (s->links) links_cycle(s->links); /* it looks itself whether there is anything to do */
 }
 
 static uint64_t agent_wake(const struct memory_system *s) {
@@ -387,19 +396,20 @@ void memory_dram_cycle(struct memory_system *s) {
     if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
 }
 
-static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) {
+/* First tick that the domain has something to do at; `soon` or before it: any of them, which is the same. */
+static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d, uint64_t soon) {
   uint64_t wake = UINT64_MAX;
   switch (d) {
     case CLOCK_CORE:
-      for (uint32_t i = 0; i < s->n_sms; i++) wake = earlier(wake, memory_reply_tick(s, i));
+      for (uint32_t i = 0; i < s->n_sms && wake > soon; i++) wake = earlier(wake, memory_reply_tick(s, i));
       return wake;
     case CLOCK_NOC: return networks_wake(s);
     case CLOCK_L2:
       wake = agent_wake(s);
-      for (uint32_t i = 0; i < s->n_slices; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
+      for (uint32_t i = 0; i < s->n_slices && wake > soon; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
       return wake;
     case CLOCK_DRAM:
-      for (uint32_t i = 0; i < s->n_channels; i++) wake = earlier(wake, dram_wake(s->channels[i]));
+      for (uint32_t i = 0; i < s->n_channels && wake > soon; i++) wake = earlier(wake, dram_wake(s->channels[i]));
       return wake;
     case CLOCK_DOMAINS: break;
   }
@@ -411,7 +421,7 @@ static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d) 
 uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
   if (!s->account.in_flight && !s->account.background && d != CLOCK_NOC)
     return UINT64_MAX; /* an allocator may still forget its grants */
-  uint64_t wake = domain_wake(s, d), edge = s->clocks->next[d], period = s->clocks->period[d];
+  uint64_t edge = s->clocks->next[d], period = s->clocks->period[d], wake = domain_wake(s, d, now > edge ? now : edge);
   if (wake == UINT64_MAX) return wake;
   if (wake < now) wake = now;
   return wake <= edge ? edge : edge + (wake - edge + period - 1) / period * period;

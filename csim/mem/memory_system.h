@@ -46,6 +46,8 @@ const struct mem_request *memory_first_reply(const struct memory_system *, uint3
 
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
+/* The word that has it, for who asks at every edge, in any host thread: to be read by an atomic load that acquires. NULL: perfect memory. */
+const uint64_t *memory_reply_word(const struct memory_system *, uint32_t sm);
 
 /* Of several modules: what decodes the addresses of this SM's requests. Before the first cycle. */
 struct zone_decoder;

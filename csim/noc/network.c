@@ -110,6 +110,8 @@ uint32_t network_next_held(const struct network *n, uint32_t from, uint32_t to) 
 
 uint64_t network_head_tick(const struct network *n, uint32_t out) { return port_told(&n->out[out].seen_at); }
 
+const uint64_t *network_held_words(const struct network *n) { return n->held; }
+
 const uint64_t *network_head_word(const struct network *n, uint32_t out) { return &n->out[out].seen_at; }
 
 uint32_t network_route(const struct network *n, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {

@@ -33,6 +33,8 @@ uint64_t network_head_tick(const struct network *, uint32_t out); /* first tick 
 const uint64_t *network_head_word(const struct network *, uint32_t out);
 /* The first of outputs [from, to) that holds a packet, seen or not; `to` if there is none. Under the same condition. */
 uint32_t network_next_held(const struct network *, uint32_t from, uint32_t to);
+/* The words that network_next_held reads: bit i % 64 of word i / 64 is output i's. */
+const uint64_t *network_held_words(const struct network *);
 
 /* Links that a packet takes in a network of routers, those of producer and consumer included; returns how many, at most `max`.
  * Links are numbered from 0 to network_links - 1. */
