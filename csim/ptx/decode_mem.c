@@ -8,6 +8,7 @@ struct memory_modifiers {
   enum ptx_space space;
   enum ptx_type type;
   uint8_t vector, cache;
+  bool pair; /* .b128: two of .b64 */
   enum ptx_atomic operation;
 };
 
@@ -56,6 +57,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
     const char *part = d->part[i];
     enum ptx_type type = ptx_type_of(part, strlen(part));
     if (type != T_NONE && type != T_PRED && m->type == T_NONE) m->type = type;
+    else if (atomic && strcmp(part, "b128") == 0 && m->type == T_NONE) m->type = T_B64, m->pair = true;
     else if (ptx_space_of(part) != PTX_SPACES && m->space == PTX_GENERIC) m->space = ptx_space_of(part);
     else if (!atomic && cache_of(part) != PTX_CACHE_DEFAULT) m->cache = cache_of(part);
     else if (strcmp(part, "v2") == 0 || strcmp(part, "v4") == 0) m->vector = (uint8_t)(part[1] - '0');
@@ -64,6 +66,7 @@ static bool read_modifiers(const struct decoder *d, struct memory_modifiers *m, 
     else if (atomic && strcmp(part, "noftz") == 0) continue;
     else if (!is_hint(part)) return false;
   }
+  if (m->pair) m->vector *= 2;
   return m->type != T_NONE && ptx_type_bytes(m->type) * m->vector <= 16;
 }
 
@@ -207,8 +210,9 @@ static bool atomic_exists(enum ptx_atomic a, enum ptx_type type) {
   }
 }
 
-/* Atomic additions to several neighbouring floats, each atomic by itself. */
+/* Atomic additions to several neighbouring floats, each atomic by itself; .b128, whose halves change together. */
 static bool vector_exists(enum ptx_atomic a, const struct memory_modifiers *m) {
+  if (m->pair) return a == ATOMIC_CAS || a == ATOMIC_EXCH;
   char letter = ptx_type_letter(m->type);
   bool floats = letter == 'h' || (letter == 'f' && m->type != T_F64);
   return a == ATOMIC_ADD && floats && (m->space == PTX_GLOBAL || m->space == PTX_GENERIC);
@@ -217,6 +221,7 @@ static bool vector_exists(enum ptx_atomic a, const struct memory_modifiers *m) {
 static int atomic_values(struct decoder *d, const struct operand *o, const struct memory_modifiers *m, bool returns) {
   const struct operand *value = o->kind == OPERAND_VECTOR ? o->element : o;
   uint32_t n = o->kind == OPERAND_VECTOR ? o->n_elements : 1;
+  if (m->pair && !o->wide) return decode_syntax(d, "the operands of an atomic of 128 bits are registers of .b128");
   if (n != m->vector) return decode_syntax(d, "%u values where %u are wanted", n, m->vector);
   for (uint32_t i = 0; i < n; i++) {
     int code = returns ? decode_destination(d, &value[i], m->type) : decode_source(d, &value[i], m->type);

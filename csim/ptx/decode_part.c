@@ -9,7 +9,7 @@ static const struct {
   decode_fn *decode;
 } mnemonics[] = {
   {"tex", ptx_decode_texture},        {"tld4", ptx_decode_texture},       {"txq", ptx_decode_texture_query},
-  {"suld", ptx_decode_surface},       {"sust", ptx_decode_surface},       {"suq", ptx_decode_texture_query},
+  {"suld", ptx_decode_surface},       {"sust", ptx_decode_surface}, {"sured", ptx_decode_surface},      {"suq", ptx_decode_texture_query},
   {"ld", ptx_decode_memory},          {"ldu", ptx_decode_memory},         {"st", ptx_decode_memory},
   {"atom", ptx_decode_atomic},        {"red", ptx_decode_atomic},         {"mov", ptx_decode_move},
   {"cvta", ptx_decode_cvta},          {"setp", ptx_decode_set},           {"set", ptx_decode_set},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tex, tld4, txq, suld, sust and suq, in unified mode: a texture and its sampler are one handle. */
+/* tex, tld4, txq, suld, sust, sured and suq, in unified mode: a texture and its sampler are one handle. */
 #include "ptx/decode.h"
 #include "ptx/texture.h"
 
@@ -20,8 +20,7 @@ static const char *reason_of(const char *part) {
     const char *part, *why;
   } reasons[] = {{"2dms", "multi-sample textures are not simulated"},
                  {"a2dms", "multi-sample textures are not simulated"},
-                 {"v2", "a fetch returns four values (.v4)"},
-                 {"p", "formatted stores are not simulated: use sust.b"}};
+                 {"v2", "a fetch returns four values (.v4)"}};
   for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
     if (strcmp(part, reasons[i].part) == 0) return reasons[i].why;
   return NULL;
@@ -155,37 +154,66 @@ int ptx_decode_texture(struct decoder *d) {
 
 /* ---- surfaces ---- */
 
-int ptx_decode_surface(struct decoder *d) {
-  static const char *const outside[] = {"trap", "clamp", "zero", NULL};
-  bool load = strcmp(d->part[0], "suld") == 0;
-  uint32_t at = 2, geometry, vector = 1;
-  for (uint32_t i = 1; i < d->n_parts; i++)
-    if (reason_of(d->part[i]) && strcmp(d->part[i], "v2") != 0) return refuse(d, reason_of(d->part[i]));
-  if (d->n_parts < 5 || strcmp(d->part[1], "b") != 0 || !geometry_of(d->part[at++], &geometry) ||
-      geometry == TEXTURE_CUBE || geometry == TEXTURE_CUBE_LAYERED)
-    return decode_refuse(d);
-  static const char *const caches[] = {"ca", "cg", "cs", "cv",
-                                       "wb", "wt", NULL}; /* no effect, as of loads and stores */
-  if (caches[decode_find(d->part[at], caches)]) at++;
-  if (strcmp(d->part[at], "v2") == 0 || strcmp(d->part[at], "v4") == 0) vector = (uint32_t)(d->part[at++][1] - '0');
-  if (d->n_parts != at + 2) return decode_refuse(d);
-  enum ptx_type type = ptx_type_of(d->part[at], strlen(d->part[at]));
-  uint32_t how = decode_find(d->part[at + 1], outside);
-  if (ptx_type_letter(type) != 'b' || !ptx_type_bytes(type) || !outside[how] || ptx_type_bytes(type) * vector > 16)
-    return decode_refuse(d);
+/* Whether the instruction has the type, as ptxas takes it: formatted ones are of 32 bits, reductions of words. */
+static bool surface_type_fits(const struct ptx_op_memory *m, enum ptx_class class, enum ptx_type type) {
+  uint32_t bytes = ptx_type_bytes(type);
+  char letter = ptx_type_letter(type);
+  if (m->fetch.formatted) return type == T_B32;
+  if (class != PTX_ATOMIC) return letter == 'b' && bytes && bytes * m->vector <= 16;
+  if (m->fetch.reduce.operation == ATOMIC_AND || m->fetch.reduce.operation == ATOMIC_OR) return type == T_B32;
+  if (m->fetch.reduce.operation == ATOMIC_ADD) return bytes >= 4 && (letter == 'u' || type == T_S32);
+  return bytes >= 4 && (letter == 'u' || letter == 's');
+}
+
+/* The operands: the surface with its coordinates, and the values. */
+static int decode_surface_operands(struct decoder *d, enum ptx_type type) {
+  bool load = d->op->class == PTX_LOAD;
   int code = decode_operands(d, 2, 2);
   if (code) return code;
   const struct operand *address = &d->ins->operand[load ? 1 : 0], *values = &d->ins->operand[load ? 0 : 1];
-  d->op->class = load ? PTX_LOAD : PTX_STORE;
-  d->op->memory =
-    (struct ptx_op_memory){.space = PTX_TEXTURE,
-                           .bytes = (uint8_t)ptx_type_bytes(type),
-                           .vector = (uint8_t)vector,
-                           .fetch = {.geometry = (uint8_t)geometry, .outside = (uint8_t)how, .surface = true}};
-  if ((code = decode_handle(d, address)) || (code = decode_coordinates(d, address, geometry, T_S32)) ||
-      (code = decode_values(d, values, type, vector, load)))
+  if ((code = decode_handle(d, address)) || (code = decode_coordinates(d, address, d->op->memory.fetch.geometry, T_S32)) ||
+      (code = decode_values(d, values, type, d->op->memory.vector, load)))
     return code;
   return decode_finish(d);
+}
+
+/* suld.b, sust.b, sust.p, sured.b.op, sured.p.op */
+int ptx_decode_surface(struct decoder *d) {
+  static const char *const outside[] = {"trap", "clamp", "zero", NULL};
+  static const char *const caches[] = {"ca", "cg", "cs", "cv",
+                                       "wb", "wt", NULL}; /* no effect, as of loads and stores */
+  bool load = strcmp(d->part[0], "suld") == 0, reduces = strcmp(d->part[0], "sured") == 0;
+  uint32_t at = 1, geometry, vector = 1;
+  enum ptx_atomic operation = ATOMIC_ADD;
+  for (uint32_t i = 1; i < d->n_parts; i++)
+    if (reason_of(d->part[i]) && strcmp(d->part[i], "v2") != 0) return refuse(d, reason_of(d->part[i]));
+  if (d->n_parts < 5u + reduces) return decode_refuse(d);
+  bool formatted = strcmp(d->part[at], "p") == 0;
+  if ((!formatted && strcmp(d->part[at], "b") != 0) || (formatted && load)) return decode_refuse(d);
+  at++;
+  if (reduces) operation = decode_atomic_name(d->part[at++]);
+  if (operation > ATOMIC_OR || !geometry_of(d->part[at++], &geometry) || geometry == TEXTURE_CUBE ||
+      geometry == TEXTURE_CUBE_LAYERED || (reduces && has_layer(geometry)))
+    return decode_refuse(d);
+  if (!reduces && caches[decode_find(d->part[at], caches)]) at++;
+  if (!reduces && (strcmp(d->part[at], "v2") == 0 || strcmp(d->part[at], "v4") == 0))
+    vector = (uint32_t)(d->part[at++][1] - '0');
+  if (d->n_parts != at + 2) return decode_refuse(d);
+  enum ptx_type type = ptx_type_of(d->part[at], strlen(d->part[at]));
+  uint32_t how = decode_find(d->part[at + 1], outside);
+  d->op->class = load ? PTX_LOAD : reduces ? PTX_ATOMIC : PTX_STORE;
+  d->op->memory = (struct ptx_op_memory){
+    .space = PTX_TEXTURE,
+    .bytes = (uint8_t)ptx_type_bytes(type),
+    .vector = (uint8_t)vector,
+    .fetch = {.geometry = (uint8_t)geometry,
+              .outside = (uint8_t)how,
+              .surface = true,
+              .formatted = formatted,
+              .reduce = {.operation = (uint8_t)operation, .type = (uint8_t)type}}};
+  if (formatted && reduces && type == T_B64) return refuse(d, "no surface has elements of one 64-bit integer");
+  if (!outside[how] || !surface_type_fits(&d->op->memory, (enum ptx_class)d->op->class, type)) return decode_refuse(d);
+  return decode_surface_operands(d, type);
 }
 
 /* ---- queries ---- */

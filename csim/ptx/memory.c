@@ -281,8 +281,27 @@ static bool add_words(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane
   return true;
 }
 
+/* atom.cas.b128: both halves are compared, and both are exchanged or none. */
+static void compare_pairs(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(lanes);
+    uint64_t old[2], wanted[2], new[2];
+    memcpy(old, at[l], sizeof old);
+    for (uint32_t i = 0; i < 2; i++) {
+      wanted[i] = source_value(op, w, 1 + i, l);
+      new[i] = source_value(op, w, 3 + i, l);
+    }
+    if (memcmp(old, wanted, sizeof old) == 0) memcpy(at[l], new, sizeof new);
+    for (uint32_t i = 0; i < op->n_dst; i++) ((lane64 *)ptx_dst(op, w, i))[l] = old[i];
+  }
+}
+
 static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, uint8_t *const *at) {
   if (add_words(op, w, lanes, at)) return;
+  if (op->memory.atomic.operation == ATOMIC_CAS && op->memory.vector == 2) {
+    compare_pairs(op, w, lanes, at);
+    return;
+  }
   bool is_cas = op->memory.atomic.operation == ATOMIC_CAS;
   for (uint32_t mask = lanes; mask; mask &= mask - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(mask);

@@ -160,8 +160,10 @@ struct ptx_op_memory {
       uint8_t level;    /* enum ptx_fetch_level */
       uint8_t gather;   /* tld4: 1 + channel */
       uint8_t outside;  /* enum ptx_surface_outside */
-      bool integer;     /* coordinates */
-      bool surface;     /* suld, sust: the first coordinate counts bytes */
+      bool integer : 1; /* coordinates */
+      bool surface : 1; /* suld, sust, sured: the first coordinate counts bytes, */
+      bool formatted : 1;          /* or elements, to whose format the values are converted */
+      struct ptx_op_atomic reduce; /* sured; the type of a formatted one is the element's */
     } fetch;
   };
 };

@@ -147,6 +147,7 @@ struct simt_entry {
   X(PTX_TEXTURE_ILLEGAL, "illegal texture address {address}")                                               \
   X(PTX_SURFACE_OUTSIDE, "accesses a surface outside of its elements: use .zero or .clamp, or stay inside") \
   X(PTX_SURFACE_MISALIGNED, "accesses {bytes} bytes of a surface at byte {index} of a row")                 \
+  X(PTX_SURFACE_FORMAT, "reduces a surface whose elements are not one 32-bit integer each")                 \
   X(PTX_OUTSIDE_PARAMETERS, "reads {bytes} bytes at offset {address} of the {limit} bytes of parameters")   \
   X(PTX_NO_MBARRIER, "uses an mbarrier that is not initialised, or lies outside of shared memory")          \
   X(PTX_MBARRIER_COUNT, "initialises an mbarrier for {bytes} arrivals: 1 to {limit}")                       \

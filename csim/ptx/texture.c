@@ -160,6 +160,26 @@ void texture_values(const struct texture *t, const uint8_t *from, uint32_t value
   for (uint32_t c = 0; c < m->channels; c++) value[c] = channel(t, from + (size_t)c * width);
 }
 
+static uint32_t into_range(int64_t v, int64_t least, int64_t most) {
+  return (uint32_t)(v < least ? least : v > most ? most : v);
+}
+
+void texture_put_values(const struct texture_memory *m, uint8_t *to, const uint32_t value[TEXTURE_CHANNELS_MAX]) {
+  uint32_t width = texture_element_bytes(m) / m->channels;
+  for (uint32_t c = 0; c < m->channels; c++) {
+    uint32_t v = value[c];
+    switch (m->format) {
+      case TEXTURE_U8: v = into_range(v, 0, UINT8_MAX); break;
+      case TEXTURE_S8: v = into_range((int32_t)v, INT8_MIN, INT8_MAX); break;
+      case TEXTURE_U16: v = into_range(v, 0, UINT16_MAX); break;
+      case TEXTURE_S16: v = into_range((int32_t)v, INT16_MIN, INT16_MAX); break;
+      case TEXTURE_HALF: v = f16_of_f32(v); break;
+      default: break;
+    }
+    memcpy(to + (size_t)c * width, &v, width);
+  }
+}
+
 /* ---- descriptors ---- */
 
 void texture_write(struct device_memory *memory, uint64_t handle, const struct texture *t) {

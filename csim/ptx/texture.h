@@ -107,6 +107,9 @@ int64_t texture_element_of_integer(int32_t coordinate, uint32_t n, enum texture_
 /* The four values of the element at `from`; assumption: channels that are not there read 0, 0, 1. */
 void texture_values(const struct texture *, const uint8_t *from, uint32_t value[TEXTURE_CHANNELS_MAX]);
 bool texture_reads_floats(const struct texture *);
+/* Writes an element from words as sust.p takes them: floats for formats of floats, else integers. PTX names no rounding and nothing
+ * for integers beyond the format's range. assumption: halves are rounded to nearest even, integers saturate. */
+void texture_put_values(const struct texture_memory *, uint8_t *to, const uint32_t value[TEXTURE_CHANNELS_MAX]);
 
 /* ---- fetches (texture_fetch.c) ---- */
 

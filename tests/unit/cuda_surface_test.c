@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: gpu-model */
-/* Do suld and sust move the bytes that their coordinates name, in every width and shape, and do copies of boxes see them? The host
- * keeps its own copy of the elements. */
+/* Do suld and sust move the bytes that their coordinates name, in every width and shape, and do copies of boxes see them? Are
+ * formatted stores converted, and reductions those of the host? The host keeps its own copy of the elements. */
 #include "kit/driver.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Thread t moves the bytes of point t (x in bytes, y, z or layer) between the surface and out[16 t]. */
@@ -172,6 +173,181 @@ static void draw_points(const struct field *f, struct point *at, int bytes, bool
   }
 }
 
+/* ---- formatted stores and reductions ---- */
+
+/* Module with `store` of an instruction: thread t takes n values from out[16 t]. */
+static CUmodule load_instruction(enum shape shape, const char *opcode, int n, bool wide) {
+  static char text[2000];
+  CUmodule module;
+  static const char *const values[] = {"", "%r1", "{%r1, %r2}", "", "{%r1, %r2, %r3, %r4}"};
+  size_t at = (size_t)snprintf(text, sizeof text, HEADER);
+  at += (size_t)snprintf(text + at, sizeof text - at, head, "store");
+  at += (size_t)snprintf(text + at, sizeof text - at,
+                         "ld.global.v4.b32 {%%r1, %%r2, %%r3, %%r4}, [%%rd8]; mov.b64 %%rd1, {%%r1, %%r2};\n"
+                         "%s [%%rd10, %s], %s; ret;\n}\n",
+                         opcode, coordinates_of(shape), wide ? "%rd1" : values[n]);
+  assert_true(at < sizeof text);
+  OK(cuModuleLoadData(&module, text));
+  return module;
+}
+
+static const struct {
+  CUarray_format format;
+  int bytes;
+  bool is_float;
+} kinds[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1, false},  {CU_AD_FORMAT_SIGNED_INT8, 1, false},
+             {CU_AD_FORMAT_UNSIGNED_INT16, 2, false}, {CU_AD_FORMAT_SIGNED_INT16, 2, false},
+             {CU_AD_FORMAT_UNSIGNED_INT32, 4, false}, {CU_AD_FORMAT_SIGNED_INT32, 4, false},
+             {CU_AD_FORMAT_HALF, 2, true},            {CU_AD_FORMAT_FLOAT, 4, true}};
+
+static void make_kind(struct field *f, enum shape shape, size_t kind, int channels) {
+  CUDA_RESOURCE_DESC r;
+  int width = (int)draw(20) + 5, element = kinds[kind].bytes * channels;
+  *f = (struct field){.shape = shape, .element = element, .row = width * element, .h = shape == ONE ? 1 : (int)draw(9) + 2,
+                      .d = shape == THREE ? (int)draw(4) + 2 : 1};
+  CUDA_ARRAY3D_DESCRIPTOR desc = {.Width = (size_t)width,
+                                  .Height = shape == ONE ? 0 : (size_t)f->h,
+                                  .Depth = shape == THREE ? (size_t)f->d : 0,
+                                  .Format = kinds[kind].format,
+                                  .NumChannels = (unsigned)channels,
+                                  .Flags = CUDA_ARRAY3D_SURFACE_LDST};
+  OK(cuArray3DCreate(&f->array, &desc));
+  memset(&r, 0, sizeof r);
+  r.res.array.hArray = f->array;
+  OK(cuSurfObjectCreate(&f->surface, &r));
+  for (int i = 0; i < f->row * f->h * f->d; i++) f->byte[i] = (uint8_t)draw(256);
+  copy_box(f, true, f->byte);
+}
+
+/* The nearest half to a float, by looking at all of them; an even one of two (tests/unit/ptx_convert_test.c tests conversions). */
+static uint16_t nearest_half(float v) {
+  double best = INFINITY;
+  uint16_t found = 0;
+  if (fabsf(v) >= 65520.0f) found = 0x7c00, best = 0; /* half a unit beyond the greatest one */
+  for (uint32_t h = 0; h < 0x7c00; h++) {
+    double value = h < 0x400 ? ldexp(h, -24) : ldexp((h & 0x3ff) | 0x400, (int)(h >> 10) - 25);
+    double off = fabs(fabs((double)v) - value);
+    if (off < best || (off == best && h % 2 == 0)) best = off, found = (uint16_t)h;
+  }
+  return (uint16_t)(found | (signbit(v) ? 0x8000 : 0));
+}
+
+/* What the host writes for one component. */
+static uint32_t converted(size_t kind, uint32_t word) {
+  float v;
+  memcpy(&v, &word, sizeof v);
+  if (kinds[kind].format == CU_AD_FORMAT_HALF) return nearest_half(v);
+  if (kinds[kind].bytes == 4) return word;
+  bool is_signed = kinds[kind].format == CU_AD_FORMAT_SIGNED_INT8 || kinds[kind].format == CU_AD_FORMAT_SIGNED_INT16;
+  long long n = is_signed ? (int32_t)word : (long long)word, top = 1LL << (8 * kinds[kind].bytes - is_signed);
+  return (uint32_t)(n >= top ? top - 1 : is_signed && n < -top ? -top : n);
+}
+
+static uint32_t draw_word(size_t kind) {
+  float v = ((float)draw(1 << 20) - (float)(1 << 19)) / (float)(1 << draw(30));
+  uint32_t word = draw(1 << 16) << 16 | draw(1 << 16);
+  if (kinds[kind].is_float) memcpy(&word, &v, sizeof v);
+  else if (draw(2)) word = (uint32_t)((int32_t)word >> (8 + draw(24)));
+  return word;
+}
+
+static void store_formatted(enum shape shape, size_t kind, int channels, int n) {
+  static struct field f;
+  struct point at[POINTS], in_bytes;
+  uint32_t data[POINTS][4];
+  char opcode[80];
+  make_kind(&f, shape, kind, channels);
+  snprintf(opcode, sizeof opcode, "sust.p.%s%s.b32.zero", geometry_of(shape), n == 4 ? ".v4" : n == 2 ? ".v2" : "");
+  CUmodule module = load_instruction(shape, opcode, n, false);
+  draw_points(&f, at, f.element, true);
+  for (int i = 0; i < POINTS; i++) {
+    at[i].x /= f.element;
+    for (int c = 0; c < 4; c++) data[i][c] = draw_word(kind);
+  }
+  OK(cuMemcpyHtoD(out, data, sizeof data));
+  OK(run(module, "store", &f, at));
+  for (int i = 0; i < POINTS; i++) {
+    in_bytes = at[i];
+    in_bytes.x *= f.element;
+    uint8_t *to = place(&f, in_bytes, f.element, false);
+    for (int c = 0; to && c < channels; c++) {
+      uint32_t v = c < n ? converted(kind, data[i][c]) : 0;
+      memcpy(to + c * kinds[kind].bytes, &v, (size_t)kinds[kind].bytes);
+    }
+  }
+  check_field(&f);
+  drop_field(&f);
+  OK(cuModuleUnload(module));
+}
+
+static void test_formatted_stores_convert_to_the_format_of_the_elements(void **state) {
+  (void)state;
+  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+    for (int channels = 1; channels <= 4; channels *= 2)
+      store_formatted((enum shape)(kind % 3), kind, channels, channels == 2 ? 1 << draw(3) : channels);
+}
+
+static uint64_t reduced(const char *op, bool is_signed, uint64_t a, uint64_t b) {
+  bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
+  if (strcmp(op, "add") == 0) return a + b;
+  if (strcmp(op, "min") == 0) return less ? a : b;
+  if (strcmp(op, "max") == 0) return less ? b : a;
+  return strcmp(op, "and") == 0 ? a & b : a | b;
+}
+
+/* All threads meet at few places. */
+static void reduce(enum shape shape, const char *op, const char *type, size_t kind) {
+  static struct field f;
+  struct point at[POINTS];
+  uint32_t data[POINTS][4];
+  char opcode[80];
+  bool wide = strstr(type, "64"), formatted = strcmp(type, "p") == 0;
+  bool is_signed = type[0] == 's' || (formatted && kinds[kind].format == CU_AD_FORMAT_SIGNED_INT32);
+  int bytes = wide ? 8 : 4;
+  make_kind(&f, shape, kind, wide ? 2 : 1);
+  snprintf(opcode, sizeof opcode, "sured.%s.%s.%s.%s.zero", formatted ? "p" : "b", op, geometry_of(shape),
+           formatted ? "b32" : type);
+  CUmodule module = load_instruction(shape, opcode, 1, wide);
+  for (int i = 0; i < POINTS; i++) {
+    at[i] = (struct point){(int)draw(4) * (formatted ? 1 : bytes), (int)draw(2), (int)draw(2), 0};
+    if (draw(8) == 0) at[i].x = -1;
+    for (int c = 0; c < 4; c++) data[i][c] = draw_word(kind);
+  }
+  OK(cuMemcpyHtoD(out, data, sizeof data));
+  OK(run(module, "store", &f, at));
+  for (int i = 0; i < POINTS; i++) {
+    uint64_t old = 0, value = 0;
+    struct point p = at[i];
+    if (formatted) p.x *= bytes;
+    uint8_t *to = place(&f, p, bytes, false);
+    if (!to) continue;
+    memcpy(&old, to, (size_t)bytes);
+    memcpy(&value, data[i], (size_t)bytes);
+    if (is_signed && !wide) old = (uint64_t)(int32_t)old, value = (uint64_t)(int32_t)value;
+    uint64_t sum = reduced(op, is_signed, old, value);
+    memcpy(to, &sum, (size_t)bytes);
+  }
+  check_field(&f);
+  drop_field(&f);
+  OK(cuModuleUnload(module));
+}
+
+static void test_reductions_are_those_of_the_host(void **state) {
+  (void)state;
+  static const struct {
+    const char *op, *types[5];
+  } all[] = {{"add", {"u32", "s32", "u64", "p"}},
+             {"min", {"u32", "s32", "u64", "s64", "p"}},
+             {"max", {"u32", "s32", "u64", "s64", "p"}},
+             {"and", {"b32", "p"}},
+             {"or", {"b32", "p"}}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (int t = 0; t < 5 && all[i].types[t]; t++) {
+      reduce((enum shape)((i + (size_t)t) % 3), all[i].op, all[i].types[t], 4);
+      reduce((enum shape)((i + (size_t)t + 1) % 3), all[i].op, all[i].types[t], 5);
+    }
+}
+
 /* ---- tests ---- */
 
 static void one_width(struct field *f, int bits, int n) {
@@ -338,7 +514,7 @@ static void test_arrays_of_impossible_sizes_are_refused(void **state) {
 /* Last: each fault ends the context. */
 static void test_an_access_outside_or_misaligned_ends_the_launch(void **state) {
   (void)state;
-  static const struct point wrong[] = {{4096, 0, 0, 0}, {0, 4096, 0, 0}, {0, 0, -1, 0}, {2, 0, 0, 0}};
+  static const struct point wrong[] = {{4096, 0, 0, 0}, {0, 4096, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 0}, {2, 0, 0, 0}};
   static struct field f;
   CUcontext context;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -346,6 +522,11 @@ static void test_an_access_outside_or_misaligned_ends_the_launch(void **state) {
     make_field(&f, THREE, 4);
     CUmodule module = load_kernels(THREE, 32, 1, "trap");
     OK(run(module, "store", &f, at));
+    if (i == 3) {
+      drop_field(&f);
+      make_kind(&f, THREE, 7, 1);
+      module = load_instruction(THREE, "sured.p.add.3d.b32.trap", 1, false);
+    }
     at[17] = wrong[i];
     assert_int_not_equal(run(module, "store", &f, at), CUDA_SUCCESS);
     OK(cuDevicePrimaryCtxReset(0));
@@ -359,6 +540,8 @@ static void test_an_access_outside_or_misaligned_ends_the_launch(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_width_and_shape_moves_the_bytes_that_it_names),
+    cmocka_unit_test(test_formatted_stores_convert_to_the_format_of_the_elements),
+    cmocka_unit_test(test_reductions_are_those_of_the_host),
     cmocka_unit_test(test_boxes_move_between_arrays_and_memory),
     cmocka_unit_test(test_a_surface_is_of_an_array_that_was_made_for_it),
     cmocka_unit_test(test_arrays_of_impossible_sizes_are_refused),
