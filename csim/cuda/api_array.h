@@ -33,6 +33,8 @@ CUresult cuda_texture_format(struct texture_memory *, CUarray_format, unsigned i
 CUresult cuda_array_describe(const CUDA_ARRAY3D_DESCRIPTOR *, uint32_t levels, struct texture_memory *);
 /* Lays out and allocates what describe has filled; address 0: no memory is left. */
 void cuda_array_allocate(struct cuda_driver *, struct texture_memory *);
+/* Restricts the memory of a texture to a view; CUDA_ERROR_INVALID_VALUE: it does not fit the resource (api_view.c). */
+CUresult cuda_view_apply(const CUDA_RESOURCE_DESC *, const CUDA_RESOURCE_VIEW_DESC *, struct texture_memory *);
 /* Bytes of an array's row, its rows (1 if it has one dimension), and its slices, layers or faces. */
 size_t cuda_array_row(const struct CUarray_st *);
 size_t cuda_array_rows(const struct CUarray_st *);

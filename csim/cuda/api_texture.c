@@ -10,6 +10,8 @@ struct texture_object {
   CUtexObject handle;
   CUDA_RESOURCE_DESC resource;
   CUDA_TEXTURE_DESC texture;
+  CUDA_RESOURCE_VIEW_DESC view;
+  bool viewed; /* it has a view */
   struct texture_object *next;
 };
 
@@ -106,19 +108,28 @@ static CUresult set_addressing(const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_D
   return CUDA_SUCCESS;
 }
 
+/* assumption: formats other than integers of 8 bits that are read as [0, 1] have no sRGB form. */
+static CUresult set_srgb(const CUDA_TEXTURE_DESC *desc, struct texture *t) {
+  t->srgb = desc->flags & CU_TRSF_SRGB;
+  if (!t->srgb || (t->memory.format == TEXTURE_U8 && t->reads_normalized)) return CUDA_SUCCESS;
+  return cuda_not_supported("sRGB textures have unsigned integers of 8 bits, which are read as normalized floats");
+}
+
 static CUresult make_texture(struct cuda_driver *d, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
-                             struct texture *t) {
+                             const CUDA_RESOURCE_VIEW_DESC *view, struct texture *t) {
   const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                              CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
   memset(t, 0, sizeof *t);
   CUresult result = find_memory(d, r, &t->memory);
+  if (!result && view) result = cuda_view_apply(r, view, &t->memory);
   if (result) return result;
   if (desc->flags & ~known) return CUDA_ERROR_INVALID_VALUE;
-  if (desc->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
-    return cuda_not_supported("texture flags: sRGB conversion and seamless cube maps are not simulated");
+  if (desc->flags & CU_TRSF_SEAMLESS_CUBEMAP)
+    return cuda_not_supported("texture flags: seamless cube maps are not simulated");
   t->reads_normalized = is_narrow(t->memory.format) && !(desc->flags & CU_TRSF_READ_AS_INTEGER);
   t->normalized = r->resType != CU_RESOURCE_TYPE_LINEAR && (desc->flags & CU_TRSF_NORMALIZED_COORDINATES);
-  result = set_filters(r, desc, t);
+  result = set_srgb(desc, t);
+  if (!result) result = set_filters(r, desc, t);
   return result ? result : set_addressing(r, desc, t);
 }
 
@@ -163,9 +174,9 @@ CUDA_API CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DES
   CUDA_CALL(true);
   struct texture t;
   if (!object || !resource || !texture) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (view) return cuda_leave(cuda_not_supported("resource views of textures are not simulated: pass NULL"));
-  CUresult result = make_texture(d, resource, texture, &t);
-  const struct texture_object like = {.resource = *resource, .texture = *texture};
+  CUresult result = make_texture(d, resource, texture, view, &t);
+  struct texture_object like = {.resource = *resource, .texture = *texture, .viewed = view};
+  if (view) like.view = *view;
   return cuda_leave(result ? result : add_object(d, &d->textures.objects, &t, &like, object));
 }
 
@@ -187,6 +198,14 @@ CUDA_API CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject
   struct texture_object **link = find_object(&d->textures.objects, object);
   if (!link || !desc) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   *desc = (*link)->texture;
+  return cuda_leave(CUDA_SUCCESS);
+}
+
+CUDA_API CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *desc, CUtexObject object) {
+  CUDA_CALL(true);
+  struct texture_object **link = find_object(&d->textures.objects, object);
+  if (!link || !desc || !(*link)->viewed) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *desc = (*link)->view;
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -231,7 +250,7 @@ static CUresult update(struct cuda_driver *d, CUtexref ref) {
   if (!ref->handle) return CUDA_SUCCESS;
   CUresult result = CUDA_SUCCESS;
   bool complete = ref->bound && ref->formatted;
-  if (complete) result = make_texture(d, &ref->resource, &ref->texture, &t);
+  if (complete) result = make_texture(d, &ref->resource, &ref->texture, NULL, &t);
   texture_write(&d->sim->memory, ref->handle, complete && !result ? &t : NULL);
   return result;
 }

@@ -110,23 +110,40 @@ static size_t fatbin_bytes(const uint8_t *fatbin) {
   return header + bytes;
 }
 
-/* Relocatable device code: the objects' PTX is linked here, as the driver's linker does it. */
-static CUresult load_linked(const struct wrapper *w, CUmodule *module) {
-  CUlinkState link;
-  void *image;
-  CUresult result = cuLinkCreate(0, NULL, NULL, &link);
-  if (result) return result;
+static CUresult link_objects(const struct wrapper *w, CUlinkState *link) {
+  CUresult result = cuLinkCreate(0, NULL, NULL, link);
   for (const void *const *part = w->linked; part && *part && !result; part++) {
     uint32_t magic;
     memcpy(&magic, *part, sizeof magic);
     result = magic != FATBIN_MAGIC ? CUDA_ERROR_INVALID_IMAGE
-                                   : cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)*part,
+                                   : cuLinkAddData(*link, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)*part,
                                                    fatbin_bytes(*part), "object", 0, NULL, NULL);
   }
+  return result;
+}
+
+/* Relocatable device code: the objects' PTX is linked here, as the driver's linker does it. */
+static CUresult load_linked(const struct wrapper *w, CUmodule *module) {
+  CUlinkState link = NULL;
+  void *image;
+  CUresult result = link_objects(w, &link);
   if (!result) result = cuLinkComplete(link, &image, NULL);
   if (!result) result = cuModuleLoadData(module, image);
-  cuLinkDestroy(link);
+  if (link) cuLinkDestroy(link);
   return result;
+}
+
+/* Kernels that launch kernels are always relocatable code, of which the linker takes only what it can serve. */
+void rt_check_objects(void) {
+  rt_lock();
+  for (struct rt_binary *b = binaries; b; b = b->next) {
+    const struct wrapper *w = b->wrapper;
+    CUlinkState link = NULL;
+    if (w->magic != WRAPPER_MAGIC || w->version != WRAPPER_LINKED || b->module || b->refused) continue;
+    b->refused = (cudaError_t)link_objects(w, &link);
+    if (link) cuLinkDestroy(link);
+  }
+  rt_unlock();
 }
 
 static CUresult load(const struct rt_binary *b, CUmodule *module) {

@@ -34,9 +34,12 @@ cudaError_t rt_begin_device(void) { return cuInit(0) ? rt_fail(cudaErrorInitiali
 
 static CUresult retain(void) {
   rt_lock();
-  CUresult result = primary ? CUDA_SUCCESS : cuDevicePrimaryCtxRetain(&primary, 0);
+  bool first = !primary;
+  CUresult result = first ? cuDevicePrimaryCtxRetain(&primary, 0) : CUDA_SUCCESS;
   rt_unlock();
-  return result ? result : cuCtxSetCurrent(primary);
+  if (!result) result = cuCtxSetCurrent(primary);
+  if (!result && first) rt_check_objects();
+  return result;
 }
 
 cudaError_t rt_begin(void) {

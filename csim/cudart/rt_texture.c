@@ -117,6 +117,12 @@ RT_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *t, cu
   return cudaSuccess;
 }
 
+/* The runtime's structure of a view is the driver's. */
+RT_API cudaError_t cudaGetTextureObjectResourceViewDesc(void *view, cudaTextureObject_t object) {
+  RT_BEGIN();
+  return rt_note(cuTexObjectGetResourceViewDesc(view, object));
+}
+
 /* ---- surface objects ---- */
 
 RT_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *r) {

@@ -33,6 +33,9 @@ struct rt_symbol {
   size_t bytes;
 };
 
+/* Refuses binaries of relocatable code that the linker does not take, with its sentence; needs a context (rt_register.c). */
+void rt_check_objects(void);
+
 /* ---- rt_state.c ---- */
 
 /* Makes a context current in this thread: the one that the program has made current, else the device's primary one. */

@@ -127,6 +127,20 @@ int64_t texture_element(float c, uint32_t n, bool normalized, enum texture_mode 
 
 /* ---- values ---- */
 
+/* The light of an sRGB value (IEC 61966-2-1), without the host's pow: a power of 2.4 is a square times the fifth root of a
+ * square. Newton's steps come down from 1 until they no longer do. */
+static float light_of(uint8_t value) {
+  double c = value / 255.0;
+  if (c <= 0.04045) return (float)(c / 12.92);
+  double base = (c + 0.055) / 1.055, square = base * base, root = 1.0, next = root;
+  do {
+    root = next;
+    double fourth = root * root * root * root;
+    next = root - (fourth * root - square) / (5.0 * fourth);
+  } while (next < root);
+  return (float)(square * root);
+}
+
 static uint32_t channel(const struct texture *t, const uint8_t *at) {
   uint32_t wide = 0;
   uint16_t half = 0;
@@ -157,7 +171,8 @@ void texture_values(const struct texture *t, const uint8_t *from, uint32_t value
   uint32_t width = texture_element_bytes(m) / m->channels;
   bool is_float = texture_reads_floats(t);
   for (uint32_t c = 0; c < TEXTURE_CHANNELS_MAX; c++) value[c] = c == 3 ? (is_float ? bits32(1.0f) : 1) : 0;
-  for (uint32_t c = 0; c < m->channels; c++) value[c] = channel(t, from + (size_t)c * width);
+  for (uint32_t c = 0; c < m->channels; c++)
+    value[c] = t->srgb && c < 3 ? bits32(light_of(from[c])) : channel(t, from + (size_t)c * width);
 }
 
 static uint32_t into_range(int64_t v, int64_t least, int64_t most) {
@@ -199,7 +214,7 @@ static bool sound(const struct texture *t) {
   const struct texture_memory *m = &t->memory;
   for (uint32_t i = 0; i < 3; i++)
     if (t->mode[i] >= TEXTURE_MODES) return false;
-  return m->format < TEXTURE_N_FORMATS && (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width &&
+  return (!t->srgb || m->format == TEXTURE_U8) && m->format < TEXTURE_N_FORMATS && (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width &&
          m->block_x < 16 && m->block_y < 16 && m->levels <= TEXTURE_LEVELS_MAX && (!m->layered || m->depth) &&
          (!m->cube || m->depth >= TEXTURE_FACES);
 }

@@ -78,6 +78,7 @@ struct texture {
   struct texture_memory memory;
   bool normalized;       /* float coordinates: [0, 1) is the whole width, height or depth */
   bool reads_normalized; /* 8- and 16-bit integers become [0, 1] or [-1, 1] */
+  bool srgb;             /* they become the light that a value of sRGB stands for; the fourth channel does not */
   bool linear;           /* float coordinates read between elements */
   bool linear_levels;    /* a fetch with a level reads between levels */
   bool surface;          /* suld and sust access it, tex does not */

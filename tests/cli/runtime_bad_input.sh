@@ -75,17 +75,22 @@ C
 must "$nvcc" -cudart shared -gencode arch=compute_90,code=compute_90 unknown.cu -o unknown
 run "unsupported instruction 'vadd" unknown --set compute_capability=90
 
-# kernels that launch kernels: by name, before the device runtime's library is looked at
+# kernels that launch kernels: by name, before the device runtime's library is looked at, and before anything runs
 cat >nested.cu <<'C'
+#include <cstdlib>
 __global__ void inner() {}
 __global__ void outer() { inner<<<1, 1>>>(); }
 int main() {
+  void *memory;
+  if (cudaMalloc(&memory, 16)) return 3;
+  if (getenv("UNUSED")) return 0;
   outer<<<1, 1>>>();
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 C
 must "$nvcc" -rdc=true nested.cu -o nested
 run 'kernels that launch kernels (dynamic parallelism) are not simulated' nested
+UNUSED=1 run 'kernels that launch kernels (dynamic parallelism) are not simulated' nested # and when it is never launched
 
 # no CUDA at all, and a library that is missing
 cat >none.c <<'C'

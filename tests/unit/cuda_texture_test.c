@@ -390,7 +390,7 @@ static void test_what_is_not_simulated_is_refused(void **state) {
   t.filterMode = CU_TR_FILTER_MODE_LINEAR; /* of integers */
   assert_int_equal(cuTexObjectCreate(&object, &r, &t, NULL), CUDA_ERROR_INVALID_VALUE);
   t.filterMode = CU_TR_FILTER_MODE_POINT;
-  t.flags = CU_TRSF_SRGB;
+  t.flags = CU_TRSF_SRGB | CU_TRSF_READ_AS_INTEGER;
   assert_int_equal(cuTexObjectCreate(&object, &r, &t, NULL), CUDA_ERROR_NOT_SUPPORTED);
   t.flags = 0;
   t.borderColor[1] = 1;
@@ -399,8 +399,11 @@ static void test_what_is_not_simulated_is_refused(void **state) {
   t.addressMode[0] = (CUaddress_mode)7;
   assert_int_equal(cuTexObjectCreate(&object, &r, &t, NULL), CUDA_ERROR_INVALID_VALUE);
   t.addressMode[0] = CU_TR_ADDRESS_MODE_MIRROR;
-  assert_int_equal(cuTexObjectCreate(&object, &r, &t, (const CUDA_RESOURCE_VIEW_DESC *)(void *)&t),
-                   CUDA_ERROR_NOT_SUPPORTED);
+  CUDA_RESOURCE_VIEW_DESC block = {.format = CU_RES_VIEW_FORMAT_UNSIGNED_BC1};
+  CUDA_ARRAY3D_DESCRIPTOR sizes;
+  OK(cuArray3DGetDescriptor(&sizes, r.res.array.hArray));
+  block.width = sizes.Width, block.height = sizes.Height, block.depth = sizes.Depth;
+  assert_int_equal(cuTexObjectCreate(&object, &r, &t, &block), CUDA_ERROR_NOT_SUPPORTED);
   r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
   assert_int_equal(cuTexObjectCreate(&object, &r, &t, NULL), CUDA_ERROR_INVALID_HANDLE);
   OK(cuArrayDestroy(r.res.array.hArray));

@@ -138,7 +138,52 @@ typedef struct CUDA_TEXTURE_DESC_st {
   int reserved[12];
 } CUDA_TEXTURE_DESC;
 
-typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* not simulated: pass NULL */
+/* Numbers follow one another: unsigned and signed integers of 8, 16 and 32 bits, then floats, each with 1, 2 and 4 channels. */
+typedef enum CUresourceViewFormat_enum {
+  CU_RES_VIEW_FORMAT_NONE = 0,
+  CU_RES_VIEW_FORMAT_UINT_1X8 = 1,
+  CU_RES_VIEW_FORMAT_UINT_2X8 = 2,
+  CU_RES_VIEW_FORMAT_UINT_4X8 = 3,
+  CU_RES_VIEW_FORMAT_SINT_1X8 = 4,
+  CU_RES_VIEW_FORMAT_SINT_2X8 = 5,
+  CU_RES_VIEW_FORMAT_SINT_4X8 = 6,
+  CU_RES_VIEW_FORMAT_UINT_1X16 = 7,
+  CU_RES_VIEW_FORMAT_UINT_2X16 = 8,
+  CU_RES_VIEW_FORMAT_UINT_4X16 = 9,
+  CU_RES_VIEW_FORMAT_SINT_1X16 = 10,
+  CU_RES_VIEW_FORMAT_SINT_2X16 = 11,
+  CU_RES_VIEW_FORMAT_SINT_4X16 = 12,
+  CU_RES_VIEW_FORMAT_UINT_1X32 = 13,
+  CU_RES_VIEW_FORMAT_UINT_2X32 = 14,
+  CU_RES_VIEW_FORMAT_UINT_4X32 = 15,
+  CU_RES_VIEW_FORMAT_SINT_1X32 = 16,
+  CU_RES_VIEW_FORMAT_SINT_2X32 = 17,
+  CU_RES_VIEW_FORMAT_SINT_4X32 = 18,
+  CU_RES_VIEW_FORMAT_FLOAT_1X16 = 19,
+  CU_RES_VIEW_FORMAT_FLOAT_2X16 = 20,
+  CU_RES_VIEW_FORMAT_FLOAT_4X16 = 21,
+  CU_RES_VIEW_FORMAT_FLOAT_1X32 = 22,
+  CU_RES_VIEW_FORMAT_FLOAT_2X32 = 23,
+  CU_RES_VIEW_FORMAT_FLOAT_4X32 = 24,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC1 = 25,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC2 = 26,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC3 = 27,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC4 = 28,
+  CU_RES_VIEW_FORMAT_SIGNED_BC4 = 29,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC5 = 30,
+  CU_RES_VIEW_FORMAT_SIGNED_BC5 = 31,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC6H = 32,
+  CU_RES_VIEW_FORMAT_SIGNED_BC6H = 33,
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC7 = 34
+} CUresourceViewFormat;
+
+typedef struct CUDA_RESOURCE_VIEW_DESC_st {
+  CUresourceViewFormat format;
+  size_t width, height, depth; /* those of the resource */
+  unsigned int firstMipmapLevel, lastMipmapLevel;
+  unsigned int firstLayer, lastLayer;
+  unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
 
 #define cuArrayCreate cuArrayCreate_v2
 #define cuArrayGetDescriptor cuArrayGetDescriptor_v2
@@ -181,6 +226,7 @@ CUresult cuTexObjectCreate(CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA
 CUresult cuTexObjectDestroy(CUtexObject);
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUtexObject);
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *, CUtexObject);
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *, CUtexObject);
 CUresult cuSurfObjectCreate(CUsurfObject *, const CUDA_RESOURCE_DESC *);
 CUresult cuSurfObjectDestroy(CUsurfObject);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *, CUsurfObject);
