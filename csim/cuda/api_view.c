@@ -6,8 +6,8 @@
 
 /* Formats of views count from 1 in the order of these rows, each with one, two and four channels. */
 static const CUarray_format formats[] = {
-  CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_SIGNED_INT8,    CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16,
-  CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32,  CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
+  CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_SIGNED_INT8,  CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16,
+  CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32, CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
 
 /* The bytes of an element stay, so that the array's layout does. */
 static CUresult set_format(CUresourceViewFormat format, struct texture_memory *m) {

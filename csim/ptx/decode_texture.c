@@ -171,7 +171,8 @@ static int decode_surface_operands(struct decoder *d, enum ptx_type type) {
   int code = decode_operands(d, 2, 2);
   if (code) return code;
   const struct operand *address = &d->ins->operand[load ? 1 : 0], *values = &d->ins->operand[load ? 0 : 1];
-  if ((code = decode_handle(d, address)) || (code = decode_coordinates(d, address, d->op->memory.fetch.geometry, T_S32)) ||
+  if ((code = decode_handle(d, address)) ||
+      (code = decode_coordinates(d, address, d->op->memory.fetch.geometry, T_S32)) ||
       (code = decode_values(d, values, type, d->op->memory.vector, load)))
     return code;
   return decode_finish(d);
@@ -202,15 +203,14 @@ int ptx_decode_surface(struct decoder *d) {
   enum ptx_type type = ptx_type_of(d->part[at], strlen(d->part[at]));
   uint32_t how = decode_find(d->part[at + 1], outside);
   d->op->class = load ? PTX_LOAD : reduces ? PTX_ATOMIC : PTX_STORE;
-  d->op->memory = (struct ptx_op_memory){
-    .space = PTX_TEXTURE,
-    .bytes = (uint8_t)ptx_type_bytes(type),
-    .vector = (uint8_t)vector,
-    .fetch = {.geometry = (uint8_t)geometry,
-              .outside = (uint8_t)how,
-              .surface = true,
-              .formatted = formatted,
-              .reduce = {.operation = (uint8_t)operation, .type = (uint8_t)type}}};
+  d->op->memory = (struct ptx_op_memory){.space = PTX_TEXTURE,
+                                         .bytes = (uint8_t)ptx_type_bytes(type),
+                                         .vector = (uint8_t)vector,
+                                         .fetch = {.geometry = (uint8_t)geometry,
+                                                   .outside = (uint8_t)how,
+                                                   .surface = true,
+                                                   .formatted = formatted,
+                                                   .reduce = {.operation = (uint8_t)operation, .type = (uint8_t)type}}};
   if (formatted && reduces && type == T_B64) return refuse(d, "no surface has elements of one 64-bit integer");
   if (!outside[how] || !surface_type_fits(&d->op->memory, (enum ptx_class)d->op->class, type)) return decode_refuse(d);
   return decode_surface_operands(d, type);

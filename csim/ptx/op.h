@@ -156,12 +156,12 @@ struct ptx_op_memory {
     } copy;                   /* async */
     /* Of PTX_TEXTURE. Sources: the handle, a layer, coordinates; then the level or two gradients, or the values. */
     struct {
-      uint8_t geometry; /* enum texture_geometry */
-      uint8_t level;    /* enum ptx_fetch_level */
-      uint8_t gather;   /* tld4: 1 + channel */
-      uint8_t outside;  /* enum ptx_surface_outside */
-      bool integer : 1; /* coordinates */
-      bool surface : 1; /* suld, sust, sured: the first coordinate counts bytes, */
+      uint8_t geometry;            /* enum texture_geometry */
+      uint8_t level;               /* enum ptx_fetch_level */
+      uint8_t gather;              /* tld4: 1 + channel */
+      uint8_t outside;             /* enum ptx_surface_outside */
+      bool integer : 1;            /* coordinates */
+      bool surface : 1;            /* suld, sust, sured: the first coordinate counts bytes, */
       bool formatted : 1;          /* or elements, to whose format the values are converted */
       struct ptx_op_atomic reduce; /* sured; the type of a formatted one is the element's */
     } fetch;

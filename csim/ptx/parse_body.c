@@ -270,8 +270,8 @@ static int finish_instruction(struct parser *p, struct instruction *ins) {
   }
   const struct operand *wide = type ? NULL : find_wide(o, ins->n_operands);
   if (wide)
-    return ptx_syntax(p, ins->line, "'%.*s' has 128 bits: only mov, ld, st and atom with .b128 take it", (int)wide->length,
-                      wide->name);
+    return ptx_syntax(p, ins->line, "'%.*s' has 128 bits: only mov, ld, st and atom with .b128 take it",
+                      (int)wide->length, wide->name);
   append_instruction(p, ins);
   return 0;
 }

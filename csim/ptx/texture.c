@@ -214,9 +214,9 @@ static bool sound(const struct texture *t) {
   const struct texture_memory *m = &t->memory;
   for (uint32_t i = 0; i < 3; i++)
     if (t->mode[i] >= TEXTURE_MODES) return false;
-  return (!t->srgb || m->format == TEXTURE_U8) && m->format < TEXTURE_N_FORMATS && (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width &&
-         m->block_x < 16 && m->block_y < 16 && m->levels <= TEXTURE_LEVELS_MAX && (!m->layered || m->depth) &&
-         (!m->cube || m->depth >= TEXTURE_FACES);
+  return (!t->srgb || m->format == TEXTURE_U8) && m->format < TEXTURE_N_FORMATS &&
+         (m->channels == 1 || m->channels == 2 || m->channels == 4) && m->width && m->block_x < 16 && m->block_y < 16 &&
+         m->levels <= TEXTURE_LEVELS_MAX && (!m->layered || m->depth) && (!m->cube || m->depth >= TEXTURE_FACES);
 }
 
 bool texture_read(const struct device_memory *memory, uint64_t handle, struct texture *t) {

@@ -195,15 +195,22 @@ static const struct {
   CUarray_format format;
   int bytes;
   bool is_float;
-} kinds[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1, false},  {CU_AD_FORMAT_SIGNED_INT8, 1, false},
-             {CU_AD_FORMAT_UNSIGNED_INT16, 2, false}, {CU_AD_FORMAT_SIGNED_INT16, 2, false},
-             {CU_AD_FORMAT_UNSIGNED_INT32, 4, false}, {CU_AD_FORMAT_SIGNED_INT32, 4, false},
-             {CU_AD_FORMAT_HALF, 2, true},            {CU_AD_FORMAT_FLOAT, 4, true}};
+} kinds[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1, false},
+             {CU_AD_FORMAT_SIGNED_INT8, 1, false},
+             {CU_AD_FORMAT_UNSIGNED_INT16, 2, false},
+             {CU_AD_FORMAT_SIGNED_INT16, 2, false},
+             {CU_AD_FORMAT_UNSIGNED_INT32, 4, false},
+             {CU_AD_FORMAT_SIGNED_INT32, 4, false},
+             {CU_AD_FORMAT_HALF, 2, true},
+             {CU_AD_FORMAT_FLOAT, 4, true}};
 
 static void make_kind(struct field *f, enum shape shape, size_t kind, int channels) {
   CUDA_RESOURCE_DESC r;
   int width = (int)draw(20) + 5, element = kinds[kind].bytes * channels;
-  *f = (struct field){.shape = shape, .element = element, .row = width * element, .h = shape == ONE ? 1 : (int)draw(9) + 2,
+  *f = (struct field){.shape = shape,
+                      .element = element,
+                      .row = width * element,
+                      .h = shape == ONE ? 1 : (int)draw(9) + 2,
                       .d = shape == THREE ? (int)draw(4) + 2 : 1};
   CUDA_ARRAY3D_DESCRIPTOR desc = {.Width = (size_t)width,
                                   .Height = shape == ONE ? 0 : (size_t)f->h,

@@ -26,14 +26,15 @@ static void fetch(CUtexObject texture, const char *instruction, void *got) {
   CUmodule module;
   CUfunction f;
   void *params[] = {&out, &texture};
-  int n = snprintf(text, sizeof text,
-                   HEADER ".visible .entry f(.param .u64 out, .param .u64 t)\n{\n"
-                          ".reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%rd<9>;\n"
-                          "ld.param.u64 %%rd1, [out]; ld.param.u64 %%rd2, [t]; mov.u32 %%r1, %%tid.x;\n"
-                          "and.b32 %%r2, %%r1, 15; shr.u32 %%r3, %%r1, 4; cvt.rn.f32.u32 %%f1, %%r2; cvt.rn.f32.u32 %%f2, %%r3;\n"
-                          "mul.wide.u32 %%rd3, %%r1, 16; add.u64 %%rd1, %%rd1, %%rd3;\n"
-                          "%s;\nst.global.v4.b32 [%%rd1], {%%r4, %%r5, %%r6, %%r7}; ret;\n}\n",
-                   instruction);
+  int n = snprintf(
+    text, sizeof text,
+    HEADER ".visible .entry f(.param .u64 out, .param .u64 t)\n{\n"
+           ".reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%rd<9>;\n"
+           "ld.param.u64 %%rd1, [out]; ld.param.u64 %%rd2, [t]; mov.u32 %%r1, %%tid.x;\n"
+           "and.b32 %%r2, %%r1, 15; shr.u32 %%r3, %%r1, 4; cvt.rn.f32.u32 %%f1, %%r2; cvt.rn.f32.u32 %%f2, %%r3;\n"
+           "mul.wide.u32 %%rd3, %%r1, 16; add.u64 %%rd1, %%rd1, %%rd3;\n"
+           "%s;\nst.global.v4.b32 [%%rd1], {%%r4, %%r5, %%r6, %%r7}; ret;\n}\n",
+    instruction);
   assert_true(n < (int)sizeof text);
   OK(cuModuleLoadData(&module, text));
   OK(cuModuleGetFunction(&f, module, "f"));
@@ -107,8 +108,10 @@ static void test_srgb_values_become_light(void **state) {
   OK(cuTexObjectDestroy(object));
   /* between two elements: the mean of their light, not the light of their mean */
   OK(texture_of(&object, array, NULL, CU_TRSF_SRGB, CU_TR_FILTER_MODE_LINEAR, NULL));
-  fetch(object, "add.f32 %f1, %f1, 0f3f800000; add.f32 %f2, %f2, 0f3f000000;\n"
-                "tex.2d.v4.f32.f32 {%r4, %r5, %r6, %r7}, [%rd2, {%f1, %f2}]", got);
+  fetch(object,
+        "add.f32 %f1, %f1, 0f3f800000; add.f32 %f2, %f2, 0f3f000000;\n"
+        "tex.2d.v4.f32.f32 {%r4, %r5, %r6, %r7}, [%rd2, {%f1, %f2}]",
+        got);
   for (int i = 0; i < THREADS; i++) {
     const uint8_t *a = pixel[i], *b = i % SIDE < SIDE - 1 ? pixel[i + 1] : a;
     float want = (float)(0.5 * (double)light(a[0]) + 0.5 * (double)light(b[0]));
@@ -165,8 +168,10 @@ static void test_a_view_has_some_levels(void **state) {
   }
   OK(texture_of(&object, NULL, mipmap, CU_TRSF_NORMALIZED_COORDINATES, CU_TR_FILTER_MODE_POINT, &view));
   /* thread t: level t / 16 at x = t % 16 / 16, y = 0; level 0 is that of 8 x 8, all others the next one */
-  fetch(object, "mul.f32 %f1, %f1, 0f3d800000; mov.b32 %f3, 0f00000000;\n"
-                "tex.level.2d.v4.f32.f32 {%r4, %r5, %r6, %r7}, [%rd2, {%f1, %f3}], %f2", got);
+  fetch(object,
+        "mul.f32 %f1, %f1, 0f3d800000; mov.b32 %f3, 0f00000000;\n"
+        "tex.level.2d.v4.f32.f32 {%r4, %r5, %r6, %r7}, [%rd2, {%f1, %f3}], %f2",
+        got);
   for (int i = 0; i < THREADS; i++)
     assert_true(got[i][0] == (float)(i < SIDE ? 1000 + i % SIDE / 2 : 2000 + i % SIDE / 4));
   OK(cuTexObjectDestroy(object));
@@ -185,8 +190,12 @@ static void test_a_view_has_some_layers(void **state) {
                                   .Format = CU_AD_FORMAT_FLOAT,
                                   .NumChannels = 1,
                                   .Flags = CUDA_ARRAY3D_LAYERED};
-  CUDA_RESOURCE_VIEW_DESC view = {
-    .format = CU_RES_VIEW_FORMAT_FLOAT_1X32, .width = SIDE, .height = SIDE, .depth = LAYERS, .firstLayer = 2, .lastLayer = 4};
+  CUDA_RESOURCE_VIEW_DESC view = {.format = CU_RES_VIEW_FORMAT_FLOAT_1X32,
+                                  .width = SIDE,
+                                  .height = SIDE,
+                                  .depth = LAYERS,
+                                  .firstLayer = 2,
+                                  .lastLayer = 4};
   static float host[LAYERS * THREADS];
   float got[THREADS][4];
   CUtexObject object;

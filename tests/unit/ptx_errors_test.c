@@ -287,6 +287,20 @@ static void test_wrong_modules_are_named(void **state) {
      "'%x1' has 128 bits"},
     {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; mov.b128 %x1, {%x2, %a1}; ret;}\n", ERR_SYNTAX,
      "registers of 64 bits"},
+  };
+  /* clang-format on */
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) expect(&h, &table[i]);
+  assert_int_equal(h.memory.allocated_bytes, 0); /* refused modules give back their variables */
+  harness_close(&h);
+}
+
+static void test_wrong_atomics_and_surfaces_are_named(void **state) {
+  /* a table */
+  /* clang-format off */
+  static const struct bad table[] = {
     {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; atom.global.or.b128 %x1, [%a1], %x2; ret;}\n",
      ERR_UNSUPPORTED, "atom.global.or.b128"},
     {PTX_HEAD ".visible .entry k(){.reg .b128 %x<3>; .reg .b64 %a<3>; atom.global.exch.b128 %x1, [%a1], {%a1, %a2}; ret;}\n",
@@ -311,7 +325,6 @@ static void test_wrong_modules_are_named(void **state) {
   (void)state;
   harness_open(&h);
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) expect(&h, &table[i]);
-  assert_int_equal(h.memory.allocated_bytes, 0); /* refused modules give back their variables */
   harness_close(&h);
 }
 
@@ -439,6 +452,7 @@ int main(void) {
     cmocka_unit_test(test_what_newer_architectures_have),
     cmocka_unit_test(test_wrong_barriers_and_copies_are_named),
     cmocka_unit_test(test_wrong_modules_are_named),
+    cmocka_unit_test(test_wrong_atomics_and_surfaces_are_named),
     cmocka_unit_test(test_debug_directives_and_hints_are_accepted),
     cmocka_unit_test(test_a_truncated_text_never_succeeds_wrongly),
     cmocka_unit_test(test_mutated_texts_are_refused_or_run),

@@ -90,7 +90,8 @@ static void test_atomics_change_both_halves_or_none(void **state) {
   harness_run(&h, "k", 1, THREADS, 1, 1, 0, &p);
   assert_string_equal(h.fault, "");
   for (uint32_t t = 0; t < THREADS; t++) {
-    const uint8_t *out = harness_at(&h, p.out + (uint64_t)t * 48, 48), *cell = harness_at(&h, p.in + (uint64_t)t * 48, 16);
+    const uint8_t *out = harness_at(&h, p.out + (uint64_t)t * 48, 48),
+                  *cell = harness_at(&h, p.in + (uint64_t)t * 48, 16);
     assert_memory_equal(cell, in[t][2], 16);
     assert_memory_equal(out, in[t][0], 16);
     assert_memory_equal(out + 16, in[t][0], 16);
