@@ -28,6 +28,41 @@ static struct rt_symbol *find(const void *host) {
   return s;
 }
 
+/* ---- relocatable code ---- */
+
+static size_t fatbin_bytes(const uint8_t *fatbin) {
+  uint16_t header;
+  uint64_t bytes;
+  memcpy(&header, fatbin + 6, sizeof header);
+  memcpy(&bytes, fatbin + 8, sizeof bytes);
+  return header + bytes;
+}
+
+static CUresult link_objects(const struct wrapper *w, CUlinkState *link) {
+  CUresult result = cuLinkCreate(0, NULL, NULL, link);
+  for (const void *const *part = w->linked; part && *part && !result; part++) {
+    uint32_t magic;
+    memcpy(&magic, *part, sizeof magic);
+    result = magic != FATBIN_MAGIC ? CUDA_ERROR_INVALID_IMAGE
+                                   : cuLinkAddData(*link, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)*part,
+                                                   fatbin_bytes(*part), "object", 0, NULL, NULL);
+  }
+  return result;
+}
+
+/* Kernels that launch kernels are always relocatable code, of which the linker takes only what it can serve. */
+static void check_objects(void) {
+  rt_lock();
+  for (struct rt_binary *b = binaries; b; b = b->next) {
+    const struct wrapper *w = b->wrapper;
+    CUlinkState link = NULL;
+    if (w->magic != WRAPPER_MAGIC || w->version != WRAPPER_LINKED || b->module || b->refused) continue;
+    b->refused = (cudaError_t)link_objects(w, &link);
+    if (link) cuLinkDestroy(link);
+  }
+  rt_unlock();
+}
+
 /* ---- what constructors call; they have no error to return ---- */
 
 RT_API void **__cudaRegisterFatBinary(void *wrapper) {
@@ -36,6 +71,7 @@ RT_API void **__cudaRegisterFatBinary(void *wrapper) {
     rt_complain(cudaErrorMemoryAllocation, __func__, "out of memory");
     abort();
   }
+  rt_at_first_context(check_objects);
   rt_lock();
   *b = (struct rt_binary){.next = binaries, .wrapper = wrapper};
   binaries = b;
@@ -102,26 +138,6 @@ RT_API void __cudaUnregisterFatBinary(void **handle) {
 
 /* ---- modules ---- */
 
-static size_t fatbin_bytes(const uint8_t *fatbin) {
-  uint16_t header;
-  uint64_t bytes;
-  memcpy(&header, fatbin + 6, sizeof header);
-  memcpy(&bytes, fatbin + 8, sizeof bytes);
-  return header + bytes;
-}
-
-static CUresult link_objects(const struct wrapper *w, CUlinkState *link) {
-  CUresult result = cuLinkCreate(0, NULL, NULL, link);
-  for (const void *const *part = w->linked; part && *part && !result; part++) {
-    uint32_t magic;
-    memcpy(&magic, *part, sizeof magic);
-    result = magic != FATBIN_MAGIC ? CUDA_ERROR_INVALID_IMAGE
-                                   : cuLinkAddData(*link, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)*part,
-                                                   fatbin_bytes(*part), "object", 0, NULL, NULL);
-  }
-  return result;
-}
-
 /* Relocatable device code: the objects' PTX is linked here, as the driver's linker does it. */
 static CUresult load_linked(const struct wrapper *w, CUmodule *module) {
   CUlinkState link = NULL;
@@ -131,19 +147,6 @@ static CUresult load_linked(const struct wrapper *w, CUmodule *module) {
   if (!result) result = cuModuleLoadData(module, image);
   if (link) cuLinkDestroy(link);
   return result;
-}
-
-/* Kernels that launch kernels are always relocatable code, of which the linker takes only what it can serve. */
-void rt_check_objects(void) {
-  rt_lock();
-  for (struct rt_binary *b = binaries; b; b = b->next) {
-    const struct wrapper *w = b->wrapper;
-    CUlinkState link = NULL;
-    if (w->magic != WRAPPER_MAGIC || w->version != WRAPPER_LINKED || b->module || b->refused) continue;
-    b->refused = (cudaError_t)link_objects(w, &link);
-    if (link) cuLinkDestroy(link);
-  }
-  rt_unlock();
 }
 
 static CUresult load(const struct rt_binary *b, CUmodule *module) {

@@ -9,6 +9,7 @@
 /* The API has no handle of the runtime: there is one for each process. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static CUcontext primary; /* NULL before the first call that needs it */
+static void (*at_first_context)(void);
 
 /* The last error belongs to the thread: no call names it. */
 static _Thread_local cudaError_t last;
@@ -32,13 +33,15 @@ cudaError_t rt_complain(cudaError_t error, const char *call, const char *sentenc
 /* A configuration that is refused has left its sentence; programs expect the error of a device that does not start. */
 cudaError_t rt_begin_device(void) { return cuInit(0) ? rt_fail(cudaErrorInitializationError) : cudaSuccess; }
 
+void rt_at_first_context(void (*call)(void)) { at_first_context = call; }
+
 static CUresult retain(void) {
   rt_lock();
   bool first = !primary;
   CUresult result = first ? cuDevicePrimaryCtxRetain(&primary, 0) : CUDA_SUCCESS;
   rt_unlock();
   if (!result) result = cuCtxSetCurrent(primary);
-  if (!result && first) rt_check_objects();
+  if (!result && first && at_first_context) at_first_context();
   return result;
 }
 

@@ -33,10 +33,10 @@ struct rt_symbol {
   size_t bytes;
 };
 
-/* Refuses binaries of relocatable code that the linker does not take, with its sentence; needs a context (rt_register.c). */
-void rt_check_objects(void);
-
 /* ---- rt_state.c ---- */
+
+/* `call` is called when the program's first context has been made. */
+void rt_at_first_context(void (*call)(void));
 
 /* Makes a context current in this thread: the one that the program has made current, else the device's primary one. */
 cudaError_t rt_begin(void);
