@@ -2,6 +2,7 @@
 #include "gpu/functional.h"
 
 #include "base/err.h"
+#include "ptx/quick.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,6 +98,11 @@ static inline void advance(const struct ptx_op *op, struct ptx_warp *p, uint32_t
 /* Lanes in different memory spaces are counted apart, as they issue apart in detail. */
 static bool access_memory(struct run *r, const struct ptx_op *op, struct ptx_warp *p, uint32_t mask) {
   struct ptx_access a;
+  if (ptx_quick_access(op, p, mask)) {
+    count_op(r, op, mask);
+    advance(op, p, mask);
+    return true;
+  }
   if (!mask) count_op(r, op, 0);
   for (uint32_t rest = mask, lanes = mask; lanes; lanes = rest) {
     ptx_addresses(op, p, lanes, &a);

@@ -29,14 +29,20 @@ static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, cons
 }
 
 /* All lanes read the same parameter: the usual case. */
-static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint64_t address) {
-  uint64_t raw = 0;
-  memcpy(&raw, w->cta->params + address, op->memory.bytes);
-  uint64_t value = widen(&op->memory, raw);
-  if (op->memory.register_bytes == 8)
-    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane64 *)ptx_dst(op, w, 0))[l] = value;
-  else
-    for (uint32_t l = 0; l < WARP_LANES; l++) ((lane32 *)ptx_dst(op, w, 0))[l] = (uint32_t)value;
+static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint64_t address) {
+  const struct ptx_op_memory *m = &op->memory;
+  for (uint32_t i = 0; i < m->vector; i++) {
+    uint64_t raw = 0;
+    memcpy(&raw, w->cta->params + address + (size_t)i * m->bytes, m->bytes);
+    const uint64_t value = widen(m, raw), lanes = mask;
+    if (m->register_bytes == 8) {
+      lane64 *d = ptx_dst(op, w, i);
+      EACH_LANE d[l] = lanes & lane_bit64[l] ? value : d[l];
+    } else {
+      lane32 *d = ptx_dst(op, w, i);
+      EACH_LANE d[l] = mask & lane_bit[l] ? (uint32_t)value : d[l];
+    }
+  }
 }
 
 /* Whether all lanes have the address of lane 0; that of a constant is the usual case. */
@@ -50,8 +56,8 @@ static bool one_address(const struct ptx_op *op, const struct ptx_warp *w) {
 void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
   uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->memory.bytes * op->memory.vector;
   uint64_t first = address_of(op, w, 0);
-  if (mask == UINT32_MAX && op->memory.vector == 1 && first <= all && bytes <= all - first && one_address(op, w)) {
-    param_broadcast(op, w, first);
+  if (first <= all && bytes <= all - first && one_address(op, w)) {
+    param_broadcast(op, w, mask, first);
     return;
   }
   for (uint32_t l = 0; l < WARP_LANES; l++) {
