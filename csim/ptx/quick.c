@@ -84,7 +84,8 @@ INLINE bool global_span(const struct ptx_op *op, const struct ptx_warp *w, uint3
 
 INLINE void load_words(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, const struct span *s) {
   for (uint32_t i = 0; i < op->memory.vector; i++) {
-    lane32 scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, i), *o = mask == UINT32_MAX ? d : scratch;
+    lane32 scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, i),
+                                                             *o = mask == UINT32_MAX ? d : scratch;
     const uint8_t *from = s->origin + 4 * i;
     if (s->in_order && op->memory.vector == 1) {
       memcpy(o, from + s->at[0], 4 * WARP_LANES);
@@ -101,7 +102,8 @@ INLINE void load_words(const struct ptx_op *op, struct ptx_warp *w, uint32_t mas
 
 INLINE void load_pairs(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, const struct span *s) {
   for (uint32_t i = 0; i < op->memory.vector; i++) {
-    lane64 scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, i), *o = mask == UINT32_MAX ? d : scratch;
+    lane64 scratch[WARP_LANES] __attribute__((aligned(64))), *d = ptx_dst(op, w, i),
+                                                             *o = mask == UINT32_MAX ? d : scratch;
     for (uint32_t l = 0; l < WARP_LANES; l++) memcpy(o + l, s->origin + (s->same ? s->at[0] : s->at[l]) + 8 * i, 8);
     if (mask != UINT32_MAX) ptx_blend64(d, scratch, mask);
   }
