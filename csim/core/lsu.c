@@ -150,6 +150,7 @@ static void push_memory(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
 }
 
 bool sm_lsu_push(struct sm *sm, uint32_t w, const struct ptx_op *op, const struct ptx_access *a) {
+  invariant(!ring_full(&sm->lsu_queue), "%s: more operations than the load/store unit's queue holds", sm->path);
   struct lsu_entry *entry = &sm->lsu[ring_push(&sm->lsu_queue)];
   entry->load = SM_NONE;
   entry->next = 0;
@@ -195,8 +196,8 @@ static uint16_t new_line_load(struct sm *sm, uint32_t tag) {
 }
 
 bool sm_own_line(struct sm *sm, uint64_t address, bool store, uint32_t tag) {
-  sm->keeps_line =
-    sm->lsu_queue.count + sm->n_held >= sm->lsu_queue.size; /* operations that are held may need the line */
+  /* operations that are held may need the line; the one that is performed when the cycle is committed takes a place, too */
+  sm->keeps_line = sm->lsu_queue.count + sm->n_held + sm->performs >= sm->lsu_queue.size;
   if (sm->keeps_line) return false;
   struct lsu_entry *entry = &sm->lsu[ring_push(&sm->lsu_queue)];
   entry->kind = store ? LSU_STORE : LSU_LOAD;
